@@ -1,0 +1,20 @@
+//===- Markers.h - The contract between front-end and passes ----*- C++ -*-===//
+//
+// Names of the marker functions that the front-end puts into the AST and the
+// passes take away again. Meaning and promises: README.md in this folder.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_MARKERS_MARKERS_H
+#define NOPAL_MARKERS_MARKERS_H
+
+namespace nopal::marker {
+inline constexpr const char Begin[] = "__nopal_begin";
+inline constexpr const char BlockBegin[] = "__nopal_block_begin";
+inline constexpr const char End[] = "__nopal_end";
+inline constexpr const char Sync[] = "__nopal_sync";
+inline constexpr const char SyncCleanup[] = "__nopal_sync_cleanup";
+inline constexpr const char Spawn[] = "__nopal_spawn";
+inline constexpr const char Private[] = "__nopal_private";
+} // namespace nopal::marker
+
+#endif

@@ -1,0 +1,118 @@
+/* The contract between the compiler's clones and the runtime: the frame header, the spawn site and the entry points.
+ *
+ * Included by the runtime, by the fast-path bitcode (runtime/fastpath) and by the splitter (clang-plugin/split). It is the only
+ * place where these layouts stand. Invariants: runtime/README.md ("The life of a frame"). Checked by tests/unit/abi_test.cpp.
+ * Includes only <stdint.h> and <stddef.h>. C11 and C++17.
+ */
+#ifndef NOPAL_ABI_H
+#define NOPAL_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Raised whenever a layout or an entry point below changes. Each compiled module refers to the symbol nopal_abi_version_N,
+ * which only a runtime of the same version defines, so a mixed install is a link error. */
+#define NOPAL_ABI_VERSION 1
+#define NOPAL_ABI_VERSION_SYMBOL "nopal_abi_version_1"
+
+struct nopal_frame;
+
+/* A slow clone: goes on with `frame` behind the spawn whose site is stored in it. Called by a worker's loop on an empty stack
+ * segment. Returns the frame whose suspended stack the caller must now resume, or NULL. Never unwinds. */
+typedef struct nopal_frame *(*nopal_slow_clone)(struct nopal_frame *frame);
+
+/* One spawn in the program, a constant but for `steals`. All sites of a module lie in the section nopal_sites. */
+typedef struct nopal_site {
+  nopal_slow_clone slow;
+  const char *function; /* as a person would write it (demangled by the runtime when printed) */
+  const char *file;
+  uint32_t line;
+  uint32_t column;
+  uint32_t index;    /* case of the slow clone's switch */
+  uint32_t reserved; /* 0 */
+  uint64_t steals;   /* thieves add 1, relaxed */
+  uint64_t reserved2[2];
+} nopal_site;
+
+/* The header of a frame. The frame is a local variable of the fast clone, so it never moves while the function is active; the
+ * compiler's own slots follow the header. Who writes what:
+ *   site     the continuation's holder, before each push. Bit 0 (NOPAL_SITE_SLOW) is set when a slow clone pushes: then the frame
+ *            has outstanding children and the fields below the line are valid. A thief that finds the bit clear is the first one to
+ *            steal from this fast clone and sets `steals` to 1; else it adds 1.
+ *   join     0 when the fast clone pushes. Bits 0 and 1 are flags (below), the rest is a signed count in units of NOPAL_JOIN_ONE.
+ * Valid only after a steal:
+ *   steals   the continuation's holder (thief, then its slow clone): continuations stolen since the last completed sync.
+ *   context  the worker that suspends the fast clone's stack, before its own join.
+ *   resume   the slow clone that reaches a sync or a throw, before its join: where the fast clone goes on.
+ *   exceptions  valid if NOPAL_JOIN_THREW is set; list of exceptions, see runtime/src/exceptions.
+ *   home     the worker that suspends the fast clone's stack: the attached thread that alone may run there, or NULL.
+ * arena is valid only in functions with dynamic allocas: their fast clone sets it to NULL before the first push. */
+typedef struct nopal_frame {
+  uintptr_t site;
+  int64_t join;
+  int64_t steals;
+  void *context;
+  void *exceptions;
+  void *home;
+  void *arena;
+  uint32_t resume;
+  uint32_t reserved;
+} nopal_frame;
+
+#define NOPAL_SITE_SLOW ((uintptr_t)1)
+#define NOPAL_JOIN_THREW ((int64_t)1)  /* `exceptions` is valid and not empty */
+#define NOPAL_JOIN_LOCKED ((int64_t)2) /* somebody is changing `exceptions` */
+#define NOPAL_JOIN_ONE ((int64_t)4)
+
+/* ---- The fast path: written in runtime/fastpath, inlined into the clones as bitcode; never called across the ABI. ---- */
+
+/* Prepares the header; called on every path before the first push of an activation of a fast clone. */
+void nopal_fast_enter(nopal_frame *frame);
+/* Makes the continuation stealable. `site` is the nopal_site's address, plus NOPAL_SITE_SLOW in a slow clone. The result is handed
+ * to the pop of the same spawn. */
+uintptr_t nopal_fast_push(nopal_frame *frame, uintptr_t site);
+/* After the child has returned or thrown: nonzero if the continuation is still here (and is now taken back). */
+int nopal_fast_pop(nopal_frame *frame, uintptr_t pushed);
+
+/* ---- Entry points of the runtime, all cold. ---- */
+
+/* Fast clone, child returned, pop failed: joins. Returns on the same stack, maybe on another thread (never for an attached
+ * thread's own stack), when `frame->resume` tells where to go on and no child is outstanding. */
+void nopal_suspend(nopal_frame *frame);
+/* The same for a child that threw; takes the _Unwind_Exception over. */
+void nopal_suspend_thrown(nopal_frame *frame, void *unwind_exception);
+
+/* Slow clone, child returned, pop failed: joins. The result is what the slow clone returns. */
+nopal_frame *nopal_leave(nopal_frame *frame);
+/* The same for a child that threw. `order` is frame->steals as read at the entry of this slow clone. */
+nopal_frame *nopal_leave_thrown(nopal_frame *frame, void *unwind_exception, int64_t order);
+/* Slow clone at a sync: the fast clone shall go on at `resume`. The result is what the slow clone returns. */
+nopal_frame *nopal_sync(nopal_frame *frame, uint32_t resume);
+/* Slow clone whose continuation threw: sync, then the fast clone raises it at `resume`. */
+nopal_frame *nopal_throw(nopal_frame *frame, void *unwind_exception, uint32_t resume);
+
+/* Fast clone, just resumed: raises the serially first of the kept exceptions and destroys the others; returns if there are none. */
+void nopal_raise_pending(nopal_frame *frame);
+
+/* Dynamic allocas in slow clones: memory that lives until nopal_arena_free, which the fast clone calls when its function ends. */
+void *nopal_arena_alloc(nopal_frame *frame, size_t bytes, size_t alignment);
+void nopal_arena_free(nopal_frame *frame);
+/* Temporaries of a spawned statement that an exception of the parent may have to destroy; any thread may free. */
+void *nopal_temporary_alloc(size_t bytes, size_t alignment);
+void nopal_temporary_free(void *memory);
+
+/* Called by a constructor of each module with the bounds of its section nopal_sites; repeated calls are harmless. */
+void nopal_register_sites(nopal_site *begin, nopal_site *end);
+
+extern const char nopal_abi_version_1;
+
+#ifdef __cplusplus
+}
+static_assert(sizeof(nopal_frame) == 64, "the splitter's frame header");
+static_assert(sizeof(nopal_site) == 64, "sites lie side by side in their section");
+#endif
+#endif
