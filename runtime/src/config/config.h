@@ -1,0 +1,54 @@
+// What the user chose through the environment, read once. The table of variables stands in config.cpp and nowhere else.
+//
+// Called by the scheduler at its start, by the stack, the fence, the chaos mode and the statistics. Malformed text is refused with a
+// message that names the variable and its range (exit status 2). Rules: README.md. Checked by tests/unit/config_test.cpp.
+#ifndef NOPAL_CONFIG_CONFIG_H
+#define NOPAL_CONFIG_CONFIG_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace nopal {
+
+inline constexpr unsigned kMaxWorkers = 4096;
+
+struct Config {
+  enum class Steal { kRandom };
+  enum class Fence { kAutomatic, kAsymmetric, kFull };
+
+  struct Stats {
+    enum class Kind { kNone, kTable, kJson };
+    Kind kind = Kind::kNone;
+    std::string path; // of the JSON file
+  };
+
+  struct Chaos {
+    bool enabled = false;
+    std::uint64_t seed = 0;
+    double probability = 0; // in [0, 1]
+  };
+
+  unsigned nworkers = 1; // in [1, kMaxWorkers]
+  std::size_t segment_size_bytes = 0; // whole pages
+  Stats stats;
+  Chaos chaos;
+  Steal steal = Steal::kRandom;
+  Fence fence = Fence::kAutomatic;
+  bool help = false;
+};
+
+/// The process's configuration. Any thread. The first call reads the environment; it prints the table of variables on stderr if
+/// CILK_HELP=1, and ends the process with status 2 if a variable is malformed. The reference stays valid during static destruction.
+const Config &config();
+
+/// Changes the number of workers before the scheduler starts (for __cilkrts_set_param). Returns false, and changes nothing, if
+/// `nworkers` is out of range or freeze_config() was called. 0 stands for the default. Any thread.
+bool set_nworkers(unsigned nworkers);
+
+/// From now on the configuration stays as it is; called by the scheduler when it starts. Returns it. Any thread.
+const Config &freeze_config();
+
+} // namespace nopal
+
+#endif

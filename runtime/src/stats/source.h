@@ -1,0 +1,49 @@
+// What the statistics ask of the scheduler: an interface, so that printing knows nothing of workers and is tested without them.
+//
+// Implemented by runtime/src/scheduler; called by stats/snapshot.cpp from any thread and from an atexit handler.
+#ifndef NOPAL_STATS_SOURCE_H
+#define NOPAL_STATS_SOURCE_H
+
+#include "../../abi/nopal_abi.h"
+#include "counters.h"
+
+namespace nopal::stats {
+
+enum class SlotKind { kHelper, kAttached };
+
+class WorkerVisitor {
+public:
+  virtual void worker(unsigned index, SlotKind kind, const WorkerCounters &counters) = 0;
+
+protected:
+  ~WorkerVisitor() = default;
+};
+
+class SiteVisitor {
+public:
+  virtual void sites(const nopal_site *begin, const nopal_site *end) = 0;
+
+protected:
+  ~SiteVisitor() = default;
+};
+
+/// Every function may be called by any thread while the runtime runs, must not allocate through the scheduler, and must not block on a lock
+/// that is held while user code runs.
+class Source {
+public:
+  /// Every slot that was ever in use, in the order of the indices.
+  virtual void visit_workers(WorkerVisitor &visitor) const = 0;
+  /// The range of sites of each registered module.
+  virtual void visit_site_ranges(SiteVisitor &visitor) const = 0;
+
+protected:
+  ~Source() = default;
+};
+
+/// Makes `source` the one that snapshots read, and installs the atexit handler that prints what CILK_STATS asks for. Called once by the
+/// scheduler when it starts; `source` must live as long as the process.
+void install(const Source &source);
+
+} // namespace nopal::stats
+
+#endif
