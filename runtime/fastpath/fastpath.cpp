@@ -1,0 +1,36 @@
+// The fast path of a spawn: frame header, push and pop, as they are inlined into the clones.
+//
+// Compiled to bitcode (command in README.md), embedded in the plugin, linked into each module and inlined by the splitter. So
+// the deque's layout and protocol have one source, runtime/src/deque/deque.h, and this file is only its binding to the ABI.
+// Contracts: runtime/abi/nopal_abi.h. Cost and the variants that were tried: README.md.
+#include "fastpath.h"
+
+#include "../src/deque/deque.h"
+
+namespace {
+
+[[gnu::always_inline]] inline nopal::ContinuationDeque::Local current_deque() noexcept {
+  return nopal::ContinuationDeque::Local(*reinterpret_cast<nopal::ContinuationDeque *>(nopal::current_worker()));
+}
+
+}  // namespace
+
+extern "C" {
+
+[[gnu::always_inline]] void nopal_fast_enter(nopal_frame *frame) { frame->join = 0; }
+
+[[gnu::always_inline]] uintptr_t nopal_fast_push(nopal_frame *frame, uintptr_t site) {
+  frame->site = site;
+  return static_cast<uintptr_t>(
+      current_deque().push_fast(frame, [](nopal_frame *f) { return static_cast<int64_t>(nopal_push_slow(f)); }));
+}
+
+// The worker may be another one than at the push: then the frame was stolen, that worker has adopted the stack, and its deque
+// answers no (runtime/src/deque/README.md, "Indices outlive workers").
+[[gnu::always_inline]] int nopal_fast_pop(nopal_frame *frame, uintptr_t pushed) {
+  return current_deque().pop_fast(static_cast<int64_t>(pushed), [frame](int64_t index) {
+    return nopal_pop_slow(frame, static_cast<uintptr_t>(index)) != 0;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,46 @@
+// What the inlined fast path and the runtime share: the thread's worker and the two ways into the cold code.
+//
+// Included by fastpath.cpp (bitcode, inlined into users' functions) and by the scheduler, which defines what is declared here.
+// The contracts of the fast path itself stand in runtime/abi/nopal_abi.h; tests: tests/unit/fastpath_test.cpp.
+#pragma once
+
+#include "../abi/nopal_abi.h"
+
+#include <stdint.h>
+
+// The scheduler's. Its first member is its nopal::ContinuationDeque.
+struct nopal_worker;
+
+extern "C" {
+
+// The worker that this thread runs; for a thread that runs none, the outsider, whose deque sends each push to nopal_push_slow.
+// Never null. Read it through nopal::current_worker alone.
+extern __thread struct nopal_worker *nopal_tls_worker __attribute__((tls_model("initial-exec")));
+
+// The rest of a push whose index reached the limit: attaches a thread that runs no worker, then ends in Local::push_slow of the
+// deque of the (possibly new) worker, and, in chaos, empties that deque. `frame->site` is set already. Returns the index that
+// Local::push_slow returned.
+uintptr_t nopal_push_slow(nopal_frame *frame) __attribute__((cold, noinline));
+
+// The rest of a pop that may have failed: Local::pop_slow of the current worker's deque, whose bottom is `pushed` already. After
+// 0 that deque is empty.
+int nopal_pop_slow(nopal_frame *frame, uintptr_t pushed) __attribute__((cold, noinline));
+
+}  // extern "C"
+
+namespace nopal {
+
+// The worker that this thread runs now. Unlike a mention of nopal_tls_worker this is right in a function whose stack may change
+// threads between two calls: a compiler may keep the address of a thread-local variable, but here it has only an offset to keep,
+// which is the same in all threads.
+[[gnu::always_inline]] inline nopal_worker *current_worker() noexcept {
+#if defined(__x86_64__) && defined(__clang__)
+  uintptr_t offset;
+  __asm__("movq nopal_tls_worker@gottpoff(%%rip), %0" : "=r"(offset));
+  return *reinterpret_cast<nopal_worker *__attribute__((address_space(257))) *>(offset);  // 257 is %fs
+#else
+#error "nopal: the fast path is written for x86-64 and Clang"
+#endif
+}
+
+}  // namespace nopal

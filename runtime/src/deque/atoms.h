@@ -1,0 +1,94 @@
+// The seam under the lock-free code: atomic words whose methods carry the memory order in their name, and the three fences.
+//
+// deque.h and join.h are templates over a class with the members of HardwareAtoms. The runtime uses HardwareAtoms; tests/model
+// puts its own in place, in which each operation is a step of an exhaustive exploration. Nothing here has a default order.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace nopal {
+
+// Makes every other running thread of this process pass a full fence, and is one for the caller itself: a load of ours behind
+// it sees each store that came before the other thread's fence, and the other thread's loads behind its fence see our stores.
+// The process must have registered for it (runtime/src/fence); a refusal then is a broken kernel, and fatal.
+// Cost: one system call and an interrupt for each CPU that runs a thread of this process.
+inline void heavy_fence_by_membarrier() noexcept {
+  constexpr int kPrivateExpedited = 1 << 3;  // MEMBARRIER_CMD_PRIVATE_EXPEDITED, from Linux 4.14
+  if (__builtin_expect(syscall(SYS_membarrier, kPrivateExpedited, 0, 0) != 0, 0)) {
+    std::perror("nopal: fatal: membarrier refused a private expedited fence; set CILK_FENCE=full");
+    std::abort();
+  }
+}
+
+// A word shared between threads. T is an integer or a pointer.
+template <class T>
+class HardwareWord {
+ public:
+  constexpr HardwareWord() noexcept : word_{} {}
+  constexpr explicit HardwareWord(T value) noexcept : word_(value) {}
+
+  T load_relaxed() const noexcept { return word_.load(std::memory_order_relaxed); }
+  T load_acquire() const noexcept { return word_.load(std::memory_order_acquire); }
+  void store_relaxed(T value) noexcept { word_.store(value, std::memory_order_relaxed); }
+  void store_release(T value) noexcept { word_.store(value, std::memory_order_release); }
+  // On failure `expected` becomes the value found.
+  bool compare_exchange_seq_cst(T &expected, T desired) noexcept {
+    return word_.compare_exchange_strong(expected, desired, std::memory_order_seq_cst, std::memory_order_relaxed);
+  }
+
+ private:
+  std::atomic<T> word_;
+};
+
+// The same operations on a plain word of a struct that C also reads (nopal_frame::join).
+class HardwareWordRef {
+ public:
+  explicit HardwareWordRef(int64_t &word) noexcept : word_(&word) {}
+
+  int64_t load_relaxed() const noexcept { return __atomic_load_n(word_, __ATOMIC_RELAXED); }
+  int64_t load_acquire() const noexcept { return __atomic_load_n(word_, __ATOMIC_ACQUIRE); }
+  void store_relaxed(int64_t value) noexcept { __atomic_store_n(word_, value, __ATOMIC_RELAXED); }
+  int64_t fetch_add_acq_rel(int64_t value) noexcept { return __atomic_fetch_add(word_, value, __ATOMIC_ACQ_REL); }
+  int64_t fetch_add_release(int64_t value) noexcept { return __atomic_fetch_add(word_, value, __ATOMIC_RELEASE); }
+  int64_t fetch_or_acquire(int64_t bits) noexcept { return __atomic_fetch_or(word_, bits, __ATOMIC_ACQUIRE); }
+
+ private:
+  int64_t *word_;
+};
+
+struct HardwareAtoms {
+  using Int64 = HardwareWord<int64_t>;
+  template <class T>
+  using Pointer = HardwareWord<T *>;
+
+  static HardwareWordRef word(int64_t &plain) noexcept { return HardwareWordRef(plain); }
+
+  // Keeps the compiler's order and leaves the processor's to the other side's heavy_fence.
+  static void light_fence() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
+  static void heavy_fence() noexcept { heavy_fence_by_membarrier(); }
+  static void full_fence() noexcept { std::atomic_thread_fence(std::memory_order_seq_cst); }
+  static void spin_pause() noexcept {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
+
+  // Memory for a deque's array; never null.
+  static void *allocate(size_t bytes) noexcept {
+    void *memory = std::malloc(bytes);
+    if (__builtin_expect(memory == nullptr, 0)) {
+      std::fprintf(stderr, "nopal: fatal: cannot allocate %zu bytes for a deque: Cannot allocate memory; spawn less deeply\n", bytes);
+      std::abort();
+    }
+    return memory;
+  }
+  static void release(void *memory) noexcept { std::free(memory); }
+};
+
+}  // namespace nopal
