@@ -1,0 +1,132 @@
+// Mapping, unmapping and finding segments. Who calls it and the invariants: registry.h.
+//
+// Edge table
+//   R1  take_descriptor stores first_ (release), after the new descriptor's next_registered_
+//       → find loads first_ (acquire): may follow next_registered_ of what it sees.
+// low_ and size_bytes_ are relaxed: who holds a segment got it through a mutex or from itself; find may see a stale pair for a segment that
+// is mapped or unmapped meanwhile, but never for the segment on which the calling thread runs.
+#include "registry.h"
+
+#include <cerrno>
+#include <new>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace cactus {
+
+namespace {
+
+constexpr std::size_t kWantedGuardBytes = std::size_t{64} << 10;
+constexpr std::size_t kPagesAtOnce = 256;
+
+std::size_t resident_bytes(char *low, std::size_t size_bytes) noexcept {
+  const std::size_t page = page_bytes();
+  unsigned char pages[kPagesAtOnce];
+  std::size_t resident = 0;
+  for (std::size_t at = 0; at < size_bytes; at += kPagesAtOnce * page) {
+    const std::size_t length = size_bytes - at < kPagesAtOnce * page ? size_bytes - at : kPagesAtOnce * page;
+    if (mincore(low + at, length, pages) != 0) continue;
+    for (std::size_t i = 0; i < length / page; ++i) resident += (pages[i] & 1u) != 0 ? page : 0;
+  }
+  return resident;
+}
+
+} // namespace
+
+constinit Totals totals;
+constinit std::mutex Registry::mutex_;
+constinit std::atomic<Segment *> Registry::first_{nullptr};
+constinit Segment *Registry::free_ = nullptr;
+
+std::size_t guard_bytes() noexcept {
+  const std::size_t page = page_bytes();
+  return (kWantedGuardBytes + page - 1) / page * page;
+}
+
+Segment *Registry::take_descriptor() noexcept {
+  if (Segment *segment = free_) {
+    free_ = segment->next_idle_;
+    segment->next_idle_ = nullptr;
+    return segment;
+  }
+  auto *segment = new (std::nothrow) Segment;
+  if (segment == nullptr) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  segment->next_registered_ = first_.load(std::memory_order_relaxed); // written under mutex_ only
+  first_.store(segment, std::memory_order_release);                   // R1
+  return segment;
+}
+
+void Registry::put_descriptor(Segment *segment) noexcept {
+  segment->next_idle_ = free_;
+  free_ = segment;
+}
+
+Segment *Registry::map(std::size_t size_bytes) noexcept {
+  const std::size_t guard = guard_bytes();
+  const std::lock_guard lock(mutex_);
+  Segment *segment = take_descriptor();
+  if (segment == nullptr) return nullptr;
+
+  void *base = mmap(nullptr, guard + size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (base == MAP_FAILED || mprotect(base, guard, PROT_NONE) != 0) {
+    const int error = errno;
+    if (base != MAP_FAILED) munmap(base, guard + size_bytes);
+    put_descriptor(segment);
+    errno = error;
+    return nullptr;
+  }
+  const int error = errno;
+  // A stack that commits 2 MiB at its first touch would break every bound. Kernels without huge pages refuse; they need not be told.
+  madvise(static_cast<char *>(base) + guard, size_bytes, MADV_NOHUGEPAGE);
+  errno = error;
+
+  segment->releases_ = 0;
+  segment->size_bytes_.store(size_bytes, std::memory_order_relaxed);
+  segment->low_.store(static_cast<char *>(base) + guard, std::memory_order_relaxed);
+  segment->state_.store(Segment::State::kIdle, std::memory_order_relaxed);
+  count_up(totals.reserved, totals.peak_reserved);
+  totals.reserved_bytes.fetch_add(guard + size_bytes, std::memory_order_relaxed);
+  totals.maps.fetch_add(1, std::memory_order_relaxed);
+  return segment;
+}
+
+void Registry::unmap(Segment *segment) noexcept {
+  const int error = errno;
+  const std::size_t whole_bytes = guard_bytes() + segment->size_bytes();
+  const std::lock_guard lock(mutex_);
+  munmap(segment->guard(), whole_bytes);
+  segment->state_.store(Segment::State::kUnmapped, std::memory_order_relaxed);
+  segment->low_.store(nullptr, std::memory_order_relaxed);
+  segment->size_bytes_.store(0, std::memory_order_relaxed);
+  put_descriptor(segment);
+  totals.reserved.fetch_sub(1, std::memory_order_relaxed);
+  totals.reserved_bytes.fetch_sub(whole_bytes, std::memory_order_relaxed);
+  errno = error;
+}
+
+Resident Registry::resident() noexcept {
+  Resident sum{0, 0};
+  const std::lock_guard lock(mutex_); // nothing is unmapped meanwhile
+  for (Segment *s = first_.load(std::memory_order_relaxed); s != nullptr; s = s->next_registered_) {
+    auto *low = static_cast<char *>(s->low());
+    if (low == nullptr) continue;
+    const std::size_t bytes = resident_bytes(low, s->size_bytes());
+    const bool in_use = s->state_.load(std::memory_order_relaxed) == Segment::State::kInUse; // a snapshot
+    (in_use ? sum.in_use_bytes : sum.idle_bytes) += bytes;
+  }
+  return sum;
+}
+
+Found Registry::find(const void *address) noexcept {
+  for (Segment *s = first_.load(std::memory_order_acquire); s != nullptr; s = s->next_registered_) { // R1
+    if (s->low() == nullptr) continue;
+    if (s->contains(address)) return {s, false};
+    if (address >= s->guard() && address < s->low()) return {s, true};
+  }
+  return {nullptr, false};
+}
+
+} // namespace cactus

@@ -1,0 +1,66 @@
+// The list of all segment descriptors of the process, and the process-wide counts. Internal to cactus.
+//
+// Called by segment.cpp (map, unmap) and accounting.cpp (walks). Lock order: a pool's mutex is never held while the registry's is
+// taken, nor the other way round. Invariants: cactus-stack/README.md.
+#ifndef CACTUS_SRC_REGISTRY_H
+#define CACTUS_SRC_REGISTRY_H
+
+#include <cactus/segment.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+
+namespace cactus {
+
+/// Bytes of the guard zone below each segment: several pages, so that a frame that skips some of its bytes still hits it.
+std::size_t guard_bytes() noexcept;
+
+/// Adds one to `count` and raises `peak` to the new value.
+inline void count_up(std::atomic<std::size_t> &count, std::atomic<std::size_t> &peak) noexcept {
+  // All relaxed: counters; nothing is published through them.
+  const std::size_t now = count.fetch_add(1, std::memory_order_relaxed) + 1;
+  std::size_t seen = peak.load(std::memory_order_relaxed);
+  while (seen < now && !peak.compare_exchange_weak(seen, now, std::memory_order_relaxed)) {
+  }
+}
+
+/// Process-wide counts. Each relaxed: a counter, read on its own. in_use is changed by every acquire and release, so it has a cache
+/// line of its own together with its peak; the others change only when a segment meets a pool or the system.
+struct Totals {
+  alignas(64) std::atomic<std::size_t> in_use{0};
+  std::atomic<std::size_t> peak_in_use{0};
+  alignas(64) std::atomic<std::size_t> reserved{0};
+  std::atomic<std::size_t> peak_reserved{0};
+  std::atomic<std::size_t> reserved_bytes{0};
+  std::atomic<std::size_t> in_pools{0};
+  std::atomic<std::uint64_t> maps{0};
+  std::atomic<std::uint64_t> give_backs{0};
+};
+
+extern Totals totals;
+
+/// Descriptors are added and never taken away; those of unmapped segments are used again. So a walk needs no lock to be safe, and the
+/// mutex to be exact.
+class Registry {
+public:
+  /// Maps a segment of `size_bytes` (whole pages) with its guard zone. nullptr with errno on failure.
+  static Segment *map(std::size_t size_bytes) noexcept;
+  /// Unmaps an idle segment; errno is kept.
+  static void unmap(Segment *segment) noexcept;
+  static Resident resident() noexcept;
+  static Found find(const void *address) noexcept;
+
+private:
+  static Segment *take_descriptor() noexcept;
+  static void put_descriptor(Segment *segment) noexcept;
+
+  static std::mutex mutex_;                // guards mapping, unmapping and free_
+  static std::atomic<Segment *> first_;    // all descriptors, through next_registered_
+  static Segment *free_;                   // those of unmapped segments, through next_idle_
+};
+
+} // namespace cactus
+
+#endif
