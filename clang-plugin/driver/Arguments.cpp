@@ -1,0 +1,93 @@
+//===- Arguments.cpp - What nopal-clang reads of its command line ----------===//
+
+#include "Arguments.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace nopal {
+namespace {
+
+/// Options of clang whose value is the next argument. Needed only to tell a header that is compiled from one that is, say, included:
+/// a missing row makes `-OPTION x.h` look like an input, which matters only if there is no other input.
+constexpr std::array ValueFollows = {
+    "-o",        "-I",         "-D",           "-U",         "-L",        "-l",        "-include",     "-imacros",
+    "-isystem",  "-iquote",    "-idirafter",   "-isysroot",  "-iprefix",  "-MF",       "-MT",          "-MQ",
+    "-MJ",       "-Xclang",    "-Xlinker",     "-Xassembler", "-mllvm",   "-target",   "-Xpreprocessor", "-include-pch",
+    "-T",        "-u",         "-z",           "-e",         "-A",        "-x",        "--param",      "-iwithprefix",
+    "-F",        "-arch",      "-framework",   "-working-directory", "-serialize-diagnostics", "-cxx-isystem"};
+
+constexpr std::array HeaderSuffixes = {".h", ".hh", ".hp", ".hpp", ".hxx", ".h++", ".H", ".HH", ".hm"};
+
+bool isHeaderName(std::string_view Name) {
+  return std::any_of(HeaderSuffixes.begin(), HeaderSuffixes.end(),
+                     [&](std::string_view Suffix) { return Name.ends_with(Suffix); });
+}
+
+bool takesNextArgument(std::string_view Option) {
+  return std::find(ValueFollows.begin(), ValueFollows.end(), Option) != ValueFollows.end();
+}
+
+/// Clang would make a precompiled header of every input, and link nothing.
+bool compilesOnlyHeaders(const std::vector<std::string> &Arguments) {
+  bool SawHeader = false;
+  std::string_view Language = "none";
+  for (size_t I = 0; I < Arguments.size(); ++I) {
+    std::string_view Argument = Arguments[I];
+    if (Argument == "-x" && I + 1 < Arguments.size()) {
+      Language = Arguments[++I];
+    } else if (Argument.starts_with("-x")) {
+      Language = Argument.substr(2);
+    } else if (takesNextArgument(Argument)) {
+      ++I;
+    } else if (!Argument.starts_with("-") || Argument == "-") {
+      bool IsHeader = Language == "none" ? isHeaderName(Argument) : Language.ends_with("-header");
+      if (!IsHeader)
+        return false;
+      SawHeader = true;
+    }
+  }
+  return SawHeader;
+}
+
+} // namespace
+
+SortedArguments sortArguments(const std::vector<std::string> &Arguments) {
+  SortedArguments Sorted;
+  bool WithoutLibraries = false;
+  for (size_t I = 0; I < Arguments.size(); ++I) {
+    const std::string &Argument = Arguments[I];
+    // Other compilers' names for "this is Cilk".
+    if (Argument == "-fopencilk" || Argument == "-fcilkplus")
+      continue;
+    if (Argument == "-static-libnopal" || Argument == "-shared-libnopal") {
+      Sorted.Link = Argument == "-static-libnopal" ? RuntimeLink::Static : RuntimeLink::Shared;
+      continue;
+    }
+    if (Argument == "-static" || Argument == "-static-pie")
+      Sorted.Link = RuntimeLink::Static;
+    if (Argument == "-nostdlib" || Argument == "-nodefaultlibs" || Argument == "-r")
+      WithoutLibraries = true;
+    Sorted.ForClang.push_back(Argument);
+    if (takesNextArgument(Argument) && I + 1 < Arguments.size())
+      Sorted.ForClang.push_back(Arguments[++I]);
+  }
+  if (WithoutLibraries || compilesOnlyHeaders(Sorted.ForClang))
+    Sorted.Link = RuntimeLink::None;
+  return Sorted;
+}
+
+const char *configFile(RuntimeLink Link) {
+  switch (Link) {
+  case RuntimeLink::Shared:
+    return "nopal.cfg";
+  case RuntimeLink::Static:
+    return "nopal-static.cfg";
+  case RuntimeLink::None:
+    return "nopal-compile.cfg";
+  }
+  return nullptr;
+}
+
+} // namespace nopal

@@ -1,0 +1,36 @@
+//===- Arguments.h - What nopal-clang reads of its command line ------------===//
+//
+// Used by driver.cpp alone. Clang parses the command line; this looks only for what decides between the configuration files.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NOPAL_DRIVER_ARGUMENTS_H
+#define NOPAL_DRIVER_ARGUMENTS_H
+
+#include <string>
+#include <vector>
+
+namespace nopal {
+
+/// How the runtime gets into the program, if this command links one at all.
+enum class RuntimeLink {
+  Shared, ///< libnopal.so with a run path to it: one runtime for all libraries of a process
+  Static, ///< libnopal.a
+  None,   ///< the user links without libraries, or no program comes out of this command (precompiled header)
+};
+
+struct SortedArguments {
+  std::vector<std::string> ForClang; ///< in the user's order, without those that only nopal-clang knows
+  RuntimeLink Link = RuntimeLink::Shared;
+};
+
+/// Takes out -fopencilk, -fcilkplus, -static-libnopal and -shared-libnopal. Does not look into response files (@file), which are
+/// handed to clang unread.
+SortedArguments sortArguments(const std::vector<std::string> &Arguments);
+
+/// The name of the configuration file for \p Link.
+const char *configFile(RuntimeLink Link);
+
+} // namespace nopal
+
+#endif
