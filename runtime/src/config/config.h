@@ -1,4 +1,4 @@
-// What the user chose through the environment, read once. The table of variables stands in config.cpp and nowhere else.
+// What the user chose through the environment, read once. The table of variables stands in table.cpp and nowhere else.
 //
 // Called by the scheduler at its start, by the stack, the fence, the chaos mode and the statistics. Malformed text is refused with a
 // message that names the variable and its range (exit status 2). Rules: README.md. Checked by tests/unit/config_test.cpp.

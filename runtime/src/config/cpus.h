@@ -1,0 +1,25 @@
+// How many CPUs this process may use: the default number of workers.
+//
+// Called by table.cpp. Checked by tests/unit/cpus_test.cpp with made-up file trees.
+#ifndef NOPAL_CONFIG_CPUS_H
+#define NOPAL_CONFIG_CPUS_H
+
+#include <optional>
+#include <string>
+
+namespace nopal {
+
+/// CPUs in the calling thread's affinity mask, at least 1. Cost: a system call.
+unsigned affinity_cpus();
+
+/// CPUs' worth of time that the process's control groups grant it, or nothing if none of them sets a quota: the lowest quota / period
+/// along its path, of version 2 (cpu.max) and of version 1 (cpu.cfs_quota_us). `root` stands before every path that is read, such as
+/// /proc/self/cgroup. What cannot be read or understood sets no limit. Cost: some file reads.
+std::optional<double> cgroup_cpus(const std::string &root = "");
+
+/// The affinity mask, cut down by the quota rounded up to whole CPUs; at least 1.
+unsigned usable_cpus(const std::string &root = "");
+
+} // namespace nopal
+
+#endif

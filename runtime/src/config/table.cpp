@@ -1,0 +1,168 @@
+// The table of environment variables. A new variable is a row of kVariables and a field of Config, nothing else; docs and help follow it.
+#include "table.h"
+
+#include "cpus.h"
+
+#include <cactus/segment.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+namespace nopal {
+
+namespace {
+
+struct Variable {
+  const char *name;
+  const char *unit;
+  const char *range; // completes "NAME: "text" is not ..."
+  const char *fallback;
+  const char *sentence;
+  bool (*parse)(std::string_view text, Config &config); // false: refused
+};
+
+template <class Number> std::optional<Number> whole(std::string_view text, Number lowest, Number highest) {
+  Number value{};
+  const char *end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || rest != end || value < lowest || value > highest) return std::nullopt;
+  return value;
+}
+
+bool parse_nworkers(std::string_view text, Config &config) {
+  const auto value = whole<unsigned>(text, 1, kMaxWorkers);
+  if (value) config.nworkers = *value;
+  return value.has_value();
+}
+
+bool parse_segment_size(std::string_view text, Config &config) {
+  unsigned shift = 0;
+  if (!text.empty()) {
+    switch (text.back()) {
+    case 'K': case 'k': shift = 10; break;
+    case 'M': case 'm': shift = 20; break;
+    case 'G': case 'g': shift = 30; break;
+    default: break;
+    }
+  }
+  if (shift != 0) text.remove_suffix(1);
+  const auto value = whole<std::size_t>(text, 1, cactus::kMaxSegmentBytes >> shift);
+  if (!value || *value << shift < cactus::kMinSegmentBytes) return false;
+  config.segment_size_bytes = cactus::round_segment_bytes(*value << shift);
+  return true;
+}
+
+bool parse_stats(std::string_view text, Config &config) {
+  constexpr std::string_view kEnding = ".json";
+  using Kind = Config::Stats::Kind;
+  if (text == "0") {
+    config.stats = {Kind::kNone, ""};
+  } else if (text == "1") {
+    config.stats = {Kind::kTable, ""};
+  } else if (text.size() > kEnding.size() && text.substr(text.size() - kEnding.size()) == kEnding) {
+    config.stats = {Kind::kJson, std::string(text)};
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool parse_trace(std::string_view, Config &) { return false; }
+
+bool parse_chaos(std::string_view text, Config &config) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return false;
+  const auto seed = whole<std::uint64_t>(text.substr(0, colon), 0, std::numeric_limits<std::uint64_t>::max());
+  const std::string_view rest = text.substr(colon + 1);
+  double probability = 0;
+  const char *end = rest.data() + rest.size();
+  const auto [stop, error] = std::from_chars(rest.data(), end, probability, std::chars_format::fixed);
+  const bool is_probability = error == std::errc{} && stop == end && probability >= 0 && probability <= 1; // not a NaN
+  if (!seed || !is_probability) return false;
+  config.chaos = {true, *seed, probability};
+  return true;
+}
+
+bool parse_steal(std::string_view text, Config &config) {
+  config.steal = Config::Steal::kRandom;
+  return text == "random";
+}
+
+bool parse_fence(std::string_view text, Config &config) {
+  using Fence = Config::Fence;
+  if (text == "automatic") config.fence = Fence::kAutomatic;
+  else if (text == "asymmetric") config.fence = Fence::kAsymmetric;
+  else if (text == "full") config.fence = Fence::kFull;
+  else return false;
+  return true;
+}
+
+bool parse_help(std::string_view text, Config &config) {
+  config.help = text == "1";
+  return text == "0" || text == "1";
+}
+
+static_assert(kMaxWorkers == 4096 && cactus::kMinSegmentBytes == 64 << 10 && cactus::kMaxSegmentBytes == std::size_t{1024} << 30,
+              "the ranges below are written out");
+
+constexpr Variable kVariables[] = {
+    {"CILK_NWORKERS", "workers", "a whole number from 1 to 4096", "the CPUs of the affinity mask, cut down by the control group's CPU quota",
+     "Number of workers, the thread that spawns first included.", parse_nworkers},
+    {"CILK_SEGMENT_SIZE", "bytes", "a whole number of bytes from 64K to 1024G, with K, M or G behind it for KiB, MiB or GiB",
+     "the soft stack limit; 8M if there is none",
+     "Reserved size of a stack segment, rounded up to whole pages; memory is committed when it is touched.", parse_segment_size},
+    {"CILK_STATS", "", "0, 1 or a path that ends in .json", "0",
+     "1 prints a table of statistics on stderr at exit; a path writes the same as JSON to that file.", parse_stats},
+    {"CILK_TRACE", "", "available in this version: unset it", "unset", "Not available in this version: refused.", parse_trace},
+    {"CILK_CHAOS", "", "SEED:PROBABILITY, a whole number of at most 64 bits and a decimal number from 0 to 1", "unset",
+     "Steals continuations from the worker itself with this probability at each spawn, to test programs and the runtime.", parse_chaos},
+    {"CILK_STEAL", "", "one of: random", "random", "How a thief chooses its victim.", parse_steal},
+    {"CILK_FENCE", "", "one of: automatic, asymmetric, full", "automatic",
+     "How thief and owner agree: asymmetric puts the cost on the thief (membarrier), full on both; automatic is asymmetric where the "
+     "system allows it.",
+     parse_fence},
+    {"CILK_HELP", "", "0 or 1", "0", "1 prints this table and goes on.", parse_help},
+};
+
+const char *set_text(const Environment &environment, const char *name) {
+  const char *text = environment(name);
+  return text != nullptr && *text != '\0' ? text : nullptr;
+}
+
+} // namespace
+
+Config default_config() {
+  Config config;
+  config.nworkers = std::min(usable_cpus(), kMaxWorkers);
+  config.segment_size_bytes = cactus::default_segment_bytes();
+  return config;
+}
+
+std::string read_environment(const Environment &environment, Config &config) {
+  for (const Variable &variable : kVariables) {
+    const char *text = set_text(environment, variable.name);
+    if (text == nullptr || variable.parse(text, config)) continue;
+    return std::string(variable.name) + ": \"" + text + "\" is not " + variable.range;
+  }
+  return "";
+}
+
+std::string describe_environment(const Environment &environment) {
+  std::string result = "nopal: environment variables\n";
+  for (const Variable &variable : kVariables) {
+    const char *text = set_text(environment, variable.name);
+    result += std::string("  ") + variable.name + (text != nullptr ? std::string("=") + text : std::string(" (not set)")) + "\n";
+    result += std::string("      ") + variable.sentence + "\n";
+    if (variable.parse == parse_trace) continue;
+    result += std::string("      ") + variable.range;
+    if (*variable.unit != '\0') result += std::string(" [") + variable.unit + "]";
+    result += std::string("; default: ") + variable.fallback + "\n";
+  }
+  return result;
+}
+
+} // namespace nopal
