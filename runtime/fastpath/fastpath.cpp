@@ -21,16 +21,14 @@ extern "C" {
 
 [[gnu::always_inline]] uintptr_t nopal_fast_push(nopal_frame *frame, uintptr_t site) {
   frame->site = site;
-  return static_cast<uintptr_t>(
-      current_deque().push_fast(frame, [](nopal_frame *f) { return static_cast<int64_t>(nopal_push_slow(f)); }));
+  current_deque().push_fast(frame, [](nopal_frame *f) { nopal_push_slow(f); });
+  return 0;
 }
 
-// The worker may be another one than at the push: then the frame was stolen, that worker has adopted the stack, and its deque
-// answers no (runtime/src/deque/README.md, "Indices outlive workers").
-[[gnu::always_inline]] int nopal_fast_pop(nopal_frame *frame, uintptr_t pushed) {
-  return current_deque().pop_fast(static_cast<int64_t>(pushed), [frame](int64_t index) {
-    return nopal_pop_slow(frame, static_cast<uintptr_t>(index)) != 0;
-  });
+// The worker may be another one than at the push: then the frame was stolen and that worker's deque, being empty, answers no
+// (runtime/src/deque/README.md, "A pop without its push").
+[[gnu::always_inline]] int nopal_fast_pop(nopal_frame *frame, uintptr_t) {
+  return current_deque().pop_fast([frame] { return nopal_pop_slow(frame) != 0; });
 }
 
 }  // extern "C"

@@ -17,14 +17,12 @@ extern "C" {
 // Never null. Read it through nopal::current_worker alone.
 extern __thread struct nopal_worker *nopal_tls_worker __attribute__((tls_model("initial-exec")));
 
-// The rest of a push whose index reached the limit: attaches a thread that runs no worker, then ends in Local::push_slow of the
-// deque of the (possibly new) worker, and, in chaos, empties that deque. `frame->site` is set already. Returns the index that
-// Local::push_slow returned.
-uintptr_t nopal_push_slow(nopal_frame *frame) __attribute__((cold, noinline));
+// The rest of a push whose index reached the limit: attaches a thread that runs no worker, then does Local::push_slow on the deque
+// of the (possibly new) worker, and, in chaos, empties that deque. `frame->site` is set already.
+void nopal_push_slow(nopal_frame *frame) __attribute__((cold, noinline));
 
-// The rest of a pop that may have failed: Local::pop_slow of the current worker's deque, whose bottom is `pushed` already. After
-// 0 that deque is empty.
-int nopal_pop_slow(nopal_frame *frame, uintptr_t pushed) __attribute__((cold, noinline));
+// The rest of a pop that may have failed: Local::pop_slow of the current worker's deque. After 0 that deque is empty.
+int nopal_pop_slow(nopal_frame *frame) __attribute__((cold, noinline));
 
 }  // extern "C"
 
@@ -36,7 +34,8 @@ namespace nopal {
 [[gnu::always_inline]] inline nopal_worker *current_worker() noexcept {
 #if defined(__x86_64__) && defined(__clang__)
   uintptr_t offset;
-  __asm__("movq nopal_tls_worker@gottpoff(%%rip), %0" : "=r"(offset));
+  // Volatile, so that the offset is loaded anew instead of taking a register across the child's call.
+  __asm__ volatile("movq nopal_tls_worker@gottpoff(%%rip), %0" : "=r"(offset));
   return *reinterpret_cast<nopal_worker *__attribute__((address_space(257))) *>(offset);  // 257 is %fs
 #else
 #error "nopal: the fast path is written for x86-64 and Clang"

@@ -1,8 +1,8 @@
 // The work-stealing deque: the continuations that a worker has made stealable, oldest first.
 //
-// A growable Chase-Lev deque (SPAA 2005) with the orders of Lê, Pop, Cohen and Zappa Nardelli (PPoPP 2013), and three changes:
-// the owner's fence may be moved to the thieves, a pop names the index that its push returned, and an empty deque may skip
-// indices. States, transitions and the proof are in README.md; tests: tests/unit/deque_test.cpp, tests/model/deque_model.cpp.
+// A growable Chase-Lev deque (SPAA 2005) with the orders of Lê, Pop, Cohen and Zappa Nardelli (PPoPP 2013), with one change:
+// the owner's fence may be moved to the thieves. States, transitions and the proof are in README.md; tests:
+// tests/unit/deque_test.cpp, tests/model/deque_model.cpp.
 // Included by runtime/fastpath (push_fast and pop_fast only, inlined into users' functions) and by the scheduler.
 //
 // Edges (tag: writer -> reader, and what the reader may then rely on):
@@ -15,7 +15,6 @@
 //             top moved, and its compare-exchange fails.
 //   [fence]   owner's store of bottom, fence, load of top || thief's load of top, fence, load of bottom: at least one sees the
 //             other's. Asymmetric: light_fence in the owner, heavy_fence in the thief. Full: full_fence in both.
-//   [skip]    owner's store-release of top, then [bottom] -> thief: who sees the new bottom sees the new top.
 //   [own]     relaxed: the owner reads what it alone writes.
 //   [hint]    relaxed: a value that is checked again behind the fence.
 #pragma once
@@ -104,48 +103,41 @@ class Deque<Frame, Atoms>::Local {
  public:
   explicit Local(Deque &deque) noexcept : d_(deque) {}
 
-  // Appends `frame` and returns its index, which the pop of the same spawn must name; `slow(frame)` does it instead when the
-  // limit is reached. All that the owner wrote before is visible to the thief that takes it.
+  // Appends `frame`; `slow(frame)` does it instead when the limit is reached. All that the owner wrote before is visible to the
+  // thief that takes it. Cost: four loads, two stores.
   template <class Slow>
-  [[gnu::always_inline]] int64_t push_fast(Frame *frame, Slow slow) noexcept {
+  [[gnu::always_inline]] void push_fast(Frame *frame, Slow slow) noexcept {
     const int64_t index = d_.bottom.load_relaxed();  // [own]
     if (__builtin_expect(index >= d_.limit, 0)) return slow(frame);
     d_.slots[static_cast<uint64_t>(index) & d_.mask].store_relaxed(frame);  // [slot]
     d_.bottom.store_release(index + 1);                                     // [bottom]
-    return index;
   }
 
-  // Takes back what the push returned `index` for, if it is still there; `slow(index)` decides when it may not be.
-  // `index` may come from another worker's push only if this deque has adopted the stack (adopt); then the answer is no.
+  // Takes back the newest element: true if it was there. `slow()` decides when it may not be. A pop that has no push, because the
+  // frame's stack came here from another worker, finds the deque empty: false. Cost: two loads, one store.
   template <class Slow>
-  [[gnu::always_inline]] bool pop_fast(int64_t index, Slow slow) noexcept {
-    d_.bottom.store_release(index);  // [bottom]: a thief that reads it relies on the pushes below
-    Atoms::light_fence();            // [fence]
+  [[gnu::always_inline]] bool pop_fast(Slow slow) noexcept {
+    const int64_t index = d_.bottom.load_relaxed() - 1;  // [own]
+    d_.bottom.store_release(index);                      // [bottom]: a thief that reads it relies on the pushes below
+    Atoms::light_fence();                                // [fence]
     if (__builtin_expect(d_.top.load_relaxed() < index, 1)) return true;  // [fence]; decided on the value alone
-    return slow(index);
+    return slow();
   }
 
   // The slow push: records a new depth, grows, and sets the limit so that the next new depth comes here too.
-  [[gnu::noinline, gnu::cold]] int64_t push_slow(Frame *frame);
-  // The slow pop: bottom is `index` already. Settles the race for the last element; if the element is gone the deque is empty
-  // and stays so.
-  [[gnu::noinline, gnu::cold]] bool pop_slow(int64_t index) noexcept;
+  [[gnu::noinline, gnu::cold]] void push_slow(Frame *frame);
+  // The slow pop: bottom is lowered already. Settles the race for the last element; if the element is gone the deque is empty.
+  [[gnu::noinline, gnu::cold]] bool pop_slow() noexcept;
 
-  int64_t push(Frame *frame) noexcept {
-    return push_fast(frame, [this](Frame *f) { return push_slow(f); });
+  void push(Frame *frame) noexcept {
+    push_fast(frame, [this](Frame *f) { push_slow(f); });
   }
-  bool pop(int64_t index) noexcept {
-    return pop_fast(index, [this](int64_t i) { return pop_slow(i); });
+  bool pop() noexcept {
+    return pop_fast([this] { return pop_slow(); });
   }
 
   // Takes the oldest element from our own deque as a thief would, against thieves; null if there is none.
   Frame *drain_oldest() noexcept;
-
-  // The pop that ends a stack's stay on this worker has failed: all indices that stand in its frames are below the mark.
-  int64_t stack_mark() const noexcept { return d_.oldest().load_acquire(); }  // [top]
-  // Before the owner goes on with a suspended stack whose mark, taken at its suspension, is `mark`: the deque, which must be
-  // empty, skips all indices up to there, so that each pop that a frame of that stack still has to do fails.
-  void adopt(int64_t mark) noexcept;
 
   // Chaos: every push takes the slow path from now on.
   void make_every_push_slow() noexcept {
@@ -219,7 +211,7 @@ void Deque<Frame, Atoms>::Local::grow(int64_t oldest, int64_t bottom) {
 }
 
 template <class Frame, class Atoms>
-int64_t Deque<Frame, Atoms>::Local::push_slow(Frame *frame) {
+void Deque<Frame, Atoms>::Local::push_slow(Frame *frame) {
   const int64_t index = d_.bottom.load_relaxed();         // [own]
   const int64_t oldest = d_.oldest().load_acquire();      // [top]: slots below may be used again
   if (index - oldest > static_cast<int64_t>(d_.mask)) grow(oldest, index);
@@ -229,11 +221,11 @@ int64_t Deque<Frame, Atoms>::Local::push_slow(Frame *frame) {
   if (!d_.every_push_slow) d_.limit = oldest + d_.peak.load_relaxed();     // [own]
   d_.slots[static_cast<uint64_t>(index) & d_.mask].store_relaxed(frame);   // [slot]
   d_.bottom.store_release(index + 1);                                      // [bottom]
-  return index;
 }
 
 template <class Frame, class Atoms>
-bool Deque<Frame, Atoms>::Local::pop_slow(int64_t index) noexcept {
+bool Deque<Frame, Atoms>::Local::pop_slow() noexcept {
+  const int64_t index = d_.bottom.load_relaxed();        // [own]
   if (d_.mode == FenceMode::kFull) Atoms::full_fence();  // [fence]; asymmetric: pop_fast's light fence stands
   Int64 &top = d_.oldest();
   int64_t oldest = top.load_acquire();  // [top], [fence]
@@ -243,7 +235,7 @@ bool Deque<Frame, Atoms>::Local::pop_slow(int64_t index) noexcept {
     d_.bottom.store_release(index + 1);                                // [bottom]: empty, top is index + 1 now
     return won;
   }
-  d_.bottom.store_release(oldest);  // [bottom]: empty; no thief can move top on
+  d_.bottom.store_release(index + 1);  // [bottom]: empty, top is index + 1 already
   return false;
 }
 
@@ -256,14 +248,6 @@ Frame *Deque<Frame, Atoms>::Local::drain_oldest() noexcept {
     if (d_.oldest().compare_exchange_seq_cst(oldest, oldest + 1)) return frame;       // [top]
   }
   return nullptr;
-}
-
-template <class Frame, class Atoms>
-void Deque<Frame, Atoms>::Local::adopt(int64_t mark) noexcept {
-  assert(is_empty());
-  if (d_.oldest().load_relaxed() >= mark) return;  // [own]: nobody moves top of an empty deque
-  d_.oldest().store_release(mark);                 // [skip]
-  d_.bottom.store_release(mark);                   // [bottom], [skip]
 }
 
 template <class Frame, class Atoms>
