@@ -1,0 +1,86 @@
+// `T x = cilk_spawn f();` where f throws: x was never made, so it must not be destroyed, although the continuation, if it was stolen,
+// went past the declaration before the exception was raised at the sync.
+
+#include <cilk/cilk.h>
+
+#include <memory>
+#include <string>
+
+#include "../support/check.h"
+#include "../support/counted.h"
+
+namespace {
+
+struct Failure {
+  long number;
+};
+
+NOINLINE Counted make(long value, bool fails) {
+  linger();
+  if (fails) throw Failure{value};
+  return Counted(value);
+}
+NOINLINE std::string make_text(long value, bool fails) {
+  linger();
+  if (fails) throw Failure{value};
+  return std::string(40, 't');
+}
+NOINLINE std::unique_ptr<Counted> make_owner(long value, bool fails) {
+  linger();
+  if (fails) throw Failure{value};
+  return std::make_unique<Counted>(value);
+}
+
+long one(int which) {
+  try {
+    Counted before(1);
+    Counted result = cilk_spawn make(10, which == 1);
+    Counted after(2);
+    cilk_sync;
+    return before.value() + result.value() + after.value();
+  } catch (const Failure &failure) {
+    return -failure.number;
+  }
+}
+
+long several(int which) {
+  Counted a = cilk_spawn make(10, which & 1);
+  std::string b = cilk_spawn make_text(20, which & 2);
+  std::unique_ptr<Counted> c = cilk_spawn make_owner(30, which & 4);
+  Counted d = make(40, which & 8);
+  cilk_sync;
+  return a.value() + static_cast<long>(b.size()) + c->value() + d.value();
+}
+
+long in_a_loop(int which) {
+  long sum = 0;
+  for (int i = 0; i < 5; ++i) {
+    Counted result = cilk_spawn make(i, i == which);
+    Counted other = make(i, false);
+    cilk_sync;
+    sum += result.value() + other.value();
+  }
+  return sum;
+}
+
+long caught(long (*run)(int), int which) {
+  try {
+    return run(which);
+  } catch (const Failure &failure) {
+    return -failure.number;
+  }
+}
+
+}  // namespace
+
+int main() {
+  for (int round = 0; round < 4; ++round) {
+    printf("one: %ld %ld\nseveral:", one(0), one(1));
+    for (int which = 0; which < 16; ++which) printf(" %ld", caught(several, which));
+    printf("\nloop:");
+    for (int which = 0; which < 6; ++which) printf(" %ld", caught(in_a_loop, which));
+    printf("\n");
+    CHECK_EQ(Counted::live(), 0);
+  }
+  return 0;
+}
