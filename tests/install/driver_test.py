@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""nopal-clang and nopal-clang++ of the build tree: what they hand to clang, and that the whole chain makes programs that run."""
+import os
+import signal
+import unittest
+
+from support import BUILD, FIB, NQUEENS, SOURCE, TOOLS, TestCase, run
+
+CC = BUILD / "bin/nopal-clang"
+CXX = BUILD / "bin/nopal-clang++"
+
+
+class Handed(TestCase):
+    """A shell script stands in for clang and prints what it is given, an argument a line."""
+
+    def setUp(self):
+        super().setUp()
+        self.clang = self.write("clang", '#!/bin/sh\nprintf "%s\\n" "$@"\n')
+        self.clang.chmod(0o755)
+
+    def handed(self, *arguments, driver=CXX):
+        return self.succeed(driver, *arguments, env={"NOPAL_CLANG": str(self.clang)}).stdout.splitlines()
+
+    def config(self, *arguments):
+        """The name of the configuration file that is chosen."""
+        return [os.path.basename(word) for word in self.handed(*arguments) if word.startswith("--config=")]
+
+    def test_options_pass_through_in_order(self):
+        options = ["-O2", "-DX=a b", "-Wall", "x.cpp", "-o", "x", "-Wl,-z,now", ""]
+        self.assertEqual(self.handed(*options)[2:], options)
+
+    def test_the_name_decides_the_language(self):
+        self.assertIn("--driver-mode=g++", self.handed("x.c"))
+        self.assertNotIn("--driver-mode=g++", self.handed("x.c", driver=CC))
+
+    def test_other_compilers_names_for_cilk_mean_nothing(self):
+        self.assertEqual(self.handed("-fopencilk", "x.cpp", "-fcilkplus")[2:], ["x.cpp"])
+        self.assertEqual(self.handed("x.cpp", "-o", "-fopencilk")[2:], ["x.cpp", "-o", "-fopencilk"])
+
+    def test_the_shared_runtime_is_the_default(self):
+        self.assertEqual(self.config("x.cpp"), ["nopal.cfg"])
+        self.assertEqual(self.config("-static-libnopal", "-shared-libnopal", "x.cpp"), ["nopal.cfg"])
+
+    def test_the_static_runtime(self):
+        for option in ("-static", "-static-pie", "-static-libnopal"):
+            self.assertEqual(self.config(option, "x.cpp"), ["nopal-static.cfg"], option)
+        self.assertNotIn("-static-libnopal", self.handed("-static-libnopal", "x.cpp"))
+
+    def test_nothing_is_linked_where_the_user_says_so(self):
+        for option in ("-nostdlib", "-nodefaultlibs", "-r"):
+            self.assertEqual(self.config(option, "x.cpp"), ["nopal-compile.cfg"], option)
+
+    def test_a_header_alone_becomes_a_precompiled_header(self):
+        for options in (["a.h"], ["-x", "c++-header", "a"], ["-xc++-header", "a"], ["-I", "d", "a.hpp", "-o", "a.pch"]):
+            self.assertEqual(self.config(*options), ["nopal-compile.cfg"], options)
+        for options in (["-include", "a.h", "a.cpp"], ["a.h", "a.cpp"], ["-x", "c++", "a.h"], ["a.o", "-Xlinker", "x.h"]):
+            self.assertEqual(self.config(*options), ["nopal.cfg"], options)
+
+    def test_clangs_internal_modes_are_left_alone(self):
+        self.assertEqual(self.handed("-cc1", "-version"), ["-cc1", "-version"])
+
+    def test_exit_status_and_signals_are_clangs(self):
+        self.write("clang", "#!/bin/sh\nexit 7\n")
+        self.assertEqual(run(CC, "x.c", env={"NOPAL_CLANG": str(self.clang)}).returncode, 7)
+        self.write("clang", "#!/bin/sh\nkill -SEGV $$\n")
+        self.assertEqual(run(CC, "x.c", env={"NOPAL_CLANG": str(self.clang)}).returncode, -signal.SIGSEGV)
+
+    def test_a_clang_that_is_not_there(self):
+        done = run(CC, "x.c", env={"NOPAL_CLANG": "/nowhere/clang"})
+        self.assertEqual(done.returncode, 127)
+        self.assertIn("nopal-clang: error: cannot run '/nowhere/clang': No such file or directory; install clang-22",
+                      done.stderr)
+
+    def test_through_a_symbolic_link(self):
+        link = self.folder / "cilk++"
+        link.symlink_to(CXX)
+        self.assertIn(f"--config={BUILD}/lib/nopal/nopal.cfg", self.handed("x.cpp", driver=link))
+
+
+class Asked(TestCase):
+    """Questions to the real clang."""
+
+    def test_the_version(self):
+        done = self.succeed(CXX, "--version")
+        self.assertIn("clang version 22.", done.stdout)
+        self.assertIn("nopal.cfg", done.stdout)
+
+    def test_no_input_is_clangs_own_error(self):
+        done = run(CC)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no input files", done.stderr)
+
+    def test_verbose_without_input_links_nothing(self):
+        self.assertNotIn("-lnopal", self.succeed(CC, "-v").stderr)
+
+    def test_the_link_comes_last(self):
+        done = self.succeed(CXX, "-###", self.write("a.cpp", ""), "-la", "-o", "a")
+        self.assertLess(done.stderr.index('"-la"'), done.stderr.index('"-lnopal"'))
+
+
+class Compiled(TestCase):
+    """Whole programs through the build tree's plugin and runtime."""
+
+    def test_no_unused_option_is_warned_of(self):
+        source = self.write("a.c", "int f(void) { return 0; }\n")
+        for mode in ("-c", "-S", "-E", "-fsyntax-only", "-M"):
+            for option in ([], ["-static-libnopal"], ["-nostdlib"], ["-fopencilk"]):
+                done = self.succeed(CC, "-Wall", "-Wextra", "-Werror", mode, *option, source, cwd=self.folder)
+                self.assertEqual(done.stderr, "", (mode, option))
+
+    def test_cpp_program(self):
+        self.succeed(CXX, "-std=c++20", "-O2", "-Wall", "-Werror", FIB, "-o", self.folder / "fib")
+        self.check_fib(self.folder / "fib")
+        self.assertIn("libnopal.so", self.needed(self.folder / "fib"))
+
+    def test_c_program(self):
+        self.succeed(CC, "-O2", NQUEENS, "-o", self.folder / "nqueens")
+        self.succeed(self.folder / "nqueens", "6", env={"CILK_CHAOS": "1:0.1"})
+
+    def test_compile_and_link_apart(self):
+        self.succeed(CXX, "-std=c++20", "-O2", "-c", FIB, "-o", self.folder / "fib.o")
+        self.succeed(CXX, self.folder / "fib.o", "-o", self.folder / "fib")
+        self.check_fib(self.folder / "fib")
+
+    def test_the_static_runtime(self):
+        self.succeed(CXX, "-std=c++20", "-O2", "-static-libnopal", FIB, "-o", self.folder / "fib")
+        self.assertNotIn("libnopal.so", self.needed(self.folder / "fib"))
+        self.check_fib(self.folder / "fib")
+
+    def test_the_static_runtime_in_c(self):
+        self.succeed(CC, "-O2", "-static-libnopal", NQUEENS, "-o", self.folder / "nqueens")
+        self.succeed(self.folder / "nqueens", "6", env={"CILK_CHAOS": "1:0.1"})
+
+    def test_a_static_program(self):
+        self.succeed(CXX, "-std=c++20", "-O2", "-static", FIB, "-o", self.folder / "fib")
+        self.check_fib(self.folder / "fib")
+
+    def test_two_libraries_share_one_runtime(self):
+        code = "#include <cilk/cilk.h>\nlong NAME(long n) { if (n < 2) return n; long x = cilk_spawn NAME(n - 1);\n" \
+               "long y = NAME(n - 2); cilk_sync; return x + y; }\n"
+        source = self.write("lib.c", code)
+        for name in ("one", "two"):
+            self.succeed(CC, "-O2", "-shared", "-fPIC", f"-DNAME={name}", source, "-o", self.folder / f"lib{name}.so")
+        main = self.write("main.c", "long one(long), two(long);\nint main(void) { return one(15) == two(15) ? 0 : 1; }\n")
+        self.succeed(CC, main, f"-L{self.folder}", "-lone", "-ltwo", f"-Wl,-rpath,{self.folder}", "-o", self.folder / "main")
+        self.succeed(self.folder / "main", env={"CILK_CHAOS": "1:0.5"})
+
+    def test_a_program_that_spawns_nothing_loads_no_runtime(self):
+        source = self.write("a.c", "int main(void) { return 0; }\n")
+        self.succeed(CC, source, "-o", self.folder / "a")
+        self.assertNotIn("libnopal", self.needed(self.folder / "a"))
+
+    def test_a_precompiled_header(self):
+        self.write("all.h", "#include <cilk/cilk.h>\n#include <stdio.h>\n")
+        self.succeed(CXX, "all.h", "-o", "all.h.pch", cwd=self.folder)
+        self.succeed(CXX, "-include", "all.h", "-std=c++17", FIB, "-o", "fib", cwd=self.folder)
+        self.check_fib(self.folder / "fib")
+
+    def test_without_the_plugin_the_header_says_what_to_do(self):
+        done = run(TOOLS / "clang++", "-fsyntax-only", f"-I{SOURCE}/runtime/include", FIB)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("nopal-clang", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

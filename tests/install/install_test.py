@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""An installed tree, moved to another place, builds fib in each of the ways that are promised."""
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from support import BUILD, CLEAN, FIB, TOOLS, TestCase, run
+
+LISTS = """cmake_minimum_required(VERSION 3.25)
+project(user LANGUAGES {languages})
+find_package(Nopal REQUIRED)
+add_executable(fib ${{SOURCE}})
+target_compile_features(fib PRIVATE cxx_std_20)
+target_link_libraries(fib PRIVATE {target})
+"""
+
+EXPECTED = {"bin/nopal-clang", "bin/nopal-clang++", "include/cilk/cilk.h", "include/cilk/cilk_api.h", "lib/libnopal.a",
+            "lib/libnopal.so", "lib/nopal/NopalPlugin.so", "lib/nopal/nopal.cfg", "lib/nopal/nopal-compile.cfg",
+            "lib/nopal/nopal-static.cfg", "lib/cmake/Nopal/NopalConfig.cmake", "lib/cmake/Nopal/NopalConfigVersion.cmake",
+            "lib/pkgconfig/nopal.pc"}
+# What else a tree has: the library's versioned names, the licence.
+FURTHER = ("lib/libnopal.so.", "share/doc/")
+
+
+class Installed(TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.room = Path(tempfile.mkdtemp(prefix="nopal-install-"))
+        cls.addClassCleanup(shutil.rmtree, cls.room)
+        subprocess.run(["cmake", "--install", BUILD, "--prefix", cls.room / "first place"], check=True, env=CLEAN,
+                       stdout=subprocess.DEVNULL)
+        # A blank in the path, and not where it was installed.
+        cls.prefix = cls.room / "second place"
+        (cls.room / "first place").rename(cls.prefix)
+
+    def test_what_is_installed(self):
+        found = {str(path.relative_to(self.prefix)) for path in self.prefix.rglob("*") if not path.is_dir()}
+        self.assertEqual({path for path in found if not path.startswith(FURTHER)}, EXPECTED)
+
+    def test_nothing_names_the_place_of_the_build_or_of_the_install(self):
+        for path in self.prefix.rglob("*"):
+            if path.is_file() and path.suffix in (".cfg", ".cmake", ".pc", ".h"):
+                text = path.read_text()
+                self.assertNotIn(str(BUILD), text, path)
+                self.assertNotIn("first place", text, path)
+        self.assertNotIn("RUNPATH", self.needed(self.prefix / "lib/libnopal.so"))
+
+    def test_the_driver(self):
+        driver = self.prefix / "bin/nopal-clang++"
+        for option in ("-shared-libnopal", "-static-libnopal"):
+            self.succeed(driver, "-std=c++20", "-O2", option, FIB, "-o", self.folder / "fib")
+            self.check_fib(self.folder / "fib")
+
+    def test_the_configuration_file_alone(self):
+        self.succeed(TOOLS / "clang++", f"--config={self.prefix}/lib/nopal/nopal.cfg", "-std=c++20", "-O2", FIB, "-o",
+                     self.folder / "fib")
+        self.check_fib(self.folder / "fib")
+
+    def cmake(self, target, *options, prefix=None, languages="CXX"):
+        self.write("CMakeLists.txt", LISTS.format(target=target, languages=languages))
+        return run("cmake", "-G", "Ninja", "-S", self.folder, "-B", self.folder / "build", f"-DSOURCE={FIB}",
+                   "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix or self.prefix}", *options)
+
+    def build_and_check(self, configured):
+        self.assertEqual(configured.returncode, 0, configured.stdout + configured.stderr)
+        self.succeed("cmake", "--build", self.folder / "build")
+        self.check_fib(self.folder / "build/fib")
+
+    def test_find_package(self):
+        self.build_and_check(self.cmake("Nopal::cilk", f"-DCMAKE_CXX_COMPILER={TOOLS}/clang++"))
+
+    def test_find_package_with_the_static_runtime(self):
+        self.build_and_check(self.cmake("Nopal::cilk_static", f"-DCMAKE_CXX_COMPILER={TOOLS}/clang++"))
+        self.assertNotIn("libnopal.so", self.needed(self.folder / "build/fib"))
+
+    def test_find_package_with_the_driver_as_compiler(self):
+        self.build_and_check(self.cmake("Nopal::cilk", f"-DCMAKE_CXX_COMPILER={self.prefix}/bin/nopal-clang++"))
+
+    def test_find_package_in_the_build_tree(self):
+        self.build_and_check(self.cmake("Nopal::cilk", f"-DCMAKE_CXX_COMPILER={TOOLS}/clang++", prefix=BUILD))
+
+    @unittest.skipUnless(shutil.which("g++"), "no other compiler is installed")
+    def test_find_package_refuses_another_compiler(self):
+        configured = self.cmake("Nopal::cilk", "-DCMAKE_CXX_COMPILER=g++")
+        self.assertNotEqual(configured.returncode, 0)
+        self.assertIn("Nopal is a plugin of Clang 22, but the CXX compiler is GNU", " ".join(configured.stderr.split()))
+
+    def pkg_config(self, *options):
+        env = {"PKG_CONFIG_PATH": f"{self.prefix}/lib/pkgconfig"}
+        answer = self.succeed("pkg-config", *options, "nopal", env=env).stdout.strip()
+        # As a shell would: pkg-config writes a blank in a path as '\\ '.
+        return [word.replace("\0", " ") for word in answer.replace("\\ ", "\0").split()]
+
+    def test_pkg_config(self):
+        self.succeed(TOOLS / "clang++", "-std=c++20", "-O2", *self.pkg_config("--cflags"), FIB, *self.pkg_config("--libs"), "-o",
+                     self.folder / "fib")
+        self.check_fib(self.folder / "fib", env={"LD_LIBRARY_PATH": f"{self.prefix}/lib"})
+
+    def test_pkg_config_knows_its_version(self):
+        self.assertRegex(self.pkg_config("--modversion")[0], r"^\d+\.\d+\.\d+$")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,52 @@
+"""What the tests of this folder share: where the build is, and running commands.
+
+Environment, set by CMakeLists.txt: NOPAL_BUILD_DIR, NOPAL_SOURCE_DIR, NOPAL_LLVM_TOOLS_DIR.
+"""
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+BUILD = Path(os.environ["NOPAL_BUILD_DIR"])
+SOURCE = Path(os.environ["NOPAL_SOURCE_DIR"])
+TOOLS = Path(os.environ["NOPAL_LLVM_TOOLS_DIR"])
+FIB = SOURCE / "docs/examples/fib.cpp"
+NQUEENS = SOURCE / "docs/examples/nqueens.c"
+
+# A user's settings must not change what a test sees.
+CLEAN = {name: value for name, value in os.environ.items()
+         if not name.startswith(("CILK_", "NOPAL_")) and name not in ("LD_LIBRARY_PATH", "PKG_CONFIG_PATH", "CC", "CXX")}
+
+
+def run(*command, env=None, cwd=None):
+    """The finished process, with its streams as text. Fails the test by time-out after five minutes, never by its status."""
+    return subprocess.run([str(word) for word in command], env={**CLEAN, **(env or {})}, cwd=cwd, timeout=300,
+                          capture_output=True, text=True)
+
+
+class TestCase(unittest.TestCase):
+    """A test with a folder of its own, self.folder."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="nopal-test-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write(self, name, content):
+        path = self.folder / name
+        path.write_text(content)
+        return path
+
+    def succeed(self, *command, **options):
+        done = run(*command, **options)
+        self.assertEqual(done.returncode, 0, f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
+        return done
+
+    def check_fib(self, program, **options):
+        """Runs the compiled docs/examples/fib.cpp under chaos, so that the runtime it found really steals."""
+        self.succeed(program, "20", env={"CILK_NWORKERS": "2", "CILK_CHAOS": "1:0.1", **options.pop("env", {})}, **options)
+
+    def needed(self, program):
+        """The shared libraries that a program asks for, and its run path."""
+        return self.succeed(TOOLS / "llvm-readelf", "-d", program).stdout
