@@ -1,0 +1,197 @@
+//===- Action.cpp - The front-end's place in a compilation ----------------===//
+//
+// The plugin action: adds the pragma handlers, and as an AST consumer that runs
+// before code generation looks at each function once its body is complete.
+// Functions reach it in three ways, and all three are needed: top-level
+// declarations (also instances of templates, one by one), members defined in
+// their class, and a walk over the whole translation unit at its end, which finds
+// what the others do not (lambdas in default arguments, variable templates,
+// friends).
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis.h"
+#include "Diagnostics.h"
+#include "Keywords.h"
+#include "MarkerBuilder.h"
+#include "Rewrite.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/DeclFriend.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/Support/PrettyStackTrace.h"
+
+using namespace clang;
+
+namespace nopal {
+namespace {
+
+class Frontend : public ASTConsumer {
+public:
+  explicit Frontend(CompilerInstance &CI)
+      : Engine(CI.getDiagnostics()), Keywords(CI.getSourceManager()),
+        Report(Engine, Keywords) {
+    addPragmaHandlers(CI.getPreprocessor(), Keywords, Report);
+    if (!CI.getPreprocessorOpts().ImplicitPCHInclude.empty() ||
+        CI.getLangOpts().Modules)
+      Keywords.expectForeign();
+    // What goes into a file is rewritten by the compilation that reads it.
+    switch (CI.getFrontendOpts().ProgramAction) {
+    case frontend::GeneratePCH:
+    case frontend::GenerateModule:
+    case frontend::GenerateModuleInterface:
+    case frontend::GenerateReducedModuleInterface:
+    case frontend::GenerateHeaderUnit:
+      MayRewrite = false;
+      break;
+    default:
+      break;
+    }
+  }
+
+  void Initialize(ASTContext &Ctx) override {
+    Matcher.emplace(Ctx, Keywords, Report);
+    Build.emplace(Ctx);
+  }
+
+  bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    if (!Keywords.empty())
+      for (Decl *D : Group)
+        declaration(D);
+    return true;
+  }
+
+  void HandleInlineFunctionDefinition(FunctionDecl *FD) override {
+    if (!Keywords.empty())
+      function(FD);
+  }
+
+  void HandleTranslationUnit(ASTContext &Ctx) override {
+    if (Keywords.empty())
+      return;
+    Late = true;
+    for (Decl *D : Ctx.getTranslationUnitDecl()->decls())
+      declaration(D);
+    // After an error the AST may lack statements that are there.
+    if (Engine.hasErrorOccurred())
+      return;
+    for (auto [Loc, K] : Keywords.pending())
+      Report.report(K == Keyword::Spawn ? Diag::LostSpawn : Diag::LostKeyword,
+                    Loc);
+  }
+
+private:
+  void declaration(Decl *D);
+  void function(FunctionDecl *FD);
+  void initializer(Expr *E, Diag Why, const NamedDecl *Of, bool Pattern);
+  void nested(llvm::ArrayRef<Decl *> Inner) {
+    for (Decl *D : Inner)
+      declaration(D);
+  }
+
+  DiagnosticsEngine &Engine;
+  KeywordTable Keywords;
+  Reporter Report;
+  std::optional<SpawnMatcher> Matcher;
+  std::optional<MarkerBuilder> Build;
+  llvm::DenseSet<const FunctionDecl *> Done;
+  unsigned NextId = 0;
+  bool MayRewrite = true;
+  bool Late = false;
+};
+
+void Frontend::declaration(Decl *D) {
+  if (!D)
+    return;
+  if (auto *FD = dyn_cast<FunctionDecl>(D))
+    return function(FD);
+  if (auto *Template = dyn_cast<FunctionTemplateDecl>(D)) {
+    function(Template->getTemplatedDecl());
+    if (Late)
+      for (FunctionDecl *FD : Template->specializations())
+        function(FD);
+    return;
+  }
+  if (auto *Template = dyn_cast<ClassTemplateDecl>(D)) {
+    declaration(Template->getTemplatedDecl());
+    if (Late)
+      for (auto *Specialization : Template->specializations())
+        declaration(Specialization);
+    return;
+  }
+  if (auto *Template = dyn_cast<VarTemplateDecl>(D)) {
+    declaration(Template->getTemplatedDecl());
+    if (Late)
+      for (auto *Specialization : Template->specializations())
+        declaration(Specialization);
+    return;
+  }
+  if (auto *Var = dyn_cast<VarDecl>(D))
+    return initializer(Var->getInit(), Diag::OutsideFunction, Var,
+                       Var->isTemplated());
+  if (auto *Field = dyn_cast<FieldDecl>(D)) {
+    if (Field->hasInClassInitializer())
+      initializer(Field->getInClassInitializer(), Diag::MemberInitializer,
+                  Field, Field->isTemplated());
+    return;
+  }
+  if (auto *Friend = dyn_cast<FriendDecl>(D))
+    return declaration(Friend->getFriendDecl());
+  if (isa<EnumDecl>(D))
+    return;
+  if (auto *Context = dyn_cast<DeclContext>(D))
+    for (Decl *Inner : Context->decls())
+      declaration(Inner);
+}
+
+void Frontend::initializer(Expr *E, Diag Why, const NamedDecl *Of,
+                           bool Pattern) {
+  if (!E)
+    return;
+  Report.setSilent(Pattern);
+  auto Inner = analyzeInitializer(E, Why, Of->getNameAsString(), *Matcher,
+                                  Keywords, Report);
+  Report.setSilent(false);
+  nested(Inner);
+}
+
+void Frontend::function(FunctionDecl *FD) {
+  bool Pattern = FD->isDependentContext();
+  if (FD->isThisDeclarationADefinition() || !Late)
+    for (ParmVarDecl *Param : FD->parameters())
+      if (Param->hasDefaultArg() && !Param->hasUnparsedDefaultArg() &&
+          !Param->hasUninstantiatedDefaultArg())
+        initializer(Param->getDefaultArg(), Diag::DefaultArgument, Param,
+                    Pattern);
+  if (!FD->doesThisDeclarationHaveABody() || FD->isLateTemplateParsed() ||
+      !FD->getBody() || !Done.insert(FD).second)
+    return;
+  llvm::PrettyStackTraceString Trace("nopal: keywords of a function");
+
+  Report.setSilent(Pattern);
+  FunctionPlan Plan = analyze(FD, *Matcher, Keywords, Report);
+  Report.setSilent(false);
+  if (!Pattern && MayRewrite && !Engine.hasErrorOccurred() && !Plan.empty())
+    rewrite(FD, Plan, *Build, NextId);
+  nested(Plan.Nested);
+}
+
+class FrontendAction : public PluginASTAction {
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
+                                                 llvm::StringRef) override {
+    return std::make_unique<Frontend>(CI);
+  }
+  bool ParseArgs(const CompilerInstance &,
+                 const std::vector<std::string> &) override {
+    return true;
+  }
+  ActionType getActionType() override { return AddBeforeMainAction; }
+};
+
+FrontendPluginRegistry::Add<FrontendAction>
+    Register("nopal", "the keywords of Cilk");
+
+} // namespace
+} // namespace nopal

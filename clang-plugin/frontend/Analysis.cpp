@@ -1,0 +1,521 @@
+//===- Analysis.cpp - The spawns and sync regions of one function ---------===//
+//
+// One walk over the statements. A Place goes down with it and says in which
+// sync region, in which loop and in which construct a statement stands; what
+// the walk finds goes into a FunctionPlan.
+//
+// A body may have been rewritten in part: instances of a template share the
+// statements that depend on no parameter. What lies between begin and end
+// markers is done and left alone.
+//
+//===----------------------------------------------------------------------===//
+#include "Analysis.h"
+#include "../markers/Markers.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/Builtins.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace clang;
+
+namespace nopal {
+namespace {
+
+/// What surrounds a statement.
+struct Place {
+  Region *In = nullptr;
+  /// The innermost spawned statement or cilk_scope.
+  Region *Closed = nullptr;
+  /// The value of Closed where the target of a break or continue, or the
+  /// switch of a case label, stands.
+  Region *Break = nullptr, *Continue = nullptr, *Switch = nullptr;
+  /// Why nothing can be spawned here, if so.
+  Diag Ban = Diag::None;
+};
+
+struct Jump {
+  SourceLocation Loc;
+  const LabelDecl *Target;
+  Region *Closed;
+};
+
+/// The name of the marker that \p S calls, or "".
+llvm::StringRef markerCalled(const Stmt *S) {
+  auto *Call = dyn_cast<CallExpr>(S);
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  if (!Callee || !Callee->getIdentifier())
+    return "";
+  return Callee->getName();
+}
+
+bool isBegin(const Stmt *S) {
+  llvm::StringRef Name = markerCalled(S);
+  return Name == marker::Begin || Name == marker::BlockBegin;
+}
+
+const AnnotateAttr *annotation(const AttributedStmt *S, llvm::StringRef Text) {
+  for (const Attr *A : S->getAttrs())
+    if (auto *Annotate = dyn_cast<AnnotateAttr>(A))
+      if (Annotate->getAnnotation() == Text)
+        return Annotate;
+  return nullptr;
+}
+
+bool returnsTwice(const FunctionDecl *Callee) {
+  if (Callee->hasAttr<ReturnsTwiceAttr>())
+    return true;
+  static const llvm::StringSet<> Names = {"setjmp",   "_setjmp", "sigsetjmp",
+                                          "__sigsetjmp", "vfork",
+                                          "getcontext"};
+  return Callee->getIdentifier() && Names.contains(Callee->getName());
+}
+
+Stmt *loopBody(Stmt *S) {
+  if (auto *For = dyn_cast<ForStmt>(S))
+    return For->getBody();
+  if (auto *Range = dyn_cast<CXXForRangeStmt>(S))
+    return Range->getBody();
+  if (auto *While = dyn_cast<WhileStmt>(S))
+    return While->getBody();
+  if (auto *Do = dyn_cast<DoStmt>(S))
+    return Do->getBody();
+  return nullptr;
+}
+
+class Analyzer {
+public:
+  Analyzer(SpawnMatcher &Matcher, KeywordTable &Keywords, Reporter &Report)
+      : Matcher(Matcher), Keywords(Keywords), Report(Report) {}
+
+  FunctionPlan Plan;
+
+  void function(FunctionDecl *FD);
+  void expression(Stmt *E, Diag Why, const Place &P);
+  std::string Entity;
+
+private:
+  void statement(Stmt *S, Place P);
+  void compound(CompoundStmt *Body, const Place &P);
+  void declaration(DeclStmt *S, const Place &P);
+  void variable(DeclStmt *S, VarDecl *Var, const Place &P);
+  void expressionStatement(Expr *E, const Place &P);
+  void attributed(AttributedStmt *S, const Place &P);
+  void spawnedStatement(Stmt *Key, Stmt *Body, SourceLocation Loc, Place P);
+  void returned(ReturnStmt *S, const Place &P);
+  void tryBlock(CXXTryStmt *S, const Place &P);
+  bool admit(const Spawn &S, const Place &P);
+  void found(SourceLocation Loc);
+  Region *region(Region::RegionKind Kind, Region *Parent,
+                 SourceLocation Loc = SourceLocation());
+  void leave(SourceLocation Loc, llvm::StringRef What, Region *From, Region *To);
+  void jumps();
+  void refuseInSpawning();
+  void number();
+
+  SpawnMatcher &Matcher;
+  KeywordTable &Keywords;
+  Reporter &Report;
+  llvm::DenseSet<SourceLocation> Accepted;
+  llvm::DenseMap<const LabelDecl *, Region *> Labels;
+  llvm::SmallVector<Jump, 4> Gotos;
+  llvm::SmallVector<std::pair<SourceLocation, std::string>, 1> Setjmps;
+  SourceLocation LabelAddress, AsmGoto, AnySpawn;
+};
+
+Region *Analyzer::region(Region::RegionKind Kind, Region *Parent,
+                         SourceLocation Loc) {
+  Plan.Regions.push_back(
+      std::make_unique<Region>(Region{Kind, Parent, Loc}));
+  return Plan.Regions.back().get();
+}
+
+void Analyzer::found(SourceLocation Loc) {
+  Keywords.found(Loc);
+  Accepted.insert(Loc);
+}
+
+/// Enters the spawn into its region, unless it is refused.
+bool Analyzer::admit(const Spawn &S, const Place &P) {
+  found(S.Loc);
+  if (P.Ban != Diag::None) {
+    Report.report(P.Ban, S.Loc, Entity);
+    return false;
+  }
+  if (S.Form != Spawn::Statement && !S.Spawned)
+    return false;
+  P.In->Spawns = true;
+  if (AnySpawn.isInvalid())
+    AnySpawn = S.Loc;
+  return true;
+}
+
+void Analyzer::statement(Stmt *S, Place P) {
+  if (!S)
+    return;
+  if (auto *E = dyn_cast<Expr>(S))
+    return expressionStatement(E, P);
+  switch (S->getStmtClass()) {
+  case Stmt::CompoundStmtClass:
+    return compound(cast<CompoundStmt>(S), P);
+  case Stmt::DeclStmtClass:
+    return declaration(cast<DeclStmt>(S), P);
+  case Stmt::AttributedStmtClass:
+    return attributed(cast<AttributedStmt>(S), P);
+  case Stmt::ReturnStmtClass:
+    return returned(cast<ReturnStmt>(S), P);
+  case Stmt::CXXTryStmtClass:
+    return tryBlock(cast<CXXTryStmt>(S), P);
+  case Stmt::LabelStmtClass:
+    Labels[cast<LabelStmt>(S)->getDecl()] = P.Closed;
+    return statement(cast<LabelStmt>(S)->getSubStmt(), P);
+  case Stmt::CaseStmtClass:
+  case Stmt::DefaultStmtClass:
+    if (P.Switch != P.Closed)
+      Report.report(Diag::JumpInto, P.Closed->Loc,
+                    isa<CaseStmt>(S) ? "case" : "default", S->getBeginLoc());
+    if (auto *Case = dyn_cast<CaseStmt>(S)) {
+      expression(Case->getLHS(), Diag::ConstantExpression, P);
+      expression(Case->getRHS(), Diag::ConstantExpression, P);
+    }
+    return statement(cast<SwitchCase>(S)->getSubStmt(), P);
+  case Stmt::GotoStmtClass:
+    Gotos.push_back({S->getBeginLoc(), cast<GotoStmt>(S)->getLabel(), P.Closed});
+    return;
+  case Stmt::BreakStmtClass:
+    return leave(S->getBeginLoc(), "break", P.Closed, P.Break);
+  case Stmt::ContinueStmtClass:
+    return leave(S->getBeginLoc(), "continue", P.Closed, P.Continue);
+  case Stmt::IndirectGotoStmtClass:
+    LabelAddress = S->getBeginLoc();
+    break;
+  case Stmt::GCCAsmStmtClass:
+    if (cast<GCCAsmStmt>(S)->isAsmGoto())
+      AsmGoto = S->getBeginLoc();
+    break;
+  case Stmt::CapturedStmtClass:
+    P.Ban = Diag::OpenMP;
+    return statement(cast<CapturedStmt>(S)->getCapturedStmt(), P);
+  case Stmt::IfStmtClass: {
+    auto *If = cast<IfStmt>(S);
+    expression(If->getInit(), Diag::Condition, P);
+    expression(If->getConditionVariableDeclStmt(), Diag::Condition, P);
+    expression(If->getCond(), Diag::Condition, P);
+    statement(If->getThen(), P);
+    return statement(If->getElse(), P);
+  }
+  case Stmt::SwitchStmtClass: {
+    auto *Switch = cast<SwitchStmt>(S);
+    expression(Switch->getInit(), Diag::Condition, P);
+    expression(Switch->getConditionVariableDeclStmt(), Diag::Condition, P);
+    expression(Switch->getCond(), Diag::Condition, P);
+    P.Break = P.Switch = P.Closed;
+    return statement(Switch->getBody(), P);
+  }
+  default:
+    break;
+  }
+  if (S->getStmtClass() >= Stmt::firstOMPExecutableDirectiveConstant &&
+      S->getStmtClass() <= Stmt::lastOMPExecutableDirectiveConstant)
+    P.Ban = Diag::OpenMP;
+  Stmt *Body = loopBody(S);
+  for (Stmt *Child : S->children()) {
+    if (!Child)
+      continue;
+    if (Body && Child != Body)
+      expression(Child, Diag::LoopHeader, P);
+    else if (!Body && isa<Expr>(Child))
+      expression(Child, Diag::LargerExpression, P);
+    else if (!Body)
+      statement(Child, P);
+  }
+  P.Break = P.Continue = P.Closed;
+  statement(Body, P);
+}
+
+void Analyzer::compound(CompoundStmt *Body, const Place &P) {
+  Stmt *Previous = nullptr;
+  SourceLocation PreviousSpawn;
+  for (unsigned I = 0; I < Body->size(); ++I) {
+    Stmt *S = Body->body_begin()[I];
+    if (isBegin(S)) { // Rewritten before: go on behind its end.
+      P.In->Spawns = true;
+      while (++I < Body->size() &&
+             markerCalled(Body->body_begin()[I]) != marker::End)
+        ;
+      continue;
+    }
+    if (auto *DS = dyn_cast<DeclStmt>(S); DS && DS->isSingleDecl())
+      if (auto *Var = dyn_cast<VarDecl>(DS->getSingleDecl());
+          Var && Var->hasAttr<CleanupAttr>() && Var->getIdentifier() &&
+          Var->getName() == HiddenName) {
+        P.In->Anchored = true;
+        continue;
+      }
+    statement(S, P);
+    if (Previous && Plan.Syncs.contains(S))
+      Report.report(Diag::SpawnBeforeSync, PreviousSpawn, "",
+                    S->getBeginLoc());
+    auto It = Plan.Spawns.find(S);
+    Previous = It == Plan.Spawns.end() ? nullptr : S;
+    if (Previous)
+      PreviousSpawn = It->second.back().Loc;
+  }
+}
+
+void Analyzer::expressionStatement(Expr *E, const Place &P) {
+  if (UnaryOperator *Sync = Matcher.syncStatement(E)) {
+    found(Sync->getOperatorLoc());
+    if (P.Ban != Diag::None)
+      Report.report(P.Ban, Sync->getOperatorLoc(), Entity);
+    else
+      Plan.Syncs[E] = P.In;
+    return;
+  }
+  std::optional<Spawn> S = Matcher.matchExpression(E);
+  if (!S)
+    return expression(E, Diag::LargerExpression, P);
+  if (S->Form == Spawn::Statement)
+    return spawnedStatement(E, E, S->Loc, P);
+  if (admit(*S, P))
+    Plan.Spawns[E].push_back(*S);
+  expression(E, Diag::LargerExpression, P);
+}
+
+void Analyzer::declaration(DeclStmt *S, const Place &P) {
+  for (Decl *D : S->decls()) {
+    if (auto *Var = dyn_cast<VarDecl>(D))
+      variable(S, Var, P);
+    else if (isa<TagDecl>(D))
+      Plan.Nested.push_back(D);
+  }
+}
+
+void Analyzer::variable(DeclStmt *S, VarDecl *Var, const Place &P) {
+  if (Var->isInitCapture() || !Var->getInit())
+    return;
+  if (std::optional<Spawn> Found = Matcher.matchVariable(Var))
+    if (admit(*Found, P))
+      Plan.Spawns[S].push_back(*Found);
+  expression(Var->getInit(), Diag::LargerExpression, P);
+}
+
+void Analyzer::attributed(AttributedStmt *S, const Place &P) {
+  if (auto *Attr = annotation(S, SpawnAnnotation))
+    return spawnedStatement(S, S->getSubStmt(), Attr->getLocation(), P);
+  auto *Attr = annotation(S, ScopeAnnotation);
+  if (!Attr)
+    return statement(S->getSubStmt(), P);
+  found(Attr->getLocation());
+  if (P.Ban != Diag::None)
+    return Report.report(P.Ban, Attr->getLocation(), Entity);
+  Place Inner = P;
+  Inner.In = Inner.Closed =
+      region(Region::Scope, P.In, Attr->getLocation());
+  Plan.Anchors[S->getSubStmt()] = Inner.In;
+  statement(S->getSubStmt(), Inner);
+}
+
+/// \p Key is the statement to replace, \p Body what the child does.
+void Analyzer::spawnedStatement(Stmt *Key, Stmt *Body, SourceLocation Loc,
+                                Place P) {
+  Spawn S{Spawn::Statement, Loc};
+  if (!admit(S, P))
+    return;
+  S.Own = P.In = P.Closed = region(Region::Statement, P.In, Loc);
+  Plan.Spawns[Key].push_back(S);
+  Plan.Anchors[Body] = S.Own;
+  if (auto *E = dyn_cast<Expr>(Body))
+    return expression(E, Diag::LargerExpression, P);
+  // `cilk_spawn cilk_scope { }` is one statement with both attributes; the
+  // scope adds nothing, as the child syncs at its end anyway.
+  if (auto *Scope = annotation(cast<AttributedStmt>(Key), ScopeAnnotation))
+    found(Scope->getLocation());
+  statement(Body, P);
+}
+
+void Analyzer::returned(ReturnStmt *S, const Place &P) {
+  leave(S->getBeginLoc(), "return", P.Closed, nullptr);
+  Expr *Value = S->getRetValue();
+  if (!Value)
+    return;
+  if (UnaryOperator *Marker = Matcher.markerUnder(Value)) {
+    found(Marker->getOperatorLoc());
+    if (P.Ban != Diag::None)
+      Report.report(P.Ban, Marker->getOperatorLoc(), Entity);
+    else
+      Report.report(Diag::ReturnSpawn, Marker->getOperatorLoc());
+  }
+  expression(Value, Diag::LargerExpression, P);
+}
+
+void Analyzer::tryBlock(CXXTryStmt *S, const Place &P) {
+  Place Inner = P;
+  Inner.In = region(Region::Try, P.In);
+  Plan.Anchors[S->getTryBlock()] = Inner.In;
+  statement(S->getTryBlock(), Inner);
+  Place Handler = P;
+  if (Handler.Ban == Diag::None)
+    Handler.Ban = Diag::Handler;
+  for (unsigned I = 0; I < S->getNumHandlers(); ++I)
+    statement(S->getHandler(I)->getHandlerBlock(), Handler);
+}
+
+/// Looks at an expression, or at the header of a statement, for keywords that
+/// may not stand there and for bodies inside.
+void Analyzer::expression(Stmt *E, Diag Why, const Place &P) {
+  if (!E)
+    return;
+  if (auto *UO = dyn_cast<UnaryOperator>(E)) {
+    SourceLocation Loc = UO->getOperatorLoc();
+    if (!Accepted.contains(Loc) &&
+        (Matcher.isSpawnMarker(UO) || Matcher.isSyncMarker(UO))) {
+      found(Loc);
+      if (Matcher.isSyncMarker(UO))
+        Report.report(Diag::SyncExpression, Loc);
+      else
+        Report.report(P.Ban != Diag::None ? P.Ban : Why, Loc, Entity);
+    }
+  } else if (auto *Assign = dyn_cast<CompoundAssignOperator>(E)) {
+    if (UnaryOperator *Marker = Matcher.markerUnder(Assign->getRHS());
+        Marker && Why == Diag::LargerExpression && P.Ban == Diag::None &&
+        !Accepted.contains(Marker->getOperatorLoc())) {
+      found(Marker->getOperatorLoc());
+      Report.report(Diag::CompoundAssignment, Marker->getOperatorLoc(),
+                    Assign->getOpcodeStr());
+    }
+  } else if (auto *Lambda = dyn_cast<LambdaExpr>(E)) {
+    for (Expr *Init : Lambda->capture_inits())
+      expression(Init, Why, P);
+    Plan.Nested.push_back(Lambda->getLambdaClass());
+    return;
+  } else if (auto *Block = dyn_cast<BlockExpr>(E)) {
+    Place Inner;
+    Inner.In = region(Region::Function, nullptr);
+    Inner.Ban = Diag::BlockLiteral;
+    return statement(Block->getBody(), Inner);
+  } else if (auto *Group = dyn_cast<StmtExpr>(E)) {
+    Place Inner = P;
+    if (Inner.Ban == Diag::None)
+      Inner.Ban = Diag::StatementExpression;
+    if (!Inner.In)
+      Inner.In = region(Region::Function, nullptr);
+    return statement(Group->getSubStmt(), Inner);
+  } else if (isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr>(E)) {
+    Why = Diag::Unevaluated;
+  } else if (isa<CXXDefaultArgExpr, CXXDefaultInitExpr>(E)) {
+    return; // Belongs to its declaration.
+  } else if (isa<AddrLabelExpr>(E)) {
+    LabelAddress = E->getBeginLoc();
+  } else if (auto *Call = dyn_cast<CallExpr>(E)) {
+    if (const FunctionDecl *Callee = Call->getDirectCallee();
+        Callee && returnsTwice(Callee))
+      Setjmps.emplace_back(Call->getBeginLoc(), Callee->getNameAsString());
+  } else if (auto *Decls = dyn_cast<DeclStmt>(E)) {
+    for (Decl *D : Decls->decls())
+      if (auto *Var = dyn_cast<VarDecl>(D))
+        expression(Var->getInit(), Why, P);
+    return;
+  }
+  for (Stmt *Child : E->children())
+    expression(Child, Why, P);
+}
+
+void Analyzer::leave(SourceLocation Loc, llvm::StringRef What, Region *From,
+                     Region *To) {
+  if (From != To)
+    Report.report(Diag::JumpOut, From->Loc, What, Loc);
+}
+
+void Analyzer::jumps() {
+  auto Inside = [](Region *Inner, Region *Outer) {
+    for (; Inner; Inner = Inner->Parent)
+      if (Inner == Outer)
+        return true;
+    return !Outer;
+  };
+  for (const Jump &J : Gotos) {
+    auto It = Labels.find(J.Target);
+    if (It == Labels.end() || It->second == J.Closed)
+      continue;
+    if (!Inside(It->second, J.Closed))
+      Report.report(Diag::JumpOut, J.Closed->Loc, "goto", J.Loc);
+    else
+      Report.report(Diag::JumpInto, It->second->Loc,
+                    J.Target->getNameAsString(), J.Target->getLocation());
+  }
+}
+
+/// What no function can have that spawns.
+void Analyzer::refuseInSpawning() {
+  if (AnySpawn.isInvalid())
+    return;
+  for (auto &[Loc, Name] : Setjmps)
+    Report.report(Diag::Setjmp, AnySpawn, Name, Loc);
+  if (LabelAddress.isValid())
+    Report.report(Diag::ComputedGoto, AnySpawn, "", LabelAddress);
+  if (AsmGoto.isValid())
+    Report.report(Diag::AsmGoto, AnySpawn, "", AsmGoto);
+}
+
+/// A function and a spawned statement have number 0, their regions 1, 2, ...
+void Analyzer::number() {
+  llvm::DenseMap<Region *, unsigned> Last;
+  for (auto &R : Plan.Regions) {
+    if (!R->Spawns || R->Kind == Region::Function || R->Kind == Region::Statement)
+      continue;
+    Region *Root = R->Parent;
+    while (Root->Kind != Region::Function && Root->Kind != Region::Statement)
+      Root = Root->Parent;
+    R->Number = ++Last[Root];
+  }
+  for (auto &[S, R] : Plan.Syncs)
+    R = R->effective();
+}
+
+void Analyzer::function(FunctionDecl *FD) {
+  Place P;
+  P.In = region(Region::Function, nullptr, FD->getLocation());
+  Stmt *Body = FD->getBody();
+  Entity = FD->getNameAsString();
+  bool Lambda = isa<CXXMethodDecl>(FD) &&
+                cast<CXXMethodDecl>(FD)->getParent()->isLambda();
+  if (FD->isConsteval() || (FD->isConstexpr() && !Lambda))
+    P.Ban = Diag::ConstexprFunction;
+  if (auto *Coroutine = dyn_cast_or_null<CoroutineBodyStmt>(Body)) {
+    P.Ban = Diag::Coroutine;
+    Body = Coroutine->getBody();
+  }
+  if (auto *Constructor = dyn_cast<CXXConstructorDecl>(FD))
+    for (CXXCtorInitializer *Init : Constructor->inits())
+      expression(Init->getInit(), Diag::MemberInitializer, P);
+  if (Body && !isa<CXXTryStmt>(Body))
+    Plan.Anchors[Body] = P.In;
+  statement(Body, P);
+  jumps();
+  refuseInSpawning();
+  number();
+}
+
+} // namespace
+
+FunctionPlan analyze(FunctionDecl *FD, SpawnMatcher &Matcher,
+                     KeywordTable &Keywords, Reporter &Report) {
+  Analyzer A(Matcher, Keywords, Report);
+  A.function(FD);
+  return std::move(A.Plan);
+}
+
+llvm::SmallVector<Decl *, 4>
+analyzeInitializer(Expr *E, Diag Why, llvm::StringRef Entity,
+                   SpawnMatcher &Matcher, KeywordTable &Keywords,
+                   Reporter &Report) {
+  Analyzer A(Matcher, Keywords, Report);
+  A.Entity = Entity.str();
+  A.expression(E, Why, Place());
+  return std::move(A.Plan.Nested);
+}
+
+} // namespace nopal

@@ -1,0 +1,81 @@
+//===- Analysis.h - The spawns and sync regions of one function -*- C++ -*-===//
+//
+// Reads the body of one function and says what to do with it, and reports what
+// is not allowed. Changes nothing. Rewrite.h carries out what is found here.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_FRONTEND_ANALYSIS_H
+#define NOPAL_FRONTEND_ANALYSIS_H
+
+#include "Diagnostics.h"
+#include "Spawn.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include <memory>
+#include <vector>
+
+namespace clang {
+class Decl;
+class FunctionDecl;
+class Stmt;
+} // namespace clang
+
+namespace nopal {
+
+/// What a sync waits for.
+struct Region {
+  enum RegionKind {
+    Function,  ///< the body of the function
+    Try,       ///< a try block; none if it does not spawn
+    Scope,     ///< a cilk_scope
+    Statement, ///< a spawned statement, which becomes a function of its own
+  };
+  RegionKind Kind;
+  Region *Parent;
+  clang::SourceLocation Loc; ///< of the keyword of a Scope or Statement
+  unsigned Number = 0;       ///< what the sync markers carry
+  bool Spawns = false;
+  bool Anchored = false;     ///< has its implicit sync already
+
+  /// Control may not leave or enter but at the ends.
+  bool isClosed() const { return Kind == Scope || Kind == Statement; }
+  /// The region that a sync here is for.
+  Region *effective() {
+    Region *R = this;
+    while (R->Kind == Try && !R->Spawns)
+      R = R->Parent;
+    return R;
+  }
+};
+
+struct FunctionPlan {
+  std::vector<std::unique_ptr<Region>> Regions;
+  /// Statements that spawn; a declaration statement may do so several times.
+  llvm::DenseMap<clang::Stmt *, llvm::SmallVector<Spawn, 1>> Spawns;
+  /// `cilk_sync;` statements.
+  llvm::DenseMap<clang::Stmt *, Region *> Syncs;
+  /// Compound statements at whose end an implicit sync stands.
+  llvm::DenseMap<clang::Stmt *, Region *> Anchors;
+  /// Bodies inside of this one: lambdas and members of local classes.
+  llvm::SmallVector<clang::Decl *, 4> Nested;
+
+  bool empty() const { return Spawns.empty() && Syncs.empty(); }
+};
+
+/// The name of the hidden variable whose cleanup is an implicit sync.
+inline constexpr const char HiddenName[] = "__nopal_region";
+
+/// Looks at the body (and the constructor's initializers) of \p FD.
+FunctionPlan analyze(clang::FunctionDecl *FD, SpawnMatcher &Matcher,
+                     KeywordTable &Keywords, Reporter &Report);
+
+/// Looks at \p E, which belongs to no function: an initializer that may not
+/// spawn. \p Entity names what it initializes. Gives the bodies inside.
+llvm::SmallVector<clang::Decl *, 4>
+analyzeInitializer(clang::Expr *E, Diag Why, llvm::StringRef Entity,
+                   SpawnMatcher &Matcher, KeywordTable &Keywords,
+                   Reporter &Report);
+
+} // namespace nopal
+
+#endif

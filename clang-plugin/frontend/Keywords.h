@@ -1,0 +1,79 @@
+//===- Keywords.h - Where the user wrote a Cilk keyword ---------*- C++ -*-===//
+//
+// The keywords are pragmas for the preprocessor and ordinary C and C++ for the
+// parser: a pragma handler puts tokens into the stream which the AST keeps and
+// which mean nothing to anyone else. All these tokens carry the location of the
+// pragma, and the text at that location tells which keyword it is; so it also
+// tells after a precompiled header or a preprocessed file was read.
+//
+// What the parser sees and how it is found again: README.md, "Keywords".
+// Tested by tests/diagnostics.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_FRONTEND_KEYWORDS_H
+#define NOPAL_FRONTEND_KEYWORDS_H
+
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include <string>
+
+namespace clang {
+class Preprocessor;
+class SourceManager;
+} // namespace clang
+
+namespace nopal {
+class Reporter;
+
+enum class Keyword { None, Spawn, Sync, For, Scope };
+
+/// Annotations that the statement attributes of this plugin leave in the AST.
+inline constexpr const char SpawnAnnotation[] = "nopal.spawn";
+inline constexpr const char ScopeAnnotation[] = "nopal.scope";
+
+class KeywordTable {
+public:
+  explicit KeywordTable(const clang::SourceManager &SM) : SM(SM) {}
+
+  /// The keyword whose tokens were put in at \p Loc.
+  Keyword at(clang::SourceLocation Loc);
+
+  /// The token that the user wrote, for a location of ours.
+  clang::SourceLocation userLocation(clang::SourceLocation Loc) const;
+
+  /// The keyword as the user wrote it, "cilk_spawn" or "_Cilk_spawn".
+  std::string spelling(clang::SourceLocation Loc);
+
+  /// The preprocessor put tokens in at \p Loc.
+  void injected(clang::SourceLocation Loc, Keyword K) {
+    Pending[Loc] = K;
+    Any = true;
+  }
+  /// The AST has the keyword of \p Loc.
+  void found(clang::SourceLocation Loc) { Pending.erase(Loc); }
+  /// No keyword so far: functions need not be looked at.
+  bool empty() const { return !Any; }
+  /// A precompiled header may bring keywords.
+  void expectForeign() { Any = true; }
+
+  using PendingMap =
+      llvm::MapVector<clang::SourceLocation, Keyword,
+                      llvm::DenseMap<clang::SourceLocation, unsigned>>;
+  /// What the parser dropped: nobody may be told that it ran in parallel.
+  const PendingMap &pending() const { return Pending; }
+
+private:
+  const clang::SourceManager &SM;
+  llvm::DenseMap<clang::SourceLocation, Keyword> Decoded;
+  PendingMap Pending;
+  bool Any = false;
+};
+
+/// Adds the handlers of `#pragma cilk ...`. Both must outlive \p PP.
+void addPragmaHandlers(clang::Preprocessor &PP, KeywordTable &Keywords,
+                       Reporter &Report);
+
+} // namespace nopal
+
+#endif

@@ -1,0 +1,248 @@
+//===- Rewrite.cpp - Puts markers into a body -----------------------------===//
+//
+// One walk over the statements of a body. A statement expands to a list: in a
+// compound statement the list takes its place, elsewhere a new compound
+// statement does. Declarations stay in the block that they were written in.
+//
+//===----------------------------------------------------------------------===//
+#include "Rewrite.h"
+#include "../markers/Markers.h"
+#include "Analysis.h"
+#include "MarkerBuilder.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace nopal {
+namespace {
+
+using List = llvm::SmallVectorImpl<Stmt *>;
+
+class Rewriter {
+public:
+  Rewriter(FunctionDecl *FD, FunctionPlan &Plan, MarkerBuilder &Build,
+           unsigned &NextId)
+      : FD(FD), Plan(Plan), Build(Build), NextId(NextId),
+        Ctx(FD->getASTContext()) {}
+
+  void inPlace(Stmt *&Slot);
+
+private:
+  void expand(Stmt *S, List &Out);
+  void expandSpawn(Stmt *S, llvm::ArrayRef<Spawn> Spawns, List &Out);
+  void expandDeclaration(DeclStmt *S, llvm::ArrayRef<Spawn> Spawns, List &Out);
+  void expandStatement(Stmt *S, const Spawn &Found, List &Out);
+  Stmt *compound(CompoundStmt *Body);
+  Region *anchored(Stmt *S);
+  Stmt *hidden(Region *R, SourceLocation Loc) {
+    return Build.hiddenSync(FD, R->Number, Loc);
+  }
+  void begin(const char *Marker, unsigned Id, SourceLocation Loc, List &Out) {
+    Out.push_back(Build.call(Marker, Id, Loc));
+  }
+  void end(unsigned Id, SourceLocation Loc, List &Out) {
+    Out.push_back(Build.call(marker::End, Id, Loc));
+  }
+  bool hasDestructor(const Stmt *S) const;
+  Stmt *withoutAnnotations(AttributedStmt *S);
+
+  FunctionDecl *FD;
+  FunctionPlan &Plan;
+  MarkerBuilder &Build;
+  unsigned &NextId;
+  ASTContext &Ctx;
+};
+
+/// The region that ends with \p S and needs an implicit sync there, or null.
+Region *Rewriter::anchored(Stmt *S) {
+  Region *R = Plan.Anchors.lookup(S);
+  return R && R->Spawns && !R->Anchored ? R : nullptr;
+}
+
+/// Whether leaving the scope of the variables of \p S may run user code.
+bool Rewriter::hasDestructor(const Stmt *S) const {
+  while (true) {
+    if (auto *Label = dyn_cast<LabelStmt>(S))
+      S = Label->getSubStmt();
+    else if (auto *Case = dyn_cast<SwitchCase>(S))
+      S = Case->getSubStmt();
+    else
+      break;
+  }
+  auto *Decls = dyn_cast<DeclStmt>(S);
+  if (!Decls)
+    return false;
+  for (Decl *D : Decls->decls()) {
+    auto *Var = dyn_cast<VarDecl>(D);
+    if (!Var || !Var->hasLocalStorage())
+      continue;
+    // A full expression with cleanups may bind a temporary to a reference.
+    if (Var->needsDestruction(Ctx) != QualType::DK_none ||
+        Var->hasAttr<CleanupAttr>() ||
+        (Var->getInit() && isa<ExprWithCleanups>(Var->getInit())))
+      return true;
+  }
+  return false;
+}
+
+Stmt *Rewriter::withoutAnnotations(AttributedStmt *S) {
+  llvm::SmallVector<const Attr *, 2> Others;
+  for (const Attr *A : S->getAttrs()) {
+    auto *Annotate = dyn_cast<AnnotateAttr>(A);
+    if (!Annotate || (Annotate->getAnnotation() != SpawnAnnotation &&
+                      Annotate->getAnnotation() != ScopeAnnotation))
+      Others.push_back(A);
+  }
+  if (Others.empty())
+    return S->getSubStmt();
+  return AttributedStmt::Create(Ctx, S->getAttrLoc(), Others, S->getSubStmt());
+}
+
+void Rewriter::inPlace(Stmt *&Slot) {
+  llvm::SmallVector<Stmt *, 4> Out;
+  SourceRange Range = Slot->getSourceRange();
+  expand(Slot, Out);
+  Slot = Out.size() == 1 ? Out.front() : Build.compound(Out, Range);
+}
+
+void Rewriter::expand(Stmt *S, List &Out) {
+  if (auto It = Plan.Spawns.find(S); It != Plan.Spawns.end())
+    return expandSpawn(S, It->second, Out);
+  if (auto It = Plan.Syncs.find(S); It != Plan.Syncs.end()) {
+    // Where nothing was spawned there is nothing to wait for.
+    Out.push_back(It->second->Spawns
+                      ? Build.call(marker::Sync, It->second->Number,
+                                   S->getBeginLoc())
+                      : S);
+    return;
+  }
+  if (isa<LabelStmt, SwitchCase>(S)) {
+    // L: S  ->  L: begin; S'; end
+    Stmt **Sub = nullptr;
+    for (Stmt *&Child : S->children())
+      Sub = &Child;
+    llvm::SmallVector<Stmt *, 4> Inner;
+    expand(*Sub, Inner);
+    *Sub = Inner.front();
+    Out.push_back(S);
+    Out.append(Inner.begin() + 1, Inner.end());
+    return;
+  }
+  if (auto *Body = dyn_cast<CompoundStmt>(S)) {
+    Out.push_back(compound(Body));
+    return;
+  }
+  if (auto *Attributed = dyn_cast<AttributedStmt>(S)) {
+    for (Stmt *&Child : S->children())
+      inPlace(Child);
+    Out.push_back(withoutAnnotations(Attributed));
+    return;
+  }
+  if (!isa<Expr, DeclStmt>(S))
+    for (Stmt *&Child : S->children())
+      if (Child && (!isa<Expr, DeclStmt>(Child) ||
+                    Plan.Spawns.contains(Child) || Plan.Syncs.contains(Child)))
+        inPlace(Child);
+  Out.push_back(S);
+}
+
+void Rewriter::expandSpawn(Stmt *S, llvm::ArrayRef<Spawn> Spawns, List &Out) {
+  const Spawn &First = Spawns.front();
+  switch (First.Form) {
+  case Spawn::Variable:
+    return expandDeclaration(cast<DeclStmt>(S), Spawns, Out);
+  case Spawn::Statement:
+    return expandStatement(S, First, Out);
+  case Spawn::Call:
+  case Spawn::Assignment:
+    break;
+  }
+  unsigned Id = NextId++;
+  begin(marker::Begin, Id, First.Loc, Out);
+  Build.flag(First.Spawned);
+  if (First.Assign && !isFixedVariable(leftSide(First.Assign))) {
+    auto [Declaration, Assign] = Build.hoistLeft(cast<Expr>(S), First, FD);
+    Out.push_back(Declaration);
+    Out.push_back(Assign);
+  } else {
+    Out.push_back(S);
+  }
+  end(Id, First.Loc, Out);
+}
+
+/// T x = cilk_spawn f(), y;  ->  begin; T x = [f()]; end; hidden; T y;
+void Rewriter::expandDeclaration(DeclStmt *S, llvm::ArrayRef<Spawn> Spawns,
+                                 List &Out) {
+  for (Decl *D : S->decls()) {
+    auto *Single =
+        new (Ctx) DeclStmt(DeclGroupRef(D), S->getBeginLoc(), S->getEndLoc());
+    auto *It = llvm::find_if(
+        Spawns, [D](const Spawn &Found) { return Found.Var == D; });
+    if (It == Spawns.end()) {
+      Out.push_back(Single);
+      continue;
+    }
+    unsigned Id = NextId++;
+    Build.flag(It->Spawned);
+    begin(marker::Begin, Id, It->Loc, Out);
+    Out.push_back(Single);
+    end(Id, It->Loc, Out);
+  }
+}
+
+void Rewriter::expandStatement(Stmt *S, const Spawn &Found, List &Out) {
+  Stmt *Body = S;
+  if (auto *Attributed = dyn_cast<AttributedStmt>(S))
+    Body = withoutAnnotations(Attributed);
+  bool Hide = Found.Own->Spawns && !isa<CompoundStmt>(Body);
+  unsigned Id = NextId++;
+  begin(marker::BlockBegin, Id, Found.Loc, Out);
+  if (!isa<Expr>(Body))
+    inPlace(Body);
+  if (Hide)
+    Body = Build.compound({hidden(Found.Own, Found.Loc), Body},
+                          Body->getSourceRange());
+  Out.push_back(Body);
+  end(Id, Found.Loc, Out);
+}
+
+Stmt *Rewriter::compound(CompoundStmt *Body) {
+  Region *R = anchored(Body);
+  llvm::SmallVector<Stmt *, 16> Out;
+  if (R)
+    Out.push_back(hidden(R, Body->getLBracLoc()));
+  for (Stmt *S : Body->body()) {
+    size_t Before = Out.size();
+    bool Hide = R && hasDestructor(S);
+    expand(S, Out);
+    if (!Hide)
+      continue;
+    // Several variables may have become several statements: one each, behind
+    // the end marker of a variable that is spawned.
+    for (size_t I = Before; I < Out.size(); ++I) {
+      if (!hasDestructor(Out[I]))
+        continue;
+      if (I + 1 < Out.size() && isa<CallExpr>(Out[I + 1]))
+        ++I;
+      Out.insert(Out.begin() + ++I, hidden(R, Body->getRBracLoc()));
+    }
+  }
+  return CompoundStmt::Create(
+      Ctx, Out,
+      Body->hasStoredFPFeatures() ? Body->getStoredFPFeatures()
+                                  : FPOptionsOverride(),
+      Body->getLBracLoc(), Body->getRBracLoc());
+}
+
+} // namespace
+
+void rewrite(FunctionDecl *FD, FunctionPlan &Plan, MarkerBuilder &Build,
+             unsigned &NextId) {
+  Stmt *Body = FD->getBody();
+  Rewriter(FD, Plan, Build, NextId).inPlace(Body);
+  FD->setBody(Body);
+}
+
+} // namespace nopal

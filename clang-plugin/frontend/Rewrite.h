@@ -1,0 +1,36 @@
+//===- Rewrite.h - Puts markers into a body ---------------------*- C++ -*-===//
+//
+// Carries out a FunctionPlan. Below, what becomes of each form; `hidden` is the
+// variable whose cleanup is an implicit sync (MarkerBuilder::hiddenSync).
+//
+//   cilk_spawn f(a);         begin(1); [f(a)]; end(1);
+//   x[i] = cilk_spawn f(a);  begin(1); T *t; t = &x[i], *t = [f(a)]; end(1);
+//   T x = cilk_spawn f(a);   begin(1); T x = [f(a)]; end(1);
+//   cilk_spawn { S }         block_begin(1); { hidden; S } end(1);
+//   cilk_sync;               sync(region);
+//   { T x; ... }             { hidden; T x; hidden; ... }
+//
+// [f(a)] is the flagged call. The last line is the body of a function, try
+// block, cilk_scope or spawned statement that spawns; the second hidden variable
+// is there only if T has a destructor, so that the sync comes before it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_FRONTEND_REWRITE_H
+#define NOPAL_FRONTEND_REWRITE_H
+
+namespace clang {
+class FunctionDecl;
+}
+
+namespace nopal {
+class MarkerBuilder;
+struct FunctionPlan;
+
+/// Rewrites the body of \p FD. \p NextId counts the spawned statements of the
+/// translation unit.
+void rewrite(clang::FunctionDecl *FD, FunctionPlan &Plan, MarkerBuilder &Build,
+             unsigned &NextId);
+
+} // namespace nopal
+
+#endif

@@ -1,0 +1,57 @@
+/*===- cilk/cilk.h - The keywords of Cilk ------------------------------------===
+ *
+ * Include this to write cilk_spawn, cilk_sync, cilk_scope and cilk_for (also
+ * _Cilk_spawn and so on). The keywords are pragmas which the compiler plugin
+ * reads, so a preprocessed file can be compiled later.
+ *
+ * With CILK_SERIAL defined the keywords vanish, and any compiler builds the
+ * serial program. Without it and without the plugin there is no program: what
+ * was meant to be parallel must not run in serial unnoticed.
+ *
+ * Used by every Cilk program; tested by tests/diagnostics.
+ *
+ *===------------------------------------------------------------------------===*/
+#ifndef NOPAL_CILK_CILK_H
+#define NOPAL_CILK_CILK_H
+
+#if defined(CILK_SERIAL)
+
+#define cilk_spawn
+#define cilk_sync
+#define cilk_scope
+#define cilk_for for
+
+#define _Cilk_spawn
+#define _Cilk_sync
+#define _Cilk_scope
+#define _Cilk_for for
+
+#else
+
+#if defined(__has_attribute)
+#if __has_attribute(nopal_spawn)
+#define NOPAL_HAS_PLUGIN 1
+#endif
+#endif
+
+#if !defined(NOPAL_HAS_PLUGIN)
+#error "this compiler does not know Cilk: compile with nopal-clang (or clang with -fpass-plugin=NopalPlugin.so), or define CILK_SERIAL for the serial program"
+#endif
+#undef NOPAL_HAS_PLUGIN
+
+/* The language version, as Cilk Plus had it. */
+#define __cilk 200
+
+#define cilk_spawn _Pragma("cilk spawn")
+#define cilk_sync _Pragma("cilk sync")
+#define cilk_scope _Pragma("cilk scope")
+#define cilk_for _Pragma("cilk for") for
+
+#define _Cilk_spawn _Pragma("cilk spawn")
+#define _Cilk_sync _Pragma("cilk sync")
+#define _Cilk_scope _Pragma("cilk scope")
+#define _Cilk_for _Pragma("cilk for") for
+
+#endif /* CILK_SERIAL */
+
+#endif /* NOPAL_CILK_CILK_H */
