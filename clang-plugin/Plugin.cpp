@@ -1,0 +1,42 @@
+//===- Plugin.cpp - Entry point of the pass side of the plugin ------------===//
+//
+// Clang opens NopalPlugin.so for -fpass-plugin and asks for the passes here. The
+// front-end registers itself by a static object (frontend/Action.cpp) in the
+// same shared object. With -fplugin= as well, this is called twice: the second
+// registration finds nothing left to do, since both passes are idempotent.
+//
+//===----------------------------------------------------------------------===//
+#include "outline/Outline.h"
+#include "split/Split.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
+
+using namespace llvm;
+
+static void registerPasses(PassBuilder &PB) {
+  PB.registerPipelineStartEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) {
+        MPM.addPass(nopal::OutlinePass());
+      });
+  PB.registerOptimizerLastEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
+        MPM.addPass(nopal::SplitPass());
+      });
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, ModulePassManager &MPM,
+         ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name == "nopal-outline") {
+          MPM.addPass(nopal::OutlinePass());
+          return true;
+        }
+        if (Name == "nopal-split") {
+          MPM.addPass(nopal::SplitPass());
+          return true;
+        }
+        return false;
+      });
+}
+
+extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "Nopal", "1", registerPasses};
+}

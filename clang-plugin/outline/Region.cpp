@@ -1,0 +1,207 @@
+//===- Region.cpp - What belongs to one spawned statement -----------------===//
+//
+// See Region.h.
+//
+//===----------------------------------------------------------------------===//
+#include "Region.h"
+
+#include "../markers/Markers.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+using namespace nopal;
+
+static bool isCallTo(const Instruction &I, StringRef Name) {
+  const auto *CB = dyn_cast<CallBase>(&I);
+  const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
+  return Callee && Callee->getName() == Name;
+}
+
+static uint64_t markerId(const CallBase &CB) {
+  const auto *Id = dyn_cast<ConstantInt>(CB.getArgOperand(0));
+  return Id ? Id->getZExtValue() : ~0ull;
+}
+
+/// Successors without the unwind edges of invokes.
+static void appendNormalSuccessors(BasicBlock *BB,
+                                   SmallVectorImpl<BasicBlock *> &Out) {
+  Instruction *T = BB->getTerminator();
+  if (auto *II = dyn_cast<InvokeInst>(T)) {
+    Out.push_back(II->getNormalDest());
+    return;
+  }
+  append_range(Out, successors(BB));
+}
+
+/// All blocks reachable from \p From, not entering \p Stop.
+static void reach(ArrayRef<BasicBlock *> From, const BlockSet &Stop,
+                  bool NormalOnly, BlockSet &Result) {
+  SmallVector<BasicBlock *, 16> Work(From.begin(), From.end());
+  while (!Work.empty()) {
+    BasicBlock *BB = Work.pop_back_val();
+    if (Stop.contains(BB) || !Result.insert(BB))
+      continue;
+    if (NormalOnly)
+      appendNormalSuccessors(BB, Work);
+    else
+      append_range(Work, successors(BB));
+  }
+}
+
+/// The landing pads of the invokes in \p Blocks.
+static SmallVector<BasicBlock *, 8> unwindDests(const BlockSet &Blocks) {
+  SmallVector<BasicBlock *, 8> Result;
+  for (BasicBlock *BB : Blocks)
+    if (auto *II = dyn_cast<InvokeInst>(BB->getTerminator()))
+      Result.push_back(II->getUnwindDest());
+  return Result;
+}
+
+/// Walks from the begin marker to the end marker of the same id over normal
+/// edges. Returns false if another begin marker lies in between.
+static bool walkRegion(Region &R) {
+  const uint64_t Id = markerId(*R.Begin);
+  SmallPtrSet<BasicBlock *, 16> Seen;
+  SmallVector<BasicBlock::iterator, 16> Work;
+  if (auto *II = dyn_cast<InvokeInst>(R.Begin))
+    Work.push_back(II->getNormalDest()->begin());
+  else
+    Work.push_back(std::next(R.Begin->getIterator()));
+  while (!Work.empty()) {
+    BasicBlock::iterator It = Work.pop_back_val();
+    BasicBlock *BB = It->getParent();
+    bool Ended = false;
+    for (auto E = BB->end(); It != E && !Ended; ++It) {
+      if (isCallTo(*It, marker::Begin) || isCallTo(*It, marker::BlockBegin))
+        return false;
+      if (isCallTo(*It, marker::End) && markerId(cast<CallBase>(*It)) == Id) {
+        R.End = cast<CallInst>(&*It);
+        Ended = true;
+      } else if (auto *CB = dyn_cast<CallBase>(&*It)) {
+        if (!R.IsBlock && CB->hasFnAttr(Attribute::CoroElideSafe))
+          R.Spawned = CB;
+      }
+    }
+    if (Ended)
+      continue;
+    SmallVector<BasicBlock *, 4> Next;
+    appendNormalSuccessors(BB, Next);
+    for (BasicBlock *S : Next)
+      if (Seen.insert(S).second)
+        Work.push_back(S->begin());
+  }
+  return true;
+}
+
+bool nopal::findInnermostRegion(Function &F, Region &Result) {
+  for (Instruction &I : instructions(F)) {
+    const bool IsBlock = isCallTo(I, marker::BlockBegin);
+    if (!IsBlock && !isCallTo(I, marker::Begin))
+      continue;
+    Region R;
+    R.Begin = cast<CallBase>(&I);
+    R.IsBlock = IsBlock;
+    if (walkRegion(R)) {
+      Result = R;
+      return true;
+    }
+  }
+  return false;
+}
+
+void Region::carve() {
+  // Begin marker, call or invoke, gets a block of the parent's behind it.
+  if (auto *II = dyn_cast<InvokeInst>(Begin)) {
+    ParentStart = II->getNormalDest();
+    if (!ParentStart->getSinglePredecessor())
+      ParentStart = SplitEdge(II->getParent(), ParentStart);
+  } else {
+    ParentStart =
+        SplitBlock(Begin->getParent(), std::next(Begin->getIterator()));
+  }
+  EndBlock = SplitBlock(End->getParent(), End->getIterator());
+  ChildStart = IsBlock ? ParentStart
+                       : SplitBlock(Spawned->getParent(),
+                                    Spawned->getIterator());
+  // A block region may begin and end in one block: SplitBlock keeps the upper
+  // part in place, so ParentStart is still right.
+  BlockSet None, AtChild, AtEnd;
+  AtChild.insert(ChildStart);
+  AtEnd.insert(EndBlock);
+  if (!IsBlock)
+    reach(ParentStart, AtChild, /*NormalOnly=*/true, Parent);
+  if (auto *II = dyn_cast<InvokeInst>(Begin))
+    reach(II->getUnwindDest(), None, /*NormalOnly=*/false, Shared);
+  reach(unwindDests(Parent), Shared, /*NormalOnly=*/false, ParentPads);
+  reach(ChildStart, AtEnd, /*NormalOnly=*/true, Child);
+  BlockSet Stop = Shared;
+  Stop.insert(EndBlock);
+  BlockSet ChildPads;
+  reach(unwindDests(Child), Stop, /*NormalOnly=*/false, ChildPads);
+  Child.insert(ChildPads.begin(), ChildPads.end());
+}
+
+/// True if a load of \p AI can be reached from the start of \p From before a
+/// store, staying inside \p Within (null: the whole function).
+static bool isLoadedFrom(const AllocaInst &AI, BasicBlock *From,
+                         const BlockSet *Within) {
+  SmallPtrSet<BasicBlock *, 32> Seen;
+  SmallVector<BasicBlock *, 32> Work{From};
+  while (!Work.empty()) {
+    BasicBlock *BB = Work.pop_back_val();
+    if ((Within && !Within->contains(BB)) || !Seen.insert(BB).second)
+      continue;
+    bool Stored = false;
+    for (Instruction &I : *BB) {
+      if (auto *LI = dyn_cast<LoadInst>(&I); LI && LI->getPointerOperand() == &AI)
+        return true;
+      if (auto *SI = dyn_cast<StoreInst>(&I);
+          SI && SI->getPointerOperand() == &AI) {
+        Stored = true;
+        break;
+      }
+    }
+    if (!Stored)
+      append_range(Work, successors(BB));
+  }
+  return false;
+}
+
+static bool isScalarVariable(const AllocaInst &AI) {
+  return all_of(AI.users(), [&](const User *U) {
+    if (const auto *LI = dyn_cast<LoadInst>(U))
+      return LI->getType() == AI.getAllocatedType();
+    if (const auto *SI = dyn_cast<StoreInst>(U))
+      return SI->getPointerOperand() == &AI &&
+             SI->getValueOperand()->getType() == AI.getAllocatedType();
+    return isa<LifetimeIntrinsic>(U);
+  });
+}
+
+Storage Region::classify(const AllocaInst &AI) const {
+  bool InParent = false, InParentPads = false, Outside = false;
+  for (const User *U : AI.users()) {
+    auto *BB = const_cast<BasicBlock *>(cast<Instruction>(U)->getParent());
+    const bool C = Child.contains(BB), P = Parent.contains(BB),
+               PP = ParentPads.contains(BB);
+    InParent |= P;
+    InParentPads |= PP;
+    Outside |= !C && !P && !PP;
+  }
+  // A scalar that carries nothing into the child and nothing out of it, such as
+  // the slots of the exception and of a cleanup's destination, which the whole
+  // function shares: each side has its own.
+  auto *Invoke = dyn_cast<InvokeInst>(Begin);
+  if (isScalarVariable(AI) && !isLoadedFrom(AI, ChildStart, &Child) &&
+      !isLoadedFrom(AI, EndBlock, nullptr) &&
+      !(Invoke && isLoadedFrom(AI, Invoke->getUnwindDest(), nullptr)))
+    return Storage::Helper;
+  if (Outside)
+    return Storage::Parent;
+  if (!InParent && !InParentPads)
+    return Storage::Helper;
+  return InParentPads ? Storage::PrivateHeap : Storage::Private;
+}

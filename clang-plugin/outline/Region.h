@@ -1,0 +1,55 @@
+//===- Region.h - What belongs to one spawned statement --------*- C++ -*-===//
+//
+// Analysis only: finds the statements between the front-end's markers, and says
+// which blocks are the parent's, which the child's, and where each alloca lives.
+// Used by Outline.cpp. The picture and the reasons: README.md in this folder.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_OUTLINE_REGION_H
+#define NOPAL_OUTLINE_REGION_H
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+namespace nopal {
+
+using BlockSet = llvm::SmallSetVector<llvm::BasicBlock *, 16>;
+
+/// Where the storage of an alloca that the child uses has to be.
+enum class Storage {
+  Parent,      ///< used outside the statement: the child gets its address
+  Helper,      ///< used by the child alone: becomes an alloca of the helper
+  Private,     ///< built by the parent for this child: __nopal_private
+  PrivateHeap, ///< the same, and an exception of the parent may destroy it
+};
+
+/// One spawned statement.
+struct Region {
+  llvm::CallBase *Begin = nullptr;   ///< the begin marker, call or invoke
+  llvm::CallBase *Spawned = nullptr; ///< the flagged call; null for a block
+  llvm::CallInst *End = nullptr;     ///< the end marker; null if unreachable
+  bool IsBlock = false;
+
+  // After carve(): each of these starts and ends at a block boundary.
+  llvm::BasicBlock *ParentStart = nullptr; ///< behind the begin marker
+  llvm::BasicBlock *ChildStart = nullptr;  ///< the flagged call, or ParentStart
+  llvm::BasicBlock *EndBlock = nullptr;    ///< starts with the end marker
+  BlockSet Parent;      ///< blocks from ParentStart to ChildStart
+  BlockSet Child;       ///< blocks of the child, normal and exceptional
+  BlockSet ParentPads;  ///< exceptional blocks of the parent's part alone
+  BlockSet Shared;      ///< reachable from the begin marker's landing pad
+
+  /// Splits blocks so that the parts are whole blocks, and fills the sets.
+  void carve();
+  /// Says where \p AI, which the child uses, has to live. Needs carve().
+  Storage classify(const llvm::AllocaInst &AI) const;
+};
+
+/// Finds a statement of \p F that contains no other one; false if none is left.
+/// Markers without a flagged call or without an end are reported as such.
+bool findInnermostRegion(llvm::Function &F, Region &Result);
+
+} // namespace nopal
+
+#endif

@@ -1,0 +1,24 @@
+//===- Clones.h - Building the fast and the slow clone ---------*- C++ -*-===//
+//
+// Used by Split.cpp, once a spawning function. Pictures: Clones.cpp.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_SPLIT_CLONES_H
+#define NOPAL_SPLIT_CLONES_H
+
+#include "Runtime.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Function.h"
+
+namespace nopal {
+
+/// Splits \p F, which contains spawn markers: \p F becomes the fast clone, the
+/// slow one is new. Adds the helpers that the fast clone calls, and are to be
+/// inlined, to \p HelperCalls. Returns the slow clone, or null if \p F was
+/// refused (an error has been reported and the markers are gone).
+llvm::Function *splitFunction(llvm::Function &F, Runtime &RT,
+                              llvm::SmallVectorImpl<llvm::CallBase *> &HelperCalls);
+
+} // namespace nopal
+
+#endif

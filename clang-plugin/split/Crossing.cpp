@@ -1,0 +1,210 @@
+//===- Crossing.cpp - What crosses from one clone to another --------------===//
+//
+// See Crossing.h.
+//
+//===----------------------------------------------------------------------===//
+#include "Crossing.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace nopal;
+
+bool nopal::isThreadBound(const Value &V) {
+  const auto *CB = dyn_cast<CallBase>(&V);
+  const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
+  if (!Callee)
+    return false;
+  if (Callee->getIntrinsicID() == Intrinsic::threadlocal_address)
+    return true;
+  if (!CB->arg_empty() || !CB->doesNotAccessMemory())
+    return false;
+  return Callee->getName() == "__errno_location" ||
+         Callee->getName() == "pthread_self" ||
+         Callee->getName() == "__cxa_get_globals";
+}
+
+Crossing::Crossing(Function &F, const Points &P, const AllocaSet &Private)
+    : F(F), P(P) {
+  for (const SpawnPoint &S : P.Spawns)
+    Live[S.Cont];
+  for (const SyncPoint &S : P.Syncs) {
+    Live[S.After];
+    if (S.Unwind)
+      Live[S.Unwind.Rest];
+  }
+  for (const SpawnPoint &S : P.Spawns)
+    if (S.Unwind && P.SlowBlocks.contains(S.Marker->getParent()))
+      Live[S.Unwind.Rest];
+  for (const ThrowPoint &T : P.Throws)
+    Live[T.Unwind.Rest];
+  computeLiveness();
+  computeSharedAllocas(Private);
+  computeAvailability();
+}
+
+const ValueSet &Crossing::liveInto(BasicBlock *Entry) const {
+  static const ValueSet Empty;
+  auto It = Live.find(Entry);
+  return It == Live.end() ? Empty : It->second;
+}
+
+/// Walks up from each use to the definition and notes the entries on the way.
+void Crossing::computeLiveness() {
+  auto Walk = [&](Value *V, BasicBlock *DefBlock) {
+    SmallPtrSet<BasicBlock *, 16> LiveIn;
+    SmallVector<BasicBlock *, 16> Work;
+    auto AddLiveIn = [&](BasicBlock *BB) {
+      if (BB != DefBlock && LiveIn.insert(BB).second)
+        Work.push_back(BB);
+    };
+    for (Use &U : V->uses()) {
+      auto *I = cast<Instruction>(U.getUser());
+      if (auto *Phi = dyn_cast<PHINode>(I))
+        AddLiveIn(Phi->getIncomingBlock(U));
+      else
+        AddLiveIn(I->getParent());
+    }
+    while (!Work.empty())
+      for (BasicBlock *Pred : predecessors(Work.pop_back_val()))
+        AddLiveIn(Pred);
+    for (auto &[Entry, Set] : Live)
+      if (LiveIn.contains(Entry))
+        Set.insert(V);
+  };
+  for (Argument &A : F.args())
+    Walk(&A, nullptr);
+  for (Instruction &I : instructions(F)) {
+    if (isa<LandingPadInst>(I))
+      continue;
+    if (auto *AI = dyn_cast<AllocaInst>(&I); AI && AI->isStaticAlloca())
+      continue;
+    Walk(&I, I.getParent());
+  }
+  for (auto &[Entry, Set] : Live)
+    Values.insert(Set.begin(), Set.end());
+  unsigned N = 1; // bit 0 is the header
+  for (Value *V : Values)
+    Index[V] = N++;
+}
+
+namespace {
+/// How one alloca is used, its derived pointers included.
+struct AllocaUses {
+  SmallPtrSet<BasicBlock *, 8> Blocks;
+  SmallPtrSet<BasicBlock *, 8> Escapes;
+};
+} // namespace
+
+static AllocaUses collectUses(AllocaInst &AI) {
+  AllocaUses Result;
+  SmallVector<Instruction *, 8> Work{&AI};
+  SmallPtrSet<Instruction *, 8> Seen{&AI};
+  while (!Work.empty()) {
+    Instruction *P = Work.pop_back_val();
+    for (Use &U : P->uses()) {
+      auto *I = cast<Instruction>(U.getUser());
+      if (I->isLifetimeStartOrEnd())
+        continue;
+      Result.Blocks.insert(I->getParent());
+      if (auto *Phi = dyn_cast<PHINode>(I))
+        Result.Blocks.insert(Phi->getIncomingBlock(U));
+      if (isa<GetElementPtrInst, PHINode, SelectInst, AddrSpaceCastInst>(I)) {
+        if (Seen.insert(I).second)
+          Work.push_back(I);
+        continue;
+      }
+      if (isa<LoadInst, ICmpInst, MemIntrinsic>(I))
+        continue;
+      if (isa<StoreInst>(I) &&
+          U.getOperandNo() == StoreInst::getPointerOperandIndex())
+        continue;
+      Result.Escapes.insert(I->getParent());
+    }
+  }
+  return Result;
+}
+
+/// An alloca has to be shared if it may be used behind a spawn: then one clone
+/// may go on with what another began. One whose address escapes before a spawn
+/// may be used by anybody from then on.
+void Crossing::computeSharedAllocas(const AllocaSet &Private) {
+  SmallPtrSet<BasicBlock *, 32> After, Before;
+  SmallVector<BasicBlock *, 16> Work;
+  for (const SpawnPoint &S : P.Spawns)
+    append_range(Work, successors(S.Marker->getParent()));
+  while (!Work.empty()) {
+    BasicBlock *BB = Work.pop_back_val();
+    if (After.insert(BB).second)
+      append_range(Work, successors(BB));
+  }
+  for (const SpawnPoint &S : P.Spawns)
+    Work.push_back(S.Marker->getParent());
+  while (!Work.empty()) {
+    BasicBlock *BB = Work.pop_back_val();
+    if (Before.insert(BB).second)
+      append_range(Work, predecessors(BB));
+  }
+  for (Instruction &I : F.getEntryBlock()) {
+    auto *AI = dyn_cast<AllocaInst>(&I);
+    if (!AI || !AI->isStaticAlloca() || Private.contains(AI))
+      continue;
+    const AllocaUses Uses = collectUses(*AI);
+    auto InBefore = [&](BasicBlock *BB) { return Before.contains(BB); };
+    auto InAfter = [&](BasicBlock *BB) { return After.contains(BB); };
+    if (any_of(Uses.Escapes, InBefore) || any_of(Uses.Blocks, InAfter))
+      Shared.insert(AI);
+  }
+}
+
+/// Forward, all paths: a spawn puts what crosses it into slots, a definition
+/// makes the slot stale. Syncs store in the slow clone only, so they add nothing.
+void Crossing::computeAvailability() {
+  const unsigned N = Values.size() + 1;
+  DenseMap<BasicBlock *, BitVector> Gen, Kill;
+  for (const SpawnPoint &S : P.Spawns) {
+    BitVector G(N);
+    G.set(0);
+    for (Value *V : liveInto(S.Cont))
+      G.set(Index[V]);
+    Gen[S.Marker->getParent()] = G;
+  }
+  for (Value *V : Values)
+    if (auto *I = dyn_cast<Instruction>(V)) {
+      BitVector &K = Kill[I->getParent()];
+      K.resize(N);
+      K.set(Index[V]);
+    }
+  for (BasicBlock &BB : F)
+    InSlot[&BB] = BitVector(N, true);
+  ReversePostOrderTraversal<Function *> RPO(&F);
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (BasicBlock *BB : RPO) {
+      BitVector In(N, BB != &F.getEntryBlock());
+      for (BasicBlock *Pred : predecessors(BB)) {
+        BitVector Out = InSlot[Pred];
+        if (auto It = Gen.find(Pred); It != Gen.end())
+          Out |= It->second;
+        In &= Out;
+      }
+      if (auto It = Kill.find(BB); It != Kill.end())
+        In.reset(It->second);
+      if (In != InSlot[BB]) {
+        InSlot[BB] = In;
+        Changed = true;
+      }
+    }
+  }
+}
+
+bool Crossing::isInSlotAfter(Value *V, BasicBlock *BB) const {
+  return InSlot.lookup(BB).test(Index.lookup(V));
+}
+
+bool Crossing::isEnteredBefore(BasicBlock *BB) const {
+  return InSlot.lookup(BB).test(0);
+}

@@ -1,0 +1,64 @@
+//===- Crossing.h - What crosses from one clone to another -----*- C++ -*-===//
+//
+// Analysis only: which values, allocas and thread-bound addresses live across a
+// point at which a clone is left or entered, and which of them are in their slot
+// of the frame already. Used by Frame and Clones.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_SPLIT_CROSSING_H
+#define NOPAL_SPLIT_CROSSING_H
+
+#include "Points.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace nopal {
+
+using ValueSet = llvm::SmallSetVector<llvm::Value *, 16>;
+using AllocaSet = llvm::SmallPtrSet<llvm::AllocaInst *, 8>;
+
+/// A value that is the same for one thread only, and that LLVM takes for a
+/// constant: the address of a thread-local, of errno, the thread's identity. It
+/// is computed again in each clone, never kept in the frame.
+bool isThreadBound(const llvm::Value &V);
+
+class Crossing {
+public:
+  /// \p Private: allocas that belong to one activation of a clone.
+  Crossing(llvm::Function &F, const Points &P, const AllocaSet &Private);
+
+  /// Live at the start of \p Entry, the Cont, After or Rest block of a point:
+  /// thread-bound values included, allocas and the pad's own value not.
+  const ValueSet &liveInto(llvm::BasicBlock *Entry) const;
+  /// All that crosses anywhere, in a stable order.
+  const ValueSet &values() const { return Values; }
+  /// Allocas whose storage has to be the same in all clones.
+  const llvm::SmallSetVector<llvm::AllocaInst *, 8> &sharedAllocas() const {
+    return Shared;
+  }
+  /// True if the slot of \p V holds it at the end of \p BB on every path, the
+  /// spawn at the end of \p BB not counted.
+  bool isInSlotAfter(llvm::Value *V, llvm::BasicBlock *BB) const;
+  /// True if every path to the end of \p BB has entered the frame already.
+  bool isEnteredBefore(llvm::BasicBlock *BB) const;
+
+private:
+  void computeLiveness();
+  void computeSharedAllocas(const AllocaSet &Private);
+  void computeAvailability();
+
+  llvm::Function &F;
+  const Points &P;
+  llvm::MapVector<llvm::BasicBlock *, ValueSet> Live;
+  ValueSet Values;
+  llvm::DenseMap<llvm::Value *, unsigned> Index;
+  llvm::SmallSetVector<llvm::AllocaInst *, 8> Shared;
+  /// Bit 0 stands for the header, the others for Index.
+  llvm::DenseMap<llvm::BasicBlock *, llvm::BitVector> InSlot;
+};
+
+} // namespace nopal
+
+#endif

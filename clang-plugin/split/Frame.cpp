@@ -1,0 +1,143 @@
+//===- Frame.cpp - Layout of a frame, and the shadows of what crosses -----===//
+//
+// See Frame.h.
+//
+//===----------------------------------------------------------------------===//
+#include "Frame.h"
+
+#include "nopal_abi.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace nopal;
+
+Value *Frame::address(IRBuilderBase &B, Value *Base, uint64_t Offset,
+                      const Twine &Name) {
+  return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Base, Offset, Name);
+}
+
+Frame::Frame(Function &F, const Points &P, const Crossing &X) {
+  layOut(F, X);
+  for (Value *V : X.values())
+    makeShadow(V);
+  for (const SyncPoint &S : P.Syncs)
+    makePadShadow(S.Unwind);
+  for (const ThrowPoint &T : P.Throws)
+    makePadShadow(T.Unwind);
+  for (const SpawnPoint &S : P.Spawns)
+    makePadShadow(S.Unwind);
+}
+
+/// Header, slots (small offsets, on the header's cache lines), then allocas.
+void Frame::layOut(Function &F, const Crossing &X) {
+  const DataLayout &DL = F.getDataLayout();
+  uint64_t Size = sizeof(nopal_frame);
+  Align MaxAlign(alignof(max_align_t));
+  auto Place = [&](uint64_t Bytes, Align A) {
+    Size = alignTo(Size, A);
+    MaxAlign = std::max(MaxAlign, A);
+    const uint64_t Offset = Size;
+    Size += Bytes;
+    return Offset;
+  };
+  for (Value *V : X.values())
+    if (!isThreadBound(*V))
+      Slots[V] = Place(DL.getTypeAllocSize(V->getType()).getFixedValue(),
+                       DL.getABITypeAlign(V->getType()));
+  SmallVector<uint64_t, 8> Offsets;
+  for (AllocaInst *AI : X.sharedAllocas())
+    Offsets.push_back(
+        Place(AI->getAllocationSize(DL)->getFixedValue(), AI->getAlign()));
+
+  IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
+  Memory = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Size), nullptr,
+                          "nopal.frame");
+  Memory->setAlignment(MaxAlign);
+  DIBuilder DIB(*F.getParent(), /*AllowUnresolved=*/false);
+  for (auto [AI, Offset] : zip(X.sharedAllocas(), Offsets)) {
+    auto *Address = B.Insert(
+        GetElementPtrInst::CreateInBounds(B.getInt8Ty(), Memory,
+                                          {B.getInt64(Offset)}),
+        AI->getName());
+    Addresses.push_back(Address);
+    // A lifetime inside the frame means nothing: the frame lives as a whole.
+    for (User *U : make_early_inc_range(AI->users()))
+      if (cast<Instruction>(U)->isLifetimeStartOrEnd())
+        cast<Instruction>(U)->eraseFromParent();
+    replaceDbgDeclare(AI, Memory, DIB, DIExpression::ApplyOffset, Offset);
+    AI->replaceAllUsesWith(Address);
+    AI->eraseFromParent();
+  }
+}
+
+/// Where an instruction that uses \p V's value as soon as possible can stand.
+static BasicBlock::iterator behindDefinition(Value *V, Function &F) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I) { // an argument: behind the allocas
+    BasicBlock::iterator It = F.getEntryBlock().begin();
+    while (isa<AllocaInst>(It))
+      ++It;
+    return It;
+  }
+  if (auto *II = dyn_cast<InvokeInst>(I)) // has a normal successor of its own
+    return II->getNormalDest()->getFirstInsertionPt();
+  if (isa<PHINode>(I))
+    return I->getParent()->getFirstInsertionPt();
+  return std::next(I->getIterator());
+}
+
+void Frame::makeShadow(Value *V) {
+  auto *DefI = dyn_cast<Instruction>(V);
+  Function &F = DefI ? *DefI->getFunction() : *cast<Argument>(V)->getParent();
+  BasicBlock *DefBlock = DefI ? DefI->getParent() : nullptr;
+  if (auto *II = dyn_cast_or_null<InvokeInst>(DefI))
+    DefBlock = II->getNormalDest();
+  IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
+  AllocaInst *Shadow = B.CreateAlloca(V->getType(), nullptr, "shadow");
+  Shadows[V] = Shadow;
+  // Loads for phis stand at the end of the incoming block, one a block.
+  SmallVector<Use *, 8> Uses;
+  for (Use &U : V->uses())
+    Uses.push_back(&U);
+  DenseMap<BasicBlock *, Value *> AtEnd;
+  for (Use *U : Uses) {
+    auto *User = cast<Instruction>(U->getUser());
+    if (auto *Phi = dyn_cast<PHINode>(User)) {
+      BasicBlock *Pred = Phi->getIncomingBlock(*U);
+      if (Pred == DefBlock)
+        continue;
+      Value *&Load = AtEnd[Pred];
+      if (!Load) {
+        B.SetInsertPoint(Pred->getTerminator());
+        B.SetCurrentDebugLocation(DebugLoc());
+        Load = B.CreateLoad(V->getType(), Shadow);
+      }
+      U->set(Load);
+      continue;
+    }
+    if (User->getParent() == DefBlock)
+      continue;
+    B.SetInsertPoint(User);
+    B.SetCurrentDebugLocation(DebugLoc());
+    U->set(B.CreateLoad(V->getType(), Shadow));
+  }
+  auto Where = behindDefinition(V, F);
+  new StoreInst(V, Shadow, Where);
+}
+
+void Frame::makePadShadow(const Landing &L) {
+  if (!L)
+    return;
+  LandingPadInst *LP = L.inst();
+  Function &F = *LP->getFunction();
+  IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
+  AllocaInst *Shadow = B.CreateAlloca(LP->getType(), nullptr, "shadow.pad");
+  Shadows[LP] = Shadow;
+  B.SetInsertPoint(L.Rest, L.Rest->getFirstInsertionPt());
+  LP->replaceAllUsesWith(B.CreateLoad(LP->getType(), Shadow));
+  new StoreInst(LP, Shadow, std::next(LP->getIterator()));
+}

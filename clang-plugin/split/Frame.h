@@ -1,0 +1,43 @@
+//===- Frame.h - Layout of a frame, and the shadows of what crosses -------===//
+//
+// The frame is one alloca of the fast clone: the runtime's header, then a slot
+// for each value that crosses, then each alloca that all clones share. While the
+// clones are being built, a value that crosses lives in a shadow (an alloca that
+// mem2reg removes at the end), so that no phi has to be built by hand. Used by
+// Clones. Invariants: README.md in this folder.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_SPLIT_FRAME_H
+#define NOPAL_SPLIT_FRAME_H
+
+#include "Crossing.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace nopal {
+
+struct Frame {
+  llvm::AllocaInst *Memory = nullptr;
+  /// Offset of each crossing value's slot; thread-bound values have none.
+  llvm::MapVector<llvm::Value *, uint64_t> Slots;
+  /// Shadow of each crossing value and of each landing pad that is raised at.
+  llvm::MapVector<llvm::Value *, llvm::AllocaInst *> Shadows;
+  /// Addresses of the shared allocas, in the entry block, behind Memory.
+  llvm::SmallVector<llvm::Instruction *, 8> Addresses;
+
+  /// Lays the frame of \p F out, moves the shared allocas into it and puts all
+  /// that crosses into shadows.
+  Frame(llvm::Function &F, const Points &P, const Crossing &X);
+
+  /// Address \p Offset bytes into the frame at \p Base.
+  static llvm::Value *address(llvm::IRBuilderBase &B, llvm::Value *Base,
+                              uint64_t Offset, const llvm::Twine &Name = "");
+
+private:
+  void layOut(llvm::Function &F, const Crossing &X);
+  void makeShadow(llvm::Value *V);
+  void makePadShadow(const Landing &L);
+};
+
+} // namespace nopal
+
+#endif

@@ -1,0 +1,227 @@
+//===- Points.cpp - Where a spawning function can be left and entered -----===//
+//
+// See Points.h.
+//
+//===----------------------------------------------------------------------===//
+#include "Points.h"
+
+#include "../markers/Markers.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace nopal;
+
+bool nopal::isMarker(const Instruction &I, StringRef Name) {
+  const auto *CB = dyn_cast<CallBase>(&I);
+  const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
+  return Callee && Callee->getName() == Name;
+}
+
+bool nopal::mayUnwind(const Instruction &I) {
+  const auto *CB = dyn_cast<CallBase>(&I);
+  return CB && !CB->doesNotThrow();
+}
+
+void nopal::eraseMarker(CallBase &CB) {
+  if (auto *II = dyn_cast<InvokeInst>(&CB)) {
+    II->getUnwindDest()->removePredecessor(II->getParent());
+    BranchInst::Create(II->getNormalDest(), II->getIterator());
+  }
+  CB.eraseFromParent();
+}
+
+const char *nopal::whyNotSplittable(const Function &F,
+                                    const Instruction *&Where) {
+  for (const BasicBlock &BB : F)
+    if (BB.hasAddressTaken()) {
+      Where = BB.getTerminator();
+      return "cilk_spawn in a function that takes the address of a label is "
+             "not supported; move the spawn into a function of its own";
+    }
+  for (const Instruction &I : instructions(F)) {
+    Where = &I;
+    if (isa<CallBrInst>(I))
+      return "cilk_spawn in a function with asm goto is not supported; move "
+             "the spawn into a function of its own";
+    if (I.isEHPad() && !isa<LandingPadInst>(I))
+      return "cilk_spawn with this exception model is not supported";
+    if (const auto *CI = dyn_cast<CallInst>(&I)) {
+      if (CI->isMustTailCall())
+        return "cilk_spawn in a function with a musttail call is not "
+               "supported; remove one of them";
+      if (CI->hasFnAttr(Attribute::ReturnsTwice))
+        return "cilk_spawn in a function that calls setjmp is not supported; "
+               "move the spawn into a function of its own";
+    }
+    if (const auto *AI = dyn_cast<AllocaInst>(&I);
+        AI && (AI->getAllocatedType()->isScalableTy() || AI->isSwiftError()))
+      return "cilk_spawn in a function with a local of scalable size is not "
+             "supported; move the local into another function";
+  }
+  return nullptr;
+}
+
+/// Every landing pad block is split after its landingpad instruction, and each
+/// invoke gets a copy of its own (Pad, Rest) that branches to what follows:
+///
+///   L: phis; landingpad; rest   =>   Pad_i: landingpad; br Rest_i
+///                                    Rest_i: br Tail
+///                                    Tail: phis (Rest_i); phi of pads; rest
+static void separateLandingPads(Function &F,
+                                DenseMap<CallBase *, Landing> &Result) {
+  SmallVector<BasicBlock *, 8> PadBlocks;
+  for (BasicBlock &BB : F)
+    if (BB.isLandingPad())
+      PadBlocks.push_back(&BB);
+  for (BasicBlock *L : PadBlocks) {
+    LandingPadInst *Old = L->getLandingPadInst();
+    BasicBlock *Tail = SplitBlock(L, std::next(Old->getIterator()));
+    SmallVector<BasicBlock *, 8> Preds(predecessors(L));
+    auto *Pads =
+        PHINode::Create(Old->getType(), Preds.size(), "", Tail->begin());
+    Pads->setDebugLoc(Old->getDebugLoc());
+    SmallVector<std::pair<PHINode *, PHINode *>, 4> Phis;
+    for (PHINode &Phi : L->phis()) {
+      auto *New = PHINode::Create(Phi.getType(), Preds.size(), Phi.getName(),
+                                  Tail->begin());
+      New->setDebugLoc(Phi.getDebugLoc());
+      Phis.push_back({&Phi, New});
+    }
+    for (BasicBlock *Pred : Preds) {
+      auto *II = cast<InvokeInst>(Pred->getTerminator());
+      auto *Pad = BasicBlock::Create(F.getContext(), "pad", &F, Tail);
+      auto *Rest = BasicBlock::Create(F.getContext(), "pad.rest", &F, Tail);
+      Instruction *Copy = Old->clone();
+      Copy->insertInto(Pad, Pad->end());
+      BranchInst::Create(Rest, Pad)->setDebugLoc(Old->getDebugLoc());
+      BranchInst::Create(Tail, Rest)->setDebugLoc(Old->getDebugLoc());
+      Pads->addIncoming(Copy, Rest);
+      for (auto [From, To] : Phis)
+        To->addIncoming(From->getIncomingValueForBlock(Pred), Rest);
+      II->setUnwindDest(Pad);
+      Result[II] = {Pad, Rest};
+    }
+    for (auto [From, To] : Phis)
+      From->replaceAllUsesWith(To);
+    Old->replaceAllUsesWith(Pads);
+    // L has no predecessors left. Its branch into Tail has no entry in the new
+    // phis, so it is cut by hand.
+    L->getTerminator()->eraseFromParent();
+    new UnreachableInst(F.getContext(), L);
+    DeleteDeadBlock(L);
+  }
+}
+
+/// Gives the normal edge of \p II a block of its own, so that what is entered
+/// there has one predecessor and no phis.
+static BasicBlock *ownNormalDest(InvokeInst *II) {
+  BasicBlock *Old = II->getNormalDest();
+  auto *New =
+      BasicBlock::Create(II->getContext(), "cont", II->getFunction(), Old);
+  BranchInst::Create(Old, New)->setDebugLoc(II->getDebugLoc());
+  Old->replacePhiUsesWith(II->getParent(), New);
+  II->setNormalDest(New);
+  return New;
+}
+
+/// A marker that is a call and may throw becomes an invoke whose pad raises on.
+static CallBase *giveLandingPad(CallInst *CI) {
+  Function &F = *CI->getFunction();
+  if (!F.hasPersonalityFn())
+    F.setPersonalityFn(cast<Constant>(
+        F.getParent()
+            ->getOrInsertFunction(
+                "__gxx_personality_v0",
+                FunctionType::get(Type::getInt32Ty(F.getContext()), true))
+            .getCallee()));
+  auto *Pad = BasicBlock::Create(F.getContext(), "spawn.pad", &F);
+  IRBuilder<> B(Pad);
+  B.SetCurrentDebugLocation(CI->getDebugLoc());
+  LandingPadInst *LP =
+      B.CreateLandingPad(StructType::get(B.getPtrTy(), B.getInt32Ty()), 0);
+  LP->setCleanup(true);
+  B.CreateResume(LP);
+  BasicBlock *BB = CI->getParent();
+  changeToInvokeAndSplitBasicBlock(CI, Pad);
+  return cast<InvokeInst>(BB->getTerminator());
+}
+
+static void walkSlowBlocks(Points &P) {
+  P.SlowBlocks.clear();
+  SmallPtrSet<BasicBlock *, 8> StopAfter; // blocks that end in a sync
+  for (SyncPoint &S : P.Syncs)
+    StopAfter.insert(S.Marker->getParent());
+  SmallVector<BasicBlock *, 16> Work;
+  for (SpawnPoint &S : P.Spawns)
+    Work.push_back(S.Cont);
+  while (!Work.empty()) {
+    BasicBlock *BB = Work.pop_back_val();
+    if (!P.SlowBlocks.insert(BB) || StopAfter.contains(BB))
+      continue;
+    if (auto *II = dyn_cast<InvokeInst>(BB->getTerminator()))
+      Work.push_back(II->getNormalDest());
+    else
+      append_range(Work, successors(BB));
+  }
+}
+
+Points nopal::normalize(Function &F) {
+  Points P;
+  SmallVector<CallBase *, 8> Spawns, Syncs, Invokes;
+  removeUnreachableBlocks(F);
+  P.MayThrow = !F.doesNotThrow() || F.hasPersonalityFn();
+  for (Instruction &I : instructions(F)) {
+    if (isMarker(I, marker::Spawn))
+      Spawns.push_back(cast<CallBase>(&I));
+    else if (isMarker(I, marker::Sync))
+      Syncs.push_back(cast<CallBase>(&I));
+    else if (isa<InvokeInst>(I))
+      Invokes.push_back(cast<CallBase>(&I));
+  }
+  for (CallBase *&CB : Spawns) {
+    auto *CI = dyn_cast<CallInst>(CB);
+    if (!CI)
+      continue;
+    auto *Helper = cast<Function>(CI->getArgOperand(0));
+    if (P.MayThrow && !CI->doesNotThrow() && !Helper->doesNotThrow())
+      CB = giveLandingPad(CI);
+    else
+      SplitBlock(CI->getParent(), std::next(CI->getIterator()));
+  }
+  for (CallBase *CB : Syncs)
+    if (isa<CallInst>(CB))
+      SplitBlock(CB->getParent(), std::next(CB->getIterator()));
+
+  DenseMap<CallBase *, Landing> Landings;
+  separateLandingPads(F, Landings);
+  auto EntryBehind = [](CallBase *CB) {
+    if (auto *II = dyn_cast<InvokeInst>(CB))
+      return ownNormalDest(II);
+    return CB->getParent()->getSingleSuccessor();
+  };
+  for (CallBase *CB : Spawns)
+    P.Spawns.push_back({CB, cast<Function>(CB->getArgOperand(0)),
+                        EntryBehind(CB), Landings.lookup(CB)});
+  for (CallBase *CB : Syncs)
+    P.Syncs.push_back({CB, EntryBehind(CB), Landings.lookup(CB)});
+  for (CallBase *CB : Invokes)
+    ownNormalDest(cast<InvokeInst>(CB));
+  walkSlowBlocks(P);
+  // In a fast clone nothing is outstanding, so a sync that no slow clone can
+  // reach waits for nothing.
+  erase_if(P.Syncs, [&](SyncPoint &S) {
+    if (P.SlowBlocks.contains(S.Marker->getParent()))
+      return false;
+    eraseMarker(*S.Marker);
+    return true;
+  });
+  for (CallBase *CB : Invokes)
+    if (P.SlowBlocks.contains(CB->getParent()))
+      P.Throws.push_back({cast<InvokeInst>(CB), Landings.lookup(CB)});
+  removeUnreachableBlocks(F);
+  return P;
+}

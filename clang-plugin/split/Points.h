@@ -1,0 +1,77 @@
+//===- Points.h - Where a spawning function can be left and entered -------===//
+//
+// Normalises a function so that each marker ends its block and each invoke has a
+// landing pad of its own, and lists the points at which clones meet. Used by
+// Crossing and Clones. Invariants: README.md in this folder.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_SPLIT_POINTS_H
+#define NOPAL_SPLIT_POINTS_H
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Instructions.h"
+
+namespace nopal {
+
+/// The landing pad of one invoke, after normalisation:
+///   invoke ... unwind Pad;   Pad: landingpad; br Rest;   Rest: (rest)
+/// Rest has no other predecessor and no phis, and Pad nothing else in it.
+struct Landing {
+  llvm::BasicBlock *Pad = nullptr;
+  llvm::BasicBlock *Rest = nullptr;
+  explicit operator bool() const { return Pad; }
+  llvm::LandingPadInst *inst() const { return Pad->getLandingPadInst(); }
+};
+
+/// A spawn: its marker ends the block (a call is followed by a branch).
+struct SpawnPoint {
+  llvm::CallBase *Marker = nullptr;
+  llvm::Function *Helper = nullptr;
+  llvm::BasicBlock *Cont = nullptr; ///< the continuation: one predecessor
+  Landing Unwind;                   ///< empty if the child cannot throw
+};
+
+/// A sync that a slow clone can reach.
+struct SyncPoint {
+  llvm::CallBase *Marker = nullptr;
+  llvm::BasicBlock *After = nullptr; ///< one predecessor, no phis
+  Landing Unwind;                    ///< empty for a call
+};
+
+/// An ordinary invoke that a slow clone can reach.
+struct ThrowPoint {
+  llvm::InvokeInst *Invoke = nullptr;
+  Landing Unwind;
+};
+
+struct Points {
+  llvm::SmallVector<SpawnPoint, 4> Spawns;
+  llvm::SmallVector<SyncPoint, 4> Syncs;
+  llvm::SmallVector<ThrowPoint, 4> Throws;
+  /// Blocks that a slow clone can run: from a continuation, up to a sync.
+  llvm::SmallSetVector<llvm::BasicBlock *, 32> SlowBlocks;
+  /// The function may throw, so exceptions have to be carried over.
+  bool MayThrow = false;
+};
+
+/// Says why \p F cannot be split, with the instruction at fault; null if it can.
+const char *whyNotSplittable(const llvm::Function &F,
+                             const llvm::Instruction *&Where);
+
+/// Normalises \p F and lists its points. Erases syncs that nothing can reach
+/// after a spawn. \p F contains at least one spawn marker.
+Points normalize(llvm::Function &F);
+
+/// Erases a marker call; an invoke becomes a branch to its normal successor.
+void eraseMarker(llvm::CallBase &CB);
+
+/// True if \p I is a call of the function named \p Name.
+bool isMarker(const llvm::Instruction &I, llvm::StringRef Name);
+
+/// True for a call that may unwind into its function.
+bool mayUnwind(const llvm::Instruction &I);
+
+} // namespace nopal
+
+#endif

@@ -1,0 +1,221 @@
+//===- Runtime.cpp - What the clones call ---------------------------------===//
+//
+// See Runtime.h.
+//
+//===----------------------------------------------------------------------===//
+#include "Runtime.h"
+
+#include "../outline/Outline.h"
+#include "nopal_abi.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+using namespace nopal;
+
+// The fast path, compiled by the build (clang-plugin/CMakeLists.txt).
+extern "C" const char nopal_fastpath_bitcode[];
+extern "C" const char nopal_fastpath_bitcode_end[];
+
+static constexpr const char *FastPathNames[] = {
+    "nopal_fast_enter", "nopal_fast_push", "nopal_fast_pop"};
+
+FunctionCallee Runtime::entry(StringRef Name) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C), *Void = Type::getVoidTy(C),
+       *I32 = Type::getInt32Ty(C), *I64 = Type::getInt64Ty(C);
+  auto Type = [&](llvm::Type *Result, ArrayRef<llvm::Type *> Params) {
+    return FunctionType::get(Result, Params, false);
+  };
+  FunctionType *FT = nullptr;
+  if (Name == "nopal_fast_push")
+    FT = Type(I64, {Ptr, I64});
+  else if (Name == "nopal_fast_pop")
+    FT = Type(I32, {Ptr, I64});
+  else if (Name == "nopal_suspend_thrown")
+    FT = Type(Void, {Ptr, Ptr});
+  else if (Name == "nopal_leave")
+    FT = Type(Ptr, {Ptr});
+  else if (Name == "nopal_leave_thrown")
+    FT = Type(Ptr, {Ptr, Ptr, I64});
+  else if (Name == "nopal_sync")
+    FT = Type(Ptr, {Ptr, I32});
+  else if (Name == "nopal_throw")
+    FT = Type(Ptr, {Ptr, Ptr, I32});
+  else if (Name == "nopal_arena_alloc")
+    FT = Type(Ptr, {Ptr, I64, I64});
+  else if (Name == "nopal_register_sites")
+    FT = Type(Void, {Ptr, Ptr});
+  else // nopal_fast_enter, nopal_suspend, nopal_raise_pending, nopal_arena_free
+    FT = Type(Void, {Ptr});
+  FunctionCallee Callee = M.getOrInsertFunction(Name, FT);
+  auto *Fn = cast<Function>(Callee.getCallee());
+  if (!Fn->isDeclaration())
+    return Callee;
+  if (Name != "nopal_raise_pending")
+    Fn->setDoesNotThrow();
+  if (!Name.starts_with("nopal_fast_"))
+    Fn->addFnAttr(Attribute::Cold);
+  return Callee;
+}
+
+/// For `@x` thread-local:
+///   define internal ptr @nopal.thread.x() noinline {
+///     call void asm sideeffect "", "~{memory}"()
+///     %a = call ptr @llvm.threadlocal.address.p0(ptr @x)
+///     ret ptr %a
+///   }
+/// The asm keeps later passes (in link-time optimization) from finding out that
+/// the function reads no memory, which would let them merge two calls.
+Function *Runtime::threadBoundAccessor(CallBase &V) {
+  Value *Key = V.getCalledFunction();
+  if (cast<Function>(Key)->getIntrinsicID() == Intrinsic::threadlocal_address)
+    Key = V.getArgOperand(0);
+  Function *&Accessor = Accessors[Key];
+  if (Accessor)
+    return Accessor;
+  LLVMContext &C = M.getContext();
+  Accessor = Function::Create(FunctionType::get(V.getType(), false),
+                              GlobalValue::InternalLinkage,
+                              "nopal.thread." + Key->getName(), &M);
+  Accessor->addFnAttr(Attribute::NoInline);
+  Accessor->setDoesNotThrow();
+  Accessor->addFnAttr("target-cpu", "x86-64");
+  IRBuilder<> B(BasicBlock::Create(C, "", Accessor));
+  B.CreateCall(InlineAsm::get(FunctionType::get(B.getVoidTy(), false), "",
+                              "~{memory}", /*hasSideEffects=*/true));
+  auto *Call = cast<CallBase>(V.clone());
+  B.Insert(Call);
+  Call->setDebugLoc(DebugLoc());
+  B.CreateRet(Call);
+  return Accessor;
+}
+
+GlobalVariable *Runtime::createSite(Function &F, Function *Slow,
+                                    CallBase &Marker, unsigned Index) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C), *I32 = Type::getInt32Ty(C),
+       *I64 = Type::getInt64Ty(C);
+  auto *Ty = StructType::get(C, {Ptr, Ptr, Ptr, I32, I32, I32, I32, I64, I64,
+                                 I64});
+  static_assert(sizeof(nopal_site) == 64, "the type above");
+  StringRef Name = F.getName();
+  if (F.hasFnAttribute(HelperAttr))
+    Name = F.getFnAttribute(HelperAttr).getValueAsString();
+  auto String = [&](StringRef S) {
+    auto *Init = ConstantDataArray::getString(C, S);
+    auto *G = new GlobalVariable(M, Init->getType(), true,
+                                 GlobalValue::PrivateLinkage, Init,
+                                 "nopal.name");
+    G->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+    return G;
+  };
+  auto *File = dyn_cast<Constant>(Marker.getArgOperand(1));
+  if (!File || File->isNullValue())
+    File = String(M.getSourceFileName());
+  auto Number = [&](unsigned Arg) -> Constant * {
+    if (auto *N = dyn_cast<ConstantInt>(Marker.getArgOperand(Arg)))
+      return N;
+    return ConstantInt::get(I32, 0);
+  };
+  auto *Zero = ConstantInt::get(I64, 0);
+  auto *Init = ConstantStruct::get(
+      Ty, {Slow, String(Name), File, Number(2), Number(3),
+           ConstantInt::get(I32, Index), ConstantInt::get(I32, 0), Zero, Zero,
+           Zero});
+  auto *Site = new GlobalVariable(M, Ty, false, GlobalValue::InternalLinkage,
+                                  Init, F.getName() + ".site");
+  Site->setSection("nopal_sites");
+  Site->setAlignment(Align(64));
+  Site->setComdat(F.getComdat());
+  HasSites = true;
+  return Site;
+}
+
+bool Runtime::linkFastPath() {
+  for (const char *Name : FastPathNames)
+    entry(Name);
+  StringRef Bytes(nopal_fastpath_bitcode,
+                  nopal_fastpath_bitcode_end - nopal_fastpath_bitcode);
+  auto Parsed = parseBitcodeFile(MemoryBufferRef(Bytes, "nopal fast path"),
+                                 M.getContext());
+  if (!Parsed) {
+    M.getContext().emitError("nopal: the plugin's fast path cannot be read: " +
+                             toString(Parsed.takeError()));
+    return false;
+  }
+  std::unique_ptr<Module> Source = std::move(*Parsed);
+  if (Source->getTargetTriple().getArch() != M.getTargetTriple().getArch()) {
+    M.getContext().emitError(
+        "nopal: cilk_spawn cannot be compiled for " + M.getTargetTriple().str() +
+        "; this plugin was built for " + Source->getTargetTriple().str());
+    return false;
+  }
+  Source->setTargetTriple(M.getTargetTriple());
+  Source->setDataLayout(M.getDataLayout());
+  for (const char *Name : {"llvm.module.flags", "llvm.ident"})
+    if (NamedMDNode *Flags = Source->getNamedMetadata(Name))
+      Source->eraseNamedMetadata(Flags);
+  SmallVector<std::string, 8> Names;
+  for (Function &F : *Source)
+    if (!F.isDeclaration())
+      Names.push_back(F.getName().str());
+  if (Linker::linkModules(M, std::move(Source), Linker::Flags::LinkOnlyNeeded))
+    return false;
+  for (const std::string &Name : Names)
+    if (Function *F = M.getFunction(Name); F && !F->isDeclaration()) {
+      F->setLinkage(GlobalValue::InternalLinkage);
+      F->setComdat(nullptr);
+      FastPath.push_back(F);
+    }
+  return true;
+}
+
+void Runtime::inlineFastPath() {
+  for (Function *F : FastPath)
+    for (User *U : make_early_inc_range(F->users())) {
+      InlineFunctionInfo IFI;
+      InlineFunction(*cast<CallBase>(U), IFI);
+    }
+  for (Function *F : FastPath)
+    if (F->use_empty())
+      F->eraseFromParent();
+  FastPath.clear();
+}
+
+/// The bounds of the section are the linker's; with several modules in one
+/// object each registers the same range, which the runtime takes once.
+void Runtime::emitRegistration() {
+  if (!HasSites)
+    return;
+  LLVMContext &C = M.getContext();
+  Type *I8 = Type::getInt8Ty(C);
+  auto External = [&](StringRef Name, GlobalValue::VisibilityTypes V) {
+    if (GlobalVariable *G = M.getNamedGlobal(Name))
+      return G;
+    auto *G = new GlobalVariable(M, I8, false, GlobalValue::ExternalLinkage,
+                                 nullptr, Name);
+    G->setVisibility(V);
+    return G;
+  };
+  auto *Start = External("__start_nopal_sites", GlobalValue::HiddenVisibility);
+  auto *Stop = External("__stop_nopal_sites", GlobalValue::HiddenVisibility);
+  auto *Version =
+      External(NOPAL_ABI_VERSION_SYMBOL, GlobalValue::DefaultVisibility);
+  auto *Ctor = Function::Create(FunctionType::get(Type::getVoidTy(C), false),
+                                GlobalValue::InternalLinkage,
+                                "nopal.register", &M);
+  Ctor->setDoesNotThrow();
+  Ctor->addFnAttr(Attribute::NoInline);
+  IRBuilder<> B(BasicBlock::Create(C, "", Ctor));
+  B.CreateLoad(I8, Version, /*isVolatile=*/true);
+  B.CreateCall(entry("nopal_register_sites"), {Start, Stop});
+  B.CreateRetVoid();
+  appendToGlobalCtors(M, Ctor, 65535);
+}

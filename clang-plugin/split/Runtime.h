@@ -1,0 +1,49 @@
+//===- Runtime.h - What the clones call ------------------------*- C++ -*-===//
+//
+// Declares the runtime's entry points (runtime/abi/nopal_abi.h) in a module,
+// brings the fast path in as bitcode, and emits the spawn sites with their
+// registration. One object a module. Used by Clones and Split.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_SPLIT_RUNTIME_H
+#define NOPAL_SPLIT_RUNTIME_H
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+namespace nopal {
+
+class Runtime {
+public:
+  explicit Runtime(llvm::Module &M) : M(M) {}
+
+  /// An entry point by name; all but nopal_raise_pending never unwind, and all
+  /// but the fast path are cold.
+  llvm::FunctionCallee entry(llvm::StringRef Name);
+  /// The address of a thread-bound value, by a call that no pass can hoist, merge
+  /// or keep across a change of thread. \p V: see isThreadBound().
+  llvm::Function *threadBoundAccessor(llvm::CallBase &V);
+  /// A new nopal_site for the spawn at \p Marker in \p F, whose case in \p Slow
+  /// is \p Index.
+  llvm::GlobalVariable *createSite(llvm::Function &F, llvm::Function *Slow,
+                                   llvm::CallBase &Marker, unsigned Index);
+  /// Links the fast path's bitcode in. False, with an error reported, if it
+  /// cannot be read.
+  bool linkFastPath();
+  /// Inlines all calls of the fast path and takes its functions away.
+  void inlineFastPath();
+  /// Emits the constructor that registers the sites and names the ABI version.
+  void emitRegistration();
+
+private:
+  llvm::Module &M;
+  llvm::MapVector<llvm::Value *, llvm::Function *> Accessors;
+  llvm::SmallVector<llvm::Function *, 8> FastPath;
+  bool HasSites = false;
+};
+
+} // namespace nopal
+
+#endif

@@ -1,0 +1,25 @@
+//===- Split.h - The late pass: fast and slow clones -----------*- C++ -*-===//
+//
+// Runs at the end of the pipeline, at -O0 too. Every function with spawn markers
+// becomes a fast clone (its own name, type and ABI) and a slow clone (entered by
+// thieves). Order of work, one file each: Points (normalise), Crossing (analyse),
+// Frame (lay out), Clones (change), Runtime (fast path and sites). Invariants:
+// README.md in this folder. Tests: tests/pass/split-*.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_SPLIT_SPLIT_H
+#define NOPAL_SPLIT_SPLIT_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace nopal {
+
+class SplitPass : public llvm::PassInfoMixin<SplitPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+  static bool isRequired() { return true; }
+};
+
+} // namespace nopal
+
+#endif
