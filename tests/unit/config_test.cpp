@@ -167,6 +167,8 @@ TEST_F(ConfigDeathTest, NworkersChangesUntilItIsFrozen) {
         is_right = is_right && nopal::set_nworkers(0) && nopal::config().nworkers == by_default;
         is_right = is_right && nopal::set_nworkers(6) && nopal::freeze_config().nworkers == 6;
         is_right = is_right && !nopal::set_nworkers(7) && nopal::config().nworkers == 6;
+        nopal::thaw_config();
+        is_right = is_right && nopal::set_nworkers(7) && nopal::config().nworkers == 7;
         leave_with(is_right);
       },
       testing::ExitedWithCode(0), "");

@@ -59,4 +59,10 @@ const Config &freeze_config() {
   return h.config;
 }
 
+void thaw_config() {
+  Holder &h = holder();
+  const std::lock_guard lock(h.mutex);
+  h.is_frozen = false;
+}
+
 } // namespace nopal

@@ -48,6 +48,8 @@ bool set_nworkers(unsigned nworkers);
 
 /// From now on the configuration stays as it is; called by the scheduler when it starts. Returns it. Any thread.
 const Config &freeze_config();
+/// Takes freeze_config() back; called when the scheduler has stopped (__cilkrts_end_cilk), for programs that try several numbers of workers.
+void thaw_config();
 
 } // namespace nopal
 

@@ -1,0 +1,157 @@
+// The statistics as JSON (RFC 8259). Specified in print.h; the schema stands in docs/statistics.md.
+#include "print.h"
+
+#include <cerrno>
+#include <cstdio>
+
+namespace nopal::stats {
+
+namespace {
+
+/// Length of the UTF-8 sequence that `text` begins with, or 0 if it begins with none (RFC 3629: no overlong forms, no surrogates).
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  std::size_t length = 0;
+  unsigned second_lowest = 0x80;
+  unsigned second_highest = 0xbf;
+  if (first < 0x80) return 1;
+  if (first >= 0xc2 && first <= 0xdf) length = 2;
+  else if (first >= 0xe0 && first <= 0xef) length = 3;
+  else if (first >= 0xf0 && first <= 0xf4) length = 4;
+  else return 0;
+  if (first == 0xe0) second_lowest = 0xa0;
+  if (first == 0xed) second_highest = 0x9f;
+  if (first == 0xf0) second_lowest = 0x90;
+  if (first == 0xf4) second_highest = 0x8f;
+  if (text.size() < length || byte(1) < second_lowest || byte(1) > second_highest) return 0;
+  for (std::size_t i = 2; i < length; ++i) {
+    if ((byte(i) & 0xc0u) != 0x80) return 0;
+  }
+  return length;
+}
+
+/// Writes objects and arrays; puts the commas.
+class JsonWriter {
+public:
+  void open(char bracket) {
+    separate();
+    text_ += bracket;
+    ++depth_;
+    is_first_ = true;
+  }
+  void close(char bracket) {
+    --depth_;
+    if (!is_first_) break_line();
+    text_ += bracket;
+    is_first_ = false;
+  }
+  void key(std::string_view name) {
+    separate();
+    text_ += json_string(name) + ": ";
+    follows_key_ = true;
+  }
+  void field(std::string_view name, std::uint64_t value) {
+    key(name);
+    value_text(std::to_string(value));
+  }
+  void field(std::string_view name, std::string_view value) {
+    key(name);
+    value_text(json_string(value));
+  }
+  std::string take() { return std::move(text_) + "\n"; }
+
+private:
+  void value_text(const std::string &text) {
+    separate();
+    text_ += text;
+  }
+  void break_line() { text_ += "\n" + std::string(2 * depth_, ' '); }
+  void separate() {
+    if (!follows_key_) {
+      if (!is_first_) text_ += ',';
+      if (depth_ != 0) break_line();
+    }
+    is_first_ = false;
+    follows_key_ = false;
+  }
+
+  std::string text_;
+  std::size_t depth_ = 0;
+  bool is_first_ = true;
+  bool follows_key_ = false;
+};
+
+void write_counts(JsonWriter &json, const cilk::worker_statistics &counts) {
+  for (const CountField &field : kCountFields) json.field(field.name, counts.*field.value);
+}
+
+} // namespace
+
+std::string json_string(std::string_view text) {
+  std::string result = "\"";
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    if (length == 0) {
+      result += "\\ufffd";
+      text.remove_prefix(1);
+      continue;
+    }
+    const auto first = static_cast<unsigned char>(text.front());
+    if (first == '"' || first == '\\') {
+      result += '\\';
+      result += text.front();
+    } else if (first < 0x20) {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(first));
+      result += escape;
+    } else {
+      result += text.substr(0, length);
+    }
+    text.remove_prefix(length);
+  }
+  return result + '"';
+}
+
+std::string print_json(const Snapshot &snapshot) {
+  JsonWriter json;
+  json.open('{');
+  json.field("schema", kSchema);
+  json.field("program", program_invocation_name);
+  json.field("nworkers", snapshot.nworkers);
+  json.field("elapsed_ns", snapshot.elapsed_ns);
+  json.key("workers");
+  json.open('[');
+  for (const cilk::worker_row &worker : snapshot.workers) {
+    json.open('{');
+    json.field("index", worker.index);
+    json.field("kind", worker.is_attached ? "attached" : "helper");
+    write_counts(json, worker.counts);
+    json.close('}');
+  }
+  json.close(']');
+  json.key("total");
+  json.open('{');
+  write_counts(json, snapshot.total);
+  json.close('}');
+  json.key("segments");
+  json.open('{');
+  for (const SegmentField &field : kSegmentFields) json.field(field.name, snapshot.segments.*field.value);
+  json.close('}');
+  json.key("sites");
+  json.open('[');
+  for (const cilk::site_row &site : snapshot.sites) {
+    json.open('{');
+    json.field("function", site.function);
+    json.field("file", site.file);
+    json.field("line", site.line);
+    json.field("column", site.column);
+    json.field("steals", site.steals);
+    json.close('}');
+  }
+  json.close(']');
+  json.close('}');
+  return json.take();
+}
+
+} // namespace nopal::stats

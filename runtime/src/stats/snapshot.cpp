@@ -1,0 +1,151 @@
+// Reads counters, sites and segments. Specified in snapshot.h and docs/statistics.md.
+#include "snapshot.h"
+
+#include "../config/config.h"
+
+#include <cactus/segment.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+namespace nopal::stats {
+
+namespace {
+
+using Counts = cilk::worker_statistics;
+
+Counts read(const WorkerCounters &counters, std::uint64_t now) {
+  Counts counts{};
+  counts.steals = counters.steals.read();
+  counts.steal_attempts = counters.attempts.read();
+  counts.failed_empty = counters.failed_empty.read();
+  counts.failed_lost_race = counters.failed_lost_race.read();
+  counts.suspends = counters.suspends.read();
+  counts.resumes = counters.resumes.read();
+  counts.deque_depth_peak = counters.deque_depth_peak.read();
+  counts.parks = counters.parks.read();
+  counts.working_ns = counters.time_ns(Activity::kWorking, now);
+  counts.stealing_ns = counters.time_ns(Activity::kStealing, now);
+  counts.parked_ns = counters.time_ns(Activity::kParked, now);
+  return counts;
+}
+
+std::string demangled(const char *name) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> readable(abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
+  // "i" and the like are mangled types: only what starts like a mangled function was one.
+  const bool was_mangled = status == 0 && readable != nullptr && name[0] == '_' && name[1] == 'Z';
+  return was_mangled ? readable.get() : name;
+}
+
+class WorkerReader final : public WorkerVisitor {
+public:
+  WorkerReader(Snapshot &snapshot, std::uint64_t now) : snapshot_(snapshot), now_(now) {}
+  void worker(unsigned index, SlotKind kind, const WorkerCounters &counters) override {
+    const Counts counts = read(counters, now_);
+    snapshot_.workers.push_back({index, kind == SlotKind::kAttached, counts});
+    for (const CountField &field : kCountFields) {
+      std::uint64_t &total = snapshot_.total.*field.value;
+      total = field.is_maximum ? std::max(total, counts.*field.value) : total + counts.*field.value;
+    }
+  }
+
+private:
+  Snapshot &snapshot_;
+  const std::uint64_t now_;
+};
+
+class SiteReader final : public SiteVisitor {
+public:
+  void sites(const nopal_site *begin, const nopal_site *end) override {
+    for (const nopal_site *site = begin; site != end; ++site) {
+      const Place place{site->file != nullptr ? site->file : "?", site->line, site->column, site->function != nullptr ? site->function : "?"};
+      steals_[place] += __atomic_load_n(&site->steals, __ATOMIC_RELAXED); // a counter of the thieves
+    }
+  }
+  std::vector<cilk::site_row> rows() const {
+    std::vector<cilk::site_row> rows;
+    for (const auto &[place, steals] : steals_) {
+      const auto &[file, line, column, function] = place;
+      rows.push_back({demangled(function.c_str()), file, line, column, steals});
+    }
+    const auto rank = [](const cilk::site_row &row) { return std::tuple(~row.steals, std::string_view(row.file), row.line, row.column, std::string_view(row.function)); };
+    std::sort(rows.begin(), rows.end(), [rank](const cilk::site_row &a, const cilk::site_row &b) { return rank(a) < rank(b); });
+    return rows;
+  }
+
+private:
+  using Place = std::tuple<std::string, std::uint32_t, std::uint32_t, std::string>; // file, line, column, function
+  std::map<Place, std::uint64_t> steals_;
+};
+
+cilk::segment_statistics read_segments() {
+  const cactus::Accounting accounting = cactus::accounting();
+  const cactus::Resident resident = cactus::resident();
+  cilk::segment_statistics segments{};
+  segments.size_bytes = config().segment_size_bytes;
+  segments.in_use = accounting.in_use;
+  segments.peak_in_use = accounting.peak_in_use;
+  segments.reserved = accounting.reserved;
+  segments.peak_reserved = accounting.peak_reserved;
+  segments.reserved_bytes = accounting.reserved_bytes;
+  segments.resident_bytes = resident.in_use_bytes + resident.idle_bytes;
+  segments.maps = accounting.maps;
+  segments.give_backs = accounting.give_backs;
+  return segments;
+}
+
+} // namespace
+
+const std::array<CountField, 11> kCountFields{{
+    {"steals", "steals", &Counts::steals, false, false},
+    {"steal_attempts", "attempts", &Counts::steal_attempts, false, false},
+    {"failed_empty", "empty", &Counts::failed_empty, false, false},
+    {"failed_lost_race", "lost race", &Counts::failed_lost_race, false, false},
+    {"suspends", "suspends", &Counts::suspends, false, false},
+    {"resumes", "resumes", &Counts::resumes, false, false},
+    {"deque_depth_peak", "deque peak", &Counts::deque_depth_peak, true, false},
+    {"parks", "parks", &Counts::parks, false, false},
+    {"working_ns", "working/ms", &Counts::working_ns, false, true},
+    {"stealing_ns", "stealing/ms", &Counts::stealing_ns, false, true},
+    {"parked_ns", "parked/ms", &Counts::parked_ns, false, true},
+}};
+
+const std::array<SegmentField, 9> kSegmentFields{{
+    {"size_bytes", &cilk::segment_statistics::size_bytes},
+    {"in_use", &cilk::segment_statistics::in_use},
+    {"peak_in_use", &cilk::segment_statistics::peak_in_use},
+    {"reserved", &cilk::segment_statistics::reserved},
+    {"peak_reserved", &cilk::segment_statistics::peak_reserved},
+    {"reserved_bytes", &cilk::segment_statistics::reserved_bytes},
+    {"resident_bytes", &cilk::segment_statistics::resident_bytes},
+    {"maps", &cilk::segment_statistics::maps},
+    {"give_backs", &cilk::segment_statistics::give_backs},
+}};
+
+static_assert(sizeof(cilk::worker_statistics) == sizeof(std::uint64_t) * 11 && sizeof(cilk::segment_statistics) == sizeof(std::uint64_t) * 9,
+              "the lists above are complete");
+
+Snapshot take_snapshot(const Source *source, std::uint64_t started_ns) {
+  Snapshot snapshot;
+  const std::uint64_t now = now_ns();
+  snapshot.nworkers = config().nworkers;
+  snapshot.elapsed_ns = started_ns == 0 ? 0 : now - started_ns;
+  if (source != nullptr) {
+    WorkerReader workers(snapshot, now);
+    source->visit_workers(workers);
+    SiteReader sites;
+    source->visit_site_ranges(sites);
+    snapshot.sites = sites.rows();
+  }
+  snapshot.segments = read_segments();
+  return snapshot;
+}
+
+} // namespace nopal::stats

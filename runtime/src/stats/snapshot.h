@@ -1,0 +1,41 @@
+// One reading of all statistics: what the table, the JSON file and <cilk/statistics.h> are made from.
+//
+// Called by report.cpp. Checked by tests/unit/stats_test.cpp.
+#ifndef NOPAL_STATS_SNAPSHOT_H
+#define NOPAL_STATS_SNAPSHOT_H
+
+#include "source.h"
+
+#include <cilk/statistics.h>
+
+#include <array>
+#include <cstdint>
+
+namespace nopal::stats {
+
+using Snapshot = cilk::statistics;
+
+/// One count of a worker: its name in JSON, its heading in the table, where it lies, and how workers add up. The only list of them.
+struct CountField {
+  const char *name;
+  const char *heading;
+  std::uint64_t cilk::worker_statistics::*value;
+  bool is_maximum; // the total is the highest one, not the sum
+  bool is_time;    // nanoseconds; the table shows milliseconds
+};
+
+extern const std::array<CountField, 11> kCountFields;
+
+struct SegmentField {
+  const char *name;
+  std::uint64_t cilk::segment_statistics::*value;
+};
+
+extern const std::array<SegmentField, 9> kSegmentFields;
+
+/// Reads everything. `source` may be nullptr: then there are no workers and no sites. `started_ns` is a reading of now_ns(), or 0.
+Snapshot take_snapshot(const Source *source, std::uint64_t started_ns);
+
+} // namespace nopal::stats
+
+#endif

@@ -1,0 +1,80 @@
+// The statistics as a table for people. Specified in print.h.
+#include "print.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <vector>
+
+namespace nopal::stats {
+
+namespace {
+
+using Cells = std::vector<std::string>;
+
+/// 1234567 ns are "1.235" ms.
+std::string milliseconds(std::uint64_t ns) {
+  const std::uint64_t us = (ns + 500) / 1000;
+  char text[32];
+  std::snprintf(text, sizeof text, "%llu.%03llu", static_cast<unsigned long long>(us / 1000), static_cast<unsigned long long>(us % 1000));
+  return text;
+}
+
+Cells cells(const std::string &name, const cilk::worker_statistics &counts) {
+  Cells row{name};
+  for (const CountField &field : kCountFields) {
+    const std::uint64_t value = counts.*field.value;
+    row.push_back(field.is_time ? milliseconds(value) : std::to_string(value));
+  }
+  return row;
+}
+
+/// Right-aligned columns, two blanks between them, each as wide as its widest cell.
+std::string aligned(const std::vector<Cells> &rows) {
+  std::vector<std::size_t> widths;
+  for (const Cells &row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string result;
+  for (const Cells &row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) result += std::string(2 + widths[i] - row[i].size(), ' ') + row[i];
+    result += '\n';
+  }
+  return result;
+}
+
+std::string kibibytes(std::uint64_t bytes) { return std::to_string((bytes + 1023) / 1024) + " KiB"; }
+
+} // namespace
+
+std::string print_table(const Snapshot &snapshot) {
+  std::string result = "nopal: statistics: " + std::to_string(snapshot.nworkers) + (snapshot.nworkers == 1 ? " worker, " : " workers, ") +
+                       milliseconds(snapshot.elapsed_ns) + " ms\n";
+
+  std::vector<Cells> rows{{"worker"}};
+  for (const CountField &field : kCountFields) rows.front().push_back(field.heading);
+  for (const cilk::worker_row &worker : snapshot.workers) {
+    rows.push_back(cells(std::to_string(worker.index) + (worker.is_attached ? "*" : " "), worker.counts));
+  }
+  rows.push_back(cells("total ", snapshot.total));
+  result += aligned(rows);
+
+  const cilk::segment_statistics &segments = snapshot.segments;
+  result += "  stack segments of " + kibibytes(segments.size_bytes) + ": " + std::to_string(segments.in_use) + " in use, at most " +
+            std::to_string(segments.peak_in_use) + "; " + std::to_string(segments.reserved) + " reserved, at most " +
+            std::to_string(segments.peak_reserved) + "; " + kibibytes(segments.resident_bytes) + " resident\n";
+
+  std::vector<Cells> steals{{"steals"}};
+  for (const cilk::site_row &site : snapshot.sites) steals.push_back({std::to_string(site.steals)});
+  const std::size_t width = aligned(steals).find('\n');
+  result += aligned({{std::string(width - 8, ' ') + "steals"}}).substr(0, width) + "  spawn site\n";
+  for (const cilk::site_row &site : snapshot.sites) {
+    const std::string count = std::to_string(site.steals);
+    result += std::string(width - count.size(), ' ') + count + "  " + site.function + "  " + site.file + ":" + std::to_string(site.line) + ":" +
+              std::to_string(site.column) + "\n";
+  }
+  return result;
+}
+
+} // namespace nopal::stats

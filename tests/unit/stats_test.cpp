@@ -1,0 +1,327 @@
+// runtime/src/stats: counters, totals, the table, the JSON form (parsed by a strict parser, python3's), the report at exit, and
+// <cilk/statistics.h>. The scheduler is played by a source made up here.
+#include "stats/print.h"
+#include "stats/source.h"
+
+#include <cilk/statistics.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace stats = nopal::stats;
+using stats::Activity;
+using stats::Snapshot;
+
+nopal_site site(const char *function, const char *file, std::uint32_t line, std::uint64_t steals) {
+  nopal_site result{};
+  result.function = function;
+  result.file = file;
+  result.line = line;
+  result.column = 3;
+  result.steals = steals;
+  return result;
+}
+
+/// Two workers and two modules.
+class FakeSource final : public stats::Source {
+public:
+  FakeSource() {
+    counters_[0].steals.add(5);
+    counters_[0].attempts.add(9);
+    counters_[0].failed_empty.add(3);
+    counters_[0].failed_lost_race.add();
+    counters_[0].deque_depth_peak.raise_to(17);
+    counters_[0].deque_depth_peak.raise_to(12);
+    counters_[1].steals.add(7);
+    counters_[1].suspends.add(2);
+    counters_[1].resumes.add(2);
+    counters_[1].deque_depth_peak.raise_to(4);
+    counters_[1].parks.add(6);
+    counters_[0].enter(Activity::kWorking, 1'000);
+    counters_[0].enter(Activity::kStealing, 3'501'000);
+    counters_[0].enter(Activity::kIdle, 4'000'000);
+  }
+  void visit_workers(stats::WorkerVisitor &visitor) const override {
+    visitor.worker(0, stats::SlotKind::kAttached, counters_[0]);
+    visitor.worker(1, stats::SlotKind::kHelper, counters_[1]);
+  }
+  void visit_site_ranges(stats::SiteVisitor &visitor) const override {
+    visitor.sites(first_, std::end(first_));
+    visitor.sites(second_, std::end(second_));
+    visitor.sites(second_, second_); // a module without sites
+  }
+
+private:
+  stats::WorkerCounters counters_[2];
+  nopal_site first_[3] = {site("_Z3fibl", "fib.cpp", 7, 2), site("plain_c", "a \"quoted\"\\path\n.c", 1, 0), site("_Z4sortIiEvPT_S1_", "sort.h", 40, 4)};
+  nopal_site second_[2] = {site("_Z4sortIiEvPT_S1_", "sort.h", 40, 5), site("i", "\xff\xc3\xa9.c", 2, 0)};
+};
+
+const FakeSource &source() {
+  static const FakeSource source;
+  return source;
+}
+
+/// Runs a python3 program on the JSON text; its exit status says whether it is content.
+int check_with_python(const std::string &json, const std::string &program) {
+  std::string name = (fs::temp_directory_path() / "nopal-stats-XXXXXX").string();
+  const int file = mkstemp(name.data());
+  if (file < 0) return -1;
+  close(file);
+  std::ofstream(name, std::ios::binary) << json;
+  std::ofstream(name + ".py") << "import json, sys\nd = json.loads(open(sys.argv[1], encoding='utf-8', errors='strict').read())\n" << program << "\n";
+  const int status = std::system(("python3 " + name + ".py " + name).c_str());
+  fs::remove(name);
+  fs::remove(name + ".py");
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(CountersTest, TimeIsChargedToTheActivityThatEnds) {
+  stats::WorkerCounters counters;
+  counters.enter(Activity::kWorking, 100);
+  EXPECT_EQ(counters.time_ns(Activity::kWorking, 150), 50u) << "the running activity counts";
+  counters.enter(Activity::kStealing, 160);
+  counters.enter(Activity::kWorking, 200);
+  counters.enter(Activity::kParked, 210);
+  EXPECT_EQ(counters.time_ns(Activity::kWorking, 1000), 70u);
+  EXPECT_EQ(counters.time_ns(Activity::kStealing, 1000), 40u);
+  EXPECT_EQ(counters.time_ns(Activity::kParked, 1000), 790u);
+  EXPECT_EQ(counters.time_ns(Activity::kParked, 0), 0u) << "a clock read before the activity began";
+}
+
+TEST(CountersTest, ReadersInOtherThreadsSeeCountsGrow) {
+  stats::WorkerCounters counters;
+  std::atomic<bool> done{false};
+  std::thread reader([&] {
+    std::uint64_t last = 0;
+    while (!done.load(std::memory_order_relaxed)) {
+      const std::uint64_t now = counters.steals.read();
+      ASSERT_GE(now, last);
+      last = now;
+      (void)counters.time_ns(Activity::kWorking, stats::now_ns());
+    }
+  });
+  for (int i = 0; i < 100'000; ++i) {
+    counters.steals.add();
+    if (i % 100 == 0) counters.enter(i % 200 == 0 ? Activity::kWorking : Activity::kStealing, stats::now_ns());
+  }
+  done.store(true, std::memory_order_relaxed);
+  reader.join();
+  EXPECT_EQ(counters.steals.read(), 100'000u);
+}
+
+TEST(SnapshotTest, TotalsAddUpAndPeaksDoNot) {
+  const Snapshot snapshot = stats::take_snapshot(&source(), stats::now_ns());
+  ASSERT_EQ(snapshot.workers.size(), 2u);
+  EXPECT_TRUE(snapshot.workers[0].is_attached);
+  EXPECT_FALSE(snapshot.workers[1].is_attached);
+  EXPECT_EQ(snapshot.total.steals, 12u);
+  EXPECT_EQ(snapshot.total.steal_attempts, 9u);
+  EXPECT_EQ(snapshot.total.failed_empty, 3u);
+  EXPECT_EQ(snapshot.total.failed_lost_race, 1u);
+  EXPECT_EQ(snapshot.total.suspends, 2u);
+  EXPECT_EQ(snapshot.total.resumes, 2u);
+  EXPECT_EQ(snapshot.total.parks, 6u);
+  EXPECT_EQ(snapshot.total.deque_depth_peak, 17u);
+  EXPECT_EQ(snapshot.total.working_ns, 3'500'000u);
+  EXPECT_EQ(snapshot.total.stealing_ns, 499'000u);
+}
+
+TEST(SnapshotTest, SitesAreDemangledAddedUpAndSorted) {
+  const Snapshot snapshot = stats::take_snapshot(&source(), 0);
+  ASSERT_EQ(snapshot.sites.size(), 4u);
+  EXPECT_EQ(snapshot.sites[0].function, "void sort<int>(int*, int*)");
+  EXPECT_EQ(snapshot.sites[0].steals, 9u);
+  EXPECT_EQ(snapshot.sites[1].function, "fib(long)");
+  EXPECT_EQ(snapshot.sites[2].function, "plain_c");
+  EXPECT_EQ(snapshot.sites[2].steals, 0u) << "sites without steals are listed";
+  EXPECT_EQ(snapshot.sites[3].function, "i") << "not demangled to int";
+}
+
+TEST(SnapshotTest, WithoutARuntimeThereAreNoWorkers) {
+  const Snapshot snapshot = stats::take_snapshot(nullptr, 0);
+  EXPECT_TRUE(snapshot.workers.empty());
+  EXPECT_TRUE(snapshot.sites.empty());
+  EXPECT_EQ(snapshot.elapsed_ns, 0u);
+  EXPECT_GE(snapshot.nworkers, 1u);
+}
+
+TEST(TableTest, ColumnsAreAligned) {
+  Snapshot snapshot = stats::take_snapshot(&source(), 0);
+  snapshot.nworkers = 2;
+  snapshot.elapsed_ns = 5'000'499;
+  snapshot.segments = {.size_bytes = 65536, .in_use = 1, .peak_in_use = 3, .reserved = 2, .peak_reserved = 4, .reserved_bytes = 0, .resident_bytes = 4097, .maps = 9, .give_backs = 0};
+  snapshot.workers[0].counts.parked_ns = 1'500;
+  snapshot.workers[1].counts = snapshot.workers[0].counts;
+  snapshot.total = snapshot.workers[0].counts;
+  snapshot.sites.pop_back();
+  snapshot.sites[2].file = "p.c";
+  EXPECT_EQ(stats::print_table(snapshot),
+            "nopal: statistics: 2 workers, 5.000 ms\n"
+            "  worker  steals  attempts  empty  lost race  suspends  resumes  deque peak  parks  working/ms  stealing/ms  parked/ms\n"
+            "      0*       5         9      3          1         0        0          17      0       3.500        0.499      0.002\n"
+            "      1        5         9      3          1         0        0          17      0       3.500        0.499      0.002\n"
+            "  total        5         9      3          1         0        0          17      0       3.500        0.499      0.002\n"
+            "  stack segments of 64 KiB: 1 in use, at most 3; 2 reserved, at most 4; 5 KiB resident\n"
+            "  steals  spawn site\n"
+            "       9  void sort<int>(int*, int*)  sort.h:40:3\n"
+            "       2  fib(long)  fib.cpp:7:3\n"
+            "       0  plain_c  p.c:1:3\n");
+  snapshot.sites[0].steals = 123'456'789;
+  EXPECT_NE(stats::print_table(snapshot).find("\n     steals  spawn site\n  123456789  void sort"), std::string::npos);
+}
+
+TEST(JsonTest, StringsAreEscaped) {
+  EXPECT_EQ(stats::json_string("plain"), "\"plain\"");
+  EXPECT_EQ(stats::json_string("a\"b\\c/d"), "\"a\\\"b\\\\c/d\"");
+  EXPECT_EQ(stats::json_string(std::string_view("\0\n\x1f\x7f", 4)), "\"\\u0000\\u000a\\u001f\x7f\"");
+  EXPECT_EQ(stats::json_string("\xc3\xa9\xe2\x82\xac\xf0\x9f\x8c\xb5"), "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x8c\xb5\"");
+  // Not UTF-8: a stray byte, an overlong form, a surrogate, beyond U+10FFFF, a sequence that is cut off.
+  EXPECT_EQ(stats::json_string("\x80"), "\"\\ufffd\"");
+  EXPECT_EQ(stats::json_string("\xc0\xaf"), "\"\\ufffd\\ufffd\"");
+  EXPECT_EQ(stats::json_string("\xed\xa0\x80"), "\"\\ufffd\\ufffd\\ufffd\"");
+  EXPECT_EQ(stats::json_string("\xf4\x90\x80\x80"), "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
+  EXPECT_EQ(stats::json_string("a\xe2\x82"), "\"a\\ufffd\\ufffd\"");
+}
+
+TEST(JsonTest, StrictParserAgrees) {
+  const std::string json = stats::print_json(stats::take_snapshot(&source(), stats::now_ns()));
+  EXPECT_EQ(check_with_python(json, R"(
+assert d['schema'] == 1 and d['nworkers'] >= 1 and d['elapsed_ns'] >= 0
+assert [w['kind'] for w in d['workers']] == ['attached', 'helper']
+assert [w['index'] for w in d['workers']] == [0, 1]
+assert d['workers'][0]['steals'] == 5 and d['workers'][1]['parks'] == 6
+assert set(d['total']) | {'index', 'kind'} == set(d['workers'][0])
+assert d['total']['steals'] == 12 and d['total']['deque_depth_peak'] == 17 and d['total']['working_ns'] == 3500000
+assert d['segments']['size_bytes'] >= 65536 and d['segments']['peak_in_use'] >= d['segments']['in_use']
+assert d['sites'][0] == {'function': 'void sort<int>(int*, int*)', 'file': 'sort.h', 'line': 40, 'column': 3, 'steals': 9}
+assert d['sites'][2]['file'] == 'a "quoted"\\path\n.c'
+assert d['sites'][3]['file'] == '\ufffd\u00e9.c'
+)"), 0) << json;
+}
+
+TEST(JsonTest, EmptyListsAreValid) {
+  const std::string json = stats::print_json(stats::take_snapshot(nullptr, 0));
+  EXPECT_EQ(check_with_python(json, "assert d['workers'] == [] and d['sites'] == []"), 0) << json;
+}
+
+TEST(JsonTest, DocumentationNamesEveryField) {
+  std::ifstream in(fs::path(__FILE__).parent_path() / "../../docs/statistics.md");
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  for (const stats::CountField &field : stats::kCountFields) EXPECT_NE(text.find(std::string("`") + field.name + "`"), std::string::npos) << field.name;
+  for (const stats::CountField &field : stats::kCountFields) EXPECT_NE(text.find(std::string("| ") + field.heading + " |"), std::string::npos) << field.heading;
+  for (const stats::SegmentField &field : stats::kSegmentFields) EXPECT_NE(text.find(std::string("`") + field.name + "`"), std::string::npos) << field.name;
+  EXPECT_NE(text.find("`schema` | " + std::to_string(stats::kSchema)), std::string::npos);
+}
+
+class ReportDeathTest : public testing::Test {
+protected:
+  void SetUp() override {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    // Not random: a death test runs SetUp again in its own process.
+    directory_ = fs::temp_directory_path() / ("nopal-report-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    fs::create_directories(directory_ / "inner");
+  }
+  void TearDown() override { fs::remove_all(directory_); }
+  std::string json_path() const { return (directory_ / "out.json").string(); }
+  fs::path directory_;
+};
+
+TEST_F(ReportDeathTest, TableIsPrintedAtExit) {
+  EXPECT_EXIT(
+      {
+        setenv("CILK_STATS", "1", 1);
+        stats::install(source());
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "nopal: statistics: (.|\n)*worker(.|\n)*total(.|\n)*spawn site(.|\n)*fib\\(long\\)  fib.cpp:7:3");
+}
+
+TEST_F(ReportDeathTest, NothingIsPrintedUnlessAskedFor) {
+  EXPECT_EXIT(
+      {
+        unsetenv("CILK_STATS");
+        stats::install(source());
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "^$");
+}
+
+TEST_F(ReportDeathTest, JsonGoesToThePathAsItWasAtTheStart) {
+  EXPECT_EXIT(
+      {
+        fs::current_path(directory_);
+        setenv("CILK_STATS", "out.json", 1);
+        stats::install(source());
+        fs::current_path(directory_ / "inner");
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "^$");
+  std::ifstream in(json_path());
+  const std::string json{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  EXPECT_EQ(check_with_python(json, "assert d['total']['steals'] == 12"), 0) << json;
+}
+
+TEST_F(ReportDeathTest, FileThatCannotBeWrittenIsRefusedAtTheStart) {
+  EXPECT_EXIT(
+      {
+        setenv("CILK_STATS", (directory_ / "missing" / "out.json").c_str(), 1);
+        stats::install(source());
+        std::exit(0);
+      },
+      testing::ExitedWithCode(2), "^nopal: fatal: CILK_STATS: cannot write .*missing/out.json: No such file or directory; ");
+}
+
+TEST_F(ReportDeathTest, FileThatCannotBeWrittenAtTheEndIsSaid) {
+  EXPECT_EXIT(
+      {
+        setenv("CILK_STATS", json_path().c_str(), 1);
+        stats::install(source());
+        fs::remove_all(directory_);
+        std::exit(7);
+      },
+      testing::ExitedWithCode(7), "^nopal: warning: CILK_STATS: cannot write .*out.json: No such file or directory; the statistics are lost\n$");
+}
+
+TEST_F(ReportDeathTest, ChildOfForkPrintsNothing) {
+  EXPECT_EXIT(
+      {
+        setenv("CILK_STATS", json_path().c_str(), 1);
+        stats::install(source());
+        const pid_t child = fork();
+        if (child == 0) std::exit(0);
+        int status = 0;
+        waitpid(child, &status, 0);
+        std::_Exit(fs::file_size(json_path()) == 0 ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+}
+
+TEST_F(ReportDeathTest, ProgramReadsItsOwnStatistics) {
+  EXPECT_EXIT(
+      {
+        setenv("CILK_NWORKERS", "3", 1);
+        const cilk::statistics before = cilk::read_statistics();
+        bool is_right = before.workers.empty() && before.elapsed_ns == 0 && before.nworkers == 3;
+        stats::install(source());
+        const cilk::statistics now = cilk::read_statistics();
+        is_right = is_right && now.workers.size() == 2 && now.workers[1].index == 1 && now.workers[1].counts.steals == 7;
+        is_right = is_right && now.total.steals == 12 && now.sites.size() == 4 && now.sites[1].function == "fib(long)";
+        is_right = is_right && now.segments.size_bytes >= 65536 && now.elapsed_ns > 0;
+        std::_Exit(is_right ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+}
+
+} // namespace
