@@ -1,0 +1,81 @@
+// See attach.h.
+#include "attach.h"
+
+#include "../fatal.h"
+#include "../join/join.h"
+#include "../scheduler/runtime.h"
+#include "../worker/floating_point.h"
+#include "../worker/roster.h"
+
+#include <pthread.h>
+
+#include <atomic>
+#include <cstring>
+#include <mutex>
+
+namespace nopal {
+namespace {
+
+// Changed and compared by stop() under lifecycle(); relaxed elsewhere: a number for tests.
+std::atomic<std::size_t> attached_count{0};
+
+/// Runs in a thread that exits, after its thread_local destructors.
+void detach(void *thread) {
+  Thread &self = *static_cast<Thread *>(thread);
+  if (self.worker == nullptr || !self.worker->deque.local().is_empty())
+    fatal("a thread exits within a function that has spawned; sync first");
+  const std::lock_guard lock(lifecycle());
+  Worker &worker = release_hold(self);
+  self.kind = Thread::Kind::kOutside;
+  roster().put_slot(worker);
+  sleep().detached();
+  attached_count.fetch_sub(1, std::memory_order_relaxed);
+}
+
+pthread_key_t exit_key() noexcept {
+  static const pthread_key_t key = [] {
+    pthread_key_t made;
+    if (const int refused = pthread_key_create(&made, detach); refused != 0)
+      fatal("cannot create a key for the exit of threads: %s; use fewer thread-specific keys", std::strerror(refused));
+    return made;
+  }();
+  return key;
+}
+
+void take(Thread &self, Worker &worker) noexcept {
+  hold(self, worker);
+  worker.floating_point.store(floating_point_control(), std::memory_order_relaxed); // thieves read it: see Worker
+}
+
+} // namespace
+
+Worker &attach(Thread &self) noexcept {
+  {
+    const std::lock_guard lock(lifecycle());
+    prepare_locked();
+    attached_count.fetch_add(1, std::memory_order_relaxed);
+    take(self, roster().take_slot(stats::SlotKind::kAttached)); // before the helpers: the first thread to attach is worker 0
+    start_helpers_locked();
+  }
+  self.kind = Thread::Kind::kAttached;
+  self.worker->counters.enter(stats::Activity::kWorking, stats::now_ns());
+  if (const int refused = pthread_setspecific(exit_key(), &self); refused != 0)
+    fatal("cannot note the exit of a thread: %s", std::strerror(refused));
+  sleep().attached();
+  return *self.worker;
+}
+
+void wait_on_root_stack(nopal_frame *frame) noexcept {
+  Thread &self = this_thread();
+  self.worker->counters.suspends.add();
+  if (!FrameJoin::suspended_child_joins(frame, nullptr, &self)) {
+    // The frame may be resumed by now, and a slot granted to us: it waits in our word until we look.
+    roster().hand_to_helper(release_hold(self));
+    take(self, roster().slot(self.wait_for_grant() - Thread::kFirst));
+  }
+  self.worker->counters.resumes.add();
+}
+
+std::size_t attached_threads() noexcept { return attached_count.load(std::memory_order_relaxed); }
+
+} // namespace nopal

@@ -1,0 +1,25 @@
+// Threads of the program become attached: at their first spawn, until they exit.
+//
+// Called by the slow push and by suspend. Rules: README.md. Checked by tests/stress.
+#ifndef NOPAL_ATTACH_ATTACH_H
+#define NOPAL_ATTACH_ATTACH_H
+
+#include "../../abi/nopal_abi.h"
+#include "../worker/thread.h"
+
+namespace nopal {
+
+/// Starts the runtime if it does not run, and gives the calling thread, which is outside, a slot. Ends the process if the system cannot
+/// tell us of the thread's exit. Cost: a mutex; the first time in the process, the start.
+Worker &attach(Thread &self) noexcept;
+
+/// The attached caller's child is done and its parent's continuation was stolen: joins, and waits on this stack until the frame is exclusive.
+/// The slot goes to a helper meanwhile; on return the caller holds one, maybe another. Cost: two hand-overs (some microseconds to tens).
+void wait_on_root_stack(nopal_frame *frame) noexcept;
+
+/// Threads attached now. Any thread.
+std::size_t attached_threads() noexcept;
+
+} // namespace nopal
+
+#endif

@@ -1,0 +1,63 @@
+// See chaos.h.
+#include "chaos.h"
+
+#include "../config/config.h"
+#include "../fatal.h"
+#include "../worker/roster.h"
+
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+namespace nopal::chaos {
+namespace {
+
+/// Last in, first out: the order in which a lone worker would pop them, so few stacks are suspended at once.
+class ReadyList {
+public:
+  void put(Ready ready) {
+    const std::lock_guard lock(mutex_);
+    list_.push_back(ready);
+    size_.store(list_.size(), std::memory_order_relaxed);
+  }
+  Ready take() noexcept {
+    if (size_.load(std::memory_order_relaxed) == 0) return {nullptr, 0}; // hint; the caller comes again
+    const std::lock_guard lock(mutex_);
+    if (list_.empty()) return {nullptr, 0};
+    const Ready youngest = list_.back();
+    list_.pop_back();
+    size_.store(list_.size(), std::memory_order_relaxed);
+    return youngest;
+  }
+
+private:
+  std::mutex mutex_;
+  std::vector<Ready> list_;
+  std::atomic<std::size_t> size_{0}; // written under the mutex
+};
+
+ReadyList &ready_list() noexcept {
+  [[clang::no_destroy]] static ReadyList list;
+  return list;
+}
+
+std::atomic<bool> is_refused{false}; // no helper thread: nobody would run what is taken. Relaxed: a hint that only goes one way
+
+} // namespace
+
+bool is_on() noexcept { return config().chaos.enabled && !is_refused.load(std::memory_order_relaxed); }
+
+void maybe_steal_from(Worker &worker) noexcept {
+  if (!is_on() || !worker.chaos_random.chance(config().chaos.probability)) return;
+  if (!roster().ensure_helper()) {
+    warn("CILK_CHAOS is off: it needs a second thread");
+    is_refused.store(true, std::memory_order_relaxed);
+    return;
+  }
+  const std::uint64_t floating_point = worker.floating_point.load(std::memory_order_relaxed); // ours
+  while (nopal_frame *frame = worker.deque.local().drain_oldest()) ready_list().put({frame, floating_point});
+}
+
+Ready take_ready() noexcept { return ready_list().take(); }
+
+} // namespace nopal::chaos

@@ -1,0 +1,31 @@
+// Chaos: a worker steals from itself at pushes, so that slow clones, joins and resumes run at every spawn, reproducibly.
+//
+// Called by the slow push and by the worker's loop. Rules: README.md. Checked by tests/stress.
+#ifndef NOPAL_CHAOS_CHAOS_H
+#define NOPAL_CHAOS_CHAOS_H
+
+#include "../worker/worker.h"
+
+#include <cstdint>
+
+namespace nopal::chaos {
+
+/// A continuation that was stolen and that no worker runs yet.
+struct Ready {
+  nopal_frame *frame; // null: none
+  std::uint64_t floating_point;
+};
+
+/// Whether the mode is on. Any thread. Cost: a load.
+bool is_on() noexcept;
+
+/// With the configured probability, takes all continuations of `worker` away, oldest first, into the ready list. The owner, in a push, after it
+/// has pushed. Does nothing, and turns the mode off with a warning, if no helper thread can be had to run them.
+void maybe_steal_from(Worker &worker) noexcept;
+
+/// The ready continuation that was put there last. Any worker. Cost: a load if there is none, else a mutex.
+Ready take_ready() noexcept;
+
+} // namespace nopal::chaos
+
+#endif

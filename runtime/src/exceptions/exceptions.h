@@ -1,0 +1,40 @@
+// Exceptions that cross from one stack to another: kept in a frame, raised again by the fast clone; and the C++ runtime's globals, which
+// belong to a stack and not to a thread.
+//
+// Called by the entry points in scheduler/entry_points.cpp and by the switch of stacks. Invariants: README.md. Checked by
+// tests/unit/exceptions_test.cpp and tests/stress.
+#ifndef NOPAL_EXCEPTIONS_EXCEPTIONS_H
+#define NOPAL_EXCEPTIONS_EXCEPTIONS_H
+
+#include "../../abi/nopal_abi.h"
+
+#include <cstdint>
+
+namespace nopal {
+
+/// Place of a kept exception in the serial order of its frame. A child of the fast clone comes first, a child of a slow clone has the
+/// number of thefts before it, the continuation comes last.
+using ExceptionOrder = std::int64_t;
+inline constexpr ExceptionOrder kFirstChild = 0;
+inline constexpr ExceptionOrder kContinuation = INT64_MAX;
+
+/// Takes `unwind_exception` (an _Unwind_Exception in flight in this thread) over and keeps it in the frame. Who may call: a child whose parent was
+/// stolen, before its own join; the continuation, before its sync. Cost: a spin lock in the frame if several throw at once.
+void keep_exception(nopal_frame *frame, void *unwind_exception, ExceptionOrder order) noexcept;
+
+/// Resets the exclusive frame for the next spawn and raises the serially first of the exceptions kept in it, if any; destroys the others. Who may
+/// call: the fast clone, just resumed. Ends the process by std::terminate if nobody would catch it.
+void raise_kept(nopal_frame *frame);
+
+/// What __cxa_get_globals() holds: the exceptions being handled on this stack, and how many are in flight.
+struct ExceptionGlobals {
+  void *caught = nullptr;
+  unsigned uncaught = 0;
+};
+
+/// Stores `next` into the calling thread's globals and returns what was there.
+ExceptionGlobals exchange_exception_globals(ExceptionGlobals next) noexcept;
+
+} // namespace nopal
+
+#endif

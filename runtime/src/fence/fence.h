@@ -1,0 +1,21 @@
+// How thieves and owners agree on a deque: which of them has the fence. The fences themselves stand in deque/atoms.h.
+//
+// Chosen once, by the scheduler, before the first deque is made. Rules: README.md. Checked by tests/stress (both modes), tests/model.
+#ifndef NOPAL_FENCE_FENCE_H
+#define NOPAL_FENCE_FENCE_H
+
+#include "../deque/deque.h"
+
+namespace nopal {
+
+/// Reads the configuration, asks the system and settles the mode; later calls return it. A CILK_FENCE=asymmetric that the system refuses
+/// is answered with a warning and kFull. Any thread. Cost of the first call: three system calls (registering waits for a grace period of the
+/// kernel if several threads run, some ms with many CPUs).
+FenceMode choose_fence_mode() noexcept;
+
+/// The word for messages and statistics.
+const char *name_of(FenceMode mode) noexcept;
+
+} // namespace nopal
+
+#endif

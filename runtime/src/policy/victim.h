@@ -1,0 +1,42 @@
+// Whom to steal from next: the one place that knows.
+//
+// A worker owns one Victims object and asks it in its steal loop; the answer is the index of a slot. A new policy is a new class with the
+// same members and a row in CILK_STEAL's table. Checked by tests/unit/victim_test.cpp.
+#ifndef NOPAL_POLICY_VICTIM_H
+#define NOPAL_POLICY_VICTIM_H
+
+#include "../deque/deque.h"
+#include "random.h"
+
+#include <cstdint>
+
+namespace nopal {
+
+/// Uniform random (Blumofe and Leiserson): each of the other slots with the same probability, whatever happened before.
+class RandomVictims {
+public:
+  /// Who may call: the owner, as all members. `self` is the thief's slot.
+  RandomVictims(std::uint32_t self, std::uint64_t seed) noexcept : self_(self), random_(seed ^ (std::uint64_t{self} << 32)) {}
+
+  /// The slot to try next, in [0, slots) and never `self`. slots >= 2. Cost: a multiplication or two.
+  std::uint32_t next(std::uint32_t slots) noexcept {
+    const std::uint32_t other = random_.below(slots - 1);
+    return other < self_ ? other : other + 1;
+  }
+
+  /// Tells the policy how the attempt at `victim` ended; one that learns may look at it.
+  void learn(std::uint32_t victim, StealOutcome outcome) noexcept {
+    (void)victim;
+    (void)outcome;
+  }
+
+private:
+  std::uint32_t self_;
+  Random random_;
+};
+
+using Victims = RandomVictims;
+
+} // namespace nopal
+
+#endif

@@ -1,0 +1,92 @@
+// The entry points that clones call: pushes and pops that are not fast, suspend, leave, sync, throw, raise. Contracts: nopal_abi.h; the states
+// of a frame: runtime/README.md. Checked by tests/stress.
+#include "../../abi/nopal_abi.h"
+#include "../attach/attach.h"
+#include "../chaos/chaos.h"
+#include "../exceptions/exceptions.h"
+#include "../join/join.h"
+#include "../worker/floating_point.h"
+#include "../worker/segments.h"
+#include "runtime.h"
+#include "switch.h"
+#include "worker_loop.h"
+
+namespace nopal {
+namespace {
+
+/// A helper: leaves its stack, joins off it, and comes back when the frame is exclusive, on the same stack but maybe in another thread.
+void wait_off_stack(nopal_frame *frame) noexcept {
+  Worker &leaving = this_worker();
+  leaving.counters.suspends.add();
+  SuspendedStack self;
+  leave_for_fresh(self, acquire_segment(leaving.segments), worker_loop, {.frame = frame});
+  Worker &arriving = this_worker();
+  arriving.counters.resumes.add();
+  arriving.floating_point.store(floating_point_control(), std::memory_order_relaxed); // the switch has brought this stack's
+}
+
+/// The child of a fast clone is done and its parent's continuation was stolen. Returns when the frame is exclusive.
+void suspend(nopal_frame *frame) noexcept {
+  if (!FrameJoin::is_only_child_left(frame)) {
+    if (this_thread().kind == Thread::Kind::kHelper)
+      wait_off_stack(frame);
+    else
+      wait_on_root_stack(frame);
+  }
+  // Exceptions stay until nopal_raise_pending; without them the frame is as new.
+  if ((frame->join & NOPAL_JOIN_THREW) == 0) FrameJoin::take_exceptions_and_reset(frame);
+}
+
+nopal_frame *leave(nopal_frame *frame) noexcept { return FrameJoin::child_joins(frame) ? frame : nullptr; }
+
+nopal_frame *reach_sync(nopal_frame *frame, std::uint32_t resume) noexcept {
+  frame->resume = resume;
+  return FrameJoin::sync_joins(frame) ? frame : nullptr;
+}
+
+} // namespace
+} // namespace nopal
+
+using namespace nopal;
+
+extern "C" {
+
+const char nopal_abi_version_1 = 1;
+
+void nopal_push_slow(nopal_frame *frame) {
+  Thread &self = this_thread();
+  Worker &worker = self.worker != nullptr ? *self.worker : attach(self);
+  if (worker.restarts_helpers) [[unlikely]] {
+    worker.restarts_helpers = false;
+    start();
+  }
+  worker.deque.local().push_slow(frame);
+  if (chaos::is_on()) chaos::maybe_steal_from(worker);
+}
+
+int nopal_pop_slow(nopal_frame *) { return this_worker().deque.local().pop_slow(); }
+
+void nopal_suspend(nopal_frame *frame) { suspend(frame); }
+
+void nopal_suspend_thrown(nopal_frame *frame, void *unwind_exception) {
+  keep_exception(frame, unwind_exception, kFirstChild);
+  suspend(frame);
+}
+
+nopal_frame *nopal_leave(nopal_frame *frame) { return leave(frame); }
+
+nopal_frame *nopal_leave_thrown(nopal_frame *frame, void *unwind_exception, std::int64_t order) {
+  keep_exception(frame, unwind_exception, order);
+  return leave(frame);
+}
+
+nopal_frame *nopal_sync(nopal_frame *frame, std::uint32_t resume) { return reach_sync(frame, resume); }
+
+nopal_frame *nopal_throw(nopal_frame *frame, void *unwind_exception, std::uint32_t resume) {
+  keep_exception(frame, unwind_exception, kContinuation);
+  return reach_sync(frame, resume);
+}
+
+void nopal_raise_pending(nopal_frame *frame) { raise_kept(frame); }
+
+} // extern "C"

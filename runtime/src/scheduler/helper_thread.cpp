@@ -1,0 +1,43 @@
+// The native stack of a helper thread: waits for a slot, runs it on a segment, hands it on, waits for the next. Created by Roster.
+#include "../overflow/overflow.h"
+#include "../worker/floating_point.h"
+#include "../worker/roster.h"
+#include "../worker/segments.h"
+#include "runtime.h"
+#include "worker_loop.h"
+
+#include <pthread.h>
+
+namespace nopal {
+namespace {
+
+/// Holds `worker` until its loop gives it up; then passes it on to whom the loop named.
+void run_slot(Thread &self, Worker &worker) noexcept {
+  hold(self, worker);
+  worker.floating_point.store(floating_point_control(), std::memory_order_relaxed); // as take_over compares
+  SuspendedStack native;
+  self.native = &native;
+  const Departure departure = leave_for_fresh(native, acquire_segment(worker.segments), worker_loop, {});
+  release_hold(self); // the segment was released at the arrival
+  if (departure.heir != nullptr)
+    departure.heir->give(Thread::kFirst + worker.index);
+  else
+    roster().put_slot(worker);
+}
+
+} // namespace
+
+void *helper_main(void *first_worker) noexcept {
+  Thread &self = this_thread();
+  self.kind = Thread::Kind::kHelper;
+  Stack native = native_stack();
+  self.stack = &native;
+  pthread_setname_np(pthread_self(), "nopal helper");
+  install_overflow_handler(worker_number);
+  auto *worker = static_cast<Worker *>(first_worker);
+  if (worker == nullptr) worker = roster().wait_for_slot(self);
+  for (; worker != nullptr; worker = roster().wait_for_slot(self)) run_slot(self, *worker);
+  return nullptr;
+}
+
+} // namespace nopal

@@ -1,0 +1,81 @@
+// See runtime.h.
+#include "runtime.h"
+
+#include "../attach/attach.h"
+#include "../config/config.h"
+#include "../fence/fence.h"
+#include "../worker/roster.h"
+#include "../worker/segments.h"
+#include "stats_source.h"
+
+#include <atomic>
+
+namespace nopal {
+namespace {
+
+// What helpers may still look at while the process exits is never destroyed.
+[[clang::no_destroy]] constinit Sleep the_sleep;
+[[clang::no_destroy]] constinit std::mutex the_lifecycle;
+
+bool is_prepared = false;                   // guarded by lifecycle()
+constinit std::atomic<bool> started{false}; // written under lifecycle(); relaxed elsewhere: a hint
+constinit std::atomic<bool> stopping{false}; // written under lifecycle(); helpers are woken after it is set, by a mutex
+
+} // namespace
+
+Sleep &sleep() noexcept { return the_sleep; }
+std::mutex &lifecycle() noexcept { return the_lifecycle; }
+bool is_stopping() noexcept { return stopping.load(std::memory_order_relaxed); }
+
+void prepare_locked() {
+  if (is_prepared) return;
+  freeze_config();
+  choose_fence_mode();
+  stats::install(stats_source());
+  is_prepared = true;
+}
+
+void start_helpers_locked() {
+  if (is_started()) return;
+  for (unsigned helper = 1; helper < config().nworkers; ++helper) roster().hand_to_helper(roster().take_slot(stats::SlotKind::kHelper));
+  started.store(true, std::memory_order_relaxed);
+}
+
+void start() {
+  const std::lock_guard lock(lifecycle());
+  prepare_locked();
+  start_helpers_locked();
+}
+
+bool stop() {
+  const std::lock_guard lock(lifecycle());
+  const Thread &self = this_thread();
+  if (self.kind == Thread::Kind::kHelper) return false;
+  const bool is_attached = self.kind == Thread::Kind::kAttached;
+  if (attached_threads() > (is_attached ? 1u : 0u)) return false;
+  if (!is_started()) return true;
+  stopping.store(true, std::memory_order_relaxed);
+  sleep().close();
+  roster().join_helpers();
+  sleep().open();
+  stopping.store(false, std::memory_order_relaxed);
+  if (is_attached) {
+    self.worker->segments.flush();
+    self.worker->restart_at_next_push();
+  }
+  segment_pool().clear();
+  started.store(false, std::memory_order_relaxed);
+  return true;
+}
+
+bool is_started() noexcept { return started.load(std::memory_order_relaxed); }
+bool is_on_worker() noexcept { return this_thread().worker != nullptr; }
+int worker_number() noexcept {
+  const Worker *worker = this_thread().worker;
+  return worker == nullptr ? -1 : static_cast<int>(worker->index);
+}
+unsigned worker_count() noexcept { return config().nworkers; }
+unsigned slot_count() noexcept { return roster().slots(); }
+std::size_t helper_thread_count() noexcept { return roster().helpers(); }
+
+} // namespace nopal

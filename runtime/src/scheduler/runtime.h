@@ -1,0 +1,50 @@
+// The runtime as a whole: start, stop, and what the rest of the library may ask about it.
+//
+// Used by attach, by cilk_api, by statistics and tests. Checked by tests/stress.
+#ifndef NOPAL_SCHEDULER_RUNTIME_H
+#define NOPAL_SCHEDULER_RUNTIME_H
+
+#include "../sleep/sleep.h"
+
+#include <cstddef>
+#include <mutex>
+
+namespace nopal {
+
+/// Starts the runtime (threads included) if it does not run, without attaching the caller. Any thread.
+/// Cost: the first time it creates P - 1 threads, some tens of microseconds each; else a mutex.
+void start();
+
+/// Ends all helper threads and gives all idle segments back, until the next start(), or the next spawn of a thread that is not attached or is the
+/// caller. Who may call: a thread of the program, attached or not, also within a spawned child that runs on it. Returns false, and changes
+/// nothing, if the caller is a helper thread or if another thread is attached. Waits until the helpers have no work left.
+bool stop();
+
+/// Whether helper threads may run: between start and stop. Any thread.
+bool is_started() noexcept;
+/// Whether the calling thread holds a worker slot, so that a spawn is cheap.
+bool is_on_worker() noexcept;
+/// The calling thread's slot, in [0, slot_count()); -1 if it holds none. May change across a spawn or sync. Async-signal-safe.
+int worker_number() noexcept;
+/// P: workers that one attached thread has at its disposal, itself included. Any thread.
+unsigned worker_count() noexcept;
+/// Slots that were ever made: the bound of worker_number(). Any thread.
+unsigned slot_count() noexcept;
+/// Helper threads that exist now, with or without a slot. Any thread.
+std::size_t helper_thread_count() noexcept;
+
+/// Guards start, stop, attach and detach against each other.
+std::mutex &lifecycle() noexcept;
+/// Settles what never changes (configuration, fence, statistics). Under lifecycle(). Cost: nothing after the first time.
+void prepare_locked();
+/// Starts the helpers if they do not run. Under lifecycle(), after prepare_locked().
+void start_helpers_locked();
+
+/// Whether helpers are to end; a worker's loop asks before it rests.
+bool is_stopping() noexcept;
+/// The process's sleep state.
+Sleep &sleep() noexcept;
+
+} // namespace nopal
+
+#endif

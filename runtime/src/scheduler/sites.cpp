@@ -1,0 +1,42 @@
+// See sites.h. Modules register in constructors, maybe before this library's own, maybe while other threads run (dlopen).
+#include "sites.h"
+
+#include <mutex>
+#include <vector>
+
+namespace nopal {
+namespace {
+
+struct Range {
+  nopal_site *begin;
+  nopal_site *end;
+};
+
+struct Ranges {
+  std::mutex mutex;
+  std::vector<Range> list;
+};
+
+Ranges &ranges() {
+  [[clang::no_destroy]] static Ranges all; // statistics are printed after static destruction began
+  return all;
+}
+
+} // namespace
+
+void visit_site_ranges(stats::SiteVisitor &visitor) {
+  Ranges &all = ranges();
+  const std::lock_guard lock(all.mutex);
+  for (const Range &range : all.list) visitor.sites(range.begin, range.end);
+}
+
+} // namespace nopal
+
+void nopal_register_sites(nopal_site *begin, nopal_site *end) {
+  if (begin == end) return;
+  nopal::Ranges &all = nopal::ranges();
+  const std::lock_guard lock(all.mutex);
+  for (const nopal::Range &range : all.list)
+    if (range.begin == begin && range.end == end) return; // each translation unit of a module has the constructor
+  all.list.push_back({begin, end});
+}

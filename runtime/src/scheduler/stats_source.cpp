@@ -1,0 +1,31 @@
+// See stats_source.h.
+#include "stats_source.h"
+
+#include "../worker/roster.h"
+#include "sites.h"
+
+namespace nopal {
+namespace {
+
+class SchedulerSource final : public stats::Source {
+public:
+  void visit_workers(stats::WorkerVisitor &visitor) const override {
+    const std::uint32_t slots = roster().slots();
+    for (std::uint32_t index = 0; index < slots; ++index) {
+      Worker &worker = roster().slot(index);
+      // The deque keeps this one itself, on the path where it is free. Whoever visits copies it: all copy the same number, or a later one.
+      worker.counters.deque_depth_peak.set(static_cast<std::uint64_t>(worker.deque.steal().peak_depth()));
+      visitor.worker(index, worker.kind, worker.counters);
+    }
+  }
+
+  void visit_site_ranges(stats::SiteVisitor &visitor) const override { nopal::visit_site_ranges(visitor); }
+};
+
+constexpr SchedulerSource the_source;
+
+} // namespace
+
+const stats::Source &stats_source() noexcept { return the_source; }
+
+} // namespace nopal

@@ -1,0 +1,14 @@
+// The scheduler's answer to what the statistics ask (stats/source.h). Checked by tests/stress.
+#ifndef NOPAL_SCHEDULER_STATS_SOURCE_H
+#define NOPAL_SCHEDULER_STATS_SOURCE_H
+
+#include "../stats/source.h"
+
+namespace nopal {
+
+/// The one source of the process. Any thread; lives for ever.
+const stats::Source &stats_source() noexcept;
+
+} // namespace nopal
+
+#endif

@@ -1,0 +1,85 @@
+// See switch.h. The jump itself is Boost.Context's, which saves callee-saved registers, MXCSR and the x87 control word.
+#include "switch.h"
+
+#include "sanitizers.h"
+
+#include <boost/context/detail/fcontext.hpp>
+#include <pthread.h>
+
+#include <new>
+
+namespace nopal {
+namespace {
+
+namespace context = boost::context::detail;
+
+/// A segment's Stack lies at its top; what is below it is for frames.
+Stack *place_of_stack(const cactus::Segment &segment) noexcept {
+  return reinterpret_cast<Stack *>(static_cast<char *>(segment.top()) - sizeof(Stack));
+}
+
+void release_finished(cactus::Segment &segment, Worker &worker) noexcept {
+  sanitizers::destroy_fiber(place_of_stack(segment)->fiber);
+  sanitizers::unpoison(segment.low(), segment.size_bytes());
+  worker.segments.release(&segment);
+}
+
+/// What every arrival on `stack` does first. `exceptions` are that stack's; those of the one that was left are in its record.
+Departure arrive(Stack *stack, ExceptionGlobals exceptions, void *fake_stack, void *departed_context) noexcept {
+  sanitizers::finish_switch(fake_stack);
+  Thread &self = this_thread();
+  const Departure departure = self.departure;
+  if (departure.left != nullptr) departure.left->context = departed_context;
+  self.stack = stack;
+  exchange_exception_globals(exceptions);
+  if (departure.finished != nullptr) release_finished(*departure.finished, *self.worker);
+  return departure;
+}
+
+void fresh_main(context::transfer_t from) {
+  auto *stack = static_cast<Stack *>(from.data);
+  stack->main(arrive(stack, {}, nullptr, from.fctx));
+  __builtin_trap(); // main does not return
+}
+
+/// The one jump. Returns the context of whoever jumped back here.
+void *jump(void *target, const Stack &target_stack, void **fake_stack_save, void *data) noexcept {
+  sanitizers::start_switch(fake_stack_save, target_stack.low, target_stack.size_bytes, target_stack.fiber);
+  return context::jump_fcontext(target, data).fctx;
+}
+
+} // namespace
+
+Departure leave_for_fresh(SuspendedStack &self, cactus::Segment &segment, FreshMain main, Departure departure) noexcept {
+  Stack *fresh =
+      new (place_of_stack(segment)) Stack{segment.low(), segment.size_bytes(), &segment, sanitizers::create_fiber(), main};
+  Thread &thread = this_thread();
+  self.stack = thread.stack;
+  self.exceptions = exchange_exception_globals({});
+  departure.left = &self;
+  thread.departure = departure;
+  const std::size_t usable = static_cast<std::size_t>(reinterpret_cast<char *>(fresh) - static_cast<char *>(segment.low()));
+  void *departed_context = jump(context::make_fcontext(fresh, usable, fresh_main), *fresh, &self.fake_stack, fresh);
+  return arrive(self.stack, self.exceptions, self.fake_stack, departed_context);
+}
+
+void leave_for_good(SuspendedStack &target, Departure departure) noexcept {
+  Thread &thread = this_thread();
+  departure.finished = thread.stack->segment;
+  thread.departure = departure;
+  jump(target.context, *target.stack, nullptr, nullptr);
+  __builtin_trap(); // nobody has this context
+}
+
+Stack native_stack() noexcept {
+  void *low = nullptr;
+  std::size_t size_bytes = 0;
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    pthread_attr_getstack(&attributes, &low, &size_bytes);
+    pthread_attr_destroy(&attributes);
+  }
+  return {low, size_bytes, nullptr, sanitizers::current_fiber(), nullptr};
+}
+
+} // namespace nopal

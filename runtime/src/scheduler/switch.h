@@ -1,0 +1,48 @@
+// Leaving a stack and arriving at another: the one place where a helper thread's stack changes.
+//
+// Called by suspend, by the worker's loop and by helper threads. What a switch carries and what not: runtime/README.md. Checked by tests/stress.
+#ifndef NOPAL_SCHEDULER_SWITCH_H
+#define NOPAL_SCHEDULER_SWITCH_H
+
+#include "../exceptions/exceptions.h"
+#include "../worker/thread.h"
+
+#include <cactus/segment.h>
+
+#include <cstddef>
+
+namespace nopal {
+
+/// What a fresh segment begins with: told what the departing code asked for; must not return.
+using FreshMain = void (*)(Departure);
+
+/// What a helper thread can stand on. A segment's lies at its top; a native stack's in its thread's first function.
+struct Stack {
+  const void *low;
+  std::size_t size_bytes;
+  cactus::Segment *segment; // null: native
+  void *fiber;              // the thread sanitizer's
+  FreshMain main;
+};
+
+/// A stack that was left and will be resumed. Lies on that stack, above what the switch itself pushed.
+struct SuspendedStack {
+  void *context = nullptr; // written by the code that was arrived at, before anybody can find this record
+  Stack *stack = nullptr;
+  ExceptionGlobals exceptions;
+  void *fake_stack = nullptr; // the address sanitizer's
+};
+
+/// Leaves the calling stack, which goes into `self`, and begins `main` on a fresh segment. Returns when somebody resumes `self`, perhaps in
+/// another thread, with what that one asked for. A helper thread's native stack or a segment.
+Departure leave_for_fresh(SuspendedStack &self, cactus::Segment &segment, FreshMain main, Departure departure) noexcept;
+
+/// Leaves the calling segment for good and resumes `target`, where the segment is released.
+[[noreturn]] void leave_for_good(SuspendedStack &target, Departure departure) noexcept;
+
+/// Bounds of the calling thread's native stack, for the sanitizers.
+Stack native_stack() noexcept;
+
+} // namespace nopal
+
+#endif

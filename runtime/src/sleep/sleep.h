@@ -1,0 +1,88 @@
+// Which of the workers without work search, which one polls and which are parked.
+//
+// Called by the worker's loop (scheduler/worker_loop.cpp), by attach and by stop. States, transitions and the proof that no wake-up is lost:
+// README.md. Checked by tests/unit/sleep_test.cpp and tests/stress.
+//
+// Edge table
+//   [W] every change of the word is one read-modify-write (acq_rel): who sees the new counts sees what their writer did before.
+//   [S] Sleeper::signal: waker stores with release, sleeper loads with acquire: the sleeper sees why it was woken.
+#ifndef NOPAL_SLEEP_SLEEP_H
+#define NOPAL_SLEEP_SLEEP_H
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+
+namespace nopal {
+
+/// What a worker slot needs to be parked. Never freed while the process lives.
+struct Sleeper {
+  std::atomic<std::uint32_t> signal{0}; // 1: woken. Waker writes, sleeper resets
+  Sleeper *next = nullptr;              // in the list of the parked; guarded by Sleep's mutex
+};
+
+/// Numbers of workers by state, and of attached threads: one word, so that each transition sees all of them at once.
+struct SleepCounts {
+  std::uint16_t searching = 0; // looking for work, or woken to do so
+  std::uint16_t polling = 0;   // 0 or 1
+  std::uint16_t parked = 0;    // in the list
+  std::uint16_t attached = 0;  // threads that may make work
+
+  bool is_watched() const noexcept { return searching + polling > 0; }
+};
+
+class Sleep {
+public:
+  /// Where a worker that found nothing goes.
+  enum class Rest : std::uint8_t { kPoll, kPark, kStop };
+
+  // ---- A worker about itself. ----
+
+  /// working -> searching. Cost: one atomic operation.
+  void start_search() noexcept;
+  /// searching -> working. Wakes a parked worker if nobody else is left to look for work. Cost: one atomic operation, seldom a wake-up.
+  void found_work() noexcept;
+  /// searching -> gone: the worker gives its slot up because the runtime stops.
+  void stop_search() noexcept;
+  /// searching -> polling if threads are attached and nobody polls, else searching -> parked; searching -> gone (kStop) when closed.
+  /// Cost: a mutex.
+  Rest rest(Sleeper &self) noexcept;
+  /// Parked: sleeps until woken; on return the worker is searching (its waker has counted it so).
+  void wait_parked(Sleeper &self) noexcept;
+  /// Polling: sleeps for `pause` or until interrupted. The worker stays the poller.
+  void wait_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept;
+  /// polling -> working. Wakes a parked worker if nobody else is left to look for work.
+  void poller_found_work() noexcept;
+  /// polling -> parked if no thread is attached any more; returns whether it did. The caller then calls wait_parked.
+  bool poller_may_park(Sleeper &self) noexcept;
+  /// polling -> gone, as stop_search.
+  void stop_polling() noexcept;
+
+  // ---- About others. ----
+
+  /// A thread may make work from now on. Wakes a parked worker if nobody watches.
+  void attached() noexcept;
+  void detached() noexcept;
+  /// The runtime stops: wakes all parked workers and the poller, and lets nobody rest until open().
+  void close() noexcept;
+  void open() noexcept;
+
+  /// A snapshot, for tests.
+  SleepCounts counts() const noexcept;
+
+private:
+  void wake_one_if_unwatched(SleepCounts now) noexcept;
+  Sleeper *take_parked_locked() noexcept;
+  void put_parked_locked(Sleeper &sleeper) noexcept;
+
+  std::atomic<std::uint64_t> word_{0}; // SleepCounts
+  std::mutex mutex_;                   // the list, and the transitions into and out of it
+  Sleeper *parked_ = nullptr;          // last in, first out: the one whose caches are warmest
+  Sleeper *poller_ = nullptr;
+  bool closed_ = false; // guarded by mutex_
+};
+
+} // namespace nopal
+
+#endif

@@ -1,0 +1,136 @@
+// See roster.h; the rules are in README.md.
+#include "roster.h"
+
+#include "../config/config.h"
+#include "../fatal.h"
+#include "../fence/fence.h"
+#include "segments.h"
+
+#include <signal.h>
+
+#include <cstring>
+
+namespace nopal {
+namespace {
+
+[[clang::no_destroy]] constinit Roster the_roster; // threads may use it during and after static destruction
+
+/// Blocks every signal but those that a faulting instruction raises, while it lives. A thread created meanwhile inherits that.
+class SignalsBlocked {
+public:
+  SignalsBlocked() noexcept {
+    sigset_t all;
+    sigfillset(&all);
+    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) sigdelset(&all, fault);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked &) = delete;
+  SignalsBlocked &operator=(const SignalsBlocked &) = delete;
+
+private:
+  sigset_t before_;
+};
+
+} // namespace
+
+Roster &roster() noexcept { return the_roster; }
+
+Worker &Roster::take_slot(stats::SlotKind kind) {
+  const std::lock_guard lock(mutex_);
+  if (Worker *worker = unheld_) {
+    unheld_ = worker->next_unheld;
+    return *worker;
+  }
+  const std::uint32_t index = count_.load(std::memory_order_relaxed); // written under the mutex only
+  if (index == kMaxSlots) fatal("more than %u threads run or wait in spawning functions at once; use fewer threads", kMaxSlots);
+  Worker *worker = new Worker({index, kind, choose_fence_mode(), config().chaos.seed}, segment_pool());
+  if (config().chaos.enabled) worker->deque.local().make_every_push_slow();
+  table_[index].store(worker, std::memory_order_relaxed); // [T], published by the count
+  count_.store(index + 1, std::memory_order_release);     // [T]
+  return *worker;
+}
+
+void Roster::put_slot(Worker &worker) noexcept {
+  worker.counters.enter(stats::Activity::kIdle, stats::now_ns());
+  worker.segments.flush();
+  const std::lock_guard lock(mutex_);
+  worker.next_unheld = unheld_;
+  unheld_ = &worker;
+}
+
+void Roster::hand_to_helper(Worker &worker) noexcept {
+  Thread *spare = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    spare = spares_;
+    if (spare != nullptr) {
+      spares_ = spare->next_spare;
+    } else if (!create_helper_locked(&worker)) {
+      worker.next_unheld = waiting_;
+      waiting_ = &worker;
+    }
+  }
+  if (spare != nullptr) spare->give(Thread::kFirst + worker.index);
+}
+
+bool Roster::ensure_helper() noexcept {
+  const std::lock_guard lock(mutex_);
+  return !helpers_.empty() || create_helper_locked(nullptr);
+}
+
+Worker *Roster::wait_for_slot(Thread &spare) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (Worker *worker = waiting_) {
+      waiting_ = worker->next_unheld;
+      return worker;
+    }
+    if (ending_) return nullptr;
+    spare.next_spare = spares_;
+    spares_ = &spare;
+  }
+  const std::uint32_t given = spare.wait_for_grant();
+  return given == Thread::kEnd ? nullptr : &slot(given - Thread::kFirst);
+}
+
+void Roster::join_helpers() noexcept {
+  std::vector<pthread_t> threads;
+  Thread *spare = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+    std::swap(spare, spares_);
+    threads.swap(helpers_);
+  }
+  while (spare != nullptr) {
+    Thread *next = spare->next_spare; // before the gift: afterwards the spare may be gone
+    spare->give(Thread::kEnd);
+    spare = next;
+  }
+  for (const pthread_t thread : threads) pthread_join(thread, nullptr);
+  const std::lock_guard lock(mutex_);
+  ending_ = false;
+}
+
+std::size_t Roster::helpers() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return helpers_.size();
+}
+
+bool Roster::create_helper_locked(Worker *worker) noexcept {
+  pthread_t thread;
+  const SignalsBlocked blocked;
+  const int refused = pthread_create(&thread, nullptr, helper_main, worker);
+  if (refused == 0) {
+    helpers_.push_back(thread);
+    return true;
+  }
+  if (!refusal_was_said_)
+    warn("cannot create worker thread %zu: %s; going on with fewer; raise the limit on threads or lower CILK_NWORKERS", helpers_.size() + 1,
+         std::strerror(refused));
+  refusal_was_said_ = true;
+  return false;
+}
+
+} // namespace nopal

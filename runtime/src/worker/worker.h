@@ -1,0 +1,74 @@
+// A worker slot: the right to run, with what it takes to do so. See runtime/README.md for slots and threads.
+//
+// Made by Roster, never freed. "Owner" is the thread that holds the slot now; a hand-over is a happens-before edge (Thread::grant).
+// Checked by tests/stress.
+#ifndef NOPAL_WORKER_WORKER_H
+#define NOPAL_WORKER_WORKER_H
+
+#include "../../fastpath/fastpath.h"
+#include "../deque/deque.h"
+#include "../policy/random.h"
+#include "../policy/victim.h"
+#include "../sleep/sleep.h"
+#include "../stats/counters.h"
+#include "../stats/source.h"
+
+#include <cactus/segment.h>
+
+#include <atomic>
+#include <cstdint>
+#include <type_traits>
+
+/// What the fast path knows of a worker. The outsider is one of these only.
+struct nopal_worker {
+  nopal::ContinuationDeque deque;
+};
+
+namespace nopal {
+
+struct alignas(64) Worker : nopal_worker {
+  struct Options {
+    std::uint32_t index;
+    stats::SlotKind kind;
+    FenceMode fence;
+    std::uint64_t chaos_seed;
+  };
+
+  Worker(Options options, cactus::SegmentPool &pool)
+      : nopal_worker{ContinuationDeque(options.fence)}, index(options.index), kind(options.kind),
+        victims(options.index, 0), chaos_random(options.chaos_seed + options.index), segments(pool) {}
+
+  /// Sends the next push into the slow path, which starts the helpers that stop() has ended. The owner.
+  void restart_at_next_push() noexcept {
+    restarts_helpers = true;
+    deque.limit = ContinuationDeque::kAlwaysSlow;
+  }
+
+  // Constant.
+  const std::uint32_t index;
+  const stats::SlotKind kind; // what it was made for; slots change hands between helpers and attached threads
+
+  // Owner writes, thieves read: floating_point_control() of the work that is in the deque. Relaxed: a thief that reads it while the owner
+  // changes from one root's work to another's may get the other's (worker/README.md).
+  std::atomic<std::uint64_t> floating_point{0};
+
+  // Owner only.
+  Victims victims;
+  Random chaos_random;
+  cactus::SegmentCache segments;
+  bool restarts_helpers = false; // see restart_at_next_push
+
+  Sleeper sleeper; // see sleep/sleep.h
+  Worker *next_unheld = nullptr; // guarded by Roster's mutex
+
+  stats::WorkerCounters counters; // owner writes, anyone reads
+};
+
+static_assert(std::is_standard_layout_v<nopal_worker>, "the fast path finds the deque at the worker's address");
+
+/// What nopal_tls_worker points to in a thread that holds no slot.
+extern nopal_worker outsider;
+
+} // namespace nopal
+
+#endif
