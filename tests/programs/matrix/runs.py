@@ -1,0 +1,113 @@
+"""The dimensions of the matrix, and one build or run of a program."""
+
+import os
+import shlex
+import signal
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+LEVELS = ("-O0", "-O1", "-O2", "-O3")
+WORKERS = (1, 2, 4, 8)
+FENCES = ("asymmetric", "full")
+CHAOS = (None, "1:0.05", "2:0.05", "3:0.05", "1:1", "2:1", "3:1")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How a program is run."""
+
+    level: str
+    workers: int
+    chaos: str | None
+    fence: str
+
+    def environment(self):
+        values = {"CILK_NWORKERS": str(self.workers), "CILK_FENCE": self.fence}
+        if self.chaos:
+            values["CILK_CHAOS"] = self.chaos
+        return values
+
+    def steals_everything(self):
+        return self.chaos is not None and float(self.chaos.split(":")[1]) == 1
+
+
+def full_plan(levels):
+    return [Setting(level, workers, chaos, fence) for level in levels for workers in WORKERS for chaos in CHAOS for fence in FENCES]
+
+
+def quick_plan(levels):
+    """Each level with each kind of chaos; workers and fences rotate, so that each program meets each value of each dimension, and
+    each number of workers meets each level, both fences, and chaos of each kind."""
+    plan = []
+    for i, level in enumerate(levels):
+        for j, chaos in enumerate(CHAOS):
+            plan.append(Setting(level, WORKERS[(i + j) % len(WORKERS)], chaos, FENCES[(i // 2 + j) % len(FENCES)]))
+    return plan
+
+
+@dataclass
+class Outcome:
+    """What a command did."""
+
+    command: list[str]
+    extra_environment: dict[str, str]
+    status: int | None = None  # None: it took longer than it may, and was ended
+    stdout: bytes = b""
+    stderr: bytes = b""
+    seconds: float = 0.0
+    complaints: list[str] = field(default_factory=list)
+
+    def reproduce(self):
+        """The line to type in a shell for the same again."""
+        settings = [f"{name}={shlex.quote(value)}" for name, value in sorted(self.extra_environment.items())]
+        return " ".join(settings + [shlex.join(self.command)])
+
+    def describe_status(self):
+        if self.status is None:
+            return f"did not end within {self.seconds:.0f} s"
+        if self.status < 0:
+            return f"ended by signal {signal.Signals(-self.status).name}"
+        return f"ended with status {self.status}"
+
+
+def execute(command, extra_environment, timeout):
+    """Runs `command` in a process group of its own, with a clean set of CILK_ variables; ends the whole group at the timeout."""
+    outcome = Outcome(command, extra_environment)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("CILK_")}
+    environment.update(extra_environment)
+    start = time.monotonic()
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
+                          start_new_session=True) as process:
+        try:
+            outcome.stdout, outcome.stderr = process.communicate(timeout=timeout)
+            outcome.status = process.returncode
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            outcome.stdout, outcome.stderr = process.communicate()
+    outcome.seconds = time.monotonic() - start
+    return outcome
+
+
+@dataclass
+class Toolchain:
+    """The compilers and their common options."""
+
+    c: str
+    cxx: str
+    options: list[str]
+
+    def build(self, program, level, output, timeout):
+        output.parent.mkdir(parents=True, exist_ok=True)
+        standard = [] if program.is_c or any(flag.startswith("-std=") for flag in program.flags()) else ["-std=c++20"]
+        command = [self.c if program.is_c else self.cxx, *standard, level, *self.options, *program.flags(),
+                   *[str(source) for source in program.sources], "-o", str(output), "-lm"]
+        return execute(command, {}, timeout)
+
+
+def cpu_flags():
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("flags"):
+            return set(line.split(":", 1)[1].split())
+    return set()
