@@ -1,0 +1,237 @@
+// See clones.h. Shape of each pair (runtime/README.md, "The life of a frame"):
+//
+//   fast:  enter; push; child; pop ? go on : suspend, raise what was kept, go on behind the sync that frame.resume names
+//   slow:  load; go on behind the spawn; each spawn: push with NOPAL_SITE_SLOW, child, pop ? go on : leave; sync at the end
+//
+// A child that throws: the landing pad pops; stolen: the exception goes into the frame; else it goes on as it is.
+#include "clones.h"
+
+#include "../../runtime/abi/nopal_abi.h"
+
+#include <unwind.h>
+
+#include <cstdint>
+#include <exception>
+#include <utility>
+
+extern "C" void *invoke_raw(void (*function)(void *), void *argument);
+
+namespace stress {
+namespace {
+
+/// Calls `body`; returns the exception in flight that it ended by, or null.
+template <class Body> void *exception_of(const Body &body) {
+  return invoke_raw([](void *argument) { (*static_cast<const Body *>(argument))(); }, const_cast<Body *>(&body));
+}
+
+/// What a landing pad does at its end: the exception, not caught yet, goes on.
+[[noreturn]] void go_on_throwing(void *exception) {
+  _Unwind_RaiseException(static_cast<_Unwind_Exception *>(exception));
+  std::terminate();
+}
+
+constexpr nopal_site site(nopal_slow_clone slow, const char *function, std::uint32_t line) {
+  return {slow, function, __FILE__, line, 0, 0, 0, 0, {0, 0}};
+}
+
+std::uintptr_t address(const nopal_site &site) { return reinterpret_cast<std::uintptr_t>(&site); }
+
+void suspend(nopal_frame &frame, void *exception) {
+  if (exception != nullptr)
+    nopal_suspend_thrown(&frame, exception);
+  else
+    nopal_suspend(&frame);
+  nopal_raise_pending(&frame);
+}
+
+// ---- fib ----
+
+struct FibFrame {
+  nopal_frame header;
+  long n, x, y;
+};
+
+nopal_frame *fib_slow(nopal_frame *frame) {
+  auto *f = reinterpret_cast<FibFrame *>(frame);
+  f->y = fib(f->n - 2);
+  return nopal_sync(frame, 0);
+}
+
+constinit nopal_site fib_site = site(fib_slow, "fib", __LINE__);
+
+// ---- spawn_loop ----
+
+struct LoopFrame {
+  nopal_frame header;
+  long i, end;
+  const std::function<void(long)> *body;
+};
+
+nopal_frame *loop_slow(nopal_frame *frame);
+constinit nopal_site loop_site = site(loop_slow, "spawn_loop", __LINE__);
+
+nopal_frame *loop_slow(nopal_frame *frame) {
+  auto *f = reinterpret_cast<LoopFrame *>(frame);
+  const std::int64_t order = frame->steals;
+  for (long i = f->i + 1; i < f->end; ++i) {
+    f->i = i;
+    const std::uintptr_t pushed = nopal_fast_push(frame, address(loop_site) | NOPAL_SITE_SLOW);
+    const auto &body = *f->body;
+    void *exception = exception_of([&body, i] { body(i); });
+    if (!nopal_fast_pop(frame, pushed))
+      return exception != nullptr ? nopal_leave_thrown(frame, exception, order) : nopal_leave(frame);
+    if (exception != nullptr) return nopal_throw(frame, exception, 0);
+  }
+  return nopal_sync(frame, 0);
+}
+
+// ---- spawn_rounds ----
+
+struct RoundsFrame {
+  nopal_frame header;
+  long round, i, rounds, width;
+  const std::function<void(long, long)> *body;
+  const std::function<void(long)> *between;
+};
+
+nopal_frame *rounds_slow(nopal_frame *frame);
+constinit nopal_site rounds_site = site(rounds_slow, "spawn_rounds", __LINE__);
+
+nopal_frame *rounds_slow(nopal_frame *frame) {
+  auto *f = reinterpret_cast<RoundsFrame *>(frame);
+  const long round = f->round, width = f->width;
+  for (long i = f->i + 1; i < width; ++i) {
+    f->i = i;
+    const std::uintptr_t pushed = nopal_fast_push(frame, address(rounds_site) | NOPAL_SITE_SLOW);
+    (*f->body)(round, i);
+    if (!nopal_fast_pop(frame, pushed)) return nopal_leave(frame);
+  }
+  return nopal_sync(frame, 0);
+}
+
+// ---- spawn_and_continue ----
+
+struct ContinueFrame {
+  nopal_frame header;
+  const std::function<void()> *continuation;
+};
+
+nopal_frame *continue_slow(nopal_frame *frame) {
+  const auto &continuation = *reinterpret_cast<ContinueFrame *>(frame)->continuation;
+  if (void *exception = exception_of([&continuation] { continuation(); })) return nopal_throw(frame, exception, 0);
+  return nopal_sync(frame, 0);
+}
+
+constinit nopal_site continue_site = site(continue_slow, "spawn_and_continue", __LINE__);
+
+// ---- spine ----
+
+struct SpineFrame {
+  nopal_frame header;
+  long below, visits;
+};
+
+nopal_frame *spine_slow(nopal_frame *frame) {
+  ++reinterpret_cast<SpineFrame *>(frame)->visits;
+  return nopal_sync(frame, 0);
+}
+
+constinit nopal_site spine_site = site(spine_slow, "spine", __LINE__);
+
+} // namespace
+
+long fib(long n) {
+  if (n < 2) return n;
+  FibFrame f;
+  nopal_fast_enter(&f.header);
+  f.n = n;
+  const std::uintptr_t pushed = nopal_fast_push(&f.header, address(fib_site));
+  f.x = fib(n - 1);
+  if (nopal_fast_pop(&f.header, pushed))
+    f.y = fib(n - 2);
+  else
+    suspend(f.header, nullptr);
+  return f.x + f.y;
+}
+
+long serial_fib(long n) {
+  long a = 0, b = 1;
+  for (; n > 0; --n) a = std::exchange(b, a + b);
+  return a;
+}
+
+void spawn_loop(long begin, long end, const std::function<void(long)> &body) {
+  LoopFrame f;
+  nopal_fast_enter(&f.header);
+  f.end = end;
+  f.body = &body;
+  for (long i = begin; i < end; ++i) {
+    f.i = i;
+    const std::uintptr_t pushed = nopal_fast_push(&f.header, address(loop_site));
+    void *exception = exception_of([&body, i] { body(i); });
+    if (!nopal_fast_pop(&f.header, pushed)) {
+      suspend(f.header, exception);
+      return;
+    }
+    if (exception != nullptr) go_on_throwing(exception);
+  }
+}
+
+void spawn_rounds(long rounds, long width, const std::function<void(long, long)> &body, const std::function<void(long)> &between) {
+  RoundsFrame f;
+  nopal_fast_enter(&f.header);
+  f.rounds = rounds;
+  f.width = width;
+  f.body = &body;
+  f.between = &between;
+  for (long round = 0; round < rounds; ++round) {
+    for (long i = 0; i < width; ++i) {
+      f.round = round;
+      f.i = i;
+      const std::uintptr_t pushed = nopal_fast_push(&f.header, address(rounds_site));
+      body(round, i);
+      if (!nopal_fast_pop(&f.header, pushed)) {
+        suspend(f.header, nullptr);
+        break; // behind the sync: a fast clone again
+      }
+    }
+    between(round);
+  }
+}
+
+void spawn_and_continue(const std::function<void()> &child, const std::function<void()> &continuation) {
+  ContinueFrame f;
+  nopal_fast_enter(&f.header);
+  f.continuation = &continuation;
+  const std::uintptr_t pushed = nopal_fast_push(&f.header, address(continue_site));
+  void *exception = exception_of([&child] { child(); });
+  if (!nopal_fast_pop(&f.header, pushed)) {
+    suspend(f.header, exception);
+    return;
+  }
+  if (exception != nullptr) go_on_throwing(exception);
+  continuation();
+}
+
+long spine(long depth) {
+  if (depth == 0) return 0;
+  SpineFrame f;
+  nopal_fast_enter(&f.header);
+  f.visits = 0;
+  const std::uintptr_t pushed = nopal_fast_push(&f.header, address(spine_site));
+  f.below = spine(depth - 1);
+  if (nopal_fast_pop(&f.header, pushed))
+    ++f.visits;
+  else
+    suspend(f.header, nullptr);
+  return f.below + f.visits;
+}
+
+namespace {
+// The splitter emits one such constructor for each module, and puts the sites side by side.
+[[gnu::constructor]] void register_sites() {
+  for (nopal_site *each : {&fib_site, &loop_site, &rounds_site, &continue_site, &spine_site}) nopal_register_sites(each, each + 1);
+}
+} // namespace
+
+} // namespace stress

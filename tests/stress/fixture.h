@@ -1,0 +1,38 @@
+// What every stress test ends with: the runtime stops, and nothing of it is left.
+#ifndef NOPAL_STRESS_FIXTURE_H
+#define NOPAL_STRESS_FIXTURE_H
+
+#include "clones.h"
+
+#include "../../runtime/src/attach/attach.h"
+#include "../../runtime/src/config/config.h"
+#include "../../runtime/src/scheduler/runtime.h"
+#include "../../runtime/src/stats/counters.h"
+
+#include <cactus/segment.h>
+#include <gtest/gtest.h>
+
+namespace stress {
+
+/// Whether the environment asks for many more repetitions (NOPAL_STRESS=1).
+inline long repetitions(long usual) {
+  static const bool more = getenv("NOPAL_STRESS") != nullptr;
+  return more ? usual * 20 : usual;
+}
+
+class Stress : public testing::Test {
+protected:
+  void TearDown() override {
+    ASSERT_TRUE(nopal::stop()) << "a thread that a test started is still attached";
+    EXPECT_EQ(nopal::helper_thread_count(), 0u);
+    const cactus::Accounting segments = cactus::accounting();
+    EXPECT_EQ(segments.in_use, 0u);
+    EXPECT_EQ(segments.reserved, 0u);
+    const nopal::SleepCounts counts = nopal::sleep().counts();
+    EXPECT_EQ(counts.searching + counts.polling + counts.parked, 0);
+  }
+};
+
+} // namespace stress
+
+#endif
