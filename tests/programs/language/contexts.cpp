@@ -183,7 +183,7 @@ long local_class(long n) {
 
 #define SPAWN_BOTH(a, b, n)   \
   do {                        \
-    (a) = cilk_spawn leaf(n); \
+    (a) = cilk_spawn leaf(n); /* matrix: elsewhere (where the macro is used) */ \
     (b) = leaf((n) + 1);      \
     cilk_sync;                \
   } while (0)
