@@ -1,7 +1,7 @@
 // What the inlined fast path and the runtime share: the thread's worker and the two ways into the cold code.
 //
 // Included by fastpath.cpp (bitcode, inlined into users' functions) and by the scheduler, which defines what is declared here.
-// The contracts of the fast path itself stand in runtime/abi/nopal_abi.h; tests: tests/unit/fastpath_test.cpp.
+// The contracts of the fast path itself stand in runtime/abi/nopal_abi.h; it is tested by each compiled program, its deque by tests/unit/deque_test.cpp.
 #pragma once
 
 #include "../abi/nopal_abi.h"

@@ -1,0 +1,38 @@
+// All schedules of small programs on the shipped deque, in both fence modes. Scripts: deque_scenario.h.
+#include "deque_scenario.h"
+
+#include <gtest/gtest.h>
+
+namespace nopal::model {
+namespace {
+
+class DequeModel : public testing::TestWithParam<FenceMode> {
+ protected:
+  void explore(const char *script, std::vector<int> steals) {
+    const Outcome outcome = DequeScenario<ModelAtoms>(GetParam(), script, std::move(steals)).explore();
+    EXPECT_FALSE(outcome.violated) << script << ": " << outcome.what;
+    std::printf("%s: %llu states, %llu runs\n", script, static_cast<unsigned long long>(outcome.states),
+                static_cast<unsigned long long>(outcome.runs));
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(, DequeModel, testing::Values(FenceMode::kAsymmetric, FenceMode::kFull), [](const auto &mode) {
+  return mode.param == FenceMode::kAsymmetric ? "Asymmetric" : "Full";
+});
+
+TEST_P(DequeModel, LastElementAgainstOneThief) { explore("PO", {2}); }
+TEST_P(DequeModel, LastElementAgainstTwoThieves) { explore("PO", {1, 1}); }
+TEST_P(DequeModel, TwoElementsAgainstOneThief) { explore("PPOO", {3}); }
+TEST_P(DequeModel, TwoElementsAgainstTwoThieves) { explore("PPOO", {1, 1}); }
+TEST_P(DequeModel, TwoElementsAgainstTwoEagerThieves) { explore("PPOO", {2, 2}); }
+TEST_P(DequeModel, GrowsAgainstTwoThieves) { explore("PPPOOO", {1, 1}); }
+TEST_P(DequeModel, GrowsAgainstAnEagerThief) { explore("PPPOOO", {3}); }
+TEST_P(DequeModel, IndexIsUsedAgain) { explore("POPO", {1, 1}); }
+TEST_P(DequeModel, IndexIsUsedAgainAboveAnOlderElement) { explore("PPOPOO", {1, 2}); }
+TEST_P(DequeModel, SlotIsUsedAgainAfterSteals) { explore("PPOPPOOO", {2}); }
+TEST_P(DequeModel, PopsOfAStackFromElsewhere) { explore("QPOQPO", {2}); }
+TEST_P(DequeModel, DrainsAgainstThieves) { explore("PPDDQQ", {1, 1}); }
+TEST_P(DequeModel, DrainsBetweenPushes) { explore("PDPPDO", {2}); }
+
+}  // namespace
+}  // namespace nopal::model

@@ -1,0 +1,185 @@
+// The explorer finds what is broken: each test breaks one thing in the deque's or the join's atoms, or in the join itself, and expects a
+// violation of the kind that the thing prevents ("": of any kind).
+#include "deque_scenario.h"
+#include "join_scenario.h"
+
+#include <gtest/gtest.h>
+
+namespace nopal::model {
+namespace {
+
+void expect_violation(const Outcome &outcome, const char *kind) {
+  EXPECT_TRUE(outcome.violated) << outcome.states << " states and nothing found";
+  EXPECT_NE(outcome.what.find(kind), std::string::npos) << outcome.what;
+}
+
+// ---- The deque ----
+
+struct ThiefWithoutFence : ModelAtoms {
+  static void heavy_fence() {}
+};
+TEST(DequeMutant, ThiefWithoutHeavyFence) {
+  expect_violation(DequeScenario<ThiefWithoutFence>(FenceMode::kAsymmetric, "PPOO", {1, 1}).explore(), "taken twice");
+}
+
+// A heavy fence of the thief's alone, as if membarrier were an mfence.
+struct ThiefWithOwnFence : ModelAtoms {
+  static void heavy_fence() { full_fence(); }
+};
+TEST(DequeMutant, HeavyFenceThatFencesTheThiefOnly) {
+  expect_violation(DequeScenario<ThiefWithOwnFence>(FenceMode::kAsymmetric, "PPOO", {1, 1}).explore(), "taken twice");
+}
+
+struct OwnerWithoutLightFence : ModelAtoms {
+  static void light_fence() {}
+};
+TEST(DequeMutant, OwnerWithoutLightFence) {
+  expect_violation(DequeScenario<OwnerWithoutLightFence>(FenceMode::kAsymmetric, "PPOO", {1, 1}).explore(), "taken twice");
+}
+
+struct LightFenceInFullMode : ModelAtoms {
+  static void full_fence() { light_fence(); }
+};
+TEST(DequeMutant, LightFenceInFullMode) {
+  expect_violation(DequeScenario<LightFenceInFullMode>(FenceMode::kFull, "PPOO", {1, 1}).explore(), "taken twice");
+}
+
+// Read-modify-writes in two steps.
+struct TornWord : Word<int64_t> {
+  using Word<int64_t>::Word;
+  bool compare_exchange_seq_cst(int64_t &expected, int64_t desired) {
+    const int64_t old = load_acquire();
+    const bool equal = old == expected;
+    if (equal) store_release(desired);
+    expected = old;
+    return equal;
+  }
+  int64_t fetch_add_acq_rel(int64_t value) {
+    const int64_t old = load_acquire();
+    store_release(old + value);
+    return old;
+  }
+  int64_t fetch_add_release(int64_t value) { return fetch_add_acq_rel(value); }
+  int64_t fetch_or_acquire(int64_t bits) {
+    const int64_t old = load_acquire();
+    store_release(old | bits);
+    return old;
+  }
+};
+struct TornAtoms : ModelAtoms {
+  using Int64 = TornWord;
+};
+TEST(DequeMutant, StoreForCompareExchange) {
+  expect_violation(DequeScenario<TornAtoms>(FenceMode::kAsymmetric, "PO", {1}).explore(), "taken twice");
+  expect_violation(DequeScenario<TornAtoms>(FenceMode::kFull, "PPOO", {1, 1}).explore(), "taken twice");
+}
+
+// ---- The join ----
+
+TEST(JoinMutant, StoreForFetchAdd) { expect_violation(JoinScenario<TornAtoms>(2, "...").explore(), ""); }
+
+template <class Frame, class Atoms>
+struct ContextAfterJoin : Join<Frame, Atoms> {
+  static bool suspended_child_joins(Frame *frame, void *context, void *home) {
+    const bool last = Join<Frame, Atoms>::child_joins(frame);
+    frame->context = context;
+    frame->home = home;
+    return last;
+  }
+};
+TEST(JoinMutant, ContextStoredAfterTheJoin) {
+  // Either the last one finds no context, or the context is stored into a frame that is gone.
+  expect_violation(JoinScenario<ModelAtoms, ContextAfterJoin>(1, "..").explore(), "");
+}
+
+template <class Frame, class Atoms>
+struct StealsClearedLate : Join<Frame, Atoms> {
+  static bool sync_joins(Frame *frame) {
+    const int64_t stolen = frame->steals * NOPAL_JOIN_ONE;
+    const bool last = Join<Frame, Atoms>::count_part(frame->join.fetch_add_acq_rel(stolen)) == -stolen;
+    frame->steals = 0;
+    return last;
+  }
+};
+TEST(JoinMutant, FrameTouchedAfterTheSync) {
+  expect_violation(JoinScenario<ModelAtoms, StealsClearedLate>(1, "..").explore(), "memory that is gone");
+}
+
+// Before the sync the count is not positive; who takes any count for the sync's goes on too early.
+template <class Frame, class Atoms>
+struct OnlyChildByAbsolute : Join<Frame, Atoms> {
+  static bool is_only_child_left(Frame *frame) { return frame->join.load_acquire() >= -NOPAL_JOIN_ONE; }
+};
+TEST(JoinMutant, OnlyChildWithoutTheSync) {
+  expect_violation(JoinScenario<ModelAtoms, OnlyChildByAbsolute>(1, "..").explore(), "before the sync");
+}
+
+template <class Frame, class Atoms>
+struct ExceptionWithoutLock : Join<Frame, Atoms> {
+  template <class Link>
+  static void add_exception(Frame *frame, void *exception, Link link) {
+    const int64_t found = frame->join.load_acquire();
+    void *head = nullptr;
+    if (found & NOPAL_JOIN_THREW) head = frame->exceptions;
+    link(head);
+    frame->exceptions = exception;
+    frame->join.fetch_or_acquire(NOPAL_JOIN_THREW);
+  }
+};
+TEST(JoinMutant, ExceptionAddedWithoutTheLock) {
+  expect_violation(JoinScenario<ModelAtoms, ExceptionWithoutLock>(2, "TT.").explore(), "an exception was lost");
+}
+
+// ---- The explorer itself ----
+
+struct TwoWords {
+  Word<int64_t> a, b;
+};
+
+Outcome store_then_load(bool fenced) {
+  static TwoWords *words;
+  static int64_t seen_a, seen_b;
+  Scenario scenario;
+  scenario.set_up = [] { words = make<TwoWords>(); };
+  scenario.threads.push_back([fenced] {
+    words->a = 1;
+    if (fenced) ModelAtoms::full_fence();
+    seen_b = words->b;
+  });
+  scenario.threads.push_back([fenced] {
+    words->b = 1;
+    if (fenced) ModelAtoms::full_fence();
+    seen_a = words->a;
+  });
+  scenario.check = [] { require(seen_a == 1 || seen_b == 1, "both loads overtook the stores"); };
+  return explore(scenario);
+}
+TEST(Explorer, LoadsOvertakeStores) { expect_violation(store_then_load(false), "both loads"); }
+TEST(Explorer, FencesStopThem) { EXPECT_FALSE(store_then_load(true).violated); }
+
+TEST(Explorer, StoresKeepTheirOrder) {
+  static TwoWords *words;
+  Scenario scenario;
+  scenario.set_up = [] { words = make<TwoWords>(); };
+  scenario.threads.push_back([] {
+    words->a = 1;
+    words->b = 1;
+  });
+  scenario.threads.push_back([] {
+    if (words->b == 1) require(words->a == 1, "stores changed places");
+  });
+  scenario.check = [] {};
+  EXPECT_FALSE(explore(scenario).violated);
+}
+
+TEST(Explorer, FindsDeadlock) {
+  static TwoWords *words;
+  Scenario scenario;
+  scenario.set_up = [] { words = make<TwoWords>(); };
+  scenario.threads.push_back([] { await(words->a, 1); });
+  scenario.check = [] {};
+  expect_violation(explore(scenario), "deadlock");
+}
+
+}  // namespace
+}  // namespace nopal::model
