@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compares docs/examples/walk with find(1) and wc(1): on a tree with what is hard to count, and on real directories.
 
-  walk_test.py --walk build/walk                  the generated tree and /usr/include
-  walk_test.py --walk build/walk DIR...           the generated tree and these
+  walk_test.py --walk build/walk                            the generated tree and /usr/include
+  walk_test.py --walk build/walk DIR...                     the generated tree and these
+  walk_test.py --cxx nopal-clang++ --build-dir build/walk   builds it first
 
 Also checks what the program says about a directory that cannot be read, a wrong option, and words counted against a count in Python.
 The words of wc are those of GNU coreutils before 9.5 in the C locale; where the installed wc counts otherwise, words are not compared
@@ -127,12 +128,22 @@ def check_unreadable(program, scratch):
            [[str(place / "directory"), "Permission denied"], [str(place / "file"), "Permission denied"]])
 
 
+def build(compiler, build_dir):
+    build_dir.mkdir(parents=True, exist_ok=True)
+    sources = sorted((Path(__file__).resolve().parent.parent.parent / "docs" / "examples" / "walk").glob("*.cpp"))
+    subprocess.run([compiler, "-std=c++20", "-O2", *map(str, sources), "-o", str(build_dir / "walk")], check=True)
+    return str(build_dir / "walk")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--walk", required=True, help="the program")
+    program = parser.add_mutually_exclusive_group(required=True)
+    program.add_argument("--walk", help="the program")
+    program.add_argument("--cxx", help="the compiler that builds it")
+    parser.add_argument("--build-dir", default="build-walk", help="where --cxx puts it (default %(default)s)")
     parser.add_argument("directories", nargs="*", default=["/usr/include"], help="directories to compare (default /usr/include)")
     options = parser.parse_args()
-    program = str(Path(options.walk).resolve())
+    program = str(Path(options.walk).resolve()) if options.walk else build(options.cxx, Path(options.build_dir).resolve())
     with tempfile.TemporaryDirectory() as scratch:
         scratch = Path(scratch)
         tree.make_tree(scratch / "tree")
