@@ -59,10 +59,10 @@ void Frame::layOut(Function &F, const Crossing &X) {
   Memory->setAlignment(MaxAlign);
   DIBuilder DIB(*F.getParent(), /*AllowUnresolved=*/false);
   for (auto [AI, Offset] : zip(X.sharedAllocas(), Offsets)) {
-    auto *Address = B.Insert(
-        GetElementPtrInst::CreateInBounds(B.getInt8Ty(), Memory,
-                                          {B.getInt64(Offset)}),
-        AI->getName());
+    Instruction *Address = GetElementPtrInst::CreateInBounds(
+        B.getInt8Ty(), Memory, {B.getInt64(Offset)});
+    Address->insertAfter(Addresses.empty() ? Memory : Addresses.back());
+    Address->takeName(AI);
     Addresses.push_back(Address);
     // A lifetime inside the frame means nothing: the frame lives as a whole.
     for (User *U : make_early_inc_range(AI->users()))
