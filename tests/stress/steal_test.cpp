@@ -17,7 +17,7 @@ TEST_F(StealTest, NumbersOfATree) {
   for (long n = 0; n < 24; ++n) ASSERT_EQ(fib(n), serial_fib(n)) << "n = " << n;
 }
 
-TEST_F(StealTest, ALargeTree) { EXPECT_EQ(fib(27), serial_fib(27)); }
+TEST_F(StealTest, ALargeTree) { EXPECT_EQ(fib(30), serial_fib(30)); }
 
 TEST_F(StealTest, ManyChildrenOfOneFrame) {
   constexpr long kChildren = 20'000;
@@ -59,7 +59,7 @@ TEST_F(StealTest, ADeepTreeGrowsTheDeque) {
 
 // A bounded number of stacks is in use at once, however many were suspended in all.
 TEST_F(StealTest, AMillionThefts) {
-  const long n = nopal::config().chaos.enabled ? 28 : 24;
+  const long n = nopal::config().chaos.enabled ? 30 : 34; // in chaos 1.3 million spawns, each stolen with its probability
   for (long i = repetitions(1); i > 0; --i) ASSERT_EQ(fib(n), serial_fib(n));
   EXPECT_LT(cactus::accounting().peak_in_use, 64u * nopal::slot_count());
 }
