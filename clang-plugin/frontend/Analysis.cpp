@@ -174,8 +174,8 @@ void Analyzer::statement(Stmt *S, Place P) {
   case Stmt::CaseStmtClass:
   case Stmt::DefaultStmtClass:
     if (P.Switch != P.Closed)
-      Report.report(Diag::JumpInto, P.Closed->Loc,
-                    isa<CaseStmt>(S) ? "case" : "default", S->getBeginLoc());
+      Report.reportAt(S->getBeginLoc(), Diag::JumpInto, P.Closed->Loc,
+                      isa<CaseStmt>(S) ? "case" : "default");
     if (auto *Case = dyn_cast<CaseStmt>(S)) {
       expression(Case->getLHS(), Diag::ConstantExpression, P);
       expression(Case->getRHS(), Diag::ConstantExpression, P);
@@ -426,7 +426,7 @@ void Analyzer::expression(Stmt *E, Diag Why, const Place &P) {
 void Analyzer::leave(SourceLocation Loc, llvm::StringRef What, Region *From,
                      Region *To) {
   if (From != To)
-    Report.report(Diag::JumpOut, From->Loc, What, Loc);
+    Report.reportAt(Loc, Diag::JumpOut, From->Loc, What);
 }
 
 void Analyzer::jumps() {
@@ -441,10 +441,10 @@ void Analyzer::jumps() {
     if (It == Labels.end() || It->second == J.Closed)
       continue;
     if (!Inside(It->second, J.Closed))
-      Report.report(Diag::JumpOut, J.Closed->Loc, "goto", J.Loc);
+      Report.reportAt(J.Loc, Diag::JumpOut, J.Closed->Loc, "goto");
     else
-      Report.report(Diag::JumpInto, It->second->Loc,
-                    J.Target->getNameAsString(), J.Target->getLocation());
+      Report.reportAt(J.Target->getLocation(), Diag::JumpInto,
+                      It->second->Loc, J.Target->getNameAsString());
   }
 }
 

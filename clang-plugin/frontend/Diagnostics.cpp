@@ -25,21 +25,29 @@ const Row Rows[] = {
 
 } // namespace
 
-void Reporter::report(Diag ID, SourceLocation Loc, llvm::StringRef Entity,
-                      SourceLocation NoteLoc) {
-  if (Silent || !Reported.insert({unsigned(ID), Loc}).second)
+void Reporter::emit(Diag ID, SourceLocation ErrorLoc, SourceLocation NoteLoc,
+                    llvm::StringRef Word, llvm::StringRef Entity) {
+  if (Silent || !Reported.insert({unsigned(ID), ErrorLoc}).second)
     return;
   const Row &R = Rows[unsigned(ID) - 1];
-  Errors += R.Level >= DiagnosticIDs::Error;
-  SourceLocation User = Keywords.userLocation(Loc);
-  std::string Word = Keywords.spelling(Loc);
-  Engine.Report(User, Engine.getDiagnosticIDs()->getCustomDiagID(R.Level,
-                                                                 R.Text))
+  DiagnosticIDs &IDs = *Engine.getDiagnosticIDs();
+  Engine.Report(Keywords.userLocation(ErrorLoc),
+                IDs.getCustomDiagID(R.Level, R.Text))
       << Word << Entity;
-  Engine.Report(NoteLoc.isValid() ? Keywords.userLocation(NoteLoc) : User,
-                Engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Note,
-                                                           R.Note))
+  Engine.Report(Keywords.userLocation(NoteLoc),
+                IDs.getCustomDiagID(DiagnosticIDs::Note, R.Note))
       << Word << Entity;
+}
+
+void Reporter::report(Diag ID, SourceLocation Loc, llvm::StringRef Entity,
+                      SourceLocation NoteLoc) {
+  emit(ID, Loc, NoteLoc.isValid() ? NoteLoc : Loc, Keywords.spelling(Loc),
+       Entity);
+}
+
+void Reporter::reportAt(SourceLocation ErrorLoc, Diag ID, SourceLocation Loc,
+                        llvm::StringRef Entity) {
+  emit(ID, ErrorLoc, Loc, Keywords.spelling(Loc), Entity);
 }
 
 } // namespace nopal

@@ -35,18 +35,23 @@ public:
   void report(Diag ID, clang::SourceLocation Loc, llvm::StringRef Entity = "",
               clang::SourceLocation NoteLoc = clang::SourceLocation());
 
+  /// The same with the places exchanged: the error stands at \p ErrorLoc, the
+  /// note at the keyword behind \p Loc.
+  void reportAt(clang::SourceLocation ErrorLoc, Diag ID,
+                clang::SourceLocation Loc, llvm::StringRef Entity);
+
   /// While silent nothing is reported: the pattern of a template is looked at
   /// for its keywords only, its instances are judged.
   void setSilent(bool Value) { Silent = Value; }
 
-  /// Errors reported so far.
-  unsigned errors() const { return Errors; }
-
 private:
+  void emit(Diag ID, clang::SourceLocation ErrorLoc,
+            clang::SourceLocation NoteLoc, llvm::StringRef Word,
+            llvm::StringRef Entity);
+
   clang::DiagnosticsEngine &Engine;
   KeywordTable &Keywords;
   llvm::DenseSet<std::pair<unsigned, clang::SourceLocation>> Reported;
-  unsigned Errors = 0;
   bool Silent = false;
 };
 

@@ -1,0 +1,12 @@
+// A block literal is no function of the front-end.
+// RUN: %cilk_cxx_verify -fblocks %s
+#include <cilk/cilk.h>
+int f(int);
+void call(void (^)(void));
+
+void literal() {
+  call(^{
+    cilk_spawn f(1); // expected-error {{'cilk_spawn' inside a block literal is not supported}} expected-note {{move the statements into a function or a lambda}}
+    f(2);
+  });
+}

@@ -1,0 +1,20 @@
+// A coroutine has its frame elsewhere.
+// RUN: %cilk_cxx_verify -std=c++20 %s
+#include <cilk/cilk.h>
+#include <coroutine>
+
+struct Task {
+  struct promise_type {
+    Task get_return_object();
+    std::suspend_never initial_suspend();
+    std::suspend_never final_suspend() noexcept;
+    void return_void();
+    void unhandled_exception();
+  };
+};
+int f(int);
+
+Task task() {
+  cilk_spawn f(1); // expected-error {{'cilk_spawn' inside coroutine 'task' is not supported}} expected-note {{move the statements into a function that is not a coroutine}}
+  co_return;
+}

@@ -1,0 +1,20 @@
+// A spawned statement begins at its beginning.
+// RUN: %cilk_cxx_verify -std=c++20 %s
+#include <cilk/cilk.h>
+int f(int);
+
+void into(int x) {
+  cilk_spawn { // expected-note {{the statement begins here; move the jump's target out of it}}
+  inside: // expected-error {{'inside' is jumped to from outside the statement of 'cilk_spawn'}}
+    f(1);
+  }
+  if (x)
+    goto inside;
+  switch (x) {
+    cilk_scope { // expected-note 2{{the statement begins here}}
+    case 1: // expected-error {{'case' is jumped to from outside the statement of 'cilk_scope'}}
+    default: // expected-error {{'default' is jumped to from outside the statement of 'cilk_scope'}}
+      f(2);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// A child ends at the end of its statement.
+// RUN: %cilk_cxx_verify -std=c++20 %s
+#include <cilk/cilk.h>
+int f(int);
+
+int leave(int x) {
+  cilk_spawn { // expected-note {{the statement begins here; set a variable in it, and test the variable behind it}}
+    if (x)
+      return 1; // expected-error {{'return' leaves the statement of 'cilk_spawn'}}
+  }
+  for (;;) {
+    cilk_spawn { // expected-note 2{{the statement begins here}}
+      if (x)
+        break; // expected-error {{'break' leaves the statement of 'cilk_spawn'}}
+      if (x + 1)
+        continue; // expected-error {{'continue' leaves the statement of 'cilk_spawn'}}
+      for (;;)
+        break;
+      switch (x) {
+      case 1:
+        break;
+      }
+      [] { return 1; }();
+    }
+  }
+  cilk_scope { // expected-note 2{{the statement begins here}}
+    goto out; // expected-error {{'goto' leaves the statement of 'cilk_scope'}}
+    return 2; // expected-error {{'return' leaves the statement of 'cilk_scope'}}
+  }
+  cilk_spawn if (x) goto out; // expected-note {{the statement begins here}} expected-error {{'goto' leaves the statement of 'cilk_spawn'}}
+out:
+  cilk_spawn { goto inside; inside: f(1); }
+  return 3;
+}

@@ -1,0 +1,11 @@
+// A statement expression is in the middle of another statement.
+// RUN: %cilk_cxx_verify -std=c++20 %s
+#include <cilk/cilk.h>
+int f(int);
+
+int group(int x) {
+  x += ({ cilk_spawn f(1); f(2); }); // expected-error {{'cilk_spawn' inside a statement expression is not supported}} expected-note {{move the statements into a function or a lambda}}
+  x += ({ int y = cilk_spawn f(1); cilk_sync; y; }); // expected-error {{'cilk_spawn' inside a statement expression is not supported}} expected-note {{move}}
+  // expected-error@-1 {{'cilk_sync' inside a statement expression is not supported}} expected-note@-1 {{move}}
+  return x;
+}
