@@ -1,0 +1,253 @@
+// The deque on real threads, in both fence modes: one TEST a behaviour, named as in every concurrent structure's tests here.
+// All schedules of small cases: tests/model. Seeds are printed, and taken from NOPAL_TEST_SEED.
+#include "../../runtime/src/deque/deque.h"
+
+#include <gtest/gtest.h>
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <thread>
+#include <vector>
+
+namespace nopal {
+namespace {
+
+// What a thief must find as it was before the push; plain, so that the thread sanitizer sees whether it is ordered.
+struct Element {
+  uint64_t content = 0;
+  std::atomic<int> taken{0};
+};
+
+// Counts the arrays that are alive.
+struct CountingAtoms : HardwareAtoms {
+  static inline std::atomic<int> alive{0};
+  static void *allocate(size_t bytes) noexcept {
+    alive.fetch_add(1);
+    return HardwareAtoms::allocate(bytes);
+  }
+  static void release(void *memory) noexcept {
+    alive.fetch_sub(1);
+    HardwareAtoms::release(memory);
+  }
+};
+
+using TestDeque = Deque<Element, CountingAtoms>;
+
+bool can_use(FenceMode mode) {
+  return mode == FenceMode::kFull || syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
+uint64_t content_of(size_t index) { return index * 0x9e3779b97f4a7c15u + 1; }
+
+class DequeTest : public testing::TestWithParam<FenceMode> {
+ protected:
+  void SetUp() override {
+    if (!can_use(GetParam())) GTEST_SKIP() << "the system refuses membarrier";
+  }
+  // No array is left behind.
+  void TearDown() override { EXPECT_EQ(CountingAtoms::alive.load(), 0); }
+
+  // An owner that pushes and pops at random, against thieves. Each element must be taken once, whole.
+  void race(int thieves, size_t count, int64_t capacity, unsigned seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    TestDeque deque(GetParam(), capacity);
+    std::vector<Element> elements(count);
+    std::atomic<bool> done{false};
+    std::atomic<int> started{0};
+    std::atomic<size_t> wrong{0};
+    const auto take = [&elements, &wrong](Element *element) {
+      const auto index = static_cast<size_t>(element - elements.data());
+      if (element->content != content_of(index) || element->taken.fetch_add(1) != 0) wrong.fetch_add(1);
+    };
+    std::vector<std::thread> threads;
+    for (int i = 0; i < thieves; ++i) {
+      threads.emplace_back([&] {
+        auto steal = deque.steal();
+        started.fetch_add(1);
+        while (!done.load(std::memory_order_acquire) || steal.is_stealable()) {
+          const auto result = steal.steal();
+          if (result.outcome == StealOutcome::kStolen) {
+            take(result.frame);
+          } else {
+            std::this_thread::yield();
+          }
+        }
+      });
+    }
+    while (started.load() < thieves) std::this_thread::yield();
+    std::minstd_rand random(seed);
+    auto local = deque.local();
+    std::vector<Element *> nested;
+    for (size_t next = 0; next < count;) {
+      for (auto burst = random() % 12; burst != 0 && next < count; --burst, ++next) {
+        elements[next].content = content_of(next);
+        local.push(&elements[next]);
+        nested.push_back(&elements[next]);
+      }
+      for (auto burst = random() % 14; burst != 0 && !nested.empty(); --burst) {
+        Element *element = nested.back();
+        nested.pop_back();
+        if (local.pop()) {
+          take(element);
+        } else {  // as a worker does: all that is older was stolen
+          if (!local.is_empty()) wrong.fetch_add(1);
+          nested.clear();
+        }
+      }
+    }
+    while (Element *element = local.drain_oldest()) take(element);
+    done.store(true, std::memory_order_release);
+    for (std::thread &thread : threads) thread.join();
+    EXPECT_EQ(wrong.load(), 0u);
+    for (const Element &element : elements) ASSERT_EQ(element.taken.load(), 1);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(, DequeTest, testing::Values(FenceMode::kAsymmetric, FenceMode::kFull), [](const auto &mode) {
+  return mode.param == FenceMode::kAsymmetric ? "Asymmetric" : "Full";
+});
+
+TEST_P(DequeTest, Smoke) {
+  TestDeque deque(GetParam());
+  Element a, b, c;
+  deque.local().push(&a);
+  deque.local().push(&b);
+  deque.local().push(&c);
+  EXPECT_TRUE(deque.local().pop());
+  const auto stolen = deque.steal().steal();
+  EXPECT_EQ(stolen.outcome, StealOutcome::kStolen);
+  EXPECT_EQ(stolen.frame, &a);
+  EXPECT_TRUE(deque.local().pop());
+  EXPECT_FALSE(deque.local().pop());
+}
+
+TEST_P(DequeTest, Empty) {
+  TestDeque deque(GetParam());
+  EXPECT_TRUE(deque.local().is_empty());
+  EXPECT_FALSE(deque.steal().is_stealable());
+  EXPECT_EQ(deque.steal().steal().outcome, StealOutcome::kEmpty);
+  EXPECT_EQ(deque.local().drain_oldest(), nullptr);
+  // A pop without its push, as often as a stack from elsewhere has frames.
+  for (int i = 0; i < 5; ++i) EXPECT_FALSE(deque.local().pop());
+  Element a;
+  deque.local().push(&a);
+  EXPECT_TRUE(deque.steal().is_stealable());
+  EXPECT_TRUE(deque.local().pop());
+  EXPECT_EQ(deque.steal().steal().outcome, StealOutcome::kEmpty);
+}
+
+TEST_P(DequeTest, OwnerOnly) {
+  TestDeque deque(GetParam(), 4);
+  Element element;
+  auto local = deque.local();
+  // The peak is the deepest there ever was, exactly, whatever the limit let pass as fast.
+  for (const int64_t depth : {1, 3, 2, 7, 7, 4, 20}) {
+    const int64_t before = deque.steal().peak_depth();
+    for (int64_t i = 0; i < depth; ++i) local.push(&element);
+    EXPECT_EQ(deque.steal().peak_depth(), std::max(before, depth));
+    for (int64_t i = 0; i < depth; ++i) EXPECT_TRUE(local.pop());
+    EXPECT_FALSE(local.pop());
+  }
+  // It counts what is there, not what was stolen.
+  for (int i = 0; i < 100; ++i) {
+    local.push(&element);
+    EXPECT_EQ(local.drain_oldest(), &element);
+  }
+  EXPECT_EQ(deque.steal().peak_depth(), 20);
+  local.make_every_push_slow();
+  for (int i = 0; i < 21; ++i) local.push(&element);
+  EXPECT_EQ(deque.limit, TestDeque::kAlwaysSlow);
+  EXPECT_EQ(deque.steal().peak_depth(), 21);
+}
+
+TEST_P(DequeTest, Outsider) {
+  static constinit TestDeque outsider{TestDeque::Outsider{}};
+  Element element;
+  int slow = 0;
+  outsider.local().push_fast(&element, [&](Element *pushed) { slow += pushed == &element; });
+  EXPECT_EQ(slow, 1);
+  EXPECT_FALSE(outsider.steal().is_stealable());
+}
+
+TEST_P(DequeTest, Spsc) {
+  TestDeque deque(GetParam(), 2);
+  constexpr size_t kCount = 20000;
+  std::vector<Element> elements(kCount);
+  std::thread thief([&] {
+    for (size_t expected = 0; expected < kCount;) {
+      const auto result = deque.steal().steal();
+      if (result.outcome != StealOutcome::kStolen) {
+        ASSERT_NE(result.outcome, StealOutcome::kLostRace);  // nobody is there to lose against
+        std::this_thread::yield();
+        continue;
+      }
+      ASSERT_EQ(result.frame, &elements[expected]);  // oldest first
+      ASSERT_EQ(result.frame->content, content_of(expected));
+      ++expected;
+    }
+  });
+  for (size_t i = 0; i < kCount; ++i) {
+    elements[i].content = content_of(i);
+    deque.local().push(&elements[i]);
+  }
+  thief.join();
+  EXPECT_FALSE(deque.local().pop());
+}
+
+TEST_P(DequeTest, Stampede) {
+  // Many thieves on a full deque; the owner pops at the same time.
+  constexpr size_t kCount = 20000;
+  constexpr int kThieves = 6;
+  TestDeque deque(GetParam(), 64);
+  std::vector<Element> elements(kCount);
+  for (Element &element : elements) deque.local().push(&element);
+  std::atomic<size_t> taken{0};
+  std::vector<std::thread> thieves;
+  for (int i = 0; i < kThieves; ++i) {
+    thieves.emplace_back([&] {
+      while (taken.load(std::memory_order_relaxed) < kCount) {
+        const auto result = deque.steal().steal();
+        if (result.outcome != StealOutcome::kStolen) continue;
+        result.frame->taken.fetch_add(1);
+        taken.fetch_add(1);
+      }
+    });
+  }
+  while (taken.load(std::memory_order_relaxed) == 0) std::this_thread::yield();
+  for (size_t i = kCount; deque.local().pop(); taken.fetch_add(1)) elements[--i].taken.fetch_add(1);
+  for (std::thread &thief : thieves) thief.join();
+  EXPECT_EQ(taken.load(), kCount);
+  for (const Element &element : elements) ASSERT_EQ(element.taken.load(), 1);
+}
+
+TEST_P(DequeTest, Stress) {
+  const char *wanted = std::getenv("NOPAL_TEST_SEED");
+  const unsigned seed = wanted != nullptr ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : std::random_device()();
+  std::printf("NOPAL_TEST_SEED=%u\n", seed);
+  race(1, 300000, 2, seed);
+  race(3, 300000, 64, seed + 1);
+}
+
+TEST_P(DequeTest, Grow) {
+  // The arrays change under the thieves again and again: each deque begins with two slots.
+  for (unsigned i = 0; i < 200; ++i) race(2, 60, 2, i);
+}
+
+TEST_P(DequeTest, Destroy) {
+  {
+    TestDeque deque(GetParam(), 2);
+    Element element;
+    for (int i = 0; i < 1000; ++i) deque.local().push(&element);
+    EXPECT_EQ(CountingAtoms::alive.load(), 10);  // 2, 4, ..., 1024 slots: the older ones are kept for thieves
+  }
+  EXPECT_EQ(CountingAtoms::alive.load(), 0);
+}
+
+}  // namespace
+}  // namespace nopal
