@@ -24,4 +24,4 @@ Resident resident() noexcept { return Registry::resident(); }
 
 Found find_segment(const void *address) noexcept { return Registry::find(address); }
 
-} // namespace cactus
+}  // namespace cactus

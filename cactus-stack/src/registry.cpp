@@ -1,16 +1,18 @@
 // Mapping, unmapping and finding segments. Who calls it and the invariants: registry.h.
 //
-// Edge table
-//   R1  take_descriptor stores first_ (release), after the new descriptor's next_registered_
-//       → find loads first_ (acquire): may follow next_registered_ of what it sees.
-// low_ and size_bytes_ are relaxed: who holds a segment got it through a mutex or from itself; find may see a stale pair for a segment that
-// is mapped or unmapped meanwhile, but never for the segment on which the calling thread runs.
+// Edges (tag: writer -> reader, and what the reader may then rely on):
+//   [list]   take_descriptor's store-release of first_ -> find's load-acquire: the descriptor and its next_registered_ are
+//            visible. Everybody else reads the list under mutex_.
+//   [place]  relaxed: low_, size_bytes_ and state_ are written under mutex_ before the segment is handed out, and whoever holds
+//            it got it from there. find may see an old pair of a segment that is mapped or unmapped meanwhile, but never of the
+//            one that the caller runs on.
+//   [count]  relaxed: a counter, read on its own.
 #include "registry.h"
 
-#include <cerrno>
-#include <new>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <cerrno>
+#include <new>
 
 namespace cactus {
 
@@ -31,7 +33,7 @@ std::size_t resident_bytes(char *low, std::size_t size_bytes) noexcept {
   return resident;
 }
 
-} // namespace
+}  // namespace
 
 constinit Totals totals;
 constinit std::mutex Registry::mutex_;
@@ -54,8 +56,8 @@ Segment *Registry::take_descriptor() noexcept {
     errno = ENOMEM;
     return nullptr;
   }
-  segment->next_registered_ = first_.load(std::memory_order_relaxed); // written under mutex_ only
-  first_.store(segment, std::memory_order_release);                   // R1
+  segment->next_registered_ = first_.load(std::memory_order_relaxed);  // [list]: under mutex_
+  first_.store(segment, std::memory_order_release);                    // [list]
   return segment;
 }
 
@@ -70,7 +72,8 @@ Segment *Registry::map(std::size_t size_bytes) noexcept {
   Segment *segment = take_descriptor();
   if (segment == nullptr) return nullptr;
 
-  void *base = mmap(nullptr, guard + size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  void *base =
+      mmap(nullptr, guard + size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (base == MAP_FAILED || mprotect(base, guard, PROT_NONE) != 0) {
     const int error = errno;
     if (base != MAP_FAILED) munmap(base, guard + size_bytes);
@@ -79,17 +82,18 @@ Segment *Registry::map(std::size_t size_bytes) noexcept {
     return nullptr;
   }
   const int error = errno;
-  // A stack that commits 2 MiB at its first touch would break every bound. Kernels without huge pages refuse; they need not be told.
+  // A stack that commits 2 MiB at its first touch would break every bound. Kernels without huge pages refuse; they need not be
+  // told.
   madvise(static_cast<char *>(base) + guard, size_bytes, MADV_NOHUGEPAGE);
   errno = error;
 
   segment->releases_ = 0;
-  segment->size_bytes_.store(size_bytes, std::memory_order_relaxed);
-  segment->low_.store(static_cast<char *>(base) + guard, std::memory_order_relaxed);
-  segment->state_.store(Segment::State::kIdle, std::memory_order_relaxed);
+  segment->size_bytes_.store(size_bytes, std::memory_order_relaxed);                  // [place]
+  segment->low_.store(static_cast<char *>(base) + guard, std::memory_order_relaxed);  // [place]
+  segment->state_.store(Segment::State::kIdle, std::memory_order_relaxed);            // [place]
   count_up(totals.reserved, totals.peak_reserved);
-  totals.reserved_bytes.fetch_add(guard + size_bytes, std::memory_order_relaxed);
-  totals.maps.fetch_add(1, std::memory_order_relaxed);
+  totals.reserved_bytes.fetch_add(guard + size_bytes, std::memory_order_relaxed);  // [count]
+  totals.maps.fetch_add(1, std::memory_order_relaxed);                             // [count]
   return segment;
 }
 
@@ -98,30 +102,30 @@ void Registry::unmap(Segment *segment) noexcept {
   const std::size_t whole_bytes = guard_bytes() + segment->size_bytes();
   const std::lock_guard lock(mutex_);
   munmap(segment->guard(), whole_bytes);
-  segment->state_.store(Segment::State::kUnmapped, std::memory_order_relaxed);
-  segment->low_.store(nullptr, std::memory_order_relaxed);
-  segment->size_bytes_.store(0, std::memory_order_relaxed);
+  segment->state_.store(Segment::State::kUnmapped, std::memory_order_relaxed);  // [place]
+  segment->low_.store(nullptr, std::memory_order_relaxed);                      // [place]
+  segment->size_bytes_.store(0, std::memory_order_relaxed);                     // [place]
   put_descriptor(segment);
-  totals.reserved.fetch_sub(1, std::memory_order_relaxed);
-  totals.reserved_bytes.fetch_sub(whole_bytes, std::memory_order_relaxed);
+  totals.reserved.fetch_sub(1, std::memory_order_relaxed);                  // [count]
+  totals.reserved_bytes.fetch_sub(whole_bytes, std::memory_order_relaxed);  // [count]
   errno = error;
 }
 
 Resident Registry::resident() noexcept {
   Resident sum{0, 0};
-  const std::lock_guard lock(mutex_); // nothing is unmapped meanwhile
-  for (Segment *s = first_.load(std::memory_order_relaxed); s != nullptr; s = s->next_registered_) {
+  const std::lock_guard lock(mutex_);  // nothing is unmapped meanwhile
+  for (Segment *s = first_.load(std::memory_order_relaxed); s != nullptr; s = s->next_registered_) {  // [list]: under mutex_
     auto *low = static_cast<char *>(s->low());
     if (low == nullptr) continue;
     const std::size_t bytes = resident_bytes(low, s->size_bytes());
-    const bool in_use = s->state_.load(std::memory_order_relaxed) == Segment::State::kInUse; // a snapshot
+    const bool in_use = s->state_.load(std::memory_order_relaxed) == Segment::State::kInUse;  // [place]: a snapshot
     (in_use ? sum.in_use_bytes : sum.idle_bytes) += bytes;
   }
   return sum;
 }
 
 Found Registry::find(const void *address) noexcept {
-  for (Segment *s = first_.load(std::memory_order_acquire); s != nullptr; s = s->next_registered_) { // R1
+  for (Segment *s = first_.load(std::memory_order_acquire); s != nullptr; s = s->next_registered_) {  // [list]
     if (s->low() == nullptr) continue;
     if (s->contains(address)) return {s, false};
     if (address >= s->guard() && address < s->low()) return {s, true};
@@ -129,4 +133,4 @@ Found Registry::find(const void *address) noexcept {
   return {nullptr, false};
 }
 
-} // namespace cactus
+}  // namespace cactus

@@ -26,8 +26,8 @@ inline void count_up(std::atomic<std::size_t> &count, std::atomic<std::size_t> &
   }
 }
 
-/// Process-wide counts. Each relaxed: a counter, read on its own. in_use is changed by every acquire and release, so it has a cache
-/// line of its own together with its peak; the others change only when a segment meets a pool or the system.
+/// Process-wide counts. Each relaxed: a counter, read on its own. in_use is changed by every acquire and release, so it has a
+/// cache line of its own together with its peak; the others change only when a segment meets a pool or the system.
 struct Totals {
   alignas(64) std::atomic<std::size_t> in_use{0};
   std::atomic<std::size_t> peak_in_use{0};
@@ -41,10 +41,10 @@ struct Totals {
 
 extern Totals totals;
 
-/// Descriptors are added and never taken away; those of unmapped segments are used again. So a walk needs no lock to be safe, and the
-/// mutex to be exact.
+/// Descriptors are added and never taken away; those of unmapped segments are used again. So a walk needs no lock to be safe, and
+/// the mutex to be exact.
 class Registry {
-public:
+ public:
   /// Maps a segment of `size_bytes` (whole pages) with its guard zone. nullptr with errno on failure.
   static Segment *map(std::size_t size_bytes) noexcept;
   /// Unmaps an idle segment; errno is kept.
@@ -52,15 +52,15 @@ public:
   static Resident resident() noexcept;
   static Found find(const void *address) noexcept;
 
-private:
+ private:
   static Segment *take_descriptor() noexcept;
   static void put_descriptor(Segment *segment) noexcept;
 
-  static std::mutex mutex_;                // guards mapping, unmapping and free_
-  static std::atomic<Segment *> first_;    // all descriptors, through next_registered_
-  static Segment *free_;                   // those of unmapped segments, through next_idle_
+  static std::mutex mutex_;              // guards mapping, unmapping and free_
+  static std::atomic<Segment *> first_;  // all descriptors, through next_registered_
+  static Segment *free_;                 // those of unmapped segments, through next_idle_
 };
 
-} // namespace cactus
+}  // namespace cactus
 
 #endif

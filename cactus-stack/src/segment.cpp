@@ -2,13 +2,13 @@
 // cactus-stack/README.md; tests/unit/segment_test.cpp checks both.
 #include "registry.h"
 
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 namespace cactus {
 
@@ -26,8 +26,9 @@ std::size_t kept_bytes(std::size_t segment_bytes) noexcept {
   return round_up(std::min(kKeptBytes, segment_bytes / 4), page_bytes());
 }
 
-/// Whether a page holds anything but zeros: whether a stack came down to it since it was given back. A frame writes at least its return
-/// address, so only a frame with a hole as large as a page can hide. Reads memory that nobody uses, whatever sanitizers think of it.
+/// Whether a page holds anything but zeros: whether a stack came down to it since it was given back. A frame writes at least its
+/// return address, so only a frame with a hole as large as a page can hide. Reads memory that nobody uses, whatever sanitizers
+/// think of it.
 __attribute__((no_sanitize("address", "thread", "memory"))) bool is_dirty(const char *page, std::size_t size_bytes) noexcept {
   const auto *words = reinterpret_cast<const std::uint64_t *>(page);
   std::uint64_t any = 0;
@@ -47,7 +48,7 @@ void give_back(char *low, std::size_t size_bytes) noexcept {
   std::abort();
 }
 
-} // namespace
+}  // namespace
 
 std::size_t page_bytes() noexcept {
   static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -109,7 +110,8 @@ void SegmentPool::put(Segment *segment) noexcept {
     const std::lock_guard lock(mutex_);
     is_full = idle_count_ >= max_idle_;
   }
-  // Outside the lock: the pages of one segment must not hold up all workers. Two workers may pass the check at once, so it is repeated.
+  // Outside the lock: the pages of one segment must not hold up all workers. Two workers may pass the check at once, so it is
+  // repeated.
   if (!is_full) {
     give_back(static_cast<char *>(segment->low()), segment->size_bytes());
     const std::lock_guard lock(mutex_);
@@ -203,4 +205,4 @@ void SegmentCache::flush() noexcept {
   while (count_ != 0) pool_->put(segments_[--count_]);
 }
 
-} // namespace cactus
+}  // namespace cactus

@@ -1,18 +1,18 @@
 // Messages of the runtime. Specified in fatal.h.
 #include "fatal.h"
 
+#include <unistd.h>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <unistd.h>
 
 namespace nopal {
 
 namespace {
 
-constexpr std::size_t kLongestMessage = 2048; // what is longer is cut
+constexpr std::size_t kLongestMessage = 2048;  // what is longer is cut
 
 void print(const char *severity, const char *format, std::va_list arguments) noexcept {
   char message[kLongestMessage];
@@ -30,7 +30,7 @@ void print(const char *severity, const char *format, std::va_list arguments) noe
   }
 }
 
-} // namespace
+}  // namespace
 
 void fatal(const char *format, ...) noexcept {
   std::va_list arguments;
@@ -55,4 +55,4 @@ void warn(const char *format, ...) noexcept {
   va_end(arguments);
 }
 
-} // namespace nopal
+}  // namespace nopal

@@ -41,7 +41,8 @@ Config accepted(const std::string &name, const std::string &text) {
 
 void expect_refused(const std::string &name, std::initializer_list<const char *> texts) {
   for (const char *text : texts) {
-    EXPECT_EQ(refusal(name, text).rfind(name + ": \"" + text + "\" is not ", 0), 0u) << name << "=" << text << " gave " << refusal(name, text);
+    EXPECT_EQ(refusal(name, text).rfind(name + ": \"" + text + "\" is not ", 0), 0u)
+        << name << "=" << text << " gave " << refusal(name, text);
   }
 }
 
@@ -69,7 +70,8 @@ TEST(ConfigTest, SegmentSize) {
   EXPECT_EQ(accepted("CILK_SEGMENT_SIZE", "2m").segment_size_bytes, std::size_t{2} << 20);
   EXPECT_EQ(accepted("CILK_SEGMENT_SIZE", "1024G").segment_size_bytes, std::size_t{1} << 40);
   EXPECT_EQ(accepted("CILK_SEGMENT_SIZE", "100000").segment_size_bytes, cactus::round_segment_bytes(100000));
-  expect_refused("CILK_SEGMENT_SIZE", {"0", "63K", "65535", "1025G", "K", "8MB", "8 M", "-8M", "99999999999999999999", "18014398509481984K", "1T"});
+  expect_refused("CILK_SEGMENT_SIZE",
+                 {"0", "63K", "65535", "1025G", "K", "8MB", "8 M", "-8M", "99999999999999999999", "18014398509481984K", "1T"});
 }
 
 TEST(ConfigTest, Stats) {
@@ -90,7 +92,8 @@ TEST(ConfigTest, Chaos) {
   EXPECT_EQ(accepted("CILK_CHAOS", "1:1").chaos.probability, 1.0);
   EXPECT_EQ(accepted("CILK_CHAOS", "1:0").chaos.probability, 0.0);
   EXPECT_EQ(accepted("CILK_CHAOS", "1:.5").chaos.probability, 0.5);
-  expect_refused("CILK_CHAOS", {"1", ":", "1:", ":0.5", "1:1.1", "1:-0.1", "1:nan", "1:inf", "-1:0.5", "x:0.5", "1:0.5x", "1:0.5:2", "18446744073709551616:0"});
+  expect_refused("CILK_CHAOS", {"1", ":", "1:", ":0.5", "1:1.1", "1:-0.1", "1:nan", "1:inf", "-1:0.5", "x:0.5", "1:0.5x",
+                                "1:0.5:2", "18446744073709551616:0"});
 }
 
 TEST(ConfigTest, StealAndFence) {
@@ -108,7 +111,8 @@ TEST(ConfigTest, WhatIsNotAvailableIsRefused) {
 }
 
 TEST(ConfigTest, SetToNothingCountsAsNotSet) {
-  for (const char *name : {"CILK_NWORKERS", "CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE", "CILK_CHAOS", "CILK_STEAL", "CILK_FENCE", "CILK_HELP"}) {
+  for (const char *name : {"CILK_NWORKERS", "CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE", "CILK_CHAOS", "CILK_STEAL",
+                           "CILK_FENCE", "CILK_HELP"}) {
     EXPECT_EQ(refusal(name, ""), "");
   }
 }
@@ -123,7 +127,8 @@ TEST(ConfigTest, HelpNamesEveryVariableWithItsValue) {
   const Variables variables{{"CILK_NWORKERS", "3"}};
   const std::string help = nopal::describe_environment(environment(variables));
   EXPECT_NE(help.find("CILK_NWORKERS=3\n"), std::string::npos);
-  for (const char *name : {"CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE", "CILK_CHAOS", "CILK_STEAL", "CILK_FENCE", "CILK_HELP"}) {
+  for (const char *name :
+       {"CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE", "CILK_CHAOS", "CILK_STEAL", "CILK_FENCE", "CILK_HELP"}) {
     EXPECT_NE(help.find(std::string(name) + " (not set)\n"), std::string::npos) << name;
   }
   accepted("CILK_HELP", "0");
@@ -134,7 +139,7 @@ TEST(ConfigTest, HelpNamesEveryVariableWithItsValue) {
 [[noreturn]] void leave_with(bool is_right) { std::_Exit(is_right ? 0 : 1); }
 
 class ConfigDeathTest : public testing::Test {
-protected:
+ protected:
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
 };
 
@@ -179,10 +184,10 @@ TEST_F(ConfigDeathTest, MessagesHaveTheHouseForm) {
   EXPECT_EXIT(nopal::refuse("%s", "no"), testing::ExitedWithCode(nopal::kRefusedStatus), "^nopal: fatal: no\n$");
   EXPECT_EXIT(
       {
-        nopal::warn("%s", std::string(10000, 'x').c_str()); // cut, with its newline
+        nopal::warn("%s", std::string(10000, 'x').c_str());  // cut, with its newline
         leave_with(true);
       },
       testing::ExitedWithCode(0), "^nopal: warning: x+\n$");
 }
 
-} // namespace
+}  // namespace

@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <sched.h>
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sched.h>
 #include <string>
 #include <thread>
 
@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 class CgroupTest : public testing::Test {
-protected:
+ protected:
   void SetUp() override {
     std::string pattern = (fs::temp_directory_path() / "nopal-cgroup-XXXXXX").string();
     ASSERT_NE(mkdtemp(pattern.data()), nullptr);
@@ -31,8 +31,10 @@ protected:
   }
   void unified(const std::string &group, const std::string &mounted = "/") {
     write("/proc/self/cgroup", "0::" + group + "\n");
-    write("/proc/self/mountinfo", "21 1 8:1 / / rw,relatime - ext4 /dev/root rw\n"
-                                  "31 23 0:28 " + mounted + " /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n");
+    write("/proc/self/mountinfo",
+          "21 1 8:1 / / rw,relatime - ext4 /dev/root rw\n"
+          "31 23 0:28 " +
+              mounted + " /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n");
   }
   std::string root_;
 };
@@ -81,8 +83,9 @@ TEST_F(CgroupTest, GroupOutsideOfTheMountCountsAsTheMountedOne) {
 
 TEST_F(CgroupTest, VersionOneQuota) {
   write("/proc/self/cgroup", "5:memory:/m\n3:cpu,cpuacct:/jobs/one\n1:name=systemd:/\n");
-  write("/proc/self/mountinfo", "33 31 0:30 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
-                                "32 31 0:29 / /sys/fs/cgroup/cpu\\040time rw,relatime - cgroup cgroup rw,cpuacct,cpu\n");
+  write("/proc/self/mountinfo",
+        "33 31 0:30 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
+        "32 31 0:29 / /sys/fs/cgroup/cpu\\040time rw,relatime - cgroup cgroup rw,cpuacct,cpu\n");
   write("/sys/fs/cgroup/cpu time/jobs/one/cpu.cfs_quota_us", "-1\n");
   write("/sys/fs/cgroup/cpu time/jobs/one/cpu.cfs_period_us", "100000\n");
   EXPECT_FALSE(nopal::cgroup_cpus(root_).has_value());
@@ -93,8 +96,9 @@ TEST_F(CgroupTest, VersionOneQuota) {
 
 TEST_F(CgroupTest, MixedSystemAsksBothVersions) {
   write("/proc/self/cgroup", "1:cpu:/\n0::/\n");
-  write("/proc/self/mountinfo", "32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
-                                "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
+  write("/proc/self/mountinfo",
+        "32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
+        "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
   write("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "400000");
   write("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000");
   EXPECT_DOUBLE_EQ(nopal::cgroup_cpus(root_).value(), 4.0);
@@ -138,4 +142,4 @@ TEST(AffinityTest, MaskOfTheCallingThread) {
   }).join();
 }
 
-} // namespace
+}  // namespace

@@ -1,4 +1,5 @@
-// runtime/src/overflow: a thread whose stack is a segment overflows it; other faults reach the program's own handler or end the process.
+// runtime/src/overflow: a thread whose stack is a segment overflows it; other faults reach the program's own handler or end the
+// process.
 //
 // Under a sanitizer, whose own handler and own stack checks come first, only the passing on is tested.
 #include "overflow/overflow.h"
@@ -6,11 +7,11 @@
 #include <cactus/segment.h>
 #include <gtest/gtest.h>
 
+#include <pthread.h>
+#include <unistd.h>
 #include <csignal>
 #include <cstdlib>
-#include <pthread.h>
 #include <thread>
-#include <unistd.h>
 
 namespace {
 
@@ -74,7 +75,7 @@ extern "C" void own_action(int, siginfo_t *info, void *) {
 }
 
 class OverflowDeathTest : public testing::Test {
-protected:
+ protected:
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
 };
 
@@ -87,7 +88,8 @@ TEST_F(OverflowDeathTest, NamesWorkerSizeAndVariableAndDiesByTheSignal) {
 
 TEST_F(OverflowDeathTest, ThreadWithoutAWorker) {
   if (kIsUnderSanitizer) GTEST_SKIP();
-  EXPECT_EXIT(run_on_segment(overflow_as_nobody), testing::KilledBySignal(SIGSEGV), "stack overflow on a thread that is no worker");
+  EXPECT_EXIT(run_on_segment(overflow_as_nobody), testing::KilledBySignal(SIGSEGV),
+              "stack overflow on a thread that is no worker");
 }
 
 TEST_F(OverflowDeathTest, OtherFaultsDieWithoutAMessage) {
@@ -160,11 +162,11 @@ TEST_F(OverflowDeathTest, AlternateStackComesAndGoesWithTheThread) {
           stack_t now = {};
           sigaltstack(nullptr, &now);
           is_right = (now.ss_flags & SS_DISABLE) == 0;
-          if ((before.ss_flags & SS_DISABLE) == 0) is_right = is_right && now.ss_sp == before.ss_sp; // a sanitizer's, kept
+          if ((before.ss_flags & SS_DISABLE) == 0) is_right = is_right && now.ss_sp == before.ss_sp;  // a sanitizer's, kept
         }).join();
         _exit(is_right ? 0 : 1);
       },
       testing::ExitedWithCode(0), "");
 }
 
-} // namespace
+}  // namespace

@@ -1,18 +1,18 @@
 // cactus-stack/: mapping, guard zones, reuse, bounds, trimming and accounting of stack segments.
 //
-// Each fixture ends by asserting that no segment is left mapped. Not covered: memory that runs out in the middle of a mapping (mprotect
-// refused), and fork.
+// Each fixture ends by asserting that no segment is left mapped. Not covered: memory that runs out in the middle of a mapping
+// (mprotect refused), and fork.
 #include <cactus/segment.h>
 
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <thread>
 #include <vector>
 
@@ -22,19 +22,23 @@ using cactus::SegmentCache;
 using cactus::SegmentPool;
 
 constexpr std::size_t kBytes = std::size_t{256} << 10;
-constexpr std::size_t kThreshold = std::size_t{64} << 10; // what a cached segment keeps
+constexpr std::size_t kThreshold = std::size_t{64} << 10;  // what a cached segment keeps
 
 SegmentPool::Options options(std::size_t max_idle) { return {.segment_bytes = kBytes, .max_idle = max_idle}; }
 
-char *byte_below_top(const cactus::Segment *segment, std::size_t distance) { return static_cast<char *>(segment->top()) - distance; }
+char *byte_below_top(const cactus::Segment *segment, std::size_t distance) {
+  return static_cast<char *>(segment->top()) - distance;
+}
 
 void dirty(const cactus::Segment *segment, std::size_t depth) { std::memset(byte_below_top(segment, depth), 0x5a, depth); }
 
 /// SIGSEGV's end of a process: by the signal, or, under a sanitizer that catches it, by an exit with its report.
-bool dies_of_fault(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) == SIGSEGV : WIFEXITED(status) && WEXITSTATUS(status) != 0; }
+bool dies_of_fault(int status) {
+  return WIFSIGNALED(status) ? WTERMSIG(status) == SIGSEGV : WIFEXITED(status) && WEXITSTATUS(status) != 0;
+}
 
 class SegmentTest : public testing::Test {
-protected:
+ protected:
   void SetUp() override {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     before_ = cactus::accounting();
@@ -189,7 +193,7 @@ TEST_F(SegmentTest, FrameThatSkipsTheProbedPageIsTrimmedInTheEnd) {
   SegmentCache cache(pool);
   for (int i = 0; i < 16; ++i) {
     cactus::Segment *segment = cache.acquire();
-    std::memset(byte_below_top(segment, kBytes), 1, cactus::page_bytes()); // far below the probed page, which stays clean
+    std::memset(byte_below_top(segment, kBytes), 1, cactus::page_bytes());  // far below the probed page, which stays clean
     cache.release(segment);
   }
   EXPECT_EQ(cactus::resident().idle_bytes, 0u);
@@ -215,7 +219,7 @@ TEST_F(SegmentTest, SuspendedSegmentGivesBackWhatLiesBelowItsStackPointer) {
   EXPECT_EQ(cactus::resident().in_use_bytes, 6 * page);
   for (const char *p = stack_pointer - 128; p < static_cast<char *>(segment->top()); ++p) ASSERT_EQ(*p, 0x5a);
   segment->give_back_below(segment->low());
-  segment->give_back_below(segment->top()); // not on the segment: nothing
+  segment->give_back_below(segment->top());  // not on the segment: nothing
   EXPECT_EQ(cactus::resident().in_use_bytes, 6 * page);
   pool.release(segment);
 }
@@ -245,7 +249,7 @@ TEST_F(SegmentTest, FindSegmentTellsSegmentAndGuard) {
 }
 
 TEST_F(SegmentTest, FailureReturnsNullWithErrno) {
-  SegmentPool pool({.segment_bytes = cactus::kMaxSegmentBytes, .max_idle = 0}); // 1 TiB each: the address space ends before 1024
+  SegmentPool pool({.segment_bytes = cactus::kMaxSegmentBytes, .max_idle = 0});  // 1 TiB each: the address space ends before 1024
   SegmentCache cache(pool);
   std::vector<cactus::Segment *> held;
   int error = 0;
@@ -357,4 +361,4 @@ TEST_F(SegmentDeathTest, ReleasingTwiceIsRefused) {
   other.release(stranger);
 }
 
-} // namespace
+}  // namespace

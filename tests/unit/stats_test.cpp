@@ -6,15 +6,15 @@
 #include <cilk/statistics.h>
 #include <gtest/gtest.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 namespace {
 
@@ -35,7 +35,7 @@ nopal_site site(const char *function, const char *file, std::uint32_t line, std:
 
 /// Two workers and two modules.
 class FakeSource final : public stats::Source {
-public:
+ public:
   FakeSource() {
     counters_[0].steals.add(5);
     counters_[0].attempts.add(9);
@@ -59,12 +59,13 @@ public:
   void visit_site_ranges(stats::SiteVisitor &visitor) const override {
     visitor.sites(first_, std::end(first_));
     visitor.sites(second_, std::end(second_));
-    visitor.sites(second_, second_); // a module without sites
+    visitor.sites(second_, second_);  // a module without sites
   }
 
-private:
+ private:
   stats::WorkerCounters counters_[2];
-  nopal_site first_[3] = {site("_Z3fibl", "fib.cpp", 7, 2), site("plain_c", "a \"quoted\"\\path\n.c", 1, 0), site("_Z4sortIiEvPT_S1_", "sort.h", 40, 4)};
+  nopal_site first_[3] = {site("_Z3fibl", "fib.cpp", 7, 2), site("plain_c", "a \"quoted\"\\path\n.c", 1, 0),
+                          site("_Z4sortIiEvPT_S1_", "sort.h", 40, 4)};
   nopal_site second_[2] = {site("_Z4sortIiEvPT_S1_", "sort.h", 40, 5), site("i", "\xff\xc3\xa9.c", 2, 0)};
 };
 
@@ -80,7 +81,8 @@ int check_with_python(const std::string &json, const std::string &program) {
   if (file < 0) return -1;
   close(file);
   std::ofstream(name, std::ios::binary) << json;
-  std::ofstream(name + ".py") << "import json, sys\nd = json.loads(open(sys.argv[1], encoding='utf-8', errors='strict').read())\n" << program << "\n";
+  std::ofstream(name + ".py") << "import json, sys\nd = json.loads(open(sys.argv[1], encoding='utf-8', errors='strict').read())\n"
+                              << program << "\n";
   const int status = std::system(("python3 " + name + ".py " + name).c_str());
   fs::remove(name);
   fs::remove(name + ".py");
@@ -161,23 +163,32 @@ TEST(TableTest, ColumnsAreAligned) {
   Snapshot snapshot = stats::take_snapshot(&source(), 0);
   snapshot.nworkers = 2;
   snapshot.elapsed_ns = 5'000'499;
-  snapshot.segments = {.size_bytes = 65536, .in_use = 1, .peak_in_use = 3, .reserved = 2, .peak_reserved = 4, .reserved_bytes = 0, .resident_bytes = 4097, .maps = 9, .give_backs = 0};
+  snapshot.segments = {.size_bytes = 65536,
+                       .in_use = 1,
+                       .peak_in_use = 3,
+                       .reserved = 2,
+                       .peak_reserved = 4,
+                       .reserved_bytes = 0,
+                       .resident_bytes = 4097,
+                       .maps = 9,
+                       .give_backs = 0};
   snapshot.workers[0].counts.parked_ns = 1'500;
   snapshot.workers[1].counts = snapshot.workers[0].counts;
   snapshot.total = snapshot.workers[0].counts;
   snapshot.sites.pop_back();
   snapshot.sites[2].file = "p.c";
-  EXPECT_EQ(stats::print_table(snapshot),
-            "nopal: statistics: 2 workers, 5.000 ms\n"
-            "  worker  steals  attempts  empty  lost race  suspends  resumes  deque peak  parks  working/ms  stealing/ms  parked/ms\n"
-            "      0*       5         9      3          1         0        0          17      0       3.500        0.499      0.002\n"
-            "      1        5         9      3          1         0        0          17      0       3.500        0.499      0.002\n"
-            "  total        5         9      3          1         0        0          17      0       3.500        0.499      0.002\n"
-            "  stack segments of 64 KiB: 1 in use, at most 3; 2 reserved, at most 4; 5 KiB resident\n"
-            "  steals  spawn site\n"
-            "       9  void sort<int>(int*, int*)  sort.h:40:3\n"
-            "       2  fib(long)  fib.cpp:7:3\n"
-            "       0  plain_c  p.c:1:3\n");
+  EXPECT_EQ(
+      stats::print_table(snapshot),
+      "nopal: statistics: 2 workers, 5.000 ms\n"
+      "  worker  steals  attempts  empty  lost race  suspends  resumes  deque peak  parks  working/ms  stealing/ms  parked/ms\n"
+      "      0*       5         9      3          1         0        0          17      0       3.500        0.499      0.002\n"
+      "      1        5         9      3          1         0        0          17      0       3.500        0.499      0.002\n"
+      "  total        5         9      3          1         0        0          17      0       3.500        0.499      0.002\n"
+      "  stack segments of 64 KiB: 1 in use, at most 3; 2 reserved, at most 4; 5 KiB resident\n"
+      "  steals  spawn site\n"
+      "       9  void sort<int>(int*, int*)  sort.h:40:3\n"
+      "       2  fib(long)  fib.cpp:7:3\n"
+      "       0  plain_c  p.c:1:3\n");
   snapshot.sites[0].steals = 123'456'789;
   EXPECT_NE(stats::print_table(snapshot).find("\n     steals  spawn site\n  123456789  void sort"), std::string::npos);
 }
@@ -208,7 +219,9 @@ assert d['segments']['size_bytes'] >= 65536 and d['segments']['peak_in_use'] >= 
 assert d['sites'][0] == {'function': 'void sort<int>(int*, int*)', 'file': 'sort.h', 'line': 40, 'column': 3, 'steals': 9}
 assert d['sites'][2]['file'] == 'a "quoted"\\path\n.c'
 assert d['sites'][3]['file'] == '\ufffd\u00e9.c'
-)"), 0) << json;
+)"),
+            0)
+      << json;
 }
 
 TEST(JsonTest, EmptyListsAreValid) {
@@ -219,18 +232,22 @@ TEST(JsonTest, EmptyListsAreValid) {
 TEST(JsonTest, DocumentationNamesEveryField) {
   std::ifstream in(fs::path(__FILE__).parent_path() / "../../docs/statistics.md");
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  for (const stats::CountField &field : stats::kCountFields) EXPECT_NE(text.find(std::string("`") + field.name + "`"), std::string::npos) << field.name;
-  for (const stats::CountField &field : stats::kCountFields) EXPECT_NE(text.find(std::string("| ") + field.heading + " |"), std::string::npos) << field.heading;
-  for (const stats::SegmentField &field : stats::kSegmentFields) EXPECT_NE(text.find(std::string("`") + field.name + "`"), std::string::npos) << field.name;
+  for (const stats::CountField &field : stats::kCountFields)
+    EXPECT_NE(text.find(std::string("`") + field.name + "`"), std::string::npos) << field.name;
+  for (const stats::CountField &field : stats::kCountFields)
+    EXPECT_NE(text.find(std::string("| ") + field.heading + " |"), std::string::npos) << field.heading;
+  for (const stats::SegmentField &field : stats::kSegmentFields)
+    EXPECT_NE(text.find(std::string("`") + field.name + "`"), std::string::npos) << field.name;
   EXPECT_NE(text.find("`schema` | " + std::to_string(stats::kSchema)), std::string::npos);
 }
 
 class ReportDeathTest : public testing::Test {
-protected:
+ protected:
   void SetUp() override {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     // Not random: a death test runs SetUp again in its own process.
-    directory_ = fs::temp_directory_path() / ("nopal-report-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    directory_ = fs::temp_directory_path() /
+                 ("nopal-report-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
     fs::create_directories(directory_ / "inner");
   }
   void TearDown() override { fs::remove_all(directory_); }
@@ -245,7 +262,8 @@ TEST_F(ReportDeathTest, TableIsPrintedAtExit) {
         stats::install(source());
         std::exit(0);
       },
-      testing::ExitedWithCode(0), "nopal: statistics: (.|\n)*worker(.|\n)*total(.|\n)*spawn site(.|\n)*fib\\(long\\)  fib.cpp:7:3");
+      testing::ExitedWithCode(0),
+      "nopal: statistics: (.|\n)*worker(.|\n)*total(.|\n)*spawn site(.|\n)*fib\\(long\\)  fib.cpp:7:3");
 }
 
 TEST_F(ReportDeathTest, NothingIsPrintedUnlessAskedFor) {
@@ -291,7 +309,8 @@ TEST_F(ReportDeathTest, FileThatCannotBeWrittenAtTheEndIsSaid) {
         fs::remove_all(directory_);
         std::exit(7);
       },
-      testing::ExitedWithCode(7), "^nopal: warning: CILK_STATS: cannot write .*out.json: No such file or directory; the statistics are lost\n$");
+      testing::ExitedWithCode(7),
+      "^nopal: warning: CILK_STATS: cannot write .*out.json: No such file or directory; the statistics are lost\n$");
 }
 
 TEST_F(ReportDeathTest, ChildOfForkPrintsNothing) {
@@ -324,4 +343,4 @@ TEST_F(ReportDeathTest, ProgramReadsItsOwnStatistics) {
       testing::ExitedWithCode(0), "");
 }
 
-} // namespace
+}  // namespace

@@ -1,8 +1,10 @@
-// Stack segments: the branches of a cactus stack. Reserved, guarded, recycled and counted here; what runs on them is not known here.
+// Stack segments: the branches of a cactus stack. Reserved, guarded, recycled and counted here; what runs on them is not known
+// here.
 //
 // A segment is a contiguous piece of reserved virtual memory, committed by touch, with a guard zone of its own below it. A worker
-// takes segments from its SegmentCache (owner only, no lock), which falls back on the SegmentPool that all workers share (a mutex),
-// which falls back on the system. Invariants and the trimming policy: cactus-stack/README.md. Checked by tests/unit/segment_test.cpp.
+// takes segments from its SegmentCache (owner only, no lock), which falls back on the SegmentPool that all workers share (a
+// mutex), which falls back on the system. Invariants and the trimming policy: cactus-stack/README.md. Checked by
+// tests/unit/segment_test.cpp.
 #ifndef CACTUS_SEGMENT_H
 #define CACTUS_SEGMENT_H
 
@@ -32,7 +34,7 @@ std::size_t round_segment_bytes(std::size_t size_bytes) noexcept;
 /// One segment. Made, recycled and destroyed by a SegmentPool only; its address stays valid (though perhaps in use by another
 /// holder) while the process lives, so that a signal handler may look at it. The descriptor lies outside the segment's memory.
 class alignas(64) Segment {
-public:
+ public:
   enum class State : std::uint8_t { kUnmapped, kIdle, kInUse };
 
   Segment() = default;
@@ -51,12 +53,12 @@ public:
   bool contains(const void *address) const noexcept;
 
   /// Gives the whole pages below `stack_pointer` back to the system, for a segment that stays suspended for long: what a finished
-  /// child dirtied there. Who may call: the holder, while nobody runs on the segment. `stack_pointer` is the suspended stack's; the
-  /// 128 bytes below it (the red zone) are kept. The pages given back read as zero later.
-  /// Cost: one madvise: below a microsecond if they are clean, else about 50 ns a dirty page, and a fault when touched again.
+  /// child dirtied there. Who may call: the holder, while nobody runs on the segment. `stack_pointer` is the suspended stack's;
+  /// the 128 bytes below it (the red zone) are kept. The pages given back read as zero later. Cost: one madvise: below a
+  /// microsecond if they are clean, else about 50 ns a dirty page, and a fault when touched again.
   void give_back_below(const void *stack_pointer) noexcept;
 
-private:
+ private:
   friend class Registry;
   friend class SegmentCache;
   friend class SegmentPool;
@@ -64,24 +66,24 @@ private:
   // Written by the registry under its mutex while the segment is unmapped; read by anyone (find_segment).
   std::atomic<char *> low_{nullptr};
   std::atomic<std::size_t> size_bytes_{0};
-  Segment *next_registered_ = nullptr; // set once, before the descriptor is published
+  Segment *next_registered_ = nullptr;  // set once, before the descriptor is published
   // Written by the holder, or by the pool while the segment is idle.
   Segment *next_idle_ = nullptr;
-  std::uint32_t releases_ = 0; // for the trimming policy
+  std::uint32_t releases_ = 0;  // for the trimming policy
   std::atomic<State> state_{State::kUnmapped};
 };
 
 /// Numbers of segments in the process, over all pools. in_use + idle == reserved once every acquire and release has returned.
 struct Accounting {
-  std::size_t reserved;       // mapped now
-  std::size_t in_use;         // acquired and not released yet
-  std::size_t in_caches;      // idle in workers' caches
-  std::size_t in_pools;       // idle in shared pools
-  std::size_t peak_reserved;  // highest value of `reserved`
-  std::size_t peak_in_use;    // highest value of `in_use`
-  std::size_t reserved_bytes; // usable bytes and guard zones of the mapped segments
-  std::uint64_t maps;         // segments ever mapped
-  std::uint64_t give_backs;   // times that pages were given back by madvise
+  std::size_t reserved;        // mapped now
+  std::size_t in_use;          // acquired and not released yet
+  std::size_t in_caches;       // idle in workers' caches
+  std::size_t in_pools;        // idle in shared pools
+  std::size_t peak_reserved;   // highest value of `reserved`
+  std::size_t peak_in_use;     // highest value of `in_use`
+  std::size_t reserved_bytes;  // usable bytes and guard zones of the mapped segments
+  std::uint64_t maps;          // segments ever mapped
+  std::uint64_t give_backs;    // times that pages were given back by madvise
 };
 
 /// A snapshot. Any thread, at any time; each number is exact, but they are not all read at one instant. Cost: some loads.
@@ -99,8 +101,8 @@ Resident resident() noexcept;
 
 /// What find_segment found.
 struct Found {
-  const Segment *segment; // nullptr if the address belongs to no segment
-  bool in_guard;          // the address lies in the guard zone below the segment
+  const Segment *segment;  // nullptr if the address belongs to no segment
+  bool in_guard;           // the address lies in the guard zone below the segment
 };
 
 /// Which segment, mapped now, an address belongs to. Async-signal-safe, any thread. Cost: linear in the number of segments that
@@ -109,7 +111,7 @@ Found find_segment(const void *address) noexcept;
 
 /// The segments that all workers share, of one size. Must outlive its caches.
 class SegmentPool {
-public:
+ public:
   struct Options {
     std::size_t segment_bytes = 0;  // 0: default_segment_bytes(); else see round_segment_bytes()
     std::size_t max_idle = 64;      // idle segments kept mapped; 4 per worker is a good choice
@@ -123,9 +125,9 @@ public:
 
   std::size_t segment_bytes() const noexcept { return segment_bytes_; }
 
-  /// A segment whose contents are unspecified. Any thread. Returns nullptr if the system has no memory or no mapping left, with errno
-  /// as mmap, mprotect or the allocation of the descriptor left it, so that the caller can degrade.
-  /// Cost: a mutex; if no segment is idle, three system calls (about 10 us).
+  /// A segment whose contents are unspecified. Any thread. Returns nullptr if the system has no memory or no mapping left, with
+  /// errno as mmap, mprotect or the allocation of the descriptor left it, so that the caller can degrade. Cost: a mutex; if no
+  /// segment is idle, three system calls (about 10 us).
   Segment *acquire() noexcept;
   /// Any thread, when nobody runs on the segment any more. Gives all its pages back; unmaps it if the pool is full.
   /// Cost: a mutex, one system call.
@@ -135,22 +137,22 @@ public:
   /// Idle segments now. Any thread.
   std::size_t idle() const noexcept;
 
-private:
+ private:
   friend class SegmentCache;
-  Segment *take() noexcept;        // acquire() without the counting of use
-  void put(Segment *segment) noexcept; // release() without the counting of use
+  Segment *take() noexcept;             // acquire() without the counting of use
+  void put(Segment *segment) noexcept;  // release() without the counting of use
 
   const std::size_t segment_bytes_;
   const std::size_t max_idle_;
   mutable std::mutex mutex_;
-  Segment *idle_ = nullptr; // guarded by mutex_
+  Segment *idle_ = nullptr;  // guarded by mutex_
   std::size_t idle_count_ = 0;
 };
 
-/// A worker's own few segments. Owner only: one thread at a time; handing the cache to another thread needs a happens-before edge.
-/// Segments may be released into another cache of the same pool than the one they were acquired from.
+/// A worker's own few segments. Owner only: one thread at a time; handing the cache to another thread needs a happens-before
+/// edge. Segments may be released into another cache of the same pool than the one they were acquired from.
 class SegmentCache {
-public:
+ public:
   /// Idle segments that a cache keeps at most.
   static constexpr std::size_t kCapacity = 4;
 
@@ -176,7 +178,7 @@ public:
   /// Those of them for which the pool had to be asked.
   std::uint64_t misses() const noexcept { return misses_; }
 
-private:
+ private:
   SegmentPool *pool_;
   std::array<Segment *, kCapacity> segments_{};
   std::size_t count_ = 0;
@@ -184,6 +186,6 @@ private:
   std::uint64_t misses_ = 0;
 };
 
-} // namespace cactus
+}  // namespace cactus
 
 #endif

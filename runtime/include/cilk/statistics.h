@@ -1,7 +1,7 @@
 /* What the scheduler did so far, read by the program itself: the numbers that CILK_STATS prints at exit.
  *
- * C++17. Meaning and unit of every number, and what is not counted: docs/statistics.md. The structures with plain numbers cross the library's
- * boundary; the containers are built in the including program. Checked by tests/unit/stats_test.cpp.
+ * C++17. Meaning and unit of every number, and what is not counted: docs/statistics.md. The structures with plain numbers cross
+ * the library's boundary; the containers are built in the including program. Checked by tests/unit/stats_test.cpp.
  */
 #ifndef CILK_STATISTICS_H
 #define CILK_STATISTICS_H
@@ -19,78 +19,80 @@ namespace cilk {
 
 /// One worker's counts since the runtime started. A worker is a slot: its thread may change, its counts stay.
 struct worker_statistics {
-  std::uint64_t steals;           ///< continuations that this worker took from another (or, under CILK_CHAOS, from itself)
-  std::uint64_t steal_attempts;   ///< victims that it looked at
-  std::uint64_t failed_empty;     ///< attempts that found nothing
-  std::uint64_t failed_lost_race; ///< attempts that another thief or the owner won
-  std::uint64_t suspends;         ///< stacks that it left because their continuation was stolen
-  std::uint64_t resumes;          ///< suspended stacks that it went on with
-  std::uint64_t deque_depth_peak; ///< most stealable continuations that its deque ever held
-  std::uint64_t parks;            ///< times that it went to sleep
-  std::uint64_t working_ns;       ///< time in the program's code
-  std::uint64_t stealing_ns;      ///< time in search of work
-  std::uint64_t parked_ns;        ///< time asleep
+  std::uint64_t steals;            ///< continuations that this worker took from another (or, under CILK_CHAOS, from itself)
+  std::uint64_t steal_attempts;    ///< victims that it looked at
+  std::uint64_t failed_empty;      ///< attempts that found nothing
+  std::uint64_t failed_lost_race;  ///< attempts that another thief or the owner won
+  std::uint64_t suspends;          ///< stacks that it left because their continuation was stolen
+  std::uint64_t resumes;           ///< suspended stacks that it went on with
+  std::uint64_t deque_depth_peak;  ///< most stealable continuations that its deque ever held
+  std::uint64_t parks;             ///< times that it went to sleep
+  std::uint64_t working_ns;        ///< time in the program's code
+  std::uint64_t stealing_ns;       ///< time in search of work
+  std::uint64_t parked_ns;         ///< time asleep
 };
 
 /// The stack segments of the process.
 struct segment_statistics {
-  std::uint64_t size_bytes;     ///< reserved size of one, without its guard zone
-  std::uint64_t in_use;         ///< now
-  std::uint64_t peak_in_use;    ///< most at once
-  std::uint64_t reserved;       ///< mapped now, in use or not
-  std::uint64_t peak_reserved;  ///< most at once
-  std::uint64_t reserved_bytes; ///< address space that these take, guard zones included
-  std::uint64_t resident_bytes; ///< memory that these hold now
-  std::uint64_t maps;           ///< segments ever mapped
-  std::uint64_t give_backs;     ///< times that memory was given back to the system
+  std::uint64_t size_bytes;      ///< reserved size of one, without its guard zone
+  std::uint64_t in_use;          ///< now
+  std::uint64_t peak_in_use;     ///< most at once
+  std::uint64_t reserved;        ///< mapped now, in use or not
+  std::uint64_t peak_reserved;   ///< most at once
+  std::uint64_t reserved_bytes;  ///< address space that these take, guard zones included
+  std::uint64_t resident_bytes;  ///< memory that these hold now
+  std::uint64_t maps;            ///< segments ever mapped
+  std::uint64_t give_backs;      ///< times that memory was given back to the system
 };
 
 struct worker_row {
   unsigned index;
-  bool is_attached; ///< made for a thread of the program; else for one of the runtime's own
+  bool is_attached;  ///< made for a thread of the program; else for one of the runtime's own
   worker_statistics counts;
 };
 
 /// One cilk_spawn (or cilk_for) in the program's text. Its copies in several modules, and instances with one name, are added up.
 struct site_row {
-  std::string function; ///< demangled
+  std::string function;  ///< demangled
   std::string file;
   std::uint32_t line;
   std::uint32_t column;
-  std::uint64_t steals; ///< times that its continuation was stolen
+  std::uint64_t steals;  ///< times that its continuation was stolen
 };
 
 struct statistics {
   unsigned nworkers = 0;
-  std::uint64_t elapsed_ns = 0; ///< since the runtime started; 0 if it did not
+  std::uint64_t elapsed_ns = 0;  ///< since the runtime started; 0 if it did not
   std::vector<worker_row> workers;
-  worker_statistics total{}; ///< sums over the workers; the highest deque_depth_peak
+  worker_statistics total{};  ///< sums over the workers; the highest deque_depth_peak
   segment_statistics segments{};
-  std::vector<site_row> sites; ///< all sites of all loaded modules; most steals first, then by file, line and column
+  std::vector<site_row> sites;  ///< all sites of all loaded modules; most steals first, then by file, line and column
 };
 
-/// Reads the statistics. Any thread, at any time; before the runtime's start there are no workers. Each number is exact at some instant
-/// during the call, and all are final for work that has been synced. Errors: std::bad_alloc.
-/// Cost: grows with workers, sites and mapped segments; about 100 us for a small program. It slows nobody else down.
-/// Example: docs/statistics.md.
+/// Reads the statistics. Any thread, at any time; before the runtime's start there are no workers. Each number is exact at some
+/// instant during the call, and all are final for work that has been synced. Errors: std::bad_alloc. Cost: grows with workers,
+/// sites and mapped segments; about 100 us for a small program. It slows nobody else down. Example: docs/statistics.md.
 statistics read_statistics();
 
 namespace detail {
 
 /// What the library hands out, a piece at a time.
 struct statistics_receiver {
-  void (*overall)(void *into, unsigned nworkers, std::uint64_t elapsed_ns, const worker_statistics &total, const segment_statistics &segments);
+  void (*overall)(void *into, unsigned nworkers, std::uint64_t elapsed_ns, const worker_statistics &total,
+                  const segment_statistics &segments);
   void (*worker)(void *into, unsigned index, bool is_attached, const worker_statistics &counts);
-  void (*site)(void *into, const char *function, const char *file, std::uint32_t line, std::uint32_t column, std::uint64_t steals);
+  void (*site)(void *into, const char *function, const char *file, std::uint32_t line, std::uint32_t column,
+               std::uint64_t steals);
 };
 
 extern "C" void nopal_read_statistics(void *into, const statistics_receiver *receiver);
 
-} // namespace detail
+}  // namespace detail
 
 inline statistics read_statistics() {
   detail::statistics_receiver receiver{};
-  receiver.overall = [](void *into, unsigned nworkers, std::uint64_t elapsed_ns, const worker_statistics &total, const segment_statistics &segments) {
+  receiver.overall = [](void *into, unsigned nworkers, std::uint64_t elapsed_ns, const worker_statistics &total,
+                        const segment_statistics &segments) {
     auto &result = *static_cast<statistics *>(into);
     result.nworkers = nworkers;
     result.elapsed_ns = elapsed_ns;
@@ -100,7 +102,8 @@ inline statistics read_statistics() {
   receiver.worker = [](void *into, unsigned index, bool is_attached, const worker_statistics &counts) {
     static_cast<statistics *>(into)->workers.push_back({index, is_attached, counts});
   };
-  receiver.site = [](void *into, const char *function, const char *file, std::uint32_t line, std::uint32_t column, std::uint64_t steals) {
+  receiver.site = [](void *into, const char *function, const char *file, std::uint32_t line, std::uint32_t column,
+                     std::uint64_t steals) {
     static_cast<statistics *>(into)->sites.push_back({function, file, line, column, steals});
   };
   statistics result;
@@ -108,6 +111,6 @@ inline statistics read_statistics() {
   return result;
 }
 
-} // namespace cilk
+}  // namespace cilk
 
 #endif

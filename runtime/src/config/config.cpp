@@ -17,7 +17,7 @@ namespace {
 struct Holder {
   Config config;
   unsigned default_nworkers = 1;
-  std::mutex mutex; // guards is_frozen, and nworkers until it is frozen
+  std::mutex mutex;  // guards is_frozen, and nworkers until it is frozen
   bool is_frozen = false;
 };
 
@@ -40,7 +40,7 @@ Holder &holder() {
   return *holder;
 }
 
-} // namespace
+}  // namespace
 
 const Config &config() { return holder().config; }
 
@@ -65,4 +65,4 @@ void thaw_config() {
   h.is_frozen = false;
 }
 
-} // namespace nopal
+}  // namespace nopal

@@ -1,7 +1,7 @@
 // What the user chose through the environment, read once. The table of variables stands in table.cpp and nowhere else.
 //
-// Called by the scheduler at its start, by the stack, the fence, the chaos mode and the statistics. Malformed text is refused with a
-// message that names the variable and its range (exit status 2). Rules: README.md. Checked by tests/unit/config_test.cpp.
+// Called by the scheduler at its start, by the stack, the fence, the chaos mode and the statistics. Malformed text is refused
+// with a message that names the variable and its range (exit status 2). Rules: README.md. Checked by tests/unit/config_test.cpp.
 #ifndef NOPAL_CONFIG_CONFIG_H
 #define NOPAL_CONFIG_CONFIG_H
 
@@ -20,17 +20,17 @@ struct Config {
   struct Stats {
     enum class Kind { kNone, kTable, kJson };
     Kind kind = Kind::kNone;
-    std::string path; // of the JSON file
+    std::string path;  // of the JSON file
   };
 
   struct Chaos {
     bool enabled = false;
     std::uint64_t seed = 0;
-    double probability = 0; // in [0, 1]
+    double probability = 0;  // in [0, 1]
   };
 
-  unsigned nworkers = 1; // in [1, kMaxWorkers]
-  std::size_t segment_size_bytes = 0; // whole pages
+  unsigned nworkers = 1;               // in [1, kMaxWorkers]
+  std::size_t segment_size_bytes = 0;  // whole pages
   Stats stats;
   Chaos chaos;
   Steal steal = Steal::kRandom;
@@ -39,7 +39,8 @@ struct Config {
 };
 
 /// The process's configuration. Any thread. The first call reads the environment; it prints the table of variables on stderr if
-/// CILK_HELP=1, and ends the process with status 2 if a variable is malformed. The reference stays valid during static destruction.
+/// CILK_HELP=1, and ends the process with status 2 if a variable is malformed. The reference stays valid during static
+/// destruction.
 const Config &config();
 
 /// Changes the number of workers before the scheduler starts (for __cilkrts_set_param). Returns false, and changes nothing, if
@@ -48,9 +49,10 @@ bool set_nworkers(unsigned nworkers);
 
 /// From now on the configuration stays as it is; called by the scheduler when it starts. Returns it. Any thread.
 const Config &freeze_config();
-/// Takes freeze_config() back; called when the scheduler has stopped (__cilkrts_end_cilk), for programs that try several numbers of workers.
+/// Takes freeze_config() back; called when the scheduler has stopped (__cilkrts_end_cilk), for programs that try several numbers
+/// of workers.
 void thaw_config();
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

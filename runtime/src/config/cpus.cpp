@@ -1,11 +1,12 @@
-// Affinity mask and control groups. Specified in cpus.h; file formats: proc_pid_mountinfo(5), cgroups(7) and the kernel's cgroup-v2 document.
+// Affinity mask and control groups. Specified in cpus.h; file formats: proc_pid_mountinfo(5), cgroups(7) and the kernel's
+// cgroup-v2 document.
 #include "cpus.h"
 
+#include <sched.h>
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <fstream>
-#include <sched.h>
 #include <sstream>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace nopal {
 namespace {
 
 struct Mount {
-  std::string group; // which group of the hierarchy stands at the mount point
+  std::string group;  // which group of the hierarchy stands at the mount point
   std::string point;
 };
 
@@ -79,7 +80,8 @@ std::optional<std::string> find_group(const std::string &root, bool unified) {
 std::string below_mount(const std::string &group, const std::string &mounted) {
   std::string path = group;
   if (mounted != "/") {
-    const bool is_inside = path.compare(0, mounted.size(), mounted) == 0 && (path.size() == mounted.size() || path[mounted.size()] == '/');
+    const bool is_inside =
+        path.compare(0, mounted.size(), mounted) == 0 && (path.size() == mounted.size() || path[mounted.size()] == '/');
     path = is_inside ? path.substr(mounted.size()) : "";
   }
   if (path.find("/..") != std::string::npos) return "";
@@ -93,7 +95,7 @@ std::optional<double> share(double quota, double period) {
 }
 
 std::optional<double> quota_of_v2(const std::string &directory) {
-  std::ifstream in(directory + "/cpu.max"); // "QUOTA PERIOD" or "max PERIOD", in microseconds
+  std::ifstream in(directory + "/cpu.max");  // "QUOTA PERIOD" or "max PERIOD", in microseconds
   double quota = 0;
   double period = 0;
   if (!(in >> quota >> period)) return std::nullopt;
@@ -101,7 +103,7 @@ std::optional<double> quota_of_v2(const std::string &directory) {
 }
 
 std::optional<double> quota_of_v1(const std::string &directory) {
-  std::ifstream quota_file(directory + "/cpu.cfs_quota_us"); // -1: none
+  std::ifstream quota_file(directory + "/cpu.cfs_quota_us");  // -1: none
   std::ifstream period_file(directory + "/cpu.cfs_period_us");
   double quota = 0;
   double period = 0;
@@ -115,7 +117,7 @@ std::optional<double> lower(std::optional<double> a, std::optional<double> b) {
   return std::min(*a, *b);
 }
 
-} // namespace
+}  // namespace
 
 std::optional<double> cgroup_cpus(const std::string &root) {
   std::optional<double> lowest;
@@ -142,7 +144,7 @@ unsigned affinity_cpus() {
     const int count = known ? CPU_COUNT_S(CPU_ALLOC_SIZE(cpus), set) : 0;
     CPU_FREE(set);
     if (known) return static_cast<unsigned>(std::max(count, 1));
-    if (error != EINVAL) break; // EINVAL: the kernel's mask is larger
+    if (error != EINVAL) break;  // EINVAL: the kernel's mask is larger
   }
   return 1;
 }
@@ -154,4 +156,4 @@ unsigned usable_cpus(const std::string &root) {
   return std::max(1u, static_cast<unsigned>(std::ceil(*granted)));
 }
 
-} // namespace nopal
+}  // namespace nopal

@@ -1,4 +1,5 @@
-// The table of environment variables. A new variable is a row of kVariables and a field of Config, nothing else; docs and help follow it.
+// The table of environment variables. A new variable is a row of kVariables and a field of Config, nothing else; docs and help
+// follow it.
 #include "table.h"
 
 #include "cpus.h"
@@ -19,13 +20,14 @@ namespace {
 struct Variable {
   const char *name;
   const char *unit;
-  const char *range; // completes "NAME: "text" is not ..."
+  const char *range;  // completes "NAME: "text" is not ..."
   const char *fallback;
   const char *sentence;
-  bool (*parse)(std::string_view text, Config &config); // false: refused
+  bool (*parse)(std::string_view text, Config &config);  // false: refused
 };
 
-template <class Number> std::optional<Number> whole(std::string_view text, Number lowest, Number highest) {
+template <class Number>
+std::optional<Number> whole(std::string_view text, Number lowest, Number highest) {
   Number value{};
   const char *end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, value);
@@ -43,10 +45,20 @@ bool parse_segment_size(std::string_view text, Config &config) {
   unsigned shift = 0;
   if (!text.empty()) {
     switch (text.back()) {
-    case 'K': case 'k': shift = 10; break;
-    case 'M': case 'm': shift = 20; break;
-    case 'G': case 'g': shift = 30; break;
-    default: break;
+      case 'K':
+      case 'k':
+        shift = 10;
+        break;
+      case 'M':
+      case 'm':
+        shift = 20;
+        break;
+      case 'G':
+      case 'g':
+        shift = 30;
+        break;
+      default:
+        break;
     }
   }
   if (shift != 0) text.remove_suffix(1);
@@ -81,7 +93,7 @@ bool parse_chaos(std::string_view text, Config &config) {
   double probability = 0;
   const char *end = rest.data() + rest.size();
   const auto [stop, error] = std::from_chars(rest.data(), end, probability, std::chars_format::fixed);
-  const bool is_probability = error == std::errc{} && stop == end && probability >= 0 && probability <= 1; // not a NaN
+  const bool is_probability = error == std::errc{} && stop == end && probability >= 0 && probability <= 1;  // not a NaN
   if (!seed || !is_probability) return false;
   config.chaos = {true, *seed, probability};
   return true;
@@ -94,10 +106,14 @@ bool parse_steal(std::string_view text, Config &config) {
 
 bool parse_fence(std::string_view text, Config &config) {
   using Fence = Config::Fence;
-  if (text == "automatic") config.fence = Fence::kAutomatic;
-  else if (text == "asymmetric") config.fence = Fence::kAsymmetric;
-  else if (text == "full") config.fence = Fence::kFull;
-  else return false;
+  if (text == "automatic")
+    config.fence = Fence::kAutomatic;
+  else if (text == "asymmetric")
+    config.fence = Fence::kAsymmetric;
+  else if (text == "full")
+    config.fence = Fence::kFull;
+  else
+    return false;
   return true;
 }
 
@@ -110,7 +126,8 @@ static_assert(kMaxWorkers == 4096 && cactus::kMinSegmentBytes == 64 << 10 && cac
               "the ranges below are written out");
 
 constexpr Variable kVariables[] = {
-    {"CILK_NWORKERS", "workers", "a whole number from 1 to 4096", "the CPUs of the affinity mask, cut down by the control group's CPU quota",
+    {"CILK_NWORKERS", "workers", "a whole number from 1 to 4096",
+     "the CPUs of the affinity mask, cut down by the control group's CPU quota",
      "Number of workers, the thread that spawns first included.", parse_nworkers},
     {"CILK_SEGMENT_SIZE", "bytes", "a whole number of bytes from 64K to 1024G, with K, M or G behind it for KiB, MiB or GiB",
      "the soft stack limit; 8M if there is none",
@@ -119,11 +136,12 @@ constexpr Variable kVariables[] = {
      "1 prints a table of statistics on stderr at exit; a path writes the same as JSON to that file.", parse_stats},
     {"CILK_TRACE", "", "available in this version: unset it", "unset", "Not available in this version: refused.", parse_trace},
     {"CILK_CHAOS", "", "SEED:PROBABILITY, a whole number of at most 64 bits and a decimal number from 0 to 1", "unset",
-     "Steals continuations from the worker itself with this probability at each spawn, to test programs and the runtime.", parse_chaos},
+     "Steals continuations from the worker itself with this probability at each spawn, to test programs and the runtime.",
+     parse_chaos},
     {"CILK_STEAL", "", "one of: random", "random", "How a thief chooses its victim.", parse_steal},
     {"CILK_FENCE", "", "one of: automatic, asymmetric, full", "automatic",
-     "How thief and owner agree: asymmetric puts the cost on the thief (membarrier), full on both; automatic is asymmetric where the "
-     "system allows it.",
+     "How thief and owner agree: asymmetric puts the cost on the thief (membarrier), full on both; automatic is asymmetric where "
+     "the system allows it.",
      parse_fence},
     {"CILK_HELP", "", "0 or 1", "0", "1 prints this table and goes on.", parse_help},
 };
@@ -133,7 +151,7 @@ const char *set_text(const Environment &environment, const char *name) {
   return text != nullptr && *text != '\0' ? text : nullptr;
 }
 
-} // namespace
+}  // namespace
 
 Config default_config() {
   Config config;
@@ -165,4 +183,4 @@ std::string describe_environment(const Environment &environment) {
   return result;
 }
 
-} // namespace nopal
+}  // namespace nopal

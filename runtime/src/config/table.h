@@ -14,8 +14,8 @@ namespace nopal {
 /// The value of a variable, or nullptr.
 using Environment = std::function<const char *(const char *name)>;
 
-/// Reads every variable of the table into `config`, which must hold the defaults. Returns "" or, at the first malformed one, what a refusal
-/// says: `NAME: "text" is not ...`. A variable that is set to nothing counts as not set.
+/// Reads every variable of the table into `config`, which must hold the defaults. Returns "" or, at the first malformed one, what
+/// a refusal says: `NAME: "text" is not ...`. A variable that is set to nothing counts as not set.
 std::string read_environment(const Environment &environment, Config &config);
 
 /// The defaults that need no environment variable: usable CPUs, the soft stack limit.
@@ -24,6 +24,6 @@ Config default_config();
 /// The table, a variable a paragraph, with what it is set to now.
 std::string describe_environment(const Environment &environment);
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

@@ -1,13 +1,16 @@
 // The SIGSEGV handler and its alternate stacks. Specified in overflow.h.
 //
-// Everything that the handler calls is async-signal-safe: find_segment, the scheduler's worker_index, write, sigaction, pthread_sigmask, raise.
-// It writes its own numbers, since printf is not.
+// Everything that the handler calls is async-signal-safe: find_segment, the scheduler's worker_index, write, sigaction,
+// pthread_sigmask, raise. It writes its own numbers, since printf is not.
 #include "overflow.h"
 
 #include "../fatal.h"
 
 #include <cactus/segment.h>
 
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -15,22 +18,19 @@
 #include <cstdint>
 #include <cstring>
 #include <mutex>
-#include <sys/mman.h>
-#include <ucontext.h>
-#include <unistd.h>
 
 namespace nopal {
 
 namespace {
 
-constexpr std::size_t kAlternateStackBytes = std::size_t{64} << 10; // room for the handler that was there before, too
+constexpr std::size_t kAlternateStackBytes = std::size_t{64} << 10;  // room for the handler that was there before, too
 
-struct sigaction previous_action; // written before our handler is installed
+struct sigaction previous_action;  // written before our handler is installed
 int (*current_worker)() noexcept = nullptr;
 
 /// One line of text in the handler's own frame.
 class Line {
-public:
+ public:
   Line &text(const char *text) noexcept {
     while (*text != '\0' && length_ < sizeof text_) text_[length_++] = *text++;
     return *this;
@@ -47,10 +47,10 @@ public:
   }
   void print() const noexcept {
     const ssize_t written = write(STDERR_FILENO, text_, length_);
-    (void)written; // nobody is left to be told
+    (void)written;  // nobody is left to be told
   }
 
-private:
+ private:
   char text_[400];
   std::size_t length_ = 0;
 };
@@ -66,9 +66,10 @@ void *stack_pointer(const void *context) noexcept {
 #endif
 }
 
-/// The segment that is full, or nullptr if the fault is another one: its address lies in a guard zone, and the thread stands on that segment.
+/// The segment that is full, or nullptr if the fault is another one: its address lies in a guard zone, and the thread stands on
+/// that segment.
 const cactus::Segment *full_segment(const siginfo_t *info, const void *context) noexcept {
-  if (info->si_code <= 0) return nullptr; // sent by a process, not by a fault
+  if (info->si_code <= 0) return nullptr;  // sent by a process, not by a fault
   const cactus::Found found = cactus::find_segment(info->si_addr);
   if (!found.in_guard) return nullptr;
   const void *at = stack_pointer(context);
@@ -79,13 +80,18 @@ void report(const cactus::Segment *segment) noexcept {
   Line line;
   line.text("nopal: fatal: stack overflow on ");
   const int worker = current_worker != nullptr ? current_worker() : -1;
-  if (worker >= 0) line.text("worker ").number(static_cast<std::uint64_t>(worker));
-  else line.text("a thread that is no worker");
-  line.text(": its stack segment of ").number(segment->size_bytes()).text(" bytes is full; raise CILK_SEGMENT_SIZE, for instance to ");
+  if (worker >= 0)
+    line.text("worker ").number(static_cast<std::uint64_t>(worker));
+  else
+    line.text("a thread that is no worker");
+  line.text(": its stack segment of ")
+      .number(segment->size_bytes())
+      .text(" bytes is full; raise CILK_SEGMENT_SIZE, for instance to ");
   line.number(std::min(2 * segment->size_bytes(), cactus::kMaxSegmentBytes) >> 10).text("K\n").print();
 }
 
-/// Hands a fault that is not ours to the action that was there before. An action that is no function becomes the process's action again.
+/// Hands a fault that is not ours to the action that was there before. An action that is no function becomes the process's action
+/// again.
 void pass_on(int signal, siginfo_t *info, void *context) noexcept {
   const bool is_default = (previous_action.sa_flags & SA_SIGINFO) == 0 && previous_action.sa_handler == SIG_DFL;
   const bool is_ignored = (previous_action.sa_flags & SA_SIGINFO) == 0 && previous_action.sa_handler == SIG_IGN;
@@ -93,18 +99,20 @@ void pass_on(int signal, siginfo_t *info, void *context) noexcept {
     const bool was_sent = info->si_code <= 0;
     if (is_ignored && was_sent) return;
     sigaction(signal, &previous_action, nullptr);
-    if (was_sent) raise(signal); // delivered when the handler returns; a fault happens again by itself
+    if (was_sent) raise(signal);  // delivered when the handler returns; a fault happens again by itself
     return;
   }
-  pthread_sigmask(SIG_BLOCK, &previous_action.sa_mask, nullptr); // undone by the return from the handler
+  pthread_sigmask(SIG_BLOCK, &previous_action.sa_mask, nullptr);  // undone by the return from the handler
   if ((previous_action.sa_flags & SA_NODEFER) != 0) {
     sigset_t own;
     sigemptyset(&own);
     sigaddset(&own, signal);
     pthread_sigmask(SIG_UNBLOCK, &own, nullptr);
   }
-  if ((previous_action.sa_flags & SA_SIGINFO) != 0) previous_action.sa_sigaction(signal, info, context);
-  else previous_action.sa_handler(signal);
+  if ((previous_action.sa_flags & SA_SIGINFO) != 0)
+    previous_action.sa_sigaction(signal, info, context);
+  else
+    previous_action.sa_handler(signal);
 }
 
 void handle_fault(int signal, siginfo_t *info, void *context) noexcept {
@@ -113,7 +121,7 @@ void handle_fault(int signal, siginfo_t *info, void *context) noexcept {
     report(segment);
     struct sigaction fall = {};
     fall.sa_handler = SIG_DFL;
-    sigaction(signal, &fall, nullptr); // the same instruction faults again and ends the process
+    sigaction(signal, &fall, nullptr);  // the same instruction faults again and ends the process
   } else {
     pass_on(signal, info, context);
   }
@@ -130,7 +138,7 @@ bool install_handler() noexcept {
 
 /// The calling thread's alternate stack, unless the thread has one of its own.
 class AlternateStack {
-public:
+ public:
   ~AlternateStack() {
     if (memory_ == nullptr) return;
     stack_t none = {};
@@ -144,7 +152,8 @@ public:
     if (sigaltstack(nullptr, &now) != 0) return false;
     if ((now.ss_flags & SS_DISABLE) == 0) return true;
     const long smallest = sysconf(_SC_MINSIGSTKSZ);
-    size_bytes_ = kAlternateStackBytes + (smallest > 0 ? static_cast<std::size_t>(smallest) / cactus::page_bytes() * cactus::page_bytes() : 0);
+    size_bytes_ = kAlternateStackBytes +
+                  (smallest > 0 ? static_cast<std::size_t>(smallest) / cactus::page_bytes() * cactus::page_bytes() : 0);
     void *memory = mmap(nullptr, size_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) return false;
     stack_t ours = {};
@@ -160,12 +169,12 @@ public:
     return true;
   }
 
-private:
+ private:
   void *memory_ = nullptr;
   std::size_t size_bytes_ = 0;
 };
 
-} // namespace
+}  // namespace
 
 void install_overflow_handler(int (*worker_index)() noexcept) noexcept {
   static std::once_flag once;
@@ -181,4 +190,4 @@ void install_overflow_handler(int (*worker_index)() noexcept) noexcept {
   }
 }
 
-} // namespace nopal
+}  // namespace nopal

@@ -1,8 +1,11 @@
-// The counters of one worker slot. Written by the slot's owner only (a relaxed load and store, no read-modify-write), read by anyone at
-// any time. One exception: deque_depth_peak is kept by the deque, and copied by whoever visits the slots (scheduler/stats_source.cpp). Meaning of each: docs/statistics.md. Used by the scheduler; read by stats/snapshot.cpp. Checked by tests/unit/stats_test.cpp.
+// The counters of one worker slot. Written by the slot's owner only (a relaxed load and store, no read-modify-write), read by
+// anyone at any time. One exception: deque_depth_peak is kept by the deque, and copied by whoever visits the slots
+// (scheduler/stats_source.cpp). Meaning of each: docs/statistics.md. Used by the scheduler; read by stats/snapshot.cpp. Checked
+// by tests/unit/stats_test.cpp.
 //
-// Orders: every access is relaxed. A reader in another thread sees some recent value; one that has synchronized with the owner (after
-// a sync, or in an atexit handler when the workers are parked) sees the last one. Nothing else is published through a counter.
+// Orders: every access is relaxed. A reader in another thread sees some recent value; one that has synchronized with the owner
+// (after a sync, or in an atexit handler when the workers are parked) sees the last one. Nothing else is published through a
+// counter.
 #ifndef NOPAL_STATS_COUNTERS_H
 #define NOPAL_STATS_COUNTERS_H
 
@@ -23,17 +26,17 @@ inline std::uint64_t now_ns() noexcept {
 
 /// One number with one writer.
 class Counter {
-public:
+ public:
   void add(std::uint64_t n = 1) noexcept {
-    value_.store(value_.load(std::memory_order_relaxed) + n, std::memory_order_relaxed); // owner only
+    value_.store(value_.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);  // owner only
   }
   void raise_to(std::uint64_t n) noexcept {
-    if (n > value_.load(std::memory_order_relaxed)) value_.store(n, std::memory_order_relaxed); // owner only
+    if (n > value_.load(std::memory_order_relaxed)) value_.store(n, std::memory_order_relaxed);  // owner only
   }
   void set(std::uint64_t n) noexcept { value_.store(n, std::memory_order_relaxed); }
   std::uint64_t read() const noexcept { return value_.load(std::memory_order_relaxed); }
 
-private:
+ private:
   std::atomic<std::uint64_t> value_{0};
 };
 
@@ -42,14 +45,14 @@ enum class Activity : std::uint8_t { kIdle, kWorking, kStealing, kParked };
 inline constexpr std::size_t kActivities = 4;
 
 struct alignas(64) WorkerCounters {
-  Counter steals;           // continuations this worker took
-  Counter attempts;         // victims it looked at, successful or not
-  Counter failed_empty;     // attempts that found nothing
-  Counter failed_lost_race; // attempts that another thief or the owner won
-  Counter suspends;         // stacks it left because their continuation was stolen
-  Counter resumes;          // suspended stacks it went on with
-  Counter deque_depth_peak; // most entries its deque ever held
-  Counter parks;            // times it went to sleep
+  Counter steals;            // continuations this worker took
+  Counter attempts;          // victims it looked at, successful or not
+  Counter failed_empty;      // attempts that found nothing
+  Counter failed_lost_race;  // attempts that another thief or the owner won
+  Counter suspends;          // stacks it left because their continuation was stolen
+  Counter resumes;           // suspended stacks it went on with
+  Counter deque_depth_peak;  // most entries its deque ever held
+  Counter parks;             // times it went to sleep
 
   /// Ends the current activity at `now_ns` and begins another. Owner only.
   void enter(Activity activity, std::uint64_t now_ns) noexcept {
@@ -57,7 +60,8 @@ struct alignas(64) WorkerCounters {
     since_ns_.set(now_ns);
     activity_.store(activity, std::memory_order_relaxed);
   }
-  /// Time spent on an activity, with the part of the current one that is over at `now_ns`. Anyone; an estimate while the owner runs.
+  /// Time spent on an activity, with the part of the current one that is over at `now_ns`. Anyone; an estimate while the owner
+  /// runs.
   std::uint64_t time_ns(Activity activity, std::uint64_t now_ns) const noexcept {
     std::uint64_t total = time_ns_[index(activity)].read();
     const std::uint64_t since = since_ns_.read();
@@ -65,7 +69,7 @@ struct alignas(64) WorkerCounters {
     return total;
   }
 
-private:
+ private:
   static std::size_t index(Activity activity) noexcept { return static_cast<std::size_t>(activity); }
 
   std::array<Counter, kActivities> time_ns_;
@@ -73,6 +77,6 @@ private:
   std::atomic<Activity> activity_{Activity::kIdle};
 };
 
-} // namespace nopal::stats
+}  // namespace nopal::stats
 
 #endif

@@ -8,7 +8,8 @@ namespace nopal::stats {
 
 namespace {
 
-/// Length of the UTF-8 sequence that `text` begins with, or 0 if it begins with none (RFC 3629: no overlong forms, no surrogates).
+/// Length of the UTF-8 sequence that `text` begins with, or 0 if it begins with none (RFC 3629: no overlong forms, no
+/// surrogates).
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(0);
@@ -16,10 +17,14 @@ std::size_t utf8_length(std::string_view text) {
   unsigned second_lowest = 0x80;
   unsigned second_highest = 0xbf;
   if (first < 0x80) return 1;
-  if (first >= 0xc2 && first <= 0xdf) length = 2;
-  else if (first >= 0xe0 && first <= 0xef) length = 3;
-  else if (first >= 0xf0 && first <= 0xf4) length = 4;
-  else return 0;
+  if (first >= 0xc2 && first <= 0xdf)
+    length = 2;
+  else if (first >= 0xe0 && first <= 0xef)
+    length = 3;
+  else if (first >= 0xf0 && first <= 0xf4)
+    length = 4;
+  else
+    return 0;
   if (first == 0xe0) second_lowest = 0xa0;
   if (first == 0xed) second_highest = 0x9f;
   if (first == 0xf0) second_lowest = 0x90;
@@ -33,7 +38,7 @@ std::size_t utf8_length(std::string_view text) {
 
 /// Writes objects and arrays; puts the commas.
 class JsonWriter {
-public:
+ public:
   void open(char bracket) {
     separate();
     text_ += bracket;
@@ -61,7 +66,7 @@ public:
   }
   std::string take() { return std::move(text_) + "\n"; }
 
-private:
+ private:
   void value_text(const std::string &text) {
     separate();
     text_ += text;
@@ -86,7 +91,7 @@ void write_counts(JsonWriter &json, const cilk::worker_statistics &counts) {
   for (const CountField &field : kCountFields) json.field(field.name, counts.*field.value);
 }
 
-} // namespace
+}  // namespace
 
 std::string json_string(std::string_view text) {
   std::string result = "\"";
@@ -154,4 +159,4 @@ std::string print_json(const Snapshot &snapshot) {
   return json.take();
 }
 
-} // namespace nopal::stats
+}  // namespace nopal::stats

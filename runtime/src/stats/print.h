@@ -23,6 +23,6 @@ std::string print_json(const Snapshot &snapshot);
 /// A JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD, so that any file name gives valid JSON.
 std::string json_string(std::string_view text);
 
-} // namespace nopal::stats
+}  // namespace nopal::stats
 
 #endif

@@ -1,22 +1,23 @@
 // When the statistics are printed, and where to. Specified in source.h (install) and docs/statistics.md.
+//
+// Edges (tag: writer -> reader, and what the reader may then rely on):
+//   [source]  install's store-release of current_source -> a load-acquire that does not find null: started_ns and the
+//             source are whole.
 #include "print.h"
 
 #include "../config/config.h"
 #include "../fatal.h"
 
+#include <fcntl.h>
+#include <unistd.h>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <fcntl.h>
 #include <mutex>
 #include <string>
-#include <unistd.h>
-
-// Edge table
-//   P1  install stores source_ (release), after started_ns → nopal_read_statistics loads it (acquire): the time and a source that is whole.
 
 namespace nopal::stats {
 
@@ -25,15 +26,15 @@ namespace {
 using Kind = Config::Stats::Kind;
 
 std::atomic<const Source *> current_source{nullptr};
-std::uint64_t started_ns = 0; // written before current_source
-pid_t installed_in = 0;       // a child of fork inherits the atexit handler, but not the workers
+std::uint64_t started_ns = 0;  // written before current_source
+pid_t installed_in = 0;        // a child of fork inherits the atexit handler, but not the workers
 
 /// The file's name as it is from every directory: the program may change its own. Never destroyed.
 const std::string *json_path = nullptr;
 
 std::string absolute(const std::string &path) {
   if (path.front() == '/') return path;
-  char *directory = getcwd(nullptr, 0); // allocates
+  char *directory = getcwd(nullptr, 0);  // allocates
   const std::string result = directory != nullptr ? std::string(directory) + "/" + path : path;
   std::free(directory);
   return result;
@@ -46,8 +47,10 @@ int write_file(const std::string &path, const std::string &text) {
   int error = 0;
   for (std::size_t done = 0; done < text.size() && error == 0;) {
     const ssize_t written = write(file, text.data() + done, text.size() - done);
-    if (written >= 0) done += static_cast<std::size_t>(written);
-    else if (errno != EINTR) error = errno;
+    if (written >= 0)
+      done += static_cast<std::size_t>(written);
+    else if (errno != EINTR)
+      error = errno;
   }
   if (close(file) != 0 && error == 0) error = errno;
   return error;
@@ -56,7 +59,7 @@ int write_file(const std::string &path, const std::string &text) {
 void report() {
   if (getpid() != installed_in) return;
   try {
-    const Snapshot snapshot = take_snapshot(current_source.load(std::memory_order_acquire), started_ns); // P1
+    const Snapshot snapshot = take_snapshot(current_source.load(std::memory_order_acquire), started_ns);  // [source]
     if (config().stats.kind == Kind::kTable) {
       std::fputs(print_table(snapshot).c_str(), stderr);
     } else if (const int error = write_file(*json_path, print_json(snapshot))) {
@@ -69,32 +72,34 @@ void report() {
 
 void install_once(const Source &source) {
   started_ns = now_ns();
-  current_source.store(&source, std::memory_order_release); // P1
+  current_source.store(&source, std::memory_order_release);  // [source]
   const Config::Stats &stats = config().stats;
   if (stats.kind == Kind::kNone) return;
   if (stats.kind == Kind::kJson) {
     json_path = new std::string(absolute(stats.path));
     // A file that cannot be written is refused before the work, not after it.
     if (const int error = write_file(*json_path, "")) {
-      refuse("CILK_STATS: cannot write %s: %s; name a file in a directory that can be written", json_path->c_str(), std::strerror(error));
+      refuse("CILK_STATS: cannot write %s: %s; name a file in a directory that can be written", json_path->c_str(),
+             std::strerror(error));
     }
   }
   installed_in = getpid();
   if (std::atexit(report) != 0) warn("CILK_STATS: no atexit handler is left; no statistics will be printed");
 }
 
-} // namespace
+}  // namespace
 
 void install(const Source &source) {
   static std::once_flag once;
   std::call_once(once, install_once, source);
 }
 
-} // namespace nopal::stats
+}  // namespace nopal::stats
 
-extern "C" __attribute__((visibility("default"))) void nopal_read_statistics(void *into, const cilk::detail::statistics_receiver *receiver) {
+extern "C" __attribute__((visibility("default"))) void nopal_read_statistics(void *into,
+                                                                             const cilk::detail::statistics_receiver *receiver) {
   using namespace nopal::stats;
-  const Source *source = current_source.load(std::memory_order_acquire); // P1
+  const Source *source = current_source.load(std::memory_order_acquire);  // [source]
   const Snapshot snapshot = take_snapshot(source, source != nullptr ? started_ns : 0);
   receiver->overall(into, snapshot.nworkers, snapshot.elapsed_ns, snapshot.total, snapshot.segments);
   for (const cilk::worker_row &row : snapshot.workers) receiver->worker(into, row.index, row.is_attached, row.counts);

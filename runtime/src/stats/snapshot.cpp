@@ -5,9 +5,9 @@
 
 #include <cactus/segment.h>
 
+#include <cxxabi.h>
 #include <algorithm>
 #include <cstdlib>
-#include <cxxabi.h>
 #include <map>
 #include <memory>
 #include <string>
@@ -45,7 +45,7 @@ std::string demangled(const char *name) {
 }
 
 class WorkerReader final : public WorkerVisitor {
-public:
+ public:
   WorkerReader(Snapshot &snapshot, std::uint64_t now) : snapshot_(snapshot), now_(now) {}
   void worker(unsigned index, SlotKind kind, const WorkerCounters &counters) override {
     const Counts counts = read(counters, now_);
@@ -56,17 +56,18 @@ public:
     }
   }
 
-private:
+ private:
   Snapshot &snapshot_;
   const std::uint64_t now_;
 };
 
 class SiteReader final : public SiteVisitor {
-public:
+ public:
   void sites(const nopal_site *begin, const nopal_site *end) override {
     for (const nopal_site *site = begin; site != end; ++site) {
-      const Place place{site->file != nullptr ? site->file : "?", site->line, site->column, site->function != nullptr ? site->function : "?"};
-      steals_[place] += __atomic_load_n(&site->steals, __ATOMIC_RELAXED); // a counter of the thieves
+      const Place place{site->file != nullptr ? site->file : "?", site->line, site->column,
+                        site->function != nullptr ? site->function : "?"};
+      steals_[place] += __atomic_load_n(&site->steals, __ATOMIC_RELAXED);  // a counter of the thieves
     }
   }
   std::vector<cilk::site_row> rows() const {
@@ -75,13 +76,15 @@ public:
       const auto &[file, line, column, function] = place;
       rows.push_back({demangled(function.c_str()), file, line, column, steals});
     }
-    const auto rank = [](const cilk::site_row &row) { return std::tuple(~row.steals, std::string_view(row.file), row.line, row.column, std::string_view(row.function)); };
+    const auto rank = [](const cilk::site_row &row) {
+      return std::tuple(~row.steals, std::string_view(row.file), row.line, row.column, std::string_view(row.function));
+    };
     std::sort(rows.begin(), rows.end(), [rank](const cilk::site_row &a, const cilk::site_row &b) { return rank(a) < rank(b); });
     return rows;
   }
 
-private:
-  using Place = std::tuple<std::string, std::uint32_t, std::uint32_t, std::string>; // file, line, column, function
+ private:
+  using Place = std::tuple<std::string, std::uint32_t, std::uint32_t, std::string>;  // file, line, column, function
   std::map<Place, std::uint64_t> steals_;
 };
 
@@ -101,7 +104,7 @@ cilk::segment_statistics read_segments() {
   return segments;
 }
 
-} // namespace
+}  // namespace
 
 const std::array<CountField, 11> kCountFields{{
     {"steals", "steals", &Counts::steals, false, false},
@@ -129,7 +132,8 @@ const std::array<SegmentField, 9> kSegmentFields{{
     {"give_backs", &cilk::segment_statistics::give_backs},
 }};
 
-static_assert(sizeof(cilk::worker_statistics) == sizeof(std::uint64_t) * 11 && sizeof(cilk::segment_statistics) == sizeof(std::uint64_t) * 9,
+static_assert(sizeof(cilk::worker_statistics) == sizeof(std::uint64_t) * 11 &&
+                  sizeof(cilk::segment_statistics) == sizeof(std::uint64_t) * 9,
               "the lists above are complete");
 
 Snapshot take_snapshot(const Source *source, std::uint64_t started_ns) {
@@ -148,4 +152,4 @@ Snapshot take_snapshot(const Source *source, std::uint64_t started_ns) {
   return snapshot;
 }
 
-} // namespace nopal::stats
+}  // namespace nopal::stats

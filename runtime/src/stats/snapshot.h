@@ -15,13 +15,14 @@ namespace nopal::stats {
 
 using Snapshot = cilk::statistics;
 
-/// One count of a worker: its name in JSON, its heading in the table, where it lies, and how workers add up. The only list of them.
+/// One count of a worker: its name in JSON, its heading in the table, where it lies, and how workers add up. The only list of
+/// them.
 struct CountField {
   const char *name;
   const char *heading;
   std::uint64_t cilk::worker_statistics::*value;
-  bool is_maximum; // the total is the highest one, not the sum
-  bool is_time;    // nanoseconds; the table shows milliseconds
+  bool is_maximum;  // the total is the highest one, not the sum
+  bool is_time;     // nanoseconds; the table shows milliseconds
 };
 
 extern const std::array<CountField, 11> kCountFields;
@@ -33,9 +34,10 @@ struct SegmentField {
 
 extern const std::array<SegmentField, 9> kSegmentFields;
 
-/// Reads everything. `source` may be nullptr: then there are no workers and no sites. `started_ns` is a reading of now_ns(), or 0.
+/// Reads everything. `source` may be nullptr: then there are no workers and no sites. `started_ns` is a reading of now_ns(), or
+/// 0.
 Snapshot take_snapshot(const Source *source, std::uint64_t started_ns);
 
-} // namespace nopal::stats
+}  // namespace nopal::stats
 
 #endif

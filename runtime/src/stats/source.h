@@ -12,38 +12,38 @@ namespace nopal::stats {
 enum class SlotKind { kHelper, kAttached };
 
 class WorkerVisitor {
-public:
+ public:
   virtual void worker(unsigned index, SlotKind kind, const WorkerCounters &counters) = 0;
 
-protected:
+ protected:
   ~WorkerVisitor() = default;
 };
 
 class SiteVisitor {
-public:
+ public:
   virtual void sites(const nopal_site *begin, const nopal_site *end) = 0;
 
-protected:
+ protected:
   ~SiteVisitor() = default;
 };
 
-/// Every function may be called by any thread while the runtime runs, must not allocate through the scheduler, and must not block on a lock
-/// that is held while user code runs.
+/// Every function may be called by any thread while the runtime runs, must not allocate through the scheduler, and must not block
+/// on a lock that is held while user code runs.
 class Source {
-public:
+ public:
   /// Every slot that was ever in use, in the order of the indices.
   virtual void visit_workers(WorkerVisitor &visitor) const = 0;
   /// The range of sites of each registered module.
   virtual void visit_site_ranges(SiteVisitor &visitor) const = 0;
 
-protected:
+ protected:
   ~Source() = default;
 };
 
-/// Makes `source` the one that snapshots read, and installs the atexit handler that prints what CILK_STATS asks for. Called once by the
-/// scheduler when it starts; `source` must live as long as the process.
+/// Makes `source` the one that snapshots read, and installs the atexit handler that prints what CILK_STATS asks for. Called once
+/// by the scheduler when it starts; `source` must live as long as the process.
 void install(const Source &source);
 
-} // namespace nopal::stats
+}  // namespace nopal::stats
 
 #endif

@@ -16,7 +16,8 @@ using Cells = std::vector<std::string>;
 std::string milliseconds(std::uint64_t ns) {
   const std::uint64_t us = (ns + 500) / 1000;
   char text[32];
-  std::snprintf(text, sizeof text, "%llu.%03llu", static_cast<unsigned long long>(us / 1000), static_cast<unsigned long long>(us % 1000));
+  std::snprintf(text, sizeof text, "%llu.%03llu", static_cast<unsigned long long>(us / 1000),
+                static_cast<unsigned long long>(us % 1000));
   return text;
 }
 
@@ -46,11 +47,11 @@ std::string aligned(const std::vector<Cells> &rows) {
 
 std::string kibibytes(std::uint64_t bytes) { return std::to_string((bytes + 1023) / 1024) + " KiB"; }
 
-} // namespace
+}  // namespace
 
 std::string print_table(const Snapshot &snapshot) {
-  std::string result = "nopal: statistics: " + std::to_string(snapshot.nworkers) + (snapshot.nworkers == 1 ? " worker, " : " workers, ") +
-                       milliseconds(snapshot.elapsed_ns) + " ms\n";
+  std::string result = "nopal: statistics: " + std::to_string(snapshot.nworkers) +
+                       (snapshot.nworkers == 1 ? " worker, " : " workers, ") + milliseconds(snapshot.elapsed_ns) + " ms\n";
 
   std::vector<Cells> rows{{"worker"}};
   for (const CountField &field : kCountFields) rows.front().push_back(field.heading);
@@ -61,9 +62,10 @@ std::string print_table(const Snapshot &snapshot) {
   result += aligned(rows);
 
   const cilk::segment_statistics &segments = snapshot.segments;
-  result += "  stack segments of " + kibibytes(segments.size_bytes) + ": " + std::to_string(segments.in_use) + " in use, at most " +
-            std::to_string(segments.peak_in_use) + "; " + std::to_string(segments.reserved) + " reserved, at most " +
-            std::to_string(segments.peak_reserved) + "; " + kibibytes(segments.resident_bytes) + " resident\n";
+  result += "  stack segments of " + kibibytes(segments.size_bytes) + ": " + std::to_string(segments.in_use) +
+            " in use, at most " + std::to_string(segments.peak_in_use) + "; " + std::to_string(segments.reserved) +
+            " reserved, at most " + std::to_string(segments.peak_reserved) + "; " + kibibytes(segments.resident_bytes) +
+            " resident\n";
 
   std::vector<Cells> steals{{"steals"}};
   for (const cilk::site_row &site : snapshot.sites) steals.push_back({std::to_string(site.steals)});
@@ -71,10 +73,10 @@ std::string print_table(const Snapshot &snapshot) {
   result += aligned({{std::string(width - 8, ' ') + "steals"}}).substr(0, width) + "  spawn site\n";
   for (const cilk::site_row &site : snapshot.sites) {
     const std::string count = std::to_string(site.steals);
-    result += std::string(width - count.size(), ' ') + count + "  " + site.function + "  " + site.file + ":" + std::to_string(site.line) + ":" +
-              std::to_string(site.column) + "\n";
+    result += std::string(width - count.size(), ' ') + count + "  " + site.function + "  " + site.file + ":" +
+              std::to_string(site.line) + ":" + std::to_string(site.column) + "\n";
   }
   return result;
 }
 
-} // namespace nopal::stats
+}  // namespace nopal::stats
