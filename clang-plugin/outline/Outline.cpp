@@ -207,6 +207,11 @@ void Outliner::createHelper() {
       VMap[S] = Raise;
     }
   remapInstructionsInBlocks(Cloned, VMap);
+  // What is the parent's lives as the parent says.
+  for (BasicBlock *BB : Cloned)
+    for (Instruction &I : make_early_inc_range(*BB))
+      if (I.isLifetimeStartOrEnd() && !isa<AllocaInst>(I.getOperand(0)))
+        I.eraseFromParent();
   // Blocks that the map sent to Raise may have been landing pads or had phis;
   // neither Return nor Raise has any.
   for (BasicBlock *BB : Cloned)

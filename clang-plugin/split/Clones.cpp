@@ -65,7 +65,7 @@ constexpr unsigned FirstOperand = 4;
 
 class Splitter {
 public:
-  Splitter(Function &F, Runtime &RT, SmallVectorImpl<CallBase *> &HelperCalls)
+  Splitter(Function &F, Runtime &RT, SmallVectorImpl<WeakTrackingVH> &HelperCalls)
       : F(F), M(*F.getParent()), RT(RT), HelperCalls(HelperCalls),
         B(F.getContext()) {}
 
@@ -105,7 +105,7 @@ private:
   Function &F;
   Module &M;
   Runtime &RT;
-  SmallVectorImpl<CallBase *> &HelperCalls;
+  SmallVectorImpl<WeakTrackingVH> &HelperCalls;
   IRBuilder<> B;
   AllocaSet Private;
   Points P;
@@ -691,6 +691,6 @@ Function *Splitter::run() {
 } // namespace
 
 Function *nopal::splitFunction(Function &F, Runtime &RT,
-                               SmallVectorImpl<CallBase *> &HelperCalls) {
+                               SmallVectorImpl<WeakTrackingVH> &HelperCalls) {
   return Splitter(F, RT, HelperCalls).run();
 }

@@ -9,6 +9,7 @@
 #include "Runtime.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/ValueHandle.h"
 
 namespace nopal {
 
@@ -17,7 +18,7 @@ namespace nopal {
 /// inlined, to \p HelperCalls. Returns the slow clone, or null if \p F was
 /// refused (an error has been reported and the markers are gone).
 llvm::Function *splitFunction(llvm::Function &F, Runtime &RT,
-                              llvm::SmallVectorImpl<llvm::CallBase *> &HelperCalls);
+                              llvm::SmallVectorImpl<llvm::WeakTrackingVH> &HelperCalls);
 
 } // namespace nopal
 

@@ -82,14 +82,15 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
     return PreservedAnalyses::none();
   }
   Runtime RT(M);
-  SmallVector<CallBase *, 16> HelperCalls;
+  SmallVector<WeakTrackingVH, 16> HelperCalls;
   SmallVector<Function *, 16> Clones;
   for (Function *F : Spawners)
     if (Function *Slow = splitFunction(*F, RT, HelperCalls))
       Clones.append({F, Slow});
   eraseIdleSyncs(M);
-  for (CallBase *Call : HelperCalls)
-    inlineHelper(*Call);
+  for (WeakTrackingVH &Call : HelperCalls)
+    if (auto *CB = dyn_cast_or_null<CallBase>(static_cast<Value *>(Call)))
+      inlineHelper(*CB);
   if (!RT.linkFastPath())
     return PreservedAnalyses::none();
   RT.inlineFastPath();
