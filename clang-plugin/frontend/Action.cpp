@@ -97,6 +97,7 @@ private:
   std::optional<SpawnMatcher> Matcher;
   std::optional<MarkerBuilder> Build;
   llvm::DenseSet<const FunctionDecl *> Done;
+  llvm::DenseSet<const Decl *> Walked;
   unsigned NextId = 0;
   bool MayRewrite = true;
   bool Late = false;
@@ -137,13 +138,18 @@ void Frontend::declaration(Decl *D) {
                   Field, Field->isTemplated());
     return;
   }
-  if (auto *Friend = dyn_cast<FriendDecl>(D))
-    return declaration(Friend->getFriendDecl());
-  if (isa<EnumDecl>(D))
+  if (auto *Friend = dyn_cast<FriendDecl>(D)) {
+    // A class has its definition elsewhere, a function may have it here.
+    if (isa_and_nonnull<FunctionDecl, FunctionTemplateDecl>(
+            Friend->getFriendDecl()))
+      declaration(Friend->getFriendDecl());
     return;
-  if (auto *Context = dyn_cast<DeclContext>(D))
-    for (Decl *Inner : Context->decls())
-      declaration(Inner);
+  }
+  auto *Context = dyn_cast<DeclContext>(D);
+  if (!Context || isa<EnumDecl>(D) || (Late && !Walked.insert(D).second))
+    return;
+  for (Decl *Inner : Context->decls())
+    declaration(Inner);
 }
 
 void Frontend::initializer(Expr *E, Diag Why, const NamedDecl *Of,

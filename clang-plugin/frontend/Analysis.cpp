@@ -146,7 +146,7 @@ bool Analyzer::admit(const Spawn &S, const Place &P) {
   }
   if (S.Form != Spawn::Statement && !S.Spawned)
     return false;
-  P.In->Spawns = true;
+  ++P.In->Spawns;
   if (AnySpawn.isInvalid())
     AnySpawn = S.Loc;
   return true;
@@ -236,12 +236,12 @@ void Analyzer::statement(Stmt *S, Place P) {
 }
 
 void Analyzer::compound(CompoundStmt *Body, const Place &P) {
-  Stmt *Previous = nullptr;
-  SourceLocation PreviousSpawn;
+  SourceLocation Last;  // The keyword, if the statement before spawns.
+  unsigned Synced = 0;  // Spawns of the region before the last sync here.
   for (unsigned I = 0; I < Body->size(); ++I) {
     Stmt *S = Body->body_begin()[I];
     if (isBegin(S)) { // Rewritten before: go on behind its end.
-      P.In->Spawns = true;
+      ++P.In->Spawns;
       while (++I < Body->size() &&
              markerCalled(Body->body_begin()[I]) != marker::End)
         ;
@@ -255,13 +255,13 @@ void Analyzer::compound(CompoundStmt *Body, const Place &P) {
         continue;
       }
     statement(S, P);
-    if (Previous && Plan.Syncs.contains(S))
-      Report.report(Diag::SpawnBeforeSync, PreviousSpawn, "",
-                    S->getBeginLoc());
+    if (Plan.Syncs.contains(S)) {
+      if (Last.isValid() && P.In->Spawns == Synced + 1)
+        Report.report(Diag::SpawnBeforeSync, Last, "", S->getBeginLoc());
+      Synced = P.In->Spawns;
+    }
     auto It = Plan.Spawns.find(S);
-    Previous = It == Plan.Spawns.end() ? nullptr : S;
-    if (Previous)
-      PreviousSpawn = It->second.back().Loc;
+    Last = It == Plan.Spawns.end() ? SourceLocation() : It->second.back().Loc;
   }
 }
 

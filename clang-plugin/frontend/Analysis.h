@@ -34,7 +34,7 @@ struct Region {
   Region *Parent;
   clang::SourceLocation Loc; ///< of the keyword of a Scope or Statement
   unsigned Number = 0;       ///< what the sync markers carry
-  bool Spawns = false;
+  unsigned Spawns = 0;       ///< how many statements of it spawn
   bool Anchored = false;     ///< has its implicit sync already
 
   /// Control may not leave or enter but at the ends.
@@ -42,7 +42,7 @@ struct Region {
   /// The region that a sync here is for.
   Region *effective() {
     Region *R = this;
-    while (R->Kind == Try && !R->Spawns)
+    while (R->Kind == Try && R->Spawns == 0)
       R = R->Parent;
     return R;
   }

@@ -62,8 +62,12 @@ Expr *peelConversion(Expr *E) {
   }
   if (auto *Construct = dyn_cast<CXXConstructExpr>(E))
     return onlyArgument(Construct);
-  if (auto *List = dyn_cast<InitListExpr>(E))
-    return List->getNumInits() == 1 ? List->getInit(0) : nullptr;
+  if (auto *List = dyn_cast<InitListExpr>(E)) {
+    for (unsigned I = 1; I < List->getNumInits(); ++I)
+      if (!isa<ImplicitValueInitExpr>(List->getInit(I)))
+        return nullptr;
+    return List->getNumInits() > 0 ? List->getInit(0) : nullptr;
+  }
   if (auto *List = dyn_cast<CXXParenListInitExpr>(E))
     return List->getUserSpecifiedInitExprs().size() == 1
                ? List->getUserSpecifiedInitExprs()[0]
