@@ -152,7 +152,7 @@ class Compiled(TestCase):
 
     def test_a_precompiled_header(self):
         self.write("all.h", "#include <cilk/cilk.h>\n#include <stdio.h>\n")
-        self.succeed(CXX, "all.h", "-o", "all.h.pch", cwd=self.folder)
+        self.succeed(CXX, "-std=c++17", "all.h", "-o", "all.h.pch", cwd=self.folder)
         self.succeed(CXX, "-include", "all.h", "-std=c++17", FIB, "-o", "fib", cwd=self.folder)
         self.check_fib(self.folder / "fib")
 

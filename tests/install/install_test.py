@@ -16,7 +16,8 @@ target_compile_features(fib PRIVATE cxx_std_20)
 target_link_libraries(fib PRIVATE {target})
 """
 
-EXPECTED = {"bin/nopal-clang", "bin/nopal-clang++", "include/cilk/cilk.h", "include/cilk/cilk_api.h", "lib/libnopal.a",
+EXPECTED = {"bin/nopal-clang", "bin/nopal-clang++", "include/cilk/cilk.h", "include/cilk/cilk_api.h",
+            "include/cilk/statistics.h", "lib/libnopal.a",
             "lib/libnopal.so", "lib/nopal/NopalPlugin.so", "lib/nopal/nopal.cfg", "lib/nopal/nopal-compile.cfg",
             "lib/nopal/nopal-static.cfg", "lib/cmake/Nopal/NopalConfig.cmake", "lib/cmake/Nopal/NopalConfigVersion.cmake",
             "lib/pkgconfig/nopal.pc"}
