@@ -1,7 +1,8 @@
 // What the inlined fast path and the runtime share: the thread's worker and the two ways into the cold code.
 //
 // Included by fastpath.cpp (bitcode, inlined into users' functions) and by the scheduler, which defines what is declared here.
-// The contracts of the fast path itself stand in runtime/abi/nopal_abi.h; it is tested by each compiled program, its deque by tests/unit/deque_test.cpp.
+// The contracts of the fast path itself stand in runtime/abi/nopal_abi.h; it is tested by each compiled program, its deque by
+// tests/unit/deque_test.cpp.
 #pragma once
 
 #include "../abi/nopal_abi.h"
@@ -17,8 +18,8 @@ extern "C" {
 // Never null. Read it through nopal::current_worker alone.
 extern __thread struct nopal_worker *nopal_tls_worker __attribute__((tls_model("initial-exec")));
 
-// The rest of a push whose index reached the limit: attaches a thread that runs no worker, then does Local::push_slow on the deque
-// of the (possibly new) worker, and, in chaos, empties that deque. `frame->site` is set already.
+// The rest of a push whose index reached the limit: attaches a thread that runs no worker, then does Local::push_slow on the
+// deque of the (possibly new) worker, and, in chaos, empties that deque. `frame->site` is set already.
 void nopal_push_slow(nopal_frame *frame) __attribute__((cold, noinline));
 
 // The rest of a pop that may have failed: Local::pop_slow of the current worker's deque. After 0 that deque is empty.

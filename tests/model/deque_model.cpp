@@ -16,9 +16,8 @@ class DequeModel : public testing::TestWithParam<FenceMode> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(, DequeModel, testing::Values(FenceMode::kAsymmetric, FenceMode::kFull), [](const auto &mode) {
-  return mode.param == FenceMode::kAsymmetric ? "Asymmetric" : "Full";
-});
+INSTANTIATE_TEST_SUITE_P(, DequeModel, testing::Values(FenceMode::kAsymmetric, FenceMode::kFull),
+                         [](const auto &mode) { return mode.param == FenceMode::kAsymmetric ? "Asymmetric" : "Full"; });
 
 TEST_P(DequeModel, LastElementAgainstOneThief) { explore("PO", {2}); }
 TEST_P(DequeModel, LastElementAgainstTwoThieves) { explore("PO", {1, 1}); }

@@ -1,8 +1,8 @@
 // One owner and its thieves on the shipped deque, as a scenario for the explorer. Used by deque_model.cpp and mutants_model.cpp.
 //
 // The owner runs a script: P push, O pop, D drain the oldest, Q pop without its push (a frame of a stack from elsewhere).
-// Checked at each step: an element is taken once, by its rightful name, with the content it was pushed with; a pop that fails leaves
-// nothing behind; in the end nothing is lost.
+// Checked at each step: an element is taken once, by its rightful name, with the content it was pushed with; a pop that fails
+// leaves nothing behind; in the end nothing is lost.
 #pragma once
 
 #include "../../runtime/src/deque/deque.h"

@@ -105,12 +105,12 @@ class StoreBuffer {
 
 struct Thread {
   fcontext_t context = nullptr;
-  Step step = Step::kStart;      // what it does when it is chosen next
+  Step step = Step::kStart;  // what it does when it is chosen next
   const WordBase *word = nullptr;
-  int64_t wanted = 0;            // kAwait
-  int fence_at = 0;              // kHeavyFence: the thread to be fenced next
-  bool memory_changed = false;   // kSpin: since it began to wait
-  uint64_t history = 0;          // hash of all it has observed: stands for its local state
+  int64_t wanted = 0;           // kAwait
+  int fence_at = 0;             // kHeavyFence: the thread to be fenced next
+  bool memory_changed = false;  // kSpin: since it began to wait
+  uint64_t history = 0;         // hash of all it has observed: stands for its local state
   StoreBuffer buffer;
 };
 
@@ -217,12 +217,17 @@ void Machine::begin_run() {
 
 bool Machine::is_enabled(const Thread &t) const {
   switch (t.step) {
-    case Step::kDone: return false;
+    case Step::kDone:
+      return false;
     case Step::kReadModifyWrite:
-    case Step::kDrain: return t.buffer.empty();
-    case Step::kAwait: return t.word->memory_ == t.wanted;
-    case Step::kSpin: return t.memory_changed;
-    default: return true;
+    case Step::kDrain:
+      return t.buffer.empty();
+    case Step::kAwait:
+      return t.word->memory_ == t.wanted;
+    case Step::kSpin:
+      return t.memory_changed;
+    default:
+      return true;
   }
 }
 
@@ -255,15 +260,16 @@ uint64_t Machine::hash() const {
   for (int i = 0; i < thread_count; ++i) {
     const Thread &t = threads[i];
     h = mix(h, t.history);
-    h = mix(h, static_cast<uint64_t>(t.step) << 8 | static_cast<uint64_t>(t.fence_at) << 1 | (t.step == Step::kSpin && t.memory_changed));
+    h = mix(h, static_cast<uint64_t>(t.step) << 8 | static_cast<uint64_t>(t.fence_at) << 1 |
+                   (t.step == Step::kSpin && t.memory_changed));
     for (const BufferedStore &s : t.buffer)
       h = mix(mix(mix(h, reinterpret_cast<uintptr_t>(s.word)), static_cast<uint64_t>(s.value)), s.settled);
   }
   return h;
 }
 
-// Depth first: `path` holds the choice made at each step of the current run. Each run replays the path up to its last choice that has an
-// alternative, and goes on from there until it meets a state that was seen before.
+// Depth first: `path` holds the choice made at each step of the current run. Each run replays the path up to its last choice that
+// has an alternative, and goes on from there until it meets a state that was seen before.
 Outcome Machine::explore(const Scenario &s) {
   struct Choice {
     size_t chosen, of;

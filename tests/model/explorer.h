@@ -1,7 +1,7 @@
 // An exhaustive explorer of small concurrent programs under x86-TSO, and the words that put the runtime's lock-free code into it.
 //
-// Used by *_model.cpp, which run the shipped deque.h and join.h with ModelAtoms for HardwareAtoms. What is explored, what is not, and
-// why the reductions are sound: README.md. That it can fail: mutants_model.cpp.
+// Used by *_model.cpp, which run the shipped deque.h and join.h with ModelAtoms for HardwareAtoms. What is explored, what is not,
+// and why the reductions are sound: README.md. That it can fail: mutants_model.cpp.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +44,7 @@ struct Scenario {
 
 struct Outcome {
   bool violated = false;
-  std::string what;   // the violation and the schedule that leads there, a step a line
+  std::string what;  // the violation and the schedule that leads there, a step a line
   uint64_t states = 0;
   uint64_t runs = 0;
 };
@@ -101,9 +101,13 @@ class Word : public WordBase {
     expected = decode(old);
     return old == wanted;
   }
-  T fetch_add_acq_rel(T value) { return read_modify_write([=](int64_t v) { return v + value; }); }
+  T fetch_add_acq_rel(T value) {
+    return read_modify_write([=](int64_t v) { return v + value; });
+  }
   T fetch_add_release(T value) { return fetch_add_acq_rel(value); }
-  T fetch_or_acquire(T bits) { return read_modify_write([=](int64_t v) { return v | bits; }); }
+  T fetch_or_acquire(T bits) {
+    return read_modify_write([=](int64_t v) { return v | bits; });
+  }
 
   // A plain member of a struct is modelled by the same word.
   Word &operator=(T value) {

@@ -1,9 +1,10 @@
 // One frame, its children and its continuation at a sync, on the shipped join, as a scenario for the explorer.
 // Used by join_model.cpp and mutants_model.cpp.
 //
-// Thread 0 is the fast clone's own child, whose pop has failed. Thread k >= 1 takes the frame's continuation for the k-th time. If it is not
-// the last thief it pushes the frame again and, when that is stolen, is a child of it; the last one reaches the sync. The deque's hand-over
-// from thread to thread is an await. Whoever goes on with the frame reads all of it and buries it: any later access is a violation.
+// Thread 0 is the fast clone's own child, whose pop has failed. Thread k >= 1 takes the frame's continuation for the k-th time.
+// If it is not the last thief it pushes the frame again and, when that is stolen, is a child of it; the last one reaches the
+// sync. The deque's hand-over from thread to thread is an await. Whoever goes on with the frame reads all of it and buries it:
+// any later access is a violation.
 #pragma once
 
 #include "../../runtime/src/join/join.h"

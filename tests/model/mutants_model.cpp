@@ -1,5 +1,5 @@
-// The explorer finds what is broken: each test breaks one thing in the deque's or the join's atoms, or in the join itself, and expects a
-// violation of the kind that the thing prevents ("": of any kind).
+// The explorer finds what is broken: each test breaks one thing in the deque's or the join's atoms, or in the join itself, and
+// expects a violation of the kind that the thing prevents ("": of any kind).
 #include "deque_scenario.h"
 #include "join_scenario.h"
 

@@ -109,9 +109,8 @@ class DequeTest : public testing::TestWithParam<FenceMode> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(, DequeTest, testing::Values(FenceMode::kAsymmetric, FenceMode::kFull), [](const auto &mode) {
-  return mode.param == FenceMode::kAsymmetric ? "Asymmetric" : "Full";
-});
+INSTANTIATE_TEST_SUITE_P(, DequeTest, testing::Values(FenceMode::kAsymmetric, FenceMode::kFull),
+                         [](const auto &mode) { return mode.param == FenceMode::kAsymmetric ? "Asymmetric" : "Full"; });
 
 TEST_P(DequeTest, Smoke) {
   TestDeque deque(GetParam());

@@ -17,7 +17,7 @@ constexpr uintptr_t kSite = 64;
 nopal_frame entered_frame() {
   nopal_frame frame = {};
   frame.site = kSite;
-  frame.steals = 1234;                                          // garbage until the first steal
+  frame.steals = 1234;                                           // garbage until the first steal
   frame.exceptions = reinterpret_cast<void *>(uintptr_t{4711});  // garbage until THREW
   frame.join = 0;
   return frame;

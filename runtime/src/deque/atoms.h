@@ -83,7 +83,8 @@ struct HardwareAtoms {
   static void *allocate(size_t bytes) noexcept {
     void *memory = std::malloc(bytes);
     if (__builtin_expect(memory == nullptr, 0)) {
-      std::fprintf(stderr, "nopal: fatal: cannot allocate %zu bytes for a deque: Cannot allocate memory; spawn less deeply\n", bytes);
+      std::fprintf(stderr, "nopal: fatal: cannot allocate %zu bytes for a deque: Cannot allocate memory; spawn less deeply\n",
+                   bytes);
       std::abort();
     }
     return memory;

@@ -64,10 +64,10 @@ struct Deque {
   };
 
   // ---- First line: written by the owner at each push and pop; thieves read bottom alone. ----
-  Int64 bottom;    // index of the next push; owner writes, all read
-  int64_t limit;   // a push at an index from here on takes the slow path; owner only
-  Slot *slots;     // array->slots(); owner only
-  uint64_t mask;   // array->capacity - 1; owner only
+  Int64 bottom;   // index of the next push; owner writes, all read
+  int64_t limit;  // a push at an index from here on takes the slow path; owner only
+  Slot *slots;    // array->slots(); owner only
+  uint64_t mask;  // array->capacity - 1; owner only
   // ---- Second line: written by who takes the oldest element. ----
   alignas(64) Int64 top;  // what the fast pop reads. Asymmetric: index of the oldest element. Full: kNeverFast
   Int64 full_top;         // Full: index of the oldest element
@@ -82,8 +82,16 @@ struct Deque {
   // The deque of threads that are no workers: shared, never written; each push takes the slow path, and none is popped.
   struct Outsider {};
   constexpr explicit Deque(Outsider) noexcept
-      : bottom(0), limit(kAlwaysSlow), slots(nullptr), mask(0), top(0), full_top(0), array(nullptr),
-        mode(FenceMode::kAsymmetric), every_push_slow(true), peak(0) {}
+      : bottom(0),
+        limit(kAlwaysSlow),
+        slots(nullptr),
+        mask(0),
+        top(0),
+        full_top(0),
+        array(nullptr),
+        mode(FenceMode::kAsymmetric),
+        every_push_slow(true),
+        peak(0) {}
   // Nobody may use the deque any longer.
   ~Deque();
   Deque(const Deque &) = delete;
@@ -183,9 +191,16 @@ typename Deque<Frame, Atoms>::Array *Deque<Frame, Atoms>::Array::create(int64_t 
 
 template <class Frame, class Atoms>
 Deque<Frame, Atoms>::Deque(FenceMode fence_mode, int64_t capacity)
-    : bottom(0), limit(0), slots(nullptr), mask(static_cast<uint64_t>(capacity - 1)),
-      top(fence_mode == FenceMode::kAsymmetric ? 0 : kNeverFast), full_top(0), array(Array::create(capacity, nullptr)),
-      mode(fence_mode), every_push_slow(false), peak(0) {
+    : bottom(0),
+      limit(0),
+      slots(nullptr),
+      mask(static_cast<uint64_t>(capacity - 1)),
+      top(fence_mode == FenceMode::kAsymmetric ? 0 : kNeverFast),
+      full_top(0),
+      array(Array::create(capacity, nullptr)),
+      mode(fence_mode),
+      every_push_slow(false),
+      peak(0) {
   assert(capacity > 0 && (capacity & (capacity - 1)) == 0);
   slots = array.load_relaxed()->slots();  // [own]
 }
@@ -212,15 +227,15 @@ void Deque<Frame, Atoms>::Local::grow(int64_t oldest, int64_t bottom) {
 
 template <class Frame, class Atoms>
 void Deque<Frame, Atoms>::Local::push_slow(Frame *frame) {
-  const int64_t index = d_.bottom.load_relaxed();         // [own]
-  const int64_t oldest = d_.oldest().load_acquire();      // [top]: slots below may be used again
+  const int64_t index = d_.bottom.load_relaxed();     // [own]
+  const int64_t oldest = d_.oldest().load_acquire();  // [top]: slots below may be used again
   if (index - oldest > static_cast<int64_t>(d_.mask)) grow(oldest, index);
   const int64_t depth = index + 1 - oldest;
-  if (depth > d_.peak.load_relaxed()) d_.peak.store_relaxed(depth);        // [own]; a counter
+  if (depth > d_.peak.load_relaxed()) d_.peak.store_relaxed(depth);  // [own]; a counter
   // Depths up to the peak are fast. They fit: the peak never exceeds the capacity, and a stale `oldest` only errs towards slow.
-  if (!d_.every_push_slow) d_.limit = oldest + d_.peak.load_relaxed();     // [own]
-  d_.slots[static_cast<uint64_t>(index) & d_.mask].store_relaxed(frame);   // [slot]
-  d_.bottom.store_release(index + 1);                                      // [bottom]
+  if (!d_.every_push_slow) d_.limit = oldest + d_.peak.load_relaxed();    // [own]
+  d_.slots[static_cast<uint64_t>(index) & d_.mask].store_relaxed(frame);  // [slot]
+  d_.bottom.store_release(index + 1);                                     // [bottom]
 }
 
 template <class Frame, class Atoms>
@@ -230,7 +245,8 @@ bool Deque<Frame, Atoms>::Local::pop_slow() noexcept {
   Int64 &top = d_.oldest();
   int64_t oldest = top.load_acquire();  // [top], [fence]
   if (oldest < index) return true;
-  if (oldest == index) {  // the last element: whoever moves top from it has it
+  if (oldest == index) {
+    // The last element: whoever moves top from it has it.
     const bool won = top.compare_exchange_seq_cst(oldest, index + 1);  // [top]
     d_.bottom.store_release(index + 1);                                // [bottom]: empty, top is index + 1 now
     return won;
@@ -253,15 +269,15 @@ Frame *Deque<Frame, Atoms>::Local::drain_oldest() noexcept {
 template <class Frame, class Atoms>
 StealResult<Frame> Deque<Frame, Atoms>::Steal::steal() noexcept {
   Int64 &top = d_.oldest();
-  int64_t oldest = top.load_acquire();                                           // [top], [fence]
+  int64_t oldest = top.load_acquire();                                             // [top], [fence]
   if (d_.bottom.load_relaxed() <= oldest) return {StealOutcome::kEmpty, nullptr};  // [hint]: spares the fence
   if (d_.mode == FenceMode::kAsymmetric) {
     Atoms::heavy_fence();  // [fence]
   } else {
     Atoms::full_fence();  // [fence]
   }
-  if (d_.bottom.load_acquire() <= oldest) return {StealOutcome::kEmpty, nullptr};  // [bottom], [fence]
-  Frame *frame = d_.array.load_acquire()->at(oldest).load_relaxed();               // [array], [slot]
+  if (d_.bottom.load_acquire() <= oldest) return {StealOutcome::kEmpty, nullptr};                    // [bottom], [fence]
+  Frame *frame = d_.array.load_acquire()->at(oldest).load_relaxed();                                 // [array], [slot]
   if (!top.compare_exchange_seq_cst(oldest, oldest + 1)) return {StealOutcome::kLostRace, nullptr};  // [top]
   return {StealOutcome::kStolen, frame};
 }

@@ -24,9 +24,7 @@ namespace nopal {
 template <class Frame, class Atoms>
 struct Join {
   // What stands in join above the flags, in units of NOPAL_JOIN_ONE.
-  static constexpr int64_t count_part(int64_t join) noexcept {
-    return join & ~(NOPAL_JOIN_THREW | NOPAL_JOIN_LOCKED);
-  }
+  static constexpr int64_t count_part(int64_t join) noexcept { return join & ~(NOPAL_JOIN_THREW | NOPAL_JOIN_LOCKED); }
 
   // The thief that has taken the frame's continuation, before it runs the slow clone.
   static void count_steal(Frame *frame) noexcept {
@@ -49,8 +47,8 @@ struct Join {
     return child_joins(frame);
   }
 
-  // A child that has not joined yet: whether everybody else has, the sync too. True: the frame belongs to the caller, which need not
-  // join any more. False: a hint, that may be wrong by now. Cost: a load.
+  // A child that has not joined yet: whether everybody else has, the sync too. True: the frame belongs to the caller, which need
+  // not join any more. False: a hint, that may be wrong by now. Cost: a load.
   [[nodiscard]] static bool is_only_child_left(Frame *frame) noexcept {
     return count_part(Atoms::word(frame->join).load_acquire()) == NOPAL_JOIN_ONE;  // [left]
   }
@@ -65,8 +63,8 @@ struct Join {
   }
 
   // A child, before it joins, or the continuation, before it syncs: keeps `exception` in the frame. `link(head)` is called under
-  // the lock with the list so far (null if there is none), must put `exception` before it, and must not throw. Spins while somebody
-  // else adds.
+  // the lock with the list so far (null if there is none), must put `exception` before it, and must not throw. Spins while
+  // somebody else adds.
   template <class Link>
   static void add_exception(Frame *frame, void *exception, Link link) noexcept {
     auto &&join = Atoms::word(frame->join);
