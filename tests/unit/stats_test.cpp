@@ -23,12 +23,13 @@ namespace stats = nopal::stats;
 using stats::Activity;
 using stats::Snapshot;
 
-nopal_site site(const char *function, const char *file, std::uint32_t line, std::uint64_t steals) {
+nopal_site site(const char *function, const char *file, std::uint32_t line, std::uint64_t steals, std::uint32_t index = 0) {
   nopal_site result{};
   result.function = function;
   result.file = file;
   result.line = line;
-  result.column = 3;
+  result.column = line == 0 ? 0 : 3;
+  result.index = index;
   result.steals = steals;
   return result;
 }
@@ -151,6 +152,23 @@ TEST(SnapshotTest, SitesAreDemangledAddedUpAndSorted) {
   EXPECT_EQ(snapshot.sites[3].function, "i") << "not demangled to int";
 }
 
+TEST(SnapshotTest, SitesWithoutLinesStayApart) {
+  class TwoSpawns final : public stats::Source {
+   public:
+    void visit_workers(stats::WorkerVisitor &) const override {}
+    void visit_site_ranges(stats::SiteVisitor &visitor) const override { visitor.sites(sites_, std::end(sites_)); }
+
+   private:
+    nopal_site sites_[2] = {site("main", "a.c", 0, 1, 2), site("main", "a.c", 0, 1, 0)};
+  };
+  const TwoSpawns two_spawns;
+  const Snapshot snapshot = stats::take_snapshot(&two_spawns, 0);
+  ASSERT_EQ(snapshot.sites.size(), 2u);
+  EXPECT_EQ(snapshot.sites[0].index, 0u);
+  EXPECT_EQ(snapshot.sites[1].index, 2u);
+  EXPECT_NE(stats::print_table(snapshot).find("       1  main  a.c#0\n       1  main  a.c#2\n"), std::string::npos);
+}
+
 TEST(SnapshotTest, WithoutARuntimeThereAreNoWorkers) {
   const Snapshot snapshot = stats::take_snapshot(nullptr, 0);
   EXPECT_TRUE(snapshot.workers.empty());
@@ -216,7 +234,7 @@ assert d['workers'][0]['steals'] == 5 and d['workers'][1]['parks'] == 6
 assert set(d['total']) | {'index', 'kind'} == set(d['workers'][0])
 assert d['total']['steals'] == 12 and d['total']['deque_depth_peak'] == 17 and d['total']['working_ns'] == 3500000
 assert d['segments']['size_bytes'] >= 65536 and d['segments']['peak_in_use'] >= d['segments']['in_use']
-assert d['sites'][0] == {'function': 'void sort<int>(int*, int*)', 'file': 'sort.h', 'line': 40, 'column': 3, 'steals': 9}
+assert d['sites'][0] == {'function': 'void sort<int>(int*, int*)', 'file': 'sort.h', 'line': 40, 'column': 3, 'index': 0, 'steals': 9}
 assert d['sites'][2]['file'] == 'a "quoted"\\path\n.c'
 assert d['sites'][3]['file'] == '\ufffd\u00e9.c'
 )"),

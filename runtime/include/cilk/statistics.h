@@ -55,8 +55,9 @@ struct worker_row {
 struct site_row {
   std::string function;  ///< demangled
   std::string file;
-  std::uint32_t line;
+  std::uint32_t line;  ///< 0 if the module was compiled without -g
   std::uint32_t column;
+  std::uint32_t index;   ///< tells the sites of one function apart
   std::uint64_t steals;  ///< times that its continuation was stolen
 };
 
@@ -81,7 +82,7 @@ struct statistics_receiver {
   void (*overall)(void *into, unsigned nworkers, std::uint64_t elapsed_ns, const worker_statistics &total,
                   const segment_statistics &segments);
   void (*worker)(void *into, unsigned index, bool is_attached, const worker_statistics &counts);
-  void (*site)(void *into, const char *function, const char *file, std::uint32_t line, std::uint32_t column,
+  void (*site)(void *into, const char *function, const char *file, std::uint32_t line, std::uint32_t column, std::uint32_t index,
                std::uint64_t steals);
 };
 
@@ -103,8 +104,8 @@ inline statistics read_statistics() {
     static_cast<statistics *>(into)->workers.push_back({index, is_attached, counts});
   };
   receiver.site = [](void *into, const char *function, const char *file, std::uint32_t line, std::uint32_t column,
-                     std::uint64_t steals) {
-    static_cast<statistics *>(into)->sites.push_back({function, file, line, column, steals});
+                     std::uint32_t index, std::uint64_t steals) {
+    static_cast<statistics *>(into)->sites.push_back({function, file, line, column, index, steals});
   };
   statistics result;
   detail::nopal_read_statistics(&result, &receiver);

@@ -151,6 +151,7 @@ std::string print_json(const Snapshot &snapshot) {
     json.field("file", site.file);
     json.field("line", site.line);
     json.field("column", site.column);
+    json.field("index", site.index);
     json.field("steals", site.steals);
     json.close('}');
   }

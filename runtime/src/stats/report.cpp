@@ -104,6 +104,6 @@ extern "C" __attribute__((visibility("default"))) void nopal_read_statistics(voi
   receiver->overall(into, snapshot.nworkers, snapshot.elapsed_ns, snapshot.total, snapshot.segments);
   for (const cilk::worker_row &row : snapshot.workers) receiver->worker(into, row.index, row.is_attached, row.counts);
   for (const cilk::site_row &row : snapshot.sites) {
-    receiver->site(into, row.function.c_str(), row.file.c_str(), row.line, row.column, row.steals);
+    receiver->site(into, row.function.c_str(), row.file.c_str(), row.line, row.column, row.index, row.steals);
   }
 }

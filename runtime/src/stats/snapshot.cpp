@@ -66,25 +66,25 @@ class SiteReader final : public SiteVisitor {
   void sites(const nopal_site *begin, const nopal_site *end) override {
     for (const nopal_site *site = begin; site != end; ++site) {
       const Place place{site->file != nullptr ? site->file : "?", site->line, site->column,
-                        site->function != nullptr ? site->function : "?"};
+                        site->function != nullptr ? site->function : "?", site->index};
       steals_[place] += __atomic_load_n(&site->steals, __ATOMIC_RELAXED);  // a counter of the thieves
     }
   }
   std::vector<cilk::site_row> rows() const {
     std::vector<cilk::site_row> rows;
     for (const auto &[place, steals] : steals_) {
-      const auto &[file, line, column, function] = place;
-      rows.push_back({demangled(function.c_str()), file, line, column, steals});
+      const auto &[file, line, column, function, index] = place;
+      rows.push_back({demangled(function.c_str()), file, line, column, index, steals});
     }
     const auto rank = [](const cilk::site_row &row) {
-      return std::tuple(~row.steals, std::string_view(row.file), row.line, row.column, std::string_view(row.function));
+      return std::tuple(~row.steals, std::string_view(row.file), row.line, row.column, std::string_view(row.function), row.index);
     };
     std::sort(rows.begin(), rows.end(), [rank](const cilk::site_row &a, const cilk::site_row &b) { return rank(a) < rank(b); });
     return rows;
   }
 
  private:
-  using Place = std::tuple<std::string, std::uint32_t, std::uint32_t, std::string>;  // file, line, column, function
+  using Place = std::tuple<std::string, std::uint32_t, std::uint32_t, std::string, std::uint32_t>;  // file to function, index
   std::map<Place, std::uint64_t> steals_;
 };
 

@@ -45,6 +45,12 @@ std::string aligned(const std::vector<Cells> &rows) {
   return result;
 }
 
+/// Without debug information there is no line; the index still tells the spawns of a function apart.
+std::string place(const cilk::site_row &site) {
+  if (site.line == 0) return site.file + "#" + std::to_string(site.index);
+  return site.file + ":" + std::to_string(site.line) + ":" + std::to_string(site.column);
+}
+
 std::string kibibytes(std::uint64_t bytes) { return std::to_string((bytes + 1023) / 1024) + " KiB"; }
 
 }  // namespace
@@ -67,14 +73,13 @@ std::string print_table(const Snapshot &snapshot) {
             " reserved, at most " + std::to_string(segments.peak_reserved) + "; " + kibibytes(segments.resident_bytes) +
             " resident\n";
 
-  std::vector<Cells> steals{{"steals"}};
-  for (const cilk::site_row &site : snapshot.sites) steals.push_back({std::to_string(site.steals)});
-  const std::size_t width = aligned(steals).find('\n');
-  result += aligned({{std::string(width - 8, ' ') + "steals"}}).substr(0, width) + "  spawn site\n";
-  for (const cilk::site_row &site : snapshot.sites) {
-    const std::string count = std::to_string(site.steals);
-    result += std::string(width - count.size(), ' ') + count + "  " + site.function + "  " + site.file + ":" +
-              std::to_string(site.line) + ":" + std::to_string(site.column) + "\n";
+  std::vector<std::string> steals{"steals"};
+  for (const cilk::site_row &site : snapshot.sites) steals.push_back(std::to_string(site.steals));
+  std::size_t width = 0;
+  for (const std::string &cell : steals) width = std::max(width, cell.size());
+  for (std::size_t i = 0; i < steals.size(); ++i) {
+    result += std::string(2 + width - steals[i].size(), ' ') + steals[i] + "  ";
+    result += i == 0 ? "spawn site\n" : snapshot.sites[i - 1].function + "  " + place(snapshot.sites[i - 1]) + "\n";
   }
   return result;
 }
