@@ -74,6 +74,9 @@ private:
   ValueToValueMapTy VMap;
   SmallSetVector<Value *, 16> Inputs;
   SmallSetVector<AllocaInst *, 8> Local;
+  /// Scalars that are passed by value, with the loads that stand before the
+  /// marker once it is there.
+  SmallVector<std::pair<AllocaInst *, LoadInst *>, 4> ByValue;
   SmallVector<CallInst *, 2> HeapTemporaries;
   SmallVector<BasicBlock *, 16> Cloned;
   AllocaInst *Exception = nullptr;
@@ -104,6 +107,14 @@ bool Outliner::collectInputs() {
     case Storage::Helper:
       Local.insert(AI);
       break;
+    case Storage::Value: {
+      auto *Load = new LoadInst(AI->getAllocatedType(), AI,
+                                AI->getName() + ".value", /*isVolatile=*/false,
+                                AI->getAlign());
+      ByValue.push_back({AI, Load});
+      Inputs.insert(Load);
+      break;
+    }
     case Storage::Private:
       makePrivate(*AI, /*OnHeap=*/false);
       break;
@@ -180,6 +191,13 @@ void Outliner::createHelper() {
     Copy->insertInto(Entry, Entry->end());
     VMap[AI] = Copy;
   }
+  for (auto [AI, Load] : ByValue) {
+    Instruction *Copy = AI->clone();
+    Copy->insertInto(Entry, Entry->end());
+    VMap[AI] = Copy;
+  }
+  for (auto [AI, Load] : ByValue)
+    new StoreInst(VMap[Load], VMap[AI], Entry);
   for (BasicBlock *BB : R.Child) {
     BasicBlock *Copy = CloneBasicBlock(BB, VMap, "", Helper);
     Copy->setName(BB->getName());
@@ -361,6 +379,10 @@ void Outliner::rewriteParent() {
                  ConstantInt::get(I32, L ? L.getCol() : 0)});
   }
   append_range(Args, Inputs);
+  for (auto [AI, Load] : ByValue) {
+    Load->insertInto(Marker, Marker->end());
+    Load->setDebugLoc(R.Begin->getDebugLoc());
+  }
   CallBase *Call;
   if (auto *II = dyn_cast<InvokeInst>(R.Begin)) {
     Call = InvokeInst::Create(Spawn, R.EndBlock, II->getUnwindDest(), Args, "",

@@ -183,13 +183,17 @@ static bool isScalarVariable(const AllocaInst &AI) {
 
 Storage Region::classify(const AllocaInst &AI) const {
   bool InParent = false, InParentPads = false, Outside = false;
+  bool ChildStores = false;
   for (const User *U : AI.users()) {
+    if (cast<Instruction>(U)->isLifetimeStartOrEnd())
+      continue; // with optimization they stand around the statement
     auto *BB = const_cast<BasicBlock *>(cast<Instruction>(U)->getParent());
     const bool C = Child.contains(BB), P = Parent.contains(BB),
                PP = ParentPads.contains(BB);
     InParent |= P;
     InParentPads |= PP;
     Outside |= !C && !P && !PP;
+    ChildStores |= C && isa<StoreInst>(U);
   }
   // A scalar that carries nothing into the child and nothing out of it, such as
   // the slots of the exception and of a cleanup's destination, which the whole
@@ -203,5 +207,7 @@ Storage Region::classify(const AllocaInst &AI) const {
     return Storage::Parent;
   if (!InParent && !InParentPads)
     return Storage::Helper;
+  if (isScalarVariable(AI) && !ChildStores)
+    return Storage::Value;
   return InParentPads ? Storage::PrivateHeap : Storage::Private;
 }

@@ -20,6 +20,7 @@ using BlockSet = llvm::SmallSetVector<llvm::BasicBlock *, 16>;
 enum class Storage {
   Parent,      ///< used outside the statement: the child gets its address
   Helper,      ///< used by the child alone: becomes an alloca of the helper
+  Value,       ///< a scalar that the parent sets for this child: passed by value
   Private,     ///< built by the parent for this child: __nopal_private
   PrivateHeap, ///< the same, and an exception of the parent may destroy it
 };
