@@ -14,7 +14,18 @@
 
 namespace stress {
 
-/// Whether the environment asks for many more repetitions (NOPAL_STRESS=1).
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define NOPAL_STRESS_IS_SANITIZED 1
+#endif
+#endif
+#ifdef NOPAL_STRESS_IS_SANITIZED
+inline constexpr bool kIsSanitized = true; // a switch of stacks costs a hundred times as much: smaller trees
+#else
+inline constexpr bool kIsSanitized = false;
+#endif
+
+/// How often to repeat; NOPAL_STRESS=1 in the environment asks for more.
 inline long repetitions(long usual) {
   static const bool more = getenv("NOPAL_STRESS") != nullptr;
   return more ? usual * 20 : usual;

@@ -13,14 +13,20 @@ namespace {
 
 namespace context = boost::context::detail;
 
+/// More than the frames below leave_for_good take.
+constexpr std::size_t kSwitchBytes = 1024;
+
 /// A segment's Stack lies at its top; what is below it is for frames.
 Stack *place_of_stack(const cactus::Segment &segment) noexcept {
   return reinterpret_cast<Stack *>(static_cast<char *>(segment.top()) - sizeof(Stack));
 }
 
 void release_finished(cactus::Segment &segment, Worker &worker) noexcept {
-  sanitizers::destroy_fiber(place_of_stack(segment)->fiber);
-  sanitizers::unpoison(segment.low(), segment.size_bytes());
+  const Stack *stack = place_of_stack(segment);
+  sanitizers::destroy_fiber(stack->fiber);
+  // Frames that returned have cleaned up after them; those that never will lie between here and the top.
+  const char *lowest = static_cast<const char *>(stack->left_at) - kSwitchBytes;
+  sanitizers::unpoison(lowest, static_cast<std::size_t>(static_cast<char *>(segment.top()) - lowest));
   worker.segments.release(&segment);
 }
 
@@ -52,7 +58,7 @@ void *jump(void *target, const Stack &target_stack, void **fake_stack_save, void
 
 Departure leave_for_fresh(SuspendedStack &self, cactus::Segment &segment, FreshMain main, Departure departure) noexcept {
   Stack *fresh =
-      new (place_of_stack(segment)) Stack{segment.low(), segment.size_bytes(), &segment, sanitizers::create_fiber(), main};
+      new (place_of_stack(segment)) Stack{segment.low(), segment.size_bytes(), &segment, sanitizers::create_fiber(), main, nullptr};
   Thread &thread = this_thread();
   self.stack = thread.stack;
   self.exceptions = exchange_exception_globals({});
@@ -66,6 +72,7 @@ Departure leave_for_fresh(SuspendedStack &self, cactus::Segment &segment, FreshM
 void leave_for_good(SuspendedStack &target, Departure departure) noexcept {
   Thread &thread = this_thread();
   departure.finished = thread.stack->segment;
+  thread.stack->left_at = __builtin_frame_address(0);
   thread.departure = departure;
   jump(target.context, *target.stack, nullptr, nullptr);
   __builtin_trap(); // nobody has this context
@@ -79,7 +86,7 @@ Stack native_stack() noexcept {
     pthread_attr_getstack(&attributes, &low, &size_bytes);
     pthread_attr_destroy(&attributes);
   }
-  return {low, size_bytes, nullptr, sanitizers::current_fiber(), nullptr};
+  return {low, size_bytes, nullptr, sanitizers::current_fiber(), nullptr, nullptr};
 }
 
 } // namespace nopal

@@ -23,6 +23,7 @@ struct Stack {
   cactus::Segment *segment; // null: native
   void *fiber;              // the thread sanitizer's
   FreshMain main;
+  void *left_at; // a segment left for good: where its stack ended
 };
 
 /// A stack that was left and will be resumed. Lies on that stack, above what the switch itself pushed.
