@@ -184,9 +184,23 @@ void Frontend::function(FunctionDecl *FD) {
   nested(Plan.Nested);
 }
 
+constexpr const char ActionName[] = "nopal";
+constexpr const char ActionText[] = "the keywords of Cilk";
+
+/// A copy of the plugin may be loaded beside it, under another path; only the
+/// first acts.
+bool isFirstCopy() {
+  for (const auto &Entry : FrontendPluginRegistry::entries())
+    if (Entry.getName() == ActionName)
+      return Entry.getDesc().data() == ActionText;
+  return true;
+}
+
 class FrontendAction : public PluginASTAction {
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  llvm::StringRef) override {
+    if (!isFirstCopy())
+      return std::make_unique<ASTConsumer>();
     return std::make_unique<Frontend>(CI);
   }
   bool ParseArgs(const CompilerInstance &,
@@ -196,8 +210,7 @@ class FrontendAction : public PluginASTAction {
   ActionType getActionType() override { return AddBeforeMainAction; }
 };
 
-FrontendPluginRegistry::Add<FrontendAction>
-    Register("nopal", "the keywords of Cilk");
+FrontendPluginRegistry::Add<FrontendAction> Register(ActionName, ActionText);
 
 } // namespace
 } // namespace nopal

@@ -113,7 +113,7 @@ private:
   static bool startsStatement(const Token &T) {
     return T.isOneOf(tok::l_brace, tok::kw_if, tok::kw_for, tok::kw_while,
                      tok::kw_do, tok::kw_switch, tok::kw_try, tok::kw_return,
-                     tok::kw_goto, tok::kw_break, tok::kw_continue,
+                     tok::kw_goto, tok::kw_break, tok::kw_continue, tok::kw_throw,
                      tok::kw___attribute);
   }
 

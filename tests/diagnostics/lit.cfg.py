@@ -43,6 +43,7 @@ config.substitutions += [
     ("%cilk_c", clang + " " + flags),
     ("%plain_cxx", clang + "++ -isystem " + include),
     ("%plain_c", clang + " -isystem " + include),
+    ("%plugin", plugin),
     ("%frontend", os.path.join(here, "..", "..", "clang-plugin", "frontend")),
 ]
 config.environment["PATH"] = os.pathsep.join([tools, os.environ["PATH"]])

@@ -1,0 +1,35 @@
+// Statements that are the child as a whole: nothing in them is flagged.
+// RUN: %cilk_cxx_ir -std=c++20 -fno-exceptions %s | FileCheck %s
+#include <cilk/cilk.h>
+int f(int), g(int);
+
+// CHECK-LABEL: define {{.*}} @_Z6blocksPii
+void blocks(int *p, int n) {
+  int x;
+  // CHECK: call void @__nopal_block_begin(i32 noundef [[#ID:]])
+  // CHECK: call {{.*}} @_Z1gi({{.*}}){{$}}
+  // CHECK: call {{.*}} @_Z1fi({{.*}}){{$}}
+  // CHECK: call void @__nopal_end(i32 noundef [[#ID]])
+  cilk_spawn x = f(g(n));
+  // CHECK-NEXT: call void @__nopal_block_begin(i32 noundef [[#ID+1]])
+  // CHECK: call void @__nopal_end(i32 noundef [[#ID+1]])
+  cilk_spawn { x = f(1); }
+  // CHECK-NEXT: call void @__nopal_block_begin(i32 noundef [[#ID+2]])
+  // CHECK: for.cond:
+  // CHECK: for.end:
+  // CHECK-NEXT: call void @__nopal_end(i32 noundef [[#ID+2]])
+  cilk_spawn for (int i = 0; i < n; ++i) f(i);
+  // CHECK-NEXT: call void @__nopal_block_begin(i32 noundef [[#ID+3]])
+  // CHECK: call void @__nopal_end(i32 noundef [[#ID+3]])
+  cilk_spawn delete p;
+  // CHECK-NEXT: call void @__nopal_block_begin(i32 noundef [[#ID+4]])
+  // CHECK-NEXT: call void @__nopal_end(i32 noundef [[#ID+4]])
+  cilk_spawn {}
+  // CHECK: if.then:
+  // CHECK-NEXT: call void @__nopal_block_begin(i32 noundef [[#ID+5]])
+  // CHECK: call void @__nopal_end(i32 noundef [[#ID+5]])
+  // CHECK-NEXT: br label %if.end
+  if (n)
+    cilk_spawn if (x) f(2);
+}
+// CHECK-NOT: attributes {{.*}} coro_elide_safe

@@ -1,0 +1,53 @@
+// Temporaries of the statement die in the child, after the call.
+// RUN: %cilk_cxx_ir -std=c++20 -fno-exceptions %s | FileCheck %s
+#include <cilk/cilk.h>
+struct Text {
+  Text(const char *);
+  Text(const Text &);
+  ~Text();
+};
+struct Table {
+  int &operator[](const Text &);
+};
+int f(Text, const Text &);
+Text make(int);
+int g(int);
+
+// CHECK-LABEL: define {{.*}} @_Z9argumentsv
+void arguments() {
+  // CHECK: call void @__nopal_begin
+  // CHECK-NEXT: call void @_ZN4TextC1EPKc
+  // CHECK-NEXT: call void @_ZN4TextC1EPKc
+  // CHECK-NEXT: [[RESULT:%.*]] = call {{.*}} @_Z1f4TextRKS_({{.*}}) #[[SPAWN:[0-9]+]]
+  // CHECK-NEXT: call void @_ZN4TextD1Ev
+  // CHECK-NEXT: call void @_ZN4TextD1Ev
+  // CHECK-NEXT: store i32 [[RESULT]], ptr %x
+  // CHECK-NEXT: call void @__nopal_end
+  int x = cilk_spawn f("a", "b");
+}
+
+// CHECK-LABEL: define {{.*}} @_Z4leftR5Table
+void left(Table &table) {
+  // CHECK: call void @__nopal_begin
+  // CHECK: call void @_ZN4TextC1EPKc
+  // CHECK: call {{.*}} @_ZN5TableixERK4Text
+  // CHECK: call {{.*}} @_Z1gi(i32 noundef 1) #[[SPAWN]]
+  // CHECK: store i32
+  // CHECK-NEXT: call void @_ZN4TextD1Ev
+  // CHECK-NEXT: call void @__nopal_end
+  table["key"] = cilk_spawn g(1);
+}
+
+// A result is built in place; its destructor is the scope's.
+// CHECK-LABEL: define {{.*}} @_Z8in_placev
+void in_place() {
+  // CHECK: call void @__nopal_begin
+  // CHECK-NEXT: call void @_Z4makei(ptr {{.*}} %text, i32 noundef 1) #[[SPAWN]]
+  // CHECK-NEXT: call void @__nopal_end
+  Text text = cilk_spawn make(1);
+  // CHECK: call {{.*}} @_Z1gi(i32 noundef 2)
+  // CHECK-NEXT: call void @__nopal_sync_cleanup
+  // CHECK-NEXT: call void @_ZN4TextD1Ev({{.*}} %text)
+  g(2);
+}
+// CHECK: attributes #[[SPAWN]] = { coro_elide_safe }
