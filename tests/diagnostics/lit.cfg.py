@@ -1,17 +1,17 @@
 # Tests of what the front-end says (-verify) and of what it puts into the
-# unoptimized IR (ir/). Configured by lit.site.cfg.py, or by hand:
-#
-#   lit -D NOPAL_PLUGIN=<NopalPlugin.so> -D NOPAL_INCLUDE=<runtime/include> \
-#       tests/diagnostics
+# unoptimized IR (ir/). Configured by the build (../lit.site.cfg.py.in), or by
+# hand: lit -D NOPAL_PLUGIN=<NopalPlugin.so> tests/diagnostics
 import os
+import shutil
+import tempfile
+
 import lit.formats
 
 
-def setting(name, default=None):
-    value = getattr(config, name.lower(), None) or lit_config.params.get(name)
-    if not value and default is None:
-        lit_config.fatal("set " + name + ": -D " + name + "=...")
-    return value or default
+def setting(name, default):
+    """What the build says, else a parameter of lit, else the default."""
+    return (getattr(config, name.lower(), None) or
+            lit_config.params.get(name) or default)
 
 
 config.name = "nopal-diagnostics"
@@ -20,13 +20,17 @@ config.suffixes = [".c", ".cpp", ".test"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 
-plugin = setting("NOPAL_PLUGIN")
 here = os.path.dirname(os.path.abspath(__file__))
-include = setting("NOPAL_INCLUDE",
-                  os.path.join(here, "..", "..", "runtime", "include"))
-tools = setting("LLVM_TOOLS_DIR", "/usr/lib/llvm-22/bin")
-output = setting("NOPAL_TEST_OUTPUT", os.path.join("/tmp", "nopal-diagnostics-%d" % os.getuid()))
-config.test_exec_root = output
+root = os.path.dirname(os.path.dirname(here))
+plugin = setting("NOPAL_PLUGIN", None)
+if not plugin:
+    lit_config.fatal("say where the plugin is: -D NOPAL_PLUGIN=...")
+include = setting("NOPAL_INCLUDE_DIR", os.path.join(root, "runtime", "include"))
+tools = setting("LLVM_TOOLS_DIR", os.path.dirname(
+    os.path.realpath(shutil.which("clang-22") or "clang-22")))
+config.test_exec_root = (getattr(config, "test_exec_root", None) or
+                         os.path.join(tempfile.gettempdir(),
+                                      "nopal-diagnostics-%d" % os.getuid()))
 
 flags = "-fpass-plugin=" + plugin + " -isystem " + include
 clang = os.path.join(tools, "clang")
@@ -44,6 +48,6 @@ config.substitutions += [
     ("%plain_cxx", clang + "++ -isystem " + include),
     ("%plain_c", clang + " -isystem " + include),
     ("%plugin", plugin),
-    ("%frontend", os.path.join(here, "..", "..", "clang-plugin", "frontend")),
+    ("%frontend", os.path.join(root, "clang-plugin", "frontend")),
 ]
 config.environment["PATH"] = os.pathsep.join([tools, os.environ["PATH"]])
