@@ -105,6 +105,10 @@ class Sites(WithFolder):
         (complaint,) = self.check([("f", 8, 0), ("C1", 9, 1), ("f", 14, 2)])
         self.assertIn("program.cpp:8: never stolen, in f", complaint)
 
+    def test_copies_that_the_optimizer_made(self):
+        self.assertEqual(self.check([("f", 8, 0), ("f", 8, 3), ("C1", 9, 1), ("f", 14, 2)]), [])
+        self.assertEqual(len(self.check([("f<int>", 8, 0), ("f<long>", 8, 3), ("C1", 9, 1), ("f", 14, 2)])), 1)
+
     def test_none_of_some(self):
         self.assertEqual(len(self.check([("f", 8, 1), ("C1", 9, 0), ("C2", 9, 0), ("f", 14, 2)])), 1)
 

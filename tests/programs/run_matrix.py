@@ -17,6 +17,7 @@ dimensions are.
 
 import argparse
 import os
+import shlex
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -53,8 +54,9 @@ class Report:
             if len(kept) > FAILURES_SHOWN_PER_PROGRAM and not self.verbose:
                 return
             print(f"\nFAIL {what}: {reason}\n  again: {outcome.reproduce()}")
-            for line in outcome.stderr.decode(errors="replace").splitlines()[-12:]:
-                print(f"  | {line}")
+            lines = outcome.stderr.decode(errors="replace").splitlines()
+            for line in lines if len(lines) <= 16 else [*lines[:8], "...", *lines[-8:]]:
+                print(f"  | {line[:240]}")
             sys.stdout.flush()
 
     def leaves_out(self, what, reason):
@@ -95,7 +97,7 @@ class Matrix:
         warnings = ["-Wall", "-Wextra"]
         self.serial = runs.Toolchain(options.serial_cc, options.serial_cxx,
                                      [*warnings, "-Werror", "-DCILK_SERIAL", f"-I{options.include}", *sanitizers])
-        self.parallel = runs.Toolchain(options.cc, options.cxx, [*warnings, *sanitizers]) if options.cc else None
+        self.parallel = runs.Toolchain(options.cc, options.cxx, [*warnings, "-fno-crash-diagnostics", *sanitizers, *shlex.split(options.options)]) if options.cc else None
         self.timeout = options.timeout * (5 if options.sanitize else 1)
 
     def find(self):
@@ -114,7 +116,9 @@ class Matrix:
 
     def plan(self):
         # The optimizer sees instrumented code at any level: two levels do.
-        levels = self.options.levels or (("-O0", "-O2") if self.options.sanitize else runs.LEVELS)
+        levels = ("-O0", "-O2") if self.options.sanitize else runs.LEVELS
+        if self.options.levels:
+            levels = [f"-{level}" for level in self.options.levels]
         return runs.full_plan(levels) if self.options.full else runs.quick_plan(levels)
 
     def sanitizer_environment(self):
@@ -219,7 +223,8 @@ def parse_options():
     mode.add_argument("--quick", action="store_true", help="each value of each dimension for each program (default)")
     mode.add_argument("--full", action="store_true", help="the product of all dimensions")
     parser.add_argument("--sanitize", metavar="LIST", help="as clang's -fsanitize=")
-    parser.add_argument("--levels", nargs="+", choices=runs.LEVELS, help="only these levels of optimization")
+    parser.add_argument("--options", default="", metavar="TEXT", help="more options for --cc and --cxx, e.g. --options=-flto")
+    parser.add_argument("--levels", nargs="+", choices=[level[1:] for level in runs.LEVELS], help="only these, e.g. O0 O2")
     parser.add_argument("--only", nargs="+", metavar="TEXT", help="only programs whose name contains one of these")
     parser.add_argument("--repeat", type=int, default=1, metavar="N", help="each run N times")
     parser.add_argument("--timeout", type=float, default=60, help="seconds for a run (default %(default)s; five times that if sanitized)")

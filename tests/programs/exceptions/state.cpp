@@ -141,7 +141,7 @@ long kept() {
   long sum = 0;
   for (const std::exception_ptr &exception : exceptions) {
     try {
-      cilk_spawn std::rethrow_exception(exception);
+      cilk_spawn std::rethrow_exception(exception);  // matrix: never (it does not return, so there is nothing to steal)
       fine(0);
     } catch (const Failure &failure) {
       sum = sum * 10 + failure.counted.value();

@@ -110,5 +110,7 @@ int main() {
     if (status != kTerminated) fprintf(stderr, "%s: status %d\n", test.name, status);
     CHECK_EQ(status, kTerminated);
   }
+  cilk_spawn fine(1);
+  fine(2);
   return 0;
 }
