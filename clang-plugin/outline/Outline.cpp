@@ -255,10 +255,8 @@ void Outliner::finishHelper() {
   bool HasPads = false;
   for (BasicBlock &BB : *Helper) {
     auto *II = dyn_cast<InvokeInst>(BB.getTerminator());
-    if (II && !II->getUnwindDest()->isLandingPad()) {
+    if (II && !II->getUnwindDest()->isLandingPad())
       removeUnwindEdge(&BB);
-      continue;
-    }
     LandingPadInst *Pad = BB.getLandingPadInst();
     if (!Pad)
       continue;
@@ -397,6 +395,8 @@ void Outliner::rewriteParent() {
   Call->setDebugLoc(R.Begin->getDebugLoc());
   if (Helper->doesNotThrow())
     Call->setDoesNotThrow();
+  // One marker for two spawns would have a helper that is not known.
+  Call->addFnAttr(Attribute::NoMerge);
   R.End->eraseFromParent();
   eraseMarker(*R.Begin);
   removeUnreachableBlocks(F);

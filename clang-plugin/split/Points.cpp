@@ -44,6 +44,10 @@ const char *nopal::whyNotSplittable(const Function &F,
     }
   for (const Instruction &I : instructions(F)) {
     Where = &I;
+    if (isMarker(I, marker::Spawn) &&
+        !isa<Function>(cast<CallBase>(I).getArgOperand(0)))
+      return "cilk_spawn whose child another pass has merged with a second one "
+             "is not supported; compile without that pass";
     if (isa<CallBrInst>(I))
       return "cilk_spawn in a function with asm goto is not supported; move "
              "the spawn into a function of its own";
