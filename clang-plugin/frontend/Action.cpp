@@ -31,11 +31,9 @@ namespace {
 class Frontend : public ASTConsumer {
 public:
   explicit Frontend(CompilerInstance &CI)
-      : Engine(CI.getDiagnostics()), Keywords(CI.getSourceManager()),
-        Report(Engine, Keywords) {
+      : Engine(CI.getDiagnostics()), Keywords(CI.getSourceManager()), Report(Engine, Keywords) {
     addPragmaHandlers(CI.getPreprocessor(), Keywords, Report);
-    if (!CI.getPreprocessorOpts().ImplicitPCHInclude.empty() ||
-        CI.getLangOpts().Modules)
+    if (!CI.getPreprocessorOpts().ImplicitPCHInclude.empty() || CI.getLangOpts().Modules)
       Keywords.expectForeign();
     // What goes into a file is rewritten by the compilation that reads it.
     switch (CI.getFrontendOpts().ProgramAction) {
@@ -78,8 +76,7 @@ public:
     if (Engine.hasErrorOccurred())
       return;
     for (auto [Loc, K] : Keywords.pending())
-      Report.report(K == Keyword::Spawn ? Diag::LostSpawn : Diag::LostKeyword,
-                    Loc);
+      Report.report(K == Keyword::Spawn ? Diag::LostSpawn : Diag::LostKeyword, Loc);
   }
 
 private:
@@ -130,18 +127,15 @@ void Frontend::declaration(Decl *D) {
     return;
   }
   if (auto *Var = dyn_cast<VarDecl>(D))
-    return initializer(Var->getInit(), Diag::OutsideFunction, Var,
-                       Var->isTemplated());
+    return initializer(Var->getInit(), Diag::OutsideFunction, Var, Var->isTemplated());
   if (auto *Field = dyn_cast<FieldDecl>(D)) {
     if (Field->hasInClassInitializer())
-      initializer(Field->getInClassInitializer(), Diag::MemberInitializer,
-                  Field, Field->isTemplated());
+      initializer(Field->getInClassInitializer(), Diag::MemberInitializer, Field, Field->isTemplated());
     return;
   }
   if (auto *Friend = dyn_cast<FriendDecl>(D)) {
     // A class has its definition elsewhere, a function may have it here.
-    if (isa_and_nonnull<FunctionDecl, FunctionTemplateDecl>(
-            Friend->getFriendDecl()))
+    if (isa_and_nonnull<FunctionDecl, FunctionTemplateDecl>(Friend->getFriendDecl()))
       declaration(Friend->getFriendDecl());
     return;
   }
@@ -152,13 +146,11 @@ void Frontend::declaration(Decl *D) {
     declaration(Inner);
 }
 
-void Frontend::initializer(Expr *E, Diag Why, const NamedDecl *Of,
-                           bool Pattern) {
+void Frontend::initializer(Expr *E, Diag Why, const NamedDecl *Of, bool Pattern) {
   if (!E)
     return;
   Report.setSilent(Pattern);
-  auto Inner = analyzeInitializer(E, Why, Of->getNameAsString(), *Matcher,
-                                  Keywords, Report);
+  auto Inner = analyzeInitializer(E, Why, Of->getNameAsString(), *Matcher, Keywords, Report);
   Report.setSilent(false);
   nested(Inner);
 }
@@ -167,12 +159,9 @@ void Frontend::function(FunctionDecl *FD) {
   bool Pattern = FD->isDependentContext();
   if (FD->isThisDeclarationADefinition() || !Late)
     for (ParmVarDecl *Param : FD->parameters())
-      if (Param->hasDefaultArg() && !Param->hasUnparsedDefaultArg() &&
-          !Param->hasUninstantiatedDefaultArg())
-        initializer(Param->getDefaultArg(), Diag::DefaultArgument, Param,
-                    Pattern);
-  if (!FD->doesThisDeclarationHaveABody() || FD->isLateTemplateParsed() ||
-      !FD->getBody() || !Done.insert(FD).second)
+      if (Param->hasDefaultArg() && !Param->hasUnparsedDefaultArg() && !Param->hasUninstantiatedDefaultArg())
+        initializer(Param->getDefaultArg(), Diag::DefaultArgument, Param, Pattern);
+  if (!FD->doesThisDeclarationHaveABody() || FD->isLateTemplateParsed() || !FD->getBody() || !Done.insert(FD).second)
     return;
   llvm::PrettyStackTraceString Trace("nopal: keywords of a function");
 
@@ -197,16 +186,12 @@ bool isFirstCopy() {
 }
 
 class FrontendAction : public PluginASTAction {
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
-                                                 llvm::StringRef) override {
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, llvm::StringRef) override {
     if (!isFirstCopy())
       return std::make_unique<ASTConsumer>();
     return std::make_unique<Frontend>(CI);
   }
-  bool ParseArgs(const CompilerInstance &,
-                 const std::vector<std::string> &) override {
-    return true;
-  }
+  bool ParseArgs(const CompilerInstance &, const std::vector<std::string> &) override { return true; }
   ActionType getActionType() override { return AddBeforeMainAction; }
 };
 

@@ -9,38 +9,17 @@
 // markers is done and left alone.
 //
 //===----------------------------------------------------------------------===//
-#include "Analysis.h"
 #include "../markers/Markers.h"
+#include "Analyzer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/StmtCXX.h"
-#include "clang/Basic/Builtins.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace clang;
 
 namespace nopal {
 namespace {
-
-/// What surrounds a statement.
-struct Place {
-  Region *In = nullptr;
-  /// The innermost spawned statement or cilk_scope.
-  Region *Closed = nullptr;
-  /// The value of Closed where the target of a break or continue, or the
-  /// switch of a case label, stands.
-  Region *Break = nullptr, *Continue = nullptr, *Switch = nullptr;
-  /// Why nothing can be spawned here, if so.
-  Diag Ban = Diag::None;
-};
-
-struct Jump {
-  SourceLocation Loc;
-  const LabelDecl *Target;
-  Region *Closed;
-};
 
 /// The name of the marker that \p S calls, or "".
 llvm::StringRef markerCalled(const Stmt *S) {
@@ -64,15 +43,6 @@ const AnnotateAttr *annotation(const AttributedStmt *S, llvm::StringRef Text) {
   return nullptr;
 }
 
-bool returnsTwice(const FunctionDecl *Callee) {
-  if (Callee->hasAttr<ReturnsTwiceAttr>())
-    return true;
-  static const llvm::StringSet<> Names = {"setjmp",   "_setjmp", "sigsetjmp",
-                                          "__sigsetjmp", "vfork",
-                                          "getcontext"};
-  return Callee->getIdentifier() && Names.contains(Callee->getName());
-}
-
 Stmt *loopBody(Stmt *S) {
   if (auto *For = dyn_cast<ForStmt>(S))
     return For->getBody();
@@ -85,50 +55,10 @@ Stmt *loopBody(Stmt *S) {
   return nullptr;
 }
 
-class Analyzer {
-public:
-  Analyzer(SpawnMatcher &Matcher, KeywordTable &Keywords, Reporter &Report)
-      : Matcher(Matcher), Keywords(Keywords), Report(Report) {}
+} // namespace
 
-  FunctionPlan Plan;
-
-  void function(FunctionDecl *FD);
-  void expression(Stmt *E, Diag Why, const Place &P);
-  std::string Entity;
-
-private:
-  void statement(Stmt *S, Place P);
-  void compound(CompoundStmt *Body, const Place &P);
-  void declaration(DeclStmt *S, const Place &P);
-  void variable(DeclStmt *S, VarDecl *Var, const Place &P);
-  void expressionStatement(Expr *E, const Place &P);
-  void attributed(AttributedStmt *S, const Place &P);
-  void spawnedStatement(Stmt *Key, Stmt *Body, SourceLocation Loc, Place P);
-  void returned(ReturnStmt *S, const Place &P);
-  void tryBlock(CXXTryStmt *S, const Place &P);
-  bool admit(const Spawn &S, const Place &P);
-  void found(SourceLocation Loc);
-  Region *region(Region::RegionKind Kind, Region *Parent,
-                 SourceLocation Loc = SourceLocation());
-  void leave(SourceLocation Loc, llvm::StringRef What, Region *From, Region *To);
-  void jumps();
-  void refuseInSpawning();
-  void number();
-
-  SpawnMatcher &Matcher;
-  KeywordTable &Keywords;
-  Reporter &Report;
-  llvm::DenseSet<SourceLocation> Accepted;
-  llvm::DenseMap<const LabelDecl *, Region *> Labels;
-  llvm::SmallVector<Jump, 4> Gotos;
-  llvm::SmallVector<std::pair<SourceLocation, std::string>, 1> Setjmps;
-  SourceLocation LabelAddress, AsmGoto, AnySpawn;
-};
-
-Region *Analyzer::region(Region::RegionKind Kind, Region *Parent,
-                         SourceLocation Loc) {
-  Plan.Regions.push_back(
-      std::make_unique<Region>(Region{Kind, Parent, Loc}));
+Region *Analyzer::region(Region::RegionKind Kind, Region *Parent, SourceLocation Loc) {
+  Plan.Regions.push_back(std::make_unique<Region>(Region{Kind, Parent, Loc}));
   return Plan.Regions.back().get();
 }
 
@@ -174,8 +104,7 @@ void Analyzer::statement(Stmt *S, Place P) {
   case Stmt::CaseStmtClass:
   case Stmt::DefaultStmtClass:
     if (P.Switch != P.Closed)
-      Report.reportAt(S->getBeginLoc(), Diag::JumpInto, P.Closed->Loc,
-                      isa<CaseStmt>(S) ? "case" : "default");
+      Report.reportAt(S->getBeginLoc(), Diag::JumpInto, P.Closed->Loc, isa<CaseStmt>(S) ? "case" : "default");
     if (auto *Case = dyn_cast<CaseStmt>(S)) {
       expression(Case->getLHS(), Diag::ConstantExpression, P);
       expression(Case->getRHS(), Diag::ConstantExpression, P);
@@ -236,21 +165,19 @@ void Analyzer::statement(Stmt *S, Place P) {
 }
 
 void Analyzer::compound(CompoundStmt *Body, const Place &P) {
-  SourceLocation Last;  // The keyword, if the statement before spawns.
-  unsigned Synced = 0;  // Spawns of the region before the last sync here.
+  SourceLocation Last; // The keyword, if the statement before spawns.
+  unsigned Synced = 0; // Spawns of the region before the last sync here.
   for (unsigned I = 0; I < Body->size(); ++I) {
     Stmt *S = Body->body_begin()[I];
     if (isBegin(S)) { // Rewritten before: go on behind its end.
       ++P.In->Spawns;
-      while (++I < Body->size() &&
-             markerCalled(Body->body_begin()[I]) != marker::End)
+      while (++I < Body->size() && markerCalled(Body->body_begin()[I]) != marker::End)
         ;
       continue;
     }
     if (auto *DS = dyn_cast<DeclStmt>(S); DS && DS->isSingleDecl())
       if (auto *Var = dyn_cast<VarDecl>(DS->getSingleDecl());
-          Var && Var->hasAttr<CleanupAttr>() && Var->getIdentifier() &&
-          Var->getName() == HiddenName) {
+          Var && Var->hasAttr<CleanupAttr>() && Var->getIdentifier() && Var->getName() == HiddenName) {
         P.In->Anchored = true;
         continue;
       }
@@ -312,15 +239,13 @@ void Analyzer::attributed(AttributedStmt *S, const Place &P) {
   if (P.Ban != Diag::None)
     return Report.report(P.Ban, Attr->getLocation(), Entity);
   Place Inner = P;
-  Inner.In = Inner.Closed =
-      region(Region::Scope, P.In, Attr->getLocation());
+  Inner.In = Inner.Closed = region(Region::Scope, P.In, Attr->getLocation());
   Plan.Anchors[S->getSubStmt()] = Inner.In;
   statement(S->getSubStmt(), Inner);
 }
 
 /// \p Key is the statement to replace, \p Body what the child does.
-void Analyzer::spawnedStatement(Stmt *Key, Stmt *Body, SourceLocation Loc,
-                                Place P) {
+void Analyzer::spawnedStatement(Stmt *Key, Stmt *Body, SourceLocation Loc, Place P) {
   Spawn S{Spawn::Statement, Loc};
   if (!admit(S, P))
     return;
@@ -363,103 +288,6 @@ void Analyzer::tryBlock(CXXTryStmt *S, const Place &P) {
     statement(S->getHandler(I)->getHandlerBlock(), Handler);
 }
 
-/// Looks at an expression, or at the header of a statement, for keywords that
-/// may not stand there and for bodies inside.
-void Analyzer::expression(Stmt *E, Diag Why, const Place &P) {
-  if (!E)
-    return;
-  if (auto *UO = dyn_cast<UnaryOperator>(E)) {
-    SourceLocation Loc = UO->getOperatorLoc();
-    if (!Accepted.contains(Loc) &&
-        (Matcher.isSpawnMarker(UO) || Matcher.isSyncMarker(UO))) {
-      found(Loc);
-      if (Matcher.isSyncMarker(UO))
-        Report.report(Diag::SyncExpression, Loc);
-      else
-        Report.report(P.Ban != Diag::None ? P.Ban : Why, Loc, Entity);
-    }
-  } else if (auto *Assign = dyn_cast<CompoundAssignOperator>(E)) {
-    if (UnaryOperator *Marker = Matcher.markerUnder(Assign->getRHS());
-        Marker && Why == Diag::LargerExpression && P.Ban == Diag::None &&
-        !Accepted.contains(Marker->getOperatorLoc())) {
-      found(Marker->getOperatorLoc());
-      Report.report(Diag::CompoundAssignment, Marker->getOperatorLoc(),
-                    Assign->getOpcodeStr());
-    }
-  } else if (auto *Lambda = dyn_cast<LambdaExpr>(E)) {
-    for (Expr *Init : Lambda->capture_inits())
-      expression(Init, Why, P);
-    Plan.Nested.push_back(Lambda->getLambdaClass());
-    return;
-  } else if (auto *Block = dyn_cast<BlockExpr>(E)) {
-    Place Inner;
-    Inner.In = region(Region::Function, nullptr);
-    Inner.Ban = Diag::BlockLiteral;
-    return statement(Block->getBody(), Inner);
-  } else if (auto *Group = dyn_cast<StmtExpr>(E)) {
-    Place Inner = P;
-    if (Inner.Ban == Diag::None)
-      Inner.Ban = Diag::StatementExpression;
-    if (!Inner.In)
-      Inner.In = region(Region::Function, nullptr);
-    return statement(Group->getSubStmt(), Inner);
-  } else if (isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr>(E)) {
-    Why = Diag::Unevaluated;
-  } else if (isa<CXXDefaultArgExpr, CXXDefaultInitExpr>(E)) {
-    return; // Belongs to its declaration.
-  } else if (isa<AddrLabelExpr>(E)) {
-    LabelAddress = E->getBeginLoc();
-  } else if (auto *Call = dyn_cast<CallExpr>(E)) {
-    if (const FunctionDecl *Callee = Call->getDirectCallee();
-        Callee && returnsTwice(Callee))
-      Setjmps.emplace_back(Call->getBeginLoc(), Callee->getNameAsString());
-  } else if (auto *Decls = dyn_cast<DeclStmt>(E)) {
-    for (Decl *D : Decls->decls())
-      if (auto *Var = dyn_cast<VarDecl>(D))
-        expression(Var->getInit(), Why, P);
-    return;
-  }
-  for (Stmt *Child : E->children())
-    expression(Child, Why, P);
-}
-
-void Analyzer::leave(SourceLocation Loc, llvm::StringRef What, Region *From,
-                     Region *To) {
-  if (From != To)
-    Report.reportAt(Loc, Diag::JumpOut, From->Loc, What);
-}
-
-void Analyzer::jumps() {
-  auto Inside = [](Region *Inner, Region *Outer) {
-    for (; Inner; Inner = Inner->Parent)
-      if (Inner == Outer)
-        return true;
-    return !Outer;
-  };
-  for (const Jump &J : Gotos) {
-    auto It = Labels.find(J.Target);
-    if (It == Labels.end() || It->second == J.Closed)
-      continue;
-    if (!Inside(It->second, J.Closed))
-      Report.reportAt(J.Loc, Diag::JumpOut, J.Closed->Loc, "goto");
-    else
-      Report.reportAt(J.Target->getLocation(), Diag::JumpInto,
-                      It->second->Loc, J.Target->getNameAsString());
-  }
-}
-
-/// What no function can have that spawns.
-void Analyzer::refuseInSpawning() {
-  if (AnySpawn.isInvalid())
-    return;
-  for (auto &[Loc, Name] : Setjmps)
-    Report.report(Diag::Setjmp, AnySpawn, Name, Loc);
-  if (LabelAddress.isValid())
-    Report.report(Diag::ComputedGoto, AnySpawn, "", LabelAddress);
-  if (AsmGoto.isValid())
-    Report.report(Diag::AsmGoto, AnySpawn, "", AsmGoto);
-}
-
 /// A function and a spawned statement have number 0, their regions 1, 2, ...
 void Analyzer::number() {
   llvm::DenseMap<Region *, unsigned> Last;
@@ -480,8 +308,7 @@ void Analyzer::function(FunctionDecl *FD) {
   P.In = region(Region::Function, nullptr, FD->getLocation());
   Stmt *Body = FD->getBody();
   Entity = FD->getNameAsString();
-  bool Lambda = isa<CXXMethodDecl>(FD) &&
-                cast<CXXMethodDecl>(FD)->getParent()->isLambda();
+  bool Lambda = isa<CXXMethodDecl>(FD) && cast<CXXMethodDecl>(FD)->getParent()->isLambda();
   if (FD->isConsteval() || (FD->isConstexpr() && !Lambda))
     P.Ban = Diag::ConstexprFunction;
   if (auto *Coroutine = dyn_cast_or_null<CoroutineBodyStmt>(Body)) {
@@ -499,23 +326,10 @@ void Analyzer::function(FunctionDecl *FD) {
   number();
 }
 
-} // namespace
-
-FunctionPlan analyze(FunctionDecl *FD, SpawnMatcher &Matcher,
-                     KeywordTable &Keywords, Reporter &Report) {
+FunctionPlan analyze(FunctionDecl *FD, SpawnMatcher &Matcher, KeywordTable &Keywords, Reporter &Report) {
   Analyzer A(Matcher, Keywords, Report);
   A.function(FD);
   return std::move(A.Plan);
-}
-
-llvm::SmallVector<Decl *, 4>
-analyzeInitializer(Expr *E, Diag Why, llvm::StringRef Entity,
-                   SpawnMatcher &Matcher, KeywordTable &Keywords,
-                   Reporter &Report) {
-  Analyzer A(Matcher, Keywords, Report);
-  A.Entity = Entity.str();
-  A.expression(E, Why, Place());
-  return std::move(A.Plan.Nested);
 }
 
 } // namespace nopal

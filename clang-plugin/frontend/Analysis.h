@@ -66,15 +66,12 @@ struct FunctionPlan {
 inline constexpr const char HiddenName[] = "__nopal_region";
 
 /// Looks at the body (and the constructor's initializers) of \p FD.
-FunctionPlan analyze(clang::FunctionDecl *FD, SpawnMatcher &Matcher,
-                     KeywordTable &Keywords, Reporter &Report);
+FunctionPlan analyze(clang::FunctionDecl *FD, SpawnMatcher &Matcher, KeywordTable &Keywords, Reporter &Report);
 
 /// Looks at \p E, which belongs to no function: an initializer that may not
 /// spawn. \p Entity names what it initializes. Gives the bodies inside.
-llvm::SmallVector<clang::Decl *, 4>
-analyzeInitializer(clang::Expr *E, Diag Why, llvm::StringRef Entity,
-                   SpawnMatcher &Matcher, KeywordTable &Keywords,
-                   Reporter &Report);
+llvm::SmallVector<clang::Decl *, 4> analyzeInitializer(clang::Expr *E, Diag Why, llvm::StringRef Entity,
+                                                       SpawnMatcher &Matcher, KeywordTable &Keywords, Reporter &Report);
 
 } // namespace nopal
 

@@ -27,8 +27,7 @@ enum class Diag : unsigned {
 
 class Reporter {
 public:
-  Reporter(clang::DiagnosticsEngine &Engine, KeywordTable &Keywords)
-      : Engine(Engine), Keywords(Keywords) {}
+  Reporter(clang::DiagnosticsEngine &Engine, KeywordTable &Keywords) : Engine(Engine), Keywords(Keywords) {}
 
   /// Reports row \p ID at the user's keyword behind \p Loc. \p Entity is what
   /// the row calls %1; \p NoteLoc, if valid, is where the note stands.
@@ -37,16 +36,14 @@ public:
 
   /// The same with the places exchanged: the error stands at \p ErrorLoc, the
   /// note at the keyword behind \p Loc.
-  void reportAt(clang::SourceLocation ErrorLoc, Diag ID,
-                clang::SourceLocation Loc, llvm::StringRef Entity);
+  void reportAt(clang::SourceLocation ErrorLoc, Diag ID, clang::SourceLocation Loc, llvm::StringRef Entity);
 
   /// While silent nothing is reported: the pattern of a template is looked at
   /// for its keywords only, its instances are judged.
   void setSilent(bool Value) { Silent = Value; }
 
 private:
-  void emit(Diag ID, clang::SourceLocation ErrorLoc,
-            clang::SourceLocation NoteLoc, llvm::StringRef Word,
+  void emit(Diag ID, clang::SourceLocation ErrorLoc, clang::SourceLocation NoteLoc, llvm::StringRef Word,
             llvm::StringRef Entity);
 
   clang::DiagnosticsEngine &Engine;

@@ -41,9 +41,7 @@ Keyword decode(llvm::StringRef Text) {
     return Keyword::None;
   if (!Take("cilk"))
     return Keyword::None;
-  llvm::StringRef Word =
-      Text.ltrim(" \t").take_while(
-          [](char C) { return isAsciiIdentifierContinue(C); });
+  llvm::StringRef Word = Text.ltrim(" \t").take_while([](char C) { return isAsciiIdentifierContinue(C); });
   for (auto [Name, K] : Words)
     if (Word == Name)
       return K;
@@ -54,12 +52,10 @@ Keyword decode(llvm::StringRef Text) {
 /// and puts back what the parser is to see.
 class KeywordHandler : public PragmaHandler {
 public:
-  KeywordHandler(llvm::StringRef Name, Keyword Word, KeywordTable &Keywords,
-                 Reporter &Report)
+  KeywordHandler(llvm::StringRef Name, Keyword Word, KeywordTable &Keywords, Reporter &Report)
       : PragmaHandler(Name), Word(Word), Keywords(Keywords), Report(Report) {}
 
-  void HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer,
-                    Token &First) override {
+  void HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer, Token &First) override {
     // An inner _Pragma's lexer ends with the directive: what Lex then gives
     // is the next token of the program, with all its macros expanded.
     Token Next = First;
@@ -111,10 +107,8 @@ private:
   /// Whether \p T begins a statement that is neither an expression nor a
   /// declaration.
   static bool startsStatement(const Token &T) {
-    return T.isOneOf(tok::l_brace, tok::kw_if, tok::kw_for, tok::kw_while,
-                     tok::kw_do, tok::kw_switch, tok::kw_try, tok::kw_return,
-                     tok::kw_goto, tok::kw_break, tok::kw_continue, tok::kw_throw,
-                     tok::kw___attribute);
+    return T.isOneOf(tok::l_brace, tok::kw_if, tok::kw_for, tok::kw_while, tok::kw_do, tok::kw_switch, tok::kw_try,
+                     tok::kw_return, tok::kw_goto, tok::kw_break, tok::kw_continue, tok::kw_throw, tok::kw___attribute);
   }
 
   Token &token(tok::TokenKind Kind) {
@@ -137,9 +131,7 @@ private:
     token(Kind).setIdentifierInfo(PP.getIdentifierInfo(Spelling));
   }
 
-  void extension(Preprocessor &PP) {
-    name(PP, tok::kw___extension__, "__extension__");
-  }
+  void extension(Preprocessor &PP) { name(PP, tok::kw___extension__, "__extension__"); }
 
   void zero() {
     static const char Text[] = "0";
@@ -173,13 +165,9 @@ public:
     Spellings = Spellings_;
   }
 
-  bool diagAppertainsToDecl(Sema &, const ParsedAttr &,
-                            const Decl *) const override {
-    return false;
-  }
+  bool diagAppertainsToDecl(Sema &, const ParsedAttr &, const Decl *) const override { return false; }
 
-  AttrHandling handleStmtAttribute(Sema &S, Stmt *, const ParsedAttr &Parsed,
-                                   Attr *&Result) const override {
+  AttrHandling handleStmtAttribute(Sema &S, Stmt *, const ParsedAttr &Parsed, Attr *&Result) const override {
     Result = AnnotateAttr::Create(S.Context, Annotation, nullptr, 0, Parsed);
     return AttributeApplied;
   }
@@ -196,10 +184,8 @@ struct ScopeAttribute : StatementAttribute {
   ScopeAttribute() : StatementAttribute("nopal_scope", ScopeAnnotation) {}
 };
 
-ParsedAttrInfoRegistry::Add<SpawnAttribute>
-    RegisterSpawn("nopal_spawn", "the statement that follows is spawned");
-ParsedAttrInfoRegistry::Add<ScopeAttribute>
-    RegisterScope("nopal_scope", "the block that follows is a sync region");
+ParsedAttrInfoRegistry::Add<SpawnAttribute> RegisterSpawn("nopal_spawn", "the statement that follows is spawned");
+ParsedAttrInfoRegistry::Add<ScopeAttribute> RegisterScope("nopal_scope", "the block that follows is a sync region");
 
 } // namespace
 
@@ -235,12 +221,9 @@ SourceLocation KeywordTable::userLocation(SourceLocation Loc) const {
 
 std::string KeywordTable::spelling(SourceLocation Loc) {
   bool Invalid = false;
-  const char *Text =
-      SM.getCharacterData(SM.getSpellingLoc(userLocation(Loc)), &Invalid);
+  const char *Text = SM.getCharacterData(SM.getSpellingLoc(userLocation(Loc)), &Invalid);
   if (!Invalid) {
-    llvm::StringRef Word =
-        llvm::StringRef(Text).take_while(
-            [](char C) { return isAsciiIdentifierContinue(C); });
+    llvm::StringRef Word = llvm::StringRef(Text).take_while([](char C) { return isAsciiIdentifierContinue(C); });
     if (Word.starts_with("cilk_") || Word.starts_with("_Cilk_"))
       return Word.str();
   }
@@ -250,8 +233,7 @@ std::string KeywordTable::spelling(SourceLocation Loc) {
   return "cilk_spawn";
 }
 
-void addPragmaHandlers(Preprocessor &PP, KeywordTable &Keywords,
-                       Reporter &Report) {
+void addPragmaHandlers(Preprocessor &PP, KeywordTable &Keywords, Reporter &Report) {
   for (auto [Name, K] : Words)
     PP.AddPragmaHandler("cilk", new KeywordHandler(Name, K, Keywords, Report));
 }

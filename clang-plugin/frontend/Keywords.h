@@ -57,9 +57,7 @@ public:
   /// A precompiled header may bring keywords.
   void expectForeign() { Any = true; }
 
-  using PendingMap =
-      llvm::MapVector<clang::SourceLocation, Keyword,
-                      llvm::DenseMap<clang::SourceLocation, unsigned>>;
+  using PendingMap = llvm::MapVector<clang::SourceLocation, Keyword, llvm::DenseMap<clang::SourceLocation, unsigned>>;
   /// What the parser dropped: nobody may be told that it ran in parallel.
   const PendingMap &pending() const { return Pending; }
 
@@ -71,8 +69,7 @@ private:
 };
 
 /// Adds the handlers of `#pragma cilk ...`. Both must outlive \p PP.
-void addPragmaHandlers(clang::Preprocessor &PP, KeywordTable &Keywords,
-                       Reporter &Report);
+void addPragmaHandlers(clang::Preprocessor &PP, KeywordTable &Keywords, Reporter &Report);
 
 } // namespace nopal
 

@@ -17,122 +17,94 @@ using namespace clang;
 
 namespace nopal {
 
-FunctionDecl *MarkerBuilder::function(llvm::StringRef Name, QualType Param,
-                                      bool NoThrow) {
+FunctionDecl *MarkerBuilder::function(llvm::StringRef Name, QualType Param, bool NoThrow) {
   FunctionDecl *&FD = Functions[Name];
   if (FD)
     return FD;
   DeclContext *DC = Ctx.getTranslationUnitDecl();
   SourceLocation None;
   if (Ctx.getLangOpts().CPlusPlus)
-    DC = LinkageSpecDecl::Create(Ctx, DC, None, None,
-                                 LinkageSpecLanguageIDs::C, false);
-  QualType Type = Ctx.getFunctionType(Ctx.VoidTy, {Param},
-                                      FunctionProtoType::ExtProtoInfo());
-  FD = FunctionDecl::Create(Ctx, DC, None, None, &Ctx.Idents.get(Name), Type,
-                            nullptr, SC_Extern);
-  FD->setParams({ParmVarDecl::Create(Ctx, FD, None, None, nullptr, Param,
-                                     nullptr, SC_None, nullptr)});
+    DC = LinkageSpecDecl::Create(Ctx, DC, None, None, LinkageSpecLanguageIDs::C, false);
+  QualType Type = Ctx.getFunctionType(Ctx.VoidTy, {Param}, FunctionProtoType::ExtProtoInfo());
+  FD = FunctionDecl::Create(Ctx, DC, None, None, &Ctx.Idents.get(Name), Type, nullptr, SC_Extern);
+  FD->setParams({ParmVarDecl::Create(Ctx, FD, None, None, nullptr, Param, nullptr, SC_None, nullptr)});
   FD->setImplicit();
   if (NoThrow)
     FD->addAttr(NoThrowAttr::CreateImplicit(Ctx));
   return FD;
 }
 
-Stmt *MarkerBuilder::call(const char *Marker, unsigned Operand,
-                          SourceLocation Loc) {
+Stmt *MarkerBuilder::call(const char *Marker, unsigned Operand, SourceLocation Loc) {
   bool NoThrow = llvm::StringRef(Marker) == marker::End;
   FunctionDecl *FD = function(Marker, Ctx.UnsignedIntTy, NoThrow);
-  Expr *Ref = DeclRefExpr::Create(
-      Ctx, NestedNameSpecifierLoc(), SourceLocation(), FD, false, Loc,
-      FD->getType(), Ctx.getLangOpts().CPlusPlus ? VK_LValue : VK_PRValue);
-  Expr *Callee = ImplicitCastExpr::Create(
-      Ctx, Ctx.getPointerType(FD->getType()), CK_FunctionToPointerDecay, Ref,
-      nullptr, VK_PRValue, FPOptionsOverride());
-  Expr *Argument = IntegerLiteral::Create(
-      Ctx, llvm::APInt(Ctx.getIntWidth(Ctx.UnsignedIntTy), Operand),
-      Ctx.UnsignedIntTy, Loc);
-  return CallExpr::Create(Ctx, Callee, {Argument}, Ctx.VoidTy, VK_PRValue, Loc,
-                          FPOptionsOverride());
+  Expr *Ref = DeclRefExpr::Create(Ctx, NestedNameSpecifierLoc(), SourceLocation(), FD, false, Loc, FD->getType(),
+                                  Ctx.getLangOpts().CPlusPlus ? VK_LValue : VK_PRValue);
+  Expr *Callee = ImplicitCastExpr::Create(Ctx, Ctx.getPointerType(FD->getType()), CK_FunctionToPointerDecay, Ref,
+                                          nullptr, VK_PRValue, FPOptionsOverride());
+  Expr *Argument =
+      IntegerLiteral::Create(Ctx, llvm::APInt(Ctx.getIntWidth(Ctx.UnsignedIntTy), Operand), Ctx.UnsignedIntTy, Loc);
+  return CallExpr::Create(Ctx, Callee, {Argument}, Ctx.VoidTy, VK_PRValue, Loc, FPOptionsOverride());
 }
 
-Stmt *MarkerBuilder::hiddenSync(DeclContext *Function, unsigned Number,
-                                SourceLocation Loc) {
+Stmt *MarkerBuilder::hiddenSync(DeclContext *Function, unsigned Number, SourceLocation Loc) {
   QualType Type = Ctx.UnsignedIntTy;
-  auto *Var = VarDecl::Create(Ctx, Function, Loc, Loc,
-                              &Ctx.Idents.get(HiddenName), Type,
+  auto *Var = VarDecl::Create(Ctx, Function, Loc, Loc, &Ctx.Idents.get(HiddenName), Type,
                               Ctx.getTrivialTypeSourceInfo(Type, Loc), SC_None);
   Var->setImplicit();
   Var->addAttr(NoDebugAttr::CreateImplicit(Ctx));
-  Var->addAttr(CleanupAttr::CreateImplicit(
-      Ctx, function(marker::SyncCleanup, Ctx.getPointerType(Type), false)));
-  Var->setInit(IntegerLiteral::Create(
-      Ctx, llvm::APInt(Ctx.getIntWidth(Type), Number), Type, Loc));
+  Var->addAttr(CleanupAttr::CreateImplicit(Ctx, function(marker::SyncCleanup, Ctx.getPointerType(Type), false)));
+  Var->setInit(IntegerLiteral::Create(Ctx, llvm::APInt(Ctx.getIntWidth(Type), Number), Type, Loc));
   return new (Ctx) DeclStmt(DeclGroupRef(Var), Loc, Loc);
 }
 
 Expr *MarkerBuilder::reference(VarDecl *Var, SourceLocation Loc) {
-  return DeclRefExpr::Create(Ctx, NestedNameSpecifierLoc(), SourceLocation(),
-                             Var, false, Loc, Var->getType(), VK_LValue);
+  return DeclRefExpr::Create(Ctx, NestedNameSpecifierLoc(), SourceLocation(), Var, false, Loc, Var->getType(),
+                             VK_LValue);
 }
 
 /// \p E with \p Assign in it replaced by the comma of both halves.
-Expr *MarkerBuilder::rebuild(Expr *E, Expr *Assign, Expr *AddressOfLeft,
-                             Expr *Left) {
+Expr *MarkerBuilder::rebuild(Expr *E, Expr *Assign, Expr *AddressOfLeft, Expr *Left) {
   if (auto *Full = dyn_cast<ExprWithCleanups>(E))
-    return ExprWithCleanups::Create(
-        Ctx, rebuild(Full->getSubExpr(), Assign, AddressOfLeft, Left),
-        Full->cleanupsHaveSideEffects(), Full->getObjects());
+    return ExprWithCleanups::Create(Ctx, rebuild(Full->getSubExpr(), Assign, AddressOfLeft, Left),
+                                    Full->cleanupsHaveSideEffects(), Full->getObjects());
   if (auto *Bind = dyn_cast<CXXBindTemporaryExpr>(E))
-    return CXXBindTemporaryExpr::Create(
-        Ctx, Bind->getTemporary(),
-        rebuild(Bind->getSubExpr(), Assign, AddressOfLeft, Left));
+    return CXXBindTemporaryExpr::Create(Ctx, Bind->getTemporary(),
+                                        rebuild(Bind->getSubExpr(), Assign, AddressOfLeft, Left));
   if (auto *Paren = dyn_cast<ParenExpr>(E))
     return rebuild(Paren->getSubExpr(), Assign, AddressOfLeft, Left);
   Expr *New;
   if (auto *Operator = dyn_cast<BinaryOperator>(Assign)) {
-    New = BinaryOperator::Create(
-        Ctx, Left, Operator->getRHS(), BO_Assign, Operator->getType(),
-        Operator->getValueKind(), Operator->getObjectKind(),
-        Operator->getOperatorLoc(), Operator->getFPFeatures());
+    New =
+        BinaryOperator::Create(Ctx, Left, Operator->getRHS(), BO_Assign, Operator->getType(), Operator->getValueKind(),
+                               Operator->getObjectKind(), Operator->getOperatorLoc(), Operator->getFPFeatures());
   } else {
     auto *Call = cast<CXXOperatorCallExpr>(Assign);
-    New = CXXOperatorCallExpr::Create(
-        Ctx, Call->getOperator(), Call->getCallee(), {Left, Call->getArg(1)},
-        Call->getType(), Call->getValueKind(), Call->getOperatorLoc(),
-        Call->getFPFeatures(), Call->getADLCallKind());
+    New = CXXOperatorCallExpr::Create(Ctx, Call->getOperator(), Call->getCallee(), {Left, Call->getArg(1)},
+                                      Call->getType(), Call->getValueKind(), Call->getOperatorLoc(),
+                                      Call->getFPFeatures(), Call->getADLCallKind());
   }
-  return BinaryOperator::Create(Ctx, AddressOfLeft, New, BO_Comma,
-                                New->getType(), New->getValueKind(),
-                                New->getObjectKind(), New->getExprLoc(),
-                                FPOptionsOverride());
+  return BinaryOperator::Create(Ctx, AddressOfLeft, New, BO_Comma, New->getType(), New->getValueKind(),
+                                New->getObjectKind(), New->getExprLoc(), FPOptionsOverride());
 }
 
-std::pair<Stmt *, Expr *> MarkerBuilder::hoistLeft(Expr *Full, const Spawn &S,
-                                                   DeclContext *Function) {
+std::pair<Stmt *, Expr *> MarkerBuilder::hoistLeft(Expr *Full, const Spawn &S, DeclContext *Function) {
   Expr *Old = leftSide(S.Assign);
   SourceLocation Loc = Old->getExprLoc();
   QualType Type = Ctx.getPointerType(Old->getType());
-  auto *Var = VarDecl::Create(Ctx, Function, Loc, Loc,
-                              &Ctx.Idents.get("__nopal_left"), Type,
+  auto *Var = VarDecl::Create(Ctx, Function, Loc, Loc, &Ctx.Idents.get("__nopal_left"), Type,
                               Ctx.getTrivialTypeSourceInfo(Type, Loc), SC_None);
   Var->setImplicit();
   Var->addAttr(NoDebugAttr::CreateImplicit(Ctx));
   Expr *Address =
-      UnaryOperator::Create(Ctx, Old, UO_AddrOf, Type, VK_PRValue, OK_Ordinary,
-                            Loc, false, FPOptionsOverride());
-  Expr *Store = BinaryOperator::Create(
-      Ctx, reference(Var, Loc), Address, BO_Assign, Type,
-      Ctx.getLangOpts().CPlusPlus ? VK_LValue : VK_PRValue, OK_Ordinary, Loc,
-      FPOptionsOverride());
-  Expr *Load = ImplicitCastExpr::Create(Ctx, Type, CK_LValueToRValue,
-                                        reference(Var, Loc), nullptr,
-                                        VK_PRValue, FPOptionsOverride());
-  Expr *Left = UnaryOperator::Create(Ctx, Load, UO_Deref, Old->getType(),
-                                     VK_LValue, OK_Ordinary, Loc, false,
+      UnaryOperator::Create(Ctx, Old, UO_AddrOf, Type, VK_PRValue, OK_Ordinary, Loc, false, FPOptionsOverride());
+  Expr *Store = BinaryOperator::Create(Ctx, reference(Var, Loc), Address, BO_Assign, Type,
+                                       Ctx.getLangOpts().CPlusPlus ? VK_LValue : VK_PRValue, OK_Ordinary, Loc,
+                                       FPOptionsOverride());
+  Expr *Load = ImplicitCastExpr::Create(Ctx, Type, CK_LValueToRValue, reference(Var, Loc), nullptr, VK_PRValue,
+                                        FPOptionsOverride());
+  Expr *Left = UnaryOperator::Create(Ctx, Load, UO_Deref, Old->getType(), VK_LValue, OK_Ordinary, Loc, false,
                                      FPOptionsOverride());
-  return {new (Ctx) DeclStmt(DeclGroupRef(Var), Loc, Loc),
-          rebuild(Full, S.Assign, Store, Left)};
+  return {new (Ctx) DeclStmt(DeclGroupRef(Var), Loc, Loc), rebuild(Full, S.Assign, Store, Left)};
 }
 
 void MarkerBuilder::flag(CallExpr *Spawned) {
@@ -145,15 +117,12 @@ void MarkerBuilder::flag(CallExpr *Spawned) {
   auto *Decay = dyn_cast<ImplicitCastExpr>(Spawned->getCallee());
   if (!Decay || Decay->getCastKind() == CK_BuiltinFnToFnPtr)
     return;
-  Spawned->setCallee(UnaryOperator::Create(
-      Ctx, Decay->getSubExpr(), UO_AddrOf, Decay->getType(), VK_PRValue,
-      OK_Ordinary, Decay->getExprLoc(), false, FPOptionsOverride()));
+  Spawned->setCallee(UnaryOperator::Create(Ctx, Decay->getSubExpr(), UO_AddrOf, Decay->getType(), VK_PRValue,
+                                           OK_Ordinary, Decay->getExprLoc(), false, FPOptionsOverride()));
 }
 
-Stmt *MarkerBuilder::compound(llvm::ArrayRef<Stmt *> Statements,
-                              SourceRange Range) {
-  return CompoundStmt::Create(Ctx, Statements, FPOptionsOverride(),
-                              Range.getBegin(), Range.getEnd());
+Stmt *MarkerBuilder::compound(llvm::ArrayRef<Stmt *> Statements, SourceRange Range) {
+  return CompoundStmt::Create(Ctx, Statements, FPOptionsOverride(), Range.getBegin(), Range.getEnd());
 }
 
 } // namespace nopal

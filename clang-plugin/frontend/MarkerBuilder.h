@@ -19,13 +19,11 @@ public:
   explicit MarkerBuilder(clang::ASTContext &Ctx) : Ctx(Ctx) {}
 
   /// `Marker(Operand);` where \p Marker is a name of Markers.h.
-  clang::Stmt *call(const char *Marker, unsigned Operand,
-                    clang::SourceLocation Loc);
+  clang::Stmt *call(const char *Marker, unsigned Operand, clang::SourceLocation Loc);
 
   /// `unsigned __nopal_region __attribute__((cleanup(__nopal_sync_cleanup))) =
   /// Number;`: an implicit sync where the scope is left.
-  clang::Stmt *hiddenSync(clang::DeclContext *Function, unsigned Number,
-                          clang::SourceLocation Loc);
+  clang::Stmt *hiddenSync(clang::DeclContext *Function, unsigned Number, clang::SourceLocation Loc);
 
   /// Splits the assignment of \p S in two, so that the left side's address is
   /// computed before the right side:
@@ -35,22 +33,17 @@ public:
   ///
   /// Gives the declaration and the new expression. They are one full
   /// expression still, so temporaries of the left side live as long as before.
-  std::pair<clang::Stmt *, clang::Expr *> hoistLeft(clang::Expr *Full,
-                                                    const Spawn &S,
-                                                    clang::DeclContext *Function);
+  std::pair<clang::Stmt *, clang::Expr *> hoistLeft(clang::Expr *Full, const Spawn &S, clang::DeclContext *Function);
 
   /// Sets the flag that code generation puts on exactly this call.
   void flag(clang::CallExpr *Spawned);
 
-  clang::Stmt *compound(llvm::ArrayRef<clang::Stmt *> Statements,
-                        clang::SourceRange Range);
+  clang::Stmt *compound(llvm::ArrayRef<clang::Stmt *> Statements, clang::SourceRange Range);
 
 private:
-  clang::FunctionDecl *function(llvm::StringRef Name, clang::QualType Param,
-                                bool NoThrow);
+  clang::FunctionDecl *function(llvm::StringRef Name, clang::QualType Param, bool NoThrow);
   clang::Expr *reference(clang::VarDecl *Var, clang::SourceLocation Loc);
-  clang::Expr *rebuild(clang::Expr *E, clang::Expr *Assign,
-                       clang::Expr *AddressOfLeft, clang::Expr *Left);
+  clang::Expr *rebuild(clang::Expr *E, clang::Expr *Assign, clang::Expr *AddressOfLeft, clang::Expr *Left);
 
   clang::ASTContext &Ctx;
   llvm::StringMap<clang::FunctionDecl *> Functions;

@@ -22,10 +22,8 @@ using List = llvm::SmallVectorImpl<Stmt *>;
 
 class Rewriter {
 public:
-  Rewriter(FunctionDecl *FD, FunctionPlan &Plan, MarkerBuilder &Build,
-           unsigned &NextId)
-      : FD(FD), Plan(Plan), Build(Build), NextId(NextId),
-        Ctx(FD->getASTContext()) {}
+  Rewriter(FunctionDecl *FD, FunctionPlan &Plan, MarkerBuilder &Build, unsigned &NextId)
+      : FD(FD), Plan(Plan), Build(Build), NextId(NextId), Ctx(FD->getASTContext()) {}
 
   void inPlace(Stmt *&Slot);
 
@@ -36,15 +34,11 @@ private:
   void expandStatement(Stmt *S, const Spawn &Found, List &Out);
   Stmt *compound(CompoundStmt *Body);
   Region *anchored(Stmt *S);
-  Stmt *hidden(Region *R, SourceLocation Loc) {
-    return Build.hiddenSync(FD, R->Number, Loc);
-  }
+  Stmt *hidden(Region *R, SourceLocation Loc) { return Build.hiddenSync(FD, R->Number, Loc); }
   void begin(const char *Marker, unsigned Id, SourceLocation Loc, List &Out) {
     Out.push_back(Build.call(Marker, Id, Loc));
   }
-  void end(unsigned Id, SourceLocation Loc, List &Out) {
-    Out.push_back(Build.call(marker::End, Id, Loc));
-  }
+  void end(unsigned Id, SourceLocation Loc, List &Out) { Out.push_back(Build.call(marker::End, Id, Loc)); }
   bool hasDestructor(const Stmt *S) const;
   Stmt *withoutAnnotations(AttributedStmt *S);
 
@@ -79,8 +73,7 @@ bool Rewriter::hasDestructor(const Stmt *S) const {
     if (!Var || !Var->hasLocalStorage())
       continue;
     // A full expression with cleanups may bind a temporary to a reference.
-    if (Var->needsDestruction(Ctx) != QualType::DK_none ||
-        Var->hasAttr<CleanupAttr>() ||
+    if (Var->needsDestruction(Ctx) != QualType::DK_none || Var->hasAttr<CleanupAttr>() ||
         (Var->getInit() && isa<ExprWithCleanups>(Var->getInit())))
       return true;
   }
@@ -91,8 +84,7 @@ Stmt *Rewriter::withoutAnnotations(AttributedStmt *S) {
   llvm::SmallVector<const Attr *, 2> Others;
   for (const Attr *A : S->getAttrs()) {
     auto *Annotate = dyn_cast<AnnotateAttr>(A);
-    if (!Annotate || (Annotate->getAnnotation() != SpawnAnnotation &&
-                      Annotate->getAnnotation() != ScopeAnnotation))
+    if (!Annotate || (Annotate->getAnnotation() != SpawnAnnotation && Annotate->getAnnotation() != ScopeAnnotation))
       Others.push_back(A);
   }
   if (Others.empty())
@@ -112,10 +104,7 @@ void Rewriter::expand(Stmt *S, List &Out) {
     return expandSpawn(S, It->second, Out);
   if (auto It = Plan.Syncs.find(S); It != Plan.Syncs.end()) {
     // Where nothing was spawned there is nothing to wait for.
-    Out.push_back(It->second->Spawns
-                      ? Build.call(marker::Sync, It->second->Number,
-                                   S->getBeginLoc())
-                      : S);
+    Out.push_back(It->second->Spawns ? Build.call(marker::Sync, It->second->Number, S->getBeginLoc()) : S);
     return;
   }
   if (isa<LabelStmt, SwitchCase>(S)) {
@@ -142,8 +131,7 @@ void Rewriter::expand(Stmt *S, List &Out) {
   }
   if (!isa<Expr, DeclStmt>(S))
     for (Stmt *&Child : S->children())
-      if (Child && (!isa<Expr, DeclStmt>(Child) ||
-                    Plan.Spawns.contains(Child) || Plan.Syncs.contains(Child)))
+      if (Child && (!isa<Expr, DeclStmt>(Child) || Plan.Spawns.contains(Child) || Plan.Syncs.contains(Child)))
         inPlace(Child);
   Out.push_back(S);
 }
@@ -173,13 +161,10 @@ void Rewriter::expandSpawn(Stmt *S, llvm::ArrayRef<Spawn> Spawns, List &Out) {
 }
 
 /// T x = cilk_spawn f(), y;  ->  begin; T x = [f()]; end; hidden; T y;
-void Rewriter::expandDeclaration(DeclStmt *S, llvm::ArrayRef<Spawn> Spawns,
-                                 List &Out) {
+void Rewriter::expandDeclaration(DeclStmt *S, llvm::ArrayRef<Spawn> Spawns, List &Out) {
   for (Decl *D : S->decls()) {
-    auto *Single =
-        new (Ctx) DeclStmt(DeclGroupRef(D), S->getBeginLoc(), S->getEndLoc());
-    auto *It = llvm::find_if(
-        Spawns, [D](const Spawn &Found) { return Found.Var == D; });
+    auto *Single = new (Ctx) DeclStmt(DeclGroupRef(D), S->getBeginLoc(), S->getEndLoc());
+    auto *It = llvm::find_if(Spawns, [D](const Spawn &Found) { return Found.Var == D; });
     if (It == Spawns.end()) {
       Out.push_back(Single);
       continue;
@@ -202,8 +187,7 @@ void Rewriter::expandStatement(Stmt *S, const Spawn &Found, List &Out) {
   if (!isa<Expr>(Body))
     inPlace(Body);
   if (Hide)
-    Body = Build.compound({hidden(Found.Own, Found.Loc), Body},
-                          Body->getSourceRange());
+    Body = Build.compound({hidden(Found.Own, Found.Loc), Body}, Body->getSourceRange());
   Out.push_back(Body);
   end(Id, Found.Loc, Out);
 }
@@ -229,17 +213,13 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
       Out.insert(Out.begin() + ++I, hidden(R, Body->getRBracLoc()));
     }
   }
-  return CompoundStmt::Create(
-      Ctx, Out,
-      Body->hasStoredFPFeatures() ? Body->getStoredFPFeatures()
-                                  : FPOptionsOverride(),
-      Body->getLBracLoc(), Body->getRBracLoc());
+  return CompoundStmt::Create(Ctx, Out, Body->hasStoredFPFeatures() ? Body->getStoredFPFeatures() : FPOptionsOverride(),
+                              Body->getLBracLoc(), Body->getRBracLoc());
 }
 
 } // namespace
 
-void rewrite(FunctionDecl *FD, FunctionPlan &Plan, MarkerBuilder &Build,
-             unsigned &NextId) {
+void rewrite(FunctionDecl *FD, FunctionPlan &Plan, MarkerBuilder &Build, unsigned &NextId) {
   Stmt *Body = FD->getBody();
   Rewriter(FD, Plan, Build, NextId).inPlace(Body);
   FD->setBody(Body);

@@ -28,8 +28,7 @@ struct FunctionPlan;
 
 /// Rewrites the body of \p FD. \p NextId counts the spawned statements of the
 /// translation unit.
-void rewrite(clang::FunctionDecl *FD, FunctionPlan &Plan, MarkerBuilder &Build,
-             unsigned &NextId);
+void rewrite(clang::FunctionDecl *FD, FunctionPlan &Plan, MarkerBuilder &Build, unsigned &NextId);
 
 } // namespace nopal
 

@@ -19,8 +19,7 @@ namespace {
 
 bool isMarkerOf(const Expr *E, Keyword K, KeywordTable &Keywords) {
   auto *UO = dyn_cast<UnaryOperator>(E);
-  return UO && UO->getOpcode() == UO_Extension &&
-         Keywords.at(UO->getOperatorLoc()) == K;
+  return UO && UO->getOpcode() == UO_Extension && Keywords.at(UO->getOperatorLoc()) == K;
 }
 
 /// The one argument of a constructor call that was not defaulted.
@@ -40,8 +39,7 @@ std::string nameOf(const NamedDecl *D) { return D->getNameAsString(); }
 Expr *peelConversion(Expr *E) {
   if (auto *Full = dyn_cast<FullExpr>(E)) {
     auto *Constant = dyn_cast<ConstantExpr>(Full);
-    return Constant && Constant->isImmediateInvocation() ? nullptr
-                                                         : Full->getSubExpr();
+    return Constant && Constant->isImmediateInvocation() ? nullptr : Full->getSubExpr();
   }
   if (auto *Paren = dyn_cast<ParenExpr>(E))
     return Paren->getSubExpr();
@@ -69,9 +67,7 @@ Expr *peelConversion(Expr *E) {
     return List->getNumInits() > 0 ? List->getInit(0) : nullptr;
   }
   if (auto *List = dyn_cast<CXXParenListInitExpr>(E))
-    return List->getUserSpecifiedInitExprs().size() == 1
-               ? List->getUserSpecifiedInitExprs()[0]
-               : nullptr;
+    return List->getUserSpecifiedInitExprs().size() == 1 ? List->getUserSpecifiedInitExprs()[0] : nullptr;
   return nullptr;
 }
 
@@ -80,8 +76,7 @@ bool isFixedVariable(const Expr *Left) {
   if (!Ref || Ref->refersToEnclosingVariableOrCapture())
     return false;
   auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-  return Var && !Var->getType()->isReferenceType() &&
-         Var->getTLSKind() == VarDecl::TLS_None;
+  return Var && !Var->getType()->isReferenceType() && Var->getTLSKind() == VarDecl::TLS_None;
 }
 
 Expr *leftSide(Expr *Assign) {
@@ -90,13 +85,9 @@ Expr *leftSide(Expr *Assign) {
   return cast<CXXOperatorCallExpr>(Assign)->getArg(0);
 }
 
-bool SpawnMatcher::isSpawnMarker(const Expr *E) {
-  return isMarkerOf(E, Keyword::Spawn, Keywords);
-}
+bool SpawnMatcher::isSpawnMarker(const Expr *E) { return isMarkerOf(E, Keyword::Spawn, Keywords); }
 
-bool SpawnMatcher::isSyncMarker(const Expr *E) {
-  return isMarkerOf(E, Keyword::Sync, Keywords);
-}
+bool SpawnMatcher::isSyncMarker(const Expr *E) { return isMarkerOf(E, Keyword::Sync, Keywords); }
 
 UnaryOperator *SpawnMatcher::syncStatement(Expr *E) {
   auto *Cast = dyn_cast<CStyleCastExpr>(E);
@@ -131,14 +122,12 @@ bool SpawnMatcher::mayCall(SourceLocation Loc, CallExpr *Call) {
   // Clang compiles the known functions by themselves. A library function can
   // be called by address (Rewrite.cpp does that); another cannot be called.
   if (unsigned ID = Callee->getBuiltinID())
-    if (!Ctx.BuiltinInfo.isPredefinedLibFunction(ID) ||
-        Ctx.BuiltinInfo.isInStdNamespace(ID))
+    if (!Ctx.BuiltinInfo.isPredefinedLibFunction(ID) || Ctx.BuiltinInfo.isInStdNamespace(ID))
       return Refuse(Diag::Builtin, Callee);
   if (isa<CXXDestructorDecl>(Callee))
     return Refuse(Diag::SpecialMember, Callee);
   if (auto *Method = dyn_cast<CXXMethodDecl>(Callee))
-    if (Method->isDefaulted() && (Method->isCopyAssignmentOperator() ||
-                                  Method->isMoveAssignmentOperator()))
+    if (Method->isDefaulted() && (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()))
       return Refuse(Diag::SpecialMember, Callee);
   return true;
 }
@@ -149,19 +138,14 @@ CallExpr *SpawnMatcher::spawnedCall(UnaryOperator *Marker) {
   for (Expr *E = Marker->getSubExpr(); E; E = peelConversion(E)) {
     if (auto *Call = dyn_cast<CallExpr>(E))
       return mayCall(Loc, Call) ? Call : nullptr;
-    if (isa<CXXConstructExpr, CXXFunctionalCastExpr>(E) &&
-        E->getType()->isRecordType()) {
-      Report.report(Diag::Constructor, Loc,
-                    E->getType().getUnqualifiedType().getAsString(
-                        Ctx.getPrintingPolicy()));
+    if (isa<CXXConstructExpr, CXXFunctionalCastExpr>(E) && E->getType()->isRecordType()) {
+      Report.report(Diag::Constructor, Loc, E->getType().getUnqualifiedType().getAsString(Ctx.getPrintingPolicy()));
       return nullptr;
     }
-    if (auto *Constant = dyn_cast<ConstantExpr>(E);
-        Constant && Constant->isImmediateInvocation()) {
+    if (auto *Constant = dyn_cast<ConstantExpr>(E); Constant && Constant->isImmediateInvocation()) {
       auto *Call = dyn_cast<CallExpr>(Constant->getSubExpr()->IgnoreImplicit());
       auto *Callee = Call ? Call->getDirectCallee() : nullptr;
-      Report.report(Diag::Immediate, Loc,
-                    Callee ? nameOf(Callee) : std::string());
+      Report.report(Diag::Immediate, Loc, Callee ? nameOf(Callee) : std::string());
       return nullptr;
     }
   }
@@ -177,8 +161,7 @@ bool SpawnMatcher::mayAssignTo(SourceLocation Loc, Expr *Left) {
   }
   if (isFixedVariable(Left))
     return true;
-  if (Left->isGLValue() && Left->getObjectKind() == OK_Ordinary &&
-      !Left->refersToVectorElement())
+  if (Left->isGLValue() && Left->getObjectKind() == OK_Ordinary && !Left->refersToVectorElement())
     return true;
   Report.report(Diag::LeftSide, Loc);
   return false;
@@ -195,8 +178,8 @@ std::optional<Spawn> SpawnMatcher::matchExpression(Expr *E) {
     // but `cilk_spawn (i = f())`, `cilk_spawn ++i` and `cilk_spawn delete p`
     // are operands that are no calls: the statement is the child.
     Expr *Operand = Marker->getSubExpr()->IgnoreUnlessSpelledInSource();
-    if (isa<BinaryOperator, UnaryOperator, AbstractConditionalOperator,
-            CXXNewExpr, CXXDeleteExpr, CXXThrowExpr>(Operand)) {
+    if (isa<BinaryOperator, UnaryOperator, AbstractConditionalOperator, CXXNewExpr, CXXDeleteExpr, CXXThrowExpr>(
+            Operand)) {
       S.Marker = Marker;
       return S;
     }
@@ -210,8 +193,7 @@ std::optional<Spawn> SpawnMatcher::matchExpression(Expr *E) {
   while (isa<ExprWithCleanups, ParenExpr, CXXBindTemporaryExpr>(Assign))
     Assign = peelConversion(Assign);
   Expr *Right = nullptr;
-  if (auto *Operator = dyn_cast<BinaryOperator>(Assign);
-      Operator && Operator->getOpcode() == BO_Assign)
+  if (auto *Operator = dyn_cast<BinaryOperator>(Assign); Operator && Operator->getOpcode() == BO_Assign)
     Right = Operator->getRHS();
   else if (auto *Call = dyn_cast<CXXOperatorCallExpr>(Assign);
            Call && Call->getOperator() == OO_Equal && Call->getNumArgs() == 2)

@@ -32,12 +32,12 @@ struct Spawn {
     Statement,  ///< the statement as a whole is the child
   };
   FormKind Form;
-  clang::SourceLocation Loc;            ///< of the keyword
+  clang::SourceLocation Loc; ///< of the keyword
   clang::UnaryOperator *Marker = nullptr;
-  clang::CallExpr *Spawned = nullptr;   ///< all forms but Statement
-  clang::Expr *Assign = nullptr;        ///< a BinaryOperator or CXXOperatorCallExpr
+  clang::CallExpr *Spawned = nullptr; ///< all forms but Statement
+  clang::Expr *Assign = nullptr;      ///< a BinaryOperator or CXXOperatorCallExpr
   clang::VarDecl *Var = nullptr;
-  Region *Own = nullptr;                ///< the sync region of a Statement
+  Region *Own = nullptr; ///< the sync region of a Statement
 };
 
 class SpawnMatcher {

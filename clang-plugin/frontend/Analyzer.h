@@ -1,0 +1,76 @@
+//===- Analyzer.h - The walk over one function ------------------*- C++ -*-===//
+//
+// Shared by Analysis.cpp, which walks the statements, and Checks.cpp, which
+// looks into expressions and at what surrounds a spawn. Nobody else includes it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_FRONTEND_ANALYZER_H
+#define NOPAL_FRONTEND_ANALYZER_H
+
+#include "Analysis.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/DenseSet.h"
+#include <string>
+
+namespace nopal {
+
+/// What surrounds a statement.
+struct Place {
+  Region *In = nullptr;
+  /// The innermost spawned statement or cilk_scope.
+  Region *Closed = nullptr;
+  /// The value of Closed where the target of a break or continue, or the
+  /// switch of a case label, stands.
+  Region *Break = nullptr, *Continue = nullptr, *Switch = nullptr;
+  /// Why nothing can be spawned here, if so.
+  Diag Ban = Diag::None;
+};
+
+struct Jump {
+  clang::SourceLocation Loc;
+  const clang::LabelDecl *Target;
+  Region *Closed;
+};
+
+class Analyzer {
+public:
+  Analyzer(SpawnMatcher &Matcher, KeywordTable &Keywords, Reporter &Report)
+      : Matcher(Matcher), Keywords(Keywords), Report(Report) {}
+
+  FunctionPlan Plan;
+
+  void function(clang::FunctionDecl *FD);
+  void expression(clang::Stmt *E, Diag Why, const Place &P);
+  std::string Entity;
+
+private:
+  void statement(clang::Stmt *S, Place P);
+  void compound(clang::CompoundStmt *Body, const Place &P);
+  void declaration(clang::DeclStmt *S, const Place &P);
+  void variable(clang::DeclStmt *S, clang::VarDecl *Var, const Place &P);
+  void expressionStatement(clang::Expr *E, const Place &P);
+  void attributed(clang::AttributedStmt *S, const Place &P);
+  void spawnedStatement(clang::Stmt *Key, clang::Stmt *Body, clang::SourceLocation Loc, Place P);
+  void returned(clang::ReturnStmt *S, const Place &P);
+  void tryBlock(clang::CXXTryStmt *S, const Place &P);
+  bool admit(const Spawn &S, const Place &P);
+  void found(clang::SourceLocation Loc);
+  Region *region(Region::RegionKind Kind, Region *Parent, clang::SourceLocation Loc = clang::SourceLocation());
+  void leave(clang::SourceLocation Loc, llvm::StringRef What, Region *From, Region *To);
+  void jumps();
+  void refuseInSpawning();
+  void number();
+
+  SpawnMatcher &Matcher;
+  KeywordTable &Keywords;
+  Reporter &Report;
+  llvm::DenseSet<clang::SourceLocation> Accepted;
+  llvm::DenseMap<const clang::LabelDecl *, Region *> Labels;
+  llvm::SmallVector<Jump, 4> Gotos;
+  llvm::SmallVector<std::pair<clang::SourceLocation, std::string>, 1> Setjmps;
+  clang::SourceLocation LabelAddress, AsmGoto, AnySpawn;
+};
+
+} // namespace nopal
+
+#endif

@@ -1,0 +1,127 @@
+//===- Checks.cpp - What may not be around a spawn ------------------------===//
+//
+// The part of the walk that looks into expressions, for keywords that may not
+// stand there and for functions inside, and the checks of a whole function: jumps
+// over the edge of a closed region, and what cannot be in a function that spawns.
+//
+//===----------------------------------------------------------------------===//
+#include "Analyzer.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace clang;
+
+namespace nopal {
+namespace {
+
+bool returnsTwice(const FunctionDecl *Callee) {
+  if (Callee->hasAttr<ReturnsTwiceAttr>())
+    return true;
+  static const llvm::StringSet<> Names = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "vfork", "getcontext"};
+  return Callee->getIdentifier() && Names.contains(Callee->getName());
+}
+
+} // namespace
+
+/// Looks at an expression, or at the header of a statement, for keywords that
+/// may not stand there and for bodies inside.
+void Analyzer::expression(Stmt *E, Diag Why, const Place &P) {
+  if (!E)
+    return;
+  if (auto *UO = dyn_cast<UnaryOperator>(E)) {
+    SourceLocation Loc = UO->getOperatorLoc();
+    if (!Accepted.contains(Loc) && (Matcher.isSpawnMarker(UO) || Matcher.isSyncMarker(UO))) {
+      found(Loc);
+      if (Matcher.isSyncMarker(UO))
+        Report.report(Diag::SyncExpression, Loc);
+      else
+        Report.report(P.Ban != Diag::None ? P.Ban : Why, Loc, Entity);
+    }
+  } else if (auto *Assign = dyn_cast<CompoundAssignOperator>(E)) {
+    if (UnaryOperator *Marker = Matcher.markerUnder(Assign->getRHS()); Marker && Why == Diag::LargerExpression &&
+                                                                       P.Ban == Diag::None &&
+                                                                       !Accepted.contains(Marker->getOperatorLoc())) {
+      found(Marker->getOperatorLoc());
+      Report.report(Diag::CompoundAssignment, Marker->getOperatorLoc(), Assign->getOpcodeStr());
+    }
+  } else if (auto *Lambda = dyn_cast<LambdaExpr>(E)) {
+    for (Expr *Init : Lambda->capture_inits())
+      expression(Init, Why, P);
+    Plan.Nested.push_back(Lambda->getLambdaClass());
+    return;
+  } else if (auto *Block = dyn_cast<BlockExpr>(E)) {
+    Place Inner;
+    Inner.In = region(Region::Function, nullptr);
+    Inner.Ban = Diag::BlockLiteral;
+    return statement(Block->getBody(), Inner);
+  } else if (auto *Group = dyn_cast<StmtExpr>(E)) {
+    Place Inner = P;
+    if (Inner.Ban == Diag::None)
+      Inner.Ban = Diag::StatementExpression;
+    if (!Inner.In)
+      Inner.In = region(Region::Function, nullptr);
+    return statement(Group->getSubStmt(), Inner);
+  } else if (isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr>(E)) {
+    Why = Diag::Unevaluated;
+  } else if (isa<CXXDefaultArgExpr, CXXDefaultInitExpr>(E)) {
+    return; // Belongs to its declaration.
+  } else if (isa<AddrLabelExpr>(E)) {
+    LabelAddress = E->getBeginLoc();
+  } else if (auto *Call = dyn_cast<CallExpr>(E)) {
+    if (const FunctionDecl *Callee = Call->getDirectCallee(); Callee && returnsTwice(Callee))
+      Setjmps.emplace_back(Call->getBeginLoc(), Callee->getNameAsString());
+  } else if (auto *Decls = dyn_cast<DeclStmt>(E)) {
+    for (Decl *D : Decls->decls())
+      if (auto *Var = dyn_cast<VarDecl>(D))
+        expression(Var->getInit(), Why, P);
+    return;
+  }
+  for (Stmt *Child : E->children())
+    expression(Child, Why, P);
+}
+
+void Analyzer::leave(SourceLocation Loc, llvm::StringRef What, Region *From, Region *To) {
+  if (From != To)
+    Report.reportAt(Loc, Diag::JumpOut, From->Loc, What);
+}
+
+void Analyzer::jumps() {
+  auto Inside = [](Region *Inner, Region *Outer) {
+    for (; Inner; Inner = Inner->Parent)
+      if (Inner == Outer)
+        return true;
+    return !Outer;
+  };
+  for (const Jump &J : Gotos) {
+    auto It = Labels.find(J.Target);
+    if (It == Labels.end() || It->second == J.Closed)
+      continue;
+    if (!Inside(It->second, J.Closed))
+      Report.reportAt(J.Loc, Diag::JumpOut, J.Closed->Loc, "goto");
+    else
+      Report.reportAt(J.Target->getLocation(), Diag::JumpInto, It->second->Loc, J.Target->getNameAsString());
+  }
+}
+
+/// What no function can have that spawns.
+void Analyzer::refuseInSpawning() {
+  if (AnySpawn.isInvalid())
+    return;
+  for (auto &[Loc, Name] : Setjmps)
+    Report.report(Diag::Setjmp, AnySpawn, Name, Loc);
+  if (LabelAddress.isValid())
+    Report.report(Diag::ComputedGoto, AnySpawn, "", LabelAddress);
+  if (AsmGoto.isValid())
+    Report.report(Diag::AsmGoto, AnySpawn, "", AsmGoto);
+}
+
+llvm::SmallVector<Decl *, 4> analyzeInitializer(Expr *E, Diag Why, llvm::StringRef Entity, SpawnMatcher &Matcher,
+                                                KeywordTable &Keywords, Reporter &Report) {
+  Analyzer A(Matcher, Keywords, Report);
+  A.Entity = Entity.str();
+  A.expression(E, Why, Place());
+  return std::move(A.Plan.Nested);
+}
+
+} // namespace nopal
