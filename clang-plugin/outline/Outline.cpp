@@ -20,6 +20,7 @@
 #include "Outline.h"
 
 #include "../markers/Markers.h"
+#include "../split/ThreadBound.h"
 #include "Region.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
@@ -497,6 +498,7 @@ PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &) {
   Function *Block = M.getFunction(marker::BlockBegin);
   if (!Begin && !Block)
     return PreservedAnalyses::all();
+  keepThreadBoundResultsApart(M);
   SmallSetVector<Function *, 16> Work;
   for (Function *Marker : {Begin, Block})
     if (Marker)

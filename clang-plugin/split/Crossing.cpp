@@ -13,20 +13,6 @@
 using namespace llvm;
 using namespace nopal;
 
-bool nopal::isThreadBound(const Value &V) {
-  const auto *CB = dyn_cast<CallBase>(&V);
-  const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
-  if (!Callee)
-    return false;
-  if (Callee->getIntrinsicID() == Intrinsic::threadlocal_address)
-    return true;
-  if (!CB->arg_empty() || !CB->doesNotAccessMemory())
-    return false;
-  return Callee->getName() == "__errno_location" ||
-         Callee->getName() == "pthread_self" ||
-         Callee->getName() == "__cxa_get_globals";
-}
-
 Crossing::Crossing(Function &F, const Points &P, const AllocaSet &Private)
     : F(F), P(P) {
   for (const SpawnPoint &S : P.Spawns)

@@ -19,11 +19,6 @@ namespace nopal {
 using ValueSet = llvm::SmallSetVector<llvm::Value *, 16>;
 using AllocaSet = llvm::SmallPtrSet<llvm::AllocaInst *, 8>;
 
-/// A value that is the same for one thread only, and that LLVM takes for a
-/// constant: the address of a thread-local, of errno, the thread's identity. It
-/// is computed again in each clone, never kept in the frame.
-bool isThreadBound(const llvm::Value &V);
-
 class Crossing {
 public:
   /// \p Private: allocas that belong to one activation of a clone.

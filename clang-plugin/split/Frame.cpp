@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Frame.h"
 
+#include "ThreadBound.h"
 #include "nopal_abi.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"

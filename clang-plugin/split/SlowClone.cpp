@@ -1,0 +1,159 @@
+//===- SlowClone.cpp - Building the slow clone ----------------------------===//
+//
+// See Clones.cpp for the pictures. The slow clone is a copy of the function that
+// is entered behind a stolen spawn and ends at the first sync or exception: it
+// returns no value and never unwinds into its caller.
+//
+//===----------------------------------------------------------------------===//
+#include "Splitter.h"
+
+#include "nopal_abi.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace nopal;
+
+Function *Splitter::createSlow() {
+  auto *Slow = Function::Create(
+      FunctionType::get(B.getPtrTy(), {B.getPtrTy()}, false),
+      GlobalValue::InternalLinkage, F.getName() + ".slow", &M);
+  Slow->getArg(0)->setName("frame");
+  Slow->setComdat(F.getComdat());
+  return Slow;
+}
+
+/// The entry: allocas that each activation has for itself, the addresses of
+/// shared ones, and the switch on the spawn that was stolen.
+void Splitter::buildSlowEntry(Function &Slow, ValueToValueMapTy &VMap) {
+  LLVMContext &C = M.getContext();
+  BasicBlock *OldEntry = &Slow.getEntryBlock();
+  auto *Entry = BasicBlock::Create(C, "entry", &Slow, OldEntry);
+  for (Instruction &I : make_early_inc_range(*OldEntry))
+    if (auto *AI = dyn_cast<AllocaInst>(&I); AI && isa<ConstantInt>(AI->getArraySize()))
+      AI->moveBefore(*Entry, Entry->end());
+  for (Instruction *Address : Fr->Addresses) {
+    auto *Copy = cast<Instruction>(VMap[Address]);
+    Copy->moveBefore(*Entry, Entry->end());
+    Copy->setOperand(0, Base);
+  }
+  auto *OldFrame = cast<AllocaInst>(VMap[Fr->Memory]);
+  OldFrame->replaceAllUsesWith(Base);
+  OldFrame->eraseFromParent();
+  B.SetInsertPoint(Entry);
+  B.SetCurrentDebugLocation(
+      Slow.getSubprogram()
+          ? DebugLoc(DILocation::get(C, 0, 0, Slow.getSubprogram()))
+          : DebugLoc());
+  if (P.MayThrow)
+    Order = B.CreateLoad(B.getInt64Ty(), field(offsetof(nopal_frame, steals)),
+                         "order");
+  Value *Site = B.CreateLoad(B.getInt64Ty(), field(offsetof(nopal_frame, site)));
+  Site = B.CreateIntToPtr(B.CreateAnd(Site, ~uint64_t(NOPAL_SITE_SLOW)),
+                          B.getPtrTy());
+  Value *Index = B.CreateLoad(
+      B.getInt32Ty(),
+      Frame::address(B, Site, offsetof(nopal_site, index)), "index");
+  auto *Never = BasicBlock::Create(C, "never", &Slow);
+  new UnreachableInst(C, Never);
+  SwitchInst *Switch = B.CreateSwitch(Index, Never, P.Spawns.size());
+  for (auto [I, S] : enumerate(P.Spawns)) {
+    auto *Enter = BasicBlock::Create(C, "enter", &Slow);
+    Switch->addCase(B.getInt32(I), Enter);
+    B.SetInsertPoint(Enter);
+    loadCrossing(S.Cont, &VMap);
+    B.CreateBr(cast<BasicBlock>(VMap[S.Cont]));
+  }
+}
+
+/// Calls without a pad: their exception leaves the function.
+void Splitter::keepPlainThrows(Function &Slow) {
+  SmallVector<CallInst *, 16> Calls;
+  for (Instruction &I : instructions(Slow))
+    if (auto *CI = dyn_cast<CallInst>(&I); CI && mayUnwind(*CI))
+      Calls.push_back(CI);
+  if (Calls.empty())
+    return;
+  if (!Slow.hasPersonalityFn())
+    Slow.setPersonalityFn(cast<Constant>(
+        M.getOrInsertFunction("__gxx_personality_v0",
+                              FunctionType::get(B.getInt32Ty(), true))
+            .getCallee()));
+  auto *Keep = BasicBlock::Create(Slow.getContext(), "keep.plain", &Slow);
+  B.SetInsertPoint(Keep);
+  keepThrow(catchAll(), nullptr, nullptr, PlainThrow, nullptr);
+  for (CallInst *CI : Calls)
+    changeToInvokeAndSplitBasicBlock(CI, Keep);
+}
+
+/// Dynamic allocas of a slow clone live to the function's end, so they cannot be
+/// on its stack.
+void Splitter::useArena(Function &Slow) {
+  const DataLayout &DL = M.getDataLayout();
+  for (Instruction &I : make_early_inc_range(instructions(Slow))) {
+    if (auto *II = dyn_cast<IntrinsicInst>(&I)) {
+      if (II->getIntrinsicID() == Intrinsic::stacksave)
+        II->replaceAllUsesWith(Constant::getNullValue(II->getType()));
+      if (II->getIntrinsicID() == Intrinsic::stacksave ||
+          II->getIntrinsicID() == Intrinsic::stackrestore)
+        II->eraseFromParent();
+      continue;
+    }
+    auto *AI = dyn_cast<AllocaInst>(&I);
+    if (!AI || AI->getParent() == &Slow.getEntryBlock())
+      continue;
+    NeedsArena = true;
+    B.SetInsertPoint(AI);
+    Value *Count = B.CreateZExtOrTrunc(AI->getArraySize(), B.getInt64Ty());
+    Value *Bytes = B.CreateMul(
+        Count, B.getInt64(DL.getTypeAllocSize(AI->getAllocatedType())));
+    Value *Memory =
+        B.CreateCall(RT.entry("nopal_arena_alloc"),
+                     {Base, Bytes, B.getInt64(AI->getAlign().value())});
+    AI->replaceAllUsesWith(Memory);
+    AI->eraseFromParent();
+  }
+}
+
+void Splitter::buildSlow(Function &Slow, ValueToValueMapTy &VMap) {
+  Base = Slow.getArg(0);
+  buildSlowEntry(Slow, VMap);
+  for (auto [I, S] : enumerate(P.Spawns))
+    if (P.SlowBlocks.contains(S.Marker->getParent()))
+      lowerSpawn(S, I, Clone::Slow, &VMap);
+  for (SyncPoint &S : P.Syncs) {
+    CallBase *Marker = in(S.Marker, &VMap);
+    B.SetInsertPoint(Marker);
+    storeCrossing(S.After, S.Marker->getParent(), &VMap);
+    if (S.Unwind)
+      storeCrossing(S.Unwind.Rest, S.Marker->getParent(), &VMap);
+    ReturnInst *Ret = B.CreateRet(B.CreateCall(
+        RT.entry("nopal_sync"), {Base, B.getInt32(ResumeAt[S.After])}));
+    BasicBlock *BB = Ret->getParent();
+    if (auto *II = dyn_cast<InvokeInst>(Marker))
+      II->getUnwindDest()->removePredecessor(BB);
+    while (&BB->back() != Ret)
+      BB->back().eraseFromParent();
+  }
+  for (ThrowPoint &T : P.Throws) {
+    auto *II = in(T.Invoke, &VMap);
+    auto *Keep = BasicBlock::Create(Slow.getContext(), "keep", &Slow);
+    B.SetInsertPoint(Keep);
+    B.SetCurrentDebugLocation(II->getDebugLoc());
+    keepThrow(catchAll(), T.Unwind.Rest, T.Invoke->getParent(),
+              ResumeAt[T.Unwind.Rest], &VMap);
+    II->setUnwindDest(Keep);
+  }
+  removeUnreachableBlocks(Slow);
+  if (P.MayThrow)
+    keepPlainThrows(Slow);
+  useArena(Slow);
+  SmallVector<AllocaInst *, 16> Shadows;
+  for (auto &[V, Shadow] : Fr->Shadows)
+    Shadows.push_back(in(Shadow, &VMap));
+  finish(Slow, Shadows);
+}
+

@@ -1,0 +1,81 @@
+//===- Splitter.h - The state of splitting one function --------*- C++ -*-===//
+//
+// The class behind splitFunction(). Its members stand in three files: Clones.cpp
+// (what both clones share, and the order of work), SlowClone.cpp, FastClone.cpp.
+// Used by these alone.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_SPLIT_SPLITTER_H
+#define NOPAL_SPLIT_SPLITTER_H
+
+#include "Clones.h"
+#include "Crossing.h"
+#include "Frame.h"
+#include "Points.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+#include <optional>
+
+namespace nopal {
+
+/// The arguments of the child behind helper, file, line and column.
+inline constexpr unsigned FirstOperand = 4;
+
+class Splitter {
+public:
+  Splitter(llvm::Function &F, Runtime &RT, llvm::SmallVectorImpl<llvm::WeakTrackingVH> &HelperCalls)
+      : F(F), M(*F.getParent()), RT(RT), HelperCalls(HelperCalls),
+        B(F.getContext()) {}
+
+  llvm::Function *run();
+
+private:
+  enum class Clone { Fast, Slow };
+
+  bool privatesStayInside();
+  void lowerPrivates();
+  void numberResumePoints();
+  llvm::Function *createSlow();
+  void buildSlowEntry(llvm::Function &Slow, llvm::ValueToValueMapTy &VMap);
+  void buildSlow(llvm::Function &Slow, llvm::ValueToValueMapTy &VMap);
+  void buildFast();
+  void buildResume();
+
+  /// What a spawn becomes, in either clone.
+  void lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
+                  llvm::ValueToValueMapTy *VMap);
+  void storeCrossing(llvm::BasicBlock *Entry, llvm::BasicBlock *At, llvm::ValueToValueMapTy *VMap);
+  void loadCrossing(llvm::BasicBlock *Entry, llvm::ValueToValueMapTy *VMap);
+  void keepThrow(llvm::Value *Pad, llvm::BasicBlock *Rest, llvm::BasicBlock *From,
+                 unsigned Resume, llvm::ValueToValueMapTy *VMap);
+  llvm::LandingPadInst *catchAll();
+  void keepPlainThrows(llvm::Function &Slow);
+  void useArena(llvm::Function &Slow);
+  void freeArena();
+  void finish(llvm::Function &Clone, llvm::ArrayRef<llvm::AllocaInst *> Shadows);
+
+  llvm::Value *field(uint64_t Offset) { return Frame::address(B, Base, Offset); }
+  template <class T> T *in(T *V, llvm::ValueToValueMapTy *VMap) {
+    return VMap ? llvm::cast<T>((*VMap)[V]) : V;
+  }
+
+  llvm::Function &F;
+  llvm::Module &M;
+  Runtime &RT;
+  llvm::SmallVectorImpl<llvm::WeakTrackingVH> &HelperCalls;
+  llvm::IRBuilder<> B;
+  AllocaSet Private;
+  Points P;
+  std::optional<Crossing> X;
+  std::optional<Frame> Fr;
+  llvm::SmallVector<llvm::GlobalVariable *, 4> Sites;
+  llvm::DenseMap<llvm::BasicBlock *, unsigned> ResumeAt; ///< After or Rest block → number
+  unsigned PlainThrow = 0;                   ///< number of "throw, no pad"
+  bool NeedsArena = false;
+  llvm::Value *Base = nullptr;  ///< the frame, in the clone being built
+  llvm::Value *Order = nullptr; ///< frame->steals at the slow clone's entry
+};
+
+} // namespace nopal
+
+#endif
