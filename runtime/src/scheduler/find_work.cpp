@@ -16,9 +16,13 @@ namespace {
 
 // A search: rounds of attempts with growing pauses between them, some 100 us in all.
 constexpr int kRounds = 14;
-constexpr int kRoundsBeforeYield = 6;                              // pauses of 2^round spins, then sched_yield: with few cores others need ours
-constexpr std::chrono::nanoseconds kFirstPoll{100'000};            // the poller sleeps so long at first,
-constexpr std::chrono::nanoseconds kLongestPoll{500'000};          // and so long at last
+constexpr int kRoundsBeforeYield = 6; // pauses of 2^round spins, then sched_yield: with few cores others need ours
+
+// The poller's pauses grow with the time that it has found nothing, so that it overlooks new work for a small part of that time at most.
+constexpr std::chrono::nanoseconds kFirstPoll{100'000};
+constexpr std::chrono::nanoseconds kLongestPoll{2'000'000};
+constexpr int kPartOfIdleTime = 32;
+
 constexpr std::uint32_t kMaxAttemptsPerRound = 64;
 
 /// The continuation in `frame` is ours, and what it runs with is `floating_point`.
@@ -94,7 +98,7 @@ nopal_frame *poll(Worker &worker) noexcept {
       sleep().wait_parked(worker.sleeper);
       return nullptr;
     }
-    pause = std::min(pause + pause / 2, kLongestPoll);
+    pause = std::min(pause + pause / kPartOfIdleTime, kLongestPoll);
   }
   sleep().stop_polling();
   sleep().start_search(); // so that every return without a frame is from the same state

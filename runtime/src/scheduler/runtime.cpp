@@ -29,7 +29,6 @@ bool is_stopping() noexcept { return stopping.load(std::memory_order_relaxed); }
 
 void prepare_locked() {
   if (is_prepared) return;
-  freeze_config();
   choose_fence_mode();
   stats::install(stats_source());
   is_prepared = true;
@@ -37,6 +36,7 @@ void prepare_locked() {
 
 void start_helpers_locked() {
   if (is_started()) return;
+  freeze_config(); // each time: between stop and start the number of workers may change
   for (unsigned helper = 1; helper < config().nworkers; ++helper) roster().hand_to_helper(roster().take_slot(stats::SlotKind::kHelper));
   started.store(true, std::memory_order_relaxed);
 }

@@ -111,6 +111,11 @@ void Roster::join_helpers() noexcept {
   for (const pthread_t thread : threads) pthread_join(thread, nullptr);
   const std::lock_guard lock(mutex_);
   ending_ = false;
+  while (Worker *worker = waiting_) { // no thread was to be had for these; the next start takes as many as it needs
+    waiting_ = worker->next_unheld;
+    worker->next_unheld = unheld_;
+    unheld_ = worker;
+  }
 }
 
 std::size_t Roster::helpers() const noexcept {

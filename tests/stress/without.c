@@ -1,0 +1,57 @@
+// Runs a command in a process that the system refuses something:
+//
+//   without membarrier COMMAND...   the system call fails with EPERM, as in some sandboxes
+//   without threads COMMAND...      no thread can be created: clone and clone3 with CLONE_THREAD fail with EAGAIN
+//
+// By a seccomp filter, which execve keeps. Used by CMakeLists.txt. x86-64.
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define SKIP_UNLESS(value, count) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, count)
+#define SKIP_UNLESS_SET(bit, count) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bit, 0, count)
+#define RETURN(what) BPF_STMT(BPF_RET | BPF_K, what)
+#define FAIL_WITH(error) RETURN(SECCOMP_RET_ERRNO | (error))
+
+static const unsigned kCloneThread = 0x00010000;
+
+static int install(struct sock_filter *filter, unsigned short length) {
+  const struct sock_fprog program = {length, filter};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+static int refuse_membarrier(void) {
+  struct sock_filter filter[] = {LOAD(nr), SKIP_UNLESS(SYS_membarrier, 1), FAIL_WITH(EPERM), RETURN(SECCOMP_RET_ALLOW)};
+  return install(filter, sizeof filter / sizeof *filter);
+}
+
+// clone3's flags lie in memory, where a filter cannot look: as if the kernel had no clone3, the C library falls back on clone.
+static int refuse_threads(void) {
+  struct sock_filter filter[] = {
+      LOAD(nr),
+      SKIP_UNLESS(SYS_clone3, 1), FAIL_WITH(ENOSYS),
+      SKIP_UNLESS(SYS_clone, 3), LOAD(args[0]), SKIP_UNLESS_SET(kCloneThread, 1), FAIL_WITH(EAGAIN),
+      RETURN(SECCOMP_RET_ALLOW)};
+  return install(filter, sizeof filter / sizeof *filter);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3) {
+    fprintf(stderr, "usage: without membarrier|threads COMMAND...\n");
+    return 2;
+  }
+  if (!(strcmp(argv[1], "membarrier") == 0 ? refuse_membarrier() : refuse_threads())) {
+    perror("without: the system refuses the filter");
+    return 77; // ctest: skipped
+  }
+  execv(argv[2], argv + 2);
+  perror(argv[2]);
+  return 2;
+}
