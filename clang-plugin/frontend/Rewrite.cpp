@@ -72,9 +72,10 @@ bool Rewriter::hasDestructor(const Stmt *S) const {
     auto *Var = dyn_cast<VarDecl>(D);
     if (!Var || !Var->hasLocalStorage())
       continue;
-    // A full expression with cleanups may bind a temporary to a reference.
+    // A full expression with cleanups may bind a temporary to a reference, the
+    // variable or a member of it.
     if (Var->needsDestruction(Ctx) != QualType::DK_none || Var->hasAttr<CleanupAttr>() ||
-        (Var->getInit() && isa<ExprWithCleanups>(Var->getInit())))
+        (Var->getInit() && isa<ExprWithCleanups>(Var->getInit()) && !Var->getType()->isScalarType()))
       return true;
   }
   return false;
