@@ -268,6 +268,7 @@ Function *Splitter::run() {
   if (!Why) {
     lowerPrivates();
     P = normalize(F);
+    sinkThreadBoundAddresses(F);
     X.emplace(F, P, Private);
     if (any_of(X->values(), [](Value *V) {
           return V->getType()->isTokenTy() || V->getType()->isScalableTy();

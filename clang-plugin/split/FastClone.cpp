@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Splitter.h"
 
+#include "ThreadBound.h"
 #include "nopal_abi.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -91,8 +92,17 @@ void Splitter::buildFast() {
   for (auto [I, S] : enumerate(P.Spawns))
     lowerSpawn(S, I, Clone::Fast, nullptr);
   buildResume();
-  for (SyncPoint &S : P.Syncs)
+  for (SyncPoint &S : P.Syncs) {
+    // Nothing was stolen from this function, but a function that it called may
+    // have come back on another thread.
+    B.SetInsertPoint(S.Marker);
+    B.SetCurrentDebugLocation(S.Marker->getDebugLoc());
+    for (Value *V : X->liveInto(S.After))
+      if (isThreadBound(*V))
+        B.CreateStore(B.CreateCall(RT.threadBoundAccessor(*cast<CallBase>(V))),
+                      Fr->Shadows[V]);
     eraseMarker(*S.Marker);
+  }
   freeArena();
   SmallVector<AllocaInst *, 16> Shadows;
   for (auto &[V, Shadow] : Fr->Shadows)

@@ -44,6 +44,48 @@ void nopal::keepThreadBoundResultsApart(Module &M) {
   }
 }
 
+/// An address made from a thread-bound value by arithmetic alone.
+static bool isDerived(const Value &V) {
+  if (!isa<GetElementPtrInst, PtrToIntInst, AddrSpaceCastInst>(V))
+    return false;
+  const Value *Base = cast<Instruction>(V).getOperand(0);
+  return isThreadBound(*Base) || isDerived(*Base);
+}
+
+/// A copy of the derived address \p V before \p Where.
+static Value *computeAgain(Value *V, BasicBlock::iterator Where) {
+  if (!isDerived(*V))
+    return V;
+  Instruction *Copy = cast<Instruction>(V)->clone();
+  Copy->setOperand(0, computeAgain(Copy->getOperand(0), Where));
+  Copy->insertBefore(Where);
+  return Copy;
+}
+
+void nopal::sinkThreadBoundAddresses(Function &F) {
+  SmallVector<Use *, 16> Far;
+  for (Instruction &I : instructions(F))
+    if (isDerived(I))
+      for (Use &U : I.uses()) {
+        auto *User = cast<Instruction>(U.getUser());
+        if ((User->getParent() != I.getParent() || isa<PHINode>(User)) &&
+            !isDerived(*User))
+          Far.push_back(&U);
+      }
+  DenseMap<std::pair<Value *, BasicBlock *>, Value *> AtEnd; // for phis
+  for (Use *U : Far) {
+    if (auto *Phi = dyn_cast<PHINode>(U->getUser())) {
+      BasicBlock *Pred = Phi->getIncomingBlock(*U);
+      Value *&Again = AtEnd[{U->get(), Pred}];
+      if (!Again)
+        Again = computeAgain(U->get(), Pred->getTerminator()->getIterator());
+      U->set(Again);
+      continue;
+    }
+    U->set(computeAgain(U->get(), cast<Instruction>(U->getUser())->getIterator()));
+  }
+}
+
 void nopal::makeThreadBoundCallsOpaque(Function &Clone, BasicBlock *Except,
                                        Runtime &RT) {
   for (Instruction &I : make_early_inc_range(instructions(Clone))) {

@@ -22,6 +22,10 @@ bool isThreadBound(const llvm::Value &V);
 /// not be inferred to be a constant, or two calls of it are merged.
 void keepThreadBoundResultsApart(llvm::Module &M);
 
+/// Late, before the split: computes addresses that are made from a thread-bound
+/// value where they are used, so that only the value itself crosses.
+void sinkThreadBoundAddresses(llvm::Function &F);
+
 /// Late, in one clone: replaces each such call outside of \p Except (a block that
 /// runs before all spawns; may be null) by a call that stays where it is.
 void makeThreadBoundCallsOpaque(llvm::Function &Clone, llvm::BasicBlock *Except,
