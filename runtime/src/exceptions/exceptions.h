@@ -2,7 +2,7 @@
 // belong to a stack and not to a thread.
 //
 // Called by the entry points in scheduler/entry_points.cpp and by the switch of stacks. Invariants: README.md. Checked by
-// tests/unit/exceptions_test.cpp and tests/stress.
+// tests/stress/exceptions_test.cpp.
 #ifndef NOPAL_EXCEPTIONS_EXCEPTIONS_H
 #define NOPAL_EXCEPTIONS_EXCEPTIONS_H
 

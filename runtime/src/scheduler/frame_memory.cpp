@@ -3,27 +3,32 @@
 #include "../../abi/nopal_abi.h"
 #include "../fatal.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <new>
 
 namespace {
 
-/// Before each piece of a frame's arena: the pieces form a list from frame->arena, youngest first. The block is what is freed.
-struct Piece {
-  void *older;
+/// Right before each piece of a frame's arena. The pieces form a list from frame->arena, youngest first.
+struct Header {
+  void *older; // piece
+  void *block; // what is freed: the alignment may put room before the header
 };
 
-constexpr std::size_t kMinAlignment = alignof(std::max_align_t);
+struct Memory {
+  void *block;
+  char *usable; // aligned, `room_before` bytes or more behind the block's start
+};
 
-/// `header_bytes` of room below the result, which is aligned to `alignment`, a power of two.
-char *allocate(std::size_t bytes, std::size_t alignment, std::size_t header_bytes, const char *what) noexcept {
-  if (alignment < kMinAlignment) alignment = kMinAlignment;
-  const std::size_t room = (header_bytes + alignment - 1) & ~(alignment - 1);
+Memory allocate(std::size_t bytes, std::size_t alignment, std::size_t room_before, const char *what) noexcept {
+  alignment = std::max(alignment, alignof(std::max_align_t)); // powers of two
+  const std::size_t room = (room_before + alignment - 1) & ~(alignment - 1);
   void *block = nullptr;
   if (bytes > PTRDIFF_MAX - room || posix_memalign(&block, alignment, room + bytes) != 0)
     nopal::fatal("cannot allocate %zu bytes for %s: Cannot allocate memory; use less automatic storage", bytes, what);
-  return static_cast<char *>(block) + room;
+  return {block, static_cast<char *>(block) + room};
 }
 
 } // namespace
@@ -31,28 +36,22 @@ char *allocate(std::size_t bytes, std::size_t alignment, std::size_t header_byte
 extern "C" {
 
 void *nopal_arena_alloc(nopal_frame *frame, size_t bytes, size_t alignment) {
-  // The header holds the older piece and the block's own start, which the alignment hides.
-  char *memory = allocate(bytes, alignment, 2 * sizeof(Piece), "a dynamic alloca");
-  const std::size_t step = alignment < kMinAlignment ? kMinAlignment : alignment;
-  auto *header = reinterpret_cast<Piece *>(memory) - 2;
-  header[0].older = frame->arena;
-  header[1].older = memory - ((2 * sizeof(Piece) + step - 1) & ~(step - 1));
-  frame->arena = memory;
-  return memory;
+  const Memory memory = allocate(bytes, alignment, sizeof(Header), "a dynamic alloca");
+  new (memory.usable - sizeof(Header)) Header{frame->arena, memory.block};
+  return frame->arena = memory.usable;
 }
 
 void nopal_arena_free(nopal_frame *frame) {
-  void *memory = frame->arena;
+  void *piece = frame->arena;
   frame->arena = nullptr;
-  while (memory != nullptr) {
-    const Piece *header = static_cast<Piece *>(memory) - 2;
-    void *older = header[0].older;
-    std::free(header[1].older);
-    memory = older;
+  while (piece != nullptr) {
+    const Header header = static_cast<Header *>(piece)[-1];
+    std::free(header.block);
+    piece = header.older;
   }
 }
 
-void *nopal_temporary_alloc(size_t bytes, size_t alignment) { return allocate(bytes, alignment, 0, "a temporary"); }
+void *nopal_temporary_alloc(size_t bytes, size_t alignment) { return allocate(bytes, alignment, 0, "a temporary").usable; }
 
 void nopal_temporary_free(void *memory) { std::free(memory); }
 

@@ -1,0 +1,53 @@
+// Memory for clones: pieces of an arena live until it is freed; alignments hold; temporaries are freed one by one.
+#include "nopal_abi.h"
+
+#include <cstdint>
+#include <cstring>
+#include <gtest/gtest.h>
+
+namespace {
+
+bool is_aligned(const void *memory, std::size_t alignment) { return reinterpret_cast<std::uintptr_t>(memory) % alignment == 0; }
+
+TEST(ArenaTest, Empty) {
+  nopal_frame frame{};
+  nopal_arena_free(&frame);
+  EXPECT_EQ(frame.arena, nullptr);
+}
+
+TEST(ArenaTest, PiecesAreApartAndAligned) {
+  nopal_frame frame{};
+  char *pieces[64];
+  for (int i = 0; i < 64; ++i) {
+    const std::size_t alignment = std::size_t{1} << (i % 9);
+    pieces[i] = static_cast<char *>(nopal_arena_alloc(&frame, 100, alignment));
+    ASSERT_TRUE(is_aligned(pieces[i], alignment));
+    std::memset(pieces[i], i, 100);
+  }
+  for (int i = 0; i < 64; ++i)
+    for (int byte = 0; byte < 100; ++byte) ASSERT_EQ(pieces[i][byte], i);
+  nopal_arena_free(&frame);
+  EXPECT_EQ(frame.arena, nullptr);
+}
+
+TEST(ArenaTest, NoBytes) {
+  nopal_frame frame{};
+  EXPECT_NE(nopal_arena_alloc(&frame, 0, 1), nullptr);
+  nopal_arena_free(&frame);
+}
+
+TEST(ArenaDeathTest, MoreThanThereIs) {
+  nopal_frame frame{};
+  EXPECT_DEATH(nopal_arena_alloc(&frame, PTRDIFF_MAX, 16), "cannot allocate .* bytes for a dynamic alloca");
+}
+
+TEST(TemporaryTest, Aligned) {
+  for (std::size_t alignment = 1; alignment <= 4096; alignment *= 2) {
+    void *memory = nopal_temporary_alloc(24, alignment);
+    EXPECT_TRUE(is_aligned(memory, alignment));
+    std::memset(memory, 1, 24);
+    nopal_temporary_free(memory);
+  }
+}
+
+} // namespace

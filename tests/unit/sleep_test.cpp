@@ -1,0 +1,166 @@
+// The sleep word's transitions: somebody watches while a thread is attached, nobody is left asleep, closing lets all go.
+#include "sleep/sleep.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using nopal::Sleep;
+using nopal::Sleeper;
+
+TEST(SleepTest, TheFirstToRestPollsTheNextParks) {
+  Sleep sleep;
+  Sleeper first, second;
+  sleep.attached();
+  sleep.start_search();
+  sleep.start_search();
+  EXPECT_EQ(sleep.rest(first), Sleep::Rest::kPoll);
+  EXPECT_EQ(sleep.rest(second), Sleep::Rest::kPark);
+  EXPECT_EQ(sleep.counts().polling, 1);
+  EXPECT_EQ(sleep.counts().parked, 1);
+}
+
+TEST(SleepTest, NobodyAttachedAllPark) {
+  Sleep sleep;
+  Sleeper only;
+  sleep.start_search();
+  EXPECT_EQ(sleep.rest(only), Sleep::Rest::kPark);
+}
+
+TEST(SleepTest, AttachingWakesOneIfNobodyWatches) {
+  Sleep sleep;
+  std::array<Sleeper, 2> sleepers;
+  for (Sleeper &sleeper : sleepers) {
+    sleep.start_search();
+    EXPECT_EQ(sleep.rest(sleeper), Sleep::Rest::kPark);
+  }
+  sleep.attached();
+  EXPECT_EQ(sleep.counts().searching, 1);
+  EXPECT_EQ(sleep.counts().parked, 1);
+  sleep.wait_parked(sleepers[1]); // the last to park is the first to wake: returns at once
+  sleep.attached();
+  EXPECT_EQ(sleep.counts().parked, 1) << "one watches already";
+}
+
+TEST(SleepTest, ThePollerThatFindsWorkLeavesAnotherWatching) {
+  Sleep sleep;
+  Sleeper poller, parked;
+  sleep.attached();
+  sleep.start_search();
+  sleep.start_search();
+  sleep.rest(poller);
+  sleep.rest(parked);
+  sleep.poller_found_work();
+  EXPECT_EQ(sleep.counts().searching, 1);
+  EXPECT_EQ(sleep.counts().parked, 0);
+  sleep.wait_parked(parked);
+}
+
+TEST(SleepTest, TheSearcherThatFindsWorkLeavesAnotherWatching) {
+  Sleep sleep;
+  Sleeper parked;
+  sleep.start_search();
+  sleep.rest(parked);
+  sleep.start_search(); // before anybody is attached: attaching sees it and wakes nobody
+  sleep.attached();
+  EXPECT_EQ(sleep.counts().parked, 1);
+  sleep.found_work();
+  EXPECT_EQ(sleep.counts().parked, 0);
+  EXPECT_EQ(sleep.counts().searching, 1);
+}
+
+TEST(SleepTest, ThePollerParksWhenNobodyIsAttachedAnyMore) {
+  Sleep sleep;
+  Sleeper poller;
+  sleep.attached();
+  sleep.start_search();
+  sleep.rest(poller);
+  EXPECT_FALSE(sleep.poller_may_park(poller));
+  sleep.detached();
+  EXPECT_TRUE(sleep.poller_may_park(poller));
+  EXPECT_EQ(sleep.counts().parked, 1);
+}
+
+TEST(SleepTest, ClosingWakesAllAndLetsNobodyRest) {
+  Sleep sleep;
+  Sleeper poller, parked, late;
+  sleep.attached();
+  for (int i = 0; i < 3; ++i) sleep.start_search();
+  sleep.rest(poller);
+  sleep.rest(parked);
+  sleep.close();
+  sleep.wait_parked(parked);
+  sleep.wait_polling(poller, std::chrono::hours(1));
+  EXPECT_EQ(sleep.rest(late), Sleep::Rest::kStop);
+  EXPECT_EQ(sleep.counts().parked, 0);
+  sleep.open();
+}
+
+// Workers search, find or rest as chance has it while a thread attaches and detaches: whenever all have come to rest and somebody is
+// attached, one of them polls.
+TEST(SleepTest, Stress) {
+  constexpr int kWorkers = 4;
+  Sleep sleep;
+  std::array<Sleeper, kWorkers> sleepers;
+  std::atomic<bool> stops{false};
+  std::atomic<long> unwatched{0};
+  std::vector<std::thread> workers;
+  for (int w = 0; w < kWorkers; ++w)
+    workers.emplace_back([&, w] {
+      Sleeper &self = sleepers[static_cast<std::size_t>(w)];
+      for (unsigned step = static_cast<unsigned>(w); !stops; ++step) {
+        sleep.start_search();
+        if (step % 3 == 0) {
+          sleep.found_work();
+          continue;
+        }
+        switch (sleep.rest(self)) {
+        case Sleep::Rest::kStop:
+          return;
+        case Sleep::Rest::kPark:
+          sleep.wait_parked(self);
+          sleep.found_work();
+          break;
+        case Sleep::Rest::kPoll:
+          while (!stops) {
+            sleep.wait_polling(self, std::chrono::microseconds(50));
+            if (sleep.poller_may_park(self)) {
+              sleep.wait_parked(self);
+              sleep.found_work();
+              break;
+            }
+            if (step % 2 == 0) {
+              sleep.poller_found_work();
+              break;
+            }
+            ++step;
+          }
+          if (stops) return;
+          break;
+        }
+      }
+    });
+  long times_all_parked = 0;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
+  for (int round = 0; std::chrono::steady_clock::now() < end; ++round) {
+    times_all_parked += sleep.counts().parked == kWorkers;
+    sleep.attached();
+    const nopal::SleepCounts counts = sleep.counts();
+    if (counts.parked == kWorkers) ++unwatched; // attached() itself must have woken one
+    if (round % 8 == 0) std::this_thread::yield();
+    sleep.detached();
+    if (round % 64 == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  stops = true;
+  sleep.close();
+  for (std::thread &worker : workers) worker.join();
+  EXPECT_EQ(unwatched, 0);
+  EXPECT_GT(times_all_parked, 0) << "the interesting case did not come up";
+}
+
+} // namespace
