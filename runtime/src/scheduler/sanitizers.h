@@ -1,6 +1,7 @@
 // Telling the address and the thread sanitizer which stack runs: weak calls, nothing where the program is not instrumented.
 //
-// Used by scheduler/switch.cpp alone. The thread sanitizer does not model the fences of a deque (deque/README.md says what it sees instead).
+// Used by scheduler/switch.cpp alone. The thread sanitizer sees the happens-before edges of atomics, switches and futexes' words; it executes fences but does not
+// model them, and knows nothing of membarrier: a missing fence in the deque is the model checker's to find (tests/model).
 #ifndef NOPAL_SCHEDULER_SANITIZERS_H
 #define NOPAL_SCHEDULER_SANITIZERS_H
 
