@@ -1,6 +1,7 @@
 // See attach.h.
 #include "attach.h"
 
+#include "../api/callbacks.h"
 #include "../fatal.h"
 #include "../join/join.h"
 #include "../scheduler/runtime.h"
@@ -49,7 +50,7 @@ void take(Thread &self, Worker &worker) noexcept {
 
 } // namespace
 
-Worker &attach(Thread &self) noexcept {
+void attach(Thread &self) noexcept {
   {
     const std::lock_guard lock(lifecycle());
     prepare_locked();
@@ -62,7 +63,7 @@ Worker &attach(Thread &self) noexcept {
   if (const int refused = pthread_setspecific(exit_key(), &self); refused != 0)
     fatal("cannot note the exit of a thread: %s", std::strerror(refused));
   sleep().attached();
-  return *self.worker;
+  callbacks().run_init(); // they may spawn: afterwards we may hold another slot
 }
 
 void wait_on_root_stack(nopal_frame *frame) noexcept {

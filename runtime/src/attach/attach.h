@@ -9,9 +9,10 @@
 
 namespace nopal {
 
-/// Starts the runtime if it does not run, and gives the calling thread, which is outside, a slot. Ends the process if the system cannot
-/// tell us of the thread's exit. Cost: a mutex; the first time in the process, the start.
-Worker &attach(Thread &self) noexcept;
+/// Starts the runtime if it does not run, and gives the calling thread, which is outside, a slot: `self.worker`. The first time in the process it
+/// then runs the callbacks of __cilkrts_atinit. Ends the process if the system cannot tell us of the thread's exit.
+/// Cost: two mutexes; the first time in the process, the start.
+void attach(Thread &self) noexcept;
 
 /// The attached caller's child is done and its parent's continuation was stolen: joins, and waits on this stack until the frame is exclusive.
 /// The slot goes to a helper meanwhile; on return the caller holds one, maybe another. Cost: two hand-overs (some microseconds to tens).

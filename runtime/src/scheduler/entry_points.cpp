@@ -55,7 +55,8 @@ const char nopal_abi_version_1 = 1;
 
 void nopal_push_slow(nopal_frame *frame) {
   Thread &self = this_thread();
-  Worker &worker = self.worker != nullptr ? *self.worker : attach(self);
+  if (self.worker == nullptr) attach(self);
+  Worker &worker = *self.worker;
   if (worker.restarts_helpers) [[unlikely]] {
     worker.restarts_helpers = false;
     start();
