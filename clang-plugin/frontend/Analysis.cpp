@@ -76,7 +76,8 @@ bool Analyzer::admit(const Spawn &S, const Place &P) {
   }
   if (S.Form != Spawn::Statement && !S.Spawned)
     return false;
-  ++P.In->Spawns;
+  if (!P.In->Spawns++)
+    P.In->First = S.Loc;
   if (AnySpawn.isInvalid())
     AnySpawn = S.Loc;
   return true;
@@ -170,7 +171,8 @@ void Analyzer::compound(CompoundStmt *Body, const Place &P) {
   for (unsigned I = 0; I < Body->size(); ++I) {
     Stmt *S = Body->body_begin()[I];
     if (isBegin(S)) { // Rewritten before: go on behind its end.
-      ++P.In->Spawns;
+      if (!P.In->Spawns++)
+        P.In->First = S->getBeginLoc();
       while (++I < Body->size() && markerCalled(Body->body_begin()[I]) != marker::End)
         ;
       continue;
@@ -288,6 +290,18 @@ void Analyzer::tryBlock(CXXTryStmt *S, const Place &P) {
     statement(S->getHandler(I)->getHandlerBlock(), Handler);
 }
 
+/// A sync waits for all children of the function, so what a child of an outer
+/// region threw would be raised inside of an inner try block.
+void Analyzer::refuseNestedTry(Region *R) {
+  bool InTry = false;
+  for (Region *Outer = R; Outer->Kind != Region::Function && Outer->Kind != Region::Statement;) {
+    InTry |= Outer->Kind == Region::Try;
+    Outer = Outer->Parent;
+    if (InTry && Outer->Spawns)
+      return Report.report(Diag::NestedTry, R->First);
+  }
+}
+
 /// A function and a spawned statement have number 0, their regions 1, 2, ...
 void Analyzer::number() {
   llvm::DenseMap<Region *, unsigned> Last;
@@ -298,6 +312,7 @@ void Analyzer::number() {
     while (Root->Kind != Region::Function && Root->Kind != Region::Statement)
       Root = Root->Parent;
     R->Number = ++Last[Root];
+    refuseNestedTry(R.get());
   }
   for (auto &[S, R] : Plan.Syncs)
     R = R->effective();

@@ -60,6 +60,7 @@ private:
   void jumps();
   void refuseInSpawning();
   void number();
+  void refuseNestedTry(Region *R);
 
   SpawnMatcher &Matcher;
   KeywordTable &Keywords;

@@ -12,12 +12,13 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 
 namespace nopal {
 
-FunctionDecl *MarkerBuilder::function(llvm::StringRef Name, QualType Param, bool NoThrow) {
+FunctionDecl *MarkerBuilder::function(llvm::StringRef Name, llvm::ArrayRef<QualType> Params, bool NoThrow) {
   FunctionDecl *&FD = Functions[Name];
   if (FD)
     return FD;
@@ -25,9 +26,12 @@ FunctionDecl *MarkerBuilder::function(llvm::StringRef Name, QualType Param, bool
   SourceLocation None;
   if (Ctx.getLangOpts().CPlusPlus)
     DC = LinkageSpecDecl::Create(Ctx, DC, None, None, LinkageSpecLanguageIDs::C, false);
-  QualType Type = Ctx.getFunctionType(Ctx.VoidTy, {Param}, FunctionProtoType::ExtProtoInfo());
+  QualType Type = Ctx.getFunctionType(Ctx.VoidTy, Params, FunctionProtoType::ExtProtoInfo());
   FD = FunctionDecl::Create(Ctx, DC, None, None, &Ctx.Idents.get(Name), Type, nullptr, SC_Extern);
-  FD->setParams({ParmVarDecl::Create(Ctx, FD, None, None, nullptr, Param, nullptr, SC_None, nullptr)});
+  llvm::SmallVector<ParmVarDecl *, 4> Decls;
+  for (QualType Param : Params)
+    Decls.push_back(ParmVarDecl::Create(Ctx, FD, None, None, nullptr, Param, nullptr, SC_None, nullptr));
+  FD->setParams(Decls);
   FD->setImplicit();
   if (NoThrow)
     FD->addAttr(NoThrowAttr::CreateImplicit(Ctx));
@@ -36,14 +40,44 @@ FunctionDecl *MarkerBuilder::function(llvm::StringRef Name, QualType Param, bool
 
 Stmt *MarkerBuilder::call(const char *Marker, unsigned Operand, SourceLocation Loc) {
   bool NoThrow = llvm::StringRef(Marker) == marker::End;
-  FunctionDecl *FD = function(Marker, Ctx.UnsignedIntTy, NoThrow);
+  return call(function(Marker, QualType(Ctx.UnsignedIntTy), NoThrow), number(Operand, Loc), Loc);
+}
+
+Stmt *MarkerBuilder::begin(const char *Marker, unsigned Id, SourceLocation Loc) {
+  QualType Char = Ctx.getConstType(Ctx.CharTy);
+  FunctionDecl *FD =
+      function(Marker, {QualType(Ctx.UnsignedIntTy), Ctx.getPointerType(Char), QualType(Ctx.UnsignedIntTy), QualType(Ctx.UnsignedIntTy)}, false);
+  PresumedLoc Place = Ctx.getSourceManager().getPresumedLoc(Loc);
+  llvm::StringRef Name = Place.isValid() ? Place.getFilename() : "";
+  Expr *File = StringLiteral::Create(Ctx, Name, StringLiteralKind::Ordinary, false,
+                                     Ctx.getStringLiteralArrayType(Ctx.CharTy, Name.size()), Loc);
+  File = ImplicitCastExpr::Create(Ctx, Ctx.getPointerType(Char), CK_ArrayToPointerDecay, File, nullptr, VK_PRValue,
+                                  FPOptionsOverride());
+  return call(FD,
+              {number(Id, Loc), File, number(Place.isValid() ? Place.getLine() : 0, Loc),
+               number(Place.isValid() ? Place.getColumn() : 0, Loc)},
+              Loc);
+}
+
+Stmt *MarkerBuilder::made(unsigned Id, VarDecl *Var, SourceLocation Loc) {
+  Expr *Address = UnaryOperator::Create(Ctx, reference(Var, Loc), UO_AddrOf, Ctx.getPointerType(Var->getType()),
+                                        VK_PRValue, OK_Ordinary, Loc, false, FPOptionsOverride());
+  QualType Pointer = Ctx.getPointerType(Ctx.getConstType(Ctx.VoidTy));
+  Address =
+      ImplicitCastExpr::Create(Ctx, Pointer, CK_BitCast, Address, nullptr, VK_PRValue, FPOptionsOverride());
+  return call(function(marker::Made, {QualType(Ctx.UnsignedIntTy), Pointer}, true), {number(Id, Loc), Address}, Loc);
+}
+
+Expr *MarkerBuilder::number(unsigned Value, SourceLocation Loc) {
+  return IntegerLiteral::Create(Ctx, llvm::APInt(Ctx.getIntWidth(Ctx.UnsignedIntTy), Value), Ctx.UnsignedIntTy, Loc);
+}
+
+Stmt *MarkerBuilder::call(FunctionDecl *FD, llvm::ArrayRef<Expr *> Arguments, SourceLocation Loc) {
   Expr *Ref = DeclRefExpr::Create(Ctx, NestedNameSpecifierLoc(), SourceLocation(), FD, false, Loc, FD->getType(),
                                   Ctx.getLangOpts().CPlusPlus ? VK_LValue : VK_PRValue);
   Expr *Callee = ImplicitCastExpr::Create(Ctx, Ctx.getPointerType(FD->getType()), CK_FunctionToPointerDecay, Ref,
                                           nullptr, VK_PRValue, FPOptionsOverride());
-  Expr *Argument =
-      IntegerLiteral::Create(Ctx, llvm::APInt(Ctx.getIntWidth(Ctx.UnsignedIntTy), Operand), Ctx.UnsignedIntTy, Loc);
-  return CallExpr::Create(Ctx, Callee, {Argument}, Ctx.VoidTy, VK_PRValue, Loc, FPOptionsOverride());
+  return CallExpr::Create(Ctx, Callee, Arguments, Ctx.VoidTy, VK_PRValue, Loc, FPOptionsOverride());
 }
 
 Stmt *MarkerBuilder::hiddenSync(DeclContext *Function, unsigned Number, SourceLocation Loc) {

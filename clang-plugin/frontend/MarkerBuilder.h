@@ -21,6 +21,13 @@ public:
   /// `Marker(Operand);` where \p Marker is a name of Markers.h.
   clang::Stmt *call(const char *Marker, unsigned Operand, clang::SourceLocation Loc);
 
+  /// `Marker(Id, "file", line, column);`: a statement is spawned whose keyword
+  /// stands at \p Loc.
+  clang::Stmt *begin(const char *Marker, unsigned Id, clang::SourceLocation Loc);
+
+  /// `__nopal_made(Id, &Var);`: the child has constructed \p Var.
+  clang::Stmt *made(unsigned Id, clang::VarDecl *Var, clang::SourceLocation Loc);
+
   /// `unsigned __nopal_region __attribute__((cleanup(__nopal_sync_cleanup))) =
   /// Number;`: an implicit sync where the scope is left.
   clang::Stmt *hiddenSync(clang::DeclContext *Function, unsigned Number, clang::SourceLocation Loc);
@@ -41,7 +48,9 @@ public:
   clang::Stmt *compound(llvm::ArrayRef<clang::Stmt *> Statements, clang::SourceRange Range);
 
 private:
-  clang::FunctionDecl *function(llvm::StringRef Name, clang::QualType Param, bool NoThrow);
+  clang::FunctionDecl *function(llvm::StringRef Name, llvm::ArrayRef<clang::QualType> Params, bool NoThrow);
+  clang::Stmt *call(clang::FunctionDecl *FD, llvm::ArrayRef<clang::Expr *> Arguments, clang::SourceLocation Loc);
+  clang::Expr *number(unsigned Value, clang::SourceLocation Loc);
   clang::Expr *reference(clang::VarDecl *Var, clang::SourceLocation Loc);
   clang::Expr *rebuild(clang::Expr *E, clang::Expr *Assign, clang::Expr *AddressOfLeft, clang::Expr *Left);
 

@@ -36,7 +36,7 @@ private:
   Region *anchored(Stmt *S);
   Stmt *hidden(Region *R, SourceLocation Loc) { return Build.hiddenSync(FD, R->Number, Loc); }
   void begin(const char *Marker, unsigned Id, SourceLocation Loc, List &Out) {
-    Out.push_back(Build.call(Marker, Id, Loc));
+    Out.push_back(Build.begin(Marker, Id, Loc));
   }
   void end(unsigned Id, SourceLocation Loc, List &Out) { Out.push_back(Build.call(marker::End, Id, Loc)); }
   bool hasDestructor(const Stmt *S) const;
@@ -174,6 +174,9 @@ void Rewriter::expandDeclaration(DeclStmt *S, llvm::ArrayRef<Spawn> Spawns, List
     Build.flag(It->Spawned);
     begin(marker::Begin, Id, It->Loc, Out);
     Out.push_back(Single);
+    // If the child throws instead, there is nothing to destroy.
+    if (It->Var->needsDestruction(Ctx) == QualType::DK_cxx_destructor && !It->Var->getType()->isReferenceType())
+      Out.push_back(Build.made(Id, It->Var, It->Loc));
     end(Id, It->Loc, Out);
   }
 }
@@ -209,8 +212,8 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
     for (size_t I = Before; I < Out.size(); ++I) {
       if (!hasDestructor(Out[I]))
         continue;
-      if (I + 1 < Out.size() && isa<CallExpr>(Out[I + 1]))
-        ++I;
+      while (I + 1 < Out.size() && isa<CallExpr>(Out[I + 1]))
+        ++I; // made and end
       Out.insert(Out.begin() + ++I, hidden(R, Body->getRBracLoc()));
     }
   }

@@ -22,6 +22,7 @@
 #include "../markers/Markers.h"
 #include "../split/ThreadBound.h"
 #include "Region.h"
+#include "Unmade.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -194,6 +195,7 @@ void Outliner::createHelper() {
   }
   for (auto [AI, Load] : ByValue) {
     Instruction *Copy = AI->clone();
+    Copy->setName(AI->getName());
     Copy->insertInto(Entry, Entry->end());
     VMap[AI] = Copy;
   }
@@ -226,11 +228,19 @@ void Outliner::createHelper() {
       VMap[S] = Raise;
     }
   remapInstructionsInBlocks(Cloned, VMap);
-  // What is the parent's lives as the parent says.
+  // What is the parent's lives as the parent says, and what began to live in
+  // the parent lives as long as the helper.
   for (BasicBlock *BB : Cloned)
-    for (Instruction &I : make_early_inc_range(*BB))
-      if (I.isLifetimeStartOrEnd() && !isa<AllocaInst>(I.getOperand(0)))
+    for (Instruction &I : make_early_inc_range(*BB)) {
+      if (!I.isLifetimeStartOrEnd())
+        continue;
+      auto *AI = dyn_cast<AllocaInst>(I.getOperand(0));
+      if (!AI || none_of(AI->users(), [](const User *U) {
+            auto *II = dyn_cast<IntrinsicInst>(U);
+            return II && II->getIntrinsicID() == Intrinsic::lifetime_start;
+          }))
         I.eraseFromParent();
+    }
   // Blocks that the map sent to Raise may have been landing pads or had phis;
   // neither Return nor Raise has any.
   for (BasicBlock *BB : Cloned)
@@ -456,6 +466,7 @@ bool containsSpawn(const Function &F) {
 
 void outlineFunction(Function &F) {
   PrettyStackTraceString Where("Nopal: outlining spawned statements");
+  guardUnmadeResults(F);
   Region R;
   while (findInnermostRegion(F, R)) {
     if (!R.End || (!R.IsBlock && !R.Spawned)) {

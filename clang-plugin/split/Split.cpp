@@ -103,7 +103,8 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
     if (F.hasFnAttribute(HelperAttr) && F.hasLocalLinkage() && F.use_empty())
       F.eraseFromParent();
   for (const char *Name :
-       {marker::Begin, marker::BlockBegin, marker::End, marker::Sync,
+       {marker::Begin, marker::BlockBegin, marker::End, marker::Made,
+        marker::Sync,
         marker::SyncCleanup, marker::Spawn, marker::Private})
     if (Function *F = M.getFunction(Name); F && F->use_empty())
       F->eraseFromParent();

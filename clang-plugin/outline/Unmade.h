@@ -1,0 +1,27 @@
+//===- Unmade.h - Results whose child threw instead ------------*- C++ -*-===//
+//
+// `T x = cilk_spawn f();` where f throws and the continuation was stolen: the
+// continuation went past the declaration, so the exception is raised at a sync
+// that lies in the scope of x, and the cleanups there destroy x, which was never
+// made. Runs before the outlining of a function. Tests: tests/pass/outline-made.ll,
+// tests/programs/exceptions/unmade_results.cpp.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_OUTLINE_UNMADE_H
+#define NOPAL_OUTLINE_UNMADE_H
+
+namespace llvm {
+class Function;
+}
+
+namespace nopal {
+
+/// Gives each variable that a child of \p F constructs (marker __nopal_made) a
+/// flag: false before the spawn, set by the child behind the construction, asked
+/// by the destructor calls on exceptional paths. A path without exceptions costs
+/// one store. Takes the markers away.
+void guardUnmadeResults(llvm::Function &F);
+
+} // namespace nopal
+
+#endif
