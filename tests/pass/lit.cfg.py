@@ -2,7 +2,8 @@
 
 Substitutions (nopal_plugin and the like come from tests/lit.site.cfg.py.in):
   %clang, %clangxx     clang and clang++ with the plugin and <cilk/cilk.h>
-  %opt                 opt with the plugin's passes loaded
+  %opt                 opt with the plugin's passes loaded (NopalPasses.so, CMakeLists.txt)
+  %outline, %split     opt running one pass, the verifier behind each, IR as text to stdout
   %plugin              the plugin itself
   %nopal-clang(++)     the driver
   FileCheck, not, llvm-nm and the like are those of the LLVM that the plugin is built for.
@@ -17,13 +18,16 @@ config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 
 compiler_flags = f"-fpass-plugin={config.nopal_plugin} -isystem {config.nopal_include_dir}"
+opt = f"{config.llvm_tools_dir}/opt -load-pass-plugin={os.path.join(config.test_exec_root, 'NopalPasses.so')}"
 # The longer names first: lit replaces them in this order, and %clang is a prefix of %clangxx.
 config.substitutions += [
     ("%nopal-clang\\+\\+", os.path.join(config.nopal_bin_dir, "nopal-clang++")),
     ("%nopal-clang", os.path.join(config.nopal_bin_dir, "nopal-clang")),
     ("%clangxx", f"{config.llvm_tools_dir}/clang++ {compiler_flags}"),
     ("%clang", f"{config.llvm_tools_dir}/clang {compiler_flags}"),
-    ("%opt", f"{config.llvm_tools_dir}/opt -load-pass-plugin={config.nopal_plugin}"),
+    ("%outline", f"{opt} -mtriple=x86_64-pc-linux-gnu -passes=nopal-outline -verify-each -S"),
+    ("%split", f"{opt} -mtriple=x86_64-pc-linux-gnu -passes=nopal-split -verify-each -S"),
+    ("%opt", opt),
     ("%plugin", config.nopal_plugin),
 ]
 config.environment["PATH"] = config.llvm_tools_dir + os.pathsep + config.environment["PATH"]
