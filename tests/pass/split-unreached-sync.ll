@@ -10,6 +10,7 @@
 ; CHECK:         call void @more(i32 2)
 ; CHECK-NEXT:    call ptr @nopal_sync(ptr {{.*}}%frame, i32 0)
 ; CHECK-NOT:     nopal_sync
+; CHECK:         ret ptr
 define void @f() noinline nounwind "nopal-spawner" {
   call void @more(i32 1)
   call void @__nopal_sync(i32 0)
