@@ -68,16 +68,16 @@ void Analyzer::found(SourceLocation Loc) {
 }
 
 /// Enters the spawn into its region, unless it is refused.
-bool Analyzer::admit(const Spawn &S, const Place &P) {
+bool Analyzer::admit(Spawn &S, const Place &P) {
   found(S.Loc);
+  S.In = P.In;
   if (P.Ban != Diag::None) {
     Report.report(P.Ban, S.Loc, Entity);
     return false;
   }
   if (S.Form != Spawn::Statement && !S.Spawned)
     return false;
-  if (!P.In->Spawns++)
-    P.In->First = S.Loc;
+  ++P.In->Spawns;
   if (AnySpawn.isInvalid())
     AnySpawn = S.Loc;
   return true;
@@ -171,8 +171,7 @@ void Analyzer::compound(CompoundStmt *Body, const Place &P) {
   for (unsigned I = 0; I < Body->size(); ++I) {
     Stmt *S = Body->body_begin()[I];
     if (isBegin(S)) { // Rewritten before: go on behind its end.
-      if (!P.In->Spawns++)
-        P.In->First = S->getBeginLoc();
+      ++P.In->Spawns;
       while (++I < Body->size() && markerCalled(Body->body_begin()[I]) != marker::End)
         ;
       continue;
@@ -290,18 +289,6 @@ void Analyzer::tryBlock(CXXTryStmt *S, const Place &P) {
     statement(S->getHandler(I)->getHandlerBlock(), Handler);
 }
 
-/// A sync waits for all children of the function, so what a child of an outer
-/// region threw would be raised inside of an inner try block.
-void Analyzer::refuseNestedTry(Region *R) {
-  bool InTry = false;
-  for (Region *Outer = R; Outer->Kind != Region::Function && Outer->Kind != Region::Statement;) {
-    InTry |= Outer->Kind == Region::Try;
-    Outer = Outer->Parent;
-    if (InTry && Outer->Spawns)
-      return Report.report(Diag::NestedTry, R->First);
-  }
-}
-
 /// A function and a spawned statement have number 0, their regions 1, 2, ...
 void Analyzer::number() {
   llvm::DenseMap<Region *, unsigned> Last;
@@ -312,7 +299,6 @@ void Analyzer::number() {
     while (Root->Kind != Region::Function && Root->Kind != Region::Statement)
       Root = Root->Parent;
     R->Number = ++Last[Root];
-    refuseNestedTry(R.get());
   }
   for (auto &[S, R] : Plan.Syncs)
     R = R->effective();

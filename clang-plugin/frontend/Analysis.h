@@ -35,7 +35,6 @@ struct Region {
   clang::SourceLocation Loc; ///< of the keyword of a Scope or Statement
   unsigned Number = 0;       ///< what the sync markers carry
   unsigned Spawns = 0;       ///< how many statements of it spawn
-  clang::SourceLocation First = {}; ///< of the keyword of the first of these
   bool Anchored = false;     ///< has its implicit sync already
 
   /// Control may not leave or enter but at the ends.

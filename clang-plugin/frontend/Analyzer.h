@@ -53,14 +53,13 @@ private:
   void spawnedStatement(clang::Stmt *Key, clang::Stmt *Body, clang::SourceLocation Loc, Place P);
   void returned(clang::ReturnStmt *S, const Place &P);
   void tryBlock(clang::CXXTryStmt *S, const Place &P);
-  bool admit(const Spawn &S, const Place &P);
+  bool admit(Spawn &S, const Place &P);
   void found(clang::SourceLocation Loc);
   Region *region(Region::RegionKind Kind, Region *Parent, clang::SourceLocation Loc = clang::SourceLocation());
   void leave(clang::SourceLocation Loc, llvm::StringRef What, Region *From, Region *To);
   void jumps();
   void refuseInSpawning();
   void number();
-  void refuseNestedTry(Region *R);
 
   SpawnMatcher &Matcher;
   KeywordTable &Keywords;

@@ -43,10 +43,10 @@ Stmt *MarkerBuilder::call(const char *Marker, unsigned Operand, SourceLocation L
   return call(function(Marker, QualType(Ctx.UnsignedIntTy), NoThrow), number(Operand, Loc), Loc);
 }
 
-Stmt *MarkerBuilder::begin(const char *Marker, unsigned Id, SourceLocation Loc) {
-  QualType Char = Ctx.getConstType(Ctx.CharTy);
+Stmt *MarkerBuilder::begin(const char *Marker, unsigned Id, unsigned Region, SourceLocation Loc) {
+  QualType Char = Ctx.getConstType(Ctx.CharTy), Unsigned = Ctx.UnsignedIntTy;
   FunctionDecl *FD =
-      function(Marker, {QualType(Ctx.UnsignedIntTy), Ctx.getPointerType(Char), QualType(Ctx.UnsignedIntTy), QualType(Ctx.UnsignedIntTy)}, false);
+      function(Marker, {Unsigned, Ctx.getPointerType(Char), Unsigned, Unsigned, Unsigned}, false);
   PresumedLoc Place = Ctx.getSourceManager().getPresumedLoc(Loc);
   llvm::StringRef Name = Place.isValid() ? Place.getFilename() : "";
   Expr *File = StringLiteral::Create(Ctx, Name, StringLiteralKind::Ordinary, false,
@@ -55,7 +55,7 @@ Stmt *MarkerBuilder::begin(const char *Marker, unsigned Id, SourceLocation Loc) 
                                   FPOptionsOverride());
   return call(FD,
               {number(Id, Loc), File, number(Place.isValid() ? Place.getLine() : 0, Loc),
-               number(Place.isValid() ? Place.getColumn() : 0, Loc)},
+               number(Place.isValid() ? Place.getColumn() : 0, Loc), number(Region, Loc)},
               Loc);
 }
 

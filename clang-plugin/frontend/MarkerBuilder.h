@@ -21,9 +21,9 @@ public:
   /// `Marker(Operand);` where \p Marker is a name of Markers.h.
   clang::Stmt *call(const char *Marker, unsigned Operand, clang::SourceLocation Loc);
 
-  /// `Marker(Id, "file", line, column);`: a statement is spawned whose keyword
-  /// stands at \p Loc.
-  clang::Stmt *begin(const char *Marker, unsigned Id, clang::SourceLocation Loc);
+  /// `Marker(Id, "file", line, column, Region);`: a statement is spawned whose
+  /// keyword stands at \p Loc.
+  clang::Stmt *begin(const char *Marker, unsigned Id, unsigned Region, clang::SourceLocation Loc);
 
   /// `__nopal_made(Id, &Var);`: the child has constructed \p Var.
   clang::Stmt *made(unsigned Id, clang::VarDecl *Var, clang::SourceLocation Loc);

@@ -35,8 +35,8 @@ private:
   Stmt *compound(CompoundStmt *Body);
   Region *anchored(Stmt *S);
   Stmt *hidden(Region *R, SourceLocation Loc) { return Build.hiddenSync(FD, R->Number, Loc); }
-  void begin(const char *Marker, unsigned Id, SourceLocation Loc, List &Out) {
-    Out.push_back(Build.begin(Marker, Id, Loc));
+  void begin(const char *Marker, unsigned Id, const Spawn &S, List &Out) {
+    Out.push_back(Build.begin(Marker, Id, S.In->Number, S.Loc));
   }
   void end(unsigned Id, SourceLocation Loc, List &Out) { Out.push_back(Build.call(marker::End, Id, Loc)); }
   bool hasDestructor(const Stmt *S) const;
@@ -149,7 +149,7 @@ void Rewriter::expandSpawn(Stmt *S, llvm::ArrayRef<Spawn> Spawns, List &Out) {
     break;
   }
   unsigned Id = NextId++;
-  begin(marker::Begin, Id, First.Loc, Out);
+  begin(marker::Begin, Id, First, Out);
   Build.flag(First.Spawned);
   if (First.Assign && !isFixedVariable(leftSide(First.Assign))) {
     auto [Declaration, Assign] = Build.hoistLeft(cast<Expr>(S), First, FD);
@@ -172,7 +172,7 @@ void Rewriter::expandDeclaration(DeclStmt *S, llvm::ArrayRef<Spawn> Spawns, List
     }
     unsigned Id = NextId++;
     Build.flag(It->Spawned);
-    begin(marker::Begin, Id, It->Loc, Out);
+    begin(marker::Begin, Id, *It, Out);
     Out.push_back(Single);
     // If the child throws instead, there is nothing to destroy.
     if (It->Var->needsDestruction(Ctx) == QualType::DK_cxx_destructor && !It->Var->getType()->isReferenceType())
@@ -187,7 +187,7 @@ void Rewriter::expandStatement(Stmt *S, const Spawn &Found, List &Out) {
     Body = withoutAnnotations(Attributed);
   bool Hide = Found.Own->Spawns && !isa<CompoundStmt>(Body);
   unsigned Id = NextId++;
-  begin(marker::BlockBegin, Id, Found.Loc, Out);
+  begin(marker::BlockBegin, Id, Found, Out);
   if (!isa<Expr>(Body))
     inPlace(Body);
   if (Hide)

@@ -37,6 +37,7 @@ struct Spawn {
   clang::CallExpr *Spawned = nullptr; ///< all forms but Statement
   clang::Expr *Assign = nullptr;      ///< a BinaryOperator or CXXOperatorCallExpr
   clang::VarDecl *Var = nullptr;
+  Region *In = nullptr;  ///< whose syncs wait for it
   Region *Own = nullptr; ///< the sync region of a Statement
 };
 

@@ -377,16 +377,9 @@ void Outliner::rewriteParent() {
   Type *PtrTy = PointerType::getUnqual(C), *I32 = Type::getInt32Ty(C);
   FunctionCallee Spawn = M.getOrInsertFunction(
       marker::Spawn, FunctionType::get(Type::getVoidTy(C),
-                                       {PtrTy, PtrTy, I32, I32}, true));
+                                       {PtrTy, PtrTy, I32, I32, I32}, true));
   SmallVector<Value *, 16> Args{Helper};
-  if (R.Begin->arg_size() == 4) {
-    Args.append(R.Begin->arg_begin() + 1, R.Begin->arg_end());
-  } else {
-    const DebugLoc &L = R.Begin->getDebugLoc();
-    Args.append({ConstantPointerNull::get(PointerType::getUnqual(C)),
-                 ConstantInt::get(I32, L ? L.getLine() : 0),
-                 ConstantInt::get(I32, L ? L.getCol() : 0)});
-  }
+  Args.append(R.Begin->arg_begin() + 1, R.Begin->arg_end());
   append_range(Args, Inputs);
   for (auto [AI, Load] : ByValue) {
     Load->insertInto(Marker, Marker->end());
@@ -450,8 +443,13 @@ void normalizeSyncs(Module &M) {
     auto *CB = dyn_cast<CallBase>(U);
     if (!CB)
       continue;
+    Constant *Region = ConstantInt::get(Type::getInt32Ty(C), 0);
+    for (User *Use : CB->getArgOperand(0)->users())
+      if (auto *SI = dyn_cast<StoreInst>(Use))
+        if (auto *Number = dyn_cast<ConstantInt>(SI->getValueOperand()))
+          Region = Number;
     CB->setCalledFunction(Sync);
-    CB->setArgOperand(0, ConstantInt::get(Type::getInt32Ty(C), 0));
+    CB->setArgOperand(0, Region);
     CB->setAttributes(AttributeList());
   }
 }

@@ -147,12 +147,13 @@ LandingPadInst *Splitter::catchAll() {
 /// At the insertion point in the slow clone: the exception of \p Pad shall be
 /// raised by the fast clone at number \p Resume.
 void Splitter::keepThrow(Value *Pad, BasicBlock *Rest, BasicBlock *From,
-                         unsigned Resume, ValueToValueMapTy *VMap) {
+                         unsigned Resume, unsigned Region,
+                         ValueToValueMapTy *VMap) {
   if (Rest)
     storeCrossing(Rest, From, VMap);
   Value *Exn = B.CreateExtractValue(Pad, 0);
   B.CreateRet(B.CreateCall(RT.entry("nopal_throw"),
-                           {Base, Exn, B.getInt32(Resume)}));
+                           {Base, Exn, B.getInt32(Resume), B.getInt32(Region)}));
 }
 
 void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
@@ -170,7 +171,7 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
   B.SetCurrentDebugLocation(Loc);
 
   storeCrossing(S.Cont, At, VMap);
-  if (!IsSlow && !X->isEnteredBefore(At))
+  if (!IsSlow && !P.SeveralRegions && !X->isEnteredBefore(At))
     B.CreateCall(RT.entry("nopal_fast_enter"), {Base});
   Value *Site = B.CreatePtrToInt(Sites[Index], B.getInt64Ty());
   if (IsSlow)
@@ -215,16 +216,21 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
       Pop(Keep, Threw);
       B.SetInsertPoint(Keep);
       keepThrow(LP, S.Unwind.Rest, S.Unwind.Pad,
-                ResumeAt[S.Unwind.Rest], VMap);
+                ResumeAt[S.Unwind.Rest], S.Region, VMap);
       B.SetInsertPoint(Threw);
       B.CreateRet(B.CreateCall(
           RT.entry("nopal_leave_thrown"),
-          {Base, B.CreateExtractValue(LP, 0), Order}));
+          {Base, B.CreateExtractValue(LP, 0), Order, B.getInt32(S.Region)}));
     } else {
-      Pop(in(S.Unwind.Rest, VMap), Threw);
+      BasicBlock *Rest = S.Unwind.Rest;
+      if (P.SeveralRegions)
+        Rest = BasicBlock::Create(C, "child.thrown", &Fn);
+      Pop(Rest, Threw);
+      if (P.SeveralRegions)
+        mergeAtPad(Rest, S.Unwind, S.Region);
       B.SetInsertPoint(Threw);
       B.CreateCall(RT.entry("nopal_suspend_thrown"),
-                   {Base, B.CreateExtractValue(LP, 0)});
+                   {Base, B.CreateExtractValue(LP, 0), B.getInt32(S.Region)});
       B.CreateUnreachable(); // becomes the branch to resume
     }
   } else {

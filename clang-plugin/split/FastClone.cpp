@@ -18,6 +18,77 @@
 using namespace llvm;
 using namespace nopal;
 
+/// A copy of the landing pad that takes nothing back: the frame is here again.
+BasicBlock *Splitter::padAgain(const Landing &L) {
+  auto *Pad = BasicBlock::Create(M.getContext(), "raise.pad", &F);
+  Instruction *LP = L.inst()->clone();
+  LP->insertInto(Pad, Pad->end());
+  new StoreInst(LP, Fr->Shadows[L.inst()], Pad);
+  BranchInst::Create(L.Rest, Pad);
+  return Pad;
+}
+
+/// Whether exceptions of children are kept in the frame.
+Value *Splitter::isPending() {
+  Value *Join =
+      B.CreateLoad(B.getInt64Ty(), field(offsetof(nopal_frame, join)));
+  return B.CreateICmpNE(B.CreateAnd(Join, NOPAL_JOIN_THREW), B.getInt64(0),
+                        "pending");
+}
+
+/// With several regions: ends \p From, where an exception has come to \p L, and
+/// there meets those that are kept for its region.
+void Splitter::mergeAtPad(BasicBlock *From, const Landing &L, unsigned Region) {
+  LLVMContext &C = M.getContext();
+  auto *Merge = BasicBlock::Create(C, "merge", &F);
+  auto *Nowhere = BasicBlock::Create(C, "merged", &F);
+  new UnreachableInst(C, Nowhere);
+  B.SetInsertPoint(From);
+  B.CreateCondBr(isPending(), Merge, L.Rest,
+                 MDBuilder(C).createBranchWeights(1, 2000));
+  B.SetInsertPoint(Merge);
+  Value *Exn = B.CreateExtractValue(
+      B.CreateLoad(L.inst()->getType(), Fr->Shadows[L.inst()]), 0);
+  B.CreateInvoke(RT.entry("nopal_merge_pending"), Nowhere, padAgain(L),
+                 {Base, Exn, B.getInt32(Region)});
+}
+
+/// A sync natively reached: no code, but with several regions what is pending for
+/// this one is raised, or destroyed if another exception is on its way out.
+void Splitter::lowerFastSync(SyncPoint &S) {
+  LLVMContext &C = M.getContext();
+  B.SetInsertPoint(S.Marker);
+  B.SetCurrentDebugLocation(S.Marker->getDebugLoc());
+  // Nothing was stolen from this function, but a function that it called may
+  // have come back on another thread.
+  for (Value *V : X->liveInto(S.After))
+    if (isThreadBound(*V))
+      B.CreateStore(B.CreateCall(RT.threadBoundAccessor(*cast<CallBase>(V))),
+                    Fr->Shadows[V]);
+  if (!P.SeveralRegions)
+    return eraseMarker(*S.Marker);
+  Value *Pending = isPending();
+  Value *Region = B.getInt32(S.Region);
+  if (!S.InFlight && S.Unwind) {
+    auto *Raise = BasicBlock::Create(C, "raise", &F);
+    B.CreateCondBr(Pending, Raise, S.After,
+                   MDBuilder(C).createBranchWeights(1, 2000));
+    S.Marker->eraseFromParent();
+    B.SetInsertPoint(Raise);
+    B.CreateInvoke(RT.entry("nopal_raise_pending"), S.After, padAgain(S.Unwind),
+                   {Base, Region});
+    return;
+  }
+  Instruction *Then = SplitBlockAndInsertIfThen(
+      Pending, S.Marker->getIterator(), /*Unreachable=*/false,
+      MDBuilder(C).createBranchWeights(1, 2000));
+  B.SetInsertPoint(Then);
+  B.CreateCall(RT.entry(S.InFlight ? "nopal_discard_pending"
+                                   : "nopal_raise_pending"),
+               {Base, Region});
+  eraseMarker(*S.Marker);
+}
+
 /// The block where a fast clone goes on after it was suspended.
 void Splitter::buildResume() {
   LLVMContext &C = M.getContext();
@@ -43,15 +114,6 @@ void Splitter::buildResume() {
   FunctionCallee Raise = RT.entry("nopal_raise_pending");
   auto *Nowhere = BasicBlock::Create(C, "raised", &F);
   new UnreachableInst(C, Nowhere);
-  // A copy of the landing pad that takes nothing back: the frame is here again.
-  auto PadAgain = [&](const Landing &L) {
-    auto *Pad = BasicBlock::Create(C, "raise.pad", &F);
-    Instruction *LP = L.inst()->clone();
-    LP->insertInto(Pad, Pad->end());
-    new StoreInst(LP, Fr->Shadows[L.inst()], Pad);
-    BranchInst::Create(L.Rest, Pad);
-    return Pad;
-  };
   auto ResumeBlock = [&](BasicBlock *Entry) {
     auto *BB = BasicBlock::Create(C, "resume.at", &F);
     Switch->addCase(B.getInt32(ResumeAt[Entry]), BB);
@@ -62,47 +124,52 @@ void Splitter::buildResume() {
     ResumeBlock(S.After);
     if (P.MayThrow && S.Unwind) {
       loadCrossing(S.Unwind.Rest, nullptr);
-      B.CreateInvoke(Raise, S.After, PadAgain(S.Unwind), {Base});
+      B.CreateInvoke(Raise, S.After, padAgain(S.Unwind),
+                     {Base, B.getInt32(S.Region)});
     } else {
       if (P.MayThrow)
-        B.CreateCall(Raise, {Base});
+        B.CreateCall(Raise, {Base, B.getInt32(S.Region)});
       B.CreateBr(S.After);
     }
   }
-  auto RaiseAt = [&](const Landing &L) {
+  auto RaiseAt = [&](const Landing &L, unsigned Region) {
     ResumeBlock(L.Rest);
-    B.CreateInvoke(Raise, Nowhere, PadAgain(L), {Base});
+    B.CreateInvoke(Raise, Nowhere, padAgain(L), {Base, B.getInt32(Region)});
   };
   for (ThrowPoint &T : P.Throws)
-    RaiseAt(T.Unwind);
+    RaiseAt(T.Unwind, T.Region);
   for (SpawnPoint &S : P.Spawns)
     if (S.Unwind && ResumeAt.count(S.Unwind.Rest))
-      RaiseAt(S.Unwind);
+      RaiseAt(S.Unwind, S.Region);
   if (P.MayThrow) {
     auto *BB = BasicBlock::Create(C, "resume.throw", &F);
     Switch->addCase(B.getInt32(PlainThrow), BB);
     B.SetInsertPoint(BB);
-    B.CreateCall(Raise, {Base});
+    B.CreateCall(Raise, {Base, B.getInt32(NOPAL_ALL_REGIONS)});
     B.CreateUnreachable();
   }
 }
 
 void Splitter::buildFast() {
   Base = Fr->Memory;
+  if (P.SeveralRegions) { // what is pending outlives a spawn, so once is all
+    Instruction *Last =
+        Fr->Addresses.empty() ? Fr->Memory : Fr->Addresses.back();
+    B.SetInsertPoint(&F.getEntryBlock(), std::next(Last->getIterator()));
+    B.SetCurrentDebugLocation(DebugLoc());
+    B.CreateCall(RT.entry("nopal_fast_enter"), {Base});
+    for (auto *Throws : {&P.Throws, &P.FastThrows})
+      for (ThrowPoint &T : *Throws) {
+        T.Unwind.Pad->getTerminator()->eraseFromParent();
+        mergeAtPad(T.Unwind.Pad, T.Unwind, T.Region);
+      }
+  }
   for (auto [I, S] : enumerate(P.Spawns))
     lowerSpawn(S, I, Clone::Fast, nullptr);
   buildResume();
-  for (SyncPoint &S : P.Syncs) {
-    // Nothing was stolen from this function, but a function that it called may
-    // have come back on another thread.
-    B.SetInsertPoint(S.Marker);
-    B.SetCurrentDebugLocation(S.Marker->getDebugLoc());
-    for (Value *V : X->liveInto(S.After))
-      if (isThreadBound(*V))
-        B.CreateStore(B.CreateCall(RT.threadBoundAccessor(*cast<CallBase>(V))),
-                      Fr->Shadows[V]);
-    eraseMarker(*S.Marker);
-  }
+  for (auto *Syncs : {&P.Syncs, &P.FastSyncs})
+    for (SyncPoint &S : *Syncs)
+      lowerFastSync(S);
   freeArena();
   SmallVector<AllocaInst *, 16> Shadows;
   for (auto &[V, Shadow] : Fr->Shadows)

@@ -25,10 +25,12 @@ Frame::Frame(Function &F, const Points &P, const Crossing &X) {
   layOut(F, X);
   for (Value *V : X.values())
     makeShadow(V);
-  for (const SyncPoint &S : P.Syncs)
-    makePadShadow(S.Unwind);
-  for (const ThrowPoint &T : P.Throws)
-    makePadShadow(T.Unwind);
+  for (auto *Syncs : {&P.Syncs, &P.FastSyncs})
+    for (const SyncPoint &S : *Syncs)
+      makePadShadow(S.Unwind);
+  for (auto *Throws : {&P.Throws, &P.FastThrows})
+    for (const ThrowPoint &T : *Throws)
+      makePadShadow(T.Unwind);
   for (const SpawnPoint &S : P.Spawns)
     makePadShadow(S.Unwind);
 }

@@ -6,6 +6,7 @@
 #include "Points.h"
 
 #include "../markers/Markers.h"
+#include "nopal_abi.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -173,6 +174,65 @@ static void walkSlowBlocks(Points &P) {
   }
 }
 
+/// The number of no region: nothing else is kept for it.
+static constexpr unsigned NoRegion = NOPAL_ALL_REGIONS - 1;
+
+static unsigned regionOf(const CallBase &Marker, unsigned Operand) {
+  return cast<ConstantInt>(Marker.getArgOperand(Operand))->getZExtValue();
+}
+
+/// The blocks that run while an exception is in flight: from a landing pad up to
+/// where a handler takes it.
+static SmallPtrSet<BasicBlock *, 16> blocksInFlight(Function &F) {
+  SmallPtrSet<BasicBlock *, 16> Result;
+  SmallVector<BasicBlock *, 16> Work;
+  for (BasicBlock &BB : F)
+    if (BB.isLandingPad())
+      Work.push_back(&BB);
+  while (!Work.empty()) {
+    BasicBlock *BB = Work.pop_back_val();
+    if (any_of(*BB, [](Instruction &I) { return isMarker(I, "__cxa_begin_catch"); }))
+      continue;
+    if (Result.insert(BB).second)
+      append_range(Work, successors(BB));
+  }
+  return Result;
+}
+
+/// The region that an exception in flight at the start of \p Rest leaves first:
+/// that of the first sync in a cleanup. If a handler comes before, none.
+static unsigned regionLeftBy(BasicBlock *Rest,
+                             const SmallPtrSetImpl<BasicBlock *> &InFlight) {
+  SmallSetVector<BasicBlock *, 16> Work;
+  Work.insert(Rest);
+  for (unsigned I = 0; I < Work.size(); ++I) {
+    if (!InFlight.contains(Work[I]))
+      continue;
+    for (Instruction &Inst : *Work[I])
+      if (isMarker(Inst, marker::Sync))
+        return regionOf(cast<CallBase>(Inst), 0);
+    for (BasicBlock *S : successors(Work[I]))
+      Work.insert(S);
+  }
+  return NoRegion;
+}
+
+/// Gives each point its region, if there are several.
+static void findRegions(Function &F, Points &P) {
+  const SmallPtrSet<BasicBlock *, 16> InFlight = blocksInFlight(F);
+  for (auto *Throws : {&P.Throws, &P.FastThrows})
+    for (ThrowPoint &T : *Throws)
+      T.Region = P.SeveralRegions ? regionLeftBy(T.Unwind.Rest, InFlight)
+                                  : NOPAL_ALL_REGIONS;
+  for (auto *Syncs : {&P.Syncs, &P.FastSyncs})
+    for (SyncPoint &S : *Syncs) {
+      S.InFlight = InFlight.contains(S.Marker->getParent());
+      S.Region = P.SeveralRegions ? regionOf(*S.Marker, 0) : NOPAL_ALL_REGIONS;
+    }
+  for (SpawnPoint &S : P.Spawns)
+    S.Region = P.SeveralRegions ? regionOf(*S.Marker, 4) : NOPAL_ALL_REGIONS;
+}
+
 Points nopal::normalize(Function &F) {
   Points P;
   SmallVector<CallBase *, 8> Spawns, Syncs, Invokes;
@@ -212,20 +272,29 @@ Points nopal::normalize(Function &F) {
                         EntryBehind(CB), Landings.lookup(CB)});
   for (CallBase *CB : Syncs)
     P.Syncs.push_back({CB, EntryBehind(CB), Landings.lookup(CB)});
+  P.SeveralRegions = P.MayThrow && any_of(Spawns, [&](CallBase *CB) {
+                       return regionOf(*CB, 4) != regionOf(*Spawns.front(), 4);
+                     });
   for (CallBase *CB : Invokes)
     ownNormalDest(cast<InvokeInst>(CB));
   walkSlowBlocks(P);
   // In a fast clone nothing is outstanding, so a sync that no slow clone can
-  // reach waits for nothing.
+  // reach waits for nothing; at most something is pending.
   erase_if(P.Syncs, [&](SyncPoint &S) {
     if (P.SlowBlocks.contains(S.Marker->getParent()))
       return false;
-    eraseMarker(*S.Marker);
+    if (P.SeveralRegions)
+      P.FastSyncs.push_back(S);
+    else
+      eraseMarker(*S.Marker);
     return true;
   });
   for (CallBase *CB : Invokes)
     if (P.SlowBlocks.contains(CB->getParent()))
       P.Throws.push_back({cast<InvokeInst>(CB), Landings.lookup(CB)});
+    else if (P.SeveralRegions)
+      P.FastThrows.push_back({cast<InvokeInst>(CB), Landings.lookup(CB)});
   removeUnreachableBlocks(F);
+  findRegions(F, P);
   return P;
 }

@@ -30,29 +30,38 @@ struct SpawnPoint {
   llvm::Function *Helper = nullptr;
   llvm::BasicBlock *Cont = nullptr; ///< the continuation: one predecessor
   Landing Unwind;                   ///< empty if the child cannot throw
+  unsigned Region = 0;              ///< see Points::SeveralRegions
 };
 
-/// A sync that a slow clone can reach.
+/// A sync.
 struct SyncPoint {
   llvm::CallBase *Marker = nullptr;
   llvm::BasicBlock *After = nullptr; ///< one predecessor, no phis
   Landing Unwind;                    ///< empty for a call
+  unsigned Region = 0;
+  bool InFlight = false; ///< stands in a cleanup that an exception runs
 };
 
-/// An ordinary invoke that a slow clone can reach.
+/// An ordinary invoke.
 struct ThrowPoint {
   llvm::InvokeInst *Invoke = nullptr;
   Landing Unwind;
+  unsigned Region = 0;
 };
 
 struct Points {
   llvm::SmallVector<SpawnPoint, 4> Spawns;
-  llvm::SmallVector<SyncPoint, 4> Syncs;
-  llvm::SmallVector<ThrowPoint, 4> Throws;
+  /// What a slow clone can reach, and what only the fast clone can.
+  llvm::SmallVector<SyncPoint, 4> Syncs, FastSyncs;
+  llvm::SmallVector<ThrowPoint, 4> Throws, FastThrows;
   /// Blocks that a slow clone can run: from a continuation, up to a sync.
   llvm::SmallSetVector<llvm::BasicBlock *, 32> SlowBlocks;
   /// The function may throw, so exceptions have to be carried over.
   bool MayThrow = false;
+  /// Spawns of more than one sync region: what a child of an outer region threw
+  /// may then be pending while the fast clone runs. If not, all Regions are
+  /// NOPAL_ALL_REGIONS, and FastSyncs and FastThrows are empty.
+  bool SeveralRegions = false;
 };
 
 /// Says why \p F cannot be split, with the instruction at fault; null if it can.

@@ -39,26 +39,30 @@ FunctionCallee Runtime::entry(StringRef Name) {
   else if (Name == "nopal_fast_pop")
     FT = Type(I32, {Ptr, I64});
   else if (Name == "nopal_suspend_thrown")
-    FT = Type(Void, {Ptr, Ptr});
+    FT = Type(Void, {Ptr, Ptr, I32});
+  else if (Name == "nopal_merge_pending")
+    FT = Type(Void, {Ptr, Ptr, I32});
+  else if (Name == "nopal_raise_pending" || Name == "nopal_discard_pending")
+    FT = Type(Void, {Ptr, I32});
   else if (Name == "nopal_leave")
     FT = Type(Ptr, {Ptr});
   else if (Name == "nopal_leave_thrown")
-    FT = Type(Ptr, {Ptr, Ptr, I64});
+    FT = Type(Ptr, {Ptr, Ptr, I64, I32});
   else if (Name == "nopal_sync")
     FT = Type(Ptr, {Ptr, I32});
   else if (Name == "nopal_throw")
-    FT = Type(Ptr, {Ptr, Ptr, I32});
+    FT = Type(Ptr, {Ptr, Ptr, I32, I32});
   else if (Name == "nopal_arena_alloc")
     FT = Type(Ptr, {Ptr, I64, I64});
   else if (Name == "nopal_register_sites")
     FT = Type(Void, {Ptr, Ptr});
-  else // nopal_fast_enter, nopal_suspend, nopal_raise_pending, nopal_arena_free
+  else // nopal_fast_enter, nopal_suspend, nopal_arena_free
     FT = Type(Void, {Ptr});
   FunctionCallee Callee = M.getOrInsertFunction(Name, FT);
   auto *Fn = cast<Function>(Callee.getCallee());
   if (!Fn->isDeclaration())
     return Callee;
-  if (Name != "nopal_raise_pending")
+  if (Name != "nopal_raise_pending" && Name != "nopal_merge_pending")
     Fn->setDoesNotThrow();
   if (!Name.starts_with("nopal_fast_"))
     Fn->addFnAttr(Attribute::Cold);

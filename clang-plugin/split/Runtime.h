@@ -19,7 +19,7 @@ class Runtime {
 public:
   explicit Runtime(llvm::Module &M) : M(M) {}
 
-  /// An entry point by name; all but nopal_raise_pending never unwind, and all
+  /// An entry point by name; all but nopal_raise_pending and nopal_merge_pending never unwind, and all
   /// but the fast path are cold.
   llvm::FunctionCallee entry(llvm::StringRef Name);
   /// The address of a thread-bound value, by a call that no pass can hoist, merge

@@ -84,7 +84,8 @@ void Splitter::keepPlainThrows(Function &Slow) {
             .getCallee()));
   auto *Keep = BasicBlock::Create(Slow.getContext(), "keep.plain", &Slow);
   B.SetInsertPoint(Keep);
-  keepThrow(catchAll(), nullptr, nullptr, PlainThrow, nullptr);
+  keepThrow(catchAll(), nullptr, nullptr, PlainThrow, NOPAL_ALL_REGIONS,
+            nullptr);
   for (CallInst *CI : Calls)
     changeToInvokeAndSplitBasicBlock(CI, Keep);
 }
@@ -144,7 +145,7 @@ void Splitter::buildSlow(Function &Slow, ValueToValueMapTy &VMap) {
     B.SetInsertPoint(Keep);
     B.SetCurrentDebugLocation(II->getDebugLoc());
     keepThrow(catchAll(), T.Unwind.Rest, T.Invoke->getParent(),
-              ResumeAt[T.Unwind.Rest], &VMap);
+              ResumeAt[T.Unwind.Rest], T.Region, &VMap);
     II->setUnwindDest(Keep);
   }
   removeUnreachableBlocks(Slow);

@@ -18,8 +18,8 @@
 
 namespace nopal {
 
-/// The arguments of the child behind helper, file, line and column.
-inline constexpr unsigned FirstOperand = 4;
+/// The arguments of the child behind helper, file, line, column and region.
+inline constexpr unsigned FirstOperand = 5;
 
 class Splitter {
 public:
@@ -40,6 +40,10 @@ private:
   void buildSlow(llvm::Function &Slow, llvm::ValueToValueMapTy &VMap);
   void buildFast();
   void buildResume();
+  void lowerFastSync(SyncPoint &S);
+  void mergeAtPad(llvm::BasicBlock *From, const Landing &L, unsigned Region);
+  llvm::BasicBlock *padAgain(const Landing &L);
+  llvm::Value *isPending();
 
   /// What a spawn becomes, in either clone.
   void lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
@@ -47,7 +51,7 @@ private:
   void storeCrossing(llvm::BasicBlock *Entry, llvm::BasicBlock *At, llvm::ValueToValueMapTy *VMap);
   void loadCrossing(llvm::BasicBlock *Entry, llvm::ValueToValueMapTy *VMap);
   void keepThrow(llvm::Value *Pad, llvm::BasicBlock *Rest, llvm::BasicBlock *From,
-                 unsigned Resume, llvm::ValueToValueMapTy *VMap);
+                 unsigned Resume, unsigned Region, llvm::ValueToValueMapTy *VMap);
   llvm::LandingPadInst *catchAll();
   void keepPlainThrows(llvm::Function &Slow);
   void useArena(llvm::Function &Slow);

@@ -67,6 +67,7 @@ typedef struct nopal_frame {
 #define NOPAL_JOIN_THREW ((int64_t)1)  /* `exceptions` is valid and not empty */
 #define NOPAL_JOIN_LOCKED ((int64_t)2) /* somebody is changing `exceptions` */
 #define NOPAL_JOIN_ONE ((int64_t)4)
+#define NOPAL_ALL_REGIONS ((uint32_t)0xffffff)
 
 /* ---- The fast path: written in runtime/fastpath, inlined into the clones as bitcode; never called across the ABI. ---- */
 
@@ -83,20 +84,27 @@ int nopal_fast_pop(nopal_frame *frame, uintptr_t pushed);
 /* Fast clone, child returned, pop failed: joins. Returns on the same stack, maybe on another thread (never for an attached
  * thread's own stack), when `frame->resume` tells where to go on and no child is outstanding. */
 void nopal_suspend(nopal_frame *frame);
-/* The same for a child that threw; takes the _Unwind_Exception over. */
-void nopal_suspend_thrown(nopal_frame *frame, void *unwind_exception);
+/* The same for a child of sync region `region` that threw; takes the _Unwind_Exception over. Regions are numbers below 2^24 that the
+ * compiler gives within a function; in a function whose spawns are all of one region it passes NOPAL_ALL_REGIONS everywhere. */
+void nopal_suspend_thrown(nopal_frame *frame, void *unwind_exception, uint32_t region);
 
 /* Slow clone, child returned, pop failed: joins. The result is what the slow clone returns. */
 nopal_frame *nopal_leave(nopal_frame *frame);
 /* The same for a child that threw. `order` is frame->steals as read at the entry of this slow clone. */
-nopal_frame *nopal_leave_thrown(nopal_frame *frame, void *unwind_exception, int64_t order);
+nopal_frame *nopal_leave_thrown(nopal_frame *frame, void *unwind_exception, int64_t order, uint32_t region);
 /* Slow clone at a sync: the fast clone shall go on at `resume`. The result is what the slow clone returns. */
 nopal_frame *nopal_sync(nopal_frame *frame, uint32_t resume);
-/* Slow clone whose continuation threw: sync, then the fast clone raises it at `resume`. */
-nopal_frame *nopal_throw(nopal_frame *frame, void *unwind_exception, uint32_t resume);
+/* Slow clone whose continuation threw in `region`: sync, then the fast clone raises it at `resume`. */
+nopal_frame *nopal_throw(nopal_frame *frame, void *unwind_exception, uint32_t resume, uint32_t region);
 
-/* Fast clone, just resumed: raises the serially first of the kept exceptions and destroys the others; returns if there are none. */
-void nopal_raise_pending(nopal_frame *frame);
+/* Fast clone at the end of a sync for `region`: raises the serially first of the exceptions kept for that region and destroys its
+ * others; returns if there are none. What is kept for outer regions stays, with NOPAL_JOIN_THREW, until their sync. */
+void nopal_raise_pending(nopal_frame *frame, uint32_t region);
+/* Fast clone in `region` that an exception passes while NOPAL_JOIN_THREW is set: raises the serially first of it and those kept for
+ * the region. Does not return. */
+void nopal_merge_pending(nopal_frame *frame, void *unwind_exception, uint32_t region);
+/* Fast clone, leaving `region` by an exception while NOPAL_JOIN_THREW is set: destroys what is kept for the region. */
+void nopal_discard_pending(nopal_frame *frame, uint32_t region);
 
 /* Dynamic allocas in slow clones: memory that lives until nopal_arena_free, which the fast clone calls when its function ends. */
 void *nopal_arena_alloc(nopal_frame *frame, size_t bytes, size_t alignment);

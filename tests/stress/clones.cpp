@@ -38,10 +38,10 @@ std::uintptr_t address(const nopal_site &site) { return reinterpret_cast<std::ui
 
 void suspend(nopal_frame &frame, void *exception) {
   if (exception != nullptr)
-    nopal_suspend_thrown(&frame, exception);
+    nopal_suspend_thrown(&frame, exception, NOPAL_ALL_REGIONS);
   else
     nopal_suspend(&frame);
-  nopal_raise_pending(&frame);
+  nopal_raise_pending(&frame, NOPAL_ALL_REGIONS);
 }
 
 // ---- fib ----
@@ -79,8 +79,8 @@ nopal_frame *loop_slow(nopal_frame *frame) {
     const auto &body = *f->body;
     void *exception = exception_of([&body, i] { body(i); });
     if (!nopal_fast_pop(frame, pushed))
-      return exception != nullptr ? nopal_leave_thrown(frame, exception, order) : nopal_leave(frame);
-    if (exception != nullptr) return nopal_throw(frame, exception, 0);
+      return exception != nullptr ? nopal_leave_thrown(frame, exception, order, NOPAL_ALL_REGIONS) : nopal_leave(frame);
+    if (exception != nullptr) return nopal_throw(frame, exception, 0, NOPAL_ALL_REGIONS);
   }
   return nopal_sync(frame, 0);
 }
@@ -118,7 +118,7 @@ struct ContinueFrame {
 
 nopal_frame *continue_slow(nopal_frame *frame) {
   const auto &continuation = *reinterpret_cast<ContinueFrame *>(frame)->continuation;
-  if (void *exception = exception_of([&continuation] { continuation(); })) return nopal_throw(frame, exception, 0);
+  if (void *exception = exception_of([&continuation] { continuation(); })) return nopal_throw(frame, exception, 0, NOPAL_ALL_REGIONS);
   return nopal_sync(frame, 0);
 }
 

@@ -28,10 +28,14 @@ struct Globals {
 _Unwind_Exception *as_exception(void *exception) noexcept { return static_cast<_Unwind_Exception *>(exception); }
 
 // While an exception is kept nobody unwinds, and the two words that belong to the unwinder are ours. _Unwind_RaiseException sets both.
-void set_order(_Unwind_Exception *exception, ExceptionOrder order) noexcept {
-  exception->private_1 = static_cast<_Unwind_Word>(order);
+// The first holds the order above 24 bits of region.
+void set_order(_Unwind_Exception *exception, ExceptionOrder order, std::uint32_t region) noexcept {
+  exception->private_1 = static_cast<_Unwind_Word>(order) << 24 | region;
 }
-ExceptionOrder order_of(const _Unwind_Exception *exception) noexcept { return static_cast<ExceptionOrder>(exception->private_1); }
+ExceptionOrder order_of(const _Unwind_Exception *exception) noexcept { return static_cast<ExceptionOrder>(exception->private_1 >> 24); }
+bool is_for(const _Unwind_Exception *exception, std::uint32_t region) noexcept {
+  return region == NOPAL_ALL_REGIONS || (exception->private_1 & NOPAL_ALL_REGIONS) == region;
+}
 void set_next(_Unwind_Exception *exception, void *next) noexcept { exception->private_2 = reinterpret_cast<_Unwind_Word>(next); }
 _Unwind_Exception *next_of(const _Unwind_Exception *exception) noexcept {
   return reinterpret_cast<_Unwind_Exception *>(exception->private_2);
@@ -46,45 +50,47 @@ bool is_cxx(const _Unwind_Exception *exception) noexcept {
   return language == kGnu || language == kClang;
 }
 
-/// Removes the exception of the lowest order from the list that starts at `head`.
-_Unwind_Exception *take_first(_Unwind_Exception *&head) noexcept {
-  _Unwind_Exception *first = head, *before_first = nullptr;
-  for (_Unwind_Exception *before = head; before != nullptr; before = next_of(before)) {
-    _Unwind_Exception *candidate = next_of(before);
-    if (candidate != nullptr && order_of(candidate) < order_of(first)) {
-      first = candidate;
-      before_first = before;
+/// Takes the list out of the exclusive frame, puts what is not for `region` back, destroys the rest but the one of the lowest order, and
+/// returns that one; null if there is none.
+_Unwind_Exception *take_first(nopal_frame *frame, std::uint32_t region) noexcept {
+  _Unwind_Exception *first = nullptr, *others = nullptr;
+  for (auto *list = as_exception(FrameJoin::take_exceptions_and_reset(frame)); list != nullptr;) {
+    _Unwind_Exception *exception = list;
+    list = next_of(exception);
+    if (!is_for(exception, region)) {
+      set_next(exception, others);
+      others = exception;
+    } else if (first == nullptr || order_of(exception) < order_of(first)) {
+      if (first != nullptr) _Unwind_DeleteException(first);
+      first = exception;
+    } else {
+      _Unwind_DeleteException(exception);
     }
   }
-  if (before_first == nullptr)
-    head = next_of(first);
-  else
-    set_next(before_first, next_of(first));
+  if (others != nullptr) FrameJoin::put_exceptions_back(frame, others);
   return first;
 }
 
 } // namespace
 
-void keep_exception(nopal_frame *frame, void *unwind_exception, ExceptionOrder order) noexcept {
+void keep_exception(nopal_frame *frame, void *unwind_exception, ExceptionOrder order, std::uint32_t region) noexcept {
   _Unwind_Exception *exception = as_exception(unwind_exception);
   if (is_cxx(exception)) --globals().uncaught_exceptions; // no longer in flight in this thread
-  set_order(exception, order);
+  set_order(exception, order, region);
   FrameJoin::add_exception(frame, exception, [exception](void *head) { set_next(exception, head); });
 }
 
-void raise_kept(nopal_frame *frame) {
-  _Unwind_Exception *list = as_exception(FrameJoin::take_exceptions_and_reset(frame));
-  if (list == nullptr) return;
-  _Unwind_Exception *first = take_first(list);
-  while (list != nullptr) {
-    _Unwind_Exception *other = list;
-    list = next_of(other);
-    _Unwind_DeleteException(other);
-  }
+void raise_kept(nopal_frame *frame, std::uint32_t region) {
+  _Unwind_Exception *first = take_first(frame, region);
+  if (first == nullptr) return;
   if (is_cxx(first)) ++globals().uncaught_exceptions;
   _Unwind_RaiseException(first); // comes back only if there is no handler
   abi::__cxa_begin_catch(first); // std::terminate's handler may ask for the current exception
   std::terminate();
+}
+
+void discard_kept(nopal_frame *frame, std::uint32_t region) noexcept {
+  if (_Unwind_Exception *first = take_first(frame, region)) _Unwind_DeleteException(first);
 }
 
 ExceptionGlobals exchange_exception_globals(ExceptionGlobals next) noexcept {

@@ -16,15 +16,18 @@ namespace nopal {
 /// number of thefts before it, the continuation comes last.
 using ExceptionOrder = std::int64_t;
 inline constexpr ExceptionOrder kFirstChild = 0;
-inline constexpr ExceptionOrder kContinuation = INT64_MAX;
+inline constexpr ExceptionOrder kContinuation = (std::int64_t{1} << 39) - 1; // kept in 40 bits, beside the region
 
-/// Takes `unwind_exception` (an _Unwind_Exception in flight in this thread) over and keeps it in the frame. Who may call: a child whose parent was
+/// Takes `unwind_exception` (an _Unwind_Exception in flight in this thread) over and keeps it in the frame for the sync of `region`. Who may call: a child whose parent was
 /// stolen, before its own join; the continuation, before its sync. Cost: a spin lock in the frame if several throw at once.
-void keep_exception(nopal_frame *frame, void *unwind_exception, ExceptionOrder order) noexcept;
+void keep_exception(nopal_frame *frame, void *unwind_exception, ExceptionOrder order, std::uint32_t region) noexcept;
 
-/// Resets the exclusive frame for the next spawn and raises the serially first of the exceptions kept in it, if any; destroys the others. Who may
-/// call: the fast clone, just resumed. Ends the process by std::terminate if nobody would catch it.
-void raise_kept(nopal_frame *frame);
+/// Resets the exclusive frame for the next spawn and raises the serially first of the exceptions kept in it for `region`, if any; destroys the
+/// region's others. Those of other regions stay. Who may call: the fast clone, with no child outstanding. Ends the process by std::terminate if nobody would catch it.
+void raise_kept(nopal_frame *frame, std::uint32_t region);
+
+/// Destroys the exceptions kept in the frame for `region`. Who may call: the fast clone, with no child outstanding.
+void discard_kept(nopal_frame *frame, std::uint32_t region) noexcept;
 
 /// What __cxa_get_globals() holds: the exceptions being handled on this stack, and how many are in flight.
 struct ExceptionGlobals {

@@ -87,6 +87,12 @@ struct Join {
     frame->steals = 0;
     return head;
   }
+
+  // The same, who took the list: puts back what stays in the frame, a list that is not empty.
+  static void put_exceptions_back(Frame *frame, void *head) noexcept {
+    frame->exceptions = head;
+    Atoms::word(frame->join).store_relaxed(NOPAL_JOIN_THREW);  // [new]
+  }
 };
 
 using FrameJoin = Join<nopal_frame, HardwareAtoms>;

@@ -69,25 +69,32 @@ int nopal_pop_slow(nopal_frame *) { return this_worker().deque.local().pop_slow(
 
 void nopal_suspend(nopal_frame *frame) { suspend(frame); }
 
-void nopal_suspend_thrown(nopal_frame *frame, void *unwind_exception) {
-  keep_exception(frame, unwind_exception, kFirstChild);
+void nopal_suspend_thrown(nopal_frame *frame, void *unwind_exception, std::uint32_t region) {
+  keep_exception(frame, unwind_exception, kFirstChild, region);
   suspend(frame);
 }
 
 nopal_frame *nopal_leave(nopal_frame *frame) { return leave(frame); }
 
-nopal_frame *nopal_leave_thrown(nopal_frame *frame, void *unwind_exception, std::int64_t order) {
-  keep_exception(frame, unwind_exception, order);
+nopal_frame *nopal_leave_thrown(nopal_frame *frame, void *unwind_exception, std::int64_t order, std::uint32_t region) {
+  keep_exception(frame, unwind_exception, order, region);
   return leave(frame);
 }
 
 nopal_frame *nopal_sync(nopal_frame *frame, std::uint32_t resume) { return reach_sync(frame, resume); }
 
-nopal_frame *nopal_throw(nopal_frame *frame, void *unwind_exception, std::uint32_t resume) {
-  keep_exception(frame, unwind_exception, kContinuation);
+nopal_frame *nopal_throw(nopal_frame *frame, void *unwind_exception, std::uint32_t resume, std::uint32_t region) {
+  keep_exception(frame, unwind_exception, kContinuation, region);
   return reach_sync(frame, resume);
 }
 
-void nopal_raise_pending(nopal_frame *frame) { raise_kept(frame); }
+void nopal_raise_pending(nopal_frame *frame, std::uint32_t region) { raise_kept(frame, region); }
+
+void nopal_merge_pending(nopal_frame *frame, void *unwind_exception, std::uint32_t region) {
+  keep_exception(frame, unwind_exception, kContinuation, region);
+  raise_kept(frame, region);
+}
+
+void nopal_discard_pending(nopal_frame *frame, std::uint32_t region) { discard_kept(frame, region); }
 
 } // extern "C"
