@@ -91,7 +91,6 @@ void at_try_end(std::atomic<long> &sum, bool fails) {
   } catch (const Failure &) {
     sum.fetch_add(1000, std::memory_order_relaxed);
   }
-  cilk_spawn use(outer, sum);
 }
 
 std::string order_of_death(int which) {

@@ -126,6 +126,15 @@ void quarrels(long n) {
 }
 
 // exception_ptr: thrown in children, kept in places of their own, thrown again behind the sync.
+long rethrown(const std::exception_ptr &exception) {
+  try {
+    cilk_spawn std::rethrow_exception(exception);  // matrix: never (it does not return, so there is nothing to steal)
+    fine(0);
+  } catch (const Failure &failure) {
+    return failure.counted.value();
+  }
+  return -1;
+}
 long kept() {
   std::vector<std::exception_ptr> exceptions(6);
   for (std::size_t i = 0; i < exceptions.size(); ++i) {
@@ -139,14 +148,7 @@ long kept() {
   }
   cilk_sync;
   long sum = 0;
-  for (const std::exception_ptr &exception : exceptions) {
-    try {
-      cilk_spawn std::rethrow_exception(exception);  // matrix: never (it does not return, so there is nothing to steal)
-      fine(0);
-    } catch (const Failure &failure) {
-      sum = sum * 10 + failure.counted.value();
-    }
-  }
+  for (const std::exception_ptr &exception : exceptions) sum = sum * 10 + rethrown(exception);
   return sum;
 }
 
