@@ -1,0 +1,22 @@
+; What splitting makes false of a function is taken off both clones; the slow one is cold, is not inlined and never unwinds.
+; RUN: %split %s | FileCheck %s
+
+; CHECK: define void @f() #[[FAST:[0-9]+]]
+; CHECK: define internal ptr @f.slow(ptr %frame) unnamed_addr #[[SLOW:[0-9]+]]
+; CHECK: attributes #[[FAST]] = { noinline nounwind "target-cpu"="x86-64-v3" }
+; CHECK: attributes #[[SLOW]] = { cold noinline nounwind "target-cpu"="x86-64-v3" }
+define void @f() noinline nounwind willreturn nosync nofree norecurse memory(argmem: write) "target-cpu"="x86-64-v3" "nopal-spawner" {
+  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void @work()
+  call void @__nopal_sync(i32 0)
+  ret void
+}
+
+define internal void @f.spawn() nounwind "target-cpu"="x86-64-v3" "nopal-helper"="f" {
+  call void @work()
+  ret void
+}
+
+declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_sync(i32)
+declare void @work() nounwind
