@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <exception>
+#include <utility>
 
 namespace nopal {
 namespace {
@@ -33,9 +34,6 @@ void set_order(_Unwind_Exception *exception, ExceptionOrder order, std::uint32_t
   exception->private_1 = static_cast<_Unwind_Word>(order) << 24 | region;
 }
 ExceptionOrder order_of(const _Unwind_Exception *exception) noexcept { return static_cast<ExceptionOrder>(exception->private_1 >> 24); }
-bool is_for(const _Unwind_Exception *exception, std::uint32_t region) noexcept {
-  return region == NOPAL_ALL_REGIONS || (exception->private_1 & NOPAL_ALL_REGIONS) == region;
-}
 void set_next(_Unwind_Exception *exception, void *next) noexcept { exception->private_2 = reinterpret_cast<_Unwind_Word>(next); }
 _Unwind_Exception *next_of(const _Unwind_Exception *exception) noexcept {
   return reinterpret_cast<_Unwind_Exception *>(exception->private_2);
@@ -50,24 +48,42 @@ bool is_cxx(const _Unwind_Exception *exception) noexcept {
   return language == kGnu || language == kClang;
 }
 
-/// Takes the list out of the exclusive frame, puts what is not for `region` back, destroys the rest but the one of the lowest order, and
-/// returns that one; null if there is none.
+std::uint32_t region_of(const _Unwind_Exception *exception) noexcept {
+  return static_cast<std::uint32_t>(exception->private_1 & NOPAL_ALL_REGIONS);
+}
+
+/// Of two exceptions for one region the serially first; destroys the other. `known` may be null.
+_Unwind_Exception *first_of(_Unwind_Exception *known, _Unwind_Exception *exception) noexcept {
+  if (known == nullptr) return exception;
+  if (order_of(exception) < order_of(known)) std::swap(known, exception);
+  _Unwind_DeleteException(exception);
+  return known;
+}
+
+/// Takes the exceptions out of the exclusive frame and returns the serially first for `region`, or null. Of each other region the first goes
+/// back into the frame, before all that will be kept there from now on.
 _Unwind_Exception *take_first(nopal_frame *frame, std::uint32_t region) noexcept {
   _Unwind_Exception *first = nullptr, *others = nullptr;
   for (auto *list = as_exception(FrameJoin::take_exceptions_and_reset(frame)); list != nullptr;) {
     _Unwind_Exception *exception = list;
     list = next_of(exception);
-    if (!is_for(exception, region)) {
-      set_next(exception, others);
-      others = exception;
-    } else if (first == nullptr || order_of(exception) < order_of(first)) {
-      if (first != nullptr) _Unwind_DeleteException(first);
-      first = exception;
-    } else {
-      _Unwind_DeleteException(exception);
+    if (region == NOPAL_ALL_REGIONS || region_of(exception) == region) {
+      first = first_of(first, exception);
+      continue;
     }
+    _Unwind_Exception *before = nullptr, *same = others;
+    for (; same != nullptr && region_of(same) != region_of(exception); same = next_of(same)) before = same;
+    _Unwind_Exception *const behind = same != nullptr ? next_of(same) : nullptr;
+    exception = first_of(same, exception);
+    set_next(exception, same != nullptr ? behind : nullptr);
+    if (before != nullptr)
+      set_next(before, exception);
+    else
+      others = exception;
   }
-  if (others != nullptr) FrameJoin::put_exceptions_back(frame, others);
+  if (others == nullptr) return first;
+  for (auto *other = others; other != nullptr; other = next_of(other)) set_order(other, kLeftByASync, region_of(other));
+  FrameJoin::put_exceptions_back(frame, others);
   return first;
 }
 

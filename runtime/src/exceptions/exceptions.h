@@ -12,10 +12,13 @@
 
 namespace nopal {
 
-/// Place of a kept exception in the serial order of its frame. A child of the fast clone comes first, a child of a slow clone has the
-/// number of thefts before it, the continuation comes last.
+/// Place of a kept exception in the serial order of its frame. What an earlier sync left for an outer region comes first, then the child of the
+/// fast clone, then a child of a slow clone by the number of thefts before it; the continuation comes last.
 using ExceptionOrder = std::int64_t;
-inline constexpr ExceptionOrder kFirstChild = 0;
+inline constexpr ExceptionOrder kLeftByASync = 0;
+inline constexpr ExceptionOrder kFirstChild = 1;
+/// `thefts`: as nopal_leave_thrown gets it, at least 1.
+constexpr ExceptionOrder child_after(std::int64_t thefts) noexcept { return kFirstChild + thefts; }
 inline constexpr ExceptionOrder kContinuation = (std::int64_t{1} << 39) - 1; // kept in 40 bits, beside the region
 
 /// Takes `unwind_exception` (an _Unwind_Exception in flight in this thread) over and keeps it in the frame for the sync of `region`. Who may call: a child whose parent was

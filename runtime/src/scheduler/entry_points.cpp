@@ -77,7 +77,7 @@ void nopal_suspend_thrown(nopal_frame *frame, void *unwind_exception, std::uint3
 nopal_frame *nopal_leave(nopal_frame *frame) { return leave(frame); }
 
 nopal_frame *nopal_leave_thrown(nopal_frame *frame, void *unwind_exception, std::int64_t order, std::uint32_t region) {
-  keep_exception(frame, unwind_exception, order, region);
+  keep_exception(frame, unwind_exception, child_after(order), region);
   return leave(frame);
 }
 
