@@ -1,11 +1,11 @@
 // At every optimization level both passes run by themselves: two clones, the child's call in both, and no marker left.
-// RUN: %clangxx -O0 -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=__nopal_
-// RUN: %clangxx -O1 -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=__nopal_
-// RUN: %clangxx -O2 -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=__nopal_
-// RUN: %clangxx -O3 -g -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=__nopal_
-// RUN: %clangxx -Os -fno-exceptions -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=__nopal_
-// RUN: %clangxx -O2 -flto -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=__nopal_
-// RUN: %clangxx -O2 -flto=thin -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=__nopal_
+// RUN: %clangxx -fno-discard-value-names -O0 -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=@__nopal_
+// RUN: %clangxx -fno-discard-value-names -O1 -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=@__nopal_
+// RUN: %clangxx -fno-discard-value-names -O2 -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=@__nopal_
+// RUN: %clangxx -fno-discard-value-names -O3 -g -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=@__nopal_
+// RUN: %clangxx -fno-discard-value-names -Os -fno-exceptions -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=@__nopal_
+// RUN: %clangxx -fno-discard-value-names -O2 -flto -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=@__nopal_
+// RUN: %clangxx -fno-discard-value-names -O2 -flto=thin -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=@__nopal_
 #include <cilk/cilk.h>
 
 // CHECK: @[[SITE:_Z3fibl.site]] = internal global {{.*}} { ptr @_Z3fibl.slow, {{.*}}, i32 [[#@LINE + 11]], i32 12, i32 0, i32 0, i64 0, i64 0, i64 0 }, section "nopal_sites"

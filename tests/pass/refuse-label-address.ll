@@ -4,7 +4,7 @@
 ; CHECK: error: {{.*}} in function f {{.*}}: cilk_spawn in a function that takes the address of a label is not supported; move the spawn into a function of its own
 define void @f(i1 %c) noinline nounwind "nopal-spawner" {
 entry:
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @__nopal_sync(i32 0)
   %label = select i1 %c, ptr blockaddress(@f, %one), ptr blockaddress(@f, %two)
   indirectbr ptr %label, [label %one, label %two]
@@ -20,5 +20,5 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)

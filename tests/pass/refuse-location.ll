@@ -3,7 +3,7 @@
 
 ; CHECK: error: a.c:7:3: in function f void (): cilk_spawn in a function with a musttail call is not supported
 define void @f() noinline nounwind "nopal-spawner" !dbg !4 {
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1), !dbg !6
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0), !dbg !6
   call void @__nopal_sync(i32 0), !dbg !6
   musttail call void @f(), !dbg !7
   ret void, !dbg !7
@@ -13,7 +13,7 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 
 !llvm.dbg.cu = !{!0}

@@ -4,7 +4,7 @@
 ; CHECK: error: {{.*}} in function f {{.*}}: cilk_spawn whose child another pass has merged with a second one is not supported; compile without that pass
 define void @f(i1 %c) noinline nounwind "nopal-spawner" {
   %helper = select i1 %c, ptr @f.spawn, ptr @f.other
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr %helper, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr %helper, ptr null, i32 1, i32 1, i32 0)
   call void @__nopal_sync(i32 0)
   ret void
 }
@@ -17,5 +17,5 @@ define internal void @f.other() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)

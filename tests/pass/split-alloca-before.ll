@@ -11,7 +11,7 @@ define void @f(i64 %i) noinline nounwind "nopal-spawner" {
   call void @llvm.memset.p0.i64(ptr %before, i8 1, i64 64, i1 true)
   %element = getelementptr i64, ptr %before, i64 %i
   %value = load volatile i64, ptr %element
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @more()
   call void @__nopal_sync(i32 0)
   ret void
@@ -22,7 +22,7 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work() nounwind
 declare void @more() nounwind

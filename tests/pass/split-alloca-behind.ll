@@ -12,7 +12,7 @@
 define i64 @f(i64 %n) noinline nounwind "nopal-spawner" {
   %array = alloca [2 x i64]
   store i64 %n, ptr %array
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @use(ptr %array)
   call void @__nopal_sync(i32 0)
   ret i64 0
@@ -23,7 +23,7 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @use(ptr) nounwind
 declare void @work() nounwind

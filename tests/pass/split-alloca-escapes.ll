@@ -14,7 +14,7 @@
 define void @f() noinline nounwind "nopal-spawner" {
   %escapes = alloca [2 x i64]
   call void @remember(ptr %escapes)
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @more()
   call void @__nopal_sync(i32 0)
   ret void
@@ -25,7 +25,7 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @remember(ptr) nounwind
 declare void @work() nounwind

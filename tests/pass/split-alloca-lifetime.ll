@@ -12,7 +12,7 @@
 define void @f() noinline nounwind "nopal-spawner" {
   %local = alloca i64
   call void @llvm.lifetime.start.p0(ptr %local)
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, ptr %local)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, ptr %local)
   call void @more()
   call void @__nopal_sync(i32 0)
   call void @use(ptr %local)
@@ -25,7 +25,7 @@ define internal void @f.spawn(ptr %p) nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @use(ptr) nounwind
 declare void @more() nounwind

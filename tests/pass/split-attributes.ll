@@ -6,7 +6,7 @@
 ; CHECK: attributes #[[FAST]] = { noinline nounwind "target-cpu"="x86-64-v3" }
 ; CHECK: attributes #[[SLOW]] = { cold noinline nounwind "target-cpu"="x86-64-v3" }
 define void @f() noinline nounwind willreturn nosync nofree norecurse memory(argmem: write) "target-cpu"="x86-64-v3" "nopal-spawner" {
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @work()
   call void @__nopal_sync(i32 0)
   ret void
@@ -17,6 +17,6 @@ define internal void @f.spawn() nounwind "target-cpu"="x86-64-v3" "nopal-helper"
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work() nounwind

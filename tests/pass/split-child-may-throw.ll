@@ -14,7 +14,7 @@
 ; CHECK:       stolen.thrown:
 ; CHECK:         call void @nopal_suspend_thrown(
 define void @f() noinline "nopal-spawner" {
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @more()
   call void @__nopal_sync(i32 0)
   ret void
@@ -25,7 +25,7 @@ define internal void @f.spawn() "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work()
 declare void @more() nounwind

@@ -15,11 +15,11 @@
 ; CHECK:         call void @handle(
 ; CHECK:       [[STOLEN]]:
 ; CHECK-NEXT:    %[[EXN:.*]] = extractvalue { ptr, i32 } %[[LP]], 0
-; CHECK-NEXT:    call void @nopal_suspend_thrown(ptr {{.*}}%nopal.frame, ptr %[[EXN]])
+; CHECK-NEXT:    call void @nopal_suspend_thrown(ptr {{.*}}%nopal.frame, ptr %[[EXN]], i32 16777215)
 ; CHECK-NEXT:    br label %resume
 define void @f() noinline "nopal-spawner" personality ptr @__gxx_personality_v0 {
 entry:
-  invoke void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1) to label %cont unwind label %handler
+  invoke void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0) to label %cont unwind label %handler
 
 cont:
   call void @more()
@@ -40,7 +40,7 @@ define internal void @f.spawn() "nopal-helper"="f" {
 }
 
 @type = external constant ptr
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare i32 @__gxx_personality_v0(...)
 declare void @work()

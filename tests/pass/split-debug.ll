@@ -1,22 +1,17 @@
-; A variable that moves into the frame is found there by a debugger, in both clones; lines stay those of the source.
+; A variable that moves into the frame is found there by a debugger, and lines stay those of the source.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f()
 ; CHECK-SAME:    !dbg ![[FAST:[0-9]+]]
 ; CHECK:         #dbg_declare(ptr %nopal.frame, ![[X:[0-9]+]], !DIExpression(DW_OP_plus_uconst, 64), ![[AT:[0-9]+]])
 ; CHECK:         call void @work({{.*}}), !dbg ![[LINE:[0-9]+]]
-; CHECK-LABEL: define internal ptr @f.slow(ptr %frame)
-; CHECK-SAME:    !dbg ![[SLOW:[0-9]+]]
-; CHECK:         #dbg_declare(ptr %frame, ![[X2:[0-9]+]], !DIExpression(DW_OP_plus_uconst, 64), !{{[0-9]+}})
 ; CHECK-DAG: ![[FAST]] = distinct !DISubprogram(name: "f",
-; CHECK-DAG: ![[SLOW]] = distinct !DISubprogram(name: "f",
 ; CHECK-DAG: ![[X]] = !DILocalVariable(name: "x", scope: ![[FAST]],
-; CHECK-DAG: ![[X2]] = !DILocalVariable(name: "x", scope: ![[SLOW]],
 ; CHECK-DAG: ![[LINE]] = !DILocation(line: 7, column: 9, scope: ![[FAST]])
 define void @f() noinline nounwind "nopal-spawner" !dbg !4 {
   %x = alloca i64
     #dbg_declare(ptr %x, !8, !DIExpression(), !6)
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, ptr %x), !dbg !6
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, ptr %x), !dbg !6
   call void @more(), !dbg !6
   call void @__nopal_sync(i32 0), !dbg !6
   ret void, !dbg !6
@@ -28,7 +23,7 @@ define internal void @f.spawn(ptr %x) nounwind "nopal-helper"="f" !dbg !10 {
   ret void, !dbg !11
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work(ptr) nounwind
 declare void @more() nounwind

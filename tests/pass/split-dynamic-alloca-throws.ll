@@ -14,7 +14,7 @@
 ; CHECK:       [[RAISE]]:
 ; CHECK-NEXT:    resume { ptr, i32 } %[[LP]]
 define void @f(i64 %n) noinline "nopal-spawner" {
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   %block = alloca i32, i64 %n, align 16
   call void @use(ptr %block)
   call void @__nopal_sync(i32 0)
@@ -27,7 +27,7 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @use(ptr) nounwind
 declare void @work() nounwind

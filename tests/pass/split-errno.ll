@@ -14,7 +14,7 @@
 define i32 @f() noinline nounwind "nopal-spawner" {
   %before = call ptr @__errno_location() memory(none)
   store i32 0, ptr %before
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   %behind = call ptr @__errno_location() memory(none)
   %value = load i32, ptr %behind
   call void @use(i32 %value)
@@ -27,7 +27,7 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare ptr @__errno_location() nounwind memory(none)
 declare void @use(i32) nounwind

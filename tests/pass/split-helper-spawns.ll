@@ -12,14 +12,14 @@
 ; CHECK-DAG:   define internal ptr @f.slow(
 ; CHECK-DAG:   define internal ptr @f.spawn.slow(
 define void @f() noinline nounwind "nopal-spawner" {
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @more()
   call void @__nopal_sync(i32 0)
   ret void
 }
 
 define internal void @f.spawn() noinline nounwind "nopal-helper"="f" "nopal-spawner" {
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn.spawn, ptr null, i32 2, i32 5)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn.spawn, ptr null, i32 2, i32 5, i32 0)
   call void @more()
   call void @__nopal_sync(i32 0)
   ret void
@@ -30,7 +30,7 @@ define internal void @f.spawn.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work() nounwind
 declare void @more() nounwind

@@ -14,9 +14,9 @@
 ; CHECK-LABEL: define internal ptr @f.slow(
 ; CHECK:         call void @f.again()
 define void @f() noinline nounwind "nopal-spawner" {
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @more()
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.again, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.again, ptr null, i32 1, i32 1, i32 0)
   call void @more()
   call void @__nopal_sync(i32 0)
   ret void
@@ -32,7 +32,7 @@ define internal void @f.again() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work(i32) nounwind
 declare void @more() nounwind

@@ -25,7 +25,7 @@ cleanup:
 
 ; PEER-BEGIN
 define void @f() noinline nounwind "nopal-spawner" {
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @work()
   call void @__nopal_sync(i32 0)
   ret void
@@ -36,7 +36,7 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 ; PEER-END
 declare void @__nopal_sync(i32)
 declare i32 @__gxx_personality_v0(...)

@@ -6,7 +6,7 @@ $f = comdat any
 ; CHECK: define weak_odr hidden fastcc void @f(ptr noalias sret(i64) %out, i32 signext %n) #{{[0-9]+}} comdat
 ; CHECK: define internal ptr @f.slow(ptr %frame) unnamed_addr #{{[0-9]+}} comdat($f)
 define weak_odr hidden fastcc void @f(ptr noalias sret(i64) %out, i32 signext %n) noinline nounwind "nopal-spawner" comdat {
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   store i64 1, ptr %out
   call void @__nopal_sync(i32 0)
   ret void
@@ -17,6 +17,6 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work() nounwind

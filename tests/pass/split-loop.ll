@@ -28,7 +28,7 @@ entry:
 
 loop:
   %i = phi i64 [ 0, %entry ], [ %next, %loop ]
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i64 %i)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, i64 %i)
   %next = add i64 %i, 1
   %more = icmp slt i64 %next, %n
   br i1 %more, label %loop, label %done
@@ -43,6 +43,6 @@ define internal void @f.spawn(i64 %i) nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work(i64) nounwind

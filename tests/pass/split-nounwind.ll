@@ -8,7 +8,7 @@
 ; CHECK:         call void @more()
 ; CHECK-NEXT:    call ptr @nopal_sync(
 define void @f() noinline nounwind "nopal-spawner" {
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @more()
   call void @__nopal_sync(i32 0)
   ret void
@@ -19,7 +19,7 @@ define internal void @f.spawn() "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work()
 declare void @more()

@@ -30,7 +30,7 @@ entry:
   br i1 %c, label %spawned, label %plain
 
 spawned:
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, i32 1)
   %more = call i64 @more()
   br label %join
 
@@ -39,7 +39,7 @@ plain:
 
 join:
   %v = phi i64 [ %more, %spawned ], [ %x, %plain ]
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 2)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, i32 2)
   call void @use(i64 %v)
   call void @__nopal_sync(i32 0)
   ret i64 %v
@@ -50,7 +50,7 @@ define internal void @f.spawn(i32 %i) nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work(i32) nounwind
 declare i64 @more() nounwind

@@ -22,7 +22,7 @@ loop:
   %i = phi i64 [ 0, %entry ], [ %next, %loop ]
   %temporary = call ptr @__nopal_private(i64 24, i64 8)
   call void @build(ptr %temporary)
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, ptr %temporary)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, ptr %temporary)
   %next = add i64 %i, 1
   %more = icmp slt i64 %next, %n
   br i1 %more, label %loop, label %done
@@ -37,7 +37,7 @@ define internal void @f.spawn(ptr %t) nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare ptr @__nopal_private(i64, i64)
 declare void @build(ptr) nounwind

@@ -10,14 +10,14 @@
 ; CHECK-NEXT:    call void @nopal_register_sites(ptr @__start_nopal_sites, ptr @__stop_nopal_sites)
 ; CHECK-NEXT:    ret void
 define void @f() noinline nounwind "nopal-spawner" {
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @work()
   call void @__nopal_sync(i32 0)
   ret void
 }
 
 define void @g() noinline nounwind "nopal-spawner" {
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @g.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @g.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @work()
   call void @__nopal_sync(i32 0)
   ret void
@@ -33,6 +33,6 @@ define internal void @g.spawn() nounwind "nopal-helper"="g" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work() nounwind

@@ -25,12 +25,12 @@
 ; CHECK:         invoke void @more(i32 2)
 ; CHECK-NEXT:      to label %{{.*}} unwind label %[[KEEP2:.*]]
 ; CHECK:       [[KEEP1]]:
-; CHECK:         call ptr @nopal_throw(ptr {{.*}}%frame, ptr %{{.*}}, i32 1)
+; CHECK:         call ptr @nopal_throw(ptr {{.*}}%frame, ptr %{{.*}}, i32 1, i32 16777215)
 ; CHECK:       [[KEEP2]]:
-; CHECK:         call ptr @nopal_throw(ptr {{.*}}%frame, ptr %{{.*}}, i32 2)
+; CHECK:         call ptr @nopal_throw(ptr {{.*}}%frame, ptr %{{.*}}, i32 2, i32 16777215)
 define void @f() noinline "nopal-spawner" personality ptr @__gxx_personality_v0 {
 entry:
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   invoke void @more(i32 1) to label %second unwind label %handler
 
 second:
@@ -53,7 +53,7 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
 }
 
 @type = external constant ptr
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare i32 @__gxx_personality_v0(...)
 declare void @work() nounwind

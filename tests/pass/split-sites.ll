@@ -16,9 +16,9 @@ source_filename = "module.cpp"
 ; CHECK-SAME: section "nopal_sites", align 64
 ; CHECK-LABEL: define void @f()
 define void @f() noinline nounwind "nopal-spawner" {
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr @file, i32 12, i32 7)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr @file, i32 12, i32 7, i32 0)
   call void @work()
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 13, i32 9)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 13, i32 9, i32 0)
   call void @work()
   call void @__nopal_sync(i32 0)
   ret void
@@ -29,6 +29,6 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work() nounwind

@@ -21,7 +21,7 @@
 define i64 @f(i64 %n) noinline nounwind "nopal-spawner" {
   %before = xor i64 %n, 5
   %crosses = mul i64 %n, 3
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i64 %before)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, i64 %before)
   %after = call i64 @more()
   %result = add i64 %after, %crosses
   call void @use(i64 %result)
@@ -34,7 +34,7 @@ define internal void @f.spawn(i64 %n) nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work(i64) nounwind
 declare i64 @more() nounwind

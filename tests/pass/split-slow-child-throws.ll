@@ -14,16 +14,16 @@
 ; CHECK:         br i1 %{{.*}}, label %left.thrown, label %keep
 ; CHECK:       left.thrown:
 ; CHECK-NEXT:    %[[EXN:.*]] = extractvalue { ptr, i32 } %[[LP]], 0
-; CHECK-NEXT:    call ptr @nopal_leave_thrown(ptr {{.*}}%frame, ptr %[[EXN]], i64 %order)
+; CHECK-NEXT:    call ptr @nopal_leave_thrown(ptr {{.*}}%frame, ptr %[[EXN]], i64 %order, i32 16777215)
 ; CHECK:       keep:
 ; CHECK-NEXT:    %[[EXN:.*]] = extractvalue { ptr, i32 } %[[LP]], 0
-; CHECK-NEXT:    call ptr @nopal_throw(ptr {{.*}}%frame, ptr %[[EXN]], i32 1)
+; CHECK-NEXT:    call ptr @nopal_throw(ptr {{.*}}%frame, ptr %[[EXN]], i32 1, i32 16777215)
 define void @f(i1 %c) noinline "nopal-spawner" personality ptr @__gxx_personality_v0 {
 entry:
   br label %loop
 
 loop:
-  invoke void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1) to label %cont unwind label %handler
+  invoke void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0) to label %cont unwind label %handler
 
 cont:
   %again = call i1 @more()
@@ -47,7 +47,7 @@ define internal void @f.spawn() "nopal-helper"="f" {
 }
 
 @type = external constant ptr
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare i32 @__gxx_personality_v0(...)
 declare void @work()

@@ -14,7 +14,7 @@
 ; CHECK:         call ptr @nopal_throw(
 define void @f() noinline "nopal-spawner" personality ptr @__gxx_personality_v0 {
 entry:
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   %late = call i64 @late()
   invoke void @more() to label %cont unwind label %cleanup
 
@@ -33,7 +33,7 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare i32 @__gxx_personality_v0(...)
 declare void @work() nounwind

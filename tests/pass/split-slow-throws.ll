@@ -18,7 +18,7 @@
 ; CHECK:         ]
 ; CHECK:       [[AT]]:
 ; CHECK-NEXT:    %[[RELOADED]] = load i64, ptr %[[SLOT]]
-; CHECK-NEXT:    invoke void @nopal_raise_pending(ptr {{.*}}%nopal.frame)
+; CHECK-NEXT:    invoke void @nopal_raise_pending(ptr {{.*}}%nopal.frame, i32 16777215)
 ; CHECK-NEXT:      to label %{{.*}} unwind label %[[AGAIN]]
 ; CHECK:       [[AGAIN]]:
 ; CHECK-NEXT:    landingpad { ptr, i32 }
@@ -34,12 +34,12 @@
 ; CHECK-NEXT:    %[[LP:.*]] = landingpad { ptr, i32 }
 ; CHECK-NEXT:      catch ptr null
 ; CHECK-NEXT:    %[[EXN:.*]] = extractvalue { ptr, i32 } %[[LP]], 0
-; CHECK-NEXT:    call ptr @nopal_throw(ptr {{.*}}%frame, ptr %[[EXN]], i32 1)
+; CHECK-NEXT:    call ptr @nopal_throw(ptr {{.*}}%frame, ptr %[[EXN]], i32 1, i32 16777215)
 ; CHECK-NOT:     @destroy
 ; CHECK:       {{^}$}}
 define void @f(i64 %n) noinline "nopal-spawner" personality ptr @__gxx_personality_v0 {
 entry:
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   invoke void @more() to label %cont unwind label %cleanup
 
 cont:
@@ -58,7 +58,7 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare i32 @__gxx_personality_v0(...)
 declare void @work() nounwind

@@ -32,7 +32,7 @@
 ; CHECK-NEXT:    call ptr @nopal_sync(ptr {{.*}}%frame, i32 1)
 define void @f(i64 %n, i1 %c) noinline nounwind "nopal-spawner" {
 entry:
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   br i1 %c, label %one, label %two
 
 one:
@@ -57,7 +57,7 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work() nounwind
 declare void @more(i64) nounwind

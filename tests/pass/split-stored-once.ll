@@ -18,9 +18,9 @@
 ; CHECK-NOT:     store i64 0,
 ; CHECK:         call void @work(i32 2)
 define i64 @f(i64 %n) noinline nounwind "nopal-spawner" {
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, i32 1)
   %late = call i64 @more()
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 2)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, i32 2)
   %sum = add i64 %n, %late
   call void @use(i64 %sum)
   call void @__nopal_sync(i32 0)
@@ -32,7 +32,7 @@ define internal void @f.spawn(i32 %i) nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work(i32) nounwind
 declare i64 @more() nounwind

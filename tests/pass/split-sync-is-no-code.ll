@@ -13,7 +13,7 @@
 ; CHECK-NEXT:    ret void
 ; CHECK-NOT:     __nopal_
 define void @f() noinline nounwind "nopal-spawner" {
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @more(i32 1)
   call void @__nopal_sync(i32 0)
   call void @more(i32 2)
@@ -27,7 +27,7 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work() nounwind
 declare void @more(i32) nounwind

@@ -11,7 +11,7 @@
 ; CHECK-NEXT:      i32 0, label %[[AT]]
 ; CHECK:       [[AT]]:
 ; CHECK-NEXT:    %[[N]] = load i64, ptr %[[SLOT]]
-; CHECK-NEXT:    invoke void @nopal_raise_pending(ptr {{.*}}%nopal.frame)
+; CHECK-NEXT:    invoke void @nopal_raise_pending(ptr {{.*}}%nopal.frame, i32 16777215)
 ; CHECK-NEXT:      to label %common.ret unwind label %[[PAD]]
 ; CHECK:       [[PAD]]:
 ; CHECK-NEXT:    landingpad { ptr, i32 }
@@ -19,7 +19,7 @@
 ; CHECK-NEXT:    call void @handle()
 define i64 @f(i64 %n) noinline "nopal-spawner" personality ptr @__gxx_personality_v0 {
 entry:
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @more()
   invoke void @__nopal_sync(i32 0) to label %done unwind label %handler
 
@@ -38,7 +38,7 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
 }
 
 @type = external constant ptr
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare i32 @__gxx_personality_v0(...)
 declare void @work() nounwind

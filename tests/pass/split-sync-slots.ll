@@ -19,7 +19,7 @@
 ; CHECK-NEXT:    %[[NEXT:.*]] = call ptr @nopal_sync(ptr %frame, i32 0)
 ; CHECK-NEXT:    ret ptr %[[NEXT]]
 define i64 @f() noinline nounwind "nopal-spawner" {
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   %y = call i64 @more()
   call void @__nopal_sync(i32 0)
   ret i64 %y
@@ -30,7 +30,7 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work() nounwind
 declare i64 @more() nounwind

@@ -16,7 +16,7 @@ define void @f(i64 %i) noinline nounwind "nopal-spawner" {
   %address = call ptr @llvm.threadlocal.address.p0(ptr @table)
   %field = getelementptr i64, ptr %address, i64 %i
   call void @use(ptr %field)
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @use(ptr %field)
   call void @__nopal_sync(i32 0)
   ret void
@@ -27,7 +27,7 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @use(ptr) nounwind
 declare void @work() nounwind

@@ -32,7 +32,7 @@
 define void @f() noinline nounwind "nopal-spawner" {
   %address = call ptr @llvm.threadlocal.address.p0(ptr @counter)
   call void @use(ptr %address)
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @use(ptr %address)
   call void @__nopal_sync(i32 0)
   call void @use(ptr %address)
@@ -44,7 +44,7 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @use(ptr) nounwind
 declare void @work() nounwind

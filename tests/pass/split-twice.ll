@@ -7,7 +7,7 @@
 
 ; CHECK: define internal ptr @f.slow(
 define void @f() noinline nounwind "nopal-spawner" {
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @work()
   call void @__nopal_sync(i32 0)
   ret void
@@ -18,6 +18,6 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work() nounwind

@@ -29,9 +29,9 @@
 ; CHECK-NEXT:    %[[SLOW:.*]] = or disjoint i64 ptrtoint (ptr @[[SITE1]] to i64), 1
 ; CHECK-NEXT:    store i64 %[[SLOW]], ptr %frame
 define void @f() noinline nounwind "nopal-spawner" {
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, i32 1)
   call void @more(i32 1)
-  call void (ptr, ptr, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 2)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, i32 2)
   call void @more(i32 2)
   call void @__nopal_sync(i32 0)
   ret void
@@ -42,7 +42,7 @@ define internal void @f.spawn(i32 %i) nounwind "nopal-helper"="f" {
   ret void
 }
 
-declare void @__nopal_spawn(ptr, ptr, i32, i32, ...)
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @work(i32) nounwind
 declare void @more(i32) nounwind
