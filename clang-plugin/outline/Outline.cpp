@@ -81,7 +81,8 @@ private:
   SmallVector<std::pair<AllocaInst *, LoadInst *>, 4> ByValue;
   SmallVector<CallInst *, 2> HeapTemporaries;
   SmallVector<BasicBlock *, 16> Cloned;
-  AllocaInst *Exception = nullptr;
+  BasicBlock *RaiseBlock = nullptr; ///< where an exception leaves the helper
+  AllocaInst *Exception = nullptr;  ///< the one that does
 };
 
 bool Outliner::collectInputs() {
@@ -218,7 +219,7 @@ void Outliner::createHelper() {
                      {VMap[Memory]}, "", Return);
   ReturnInst::Create(C, Return);
   VMap[R.EndBlock] = Return;
-  BasicBlock *Raise = nullptr;
+  BasicBlock *&Raise = RaiseBlock;
   for (BasicBlock *BB : R.Child)
     for (BasicBlock *S : successors(BB)) {
       if (VMap.count(S) || R.Child.contains(S))
@@ -260,8 +261,43 @@ void Outliner::createHelper() {
   }
 }
 
-/// Landing pads of the helper raise on: they have no handlers. Invokes whose
-/// pad was the parent's become calls.
+/// Landing pads of the helper keep the clauses of its own handlers; what those of
+/// the parent would catch is raised on. A type is the helper's own if the helper
+/// asks for it; a catch-all is if nothing leads on from it.
+static void dropForeignClauses(LandingPadInst *Pad, const BasicBlock *Raise) {
+  Function &Helper = *Pad->getFunction();
+  SmallPtrSet<Value *, 4> Own;
+  for (Instruction &I : instructions(Helper))
+    if (auto *II = dyn_cast<IntrinsicInst>(&I);
+        II && II->getIntrinsicID() == Intrinsic::eh_typeid_for)
+      Own.insert(II->getArgOperand(0)->stripPointerCasts());
+  SmallSetVector<const BasicBlock *, 16> Behind;
+  Behind.insert(Pad->getParent());
+  for (unsigned I = 0; I < Behind.size(); ++I) {
+    if (auto *II = dyn_cast<InvokeInst>(Behind[I]->getTerminator()))
+      Behind.insert(II->getNormalDest());
+    else
+      for (const BasicBlock *S : successors(Behind[I]))
+        Behind.insert(S);
+  }
+  auto *New = LandingPadInst::Create(Pad->getType(), Pad->getNumClauses(), "",
+                                     Pad->getIterator());
+  New->setCleanup(true);
+  New->setDebugLoc(Pad->getDebugLoc());
+  New->takeName(Pad);
+  for (unsigned I = 0; I < Pad->getNumClauses(); ++I) {
+    Constant *Clause = Pad->getClause(I);
+    if (!Pad->isCatch(I))
+      continue;
+    if (Clause->isNullValue() ? !Behind.contains(Raise)
+                              : Own.contains(Clause->stripPointerCasts()))
+      New->addClause(Clause);
+  }
+  Pad->replaceAllUsesWith(New);
+  Pad->eraseFromParent();
+}
+
+/// Invokes whose pad was the parent's become calls.
 void Outliner::finishHelper() {
   bool HasPads = false;
   for (BasicBlock &BB : *Helper) {
@@ -274,14 +310,9 @@ void Outliner::finishHelper() {
     HasPads = true;
     if (!Exception || isa<UnreachableInst>(BB.getTerminator()))
       continue; // a pad that terminates
-    auto *Plain = LandingPadInst::Create(Pad->getType(), 0, "",
-                                         Pad->getIterator());
-    Plain->setCleanup(true);
-    Plain->setDebugLoc(Pad->getDebugLoc());
-    Plain->takeName(Pad);
-    Pad->replaceAllUsesWith(Plain);
-    Pad->eraseFromParent();
-    new StoreInst(Plain, Exception, std::next(Plain->getIterator()));
+    dropForeignClauses(Pad, RaiseBlock);
+    Pad = BB.getLandingPadInst();
+    new StoreInst(Pad, Exception, std::next(Pad->getIterator()));
   }
   if (HasPads && F.hasPersonalityFn())
     Helper->setPersonalityFn(F.getPersonalityFn());

@@ -16,7 +16,7 @@ namespace nopal {
 /// Splits \p F, which contains spawn markers: \p F becomes the fast clone, the
 /// slow one is new. Adds the helpers that the fast clone calls, and are to be
 /// inlined, to \p HelperCalls. Returns the slow clone, or null if \p F was
-/// refused (an error has been reported and the markers are gone).
+/// refused (an error has been reported).
 llvm::Function *splitFunction(llvm::Function &F, Runtime &RT,
                               llvm::SmallVectorImpl<llvm::WeakTrackingVH> &HelperCalls);
 

@@ -200,26 +200,32 @@ static SmallPtrSet<BasicBlock *, 16> blocksInFlight(Function &F) {
 }
 
 /// The region that an exception in flight at the start of \p Rest leaves first:
-/// that of the first sync in a cleanup. If a handler comes before, none.
+/// that of the first sync in a cleanup. If a handler may come before, none: what
+/// it handles has left no region.
 static unsigned regionLeftBy(BasicBlock *Rest,
                              const SmallPtrSetImpl<BasicBlock *> &InFlight) {
+  unsigned Found = NoRegion;
   SmallSetVector<BasicBlock *, 16> Work;
   Work.insert(Rest);
   for (unsigned I = 0; I < Work.size(); ++I) {
     if (!InFlight.contains(Work[I]))
+      return NoRegion;
+    auto Sync = find_if(*Work[I], [](Instruction &Inst) {
+      return isMarker(Inst, marker::Sync);
+    });
+    if (Sync != Work[I]->end()) {
+      Found = regionOf(cast<CallBase>(*Sync), 0);
       continue;
-    for (Instruction &Inst : *Work[I])
-      if (isMarker(Inst, marker::Sync))
-        return regionOf(cast<CallBase>(Inst), 0);
+    }
     for (BasicBlock *S : successors(Work[I]))
       Work.insert(S);
   }
-  return NoRegion;
+  return Found;
 }
 
 /// Gives each point its region, if there are several.
-static void findRegions(Function &F, Points &P) {
-  const SmallPtrSet<BasicBlock *, 16> InFlight = blocksInFlight(F);
+static void findRegions(Points &P,
+                        const SmallPtrSetImpl<BasicBlock *> &InFlight) {
   for (auto *Throws : {&P.Throws, &P.FastThrows})
     for (ThrowPoint &T : *Throws)
       T.Region = P.SeveralRegions ? regionLeftBy(T.Unwind.Rest, InFlight)
@@ -272,12 +278,20 @@ Points nopal::normalize(Function &F) {
                         EntryBehind(CB), Landings.lookup(CB)});
   for (CallBase *CB : Syncs)
     P.Syncs.push_back({CB, EntryBehind(CB), Landings.lookup(CB)});
-  P.SeveralRegions = P.MayThrow && any_of(Spawns, [&](CallBase *CB) {
-                       return regionOf(*CB, 4) != regionOf(*Spawns.front(), 4);
-                     });
+
   for (CallBase *CB : Invokes)
     ownNormalDest(cast<InvokeInst>(CB));
   walkSlowBlocks(P);
+  const SmallPtrSet<BasicBlock *, 16> InFlight = blocksInFlight(F);
+  P.SeveralRegions =
+      any_of(Spawns,
+             [&](CallBase *CB) {
+               return regionOf(*CB, 4) != regionOf(*Spawns.front(), 4);
+             }) ||
+      any_of(Invokes, [&](CallBase *CB) {
+        return P.SlowBlocks.contains(CB->getParent()) &&
+               regionLeftBy(Landings.lookup(CB).Rest, InFlight) == NoRegion;
+      });
   // In a fast clone nothing is outstanding, so a sync that no slow clone can
   // reach waits for nothing; at most something is pending.
   erase_if(P.Syncs, [&](SyncPoint &S) {
@@ -295,6 +309,6 @@ Points nopal::normalize(Function &F) {
     else if (P.SeveralRegions)
       P.FastThrows.push_back({cast<InvokeInst>(CB), Landings.lookup(CB)});
   removeUnreachableBlocks(F);
-  findRegions(F, P);
+  findRegions(P, InFlight);
   return P;
 }

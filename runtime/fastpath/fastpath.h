@@ -20,10 +20,10 @@ extern __thread struct nopal_worker *nopal_tls_worker __attribute__((tls_model("
 
 // The rest of a push whose index reached the limit: attaches a thread that runs no worker, then does Local::push_slow on the
 // deque of the (possibly new) worker, and, in chaos, empties that deque. `frame->site` is set already.
-void nopal_push_slow(nopal_frame *frame) __attribute__((cold, noinline));
+void nopal_push_slow(nopal_frame *frame) __attribute__((cold, noinline, preserve_most));
 
 // The rest of a pop that may have failed: Local::pop_slow of the current worker's deque. After 0 that deque is empty.
-int nopal_pop_slow(nopal_frame *frame) __attribute__((cold, noinline));
+int nopal_pop_slow(nopal_frame *frame) __attribute__((cold, noinline, preserve_most));
 
 }  // extern "C"
 
