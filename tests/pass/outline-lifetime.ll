@@ -1,0 +1,29 @@
+; A helper says nothing of how long its parent's locals live; the lifetimes of its own it keeps.
+; RUN: %outline %s | FileCheck %s
+
+; CHECK-LABEL: define internal void @f.spawn(
+; CHECK-NOT:     llvm.lifetime.{{.*}}%parents
+; CHECK:         call void @llvm.lifetime.start.p0(ptr %childs)
+; CHECK:         call void @work(ptr %parents, ptr %childs)
+; CHECK:         call void @llvm.lifetime.end.p0(ptr %childs)
+; CHECK-NOT:     llvm.lifetime.{{.*}}%parents
+; CHECK:       {{^}$}}
+define void @f() nounwind {
+  %parents = alloca [2 x i64]
+  %childs = alloca [3 x i64]
+  call void @use(ptr %parents)
+  call void @__nopal_block_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
+  call void @llvm.lifetime.start.p0(ptr %childs)
+  call void @work(ptr %parents, ptr %childs)
+  call void @llvm.lifetime.end.p0(ptr %childs)
+  call void @llvm.lifetime.end.p0(ptr %parents)
+  call void @__nopal_end(i32 1)
+  call void @__nopal_sync(i32 0)
+  ret void
+}
+
+declare void @__nopal_block_begin(i32, ptr, i32, i32, i32)
+declare void @__nopal_end(i32)
+declare void @__nopal_sync(i32)
+declare void @use(ptr)
+declare void @work(ptr, ptr)

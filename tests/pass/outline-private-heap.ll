@@ -1,0 +1,87 @@
+; A temporary that an exception of the parent may destroy is on the heap, and freed on every path: by the child, however it ends,
+; and where the parent's exception leaves the statement.
+; RUN: %outline %s | FileCheck %s
+
+; CHECK-LABEL: define void @f()
+; CHECK:         %[[T:temporary.*]] = call ptr @nopal_temporary_alloc(i64 24, i64 8)
+; CHECK-NEXT:    call void @build(ptr %[[T]])
+; CHECK-NEXT:    %argument = invoke i64 @g()
+; CHECK-NEXT:      to label %{{.*}} unwind label %[[PAD:.*]]
+; CHECK:       [[PAD]]:
+; CHECK-NEXT:    landingpad { ptr, i32 }
+; CHECK:         call void @destroy(ptr %[[T]])
+; CHECK:         call void @nopal_temporary_free(ptr %[[T]])
+; CHECK-NEXT:    br label %outer
+; CHECK:       outer:
+; CHECK-NOT:     nopal_temporary_free
+; CHECK:         resume
+
+; CHECK-LABEL: define internal void @f.spawn(
+; CHECK-SAME:    ptr %[[T:temporary[^,)]*]])
+; CHECK:         invoke void @work(ptr %[[T]], i64 %argument)
+; CHECK-NEXT:      to label %{{.*}} unwind label %[[PAD:.*]]
+; CHECK:         call void @destroy(ptr %[[T]])
+; CHECK:       child.done:
+; CHECK-NEXT:    call void @nopal_temporary_free(ptr %[[T]])
+; CHECK-NEXT:    ret void
+; CHECK:       child.raise:
+; CHECK-NEXT:    call void @nopal_temporary_free(ptr %[[T]])
+; CHECK-NEXT:    %[[EXN:.*]] = load { ptr, i32 }, ptr %child.exception
+; CHECK-NEXT:    resume { ptr, i32 } %[[EXN]]
+define void @f() personality ptr @__gxx_personality_v0 {
+entry:
+  %exn.slot = alloca ptr
+  %temporary = alloca [3 x i64]
+  invoke void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0) to label %parent unwind label %begin.pad
+
+parent:
+  call void @build(ptr %temporary) nounwind
+  %argument = invoke i64 @g() to label %child unwind label %parent.pad
+
+child:
+  invoke void @work(ptr %temporary, i64 %argument) coro_elide_safe to label %worked unwind label %child.pad
+
+worked:
+  call void @destroy(ptr %temporary) nounwind
+  call void @__nopal_end(i32 1)
+  call void @__nopal_sync(i32 0)
+  ret void
+
+begin.pad:
+  %begin.lp = landingpad { ptr, i32 } cleanup
+  %begin.exn = extractvalue { ptr, i32 } %begin.lp, 0
+  store ptr %begin.exn, ptr %exn.slot
+  br label %outer
+
+parent.pad:
+  %parent.lp = landingpad { ptr, i32 } cleanup
+  %parent.exn = extractvalue { ptr, i32 } %parent.lp, 0
+  store ptr %parent.exn, ptr %exn.slot
+  br label %cleanup
+
+child.pad:
+  %child.lp = landingpad { ptr, i32 } cleanup
+  %child.exn = extractvalue { ptr, i32 } %child.lp, 0
+  store ptr %child.exn, ptr %exn.slot
+  br label %cleanup
+
+cleanup:
+  call void @destroy(ptr %temporary) nounwind
+  br label %outer
+
+outer:
+  call void @__nopal_sync(i32 0)
+  %exn = load ptr, ptr %exn.slot
+  %half = insertvalue { ptr, i32 } poison, ptr %exn, 0
+  %any = insertvalue { ptr, i32 } %half, i32 0, 1
+  resume { ptr, i32 } %any
+}
+
+declare void @__nopal_begin(i32, ptr, i32, i32, i32)
+declare void @__nopal_end(i32)
+declare void @__nopal_sync(i32)
+declare i32 @__gxx_personality_v0(...)
+declare void @build(ptr)
+declare i64 @g()
+declare void @work(ptr, i64)
+declare void @destroy(ptr)
