@@ -7,7 +7,7 @@
 ; CHECK:       [[PAD]]:
 ; CHECK-NEXT:    %[[LP:.*]] = landingpad { ptr, i32 }
 ; CHECK-NEXT:      cleanup
-; CHECK:         call i32 @nopal_pop_slow(
+; CHECK:         call {{.*}}i32 @nopal_pop_slow(
 ; CHECK:         br i1 %{{.*}}, label %stolen.thrown, label %[[REST:.*]], !prof
 ; CHECK:       [[REST]]:
 ; CHECK-NEXT:    resume { ptr, i32 } %[[LP]]

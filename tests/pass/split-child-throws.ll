@@ -6,9 +6,10 @@
 ; CHECK-NEXT:      to label %{{.*}} unwind label %[[PAD:.*]]
 ; CHECK:       [[PAD]]:
 ; CHECK-NEXT:    %[[LP:.*]] = landingpad { ptr, i32 }
+; CHECK-NEXT:      cleanup
 ; CHECK-NEXT:      catch ptr @type
 ; CHECK-NEXT:    call i64 asm sideeffect "movq nopal_tls_worker
-; CHECK:         %[[SLOW:.*]] = call i32 @nopal_pop_slow(ptr {{.*}}%nopal.frame)
+; CHECK:         %[[SLOW:.*]] = call {{.*}}i32 @nopal_pop_slow(ptr {{.*}}%nopal.frame)
 ; CHECK-NEXT:    %[[GONE:.*]] = icmp eq i32 %[[SLOW]], 0
 ; CHECK-NEXT:    br i1 %[[GONE]], label %[[STOLEN:.*]], label %[[REST:.*]], !prof
 ; CHECK:       [[REST]]:
@@ -29,7 +30,8 @@ done:
   ret void
 
 handler:
-  %caught = landingpad { ptr, i32 } catch ptr @type
+  %caught = landingpad { ptr, i32 } cleanup catch ptr @type
+  call void @__nopal_sync(i32 0)
   call void @handle()
   ret void
 }

@@ -6,12 +6,12 @@
 ; CHECK-NEXT:    store i64 ptrtoint (ptr @f.site to i64), ptr %nopal.frame
 ; CHECK-NEXT:    call i64 asm sideeffect "movq nopal_tls_worker@gottpoff(%rip), $0"
 ; CHECK:         br i1 %{{.*}}, label %{{.*}}, label %{{.*}}, !prof
-; CHECK:         call void @nopal_push_slow(ptr {{.*}}%nopal.frame)
+; CHECK:         call {{.*}}void @nopal_push_slow(ptr {{.*}}%nopal.frame)
 ; CHECK:         store atomic i64 %{{.*}}, ptr %{{.*}} release
 ; CHECK:         call void @work()
 ; CHECK:         call i64 asm sideeffect "movq nopal_tls_worker@gottpoff(%rip), $0"
 ; CHECK:         fence syncscope("singlethread") seq_cst
-; CHECK:         call i32 @nopal_pop_slow(ptr {{.*}}%nopal.frame)
+; CHECK:         call {{.*}}i32 @nopal_pop_slow(ptr {{.*}}%nopal.frame)
 define void @f() noinline nounwind "nopal-spawner" {
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @more()

@@ -42,7 +42,8 @@ end:
 
 handler:
   %which = phi i32 [ 1, %entry ], [ 2, %second ]
-  %caught = landingpad { ptr, i32 } catch ptr @type
+  %caught = landingpad { ptr, i32 } cleanup catch ptr @type
+  call void @__nopal_sync(i32 0)
   call void @handle(i32 %which)
   ret void
 }

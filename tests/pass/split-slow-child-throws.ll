@@ -10,7 +10,7 @@
 ; CHECK-NEXT:    %[[LP:.*]] = landingpad { ptr, i32 }
 ; CHECK-NEXT:      catch ptr null
 ; CHECK-NEXT:    call i64 asm sideeffect "movq nopal_tls_worker
-; CHECK:         call i32 @nopal_pop_slow(
+; CHECK:         call {{.*}}i32 @nopal_pop_slow(
 ; CHECK:         br i1 %{{.*}}, label %left.thrown, label %keep
 ; CHECK:       left.thrown:
 ; CHECK-NEXT:    %[[EXN:.*]] = extractvalue { ptr, i32 } %[[LP]], 0
@@ -36,7 +36,8 @@ done:
   ret void
 
 handler:
-  %caught = landingpad { ptr, i32 } catch ptr @type
+  %caught = landingpad { ptr, i32 } cleanup catch ptr @type
+  call void @__nopal_sync(i32 0)
   call void @handle()
   ret void
 }

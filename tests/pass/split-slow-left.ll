@@ -3,7 +3,7 @@
 
 ; CHECK-LABEL: define internal ptr @f.slow(ptr %frame)
 ; CHECK-NOT:     nopal_suspend
-; CHECK:         %[[POPPED:.*]] = call i32 @nopal_pop_slow(ptr {{.*}}%frame)
+; CHECK:         %[[POPPED:.*]] = call {{.*}}i32 @nopal_pop_slow(ptr {{.*}}%frame)
 ; CHECK-NEXT:    %[[GONE:.*]] = icmp eq i32 %[[POPPED]], 0
 ; CHECK-NEXT:    br i1 %[[GONE]], label %[[LEFT:.*]], label
 ; CHECK-NOT:     nopal_suspend

@@ -24,6 +24,7 @@ cont:
 
 cleanup:
   %raised = landingpad { ptr, i32 } cleanup
+  call void @__nopal_sync(i32 0)
   call void @destroy(i64 %late)
   resume { ptr, i32 } %raised
 }

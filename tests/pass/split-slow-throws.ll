@@ -8,9 +8,11 @@
 ; CHECK-NEXT:    store i64 %n, ptr %[[SLOT]]
 ; CHECK:         invoke void @more()
 ; CHECK-NEXT:      to label %{{.*}} unwind label %[[PAD:.*]]
-; CHECK:       [[REST:.*]]:                                    ; preds = %[[PAD]], %[[AGAIN:.*]]
+; CHECK:       [[PAD]]:
+; CHECK:         br label %[[REST:.*]]
+; CHECK:       [[REST]]:
 ; CHECK-NEXT:    %[[LP:.*]] = phi { ptr, i32 }
-; CHECK-NEXT:    %[[N:.*]] = phi i64 [ %n, %[[PAD]] ], [ %[[RELOADED:.*]], %[[AGAIN]] ]
+; CHECK-NEXT:    %[[N:.*]] = phi i64 [ %n, %[[PAD]] ], [ %[[RELOADED:.*]], %[[AGAIN:raise.pad]] ]
 ; CHECK-NEXT:    call void @destroy(i64 %[[N]])
 ; CHECK-NEXT:    resume { ptr, i32 } %[[LP]]
 ; CHECK:         switch i32 %where, label %never [
@@ -49,6 +51,7 @@ cont:
 
 cleanup:
   %raised = landingpad { ptr, i32 } cleanup
+  call void @__nopal_sync(i32 0)
   call void @destroy(i64 %n)
   resume { ptr, i32 } %raised
 }

@@ -5,7 +5,7 @@
 
 ; CHECK-LABEL: define void @f(
 ; CHECK:         call void @work()
-; CHECK:         %[[POPPED:.*]] = call i32 @nopal_pop_slow(ptr {{.*}}%nopal.frame)
+; CHECK:         %[[POPPED:.*]] = call {{.*}}i32 @nopal_pop_slow(ptr {{.*}}%nopal.frame)
 ; CHECK-NEXT:    %[[GONE:.*]] = icmp eq i32 %[[POPPED]], 0
 ; CHECK-NEXT:    br i1 %[[GONE]], label %[[STOLEN:.*]], label %{{.*}}, !prof
 ; CHECK:       call void @more(i64 1)

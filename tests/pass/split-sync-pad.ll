@@ -15,6 +15,7 @@
 ; CHECK-NEXT:      to label %common.ret unwind label %[[PAD]]
 ; CHECK:       [[PAD]]:
 ; CHECK-NEXT:    landingpad { ptr, i32 }
+; CHECK-NEXT:      cleanup
 ; CHECK-NEXT:      catch ptr @type
 ; CHECK-NEXT:    call void @handle()
 define i64 @f(i64 %n) noinline "nopal-spawner" personality ptr @__gxx_personality_v0 {
@@ -27,7 +28,8 @@ done:
   ret i64 0
 
 handler:
-  %caught = landingpad { ptr, i32 } catch ptr @type
+  %caught = landingpad { ptr, i32 } cleanup catch ptr @type
+  call void @__nopal_sync(i32 0)
   call void @handle()
   ret i64 %n
 }
