@@ -11,6 +11,8 @@
 ; CHECK:       define internal void @f.spawn()
 ; CHECK:         invoke void @work()
 ; CHECK-NEXT:      to label %{{.*}} unwind label %block.pad
+; CHECK:       end:
+; CHECK-NEXT:    br label %child.done
 ; CHECK:       block.pad:
 ; CHECK-NEXT:    landingpad { ptr, i32 }
 ; CHECK-NEXT:      cleanup
@@ -19,9 +21,7 @@
 ; CHECK:         br i1 %{{.*}}, label %caught, label %child.raise
 ; CHECK:       caught:
 ; CHECK-NEXT:    call void @inner()
-; CHECK-NEXT:    br label %[[END:.*]]
-; CHECK:       [[END]]:
-; CHECK-NEXT:    br label %child.done
+; CHECK-NEXT:    br label %end
 ; CHECK:       child.raise:
 ; CHECK:         resume
 define void @f() personality ptr @__gxx_personality_v0 {
