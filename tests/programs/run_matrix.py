@@ -140,19 +140,6 @@ class Matrix:
             print(f"{what}: the compiler says\n{outcome.stderr.decode(errors='replace')}", flush=True)
         return output
 
-    def check_refused(self, program, text):
-        """A program with a form that is not supported yet must not become a program that does something else."""
-        level = self.plan()[0].level
-        outcome = self.parallel.build(program, level, self.build_dir / "refused" / program.name, self.options.build_timeout)
-        what = f"{program.name} refused"
-        if outcome.status == 0:
-            self.report.fails(program.name, what, outcome, "it compiles now: take its directive away")
-        elif text not in outcome.stderr.decode(errors="replace"):
-            self.report.fails(program.name, what, outcome, f"the compiler {outcome.describe_status()} and does not say '{text}'")
-        else:
-            self.report.passes(what, outcome.seconds)
-            self.report.leaves_out(f"{program.name}, parallel", f"refused, as it should be until it is supported: '... {text}'")
-
     def expectation(self, program, binary, arguments, cache):
         """stdout of the serial elision with `arguments`, or None if it fails."""
         key = tuple(arguments)
@@ -199,9 +186,6 @@ class Matrix:
         for chaos in (False, True):
             self.expectation(program, serial, program.arguments(chaos, sanitize, self.tree), cache)
         if self.parallel is None:
-            return
-        if "refused" in program.directives:
-            self.check_refused(program, program.directives["refused"])
             return
         for setting in self.plan():
             if setting.level not in binaries:

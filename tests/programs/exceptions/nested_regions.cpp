@@ -1,7 +1,5 @@
-// Try blocks that spawn, in functions that spawn outside of them too: each try block is a sync region of its own. Its end waits for its
-// own children only, and its handler catches what they threw, not what an outer child threw meanwhile.
-//
-// matrix: refused inside a try block of a function that also spawns outside of it is not supported
+// Try blocks that spawn, in functions that spawn before and behind them too: each try block is a sync region of its own, with locals that
+// die at its end. regions.cpp has the exceptions of outer children.
 
 #include <cilk/cilk.h>
 
@@ -48,41 +46,6 @@ long before_and_behind(int which) {
   return result * 100 + before * 10 + behind;
 }
 
-// The inner try does not catch what the outer one's child throws, and the other way round.
-long nested_try(int which) {
-  long result = 0;
-  try {
-    cilk_spawn fail_if(which == 1, 41);
-    try {
-      cilk_spawn fail_if(which == 2, 42);
-      fail_if(which == 3, 43);
-    } catch (const Failure &failure) {
-      result += failure.number * 1000;
-    }
-    cilk_spawn fail_if(which == 4, 44);
-  } catch (const Failure &failure) {
-    result += failure.number;
-  }
-  return result;
-}
-
-// The end of an inner region does not wait for an outer child: that one waits for what only happens behind the inner region. In the
-// serial elision it would wait for ever, so there it does not.
-void outer_child_goes_on() {
-  std::atomic<bool> inner_is_done{false};
-  cilk_spawn [&] {
-#ifndef CILK_SERIAL
-    for (int i = 0; i < 100 && !inner_is_done.load(std::memory_order_acquire); ++i) linger();
-#endif
-  }();
-  try {
-    cilk_spawn fine(1);
-    fine(2);
-  } catch (const Failure &) {
-  }
-  inner_is_done.store(true, std::memory_order_release);
-}
-
 // Locals of the try block die before those of the function, each behind the children that use it.
 void locals(std::atomic<long> &sum, bool fails) {
   BalanceCheck balance;
@@ -105,9 +68,6 @@ int main() {
   for (int round = 0; round < 4; ++round) {
     printf("before and behind:");
     for (int which = 0; which < 4; ++which) printf(" %ld", before_and_behind(which));
-    printf("\nnested try:");
-    for (int which = 0; which < 5; ++which) printf(" %ld", nested_try(which));
-    outer_child_goes_on();
     std::atomic<long> sum{0};
     locals(sum, false);
     locals(sum, true);
