@@ -13,6 +13,7 @@ inline constexpr const char BlockBegin[] = "__nopal_block_begin";
 inline constexpr const char Made[] = "__nopal_made";
 inline constexpr const char End[] = "__nopal_end";
 inline constexpr const char Sync[] = "__nopal_sync";
+inline constexpr const char SyncInFlight[] = "__nopal_sync_in_flight";
 inline constexpr const char SyncCleanup[] = "__nopal_sync_cleanup";
 inline constexpr const char Spawn[] = "__nopal_spawn";
 inline constexpr const char Private[] = "__nopal_private";

@@ -257,7 +257,13 @@ void Outliner::createHelper() {
     B.SetInsertPoint(Raise);
     for (CallInst *Memory : HeapTemporaries)
       B.CreateCall(M.getFunction("nopal_temporary_free"), {VMap[Memory]});
-    B.CreateResume(B.CreateLoad(ExnTy, Exception));
+    // A sync on the way here may have put another exception in the variables.
+    Value *Raised = B.CreateLoad(ExnTy, Exception);
+    for (AllocaInst *AI : Local)
+      if (int Which = exceptionVariable(*AI); Which >= 0)
+        Raised = B.CreateInsertValue(
+            Raised, B.CreateLoad(AI->getAllocatedType(), VMap[AI]), Which);
+    B.CreateResume(Raised);
   }
 }
 
@@ -462,6 +468,67 @@ void dissolve(Region &R) {
   eraseMarker(*R.Begin);
 }
 
+/// The blocks of \p F that run while an exception is in flight.
+SmallPtrSet<BasicBlock *, 16> blocksInFlight(Function &F) {
+  SmallPtrSet<BasicBlock *, 16> Result;
+  SmallVector<BasicBlock *, 16> Work;
+  for (BasicBlock &BB : F)
+    if (BB.isLandingPad())
+      Work.push_back(&BB);
+  while (!Work.empty()) {
+    BasicBlock *BB = Work.pop_back_val();
+    if (none_of(*BB,
+                [](Instruction &I) {
+                  auto *CB = dyn_cast<CallBase>(&I);
+                  return CB && CB->getCalledFunction() &&
+                         CB->getCalledFunction()->getName() ==
+                             "__cxa_begin_catch";
+                }) &&
+        Result.insert(BB).second)
+      append_range(Work, successors(BB));
+  }
+  return Result;
+}
+
+/// Syncs that an exception in flight passes learn where Clang keeps it, in
+/// functions with handlers: elsewhere nothing can be pending when one passes.
+void nameExceptionsInFlight(Function &F) {
+  AllocaInst *Variables[2] = {};
+  bool HasHandler = false;
+  for (Instruction &I : instructions(F)) {
+    if (auto *Pad = dyn_cast<LandingPadInst>(&I))
+      HasHandler |= Pad->getNumClauses() != 0;
+    if (auto *AI = dyn_cast<AllocaInst>(&I))
+      if (int Which = exceptionVariable(*AI); Which >= 0)
+        Variables[Which] = AI;
+  }
+  if (!HasHandler || !Variables[0] || !Variables[1])
+    return;
+  LLVMContext &C = F.getContext();
+  Type *Ptr = PointerType::getUnqual(C);
+  FunctionCallee InFlight = F.getParent()->getOrInsertFunction(
+      marker::SyncInFlight,
+      FunctionType::get(Type::getVoidTy(C), {Type::getInt32Ty(C), Ptr, Ptr},
+                        false));
+  for (BasicBlock *BB : blocksInFlight(F))
+    for (Instruction &I : make_early_inc_range(*BB)) {
+      auto *CB = dyn_cast<CallBase>(&I);
+      if (!CB || !CB->getCalledFunction() ||
+          CB->getCalledFunction()->getName() != marker::Sync)
+        continue;
+      Value *Args[] = {CB->getArgOperand(0), Variables[0], Variables[1]};
+      CallBase *New;
+      if (auto *II = dyn_cast<InvokeInst>(CB))
+        New = InvokeInst::Create(InFlight, II->getNormalDest(),
+                                 II->getUnwindDest(), Args, "",
+                                 CB->getIterator());
+      else
+        New = CallInst::Create(InFlight, Args, "", CB->getIterator());
+      New->setDebugLoc(CB->getDebugLoc());
+      CB->eraseFromParent();
+    }
+}
+
 /// Cleanup calls of a sync become plain sync markers.
 void normalizeSyncs(Module &M) {
   Function *Cleanup = M.getFunction(marker::SyncCleanup);
@@ -545,8 +612,10 @@ PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &) {
       for (User *U : Marker->users())
         if (auto *CB = dyn_cast<CallBase>(U))
           Work.insert(CB->getFunction());
-  for (Function *F : Work)
+  for (Function *F : Work) {
+    nameExceptionsInFlight(*F);
     outlineFunction(*F);
+  }
   for (Function &F : M)
     if (!F.isDeclaration() && containsSpawn(F))
       markSpawner(F);

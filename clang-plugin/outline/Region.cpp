@@ -181,7 +181,20 @@ static bool isScalarVariable(const AllocaInst &AI) {
   });
 }
 
+int nopal::exceptionVariable(const AllocaInst &AI) {
+  for (const User *U : AI.users()) {
+    const auto *SI = dyn_cast<StoreInst>(U);
+    const auto *EV =
+        SI ? dyn_cast<ExtractValueInst>(SI->getValueOperand()) : nullptr;
+    if (EV && isa<LandingPadInst>(EV->getAggregateOperand()))
+      return EV->getIndices()[0];
+  }
+  return -1;
+}
+
 Storage Region::classify(const AllocaInst &AI) const {
+  if (exceptionVariable(AI) >= 0)
+    return Storage::Helper;
   bool InParent = false, InParentPads = false, Outside = false;
   bool ChildStores = false;
   for (const User *U : AI.users()) {

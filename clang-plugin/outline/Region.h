@@ -47,6 +47,10 @@ struct Region {
   Storage classify(const llvm::AllocaInst &AI) const;
 };
 
+/// Says whether Clang keeps the exception in flight (0) or its selector (1) in
+/// \p AI, one of each a function; -1 for another variable.
+int exceptionVariable(const llvm::AllocaInst &AI);
+
 /// Finds a statement of \p F that contains no other one; false if none is left.
 /// Markers without a flagged call or without an end are reported as such.
 bool findInnermostRegion(llvm::Function &F, Region &Result);

@@ -201,6 +201,7 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
     auto *Threw = BasicBlock::Create(
         C, IsSlow ? "left.thrown" : "stolen.thrown", &Fn);
     LandingPadInst *LP = Pad->getLandingPadInst();
+    LP->setCleanup(true); // whoever handles it, the frame is taken back here
     if (IsSlow) {
       // Kept, whatever the handlers in the fast clone say to it.
       B.SetInsertPoint(LP);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Splitter.h"
 
+#include "../markers/Markers.h"
 #include "ThreadBound.h"
 #include "nopal_abi.h"
 #include "llvm/IR/InstIterator.h"
@@ -54,7 +55,7 @@ void Splitter::mergeAtPad(BasicBlock *From, const Landing &L, unsigned Region) {
 }
 
 /// A sync natively reached: no code, but with several regions what is pending for
-/// this one is raised, or destroyed if another exception is on its way out.
+/// this one is raised, and meets the exception that is on its way out.
 void Splitter::lowerFastSync(SyncPoint &S) {
   LLVMContext &C = M.getContext();
   B.SetInsertPoint(S.Marker);
@@ -78,6 +79,34 @@ void Splitter::lowerFastSync(SyncPoint &S) {
     B.CreateInvoke(RT.entry("nopal_raise_pending"), S.After, padAgain(S.Unwind),
                    {Base, Region});
     return;
+  }
+  auto Spawn = find_if(P.Spawns, [&](SpawnPoint &Other) {
+    return Other.Unwind && Other.Region == S.Region;
+  });
+  if (isMarker(*S.Marker, marker::SyncInFlight) && Spawn != P.Spawns.end()) {
+    Value *Exception = S.Marker->getArgOperand(1);
+    Value *Selector = S.Marker->getArgOperand(2);
+    // The handlers around the region are those around its spawns. They find the
+    // serially first exception where they expect the one in flight.
+    Instruction *Then = SplitBlockAndInsertIfThen(
+        Pending, S.Marker->getIterator(), /*Unreachable=*/false,
+        MDBuilder(C).createBranchWeights(1, 2000));
+    BasicBlock *Behind = S.Marker->getParent();
+    auto *Nowhere = BasicBlock::Create(C, "merged", &F);
+    new UnreachableInst(C, Nowhere);
+    auto *Pad = BasicBlock::Create(C, "merge.pad", &F);
+    B.SetInsertPoint(Then);
+    Value *Exn = B.CreateLoad(B.getPtrTy(), Exception);
+    B.CreateInvoke(RT.entry("nopal_merge_pending"), Nowhere, Pad,
+                   {Base, Exn, Region});
+    Then->eraseFromParent();
+    auto *LP = cast<LandingPadInst>(Spawn->Unwind.inst()->clone());
+    LP->insertInto(Pad, Pad->end());
+    B.SetInsertPoint(Pad);
+    B.CreateStore(B.CreateExtractValue(LP, 0), Exception);
+    B.CreateStore(B.CreateExtractValue(LP, 1), Selector);
+    B.CreateBr(Behind);
+    return eraseMarker(*S.Marker);
   }
   Instruction *Then = SplitBlockAndInsertIfThen(
       Pending, S.Marker->getIterator(), /*Unreachable=*/false,

@@ -46,7 +46,8 @@ const char *nopal::whyNotSplittable(const Function &F,
   for (const Instruction &I : instructions(F)) {
     Where = &I;
     if (isMarker(I, marker::Spawn) &&
-        !isa<Function>(cast<CallBase>(I).getArgOperand(0)))
+        (cast<CallBase>(I).arg_size() < FirstOperand ||
+         !isa<Function>(cast<CallBase>(I).getArgOperand(0))))
       return "cilk_spawn whose child another pass has merged with a second one "
              "is not supported; compile without that pass";
     if (isa<CallBrInst>(I))
@@ -58,10 +59,11 @@ const char *nopal::whyNotSplittable(const Function &F,
       if (CI->isMustTailCall())
         return "cilk_spawn in a function with a musttail call is not "
                "supported; remove one of them";
-      if (CI->hasFnAttr(Attribute::ReturnsTwice))
-        return "cilk_spawn in a function that calls setjmp is not supported; "
-               "move the spawn into a function of its own";
     }
+    if (const auto *CB = dyn_cast<CallBase>(&I);
+        CB && CB->hasFnAttr(Attribute::ReturnsTwice))
+      return "cilk_spawn in a function that calls setjmp is not supported; "
+             "move the spawn into a function of its own";
     if (const auto *AI = dyn_cast<AllocaInst>(&I);
         AI && (AI->getAllocatedType()->isScalableTy() || AI->isSwiftError()))
       return "cilk_spawn in a function with a local of scalable size is not "
@@ -211,7 +213,8 @@ static unsigned regionLeftBy(BasicBlock *Rest,
     if (!InFlight.contains(Work[I]))
       return NoRegion;
     auto Sync = find_if(*Work[I], [](Instruction &Inst) {
-      return isMarker(Inst, marker::Sync);
+      return isMarker(Inst, marker::Sync) ||
+             isMarker(Inst, marker::SyncInFlight);
     });
     if (Sync != Work[I]->end()) {
       Found = regionOf(cast<CallBase>(*Sync), 0);
@@ -247,7 +250,7 @@ Points nopal::normalize(Function &F) {
   for (Instruction &I : instructions(F)) {
     if (isMarker(I, marker::Spawn))
       Spawns.push_back(cast<CallBase>(&I));
-    else if (isMarker(I, marker::Sync))
+    else if (isMarker(I, marker::Sync) || isMarker(I, marker::SyncInFlight))
       Syncs.push_back(cast<CallBase>(&I));
     else if (isa<InvokeInst>(I))
       Invokes.push_back(cast<CallBase>(&I));

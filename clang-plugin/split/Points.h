@@ -14,6 +14,10 @@
 
 namespace nopal {
 
+/// The operands of the child in a spawn marker, behind helper, file, line, column
+/// and region.
+inline constexpr unsigned FirstOperand = 5;
+
 /// The landing pad of one invoke, after normalisation:
 ///   invoke ... unwind Pad;   Pad: landingpad; br Rest;   Rest: (rest)
 /// Rest has no other predecessor and no phis, and Pad nothing else in it.

@@ -57,6 +57,15 @@ void Splitter::buildSlowEntry(Function &Slow, ValueToValueMapTy &VMap) {
   Value *Index = B.CreateLoad(
       B.getInt32Ty(),
       Frame::address(B, Site, offsetof(nopal_site, index)), "index");
+  // Variables in the frame are declared here, too.
+  for (Instruction &I : *OldEntry)
+    for (DbgVariableRecord &Variable :
+         make_early_inc_range(filterDbgVars(I.getDbgRecordRange())))
+      if (Variable.isDbgDeclare() && Variable.getAddress() == Base) {
+        Variable.removeFromParent();
+        Entry->insertDbgRecordBefore(
+            &Variable, cast<Instruction>(Index)->getIterator());
+      }
   auto *Never = BasicBlock::Create(C, "never", &Slow);
   new UnreachableInst(C, Never);
   SwitchInst *Switch = B.CreateSwitch(Index, Never, P.Spawns.size());

@@ -36,15 +36,14 @@ static SmallSetVector<Function *, 16> callersOf(Module &M, StringRef Name) {
 
 /// Syncs without a spawn in their function wait for nothing.
 static void eraseIdleSyncs(Module &M) {
-  Function *Sync = M.getFunction(marker::Sync);
-  if (!Sync)
-    return;
-  for (User *U : make_early_inc_range(Sync->users()))
-    if (auto *CB = dyn_cast<CallBase>(U)) {
-      Function *F = CB->getFunction();
-      eraseMarker(*CB);
-      removeUnreachableBlocks(*F);
-    }
+  for (const char *Name : {marker::Sync, marker::SyncInFlight})
+    if (Function *Sync = M.getFunction(Name))
+      for (User *U : make_early_inc_range(Sync->users()))
+        if (auto *CB = dyn_cast<CallBase>(U)) {
+          Function *F = CB->getFunction();
+          eraseMarker(*CB);
+          removeUnreachableBlocks(*F);
+        }
 }
 
 /// Inlines a helper into the fast clone. Its lines are lines of the spawning
@@ -104,7 +103,7 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
       F.eraseFromParent();
   for (const char *Name :
        {marker::Begin, marker::BlockBegin, marker::End, marker::Made,
-        marker::Sync,
+        marker::Sync, marker::SyncInFlight,
         marker::SyncCleanup, marker::Spawn, marker::Private})
     if (Function *F = M.getFunction(Name); F && F->use_empty())
       F->eraseFromParent();

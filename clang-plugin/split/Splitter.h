@@ -18,9 +18,6 @@
 
 namespace nopal {
 
-/// The arguments of the child behind helper, file, line, column and region.
-inline constexpr unsigned FirstOperand = 5;
-
 class Splitter {
 public:
   Splitter(llvm::Function &F, Runtime &RT, llvm::SmallVectorImpl<llvm::WeakTrackingVH> &HelperCalls)
