@@ -1,0 +1,235 @@
+"""A whole program: functions from the leaves up, then main."""
+
+import random
+from pathlib import Path
+
+import kinds
+import spawns
+import statements
+from calls import Call, Callee, Param, random_params
+from scope import Body, Var
+
+SUPPORT = Path(__file__).resolve().parent / "support"
+
+
+class Program:
+    def __init__(self, seed, in_c=False, exceptions=True):
+        self.rng = random.Random(f"nopal {seed}")
+        self.in_c, self.exceptions = in_c, exceptions and not in_c
+        self.names = 0
+        self.callees, self.pointers = [], {}
+        self.text = []
+
+    def name(self, prefix):
+        self.names += 1
+        return f"{prefix}{self.names}"
+
+    # ---- functions ----
+
+    def new_body(self, budget, throw_ok, ret, params):
+        """A body with the parameters as variables, and the texts of their declarations."""
+        body = Body(self, budget, throw_ok, ret)
+        texts = []
+        for param in params:
+            name = self.name("p")
+            texts.append(param.declare(name))
+            if param.mode in ("in", "out"):
+                body.add(Var(f"(*{name})", param.kind, readonly=param.mode == "in", capture=name, pointer=True))
+            elif param.mode == "array":
+                body.add(Var(name, param.kind, param.length, pointer=True))
+            else:
+                var = Var(name, param.kind, readonly=param.mode == "const")
+                body.add(var)
+        body.scopes.append([])
+        body.region_depth = 2
+        return body, texts
+
+    def fill(self, body, size):
+        """The statements of a function: plain, or with its one try block."""
+        if body.throw_ok is None:
+            body.throw_ok = True
+            self.fill_with_try(body, size)
+        else:
+            statements.mixture(body, size)
+        statements.finish(body)
+
+    def fill_with_try(self, body, size):
+        rng = self.rng
+        body.spawning, outer = False, body.outer_throw
+        body.throw_ok = outer
+        statements.mixture(body, rng.randrange(0, 3))
+        body.dead = False
+        threw = body.threw
+        body.spawning = body.throw_ok = True
+        tracker = set()
+        body.trackers.append(tracker)
+        body.region_depth = 3
+        with body.block("try", region=True):
+            statements.mixture(body, size)
+        body.region_depth = 2
+        body.trackers.pop()
+        body.spawning, body.throw_ok, body.dead = False, outer, False
+        for v in body.all_vars():
+            v.state = 0
+        body.children_may_throw = False
+        forms = ["catch (...)"]
+        if outer:
+            forms += ["catch (const Fail &fail)", "catch (...) rethrow", "catch (...) throw"]
+        form = rng.choice(forms)
+        if rng.random() < 0.3 and form != forms[0]:
+            forms = [form]
+        else:
+            forms = [form, "catch (...)"] if form == "catch (const Fail &fail)" else [form]
+        body.threw = threw or forms != ["catch (...)"]
+        for text in forms:
+            header = text.replace(" rethrow", "").replace(" throw", "")
+            body.emit(header + " {")
+            body.indent += 1
+            number = "fail.number" if "fail" in text else "caught()"
+            statements.reset(body, tracker, number)
+            if text.endswith("rethrow"):
+                body.emit("throw;")
+            elif text.endswith(" throw"):
+                body.emit(f"throw Fail{{mix({number}, {body.number()}u)}};")
+            elif rng.random() < 0.3 and body.ret is not None:
+                body.emit(f"return {body.ret.make(number)};")
+            body.indent -= 1
+            body.emit("}")
+        statements.mixture(body, rng.randrange(0, 3))
+
+    def leaf(self):
+        """A function that spawns nothing, and takes its time."""
+        rng = self.rng
+        ret, params = kinds.choose(rng, self.in_c), random_params(rng, self.in_c, rng.randrange(1, 3))
+        throws = self.exceptions and rng.random() < 0.4
+        name = self.name("leaf")
+        body, texts = self.new_body(20, throws, ret, params)
+        body.spawning = False
+        body.emit(f"linger({body.expression()});")
+        if throws:
+            statements.throw(body)
+        statements.mixture(body, rng.randrange(1, 3))
+        statements.finish(body)
+        inline = "" if rng.random() < 0.4 else "NOINLINE "
+        self.add_function(f"{inline}static {ret.name} {name}({', '.join(texts)})", body)
+        self.callees.append(Callee(name, ret, params, throws, 1))
+
+    def function(self):
+        """A function that spawns."""
+        rng = self.rng
+        ret = None if rng.random() < 0.15 else kinds.choose(rng, self.in_c)
+        params = random_params(rng, self.in_c, rng.randrange(0, 4))
+        throws = self.exceptions and rng.random() < 0.6
+        with_try = self.exceptions and rng.random() < 0.35
+        recursive = rng.random() < 0.25
+        name = self.name("f")
+        form = rng.choices(["plain", "method", "template"], [7, 0 if self.in_c else 2, 0 if self.in_c else 1.5])[0]
+        body, texts = self.new_body(60 if recursive else 400, None if with_try else throws, ret, params)
+        body.outer_throw = throws
+        if form == "method":
+            body.scopes[0] += [Var("seed_", kinds.U64, readonly=True, capture="this", pointer=True),
+                               Var("object_", kinds.OBJ, readonly=True, capture="this", pointer=True)]
+        if recursive:
+            depth = self.name("d")
+            texts.insert(0, f"int {depth}")
+            body.scopes[0].append(Var(depth, kinds.Kind("int", "int"), readonly=True))
+            own_name = f"{name}<T, kNumber>" if form == "template" else name
+            body.recursion = (Callee(own_name, ret, params, throws, 0, recursive=True), 2, depth)
+            with body.block(f"if ({depth} <= 0)"):
+                statements.give_back(body)
+            body.dead = False
+        self.fill(body, rng.randrange(3, 11))
+        callee = Callee(name, ret, params, throws, body.cost, recursive=recursive)
+        if recursive:
+            callee.cost = (body.cost + 1) * 16
+        kind = "void" if ret is None else ret.name
+        head = f"{kind} {name}({', '.join(texts)})"
+        if form == "method":
+            head += " const"
+        if not throws and not self.in_c and rng.random() < 0.3:
+            head += " noexcept"
+        if form == "method":
+            callee.host = kinds.Kind(self.name("Host"), "class")
+            virtual = "virtual " if rng.random() < 0.5 else ""
+            self.text.append(HOST.format(name=callee.host.name, virtual=virtual, head=head, body="\n".join(body.lines)))
+        elif form == "template":
+            self.add_function(f"template <class T, int kNumber> static {head}", body)
+            callee.name += f"<{rng.choice(['int', 'Obj'])}, {rng.randrange(9)}>"
+        else:
+            prefixes = ["static ", "NOINLINE static "] + ([] if self.in_c else ["", "static inline "])
+            self.add_function(rng.choice(prefixes) + head, body)
+        if callee.host is None and rng.random() < 0.3:
+            self.pointers[callee.name] = self.name("fp")
+            types = ["int"] * recursive + [param.declare("").strip() for param in params]
+            self.text.append(f"static {kind} (*volatile {self.pointers[callee.name]})({', '.join(types) or 'void'}) = {callee.name};\n")
+        self.callees.append(callee)
+
+    def add_function(self, head, body):
+        self.text.append(head + " {\n" + "\n".join(body.lines) + "\n}\n")
+
+    # ---- the whole ----
+
+    def main(self):
+        rng = self.rng
+        self.text.append("static u64 seed;\n")
+        lines = []
+        for callee in self.callees[-5:] + rng.sample(self.callees, 2):
+            name = self.name("run")
+            body, _ = self.new_body(100000, True if self.exceptions else False, kinds.U64, [])
+            body.scopes[0].append(Var("seed", kinds.U64, readonly=True))
+            body.spawning = False
+            made = Call(body, callee, False)
+            if callee.ret is None:
+                body.emit(f"{made.text};")
+            else:
+                body.add(Var("result", callee.ret))
+                body.emit(f"{callee.ret.name} result = {made.text};")
+            body.may_return = False
+            statements.finish(body)
+            self.add_function(f"NOINLINE static u64 {name}(void)", body)
+            lines.append(name)
+        head = [self.describe(), (SUPPORT / "prelude.h").read_text()]
+        if not self.in_c:
+            head.append((SUPPORT / "prelude.hpp").read_text())
+        if self.exceptions:
+            head.append((SUPPORT / "exceptions.hpp").read_text())
+        elif not self.in_c:
+            head.append(PLAIN)
+        call = "try {{ printf(\"{0} %lu\\n\", {0}()); }} catch (...) {{ printf(\"{0} threw %lu\\n\", caught()); }}" if self.exceptions \
+            else "printf(\"{0} %lu\\n\", {0}());"
+        self.text.append("int main(void) {\n  for (seed = 1; seed <= 3; ++seed) {")
+        self.text += ["    " + call.format(name) for name in lines]
+        self.text.append("  }" if self.in_c else "  }\n  printf(\"alive %ld\\n\", alive.load());")
+        self.text.append("  return 0;\n}")
+        return "\n".join(head + self.text) + "\n"
+
+    def describe(self):
+        return "// Made by tests/generator/generate.py."
+
+
+PLAIN = """#define throw_if(condition, n) ((void)(condition), (void)(n))
+"""
+
+HOST = """class {name} {{
+ public:
+  explicit {name}(u64 n) : seed_(n), object_(n) {{}}
+  {virtual}~{name}() = default;
+  {virtual}{head} {{
+{body}
+  }}
+  u64 seed_;
+  Obj object_;
+}};
+static inline {name} make_{name}(u64 n) {{ return {name}(n); }}
+static inline u64 use_{name}(const {name} &h) {{ return mix(h.seed_, h.object_.get()); }}
+"""
+
+
+def generate(seed, in_c=False, exceptions=True):
+    """The text of the program of this seed."""
+    program = Program(seed, in_c, exceptions)
+    for _ in range(program.rng.randrange(2, 5)):
+        program.leaf()
+    for _ in range(program.rng.randrange(3, 9)):
+        program.function()
+    return program.main()
