@@ -1,5 +1,5 @@
-; A temporary that an exception of the parent may destroy is on the heap, and freed on every path: by the child, however it ends,
-; and where the parent's exception leaves the statement.
+; A temporary that an exception of the parent may destroy is on the heap, and is freed on every path.
+; (By the child, however it ends, and where an exception of the parent leaves the statement.)
 ; RUN: %outline %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f()
