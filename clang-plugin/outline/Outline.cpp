@@ -229,6 +229,8 @@ void Outliner::createHelper() {
       VMap[S] = Raise;
     }
   remapInstructionsInBlocks(Cloned, VMap);
+  if (R.Spawned)
+    cast<CallBase>(VMap[R.Spawned])->removeFnAttr(Attribute::CoroElideSafe);
   // What is the parent's lives as the parent says, and what began to live in
   // the parent lives as long as the helper.
   for (BasicBlock *BB : Cloned)
@@ -328,14 +330,20 @@ void Outliner::finishHelper() {
     Helper->setPersonalityFn(nullptr);
 }
 
+/// Variables are the parent's, and assignment tracking wants both of its halves
+/// in one function.
+static void dropVariables(Instruction &I) {
+  I.dropDbgRecords();
+  I.setMetadata(LLVMContext::MD_DIAssignID, nullptr);
+}
+
 /// The helper is a subprogram of its own; its lines are the parent's. (The
 /// splitter gives them back to the parent's scopes when it inlines the helper.)
 void Outliner::remapDebugInfo() {
   DISubprogram *SP = F.getSubprogram();
   if (!SP) {
-    for (Instruction &I : instructions(*Helper)) {
-      I.dropDbgRecords();
-    }
+    for (Instruction &I : instructions(*Helper))
+      dropVariables(I);
     return;
   }
   DIBuilder DIB(M, /*AllowUnresolved=*/false, SP->getUnit());
@@ -350,7 +358,7 @@ void Outliner::remapDebugInfo() {
   Helper->setSubprogram(New);
   DIB.finalizeSubprogram(New);
   for (Instruction &I : instructions(*Helper)) {
-    I.dropDbgRecords();
+    dropVariables(I);
     const DebugLoc &L = I.getDebugLoc();
     if (!L) {
       if (isa<CallBase>(I))
@@ -617,7 +625,8 @@ PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &) {
     outlineFunction(*F);
   }
   for (Function &F : M)
-    if (!F.isDeclaration() && containsSpawn(F))
+    if (!F.isDeclaration() && !F.hasFnAttribute(SpawnerAttr) &&
+        containsSpawn(F))
       markSpawner(F);
   return PreservedAnalyses::none();
 }

@@ -197,7 +197,11 @@ Storage Region::classify(const AllocaInst &AI) const {
     return Storage::Helper;
   bool InParent = false, InParentPads = false, Outside = false;
   bool ChildStores = false;
-  for (const User *U : AI.users()) {
+  SmallVector<const User *, 16> Work(AI.users());
+  while (!Work.empty()) {
+    const User *U = Work.pop_back_val();
+    if (isa<GetElementPtrInst, AddrSpaceCastInst>(U))
+      append_range(Work, U->users());
     if (cast<Instruction>(U)->isLifetimeStartOrEnd())
       continue; // with optimization they stand around the statement
     auto *BB = const_cast<BasicBlock *>(cast<Instruction>(U)->getParent());

@@ -81,6 +81,16 @@ void Splitter::lowerPrivates() {
   }
 }
 
+/// A slow clone has no variable arguments to start with.
+static bool startsVarArgs(const Points &P) {
+  return any_of(P.SlowBlocks, [](BasicBlock *BB) {
+    return any_of(*BB, [](Instruction &I) {
+      auto *II = dyn_cast<IntrinsicInst>(&I);
+      return II && II->getIntrinsicID() == Intrinsic::vastart;
+    });
+  });
+}
+
 /// A private temporary must not be known behind its statement.
 bool Splitter::privatesStayInside() {
   for (Value *V : X->values()) {
@@ -286,6 +296,9 @@ Function *Splitter::run() {
         }))
       Why = "cilk_spawn beside a value that cannot be kept in memory is not "
             "supported";
+    else if (startsVarArgs(P))
+      Why = "va_start behind a cilk_spawn is not supported; call va_start "
+            "before the spawn or after a cilk_sync";
     else if (!privatesStayInside())
       Why = "cilk_spawn whose temporary is used behind its statement is not "
             "supported; give the temporary a name";
