@@ -1,12 +1,17 @@
-; A variable that moves into the frame is found there by a debugger, and lines stay those of the source.
+; A variable that moves into the frame is found there by a debugger, in both clones; lines stay those of the source.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f()
 ; CHECK-SAME:    !dbg ![[FAST:[0-9]+]]
 ; CHECK:         #dbg_declare(ptr %nopal.frame, ![[X:[0-9]+]], !DIExpression(DW_OP_plus_uconst, 64), ![[AT:[0-9]+]])
 ; CHECK:         call void @work({{.*}}), !dbg ![[LINE:[0-9]+]]
+; CHECK-LABEL: define internal ptr @f.slow(ptr %frame)
+; CHECK-SAME:    !dbg ![[SLOW:[0-9]+]]
+; CHECK:         #dbg_declare(ptr %frame, ![[X2:[0-9]+]], !DIExpression(DW_OP_plus_uconst, 64), !{{[0-9]+}})
 ; CHECK-DAG: ![[FAST]] = distinct !DISubprogram(name: "f",
+; CHECK-DAG: ![[SLOW]] = distinct !DISubprogram(name: "f",
 ; CHECK-DAG: ![[X]] = !DILocalVariable(name: "x", scope: ![[FAST]],
+; CHECK-DAG: ![[X2]] = !DILocalVariable(name: "x", scope: ![[SLOW]],
 ; CHECK-DAG: ![[LINE]] = !DILocation(line: 7, column: 9, scope: ![[FAST]])
 define void @f() noinline nounwind "nopal-spawner" !dbg !4 {
   %x = alloca i64
