@@ -153,8 +153,9 @@ void Rewriter::expandSpawn(Stmt *S, llvm::ArrayRef<Spawn> Spawns, List &Out) {
   Build.flag(First.Spawned);
   if (First.Assign && !isFixedVariable(leftSide(First.Assign))) {
     auto [Declaration, Assign] = Build.hoistLeft(cast<Expr>(S), First, FD);
-    Out.push_back(Declaration);
-    Out.push_back(Assign);
+    // A block of its own, so that no landing pad of what follows has to end the
+    // pointer's life.
+    Out.push_back(Build.compound({Declaration, Assign}, S->getSourceRange()));
   } else {
     Out.push_back(S);
   }

@@ -381,9 +381,18 @@ void Outliner::freeOnParentPads() {
   if (HeapTemporaries.empty())
     return;
   DominatorTree DT(F);
+  // What comes behind the statement may share pads with it; there the helper has
+  // freed them.
+  SmallPtrSet<BasicBlock *, 32> Behind;
+  SmallVector<BasicBlock *, 16> Work{R.EndBlock};
+  while (!Work.empty()) {
+    BasicBlock *BB = Work.pop_back_val();
+    if (BB != R.ParentStart && Behind.insert(BB).second)
+      append_range(Work, successors(BB));
+  }
   auto IsMine = [&](BasicBlock *BB) {
     return R.ParentPads.contains(BB) && !R.Shared.contains(BB) &&
-           DT.dominates(R.ParentStart, BB);
+           !Behind.contains(BB) && DT.dominates(R.ParentStart, BB);
   };
   SmallVector<std::pair<BasicBlock *, BasicBlock *>, 4> Exits;
   SmallVector<Instruction *, 4> Resumes;
