@@ -10,7 +10,7 @@ int f(int), g(int);
 
 // CHECK-LABEL: define {{.*}} @_Z9statementi
 void statement(int i) {
-  // CHECK: call void @__nopal_begin(i32 noundef [[#ID:]])
+  // CHECK: call void @__nopal_begin(i32 noundef [[#ID:]], ptr noundef @{{.*}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}})
   // CHECK-NEXT: load i32, ptr %i.addr
   // CHECK-NEXT: call {{.*}} @_Z1gi({{.*}}){{$}}
   // CHECK-NEXT: call {{.*}} @_Z1fi({{.*}}) #[[SPAWN:[0-9]+]]
@@ -21,7 +21,7 @@ void statement(int i) {
 // CHECK-LABEL: define {{.*}} @_Z10assignmenti
 void assignment(int i) {
   int x;
-  // CHECK: call void @__nopal_begin(i32 noundef [[#ID:]])
+  // CHECK: call void @__nopal_begin(i32 noundef [[#ID:]], ptr noundef @{{.*}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}})
   // CHECK: [[RESULT:%.*]] = call {{.*}} @_Z1fi({{.*}}) #[[SPAWN]]
   // CHECK-NEXT: store i32 [[RESULT]], ptr %x
   // CHECK-NEXT: call void @__nopal_end(i32 noundef [[#ID]])
@@ -30,13 +30,13 @@ void assignment(int i) {
 
 // CHECK-LABEL: define {{.*}} @_Z9variablesi
 void variables(int i) {
-  // CHECK: call void @__nopal_begin(i32 noundef [[#ID:]])
+  // CHECK: call void @__nopal_begin(i32 noundef [[#ID:]], ptr noundef @{{.*}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}})
   // CHECK: [[RESULT:%.*]] = call {{.*}} @_Z1fi({{.*}}) #[[SPAWN]]
   // CHECK-NEXT: [[WIDE:%.*]] = sitofp i32 [[RESULT]] to double
   // CHECK-NEXT: store double [[WIDE]], ptr %x
   // CHECK-NEXT: call void @__nopal_end(i32 noundef [[#ID]])
   // CHECK-NEXT: store double 1.0{{.*}}, ptr %y
-  // CHECK-NEXT: call void @__nopal_begin(i32 noundef [[#ID+1]])
+  // CHECK-NEXT: call void @__nopal_begin(i32 noundef [[#ID+1]], ptr noundef @{{.*}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}})
   // CHECK: [[RESULT:%.*]] = call {{.*}} @_Z1fi({{.*}}) #[[SPAWN]]
   // CHECK: store double {{.*}}, ptr %z
   // CHECK-NEXT: call void @__nopal_end(i32 noundef [[#ID+1]])

@@ -29,7 +29,7 @@ void regions() {
     f(2);
     cilk_sync;
   }
-  // CHECK: invoke void @__nopal_block_begin(i32 noundef [[#ID:]])
+  // CHECK: invoke void @__nopal_block_begin(i32 noundef [[#ID:]], ptr noundef @{{.*}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}})
   cilk_spawn {
     // CHECK: store i32 0, ptr %__nopal_region
     cilk_spawn f(3);

@@ -43,6 +43,7 @@ void left(Table &table) {
 void in_place() {
   // CHECK: call void @__nopal_begin
   // CHECK-NEXT: call void @_Z4makei(ptr {{.*}} %text, i32 noundef 1) #[[SPAWN]]
+  // CHECK-NEXT: call void @__nopal_made(i32 noundef {{[0-9]+}}, ptr noundef %text)
   // CHECK-NEXT: call void @__nopal_end
   Text text = cilk_spawn make(1);
   // CHECK: call {{.*}} @_Z1gi(i32 noundef 2)
