@@ -6,7 +6,7 @@
 //
 // Exit status: 0; 1 if something could not be read (the rest is counted, and what is missing is listed); 2 for a wrong option.
 //
-// Files: main.cpp (options), walk.cpp (the spawns), tally.cpp (reading and counting), report.cpp (printing).
+// Files: main.cpp (options), walk.cpp (the spawns), tally.cpp (reading and counting), word_table.cpp (the words), report.cpp (printing).
 //
 // matrix: args --top 10 {tree}
 // matrix: flags -std=c++20
@@ -96,7 +96,7 @@ int main(int argc, char **argv) {
   std::fprintf(stderr, "counted in %.3f s\n", seconds.count());
 
   std::uint64_t counted = 0;
-  for (const auto &[word, count] : tally.word_counts) counted += count;
+  for (const WordTable::Entry &entry : tally.word_counts.entries()) counted += entry.count;
   if (counted != tally.words) {
     std::fprintf(stderr, "walk: wrong: %ju words, but their counts add up to %ju\n", std::uintmax_t{tally.words},
                  std::uintmax_t{counted});

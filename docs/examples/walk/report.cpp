@@ -10,16 +10,12 @@
 
 namespace {
 
-using WordCount = std::pair<std::string_view, std::uint64_t>;
-
-std::vector<WordCount> most_frequent(const WordCounts &counts, std::size_t top) {
-  std::vector<WordCount> words(counts.begin(), counts.end());
-  const std::size_t size = std::min(top, words.size());
-  std::partial_sort(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(size), words.end(),
-                    [](const WordCount &a, const WordCount &b) {
-                      return a.second != b.second ? a.second > b.second : a.first < b.first;
-                    });
-  words.resize(size);
+std::vector<WordTable::Entry> most_frequent(const WordTable &table, std::size_t top) {
+  std::vector<WordTable::Entry> words(std::min(top, table.size()));
+  std::partial_sort_copy(table.entries().begin(), table.entries().end(), words.begin(), words.end(),
+                         [](const WordTable::Entry &a, const WordTable::Entry &b) {
+                           return a.count != b.count ? a.count > b.count : a.word < b.word;
+                         });
   return words;
 }
 
@@ -81,10 +77,10 @@ void print_report(const std::string &path, const Tally &tally, std::size_t top) 
   };
   for (const auto &[name, value] : rows) std::printf("  %-16s%16s\n", name, grouped(value).c_str());
 
-  const std::vector<WordCount> words = most_frequent(tally.word_counts, top);
+  const std::vector<WordTable::Entry> words = most_frequent(tally.word_counts, top);
   if (!words.empty()) std::printf("\nmost frequent words\n");
   for (std::size_t i = 0; i < words.size(); ++i) {
-    std::printf("  %3zu.%14s  %s\n", i + 1, grouped(words[i].second).c_str(), printable(words[i].first).c_str());
+    std::printf("  %3zu.%14s  %s\n", i + 1, grouped(words[i].count).c_str(), printable(words[i].word).c_str());
   }
 
   if (!tally.problems.empty()) std::printf("\nnot readable\n");
@@ -99,8 +95,8 @@ void print_json(const std::string &path, const Tally &tally, std::size_t top) {
               std::uintmax_t{tally.lines}, std::uintmax_t{tally.words}, std::uintmax_t{tally.bytes});
   std::printf(" \"different_words\": %zu,\n \"top_words\": [", tally.word_counts.size());
   const char *separator = "";
-  for (const auto &[word, count] : most_frequent(tally.word_counts, top)) {
-    std::printf("%s\n  [%s, %ju]", separator, quoted(word).c_str(), std::uintmax_t{count});
+  for (const WordTable::Entry &entry : most_frequent(tally.word_counts, top)) {
+    std::printf("%s\n  [%s, %ju]", separator, quoted(entry.word).c_str(), std::uintmax_t{entry.count});
     separator = ",";
   }
   std::printf("],\n \"not_readable\": [");

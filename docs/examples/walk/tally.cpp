@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 namespace {
@@ -55,22 +56,13 @@ class WordScanner {
     if (is_word_) {
       ++tally_.words;
       if (begun_.empty()) {
-        count(rest);
+        tally_.word_counts.add(rest);
       } else {
-        count(begun_ += rest);
+        tally_.word_counts.add(begun_ += rest);
       }
     }
     begun_.clear();
     is_word_ = false;
-  }
-
-  void count(std::string_view word) {
-    auto found = tally_.word_counts.find(word);
-    if (found != tally_.word_counts.end()) {
-      ++found->second;
-    } else {
-      tally_.word_counts.emplace(word, 1);
-    }
   }
 
   Tally &tally_;
@@ -101,13 +93,7 @@ void Tally::merge(Tally &&other) {
   lines += other.lines;
   words += other.words;
   bytes += other.bytes;
-  if (word_counts.size() < other.word_counts.size()) word_counts.swap(other.word_counts);
-  while (!other.word_counts.empty()) {
-    auto node = other.word_counts.extract(other.word_counts.begin());
-    std::uint64_t count = node.mapped();
-    auto inserted = word_counts.insert(std::move(node));
-    if (!inserted.inserted) inserted.position->second += count;
-  }
+  word_counts.merge(std::move(other.word_counts));
   for (Problem &problem : other.problems) problems.push_back(std::move(problem));
   other = Tally{};
 }

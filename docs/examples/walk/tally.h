@@ -4,19 +4,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
-// Lets the map below be searched for a string_view without making a string.
-struct WordHash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view word) const noexcept { return std::hash<std::string_view>{}(word); }
-};
-
-using WordCounts = std::unordered_map<std::string, std::uint64_t, WordHash, std::equal_to<>>;
+#include "word_table.h"
 
 // A file or directory that could not be read, or not to its end.
 struct Problem {
@@ -28,13 +19,12 @@ struct Tally {
   std::uint64_t directories = 0;
   std::uint64_t files = 0;  // regular files found, readable or not: what `find -type f` lists
   std::uint64_t lines = 0;  // newline characters
-  std::uint64_t words = 0;  // see WordScanner; always the sum of word_counts
+  std::uint64_t words = 0;  // see WordScanner; always the sum of the counts in word_counts
   std::uint64_t bytes = 0;
-  WordCounts word_counts;
+  WordTable word_counts;
   std::vector<Problem> problems;
 
-  // Adds `other`, whose contents are used up. The smaller of the two maps goes into the larger, so a word is moved at most
-  // log2(words) times on its way to the root.
+  // Adds `other`, whose contents are used up.
   void merge(Tally &&other);
 
   // Counts the regular file at `path`. A failure is added to `problems`; what was read before it stays counted, as in wc.
