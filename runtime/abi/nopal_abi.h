@@ -1,7 +1,7 @@
 /* The contract between the compiler's clones and the runtime: the frame header, the spawn site and the entry points.
  *
  * Included by the runtime, by the fast-path bitcode (runtime/fastpath) and by the splitter (clang-plugin/split). It is the only
- * place where these layouts stand. Invariants: runtime/README.md ("The life of a frame"). Checked by tests/unit/abi_test.cpp.
+ * place where these layouts stand. Invariants: runtime/README.md ("The life of a frame"). Checked by the assertions at its end.
  * Includes only <stdint.h> and <stddef.h>. C11 and C++17.
  */
 #ifndef NOPAL_ABI_H
