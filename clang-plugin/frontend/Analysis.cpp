@@ -267,6 +267,7 @@ void Analyzer::returned(ReturnStmt *S, const Place &P) {
   Expr *Value = S->getRetValue();
   if (!Value)
     return;
+  Plan.Returns[S] = P.In;
   if (UnaryOperator *Marker = Matcher.markerUnder(Value)) {
     found(Marker->getOperatorLoc());
     if (P.Ban != Diag::None)
@@ -301,6 +302,8 @@ void Analyzer::number() {
     R->Number = ++Last[Root];
   }
   for (auto &[S, R] : Plan.Syncs)
+    R = R->effective();
+  for (auto &[S, R] : Plan.Returns)
     R = R->effective();
 }
 

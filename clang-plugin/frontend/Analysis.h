@@ -54,6 +54,8 @@ struct FunctionPlan {
   llvm::DenseMap<clang::Stmt *, llvm::SmallVector<Spawn, 1>> Spawns;
   /// `cilk_sync;` statements.
   llvm::DenseMap<clang::Stmt *, Region *> Syncs;
+  /// Return statements with a value, and the region that they stand in.
+  llvm::DenseMap<clang::Stmt *, Region *> Returns;
   /// Compound statements at whose end an implicit sync stands.
   llvm::DenseMap<clang::Stmt *, Region *> Anchors;
   /// Bodies inside of this one: lambdas and members of local classes.

@@ -59,6 +59,20 @@ Stmt *MarkerBuilder::begin(const char *Marker, unsigned Id, unsigned Region, Sou
               Loc);
 }
 
+Stmt *MarkerBuilder::returnBehindSync(ReturnStmt *S, FunctionDecl *FD, unsigned Region) {
+  SourceLocation Loc = S->getReturnLoc();
+  QualType Type = FD->getReturnType().getUnqualifiedType();
+  auto *Var = VarDecl::Create(Ctx, FD, Loc, Loc, &Ctx.Idents.get("__nopal_result"), Type,
+                              Ctx.getTrivialTypeSourceInfo(Type, Loc), SC_None);
+  Var->setImplicit();
+  Var->addAttr(NoDebugAttr::CreateImplicit(Ctx));
+  Var->setInit(S->getRetValue());
+  Var->setNRVOVariable(true);
+  Stmt *Declaration = new (Ctx) DeclStmt(DeclGroupRef(Var), Loc, Loc);
+  Stmt *Return = ReturnStmt::Create(Ctx, Loc, reference(Var, Loc), Var);
+  return compound({Declaration, call(marker::Sync, Region, Loc), Return}, S->getSourceRange());
+}
+
 Stmt *MarkerBuilder::made(unsigned Id, VarDecl *Var, SourceLocation Loc) {
   Expr *Address = UnaryOperator::Create(Ctx, reference(Var, Loc), UO_AddrOf, Ctx.getPointerType(Var->getType()),
                                         VK_PRValue, OK_Ordinary, Loc, false, FPOptionsOverride());

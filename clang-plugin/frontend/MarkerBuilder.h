@@ -25,6 +25,11 @@ public:
   /// keyword stands at \p Loc.
   clang::Stmt *begin(const char *Marker, unsigned Id, unsigned Region, clang::SourceLocation Loc);
 
+  /// `{ T __nopal_result = E; __nopal_sync(Region); return __nopal_result; }` for
+  /// `return E;`, built in the return slot: if the sync raises what a child
+  /// threw, the value is destroyed.
+  clang::Stmt *returnBehindSync(clang::ReturnStmt *S, clang::FunctionDecl *FD, unsigned Region);
+
   /// `__nopal_made(Id, &Var);`: the child has constructed \p Var.
   clang::Stmt *made(unsigned Id, clang::VarDecl *Var, clang::SourceLocation Loc);
 

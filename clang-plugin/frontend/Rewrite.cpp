@@ -40,6 +40,7 @@ private:
   }
   void end(unsigned Id, SourceLocation Loc, List &Out) { Out.push_back(Build.call(marker::End, Id, Loc)); }
   bool hasDestructor(const Stmt *S) const;
+  bool isBuiltBeforeSync(ReturnStmt *S) const;
   Stmt *withoutAnnotations(AttributedStmt *S);
 
   FunctionDecl *FD;
@@ -81,6 +82,16 @@ bool Rewriter::hasDestructor(const Stmt *S) const {
   return false;
 }
 
+/// Whether the value of \p S is an object with a destructor, made in the return
+/// slot before the implicit sync. A variable that is returned is covered by its
+/// own scope.
+bool Rewriter::isBuiltBeforeSync(ReturnStmt *S) const {
+  Region *R = Plan.Returns.lookup(S);
+  return R && R->Spawns && R->Kind != Region::Statement && !S->getNRVOCandidate() && Ctx.getLangOpts().Exceptions &&
+         Ctx.getLangOpts().ElideConstructors && !FD->getReturnType()->isReferenceType() &&
+         FD->getReturnType().isDestructedType() == QualType::DK_cxx_destructor;
+}
+
 Stmt *Rewriter::withoutAnnotations(AttributedStmt *S) {
   llvm::SmallVector<const Attr *, 2> Others;
   for (const Attr *A : S->getAttrs()) {
@@ -106,6 +117,10 @@ void Rewriter::expand(Stmt *S, List &Out) {
   if (auto It = Plan.Syncs.find(S); It != Plan.Syncs.end()) {
     // Where nothing was spawned there is nothing to wait for.
     Out.push_back(It->second->Spawns ? Build.call(marker::Sync, It->second->Number, S->getBeginLoc()) : S);
+    return;
+  }
+  if (auto *Return = dyn_cast<ReturnStmt>(S); Return && isBuiltBeforeSync(Return)) {
+    Out.push_back(Build.returnBehindSync(Return, FD, Plan.Returns.lookup(S)->Number));
     return;
   }
   if (isa<LabelStmt, SwitchCase>(S)) {
