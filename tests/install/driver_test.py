@@ -150,6 +150,15 @@ class Compiled(TestCase):
         self.succeed(CC, source, "-o", self.folder / "a")
         self.assertNotIn("libnopal", self.needed(self.folder / "a"))
 
+    def test_calls_that_keep_registers_are_not_bound_lazily(self):
+        # The dynamic linker's lazy binding would change r10 at the first call, which preserve_most promises to keep.
+        for level in ("-O0", "-O2"):
+            for model in ("-fPIC", "-fPIE", "-fno-pic"):
+                assembly = self.succeed(CXX, "-std=c++20", level, model, "-S", FIB, "-o", "-").stdout
+                for function in ("nopal_push_slow", "nopal_pop_slow"):
+                    self.assertIn(f"{function}@GOTPCREL", assembly, (level, model))
+                    self.assertNotIn(f"{function}@PLT", assembly, (level, model))
+
     def test_a_precompiled_header(self):
         self.write("all.h", "#include <cilk/cilk.h>\n#include <stdio.h>\n")
         self.succeed(CXX, "-std=c++17", "all.h", "-o", "all.h.pch", cwd=self.folder)
