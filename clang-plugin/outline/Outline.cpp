@@ -22,6 +22,7 @@
 #include "../markers/Markers.h"
 #include "../split/ThreadBound.h"
 #include "Region.h"
+#include "Syncs.h"
 #include "Unmade.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
@@ -483,90 +484,6 @@ void dissolve(Region &R) {
   if (R.Spawned)
     R.Spawned->removeFnAttr(Attribute::CoroElideSafe);
   eraseMarker(*R.Begin);
-}
-
-/// The blocks of \p F that run while an exception is in flight.
-SmallPtrSet<BasicBlock *, 16> blocksInFlight(Function &F) {
-  SmallPtrSet<BasicBlock *, 16> Result;
-  SmallVector<BasicBlock *, 16> Work;
-  for (BasicBlock &BB : F)
-    if (BB.isLandingPad())
-      Work.push_back(&BB);
-  while (!Work.empty()) {
-    BasicBlock *BB = Work.pop_back_val();
-    if (none_of(*BB,
-                [](Instruction &I) {
-                  auto *CB = dyn_cast<CallBase>(&I);
-                  return CB && CB->getCalledFunction() &&
-                         CB->getCalledFunction()->getName() ==
-                             "__cxa_begin_catch";
-                }) &&
-        Result.insert(BB).second)
-      append_range(Work, successors(BB));
-  }
-  return Result;
-}
-
-/// Syncs that an exception in flight passes learn where Clang keeps it, in
-/// functions with handlers: elsewhere nothing can be pending when one passes.
-void nameExceptionsInFlight(Function &F) {
-  AllocaInst *Variables[2] = {};
-  bool HasHandler = false;
-  for (Instruction &I : instructions(F)) {
-    if (auto *Pad = dyn_cast<LandingPadInst>(&I))
-      HasHandler |= Pad->getNumClauses() != 0;
-    if (auto *AI = dyn_cast<AllocaInst>(&I))
-      if (int Which = exceptionVariable(*AI); Which >= 0)
-        Variables[Which] = AI;
-  }
-  if (!HasHandler || !Variables[0] || !Variables[1])
-    return;
-  LLVMContext &C = F.getContext();
-  Type *Ptr = PointerType::getUnqual(C);
-  FunctionCallee InFlight = F.getParent()->getOrInsertFunction(
-      marker::SyncInFlight,
-      FunctionType::get(Type::getVoidTy(C), {Type::getInt32Ty(C), Ptr, Ptr},
-                        false));
-  for (BasicBlock *BB : blocksInFlight(F))
-    for (Instruction &I : make_early_inc_range(*BB)) {
-      auto *CB = dyn_cast<CallBase>(&I);
-      if (!CB || !CB->getCalledFunction() ||
-          CB->getCalledFunction()->getName() != marker::Sync)
-        continue;
-      Value *Args[] = {CB->getArgOperand(0), Variables[0], Variables[1]};
-      CallBase *New;
-      if (auto *II = dyn_cast<InvokeInst>(CB))
-        New = InvokeInst::Create(InFlight, II->getNormalDest(),
-                                 II->getUnwindDest(), Args, "",
-                                 CB->getIterator());
-      else
-        New = CallInst::Create(InFlight, Args, "", CB->getIterator());
-      New->setDebugLoc(CB->getDebugLoc());
-      CB->eraseFromParent();
-    }
-}
-
-/// Cleanup calls of a sync become plain sync markers.
-void normalizeSyncs(Module &M) {
-  Function *Cleanup = M.getFunction(marker::SyncCleanup);
-  if (!Cleanup)
-    return;
-  LLVMContext &C = M.getContext();
-  FunctionCallee Sync = M.getOrInsertFunction(
-      marker::Sync, Type::getVoidTy(C), Type::getInt32Ty(C));
-  for (User *U : make_early_inc_range(Cleanup->users())) {
-    auto *CB = dyn_cast<CallBase>(U);
-    if (!CB)
-      continue;
-    Constant *Region = ConstantInt::get(Type::getInt32Ty(C), 0);
-    for (User *Use : CB->getArgOperand(0)->users())
-      if (auto *SI = dyn_cast<StoreInst>(Use))
-        if (auto *Number = dyn_cast<ConstantInt>(SI->getValueOperand()))
-          Region = Number;
-    CB->setCalledFunction(Sync);
-    CB->setArgOperand(0, Region);
-    CB->setAttributes(AttributeList());
-  }
 }
 
 bool containsSpawn(const Function &F) {

@@ -71,15 +71,8 @@ def give_back(body):
         if own and rng.random() < 0.5:
             body.emit(f"return {rng.choice(own).name};")
         else:
-            sync_before_result(body)
             body.emit(f"return {body.value(kind)};")
     body.dead = True
-
-
-def sync_before_result(body):
-    """Not generated (README.md): a class object that is returned while a child that may throw is outstanding."""
-    if body.ret.group == "class" and body.children_may_throw and body.spawning:
-        body.sync()
 
 
 def finish(body):
@@ -105,7 +98,6 @@ def finish(body):
     body.emit(f"u64 {hash_name} = {body.number()}u;")
     for term in terms:
         body.emit(f"{hash_name} = mix({hash_name}, {term});")
-    sync_before_result(body)
     body.emit(f"return {body.ret.make(hash_name)};")
     body.dead = True
 

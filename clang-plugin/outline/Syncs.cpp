@@ -1,0 +1,96 @@
+//===- Syncs.cpp - The sync markers, as the passes want them --------------===//
+//
+// See Syncs.h.
+//
+//===----------------------------------------------------------------------===//
+#include "Syncs.h"
+
+#include "../markers/Markers.h"
+#include "Region.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace nopal;
+
+/// The blocks of \p F that run while an exception is in flight.
+static SmallPtrSet<BasicBlock *, 16> blocksInFlight(Function &F) {
+  SmallPtrSet<BasicBlock *, 16> Result;
+  SmallVector<BasicBlock *, 16> Work;
+  for (BasicBlock &BB : F)
+    if (BB.isLandingPad())
+      Work.push_back(&BB);
+  while (!Work.empty()) {
+    BasicBlock *BB = Work.pop_back_val();
+    if (none_of(*BB,
+                [](Instruction &I) {
+                  auto *CB = dyn_cast<CallBase>(&I);
+                  return CB && CB->getCalledFunction() &&
+                         CB->getCalledFunction()->getName() ==
+                             "__cxa_begin_catch";
+                }) &&
+        Result.insert(BB).second)
+      append_range(Work, successors(BB));
+  }
+  return Result;
+}
+
+void nopal::nameExceptionsInFlight(Function &F) {
+  AllocaInst *Variables[2] = {};
+  bool HasHandler = false;
+  for (Instruction &I : instructions(F)) {
+    if (auto *Pad = dyn_cast<LandingPadInst>(&I))
+      HasHandler |= Pad->getNumClauses() != 0;
+    if (auto *AI = dyn_cast<AllocaInst>(&I))
+      if (int Which = exceptionVariable(*AI); Which >= 0)
+        Variables[Which] = AI;
+  }
+  if (!HasHandler || !Variables[0] || !Variables[1])
+    return;
+  LLVMContext &C = F.getContext();
+  Type *Ptr = PointerType::getUnqual(C);
+  FunctionCallee InFlight = F.getParent()->getOrInsertFunction(
+      marker::SyncInFlight,
+      FunctionType::get(Type::getVoidTy(C), {Type::getInt32Ty(C), Ptr, Ptr},
+                        false));
+  for (BasicBlock *BB : blocksInFlight(F))
+    for (Instruction &I : make_early_inc_range(*BB)) {
+      auto *CB = dyn_cast<CallBase>(&I);
+      if (!CB || !CB->getCalledFunction() ||
+          CB->getCalledFunction()->getName() != marker::Sync)
+        continue;
+      Value *Args[] = {CB->getArgOperand(0), Variables[0], Variables[1]};
+      CallBase *New;
+      if (auto *II = dyn_cast<InvokeInst>(CB))
+        New = InvokeInst::Create(InFlight, II->getNormalDest(),
+                                 II->getUnwindDest(), Args, "",
+                                 CB->getIterator());
+      else
+        New = CallInst::Create(InFlight, Args, "", CB->getIterator());
+      New->setDebugLoc(CB->getDebugLoc());
+      CB->eraseFromParent();
+    }
+}
+
+void nopal::normalizeSyncs(Module &M) {
+  Function *Cleanup = M.getFunction(marker::SyncCleanup);
+  if (!Cleanup)
+    return;
+  LLVMContext &C = M.getContext();
+  FunctionCallee Sync = M.getOrInsertFunction(
+      marker::Sync, Type::getVoidTy(C), Type::getInt32Ty(C));
+  for (User *U : make_early_inc_range(Cleanup->users())) {
+    auto *CB = dyn_cast<CallBase>(U);
+    if (!CB)
+      continue;
+    Constant *Region = ConstantInt::get(Type::getInt32Ty(C), 0);
+    for (User *Use : CB->getArgOperand(0)->users())
+      if (auto *SI = dyn_cast<StoreInst>(Use))
+        if (auto *Number = dyn_cast<ConstantInt>(SI->getValueOperand()))
+          Region = Number;
+    CB->setCalledFunction(Sync);
+    CB->setArgOperand(0, Region);
+    CB->setAttributes(AttributeList());
+  }
+}
