@@ -15,7 +15,7 @@
 ; CHECK-NEXT:  entry:
 ; CHECK-NEXT:    br label %[[CHILD:.*]]
 ; CHECK:       [[CHILD]]:
-; CHECK-NEXT:    %result = call i64 @work(i64 %argument)
+; CHECK-NEXT:    %result = call i64 @work(i64 %argument){{$}}
 ; CHECK-NEXT:    store i64 %result, ptr %x
 ; CHECK-NEXT:    br label %child.done
 ; CHECK:       child.done:
