@@ -146,8 +146,7 @@ TEST_F(CilkApiDeathTest, CallbacksRunAtStartAndEndInOrder) {
       testing::ExitedWithCode(0), "^$");
 }
 
-// Disabled until attach() calls callbacks().run_init(); until then only __cilkrts_init does.
-TEST_F(CilkApiDeathTest, DISABLED_FirstSpawnRunsInitCallbacks) {
+TEST_F(CilkApiDeathTest, FirstSpawnRunsInitCallbacks) {
   EXPECT_EXIT(
       {
         setenv("CILK_NWORKERS", "1", 1);
