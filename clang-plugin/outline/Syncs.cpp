@@ -8,6 +8,7 @@
 #include "../markers/Markers.h"
 #include "Region.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 

@@ -311,7 +311,9 @@ Points nopal::normalize(Function &F) {
       P.Throws.push_back({cast<InvokeInst>(CB), Landings.lookup(CB)});
     else if (P.SeveralRegions)
       P.FastThrows.push_back({cast<InvokeInst>(CB), Landings.lookup(CB)});
-  removeUnreachableBlocks(F);
+  // No more than that: removeUnreachableBlocks() would also rewrite invokes and
+  // blocks that the points name.
+  EliminateUnreachableBlocks(F);
   findRegions(P, InFlight);
   return P;
 }
