@@ -15,8 +15,7 @@
 using namespace llvm;
 using namespace nopal;
 
-/// The blocks of \p F that run while an exception is in flight.
-static SmallPtrSet<BasicBlock *, 16> blocksInFlight(Function &F) {
+SmallPtrSet<BasicBlock *, 16> nopal::blocksInFlight(Function &F) {
   SmallPtrSet<BasicBlock *, 16> Result;
   SmallVector<BasicBlock *, 16> Work;
   for (BasicBlock &BB : F)

@@ -1,13 +1,16 @@
 //===- Syncs.h - The sync markers, as the passes want them -----*- C++ -*-===//
 //
-// Run by the outliner before the statements are outlined. Tests:
+// Used by the outliner before the statements are outlined. Tests:
 // tests/pass/outline-sync-cleanup.ll, tests/programs/exceptions/regions.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_OUTLINE_SYNCS_H
 #define NOPAL_OUTLINE_SYNCS_H
 
+#include "llvm/ADT/SmallPtrSet.h"
+
 namespace llvm {
+class BasicBlock;
 class Function;
 class Module;
 } // namespace llvm
@@ -21,6 +24,10 @@ void normalizeSyncs(llvm::Module &M);
 /// Syncs that an exception in flight passes learn where Clang keeps it, in
 /// functions with handlers: elsewhere nothing can be pending when one passes.
 void nameExceptionsInFlight(llvm::Function &F);
+
+/// The blocks of \p F that run while an exception is in flight: from a landing
+/// pad up to where a handler takes it. The splitter asks, too.
+llvm::SmallPtrSet<llvm::BasicBlock *, 16> blocksInFlight(llvm::Function &F);
 
 } // namespace nopal
 

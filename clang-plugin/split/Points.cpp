@@ -6,6 +6,7 @@
 #include "Points.h"
 
 #include "../markers/Markers.h"
+#include "../outline/Syncs.h"
 #include "nopal_abi.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -181,24 +182,6 @@ static constexpr unsigned NoRegion = NOPAL_ALL_REGIONS - 1;
 
 static unsigned regionOf(const CallBase &Marker, unsigned Operand) {
   return cast<ConstantInt>(Marker.getArgOperand(Operand))->getZExtValue();
-}
-
-/// The blocks that run while an exception is in flight: from a landing pad up to
-/// where a handler takes it.
-static SmallPtrSet<BasicBlock *, 16> blocksInFlight(Function &F) {
-  SmallPtrSet<BasicBlock *, 16> Result;
-  SmallVector<BasicBlock *, 16> Work;
-  for (BasicBlock &BB : F)
-    if (BB.isLandingPad())
-      Work.push_back(&BB);
-  while (!Work.empty()) {
-    BasicBlock *BB = Work.pop_back_val();
-    if (any_of(*BB, [](Instruction &I) { return isMarker(I, "__cxa_begin_catch"); }))
-      continue;
-    if (Result.insert(BB).second)
-      append_range(Work, successors(BB));
-  }
-  return Result;
 }
 
 /// The region that an exception in flight at the start of \p Rest leaves first:

@@ -12,6 +12,9 @@
 // The scheduler's. Its first member is its nopal::ContinuationDeque.
 struct nopal_worker;
 
+// The two cold functions keep nearly all registers of their callers (preserve_most). The dynamic linker's lazy binding does not, so
+// the bitcode is compiled with -fno-plt: its calls are bound at load.
+
 extern "C" {
 
 // The worker that this thread runs; for a thread that runs none, the outsider, whose deque sends each push to nopal_push_slow.
