@@ -119,7 +119,7 @@ void Analyzer::statement(Stmt *S, Place P) {
   case Stmt::ContinueStmtClass:
     return leave(S->getBeginLoc(), "continue", P.Closed, P.Continue);
   case Stmt::IndirectGotoStmtClass:
-    LabelAddress = S->getBeginLoc();
+    ComputedGotos.push_back({S->getBeginLoc(), P.Closed});
     break;
   case Stmt::GCCAsmStmtClass:
     if (cast<GCCAsmStmt>(S)->isAsmGoto())

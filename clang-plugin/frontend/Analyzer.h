@@ -10,6 +10,7 @@
 #include "Analysis.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 #include <string>
 
 namespace nopal {
@@ -68,7 +69,9 @@ private:
   llvm::DenseMap<const clang::LabelDecl *, Region *> Labels;
   llvm::SmallVector<Jump, 4> Gotos;
   llvm::SmallVector<std::pair<clang::SourceLocation, std::string>, 1> Setjmps;
-  clang::SourceLocation LabelAddress, AsmGoto, AnySpawn;
+  llvm::SmallVector<std::pair<clang::SourceLocation, Region *>, 1> ComputedGotos;
+  llvm::SmallSetVector<const clang::LabelDecl *, 8> LabelsWithAddress;
+  clang::SourceLocation AsmGoto, AnySpawn;
 };
 
 } // namespace nopal

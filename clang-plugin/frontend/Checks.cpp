@@ -66,8 +66,8 @@ void Analyzer::expression(Stmt *E, Diag Why, const Place &P) {
     Why = Diag::Unevaluated;
   } else if (isa<CXXDefaultArgExpr, CXXDefaultInitExpr>(E)) {
     return; // Belongs to its declaration.
-  } else if (isa<AddrLabelExpr>(E)) {
-    LabelAddress = E->getBeginLoc();
+  } else if (auto *Address = dyn_cast<AddrLabelExpr>(E)) {
+    LabelsWithAddress.insert(Address->getLabel());
   } else if (auto *Call = dyn_cast<CallExpr>(E)) {
     if (const FunctionDecl *Callee = Call->getDirectCallee(); Callee && returnsTwice(Callee))
       Setjmps.emplace_back(Call->getBeginLoc(), Callee->getNameAsString());
@@ -93,6 +93,12 @@ void Analyzer::jumps() {
         return true;
     return !Outer;
   };
+  // A computed goto may go wherever a label's address is taken; one report is enough.
+  for (auto [Loc, Closed] : ComputedGotos) {
+    auto Wrong = llvm::find_if(LabelsWithAddress, [&](const LabelDecl *L) { return Labels.lookup(L) != Closed; });
+    if (Wrong != LabelsWithAddress.end())
+      Gotos.push_back({Loc, *Wrong, Closed});
+  }
   for (const Jump &J : Gotos) {
     auto It = Labels.find(J.Target);
     if (It == Labels.end() || It->second == J.Closed)
@@ -110,8 +116,6 @@ void Analyzer::refuseInSpawning() {
     return;
   for (auto &[Loc, Name] : Setjmps)
     Report.report(Diag::Setjmp, AnySpawn, Name, Loc);
-  if (LabelAddress.isValid())
-    Report.report(Diag::ComputedGoto, AnySpawn, "", LabelAddress);
   if (AsmGoto.isValid())
     Report.report(Diag::AsmGoto, AnySpawn, "", AsmGoto);
 }

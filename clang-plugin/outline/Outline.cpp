@@ -21,9 +21,11 @@
 
 #include "../markers/Markers.h"
 #include "../split/ThreadBound.h"
+#include "Labels.h"
 #include "Region.h"
 #include "Syncs.h"
 #include "Unmade.h"
+#include "VarArgs.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -547,6 +549,8 @@ PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &) {
         if (auto *CB = dyn_cast<CallBase>(U))
           Work.insert(CB->getFunction());
   for (Function *F : Work) {
+    numberLabels(*F);
+    startVarArgsAtEntry(*F);
     nameExceptionsInFlight(*F);
     outlineFunction(*F);
   }

@@ -18,3 +18,12 @@ void into(int x) {
     }
   }
 }
+
+void computed(int x) {
+  cilk_spawn { // expected-note {{the statement begins here}}
+  inside: // expected-error {{'inside' is jumped to from outside the statement of 'cilk_spawn'}}
+    f(1);
+  }
+  void *t = &&inside;
+  goto *t;
+}

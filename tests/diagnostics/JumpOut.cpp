@@ -32,3 +32,23 @@ out:
   cilk_spawn { goto inside; inside: f(1); }
   return 3;
 }
+
+void computed(int x) {
+  void *t = &&out;
+  cilk_spawn { // expected-note {{the statement begins here}}
+    goto *t; // expected-error {{'goto' leaves the statement of 'cilk_spawn'}}
+  }
+out:
+  f(1);
+}
+
+void computed_inside(int x) {
+  cilk_spawn {
+    static void *t[] = {&&a, &&b};
+    goto *t[x];
+  a:
+    f(1);
+  b:
+    f(2);
+  }
+}

@@ -1,0 +1,31 @@
+//===- VarArgs.h - va_start behind a spawn ----------------------*- C++ -*-===//
+//
+// Only the function that was called has variable arguments: a slow clone has
+// none, nor has a helper. So where a spawn may come before a va_start, the list
+// is made at the function's entry, and copied where the program makes it:
+//
+//   __nopal_begin(...)               %list = alloca; va_start(%list)
+//   ...                              __nopal_begin(...)
+//   va_start(%ap)                    ...
+//                                    va_copy(%ap, %list)
+//
+// Runs before the outlining of a function. Tests: tests/pass/outline-va-start.ll,
+// tests/programs/language/variable_arguments.c.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_OUTLINE_VARARGS_H
+#define NOPAL_OUTLINE_VARARGS_H
+
+namespace llvm {
+class Function;
+}
+
+namespace nopal {
+
+/// Moves what \p F's va_starts do to its entry, unless all of them stand there in
+/// front of the first marker of a spawn. Costs such a function one more list.
+void startVarArgsAtEntry(llvm::Function &F);
+
+} // namespace nopal
+
+#endif
