@@ -520,6 +520,8 @@ void outlineFunction(Function &F) {
 /// costs nothing: a sync in a fast clone is no code.
 void markSpawner(Function &F) {
   F.addFnAttr(SpawnerAttr);
+  if (F.hasFnAttribute(Attribute::NoInline))
+    F.addFnAttr(KeptOutOfLineAttr);
   F.removeFnAttr(Attribute::AlwaysInline);
   F.removeFnAttr(Attribute::InlineHint);
   F.addFnAttr(Attribute::NoInline);

@@ -17,6 +17,8 @@ namespace nopal {
 inline constexpr const char SpawnerAttr[] = "nopal-spawner";
 /// Function attribute on each helper; its value is the spawning function's name.
 inline constexpr const char HelperAttr[] = "nopal-helper";
+/// Function attribute on a spawner that was noinline before it became one.
+inline constexpr const char KeptOutOfLineAttr[] = "nopal-kept-out-of-line";
 
 class OutlinePass : public llvm::PassInfoMixin<OutlinePass> {
 public:

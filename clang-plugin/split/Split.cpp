@@ -8,6 +8,7 @@
 #include "../markers/Markers.h"
 #include "../outline/Outline.h"
 #include "Clones.h"
+#include "EarlyExit.h"
 #include "Points.h"
 #include "Runtime.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -80,6 +81,7 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
     eraseIdleSyncs(M);
     return PreservedAnalyses::none();
   }
+  takeEarlyExits(Spawners.getArrayRef());
   Runtime RT(M);
   SmallVector<WeakTrackingVH, 16> HelperCalls;
   SmallVector<Function *, 16> Clones;

@@ -248,7 +248,7 @@ TEST(JsonTest, EmptyListsAreValid) {
 }
 
 TEST(JsonTest, DocumentationNamesEveryField) {
-  std::ifstream in(fs::path(__FILE__).parent_path() / "../../docs/statistics.md");
+  std::ifstream in(fs::path(NOPAL_SOURCE_FOLDER) / "docs/statistics.md");
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   for (const stats::CountField &field : stats::kCountFields)
     EXPECT_NE(text.find(std::string("`") + field.name + "`"), std::string::npos) << field.name;

@@ -1,0 +1,53 @@
+; A child whose first test may end it at once is tested in place: the early path stores its result and touches no frame; the rest
+; is spawned. The same for a call; what it returns meets what was returned early.
+; RUN: %split %s | FileCheck %s
+
+; CHECK-LABEL: define i64 @f(i64 %n)
+; CHECK:         %[[A:.*]] = add{{.*}} i64 %n, -1
+; CHECK:         %[[T:.*]] = icmp
+; CHECK-NEXT:    br i1 %[[T]], label %[[EARLY:[^,]+]], label %[[SPAWN:[^ ]+]]
+; CHECK:       [[EARLY]]:
+; CHECK-NEXT:    store i64 %[[A]], ptr %[[X:.*]]
+; CHECK-NEXT:    br label %[[CONT:.*]]
+; CHECK:       [[SPAWN]]:
+; CHECK:         store i64 ptrtoint (ptr @f.site to i64)
+; CHECK:         call i64 @f(i64 %[[A]])
+; CHECK:       [[CONT]]:
+; CHECK:         %[[B:.*]] = add{{.*}} i64 %n, -2
+; CHECK:         %[[U:.*]] = icmp
+; CHECK-NEXT:    br i1 %[[U]], label %[[JOIN:[^,]+]], label %[[CALL:[^ ]+]]
+; CHECK:       [[CALL]]:
+; CHECK-NEXT:    %[[C:.*]] = call i64 @f(i64 %[[B]])
+; CHECK:       [[JOIN]]:
+; CHECK-NEXT:    %[[Y:.*]] = phi i64
+; CHECK-SAME:      [ %[[C]], %[[CALL]] ]
+define i64 @f(i64 %n) noinline nounwind "nopal-spawner" {
+entry:
+  %x = alloca i64
+  %leaf = icmp slt i64 %n, 2
+  br i1 %leaf, label %end, label %work
+
+work:
+  %a = add i64 %n, -1
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, i64 %a, ptr %x)
+  %b = add i64 %n, -2
+  %y = call i64 @f(i64 %b)
+  call void @__nopal_sync(i32 0)
+  %xv = load i64, ptr %x
+  %sum = add i64 %xv, %y
+  br label %end
+
+end:
+  %r = phi i64 [ %n, %entry ], [ %sum, %work ]
+  call void @__nopal_sync(i32 0)
+  ret i64 %r
+}
+
+define internal void @f.spawn(i64 %a, ptr %x) nounwind "nopal-helper"="f" {
+  %v = call i64 @f(i64 %a)
+  store i64 %v, ptr %x
+  ret void
+}
+
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
+declare void @__nopal_sync(i32)
