@@ -21,6 +21,7 @@
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Sema/Sema.h"
 #include "llvm/Support/PrettyStackTrace.h"
 
 using namespace clang;
@@ -31,7 +32,7 @@ namespace {
 class Frontend : public ASTConsumer {
 public:
   explicit Frontend(CompilerInstance &CI)
-      : Engine(CI.getDiagnostics()), Keywords(CI.getSourceManager()), Report(Engine, Keywords) {
+      : CI(CI), Engine(CI.getDiagnostics()), Keywords(CI.getSourceManager()), Report(Engine, Keywords) {
     addPragmaHandlers(CI.getPreprocessor(), Keywords, Report);
     if (!CI.getPreprocessorOpts().ImplicitPCHInclude.empty() || CI.getLangOpts().Modules)
       Keywords.expectForeign();
@@ -72,6 +73,8 @@ public:
     Late = true;
     for (Decl *D : Ctx.getTranslationUnitDecl()->decls())
       declaration(D);
+    // The operators of a loop's iterators may not have been called before.
+    CI.getSema().PerformPendingInstantiations();
     // After an error the AST may lack statements that are there.
     if (Engine.hasErrorOccurred())
       return;
@@ -88,6 +91,7 @@ private:
       declaration(D);
   }
 
+  CompilerInstance &CI;
   DiagnosticsEngine &Engine;
   KeywordTable Keywords;
   Reporter Report;
@@ -150,7 +154,7 @@ void Frontend::initializer(Expr *E, Diag Why, const NamedDecl *Of, bool Pattern)
   if (!E)
     return;
   Report.setSilent(Pattern);
-  auto Inner = analyzeInitializer(E, Why, Of->getNameAsString(), *Matcher, Keywords, Report);
+  auto Inner = analyzeInitializer(E, Why, Of->getNameAsString(), Of->getASTContext(), *Matcher, Keywords, Report);
   Report.setSilent(false);
   nested(Inner);
 }
@@ -169,7 +173,7 @@ void Frontend::function(FunctionDecl *FD) {
   FunctionPlan Plan = analyze(FD, *Matcher, Keywords, Report);
   Report.setSilent(false);
   if (!Pattern && MayRewrite && !Engine.hasErrorOccurred() && !Plan.empty())
-    rewrite(FD, Plan, *Build, NextId);
+    rewrite(FD, Plan, CI.getSema(), *Build, NextId, Report);
   nested(Plan.Nested);
 }
 

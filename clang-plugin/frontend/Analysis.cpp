@@ -138,6 +138,8 @@ void Analyzer::statement(Stmt *S, Place P) {
   }
   case Stmt::SwitchStmtClass: {
     auto *Switch = cast<SwitchStmt>(S);
+    if (grain(Switch, P))
+      return;
     expression(Switch->getInit(), Diag::Condition, P);
     expression(Switch->getConditionVariableDeclStmt(), Diag::Condition, P);
     expression(Switch->getCond(), Diag::Condition, P);
@@ -233,6 +235,8 @@ void Analyzer::variable(DeclStmt *S, VarDecl *Var, const Place &P) {
 void Analyzer::attributed(AttributedStmt *S, const Place &P) {
   if (auto *Attr = annotation(S, SpawnAnnotation))
     return spawnedStatement(S, S->getSubStmt(), Attr->getLocation(), P);
+  if (annotation(S, LoopAnnotation))
+    return loop(S, S, nullptr, P);
   auto *Attr = annotation(S, ScopeAnnotation);
   if (!Attr)
     return statement(S->getSubStmt(), P);
@@ -243,6 +247,43 @@ void Analyzer::attributed(AttributedStmt *S, const Place &P) {
   Inner.In = Inner.Closed = region(Region::Scope, P.In, Attr->getLocation());
   Plan.Anchors[S->getSubStmt()] = Inner.In;
   statement(S->getSubStmt(), Inner);
+}
+
+/// `switch (__extension__ (GRAIN)) default: LOOP`, made by the pragma handler.
+bool Analyzer::grain(SwitchStmt *S, const Place &P) {
+  UnaryOperator *Marker = Matcher.grainMarker(S->getCond());
+  auto *Label = dyn_cast_or_null<DefaultStmt>(S->getBody());
+  auto *Loop = Label ? dyn_cast<AttributedStmt>(Label->getSubStmt()) : nullptr;
+  if (!Marker || !Loop || !annotation(Loop, LoopAnnotation))
+    return false;
+  found(Marker->getOperatorLoc());
+  expression(S->getCond(), Diag::LoopHeader, P);
+  loop(S, Loop, S->getCond(), P);
+  return true;
+}
+
+/// \p Key is the statement to replace: \p S, or the grain's switch around it.
+void Analyzer::loop(Stmt *Key, AttributedStmt *S, Expr *Grain, Place P) {
+  SourceLocation Loc = annotation(S, LoopAnnotation)->getLocation();
+  found(Loc);
+  Stmt *For = S->getSubStmt(), *Body = loopBody(For);
+  if (P.Ban != Diag::None)
+    return Report.report(P.Ban, Loc, Entity);
+  if (AnySpawn.isInvalid())
+    AnySpawn = Loc;
+  for (Stmt *Child : For->children())
+    if (Child && Child != Body)
+      expression(Child, Diag::LoopHeader, P);
+
+  Place Inner = P; // Break and Switch stay: they are outside.
+  Inner.In = Inner.Closed = Inner.Continue = region(Region::Loop, P.In, Loc);
+  if (std::optional<Loop> L = matchLoop(S, Grain, Loc, Ctx, Report)) {
+    L->In = P.In;
+    L->Own = Inner.In;
+    Plan.Loops[Key] = *L;
+  }
+  Plan.Anchors[Body] = Inner.In;
+  statement(Body, Inner);
 }
 
 /// \p Key is the statement to replace, \p Body what the child does.
@@ -290,14 +331,14 @@ void Analyzer::tryBlock(CXXTryStmt *S, const Place &P) {
     statement(S->getHandler(I)->getHandlerBlock(), Handler);
 }
 
-/// A function and a spawned statement have number 0, their regions 1, 2, ...
+/// A function, a spawned statement and an iteration have number 0, their regions 1, 2, ...
 void Analyzer::number() {
   llvm::DenseMap<Region *, unsigned> Last;
   for (auto &R : Plan.Regions) {
-    if (!R->Spawns || R->Kind == Region::Function || R->Kind == Region::Statement)
+    if (!R->Spawns || R->isRoot())
       continue;
     Region *Root = R->Parent;
-    while (Root->Kind != Region::Function && Root->Kind != Region::Statement)
+    while (!Root->isRoot())
       Root = Root->Parent;
     R->Number = ++Last[Root];
   }
@@ -305,6 +346,8 @@ void Analyzer::number() {
     R = R->effective();
   for (auto &[S, R] : Plan.Returns)
     R = R->effective();
+  for (auto &[S, L] : Plan.Loops)
+    L.In = L.In->effective();
 }
 
 void Analyzer::function(FunctionDecl *FD) {
@@ -331,7 +374,7 @@ void Analyzer::function(FunctionDecl *FD) {
 }
 
 FunctionPlan analyze(FunctionDecl *FD, SpawnMatcher &Matcher, KeywordTable &Keywords, Reporter &Report) {
-  Analyzer A(Matcher, Keywords, Report);
+  Analyzer A(FD->getASTContext(), Matcher, Keywords, Report);
   A.function(FD);
   return std::move(A.Plan);
 }

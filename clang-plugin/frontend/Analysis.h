@@ -8,6 +8,7 @@
 #define NOPAL_FRONTEND_ANALYSIS_H
 
 #include "Diagnostics.h"
+#include "Loop.h"
 #include "Spawn.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -29,16 +30,19 @@ struct Region {
     Try,       ///< a try block; none if it does not spawn
     Scope,     ///< a cilk_scope
     Statement, ///< a spawned statement, which becomes a function of its own
+    Loop,      ///< an iteration of a cilk_for, whose leaf becomes a function
   };
   RegionKind Kind;
   Region *Parent;
-  clang::SourceLocation Loc; ///< of the keyword of a Scope or Statement
+  clang::SourceLocation Loc; ///< of the keyword of a Scope, Statement or Loop
   unsigned Number = 0;       ///< what the sync markers carry
   unsigned Spawns = 0;       ///< how many statements of it spawn
   bool Anchored = false;     ///< has its implicit sync already
 
   /// Control may not leave or enter but at the ends.
-  bool isClosed() const { return Kind == Scope || Kind == Statement; }
+  bool isClosed() const { return Kind == Scope || Kind == Statement || Kind == Loop; }
+  /// What becomes a function of its own: regions are counted in it.
+  bool isRoot() const { return Kind == Function || Kind == Statement || Kind == Loop; }
   /// The region that a sync here is for.
   Region *effective() {
     Region *R = this;
@@ -52,6 +56,8 @@ struct FunctionPlan {
   std::vector<std::unique_ptr<Region>> Regions;
   /// Statements that spawn; a declaration statement may do so several times.
   llvm::DenseMap<clang::Stmt *, llvm::SmallVector<Spawn, 1>> Spawns;
+  /// `cilk_for` loops with a header that can be computed.
+  llvm::DenseMap<clang::Stmt *, Loop> Loops;
   /// `cilk_sync;` statements.
   llvm::DenseMap<clang::Stmt *, Region *> Syncs;
   /// Return statements with a value, and the region that they stand in.
@@ -61,7 +67,7 @@ struct FunctionPlan {
   /// Bodies inside of this one: lambdas and members of local classes.
   llvm::SmallVector<clang::Decl *, 4> Nested;
 
-  bool empty() const { return Spawns.empty() && Syncs.empty(); }
+  bool empty() const { return Spawns.empty() && Syncs.empty() && Loops.empty(); }
 };
 
 /// The name of the hidden variable whose cleanup is an implicit sync.
@@ -73,7 +79,8 @@ FunctionPlan analyze(clang::FunctionDecl *FD, SpawnMatcher &Matcher, KeywordTabl
 /// Looks at \p E, which belongs to no function: an initializer that may not
 /// spawn. \p Entity names what it initializes. Gives the bodies inside.
 llvm::SmallVector<clang::Decl *, 4> analyzeInitializer(clang::Expr *E, Diag Why, llvm::StringRef Entity,
-                                                       SpawnMatcher &Matcher, KeywordTable &Keywords, Reporter &Report);
+                                                       clang::ASTContext &Ctx, SpawnMatcher &Matcher,
+                                                       KeywordTable &Keywords, Reporter &Report);
 
 } // namespace nopal
 

@@ -18,7 +18,7 @@ namespace nopal {
 /// What surrounds a statement.
 struct Place {
   Region *In = nullptr;
-  /// The innermost spawned statement or cilk_scope.
+  /// The innermost spawned statement, cilk_scope or cilk_for.
   Region *Closed = nullptr;
   /// The value of Closed where the target of a break or continue, or the
   /// switch of a case label, stands.
@@ -35,8 +35,8 @@ struct Jump {
 
 class Analyzer {
 public:
-  Analyzer(SpawnMatcher &Matcher, KeywordTable &Keywords, Reporter &Report)
-      : Matcher(Matcher), Keywords(Keywords), Report(Report) {}
+  Analyzer(clang::ASTContext &Ctx, SpawnMatcher &Matcher, KeywordTable &Keywords, Reporter &Report)
+      : Ctx(Ctx), Matcher(Matcher), Keywords(Keywords), Report(Report) {}
 
   FunctionPlan Plan;
 
@@ -52,6 +52,8 @@ private:
   void expressionStatement(clang::Expr *E, const Place &P);
   void attributed(clang::AttributedStmt *S, const Place &P);
   void spawnedStatement(clang::Stmt *Key, clang::Stmt *Body, clang::SourceLocation Loc, Place P);
+  void loop(clang::Stmt *Key, clang::AttributedStmt *S, clang::Expr *Grain, Place P);
+  bool grain(clang::SwitchStmt *S, const Place &P);
   void returned(clang::ReturnStmt *S, const Place &P);
   void tryBlock(clang::CXXTryStmt *S, const Place &P);
   bool admit(Spawn &S, const Place &P);
@@ -62,6 +64,7 @@ private:
   void refuseInSpawning();
   void number();
 
+  clang::ASTContext &Ctx;
   SpawnMatcher &Matcher;
   KeywordTable &Keywords;
   Reporter &Report;

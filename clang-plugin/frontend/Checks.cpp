@@ -120,9 +120,9 @@ void Analyzer::refuseInSpawning() {
     Report.report(Diag::AsmGoto, AnySpawn, "", AsmGoto);
 }
 
-llvm::SmallVector<Decl *, 4> analyzeInitializer(Expr *E, Diag Why, llvm::StringRef Entity, SpawnMatcher &Matcher,
-                                                KeywordTable &Keywords, Reporter &Report) {
-  Analyzer A(Matcher, Keywords, Report);
+llvm::SmallVector<Decl *, 4> analyzeInitializer(Expr *E, Diag Why, llvm::StringRef Entity, ASTContext &Ctx,
+                                                SpawnMatcher &Matcher, KeywordTable &Keywords, Reporter &Report) {
+  Analyzer A(Ctx, Matcher, Keywords, Report);
   A.Entity = Entity.str();
   A.expression(E, Why, Place());
   return std::move(A.Plan.Nested);

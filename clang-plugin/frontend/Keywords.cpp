@@ -1,6 +1,6 @@
 //===- Keywords.cpp - Where the user wrote a Cilk keyword -----------------===//
 //
-// The pragma handlers and the tokens that they put in, the two statement
+// The pragma handlers and the tokens that they put in, the statement
 // attributes, and the reading of a keyword back from the text at a location.
 //
 // The handlers are added for a compilation only, not for -E: a preprocessed
@@ -28,7 +28,11 @@ constexpr std::pair<llvm::StringLiteral, Keyword> Words[] = {
     {"sync", Keyword::Sync},
     {"for", Keyword::For},
     {"scope", Keyword::Scope},
+    {"grainsize", Keyword::Grain},
+    {"cilk_grainsize", Keyword::Grain},
+    {"_grainsize", Keyword::Grain}, // behind "cilk"
 };
+constexpr const char GrainWord[] = "#pragma cilk grainsize";
 
 /// Reads `_Pragma("cilk WORD")` or `#pragma cilk WORD`.
 Keyword decode(llvm::StringRef Text) {
@@ -48,8 +52,8 @@ Keyword decode(llvm::StringRef Text) {
   return Keyword::None;
 }
 
-/// `#pragma cilk WORD`: takes the pragma and what follows it from the stream,
-/// and puts back what the parser is to see.
+/// `#pragma cilk WORD ARGUMENT`: takes the pragma and what follows it from the
+/// stream, and puts back what the parser is to see.
 class KeywordHandler : public PragmaHandler {
 public:
   KeywordHandler(llvm::StringRef Name, Keyword Word, KeywordTable &Keywords, Reporter &Report)
@@ -58,16 +62,20 @@ public:
   void HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer, Token &First) override {
     // An inner _Pragma's lexer ends with the directive: what Lex then gives
     // is the next token of the program, with all its macros expanded.
+    llvm::SmallVector<Token, 8> Argument;
     Token Next = First;
-    while (Next.isNot(tok::eod) && Next.isNot(tok::eof))
-      PP.Lex(Next);
+    for (PP.Lex(Next); Next.isNot(tok::eod) && Next.isNot(tok::eof); PP.Lex(Next))
+      Argument.push_back(Next);
     if (Next.is(tok::eod))
       PP.Lex(Next);
 
     Loc = Introducer.Loc;
     Tokens.clear();
     LineFlags = Next.getFlags() & (Token::StartOfLine | Token::LeadingSpace);
-    inject(PP, Next);
+    if (Word == Keyword::Grain)
+      injectGrain(PP, Argument, Next);
+    else
+      inject(PP, Next);
     Tokens.push_back(Next);
     auto Stream = std::make_unique<Token[]>(Tokens.size());
     std::copy(Tokens.begin(), Tokens.end(), Stream.get());
@@ -98,10 +106,45 @@ private:
       Keywords.injected(Loc, Word);
       return attribute(PP, "nopal_scope");
     case Keyword::For:
-      return Report.report(Diag::ForUnsupported, Loc);
+      if (Next.isNot(tok::kw_for))
+        return Report.report(Diag::LoopKeyword, Loc);
+      Keywords.injected(Loc, Word);
+      return attribute(PP, "nopal_for");
+    case Keyword::Grain:
     case Keyword::None:
       return;
     }
+  }
+
+  /// `switch (__extension__ (ARGUMENT)) default:` before a cilk_for: a place
+  /// where an expression is evaluated, in every context, and that no `else` and
+  /// no `break` behind it can be taken to belong to.
+  void injectGrain(Preprocessor &PP, llvm::ArrayRef<Token> Argument, Token &Next) {
+    llvm::SmallVector<Token, 1> Hints; // #pragma clang loop
+    for (; Next.is(tok::annot_pragma_loop_hint); PP.Lex(Next))
+      Hints.push_back(Next);
+    bool Parallel = Keywords.at(Next.getLocation()) == Keyword::For;
+    if (!Argument.empty() && Argument.front().is(tok::equal))
+      Argument = Argument.drop_front();
+    if (Argument.empty()) {
+      Report.report(Diag::GrainSyntax, Loc);
+    } else if (Parallel) {
+      Keywords.injected(Loc, Word);
+      name(PP, tok::kw_switch, "switch");
+      token(tok::l_paren);
+      extension(PP);
+      token(tok::l_paren);
+      Tokens.append(Argument.begin(), Argument.end());
+      token(tok::r_paren);
+      token(tok::r_paren);
+      name(PP, tok::kw_default, "default");
+      token(tok::colon);
+    } else if (Next.isNot(tok::kw_for)) {
+      Report.report(Diag::GrainAlone, Loc);
+    } else if (!PP.isMacroDefined("CILK_SERIAL")) {
+      Report.report(Diag::GrainFor, Loc);
+    }
+    Tokens.append(Hints.begin(), Hints.end());
   }
 
   /// Whether \p T begins a statement that is neither an expression nor a
@@ -183,9 +226,13 @@ struct SpawnAttribute : StatementAttribute {
 struct ScopeAttribute : StatementAttribute {
   ScopeAttribute() : StatementAttribute("nopal_scope", ScopeAnnotation) {}
 };
+struct LoopAttribute : StatementAttribute {
+  LoopAttribute() : StatementAttribute("nopal_for", LoopAnnotation) {}
+};
 
 ParsedAttrInfoRegistry::Add<SpawnAttribute> RegisterSpawn("nopal_spawn", "the statement that follows is spawned");
 ParsedAttrInfoRegistry::Add<ScopeAttribute> RegisterScope("nopal_scope", "the block that follows is a sync region");
+ParsedAttrInfoRegistry::Add<LoopAttribute> RegisterLoop("nopal_for", "the loop that follows is parallel");
 
 } // namespace
 
@@ -227,6 +274,8 @@ std::string KeywordTable::spelling(SourceLocation Loc) {
     if (Word.starts_with("cilk_") || Word.starts_with("_Cilk_"))
       return Word.str();
   }
+  if (at(Loc) == Keyword::Grain)
+    return GrainWord;
   for (auto [Name, K] : Words)
     if (K == at(Loc))
       return ("cilk_" + Name).str();
@@ -235,7 +284,9 @@ std::string KeywordTable::spelling(SourceLocation Loc) {
 
 void addPragmaHandlers(Preprocessor &PP, KeywordTable &Keywords, Reporter &Report) {
   for (auto [Name, K] : Words)
-    PP.AddPragmaHandler("cilk", new KeywordHandler(Name, K, Keywords, Report));
+    if (Name != "_grainsize")
+      PP.AddPragmaHandler("cilk", new KeywordHandler(Name, K, Keywords, Report));
+  PP.AddPragmaHandler(new KeywordHandler("cilk_grainsize", Keyword::Grain, Keywords, Report));
 }
 
 } // namespace nopal

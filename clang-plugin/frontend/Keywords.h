@@ -26,11 +26,12 @@ class SourceManager;
 namespace nopal {
 class Reporter;
 
-enum class Keyword { None, Spawn, Sync, For, Scope };
+enum class Keyword { None, Spawn, Sync, For, Scope, Grain };
 
 /// Annotations that the statement attributes of this plugin leave in the AST.
 inline constexpr const char SpawnAnnotation[] = "nopal.spawn";
 inline constexpr const char ScopeAnnotation[] = "nopal.scope";
+inline constexpr const char LoopAnnotation[] = "nopal.for";
 
 class KeywordTable {
 public:

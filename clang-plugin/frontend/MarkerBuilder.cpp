@@ -18,7 +18,8 @@ using namespace clang;
 
 namespace nopal {
 
-FunctionDecl *MarkerBuilder::function(llvm::StringRef Name, llvm::ArrayRef<QualType> Params, bool NoThrow) {
+FunctionDecl *MarkerBuilder::function(llvm::StringRef Name, llvm::ArrayRef<QualType> Params, bool NoThrow,
+                                      QualType Result) {
   FunctionDecl *&FD = Functions[Name];
   if (FD)
     return FD;
@@ -26,7 +27,7 @@ FunctionDecl *MarkerBuilder::function(llvm::StringRef Name, llvm::ArrayRef<QualT
   SourceLocation None;
   if (Ctx.getLangOpts().CPlusPlus)
     DC = LinkageSpecDecl::Create(Ctx, DC, None, None, LinkageSpecLanguageIDs::C, false);
-  QualType Type = Ctx.getFunctionType(Ctx.VoidTy, Params, FunctionProtoType::ExtProtoInfo());
+  QualType Type = Ctx.getFunctionType(Result.isNull() ? Ctx.VoidTy : Result, Params, FunctionProtoType::ExtProtoInfo());
   FD = FunctionDecl::Create(Ctx, DC, None, None, &Ctx.Idents.get(Name), Type, nullptr, SC_Extern);
   llvm::SmallVector<ParmVarDecl *, 4> Decls;
   for (QualType Param : Params)
@@ -39,24 +40,41 @@ FunctionDecl *MarkerBuilder::function(llvm::StringRef Name, llvm::ArrayRef<QualT
 }
 
 Stmt *MarkerBuilder::call(const char *Marker, unsigned Operand, SourceLocation Loc) {
-  bool NoThrow = llvm::StringRef(Marker) == marker::End;
+  bool NoThrow = llvm::StringRef(Marker) == marker::End || llvm::StringRef(Marker) == marker::LoopEnd;
   return call(function(Marker, QualType(Ctx.UnsignedIntTy), NoThrow), number(Operand, Loc), Loc);
 }
 
 Stmt *MarkerBuilder::begin(const char *Marker, unsigned Id, unsigned Region, SourceLocation Loc) {
-  QualType Char = Ctx.getConstType(Ctx.CharTy), Unsigned = Ctx.UnsignedIntTy;
+  QualType Unsigned = Ctx.UnsignedIntTy, Text = Ctx.getPointerType(Ctx.getConstType(Ctx.CharTy));
+  return call(function(Marker, {Unsigned, Text, Unsigned, Unsigned, Unsigned}, false), place(Id, Region, Loc), Loc);
+}
+
+QualType MarkerBuilder::wide() const { return Ctx.getIntTypeForBitwidth(64, /*Signed=*/false); }
+
+Stmt *MarkerBuilder::loopBegin(unsigned Id, unsigned Region, Expr *Count, Expr *Grain, SourceLocation Loc) {
+  QualType Unsigned = Ctx.UnsignedIntTy, Text = Ctx.getPointerType(Ctx.getConstType(Ctx.CharTy));
   FunctionDecl *FD =
-      function(Marker, {Unsigned, Ctx.getPointerType(Char), Unsigned, Unsigned, Unsigned}, false);
+      function(marker::LoopBegin, {Unsigned, Text, Unsigned, Unsigned, Unsigned, wide(), wide()}, false);
+  auto Arguments = place(Id, Region, Loc);
+  Arguments.append({Count, Grain});
+  return call(FD, Arguments, Loc);
+}
+
+Expr *MarkerBuilder::loopBound(const char *Marker, unsigned Id, SourceLocation Loc) {
+  return call(function(Marker, QualType(Ctx.UnsignedIntTy), true, wide()), number(Id, Loc), Loc);
+}
+
+/// The operands that every beginning has: id, file, line, column, region.
+llvm::SmallVector<Expr *, 8> MarkerBuilder::place(unsigned Id, unsigned Region, SourceLocation Loc) {
+  QualType Char = Ctx.getConstType(Ctx.CharTy);
   PresumedLoc Place = Ctx.getSourceManager().getPresumedLoc(Loc);
   llvm::StringRef Name = Place.isValid() ? Place.getFilename() : "";
   Expr *File = StringLiteral::Create(Ctx, Name, StringLiteralKind::Ordinary, false,
                                      Ctx.getStringLiteralArrayType(Ctx.CharTy, Name.size()), Loc);
   File = ImplicitCastExpr::Create(Ctx, Ctx.getPointerType(Char), CK_ArrayToPointerDecay, File, nullptr, VK_PRValue,
                                   FPOptionsOverride());
-  return call(FD,
-              {number(Id, Loc), File, number(Place.isValid() ? Place.getLine() : 0, Loc),
-               number(Place.isValid() ? Place.getColumn() : 0, Loc), number(Region, Loc)},
-              Loc);
+  return {number(Id, Loc), File, number(Place.isValid() ? Place.getLine() : 0, Loc),
+          number(Place.isValid() ? Place.getColumn() : 0, Loc), number(Region, Loc)};
 }
 
 Stmt *MarkerBuilder::returnBehindSync(ReturnStmt *S, FunctionDecl *FD, unsigned Region) {
@@ -86,12 +104,12 @@ Expr *MarkerBuilder::number(unsigned Value, SourceLocation Loc) {
   return IntegerLiteral::Create(Ctx, llvm::APInt(Ctx.getIntWidth(Ctx.UnsignedIntTy), Value), Ctx.UnsignedIntTy, Loc);
 }
 
-Stmt *MarkerBuilder::call(FunctionDecl *FD, llvm::ArrayRef<Expr *> Arguments, SourceLocation Loc) {
+Expr *MarkerBuilder::call(FunctionDecl *FD, llvm::ArrayRef<Expr *> Arguments, SourceLocation Loc) {
   Expr *Ref = DeclRefExpr::Create(Ctx, NestedNameSpecifierLoc(), SourceLocation(), FD, false, Loc, FD->getType(),
                                   Ctx.getLangOpts().CPlusPlus ? VK_LValue : VK_PRValue);
   Expr *Callee = ImplicitCastExpr::Create(Ctx, Ctx.getPointerType(FD->getType()), CK_FunctionToPointerDecay, Ref,
                                           nullptr, VK_PRValue, FPOptionsOverride());
-  return CallExpr::Create(Ctx, Callee, Arguments, Ctx.VoidTy, VK_PRValue, Loc, FPOptionsOverride());
+  return CallExpr::Create(Ctx, Callee, Arguments, FD->getReturnType(), VK_PRValue, Loc, FPOptionsOverride());
 }
 
 Stmt *MarkerBuilder::hiddenSync(DeclContext *Function, unsigned Number, SourceLocation Loc) {
@@ -103,6 +121,15 @@ Stmt *MarkerBuilder::hiddenSync(DeclContext *Function, unsigned Number, SourceLo
   Var->addAttr(CleanupAttr::CreateImplicit(Ctx, function(marker::SyncCleanup, Ctx.getPointerType(Type), false)));
   Var->setInit(IntegerLiteral::Create(Ctx, llvm::APInt(Ctx.getIntWidth(Type), Number), Type, Loc));
   return new (Ctx) DeclStmt(DeclGroupRef(Var), Loc, Loc);
+}
+
+VarDecl *MarkerBuilder::variable(DeclContext *Function, llvm::StringRef Name, QualType Type, SourceLocation Loc) {
+  auto *Var = VarDecl::Create(Ctx, Function, Loc, Loc, &Ctx.Idents.get(Name), Type,
+                              Ctx.getTrivialTypeSourceInfo(Type, Loc), SC_None);
+  Var->setImplicit();
+  Var->setIsUsed();
+  Var->addAttr(NoDebugAttr::CreateImplicit(Ctx));
+  return Var;
 }
 
 Expr *MarkerBuilder::reference(VarDecl *Var, SourceLocation Loc) {

@@ -37,6 +37,20 @@ public:
   /// Number;`: an implicit sync where the scope is left.
   clang::Stmt *hiddenSync(clang::DeclContext *Function, unsigned Number, clang::SourceLocation Loc);
 
+  /// `__nopal_loop_begin(Id, "file", line, column, Region, Count, Grain);` Both
+  /// are unsigned and of 64 bits.
+  clang::Stmt *loopBegin(unsigned Id, unsigned Region, clang::Expr *Count, clang::Expr *Grain,
+                         clang::SourceLocation Loc);
+
+  /// `Marker(Id)`, a bound of the leaf: unsigned and of 64 bits.
+  clang::Expr *loopBound(const char *Marker, unsigned Id, clang::SourceLocation Loc);
+
+  /// A variable without a name that a program could use, not seen by a debugger.
+  clang::VarDecl *variable(clang::DeclContext *Function, llvm::StringRef Name, clang::QualType Type,
+                           clang::SourceLocation Loc);
+  clang::Expr *reference(clang::VarDecl *Var, clang::SourceLocation Loc);
+  clang::QualType wide() const;
+
   /// Splits the assignment of \p S in two, so that the left side's address is
   /// computed before the right side:
   ///
@@ -53,10 +67,11 @@ public:
   clang::Stmt *compound(llvm::ArrayRef<clang::Stmt *> Statements, clang::SourceRange Range);
 
 private:
-  clang::FunctionDecl *function(llvm::StringRef Name, llvm::ArrayRef<clang::QualType> Params, bool NoThrow);
-  clang::Stmt *call(clang::FunctionDecl *FD, llvm::ArrayRef<clang::Expr *> Arguments, clang::SourceLocation Loc);
+  clang::FunctionDecl *function(llvm::StringRef Name, llvm::ArrayRef<clang::QualType> Params, bool NoThrow,
+                                clang::QualType Result = clang::QualType());
+  llvm::SmallVector<clang::Expr *, 8> place(unsigned Id, unsigned Region, clang::SourceLocation Loc);
+  clang::Expr *call(clang::FunctionDecl *FD, llvm::ArrayRef<clang::Expr *> Arguments, clang::SourceLocation Loc);
   clang::Expr *number(unsigned Value, clang::SourceLocation Loc);
-  clang::Expr *reference(clang::VarDecl *Var, clang::SourceLocation Loc);
   clang::Expr *rebuild(clang::Expr *E, clang::Expr *Assign, clang::Expr *AddressOfLeft, clang::Expr *Left);
 
   clang::ASTContext &Ctx;

@@ -8,6 +8,7 @@
 #include "Rewrite.h"
 #include "../markers/Markers.h"
 #include "Analysis.h"
+#include "LoopBuilder.h"
 #include "MarkerBuilder.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -22,8 +23,8 @@ using List = llvm::SmallVectorImpl<Stmt *>;
 
 class Rewriter {
 public:
-  Rewriter(FunctionDecl *FD, FunctionPlan &Plan, MarkerBuilder &Build, unsigned &NextId)
-      : FD(FD), Plan(Plan), Build(Build), NextId(NextId), Ctx(FD->getASTContext()) {}
+  Rewriter(FunctionDecl *FD, FunctionPlan &Plan, Sema &SemaRef, MarkerBuilder &Build, unsigned &NextId, Reporter &Report)
+      : FD(FD), Plan(Plan), SemaRef(SemaRef), Build(Build), NextId(NextId), Report(Report), Ctx(FD->getASTContext()) {}
 
   void inPlace(Stmt *&Slot);
 
@@ -32,6 +33,7 @@ private:
   void expandSpawn(Stmt *S, llvm::ArrayRef<Spawn> Spawns, List &Out);
   void expandDeclaration(DeclStmt *S, llvm::ArrayRef<Spawn> Spawns, List &Out);
   void expandStatement(Stmt *S, const Spawn &Found, List &Out);
+  void expandLoop(Stmt *S, Loop L, List &Out);
   Stmt *compound(CompoundStmt *Body);
   Region *anchored(Stmt *S);
   Stmt *hidden(Region *R, SourceLocation Loc) { return Build.hiddenSync(FD, R->Number, Loc); }
@@ -45,8 +47,10 @@ private:
 
   FunctionDecl *FD;
   FunctionPlan &Plan;
+  Sema &SemaRef;
   MarkerBuilder &Build;
   unsigned &NextId;
+  Reporter &Report;
   ASTContext &Ctx;
 };
 
@@ -114,6 +118,8 @@ void Rewriter::inPlace(Stmt *&Slot) {
 void Rewriter::expand(Stmt *S, List &Out) {
   if (auto It = Plan.Spawns.find(S); It != Plan.Spawns.end())
     return expandSpawn(S, It->second, Out);
+  if (auto It = Plan.Loops.find(S); It != Plan.Loops.end())
+    return expandLoop(S, It->second, Out);
   if (auto It = Plan.Syncs.find(S); It != Plan.Syncs.end()) {
     // Where nothing was spawned there is nothing to wait for.
     Out.push_back(It->second->Spawns ? Build.call(marker::Sync, It->second->Number, S->getBeginLoc()) : S);
@@ -212,6 +218,16 @@ void Rewriter::expandStatement(Stmt *S, const Spawn &Found, List &Out) {
   end(Id, Found.Loc, Out);
 }
 
+void Rewriter::expandLoop(Stmt *S, Loop L, List &Out) {
+  unsigned Id = NextId++;
+  bool Hide = L.Own->Spawns && !isa<CompoundStmt>(L.Body);
+  inPlace(L.Body);
+  if (Hide)
+    L.Body = Build.compound({hidden(L.Own, L.Loc), L.Body}, L.Body->getSourceRange());
+  Stmt *Built = buildLoop(L, Id, FD, SemaRef, Build, Report);
+  Out.push_back(Built ? Built : S);
+}
+
 Stmt *Rewriter::compound(CompoundStmt *Body) {
   Region *R = anchored(Body);
   llvm::SmallVector<Stmt *, 16> Out;
@@ -239,9 +255,9 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
 
 } // namespace
 
-void rewrite(FunctionDecl *FD, FunctionPlan &Plan, MarkerBuilder &Build, unsigned &NextId) {
+void rewrite(FunctionDecl *FD, FunctionPlan &Plan, Sema &S, MarkerBuilder &Build, unsigned &NextId, Reporter &Report) {
   Stmt *Body = FD->getBody();
-  Rewriter(FD, Plan, Build, NextId).inPlace(Body);
+  Rewriter(FD, Plan, S, Build, NextId, Report).inPlace(Body);
   FD->setBody(Body);
 }
 

@@ -8,6 +8,7 @@
 //   T x = cilk_spawn f(a);   begin(1); T x = [f(a)]; end(1);
 //   cilk_spawn { S }         block_begin(1); { hidden; S } end(1);
 //   cilk_sync;               sync(region);
+//   cilk_for (...) { S }     LoopBuilder.h; { hidden; S } if an iteration spawns
 //   { T x; ... }             { hidden; T x; hidden; ... }
 //
 // [f(a)] is the flagged call. The last line is the body of a function, try
@@ -20,15 +21,18 @@
 
 namespace clang {
 class FunctionDecl;
-}
+class Sema;
+} // namespace clang
 
 namespace nopal {
 class MarkerBuilder;
+class Reporter;
 struct FunctionPlan;
 
-/// Rewrites the body of \p FD. \p NextId counts the spawned statements of the
-/// translation unit.
-void rewrite(clang::FunctionDecl *FD, FunctionPlan &Plan, MarkerBuilder &Build, unsigned &NextId);
+/// Rewrites the body of \p FD. \p NextId counts the spawned statements and loops
+/// of the translation unit. Reports operators that a loop lacks.
+void rewrite(clang::FunctionDecl *FD, FunctionPlan &Plan, clang::Sema &S, MarkerBuilder &Build, unsigned &NextId,
+             Reporter &Report);
 
 } // namespace nopal
 

@@ -1,0 +1,329 @@
+//===- LoopBuilder.cpp - What becomes of a cilk_for -----------------------===//
+//
+// See LoopBuilder.h. A node of the AST stands in one place only, so what is used
+// twice is a variable or is made twice.
+//
+//===----------------------------------------------------------------------===//
+#include "LoopBuilder.h"
+#include "../markers/Markers.h"
+#include "Analysis.h"
+#include "MarkerBuilder.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Sema/EnterExpressionEvaluationContext.h"
+#include "clang/Sema/Initialization.h"
+#include "clang/Sema/ScopeInfo.h"
+#include "clang/Sema/Sema.h"
+
+using namespace clang;
+
+namespace nopal {
+namespace {
+
+class LoopBuilder {
+public:
+  LoopBuilder(const Loop &L, unsigned Id, FunctionDecl *FD, Sema &S, MarkerBuilder &Build, Reporter &Report)
+      : L(L), Id(Id), FD(FD), S(S), Build(Build), Report(Report), Ctx(S.Context), Loc(L.HeadLoc), U64(Build.wide()) {}
+
+  Stmt *build();
+
+private:
+  // Expressions. What they are given becomes a part of them.
+  Expr *load(Expr *E);
+  Expr *load(VarDecl *Var) { return load(Build.reference(Var, Loc)); }
+  Expr *convert(Expr *E, QualType Type);
+  Expr *wide(Expr *E) { return convert(E, U64); }
+  Expr *number(uint64_t Value, QualType Type);
+  Expr *number(uint64_t Value) { return number(Value, U64); }
+  Expr *arithmetic(BinaryOperatorKind Op, Expr *Left, Expr *Right) { return binary(Op, Left, Right, U64); }
+  Expr *compare(BinaryOperatorKind Op, Expr *Left, Expr *Right) {
+    return binary(Op, Left, Right, Ctx.getLogicalOperationType());
+  }
+  Expr *binary(BinaryOperatorKind Op, Expr *Left, Expr *Right, QualType Type) {
+    return BinaryOperator::Create(Ctx, Left, Right, Op, Type, VK_PRValue, OK_Ordinary, Loc, FPOptionsOverride());
+  }
+  Expr *select(Expr *If, Expr *Then, Expr *Else) {
+    return new (Ctx) ConditionalOperator(If, Loc, Then, Loc, Else, Then->getType(), VK_PRValue, OK_Ordinary);
+  }
+  Expr *finish(Expr *E, bool Cleanups);
+
+  // Variables and statements of the header.
+  VarDecl *declare(llvm::StringRef Name, QualType Type, Expr *Init);
+  Stmt *statement(VarDecl *Var) { return new (Ctx) DeclStmt(DeclGroupRef(Var), Loc, Loc); }
+  void start();
+  bool distance();
+  void stride();
+  void count();
+  Expr *grain();
+  Stmt *leaf();
+  bool variable(llvm::SmallVectorImpl<Stmt *> &Out);
+
+  Expr *strideValue() { return Stride ? load(Stride) : number(L.Constant); }
+  Expr *step();
+  Expr *forward();
+  Expr *magnitude(bool Up);
+  Expr *span(bool Up);
+  Expr *trips(bool Up);
+  bool fail(Diag ID, QualType Type) {
+    if (!Failed)
+      Report.reportAt(Loc, ID, L.Loc, "'" + Type.getAsString(Ctx.getPrintingPolicy()) + "'");
+    Failed = true;
+    return false;
+  }
+
+  const Loop &L;
+  const unsigned Id;
+  FunctionDecl *FD;
+  Sema &S;
+  MarkerBuilder &Build;
+  Reporter &Report;
+  ASTContext &Ctx;
+  const SourceLocation Loc;
+  const QualType U64;
+  llvm::SmallVector<Stmt *, 16> Out;
+  VarDecl *Start = nullptr, *Limit = nullptr, *Distance = nullptr, *Stride = nullptr, *Count = nullptr;
+  bool Failed = false;
+};
+
+Expr *LoopBuilder::load(Expr *E) {
+  if (!E->isGLValue())
+    return E;
+  return ImplicitCastExpr::Create(Ctx, E->getType().getUnqualifiedType().getAtomicUnqualifiedType(), CK_LValueToRValue, E,
+                                  nullptr, VK_PRValue, FPOptionsOverride());
+}
+
+/// As an explicit cast does, whatever a sanitizer thinks of implicit ones.
+Expr *LoopBuilder::convert(Expr *E, QualType Type) {
+  E = load(E);
+  if (Ctx.hasSameUnqualifiedType(E->getType(), Type))
+    return E;
+  CastKind Kind = Type->isBooleanType() ? CK_IntegralToBoolean : CK_IntegralCast;
+  auto *Cast = ImplicitCastExpr::Create(Ctx, Type.getUnqualifiedType(), Kind, E, nullptr, VK_PRValue, FPOptionsOverride());
+  Cast->setIsPartOfExplicitCast(true);
+  return Cast;
+}
+
+Expr *LoopBuilder::number(uint64_t Value, QualType Type) {
+  return IntegerLiteral::Create(Ctx, llvm::APInt(Ctx.getIntWidth(Type), Value, false, true), Type, Loc);
+}
+
+/// \p E as a full expression; \p Cleanups if a part of it was taken from one
+/// that destroys temporaries.
+Expr *LoopBuilder::finish(Expr *E, bool Cleanups) {
+  if (!E)
+    return nullptr;
+  if (Cleanups)
+    S.Cleanup.setExprNeedsCleanups(true);
+  return S.MaybeCreateExprWithCleanups(E);
+}
+
+VarDecl *LoopBuilder::declare(llvm::StringRef Name, QualType Type, Expr *Init) {
+  VarDecl *Var = Build.variable(FD, Name, Type.getUnqualifiedType(), Loc);
+  Var->setInit(Init);
+  Out.push_back(statement(Var));
+  return Var;
+}
+
+/// The variable's initializer, where the variable stands among the others.
+void LoopBuilder::start() {
+  for (Stmt *Other : L.Others) {
+    if (Other) {
+      Out.push_back(Other);
+      continue;
+    }
+    Start = declare("__nopal_start", L.Var->getType(), L.Var->getInit());
+    Start->setInitStyle(L.Var->getInitStyle());
+  }
+}
+
+/// The limit of integers, the distance of iterators; both evaluate the limit.
+bool LoopBuilder::distance() {
+  if (L.Kind == Loop::Integer) {
+    Limit = declare("__nopal_limit", L.Limit->getType(), finish(load(L.Limit), L.LimitHasCleanups));
+    return true;
+  }
+  Expr *From = Build.reference(Start, Loc), *To = L.Limit;
+  if (L.Direction == Loop::Down)
+    std::swap(From, To);
+  ExprResult Result;
+  {
+    Sema::SFINAETrap Trap(S, /*WithAccessChecking=*/true);
+    Result = S.BuildBinOp(nullptr, Loc, BO_Sub, To, From);
+    if (Result.isInvalid() || Trap.hasErrorOccurred())
+      return fail(Diag::LoopDistance, L.Var->getType());
+  }
+  QualType Type = Result.get()->getType();
+  if (!Type->isIntegralOrUnscopedEnumerationType() || Type->isBooleanType())
+    return fail(Diag::LoopDistance, L.Var->getType());
+  Distance = declare("__nopal_distance", Type, finish(load(Result.get()), L.LimitHasCleanups));
+  return true;
+}
+
+void LoopBuilder::stride() {
+  if (L.Stride)
+    Stride = declare("__nopal_stride", U64, finish(wide(L.Stride), L.StrideHasCleanups));
+}
+
+/// What one iteration adds, in two's complement.
+Expr *LoopBuilder::step() {
+  return L.Subtract ? arithmetic(BO_Sub, number(0), strideValue()) : strideValue();
+}
+
+/// Whether the stride leads upwards.
+Expr *LoopBuilder::forward() {
+  QualType Signed = Ctx.getCorrespondingSignedType(U64);
+  return compare(BO_GT, convert(step(), Signed), number(0, Signed));
+}
+
+/// The stride's absolute value. A stride of 0 makes no sense, but no division
+/// by zero either.
+Expr *LoopBuilder::magnitude(bool Up) {
+  if (!L.Stride)
+    return number(L.Constant < 0 ? 0 - uint64_t(L.Constant) : uint64_t(L.Constant));
+  auto Value = [&] { return Up ? step() : arithmetic(BO_Sub, number(0), step()); };
+  return select(compare(BO_EQ, Value(), number(0)), number(1), Value());
+}
+
+/// The distance from start to limit, in the direction that is asked for.
+Expr *LoopBuilder::span(bool Up) {
+  if (L.Kind == Loop::Iterator) {
+    bool Negate = L.Direction == Loop::Unknown && !Up; // Distance is limit - start
+    return Negate ? arithmetic(BO_Sub, number(0), wide(load(Distance))) : wide(load(Distance));
+  }
+  QualType Type = Limit->getType();
+  Expr *From = wide(convert(Build.reference(Start, Loc), Type)), *To = wide(load(Limit));
+  if (!Up)
+    std::swap(From, To);
+  Expr *Span = arithmetic(BO_Sub, To, From);
+  if (L.Compare != BO_NE || Ctx.getIntWidth(Type) >= 64)
+    return Span;
+  // i != limit goes around the end of an unsigned type.
+  QualType Unsigned = Type->isUnsignedIntegerOrEnumerationType() ? Type : Ctx.getCorrespondingUnsignedType(Type);
+  return wide(convert(Span, Unsigned));
+}
+
+Expr *LoopBuilder::trips(bool Up) {
+  if (L.Compare == BO_NE)
+    return arithmetic(BO_Div, span(Up), magnitude(Up));
+  bool Strict = L.Compare == BO_LT || L.Compare == BO_GT;
+  Expr *Enter;
+  if (L.Kind == Loop::Integer)
+    Enter = compare(L.Compare, convert(Build.reference(Start, Loc), Limit->getType()), load(Limit));
+  else
+    Enter = compare(Strict ? BO_GT : BO_GE, load(Distance), number(0, Distance->getType()));
+  if (Strict)
+    return select(Enter,
+                  arithmetic(BO_Add, arithmetic(BO_Div, arithmetic(BO_Sub, span(Up), number(1)), magnitude(Up)), number(1)),
+                  number(0));
+  // All of a type of 64 bits is one iteration more than can be counted.
+  auto Last = [&] { return arithmetic(BO_Div, span(Up), magnitude(Up)); };
+  Expr *All = arithmetic(BO_Add, Last(), number(1));
+  if (!L.Stride && magnitude(Up) && (L.Constant == 1 || L.Constant == -1))
+    All = select(compare(BO_EQ, span(Up), number(UINT64_MAX)), number(UINT64_MAX), All);
+  return select(Enter, All, number(0));
+}
+
+void LoopBuilder::count() {
+  Expr *Value;
+  if (L.Direction == Loop::Unknown)
+    Value = select(forward(), trips(true), trips(false));
+  else
+    Value = trips(L.Direction == Loop::Up);
+  Count = declare("__nopal_count", U64, Value);
+}
+
+/// The pragma's expression, evaluated first. What is negative at run time is
+/// the default.
+Expr *LoopBuilder::grain() {
+  if (!L.Grain)
+    return number(0);
+  QualType Type = L.Grain->getType();
+  VarDecl *Grain = declare("__nopal_grain", Type, L.Grain);
+  if (Type->isUnsignedIntegerOrEnumerationType())
+    return wide(load(Grain));
+  return select(compare(BO_GT, load(Grain), number(0, Type)), wide(load(Grain)), number(0));
+}
+
+/// The control variable of one iteration, from __nopal_k.
+bool LoopBuilder::variable(llvm::SmallVectorImpl<Stmt *> &Body) {
+  auto *K = cast<VarDecl>(cast<DeclStmt>(Body.pop_back_val())->getSingleDecl());
+  QualType Type = L.Var->getType();
+  L.Var->setInitStyle(VarDecl::CInit);
+  if (L.Kind == Loop::Integer) {
+    Expr *Way = arithmetic(BO_Mul, load(K), step());
+    L.Var->setInit(convert(arithmetic(BO_Add, wide(Build.reference(Start, Loc)), Way), Type));
+    Body.push_back(statement(L.Var));
+    return true;
+  }
+  Sema::SFINAETrap Trap(S, /*WithAccessChecking=*/true);
+  Expr *Way = convert(arithmetic(BO_Mul, load(K), strideValue()), Distance->getType());
+  Expr *From = Build.reference(Start, Loc);
+  if (Type->isPointerType()) {
+    ExprResult Value = S.BuildBinOp(nullptr, Loc, L.Subtract ? BO_Sub : BO_Add, From, Way);
+    if (Value.isInvalid() || Trap.hasErrorOccurred())
+      return fail(Diag::LoopAdvance, Type);
+    L.Var->setInit(Value.get());
+    Body.push_back(statement(L.Var));
+    return true;
+  }
+  ExprResult Copy = S.PerformCopyInitialization(InitializedEntity::InitializeVariable(L.Var), Loc, From);
+  if (Copy.isInvalid() || Trap.hasErrorOccurred())
+    return fail(Diag::LoopAdvance, Type);
+  L.Var->setInit(finish(Copy.get(), false));
+  Body.push_back(statement(L.Var));
+  ExprResult Move =
+      S.BuildBinOp(nullptr, Loc, L.Subtract ? BO_SubAssign : BO_AddAssign, Build.reference(L.Var, Loc), Way);
+  if (Move.isInvalid() || Trap.hasErrorOccurred())
+    return fail(Diag::LoopAdvance, Type);
+  Body.push_back(finish(Move.get(), false));
+  return true;
+}
+
+Stmt *LoopBuilder::leaf() {
+  VarDecl *K = Build.variable(FD, "__nopal_k", U64, Loc), *End = Build.variable(FD, "__nopal_end", U64, Loc);
+  K->setInit(Build.loopBound(marker::LoopLow, Id, Loc));
+  End->setInit(Build.loopBound(marker::LoopHigh, Id, Loc));
+  Decl *Both[] = {K, End};
+  Stmt *Init = new (Ctx) DeclStmt(DeclGroupRef::Create(Ctx, Both, 2), Loc, Loc);
+  Expr *Next = UnaryOperator::Create(Ctx, Build.reference(K, Loc), UO_PreInc, U64,
+                                     Ctx.getLangOpts().CPlusPlus ? VK_LValue : VK_PRValue, OK_Ordinary, Loc,
+                                     /*CanOverflow=*/false, FPOptionsOverride());
+  llvm::SmallVector<Stmt *, 4> Body = {statement(K)};
+  if (!variable(Body))
+    return nullptr;
+  if (L.Element)
+    Body.push_back(L.Element);
+  Body.push_back(L.Body);
+  SourceRange Range(Loc, L.Body->getEndLoc());
+  Stmt *For = new (Ctx) ForStmt(Ctx, Init, compare(BO_LT, load(K), load(End)), nullptr, Next,
+                                Build.compound(Body, Range), L.Loc, Loc, L.Body->getBeginLoc());
+  return L.Attributes.empty() ? For : AttributedStmt::Create(Ctx, L.Loc, L.Attributes, For);
+}
+
+Stmt *LoopBuilder::build() {
+  Sema::ContextRAII Context(S, FD);
+  Sema::FunctionScopeRAII Scope(S);
+  S.PushFunctionScope();
+  EnterExpressionEvaluationContext Evaluated(S, Sema::ExpressionEvaluationContext::PotentiallyEvaluated);
+  Expr *Grain = grain();
+  start();
+  if (!distance())
+    return nullptr;
+  stride();
+  count();
+  Out.push_back(Build.loopBegin(Id, L.In->Number, load(Count), Grain, L.Loc));
+  Stmt *Leaf = leaf();
+  if (!Leaf)
+    return nullptr;
+  Out.push_back(Leaf);
+  Out.push_back(Build.call(marker::LoopEnd, Id, L.Loc));
+  return Build.compound(Out, SourceRange(L.Loc, L.Body->getEndLoc()));
+}
+
+} // namespace
+
+Stmt *buildLoop(const Loop &L, unsigned Id, FunctionDecl *FD, Sema &S, MarkerBuilder &Build, Reporter &Report) {
+  return LoopBuilder(L, Id, FD, S, Build, Report).build();
+}
+
+} // namespace nopal

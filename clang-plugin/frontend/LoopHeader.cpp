@@ -1,0 +1,345 @@
+//===- LoopHeader.cpp - The header of a cilk_for --------------------------===//
+//
+// See Loop.h. Operators of classes are recognised by their form in the AST,
+// whatever they do. Nothing is built and nothing is changed here. In the
+// pattern of a template everything may be dependent; what is said about it is
+// not heard.
+//
+//===----------------------------------------------------------------------===//
+#include "Diagnostics.h"
+#include "Keywords.h"
+#include "Loop.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace nopal {
+namespace {
+
+/// Conversions that are not in the program's text.
+Expr *peel(Expr *E) {
+  while (E) {
+    if (auto *Paren = dyn_cast<ParenExpr>(E))
+      E = Paren->getSubExpr();
+    else if (Expr *Sub = E->IgnoreImplicit(); Sub != E)
+      E = Sub;
+    else
+      break;
+  }
+  return E;
+}
+
+bool hasCleanups(const Expr *E) { return E && isa<ExprWithCleanups>(E); }
+
+struct Operands {
+  BinaryOperatorKind Kind;
+  Expr *Left, *Right;
+};
+
+/// A comparison, assignment, addition or subtraction, builtin or overloaded.
+std::optional<Operands> binary(Expr *E) {
+  if (auto *Builtin = dyn_cast<BinaryOperator>(E))
+    return Operands{Builtin->getOpcode(), Builtin->getLHS(), Builtin->getRHS()};
+  if (auto *Rewritten = dyn_cast<CXXRewrittenBinaryOperator>(E)) {
+    auto Form = Rewritten->getDecomposedForm();
+    return Operands{Form.Opcode, const_cast<Expr *>(Form.LHS), const_cast<Expr *>(Form.RHS)};
+  }
+  auto *Call = dyn_cast<CXXOperatorCallExpr>(E);
+  if (!Call || Call->getNumArgs() != 2 || !Call->isInfixBinaryOp())
+    return std::nullopt;
+  return Operands{BinaryOperator::getOverloadedOpcode(Call->getOperator()), Call->getArg(0), Call->getArg(1)};
+}
+
+/// +1 for ++, -1 for --, of \p Operand; else 0.
+int step(Expr *E, Expr *&Operand) {
+  if (auto *Builtin = dyn_cast<UnaryOperator>(E); Builtin && Builtin->isIncrementDecrementOp()) {
+    Operand = Builtin->getSubExpr();
+    return Builtin->isIncrementOp() ? 1 : -1;
+  }
+  auto *Call = dyn_cast<CXXOperatorCallExpr>(E);
+  if (!Call || (Call->getOperator() != OO_PlusPlus && Call->getOperator() != OO_MinusMinus))
+    return 0;
+  Operand = Call->getArg(0);
+  return Call->getOperator() == OO_PlusPlus ? 1 : -1;
+}
+
+/// The variable that \p E names, or null.
+VarDecl *named(Expr *E) {
+  auto *Ref = dyn_cast_or_null<DeclRefExpr>(peel(E));
+  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+}
+
+bool mentions(const Stmt *S, const VarDecl *Var) {
+  if (!S)
+    return false;
+  if (auto *Ref = dyn_cast<DeclRefExpr>(S); Ref && Ref->getDecl() == Var)
+    return true;
+  if (auto *Decls = dyn_cast<DeclStmt>(S)) {
+    for (const Decl *D : Decls->decls())
+      if (auto *Inner = dyn_cast<VarDecl>(D); Inner && mentions(Inner->getInit(), Var))
+        return true;
+    return false;
+  }
+  return llvm::any_of(S->children(), [Var](const Stmt *Child) { return mentions(Child, Var); });
+}
+
+/// Where \p S assigns to \p Var itself, outside of functions inside.
+SourceLocation changes(Stmt *S, const VarDecl *Var) {
+  if (!S || isa<LambdaExpr>(S))
+    return SourceLocation();
+  if (auto *E = dyn_cast<Expr>(S)) {
+    Expr *Operand = nullptr;
+    auto Two = binary(E);
+    if (Two && BinaryOperator::isAssignmentOp(Two->Kind))
+      Operand = Two->Left;
+    else
+      step(E, Operand);
+    if (Operand && named(Operand) == Var)
+      return E->getExprLoc();
+  } else if (auto *Decls = dyn_cast<DeclStmt>(S)) {
+    for (Decl *D : Decls->decls())
+      if (auto *Inner = dyn_cast<VarDecl>(D))
+        if (SourceLocation Loc = changes(Inner->getInit(), Var); Loc.isValid())
+          return Loc;
+    return SourceLocation();
+  }
+  for (Stmt *Child : S->children())
+    if (SourceLocation Loc = changes(Child, Var); Loc.isValid())
+      return Loc;
+  return SourceLocation();
+}
+
+class LoopMatcher {
+public:
+  LoopMatcher(Loop &L, ASTContext &Ctx, Reporter &Report) : L(L), Ctx(Ctx), Report(Report) {}
+
+  bool match(ForStmt *S);
+  bool match(CXXForRangeStmt *S);
+  bool grain();
+  void body();
+
+private:
+  bool init(ForStmt *S);
+  bool type();
+  bool condition(ForStmt *S);
+  bool increment(ForStmt *S);
+  bool stride(Expr *E, Expr *Whole);
+  bool direction(Expr *Whole);
+  bool wrong(Diag ID, SourceLocation Where, llvm::StringRef Entity = "") {
+    Report.reportAt(Where, ID, L.Loc, Entity);
+    return false;
+  }
+  std::string quoted(QualType Type) const {
+    return "'" + Type.getUnqualifiedType().getAsString(Ctx.getPrintingPolicy()) + "'";
+  }
+  bool tooWide(QualType Type) const { return Type->isIntegerType() && Ctx.getIntWidth(Type) > 64; }
+
+  Loop &L;
+  ASTContext &Ctx;
+  Reporter &Report;
+};
+
+/// The control variable is the one that the increment changes.
+bool LoopMatcher::init(ForStmt *S) {
+  auto *Decls = dyn_cast_or_null<DeclStmt>(S->getInit());
+  if (!Decls)
+    return wrong(Diag::LoopInit, S->getInit() ? S->getInit()->getBeginLoc() : S->getLParenLoc());
+  if (!S->getInc())
+    return wrong(Diag::LoopNoIncrement, S->getRParenLoc());
+  Expr *Operand = nullptr, *Inc = peel(S->getInc());
+  if (auto Two = binary(Inc); Two && BinaryOperator::isAssignmentOp(Two->Kind))
+    Operand = Two->Left;
+  else
+    step(Inc, Operand);
+  L.Var = named(Operand);
+  if (!L.Var)
+    return wrong(Diag::LoopIncrement, S->getInc()->getExprLoc());
+  if (!llvm::is_contained(Decls->decls(), L.Var) || !L.Var->hasLocalStorage() || !L.Var->getInit())
+    return wrong(Diag::LoopControl, Operand->getExprLoc(), L.Var->getName());
+  L.HeadLoc = L.Var->getLocation();
+  for (Decl *D : Decls->decls()) {
+    if (D == L.Var) {
+      L.Others.push_back(nullptr);
+      continue;
+    }
+    if (auto *Var = dyn_cast<VarDecl>(D); Var && mentions(Var->getInit(), L.Var))
+      return wrong(Diag::LoopOther, Var->getLocation(), Var->getName());
+    L.Others.push_back(new (Ctx) DeclStmt(DeclGroupRef(D), D->getBeginLoc(), D->getEndLoc()));
+  }
+  return true;
+}
+
+bool LoopMatcher::type() {
+  QualType Type = L.Var->getType();
+  bool Enum = Type->isEnumeralType() && Ctx.getLangOpts().CPlusPlus;
+  if (Type->isIntegerType() && !Type->isBooleanType() && !Type->isAtomicType() && !Enum)
+    L.Kind = Loop::Integer;
+  else if (Type->isObjectPointerType() || Type->isRecordType())
+    L.Kind = Loop::Iterator;
+  else
+    return wrong(Diag::LoopType, L.HeadLoc, quoted(Type));
+  if (tooWide(Type))
+    return wrong(Diag::LoopWidth, L.HeadLoc, quoted(Type));
+  return true;
+}
+
+bool LoopMatcher::condition(ForStmt *S) {
+  if (!S->getCond())
+    return wrong(Diag::LoopNoCondition, S->getLParenLoc());
+  SourceLocation Where = S->getCond()->getExprLoc();
+  auto Two = S->getConditionVariable() ? std::nullopt : binary(peel(S->getCond()));
+  if (!Two || !BinaryOperator::isComparisonOp(Two->Kind) || Two->Kind == BO_EQ || Two->Kind == BO_Cmp)
+    return wrong(Diag::LoopCondition, Where, L.Var->getName());
+  L.Compare = Two->Kind;
+  L.Limit = Two->Right;
+  if (named(Two->Left) != L.Var) {
+    if (named(Two->Right) != L.Var)
+      return wrong(Diag::LoopCondition, Where, L.Var->getName());
+    L.Limit = Two->Left;
+    if (L.Compare != BO_NE)
+      L.Compare = BinaryOperator::reverseComparisonOp(L.Compare);
+  }
+  if (mentions(L.Limit, L.Var))
+    return wrong(Diag::LoopLimit, L.Limit->getExprLoc(), L.Var->getName());
+  L.LimitHasCleanups = hasCleanups(S->getCond());
+  if (L.Kind != Loop::Integer)
+    return true;
+  QualType Type = L.Limit->getType();
+  if (!Type->isIntegerType())
+    return wrong(Diag::LoopLimitType, L.Limit->getExprLoc(), quoted(Type));
+  if (tooWide(Type))
+    return wrong(Diag::LoopWidth, L.Limit->getExprLoc(), quoted(Type));
+  return true;
+}
+
+bool LoopMatcher::increment(ForStmt *S) {
+  Expr *Inc = peel(S->getInc()), *Operand = nullptr;
+  L.StrideHasCleanups = hasCleanups(S->getInc());
+  if (int By = step(Inc, Operand)) {
+    L.Subtract = By < 0;
+    return direction(Inc);
+  }
+  Operands Two = *binary(Inc);
+  switch (Two.Kind) {
+  case BO_AddAssign:
+  case BO_SubAssign:
+    L.Subtract = Two.Kind == BO_SubAssign;
+    return stride(Two.Right, Inc);
+  case BO_Assign:
+    break;
+  default:
+    return wrong(Diag::LoopIncrement, Inc->getExprLoc());
+  }
+  // i = i + c, i = c + i, i = i - c
+  auto Sum = binary(peel(Two.Right));
+  if (!Sum || (Sum->Kind != BO_Add && Sum->Kind != BO_Sub))
+    return wrong(Diag::LoopIncrement, Inc->getExprLoc());
+  L.Subtract = Sum->Kind == BO_Sub;
+  if (named(Sum->Left) == L.Var)
+    return stride(Sum->Right, Inc);
+  if (!L.Subtract && named(Sum->Right) == L.Var)
+    return stride(Sum->Left, Inc);
+  return wrong(Diag::LoopIncrement, Inc->getExprLoc());
+}
+
+bool LoopMatcher::stride(Expr *E, Expr *Whole) {
+  if (mentions(E, L.Var))
+    return wrong(Diag::LoopStride, E->getExprLoc(), L.Var->getName());
+  // As written: -1 is not the greatest number of an unsigned variable's type.
+  if (Expr *Written = peel(E); Written->getType()->isIntegralOrUnscopedEnumerationType())
+    E = Written;
+  QualType Type = E->getType();
+  if (!Type->isIntegralOrUnscopedEnumerationType() || tooWide(Type))
+    return wrong(Diag::LoopStrideType, E->getExprLoc(), quoted(Type));
+  if (E->isValueDependent())
+    return true;
+  Expr::EvalResult Value;
+  if (E->EvaluateAsInt(Value, Ctx) && !E->HasSideEffects(Ctx))
+    L.Constant = Value.Val.getInt().extOrTrunc(64).getSExtValue();
+  else
+    L.Stride = E;
+  return direction(Whole);
+}
+
+bool LoopMatcher::direction(Expr *Whole) {
+  bool Falls = L.Compare == BO_GT || L.Compare == BO_GE;
+  if (L.Stride) {
+    L.Direction = L.Compare == BO_NE ? Loop::Unknown : Falls ? Loop::Down : Loop::Up;
+    return true;
+  }
+  bool Down = (L.Constant < 0) != L.Subtract;
+  if (L.Constant == 0 || (L.Compare != BO_NE && Down != Falls)) {
+    std::string Entity;
+    llvm::raw_string_ostream Stream(Entity);
+    Whole->printPretty(Stream, nullptr, Ctx.getPrintingPolicy());
+    return wrong(Diag::LoopDirection, Whole->getExprLoc(), Entity);
+  }
+  L.Direction = Down ? Loop::Down : Loop::Up;
+  return true;
+}
+
+bool LoopMatcher::match(ForStmt *S) {
+  L.Body = S->getBody();
+  return init(S) && type() && condition(S) && increment(S);
+}
+
+bool LoopMatcher::match(CXXForRangeStmt *S) {
+  L.Body = S->getBody();
+  if (!S->getBeginStmt() || !S->getEndStmt()) // dependent
+    return false;
+  if (S->getInit())
+    L.Others.push_back(S->getInit());
+  L.Others.append({S->getRangeStmt(), nullptr, S->getEndStmt()});
+  L.Var = cast<VarDecl>(S->getBeginStmt()->getSingleDecl());
+  L.HeadLoc = S->getRangeInit()->getBeginLoc();
+  auto *End = cast<VarDecl>(S->getEndStmt()->getSingleDecl());
+  L.Limit = DeclRefExpr::Create(Ctx, NestedNameSpecifierLoc(), SourceLocation(), End, false, S->getColonLoc(),
+                                End->getType().getNonReferenceType(), VK_LValue);
+  L.Element = S->getLoopVarStmt();
+  return type() && (L.Kind == Loop::Iterator || wrong(Diag::LoopType, L.HeadLoc, quoted(L.Var->getType())));
+}
+
+bool LoopMatcher::grain() {
+  if (!L.Grain || L.Grain->isValueDependent())
+    return true;
+  Expr::EvalResult Value;
+  if (!L.Grain->EvaluateAsInt(Value, Ctx) || !Value.Val.getInt().isNegative())
+    return true;
+  Expr *Marker = L.Grain;
+  while (auto *Cast = dyn_cast<ImplicitCastExpr>(Marker))
+    Marker = Cast->getSubExpr();
+  Report.report(Diag::GrainNegative, Marker->getBeginLoc(), llvm::toString(Value.Val.getInt(), 10));
+  return false;
+}
+
+void LoopMatcher::body() {
+  auto *Block = dyn_cast<CompoundStmt>(L.Body);
+  if (isa<NullStmt>(L.Body) || (Block && Block->body_empty()))
+    wrong(Diag::LoopEmpty, L.Body->getBeginLoc());
+  if (SourceLocation Where = changes(L.Body, L.Var); Where.isValid())
+    wrong(Diag::LoopModified, Where, L.Var->getName());
+}
+
+} // namespace
+
+std::optional<Loop> matchLoop(AttributedStmt *S, Expr *Grain, SourceLocation Loc, ASTContext &Ctx,
+                              Reporter &Report) {
+  Loop L;
+  L.Loc = Loc;
+  L.Grain = Grain;
+  for (const Attr *A : S->getAttrs())
+    if (auto *Annotate = dyn_cast<AnnotateAttr>(A); !Annotate || Annotate->getAnnotation() != LoopAnnotation)
+      L.Attributes.push_back(A);
+  LoopMatcher Matcher(L, Ctx, Report);
+  auto *For = dyn_cast<ForStmt>(S->getSubStmt());
+  auto *Range = dyn_cast<CXXForRangeStmt>(S->getSubStmt());
+  if (!Matcher.grain() || !(For ? Matcher.match(For) : Range && Matcher.match(Range)))
+    return std::nullopt;
+  Matcher.body();
+  return L;
+}
+
+} // namespace nopal

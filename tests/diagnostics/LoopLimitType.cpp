@@ -1,0 +1,11 @@
+// An integer goes from integer to integer.
+// RUN: %cilk_cxx_verify -std=c++20 %s
+#include <cilk/cilk.h>
+int f(int);
+
+void loop(double n) {
+  cilk_for (int i = 0; i < n; ++i) // expected-error {{limit of 'cilk_for' is compared as type 'double'}} expected-note {{the limit for an integer is an integer}}
+    f(i);
+  cilk_for (int i = 0; i < (int)n; ++i)
+    f(i);
+}
