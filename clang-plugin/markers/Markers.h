@@ -16,11 +16,12 @@ inline constexpr const char Sync[] = "__nopal_sync";
 inline constexpr const char SyncInFlight[] = "__nopal_sync_in_flight";
 inline constexpr const char SyncCleanup[] = "__nopal_sync_cleanup";
 inline constexpr const char Spawn[] = "__nopal_spawn";
-inline constexpr const char Private[] = "__nopal_private";
 inline constexpr const char LoopBegin[] = "__nopal_loop_begin";
 inline constexpr const char LoopLow[] = "__nopal_loop_low";
 inline constexpr const char LoopHigh[] = "__nopal_loop_high";
 inline constexpr const char LoopEnd[] = "__nopal_loop_end";
+inline constexpr const char Loop[] = "__nopal_loop";
+inline constexpr const char Private[] = "__nopal_private";
 } // namespace nopal::marker
 
 #endif

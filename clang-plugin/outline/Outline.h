@@ -20,6 +20,10 @@ inline constexpr const char HelperAttr[] = "nopal-helper";
 /// Function attribute on a spawner that was noinline before it became one.
 inline constexpr const char KeptOutOfLineAttr[] = "nopal-kept-out-of-line";
 
+/// Function attribute on functions made of a part of another one that is called
+/// in its place: a call of it may come back on another thread.
+inline constexpr const char MigratesAttr[] = "nopal-migrates";
+
 class OutlinePass : public llvm::PassInfoMixin<OutlinePass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);

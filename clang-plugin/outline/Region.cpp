@@ -20,6 +20,13 @@ static bool isCallTo(const Instruction &I, StringRef Name) {
   return Callee && Callee->getName() == Name;
 }
 
+/// What begins at \p I, if it is a begin marker.
+static bool isBegin(const Instruction &I, Region &R) {
+  R.IsLoop = isCallTo(I, marker::LoopBegin);
+  R.IsBlock = R.IsLoop || isCallTo(I, marker::BlockBegin);
+  return R.IsBlock || isCallTo(I, marker::Begin);
+}
+
 static uint64_t markerId(const CallBase &CB) {
   const auto *Id = dyn_cast<ConstantInt>(CB.getArgOperand(0));
   return Id ? Id->getZExtValue() : ~0ull;
@@ -64,6 +71,7 @@ static SmallVector<BasicBlock *, 8> unwindDests(const BlockSet &Blocks) {
 /// edges. Returns false if another begin marker lies in between.
 static bool walkRegion(Region &R) {
   const uint64_t Id = markerId(*R.Begin);
+  const char *End = R.IsLoop ? marker::LoopEnd : marker::End;
   SmallPtrSet<BasicBlock *, 16> Seen;
   SmallVector<BasicBlock::iterator, 16> Work;
   if (auto *II = dyn_cast<InvokeInst>(R.Begin))
@@ -75,9 +83,9 @@ static bool walkRegion(Region &R) {
     BasicBlock *BB = It->getParent();
     bool Ended = false;
     for (auto E = BB->end(); It != E && !Ended; ++It) {
-      if (isCallTo(*It, marker::Begin) || isCallTo(*It, marker::BlockBegin))
+      if (Region Inner; isBegin(*It, Inner))
         return false;
-      if (isCallTo(*It, marker::End) && markerId(cast<CallBase>(*It)) == Id) {
+      if (isCallTo(*It, End) && markerId(cast<CallBase>(*It)) == Id) {
         R.End = cast<CallInst>(&*It);
         Ended = true;
       } else if (auto *CB = dyn_cast<CallBase>(&*It)) {
@@ -98,12 +106,10 @@ static bool walkRegion(Region &R) {
 
 bool nopal::findInnermostRegion(Function &F, Region &Result) {
   for (Instruction &I : instructions(F)) {
-    const bool IsBlock = isCallTo(I, marker::BlockBegin);
-    if (!IsBlock && !isCallTo(I, marker::Begin))
-      continue;
     Region R;
+    if (!isBegin(I, R))
+      continue;
     R.Begin = cast<CallBase>(&I);
-    R.IsBlock = IsBlock;
     if (walkRegion(R)) {
       Result = R;
       return true;
@@ -170,12 +176,14 @@ static bool isLoadedFrom(const AllocaInst &AI, BasicBlock *From,
   return false;
 }
 
+/// Plain loads and stores of the whole variable are all that is done with it, so
+/// nobody else can know it.
 static bool isScalarVariable(const AllocaInst &AI) {
   return all_of(AI.users(), [&](const User *U) {
     if (const auto *LI = dyn_cast<LoadInst>(U))
-      return LI->getType() == AI.getAllocatedType();
+      return LI->isSimple() && LI->getType() == AI.getAllocatedType();
     if (const auto *SI = dyn_cast<StoreInst>(U))
-      return SI->getPointerOperand() == &AI &&
+      return SI->isSimple() && SI->getPointerOperand() == &AI &&
              SI->getValueOperand()->getType() == AI.getAllocatedType();
     return isa<LifetimeIntrinsic>(U);
   });
@@ -220,6 +228,10 @@ Storage Region::classify(const AllocaInst &AI) const {
       !isLoadedFrom(AI, EndBlock, nullptr) &&
       !(Invoke && isLoadedFrom(AI, Invoke->getUnwindDest(), nullptr)))
     return Storage::Helper;
+  // The function waits for its loop: what only the function itself can write,
+  // and the leaf does not, is written by nobody until the loop is done.
+  if (IsLoop && isScalarVariable(AI) && !ChildStores)
+    return Storage::Value;
   if (Outside)
     return Storage::Parent;
   if (!InParent && !InParentPads)

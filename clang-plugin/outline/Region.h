@@ -2,6 +2,7 @@
 //
 // Analysis only: finds the statements between the front-end's markers, and says
 // which blocks are the parent's, which the child's, and where each alloca lives.
+// The leaf of a cilk_for is such a region, too: all of it is the "child".
 // Used by Outline.cpp. The picture and the reasons: README.md in this folder.
 //
 //===----------------------------------------------------------------------===//
@@ -20,17 +21,19 @@ using BlockSet = llvm::SmallSetVector<llvm::BasicBlock *, 16>;
 enum class Storage {
   Parent,      ///< used outside the statement: the child gets its address
   Helper,      ///< used by the child alone: becomes an alloca of the helper
-  Value,       ///< a scalar that the parent sets for this child: passed by value
+  Value,       ///< a scalar that the parent sets for this child, or that a loop
+               ///< only reads: passed by value
   Private,     ///< built by the parent for this child: __nopal_private
   PrivateHeap, ///< the same, and an exception of the parent may destroy it
 };
 
-/// One spawned statement.
+/// One spawned statement, or one loop.
 struct Region {
   llvm::CallBase *Begin = nullptr;   ///< the begin marker, call or invoke
   llvm::CallBase *Spawned = nullptr; ///< the flagged call; null for a block
   llvm::CallInst *End = nullptr;     ///< the end marker; null if unreachable
-  bool IsBlock = false;
+  bool IsBlock = false; ///< all of it is the child's; true of a loop, too
+  bool IsLoop = false;
 
   // After carve(): each of these starts and ends at a block boundary.
   llvm::BasicBlock *ParentStart = nullptr; ///< behind the begin marker
@@ -51,7 +54,7 @@ struct Region {
 /// \p AI, one of each a function; -1 for another variable.
 int exceptionVariable(const llvm::AllocaInst &AI);
 
-/// Finds a statement of \p F that contains no other one; false if none is left.
+/// Finds a statement or loop of \p F that contains no other one; false if none is left.
 /// Markers without a flagged call or without an end are reported as such.
 bool findInnermostRegion(llvm::Function &F, Region &Result);
 

@@ -287,6 +287,7 @@ Function *Splitter::run() {
   const char *Why = whyNotSplittable(F, At);
   if (!Why) {
     lowerPrivates();
+    recomputeBehindMigrations(F);
     P = normalize(F);
     At = P.Spawns.front().Marker;
     sinkThreadBoundAddresses(F);

@@ -52,6 +52,8 @@ FunctionCallee Runtime::entry(StringRef Name) {
     FT = Type(Ptr, {Ptr, I32});
   else if (Name == "nopal_throw")
     FT = Type(Ptr, {Ptr, Ptr, I32, I32});
+  else if (Name == "nopal_loop_grain")
+    FT = Type(I64, {I64});
   else if (Name == "nopal_arena_alloc")
     FT = Type(Ptr, {Ptr, I64, I64});
   else if (Name == "nopal_register_sites")
@@ -64,7 +66,9 @@ FunctionCallee Runtime::entry(StringRef Name) {
     return Callee;
   if (Name != "nopal_raise_pending" && Name != "nopal_merge_pending")
     Fn->setDoesNotThrow();
-  if (!Name.starts_with("nopal_fast_"))
+  if (Name == "nopal_loop_grain")
+    Fn->setMemoryEffects(MemoryEffects::none());
+  else if (!Name.starts_with("nopal_fast_"))
     Fn->addFnAttr(Attribute::Cold);
   return Callee;
 }

@@ -9,8 +9,10 @@
 #include "../outline/Outline.h"
 #include "Clones.h"
 #include "EarlyExit.h"
+#include "LoopTree.h"
 #include "Points.h"
 #include "Runtime.h"
+#include "ThreadBound.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -76,13 +78,18 @@ static void tidy(Function &F, FunctionAnalysisManager &FAM) {
 }
 
 PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
+  Runtime RT(M);
+  lowerLoops(M, RT);
   SmallSetVector<Function *, 16> Spawners = callersOf(M, marker::Spawn);
   if (Spawners.empty()) {
     eraseIdleSyncs(M);
     return PreservedAnalyses::none();
   }
   takeEarlyExits(Spawners.getArrayRef());
-  Runtime RT(M);
+  for (Function &F : M)
+    if (!F.isDeclaration() && !Spawners.contains(&F) &&
+        recomputeBehindMigrations(F))
+      makeThreadBoundCallsOpaque(F, &F.getEntryBlock(), RT);
   SmallVector<WeakTrackingVH, 16> HelperCalls;
   SmallVector<Function *, 16> Clones;
   for (Function *F : Spawners)
@@ -105,6 +112,7 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
       F.eraseFromParent();
   for (const char *Name :
        {marker::Begin, marker::BlockBegin, marker::End, marker::Made,
+        marker::LoopBegin, marker::LoopLow, marker::LoopHigh, marker::LoopEnd,
         marker::Sync, marker::SyncInFlight,
         marker::SyncCleanup, marker::Spawn, marker::Private})
     if (Function *F = M.getFunction(Name); F && F->use_empty())

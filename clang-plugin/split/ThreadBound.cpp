@@ -5,11 +5,14 @@
 //===----------------------------------------------------------------------===//
 #include "ThreadBound.h"
 
+#include "../outline/Outline.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
 
 using namespace llvm;
 using namespace nopal;
@@ -84,6 +87,75 @@ void nopal::sinkThreadBoundAddresses(Function &F) {
     }
     U->set(computeAgain(U->get(), cast<Instruction>(U->getUser())->getIterator()));
   }
+}
+
+bool nopal::mayMigrate(const Instruction &I) {
+  const auto *CB = dyn_cast<CallBase>(&I);
+  const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
+  return Callee && Callee->hasFnAttribute(MigratesAttr);
+}
+
+/// Replaces the uses of \p V that a migration may precede; \p Behind are the
+/// blocks in front of which one may lie.
+static void recompute(Instruction &V, ArrayRef<BasicBlock *> Behind) {
+  BasicBlock *Home = V.getParent();
+  SmallVector<Use *, 16> Uses;
+  for (Use &U : V.uses()) {
+    auto *User = cast<Instruction>(U.getUser());
+    if (User->getParent() != Home || isa<PHINode>(User))
+      Uses.push_back(&U);
+  }
+  if (Uses.empty())
+    return;
+  SSAUpdater Update;
+  Update.Initialize(V.getType(), V.getName());
+  Update.AddAvailableValue(Home, &V);
+  DenseMap<BasicBlock *, Instruction *> Again;
+  for (BasicBlock *BB : Behind) {
+    if (BB == Home)
+      continue;
+    Instruction *Copy = V.clone();
+    Copy->setName(V.getName());
+    Copy->insertBefore(BB->getFirstInsertionPt());
+    Update.AddAvailableValue(BB, Again[BB] = Copy);
+  }
+  for (Use *U : Uses) {
+    auto *User = cast<Instruction>(U->getUser());
+    auto Here = Again.find(User->getParent());
+    if (Here != Again.end() && !isa<PHINode>(User))
+      U->set(Here->second);
+    else
+      Update.RewriteUse(*U);
+  }
+  for (auto [BB, Copy] : Again)
+    if (Copy->use_empty())
+      Copy->eraseFromParent();
+}
+
+bool nopal::recomputeBehindMigrations(Function &F) {
+  SmallVector<CallBase *, 8> Calls;
+  SmallVector<Instruction *, 8> Values;
+  for (Instruction &I : instructions(F)) {
+    if (mayMigrate(I))
+      Calls.push_back(cast<CallBase>(&I));
+    else if (isThreadBound(I) && isa<CallInst>(I))
+      Values.push_back(&I);
+  }
+  if (Calls.empty() || Values.empty())
+    return !Calls.empty();
+  sinkThreadBoundAddresses(F);
+  SmallSetVector<BasicBlock *, 16> Behind;
+  for (CallBase *Call : Calls) {
+    if (auto *II = dyn_cast<InvokeInst>(Call)) {
+      Behind.insert(II->getNormalDest());
+      Behind.insert(II->getUnwindDest());
+    } else {
+      Behind.insert(SplitBlock(Call->getParent(), std::next(Call->getIterator())));
+    }
+  }
+  for (Instruction *V : Values)
+    recompute(*V, Behind.getArrayRef());
+  return true;
 }
 
 void nopal::makeThreadBoundCallsOpaque(Function &Clone, BasicBlock *Except,

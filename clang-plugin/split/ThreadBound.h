@@ -26,6 +26,14 @@ void keepThreadBoundResultsApart(llvm::Module &M);
 /// value where they are used, so that only the value itself crosses.
 void sinkThreadBoundAddresses(llvm::Function &F);
 
+/// True for a call that may come back on another thread although it is no spawn
+/// and no sync: of a function that was made of a part of its caller and spawns.
+bool mayMigrate(const llvm::Instruction &I);
+
+/// Late, before the split, in any function: behind each call that may migrate a
+/// thread-bound value is computed again. Returns false if there is no such call.
+bool recomputeBehindMigrations(llvm::Function &F);
+
 /// Late, in one clone: replaces each such call outside of \p Except (a block that
 /// runs before all spawns; may be null) by a call that stays where it is.
 void makeThreadBoundCallsOpaque(llvm::Function &Clone, llvm::BasicBlock *Except,

@@ -113,6 +113,10 @@ void nopal_arena_free(nopal_frame *frame);
 void *nopal_temporary_alloc(size_t bytes, size_t alignment);
 void nopal_temporary_free(void *memory);
 
+/* The number of iterations that a leaf of a cilk_for has at most, if the program does not say: max(1, min(2048, count / (8 P))) for
+ * P workers as configured now. Any thread; cheap, but starts nothing and pushes nothing. */
+uint64_t nopal_loop_grain(uint64_t count);
+
 /* Called by a constructor of each module with the bounds of its section nopal_sites; repeated calls are harmless. */
 void nopal_register_sites(nopal_site *begin, nopal_site *end);
 

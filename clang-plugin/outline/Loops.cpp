@@ -1,0 +1,152 @@
+//===- Loops.cpp - What stands for a cilk_for in its function -------------===//
+//
+// See Loops.h.
+//
+//   before                            after
+//   ------                            -----
+//   begin(id, .., n, g) . . pad P     %a = load ...
+//   %lo = low(id)                     br n <= max(g, 1), small, divide
+//   %hi = high(id)                  small:
+//   for (k = lo; k < hi; ++k)         f.leaf(%a, 0, n)  . . . . . . . . . pad P
+//     ... load %a ...               divide:
+//   end(id)                           __nopal_loop(@f.leaf, .., n, g, %a) pad P
+//                                   end: ...
+//
+// What the small case is for: a loop of few iterations costs a comparison, and
+// the optimizer may inline its leaf.
+//
+//===----------------------------------------------------------------------===//
+#include "Loops.h"
+
+#include "../markers/Markers.h"
+#include "Outliner.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/MDBuilder.h"
+
+using namespace llvm;
+using namespace nopal;
+
+void nopal::replaceLoopBounds(Function &In, const Region &R, Value *Low,
+                              Value *High) {
+  for (Instruction &I : make_early_inc_range(instructions(In))) {
+    auto *CB = dyn_cast<CallBase>(&I);
+    const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
+    if (!Callee || CB->arg_size() != 1 ||
+        CB->getArgOperand(0) != R.Begin->getArgOperand(0))
+      continue;
+    const bool IsLow = Callee->getName() == marker::LoopLow;
+    if (!IsLow && Callee->getName() != marker::LoopHigh)
+      continue;
+    CB->replaceAllUsesWith(IsLow ? Low : High);
+    if (auto *II = dyn_cast<InvokeInst>(CB)) {
+      II->getUnwindDest()->removePredecessor(II->getParent());
+      BranchInst::Create(II->getNormalDest(), II->getIterator());
+    }
+    CB->eraseFromParent();
+  }
+}
+
+void nopal::runLoopInPlace(CallBase &Begin) {
+  Region R;
+  R.Begin = &Begin;
+  Type *I64 = Type::getInt64Ty(Begin.getContext());
+  replaceLoopBounds(*Begin.getFunction(), R, ConstantInt::get(I64, 0),
+                    Begin.getArgOperand(5));
+}
+
+/// The argument of its function that \p V is, or that the variable which \p V
+/// loads holds for good.
+static const Argument *argumentOf(const Value *V) {
+  if (const auto *A = dyn_cast<Argument>(V))
+    return A;
+  const auto *LI = dyn_cast<LoadInst>(V);
+  const auto *AI = LI ? dyn_cast<AllocaInst>(LI->getPointerOperand()) : nullptr;
+  const Argument *Result = nullptr;
+  if (AI)
+    for (const User *U : AI->users())
+      if (const auto *SI = dyn_cast<StoreInst>(U)) {
+        if (Result || !isa<Argument>(SI->getValueOperand()))
+          return nullptr;
+        Result = cast<Argument>(SI->getValueOperand());
+      }
+  return Result;
+}
+
+/// What the function knows of an operand the leaf may know, too: how large a
+/// local is, and what the caller promised of an argument.
+void Outliner::describeLeafArguments() {
+  const DataLayout &DL = M.getDataLayout();
+  LLVMContext &C = M.getContext();
+  Helper->getArg(Inputs.size())->setName("lo");
+  Helper->getArg(Inputs.size() + 1)->setName("hi");
+  for (auto [I, V] : enumerate(Inputs)) {
+    if (!V->getType()->isPointerTy())
+      continue;
+    AttrBuilder Attrs(C);
+    if (const auto *AI = dyn_cast<AllocaInst>(V)) {
+      Attrs.addAttribute(Attribute::NonNull);
+      Attrs.addAttribute(Attribute::NoUndef);
+      Attrs.addAlignmentAttr(AI->getAlign());
+      if (auto Bytes = AI->getAllocationSize(DL); Bytes && !Bytes->isScalable())
+        Attrs.addDereferenceableAttr(Bytes->getFixedValue());
+    } else if (const Argument *A = argumentOf(V)) {
+      const AttributeSet Promised = A->getAttributes();
+      for (Attribute::AttrKind K :
+           {Attribute::NonNull, Attribute::NoUndef, Attribute::Alignment,
+            Attribute::Dereferenceable, Attribute::DereferenceableOrNull})
+        if (Promised.hasAttribute(K))
+          Attrs.addAttribute(Promised.getAttribute(K));
+    }
+    Helper->addParamAttrs(I, Attrs);
+  }
+}
+
+/// Fills the block \p Marker, from which the loop is called.
+void Outliner::callLoop(BasicBlock *Marker) {
+  LLVMContext &C = M.getContext();
+  auto *Invoke = dyn_cast<InvokeInst>(R.Begin);
+  Value *Count = R.Begin->getArgOperand(5), *Grain = R.Begin->getArgOperand(6);
+  auto *Small = BasicBlock::Create(C, "loop.small", &F, R.EndBlock);
+  auto *Divide = BasicBlock::Create(C, "loop.divide", &F, R.EndBlock);
+  IRBuilder<> B(Marker);
+  B.SetCurrentDebugLocation(R.Begin->getDebugLoc());
+  auto Call = [&](BasicBlock *At, FunctionCallee Callee, ArrayRef<Value *> Args) {
+    B.SetInsertPoint(At);
+    CallBase *Made;
+    if (Invoke) {
+      Made = B.CreateInvoke(Callee, R.EndBlock, Invoke->getUnwindDest(), Args);
+      for (PHINode &Phi : Invoke->getUnwindDest()->phis())
+        Phi.addIncoming(Phi.getIncomingValueForBlock(Invoke->getParent()), At);
+    } else {
+      Made = B.CreateCall(Callee, Args);
+      B.CreateBr(R.EndBlock);
+    }
+    if (Helper->doesNotThrow())
+      Made->setDoesNotThrow();
+    return Made;
+  };
+
+  // No grain given: leaves of one iteration are small enough to be seldom, so
+  // the optimizer shall not spend code on them.
+  Value *Limit = B.CreateBinaryIntrinsic(Intrinsic::umax, Grain, B.getInt64(1));
+  auto *Given = dyn_cast<ConstantInt>(Grain);
+  B.CreateCondBr(B.CreateICmpULE(Count, Limit), Small, Divide,
+                 Given && Given->isZero()
+                     ? MDBuilder(C).createBranchWeights(1, 2000)
+                     : nullptr);
+
+  SmallVector<Value *, 16> Args(Inputs.begin(), Inputs.end());
+  Args.append({B.getInt64(0), Count});
+  Call(Small, Helper, Args);
+
+  Type *Ptr = B.getPtrTy(), *I32 = B.getInt32Ty(), *I64 = B.getInt64Ty();
+  FunctionCallee Loop = M.getOrInsertFunction(
+      marker::Loop,
+      FunctionType::get(B.getVoidTy(), {Ptr, Ptr, I32, I32, I64, I64}, true));
+  Args.assign({Helper, R.Begin->getArgOperand(1), R.Begin->getArgOperand(2),
+               R.Begin->getArgOperand(3), Count, Grain});
+  append_range(Args, Inputs);
+  // One marker for two loops would have a leaf that is not known.
+  Call(Divide, Loop, Args)->addFnAttr(Attribute::NoMerge);
+}

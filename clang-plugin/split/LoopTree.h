@@ -1,0 +1,21 @@
+//===- LoopTree.h - Dividing the range of a cilk_for -----------*- C++ -*-===//
+//
+// First step of the split: the marker of each loop becomes a call of a function
+// that divides the range in halves, spawns one and goes on with the other.
+// Picture: LoopTree.cpp. Why so: docs/decisions. Tests: tests/pass/loop-*.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_SPLIT_LOOPTREE_H
+#define NOPAL_SPLIT_LOOPTREE_H
+
+#include "Runtime.h"
+
+namespace nopal {
+
+/// Lowers all loop markers of \p M. The functions it makes contain spawn markers.
+/// A marker whose leaf is not known gets an error with its place.
+void lowerLoops(llvm::Module &M, Runtime &RT);
+
+} // namespace nopal
+
+#endif

@@ -1,0 +1,50 @@
+; The range is divided by a function of its own: it spawns the lower half while more than the grain is left, and calls the leaf, once for both clones.
+; RUN: %split %s | FileCheck %s --implicit-check-not=@__nopal_
+
+; CHECK:       @f.loop.site = internal global { {{.*}} } { ptr @f.loop.slow, ptr @{{.*}}, ptr @file, i32 3, i32 5, i32 0, i32 0, i64 0, i64 0, i64 0 }, section "nopal_sites"
+; CHECK-LABEL: define void @f(
+; CHECK-NOT:     @nopal_loop_grain
+; CHECK:         call void @f.loop(ptr %a, i64 0, i64 %n, i64 100)
+; CHECK-LABEL: define void @default(
+; CHECK:         %[[GRAIN:.*]] = call i64 @nopal_loop_grain(i64 %n)
+; CHECK:         call void @f.loop(ptr %a, i64 0, i64 %n, i64 %[[GRAIN]])
+; CHECK-LABEL: define void @asked(
+; CHECK:         %[[DEFAULT:.*]] = call i64 @nopal_loop_grain(i64 %n)
+; CHECK:         %[[NONE:.*]] = icmp eq i64 %grain, 0
+; CHECK:         %[[GRAIN:.*]] = select i1 %[[NONE]], i64 %[[DEFAULT]], i64 %grain
+; CHECK:         call void @f.loop(ptr %a, i64 0, i64 %n, i64 %[[GRAIN]])
+; CHECK:       define internal void @f.loop(ptr %a, i64 %lo, i64 %hi, i64 %grain) #[[LOOP:[0-9]+]]
+; CHECK:         %from = phi
+; CHECK:         %length = sub nuw i64 %hi, %from
+; CHECK:         icmp ugt i64 %length, %grain
+; CHECK:         %[[HALF:.*]] = lshr i64 %length, 1
+; CHECK:         %mid = add nuw i64 %from, %[[HALF]]
+; CHECK:         call void @f.loop(ptr %a, i64 %from, i64 %mid, i64 %grain)
+; CHECK:         call void @f.leaf(ptr %a, i64 %{{.*}}, i64 %hi)
+; CHECK:       define internal {{.*}}ptr @f.loop.slow(ptr {{.*}}%frame)
+; CHECK:         call void @f.leaf(
+; CHECK:         call ptr @nopal_sync(
+; CHECK:       attributes #[[LOOP]] = { {{.*}}noinline {{.*}}"nopal-migrates"
+define void @f(ptr %a, i64 %n) nounwind {
+  call void (ptr, ptr, i32, i32, i64, i64, ...) @__nopal_loop(ptr @f.leaf, ptr @file, i32 3, i32 5, i64 %n, i64 100, ptr %a) nounwind
+  ret void
+}
+
+define void @default(ptr %a, i64 %n) nounwind {
+  call void (ptr, ptr, i32, i32, i64, i64, ...) @__nopal_loop(ptr @f.leaf, ptr @file, i32 3, i32 5, i64 %n, i64 0, ptr %a) nounwind
+  ret void
+}
+
+define void @asked(ptr %a, i64 %n, i64 %grain) nounwind {
+  call void (ptr, ptr, i32, i32, i64, i64, ...) @__nopal_loop(ptr @f.leaf, ptr @file, i32 3, i32 5, i64 %n, i64 %grain, ptr %a) nounwind
+  ret void
+}
+
+define internal void @f.leaf(ptr %a, i64 %lo, i64 %hi) nounwind "nopal-helper"="f" {
+  call void @use(ptr %a, i64 %lo, i64 %hi)
+  ret void
+}
+
+@file = private constant [4 x i8] c"f.c\00"
+declare void @__nopal_loop(ptr, ptr, i32, i32, i64, i64, ...)
+declare void @use(ptr, i64, i64)
