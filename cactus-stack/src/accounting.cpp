@@ -15,12 +15,13 @@ Accounting accounting() noexcept {
   result.peak_reserved = totals.peak_reserved.load(std::memory_order_relaxed);
   result.peak_in_use = totals.peak_in_use.load(std::memory_order_relaxed);
   result.reserved_bytes = totals.reserved_bytes.load(std::memory_order_relaxed);
+  result.peak_reserved_bytes = totals.peak_reserved_bytes.load(std::memory_order_relaxed);
   result.maps = totals.maps.load(std::memory_order_relaxed);
   result.give_backs = totals.give_backs.load(std::memory_order_relaxed);
   return result;
 }
 
-Resident resident() noexcept { return Registry::resident(); }
+std::size_t segments_in_use() noexcept { return totals.in_use.load(std::memory_order_relaxed); }
 
 Found find_segment(const void *address) noexcept { return Registry::find(address); }
 

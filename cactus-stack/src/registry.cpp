@@ -19,20 +19,12 @@ namespace cactus {
 namespace {
 
 constexpr std::size_t kWantedGuardBytes = std::size_t{64} << 10;
-constexpr std::size_t kPagesAtOnce = 256;
 
-std::size_t resident_bytes(char *low, std::size_t size_bytes) noexcept {
-  const std::size_t page = page_bytes();
-  unsigned char pages[kPagesAtOnce];
-  std::size_t resident = 0;
-  for (std::size_t at = 0; at < size_bytes; at += kPagesAtOnce * page) {
-    const std::size_t length = size_bytes - at < kPagesAtOnce * page ? size_bytes - at : kPagesAtOnce * page;
-    if (mincore(low + at, length, pages) != 0) continue;
-    for (std::size_t i = 0; i < length / page; ++i) resident += (pages[i] & 1u) != 0 ? page : 0;
-  }
-  return resident;
+/// Unmaps. If that would need one mapping more than the system allows (the kernel had merged it with a neighbour), what is left of
+/// it is address space: its pages go back.
+void unmap_or_leave(void *base, std::size_t size_bytes) noexcept {
+  if (munmap(base, size_bytes) != 0) madvise(base, size_bytes, MADV_DONTNEED);
 }
-
 }  // namespace
 
 constinit Totals totals;
@@ -76,7 +68,7 @@ Segment *Registry::map(std::size_t size_bytes) noexcept {
       mmap(nullptr, guard + size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (base == MAP_FAILED || mprotect(base, guard, PROT_NONE) != 0) {
     const int error = errno;
-    if (base != MAP_FAILED) munmap(base, guard + size_bytes);
+    if (base != MAP_FAILED) unmap_or_leave(base, guard + size_bytes);
     put_descriptor(segment);
     errno = error;
     return nullptr;
@@ -87,12 +79,13 @@ Segment *Registry::map(std::size_t size_bytes) noexcept {
   madvise(static_cast<char *>(base) + guard, size_bytes, MADV_NOHUGEPAGE);
   errno = error;
 
-  segment->releases_ = 0;
+  segment->note_idle(0);
+  segment->account_.store(nullptr, std::memory_order_relaxed);  // [count]
   segment->size_bytes_.store(size_bytes, std::memory_order_relaxed);                  // [place]
   segment->low_.store(static_cast<char *>(base) + guard, std::memory_order_relaxed);  // [place]
   segment->state_.store(Segment::State::kIdle, std::memory_order_relaxed);            // [place]
   count_up(totals.reserved, totals.peak_reserved);
-  totals.reserved_bytes.fetch_add(guard + size_bytes, std::memory_order_relaxed);  // [count]
+  count_up(totals.reserved_bytes, totals.peak_reserved_bytes, guard + size_bytes);
   totals.maps.fetch_add(1, std::memory_order_relaxed);                             // [count]
   return segment;
 }
@@ -101,7 +94,7 @@ void Registry::unmap(Segment *segment) noexcept {
   const int error = errno;
   const std::size_t whole_bytes = guard_bytes() + segment->size_bytes();
   const std::lock_guard lock(mutex_);
-  munmap(segment->guard(), whole_bytes);
+  unmap_or_leave(segment->guard(), whole_bytes);
   segment->state_.store(Segment::State::kUnmapped, std::memory_order_relaxed);  // [place]
   segment->low_.store(nullptr, std::memory_order_relaxed);                      // [place]
   segment->size_bytes_.store(0, std::memory_order_relaxed);                     // [place]
@@ -109,19 +102,6 @@ void Registry::unmap(Segment *segment) noexcept {
   totals.reserved.fetch_sub(1, std::memory_order_relaxed);                  // [count]
   totals.reserved_bytes.fetch_sub(whole_bytes, std::memory_order_relaxed);  // [count]
   errno = error;
-}
-
-Resident Registry::resident() noexcept {
-  Resident sum{0, 0};
-  const std::lock_guard lock(mutex_);  // nothing is unmapped meanwhile
-  for (Segment *s = first_.load(std::memory_order_relaxed); s != nullptr; s = s->next_registered_) {  // [list]: under mutex_
-    auto *low = static_cast<char *>(s->low());
-    if (low == nullptr) continue;
-    const std::size_t bytes = resident_bytes(low, s->size_bytes());
-    const bool in_use = s->state_.load(std::memory_order_relaxed) == Segment::State::kInUse;  // [place]: a snapshot
-    (in_use ? sum.in_use_bytes : sum.idle_bytes) += bytes;
-  }
-  return sum;
 }
 
 Found Registry::find(const void *address) noexcept {

@@ -1,7 +1,7 @@
 // The list of all segment descriptors of the process, and the process-wide counts. Internal to cactus.
 //
-// Called by segment.cpp (map, unmap) and accounting.cpp (walks). Lock order: a pool's mutex is never held while the registry's is
-// taken, nor the other way round. Invariants: cactus-stack/README.md.
+// Called by segment.cpp (map, unmap), accounting.cpp and measure.cpp (walks). Lock order: the meter's mutex, then the registry's; a
+// pool's is never held together with either. Invariants: cactus-stack/README.md.
 #ifndef CACTUS_SRC_REGISTRY_H
 #define CACTUS_SRC_REGISTRY_H
 
@@ -17,10 +17,10 @@ namespace cactus {
 /// Bytes of the guard zone below each segment: several pages, so that a frame that skips some of its bytes still hits it.
 std::size_t guard_bytes() noexcept;
 
-/// Adds one to `count` and raises `peak` to the new value.
-inline void count_up(std::atomic<std::size_t> &count, std::atomic<std::size_t> &peak) noexcept {
+/// Adds `n` to `count` and raises `peak` to the new value.
+inline void count_up(std::atomic<std::size_t> &count, std::atomic<std::size_t> &peak, std::size_t n = 1) noexcept {
   // All relaxed: counters; nothing is published through them.
-  const std::size_t now = count.fetch_add(1, std::memory_order_relaxed) + 1;
+  const std::size_t now = count.fetch_add(n, std::memory_order_relaxed) + n;
   std::size_t seen = peak.load(std::memory_order_relaxed);
   while (seen < now && !peak.compare_exchange_weak(seen, now, std::memory_order_relaxed)) {
   }
@@ -34,6 +34,7 @@ struct Totals {
   alignas(64) std::atomic<std::size_t> reserved{0};
   std::atomic<std::size_t> peak_reserved{0};
   std::atomic<std::size_t> reserved_bytes{0};
+  std::atomic<std::size_t> peak_reserved_bytes{0};
   std::atomic<std::size_t> in_pools{0};
   std::atomic<std::uint64_t> maps{0};
   std::atomic<std::uint64_t> give_backs{0};
@@ -49,8 +50,15 @@ class Registry {
   static Segment *map(std::size_t size_bytes) noexcept;
   /// Unmaps an idle segment; errno is kept.
   static void unmap(Segment *segment) noexcept;
-  static Resident resident() noexcept;
   static Found find(const void *address) noexcept;
+
+  /// Calls `visit` with each segment that is mapped, while nothing is mapped or unmapped. `visit` must not call this class.
+  template <class Visit>
+  static void visit_mapped(Visit visit) noexcept {
+    const std::lock_guard lock(mutex_);
+    for (Segment *s = first_.load(std::memory_order_relaxed); s != nullptr; s = s->next_registered_)  // under mutex_
+      if (s->low() != nullptr) visit(*s);
+  }
 
  private:
   static Segment *take_descriptor() noexcept;

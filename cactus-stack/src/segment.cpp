@@ -1,5 +1,6 @@
 // Segments, the workers' caches and the shared pool. Specified in cactus/segment.h; the trimming policy and its reasons stand in
 // cactus-stack/README.md; tests/unit/segment_test.cpp checks both.
+#include "meter.h"
 #include "registry.h"
 
 #include <sys/mman.h>
@@ -14,30 +15,18 @@ namespace cactus {
 
 namespace {
 
-constexpr std::size_t kKeptBytes = std::size_t{64} << 10;
-constexpr std::uint32_t kReleasesPerForcedTrim = 16;
+constexpr std::size_t kKeptIdleBytes = std::size_t{8} << 10;
 constexpr std::size_t kRedZoneBytes = 128;
 constexpr std::size_t kUnlimitedDefaultBytes = std::size_t{8} << 20;
 
 std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept { return (bytes + unit - 1) / unit * unit; }
 
 /// Bytes at a cached segment's top that stay resident: what shallow stacks use again and again.
-std::size_t kept_bytes(std::size_t segment_bytes) noexcept {
-  return round_up(std::min(kKeptBytes, segment_bytes / 4), page_bytes());
-}
-
-/// Whether a page holds anything but zeros: whether a stack came down to it since it was given back. A frame writes at least its
-/// return address, so only a frame with a hole as large as a page can hide. Reads memory that nobody uses, whatever sanitizers
-/// think of it.
-__attribute__((no_sanitize("address", "thread", "memory"))) bool is_dirty(const char *page, std::size_t size_bytes) noexcept {
-  const auto *words = reinterpret_cast<const std::uint64_t *>(page);
-  std::uint64_t any = 0;
-  for (std::size_t i = 0; i < size_bytes / sizeof(std::uint64_t); ++i) any |= words[i];
-  return any != 0;
-}
+std::size_t kept_idle_bytes() noexcept { return round_up(kKeptIdleBytes, page_bytes()); }
 
 void give_back(char *low, std::size_t size_bytes) noexcept {
   const int error = errno;
+  if (is_measuring()) Meter::measure_before_giving_back();
   madvise(low, size_bytes, MADV_DONTNEED);
   errno = error;
   totals.give_backs.fetch_add(1, std::memory_order_relaxed);
@@ -71,14 +60,43 @@ void *Segment::guard() const noexcept { return static_cast<char *>(low()) - guar
 
 bool Segment::contains(const void *address) const noexcept { return address >= low() && address < top(); }
 
-void Segment::give_back_below(const void *stack_pointer) noexcept {
+void Segment::give_back_below(const void *stack_pointer, std::size_t kept_bytes) noexcept {
   if (!contains(stack_pointer)) return;
   auto *base = static_cast<char *>(low());
   const auto used_from = static_cast<std::size_t>(static_cast<const char *>(stack_pointer) - base);
-  if (used_from < kRedZoneBytes) return;
+  if (used_from < kRedZoneBytes + kept_bytes) return;
   const std::size_t page = page_bytes();
-  const std::size_t length = (used_from - kRedZoneBytes) / page * page;
+  const std::size_t length = (used_from - kRedZoneBytes - kept_bytes) / page * page;
   if (length != 0) give_back(base, length);
+}
+
+void Segment::come_to_rest(const void *stack_pointer, std::size_t kept_bytes) noexcept {
+  live_at_rest_.store(static_cast<std::size_t>(static_cast<char *>(top()) - static_cast<const char *>(stack_pointer)),
+                      std::memory_order_relaxed);
+  give_back_below(stack_pointer, kept_bytes);
+  resident_at_rest_.store(is_measuring() ? touched(*this).resident_bytes : kUnknown, std::memory_order_relaxed);
+  state_.store(State::kAtRest, std::memory_order_relaxed);
+}
+
+void Segment::run(Account *account) noexcept {
+  account_.store(account, std::memory_order_relaxed);
+  state_.store(State::kRunning, std::memory_order_relaxed);
+}
+
+void Segment::grow_from(const void *fork, const void *stack_pointer) noexcept {
+  const auto own = static_cast<char *>(top()) - static_cast<const char *>(stack_pointer);
+  depth_above_.store(Meter::depth_of(fork) - own, std::memory_order_relaxed);
+}
+
+void Segment::check_in_use() const noexcept {
+  const State state = state_.load(std::memory_order_relaxed);
+  if (state != State::kRunning && state != State::kAtRest) misused("released twice", this);
+}
+
+void Segment::note_idle(std::size_t resident_bytes) noexcept {
+  resident_at_rest_.store(resident_bytes, std::memory_order_relaxed);
+  live_at_rest_.store(0, std::memory_order_relaxed);
+  depth_above_.store(0, std::memory_order_relaxed);
 }
 
 // ---- SegmentPool ----
@@ -114,6 +132,9 @@ void SegmentPool::put(Segment *segment) noexcept {
   // repeated.
   if (!is_full) {
     give_back(static_cast<char *>(segment->low()), segment->size_bytes());
+    segment->note_idle(0);
+    segment->state_.store(Segment::State::kIdle, std::memory_order_relaxed);
+    segment->account_.store(nullptr, std::memory_order_relaxed);
     const std::lock_guard lock(mutex_);
     is_full = idle_count_ >= max_idle_;
     if (!is_full) {
@@ -123,21 +144,21 @@ void SegmentPool::put(Segment *segment) noexcept {
       totals.in_pools.fetch_add(1, std::memory_order_relaxed);
     }
   }
-  if (is_full) Registry::unmap(segment);
+  if (!is_full) return;
+  if (is_measuring()) Meter::measure_before_giving_back();
+  Registry::unmap(segment);
 }
 
 Segment *SegmentPool::acquire() noexcept {
   Segment *segment = take();
   if (segment == nullptr) return nullptr;
-  segment->state_.store(Segment::State::kInUse, std::memory_order_relaxed);
+  segment->state_.store(Segment::State::kRunning, std::memory_order_relaxed);
   count_up(totals.in_use, totals.peak_in_use);
   return segment;
 }
 
 void SegmentPool::release(Segment *segment) noexcept {
-  if (segment->state_.exchange(Segment::State::kIdle, std::memory_order_relaxed) != Segment::State::kInUse) {
-    misused("released twice", segment);
-  }
+  segment->check_in_use();
   totals.in_use.fetch_sub(1, std::memory_order_relaxed);
   put(segment);
 }
@@ -176,28 +197,23 @@ Segment *SegmentCache::acquire() noexcept {
     ++misses_;
   }
   ++acquired_;
-  segment->state_.store(Segment::State::kInUse, std::memory_order_relaxed);
+  segment->state_.store(Segment::State::kRunning, std::memory_order_relaxed);
   count_up(totals.in_use, totals.peak_in_use);
   return segment;
 }
 
 void SegmentCache::release(Segment *segment) noexcept {
-  if (segment->state_.load(std::memory_order_relaxed) != Segment::State::kInUse) misused("released twice", segment);
+  segment->check_in_use();
   if (segment->size_bytes() != pool_->segment_bytes()) misused("release into a cache of another segment size", segment);
-  segment->state_.store(Segment::State::kIdle, std::memory_order_relaxed);
   totals.in_use.fetch_sub(1, std::memory_order_relaxed);
   if (count_ == kCapacity) {
     pool_->put(segment);
     return;
   }
-  const std::size_t page = page_bytes();
-  const std::size_t kept = kept_bytes(segment->size_bytes());
-  if (kept + page <= segment->size_bytes()) {
-    auto *low = static_cast<char *>(segment->low());
-    const std::size_t deep = segment->size_bytes() - kept;
-    ++segment->releases_;
-    if (segment->releases_ % kReleasesPerForcedTrim == 0 || is_dirty(low + deep - page, page)) give_back(low, deep);
-  }
+  const std::size_t deep = segment->size_bytes() - kept_idle_bytes();
+  give_back(static_cast<char *>(segment->low()), deep);
+  segment->note_idle(is_measuring() ? touched(*segment).resident_bytes : Segment::kUnknown);
+  segment->state_.store(Segment::State::kIdle, std::memory_order_relaxed);  // after the pages went: until then it is measured
   segments_[count_++] = segment;
 }
 

@@ -104,6 +104,9 @@ TEST(ConfigTest, StealAndFence) {
   EXPECT_EQ(accepted("CILK_FENCE", "asymmetric").fence, Config::Fence::kAsymmetric);
   EXPECT_EQ(accepted("CILK_FENCE", "full").fence, Config::Fence::kFull);
   expect_refused("CILK_FENCE", {"none", "1"});
+  EXPECT_EQ(accepted("CILK_STACK_PEAK", "sampled").stack_peak, Config::StackPeak::kSampled);
+  EXPECT_EQ(accepted("CILK_STACK_PEAK", "exact").stack_peak, Config::StackPeak::kExact);
+  expect_refused("CILK_STACK_PEAK", {"Exact", "1", "exact "});
 }
 
 TEST(ConfigTest, WhatIsNotAvailableIsRefused) {
@@ -112,7 +115,7 @@ TEST(ConfigTest, WhatIsNotAvailableIsRefused) {
 
 TEST(ConfigTest, SetToNothingCountsAsNotSet) {
   for (const char *name : {"CILK_NWORKERS", "CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE", "CILK_CHAOS", "CILK_STEAL",
-                           "CILK_FENCE", "CILK_HELP"}) {
+                           "CILK_FENCE", "CILK_STACK_PEAK", "CILK_HELP"}) {
     EXPECT_EQ(refusal(name, ""), "");
   }
 }

@@ -54,8 +54,8 @@ class FakeSource final : public stats::Source {
     counters_[0].enter(Activity::kIdle, 4'000'000);
   }
   void visit_workers(stats::WorkerVisitor &visitor) const override {
-    visitor.worker(0, stats::SlotKind::kAttached, counters_[0]);
-    visitor.worker(1, stats::SlotKind::kHelper, counters_[1]);
+    visitor.worker(0, stats::SlotKind::kAttached, counters_[0], stacks_);
+    visitor.worker(1, stats::SlotKind::kHelper, counters_[1], stacks_);
   }
   void visit_site_ranges(stats::SiteVisitor &visitor) const override {
     visitor.sites(first_, std::end(first_));
@@ -65,6 +65,7 @@ class FakeSource final : public stats::Source {
 
  private:
   stats::WorkerCounters counters_[2];
+  cactus::Account stacks_;
   nopal_site first_[3] = {site("_Z3fibl", "fib.cpp", 7, 2), site("plain_c", "a \"quoted\"\\path\n.c", 1, 0),
                           site("_Z4sortIiEvPT_S1_", "sort.h", 40, 4)};
   nopal_site second_[2] = {site("_Z4sortIiEvPT_S1_", "sort.h", 40, 5), site("i", "\xff\xc3\xa9.c", 2, 0)};
@@ -189,7 +190,16 @@ TEST(TableTest, ColumnsAreAligned) {
                        .reserved_bytes = 0,
                        .resident_bytes = 4097,
                        .maps = 9,
-                       .give_backs = 0};
+                       .give_backs = 7,
+                       .measurements = 6,
+                       .deepest_path_bytes = 2048,
+                       .space_bound_bytes = 4096};
+  snapshot.stacks = {.live_bytes = 1,
+                     .resident_bytes = 4096,
+                     .segment_bytes = 65536,
+                     .peak_live_bytes = 1025,
+                     .peak_resident_bytes = 1234567,
+                     .peak_segment_bytes = 1048576};
   snapshot.workers[0].counts.parked_ns = 1'500;
   snapshot.workers[1].counts = snapshot.workers[0].counts;
   snapshot.total = snapshot.workers[0].counts;
@@ -203,6 +213,11 @@ TEST(TableTest, ColumnsAreAligned) {
       "      1        5         9      3          1         0        0          17      0       3.500        0.499      0.002\n"
       "  total        5         9      3          1         0        0          17      0       3.500        0.499      0.002\n"
       "  stack segments of 64 KiB: 1 in use, at most 3; 2 reserved, at most 4; 5 KiB resident\n"
+      "  stacks/KiB  live  resident  reserved  peak live  peak resident  peak reserved\n"
+      "          0*     0         0         0          0              0              0\n"
+      "          1      0         0         0          0              0              0\n"
+      "      total      1         4        64          2           1206           1024\n"
+      "  deepest path 2 KiB, times workers 4 KiB; 6 measurements, 7 give-backs\n"
       "  steals  spawn site\n"
       "       9  void sort<int>(int*, int*)  sort.h:40:3\n"
       "       2  fib(long)  fib.cpp:7:3\n"
@@ -230,6 +245,8 @@ TEST(JsonTest, StrictParserAgrees) {
 assert d['schema'] == 1 and d['nworkers'] >= 1 and d['elapsed_ns'] >= 0
 assert [w['kind'] for w in d['workers']] == ['attached', 'helper']
 assert [w['index'] for w in d['workers']] == [0, 1]
+assert set(d['workers'][0]['stacks']) == set(d['total']['stacks']) >= {'live_bytes', 'peak_resident_bytes'}
+assert d['segments']['space_bound_bytes'] == d['segments']['deepest_path_bytes'] * max(d['nworkers'], 2)
 assert d['workers'][0]['steals'] == 5 and d['workers'][1]['parks'] == 6
 assert set(d['total']) | {'index', 'kind'} == set(d['workers'][0])
 assert d['total']['steals'] == 12 and d['total']['deque_depth_peak'] == 17 and d['total']['working_ns'] == 3500000
@@ -255,6 +272,8 @@ TEST(JsonTest, DocumentationNamesEveryField) {
   for (const stats::CountField &field : stats::kCountFields)
     EXPECT_NE(text.find(std::string("| ") + field.heading + " |"), std::string::npos) << field.heading;
   for (const stats::SegmentField &field : stats::kSegmentFields)
+    EXPECT_NE(text.find(std::string("`") + field.name + "`"), std::string::npos) << field.name;
+  for (const stats::StackField &field : stats::kStackFields)
     EXPECT_NE(text.find(std::string("`") + field.name + "`"), std::string::npos) << field.name;
   EXPECT_NE(text.find("`schema` | " + std::to_string(stats::kSchema)), std::string::npos);
 }

@@ -3,8 +3,8 @@
 //
 // A segment is a contiguous piece of reserved virtual memory, committed by touch, with a guard zone of its own below it. A worker
 // takes segments from its SegmentCache (owner only, no lock), which falls back on the SegmentPool that all workers share (a
-// mutex), which falls back on the system. Invariants and the trimming policy: cactus-stack/README.md. Checked by
-// tests/unit/segment_test.cpp.
+// mutex), which falls back on the system. How many bytes all of them hold: cactus/measure.h. Invariants, the trimming policy and
+// the proof of its bound: cactus-stack/README.md. Checked by tests/unit/segment_test.cpp.
 #ifndef CACTUS_SEGMENT_H
 #define CACTUS_SEGMENT_H
 
@@ -20,6 +20,11 @@ namespace cactus {
 inline constexpr std::size_t kMinSegmentBytes = std::size_t{64} << 10;
 /// Largest size that a pool accepts, in bytes.
 inline constexpr std::size_t kMaxSegmentBytes = std::size_t{1} << 40;
+/// What a stack at rest keeps below its stack pointer while few segments are in use, and a worker's own below its loop: so much of
+/// a child's stack is touched again soon, and costs no fault then. In bytes, whole pages of 4 KiB.
+inline constexpr std::size_t kKeptBelowBytes = std::size_t{12} << 10;
+
+class Account;
 
 /// Page size of the system in bytes. Any thread; one system call at the first use.
 std::size_t page_bytes() noexcept;
@@ -35,7 +40,7 @@ std::size_t round_segment_bytes(std::size_t size_bytes) noexcept;
 /// holder) while the process lives, so that a signal handler may look at it. The descriptor lies outside the segment's memory.
 class alignas(64) Segment {
  public:
-  enum class State : std::uint8_t { kUnmapped, kIdle, kInUse };
+  enum class State : std::uint8_t { kUnmapped, kIdle, kRunning, kAtRest };
 
   Segment() = default;
   Segment(const Segment &) = delete;
@@ -52,16 +57,35 @@ class alignas(64) Segment {
   /// Whether `address` is a usable byte of this segment.
   bool contains(const void *address) const noexcept;
 
-  /// Gives the whole pages below `stack_pointer` back to the system, for a segment that stays suspended for long: what a finished
-  /// child dirtied there. Who may call: the holder, while nobody runs on the segment. `stack_pointer` is the suspended stack's;
-  /// the 128 bytes below it (the red zone) are kept. The pages given back read as zero later. Cost: one madvise: below a
-  /// microsecond if they are clean, else about 50 ns a dirty page, and a fault when touched again.
-  void give_back_below(const void *stack_pointer) noexcept;
+  /// Gives the whole pages that lie more than `kept_bytes` below `stack_pointer` back to the system: what a finished child dirtied
+  /// there. Who may call: the holder, on another stack (then nothing runs on this one) or on this one (then `stack_pointer` is of
+  /// a frame that outlives the call, and `kept_bytes` covers what the caller and this function need: a page or more). The 128
+  /// bytes below `stack_pointer` (the red zone) are kept in any case. The pages given back read as zero later. Exact: no page is
+  /// overlooked, whatever holes the frames had. Cost: one madvise: 0.5 to 0.7 us if they are clean, else about 1 us more, and a
+  /// fault for each page that is touched again.
+  void give_back_below(const void *stack_pointer, std::size_t kept_bytes) noexcept;
+
+  /// The stack on this segment was left and will be resumed: gives back what lies more than `kept_bytes` below its stack pointer.
+  /// Who may call: the holder, when it stands on another stack and before anybody else can learn that this one may be resumed.
+  /// Cost: as give_back_below.
+  void come_to_rest(const void *stack_pointer, std::size_t kept_bytes) noexcept;
+  /// The calling worker stands on this segment from now on; its bytes count for `account` (which may be null). The holder.
+  /// Cost: two stores.
+  void run(Account *account) noexcept;
+  /// Says where in the cactus this segment's next frames belong: what is pushed at `stack_pointer` (on this segment) continues the
+  /// stack that ends at `fork` (on any stack known here). Needed for deepest_path() only, so call it only while measuring. The
+  /// holder. Cost: a mutex, and a walk over all segments.
+  void grow_from(const void *fork, const void *stack_pointer) noexcept;
 
  private:
   friend class Registry;
+  friend class Meter;
   friend class SegmentCache;
   friend class SegmentPool;
+
+  static constexpr std::size_t kUnknown = ~std::size_t{0};
+  void note_idle(std::size_t resident_bytes) noexcept;
+  void check_in_use() const noexcept;
 
   // Written by the registry under its mutex while the segment is unmapped; read by anyone (find_segment).
   std::atomic<char *> low_{nullptr};
@@ -69,8 +93,12 @@ class alignas(64) Segment {
   Segment *next_registered_ = nullptr;  // set once, before the descriptor is published
   // Written by the holder, or by the pool while the segment is idle.
   Segment *next_idle_ = nullptr;
-  std::uint32_t releases_ = 0;  // for the trimming policy
   std::atomic<State> state_{State::kUnmapped};
+  // For measuring. Written by the holder, read by whoever measures; relaxed.
+  std::atomic<Account *> account_{nullptr};
+  std::atomic<std::size_t> resident_at_rest_{0};      // kUnknown: to be asked of the system
+  std::atomic<std::size_t> live_at_rest_{0};          // from the stack pointer up
+  std::atomic<std::ptrdiff_t> depth_above_{0};        // bytes of the path from the root to this segment's top
 };
 
 /// Numbers of segments in the process, over all pools. in_use + idle == reserved once every acquire and release has returned.
@@ -82,6 +110,7 @@ struct Accounting {
   std::size_t peak_reserved;   // highest value of `reserved`
   std::size_t peak_in_use;     // highest value of `in_use`
   std::size_t reserved_bytes;  // usable bytes and guard zones of the mapped segments
+  std::size_t peak_reserved_bytes;
   std::uint64_t maps;          // segments ever mapped
   std::uint64_t give_backs;    // times that pages were given back by madvise
 };
@@ -89,14 +118,17 @@ struct Accounting {
 /// A snapshot. Any thread, at any time; each number is exact, but they are not all read at one instant. Cost: some loads.
 Accounting accounting() noexcept;
 
+/// accounting().in_use alone. Any thread. Cost: a load.
+std::size_t segments_in_use() noexcept;
+
 /// Resident bytes of all segments, as mincore tells: exact for segments at rest, an estimate for running ones.
 struct Resident {
   std::size_t in_use_bytes;
   std::size_t idle_bytes;
 };
 
-/// Any thread but a signal handler. Cost: takes the registry's mutex, and one mincore for each 256 pages of each mapped segment
-/// (some microseconds for 8 MiB): for tests and reports only.
+/// Any thread but a signal handler. Cost: takes the registry's mutex, and one mincore for each 1024 pages of each mapped segment
+/// (some microseconds for 8 MiB): for tests and reports only. Peaks, live bytes and other stacks: cactus/measure.h.
 Resident resident() noexcept;
 
 /// What find_segment found.
@@ -165,8 +197,8 @@ class SegmentCache {
   /// A segment whose contents are unspecified: the one released last, if there is one. Owner only. Returns nullptr as
   /// SegmentPool::acquire does. Cost: two atomic operations on process-wide counters, else as SegmentPool::acquire.
   Segment *acquire() noexcept;
-  /// Takes a segment on which nobody runs any more (a thread cannot release the segment it stands on). Owner only.
-  /// Cost: one atomic operation and a look at one page; one system call if it was dirtied deeply (see README.md, trimming).
+  /// Takes a segment on which nobody runs any more (a thread cannot release the segment it stands on), and gives back all but what
+  /// shallow stacks use again. Owner only. Cost: one atomic operation and one madvise (see README.md, trimming).
   void release(Segment *segment) noexcept;
   /// Hands the cached segments to the pool. Owner only.
   void flush() noexcept;

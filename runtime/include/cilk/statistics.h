@@ -32,7 +32,18 @@ struct worker_statistics {
   std::uint64_t parked_ns;         ///< time asleep
 };
 
-/// The stack segments of the process.
+/// Bytes of stacks. Of one worker: those that it runs, ran last, or keeps for the next. Exact if CILK_STACK_PEAK=exact, see
+/// docs/statistics.md; without it and CILK_STATS the peaks are those of the moments at which the statistics were read.
+struct stack_statistics {
+  std::uint64_t live_bytes;           ///< in frames: from a suspended stack's pointer up, and all that is resident of a running one
+  std::uint64_t resident_bytes;       ///< memory that they hold
+  std::uint64_t segment_bytes;        ///< reserved for those of them that are segments, without guard zones
+  std::uint64_t peak_live_bytes;      ///< most at once
+  std::uint64_t peak_resident_bytes;  ///< most at once
+  std::uint64_t peak_segment_bytes;   ///< most at once
+};
+
+/// The stack segments of the process, and what bounds them.
 struct segment_statistics {
   std::uint64_t size_bytes;      ///< reserved size of one, without its guard zone
   std::uint64_t in_use;          ///< now
@@ -43,12 +54,16 @@ struct segment_statistics {
   std::uint64_t resident_bytes;  ///< memory that these hold now
   std::uint64_t maps;            ///< segments ever mapped
   std::uint64_t give_backs;      ///< times that memory was given back to the system
+  std::uint64_t measurements;    ///< times that the bytes of all stacks were measured
+  std::uint64_t deepest_path_bytes;  ///< most that a path from the root to a leaf was seen to hold: the serial program's space
+  std::uint64_t space_bound_bytes;   ///< that times the number of workers: what resident stacks are bounded by, but for O(workers) pages
 };
 
 struct worker_row {
   unsigned index;
   bool is_attached;  ///< made for a thread of the program; else for one of the runtime's own
   worker_statistics counts;
+  stack_statistics stacks;
 };
 
 /// One cilk_spawn (or cilk_for) in the program's text. Its copies in several modules, and instances with one name, are added up.
@@ -66,6 +81,7 @@ struct statistics {
   std::uint64_t elapsed_ns = 0;  ///< since the runtime started; 0 if it did not
   std::vector<worker_row> workers;
   worker_statistics total{};  ///< sums over the workers; the highest deque_depth_peak
+  stack_statistics stacks{};    ///< of all workers together; peaks are of the sum, not sums of peaks
   segment_statistics segments{};
   std::vector<site_row> sites;  ///< all sites of all loaded modules; most steals first, then by file, line and column
 };
@@ -80,8 +96,8 @@ namespace detail {
 /// What the library hands out, a piece at a time.
 struct statistics_receiver {
   void (*overall)(void *into, unsigned nworkers, std::uint64_t elapsed_ns, const worker_statistics &total,
-                  const segment_statistics &segments);
-  void (*worker)(void *into, unsigned index, bool is_attached, const worker_statistics &counts);
+                  const stack_statistics &stacks, const segment_statistics &segments);
+  void (*worker)(void *into, unsigned index, bool is_attached, const worker_statistics &counts, const stack_statistics &stacks);
   void (*site)(void *into, const char *function, const char *file, std::uint32_t line, std::uint32_t column, std::uint32_t index,
                std::uint64_t steals);
 };
@@ -93,15 +109,17 @@ extern "C" void nopal_read_statistics(void *into, const statistics_receiver *rec
 inline statistics read_statistics() {
   detail::statistics_receiver receiver{};
   receiver.overall = [](void *into, unsigned nworkers, std::uint64_t elapsed_ns, const worker_statistics &total,
-                        const segment_statistics &segments) {
+                        const stack_statistics &stacks, const segment_statistics &segments) {
     auto &result = *static_cast<statistics *>(into);
     result.nworkers = nworkers;
     result.elapsed_ns = elapsed_ns;
     result.total = total;
+    result.stacks = stacks;
     result.segments = segments;
   };
-  receiver.worker = [](void *into, unsigned index, bool is_attached, const worker_statistics &counts) {
-    static_cast<statistics *>(into)->workers.push_back({index, is_attached, counts});
+  receiver.worker = [](void *into, unsigned index, bool is_attached, const worker_statistics &counts,
+                       const stack_statistics &stacks) {
+    static_cast<statistics *>(into)->workers.push_back({index, is_attached, counts, stacks});
   };
   receiver.site = [](void *into, const char *function, const char *file, std::uint32_t line, std::uint32_t column,
                      std::uint32_t index, std::uint64_t steals) {

@@ -7,12 +7,17 @@
 #include "../scheduler/runtime.h"
 #include "../worker/floating_point.h"
 #include "../worker/roster.h"
+#include "../worker/segments.h"
+
+#include <cactus/measure.h>
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <mutex>
+#include <new>
 
 namespace nopal {
 namespace {
@@ -28,6 +33,8 @@ void detach(void *thread) {
   const std::lock_guard lock(lifecycle());
   Worker &worker = release_hold(self);
   self.kind = Thread::Kind::kOutside;
+  delete self.root;
+  self.root = nullptr;
   roster().put_slot(worker);
   sleep().detached();
   attached_count.fetch_sub(1, std::memory_order_relaxed);
@@ -42,6 +49,9 @@ pthread_key_t exit_key() noexcept {
   }();
   return key;
 }
+
+/// The root stack is counted, and can give pages back, from now on. Without memory for the record it does neither.
+void adopt_root(Thread &self) noexcept { self.root = new (std::nothrow) cactus::AdoptedStack(&self.worker->stacks); }
 
 void take(Thread &self, Worker &worker) noexcept {
   hold(self, worker);
@@ -62,6 +72,7 @@ void attach(Thread &self) noexcept {
   self.worker->counters.enter(stats::Activity::kWorking, stats::now_ns());
   if (const int refused = pthread_setspecific(exit_key(), &self); refused != 0)
     fatal("cannot note the exit of a thread: %s", std::strerror(refused));
+  if (cactus::is_measuring()) adopt_root(self);
   sleep().attached();
   callbacks().run_init(); // they may spawn: afterwards we may hold another slot
 }
@@ -69,11 +80,14 @@ void attach(Thread &self) noexcept {
 void wait_on_root_stack(nopal_frame *frame) noexcept {
   Thread &self = this_thread();
   self.worker->counters.suspends.add();
+  if (self.root == nullptr) adopt_root(self);
+  if (self.root != nullptr) self.root->come_to_rest(__builtin_frame_address(0), kept_below());
   if (!FrameJoin::suspended_child_joins(frame, nullptr, &self)) {
     // The frame may be resumed by now, and a slot granted to us: it waits in our word until we look.
     roster().hand_to_helper(release_hold(self));
     take(self, roster().slot(self.wait_for_grant() - Thread::kFirst));
   }
+  if (self.root != nullptr) self.root->run(&self.worker->stacks);
   self.worker->counters.resumes.add();
 }
 

@@ -16,6 +16,7 @@ inline constexpr unsigned kMaxWorkers = 4096;
 struct Config {
   enum class Steal { kRandom };
   enum class Fence { kAutomatic, kAsymmetric, kFull };
+  enum class StackPeak { kSampled, kExact };
 
   struct Stats {
     enum class Kind { kNone, kTable, kJson };
@@ -35,6 +36,7 @@ struct Config {
   Chaos chaos;
   Steal steal = Steal::kRandom;
   Fence fence = Fence::kAutomatic;
+  StackPeak stack_peak = StackPeak::kSampled;
   bool help = false;
 };
 

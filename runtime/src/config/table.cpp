@@ -117,6 +117,11 @@ bool parse_fence(std::string_view text, Config &config) {
   return true;
 }
 
+bool parse_stack_peak(std::string_view text, Config &config) {
+  config.stack_peak = text == "exact" ? Config::StackPeak::kExact : Config::StackPeak::kSampled;
+  return text == "sampled" || text == "exact";
+}
+
 bool parse_help(std::string_view text, Config &config) {
   config.help = text == "1";
   return text == "0" || text == "1";
@@ -143,6 +148,8 @@ constexpr Variable kVariables[] = {
      "How thief and owner agree: asymmetric puts the cost on the thief (membarrier), full on both; automatic is asymmetric where "
      "the system allows it.",
      parse_fence},
+    {"CILK_STACK_PEAK", "", "one of: sampled, exact", "sampled",
+     "How the statistics find the peak of stack memory: sampled costs 1 % of the time at most, exact misses nothing.", parse_stack_peak},
     {"CILK_HELP", "", "0 or 1", "0", "1 prints this table and goes on.", parse_help},
 };
 

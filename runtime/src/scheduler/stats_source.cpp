@@ -15,7 +15,7 @@ public:
       Worker &worker = roster().slot(index);
       // The deque keeps this one itself, on the path where it is free. Whoever visits copies it: all copy the same number, or a later one.
       worker.counters.deque_depth_peak.set(static_cast<std::uint64_t>(worker.deque.steal().peak_depth()));
-      visitor.worker(index, worker.kind, worker.counters);
+      visitor.worker(index, worker.kind, worker.counters, worker.stacks);
     }
   }
 

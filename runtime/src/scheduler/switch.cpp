@@ -37,6 +37,7 @@ Departure arrive(Stack *stack, ExceptionGlobals exceptions, void *fake_stack, vo
   const Departure departure = self.departure;
   if (departure.left != nullptr) departure.left->context = departed_context;
   self.stack = stack;
+  if (stack->segment != nullptr) stack->segment->run(&self.worker->stacks);
   exchange_exception_globals(exceptions);
   if (departure.finished != nullptr) release_finished(*departure.finished, *self.worker);
   return departure;

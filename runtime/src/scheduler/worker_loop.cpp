@@ -2,8 +2,13 @@
 #include "worker_loop.h"
 
 #include "../join/join.h"
+#include "../worker/segments.h"
 #include "find_work.h"
 #include "sites.h"
+
+#include <cactus/measure.h>
+
+#include <algorithm>
 
 namespace nopal {
 namespace {
@@ -23,17 +28,34 @@ nopal_frame *run_continuation(nopal_frame *frame) noexcept {
   return site.slow(frame);
 }
 
+/// The stack that was left gives back what the finished child dirtied. Before the join: afterwards somebody may run on it.
+void come_to_rest(const SuspendedStack &left) noexcept {
+  if (cactus::Segment *segment = left.stack->segment) segment->come_to_rest(left.context, kept_below());
+}
+
+/// Before a continuation begins to run on the calling segment: gives back what the last one dirtied, so that the path that ends here is no longer
+/// than that of the serial program.
+void begin_path(const nopal_frame *frame, bool is_dirty) noexcept {
+  cactus::Segment *segment = this_thread().stack->segment;
+  const void *here = __builtin_frame_address(0);
+  if (is_dirty) segment->give_back_below(here, kept_below());
+  if (cactus::is_measuring()) segment->grow_from(frame, here);
+}
+
 /// The runtime stops: back to the native stack.
 [[noreturn]] void retire() noexcept { leave_for_good(*this_thread().native, {}); }
 
 } // namespace
 
 void worker_loop(Departure departure) noexcept {
-  if (nopal_frame *frame = departure.frame)
+  if (nopal_frame *frame = departure.frame) {
+    come_to_rest(*departure.left);
     if (FrameJoin::suspended_child_joins(frame, departure.left, nullptr)) resume(frame);
-  for (;;) {
+  }
+  for (bool is_dirty = false;; is_dirty = true) {
     nopal_frame *frame = find_work(this_worker());
     if (frame == nullptr) retire();
+    begin_path(frame, is_dirty);
     if (nopal_frame *exclusive = run_continuation(frame)) resume(exclusive);
   }
 }

@@ -87,6 +87,13 @@ class JsonWriter {
   bool follows_key_ = false;
 };
 
+void write_stacks(JsonWriter &json, const cilk::stack_statistics &stacks) {
+  json.key("stacks");
+  json.open('{');
+  for (const StackField &field : kStackFields) json.field(field.name, stacks.*field.value);
+  json.close('}');
+}
+
 void write_counts(JsonWriter &json, const cilk::worker_statistics &counts) {
   for (const CountField &field : kCountFields) json.field(field.name, counts.*field.value);
 }
@@ -132,12 +139,14 @@ std::string print_json(const Snapshot &snapshot) {
     json.field("index", worker.index);
     json.field("kind", worker.is_attached ? "attached" : "helper");
     write_counts(json, worker.counts);
+    write_stacks(json, worker.stacks);
     json.close('}');
   }
   json.close(']');
   json.key("total");
   json.open('{');
   write_counts(json, snapshot.total);
+  write_stacks(json, snapshot.stacks);
   json.close('}');
   json.key("segments");
   json.open('{');

@@ -8,6 +8,8 @@
 #include "../config/config.h"
 #include "../fatal.h"
 
+#include <cactus/measure.h>
+
 #include <fcntl.h>
 #include <unistd.h>
 #include <atomic>
@@ -74,6 +76,10 @@ void install_once(const Source &source) {
   started_ns = now_ns();
   current_source.store(&source, std::memory_order_release);  // [source]
   const Config::Stats &stats = config().stats;
+  if (config().stack_peak == Config::StackPeak::kExact)
+    cactus::set_measuring(cactus::Measuring::kExact);
+  else if (stats.kind != Kind::kNone)
+    cactus::set_measuring(cactus::Measuring::kSampled);
   if (stats.kind == Kind::kNone) return;
   if (stats.kind == Kind::kJson) {
     json_path = new std::string(absolute(stats.path));
@@ -101,8 +107,8 @@ extern "C" __attribute__((visibility("default"))) void nopal_read_statistics(voi
   using namespace nopal::stats;
   const Source *source = current_source.load(std::memory_order_acquire);  // [source]
   const Snapshot snapshot = take_snapshot(source, source != nullptr ? started_ns : 0);
-  receiver->overall(into, snapshot.nworkers, snapshot.elapsed_ns, snapshot.total, snapshot.segments);
-  for (const cilk::worker_row &row : snapshot.workers) receiver->worker(into, row.index, row.is_attached, row.counts);
+  receiver->overall(into, snapshot.nworkers, snapshot.elapsed_ns, snapshot.total, snapshot.stacks, snapshot.segments);
+  for (const cilk::worker_row &row : snapshot.workers) receiver->worker(into, row.index, row.is_attached, row.counts, row.stacks);
   for (const cilk::site_row &row : snapshot.sites) {
     receiver->site(into, row.function.c_str(), row.file.c_str(), row.line, row.column, row.index, row.steals);
   }

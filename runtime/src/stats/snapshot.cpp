@@ -3,6 +3,7 @@
 
 #include "../config/config.h"
 
+#include <cactus/measure.h>
 #include <cactus/segment.h>
 
 #include <cxxabi.h>
@@ -36,6 +37,11 @@ Counts read(const WorkerCounters &counters, std::uint64_t now) {
   return counts;
 }
 
+cilk::stack_statistics read(const cactus::StackUsage &usage) {
+  return {usage.now.live,  usage.now.resident,  usage.now.reserved,
+          usage.peak.live, usage.peak.resident, usage.peak.reserved};
+}
+
 std::string demangled(const char *name) {
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> readable(abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
@@ -47,9 +53,9 @@ std::string demangled(const char *name) {
 class WorkerReader final : public WorkerVisitor {
  public:
   WorkerReader(Snapshot &snapshot, std::uint64_t now) : snapshot_(snapshot), now_(now) {}
-  void worker(unsigned index, SlotKind kind, const WorkerCounters &counters) override {
+  void worker(unsigned index, SlotKind kind, const WorkerCounters &counters, const cactus::Account &stacks) override {
     const Counts counts = read(counters, now_);
-    snapshot_.workers.push_back({index, kind == SlotKind::kAttached, counts});
+    snapshot_.workers.push_back({index, kind == SlotKind::kAttached, counts, read(stacks.usage())});
     for (const CountField &field : kCountFields) {
       std::uint64_t &total = snapshot_.total.*field.value;
       total = field.is_maximum ? std::max(total, counts.*field.value) : total + counts.*field.value;
@@ -88,7 +94,7 @@ class SiteReader final : public SiteVisitor {
   std::map<Place, std::uint64_t> steals_;
 };
 
-cilk::segment_statistics read_segments() {
+cilk::segment_statistics read_segments(std::size_t workers) {
   const cactus::Accounting accounting = cactus::accounting();
   const cactus::Resident resident = cactus::resident();
   cilk::segment_statistics segments{};
@@ -101,6 +107,9 @@ cilk::segment_statistics read_segments() {
   segments.resident_bytes = resident.in_use_bytes + resident.idle_bytes;
   segments.maps = accounting.maps;
   segments.give_backs = accounting.give_backs;
+  segments.measurements = cactus::measurements();
+  segments.deepest_path_bytes = cactus::deepest_path();
+  segments.space_bound_bytes = segments.deepest_path_bytes * workers;
   return segments;
 }
 
@@ -120,7 +129,16 @@ const std::array<CountField, 11> kCountFields{{
     {"parked_ns", "parked/ms", &Counts::parked_ns, false, true},
 }};
 
-const std::array<SegmentField, 9> kSegmentFields{{
+const std::array<StackField, 6> kStackFields{{
+    {"live_bytes", "live", &cilk::stack_statistics::live_bytes},
+    {"resident_bytes", "resident", &cilk::stack_statistics::resident_bytes},
+    {"segment_bytes", "reserved", &cilk::stack_statistics::segment_bytes},
+    {"peak_live_bytes", "peak live", &cilk::stack_statistics::peak_live_bytes},
+    {"peak_resident_bytes", "peak resident", &cilk::stack_statistics::peak_resident_bytes},
+    {"peak_segment_bytes", "peak reserved", &cilk::stack_statistics::peak_segment_bytes},
+}};
+
+const std::array<SegmentField, 12> kSegmentFields{{
     {"size_bytes", &cilk::segment_statistics::size_bytes},
     {"in_use", &cilk::segment_statistics::in_use},
     {"peak_in_use", &cilk::segment_statistics::peak_in_use},
@@ -130,10 +148,14 @@ const std::array<SegmentField, 9> kSegmentFields{{
     {"resident_bytes", &cilk::segment_statistics::resident_bytes},
     {"maps", &cilk::segment_statistics::maps},
     {"give_backs", &cilk::segment_statistics::give_backs},
+    {"measurements", &cilk::segment_statistics::measurements},
+    {"deepest_path_bytes", &cilk::segment_statistics::deepest_path_bytes},
+    {"space_bound_bytes", &cilk::segment_statistics::space_bound_bytes},
 }};
 
 static_assert(sizeof(cilk::worker_statistics) == sizeof(std::uint64_t) * 11 &&
-                  sizeof(cilk::segment_statistics) == sizeof(std::uint64_t) * 9,
+                  sizeof(cilk::segment_statistics) == sizeof(std::uint64_t) * 12 &&
+                  sizeof(cilk::stack_statistics) == sizeof(std::uint64_t) * 6,
               "the lists above are complete");
 
 Snapshot take_snapshot(const Source *source, std::uint64_t started_ns) {
@@ -141,6 +163,7 @@ Snapshot take_snapshot(const Source *source, std::uint64_t started_ns) {
   const std::uint64_t now = now_ns();
   snapshot.nworkers = config().nworkers;
   snapshot.elapsed_ns = started_ns == 0 ? 0 : now - started_ns;
+  cactus::measure();
   if (source != nullptr) {
     WorkerReader workers(snapshot, now);
     source->visit_workers(workers);
@@ -148,7 +171,8 @@ Snapshot take_snapshot(const Source *source, std::uint64_t started_ns) {
     source->visit_site_ranges(sites);
     snapshot.sites = sites.rows();
   }
-  snapshot.segments = read_segments();
+  snapshot.stacks = read(cactus::usage());
+  snapshot.segments = read_segments(std::max<std::size_t>(snapshot.workers.size(), snapshot.nworkers));
   return snapshot;
 }
 

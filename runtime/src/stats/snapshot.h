@@ -32,7 +32,16 @@ struct SegmentField {
   std::uint64_t cilk::segment_statistics::*value;
 };
 
-extern const std::array<SegmentField, 9> kSegmentFields;
+extern const std::array<SegmentField, 12> kSegmentFields;
+
+/// Bytes of a worker's stacks, or of all; the table shows KiB.
+struct StackField {
+  const char *name;
+  const char *heading;
+  std::uint64_t cilk::stack_statistics::*value;
+};
+
+extern const std::array<StackField, 6> kStackFields;
 
 /// Reads everything. `source` may be nullptr: then there are no workers and no sites. `started_ns` is a reading of now_ns(), or
 /// 0.

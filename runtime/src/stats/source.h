@@ -7,13 +7,15 @@
 #include "../../abi/nopal_abi.h"
 #include "counters.h"
 
+#include <cactus/measure.h>
+
 namespace nopal::stats {
 
 enum class SlotKind { kHelper, kAttached };
 
 class WorkerVisitor {
  public:
-  virtual void worker(unsigned index, SlotKind kind, const WorkerCounters &counters) = 0;
+  virtual void worker(unsigned index, SlotKind kind, const WorkerCounters &counters, const cactus::Account &stacks) = 0;
 
  protected:
   ~WorkerVisitor() = default;

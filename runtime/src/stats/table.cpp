@@ -53,6 +53,12 @@ std::string place(const cilk::site_row &site) {
 
 std::string kibibytes(std::uint64_t bytes) { return std::to_string((bytes + 1023) / 1024) + " KiB"; }
 
+Cells stack_cells(const std::string &name, const cilk::stack_statistics &stacks) {
+  Cells row{name};
+  for (const StackField &field : kStackFields) row.push_back(std::to_string((stacks.*field.value + 1023) / 1024));
+  return row;
+}
+
 }  // namespace
 
 std::string print_table(const Snapshot &snapshot) {
@@ -72,6 +78,15 @@ std::string print_table(const Snapshot &snapshot) {
             " in use, at most " + std::to_string(segments.peak_in_use) + "; " + std::to_string(segments.reserved) +
             " reserved, at most " + std::to_string(segments.peak_reserved) + "; " + kibibytes(segments.resident_bytes) +
             " resident\n";
+  std::vector<Cells> stack_rows{{"stacks/KiB"}};
+  for (const StackField &field : kStackFields) stack_rows.front().push_back(field.heading);
+  for (const cilk::worker_row &worker : snapshot.workers) {
+    stack_rows.push_back(stack_cells(std::to_string(worker.index) + (worker.is_attached ? "*" : " "), worker.stacks));
+  }
+  stack_rows.push_back(stack_cells("total ", snapshot.stacks));
+  result += aligned(stack_rows);
+  result += "  deepest path " + kibibytes(segments.deepest_path_bytes) + ", times workers " + kibibytes(segments.space_bound_bytes) +
+            "; " + std::to_string(segments.measurements) + " measurements, " + std::to_string(segments.give_backs) + " give-backs\n";
 
   std::vector<std::string> steals{"steals"};
   for (const cilk::site_row &site : snapshot.sites) steals.push_back(std::to_string(site.steals));

@@ -3,6 +3,7 @@
 
 #include "../config/config.h"
 #include "../fatal.h"
+#include "roster.h"
 
 #include <cerrno>
 #include <cstring>
@@ -21,6 +22,10 @@ cactus::Segment &acquire_segment(cactus::SegmentCache &cache) noexcept {
     fatal("cannot map %zu bytes for a stack segment: %s; raise vm.max_map_count or lower CILK_SEGMENT_SIZE", segment_pool().segment_bytes(),
           std::strerror(errno));
   return *segment;
+}
+
+std::size_t kept_below() noexcept {
+  return cactus::segments_in_use() <= std::size_t{2} * roster().slots() ? cactus::kKeptBelowBytes : cactus::page_bytes();
 }
 
 } // namespace nopal

@@ -1,6 +1,7 @@
-// The pool of stack segments that all worker slots share.
+// The pool of stack segments that all worker slots share, and when which stack gives pages back (the policy: cactus-stack/README.md).
 //
 // Made at the runtime's first start from the configuration, never destroyed. Used by slots (through their caches), stop and statistics.
+// Checked by tests/unit/measure_test.cpp and benchmarks/space.
 #ifndef NOPAL_WORKER_SEGMENTS_H
 #define NOPAL_WORKER_SEGMENTS_H
 
@@ -13,6 +14,10 @@ cactus::SegmentPool &segment_pool() noexcept;
 
 /// A segment from `cache`, which the caller owns. Ends the process if the system has none: work that was begun could not go on.
 cactus::Segment &acquire_segment(cactus::SegmentCache &cache) noexcept;
+
+/// What a stack that is left, or a worker's own below its loop, may keep now of what was dirtied below its stack pointer, in bytes: three
+/// pages while at most two segments a slot are in use, one beyond. Any thread. Cost: two loads.
+std::size_t kept_below() noexcept;
 
 } // namespace nopal
 

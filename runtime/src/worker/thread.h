@@ -34,6 +34,7 @@ struct Thread {
   Stack *stack = nullptr;   // helper: what it stands on now
   SuspendedStack *native = nullptr; // helper on a segment: its native stack
   Departure departure;      // handed from one stack of this thread to the next
+  cactus::AdoptedStack *root = nullptr; // attached: its own stack, from its first wait on; while measuring, from the start
 
   // kNothing, kAsleep, kEnd, or kFirst + index of the granted slot. Giver and receiver.
   std::atomic<std::uint32_t> grant{0};

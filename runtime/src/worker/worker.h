@@ -13,6 +13,7 @@
 #include "../stats/counters.h"
 #include "../stats/source.h"
 
+#include <cactus/measure.h>
 #include <cactus/segment.h>
 
 #include <atomic>
@@ -56,6 +57,7 @@ struct alignas(64) Worker : nopal_worker {
   Victims victims;
   Random chaos_random;
   cactus::SegmentCache segments;
+  cactus::Account stacks; // the bytes of those that it runs or keeps
   bool restarts_helpers = false; // see restart_at_next_push
 
   Sleeper sleeper; // see sleep/sleep.h

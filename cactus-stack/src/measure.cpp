@@ -1,0 +1,282 @@
+// Accounts, adopted stacks and the walk that fills them. Specified in cactus/measure.h and meter.h; why the peaks are exact:
+// cactus-stack/README.md.
+//
+// Edges: none. Every atomic here is a number of its own, relaxed; whoever rests a stack and whoever runs it next are ordered by
+// what hands the stack over.
+#include "meter.h"
+
+#include "registry.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <algorithm>
+#include <cerrno>
+#include <ctime>
+#include <mutex>
+#include <new>
+
+namespace cactus {
+
+namespace {
+
+constexpr std::size_t kPagesAtOnce = 1024;
+constexpr std::uint64_t kTimePerMeasurement = 100;  // sampled: one hundredth of the time at most
+
+constinit std::mutex mutex;  // guards the lists and a measurement
+Account *accounts = nullptr;
+AdoptedStack *adopted_stacks = nullptr;
+
+constinit std::atomic<Measuring> mode{Measuring::kOff};
+constinit std::atomic<std::size_t> deepest{0};
+constinit std::atomic<std::uint64_t> measured{0};
+constinit std::atomic<std::uint64_t> next_sample_ns{0};
+
+Account &total_account() noexcept {
+  alignas(Account) static char storage[sizeof(Account)];
+  static Account *const total = new (storage) Account;  // never destroyed: read at exit
+  return *total;
+}
+
+std::uint64_t now_ns() noexcept {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+void raise(std::atomic<std::size_t> &peak, std::size_t value) noexcept {
+  if (value > peak.load(std::memory_order_relaxed)) peak.store(value, std::memory_order_relaxed);  // under the mutex
+}
+
+/// Asks page by page, downwards, until a page is not mapped: where a stack that grows by faults ends.
+void add_while_mapped(const char *low, const char *high, const char *top, Touched &sum) noexcept {
+  const std::size_t page = page_bytes();
+  for (const char *at = high - page; at >= low; at -= page) {
+    unsigned char is_resident = 0;
+    if (mincore(const_cast<char *>(at), page, &is_resident) != 0) return;
+    if ((is_resident & 1u) == 0) continue;
+    sum.resident_bytes += page;
+    sum.depth_bytes = static_cast<std::size_t>(top - at);
+  }
+}
+
+}  // namespace
+
+Touched touched(const char *low, std::size_t size_bytes) noexcept {
+  const std::size_t page = page_bytes();
+  const std::size_t most = kPagesAtOnce * page;
+  const char *top = low + size_bytes;
+  unsigned char pages[kPagesAtOnce];
+  Touched sum;
+  for (const char *high = top; high > low;) {
+    const std::size_t length = std::min(most, static_cast<std::size_t>(high - low));
+    const char *at = high - length;
+    if (mincore(const_cast<char *>(at), length, pages) != 0) {
+      add_while_mapped(at, high, top, sum);
+      break;
+    }
+    for (std::size_t i = length / page; i-- > 0;) {
+      if ((pages[i] & 1u) == 0) continue;
+      sum.resident_bytes += page;
+      sum.depth_bytes = static_cast<std::size_t>(top - (at + i * page));
+    }
+    high = at;
+  }
+  return sum;
+}
+
+// ---- Account ----
+
+Account::Account() noexcept { Meter::add(*this); }
+Account::~Account() { Meter::remove(*this); }
+
+void Account::publish() noexcept {
+  const std::size_t found[3] = {counting_.live, counting_.resident, counting_.reserved};
+  for (std::size_t i = 0; i < 3; ++i) {
+    now_[i].store(found[i], std::memory_order_relaxed);
+    raise(peak_[i], found[i]);
+  }
+}
+
+StackUsage Account::usage() const noexcept {
+  const auto read = [](const std::array<std::atomic<std::size_t>, 3> &from) {
+    return StackBytes{from[0].load(std::memory_order_relaxed), from[1].load(std::memory_order_relaxed),
+                      from[2].load(std::memory_order_relaxed)};
+  };
+  return {read(now_), read(peak_)};
+}
+
+// ---- AdoptedStack ----
+
+AdoptedStack::AdoptedStack(Account *account) noexcept : account_(account) {
+  const int error = errno;
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    void *low = nullptr;
+    std::size_t size_bytes = 0;
+    pthread_attr_getstack(&attributes, &low, &size_bytes);
+    pthread_attr_destroy(&attributes);
+    const std::size_t page = page_bytes();
+    const auto rounded = [page](const void *address) { return (reinterpret_cast<std::uintptr_t>(address) + page - 1) / page * page; };
+    end_ = static_cast<char *>(low) + size_bytes;
+    low_ = reinterpret_cast<char *>(rounded(low));
+    top_ = std::min(reinterpret_cast<char *>(rounded(__builtin_frame_address(0))), end_);
+    if (top_ < low_) top_ = low_;
+  }
+  Meter::add(*this);
+  errno = error;
+}
+
+AdoptedStack::~AdoptedStack() {
+  if (is_measuring()) Meter::measure_before_giving_back();  // its pages go with its thread
+  Meter::remove(*this);
+}
+
+void AdoptedStack::come_to_rest(const void *stack_pointer, std::size_t kept_bytes) noexcept {
+  const auto *pointer = static_cast<const char *>(stack_pointer);
+  if (pointer < low_ || pointer >= end_) return;
+  live_at_rest_.store(static_cast<std::size_t>(std::max(top_ - pointer, std::ptrdiff_t{1})), std::memory_order_relaxed);
+  const std::size_t page = page_bytes();
+  const auto unused = static_cast<std::size_t>(pointer - low_);
+  if (unused > kept_bytes + page) Meter::give_back(low_, (unused - kept_bytes) / page * page);
+}
+
+void AdoptedStack::run(Account *account) noexcept {
+  live_at_rest_.store(0, std::memory_order_relaxed);
+  account_.store(account, std::memory_order_relaxed);
+}
+
+// ---- Meter ----
+
+void Meter::add(Account &account) noexcept {
+  const std::lock_guard lock(mutex);
+  account.next_ = accounts;
+  accounts = &account;
+}
+
+void Meter::remove(Account &account) noexcept {
+  const std::lock_guard lock(mutex);
+  Account **link = &accounts;
+  while (*link != &account) link = &(*link)->next_;
+  *link = account.next_;
+}
+
+void Meter::add(AdoptedStack &stack) noexcept {
+  const std::lock_guard lock(mutex);
+  stack.next_ = adopted_stacks;
+  adopted_stacks = &stack;
+}
+
+void Meter::remove(AdoptedStack &stack) noexcept {
+  const std::lock_guard lock(mutex);
+  AdoptedStack **link = &adopted_stacks;
+  while (*link != &stack) link = &(*link)->next_;
+  *link = stack.next_;
+}
+
+void Meter::give_back(char *low, std::size_t size_bytes) noexcept {
+  const int error = errno;
+  if (is_measuring()) measure_before_giving_back();
+  madvise(low, size_bytes, MADV_DONTNEED);  // a first thread's stack: what of it is not mapped yet is skipped
+  errno = error;
+  totals.give_backs.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Meter::count_segment(Segment &segment, Account &total) noexcept {
+  const Segment::State state = segment.state_.load(std::memory_order_relaxed);
+  std::size_t resident = segment.resident_at_rest_.load(std::memory_order_relaxed);
+  if (state == Segment::State::kRunning || resident == Segment::kUnknown) {
+    const Touched found = touched(segment);
+    resident = found.resident_bytes;
+    if (state == Segment::State::kRunning) {
+      const std::ptrdiff_t depth =
+          segment.depth_above_.load(std::memory_order_relaxed) + static_cast<std::ptrdiff_t>(found.depth_bytes);
+      if (depth > 0) raise(deepest, static_cast<std::size_t>(depth));
+    }
+  }
+  const std::size_t live = state == Segment::State::kRunning  ? resident
+                           : state == Segment::State::kAtRest ? segment.live_at_rest_.load(std::memory_order_relaxed)
+                                                              : 0;
+  const StackBytes bytes{live, resident, segment.size_bytes()};
+  for (Account *account : {&total, segment.account_.load(std::memory_order_relaxed)}) {
+    if (account == nullptr) continue;
+    account->counting_.live += bytes.live;
+    account->counting_.resident += bytes.resident;
+    account->counting_.reserved += bytes.reserved;
+  }
+}
+
+void Meter::count_resident(const Segment &segment, Resident &sum) noexcept {
+  const Segment::State state = segment.state_.load(std::memory_order_relaxed);
+  const bool in_use = state == Segment::State::kRunning || state == Segment::State::kAtRest;
+  (in_use ? sum.in_use_bytes : sum.idle_bytes) += touched(segment).resident_bytes;
+}
+
+void Meter::count_adopted(AdoptedStack &stack, Account &total) noexcept {
+  const Touched found = touched(stack.low_, static_cast<std::size_t>(stack.top_ - stack.low_));
+  raise(deepest, found.depth_bytes);
+  const std::size_t live_at_rest = stack.live_at_rest_.load(std::memory_order_relaxed);
+  for (Account *account : {&total, stack.account_.load(std::memory_order_relaxed)}) {
+    if (account == nullptr) continue;
+    account->counting_.live += live_at_rest != 0 ? live_at_rest : found.resident_bytes;
+    account->counting_.resident += found.resident_bytes;
+  }
+}
+
+void Meter::measure_locked() noexcept {
+  Account &total = total_account();
+  for (Account *account = accounts; account != nullptr; account = account->next_) account->begin();
+  Registry::visit_mapped([&total](Segment &segment) { count_segment(segment, total); });
+  for (AdoptedStack *stack = adopted_stacks; stack != nullptr; stack = stack->next_) count_adopted(*stack, total);
+  for (Account *account = accounts; account != nullptr; account = account->next_) account->publish();
+  measured.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Meter::measure() noexcept {
+  const int error = errno;
+  total_account();  // made before the mutex is taken
+  const std::lock_guard lock(mutex);
+  measure_locked();
+  errno = error;
+}
+
+void Meter::measure_before_giving_back() noexcept {
+  if (mode.load(std::memory_order_relaxed) == Measuring::kExact) return measure();
+  const std::uint64_t begin = now_ns();
+  if (begin < next_sample_ns.load(std::memory_order_relaxed)) return;
+  total_account();
+  const std::unique_lock lock(mutex, std::try_to_lock);
+  if (!lock.owns_lock()) return;
+  measure_locked();
+  const std::uint64_t end = now_ns();
+  next_sample_ns.store(end + kTimePerMeasurement * (end - begin), std::memory_order_relaxed);
+}
+
+std::ptrdiff_t Meter::depth_of(const void *address) noexcept {
+  const auto *at = static_cast<const char *>(address);
+  const std::lock_guard lock(mutex);
+  std::ptrdiff_t depth = 0;
+  Registry::visit_mapped([at, &depth](Segment &segment) {
+    if (segment.contains(at))
+      depth = segment.depth_above_.load(std::memory_order_relaxed) + (static_cast<const char *>(segment.top()) - at);
+  });
+  for (AdoptedStack *stack = adopted_stacks; stack != nullptr; stack = stack->next_)
+    if (at >= stack->low_ && at < stack->top_) depth = stack->top_ - at;
+  return depth;
+}
+
+// ---- what anyone may ask ----
+
+void set_measuring(Measuring how) noexcept { mode.store(how, std::memory_order_relaxed); }
+bool is_measuring() noexcept { return mode.load(std::memory_order_relaxed) != Measuring::kOff; }
+void measure() noexcept { Meter::measure(); }
+StackUsage usage() noexcept { return total_account().usage(); }
+std::size_t deepest_path() noexcept { return deepest.load(std::memory_order_relaxed); }
+std::uint64_t measurements() noexcept { return measured.load(std::memory_order_relaxed); }
+
+Resident resident() noexcept {
+  Resident sum{0, 0};
+  Registry::visit_mapped([&sum](Segment &segment) { Meter::count_resident(segment, sum); });
+  return sum;
+}
+
+}  // namespace cactus

@@ -1,0 +1,51 @@
+// Walking over all stacks and adding up what they hold. Internal to cactus; specified in cactus/measure.h.
+//
+// Called by segment.cpp before it gives pages back, and by whoever asks. Lock order: the meter's mutex, then the registry's.
+#ifndef CACTUS_SRC_METER_H
+#define CACTUS_SRC_METER_H
+
+#include <cactus/measure.h>
+
+#include <cstddef>
+
+namespace cactus {
+
+/// What of a stack is resident.
+struct Touched {
+  std::size_t resident_bytes = 0;
+  std::size_t depth_bytes = 0;  // from its top down to the lowest resident page, that page included
+};
+
+/// [low, low + size_bytes), downwards from the top, and no farther than to the first page that is not mapped.
+Touched touched(const char *low, std::size_t size_bytes) noexcept;
+inline Touched touched(const Segment &segment) noexcept {
+  return touched(static_cast<const char *>(segment.low()), segment.size_bytes());
+}
+
+class Meter {
+ public:
+  /// measure(), unless the mode is kSampled and the last one was too short a time ago.
+  static void measure_before_giving_back() noexcept;
+  static void measure() noexcept;
+  /// Bytes of the path from the root to `address`, which lies on a stack known here; else 0.
+  static std::ptrdiff_t depth_of(const void *address) noexcept;
+  /// Gives back a stretch of a stack that is no segment, and counts that.
+  static void give_back(char *low, std::size_t size_bytes) noexcept;
+
+  /// One segment for resident(); asks the system.
+  static void count_resident(const Segment &segment, Resident &sum) noexcept;
+
+  static void add(Account &account) noexcept;
+  static void remove(Account &account) noexcept;
+  static void add(AdoptedStack &stack) noexcept;
+  static void remove(AdoptedStack &stack) noexcept;
+
+ private:
+  static void measure_locked() noexcept;
+  static void count_segment(Segment &segment, Account &total) noexcept;
+  static void count_adopted(AdoptedStack &stack, Account &total) noexcept;
+};
+
+}  // namespace cactus
+
+#endif

@@ -1,0 +1,205 @@
+// cactus-stack/measure.h: accounts, peaks before each giving back, resting stacks, adopted stacks and the deepest path.
+//
+// The meter is one for the process, and peaks never fall: run by ctest, where each test has a process of its own. Not covered: what
+// other workers touch during a measurement.
+#include <cactus/measure.h>
+
+#include <gtest/gtest.h>
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <algorithm>
+#include <cstring>
+#include <thread>
+
+namespace {
+
+using cactus::Account;
+using cactus::AdoptedStack;
+using cactus::Measuring;
+using cactus::Segment;
+using cactus::SegmentCache;
+using cactus::SegmentPool;
+using cactus::StackUsage;
+
+constexpr std::size_t kBytes = std::size_t{1} << 20;
+const std::size_t kPage = cactus::page_bytes();
+
+char *below_top(const Segment *segment, std::size_t distance) { return static_cast<char *>(segment->top()) - distance; }
+void dirty(const Segment *segment, std::size_t depth) { std::memset(below_top(segment, depth), 0x5a, depth); }
+
+class MeasureTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (cactus::measurements() != 0) GTEST_SKIP() << "the process has measured before";
+    cactus::set_measuring(Measuring::kExact);
+  }
+  void TearDown() override { cactus::set_measuring(Measuring::kOff); }
+  SegmentPool pool_{{.segment_bytes = kBytes, .max_idle = 4}};
+};
+
+TEST_F(MeasureTest, NothingIsMeasuredUnasked) {
+  cactus::set_measuring(Measuring::kOff);
+  Segment *segment = pool_.acquire();
+  dirty(segment, kBytes);
+  pool_.release(segment);
+  EXPECT_EQ(cactus::measurements(), 0u);
+  EXPECT_EQ(cactus::usage().peak.resident, 0u);
+}
+
+TEST_F(MeasureTest, PeakIsWhatWasThereBeforeItWasGivenBack) {
+  SegmentCache cache(pool_);
+  Account account;
+  Segment *a = cache.acquire();
+  Segment *b = cache.acquire();
+  a->run(&account);
+  b->run(&account);
+  dirty(a, 40 * kPage);
+  dirty(b, 30 * kPage);
+  cache.release(a);
+  dirty(b, 35 * kPage);
+  cache.release(b);
+  cactus::measure();
+  const StackUsage usage = account.usage();
+  EXPECT_EQ(usage.peak.resident, 70 * kPage) << "later b had 35 pages, but a two";
+  EXPECT_EQ(usage.now.resident, 4 * kPage);
+  EXPECT_EQ(usage.now.live, 0u) << "idle segments hold no frames";
+  EXPECT_EQ(usage.now.reserved, 2 * kBytes) << "they count for the worker that keeps them";
+  EXPECT_EQ(usage.peak.reserved, 2 * kBytes);
+  EXPECT_EQ(cactus::usage().peak.resident, 70 * kPage);
+}
+
+TEST_F(MeasureTest, EveryGivingBackIsMeasured) {
+  const cactus::Accounting before = cactus::accounting();
+  SegmentCache cache(pool_);
+  for (int i = 0; i < 10; ++i) {
+    Segment *segment = cache.acquire();
+    dirty(segment, 20 * kPage);
+    segment->come_to_rest(below_top(segment, kPage), 0);
+    segment->run(nullptr);
+    cache.release(segment);
+  }
+  EXPECT_EQ(cactus::measurements(), cactus::accounting().give_backs - before.give_backs);
+}
+
+TEST_F(MeasureTest, SampledMeasurementsAreFew) {
+  cactus::set_measuring(Measuring::kSampled);
+  SegmentCache cache(pool_);
+  for (int i = 0; i < 1000; ++i) cache.release(cache.acquire());
+  EXPECT_GE(cactus::measurements(), 1u);
+  EXPECT_LT(cactus::measurements(), 500u);
+}
+
+TEST_F(MeasureTest, StackAtRestKeepsItsFramesAndWhatItMay) {
+  Account account;
+  for (const std::size_t kept : {std::size_t{0}, cactus::kKeptBelowBytes}) {
+    Segment *segment = pool_.acquire();
+    segment->run(&account);
+    dirty(segment, 100 * kPage);
+    char *stack_pointer = below_top(segment, 5 * kPage + 64);
+    segment->come_to_rest(stack_pointer, kept);
+    cactus::measure();
+    EXPECT_EQ(account.usage().now.resident, 6 * kPage + kept);
+    EXPECT_EQ(account.usage().now.live, 5 * kPage + 64);
+    for (const char *p = stack_pointer - 128; p < segment->top(); ++p) ASSERT_EQ(*p, 0x5a);
+    segment->run(&account);
+    cactus::measure();
+    EXPECT_EQ(account.usage().now.live, 6 * kPage + kept) << "of a running stack all is live";
+    pool_.release(segment);
+  }
+  EXPECT_EQ(account.usage().peak.resident, 100 * kPage);
+}
+
+TEST_F(MeasureTest, BytesCountForTheWorkerThatRunsTheStack) {
+  Account left;
+  Account found;
+  Segment *segment = pool_.acquire();
+  segment->run(&left);
+  dirty(segment, 3 * kPage);
+  segment->come_to_rest(below_top(segment, 3 * kPage), 0);
+  cactus::measure();
+  EXPECT_GE(left.usage().now.resident, 3 * kPage);
+  segment->run(&found);
+  cactus::measure();
+  EXPECT_EQ(left.usage().now.resident, 0u);
+  EXPECT_GE(found.usage().now.resident, 3 * kPage);
+  pool_.release(segment);
+  cactus::measure();
+  EXPECT_EQ(found.usage().now.reserved, 0u) << "a pooled segment is nobody's";
+}
+
+TEST_F(MeasureTest, DeepestPathGoesOverForks) {
+  Segment *parent = pool_.acquire();
+  Segment *child = pool_.acquire();
+  Segment *grandchild = pool_.acquire();
+  for (Segment *s : {parent, child, grandchild}) s->run(nullptr);
+  dirty(parent, 10 * kPage);
+  // The child's frames begin a page below its top, and continue what ended eight pages deep in the parent.
+  child->grow_from(below_top(parent, 8 * kPage), below_top(child, kPage));
+  dirty(child, 5 * kPage);
+  grandchild->grow_from(below_top(child, 3 * kPage), below_top(grandchild, kPage));
+  dirty(grandchild, 7 * kPage);
+  cactus::measure();
+  EXPECT_EQ(cactus::deepest_path(), (8 + (3 - 1) + (7 - 1)) * kPage);
+  for (Segment *s : {parent, child, grandchild}) pool_.release(s);
+}
+
+/// Dirties `bytes` of the calling thread's stack.
+[[gnu::noinline]] void dirty_own_stack(std::size_t bytes) {
+  auto *memory = static_cast<char *>(__builtin_alloca(bytes));
+  std::memset(memory, 1, bytes);
+  asm volatile("" : : "r"(memory) : "memory");
+}
+
+void check_adopted_stack() {
+  constexpr std::size_t kDepth = std::size_t{512} << 10;
+  Account account;
+  AdoptedStack stack(&account);
+  cactus::measure();
+  const std::size_t before = account.usage().now.resident;
+  dirty_own_stack(kDepth);
+  cactus::measure();
+  EXPECT_GE(account.usage().now.resident, kDepth);
+  EXPECT_GE(cactus::deepest_path(), kDepth);
+  stack.come_to_rest(__builtin_frame_address(0), 2 * kPage);
+  cactus::measure();
+  EXPECT_LE(account.usage().now.resident, before + 8 * kPage);
+  EXPECT_EQ(account.usage().now.reserved, 0u);
+  stack.run(&account);
+  dirty_own_stack(kDepth);
+  cactus::measure();
+  EXPECT_GE(account.usage().now.live, kDepth);
+}
+
+TEST_F(MeasureTest, FirstThreadsStackIsAdopted) { check_adopted_stack(); }
+TEST_F(MeasureTest, OtherThreadsStackIsAdopted) { std::thread(check_adopted_stack).join(); }
+
+TEST_F(MeasureTest, MeasuredWhileOthersRun) {
+  constexpr int kThreads = 4;
+  std::thread threads[kThreads];
+  for (std::thread &thread : threads) {
+    thread = std::thread([this] {
+      Account account;
+      SegmentCache cache(pool_);
+      for (int i = 0; i < 300; ++i) {
+        Segment *segment = cache.acquire();
+        segment->run(&account);
+        dirty(segment, 10 * kPage);
+        segment->come_to_rest(below_top(segment, 5 * kPage), 0);
+        segment->run(&account);
+        segment->grow_from(segment->top(), segment->top());
+        cache.release(segment);
+      }
+      cache.flush();
+    });
+  }
+  for (std::thread &thread : threads) thread.join();
+  pool_.clear();
+  const StackUsage usage = cactus::usage();
+  EXPECT_GE(usage.peak.resident, 10 * kPage);
+  EXPECT_LE(usage.peak.resident, kThreads * (10 + SegmentCache::kCapacity * 2) * kPage);
+  cactus::measure();
+  EXPECT_EQ(cactus::usage().now.reserved, 0u);
+}
+
+}  // namespace
