@@ -199,6 +199,7 @@ void Splitter::buildFast() {
   for (auto *Syncs : {&P.Syncs, &P.FastSyncs})
     for (SyncPoint &S : *Syncs)
       lowerFastSync(S);
+  guardRestores();
   freeArena();
   SmallVector<AllocaInst *, 16> Shadows;
   for (auto &[V, Shadow] : Fr->Shadows)
@@ -206,8 +207,26 @@ void Splitter::buildFast() {
   finish(F, Shadows);
 }
 
+/// A stack pointer that a slow clone "saved" is null: there is nothing to restore.
+void Splitter::guardRestores() {
+  if (!SavesNull)
+    return;
+  SmallVector<CallInst *, 8> Restores;
+  for (Instruction &I : instructions(F))
+    if (auto *II = dyn_cast<IntrinsicInst>(&I);
+        II && II->getIntrinsicID() == Intrinsic::stackrestore)
+      Restores.push_back(II);
+  for (CallInst *R : Restores) {
+    B.SetInsertPoint(R);
+    Instruction *Then =
+        SplitBlockAndInsertIfThen(B.CreateIsNotNull(R->getArgOperand(0)),
+                                  R->getIterator(), /*Unreachable=*/false);
+    R->moveBefore(Then->getIterator());
+  }
+}
+
 /// What a slow clone took from the arena is given back when the function ends,
-/// however it ends. A stack pointer that a slow clone "saved" is null.
+/// however it ends.
 void Splitter::freeArena() {
   if (!NeedsArena)
     return;
@@ -217,14 +236,11 @@ void Splitter::freeArena() {
   B.SetCurrentDebugLocation(DebugLoc());
   B.CreateStore(Constant::getNullValue(B.getPtrTy()),
                 field(offsetof(nopal_frame, arena)));
-  SmallVector<Instruction *, 8> Ends, Restores;
+  SmallVector<Instruction *, 8> Ends;
   SmallVector<CallInst *, 16> Plain;
   for (Instruction &I : instructions(F)) {
     if (isa<ReturnInst, ResumeInst>(I))
       Ends.push_back(&I);
-    else if (auto *II = dyn_cast<IntrinsicInst>(&I);
-             II && II->getIntrinsicID() == Intrinsic::stackrestore)
-      Restores.push_back(&I);
     else if (auto *CI = dyn_cast<CallInst>(&I);
              CI && P.MayThrow && mayUnwind(*CI))
       Plain.push_back(CI);
@@ -240,13 +256,6 @@ void Splitter::freeArena() {
   };
   for (Instruction *End : Ends)
     FreeBefore(End);
-  for (Instruction *R : Restores) {
-    Value *Saved = cast<CallInst>(R)->getArgOperand(0);
-    B.SetInsertPoint(R);
-    Instruction *Then = SplitBlockAndInsertIfThen(
-        B.CreateIsNotNull(Saved), R->getIterator(), /*Unreachable=*/false);
-    R->moveBefore(Then->getIterator());
-  }
   if (Plain.empty())
     return;
   if (!F.hasPersonalityFn())

@@ -105,8 +105,10 @@ void Splitter::useArena(Function &Slow) {
   const DataLayout &DL = M.getDataLayout();
   for (Instruction &I : make_early_inc_range(instructions(Slow))) {
     if (auto *II = dyn_cast<IntrinsicInst>(&I)) {
-      if (II->getIntrinsicID() == Intrinsic::stacksave)
+      if (II->getIntrinsicID() == Intrinsic::stacksave) {
+        SavesNull = true;
         II->replaceAllUsesWith(Constant::getNullValue(II->getType()));
+      }
       if (II->getIntrinsicID() == Intrinsic::stacksave ||
           II->getIntrinsicID() == Intrinsic::stackrestore)
         II->eraseFromParent();

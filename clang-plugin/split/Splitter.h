@@ -52,6 +52,7 @@ private:
   llvm::LandingPadInst *catchAll();
   void keepPlainThrows(llvm::Function &Slow);
   void useArena(llvm::Function &Slow);
+  void guardRestores();
   void freeArena();
   void finish(llvm::Function &Clone, llvm::ArrayRef<llvm::AllocaInst *> Shadows);
 
@@ -72,7 +73,8 @@ private:
   llvm::SmallVector<llvm::GlobalVariable *, 4> Sites;
   llvm::DenseMap<llvm::BasicBlock *, unsigned> ResumeAt; ///< After or Rest block → number
   unsigned PlainThrow = 0;                   ///< number of "throw, no pad"
-  bool NeedsArena = false;
+  bool NeedsArena = false; ///< a slow clone has dynamic allocas
+  bool SavesNull = false;  ///< a slow clone has stack pointers to save
   llvm::Value *Base = nullptr;  ///< the frame, in the clone being built
   llvm::Value *Order = nullptr; ///< frame->steals at the slow clone's entry
 };

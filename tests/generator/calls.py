@@ -32,7 +32,8 @@ class Callee:
     captures: list = field(default_factory=list)  # (variable, state) of a lambda's references
     recursive: bool = False
     depth: int = 3
-    prefix: str = ""  # arguments in front, of a template
+    base: str = ""  # the class through which it may be called, too
+    form: str = ""  # text of the call, with {} for the arguments, if it is no name with arguments behind it
 
     def writes(self):
         return any(p.mode in ("out", "array", "move") for p in self.params)
@@ -52,6 +53,30 @@ def random_params(rng, in_c, count):
     return result
 
 
+def library(name, ret, arguments, host=None, form="", cost=1):
+    return Callee(name, ret, [Param(kind, "value") for kind in arguments], False, cost, host=host, form=form, method_pointer=False)
+
+
+# Callees that stand in support/, in C++.
+LIBRARY = [
+    library("spin", kinds.U64, [kinds.U64], kinds.OBJ),
+    library("plus", kinds.OBJ, [kinds.U64], kinds.OBJ),
+    library("area", kinds.U64, [kinds.U64], kinds.SHAPE),
+    library("operator()", kinds.U64, [kinds.U64], kinds.FUNCTOR, "{target}({0})"),
+    library("operator()", kinds.U64, [kinds.U64], kinds.SWARM, "{target}({0} % 1000)", 10),
+    library("pack", kinds.U64, [kinds.U64, kinds.U64, kinds.Kind("short", "int")]),
+    library("pack", kinds.U64, [kinds.U64]),
+    library("variadic", kinds.U64, [kinds.U64, kinds.U64], form="variadic(2, {0}, {1})"),
+    library("with_default", kinds.U64, [kinds.U64]),
+    library("with_default", kinds.U64, [kinds.U64, kinds.OBJ]),
+    library("total", kinds.U64, [kinds.U64, kinds.U64], form="total({{{0}, {1}, 3}})"),
+    library("call", kinds.U64, [kinds.U64, kinds.OBJ], form="Statics::call({0}, {1})"),
+    library("make", kinds.OBJ, [kinds.U64], form="Statics::make<3>({0})"),
+    library("apply", kinds.U64, [kinds.FUNCTOR, kinds.U64], form="apply({0}, {1})"),
+    library("apply", kinds.OBJ, [kinds.U64], form="apply([](u64 n) {{ return Obj(n); }}, {0})"),
+]
+
+
 class Call:
     """A call of `callee` from `body`; the text may need declarations in front, which are emitted at once."""
 
@@ -69,7 +94,10 @@ class Call:
                 texts[i] = self.by_value(callee.params[i])
         if callee.recursive:
             texts.insert(0, depth_argument or str(self.rng.randrange(1, callee.depth + 1)))
-        self.text = self.called() + "(" + ", ".join(texts) + ")"
+        if callee.form:
+            self.text = callee.form.format(*texts, target=self.target() if callee.host else "")
+        else:
+            self.text = self.called() + "(" + ", ".join(texts) + ")"
 
     def taken(self, var):
         return any(v is var for v, _ in self.effects) or var in self.moved
@@ -132,16 +160,29 @@ class Call:
             if callee.name in body.program.pointers and rng.random() < 0.3:
                 return rng.choice(["{}", "(*{})"]).format(body.program.pointers[callee.name])
             return callee.name
-        found = self.candidates(callee.host, 0, False)
+        target = self.target()
+        if callee.method_pointer and rng.random() < 0.2:
+            return f"({target}.*&{callee.host.name}::{callee.name})"
+        if target.isidentifier() and rng.random() < 0.5:
+            if callee.base and rng.random() < 0.7:
+                pointer = f"same<const {callee.base}>(&{target})"
+                return rng.choice([f"{pointer}->{callee.name}", f"({pointer}->*&{callee.base}::{callee.name})"])
+            return f"same(&{target})->{callee.name}"
+        return f"{target}.{callee.name}"
+
+    def target(self):
+        """The object of a member function."""
+        host, body, rng = self.callee.host, self.body, self.rng
+        found = self.candidates(host, 0, False)
         if found and rng.random() < 0.7:
             var = rng.choice(found)
             self.effects.append((var, SHARED))
-            target = var.name
-        else:
-            target = callee.host.make(body.expression(1))
-        if callee.method_pointer and rng.random() < 0.2:
-            return f"({target}.*&{callee.host.name}::{callee.name})"
-        return f"{target}.{callee.name}"
+            return var.name
+        if rng.random() < 0.6 and host.name.startswith("Host"):
+            var = body.declare(host)
+            self.effects.append((var, SHARED))
+            return var.name
+        return host.make(body.expression(1))
 
     def done(self):
         """The statement has been emitted."""

@@ -4,25 +4,37 @@ import random
 from pathlib import Path
 
 import kinds
-import spawns
+import regions
 import statements
-from calls import Call, Callee, Param, random_params
+import tree
+from calls import LIBRARY, Call, Callee, random_params
 from scope import Body, Var
 
 SUPPORT = Path(__file__).resolve().parent / "support"
 
 
 class Program:
-    def __init__(self, seed, in_c=False, exceptions=True):
+    def __init__(self, seed, in_c=False, exceptions=True, features=()):
         self.rng = random.Random(f"nopal {seed}")
-        self.in_c, self.exceptions = in_c, exceptions and not in_c
-        self.names = 0
-        self.callees, self.pointers = [], {}
-        self.text = []
+        self.in_c, self.exceptions, self.features = in_c, exceptions and not in_c, set(features)
+        self.names = self.numbers = self.regions = 0
+        self.callees = [] if in_c else list(LIBRARY)
+        self.pointers = {}
+        self.text = ["static u64 seed;\n"]
+        self.extensions = self.rng.random() < 0.5  # of C++ by Clang: arrays whose length is not known, labels as values
 
     def name(self, prefix):
         self.names += 1
         return f"{prefix}{self.names}"
+
+    def number(self):
+        """The number of a new node of the tree."""
+        self.numbers += 1
+        return self.numbers
+
+    def new_region(self):
+        self.regions += 1
+        return self.regions
 
     # ---- functions ----
 
@@ -41,61 +53,26 @@ class Program:
                 var = Var(name, param.kind, readonly=param.mode == "const")
                 body.add(var)
         body.scopes.append([])
-        body.region_depth = 2
+        self.computed = False  # one place that jumps to labels as values in each function: all labels have to be in its scope
         return body, texts
 
     def fill(self, body, size):
-        """The statements of a function: plain, or with its one try block."""
-        if body.throw_ok is None:
-            body.throw_ok = True
-            self.fill_with_try(body, size)
-        else:
-            statements.mixture(body, size)
-        statements.finish(body)
-
-    def fill_with_try(self, body, size):
+        """The statements of a function that spawns."""
         rng = self.rng
-        body.spawning, outer = False, body.outer_throw
-        body.throw_ok = outer
-        statements.mixture(body, rng.randrange(0, 3))
-        body.dead = False
-        threw = body.threw
-        body.spawning = body.throw_ok = True
-        tracker = set()
-        body.trackers.append(tracker)
-        body.region_depth = 3
-        with body.block("try", region=True):
+        if self.exceptions and rng.random() < 0.5:
+            body.calm = self.name("calm")
+            body.emit(f"const Calm {body.calm};")
+        if rng.random() < 0.5:
             statements.mixture(body, size)
-        body.region_depth = 2
-        body.trackers.pop()
-        body.spawning, body.throw_ok, body.dead = False, outer, False
-        for v in body.all_vars():
-            v.state = 0
-        body.children_may_throw = False
-        forms = ["catch (...)"]
-        if outer:
-            forms += ["catch (const Fail &fail)", "catch (...) rethrow", "catch (...) throw"]
-        form = rng.choice(forms)
-        if rng.random() < 0.3 and form != forms[0]:
-            forms = [form]
-        else:
-            forms = [form, "catch (...)"] if form == "catch (const Fail &fail)" else [form]
-        body.threw = threw or forms != ["catch (...)"]
-        for text in forms:
-            header = text.replace(" rethrow", "").replace(" throw", "")
-            body.emit(header + " {")
-            body.indent += 1
-            number = "fail.number" if "fail" in text else "caught()"
-            statements.reset(body, tracker, number)
-            if text.endswith("rethrow"):
-                body.emit("throw;")
-            elif text.endswith(" throw"):
-                body.emit(f"throw Fail{{mix({number}, {body.number()}u)}};")
-            elif rng.random() < 0.3 and body.ret is not None:
-                body.emit(f"return {body.ret.make(number)};")
-            body.indent -= 1
-            body.emit("}")
-        statements.mixture(body, rng.randrange(0, 3))
+        else:  # a quiet beginning, then a region, as people write
+            body.spawning = False
+            statements.mixture(body, rng.randrange(0, 3))
+            body.spawning = True
+            if not body.dead:
+                regions.spawning_region(body, size)
+            if not body.dead:
+                statements.mixture(body, rng.randrange(0, 4))
+        statements.finish(body)
 
     def leaf(self):
         """A function that spawns nothing, and takes its time."""
@@ -120,12 +97,10 @@ class Program:
         ret = None if rng.random() < 0.15 else kinds.choose(rng, self.in_c)
         params = random_params(rng, self.in_c, rng.randrange(0, 4))
         throws = self.exceptions and rng.random() < 0.6
-        with_try = self.exceptions and rng.random() < 0.35
         recursive = rng.random() < 0.25
         name = self.name("f")
-        form = rng.choices(["plain", "method", "template"], [7, 0 if self.in_c else 2, 0 if self.in_c else 1.5])[0]
-        body, texts = self.new_body(60 if recursive else 400, None if with_try else throws, ret, params)
-        body.outer_throw = throws
+        form = rng.choices(["plain", "method", "template"], [7, 0 if self.in_c else 3, 0 if self.in_c else 1.5])[0]
+        body, texts = self.new_body(60 if recursive else 400, throws, ret, params)
         if form == "method":
             body.scopes[0] += [Var("seed_", kinds.U64, readonly=True, capture="this", pointer=True),
                                Var("object_", kinds.OBJ, readonly=True, capture="this", pointer=True)]
@@ -150,8 +125,13 @@ class Program:
             head += " noexcept"
         if form == "method":
             callee.host = kinds.Kind(self.name("Host"), "class")
-            virtual = "virtual " if rng.random() < 0.5 else ""
-            self.text.append(HOST.format(name=callee.host.name, virtual=virtual, head=head, body="\n".join(body.lines)))
+            base, virtual = "", rng.choice(["", "virtual "])
+            if virtual and rng.random() < 0.6:  # called through a base, which may be virtual itself
+                base = f" : {rng.choice(['', 'virtual '])}public {callee.host.name}Base"
+                callee.base = f"{callee.host.name}Base"
+                pure = f"class {callee.base} {{\n public:\n  virtual ~{callee.base}() = default;\n  virtual {head} = 0;\n}};\n"
+                self.add_text(pure)
+            self.add_text(HOST.format(name=callee.host.name, virtual=virtual, base=base, head=head, body="\n".join(body.lines)))
         elif form == "template":
             self.add_function(f"template <class T, int kNumber> static {head}", body)
             callee.name += f"<{rng.choice(['int', 'Obj'])}, {rng.randrange(9)}>"
@@ -161,19 +141,22 @@ class Program:
         if callee.host is None and rng.random() < 0.3:
             self.pointers[callee.name] = self.name("fp")
             types = ["int"] * recursive + [param.declare("").strip() for param in params]
-            self.text.append(f"static {kind} (*volatile {self.pointers[callee.name]})({', '.join(types) or 'void'}) = {callee.name};\n")
+            self.add_text(f"static {kind} (*volatile {self.pointers[callee.name]})({', '.join(types) or 'void'}) = {callee.name};\n")
         self.callees.append(callee)
 
     def add_function(self, head, body):
-        self.text.append(head + " {\n" + "\n".join(body.lines) + "\n}\n")
+        self.add_text(head + " {\n" + "\n".join(body.lines) + "\n}\n")
+
+    def add_text(self, text):
+        self.text.append(f"{tree.start(self.number(), 0, 0, 'f')}\n{text}\n{tree.END}")
 
     # ---- the whole ----
 
     def main(self):
         rng = self.rng
-        self.text.append("static u64 seed;\n")
         lines = []
-        for callee in self.callees[-5:] + rng.sample(self.callees, 2):
+        own = [callee for callee in self.callees if callee not in LIBRARY]
+        for callee in own[-5:] + rng.sample(own, 2):
             name = self.name("run")
             body, _ = self.new_body(100000, True if self.exceptions else False, kinds.U64, [])
             body.scopes[0].append(Var("seed", kinds.U64, readonly=True))
@@ -195,10 +178,13 @@ class Program:
             head.append((SUPPORT / "exceptions.hpp").read_text())
         elif not self.in_c:
             head.append(PLAIN)
+        if not self.in_c:
+            head.append((SUPPORT / "spawning.hpp").read_text())
         call = "try {{ printf(\"{0} %lu\\n\", {0}()); }} catch (...) {{ printf(\"{0} threw %lu\\n\", caught()); }}" if self.exceptions \
             else "printf(\"{0} %lu\\n\", {0}());"
         self.text.append("int main(void) {\n  for (seed = 1; seed <= 3; ++seed) {")
-        self.text += ["    " + call.format(name) for name in lines]
+        for name in lines:
+            self.add_text("    " + call.format(name))
         self.text.append("  }" if self.in_c else "  }\n  printf(\"alive %ld\\n\", alive.load());")
         self.text.append("  return 0;\n}")
         return "\n".join(head + self.text) + "\n"
@@ -210,7 +196,7 @@ class Program:
 PLAIN = """#define throw_if(condition, n) ((void)(condition), (void)(n))
 """
 
-HOST = """class {name} {{
+HOST = """class {name}{base} {{
  public:
   explicit {name}(u64 n) : seed_(n), object_(n) {{}}
   {virtual}~{name}() = default;
@@ -225,11 +211,11 @@ static inline u64 use_{name}(const {name} &h) {{ return mix(h.seed_, h.object_.g
 """
 
 
-def generate(seed, in_c=False, exceptions=True):
-    """The text of the program of this seed."""
-    program = Program(seed, in_c, exceptions)
-    for _ in range(program.rng.randrange(2, 5)):
+def generate(seed, in_c=False, exceptions=True, features=()):
+    """The program of this seed, with its nodes: tree.render makes text of it."""
+    program = Program(seed, in_c, exceptions, features)
+    for _ in range(program.rng.randrange(2, 4)):
         program.leaf()
-    for _ in range(program.rng.randrange(3, 9)):
+    for _ in range(program.rng.randrange(3, 8)):
         program.function()
     return program.main()

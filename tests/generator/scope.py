@@ -4,12 +4,15 @@ The rules that keep a program free of races stand here. A variable is
   FREE      no child knows it: the parent may read and write it, and hand it to a child
   SHARED    a child may be reading it: anyone may read
   PENDING   a child may be writing it: nobody else may touch it
-until a sync makes it FREE again. A locked variable keeps its state over a sync: in a loop whose iterations overlap, and in the body
-of a child, where the parent's other children go on. A hidden variable is the parent's alone (a loop's index or accumulator); a child
-may have a copy.
+until a sync makes it FREE again. A locked variable keeps its state over a sync: in a loop whose iterations overlap, in the body
+of a child, where the parent's other children go on, and in an inner sync region, which does not wait for the children of the outer one.
+A hidden variable is the parent's alone (a loop's index or accumulator); a child may have a copy.
 """
 
 from contextlib import contextmanager
+
+import kinds
+import tree
 
 FREE, SHARED, PENDING = range(3)
 
@@ -22,10 +25,13 @@ class Var:
         self.state, self.hidden, self.locked = FREE, 0, 0
         self.base = None  # the parent's variable, in the body of a child
         self.unwritable_copy = False  # a lambda must capture it by value
+        self.by_index = pointer  # a range-for does not know its end
+        self.reference = False  # to a temporary: a return may not move it in each standard
 
     def view(self):
         """The variable as the body of a child sees it."""
         result = Var(self.name, self.kind, self.length, self.readonly, self.capture, self.pointer)
+        result.by_index = self.by_index
         result.base, result.state, result.locked = self, self.state, int(self.state != FREE)
         return result
 
@@ -46,12 +52,15 @@ class Body:
         self.overlapping = 0  # loops around whose iterations overlap
         self.loop_arrays = []  # (array, index) that one spawn of each iteration may fill
         self.may_return = True
-        self.loops = []  # states at the breaks of each loop around
+        self.loops = []  # a Target for each loop around
+        self.exits = []  # a Target for each label that may be jumped to
         self.reads, self.writes = set(), set()
         self.trackers = []
         self.callees = []  # lambdas that are known here
         self.recursion = None  # (callee, sites left, text of the depth) in a function that calls itself
-        self.region_depth = 2  # scopes that live until the implicit sync
+        self.region = program.new_region()
+        self.region_tops = set()  # indices of the scopes that live until an implicit sync of their own
+        self.calm = None  # the variable that knows what is being handled
 
     # ---- text ----
 
@@ -60,7 +69,20 @@ class Body:
 
     def absorb(self, body):
         """Takes the lines of a child's body over."""
-        self.lines += ["  " * self.indent + line for line in body.lines]
+        self.lines += ["  " * self.indent + line if line[0] not in "\x01\x02\x03\x06" else line for line in body.lines]
+
+    @contextmanager
+    def node(self, kind="s"):
+        """A statement that a reduction may leave out."""
+        self.lines.append(tree.start(self.program.number(), self.region, self.nesting, kind))
+        yield
+        self.lines.append(tree.END)
+
+    def otherwise(self, var):
+        """What a reduction has instead of the statement that declares the variable."""
+        self.lines.append(tree.OTHERWISE)
+        with self.node("d"):
+            self.emit(f"{var.kind.name} {var.name} = {var.kind.make(tree.NUMBER)};")
 
     # ---- variables ----
 
@@ -113,7 +135,7 @@ class Body:
             var.state = max(var.state, state)
 
     def sync(self):
-        self.emit("cilk_sync;")
+        self.lines.append(tree.sync(self.region, "  " * self.indent + "cilk_sync;"))
         for v in self.all_vars():
             if not v.locked:
                 v.state = FREE
@@ -124,6 +146,29 @@ class Body:
         """A sync if a child may use a variable of these scopes, which die here."""
         if any(v.state != FREE and not v.locked for scope in scopes for v in scope):
             self.sync()
+
+    def dying(self, depth):
+        """The variables of the scopes from this one on that a child may use when control leaves them, and that no sync waits for."""
+        return [v for i, scope in enumerate(self.scopes) if i >= depth and i not in self.region_tops for v in scope if v.state != FREE]
+
+    @contextmanager
+    def sync_region(self, header):
+        """A block that is a sync region: its syncs wait for its own children."""
+        held = [v for v in self.all_vars() if v.state != FREE]
+        for v in held:
+            v.locked += 1
+        outer = self.region, self.children_may_throw, set(self.region_tops)
+        self.region, self.children_may_throw = self.program.new_region(), False
+        self.region_tops = self.region_tops | {len(self.scopes)}
+        known = self.all_vars()
+        with self.block(header, region=True):
+            yield
+        for v in known:
+            if not v.locked:
+                v.state = FREE
+        for v in held:
+            v.locked -= 1
+        self.region, self.children_may_throw, self.region_tops = outer
 
     @contextmanager
     def block(self, header, region=False):
@@ -148,6 +193,7 @@ class Body:
         """A body that runs as a child of this one. With `by_copy` it may have copies of hidden variables."""
         body = Body(self.program, budget, self.throw_ok, child_of=self)
         body.nesting = self.nesting + 1
+        body.calm = None
         body.callees = [c for c in self.callees if not c.captures]
         for v in self.all_vars():
             if v.state == PENDING:
@@ -188,6 +234,10 @@ class Body:
 
     def expression(self, depth=2):
         """Text of a 64-bit number."""
+        text = self.operands(depth)
+        return tree.expression(self.program.number(), text) if len(text) > 12 else text
+
+    def operands(self, depth):
         rng = self.rng
         choice = rng.random()
         if depth == 0 or choice < 0.35:
@@ -212,12 +262,55 @@ class Body:
         """Text of a value of this kind, made by the parent."""
         return kind.make(self.expression())
 
-    def declare(self, kind, length=0):
-        """Declares an initialized variable in this block and returns it."""
-        var = Var(self.program.name("v"), kind, length)
-        if length:
-            values = ", ".join(self.value(kind) for _ in range(length))
-            self.emit(f"{kind.name} {var.name}[{length}] = {{{values}}};")
-        else:
-            self.emit(f"{kind.name} {var.name} = {self.value(kind)};")
+    def declare(self, kind, length=0, readonly=False):
+        """Declares an initialized variable in this block and returns it. It may only be read if that is allowed."""
+        rng, name = self.rng, self.program.name("v")
+        with self.node("d"):
+            if length:
+                var = self.declare_array(name, kind, length)
+            else:
+                var = Var(name, kind)
+                form = "{k} {n} = {v};"
+                if not self.in_c and "volatile" not in kind.name:
+                    form = rng.choice([form] * 4 + ["{k} {n}({v});", "{k} &&{n} = {v};", "auto {n} = {v};" if kind.group != "int" else form,
+                                                    "const {k} &{n} = {v};" if readonly else form])
+                    var.readonly, var.reference = form.startswith("const"), "&" in form
+                self.emit(form.format(k=kind.name, n=name, v=self.value(kind)))
         return self.add(var)
+
+    def declare_array(self, name, kind, length):
+        rng, form = self.rng, self.rng.random()
+        plain = kind.group != "class" and kind.name != "Huge"
+        if plain and form < 0.25 and (self.in_c or self.program.extensions):
+            # An array whose length is not known, or storage from alloca: known by a pointer.
+            values = [self.value(kind) for _ in range(length)]
+            if form < 0.15 or kind.name in ("Aligned", "Line", "Vector8"):
+                self.emit(f"{kind.name} {name}_[{length} + {self.expression(0)} % 4];")
+                self.emit(f"{kind.name} *{name} = {name}_;")
+            else:
+                self.emit(f"{kind.name} *{name} = ({kind.name} *)__builtin_alloca({length} * sizeof({kind.name}));")
+            for i, value in enumerate(values):
+                self.emit(f"{name}[{i}] = {value};")
+            return Var(name, kind, length, pointer=True)
+        values = ", ".join(self.value(kind) for _ in range(length))
+        if not self.in_c and kind == kinds.U64 and form > 0.9:
+            self.emit(f"Words {name} = {{{values}}};")
+            var = Var(f"{name}.data()", kind, length, capture=name)
+            var.by_index = True
+            return var
+        self.emit(f"{kind.name} {name}[{length}] = {{{values}}};")
+        return Var(name, kind, length)
+
+
+class Target:
+    """Where a jump goes: the states at all the jumps, and the scope up to which they leave."""
+
+    def __init__(self, depth, overlapping=False, words=("continue", "break")):
+        self.depth, self.overlapping, self.words, self.states = depth, overlapping, words, []
+        self.jumps = {}  # what a jump is written as, if not as its word
+
+    def restricted(self, words):
+        """The same place for fewer kinds of jumps."""
+        result = Target(self.depth, self.overlapping, words)
+        result.states, result.jumps = self.states, self.jumps
+        return result

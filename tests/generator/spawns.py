@@ -1,6 +1,7 @@
 """Statements that spawn."""
 
 import kinds
+import tree
 from calls import Call, callable_here
 from scope import FREE, PENDING, SHARED, Var
 
@@ -17,6 +18,8 @@ def spawn_call(body, callee=None, depth_argument=None):
     callee = callee or choose_callee(body, True)
     if callee is None:
         return
+    if rng.random() < 0.02:
+        body.emit("cilk_spawn;")
     if callee.ret is not None and rng.random() < 0.85:
         result(body, callee, depth_argument)
         return
@@ -41,36 +44,51 @@ def new_variable(body, callee, kind, depth_argument):
     declared, target = kind.name, kind
     if kind.group == "int" and rng.random() < 0.4:
         picky = not body.in_c and body.throw_ok and rng.random() < 0.5
-        target = kinds.Kind("Picky", "class") if picky else rng.choice(kinds.INTS + kinds.FLOATS)
+        target = kinds.Kind("Picky", "class") if picky else rng.choice(kinds.INTS + kinds.FLOATS + kinds.LOCAL_INTS)
         declared = target.name
         if picky:
             body.threw = body.children_may_throw = True
     elif rng.random() < 0.3 and not body.in_c:
-        declared = "auto"
+        declared = rng.choice(["auto", "auto", "const auto", f"const {kind.name}"])
     form = "{d} {n} = cilk_spawn {c};"
     if not body.in_c:
         form = rng.choice([form, form, "{d} {n}(cilk_spawn {c});", "{d} {n}{{cilk_spawn {c}}};" if target == kind else form])
     text = form.format(d=declared, n=name, c=call.text)
     call.done()
-    var = Var(name, target)
-    var.readonly = target.name == "Picky"
-    second = None
-    if declared == kind.name and rng.random() < 0.15 and form.startswith("{d} {n} = "):
-        other = choose_callee(body, True, kind)
-        if other is not None and not body.overlapping:
-            lines = len(body.lines)
-            second = Call(body, other, True)
-            if len(body.lines) == lines:  # no declaration in between
-                name2 = body.program.name("v")
-                text = f"{text[:-1]}, {name2} = cilk_spawn {second.text};"
-                second.done()
-            else:
-                second = None
-    body.emit(text)
-    body.add(var)
-    body.give(var, PENDING)
-    if second is not None:
-        body.give(body.add(Var(name2, kind)), PENDING)
+    variables = [Var(name, target)]
+    variables[0].readonly = target.name == "Picky" or declared.startswith("const")
+    if declared == kind.name and form.startswith("{d} {n} = ") and not body.overlapping:
+        while rng.random() < 0.2:
+            more = declarator(body, kind)
+            if more is None:
+                break
+            variables.append(more[0])
+            text = f"{text[:-1]}, {more[1]};"
+    with body.node():
+        body.emit(text)
+        if target.name != "Picky" and not variables[0].readonly:
+            body.lines.append(tree.OTHERWISE)
+            for var in variables:
+                with body.node("d"):
+                    body.emit(f"{var.kind.name} {var.name} = {var.kind.make(tree.NUMBER)};")
+    for var in variables:
+        body.add(var)
+        if var.state == FREE and not var.hidden:
+            body.give(var, PENDING)
+
+
+def declarator(body, kind):
+    """One more declarator, spawned: (variable, text)."""
+    other = choose_callee(body, True, kind)
+    if other is None:
+        return None
+    lines = len(body.lines)
+    call = Call(body, other, True)
+    if len(body.lines) != lines:  # a declaration in between
+        return None
+    name = body.program.name("v")
+    call.done()
+    return Var(name, kind), f"{name} = cilk_spawn {call.text}"
 
 
 def assignment(body, callee, kind, depth_argument):
@@ -79,11 +97,26 @@ def assignment(body, callee, kind, depth_argument):
     scalar = kind.group in ("int", "float")
     found = [v for v in body.writable() if not v.hidden and not call.taken(v)
              and (v.kind == kind or scalar and v.kind.group == kind.group)]
-    var = rng.choice(found) if found else body.declare(kind)
-    target = rng.choice([var.name] * 3 + [f"*&{var.name}"])
-    body.emit(f"{target} = cilk_spawn {call.text};")
+    takers = kind in (kinds.U64, kinds.OBJ) and not body.in_c  # an operator= of another type
+    if takers and rng.random() < 0.25:
+        found = [v for v in body.writable() if v.kind == kinds.TAKER and not v.hidden and not call.taken(v)]
+        var = rng.choice(found) if found else body.declare(kinds.TAKER)
+    else:
+        var = rng.choice(found) if found else body.declare(kind)
+    body.emit(f"{left_side(body, var)} = cilk_spawn {call.text};")
     call.done()
     body.give(var, PENDING)
+
+
+def left_side(body, var):
+    """The variable, written in one way or another, with effects that nothing else depends on."""
+    rng, name = body.rng, var.name
+    forms = [name] * 4 + [f"*&{name}"]
+    if "volatile" not in var.kind.name:
+        forms.append(f"*({var.kind.name} *)same(&{name})")
+    if not body.in_c:
+        forms += [f"(seed % 2 ? {name} : {name})", f"(void(), {name})"]
+    return rng.choice(forms)
 
 
 FIELDS = {"Small": "a", "Large": "w[{}]", "Aligned": "w[{}]", "Pair": "n"}
@@ -133,84 +166,6 @@ def loop_element(body, callee, kind, depth_argument):
         body.emit(f"{array.name}[{index}] = cilk_spawn {call.text};")
         body.note_write(array)
     call.done()
-
-
-def spawn_block(body, statements):
-    """A block as the child."""
-    child = body.child(min(body.budget - body.cost, 60) / body.factor, False)
-    child.may_return = False
-    child.spawning = body.rng.random() < 0.6
-    statements(child, body.rng.randrange(1, 5))
-    body.emit("cilk_spawn {")
-    body.absorb(child)
-    body.emit("}")
-    body.accept(child)
-
-
-def spawn_statement(body):
-    """An assignment as the child: it evaluates everything."""
-    child = body.child(body.budget - body.cost)
-    child.spawning = False
-    found = [v for v in child.writable() if v.base is not None]
-    if not found:
-        return
-    var = body.rng.choice(found)
-    child.note_write(var)
-    body.emit(f"cilk_spawn {var.name} = {child.value(var.kind)};")
-    body.accept(child)
-
-
-def lambda_text(body, statements, parameter):
-    """Text of a lambda, and what its references do: (text, child)."""
-    rng = body.rng
-    child = body.child(min(body.budget - body.cost, 60) / body.factor, by_copy=True)
-    child.spawning = rng.random() < 0.6
-    child.ret = kinds.U64
-    if parameter:
-        child.add(Var(parameter, kinds.U64))
-    statements(child, rng.randrange(1, 4))
-    if not child.dead:
-        child.emit(f"return {child.expression()};")
-    captures = {}
-    for v in sorted(child.reads | child.writes, key=lambda v: v.name):
-        by_copy = v.hidden or v.pointer or v.kind.copyable and v not in child.writes and rng.random() < 0.4
-        captures[v.capture] = v.capture if by_copy else "&" + v.capture
-        (body.note_write if v in child.writes else body.note_read)(v)
-        if by_copy and not v.pointer:
-            child.reads.discard(v)
-    parameters = f"u64 {parameter}" if parameter else ""
-    lines = [f"[{', '.join(sorted(captures.values()))}]({parameters}) -> u64 {{"]
-    lines += ["  " * body.indent + line for line in child.lines]
-    lines.append("  " * body.indent + "}")
-    return "\n".join(lines), child
-
-
-def spawn_lambda(body, statements):
-    text, child = lambda_text(body, statements, None)
-    if body.rng.random() < 0.5 or body.overlapping:
-        body.emit(f"cilk_spawn {text}();")
-        body.accept(child)
-    else:
-        var = Var(body.program.name("v"), kinds.U64)
-        body.emit(f"u64 {var.name} = cilk_spawn {text}();")
-        body.accept(child)
-        body.add(var)
-        body.give(var, PENDING)
-
-
-def named_lambda(body, statements):
-    """A lambda in a variable, to be called and spawned later in this block."""
-    from calls import Callee, Param
-
-    text, child = lambda_text(body, statements, body.program.name("a"))
-    name = body.program.name("l")
-    body.emit(f"auto {name} = {text};")
-    itself = Var(name, kinds.Kind("lambda", "lambda", copyable=False), readonly=True)
-    itself.state = FREE
-    body.scopes[-1].append(itself)
-    captures = [(v, PENDING if v in child.writes else SHARED) for v in sorted(child.reads | child.writes, key=lambda v: v.name)]
-    body.callees.append(Callee(name, kinds.U64, [Param(kinds.U64, "value")], child.threw, child.cost,
-                               captures=[*captures, (itself, SHARED)]))
 
 
 def recurse(body):

@@ -1,5 +1,6 @@
 // What generated programs throw; left out where they are compiled without exceptions.
 
+#include <exception>
 #include <stdexcept>
 
 struct Fail {
@@ -53,3 +54,17 @@ NOINLINE UNUSED static u64 caught() {
     return use_Text(error.what());
   }
 }
+
+// What a stack knows about exceptions, when a function begins; handlers and what follows them see the same.
+class Calm {
+ public:
+  Calm() : uncaught_(std::uncaught_exceptions()), handling_(std::current_exception() != nullptr) {}
+  void check(bool in_handler) const {
+    if (std::uncaught_exceptions() != uncaught_) wrong("uncaught_exceptions");
+    if ((std::current_exception() != nullptr) != (handling_ || in_handler)) wrong("current_exception");
+  }
+
+ private:
+  int uncaught_;
+  bool handling_;
+};

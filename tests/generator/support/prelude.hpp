@@ -1,18 +1,13 @@
 // The classes of generated C++ programs: they count themselves and notice wrong treatment.
 
 #include <atomic>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 static std::atomic<long> alive{0};  // constructions minus destructions; main prints it
-
-[[noreturn]] NOINLINE UNUSED static void wrong(const char *what) {
-  std::printf("wrong: %s\n", what);
-  std::fflush(stdout);
-  std::abort();
-}
 
 // Knows its own address and whether it lives.
 class Obj {
@@ -97,6 +92,65 @@ struct Functor {
   Obj kept;
 };
 
+// Takes results of other types through its operator=.
+struct Taker {
+  explicit Taker(u64 n) : kept(n) {}
+  Taker &operator=(u64 n) {
+    kept = Obj(n);
+    return *this;
+  }
+  Taker &operator=(const Obj &other) {
+    kept = other.plus(1);
+    return *this;
+  }
+  Obj kept;
+};
+
+// Adds to a trail when it dies: the order of destructors shows.
+struct Ordered {
+  Ordered(u64 *trail, u64 n) : trail_(trail), n_(n) {}
+  Ordered(const Ordered &) = delete;
+  ~Ordered() { *trail_ = mix(*trail_, n_.get()); }
+  u64 *trail_;
+  Obj n_;
+};
+
+template <class T>
+T *same(T *p) {
+  return static_cast<T *>(same(const_cast<void *>(static_cast<const void *>(p))));
+}
+
+// Callees of other sorts.
+template <class... All>
+u64 pack(u64 n, const All &...all) {
+  linger(n);
+  return (mix(n, static_cast<u64>(all)) + ... + 1);
+}
+NOINLINE UNUSED static u64 with_default(u64 n, const Obj &o = Obj(5), Obj p = Obj(6)) {
+  linger(n);
+  return mix(n, mix(o.get(), p.get()));
+}
+NOINLINE UNUSED static u64 total(std::initializer_list<u64> list) {
+  u64 n = list.size();
+  for (u64 word : list) n = mix(n, word);
+  linger(n);
+  return n;
+}
+struct Statics {
+  static u64 call(u64 n, Obj o) {
+    linger(n);
+    return mix(n, o.get());
+  }
+  template <int kNumber>
+  static Obj make(u64 n) {
+    return Obj(n + kNumber);
+  }
+};
+template <class F, class T>
+auto apply(F &&function, T value) -> decltype(function(value)) {
+  return function(value);
+}
+
 using Text = std::string;
 using Box = std::unique_ptr<Obj>;
 using Words = std::vector<u64>;
@@ -127,3 +181,8 @@ UNUSED static u64 use_Words(const Words &words) {
   return n;
 }
 UNUSED static inline u64 use_Poly(const Poly &shape) { return shape ? shape->area(1) : 6; }
+UNUSED static inline Functor make_Functor(u64 n) { return Functor(n); }
+UNUSED static inline u64 use_Functor(const Functor &f) { return f.kept.get(); }
+UNUSED static inline Taker make_Taker(u64 n) { return Taker(n); }
+UNUSED static inline u64 use_Taker(const Taker &t) { return t.kept.get(); }
+UNUSED static inline Round make_Shape(u64 n) { return Round(n); }

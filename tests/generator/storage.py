@@ -1,0 +1,68 @@
+"""Locals of unusual kinds, and what belongs to the thread."""
+
+import kinds
+import statements
+from scope import Var
+
+
+def thread(body):
+    """Whether the thread's variables are this thread's."""
+    body.emit("check_thread();")
+
+
+def calm(body):
+    """Whether the stack still handles the exceptions that it handled at the beginning."""
+    if body.calm:
+        body.emit(f"{body.calm}.check(false);")
+
+
+def special(body):
+    body.rng.choice([compound] if body.in_c else [binding, binding, ordered])(body)
+
+
+def compound(body):
+    """What only C has: compound literals and designated initializers, known by a pointer."""
+    rng, name = body.rng, body.program.name("v")
+    first, last = body.expression(1), body.expression(1)
+    if rng.random() < 0.5:
+        body.emit(f"u64 *{name} = (u64[3]){{[2] = {first}, [0] = {last}}};")
+        body.add(Var(name, kinds.U64, 3, pointer=True))
+    else:
+        body.emit(f"Pair {name} = {{.n = {first}, .d = make_double({last})}};")
+        body.add(Var(name, kinds.Kind("Pair", "struct")))
+
+
+def binding(body):
+    """A structured binding, of a struct or of an array."""
+    first, second = body.program.name("v"), body.program.name("v")
+    with body.node("d"):
+        if body.rng.random() < 0.5:
+            body.emit(f"auto [{first}, {second}] = make_Pair({body.expression(1)});")
+            names = [(first, kinds.DOUBLE), (second, kinds.U64)]
+        else:
+            body.emit(f"std::pair<const u64, Obj> {first}_({body.expression(1)}, Obj(3));")
+            body.emit(f"auto &[{first}, {second}] = {first}_;")
+            names = [(first, None), (second, kinds.OBJ)]
+    for name, kind in names:
+        if kind:
+            body.add(Var(name, kind))
+
+
+def ordered(body):
+    """Objects whose destructors write down their order: children between them do not change it."""
+    rng = body.rng
+    if body.nesting >= 4:
+        return
+    trail = body.program.name("v")
+    body.emit(f"u64 {trail} = 0;")
+    var = body.add(Var(trail, kinds.U64))
+    var.hidden = 1
+    with body.block(""):
+        for _ in range(rng.randrange(1, 3)):
+            body.emit(f"Ordered {body.program.name('o')}(&{trail}, {body.expression(1)});")
+            statements.mixture(body, rng.randrange(1, 3))
+            if body.dead:
+                break
+    var.hidden = 0
+    for tracker in body.trackers:
+        tracker.add(var)
