@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis.h"
 #include "Diagnostics.h"
+#include "Flow.h"
 #include "Keywords.h"
 #include "MarkerBuilder.h"
 #include "Rewrite.h"
@@ -85,6 +86,7 @@ public:
 private:
   void declaration(Decl *D);
   void function(FunctionDecl *FD);
+  void warn(FunctionDecl *FD, FunctionPlan &Plan);
   void initializer(Expr *E, Diag Why, const NamedDecl *Of, bool Pattern);
   void nested(llvm::ArrayRef<Decl *> Inner) {
     for (Decl *D : Inner)
@@ -159,6 +161,23 @@ void Frontend::initializer(Expr *E, Diag Why, const NamedDecl *Of, bool Pattern)
   nested(Inner);
 }
 
+/// What only the control flow tells; a graph is built only for who asks.
+void Frontend::warn(FunctionDecl *FD, FunctionPlan &Plan) {
+  if (Plan.Spawns.empty())
+    return;
+  bool Races = Report.isHeard(Diag::ResultRead, FD->getLocation());
+  bool Locals = Report.isHeard(Diag::BlockLocal, FD->getLocation());
+  if (!Races && !Locals)
+    return;
+  std::unique_ptr<Flow> G = Flow::build(FD, Plan);
+  if (!G)
+    return;
+  if (Races)
+    warnOfUnsyncedResults(*G, Report);
+  if (Locals)
+    warnOfBlockLocals(*G, Report);
+}
+
 void Frontend::function(FunctionDecl *FD) {
   bool Pattern = FD->isDependentContext();
   if (FD->isThisDeclarationADefinition() || !Late)
@@ -172,8 +191,12 @@ void Frontend::function(FunctionDecl *FD) {
   Report.setSilent(Pattern);
   FunctionPlan Plan = analyze(FD, *Matcher, Keywords, Report);
   Report.setSilent(false);
-  if (!Pattern && MayRewrite && !Engine.hasErrorOccurred() && !Plan.empty())
-    rewrite(FD, Plan, CI.getSema(), *Build, NextId, Report);
+  if (!Pattern && MayRewrite && !Plan.empty()) {
+    if (!Engine.hasUncompilableErrorOccurred()) // -Werror leaves the AST as good as it was.
+      warn(FD, Plan);
+    if (!Engine.hasErrorOccurred())
+      rewrite(FD, Plan, CI.getSema(), *Build, NextId, Report);
+  }
   nested(Plan.Nested);
 }
 

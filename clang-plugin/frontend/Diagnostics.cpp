@@ -11,18 +11,57 @@ using namespace clang;
 namespace nopal {
 namespace {
 
+/// The levels of Diagnostics.def; all but Error are warnings of a group.
+enum RowLevel { Error, Vain, Race, Dangling };
+
 struct Row {
-  DiagnosticIDs::Level Level;
+  RowLevel Level;
   const char *Text;
   const char *Note;
 };
 
 const Row Rows[] = {
-#define NOPAL_DIAG(ID, LEVEL, TEXT, NOTE) {DiagnosticIDs::LEVEL, TEXT, NOTE},
+#define NOPAL_DIAG(ID, LEVEL, TEXT, NOTE) {LEVEL, TEXT, NOTE},
 #include "Diagnostics.def"
 };
 
+diag::Group groupOf(RowLevel Level) {
+  switch (Level) {
+  case Race:
+    return diag::Group::Unsequenced;
+  case Dangling:
+    return diag::Group::Dangling;
+  default:
+    return diag::Group::BackendOptimizationFailure;
+  }
+}
+
+/// Clang's number of a row. Clang lets -w, -Werror and pragmas act only on
+/// warnings of a group, and has no place for new groups.
+unsigned messageOf(DiagnosticIDs &IDs, const Row &R) {
+  if (R.Level == Error)
+    return IDs.getCustomDiagID(DiagnosticIDs::Error, R.Text);
+  return IDs.getCustomDiagID(DiagnosticIDs::CustomDiagDesc(diag::Severity::Warning, R.Text,
+                                                           DiagnosticIDs::CLASS_WARNING, false, false,
+                                                           groupOf(R.Level)));
+}
+
 } // namespace
+
+Reporter::Reporter(DiagnosticsEngine &Engine, KeywordTable &Keywords) : Engine(Engine), Keywords(Keywords) {
+  // A pragma acts on the warnings of a group that there are when it is read, and
+  // what a warning was before is known only if somebody had asked. (Volatile:
+  // Clang declares the question free of effects.)
+  for (const Row &R : Rows)
+    if (R.Level != Error) {
+      volatile bool Asked = Engine.isIgnored(messageOf(*Engine.getDiagnosticIDs(), R), SourceLocation());
+      (void)Asked;
+    }
+}
+
+bool Reporter::isHeard(Diag ID, SourceLocation Loc) const {
+  return !Engine.isIgnored(messageOf(*Engine.getDiagnosticIDs(), Rows[unsigned(ID) - 1]), Keywords.userLocation(Loc));
+}
 
 void Reporter::emit(Diag ID, SourceLocation ErrorLoc, SourceLocation NoteLoc, llvm::StringRef Word,
                     llvm::StringRef Entity) {
@@ -30,13 +69,7 @@ void Reporter::emit(Diag ID, SourceLocation ErrorLoc, SourceLocation NoteLoc, ll
     return;
   const Row &R = Rows[unsigned(ID) - 1];
   DiagnosticIDs &IDs = *Engine.getDiagnosticIDs();
-  // Clang lets -w and -Werror act only on warnings of a group, and has no place
-  // for new groups; -Wpass-failed is the one for what was asked for in vain.
-  unsigned Message = R.Level == DiagnosticIDs::Warning
-                         ? IDs.getCustomDiagID(DiagnosticIDs::CustomDiagDesc(diag::Severity::Warning, R.Text,
-                                                                             DiagnosticIDs::CLASS_WARNING, false, false,
-                                                                             diag::Group::BackendOptimizationFailure))
-                         : IDs.getCustomDiagID(R.Level, R.Text);
+  unsigned Message = messageOf(IDs, R);
   Engine.Report(Keywords.userLocation(ErrorLoc), Message) << Word << Entity;
   Engine.Report(Keywords.userLocation(NoteLoc), IDs.getCustomDiagID(DiagnosticIDs::Note, R.Note)) << Word << Entity;
 }

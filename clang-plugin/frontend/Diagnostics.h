@@ -27,7 +27,10 @@ enum class Diag : unsigned {
 
 class Reporter {
 public:
-  Reporter(clang::DiagnosticsEngine &Engine, KeywordTable &Keywords) : Engine(Engine), Keywords(Keywords) {}
+  Reporter(clang::DiagnosticsEngine &Engine, KeywordTable &Keywords);
+
+  /// Whether a warning would be shown at \p Loc.
+  bool isHeard(Diag ID, clang::SourceLocation Loc) const;
 
   /// Reports row \p ID at the user's keyword behind \p Loc. \p Entity is what
   /// the row calls %1; \p NoteLoc, if valid, is where the note stands.
