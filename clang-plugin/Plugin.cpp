@@ -33,6 +33,10 @@ static void registerPasses(PassBuilder &PB) {
           MPM.addPass(nopal::SplitPass());
           return true;
         }
+        if (Name == "print<nopal-frame>") {
+          MPM.addPass(nopal::FramePrinterPass(errs()));
+          return true;
+        }
         return false;
       });
 }

@@ -20,6 +20,7 @@
 #include "Outline.h"
 
 #include "../markers/Markers.h"
+#include "../split/Remarks.h"
 #include "../split/ThreadBound.h"
 #include "Labels.h"
 #include "Loops.h"
@@ -138,6 +139,7 @@ void Outliner::callSpawn(BasicBlock *Marker) {
   Call->setDebugLoc(R.Begin->getDebugLoc());
   if (Helper->doesNotThrow())
     Call->setDoesNotThrow();
+  remarkOutlined(*Call, *Helper);
   // One marker for two spawns would have a helper that is not known.
   Call->addFnAttr(Attribute::NoMerge);
 }
@@ -188,6 +190,8 @@ void outlineFunction(Function &F) {
   Region R;
   while (findInnermostRegion(F, R)) {
     if (!R.End || (!R.IsBlock && !R.Spawned)) {
+      remarkDissolved(*R.Begin, R.End ? "the call was evaluated by the compiler"
+                                      : "control does not come to its end");
       dissolve(R);
       continue;
     }

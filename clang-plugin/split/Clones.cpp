@@ -38,6 +38,7 @@
 
 #include "../markers/Markers.h"
 #include "../outline/Outline.h"
+#include "Remarks.h"
 #include "ThreadBound.h"
 #include "nopal_abi.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -305,11 +306,17 @@ Function *Splitter::run() {
             "supported; give the temporary a name";
   }
   if (Why) {
+    if (!Layout)
+      remarkNotSplit(F, At, Why);
     DebugLoc Loc = At ? At->getDebugLoc() : DebugLoc();
     F.getContext().diagnose(DiagnosticInfoUnsupported(F, Why, Loc));
     return nullptr;
   }
   Fr.emplace(F, P, *X);
+  if (Layout)
+    printFrame(*Layout, F, P, *Fr);
+  else
+    remarkSplit(F, P, *Fr);
   numberResumePoints();
 
   Function *Slow = createSlow();
@@ -341,6 +348,7 @@ Function *Splitter::run() {
 }
 
 Function *nopal::splitFunction(Function &F, Runtime &RT,
-                               SmallVectorImpl<WeakTrackingVH> &HelperCalls) {
-  return Splitter(F, RT, HelperCalls).run();
+                               SmallVectorImpl<WeakTrackingVH> &HelperCalls,
+                               raw_ostream *Layout) {
+  return Splitter(F, RT, HelperCalls, Layout).run();
 }

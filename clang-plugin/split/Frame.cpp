@@ -38,7 +38,8 @@ Frame::Frame(Function &F, const Points &P, const Crossing &X) {
 /// Header, slots (small offsets, on the header's cache lines), then allocas.
 void Frame::layOut(Function &F, const Crossing &X) {
   const DataLayout &DL = F.getDataLayout();
-  uint64_t Size = sizeof(nopal_frame);
+  Size = sizeof(nopal_frame);
+  Fields.push_back({FrameField::Header, 0, Size, "", nullptr});
   Align MaxAlign(alignof(max_align_t));
   auto Place = [&](uint64_t Bytes, Align A) {
     Size = alignTo(Size, A);
@@ -47,14 +48,30 @@ void Frame::layOut(Function &F, const Crossing &X) {
     Size += Bytes;
     return Offset;
   };
-  for (Value *V : X.values())
-    if (!isThreadBound(*V))
-      Slots[V] = Place(DL.getTypeAllocSize(V->getType()).getFixedValue(),
-                       DL.getABITypeAlign(V->getType()));
+  auto Named = [](const Value *V) {
+    if (V->hasName())
+      return ("%" + V->getName()).str();
+    if (auto *I = dyn_cast<Instruction>(V))
+      return (Twine("(") + I->getOpcodeName() + ")").str();
+    return ("(argument " + Twine(cast<Argument>(V)->getArgNo()) + ")").str();
+  };
+  for (Value *V : X.values()) {
+    if (isThreadBound(*V)) {
+      Fields.push_back({FrameField::Recomputed, 0, 0, Named(V), V->getType()});
+      continue;
+    }
+    const uint64_t Bytes = DL.getTypeAllocSize(V->getType()).getFixedValue();
+    Slots[V] = Place(Bytes, DL.getABITypeAlign(V->getType()));
+    Fields.push_back({FrameField::Value, Slots[V], Bytes, Named(V), V->getType()});
+  }
   SmallVector<uint64_t, 8> Offsets;
-  for (AllocaInst *AI : X.sharedAllocas())
-    Offsets.push_back(
-        Place(AI->getAllocationSize(DL)->getFixedValue(), AI->getAlign()));
+  for (AllocaInst *AI : X.sharedAllocas()) {
+    const uint64_t Bytes = AI->getAllocationSize(DL)->getFixedValue();
+    Offsets.push_back(Place(Bytes, AI->getAlign()));
+    Fields.push_back({FrameField::Variable, Offsets.back(), Bytes, Named(AI),
+                      AI->getAllocatedType()});
+  }
+  Alignment = MaxAlign.value();
 
   IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
   Memory = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Size), nullptr,

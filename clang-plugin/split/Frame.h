@@ -12,8 +12,24 @@
 
 #include "Crossing.h"
 #include "llvm/IR/IRBuilder.h"
+#include <string>
+#include <vector>
 
 namespace nopal {
+
+/// A line of a frame's layout, for who reads it (Remarks.h).
+struct FrameField {
+  enum FieldKind {
+    Header,
+    Value,      ///< crosses a point
+    Variable,   ///< a local that the clones share
+    Recomputed, ///< crosses, but is bound to a thread: has no slot
+  };
+  FieldKind Kind;
+  uint64_t Offset, Size;
+  std::string Name;         ///< as an operand in IR; "" for the header
+  llvm::Type *Ty = nullptr; ///< null for the header
+};
 
 struct Frame {
   llvm::AllocaInst *Memory = nullptr;
@@ -23,6 +39,10 @@ struct Frame {
   llvm::MapVector<llvm::Value *, llvm::AllocaInst *> Shadows;
   /// Addresses of the shared allocas, in the entry block, behind Memory.
   llvm::SmallVector<llvm::Instruction *, 8> Addresses;
+
+  /// The layout, in the order of offsets.
+  std::vector<FrameField> Fields;
+  uint64_t Size = 0, Alignment = 0;
 
   /// Lays the frame of \p F out, moves the shared allocas into it and puts all
   /// that crosses into shadows.

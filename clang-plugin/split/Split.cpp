@@ -119,3 +119,16 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
       F->eraseFromParent();
   return PreservedAnalyses::none();
 }
+
+PreservedAnalyses FramePrinterPass::run(Module &M, ModuleAnalysisManager &) {
+  std::unique_ptr<Module> Copy = CloneModule(M); // Laying a frame out changes its function.
+  SmallSetVector<Function *, 16> Spawners = callersOf(*Copy, marker::Spawn);
+  if (Spawners.empty())
+    return PreservedAnalyses::all();
+  takeEarlyExits(Spawners.getArrayRef());
+  Runtime RT(*Copy);
+  SmallVector<WeakTrackingVH, 16> HelperCalls;
+  for (Function *F : Spawners)
+    splitFunction(*F, RT, HelperCalls, &OS);
+  return PreservedAnalyses::all();
+}

@@ -20,6 +20,18 @@ public:
   static bool isRequired() { return true; }
 };
 
+/// Prints the layout of each spawner's frame, as SplitPass would make it here, and
+/// changes nothing: opt -passes='print<nopal-frame>'. Tests: tests/pass/print-frame.ll.
+class FramePrinterPass : public llvm::PassInfoMixin<FramePrinterPass> {
+public:
+  explicit FramePrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+  static bool isRequired() { return true; }
+
+private:
+  llvm::raw_ostream &OS;
+};
+
 } // namespace nopal
 
 #endif

@@ -20,8 +20,9 @@ namespace nopal {
 
 class Splitter {
 public:
-  Splitter(llvm::Function &F, Runtime &RT, llvm::SmallVectorImpl<llvm::WeakTrackingVH> &HelperCalls)
-      : F(F), M(*F.getParent()), RT(RT), HelperCalls(HelperCalls),
+  Splitter(llvm::Function &F, Runtime &RT, llvm::SmallVectorImpl<llvm::WeakTrackingVH> &HelperCalls,
+           llvm::raw_ostream *Layout)
+      : F(F), M(*F.getParent()), RT(RT), HelperCalls(HelperCalls), Layout(Layout),
         B(F.getContext()) {}
 
   llvm::Function *run();
@@ -65,6 +66,7 @@ private:
   llvm::Module &M;
   Runtime &RT;
   llvm::SmallVectorImpl<llvm::WeakTrackingVH> &HelperCalls;
+  llvm::raw_ostream *Layout; ///< where the frame's layout is printed, or null
   llvm::IRBuilder<> B;
   AllocaSet Private;
   Points P;

@@ -1,0 +1,100 @@
+//===- Remarks.cpp - What the two passes say of their work ----------------===//
+//
+// See Remarks.h.
+//
+//===----------------------------------------------------------------------===//
+#include "Remarks.h"
+
+#include "Frame.h"
+#include "Points.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using namespace nopal;
+
+static constexpr char SplitName[] = "nopal-split";
+static constexpr char OutlineName[] = "nopal-outline";
+
+static std::string sourceName(const Function &F) {
+  return demangle(F.getName());
+}
+
+static std::string counted(size_t N, StringRef What) {
+  return (Twine(N) + " " + What + (N == 1 ? "" : "s")).str();
+}
+
+void nopal::remarkSplit(Function &F, const Points &P, const Frame &Fr) {
+  OptimizationRemarkEmitter(&F).emit([&] {
+    unsigned Values = 0, Variables = 0;
+    for (const FrameField &Field : Fr.Fields) {
+      Values += Field.Kind == FrameField::Value;
+      Variables += Field.Kind == FrameField::Variable;
+    }
+    return OptimizationRemark(SplitName, "Split", P.Spawns.front().Marker)
+           << "'" << ore::NV("Function", sourceName(F)) << "' has a fast and a slow clone: "
+           << ore::NV("Spawns", counted(P.Spawns.size(), "spawn")) << ", "
+           << ore::NV("Syncs", counted(P.Syncs.size(), "sync")) << ", frame of "
+           << ore::NV("FrameSize", counted(Fr.Size, "byte")) << " ("
+           << ore::NV("Values", counted(Values, "value")) << ", "
+           << ore::NV("Variables", counted(Variables, "variable")) << ")";
+  });
+}
+
+void nopal::remarkNotSplit(Function &F, const Instruction *Where, StringRef Why) {
+  if (!Where)
+    Where = &F.getEntryBlock().front();
+  OptimizationRemarkEmitter(&F).emit([&] {
+    return OptimizationRemarkMissed(SplitName, "NotSplit", Where)
+           << "'" << ore::NV("Function", sourceName(F)) << "' is not split: " << ore::NV("Reason", Why);
+  });
+}
+
+void nopal::remarkDissolved(const Instruction &Begin, StringRef Why) {
+  OptimizationRemarkEmitter(Begin.getFunction()).emit([&] {
+    return OptimizationRemarkMissed(OutlineName, "Dissolved", &Begin)
+           << "the statement is not spawned but done in place: " << ore::NV("Reason", Why);
+  });
+}
+
+void nopal::remarkOutlined(const Instruction &Spawn, const Function &Helper) {
+  OptimizationRemarkEmitter(Spawn.getFunction()).emit([&] {
+    OptimizationRemarkAnalysis R(OutlineName, "Outlined", &Spawn);
+    // An address that the parent passes is a variable that both know.
+    auto &CB = cast<CallBase>(Spawn);
+    unsigned Addresses = 0;
+    std::string Names;
+    for (auto [I, Arg] : enumerate(Helper.args())) {
+      const Value *Given = CB.getArgOperand(FirstOperand + I)->stripInBoundsOffsets();
+      const bool IsLocal = isa<AllocaInst>(Given);
+      Addresses += IsLocal;
+      Names += Arg.hasName() ? (Twine(Names.empty() ? "" : ", ") + (IsLocal ? "&" : "") + Arg.getName()).str() : "";
+    }
+    R << "the child is '" << ore::NV("Helper", Helper.getName()) << "', which is given "
+      << ore::NV("Values", counted(Helper.arg_size() - Addresses, "value")) << " and the address of "
+      << ore::NV("Addresses", counted(Addresses, "local"));
+    if (!Names.empty())
+      R << ": " << ore::NV("Names", Names);
+    return R;
+  });
+}
+
+void nopal::printFrame(raw_ostream &OS, const Function &F, const Points &P, const Frame &Fr) {
+  OS << "frame of " << sourceName(F) << ": " << Fr.Size << " bytes, alignment " << Fr.Alignment << "; "
+     << counted(P.Spawns.size(), "spawn") << ", " << counted(P.Syncs.size(), "sync") << "\n"
+     << formatv("{0,8} {1,8}  {2}\n", "offset", "size", "what");
+  for (const FrameField &Field : Fr.Fields) {
+    if (Field.Kind == FrameField::Recomputed)
+      OS << formatv("{0,8} {1,8}  ", "-", "-");
+    else
+      OS << formatv("{0,8} {1,8}  ", Field.Offset, Field.Size);
+    static constexpr const char *Kinds[] = {"header", "value", "variable", "computed again"};
+    OS << Kinds[Field.Kind] << (Field.Name.empty() ? "" : " ") << Field.Name;
+    if (Field.Ty)
+      OS << ": " << *Field.Ty;
+    OS << "\n";
+  }
+}

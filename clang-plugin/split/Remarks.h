@@ -1,0 +1,38 @@
+//===- Remarks.h - What the two passes say of their work -------*- C++ -*-===//
+//
+// Optimization remarks (-Rpass=nopal, -Rpass-missed=nopal, -Rpass-analysis=nopal):
+// which function was split, with what frame, what each child is given, which spawn
+// was done in place and why. They change no code. Table: docs/hacking.md,
+// "Remarks". Tests: tests/pass/remarks*.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_SPLIT_REMARKS_H
+#define NOPAL_SPLIT_REMARKS_H
+
+#include "llvm/ADT/Twine.h"
+
+namespace llvm {
+class Function;
+class Instruction;
+class raw_ostream;
+} // namespace llvm
+
+namespace nopal {
+struct Frame;
+struct Points;
+
+/// \p F was split; stands at its first spawn.
+void remarkSplit(llvm::Function &F, const Points &P, const Frame &Fr);
+/// \p F was not split, because of \p Where.
+void remarkNotSplit(llvm::Function &F, const llvm::Instruction *Where, llvm::StringRef Why);
+/// The spawned statement whose begin marker is \p Begin is done in place.
+void remarkDissolved(const llvm::Instruction &Begin, llvm::StringRef Why);
+/// The child of \p Spawn, a spawn marker, is \p Helper.
+void remarkOutlined(const llvm::Instruction &Spawn, const llvm::Function &Helper);
+
+/// Prints the layout of the frame of \p F, a field a line.
+void printFrame(llvm::raw_ostream &OS, const llvm::Function &F, const Points &P, const Frame &Fr);
+
+} // namespace nopal
+
+#endif
