@@ -12,7 +12,7 @@ namespace nopal {
 namespace {
 
 /// The levels of Diagnostics.def; all but Error are warnings of a group.
-enum RowLevel { Error, Vain, Race, Dangling };
+enum RowLevel { Error, Warning, Race, Dangling };
 
 struct Row {
   RowLevel Level;
