@@ -5,15 +5,17 @@
 //   f.loop(operands, lo, hi, grain):
 //   head:   lo = phi [lo, entry], [mid, split]
 //           br hi - lo > grain, split, last
-//   split:  mid = lo + (hi - lo) / 2
+//   split:  mid = lo + the largest grain * 2^i that is less than hi - lo
 //           __nopal_spawn(@f.loop, operands, lo, mid, grain)
 //           br head
 //   last:   f.leaf(operands, lo, hi)
 //           __nopal_sync(0)
 //           ret
 //
-// So the continuation of each spawn is the upper half, and one worker runs the
-// leaves in the serial order. A range that is not larger than the grain pushes
+// So the continuation of each spawn is the upper part, and one worker runs the
+// leaves in the serial order. All leaves but the last have just `grain`
+// iterations: with halves they had anything from grain / 2, which is up to twice
+// as many leaves. A range that is not larger than the grain pushes
 // nothing. More than MaxDirect operands travel in a record (a local of the
 // caller, which waits) whose address is the only operand; `last` reads it.
 //
@@ -124,7 +126,15 @@ LoopTree createTree(Function &Leaf, CallBase &Marker) {
   B.CreateCondBr(B.CreateICmpUGT(Length, Grain), Split, Last);
 
   B.SetInsertPoint(Split);
-  Value *Mid = B.CreateAdd(From, B.CreateLShr(Length, 1), "mid", /*HasNUW=*/true);
+  // grain shifted so that its highest bit is that of length - 1; half of it if
+  // that is not less than length.
+  Value *Most = B.CreateSub(Length, B.getInt64(1));
+  auto Zeros = [&](Value *V) {
+    return B.CreateBinaryIntrinsic(Intrinsic::ctlz, V, B.getTrue());
+  };
+  Value *Part = B.CreateShl(Grain, B.CreateSub(Zeros(Grain), Zeros(Most)));
+  Part = B.CreateSelect(B.CreateICmpUGT(Part, Most), B.CreateLShr(Part, 1), Part);
+  Value *Mid = B.CreateAdd(From, Part, "mid", /*HasNUW=*/true);
   FunctionCallee Spawn = M.getOrInsertFunction(
       marker::Spawn,
       FunctionType::get(B.getVoidTy(),

@@ -2,7 +2,7 @@
 //
 // First step of the split: the marker of each loop becomes a call of a function
 // that divides the range in halves, spawns one and goes on with the other.
-// Picture: LoopTree.cpp. Why so: docs/decisions. Tests: tests/pass/loop-*.
+// Picture: LoopTree.cpp. Why so: docs/decisions/0010. Tests: tests/pass/loop-*.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_LOOPTREE_H

@@ -17,8 +17,15 @@
 ; CHECK:         %from = phi
 ; CHECK:         %length = sub nuw i64 %hi, %from
 ; CHECK:         icmp ugt i64 %length, %grain
-; CHECK:         %[[HALF:.*]] = lshr i64 %length, 1
-; CHECK:         %mid = add nuw i64 %from, %[[HALF]]
+; CHECK:         %[[MOST:.*]] = add i64 %length, -1
+; CHECK-DAG:     %[[LOW:.*]] = call {{.*}}i64 @llvm.ctlz.i64(i64 %grain, i1 true)
+; CHECK-DAG:     %[[HIGH:.*]] = call {{.*}}i64 @llvm.ctlz.i64(i64 %[[MOST]], i1 true)
+; CHECK:         %[[SHIFT:.*]] = sub {{.*}}i64 %[[LOW]], %[[HIGH]]
+; CHECK-NEXT:    %[[PART:.*]] = shl i64 %grain, %[[SHIFT]]
+; CHECK-NEXT:    %[[OVER:.*]] = icmp ugt i64 %[[PART]], %[[MOST]]
+; CHECK-NEXT:    %[[ONE:.*]] = zext i1 %[[OVER]] to i64
+; CHECK-NEXT:    %[[STEP:.*]] = lshr i64 %[[PART]], %[[ONE]]
+; CHECK-NEXT:    %mid = add nuw i64 %from, %[[STEP]]
 ; CHECK:         call void @f.loop(ptr %a, i64 %from, i64 %mid, i64 %grain)
 ; CHECK:         call void @f.leaf(ptr %a, i64 %{{.*}}, i64 %hi)
 ; CHECK:       define internal {{.*}}ptr @f.loop.slow(ptr {{.*}}%frame)
