@@ -321,7 +321,7 @@ void Analyzer::returned(ReturnStmt *S, const Place &P) {
 
 void Analyzer::tryBlock(CXXTryStmt *S, const Place &P) {
   Place Inner = P;
-  Inner.In = region(Region::Try, P.In);
+  Inner.In = region(Region::Try, P.In, S->getTryLoc());
   Plan.Anchors[S->getTryBlock()] = Inner.In;
   statement(S->getTryBlock(), Inner);
   Place Handler = P;

@@ -34,7 +34,7 @@ struct Region {
   };
   RegionKind Kind;
   Region *Parent;
-  clang::SourceLocation Loc; ///< of the keyword of a Scope, Statement or Loop
+  clang::SourceLocation Loc; ///< of the keyword of a Scope, Statement, Loop or Try
   unsigned Number = 0;       ///< what the sync markers carry
   unsigned Spawns = 0;       ///< how many statements of it spawn
   bool Anchored = false;     ///< has its implicit sync already

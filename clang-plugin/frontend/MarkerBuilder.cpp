@@ -112,15 +112,24 @@ Expr *MarkerBuilder::call(FunctionDecl *FD, llvm::ArrayRef<Expr *> Arguments, So
   return CallExpr::Create(Ctx, Callee, Arguments, FD->getReturnType(), VK_PRValue, Loc, FPOptionsOverride());
 }
 
-Stmt *MarkerBuilder::hiddenSync(DeclContext *Function, unsigned Number, SourceLocation Loc) {
+Stmt *MarkerBuilder::hidden(llvm::StringRef Name, const char *Cleanup, bool NoThrow, DeclContext *Function,
+                            unsigned Number, SourceLocation Loc) {
   QualType Type = Ctx.UnsignedIntTy;
-  auto *Var = VarDecl::Create(Ctx, Function, Loc, Loc, &Ctx.Idents.get(HiddenName), Type,
+  auto *Var = VarDecl::Create(Ctx, Function, Loc, Loc, &Ctx.Idents.get(Name), Type,
                               Ctx.getTrivialTypeSourceInfo(Type, Loc), SC_None);
   Var->setImplicit();
   Var->addAttr(NoDebugAttr::CreateImplicit(Ctx));
-  Var->addAttr(CleanupAttr::CreateImplicit(Ctx, function(marker::SyncCleanup, Ctx.getPointerType(Type), false)));
-  Var->setInit(IntegerLiteral::Create(Ctx, llvm::APInt(Ctx.getIntWidth(Type), Number), Type, Loc));
+  Var->addAttr(CleanupAttr::CreateImplicit(Ctx, function(Cleanup, Ctx.getPointerType(Type), NoThrow)));
+  Var->setInit(number(Number, Loc));
   return new (Ctx) DeclStmt(DeclGroupRef(Var), Loc, Loc);
+}
+
+Stmt *MarkerBuilder::hiddenSync(DeclContext *Function, unsigned Number, SourceLocation Loc) {
+  return hidden(HiddenName, marker::SyncCleanup, false, Function, Number, Loc);
+}
+
+Stmt *MarkerBuilder::hiddenEnd(DeclContext *Function, unsigned Id, SourceLocation Loc) {
+  return hidden("__nopal_end", marker::RegionEndCleanup, true, Function, Id, Loc);
 }
 
 VarDecl *MarkerBuilder::variable(DeclContext *Function, llvm::StringRef Name, QualType Type, SourceLocation Loc) {

@@ -51,6 +51,10 @@ public:
   clang::Expr *reference(clang::VarDecl *Var, clang::SourceLocation Loc);
   clang::QualType wide() const;
 
+  /// `unsigned __nopal_end __attribute__((cleanup(__nopal_region_end_cleanup))) =
+  /// Id;`: where the scope is left, the region of __nopal_region_begin(Id) ends.
+  clang::Stmt *hiddenEnd(clang::DeclContext *Function, unsigned Id, clang::SourceLocation Loc);
+
   /// Splits the assignment of \p S in two, so that the left side's address is
   /// computed before the right side:
   ///
@@ -67,6 +71,8 @@ public:
   clang::Stmt *compound(llvm::ArrayRef<clang::Stmt *> Statements, clang::SourceRange Range);
 
 private:
+  clang::Stmt *hidden(llvm::StringRef Name, const char *Cleanup, bool NoThrow, clang::DeclContext *Function,
+                      unsigned Number, clang::SourceLocation Loc);
   clang::FunctionDecl *function(llvm::StringRef Name, llvm::ArrayRef<clang::QualType> Params, bool NoThrow,
                                 clang::QualType Result = clang::QualType());
   llvm::SmallVector<clang::Expr *, 8> place(unsigned Id, unsigned Region, clang::SourceLocation Loc);

@@ -36,6 +36,7 @@ private:
   void expandLoop(Stmt *S, Loop L, List &Out);
   Stmt *compound(CompoundStmt *Body);
   Region *anchored(Stmt *S);
+  void nestedRegion(Region *R, SourceLocation End, List &Out);
   Stmt *hidden(Region *R, SourceLocation Loc) { return Build.hiddenSync(FD, R->Number, Loc); }
   void begin(const char *Marker, unsigned Id, const Spawn &S, List &Out) {
     Out.push_back(Build.begin(Marker, Id, S.In->Number, S.Loc));
@@ -58,6 +59,13 @@ private:
 Region *Rewriter::anchored(Stmt *S) {
   Region *R = Plan.Anchors.lookup(S);
   return R && R->Spawns && !R->Anchored ? R : nullptr;
+}
+
+/// What a block begins with that may have to become a function of its own.
+void Rewriter::nestedRegion(Region *R, SourceLocation End, List &Out) {
+  unsigned Id = NextId++;
+  Out.push_back(Build.begin(marker::RegionBegin, Id, R->Number, R->Loc));
+  Out.push_back(Build.hiddenEnd(FD, Id, End));
 }
 
 /// Whether leaving the scope of the variables of \p S may run user code.
@@ -143,6 +151,17 @@ void Rewriter::expand(Stmt *S, List &Out) {
   }
   if (auto *Body = dyn_cast<CompoundStmt>(S)) {
     Out.push_back(compound(Body));
+    return;
+  }
+  if (auto *Try = dyn_cast<CXXTryStmt>(S); Try && anchored(Try->getTryBlock())) {
+    // The handlers are of the region: they run when its children are done,
+    // whatever others are in flight.
+    llvm::SmallVector<Stmt *, 3> Wrapped;
+    nestedRegion(anchored(Try->getTryBlock()), S->getEndLoc(), Wrapped);
+    for (Stmt *&Child : S->children())
+      inPlace(Child);
+    Wrapped.push_back(S);
+    Out.push_back(S == FD->getBody() ? S : Build.compound(Wrapped, S->getSourceRange()));
     return;
   }
   if (auto *Attributed = dyn_cast<AttributedStmt>(S)) {
@@ -231,6 +250,8 @@ void Rewriter::expandLoop(Stmt *S, Loop L, List &Out) {
 Stmt *Rewriter::compound(CompoundStmt *Body) {
   Region *R = anchored(Body);
   llvm::SmallVector<Stmt *, 16> Out;
+  if (R && R->Kind == Region::Scope)
+    nestedRegion(R, Body->getRBracLoc(), Out);
   if (R)
     Out.push_back(hidden(R, Body->getLBracLoc()));
   for (Stmt *S : Body->body()) {

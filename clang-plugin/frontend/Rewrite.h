@@ -14,6 +14,9 @@
 // [f(a)] is the flagged call. The last line is the body of a function, try
 // block, cilk_scope or spawned statement that spawns; the second hidden variable
 // is there only if T has a destructor, so that the sync comes before it.
+// A cilk_scope, and a block around a try statement with its handlers, begin with
+// region_begin(2) and a variable whose cleanup is region_end(2): the one place
+// where control leaves the block without an exception, by whatever statement.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_FRONTEND_REWRITE_H

@@ -119,7 +119,10 @@ void Outliner::createHelper() {
     Params.append(2, Type::getInt64Ty(C));
   Helper = Function::Create(FunctionType::get(Type::getVoidTy(C), Params, false),
                             GlobalValue::InternalLinkage,
-                            F.getName() + (R.IsLoop ? ".leaf" : ".spawn"), &M);
+                            F.getName() + (R.IsLoop     ? ".leaf"
+                                           : R.IsCalled ? ".region"
+                                                        : ".spawn"),
+                            &M);
   AttrBuilder Attrs(C, F.getAttributes().getFnAttrs());
   for (Attribute::AttrKind K :
        {Attribute::AlwaysInline, Attribute::InlineHint, Attribute::Naked,
@@ -242,12 +245,7 @@ void Outliner::createHelper() {
 /// the parent would catch is raised on. A type is the helper's own if the helper
 /// asks for it; a catch-all is if nothing leads on from it.
 static void dropForeignClauses(LandingPadInst *Pad, const BasicBlock *Raise) {
-  Function &Helper = *Pad->getFunction();
   SmallPtrSet<Value *, 4> Own;
-  for (Instruction &I : instructions(Helper))
-    if (auto *II = dyn_cast<IntrinsicInst>(&I);
-        II && II->getIntrinsicID() == Intrinsic::eh_typeid_for)
-      Own.insert(II->getArgOperand(0)->stripPointerCasts());
   SmallSetVector<const BasicBlock *, 16> Behind;
   Behind.insert(Pad->getParent());
   for (unsigned I = 0; I < Behind.size(); ++I) {
@@ -257,6 +255,11 @@ static void dropForeignClauses(LandingPadInst *Pad, const BasicBlock *Raise) {
       for (const BasicBlock *S : successors(Behind[I]))
         Behind.insert(S);
   }
+  for (const BasicBlock *BB : Behind)
+    for (const Instruction &I : *BB)
+      if (auto *II = dyn_cast<IntrinsicInst>(&I);
+          II && II->getIntrinsicID() == Intrinsic::eh_typeid_for)
+        Own.insert(II->getArgOperand(0)->stripPointerCasts());
   auto *New = LandingPadInst::Create(Pad->getType(), Pad->getNumClauses(), "",
                                      Pad->getIterator());
   New->setCleanup(true);

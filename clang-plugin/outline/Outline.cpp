@@ -24,6 +24,7 @@
 #include "../split/ThreadBound.h"
 #include "Labels.h"
 #include "Loops.h"
+#include "Nested.h"
 #include "Outliner.h"
 #include "Syncs.h"
 #include "Unmade.h"
@@ -109,9 +110,12 @@ void Outliner::rewriteParent() {
   }
   if (R.IsLoop)
     callLoop(Marker);
+  else if (R.IsCalled)
+    callBetween(Marker, Helper, Inputs.getArrayRef());
   else
     callSpawn(Marker);
-  R.End->eraseFromParent();
+  if (R.End)
+    R.End->eraseFromParent();
   eraseMarker(*R.Begin);
   removeUnreachableBlocks(F);
 }
@@ -125,23 +129,30 @@ void Outliner::callSpawn(BasicBlock *Marker) {
   SmallVector<Value *, 16> Args{Helper};
   Args.append(R.Begin->arg_begin() + 1, R.Begin->arg_end());
   append_range(Args, Inputs);
+  // One marker for two spawns would have a helper that is not known.
+  CallBase *Call = callBetween(Marker, Spawn, Args);
+  Call->addFnAttr(Attribute::NoMerge);
+  remarkOutlined(*Call, *Helper);
+}
+
+/// The call in \p Marker that stands for the child, with its way on.
+CallBase *Outliner::callBetween(BasicBlock *Marker, FunctionCallee Callee,
+                                ArrayRef<Value *> Args) {
   CallBase *Call;
   if (auto *II = dyn_cast<InvokeInst>(R.Begin)) {
-    Call = InvokeInst::Create(Spawn, R.EndBlock, II->getUnwindDest(), Args, "",
+    Call = InvokeInst::Create(Callee, R.EndBlock, II->getUnwindDest(), Args, "",
                               Marker);
     for (PHINode &Phi : II->getUnwindDest()->phis())
       Phi.addIncoming(Phi.getIncomingValueForBlock(II->getParent()), Marker);
   } else {
-    Call = CallInst::Create(Spawn, Args, "", Marker);
+    Call = CallInst::Create(Callee, Args, "", Marker);
     BranchInst::Create(R.EndBlock, Marker)
         ->setDebugLoc(R.Begin->getDebugLoc());
   }
   Call->setDebugLoc(R.Begin->getDebugLoc());
   if (Helper->doesNotThrow())
     Call->setDoesNotThrow();
-  remarkOutlined(*Call, *Helper);
-  // One marker for two spawns would have a helper that is not known.
-  Call->addFnAttr(Attribute::NoMerge);
+  return Call;
 }
 
 static bool contains(const Function &F, StringRef Marker) {
@@ -158,7 +169,7 @@ bool Outliner::run() {
   createHelper();
   finishHelper();
   remapDebugInfo();
-  if (R.IsLoop &&
+  if ((R.IsLoop || R.IsCalled) &&
       (contains(*Helper, marker::Spawn) || contains(*Helper, marker::Loop)))
     Helper->addFnAttr(MigratesAttr);
   rewriteParent();
@@ -207,6 +218,26 @@ void outlineFunction(Function &F) {
   }
 }
 
+/// Sync regions that need a frame of their own become functions of their own,
+/// from the outermost in.
+void outlineRegions(Function &F, SmallSetVector<Function *, 16> &Work) {
+  PrettyStackTraceString Where("Nopal: outlining nested sync regions");
+  Region R;
+  while (findRegionToExtract(F, R)) {
+    Outliner Out(F, R);
+    const Value *Number = R.Begin->getArgOperand(4);
+    if (!Out.run()) {
+      refuse(F, *R.Begin, "a sync region that computes a value of the function "
+                          "around it is not supported; store it into a "
+                          "variable instead");
+      break;
+    }
+    makeFunctionRegion(*Out.helper(), Number);
+    Work.insert(Out.helper());
+  }
+  dissolveRegions(F);
+}
+
 /// A spawning function keeps its frame and its syncs to itself until the split.
 /// The front-end has put the implicit sync before the destructors of locals;
 /// one more before each return makes it true whatever the front-end did, and
@@ -232,6 +263,7 @@ void markSpawner(Function &F) {
 
 PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &) {
   normalizeSyncs(M);
+  normalizeRegionEnds(M);
   SmallSetVector<Function *, 16> Work;
   for (const char *Name : {marker::Begin, marker::BlockBegin, marker::LoopBegin})
     if (Function *Marker = M.getFunction(Name))
@@ -247,9 +279,18 @@ PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &) {
     nameExceptionsInFlight(*F);
     outlineFunction(*F);
   }
+  SmallSetVector<Function *, 16> WithRegions;
+  if (Function *RegionBegin = M.getFunction(marker::RegionBegin))
+    for (User *U : RegionBegin->users())
+      WithRegions.insert(cast<CallBase>(U)->getFunction());
+  for (unsigned I = 0; I < WithRegions.size(); ++I)
+    outlineRegions(*WithRegions[I], WithRegions);
   for (Function &F : M)
     if (!F.isDeclaration() && !F.hasFnAttribute(SpawnerAttr) &&
         contains(F, marker::Spawn))
       markSpawner(F);
+  for (Function *F : WithRegions) // which the optimizer may inline into a spawner
+    if (!contains(*F, marker::Spawn))
+      eraseSyncs(*F);
   return PreservedAnalyses::none();
 }

@@ -22,6 +22,8 @@ public:
   /// False if the child's part computes a value that the parent uses, which no
   /// well-formed statement does; the function is then unchanged.
   bool run();
+  /// The function that the region has become. Needs run().
+  llvm::Function *helper() { return Helper; }
 
 private:
   bool collectInputs();
@@ -32,6 +34,8 @@ private:
   void finishHelper();
   void rewriteParent();
   void callSpawn(llvm::BasicBlock *Marker);
+  llvm::CallBase *callBetween(llvm::BasicBlock *Marker, llvm::FunctionCallee Callee,
+                              llvm::ArrayRef<llvm::Value *> Args);
   void callLoop(llvm::BasicBlock *Marker);
   void freeOnParentPads();
 

@@ -67,11 +67,26 @@ static SmallVector<BasicBlock *, 8> unwindDests(const BlockSet &Blocks) {
   return Result;
 }
 
-/// Walks from the begin marker to the end marker of the same id over normal
-/// edges. Returns false if another begin marker lies in between.
-static bool walkRegion(Region &R) {
+/// What is reachable from the begin marker's landing pad is the parent's. The next
+/// execution of the statement is not: it comes through the begin marker.
+static BlockSet sharedBlocks(const CallBase &Begin) {
+  BlockSet Again, Shared;
+  Again.insert(const_cast<BasicBlock *>(Begin.getParent()));
+  if (const auto *II = dyn_cast<InvokeInst>(&Begin))
+    reach(II->getUnwindDest(), Again, /*NormalOnly=*/false, Shared);
+  return Shared;
+}
+
+bool nopal::findEnd(Region &R) {
   const uint64_t Id = markerId(*R.Begin);
-  const char *End = R.IsLoop ? marker::LoopEnd : marker::End;
+  const StringRef EndName = R.IsCalled ? marker::RegionEnd
+                            : R.IsLoop ? marker::LoopEnd
+                                       : marker::End;
+  // The end may be reached through handlers of the child's own alone, so unwind
+  // edges count, up to where the parent goes on.
+  const BlockSet Shared = sharedBlocks(*R.Begin);
+  bool Contains = false;
+  R.End = nullptr;
   SmallPtrSet<BasicBlock *, 16> Seen;
   SmallVector<BasicBlock::iterator, 16> Work;
   if (auto *II = dyn_cast<InvokeInst>(R.Begin))
@@ -84,8 +99,8 @@ static bool walkRegion(Region &R) {
     bool Ended = false;
     for (auto E = BB->end(); It != E && !Ended; ++It) {
       if (Region Inner; isBegin(*It, Inner))
-        return false;
-      if (isCallTo(*It, End) && markerId(cast<CallBase>(*It)) == Id) {
+        Contains = true;
+      if (isCallTo(*It, EndName) && markerId(cast<CallBase>(*It)) == Id) {
         R.End = cast<CallInst>(&*It);
         Ended = true;
       } else if (auto *CB = dyn_cast<CallBase>(&*It)) {
@@ -95,13 +110,11 @@ static bool walkRegion(Region &R) {
     }
     if (Ended)
       continue;
-    SmallVector<BasicBlock *, 4> Next;
-    appendNormalSuccessors(BB, Next);
-    for (BasicBlock *S : Next)
-      if (Seen.insert(S).second)
+    for (BasicBlock *S : successors(BB))
+      if (!Shared.contains(S) && Seen.insert(S).second)
         Work.push_back(S->begin());
   }
-  return true;
+  return Contains;
 }
 
 bool nopal::findInnermostRegion(Function &F, Region &Result) {
@@ -110,7 +123,7 @@ bool nopal::findInnermostRegion(Function &F, Region &Result) {
     if (!isBegin(I, R))
       continue;
     R.Begin = cast<CallBase>(&I);
-    if (walkRegion(R)) {
+    if (!findEnd(R)) {
       Result = R;
       return true;
     }
@@ -128,7 +141,13 @@ void Region::carve() {
     ParentStart =
         SplitBlock(Begin->getParent(), std::next(Begin->getIterator()));
   }
-  EndBlock = SplitBlock(End->getParent(), End->getIterator());
+  if (End) {
+    EndBlock = SplitBlock(End->getParent(), End->getIterator());
+  } else { // left by exceptions alone
+    Function &F = *Begin->getFunction();
+    EndBlock = BasicBlock::Create(F.getContext(), "never", &F);
+    new UnreachableInst(F.getContext(), EndBlock);
+  }
   ChildStart = IsBlock ? ParentStart
                        : SplitBlock(Spawned->getParent(),
                                     Spawned->getIterator());
@@ -139,8 +158,7 @@ void Region::carve() {
   AtEnd.insert(EndBlock);
   if (!IsBlock)
     reach(ParentStart, AtChild, /*NormalOnly=*/true, Parent);
-  if (auto *II = dyn_cast<InvokeInst>(Begin))
-    reach(II->getUnwindDest(), None, /*NormalOnly=*/false, Shared);
+  Shared = sharedBlocks(*Begin);
   reach(unwindDests(Parent), Shared, /*NormalOnly=*/false, ParentPads);
   reach(ChildStart, AtEnd, /*NormalOnly=*/true, Child);
   BlockSet Stop = Shared;
@@ -148,6 +166,9 @@ void Region::carve() {
   BlockSet ChildPads;
   reach(unwindDests(Child), Stop, /*NormalOnly=*/false, ChildPads);
   Child.insert(ChildPads.begin(), ChildPads.end());
+  BlockSet Behind;
+  reach(ParentStart, None, /*NormalOnly=*/false, Behind);
+  Repeats = Behind.contains(Begin->getParent());
 }
 
 /// True if a load of \p AI can be reached from the start of \p From before a
@@ -189,6 +210,20 @@ static bool isScalarVariable(const AllocaInst &AI) {
   });
 }
 
+/// The life of \p AI is known to begin in \p Blocks and nowhere else.
+static bool beginsToLiveIn(const AllocaInst &AI, const BlockSet &Blocks) {
+  bool Begins = false;
+  for (const User *U : AI.users()) {
+    const auto *II = dyn_cast<IntrinsicInst>(U);
+    if (!II || II->getIntrinsicID() != Intrinsic::lifetime_start)
+      continue;
+    if (!Blocks.contains(const_cast<BasicBlock *>(II->getParent())))
+      return false;
+    Begins = true;
+  }
+  return Begins;
+}
+
 int nopal::exceptionVariable(const AllocaInst &AI) {
   for (const User *U : AI.users()) {
     const auto *SI = dyn_cast<StoreInst>(U);
@@ -228,12 +263,17 @@ Storage Region::classify(const AllocaInst &AI) const {
       !isLoadedFrom(AI, EndBlock, nullptr) &&
       !(Invoke && isLoadedFrom(AI, Invoke->getUnwindDest(), nullptr)))
     return Storage::Helper;
-  // The function waits for its loop: what only the function itself can write,
-  // and the leaf does not, is written by nobody until the loop is done.
-  if (IsLoop && isScalarVariable(AI) && !ChildStores)
+  // The function waits for its loop or region: what only the function itself can
+  // write, and the leaf or region does not, is written by nobody until that is done.
+  if ((IsLoop || (IsCalled && Outside)) && isScalarVariable(AI) && !ChildStores)
     return Storage::Value;
   if (Outside)
     return Storage::Parent;
+  // One execution at a time, so the function's own storage is always right for a
+  // region; needed if a value may stay there from one execution to the next.
+  if (IsCalled)
+    return !Repeats || beginsToLiveIn(AI, Child) ? Storage::Helper
+                                                 : Storage::Parent;
   if (!InParent && !InParentPads)
     return Storage::Helper;
   if (isScalarVariable(AI) && !ChildStores)

@@ -34,6 +34,7 @@ struct Region {
   llvm::CallInst *End = nullptr;     ///< the end marker; null if unreachable
   bool IsBlock = false; ///< all of it is the child's; true of a loop, too
   bool IsLoop = false;
+  bool IsCalled = false; ///< a nested sync region: called, not spawned (Nested.h)
 
   // After carve(): each of these starts and ends at a block boundary.
   llvm::BasicBlock *ParentStart = nullptr; ///< behind the begin marker
@@ -42,7 +43,9 @@ struct Region {
   BlockSet Parent;      ///< blocks from ParentStart to ChildStart
   BlockSet Child;       ///< blocks of the child, normal and exceptional
   BlockSet ParentPads;  ///< exceptional blocks of the parent's part alone
-  BlockSet Shared;      ///< reachable from the begin marker's landing pad
+  BlockSet Shared;      ///< reachable from the begin marker's landing pad before
+                        ///< the begin marker comes again
+  bool Repeats = false; ///< the begin marker may come again
 
   /// Splits blocks so that the parts are whole blocks, and fills the sets.
   void carve();
@@ -53,6 +56,10 @@ struct Region {
 /// Says whether Clang keeps the exception in flight (0) or its selector (1) in
 /// \p AI, one of each a function; -1 for another variable.
 int exceptionVariable(const llvm::AllocaInst &AI);
+
+/// Walks from the begin marker of \p R to the end marker of the same id, and fills
+/// End and Spawned in. Says whether another statement or loop lies in between.
+bool findEnd(Region &R);
 
 /// Finds a statement or loop of \p F that contains no other one; false if none is left.
 /// Markers without a flagged call or without an end are reported as such.

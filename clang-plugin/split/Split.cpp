@@ -111,7 +111,8 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
     if (F.hasFnAttribute(HelperAttr) && F.hasLocalLinkage() && F.use_empty())
       F.eraseFromParent();
   for (const char *Name :
-       {marker::Begin, marker::BlockBegin, marker::End, marker::Made,
+       {marker::Begin, marker::BlockBegin, marker::RegionBegin, marker::RegionEnd,
+        marker::RegionEndCleanup, marker::End, marker::Made,
         marker::LoopBegin, marker::LoopLow, marker::LoopHigh, marker::LoopEnd,
         marker::Sync, marker::SyncInFlight,
         marker::SyncCleanup, marker::Spawn, marker::Private})

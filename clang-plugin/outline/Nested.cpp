@@ -1,0 +1,172 @@
+//===- Nested.cpp - Sync regions inside of a function ---------------------===//
+//
+// See Nested.h.
+//
+//===----------------------------------------------------------------------===//
+#include "Nested.h"
+
+#include "../markers/Markers.h"
+#include "Syncs.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace nopal;
+
+static bool isCallTo(const Instruction &I, StringRef Name) {
+  const auto *CB = dyn_cast<CallBase>(&I);
+  const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
+  return Callee && Callee->getName() == Name;
+}
+
+/// The operand that holds the region's number, in a marker that has one.
+static Use *regionNumber(Instruction &I) {
+  unsigned Operand;
+  if (isCallTo(I, marker::Spawn) || isCallTo(I, marker::RegionBegin))
+    Operand = 4;
+  else if (isCallTo(I, marker::Sync) || isCallTo(I, marker::SyncInFlight))
+    Operand = 0;
+  else
+    return nullptr;
+  return &cast<CallBase>(I).getArgOperandUse(Operand);
+}
+
+void nopal::normalizeRegionEnds(Module &M) {
+  Function *Cleanup = M.getFunction(marker::RegionEndCleanup);
+  if (!Cleanup)
+    return;
+  Type *I32 = Type::getInt32Ty(M.getContext());
+  FunctionCallee End = M.getOrInsertFunction(
+      marker::RegionEnd, Type::getVoidTy(M.getContext()), I32);
+  DenseMap<Function *, SmallPtrSet<BasicBlock *, 16>> InFlight;
+  for (User *U : make_early_inc_range(Cleanup->users())) {
+    auto *CB = dyn_cast<CallInst>(U);
+    if (!CB)
+      continue;
+    Function &F = *CB->getFunction();
+    auto [Known, New] = InFlight.try_emplace(&F);
+    if (New)
+      Known->second = blocksInFlight(F);
+    Value *Id = nullptr;
+    for (User *Use : CB->getArgOperand(0)->users())
+      if (auto *SI = dyn_cast<StoreInst>(Use))
+        Id = SI->getValueOperand();
+    if (!Id || Known->second.contains(CB->getParent())) {
+      CB->eraseFromParent();
+      continue;
+    }
+    CB->setCalledFunction(End);
+    CB->setArgOperand(0, Id);
+    CB->setAttributes(AttributeList());
+    CB->setDoesNotThrow();
+  }
+}
+
+/// The begin markers of \p F that a child of another region may reach: over
+/// normal edges from its spawn, without a sync of its region. An exception waits
+/// for all children before a handler runs.
+static SmallPtrSet<CallBase *, 8> beginsInFlight(Function &F) {
+  SmallPtrSet<CallBase *, 8> Result;
+  for (Instruction &Spawn : instructions(F)) {
+    if (!isCallTo(Spawn, marker::Spawn))
+      continue;
+    const Value *Number = regionNumber(Spawn)->get();
+    SmallPtrSet<BasicBlock *, 16> Seen;
+    SmallVector<BasicBlock::iterator, 16> Work;
+    if (auto *II = dyn_cast<InvokeInst>(&Spawn))
+      Work.push_back(II->getNormalDest()->begin());
+    else
+      Work.push_back(std::next(Spawn.getIterator()));
+    while (!Work.empty()) {
+      BasicBlock::iterator It = Work.pop_back_val();
+      BasicBlock *BB = It->getParent();
+      bool Waited = false;
+      for (; It != BB->end() && !Waited; ++It) {
+        if (isCallTo(*It, marker::RegionBegin))
+          Result.insert(cast<CallBase>(&*It));
+        Waited = isCallTo(*It, marker::Sync) && regionNumber(*It)->get() == Number;
+      }
+      if (Waited)
+        continue;
+      auto *II = dyn_cast<InvokeInst>(BB->getTerminator());
+      for (BasicBlock *S : successors(BB))
+        if ((!II || S == II->getNormalDest()) && Seen.insert(S).second)
+          Work.push_back(S->begin());
+    }
+  }
+  return Result;
+}
+
+/// What the region's blocks have that holds for the function around them only.
+static bool canBeCalled(const Region &R) {
+  bool SavesStack = false, AllocatesOnStack = false;
+  for (BasicBlock *BB : R.Child) {
+    if (isa<ReturnInst>(BB->getTerminator()) || BB == R.Begin->getParent())
+      return false; // no single end
+    for (Instruction &I : *BB) {
+      auto *II = dyn_cast<IntrinsicInst>(&I);
+      if (II && II->getIntrinsicID() == Intrinsic::vastart)
+        return false;
+      SavesStack |= II && II->getIntrinsicID() == Intrinsic::stacksave;
+      auto *AI = dyn_cast<AllocaInst>(&I);
+      AllocatesOnStack |= AI && !AI->isStaticAlloca();
+    }
+  }
+  return SavesStack || !AllocatesOnStack; // a VLA dies here, alloca() does not
+}
+
+bool nopal::findRegionToExtract(Function &F, Region &Result) {
+  const SmallPtrSet<CallBase *, 8> InFlight = beginsInFlight(F);
+  // An outer region begins before its inner ones on every path.
+  SmallVector<CallBase *, 8> Candidates;
+  for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
+    for (Instruction &I : *BB)
+      if (auto *Begin = dyn_cast<CallBase>(&I); Begin && InFlight.contains(Begin))
+        Candidates.push_back(Begin);
+  for (CallBase *Begin : Candidates) {
+    Region R;
+    R.Begin = Begin;
+    R.IsBlock = R.IsCalled = true;
+    findEnd(R);
+    R.carve();
+    if (!canBeCalled(R))
+      continue;
+    Result = R;
+    return true;
+  }
+  return false;
+}
+
+void nopal::makeFunctionRegion(Function &Helper, const Value *Number) {
+  for (Instruction &I : instructions(Helper))
+    if (Use *U = regionNumber(I); U && U->get() == Number)
+      U->set(Constant::getNullValue(Number->getType()));
+}
+
+/// Erases the calls of \p Names; an invoke becomes a branch.
+static void eraseMarkers(Function &F, ArrayRef<const char *> Names) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    if (none_of(Names, [&](const char *Name) { return isCallTo(I, Name); }))
+      continue;
+    if (auto *II = dyn_cast<InvokeInst>(&I)) {
+      II->getUnwindDest()->removePredecessor(II->getParent());
+      BranchInst::Create(II->getNormalDest(), II->getIterator());
+    }
+    I.eraseFromParent();
+  }
+}
+
+void nopal::eraseSyncs(Function &F) {
+  eraseMarkers(F, {marker::Sync, marker::SyncInFlight});
+  removeUnreachableBlocks(F);
+}
+
+void nopal::dissolveRegions(Function &F) {
+  eraseMarkers(F, {marker::RegionBegin, marker::RegionEnd});
+  removeUnreachableBlocks(F);
+}
