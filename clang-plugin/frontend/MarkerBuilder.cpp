@@ -92,7 +92,8 @@ Stmt *MarkerBuilder::returnBehindSync(ReturnStmt *S, FunctionDecl *FD, unsigned 
 }
 
 Stmt *MarkerBuilder::made(unsigned Id, VarDecl *Var, SourceLocation Loc) {
-  Expr *Address = UnaryOperator::Create(Ctx, reference(Var, Loc), UO_AddrOf, Ctx.getPointerType(Var->getType()),
+  Expr *Address = UnaryOperator::Create(Ctx, reference(Var, Loc), UO_AddrOf,
+                                        Ctx.getPointerType(Var->getType().getNonReferenceType()),
                                         VK_PRValue, OK_Ordinary, Loc, false, FPOptionsOverride());
   QualType Pointer = Ctx.getPointerType(Ctx.getConstType(Ctx.VoidTy));
   Address =

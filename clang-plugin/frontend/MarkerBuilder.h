@@ -30,7 +30,8 @@ public:
   /// threw, the value is destroyed.
   clang::Stmt *returnBehindSync(clang::ReturnStmt *S, clang::FunctionDecl *FD, unsigned Region);
 
-  /// `__nopal_made(Id, &Var);`: the child has constructed \p Var.
+  /// `__nopal_made(Id, &Var);`: the child has constructed \p Var, or what it
+  /// refers to.
   clang::Stmt *made(unsigned Id, clang::VarDecl *Var, clang::SourceLocation Loc);
 
   /// `unsigned __nopal_region __attribute__((cleanup(__nopal_sync_cleanup))) =

@@ -216,7 +216,7 @@ void Rewriter::expandDeclaration(DeclStmt *S, llvm::ArrayRef<Spawn> Spawns, List
     begin(marker::Begin, Id, *It, Out);
     Out.push_back(Single);
     // If the child throws instead, there is nothing to destroy.
-    if (It->Var->needsDestruction(Ctx) == QualType::DK_cxx_destructor && !It->Var->getType()->isReferenceType())
+    if (hasDestructor(Single))
       Out.push_back(Build.made(Id, It->Var, It->Loc));
     end(Id, It->Loc, Out);
   }

@@ -19,7 +19,9 @@
 
 #include "../markers/Markers.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
@@ -76,6 +78,31 @@ static void guard(CallBase &CB, AllocaInst *Flag) {
   B.CreateCondBr(Made, Destroy, Next);
 }
 
+/// What \p Made, the operand of the marker, says to be constructed: the variable,
+/// or the temporaries that are bound to the reference that it is or has.
+static SmallSetVector<AllocaInst *, 2> constructedObjects(Value *Made) {
+  SmallSetVector<AllocaInst *, 2> Result;
+  Value *Holder = Made;
+  if (auto *Reference = dyn_cast<LoadInst>(Made))
+    Holder = Reference->getPointerOperand();
+  else if (auto *Object = dyn_cast<AllocaInst>(Made))
+    Result.insert(Object);
+  SmallVector<User *, 8> Work(Holder->users());
+  while (!Work.empty()) {
+    User *U = Work.pop_back_val();
+    if (isa<GetElementPtrInst>(U)) {
+      append_range(Work, U->users());
+      continue;
+    }
+    auto *SI = dyn_cast<StoreInst>(U);
+    if (!SI || SI->getValueOperand() == Holder)
+      continue;
+    if (auto *Bound = dyn_cast<AllocaInst>(getUnderlyingObject(SI->getValueOperand())))
+      Result.insert(Bound);
+  }
+  return Result;
+}
+
 void nopal::guardUnmadeResults(Function &F) {
   SmallVector<CallInst *, 4> Markers;
   DenseMap<Value *, CallBase *> Begins; // by id
@@ -90,9 +117,12 @@ void nopal::guardUnmadeResults(Function &F) {
       Markers.push_back(cast<CallInst>(CB));
   }
   for (CallInst *Marker : Markers) {
-    auto *Object = dyn_cast<AllocaInst>(Marker->getArgOperand(1));
     CallBase *Begin = Begins.lookup(Marker->getArgOperand(0));
-    if (Object && Begin) {
+    if (!Begin) {
+      Marker->eraseFromParent();
+      continue;
+    }
+    for (AllocaInst *Object : constructedObjects(Marker->getArgOperand(1))) {
       const SmallPtrSet<BasicBlock *, 32> Ordinary = ordinaryBlocks(F);
       SmallVector<CallBase *, 4> Destructions;
       for (User *U : Object->users())

@@ -3,7 +3,7 @@
 // `T x = cilk_spawn f();` where f throws and the continuation was stolen: the
 // continuation went past the declaration, so the exception is raised at a sync
 // that lies in the scope of x, and the cleanups there destroy x, which was never
-// made. Runs before the outlining of a function. Tests: tests/pass/outline-made.ll,
+// made. The same for a temporary whose life a reference extends. Runs before the outlining of a function. Tests: tests/pass/outline-made.ll,
 // tests/programs/exceptions/unmade_results.cpp.
 //
 //===----------------------------------------------------------------------===//

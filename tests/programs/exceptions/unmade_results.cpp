@@ -52,6 +52,37 @@ long several(int which) {
   return a.value() + static_cast<long>(b.size()) + c->value() + d.value();
 }
 
+// A reference extends the life of the object that a child returns, which the same holds for.
+struct Wide {
+  virtual ~Wide() = default;
+  long wide = 5;
+};
+struct Derived : Wide, Counted {
+  explicit Derived(long value) : Counted(value) {}
+};
+NOINLINE Derived make_derived(long value, bool fails) {
+  linger();
+  if (fails) throw Failure{value};
+  return Derived(value);
+}
+struct Holder {
+  const Counted &counted;
+};
+
+long by_reference(int which) {
+  try {
+    const Counted &a = cilk_spawn make(10, which & 1);
+    Counted &&b = cilk_spawn make(20, which & 2);
+    const Counted &base = cilk_spawn make_derived(30, which & 4);
+    Holder holder{cilk_spawn make(40, which & 8)};
+    Counted after(2);
+    cilk_sync;
+    return a.value() + b.value() + base.value() + holder.counted.value() + after.value();
+  } catch (const Failure &failure) {
+    return -failure.number;
+  }
+}
+
 long in_a_loop(int which) {
   long sum = 0;
   for (int i = 0; i < 5; ++i) {
@@ -77,6 +108,8 @@ int main() {
   for (int round = 0; round < 4; ++round) {
     printf("one: %ld %ld\nseveral:", one(0), one(1));
     for (int which = 0; which < 16; ++which) printf(" %ld", caught(several, which));
+    printf("\nby reference:");
+    for (int which = 0; which < 16; ++which) printf(" %ld", by_reference(which));
     printf("\nloop:");
     for (int which = 0; which < 6; ++which) printf(" %ld", caught(in_a_loop, which));
     printf("\n");
