@@ -3,9 +3,10 @@
 // Clang opens NopalPlugin.so for -fpass-plugin and asks for the passes here. The
 // front-end registers itself by a static object (frontend/Action.cpp) in the
 // same shared object. With -fplugin= as well, this is called twice: the second
-// registration finds nothing left to do, since both passes are idempotent.
+// registration finds nothing left to do, since all passes are idempotent.
 //
 //===----------------------------------------------------------------------===//
+#include "outline/LoopOperands.h"
 #include "outline/Outline.h"
 #include "split/Split.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -17,6 +18,12 @@ static void registerPasses(PassBuilder &PB) {
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) {
         MPM.addPass(nopal::OutlinePass());
+      });
+  PB.registerOptimizerEarlyEPCallback(
+      [&PB](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
+        if (Level != OptimizationLevel::O0)
+          MPM.addPass(nopal::LoopOperandsPass(
+              PB.buildFunctionSimplificationPipeline(Level, Phase)));
       });
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {

@@ -132,3 +132,10 @@ void span(std::span<float> s, float k) {
 void range(std::vector<float> &v, float k) {
   cilk_for (float &x : v) x *= k;
 }
+
+// A store of a byte might change the members of the vectors, if anybody knew them. CHECK-DAG: cpp:[[#@LINE + 3]]: 16
+int local_bytes(int n) {
+  std::vector<unsigned char> a(n, 1), b(n, 2);
+  cilk_for (int i = 0; i < n; ++i) a[i] += b[i];
+  return a[n / 2];
+}

@@ -1,0 +1,32 @@
+//===- LoopOperands.h - Members that a loop only reads ---------*- C++ -*-===//
+//
+// Between the two passes, behind inlining and in front of vectorization. The
+// outliner passes by value what can be seen to be nobody's else in code as Clang
+// emits it; a variable of class type is not, since its constructor had its
+// address. Once constructors and operators are inlined it often is. Reasons:
+// docs/decisions/0002. Tests: tests/pass/loop-members.ll, loop-vectorize.cpp.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_OUTLINE_LOOPOPERANDS_H
+#define NOPAL_OUTLINE_LOOPOPERANDS_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace nopal {
+
+/// Replaces an operand of a loop that is the address of a local by the values
+/// that the leaf loads from it, if nobody can write them while the loop runs.
+/// Runs \p Simplify on each leaf that it has changed.
+class LoopOperandsPass : public llvm::PassInfoMixin<LoopOperandsPass> {
+public:
+  explicit LoopOperandsPass(llvm::FunctionPassManager Simplify)
+      : Simplify(std::move(Simplify)) {}
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+
+private:
+  llvm::FunctionPassManager Simplify;
+};
+
+} // namespace nopal
+
+#endif
