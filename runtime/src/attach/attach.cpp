@@ -53,6 +53,14 @@ pthread_key_t exit_key() noexcept {
 /// The root stack is counted, and can give pages back, from now on. Without memory for the record it does neither.
 void adopt_root(Thread &self) noexcept { self.root = new (std::nothrow) cactus::AdoptedStack(&self.worker->stacks); }
 
+/// For who measures: from the first spawn on, and without what was dirtied before (by the loader, on a process's first stack).
+void adopt_clean_root(Thread &self) noexcept {
+  adopt_root(self);
+  if (self.root == nullptr) return;
+  self.root->come_to_rest(__builtin_frame_address(0), cactus::page_bytes());
+  self.root->run(&self.worker->stacks);
+}
+
 void take(Thread &self, Worker &worker) noexcept {
   hold(self, worker);
   worker.floating_point.store(floating_point_control(), std::memory_order_relaxed); // thieves read it: see Worker
@@ -72,7 +80,7 @@ void attach(Thread &self) noexcept {
   self.worker->counters.enter(stats::Activity::kWorking, stats::now_ns());
   if (const int refused = pthread_setspecific(exit_key(), &self); refused != 0)
     fatal("cannot note the exit of a thread: %s", std::strerror(refused));
-  if (cactus::is_measuring()) adopt_root(self);
+  if (cactus::is_measuring()) adopt_clean_root(self);
   sleep().attached();
   callbacks().run_init(); // they may spawn: afterwards we may hold another slot
 }

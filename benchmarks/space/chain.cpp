@@ -1,0 +1,21 @@
+// Above each spawn a chain of functions that are called, dirty 1 MiB together and return: what linear stacks keep. A binary tree of depth `size`.
+#include "model.h"
+
+__attribute__((noinline)) static long called(long depth) {
+  char frame[4096 - 64];
+  touch(frame, sizeof frame);
+  return depth == 0 ? frame[0] : called(depth - 1) + frame[1024];
+}
+
+__attribute__((noinline)) static long chain(long depth) {
+  if (depth == 0) return called(256);
+  GROUP;
+  long x, y;
+  const long before = called(256);
+  SPAWN(x, chain(depth - 1));
+  y = chain(depth - 1);
+  SYNC;
+  return before + x + y;
+}
+
+long run(long size) { return chain(size); }
