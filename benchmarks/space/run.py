@@ -89,6 +89,8 @@ def nopal_row(binary, size, workers, segment, folder, chaos=None):
     environment = {"CILK_NWORKERS": str(workers), "CILK_SEGMENT_SIZE": segment, "CILK_STACK_PEAK": "exact", "CILK_STATS": str(report)}
     if chaos:
         environment["CILK_CHAOS"] = chaos
+    if (folder / "no_trimming.so").exists():
+        environment["LD_PRELOAD"] = str(folder / "no_trimming.so")
     printed, seconds = run_once(binary, size, workers, environment)
     read = json.loads(report.read_text())
     segments, total = read["segments"], read["total"]
@@ -189,12 +191,17 @@ def print_table(rows):
               f"{row.get('segments', ''):>9} {row.get('steals', ''):>7} {kib(row['process_growth']):>12}  {'yes' if row['holds'] else 'NO'}")
 
 
+def build_shim(folder):
+    shim = folder / "no_trimming.so"
+    subprocess.run(["clang-22", "-O2", "-shared", "-fPIC", str(HERE / "no_trimming.c"), "-o", str(shim)], check=True)
+    return shim
+
+
 def trimming_cost(options, folder):
     """The program with the most thefts a second, with and without the trimming madvise, in turn."""
     compile_list = ["suspends", "wide"]
     built, _ = compile_all(folder, options.build, compile_list, False)
-    shim = folder / "no_trimming.so"
-    subprocess.run(["clang-22", "-O2", "-shared", "-fPIC", str(HERE / "no_trimming.c"), "-o", str(shim), "-ldl"], check=True)
+    shim = build_shim(folder)
     result = {}
     for name, size in (("suspends", 13), ("wide", 10_000_000)):
         ratios, steals = [], 0
@@ -230,6 +237,7 @@ def main():
     parser.add_argument("--only", action="append", choices=PROGRAMS)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--trimming", action="store_true")
+    parser.add_argument("--without-trimming", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     options.build = options.build.resolve()
@@ -243,6 +251,8 @@ def main():
             if options.trimming:
                 trimming_cost(options, folder)
                 return
+            if options.without_trimming:
+                build_shim(folder)
             rows, failures, left_out = measure(options, folder)
     except Failure as failure:
         sys.exit(f"run.py: {failure}")
