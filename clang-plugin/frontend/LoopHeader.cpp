@@ -19,11 +19,15 @@ using namespace clang;
 namespace nopal {
 namespace {
 
-/// Conversions that are not in the program's text.
+/// Conversions that are not in the program's text, and the copy of an argument.
 Expr *peel(Expr *E) {
   while (E) {
+    auto *Construct = dyn_cast<CXXConstructExpr>(E);
     if (auto *Paren = dyn_cast<ParenExpr>(E))
       E = Paren->getSubExpr();
+    else if (Construct && !isa<CXXTemporaryObjectExpr>(Construct) && Construct->getNumArgs() > 0 &&
+             Construct->getConstructor()->isCopyOrMoveConstructor())
+      E = Construct->getArg(0);
     else if (Expr *Sub = E->IgnoreImplicit(); Sub != E)
       E = Sub;
     else

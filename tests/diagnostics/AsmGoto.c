@@ -9,3 +9,10 @@ void jump(void) {
 out:
   f(2);
 }
+void loop(void) {
+  cilk_for (int i = 0; i < 9; ++i) { // expected-error {{'cilk_for' in a function with an 'asm goto'}}
+    asm goto("" : : : : out); // expected-note {{the jump is here}}
+  out:
+    f(i);
+  }
+}

@@ -14,3 +14,11 @@ auto implicitly = [](int x) {
   cilk_sync;
   return y;
 };
+constexpr void loop(int n) {
+  cilk_for (int i = 0; i < n; ++i) // expected-error {{'cilk_for' inside constexpr function 'loop' is not supported}} expected-note {{remove 'constexpr'}}
+    f(i);
+}
+auto loop_in_lambda = [](int n) {
+  cilk_for (int i = 0; i < n; ++i)
+    f(i);
+};

@@ -26,3 +26,13 @@ struct S {
     cilk_spawn f(7); // expected-error {{'cilk_spawn' inside a catch handler is not supported}} expected-note {{after the handler}}
   }
 };
+
+void loops() {
+  try {
+    cilk_for (int i = 0; i < 9; ++i)
+      f(i);
+  } catch (...) {
+    cilk_for (int i = 0; i < 9; ++i) // expected-error {{'cilk_for' inside a catch handler is not supported}} expected-note {{after the handler}}
+      f(i);
+  }
+}

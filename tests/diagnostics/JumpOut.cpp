@@ -52,3 +52,42 @@ void computed_inside(int x) {
     f(2);
   }
 }
+
+int loops(int n) {
+  int array[2] = {1, 2};
+  for (;;) {
+    cilk_for (int i = 0; i < n; ++i) { // expected-note 4{{the statement begins here; set a variable in it, and test the variable behind it}}
+      if (i == 1)
+        continue;
+      if (i == 2)
+        break; // expected-error {{'break' leaves the statement of 'cilk_for'}}
+      if (i == 3)
+        return 1; // expected-error {{'return' leaves the statement of 'cilk_for'}}
+      if (i == 4)
+        goto out; // expected-error {{'goto' leaves the statement of 'cilk_for'}}
+      for (;;) {
+        if (i == 5)
+          break;
+        if (i == 6)
+          continue;
+      }
+      goto next;
+    next:
+      switch (i) {
+      case 7:
+        break;
+      }
+      cilk_spawn { // expected-note {{the statement begins here}}
+        continue; // expected-error {{'continue' leaves the statement of 'cilk_spawn'}}
+      }
+      void *target = &&out;
+      goto *target; // expected-error {{'goto' leaves the statement of 'cilk_for'}}
+      f(i);
+    }
+    cilk_for (int i : array) // expected-note {{the statement begins here}}
+      if (i)
+        break; // expected-error {{'break' leaves the statement of 'cilk_for'}}
+  }
+out:
+  return 2;
+}

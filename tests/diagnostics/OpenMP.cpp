@@ -14,6 +14,9 @@ void region(int n) {
     cilk_spawn f(3); // expected-error {{'cilk_spawn' inside an OpenMP region is not supported}} expected-note {{move}}
     f(4);
   }
+#pragma omp parallel
+  cilk_for (int i = 0; i < n; ++i) // expected-error {{'cilk_for' inside an OpenMP region is not supported}} expected-note {{move}}
+    f(i);
 #pragma omp parallel for
   for (int i = 0; i < n; ++i)
     f(i);

@@ -20,3 +20,9 @@ void without(void) {
   if (_setjmp(buffer))
     f(2);
 }
+void loop(void) {
+  cilk_for (int i = 0; i < 9; ++i) // expected-error {{'cilk_for' in a function that calls '_setjmp', which may return twice}}
+    f(i);
+  if (_setjmp(buffer)) // expected-note {{'_setjmp' is called here}}
+    f(2);
+}

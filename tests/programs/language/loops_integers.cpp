@@ -1,0 +1,232 @@
+// cilk_for over integers: every width and sign, up and down, every comparison with the variable on either side, every form of
+// increment, strides that are variables, and limits at the end of the type.
+
+#include <cilk/cilk.h>
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+
+#include "../support/check.h"
+
+#pragma clang diagnostic ignored "-Wsign-compare"  // meant
+
+namespace {
+
+// Which values were visited, how often, in any order.
+class Visits {
+ public:
+  template <class T>
+  void add(T value) {
+    unsigned long state = (unsigned long)value;
+    count_.fetch_add(1, std::memory_order_relaxed);
+    sum_.fetch_add(next_random(&state), std::memory_order_relaxed);
+  }
+  unsigned long count() const { return count_; }
+  unsigned long sum() const { return sum_; }
+
+ private:
+  std::atomic<unsigned long> count_{0}, sum_{0};
+};
+
+unsigned long total = 1;
+unsigned long iterations = 0;
+
+void same(const Visits &parallel, const Visits &serial) {
+  CHECK_EQ(parallel.count(), serial.count());
+  CHECK_EQ(parallel.sum(), serial.sum());
+  iterations += serial.count();
+  total = mix(total, serial.sum());
+}
+
+#define SAME(DECLARATION, CONDITION, INCREMENT)                           \
+  do {                                                                    \
+    Visits parallel, serial;                                              \
+    cilk_for (DECLARATION; CONDITION; INCREMENT) parallel.add(i);         \
+    for (DECLARATION; CONDITION; INCREMENT) serial.add(i);                \
+    same(parallel, serial);                                               \
+  } while (0)
+
+template <class T, class Limit>
+void up(T low, Limit high) {
+  SAME(T i = low, i < high, ++i);
+  SAME(T i = low, i < high, i++);
+  SAME(T i = low, high > i, i += 1);
+  SAME(T i = low, i <= high, i = i + 1);
+  SAME(T i = low, high >= i, i = 3 + i);
+  SAME(T i = low, i < high, i += 7);
+  SAME(T i = low, i <= high, i -= -2);
+  if (low <= high) SAME(T i(low), i != high, ++i);
+  if (low <= high) SAME(T i{low}, high != i, i++);
+  for (T stride = 1; stride < 12; ++stride) {
+    SAME(T i = low, i < high, i += stride);
+    SAME(T i = low, i <= high, i = i + stride);
+    SAME(T i = low, high > i, i = stride + i);
+    if (low <= high) {
+      T end = T(low + (high - low) / stride * stride);
+      SAME(T i = low, i != end, i += stride);
+    }
+  }
+}
+
+template <class T, class Limit>
+void down(T high, Limit low) {
+  SAME(T i = high, i > low, --i);
+  SAME(T i = high, i > low, i--);
+  SAME(T i = high, low < i, i -= 1);
+  SAME(T i = high, i >= low, i = i - 1);
+  SAME(T i = high, low <= i, i -= 3);
+  SAME(T i = high, i > low, i += -5);
+  if (low <= high) SAME(T i = high, i != low, --i);
+  for (int stride = 1; stride < 12; ++stride) {
+    SAME(T i = high, i > low, i -= stride);
+    SAME(T i = high, low <= i, i = i - stride);
+    int back = -stride;
+    SAME(T i = high, i >= low, i += back);
+    if (low <= high) {
+      T end = T(high - (high - low) / stride * stride);
+      SAME(T i = high, i != end, i -= stride);
+      SAME(T i = high, end != i, i += back);
+    }
+  }
+}
+
+// Away from the ends of T, so that the serial loop ends.
+template <class T>
+void inside() {
+  const T pairs[][2] = {{20, 100}, {20, 21}, {20, 20}, {21, 20}, {100, 30}, {17, 59}};
+  for (auto &pair : pairs) {
+    up<T, T>(pair[0], pair[1]);
+    up<T, const long &>(pair[0], pair[1]);
+    down<T, T>(pair[0], pair[1]);
+    down<T, const long &>(pair[0], pair[1]);
+  }
+  if (std::numeric_limits<T>::is_signed) {
+    up<T, T>(T(-50), 40);
+    up<T, T>(T(-50), T(-20));
+    down<T, T>(40, T(-50));
+    down<T, const long &>(T(-20), T(-60));
+  }
+}
+
+// The serial loop would go on for ever.
+template <class T>
+void ends() {
+  const T max = std::numeric_limits<T>::max(), min = std::numeric_limits<T>::min();
+#if !defined(CILK_SERIAL)
+  std::atomic<unsigned long> count{0}, last{0}, first{0};
+  auto visit = [&](T i, T from, T to) {
+    ++count;
+    if (i == from) ++first;
+    if (i == to) ++last;
+  };
+  auto visited = [&](unsigned long n) {
+    CHECK_EQ(count.exchange(0), n);
+    CHECK_EQ(first.exchange(0), 1);
+    CHECK_EQ(last.exchange(0), 1);
+  };
+  cilk_for (T i = T(max - 100); i <= max; ++i) visit(i, T(max - 100), max);
+  visited(101);
+  cilk_for (T i = T(max - 100); max >= i; i += 3) visit(i, T(max - 100), T(max - 1));
+  visited(34);
+  cilk_for (T i = T(min + 100); i >= min; --i) visit(i, T(min + 100), min);
+  visited(101);
+  T stride = 3;
+  cilk_for (T i = T(min + 100); i >= min; i -= stride) visit(i, T(min + 100), T(min + 1));
+  visited(34);
+  cilk_for (T i = T(max - 100); i < max; i += 99) visit(i, T(max - 100), T(max - 1));
+  visited(2);
+  if (sizeof(T) == 1) {
+    cilk_for (T i = min; i <= max; ++i) visit(i, min, max);
+    visited(256);
+    cilk_for (T i = max; i >= min; --i) visit(i, max, min);
+    visited(256);
+  }
+#endif
+  SAME(T i = T(max - 100), i < max, ++i);
+  SAME(T i = T(max - 100), i != max, i++);
+  SAME(T i = T(min + 100), i > min, --i);
+  SAME(T i = T(min + 100), min != i, i--);
+  SAME(T i = max, i < max, ++i);
+  SAME(T i = min, i > min, --i);
+}
+
+template <class T>
+void all() {
+  inside<T>();
+  ends<T>();
+}
+
+// Mixed types compare as the language says.
+void mixed() {
+  int minus = -1;
+  unsigned few = 5;
+  SAME(unsigned i = 4294967290u, i < minus, ++i);  // as unsigned
+  SAME(long i = -3, i < few, ++i);
+  SAME(short i = -3, i < 5L, ++i);
+  SAME(unsigned char i = 250, i < 255, ++i);
+  SAME(unsigned i = 4294967290u, i != 3u, ++i);  // around the end
+  SAME(unsigned i = 3u, i != 4294967290u, --i);
+  SAME(long i = -5000000000L, i < -4999999990L, ++i);
+  SAME(unsigned long i = 10, i > few, i += minus);
+  SAME(wchar_t i = L'a', i <= L'z', ++i);
+  SAME(char i = 'a', i <= 'z', ++i);
+  SAME(char16_t i = u'a', i != u'z', ++i);
+  SAME(char32_t i = U'a', U'z' >= i, i += 2);
+}
+
+struct Convertible {
+  operator int() const { return 12; }
+};
+enum Unscoped { kTen = 10 };
+
+void limits() {
+  SAME(int i = 0, i < Convertible(), ++i);
+  SAME(int i = 0, kTen > i, ++i);
+  SAME(int i = Convertible(), i < 20, i += kTen);
+  SAME(volatile int i = 0, i < 9, i = i + 1);
+  SAME(auto i = 3ul, i < 9, ++i);
+  SAME(_BitInt(13) i = -3, i < 9, ++i);
+  SAME(unsigned _BitInt(64) i = 3, i <= 9, ++i);
+}
+
+// 2^62 steps of 2 and more can be counted, if not run: the first that throws ends the loop.
+void wide() {
+#if defined(CILK_SERIAL)
+  long caught = 2;
+#else
+  long caught = 0;
+  try {
+    cilk_for (uint64_t i = 0; i <= UINT64_MAX; ++i) throw 1;
+  } catch (int) {
+    ++caught;
+  }
+  try {
+    cilk_for (int64_t i = INT64_MIN; i < INT64_MAX; i += 2) throw 1;
+  } catch (int) {
+    ++caught;
+  }
+#endif
+  CHECK_EQ(caught, 2);
+  SAME(int64_t i = INT64_MIN, i < INT64_MAX / 2, i += INT64_MAX / 4);
+  SAME(uint64_t i = UINT64_MAX - 1, i > 5, i -= UINT64_MAX / 2);
+  SAME(uint32_t i = 0, i < UINT32_MAX - UINT32_MAX / 5, i += UINT32_MAX / 5);
+}
+
+}  // namespace
+
+int main() {
+  all<signed char>();
+  all<unsigned char>();
+  all<short>();
+  all<unsigned short>();
+  all<int>();
+  all<unsigned>();
+  all<long>();
+  all<unsigned long>();
+  mixed();
+  limits();
+  wide();
+  printf("%lu iterations, checksum %lx\n", iterations, total);
+  return 0;
+}
