@@ -80,7 +80,10 @@ public:
     if (Engine.hasErrorOccurred())
       return;
     for (auto [Loc, K] : Keywords.pending())
-      Report.report(K == Keyword::Spawn ? Diag::LostSpawn : Diag::LostKeyword, Loc);
+      Report.report(K == Keyword::Spawn                          ? Diag::LostSpawn
+                    : K == Keyword::For || K == Keyword::Grain ? Diag::LostLoop
+                                                               : Diag::LostKeyword,
+                    Loc);
   }
 
 private:

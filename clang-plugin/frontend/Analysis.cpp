@@ -43,6 +43,24 @@ const AnnotateAttr *annotation(const AttributedStmt *S, llvm::StringRef Text) {
   return nullptr;
 }
 
+/// The annotation of a cilk_for, which other attributes may stand around.
+const AnnotateAttr *loopAnnotation(const AttributedStmt *S) {
+  for (; S; S = dyn_cast<AttributedStmt>(S->getSubStmt()))
+    if (auto *Attr = annotation(S, LoopAnnotation))
+      return Attr;
+  return nullptr;
+}
+
+/// The annotated cilk_for behind the switches of the pragma handlers, or null.
+AttributedStmt *loopUnder(Stmt *S) {
+  while (auto *Switch = dyn_cast_or_null<SwitchStmt>(S)) {
+    auto *Label = dyn_cast_or_null<DefaultStmt>(Switch->getBody());
+    S = Label ? Label->getSubStmt() : nullptr;
+  }
+  auto *Loop = dyn_cast_or_null<AttributedStmt>(S);
+  return Loop && loopAnnotation(Loop) ? Loop : nullptr;
+}
+
 Stmt *loopBody(Stmt *S) {
   if (auto *For = dyn_cast<ForStmt>(S))
     return For->getBody();
@@ -235,7 +253,7 @@ void Analyzer::variable(DeclStmt *S, VarDecl *Var, const Place &P) {
 void Analyzer::attributed(AttributedStmt *S, const Place &P) {
   if (auto *Attr = annotation(S, SpawnAnnotation))
     return spawnedStatement(S, S->getSubStmt(), Attr->getLocation(), P);
-  if (annotation(S, LoopAnnotation))
+  if (loopAnnotation(S))
     return loop(S, S, nullptr, P);
   auto *Attr = annotation(S, ScopeAnnotation);
   if (!Attr)
@@ -252,9 +270,8 @@ void Analyzer::attributed(AttributedStmt *S, const Place &P) {
 /// `switch (__extension__ (GRAIN)) default: LOOP`, made by the pragma handler.
 bool Analyzer::grain(SwitchStmt *S, const Place &P) {
   UnaryOperator *Marker = Matcher.grainMarker(S->getCond());
-  auto *Label = dyn_cast_or_null<DefaultStmt>(S->getBody());
-  auto *Loop = Label ? dyn_cast<AttributedStmt>(Label->getSubStmt()) : nullptr;
-  if (!Marker || !Loop || !annotation(Loop, LoopAnnotation))
+  AttributedStmt *Loop = loopUnder(S);
+  if (!Marker || !Loop)
     return false;
   found(Marker->getOperatorLoc());
   expression(S->getCond(), Diag::LoopHeader, P);
@@ -264,9 +281,12 @@ bool Analyzer::grain(SwitchStmt *S, const Place &P) {
 
 /// \p Key is the statement to replace: \p S, or the grain's switch around it.
 void Analyzer::loop(Stmt *Key, AttributedStmt *S, Expr *Grain, Place P) {
-  SourceLocation Loc = annotation(S, LoopAnnotation)->getLocation();
+  SourceLocation Loc = loopAnnotation(S)->getLocation();
   found(Loc);
-  Stmt *For = S->getSubStmt(), *Body = loopBody(For);
+  Stmt *For = S->getSubStmt();
+  while (auto *Inner = dyn_cast<AttributedStmt>(For))
+    For = Inner->getSubStmt();
+  Stmt *Body = loopBody(For);
   if (P.Ban != Diag::None)
     return Report.report(P.Ban, Loc, Entity);
   if (AnySpawn.isInvalid())
@@ -300,6 +320,8 @@ void Analyzer::spawnedStatement(Stmt *Key, Stmt *Body, SourceLocation Loc, Place
   // scope adds nothing, as the child syncs at its end anyway.
   if (auto *Scope = annotation(cast<AttributedStmt>(Key), ScopeAnnotation))
     found(Scope->getLocation());
+  if (loopAnnotation(cast<AttributedStmt>(Key)))
+    return loop(Body, cast<AttributedStmt>(Key), nullptr, P);
   statement(Body, P);
 }
 

@@ -109,6 +109,15 @@ private:
       if (Next.isNot(tok::kw_for))
         return Report.report(Diag::LoopKeyword, Loc);
       Keywords.injected(Loc, Word);
+      if (!PP.getLangOpts().CPlusPlus) {
+        // In C, an attribute behind a label is the label's.
+        name(PP, tok::kw_switch, "switch");
+        token(tok::l_paren);
+        zero();
+        token(tok::r_paren);
+        name(PP, tok::kw_default, "default");
+        token(tok::colon);
+      }
       return attribute(PP, "nopal_for");
     case Keyword::Grain:
     case Keyword::None:
@@ -119,10 +128,7 @@ private:
   /// `switch (__extension__ (ARGUMENT)) default:` before a cilk_for: a place
   /// where an expression is evaluated, in every context, and that no `else` and
   /// no `break` behind it can be taken to belong to.
-  void injectGrain(Preprocessor &PP, llvm::ArrayRef<Token> Argument, Token &Next) {
-    llvm::SmallVector<Token, 1> Hints; // #pragma clang loop
-    for (; Next.is(tok::annot_pragma_loop_hint); PP.Lex(Next))
-      Hints.push_back(Next);
+  void injectGrain(Preprocessor &PP, llvm::ArrayRef<Token> Argument, const Token &Next) {
     bool Parallel = Keywords.at(Next.getLocation()) == Keyword::For;
     if (!Argument.empty() && Argument.front().is(tok::equal))
       Argument = Argument.drop_front();
@@ -144,7 +150,6 @@ private:
     } else if (!PP.isMacroDefined("CILK_SERIAL")) {
       Report.report(Diag::GrainFor, Loc);
     }
-    Tokens.append(Hints.begin(), Hints.end());
   }
 
   /// Whether \p T begins a statement that is neither an expression nor a

@@ -334,12 +334,14 @@ std::optional<Loop> matchLoop(AttributedStmt *S, Expr *Grain, SourceLocation Loc
   Loop L;
   L.Loc = Loc;
   L.Grain = Grain;
-  for (const Attr *A : S->getAttrs())
-    if (auto *Annotate = dyn_cast<AnnotateAttr>(A); !Annotate || Annotate->getAnnotation() != LoopAnnotation)
-      L.Attributes.push_back(A);
+  Stmt *Sub = S;
+  for (; (S = dyn_cast<AttributedStmt>(Sub)); Sub = S->getSubStmt())
+    for (const Attr *A : S->getAttrs())
+      if (auto *Annotate = dyn_cast<AnnotateAttr>(A); !Annotate || Annotate->getAnnotation() != LoopAnnotation)
+        L.Attributes.push_back(A);
   LoopMatcher Matcher(L, Ctx, Report);
-  auto *For = dyn_cast<ForStmt>(S->getSubStmt());
-  auto *Range = dyn_cast<CXXForRangeStmt>(S->getSubStmt());
+  auto *For = dyn_cast<ForStmt>(Sub);
+  auto *Range = dyn_cast<CXXForRangeStmt>(Sub);
   if (!Matcher.grain() || !(For ? Matcher.match(For) : Range && Matcher.match(Range)))
     return std::nullopt;
   Matcher.body();

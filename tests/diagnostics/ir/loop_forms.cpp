@@ -70,19 +70,4 @@ void iterators(Range &r) {
   // CHECK: call {{.*}} @_ZN8IteratorD1Ev(ptr {{.*}} %__nopal_start)
   cilk_for (long x : r) f(x);
 }
-
-// The user's hints stay with the serial loop.
-// CHECK-LABEL: define {{.*}} @_Z5hintsi
-void hints(int n) {
-  // CHECK: call i64 @__nopal_loop_low(
-  // CHECK: br label %for.cond{{.*}}, !llvm.loop [[LOOP:![0-9]+]]
-  // CHECK: call void @__nopal_loop_end(
-#pragma cilk grainsize 16
-#pragma clang loop vectorize_width(4)
-  cilk_for (int i = 0; i < n; ++i) f(i);
-}
-// CHECK: declare void @__nopal_loop_begin(i32 noundef, ptr noundef, i32 noundef, i32 noundef, i32 noundef, i64 noundef, i64 noundef) [[THROWS:#[0-9]+]]
-// CHECK: declare {{.*}} @__nopal_loop_low(i32 noundef) [[NOUNWIND:#[0-9]+]]
-// CHECK-DAG: attributes [[NOUNWIND]] = { {{.*}}nounwind
-// CHECK-DAG: [[LOOP]] = distinct !{[[LOOP]], {{.*}}
-// CHECK-DAG: !{!"llvm.loop.vectorize.width", i32 4}
+// CHECK: attributes [[NOTHROW]] = { nounwind }

@@ -71,7 +71,7 @@ void captured(int n) {
 // CHECK: call {{.*}} @_ZNK4SizecvmEv(
 // CHECK: call void @__nopal_loop_begin(
 
-// CHECK-LABEL: define {{.*}} @_ZZ8capturediENK
+// CHECK-LABEL: define {{.*}} @"_ZZ8capturediENK
 // CHECK: load i32, ptr %
 // CHECK: store i32 %{{.*}}, ptr %__nopal_grain,
 // CHECK: call void @__nopal_loop_begin(

@@ -136,6 +136,9 @@ void ends() {
   visited(34);
   cilk_for (T i = T(max - 100); i < max; i += 99) visit(i, T(max - 100), T(max - 1));
   visited(2);
+  stride = max / 2;
+  cilk_for (T i = 0; i <= max; i += stride) visit(i, 0, T(max - 1));
+  visited(3);
   if (sizeof(T) == 1) {
     cilk_for (T i = min; i <= max; ++i) visit(i, min, max);
     visited(256);
@@ -190,24 +193,8 @@ void limits() {
   SAME(unsigned _BitInt(64) i = 3, i <= 9, ++i);
 }
 
-// 2^62 steps of 2 and more can be counted, if not run: the first that throws ends the loop.
+// Nearly all of a type of 64 bits.
 void wide() {
-#if defined(CILK_SERIAL)
-  long caught = 2;
-#else
-  long caught = 0;
-  try {
-    cilk_for (uint64_t i = 0; i <= UINT64_MAX; ++i) throw 1;
-  } catch (int) {
-    ++caught;
-  }
-  try {
-    cilk_for (int64_t i = INT64_MIN; i < INT64_MAX; i += 2) throw 1;
-  } catch (int) {
-    ++caught;
-  }
-#endif
-  CHECK_EQ(caught, 2);
   SAME(int64_t i = INT64_MIN, i < INT64_MAX / 2, i += INT64_MAX / 4);
   SAME(uint64_t i = UINT64_MAX - 1, i > 5, i -= UINT64_MAX / 2);
   SAME(uint32_t i = 0, i < UINT32_MAX - UINT32_MAX / 5, i += UINT32_MAX / 5);
