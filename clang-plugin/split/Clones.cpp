@@ -41,7 +41,6 @@
 #include "Remarks.h"
 #include "ThreadBound.h"
 #include "nopal_abi.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -60,25 +59,49 @@ using namespace nopal;
 // Before the clones part
 //===----------------------------------------------------------------------===//
 
+/// Whether a value that is made from \p V without memory crosses.
+static bool isKnownElsewhere(Value *V, const Crossing &X) {
+  SmallVector<Value *, 8> Work{V};
+  SmallPtrSet<Value *, 8> Seen{V};
+  while (!Work.empty()) {
+    Value *Next = Work.pop_back_val();
+    if (X.values().contains(Next))
+      return true;
+    for (User *U : Next->users())
+      if (!isa<CallBase, LoadInst, StoreInst>(U) && Seen.insert(U).second)
+        Work.push_back(U);
+  }
+  return false;
+}
+
+/// An alloca of the function for the storage that \p CB, a __nopal_private, is.
+AllocaInst *Splitter::allocaFor(CallBase &CB) {
+  const uint64_t Bytes = cast<ConstantInt>(CB.getArgOperand(0))->getZExtValue();
+  const uint64_t Alignment =
+      cast<ConstantInt>(CB.getArgOperand(1))->getZExtValue();
+  B.SetInsertPoint(&F.getEntryBlock(), F.getEntryBlock().begin());
+  B.SetCurrentDebugLocation(DebugLoc());
+  AllocaInst *AI = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Bytes));
+  AI->setAlignment(Align(Alignment));
+  AI->takeName(&CB);
+  return AI;
+}
+
 /// Each __nopal_private becomes an alloca that every activation has for itself.
+/// One whose address crosses (an exception of a constructor that was inlined
+/// goes from a slow clone to the cleanup in the fast one) stays a value for now.
 void Splitter::lowerPrivates() {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     if (!isMarker(I, marker::Private))
       continue;
     auto &CB = cast<CallBase>(I);
-    const uint64_t Bytes = cast<ConstantInt>(CB.getArgOperand(0))->getZExtValue();
-    const uint64_t Alignment =
-        cast<ConstantInt>(CB.getArgOperand(1))->getZExtValue();
-    B.SetInsertPoint(&F.getEntryBlock(), F.getEntryBlock().begin());
-    AllocaInst *AI = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Bytes));
-    AI->setAlignment(Align(Alignment));
-    AI->takeName(&CB);
-    CB.replaceAllUsesWith(AI);
-    if (auto *II = dyn_cast<InvokeInst>(&CB))
-      changeToCall(II)->eraseFromParent();
-    else
-      CB.eraseFromParent();
-    Private.insert(AI);
+    if (isKnownElsewhere(&CB, *X)) {
+      CB.setDoesNotThrow();
+      Kept.push_back(&CB);
+      continue;
+    }
+    CB.replaceAllUsesWith(allocaFor(CB));
+    CB.eraseFromParent();
   }
 }
 
@@ -90,21 +113,6 @@ static bool startsVarArgs(const Points &P) {
       return II && II->getIntrinsicID() == Intrinsic::vastart;
     });
   });
-}
-
-/// A private temporary must not be known behind its statement.
-bool Splitter::privatesStayInside() {
-  for (Value *V : X->values()) {
-    if (!V->getType()->isPointerTy())
-      continue;
-    SmallVector<const Value *, 4> Objects;
-    getUnderlyingObjects(V, Objects);
-    for (const Value *O : Objects)
-      if (auto *AI = dyn_cast<AllocaInst>(O);
-          AI && Private.contains(const_cast<AllocaInst *>(AI)))
-        return false;
-  }
-  return true;
 }
 
 void Splitter::numberResumePoints() {
@@ -287,12 +295,14 @@ Function *Splitter::run() {
   const Instruction *At = nullptr;
   const char *Why = whyNotSplittable(F, At);
   if (!Why) {
-    lowerPrivates();
-    recomputeBehindMigrations(F);
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      if (auto *II = dyn_cast<InvokeInst>(&I);
+          II && isMarker(I, marker::Private))
+        changeToCall(II);
     P = normalize(F);
     At = P.Spawns.front().Marker;
     sinkThreadBoundAddresses(F);
-    X.emplace(F, P, Private);
+    X.emplace(F, P);
     if (any_of(X->values(), [](Value *V) {
           return V->getType()->isTokenTy() || V->getType()->isScalableTy();
         }))
@@ -301,9 +311,6 @@ Function *Splitter::run() {
     else if (startsVarArgs(P))
       Why = "va_start behind a cilk_spawn is not supported; call va_start "
             "before the spawn or after a cilk_sync";
-    else if (!privatesStayInside())
-      Why = "cilk_spawn whose temporary is used behind its statement is not "
-            "supported; give the temporary a name";
   }
   if (Why) {
     if (!Layout)
@@ -312,6 +319,7 @@ Function *Splitter::run() {
     F.getContext().diagnose(DiagnosticInfoUnsupported(F, Why, Loc));
     return nullptr;
   }
+  lowerPrivates();
   Fr.emplace(F, P, *X);
   if (Layout)
     printFrame(*Layout, F, P, *Fr);
@@ -329,7 +337,10 @@ Function *Splitter::run() {
   CloneFunctionInto(Slow, &F, VMap, CloneFunctionChangeType::LocalChangesOnly,
                     Returns);
   AttrBuilder FnAttrs(F.getContext(), F.getAttributes().getFnAttrs());
-  FnAttrs.removeAttribute(Attribute::NoReturn);
+  // What holds for the function's arguments, its result or its caller only.
+  for (Attribute::AttrKind K : {Attribute::NoReturn, Attribute::AllocSize,
+                                Attribute::AllocKind, Attribute::Hot})
+    FnAttrs.removeAttribute(K);
   Slow->setAttributes(AttributeList::get(
       F.getContext(), AttributeList::FunctionIndex, FnAttrs));
   Slow->addFnAttr(Attribute::Cold);

@@ -13,8 +13,7 @@
 using namespace llvm;
 using namespace nopal;
 
-Crossing::Crossing(Function &F, const Points &P, const AllocaSet &Private)
-    : F(F), P(P) {
+Crossing::Crossing(Function &F, const Points &P) : F(F), P(P) {
   for (const SpawnPoint &S : P.Spawns)
     Live[S.Cont];
   for (const SyncPoint &S : P.Syncs) {
@@ -28,7 +27,7 @@ Crossing::Crossing(Function &F, const Points &P, const AllocaSet &Private)
   for (const ThrowPoint &T : P.Throws)
     Live[T.Unwind.Rest];
   computeLiveness();
-  computeSharedAllocas(Private);
+  computeSharedAllocas();
   computeAvailability();
 }
 
@@ -117,7 +116,7 @@ static AllocaUses collectUses(AllocaInst &AI) {
 /// An alloca has to be shared if it may be used behind a spawn: then one clone
 /// may go on with what another began. One whose address escapes before a spawn
 /// may be used by anybody from then on.
-void Crossing::computeSharedAllocas(const AllocaSet &Private) {
+void Crossing::computeSharedAllocas() {
   SmallPtrSet<BasicBlock *, 32> After, Before;
   SmallVector<BasicBlock *, 16> Work;
   for (const SpawnPoint &S : P.Spawns)
@@ -136,7 +135,7 @@ void Crossing::computeSharedAllocas(const AllocaSet &Private) {
   }
   for (Instruction &I : F.getEntryBlock()) {
     auto *AI = dyn_cast<AllocaInst>(&I);
-    if (!AI || !AI->isStaticAlloca() || Private.contains(AI))
+    if (!AI || !AI->isStaticAlloca())
       continue;
     const AllocaUses Uses = collectUses(*AI);
     auto InBefore = [&](BasicBlock *BB) { return Before.contains(BB); };

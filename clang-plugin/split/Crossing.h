@@ -17,12 +17,10 @@
 namespace nopal {
 
 using ValueSet = llvm::SmallSetVector<llvm::Value *, 16>;
-using AllocaSet = llvm::SmallPtrSet<llvm::AllocaInst *, 8>;
 
 class Crossing {
 public:
-  /// \p Private: allocas that belong to one activation of a clone.
-  Crossing(llvm::Function &F, const Points &P, const AllocaSet &Private);
+  Crossing(llvm::Function &F, const Points &P);
 
   /// Live at the start of \p Entry, the Cont, After or Rest block of a point:
   /// thread-bound values included, allocas and the pad's own value not.
@@ -41,7 +39,7 @@ public:
 
 private:
   void computeLiveness();
-  void computeSharedAllocas(const AllocaSet &Private);
+  void computeSharedAllocas();
   void computeAvailability();
 
   llvm::Function &F;

@@ -199,6 +199,10 @@ void Splitter::buildFast() {
   for (auto *Syncs : {&P.Syncs, &P.FastSyncs})
     for (SyncPoint &S : *Syncs)
       lowerFastSync(S);
+  for (CallBase *CB : Kept) {
+    CB->replaceAllUsesWith(allocaFor(*CB));
+    CB->eraseFromParent();
+  }
   guardRestores();
   freeArena();
   SmallVector<AllocaInst *, 16> Shadows;

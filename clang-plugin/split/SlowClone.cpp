@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Splitter.h"
 
+#include "../markers/Markers.h"
 #include "nopal_abi.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -100,9 +101,34 @@ void Splitter::keepPlainThrows(Function &Slow) {
 }
 
 /// Dynamic allocas of a slow clone live to the function's end, so they cannot be
-/// on its stack.
-void Splitter::useArena(Function &Slow) {
+/// on its stack; nor can a private temporary that the fast clone may destroy. Of
+/// these each activation has one for all executions of their statement.
+void Splitter::useArena(Function &Slow,
+                        SmallVectorImpl<AllocaInst *> &Shadows) {
   const DataLayout &DL = M.getDataLayout();
+  SmallVector<Instruction *, 2> Privates;
+  for (Instruction &I : instructions(Slow))
+    if (isMarker(I, marker::Private))
+      Privates.push_back(&I);
+  for (Instruction *I : Privates) {
+    NeedsArena = true;
+    auto *CB = cast<CallBase>(I);
+    B.SetInsertPoint(&Slow.getEntryBlock(), Slow.getEntryBlock().begin());
+    AllocaInst *Memory = B.CreateAlloca(B.getPtrTy());
+    Shadows.push_back(Memory);
+    B.CreateStore(Constant::getNullValue(B.getPtrTy()), Memory);
+    B.SetInsertPoint(CB);
+    Instruction *Then = SplitBlockAndInsertIfThen(
+        B.CreateIsNull(B.CreateLoad(B.getPtrTy(), Memory)), CB->getIterator(),
+        /*Unreachable=*/false);
+    B.SetInsertPoint(Then);
+    B.CreateStore(B.CreateCall(RT.entry("nopal_arena_alloc"),
+                               {Base, CB->getArgOperand(0), CB->getArgOperand(1)}),
+                  Memory);
+    B.SetInsertPoint(CB);
+    CB->replaceAllUsesWith(B.CreateLoad(B.getPtrTy(), Memory));
+    CB->eraseFromParent();
+  }
   for (Instruction &I : make_early_inc_range(instructions(Slow))) {
     if (auto *II = dyn_cast<IntrinsicInst>(&I)) {
       if (II->getIntrinsicID() == Intrinsic::stacksave) {
@@ -162,8 +188,8 @@ void Splitter::buildSlow(Function &Slow, ValueToValueMapTy &VMap) {
   removeUnreachableBlocks(Slow);
   if (P.MayThrow)
     keepPlainThrows(Slow);
-  useArena(Slow);
   SmallVector<AllocaInst *, 16> Shadows;
+  useArena(Slow, Shadows);
   for (auto &[V, Shadow] : Fr->Shadows)
     Shadows.push_back(in(Shadow, &VMap));
   finish(Slow, Shadows);

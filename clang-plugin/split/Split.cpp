@@ -10,9 +10,9 @@
 #include "Clones.h"
 #include "EarlyExit.h"
 #include "LoopTree.h"
+#include "Migration.h"
 #include "Points.h"
 #include "Runtime.h"
-#include "ThreadBound.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -86,10 +86,12 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
     return PreservedAnalyses::none();
   }
   takeEarlyExits(Spawners.getArrayRef());
+  FunctionAnalysisManager &FAM =
+      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  const Migration Calls(M, FAM);
   for (Function &F : M)
-    if (!F.isDeclaration() && !Spawners.contains(&F) &&
-        recomputeBehindMigrations(F))
-      makeThreadBoundCallsOpaque(F, &F.getEntryBlock(), RT);
+    if (!F.isDeclaration())
+      recomputeBehindCalls(F, Calls, RT);
   SmallVector<WeakTrackingVH, 16> HelperCalls;
   SmallVector<Function *, 16> Clones;
   for (Function *F : Spawners)
@@ -103,8 +105,6 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
     return PreservedAnalyses::none();
   RT.inlineFastPath();
   RT.emitRegistration();
-  FunctionAnalysisManager &FAM =
-      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   for (Function *F : Clones)
     tidy(*F, FAM);
   for (Function &F : make_early_inc_range(M))

@@ -30,7 +30,7 @@ public:
 private:
   enum class Clone { Fast, Slow };
 
-  bool privatesStayInside();
+  llvm::AllocaInst *allocaFor(llvm::CallBase &CB);
   void lowerPrivates();
   void numberResumePoints();
   llvm::Function *createSlow();
@@ -52,7 +52,7 @@ private:
                  unsigned Resume, unsigned Region, llvm::ValueToValueMapTy *VMap);
   llvm::LandingPadInst *catchAll();
   void keepPlainThrows(llvm::Function &Slow);
-  void useArena(llvm::Function &Slow);
+  void useArena(llvm::Function &Slow, llvm::SmallVectorImpl<llvm::AllocaInst *> &Shadows);
   void guardRestores();
   void freeArena();
   void finish(llvm::Function &Clone, llvm::ArrayRef<llvm::AllocaInst *> Shadows);
@@ -68,7 +68,7 @@ private:
   llvm::SmallVectorImpl<llvm::WeakTrackingVH> &HelperCalls;
   llvm::raw_ostream *Layout; ///< where the frame's layout is printed, or null
   llvm::IRBuilder<> B;
-  AllocaSet Private;
+  llvm::SmallVector<llvm::CallBase *, 2> Kept; ///< __nopal_private that cross
   Points P;
   std::optional<Crossing> X;
   std::optional<Frame> Fr;

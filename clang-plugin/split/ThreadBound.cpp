@@ -5,14 +5,11 @@
 //===----------------------------------------------------------------------===//
 #include "ThreadBound.h"
 
-#include "../outline/Outline.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Intrinsics.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/SSAUpdater.h"
 
 using namespace llvm;
 using namespace nopal;
@@ -22,7 +19,8 @@ bool nopal::isThreadBound(const Value &V) {
   const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
   if (!Callee)
     return false;
-  if (Callee->getIntrinsicID() == Intrinsic::threadlocal_address)
+  if (Callee->getIntrinsicID() == Intrinsic::threadlocal_address ||
+      Callee->getIntrinsicID() == Intrinsic::thread_pointer)
     return true;
   if (!CB->arg_empty() || !CB->doesNotAccessMemory())
     return false;
@@ -55,14 +53,29 @@ static bool isDerived(const Value &V) {
   return isThreadBound(*Base) || isDerived(*Base);
 }
 
-/// A copy of the derived address \p V before \p Where.
-static Value *computeAgain(Value *V, BasicBlock::iterator Where) {
+Value *nopal::computeAgain(Value *V, BasicBlock::iterator Where, Runtime *RT) {
+  if (RT && isThreadBound(*V))
+    return CallInst::Create(RT->threadBoundAccessor(cast<CallBase>(*V)), {}, "",
+                            Where);
   if (!isDerived(*V))
     return V;
   Instruction *Copy = cast<Instruction>(V)->clone();
-  Copy->setOperand(0, computeAgain(Copy->getOperand(0), Where));
+  Copy->setOperand(0, computeAgain(Copy->getOperand(0), Where, RT));
   Copy->insertBefore(Where);
   return Copy;
+}
+
+SmallVector<Use *, 16> nopal::usesOfAddress(Value &V) {
+  SmallVector<Use *, 16> Result;
+  SmallVector<Value *, 4> Work{&V};
+  while (!Work.empty())
+    for (Use &U : Work.pop_back_val()->uses()) {
+      if (isDerived(*U.getUser()) && U.getOperandNo() == 0)
+        Work.push_back(U.getUser());
+      else
+        Result.push_back(&U);
+    }
+  return Result;
 }
 
 void nopal::sinkThreadBoundAddresses(Function &F) {
@@ -89,89 +102,21 @@ void nopal::sinkThreadBoundAddresses(Function &F) {
   }
 }
 
-bool nopal::mayMigrate(const Instruction &I) {
-  const auto *CB = dyn_cast<CallBase>(&I);
-  const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
-  return Callee && Callee->hasFnAttribute(MigratesAttr);
-}
-
-/// Replaces the uses of \p V that a migration may precede; \p Behind are the
-/// blocks in front of which one may lie.
-static void recompute(Instruction &V, ArrayRef<BasicBlock *> Behind) {
-  BasicBlock *Home = V.getParent();
-  SmallVector<Use *, 16> Uses;
-  for (Use &U : V.uses()) {
-    auto *User = cast<Instruction>(U.getUser());
-    if (User->getParent() != Home || isa<PHINode>(User))
-      Uses.push_back(&U);
-  }
-  if (Uses.empty())
-    return;
-  SSAUpdater Update;
-  Update.Initialize(V.getType(), V.getName());
-  Update.AddAvailableValue(Home, &V);
-  DenseMap<BasicBlock *, Instruction *> Again;
-  for (BasicBlock *BB : Behind) {
-    if (BB == Home)
-      continue;
-    Instruction *Copy = V.clone();
-    Copy->setName(V.getName());
-    Copy->insertBefore(BB->getFirstInsertionPt());
-    Update.AddAvailableValue(BB, Again[BB] = Copy);
-  }
-  for (Use *U : Uses) {
-    auto *User = cast<Instruction>(U->getUser());
-    auto Here = Again.find(User->getParent());
-    if (Here != Again.end() && !isa<PHINode>(User))
-      U->set(Here->second);
-    else
-      Update.RewriteUse(*U);
-  }
-  for (auto [BB, Copy] : Again)
-    if (Copy->use_empty())
-      Copy->eraseFromParent();
-}
-
-bool nopal::recomputeBehindMigrations(Function &F) {
-  SmallVector<CallBase *, 8> Calls;
-  SmallVector<Instruction *, 8> Values;
-  for (Instruction &I : instructions(F)) {
-    if (mayMigrate(I))
-      Calls.push_back(cast<CallBase>(&I));
-    else if (isThreadBound(I) && isa<CallInst>(I))
-      Values.push_back(&I);
-  }
-  if (Calls.empty() || Values.empty())
-    return !Calls.empty();
-  sinkThreadBoundAddresses(F);
-  SmallSetVector<BasicBlock *, 16> Behind;
-  for (CallBase *Call : Calls) {
-    if (auto *II = dyn_cast<InvokeInst>(Call)) {
-      Behind.insert(II->getNormalDest());
-      Behind.insert(II->getUnwindDest());
-    } else {
-      Behind.insert(SplitBlock(Call->getParent(), std::next(Call->getIterator())));
-    }
-  }
-  for (Instruction *V : Values)
-    recompute(*V, Behind.getArrayRef());
-  return true;
+void nopal::replaceByAccessor(CallBase &V, Runtime &RT) {
+  auto *New =
+      CallInst::Create(RT.threadBoundAccessor(V), {}, "", V.getIterator());
+  New->setDebugLoc(V.getDebugLoc());
+  New->takeName(&V);
+  V.replaceAllUsesWith(New);
+  if (auto *II = dyn_cast<InvokeInst>(&V))
+    changeToCall(II)->eraseFromParent();
+  else
+    V.eraseFromParent();
 }
 
 void nopal::makeThreadBoundCallsOpaque(Function &Clone, BasicBlock *Except,
                                        Runtime &RT) {
-  for (Instruction &I : make_early_inc_range(instructions(Clone))) {
-    if (!isThreadBound(I) || I.getParent() == Except)
-      continue;
-    auto &CB = cast<CallBase>(I);
-    auto *New = CallInst::Create(RT.threadBoundAccessor(CB), {}, "",
-                                 CB.getIterator());
-    New->setDebugLoc(CB.getDebugLoc());
-    New->takeName(&CB);
-    CB.replaceAllUsesWith(New);
-    if (auto *II = dyn_cast<InvokeInst>(&CB))
-      changeToCall(II)->eraseFromParent();
-    else
-      CB.eraseFromParent();
-  }
+  for (Instruction &I : make_early_inc_range(instructions(Clone)))
+    if (isThreadBound(I) && I.getParent() != Except)
+      replaceByAccessor(cast<CallBase>(I), RT);
 }

@@ -22,17 +22,21 @@ bool isThreadBound(const llvm::Value &V);
 /// not be inferred to be a constant, or two calls of it are merged.
 void keepThreadBoundResultsApart(llvm::Module &M);
 
+/// All uses of \p V and of what is made from it by address arithmetic, that
+/// arithmetic itself excepted.
+llvm::SmallVector<llvm::Use *, 16> usesOfAddress(llvm::Value &V);
+
+/// A copy of \p V, a thread-bound value or one made from it by address arithmetic,
+/// before \p Where; with \p RT the thread-bound value itself by its accessor.
+llvm::Value *computeAgain(llvm::Value *V, llvm::BasicBlock::iterator Where,
+                          Runtime *RT = nullptr);
+
+/// Replaces a thread-bound value by a call that stays where it is.
+void replaceByAccessor(llvm::CallBase &V, Runtime &RT);
+
 /// Late, before the split: computes addresses that are made from a thread-bound
 /// value where they are used, so that only the value itself crosses.
 void sinkThreadBoundAddresses(llvm::Function &F);
-
-/// True for a call that may come back on another thread although it is no spawn
-/// and no sync: of a function that was made of a part of its caller and spawns.
-bool mayMigrate(const llvm::Instruction &I);
-
-/// Late, before the split, in any function: behind each call that may migrate a
-/// thread-bound value is computed again. Returns false if there is no such call.
-bool recomputeBehindMigrations(llvm::Function &F);
 
 /// Late, in one clone: replaces each such call outside of \p Except (a block that
 /// runs before all spawns; may be null) by a call that stays where it is.

@@ -29,5 +29,5 @@ define internal void @f.spawn() nounwind "nopal-helper"="f" {
 
 declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
-declare void @use(ptr) nounwind
+declare void @use(ptr) nounwind nosync
 declare void @work() nounwind
