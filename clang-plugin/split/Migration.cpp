@@ -60,10 +60,12 @@ Migration::Migration(Module &M, FunctionAnalysisManager &FAM) : FAM(FAM) {
       continue;
     if (any_of(instructions(F), [](const Instruction &I) {
           return isMarker(I, marker::Spawn);
-        }))
+        })) {
       Migrating.insert(&F);
-    else
+      Spawners.insert(&F);
+    } else {
       Unknown.insert(&F);
+    }
   }
   for (bool Changed = true; Changed;) {
     Changed = Unknown.remove_if([&](const Function *F) {
@@ -131,17 +133,43 @@ private:
 
 } // namespace
 
+/// What is behind the first such call of the entry block leaves that block.
+static void endEntryAtCall(Function &F, const Migration &Calls) {
+  BasicBlock &Entry = F.getEntryBlock();
+  auto First = find_if(Entry, [&](Instruction &I) {
+    return isa<CallInst>(I) && Calls.mayMigrate(cast<CallInst>(I));
+  });
+  if (First == Entry.end())
+    return;
+  for (Instruction &I : make_early_inc_range(make_range(First, Entry.end())))
+    if (auto *AI = dyn_cast<AllocaInst>(&I); AI && AI->isStaticAlloca())
+      AI->moveBefore(Entry, Entry.begin());
+  SplitBlock(&Entry, std::next(First));
+}
+
 void nopal::recomputeBehindCalls(Function &F, const Migration &Calls,
                                  Runtime &RT) {
   SmallVector<CallBase *, 8> Values;
   for (Instruction &I : instructions(F))
-    if (isThreadBound(I))
+    if (isThreadBound(I) && isa<CallInst>(I))
       Values.push_back(cast<CallBase>(&I));
   if (Values.empty() || F.getName().starts_with("nopal.thread."))
     return;
-  const Behind Call(F, Calls);
-  if (!Call.isAnywhere())
+  if (!Behind(F, Calls).isAnywhere())
     return;
+  // In a function that is split what is computed again may cross a point, so it
+  // stays a thread-bound value; the clones make it opaque, except in the entry.
+  const bool Splits = Calls.isSpawner(F);
+  if (Splits)
+    endEntryAtCall(F, Calls);
+  const Behind Call(F, Calls);
+  auto Root = [&](CallBase &V, BasicBlock::iterator Where) -> Value * {
+    if (!Splits)
+      return CallInst::Create(RT.threadBoundAccessor(V), {}, "", Where);
+    Instruction *Copy = V.clone();
+    Copy->insertBefore(Where);
+    return Copy;
+  };
   for (CallBase *V : Values) {
     const SmallPtrSet<BasicBlock *, 16> Entered = Call.entered(*V);
     auto IsBehind = [&](const Instruction &Where) {
@@ -155,7 +183,7 @@ void nopal::recomputeBehindCalls(Function &F, const Migration &Calls,
       if (!Phi) {
         auto *User = cast<Instruction>(U->getUser());
         if (IsBehind(*User))
-          U->set(computeAgain(U->get(), User->getIterator(), &RT));
+          U->set(computeAgain(U->get(), User->getIterator(), Root));
         continue;
       }
       BasicBlock *From = Phi->getIncomingBlock(*U);
@@ -163,20 +191,20 @@ void nopal::recomputeBehindCalls(Function &F, const Migration &Calls,
       if (!Again) {
         Instruction *End = From->getTerminator();
         if (IsBehind(*End))
-          Again = computeAgain(U->get(), End->getIterator(), &RT);
+          Again = computeAgain(U->get(), End->getIterator(), Root);
         else if (auto *II = dyn_cast<InvokeInst>(End);
                  II && Call.isIn(*II) && Phi->getParent() == II->getNormalDest())
           Again = computeAgain(
               U->get(),
               SplitEdge(From, Phi->getParent())->getTerminator()->getIterator(),
-              &RT);
+              Root);
         else
           Again = U->get();
       }
       U->set(Again);
     }
     // Computed behind a call itself: kept from being merged with one before it.
-    if (Entered.contains(V->getParent()) || Call.inBlockBefore(*V))
+    if (!Splits && (Entered.contains(V->getParent()) || Call.inBlockBefore(*V)))
       replaceByAccessor(*V, RT);
   }
 }

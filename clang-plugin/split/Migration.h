@@ -36,11 +36,14 @@ public:
 
   bool mayMigrate(const llvm::CallBase &Call) const;
 
+  /// Whether \p F has spawns of its own, and will be split.
+  bool isSpawner(const llvm::Function &F) const { return Spawners.contains(&F); }
+
 private:
   bool mayMigrate(const llvm::Function &Callee) const;
 
   llvm::FunctionAnalysisManager &FAM;
-  llvm::SmallPtrSet<const llvm::Function *, 16> Migrating;
+  llvm::SmallPtrSet<const llvm::Function *, 16> Migrating, Spawners;
 };
 
 /// Establishes the invariant in \p F, marked or not. Linear in the function for

@@ -53,17 +53,19 @@ static bool isDerived(const Value &V) {
   return isThreadBound(*Base) || isDerived(*Base);
 }
 
-Value *nopal::computeAgain(Value *V, BasicBlock::iterator Where, Runtime *RT) {
-  if (RT && isThreadBound(*V))
-    return CallInst::Create(RT->threadBoundAccessor(cast<CallBase>(*V)), {}, "",
-                            Where);
+Value *nopal::computeAgain(
+    Value *V, BasicBlock::iterator Where,
+    function_ref<Value *(CallBase &, BasicBlock::iterator)> Root) {
   if (!isDerived(*V))
-    return V;
+    return Root(cast<CallBase>(*V), Where);
   Instruction *Copy = cast<Instruction>(V)->clone();
-  Copy->setOperand(0, computeAgain(Copy->getOperand(0), Where, RT));
+  Copy->setOperand(0, computeAgain(Copy->getOperand(0), Where, Root));
   Copy->insertBefore(Where);
   return Copy;
 }
+
+/// For addresses that are sunk: the thread-bound value stays where it is.
+static Value *same(CallBase &V, BasicBlock::iterator) { return &V; }
 
 SmallVector<Use *, 16> nopal::usesOfAddress(Value &V) {
   SmallVector<Use *, 16> Result;
@@ -94,11 +96,12 @@ void nopal::sinkThreadBoundAddresses(Function &F) {
       BasicBlock *Pred = Phi->getIncomingBlock(*U);
       Value *&Again = AtEnd[{U->get(), Pred}];
       if (!Again)
-        Again = computeAgain(U->get(), Pred->getTerminator()->getIterator());
+        Again = computeAgain(U->get(), Pred->getTerminator()->getIterator(), same);
       U->set(Again);
       continue;
     }
-    U->set(computeAgain(U->get(), cast<Instruction>(U->getUser())->getIterator()));
+    U->set(computeAgain(U->get(), cast<Instruction>(U->getUser())->getIterator(),
+                        same));
   }
 }
 

@@ -26,10 +26,11 @@ void keepThreadBoundResultsApart(llvm::Module &M);
 /// arithmetic itself excepted.
 llvm::SmallVector<llvm::Use *, 16> usesOfAddress(llvm::Value &V);
 
-/// A copy of \p V, a thread-bound value or one made from it by address arithmetic,
-/// before \p Where; with \p RT the thread-bound value itself by its accessor.
-llvm::Value *computeAgain(llvm::Value *V, llvm::BasicBlock::iterator Where,
-                          Runtime *RT = nullptr);
+/// Copies the address arithmetic that makes \p V of a thread-bound value before
+/// \p Where; \p Root says what stands for the thread-bound value itself there.
+llvm::Value *computeAgain(
+    llvm::Value *V, llvm::BasicBlock::iterator Where,
+    llvm::function_ref<llvm::Value *(llvm::CallBase &, llvm::BasicBlock::iterator)> Root);
 
 /// Replaces a thread-bound value by a call that stays where it is.
 void replaceByAccessor(llvm::CallBase &V, Runtime &RT);

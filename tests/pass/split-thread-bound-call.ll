@@ -68,6 +68,25 @@ define void @harmless(ptr %text) nounwind {
   ret void
 }
 
+; In a function that is split it stays without a slot.
+; CHECK-LABEL: define void @spawner(
+; CHECK:         %nopal.frame = alloca [64 x i8]
+; CHECK:         call void @external()
+; CHECK-NEXT:    %[[HERE:.*]] = call ptr @nopal.thread.counter()
+; CHECK-NEXT:    store i64 1, ptr %[[HERE]]
+; CHECK-LABEL: define internal ptr @spawner.slow(
+; CHECK:         %[[AGAIN:.*]] = call ptr @nopal.thread.counter()
+; CHECK-NEXT:    store i64 2, ptr %[[AGAIN]]
+define void @spawner() noinline nounwind "nopal-spawner" {
+  call void @external()
+  %address = call ptr @llvm.threadlocal.address.p0(ptr @counter)
+  store i64 1, ptr %address
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @spawns.spawn, ptr null, i32 1, i32 1, i32 0)
+  store i64 2, ptr %address
+  call void @__nopal_sync(i32 0)
+  ret void
+}
+
 define void @leads_to_a_spawn() noinline nounwind {
   call void @spawns()
   ret void

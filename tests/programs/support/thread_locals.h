@@ -40,13 +40,13 @@ NOINLINE static long give(long n) {
 NOINLINE static void spoil_errno(void) { errno = 5; }
 
 static long spawner(int n) {
-  long sum = 0, child = 0;
+  long sum = 0, children[16] = {0};
   for (int i = 0; i < n; i++) {
     set_errno(i);
     CHECK(*errno_here() == i);
     counter = i;
     CHECK(*counter_here() == i);
-    child = cilk_spawn give(i);
+    children[i & 15] = cilk_spawn give(i);
     CHECK(inlined_address() == counter_here());
     CHECK(&errno == errno_here());
     set_errno(100 + i);
@@ -65,7 +65,7 @@ static long spawner(int n) {
     }
     if (i % 3 == 0) {
       cilk_sync;
-      sum += child;
+      sum += children[i & 15];
     }
     check_here();
     switch (i & 3) {
@@ -101,6 +101,9 @@ static long calls_in_a_spawner(int n) {
     check_here();
     counter += i;
     spawns(i);
+    counter = i; /* an address that is computed behind a call, and used behind a spawn */
+    cilk_spawn give(i);
+    CHECK(&counter == counter_here());
     check_here();
   }
   cilk_sync;
