@@ -8,8 +8,8 @@ namespace {
 
 class DequeModel : public testing::TestWithParam<FenceMode> {
  protected:
-  void explore(const char *script, std::vector<int> steals) {
-    const Outcome outcome = DequeScenario<ModelAtoms>(GetParam(), script, std::move(steals)).explore();
+  void explore(const char *script, std::vector<int> steals, int64_t capacity = 2) {
+    const Outcome outcome = DequeScenario<ModelAtoms>(GetParam(), script, std::move(steals), /*named=*/true, capacity).explore();
     EXPECT_FALSE(outcome.violated) << script << ": " << outcome.what;
     std::printf("%s: %llu states, %llu runs\n", script, static_cast<unsigned long long>(outcome.states),
                 static_cast<unsigned long long>(outcome.runs));
@@ -28,7 +28,11 @@ TEST_P(DequeModel, GrowsAgainstTwoThieves) { explore("PPPOOO", {1, 1}); }
 TEST_P(DequeModel, GrowsAgainstAnEagerThief) { explore("PPPOOO", {3}); }
 TEST_P(DequeModel, IndexIsUsedAgain) { explore("POPO", {1, 1}); }
 TEST_P(DequeModel, IndexIsUsedAgainAboveAnOlderElement) { explore("PPOPOO", {1, 2}); }
+TEST_P(DequeModel, FrameIsUsedAgain) { explore("PORO", {1, 1}); }
+TEST_P(DequeModel, FrameIsUsedAgainAgainstAnEagerThief) { explore("POROR", {3}); }
+TEST_P(DequeModel, FrameIsUsedAgainAboveAnOlderElement) { explore("PPORO", {1, 1}); }
 TEST_P(DequeModel, SlotIsUsedAgainAfterSteals) { explore("PPOPPOOO", {2}); }
+TEST_P(DequeModel, SlotIsUsedAgainForYoungerElements) { explore("PDPDPPPOOO", {1}, 4); }
 TEST_P(DequeModel, PopsOfAStackFromElsewhere) { explore("QPOQPO", {2}); }
 TEST_P(DequeModel, DrainsAgainstThieves) { explore("PPDDQQ", {1, 1}); }
 TEST_P(DequeModel, DrainsBetweenPushes) { explore("PDPPDO", {2}); }

@@ -147,6 +147,7 @@ struct ModelAtoms {
   static void heavy_fence();
   static void full_fence();
   static void spin_pause();
+  static void yield() { spin_pause(); }
   static void *allocate(size_t bytes) { return model::allocate(bytes); }
   static void release(void *) {}
 };

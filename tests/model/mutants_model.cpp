@@ -74,6 +74,11 @@ TEST(DequeMutant, StoreForCompareExchange) {
   expect_violation(DequeScenario<TornAtoms>(FenceMode::kFull, "PPOO", {1, 1}).explore(), "taken twice");
 }
 
+TEST(DequeMutant, ClaimsWithoutAName) {
+  // One thief confirms what the other has claimed since.
+  expect_violation(DequeScenario<ModelAtoms>(FenceMode::kAsymmetric, "PORO", {1, 1}, /*named=*/false).explore(), "taken twice");
+}
+
 // ---- The join ----
 
 TEST(JoinMutant, StoreForFetchAdd) { expect_violation(JoinScenario<TornAtoms>(2, "...").explore(), ""); }

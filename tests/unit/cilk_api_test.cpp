@@ -35,7 +35,7 @@ void spawn_nothing() {
     return nopal::ContinuationDeque::Local(*reinterpret_cast<nopal::ContinuationDeque *>(nopal::current_worker()));
   };
   deque().push_fast(&frame, nopal_push_slow);
-  if (!deque().pop_fast([&frame] { return nopal_pop_slow(&frame) != 0; })) std::abort();
+  if (!deque().pop_fast(&frame, [](nopal_frame *f) { return nopal_pop_slow(f) != 0; })) std::abort();
 }
 
 TEST_F(CilkApiDeathTest, BeforeTheStart) {

@@ -71,7 +71,7 @@ class DequeTest : public testing::TestWithParam<FenceMode> {
         auto steal = deque.steal();
         started.fetch_add(1);
         while (!done.load(std::memory_order_acquire) || steal.is_stealable()) {
-          const auto result = steal.steal();
+          const auto result = steal.steal(&steal);
           if (result.outcome == StealOutcome::kStolen) {
             take(result.frame);
           } else {
@@ -93,7 +93,7 @@ class DequeTest : public testing::TestWithParam<FenceMode> {
       for (auto burst = random() % 14; burst != 0 && !nested.empty(); --burst) {
         Element *element = nested.back();
         nested.pop_back();
-        if (local.pop()) {
+        if (local.pop(element)) {
           take(element);
         } else {  // as a worker does: all that is older was stolen
           if (!local.is_empty()) wrong.fetch_add(1);
@@ -118,27 +118,27 @@ TEST_P(DequeTest, Smoke) {
   deque.local().push(&a);
   deque.local().push(&b);
   deque.local().push(&c);
-  EXPECT_TRUE(deque.local().pop());
-  const auto stolen = deque.steal().steal();
+  EXPECT_TRUE(deque.local().pop(&c));
+  const auto stolen = deque.steal().steal(this);
   EXPECT_EQ(stolen.outcome, StealOutcome::kStolen);
   EXPECT_EQ(stolen.frame, &a);
-  EXPECT_TRUE(deque.local().pop());
-  EXPECT_FALSE(deque.local().pop());
+  EXPECT_TRUE(deque.local().pop(&b));
+  EXPECT_FALSE(deque.local().pop(&a));
 }
 
 TEST_P(DequeTest, Empty) {
   TestDeque deque(GetParam());
   EXPECT_TRUE(deque.local().is_empty());
   EXPECT_FALSE(deque.steal().is_stealable());
-  EXPECT_EQ(deque.steal().steal().outcome, StealOutcome::kEmpty);
+  EXPECT_EQ(deque.steal().steal(this).outcome, StealOutcome::kEmpty);
   EXPECT_EQ(deque.local().drain_oldest(), nullptr);
   // A pop without its push, as often as a stack from elsewhere has frames.
-  for (int i = 0; i < 5; ++i) EXPECT_FALSE(deque.local().pop());
   Element a;
+  for (int i = 0; i < 5; ++i) EXPECT_FALSE(deque.local().pop(&a));
   deque.local().push(&a);
   EXPECT_TRUE(deque.steal().is_stealable());
-  EXPECT_TRUE(deque.local().pop());
-  EXPECT_EQ(deque.steal().steal().outcome, StealOutcome::kEmpty);
+  EXPECT_TRUE(deque.local().pop(&a));
+  EXPECT_EQ(deque.steal().steal(this).outcome, StealOutcome::kEmpty);
 }
 
 TEST_P(DequeTest, OwnerOnly) {
@@ -150,8 +150,8 @@ TEST_P(DequeTest, OwnerOnly) {
     const int64_t before = deque.steal().peak_depth();
     for (int64_t i = 0; i < depth; ++i) local.push(&element);
     EXPECT_EQ(deque.steal().peak_depth(), std::max(before, depth));
-    for (int64_t i = 0; i < depth; ++i) EXPECT_TRUE(local.pop());
-    EXPECT_FALSE(local.pop());
+    for (int64_t i = 0; i < depth; ++i) EXPECT_TRUE(local.pop(&element));
+    EXPECT_FALSE(local.pop(&element));
   }
   // It counts what is there, not what was stolen.
   for (int i = 0; i < 100; ++i) {
@@ -180,7 +180,7 @@ TEST_P(DequeTest, Spsc) {
   std::vector<Element> elements(kCount);
   std::thread thief([&] {
     for (size_t expected = 0; expected < kCount;) {
-      const auto result = deque.steal().steal();
+      const auto result = deque.steal().steal(&thief);
       if (result.outcome != StealOutcome::kStolen) {
         ASSERT_NE(result.outcome, StealOutcome::kLostRace);  // nobody is there to lose against
         std::this_thread::yield();
@@ -196,7 +196,7 @@ TEST_P(DequeTest, Spsc) {
     deque.local().push(&elements[i]);
   }
   thief.join();
-  EXPECT_FALSE(deque.local().pop());
+  EXPECT_FALSE(deque.local().pop(&elements.back()));
 }
 
 TEST_P(DequeTest, Stampede) {
@@ -210,8 +210,9 @@ TEST_P(DequeTest, Stampede) {
   std::vector<std::thread> thieves;
   for (int i = 0; i < kThieves; ++i) {
     thieves.emplace_back([&] {
+      const int thief = 0;
       while (taken.load(std::memory_order_relaxed) < kCount) {
-        const auto result = deque.steal().steal();
+        const auto result = deque.steal().steal(&thief);
         if (result.outcome != StealOutcome::kStolen) continue;
         result.frame->taken.fetch_add(1);
         taken.fetch_add(1);
@@ -219,7 +220,7 @@ TEST_P(DequeTest, Stampede) {
     });
   }
   while (taken.load(std::memory_order_relaxed) == 0) std::this_thread::yield();
-  for (size_t i = kCount; deque.local().pop(); taken.fetch_add(1)) elements[--i].taken.fetch_add(1);
+  for (size_t i = kCount; deque.local().pop(&elements[i - 1]); taken.fetch_add(1)) elements[--i].taken.fetch_add(1);
   for (std::thread &thief : thieves) thief.join();
   EXPECT_EQ(taken.load(), kCount);
   for (const Element &element : elements) ASSERT_EQ(element.taken.load(), 1);

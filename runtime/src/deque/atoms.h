@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -78,6 +79,9 @@ struct HardwareAtoms {
     __builtin_ia32_pause();
 #endif
   }
+
+  // For a wait that ends when another thread has run for a moment.
+  static void yield() noexcept { sched_yield(); }
 
   // Memory for a deque's array; never null.
   static void *allocate(size_t bytes) noexcept {

@@ -65,7 +65,7 @@ void nopal_push_slow(nopal_frame *frame) {
   if (chaos::is_on()) chaos::maybe_steal_from(worker);
 }
 
-int nopal_pop_slow(nopal_frame *) { return this_worker().deque.local().pop_slow(); }
+int nopal_pop_slow(nopal_frame *frame) { return this_worker().deque.local().pop_slow(frame); }
 
 void nopal_suspend(nopal_frame *frame) { suspend(frame); }
 

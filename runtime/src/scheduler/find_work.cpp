@@ -40,7 +40,7 @@ nopal_frame *try_steal(Worker &thief, std::uint32_t slots) noexcept {
   Worker &victim = roster().slot(index);
   thief.counters.attempts.add();
   const std::uint64_t floating_point = victim.floating_point.load(std::memory_order_relaxed);
-  const auto [outcome, frame] = victim.deque.steal().steal();
+  const auto [outcome, frame] = victim.deque.steal().steal(&thief);
   thief.victims.learn(index, outcome);
   switch (outcome) {
   case StealOutcome::kStolen:
