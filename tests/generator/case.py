@@ -21,7 +21,6 @@ FLAGS = {"-g": 0.35, "-fPIC": 0.1, "-fno-omit-frame-pointer": 0.1, "-march=nativ
          "-fno-strict-aliasing": 0.05, "-mno-red-zone": 0.05, "-ffunction-sections": 0.05, "-funroll-loops": 0.05, "-ftrivial-auto-var-init=pattern": 0.08,
          "-fno-rtti": 0.05, "-flto": 0.04, "-fno-plt": 0.04, "-fwrapv": 0.04, SANITIZE: 0.08}
 SANITIZERS = {"ASAN_OPTIONS": "detect_stack_use_after_return=0", "UBSAN_OPTIONS": "halt_on_error=1"}
-FEATURES = []  # what the generator can do and the compiler cannot yet
 
 
 class Case:
@@ -56,7 +55,7 @@ class Case:
         """The compilations, each as what it does with a source, and with which file as the result."""
         own = str(self.options.bin / ("nopal-clang" if self.in_c else "nopal-clang++"))
         serial = "clang-22" if self.in_c else "clang++-22"
-        return (([serial, "-O1", "-Wno-everything", *self.language, "-DCILK_SERIAL", f"-I{INCLUDE}"], self.serial),
+        return (([serial, "-O1", "-Wno-everything", *(flag for flag in self.flags if flag == SANITIZE), *self.language, "-DCILK_SERIAL", f"-I{INCLUDE}"], self.serial),
                 ([own, "-Wno-everything", *self.flags], self.binary))
 
     def headers(self, command):
@@ -77,7 +76,7 @@ class Case:
             return ["-include-pch", str(compiled)]
 
     def program(self):
-        return generate(self.seed, self.in_c, self.exceptions, self.options.features)
+        return generate(self.seed, self.in_c, self.exceptions)
 
     # ---- running ----
 
@@ -112,7 +111,7 @@ class Case:
                 return self.fails(f"the {serial}compiler {described(outcome)}", None, shlex.join(command + files))
         if not settings:
             return True
-        expected = execute([str(self.serial)], {}, self.options.timeout)
+        expected = execute([str(self.serial)], SANITIZERS, self.options.timeout)
         if expected[0] != 0 or not self.in_c and not expected[1].endswith("alive 0\n"):
             return self.fails(f"the serial program {described(expected)}", None, str(self.source))
         for setting in [setting for setting in settings for _ in range(times)]:

@@ -52,7 +52,7 @@ def switch(body):
     before = body.states()
     after = dict(before)
     count = rng.randrange(2, 5)
-    computed = "computed goto" in body.program.features and body.program.extensions and not body.program.computed and rng.random() < 0.4
+    computed = (body.in_c or body.program.extensions) and not body.program.computed and rng.random() < 0.4
     saved = body.loops, body.exits
     if computed:
         body.program.computed = True
@@ -180,7 +180,7 @@ class Loop:
             elif v.length and v.length >= self.count and not v.readonly and v.kind.group in ("int", "float") and self.form != "range" \
                     and rng.random() < 0.7:
                 v.state = PENDING
-                self.arrays.append((v, self.index))
+                self.arrays.append((v, f"{v.name}[{self.index}]"))
                 self.locks.append(v)
             elif rng.random() < 0.5 or v.readonly:
                 v.state = SHARED

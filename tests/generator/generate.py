@@ -19,11 +19,10 @@ def main():
     parser.add_argument("seed", type=int)
     parser.add_argument("--c", action="store_true", help="in C")
     parser.add_argument("--no-exceptions", action="store_true", help="without exceptions, for -fno-exceptions")
-    parser.add_argument("--features", default="", metavar="A,B", help="what else may occur")
     parser.add_argument("--off", default="", metavar="N,N", help="nodes that are left out")
     options = parser.parse_args()
     off = {int(number) for number in options.off.split(",") if number}
-    sys.stdout.write(tree.render(generate(options.seed, options.c, not options.no_exceptions, options.features.split(",")), off))
+    sys.stdout.write(tree.render(generate(options.seed, options.c, not options.no_exceptions), off))
 
 
 if __name__ == "__main__":

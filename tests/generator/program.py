@@ -14,9 +14,9 @@ SUPPORT = Path(__file__).resolve().parent / "support"
 
 
 class Program:
-    def __init__(self, seed, in_c=False, exceptions=True, features=()):
+    def __init__(self, seed, in_c=False, exceptions=True):
         self.rng = random.Random(f"nopal {seed}")
-        self.in_c, self.exceptions, self.features = in_c, exceptions and not in_c, set(features)
+        self.in_c, self.exceptions = in_c, exceptions and not in_c
         self.names = self.numbers = self.regions = 0
         self.callees = [] if in_c else list(LIBRARY)
         self.pointers = {}
@@ -211,9 +211,9 @@ static inline u64 use_{name}(const {name} &h) {{ return mix(h.seed_, h.object_.g
 """
 
 
-def generate(seed, in_c=False, exceptions=True, features=()):
+def generate(seed, in_c=False, exceptions=True):
     """The program of this seed, with its nodes: tree.render makes text of it."""
-    program = Program(seed, in_c, exceptions, features)
+    program = Program(seed, in_c, exceptions)
     for _ in range(program.rng.randrange(2, 4)):
         program.leaf()
     for _ in range(program.rng.randrange(3, 8)):

@@ -26,7 +26,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from case import FEATURES, HERE, Case
+from case import HERE, Case
 from reduce import Reduction
 
 
@@ -98,7 +98,6 @@ def parse_options():
     parser.add_argument("--level", help="one -O level for all, e.g. -O2")
     parser.add_argument("--flags", default="", metavar="TEXT", help="more options of the compiler, e.g. --flags=-flto")
     parser.add_argument("--sanitize", action="store_true", help="with the address and undefined sanitizers, all of them")
-    parser.add_argument("--features", default=",".join(FEATURES), metavar="A,B", help="what else may occur in programs")
     parser.add_argument("--log", type=Path, help="a line for each program; seeds that stand there are not run again")
     parser.add_argument("--count", type=Path, metavar="LOG", help="count the programs of a log, and run nothing")
     parser.add_argument("--reduce-minutes", type=float, default=10, help="for making a failing program small; 0: not at all (default %(default)s)")
@@ -112,7 +111,6 @@ def parse_options():
         return options
     if not options.bin or not options.seeds and not options.minutes:
         parser.error("--bin, and --seeds or --minutes, are needed")
-    options.features = [feature for feature in options.features.split(",") if feature]
     described = subprocess.run(["git", "-C", str(HERE), "describe", "--always", "--dirty"], capture_output=True, text=True, check=False)
     options.commit = described.stdout.strip() or "unknown"
     options.bin, options.build_dir = options.bin.resolve(), options.build_dir.resolve()

@@ -50,7 +50,7 @@ class Body:
         self.threw = False
         self.dead = False  # what follows in this block is not reached
         self.overlapping = 0  # loops around whose iterations overlap
-        self.loop_arrays = []  # (array, index) that one spawn of each iteration may fill
+        self.loop_arrays = []  # (array, element) that one spawn of each iteration may fill
         self.may_return = True
         self.loops = []  # a Target for each loop around
         self.exits = []  # a Target for each label that may be jumped to

@@ -32,7 +32,7 @@ def result(body, callee, depth_argument):
     """The result goes into a variable."""
     rng, kind = body.rng, callee.ret
     forms = [new_variable, new_variable, assignment, element]
-    if body.overlapping and body.loop_arrays:
+    if body.loop_arrays and (body.overlapping or rng.random() < 0.6):
         forms = [loop_element]
     rng.choice(forms)(body, callee, kind, depth_argument)
 
@@ -157,13 +157,13 @@ def assignment_after(body, call, kind):
 
 def loop_element(body, callee, kind, depth_argument):
     """Into this iteration's element."""
-    array, index = body.loop_arrays.pop()
+    array, element = body.loop_arrays.pop()
     call = Call(body, callee, True, depth_argument)
     if kind.group not in ("int", "float"):
         body.emit(f"cilk_spawn {call.text};")
-        body.loop_arrays.append((array, index))
+        body.loop_arrays.append((array, element))
     else:
-        body.emit(f"{array.name}[{index}] = cilk_spawn {call.text};")
+        body.emit(f"{element} = cilk_spawn {call.text};")
         body.note_write(array)
     call.done()
 

@@ -3,6 +3,7 @@
 import blocks
 import control
 import kinds
+import loops
 import regions
 import spawns
 import storage
@@ -118,7 +119,7 @@ def mixture(body, count):
         choices = [(assign, 4), (call, 2), (throw, 0.7), (leave, 0.5), (storage.thread, 0.4), (storage.calm, 0.3), (storage.special, 0.6)]
         if not deep:
             choices += [(control.branch, 2), (control.switch, 0.6), (control.loop, 1.6), (control.nested, 0.4), (control.labelled, 0.5),
-                        (regions.guarded, 0.8)]
+                        (regions.guarded, 0.8), (loops.cilk_for, 0.9 if body.spawning else 0.2)]
         if body.loops or body.exits:
             choices += [(control.jump, 0.9)]
         if body.spawning:
