@@ -55,7 +55,7 @@ class Case:
         """The compilations, each as what it does with a source, and with which file as the result."""
         own = str(self.options.bin / ("nopal-clang" if self.in_c else "nopal-clang++"))
         serial = "clang-22" if self.in_c else "clang++-22"
-        return (([serial, "-O1", "-Wno-everything", *(flag for flag in self.flags if flag == SANITIZE), *self.language, "-DCILK_SERIAL", f"-I{INCLUDE}"], self.serial),
+        return (([serial, "-O0", "-Wno-everything", *(flag for flag in self.flags if flag == SANITIZE), *self.language, "-DCILK_SERIAL", f"-I{INCLUDE}"], self.serial),
                 ([own, "-Wno-everything", *self.flags], self.binary))
 
     def headers(self, command):
