@@ -139,6 +139,25 @@ TEST_F(OverflowDeathTest, ProgramsOwnHandlerGetsItsFaults) {
       testing::ExitedWithCode(42), "the program's own handler");
 }
 
+TEST_F(OverflowDeathTest, OwnStackOfAThread) {
+  if (kIsUnderSanitizer) GTEST_SKIP();
+  EXPECT_EXIT(
+      std::thread([] {
+        nopal::install_overflow_handler(worker_seven);
+        nopal::watch_own_stack();
+        volatile int start = 0;
+        deepen(&start, 0);
+      }).join(),
+      testing::KilledBySignal(SIGSEGV), "^nopal: fatal: stack overflow on worker 7: its thread's own stack of [0-9]+ bytes is full; create the thread");
+  EXPECT_EXIT(
+      std::thread([] {
+        nopal::install_overflow_handler(worker_seven);
+        nopal::watch_own_stack();
+        touch(nullptr);
+      }).join(),
+      testing::KilledBySignal(SIGSEGV), "^$");
+}
+
 TEST_F(OverflowDeathTest, SentSignalThatWasIgnoredStaysIgnored) {
   EXPECT_EXIT(
       {
@@ -163,6 +182,9 @@ TEST_F(OverflowDeathTest, AlternateStackComesAndGoesWithTheThread) {
           sigaltstack(nullptr, &now);
           is_right = (now.ss_flags & SS_DISABLE) == 0;
           if ((before.ss_flags & SS_DISABLE) == 0) is_right = is_right && now.ss_sp == before.ss_sp;  // a sanitizer's, kept
+          nopal::forget_thread();
+          sigaltstack(nullptr, &now);
+          is_right = is_right && (now.ss_flags & SS_DISABLE) == (before.ss_flags & SS_DISABLE);
         }).join();
         _exit(is_right ? 0 : 1);
       },

@@ -4,7 +4,9 @@
 #include "../api/callbacks.h"
 #include "../fatal.h"
 #include "../join/join.h"
+#include "../overflow/overflow.h"
 #include "../scheduler/runtime.h"
+#include "../scheduler/sanitizers.h"
 #include "../worker/floating_point.h"
 #include "../worker/roster.h"
 #include "../worker/segments.h"
@@ -35,6 +37,7 @@ void detach(void *thread) {
   self.kind = Thread::Kind::kOutside;
   delete self.root;
   self.root = nullptr;
+  forget_thread();
   roster().put_slot(worker);
   sleep().detached();
   attached_count.fetch_sub(1, std::memory_order_relaxed);
@@ -76,6 +79,8 @@ void attach(Thread &self) noexcept {
     take(self, roster().take_slot(stats::SlotKind::kAttached)); // before the helpers: the first thread to attach is worker 0
     start_helpers_locked();
   }
+  install_overflow_handler(worker_number);
+  watch_own_stack();
   self.kind = Thread::Kind::kAttached;
   self.worker->counters.enter(stats::Activity::kWorking, stats::now_ns());
   if (const int refused = pthread_setspecific(exit_key(), &self); refused != 0)
@@ -90,6 +95,7 @@ void wait_on_root_stack(nopal_frame *frame) noexcept {
   self.worker->counters.suspends.add();
   if (self.root == nullptr) adopt_root(self);
   if (self.root != nullptr) self.root->come_to_rest(__builtin_frame_address(0), kept_below());
+  sanitizers::release(frame);
   if (!FrameJoin::suspended_child_joins(frame, nullptr, &self)) {
     // The frame may be resumed by now, and a slot granted to us: it waits in our word until we look.
     roster().hand_to_helper(release_hold(self));

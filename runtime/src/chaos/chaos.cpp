@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <new>
 #include <vector>
 
 namespace nopal::chaos {
@@ -15,9 +16,13 @@ namespace {
 /// Last in, first out: the order in which a lone worker would pop them, so few stacks are suspended at once.
 class ReadyList {
 public:
-  void put(Ready ready) {
+  void put(Ready ready) noexcept {
     const std::lock_guard lock(mutex_);
-    list_.push_back(ready);
+    try {
+      list_.push_back(ready);
+    } catch (const std::bad_alloc &) {
+      fatal("cannot allocate memory for CILK_CHAOS's list of %zu continuations; lower its probability", list_.size());
+    }
     size_.store(list_.size(), std::memory_order_relaxed);
   }
   Ready take() noexcept {

@@ -6,9 +6,12 @@
 #include "../fatal.h"
 #include "table.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
+#include <new>
 
 namespace nopal {
 
@@ -36,7 +39,13 @@ Holder *read_configuration() {
 }
 
 Holder &holder() {
-  static Holder *const holder = read_configuration();
+  static Holder *const holder = [] {
+    try {
+      return read_configuration();
+    } catch (const std::bad_alloc &) {
+      fatal("cannot read the configuration: %s; raise the limit on memory", std::strerror(ENOMEM));
+    }
+  }();
   return *holder;
 }
 

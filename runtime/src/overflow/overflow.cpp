@@ -1,17 +1,20 @@
 // The SIGSEGV handler and its alternate stacks. Specified in overflow.h.
 //
 // Everything that the handler calls is async-signal-safe: find_segment, the scheduler's worker_index, write, sigaction,
-// pthread_sigmask, raise. It writes its own numbers, since printf is not.
+// pthread_sigmask, raise; and it reads its thread's own_stack, whose memory the thread has touched or the loader laid out. It writes its own
+// numbers, since printf is not.
 #include "overflow.h"
 
 #include "../fatal.h"
 
 #include <cactus/segment.h>
 
+#include <pthread.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
@@ -27,6 +30,20 @@ constexpr std::size_t kAlternateStackBytes = std::size_t{64} << 10;  // room for
 
 struct sigaction previous_action;  // written before our handler is installed
 int (*current_worker)() noexcept = nullptr;
+constinit std::atomic<bool> previous_is_spent{false};  // it was SA_RESETHAND, and was called
+
+/// How far below a stack's end, or a guard zone, the stack pointer or the touched address of one overflowing frame may lie: the gap that
+/// Linux keeps below a main stack.
+constexpr std::uintptr_t kReach = std::uintptr_t{1} << 20;
+
+/// The calling thread's own stack, if it is one on which children run.
+struct OwnStack {
+  std::uintptr_t low = 0;  // no page below it belongs to the stack
+  std::uintptr_t guard_bytes = 0;  // the lowest pages that may be inaccessible although they count as the stack's
+  std::size_t size_bytes = 0;
+  bool is_main = false;
+};
+constinit thread_local OwnStack own_stack;
 
 /// One line of text in the handler's own frame.
 class Line {
@@ -73,18 +90,48 @@ const cactus::Segment *full_segment(const siginfo_t *info, const void *context) 
   const cactus::Found found = cactus::find_segment(info->si_addr);
   if (!found.in_guard) return nullptr;
   const void *at = stack_pointer(context);
-  return at >= found.segment->guard() && at <= found.segment->top() ? found.segment : nullptr;
+  const auto lowest = reinterpret_cast<std::uintptr_t>(found.segment->guard()) - kReach;  // a frame larger than the guard zone
+  return reinterpret_cast<std::uintptr_t>(at) >= lowest && at <= found.segment->top() ? found.segment : nullptr;
+}
+
+/// Whether the thread's own stack is full: address and stack pointer both lie at its end.
+bool is_own_stack_full(const siginfo_t *info, const void *context) noexcept {
+  if (info->si_code <= 0 || own_stack.size_bytes == 0) return false;
+  const std::uintptr_t begin = own_stack.low > kReach ? own_stack.low - kReach : 0;
+  const std::uintptr_t end = own_stack.low + own_stack.guard_bytes;
+  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  const auto at = reinterpret_cast<std::uintptr_t>(stack_pointer(context));
+  const std::uintptr_t page = cactus::page_bytes();
+  // The touched address is in the frame that begins at the stack pointer, or right below it (a call, or the red zone).
+  return address >= begin && address < end && at >= begin && at < end + kReach && address + page >= at;
+}
+
+/// Whether the program's handler, which was there before ours, would have been called on a full stack.
+bool program_handles_overflows() noexcept {
+  const bool is_function = (previous_action.sa_flags & SA_SIGINFO) != 0 || (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN);
+  return is_function && (previous_action.sa_flags & SA_ONSTACK) != 0 && !previous_is_spent.load(std::memory_order_relaxed);
+}
+
+Line &say_who(Line &line) noexcept {
+  line.text("nopal: fatal: stack overflow on ");
+  const int worker = current_worker != nullptr ? current_worker() : -1;
+  if (worker >= 0) return line.text("worker ").number(static_cast<std::uint64_t>(worker));
+  return line.text("a thread that is no worker");
+}
+
+void report_own_stack() noexcept {
+  Line line;
+  say_who(line).text(": its thread's own stack of ").number(own_stack.size_bytes).text(" bytes is full; ");
+  if (own_stack.is_main)
+    line.text("raise the limit, for instance by ulimit -s ").number(2 * own_stack.size_bytes >> 10);
+  else
+    line.text("create the thread with a larger one (pthread_attr_setstacksize)");
+  line.text("\n").print();
 }
 
 void report(const cactus::Segment *segment) noexcept {
   Line line;
-  line.text("nopal: fatal: stack overflow on ");
-  const int worker = current_worker != nullptr ? current_worker() : -1;
-  if (worker >= 0)
-    line.text("worker ").number(static_cast<std::uint64_t>(worker));
-  else
-    line.text("a thread that is no worker");
-  line.text(": its stack segment of ")
+  say_who(line).text(": its stack segment of ")
       .number(segment->size_bytes())
       .text(" bytes is full; raise CILK_SEGMENT_SIZE, for instance to ");
   line.number(std::min(2 * segment->size_bytes(), cactus::kMaxSegmentBytes) >> 10).text("K\n").print();
@@ -102,6 +149,13 @@ void pass_on(int signal, siginfo_t *info, void *context) noexcept {
     if (was_sent) raise(signal);  // delivered when the handler returns; a fault happens again by itself
     return;
   }
+  if ((previous_action.sa_flags & SA_RESETHAND) != 0 && previous_is_spent.exchange(true, std::memory_order_relaxed)) {
+    struct sigaction fall = {};
+    fall.sa_handler = SIG_DFL;
+    sigaction(signal, &fall, nullptr);
+    if (info->si_code <= 0) raise(signal);
+    return;
+  }
   pthread_sigmask(SIG_BLOCK, &previous_action.sa_mask, nullptr);  // undone by the return from the handler
   if ((previous_action.sa_flags & SA_NODEFER) != 0) {
     sigset_t own;
@@ -117,8 +171,13 @@ void pass_on(int signal, siginfo_t *info, void *context) noexcept {
 
 void handle_fault(int signal, siginfo_t *info, void *context) noexcept {
   const int error = errno;
-  if (const cactus::Segment *segment = full_segment(info, context)) {
-    report(segment);
+  const cactus::Segment *segment = full_segment(info, context);
+  const bool is_own = segment == nullptr && is_own_stack_full(info, context) && !program_handles_overflows();
+  if (segment != nullptr || is_own) {
+    if (is_own)
+      report_own_stack();
+    else
+      report(segment);
     struct sigaction fall = {};
     fall.sa_handler = SIG_DFL;
     sigaction(signal, &fall, nullptr);  // the same instruction faults again and ends the process
@@ -136,15 +195,20 @@ bool install_handler() noexcept {
   return sigaction(SIGSEGV, nullptr, &previous_action) == 0 && sigaction(SIGSEGV, &action, nullptr) == 0;
 }
 
-/// The calling thread's alternate stack, unless the thread has one of its own.
+/// The calling thread's alternate stack, unless the thread has one of its own. No destructor: the C library needs memory to note one, and ends the
+/// process where it gets none.
 class AlternateStack {
  public:
-  ~AlternateStack() {
+  void remove() noexcept {
     if (memory_ == nullptr) return;
-    stack_t none = {};
-    none.ss_flags = SS_DISABLE;
-    sigaltstack(&none, nullptr);
+    stack_t now = {};
+    if (sigaltstack(nullptr, &now) == 0 && now.ss_sp == memory_) {  // else the program has set up another one meanwhile
+      stack_t none = {};
+      none.ss_flags = SS_DISABLE;
+      sigaltstack(&none, nullptr);
+    }
     munmap(memory_, size_bytes_);
+    memory_ = nullptr;
   }
 
   bool ensure() noexcept {
@@ -174,6 +238,8 @@ class AlternateStack {
   std::size_t size_bytes_ = 0;
 };
 
+constinit thread_local AlternateStack alternate_stack;
+
 }  // namespace
 
 void install_overflow_handler(int (*worker_index)() noexcept) noexcept {
@@ -184,10 +250,30 @@ void install_overflow_handler(int (*worker_index)() noexcept) noexcept {
     is_installed = install_handler();
     if (!is_installed) warn("cannot handle SIGSEGV: %s; a stack overflow will give no message", std::strerror(errno));
   });
-  thread_local AlternateStack stack;
-  if (is_installed && !stack.ensure()) {
+  if (is_installed && !alternate_stack.ensure()) {
     warn("cannot set up an alternate signal stack: %s; a stack overflow will give no message", std::strerror(errno));
   }
+}
+
+void forget_thread() noexcept {
+  own_stack = {};
+  alternate_stack.remove();
+}
+
+void watch_own_stack() noexcept {
+  const int error = errno;
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    void *low = nullptr;
+    std::size_t size_bytes = 0, guard_bytes = 0;
+    pthread_attr_getstack(&attributes, &low, &size_bytes);
+    pthread_attr_getguardsize(&attributes, &guard_bytes);
+    pthread_attr_destroy(&attributes);
+    const bool is_main = getpid() == gettid();
+    // A main stack ends where its limit says, or a gap above the mapping that lies below it.
+    own_stack = {reinterpret_cast<std::uintptr_t>(low), is_main ? kReach + cactus::page_bytes() : guard_bytes, size_bytes, is_main};
+  }
+  errno = error;
 }
 
 }  // namespace nopal

@@ -8,6 +8,7 @@
 #include "../worker/floating_point.h"
 #include "../worker/segments.h"
 #include "runtime.h"
+#include "sanitizers.h"
 #include "switch.h"
 #include "worker_loop.h"
 
@@ -33,14 +34,19 @@ void suspend(nopal_frame *frame) noexcept {
     else
       wait_on_root_stack(frame);
   }
+  sanitizers::acquire(frame); // all children's
   // Exceptions stay until nopal_raise_pending; without them the frame is as new.
   if ((frame->join & NOPAL_JOIN_THREW) == 0) FrameJoin::take_exceptions_and_reset(frame);
 }
 
-nopal_frame *leave(nopal_frame *frame) noexcept { return FrameJoin::child_joins(frame) ? frame : nullptr; }
+nopal_frame *leave(nopal_frame *frame) noexcept {
+  sanitizers::release(frame);
+  return FrameJoin::child_joins(frame) ? frame : nullptr;
+}
 
 nopal_frame *reach_sync(nopal_frame *frame, std::uint32_t resume) noexcept {
   frame->resume = resume;
+  sanitizers::release(frame);
   return FrameJoin::sync_joins(frame) ? frame : nullptr;
 }
 
@@ -61,6 +67,7 @@ void nopal_push_slow(nopal_frame *frame) {
     worker.restarts_helpers = false;
     start();
   }
+  sanitizers::release(frame);
   worker.deque.local().push_slow(frame);
   if (chaos::is_on()) chaos::maybe_steal_from(worker);
 }

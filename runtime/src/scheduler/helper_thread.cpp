@@ -37,6 +37,7 @@ void *helper_main(void *first_worker) noexcept {
   auto *worker = static_cast<Worker *>(first_worker);
   if (worker == nullptr) worker = roster().wait_for_slot(self);
   for (; worker != nullptr; worker = roster().wait_for_slot(self)) run_slot(self, *worker);
+  forget_thread();
   return nullptr;
 }
 

@@ -1,7 +1,12 @@
 // See sites.h. Modules register in constructors, maybe before this library's own, maybe while other threads run (dlopen).
 #include "sites.h"
 
+#include "../fatal.h"
+
+#include <cerrno>
+#include <cstring>
 #include <mutex>
+#include <new>
 #include <vector>
 
 namespace nopal {
@@ -38,5 +43,9 @@ void nopal_register_sites(nopal_site *begin, nopal_site *end) {
   const std::lock_guard lock(all.mutex);
   for (const nopal::Range &range : all.list)
     if (range.begin == begin && range.end == end) return; // each translation unit of a module has the constructor
-  all.list.push_back({begin, end});
+  try {
+    all.list.push_back({begin, end});
+  } catch (const std::bad_alloc &) {
+    nopal::fatal("cannot allocate memory for the spawn sites of a module: %s; raise the limit on memory", std::strerror(ENOMEM));
+  }
 }

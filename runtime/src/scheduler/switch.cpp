@@ -27,6 +27,7 @@ void release_finished(cactus::Segment &segment, Worker &worker) noexcept {
   // Frames that returned have cleaned up after them; those that never will lie between here and the top.
   const char *lowest = static_cast<const char *>(stack->left_at) - kSwitchBytes;
   sanitizers::unpoison(lowest, static_cast<std::size_t>(static_cast<char *>(segment.top()) - lowest));
+  sanitizers::release(&segment);
   worker.segments.release(&segment);
 }
 
@@ -60,6 +61,7 @@ void *jump(void *target, const Stack &target_stack, void **fake_stack_save, void
 Departure leave_for_fresh(SuspendedStack &self, cactus::Segment &segment, FreshMain main, Departure departure) noexcept {
   Stack *fresh =
       new (place_of_stack(segment)) Stack{segment.low(), segment.size_bytes(), &segment, sanitizers::create_fiber(), main, nullptr};
+  sanitizers::acquire(&segment); // who used its memory before us
   Thread &thread = this_thread();
   self.stack = thread.stack;
   self.exceptions = exchange_exception_globals({});

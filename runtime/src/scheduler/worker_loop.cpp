@@ -4,6 +4,7 @@
 #include "../join/join.h"
 #include "../worker/segments.h"
 #include "find_work.h"
+#include "sanitizers.h"
 #include "sites.h"
 
 #include <cactus/measure.h>
@@ -16,12 +17,14 @@ namespace {
 /// The frame is exclusive: gives control to its fast clone. The calling segment is left for good, and holds nothing but a worker's loop.
 [[noreturn]] void resume(nopal_frame *frame) noexcept {
   Thread &thread = this_thread();
+  sanitizers::acquire(frame);
   if (auto *home = static_cast<Thread *>(frame->home)) leave_for_good(*thread.native, {.heir = home});
   leave_for_good(*static_cast<SuspendedStack *>(frame->context), {});
 }
 
 /// Runs the continuation in `frame`, which this worker has taken. Returns the frame to resume, or null. The thread may be another one afterwards.
 nopal_frame *run_continuation(nopal_frame *frame) noexcept {
+  sanitizers::acquire(frame);
   FrameJoin::count_steal(frame);
   nopal_site &site = site_of(frame);
   count_steal_at(site);
@@ -50,6 +53,7 @@ void begin_path(const nopal_frame *frame, bool is_dirty) noexcept {
 void worker_loop(Departure departure) noexcept {
   if (nopal_frame *frame = departure.frame) {
     come_to_rest(*departure.left);
+    sanitizers::release(frame);
     if (FrameJoin::suspended_child_joins(frame, departure.left, nullptr)) resume(frame);
   }
   for (bool is_dirty = false;; is_dirty = true) {

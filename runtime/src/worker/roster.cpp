@@ -4,11 +4,14 @@
 #include "../config/config.h"
 #include "../fatal.h"
 #include "../fence/fence.h"
+#include "../scheduler/sanitizers.h"
 #include "segments.h"
 
 #include <signal.h>
 
+#include <cerrno>
 #include <cstring>
+#include <new>
 
 namespace nopal {
 namespace {
@@ -44,8 +47,9 @@ Worker &Roster::take_slot(stats::SlotKind kind) {
   }
   const std::uint32_t index = count_.load(std::memory_order_relaxed); // written under the mutex only
   if (index == kMaxSlots) fatal("more than %u threads run or wait in spawning functions at once; use fewer threads", kMaxSlots);
-  Worker *worker = new Worker({index, kind, choose_fence_mode(), config().chaos.seed}, segment_pool());
-  if (config().chaos.enabled) worker->deque.local().make_every_push_slow();
+  Worker *worker = new (std::nothrow) Worker({index, kind, choose_fence_mode(), config().chaos.seed}, segment_pool());
+  if (worker == nullptr) fatal("cannot allocate a worker: %s; raise the limit on memory or lower CILK_NWORKERS", std::strerror(ENOMEM));
+  if (config().chaos.enabled || sanitizers::must_say_edges()) worker->deque.local().make_every_push_slow();
   table_[index].store(worker, std::memory_order_relaxed); // [T], published by the count
   count_.store(index + 1, std::memory_order_release);     // [T]
   return *worker;
@@ -126,7 +130,12 @@ std::size_t Roster::helpers() const noexcept {
 bool Roster::create_helper_locked(Worker *worker) noexcept {
   pthread_t thread;
   const SignalsBlocked blocked;
-  const int refused = pthread_create(&thread, nullptr, helper_main, worker);
+  int refused = ENOMEM;
+  try {
+    helpers_.reserve(helpers_.size() + 1);
+    refused = pthread_create(&thread, nullptr, helper_main, worker);
+  } catch (const std::bad_alloc &) { // as if the system had refused
+  }
   if (refused == 0) {
     helpers_.push_back(thread);
     return true;

@@ -1,6 +1,7 @@
 // See thread.h.
 #include "thread.h"
 
+#include "../scheduler/sanitizers.h"
 #include "../sleep/futex.h"
 
 #include <sched.h>
@@ -52,12 +53,14 @@ std::uint32_t Thread::wait_for_grant() noexcept {
   if (value == kNothing && grant.compare_exchange_strong(value, kAsleep, std::memory_order_acquire, std::memory_order_acquire)) { // [G]
     while ((value = grant.load(std::memory_order_acquire)) == kAsleep) futex_wait(grant, kAsleep); // [G]
   }
+  sanitizers::acquire(&grant);
   grant.store(kNothing, std::memory_order_relaxed); // the next giver learns of this thread later than this, through a mutex or a join
   return value;
 }
 
 void Thread::give(std::uint32_t value) noexcept {
   std::atomic<std::uint32_t> &word = grant;
+  sanitizers::release(&word);
   const std::uint32_t before = word.exchange(value, std::memory_order_acq_rel); // [G]
   // After this *this may be gone; the wake-up uses the address only.
   if (before == kAsleep) futex_wake_one(word);
