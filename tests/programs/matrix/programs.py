@@ -57,7 +57,7 @@ class Program:
 
 @dataclass
 class SpawnLine:
-    """A line of a source file with at least one cilk_spawn."""
+    """A line of a source file with at least one cilk_spawn, or with a directive for its sites."""
 
     file: Path
     line: int
@@ -93,7 +93,7 @@ def without_comments(text):
 
 
 def spawn_lines(file):
-    """The lines of `file` that spawn, with what to expect of them."""
+    """The lines of `file` that spawn, or say so, with what to expect of them."""
     text = file.read_text()
     found, in_never = [], False
     for number, (line, code) in enumerate(zip(text.splitlines(), without_comments(text).splitlines()), 1):
@@ -101,7 +101,8 @@ def spawn_lines(file):
         directive = match[1] if match else None
         if directive in ("never-begin", "never-end"):
             in_never = directive == "never-begin"
-        if re.search(r"\bcilk_spawn\b", code) is None:
+        # A line without one may have the sites of a loop or of a macro.
+        if re.search(r"\bcilk_spawn\b", code) is None and directive not in ("some", "never"):
             continue
         expectation = directive if directive in SITE_DIRECTIVES else "never" if in_never else "all"
         found.append(SpawnLine(file, number, expectation))
