@@ -202,6 +202,14 @@ Segment *SegmentCache::acquire() noexcept {
   return segment;
 }
 
+bool SegmentCache::reserve() noexcept {
+  if (count_ != 0) return true;
+  Segment *segment = pool_->take();
+  if (segment == nullptr) return false;
+  segments_[count_++] = segment;
+  return true;
+}
+
 void SegmentCache::release(Segment *segment) noexcept {
   segment->check_in_use();
   if (segment->size_bytes() != pool_->segment_bytes()) misused("release into a cache of another segment size", segment);

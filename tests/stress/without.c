@@ -2,6 +2,7 @@
 //
 //   without membarrier COMMAND...   the system call fails with EPERM, as in some sandboxes
 //   without threads COMMAND...      no thread can be created: clone and clone3 with CLONE_THREAD fail with EAGAIN
+//   without segments COMMAND...     no stack segment can be mapped: mmap with MAP_STACK and MAP_NORESERVE fails with ENOMEM
 //
 // By a seccomp filter, which execve keeps. Used by CMakeLists.txt. x86-64.
 #include <errno.h>
@@ -10,6 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -42,12 +44,23 @@ static int refuse_threads(void) {
   return install(filter, sizeof filter / sizeof *filter);
 }
 
+static int refuse_segments(void) {
+  struct sock_filter filter[] = {
+      LOAD(nr),
+      SKIP_UNLESS(SYS_mmap, 4), LOAD(args[3]), SKIP_UNLESS_SET(MAP_STACK, 2), SKIP_UNLESS_SET(MAP_NORESERVE, 1), FAIL_WITH(ENOMEM),
+      RETURN(SECCOMP_RET_ALLOW)};
+  return install(filter, sizeof filter / sizeof *filter);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3) {
-    fprintf(stderr, "usage: without membarrier|threads COMMAND...\n");
+    fprintf(stderr, "usage: without membarrier|threads|segments COMMAND...\n");
     return 2;
   }
-  if (!(strcmp(argv[1], "membarrier") == 0 ? refuse_membarrier() : refuse_threads())) {
+  int (*const refuse)(void) = strcmp(argv[1], "membarrier") == 0 ? refuse_membarrier
+                              : strcmp(argv[1], "threads") == 0  ? refuse_threads
+                                                                 : refuse_segments;
+  if (!refuse()) {
     perror("without: the system refuses the filter");
     return 77; // ctest: skipped
   }

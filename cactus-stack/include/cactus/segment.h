@@ -197,6 +197,8 @@ class SegmentCache {
   /// A segment whose contents are unspecified: the one released last, if there is one. Owner only. Returns nullptr as
   /// SegmentPool::acquire does. Cost: two atomic operations on process-wide counters, else as SegmentPool::acquire.
   Segment *acquire() noexcept;
+  /// Makes sure that a segment is idle here. Owner only. Returns false, with errno, if the system has none. Cost: as acquire.
+  bool reserve() noexcept;
   /// Takes a segment on which nobody runs any more (a thread cannot release the segment it stands on), and gives back all but what
   /// shallow stacks use again. Owner only. Cost: one atomic operation and one madvise (see README.md, trimming).
   void release(Segment *segment) noexcept;

@@ -2,11 +2,13 @@
 #include "attach.h"
 
 #include "../api/callbacks.h"
+#include "../chaos/chaos.h"
 #include "../fatal.h"
 #include "../join/join.h"
 #include "../overflow/overflow.h"
 #include "../scheduler/runtime.h"
 #include "../scheduler/sanitizers.h"
+#include "../scheduler/switch.h"
 #include "../worker/floating_point.h"
 #include "../worker/roster.h"
 #include "../worker/segments.h"
@@ -90,18 +92,23 @@ void attach(Thread &self) noexcept {
   callbacks().run_init(); // they may spawn: afterwards we may hold another slot
 }
 
-void wait_on_root_stack(nopal_frame *frame) noexcept {
+void wait_in_place(nopal_frame *frame) noexcept {
   Thread &self = this_thread();
   self.worker->counters.suspends.add();
-  if (self.root == nullptr) adopt_root(self);
-  if (self.root != nullptr) self.root->come_to_rest(__builtin_frame_address(0), kept_below());
+  const void *here = __builtin_frame_address(0);
+  cactus::Segment *segment = self.kind == Thread::Kind::kHelper ? self.stack->segment : nullptr;
+  if (segment != nullptr) segment->give_back_below(here, kept_below());
+  if (self.kind == Thread::Kind::kAttached && self.root == nullptr) adopt_root(self);
+  if (self.root != nullptr) self.root->come_to_rest(here, kept_below());
   sanitizers::release(frame);
   if (!FrameJoin::suspended_child_joins(frame, nullptr, &self)) {
     // The frame may be resumed by now, and a slot granted to us: it waits in our word until we look.
-    roster().hand_to_helper(release_hold(self));
+    if (!roster().hand_to_helper(release_hold(self)) && chaos::is_on())
+      fatal("no thread and no stack segment is left to run what CILK_CHAOS has stolen; raise the limits on memory and threads");
     take(self, roster().slot(self.wait_for_grant() - Thread::kFirst));
   }
   if (self.root != nullptr) self.root->run(&self.worker->stacks);
+  if (segment != nullptr) segment->run(&self.worker->stacks);
   self.worker->counters.resumes.add();
 }
 

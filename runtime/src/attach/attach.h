@@ -14,9 +14,10 @@ namespace nopal {
 /// Cost: two mutexes; the first time in the process, the start.
 void attach(Thread &self) noexcept;
 
-/// The attached caller's child is done and its parent's continuation was stolen: joins, and waits on this stack until the frame is exclusive.
-/// The slot goes to a helper meanwhile; on return the caller holds one, maybe another. Cost: two hand-overs (some microseconds to tens).
-void wait_on_root_stack(nopal_frame *frame) noexcept;
+/// The caller's child is done and its parent's continuation was stolen: joins, and waits on this stack, in this thread, until the frame is
+/// exclusive. The slot goes to a helper meanwhile; on return the caller holds one, maybe another. For attached threads, and for helpers
+/// for which there is no segment to go on with. Cost: two hand-overs (some microseconds to tens).
+void wait_in_place(nopal_frame *frame) noexcept;
 
 /// Threads attached now. Any thread.
 std::size_t attached_threads() noexcept;

@@ -4,6 +4,7 @@
 #include "../config/config.h"
 #include "../fatal.h"
 #include "../worker/roster.h"
+#include "../worker/segments.h"
 
 #include <atomic>
 #include <mutex>
@@ -46,6 +47,8 @@ ReadyList &ready_list() noexcept {
   return list;
 }
 
+constexpr std::uint32_t kPushesBetweenAttempts = 1024; // asking the system at each push would take all the time
+
 std::atomic<bool> is_refused{false}; // no helper thread: nobody would run what is taken. Relaxed: a hint that only goes one way
 
 } // namespace
@@ -57,6 +60,15 @@ void maybe_steal_from(Worker &worker) noexcept {
   if (!roster().ensure_helper()) {
     warn("CILK_CHAOS is off: it needs a second thread");
     is_refused.store(true, std::memory_order_relaxed);
+    return;
+  }
+  // The worker is going to leave its stack. Without another one to go on with, what was taken might never be run.
+  if (worker.chaos_pause != 0) {
+    --worker.chaos_pause;
+    return;
+  }
+  if (!reserve_segment(worker.segments)) {
+    worker.chaos_pause = kPushesBetweenAttempts;
     return;
   }
   const std::uint64_t floating_point = worker.floating_point.load(std::memory_order_relaxed); // ours

@@ -15,12 +15,15 @@
 namespace nopal {
 namespace {
 
-/// A helper: leaves its stack, joins off it, and comes back when the frame is exclusive, on the same stack but maybe in another thread.
+/// A helper: leaves its stack, joins off it, and comes back when the frame is exclusive, on the same stack but maybe in another thread. On a
+/// native stack, which only its thread may run on, and without a segment to go on with it waits where it is, as an attached thread does.
 void wait_off_stack(nopal_frame *frame) noexcept {
   Worker &leaving = this_worker();
+  cactus::Segment *fresh = this_thread().stack->segment != nullptr ? acquire_segment(leaving.segments) : nullptr;
+  if (fresh == nullptr) return wait_in_place(frame);
   leaving.counters.suspends.add();
   SuspendedStack self;
-  leave_for_fresh(self, acquire_segment(leaving.segments), worker_loop, {.frame = frame});
+  leave_for_fresh(self, *fresh, worker_loop, {.frame = frame});
   Worker &arriving = this_worker();
   arriving.counters.resumes.add();
   arriving.floating_point.store(floating_point_control(), std::memory_order_relaxed); // the switch has brought this stack's
@@ -32,7 +35,7 @@ void suspend(nopal_frame *frame) noexcept {
     if (this_thread().kind == Thread::Kind::kHelper)
       wait_off_stack(frame);
     else
-      wait_on_root_stack(frame);
+      wait_in_place(frame);
   }
   sanitizers::acquire(frame); // all children's
   // Exceptions stay until nopal_raise_pending; without them the frame is as new.

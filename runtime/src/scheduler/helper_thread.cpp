@@ -1,4 +1,5 @@
-// The native stack of a helper thread: waits for a slot, runs it on a segment, hands it on, waits for the next. Created by Roster.
+// The native stack of a helper thread: waits for a slot, runs it on a segment (without one, here), hands it on, waits for the next. Created by
+// Roster.
 #include "../overflow/overflow.h"
 #include "../worker/floating_point.h"
 #include "../worker/roster.h"
@@ -17,12 +18,13 @@ void run_slot(Thread &self, Worker &worker) noexcept {
   worker.floating_point.store(floating_point_control(), std::memory_order_relaxed); // as take_over compares
   SuspendedStack native;
   self.native = &native;
-  const Departure departure = leave_for_fresh(native, acquire_segment(worker.segments), worker_loop, {});
-  release_hold(self); // the segment was released at the arrival
+  cactus::Segment *segment = acquire_segment(worker.segments);
+  const Departure departure = segment != nullptr ? leave_for_fresh(native, *segment, worker_loop, {}) : worker_loop_without_segment(native);
+  Worker &held = release_hold(self); // another one, if the thread has waited in place; the segment was released at the arrival
   if (departure.heir != nullptr)
-    departure.heir->give(Thread::kFirst + worker.index);
+    departure.heir->give(Thread::kFirst + held.index);
   else
-    roster().put_slot(worker);
+    roster().put_slot(held);
 }
 
 } // namespace

@@ -72,6 +72,15 @@ Departure leave_for_fresh(SuspendedStack &self, cactus::Segment &segment, FreshM
   return arrive(self.stack, self.exceptions, self.fake_stack, departed_context);
 }
 
+Departure leave_for_suspended(SuspendedStack &self, SuspendedStack &target) noexcept {
+  Thread &thread = this_thread();
+  self.stack = thread.stack;
+  self.exceptions = exchange_exception_globals({});
+  thread.departure = {.left = &self};
+  void *departed_context = jump(target.context, *target.stack, &self.fake_stack, nullptr);
+  return arrive(self.stack, self.exceptions, self.fake_stack, departed_context);
+}
+
 void leave_for_good(SuspendedStack &target, Departure departure) noexcept {
   Thread &thread = this_thread();
   departure.finished = thread.stack->segment;

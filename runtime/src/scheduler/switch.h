@@ -38,6 +38,9 @@ struct SuspendedStack {
 /// another thread, with what that one asked for. A helper thread's native stack or a segment.
 Departure leave_for_fresh(SuspendedStack &self, cactus::Segment &segment, FreshMain main, Departure departure) noexcept;
 
+/// Leaves the calling native stack, which goes into `self`, for a suspended one. Returns as leave_for_fresh does.
+Departure leave_for_suspended(SuspendedStack &self, SuspendedStack &target) noexcept;
+
 /// Leaves the calling segment for good and resumes `target`, where the segment is released.
 [[noreturn]] void leave_for_good(SuspendedStack &target, Departure departure) noexcept;
 

@@ -64,4 +64,17 @@ void worker_loop(Departure departure) noexcept {
   }
 }
 
+Departure worker_loop_without_segment(SuspendedStack &native) noexcept {
+  for (;;) {
+    nopal_frame *frame = find_work(this_worker());
+    if (frame == nullptr) return {};
+    // Whoever is called from here and must wait does so in place: the thread is the same behind it.
+    if (nopal_frame *exclusive = run_continuation(frame)) {
+      if (auto *home = static_cast<Thread *>(exclusive->home)) return {.heir = home};
+      return leave_for_suspended(native, *static_cast<SuspendedStack *>(exclusive->context));
+    }
+    if (cactus::Segment *segment = acquire_segment(this_worker().segments)) return leave_for_fresh(native, *segment, worker_loop, {});
+  }
+}
+
 } // namespace nopal

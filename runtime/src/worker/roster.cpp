@@ -63,7 +63,7 @@ void Roster::put_slot(Worker &worker) noexcept {
   unheld_ = &worker;
 }
 
-void Roster::hand_to_helper(Worker &worker) noexcept {
+bool Roster::hand_to_helper(Worker &worker) noexcept {
   Thread *spare = nullptr;
   {
     const std::lock_guard lock(mutex_);
@@ -73,9 +73,11 @@ void Roster::hand_to_helper(Worker &worker) noexcept {
     } else if (!create_helper_locked(&worker)) {
       worker.next_unheld = waiting_;
       waiting_ = &worker;
+      return false;
     }
   }
   if (spare != nullptr) spare->give(Thread::kFirst + worker.index);
+  return true;
 }
 
 bool Roster::ensure_helper() noexcept {

@@ -36,8 +36,8 @@ public:
   void put_slot(Worker &worker) noexcept;
 
   /// Lets a spare helper thread run the slot, and creates one if there is none. If the system refuses, the slot waits for the next thread
-  /// that becomes spare; says so once. The caller no longer holds the slot. Cost: a mutex, and a wake-up or the creation of a thread.
-  void hand_to_helper(Worker &worker) noexcept;
+  /// that becomes spare, says so once, and returns false. The caller no longer holds the slot. Cost: a mutex, and a wake-up or the creation of a thread.
+  bool hand_to_helper(Worker &worker) noexcept;
   /// Makes sure that there is a helper thread at all. Returns false if the system refuses.
   bool ensure_helper() noexcept;
   /// A helper thread without a slot waits for one. Returns null if the thread is to end.

@@ -5,10 +5,24 @@
 #include "../fatal.h"
 #include "roster.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
 namespace nopal {
+
+namespace {
+
+[[gnu::cold]] void say_refused() noexcept {
+  const int reason = errno;
+  static std::atomic<bool> was_said{false}; // relaxed: nothing else is published
+  if (was_said.exchange(true, std::memory_order_relaxed)) return;
+  warn("cannot map %zu bytes for a stack segment: %s; going on with fewer stacks, so with less parallelism; raise vm.max_map_count or the "
+       "limit on address space, or lower CILK_SEGMENT_SIZE",
+       segment_pool().segment_bytes(), std::strerror(reason));
+}
+
+} // namespace
 
 cactus::SegmentPool &segment_pool() noexcept {
   [[clang::no_destroy]] static cactus::SegmentPool pool(
@@ -16,12 +30,16 @@ cactus::SegmentPool &segment_pool() noexcept {
   return pool;
 }
 
-cactus::Segment &acquire_segment(cactus::SegmentCache &cache) noexcept {
+cactus::Segment *acquire_segment(cactus::SegmentCache &cache) noexcept {
   cactus::Segment *segment = cache.acquire();
-  if (segment == nullptr) [[unlikely]]
-    fatal("cannot map %zu bytes for a stack segment: %s; raise vm.max_map_count or lower CILK_SEGMENT_SIZE", segment_pool().segment_bytes(),
-          std::strerror(errno));
-  return *segment;
+  if (segment == nullptr) [[unlikely]] say_refused();
+  return segment;
+}
+
+bool reserve_segment(cactus::SegmentCache &cache) noexcept {
+  const bool has_one = cache.reserve();
+  if (!has_one) [[unlikely]] say_refused();
+  return has_one;
 }
 
 std::size_t kept_below() noexcept {

@@ -12,8 +12,11 @@ namespace nopal {
 /// The process's pool. Any thread; the first call reads the configuration.
 cactus::SegmentPool &segment_pool() noexcept;
 
-/// A segment from `cache`, which the caller owns. Ends the process if the system has none: work that was begun could not go on.
-cactus::Segment &acquire_segment(cactus::SegmentCache &cache) noexcept;
+/// A segment from `cache`, which the caller owns. Null if the system has none, which is said once: then the caller goes on with the stack
+/// that it has.
+cactus::Segment *acquire_segment(cactus::SegmentCache &cache) noexcept;
+/// Makes sure that the next acquire_segment succeeds, unless the cache is used meanwhile. Returns false as that returns null.
+bool reserve_segment(cactus::SegmentCache &cache) noexcept;
 
 /// What a stack that is left, or a worker's own below its loop, may keep now of what was dirtied below its stack pointer, in bytes: three
 /// pages while at most two segments a slot are in use, one beyond. Any thread. Cost: two loads.

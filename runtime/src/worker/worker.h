@@ -56,6 +56,7 @@ struct alignas(64) Worker : nopal_worker {
   // Owner only.
   Victims victims;
   Random chaos_random;
+  std::uint32_t chaos_pause = 0; // pushes until a segment is asked for again
   cactus::SegmentCache segments;
   cactus::Account stacks; // the bytes of those that it runs or keeps
   bool restarts_helpers = false; // see restart_at_next_push
