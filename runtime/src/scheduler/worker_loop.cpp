@@ -70,6 +70,7 @@ Departure worker_loop_without_segment(SuspendedStack &native) noexcept {
     if (frame == nullptr) return {};
     // Whoever is called from here and must wait does so in place: the thread is the same behind it.
     if (nopal_frame *exclusive = run_continuation(frame)) {
+      sanitizers::acquire(exclusive);
       if (auto *home = static_cast<Thread *>(exclusive->home)) return {.heir = home};
       return leave_for_suspended(native, *static_cast<SuspendedStack *>(exclusive->context));
     }
