@@ -280,15 +280,22 @@ Points nopal::normalize(Function &F) {
       });
   // In a fast clone nothing is outstanding, so a sync that no slow clone can
   // reach waits for nothing; at most something is pending.
+  bool Erased = false;
   erase_if(P.Syncs, [&](SyncPoint &S) {
     if (P.SlowBlocks.contains(S.Marker->getParent()))
       return false;
     if (P.SeveralRegions)
       P.FastSyncs.push_back(S);
-    else
+    else {
       eraseMarker(*S.Marker);
+      Erased = true;
+    }
     return true;
   });
+  // What only a handler of such a sync leads to is gone, spawns included: then
+  // this is another function.
+  if (Erased && EliminateUnreachableBlocks(F))
+    return normalize(F);
   for (CallBase *CB : Invokes)
     if (P.SlowBlocks.contains(CB->getParent()))
       P.Throws.push_back({cast<InvokeInst>(CB), Landings.lookup(CB)});
