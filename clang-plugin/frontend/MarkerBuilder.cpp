@@ -44,9 +44,11 @@ Stmt *MarkerBuilder::call(const char *Marker, unsigned Operand, SourceLocation L
   return call(function(Marker, QualType(Ctx.UnsignedIntTy), NoThrow), number(Operand, Loc), Loc);
 }
 
-Stmt *MarkerBuilder::begin(const char *Marker, unsigned Id, unsigned Region, SourceLocation Loc) {
+Stmt *MarkerBuilder::begin(const char *Marker, unsigned Id, unsigned Region, SourceLocation Loc,
+                           SourceLocation Start) {
   QualType Unsigned = Ctx.UnsignedIntTy, Text = Ctx.getPointerType(Ctx.getConstType(Ctx.CharTy));
-  return call(function(Marker, {Unsigned, Text, Unsigned, Unsigned, Unsigned}, false), place(Id, Region, Loc), Loc);
+  return call(function(Marker, {Unsigned, Text, Unsigned, Unsigned, Unsigned}, false), place(Id, Region, Loc, Start),
+              Start.isValid() ? Start : Loc);
 }
 
 QualType MarkerBuilder::wide() const { return Ctx.getIntTypeForBitwidth(64, /*Signed=*/false); }
@@ -65,10 +67,12 @@ Expr *MarkerBuilder::loopBound(const char *Marker, unsigned Id, SourceLocation L
 }
 
 /// The operands that every beginning has: id, file, line, column, region.
-llvm::SmallVector<Expr *, 8> MarkerBuilder::place(unsigned Id, unsigned Region, SourceLocation Loc) {
+llvm::SmallVector<Expr *, 8> MarkerBuilder::place(unsigned Id, unsigned Region, SourceLocation Loc, SourceLocation Start) {
   QualType Char = Ctx.getConstType(Ctx.CharTy);
   PresumedLoc Place = Ctx.getSourceManager().getPresumedLoc(Loc);
   llvm::StringRef Name = Place.isValid() ? Place.getFilename() : "";
+  if (Start.isValid())
+    Loc = Start;
   Expr *File = StringLiteral::Create(Ctx, Name, StringLiteralKind::Ordinary, false,
                                      Ctx.getStringLiteralArrayType(Ctx.CharTy, Name.size()), Loc);
   File = ImplicitCastExpr::Create(Ctx, Ctx.getPointerType(Char), CK_ArrayToPointerDecay, File, nullptr, VK_PRValue,

@@ -22,8 +22,10 @@ public:
   clang::Stmt *call(const char *Marker, unsigned Operand, clang::SourceLocation Loc);
 
   /// `Marker(Id, "file", line, column, Region);`: a statement is spawned whose
-  /// keyword stands at \p Loc.
-  clang::Stmt *begin(const char *Marker, unsigned Id, unsigned Region, clang::SourceLocation Loc);
+  /// keyword stands at \p Loc. \p Start: where the statement begins, so that the
+  /// places of statements go up in a block, as coverage wants it; none: \p Loc.
+  clang::Stmt *begin(const char *Marker, unsigned Id, unsigned Region, clang::SourceLocation Loc,
+                     clang::SourceLocation Start = {});
 
   /// `{ T __nopal_result = E; __nopal_sync(Region); return __nopal_result; }` for
   /// `return E;`, built in the return slot: if the sync raises what a child
@@ -76,7 +78,7 @@ private:
                       unsigned Number, clang::SourceLocation Loc);
   clang::FunctionDecl *function(llvm::StringRef Name, llvm::ArrayRef<clang::QualType> Params, bool NoThrow,
                                 clang::QualType Result = clang::QualType());
-  llvm::SmallVector<clang::Expr *, 8> place(unsigned Id, unsigned Region, clang::SourceLocation Loc);
+  llvm::SmallVector<clang::Expr *, 8> place(unsigned Id, unsigned Region, clang::SourceLocation Loc, clang::SourceLocation Start = {});
   clang::Expr *call(clang::FunctionDecl *FD, llvm::ArrayRef<clang::Expr *> Arguments, clang::SourceLocation Loc);
   clang::Expr *number(unsigned Value, clang::SourceLocation Loc);
   clang::Expr *rebuild(clang::Expr *E, clang::Expr *Assign, clang::Expr *AddressOfLeft, clang::Expr *Left);

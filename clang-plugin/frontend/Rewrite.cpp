@@ -38,8 +38,8 @@ private:
   Region *anchored(Stmt *S);
   void nestedRegion(Region *R, SourceLocation End, List &Out);
   Stmt *hidden(Region *R, SourceLocation Loc) { return Build.hiddenSync(FD, R->Number, Loc); }
-  void begin(const char *Marker, unsigned Id, const Spawn &S, List &Out) {
-    Out.push_back(Build.begin(Marker, Id, S.In->Number, S.Loc));
+  void begin(const char *Marker, unsigned Id, const Spawn &Found, const Stmt *S, List &Out) {
+    Out.push_back(Build.begin(Marker, Id, Found.In->Number, Found.Loc, S->getBeginLoc()));
   }
   void end(unsigned Id, SourceLocation Loc, List &Out) { Out.push_back(Build.call(marker::End, Id, Loc)); }
   bool hasDestructor(const Stmt *S) const;
@@ -190,7 +190,7 @@ void Rewriter::expandSpawn(Stmt *S, llvm::ArrayRef<Spawn> Spawns, List &Out) {
     break;
   }
   unsigned Id = NextId++;
-  begin(marker::Begin, Id, First, Out);
+  begin(marker::Begin, Id, First, S, Out);
   Build.flag(First.Spawned);
   if (First.Assign && !isFixedVariable(leftSide(First.Assign))) {
     auto [Declaration, Assign] = Build.hoistLeft(cast<Expr>(S), First, FD);
@@ -200,7 +200,7 @@ void Rewriter::expandSpawn(Stmt *S, llvm::ArrayRef<Spawn> Spawns, List &Out) {
   } else {
     Out.push_back(S);
   }
-  end(Id, First.Loc, Out);
+  end(Id, S->getEndLoc(), Out);
 }
 
 /// T x = cilk_spawn f(), y;  ->  begin; T x = [f()]; end; hidden; T y;
@@ -214,11 +214,11 @@ void Rewriter::expandDeclaration(DeclStmt *S, llvm::ArrayRef<Spawn> Spawns, List
     }
     unsigned Id = NextId++;
     Build.flag(It->Spawned);
-    begin(marker::Begin, Id, *It, Out);
+    begin(marker::Begin, Id, *It, S, Out);
     Out.push_back(Single);
     // If the child throws instead, there is nothing to destroy.
     if (hasDestructor(Single))
-      Out.push_back(Build.made(Id, It->Var, It->Loc));
+      Out.push_back(Build.made(Id, It->Var, S->getEndLoc()));
     end(Id, It->Loc, Out);
   }
 }
@@ -229,13 +229,13 @@ void Rewriter::expandStatement(Stmt *S, const Spawn &Found, List &Out) {
     Body = withoutAnnotations(Attributed);
   bool Hide = Found.Own->Spawns && !isa<CompoundStmt>(Body);
   unsigned Id = NextId++;
-  begin(marker::BlockBegin, Id, Found, Out);
+  begin(marker::BlockBegin, Id, Found, S, Out);
   if (!isa<Expr>(Body))
     inPlace(Body);
   if (Hide)
     Body = Build.compound({hidden(Found.Own, Found.Loc), Body}, Body->getSourceRange());
   Out.push_back(Body);
-  end(Id, Found.Loc, Out);
+  end(Id, S->getEndLoc(), Out);
 }
 
 void Rewriter::expandLoop(Stmt *S, Loop L, List &Out) {

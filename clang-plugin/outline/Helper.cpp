@@ -8,9 +8,11 @@
 #include "../markers/Markers.h"
 #include "Loops.h"
 #include "Outline.h"
-#include "llvm/IR/DIBuilder.h"
+#include "DebugInfo.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -302,47 +304,35 @@ void Outliner::finishHelper() {
     Helper->setPersonalityFn(nullptr);
 }
 
-/// Variables are the parent's, and assignment tracking wants both of its halves
-/// in one function.
-static void dropVariables(Instruction &I) {
-  I.dropDbgRecords();
-  I.setMetadata(LLVMContext::MD_DIAssignID, nullptr);
+/// The same place, which --coverage does not count.
+static DebugLoc hiddenFromCoverage(const DebugLoc &L) {
+  if (!L)
+    return L;
+  return DILocation::get(L->getContext(), L.getLine(), L.getCol(), L.getScope(),
+                         L.getInlinedAt(), /*ImplicitCode=*/true);
 }
 
-/// The helper is a subprogram of its own; its lines are the parent's. (The
-/// splitter gives them back to the parent's scopes when it inlines the helper.)
-void Outliner::remapDebugInfo() {
-  DISubprogram *SP = F.getSubprogram();
-  if (!SP) {
-    for (Instruction &I : instructions(*Helper))
-      dropVariables(I);
-    return;
-  }
-  DIBuilder DIB(M, /*AllowUnresolved=*/false, SP->getUnit());
-  auto *Type = DIB.createSubroutineType(DIB.getOrCreateTypeArray({}));
-  DISubprogram *New = DIB.createFunction(
-      SP->getUnit(), Helper->getName(), Helper->getName(), SP->getFile(),
-      R.Begin->getDebugLoc() ? R.Begin->getDebugLoc().getLine() : SP->getLine(),
-      Type, 0, DINode::FlagArtificial,
-      DISubprogram::SPFlagDefinition | DISubprogram::SPFlagLocalToUnit |
-          (SP->isOptimized() ? DISubprogram::SPFlagOptimized
-                             : DISubprogram::SPFlagZero));
-  Helper->setSubprogram(New);
-  DIB.finalizeSubprogram(New);
-  for (Instruction &I : instructions(*Helper)) {
-    dropVariables(I);
-    const DebugLoc &L = I.getDebugLoc();
-    if (!L) {
-      if (isa<CallBase>(I))
-        I.setDebugLoc(DILocation::get(M.getContext(), New->getLine(), 0, New));
-      continue;
-    }
-    I.setDebugLoc(DILocation::get(M.getContext(), L.getLine(), L.getCol(), New));
-    updateLoopMetadataDebugLocations(I, [&](Metadata *MD) -> Metadata * {
-      if (auto *Loc = dyn_cast_or_null<DILocation>(MD))
-        return DILocation::get(M.getContext(), Loc->getLine(),
-                               Loc->getColumn(), New);
-      return MD;
-    });
-  }
+/// Which variables the helper has, and where.
+void Outliner::describe() {
+  SmallVector<std::pair<Value *, Value *>, 16> Variables;
+  for (Value *V : Inputs)
+    Variables.push_back({V, VMap[V]});
+  for (AllocaInst *AI : Local) // one that is declared in the child has been copied
+    if (all_of(findDVRDeclares(AI), [&](DbgVariableRecord *Record) {
+          return !R.Child.contains(Record->getParent());
+        }))
+      Variables.push_back({AI, VMap[AI]});
+  for (auto [AI, Load] : ByValue)
+    Variables.push_back({AI, VMap[AI]});
+  SmallSet<unsigned, 8> ParentLines;
+  if (R.IsBlock) // the keyword's own line has no code in the serial program
+    R.Begin->setDebugLoc(hiddenFromCoverage(R.Begin->getDebugLoc()));
+  else if (R.Begin->getDebugLoc())
+    ParentLines.insert(R.Begin->getDebugLoc().getLine());
+  for (BasicBlock *BB : R.Parent)
+    for (Instruction &I : *BB)
+      if (I.getDebugLoc() && !R.Child.contains(BB) && !isa<BranchInst>(I))
+        ParentLines.insert(I.getDebugLoc().getLine());
+  describeHelper(F, *Helper, *R.Begin, Variables,
+                 [&](unsigned Line) { return ParentLines.contains(Line); });
 }

@@ -102,8 +102,13 @@ void Outliner::rewriteParent() {
                                     &F, R.ChildStart);
   // Everything that came to the child comes to the marker; the child's blocks
   // stay only as far as the parent's own exceptions need them.
-  for (BasicBlock *Pred : to_vector(predecessors(R.ChildStart)))
-    Pred->getTerminator()->replaceSuccessorWith(R.ChildStart, Marker);
+  for (BasicBlock *Pred : to_vector(predecessors(R.ChildStart))) {
+    Instruction *End = Pred->getTerminator();
+    End->replaceSuccessorWith(R.ChildStart, Marker);
+    // Where a block was split for the child, the branch got the child's line.
+    if (isa<BranchInst>(End) && End->getNumSuccessors() == 1)
+      End->setDebugLoc(R.Begin->getDebugLoc());
+  }
   for (auto [AI, Load] : ByValue) {
     Load->insertInto(Marker, Marker->end());
     Load->setDebugLoc(R.Begin->getDebugLoc());
@@ -168,7 +173,7 @@ bool Outliner::run() {
     return false;
   createHelper();
   finishHelper();
-  remapDebugInfo();
+  describe();
   if ((R.IsLoop || R.IsCalled) &&
       (contains(*Helper, marker::Spawn) || contains(*Helper, marker::Loop)))
     Helper->addFnAttr(MigratesAttr);

@@ -30,7 +30,7 @@ private:
   void makePrivate(llvm::AllocaInst &AI, bool OnHeap);
   void createHelper();
   void describeLeafArguments();
-  void remapDebugInfo();
+  void describe();
   void finishHelper();
   void rewriteParent();
   void callSpawn(llvm::BasicBlock *Marker);

@@ -7,7 +7,9 @@
 
 #include "../markers/Markers.h"
 #include "Region.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -80,6 +82,9 @@ void nopal::normalizeSyncs(Module &M) {
   LLVMContext &C = M.getContext();
   FunctionCallee Sync = M.getOrInsertFunction(
       marker::Sync, Type::getVoidTy(C), Type::getInt32Ty(C));
+  // The hidden variables' stores would be steps of a debugger and lines of
+  // --coverage that the program does not have.
+  SmallSetVector<StoreInst *, 8> Numbers;
   for (User *U : make_early_inc_range(Cleanup->users())) {
     auto *CB = dyn_cast<CallBase>(U);
     if (!CB)
@@ -87,10 +92,17 @@ void nopal::normalizeSyncs(Module &M) {
     Constant *Region = ConstantInt::get(Type::getInt32Ty(C), 0);
     for (User *Use : CB->getArgOperand(0)->users())
       if (auto *SI = dyn_cast<StoreInst>(Use))
-        if (auto *Number = dyn_cast<ConstantInt>(SI->getValueOperand()))
+        if (auto *Number = dyn_cast<ConstantInt>(SI->getValueOperand())) {
           Region = Number;
+          Numbers.insert(SI);
+        }
     CB->setCalledFunction(Sync);
     CB->setArgOperand(0, Region);
     CB->setAttributes(AttributeList());
+    if (const DebugLoc &L = CB->getDebugLoc())
+      CB->setDebugLoc(DILocation::get(C, L.getLine(), L.getCol(), L.getScope(),
+                                      L.getInlinedAt(), /*ImplicitCode=*/true));
   }
+  for (StoreInst *SI : Numbers)
+    SI->eraseFromParent();
 }

@@ -36,8 +36,30 @@ void nopal::eraseMarker(CallBase &CB) {
   CB.eraseFromParent();
 }
 
+/// Stacks beside the ordinary one belong to a thread, and a spawning function
+/// may go on in another one.
+static const char *stackOfThread(const Function &F) {
+  if (F.hasFnAttribute("split-stack"))
+    return "cilk_spawn with -fsplit-stack is not supported; compile without it";
+  if (F.hasFnAttribute(Attribute::SafeStack))
+    return "cilk_spawn with -fsanitize=safe-stack is not supported; compile "
+           "without it";
+  if (F.hasFnAttribute(Attribute::ShadowCallStack))
+    return "cilk_spawn with -fsanitize=shadow-call-stack is not supported; "
+           "compile without it";
+  return nullptr;
+}
+
 const char *nopal::whyNotSplittable(const Function &F,
                                     const Instruction *&Where) {
+  if (const char *Why = stackOfThread(F)) {
+    for (const Instruction &I : instructions(F))
+      if (isMarker(I, marker::Spawn)) {
+        Where = &I;
+        break;
+      }
+    return Why;
+  }
   for (const BasicBlock &BB : F)
     if (BB.hasAddressTaken()) {
       Where = BB.getTerminator();

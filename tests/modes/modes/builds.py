@@ -1,0 +1,147 @@
+"""Ways to build a program in a mode. Each takes a Job and returns the program's path; Job.run raises Failed if a command fails."""
+
+from pathlib import Path
+
+from . import counts
+
+PROGRAMS = Path(__file__).resolve().parent.parent / "programs"
+HEADER = PROGRAMS / "keywords.h"
+
+
+class Failed(Exception):
+    """A command failed; holds its Outcome."""
+
+    def __init__(self, outcome, reason):
+        super().__init__(reason)
+        self.outcome = outcome
+        self.reason = reason
+
+
+class LeftOut(Exception):
+    """The mode needs something that is not installed."""
+
+
+def sources(language):
+    return [PROGRAMS / ("mixed.c" if language == "c" else "mixed.cpp"), PROGRAMS / "part.c"]
+
+
+def plain(job):
+    job.compile(*job.base(), *job.options(), *job.mode.link, *job.files(sources(job.language)), "-o", job.binary)
+    return job.binary
+
+
+def in_folder(job):
+    """What -save-temps leaves lies in the working folder."""
+    job.run([job.compiler, *job.base(), *job.options(), *job.files(sources(job.language)), "-o", job.binary], cwd=job.folder)
+    return job.binary
+
+
+def precompiled_header(job):
+    pch = job.folder / "keywords.h.pch"
+    # In the header are the keywords, spawning inline functions and spawning templates.
+    job.compile(*job.base(), *job.options(), "-x", f"{job.language}-header", HEADER, "-o", pch)
+    objects = []
+    if "-fpch-codegen" in job.mode.options:
+        objects = [job.folder / "keywords.o"]
+        job.compile(*job.base(), *job.options(), "-c", pch, "-o", objects[0])
+    job.compile(*job.base(), *job.options(), "-include-pch", pch, *job.files(sources(job.language)), "-x", "none", *objects, "-o", job.binary)
+    return job.binary
+
+
+def preprocessed(job, preprocessor=None):
+    """Preprocess first, compile later, as ccache and distcc do."""
+    outputs = []
+    for source in sources(job.language):
+        output = job.folder / (source.stem + (".i" if job.language == "c" else ".ii"))
+        if preprocessor:
+            job.run([*preprocessor, *job.base(), *job.files([source]), "-o", output])
+        else:
+            job.compile("-E", *job.base(), *job.options(), *job.files([source]), "-o", output)
+        outputs.append(output)
+    # -frewrite-includes and -fdirectives-only leave a file that is to be preprocessed again.
+    again = any(option in job.mode.options for option in ("-frewrite-includes", "-fdirectives-only"))
+    language = job.language if again else "cpp-output" if job.language == "c" else "c++-cpp-output"
+    job.compile(*job.base(), "-x", language, *outputs, "-o", job.binary)
+    return job.binary
+
+
+def preprocessed_by_gcc(job):
+    # GCC does not know the plugin; who preprocesses with it has to vouch for the compiler that follows.
+    gcc = "gcc" if job.language == "c" else "g++"
+    include = job.options_of_run.include
+    if not job.find(gcc):
+        raise LeftOut(f"{gcc} is not installed")
+    if job.language == "c++":
+        # libstdc++ asks for the compiler's builtins, and clang has not all that GCC says it has: only the file in C.
+        return preprocessed_cxx_part(job, [gcc, "-E", "-DNOPAL_HAS_PLUGIN", f"-I{include}"])
+    return preprocessed(job, [gcc, "-E", "-DNOPAL_HAS_PLUGIN", f"-I{include}"])
+
+
+def preprocessed_cxx_part(job, preprocessor):
+    main, part = sources(job.language)
+    output = job.folder / "part.ii"
+    job.run([*preprocessor, *job.base(), *job.files([part]), "-o", output])
+    job.compile(*job.base(), *job.files([main]), "-x", "c++-cpp-output", output, "-o", job.binary)
+    return job.binary
+
+
+def through_ir(job):
+    """Bitcode before the optimizer, compiled later."""
+    outputs = []
+    for source in sources(job.language):
+        output = job.folder / (source.stem + ".bc")
+        job.compile(*job.base(), *job.options(), "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", *job.files([source]), "-o", output)
+        outputs.append(output)
+    job.compile(job.mode.level, *outputs, "-o", job.binary)
+    return job.binary
+
+
+def shared_library(job):
+    main, part = sources(job.language)
+    library = job.folder / "libpart.so"
+    job.compile(*job.base(), *job.options(), "-shared", *job.mode.link, *job.files([part]), "-o", library)
+    job.compile(*job.base(), *job.options(), *job.files([main]), "-x", "none", library, f"-Wl,-rpath,{job.folder}", "-o", job.binary)
+    return job.binary
+
+
+def coverage(job):
+    """Counts of all lines equal those of the serial elision."""
+    # Without exceptions: where a child throws it depends on the schedule how much of the continuation has run.
+    plain_options = ["--coverage", "-fprofile-update=atomic", "-fno-exceptions"]
+    serial = counts.gcov(job, job.serial_compiler, [*job.serial_options(), *plain_options], "serial", {})
+    for number, environment in enumerate(job.environments()):
+        counts.compare(job, serial, counts.gcov(job, job.compiler, plain_options, f"nopal{number}", environment), environment)
+    return job.folder / "nopal0" / "program"
+
+
+def source_coverage(job):
+    """The same by the front-end's instrumentation."""
+    plain_options = ["-fprofile-instr-generate", "-fcoverage-mapping", "-fprofile-update=atomic", "-fno-exceptions"]
+    serial = counts.source_lines(job, job.serial_compiler, [*job.serial_options(), *plain_options], "serial", {})
+    for number, environment in enumerate(job.environments()):
+        counts.compare(job, serial, counts.source_lines(job, job.compiler, plain_options, f"nopal{number}", environment), environment)
+    return job.folder / "nopal0" / "program"
+
+
+def profiled(job):
+    generate, use = job.mode.options
+    merged = counts.merged_profile(job, [generate, "-fprofile-update=atomic"], "first")
+    job.compile(*job.base(), f"{use}={merged}", "-Werror=profile-instr-out-of-date", *job.files(sources(job.language)), "-o", job.binary)
+    return job.binary
+
+
+def profiled_twice(job):
+    first = counts.merged_profile(job, ["-fprofile-generate", "-fprofile-update=atomic"], "first")
+    second = counts.merged_profile(job, [f"-fprofile-use={first}", "-fcs-profile-generate", "-fprofile-update=atomic"], "second", [first])
+    job.compile(*job.base(), f"-fprofile-use={second}", *job.files(sources(job.language)), "-o", job.binary)
+    return job.binary
+
+
+def with_openmp(job):
+    source = PROGRAMS / "openmp.c"
+    probe = job.try_run([job.serial_compiler, "-fopenmp", "-x", "c", "-", "-o", job.folder / "probe"], stdin=b"int main(void){return 0;}\n")
+    if probe.status != 0:
+        raise LeftOut("no OpenMP runtime is installed")
+    job.compile(*job.base(), *job.options(), source, "-o", job.binary)
+    job.serial_sources = [source]
+    return job.binary
