@@ -37,6 +37,7 @@
 #include "Splitter.h"
 
 #include "../markers/Markers.h"
+#include "../outline/DebugInfo.h"
 #include "../outline/Outline.h"
 #include "Remarks.h"
 #include "ThreadBound.h"
@@ -330,6 +331,9 @@ Function *Splitter::run() {
   Function *Slow = createSlow();
   for (auto [I, S] : enumerate(P.Spawns))
     Sites.push_back(RT.createSite(F, Slow, *S.Marker, I));
+  // Of no use in a helper that is not inlined; the copy would have copies of its
+  // parent's subprogram and compilation unit.
+  F.setMetadata(ScopeOrigins, nullptr);
   ValueToValueMapTy VMap;
   for (Argument &A : F.args())
     VMap[&A] = PoisonValue::get(A.getType());

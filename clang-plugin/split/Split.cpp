@@ -72,10 +72,14 @@ static void inlineHelper(CallBase &Call) {
   if (!InlineFunction(Call, IFI).isSuccess() || !Inlined || !CallLoc)
     return;
   LLVMContext &C = F.getContext();
+  auto IsOfCaller = [&](const DILocalScope *Scope) {
+    return Scope->getSubprogram() == CallLoc->getScope()->getSubprogram();
+  };
   std::function<DILocation *(DILocation *)> Restore = [&](DILocation *L) {
     if (L->getScope()->getSubprogram() == Inlined) {
       auto *Scope = cast_or_null<DILocalScope>(Origins.lookup(L->getScope()));
-      if (!Scope || isa<DISubprogram>(Scope))
+      // (In a child of a child the originals are of neither.)
+      if (!Scope || isa<DISubprogram>(Scope) || !IsOfCaller(Scope))
         Scope = CallLoc->getScope();
       return DILocation::get(C, L->getLine(), L->getColumn(), Scope,
                              CallLoc->getInlinedAt());
@@ -96,7 +100,7 @@ static void inlineHelper(CallBase &Call) {
         continue;
       auto *Origin = cast_or_null<DILocalVariable>(
           Origins.lookup(Variable->getVariable()));
-      if (!Origin || Known.contains(Origin))
+      if (!Origin || Known.contains(Origin) || !IsOfCaller(Origin->getScope()))
         R.eraseFromParent(); // the parent describes it
       else
         Variable->setVariable(Origin);

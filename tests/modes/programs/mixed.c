@@ -57,6 +57,27 @@ static long blocks(int n) {
   return low * 1000 + high;
 }
 
+/* A child with a child, and locals of its own in both. */
+static long nested(int n) {
+  long total = 0;
+  cilk_spawn {
+    long inner = 0;
+    {
+      long deep = 0;
+      cilk_spawn {
+        long deepest = inline_fib(n);
+        deep = deepest;
+      }
+      inner = part_fib(n);
+      cilk_sync;
+      inner += deep;
+    }
+    total = inner;
+  }
+  cilk_sync;
+  return total;
+}
+
 /* A computed switch and a loop around spawns. */
 static long flow(int n) {
   long slots[4] = {0};
@@ -78,6 +99,7 @@ int main(void) {
   printf("results %ld\n", results(8));
   printf("vla %ld\n", vla(32));
   printf("blocks %ld\n", blocks(10));
+  printf("nested %ld\n", nested(8));
   printf("flow %ld\n", flow(12));
   return 0;
 }
