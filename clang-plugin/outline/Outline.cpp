@@ -29,6 +29,7 @@
 #include "Syncs.h"
 #include "Unmade.h"
 #include "VarArgs.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -200,11 +201,24 @@ void dissolve(Region &R) {
   eraseMarker(*R.Begin);
 }
 
+/// The front-end places a begin marker where its statement begins, since coverage
+/// wants places to go up; messages and steps are better at the keyword.
+void standAtKeyword(CallBase &Begin) {
+  auto *Line = dyn_cast<ConstantInt>(Begin.getArgOperand(2));
+  auto *Column = dyn_cast<ConstantInt>(Begin.getArgOperand(3));
+  const DebugLoc &L = Begin.getDebugLoc();
+  if (L && Line && Column && !Line->isZero())
+    Begin.setDebugLoc(DILocation::get(Begin.getContext(), Line->getZExtValue(),
+                                      Column->getZExtValue(), L.getScope(),
+                                      L.getInlinedAt()));
+}
+
 void outlineFunction(Function &F) {
   PrettyStackTraceString Where("Nopal: outlining spawned statements");
   guardUnmadeResults(F);
   Region R;
   while (findInnermostRegion(F, R)) {
+    standAtKeyword(*R.Begin);
     if (!R.End || (!R.IsBlock && !R.Spawned)) {
       remarkDissolved(*R.Begin, R.End ? "the call was evaluated by the compiler"
                                       : "control does not come to its end");
