@@ -8,6 +8,7 @@
 #include "../markers/Markers.h"
 #include "Analysis.h"
 #include "MarkerBuilder.h"
+#include "OuterVariables.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Sema/EnterExpressionEvaluationContext.h"
@@ -57,6 +58,7 @@ private:
   Expr *grain();
   Stmt *leaf();
   bool variable(llvm::SmallVectorImpl<Stmt *> &Out);
+  bool isElement(const VarDecl *Var) const;
 
   Expr *strideValue() { return Stride ? load(Stride) : number(L.Constant); }
   Expr *step();
@@ -300,6 +302,12 @@ Stmt *LoopBuilder::leaf() {
   return L.Attributes.empty() ? For : AttributedStmt::Create(Ctx, L.Loc, L.Attributes, For);
 }
 
+/// The variable of a loop over a range.
+bool LoopBuilder::isElement(const VarDecl *Var) const {
+  auto *Decls = dyn_cast_or_null<DeclStmt>(L.Element);
+  return Decls && llvm::is_contained(Decls->decls(), Var);
+}
+
 Stmt *LoopBuilder::build() {
   Sema::ContextRAII Context(S, FD);
   Sema::FunctionScopeRAII Scope(S);
@@ -311,6 +319,10 @@ Stmt *LoopBuilder::build() {
     return nullptr;
   stride();
   count();
+  for (Stmt *Mentioning : {L.Element, L.Body})
+    for (VarDecl *Var : outerVariables(FD, Mentioning))
+      if (Var != L.Var && !isElement(Var))
+        Out.push_back(Build.outer(Id, Var, Loc));
   Out.push_back(Build.loopBegin(Id, L.In->Number, load(Count), Grain, L.Loc));
   Stmt *Leaf = leaf();
   if (!Leaf)

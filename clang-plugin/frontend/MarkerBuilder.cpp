@@ -96,13 +96,21 @@ Stmt *MarkerBuilder::returnBehindSync(ReturnStmt *S, FunctionDecl *FD, unsigned 
 }
 
 Stmt *MarkerBuilder::made(unsigned Id, VarDecl *Var, SourceLocation Loc) {
+  return callWithAddress(marker::Made, Id, Var, Loc);
+}
+
+Stmt *MarkerBuilder::outer(unsigned Id, VarDecl *Var, SourceLocation Loc) {
+  return callWithAddress(marker::Outer, Id, Var, Loc);
+}
+
+Stmt *MarkerBuilder::callWithAddress(const char *Marker, unsigned Id, VarDecl *Var, SourceLocation Loc) {
   Expr *Address = UnaryOperator::Create(Ctx, reference(Var, Loc), UO_AddrOf,
                                         Ctx.getPointerType(Var->getType().getNonReferenceType()),
                                         VK_PRValue, OK_Ordinary, Loc, false, FPOptionsOverride());
   QualType Pointer = Ctx.getPointerType(Ctx.getConstType(Ctx.VoidTy));
   Address =
       ImplicitCastExpr::Create(Ctx, Pointer, CK_BitCast, Address, nullptr, VK_PRValue, FPOptionsOverride());
-  return call(function(marker::Made, {QualType(Ctx.UnsignedIntTy), Pointer}, true), {number(Id, Loc), Address}, Loc);
+  return call(function(Marker, {QualType(Ctx.UnsignedIntTy), Pointer}, true), {number(Id, Loc), Address}, Loc);
 }
 
 Expr *MarkerBuilder::number(unsigned Value, SourceLocation Loc) {

@@ -36,6 +36,10 @@ public:
   /// refers to.
   clang::Stmt *made(unsigned Id, clang::VarDecl *Var, clang::SourceLocation Loc);
 
+  /// `__nopal_outer(Id, &Var);`: the statement \p Id mentions \p Var, which is
+  /// declared outside of it.
+  clang::Stmt *outer(unsigned Id, clang::VarDecl *Var, clang::SourceLocation Loc);
+
   /// `unsigned __nopal_region __attribute__((cleanup(__nopal_sync_cleanup))) =
   /// Number;`: an implicit sync where the scope is left.
   clang::Stmt *hiddenSync(clang::DeclContext *Function, unsigned Number, clang::SourceLocation Loc);
@@ -78,6 +82,7 @@ private:
                       unsigned Number, clang::SourceLocation Loc);
   clang::FunctionDecl *function(llvm::StringRef Name, llvm::ArrayRef<clang::QualType> Params, bool NoThrow,
                                 clang::QualType Result = clang::QualType());
+  clang::Stmt *callWithAddress(const char *Marker, unsigned Id, clang::VarDecl *Var, clang::SourceLocation Loc);
   llvm::SmallVector<clang::Expr *, 8> place(unsigned Id, unsigned Region, clang::SourceLocation Loc, clang::SourceLocation Start = {});
   clang::Expr *call(clang::FunctionDecl *FD, llvm::ArrayRef<clang::Expr *> Arguments, clang::SourceLocation Loc);
   clang::Expr *number(unsigned Value, clang::SourceLocation Loc);

@@ -10,6 +10,7 @@
 #include "Analysis.h"
 #include "LoopBuilder.h"
 #include "MarkerBuilder.h"
+#include "OuterVariables.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -36,10 +37,16 @@ private:
   void expandLoop(Stmt *S, Loop L, List &Out);
   Stmt *compound(CompoundStmt *Body);
   Region *anchored(Stmt *S);
-  void nestedRegion(Region *R, SourceLocation End, List &Out);
+  void nestedRegion(Region *R, Stmt *S, SourceLocation End, List &Out);
   Stmt *hidden(Region *R, SourceLocation Loc) { return Build.hiddenSync(FD, R->Number, Loc); }
-  void begin(const char *Marker, unsigned Id, const Spawn &Found, const Stmt *S, List &Out) {
+  /// \p S is the whole statement, as the user wrote it.
+  void begin(const char *Marker, unsigned Id, const Spawn &Found, Stmt *S, List &Out) {
+    outer(Id, S, Found.Loc, Out);
     Out.push_back(Build.begin(Marker, Id, Found.In->Number, Found.Loc, S->getBeginLoc()));
+  }
+  void outer(unsigned Id, Stmt *S, SourceLocation Loc, List &Out) {
+    for (VarDecl *Var : outerVariables(FD, S))
+      Out.push_back(Build.outer(Id, Var, Loc));
   }
   void end(unsigned Id, SourceLocation Loc, List &Out) { Out.push_back(Build.call(marker::End, Id, Loc)); }
   bool hasDestructor(const Stmt *S) const;
@@ -55,15 +62,22 @@ private:
   ASTContext &Ctx;
 };
 
+static bool isCallTo(const Stmt *S, llvm::StringRef Marker) {
+  auto *Call = dyn_cast<CallExpr>(S);
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  return Callee && Callee->getIdentifier() && Callee->getName() == Marker;
+}
+
 /// The region that ends with \p S and needs an implicit sync there, or null.
 Region *Rewriter::anchored(Stmt *S) {
   Region *R = Plan.Anchors.lookup(S);
   return R && R->Spawns && !R->Anchored ? R : nullptr;
 }
 
-/// What a block begins with that may have to become a function of its own.
-void Rewriter::nestedRegion(Region *R, SourceLocation End, List &Out) {
+/// What a block, all of \p S, begins with that may have to become a function of its own.
+void Rewriter::nestedRegion(Region *R, Stmt *S, SourceLocation End, List &Out) {
   unsigned Id = NextId++;
+  outer(Id, S, R->Loc, Out);
   Out.push_back(Build.begin(marker::RegionBegin, Id, R->Number, R->Loc));
   Out.push_back(Build.hiddenEnd(FD, Id, End));
 }
@@ -158,7 +172,7 @@ void Rewriter::expand(Stmt *S, List &Out) {
     // The handlers are of the region: they run when its children are done,
     // whatever others are in flight.
     llvm::SmallVector<Stmt *, 3> Wrapped;
-    nestedRegion(anchored(Try->getTryBlock()), S->getEndLoc(), Wrapped);
+    nestedRegion(anchored(Try->getTryBlock()), S, S->getEndLoc(), Wrapped);
     for (Stmt *&Child : S->children())
       inPlace(Child);
     Wrapped.push_back(S);
@@ -214,7 +228,7 @@ void Rewriter::expandDeclaration(DeclStmt *S, llvm::ArrayRef<Spawn> Spawns, List
     }
     unsigned Id = NextId++;
     Build.flag(It->Spawned);
-    begin(marker::Begin, Id, *It, S, Out);
+    begin(marker::Begin, Id, *It, Single, Out);
     Out.push_back(Single);
     // If the child throws instead, there is nothing to destroy.
     if (hasDestructor(Single))
@@ -252,7 +266,7 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
   Region *R = anchored(Body);
   llvm::SmallVector<Stmt *, 16> Out;
   if (R && R->Kind == Region::Scope)
-    nestedRegion(R, Body->getRBracLoc(), Out);
+    nestedRegion(R, Body, Body->getRBracLoc(), Out);
   if (R)
     Out.push_back(hidden(R, Body->getLBracLoc()));
   for (Stmt *S : Body->body()) {
@@ -266,8 +280,8 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
     for (size_t I = Before; I < Out.size(); ++I) {
       if (!hasDestructor(Out[I]))
         continue;
-      while (I + 1 < Out.size() && isa<CallExpr>(Out[I + 1]))
-        ++I; // made and end
+      while (I + 1 < Out.size() && (isCallTo(Out[I + 1], marker::Made) || isCallTo(Out[I + 1], marker::End)))
+        ++I;
       Out.insert(Out.begin() + ++I, hidden(R, Body->getRBracLoc()));
     }
   }

@@ -32,6 +32,10 @@ static uint64_t markerId(const CallBase &CB) {
   return Id ? Id->getZExtValue() : ~0ull;
 }
 
+static bool isOuterMarker(const User *U) {
+  return isCallTo(*cast<Instruction>(U), marker::Outer);
+}
+
 /// Successors without the unwind edges of invokes.
 static void appendNormalSuccessors(BasicBlock *BB,
                                    SmallVectorImpl<BasicBlock *> &Out) {
@@ -206,7 +210,14 @@ static bool isScalarVariable(const AllocaInst &AI) {
     if (const auto *SI = dyn_cast<StoreInst>(U))
       return SI->isSimple() && SI->getPointerOperand() == &AI &&
              SI->getValueOperand()->getType() == AI.getAllocatedType();
-    return isa<LifetimeIntrinsic>(U);
+    return isa<LifetimeIntrinsic>(U) || isOuterMarker(U);
+  });
+}
+
+/// The front-end has said that \p AI is declared outside of what \p Begin begins.
+static bool isDeclaredOutside(const AllocaInst &AI, const CallBase &Begin) {
+  return any_of(AI.users(), [&](const User *U) {
+    return isOuterMarker(U) && markerId(*cast<CallBase>(U)) == markerId(Begin);
   });
 }
 
@@ -238,14 +249,15 @@ int nopal::exceptionVariable(const AllocaInst &AI) {
 Storage Region::classify(const AllocaInst &AI) const {
   if (exceptionVariable(AI) >= 0)
     return Storage::Helper;
-  bool InParent = false, InParentPads = false, Outside = false;
+  bool InParent = false, InParentPads = false;
+  bool Outside = isDeclaredOutside(AI, *Begin);
   bool ChildStores = false;
   SmallVector<const User *, 16> Work(AI.users());
   while (!Work.empty()) {
     const User *U = Work.pop_back_val();
     if (isa<GetElementPtrInst, AddrSpaceCastInst>(U))
       append_range(Work, U->users());
-    if (cast<Instruction>(U)->isLifetimeStartOrEnd())
+    if (cast<Instruction>(U)->isLifetimeStartOrEnd() || isOuterMarker(U))
       continue; // with optimization they stand around the statement
     auto *BB = const_cast<BasicBlock *>(cast<Instruction>(U)->getParent());
     const bool C = Child.contains(BB), P = Parent.contains(BB),

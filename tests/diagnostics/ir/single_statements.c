@@ -12,6 +12,7 @@ void places(int n) {
   // CHECK: if.then:
   // CHECK-NEXT: {{call|invoke}} void @__nopal_begin
   // CHECK: if.else:
+  // CHECK-NEXT: call void @__nopal_outer({{.*}}, ptr noundef %x)
   // CHECK-NEXT: {{call|invoke}} void @__nopal_begin
   if (n)
     cilk_spawn f(1);

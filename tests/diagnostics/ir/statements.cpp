@@ -11,6 +11,7 @@ void blocks(int *p, int n) {
   // CHECK: call {{.*}} @_Z1fi({{.*}}){{$}}
   // CHECK: call void @__nopal_end(i32 noundef [[#ID]])
   cilk_spawn x = f(g(n));
+  // CHECK-NEXT: call void @__nopal_outer(i32 noundef [[#ID+1]], ptr noundef %x)
   // CHECK-NEXT: call void @__nopal_block_begin(i32 noundef [[#ID+1]], ptr noundef @{{.*}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}})
   // CHECK: call void @__nopal_end(i32 noundef [[#ID+1]])
   cilk_spawn { x = f(1); }
@@ -26,6 +27,7 @@ void blocks(int *p, int n) {
   // CHECK-NEXT: call void @__nopal_end(i32 noundef [[#ID+4]])
   cilk_spawn {}
   // CHECK: if.then:
+  // CHECK-NEXT: call void @__nopal_outer(i32 noundef [[#ID+5]], ptr noundef %x)
   // CHECK-NEXT: call void @__nopal_block_begin(i32 noundef [[#ID+5]], ptr noundef @{{.*}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}})
   // CHECK: call void @__nopal_end(i32 noundef [[#ID+5]])
   // CHECK-NEXT: br label %if.end
