@@ -247,7 +247,8 @@ static void findRegions(Points &P,
     S.Region = P.SeveralRegions ? regionOf(*S.Marker, 4) : NOPAL_ALL_REGIONS;
 }
 
-Points nopal::normalize(Function &F) {
+/// \p OneRegion: known from syncs that have been erased since.
+static Points normalizeFunction(Function &F, bool OneRegion) {
   Points P;
   SmallVector<CallBase *, 8> Spawns, Syncs, Invokes;
   removeUnreachableBlocks(F);
@@ -292,14 +293,15 @@ Points nopal::normalize(Function &F) {
   walkSlowBlocks(P);
   const SmallPtrSet<BasicBlock *, 16> InFlight = blocksInFlight(F);
   P.SeveralRegions =
-      any_of(Spawns,
-             [&](CallBase *CB) {
-               return regionOf(*CB, 4) != regionOf(*Spawns.front(), 4);
-             }) ||
-      any_of(Invokes, [&](CallBase *CB) {
-        return P.SlowBlocks.contains(CB->getParent()) &&
-               regionLeftBy(Landings.lookup(CB).Rest, InFlight) == NoRegion;
-      });
+      !OneRegion &&
+      (any_of(Spawns,
+              [&](CallBase *CB) {
+                return regionOf(*CB, 4) != regionOf(*Spawns.front(), 4);
+              }) ||
+       any_of(Invokes, [&](CallBase *CB) {
+         return P.SlowBlocks.contains(CB->getParent()) &&
+                regionLeftBy(Landings.lookup(CB).Rest, InFlight) == NoRegion;
+       }));
   // In a fast clone nothing is outstanding, so a sync that no slow clone can
   // reach waits for nothing; at most something is pending.
   bool Erased = false;
@@ -317,7 +319,7 @@ Points nopal::normalize(Function &F) {
   // What only a handler of such a sync leads to is gone, spawns included: then
   // this is another function.
   if (Erased && EliminateUnreachableBlocks(F))
-    return normalize(F);
+    return normalizeFunction(F, /*OneRegion=*/true);
   for (CallBase *CB : Invokes)
     if (P.SlowBlocks.contains(CB->getParent()))
       P.Throws.push_back({cast<InvokeInst>(CB), Landings.lookup(CB)});
@@ -328,4 +330,8 @@ Points nopal::normalize(Function &F) {
   EliminateUnreachableBlocks(F);
   findRegions(P, InFlight);
   return P;
+}
+
+Points nopal::normalize(Function &F) {
+  return normalizeFunction(F, /*OneRegion=*/false);
 }
