@@ -9,6 +9,7 @@
 //   [count]  relaxed: a counter, read on its own.
 #include "registry.h"
 
+#include <cactus/valgrind.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <cerrno>
@@ -84,6 +85,7 @@ Segment *Registry::map(std::size_t size_bytes) noexcept {
   segment->size_bytes_.store(size_bytes, std::memory_order_relaxed);                  // [place]
   segment->low_.store(static_cast<char *>(base) + guard, std::memory_order_relaxed);  // [place]
   segment->state_.store(Segment::State::kIdle, std::memory_order_relaxed);            // [place]
+  segment->valgrind_id_ = note_stack(segment->low(), size_bytes);
   count_up(totals.reserved, totals.peak_reserved);
   count_up(totals.reserved_bytes, totals.peak_reserved_bytes, guard + size_bytes);
   totals.maps.fetch_add(1, std::memory_order_relaxed);                             // [count]
@@ -94,6 +96,7 @@ void Registry::unmap(Segment *segment) noexcept {
   const int error = errno;
   const std::size_t whole_bytes = guard_bytes() + segment->size_bytes();
   const std::lock_guard lock(mutex_);
+  forget_stack(segment->valgrind_id_);
   unmap_or_leave(segment->guard(), whole_bytes);
   segment->state_.store(Segment::State::kUnmapped, std::memory_order_relaxed);  // [place]
   segment->low_.store(nullptr, std::memory_order_relaxed);                      // [place]

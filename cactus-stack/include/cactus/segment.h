@@ -91,6 +91,7 @@ class alignas(64) Segment {
   std::atomic<char *> low_{nullptr};
   std::atomic<std::size_t> size_bytes_{0};
   Segment *next_registered_ = nullptr;  // set once, before the descriptor is published
+  unsigned valgrind_id_ = 0;  // see cactus/valgrind.h; under the registry's mutex
   // Written by the holder, or by the pool while the segment is idle.
   Segment *next_idle_ = nullptr;
   std::atomic<State> state_{State::kUnmapped};

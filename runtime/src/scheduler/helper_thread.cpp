@@ -7,6 +7,8 @@
 #include "runtime.h"
 #include "worker_loop.h"
 
+#include <cactus/valgrind.h>
+
 #include <pthread.h>
 
 namespace nopal {
@@ -34,11 +36,13 @@ void *helper_main(void *first_worker) noexcept {
   self.kind = Thread::Kind::kHelper;
   Stack native = native_stack();
   self.stack = &native;
+  const unsigned noted = cactus::note_stack(native.low, native.size_bytes);
   pthread_setname_np(pthread_self(), "nopal helper");
   install_overflow_handler(worker_number);
   auto *worker = static_cast<Worker *>(first_worker);
   if (worker == nullptr) worker = roster().wait_for_slot(self);
   for (; worker != nullptr; worker = roster().wait_for_slot(self)) run_slot(self, *worker);
+  cactus::forget_stack(noted);
   forget_thread();
   return nullptr;
 }

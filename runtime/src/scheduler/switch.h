@@ -10,13 +10,16 @@
 #include <cactus/segment.h>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace nopal {
 
 /// What a fresh segment begins with: told what the departing code asked for; must not return.
 using FreshMain = void (*)(Departure);
 
-/// What a helper thread can stand on. A segment's lies at its top; a native stack's in its thread's first function.
+/// What a helper thread can stand on. A segment's lies at its top; a native stack's in its thread's first function. A debugger finds a
+/// segment's above the oldest frame by its tag, and then `continues`; it knows these two layouts, and that of a saved context
+/// (runtime/debugger/cilk-gdb.py).
 struct Stack {
   const void *low;
   std::size_t size_bytes;
@@ -24,7 +27,12 @@ struct Stack {
   void *fiber;              // the thread sanitizer's
   FreshMain main;
   void *left_at; // a segment left for good: where its stack ended
+  const nopal_frame *continues = nullptr; // a segment: the frame whose continuation its worker's loop runs
+  std::uint64_t tag = kTag;
+
+  static constexpr std::uint64_t kTag = 0x314b5453'4b4c4943u; // "CILKSTK1" in memory
 };
+static_assert(sizeof(Stack) == 64 && offsetof(Stack, continues) == 48, "what cilk-gdb.py reads");
 
 /// A stack that was left and will be resumed. Lies on that stack, above what the switch itself pushed.
 struct SuspendedStack {

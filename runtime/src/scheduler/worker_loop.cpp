@@ -25,10 +25,14 @@ namespace {
 /// Runs the continuation in `frame`, which this worker has taken. Returns the frame to resume, or null. The thread may be another one afterwards.
 nopal_frame *run_continuation(nopal_frame *frame) noexcept {
   sanitizers::acquire(frame);
+  Stack *const here = this_thread().stack;
+  here->continues = frame; // for debuggers
   FrameJoin::count_steal(frame);
   nopal_site &site = site_of(frame);
   count_steal_at(site);
-  return site.slow(frame);
+  nopal_frame *const exclusive = site.slow(frame);
+  here->continues = nullptr; // the loop's own segment: still the same, whatever the thread
+  return exclusive;
 }
 
 /// The stack that was left gives back what the finished child dirtied. Before the join: afterwards somebody may run on it.

@@ -66,6 +66,7 @@ void never_caught() {
 
 // Runs `test` in a new process; returns its exit status, or 1000 and its signal.
 int status_of(void (*test)()) {
+  fflush(stdout);  // under the thread sanitizer _exit prints what the child has inherited
   const pid_t child = fork();
   CHECK(child >= 0);
   if (child == 0) {

@@ -1,0 +1,233 @@
+"""The logical (cactus) backtrace of a Cilk program in gdb: the command cilk-bt.
+
+    (gdb) source PREFIX/lib/nopal/cilk-gdb.py
+    (gdb) cilk-bt
+
+A stolen continuation runs on a stack segment of its thief: gdb's own backtrace ends there, in the worker's loop. cilk-bt goes on behind it: the
+continuation belongs to a function whose frame lies on another stack, and that function's callers are the logical callers. That stack is one that
+a thread runs on or waits on, or one that was left (suspended) until all children are done. So the command prints from the selected thread's newest
+frame to main, or to the first function of the thread that spawned. It works on live processes and core files; x86-64.
+
+What it reads of the runtime (scheduler/switch.h): the Stack record at the top of a segment, and SuspendedStack; of a jump: the registers that
+Boost.Context saves. Of a frame (nopal_abi.h): `context` and `home`.
+"""
+
+import gdb
+import gdb.unwinder
+
+TAG = 0x314B54534B4C4943  # Stack::kTag
+TAG_OFFSET, CONTINUES_OFFSET = 56, 48  # in Stack
+SCANNED = 1024  # bytes above the oldest frame of a segment, where its Stack lies
+CONTEXT_OFFSET, HOME_OFFSET = 24, 40  # in nopal_frame
+# In what jump_fcontext pushes (Boost 1.78 and later: a word for the stack protector behind the control words); the return address comes last.
+SAVED = {"r12": 0x10, "r13": 0x18, "r14": 0x20, "r15": 0x28, "rbx": 0x30, "rbp": 0x38, "rip": 0x40}
+SAVED_BYTES = 0x48
+LONGEST = 100000  # frames
+
+LOOP = "nopal::worker_loop"
+OF_THE_RUNTIME = ("nopal::", "nopal_", "jump_fcontext", "make_fcontext", "boost::context::")
+
+
+def word(address):
+    return int.from_bytes(gdb.selected_inferior().read_memory(address, 8).tobytes(), "little")
+
+
+def register(frame, name):
+    value = frame.read_register(name)
+    return int(value.cast(gdb.lookup_type("unsigned long")))
+
+
+def name_of(frame):
+    return frame.name() or "??"
+
+
+def is_of_the_runtime(frame):
+    return name_of(frame).startswith(OF_THE_RUNTIME)
+
+
+class Redirect(gdb.unwinder.Unwinder):
+    """While `registers` is set, the caller of the newest frame has these: how a stack on which no thread stands is walked."""
+
+    def __init__(self):
+        super().__init__("cilk-bt")
+        self.registers = self.newest = None
+
+    def __call__(self, pending):
+        if self.registers is None:
+            return None
+        sp, pc = pending.read_register("rsp"), pending.read_register("rip")
+        if (int(sp), int(pc)) != self.newest:
+            return None
+
+        class Identity:
+            pass
+
+        identity = Identity()
+        identity.sp, identity.pc = sp, pc
+        info = pending.create_unwind_info(identity)
+        for name, value in self.registers.items():
+            kind = {"rip": "(void (*)())", "rsp": "(void *)", "rbp": "(void *)"}.get(name, "(long)")
+            info.add_saved_register(name, gdb.parse_and_eval(f"{kind}{value:#x}"))
+        return info
+
+
+redirect = Redirect()
+gdb.unwinder.register_unwinder(None, redirect, replace=True)
+
+
+def walk(frame):
+    """The frames from `frame` outwards."""
+    for _ in range(LONGEST):
+        if frame is None or not frame.is_valid():
+            return
+        yield frame
+        frame = frame.older()
+
+
+def describe(frame):
+    """As gdb's bt would, without the address: function, arguments where they are known, file and line."""
+    text = name_of(frame)
+    arguments = []
+    try:
+        block = frame.block()
+        while block is not None and block.function is None:
+            block = block.superblock
+        for symbol in block or ():
+            if symbol.is_argument:
+                try:
+                    arguments.append(f"{symbol.print_name}={symbol.value(frame)}")
+                except (gdb.error, gdb.MemoryError):
+                    arguments.append(f"{symbol.print_name}=?")
+    except RuntimeError:  # no debug information
+        pass
+    if "(" not in text:
+        text += f" ({', '.join(arguments)})"
+    where = frame.find_sal()
+    if where.symtab is not None:
+        text += f" at {where.symtab.filename}:{where.line}"
+    return text
+
+
+def continued_by(oldest):
+    """The frame whose continuation runs on the segment that ends with the frame `oldest`; None if it is no segment, 0 if the worker has no work."""
+    at = register(oldest, "rsp") & ~7
+    for _ in range(SCANNED // 8):
+        try:
+            if word(at + TAG_OFFSET) == TAG:
+                return word(at + CONTINUES_OFFSET)
+        except gdb.MemoryError:
+            return None
+        at += 8
+    return None
+
+
+class Part:
+    """What one stack contributes: described frames, and what follows."""
+
+    def __init__(self, frame):
+        self.lines, self.spans, self.oldest_continues, oldest = [], [], None, None
+        for frame in walk(frame):
+            if frame.type() == gdb.INLINE_FRAME:
+                self.lines.append((None, describe(frame), False))
+                continue
+            self.lines.append((register(frame, "rsp"), describe(frame), is_of_the_runtime(frame)))
+            oldest = frame
+        if oldest is not None:
+            self.oldest_continues = continued_by(oldest)
+
+    def behind(self, address):
+        """The lines older than the frame in which `address` lies: whose callers the continuation has. None if it lies in none."""
+        for i, (low, _, _) in enumerate(self.lines):
+            if low is None or low > address:
+                continue
+            above = next((line[0] for line in self.lines[i + 1:] if line[0] is not None), None)
+            if above is not None and address < above:
+                return self.lines[i + 1:]
+        return None
+
+
+def part_of_suspended(frame_address):
+    """The stack that was left in the fast clone of this frame, or None."""
+    try:
+        record = word(frame_address + CONTEXT_OFFSET)
+        context = word(record)
+        registers = {name: word(context + offset) for name, offset in SAVED.items()}
+    except gdb.MemoryError:
+        return None
+    registers["rsp"] = context + SAVED_BYTES
+    newest = gdb.newest_frame()
+    redirect.newest = register(newest, "rsp"), register(newest, "rip")
+    redirect.registers = registers
+    gdb.invalidate_cached_frames()
+    try:
+        frame = gdb.newest_frame()
+        while frame is not None and frame.type() == gdb.INLINE_FRAME:
+            frame = frame.older()
+        return Part(frame.older())
+    finally:
+        redirect.registers = None
+        gdb.invalidate_cached_frames()
+
+
+def logical_backtrace():
+    """Yields (text, is of the runtime) from the selected thread's newest frame outwards, and notes about hops as (text, None)."""
+    chosen = gdb.selected_thread()
+    others = []
+
+    def parts_of_threads():
+        if not others:
+            for thread in gdb.selected_inferior().threads():
+                thread.switch()
+                others.append((thread.num, Part(gdb.newest_frame())))
+            chosen.switch()
+        return others
+
+    part = Part(gdb.newest_frame())
+    lines = part.lines
+    for _ in range(LONGEST):
+        for _, text, is_runtime in lines:
+            yield text, is_runtime
+        target = part.oldest_continues
+        if target is None:
+            return
+        if target == 0:
+            yield "the worker runs no continuation", None
+            return
+        lines = None
+        for number, other in parts_of_threads():
+            lines = other.behind(target)
+            if lines is not None:
+                part, where = other, f"thread {number}"
+                break
+        if lines is None:
+            part, where = part_of_suspended(target), "a suspended stack"
+            lines = part.behind(target) if part is not None else None
+        if lines is None:
+            yield f"the stack of frame {target:#x} was not found", None
+            return
+        yield f"the function above was stolen; its callers are on {where}", None
+
+
+class CilkBacktrace(gdb.Command):
+    """Print the logical backtrace of the selected thread, across stolen continuations, to main.
+Usage: cilk-bt [-a]
+With -a frames of the runtime are printed, too."""
+
+    def __init__(self):
+        super().__init__("cilk-bt", gdb.COMMAND_STACK)
+
+    def invoke(self, argument, from_tty):
+        if argument not in ("", "-a"):
+            raise gdb.GdbError("usage: cilk-bt [-a]")
+        if gdb.selected_thread() is None:
+            raise gdb.GdbError("no process, and no core file")
+        level = 0
+        for text, is_runtime in logical_backtrace():
+            if is_runtime is None:
+                gdb.write(f"    [{text}]\n")
+            elif not is_runtime or argument == "-a":
+                gdb.write(f"#{level:<3}{text}\n")
+                level += 1
+
+
+CilkBacktrace()

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""gdb, valgrind and the thread sanitizer on programs whose stacks are a cactus.
+
+  tools_test.py --build BUILD [test...]
+
+A tool that is not installed is left out, with a line that says so.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+CHAOS = {"CILK_CHAOS": "1:1", "CILK_NWORKERS": "3"}
+
+
+def run(command, environment=(), timeout=300):
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("CILK_", "NOPAL_", "TSAN_"))}
+    clean.update(environment)
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, env=clean, stdin=subprocess.DEVNULL, timeout=timeout)
+
+
+class Tools(unittest.TestCase):
+    build = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = Path(tempfile.mkdtemp(prefix="nopal-tools-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+
+    def compile(self, name, source, *options):
+        output = self.folder / name
+        done = run([self.build / "bin/nopal-clang++", "-std=c++20", "-Wno-pass-failed", *options, source, "-o", output, "-pthread"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return output
+
+    # ---- gdb ----
+
+    def gdb(self, *arguments):
+        if shutil.which("gdb") is None:
+            self.skipTest("there is no gdb")
+        commands = ["set confirm off", "set pagination off", "set debuginfod enabled off", f"source {self.build}/lib/nopal/cilk-gdb.py"]
+        options = [word for command in commands for word in ("-ex", command)]
+        done = run(["gdb", "-nx", "-batch", *options, *arguments], CHAOS)
+        self.assertNotIn("Python Exception", done.stderr, done.stdout)
+        return done.stdout, done.stderr
+
+    @staticmethod
+    def functions(text):
+        """The functions of a backtrace, newest first, without the parts that the compiler made of one."""
+        found = []
+        for line in text.splitlines():
+            match = re.match(r"#\d+\s+(?:0x[0-9a-f]+ in )?(?:\(anonymous namespace\)::)?([A-Za-z_:]+)", line)
+            if match and "clone .spawn" not in line:
+                found.append(match[1])
+        return found
+
+    def sections(self, text):
+        """What was printed behind each `echo ==NAME`."""
+        parts = re.split(r"==(\w+)\n", text)
+        return dict(zip(parts[1::2], parts[2::2]))
+
+    WANTED = {"in_slow_clone": ["in_slow_clone", "outer", "calls", "main"],
+              "in_child": ["in_child", "child", "middle", "outer", "calls", "main"],
+              "in_suspended": ["in_suspended", "left_behind", "outer", "calls", "main"]}
+
+    def check_logical(self, where, text):
+        self.assertEqual(self.functions(text), self.WANTED[where], text)
+
+    def test_gdb_shows_both_backtraces(self):
+        for level in ("-O0", "-O2"):
+            program = self.compile(f"stacks{level}", HERE / "stacks.cpp", level, "-g")
+            commands = [f"break {where}" for where in self.WANTED] + ["run"]
+            for where in self.WANTED:
+                commands += [f"echo =={where}\\n", "cilk-bt", f"echo =={where}_native\\n", "bt", f"echo =={where}_all\\n", "cilk-bt -a",
+                             "echo ==next\\n", "continue"]
+            stdout, stderr = self.gdb(*[word for command in commands for word in ("-ex", command)], program)
+            found = self.sections(stdout)
+            self.assertIn("right", stdout, stderr)
+            for where in self.WANTED:
+                self.check_logical(where, found[where])
+                native = found[where + "_native"]
+                self.assertNotIn("Backtrace stopped", native)
+                self.assertIn("fresh_main", native.splitlines()[-2 if native.splitlines()[-1] == "" else -1], native)  # ends cleanly
+                self.assertIn("nopal::worker_loop", found[where + "_all"])
+
+    def test_gdb_reads_core_files(self):
+        program = self.compile("stacks-core", HERE / "stacks.cpp", "-O1", "-g")
+        core = self.folder / "core"
+        self.gdb("-ex", "break in_suspended", "-ex", "run", "-ex", f"generate-core-file {core}", "-ex", "kill", program)
+        stdout, _ = self.gdb(program, core, "-ex", "cilk-bt")
+        self.check_logical("in_suspended", stdout[stdout.rindex("#0  in_suspended"):])
+
+    def test_gdb_without_a_process(self):
+        _, stderr = self.gdb("-ex", "cilk-bt")
+        self.assertIn("no process, and no core file", stderr)
+
+    # ---- valgrind ----
+
+    def test_valgrind_reports_nothing(self):
+        if shutil.which("valgrind") is None:
+            self.skipTest("there is no valgrind")
+        program = self.compile("work", HERE.parent / "faults" / "programs" / "work.cpp", "-O1")
+        for chaos in ("1:1", "1:0.3"):
+            done = run(["valgrind", "-q", "--error-exitcode=9", program], {**CHAOS, "CILK_CHAOS": chaos, "CILK_SEGMENT_SIZE": "256K"})
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "right\n", ""))
+
+    # ---- the thread sanitizer ----
+
+    def test_thread_sanitizer_reports_races_and_only_those(self):
+        for level in ("-O0", "-O2"):
+            right = self.compile(f"right{level}", HERE / "race.cpp", level, "-g", "-fsanitize=thread")
+            wrong = self.compile(f"wrong{level}", HERE / "race.cpp", level, "-g", "-fsanitize=thread", "-DRACE")
+            for chaos in ({}, {"CILK_CHAOS": "1:0.3"}, {"CILK_CHAOS": "2:1"}):
+                done = run([right], {"CILK_NWORKERS": "4", **chaos})
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "right\n", ""))
+            done = run([wrong], {"CILK_NWORKERS": "4", "CILK_CHAOS": "2:1"})
+            self.assertEqual(done.returncode, 66)
+            self.assertRegex(done.stderr, r"data race[^\n]*race\.cpp:\d+[^\n]* in .*fib\(long\)")
+            self.assertNotIn("as if synchronized via sleep", done.stderr)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", required=True, type=Path)
+    options, rest = parser.parse_known_args()
+    Tools.build = options.build.resolve()
+    unittest.main(argv=[sys.argv[0], *rest])
