@@ -46,7 +46,7 @@ class Faults:
         environment = {"CILK_NWORKERS": "3", "CILK_SEGMENT_SIZE": "256K"}
         segment = "its stack segment of 262144 bytes is full; raise CILK_SEGMENT_SIZE, for instance to 512K\n"
         main = "its thread's own stack of "
-        wanted = {"child": main, "continuation": segment, "grandchild": segment, "big": segment,
+        wanted = {"child": main, "continuation": segment, "grandchild": segment, "big": segment, "jump": segment,
                   "thread": "its thread's own stack of 262144 bytes is full; create the thread with a larger one (pthread_attr_setstacksize)\n"}
         for where, message in wanted.items():
             ended = support.run([program, where], environment, lambda: resource.setrlimit(resource.RLIMIT_STACK, (1 << 20, 8 << 20)))

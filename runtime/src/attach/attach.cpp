@@ -28,6 +28,8 @@ namespace {
 
 // Changed and compared by stop() under lifecycle(); relaxed elsewhere: a number for tests.
 std::atomic<std::size_t> attached_count{0};
+// Helpers that wait in place, so take no slot until they are granted one. [W]: each counts itself before it looks; the last of them sees all.
+std::atomic<std::size_t> helpers_in_place{0};
 
 /// Runs in a thread that exits, after its thread_local destructors.
 void detach(void *thread) {
@@ -103,9 +105,13 @@ void wait_in_place(nopal_frame *frame) noexcept {
   sanitizers::release(frame);
   if (!FrameJoin::suspended_child_joins(frame, nullptr, &self)) {
     // The frame may be resumed by now, and a slot granted to us: it waits in our word until we look.
-    if (!roster().hand_to_helper(release_hold(self)) && chaos::is_on())
-      fatal("no thread and no stack segment is left to run what CILK_CHAOS has stolen; raise the limits on memory and threads");
+    const bool is_helper = self.kind == Thread::Kind::kHelper;
+    if (is_helper) helpers_in_place.fetch_add(1, std::memory_order_seq_cst); // [W]
+    if (!roster().hand_to_helper(release_hold(self)) && chaos::is_on() &&
+        helpers_in_place.load(std::memory_order_seq_cst) >= roster().helpers()) // [W]; else one of them will take the slot
+      fatal("cannot run what CILK_CHAOS has stolen: no thread and no stack segment is left; raise the limits on memory and threads");
     take(self, roster().slot(self.wait_for_grant() - Thread::kFirst));
+    if (is_helper) helpers_in_place.fetch_sub(1, std::memory_order_seq_cst); // [W]
   }
   if (self.root != nullptr) self.root->run(&self.worker->stacks);
   if (segment != nullptr) segment->run(&self.worker->stacks);

@@ -5,6 +5,7 @@
 //   overflow grandchild     a child of that continuation
 //   overflow thread         a child on the stack of another thread of the program
 //   overflow big            a continuation, by one frame of 40 KiB after the other
+//   overflow jump           a continuation, by one frame of 2 MiB, which is larger than the segment and its guard zone
 //   overflow handled        a child on the main stack, where the program had a handler with SA_ONSTACK before: it exits with status 42
 //   overflow later WHERE    as WHERE; the program installs such a handler after the first spawn
 //   overflow real before|after   faults on purpose in children and continuations: the program's handler repairs them; prints "right"
@@ -49,6 +50,11 @@ NOINLINE void in_continuation(Work work) {
   __atomic_store_n(&is_overtaken, true, __ATOMIC_RELEASE);
   work();
   cilk_sync;
+}
+
+NOINLINE void jump(long n) {
+  volatile char frame[2 << 20];
+  for (long i = 0; i < n; ++i) frame[i] = 1;
 }
 
 void overflow_in_thread() {
@@ -108,6 +114,7 @@ void overflow(const char *where) {
   if (std::strcmp(where, "continuation") == 0) in_continuation([] { deepen<256>(&forever, 0); });
   if (std::strcmp(where, "grandchild") == 0) in_continuation([] { overflow_in_child(); });
   if (std::strcmp(where, "big") == 0) in_continuation([] { deepen<40 << 10>(&forever, 0); });
+  if (std::strcmp(where, "jump") == 0) in_continuation([] { jump(forever); });
   if (std::strcmp(where, "thread") == 0) overflow_in_thread();
 }
 
