@@ -1,14 +1,15 @@
-// fib: nothing but spawns. One spawn a node that is not a leaf, and two additions of work: what a spawn costs, and nothing else.
+// fib with Cilk's keywords; with -DCILK_SERIAL its serial elision.
 //
-// Compiled twice by ../run.py: with the keywords, and with -DCILK_SERIAL as the serial elision that the ratio is taken against. Note
-// that Clang turns one of the two serial calls into a loop; -DKEEP_CALLS keeps both, a fairer baseline, reported beside it.
-#include <cilk/cilk.h>
-
-#include <cstdio>
-#include <cstdlib>
+// Clang turns one of the elision's two calls into a loop; -DKEEP_CALLS keeps both, a fairer baseline, reported beside it. -DNOINLINE: the
+// spawned function may not be inlined, so that its early exits are not taken in place and every spawn is pushed: what a spawn costs.
+#include "../support/cilk.h"
+#include "kernel.h"
 
 #ifdef KEEP_CALLS
 __attribute__((disable_tail_calls))
+#endif
+#ifdef NOINLINE
+__attribute__((noinline))
 #endif
 long fib(long n) {
   if (n < 2) return n;
@@ -21,7 +22,6 @@ long fib(long n) {
   return x + y;
 }
 
-int main(int argc, char **argv) {
-  std::printf("%ld\n", fib(argc > 1 ? std::atol(argv[1]) : 40));
-  return 0;
-}
+static void solve(Fib &input) { input.value = fib(input.n); }
+
+BENCHMARK(Fib, solve)

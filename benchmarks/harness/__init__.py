@@ -1,0 +1,1 @@
+"""What run.py is made of: the programs and their sizes, building, measuring, reporting, plotting."""

@@ -1,0 +1,125 @@
+"""Runs the variants of the programs in interleaved rounds, pinned; checks that all print the same; keeps time, processor time, peak memory."""
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+TIMEOUT_SECONDS = 120
+
+
+class WrongResult(Exception):
+    """A variant failed, or printed something else than the others."""
+
+
+class Bar:
+    """A progress bar on standard error, a line at the end of each phase where that is no terminal."""
+
+    def begin(self, phase, total):
+        self.phase, self.total, self.done, self.start = phase, total, 0, time.monotonic()
+
+    def step(self, what):
+        self.done += 1
+        if sys.stderr.isatty():
+            filled = 30 * self.done // self.total
+            left = (time.monotonic() - self.start) / self.done * (self.total - self.done)
+            print(f"\r{self.phase} [{'#' * filled}{'.' * (30 - filled)}] {self.done}/{self.total}, {left:.0f} s left  {what[:40]:40}", end="",
+                  file=sys.stderr, flush=True)
+
+    def end(self):
+        print(f"{chr(13) if sys.stderr.isatty() else ''}{self.phase}: {self.total} in {time.monotonic() - self.start:.0f} s{' ' * 80}".rstrip(),
+              file=sys.stderr)
+
+
+def environment_of(variant):
+    clean = {key: value for key, value in os.environ.items()
+             if not key.startswith(("CILK_", "OMP_", "KMP_", "GOMP_", "TBB_", "BENCHMARK_"))}
+    workers = str(variant.workers)
+    return {**clean, "CILK_NWORKERS": workers, "OMP_NUM_THREADS": workers, "OMP_STACKSIZE": "64M", "BENCHMARK_WORKERS": workers,
+            **dict(variant.environment)}
+
+
+def start(binary, variant, size, processors):
+    """Starts one process on these processors; what it prints goes to files, so that nobody need read along."""
+    out, err = tempfile.TemporaryFile("w+"), tempfile.TemporaryFile("w+")
+    process = subprocess.Popen([str(binary), str(size)], env=environment_of(variant), stdout=out, stderr=err, stdin=subprocess.DEVNULL,
+                               preexec_fn=lambda: os.sched_setaffinity(0, processors))
+    return process, out, err
+
+
+def finish(process, out, err):
+    """Waits for a process; returns what it printed and its figures, or None if it took too long."""
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    pause = 0.0005
+    while True:
+        pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if pid:
+            break
+        if time.monotonic() > deadline:
+            process.kill()
+            os.wait4(process.pid, 0)
+            process.returncode = -9
+            return None
+        time.sleep(pause)
+        pause = min(0.02, pause * 1.5)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    out.seek(0)
+    err.seek(0)
+    errors = err.read()
+    if process.returncode != 0:
+        raise WrongResult(f"{' '.join(process.args)}: status {process.returncode}\n{errors}")
+    figures = dict(line.split() for line in errors.splitlines() if line.startswith(("seconds ", "peak_kib ")))
+    return out.read(), {"seconds": float(figures["seconds"]), "peak_kib": int(figures["peak_kib"]), "cpu_seconds": usage.ru_utime + usage.ru_stime}
+
+
+def run_variant(binary, variant, size):
+    """One run: one process, or `copies` at once, each on a processor of its own, of which the slowest counts. None: too slow."""
+    allowed = sorted(os.sched_getaffinity(0))
+    started = [start(binary, variant, size, {allowed[copy]} if variant.copies > 1 else set(allowed[:variant.workers]))
+               for copy in range(variant.copies)]
+    try:
+        finished = [finish(*one) for one in started]
+    finally:
+        for process, out, err in started:
+            if process.returncode is None:
+                process.kill()
+                process.wait()
+            out.close()
+            err.close()
+    if None in finished:
+        return None
+    printed = finished[0][0]
+    return printed, max((figures for _, figures in finished), key=lambda figures: figures["seconds"])
+
+
+def measure(programs, binaries, rounds, quick, bar):
+    """All variants of a program in turn, `rounds` times, behind one round at the quick size that warms up and checks.
+
+    Returns the runs, as dictionaries, and what was left out because it took too long: {(program, variant): why}.
+    """
+    processors = len(os.sched_getaffinity(0))
+    runs, left_out = [], {}
+    todo = [(program, [variant for variant in program.variants if (program.name, variant.key) in binaries and
+                       (processors > 1 or (variant.workers != 2 and variant.copies == 1))]) for program in programs]
+    bar.begin("run", sum(len(variants) for _, variants in todo) * ((not quick) + rounds))
+    for program, variants in todo:
+        expected = {}  # by size
+        for number in range(1 if quick else 0, rounds + 1):
+            for variant in variants:
+                key = program.name, variant.key
+                bar.step(f"{program.name}, {variant.key}")
+                if key in left_out:
+                    continue
+                size = program.size_of(variant, quick or number == 0)
+                result = run_variant(binaries[key], variant, size)
+                if result is None:
+                    left_out[key] = f"more than {TIMEOUT_SECONDS} s"
+                    continue
+                printed, figures = result
+                if printed != expected.setdefault(size, printed):
+                    raise WrongResult(f"{program.name}, {variant.key}, size {size} printed {printed!r}, not {expected[size]!r}")
+                if number:
+                    runs.append({"program": program.name, "variant": variant.key, "workers": variant.workers, "size": size, "round": number,
+                                 **figures})
+    bar.end()
+    return runs, left_out

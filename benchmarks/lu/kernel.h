@@ -1,0 +1,82 @@
+// lu: LU decomposition without pivoting of a size x size matrix (16 times a power of two), recursive down to blocks of 16 x 16.
+#ifndef BENCHMARKS_LU_KERNEL_H
+#define BENCHMARKS_LU_KERNEL_H
+
+#include <cmath>
+#include <vector>
+
+#include "../support/program.h"
+
+constexpr long kBlock = 16;
+
+/// A square part of a matrix; rows are `stride` apart.
+struct View {
+  View quarter(int row, int column, long half) const { return {at + row * half * stride + column * half, stride}; }
+  double &operator()(long i, long j) const { return at[i * stride + j]; }
+
+  double *at;
+  long stride;
+};
+
+inline void lu_block(View m) {
+  for (long k = 0; k < kBlock; ++k)
+    for (long i = k + 1; i < kBlock; ++i) {
+      m(i, k) /= m(k, k);
+      for (long j = k + 1; j < kBlock; ++j) m(i, j) -= m(i, k) * m(k, j);
+    }
+}
+
+/// m = l⁻¹ m, l unit lower triangular.
+inline void lower_solve_block(View m, View l) {
+  for (long i = 1; i < kBlock; ++i)
+    for (long k = 0; k < i; ++k)
+      for (long j = 0; j < kBlock; ++j) m(i, j) -= l(i, k) * m(k, j);
+}
+
+/// m = m u⁻¹, u upper triangular.
+inline void upper_solve_block(View m, View u) {
+  for (long i = 0; i < kBlock; ++i)
+    for (long k = 0; k < kBlock; ++k) {
+      m(i, k) /= u(k, k);
+      for (long j = k + 1; j < kBlock; ++j) m(i, j) -= m(i, k) * u(k, j);
+    }
+}
+
+/// m -= v w.
+inline void schur_block(View m, View v, View w) {
+  for (long i = 0; i < kBlock; ++i)
+    for (long k = 0; k < kBlock; ++k)
+      for (long j = 0; j < kBlock; ++j) m(i, j) -= v(i, k) * w(k, j);
+}
+
+struct Matrix {
+  explicit Matrix(long size) : n(size), data(static_cast<std::size_t>(n * n)) {
+    for (std::size_t i = 0; i < data.size(); ++i) data[i] = bench::uniform(i);
+    for (long i = 0; i < n; ++i) view()(i, i) += static_cast<double>(n);  // no pivot is small
+    original = data;
+  }
+  View view() { return {data.data(), n}; }
+
+  /// Checks L (U x) = A x for one vector.
+  std::string result() const {
+    const auto at = [this](long i, long j) { return data[static_cast<std::size_t>(i * n + j)]; };
+    std::vector<double> x(static_cast<std::size_t>(n)), y(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = bench::uniform(7 + i);
+    for (long i = 0; i < n; ++i)
+      for (long j = i; j < n; ++j) y[static_cast<std::size_t>(i)] += at(i, j) * x[static_cast<std::size_t>(j)];
+    double error = 0, sum = 0;
+    for (long i = 0; i < n; ++i) {
+      double product = y[static_cast<std::size_t>(i)], expected = 0;
+      for (long j = 0; j < i; ++j) product += at(i, j) * y[static_cast<std::size_t>(j)];
+      for (long j = 0; j < n; ++j) expected += original[static_cast<std::size_t>(i * n + j)] * x[static_cast<std::size_t>(j)];
+      error = std::fmax(error, std::fabs(product - expected));
+      sum += at(i, n - 1 - i);
+    }
+    return error < 1e-7 ? bench::text("lu %ld: %.12g", n, sum) : "";
+  }
+
+  long n;
+  std::vector<double> data, original;
+};
+
+#endif

@@ -1,0 +1,19 @@
+// quicksort with OpenMP tasks.
+#include "../support/omp.h"
+#include "kernel.h"
+
+static void sort(Number *begin, Number *end) {
+  if (end - begin <= kSerial) {
+    std::sort(begin, end);
+    return;
+  }
+  Number *const middle = divide(begin, end);
+#pragma omp task
+  sort(begin, middle);
+  sort(middle, end);
+#pragma omp taskwait
+}
+
+static void solve(Sort &input) { sort(input.data.data(), input.data.data() + input.data.size()); }
+
+BENCHMARK(Sort, solve)

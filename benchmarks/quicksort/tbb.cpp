@@ -1,0 +1,19 @@
+// quicksort with oneTBB's task_group.
+#include "../support/tbb.h"
+#include "kernel.h"
+
+static void sort(Number *begin, Number *end) {
+  if (end - begin <= kSerial) {
+    std::sort(begin, end);
+    return;
+  }
+  Number *const middle = divide(begin, end);
+  tbb::task_group group;
+  group.run([=] { sort(begin, middle); });
+  sort(middle, end);
+  group.wait();
+}
+
+static void solve(Sort &input) { sort(input.data.data(), input.data.data() + input.data.size()); }
+
+BENCHMARK(Sort, solve)

@@ -1,0 +1,28 @@
+// uts with Cilk's keywords; with -DCILK_SERIAL its serial elision.
+#include "../support/cilk.h"
+#include "kernel.h"
+
+static long visit(const Tree &tree, State state, int height);
+
+// The counts of a node's children lie in its frame: room for those that nodes below the root can have, or for the root's.
+template <int kRoom>
+static long visit_children(const Tree &tree, const State &state, int count, int height) {
+  long room[kRoom], *const counts = room;
+  for (int i = 0; i < count; ++i) counts[i] = cilk_spawn visit(tree, child_state(state, i), height + 1);
+  cilk_sync;
+  long sum = 1;
+  for (int i = 0; i < count; ++i) sum += counts[i];
+  return sum;
+}
+
+static long visit(const Tree &tree, State state, int height) {
+  const int count = tree.child_count(state, height);
+  if (count == 0) return 1;
+  if (count <= 8) return visit_children<8>(tree, state, count, height);
+  if (count <= Tree::kMostChildren) return visit_children<Tree::kMostChildren>(tree, state, count, height);
+  return visit_children<2000>(tree, state, count, height);
+}
+
+static void solve(Tree &input) { input.nodes = visit(input, input.root(), 0); }
+
+BENCHMARK(Tree, solve)
