@@ -3,6 +3,7 @@
 
     python3 benchmarks/run.py [--only NAME]... [--rounds 3] [--json FILE] [--svg FILE] [--driver build/bin/nopal-clang++]
     python3 benchmarks/run.py --quick                       # what ctest runs: benchmarks.quick
+    python3 benchmarks/run.py --show FILE [--svg FILE]      # prints and plots what an earlier run wrote by --json
     python3 benchmarks/run.py --list
 
 README.md says what the columns mean. Results are checked, timings are never judged: status 1 is a wrong result or a program that does not
@@ -33,6 +34,7 @@ def arguments():
     parser.add_argument("--without", action="append", default=[], choices=sorted(build.MODELS), help="a model to leave out")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--svg", type=pathlib.Path)
+    parser.add_argument("--show", type=pathlib.Path)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
@@ -48,7 +50,7 @@ def write_figure(summary, path):
     try:
         plot.plot(summary, path)
     except ImportError:
-        print("left out: the figure: python3-matplotlib is not installed")
+        print("left out: the figure: this Python has no matplotlib (Debian: python3-matplotlib, for /usr/bin/python3; --show FILE --svg FILE draws it later)")
 
 
 def main():
@@ -57,6 +59,12 @@ def main():
         for program in options.programs:
             print(f"{program.name:14} {program.folder:10} sizes {program.size}, peers {program.peers_size}, quick {program.quick_size}: "
                   f"{', '.join(variant.key for variant in program.variants)}")
+        return
+    if options.show:
+        written = json.loads(options.show.read_text())
+        report.print_summary(written["programs"])
+        if options.svg:
+            write_figure(written["programs"], options.svg)
         return
     if not os.access(options.driver, os.X_OK):
         sys.exit(f"run.py: no driver at {options.driver}; build first, or name it with --driver")

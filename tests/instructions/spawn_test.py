@@ -21,8 +21,8 @@ SKIPPED = 77
 
 # name: (arguments of the compiler, most instructions a call of fib, most a spawn)
 BOUNDS = {
-    "as it is": ([], 17.5, 15.3),
-    "noinline": (["-DNOINLINE"], 25.3, 30.7),
+    "as it is": ([], 18.4, 17.1),
+    "noinline": (["-DNOINLINE"], 26.7, 33.6),
 }
 
 
