@@ -15,7 +15,7 @@ template <class Input, class Solve>
 int run_tbb(int argc, char **argv, const Solve &solve) {
   return run_program<Input>(argc, argv, [&](Input &input) {
     const tbb::global_control parallelism(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(workers()));
-    const tbb::global_control stacks(tbb::global_control::thread_stack_size, std::size_t{64} << 20);
+    const tbb::global_control stacks(tbb::global_control::thread_stack_size, std::size_t{512} << 20);
     tbb::task_arena(workers()).execute([&] { solve(input); });
   });
 }

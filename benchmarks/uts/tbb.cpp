@@ -4,9 +4,9 @@
 
 static long visit(const Tree &tree, State state, int height);
 
-// The counts of a node's children lie in its frame: room for those that nodes below the root can have, or for the root's.
+// The counts of the children lie in the frame, which has no more room than needed: not inlined, or each would have room for the root's.
 template <int kRoom>
-static long visit_children(const Tree &tree, const State &state, int count, int height) {
+__attribute__((noinline)) static long visit_children(const Tree &tree, const State &state, int count, int height) {
   long room[kRoom], *const counts = room;
   tbb::task_group group;
   for (int i = 0; i < count; ++i)
