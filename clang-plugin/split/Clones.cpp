@@ -276,6 +276,10 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
 }
 
 void Splitter::finish(Function &Clone, ArrayRef<AllocaInst *> Shadows) {
+  // A block whose terminator was exchanged may still hold the old one's records
+  // at its end, where no pass looks for them.
+  for (BasicBlock &BB : Clone)
+    BB.flushTerminatorDbgRecords();
   removeUnreachableBlocks(Clone);
   makeThreadBoundCallsOpaque(
       Clone, &Clone == &F ? &F.getEntryBlock() : nullptr, RT);
