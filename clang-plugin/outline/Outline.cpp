@@ -30,6 +30,7 @@
 #include "Syncs.h"
 #include "Unmade.h"
 #include "VarArgs.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -96,6 +97,18 @@ void Outliner::freeOnParentPads() {
     FreeAt(SplitEdge(From, To)->getTerminator());
   for (Instruction *I : Resumes)
     FreeAt(I);
+  // Where nothing is made yet that has to be destroyed, the exception goes straight
+  // to the begin marker's pad: part of it is split off.
+  SmallMapVector<BasicBlock *, SmallVector<BasicBlock *, 4>, 2> Straight;
+  for (BasicBlock *BB : R.Parent)
+    if (auto *II = dyn_cast<InvokeInst>(BB->getTerminator());
+        II && II != R.Begin && R.Shared.contains(II->getUnwindDest()))
+      Straight[II->getUnwindDest()].push_back(BB);
+  for (auto &[Pad, From] : Straight) {
+    SmallVector<BasicBlock *, 2> Pads;
+    SplitLandingPadPredecessors(Pad, From, ".parent", ".begin", Pads);
+    FreeAt(Pads.front()->getTerminator());
+  }
 }
 
 void Outliner::rewriteParent() {
