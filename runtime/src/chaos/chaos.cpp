@@ -55,11 +55,13 @@ std::atomic<bool> is_refused{false}; // no helper thread: nobody would run what 
 
 bool is_on() noexcept { return config().chaos.enabled && !is_refused.load(std::memory_order_relaxed); }
 
+void turn_off() noexcept { is_refused.store(true, std::memory_order_relaxed); }
+
 void maybe_steal_from(Worker &worker) noexcept {
   if (!is_on() || !worker.chaos_random.chance(config().chaos.probability)) return;
   if (!roster().ensure_helper()) {
     warn("CILK_CHAOS is off: it needs a second thread");
-    is_refused.store(true, std::memory_order_relaxed);
+    turn_off();
     return;
   }
   // The worker is going to leave its stack. Without another one to go on with, what was taken might never be run.

@@ -19,6 +19,9 @@ struct Ready {
 /// Whether the mode is on. Any thread. Cost: a load.
 bool is_on() noexcept;
 
+/// Off for good: nobody could run what is taken. Any thread.
+void turn_off() noexcept;
+
 /// With the configured probability, takes all continuations of `worker` away, oldest first, into the ready list. The owner, in a push, after it
 /// has pushed. Does nothing, and turns the mode off with a warning, if no helper thread can be had to run them.
 void maybe_steal_from(Worker &worker) noexcept;

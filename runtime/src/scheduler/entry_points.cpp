@@ -4,9 +4,11 @@
 #include "../attach/attach.h"
 #include "../chaos/chaos.h"
 #include "../exceptions/exceptions.h"
+#include "../fatal.h"
 #include "../join/join.h"
 #include "../worker/floating_point.h"
 #include "../worker/segments.h"
+#include "fork.h"
 #include "runtime.h"
 #include "sanitizers.h"
 #include "switch.h"
@@ -32,6 +34,9 @@ void wait_off_stack(nopal_frame *frame) noexcept {
 /// The child of a fast clone is done and its parent's continuation was stolen. Returns when the frame is exclusive.
 void suspend(nopal_frame *frame) noexcept {
   if (!FrameJoin::is_only_child_left(frame)) {
+    if (is_forked())
+      fatal("a process that was forked within a function that has spawned goes on there, without the threads that ran the rest of it; call exec "
+            "or _exit, or fork elsewhere");
     if (this_thread().kind == Thread::Kind::kHelper)
       wait_off_stack(frame);
     else

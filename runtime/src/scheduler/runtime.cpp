@@ -6,6 +6,7 @@
 #include "../fence/fence.h"
 #include "../worker/roster.h"
 #include "../worker/segments.h"
+#include "fork.h"
 #include "stats_source.h"
 
 #include <atomic>
@@ -30,6 +31,7 @@ bool is_stopping() noexcept { return stopping.load(std::memory_order_relaxed); }
 void prepare_locked() {
   if (is_prepared) return;
   choose_fence_mode();
+  watch_forks_locked();
   stats::install(stats_source());
   is_prepared = true;
 }
@@ -53,7 +55,7 @@ bool stop() {
   if (self.kind == Thread::Kind::kHelper) return false;
   const bool is_attached = self.kind == Thread::Kind::kAttached;
   if (attached_threads() > (is_attached ? 1u : 0u)) return false;
-  if (!is_started()) return true;
+  if (!is_started() || is_forked()) return true;
   stopping.store(true, std::memory_order_relaxed);
   sleep().close();
   roster().join_helpers();

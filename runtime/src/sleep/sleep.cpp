@@ -126,6 +126,12 @@ void Sleep::open() noexcept {
   closed_ = false;
 }
 
+void Sleep::forget_sleepers_locked() noexcept {
+  update(word_, [](SleepCounts &c) { c.searching = c.polling = c.parked = 0; });
+  parked_ = nullptr;
+  poller_ = nullptr;
+}
+
 SleepCounts Sleep::counts() const noexcept { return unpack(word_.load(std::memory_order_acquire)); } // [W]
 
 void Sleep::wake_one_if_unwatched(SleepCounts now) noexcept {

@@ -68,6 +68,12 @@ public:
   void close() noexcept;
   void open() noexcept;
 
+  /// Around fork(): the lists are at rest.
+  void lock() noexcept { mutex_.lock(); }
+  void unlock() noexcept { mutex_.unlock(); }
+  /// In a forked process: those who slept or searched are not there. Under lock().
+  void forget_sleepers_locked() noexcept;
+
   /// A snapshot, for tests.
   SleepCounts counts() const noexcept;
 

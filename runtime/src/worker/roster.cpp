@@ -124,6 +124,11 @@ void Roster::join_helpers() noexcept {
   }
 }
 
+void Roster::forget_helpers_locked() noexcept {
+  helpers_.clear();
+  spares_ = nullptr;
+}
+
 std::size_t Roster::helpers() const noexcept {
   const std::lock_guard lock(mutex_);
   return helpers_.size();

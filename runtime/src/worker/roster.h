@@ -45,6 +45,11 @@ public:
 
   /// Tells all spare helper threads, now and in future, to end, and waits until all have; they give their slots back.
   void join_helpers() noexcept;
+  /// Around fork(): nobody is in the middle of a change.
+  void lock() noexcept { mutex_.lock(); }
+  void unlock() noexcept { mutex_.unlock(); }
+  /// In a forked process, which has none. Under lock(). What they held is held for ever.
+  void forget_helpers_locked() noexcept;
   /// Helper threads now. Any thread.
   std::size_t helpers() const noexcept;
 

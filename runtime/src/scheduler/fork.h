@@ -1,0 +1,18 @@
+// A process that forks: what holds in the new process, which has one thread and no helpers.
+//
+// Specified in docs/user-guide-practice.md. Checked by tests/programs/system/processes.cpp.
+#ifndef NOPAL_SCHEDULER_FORK_H
+#define NOPAL_SCHEDULER_FORK_H
+
+namespace nopal {
+
+/// From now on fork() finds the roster, the sleepers and the lifecycle at rest, and the new process goes on serially if the helpers ran: chaos
+/// is off there, and nobody waits for a helper. Once in a process, under lifecycle(). Costs a fork three mutexes; ends nothing if refused.
+void watch_forks_locked() noexcept;
+
+/// Whether this process was forked while helpers ran, so that it has none and starts none. Any thread. Cost: a load.
+bool is_forked() noexcept;
+
+} // namespace nopal
+
+#endif

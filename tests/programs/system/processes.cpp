@@ -1,0 +1,92 @@
+// fork, exit, quick_exit, abort, _exit and pthread_exit around spawns: each case in a process of its own, which must end as said and not hang.
+//
+// matrix: flags -pthread
+
+#include <cilk/cilk.h>
+#include <cilk/cilk_api.h>
+
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+#include "../support/check.h"
+
+namespace {
+
+long fib(long n) {
+  if (n < 2) return n;
+  linger();
+  long x = cilk_spawn fib(n - 1);
+  long y = fib(n - 2);
+  cilk_sync;
+  return x + y;
+}
+
+// Runs `test` in a new process; returns its exit status, or 1000 and its signal. A hang ends by SIGALRM.
+int status_of(void (*test)()) {
+  fflush(stdout);
+  const pid_t child = fork();
+  CHECK(child >= 0);
+  if (child == 0) {
+    alarm(120);
+    test();
+    _exit(0);
+  }
+  int status = 0;
+  CHECK(waitpid(child, &status, 0) == child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+// matrix: never-begin (these run in child processes, which end without statistics)
+void spawns() { CHECK(fib(8) == 21); }
+void spawns_in_another_thread() {
+  pthread_t thread;
+  CHECK(pthread_create(&thread, nullptr, [](void *) -> void * { spawns(); return nullptr; }, nullptr) == 0);
+  CHECK(pthread_join(thread, nullptr) == 0);
+  spawns();
+}
+void forks_again() {
+  spawns();
+  CHECK(status_of(spawns_in_another_thread) == 0);
+}
+void ends_the_runtime() {
+  spawns();
+#ifndef CILK_SERIAL
+  __cilkrts_end_cilk();
+#endif
+  spawns();
+}
+template <class End> void child_ends(End end) {
+  cilk_spawn end();
+  linger();
+  fib(6);
+  cilk_sync;
+  _exit(1);
+}
+void child_exits() { child_ends([] { exit(3); }); }
+void child_exits_quickly() { child_ends([] { at_quick_exit([] { _exit(4); }); quick_exit(5); }); }
+void child_aborts() { child_ends([] { signal(SIGABRT, SIG_DFL); abort(); }); }
+void child_leaves() { child_ends([] { _exit(6); }); }
+// matrix: never-end
+
+void print_all(const char *when) {
+  printf("%s: %d %d %d %d\n", when, status_of(spawns), status_of(spawns_in_another_thread), status_of(forks_again), status_of(ends_the_runtime));
+  printf("%s: %d %d %d %d\n", when, status_of(child_exits), status_of(child_exits_quickly), status_of(child_aborts), status_of(child_leaves));
+}
+
+}  // namespace
+
+int main() {
+  print_all("before the first spawn");
+  printf("%ld\n", fib(9));
+  print_all("with helpers");
+#ifndef CILK_SERIAL
+  __cilkrts_end_cilk();
+#endif
+  print_all("behind __cilkrts_end_cilk");
+  printf("%ld\n", fib(9));
+  return 0;
+}
