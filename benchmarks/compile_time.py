@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""What the plugin adds to the time of a compilation: nopal-clang++ -O2 against clang++-22 -O2, interleaved.
+
+    python3 benchmarks/compile_time.py [--driver build/bin/nopal-clang++] [--clang clang++-22] [--rounds 5] [--json FILE] [--quick]
+
+Ten generated C++ files without keywords, full of headers and instantiations, for which the ratio is to be at most 1.10 (reported, never
+judged: a timing is no test), and the repository's own programs, which are reported: there the plain compiler compiles the serial elision.
+Seconds are user and system time of the compiler's processes, and instructions (user) if `perf stat` may count them: those hardly depend
+on what else the machine does. --quick: one round of two files, to see that it works.
+"""
+import argparse
+import json
+import os
+import pathlib
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BOUND = 1.10
+
+# Name, headers, and a piece that is repeated with N replaced by a number.
+FILES = {
+    "regex": (["regex", "string"], 4, r"""
+bool fN(const std::string &s) { std::basic_regex<char> r("(a|b)*cN[0-9]+"); std::smatch m; return std::regex_search(s, m, r) && m.size() > N; }
+std::wstring gN(const std::wstring &s) { return std::regex_replace(s, std::wregex(L"xN+"), L"y"); }"""),
+    "maps": (["map", "unordered_map", "string", "set"], 10, r"""
+struct KN { int k; bool operator<(const KN &o) const { return k < o.k; } };
+long fN(const std::map<KN, std::string> &m) { std::map<KN, std::set<KN>> r; for (auto &[k, v] : m) r[k].insert({k.k + (int)v.size()}); return (long)r.size(); }
+long gN(long n) { std::unordered_map<long, KN> m; for (long i = 0; i < n; ++i) m.emplace(i, KN{N}); m.erase(N); return (long)m.size(); }"""),
+    "algorithms": (["algorithm", "vector", "numeric"], 5, r"""
+struct VN { int a, b; };
+void fN(std::vector<VN> &v) { std::sort(v.begin(), v.end(), [](auto &x, auto &y) { return x.a < y.a; }); std::stable_sort(v.begin(), v.end(), [](auto &x, auto &y) { return x.b < y.b; });
+  std::nth_element(v.begin(), v.begin() + v.size() / 2, v.end(), [](auto &x, auto &y) { return x.a + N < y.b; }); std::rotate(v.begin(), v.begin() + v.size() / 3, v.end()); }"""),
+    "functions": (["functional", "vector", "memory", "string"], 25, r"""
+template <int I> struct TN { std::function<long(long)> f = [](long x) { return x * I + N; }; };
+long fN(long n) { std::vector<std::function<long(long)>> v; v.push_back(TN<1>().f); v.push_back(TN<2>().f); v.push_back([n](long x) { return x - n; });
+  auto p = std::make_shared<std::vector<long>>(); for (auto &f : v) p->push_back(f(n)); return p->back(); }"""),
+    "variants": (["variant", "tuple", "optional", "string", "vector"], 15, r"""
+struct AN { long a; }; struct BN { std::string s; }; struct CN { std::vector<int> v; };
+long fN(std::variant<AN, BN, CN> a, std::variant<CN, AN, BN> b) { return std::visit([](auto &x, auto &y) -> long { return sizeof x * N + sizeof y; }, a, b); }
+auto gN(int i) { return std::tuple_cat(std::make_tuple(AN{i}, i), std::tuple<BN, std::optional<CN>>{}); }
+long hN() { return std::get<1>(gN(N)); }"""),
+    "ranges": (["ranges", "vector", "algorithm", "string"], 4, r"""
+long fN(const std::vector<int> &v) { long s = 0; for (auto x : v | std::views::filter([](int i) { return i % (N + 2) == 0; }) | std::views::transform([](int i) { return (long)i * N; }) | std::views::take(N + 5) | std::views::reverse) s += x; return s; }
+void gN(std::vector<std::string> &v) { std::ranges::sort(v, {}, [](auto &s) { return s.size() + N; }); }"""),
+    "streams": (["iostream", "sstream", "iomanip", "fstream", "filesystem", "chrono"], 30, r"""
+std::string fN(double d, std::chrono::milliseconds t) { std::ostringstream o; o << std::setprecision(N + 1) << d << t.count(); return o.str(); }
+long gN(const std::filesystem::path &p) { long n = 0; for (auto &e : std::filesystem::directory_iterator(p)) n += e.path().string().size() > N; return n; }"""),
+    "arithmetic": (["cmath", "complex", "array"], 30, r"""
+template <class T> struct MN { std::array<std::array<T, 6>, 6> m; MN operator*(const MN &o) const { MN r{}; for (int i = 0; i < 6; ++i) for (int j = 0; j < 6; ++j) for (int k = 0; k < 6; ++k) r.m[i][j] += m[i][k] * o.m[k][j]; return r; } };
+void fN(MN<double> &a, MN<float> &b, MN<std::complex<double>> &c) { a = a * a; b = b * b; c = c * c; for (auto &r : a.m) for (auto &x : r) x = std::sin(x) + N; }"""),
+    "recursion": (["utility", "type_traits", "tuple"], 40, r"""
+template <int I> struct RN { template <class... T> static long sum(T... t) { return RN<I - 1>::sum(t..., std::integral_constant<int, I>()) + (0 + ... + (long)t); } };
+template <> struct RN<0> { template <class... T> static long sum(T... t) { std::tuple<T...> all(t...); return std::apply([](auto... x) { return (N + ... + (long)x); }, all); } };
+long fN() { return RN<24>::sum(); }"""),
+    "containers": (["list", "deque", "queue", "stack", "forward_list", "string", "vector", "thread", "mutex", "future"], 6, r"""
+struct EN { std::string s; long n; bool operator<(const EN &o) const { return n < o.n; } };
+long fN(long n) { std::list<EN> l; std::deque<EN> d; std::priority_queue<EN> q; for (long i = 0; i < n; ++i) { l.push_back({"N", i}); d.push_front({"N", i}); q.push({"x", -i}); }
+  l.sort(); auto f = std::async([&] { return (long)d.size(); }); return (long)l.size() + f.get() + q.top().n + N; }"""),
+}
+
+
+def generate(folder, names):
+    """Writes the files without keywords; returns their paths."""
+    paths = []
+    for name in names:
+        headers, count, piece = FILES[name]
+        text = "".join(f"#include <{header}>\n" for header in headers)
+        if pathlib.Path("/usr/include/boost/multi_index_container.hpp").exists() and name == "maps":
+            text += "#include <boost/multi_index_container.hpp>\n#include <boost/multi_index/ordered_index.hpp>\n#include <boost/multi_index/member.hpp>\n"
+        text += "".join(piece.replace("N", str(number)) for number in range(count)) + "\n"
+        path = folder / f"{name}.cpp"
+        path.write_text(text)
+        paths.append(path)
+    return paths
+
+
+def children_seconds():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def compile_once(command, perf):
+    """User and system seconds of one compilation, and its instructions, or None."""
+    counts = pathlib.Path(tempfile.gettempdir()) / f"nopal-compile-{os.getpid()}"
+    prefix = ["perf", "stat", "-x", ",", "-e", "instructions:u", "-o", str(counts)] if perf else []
+    before = children_seconds()
+    done = subprocess.run([*prefix, *map(str, command)], capture_output=True, text=True)
+    took = children_seconds() - before
+    if done.returncode:
+        sys.exit(f"compile_time.py: {' '.join(map(str, command))}\n{done.stderr}")
+    if not perf:
+        return took, None
+    values = [line.split(",")[0] for line in counts.read_text().splitlines() if "instructions" in line]
+    counts.unlink()
+    return took, int(values[0]) if values and values[0].isdigit() else None
+
+
+def perf_counts():
+    """Whether perf may count instructions here."""
+    if not shutil.which("perf"):
+        return False
+    done = subprocess.run(["perf", "stat", "-x", ",", "-e", "instructions:u", "true"], capture_output=True, text=True)
+    return done.returncode == 0 and done.stderr.split(",")[0].isdigit()
+
+
+def measure(programs, driver, clang, rounds, perf, folder):
+    """Compiles each file with both compilers in turn; `rounds` pairs a file behind one that warms up."""
+    rows = []
+    plain = [clang, "-isystem", ROOT / "runtime" / "include", "-DCILK_SERIAL"]
+    for path in programs:
+        common = ["-std=c++20" if path.suffix == ".cpp" else "-std=c17", "-O2", "-w", "-c", path, "-o", folder / "object.o"]
+        language = [] if path.suffix == ".cpp" else ["-x", "c"]
+        pairs = []
+        for number in range(rounds + 1):
+            pair = [compile_once([*compiler, *language, *common], perf) for compiler in (plain, [driver])]
+            if number:
+                pairs.append(pair)
+        rows.append({
+            "file": str(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path.name),
+            "clang_s": statistics.median(a[0] for a, _ in pairs), "nopal_s": statistics.median(b[0] for _, b in pairs),
+            "ratio": statistics.median(b[0] / a[0] for a, b in pairs),
+            "instructions_ratio": statistics.median(b[1] / a[1] for a, b in pairs) if all(a[1] and b[1] for a, b in pairs) else None,
+        })
+        row = rows[-1]
+        instructions = f"{row['instructions_ratio']:.3f}" if row["instructions_ratio"] else "-"
+        print(f"| {row['file']} | {row['clang_s']:.2f} | {row['nopal_s']:.2f} | {row['ratio']:.3f} | {instructions} |", flush=True)
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--driver", default=str(ROOT / "build" / "bin" / "nopal-clang++"))
+    parser.add_argument("--clang", default="clang++-22")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--without-own", action="store_true", help="leave the repository's own programs out")
+    parser.add_argument("--quick", action="store_true")
+    options = parser.parse_args()
+    perf = perf_counts()
+    rounds = 1 if options.quick else options.rounds
+    result = {}
+    with tempfile.TemporaryDirectory(prefix="nopal-compile-") as name:
+        folder = pathlib.Path(name)
+        print("| file | clang++, s | nopal-clang++, s | ratio | of instructions |\n|---|---|---|---|---|")
+        names = list(FILES)[:2] if options.quick else list(FILES)
+        result["without_keywords"] = measure(generate(folder, names), options.driver, options.clang, rounds, perf, folder)
+        if not options.quick and not options.without_own:
+            own = sorted([*ROOT.glob("docs/examples/*.cpp"), *ROOT.glob("tests/programs/kernels/*.cpp")])
+            result["own"] = measure(own, options.driver, options.clang, rounds, perf, folder)
+    for kind, rows in result.items():
+        total = sum(row["nopal_s"] for row in rows) / sum(row["clang_s"] for row in rows)
+        limit = f" (to be at most {BOUND})" if kind == "without_keywords" else ""
+        worst = max(rows, key=lambda row: row["ratio"])
+        print(f"{kind.replace('_', ' ')}: all together {total:.3f}, median {statistics.median(r['ratio'] for r in rows):.3f}, "
+              f"highest {worst['ratio']:.3f} ({worst['file']}){limit}")
+    if options.json:
+        options.json.write_text(json.dumps(result, indent=1))
+
+
+if __name__ == "__main__":
+    main()
