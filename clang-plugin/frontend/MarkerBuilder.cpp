@@ -81,10 +81,8 @@ llvm::SmallVector<Expr *, 8> MarkerBuilder::place(unsigned Id, unsigned Region, 
           number(Place.isValid() ? Place.getColumn() : 0, Loc), number(Region, Loc)};
 }
 
-Stmt *MarkerBuilder::markedReturn(ReturnStmt *S, FunctionDecl *FD) {
+Stmt *MarkerBuilder::returnBehindSync(ReturnStmt *S, FunctionDecl *FD, unsigned Region) {
   SourceLocation Loc = S->getReturnLoc();
-  if (const VarDecl *Named = S->getNRVOCandidate(); Named && Named->isNRVOVariable())
-    return compound({returned(const_cast<VarDecl *>(Named), Loc), S}, S->getSourceRange());
   QualType Type = FD->getReturnType().getUnqualifiedType();
   auto *Var = VarDecl::Create(Ctx, FD, Loc, Loc, &Ctx.Idents.get("__nopal_result"), Type,
                               Ctx.getTrivialTypeSourceInfo(Type, Loc), SC_None);
@@ -94,12 +92,7 @@ Stmt *MarkerBuilder::markedReturn(ReturnStmt *S, FunctionDecl *FD) {
   Var->setNRVOVariable(true);
   Stmt *Declaration = new (Ctx) DeclStmt(DeclGroupRef(Var), Loc, Loc);
   Stmt *Return = ReturnStmt::Create(Ctx, Loc, reference(Var, Loc), Var);
-  return compound({Declaration, returned(Var, Loc), Return}, S->getSourceRange());
-}
-
-Stmt *MarkerBuilder::returned(VarDecl *Var, SourceLocation Loc) {
-  Expr *Address = address(Var, Loc);
-  return call(function(marker::Returned, Address->getType(), false), Address, Loc);
+  return compound({Declaration, call(marker::Sync, Region, Loc), Return}, S->getSourceRange());
 }
 
 Stmt *MarkerBuilder::made(unsigned Id, VarDecl *Var, SourceLocation Loc) {
@@ -111,18 +104,13 @@ Stmt *MarkerBuilder::outer(unsigned Id, VarDecl *Var, SourceLocation Loc) {
 }
 
 Stmt *MarkerBuilder::callWithAddress(const char *Marker, unsigned Id, VarDecl *Var, SourceLocation Loc) {
-  Expr *Address = address(Var, Loc);
-  return call(function(Marker, {QualType(Ctx.UnsignedIntTy), Address->getType()}, true), {number(Id, Loc), Address},
-              Loc);
-}
-
-/// `(const void *)&Var`
-Expr *MarkerBuilder::address(VarDecl *Var, SourceLocation Loc) {
   Expr *Address = UnaryOperator::Create(Ctx, reference(Var, Loc), UO_AddrOf,
                                         Ctx.getPointerType(Var->getType().getNonReferenceType()),
                                         VK_PRValue, OK_Ordinary, Loc, false, FPOptionsOverride());
   QualType Pointer = Ctx.getPointerType(Ctx.getConstType(Ctx.VoidTy));
-  return ImplicitCastExpr::Create(Ctx, Pointer, CK_BitCast, Address, nullptr, VK_PRValue, FPOptionsOverride());
+  Address =
+      ImplicitCastExpr::Create(Ctx, Pointer, CK_BitCast, Address, nullptr, VK_PRValue, FPOptionsOverride());
+  return call(function(Marker, {QualType(Ctx.UnsignedIntTy), Pointer}, true), {number(Id, Loc), Address}, Loc);
 }
 
 Expr *MarkerBuilder::number(unsigned Value, SourceLocation Loc) {

@@ -27,12 +27,10 @@ public:
   clang::Stmt *begin(const char *Marker, unsigned Id, unsigned Region, clang::SourceLocation Loc,
                      clang::SourceLocation Start = {});
 
-  /// `{ T __nopal_result = E; __nopal_returned(&__nopal_result); return
-  /// __nopal_result; }` for `return E;`, built in the return slot, and `{
-  /// __nopal_returned(&x); return x; }` if the variable x is built there: if an
-  /// implicit sync on the way out raises what a child threw, the value is
-  /// destroyed.
-  clang::Stmt *markedReturn(clang::ReturnStmt *S, clang::FunctionDecl *FD);
+  /// `{ T __nopal_result = E; __nopal_sync(Region); return __nopal_result; }` for
+  /// `return E;`, built in the return slot: if the sync raises what a child
+  /// threw, the value is destroyed.
+  clang::Stmt *returnBehindSync(clang::ReturnStmt *S, clang::FunctionDecl *FD, unsigned Region);
 
   /// `__nopal_made(Id, &Var);`: the child has constructed \p Var, or what it
   /// refers to.
@@ -84,8 +82,6 @@ private:
                       unsigned Number, clang::SourceLocation Loc);
   clang::FunctionDecl *function(llvm::StringRef Name, llvm::ArrayRef<clang::QualType> Params, bool NoThrow,
                                 clang::QualType Result = clang::QualType());
-  clang::Stmt *returned(clang::VarDecl *Var, clang::SourceLocation Loc);
-  clang::Expr *address(clang::VarDecl *Var, clang::SourceLocation Loc);
   clang::Stmt *callWithAddress(const char *Marker, unsigned Id, clang::VarDecl *Var, clang::SourceLocation Loc);
   llvm::SmallVector<clang::Expr *, 8> place(unsigned Id, unsigned Region, clang::SourceLocation Loc, clang::SourceLocation Start = {});
   clang::Expr *call(clang::FunctionDecl *FD, llvm::ArrayRef<clang::Expr *> Arguments, clang::SourceLocation Loc);

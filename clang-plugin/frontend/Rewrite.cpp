@@ -60,8 +60,6 @@ private:
   unsigned &NextId;
   Reporter &Report;
   ASTContext &Ctx;
-  /// Variables in whose scope the implicit sync of a region stands.
-  llvm::DenseMap<const Decl *, Region *> Covered;
 };
 
 static bool isCallTo(const Stmt *S, llvm::StringRef Marker) {
@@ -84,21 +82,17 @@ void Rewriter::nestedRegion(Region *R, Stmt *S, SourceLocation End, List &Out) {
   Out.push_back(Build.hiddenEnd(FD, Id, End));
 }
 
-/// The declaration statement that \p S is behind its labels, or null.
-static const DeclStmt *declaration(const Stmt *S) {
+/// Whether leaving the scope of the variables of \p S may run user code.
+bool Rewriter::hasDestructor(const Stmt *S) const {
   while (true) {
     if (auto *Label = dyn_cast<LabelStmt>(S))
       S = Label->getSubStmt();
     else if (auto *Case = dyn_cast<SwitchCase>(S))
       S = Case->getSubStmt();
     else
-      return dyn_cast<DeclStmt>(S);
+      break;
   }
-}
-
-/// Whether leaving the scope of the variables of \p S may run user code.
-bool Rewriter::hasDestructor(const Stmt *S) const {
-  const DeclStmt *Decls = declaration(S);
+  auto *Decls = dyn_cast<DeclStmt>(S);
   if (!Decls)
     return false;
   for (Decl *D : Decls->decls()) {
@@ -115,21 +109,13 @@ bool Rewriter::hasDestructor(const Stmt *S) const {
 }
 
 /// Whether the value of \p S is an object with a destructor, made in the return
-/// slot before an implicit sync outside of any variable's scope that would
-/// destroy it.
+/// slot before the implicit sync. A variable that is returned is covered by its
+/// own scope.
 bool Rewriter::isBuiltBeforeSync(ReturnStmt *S) const {
   Region *R = Plan.Returns.lookup(S);
-  if (!R || !Ctx.getLangOpts().Exceptions || !Ctx.getLangOpts().ElideConstructors ||
-      FD->getReturnType()->isReferenceType() ||
-      FD->getReturnType().isDestructedType() != QualType::DK_cxx_destructor)
-    return false;
-  if (const VarDecl *Var = S->getNRVOCandidate(); Var && Var->isNRVOVariable())
-    if (Region *Own = Covered.lookup(Var))
-      R = Own->isRoot() ? nullptr : Own->Parent;
-  for (; R && R->Kind != Region::Statement; R = R->isRoot() ? nullptr : R->Parent)
-    if (R->Spawns)
-      return true;
-  return false;
+  return R && R->Spawns && R->Kind != Region::Statement && !S->getNRVOCandidate() && Ctx.getLangOpts().Exceptions &&
+         Ctx.getLangOpts().ElideConstructors && !FD->getReturnType()->isReferenceType() &&
+         FD->getReturnType().isDestructedType() == QualType::DK_cxx_destructor;
 }
 
 Stmt *Rewriter::withoutAnnotations(AttributedStmt *S) {
@@ -163,7 +149,7 @@ void Rewriter::expand(Stmt *S, List &Out) {
     return;
   }
   if (auto *Return = dyn_cast<ReturnStmt>(S); Return && isBuiltBeforeSync(Return)) {
-    Out.push_back(Build.markedReturn(Return, FD));
+    Out.push_back(Build.returnBehindSync(Return, FD, Plan.Returns.lookup(S)->Number));
     return;
   }
   if (isa<LabelStmt, SwitchCase>(S)) {
@@ -294,11 +280,8 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
     for (size_t I = Before; I < Out.size(); ++I) {
       if (!hasDestructor(Out[I]))
         continue;
-      size_t Variable = I;
       while (I + 1 < Out.size() && (isCallTo(Out[I + 1], marker::Made) || isCallTo(Out[I + 1], marker::End)))
         ++I;
-      for (Decl *D : declaration(Out[Variable])->decls())
-        Covered[D] = R;
       Out.insert(Out.begin() + ++I, hidden(R, Body->getRBracLoc()));
     }
   }

@@ -8,7 +8,6 @@
 //   T x = cilk_spawn f(a);   begin(1); T x = [f(a)]; end(1);
 //   cilk_spawn { S }         block_begin(1); { hidden; S } end(1);
 //   cilk_sync;               sync(region);
-//   return T();              MarkerBuilder::markedReturn, if a sync follows
 //   cilk_for (...) { S }     LoopBuilder.h; { hidden; S } if an iteration spawns
 //   { T x; ... }             { hidden; T x; hidden; ... }
 //

@@ -26,7 +26,6 @@
 #include "Loops.h"
 #include "Nested.h"
 #include "Outliner.h"
-#include "Returned.h"
 #include "Syncs.h"
 #include "Unmade.h"
 #include "VarArgs.h"
@@ -296,7 +295,6 @@ void markSpawner(Function &F) {
 
 PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &) {
   normalizeSyncs(M);
-  destroyReturnedObjects(M);
   normalizeRegionEnds(M);
   SmallSetVector<Function *, 16> Work;
   for (const char *Name : {marker::Begin, marker::BlockBegin, marker::LoopBegin})

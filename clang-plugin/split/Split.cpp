@@ -155,7 +155,7 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
       F.eraseFromParent();
   for (const char *Name :
        {marker::Begin, marker::BlockBegin, marker::RegionBegin, marker::RegionEnd,
-        marker::RegionEndCleanup, marker::End, marker::Made, marker::Returned,
+        marker::RegionEndCleanup, marker::End, marker::Made,
         marker::LoopBegin, marker::LoopLow, marker::LoopHigh, marker::LoopEnd,
         marker::Sync, marker::SyncInFlight,
         marker::SyncCleanup, marker::Spawn, marker::Private})
