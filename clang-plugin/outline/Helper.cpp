@@ -36,6 +36,35 @@ static Constant *onlyConstant(const AllocaInst &AI) {
   return Result;
 }
 
+/// An argument passed in memory (`byval`) is copied by the call itself, so behind
+/// the push: beside the continuation, which may write to what Clang passes without
+/// a copy of its own. Here the parent copies it in front of the push.
+void Outliner::copyByValueArguments() {
+  if (!R.Spawned)
+    return;
+  const DataLayout &DL = M.getDataLayout();
+  for (Use &Argument : R.Spawned->args()) {
+    const unsigned Index = R.Spawned->getArgOperandNo(&Argument);
+    if (!R.Spawned->isByValArgument(Index))
+      continue;
+    if (auto *AI = dyn_cast<AllocaInst>(Argument);
+        AI && AI->isStaticAlloca() && R.classify(*AI) != Storage::Parent)
+      continue; // made for this child alone
+    Type *Ty = R.Spawned->getParamByValType(Index);
+    const Align Alignment =
+        R.Spawned->getParamAlign(Index).value_or(DL.getABITypeAlign(Ty));
+    IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
+    AllocaInst *Copy =
+        B.CreateAlloca(Ty, nullptr, Argument->getName() + ".byval");
+    Copy->setAlignment(Alignment);
+    B.SetInsertPoint(R.ChildStart->getSinglePredecessor()->getTerminator());
+    B.SetCurrentDebugLocation(R.Spawned->getDebugLoc());
+    B.CreateMemCpy(Copy, Alignment, Argument, Alignment,
+                   DL.getTypeAllocSize(Ty).getFixedValue());
+    Argument.set(Copy);
+  }
+}
+
 bool Outliner::collectInputs() {
   SmallSetVector<AllocaInst *, 8> Allocas;
   for (BasicBlock *BB : R.Child)

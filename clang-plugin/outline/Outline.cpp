@@ -183,6 +183,7 @@ static bool contains(const Function &F, StringRef Marker) {
 }
 
 bool Outliner::run() {
+  copyByValueArguments();
   if (!collectInputs())
     return false;
   createHelper();

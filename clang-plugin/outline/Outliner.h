@@ -26,6 +26,7 @@ public:
   llvm::Function *helper() { return Helper; }
 
 private:
+  void copyByValueArguments();
   bool collectInputs();
   void makePrivate(llvm::AllocaInst &AI, bool OnHeap);
   void createHelper();
