@@ -6,6 +6,7 @@
 #include "Nested.h"
 
 #include "../markers/Markers.h"
+#include "../split/Points.h"
 #include "Syncs.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
@@ -18,18 +19,12 @@
 using namespace llvm;
 using namespace nopal;
 
-static bool isCallTo(const Instruction &I, StringRef Name) {
-  const auto *CB = dyn_cast<CallBase>(&I);
-  const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
-  return Callee && Callee->getName() == Name;
-}
-
 /// The operand that holds the region's number, in a marker that has one.
 static Use *regionNumber(Instruction &I) {
   unsigned Operand;
-  if (isCallTo(I, marker::Spawn) || isCallTo(I, marker::RegionBegin))
+  if (isMarker(I, marker::Spawn) || isMarker(I, marker::RegionBegin))
     Operand = 4;
-  else if (isCallTo(I, marker::Sync) || isCallTo(I, marker::SyncInFlight))
+  else if (isMarker(I, marker::Sync) || isMarker(I, marker::SyncInFlight))
     Operand = 0;
   else
     return nullptr;
@@ -73,7 +68,7 @@ void nopal::normalizeRegionEnds(Module &M) {
 static SmallPtrSet<CallBase *, 8> beginsInFlight(Function &F) {
   SmallPtrSet<CallBase *, 8> Result;
   for (Instruction &Spawn : instructions(F)) {
-    if (!isCallTo(Spawn, marker::Spawn))
+    if (!isMarker(Spawn, marker::Spawn))
       continue;
     const Value *Number = regionNumber(Spawn)->get();
     SmallPtrSet<BasicBlock *, 16> Seen;
@@ -87,9 +82,9 @@ static SmallPtrSet<CallBase *, 8> beginsInFlight(Function &F) {
       BasicBlock *BB = It->getParent();
       bool Waited = false;
       for (; It != BB->end() && !Waited; ++It) {
-        if (isCallTo(*It, marker::RegionBegin))
+        if (isMarker(*It, marker::RegionBegin))
           Result.insert(cast<CallBase>(&*It));
-        Waited = isCallTo(*It, marker::Sync) && regionNumber(*It)->get() == Number;
+        Waited = isMarker(*It, marker::Sync) && regionNumber(*It)->get() == Number;
       }
       if (Waited)
         continue;
@@ -151,7 +146,7 @@ void nopal::makeFunctionRegion(Function &Helper, const Value *Number) {
 /// Erases the calls of \p Names; an invoke becomes a branch.
 static void eraseMarkers(Function &F, ArrayRef<const char *> Names) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
-    if (none_of(Names, [&](const char *Name) { return isCallTo(I, Name); }))
+    if (none_of(Names, [&](const char *Name) { return isMarker(I, Name); }))
       continue;
     if (auto *II = dyn_cast<InvokeInst>(&I)) {
       II->getUnwindDest()->removePredecessor(II->getParent());

@@ -6,6 +6,7 @@
 #include "Region.h"
 
 #include "../markers/Markers.h"
+#include "../split/Points.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -14,17 +15,11 @@
 using namespace llvm;
 using namespace nopal;
 
-static bool isCallTo(const Instruction &I, StringRef Name) {
-  const auto *CB = dyn_cast<CallBase>(&I);
-  const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
-  return Callee && Callee->getName() == Name;
-}
-
 /// What begins at \p I, if it is a begin marker.
 static bool isBegin(const Instruction &I, Region &R) {
-  R.IsLoop = isCallTo(I, marker::LoopBegin);
-  R.IsBlock = R.IsLoop || isCallTo(I, marker::BlockBegin);
-  return R.IsBlock || isCallTo(I, marker::Begin);
+  R.IsLoop = isMarker(I, marker::LoopBegin);
+  R.IsBlock = R.IsLoop || isMarker(I, marker::BlockBegin);
+  return R.IsBlock || isMarker(I, marker::Begin);
 }
 
 static uint64_t markerId(const CallBase &CB) {
@@ -33,7 +28,7 @@ static uint64_t markerId(const CallBase &CB) {
 }
 
 static bool isOuterMarker(const User *U) {
-  return isCallTo(*cast<Instruction>(U), marker::Outer);
+  return isMarker(*cast<Instruction>(U), marker::Outer);
 }
 
 /// Successors without the unwind edges of invokes.
@@ -104,7 +99,7 @@ bool nopal::findEnd(Region &R) {
     for (auto E = BB->end(); It != E && !Ended; ++It) {
       if (Region Inner; isBegin(*It, Inner))
         Contains = true;
-      if (isCallTo(*It, EndName) && markerId(cast<CallBase>(*It)) == Id) {
+      if (isMarker(*It, EndName) && markerId(cast<CallBase>(*It)) == Id) {
         R.End = cast<CallInst>(&*It);
         Ended = true;
       } else if (auto *CB = dyn_cast<CallBase>(&*It)) {
