@@ -62,8 +62,9 @@ class Redirect(gdb.unwinder.Unwinder):
         class Identity:
             pass
 
+        # (gdb takes a stack that goes on at a lower address for a corrupt one, so this frame has to seem lower than the one that it leads to.)
         identity = Identity()
-        identity.sp, identity.pc = sp, pc
+        identity.sp, identity.pc = gdb.parse_and_eval(f"(void *){self.registers['rsp'] - SAVED_BYTES:#x}"), pc
         info = pending.create_unwind_info(identity)
         for name, value in self.registers.items():
             kind = {"rip": "(void (*)())", "rsp": "(void *)", "rbp": "(void *)"}.get(name, "(long)")

@@ -1,4 +1,4 @@
-// Stops where a debugger's view of the stacks is tested (tools_test.py has breakpoints there). Under CILK_CHAOS=1:1.
+// Stops where a debugger's view of the stacks is tested (tools_test.py has breakpoints there). Under CILK_CHAOS=1:1. The argument: how often.
 //
 //   in_slow_clone   a continuation whose function's stack belongs to a waiting thread: main > calls > outer
 //   in_child        a child in that continuation: main > calls > outer > middle > child
@@ -6,6 +6,7 @@
 #include <cilk/cilk.h>
 #include <execinfo.h>
 
+#include <cstdlib>
 #include <ctime>
 
 #include "../programs/support/check.h"
@@ -70,12 +71,16 @@ NOINLINE long outer(long n) {
   return a + b;
 }
 
-NOINLINE long calls(long n) { return outer(n) + 1; }
+NOINLINE long calls(long n) {
+  __atomic_store_n(&is_stolen, false, __ATOMIC_RELAXED);
+  return outer(n) + 1;
+}
 
 }  // namespace
 
-int main() {
-  CHECK_EQ(calls(3), 14);
+int main(int argc, char **argv) {
+  const int rounds = argc > 1 ? std::atoi(argv[1]) : 1;
+  for (int i = 0; i < rounds; ++i) CHECK_EQ(calls(3), 14);
   printf("right\n");
   return 0;
 }

@@ -97,6 +97,16 @@ class Tools(unittest.TestCase):
         stdout, _ = self.gdb(program, core, "-ex", "cilk-bt")
         self.check_logical("in_suspended", stdout[stdout.rindex("#0  in_suspended"):])
 
+    def test_gdb_finds_suspended_stacks_at_lower_and_higher_addresses(self):
+        rounds = 8  # the segments change from one to the next: with gdb's check for corrupt stacks in the way half of them fail
+        program = self.compile("stacks-rounds", HERE / "stacks.cpp", "-O1", "-g")
+        commands = [f"set args {rounds}", "break in_suspended", "run"] + ["echo ==stop\\n", "cilk-bt", "echo ==next\\n", "continue"] * rounds
+        stdout, stderr = self.gdb(*[word for command in commands for word in ("-ex", command)], program)
+        stops = re.findall(r"==stop\n(.*?)==next\n", stdout, re.S)
+        self.assertEqual(len(stops), rounds, stderr)
+        for text in stops:
+            self.check_logical("in_suspended", text)
+
     def test_gdb_without_a_process(self):
         _, stderr = self.gdb("-ex", "cilk-bt")
         self.assertIn("no process, and no core file", stderr)
