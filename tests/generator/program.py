@@ -88,7 +88,7 @@ class Program:
         statements.mixture(body, rng.randrange(1, 3))
         statements.finish(body)
         inline = "" if rng.random() < 0.4 else "NOINLINE "
-        self.add_function(f"{inline}static {ret.name} {name}({', '.join(texts)})", body)
+        self.add_function(f"{inline}static {ret.name} {name}({', '.join(texts) or 'void' * self.in_c})", body)
         self.callees.append(Callee(name, ret, params, throws, 1))
 
     def function(self):
@@ -118,7 +118,7 @@ class Program:
         if recursive:
             callee.cost = (body.cost + 1) * 16
         kind = "void" if ret is None else ret.name
-        head = f"{kind} {name}({', '.join(texts)})"
+        head = f"{kind} {name}({', '.join(texts) or 'void' * self.in_c})"
         if form == "method":
             head += " const"
         if not throws and not self.in_c and rng.random() < 0.3:

@@ -159,7 +159,7 @@ def loop_element(body, callee, kind, depth_argument):
     """Into this iteration's element."""
     array, element = body.loop_arrays.pop()
     call = Call(body, callee, True, depth_argument)
-    if kind.group not in ("int", "float"):
+    if kind.group not in ("int", "float") or kind.group == "float" and array.kind.group == "int":  # its range is another
         body.emit(f"cilk_spawn {call.text};")
         body.loop_arrays.append((array, element))
     else:
