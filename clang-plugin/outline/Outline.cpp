@@ -22,6 +22,7 @@
 #include "../markers/Markers.h"
 #include "../split/Remarks.h"
 #include "../split/ThreadBound.h"
+#include "CleanupExits.h"
 #include "Labels.h"
 #include "Loops.h"
 #include "Nested.h"
@@ -240,6 +241,14 @@ void outlineFunction(Function &F) {
       continue;
     }
     R.carve();
+    if (any_of(R.Child, [](const BasicBlock *BB) {
+          return isa<ReturnInst>(BB->getTerminator());
+        })) {
+      refuse(F, *R.Begin,
+             "the function seems to return out of this statement; write it as a "
+             "function of its own");
+      return;
+    }
     if (!Outliner(F, R).run()) {
       refuse(F, *R.Begin,
              R.IsLoop ? "cilk_for whose body computes a value that is used "
@@ -309,6 +318,7 @@ PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &) {
   for (Function *F : Work) {
     numberLabels(*F);
     startVarArgsAtEntry(*F);
+    removeDeadCleanupExits(*F);
     nameExceptionsInFlight(*F);
     outlineFunction(*F);
   }
