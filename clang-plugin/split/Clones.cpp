@@ -192,7 +192,7 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
 
   storeCrossing(S.Cont, At, VMap);
   if (!IsSlow && !P.SeveralRegions && !X->isEnteredBefore(At))
-    B.CreateCall(RT.entry("nopal_fast_enter"), {Base});
+    enterFrame();
   Value *Site = B.CreatePtrToInt(Sites[Index], B.getInt64Ty());
   if (IsSlow)
     Site = B.CreateOr(Site, NOPAL_SITE_SLOW);
@@ -334,7 +334,7 @@ Function *Splitter::run() {
 
   Function *Slow = createSlow();
   for (auto [I, S] : enumerate(P.Spawns))
-    Sites.push_back(RT.createSite(F, Slow, *S.Marker, I));
+    Sites.push_back(RT.createSite(F, Slow, *S.Marker, I, Fr->FrameAddress));
   // Of no use in a helper that is not inlined; the copy would have copies of its
   // parent's subprogram and compilation unit.
   F.setMetadata(ScopeOrigins, nullptr);

@@ -179,6 +179,15 @@ void Splitter::buildResume() {
   }
 }
 
+/// Before the first push on a path.
+void Splitter::enterFrame() {
+  B.CreateCall(RT.entry("nopal_fast_enter"), {Base});
+  if (Fr->FrameAddress)
+    B.CreateStore(B.CreateIntrinsic(Intrinsic::frameaddress, {B.getPtrTy()},
+                                    {B.getInt32(0)}),
+                  field(Fr->FrameAddress));
+}
+
 void Splitter::buildFast() {
   Base = Fr->Memory;
   if (P.SeveralRegions) { // what is pending outlives a spawn, so once is all
@@ -186,7 +195,7 @@ void Splitter::buildFast() {
         Fr->Addresses.empty() ? Fr->Memory : Fr->Addresses.back();
     B.SetInsertPoint(&F.getEntryBlock(), std::next(Last->getIterator()));
     B.SetCurrentDebugLocation(DebugLoc());
-    B.CreateCall(RT.entry("nopal_fast_enter"), {Base});
+    enterFrame();
     for (auto *Throws : {&P.Throws, &P.FastThrows})
       for (ThrowPoint &T : *Throws) {
         T.Unwind.Pad->getTerminator()->eraseFromParent();

@@ -55,6 +55,14 @@ void Frame::layOut(Function &F, const Crossing &X) {
       return (Twine("(") + I->getOpcodeName() + ")").str();
     return ("(argument " + Twine(cast<Argument>(V)->getArgNo()) + ")").str();
   };
+  // Profilers follow frame pointers where functions are compiled with them.
+  const StringRef FramePointer =
+      F.getFnAttribute("frame-pointer").getValueAsString();
+  if (FramePointer == "all" || FramePointer.starts_with("non-leaf")) {
+    Type *Ptr = PointerType::getUnqual(F.getContext());
+    FrameAddress = Place(DL.getPointerSize(), DL.getPointerABIAlignment(0));
+    Fields.push_back({FrameField::Address, FrameAddress, DL.getPointerSize(), "", Ptr});
+  }
   for (Value *V : X.values()) {
     if (isThreadBound(*V)) {
       Fields.push_back({FrameField::Recomputed, 0, 0, Named(V), V->getType()});

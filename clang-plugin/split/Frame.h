@@ -21,6 +21,7 @@ namespace nopal {
 struct FrameField {
   enum FieldKind {
     Header,
+    Address,    ///< of the fast clone's frame pointer
     Value,      ///< crosses a point
     Variable,   ///< a local that the clones share
     Recomputed, ///< crosses, but is bound to a thread: has no slot
@@ -43,6 +44,9 @@ struct Frame {
   /// The layout, in the order of offsets.
   std::vector<FrameField> Fields;
   uint64_t Size = 0, Alignment = 0;
+  /// Offset of the fast clone's frame address, 0 in functions without frame
+  /// pointers.
+  uint64_t FrameAddress = 0;
 
   /// Lays the frame of \p F out, moves the shared allocas into it and puts all
   /// that crosses into shadows.

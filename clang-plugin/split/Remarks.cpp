@@ -91,7 +91,7 @@ void nopal::printFrame(raw_ostream &OS, const Function &F, const Points &P, cons
       OS << formatv("{0,8} {1,8}  ", "-", "-");
     else
       OS << formatv("{0,8} {1,8}  ", Field.Offset, Field.Size);
-    static constexpr const char *Kinds[] = {"header", "value", "variable", "computed again"};
+    static constexpr const char *Kinds[] = {"header", "frame address", "value", "variable", "computed again"};
     OS << Kinds[Field.Kind] << (Field.Name.empty() ? "" : " ") << Field.Name;
     if (Field.Ty)
       OS << ": " << *Field.Ty;

@@ -106,7 +106,8 @@ Function *Runtime::threadBoundAccessor(CallBase &V) {
 }
 
 GlobalVariable *Runtime::createSite(Function &F, Function *Slow,
-                                    CallBase &Marker, unsigned Index) {
+                                    CallBase &Marker, unsigned Index,
+                                    uint64_t FrameAddress) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::getUnqual(C), *I32 = Type::getInt32Ty(C),
        *I64 = Type::getInt64Ty(C);
@@ -135,8 +136,8 @@ GlobalVariable *Runtime::createSite(Function &F, Function *Slow,
   auto *Zero = ConstantInt::get(I64, 0);
   auto *Init = ConstantStruct::get(
       Ty, {Slow, String(Name), File, Number(2), Number(3),
-           ConstantInt::get(I32, Index), ConstantInt::get(I32, 0), Zero, Zero,
-           Zero});
+           ConstantInt::get(I32, Index), ConstantInt::get(I32, FrameAddress),
+           Zero, Zero, Zero});
   auto *Site = new GlobalVariable(M, Ty, false, GlobalValue::InternalLinkage,
                                   Init, F.getName() + ".site");
   Site->setSection("nopal_sites");

@@ -26,9 +26,10 @@ public:
   /// or keep across a change of thread. \p V: see isThreadBound().
   llvm::Function *threadBoundAccessor(llvm::CallBase &V);
   /// A new nopal_site for the spawn at \p Marker in \p F, whose case in \p Slow
-  /// is \p Index.
+  /// is \p Index; \p FrameAddress is that of the frame's layout.
   llvm::GlobalVariable *createSite(llvm::Function &F, llvm::Function *Slow,
-                                   llvm::CallBase &Marker, unsigned Index);
+                                   llvm::CallBase &Marker, unsigned Index,
+                                   uint64_t FrameAddress);
   /// Links the fast path's bitcode in. False, with an error reported, if it
   /// cannot be read.
   bool linkFastPath();

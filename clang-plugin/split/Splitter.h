@@ -37,6 +37,7 @@ private:
   void buildSlowEntry(llvm::Function &Slow, llvm::ValueToValueMapTy &VMap);
   void buildSlow(llvm::Function &Slow, llvm::ValueToValueMapTy &VMap);
   void buildFast();
+  void enterFrame();
   void buildResume();
   void lowerFastSync(SyncPoint &S);
   void mergeAtPad(llvm::BasicBlock *From, const Landing &L, unsigned Region);

@@ -33,7 +33,9 @@ typedef struct nopal_site {
   uint32_t line;
   uint32_t column;
   uint32_t index;    /* case of the slow clone's switch */
-  uint32_t reserved; /* 0 */
+  /* Offset in the frame of the place where the fast clone keeps its frame address (what rbp holds in it), for profilers that follow
+   * the chain of frame pointers: scheduler/call_slow.h. 0 if the function was compiled without frame pointers. */
+  uint32_t frame_address;
   uint64_t steals;   /* thieves add 1, relaxed */
   uint64_t reserved2[2];
 } nopal_site;

@@ -1,4 +1,4 @@
-; Each spawn has a site in section nopal_sites: slow clone, function, file, line, column, case of the switch, and three zeros.
+; Each spawn has a site in section nopal_sites: slow clone, function, file, line, column, case of the switch, no frame address, and three zeros.
 ; RUN: %split %s | FileCheck %s
 
 source_filename = "module.cpp"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""gdb, valgrind and the thread sanitizer on programs whose stacks are a cactus.
+"""gdb, perf, valgrind and the thread sanitizer on programs whose stacks are a cactus.
 
   tools_test.py --build BUILD [test...]
 
@@ -110,6 +110,40 @@ class Tools(unittest.TestCase):
     def test_gdb_without_a_process(self):
         _, stderr = self.gdb("-ex", "cilk-bt")
         self.assertIn("no process, and no core file", stderr)
+
+    # ---- perf ----
+
+    def samples(self, program, *options):
+        """The samples of a run, each the functions of its call chain, newest first."""
+        if shutil.which("perf") is None:
+            self.skipTest("there is no perf")
+        data = self.folder / "perf.data"
+        done = run(["perf", "record", "-q", "-e", "cpu-clock", "-F", "500", *options, "-o", data, program], CHAOS)
+        if not data.exists() or "Permission" in done.stderr or "not supported" in done.stderr:
+            self.skipTest(f"perf record: {' '.join(done.stderr.split())[:200]}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("right", done.stdout, done.stderr)
+        printed = run(["perf", "script", "-F", "ip,sym", "-i", data]).stdout
+        return [[line.split(None, 1)[1] for line in sample.splitlines()] for sample in re.split(r"\n\s*\n", printed.strip("\n")) if sample]
+
+    def test_perf_follows_frame_pointers_through_every_segment_to_main(self):
+        for level in ("-O0", "-O2"):
+            program = self.compile(f"profiled{level}", HERE / "profiled.cpp", level, "-g", "-fno-omit-frame-pointer", "-mno-omit-leaf-frame-pointer")
+            chains = [chain for chain in self.samples(program, "--call-graph", "fp") if "busy" in chain]
+            self.assertGreater(len(chains), 5)
+            for chain in chains:
+                self.assertIn("main", chain)
+                self.assertTrue(any(name.startswith("calls") or "::calls" in name for name in chain), chain)
+            segments = [sum("call_slow_clone" in name for name in chain) for chain in chains]
+            self.assertGreater(max(segments), 1, chains)
+
+    def test_perf_unwinds_each_stack_to_its_base(self):
+        program = self.compile("profiled", HERE / "profiled.cpp", "-O2", "-g")
+        chains = [chain for chain in self.samples(program, "--call-graph", "dwarf,16384") if "busy" in chain]
+        self.assertGreater(len(chains), 5)
+        for chain in chains:
+            self.assertTrue("main" in chain or "fresh_main" in chain[-1], chain)
+        self.assertTrue(any("worker_loop" in name for chain in chains for name in chain))
 
     # ---- valgrind ----
 

@@ -46,6 +46,7 @@ Departure arrive(Stack *stack, ExceptionGlobals exceptions, void *fake_stack, vo
 
 void fresh_main(context::transfer_t from) {
   asm volatile(".cfi_undefined rip"); // the oldest frame of a segment: here debuggers and profilers stop
+  *static_cast<void **>(__builtin_frame_address(0)) = nullptr; // and the chain of frame pointers ends
   auto *stack = static_cast<Stack *>(from.data);
   stack->main(arrive(stack, {}, nullptr, from.fctx));
   __builtin_trap(); // main does not return

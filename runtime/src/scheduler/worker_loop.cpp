@@ -3,6 +3,7 @@
 
 #include "../join/join.h"
 #include "../worker/segments.h"
+#include "call_slow.h"
 #include "find_work.h"
 #include "sanitizers.h"
 #include "sites.h"
@@ -30,7 +31,7 @@ nopal_frame *run_continuation(nopal_frame *frame) noexcept {
   FrameJoin::count_steal(frame);
   nopal_site &site = site_of(frame);
   count_steal_at(site);
-  nopal_frame *const exclusive = site.slow(frame);
+  nopal_frame *const exclusive = call_slow_clone(frame, site.slow, frame_address(site, frame));
   here->continues = nullptr; // the loop's own segment: still the same, whatever the thread
   return exclusive;
 }

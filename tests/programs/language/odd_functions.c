@@ -136,7 +136,7 @@ static long designated(int n) {
   long b = cilk_spawn sum_array((int[4]){[3] = n}, 4);
   struct point p = {.x = 1, .z = {[1] = 4}};
   long c = cilk_spawn sum_point(p, &p);
-  p.x = 1;
+  p.y = 9;  // the child has a copy of it; through the address it reads x and z only
   cilk_sync;
   return r[0] + r[1] + r[2] + r[3] + a + b + c;
 }
