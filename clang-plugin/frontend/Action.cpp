@@ -104,7 +104,7 @@ private:
   std::optional<MarkerBuilder> Build;
   llvm::DenseSet<const FunctionDecl *> Done;
   llvm::DenseSet<const Decl *> Walked;
-  unsigned NextId = 0;
+  unsigned NextId = 1;
   bool MayRewrite = true;
   bool Late = false;
 };

@@ -219,7 +219,7 @@ void Analyzer::expressionStatement(Expr *E, const Place &P) {
     if (P.Ban != Diag::None)
       Report.report(P.Ban, Sync->getOperatorLoc(), Entity);
     else
-      Plan.Syncs[E] = P.In;
+      Plan.Syncs[E] = Plan.Innermost[E] = P.In;
     return;
   }
   std::optional<Spawn> S = Matcher.matchExpression(E);
@@ -330,7 +330,7 @@ void Analyzer::returned(ReturnStmt *S, const Place &P) {
   Expr *Value = S->getRetValue();
   if (!Value)
     return;
-  Plan.Returns[S] = P.In;
+  Plan.Returns[S] = Plan.Innermost[S] = P.In;
   if (UnaryOperator *Marker = Matcher.markerUnder(Value)) {
     found(Marker->getOperatorLoc());
     if (P.Ban != Diag::None)
@@ -345,6 +345,11 @@ void Analyzer::tryBlock(CXXTryStmt *S, const Place &P) {
   Place Inner = P;
   Inner.In = region(Region::Try, P.In, S->getTryLoc());
   Plan.Anchors[S->getTryBlock()] = Inner.In;
+  if (auto *Call = S->getTryBlock()->body_empty() ? nullptr : S->getTryBlock()->body_front();
+      Call && markerCalled(Call) == marker::TryBody) { // Rewritten before.
+    Inner.In->PassedBy = true;
+    Inner.In->Id = cast<IntegerLiteral>(cast<CallExpr>(Call)->getArg(0))->getValue().getZExtValue();
+  }
   statement(S->getTryBlock(), Inner);
   Place Handler = P;
   if (Handler.Ban == Diag::None)

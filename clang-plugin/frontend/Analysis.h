@@ -38,6 +38,10 @@ struct Region {
   unsigned Number = 0;       ///< what the sync markers carry
   unsigned Spawns = 0;       ///< how many statements of it spawn
   bool Anchored = false;     ///< has its implicit sync already
+  /// Of a try block that is no region: a sync in it is for a region around it,
+  /// so what is raised there passes its handlers by.
+  bool PassedBy = false;
+  unsigned Id = 0; ///< of the markers of a try block that is passed by; 0: none
 
   /// Control may not leave or enter but at the ends.
   bool isClosed() const { return Kind == Scope || Kind == Statement || Kind == Loop; }
@@ -50,6 +54,7 @@ struct Region {
       R = R->Parent;
     return R;
   }
+  bool isEffective() { return effective() == this; }
 };
 
 struct FunctionPlan {
@@ -62,6 +67,8 @@ struct FunctionPlan {
   llvm::DenseMap<clang::Stmt *, Region *> Syncs;
   /// Return statements with a value, and the region that they stand in.
   llvm::DenseMap<clang::Stmt *, Region *> Returns;
+  /// What both stand in, if only a try block that is no region.
+  llvm::DenseMap<clang::Stmt *, Region *> Innermost;
   /// Compound statements at whose end an implicit sync stands.
   llvm::DenseMap<clang::Stmt *, Region *> Anchors;
   /// Bodies inside of this one: lambdas and members of local classes.

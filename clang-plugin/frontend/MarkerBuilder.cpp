@@ -44,6 +44,11 @@ Stmt *MarkerBuilder::call(const char *Marker, unsigned Operand, SourceLocation L
   return call(function(Marker, QualType(Ctx.UnsignedIntTy), NoThrow), number(Operand, Loc), Loc);
 }
 
+Stmt *MarkerBuilder::call(const char *Marker, unsigned First, unsigned Second, SourceLocation Loc) {
+  QualType Unsigned = Ctx.UnsignedIntTy;
+  return call(function(Marker, {Unsigned, Unsigned}, false), {number(First, Loc), number(Second, Loc)}, Loc);
+}
+
 Stmt *MarkerBuilder::begin(const char *Marker, unsigned Id, unsigned Region, SourceLocation Loc,
                            SourceLocation Start) {
   QualType Unsigned = Ctx.UnsignedIntTy, Text = Ctx.getPointerType(Ctx.getConstType(Ctx.CharTy));
@@ -81,8 +86,10 @@ llvm::SmallVector<Expr *, 8> MarkerBuilder::place(unsigned Id, unsigned Region, 
           number(Place.isValid() ? Place.getColumn() : 0, Loc), number(Region, Loc)};
 }
 
-Stmt *MarkerBuilder::returnBehindSync(ReturnStmt *S, FunctionDecl *FD, unsigned Region) {
+Stmt *MarkerBuilder::returnBehindSync(ReturnStmt *S, FunctionDecl *FD, Stmt *Sync) {
   SourceLocation Loc = S->getReturnLoc();
+  if (const VarDecl *Named = S->getNRVOCandidate(); Named && Named->isNRVOVariable())
+    return compound({Sync, S}, S->getSourceRange());
   QualType Type = FD->getReturnType().getUnqualifiedType();
   auto *Var = VarDecl::Create(Ctx, FD, Loc, Loc, &Ctx.Idents.get("__nopal_result"), Type,
                               Ctx.getTrivialTypeSourceInfo(Type, Loc), SC_None);
@@ -92,7 +99,7 @@ Stmt *MarkerBuilder::returnBehindSync(ReturnStmt *S, FunctionDecl *FD, unsigned 
   Var->setNRVOVariable(true);
   Stmt *Declaration = new (Ctx) DeclStmt(DeclGroupRef(Var), Loc, Loc);
   Stmt *Return = ReturnStmt::Create(Ctx, Loc, reference(Var, Loc), Var);
-  return compound({Declaration, call(marker::Sync, Region, Loc), Return}, S->getSourceRange());
+  return compound({Declaration, Sync, Return}, S->getSourceRange());
 }
 
 Stmt *MarkerBuilder::made(unsigned Id, VarDecl *Var, SourceLocation Loc) {

@@ -27,10 +27,13 @@ public:
   clang::Stmt *begin(const char *Marker, unsigned Id, unsigned Region, clang::SourceLocation Loc,
                      clang::SourceLocation Start = {});
 
-  /// `{ T __nopal_result = E; __nopal_sync(Region); return __nopal_result; }` for
-  /// `return E;`, built in the return slot: if the sync raises what a child
-  /// threw, the value is destroyed.
-  clang::Stmt *returnBehindSync(clang::ReturnStmt *S, clang::FunctionDecl *FD, unsigned Region);
+  /// `{ T __nopal_result = E; SYNC; return __nopal_result; }` for `return E;`, built
+  /// in the return slot, and `{ SYNC; return x; }` if the variable x is built
+  /// there: if \p Sync raises what a child threw, the value is destroyed.
+  clang::Stmt *returnBehindSync(clang::ReturnStmt *S, clang::FunctionDecl *FD, clang::Stmt *Sync);
+
+  /// `Marker(First, Second);`
+  clang::Stmt *call(const char *Marker, unsigned First, unsigned Second, clang::SourceLocation Loc);
 
   /// `__nopal_made(Id, &Var);`: the child has constructed \p Var, or what it
   /// refers to.

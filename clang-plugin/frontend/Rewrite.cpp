@@ -28,6 +28,7 @@ public:
       : FD(FD), Plan(Plan), SemaRef(SemaRef), Build(Build), NextId(NextId), Report(Report), Ctx(FD->getASTContext()) {}
 
   void inPlace(Stmt *&Slot);
+  void findPassedBy();
 
 private:
   void expand(Stmt *S, List &Out);
@@ -51,6 +52,7 @@ private:
   void end(unsigned Id, SourceLocation Loc, List &Out) { Out.push_back(Build.call(marker::End, Id, Loc)); }
   bool hasDestructor(const Stmt *S) const;
   bool isBuiltBeforeSync(ReturnStmt *S) const;
+  Stmt *sync(Stmt *S, SourceLocation Loc);
   Stmt *withoutAnnotations(AttributedStmt *S);
 
   FunctionDecl *FD;
@@ -60,6 +62,8 @@ private:
   unsigned &NextId;
   Reporter &Report;
   ASTContext &Ctx;
+  /// Variables in whose scope the implicit sync of their region stands.
+  llvm::DenseMap<const Decl *, Region *> Covered;
 };
 
 static bool isCallTo(const Stmt *S, llvm::StringRef Marker) {
@@ -67,6 +71,9 @@ static bool isCallTo(const Stmt *S, llvm::StringRef Marker) {
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
   return Callee && Callee->getIdentifier() && Callee->getName() == Marker;
 }
+
+/// A try statement that comes next has its begin marker already.
+static bool isBegun(llvm::ArrayRef<Stmt *> Out) { return !Out.empty() && isCallTo(Out.back(), marker::TryBegin); }
 
 /// The region that ends with \p S and needs an implicit sync there, or null.
 Region *Rewriter::anchored(Stmt *S) {
@@ -82,17 +89,46 @@ void Rewriter::nestedRegion(Region *R, Stmt *S, SourceLocation End, List &Out) {
   Out.push_back(Build.hiddenEnd(FD, Id, End));
 }
 
-/// Whether leaving the scope of the variables of \p S may run user code.
-bool Rewriter::hasDestructor(const Stmt *S) const {
+/// The try blocks that are no regions and have a sync for a region around them.
+void Rewriter::findPassedBy() {
+  auto Pass = [](Region *R) {
+    for (; !R->isEffective(); R = R->Parent)
+      R->PassedBy = true;
+  };
+  for (auto &[S, R] : Plan.Syncs)
+    if (R->Spawns)
+      Pass(Plan.Innermost.lookup(S));
+  for (auto &[S, R] : Plan.Returns)
+    if (isBuiltBeforeSync(cast<ReturnStmt>(S)))
+      Pass(Plan.Innermost.lookup(S));
+  for (auto &R : Plan.Regions)
+    if (R->PassedBy)
+      Pass(R.get());
+}
+
+/// The sync that \p S, a sync or a return statement, is or needs.
+Stmt *Rewriter::sync(Stmt *S, SourceLocation Loc) {
+  Region *In = Plan.Innermost.lookup(S);
+  unsigned Number = In->effective()->Number;
+  return In->isEffective() ? Build.call(marker::Sync, Number, Loc)
+                           : Build.call(marker::SyncOutside, Number, In->Id, Loc);
+}
+
+/// The declaration statement that \p S is behind its labels, or null.
+static const DeclStmt *declaration(const Stmt *S) {
   while (true) {
     if (auto *Label = dyn_cast<LabelStmt>(S))
       S = Label->getSubStmt();
     else if (auto *Case = dyn_cast<SwitchCase>(S))
       S = Case->getSubStmt();
     else
-      break;
+      return dyn_cast<DeclStmt>(S);
   }
-  auto *Decls = dyn_cast<DeclStmt>(S);
+}
+
+/// Whether leaving the scope of the variables of \p S may run user code.
+bool Rewriter::hasDestructor(const Stmt *S) const {
+  const DeclStmt *Decls = declaration(S);
   if (!Decls)
     return false;
   for (Decl *D : Decls->decls()) {
@@ -109,13 +145,14 @@ bool Rewriter::hasDestructor(const Stmt *S) const {
 }
 
 /// Whether the value of \p S is an object with a destructor, made in the return
-/// slot before the implicit sync. A variable that is returned is covered by its
-/// own scope.
+/// slot before the implicit sync, and is not destroyed by it.
 bool Rewriter::isBuiltBeforeSync(ReturnStmt *S) const {
   Region *R = Plan.Returns.lookup(S);
-  return R && R->Spawns && R->Kind != Region::Statement && !S->getNRVOCandidate() && Ctx.getLangOpts().Exceptions &&
+  const VarDecl *Returned = S->getNRVOCandidate();
+  return R && R->Spawns && R->Kind != Region::Statement && Ctx.getLangOpts().Exceptions &&
          Ctx.getLangOpts().ElideConstructors && !FD->getReturnType()->isReferenceType() &&
-         FD->getReturnType().isDestructedType() == QualType::DK_cxx_destructor;
+         FD->getReturnType().isDestructedType() == QualType::DK_cxx_destructor &&
+         !(Returned && Returned->isNRVOVariable() && (Returned->isImplicit() || Covered.lookup(Returned) == R));
 }
 
 Stmt *Rewriter::withoutAnnotations(AttributedStmt *S) {
@@ -145,11 +182,11 @@ void Rewriter::expand(Stmt *S, List &Out) {
     return expandLoop(S, It->second, Out);
   if (auto It = Plan.Syncs.find(S); It != Plan.Syncs.end()) {
     // Where nothing was spawned there is nothing to wait for.
-    Out.push_back(It->second->Spawns ? Build.call(marker::Sync, It->second->Number, S->getBeginLoc()) : S);
+    Out.push_back(It->second->Spawns ? sync(S, S->getBeginLoc()) : S);
     return;
   }
   if (auto *Return = dyn_cast<ReturnStmt>(S); Return && isBuiltBeforeSync(Return)) {
-    Out.push_back(Build.returnBehindSync(Return, FD, Plan.Returns.lookup(S)->Number));
+    Out.push_back(Build.returnBehindSync(Return, FD, sync(S, Return->getReturnLoc())));
     return;
   }
   if (isa<LabelStmt, SwitchCase>(S)) {
@@ -179,6 +216,12 @@ void Rewriter::expand(Stmt *S, List &Out) {
     Out.push_back(S == FD->getBody() ? S : Build.compound(Wrapped, S->getSourceRange()));
     return;
   }
+  if (auto *Try = dyn_cast<CXXTryStmt>(S))
+    if (Region *R = Plan.Anchors.lookup(Try->getTryBlock()); R && R->PassedBy && !isBegun(Out)) {
+      if (!R->Id)
+        R->Id = NextId++;
+      Out.push_back(Build.call(marker::TryBegin, R->Id, R->Parent->Id, S->getBeginLoc()));
+    }
   if (auto *Attributed = dyn_cast<AttributedStmt>(S)) {
     for (Stmt *&Child : S->children())
       inPlace(Child);
@@ -267,6 +310,9 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
   llvm::SmallVector<Stmt *, 16> Out;
   if (R && R->Kind == Region::Scope)
     nestedRegion(R, Body, Body->getRBracLoc(), Out);
+  if (Region *Try = Plan.Anchors.lookup(Body);
+      Try && Try->PassedBy && !(!Body->body_empty() && isCallTo(Body->body_front(), marker::TryBody)))
+    Out.push_back(Build.call(marker::TryBody, Try->Id, Body->getLBracLoc()));
   if (R)
     Out.push_back(hidden(R, Body->getLBracLoc()));
   for (Stmt *S : Body->body()) {
@@ -280,6 +326,8 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
     for (size_t I = Before; I < Out.size(); ++I) {
       if (!hasDestructor(Out[I]))
         continue;
+      for (Decl *D : declaration(Out[I])->decls())
+        Covered[D] = R;
       while (I + 1 < Out.size() && (isCallTo(Out[I + 1], marker::Made) || isCallTo(Out[I + 1], marker::End)))
         ++I;
       Out.insert(Out.begin() + ++I, hidden(R, Body->getRBracLoc()));
@@ -293,7 +341,9 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
 
 void rewrite(FunctionDecl *FD, FunctionPlan &Plan, Sema &S, MarkerBuilder &Build, unsigned &NextId, Reporter &Report) {
   Stmt *Body = FD->getBody();
-  Rewriter(FD, Plan, S, Build, NextId, Report).inPlace(Body);
+  Rewriter R(FD, Plan, S, Build, NextId, Report);
+  R.findPassedBy();
+  R.inPlace(Body);
   FD->setBody(Body);
 }
 

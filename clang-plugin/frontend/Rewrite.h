@@ -8,6 +8,7 @@
 //   T x = cilk_spawn f(a);   begin(1); T x = [f(a)]; end(1);
 //   cilk_spawn { S }         block_begin(1); { hidden; S } end(1);
 //   cilk_sync;               sync(region);
+//   return T();              { T r = T(); sync(region); return r; }, r in the slot
 //   cilk_for (...) { S }     LoopBuilder.h; { hidden; S } if an iteration spawns
 //   { T x; ... }             { hidden; T x; hidden; ... }
 //
@@ -17,6 +18,10 @@
 // A cilk_scope, and a block around a try statement with its handlers, begin with
 // region_begin(2) and a variable whose cleanup is region_end(2): the one place
 // where control leaves the block without an exception, by whatever statement.
+//
+// Of a try block that is no region, with a sync in it for a region around it:
+//   try { cilk_sync; } catch (T) { S }
+//     try_begin(3, 0); try { try_body(3); sync_outside(region, 3); } catch (T) { S }
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_FRONTEND_REWRITE_H

@@ -27,6 +27,7 @@
 #include "Loops.h"
 #include "Nested.h"
 #include "Outliner.h"
+#include "Outside.h"
 #include "Syncs.h"
 #include "Unmade.h"
 #include "VarArgs.h"
@@ -304,6 +305,7 @@ void markSpawner(Function &F) {
 } // namespace
 
 PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &) {
+  raiseOutside(M);
   normalizeSyncs(M);
   normalizeRegionEnds(M);
   SmallSetVector<Function *, 16> Work;

@@ -156,6 +156,7 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
   for (const char *Name :
        {marker::Begin, marker::BlockBegin, marker::RegionBegin, marker::RegionEnd,
         marker::RegionEndCleanup, marker::End, marker::Made,
+        marker::TryBegin, marker::TryBody, marker::SyncOutside,
         marker::LoopBegin, marker::LoopLow, marker::LoopHigh, marker::LoopEnd,
         marker::Sync, marker::SyncInFlight,
         marker::SyncCleanup, marker::Spawn, marker::Private})

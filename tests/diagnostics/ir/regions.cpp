@@ -17,8 +17,11 @@ void regions() {
     f(1);
   } catch (...) {
   }
-  try { // Spawns nothing, so it is no region.
-    // CHECK: invoke void @__nopal_sync(i32 noundef 0)
+  // Spawns nothing, so it is no region.
+  // CHECK: invoke void @__nopal_try_begin(i32 noundef [[#TRY:]], i32 noundef 0)
+  // CHECK: invoke void @__nopal_try_body(i32 noundef [[#TRY]])
+  try {
+    // CHECK: invoke void @__nopal_sync_outside(i32 noundef 0, i32 noundef [[#TRY]])
     cilk_sync;
   } catch (...) {
   }

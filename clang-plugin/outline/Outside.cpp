@@ -1,0 +1,237 @@
+//===- Outside.cpp - Syncs in try blocks that are no regions --------------===//
+//
+// See Outside.h. The markers tell three places. The pad of the one in front of
+// the try statement (P) is where an exception goes on that leaves it. The pad of
+// the one that begins the try block leads straight to the handlers (D), as
+// nothing is constructed there yet. So what lies on the way from a sync's pad (S)
+// to D are the cleanups between the sync and the handlers: they are copied.
+//
+//   before                              after
+//   ------                              -----
+//   invoke try_begin . . . . pad P      invoke sync . . . . . . pad S'
+//   invoke try_body  . . . . pad B
+//   invoke sync_outside  . . pad S
+//
+//   pad P:                              pad P: as before
+//     store the exception ; br X
+//   pad B:                              pad S': (clauses of P)
+//     store the exception ; br D          store the exception ; cleanups'
+//   pad S:                                br outside
+//     store the exception ; cleanups    outside:
+//     br D                                store the exception ; br X
+//   D: handlers of the try block
+//   X: what is around it
+//
+// Without a pad P the exception leaves the function: `outside` resumes it. If the
+// try statement stands in another one of its kind, X are the cleanups on the way
+// to that one's handlers: they are copied as well, and so on from the inside out.
+//
+//===----------------------------------------------------------------------===//
+#include "Outside.h"
+
+#include "../markers/Markers.h"
+#include "../split/Points.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace nopal;
+
+namespace {
+
+/// A try statement whose handlers are passed by.
+struct TryStatement {
+  CallBase *Begin = nullptr, *Body = nullptr;
+  unsigned Around = 0; ///< the one that it stands in; 0: none
+
+  /// Where an exception goes on that leaves it; null: out of the function.
+  BasicBlock *pad() const {
+    auto *II = dyn_cast<InvokeInst>(Begin);
+    return II ? II->getUnwindDest() : nullptr;
+  }
+  /// Null if they are not where Clang has them.
+  BasicBlock *handlers() const {
+    auto *II = dyn_cast_or_null<InvokeInst>(Body);
+    return II ? II->getUnwindDest()->getSingleSuccessor() : nullptr;
+  }
+};
+
+/// The try statements of one function, and the syncs in them.
+class TryStatements {
+public:
+  explicit TryStatements(Function &F);
+  void run();
+
+private:
+  using Chain = SmallVector<const TryStatement *, 4>;
+  bool findChain(unsigned Id, Chain &Result) const;
+  void raiseOutside(InvokeInst *II, const Chain &Around);
+
+  Function &F;
+  MapVector<unsigned, TryStatement> Found;
+  SmallVector<CallBase *, 4> Syncs;
+};
+
+unsigned operand(const Instruction &Marker, unsigned I) {
+  return cast<ConstantInt>(cast<CallBase>(Marker).getArgOperand(I))
+      ->getZExtValue();
+}
+
+} // namespace
+
+TryStatements::TryStatements(Function &F) : F(F) {
+  for (Instruction &I : instructions(F)) {
+    if (isMarker(I, marker::TryBegin)) {
+      TryStatement &T = Found[operand(I, 0)];
+      T.Begin = cast<CallBase>(&I);
+      T.Around = operand(I, 1);
+    } else if (isMarker(I, marker::TryBody)) {
+      Found[operand(I, 0)].Body = cast<CallBase>(&I);
+    } else if (isMarker(I, marker::SyncOutside)) {
+      Syncs.push_back(cast<CallBase>(&I));
+    }
+  }
+}
+
+/// Whether other blocks know nothing that \p Pad computes: Clang hands exceptions
+/// on through memory.
+static bool isReplaceable(BasicBlock *Pad) {
+  return none_of(*Pad,
+                 [=](Instruction &I) { return I.isUsedOutsideOfBlock(Pad); }) &&
+         none_of(successors(Pad),
+                 [](BasicBlock *S) { return isa<PHINode>(S->begin()); });
+}
+
+/// The try statements that a sync in \p Id leaves, from the innermost out; false
+/// if one of them does not look as Clang makes them.
+bool TryStatements::findChain(unsigned Id, Chain &Result) const {
+  while (Id) {
+    auto It = Found.find(Id);
+    if (It == Found.end() || !It->second.Begin || !It->second.handlers())
+      return false;
+    const TryStatement &T = It->second;
+    if (BasicBlock *Pad = T.pad(); Pad ? !isReplaceable(Pad) : T.Around != 0)
+      return false;
+    Result.push_back(&T);
+    Id = T.Around;
+  }
+  return true;
+}
+
+/// Copies \p Pad and, if \p Handlers are given, the cleanups on the way there. The
+/// pad comes first.
+static SmallVector<BasicBlock *, 8> copyCleanups(BasicBlock *Pad,
+                                                 BasicBlock *Handlers) {
+  SmallSetVector<BasicBlock *, 8> Cleanups;
+  Cleanups.insert(Pad);
+  for (unsigned I = 0; Handlers && I < Cleanups.size(); ++I) {
+    auto *II = dyn_cast<InvokeInst>(Cleanups[I]->getTerminator());
+    for (BasicBlock *S : successors(Cleanups[I]))
+      if (S != Handlers && (!II || S == II->getNormalDest()))
+        Cleanups.insert(S);
+  }
+  ValueToValueMapTy VMap;
+  SmallVector<BasicBlock *, 8> Copies;
+  for (BasicBlock *BB : Cleanups) {
+    Copies.push_back(CloneBasicBlock(BB, VMap, ".outside", Pad->getParent()));
+    VMap[BB] = Copies.back();
+  }
+  remapInstructionsInBlocks(Copies, VMap);
+  return Copies;
+}
+
+/// Gives \p II a pad of its own, which passes the handlers of \p Around by.
+void TryStatements::raiseOutside(InvokeInst *II, const Chain &Around) {
+  BasicBlock *Handlers = Around.front()->handlers();
+  SmallVector<BasicBlock *, 8> Copies =
+      copyCleanups(II->getUnwindDest(), Handlers);
+  II->setUnwindDest(Copies.front());
+  LandingPadInst *Old = Copies.front()->getLandingPadInst();
+  BasicBlock *Last = Around.back()->pad();
+  const LandingPadInst *Next = Last ? Last->getLandingPadInst() : nullptr;
+  LandingPadInst *LP = LandingPadInst::Create(
+      Old->getType(), Next ? Next->getNumClauses() : 0, "", Old->getIterator());
+  LP->setDebugLoc(Old->getDebugLoc());
+  LP->setCleanup(true);
+  for (unsigned I = 0; Next && I < Next->getNumClauses(); ++I)
+    LP->addClause(Next->getClause(I));
+  Old->replaceAllUsesWith(LP);
+  Old->eraseFromParent();
+
+  for (unsigned I = 0; I < Around.size(); ++I) {
+    BasicBlock *Pad = Around[I]->pad();
+    BasicBlock *NextHandlers =
+        I + 1 < Around.size() ? Around[I + 1]->handlers() : nullptr;
+    SmallVector<BasicBlock *, 8> Further;
+    if (Pad) {
+      Further = copyCleanups(Pad, NextHandlers);
+      LandingPadInst *Again = Further.front()->getLandingPadInst();
+      Again->replaceAllUsesWith(LP);
+      Again->eraseFromParent();
+    } else {
+      Further = {BasicBlock::Create(F.getContext(), "outside", &F)};
+      ResumeInst::Create(LP, Further.front())->setDebugLoc(LP->getDebugLoc());
+    }
+    for (BasicBlock *BB : Copies)
+      BB->getTerminator()->replaceSuccessorWith(Handlers, Further.front());
+    Copies = Further;
+    Handlers = NextHandlers;
+  }
+}
+
+/// Replaces \p CB, a sync outside of something, by a sync.
+static void makeSync(CallBase &CB) {
+  LLVMContext &C = CB.getContext();
+  FunctionCallee Sync = CB.getModule()->getOrInsertFunction(
+      marker::Sync, Type::getVoidTy(C), Type::getInt32Ty(C));
+  Value *Region = CB.getArgOperand(0);
+  CallBase *New;
+  if (auto *II = dyn_cast<InvokeInst>(&CB))
+    New = InvokeInst::Create(Sync, II->getNormalDest(), II->getUnwindDest(),
+                             {Region}, "", CB.getIterator());
+  else
+    New = CallInst::Create(Sync, {Region}, "", CB.getIterator());
+  New->setDebugLoc(CB.getDebugLoc());
+  CB.eraseFromParent();
+}
+
+void TryStatements::run() {
+  for (CallBase *Sync : Syncs) {
+    Chain Around;
+    auto *II = dyn_cast<InvokeInst>(Sync); // a call: without exceptions
+    if (II && findChain(operand(*II, 1), Around))
+      raiseOutside(II, Around);
+    else if (II)
+      F.getContext().diagnose(DiagnosticInfoUnsupported(
+          F,
+          "a sync in a try block that does not spawn, and whose handlers are "
+          "not found, is not supported",
+          II->getDebugLoc()));
+  }
+  for (CallBase *Sync : Syncs)
+    makeSync(*Sync);
+  for (auto &[Id, T] : Found)
+    for (CallBase *CB : {T.Begin, T.Body})
+      if (CB)
+        eraseMarker(*CB);
+  removeUnreachableBlocks(F);
+}
+
+void nopal::raiseOutside(Module &M) {
+  SmallSetVector<Function *, 8> Functions;
+  for (const char *Name :
+       {marker::TryBegin, marker::TryBody, marker::SyncOutside})
+    if (Function *Marker = M.getFunction(Name))
+      for (User *U : Marker->users())
+        if (auto *CB = dyn_cast<CallBase>(U))
+          Functions.insert(CB->getFunction());
+  for (Function *F : Functions)
+    TryStatements(*F).run();
+}
