@@ -9,6 +9,7 @@
 #include "outline/LoopOperands.h"
 #include "outline/Outline.h"
 #include "split/Split.h"
+#include "split/ThreadBound.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 
@@ -18,6 +19,10 @@ static void registerPasses(PassBuilder &PB) {
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) {
         MPM.addPass(nopal::OutlinePass());
+      });
+  PB.registerCGSCCOptimizerLateEPCallback(
+      [](CGSCCPassManager &PM, OptimizationLevel) {
+        PM.addPass(createCGSCCToFunctionPassAdaptor(nopal::ThreadBoundPass()));
       });
   PB.registerOptimizerEarlyEPCallback(
       [&PB](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
@@ -45,6 +50,14 @@ static void registerPasses(PassBuilder &PB) {
           return true;
         }
         return false;
+      });
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, FunctionPassManager &FPM,
+         ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name != "nopal-thread-bound")
+          return false;
+        FPM.addPass(nopal::ThreadBoundPass());
+        return true;
       });
 }
 

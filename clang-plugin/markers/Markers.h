@@ -29,6 +29,8 @@ inline constexpr const char LoopHigh[] = "__nopal_loop_high";
 inline constexpr const char LoopEnd[] = "__nopal_loop_end";
 inline constexpr const char Loop[] = "__nopal_loop";
 inline constexpr const char Private[] = "__nopal_private";
+inline constexpr const char ThreadBound[] = "__nopal_thread_bound";
+inline constexpr const char ThreadApart[] = "__nopal_thread_apart";
 } // namespace nopal::marker
 
 #endif

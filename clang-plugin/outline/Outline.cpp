@@ -21,6 +21,7 @@
 
 #include "../markers/Markers.h"
 #include "../split/Remarks.h"
+#include "../split/Migration.h"
 #include "../split/ThreadBound.h"
 #include "CleanupExits.h"
 #include "Labels.h"
@@ -304,7 +305,7 @@ void markSpawner(Function &F) {
 
 } // namespace
 
-PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &) {
+PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &AM) {
   raiseOutside(M);
   normalizeSyncs(M);
   normalizeRegionEnds(M);
@@ -316,7 +317,6 @@ PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &) {
           Work.insert(CB->getFunction());
   if (Work.empty())
     return PreservedAnalyses::all();
-  keepThreadBoundResultsApart(M);
   for (Function *F : Work) {
     numberLabels(*F);
     startVarArgsAtEntry(*F);
@@ -340,5 +340,11 @@ PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &) {
   for (Function *F : WithRegions) // which the optimizer may inline into a spawner
     if (!contains(*F, marker::Spawn))
       eraseSyncs(*F);
+  if (markThreadBoundReads(M)) {
+    FunctionAnalysisManager &FAM =
+        AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    FAM.clear(); // functions have become others
+    Migration(M, FAM).mark(M);
+  }
   return PreservedAnalyses::none();
 }

@@ -24,6 +24,10 @@ inline constexpr const char KeptOutOfLineAttr[] = "nopal-kept-out-of-line";
 /// in its place: a call of it may come back on another thread.
 inline constexpr const char MigratesAttr[] = "nopal-migrates";
 
+/// Function attribute on each function that may go on on another thread than the
+/// one it began on (split/Migration.h).
+inline constexpr const char ThreadChangesAttr[] = "nopal-thread-changes";
+
 class OutlinePass : public llvm::PassInfoMixin<OutlinePass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);

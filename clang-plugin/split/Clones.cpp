@@ -40,7 +40,6 @@
 #include "../outline/DebugInfo.h"
 #include "../outline/Outline.h"
 #include "Remarks.h"
-#include "ThreadBound.h"
 #include "nopal_abi.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -145,15 +144,13 @@ void Splitter::storeCrossing(BasicBlock *Entry, BasicBlock *At,
   }
 }
 
-/// Loads what is live into \p Entry; thread-bound values are computed again.
+/// Loads what is live into \p Entry.
 void Splitter::loadCrossing(BasicBlock *Entry, ValueToValueMapTy *VMap) {
   for (Value *V : X->liveInto(Entry)) {
-    Value *Now;
-    if (auto Slot = Fr->Slots.find(V); Slot != Fr->Slots.end())
-      Now = B.CreateLoad(V->getType(), field(Slot->second));
-    else
-      Now = B.CreateCall(RT.threadBoundAccessor(*cast<CallBase>(V)));
-    B.CreateStore(Now, in(Fr->Shadows[V], VMap));
+    auto Slot = Fr->Slots.find(V);
+    assert(Slot != Fr->Slots.end() && "crosses, but has no slot");
+    B.CreateStore(B.CreateLoad(V->getType(), field(Slot->second)),
+                  in(Fr->Shadows[V], VMap));
   }
 }
 
@@ -281,8 +278,6 @@ void Splitter::finish(Function &Clone, ArrayRef<AllocaInst *> Shadows) {
   for (BasicBlock &BB : Clone)
     BB.flushTerminatorDbgRecords();
   removeUnreachableBlocks(Clone);
-  makeThreadBoundCallsOpaque(
-      Clone, &Clone == &F ? &F.getEntryBlock() : nullptr, RT);
   DominatorTree DT(Clone);
   PromoteMemToReg(Shadows, DT);
   for (Attribute::AttrKind K :
@@ -306,7 +301,6 @@ Function *Splitter::run() {
         changeToCall(II);
     P = normalize(F);
     At = P.Spawns.front().Marker;
-    sinkThreadBoundAddresses(F);
     X.emplace(F, P);
     if (any_of(X->values(), [](Value *V) {
           return V->getType()->isTokenTy() || V->getType()->isScalableTy();

@@ -1,8 +1,8 @@
 //===- Crossing.h - What crosses from one clone to another -----*- C++ -*-===//
 //
-// Analysis only: which values, allocas and thread-bound addresses live across a
-// point at which a clone is left or entered, and which of them are in their slot
-// of the frame already. Used by Frame and Clones.
+// Analysis only: which values and allocas live across a point at which a clone is
+// left or entered, and which of them are in their slot of the frame already. Used
+// by Frame and Clones.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_CROSSING_H
@@ -22,8 +22,8 @@ class Crossing {
 public:
   Crossing(llvm::Function &F, const Points &P);
 
-  /// Live at the start of \p Entry, the Cont, After or Rest block of a point:
-  /// thread-bound values included, allocas and the pad's own value not.
+  /// Live at the start of \p Entry, the Cont, After or Rest block of a point;
+  /// allocas and the pad's own value not.
   const ValueSet &liveInto(llvm::BasicBlock *Entry) const;
   /// All that crosses anywhere, in a stable order.
   const ValueSet &values() const { return Values; }

@@ -8,7 +8,6 @@
 #include "Splitter.h"
 
 #include "../markers/Markers.h"
-#include "ThreadBound.h"
 #include "nopal_abi.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -60,12 +59,6 @@ void Splitter::lowerFastSync(SyncPoint &S) {
   LLVMContext &C = M.getContext();
   B.SetInsertPoint(S.Marker);
   B.SetCurrentDebugLocation(S.Marker->getDebugLoc());
-  // Nothing was stolen from this function, but a function that it called may
-  // have come back on another thread.
-  for (Value *V : X->liveInto(S.After))
-    if (isThreadBound(*V))
-      B.CreateStore(B.CreateCall(RT.threadBoundAccessor(*cast<CallBase>(V))),
-                    Fr->Shadows[V]);
   if (!P.SeveralRegions)
     return eraseMarker(*S.Marker);
   Value *Pending = isPending();

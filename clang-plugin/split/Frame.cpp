@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 #include "Frame.h"
 
-#include "ThreadBound.h"
 #include "nopal_abi.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
@@ -64,10 +63,6 @@ void Frame::layOut(Function &F, const Crossing &X) {
     Fields.push_back({FrameField::Address, FrameAddress, DL.getPointerSize(), "", Ptr});
   }
   for (Value *V : X.values()) {
-    if (isThreadBound(*V)) {
-      Fields.push_back({FrameField::Recomputed, 0, 0, Named(V), V->getType()});
-      continue;
-    }
     const uint64_t Bytes = DL.getTypeAllocSize(V->getType()).getFixedValue();
     Slots[V] = Place(Bytes, DL.getABITypeAlign(V->getType()));
     Fields.push_back({FrameField::Value, Slots[V], Bytes, Named(V), V->getType()});

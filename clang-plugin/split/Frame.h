@@ -21,10 +21,9 @@ namespace nopal {
 struct FrameField {
   enum FieldKind {
     Header,
-    Address,    ///< of the fast clone's frame pointer
-    Value,      ///< crosses a point
-    Variable,   ///< a local that the clones share
-    Recomputed, ///< crosses, but is bound to a thread: has no slot
+    Address,  ///< of the fast clone's frame pointer
+    Value,    ///< crosses a point
+    Variable, ///< a local that the clones share
   };
   FieldKind Kind;
   uint64_t Offset, Size;
@@ -34,7 +33,7 @@ struct FrameField {
 
 struct Frame {
   llvm::AllocaInst *Memory = nullptr;
-  /// Offset of each crossing value's slot; thread-bound values have none.
+  /// Offset of each crossing value's slot.
   llvm::MapVector<llvm::Value *, uint64_t> Slots;
   /// Shadow of each crossing value and of each landing pad that is raised at.
   llvm::MapVector<llvm::Value *, llvm::AllocaInst *> Shadows;

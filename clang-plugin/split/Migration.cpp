@@ -10,11 +10,10 @@
 #include "Points.h"
 #include "ThreadBound.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace nopal;
@@ -58,14 +57,13 @@ Migration::Migration(Module &M, FunctionAnalysisManager &FAM) : FAM(FAM) {
   for (const Function &F : M) {
     if (F.isDeclaration())
       continue;
-    if (any_of(instructions(F), [](const Instruction &I) {
-          return isMarker(I, marker::Spawn);
-        })) {
+    const bool Changes = any_of(instructions(F), [](const Instruction &I) {
+      return isMarker(I, marker::Spawn) || isMarker(I, marker::Loop);
+    });
+    if (Changes)
       Migrating.insert(&F);
-      Spawners.insert(&F);
-    } else {
+    else
       Unknown.insert(&F);
-    }
   }
   for (bool Changed = true; Changed;) {
     Changed = Unknown.remove_if([&](const Function *F) {
@@ -80,131 +78,90 @@ Migration::Migration(Module &M, FunctionAnalysisManager &FAM) : FAM(FAM) {
   }
 }
 
+void Migration::mark(Module &M) const {
+  for (Function &F : M)
+    if (Migrating.contains(&F))
+      F.addFnAttr(ThreadChangesAttr);
+}
+
 namespace {
 
-/// Where in a function a call that may migrate lies behind a point.
+/// Where in a function the thread may be another than at its beginning.
 class Behind {
 public:
   Behind(Function &F, const Migration &Calls) {
-    for (Instruction &I : instructions(F))
-      if (auto *Call = dyn_cast<CallBase>(&I); Call && Calls.mayMigrate(*Call))
-        This[I.getParent()].push_back(&I);
-  }
-
-  bool isAnywhere() const { return !This.empty(); }
-
-  /// The blocks that can be entered from such a call without passing \p Bound.
-  SmallPtrSet<BasicBlock *, 16> entered(const Instruction &Bound) const {
-    SmallPtrSet<BasicBlock *, 16> Result;
+    for (Instruction &I : instructions(F)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (Call && (isPoint(I) || Calls.mayMigrate(*Call)))
+        First.try_emplace(I.getParent(), Call);
+    }
     SmallVector<BasicBlock *, 16> Work;
-    auto Leave = [&](BasicBlock *BB) {
-      for (BasicBlock *S : successors(BB))
-        if (Result.insert(S).second && S != Bound.getParent())
-          Work.push_back(S);
-    };
-    for (auto &[BB, List] : This)
-      if (BB != Bound.getParent() || Bound.comesBefore(List.back()))
-        Leave(BB);
+    for (auto &[BB, Call] : First)
+      Work.push_back(BB);
     while (!Work.empty())
-      Leave(Work.pop_back_val());
-    return Result;
+      for (BasicBlock *S : successors(Work.pop_back_val()))
+        if (Entered.insert(S).second)
+          Work.push_back(S);
   }
 
-  /// Whether such a call stands in \p Where's block before it, and behind \p Bound
-  /// if that is in this block.
-  bool inBlockBefore(const Instruction &Where,
-                     const Instruction *Bound = nullptr) const {
-    auto It = This.find(const_cast<BasicBlock *>(Where.getParent()));
-    const bool Home = Bound && Bound->getParent() == Where.getParent();
-    return It != This.end() && llvm::any_of(It->second, [&](Instruction *Call) {
-             return Call->comesBefore(&Where) &&
-                    (!Home || Bound->comesBefore(Call));
-           });
-  }
+  bool isAnywhere() const { return !First.empty(); }
 
-  bool isIn(const Instruction &I) const {
-    auto It = This.find(const_cast<BasicBlock *>(I.getParent()));
-    return It != This.end() && is_contained(It->second, &I);
+  bool contains(const Instruction &I) const {
+    if (Entered.contains(I.getParent()))
+      return true;
+    auto It = First.find(const_cast<BasicBlock *>(I.getParent()));
+    return It != First.end() && It->second->comesBefore(&I);
   }
 
 private:
-  MapVector<BasicBlock *, SmallVector<Instruction *, 4>> This; ///< in order
+  static bool isPoint(const Instruction &I) {
+    return any_of(ArrayRef({marker::Spawn, marker::Sync, marker::SyncInFlight,
+                            marker::SyncCleanup, marker::Loop}),
+                  [&](const char *Name) { return isMarker(I, Name); });
+  }
+
+  DenseMap<BasicBlock *, CallBase *> First;  ///< of a block, if any
+  SmallPtrSet<BasicBlock *, 16> Entered;       ///< from behind such a call
 };
 
 } // namespace
 
-/// What is behind the first such call of the entry block leaves that block.
-static void endEntryAtCall(Function &F, const Migration &Calls) {
-  BasicBlock &Entry = F.getEntryBlock();
-  auto First = find_if(Entry, [&](Instruction &I) {
-    return isa<CallInst>(I) && Calls.mayMigrate(cast<CallInst>(I));
-  });
-  if (First == Entry.end())
-    return;
-  for (Instruction &I : make_early_inc_range(make_range(First, Entry.end())))
-    if (auto *AI = dyn_cast<AllocaInst>(&I); AI && AI->isStaticAlloca())
-      AI->moveBefore(Entry, Entry.begin());
-  SplitBlock(&Entry, std::next(First));
+/// Whether \p Read, and whatever is computed from it without a look at memory, is
+/// used only where the thread is still the one that the function began on. Then it
+/// does not matter where a later pass, or the code generator, puts these.
+static bool isUsedInFront(Instruction &Read, const Behind &Change) {
+  SmallSetVector<Instruction *, 16> Values;
+  Values.insert(&Read);
+  for (unsigned N = 0; N < Values.size(); ++N) {
+    if (Change.contains(*Values[N]))
+      return false;
+    for (User *U : Values[N]->users()) {
+      auto *I = cast<Instruction>(U);
+      if (Change.contains(*I))
+        return false;
+      if (!I->mayReadOrWriteMemory() && !I->mayHaveSideEffects() &&
+          !I->isTerminator())
+        Values.insert(I);
+    }
+  }
+  return true;
 }
 
-void nopal::recomputeBehindCalls(Function &F, const Migration &Calls,
-                                 Runtime &RT) {
-  SmallVector<CallBase *, 8> Values;
+void nopal::lowerThreadBoundReads(Function &F, const Migration &Calls,
+                                  Runtime &RT) {
+  const Behind Change(F, Calls);
+  const bool IsHelper = isSpawned(F);
+  if (IsHelper || Change.isAnywhere())
+    markThreadBoundReads(F);
+  SmallVector<CallBase *, 8> Reads;
   for (Instruction &I : instructions(F))
-    if (isThreadBound(I) && isa<CallInst>(I))
-      Values.push_back(cast<CallBase>(&I));
-  if (Values.empty() || F.getName().starts_with("nopal.thread."))
-    return;
-  if (!Behind(F, Calls).isAnywhere())
-    return;
-  // In a function that is split what is computed again may cross a point, so it
-  // stays a thread-bound value; the clones make it opaque, except in the entry.
-  const bool Splits = Calls.isSpawner(F);
-  if (Splits)
-    endEntryAtCall(F, Calls);
-  const Behind Call(F, Calls);
-  auto Root = [&](CallBase &V, BasicBlock::iterator Where) -> Value * {
-    if (!Splits)
-      return CallInst::Create(RT.threadBoundAccessor(V), {}, "", Where);
-    Instruction *Copy = V.clone();
-    Copy->insertBefore(Where);
-    return Copy;
-  };
-  for (CallBase *V : Values) {
-    const SmallPtrSet<BasicBlock *, 16> Entered = Call.entered(*V);
-    auto IsBehind = [&](const Instruction &Where) {
-      return (Where.getParent() != V->getParent() &&
-              Entered.contains(Where.getParent())) ||
-             Call.inBlockBefore(Where, V);
-    };
-    DenseMap<std::pair<Value *, BasicBlock *>, Value *> AtEnd; // for phis
-    for (Use *U : usesOfAddress(*V)) {
-      auto *Phi = dyn_cast<PHINode>(U->getUser());
-      if (!Phi) {
-        auto *User = cast<Instruction>(U->getUser());
-        if (IsBehind(*User))
-          U->set(computeAgain(U->get(), User->getIterator(), Root));
-        continue;
-      }
-      BasicBlock *From = Phi->getIncomingBlock(*U);
-      Value *&Again = AtEnd[{U->get(), From}];
-      if (!Again) {
-        Instruction *End = From->getTerminator();
-        if (IsBehind(*End))
-          Again = computeAgain(U->get(), End->getIterator(), Root);
-        else if (auto *II = dyn_cast<InvokeInst>(End);
-                 II && Call.isIn(*II) && Phi->getParent() == II->getNormalDest())
-          Again = computeAgain(
-              U->get(),
-              SplitEdge(From, Phi->getParent())->getTerminator()->getIterator(),
-              Root);
-        else
-          Again = U->get();
-      }
-      U->set(Again);
-    }
-    // Computed behind a call itself: kept from being merged with one before it.
-    if (!Splits && (Entered.contains(V->getParent()) || Call.inBlockBefore(*V)))
-      replaceByAccessor(*V, RT);
+    if (isThreadBoundRead(I))
+      Reads.push_back(cast<CallBase>(&I));
+  for (CallBase *Read : Reads) {
+    Constant *Key = keyOf(*Read);
+    IRBuilder<> B(Read);
+    replaceThreadBound(*Read, !IsHelper && isUsedInFront(*Read, Change)
+                                  ? createThreadBound(B, Key)
+                                  : B.CreateCall(RT.threadBoundAccessor(Key)));
   }
 }

@@ -1,21 +1,21 @@
 //===- Migration.h - Calls that may come back on another thread -*- C++ -*-===//
 //
 // A call of a function that spawns may come back on another thread, if it is made
-// on a worker's segment. So a thread-bound value (ThreadBound.h) that was computed
-// before such a call is wrong behind it, in functions that do not spawn, too:
+// on a worker's segment. So a thread-bound value (ThreadBound.h) that is computed
+// behind such a call, behind a spawn or behind a sync must stay behind it, down to
+// the machine code:
 //
-//   %p = llvm.threadlocal.address(@x)     %p = llvm.threadlocal.address(@x)
+//   %p = call @__nopal_thread_bound(@x)   %p = llvm.threadlocal.address(@x)
 //   store 1, %p                           store 1, %p
 //   call @f()                             call @f()
-//                                         %q = call @nopal.thread.x()
-//   store 2, %p                           store 2, %q
+//   %q = call @__nopal_thread_bound(@x)   %q = call @nopal.thread.x()
+//   store 2, %q                           store 2, %q
 //
-// Invariant: on no path from the computation of a thread-bound value to its use
-// lies a call that may migrate, and no such value is computed behind such a call
-// but by an accessor, which no later pass can merge with another. Spawns and syncs
-// are no such calls here: those are the clones' business (Splitter.h).
+// Invariant: a thread-bound value that is not computed by such an accessor, which no
+// later pass can merge with another or move, is used in front of all these calls
+// only, and so is what is made from it.
 //
-// Used by Split.cpp. Test: tests/pass/split-thread-bound-call.ll.
+// Used by Outline.cpp and Split.cpp. Test: tests/pass/split-thread-bound-call.ll.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_MIGRATION_H
@@ -31,24 +31,25 @@ namespace nopal {
 /// that spawn or that make such a call, and all of whose callee nothing is known.
 class Migration {
 public:
-  /// Looks at all functions; to be made before the first of them is split.
+  /// Looks at all functions; to be made before the first of them is split, and
+  /// again when functions have changed.
   Migration(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
   bool mayMigrate(const llvm::CallBase &Call) const;
 
-  /// Whether \p F has spawns of its own, and will be split.
-  bool isSpawner(const llvm::Function &F) const { return Spawners.contains(&F); }
+  /// Gives each function of \p M that spawns or makes such a call ThreadChangesAttr.
+  void mark(llvm::Module &M) const;
 
 private:
   bool mayMigrate(const llvm::Function &Callee) const;
 
   llvm::FunctionAnalysisManager &FAM;
-  llvm::SmallPtrSet<const llvm::Function *, 16> Migrating, Spawners;
+  llvm::SmallPtrSet<const llvm::Function *, 16> Migrating;
 };
 
-/// Establishes the invariant in \p F, marked or not. Linear in the function for
-/// each thread-bound value that it computes.
-void recomputeBehindCalls(llvm::Function &F, const Migration &Calls, Runtime &RT);
+/// Establishes the invariant in \p F and takes its markers away. Linear in the
+/// function for each thread-bound value.
+void lowerThreadBoundReads(llvm::Function &F, const Migration &Calls, Runtime &RT);
 
 } // namespace nopal
 

@@ -87,11 +87,8 @@ void nopal::printFrame(raw_ostream &OS, const Function &F, const Points &P, cons
      << counted(P.Spawns.size(), "spawn") << ", " << counted(P.Syncs.size(), "sync") << "\n"
      << formatv("{0,8} {1,8}  {2}\n", "offset", "size", "what");
   for (const FrameField &Field : Fr.Fields) {
-    if (Field.Kind == FrameField::Recomputed)
-      OS << formatv("{0,8} {1,8}  ", "-", "-");
-    else
-      OS << formatv("{0,8} {1,8}  ", Field.Offset, Field.Size);
-    static constexpr const char *Kinds[] = {"header", "frame address", "value", "variable", "computed again"};
+    OS << formatv("{0,8} {1,8}  ", Field.Offset, Field.Size);
+    static constexpr const char *Kinds[] = {"header", "frame address", "value", "variable"};
     OS << Kinds[Field.Kind] << (Field.Name.empty() ? "" : " ") << Field.Name;
     if (Field.Ty)
       OS << ": " << *Field.Ty;

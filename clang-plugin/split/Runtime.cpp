@@ -6,6 +6,7 @@
 #include "Runtime.h"
 
 #include "../outline/Outline.h"
+#include "ThreadBound.h"
 #include "nopal_abi.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
@@ -81,27 +82,22 @@ FunctionCallee Runtime::entry(StringRef Name) {
 ///   }
 /// The asm keeps later passes (in link-time optimization) from finding out that
 /// the function reads no memory, which would let them merge two calls.
-Function *Runtime::threadBoundAccessor(CallBase &V) {
-  Value *Key = V.getCalledFunction();
-  if (cast<Function>(Key)->getIntrinsicID() == Intrinsic::threadlocal_address)
-    Key = V.getArgOperand(0);
+Function *Runtime::threadBoundAccessor(Constant *Key) {
   Function *&Accessor = Accessors[Key];
   if (Accessor)
     return Accessor;
   LLVMContext &C = M.getContext();
-  Accessor = Function::Create(FunctionType::get(V.getType(), false),
-                              GlobalValue::InternalLinkage,
-                              "nopal.thread." + Key->getName(), &M);
+  Accessor = Function::Create(
+      FunctionType::get(PointerType::getUnqual(C), false),
+      GlobalValue::InternalLinkage,
+      "nopal.thread." + (Key->hasName() ? Key->getName() : "pointer"), &M);
   Accessor->addFnAttr(Attribute::NoInline);
   Accessor->setDoesNotThrow();
   Accessor->addFnAttr("target-cpu", "x86-64");
   IRBuilder<> B(BasicBlock::Create(C, "", Accessor));
   B.CreateCall(InlineAsm::get(FunctionType::get(B.getVoidTy(), false), "",
                               "~{memory}", /*hasSideEffects=*/true));
-  auto *Call = cast<CallBase>(V.clone());
-  B.Insert(Call);
-  Call->setDebugLoc(DebugLoc());
-  B.CreateRet(Call);
+  B.CreateRet(createThreadBound(B, Key));
   return Accessor;
 }
 

@@ -23,8 +23,8 @@ public:
   /// but the fast path are cold.
   llvm::FunctionCallee entry(llvm::StringRef Name);
   /// The address of a thread-bound value, by a call that no pass can hoist, merge
-  /// or keep across a change of thread. \p V: see isThreadBound().
-  llvm::Function *threadBoundAccessor(llvm::CallBase &V);
+  /// or keep across a change of thread. \p Key: see createThreadBound().
+  llvm::Function *threadBoundAccessor(llvm::Constant *Key);
   /// A new nopal_site for the spawn at \p Marker in \p F, whose case in \p Slow
   /// is \p Index; \p FrameAddress is that of the frame's layout.
   llvm::GlobalVariable *createSite(llvm::Function &F, llvm::Function *Slow,
@@ -40,7 +40,7 @@ public:
 
 private:
   llvm::Module &M;
-  llvm::MapVector<llvm::Value *, llvm::Function *> Accessors;
+  llvm::MapVector<llvm::Constant *, llvm::Function *> Accessors;
   llvm::SmallVector<llvm::Function *, 8> FastPath;
   bool HasSites = false;
 };

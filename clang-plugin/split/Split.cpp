@@ -14,6 +14,7 @@
 #include "Migration.h"
 #include "Points.h"
 #include "Runtime.h"
+#include "ThreadBound.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/InstIterator.h"
@@ -124,17 +125,20 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
   Runtime RT(M);
   lowerLoops(M, RT);
   SmallSetVector<Function *, 16> Spawners = callersOf(M, marker::Spawn);
+  takeEarlyExits(Spawners.getArrayRef());
+  FunctionAnalysisManager &FAM =
+      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  if (!Spawners.empty() || M.getFunction(marker::ThreadBound)) {
+    const Migration Calls(M, FAM);
+    for (Function &F : M)
+      if (!F.isDeclaration())
+        lowerThreadBoundReads(F, Calls, RT);
+  }
+  eraseThreadBoundMarkers(M);
   if (Spawners.empty()) {
     eraseIdleSyncs(M);
     return PreservedAnalyses::none();
   }
-  takeEarlyExits(Spawners.getArrayRef());
-  FunctionAnalysisManager &FAM =
-      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  const Migration Calls(M, FAM);
-  for (Function &F : M)
-    if (!F.isDeclaration())
-      recomputeBehindCalls(F, Calls, RT);
   SmallVector<WeakTrackingVH, 16> HelperCalls;
   SmallVector<Function *, 16> Clones;
   for (Function *F : Spawners)

@@ -5,22 +5,30 @@
 //===----------------------------------------------------------------------===//
 #include "ThreadBound.h"
 
-#include "llvm/IR/IRBuilder.h"
+#include "../markers/Markers.h"
+#include "../outline/Outline.h"
+#include "Points.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace nopal;
+
+static bool isIntrinsic(const Function &Callee) {
+  return Callee.getIntrinsicID() == Intrinsic::threadlocal_address ||
+         Callee.getIntrinsicID() == Intrinsic::thread_pointer;
+}
 
 bool nopal::isThreadBound(const Value &V) {
   const auto *CB = dyn_cast<CallBase>(&V);
   const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
   if (!Callee)
     return false;
-  if (Callee->getIntrinsicID() == Intrinsic::threadlocal_address ||
-      Callee->getIntrinsicID() == Intrinsic::thread_pointer)
+  if (isIntrinsic(*Callee))
     return true;
   if (!CB->arg_empty() || !CB->doesNotAccessMemory())
     return false;
@@ -29,97 +37,168 @@ bool nopal::isThreadBound(const Value &V) {
          Callee->getName() == "__cxa_get_globals";
 }
 
-/// An empty asm that touches only memory nobody can name costs nothing and keeps
-/// the function from being "memory(none)".
-void nopal::keepThreadBoundResultsApart(Module &M) {
-  for (Function &F : M) {
-    if (F.isDeclaration() || F.getReturnType()->isVoidTy() ||
-        none_of(instructions(F), [](Instruction &I) { return isThreadBound(I); }))
-      continue;
-    IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt());
-    CallInst *Asm = B.CreateCall(
-        InlineAsm::get(FunctionType::get(B.getVoidTy(), false), "", "",
-                       /*hasSideEffects=*/true));
-    Asm->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-    Asm->setDoesNotThrow();
-  }
+bool nopal::isThreadBoundRead(const Value &V) {
+  const auto *I = dyn_cast<Instruction>(&V);
+  return I && isMarker(*I, marker::ThreadBound) && isa<Constant>(I->getOperand(0));
 }
 
-/// An address made from a thread-bound value by arithmetic alone.
-static bool isDerived(const Value &V) {
-  if (!isa<GetElementPtrInst, PtrToIntInst, AddrSpaceCastInst>(V))
-    return false;
-  const Value *Base = cast<Instruction>(V).getOperand(0);
-  return isThreadBound(*Base) || isDerived(*Base);
+Constant *nopal::keyOf(const CallBase &Read) {
+  return cast<Constant>(Read.getArgOperand(0));
 }
 
-Value *nopal::computeAgain(
-    Value *V, BasicBlock::iterator Where,
-    function_ref<Value *(CallBase &, BasicBlock::iterator)> Root) {
-  if (!isDerived(*V))
-    return Root(cast<CallBase>(*V), Where);
-  Instruction *Copy = cast<Instruction>(V)->clone();
-  Copy->setOperand(0, computeAgain(Copy->getOperand(0), Where, Root));
-  Copy->insertBefore(Where);
-  return Copy;
+/// The marker. It reads what nobody can name: so it is merged with another, and
+/// moved, only where nothing in between might change the thread. It is not merged
+/// with that of another variable, as its operand has to stay a constant.
+static FunctionCallee readMarker(Module &M) {
+  auto *Ptr = PointerType::getUnqual(M.getContext());
+  FunctionCallee Marker = M.getOrInsertFunction(marker::ThreadBound, Ptr, Ptr);
+  auto *F = cast<Function>(Marker.getCallee());
+  F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
+  for (Attribute::AttrKind K :
+       {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync,
+        Attribute::NoFree, Attribute::NoCallback, Attribute::NoMerge})
+    F->addFnAttr(K);
+  return Marker;
 }
 
-/// For addresses that are sunk: the thread-bound value stays where it is.
-static Value *same(CallBase &V, BasicBlock::iterator) { return &V; }
-
-SmallVector<Use *, 16> nopal::usesOfAddress(Value &V) {
-  SmallVector<Use *, 16> Result;
-  SmallVector<Value *, 4> Work{&V};
-  while (!Work.empty())
-    for (Use &U : Work.pop_back_val()->uses()) {
-      if (isDerived(*U.getUser()) && U.getOperandNo() == 0)
-        Work.push_back(U.getUser());
-      else
-        Result.push_back(&U);
-    }
-  return Result;
+Value *nopal::createThreadBound(IRBuilderBase &B, Constant *Key) {
+  if (Key->isNullValue())
+    return B.CreateIntrinsic(Intrinsic::thread_pointer, {B.getPtrTy()}, {});
+  auto *Callee = dyn_cast<Function>(Key);
+  if (!Callee)
+    return B.CreateThreadLocalAddress(Key);
+  CallInst *Call = B.CreateCall(Callee);
+  Call->setDoesNotAccessMemory();
+  Call->setDoesNotThrow();
+  if (Call->getType()->isPointerTy())
+    return Call;
+  return B.CreateIntToPtr(Call, B.getPtrTy());
 }
 
-void nopal::sinkThreadBoundAddresses(Function &F) {
-  SmallVector<Use *, 16> Far;
-  for (Instruction &I : instructions(F))
-    if (isDerived(I))
-      for (Use &U : I.uses()) {
-        auto *User = cast<Instruction>(U.getUser());
-        if ((User->getParent() != I.getParent() || isa<PHINode>(User)) &&
-            !isDerived(*User))
-          Far.push_back(&U);
-      }
-  DenseMap<std::pair<Value *, BasicBlock *>, Value *> AtEnd; // for phis
-  for (Use *U : Far) {
-    if (auto *Phi = dyn_cast<PHINode>(U->getUser())) {
-      BasicBlock *Pred = Phi->getIncomingBlock(*U);
-      Value *&Again = AtEnd[{U->get(), Pred}];
-      if (!Again)
-        Again = computeAgain(U->get(), Pred->getTerminator()->getIterator(), same);
-      U->set(Again);
-      continue;
-    }
-    U->set(computeAgain(U->get(), cast<Instruction>(U->getUser())->getIterator(),
-                        same));
-  }
-}
-
-void nopal::replaceByAccessor(CallBase &V, Runtime &RT) {
-  auto *New =
-      CallInst::Create(RT.threadBoundAccessor(V), {}, "", V.getIterator());
-  New->setDebugLoc(V.getDebugLoc());
-  New->takeName(&V);
-  V.replaceAllUsesWith(New);
-  if (auto *II = dyn_cast<InvokeInst>(&V))
+void nopal::replaceThreadBound(CallBase &Old, Value *New) {
+  if (!Old.getType()->isPointerTy())
+    New = IRBuilder<>(&Old).CreatePtrToInt(New, Old.getType());
+  New->takeName(&Old);
+  Old.replaceAllUsesWith(New);
+  if (auto *II = dyn_cast<InvokeInst>(&Old))
     changeToCall(II)->eraseFromParent();
   else
-    V.eraseFromParent();
+    Old.eraseFromParent();
 }
 
-void nopal::makeThreadBoundCallsOpaque(Function &Clone, BasicBlock *Except,
-                                       Runtime &RT) {
-  for (Instruction &I : make_early_inc_range(instructions(Clone)))
-    if (isThreadBound(I) && I.getParent() != Except)
-      replaceByAccessor(cast<CallBase>(I), RT);
+bool nopal::markThreadBoundReads(Function &F) {
+  bool Changed = false;
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    if (!isThreadBound(I))
+      continue;
+    auto &Old = cast<CallBase>(I);
+    Constant *Key = Old.getCalledFunction();
+    if (isIntrinsic(*Old.getCalledFunction()))
+      Key = Old.arg_empty() ? ConstantPointerNull::get(
+                                  PointerType::getUnqual(F.getContext()))
+                            : cast<Constant>(Old.getArgOperand(0));
+    IRBuilder<> B(&Old);
+    CallInst *Read = B.CreateCall(readMarker(*F.getParent()), {Key});
+    if (isa<GlobalValue>(Key) && !isa<Function>(Key)) {
+      Read->addRetAttr(Attribute::NonNull);
+      Read->addRetAttr(Attribute::getWithAlignment(
+          F.getContext(), Key->getPointerAlignment(F.getDataLayout())));
+    }
+    replaceThreadBound(Old, Read);
+    Changed = true;
+  }
+  return Changed;
+}
+
+bool nopal::markThreadBoundReads(Module &M) {
+  bool Changed = false;
+  for (Function &F : M)
+    Changed |= markThreadBoundReads(F);
+  return Changed;
+}
+
+bool nopal::isSpawned(const Function &F) {
+  return F.hasFnAttribute(HelperAttr) && any_of(F.users(), [](const User *U) {
+           const auto *I = dyn_cast<Instruction>(U);
+           return I && isMarker(*I, marker::Spawn);
+         });
+}
+
+void nopal::eraseThreadBoundMarkers(Module &M) {
+  // The optimizer that runs when a program is linked infers as this one does. An
+  // empty asm costs nothing.
+  if (Function *Apart = M.getFunction(marker::ThreadApart)) {
+    for (User *U : make_early_inc_range(Apart->users())) {
+      IRBuilder<> B(cast<CallInst>(U));
+      CallInst *Asm = B.CreateCall(
+          InlineAsm::get(FunctionType::get(B.getVoidTy(), false), "", "",
+                         /*hasSideEffects=*/true));
+      Asm->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+      Asm->setDoesNotThrow();
+      cast<CallInst>(U)->eraseFromParent();
+    }
+    Apart->eraseFromParent();
+  }
+  Function *Bound = M.getFunction(marker::ThreadBound);
+  if (!Bound)
+    return;
+  for (User *U : Bound->users())
+    M.getContext().diagnose(DiagnosticInfoUnsupported(
+        *cast<CallBase>(U)->getFunction(),
+        "a thread_local variable that another pass has merged with a second one "
+        "is not supported; compile without that pass",
+        cast<CallBase>(U)->getDebugLoc()));
+  if (Bound->use_empty())
+    Bound->eraseFromParent();
+}
+
+/// A function that hands such a value out must not be inferred to be a constant,
+/// or two calls of it are merged: a marker touches memory that nobody can name.
+static void keepCallsApart(Function &F) {
+  if (F.getReturnType()->isVoidTy() &&
+      none_of(F.args(), [](Argument &A) { return A.getType()->isPointerTy(); }))
+    return;
+  Module &M = *F.getParent();
+  FunctionCallee Apart = M.getOrInsertFunction(
+      marker::ThreadApart, Type::getVoidTy(F.getContext()));
+  auto *Callee = cast<Function>(Apart.getCallee());
+  Callee->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  for (Attribute::AttrKind K : {Attribute::NoUnwind, Attribute::WillReturn,
+                                Attribute::NoSync, Attribute::NoFree,
+                                Attribute::NoCallback})
+    Callee->addFnAttr(K);
+  CallInst::Create(Apart, {}, "", F.getEntryBlock().getFirstInsertionPt());
+}
+
+PreservedAnalyses ThreadBoundPass::run(Function &F, FunctionAnalysisManager &) {
+  Module &M = *F.getParent();
+  if (!M.getFunction(marker::ThreadBound)) // computes none, or does not spawn
+    return PreservedAnalyses::all();
+  bool Changed = false, Bound = false;
+  // The mark of a callee that was inlined is the caller's business from here on.
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (isMarker(I, marker::ThreadApart)) {
+      I.eraseFromParent();
+      Changed = true;
+    }
+  if (F.hasFnAttribute(ThreadChangesAttr) || isSpawned(F)) {
+    Changed |= markThreadBoundReads(F);
+  } else {
+    for (Instruction &I : make_early_inc_range(instructions(F))) {
+      if (isThreadBoundRead(I)) {
+        auto &Read = cast<CallBase>(I);
+        IRBuilder<> B(&Read);
+        replaceThreadBound(Read, createThreadBound(B, keyOf(Read)));
+        Changed = true;
+        Bound = true;
+      } else {
+        Bound |= isThreadBound(I);
+      }
+    }
+    if (Bound) {
+      keepCallsApart(F);
+      Changed = true;
+    }
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

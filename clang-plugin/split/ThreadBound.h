@@ -1,16 +1,26 @@
 //===- ThreadBound.h - Values that are right for one thread ----*- C++ -*-===//
 //
 // The address of a thread-local, the address of errno, the thread's identity:
-// LLVM takes them for constants, but behind a spawn or a sync the thread may be
-// another one. So they are computed again in each clone, never kept in a frame,
-// and never merged across a point where the thread may change. Tests:
-// tests/pass/split-thread-local.ll, tests/programs/system/thread_identity.cpp.
+// LLVM takes them for constants in a function, merges two computations and moves
+// what is made from one to where it is used. Behind a spawn, a sync or a call of a
+// function that spawns the thread may be another one. So, while LLVM optimizes,
+// they are read by a marker that it can neither merge with another nor move across
+// a call that might change the thread:
+//
+//   %p = llvm.threadlocal.address(@x)     %p = call @__nopal_thread_bound(@x)
+//
+// What such a read yields is a value like any other from then on: if it crosses a
+// point, it is kept, and so is what is made from it. Used by the outliner, in the
+// middle of the pipeline (Plugin.cpp) and before the split (Migration.h). Tests:
+// tests/pass/*thread*.ll, tests/programs/system/thread_identity.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_THREADBOUND_H
 #define NOPAL_SPLIT_THREADBOUND_H
 
-#include "Runtime.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/PassManager.h"
 
 namespace nopal {
 
@@ -18,31 +28,44 @@ namespace nopal {
 /// callee is said to access no memory.
 bool isThreadBound(const llvm::Value &V);
 
-/// Early, in a module with spawns: a function that hands such a value out must
-/// not be inferred to be a constant, or two calls of it are merged.
-void keepThreadBoundResultsApart(llvm::Module &M);
+/// True for the marker that stands for such a call.
+bool isThreadBoundRead(const llvm::Value &V);
 
-/// All uses of \p V and of what is made from it by address arithmetic, that
-/// arithmetic itself excepted.
-llvm::SmallVector<llvm::Use *, 16> usesOfAddress(llvm::Value &V);
+/// The thread-bound value that \p Key names: a thread_local variable, a function
+/// that returns it, or a null pointer for the thread pointer. Always a pointer.
+llvm::Value *createThreadBound(llvm::IRBuilderBase &B, llvm::Constant *Key);
 
-/// Copies the address arithmetic that makes \p V of a thread-bound value before
-/// \p Where; \p Root says what stands for the thread-bound value itself there.
-llvm::Value *computeAgain(
-    llvm::Value *V, llvm::BasicBlock::iterator Where,
-    llvm::function_ref<llvm::Value *(llvm::CallBase &, llvm::BasicBlock::iterator)> Root);
+/// Puts \p New, a pointer, in the place of the thread-bound value or of its
+/// marker \p Old, and erases that.
+void replaceThreadBound(llvm::CallBase &Old, llvm::Value *New);
 
-/// Replaces a thread-bound value by a call that stays where it is.
-void replaceByAccessor(llvm::CallBase &V, Runtime &RT);
+/// Puts the marker in the place of each thread-bound value of \p F. True if there
+/// was one.
+bool markThreadBoundReads(llvm::Function &F);
 
-/// Late, before the split: computes addresses that are made from a thread-bound
-/// value where they are used, so that only the value itself crosses.
-void sinkThreadBoundAddresses(llvm::Function &F);
+/// Early, in a module that spawns: in all functions, since any may be inlined.
+bool markThreadBoundReads(llvm::Module &M);
 
-/// Late, in one clone: replaces each such call outside of \p Except (a block that
-/// runs before all spawns; may be null) by a call that stays where it is.
-void makeThreadBoundCallsOpaque(llvm::Function &Clone, llvm::BasicBlock *Except,
-                                Runtime &RT);
+/// True for the helper of a spawn, which will be inlined into a fast clone: behind
+/// whatever its spawner has run before.
+bool isSpawned(const llvm::Function &F);
+
+/// What a marker names, see createThreadBound().
+llvm::Constant *keyOf(const llvm::CallBase &Read);
+
+/// Before the split, behind lowerThreadBoundReads(): takes back what the pass below
+/// leaves. A marker that is left is an error.
+void eraseThreadBoundMarkers(llvm::Module &M);
+
+/// Where a function's callees have been inlined and it is about to be optimized.
+/// A function that stays on its thread gets the values themselves back, which LLVM
+/// knows best; all others the markers. What is inlined later comes from a function
+/// that was here, so into one that stays on its thread.
+class ThreadBoundPass : public llvm::PassInfoMixin<ThreadBoundPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &);
+  static bool isRequired() { return true; }
+};
 
 } // namespace nopal
 

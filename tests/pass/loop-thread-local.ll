@@ -1,4 +1,4 @@
-; Behind a loop the thread may be another one, in a function without a spawn, too: the address of a thread-local is computed again there.
+; Behind a loop the thread may be another one, in a function without a spawn, too: the address of a thread-local is read by a call there.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define i32 @f(
@@ -22,7 +22,8 @@ define i32 @f(i64 %n) nounwind {
   %x = call ptr @llvm.threadlocal.address.p0(ptr @tl)
   store i32 1, ptr %x
   call void (ptr, ptr, i32, i32, i64, i64, ...) @__nopal_loop(ptr @f.leaf, ptr null, i32 1, i32 1, i64 %n, i64 0) nounwind
-  %r = load i32, ptr %x
+  %y = call ptr @llvm.threadlocal.address.p0(ptr @tl)
+  %r = load i32, ptr %y
   ret i32 %r
 }
 
@@ -33,13 +34,15 @@ define i32 @caught(i64 %n) personality ptr @__gxx_personality_v0 {
           to label %done unwind label %pad
 
 done:
-  %r = load i32, ptr %x
+  %y = call ptr @llvm.threadlocal.address.p0(ptr @tl)
+  %r = load i32, ptr %y
   ret i32 %r
 
 pad:
   %caught = landingpad { ptr, i32 }
           catch ptr null
-  %h = load i32, ptr %x
+  %z = call ptr @llvm.threadlocal.address.p0(ptr @tl)
+  %h = load i32, ptr %z
   ret i32 %h
 }
 

@@ -7,23 +7,18 @@
 ; CHECK-NEXT:        0       64  header
 ; CHECK-NEXT:       64        8  value %n: i64
 ; CHECK-NEXT:       72        4  value (trunc): i32
-; CHECK-NEXT:        -        -  computed again %local: ptr
 ; CHECK-NEXT:       80       24  variable %array: [3 x i64]
 ; CHECK-NOT: frame of
 
 ; SAME:     call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(
 ; SAME-NOT: nopal.frame
-@thread = thread_local global i32 0
 
 define i64 @f(i64 %n) noinline nounwind "nopal-spawner" {
   %array = alloca [3 x i64]
   store i64 %n, ptr %array
   %1 = trunc i64 %n to i32
-  %local = call ptr @llvm.threadlocal.address.p0(ptr @thread)
-  store i32 1, ptr %local
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @use(ptr %array, i32 %1)
-  store i32 %1, ptr %local
   call void @__nopal_sync(i32 0)
   ret i64 %n
 }

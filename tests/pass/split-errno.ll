@@ -7,10 +7,10 @@
 ; CHECK:         call void @work()
 ; CHECK:         %behind = call ptr @nopal.thread.__errno_location()
 ; CHECK-NEXT:    %value = load i32, ptr %behind
-; CHECK-LABEL: define internal ptr @f.slow(
-; CHECK:         call ptr @nopal.thread.__errno_location()
 ; CHECK-LABEL: define internal ptr @nopal.thread.__errno_location()
 ; CHECK:         call ptr @__errno_location()
+; CHECK-LABEL: define internal ptr @f.slow(
+; CHECK:         call ptr @nopal.thread.__errno_location()
 define i32 @f() noinline nounwind "nopal-spawner" {
   %before = call ptr @__errno_location() memory(none)
   store i32 0, ptr %before

@@ -1,45 +1,86 @@
-; The address of a thread-local that crosses a spawn has no slot: each clone computes it again by a call that nobody can see through.
+; Behind a spawn and a sync the address of a thread-local is read by a call that nobody can see through; in front of them it costs nothing. An
+; address that the program keeps is kept.
 ; RUN: %split %s | FileCheck %s
+; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='nopal-split,function(early-cse,gvn)' -verify-each -S %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f()
-; CHECK:         %nopal.frame = alloca [64 x i8], align 16
-; CHECK:         %address = call {{.*}}ptr @llvm.threadlocal.address.p0(ptr @counter)
-; CHECK-NEXT:    call void @use(ptr {{.*}}%address)
-; CHECK-NOT:     store ptr %address
+; CHECK:         %first = call {{.*}}ptr @llvm.threadlocal.address.p0(ptr @counter)
+; CHECK-NEXT:    call void @use(ptr {{.*}}%first)
+; CHECK-NOT:     store ptr
 ; CHECK:         call void @work()
-; CHECK:         call void @use(ptr {{.*}}%address)
-; CHECK:         %[[SYNCED:.*]] = call ptr @nopal.thread.counter()
-; CHECK-NEXT:    br
-; CHECK:       [[BEHIND:.*]]:
-; CHECK-NEXT:    %[[ADDRESS:.*]] = phi ptr
-; CHECK-SAME:      [ %[[SYNCED]],
-; CHECK-NEXT:    call void @use(ptr {{.*}}%[[ADDRESS]])
-; CHECK:         call void @nopal_suspend(
-; CHECK-NEXT:    call ptr @nopal.thread.counter()
+; CHECK:         %second = call ptr @nopal.thread.counter()
+; CHECK-NEXT:    call void @use(ptr {{.*}}%second)
+; CHECK:         %third = call ptr @nopal.thread.counter()
+; CHECK-NEXT:    call void @use(ptr {{.*}}%third)
 
-; CHECK-LABEL: define internal ptr @f.slow(
-; CHECK:         %[[AGAIN:.*]] = call ptr @nopal.thread.counter()
-; CHECK-NEXT:    call void @use(ptr {{.*}}%[[AGAIN]])
-; CHECK-NEXT:    call ptr @nopal_sync(
+; CHECK-LABEL: define i1 @kept()
+; CHECK:         %before = call ptr @nopal.thread.counter()
+; CHECK:         store ptr %before, ptr
+; CHECK:         call void @work()
+
+; CHECK-LABEL: define i1 @tested(
+; CHECK:         %before = call ptr @nopal.thread.counter()
+; CHECK-NEXT:    %same = icmp eq ptr %before, %p
+; CHECK:         store i1 %same, ptr
+; CHECK:         call void @work()
 
 ; CHECK-LABEL: define internal ptr @nopal.thread.counter()
 ; CHECK-SAME:    #[[OPAQUE:[0-9]+]]
 ; CHECK-NEXT:    call void asm sideeffect "", "~{memory}"()
 ; CHECK-NEXT:    %[[ADDRESS:.*]] = call {{.*}}ptr @llvm.threadlocal.address.p0(ptr @counter)
 ; CHECK-NEXT:    ret ptr %[[ADDRESS]]
+
+; CHECK-LABEL: define internal ptr @f.slow(
+; CHECK:         %second = call ptr @nopal.thread.counter()
+; CHECK-NEXT:    call void @use(ptr {{.*}}%second)
+; CHECK-NEXT:    call ptr @nopal_sync(
+
+; CHECK-LABEL: define internal ptr @kept.slow(
+; CHECK:         %[[KEPT:.*]] = load ptr, ptr
+; CHECK:         %behind = call ptr @nopal.thread.counter()
+; CHECK-NEXT:    %same = icmp eq ptr %[[KEPT]], %behind
 ; CHECK: attributes #[[OPAQUE]] = {{{.*}}noinline
 @counter = thread_local global i64 0
 define void @f() noinline nounwind "nopal-spawner" {
-  %address = call ptr @llvm.threadlocal.address.p0(ptr @counter)
-  call void @use(ptr %address)
+  %first = call ptr @llvm.threadlocal.address.p0(ptr @counter)
+  call void @use(ptr %first)
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
-  call void @use(ptr %address)
+  %second = call ptr @llvm.threadlocal.address.p0(ptr @counter)
+  call void @use(ptr %second)
   call void @__nopal_sync(i32 0)
-  call void @use(ptr %address)
+  %third = call ptr @llvm.threadlocal.address.p0(ptr @counter)
+  call void @use(ptr %third)
   ret void
 }
 
+define i1 @kept() noinline nounwind "nopal-spawner" {
+  %before = call ptr @llvm.threadlocal.address.p0(ptr @counter)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @kept.spawn, ptr null, i32 1, i32 1, i32 0)
+  %behind = call ptr @llvm.threadlocal.address.p0(ptr @counter)
+  %same = icmp eq ptr %before, %behind
+  call void @__nopal_sync(i32 0)
+  ret i1 %same
+}
+
+define i1 @tested(ptr %p) noinline nounwind "nopal-spawner" {
+  %before = call ptr @llvm.threadlocal.address.p0(ptr @counter)
+  %same = icmp eq ptr %before, %p
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @tested.spawn, ptr null, i32 1, i32 1, i32 0)
+  call void @__nopal_sync(i32 0)
+  ret i1 %same
+}
+
 define internal void @f.spawn() nounwind "nopal-helper"="f" {
+  call void @work()
+  ret void
+}
+
+define internal void @kept.spawn() nounwind "nopal-helper"="kept" {
+  call void @work()
+  ret void
+}
+
+define internal void @tested.spawn() nounwind "nopal-helper"="tested" {
   call void @work()
   ret void
 }

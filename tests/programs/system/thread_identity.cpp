@@ -89,6 +89,47 @@ void values(int rounds) {
   }
 }
 
+// What is made from an address in front of a sync is used behind it only: the optimizer may make it there.
+NOINLINE long compared_in_front(int rounds) {
+  long right = 0;
+  for (int i = 0; i < rounds; ++i) {
+    cilk_spawn work();
+    right += &local_counter == counter_address();
+    cilk_sync;
+    right += &local_counter == counter_address();
+  }
+  return right;
+}
+
+NOINLINE long kept_in_front(int rounds) {
+  long right = 0;
+  for (int i = 0; i < rounds; ++i) {
+    cilk_spawn work();
+    long *const mine = i % 2 != 0 ? &local_counter : &local_struct.tag;
+    long *const asked = i % 2 != 0 ? counter_address() : tag_address();
+    const long distance = reinterpret_cast<char *>(&errno) - reinterpret_cast<char *>(errno_address());
+    cilk_sync;
+    right += mine == asked;
+    right += distance == 0;
+  }
+  return right;
+}
+
+// A spawned block, which is inlined into its parent, names the variables of the thread that runs it.
+NOINLINE long in_blocks(int rounds) {
+  long right = 0;
+  local_counter = 1;
+  for (int i = 0; i < rounds; ++i) {
+    cilk_spawn {
+      local_counter = i;
+      right += *counter_address() == i;
+    }
+    linger();
+    cilk_sync;
+  }
+  return right;
+}
+
 // Sums what each thread added to its own thread_local: nothing is lost and nothing counted twice.
 thread_local long added_here = 0;
 thread_local bool registered = false;
@@ -132,6 +173,9 @@ int main() {
   const pthread_t main_thread = pthread_self();
   addresses(7);
   values(30);
+  CHECK_EQ(compared_in_front(30), 60);
+  CHECK_EQ(kept_in_front(30), 60);
+  CHECK_EQ(in_blocks(30), 30);
   check_comes_back();
   std::thread other(check_comes_back);
   other.join();
