@@ -31,9 +31,25 @@ void wait_off_stack(nopal_frame *frame) noexcept {
   arriving.floating_point.store(floating_point_control(), std::memory_order_relaxed); // the switch has brought this stack's
 }
 
+/// As long as leaving a stack and coming back take at the least, with what is given back and touched again.
+constexpr std::uint64_t kPatienceNs = 20'000;
+
+/// Whether all others have joined, or do within a moment: a thief that has just taken a short continuation is often that near, and a deep stack that
+/// is left for its sake gives back, and touches again, all that the child dirtied. Under chaos nobody is: the continuation waits for this worker.
+bool is_soon_only_child_left(nopal_frame *frame) noexcept {
+  if (FrameJoin::is_only_child_left(frame)) return true;
+  if (chaos::is_on() || is_forked()) return false;
+  for (const std::uint64_t end = stats::now_ns() + kPatienceNs; stats::now_ns() < end;)
+    for (int spins = 0; spins < 8; ++spins) {
+      HardwareAtoms::spin_pause();
+      if (FrameJoin::is_only_child_left(frame)) return true;
+    }
+  return false;
+}
+
 /// The child of a fast clone is done and its parent's continuation was stolen. Returns when the frame is exclusive.
 void suspend(nopal_frame *frame) noexcept {
-  if (!FrameJoin::is_only_child_left(frame)) {
+  if (!is_soon_only_child_left(frame)) {
     if (is_forked())
       fatal("a process that was forked within a function that has spawned goes on there, without the threads that ran the rest of it; call exec "
             "or _exit, or fork elsewhere");
