@@ -2,8 +2,10 @@
 //
 //   bounds tree DEPTH · skewed DEPTH · sum GRAIN · mergesort SIZE · parallel_merge SIZE
 //
-// Prints `work`, `span` (both in units), `seconds` and a result that is checked here.
+// Prints `work`, `span` (both in units), `seconds`, and of the same interval `steals`, `attempts`, `searching` (seconds of all workers in search of
+// work) and `parks`. The result is checked here.
 #include <cilk/cilk.h>
+#include <cilk/statistics.h>
 
 #include <algorithm>
 #include <chrono>
@@ -108,6 +110,7 @@ int main(int argc, char **argv) {
   std::uint32_t x = 1;
   for (std::uint32_t &d : data) d = x = x * 1664525u + 1013904223u;
   tree(2);  // the runtime starts
+  const cilk::worker_statistics before = cilk::read_statistics().total;
   const auto begin = std::chrono::steady_clock::now();
   if (std::strcmp(program, "tree") == 0) {
     is_right = tree(n) == 1L << n;
@@ -133,6 +136,10 @@ int main(int argc, char **argv) {
     span = kRun * levels(kRun) + (is_parallel ? levels(size / kRun) * (kRun + levels(size) * levels(size)) : 2 * size);
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const cilk::worker_statistics after = cilk::read_statistics().total;
   std::printf("work %.0f\nspan %.0f\nseconds %.9f\n", work, span, seconds);
+  std::printf("steals %llu\nattempts %llu\nsearching %.9f\nparks %llu\n", static_cast<unsigned long long>(after.steals - before.steals),
+              static_cast<unsigned long long>(after.steal_attempts - before.steal_attempts),
+              1e-9 * static_cast<double>(after.stealing_ns - before.stealing_ns), static_cast<unsigned long long>(after.parks - before.parks));
   return is_right ? 0 : 1;
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Measures stack memory: peak resident bytes against P·S1, for Nopal, OpenMP tasks and oneTBB, and asserts Nopal's bound.
 
-    python3 benchmarks/space/run.py [--build build] [--json FILE] [--svg FILE] [--rounds N] [--quick] [--trimming]
+    python3 benchmarks/space/run.py [--build build] [--json FILE] [--svg FILE] [--rounds N] [--quick] [--chaos]
 
 Needs the build; libomp and libtbb-dev for the peers' rows and python3-matplotlib for --svg, without which these are left out, with a
-word. --quick: small sizes, few workers, one round, no peers: the test that ctest runs. --trimming: only what trimming costs, in
-interleaved pairs with runs in which madvise does nothing. Status 1 if a row breaks the bound or a result is wrong.
+word. --quick: small sizes, few workers, one round, no peers: the test that ctest runs. --chaos: only the rows under chaos. What
+trimming costs: trimming.py. Status 1 if a row breaks the bound or a result is wrong.
 """
 import argparse
 import json
@@ -13,7 +13,6 @@ import os
 import pathlib
 import resource
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -35,7 +34,6 @@ PROGRAMS = {
     "loops": (1000, 100, 30, "8M"),
 }
 WORKERS = [1, 2, 4, 8, 16, 32, 64]
-CHAOS_WORKERS = [1, 2, 4, 8]
 QUICK_WORKERS = [1, 2, 8]
 STACK_LIMIT = 512 * MIB
 
@@ -129,7 +127,7 @@ def judge(row, serial, workers, is_chaos):
 
 def measure(options, folder):
     names = [name for name in PROGRAMS if not options.only or name in options.only]
-    built, left_out = compile_all(folder, options.build, names, not options.quick)
+    built, left_out = compile_all(folder, options.build, names, not options.quick and not options.chaos)
     workers_list = QUICK_WORKERS if options.quick else WORKERS
     rows, failures = [], []
 
@@ -140,12 +138,12 @@ def measure(options, folder):
 
     for name in names:
         full, chaotic, quick, segment = PROGRAMS[name]
-        for is_chaos in (False, True):
+        for is_chaos in ((True,) if options.chaos else (False, True)):
             size = quick if options.quick else chaotic if is_chaos else full
             binary = built["nopal"][name]
             serial = nopal_row(binary, size, 1, segment, folder)
             elision, _ = run_once(built["elision"][name], size, 1, {})
-            for workers in (CHAOS_WORKERS if is_chaos and not options.quick else workers_list):
+            for workers in workers_list:
                 taken = [nopal_row(binary, size, workers, segment, folder, f"{seed + 1}:1" if is_chaos else None)
                          for seed in range(options.rounds)]
                 row = worst(taken)
@@ -197,37 +195,6 @@ def build_shim(folder):
     return shim
 
 
-def trimming_cost(options, folder):
-    """The program with the most thefts a second, with and without the trimming madvise, in turn."""
-    compile_list = ["suspends", "wide"]
-    built, _ = compile_all(folder, options.build, compile_list, False)
-    shim = build_shim(folder)
-    result = {}
-    for name, size in (("suspends", 13), ("wide", 10_000_000)):
-        ratios, steals = [], 0
-        for number in range(options.rounds + 1):
-            seconds = {}
-            order = ("with", "without") if number % 2 == 0 else ("without", "with")
-            for variant in order:
-                report = folder / "statistics.json"
-                environment = {"CILK_NWORKERS": "2", "CILK_STATS": str(report)}
-                if variant == "without":
-                    environment["LD_PRELOAD"] = str(shim)
-                _, seconds[variant] = run_once(built["nopal"][name], size, 2, environment)
-                read = json.loads(report.read_text())
-                if variant == "with":
-                    steals, give_backs = read["total"]["steals"], read["segments"]["give_backs"]
-            if number:  # the first pair warms up
-                ratios.append(seconds["with"] / seconds["without"])
-        quartiles = statistics.quantiles(ratios, n=4) if len(ratios) > 1 else ratios * 3
-        result[name] = {"ratio": statistics.median(ratios), "quartiles": quartiles, "pairs": len(ratios), "steals": steals,
-                        "give_backs": give_backs, "seconds": seconds}
-        print(f"trimming, {name} {size}: with/without {statistics.median(ratios):.4f} "
-              f"(quartiles {quartiles[0]:.4f} to {quartiles[-1]:.4f}, {len(ratios)} pairs), {steals} steals and {give_backs} give-backs in "
-              f"{seconds['with']:.3f} s")
-    return result
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
@@ -236,7 +203,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", action="append", choices=PROGRAMS)
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--trimming", action="store_true")
+    parser.add_argument("--chaos", action="store_true")
     parser.add_argument("--without-trimming", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
@@ -248,9 +215,6 @@ def main():
     try:
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            if options.trimming:
-                trimming_cost(options, folder)
-                return
             if options.without_trimming:
                 build_shim(folder)
             rows, failures, left_out = measure(options, folder)
