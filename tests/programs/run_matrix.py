@@ -122,10 +122,7 @@ class Matrix:
         return runs.full_plan(levels) if self.options.full else runs.quick_plan(levels)
 
     def sanitizer_environment(self):
-        if not self.options.sanitize:
-            return {}
-        # A fake stack belongs to a thread, but a frame of a spawning function may go on on another one.
-        return {"ASAN_OPTIONS": "detect_stack_use_after_return=0", "UBSAN_OPTIONS": "print_stacktrace=1"}
+        return runs.SANITIZER_OPTIONS if self.options.sanitize else {}
 
     def build(self, toolchain, program, level, name):
         """Builds and returns the path, or None; a failure is reported."""

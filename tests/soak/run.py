@@ -105,7 +105,7 @@ class Soak:
         if drawn["segment"] and "depth" not in program.name and not sanitizer:  # frames of instrumented code are larger
             environment["CILK_SEGMENT_SIZE"] = drawn["segment"]
         if sanitizer:
-            environment |= {"ASAN_OPTIONS": "detect_stack_use_after_return=0", "UBSAN_OPTIONS": "print_stacktrace=1"}
+            environment |= runs.SANITIZER_OPTIONS
         outcome = runs.execute([str(binary), *arguments], environment, self.options.timeout)
         with self.lock:
             self.runs += 1

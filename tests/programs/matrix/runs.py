@@ -14,6 +14,11 @@ FENCES = ("asymmetric", "full")
 CHAOS = (None, "1:0.05", "2:0.05", "3:0.05", "1:1", "2:1", "3:1")
 
 
+# A fake stack belongs to a thread, but a frame of a spawning function may go on on another one. And the thread sanitizer ends forked processes that
+# start threads, unless told that they may.
+SANITIZER_OPTIONS = {"ASAN_OPTIONS": "detect_stack_use_after_return=0", "UBSAN_OPTIONS": "print_stacktrace=1", "TSAN_OPTIONS": "die_after_fork=0"}
+
+
 @dataclass(frozen=True)
 class Setting:
     """How a program is run."""
