@@ -214,6 +214,17 @@ void Analyzer::compound(CompoundStmt *Body, const Place &P) {
 }
 
 void Analyzer::expressionStatement(Expr *E, const Place &P) {
+  // Another instance of the try block has a number already, which is in the
+  // statements that they share.
+  llvm::StringRef Marker = markerCalled(E);
+  if (Marker == marker::TryBody || Marker == marker::SyncOutside || Marker == marker::TryBegin) {
+    const Expr *Arg = cast<CallExpr>(E)->getArg(Marker == marker::TryBody ? 0 : 1);
+    if (unsigned Id = cast<IntegerLiteral>(Arg)->getValue().getZExtValue()) {
+      P.In->PassedBy = true;
+      P.In->Id = Id;
+    }
+    return;
+  }
   if (UnaryOperator *Sync = Matcher.syncStatement(E)) {
     found(Sync->getOperatorLoc());
     if (P.Ban != Diag::None)
@@ -345,11 +356,6 @@ void Analyzer::tryBlock(CXXTryStmt *S, const Place &P) {
   Place Inner = P;
   Inner.In = region(Region::Try, P.In, S->getTryLoc());
   Plan.Anchors[S->getTryBlock()] = Inner.In;
-  if (auto *Call = S->getTryBlock()->body_empty() ? nullptr : S->getTryBlock()->body_front();
-      Call && markerCalled(Call) == marker::TryBody) { // Rewritten before.
-    Inner.In->PassedBy = true;
-    Inner.In->Id = cast<IntegerLiteral>(cast<CallExpr>(Call)->getArg(0))->getValue().getZExtValue();
-  }
   statement(S->getTryBlock(), Inner);
   Place Handler = P;
   if (Handler.Ban == Diag::None)

@@ -219,6 +219,52 @@ template <class T> NOINLINE long in_a_template(long n) {
   return result + static_cast<T>(n);
 }
 
+/// The try block depends on one, the statement with the sync does not.
+template <class T> NOINLINE long in_part_of_a_template(long n) {
+  T result = 0;
+  cilk_spawn fail_if(n & 1, n);
+  try {
+    T more = static_cast<T>(n);
+    {
+      cilk_sync;
+    }
+    result += more;
+    try {
+      result += more;
+      for (;;) {
+        cilk_sync;
+        break;
+      }
+      fail_if(n & 2, n);
+    } catch (int) {
+      result = 1000;
+    }
+  } catch (...) {
+    result += 1000;
+  }
+  cilk_spawn fail_if(n & 4, n);
+  try {
+    T more = static_cast<T>(n);
+    for (bool first = true; first; first = false) {
+      try {
+        cilk_sync;
+      } catch (int) {
+      }
+    }
+    do {
+      try {
+        cilk_sync;
+        fail_if(true, 5);
+      } catch (int) {
+      }
+    } while (false);
+    result += more;
+  } catch (...) {
+    result += 10;
+  }
+  return result;
+}
+
 /// An inner region, in a try block that is none.
 NOINLINE long region_inside(long n) {
   long result = 0;
@@ -264,6 +310,9 @@ int main() {
     show(elsewhere, n);
     show(in_a_template<long>, n);
     show(in_a_template<short>, n);
+    show(in_part_of_a_template<long>, n);
+    show(in_part_of_a_template<short>, n);
+    show(in_part_of_a_template<double>, n);
     show(region_inside, n);
     printf("copies %ld alive %ld\n", copies, alive.load());
   }
