@@ -146,6 +146,11 @@ struct ModelAtoms {
   static void light_fence();
   static void heavy_fence();
   static void full_fence();
+  static void switch_fence() { full_fence(); }
+  // Each theft is soon after the one before, each claim ripe, and one fenced pop follows.
+  static constexpr uint64_t kSoonNs = 0, kRipeNs = 0, kRipeningNs = 0;
+  static constexpr int64_t kFencedPops = 1;
+  static uint64_t now_ns() { return 0; }
   static void spin_pause();
   static void yield() { spin_pause(); }
   static void *allocate(size_t bytes) { return model::allocate(bytes); }

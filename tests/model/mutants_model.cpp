@@ -44,6 +44,24 @@ TEST(DequeMutant, LightFenceInFullMode) {
   expect_violation(DequeScenario<LightFenceInFullMode>(FenceMode::kFull, "PPOO", {1, 1}).explore(), "taken twice");
 }
 
+// An adaptive owner whose pops become light without a fence between, so that one may not see the claim of a thief that took them for fenced.
+struct SwitchWithoutFence : ModelAtoms {
+  static void switch_fence() {}
+};
+TEST(DequeMutant, PopsThatBecomeLightWithoutAFence) {
+  expect_violation(DequeScenario<SwitchWithoutFence>(FenceMode::kAdaptive, "QPPOO", {1}).explore(), "taken twice");
+}
+TEST(DequeMutant, LightFenceWhilePopsFence) {
+  expect_violation(DequeScenario<LightFenceInFullMode>(FenceMode::kAdaptive, "QPO", {1}).explore(), "taken twice");
+}
+// A thief that takes each pop for fenced.
+struct NoHeavyFence : ModelAtoms {
+  static void heavy_fence() {}
+};
+TEST(DequeMutant, AdaptiveThiefWithoutHeavyFence) {
+  expect_violation(DequeScenario<NoHeavyFence>(FenceMode::kAdaptive, "PO", {1}).explore(), "taken twice");
+}
+
 // Read-modify-writes in two steps.
 struct TornWord : Word<int64_t> {
   using Word<int64_t>::Word;

@@ -1,4 +1,4 @@
-// The deque on real threads, in both fence modes: one TEST a behaviour, named as in every concurrent structure's tests here.
+// The deque on real threads, in all fence modes: one TEST a behaviour, named as in every concurrent structure's tests here.
 // All schedules of small cases: tests/model. Seeds are printed, and taken from NOPAL_TEST_SEED.
 #include "../../runtime/src/deque/deque.h"
 
@@ -109,8 +109,10 @@ class DequeTest : public testing::TestWithParam<FenceMode> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(, DequeTest, testing::Values(FenceMode::kAsymmetric, FenceMode::kFull),
-                         [](const auto &mode) { return mode.param == FenceMode::kAsymmetric ? "Asymmetric" : "Full"; });
+INSTANTIATE_TEST_SUITE_P(, DequeTest, testing::Values(FenceMode::kAsymmetric, FenceMode::kFull, FenceMode::kAdaptive),
+                         [](const auto &mode) {
+                           return mode.param == FenceMode::kAsymmetric ? "Asymmetric" : mode.param == FenceMode::kFull ? "Full" : "Adaptive";
+                         });
 
 TEST_P(DequeTest, Smoke) {
   TestDeque deque(GetParam());
@@ -172,6 +174,80 @@ TEST_P(DequeTest, Outsider) {
   outsider.local().push_fast(&element, [&](Element *pushed) { slow += pushed == &element; });
   EXPECT_EQ(slow, 1);
   EXPECT_FALSE(outsider.steal().is_stealable());
+}
+
+// A clock that the test sets.
+struct ClockedAtoms : HardwareAtoms {
+  static inline uint64_t time_ns = 0;
+  static uint64_t now_ns() noexcept { return time_ns; }
+};
+
+class AdaptiveDequeTest : public testing::Test {
+ protected:
+  using ClockedDeque = Deque<Element, ClockedAtoms>;
+
+  void SetUp() override {
+    if (!can_use(FenceMode::kAdaptive)) GTEST_SKIP() << "the system refuses membarrier";
+    ClockedAtoms::time_ns = 1'000'000'000;
+  }
+  // One theft, and the pop that finds out, so much later than the last.
+  void theft_after(uint64_t ns) {
+    ClockedAtoms::time_ns += ns;
+    deque.local().push(&element);
+    ASSERT_EQ(deque.steal().steal(this).outcome, StealOutcome::kStolen);
+    ASSERT_FALSE(deque.local().pop(&element));
+  }
+  // A claim as a thief leaves it that is slow to fence, and the pop that takes the element back, `age` later.
+  void tie_after(uint64_t ns, uint64_t age) {
+    ClockedAtoms::time_ns += ns;
+    const int64_t index = deque.bottom.load_relaxed();
+    deque.local().push(&element);
+    deque.claimed_at_ns.store_relaxed(static_cast<int64_t>(ClockedAtoms::time_ns));
+    deque.array.load_relaxed()->at(index).store_relaxed(ClockedDeque::claim_of(this));
+    ClockedAtoms::time_ns += age;
+    ASSERT_TRUE(deque.local().pop(&element));
+  }
+  bool pops_fence() {
+    EXPECT_EQ(deque.full_pops.load_relaxed(), deque.checked != deque.slots);
+    return deque.checked != deque.slots;
+  }
+
+  ClockedDeque deque{FenceMode::kAdaptive, 2};
+  Element element;
+};
+
+TEST_F(AdaptiveDequeTest, PopsFenceWhileTheftsAreFrequent) {
+  theft_after(0);
+  theft_after(ClockedAtoms::kSoonNs + 1);
+  EXPECT_FALSE(pops_fence()) << "thefts are rare";
+  theft_after(ClockedAtoms::kSoonNs);
+  EXPECT_TRUE(pops_fence());
+  for (int64_t i = 1; i < ClockedAtoms::kFencedPops; ++i) {
+    deque.local().push(&element);
+    ASSERT_TRUE(deque.local().pop(&element));
+  }
+  EXPECT_TRUE(pops_fence());
+  deque.local().push(&element);
+  ASSERT_TRUE(deque.local().pop(&element));
+  EXPECT_FALSE(pops_fence()) << "no theft for long";
+}
+
+TEST_F(AdaptiveDequeTest, ATieWithARipeClaimCountsAsATheft) {
+  tie_after(0, ClockedAtoms::kRipeNs);
+  tie_after(0, ClockedAtoms::kRipeNs - 1);
+  EXPECT_FALSE(pops_fence()) << "the second one was too young";
+  tie_after(0, ClockedAtoms::kRipeNs);
+  EXPECT_TRUE(pops_fence());
+}
+
+TEST_F(AdaptiveDequeTest, GrowingKeepsTheFences) {
+  theft_after(0);
+  theft_after(0);
+  ASSERT_TRUE(pops_fence());
+  Element more[5];
+  for (Element &one : more) deque.local().push(&one);
+  EXPECT_TRUE(pops_fence());
+  for (int i = 4; i >= 0; --i) EXPECT_TRUE(deque.local().pop(&more[i]));
 }
 
 TEST_P(DequeTest, Spsc) {

@@ -146,7 +146,7 @@ constexpr Variable kVariables[] = {
     {"CILK_STEAL", "", "one of: random", "random", "How a thief chooses its victim.", parse_steal},
     {"CILK_FENCE", "", "one of: automatic, asymmetric, full", "automatic",
      "How thief and owner agree: asymmetric puts the cost on the thief (membarrier), full on both; automatic is asymmetric where "
-     "the system allows it.",
+     "the system allows it, and full for a while where a worker is stolen from again and again.",
      parse_fence},
     {"CILK_STACK_PEAK", "", "one of: sampled, exact", "sampled",
      "How the statistics find the peak of stack memory: sampled costs 1 % of the time at most, exact misses nothing.", parse_stack_peak},

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 
 #include <sched.h>
 #include <sys/syscall.h>
@@ -74,6 +75,18 @@ struct HardwareAtoms {
   static void light_fence() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
   static void heavy_fence() noexcept { heavy_fence_by_membarrier(); }
   static void full_fence() noexcept { std::atomic_thread_fence(std::memory_order_seq_cst); }
+  static void switch_fence() noexcept { full_fence(); }  // the owner's, between two kinds of pops: a name of its own, for the model
+
+  // Adaptive fences, in nanoseconds but for the last. See README.md.
+  static constexpr uint64_t kSoonNs = 1'000'000;   // thefts that come sooner after each other are frequent: a heavy fence is a percent of that
+  static constexpr uint64_t kRipeNs = 2'000;       // what stays claimed so long without being confirmed should have been stolen
+  static constexpr uint64_t kRipeningNs = 200;     // so long a thief leaves its claim to the owner when its fence takes no time
+  static constexpr int64_t kFencedPops = 1024;     // so many pops fence behind a frequent theft: about what one heavy fence costs
+  static uint64_t now_ns() noexcept {
+    timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(time.tv_nsec);
+  }
   static void spin_pause() noexcept {
 #if defined(__x86_64__)
     __builtin_ia32_pause();

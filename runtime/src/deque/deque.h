@@ -17,6 +17,10 @@
 //   [array]   owner's store-release of array -> thief's load-acquire: the array's mask and the slots are visible.
 //   [fence]   owner's store of bottom, fence, load of the slot || thief's claim in the slot, fence, load of bottom: at least one
 //             sees the other's. Asymmetric: light_fence in the owner, heavy_fence in the thief. Full: full_fence in both.
+//             Adaptive: the one or the other, as [mode] says.
+//   [mode]    owner's store of full_pops || thief's load of it behind its claim and a full fence: a thief that reads 1 sees bottom as
+//             of all pops before (release, acquire); the owner's light pops behind its store of 0 and a full fence see the
+//             claim of a thief that still read 1.
 //   [own]     relaxed: the owner reads what it alone writes.
 //   [hint]    relaxed: a value that is checked again behind the fence.
 #pragma once
@@ -36,6 +40,7 @@ namespace nopal {
 enum class FenceMode : uint8_t {
   kAsymmetric,  // the thief, by heavy_fence; a pop has a compiler barrier
   kFull,        // both sides, by full_fence; every pop takes the slow path
+  kAdaptive,    // as kAsymmetric, and as kFull for a while behind thefts that come soon after each other: the owner says which
 };
 
 enum class StealOutcome : uint8_t { kStolen, kEmpty, kLostRace };
@@ -66,7 +71,7 @@ struct Deque {
   }
 
   // A circular array. An older array stays readable until the deque is destroyed: a thief may still hold it. Sizes double, so
-  // all the older ones together are smaller than the newest. In full mode as many slots again follow, which stay 0.
+  // all the older ones together are smaller than the newest. But in asymmetric mode as many slots again follow, which stay 0.
   struct Array {
     int64_t capacity;  // a power of two
     int64_t slot_count;
@@ -82,10 +87,14 @@ struct Deque {
   int64_t limit;   // a push at an index from here on takes the slow path; owner only
   Int64 *slots;    // array->slots(); owner only
   uint64_t mask;   // array->capacity - 1; owner only
-  Int64 *checked;  // where the fast pop looks. Asymmetric: slots. Full: slots that stay 0, so that no pop is fast; owner only
+  Int64 *checked;  // where the fast pop looks: slots, or slots that stay 0, so that no pop is fast and each fences; owner only
+  int64_t fenced_pops_left;  // adaptive, while pops fence: after so many more without a theft they are light again; owner only
+  uint64_t last_theft_ns;    // adaptive: when the owner last noticed one; owner only
   // ---- Second line: written by who steals. ----
   alignas(64) Int64 top;                          // no element below is left; moved up by whoever finds the one there taken
   typename Atoms::template Pointer<Array> array;  // owner writes when it grows, thieves read
+  Int64 full_pops;                                // adaptive: 1 while all pops fence; owner writes, thieves read
+  Int64 claimed_at_ns;                            // adaptive: when a thief last claimed; thieves write, owner reads
   FenceMode mode;                                 // constant
   bool every_push_slow;                           // limit stays at kAlwaysSlow; owner only
   // ---- Third line: cold, owner writes. ----
@@ -101,8 +110,12 @@ struct Deque {
         slots(nullptr),
         mask(0),
         checked(nullptr),
+        fenced_pops_left(0),
+        last_theft_ns(0),
         top(0),
         array(nullptr),
+        full_pops(0),
+        claimed_at_ns(0),
         mode(FenceMode::kAsymmetric),
         every_push_slow(true),
         peak(0) {}
@@ -117,10 +130,11 @@ struct Deque {
   Steal steal() noexcept { return Steal(*this); }
 
  private:
-  void use(Array *newest) noexcept {
+  bool has_full_pops() const noexcept { return checked != slots; }
+  void use(Array *newest, bool with_fences) noexcept {
     slots = newest->slots();
     mask = static_cast<uint64_t>(newest->capacity - 1);
-    checked = mode == FenceMode::kAsymmetric ? slots : slots + newest->capacity;
+    checked = with_fences ? slots + newest->capacity : slots;
   }
 };
 
@@ -179,6 +193,11 @@ class Deque<Frame, Atoms>::Local {
   // that has a claim on it: for a fence, or until that thread runs again.
   int64_t replace(Int64 &slot, int64_t to) noexcept;
   void grow();
+  // Adaptive. A theft was noticed, or a claim that would have been one if fences were light for thieves: if another was a short while ago, the
+  // next pops fence.
+  void notice_theft() noexcept;
+  // Adaptive. This pop took its element back, from a thief if it is a tie.
+  void notice_return(bool is_tie) noexcept;
 
   Deque &d_;
 };
@@ -195,7 +214,8 @@ class Deque<Frame, Atoms>::Steal {
   }
   // Takes the oldest element. kLostRace: another thief or the owner was faster; there may be more. Lock-free.
   // Cost: two loads if it seems empty; else a heavy or full fence and three compare-exchanges.
-  // `thief` is any address that no other thread steals with at the same time.
+  // `thief` is any address that no other thread steals with at the same time. Fences: whose heavy_fence and full_fence it uses.
+  template <class Fences = Atoms>
   StealResult<Frame> steal(const void *thief) noexcept;
 
   // Most elements that were ever in the deque at once; exact when the owner rests.
@@ -231,13 +251,17 @@ Deque<Frame, Atoms>::Deque(FenceMode fence_mode, int64_t capacity)
       slots(nullptr),
       mask(0),
       checked(nullptr),
+      fenced_pops_left(0),
+      last_theft_ns(0),
       top(0),
       array(Array::create(capacity, fence_mode, nullptr)),
+      full_pops(0),
+      claimed_at_ns(0),
       mode(fence_mode),
       every_push_slow(false),
       peak(0) {
   assert(capacity > 1 && (capacity & (capacity - 1)) == 0);
-  use(array.load_relaxed());  // [own]
+  use(array.load_relaxed(), fence_mode == FenceMode::kFull);  // [own]
 }
 
 template <class Frame, class Atoms>
@@ -261,7 +285,7 @@ void Deque<Frame, Atoms>::Local::grow() {
   const int64_t bottom = d_.bottom.load_relaxed();  // [own]
   for (int64_t i = bottom - from->capacity; i < bottom; ++i)
     to->at(i).store_relaxed(replace(from->at(i), kMoved));  // [slot]: `to` is ours until it is published
-  d_.use(to);
+  d_.use(to, d_.has_full_pops());
   d_.array.store_release(to);  // [array]
 }
 
@@ -280,19 +304,47 @@ void Deque<Frame, Atoms>::Local::push_slow(Frame *frame) {
 
 template <class Frame, class Atoms>
 bool Deque<Frame, Atoms>::Local::pop_slow(Frame *frame) noexcept {
-  const int64_t index = d_.bottom.load_relaxed();        // [own]
-  if (d_.mode == FenceMode::kFull) Atoms::full_fence();  // [fence]; asymmetric: pop_fast's light fence stands
+  const int64_t index = d_.bottom.load_relaxed();  // [own]
+  const bool fences = d_.has_full_pops();
+  if (fences) Atoms::full_fence();  // [fence]; else pop_fast's light fence stands
   Int64 &slot = d_.slots[static_cast<uint64_t>(index) & d_.mask];
   const int64_t ours = word_of(frame);
   for (int64_t found = slot.load_acquire();;) {  // [slot], [fence]
-    if (found == ours) return true;
-    if (!is_claim(found)) break;
-    if (slot.compare_exchange_seq_cst(found, ours)) return true;  // [slot]: a tie is ours
+    const bool is_tie = is_claim(found);
+    if (found != ours && !is_tie) break;
+    if (is_tie && !slot.compare_exchange_seq_cst(found, ours)) continue;  // [slot]: a tie is ours
+    if (d_.mode == FenceMode::kAdaptive) notice_return(is_tie);
+    return true;
   }
   d_.bottom.store_release(index + 1);  // [bottom]: empty, top is index + 1 or about to be
   int64_t oldest = index;
   d_.top.compare_exchange_seq_cst(oldest, index + 1);  // [top]
+  if (d_.mode == FenceMode::kAdaptive) notice_theft();
   return false;
+}
+
+template <class Frame, class Atoms>
+void Deque<Frame, Atoms>::Local::notice_theft() noexcept {
+  const uint64_t now = Atoms::now_ns();
+  const bool is_soon = now - d_.last_theft_ns <= Atoms::kSoonNs;
+  d_.last_theft_ns = now;
+  if (!is_soon) return;
+  d_.fenced_pops_left = Atoms::kFencedPops;
+  if (d_.has_full_pops()) return;
+  d_.checked = d_.slots + d_.mask + 1;  // from here on no pop is light,
+  d_.full_pops.store_release(1);        // [mode]: and all that were so far are visible to who reads this
+}
+
+template <class Frame, class Atoms>
+void Deque<Frame, Atoms>::Local::notice_return(bool is_tie) noexcept {
+  if (is_tie) {
+    const uint64_t claimed_at = static_cast<uint64_t>(d_.claimed_at_ns.load_relaxed());  // [hint]: another thief may have written it since
+    if (Atoms::now_ns() - claimed_at >= Atoms::kRipeNs) return notice_theft();
+  }
+  if (!d_.has_full_pops() || --d_.fenced_pops_left > 0) return;
+  d_.full_pops.store_release(0);  // [mode]
+  Atoms::switch_fence();          // [mode]: between this and the next pop's look at its slot
+  d_.checked = d_.slots;
 }
 
 template <class Frame, class Atoms>
@@ -308,6 +360,7 @@ Frame *Deque<Frame, Atoms>::Local::drain_oldest() noexcept {
 }
 
 template <class Frame, class Atoms>
+template <class Fences>
 StealResult<Frame> Deque<Frame, Atoms>::Steal::steal(const void *thief) noexcept {
   int64_t oldest = d_.top.load_acquire();                                            // [top]
   if (d_.bottom.load_acquire() <= oldest) return {StealOutcome::kEmpty, nullptr};  // [hint]: spares the fence
@@ -316,13 +369,19 @@ StealResult<Frame> Deque<Frame, Atoms>::Steal::steal(const void *thief) noexcept
   if (found == kTaken) d_.top.compare_exchange_seq_cst(oldest, oldest + 1);         // [top]: for a thief that has not come so far
   if (!is_frame(found)) return {StealOutcome::kLostRace, nullptr};
   const int64_t frame = found;
+  const uint64_t began = d_.mode == FenceMode::kAdaptive ? Atoms::now_ns() : 0;
+  if (d_.mode == FenceMode::kAdaptive) d_.claimed_at_ns.store_relaxed(static_cast<int64_t>(began));  // [hint]
   if (!slot.compare_exchange_seq_cst(found, claim_of(thief))) return {StealOutcome::kLostRace, nullptr};  // [slot]
-  if (d_.mode == FenceMode::kAsymmetric) {
-    Atoms::heavy_fence();  // [fence]
-  } else {
-    Atoms::full_fence();  // [fence]
-  }
   int64_t claim = claim_of(thief);
+  if (d_.mode != FenceMode::kAsymmetric) Fences::full_fence();  // [fence], [mode]
+  if (d_.mode == FenceMode::kAsymmetric || (d_.mode == FenceMode::kAdaptive && d_.full_pops.load_acquire() == 0)) {  // [mode]
+    Fences::heavy_fence();  // [fence]
+  } else if (d_.mode == FenceMode::kAdaptive) {
+    while (Atoms::now_ns() - began < Atoms::kRipeningNs) {
+      if (slot.load_relaxed() != claim) return {StealOutcome::kLostRace, nullptr};  // [slot]: the owner has it back
+      Atoms::spin_pause();
+    }
+  }
   const bool is_there = d_.bottom.load_acquire() > oldest;                      // [bottom], [fence]
   if (is_there && d_.top.load_acquire() == oldest) {                            // [top]: so the slot is this index's
     if (!slot.compare_exchange_seq_cst(claim, kTaken)) return {StealOutcome::kLostRace, nullptr};  // [slot]
@@ -337,7 +396,7 @@ StealResult<Frame> Deque<Frame, Atoms>::Steal::steal(const void *thief) noexcept
 using ContinuationDeque = Deque<nopal_frame, HardwareAtoms>;
 static_assert(offsetof(ContinuationDeque, bottom) == 0 && offsetof(ContinuationDeque, limit) == 8 &&
                   offsetof(ContinuationDeque, slots) == 16 && offsetof(ContinuationDeque, mask) == 24 &&
-                  offsetof(ContinuationDeque, checked) == 32,
+                  offsetof(ContinuationDeque, checked) == 32 && offsetof(ContinuationDeque, last_theft_ns) < 64,
               "what a push and a pop touch lies on one line");
 static_assert(offsetof(ContinuationDeque, top) == 64, "what thieves write lies on another line");
 static_assert(offsetof(ContinuationDeque, peak) == 128 && sizeof(ContinuationDeque) == 192, "cold fields lie apart from both");

@@ -16,6 +16,10 @@ namespace {
 
 long membarrier(int command) noexcept { return syscall(SYS_membarrier, command, 0u, 0); }
 
+/// Registers while the process has one thread, if this library is there from its start: with more, registering waits for a grace period of the kernel,
+/// which was seen to take 17 ms. The answer counts later, and nothing is lost if nobody ever spawns.
+[[gnu::constructor]] void register_early() noexcept { membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED); }
+
 /// 0, or the reason why the private expedited barrier cannot be had.
 int register_membarrier() noexcept {
   const long commands = membarrier(MEMBARRIER_CMD_QUERY);
@@ -29,7 +33,7 @@ FenceMode ask_system() noexcept {
   const Config::Fence wanted = config().fence;
   if (wanted == Config::Fence::kFull) return FenceMode::kFull;
   const int refused = register_membarrier();
-  if (refused == 0) return FenceMode::kAsymmetric;
+  if (refused == 0) return wanted == Config::Fence::kAsymmetric ? FenceMode::kAsymmetric : FenceMode::kAdaptive;
   if (wanted == Config::Fence::kAsymmetric)
     warn("CILK_FENCE=asymmetric: the system refuses membarrier: %s; going on with CILK_FENCE=full", std::strerror(refused));
   return FenceMode::kFull;
@@ -42,6 +46,16 @@ FenceMode choose_fence_mode() noexcept {
   return mode;
 }
 
-const char *name_of(FenceMode mode) noexcept { return mode == FenceMode::kAsymmetric ? "asymmetric" : "full"; }
+const char *name_of(FenceMode mode) noexcept {
+  switch (mode) {
+  case FenceMode::kAsymmetric:
+    return "asymmetric";
+  case FenceMode::kFull:
+    return "full";
+  case FenceMode::kAdaptive:
+    return "adaptive";
+  }
+  __builtin_unreachable();
+}
 
 } // namespace nopal

@@ -9,8 +9,8 @@
 namespace nopal {
 
 /// Reads the configuration, asks the system and settles the mode; later calls return it. A CILK_FENCE=asymmetric that the system refuses
-/// is answered with a warning and kFull. Any thread. Cost of the first call: three system calls (registering waits for a grace period of the
-/// kernel if several threads run, some ms with many CPUs).
+/// is answered with a warning and kFull. Any thread. Cost of the first call: three system calls (registering is done already, when the
+/// library was loaded; else it waits for a grace period of the kernel if several threads run).
 FenceMode choose_fence_mode() noexcept;
 
 /// The word for messages and statistics.

@@ -14,8 +14,27 @@
 #include "switch.h"
 #include "worker_loop.h"
 
+#include <sched.h>
+
 namespace nopal {
 namespace {
+
+// An attached thread that waits gives its slot away and gets one back: two wake-ups. It first looks about as long whether it need not.
+constexpr std::uint64_t kLookNs = 20'000;
+constexpr int kLooksBeforeYield = 32; // with few cores those whom we wait for need ours
+
+/// Whether all others join within some microseconds; then the frame is ours. For a thread that has nothing else to do meanwhile.
+bool is_joined_soon(nopal_frame *frame) noexcept {
+  const std::uint64_t begun = stats::now_ns();
+  for (int look = 0; !FrameJoin::is_only_child_left(frame); ++look) {
+    if (stats::now_ns() - begun > kLookNs) return false;
+    if (look < kLooksBeforeYield)
+      HardwareAtoms::spin_pause();
+    else
+      sched_yield();
+  }
+  return true;
+}
 
 /// A helper: leaves its stack, joins off it, and comes back when the frame is exclusive, on the same stack but maybe in another thread. On a
 /// native stack, which only its thread may run on, and without a segment to go on with it waits where it is, as an attached thread does.
@@ -55,7 +74,7 @@ void suspend(nopal_frame *frame) noexcept {
             "or _exit, or fork elsewhere");
     if (this_thread().kind == Thread::Kind::kHelper)
       wait_off_stack(frame);
-    else
+    else if (chaos::is_on() || !is_joined_soon(frame)) // in chaos it is we who have what we would wait for
       wait_in_place(frame);
   }
   sanitizers::acquire(frame); // all children's

@@ -11,11 +11,22 @@
 #include <algorithm>
 #include <chrono>
 
+#ifdef NOPAL_THIEF_FENCES // a header: benchmarks/steals compiles this file once more, with fences and a clock of its own
+#include NOPAL_THIEF_FENCES
+#endif
+
 namespace nopal {
 namespace {
 
-// A search: rounds of attempts with growing pauses between them, some 100 us in all.
-constexpr int kRounds = 14;
+#ifndef NOPAL_THIEF_FENCES
+struct ThiefFences : HardwareAtoms {
+  static void attempt_begins() noexcept {}
+};
+#endif
+
+// A search: rounds of attempts with growing pauses between them. Its length is about what it costs to sleep and to be found asleep, so that
+// who enters one short region after the other finds thieves awake.
+constexpr std::uint64_t kSearchNs = 100'000;
 constexpr int kRoundsBeforeYield = 6; // pauses of 2^round spins, then sched_yield: with few cores others need ours
 
 // The poller's pauses grow with the time that it has found nothing, so that it overlooks new work for a small part of that time at most.
@@ -39,8 +50,9 @@ nopal_frame *try_steal(Worker &thief, std::uint32_t slots) noexcept {
   const std::uint32_t index = thief.victims.next(slots);
   Worker &victim = roster().slot(index);
   thief.counters.attempts.add();
+  ThiefFences::attempt_begins();
   const std::uint64_t floating_point = victim.floating_point.load(std::memory_order_relaxed);
-  const auto [outcome, frame] = victim.deque.steal().steal(&thief);
+  const auto [outcome, frame] = victim.deque.steal().steal<ThiefFences>(&thief);
   thief.victims.learn(index, outcome);
   switch (outcome) {
   case StealOutcome::kStolen:
@@ -75,11 +87,13 @@ void back_off(int round) noexcept {
 
 /// searching: until work is found (then working), or the rounds are over (still searching).
 nopal_frame *search(Worker &worker) noexcept {
-  for (int round = 0; round < kRounds && !is_stopping(); ++round) {
+  const std::uint64_t begun = stats::now_ns();
+  for (int round = 0; !is_stopping(); ++round) {
     if (nopal_frame *frame = try_round(worker)) {
       sleep().found_work();
       return frame;
     }
+    if (round >= kRoundsBeforeYield && stats::now_ns() - begun > kSearchNs) break;
     back_off(round);
   }
   return nullptr;

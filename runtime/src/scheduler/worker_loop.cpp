@@ -41,13 +41,13 @@ void come_to_rest(const SuspendedStack &left) noexcept {
   if (cactus::Segment *segment = left.stack->segment) segment->come_to_rest(left.context, kept_below());
 }
 
-/// Before a continuation begins to run on the calling segment: gives back what the last one dirtied, so that the path that ends here is no longer
-/// than that of the serial program.
-void begin_path(const nopal_frame *frame, bool is_dirty) noexcept {
-  cactus::Segment *segment = this_thread().stack->segment;
-  const void *here = __builtin_frame_address(0);
-  if (is_dirty) segment->give_back_below(here, kept_below());
-  if (cactus::is_measuring()) segment->grow_from(frame, here);
+/// A path on the calling segment is over: gives back what it dirtied, so that the next one that ends here is no longer than that of the serial
+/// program. Before the search, and not behind it: the thief has not decided yet, so nobody waits.
+void end_path() noexcept { this_thread().stack->segment->give_back_below(__builtin_frame_address(0), kept_below()); }
+
+/// Before a continuation begins to run on the calling segment.
+void begin_path(const nopal_frame *frame) noexcept {
+  if (cactus::is_measuring()) this_thread().stack->segment->grow_from(frame, __builtin_frame_address(0));
 }
 
 /// The runtime stops: back to the native stack.
@@ -61,11 +61,12 @@ void worker_loop(Departure departure) noexcept {
     sanitizers::release(frame);
     if (FrameJoin::suspended_child_joins(frame, departure.left, nullptr)) resume(frame);
   }
-  for (bool is_dirty = false;; is_dirty = true) {
+  for (;;) {
     nopal_frame *frame = find_work(this_worker());
     if (frame == nullptr) retire();
-    begin_path(frame, is_dirty);
+    begin_path(frame);
     if (nopal_frame *exclusive = run_continuation(frame)) resume(exclusive);
+    end_path();
   }
 }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
 WORKERS = (1, 2, 4, 8)
-FENCES = ("asymmetric", "full")
+FENCES = ("automatic", "full")
 CHAOS = (None, "1:0.05", "2:0.05", "3:0.05", "1:1", "2:1", "3:1")
 
 
