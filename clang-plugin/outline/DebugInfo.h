@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include <utility>
 
@@ -28,6 +29,12 @@ void describeHelper(llvm::Function &F, llvm::Function &Helper,
                     const llvm::CallBase &Begin,
                     llvm::ArrayRef<std::pair<llvm::Value *, llvm::Value *>> Variables,
                     llvm::function_ref<bool(unsigned Line)> IsParents);
+
+/// \p Ty with the lengths of its arrays of unknown length in the variables that
+/// \p Own has for those of another function; null: not known.
+llvm::DIType *
+withLengths(llvm::DIType *Ty,
+            llvm::function_ref<llvm::DILocalVariable *(llvm::DILocalVariable *)> Own);
 
 } // namespace nopal
 

@@ -34,6 +34,7 @@
 //                          invoke nopal_raise_pending(frame) unwind pad'
 //
 //===----------------------------------------------------------------------===//
+#include "DebugValues.h"
 #include "Splitter.h"
 
 #include "../markers/Markers.h"
@@ -279,7 +280,9 @@ void Splitter::finish(Function &Clone, ArrayRef<AllocaInst *> Shadows) {
     BB.flushTerminatorDbgRecords();
   removeUnreachableBlocks(Clone);
   DominatorTree DT(Clone);
+  dropDeadLoads(Clone, Shadows);
   PromoteMemToReg(Shadows, DT);
+  forgetStray(Clone, DT);
   for (Attribute::AttrKind K :
        {Attribute::Memory, Attribute::NoSync, Attribute::NoFree,
         Attribute::WillReturn, Attribute::Speculatable, Attribute::NoRecurse})
@@ -324,6 +327,7 @@ Function *Splitter::run() {
     printFrame(*Layout, F, P, *Fr);
   else
     remarkSplit(F, P, *Fr);
+  describeCrossing(F, P, *X, *Fr);
   numberResumePoints();
 
   Function *Slow = createSlow();
@@ -338,6 +342,7 @@ Function *Splitter::run() {
   SmallVector<ReturnInst *, 4> Returns;
   CloneFunctionInto(Slow, &F, VMap, CloneFunctionChangeType::LocalChangesOnly,
                     Returns);
+  describeSlowClone(*Slow, VMap);
   AttrBuilder FnAttrs(F.getContext(), F.getAttributes().getFnAttrs());
   // What holds for the function's arguments, its result or its caller only.
   for (Attribute::AttrKind K : {Attribute::NoReturn, Attribute::AllocSize,

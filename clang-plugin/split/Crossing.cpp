@@ -140,7 +140,9 @@ void Crossing::computeSharedAllocas() {
     const AllocaUses Uses = collectUses(*AI);
     auto InBefore = [&](BasicBlock *BB) { return Before.contains(BB); };
     auto InAfter = [&](BasicBlock *BB) { return After.contains(BB); };
-    if (any_of(Uses.Escapes, InBefore) || any_of(Uses.Blocks, InAfter))
+    // Without optimization a debugger shows every variable, used or not. (Not just
+    // what is declared to one: -g must not change code.)
+    if (F.hasOptNone() || any_of(Uses.Escapes, InBefore) || any_of(Uses.Blocks, InAfter))
       Shared.insert(AI);
   }
 }

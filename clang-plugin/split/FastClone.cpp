@@ -5,6 +5,7 @@
 // a pop a spawn; all else here is cold.
 //
 //===----------------------------------------------------------------------===//
+#include "DebugValues.h"
 #include "Splitter.h"
 
 #include "../markers/Markers.h"
@@ -132,6 +133,7 @@ void Splitter::buildResume() {
                         : DebugLoc());
   Value *Where = B.CreateLoad(
       B.getInt32Ty(), field(offsetof(nopal_frame, resume)), "where");
+  forgetAll(F, *cast<Instruction>(Where));
   SwitchInst *Switch = B.CreateSwitch(Where, Never);
   FunctionCallee Raise = RT.entry("nopal_raise_pending");
   auto *Nowhere = BasicBlock::Create(C, "raised", &F);

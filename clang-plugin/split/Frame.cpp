@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Frame.h"
 
+#include "DebugValues.h"
 #include "nopal_abi.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
@@ -91,6 +92,7 @@ void Frame::layOut(Function &F, const Crossing &X) {
     for (User *U : make_early_inc_range(AI->users()))
       if (cast<Instruction>(U)->isLifetimeStartOrEnd())
         cast<Instruction>(U)->eraseFromParent();
+    declareAssigned(*AI, *Memory, Offset);
     replaceDbgDeclare(AI, Memory, DIB, DIExpression::ApplyOffset, Offset);
     AI->replaceAllUsesWith(Address);
     AI->eraseFromParent();

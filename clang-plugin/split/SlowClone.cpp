@@ -5,6 +5,7 @@
 // returns no value and never unwinds into its caller.
 //
 //===----------------------------------------------------------------------===//
+#include "DebugValues.h"
 #include "Splitter.h"
 
 #include "../markers/Markers.h"
@@ -59,14 +60,10 @@ void Splitter::buildSlowEntry(Function &Slow, ValueToValueMapTy &VMap) {
       B.getInt32Ty(),
       Frame::address(B, Site, offsetof(nopal_site, index)), "index");
   // Variables in the frame are declared here, too.
-  for (Instruction &I : *OldEntry)
-    for (DbgVariableRecord &Variable :
-         make_early_inc_range(filterDbgVars(I.getDbgRecordRange())))
-      if (Variable.isDbgDeclare() && Variable.getAddress() == Base) {
-        Variable.removeFromParent();
-        Entry->insertDbgRecordBefore(
-            &Variable, cast<Instruction>(Index)->getIterator());
-      }
+  SmallVector<BasicBlock *, 4> Conts;
+  for (const SpawnPoint &S : P.Spawns)
+    Conts.push_back(in(S.Cont, &VMap));
+  declareFrame(Slow, Base, *cast<Instruction>(Index), Conts);
   auto *Never = BasicBlock::Create(C, "never", &Slow);
   new UnreachableInst(C, Never);
   SwitchInst *Switch = B.CreateSwitch(Index, Never, P.Spawns.size());

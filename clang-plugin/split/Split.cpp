@@ -9,6 +9,7 @@
 #include "../outline/DebugInfo.h"
 #include "../outline/Outline.h"
 #include "Clones.h"
+#include "DebugValues.h"
 #include "EarlyExit.h"
 #include "LoopTree.h"
 #include "Migration.h"
@@ -157,6 +158,9 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
   for (Function &F : make_early_inc_range(M))
     if (F.hasFnAttribute(HelperAttr) && F.hasLocalLinkage() && F.use_empty())
       F.eraseFromParent();
+  for (Function &F : M)
+    if (F.hasFnAttribute(HelperAttr) && !F.isDeclaration())
+      keepArguments(F);
   for (const char *Name :
        {marker::Begin, marker::BlockBegin, marker::RegionBegin, marker::RegionEnd,
         marker::RegionEndCleanup, marker::End, marker::Made,

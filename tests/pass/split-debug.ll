@@ -7,9 +7,9 @@
 ; CHECK:         call void @work({{.*}}), !dbg ![[LINE:[0-9]+]]
 ; CHECK-LABEL: define internal ptr @f.slow(ptr %frame)
 ; CHECK-SAME:    !dbg ![[SLOW:[0-9]+]]
-; CHECK:         #dbg_declare(ptr %frame, ![[X2:[0-9]+]], !DIExpression(DW_OP_plus_uconst, 64), !{{[0-9]+}})
+; CHECK:         #dbg_value(ptr %frame, ![[X2:[0-9]+]], !DIExpression(DW_OP_plus_uconst, 64, DW_OP_deref), !{{[0-9]+}})
 ; CHECK-DAG: ![[FAST]] = distinct !DISubprogram(name: "f",
-; CHECK-DAG: ![[SLOW]] = distinct !DISubprogram(name: "f",
+; CHECK-DAG: ![[SLOW]] = distinct !DISubprogram(name: "f.slow", linkageName: "f.slow",
 ; CHECK-DAG: ![[X]] = !DILocalVariable(name: "x", scope: ![[FAST]],
 ; CHECK-DAG: ![[X2]] = !DILocalVariable(name: "x", scope: ![[SLOW]],
 ; CHECK-DAG: ![[LINE]] = !DILocation(line: 7, column: 9, scope: ![[FAST]])

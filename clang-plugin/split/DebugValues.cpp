@@ -1,0 +1,370 @@
+//===- DebugValues.cpp - What a debugger sees of clones -------------------===//
+//
+// See DebugValues.h.
+//
+//===----------------------------------------------------------------------===//
+#include "DebugValues.h"
+
+#include "../outline/DebugInfo.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace nopal;
+
+static SmallVector<DbgVariableRecord *, 16> allRecords(Function &F) {
+  SmallVector<DbgVariableRecord *, 16> All;
+  for (Instruction &I : instructions(F))
+    for (DbgVariableRecord &R : filterDbgVars(I.getDbgRecordRange()))
+      All.push_back(&R);
+  return All;
+}
+
+//===----------------------------------------------------------------------===//
+// Variables in values that cross
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The record that says where a variable (or a part of it) is. What is not in
+/// the map is not known.
+using Known = MapVector<DebugVariable, DbgVariableRecord *>;
+} // namespace
+
+static bool isSame(const DbgVariableRecord *A, const DbgVariableRecord *B) {
+  return A == B || (A->getRawLocation() == B->getRawLocation() &&
+                    A->getExpression() == B->getExpression());
+}
+
+/// What dbg_assign says is left out: its variable may be changed in memory.
+static void transfer(BasicBlock &BB, Known &State) {
+  for (Instruction &I : BB)
+    for (DbgVariableRecord &R : filterDbgVars(I.getDbgRecordRange())) {
+      const DebugVariable Variable(&R);
+      State.remove_if([&](const auto &Entry) {
+        const DebugVariable &Other = Entry.first;
+        return Other.getVariable() == Variable.getVariable() &&
+               Other.getInlinedAt() == Variable.getInlinedAt() &&
+               DIExpression::fragmentsOverlap(Other.getFragmentOrDefault(),
+                                              Variable.getFragmentOrDefault());
+      });
+      if (!R.isDbgAssign() && !R.isKillLocation())
+        State[Variable] = &R;
+    }
+}
+
+/// What is known at the beginning of each block: forward, all paths.
+static DenseMap<BasicBlock *, Known> computeKnown(Function &F) {
+  DenseMap<BasicBlock *, Known> AtEnd, AtBegin;
+  ReversePostOrderTraversal<Function *> RPO(&F);
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (BasicBlock *BB : RPO) {
+      Known State;
+      bool First = true;
+      for (BasicBlock *Pred : predecessors(BB)) {
+        auto It = AtEnd.find(Pred);
+        if (It == AtEnd.end())
+          continue; // not seen yet: anything
+        if (First) {
+          State = It->second;
+          First = false;
+          continue;
+        }
+        State.remove_if([&](const auto &Entry) {
+          auto Other = It->second.find(Entry.first);
+          return Other == It->second.end() || !isSame(Other->second, Entry.second);
+        });
+      }
+      AtBegin[BB] = State;
+      transfer(*BB, State);
+      auto [It, IsNew] = AtEnd.try_emplace(BB, State);
+      if (!IsNew && It->second.size() == State.size())
+        continue; // states only shrink
+      It->second = std::move(State);
+      Changed = true;
+    }
+  }
+  return AtBegin;
+}
+
+/// Records in other blocks than the definition's, which a clone may not run, are
+/// of the shadow, too.
+static void describeShadows(Function &F, Frame &Fr) {
+  for (auto &[V, Shadow] : Fr.Shadows) {
+    auto *DefI = dyn_cast<Instruction>(V);
+    BasicBlock *DefBlock = DefI ? DefI->getParent() : &F.getEntryBlock();
+    if (auto *II = dyn_cast_or_null<InvokeInst>(DefI))
+      DefBlock = II->getNormalDest();
+    SmallVector<DbgVariableRecord *, 8> Records;
+    findDbgUsers(V, Records);
+    for (DbgVariableRecord *R : Records) {
+      BasicBlock *BB = R->getParent();
+      if (BB == DefBlock || R->getFunction() != &F)
+        continue;
+      Instruction *At = R->getMarker()->MarkedInstr;
+      BasicBlock::iterator Where = isa<PHINode>(At) || At->isEHPad()
+                                       ? BB->getFirstInsertionPt()
+                                       : At->getIterator();
+      auto *Load = new LoadInst(V->getType(), Shadow, "", Where);
+      if (is_contained(R->location_ops(), V))
+        R->replaceVariableLocationOp(V, Load);
+      if (R->isDbgAssign() && R->getAddress() == V)
+        R->setAddress(Load);
+    }
+  }
+}
+
+void nopal::describeCrossing(Function &F, const Points &P, const Crossing &X, Frame &Fr) {
+  if (!F.getSubprogram())
+    return;
+  SmallSetVector<BasicBlock *, 16> Entries;
+  for (const SpawnPoint &S : P.Spawns) {
+    Entries.insert(S.Cont);
+    if (S.Unwind)
+      Entries.insert(S.Unwind.Rest);
+  }
+  for (const SyncPoint &S : P.Syncs) {
+    Entries.insert(S.After);
+    if (S.Unwind)
+      Entries.insert(S.Unwind.Rest);
+  }
+  for (const ThrowPoint &T : P.Throws)
+    Entries.insert(T.Unwind.Rest);
+  // (To be computed before the records speak of loads.)
+  DenseMap<BasicBlock *, Known> AtBegin = computeKnown(F);
+  SmallVector<std::pair<DbgVariableRecord *, BasicBlock *>, 16> New;
+  for (BasicBlock *Entry : Entries) {
+    const auto &Live = X.liveInto(Entry);
+    auto IsAnywhere = [&](Value *V) {
+      return isa<Constant>(V) || V == Fr.Memory || is_contained(Fr.Addresses, V);
+    };
+    for (auto &[Variable, R] : AtBegin[Entry]) {
+      if (R->isDbgDeclare() && IsAnywhere(R->getAddress()))
+        continue;
+      if (!all_of(R->location_ops(), [&](Value *V) {
+            return IsAnywhere(V) || (Live.contains(V) && Fr.Shadows.contains(V));
+          }))
+        continue;
+      New.push_back({R->clone(), Entry});
+    }
+  }
+  // In front of whatever else the block says of these variables.
+  for (auto &[R, Entry] : reverse(New))
+    Entry->insertDbgRecordBefore(R, Entry->getFirstInsertionPt());
+  describeShadows(F, Fr);
+}
+
+void nopal::dropDeadLoads(Function &Clone, ArrayRef<AllocaInst *> Shadows) {
+  if (!Clone.getSubprogram())
+    return;
+  auto IsForRecords = [](Instruction &I) {
+    return isa<LoadInst>(I) && I.use_empty() && I.isUsedByMetadata();
+  };
+  for (AllocaInst *Shadow : Shadows) {
+    SmallSetVector<BasicBlock *, 8> Blocks;
+    SmallPtrSet<Instruction *, 8> Users;
+    bool HasAny = false;
+    for (User *U : Shadow->users()) {
+      auto *I = cast<Instruction>(U);
+      Blocks.insert(I->getParent());
+      Users.insert(I);
+      HasAny |= IsForRecords(*I);
+    }
+    if (!HasAny)
+      continue;
+    // Blocks at whose end the shadow is live.
+    SmallPtrSet<BasicBlock *, 16> LiveOut, Storing;
+    SmallVector<BasicBlock *, 16> Work;
+    for (BasicBlock *BB : Blocks) {
+      bool IsStored = false;
+      for (Instruction &I : *BB) {
+        if (!Users.contains(&I) || IsForRecords(I))
+          continue;
+        if (isa<StoreInst>(I))
+          IsStored = true;
+        else if (!IsStored)
+          Work.push_back(BB);
+      }
+      if (IsStored)
+        Storing.insert(BB);
+    }
+    while (!Work.empty())
+      for (BasicBlock *Pred : predecessors(Work.pop_back_val()))
+        if (LiveOut.insert(Pred).second && !Storing.contains(Pred))
+          Work.push_back(Pred);
+    for (BasicBlock *BB : Blocks) {
+      bool IsLive = LiveOut.contains(BB);
+      for (Instruction &I : make_early_inc_range(reverse(*BB))) {
+        if (!Users.contains(&I))
+          continue;
+        if (!IsForRecords(I)) {
+          IsLive = isa<LoadInst>(I);
+        } else if (!IsLive) {
+          I.replaceAllUsesWith(PoisonValue::get(I.getType()));
+          I.eraseFromParent();
+        }
+      }
+    }
+  }
+}
+
+void nopal::forgetStray(Function &Clone, const DominatorTree &DT) {
+  if (!Clone.getSubprogram())
+    return;
+  for (Instruction &I : instructions(Clone))
+    for (DbgVariableRecord &R : filterDbgVars(I.getDbgRecordRange())) {
+      auto IsStray = [&](Value *V) {
+        auto *Def = dyn_cast_or_null<Instruction>(V);
+        return Def && !DT.dominates(Def, &I);
+      };
+      if (any_of(R.location_ops(), IsStray))
+        R.setKillLocation();
+      if (R.isDbgAssign() && IsStray(R.getAddress()))
+        R.setKillAddress();
+    }
+}
+
+void nopal::forgetAll(Function &F, Instruction &Where) {
+  MapVector<DebugVariable, DbgVariableRecord *> Variables;
+  for (DbgVariableRecord *R : allRecords(F))
+    if (!R->isDbgDeclare())
+      Variables.insert({DebugVariable(R), R});
+  for (auto &[Variable, R] : Variables)
+    Where.getParent()->insertDbgRecordBefore(
+        DbgVariableRecord::createDbgVariableRecord(
+            PoisonValue::get(Type::getInt1Ty(F.getContext())), R->getVariable(),
+            R->getExpression(), R->getDebugLoc()),
+        Where.getIterator());
+}
+
+//===----------------------------------------------------------------------===//
+// Variables in the frame
+//===----------------------------------------------------------------------===//
+
+/// Whether memory is up to date wherever \p R says that \p AI's variable has got
+/// a value: the store stands in front of it, not sunk or removed.
+static bool isStored(const DbgVariableRecord &R, const AllocaInst &AI) {
+  if (!R.isDbgAssign() || R.isKillAddress() ||
+      R.getAddress()->stripInBoundsConstantOffsets() != &AI)
+    return false;
+  auto Stores = at::getAssignmentInsts(&R);
+  return any_of(Stores, [&](Instruction *Store) {
+    return Store == &AI || (Store->getParent() == R.getParent() &&
+                            Store->comesBefore(R.getInstruction()));
+  });
+}
+
+void nopal::declareAssigned(AllocaInst &AI, Instruction &Memory, uint64_t Offset) {
+  MapVector<DebugVariableAggregate, DbgVariableRecord *> Whole;
+  for (DbgVariableRecord *R : at::getDVRAssignmentMarkers(&AI))
+    Whole.insert({DebugVariableAggregate(R), R});
+  if (Whole.empty())
+    return;
+  const auto All = allRecords(*AI.getFunction());
+  SmallVector<DbgVariableRecord *, 16> Done;
+  for (auto &[Variable, First] : Whole) {
+    SmallVector<DbgVariableRecord *, 8> Own;
+    for (DbgVariableRecord *R : All)
+      if (DebugVariableAggregate(R) == Variable)
+        Own.push_back(R);
+    if (!all_of(Own, [&](DbgVariableRecord *R) { return isStored(*R, AI); }))
+      continue;
+    auto *Declare = DbgVariableRecord::createDVRDeclare(
+        &Memory, First->getVariable(),
+        DIExpression::prepend(First->getExpression(), DIExpression::ApplyOffset, Offset),
+        First->getDebugLoc());
+    Memory.getParent()->insertDbgRecordAfter(Declare, &Memory);
+    Done.append(Own);
+  }
+  for (DbgVariableRecord *R : Done)
+    R->eraseFromParent();
+}
+
+/// An alloca that holds \p V from the entry of \p F on.
+static AllocaInst *keepOnStack(Function &F, Argument &V) {
+  BasicBlock &Entry = F.getEntryBlock();
+  IRBuilder<> B(&Entry, Entry.begin());
+  B.SetCurrentDebugLocation(DebugLoc());
+  AllocaInst *Home = B.CreateAlloca(V.getType(), nullptr, V.getName() + ".addr");
+  B.CreateStore(&V, Home);
+  return Home;
+}
+
+void nopal::declareFrame(Function &Slow, Value *Base, Instruction &Where,
+                         ArrayRef<BasicBlock *> Conts) {
+  AllocaInst *Home = nullptr;
+  if (Slow.hasOptNone())
+    Home = keepOnStack(Slow, *cast<Argument>(Base));
+  SmallVector<DbgVariableRecord *, 16> Declared;
+  for (DbgVariableRecord *R : allRecords(Slow))
+    if (R->isDbgDeclare() && R->getAddress() == Base)
+      Declared.push_back(R);
+  for (DbgVariableRecord *R : Declared) {
+    R->removeFromParent();
+    if (Home) {
+      R->setExpression(
+          DIExpression::prepend(R->getExpression(), DIExpression::DerefBefore));
+      R->replaceVariableLocationOp(0u, Home);
+    } else {
+      // The code generator does not follow an argument that is declared.
+      auto *InMemory = DbgVariableRecord::createDbgVariableRecord(
+          Base, R->getVariable(),
+          DIExpression::append(R->getExpression(), dwarf::DW_OP_deref),
+          R->getDebugLoc());
+      R->deleteRecord();
+      R = InMemory;
+      for (BasicBlock *Cont : Conts)
+        Cont->insertDbgRecordBefore(R->clone(), Cont->getFirstInsertionPt());
+    }
+    Where.getParent()->insertDbgRecordBefore(R, Where.getIterator());
+  }
+}
+
+void nopal::keepArguments(Function &Helper) {
+  if (!Helper.hasOptNone())
+    return;
+  for (Argument &A : Helper.args()) {
+    if (!A.getType()->isPointerTy() || A.hasByValAttr())
+      continue;
+    AllocaInst *Home = keepOnStack(Helper, A);
+    SmallVector<DbgVariableRecord *, 4> Records;
+    findDbgUsers(&A, Records);
+    for (DbgVariableRecord *R : Records)
+      if (R->isDbgDeclare()) {
+        R->setExpression(
+            DIExpression::prepend(R->getExpression(), DIExpression::DerefBefore));
+        R->replaceVariableLocationOp(0u, Home);
+      }
+  }
+}
+
+void nopal::describeSlowClone(Function &Slow, ValueToValueMapTy &VMap) {
+  DISubprogram *SP = Slow.getSubprogram();
+  if (!SP)
+    return;
+  for (DbgVariableRecord *R : allRecords(Slow)) {
+    DILocalVariable *Variable = R->getVariable();
+    DIType *Own = withLengths(Variable->getType(), [&](DILocalVariable *Length) {
+      auto Copy = VMap.getMappedMD(Length);
+      return Copy ? cast<DILocalVariable>(*Copy) : Length;
+    });
+    if (Own != Variable->getType())
+      Variable->replaceOperandWith(3, Own); // its type
+  }
+  LLVMContext &C = Slow.getContext();
+  DIBuilder DIB(*Slow.getParent(), /*AllowUnresolved=*/false, SP->getUnit());
+  enum { Name = 2, LinkageName = 3, Type = 4, Declaration = 6 }; // operands
+  SP->replaceOperandWith(Name, MDString::get(C, (SP->getName() + ".slow").str()));
+  SP->replaceOperandWith(LinkageName, MDString::get(C, Slow.getName()));
+  SP->replaceOperandWith(Type, DIB.createSubroutineType(DIB.getOrCreateTypeArray({})));
+  SP->replaceOperandWith(Declaration, nullptr);
+}

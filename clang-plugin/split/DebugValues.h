@@ -1,0 +1,61 @@
+//===- DebugValues.h - What a debugger sees of clones ----------*- C++ -*-===//
+//
+// Where a clone is entered in its middle no definition of a value has run, so its
+// variables are described anew there. A debugger may find less than in the serial
+// program, but never another value. Nothing here changes code: with -g and without
+// it a function is the same instructions. Used by Clones, FastClone, SlowClone,
+// Frame and Split. How it works: README.md. Tests: tests/debug, split-debug*.ll.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_SPLIT_DEBUGVALUES_H
+#define NOPAL_SPLIT_DEBUGVALUES_H
+
+#include "Crossing.h"
+#include "Frame.h"
+#include "Points.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+namespace llvm {
+class DominatorTree;
+}
+
+namespace nopal {
+
+/// Records of values that cross speak of their shadows, and each entry of a clone
+/// has a record for every variable whose value crosses it or is a constant there.
+/// To be called with shadows made, before \p F is copied; blocks times variables.
+void describeCrossing(llvm::Function &F, const Points &P, const Crossing &X, Frame &Fr);
+
+/// Before mem2reg: a load of one of \p Shadows that records alone use stays only
+/// where the shadow is live, so that no phi is made for its sake.
+void dropDeadLoads(llvm::Function &Clone, llvm::ArrayRef<llvm::AllocaInst *> Shadows);
+
+/// Behind mem2reg: a record of a value that does not dominate it says that the
+/// variable is not known.
+void forgetStray(llvm::Function &Clone, const llvm::DominatorTree &DT);
+
+/// At \p Where, which is reached from elsewhere, no variable of \p F is known.
+void forgetAll(llvm::Function &F, llvm::Instruction &Where);
+
+/// What assignment tracking knows of variables in \p AI becomes a declaration at
+/// \p Offset in the frame \p Memory, unless a store of one of them was removed.
+void declareAssigned(llvm::AllocaInst &AI, llvm::Instruction &Memory, uint64_t Offset);
+
+/// Variables that are declared in the frame \p Base of a slow clone are found from
+/// its entry \p Where on, and at each of its \p Conts: the blocks in which they were
+/// declared may not be part of it.
+void declareFrame(llvm::Function &Slow, llvm::Value *Base, llvm::Instruction &Where,
+                  llvm::ArrayRef<llvm::BasicBlock *> Conts);
+
+/// Without optimization a debugger looks for a helper's arguments on the stack, so
+/// there they are kept, with -g and without it.
+void keepArguments(llvm::Function &Helper);
+
+/// Calls \p Slow "NAME.slow", a function without a result, in a debugger; arrays
+/// of unknown length have their length in its own variables. To be called when
+/// \p Slow has been copied, with the map of the copy.
+void describeSlowClone(llvm::Function &Slow, llvm::ValueToValueMapTy &VMap);
+
+} // namespace nopal
+
+#endif
