@@ -32,7 +32,7 @@ using namespace llvm;
 using namespace nopal;
 
 /// \p CB is known to stand on an exceptional path, where nothing is constructed.
-static bool isDestructorCall(const CallBase &CB, const AllocaInst *Object) {
+static bool isDestructorCall(const CallBase &CB, const Value *Object) {
   const Function *Callee = CB.getCalledFunction();
   if (!Callee || CB.arg_empty() || CB.getArgOperand(0) != Object)
     return false;
@@ -57,10 +57,13 @@ static SmallPtrSet<BasicBlock *, 32> ordinaryBlocks(Function &F) {
   return Result;
 }
 
-/// Makes \p CB, a destructor call, depend on \p Flag.
-static void guard(CallBase &CB, AllocaInst *Flag) {
+/// Makes \p CB, a destructor call, depend on \p Flag. \p Others: the call also
+/// destroys objects that the flag does not know.
+static void guard(CallBase &CB, AllocaInst *Flag, bool Others) {
   IRBuilder<> B(&CB);
   Value *Made = B.CreateLoad(B.getInt1Ty(), Flag, "made");
+  if (Others)
+    B.CreateStore(B.getTrue(), Flag);
   if (isa<CallInst>(CB)) {
     Instruction *Then =
         SplitBlockAndInsertIfThen(Made, CB.getIterator(), /*Unreachable=*/false);
@@ -80,13 +83,13 @@ static void guard(CallBase &CB, AllocaInst *Flag) {
 
 /// What \p Made, the operand of the marker, says to be constructed: the variable,
 /// or the temporaries that are bound to the reference that it is or has.
-static SmallSetVector<AllocaInst *, 2> constructedObjects(Value *Made) {
-  SmallSetVector<AllocaInst *, 2> Result;
+static SmallSetVector<Value *, 2> constructedObjects(Value *Made) {
+  SmallSetVector<Value *, 2> Result;
   Value *Holder = Made;
   if (auto *Reference = dyn_cast<LoadInst>(Made))
     Holder = Reference->getPointerOperand();
-  else if (auto *Object = dyn_cast<AllocaInst>(Made))
-    Result.insert(Object);
+  else if (isa<AllocaInst, Argument>(Made))
+    Result.insert(Made);
   SmallVector<User *, 8> Work(Holder->users());
   while (!Work.empty()) {
     User *U = Work.pop_back_val();
@@ -101,6 +104,41 @@ static SmallSetVector<AllocaInst *, 2> constructedObjects(Value *Made) {
       Result.insert(Bound);
   }
   return Result;
+}
+
+/// The call that is spawned, of the statement that begins with \p Begin.
+static Instruction *spawnedCall(CallBase &Begin) {
+  SmallSetVector<BasicBlock *, 8> Work;
+  Work.insert(Begin.getParent());
+  for (unsigned I = 0; I < Work.size(); ++I) {
+    for (auto It = I ? Work[I]->begin() : Begin.getIterator(),
+              End = Work[I]->end();
+         It != End; ++It)
+      if (auto *CB = dyn_cast<CallBase>(&*It);
+          CB && CB->hasFnAttr(Attribute::CoroElideSafe))
+        return CB;
+    auto *II = dyn_cast<InvokeInst>(Work[I]->getTerminator());
+    for (BasicBlock *S : successors(Work[I]))
+      if (!II || S == II->getNormalDest())
+        Work.insert(S);
+  }
+  return &Begin;
+}
+
+/// In the return slot there may be other objects at other times, which are
+/// destroyed by the same calls. So the flag of a variable there is false only from
+/// the spawn to the child's end, or to where an exception leaves the variable's
+/// scope: at a guarded call, or at the pad of \p Begin.
+static void makeOthersDestroyable(CallBase &Begin, AllocaInst &Flag) {
+  Function &F = *Begin.getFunction();
+  IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  B.CreateStore(B.getTrue(), &Flag);
+  B.SetInsertPoint(spawnedCall(Begin));
+  B.CreateStore(B.getFalse(), &Flag);
+  if (auto *II = dyn_cast<InvokeInst>(&Begin)) {
+    B.SetInsertPoint(&*II->getUnwindDest()->getFirstInsertionPt());
+    B.CreateStore(B.getTrue(), &Flag);
+  }
 }
 
 void nopal::guardUnmadeResults(Function &F) {
@@ -122,7 +160,7 @@ void nopal::guardUnmadeResults(Function &F) {
       Marker->eraseFromParent();
       continue;
     }
-    for (AllocaInst *Object : constructedObjects(Marker->getArgOperand(1))) {
+    for (Value *Object : constructedObjects(Marker->getArgOperand(1))) {
       const SmallPtrSet<BasicBlock *, 32> Ordinary = ordinaryBlocks(F);
       SmallVector<CallBase *, 4> Destructions;
       for (User *U : Object->users())
@@ -134,12 +172,16 @@ void nopal::guardUnmadeResults(Function &F) {
         IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
         AllocaInst *Flag = B.CreateAlloca(B.getInt1Ty(), nullptr,
                                           Object->getName() + ".made");
-        B.SetInsertPoint(Begin);
-        B.CreateStore(B.getFalse(), Flag);
+        if (isa<Argument>(Object)) {
+          makeOthersDestroyable(*Begin, *Flag);
+        } else {
+          B.SetInsertPoint(Begin);
+          B.CreateStore(B.getFalse(), Flag);
+        }
         B.SetInsertPoint(Marker);
         B.CreateStore(B.getTrue(), Flag);
         for (CallBase *CB : Destructions)
-          guard(*CB, Flag);
+          guard(*CB, Flag, isa<Argument>(Object));
       }
     }
     Marker->eraseFromParent();
