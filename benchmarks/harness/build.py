@@ -22,6 +22,7 @@ MODELS = {
     "openmp": ([CLANG, "-fopenmp"], []),
     "gomp": ([GXX, "-fopenmp"], []),
     "static": ([CLANG, "-fopenmp", "-DMODEL_STATIC"], []),
+    "gomp-static": ([GXX, "-fopenmp", "-DMODEL_STATIC"], []),
     "dynamic": ([CLANG, "-fopenmp", "-DMODEL_DYNAMIC"], []),
     "tbb-loop": ([CLANG, "-DMODEL_TBB"], ["-ltbb"]),
 }
@@ -53,6 +54,8 @@ def missing_peers(folder):
         missing["tbb-loop"] = missing["tbb"]
     if "openmp" in missing:
         missing["static"] = missing["dynamic"] = missing["openmp"]
+    if "gomp" in missing:
+        missing["gomp-static"] = missing["gomp"]
     return missing
 
 

@@ -58,6 +58,7 @@ FIB = [
     Variant("cilk full fence 1", "cilk", environment=(("CILK_FENCE", "full"),)),
     Variant("cilk 32", "cilk", 32),
 ]
+REGIONS = [*CILK, *LOOP_PEERS, *pair("gomp-static")]
 IDLE = [Variant("serial", "serial"), *(Variant(f"{model} 16", model, 16) for model in ("cilk", "static", "tbb-loop"))]
 
 
@@ -103,9 +104,9 @@ PROGRAMS = {program.name: program for program in [
     loop("mandelbrot", 1000, 50),
     loop("triangle", 3000, 100),
     loop("hot", 1_000_000, 100),
-    loop("regions-1", 1, 0),
-    loop("regions-10", 10, 0),
-    loop("regions-100", 100, 0),
-    loop("regions-1000", 1000, 0),
+    loop("regions-1", 1, 0, REGIONS),
+    loop("regions-10", 10, 0, REGIONS),
+    loop("regions-100", 100, 0, REGIONS),
+    loop("regions-1000", 1000, 0, REGIONS),
     loop("idle", 2000, 10, IDLE),
 ]}
