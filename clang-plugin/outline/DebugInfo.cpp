@@ -118,6 +118,13 @@ static void copyRecords(Instruction &I, ScopeCopier *Copier) {
   }
 }
 
+DIScope *nopal::scopeOfPart(const DISubprogram &SP) {
+  DIScope *Scope = SP.getScope();
+  while (isa_and_nonnull<DIType>(Scope))
+    Scope = Scope->getScope();
+  return Scope;
+}
+
 template <class T> static DIType *withOperand(T *Ty, Metadata *Old, Metadata *New) {
   auto Copy = Ty->clone();
   for (unsigned I = 0; I < Copy->getNumOperands(); ++I)
@@ -166,7 +173,7 @@ void nopal::describeHelper(Function &F, Function &Helper, const CallBase &Begin,
   DIBuilder DIB(M, /*AllowUnresolved=*/false, SP->getUnit());
   auto *Type = DIB.createSubroutineType(DIB.getOrCreateTypeArray({}));
   DISubprogram *New = DIB.createFunction(
-      SP->getScope(), (SP->getName() + ".spawn").str(), Helper.getName(), SP->getFile(),
+      scopeOfPart(*SP), (SP->getName() + ".spawn").str(), Helper.getName(), SP->getFile(),
       Begin.getDebugLoc() ? Begin.getDebugLoc().getLine() : SP->getLine(),
       Type, 0, DINode::FlagArtificial,
       DISubprogram::SPFlagDefinition | DISubprogram::SPFlagLocalToUnit |

@@ -30,6 +30,10 @@ void describeHelper(llvm::Function &F, llvm::Function &Helper,
                     llvm::ArrayRef<std::pair<llvm::Value *, llvm::Value *>> Variables,
                     llvm::function_ref<bool(unsigned Line)> IsParents);
 
+/// The scope of a function that the compiler makes from \p SP: a class has no
+/// member of that kind, so what is around it.
+llvm::DIScope *scopeOfPart(const llvm::DISubprogram &SP);
+
 /// \p Ty with the lengths of its arrays of unknown length in the variables that
 /// \p Own has for those of another function; null: not known.
 llvm::DIType *

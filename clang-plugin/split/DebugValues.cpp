@@ -362,7 +362,8 @@ void nopal::describeSlowClone(Function &Slow, ValueToValueMapTy &VMap) {
   }
   LLVMContext &C = Slow.getContext();
   DIBuilder DIB(*Slow.getParent(), /*AllowUnresolved=*/false, SP->getUnit());
-  enum { Name = 2, LinkageName = 3, Type = 4, Declaration = 6 }; // operands
+  enum { Scope = 1, Name = 2, LinkageName = 3, Type = 4, Declaration = 6 }; // operands
+  SP->replaceOperandWith(Scope, scopeOfPart(*SP));
   SP->replaceOperandWith(Name, MDString::get(C, (SP->getName() + ".slow").str()));
   SP->replaceOperandWith(LinkageName, MDString::get(C, Slow.getName()));
   SP->replaceOperandWith(Type, DIB.createSubroutineType(DIB.getOrCreateTypeArray({})));
