@@ -102,7 +102,7 @@ class Soak:
         environment = {"CILK_NWORKERS": str(drawn["workers"]), "CILK_FENCE": drawn["fence"]}
         if drawn["chaos"]:
             environment["CILK_CHAOS"] = f"{drawn['seed']}:{drawn['chaos']}"
-        if drawn["segment"] and "depth" not in program.name and not sanitizer:  # frames of instrumented code are larger
+        if drawn["segment"] and "segments" not in program.directives and not sanitizer:  # frames of instrumented code are larger
             environment["CILK_SEGMENT_SIZE"] = drawn["segment"]
         if sanitizer:
             environment |= runs.SANITIZER_OPTIONS

@@ -1,6 +1,8 @@
 /* Functions of odd shapes that spawn: frames over 1 MiB, arrays of unknown length in loops, inline assembly, Duff's device, a
  * loop with two entries, spawns in a switch, cleanups, compound literals, more arguments than registers, constructors and
  * destructors of the program.
+ *
+ * matrix: segments default (frames of 2 MB)
  */
 
 #include <cilk/cilk.h>

@@ -6,6 +6,7 @@ A program is a .c or .cpp file, or a folder with a main.cpp whose .cpp files bel
   matrix: chaos-args ARGS     the same under CILK_CHAOS, where a spawn costs far more (default: args)
   matrix: sanitize-args ARGS  the same in a sanitized build (default: chaos-args)
   matrix: flags FLAGS         more options of the compiler
+  matrix: segments default    it needs stack segments of the default size: tests/soak does not draw smaller ones
   matrix: needs FEATURE       a flag that /proc/cpuinfo must list; the program is left out, and reported, where it does not
 
 and, in a comment at the end of a line with a spawn, what to expect of its sites at CILK_CHAOS=SEED:1 (default: all are stolen):
@@ -22,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 DIRECTIVE = re.compile(r"matrix: ([a-z-]+)(?: (.*?))?\s*(?:\*/.*)?$")
-PROGRAM_DIRECTIVES = {"args", "chaos-args", "sanitize-args", "flags", "needs"}
+PROGRAM_DIRECTIVES = {"args", "chaos-args", "sanitize-args", "flags", "segments", "needs"}
 SITE_DIRECTIVES = {"some", "never", "elsewhere", "never-begin", "never-end"}
 SOURCES = {".c", ".cpp"}
 

@@ -4,6 +4,7 @@
 // matrix: args 10000
 // matrix: chaos-args 2000
 // matrix: sanitize-args 1000
+// matrix: segments default (deep)
 
 #include <cilk/cilk.h>
 
