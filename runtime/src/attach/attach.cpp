@@ -16,6 +16,7 @@
 #include <cactus/measure.h>
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -31,12 +32,12 @@ std::atomic<std::size_t> attached_count{0};
 // Helpers that wait in place, so take no slot until they are granted one. [W]: each counts itself before it looks; the last of them sees all.
 std::atomic<std::size_t> helpers_in_place{0};
 
-/// Runs in a thread that exits, after its thread_local destructors.
-void detach(void *thread) {
-  Thread &self = *static_cast<Thread *>(thread);
-  if (self.worker == nullptr || !self.worker->deque.local().is_empty())
-    fatal("a thread exits within a function that has spawned; sync first");
+// The process's first thread has ended, and not the process: main called pthread_exit. Relaxed: set once, and who comes last sees it, by lifecycle().
+constinit std::atomic<bool> main_has_ended{false};
+
+void give_up_slot(Thread &self) noexcept {
   const std::lock_guard lock(lifecycle());
+  if (gettid() == getpid()) main_has_ended.store(true, std::memory_order_relaxed);
   Worker &worker = release_hold(self);
   self.kind = Thread::Kind::kOutside;
   delete self.root;
@@ -45,6 +46,16 @@ void detach(void *thread) {
   roster().put_slot(worker);
   sleep().detached();
   attached_count.fetch_sub(1, std::memory_order_relaxed);
+}
+
+/// Runs in a thread that exits, after its thread_local destructors.
+void detach(void *thread) {
+  Thread &self = *static_cast<Thread *>(thread);
+  if (self.worker == nullptr || !self.worker->deque.local().is_empty())
+    fatal("a thread exits within a function that has spawned; sync first");
+  give_up_slot(self);
+  // The process ends with its last thread, so the helpers must not outlive the program's.
+  if (main_has_ended.load(std::memory_order_relaxed)) stop();
 }
 
 pthread_key_t exit_key() noexcept {
