@@ -76,4 +76,6 @@ class Shape {
 };
 #endif
 
+#include "loops.h"
+
 #endif

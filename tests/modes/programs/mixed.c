@@ -95,6 +95,7 @@ static long flow(int n) {
 
 int main(void) {
   printf("inline %ld %ld\n", inline_fib(11), inline_sum(64));
+  printf("loop %ld %ld\n", inline_loop(300), inline_loop(7));
   printf("part %ld %d\n", part_fib(10), part_thread_local_is_mine(20));
   printf("results %ld\n", results(8));
   printf("vla %ld\n", vla(32));

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <utility>
+#include <vector>
 
 #if defined(__cpp_exceptions)
 #include <stdexcept>
@@ -185,6 +186,8 @@ long exceptions(int n) {  // the same, computed
 
 int main() {
   printf("inline %ld %ld\n", inline_fib(11), inline_sum(64));
+  std::vector<long> range(100, 3);
+  printf("loop %ld %ld %ld\n", inline_loop(300), inline_loop(7), template_loop(range));
   printf("part %ld %d\n", part_fib(10), part_thread_local_is_mine(20));
   printf("templates %ld %d\n", template_fib(9L), template_fib(10));
   printf("classes %ld\n", classes());
