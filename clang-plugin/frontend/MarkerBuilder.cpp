@@ -86,20 +86,55 @@ llvm::SmallVector<Expr *, 8> MarkerBuilder::place(unsigned Id, unsigned Region, 
           number(Place.isValid() ? Place.getColumn() : 0, Loc), number(Region, Loc)};
 }
 
-Stmt *MarkerBuilder::returnBehindSync(ReturnStmt *S, FunctionDecl *FD, Stmt *Sync) {
+Stmt *MarkerBuilder::returnBehindSync(ReturnStmt *S, FunctionDecl *FD, Stmt *Sync, VarDecl *Returned) {
   SourceLocation Loc = S->getReturnLoc();
-  if (const VarDecl *Named = S->getNRVOCandidate(); Named && Named->isNRVOVariable())
-    return compound({Sync, S}, S->getSourceRange());
   QualType Type = FD->getReturnType().getUnqualifiedType();
-  auto *Var = VarDecl::Create(Ctx, FD, Loc, Loc, &Ctx.Idents.get("__nopal_result"), Type,
-                              Ctx.getTrivialTypeSourceInfo(Type, Loc), SC_None);
-  Var->setImplicit();
-  Var->addAttr(NoDebugAttr::CreateImplicit(Ctx));
-  Var->setInit(S->getRetValue());
-  Var->setNRVOVariable(true);
-  Stmt *Declaration = new (Ctx) DeclStmt(DeclGroupRef(Var), Loc, Loc);
-  Stmt *Return = ReturnStmt::Create(Ctx, Loc, reference(Var, Loc), Var);
-  return compound({Declaration, Sync, Return}, S->getSourceRange());
+  llvm::SmallVector<Stmt *, 4> Out;
+  auto *Var = const_cast<VarDecl *>(S->getNRVOCandidate());
+  Stmt *Return = S;
+  if (!Var || !Var->isNRVOVariable()) {
+    Var = VarDecl::Create(Ctx, FD, Loc, Loc, &Ctx.Idents.get("__nopal_result"), Type,
+                          Ctx.getTrivialTypeSourceInfo(Type, Loc), SC_None);
+    Var->setImplicit();
+    Var->addAttr(NoDebugAttr::CreateImplicit(Ctx));
+    Var->setInit(S->getRetValue());
+    Var->setNRVOVariable(true);
+    Out.push_back(new (Ctx) DeclStmt(DeclGroupRef(Var), Loc, Loc));
+    Return = ReturnStmt::Create(Ctx, Loc, reference(Var, Loc), Var);
+  }
+  Out.push_back(Sync);
+  if (Returned) {
+    Expr *Address = UnaryOperator::Create(Ctx, reference(Var, Loc), UO_AddrOf, Returned->getType(), VK_PRValue,
+                                          OK_Ordinary, Loc, false, FPOptionsOverride());
+    Out.push_back(store(Returned, Address, Loc));
+  }
+  Out.push_back(Return);
+  return compound(Out, S->getSourceRange());
+}
+
+VarDecl *MarkerBuilder::returnedPointer(FunctionDecl *FD, SourceLocation Loc) {
+  QualType Type = Ctx.getPointerType(FD->getReturnType().getUnqualifiedType());
+  VarDecl *Var = variable(FD, "__nopal_returned", Type, Loc);
+  Var->setInit(null(Type, Loc));
+  return Var;
+}
+
+Stmt *MarkerBuilder::destroyReturned(CompoundStmt *Body, VarDecl *Returned, SourceLocation Loc) {
+  QualType Type = Returned->getType();
+  CXXDestructorDecl *Destructor = Type->getPointeeType()->getAsCXXRecordDecl()->getDestructor();
+  Expr *Callee = MemberExpr::Create(Ctx, load(Returned, Loc), /*IsArrow=*/true, Loc, NestedNameSpecifierLoc(),
+                                    SourceLocation(), Destructor, DeclAccessPair::make(Destructor, AS_public),
+                                    DeclarationNameInfo(Destructor->getDeclName(), Loc), nullptr, Ctx.BoundMemberTy,
+                                    VK_PRValue, OK_Ordinary, NOUR_None);
+  Stmt *Destroy = CXXMemberCallExpr::Create(Ctx, Callee, {}, Ctx.VoidTy, VK_PRValue, Loc, FPOptionsOverride());
+  Stmt *Reset = store(Returned, null(Type, Loc), Loc);
+  Expr *Made = ImplicitCastExpr::Create(Ctx, Ctx.BoolTy, CK_PointerToBoolean, load(Returned, Loc), nullptr, VK_PRValue,
+                                        FPOptionsOverride());
+  Stmt *If = IfStmt::Create(Ctx, Loc, IfStatementKind::Ordinary, nullptr, nullptr, Made, Loc, Loc,
+                            compound({Destroy, Reset}, SourceRange(Loc)));
+  Stmt *Rethrow = new (Ctx) CXXThrowExpr(nullptr, Ctx.VoidTy, Loc, false);
+  Stmt *Handler = new (Ctx) CXXCatchStmt(Loc, nullptr, compound({If, Rethrow}, SourceRange(Loc)));
+  return CXXTryStmt::Create(Ctx, Loc, Body, {Handler});
 }
 
 Stmt *MarkerBuilder::made(unsigned Id, VarDecl *Var, SourceLocation Loc) {
@@ -122,6 +157,22 @@ Stmt *MarkerBuilder::callWithAddress(const char *Marker, unsigned Id, VarDecl *V
 
 Expr *MarkerBuilder::number(unsigned Value, SourceLocation Loc) {
   return IntegerLiteral::Create(Ctx, llvm::APInt(Ctx.getIntWidth(Ctx.UnsignedIntTy), Value), Ctx.UnsignedIntTy, Loc);
+}
+
+Expr *MarkerBuilder::load(VarDecl *Var, SourceLocation Loc) {
+  return ImplicitCastExpr::Create(Ctx, Var->getType(), CK_LValueToRValue, reference(Var, Loc), nullptr, VK_PRValue,
+                                  FPOptionsOverride());
+}
+
+Expr *MarkerBuilder::null(QualType Type, SourceLocation Loc) {
+  return ImplicitCastExpr::Create(Ctx, Type, CK_NullToPointer, number(0, Loc), nullptr, VK_PRValue,
+                                  FPOptionsOverride());
+}
+
+Expr *MarkerBuilder::store(VarDecl *Var, Expr *Value, SourceLocation Loc) {
+  return BinaryOperator::Create(Ctx, reference(Var, Loc), Value, BO_Assign, Var->getType(),
+                                Ctx.getLangOpts().CPlusPlus ? VK_LValue : VK_PRValue, OK_Ordinary, Loc,
+                                FPOptionsOverride());
 }
 
 Expr *MarkerBuilder::call(FunctionDecl *FD, llvm::ArrayRef<Expr *> Arguments, SourceLocation Loc) {
@@ -201,12 +252,8 @@ std::pair<Stmt *, Expr *> MarkerBuilder::hoistLeft(Expr *Full, const Spawn &S, D
   Var->addAttr(NoDebugAttr::CreateImplicit(Ctx));
   Expr *Address =
       UnaryOperator::Create(Ctx, Old, UO_AddrOf, Type, VK_PRValue, OK_Ordinary, Loc, false, FPOptionsOverride());
-  Expr *Store = BinaryOperator::Create(Ctx, reference(Var, Loc), Address, BO_Assign, Type,
-                                       Ctx.getLangOpts().CPlusPlus ? VK_LValue : VK_PRValue, OK_Ordinary, Loc,
-                                       FPOptionsOverride());
-  Expr *Load = ImplicitCastExpr::Create(Ctx, Type, CK_LValueToRValue, reference(Var, Loc), nullptr, VK_PRValue,
-                                        FPOptionsOverride());
-  Expr *Left = UnaryOperator::Create(Ctx, Load, UO_Deref, Old->getType(), VK_LValue, OK_Ordinary, Loc, false,
+  Expr *Store = store(Var, Address, Loc);
+  Expr *Left = UnaryOperator::Create(Ctx, load(Var, Loc), UO_Deref, Old->getType(), VK_LValue, OK_Ordinary, Loc, false,
                                      FPOptionsOverride());
   return {new (Ctx) DeclStmt(DeclGroupRef(Var), Loc, Loc), rebuild(Full, S.Assign, Store, Left)};
 }

@@ -30,7 +30,15 @@ public:
   /// `{ T __nopal_result = E; SYNC; return __nopal_result; }` for `return E;`, built
   /// in the return slot, and `{ SYNC; return x; }` if the variable x is built
   /// there: if \p Sync raises what a child threw, the value is destroyed.
-  clang::Stmt *returnBehindSync(clang::ReturnStmt *S, clang::FunctionDecl *FD, clang::Stmt *Sync);
+  /// With \p Returned its address is stored there behind the sync.
+  clang::Stmt *returnBehindSync(clang::ReturnStmt *S, clang::FunctionDecl *FD, clang::Stmt *Sync,
+                                clang::VarDecl *Returned = nullptr);
+
+  /// `try BODY catch (...) { if (Returned) { Returned->~T(); Returned = nullptr; } throw; }`
+  clang::Stmt *destroyReturned(clang::CompoundStmt *Body, clang::VarDecl *Returned, clang::SourceLocation Loc);
+
+  /// `T *__nopal_returned = nullptr;` for a function that returns a T.
+  clang::VarDecl *returnedPointer(clang::FunctionDecl *FD, clang::SourceLocation Loc);
 
   /// `Marker(First, Second);`
   clang::Stmt *call(const char *Marker, unsigned First, unsigned Second, clang::SourceLocation Loc);
@@ -89,6 +97,9 @@ private:
   llvm::SmallVector<clang::Expr *, 8> place(unsigned Id, unsigned Region, clang::SourceLocation Loc, clang::SourceLocation Start = {});
   clang::Expr *call(clang::FunctionDecl *FD, llvm::ArrayRef<clang::Expr *> Arguments, clang::SourceLocation Loc);
   clang::Expr *number(unsigned Value, clang::SourceLocation Loc);
+  clang::Expr *load(clang::VarDecl *Var, clang::SourceLocation Loc);
+  clang::Expr *null(clang::QualType Type, clang::SourceLocation Loc);
+  clang::Expr *store(clang::VarDecl *Var, clang::Expr *Value, clang::SourceLocation Loc);
   clang::Expr *rebuild(clang::Expr *E, clang::Expr *Assign, clang::Expr *AddressOfLeft, clang::Expr *Left);
 
   clang::ASTContext &Ctx;

@@ -14,6 +14,8 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 
@@ -53,6 +55,8 @@ private:
   bool hasDestructor(const Stmt *S) const;
   bool isBuiltBeforeSync(ReturnStmt *S) const;
   Stmt *sync(Stmt *S, SourceLocation Loc);
+  VarDecl *returnedFrom(ReturnStmt *S);
+  CompoundStmt *guarded(CompoundStmt *Body, Region *R);
   Stmt *withoutAnnotations(AttributedStmt *S);
 
   FunctionDecl *FD;
@@ -64,6 +68,12 @@ private:
   ASTContext &Ctx;
   /// Variables in whose scope the implicit sync of their region stands.
   llvm::DenseMap<const Decl *, Region *> Covered;
+  /// The innermost region around what is being expanded that may have to become
+  /// a function of its own: a try statement, its handlers included; or null.
+  Region *Nested = nullptr;
+  llvm::DenseMap<const Decl *, Region *> DeclaredIn; ///< the value of Nested there
+  VarDecl *Returned = nullptr;               ///< see returnedFrom
+  llvm::SmallPtrSet<Region *, 4> Guarded;    ///< that destroy what it points to
 };
 
 static bool isCallTo(const Stmt *S, llvm::StringRef Marker) {
@@ -155,6 +165,43 @@ bool Rewriter::isBuiltBeforeSync(ReturnStmt *S) const {
          !(Returned && Returned->isNRVOVariable() && (Returned->isImplicit() || Covered.lookup(Returned) == R));
 }
 
+/// A class object that \p S makes inside of a nested region is no variable's any
+/// more where a region around that one syncs: gives the variable that points to
+/// it until the function has returned, for the handlers of those regions; or null.
+VarDecl *Rewriter::returnedFrom(ReturnStmt *S) {
+  const VarDecl *Var = S->getNRVOCandidate();
+  if (Var && Var->isNRVOVariable() && DeclaredIn.lookup(Var) != Nested)
+    return nullptr; // destroyed where it was declared
+  if (!S->getRetValue() || !Ctx.getLangOpts().Exceptions || !Ctx.getLangOpts().ElideConstructors ||
+      FD->getReturnType()->isReferenceType() || FD->getReturnType().isDestructedType() != QualType::DK_cxx_destructor)
+    return nullptr;
+  bool Found = false;
+  for (Region *R = Nested; R; R = R->Parent)
+    if (R->Kind == Region::Try && R->Spawns)
+      if (Region *Around = R->Parent->effective(); Around->Spawns) {
+        Guarded.insert(Around);
+        Found = true;
+      }
+  if (Found && !Returned)
+    Returned = Build.returnedPointer(FD, FD->getLocation());
+  return Found ? Returned : nullptr;
+}
+
+/// \p Body, the block of \p R, destroys what was to be returned if an exception leaves it.
+CompoundStmt *Rewriter::guarded(CompoundStmt *Body, Region *R) {
+  if (!Guarded.contains(R))
+    return Body;
+  llvm::SmallVector<Stmt *, 2> Out;
+  bool Outermost = true;
+  for (Region *P = R->Parent; P; P = P->Parent)
+    Outermost &= !Guarded.contains(P);
+  SourceLocation Loc = Body->getLBracLoc();
+  if (Outermost)
+    Out.push_back(new (Ctx) DeclStmt(DeclGroupRef(Returned), Loc, Loc));
+  Out.push_back(Build.destroyReturned(Body, Returned, Loc));
+  return cast<CompoundStmt>(Build.compound(Out, Body->getSourceRange()));
+}
+
 Stmt *Rewriter::withoutAnnotations(AttributedStmt *S) {
   llvm::SmallVector<const Attr *, 2> Others;
   for (const Attr *A : S->getAttrs()) {
@@ -176,6 +223,9 @@ void Rewriter::inPlace(Stmt *&Slot) {
 }
 
 void Rewriter::expand(Stmt *S, List &Out) {
+  if (auto *Declared = dyn_cast<DeclStmt>(S))
+    for (Decl *D : Declared->decls())
+      DeclaredIn[D] = Nested;
   if (auto It = Plan.Spawns.find(S); It != Plan.Spawns.end())
     return expandSpawn(S, It->second, Out);
   if (auto It = Plan.Loops.find(S); It != Plan.Loops.end())
@@ -185,9 +235,12 @@ void Rewriter::expand(Stmt *S, List &Out) {
     Out.push_back(It->second->Spawns ? sync(S, S->getBeginLoc()) : S);
     return;
   }
-  if (auto *Return = dyn_cast<ReturnStmt>(S); Return && isBuiltBeforeSync(Return)) {
-    Out.push_back(Build.returnBehindSync(Return, FD, sync(S, Return->getReturnLoc())));
-    return;
+  if (auto *Return = dyn_cast<ReturnStmt>(S)) {
+    VarDecl *To = returnedFrom(Return);
+    if (To || isBuiltBeforeSync(Return)) {
+      Out.push_back(Build.returnBehindSync(Return, FD, sync(S, Return->getReturnLoc()), To));
+      return;
+    }
   }
   if (isa<LabelStmt, SwitchCase>(S)) {
     // L: S  ->  L: begin; S'; end
@@ -209,7 +262,8 @@ void Rewriter::expand(Stmt *S, List &Out) {
     // The handlers are of the region: they run when its children are done,
     // whatever others are in flight.
     llvm::SmallVector<Stmt *, 3> Wrapped;
-    nestedRegion(anchored(Try->getTryBlock()), S, S->getEndLoc(), Wrapped);
+    llvm::SaveAndRestore Inside(Nested, anchored(Try->getTryBlock()));
+    nestedRegion(Nested, S, S->getEndLoc(), Wrapped);
     for (Stmt *&Child : S->children())
       inPlace(Child);
     Wrapped.push_back(S);
@@ -333,8 +387,10 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
       Out.insert(Out.begin() + ++I, hidden(R, Body->getRBracLoc()));
     }
   }
-  return CompoundStmt::Create(Ctx, Out, Body->hasStoredFPFeatures() ? Body->getStoredFPFeatures() : FPOptionsOverride(),
-                              Body->getLBracLoc(), Body->getRBracLoc());
+  auto *Result =
+      CompoundStmt::Create(Ctx, Out, Body->hasStoredFPFeatures() ? Body->getStoredFPFeatures() : FPOptionsOverride(),
+                           Body->getLBracLoc(), Body->getRBracLoc());
+  return R ? guarded(Result, R) : Result;
 }
 
 } // namespace
