@@ -110,6 +110,8 @@ class Matrix:
                 continue
             if missing:
                 self.report.leaves_out(program.name, f"this processor has no {missing}")
+            elif not program.sanitizes(self.options.sanitize):
+                self.report.leaves_out(program.name, f"not with the sanitizer {self.options.sanitize}")
             else:
                 chosen.append(program)
         return chosen

@@ -88,7 +88,8 @@ class Soak:
     def draw(self):
         with self.lock:
             pick = self.random.choice
-            return {"program": pick(self.programs), "sanitizer": pick(SANITIZERS), "level": pick(LEVELS), "workers": pick(WORKERS),
+            program = pick(self.programs)
+            return {"program": program, "sanitizer": pick([s for s in SANITIZERS if program.sanitizes(s)]), "level": pick(LEVELS), "workers": pick(WORKERS),
                     "chaos": pick(PROBABILITIES), "seed": self.random.randrange(1, 1 << 31), "fence": pick(runs.FENCES), "segment": pick(SEGMENTS)}
 
     def one(self):

@@ -1,5 +1,7 @@
 // Locals of functions that spawn: large frames, over-aligned objects, arrays, loops that the optimizer vectorizes between spawns,
 // many values live at once. vectors.cpp has the same with AVX types.
+//
+// matrix: segments default (frames of a megabyte)
 
 #include <cilk/cilk.h>
 

@@ -7,6 +7,7 @@ A program is a .c or .cpp file, or a folder with a main.cpp whose .cpp files bel
   matrix: sanitize-args ARGS  the same in a sanitized build (default: chaos-args)
   matrix: flags FLAGS         more options of the compiler
   matrix: segments default    it needs stack segments of the default size: tests/soak does not draw smaller ones
+  matrix: sanitizers LIST     it is built with these sanitizers only, and left out, and reported, with others
   matrix: needs FEATURE       a flag that /proc/cpuinfo must list; the program is left out, and reported, where it does not
 
 and, in a comment at the end of a line with a spawn, what to expect of its sites at CILK_CHAOS=SEED:1 (default: all are stolen):
@@ -23,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 DIRECTIVE = re.compile(r"matrix: ([a-z-]+)(?: (.*?))?\s*(?:\*/.*)?$")
-PROGRAM_DIRECTIVES = {"args", "chaos-args", "sanitize-args", "flags", "segments", "needs"}
+PROGRAM_DIRECTIVES = {"args", "chaos-args", "sanitize-args", "flags", "segments", "sanitizers", "needs"}
 SITE_DIRECTIVES = {"some", "never", "elsewhere", "never-begin", "never-end"}
 SOURCES = {".c", ".cpp"}
 
@@ -45,6 +46,12 @@ class Program:
         """The needed feature of the processor that is not there, or None."""
         needed = self.directives.get("needs")
         return needed if needed and needed not in cpu_flags else None
+
+    def sanitizes(self, sanitize):
+        """Whether the program runs with these sanitizers (a list with commas, or nothing)."""
+        asked = set((sanitize or "").split(",")) - {""}
+        allowed = self.directives.get("sanitizers", "").split(" ")[0]
+        return not allowed or asked <= set(allowed.split(","))
 
     def arguments(self, chaos, sanitize, tree):
         given = self.directives

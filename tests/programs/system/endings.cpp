@@ -2,6 +2,7 @@
 // static objects, of thread-specific data, atexit functions. Each case in a process of its own, which must end as said and not hang.
 //
 // matrix: flags -pthread
+// matrix: sanitizers address,undefined (the thread sanitizer knows no pthread_exit on a fiber, and nothing of locks behind a fork)
 
 #include <cilk/cilk.h>
 
