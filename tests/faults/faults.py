@@ -104,6 +104,12 @@ class Faults:
                 refused = "membarrier refused a private expedited fence" in ended.stderr and "set CILK_FENCE=full" in ended.stderr
                 self.check(ended.is_right() or (ended.status == -signal.SIGABRT and refused), ended, "right, or a clear message")
 
+        ended = support.run([program, 5, "deadly"], {"CILK_NWORKERS": "4", "CILK_FENCE": "full"})
+        if ended.status == 77:
+            self.left_out.append("membarrier that ends the process: the system refuses the filter")
+        else:
+            self.check_right(ended)
+
     def machine(self):
         """Fewer processors than workers, half a processor, a process that is stopped and goes on."""
         program = self.builder.program("work")

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 namespace nopal {
@@ -18,7 +19,14 @@ long membarrier(int command) noexcept { return syscall(SYS_membarrier, command, 
 
 /// Registers while the process has one thread, if this library is there from its start: with more, registering waits for a grace period of the kernel,
 /// which was seen to take 17 ms. The answer counts later, and nothing is lost if nobody ever spawns.
-[[gnu::constructor]] void register_early() noexcept { membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED); }
+/// Not with CILK_FENCE=full: a sandbox may end a process that asks.
+[[gnu::constructor]] void register_early() noexcept {
+  const char *wanted = std::getenv("CILK_FENCE");
+  if (wanted != nullptr && std::strcmp(wanted, "full") == 0) return;
+  const int saved = errno;
+  membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+  errno = saved;
+}
 
 /// 0, or the reason why the private expedited barrier cannot be had.
 int register_membarrier() noexcept {

@@ -1,8 +1,9 @@
 // Work that suspends many stacks, throws, and checks itself; prints "right". What the system refuses meanwhile is up to the caller.
 //
-//   work [ROUNDS] [mappings SPARE | membarrier]
+//   work [ROUNDS] [mappings SPARE | membarrier | deadly]
 //     mappings SPARE   first uses up vm.max_map_count but for SPARE mappings
 //     membarrier       refuses membarrier by a seccomp filter in all threads, after the first round
+//     deadly           is run again where membarrier ends the process
 #include <cilk/cilk.h>
 
 #include <linux/filter.h>
@@ -10,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cstddef>
 #include <cstring>
@@ -79,10 +81,10 @@ void use_up_mappings(long spare) {
   }
 }
 
-void refuse_membarrier() {
+void refuse_membarrier(unsigned answer) {
   sock_filter filter[] = {{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
                           {BPF_JMP | BPF_JEQ | BPF_K, 0, 1, SYS_membarrier},
-                          {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | 1},
+                          {BPF_RET | BPF_K, 0, 0, answer},
                           {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW}};
   sock_fprog program = {4, filter};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
@@ -95,12 +97,17 @@ void refuse_membarrier() {
 int main(int argc, char **argv) {
   const long rounds = size_argument(argc, argv, 1);
   if (argc > 3 && std::strcmp(argv[2], "mappings") == 0) use_up_mappings(std::atol(argv[3]));
+  if (argc > 2 && std::strcmp(argv[2], "deadly") == 0) {
+    refuse_membarrier(SECCOMP_RET_KILL_PROCESS);
+    execl(argv[0], argv[0], argv[1], static_cast<char *>(nullptr));
+    _exit(77);
+  }
   for (long round = 0; round < rounds; ++round) {
     CHECK_EQ(fib(10), 55);
     CHECK_EQ(loop(40), 780);
     CHECK_EQ(chain(30), 30);
     CHECK_EQ(thrown(8), 7);
-    if (round == 0 && argc > 2 && std::strcmp(argv[2], "membarrier") == 0) refuse_membarrier();
+    if (round == 0 && argc > 2 && std::strcmp(argv[2], "membarrier") == 0) refuse_membarrier(SECCOMP_RET_ERRNO | 1);
   }
   printf("right\n");
   return 0;
