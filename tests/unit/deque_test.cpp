@@ -315,6 +315,31 @@ TEST_P(DequeTest, Grow) {
   for (unsigned i = 0; i < 200; ++i) race(2, 60, 2, i);
 }
 
+// A thief that does not come back from its fence, as in a forked process.
+struct FencesOfNobody {
+  static inline std::atomic<bool> is_inside{false}, may_leave{false};
+  static void heavy_fence() noexcept {
+    is_inside = true;
+    while (!may_leave) std::this_thread::yield();
+  }
+  static void full_fence() noexcept { heavy_fence(); }
+};
+
+TEST(DequeWithoutThieves, GrowsAndPopsUnderAClaim) {
+  Deque<Element, HardwareAtoms> deque(FenceMode::kAsymmetric, 2);
+  std::vector<Element> elements(9);
+  deque.local().push(&elements[0]);
+  FencesOfNobody::is_inside = FencesOfNobody::may_leave = false;
+  std::thread thief([&deque] { deque.steal().steal<FencesOfNobody>(&deque); });
+  while (!FencesOfNobody::is_inside) std::this_thread::yield();
+  deque.local().lose_thieves();
+  for (size_t i = 1; i < elements.size(); ++i) deque.local().push(&elements[i]);  // hangs if it waits for the claim
+  for (size_t i = elements.size(); i-- > 0;) EXPECT_TRUE(deque.local().pop(&elements[i])) << i;
+  EXPECT_TRUE(deque.local().is_empty());
+  FencesOfNobody::may_leave = true;
+  thief.join();
+}
+
 TEST_P(DequeTest, Destroy) {
   {
     TestDeque deque(GetParam(), 2);

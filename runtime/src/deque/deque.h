@@ -97,6 +97,7 @@ struct Deque {
   Int64 claimed_at_ns;                            // adaptive: when a thief last claimed; thieves write, owner reads
   FenceMode mode;                                 // constant
   bool every_push_slow;                           // limit stays at kAlwaysSlow; owner only
+  bool is_without_thieves;                        // owner only
   // ---- Third line: cold, owner writes. ----
   alignas(64) Int64 peak;  // most elements that were ever in here at once; statistics read
 
@@ -118,6 +119,7 @@ struct Deque {
         claimed_at_ns(0),
         mode(FenceMode::kAsymmetric),
         every_push_slow(true),
+        is_without_thieves(false),
         peak(0) {}
   // Nobody may use the deque any longer.
   ~Deque() { Array::destroy_all(array.load_relaxed()); }  // [own]: nobody else is left
@@ -186,11 +188,13 @@ class Deque<Frame, Atoms>::Local {
     d_.every_push_slow = true;
     d_.limit = kAlwaysSlow;
   }
+  // In a forked process: a claim that stands is nobody's, and stays until the pop settles it.
+  void lose_thieves() noexcept { d_.is_without_thieves = true; }
   bool is_empty() const noexcept { return d_.bottom.load_relaxed() <= d_.top.load_relaxed(); }  // [own], [hint]
 
  private:
   // Changes `slot` from a frame to `to` and returns the frame's word; or returns kTaken or 0, if that is in it. Waits for a thief
-  // that has a claim on it: for a fence, or until that thread runs again.
+  // that has a claim on it: for a fence, or until that thread runs again; without thieves the claim is returned as it is.
   int64_t replace(Int64 &slot, int64_t to) noexcept;
   void grow();
   // Adaptive. A theft was noticed, or a claim that would have been one if fences were light for thieves: if another was a short while ago, the
@@ -259,6 +263,7 @@ Deque<Frame, Atoms>::Deque(FenceMode fence_mode, int64_t capacity)
       claimed_at_ns(0),
       mode(fence_mode),
       every_push_slow(false),
+      is_without_thieves(false),
       peak(0) {
   assert(capacity > 1 && (capacity & (capacity - 1)) == 0);
   use(array.load_relaxed(), fence_mode == FenceMode::kFull);  // [own]
@@ -269,6 +274,7 @@ int64_t Deque<Frame, Atoms>::Local::replace(Int64 &slot, int64_t to) noexcept {
   for (int64_t found = slot.load_acquire();;) {  // [slot]
     if (found == 0 || found == kTaken) return found;
     if (is_claim(found)) {
+      if (d_.is_without_thieves) return found;
       Atoms::yield();
       found = slot.load_acquire();  // [slot]
     } else if (slot.compare_exchange_seq_cst(found, to)) {  // [slot]

@@ -4,6 +4,8 @@
 #include "../chaos/chaos.h"
 #include "../fatal.h"
 #include "../worker/roster.h"
+#include "../worker/thread.h"
+#include "../worker/worker.h"
 #include "runtime.h"
 
 #include <pthread.h>
@@ -34,6 +36,7 @@ void in_child() noexcept {
     chaos::turn_off();
     sleep().forget_sleepers_locked();
     roster().forget_helpers_locked();
+    if (Worker *worker = this_thread().worker; worker != nullptr) worker->deque.local().lose_thieves();
   }
   in_parent();
 }
