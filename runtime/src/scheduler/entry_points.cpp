@@ -19,15 +19,16 @@
 namespace nopal {
 namespace {
 
-// An attached thread that waits gives its slot away and gets one back: two wake-ups. It first looks about as long whether it need not.
-constexpr std::uint64_t kLookNs = 20'000;
+// As long as leaving a stack and coming back take at the least, with what is given back and touched again, or giving a slot away and getting one back.
+constexpr std::uint64_t kPatienceNs = 20'000;
 constexpr int kLooksBeforeYield = 32; // with few cores those whom we wait for need ours
 
-/// Whether all others join within some microseconds; then the frame is ours. For a thread that has nothing else to do meanwhile.
+/// Whether all others join within a moment; then the frame is ours. A thief that has just taken a short continuation is often that near, and a deep
+/// stack that is left for its sake gives back, and touches again, all that the child dirtied.
 bool is_joined_soon(nopal_frame *frame) noexcept {
   const std::uint64_t begun = stats::now_ns();
   for (int look = 0; !FrameJoin::is_only_child_left(frame); ++look) {
-    if (stats::now_ns() - begun > kLookNs) return false;
+    if (stats::now_ns() - begun > kPatienceNs) return false;
     if (look < kLooksBeforeYield)
       HardwareAtoms::spin_pause();
     else
@@ -50,32 +51,18 @@ void wait_off_stack(nopal_frame *frame) noexcept {
   arriving.floating_point.store(floating_point_control(), std::memory_order_relaxed); // the switch has brought this stack's
 }
 
-/// As long as leaving a stack and coming back take at the least, with what is given back and touched again.
-constexpr std::uint64_t kPatienceNs = 20'000;
-
-/// Whether all others have joined, or do within a moment: a thief that has just taken a short continuation is often that near, and a deep stack that
-/// is left for its sake gives back, and touches again, all that the child dirtied. Under chaos nobody is: the continuation waits for this worker.
-bool is_soon_only_child_left(nopal_frame *frame) noexcept {
-  if (FrameJoin::is_only_child_left(frame)) return true;
-  if (chaos::is_on() || is_forked()) return false;
-  for (const std::uint64_t end = stats::now_ns() + kPatienceNs; stats::now_ns() < end;)
-    for (int spins = 0; spins < 8; ++spins) {
-      HardwareAtoms::spin_pause();
-      if (FrameJoin::is_only_child_left(frame)) return true;
-    }
-  return false;
-}
-
 /// The child of a fast clone is done and its parent's continuation was stolen. Returns when the frame is exclusive.
 void suspend(nopal_frame *frame) noexcept {
-  if (!is_soon_only_child_left(frame)) {
+  if (!FrameJoin::is_only_child_left(frame)) {
     if (is_forked())
       fatal("a process that was forked within a function that has spawned goes on there, without the threads that ran the rest of it; call exec "
             "or _exit, or fork elsewhere");
-    if (this_thread().kind == Thread::Kind::kHelper)
-      wait_off_stack(frame);
-    else if (chaos::is_on() || !is_joined_soon(frame)) // in chaos it is we who have what we would wait for
-      wait_in_place(frame);
+    if (chaos::is_on() || !is_joined_soon(frame)) { // in chaos it is we who have what we would wait for
+      if (this_thread().kind == Thread::Kind::kHelper)
+        wait_off_stack(frame);
+      else
+        wait_in_place(frame);
+    }
   }
   sanitizers::acquire(frame); // all children's
   // Exceptions stay until nopal_raise_pending; without them the frame is as new.
@@ -104,7 +91,12 @@ const char nopal_abi_version_1 = 1;
 
 void nopal_push_slow(nopal_frame *frame) {
   Thread &self = this_thread();
-  if (self.worker == nullptr) attach(self);
+  if (self.worker == nullptr) {
+    // It would wait for the lock that stop() holds while it waits for this thread.
+    if (self.kind == Thread::Kind::kHelper)
+      fatal("a thread_local object's destructor spawns on a worker while the runtime stops; let it do its work serially");
+    attach(self);
+  }
   Worker &worker = *self.worker;
   if (worker.restarts_helpers) [[unlikely]] {
     worker.restarts_helpers = false;
