@@ -111,8 +111,11 @@ def parse_options():
         return options
     if not options.bin or not options.seeds and not options.minutes:
         parser.error("--bin, and --seeds or --minutes, are needed")
-    described = subprocess.run(["git", "-C", str(HERE), "describe", "--always", "--dirty"], capture_output=True, text=True, check=False)
-    options.commit = described.stdout.strip() or "unknown"
+    try:
+        described = subprocess.run(["git", "-C", str(HERE), "describe", "--always", "--dirty"], capture_output=True, text=True, check=False).stdout
+    except FileNotFoundError:  # a source tree on a machine without git
+        described = ""
+    options.commit = described.strip() or "unknown"
     options.bin, options.build_dir = options.bin.resolve(), options.build_dir.resolve()
     options.headers_lock = threading.Lock()
     options.build_dir.mkdir(parents=True, exist_ok=True)
