@@ -7,7 +7,6 @@
 #include <cilk/cilk.h>
 
 #include <pthread.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -16,6 +15,7 @@
 #include <string>
 
 #include "../support/check.h"
+#include "../support/process.h"
 
 namespace {
 
@@ -28,18 +28,9 @@ long fib(long n) {
   return x + y;
 }
 
-// Runs `test` in a new process; how that ended. A hang ends by SIGALRM, or by the matrix's own limit.
+// How a new process that runs `test` and then calls exit() ends.
 std::string end_of(void (*test)()) {
-  fflush(stdout);
-  const pid_t child = fork();
-  CHECK(child >= 0);
-  if (child == 0) {
-    alarm(120);
-    test();
-    exit(0);
-  }
-  int status = 0;
-  CHECK(waitpid(child, &status, 0) == child);
+  const int status = wait_status_of(test, exit);
   return WIFEXITED(status) ? "status " + std::to_string(WEXITSTATUS(status)) : "signal " + std::to_string(WTERMSIG(status));
 }
 

@@ -6,13 +6,13 @@
 #include <cilk/cilk_api.h>
 
 #include <pthread.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
 
 #include "../support/check.h"
+#include "../support/process.h"
 
 namespace {
 
@@ -25,18 +25,9 @@ long fib(long n) {
   return x + y;
 }
 
-// Runs `test` in a new process; returns its exit status, or 1000 and its signal. A hang ends by SIGALRM.
+// The exit status of a new process that runs `test` and then calls _exit(), or 1000 and its signal.
 int status_of(void (*test)()) {
-  fflush(stdout);
-  const pid_t child = fork();
-  CHECK(child >= 0);
-  if (child == 0) {
-    alarm(120);
-    test();
-    _exit(0);
-  }
-  int status = 0;
-  CHECK(waitpid(child, &status, 0) == child);
+  const int status = wait_status_of(test, _exit);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
