@@ -49,6 +49,25 @@ inline void schur_block(View m, View v, View w) {
       for (long j = 0; j < kBlock; ++j) m(i, j) -= v(i, k) * w(k, j);
 }
 
+// What each variant defines.
+static void schur(View m, View v, View w, long n);
+static void lower_solve(View m, View l, long n);
+static void upper_solve(View m, View u, long n);
+
+// The column of m's quarters.
+static void lower_solve_column(View upper, View lower, View l, long half) {
+  lower_solve(upper, l.quarter(0, 0, half), half);
+  schur(lower, l.quarter(1, 0, half), upper, half);
+  lower_solve(lower, l.quarter(1, 1, half), half);
+}
+
+// The row of m's quarters.
+static void upper_solve_row(View left, View right, View u, long half) {
+  upper_solve(left, u.quarter(0, 0, half), half);
+  schur(right, left, u.quarter(0, 1, half), half);
+  upper_solve(right, u.quarter(1, 1, half), half);
+}
+
 struct Matrix {
   explicit Matrix(long size) : n(size), data(static_cast<std::size_t>(n * n)) {
     for (std::size_t i = 0; i < data.size(); ++i) data[i] = bench::uniform(i);

@@ -20,16 +20,6 @@ static void schur(View m, View v, View w, long n) {
   }
 }
 
-static void lower_solve(View m, View l, long n);
-static void upper_solve(View m, View u, long n);
-
-// The column of m's quarters.
-static void lower_solve_column(View upper, View lower, View l, long half) {
-  lower_solve(upper, l.quarter(0, 0, half), half);
-  schur(lower, l.quarter(1, 0, half), upper, half);
-  lower_solve(lower, l.quarter(1, 1, half), half);
-}
-
 static void lower_solve(View m, View l, long n) {
   if (n == kBlock) {
     lower_solve_block(m, l);
@@ -40,13 +30,6 @@ static void lower_solve(View m, View l, long n) {
   lower_solve_column(m.quarter(0, 0, half), m.quarter(1, 0, half), l, half);
   lower_solve_column(m.quarter(0, 1, half), m.quarter(1, 1, half), l, half);
 #pragma omp taskwait
-}
-
-// The row of m's quarters.
-static void upper_solve_row(View left, View right, View u, long half) {
-  upper_solve(left, u.quarter(0, 0, half), half);
-  schur(right, left, u.quarter(0, 1, half), half);
-  upper_solve(right, u.quarter(1, 1, half), half);
 }
 
 static void upper_solve(View m, View u, long n) {

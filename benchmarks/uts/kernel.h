@@ -34,4 +34,17 @@ struct Tree {
   long nodes = -1;
 };
 
+// What each variant defines: counts the nodes of `count` children. Their counts lie in the frame, which has no more room than needed: not inlined,
+// or each would have room for the root's.
+template <int kRoom>
+static long visit_children(const Tree &tree, const State &state, int count, int height);
+
+static long visit(const Tree &tree, State state, int height) {
+  const int count = tree.child_count(state, height);
+  if (count == 0) return 1;
+  if (count <= 8) return visit_children<8>(tree, state, count, height);
+  if (count <= Tree::kMostChildren) return visit_children<Tree::kMostChildren>(tree, state, count, height);
+  return visit_children<2000>(tree, state, count, height);
+}
+
 #endif
