@@ -53,6 +53,7 @@ private:
   }
   void end(unsigned Id, SourceLocation Loc, List &Out) { Out.push_back(Build.call(marker::End, Id, Loc)); }
   bool hasDestructor(const Stmt *S) const;
+  bool returnsOwner() const;
   bool isBuiltBeforeSync(ReturnStmt *S) const;
   Stmt *sync(Stmt *S, SourceLocation Loc);
   VarDecl *returnedFrom(ReturnStmt *S);
@@ -72,8 +73,8 @@ private:
   /// a function of its own: a try statement, its handlers included; or null.
   Region *Nested = nullptr;
   llvm::DenseMap<const Decl *, Region *> DeclaredIn; ///< the value of Nested there
-  VarDecl *Returned = nullptr;               ///< see returnedFrom
-  llvm::SmallPtrSet<Region *, 4> Guarded;    ///< that destroy what it points to
+  VarDecl *Returned = nullptr;            ///< see returnedFrom
+  llvm::SmallPtrSet<Region *, 4> Guarded; ///< that destroy what it points to
 };
 
 static bool isCallTo(const Stmt *S, llvm::StringRef Marker) {
@@ -154,14 +155,20 @@ bool Rewriter::hasDestructor(const Stmt *S) const {
   return false;
 }
 
-/// Whether the value of \p S is an object with a destructor, made in the return
-/// slot before the implicit sync, and is not destroyed by it.
+/// Whether the function returns an object with a destructor, made in the return
+/// slot, that an exception might leave undestroyed there.
+bool Rewriter::returnsOwner() const {
+  return Ctx.getLangOpts().Exceptions && Ctx.getLangOpts().ElideConstructors &&
+         !FD->getReturnType()->isReferenceType() &&
+         FD->getReturnType().isDestructedType() == QualType::DK_cxx_destructor;
+}
+
+/// Whether the value of \p S is such an object, made before the implicit sync, and
+/// is not destroyed by it.
 bool Rewriter::isBuiltBeforeSync(ReturnStmt *S) const {
   Region *R = Plan.Returns.lookup(S);
   const VarDecl *Returned = S->getNRVOCandidate();
-  return R && R->Spawns && R->Kind != Region::Statement && Ctx.getLangOpts().Exceptions &&
-         Ctx.getLangOpts().ElideConstructors && !FD->getReturnType()->isReferenceType() &&
-         FD->getReturnType().isDestructedType() == QualType::DK_cxx_destructor &&
+  return R && R->Spawns && R->Kind != Region::Statement && returnsOwner() &&
          !(Returned && Returned->isNRVOVariable() && (Returned->isImplicit() || Covered.lookup(Returned) == R));
 }
 
@@ -172,8 +179,7 @@ VarDecl *Rewriter::returnedFrom(ReturnStmt *S) {
   const VarDecl *Var = S->getNRVOCandidate();
   if (Var && Var->isNRVOVariable() && DeclaredIn.lookup(Var) != Nested)
     return nullptr; // destroyed where it was declared
-  if (!S->getRetValue() || !Ctx.getLangOpts().Exceptions || !Ctx.getLangOpts().ElideConstructors ||
-      FD->getReturnType()->isReferenceType() || FD->getReturnType().isDestructedType() != QualType::DK_cxx_destructor)
+  if (!S->getRetValue() || !returnsOwner())
     return nullptr;
   bool Found = false;
   for (Region *R = Nested; R; R = R->Parent)

@@ -3,7 +3,7 @@
 // A helper is a subprogram of its own with the lines of its parent, and with
 // copies of the parent's blocks and variables. `scopeOrigins` is where the
 // splitter finds the originals when it inlines the helper into the fast clone.
-// Used by Outline and by Split. Tests: tests/pass/outline-debug*.ll.
+// Used by Outline and by Split. Tests: tests/pass/outline-debug*.ll, tests/debug.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_OUTLINE_DEBUGINFO_H

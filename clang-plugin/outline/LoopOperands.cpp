@@ -14,6 +14,7 @@
 #include "LoopOperands.h"
 
 #include "../markers/Markers.h"
+#include "../split/Points.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -35,9 +36,8 @@ constexpr unsigned MostMembers = 4;
 using Members = MapVector<std::pair<int64_t, Type *>, SmallVector<LoadInst *, 4>>;
 
 bool isLoopMarker(const Value *V) {
-  const auto *CB = dyn_cast<CallBase>(V);
-  const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
-  return Callee && Callee->getName() == marker::Loop;
+  const auto *I = dyn_cast<Instruction>(V);
+  return I && isMarker(*I, marker::Loop);
 }
 
 /// A call of a leaf, or the marker of its loop.

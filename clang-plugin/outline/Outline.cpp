@@ -20,8 +20,9 @@
 #include "Outline.h"
 
 #include "../markers/Markers.h"
-#include "../split/Remarks.h"
 #include "../split/Migration.h"
+#include "../split/Points.h"
+#include "../split/Remarks.h"
 #include "../split/ThreadBound.h"
 #include "CleanupExits.h"
 #include "Labels.h"
@@ -179,9 +180,7 @@ CallBase *Outliner::callBetween(BasicBlock *Marker, FunctionCallee Callee,
 
 static bool contains(const Function &F, StringRef Marker) {
   return any_of(instructions(F), [=](const Instruction &I) {
-    const auto *CB = dyn_cast<CallBase>(&I);
-    const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
-    return Callee && Callee->getName() == Marker;
+    return isMarker(I, Marker);
   });
 }
 

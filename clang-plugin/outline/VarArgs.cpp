@@ -6,6 +6,7 @@
 #include "VarArgs.h"
 
 #include "../markers/Markers.h"
+#include "../split/Points.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -18,10 +19,7 @@ static constexpr uint64_t ListBytes = 32;
 static constexpr uint64_t ListAlignment = 16;
 
 static bool beginsSpawn(const Instruction &I) {
-  const auto *CB = dyn_cast<CallBase>(&I);
-  const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
-  return Callee && (Callee->getName() == marker::Begin ||
-                    Callee->getName() == marker::BlockBegin);
+  return isMarker(I, marker::Begin) || isMarker(I, marker::BlockBegin);
 }
 
 void nopal::startVarArgsAtEntry(Function &F) {
