@@ -188,13 +188,13 @@ class Deque<Frame, Atoms>::Local {
     d_.every_push_slow = true;
     d_.limit = kAlwaysSlow;
   }
-  // In a forked process: a claim that stands is nobody's, and stays until the pop settles it.
+  // In a forked process: a claim that stands is nobody's, and growth carries it over to the pop, which settles it.
   void lose_thieves() noexcept { d_.is_without_thieves = true; }
   bool is_empty() const noexcept { return d_.bottom.load_relaxed() <= d_.top.load_relaxed(); }  // [own], [hint]
 
  private:
   // Changes `slot` from a frame to `to` and returns the frame's word; or returns kTaken or 0, if that is in it. Waits for a thief
-  // that has a claim on it: for a fence, or until that thread runs again; without thieves the claim is returned as it is.
+  // that has a claim on it: for a fence, or until that thread runs again.
   int64_t replace(Int64 &slot, int64_t to) noexcept;
   void grow();
   // Adaptive. A theft was noticed, or a claim that would have been one if fences were light for thieves: if another was a short while ago, the
@@ -274,7 +274,6 @@ int64_t Deque<Frame, Atoms>::Local::replace(Int64 &slot, int64_t to) noexcept {
   for (int64_t found = slot.load_acquire();;) {  // [slot]
     if (found == 0 || found == kTaken) return found;
     if (is_claim(found)) {
-      if (d_.is_without_thieves) return found;
       Atoms::yield();
       found = slot.load_acquire();  // [slot]
     } else if (slot.compare_exchange_seq_cst(found, to)) {  // [slot]
@@ -289,8 +288,11 @@ void Deque<Frame, Atoms>::Local::grow() {
   Array *from = d_.array.load_relaxed();  // [own]
   Array *to = Array::create(from->capacity * 2, d_.mode, from);
   const int64_t bottom = d_.bottom.load_relaxed();  // [own]
-  for (int64_t i = bottom - from->capacity; i < bottom; ++i)
-    to->at(i).store_relaxed(replace(from->at(i), kMoved));  // [slot]: `to` is ours until it is published
+  for (int64_t i = bottom - from->capacity; i < bottom; ++i) {
+    Int64 &slot = from->at(i);
+    const int64_t word = d_.is_without_thieves ? slot.load_relaxed() : replace(slot, kMoved);  // [own]; [slot]
+    to->at(i).store_relaxed(word);  // [slot]: `to` is ours until it is published
+  }
   d_.use(to, d_.has_full_pops());
   d_.array.store_release(to);  // [array]
 }

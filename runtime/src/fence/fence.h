@@ -1,6 +1,6 @@
 // How thieves and owners agree on a deque: which of them has the fence. The fences themselves stand in deque/atoms.h.
 //
-// Chosen once, by the scheduler, before the first deque is made. Rules: README.md. Checked by tests/stress (both modes), tests/model.
+// Chosen once, by the scheduler, before the first deque is made. Rules: README.md. Checked by tests/stress (all modes), tests/model.
 #ifndef NOPAL_FENCE_FENCE_H
 #define NOPAL_FENCE_FENCE_H
 
