@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "outline/LoopOperands.h"
 #include "outline/Outline.h"
+#include "split/FrameBytes.h"
 #include "split/Split.h"
 #include "split/ThreadBound.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -18,6 +19,7 @@ using namespace llvm;
 static void registerPasses(PassBuilder &PB) {
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) {
+        MPM.addPass(nopal::ForgetFrameBytesPass());
         MPM.addPass(nopal::OutlinePass());
       });
   PB.registerCGSCCOptimizerLateEPCallback(
@@ -31,8 +33,9 @@ static void registerPasses(PassBuilder &PB) {
               PB.buildFunctionSimplificationPipeline(Level, Phase)));
       });
   PB.registerOptimizerLastEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
-        MPM.addPass(nopal::SplitPass());
+      [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase Phase) {
+        MPM.addPass(nopal::SplitPass(
+            /*IsFinal=*/Phase == ThinOrFullLTOPhase::None));
       });
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM,
@@ -42,7 +45,7 @@ static void registerPasses(PassBuilder &PB) {
           return true;
         }
         if (Name == "nopal-split") {
-          MPM.addPass(nopal::SplitPass());
+          MPM.addPass(nopal::SplitPass(/*IsFinal=*/true));
           return true;
         }
         if (Name == "print<nopal-frame>") {

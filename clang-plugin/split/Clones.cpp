@@ -332,7 +332,8 @@ Function *Splitter::run() {
 
   Function *Slow = createSlow();
   for (auto [I, S] : enumerate(P.Spawns))
-    Sites.push_back(RT.createSite(F, Slow, *S.Marker, I, Fr->FrameAddress));
+    Sites.push_back(RT.createSite(F, Slow, *S.Marker, I, Fr->FrameAddress,
+                                  Fr->Memory));
   // Of no use in a helper that is not inlined; the copy would have copies of its
   // parent's subprogram and compilation unit.
   F.setMetadata(ScopeOrigins, nullptr);

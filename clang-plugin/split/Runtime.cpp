@@ -6,6 +6,7 @@
 #include "Runtime.h"
 
 #include "../outline/Outline.h"
+#include "FrameBytes.h"
 #include "ThreadBound.h"
 #include "nopal_abi.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -103,12 +104,13 @@ Function *Runtime::threadBoundAccessor(Constant *Key) {
 
 GlobalVariable *Runtime::createSite(Function &F, Function *Slow,
                                     CallBase &Marker, unsigned Index,
-                                    uint64_t FrameAddress) {
+                                    uint64_t FrameAddress,
+                                    AllocaInst *Header) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::getUnqual(C), *I32 = Type::getInt32Ty(C),
        *I64 = Type::getInt64Ty(C);
-  auto *Ty = StructType::get(C, {Ptr, Ptr, Ptr, I32, I32, I32, I32, I64, I64,
-                                 I64});
+  auto *Ty = StructType::get(C, {Ptr, Ptr, Ptr, I32, I32, I32, I32, I64, I32,
+                                 I32, I64});
   static_assert(sizeof(nopal_site) == 64, "the type above");
   StringRef Name = F.getName();
   if (F.hasFnAttribute(HelperAttr))
@@ -133,13 +135,13 @@ GlobalVariable *Runtime::createSite(Function &F, Function *Slow,
   auto *Init = ConstantStruct::get(
       Ty, {Slow, String(Name), File, Number(2), Number(3),
            ConstantInt::get(I32, Index), ConstantInt::get(I32, FrameAddress),
-           Zero, Zero, Zero});
+           Zero, ConstantInt::get(I32, 0), ConstantInt::get(I32, 0), Zero});
   auto *Site = new GlobalVariable(M, Ty, false, GlobalValue::InternalLinkage,
                                   Init, F.getName() + ".site");
   Site->setSection("nopal_sites");
   Site->setAlignment(Align(64));
   Site->setComdat(F.getComdat());
-  HasSites = true;
+  Sites.push_back({Site, &F, Header});
   return Site;
 }
 
@@ -197,7 +199,7 @@ void Runtime::inlineFastPath() {
 /// The bounds of the section are the linker's; with several modules in one
 /// object each registers the same range, which the runtime takes once.
 void Runtime::emitRegistration() {
-  if (!HasSites)
+  if (Sites.empty())
     return;
   LLVMContext &C = M.getContext();
   Type *I8 = Type::getInt8Ty(C);
@@ -223,4 +225,18 @@ void Runtime::emitRegistration() {
   B.CreateCall(entry("nopal_register_sites"), {Start, Stop});
   B.CreateRetVoid();
   appendToGlobalCtors(M, Ctor, 65535);
+}
+
+void Runtime::boundFrames() {
+  const Function *Last = nullptr;
+  uint32_t Bytes = 0;
+  for (SiteOfFrame &S : Sites) { // those of one function lie side by side
+    auto *Fast = dyn_cast_or_null<Function>(S.Fast);
+    if (!Fast)
+      continue;
+    if (Fast != Last)
+      Bytes = frameBytesBelow(*Fast, dyn_cast_or_null<AllocaInst>(S.Header));
+    Last = Fast;
+    setFrameBytes(*S.Site, Bytes);
+  }
 }

@@ -11,7 +11,9 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ValueHandle.h"
 
 namespace nopal {
 
@@ -26,10 +28,12 @@ public:
   /// or keep across a change of thread. \p Key: see createThreadBound().
   llvm::Function *threadBoundAccessor(llvm::Constant *Key);
   /// A new nopal_site for the spawn at \p Marker in \p F, whose case in \p Slow
-  /// is \p Index; \p FrameAddress is that of the frame's layout.
+  /// is \p Index; \p FrameAddress is that of the frame's layout, \p Header its
+  /// alloca. How far the frame reaches it does not say before boundFrames().
   llvm::GlobalVariable *createSite(llvm::Function &F, llvm::Function *Slow,
                                    llvm::CallBase &Marker, unsigned Index,
-                                   uint64_t FrameAddress);
+                                   uint64_t FrameAddress,
+                                   llvm::AllocaInst *Header);
   /// Links the fast path's bitcode in. False, with an error reported, if it
   /// cannot be read.
   bool linkFastPath();
@@ -37,12 +41,19 @@ public:
   void inlineFastPath();
   /// Emits the constructor that registers the sites and names the ABI version.
   void emitRegistration();
+  /// When the clones are final: says in each site how far its function's frame
+  /// reaches (FrameBytes.h).
+  void boundFrames();
 
 private:
   llvm::Module &M;
   llvm::MapVector<llvm::Constant *, llvm::Function *> Accessors;
   llvm::SmallVector<llvm::Function *, 8> FastPath;
-  bool HasSites = false;
+  struct SiteOfFrame {
+    llvm::GlobalVariable *Site;
+    llvm::WeakTrackingVH Fast, Header; ///< null if they are gone
+  };
+  llvm::SmallVector<SiteOfFrame, 8> Sites;
 };
 
 } // namespace nopal

@@ -161,6 +161,8 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
   for (Function &F : M)
     if (F.hasFnAttribute(HelperAttr) && !F.isDeclaration())
       keepArguments(F);
+  if (IsFinal)
+    RT.boundFrames();
   for (const char *Name :
        {marker::Begin, marker::BlockBegin, marker::RegionBegin, marker::RegionEnd,
         marker::RegionEndCleanup, marker::End, marker::Made,

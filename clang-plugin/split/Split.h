@@ -16,8 +16,14 @@ namespace nopal {
 
 class SplitPass : public llvm::PassInfoMixin<SplitPass> {
 public:
+  /// \p IsFinal: code generation comes next, no inlining any more; else (before a
+  /// link-time optimization) no site says how far its function's frame reaches.
+  explicit SplitPass(bool IsFinal) : IsFinal(IsFinal) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
   static bool isRequired() { return true; }
+
+private:
+  bool IsFinal;
 };
 
 /// Prints the layout of each spawner's frame, as SplitPass would make it here, and

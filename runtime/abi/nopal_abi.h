@@ -37,7 +37,11 @@ typedef struct nopal_site {
    * the chain of frame pointers: scheduler/call_slow.h. 0 if the function was compiled without frame pointers. */
   uint32_t frame_address;
   uint64_t steals;   /* thieves add 1, relaxed */
-  uint64_t reserved2[2];
+  /* An upper bound of the bytes of the fast clone's activation on the stack, from the frame header's address down to its lowest byte:
+   * what it calls lies at most that far below the header, plus its own return address. 0: not known. */
+  uint32_t frame_bytes;
+  uint32_t reserved1;
+  uint64_t reserved2;
 } nopal_site;
 
 /* The header of a frame. The frame is a local variable of the fast clone, so it never moves while the function is active; the

@@ -1,7 +1,7 @@
 ; The range is divided by a function of its own: it spawns the lower half while more than the grain is left, and calls the leaf, once for both clones.
 ; RUN: %split %s | FileCheck %s --implicit-check-not=@__nopal_
 
-; CHECK:       @f.loop.site = internal global { {{.*}} } { ptr @f.loop.slow, ptr @{{.*}}, ptr @file, i32 3, i32 5, i32 0, i32 0, i64 0, i64 0, i64 0 }, section "nopal_sites"
+; CHECK:       @f.loop.site = internal global { {{.*}} } { ptr @f.loop.slow, ptr @{{.*}}, ptr @file, i32 3, i32 5, i32 0, i32 0, i64 0, i32 4096, i32 0, i64 0 }, section "nopal_sites"
 ; CHECK-LABEL: define void @f(
 ; CHECK-NOT:     @nopal_loop_grain
 ; CHECK:         call void @f.loop(ptr %a, i64 0, i64 %n, i64 100)

@@ -31,7 +31,7 @@ template <class Body> void *exception_of(const Body &body) {
 }
 
 constexpr nopal_site site(nopal_slow_clone slow, const char *function, std::uint32_t line) {
-  return {slow, function, __FILE__, line, 0, 0, 0, 0, {0, 0}};
+  return {slow, function, __FILE__, line, 0, 0, 0, 0, 0, 0, 0};
 }
 
 std::uintptr_t address(const nopal_site &site) { return reinterpret_cast<std::uintptr_t>(&site); }

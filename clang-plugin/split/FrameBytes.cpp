@@ -1,0 +1,209 @@
+//===- FrameBytes.cpp - How far a fast clone's stack frame can reach -----------===//
+//
+// See FrameBytes.h. The sum, in the order of the addresses:
+//
+//   header and frame     (not counted: they lie at the header's address and above)
+//   other locals         size, and alignment where it is more than the stack's
+//   results by memory    of calls whose result is too large for registers
+//   spilled registers    SpareBytes, or what all values of a large function take
+//   outgoing arguments   the largest of all calls
+//
+// Code generation may put the locals in any other order, which changes nothing: all
+// of them are counted.
+//
+//===----------------------------------------------------------------------===//
+#include "FrameBytes.h"
+
+#include "nopal_abi.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace nopal;
+
+/// What every function may use beside its locals: saved registers and the return
+/// address, a stack protector's canary, the register save area of variable
+/// arguments, alignment of spill slots, and
+static constexpr uint64_t SpareBytes = 4096;
+/// of those, what is there for spills, and for arguments of calls.
+static constexpr uint64_t SpareForSpills = 3072, SpareForOutgoing = 128;
+/// Spilled at most for one instruction of scalars: its result, and one value that
+/// its lowering needs (an address, a constant).
+static constexpr uint64_t ScalarSpillBytes = 16;
+/// What is in flight at most while a copy of known length is done with registers.
+static constexpr uint64_t InlineCopyBytes = 1024;
+static constexpr uint64_t StackAlignment = 16;
+
+/// Instrumentation behind the splitter: exchanges or pads the locals, or adds about
+/// as many values as the function has.
+static bool isInstrumented(const Function &F) {
+  return any_of(ArrayRef({Attribute::SanitizeAddress, Attribute::SanitizeHWAddress,
+                          Attribute::SanitizeMemory, Attribute::SanitizeThread,
+                          Attribute::SanitizeMemTag, Attribute::SanitizeType,
+                          Attribute::SanitizeRealtime,
+                          Attribute::SanitizeRealtimeBlocking,
+                          Attribute::SanitizeNumericalStability,
+                          Attribute::SafeStack}),
+                [&](Attribute::AttrKind K) { return F.hasFnAttribute(K); });
+}
+
+/// More than the spare bytes are made for.
+static bool savesManyRegisters(const Function &F) {
+  return F.hasFnAttribute("no_caller_saved_registers") ||
+         F.getCallingConv() == CallingConv::X86_INTR;
+}
+
+/// What a value of \p T takes if each of its parts is a register, or a stack slot,
+/// of its own.
+static uint64_t bytesInParts(Type *T, const DataLayout &DL) {
+  if (auto *Struct = dyn_cast<StructType>(T)) {
+    uint64_t Sum = 0;
+    for (Type *Element : Struct->elements())
+      Sum = SaturatingAdd(Sum, bytesInParts(Element, DL));
+    return Sum;
+  }
+  if (auto *Array = dyn_cast<ArrayType>(T))
+    return SaturatingMultiply(Array->getNumElements(),
+                              bytesInParts(Array->getElementType(), DL));
+  if (!T->isSized() || T->isEmptyTy())
+    return 0; // void, labels, metadata
+  const uint64_t Whole = DL.getTypeAllocSize(T).getKnownMinValue();
+  if (auto *Vector = dyn_cast<FixedVectorType>(T))
+    return std::max(Whole, 8 * uint64_t(Vector->getNumElements()));
+  return std::max<uint64_t>(8, Whole);
+}
+
+/// The same for what does not fit into one general register.
+static uint64_t bytesIfWide(Type *T, const DataLayout &DL) {
+  const uint64_t Bytes = bytesInParts(T, DL);
+  return Bytes > 8 ? Bytes : 0;
+}
+
+static bool hasUnknownSize(Type *T) {
+  return T->isScalableTy() || T->isX86_AMXTy() || T->isTargetExtTy();
+}
+
+/// Whether assembly may move the stack pointer. It has no way to say so: a word
+/// that could be the stack pointer, or an instruction that moves it, is enough.
+static bool mayMoveStack(const InlineAsm &Asm) {
+  if (Asm.isAlignStack())
+    return true;
+  for (StringRef Text : {Asm.getAsmString(), Asm.getConstraintString()})
+    for (StringRef Word : {"rsp", "esp", "push", "enter"})
+      if (Text.contains_insensitive(Word))
+        return true;
+  return false;
+}
+
+static bool mayMoveStack(const CallBase &CB) {
+  if (auto *Asm = dyn_cast<InlineAsm>(CB.getCalledOperand()))
+    return mayMoveStack(*Asm);
+  switch (CB.getIntrinsicID()) {
+  case Intrinsic::stacksave:
+  case Intrinsic::stackrestore:
+  case Intrinsic::write_register:
+  case Intrinsic::eh_return_i32:
+  case Intrinsic::eh_return_i64:
+  case Intrinsic::eh_unwind_init:
+  case Intrinsic::localescape:
+  case Intrinsic::call_preallocated_setup:
+    return true;
+  default:
+    return CB.isMustTailCall();
+  }
+}
+
+/// The area of the arguments of \p CB if all of them go over the stack.
+static uint64_t outgoingBytes(const CallBase &CB, const DataLayout &DL) {
+  uint64_t Sum = 0;
+  for (unsigned I = 0; I < CB.arg_size(); ++I) {
+    uint64_t Bytes = bytesInParts(CB.getArgOperand(I)->getType(), DL);
+    uint64_t Alignment = Bytes > 8 ? 64 : 8;
+    if (Type *T = CB.getParamByValType(I)) {
+      Bytes = DL.getTypeAllocSize(T).getFixedValue();
+      Alignment = std::max<uint64_t>(
+          8, CB.getParamAlign(I).value_or(DL.getABITypeAlign(T)).value());
+    }
+    Sum = SaturatingAdd(alignTo(Sum, Alignment), alignTo(Bytes, 8));
+  }
+  return Sum;
+}
+
+uint32_t nopal::frameBytesBelow(const Function &F, const AllocaInst *Header) {
+  if (isInstrumented(F) || savesManyRegisters(F))
+    return 0;
+  const DataLayout &DL = F.getDataLayout();
+  uint64_t Locals = 0, Values = 0, Outgoing = 0;
+  // (Saturated: an array type can be longer than the address space.)
+  auto Add = [](uint64_t &Sum, uint64_t Bytes) { Sum = SaturatingAdd(Sum, Bytes); };
+  for (const Instruction &I : instructions(F)) {
+    if (auto *AI = dyn_cast<AllocaInst>(&I)) {
+      const std::optional<TypeSize> Size = AI->getAllocationSize(DL);
+      if (!AI->isStaticAlloca() || !Size || Size->isScalable())
+        return 0;
+      if (AI != Header)
+        Add(Locals, alignTo(Size->getFixedValue(), StackAlignment));
+      if (AI->getAlign().value() > StackAlignment)
+        Add(Locals, AI->getAlign().value());
+      continue;
+    }
+    if (hasUnknownSize(I.getType()) ||
+        any_of(I.operands(), [](const Use &U) { return hasUnknownSize(U->getType()); }))
+      return 0;
+    if (isa<PseudoProbeInst, DbgInfoIntrinsic>(I))
+      continue;
+    Add(Values, ScalarSpillBytes);
+    Add(Values, bytesIfWide(I.getType(), DL));
+    // Those that legalization takes apart in memory, or copies.
+    for (const Use &U : I.operands())
+      Add(Values, bytesIfWide(U->getType(), DL));
+    auto *CB = dyn_cast<CallBase>(&I);
+    if (!CB)
+      continue;
+    if (mayMoveStack(*CB) || CB->hasInAllocaArgument() ||
+        CB->countOperandBundlesOfType(LLVMContext::OB_preallocated))
+      return 0;
+    if (auto *Copy = dyn_cast<MemIntrinsic>(CB)) {
+      auto *Length = dyn_cast<ConstantInt>(Copy->getLength());
+      Add(Values, Length ? std::min(2 * Length->getLimitedValue(InlineCopyBytes),
+                                    InlineCopyBytes)
+                         : 0);
+    }
+    if (isa<IntrinsicInst>(CB))
+      continue;
+    Outgoing = std::max(Outgoing, outgoingBytes(*CB, DL));
+  }
+  uint64_t Sum = SpareBytes;
+  Add(Sum, Values > SpareForSpills ? Values - SpareForSpills : 0);
+  Add(Sum, Outgoing > SpareForOutgoing ? Outgoing - SpareForOutgoing : 0);
+  Add(Sum, Locals);
+  return Sum <= INT32_MAX ? uint32_t(Sum) : 0;
+}
+
+void nopal::setFrameBytes(GlobalVariable &Site, uint32_t Bytes) {
+  static_assert(offsetof(nopal_site, frame_bytes) == 48, "the operand's place");
+  auto *Old = cast<ConstantStruct>(Site.getInitializer());
+  SmallVector<Constant *, 12> Fields;
+  for (const Use &U : Old->operands())
+    Fields.push_back(cast<Constant>(U.get()));
+  Fields[FrameBytesOperand] =
+      ConstantInt::get(Type::getInt32Ty(Site.getContext()), Bytes);
+  Site.setInitializer(ConstantStruct::get(Old->getType(), Fields));
+}
+
+PreservedAnalyses ForgetFrameBytesPass::run(Module &M, ModuleAnalysisManager &) {
+  for (GlobalVariable &G : M.globals()) {
+    if (G.getSection() != "nopal_sites" || !G.hasInitializer())
+      continue;
+    // (Zero as a whole, or of an object made before the field was there.)
+    auto *Init = dyn_cast<ConstantStruct>(G.getInitializer());
+    if (Init && Init->getNumOperands() > FrameBytesOperand &&
+        Init->getOperand(FrameBytesOperand)->getType()->isIntegerTy(32))
+      setFrameBytes(G, 0);
+  }
+  return PreservedAnalyses::all();
+}

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Compares what sites say of their functions' stack frames with what code generation made of them.
+
+    tests/programs/frame_bytes_test.py --bin build/bin --tools /usr/lib/llvm-22/bin          some programs and a hard one, -O0 and -O2
+    tests/programs/frame_bytes_test.py --bin build/bin --tools ... --all                     all programs, -O0 to -O3
+
+nopal_site::frame_bytes bounds the part of a fast clone's stack frame that lies below its frame header. The stack frame without the header's
+frame (whose size a remark says) is at least that part, and no larger than the bound: so clang's -fstack-usage is a check of it.
+"""
+
+import argparse
+import concurrent.futures
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SOME = ["kernels/lu.cpp", "kernels/knapsack.c", "language/locals.cpp", "language/arguments.cpp", "language/vectors.cpp",
+        "language/odd_values.c", "language/variable_arguments.c", "exceptions/regions.cpp"]
+SITE_BYTES, FRAME_BYTES_OFFSET = 64, 48
+
+# Far more values than registers, wide ones, and large arguments: what the 4096 bytes that each function may use do not hold.
+HARD = """#include <cilk/cilk.h>
+struct large {{ char bytes[30000]; }};
+typedef long wide __attribute__((vector_size(256)));
+void work(void);
+long take(struct large, long);
+long use(const wide *);
+long parts(wide a, int at) {{ return a[at]; }}
+long values(const volatile long *p) {{
+  cilk_spawn work();
+  {loads}
+  work();
+  cilk_sync;
+  return {sum};
+}}
+long vectors(const volatile wide *p, int at) {{
+  long sum = 0;
+  cilk_spawn work();
+  {wide_loads}
+  work();
+  {wide_sum}
+  cilk_sync;
+  return sum;
+}}
+long by_value(const struct large *p, long n) {{
+  long a = cilk_spawn take(*p, n);
+  long b = take(*p, n + 1) + take(*p, n + 2);
+  cilk_sync;
+  return a + b;
+}}
+long child(long n) {{
+  cilk_spawn {{ wide many[200]; many[n][0] = n; use(many); }}
+  work();
+  cilk_sync;
+  return n;
+}}
+"""
+
+
+def hard_program(folder):
+    path = folder / "hard.c"
+    count, wides = 1500, 60
+    path.write_text(HARD.format(
+        loads="\n  ".join(f"long a{i} = p[{i}];" for i in range(count)), sum=" + ".join(f"a{i} * {i + 3}" for i in range(count)),
+        wide_loads="\n  ".join(f"wide a{i} = p[{i}];" for i in range(wides)),
+        wide_sum="\n  ".join(f"sum += a{i}[(at + {i}) & 31];" for i in range(wides))))
+    return path
+
+
+def run(*command):
+    return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
+
+
+def bounds(tools, binary):
+    """{function: frame_bytes} of the sites in an object file. A site's symbol is that of its function, then .site and maybe a number."""
+    section = binary.with_suffix(".sites")
+    run(tools / "llvm-objcopy", f"--dump-section=nopal_sites={section}", binary, "/dev/null")
+    contents = section.read_bytes()
+    found = {}
+    for line in run(tools / "llvm-nm", binary).splitlines():
+        match = re.fullmatch(r"([0-9a-f]+) [dD] (.*)\.site(\.\d+)?", line)
+        if match:
+            address = int(match[1], 16)
+            assert address % SITE_BYTES == 0, line
+            found.setdefault(match[2], set()).add(struct.unpack_from("<I", contents, address + FRAME_BYTES_OFFSET)[0])
+    for function, values in found.items():
+        assert len(values) == 1, f"{binary}: sites of {function} differ: {values}"
+    return {function: values.pop() for function, values in found.items()}
+
+
+def frame_sizes(record):
+    """{function: bytes of its frame, header included}, from the splitter's remarks."""
+    sizes = {}
+    for document in record.read_text().split("--- !")[1:]:
+        if "Pass:            nopal-split" in document and "FrameSize:" in document:
+            name = re.search(r"^Function: +'?(.*?)'?$", document, re.M)[1]
+            sizes[name] = int(re.search(r"FrameSize: +(\d+)", document)[1])
+    return sizes
+
+
+def check(options, folder, source, level):
+    """Lines about what is wrong, and how many functions have a bound and have none."""
+    binary = folder / f"{source.parent.name}_{source.stem}{level}.o"
+    compiler = "nopal-clang" if source.suffix == ".c" else "nopal-clang++"
+    given = re.search(r"matrix: flags (.*?)\s*(?:\*/)?$", source.read_text(), re.M)
+    standard = [] if source.suffix == ".c" else ["-std=c++20"]
+    run(options.bin / compiler, level, "-w", "-fstack-usage", "-fsave-optimization-record", *standard, "-I", HERE, *(given[1].split() if given else []),
+        "-c", source, "-o", binary)
+    if "nopal_sites" not in run(options.tools / "llvm-readelf", "-S", binary):
+        return [], 0, 0
+    used = {}
+    for line in binary.with_suffix(".su").read_text().splitlines():
+        place, size, kind = line.rsplit("\t", 2)
+        used[place.rsplit(":", 1)[1]] = (int(size), kind)
+    frames = frame_sizes(binary.with_suffix(".opt.yaml"))
+    wrong, known, unknown = [], 0, 0
+    for function, bound in bounds(options.tools, binary).items():
+        size, kind = used[function]
+        if bound == 0:
+            unknown += 1
+            continue
+        known += 1
+        below = size - frames.get(function, 0)
+        if options.verbose:
+            print(f"{source.name} {level} {function}: {below} of {bound}")
+        if kind != "static" or below > bound:
+            wrong.append(f"{source} {level}: {function} uses {below} bytes below its header ({kind}), and says {bound}")
+    return wrong, known, unknown
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--bin", type=Path, required=True, help="folder of nopal-clang")
+    parser.add_argument("--tools", type=Path, required=True, help="folder of llvm-nm, llvm-objcopy and llvm-readelf")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("-j", type=int, default=2)
+    options = parser.parse_args()
+    programs = [HERE / name for name in SOME]
+    if options.all:
+        programs = sorted(path for folder in ("kernels", "language", "exceptions", "regressions", "system")
+                          for path in (HERE / folder).iterdir() if path.suffix in (".c", ".cpp"))
+    levels = ["-O0", "-O1", "-O2", "-O3", "-Os"] if options.all else ["-O0", "-O2"]
+    with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(options.j) as pool:
+        folder = Path(name)
+        jobs = [(program, level) for program in [hard_program(folder), *programs] for level in levels]
+        results = list(pool.map(lambda job: check(options, folder, *job), jobs))
+    failures = [line for wrong, _, _ in results for line in wrong]
+    known, unknown = sum(result[1] for result in results), sum(result[2] for result in results)
+    print(f"{known} functions have a bound, {unknown} have none")
+    if known < 10 * unknown:
+        failures.append("too few functions have a bound")
+    for failure in failures:
+        print("FAILED:", failure)
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
