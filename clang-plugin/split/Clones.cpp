@@ -303,7 +303,8 @@ Function *Splitter::run() {
           II && isMarker(I, marker::Private))
         changeToCall(II);
     P = normalize(F);
-    At = P.Spawns.front().Marker;
+    if (!P.Spawns.empty())
+      At = P.Spawns.front().Marker;
     X.emplace(F, P);
     if (any_of(X->values(), [](Value *V) {
           return V->getType()->isTokenTy() || V->getType()->isScalableTy();

@@ -28,6 +28,8 @@ static std::string counted(size_t N, StringRef What) {
 }
 
 void nopal::remarkSplit(Function &F, const Points &P, const Frame &Fr) {
+  if (P.Spawns.empty())
+    return; // those that it had are never reached
   OptimizationRemarkEmitter(&F).emit([&] {
     unsigned Values = 0, Variables = 0;
     for (const FrameField &Field : Fr.Fields) {
