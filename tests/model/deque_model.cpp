@@ -1,4 +1,5 @@
-// All schedules of small programs on the shipped deque, in both fence modes. Scripts: deque_scenario.h.
+// All schedules of small programs on the shipped deque, in the three fence modes; with adaptive fences
+// each theft is soon after the last one, each claim ripe, and one pop fences (adaptive_model.cpp has the rest). Scripts: deque_scenario.h.
 #include "deque_scenario.h"
 
 #include <gtest/gtest.h>

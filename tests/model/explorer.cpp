@@ -71,6 +71,7 @@ class HashSet {
 struct Action {
   int thread;
   bool is_flush;
+  bool choice = false;  // kChoose: the answer
 };
 
 struct Actions {
@@ -110,6 +111,8 @@ struct Thread {
   int64_t wanted = 0;           // kAwait
   int fence_at = 0;             // kHeavyFence: the thread to be fenced next
   bool memory_changed = false;  // kSpin: since it began to wait
+  int choices = 0;              // kChoose: asked for so far
+  bool choice = false;          // kChoose: the answer
   uint64_t history = 0;         // hash of all it has observed: stands for its local state
   StoreBuffer buffer;
 };
@@ -233,6 +236,13 @@ bool Machine::is_enabled(const Thread &t) const {
 
 Actions Machine::actions() const {
   Actions found;
+  // What a thread chooses commutes with all that others do, so nothing else is tried in between.
+  for (int i = 0; i < thread_count; ++i)
+    if (threads[i].step == Step::kChoose) {
+      found.add({i, false, false});
+      found.add({i, false, true});
+      return found;
+    }
   for (int i = 0; i < thread_count; ++i) {
     if (is_enabled(threads[i])) found.add({i, false});
     if (!threads[i].buffer.empty()) found.add({i, true});
@@ -244,6 +254,7 @@ void Machine::perform(Action action) {
   Thread &t = threads[action.thread];
   if (action.is_flush) return flush_one(t);
   running = action.thread;
+  t.choice = action.choice;
   t.context = jump_fcontext(t.context, nullptr).fctx;
   running = kDirect;
 }
@@ -328,6 +339,16 @@ void await(WordBase &word, int64_t value) {
   machine.self().wanted = value;
   machine.yield(Step::kAwait, &word);
   machine.observe(value);
+}
+
+bool choose(int free) {
+  if (machine.running == kDirect) return false;
+  Thread &thread = machine.self();
+  if (++thread.choices > free) return thread.choices % 2 != 0;
+  machine.yield(Step::kChoose, nullptr);
+  machine.observe(thread.choice);
+  machine.note_own("choose", nullptr, thread.choice);
+  return thread.choice;
 }
 
 void *allocate(size_t bytes) {

@@ -16,7 +16,7 @@
 namespace nopal::model {
 
 // The steps at which the explorer may switch to another thread.
-enum class Step : uint8_t { kStart, kLoad, kReadModifyWrite, kDrain, kLightFence, kHeavyFence, kAwait, kSpin, kDone };
+enum class Step : uint8_t { kStart, kLoad, kReadModifyWrite, kDrain, kLightFence, kHeavyFence, kAwait, kSpin, kChoose, kDone };
 
 class WordBase;
 
@@ -26,6 +26,9 @@ class WordBase;
 void require(bool condition, const char *what);
 // Blocks until the word's value, as all threads see it, is `value`; a stand-in for a hand-over that the scenario leaves out.
 void await(WordBase &word, int64_t value);
+// Either, as the explorer chooses: both are explored, the first `free` times that this thread asks; from then on by turns, so that a
+// loop which asks for its end comes to one. For what the code under test may not rely on, such as a clock. False outside of threads.
+bool choose(int free);
 // Memory of the run, zeroed, at the same address in each run that takes the same steps; never freed.
 void *allocate(size_t bytes);
 
@@ -38,7 +41,7 @@ T *make(Args &&...args) {
 
 struct Scenario {
   std::function<void()> set_up;                // makes the shared objects; runs before each run's threads, alone
-  std::vector<std::function<void()>> threads;  // at most 4; must be deterministic but for what they load
+  std::vector<std::function<void()>> threads;  // at most 4; must be deterministic but for what they load and choose
   std::function<void()> check;                 // after all threads are done and their stores are visible; alone
 };
 
