@@ -395,6 +395,7 @@ void WordBase::end_read_modify_write(int64_t value) {
 }
 
 void ModelAtoms::light_fence() {
+  if (machine.running == kDirect) return;
   machine.yield(Step::kLightFence, nullptr);
   machine.observe(1);
   for (BufferedStore &s : machine.self().buffer) s.settled = true;
@@ -402,6 +403,7 @@ void ModelAtoms::light_fence() {
 }
 
 void ModelAtoms::full_fence() {
+  if (machine.running == kDirect) return;
   machine.yield(Step::kDrain, nullptr);
   machine.observe(2);
   machine.note_own("full", nullptr, 0);
@@ -409,6 +411,7 @@ void ModelAtoms::full_fence() {
 
 // A full fence of our own, and one in each other thread, each at some moment of this call, not all at the same one.
 void ModelAtoms::heavy_fence() {
+  if (machine.running == kDirect) return;
   full_fence();
   for (int i = 0; i < machine.thread_count; ++i) {
     if (i == machine.running) continue;

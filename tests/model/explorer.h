@@ -95,6 +95,7 @@ class Word : public WordBase {
   explicit Word(T initial) : WordBase(encode(initial)) {}
 
   T load_relaxed() const { return decode(load()); }
+  T load_relaxed_operand() const { return load_relaxed(); }
   T load_acquire() const { return decode(load()); }
   void store_relaxed(T value) { store(encode(value)); }
   void store_release(T value) { store(encode(value)); }
@@ -136,7 +137,7 @@ class Word : public WordBase {
   }
 };
 
-// The seam of runtime/src/deque/atoms.h.
+// The seam of runtime/src/deque/atoms.h. In set-up and check, where nobody else runs, fences are nothing.
 struct ModelAtoms {
   using Int64 = Word<int64_t>;
   template <class T>
@@ -150,6 +151,7 @@ struct ModelAtoms {
   static void heavy_fence();
   static void full_fence();
   static void switch_fence() { full_fence(); }
+  static void push_fence() { full_fence(); }
   // Each theft is soon after the one before, each claim ripe, and one fenced pop follows.
   static constexpr uint64_t kSoonNs = 0, kRipeNs = 0, kRipeningNs = 0;
   static constexpr int64_t kFencedPops = 1;

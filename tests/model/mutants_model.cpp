@@ -1,5 +1,6 @@
-// The explorer finds what is broken: each test breaks one thing in the deque's or the join's atoms, or in the join itself, and
+// The explorer finds what is broken: each test breaks one thing in the deque's, the join's or the alarm's atoms, or in their use, and
 // expects a violation of the kind that the thing prevents ("": of any kind).
+#include "alarm_scenario.h"
 #include "deque_scenario.h"
 #include "join_scenario.h"
 
@@ -151,6 +152,36 @@ struct ExceptionWithoutLock : Join<Frame, Atoms> {
 };
 TEST(JoinMutant, ExceptionAddedWithoutTheLock) {
   expect_violation(JoinScenario<ModelAtoms, ExceptionWithoutLock>(2, "TT.").explore(), "an exception was lost");
+}
+
+// ---- The alarm ----
+
+struct PushWithoutFence : ModelAtoms {
+  static void push_fence() {}
+};
+TEST(AlarmMutant, SlowPushWithoutFence) {
+  expect_violation(AlarmScenario<PushWithoutFence>({"P"}, 1).explore(), "a slow push was overlooked");
+  expect_violation(AlarmScenario<PushWithoutFence>({"PO"}, 1).explore(), "the next push does not call it");
+}
+
+struct PollerWithoutFence : ModelAtoms {
+  static void full_fence() {}
+};
+TEST(AlarmMutant, PollerWithoutFences) { expect_violation(AlarmScenario<PollerWithoutFence>({"P"}, 1).explore(), "a slow push was overlooked"); }
+
+// A limit that is low already is not stored again: so the alarm must be visible before the limit is read.
+TEST(AlarmMutant, LimitsReadBeforeTheAlarmIsVisible) {
+  expect_violation(AlarmScenario<ModelAtoms>({"PO"}, 2, Wrong::kReadsBeforeSet).explore(), "the next push does not call it");
+}
+
+TEST(AlarmMutant, PushesMadeSlowBeforeTheAlarmIsSet) {
+  expect_violation(AlarmScenario<ModelAtoms>({"PO"}, 1, Wrong::kSlowBeforeSet).explore(), "the next push does not call it");
+}
+TEST(AlarmMutant, LookBeforePushesAreSlow) {
+  expect_violation(AlarmScenario<ModelAtoms>({"POP"}, 1, Wrong::kLooksBeforeSlow).explore(), "what was there was overlooked");
+}
+TEST(AlarmMutant, AlarmLookedAtBeforeThePush) {
+  expect_violation(AlarmScenario<ModelAtoms>({"P"}, 1, Wrong::kAsksBeforePush).explore(), "a slow push was overlooked");
 }
 
 // ---- The explorer itself ----

@@ -163,8 +163,56 @@ TEST_P(DequeTest, OwnerOnly) {
   EXPECT_EQ(deque.steal().peak_depth(), 20);
   local.make_every_push_slow();
   for (int i = 0; i < 21; ++i) local.push(&element);
-  EXPECT_EQ(deque.limit, TestDeque::kAlwaysSlow);
+  EXPECT_EQ(deque.limit.load_relaxed(), TestDeque::kAlwaysSlow);
   EXPECT_EQ(deque.steal().peak_depth(), 21);
+}
+
+TEST_P(DequeTest, NextPushIsSlow) {
+  TestDeque deque(GetParam());
+  auto local = deque.local();
+  Element element;
+  int slow = 0;
+  const auto push = [&] {
+    local.push_fast(&element, [&](Element *pushed) {
+      ++slow;
+      local.push_slow(pushed);
+    });
+  };
+  for (int i = 0; i < 3; ++i) push();
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(local.pop(&element));
+  slow = 0;
+  push();
+  EXPECT_EQ(slow, 0) << "no deeper than before";
+  deque.make_next_push_slow();
+  push();
+  push();
+  EXPECT_EQ(slow, 1);
+  EXPECT_EQ(deque.steal().peak_depth(), 3);
+}
+
+// Whoever makes pushes slow while they are made: the peak stays exact.
+TEST_P(DequeTest, PushesAreMadeSlowMeanwhile) {
+  TestDeque deque(GetParam(), 4);
+  Element element;
+  auto local = deque.local();
+  std::atomic<bool> done{false};
+  std::thread other([&] {
+    while (!done) {
+      for (int i = 0; i < 10; ++i) deque.make_next_push_slow();
+      std::this_thread::yield();
+    }
+  });
+  std::minstd_rand random(1);
+  int64_t peak = 0;
+  for (int round = 0; round < 20000; ++round) {
+    const auto depth = static_cast<int64_t>(random() % static_cast<unsigned>(2 + round / 200));
+    peak = std::max(peak, depth);
+    for (int64_t i = 0; i < depth; ++i) local.push(&element);
+    ASSERT_EQ(deque.steal().peak_depth(), peak);
+    for (int64_t i = 0; i < depth; ++i) ASSERT_TRUE(local.pop(&element));
+  }
+  done = true;
+  other.join();
 }
 
 TEST_P(DequeTest, Outsider) {

@@ -1,4 +1,4 @@
-// The sleep word's transitions: somebody watches while a thread is attached, nobody is left asleep, closing lets all go.
+// The sleep word's transitions: somebody watches while a thread is attached, nobody is left asleep, closing lets all go. The poller's alarm.
 #include "sleep/sleep.h"
 
 #include <gtest/gtest.h>
@@ -99,6 +99,92 @@ TEST(SleepTest, ClosingWakesAllAndLetsNobodyRest) {
   EXPECT_EQ(sleep.rest(late), Sleep::Rest::kStop);
   EXPECT_EQ(sleep.counts().parked, 0);
   sleep.open();
+}
+
+TEST(SleepTest, AnAlarmThatIsSetIsTakenByOnePush) {
+  Sleep sleep;
+  Sleeper poller;
+  sleep.attached();
+  sleep.start_search();
+  sleep.rest(poller);
+  sleep.pushed_slowly();
+  EXPECT_EQ(sleep.calls(), 0u) << "there is no alarm";
+  ASSERT_TRUE(sleep.set_alarm(poller));
+  EXPECT_TRUE(sleep.is_alarm_set());
+  sleep.pushed_slowly();
+  sleep.pushed_slowly();
+  EXPECT_EQ(sleep.calls(), 1u);
+  EXPECT_FALSE(sleep.is_alarm_set());
+  sleep.wait_polling(poller, std::chrono::hours(1));
+  EXPECT_TRUE(sleep.reset_alarm(poller)) << "somebody has called";
+  EXPECT_EQ(poller.signal.load(), 0u) << "the call would shorten the pause behind it";
+  ASSERT_TRUE(sleep.set_alarm(poller));
+  EXPECT_FALSE(sleep.reset_alarm(poller)) << "nobody has called since";
+  sleep.pushed_slowly();
+  EXPECT_EQ(sleep.calls(), 1u) << "there is no alarm any more";
+}
+
+TEST(SleepTest, APushWakesThePollerThatSleeps) {
+  Sleep sleep;
+  Sleeper poller;
+  sleep.attached();
+  sleep.start_search();
+  sleep.rest(poller);
+  std::thread sleeper([&] {
+    for (int round = 0; round < 100; ++round) {
+      ASSERT_TRUE(sleep.set_alarm(poller));
+      while (!sleep.reset_alarm(poller)) { // as the poller does: what wakes it for nothing is looked at, and it sleeps again
+        ASSERT_TRUE(sleep.set_alarm(poller));
+        sleep.wait_polling(poller, std::chrono::hours(1));
+      }
+    }
+  });
+  while (sleep.calls() < 100) sleep.pushed_slowly();
+  sleeper.join();
+}
+
+TEST(SleepTest, ACallThatComesLateWakesNoParkedWorker) {
+  Sleep sleep;
+  Sleeper poller;
+  sleep.attached();
+  sleep.start_search();
+  sleep.rest(poller);
+  ASSERT_TRUE(sleep.set_alarm(poller));
+  sleep.detached();
+  ASSERT_TRUE(sleep.poller_may_park(poller));
+  sleep.pushed_slowly();
+  EXPECT_EQ(sleep.calls(), 1u);
+  EXPECT_EQ(poller.signal.load(), 0u);
+  EXPECT_EQ(sleep.counts().parked, 1);
+}
+
+TEST(SleepTest, NoAlarmWhileClosed) {
+  Sleep sleep;
+  Sleeper poller;
+  sleep.attached();
+  sleep.start_search();
+  sleep.rest(poller);
+  ASSERT_TRUE(sleep.set_alarm(poller));
+  sleep.close();
+  sleep.wait_polling(poller, std::chrono::hours(1));
+  EXPECT_FALSE(sleep.set_alarm(poller));
+  EXPECT_FALSE(sleep.is_alarm_set());
+  sleep.stop_polling();
+  sleep.open();
+}
+
+TEST(SleepTest, AForkedProcessHasNoAlarm) {
+  Sleep sleep;
+  Sleeper poller;
+  sleep.attached();
+  sleep.start_search();
+  sleep.rest(poller);
+  ASSERT_TRUE(sleep.set_alarm(poller));
+  sleep.lock();
+  sleep.forget_sleepers_locked();
+  sleep.unlock();
+  sleep.pushed_slowly();
+  EXPECT_EQ(sleep.calls(), 0u);
 }
 
 // Workers search, find or rest as chance has it while a thread attaches and detaches: whenever all have come to rest and somebody is

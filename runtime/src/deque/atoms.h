@@ -37,6 +37,17 @@ class HardwareWord {
 
   T load_relaxed() const noexcept { return word_.load(std::memory_order_relaxed); }
   T load_acquire() const noexcept { return word_.load(std::memory_order_acquire); }
+  // As load_relaxed, for the operand of a compare on the fast path: Clang 22 loads an atomic into a register first, at an instruction's cost.
+  // A volatile load of an aligned word is one access that nobody splits, repeats or leaves out. The thread sanitizer takes it for a plain one.
+  T load_relaxed_operand() const noexcept {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+    return load_relaxed();
+#endif
+#endif
+    static_assert(sizeof(word_) == sizeof(T) && alignof(std::atomic<T>) == sizeof(T));
+    return reinterpret_cast<const volatile T &>(word_);
+  }
   void store_relaxed(T value) noexcept { word_.store(value, std::memory_order_relaxed); }
   void store_release(T value) noexcept { word_.store(value, std::memory_order_release); }
   // On failure `expected` becomes the value found.
@@ -76,6 +87,7 @@ struct HardwareAtoms {
   static void heavy_fence() noexcept { heavy_fence_by_membarrier(); }
   static void full_fence() noexcept { std::atomic_thread_fence(std::memory_order_seq_cst); }
   static void switch_fence() noexcept { full_fence(); }  // the owner's, between two kinds of pops: a name of its own, for the model
+  static void push_fence() noexcept { full_fence(); }    // the owner's, behind a slow push (sleep/alarm.h): likewise
 
   // Adaptive fences, in nanoseconds but for the last. See README.md.
   static constexpr uint64_t kSoonNs = 1'000'000;   // thefts that come sooner after each other are frequent: a heavy fence is a percent of that

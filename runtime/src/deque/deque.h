@@ -21,6 +21,8 @@
 //   [mode]    owner's store of full_pops || thief's load of it behind its claim and a full fence: a thief that reads 1 sees bottom as
 //             of all pops before (release, acquire); the owner's light pops behind its store of 0 and a full fence see the
 //             claim of a thief that still read 1.
+//   [limit]   relaxed: the owner stores what it may push fast, anybody kAlwaysSlow, and either may be lost to the other. It steers into the
+//             slow path, nothing else; for who relies on that see sleep/README.md.
 //   [own]     relaxed: the owner reads what it alone writes.
 //   [hint]    relaxed: a value that is checked again behind the fence.
 #pragma once
@@ -84,7 +86,7 @@ struct Deque {
 
   // ---- First line: written by the owner at each push and pop; thieves read bottom alone. ----
   Int64 bottom;    // index of the next push; owner writes, all read
-  int64_t limit;   // a push at an index from here on takes the slow path; owner only
+  Int64 limit;     // a push at an index from here on takes the slow path; owner raises, all lower
   Int64 *slots;    // array->slots(); owner only
   uint64_t mask;   // array->capacity - 1; owner only
   Int64 *checked;  // where the fast pop looks: slots, or slots that stay 0, so that no pop is fast and each fences; owner only
@@ -96,7 +98,7 @@ struct Deque {
   Int64 full_pops;                                // adaptive: 1 while all pops fence; owner writes, thieves read
   Int64 claimed_at_ns;                            // adaptive: when a thief last claimed; thieves write, owner reads
   FenceMode mode;                                 // constant
-  bool every_push_slow;                           // limit stays at kAlwaysSlow; owner only
+  bool every_push_slow;                           // limit stays at kAlwaysSlow; owner writes
   bool is_without_thieves;                        // owner only
   // ---- Third line: cold, owner writes. ----
   alignas(64) Int64 peak;  // most elements that were ever in here at once; statistics read
@@ -131,6 +133,12 @@ struct Deque {
   Local local() noexcept { return Local(*this); }
   Steal steal() noexcept { return Steal(*this); }
 
+  // The owner's next push takes the slow path, unless it has read the limit already, or is just raising it. Any thread. Cost: a load, at most a
+  // store to a line that the owner uses at each push.
+  void make_next_push_slow() noexcept {
+    if (limit.load_relaxed() != kAlwaysSlow) limit.store_relaxed(kAlwaysSlow);  // [limit]
+  }
+
  private:
   bool has_full_pops() const noexcept { return checked != slots; }
   void use(Array *newest, bool with_fences) noexcept {
@@ -151,7 +159,7 @@ class Deque<Frame, Atoms>::Local {
   template <class Slow>
   [[gnu::always_inline]] void push_fast(Frame *frame, Slow slow) noexcept {
     const int64_t index = d_.bottom.load_relaxed();  // [own]
-    if (__builtin_expect(index >= d_.limit, 0)) return slow(frame);
+    if (__builtin_expect(index >= d_.limit.load_relaxed_operand(), 0)) return slow(frame);  // [limit]
     d_.slots[static_cast<uint64_t>(index) & d_.mask].store_relaxed(word_of(frame));  // [slot]: nobody has an element here
     d_.bottom.store_release(index + 1);                                              // [bottom]
   }
@@ -186,7 +194,7 @@ class Deque<Frame, Atoms>::Local {
   // Chaos: every push takes the slow path from now on.
   void make_every_push_slow() noexcept {
     d_.every_push_slow = true;
-    d_.limit = kAlwaysSlow;
+    d_.limit.store_relaxed(kAlwaysSlow);  // [limit]
   }
   // In a forked process: a claim that stands is nobody's, and growth carries it over to the pop, which settles it.
   void lose_thieves() noexcept { d_.is_without_thieves = true; }
@@ -305,7 +313,7 @@ void Deque<Frame, Atoms>::Local::push_slow(Frame *frame) {
   const int64_t depth = index + 1 - oldest;
   if (depth > d_.peak.load_relaxed()) d_.peak.store_relaxed(depth);  // [own]; a counter
   // Depths up to the peak are fast. They fit: the peak stays below the capacity, and a stale `oldest` only errs towards slow.
-  if (!d_.every_push_slow) d_.limit = oldest + d_.peak.load_relaxed();             // [own]
+  if (!d_.every_push_slow) d_.limit.store_relaxed(oldest + d_.peak.load_relaxed());  // [limit], [own]
   d_.slots[static_cast<uint64_t>(index) & d_.mask].store_relaxed(word_of(frame));  // [slot]
   d_.bottom.store_release(index + 1);                                              // [bottom]
 }

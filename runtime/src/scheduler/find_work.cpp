@@ -29,9 +29,13 @@ struct ThiefFences : HardwareAtoms {
 constexpr std::uint64_t kSearchNs = 100'000;
 constexpr int kRoundsBeforeYield = 6; // pauses of 2^round spins, then sched_yield: with few cores others need ours
 
-// The poller's pauses grow with the time that it has found nothing, so that it overlooks new work for a small part of that time at most.
-constexpr std::chrono::nanoseconds kFirstPoll{100'000};
-constexpr std::chrono::nanoseconds kLongestPoll{2'000'000};
+// The poller waits for a call. It looks by itself once in a while, for the push that may be overlooked (sleep/README.md).
+constexpr std::chrono::nanoseconds kLongestWait{20'000'000};
+
+// After a call for nothing it cannot be called for a pause, which grows with the time that it has found nothing: it costs those who push a small part
+// of their time at most, and overlooks new work for a small part of its own.
+constexpr std::chrono::nanoseconds kFirstPause{100'000};
+constexpr std::chrono::nanoseconds kLongestPause{2'000'000};
 constexpr int kPartOfIdleTime = 32;
 
 constexpr std::uint32_t kMaxAttemptsPerRound = 64;
@@ -46,8 +50,7 @@ nopal_frame *take_over(Worker &thief, nopal_frame *frame, std::uint64_t floating
   return frame;
 }
 
-nopal_frame *try_steal(Worker &thief, std::uint32_t slots) noexcept {
-  const std::uint32_t index = thief.victims.next(slots);
+nopal_frame *try_steal_from(std::uint32_t index, Worker &thief) noexcept {
   Worker &victim = roster().slot(index);
   thief.counters.attempts.add();
   ThiefFences::attempt_begins();
@@ -73,7 +76,7 @@ nopal_frame *try_round(Worker &thief) noexcept {
   const std::uint32_t slots = roster().slots();
   if (slots < 2) return nullptr;
   for (std::uint32_t attempts = std::min(slots, kMaxAttemptsPerRound); attempts > 0; --attempts)
-    if (nopal_frame *frame = try_steal(thief, slots)) return frame;
+    if (nopal_frame *frame = try_steal_from(thief.victims.next(slots), thief)) return frame;
   return nullptr;
 }
 
@@ -99,12 +102,41 @@ nopal_frame *search(Worker &worker) noexcept {
   return nullptr;
 }
 
+struct Look {
+  nopal_frame *frame; // what was found, or null
+  bool is_busy;       // there was something, or somebody has called
+};
+
+/// Looks at the ready list and at each deque, once.
+Look look_everywhere(Worker &worker) noexcept {
+  if (const chaos::Ready ready = chaos::take_ready(); ready.frame != nullptr) return {take_over(worker, ready.frame, ready.floating_point), true};
+  bool is_busy = false;
+  for (std::uint32_t index = 0; index < roster().slots(); ++index) {
+    if (index == worker.index || !roster().slot(index).deque.steal().is_stealable()) continue;
+    is_busy = true;
+    if (nopal_frame *frame = try_steal_from(index, worker)) return {frame, true};
+  }
+  return {nullptr, is_busy};
+}
+
+/// polling: until called or for kLongestWait. The order of the steps matters: sleep/README.md.
+Look watch(Worker &worker) noexcept {
+  if (!sleep().set_alarm(worker.sleeper)) return {nullptr, false}; // the runtime stops
+  for (std::uint32_t index = 0; index < roster().slots(); ++index) roster().slot(index).deque.make_next_push_slow();
+  sleep().pushes_are_slow();
+  const Look before = look_everywhere(worker);
+  if (!before.is_busy) sleep().wait_polling(worker.sleeper, kLongestWait);
+  const bool was_called = sleep().reset_alarm(worker.sleeper);
+  if (before.frame != nullptr || !was_called) return before;
+  return {look_everywhere(worker).frame, true};
+}
+
 /// polling: until work is found (then working), or nobody is attached any more (then searching), or the runtime stops (then gone).
 nopal_frame *poll(Worker &worker) noexcept {
-  std::chrono::nanoseconds pause = kFirstPoll;
+  std::chrono::nanoseconds pause = kFirstPause;
   while (!is_stopping()) {
-    sleep().wait_polling(worker.sleeper, pause);
-    if (nopal_frame *frame = try_round(worker)) {
+    const auto [frame, is_busy] = watch(worker);
+    if (frame != nullptr) {
       sleep().poller_found_work();
       return frame;
     }
@@ -112,7 +144,12 @@ nopal_frame *poll(Worker &worker) noexcept {
       sleep().wait_parked(worker.sleeper);
       return nullptr;
     }
-    pause = std::min(pause + pause / kPartOfIdleTime, kLongestPoll);
+    if (is_busy) {
+      sleep().wait_polling(worker.sleeper, pause);
+      pause = std::min(pause + pause / kPartOfIdleTime, kLongestPause);
+    } else {
+      pause = kFirstPause;
+    }
   }
   sleep().stop_polling();
   sleep().start_search(); // so that every return without a frame is from the same state

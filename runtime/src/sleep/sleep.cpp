@@ -67,6 +67,20 @@ void Sleep::wait_parked(Sleeper &self) noexcept {
   while (self.signal.load(std::memory_order_acquire) == 0) futex_wait(self.signal, 0); // [S]
 }
 
+bool Sleep::set_alarm(Sleeper &self) noexcept {
+  const std::lock_guard lock(mutex_);
+  if (closed_) return false;
+  self.signal.store(0, std::memory_order_relaxed); // under the mutex, as is who sets it
+  alarm_.set();
+  return true;
+}
+
+bool Sleep::reset_alarm(Sleeper &self) noexcept {
+  const std::lock_guard lock(mutex_);
+  if (!closed_) self.signal.store(0, std::memory_order_relaxed); // under the mutex, as is who sets it
+  return alarm_.reset();
+}
+
 void Sleep::wait_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept {
   if (self.signal.load(std::memory_order_acquire) == 0) futex_wait(self.signal, 0, pause); // [S]
 }
@@ -107,6 +121,12 @@ void Sleep::attached() noexcept {
   wake_one_if_unwatched(update(word_, [](SleepCounts &c) { ++c.attached; }));
 }
 
+void Sleep::call_poller() noexcept {
+  const std::lock_guard lock(mutex_);
+  ++calls_;
+  if (poller_ != nullptr) signal(*poller_); // it may be awake by now, or another one: whoever polls wakes up for nothing at times
+}
+
 void Sleep::detached() noexcept {
   update(word_, [](SleepCounts &c) { --c.attached; });
 }
@@ -114,6 +134,7 @@ void Sleep::detached() noexcept {
 void Sleep::close() noexcept {
   const std::lock_guard lock(mutex_);
   closed_ = true;
+  alarm_.reset();
   if (poller_ != nullptr) signal(*poller_);
   while (Sleeper *sleeper = take_parked_locked()) {
     update(word_, [](SleepCounts &c) { --c.parked, ++c.searching; });
@@ -130,6 +151,12 @@ void Sleep::forget_sleepers_locked() noexcept {
   update(word_, [](SleepCounts &c) { c.searching = c.polling = c.parked = 0; });
   parked_ = nullptr;
   poller_ = nullptr;
+  alarm_.reset();
+}
+
+std::uint64_t Sleep::calls() noexcept {
+  const std::lock_guard lock(mutex_);
+  return calls_;
 }
 
 SleepCounts Sleep::counts() const noexcept { return unpack(word_.load(std::memory_order_acquire)); } // [W]

@@ -6,8 +6,11 @@
 // Edge table
 //   [W] every change of the word is one read-modify-write (acq_rel): who sees the new counts sees what their writer did before.
 //   [S] Sleeper::signal: waker stores with release, sleeper loads with acquire: the sleeper sees why it was woken.
+//   The alarm's are in alarm.h.
 #ifndef NOPAL_SLEEP_SLEEP_H
 #define NOPAL_SLEEP_SLEEP_H
+
+#include "alarm.h"
 
 #include <atomic>
 #include <chrono>
@@ -50,7 +53,13 @@ public:
   Rest rest(Sleeper &self) noexcept;
   /// Parked: sleeps until woken; on return the worker is searching (its waker has counted it so).
   void wait_parked(Sleeper &self) noexcept;
-  /// Polling: sleeps for `pause` or until interrupted. The worker stays the poller.
+  /// Polling: from now on a slow push wakes the poller. Returns false, and does nothing, when closed. Behind it the caller makes the next push of every
+  /// deque slow, calls pushes_are_slow() and looks at all deques, before it waits. Cost: a mutex.
+  bool set_alarm(Sleeper &self) noexcept;
+  void pushes_are_slow() noexcept { alarm_.pushes_are_slow(); }
+  /// Polling: slow pushes wake nobody any more; the next wait lasts its time. Returns whether one has called since set_alarm(). Cost: a mutex.
+  bool reset_alarm(Sleeper &self) noexcept;
+  /// Polling: sleeps for `pause` or until called or interrupted. The worker stays the poller.
   void wait_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept;
   /// polling -> working. Wakes a parked worker if nobody else is left to look for work.
   void poller_found_work() noexcept;
@@ -60,6 +69,12 @@ public:
   void stop_polling() noexcept;
 
   // ---- About others. ----
+
+  /// The owner of a deque, behind each slow push: wakes the poller if it has set its alarm. Cost: a fence; if it is set, and only then, a mutex and a
+  /// wake-up, some microseconds.
+  void pushed_slowly() noexcept {
+    if (alarm_.must_call()) [[unlikely]] call_poller();
+  }
 
   /// A thread may make work from now on. Wakes a parked worker if nobody watches.
   void attached() noexcept;
@@ -76,9 +91,13 @@ public:
 
   /// A snapshot, for tests.
   SleepCounts counts() const noexcept;
+  /// Whether the poller waits for a call, and how often it was called; for tests.
+  bool is_alarm_set() const noexcept { return alarm_.is_set(); }
+  std::uint64_t calls() noexcept;
 
 private:
   void wake_one_if_unwatched(SleepCounts now) noexcept;
+  [[gnu::noinline]] void call_poller() noexcept;
   Sleeper *take_parked_locked() noexcept;
   void put_parked_locked(Sleeper &sleeper) noexcept;
 
@@ -87,6 +106,8 @@ private:
   Sleeper *parked_ = nullptr;          // last in, first out: the one whose caches are warmest
   Sleeper *poller_ = nullptr;
   bool closed_ = false; // guarded by mutex_
+  std::uint64_t calls_ = 0; // guarded by mutex_
+  Alarm<HardwareAtoms> alarm_; // set and reset under the mutex by the poller; owners take it without
 };
 
 } // namespace nopal

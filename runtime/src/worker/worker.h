@@ -42,7 +42,7 @@ struct alignas(64) Worker : nopal_worker {
   /// Sends the next push into the slow path, which starts the helpers that stop() has ended. The owner.
   void restart_at_next_push() noexcept {
     restarts_helpers = true;
-    deque.limit = ContinuationDeque::kAlwaysSlow;
+    deque.make_next_push_slow();
   }
 
   // Constant.

@@ -1,0 +1,27 @@
+// All schedules of owners that push and a poller that sets its alarm and sleeps. Scripts: alarm_scenario.h.
+#include "alarm_scenario.h"
+
+#include <gtest/gtest.h>
+
+namespace nopal::model {
+namespace {
+
+void explore(std::vector<std::string> scripts, int rounds) {
+  const std::string shown = scripts[0] + (scripts.size() > 1 ? "|" + scripts[1] : "");
+  const Outcome outcome = AlarmScenario<ModelAtoms>(std::move(scripts), rounds).explore();
+  EXPECT_FALSE(outcome.violated) << outcome.what;
+  std::printf("%s, %d rounds: %llu states, %llu runs\n", shown.c_str(), rounds, static_cast<unsigned long long>(outcome.states),
+              static_cast<unsigned long long>(outcome.runs));
+}
+
+TEST(AlarmModel, FirstPush) { explore({"P"}, 1); }
+TEST(AlarmModel, SlowAndFastPushes) { explore({"POPOP"}, 1); }
+TEST(AlarmModel, PushesThatArePoppedAgain) { explore({"POPO"}, 2); }
+TEST(AlarmModel, DeeperAndDeeper) { explore({"PPOPP"}, 1); }
+TEST(AlarmModel, AlarmIsSetAgain) { explore({"POP"}, 2); }
+TEST(AlarmModel, AlarmIsSetAgainAndAgain) { explore({"PPOP"}, 3); }
+TEST(AlarmModel, TwoOwners) { explore({"POP", "P"}, 1); }
+TEST(AlarmModel, TwoOwnersAndTwoRounds) { explore({"PO", "P"}, 2); }
+
+}  // namespace
+}  // namespace nopal::model
