@@ -181,6 +181,10 @@ void Meter::give_back(char *low, std::size_t size_bytes) noexcept {
   totals.give_backs.fetch_add(1, std::memory_order_relaxed);
 }
 
+void Meter::note_at_rest(Segment &segment) noexcept {
+  segment.resident_at_rest_.store(touched(segment).resident_bytes, std::memory_order_relaxed);
+}
+
 void Meter::count_segment(Segment &segment, Account &total) noexcept {
   const Segment::State state = segment.state_.load(std::memory_order_relaxed);
   std::size_t resident = segment.resident_at_rest_.load(std::memory_order_relaxed);

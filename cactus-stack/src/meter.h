@@ -29,7 +29,9 @@ class Meter {
   static void measure() noexcept;
   /// Bytes of the path from the root to `address`, which lies on a stack known here; else 0.
   static std::ptrdiff_t depth_of(const void *address) noexcept;
-  /// Gives back a stretch of a stack that is no segment, and counts that.
+  /// A segment at rest was trimmed, so what it holds does not change until it runs. Who keeps it from running.
+  static void note_at_rest(Segment &segment) noexcept;
+  /// Gives back a stretch of a stack, whole pages, and counts that. errno is kept.
   static void give_back(char *low, std::size_t size_bytes) noexcept;
 
   /// One segment for resident(); asks the system.

@@ -3,13 +3,15 @@
 #include "meter.h"
 #include "registry.h"
 
-#include <sys/mman.h>
+#include <cactus/debt.h>
+
 #include <sys/resource.h>
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace cactus {
 
@@ -24,12 +26,11 @@ std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept { return (byt
 /// Bytes at a cached segment's top that stay resident: what shallow stacks use again and again.
 std::size_t kept_idle_bytes() noexcept { return round_up(kKeptIdleBytes, page_bytes()); }
 
-void give_back(char *low, std::size_t size_bytes) noexcept {
-  const int error = errno;
-  if (is_measuring()) Meter::measure_before_giving_back();
-  madvise(low, size_bytes, MADV_DONTNEED);
-  errno = error;
-  totals.give_backs.fetch_add(1, std::memory_order_relaxed);
+/// How much of [low, …) lies more than `kept_bytes` and the red zone below a stack pointer `used_from` bytes above low: whole pages.
+std::size_t unused_bytes(std::size_t used_from, std::size_t kept_bytes) noexcept {
+  if (used_from < kRedZoneBytes + kept_bytes) return 0;
+  const std::size_t page = page_bytes();
+  return (used_from - kRedZoneBytes - kept_bytes) / page * page;
 }
 
 [[noreturn]] void misused(const char *what, const void *segment) noexcept {
@@ -63,24 +64,41 @@ bool Segment::contains(const void *address) const noexcept { return address >= l
 void Segment::give_back_below(const void *stack_pointer, std::size_t kept_bytes) noexcept {
   if (!contains(stack_pointer)) return;
   auto *base = static_cast<char *>(low());
+  const std::size_t length = unused_bytes(static_cast<std::size_t>(static_cast<const char *>(stack_pointer) - base), kept_bytes);
+  if (length != 0) Meter::give_back(base, length);
+}
+
+void Segment::come_to_rest(const void *stack_pointer, std::size_t kept_bytes, TrimDebt &debt) noexcept {
+  auto *base = static_cast<char *>(low());
   const auto used_from = static_cast<std::size_t>(static_cast<const char *>(stack_pointer) - base);
-  if (used_from < kRedZoneBytes + kept_bytes) return;
-  const std::size_t page = page_bytes();
-  const std::size_t length = (used_from - kRedZoneBytes - kept_bytes) / page * page;
-  if (length != 0) give_back(base, length);
+  live_at_rest_.store(size_bytes() - used_from, std::memory_order_relaxed);
+  resident_at_rest_.store(kUnknown, std::memory_order_relaxed);
+  state_.store(State::kAtRest, std::memory_order_relaxed);
+  if (const std::size_t length = unused_bytes(used_from, kept_bytes); length != 0) debt_ = debt.owe(*this, length);
 }
 
 void Segment::come_to_rest(const void *stack_pointer, std::size_t kept_bytes) noexcept {
-  live_at_rest_.store(static_cast<std::size_t>(static_cast<char *>(top()) - static_cast<const char *>(stack_pointer)),
-                      std::memory_order_relaxed);
-  give_back_below(stack_pointer, kept_bytes);
-  resident_at_rest_.store(is_measuring() ? touched(*this).resident_bytes : kUnknown, std::memory_order_relaxed);
-  state_.store(State::kAtRest, std::memory_order_relaxed);
+  TrimDebt at_once;
+  come_to_rest(stack_pointer, kept_bytes, at_once);
+  at_once.pay();
+  debt_ = nullptr;
 }
 
 void Segment::run(Account *account) noexcept {
+  if (TrimDebt *debt = std::exchange(debt_, nullptr)) debt->cancel(*this);
   account_.store(account, std::memory_order_relaxed);
   state_.store(State::kRunning, std::memory_order_relaxed);
+}
+
+void Segment::begin_path(Depth depth, const void *stack_pointer, std::size_t kept_bytes, std::size_t spare_bytes) noexcept {
+  if (depth.most - shallowest_ > static_cast<std::ptrdiff_t>(spare_bytes)) end_paths(stack_pointer, kept_bytes);
+  shallowest_ = std::min(shallowest_, depth.least);
+}
+
+void Segment::end_paths(const void *stack_pointer, std::size_t kept_bytes) noexcept {
+  if (shallowest_ == kNoPath) return;
+  shallowest_ = kNoPath;
+  give_back_below(stack_pointer, kept_bytes);
 }
 
 void Segment::grow_from(const void *fork, const void *stack_pointer) noexcept {
@@ -97,6 +115,7 @@ void Segment::note_idle(std::size_t resident_bytes) noexcept {
   resident_at_rest_.store(resident_bytes, std::memory_order_relaxed);
   live_at_rest_.store(0, std::memory_order_relaxed);
   depth_above_.store(0, std::memory_order_relaxed);
+  shallowest_ = kNoPath;
 }
 
 // ---- SegmentPool ----
@@ -131,7 +150,7 @@ void SegmentPool::put(Segment *segment) noexcept {
   // Outside the lock: the pages of one segment must not hold up all workers. Two workers may pass the check at once, so it is
   // repeated.
   if (!is_full) {
-    give_back(static_cast<char *>(segment->low()), segment->size_bytes());
+    Meter::give_back(static_cast<char *>(segment->low()), segment->size_bytes());
     segment->note_idle(0);
     segment->state_.store(Segment::State::kIdle, std::memory_order_relaxed);
     segment->account_.store(nullptr, std::memory_order_relaxed);
@@ -219,7 +238,7 @@ void SegmentCache::release(Segment *segment) noexcept {
     return;
   }
   const std::size_t deep = segment->size_bytes() - kept_idle_bytes();
-  give_back(static_cast<char *>(segment->low()), deep);
+  Meter::give_back(static_cast<char *>(segment->low()), deep);
   segment->note_idle(is_measuring() ? touched(*segment).resident_bytes : Segment::kUnknown);
   segment->state_.store(Segment::State::kIdle, std::memory_order_relaxed);  // after the pages went: until then it is measured
   segments_[count_++] = segment;

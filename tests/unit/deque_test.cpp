@@ -128,6 +128,22 @@ TEST_P(DequeTest, Smoke) {
   EXPECT_FALSE(deque.local().pop(&a));
 }
 
+TEST_P(DequeTest, AThiefMayRefuse) {
+  TestDeque deque(GetParam());
+  Element a;
+  deque.local().push(&a);
+  const Element *seen = nullptr;
+  const auto refused = deque.steal().steal(this, [&](const Element *frame) {
+    seen = frame;
+    return false;
+  });
+  EXPECT_EQ(seen, &a);
+  EXPECT_EQ(refused.outcome, StealOutcome::kLostRace);
+  EXPECT_TRUE(deque.steal().is_stealable()) << "it is there as before";
+  EXPECT_EQ(deque.steal().steal(this).frame, &a);
+  EXPECT_EQ(deque.steal().steal(this, [](const Element *) { ADD_FAILURE(); return true; }).outcome, StealOutcome::kEmpty);
+}
+
 TEST_P(DequeTest, Empty) {
   TestDeque deque(GetParam());
   EXPECT_TRUE(deque.local().is_empty());

@@ -25,6 +25,16 @@ inline constexpr std::size_t kMaxSegmentBytes = std::size_t{1} << 40;
 inline constexpr std::size_t kKeptBelowBytes = std::size_t{12} << 10;
 
 class Account;
+class TrimDebt;
+
+/// How deep a place in the cactus is: bytes of stack from the root of its tree down to it, as the serial program would have them, between two
+/// bounds. `most` is kUnknownDepth where there is none.
+struct Depth {
+  std::ptrdiff_t least = 0;
+  std::ptrdiff_t most = 0;
+};
+/// More than any depth, and far from overflow.
+inline constexpr std::ptrdiff_t kUnknownDepth = PTRDIFF_MAX / 4;
 
 /// Page size of the system in bytes. Any thread; one system call at the first use.
 std::size_t page_bytes() noexcept;
@@ -65,13 +75,23 @@ class alignas(64) Segment {
   /// fault for each page that is touched again.
   void give_back_below(const void *stack_pointer, std::size_t kept_bytes) noexcept;
 
-  /// The stack on this segment was left and will be resumed: gives back what lies more than `kept_bytes` below its stack pointer.
-  /// Who may call: the holder, when it stands on another stack and before anybody else can learn that this one may be resumed.
-  /// Cost: as give_back_below.
+  /// The stack on this segment was left and will be resumed: what lies more than `kept_bytes` below its stack pointer is to be given back, when
+  /// `debt` is paid; run() before that cancels it. Who may call: the holder, when it stands on another stack and before anybody else can
+  /// learn that this one may be resumed; `debt` is the caller's. Cost: some stores.
+  void come_to_rest(const void *stack_pointer, std::size_t kept_bytes, TrimDebt &debt) noexcept;
+  /// The same, and pays at once. Cost: as give_back_below.
   void come_to_rest(const void *stack_pointer, std::size_t kept_bytes) noexcept;
   /// The calling worker stands on this segment from now on; its bytes count for `account` (which may be null). The holder.
-  /// Cost: two stores.
+  /// Cost: two stores; a compare-exchange if its trimming was put off, and if somebody is at it just then, the rest of a madvise.
   void run(Account *account) noexcept;
+
+  /// A path that lies `depth` deep begins at `stack_pointer` on this segment, where others have ended. Gives back what they dirtied, as
+  /// give_back_below, if that and the path may together be more than `spare_bytes` deeper than the serial program's stack. The holder,
+  /// standing on this segment. Cost: two comparisons, and seldom a madvise (README.md, trimming).
+  void begin_path(Depth depth, const void *stack_pointer, std::size_t kept_bytes, std::size_t spare_bytes) noexcept;
+  /// No path runs here, and none may for a while: gives back what they dirtied, if any has begun since that was done last. As above.
+  void end_paths(const void *stack_pointer, std::size_t kept_bytes) noexcept;
+
   /// Says where in the cactus this segment's next frames belong: what is pushed at `stack_pointer` (on this segment) continues the
   /// stack that ends at `fork` (on any stack known here). Needed for deepest_path() only, so call it only while measuring. The
   /// holder. Cost: a mutex, and a walk over all segments.
@@ -82,8 +102,10 @@ class alignas(64) Segment {
   friend class Meter;
   friend class SegmentCache;
   friend class SegmentPool;
+  friend class TrimDebt;
 
   static constexpr std::size_t kUnknown = ~std::size_t{0};
+  static constexpr std::ptrdiff_t kNoPath = kUnknownDepth;
   void note_idle(std::size_t resident_bytes) noexcept;
   void check_in_use() const noexcept;
 
@@ -94,6 +116,8 @@ class alignas(64) Segment {
   unsigned valgrind_id_ = 0;  // see cactus/valgrind.h; under the registry's mutex
   // Written by the holder, or by the pool while the segment is idle.
   Segment *next_idle_ = nullptr;
+  TrimDebt *debt_ = nullptr;           // at rest: who owes its trimming
+  std::ptrdiff_t shallowest_ = kNoPath;  // least depth of a path that began here since the last giving back
   std::atomic<State> state_{State::kUnmapped};
   // For measuring. Written by the holder, read by whoever measures; relaxed.
   std::atomic<Account *> account_{nullptr};

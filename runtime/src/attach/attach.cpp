@@ -81,6 +81,7 @@ void adopt_clean_root(Thread &self) noexcept {
 
 void take(Thread &self, Worker &worker) noexcept {
   hold(self, worker);
+  worker.trim_debt.pay(); // our path goes on
   worker.floating_point.store(floating_point_control(), std::memory_order_relaxed); // thieves read it: see Worker
 }
 
@@ -95,7 +96,8 @@ void attach(Thread &self) noexcept {
     start_helpers_locked();
   }
   install_overflow_handler(worker_number);
-  watch_own_stack();
+  const OwnBounds own = watch_own_stack();
+  if (own.low != nullptr) self.worker->place.set({.low = own.low, .begin = own.top, .depth = {0, 0}});
   self.kind = Thread::Kind::kAttached;
   self.worker->counters.enter(stats::Activity::kWorking, stats::now_ns());
   if (const int refused = pthread_setspecific(exit_key(), &self); refused != 0)
@@ -105,14 +107,16 @@ void attach(Thread &self) noexcept {
   callbacks().run_init(); // they may spawn: afterwards we may hold another slot
 }
 
-void wait_in_place(nopal_frame *frame) noexcept {
+void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept {
   Thread &self = this_thread();
+  const Place place = self.worker->place.get();
   self.worker->counters.suspends.add();
   const void *here = __builtin_frame_address(0);
   cactus::Segment *segment = self.kind == Thread::Kind::kHelper ? self.stack->segment : nullptr;
   if (segment != nullptr) segment->give_back_below(here, kept_below());
   if (self.kind == Thread::Kind::kAttached && self.root == nullptr) adopt_root(self);
   if (self.root != nullptr) self.root->come_to_rest(here, kept_below());
+  self.worker->resumes = resumed_first;
   sanitizers::release(frame);
   if (!FrameJoin::suspended_child_joins(frame, nullptr, &self)) {
     // The frame may be resumed by now, and a slot granted to us: it waits in our word until we look.
@@ -122,7 +126,10 @@ void wait_in_place(nopal_frame *frame) noexcept {
         helpers_in_place.load(std::memory_order_seq_cst) >= roster().helpers()) // [W]; else one of them will take the slot
       fatal("cannot run what CILK_CHAOS has stolen: no thread and no stack segment is left; raise the limits on memory and threads");
     take(self, roster().slot(self.wait_for_grant() - Thread::kFirst));
+    self.worker->place.set(place);
     if (is_helper) helpers_in_place.fetch_sub(1, std::memory_order_seq_cst); // [W]
+  } else if (resumed_first != nullptr) {
+    fatal("a frame is joined while a descendant of it waits to be resumed; report this");
   }
   if (self.root != nullptr) self.root->run(&self.worker->stacks);
   if (segment != nullptr) segment->run(&self.worker->stacks);

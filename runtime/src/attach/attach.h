@@ -16,8 +16,9 @@ void attach(Thread &self) noexcept;
 
 /// The caller's child is done and its parent's continuation was stolen: joins, and waits on this stack, in this thread, until the frame is
 /// exclusive. The slot goes to a helper meanwhile; on return the caller holds one, maybe another. For attached threads, and for helpers
-/// for which there is no segment to go on with. Cost: two hand-overs (some microseconds to tens).
-void wait_in_place(nopal_frame *frame) noexcept;
+/// for which there is no segment to go on with. `resumed_first`, if not null, is an exclusive descendant of `frame`, which the helper resumes before it
+/// looks for work. Cost: two hand-overs (some microseconds to tens, or the time that two idle processors take to wake).
+void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept;
 
 /// Threads attached now. Any thread.
 std::size_t attached_threads() noexcept;

@@ -27,9 +27,9 @@ public:
     size_.store(list_.size(), std::memory_order_relaxed);
   }
   Ready take() noexcept {
-    if (size_.load(std::memory_order_relaxed) == 0) return {nullptr, 0}; // hint; the caller comes again
+    if (size_.load(std::memory_order_relaxed) == 0) return {}; // hint; the caller comes again
     const std::lock_guard lock(mutex_);
-    if (list_.empty()) return {nullptr, 0};
+    if (list_.empty()) return {};
     const Ready youngest = list_.back();
     list_.pop_back();
     size_.store(list_.size(), std::memory_order_relaxed);
@@ -74,7 +74,8 @@ void maybe_steal_from(Worker &worker) noexcept {
     return;
   }
   const std::uint64_t floating_point = worker.floating_point.load(std::memory_order_relaxed); // ours
-  while (nopal_frame *frame = worker.deque.local().drain_oldest()) ready_list().put({frame, floating_point});
+  const Place place = worker.place.get(); // ours
+  while (nopal_frame *frame = worker.deque.local().drain_oldest()) ready_list().put({frame, floating_point, place.depth_below(frame)});
 }
 
 Ready take_ready() noexcept { return ready_list().take(); }

@@ -12,8 +12,9 @@ namespace nopal::chaos {
 
 /// A continuation that was stolen and that no worker runs yet.
 struct Ready {
-  nopal_frame *frame; // null: none
-  std::uint64_t floating_point;
+  nopal_frame *frame = nullptr; // null: none
+  std::uint64_t floating_point = 0;
+  cactus::Depth depth{}; // where its callees begin
 };
 
 /// Whether the mode is on. Any thread. Cost: a load.

@@ -227,8 +227,14 @@ class Deque<Frame, Atoms>::Steal {
   // Takes the oldest element. kLostRace: another thief or the owner was faster; there may be more. Lock-free.
   // Cost: two loads if it seems empty; else a heavy or full fence and three compare-exchanges.
   // `thief` is any address that no other thread steals with at the same time. Fences: whose heavy_fence and full_fence it uses.
+  // `look(frame)` is called with the element claimed and before it is taken, and may refuse it (kLostRace): if it is taken then, the owner
+  // has not left the stack on which it pushed before the claim was settled, so what it published before the push is as it was.
+  template <class Fences = Atoms, class Look>
+  StealResult<Frame> steal(const void *thief, Look look) noexcept;
   template <class Fences = Atoms>
-  StealResult<Frame> steal(const void *thief) noexcept;
+  StealResult<Frame> steal(const void *thief) noexcept {
+    return steal<Fences>(thief, [](Frame *) { return true; });
+  }
 
   // Most elements that were ever in the deque at once; exact when the owner rests.
   int64_t peak_depth() const noexcept { return d_.peak.load_relaxed(); }  // [hint]
@@ -376,8 +382,8 @@ Frame *Deque<Frame, Atoms>::Local::drain_oldest() noexcept {
 }
 
 template <class Frame, class Atoms>
-template <class Fences>
-StealResult<Frame> Deque<Frame, Atoms>::Steal::steal(const void *thief) noexcept {
+template <class Fences, class Look>
+StealResult<Frame> Deque<Frame, Atoms>::Steal::steal(const void *thief, Look look) noexcept {
   int64_t oldest = d_.top.load_acquire();                                            // [top]
   if (d_.bottom.load_acquire() <= oldest) return {StealOutcome::kEmpty, nullptr};  // [hint]: spares the fence
   Int64 &slot = d_.array.load_acquire()->at(oldest);                                // [array]
@@ -399,7 +405,7 @@ StealResult<Frame> Deque<Frame, Atoms>::Steal::steal(const void *thief) noexcept
     }
   }
   const bool is_there = d_.bottom.load_acquire() > oldest;                      // [bottom], [fence]
-  if (is_there && d_.top.load_acquire() == oldest) {                            // [top]: so the slot is this index's
+  if (is_there && d_.top.load_acquire() == oldest && look(frame_of(frame))) {   // [top]: so the slot is this index's
     if (!slot.compare_exchange_seq_cst(claim, kTaken)) return {StealOutcome::kLostRace, nullptr};  // [slot]
     d_.top.compare_exchange_seq_cst(oldest, oldest + 1);                        // [top]
     return {StealOutcome::kStolen, frame_of(frame)};

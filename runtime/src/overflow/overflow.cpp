@@ -260,12 +260,13 @@ void forget_thread() noexcept {
   alternate_stack.remove();
 }
 
-void watch_own_stack() noexcept {
+OwnBounds watch_own_stack() noexcept {
   const int error = errno;
   pthread_attr_t attributes;
+  void *low = nullptr;
+  std::size_t size_bytes = 0;
   if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-    void *low = nullptr;
-    std::size_t size_bytes = 0, guard_bytes = 0;
+    std::size_t guard_bytes = 0;
     pthread_attr_getstack(&attributes, &low, &size_bytes);
     pthread_attr_getguardsize(&attributes, &guard_bytes);
     pthread_attr_destroy(&attributes);
@@ -274,6 +275,7 @@ void watch_own_stack() noexcept {
     own_stack = {reinterpret_cast<std::uintptr_t>(low), is_main ? kReach + cactus::page_bytes() : guard_bytes, size_bytes, is_main};
   }
   errno = error;
+  return {static_cast<const char *>(low), static_cast<const char *>(low) + size_bytes};
 }
 
 }  // namespace nopal

@@ -9,40 +9,21 @@
 #include "../worker/floating_point.h"
 #include "../worker/segments.h"
 #include "fork.h"
+#include "patience.h"
 #include "runtime.h"
 #include "sanitizers.h"
 #include "switch.h"
 #include "worker_loop.h"
 
-#include <sched.h>
-
 namespace nopal {
 namespace {
-
-// As long as leaving a stack and coming back take at the least, with what is given back and touched again, or giving a slot away and getting one back.
-constexpr std::uint64_t kPatienceNs = 20'000;
-constexpr int kLooksBeforeYield = 32; // with few cores those whom we wait for need ours
-
-/// Whether all others join within a moment; then the frame is ours. A thief that has just taken a short continuation is often that near, and a deep
-/// stack that is left for its sake gives back, and touches again, all that the child dirtied.
-bool is_joined_soon(nopal_frame *frame) noexcept {
-  const std::uint64_t begun = stats::now_ns();
-  for (int look = 0; !FrameJoin::is_only_child_left(frame); ++look) {
-    if (stats::now_ns() - begun > kPatienceNs) return false;
-    if (look < kLooksBeforeYield)
-      HardwareAtoms::spin_pause();
-    else
-      sched_yield();
-  }
-  return true;
-}
 
 /// A helper: leaves its stack, joins off it, and comes back when the frame is exclusive, on the same stack but maybe in another thread. On a
 /// native stack, which only its thread may run on, and without a segment to go on with it waits where it is, as an attached thread does.
 void wait_off_stack(nopal_frame *frame) noexcept {
   Worker &leaving = this_worker();
   cactus::Segment *fresh = this_thread().stack->segment != nullptr ? acquire_segment(leaving.segments) : nullptr;
-  if (fresh == nullptr) return wait_in_place(frame);
+  if (fresh == nullptr) return wait_in_place(frame, nullptr);
   leaving.counters.suspends.add();
   SuspendedStack self;
   leave_for_fresh(self, *fresh, worker_loop, {.frame = frame});
@@ -57,12 +38,10 @@ void suspend(nopal_frame *frame) noexcept {
     if (is_forked())
       fatal("a process that was forked within a function that has spawned goes on there, without the threads that ran the rest of it; call exec "
             "or _exit, or fork elsewhere");
-    if (chaos::is_on() || !is_joined_soon(frame)) { // in chaos it is we who have what we would wait for
-      if (this_thread().kind == Thread::Kind::kHelper)
-        wait_off_stack(frame);
-      else
-        wait_in_place(frame);
-    }
+    const bool is_attached = this_thread().kind == Thread::Kind::kAttached;
+    // In chaos it is we who have what we would wait for.
+    const Patience patience = chaos::is_on() ? Patience{} : is_attached ? help_until_joined(frame) : look_until_joined(frame);
+    if (!patience.is_joined) is_attached ? wait_in_place(frame, patience.resumed_first) : wait_off_stack(frame);
   }
   sanitizers::acquire(frame); // all children's
   // Exceptions stay until nopal_raise_pending; without them the frame is as new.

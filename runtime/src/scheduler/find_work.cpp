@@ -4,7 +4,9 @@
 #include "../chaos/chaos.h"
 #include "../worker/floating_point.h"
 #include "../worker/roster.h"
+#include "../worker/segments.h"
 #include "runtime.h"
+#include "switch.h"
 
 #include <sched.h>
 
@@ -41,43 +43,58 @@ constexpr int kPartOfIdleTime = 32;
 constexpr std::uint32_t kMaxAttemptsPerRound = 64;
 
 /// The continuation in `frame` is ours, and what it runs with is `floating_point`.
-nopal_frame *take_over(Worker &thief, nopal_frame *frame, std::uint64_t floating_point) noexcept {
+Stolen take_over(Worker &thief, nopal_frame *frame, std::uint64_t floating_point, cactus::Depth depth) noexcept {
   thief.counters.steals.add();
   if (floating_point != thief.floating_point.load(std::memory_order_relaxed)) { // ours: set in this thread, too
     set_floating_point_control(floating_point);
     thief.floating_point.store(floating_point, std::memory_order_relaxed); // thieves: see Worker
   }
-  return frame;
+  return {frame, depth};
 }
 
-nopal_frame *try_steal_from(std::uint32_t index, Worker &thief) noexcept {
+/// `wants(place)`: whether what lies there is wanted; asked with a claim.
+template <class Wants> Stolen try_steal_from(std::uint32_t index, Worker &thief, Wants wants) noexcept {
   Worker &victim = roster().slot(index);
   thief.counters.attempts.add();
   ThiefFences::attempt_begins();
-  const std::uint64_t floating_point = victim.floating_point.load(std::memory_order_relaxed);
-  const auto [outcome, frame] = victim.deque.steal().steal<ThiefFences>(&thief);
+  std::uint64_t floating_point = 0;
+  Place place;
+  const auto [outcome, frame] = victim.deque.steal().steal<ThiefFences>(&thief, [&](const nopal_frame *) {
+    floating_point = victim.floating_point.load(std::memory_order_relaxed);
+    place = victim.place.get();
+    return wants(place);
+  });
   thief.victims.learn(index, outcome);
   switch (outcome) {
   case StealOutcome::kStolen:
-    return take_over(thief, frame, floating_point);
+    return take_over(thief, frame, floating_point, place.depth_below(frame));
   case StealOutcome::kEmpty:
     thief.counters.failed_empty.add();
-    return nullptr;
+    return {};
   case StealOutcome::kLostRace:
     thief.counters.failed_lost_race.add();
-    return nullptr;
+    return {};
   }
   __builtin_unreachable();
 }
 
-/// Looks at the ready list and at about as many victims as there are.
-nopal_frame *try_round(Worker &thief) noexcept {
-  if (const chaos::Ready ready = chaos::take_ready(); ready.frame != nullptr) return take_over(thief, ready.frame, ready.floating_point);
+constexpr auto anywhere = [](const Place &) { return true; };
+
+/// What lies in no deque: the ready list's.
+Stolen take_from_lists(Worker &thief) noexcept {
+  if (const chaos::Ready ready = chaos::take_ready(); ready.frame != nullptr)
+    return take_over(thief, ready.frame, ready.floating_point, ready.depth);
+  return {};
+}
+
+/// Looks at the lists and at about as many victims as there are.
+Stolen try_round(Worker &thief) noexcept {
+  if (const Stolen taken = take_from_lists(thief); taken.frame != nullptr) return taken;
   const std::uint32_t slots = roster().slots();
-  if (slots < 2) return nullptr;
+  if (slots < 2) return {};
   for (std::uint32_t attempts = std::min(slots, kMaxAttemptsPerRound); attempts > 0; --attempts)
-    if (nopal_frame *frame = try_steal_from(thief.victims.next(slots), thief)) return frame;
-  return nullptr;
+    if (const Stolen stolen = try_steal_from(thief.victims.next(slots), thief, anywhere); stolen.frame != nullptr) return stolen;
+  return {};
 }
 
 void back_off(int round) noexcept {
@@ -89,60 +106,60 @@ void back_off(int round) noexcept {
 }
 
 /// searching: until work is found (then working), or the rounds are over (still searching).
-nopal_frame *search(Worker &worker) noexcept {
+Stolen search(Worker &worker) noexcept {
   const std::uint64_t begun = stats::now_ns();
   for (int round = 0; !is_stopping(); ++round) {
-    if (nopal_frame *frame = try_round(worker)) {
+    if (const Stolen stolen = try_round(worker); stolen.frame != nullptr) {
       sleep().found_work();
-      return frame;
+      return stolen;
     }
     if (round >= kRoundsBeforeYield && stats::now_ns() - begun > kSearchNs) break;
     back_off(round);
   }
-  return nullptr;
+  return {};
 }
 
 struct Look {
-  nopal_frame *frame; // what was found, or null
-  bool is_busy;       // there was something, or somebody has called
+  Stolen stolen; // what was found, or none
+  bool is_busy;  // there was something, or somebody has called
 };
 
-/// Looks at the ready list and at each deque, once.
+/// Looks at the lists and at each deque, once.
 Look look_everywhere(Worker &worker) noexcept {
-  if (const chaos::Ready ready = chaos::take_ready(); ready.frame != nullptr) return {take_over(worker, ready.frame, ready.floating_point), true};
+  if (const Stolen taken = take_from_lists(worker); taken.frame != nullptr) return {taken, true};
   bool is_busy = false;
   for (std::uint32_t index = 0; index < roster().slots(); ++index) {
     if (index == worker.index || !roster().slot(index).deque.steal().is_stealable()) continue;
     is_busy = true;
-    if (nopal_frame *frame = try_steal_from(index, worker)) return {frame, true};
+    if (const Stolen stolen = try_steal_from(index, worker, anywhere); stolen.frame != nullptr) return {stolen, true};
   }
-  return {nullptr, is_busy};
+  return {{}, is_busy};
 }
 
 /// polling: until called or for kLongestWait. The order of the steps matters: sleep/README.md.
 Look watch(Worker &worker) noexcept {
-  if (!sleep().set_alarm(worker.sleeper)) return {nullptr, false}; // the runtime stops
+  if (!sleep().set_alarm(worker.sleeper)) return {{}, false}; // the runtime stops
   for (std::uint32_t index = 0; index < roster().slots(); ++index) roster().slot(index).deque.make_next_push_slow();
   sleep().pushes_are_slow();
   const Look before = look_everywhere(worker);
   if (!before.is_busy) sleep().wait_polling(worker.sleeper, kLongestWait);
   const bool was_called = sleep().reset_alarm(worker.sleeper);
-  if (before.frame != nullptr || !was_called) return before;
-  return {look_everywhere(worker).frame, true};
+  if (before.stolen.frame != nullptr || !was_called) return before;
+  return {look_everywhere(worker).stolen, true};
 }
 
 /// polling: until work is found (then working), or nobody is attached any more (then searching), or the runtime stops (then gone).
-nopal_frame *poll(Worker &worker) noexcept {
+Stolen poll(Worker &worker) noexcept {
   std::chrono::nanoseconds pause = kFirstPause;
   while (!is_stopping()) {
-    const auto [frame, is_busy] = watch(worker);
-    if (frame != nullptr) {
+    const auto [stolen, is_busy] = watch(worker);
+    if (stolen.frame != nullptr) {
       sleep().poller_found_work();
-      return frame;
+      return stolen;
     }
     if (sleep().poller_may_park(worker.sleeper)) {
       sleep().wait_parked(worker.sleeper);
-      return nullptr;
+      return {};
     }
     if (is_busy) {
       sleep().wait_polling(worker.sleeper, pause);
@@ -153,33 +170,56 @@ nopal_frame *poll(Worker &worker) noexcept {
   }
   sleep().stop_polling();
   sleep().start_search(); // so that every return without a frame is from the same state
-  return nullptr;
+  return {};
+}
+
+/// The calling stack's paths are over, and it may be long until the next.
+void tidy() noexcept {
+  const Stack *stack = this_thread().stack;
+  if (stack != nullptr && stack->segment != nullptr) stack->segment->end_paths(__builtin_frame_address(0), kept_below());
 }
 
 } // namespace
 
-nopal_frame *find_work(Worker &worker) noexcept {
+Stolen find_work(Worker &worker) noexcept {
   stats::WorkerCounters &counters = worker.counters;
   counters.enter(stats::Activity::kStealing, stats::now_ns());
   sleep().start_search();
-  nopal_frame *frame = nullptr;
-  while ((frame = search(worker)) == nullptr) {
+  Stolen stolen;
+  while ((stolen = search(worker)).frame == nullptr) {
     if (is_stopping()) {
       sleep().stop_search();
       break;
     }
+    tidy();
     const Sleep::Rest rest = sleep().rest(worker.sleeper);
     if (rest == Sleep::Rest::kStop) break;
     counters.parks.add();
     counters.enter(stats::Activity::kParked, stats::now_ns());
     if (rest == Sleep::Rest::kPark)
       sleep().wait_parked(worker.sleeper);
-    else if ((frame = poll(worker)) != nullptr)
+    else if ((stolen = poll(worker)).frame != nullptr)
       break;
     counters.enter(stats::Activity::kStealing, stats::now_ns());
   }
   counters.enter(stats::Activity::kWorking, stats::now_ns());
-  return frame;
+  return stolen;
+}
+
+Stolen steal_below(Worker &worker, const nopal_frame *frame) noexcept {
+  for (std::uint32_t index = 0, slots = roster().slots(); index < slots; ++index) {
+    Worker &other = roster().slot(index);
+    if (other.place.origin() != frame || !other.deque.steal().is_stealable()) continue; // hints
+    const Stolen stolen = try_steal_from(index, worker, [frame](const Place &place) { return place.origin == frame; });
+    if (stolen.frame != nullptr) return stolen;
+  }
+  return {};
+}
+
+bool is_work_in_sight() noexcept {
+  for (std::uint32_t index = 0, slots = roster().slots(); index < slots; ++index)
+    if (roster().slot(index).deque.steal().is_stealable()) return true;
+  return false;
 }
 
 } // namespace nopal

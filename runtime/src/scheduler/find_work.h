@@ -1,6 +1,6 @@
 // The search for a continuation: victims, backoff, polling, parking.
 //
-// Called by the worker's loop alone. States and proof: sleep/README.md; victims: policy/. Checked by tests/stress.
+// Called by the worker's loop, and by who waits for a frame (patience.cpp). States and proof: sleep/README.md; victims: policy/. Checked by tests/stress.
 #ifndef NOPAL_SCHEDULER_FIND_WORK_H
 #define NOPAL_SCHEDULER_FIND_WORK_H
 
@@ -8,9 +8,21 @@
 
 namespace nopal {
 
-/// Searches until it finds a stolen continuation and returns its frame, with the floating point control words of its victim set in this thread;
-/// or returns null when the runtime stops. The caller runs on `worker` and has an empty deque. Does not switch stacks.
-nopal_frame *find_work(Worker &worker) noexcept;
+/// A continuation that its caller has stolen.
+struct Stolen {
+  nopal_frame *frame = nullptr; // null: none
+  cactus::Depth depth{};        // where its callees begin
+};
+
+/// Searches until it finds a stolen continuation and returns it, with the floating point control words of its victim set in this thread;
+/// or returns none when the runtime stops. The caller runs on `worker` and has an empty deque. Does not switch stacks.
+Stolen find_work(Worker &worker) noexcept;
+
+/// One look at the workers whose path is the continuation of `frame`: takes the oldest continuation of one of them, or none. With an empty deque, on
+/// a worker that works. Cost: a load for each slot.
+Stolen steal_below(Worker &worker, const nopal_frame *frame) noexcept;
+/// Whether somebody's deque seems to hold something. Cost: three loads for each slot.
+bool is_work_in_sight() noexcept;
 
 } // namespace nopal
 

@@ -11,17 +11,29 @@
 
 #include <pthread.h>
 
+#include <utility>
+
 namespace nopal {
 namespace {
+
+/// The slot's first stack. Returns what is to be done with the slot when the thread is back here for good.
+Departure begin(Worker &worker, SuspendedStack &native) noexcept {
+  if (nopal_frame *frame = std::exchange(worker.resumes, nullptr)) {
+    if (frame->home != nullptr) return {.heir = static_cast<Thread *>(frame->home)};
+    return resume_from_native(native, frame);
+  }
+  cactus::Segment *segment = acquire_segment(worker.segments);
+  return segment != nullptr ? leave_for_fresh(native, *segment, worker_loop, {}) : worker_loop_without_segment(native);
+}
 
 /// Holds `worker` until its loop gives it up; then passes it on to whom the loop named.
 void run_slot(Thread &self, Worker &worker) noexcept {
   hold(self, worker);
   worker.floating_point.store(floating_point_control(), std::memory_order_relaxed); // as take_over compares
+  worker.place.set({.low = static_cast<const char *>(self.stack->low)});
   SuspendedStack native;
   self.native = &native;
-  cactus::Segment *segment = acquire_segment(worker.segments);
-  const Departure departure = segment != nullptr ? leave_for_fresh(native, *segment, worker_loop, {}) : worker_loop_without_segment(native);
+  const Departure departure = begin(worker, native);
   Worker &held = release_hold(self); // another one, if the thread has waited in place; the segment was released at the arrival
   if (departure.heir != nullptr)
     departure.heir->give(Thread::kFirst + held.index);

@@ -31,16 +31,17 @@ void release_finished(cactus::Segment &segment, Worker &worker) noexcept {
   worker.segments.release(&segment);
 }
 
-/// What every arrival on `stack` does first. `exceptions` are that stack's; those of the one that was left are in its record.
-Departure arrive(Stack *stack, ExceptionGlobals exceptions, void *fake_stack, void *departed_context) noexcept {
-  sanitizers::finish_switch(fake_stack);
-  Thread &self = this_thread();
-  const Departure departure = self.departure;
+/// What every arrival on a stack does first. `self` is what was saved of it, or of a fresh one; of the stack that was left that is in its record.
+Departure arrive(const SuspendedStack &self, void *departed_context) noexcept {
+  sanitizers::finish_switch(self.fake_stack);
+  Thread &thread = this_thread();
+  const Departure departure = thread.departure;
   if (departure.left != nullptr) departure.left->context = departed_context;
-  self.stack = stack;
-  if (stack->segment != nullptr) stack->segment->run(&self.worker->stacks);
-  exchange_exception_globals(exceptions);
-  if (departure.finished != nullptr) release_finished(*departure.finished, *self.worker);
+  thread.stack = self.stack;
+  thread.worker->place.set(self.place);
+  if (self.stack->segment != nullptr) self.stack->segment->run(&thread.worker->stacks);
+  exchange_exception_globals(self.exceptions);
+  if (departure.finished != nullptr) release_finished(*departure.finished, *thread.worker);
   return departure;
 }
 
@@ -48,7 +49,9 @@ void fresh_main(context::transfer_t from) {
   asm volatile(".cfi_undefined rip"); // the oldest frame of a segment: here debuggers and profilers stop
   *static_cast<void **>(__builtin_frame_address(0)) = nullptr; // and the chain of frame pointers ends
   auto *stack = static_cast<Stack *>(from.data);
-  stack->main(arrive(stack, {}, nullptr, from.fctx));
+  SuspendedStack fresh;
+  fresh.stack = stack;
+  stack->main(arrive(fresh, from.fctx));
   __builtin_trap(); // main does not return
 }
 
@@ -67,20 +70,22 @@ Departure leave_for_fresh(SuspendedStack &self, cactus::Segment &segment, FreshM
   Thread &thread = this_thread();
   self.stack = thread.stack;
   self.exceptions = exchange_exception_globals({});
+  self.place = thread.worker->place.get();
   departure.left = &self;
   thread.departure = departure;
   const std::size_t usable = static_cast<std::size_t>(reinterpret_cast<char *>(fresh) - static_cast<char *>(segment.low()));
   void *departed_context = jump(context::make_fcontext(fresh, usable, fresh_main), *fresh, &self.fake_stack, fresh);
-  return arrive(self.stack, self.exceptions, self.fake_stack, departed_context);
+  return arrive(self, departed_context);
 }
 
 Departure leave_for_suspended(SuspendedStack &self, SuspendedStack &target) noexcept {
   Thread &thread = this_thread();
   self.stack = thread.stack;
   self.exceptions = exchange_exception_globals({});
+  self.place = thread.worker->place.get();
   thread.departure = {.left = &self};
   void *departed_context = jump(target.context, *target.stack, &self.fake_stack, nullptr);
-  return arrive(self.stack, self.exceptions, self.fake_stack, departed_context);
+  return arrive(self, departed_context);
 }
 
 void leave_for_good(SuspendedStack &target, Departure departure) noexcept {

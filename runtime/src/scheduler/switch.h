@@ -39,6 +39,7 @@ struct SuspendedStack {
   void *context = nullptr; // written by the code that was arrived at, before anybody can find this record
   Stack *stack = nullptr;
   ExceptionGlobals exceptions;
+  Place place;
   void *fake_stack = nullptr; // the address sanitizer's
 };
 

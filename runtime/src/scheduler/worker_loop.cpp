@@ -10,7 +10,7 @@
 
 #include <cactus/measure.h>
 
-#include <algorithm>
+#include <utility>
 
 namespace nopal {
 namespace {
@@ -26,28 +26,31 @@ namespace {
 /// Runs the continuation in `frame`, which this worker has taken. Returns the frame to resume, or null. The thread may be another one afterwards.
 nopal_frame *run_continuation(nopal_frame *frame) noexcept {
   sanitizers::acquire(frame);
-  Stack *const here = this_thread().stack;
-  here->continues = frame; // for debuggers
+  Stack *const here = this_thread().stack; // null: an attached thread's own
+  const nopal_frame *const before = here != nullptr ? std::exchange(here->continues, frame) : nullptr; // for debuggers
   FrameJoin::count_steal(frame);
   nopal_site &site = site_of(frame);
   count_steal_at(site);
   nopal_frame *const exclusive = call_slow_clone(frame, site.slow, frame_address(site, frame));
-  here->continues = nullptr; // the loop's own segment: still the same, whatever the thread
+  if (here != nullptr) here->continues = before; // the stack is still the same, whatever the thread
   return exclusive;
 }
 
-/// The stack that was left gives back what the finished child dirtied. Before the join: afterwards somebody may run on it.
+/// The stack that was left gives back what the finished child dirtied, before this worker begins another path. Before the join: afterwards
+/// somebody may run on it.
 void come_to_rest(const SuspendedStack &left) noexcept {
-  if (cactus::Segment *segment = left.stack->segment) segment->come_to_rest(left.context, kept_below());
+  if (cactus::Segment *segment = left.stack->segment) segment->come_to_rest(left.context, kept_below(), this_worker().trim_debt);
 }
 
-/// A path on the calling segment is over: gives back what it dirtied, so that the next one that ends here is no longer than that of the serial
-/// program. Before the search, and not behind it: the thief has not decided yet, so nobody waits.
-void end_path() noexcept { this_thread().stack->segment->give_back_below(__builtin_frame_address(0), kept_below()); }
-
 /// Before a continuation begins to run on the calling segment.
-void begin_path(const nopal_frame *frame) noexcept {
-  if (cactus::is_measuring()) this_thread().stack->segment->grow_from(frame, __builtin_frame_address(0));
+void begin_path(const Stolen &stolen) noexcept {
+  cactus::Segment &segment = *this_thread().stack->segment;
+  Worker &worker = this_worker();
+  const void *here = __builtin_frame_address(0);
+  worker.trim_debt.pay();
+  segment.begin_path(stolen.depth, here, kept_below(), spare_bytes());
+  worker.place.set(Place::behind(stolen.frame, stolen.depth, segment.low(), here));
+  if (cactus::is_measuring()) segment.grow_from(stolen.frame, here);
 }
 
 /// The runtime stops: back to the native stack.
@@ -62,23 +65,40 @@ void worker_loop(Departure departure) noexcept {
     if (FrameJoin::suspended_child_joins(frame, departure.left, nullptr)) resume(frame);
   }
   for (;;) {
-    nopal_frame *frame = find_work(this_worker());
-    if (frame == nullptr) retire();
-    begin_path(frame);
-    if (nopal_frame *exclusive = run_continuation(frame)) resume(exclusive);
-    end_path();
+    const Stolen stolen = find_work(this_worker());
+    if (stolen.frame == nullptr) retire();
+    begin_path(stolen);
+    if (nopal_frame *exclusive = run_continuation(stolen.frame)) resume(exclusive);
   }
+}
+
+nopal_frame *run_in_place(Stolen stolen) noexcept {
+  const Place before = this_worker().place.get();
+  const ExceptionGlobals exceptions = exchange_exception_globals({});
+  this_worker().trim_debt.pay();
+  this_worker().place.set(Place::behind(stolen.frame, stolen.depth, before.low, __builtin_frame_address(0)));
+  nopal_frame *const exclusive = run_continuation(stolen.frame);
+  this_worker().place.set(before);
+  exchange_exception_globals(exceptions);
+  return exclusive;
+}
+
+Departure resume_from_native(SuspendedStack &native, nopal_frame *frame) noexcept {
+  sanitizers::acquire(frame);
+  return leave_for_suspended(native, *static_cast<SuspendedStack *>(frame->context));
 }
 
 Departure worker_loop_without_segment(SuspendedStack &native) noexcept {
   for (;;) {
-    nopal_frame *frame = find_work(this_worker());
-    if (frame == nullptr) return {};
+    const Stolen stolen = find_work(this_worker());
+    if (stolen.frame == nullptr) return {};
     // Whoever is called from here and must wait does so in place: the thread is the same behind it.
-    if (nopal_frame *exclusive = run_continuation(frame)) {
-      sanitizers::acquire(exclusive);
-      if (auto *home = static_cast<Thread *>(exclusive->home)) return {.heir = home};
-      return leave_for_suspended(native, *static_cast<SuspendedStack *>(exclusive->context));
+    if (nopal_frame *exclusive = run_in_place(stolen)) {
+      if (auto *home = static_cast<Thread *>(exclusive->home)) {
+        sanitizers::acquire(exclusive);
+        return {.heir = home};
+      }
+      return resume_from_native(native, exclusive);
     }
     if (cactus::Segment *segment = acquire_segment(this_worker().segments)) return leave_for_fresh(native, *segment, worker_loop, {});
   }

@@ -1,9 +1,10 @@
 // What a helper thread does on a segment: find a continuation, run it, find the next; leave when a stack is to be resumed.
 //
-// Called by helper threads and by suspend. The states of a worker without work: sleep/README.md. Checked by tests/stress.
+// Called by helper threads, by suspend, and by who waits (patience.cpp). The states of a worker without work: sleep/README.md. Checked by tests/stress.
 #ifndef NOPAL_SCHEDULER_WORKER_LOOP_H
 #define NOPAL_SCHEDULER_WORKER_LOOP_H
 
+#include "find_work.h"
 #include "switch.h"
 
 namespace nopal {
@@ -14,6 +15,13 @@ namespace nopal {
 /// The same on the calling helper thread's native stack, when the system has no segment for it; a segment is asked for again before each theft.
 /// `native` is the record under `Thread::native`. Returns when the thread is back there for good: what is to be done with its slot.
 Departure worker_loop_without_segment(SuspendedStack &native) noexcept;
+
+/// Runs a stolen continuation at the calling place of the calling thread's own stack, whose worker has an empty deque, Returns the frame that is to be resumed, by a helper thread or its home, or null. The thread stays the same; the worker may be
+/// another one afterwards.
+nopal_frame *run_in_place(Stolen stolen) noexcept;
+
+/// The frame is exclusive and no thread's own: resumes it from the calling helper's native stack, `native`. Returns as leave_for_suspended.
+Departure resume_from_native(SuspendedStack &native, nopal_frame *frame) noexcept;
 
 } // namespace nopal
 

@@ -13,6 +13,8 @@ namespace nopal {
 
 namespace {
 
+constexpr std::size_t kSpareBytes = std::size_t{512} << 10; // of all workers, whatever their number
+
 [[gnu::cold]] void say_refused() noexcept {
   const int reason = errno;
   static std::atomic<bool> was_said{false}; // relaxed: nothing else is published
@@ -41,6 +43,8 @@ bool reserve_segment(cactus::SegmentCache &cache) noexcept {
   if (!has_one) [[unlikely]] say_refused();
   return has_one;
 }
+
+std::size_t spare_bytes() noexcept { return kSpareBytes / roster().slots(); }
 
 std::size_t kept_below() noexcept {
   return cactus::segments_in_use() <= std::size_t{2} * roster().slots() ? cactus::kKeptBelowBytes : cactus::page_bytes();

@@ -22,6 +22,10 @@ bool reserve_segment(cactus::SegmentCache &cache) noexcept;
 /// pages while at most two segments a slot are in use, one beyond. Any thread. Cost: two loads.
 std::size_t kept_below() noexcept;
 
+/// How much deeper than the serial program's stack a path may be, in bytes, with what earlier ones have dirtied on its segment: a worker's share of
+/// half a mebibyte. Any thread. Cost: a load and a division.
+std::size_t spare_bytes() noexcept;
+
 } // namespace nopal
 
 #endif

@@ -12,7 +12,9 @@
 #include "../sleep/sleep.h"
 #include "../stats/counters.h"
 #include "../stats/source.h"
+#include "place.h"
 
+#include <cactus/debt.h>
 #include <cactus/measure.h>
 #include <cactus/segment.h>
 
@@ -49,9 +51,9 @@ struct alignas(64) Worker : nopal_worker {
   const std::uint32_t index;
   const stats::SlotKind kind; // what it was made for; slots change hands between helpers and attached threads
 
-  // Owner writes, thieves read: floating_point_control() of the work that is in the deque. Relaxed: a thief that reads it while the owner
-  // changes from one root's work to another's may get the other's (worker/README.md).
+  // Owner writes, with an empty deque; thieves read with a claim (place.h): floating_point_control() of the work that is in the deque. Relaxed.
   std::atomic<std::uint64_t> floating_point{0};
+  PublishedPlace place; // the same: where that work lies
 
   // Owner only.
   Victims victims;
@@ -59,6 +61,8 @@ struct alignas(64) Worker : nopal_worker {
   std::uint32_t chaos_pause = 0; // pushes until a segment is asked for again
   cactus::SegmentCache segments;
   cactus::Account stacks; // the bytes of those that it runs or keeps
+  cactus::TrimDebt trim_debt; // of the stack that it has left
+  nopal_frame *resumes = nullptr; // what the next thread that runs this slot is to resume first
   bool restarts_helpers = false; // see restart_at_next_push
 
   Sleeper sleeper; // see sleep/sleep.h

@@ -1,0 +1,68 @@
+// See patience.h.
+#include "patience.h"
+
+#include "../join/join.h"
+#include "../worker/floating_point.h"
+#include "find_work.h"
+#include "worker_loop.h"
+
+#include <sched.h>
+
+#include <cfenv>
+
+namespace nopal {
+namespace {
+
+// As long as leaving a stack and coming back take at the least, with what is given back and touched again.
+constexpr std::uint64_t kShortNs = 20'000;
+// A theft costs some microseconds where thefts are rare, so what is that short is waited for.
+constexpr std::uint64_t kBeforeHelpNs = 5'000;
+// As long as two threads take to wake on idle processors.
+constexpr std::uint64_t kLongNs = 200'000;
+constexpr int kLooksBeforeYield = 32; // with few cores those whom we wait for need ours
+
+void pause(int look) noexcept {
+  if (look < kLooksBeforeYield)
+    HardwareAtoms::spin_pause();
+  else
+    sched_yield();
+}
+
+} // namespace
+
+Patience look_until_joined(nopal_frame *frame) noexcept {
+  const std::uint64_t begun = stats::now_ns();
+  for (int look = 0; !FrameJoin::is_only_child_left(frame); ++look) {
+    if (stats::now_ns() - begun > kShortNs) return {};
+    pause(look);
+  }
+  return {.is_joined = true};
+}
+
+Patience help_until_joined(nopal_frame *frame) noexcept {
+  std::fenv_t environment; // with the sticky flags
+  std::fegetenv(&environment);
+  this_worker().floating_point.store(floating_point_control(), std::memory_order_relaxed); // what thefts compare with
+  std::uint64_t begun = stats::now_ns();
+  for (int look = 0; !FrameJoin::is_only_child_left(frame); ++look) {
+    const std::uint64_t waited = stats::now_ns() - begun;
+    if (waited < kBeforeHelpNs) {
+      pause(look);
+      continue;
+    }
+    if (const Stolen stolen = steal_below(this_worker(), frame); stolen.frame != nullptr) {
+      nopal_frame *const exclusive = run_in_place(stolen);
+      std::fesetenv(&environment);
+      this_worker().floating_point.store(floating_point_control(), std::memory_order_relaxed); // thieves: see Worker
+      if (exclusive != nullptr) return {.resumed_first = exclusive};
+      begun = stats::now_ns();
+      look = 0;
+      continue;
+    }
+    if (waited > kLongNs || (waited > kShortNs && is_work_in_sight())) return {};
+    pause(look);
+  }
+  return {.is_joined = true};
+}
+
+} // namespace nopal

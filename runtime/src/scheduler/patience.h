@@ -1,0 +1,36 @@
+// A child that finds its parent's continuation stolen waits a moment before it leaves its stack, or gives its worker away; an attached thread
+// works meanwhile.
+//
+// Called by suspend. Checked by tests/stress and tests/unit.
+//
+// An attached thread that leaves costs two hand-overs between threads: its worker goes to a helper, which is woken, and it is woken itself when
+// the frame is joined. On processors that have gone idle that is a tenth of a millisecond, and the system may put a thread that it wakes beside one
+// that runs. So it looks longer; and it helps.
+//
+// Helping. It takes continuations from those workers only whose path is the continuation of the frame that it waits for: what it takes is a descendant of
+// that frame, which cannot be joined before. So nothing waits for what it does (as in leapfrogging, Wagner and Calder, PPoPP 1993), and it runs
+// them above the waiting frame on its own stack: a path from the root as on a segment, with what lies below dirtied by children of that frame,
+// none of them deeper than S₁. What it must not do is to leave that stack. A frame whose last child it runs is handed to a helper thread with the worker.
+#ifndef NOPAL_SCHEDULER_PATIENCE_H
+#define NOPAL_SCHEDULER_PATIENCE_H
+
+#include "../../abi/nopal_abi.h"
+
+namespace nopal {
+
+struct Patience {
+  bool is_joined = false;              // all others have joined: the frame is the caller's
+  nopal_frame *resumed_first = nullptr; // else: an exclusive frame, a descendant, that this worker has to resume
+};
+
+/// Looks for 20 us whether all others join the frame, the caller's child apart. A helper. Cost: in that time, with few cores, others run.
+Patience look_until_joined(nopal_frame *frame) noexcept;
+
+/// From 5 us on helps those who work on the frame's continuation, as long as they have something to take; looks for 0.2 ms behind that, or 20 us
+/// if others than they have something. An attached thread, on its own stack. What the thread computes with (the floating point environment, exceptions being
+/// handled) is as before on return; its worker may be another one.
+Patience help_until_joined(nopal_frame *frame) noexcept;
+
+} // namespace nopal
+
+#endif
