@@ -107,6 +107,17 @@ void attach(Thread &self) noexcept {
   callbacks().run_init(); // they may spawn: afterwards we may hold another slot
 }
 
+/// The slot goes to whom `resumed_first`, which may be null, belongs to: its home, or any helper thread. Returns as Roster::hand_to_helper.
+static bool hand_on(Worker &worker, nopal_frame *resumed_first) noexcept {
+  if (resumed_first != nullptr && resumed_first->home != nullptr) {
+    sanitizers::acquire(resumed_first);
+    static_cast<Thread *>(resumed_first->home)->give(Thread::kFirst + worker.index);
+    return true;
+  }
+  worker.resumes = resumed_first;
+  return roster().hand_to_helper(worker);
+}
+
 void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept {
   Thread &self = this_thread();
   const Place place = self.worker->place.get();
@@ -116,13 +127,12 @@ void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept {
   if (segment != nullptr) segment->give_back_below(here, kept_below());
   if (self.kind == Thread::Kind::kAttached && self.root == nullptr) adopt_root(self);
   if (self.root != nullptr) self.root->come_to_rest(here, kept_below());
-  self.worker->resumes = resumed_first;
   sanitizers::release(frame);
   if (!FrameJoin::suspended_child_joins(frame, nullptr, &self)) {
     // The frame may be resumed by now, and a slot granted to us: it waits in our word until we look.
     const bool is_helper = self.kind == Thread::Kind::kHelper;
     if (is_helper) helpers_in_place.fetch_add(1, std::memory_order_seq_cst); // [W]
-    if (!roster().hand_to_helper(release_hold(self)) && chaos::is_on() &&
+    if (!hand_on(release_hold(self), resumed_first) && chaos::is_on() &&
         helpers_in_place.load(std::memory_order_seq_cst) >= roster().helpers()) // [W]; else one of them will take the slot
       fatal("cannot run what CILK_CHAOS has stolen: no thread and no stack segment is left; raise the limits on memory and threads");
     take(self, roster().slot(self.wait_for_grant() - Thread::kFirst));

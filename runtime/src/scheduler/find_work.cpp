@@ -80,10 +80,11 @@ template <class Wants> Stolen try_steal_from(std::uint32_t index, Worker &thief,
 
 constexpr auto anywhere = [](const Place &) { return true; };
 
-/// What lies in no deque: the ready list's.
+/// What lies in no deque: the ready list's, and frames without a thread.
 Stolen take_from_lists(Worker &thief) noexcept {
   if (const chaos::Ready ready = chaos::take_ready(); ready.frame != nullptr)
     return take_over(thief, ready.frame, ready.floating_point, ready.depth);
+  if (nopal_frame *orphan = roster().take_orphan()) return {.frame = orphan, .is_exclusive = true};
   return {};
 }
 

@@ -8,13 +8,14 @@
 
 namespace nopal {
 
-/// A continuation that its caller has stolen.
+/// A continuation that its caller has stolen, or a frame that it is to resume.
 struct Stolen {
   nopal_frame *frame = nullptr; // null: none
   cactus::Depth depth{};        // where its callees begin
+  bool is_exclusive = false;    // to be resumed (Roster::take_orphan)
 };
 
-/// Searches until it finds a stolen continuation and returns it, with the floating point control words of its victim set in this thread;
+/// Searches until it finds a continuation, or a frame to resume, and returns it, a continuation with the floating point control words of its victim set in this thread;
 /// or returns none when the runtime stops. The caller runs on `worker` and has an empty deque. Does not switch stacks.
 Stolen find_work(Worker &worker) noexcept;
 

@@ -18,10 +18,7 @@ namespace {
 
 /// The slot's first stack. Returns what is to be done with the slot when the thread is back here for good.
 Departure begin(Worker &worker, SuspendedStack &native) noexcept {
-  if (nopal_frame *frame = std::exchange(worker.resumes, nullptr)) {
-    if (frame->home != nullptr) return {.heir = static_cast<Thread *>(frame->home)};
-    return resume_from_native(native, frame);
-  }
+  if (nopal_frame *frame = std::exchange(worker.resumes, nullptr)) return resume_from_native(native, frame);
   cactus::Segment *segment = acquire_segment(worker.segments);
   return segment != nullptr ? leave_for_fresh(native, *segment, worker_loop, {}) : worker_loop_without_segment(native);
 }

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace nopal {
 namespace {
@@ -71,6 +72,11 @@ bool Roster::hand_to_helper(Worker &worker) noexcept {
     if (spare != nullptr) {
       spares_ = spare->next_spare;
     } else if (!create_helper_locked(&worker)) {
+      if (nopal_frame *frame = std::exchange(worker.resumes, nullptr)) {
+        frame->home = orphan_list_;
+        orphan_list_ = frame;
+        orphans_.fetch_add(1, std::memory_order_relaxed); // [O]
+      }
       worker.next_unheld = waiting_;
       waiting_ = &worker;
       return false;
@@ -78,6 +84,16 @@ bool Roster::hand_to_helper(Worker &worker) noexcept {
   }
   if (spare != nullptr) spare->give(Thread::kFirst + worker.index);
   return true;
+}
+
+nopal_frame *Roster::take_orphan() noexcept {
+  if (orphans_.load(std::memory_order_relaxed) == 0) return nullptr; // [O]
+  const std::lock_guard lock(mutex_);
+  nopal_frame *frame = orphan_list_;
+  if (frame == nullptr) return nullptr;
+  orphan_list_ = static_cast<nopal_frame *>(std::exchange(frame->home, nullptr));
+  orphans_.fetch_sub(1, std::memory_order_relaxed); // [O]
+  return frame;
 }
 
 bool Roster::ensure_helper() noexcept {

@@ -4,6 +4,7 @@
 // Checked by tests/stress.
 //
 // Edge table
+//   [O] orphans: a hint, relaxed; the frames are in the list, under the mutex.
 //   [T] slot table: creator stores the slot, then the count (release) -> thief loads the count (acquire), then the slot: a made slot.
 #ifndef NOPAL_WORKER_ROSTER_H
 #define NOPAL_WORKER_ROSTER_H
@@ -36,8 +37,10 @@ public:
   void put_slot(Worker &worker) noexcept;
 
   /// Lets a spare helper thread run the slot, and creates one if there is none. If the system refuses, the slot waits for the next thread
-  /// that becomes spare, says so once, and returns false. The caller no longer holds the slot. Cost: a mutex, and a wake-up or the creation of a thread.
+  /// that becomes spare, what it was to resume first goes to take_orphan(), and the answer is false; said once. The caller no longer holds the slot. Cost: a mutex, and a wake-up or the creation of a thread.
   bool hand_to_helper(Worker &worker) noexcept;
+  /// A frame that a slot without a thread was to resume, or null. Any helper thread that looks for work, and resumes it. Cost: a load if there is none.
+  nopal_frame *take_orphan() noexcept;
   /// Makes sure that there is a helper thread at all. Returns false if the system refuses.
   bool ensure_helper() noexcept;
   /// A helper thread without a slot waits for one. Returns null if the thread is to end.
@@ -58,12 +61,14 @@ private:
 
   std::array<std::atomic<Worker *>, kMaxSlots> table_{};
   std::atomic<std::uint32_t> count_{0};
+  std::atomic<std::uint32_t> orphans_{0}; // changed under the mutex
 
   mutable std::mutex mutex_; // guards what follows
   Worker *unheld_ = nullptr; // slots that were given back, last in first out
   Worker *waiting_ = nullptr; // slots that should run and have no thread
   Thread *spares_ = nullptr; // last in, first out
   std::vector<pthread_t> helpers_;
+  nopal_frame *orphan_list_ = nullptr; // through `home`, which is null in a frame that any helper may resume
   bool ending_ = false;
   bool refusal_was_said_ = false;
 };

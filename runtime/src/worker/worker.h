@@ -62,7 +62,7 @@ struct alignas(64) Worker : nopal_worker {
   cactus::SegmentCache segments;
   cactus::Account stacks; // the bytes of those that it runs or keeps
   cactus::TrimDebt trim_debt; // of the stack that it has left
-  nopal_frame *resumes = nullptr; // what the next thread that runs this slot is to resume first
+  nopal_frame *resumes = nullptr; // exclusive, no thread's own: what the next helper thread that runs this slot resumes first
   bool restarts_helpers = false; // see restart_at_next_push
 
   Sleeper sleeper; // see sleep/sleep.h
