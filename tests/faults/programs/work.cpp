@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <vector>
@@ -49,10 +50,10 @@ long chain(long depth) {
   return below + 1;
 }
 
-volatile bool is_inner_stolen, is_outer_stolen;
+std::atomic<bool> is_inner_stolen{false}, is_outer_stolen{false};
 
 /// For 10 ms at most: nobody may be there to steal.
-NOINLINE void wait_for(volatile bool &flag) {
+NOINLINE void wait_for(const std::atomic<bool> &flag) {
   for (int i = 0; i < 100 && !flag; ++i) usleep(100);
 }
 
@@ -69,7 +70,8 @@ NOINLINE void inner() {
 
 /// The first thread waits for the thief of its continuation, takes that one's, and joins its frame last: another thread has to go on with it.
 void helped() {
-  is_inner_stolen = is_outer_stolen = false;
+  is_inner_stolen = false;
+  is_outer_stolen = false;
   cilk_spawn wait_for(is_outer_stolen);
   is_outer_stolen = true;
   inner();
