@@ -84,8 +84,12 @@ void Segment::come_to_rest(const void *stack_pointer, std::size_t kept_bytes) no
   debt_ = nullptr;
 }
 
-void Segment::run(Account *account) noexcept {
+void Segment::keep_pages() noexcept {
   if (TrimDebt *debt = std::exchange(debt_, nullptr)) debt->cancel(*this);
+}
+
+void Segment::run(Account *account) noexcept {
+  keep_pages();
   account_.store(account, std::memory_order_relaxed);
   state_.store(State::kRunning, std::memory_order_relaxed);
 }

@@ -64,6 +64,16 @@ TEST_F(DebtTest, WhoGoesOnCancelsIt) {
   EXPECT_EQ(resident(), 20 * kPage);
 }
 
+TEST_F(DebtTest, WhoIsAboutToGoOnCancelsIt) {
+  TrimDebt debt;
+  dirty(segment_, 20 * kPage);
+  segment_->come_to_rest(below_top(segment_, 5 * kPage), kPage, debt);
+  segment_->keep_pages();
+  debt.pay();
+  EXPECT_EQ(given_back(), 0u);
+  segment_->run(nullptr);
+}
+
 TEST_F(DebtTest, OneStackAtATime) {
   TrimDebt debt;
   dirty(segment_, 20 * kPage);

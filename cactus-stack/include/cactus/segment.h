@@ -76,13 +76,15 @@ class alignas(64) Segment {
   void give_back_below(const void *stack_pointer, std::size_t kept_bytes) noexcept;
 
   /// The stack on this segment was left and will be resumed: what lies more than `kept_bytes` below its stack pointer is to be given back, when
-  /// `debt` is paid; run() before that cancels it. Who may call: the holder, when it stands on another stack and before anybody else can
+  /// `debt` is paid; keep_pages() before that cancels it. Who may call: the holder, when it stands on another stack and before anybody else can
   /// learn that this one may be resumed; `debt` is the caller's. Cost: some stores.
   void come_to_rest(const void *stack_pointer, std::size_t kept_bytes, TrimDebt &debt) noexcept;
   /// The same, and pays at once. Cost: as give_back_below.
   void come_to_rest(const void *stack_pointer, std::size_t kept_bytes) noexcept;
-  /// The calling worker stands on this segment from now on; its bytes count for `account` (which may be null). The holder.
-  /// Cost: two stores; a compare-exchange if its trimming was put off, and if somebody is at it just then, the rest of a madvise.
+  /// This segment is about to run: trimming that was put off does not happen any more. The holder, before it stands there. Cost: nothing if none was,
+  /// else a compare-exchange, and if somebody is at it just then, the rest of a madvise.
+  void keep_pages() noexcept;
+  /// The calling worker stands on this segment from now on; its bytes count for `account` (which may be null). The holder. Cost: keep_pages, two stores.
   void run(Account *account) noexcept;
 
   /// A path that lies `depth` deep begins at `stack_pointer` on this segment, where others have ended. Gives back what they dirtied, as

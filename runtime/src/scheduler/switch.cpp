@@ -55,6 +55,12 @@ void fresh_main(context::transfer_t from) {
   __builtin_trap(); // main does not return
 }
 
+/// A stack that was left is gone to: from now on nobody gives pages of it back. Before anybody stands there: who does may need more below the stack
+/// pointer than is kept (a call that the dynamic linker resolves, a signal).
+void keep_pages(const Stack &target) noexcept {
+  if (target.segment != nullptr) target.segment->keep_pages();
+}
+
 /// The one jump. Returns the context of whoever jumped back here.
 void *jump(void *target, const Stack &target_stack, void **fake_stack_save, void *data) noexcept {
   sanitizers::start_switch(fake_stack_save, target_stack.low, target_stack.size_bytes, target_stack.fiber);
@@ -84,6 +90,7 @@ Departure leave_for_suspended(SuspendedStack &self, SuspendedStack &target) noex
   self.exceptions = exchange_exception_globals({});
   self.place = thread.worker->place.get();
   thread.departure = {.left = &self};
+  keep_pages(*target.stack);
   void *departed_context = jump(target.context, *target.stack, &self.fake_stack, nullptr);
   return arrive(self, departed_context);
 }
@@ -93,6 +100,7 @@ void leave_for_good(SuspendedStack &target, Departure departure) noexcept {
   departure.finished = thread.stack->segment;
   thread.stack->left_at = __builtin_frame_address(0);
   thread.departure = departure;
+  keep_pages(*target.stack);
   jump(target.context, *target.stack, nullptr, nullptr);
   __builtin_trap(); // nobody has this context
 }
