@@ -156,6 +156,17 @@ class Faults:
             for environment in ({"CILK_NWORKERS": "4"}, {"CILK_NWORKERS": "3", "CILK_CHAOS": "1:0.05"}):
                 self.check_right(support.run([program, storm], environment))
 
+    def helping(self):
+        """The first thread helps while it waits: no thread is to be had for the frame that it joins; it forks there."""
+        program, refuser = self.builder.program("helping"), self.builder.refuser()
+        for workers in (2, 3):
+            ended = support.run([program, "resumed"], {"CILK_NWORKERS": str(workers), "LD_PRELOAD": refuser, "NOPAL_REFUSE": f"thread:{workers}+"})
+            self.check(ended.is_right() or ended.is_right("left out\n"), ended, "right")
+        ended = support.run([program, "forks"], {"CILK_NWORKERS": "4"})
+        self.check(ended.is_right("left out\n") or (ended.is_right() and "forked within a function that has spawned" in ended.stderr), ended, "right, and a message")
+        if "left out" in ended.stdout:
+            self.left_out.append("a thread that forks while it helps: it never did")
+
     def memory(self):
         """Exceptions while malloc refuses everything."""
         program, refuser = self.builder.program("memory_short"), self.builder.refuser()
@@ -167,7 +178,7 @@ class Faults:
         self.check(ended.is_refused_clearly(), ended, "a clear message")
 
 
-GROUPS = ("overflow", "refused", "limits", "machine", "attach", "signals", "memory")
+GROUPS = ("overflow", "refused", "limits", "machine", "attach", "helping", "signals", "memory")
 
 
 def main():

@@ -130,6 +130,21 @@ TEST_F(HelpTest, AFrameThatTheThreadJoinsGoesOnElsewhere) {
   EXPECT_EQ(helped, 5) << "the thread ran the inner continuation, and a third one what is behind its sync";
 }
 
+// What a helper thread may not do, a thread that works in the place of one may not either: a helper may wait for the very frame.
+TEST_F(HelpTest, AThreadThatHelpsCannotStopTheRuntime) {
+  std::atomic<bool> has_asked{false}, has_stopped{false};
+  for (const auto end = Clock::now() + std::chrono::seconds(60); !has_asked && Clock::now() < end;) {
+    const std::thread::id self = std::this_thread::get_id();
+    waits_for_a_loop(100, [&](long) {
+      work_for(std::chrono::microseconds(20));
+      if (std::this_thread::get_id() != self || has_asked.exchange(true)) return;
+      if (nopal::stop()) has_stopped = true;
+    });
+  }
+  EXPECT_TRUE(has_asked);
+  EXPECT_FALSE(has_stopped);
+}
+
 // Trees with leaves of all lengths: frames are joined by whoever comes last, the thread that helps among them, which must not leave its stack.
 TEST_F(HelpTest, TreesOfAllLeaves) {
   for (long i = repetitions(30); i > 0; --i) {

@@ -51,7 +51,7 @@ void give_up_slot(Thread &self) noexcept {
 /// Runs in a thread that exits, after its thread_local destructors.
 void detach(void *thread) {
   Thread &self = *static_cast<Thread *>(thread);
-  if (self.worker == nullptr || !self.worker->deque.local().is_empty())
+  if (self.worker == nullptr || self.helping != 0 || !self.worker->deque.local().is_empty())
     fatal("a thread exits within a function that has spawned; sync first");
   give_up_slot(self);
   // The process ends with its last thread, so the helpers must not outlive the program's.
@@ -97,7 +97,7 @@ void attach(Thread &self) noexcept {
   }
   install_overflow_handler(worker_number);
   const OwnBounds own = watch_own_stack();
-  if (own.low != nullptr) self.worker->place.set({.low = own.low, .begin = own.top, .depth = {0, 0}});
+  self.worker->place.set(own.low != nullptr ? Place{.low = own.low, .begin = own.top, .depth = {0, 0}} : Place{});
   self.kind = Thread::Kind::kAttached;
   self.worker->counters.enter(stats::Activity::kWorking, stats::now_ns());
   if (const int refused = pthread_setspecific(exit_key(), &self); refused != 0)

@@ -35,9 +35,7 @@ void wait_off_stack(nopal_frame *frame) noexcept {
 /// The child of a fast clone is done and its parent's continuation was stolen. Returns when the frame is exclusive.
 void suspend(nopal_frame *frame) noexcept {
   if (!FrameJoin::is_only_child_left(frame)) {
-    if (is_forked())
-      fatal("a process that was forked within a function that has spawned goes on there, without the threads that ran the rest of it; call exec "
-            "or _exit, or fork elsewhere");
+    refuse_if_forked();
     const bool is_attached = this_thread().kind == Thread::Kind::kAttached;
     // In chaos it is we who have what we would wait for.
     const Patience patience = chaos::is_on() ? Patience{} : is_attached ? help_until_joined(frame) : look_until_joined(frame);

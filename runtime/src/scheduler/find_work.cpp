@@ -49,7 +49,7 @@ Stolen take_over(Worker &thief, nopal_frame *frame, std::uint64_t floating_point
     set_floating_point_control(floating_point);
     thief.floating_point.store(floating_point, std::memory_order_relaxed); // thieves: see Worker
   }
-  return {frame, depth};
+  return {.frame = frame, .depth = depth};
 }
 
 /// `wants(place)`: whether what lies there is wanted; asked with a claim.

@@ -50,4 +50,10 @@ void watch_forks_locked() noexcept {
 
 bool is_forked() noexcept { return forked.load(std::memory_order_relaxed); }
 
+void refuse_if_forked() noexcept {
+  if (is_forked())
+    fatal("a process that was forked within a function that has spawned goes on there, without the threads that ran the rest of it; call exec "
+          "or _exit, or fork elsewhere");
+}
+
 } // namespace nopal

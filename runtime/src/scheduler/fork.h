@@ -12,6 +12,8 @@ void watch_forks_locked() noexcept;
 
 /// Whether this process was forked while helpers ran, so that it has none and starts none. Any thread. Cost: a load.
 bool is_forked() noexcept;
+/// Ends such a process with a message. Who would wait for what other threads ran when it was forked.
+void refuse_if_forked() noexcept;
 
 } // namespace nopal
 

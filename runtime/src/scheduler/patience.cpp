@@ -4,6 +4,7 @@
 #include "../join/join.h"
 #include "../worker/floating_point.h"
 #include "find_work.h"
+#include "fork.h"
 #include "worker_loop.h"
 
 #include <sched.h>
@@ -45,16 +46,22 @@ Patience help_until_joined(nopal_frame *frame) noexcept {
   this_worker().floating_point.store(floating_point_control(), std::memory_order_relaxed); // what thefts compare with
   std::uint64_t begun = stats::now_ns();
   for (int look = 0; !FrameJoin::is_only_child_left(frame); ++look) {
+    refuse_if_forked(); // what we helped with may have done that
     const std::uint64_t waited = stats::now_ns() - begun;
     if (waited < kBeforeHelpNs) {
       pause(look);
       continue;
     }
     if (const Stolen stolen = steal_below(this_worker(), frame); stolen.frame != nullptr) {
+      ++this_thread().helping;
       nopal_frame *const exclusive = run_in_place(stolen);
+      --this_thread().helping;
       std::fesetenv(&environment);
       this_worker().floating_point.store(floating_point_control(), std::memory_order_relaxed); // thieves: see Worker
-      if (exclusive != nullptr) return {.resumed_first = exclusive};
+      if (exclusive != nullptr) {
+        refuse_if_forked();
+        return {.resumed_first = exclusive};
+      }
       begun = stats::now_ns();
       look = 0;
       continue;

@@ -52,7 +52,7 @@ void start() {
 bool stop() {
   const std::lock_guard lock(lifecycle());
   const Thread &self = this_thread();
-  if (self.kind == Thread::Kind::kHelper) return false;
+  if (self.kind == Thread::Kind::kHelper || self.helping != 0) return false; // a helper might wait for us
   const bool is_attached = self.kind == Thread::Kind::kAttached;
   if (attached_threads() > (is_attached ? 1u : 0u)) return false;
   if (!is_started() || is_forked()) return true;

@@ -17,7 +17,7 @@ void start();
 
 /// Ends all helper threads and gives all idle segments back, until the next start(), or the next spawn of a thread that is not attached or is the
 /// caller. Who may call: a thread of the program, attached or not, also within a spawned child that runs on it. Returns false, and changes
-/// nothing, if the caller is a helper thread or if another thread is attached. Waits until the helpers have no work left.
+/// nothing, if the caller is a helper thread, or works for one while it waits, or if another thread is attached. Waits until the helpers have no work left.
 bool stop();
 
 /// Whether helper threads may run: between start and stop. Any thread.

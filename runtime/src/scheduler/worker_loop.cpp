@@ -67,7 +67,10 @@ void worker_loop(Departure departure) noexcept {
   for (;;) {
     const Stolen stolen = find_work(this_worker());
     if (stolen.frame == nullptr) retire();
-    if (stolen.is_exclusive) resume(stolen.frame);
+    if (stolen.is_exclusive) {
+      this_worker().trim_debt.pay();
+      resume(stolen.frame);
+    }
     begin_path(stolen);
     if (nopal_frame *exclusive = run_continuation(stolen.frame)) resume(exclusive);
   }
@@ -95,7 +98,7 @@ Departure worker_loop_without_segment(SuspendedStack &native) noexcept {
     if (stolen.frame == nullptr) return {};
     if (stolen.is_exclusive) return resume_from_native(native, stolen.frame);
     // Whoever is called from here and must wait does so in place: the thread is the same behind it.
-    if (nopal_frame *exclusive = run_in_place(stolen)) {
+    if (nopal_frame *exclusive = stolen.is_exclusive ? stolen.frame : run_in_place(stolen)) {
       if (auto *home = static_cast<Thread *>(exclusive->home)) {
         sanitizers::acquire(exclusive);
         return {.heir = home};

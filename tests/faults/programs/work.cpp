@@ -1,4 +1,4 @@
-// Work that suspends many stacks, throws, lets an attached thread help, and checks itself; prints "right". What the system refuses meanwhile is up to the caller.
+// Work that suspends many stacks, throws, and checks itself; prints "right". What the system refuses meanwhile is up to the caller.
 //
 //   work [ROUNDS] [mappings SPARE | membarrier | deadly]
 //     mappings SPARE   first uses up vm.max_map_count but for SPARE mappings
@@ -13,7 +13,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <vector>
@@ -48,34 +47,6 @@ long chain(long depth) {
   fib(1);
   cilk_sync;
   return below + 1;
-}
-
-std::atomic<bool> is_inner_stolen{false}, is_outer_stolen{false};
-
-/// For 10 ms at most: nobody may be there to steal.
-NOINLINE void wait_for(const std::atomic<bool> &flag) {
-  for (int i = 0; i < 100 && !flag; ++i) usleep(100);
-}
-
-NOINLINE void work_for_a_moment() {
-  is_inner_stolen = true;
-  usleep(2000);
-}
-
-NOINLINE void inner() {
-  cilk_spawn wait_for(is_inner_stolen);
-  work_for_a_moment();
-  cilk_sync;
-}
-
-/// The first thread waits for the thief of its continuation, takes that one's, and joins its frame last: another thread has to go on with it.
-void helped() {
-  is_inner_stolen = false;
-  is_outer_stolen = false;
-  cilk_spawn wait_for(is_outer_stolen);
-  is_outer_stolen = true;
-  inner();
-  cilk_sync;
 }
 
 long thrower(long n) {
@@ -136,7 +107,6 @@ int main(int argc, char **argv) {
     CHECK_EQ(loop(40), 780);
     CHECK_EQ(chain(30), 30);
     CHECK_EQ(thrown(8), 7);
-    helped();
     if (round == 0 && argc > 2 && std::strcmp(argv[2], "membarrier") == 0) refuse_membarrier(SECCOMP_RET_ERRNO | 1);
   }
   printf("right\n");
