@@ -96,7 +96,6 @@ Departure worker_loop_without_segment(SuspendedStack &native) noexcept {
   for (;;) {
     const Stolen stolen = find_work(this_worker());
     if (stolen.frame == nullptr) return {};
-    if (stolen.is_exclusive) return resume_from_native(native, stolen.frame);
     // Whoever is called from here and must wait does so in place: the thread is the same behind it.
     if (nopal_frame *exclusive = stolen.is_exclusive ? stolen.frame : run_in_place(stolen)) {
       if (auto *home = static_cast<Thread *>(exclusive->home)) {
