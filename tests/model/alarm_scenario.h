@@ -56,7 +56,7 @@ class AlarmScenario {
       owner.deque = make<ModelDeque>(FenceMode::kAsymmetric, 4);
       for (Frame *&frame : owner.frames) frame = make<Frame>();
     }
-    calls_ = taken_ = 0;
+    calls_ = wakes_ = taken_ = 0;
     was_there_ = sleeps_ = false;
   }
 
@@ -66,9 +66,9 @@ class AlarmScenario {
     auto local = owner.deque->local();
     local.push_fast(owner.frames[index], [&](Frame *frame) {
       owner.was_slow[index] = true;
-      if (wrong_ == Wrong::kAsksBeforePush) calls_ += alarm_->must_call();
+      if (wrong_ == Wrong::kAsksBeforePush) pushed();
       local.push_slow(frame);
-      if (wrong_ != Wrong::kAsksBeforePush) calls_ += alarm_->must_call();
+      if (wrong_ != Wrong::kAsksBeforePush) pushed();
     });
   }
 
@@ -81,6 +81,12 @@ class AlarmScenario {
         require(owner.deque->local().pop(owner.frames[owner.depth]), "a pop failed, and nobody steals here");
       }
     }
+  }
+
+  void pushed() {
+    const auto taken = alarm_->push();
+    calls_ += taken != Alarm<Atoms>::kNotSet;
+    wakes_ += taken == Alarm<Atoms>::kAsleep;
   }
 
   void make_pushes_slow() {
@@ -109,28 +115,30 @@ class AlarmScenario {
       alarm_->pushes_are_slow();
       was_there_ = sees_something();
       if (wrong_ != Wrong::kLooksBeforeSlow) sees = was_there_;
-      sleeps_ = !sees && round == rounds_;
+      sleeps_ = !sees && alarm_->fall_asleep() && round == rounds_;
       if (!sleeps_) taken_ += alarm_->reset();
     }
   }
 
   void check() {
     if (sleeps_) {
-      if (alarm_->is_set()) {
+      if (alarm_->is_asleep()) {
         for (const Owner &owner : owners_)
           for (size_t i = 0; i < owner.depth; ++i) {
             require(!owner.was_slow[i], "a slow push was overlooked");
             require(!was_there_, "what was there was overlooked");
           }
         for (Owner &owner : owners_) {
-          const int before = calls_;
+          const int before = wakes_;
           push(owner);
-          require(calls_ == before + 1, "the poller sleeps, and the next push does not call it");
+          require(wakes_ == before + 1, "the poller sleeps, and the next push does not call it");
           alarm_->set();
+          alarm_->fall_asleep();
         }
         calls_ -= static_cast<int>(owners_.size());
-        require(alarm_->is_set(), "an alarm that nobody sets");
+        require(alarm_->is_asleep(), "an alarm that nobody sets");
       } else {
+        require(wakes_ > 0, "the poller sleeps, and who has taken its alarm does not wake it");
         ++taken_;
       }
     }
@@ -142,7 +150,8 @@ class AlarmScenario {
   const Wrong wrong_;
   Alarm<Atoms> *alarm_ = nullptr;
   std::vector<Owner> owners_;
-  int calls_ = 0;  // by all owners
+  int calls_ = 0;  // alarms taken by all owners
+  int wakes_ = 0;  // and of these, while the poller slept
   int taken_ = 0;  // as the poller finds it
   bool was_there_ = false;  // when all pushes were slow there was something to see
   bool sleeps_ = false;

@@ -41,6 +41,9 @@ TEST_P(DequeModel, PopsOfAStackFromElsewhere) { explore("QPOQPO", {2}); }
 TEST_P(DequeModel, OlderElementsWhilePopsChangeTheirFence) { explore("QPPOO", {2}); }
 TEST_P(DequeModel, OlderElementsWhilePopsChangeTheirFenceAgainstTwoThieves) { explore("QPPOO", {1, 1}); }
 TEST_P(DequeModel, PopsChangeTheirFenceTwice) { explore("QPOPOQPO", {2}); }
+TEST_P(DequeModel, ExpectsAThief) { explore("EPO", {2}); }
+TEST_P(DequeModel, ExpectsAThiefAboveAnOlderElement) { explore("PEPOO", {2}); }
+TEST_P(DequeModel, ExpectsTwoThieves) { explore("PEPOO", {1, 1}); }
 TEST_P(DequeModel, DrainsAgainstThieves) { explore("PPDDQQ", {1, 1}); }
 TEST_P(DequeModel, DrainsBetweenPushes) { explore("PDPPDO", {2}); }
 

@@ -1,6 +1,6 @@
 // One owner and its thieves on the shipped deque, as a scenario for the explorer. Used by deque_model.cpp and mutants_model.cpp.
 //
-// The owner runs a script: P push, R push the frame again that was popped last (a fresh one if that pop failed), O pop, D drain the oldest, Q pop without its push (a frame of a stack from elsewhere).
+// The owner runs a script: P push, R push the frame again that was popped last (a fresh one if that pop failed), O pop, D drain the oldest, E expect a thief, Q pop without its push (a frame of a stack from elsewhere).
 // Checked at each step: an element is taken once, by its rightful name, with the content it was pushed with; a pop that fails
 // leaves nothing behind; in the end nothing is lost.
 #pragma once
@@ -76,6 +76,9 @@ class DequeScenario {
         case 'Q':
           // The address of any frame may come back: take one that was pushed here before, if there is one.
           require(!local.pop(frames_[0]), "a pop without its push succeeded");
+          break;
+        case 'E':
+          local.expect_thief();
           break;
         case 'D':
           if (Frame *frame = local.drain_oldest()) take(index_of(frame));

@@ -154,7 +154,7 @@ struct ModelAtoms {
   static void push_fence() { full_fence(); }
   // Each theft is soon after the one before, each claim ripe, and one fenced pop follows.
   static constexpr uint64_t kSoonNs = 0, kRipeNs = 0, kRipeningNs = 0;
-  static constexpr int64_t kFencedPops = 1;
+  static constexpr int64_t kFencedPops = 1, kExpectantPops = 1;
   static uint64_t now_ns() { return 0; }
   static void spin_pause();
   static void yield() { spin_pause(); }

@@ -231,6 +231,24 @@ TEST_P(DequeTest, PushesAreMadeSlowMeanwhile) {
   other.join();
 }
 
+TEST_P(DequeTest, PopsFenceForAWhileWhenAThiefIsExpected) {
+  TestDeque deque(GetParam());
+  auto local = deque.local();
+  Element element;
+  const bool adapts = GetParam() == FenceMode::kAdaptive;
+  local.expect_thief();
+  for (int64_t i = 0; i < CountingAtoms::kExpectantPops; ++i) {
+    EXPECT_EQ(deque.full_pops.load_relaxed(), adapts ? 1 : 0);
+    local.push(&element);
+    EXPECT_TRUE(local.pop(&element));
+  }
+  EXPECT_EQ(deque.full_pops.load_relaxed(), 0);
+  local.expect_thief();
+  local.push(&element);
+  EXPECT_EQ(deque.steal().steal(this).frame, &element);
+  EXPECT_FALSE(local.pop(&element));
+}
+
 TEST_P(DequeTest, Outsider) {
   static constinit TestDeque outsider{TestDeque::Outsider{}};
   Element element;

@@ -110,11 +110,14 @@ TEST(SleepTest, AnAlarmThatIsSetIsTakenByOnePush) {
   sleep.pushed_slowly();
   EXPECT_EQ(sleep.calls(), 0u) << "there is no alarm";
   ASSERT_TRUE(sleep.set_alarm(poller));
-  EXPECT_TRUE(sleep.is_alarm_set());
-  sleep.pushed_slowly();
-  sleep.pushed_slowly();
+  sleep.wait_for_call(poller, std::chrono::nanoseconds(1));
+  EXPECT_TRUE(sleep.waits_for_call());
+  int prepared = 0;
+  sleep.pushed_slowly([&] { ++prepared; });
+  sleep.pushed_slowly([&] { ++prepared; });
+  EXPECT_EQ(prepared, 1);
   EXPECT_EQ(sleep.calls(), 1u);
-  EXPECT_FALSE(sleep.is_alarm_set());
+  EXPECT_FALSE(sleep.waits_for_call());
   sleep.wait_polling(poller, std::chrono::hours(1));
   EXPECT_TRUE(sleep.reset_alarm(poller)) << "somebody has called";
   EXPECT_EQ(poller.signal.load(), 0u) << "the call would shorten the pause behind it";
@@ -124,6 +127,19 @@ TEST(SleepTest, AnAlarmThatIsSetIsTakenByOnePush) {
   EXPECT_EQ(sleep.calls(), 1u) << "there is no alarm any more";
 }
 
+TEST(SleepTest, APollerThatIsAwakeIsNotWoken) {
+  Sleep sleep;
+  Sleeper poller;
+  sleep.attached();
+  sleep.start_search();
+  sleep.rest(poller);
+  ASSERT_TRUE(sleep.set_alarm(poller));
+  sleep.pushed_slowly();
+  EXPECT_EQ(sleep.calls(), 0u);
+  sleep.wait_for_call(poller, std::chrono::hours(1)); // does not
+  EXPECT_TRUE(sleep.reset_alarm(poller));
+}
+
 TEST(SleepTest, APushWakesThePollerThatSleeps) {
   Sleep sleep;
   Sleeper poller;
@@ -131,12 +147,10 @@ TEST(SleepTest, APushWakesThePollerThatSleeps) {
   sleep.start_search();
   sleep.rest(poller);
   std::thread sleeper([&] {
-    for (int round = 0; round < 100; ++round) {
+    while (sleep.calls() < 100) {
       ASSERT_TRUE(sleep.set_alarm(poller));
-      while (!sleep.reset_alarm(poller)) { // as the poller does: what wakes it for nothing is looked at, and it sleeps again
-        ASSERT_TRUE(sleep.set_alarm(poller));
-        sleep.wait_polling(poller, std::chrono::hours(1));
-      }
+      sleep.wait_for_call(poller, std::chrono::milliseconds(1)); // a time, since who pushes stops behind the last call
+      sleep.reset_alarm(poller);
     }
   });
   while (sleep.calls() < 100) sleep.pushed_slowly();
@@ -150,6 +164,7 @@ TEST(SleepTest, ACallThatComesLateWakesNoParkedWorker) {
   sleep.start_search();
   sleep.rest(poller);
   ASSERT_TRUE(sleep.set_alarm(poller));
+  sleep.wait_for_call(poller, std::chrono::nanoseconds(1));
   sleep.detached();
   ASSERT_TRUE(sleep.poller_may_park(poller));
   sleep.pushed_slowly();
@@ -168,7 +183,7 @@ TEST(SleepTest, NoAlarmWhileClosed) {
   sleep.close();
   sleep.wait_polling(poller, std::chrono::hours(1));
   EXPECT_FALSE(sleep.set_alarm(poller));
-  EXPECT_FALSE(sleep.is_alarm_set());
+  EXPECT_FALSE(sleep.waits_for_call());
   sleep.stop_polling();
   sleep.open();
 }

@@ -94,6 +94,7 @@ struct HardwareAtoms {
   static constexpr uint64_t kRipeNs = 2'000;       // what stays claimed so long without being confirmed should have been stolen
   static constexpr uint64_t kRipeningNs = 200;     // so long a thief leaves its claim to the owner when its fence takes no time
   static constexpr int64_t kFencedPops = 1024;     // so many pops fence behind a frequent theft: about what one heavy fence costs
+  static constexpr int64_t kExpectantPops = 4;    // so many fence behind a call to a thief: more would make thefts of tiny children pay
   static uint64_t now_ns() noexcept {
     timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);

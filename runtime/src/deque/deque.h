@@ -196,6 +196,10 @@ class Deque<Frame, Atoms>::Local {
     d_.every_push_slow = true;
     d_.limit.store_relaxed(kAlwaysSlow);  // [limit]
   }
+  // Adaptive: a thief will come soon, so the next pops fence and it needs no heavy fence. Each of them costs some ten nanoseconds more.
+  void expect_thief() noexcept {
+    if (d_.mode == FenceMode::kAdaptive && !d_.has_full_pops()) fence_pops(Atoms::kExpectantPops);
+  }
   // In a forked process: a claim that stands is nobody's, and growth carries it over to the pop, which settles it.
   void lose_thieves() noexcept { d_.is_without_thieves = true; }
   bool is_empty() const noexcept { return d_.bottom.load_relaxed() <= d_.top.load_relaxed(); }  // [own], [hint]
@@ -208,6 +212,8 @@ class Deque<Frame, Atoms>::Local {
   // Adaptive. A theft was noticed, or a claim that would have been one if fences were light for thieves: if another was a short while ago, the
   // next pops fence.
   void notice_theft() noexcept;
+  // Adaptive. So many pops fence from now on.
+  void fence_pops(int64_t count) noexcept;
   // Adaptive. This pop took its element back, from a thief if it is a tie.
   void notice_return(bool is_tie) noexcept;
 
@@ -351,7 +357,12 @@ void Deque<Frame, Atoms>::Local::notice_theft() noexcept {
   const bool is_soon = now - d_.last_theft_ns <= Atoms::kSoonNs;
   d_.last_theft_ns = now;
   if (!is_soon) return;
-  d_.fenced_pops_left = Atoms::kFencedPops;
+  fence_pops(Atoms::kFencedPops);
+}
+
+template <class Frame, class Atoms>
+void Deque<Frame, Atoms>::Local::fence_pops(int64_t count) noexcept {
+  d_.fenced_pops_left = count;
   if (d_.has_full_pops()) return;
   d_.checked = d_.slots + d_.mask + 1;  // from here on no pop is light,
   d_.full_pops.store_release(1);        // [mode]: and all that were so far are visible to who reads this

@@ -82,7 +82,7 @@ void nopal_push_slow(nopal_frame *frame) {
   sanitizers::release(frame);
   worker.deque.local().push_slow(frame);
   if (chaos::is_on()) chaos::maybe_steal_from(worker);
-  sleep().pushed_slowly();
+  sleep().pushed_slowly([&worker] { worker.deque.local().expect_thief(); });
 }
 
 int nopal_pop_slow(nopal_frame *frame) { return this_worker().deque.local().pop_slow(frame); }

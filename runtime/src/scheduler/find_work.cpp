@@ -143,7 +143,7 @@ Look watch(Worker &worker) noexcept {
   for (std::uint32_t index = 0; index < roster().slots(); ++index) roster().slot(index).deque.make_next_push_slow();
   sleep().pushes_are_slow();
   const Look before = look_everywhere(worker);
-  if (!before.is_busy) sleep().wait_polling(worker.sleeper, kLongestWait);
+  if (!before.is_busy) sleep().wait_for_call(worker.sleeper, kLongestWait);
   const bool was_called = sleep().reset_alarm(worker.sleeper);
   if (before.stolen.frame != nullptr || !was_called) return before;
   return {look_everywhere(worker).stolen, true};

@@ -85,6 +85,10 @@ void Sleep::wait_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept
   if (self.signal.load(std::memory_order_acquire) == 0) futex_wait(self.signal, 0, pause); // [S]
 }
 
+void Sleep::wait_for_call(Sleeper &self, std::chrono::nanoseconds limit) noexcept {
+  if (alarm_.fall_asleep()) wait_polling(self, limit);
+}
+
 void Sleep::poller_found_work() noexcept {
   SleepCounts now;
   {

@@ -59,6 +59,8 @@ public:
   void pushes_are_slow() noexcept { alarm_.pushes_are_slow(); }
   /// Polling: slow pushes wake nobody any more; the next wait lasts its time. Returns whether one has called since set_alarm(). Cost: a mutex.
   bool reset_alarm(Sleeper &self) noexcept;
+  /// Polling, the alarm set and all deques seen to be empty: sleeps for `limit` or until called or interrupted; not at all if it is called already.
+  void wait_for_call(Sleeper &self, std::chrono::nanoseconds limit) noexcept;
   /// Polling: sleeps for `pause` or until called or interrupted. The worker stays the poller.
   void wait_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept;
   /// polling -> working. Wakes a parked worker if nobody else is left to look for work.
@@ -72,8 +74,14 @@ public:
 
   /// The owner of a deque, behind each slow push: wakes the poller if it has set its alarm. Cost: a fence; if it is set, and only then, a mutex and a
   /// wake-up, some microseconds.
+  /// `prepare` runs before the wake-up.
+  template <class Prepare> void pushed_slowly(Prepare prepare) noexcept {
+    if (alarm_.push() != Alarm<HardwareAtoms>::kAsleep) [[likely]] return; // if it is awake, it sees that its alarm is taken
+    prepare();
+    call_poller();
+  }
   void pushed_slowly() noexcept {
-    if (alarm_.must_call()) [[unlikely]] call_poller();
+    pushed_slowly([] {});
   }
 
   /// A thread may make work from now on. Wakes a parked worker if nobody watches.
@@ -91,8 +99,8 @@ public:
 
   /// A snapshot, for tests.
   SleepCounts counts() const noexcept;
-  /// Whether the poller waits for a call, and how often it was called; for tests.
-  bool is_alarm_set() const noexcept { return alarm_.is_set(); }
+  /// Whether the poller waits for a call, and how often one has woken it; for tests.
+  bool waits_for_call() const noexcept { return alarm_.is_asleep(); }
   std::uint64_t calls() noexcept;
 
 private:
