@@ -20,6 +20,8 @@ constexpr std::uint64_t kShortNs = 20'000;
 constexpr std::uint64_t kBeforeHelpNs = 5'000;
 // As long as two threads take to wake on idle processors.
 constexpr std::uint64_t kLongNs = 200'000;
+// Helped continuations on one stack: each costs it what the slow clone and its callers here take, which the serial program does not have.
+constexpr std::uint32_t kMostNested = 32;
 constexpr int kLooksBeforeYield = 32; // with few cores those whom we wait for need ours
 
 void pause(int look) noexcept {
@@ -52,7 +54,8 @@ Patience help_until_joined(nopal_frame *frame) noexcept {
       pause(look);
       continue;
     }
-    if (const Stolen stolen = steal_below(this_worker(), frame); stolen.frame != nullptr) {
+    const Stolen stolen = this_thread().helping < kMostNested ? steal_below(this_worker(), frame) : Stolen{};
+    if (stolen.frame != nullptr) {
       ++this_thread().helping;
       nopal_frame *const exclusive = run_in_place(stolen);
       --this_thread().helping;
