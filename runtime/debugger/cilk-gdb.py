@@ -8,7 +8,10 @@ continuation belongs to a function whose frame lies on another stack, and that f
 a thread runs on or waits on, or one that was left (suspended) until all children are done. So the command prints from the selected thread's newest
 frame to main, or to the first function of the thread that spawned. It works on live processes and core files; x86-64.
 
-What it reads of the runtime (scheduler/switch.h): the Stack record at the top of a segment, and SuspendedStack; of a jump: the registers that
+A thread of the program that waits for a frame may run a continuation on its own stack, above that frame (nopal::run_in_place): there, too, the callers
+are elsewhere, and the older part of its stack is somebody's callers.
+
+What it reads of the runtime (scheduler/switch.h): the Stack record at the top of a segment, or in run_in_place's frame, and SuspendedStack; of a jump: the registers that
 Boost.Context saves. Of a frame (nopal_abi.h): `context` and `home`.
 """
 
@@ -24,7 +27,7 @@ SAVED = {"r12": 0x10, "r13": 0x18, "r14": 0x20, "r15": 0x28, "rbx": 0x30, "rbp":
 SAVED_BYTES = 0x48
 LONGEST = 100000  # frames
 
-LOOP = "nopal::worker_loop"
+IN_PLACE = "nopal::run_in_place"
 OF_THE_RUNTIME = ("nopal::", "nopal_", "jump_fcontext", "make_fcontext", "boost::context::")
 
 
@@ -123,27 +126,36 @@ def continued_by(oldest):
 
 
 class Part:
-    """What one stack contributes: described frames, and what follows."""
+    """What one stack contributes: described frames, and what follows: behind the oldest, and where a thread that waits runs a continuation in place."""
 
     def __init__(self, frame):
-        self.lines, self.spans, self.oldest_continues, oldest = [], [], None, None
+        self.lines, self.in_place, self.oldest_continues, oldest = [], [], None, None
         for frame in walk(frame):
             if frame.type() == gdb.INLINE_FRAME:
                 self.lines.append((None, describe(frame), False))
                 continue
             self.lines.append((register(frame, "rsp"), describe(frame), is_of_the_runtime(frame)))
+            if name_of(frame).startswith(IN_PLACE):
+                self.in_place.append((len(self.lines), continued_by(frame)))
             oldest = frame
         if oldest is not None:
             self.oldest_continues = continued_by(oldest)
 
+    def path(self, first):
+        """The lines from number `first` to the end of their path, and the frame that the path continues."""
+        for end, continues in self.in_place:
+            if first < end:
+                return self.lines[first:end], continues
+        return self.lines[first:], self.oldest_continues
+
     def behind(self, address):
-        """The lines older than the frame in which `address` lies: whose callers the continuation has. None if it lies in none."""
+        """The number of the first line older than the frame in which `address` lies: whose callers the continuation has. None if it lies in none."""
         for i, (low, _, _) in enumerate(self.lines):
             if low is None or low > address:
                 continue
             above = next((line[0] for line in self.lines[i + 1:] if line[0] is not None), None)
             if above is not None and address < above:
-                return self.lines[i + 1:]
+                return i + 1
         return None
 
 
@@ -183,27 +195,26 @@ def logical_backtrace():
             chosen.switch()
         return others
 
-    part = Part(gdb.newest_frame())
-    lines = part.lines
+    part, first = Part(gdb.newest_frame()), 0
     for _ in range(LONGEST):
+        lines, target = part.path(first)
         for _, text, is_runtime in lines:
             yield text, is_runtime
-        target = part.oldest_continues
         if target is None:
             return
         if target == 0:
             yield "the worker runs no continuation", None
             return
-        lines = None
+        first = None
         for number, other in parts_of_threads():
-            lines = other.behind(target)
-            if lines is not None:
+            first = other.behind(target)
+            if first is not None:
                 part, where = other, f"thread {number}"
                 break
-        if lines is None:
+        if first is None:
             part, where = part_of_suspended(target), "a suspended stack"
-            lines = part.behind(target) if part is not None else None
-        if lines is None:
+            first = part.behind(target) if part is not None else None
+        if first is None:
             yield f"the stack of frame {target:#x} was not found", None
             return
         yield f"the function above was stolen; its callers are on {where}", None

@@ -42,12 +42,12 @@ class Tools(unittest.TestCase):
 
     # ---- gdb ----
 
-    def gdb(self, *arguments):
+    def gdb(self, *arguments, environment=CHAOS):
         if shutil.which("gdb") is None:
             self.skipTest("there is no gdb")
         commands = ["set confirm off", "set pagination off", "set debuginfod enabled off", f"source {self.build}/lib/nopal/cilk-gdb.py"]
         options = [word for command in commands for word in ("-ex", command)]
-        done = run(["gdb", "-nx", "-batch", *options, *arguments], CHAOS)
+        done = run(["gdb", "-nx", "-batch", *options, *arguments], environment)
         self.assertNotIn("Python Exception", done.stderr, done.stdout)
         return done.stdout, done.stderr
 
@@ -68,7 +68,9 @@ class Tools(unittest.TestCase):
 
     WANTED = {"in_slow_clone": ["in_slow_clone", "outer", "calls", "main"],
               "in_child": ["in_child", "child", "middle", "outer", "calls", "main"],
-              "in_suspended": ["in_suspended", "left_behind", "outer", "calls", "main"]}
+              "in_suspended": ["in_suspended", "left_behind", "outer", "calls", "main"],
+              "in_helped": ["in_helped", "go_on", "inner", "outer", "calls", "main"]}
+    IN_CHAOS = [where for where in WANTED if where != "in_helped"]
 
     def check_logical(self, where, text):
         self.assertEqual(self.functions(text), self.WANTED[where], text)
@@ -76,19 +78,27 @@ class Tools(unittest.TestCase):
     def test_gdb_shows_both_backtraces(self):
         for level in ("-O0", "-O2"):
             program = self.compile(f"stacks{level}", HERE / "stacks.cpp", level, "-g")
-            commands = [f"break {where}" for where in self.WANTED] + ["run"]
-            for where in self.WANTED:
+            commands = [f"break {where}" for where in self.IN_CHAOS] + ["run"]
+            for where in self.IN_CHAOS:
                 commands += [f"echo =={where}\\n", "cilk-bt", f"echo =={where}_native\\n", "bt", f"echo =={where}_all\\n", "cilk-bt -a",
                              "echo ==next\\n", "continue"]
             stdout, stderr = self.gdb(*[word for command in commands for word in ("-ex", command)], program)
             found = self.sections(stdout)
             self.assertIn("right", stdout, stderr)
-            for where in self.WANTED:
+            for where in self.IN_CHAOS:
                 self.check_logical(where, found[where])
                 native = found[where + "_native"]
                 self.assertNotIn("Backtrace stopped", native)
                 self.assertIn("fresh_main", native.splitlines()[-2 if native.splitlines()[-1] == "" else -1], native)  # ends cleanly
                 self.assertIn("nopal::worker_loop", found[where + "_all"])
+
+    def test_gdb_finds_the_callers_of_what_a_waiting_thread_runs(self):
+        for level in ("-O0", "-O2"):
+            program = self.compile(f"helping{level}", HERE / "helping.cpp", level, "-g")
+            stdout, stderr = self.gdb("-ex", "break in_helped", "-ex", "run", "-ex", "echo ==in_helped\\n", "-ex", "cilk-bt", "-ex", "echo ==next\\n",
+                                      "-ex", "delete", "-ex", "continue", program, environment={"CILK_NWORKERS": "2"})
+            self.assertIn("right", stdout, stderr)
+            self.check_logical("in_helped", self.sections(stdout)["in_helped"])
 
     def test_gdb_reads_core_files(self):
         program = self.compile("stacks-core", HERE / "stacks.cpp", "-O1", "-g")

@@ -48,8 +48,8 @@ TEST_F(MeasureTest, NothingIsMeasuredUnasked) {
 }
 
 TEST_F(MeasureTest, PeakIsWhatWasThereBeforeItWasGivenBack) {
-  SegmentCache cache(pool_);
   Account account;
+  SegmentCache cache(pool_);
   Segment *a = cache.acquire();
   Segment *b = cache.acquire();
   a->run(&account);

@@ -17,7 +17,8 @@ namespace nopal {
 /// What a fresh segment begins with: told what the departing code asked for; must not return.
 using FreshMain = void (*)(Departure);
 
-/// What a helper thread can stand on. A segment's lies at its top; a native stack's in its thread's first function. A debugger finds a
+/// What a helper thread can stand on, or where a continuation begins that runs in place. A segment's lies at its top; a native stack's in its thread's
+/// first function; one in place above the continuation (run_in_place). A debugger finds a
 /// segment's above the oldest frame by its tag, and then `continues`; it knows these two layouts, and that of a saved context
 /// (runtime/debugger/cilk-gdb.py).
 struct Stack {

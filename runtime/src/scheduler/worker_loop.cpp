@@ -26,13 +26,13 @@ namespace {
 /// Runs the continuation in `frame`, which this worker has taken. Returns the frame to resume, or null. The thread may be another one afterwards.
 nopal_frame *run_continuation(nopal_frame *frame) noexcept {
   sanitizers::acquire(frame);
-  Stack *const here = this_thread().stack; // null: an attached thread's own
-  const nopal_frame *const before = here != nullptr ? std::exchange(here->continues, frame) : nullptr; // for debuggers
+  Stack *const here = this_thread().stack;
+  here->continues = frame; // for debuggers
   FrameJoin::count_steal(frame);
   nopal_site &site = site_of(frame);
   count_steal_at(site);
   nopal_frame *const exclusive = call_slow_clone(frame, site.slow, frame_address(site, frame));
-  if (here != nullptr) here->continues = before; // the stack is still the same, whatever the thread
+  here->continues = nullptr; // the loop's own segment, or a record in place: still the same, whatever the thread
   return exclusive;
 }
 
@@ -77,6 +77,10 @@ void worker_loop(Departure departure) noexcept {
 }
 
 nopal_frame *run_in_place(Stolen stolen) noexcept {
+  Thread &self = this_thread();
+  Stack *const around = self.stack; // null: an attached thread's own
+  Stack here = around != nullptr ? *around : Stack{}; // for debuggers: a path begins
+  self.stack = &here;
   const Place before = this_worker().place.get();
   const ExceptionGlobals exceptions = exchange_exception_globals({});
   this_worker().trim_debt.pay();
@@ -84,6 +88,7 @@ nopal_frame *run_in_place(Stolen stolen) noexcept {
   nopal_frame *const exclusive = run_continuation(stolen.frame);
   this_worker().place.set(before);
   exchange_exception_globals(exceptions);
+  self.stack = around; // the thread is the same
   return exclusive;
 }
 

@@ -31,7 +31,7 @@ struct Thread {
 
   Kind kind = Kind::kOutside;
   Worker *worker = nullptr; // the slot that this thread holds, or null
-  Stack *stack = nullptr;   // helper: what it stands on now
+  Stack *stack = nullptr;   // helper: what it stands on now; attached: null, or where it runs a continuation in place
   SuspendedStack *native = nullptr; // helper on a segment: its native stack
   Departure departure;      // handed from one stack of this thread to the next
   std::uint32_t helping = 0; // attached: continuations on its stack that it has stolen (scheduler/patience.h)
