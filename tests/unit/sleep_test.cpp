@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <sched.h>
+#include <unistd.h>
+
 #include <array>
 #include <atomic>
 #include <thread>
@@ -45,6 +48,29 @@ TEST(SleepTest, AttachingWakesOneIfNobodyWatches) {
   sleep.wait_parked(sleepers[1]); // the last to park is the first to wake: returns at once
   sleep.attached();
   EXPECT_EQ(sleep.counts().parked, 1) << "one watches already";
+}
+
+// It is woken on another processor than the waker's, by way of its affinity, which is its own again afterwards.
+TEST(SleepTest, AWokenThreadMayRunWhereItMightBefore) {
+  cpu_set_t before, after;
+  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  Sleep sleep;
+  Sleeper sleeper;
+  std::atomic<bool> rests{false}, is_woken{false};
+  std::thread thread([&] {
+    sleep.start_search();
+    EXPECT_EQ(sleep.rest(sleeper), Sleep::Rest::kPark);
+    EXPECT_EQ(sleeper.thread, gettid());
+    rests = true;
+    sleep.wait_parked(sleeper);
+    while (!is_woken) std::this_thread::yield(); // until who wakes us has done all that it does
+    EXPECT_EQ(sched_getaffinity(0, sizeof after, &after), 0);
+  });
+  while (!rests) std::this_thread::yield();
+  sleep.attached();
+  is_woken = true;
+  thread.join();
+  EXPECT_TRUE(CPU_EQUAL(&before, &after));
 }
 
 TEST(SleepTest, ThePollerThatFindsWorkLeavesAnotherWatching) {

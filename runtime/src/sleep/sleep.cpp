@@ -3,6 +3,9 @@
 
 #include "futex.h"
 
+#include <sched.h>
+#include <unistd.h>
+
 #include <bit>
 
 namespace nopal {
@@ -23,9 +26,26 @@ template <class Change> SleepCounts update(std::atomic<std::uint64_t> &word, Cha
   }
 }
 
-void signal(Sleeper &sleeper) noexcept {
+void wake(Sleeper &sleeper) noexcept {
   sleeper.signal.store(1, std::memory_order_release); // [S]
   futex_wake_one(sleeper.signal);
+}
+
+/// Wakes the sleeper, on another processor than the caller's if it may run on others: the caller goes on working on this one. The kernel's own choice is
+/// this one at times although others are idle (under KVM a processor that has been idle for some milliseconds counts as taken away), and then
+/// the woken thread waits for the next tick: up to 4 ms. Cost: a wake-up, and four short system calls.
+void wake_elsewhere(Sleeper &sleeper) noexcept {
+  cpu_set_t allowed;
+  const int here = sched_getcpu();
+  const bool moves = here >= 0 && here < CPU_SETSIZE && sched_getaffinity(sleeper.thread, sizeof allowed, &allowed) == 0 && CPU_ISSET(here, &allowed) &&
+                     CPU_COUNT(&allowed) > 1;
+  if (moves) {
+    cpu_set_t others = allowed;
+    CPU_CLR(here, &others);
+    sched_setaffinity(sleeper.thread, sizeof others, &others);
+  }
+  wake(sleeper);
+  if (moves) sched_setaffinity(sleeper.thread, sizeof allowed, &allowed);
 }
 
 } // namespace
@@ -44,6 +64,7 @@ void Sleep::stop_search() noexcept {
 
 Sleep::Rest Sleep::rest(Sleeper &self) noexcept {
   const std::lock_guard lock(mutex_);
+  self.thread = gettid();
   if (closed_) {
     stop_search();
     return Rest::kStop;
@@ -128,7 +149,7 @@ void Sleep::attached() noexcept {
 void Sleep::call_poller() noexcept {
   const std::lock_guard lock(mutex_);
   ++calls_;
-  if (poller_ != nullptr) signal(*poller_); // it may be awake by now, or another one: whoever polls wakes up for nothing at times
+  if (poller_ != nullptr) wake_elsewhere(*poller_); // it may be awake by now, or another one: whoever polls wakes up for nothing at times
 }
 
 void Sleep::detached() noexcept {
@@ -139,10 +160,10 @@ void Sleep::close() noexcept {
   const std::lock_guard lock(mutex_);
   closed_ = true;
   alarm_.reset();
-  if (poller_ != nullptr) signal(*poller_);
+  if (poller_ != nullptr) wake(*poller_);
   while (Sleeper *sleeper = take_parked_locked()) {
     update(word_, [](SleepCounts &c) { --c.parked, ++c.searching; });
-    signal(*sleeper);
+    wake(*sleeper);
   }
 }
 
@@ -171,7 +192,7 @@ void Sleep::wake_one_if_unwatched(SleepCounts now) noexcept {
   Sleeper *sleeper = take_parked_locked();
   if (sleeper == nullptr) return; // somebody else has woken the last one, who is searching then
   update(word_, [](SleepCounts &c) { --c.parked, ++c.searching; });
-  signal(*sleeper);
+  wake_elsewhere(*sleeper);
 }
 
 Sleeper *Sleep::take_parked_locked() noexcept {
