@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <sched.h>
-#include <unistd.h>
 
 #include <array>
 #include <atomic>
@@ -60,7 +59,7 @@ TEST(SleepTest, AWokenThreadMayRunWhereItMightBefore) {
   std::thread thread([&] {
     sleep.start_search();
     EXPECT_EQ(sleep.rest(sleeper), Sleep::Rest::kPark);
-    EXPECT_EQ(sleeper.thread, gettid());
+    EXPECT_TRUE(pthread_equal(sleeper.thread, pthread_self()));
     rests = true;
     sleep.wait_parked(sleeper);
     while (!is_woken) std::this_thread::yield(); // until who wakes us has done all that it does

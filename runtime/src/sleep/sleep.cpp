@@ -1,10 +1,8 @@
 // Transitions of the sleep word. See sleep.h; the proof is in README.md.
 #include "sleep.h"
 
+#include "elsewhere.h"
 #include "futex.h"
-
-#include <sched.h>
-#include <unistd.h>
 
 #include <bit>
 
@@ -31,21 +29,10 @@ void wake(Sleeper &sleeper) noexcept {
   futex_wake_one(sleeper.signal);
 }
 
-/// Wakes the sleeper, on another processor than the caller's if it may run on others: the caller goes on working on this one. The kernel's own choice is
-/// this one at times although others are idle (under KVM a processor that has been idle for some milliseconds counts as taken away), and then
-/// the woken thread waits for the next tick: up to 4 ms. Cost: a wake-up, and four short system calls.
+/// Wakes the sleeper, whose waker goes on working on its own processor.
 void wake_elsewhere(Sleeper &sleeper) noexcept {
-  cpu_set_t allowed;
-  const int here = sched_getcpu();
-  const bool moves = here >= 0 && here < CPU_SETSIZE && sched_getaffinity(sleeper.thread, sizeof allowed, &allowed) == 0 && CPU_ISSET(here, &allowed) &&
-                     CPU_COUNT(&allowed) > 1;
-  if (moves) {
-    cpu_set_t others = allowed;
-    CPU_CLR(here, &others);
-    sched_setaffinity(sleeper.thread, sizeof others, &others);
-  }
+  const Elsewhere elsewhere(sleeper.thread);
   wake(sleeper);
-  if (moves) sched_setaffinity(sleeper.thread, sizeof allowed, &allowed);
 }
 
 } // namespace
@@ -64,7 +51,7 @@ void Sleep::stop_search() noexcept {
 
 Sleep::Rest Sleep::rest(Sleeper &self) noexcept {
   const std::lock_guard lock(mutex_);
-  self.thread = gettid();
+  self.thread = pthread_self();
   if (closed_) {
     stop_search();
     return Rest::kStop;

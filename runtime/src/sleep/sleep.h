@@ -12,7 +12,7 @@
 
 #include "alarm.h"
 
-#include <sys/types.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <chrono>
@@ -24,7 +24,7 @@ namespace nopal {
 /// What a worker slot needs to be parked. Never freed while the process lives.
 struct Sleeper {
   std::atomic<std::uint32_t> signal{0}; // 1: woken. Waker writes, sleeper resets
-  pid_t thread = 0;                     // who sleeps; written by it before it can be found; guarded by Sleep's mutex
+  pthread_t thread{};                   // who sleeps; written by it before it can be found; guarded by Sleep's mutex
   Sleeper *next = nullptr;              // in the list of the parked; guarded by Sleep's mutex
 };
 

@@ -5,6 +5,7 @@
 #include "../fatal.h"
 #include "../fence/fence.h"
 #include "../scheduler/sanitizers.h"
+#include "../sleep/elsewhere.h"
 #include "segments.h"
 
 #include <signal.h>
@@ -160,6 +161,7 @@ bool Roster::create_helper_locked(Worker *worker) noexcept {
   } catch (const std::bad_alloc &) { // as if the system had refused
   }
   if (refused == 0) {
+    const Elsewhere elsewhere(thread); // who creates it goes on working
     helpers_.push_back(thread);
     return true;
   }
