@@ -3,6 +3,8 @@
 #include <cactus/measure.h>
 #include <cactus/segment.h>
 
+#include "segment_memory.h"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -17,9 +19,6 @@ using cactus::TrimDebt;
 
 constexpr std::size_t kBytes = std::size_t{256} << 10;
 const std::size_t kPage = cactus::page_bytes();
-
-char *below_top(const Segment *segment, std::size_t distance) { return static_cast<char *>(segment->top()) - distance; }
-void dirty(const Segment *segment, std::size_t depth) { std::memset(below_top(segment, depth), 0x5a, depth); }
 
 class DebtTest : public testing::Test {
 protected:

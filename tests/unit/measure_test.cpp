@@ -4,6 +4,8 @@
 // other workers touch during a measurement.
 #include <cactus/measure.h>
 
+#include "segment_memory.h"
+
 #include <gtest/gtest.h>
 
 #include <pthread.h>
@@ -24,9 +26,6 @@ using cactus::StackUsage;
 
 constexpr std::size_t kBytes = std::size_t{1} << 20;
 const std::size_t kPage = cactus::page_bytes();
-
-char *below_top(const Segment *segment, std::size_t distance) { return static_cast<char *>(segment->top()) - distance; }
-void dirty(const Segment *segment, std::size_t depth) { std::memset(below_top(segment, depth), 0x5a, depth); }
 
 class MeasureTest : public testing::Test {
  protected:

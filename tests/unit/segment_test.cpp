@@ -4,6 +4,8 @@
 // (mprotect refused), and fork.
 #include <cactus/segment.h>
 
+#include "segment_memory.h"
+
 #include <gtest/gtest.h>
 
 #include <sys/resource.h>
@@ -25,12 +27,6 @@ constexpr std::size_t kBytes = std::size_t{256} << 10;
 constexpr std::size_t kThreshold = std::size_t{8} << 10;  // what a cached segment keeps
 
 SegmentPool::Options options(std::size_t max_idle) { return {.segment_bytes = kBytes, .max_idle = max_idle}; }
-
-char *byte_below_top(const cactus::Segment *segment, std::size_t distance) {
-  return static_cast<char *>(segment->top()) - distance;
-}
-
-void dirty(const cactus::Segment *segment, std::size_t depth) { std::memset(byte_below_top(segment, depth), 0x5a, depth); }
 
 /// SIGSEGV's end of a process: by the signal, or, under a sanitizer that catches it, by an exit with its report.
 bool dies_of_fault(int status) {
@@ -174,7 +170,7 @@ TEST_F(SegmentTest, DeeplyDirtiedSegmentIsTrimmedAtRelease) {
   cache.release(segment);
   EXPECT_EQ(cactus::resident().idle_bytes, kThreshold);
   EXPECT_EQ(cactus::accounting().give_backs, before_.give_backs + 1);
-  EXPECT_EQ(*byte_below_top(segment, kBytes), 0) << "pages that were given back read as zero";
+  EXPECT_EQ(*below_top(segment, kBytes), 0) << "pages that were given back read as zero";
 }
 
 TEST_F(SegmentTest, ShallowUseKeepsItsPages) {
@@ -183,7 +179,7 @@ TEST_F(SegmentTest, ShallowUseKeepsItsPages) {
   cactus::Segment *segment = cache.acquire();
   dirty(segment, kThreshold);
   cache.release(segment);
-  EXPECT_EQ(*byte_below_top(segment, kThreshold), 0x5a);
+  EXPECT_EQ(*below_top(segment, kThreshold), 0x5a);
   EXPECT_EQ(cactus::resident().idle_bytes, kThreshold);
 }
 
@@ -191,7 +187,7 @@ TEST_F(SegmentTest, FrameWithHolesIsTrimmedWhole) {
   SegmentPool pool(options(4));
   SegmentCache cache(pool);
   cactus::Segment *segment = cache.acquire();
-  std::memset(byte_below_top(segment, kBytes), 1, cactus::page_bytes());  // all pages above it stay clean
+  std::memset(below_top(segment, kBytes), 1, cactus::page_bytes());  // all pages above it stay clean
   cache.release(segment);
   EXPECT_EQ(cactus::resident().idle_bytes, 0u);
 }
@@ -210,7 +206,7 @@ TEST_F(SegmentTest, SuspendedSegmentGivesBackWhatLiesBelowItsStackPointer) {
   cactus::Segment *segment = pool.acquire();
   dirty(segment, kBytes);
   const std::size_t page = cactus::page_bytes();
-  char *stack_pointer = byte_below_top(segment, 5 * page + 64);
+  char *stack_pointer = below_top(segment, 5 * page + 64);
   segment->give_back_below(stack_pointer, 0);
   // The stack pointer and its red zone lie in the sixth page.
   EXPECT_EQ(cactus::resident().in_use_bytes, 6 * page);
@@ -229,7 +225,7 @@ TEST_F(SegmentTest, FindSegmentTellsSegmentAndGuard) {
     const cactus::Found low = cactus::find_segment(segment->low());
     EXPECT_EQ(low.segment, segment);
     EXPECT_FALSE(low.in_guard);
-    EXPECT_EQ(cactus::find_segment(byte_below_top(segment, 1)).segment, segment);
+    EXPECT_EQ(cactus::find_segment(below_top(segment, 1)).segment, segment);
     const cactus::Found guard = cactus::find_segment(static_cast<char *>(segment->low()) - 1);
     EXPECT_EQ(guard.segment, segment);
     EXPECT_TRUE(guard.in_guard);
@@ -295,12 +291,12 @@ TEST_F(SegmentTest, Stress) {
             ++failures;
             continue;
           }
-          *byte_below_top(segment, 8) = static_cast<char>(t + 1);
+          *below_top(segment, 8) = static_cast<char>(t + 1);
           held.push_back(segment);
         } else {
           cactus::Segment *segment = held.back();
           held.pop_back();
-          if (*byte_below_top(segment, 8) != static_cast<char>(t + 1)) ++clashes;
+          if (*below_top(segment, 8) != static_cast<char>(t + 1)) ++clashes;
           cache.release(segment);
         }
         if (i % 500 == 0) cactus::resident();
@@ -323,8 +319,8 @@ TEST_F(SegmentTest, PassedAmongThreadsThroughThePool) {
     threads.emplace_back([&] {
       for (int i = 0; i < 2000; ++i) {
         cactus::Segment *segment = pool.acquire();
-        EXPECT_EQ(*byte_below_top(segment, 1), 0) << "a pooled segment is given back whole";
-        *byte_below_top(segment, 1) = 1;
+        EXPECT_EQ(*below_top(segment, 1), 0) << "a pooled segment is given back whole";
+        *below_top(segment, 1) = 1;
         ++round;
         pool.release(segment);
       }

@@ -15,6 +15,17 @@ namespace {
 using nopal::Sleep;
 using nopal::Sleeper;
 
+/// A thread is attached, and one worker polls for it.
+struct Polling {
+  Polling() {
+    sleep.attached();
+    sleep.start_search();
+    sleep.rest(poller);
+  }
+  Sleep sleep;
+  Sleeper poller;
+};
+
 TEST(SleepTest, TheFirstToRestPollsTheNextParks) {
   Sleep sleep;
   Sleeper first, second;
@@ -100,11 +111,8 @@ TEST(SleepTest, TheSearcherThatFindsWorkLeavesAnotherWatching) {
 }
 
 TEST(SleepTest, ThePollerParksWhenNobodyIsAttachedAnyMore) {
-  Sleep sleep;
-  Sleeper poller;
-  sleep.attached();
-  sleep.start_search();
-  sleep.rest(poller);
+  Polling it;
+  auto &[sleep, poller] = it;
   EXPECT_FALSE(sleep.poller_may_park(poller));
   sleep.detached();
   EXPECT_TRUE(sleep.poller_may_park(poller));
@@ -127,11 +135,8 @@ TEST(SleepTest, ClosingWakesAllAndLetsNobodyRest) {
 }
 
 TEST(SleepTest, AnAlarmThatIsSetIsTakenByOnePush) {
-  Sleep sleep;
-  Sleeper poller;
-  sleep.attached();
-  sleep.start_search();
-  sleep.rest(poller);
+  Polling it;
+  auto &[sleep, poller] = it;
   sleep.pushed_slowly();
   EXPECT_EQ(sleep.calls(), 0u) << "there is no alarm";
   ASSERT_TRUE(sleep.set_alarm(poller));
@@ -153,11 +158,8 @@ TEST(SleepTest, AnAlarmThatIsSetIsTakenByOnePush) {
 }
 
 TEST(SleepTest, APollerThatIsAwakeIsNotWoken) {
-  Sleep sleep;
-  Sleeper poller;
-  sleep.attached();
-  sleep.start_search();
-  sleep.rest(poller);
+  Polling it;
+  auto &[sleep, poller] = it;
   ASSERT_TRUE(sleep.set_alarm(poller));
   sleep.pushed_slowly();
   EXPECT_EQ(sleep.calls(), 0u);
@@ -166,11 +168,8 @@ TEST(SleepTest, APollerThatIsAwakeIsNotWoken) {
 }
 
 TEST(SleepTest, APushWakesThePollerThatSleeps) {
-  Sleep sleep;
-  Sleeper poller;
-  sleep.attached();
-  sleep.start_search();
-  sleep.rest(poller);
+  Polling it;
+  auto &[sleep, poller] = it;
   std::thread sleeper([&] {
     while (sleep.calls() < 100) {
       ASSERT_TRUE(sleep.set_alarm(poller));
@@ -183,11 +182,8 @@ TEST(SleepTest, APushWakesThePollerThatSleeps) {
 }
 
 TEST(SleepTest, ACallThatComesLateWakesNoParkedWorker) {
-  Sleep sleep;
-  Sleeper poller;
-  sleep.attached();
-  sleep.start_search();
-  sleep.rest(poller);
+  Polling it;
+  auto &[sleep, poller] = it;
   ASSERT_TRUE(sleep.set_alarm(poller));
   sleep.wait_for_call(poller, std::chrono::nanoseconds(1));
   sleep.detached();
@@ -199,11 +195,8 @@ TEST(SleepTest, ACallThatComesLateWakesNoParkedWorker) {
 }
 
 TEST(SleepTest, NoAlarmWhileClosed) {
-  Sleep sleep;
-  Sleeper poller;
-  sleep.attached();
-  sleep.start_search();
-  sleep.rest(poller);
+  Polling it;
+  auto &[sleep, poller] = it;
   ASSERT_TRUE(sleep.set_alarm(poller));
   sleep.close();
   sleep.wait_polling(poller, std::chrono::hours(1));
@@ -214,11 +207,8 @@ TEST(SleepTest, NoAlarmWhileClosed) {
 }
 
 TEST(SleepTest, AForkedProcessHasNoAlarm) {
-  Sleep sleep;
-  Sleeper poller;
-  sleep.attached();
-  sleep.start_search();
-  sleep.rest(poller);
+  Polling it;
+  auto &[sleep, poller] = it;
   ASSERT_TRUE(sleep.set_alarm(poller));
   sleep.lock();
   sleep.forget_sleepers_locked();
