@@ -25,7 +25,8 @@ class TrimDebt {
   TrimDebt(const TrimDebt &) = delete;
   TrimDebt &operator=(const TrimDebt &) = delete;
 
-  /// Pays what is owed, and owes the lowest `length` bytes of `segment`, whole pages. The owner, before anybody can learn that the stack may be resumed. Returns this. Cost: a store.
+  /// Pays what is owed, and owes the lowest `length` bytes of `segment`, whole pages. The owner, before anybody can learn that the stack may be
+  /// resumed. Returns this. Cost: as pay(), and a store.
   TrimDebt *owe(Segment &segment, std::size_t length) noexcept;
   /// Gives the pages back, unless the stack runs again. The owner, before its worker begins a path. Cost: a load if nothing is owed, else a
   /// compare-exchange and at most one madvise.

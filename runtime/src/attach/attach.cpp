@@ -85,6 +85,17 @@ void take(Thread &self, Worker &worker) noexcept {
   worker.floating_point.store(floating_point_control(), std::memory_order_relaxed); // thieves read it: see Worker
 }
 
+/// The slot goes to whom `resumed_first`, which may be null, belongs to: its home, or any helper thread. Returns as Roster::hand_to_helper.
+bool hand_on(Worker &worker, nopal_frame *resumed_first) noexcept {
+  if (resumed_first != nullptr && resumed_first->home != nullptr) {
+    sanitizers::acquire(resumed_first);
+    static_cast<Thread *>(resumed_first->home)->give(Thread::kFirst + worker.index);
+    return true;
+  }
+  worker.resumes = resumed_first;
+  return roster().hand_to_helper(worker);
+}
+
 } // namespace
 
 void attach(Thread &self) noexcept {
@@ -105,17 +116,6 @@ void attach(Thread &self) noexcept {
   if (cactus::is_measuring()) adopt_clean_root(self);
   sleep().attached();
   callbacks().run_init(); // they may spawn: afterwards we may hold another slot
-}
-
-/// The slot goes to whom `resumed_first`, which may be null, belongs to: its home, or any helper thread. Returns as Roster::hand_to_helper.
-static bool hand_on(Worker &worker, nopal_frame *resumed_first) noexcept {
-  if (resumed_first != nullptr && resumed_first->home != nullptr) {
-    sanitizers::acquire(resumed_first);
-    static_cast<Thread *>(resumed_first->home)->give(Thread::kFirst + worker.index);
-    return true;
-  }
-  worker.resumes = resumed_first;
-  return roster().hand_to_helper(worker);
 }
 
 void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept {

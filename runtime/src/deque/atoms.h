@@ -89,12 +89,12 @@ struct HardwareAtoms {
   static void switch_fence() noexcept { full_fence(); }  // the owner's, between two kinds of pops: a name of its own, for the model
   static void push_fence() noexcept { full_fence(); }    // the owner's, behind a slow push (sleep/alarm.h): likewise
 
-  // Adaptive fences, in nanoseconds but for the last. See README.md.
+  // Adaptive fences, in nanoseconds but for the last two, which are numbers of pops. See README.md.
   static constexpr uint64_t kSoonNs = 1'000'000;   // thefts that come sooner after each other are frequent: a heavy fence is a percent of that
   static constexpr uint64_t kRipeNs = 2'000;       // what stays claimed so long without being confirmed should have been stolen
   static constexpr uint64_t kRipeningNs = 200;     // so long a thief leaves its claim to the owner when its fence takes no time
   static constexpr int64_t kFencedPops = 1024;     // so many pops fence behind a frequent theft: about what one heavy fence costs
-  static constexpr int64_t kExpectantPops = 4;    // so many fence behind a call to a thief: more would make thefts of tiny children pay
+  static constexpr int64_t kExpectantPops = 4;     // so many fence behind a call to a thief: more would make thefts of tiny children pay
   static uint64_t now_ns() noexcept {
     timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);

@@ -15,6 +15,7 @@ namespace nopal {
 /// a warning is printed and overflows stay plain SIGSEGVs. Repeated calls are cheap.
 void install_overflow_handler(int (*worker_index)() noexcept = nullptr) noexcept;
 
+/// Of the calling thread's own stack; both null if the thread library does not know them.
 struct OwnBounds {
   const char *low, *top;
 };

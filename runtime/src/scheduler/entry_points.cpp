@@ -39,7 +39,12 @@ void suspend(nopal_frame *frame) noexcept {
     const bool is_attached = this_thread().kind == Thread::Kind::kAttached;
     // In chaos it is we who have what we would wait for.
     const Patience patience = chaos::is_on() ? Patience{} : is_attached ? help_until_joined(frame) : look_until_joined(frame);
-    if (!patience.is_joined) is_attached ? wait_in_place(frame, patience.resumed_first) : wait_off_stack(frame);
+    if (!patience.is_joined) {
+      if (is_attached)
+        wait_in_place(frame, patience.resumed_first);
+      else
+        wait_off_stack(frame);
+    }
   }
   sanitizers::acquire(frame); // all children's
   // Exceptions stay until nopal_raise_pending; without them the frame is as new.

@@ -15,8 +15,8 @@ struct Stolen {
   bool is_exclusive = false;    // to be resumed (Roster::take_orphan)
 };
 
-/// Searches until it finds a continuation, or a frame to resume, and returns it, a continuation with the floating point control words of its victim set in this thread;
-/// or returns none when the runtime stops. The caller runs on `worker` and has an empty deque. Does not switch stacks.
+/// Searches until it finds a continuation, or a frame to resume, and returns it; with a continuation the floating point control words of its victim
+/// are set in this thread. Returns none when the runtime stops. The caller runs on `worker` and has an empty deque. Does not switch stacks.
 Stolen find_work(Worker &worker) noexcept;
 
 /// One look at the workers whose path is the continuation of `frame`: takes the oldest continuation of one of them, or none. With an empty deque, on

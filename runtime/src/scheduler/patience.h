@@ -1,7 +1,7 @@
 // A child that finds its parent's continuation stolen waits a moment before it leaves its stack, or gives its worker away; an attached thread
 // works meanwhile.
 //
-// Called by suspend. Checked by tests/stress and tests/unit.
+// Called by suspend. Checked by tests/stress/help_test.cpp and tests/faults (helping).
 //
 // An attached thread that leaves costs two hand-overs between threads: its worker goes to a helper, which is woken, and it is woken itself when
 // the frame is joined. On processors that have gone idle that is a tenth of a millisecond, and the system may put a thread that it wakes beside one
@@ -27,8 +27,8 @@ struct Patience {
 Patience look_until_joined(nopal_frame *frame) noexcept;
 
 /// From 5 us on helps those who work on the frame's continuation, as long as they have something to take; looks for 0.2 ms behind that, or 20 us
-/// if others than they have something. An attached thread, on its own stack. What the thread computes with (the floating point environment, exceptions being
-/// handled) is as before on return; its worker may be another one.
+/// if others than they have something. An attached thread, on its own stack. What the thread computes with (the floating point environment,
+/// exceptions being handled) is as before on return; its worker may be another one.
 Patience help_until_joined(nopal_frame *frame) noexcept;
 
 } // namespace nopal

@@ -10,8 +10,6 @@
 
 #include <cactus/measure.h>
 
-#include <utility>
-
 namespace nopal {
 namespace {
 

@@ -16,8 +16,9 @@ namespace nopal {
 /// `native` is the record under `Thread::native`. Returns when the thread is back there for good: what is to be done with its slot.
 Departure worker_loop_without_segment(SuspendedStack &native) noexcept;
 
-/// Runs a stolen continuation at the calling place of the calling thread's own stack, whose worker has an empty deque, Returns the frame that is to be resumed, by a helper thread or its home, or null. The thread stays the same; the worker may be
-/// another one afterwards.
+/// Runs a stolen continuation at the calling place of the calling thread's own stack. The thread's worker has an empty deque. Returns the frame that is
+/// to be resumed, by a helper thread or its home, or null. The thread stays the same; its worker may be another one afterwards. Restored are the
+/// worker's place and the exceptions that are being handled, not the floating point environment.
 nopal_frame *run_in_place(Stolen stolen) noexcept;
 
 /// The frame is exclusive and no thread's own: resumes it from the calling helper's native stack, `native`. Returns as leave_for_suspended.

@@ -2,7 +2,11 @@
 //
 // Written by the worker's owner when it goes to another stack or begins another path, each time with an empty deque; read by a thief with a claim on
 // an element of that deque, and used if the claim is confirmed: then the owner has written nothing in between, for it would have had to settle the
-// claim first (deque.h, `look`). So the fields need no order of their own, and are read together. Checked by tests/stress and benchmarks/space.
+// claim first (deque.h, `look`). Checked by tests/unit/place_test.cpp, tests/stress and benchmarks/space.
+//
+// Edges
+//   [place]  relaxed: owner's stores, before the release of bottom by its next push -> thief's loads, behind its acquire of bottom and before the
+//            compare-exchange that takes the element. Without a claim: a hint.
 #ifndef NOPAL_WORKER_PLACE_H
 #define NOPAL_WORKER_PLACE_H
 
@@ -49,24 +53,24 @@ class PublishedPlace {
 public:
   /// The owner, whose deque is empty.
   void set(const Place &place) noexcept {
-    low_.store(place.low, std::memory_order_relaxed);
-    begin_.store(place.begin, std::memory_order_relaxed);
-    least_.store(place.depth.least, std::memory_order_relaxed);
-    most_.store(place.depth.most, std::memory_order_relaxed);
-    origin_.store(place.origin, std::memory_order_relaxed);
-    origin_least_.store(place.origin_depth.least, std::memory_order_relaxed);
-    origin_most_.store(place.origin_depth.most, std::memory_order_relaxed);
+    low_.store(place.low, std::memory_order_relaxed); // [place]
+    begin_.store(place.begin, std::memory_order_relaxed); // [place]
+    least_.store(place.depth.least, std::memory_order_relaxed); // [place]
+    most_.store(place.depth.most, std::memory_order_relaxed); // [place]
+    origin_.store(place.origin, std::memory_order_relaxed); // [place]
+    origin_least_.store(place.origin_depth.least, std::memory_order_relaxed); // [place]
+    origin_most_.store(place.origin_depth.most, std::memory_order_relaxed); // [place]
   }
   /// The owner, or a thief with a claim. Cost: seven loads.
   Place get() const noexcept {
-    return {low_.load(std::memory_order_relaxed),
-            begin_.load(std::memory_order_relaxed),
-            {least_.load(std::memory_order_relaxed), most_.load(std::memory_order_relaxed)},
-            origin_.load(std::memory_order_relaxed),
-            {origin_least_.load(std::memory_order_relaxed), origin_most_.load(std::memory_order_relaxed)}};
+    return {low_.load(std::memory_order_relaxed), // [place]
+            begin_.load(std::memory_order_relaxed), // [place]
+            {least_.load(std::memory_order_relaxed), most_.load(std::memory_order_relaxed)}, // [place]
+            origin_.load(std::memory_order_relaxed), // [place]
+            {origin_least_.load(std::memory_order_relaxed), origin_most_.load(std::memory_order_relaxed)}}; // [place]
   }
   /// The same of `origin` alone. Any thread; without a claim, a hint.
-  const nopal_frame *origin() const noexcept { return origin_.load(std::memory_order_relaxed); }
+  const nopal_frame *origin() const noexcept { return origin_.load(std::memory_order_relaxed); } // [place]
 
 private:
   std::atomic<const char *> low_{nullptr}, begin_{nullptr};

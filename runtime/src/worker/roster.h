@@ -37,7 +37,8 @@ public:
   void put_slot(Worker &worker) noexcept;
 
   /// Lets a spare helper thread run the slot, and creates one if there is none. If the system refuses, the slot waits for the next thread
-  /// that becomes spare, what it was to resume first goes to take_orphan(), and the answer is false; said once. The caller no longer holds the slot. Cost: a mutex, and a wake-up or the creation of a thread.
+  /// that becomes spare, what it was to resume first goes to take_orphan(), and the answer is false; a warning says so once. The caller no longer
+  /// holds the slot. Cost: a mutex, and a wake-up or the creation of a thread.
   bool hand_to_helper(Worker &worker) noexcept;
   /// A frame that a slot without a thread was to resume, or null. Any helper thread that looks for work, and resumes it. Cost: a load if there is none.
   nopal_frame *take_orphan() noexcept;
