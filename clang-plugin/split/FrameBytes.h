@@ -5,8 +5,8 @@
 // module, so this is a bound from the IR, computed when the clones are final. What
 // makes the bound hold, and where there is none: README.md ("How deep a fast clone
 // can be"). Used by Runtime and by the plugin's entry point. Tests:
-// tests/pass/split-frame-bytes*.ll,
-// tests/pass/pipeline-frame-bytes.cpp, tests/programs/frame_bytes_test.py.
+// tests/pass/split-frame-bytes*.ll, tests/pass/pipeline-frame-bytes.cpp,
+// tests/programs/frame_bytes_test.py.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_FRAMEBYTES_H

@@ -162,6 +162,8 @@ class Faults:
         for workers in (2, 3):
             ended = support.run([program, "resumed"], {"CILK_NWORKERS": str(workers), "LD_PRELOAD": refuser, "NOPAL_REFUSE": f"thread:{workers}+"})
             self.check(ended.is_right() or ended.is_right("left out\n"), ended, "right")
+            if "left out" in ended.stdout:
+                self.left_out.append("a thread that helps and joins last: it never did")
         ended = support.run([program, "forks"], {"CILK_NWORKERS": "4"})
         self.check(ended.is_right("left out\n") or (ended.is_right() and "forked within a function that has spawned" in ended.stderr), ended, "right, and a message")
         if "left out" in ended.stdout:

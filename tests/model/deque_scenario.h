@@ -1,6 +1,7 @@
 // One owner and its thieves on the shipped deque, as a scenario for the explorer. Used by deque_model.cpp and mutants_model.cpp.
 //
-// The owner runs a script: P push, R push the frame again that was popped last (a fresh one if that pop failed), O pop, D drain the oldest, E expect a thief, Q pop without its push (a frame of a stack from elsewhere).
+// The owner runs a script: P push, R push the frame again that was popped last (a fresh one if that pop failed), O pop, D drain
+// the oldest, E expect a thief, Q pop without its push (a frame of a stack from elsewhere).
 // Checked at each step: an element is taken once, by its rightful name, with the content it was pushed with; a pop that fails
 // leaves nothing behind; in the end nothing is lost.
 #pragma once
