@@ -27,11 +27,12 @@
 //
 //                        resume:                       entry:
 //                          switch frame.resume           switch site.index
-//                        r3: load what crosses         s0: load what crosses
-//                          nopal_raise_pending(frame)    br cont
+//                        r3: nopal_raise_pending(frame)  s0: load what crosses
+//                          load what crosses             br cont
 //                          br after
-//                        r4: load what crosses
-//                          invoke nopal_raise_pending(frame) unwind pad'
+//                        r4: invoke nopal_raise_pending(frame) unwind pad'
+//                        pad': load what crosses
+//                          br rest
 //
 //===----------------------------------------------------------------------===//
 #include "DebugValues.h"
@@ -241,12 +242,14 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
           RT.entry("nopal_leave_thrown"),
           {Base, B.CreateExtractValue(LP, 0), Order, B.getInt32(S.Region)}));
     } else {
-      BasicBlock *Rest = S.Unwind.Rest;
+      auto *Mine = BasicBlock::Create(C, "child.thrown", &Fn);
+      Pop(Mine, Threw);
+      B.SetInsertPoint(Mine);
+      reloadBehind(S, At, S.Unwind.Rest);
       if (P.SeveralRegions)
-        Rest = BasicBlock::Create(C, "child.thrown", &Fn);
-      Pop(Rest, Threw);
-      if (P.SeveralRegions)
-        mergeAtPad(Rest, S.Unwind, S.Region);
+        mergeAtPad(Mine, S.Unwind, S.Region);
+      else
+        B.CreateBr(S.Unwind.Rest);
       B.SetInsertPoint(Threw);
       B.CreateCall(RT.entry("nopal_suspend_thrown"),
                    {Base, B.CreateExtractValue(LP, 0), B.getInt32(S.Region)});
@@ -264,6 +267,10 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
   Child->setCallingConv(S.Helper->getCallingConv());
   if (!IsSlow && !S.Helper->hasFnAttribute(SpawnerAttr))
     HelperCalls.push_back(Child);
+  if (!IsSlow) {
+    B.SetInsertPoint(Cont, Cont->getFirstInsertionPt());
+    reloadBehind(S, At, Cont);
+  }
   B.SetInsertPoint(Lost);
   if (IsSlow) {
     B.CreateRet(B.CreateCall(RT.entry("nopal_leave"), {Base}));

@@ -22,8 +22,11 @@ Crossing::Crossing(Function &F, const Points &P) : F(F), P(P) {
       Live[S.Unwind.Rest];
   }
   for (const SpawnPoint &S : P.Spawns)
-    if (S.Unwind && P.SlowBlocks.contains(S.Marker->getParent()))
+    if (S.Unwind) {
       Live[S.Unwind.Rest];
+      if (!P.SlowBlocks.contains(S.Marker->getParent()))
+        NotEntered.insert(S.Unwind.Rest);
+    }
   for (const ThrowPoint &T : P.Throws)
     Live[T.Unwind.Rest];
   computeLiveness();
@@ -70,7 +73,8 @@ void Crossing::computeLiveness() {
     Walk(&I, I.getParent());
   }
   for (auto &[Entry, Set] : Live)
-    Values.insert(Set.begin(), Set.end());
+    if (!NotEntered.contains(Entry))
+      Values.insert(Set.begin(), Set.end());
   unsigned N = 1; // bit 0 is the header
   for (Value *V : Values)
     Index[V] = N++;

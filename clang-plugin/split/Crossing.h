@@ -23,7 +23,8 @@ public:
   Crossing(llvm::Function &F, const Points &P);
 
   /// Live at the start of \p Entry, the Cont, After or Rest block of a point;
-  /// allocas and the pad's own value not.
+  /// allocas and the pad's own value not. All of it crosses, unless \p Entry is the
+  /// Rest of a spawn that only the fast clone runs.
   const ValueSet &liveInto(llvm::BasicBlock *Entry) const;
   /// All that crosses anywhere, in a stable order.
   const ValueSet &values() const { return Values; }
@@ -45,6 +46,8 @@ private:
   llvm::Function &F;
   const Points &P;
   llvm::MapVector<llvm::BasicBlock *, ValueSet> Live;
+  /// Of these, the Rest blocks that no clone is entered at.
+  llvm::SmallPtrSet<llvm::BasicBlock *, 4> NotEntered;
   ValueSet Values;
   llvm::DenseMap<llvm::Value *, unsigned> Index;
   llvm::SmallSetVector<llvm::AllocaInst *, 8> Shared;

@@ -19,13 +19,37 @@
 using namespace llvm;
 using namespace nopal;
 
+/// Whether a value is better read from its slot behind \p S than kept in a
+/// register. What a callee may use has to be spilled, into a second place; what it
+/// keeps costs a push and a pop, early returns included. In a loop these are paid
+/// once, and the load each time.
+static bool isReloaded(const Value &V, const SpawnPoint &S) {
+  return !S.InLoop || !V.getType()->isIntOrPtrTy();
+}
+
+/// At the insertion point, where the child of \p S (at the end of \p At) has come
+/// back and the frame is still here: what is live into \p Entry is read again.
+/// Nobody but this clone has written the slots since; the optimizer does not know
+/// that, so it keeps nothing across the call.
+void Splitter::reloadBehind(const SpawnPoint &S, BasicBlock *At,
+                            BasicBlock *Entry) {
+  for (Value *V : X->liveInto(Entry))
+    if (X->values().contains(V) && isReloaded(*V, S) &&
+        (X->liveInto(S.Cont).contains(V) || X->isInSlotAfter(V, At)))
+      B.CreateStore(B.CreateLoad(V->getType(), field(Fr->Slots[V])),
+                    Fr->Shadows[V]);
+}
+
 /// A copy of the landing pad that takes nothing back: the frame is here again.
-BasicBlock *Splitter::padAgain(const Landing &L) {
+/// Whether \p Resumed, so that what is live behind it is in the frame alone.
+BasicBlock *Splitter::padAgain(const Landing &L, bool Resumed) {
+  IRBuilder<>::InsertPointGuard Guard(B);
   auto *Pad = BasicBlock::Create(M.getContext(), "raise.pad", &F);
-  Instruction *LP = L.inst()->clone();
-  LP->insertInto(Pad, Pad->end());
-  new StoreInst(LP, Fr->Shadows[L.inst()], Pad);
-  BranchInst::Create(L.Rest, Pad);
+  B.SetInsertPoint(Pad);
+  B.CreateStore(B.Insert(L.inst()->clone()), Fr->Shadows[L.inst()]);
+  if (Resumed)
+    loadCrossing(L.Rest, nullptr);
+  B.CreateBr(L.Rest);
   return Pad;
 }
 
@@ -50,8 +74,8 @@ void Splitter::mergeAtPad(BasicBlock *From, const Landing &L, unsigned Region) {
   B.SetInsertPoint(Merge);
   Value *Exn = B.CreateExtractValue(
       B.CreateLoad(L.inst()->getType(), Fr->Shadows[L.inst()]), 0);
-  B.CreateInvoke(RT.entry("nopal_merge_pending"), Nowhere, padAgain(L),
-                 {Base, Exn, B.getInt32(Region)});
+  B.CreateInvoke(RT.entry("nopal_merge_pending"), Nowhere,
+                 padAgain(L, /*Resumed=*/false), {Base, Exn, B.getInt32(Region)});
 }
 
 /// A sync natively reached: no code, but with several regions what is pending for
@@ -70,8 +94,8 @@ void Splitter::lowerFastSync(SyncPoint &S) {
                    MDBuilder(C).createBranchWeights(1, 2000));
     S.Marker->eraseFromParent();
     B.SetInsertPoint(Raise);
-    B.CreateInvoke(RT.entry("nopal_raise_pending"), S.After, padAgain(S.Unwind),
-                   {Base, Region});
+    B.CreateInvoke(RT.entry("nopal_raise_pending"), S.After,
+                   padAgain(S.Unwind, /*Resumed=*/false), {Base, Region});
     return;
   }
   auto Spawn = find_if(P.Spawns, [&](SpawnPoint &Other) {
@@ -138,27 +162,30 @@ void Splitter::buildResume() {
   FunctionCallee Raise = RT.entry("nopal_raise_pending");
   auto *Nowhere = BasicBlock::Create(C, "raised", &F);
   new UnreachableInst(C, Nowhere);
+  // Values are loaded behind the calls that may raise: across a call each would
+  // need a register that all activations save, stolen or not.
   auto ResumeBlock = [&](BasicBlock *Entry) {
     auto *BB = BasicBlock::Create(C, "resume.at", &F);
     Switch->addCase(B.getInt32(ResumeAt[Entry]), BB);
     B.SetInsertPoint(BB);
-    loadCrossing(Entry, nullptr);
   };
   for (SyncPoint &S : P.Syncs) {
     ResumeBlock(S.After);
     if (P.MayThrow && S.Unwind) {
-      loadCrossing(S.Unwind.Rest, nullptr);
-      B.CreateInvoke(Raise, S.After, padAgain(S.Unwind),
+      auto *Quiet = BasicBlock::Create(C, "resume.quiet", &F);
+      B.CreateInvoke(Raise, Quiet, padAgain(S.Unwind, /*Resumed=*/true),
                      {Base, B.getInt32(S.Region)});
-    } else {
-      if (P.MayThrow)
-        B.CreateCall(Raise, {Base, B.getInt32(S.Region)});
-      B.CreateBr(S.After);
+      B.SetInsertPoint(Quiet);
+    } else if (P.MayThrow) {
+      B.CreateCall(Raise, {Base, B.getInt32(S.Region)});
     }
+    loadCrossing(S.After, nullptr);
+    B.CreateBr(S.After);
   }
   auto RaiseAt = [&](const Landing &L, unsigned Region) {
     ResumeBlock(L.Rest);
-    B.CreateInvoke(Raise, Nowhere, padAgain(L), {Base, B.getInt32(Region)});
+    B.CreateInvoke(Raise, Nowhere, padAgain(L, /*Resumed=*/true),
+                   {Base, B.getInt32(Region)});
   };
   for (ThrowPoint &T : P.Throws)
     RaiseAt(T.Unwind, T.Region);

@@ -8,6 +8,8 @@
 #include "../markers/Markers.h"
 #include "../outline/Syncs.h"
 #include "nopal_abi.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -329,6 +331,10 @@ static Points normalizeFunction(Function &F, bool OneRegion) {
   // blocks that the points name.
   EliminateUnreachableBlocks(F);
   findRegions(P, InFlight);
+  const DominatorTree DT(F);
+  const LoopInfo Loops(DT);
+  for (SpawnPoint &S : P.Spawns)
+    S.InLoop = Loops.getLoopFor(S.Marker->getParent());
   return P;
 }
 

@@ -35,6 +35,7 @@ struct SpawnPoint {
   llvm::BasicBlock *Cont = nullptr; ///< the continuation: one predecessor
   Landing Unwind;                   ///< empty if the child cannot throw
   unsigned Region = 0;              ///< see Points::SeveralRegions
+  bool InLoop = false;              ///< may be reached from its continuation
 };
 
 /// A sync.

@@ -41,7 +41,7 @@ private:
   void buildResume();
   void lowerFastSync(SyncPoint &S);
   void mergeAtPad(llvm::BasicBlock *From, const Landing &L, unsigned Region);
-  llvm::BasicBlock *padAgain(const Landing &L);
+  llvm::BasicBlock *padAgain(const Landing &L, bool Resumed);
   llvm::Value *isPending();
 
   /// What a spawn becomes, in either clone.
@@ -49,6 +49,7 @@ private:
                   llvm::ValueToValueMapTy *VMap);
   void storeCrossing(llvm::BasicBlock *Entry, llvm::BasicBlock *At, llvm::ValueToValueMapTy *VMap);
   void loadCrossing(llvm::BasicBlock *Entry, llvm::ValueToValueMapTy *VMap);
+  void reloadBehind(const SpawnPoint &S, llvm::BasicBlock *At, llvm::BasicBlock *Entry);
   void keepThrow(llvm::Value *Pad, llvm::BasicBlock *Rest, llvm::BasicBlock *From,
                  unsigned Resume, unsigned Region, llvm::ValueToValueMapTy *VMap);
   llvm::LandingPadInst *catchAll();

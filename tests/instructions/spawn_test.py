@@ -21,8 +21,8 @@ SKIPPED = 77
 
 # name: (arguments of the compiler, most instructions a call of fib, most a spawn)
 BOUNDS = {
-    "as it is": ([], 18.4, 17.1),
-    "noinline": (["-DNOINLINE"], 26.7, 33.6),
+    "as it is": ([], 17.2, 14.7),
+    "noinline": (["-DNOINLINE"], 23.7, 27.6),
 }
 
 

@@ -9,10 +9,10 @@
 ; CHECK-NEXT:      cleanup
 ; CHECK:         call {{.*}}i32 @nopal_pop_slow(
 ; CHECK:         br i1 %{{.*}}, label %stolen.thrown, label %[[REST:.*]], !prof
-; CHECK:       [[REST]]:
-; CHECK-NEXT:    resume { ptr, i32 } %[[LP]]
 ; CHECK:       stolen.thrown:
 ; CHECK:         call void @nopal_suspend_thrown(
+; CHECK:       [[REST]]:
+; CHECK-NEXT:    resume { ptr, i32 } %[[LP]]
 define void @f() noinline "nopal-spawner" {
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @more()

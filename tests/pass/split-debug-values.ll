@@ -4,12 +4,13 @@
 
 ; CHECK-LABEL: define i64 @g(
 ; CHECK:       entry.split:
-; CHECK-NEXT:    #dbg_value(i64 %twice, ![[TWICE:[0-9]+]], !DIExpression(),
+; CHECK-NEXT:    %[[AGAIN:.*]] = load i64,
+; CHECK-NEXT:    #dbg_value(i64 %[[AGAIN]], ![[TWICE:[0-9]+]], !DIExpression(),
 ; CHECK-NEXT:    #dbg_value(i64 7, ![[SEVEN:[0-9]+]], !DIExpression(),
-; CHECK-NEXT:  call void @use(i64 %twice)
+; CHECK-NEXT:  call void @use(i64 %[[AGAIN]])
 ; CHECK:         #dbg_value(i64 %gone, ![[N:[0-9]+]], !DIExpression(),
 ; CHECK:       entry.split.split:
-; CHECK-NEXT:    %[[NOW:.*]] = phi i64 [ %twice, %entry.split ],
+; CHECK-NEXT:    %[[NOW:.*]] = phi i64 [ %[[AGAIN]], %entry.split ],
 ; CHECK-NEXT:    #dbg_value(i64 %[[NOW]], ![[TWICE]], !DIExpression(),
 ; CHECK-NEXT:    #dbg_value(i64 7, ![[SEVEN]], !DIExpression(),
 ; CHECK-NEXT:  call void @use(i64 2)

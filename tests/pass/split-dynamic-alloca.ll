@@ -4,7 +4,9 @@
 ; CHECK-LABEL: define void @f(
 ; CHECK:         %[[ARENA:.*]] = getelementptr {{.*}}i8, ptr %nopal.frame, i64 48
 ; CHECK-NEXT:    store ptr null, ptr %[[ARENA]]
-; CHECK:         %block = alloca i32, i64 %n, align 16
+; CHECK:         store i64 %n, ptr %[[SLOT:.*]],
+; CHECK:         %[[N:.*]] = load i64, ptr %[[SLOT]],
+; CHECK:         %block = alloca i32, i64 %[[N]], align 16
 ; CHECK:         %[[HEAD:.*]] = load ptr, ptr %[[ARENA]]
 ; CHECK-NEXT:    %[[EMPTY:.*]] = icmp eq ptr %[[HEAD]], null
 ; CHECK-NEXT:    br i1 %[[EMPTY]], label %[[END:.*]], label %[[FREE:.*]], !prof

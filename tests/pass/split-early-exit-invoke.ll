@@ -2,9 +2,11 @@
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define i64 @g(i64 %n)
-; CHECK:         %[[NEG:.*]] = icmp slt i64 %n, 0
+; CHECK:         store i64 %n, ptr %[[SLOT:.*]],
+; CHECK:         %[[N:.*]] = load i64, ptr %[[SLOT]],
+; CHECK:         %[[NEG:.*]] = icmp slt i64 %[[N]], 0
 ; CHECK:         %[[PICK:.*]] = select i1 %[[NEG]], i64 7, i64 9
-; CHECK:         invoke i64 @f(i64 %n)
+; CHECK:         invoke i64 @f(i64 %[[N]])
 ; CHECK:         phi i64 [ %{{.*}}, %{{.*}} ], [ %[[PICK]], %{{.*}} ]
 define i64 @g(i64 %n) noinline "nopal-spawner" personality ptr @__gxx_personality_v0 {
 entry:

@@ -13,7 +13,8 @@
 ; CHECK:         store i64 ptrtoint (ptr @f.site to i64)
 ; CHECK:         call i64 @f(i64 %[[A]])
 ; CHECK:       [[CONT]]:
-; CHECK:         %[[B:.*]] = add{{.*}} i64 %n, -2
+; CHECK:         %[[N:.*]] = phi i64
+; CHECK:         %[[B:.*]] = add{{.*}} i64 %[[N]], -2
 ; CHECK:         %[[U:.*]] = icmp
 ; CHECK-NEXT:    br i1 %[[U]], label %[[JOIN:[^,]+]], label %[[CALL:[^ ]+]]
 ; CHECK:       [[CALL]]:

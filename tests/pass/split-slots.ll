@@ -10,8 +10,10 @@
 ; CHECK-NEXT:    store i64 %crosses, ptr %[[SLOT]], align 8
 ; CHECK-NOT:     ptr %nopal.frame, i64 {{[6-9][0-9]}}
 ; CHECK:         call void @work(i64 %before)
-; CHECK:         %after = call i64 @more()
-; CHECK-NEXT:    %result = add i64 %after, %crosses
+; CHECK-NOT:     ptr %nopal.frame, i64 {{[6-9][0-9]}}
+; CHECK:         %[[AGAIN:.*]] = load i64, ptr %[[SLOT]], align 8
+; CHECK-NEXT:    %after = call i64 @more()
+; CHECK-NEXT:    %result = add i64 %after, %[[AGAIN]]
 
 ; CHECK-LABEL: define internal ptr @f.slow(ptr %frame)
 ; CHECK:         %[[SLOT:.*]] = getelementptr {{.*}}i8, ptr %frame, i64 64

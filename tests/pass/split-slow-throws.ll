@@ -6,25 +6,26 @@
 ; CHECK-LABEL: define void @f(
 ; CHECK:         %[[SLOT:.*]] = getelementptr {{.*}}i8, ptr %nopal.frame, i64 64
 ; CHECK-NEXT:    store i64 %n, ptr %[[SLOT]]
-; CHECK:         invoke void @more()
+; CHECK:         %[[NOW:.*]] = load i64, ptr %[[SLOT]],
+; CHECK-NEXT:    invoke void @more()
 ; CHECK-NEXT:      to label %{{.*}} unwind label %[[PAD:.*]]
 ; CHECK:       [[PAD]]:
 ; CHECK:         br label %[[REST:.*]]
 ; CHECK:       [[REST]]:
 ; CHECK-NEXT:    %[[LP:.*]] = phi { ptr, i32 }
-; CHECK-NEXT:    %[[N:.*]] = phi i64 [ %n, %[[PAD]] ], [ %[[RELOADED:.*]], %[[AGAIN:raise.pad]] ]
+; CHECK-NEXT:    %[[N:.*]] = phi i64 [ %[[NOW]], %[[PAD]] ], [ %[[RELOADED:.*]], %[[AGAIN:raise.pad]] ]
 ; CHECK-NEXT:    call void @destroy(i64 %[[N]])
 ; CHECK-NEXT:    resume { ptr, i32 } %[[LP]]
 ; CHECK:         switch i32 %where, label %never [
 ; CHECK:           i32 1, label %[[AT:.*]]
 ; CHECK:         ]
 ; CHECK:       [[AT]]:
-; CHECK-NEXT:    %[[RELOADED]] = load i64, ptr %[[SLOT]]
 ; CHECK-NEXT:    invoke void @nopal_raise_pending(ptr {{.*}}%nopal.frame, i32 16777215)
 ; CHECK-NEXT:      to label %{{.*}} unwind label %[[AGAIN]]
 ; CHECK:       [[AGAIN]]:
 ; CHECK-NEXT:    landingpad { ptr, i32 }
 ; CHECK-NEXT:      cleanup
+; CHECK-NEXT:    %[[RELOADED]] = load i64, ptr %[[SLOT]]
 ; CHECK-NEXT:    br label %[[REST]]
 
 ; CHECK-LABEL: define internal ptr @f.slow(ptr %frame)

@@ -3,8 +3,10 @@
 
 ; CHECK-LABEL: define void @f(
 ; CHECK:         %saved = call ptr @llvm.stacksave
+; CHECK:         store ptr %saved, ptr %[[SLOT:.*]],
+; CHECK:         %[[AGAIN:.*]] = load ptr, ptr %[[SLOT]],
 ; CHECK:         call void @more()
-; CHECK:         call void @llvm.stackrestore.p0(ptr {{.*}}%saved)
+; CHECK:         call void @llvm.stackrestore.p0(ptr {{.*}}%[[AGAIN]])
 ; CHECK-LABEL: define internal ptr @f.slow(
 ; CHECK-NOT:     llvm.stack
 ; CHECK:         call void @more()

@@ -6,17 +6,17 @@
 ; CHECK-NEXT:    store i64 %n, ptr %[[SLOT]]
 ; CHECK:       common.ret:
 ; CHECK-NEXT:    %[[RESULT:.*]] = phi i64
-; CHECK-SAME:      [ %[[N:.*]], %[[PAD:raise.pad]] ], [ 0, %[[AT:resume.at]] ]
+; CHECK-SAME:      [ %[[N:.*]], %[[PAD:raise.pad]] ],
 ; CHECK:         switch i32 %where, label %never [
-; CHECK-NEXT:      i32 0, label %[[AT]]
+; CHECK-NEXT:      i32 0, label %[[AT:.*]]
 ; CHECK:       [[AT]]:
-; CHECK-NEXT:    %[[N]] = load i64, ptr %[[SLOT]]
 ; CHECK-NEXT:    invoke void @nopal_raise_pending(ptr {{.*}}%nopal.frame, i32 16777215)
 ; CHECK-NEXT:      to label %common.ret unwind label %[[PAD]]
 ; CHECK:       [[PAD]]:
 ; CHECK-NEXT:    landingpad { ptr, i32 }
 ; CHECK-NEXT:      cleanup
 ; CHECK-NEXT:      catch ptr @type
+; CHECK-NEXT:    %[[N]] = load i64, ptr %[[SLOT]]
 ; CHECK-NEXT:    call void @handle()
 define i64 @f(i64 %n) noinline "nopal-spawner" personality ptr @__gxx_personality_v0 {
 entry:
