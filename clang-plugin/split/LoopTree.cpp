@@ -2,33 +2,41 @@
 //
 // See LoopTree.h. What is made for a leaf with operands, once for each leaf:
 //
-//   f.loop(operands, lo, hi, grain):
-//   head:   lo = phi [lo, entry], [mid, split]
-//           br hi - lo > grain, split, last
-//   split:  mid = lo + the largest grain * 2^i that is less than hi - lo
-//           __nopal_spawn(@f.loop, operands, lo, mid, grain)
-//           br head
-//   last:   f.leaf(operands, lo, hi)
+//   f.part(operands, lo, hi, grain):
+//           br hi - lo > grain, many, one
+//   many:   f.loop(operands, lo, hi, grain); ret
+//   one:    f.leaf(operands, lo, hi); ret
+//
+//   f.loop(operands, lo, hi, grain):          hi - lo > grain
+//   split:  lo = phi [lo, entry], [mid, split]
+//           mid = lo + the largest grain * 2^i that is less than hi - lo
+//           __nopal_spawn(@f.part, operands, lo, mid, grain)
+//           br hi - mid > grain, split, last
+//   last:   f.leaf(operands, mid, hi)
 //           __nopal_sync(0)
 //           ret
 //
+// f.part is inlined where it is spawned, and where the loop stands: so a leaf is
+// called without the prologue of what divides.
 // So the continuation of each spawn is the upper part, and one worker runs the
 // leaves in the serial order. All leaves but the last have just `grain`
 // iterations: with halves they had anything from grain / 2, which is up to twice
 // as many leaves. A range that is not larger than the grain pushes
 // nothing. More than MaxDirect operands travel in a record (a local of the
-// caller, which waits) whose address is the only operand; `last` reads it.
+// caller, which waits) whose address is the only operand; who calls the leaf reads it.
 //
 //===----------------------------------------------------------------------===//
 #include "LoopTree.h"
 
 #include "../markers/Markers.h"
 #include "../outline/Outline.h"
+#include "LeafCost.h"
 #include "Points.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 using namespace nopal;
@@ -41,8 +49,9 @@ constexpr unsigned MaxDirect = 3;
 constexpr unsigned FirstLoopOperand = 6;
 
 struct LoopTree {
-  Function *Divide = nullptr;
+  Function *Divide = nullptr, *Part = nullptr;
   StructType *Record = nullptr; ///< null if the operands are passed directly
+  uint64_t Least = 1;           ///< iterations that a leaf should have
 };
 
 /// The type of the record for the operands of \p Leaf; null if they are few.
@@ -67,13 +76,43 @@ DebugLoc describe(Function &Divide, const Function &Leaf) {
   return DILocation::get(Divide.getContext(), SP->getLine(), 0, New);
 }
 
-/// \p Marker says where the loop stands.
-LoopTree createTree(Function &Leaf, CallBase &Marker) {
-  Module &M = *Leaf.getParent();
-  LLVMContext &C = M.getContext();
+/// Builds the two functions of a leaf.
+class TreeBuilder {
+public:
+  explicit TreeBuilder(Function &Leaf)
+      : Leaf(Leaf), M(*Leaf.getParent()), C(M.getContext()), B(C) {
+    Tree.Record = recordFor(Leaf);
+    Tree.Least = leastGrain(Leaf);
+    // As a fast clone (Splitter::finish): a call of a leaf is as good as a loop.
+    Leaf.setAlignment(std::max(Align(64), Leaf.getAlign().valueOrOne()));
+    Tree.Divide = create(".loop");
+    Tree.Part = create(".part");
+  }
+  /// \p Marker says where the loop stands.
+  LoopTree build(CallBase &Marker) {
+    buildPart();
+    buildDivide(Marker);
+    return Tree;
+  }
+
+private:
+  Function *create(StringRef Suffix);
+  void enter(Function &F);
+  void callLeaf(Value *From);
+  void buildPart();
+  void buildDivide(CallBase &Marker);
+
+  Function &Leaf;
+  Module &M;
+  LLVMContext &C;
+  IRBuilder<> B;
   LoopTree Tree;
-  Tree.Record = recordFor(Leaf);
-  IRBuilder<> B(C);
+  // Of the function that is being built:
+  SmallVector<Value *, 4> Own; ///< its operands
+  Argument *Low = nullptr, *High = nullptr, *Grain = nullptr;
+};
+
+Function *TreeBuilder::create(StringRef Suffix) {
   SmallVector<Type *, 8> Params;
   if (Tree.Record)
     Params.push_back(B.getPtrTy());
@@ -84,8 +123,7 @@ LoopTree createTree(Function &Leaf, CallBase &Marker) {
   StringRef Name = Leaf.getName();
   auto *F = Function::Create(FunctionType::get(B.getVoidTy(), Params, false),
                              GlobalValue::InternalLinkage,
-                             Name.substr(0, Name.rfind(".leaf")) + ".loop", &M);
-  Tree.Divide = F;
+                             Name.substr(0, Name.rfind(".leaf")) + Suffix, &M);
   AttrBuilder Attrs(C, Leaf.getAttributes().getFnAttrs());
   for (Attribute::AttrKind K :
        {Attribute::AlwaysInline, Attribute::InlineHint, Attribute::NoReturn,
@@ -94,54 +132,99 @@ LoopTree createTree(Function &Leaf, CallBase &Marker) {
         Attribute::Speculatable})
     Attrs.removeAttribute(K);
   Attrs.addAttribute(Attribute::NoInline);
-  Attrs.addAttribute(SpawnerAttr);
   Attrs.addAttribute(MigratesAttr);
   F->addFnAttrs(Attrs);
   F->setComdat(Leaf.getComdat());
   F->setSection(Leaf.getSection());
-  const DebugLoc Loc = describe(*F, Leaf);
-
-  SmallVector<Value *, 8> Own;
-  for (unsigned I = 0; I < Operands; ++I) {
+  for (unsigned I = 0; I < Operands; ++I)
     F->getArg(I)->setName(Tree.Record ? "record" : Leaf.getArg(I)->getName());
-    Own.push_back(F->getArg(I));
-  }
-  Argument *Low = F->getArg(Operands), *High = F->getArg(Operands + 1),
-           *Grain = F->getArg(Operands + 2);
-  Low->setName("lo");
-  High->setName("hi");
-  Grain->setName("grain");
+  F->getArg(Operands)->setName("lo");
+  F->getArg(Operands + 1)->setName("hi");
+  F->getArg(Operands + 2)->setName("grain");
+  return F;
+}
 
-  auto *Entry = BasicBlock::Create(C, "entry", F);
-  auto *Head = BasicBlock::Create(C, "head", F);
-  auto *Split = BasicBlock::Create(C, "split", F);
-  auto *Last = BasicBlock::Create(C, "last", F);
-  B.SetCurrentDebugLocation(Loc);
-  B.SetInsertPoint(Entry);
-  B.CreateBr(Head);
+/// From now on \p F is built.
+void TreeBuilder::enter(Function &F) {
+  const unsigned Operands = F.arg_size() - 3;
+  Own.clear();
+  for (unsigned I = 0; I < Operands; ++I)
+    Own.push_back(F.getArg(I));
+  Low = F.getArg(Operands);
+  High = F.getArg(Operands + 1);
+  Grain = F.getArg(Operands + 2);
+  B.SetCurrentDebugLocation(describe(F, Leaf));
+  B.SetInsertPoint(BasicBlock::Create(C, "entry", &F));
+}
 
-  B.SetInsertPoint(Head);
-  PHINode *From = B.CreatePHI(B.getInt64Ty(), 2, "from");
-  Value *Length = B.CreateSub(High, From, "length", /*HasNUW=*/true);
-  B.CreateCondBr(B.CreateICmpUGT(Length, Grain), Split, Last);
+/// The rest of the range, from \p From on.
+void TreeBuilder::callLeaf(Value *From) {
+  SmallVector<Value *, 12> Args;
+  if (Tree.Record)
+    for (unsigned I = 0; I < Tree.Record->getNumElements(); ++I)
+      Args.push_back(B.CreateLoad(
+          Tree.Record->getElementType(I),
+          B.CreateStructGEP(Tree.Record, Own[0], I), Leaf.getArg(I)->getName()));
+  else
+    append_range(Args, Own);
+  Args.append({From, High});
+  CallInst *Call = B.CreateCall(&Leaf, Args);
+  Call->setCallingConv(Leaf.getCallingConv());
+  Call->setIsNoInline(); // one body for both clones
+  if (Leaf.doesNotThrow())
+    Call->setDoesNotThrow();
+}
+
+void TreeBuilder::buildPart() {
+  enter(*Tree.Part);
+  auto *Many = BasicBlock::Create(C, "many", Tree.Part);
+  auto *One = BasicBlock::Create(C, "one", Tree.Part);
+  Value *Length = B.CreateSub(High, Low, "length", /*HasNUW=*/true);
+  B.CreateCondBr(B.CreateICmpUGT(Length, Grain), Many, One);
+
+  B.SetInsertPoint(Many);
+  SmallVector<Value *, 8> Args;
+  for (Argument &A : Tree.Part->args())
+    Args.push_back(&A);
+  CallInst *Call = B.CreateCall(Tree.Divide, Args);
+  if (Leaf.doesNotThrow())
+    Call->setDoesNotThrow();
+  B.CreateRetVoid();
+
+  B.SetInsertPoint(One);
+  callLeaf(Low);
+  B.CreateRetVoid();
+}
+
+void TreeBuilder::buildDivide(CallBase &Marker) {
+  Function &F = *Tree.Divide;
+  F.addFnAttr(SpawnerAttr);
+  enter(F);
+  BasicBlock *Entry = B.GetInsertBlock();
+  auto *Split = BasicBlock::Create(C, "split", &F);
+  auto *Last = BasicBlock::Create(C, "last", &F);
+  Value *All = B.CreateSub(High, Low, "all", /*HasNUW=*/true);
+  B.CreateBr(Split);
 
   B.SetInsertPoint(Split);
+  PHINode *From = B.CreatePHI(B.getInt64Ty(), 2, "from");
+  PHINode *Length = B.CreatePHI(B.getInt64Ty(), 2, "length");
   // grain shifted so that its highest bit is that of length - 1; half of it if
   // that is not less than length.
   Value *Most = B.CreateSub(Length, B.getInt64(1));
   auto Zeros = [&](Value *V) {
     return B.CreateBinaryIntrinsic(Intrinsic::ctlz, V, B.getTrue());
   };
-  Value *Part = B.CreateShl(Grain, B.CreateSub(Zeros(Grain), Zeros(Most)));
-  Part = B.CreateSelect(B.CreateICmpUGT(Part, Most), B.CreateLShr(Part, 1), Part);
-  Value *Mid = B.CreateAdd(From, Part, "mid", /*HasNUW=*/true);
+  Value *Size = B.CreateShl(Grain, B.CreateSub(Zeros(Grain), Zeros(Most)));
+  Size = B.CreateSelect(B.CreateICmpUGT(Size, Most), B.CreateLShr(Size, 1), Size);
+  Value *Mid = B.CreateAdd(From, Size, "mid", /*HasNUW=*/true);
   FunctionCallee Spawn = M.getOrInsertFunction(
       marker::Spawn,
       FunctionType::get(B.getVoidTy(),
                         {B.getPtrTy(), B.getPtrTy(), B.getInt32Ty(),
                          B.getInt32Ty(), B.getInt32Ty()},
                         true));
-  SmallVector<Value *, 12> Args{F, Marker.getArgOperand(1),
+  SmallVector<Value *, 12> Args{Tree.Part, Marker.getArgOperand(1),
                                 Marker.getArgOperand(2),
                                 Marker.getArgOperand(3), B.getInt32(0)};
   append_range(Args, Own);
@@ -149,39 +232,32 @@ LoopTree createTree(Function &Leaf, CallBase &Marker) {
   CallInst *Spawned = B.CreateCall(Spawn, Args);
   if (Leaf.doesNotThrow())
     Spawned->setDoesNotThrow();
-  B.CreateBr(Head);
+  Value *Left = B.CreateSub(High, Mid, "left", /*HasNUW=*/true);
+  B.CreateCondBr(B.CreateICmpUGT(Left, Grain), Split, Last);
   From->addIncoming(Low, Entry);
   From->addIncoming(Mid, Split);
+  Length->addIncoming(All, Entry);
+  Length->addIncoming(Left, Split);
 
   B.SetInsertPoint(Last);
-  SmallVector<Value *, 12> LeafArgs;
-  if (Tree.Record)
-    for (unsigned I = 0; I < Tree.Record->getNumElements(); ++I)
-      LeafArgs.push_back(B.CreateLoad(
-          Tree.Record->getElementType(I),
-          B.CreateStructGEP(Tree.Record, Own[0], I), Leaf.getArg(I)->getName()));
-  else
-    append_range(LeafArgs, Own);
-  LeafArgs.append({From, High});
-  CallInst *Call = B.CreateCall(&Leaf, LeafArgs);
-  Call->setCallingConv(Leaf.getCallingConv());
-  Call->setIsNoInline(); // one body for both clones
-  if (Leaf.doesNotThrow())
-    Call->setDoesNotThrow();
+  callLeaf(Mid);
   B.CreateCall(M.getOrInsertFunction(marker::Sync, B.getVoidTy(), B.getInt32Ty()),
                {B.getInt32(0)});
   B.CreateRetVoid();
-  return Tree;
 }
 
-/// The marker becomes a call of the tree's function.
+/// The marker becomes a call. With a grain of the program's own the outliner has
+/// compared it with the count.
 void lowerLoop(CallBase &Marker, const LoopTree &Tree, Runtime &RT) {
   Function &F = *Marker.getFunction();
   IRBuilder<> B(&Marker);
   Value *Count = Marker.getArgOperand(4), *Grain = Marker.getArgOperand(5);
   auto *Given = dyn_cast<ConstantInt>(Grain);
+  Function *Callee = Tree.Divide;
   if (!Given || Given->isZero()) {
-    Value *Default = B.CreateCall(RT.entry("nopal_loop_grain"), {Count});
+    Callee = Tree.Part;
+    Value *Default = B.CreateCall(RT.entry("nopal_loop_grain"),
+                                  {Count, B.getInt64(Tree.Least)});
     Grain = Given ? Default
                   : B.CreateSelect(B.CreateICmpEQ(Grain, B.getInt64(0)), Default,
                                    Grain);
@@ -198,15 +274,19 @@ void lowerLoop(CallBase &Marker, const LoopTree &Tree, Runtime &RT) {
   Args.append({B.getInt64(0), Count, Grain});
   CallBase *Call;
   if (auto *II = dyn_cast<InvokeInst>(&Marker)) {
-    Call = B.CreateInvoke(Tree.Divide, II->getNormalDest(), II->getUnwindDest(),
+    Call = B.CreateInvoke(Callee, II->getNormalDest(), II->getUnwindDest(),
                           Args);
   } else {
-    Call = B.CreateCall(Tree.Divide, Args);
+    Call = B.CreateCall(Callee, Args);
     cast<CallInst>(Call)->setTailCallKind(CallInst::TCK_NoTail);
   }
   if (Marker.doesNotThrow())
     Call->setDoesNotThrow();
   Marker.eraseFromParent();
+  if (Callee == Tree.Part) {
+    InlineFunctionInfo IFI;
+    InlineFunction(*Call, IFI);
+  }
 }
 
 } // namespace
@@ -234,7 +314,7 @@ void nopal::lowerLoops(Module &M, Runtime &RT) {
     }
     LoopTree &Tree = Trees[Leaf];
     if (!Tree.Divide)
-      Tree = createTree(*Leaf, *Marker);
+      Tree = TreeBuilder(*Leaf).build(*Marker);
     lowerLoop(*Marker, Tree, RT);
   }
   if (Loop->use_empty())

@@ -55,7 +55,7 @@ FunctionCallee Runtime::entry(StringRef Name) {
   else if (Name == "nopal_throw")
     FT = Type(Ptr, {Ptr, Ptr, I32, I32});
   else if (Name == "nopal_loop_grain")
-    FT = Type(I64, {I64});
+    FT = Type(I64, {I64, I64});
   else if (Name == "nopal_arena_alloc")
     FT = Type(Ptr, {Ptr, I64, I64});
   else if (Name == "nopal_register_sites")

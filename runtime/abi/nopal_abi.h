@@ -16,8 +16,8 @@ extern "C" {
 
 /* Raised whenever a layout or an entry point below changes. Each compiled module refers to the symbol nopal_abi_version_N,
  * which only a runtime of the same version defines, so a mixed install is a link error. */
-#define NOPAL_ABI_VERSION 1
-#define NOPAL_ABI_VERSION_SYMBOL "nopal_abi_version_1"
+#define NOPAL_ABI_VERSION 2
+#define NOPAL_ABI_VERSION_SYMBOL "nopal_abi_version_2"
 
 struct nopal_frame;
 
@@ -119,14 +119,15 @@ void nopal_arena_free(nopal_frame *frame);
 void *nopal_temporary_alloc(size_t bytes, size_t alignment);
 void nopal_temporary_free(void *memory);
 
-/* The number of iterations that a leaf of a cilk_for has at most, if the program does not say: max(1, min(2048, count / (8 P))) for
- * P workers as configured now. Any thread; cheap, but starts nothing and pushes nothing. */
-uint64_t nopal_loop_grain(uint64_t count);
+/* The number of iterations that a leaf of a cilk_for has at most, if the program does not say: max(least, min(2048, count / (8 P)))
+ * for P workers as configured now. `least` is the compiler's: 1, or what it takes for a leaf to be worth a theft; it is 1 in chaos and
+ * under the thread sanitizer, which are to see each iteration run in parallel. Any thread; cheap, starts nothing, pushes nothing. */
+uint64_t nopal_loop_grain(uint64_t count, uint64_t least);
 
 /* Called by a constructor of each module with the bounds of its section nopal_sites; repeated calls are harmless. */
 void nopal_register_sites(nopal_site *begin, nopal_site *end);
 
-extern const char nopal_abi_version_1;
+extern const char nopal_abi_version_2;
 
 #ifdef __cplusplus
 }

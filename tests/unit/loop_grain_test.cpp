@@ -1,4 +1,4 @@
-// The default grain of a cilk_for: max(1, min(2048, n / (8 P))), for every number of workers.
+// The default grain of a cilk_for: max(least, min(2048, n / (8 P))), for every number of workers.
 #include "nopal_abi.h"
 
 #include "config/config.h"
@@ -11,8 +11,8 @@
 
 namespace {
 
-std::uint64_t specified(std::uint64_t count, std::uint64_t workers) {
-  return std::max<std::uint64_t>(1, std::min<std::uint64_t>(2048, count / (8 * workers)));
+std::uint64_t specified(std::uint64_t count, std::uint64_t workers, std::uint64_t least) {
+  return std::max(least, std::min<std::uint64_t>(2048, count / (8 * workers)));
 }
 
 class LoopGrain : public testing::Test {
@@ -26,14 +26,17 @@ TEST_F(LoopGrain, IsAsSpecified) {
     for (const std::uint64_t leaves : {std::uint64_t{1}, std::uint64_t{8} * workers})
       for (std::uint64_t grain = 0; grain <= 2050; ++grain)
         for (const std::uint64_t count : {leaves * grain, leaves * grain + 1, leaves * grain + leaves - 1})
-          ASSERT_EQ(nopal_loop_grain(count), specified(count, workers)) << count << " iterations, " << workers << " workers";
+          for (const std::uint64_t least : {std::uint64_t{1}, std::uint64_t{100}, std::uint64_t{1024}}) {
+            const std::uint64_t expected = specified(count, workers, least), found = nopal_loop_grain(count, least);
+            ASSERT_EQ(found, expected) << count << " iterations, " << workers << " workers, at least " << least;
+          }
   }
 }
 
 TEST_F(LoopGrain, LargestCounts) {
   constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
   for (const std::uint64_t count : {largest, largest - 1, largest / 2, std::uint64_t{1} << 32, (std::uint64_t{1} << 32) - 1})
-    EXPECT_EQ(nopal_loop_grain(count), 2048u) << count;
+    EXPECT_EQ(nopal_loop_grain(count, 1024), 2048u) << count;
 }
 
 } // namespace

@@ -69,7 +69,7 @@ using namespace nopal;
 
 extern "C" {
 
-const char nopal_abi_version_1 = 1;
+const char nopal_abi_version_2 = 1;
 
 void nopal_push_slow(nopal_frame *frame) {
   Thread &self = this_thread();

@@ -1,6 +1,8 @@
 // The default grain of a cilk_for (nopal_abi.h). Called once a loop, in front of its first division. Tests: tests/unit/loop_grain_test.cpp.
 #include "../../abi/nopal_abi.h"
+#include "../config/config.h"
 #include "runtime.h"
+#include "sanitizers.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,11 +14,20 @@ namespace {
 constexpr std::uint64_t kLeavesPerWorker = 8;
 constexpr std::uint64_t kMaxGrain = 2048;
 
+/// In chaos, and for a detector of races, each iteration is to run in parallel with the others. The call costs what a small loop's
+/// whole body does, so it asks once.
+bool ignores_least() noexcept {
+  static const bool ignores = nopal::config().chaos.enabled || nopal::sanitizers::must_say_edges();
+  return ignores;
+}
+
 } // namespace
 
-extern "C" uint64_t nopal_loop_grain(uint64_t count) {
+extern "C" uint64_t nopal_loop_grain(uint64_t count, uint64_t least) {
+  if (ignores_least()) least = 1;
+  if (count <= least) return least;
   const std::uint64_t leaves = kLeavesPerWorker * nopal::worker_count();
-  if (count >= kMaxGrain * leaves) return kMaxGrain;
+  if (count >= kMaxGrain * leaves) return std::max(least, kMaxGrain);
   // Both fit into 32 bits, where a division costs a third.
-  return std::max(std::uint32_t{1}, static_cast<std::uint32_t>(count) / static_cast<std::uint32_t>(leaves));
+  return std::max({std::uint64_t{1}, least, std::uint64_t{static_cast<std::uint32_t>(count) / static_cast<std::uint32_t>(leaves)}});
 }

@@ -1,0 +1,21 @@
+//===- LeafCost.h - What an iteration of a cilk_for costs ------*- C++ -*-===//
+//
+// A bound from the IR of a leaf, for loops so small that a part of them is not
+// worth a theft. Used by LoopTree. Why so: docs/decisions/0015. Tests:
+// tests/pass/loop-least.ll.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_SPLIT_LEAFCOST_H
+#define NOPAL_SPLIT_LEAFCOST_H
+
+#include "llvm/IR/Function.h"
+
+namespace nopal {
+
+/// Iterations that a leaf of \p Leaf's loop should have at least, so that it runs
+/// about as long as a theft takes; 1 if no bound of an iteration is known.
+uint64_t leastGrain(llvm::Function &Leaf);
+
+} // namespace nopal
+
+#endif
