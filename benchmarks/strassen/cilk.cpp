@@ -8,9 +8,13 @@ static void multiply(View a, View b, View c, long n) {
     return;
   }
   Level level(a, b, n);
-  for (int k = 0; k < kProducts; ++k) cilk_spawn multiply(level.left(k), level.right(k), level.product(k), n / 2);
+  for (int k = 0; k < kProducts; ++k) cilk_spawn multiply_part(level, k);
   cilk_sync;
-  level.combine(c);
+  if (level.rows() < kParallelRows) {
+    for (long i = 0; i < level.rows(); ++i) level.combine(c, i);
+  } else {
+    cilk_for (long i = 0; i < level.rows(); ++i) level.combine(c, i);
+  }
 }
 
 static void solve(Product &input) {

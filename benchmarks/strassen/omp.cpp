@@ -9,11 +9,16 @@ static void multiply(View a, View b, View c, long n) {
   }
   Level level(a, b, n);
   for (int k = 0; k < kProducts; ++k) {
-#pragma omp task shared(level) firstprivate(k, n)
-    multiply(level.left(k), level.right(k), level.product(k), n / 2);
+#pragma omp task shared(level) firstprivate(k)
+    multiply_part(level, k);
   }
 #pragma omp taskwait
-  level.combine(c);
+  if (level.rows() < kParallelRows) {
+    for (long i = 0; i < level.rows(); ++i) level.combine(c, i);
+  } else {
+#pragma omp taskloop shared(level)
+    for (long i = 0; i < level.rows(); ++i) level.combine(c, i);
+  }
 }
 
 static void solve(Product &input) {

@@ -9,9 +9,12 @@ static void multiply(View a, View b, View c, long n) {
   }
   Level level(a, b, n);
   tbb::task_group group;
-  for (int k = 0; k < kProducts; ++k) group.run([&level, k, n] { multiply(level.left(k), level.right(k), level.product(k), n / 2); });
+  for (int k = 0; k < kProducts; ++k) group.run([&level, k] { multiply_part(level, k); });
   group.wait();
-  level.combine(c);
+  if (level.rows() < kParallelRows)
+    for (long i = 0; i < level.rows(); ++i) level.combine(c, i);
+  else
+    tbb::parallel_for(0L, level.rows(), [&](long i) { level.combine(c, i); });
 }
 
 static void solve(Product &input) {
