@@ -76,12 +76,12 @@ static bool isKnownElsewhere(Value *V, const Crossing &X) {
   return false;
 }
 
-/// An alloca of the function for the storage that \p CB, a __nopal_private, is.
-AllocaInst *Splitter::allocaFor(CallBase &CB) {
+AllocaInst *nopal::allocaFor(CallBase &CB) {
   const uint64_t Bytes = cast<ConstantInt>(CB.getArgOperand(0))->getZExtValue();
   const uint64_t Alignment =
       cast<ConstantInt>(CB.getArgOperand(1))->getZExtValue();
-  B.SetInsertPoint(&F.getEntryBlock(), F.getEntryBlock().begin());
+  BasicBlock &Entry = CB.getFunction()->getEntryBlock();
+  IRBuilder<> B(&Entry, Entry.begin());
   B.SetCurrentDebugLocation(DebugLoc());
   AllocaInst *AI = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Bytes));
   AI->setAlignment(Align(Alignment));
@@ -89,13 +89,34 @@ AllocaInst *Splitter::allocaFor(CallBase &CB) {
   return AI;
 }
 
+/// A "tail" call uses no alloca of its function. The optimizer saw calls, not
+/// allocas, where there are some now.
+static void forgetTailCalls(Function &F) {
+  for (Instruction &I : instructions(F))
+    if (auto *CI = dyn_cast<CallInst>(&I);
+        CI && CI->getTailCallKind() == CallInst::TCK_Tail)
+      CI->setTailCallKind(CallInst::TCK_None);
+}
+
+void nopal::lowerIdlePrivates(Module &M) {
+  if (Function *Private = M.getFunction(marker::Private))
+    for (User *U : make_early_inc_range(Private->users()))
+      if (auto *CB = dyn_cast<CallBase>(U)) {
+        forgetTailCalls(*CB->getFunction());
+        CB->replaceAllUsesWith(allocaFor(*CB));
+        eraseMarker(*CB);
+      }
+}
+
 /// Each __nopal_private becomes an alloca that every activation has for itself.
 /// One whose address crosses (an exception of a constructor that was inlined
 /// goes from a slow clone to the cleanup in the fast one) stays a value for now.
 void Splitter::lowerPrivates() {
+  bool HasAny = false;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     if (!isMarker(I, marker::Private))
       continue;
+    HasAny = true;
     auto &CB = cast<CallBase>(I);
     if (isKnownElsewhere(&CB, *X)) {
       CB.setDoesNotThrow();
@@ -105,6 +126,8 @@ void Splitter::lowerPrivates() {
     CB.replaceAllUsesWith(allocaFor(CB));
     CB.eraseFromParent();
   }
+  if (HasAny)
+    forgetTailCalls(F);
 }
 
 /// A slow clone has no variable arguments to start with.

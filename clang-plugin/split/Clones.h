@@ -26,6 +26,9 @@ llvm::Function *splitFunction(llvm::Function &F, Runtime &RT,
                               llvm::SmallVectorImpl<llvm::WeakTrackingVH> &HelperCalls,
                               llvm::raw_ostream *Layout = nullptr);
 
+/// Makes allocas of the private temporaries of spawns that the optimizer has removed.
+void lowerIdlePrivates(llvm::Module &M);
+
 } // namespace nopal
 
 #endif

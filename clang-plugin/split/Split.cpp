@@ -138,6 +138,7 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
   eraseThreadBoundMarkers(M);
   if (Spawners.empty()) {
     eraseIdleSyncs(M);
+    lowerIdlePrivates(M);
     return PreservedAnalyses::none();
   }
   SmallVector<WeakTrackingVH, 16> HelperCalls;
@@ -146,6 +147,7 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
     if (Function *Slow = splitFunction(*F, RT, HelperCalls))
       Clones.append({F, Slow});
   eraseIdleSyncs(M);
+  lowerIdlePrivates(M);
   for (WeakTrackingVH &Call : HelperCalls)
     if (auto *CB = dyn_cast_or_null<CallBase>(static_cast<Value *>(Call)))
       inlineHelper(*CB);

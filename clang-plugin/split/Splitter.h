@@ -18,6 +18,9 @@
 
 namespace nopal {
 
+/// An alloca of its function for the storage that \p CB, a __nopal_private, is.
+llvm::AllocaInst *allocaFor(llvm::CallBase &CB);
+
 class Splitter {
 public:
   Splitter(llvm::Function &F, Runtime &RT, llvm::SmallVectorImpl<llvm::WeakTrackingVH> &HelperCalls,
@@ -30,7 +33,6 @@ public:
 private:
   enum class Clone { Fast, Slow };
 
-  llvm::AllocaInst *allocaFor(llvm::CallBase &CB);
   void lowerPrivates();
   void numberResumePoints();
   llvm::Function *createSlow();
