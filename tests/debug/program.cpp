@@ -65,6 +65,8 @@ struct Big {
   cilk_spawn child(n);
   out.words[0] = row[1] + in.words[3]; // at: filled
   cilk_sync;
+  // (Of a leaf of several iterations the optimizer makes rounds that no breakpoint is in.)
+#pragma cilk grainsize = 1
   cilk_for (int i = 0; i < n; ++i) {
     const long twice = 2 * row[i];
     out.words[i] += twice; // at: loop
