@@ -339,6 +339,7 @@ PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &AM) {
   for (Function *F : WithRegions) // which the optimizer may inline into a spawner
     if (!contains(*F, marker::Spawn))
       eraseSyncs(*F);
+  keepRegionsApart(M);
   if (markThreadBoundReads(M)) {
     FunctionAnalysisManager &FAM =
         AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();

@@ -7,6 +7,7 @@
 
 #include "../markers/Markers.h"
 #include "Region.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -105,4 +106,19 @@ void nopal::normalizeSyncs(Module &M) {
   }
   for (StoreInst *SI : Numbers)
     SI->eraseFromParent();
+}
+
+void nopal::keepRegionsApart(Module &M) {
+  MapVector<Function *, SmallVector<CallBase *, 8>> Syncs;
+  for (const char *Name : {marker::Sync, marker::SyncInFlight})
+    if (Function *Marker = M.getFunction(Name))
+      for (User *U : Marker->users())
+        if (auto *CB = dyn_cast<CallBase>(U))
+          Syncs[CB->getFunction()].push_back(CB);
+  for (auto &[F, Calls] : Syncs)
+    if (any_of(Calls, [&Calls](CallBase *CB) {
+          return CB->getArgOperand(0) != Calls.front()->getArgOperand(0);
+        }))
+      for (CallBase *CB : Calls)
+        CB->addFnAttr(Attribute::NoMerge);
 }

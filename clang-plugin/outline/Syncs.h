@@ -1,7 +1,7 @@
 //===- Syncs.h - The sync markers, as the passes want them -----*- C++ -*-===//
 //
-// Used by the outliner before the statements are outlined. Tests:
-// tests/pass/outline-sync-cleanup.ll, tests/programs/exceptions/regions.cpp.
+// Used by the outliner. Tests: tests/pass/outline-sync-*.ll,
+// tests/programs/exceptions/regions.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_OUTLINE_SYNCS_H
@@ -24,6 +24,10 @@ void normalizeSyncs(llvm::Module &M);
 /// Syncs that an exception in flight passes learn where Clang keeps it, in
 /// functions with handlers: elsewhere nothing can be pending when one passes.
 void nameExceptionsInFlight(llvm::Function &F);
+
+/// Syncs of different regions in one function stay two: the optimizer does not
+/// make one marker of them, with a number that nobody knows.
+void keepRegionsApart(llvm::Module &M);
 
 /// The blocks of \p F that run while an exception is in flight: from a landing
 /// pad up to where a handler takes it. The splitter asks, too.

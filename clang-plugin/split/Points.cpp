@@ -75,6 +75,10 @@ const char *nopal::whyNotSplittable(const Function &F,
          !isa<Function>(cast<CallBase>(I).getArgOperand(0))))
       return "cilk_spawn whose child another pass has merged with a second one "
              "is not supported; compile without that pass";
+    if ((isMarker(I, marker::Sync) || isMarker(I, marker::SyncInFlight)) &&
+        !isa<ConstantInt>(cast<CallBase>(I).getArgOperand(0)))
+      return "cilk_sync that another pass has merged with that of another "
+             "cilk_scope is not supported; compile without that pass";
     if (isa<CallBrInst>(I))
       return "cilk_spawn in a function with asm goto is not supported; move "
              "the spawn into a function of its own";
