@@ -24,26 +24,49 @@ static constexpr uint64_t LeafInstructions = 1024;
 /// A division or square root takes as long as so many others.
 static constexpr uint64_t Slow = 16;
 
+/// Instructions that something of type \p T takes; none if calls or loops are made
+/// of it: floating point without registers, integers that are longer than two. A
+/// vector takes as many as registers of 16 bytes.
+static std::optional<uint64_t> registersOf(Type *T, const DataLayout &DL) {
+  const Type *Element = T->getScalarType();
+  const unsigned Bits = Element->isIntegerTy() ? Element->getIntegerBitWidth() : 0;
+  if (Element->isFP128Ty() || Bits > 128)
+    return std::nullopt;
+  if (Element->isHalfTy() || Element->isBFloatTy()) // may be calls, too, but short ones
+    return Slow * (isa<FixedVectorType>(T) ? cast<FixedVectorType>(T)->getNumElements() : 1);
+  if (T->isVectorTy() && !T->isScalableTy())
+    return std::max<uint64_t>(1, DL.getTypeStoreSize(T).getFixedValue() / 16);
+  return Bits > 64 ? 4 : 1;
+}
+
 /// Of one instruction; none if there is no bound, or another thread could matter.
 static std::optional<uint64_t> costOf(const Instruction &I, const DataLayout &DL) {
   if (isa<PHINode, BitCastInst, UnreachableInst>(I) || I.isDebugOrPseudoInst())
     return 0;
   if (I.isAtomic() || I.isVolatile())
     return std::nullopt;
-  // A vector takes as many instructions as registers of 16 bytes.
-  auto Registers = [&](Type *T) -> uint64_t {
-    if (!T->isVectorTy() || T->isScalableTy())
-      return 1;
-    return std::max<uint64_t>(1, DL.getTypeStoreSize(T).getFixedValue() / 16);
-  };
-  uint64_t Cost = Registers(I.getType());
+  SmallVector<Type *, 4> Types{I.getType()};
   for (const Use &Operand : I.operands())
-    Cost = std::max(Cost, Registers(Operand->getType()));
+    Types.push_back(Operand->getType());
+  uint64_t Cost = 1;
+  for (Type *T : Types) {
+    const std::optional<uint64_t> Registers = registersOf(T, DL);
+    if (!Registers)
+      return std::nullopt;
+    Cost = std::max(Cost, *Registers);
+  }
   switch (I.getOpcode()) {
   case Instruction::UDiv:
   case Instruction::SDiv:
   case Instruction::URem:
   case Instruction::SRem:
+    if (I.getType()->getScalarSizeInBits() > 64) // is a call
+      return std::nullopt;
+    // No vector instruction divides integers, but by a constant they multiply.
+    if (auto *Vector = dyn_cast<FixedVectorType>(I.getType());
+        Vector && !isa<Constant>(I.getOperand(1)))
+      Cost = Vector->getNumElements();
+    return Slow * Cost;
   case Instruction::FDiv:
     return Slow * Cost;
   case Instruction::FRem: // is a call

@@ -19,6 +19,16 @@
 ; CHECK:         call i64 @nopal_loop_grain(i64 %n, i64 1)
 ; CHECK-LABEL: define void @waits(
 ; CHECK:         call i64 @nopal_loop_grain(i64 %n, i64 1)
+; what no instruction divides is divided by a call, and a vector of integers one by one: 1024 / 69
+; CHECK-LABEL: define void @divides_long(
+; CHECK:         call i64 @nopal_loop_grain(i64 %n, i64 1)
+; CHECK-LABEL: define void @divides_quad(
+; CHECK:         call i64 @nopal_loop_grain(i64 %n, i64 1)
+; CHECK-LABEL: define void @divides_vector(
+; CHECK:         call i64 @nopal_loop_grain(i64 %n, i64 15)
+; nor is there an instruction that multiplies thousands of bits
+; CHECK-LABEL: define void @multiplies(
+; CHECK:         call i64 @nopal_loop_grain(i64 %n, i64 1)
 
 define void @small(ptr %a, i64 %n) nounwind {
   call void (ptr, ptr, i32, i32, i64, i64, ...) @__nopal_loop(ptr @small.leaf, ptr @file, i32 3, i32 5, i64 %n, i64 0, ptr %a) nounwind
@@ -170,6 +180,86 @@ done:
 }
 
 @file = private constant [4 x i8] c"f.c\00"
+define void @divides_long(ptr %a, i64 %n) nounwind {
+  call void (ptr, ptr, i32, i32, i64, i64, ...) @__nopal_loop(ptr @divides_long.leaf, ptr @file, i32 3, i32 5, i64 %n, i64 0, ptr %a) nounwind
+  ret void
+}
+define internal void @divides_long.leaf(ptr %a, i64 %lo, i64 %hi) nounwind "nopal-helper"="divides_long" {
+entry:
+  br label %round
+round:
+  %i = phi i64 [ %lo, %entry ], [ %next, %round ]
+  %p = getelementptr i128, ptr %a, i64 %i
+  %v = load i128, ptr %p
+  %w = sdiv i128 %v, %v
+  store i128 %w, ptr %p
+  %next = add i64 %i, 1
+  %end = icmp eq i64 %next, %hi
+  br i1 %end, label %done, label %round
+done:
+  ret void
+}
+
+define void @divides_quad(ptr %a, i64 %n) nounwind {
+  call void (ptr, ptr, i32, i32, i64, i64, ...) @__nopal_loop(ptr @divides_quad.leaf, ptr @file, i32 3, i32 5, i64 %n, i64 0, ptr %a) nounwind
+  ret void
+}
+define internal void @divides_quad.leaf(ptr %a, i64 %lo, i64 %hi) nounwind "nopal-helper"="divides_quad" {
+entry:
+  br label %round
+round:
+  %i = phi i64 [ %lo, %entry ], [ %next, %round ]
+  %p = getelementptr fp128, ptr %a, i64 %i
+  %v = load fp128, ptr %p
+  %w = fdiv fp128 %v, %v
+  store fp128 %w, ptr %p
+  %next = add i64 %i, 1
+  %end = icmp eq i64 %next, %hi
+  br i1 %end, label %done, label %round
+done:
+  ret void
+}
+
+define void @divides_vector(ptr %a, i64 %n) nounwind {
+  call void (ptr, ptr, i32, i32, i64, i64, ...) @__nopal_loop(ptr @divides_vector.leaf, ptr @file, i32 3, i32 5, i64 %n, i64 0, ptr %a) nounwind
+  ret void
+}
+define internal void @divides_vector.leaf(ptr %a, i64 %lo, i64 %hi) nounwind "nopal-helper"="divides_vector" {
+entry:
+  br label %round
+round:
+  %i = phi i64 [ %lo, %entry ], [ %next, %round ]
+  %p = getelementptr <4 x i32>, ptr %a, i64 %i
+  %v = load <4 x i32>, ptr %p
+  %w = udiv <4 x i32> %v, %v
+  store <4 x i32> %w, ptr %p
+  %next = add i64 %i, 1
+  %end = icmp eq i64 %next, %hi
+  br i1 %end, label %done, label %round
+done:
+  ret void
+}
+
+define void @multiplies(ptr %a, i64 %n) nounwind {
+  call void (ptr, ptr, i32, i32, i64, i64, ...) @__nopal_loop(ptr @multiplies.leaf, ptr @file, i32 3, i32 5, i64 %n, i64 0, ptr %a) nounwind
+  ret void
+}
+define internal void @multiplies.leaf(ptr %a, i64 %lo, i64 %hi) nounwind "nopal-helper"="multiplies" {
+entry:
+  br label %round
+round:
+  %i = phi i64 [ %lo, %entry ], [ %next, %round ]
+  %p = getelementptr i4096, ptr %a, i64 %i
+  %v = load i4096, ptr %p
+  %w = mul i4096 %v, %v
+  store i4096 %w, ptr %p
+  %next = add i64 %i, 1
+  %end = icmp eq i64 %next, %hi
+  br i1 %end, label %done, label %round
+done:
+  ret void
+}
+
 declare void @__nopal_loop(ptr, ptr, i32, i32, i64, i64, ...)
 declare void @work(i64) nounwind
 declare double @llvm.sin.f64(double)
