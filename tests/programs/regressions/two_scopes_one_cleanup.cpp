@@ -41,6 +41,7 @@ NOINLINE long in_two_scopes(long n) {
     {
       Object second{cilk_spawn made(&sum)};
       const long w = not_null(n - 3);
+      cilk_sync;
       sum += w + second.value;
     }
     sum += n;
