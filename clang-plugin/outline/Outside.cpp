@@ -38,6 +38,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -232,6 +233,9 @@ void nopal::raiseOutside(Module &M) {
       for (User *U : Marker->users())
         if (auto *CB = dyn_cast<CallBase>(U))
           Functions.insert(CB->getFunction());
-  for (Function *F : Functions)
+  for (Function *F : Functions) {
+    // A label keeps dead code, but not the begin of a try statement around it.
+    EliminateUnreachableBlocks(*F);
     TryStatements(*F).run();
+  }
 }
