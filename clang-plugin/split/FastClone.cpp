@@ -20,9 +20,9 @@ using namespace llvm;
 using namespace nopal;
 
 /// Whether a value is better read from its slot behind \p S than kept in a
-/// register. What a callee may use has to be spilled, into a second place; what it
-/// keeps costs a push and a pop, early returns included. In a loop these are paid
-/// once, and the load each time.
+/// register. One that callees may overwrite has to be spilled, into a second place;
+/// one that they keep costs a push and a pop, early returns included. In a loop
+/// these are paid once, and the load each time.
 static bool isReloaded(const Value &V, const SpawnPoint &S) {
   return !S.InLoop || !V.getType()->isIntOrPtrTy();
 }

@@ -16,14 +16,15 @@
 //           __nopal_sync(0)
 //           ret
 //
-// f.part is inlined where it is spawned, and where the loop stands: so a leaf is
-// called without the prologue of what divides.
-// So the continuation of each spawn is the upper part, and one worker runs the
-// leaves in the serial order. All leaves but the last have just `grain`
-// iterations: with halves they had anything from grain / 2, which is up to twice
-// as many leaves. A range that is not larger than the grain pushes
-// nothing. More than MaxDirect operands travel in a record (a local of the
-// caller, which waits) whose address is the only operand; who calls the leaf reads it.
+// f.part is inlined where it is spawned, and where a loop stands that has no grain
+// of its own: so a leaf is called without the prologue of what divides.
+//
+// The continuation of each spawn is the upper part, and one worker runs the leaves
+// in the serial order. All leaves but the last have just `grain` iterations: with
+// halves they had anything from grain / 2, which is up to twice as many leaves. A
+// range that is not larger than the grain pushes nothing. More than MaxDirect
+// operands travel in a record (a local of the caller, which waits) whose address
+// is the only operand; who calls the leaf reads it.
 //
 //===----------------------------------------------------------------------===//
 #include "LoopTree.h"

@@ -120,8 +120,8 @@ void *nopal_temporary_alloc(size_t bytes, size_t alignment);
 void nopal_temporary_free(void *memory);
 
 /* The number of iterations that a leaf of a cilk_for has at most, if the program does not say: max(least, min(2048, count / (8 P)))
- * for P workers as configured now. `least` is the compiler's: 1, or what it takes for a leaf to be worth a theft; it is 1 in chaos and
- * under the thread sanitizer, which are to see each iteration run in parallel. Any thread; cheap, starts nothing, pushes nothing. */
+ * for P workers as configured now. `least` is the compiler's: 1, or what it takes for a leaf to be worth a theft; it counts as 1 in chaos
+ * and under the thread sanitizer, which are to see each iteration run in parallel. Any thread; cheap, starts nothing, pushes nothing. */
 uint64_t nopal_loop_grain(uint64_t count, uint64_t least);
 
 /* Called by a constructor of each module with the bounds of its section nopal_sites; repeated calls are harmless. */
