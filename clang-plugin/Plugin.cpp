@@ -11,6 +11,7 @@
 #include "split/FrameBytes.h"
 #include "split/Split.h"
 #include "split/ThreadBound.h"
+#include "split/WholeLoops.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 
@@ -28,9 +29,12 @@ static void registerPasses(PassBuilder &PB) {
       });
   PB.registerOptimizerEarlyEPCallback(
       [&PB](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
-        if (Level != OptimizationLevel::O0)
-          MPM.addPass(nopal::LoopOperandsPass(
-              PB.buildFunctionSimplificationPipeline(Level, Phase)));
+        if (Level == OptimizationLevel::O0)
+          return;
+        MPM.addPass(nopal::LoopOperandsPass(
+            PB.buildFunctionSimplificationPipeline(Level, Phase)));
+        MPM.addPass(nopal::WholeLoopsPass(
+            PB.buildFunctionSimplificationPipeline(Level, Phase)));
       });
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase Phase) {

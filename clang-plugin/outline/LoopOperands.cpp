@@ -15,6 +15,7 @@
 
 #include "../markers/Markers.h"
 #include "../split/Points.h"
+#include "DebugInfo.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -27,8 +28,6 @@ using namespace nopal;
 
 namespace {
 
-/// Operands of the marker in front of those of the leaf.
-constexpr unsigned FirstLoopOperand = 6;
 /// More values than this in place of one address would cost more than they save.
 constexpr unsigned MostMembers = 4;
 
@@ -181,6 +180,7 @@ Function *promote(Function &Leaf, ArrayRef<Site> Sites,
   New->setComdat(Leaf.getComdat());
   New->setSubprogram(Leaf.getSubprogram());
   Leaf.setSubprogram(nullptr);
+  New->setMetadata(ScopeOrigins, Leaf.getMetadata(ScopeOrigins));
   New->splice(New->begin(), &Leaf);
   New->takeName(&Leaf);
 

@@ -1,8 +1,9 @@
 //===- LeafCost.cpp - What an iteration of a cilk_for costs ---------------===//
 //
-// See LeafCost.h. The leaf is optimized by now: its loop may be vectorized, which
-// leaves several loops behind one another, each of which takes some of the
-// iterations. The cost of an iteration is that of the loop where it is highest.
+// See LeafCost.h. In the split the leaf's loop may be vectorized, which leaves
+// several loops behind one another, each of which takes some of the iterations. The
+// cost of an iteration is that of the loop where it is highest. In front of
+// vectorization it is one loop of scalars, so the bound is a higher one.
 // No bound: a loop within a loop, a call, or what may wait for another thread.
 //
 //===----------------------------------------------------------------------===//

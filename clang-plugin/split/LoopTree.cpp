@@ -17,7 +17,12 @@
 //           ret
 //
 // f.part is inlined where it is spawned, and where a loop stands that has no grain
-// of its own: so a leaf is called without the prologue of what divides.
+// of its own: so a leaf is called without the prologue of what divides. Where a loop
+// stands that is seldom divided, since its leaf is small (WholeLoops), no registers
+// shall be kept for the calls:
+//
+//   f.start(operands, lo, hi, least):                                        cold
+//           f.part(operands, lo, hi, nopal_loop_grain(hi - lo, least)); ret
 //
 // The continuation of each spawn is the upper part, and one worker runs the leaves
 // in the serial order. All leaves but the last have just `grain` iterations: with
@@ -33,6 +38,7 @@
 #include "../outline/Outline.h"
 #include "LeafCost.h"
 #include "Points.h"
+#include "WholeLoops.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -46,11 +52,10 @@ namespace {
 
 /// With lo, hi and grain they fill the registers of a call.
 constexpr unsigned MaxDirect = 3;
-/// Operands of the marker in front of those of the leaf.
-constexpr unsigned FirstLoopOperand = 6;
 
 struct LoopTree {
   Function *Divide = nullptr, *Part = nullptr;
+  Function *Start = nullptr; ///< null until it is needed
   StructType *Record = nullptr; ///< null if the operands are passed directly
   uint64_t Least = 1;           ///< iterations that a leaf should have
 };
@@ -77,24 +82,23 @@ DebugLoc describe(Function &Divide, const Function &Leaf) {
   return DILocation::get(Divide.getContext(), SP->getLine(), 0, New);
 }
 
-/// Builds the two functions of a leaf.
+/// Builds the functions of a leaf.
 class TreeBuilder {
 public:
-  explicit TreeBuilder(Function &Leaf)
-      : Leaf(Leaf), M(*Leaf.getParent()), C(M.getContext()), B(C) {
+  TreeBuilder(Function &Leaf, LoopTree &Tree)
+      : Leaf(Leaf), M(*Leaf.getParent()), C(M.getContext()), B(C), Tree(Tree) {}
+  /// \p Marker says where the loop stands.
+  void build(CallBase &Marker) {
     Tree.Record = recordFor(Leaf);
     Tree.Least = leastGrain(Leaf);
     // As a fast clone (Splitter::finish): a call of a leaf is as good as a loop.
     Leaf.setAlignment(std::max(Align(64), Leaf.getAlign().valueOrOne()));
     Tree.Divide = create(".loop");
     Tree.Part = create(".part");
-  }
-  /// \p Marker says where the loop stands.
-  LoopTree build(CallBase &Marker) {
     buildPart();
     buildDivide(Marker);
-    return Tree;
   }
+  void buildStart(Runtime &RT);
 
 private:
   Function *create(StringRef Suffix);
@@ -107,7 +111,7 @@ private:
   Module &M;
   LLVMContext &C;
   IRBuilder<> B;
-  LoopTree Tree;
+  LoopTree &Tree;
   // Of the function that is being built:
   SmallVector<Value *, 4> Own; ///< its operands
   Argument *Low = nullptr, *High = nullptr, *Grain = nullptr;
@@ -247,15 +251,33 @@ void TreeBuilder::buildDivide(CallBase &Marker) {
   B.CreateRetVoid();
 }
 
+void TreeBuilder::buildStart(Runtime &RT) {
+  Tree.Start = create(".start");
+  Tree.Start->addFnAttr(Attribute::Cold);
+  enter(*Tree.Start);
+  SmallVector<Value *, 8> Args(Own.begin(), Own.end());
+  Args.append({Low, High,
+               B.CreateCall(RT.entry("nopal_loop_grain"), {B.CreateSub(High, Low), Grain})});
+  CallInst *Call = B.CreateCall(Tree.Part, Args);
+  if (Leaf.doesNotThrow())
+    Call->setDoesNotThrow();
+  B.CreateRetVoid();
+}
+
 /// The marker becomes a call. With a grain of the program's own the outliner has
 /// compared it with the count.
-void lowerLoop(CallBase &Marker, const LoopTree &Tree, Runtime &RT) {
+void lowerLoop(CallBase &Marker, Function &Leaf, LoopTree &Tree, Runtime &RT) {
   Function &F = *Marker.getFunction();
   IRBuilder<> B(&Marker);
   Value *Count = Marker.getArgOperand(4), *Grain = Marker.getArgOperand(5);
   auto *Given = dyn_cast<ConstantInt>(Grain);
   Function *Callee = Tree.Divide;
-  if (!Given || Given->isZero()) {
+  if (isTestedForFew(Marker)) {
+    if (!Tree.Start)
+      TreeBuilder(Leaf, Tree).buildStart(RT);
+    Callee = Tree.Start;
+    Grain = B.getInt64(Tree.Least);
+  } else if (!Given || Given->isZero()) {
     Callee = Tree.Part;
     Value *Default = B.CreateCall(RT.entry("nopal_loop_grain"),
                                   {Count, B.getInt64(Tree.Least)});
@@ -304,8 +326,8 @@ void nopal::lowerLoops(Module &M, Runtime &RT) {
         if (isMarker(I, marker::Loop))
           Markers.push_back(cast<CallBase>(&I));
   for (CallBase *Marker : Markers) {
-    auto *Leaf = dyn_cast<Function>(Marker->getArgOperand(0));
-    if (!Leaf || Leaf->arg_size() + FirstLoopOperand != Marker->arg_size() + 2) {
+    Function *Leaf = leafOf(*Marker);
+    if (!Leaf) {
       M.getContext().diagnose(DiagnosticInfoUnsupported(
           *Marker->getFunction(),
           "cilk_for whose body another pass has merged with a second one is not "
@@ -315,8 +337,8 @@ void nopal::lowerLoops(Module &M, Runtime &RT) {
     }
     LoopTree &Tree = Trees[Leaf];
     if (!Tree.Divide)
-      Tree = TreeBuilder(*Leaf).build(*Marker);
-    lowerLoop(*Marker, Tree, RT);
+      TreeBuilder(*Leaf, Tree).build(*Marker);
+    lowerLoop(runWholeIfFew(*Marker, Tree.Least), *Leaf, Tree, RT);
   }
   if (Loop->use_empty())
     Loop->eraseFromParent();

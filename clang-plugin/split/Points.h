@@ -17,6 +17,9 @@ namespace nopal {
 /// The operands of the child in a spawn marker, behind helper, file, line, column
 /// and region.
 inline constexpr unsigned FirstOperand = 5;
+/// The operands of the leaf in a loop marker, behind leaf, file, line, column,
+/// count and grain.
+inline constexpr unsigned FirstLoopOperand = 6;
 
 /// The landing pad of one invoke, after normalisation:
 ///   invoke ... unwind Pad;   Pad: landingpad; br Rest;   Rest: (rest)

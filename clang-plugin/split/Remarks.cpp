@@ -18,6 +18,7 @@ using namespace nopal;
 
 static constexpr char SplitName[] = "nopal-split";
 static constexpr char OutlineName[] = "nopal-outline";
+static constexpr char LoopName[] = "nopal-loop";
 
 static std::string sourceName(const Function &F) {
   return demangle(F.getName());
@@ -81,6 +82,23 @@ void nopal::remarkOutlined(const Instruction &Spawn, const Function &Helper) {
     if (!Names.empty())
       R << ": " << ore::NV("Names", Names);
     return R;
+  });
+}
+
+void nopal::remarkLeast(const Instruction &Marker, const ConstantInt *Count, uint64_t Least) {
+  OptimizationRemarkEmitter ORE(Marker.getFunction());
+  if (Count && Count->getValue().ule(Least)) {
+    ORE.emit([&] {
+      return OptimizationRemarkMissed(LoopName, "Whole", &Marker)
+             << "the loop is not divided: a leaf of " << ore::NV("Least", counted(Least, "iteration"))
+             << " takes no longer than a theft, and it has " << ore::NV("Count", Count->getZExtValue());
+    });
+    return;
+  }
+  ORE.emit([&] {
+    return OptimizationRemarkAnalysis(LoopName, "Least", &Marker)
+           << "a leaf has at least " << ore::NV("Least", counted(Least, "iteration"))
+           << ", which take no longer than a theft; a loop of no more is not divided";
   });
 }
 

@@ -2,7 +2,7 @@
 //
 // Optimization remarks (-Rpass=nopal, -Rpass-missed=nopal, -Rpass-analysis=nopal):
 // which function was split, with what frame, what each child is given, which spawn
-// was done in place and why. They change no code. Table: docs/hacking.md,
+// was done in place and why, which loop is too small to be divided. They change no code. Table: docs/hacking.md,
 // "Remarks". Tests: tests/pass/remarks*.
 //
 //===----------------------------------------------------------------------===//
@@ -12,6 +12,7 @@
 #include "llvm/ADT/Twine.h"
 
 namespace llvm {
+class ConstantInt;
 class Function;
 class Instruction;
 class raw_ostream;
@@ -29,6 +30,9 @@ void remarkNotSplit(llvm::Function &F, const llvm::Instruction *Where, llvm::Str
 void remarkDissolved(const llvm::Instruction &Begin, llvm::StringRef Why);
 /// The child of \p Spawn, a spawn marker, is \p Helper.
 void remarkOutlined(const llvm::Instruction &Spawn, const llvm::Function &Helper);
+/// Of the loop of \p Marker no fewer than \p Least iterations are worth a leaf;
+/// \p Count is how many there are, or null.
+void remarkLeast(const llvm::Instruction &Marker, const llvm::ConstantInt *Count, uint64_t Least);
 
 /// Prints the layout of the frame of \p F, a field a line.
 void printFrame(llvm::raw_ostream &OS, const llvm::Function &F, const Points &P, const Frame &Fr);

@@ -68,7 +68,7 @@ FunctionCallee Runtime::entry(StringRef Name) {
     return Callee;
   if (Name != "nopal_raise_pending" && Name != "nopal_merge_pending")
     Fn->setDoesNotThrow();
-  if (Name == "nopal_loop_grain")
+  if (Name == "nopal_loop_grain") // but for nopal_least_counts, where an old 0 is as good
     Fn->setMemoryEffects(MemoryEffects::none());
   else if (!Name.starts_with("nopal_fast_"))
     Fn->addFnAttr(Attribute::Cold);

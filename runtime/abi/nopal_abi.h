@@ -123,6 +123,9 @@ void nopal_temporary_free(void *memory);
  * for P workers as configured now. `least` is the compiler's: 1, or what it takes for a leaf to be worth a theft; it counts as 1 in chaos
  * and under the thread sanitizer, which are to see each iteration run in parallel. Any thread; cheap, starts nothing, pushes nothing. */
 uint64_t nopal_loop_grain(uint64_t count, uint64_t least);
+/* Nonzero once `least` is known to count: then a loop of no more iterations need not ask. Written once, by the first call of
+ * nopal_loop_grain; read by compiled code, in front of loops that may be so small, as an unordered atomic. */
+extern uint8_t nopal_least_counts;
 
 /* Called by a constructor of each module with the bounds of its section nopal_sites; repeated calls are harmless. */
 void nopal_register_sites(nopal_site *begin, nopal_site *end);

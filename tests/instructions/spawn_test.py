@@ -9,15 +9,12 @@ Prints the counts. A change that makes the spawn cheaper should lower the bound.
 """
 import argparse
 import pathlib
-import re
-import shutil
-import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import counting
+
 SMALL, LARGE = 20, 25
-SKIPPED = 77
 
 # name: (arguments of the compiler, most instructions a call of fib, most a spawn)
 BOUNDS = {
@@ -41,39 +38,24 @@ def spawns(n):
     return fibonacci(n + 1) - 1
 
 
-def compile_fib(command, output):
-    subprocess.run([*command, "-std=c++20", "-O3", str(ROOT / "benchmarks" / "fib" / "cilk.cpp"), "-o", str(output)], check=True)
-    return output
-
-
-def instructions(binary, n, folder):
-    """Instructions of a whole run with one worker."""
-    done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder / 'callgrind.out'}", str(binary), str(n)],
-                          env={"PATH": "/usr/bin:/bin", "CILK_NWORKERS": "1"}, capture_output=True, text=True)
-    if done.returncode != 0 or f"fib({n}) = {fibonacci(n)}" not in done.stdout:
-        sys.exit(f"{binary} {n} under callgrind: status {done.returncode}\n{done.stdout}{done.stderr}")
-    return int(re.search(r"Collected\s*:\s*(\d+)", done.stderr).group(1))
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--driver", required=True)
     options = parser.parse_args()
-    if shutil.which("valgrind") is None:
-        print("skipped: valgrind is not installed; bash tests/install/dependencies installs it")
-        sys.exit(SKIPPED)
-    clang = shutil.which("clang++-22") or "clang++-22"
+    counting.skip_without_valgrind()
     failures = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
 
-        def count(binary):
-            return instructions(binary, LARGE, folder) - instructions(binary, SMALL, folder)
+        def count(command):
+            binary = counting.compile_benchmark(command, "fib/cilk.cpp", folder)
+            large, small = (counting.instructions(binary, n, f"fib({n}) = {fibonacci(n)}", folder) for n in (LARGE, SMALL))
+            return large - small
 
-        serial = count(compile_fib([clang, "-DCILK_SERIAL", "-I", str(ROOT / "runtime" / "include")], folder / "serial"))
+        serial = count(counting.serial_elision())
         print(f"serial elision: {serial / (calls(LARGE) - calls(SMALL)):.2f} instructions a call")
         for title, (arguments, most_a_call, most_a_spawn) in BOUNDS.items():
-            counted = count(compile_fib([options.driver, "-static-libnopal", *arguments], folder / "cilk"))
+            counted = count([options.driver, "-static-libnopal", *arguments])
             a_call = counted / (calls(LARGE) - calls(SMALL))
             a_spawn = (counted - serial) / (spawns(LARGE) - spawns(SMALL))
             print(f"{title}: {a_call:.2f} instructions a call (bound {most_a_call}), "

@@ -2,15 +2,23 @@
 ; loop within the loop, or what another thread may have to do with.
 ; RUN: %split %s | FileCheck %s
 
-; 8 instructions (the phi is none): 1024 / 8
+; 8 instructions (the phi is none): 1024 / 8. No more than that are run by the leaf, and the runtime is not asked.
 ; CHECK-LABEL: define void @small(
-; CHECK:         call i64 @nopal_loop_grain(i64 %n, i64 128)
+; CHECK:         %[[BYTE:.*]] = load atomic i8, ptr @nopal_least_counts unordered, align 1
+; CHECK:         %few = icmp ule i64 %n, 128
+; CHECK:         %counts = icmp ne i8 %[[BYTE]], 0
+; CHECK:         %[[WHOLE:.*]] = and i1 %few, %counts
+; CHECK:         br i1 %[[WHOLE]], label %loop.whole, label %loop.divide
+; CHECK:       loop.whole:
+; CHECK-NEXT:    call void @small.leaf(ptr %a, i64 0, i64 %n)
+; CHECK:       loop.divide:
+; CHECK:         call void @small.start(ptr %a, i64 0, i64 %n, i64 128)
 ; a round of 8 iterations in 8 instructions, and one of 1 in 6 (the remainder): 1024 / 6
 ; CHECK-LABEL: define void @vectorized(
-; CHECK:         call i64 @nopal_loop_grain(i64 %n, i64 171)
+; CHECK:         call void @vectorized.start(ptr %a, i64 0, i64 %n, i64 171)
 ; a division counts 16: 1024 / 21
 ; CHECK-LABEL: define void @divides(
-; CHECK:         call i64 @nopal_loop_grain(i64 %n, i64 49)
+; CHECK:         call void @divides.start(ptr %a, i64 0, i64 %n, i64 49)
 ; CHECK-LABEL: define void @calls(
 ; CHECK:         call i64 @nopal_loop_grain(i64 %n, i64 1)
 ; CHECK-LABEL: define void @sines(
@@ -25,7 +33,7 @@
 ; CHECK-LABEL: define void @divides_quad(
 ; CHECK:         call i64 @nopal_loop_grain(i64 %n, i64 1)
 ; CHECK-LABEL: define void @divides_vector(
-; CHECK:         call i64 @nopal_loop_grain(i64 %n, i64 15)
+; CHECK:         call void @divides_vector.start(ptr %a, i64 0, i64 %n, i64 15)
 ; nor is there an instruction that multiplies thousands of bits
 ; CHECK-LABEL: define void @multiplies(
 ; CHECK:         call i64 @nopal_loop_grain(i64 %n, i64 1)

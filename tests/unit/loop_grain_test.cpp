@@ -33,6 +33,11 @@ TEST_F(LoopGrain, IsAsSpecified) {
   }
 }
 
+TEST_F(LoopGrain, SaysThatLeastCounts) {
+  (void)nopal_loop_grain(100, 128);
+  EXPECT_NE(nopal_least_counts, 0); // in chaos it stays 0: tests/programs/language/loops_small.cpp
+}
+
 TEST_F(LoopGrain, LargestCounts) {
   constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
   for (const std::uint64_t count : {largest, largest - 1, largest / 2, std::uint64_t{1} << 32, (std::uint64_t{1} << 32) - 1})

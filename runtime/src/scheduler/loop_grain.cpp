@@ -15,13 +15,22 @@ constexpr std::uint64_t kLeavesPerWorker = 8;
 constexpr std::uint64_t kMaxGrain = 2048;
 
 /// In chaos, and for a detector of races, each iteration is to run in parallel with the others. The call costs what a small loop's
-/// whole body does, so it asks once.
+/// whole body does, so it asks once. Before that, no loop is run without asking.
 bool ignores_least() noexcept {
-  static const bool ignores = nopal::config().chaos.enabled || nopal::sanitizers::must_say_edges();
+  static const bool ignores = [] {
+    const bool result = nopal::config().chaos.enabled || nopal::sanitizers::must_say_edges();
+    // relaxed: nothing else is published by it, and who still reads 0 asks here.
+    if (!result) __atomic_store_n(&nopal_least_counts, std::uint8_t{1}, __ATOMIC_RELAXED);
+    return result;
+  }();
   return ignores;
 }
 
 } // namespace
+
+extern "C" {
+uint8_t nopal_least_counts = 0;
+}
 
 extern "C" uint64_t nopal_loop_grain(uint64_t count, uint64_t least) {
   if (ignores_least()) least = 1;

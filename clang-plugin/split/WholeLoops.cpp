@@ -1,0 +1,143 @@
+//===- WholeLoops.cpp - Loops that are not worth dividing -----------------===//
+//
+// See WholeLoops.h.
+//
+//   before                         after
+//   ------                         -----
+//   __nopal_loop(@f.leaf,            %few = icmp ule %n, least
+//       .., %n, 0, operands)         %counts = load atomic i8, @nopal_least_counts
+//                                    br %few and %counts, whole, divide
+//                                  whole:
+//                                    f.leaf(operands, 0, %n)
+//                                    br done
+//                                  divide:
+//                                    __nopal_loop(@f.leaf, .., %n, 0, operands)
+//                                    br done
+//
+// The byte is the runtime's. It is 0 in chaos, under the thread sanitizer, and
+// until the runtime is asked for the first grain: then the loop is divided, or the
+// runtime says that it is not. A leaf whose cost is known contains no call, so it
+// cannot throw, spawn, or come back on another thread.
+//
+//===----------------------------------------------------------------------===//
+#include "WholeLoops.h"
+
+#include "../markers/Markers.h"
+#include "InlineHelper.h"
+#include "LeafCost.h"
+#include "Points.h"
+#include "Remarks.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace nopal;
+
+static constexpr char TestedAttr[] = "nopal-tested";
+
+/// The number of iterations that \p Marker's loop is known to have; or null.
+static const ConstantInt *countOf(const CallBase &Marker) {
+  return dyn_cast<ConstantInt>(Marker.getArgOperand(4));
+}
+
+/// False where the program gives a grain, and where every iteration is to be seen.
+static bool mayBeWhole(const CallBase &Marker) {
+  auto *Grain = dyn_cast<ConstantInt>(Marker.getArgOperand(5));
+  return Grain && Grain->isZero() &&
+         !Marker.getFunction()->hasFnAttribute(Attribute::SanitizeThread);
+}
+
+Function *nopal::leafOf(const CallBase &Marker) {
+  auto *Leaf = dyn_cast<Function>(Marker.getArgOperand(0));
+  return Leaf && Leaf->arg_size() + FirstLoopOperand == Marker.arg_size() + 2 ? Leaf
+                                                                             : nullptr;
+}
+
+bool nopal::isTestedForFew(const CallBase &Marker) { return Marker.hasFnAttr(TestedAttr); }
+
+/// Puts the test in front of \p Marker. Returns the call of the leaf beside it, and
+/// the marker, which is a call now.
+static std::pair<CallInst *, CallBase *> runWhole(CallBase &Marker, Function &Leaf, uint64_t Least) {
+  LLVMContext &C = Marker.getContext();
+  Module &M = *Marker.getModule();
+  CallBase *Divide = &Marker;
+  if (auto *II = dyn_cast<InvokeInst>(&Marker))
+    Divide = changeToCall(II);
+  Divide->setDoesNotThrow();
+  Divide->addFnAttr(Attribute::get(C, TestedAttr));
+  IRBuilder<> B(Divide);
+  Value *Count = Divide->getArgOperand(4);
+  LoadInst *Byte = B.CreateAlignedLoad(
+      B.getInt8Ty(), M.getOrInsertGlobal("nopal_least_counts", B.getInt8Ty()), Align(1));
+  Byte->setAtomic(AtomicOrdering::Unordered);
+  Value *Few = B.CreateICmpULE(Count, B.getInt64(Least), "few");
+  Value *IsWhole = B.CreateAnd(Few, B.CreateICmpNE(Byte, B.getInt8(0), "counts"));
+  Instruction *Then, *Else;
+  SplitBlockAndInsertIfThenElse(
+      IsWhole, Divide->getIterator(), &Then, &Else,
+      countOf(*Divide) ? MDBuilder(C).createLikelyBranchWeights() : nullptr);
+  Divide->moveBefore(Else->getIterator());
+  Then->getParent()->setName("loop.whole");
+  Else->getParent()->setName("loop.divide");
+  B.SetInsertPoint(Then);
+  B.SetCurrentDebugLocation(Divide->getDebugLoc());
+  SmallVector<Value *, 16> Args(Divide->arg_begin() + FirstLoopOperand, Divide->arg_end());
+  Args.append({B.getInt64(0), Count});
+  CallInst *Whole = B.CreateCall(&Leaf, Args);
+  Whole->setCallingConv(Leaf.getCallingConv());
+  Whole->setDoesNotThrow();
+  return {Whole, Divide};
+}
+
+CallBase &nopal::runWholeIfFew(CallBase &Marker, uint64_t Least) {
+  const ConstantInt *Count = countOf(Marker);
+  if (Least == 1 || !mayBeWhole(Marker) || isTestedForFew(Marker))
+    return Marker;
+  remarkLeast(Marker, Count, Least);
+  if (Count && Count->getValue().ugt(Least))
+    return Marker;
+  return *runWhole(Marker, *leafOf(Marker), Least).second;
+}
+
+PreservedAnalyses WholeLoopsPass::run(Module &M, ModuleAnalysisManager &AM) {
+  if (!M.getFunction(marker::Loop))
+    return PreservedAnalyses::all();
+  SmallVector<CallBase *, 8> Markers;
+  for (Function &F : M)
+    if (!F.hasFnAttribute(Attribute::OptimizeNone) && !F.hasOptSize())
+      for (Instruction &I : instructions(F))
+        if (isMarker(I, marker::Loop))
+          Markers.push_back(cast<CallBase>(&I));
+  DenseMap<const Function *, uint64_t> Costs;
+  SmallSetVector<Function *, 16> Changed;
+  for (CallBase *Marker : Markers) {
+    Function *Leaf = leafOf(*Marker);
+    const ConstantInt *Count = countOf(*Marker);
+    if (!Leaf || Leaf->isDeclaration() || !Count || !mayBeWhole(*Marker))
+      continue;
+    auto [Known, IsNew] = Costs.try_emplace(Leaf, 0);
+    if (IsNew)
+      Known->second = leastGrain(*Leaf);
+    const uint64_t Least = Known->second;
+    if (Least == 1 || Count->getValue().ugt(Least))
+      continue;
+    remarkLeast(*Marker, Count, Least);
+    Changed.insert(Marker->getFunction());
+    inlineHelper(*runWhole(*Marker, *Leaf, Least).first);
+  }
+  if (Changed.empty())
+    return PreservedAnalyses::all();
+  FunctionAnalysisManager &FAM =
+      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  for (Function *F : Changed) {
+    FAM.invalidate(*F, PreservedAnalyses::none());
+    Simplify.run(*F, FAM);
+  }
+  return PreservedAnalyses::none();
+}
