@@ -16,8 +16,8 @@ extern "C" {
 
 /* Raised whenever a layout or an entry point below changes. Each compiled module refers to the symbol nopal_abi_version_N,
  * which only a runtime of the same version defines, so a mixed install is a link error. */
-#define NOPAL_ABI_VERSION 2
-#define NOPAL_ABI_VERSION_SYMBOL "nopal_abi_version_2"
+#define NOPAL_ABI_VERSION 3
+#define NOPAL_ABI_VERSION_SYMBOL "nopal_abi_version_3"
 
 struct nopal_frame;
 
@@ -130,7 +130,7 @@ extern uint8_t nopal_least_counts;
 /* Called by a constructor of each module with the bounds of its section nopal_sites; repeated calls are harmless. */
 void nopal_register_sites(nopal_site *begin, nopal_site *end);
 
-extern const char nopal_abi_version_2;
+extern const char nopal_abi_version_3;
 
 #ifdef __cplusplus
 }

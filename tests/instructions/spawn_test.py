@@ -18,8 +18,8 @@ SMALL, LARGE = 20, 25
 
 # name: (arguments of the compiler, most instructions a call of fib, most a spawn)
 BOUNDS = {
-    "as it is": ([], 17.2, 14.7),
-    "noinline": (["-DNOINLINE"], 23.7, 27.6),
+    "as it is": ([], 15.4, 11.0),
+    "noinline": (["-DNOINLINE"], 20.7, 21.6),
 }
 
 

@@ -73,7 +73,7 @@ void Deque<model::DequeScenario<model::LightAfterALateTheft>::Frame, model::Ligh
   const uint64_t now = Atoms::now_ns();
   const bool is_soon = now - d_.last_theft_ns <= Atoms::kSoonNs;
   d_.last_theft_ns = now;
-  d_.checked = is_soon ? d_.slots + d_.mask + 1 : d_.slots;
+  d_.set_bottom(d_.bottom_position(), is_soon);
   if (!is_soon) return;
   d_.fenced_pops_left = Atoms::kFencedPops;
   d_.full_pops.store_release(1);
@@ -85,12 +85,12 @@ void Deque<model::DequeScenario<model::LightAfterAYoungClaim>::Frame, model::Lig
   using Atoms = model::LightAfterAYoungClaim;
   if (is_tie) {
     if (Atoms::now_ns() - static_cast<uint64_t>(d_.claimed_at_ns.load_relaxed()) >= Atoms::kRipeNs) return notice_theft();
-    d_.checked = d_.slots;
+    d_.set_bottom(d_.bottom_position(), false);
   }
   if (!d_.has_full_pops() || --d_.fenced_pops_left > 0) return;
   d_.full_pops.store_release(0);
   Atoms::switch_fence();
-  d_.checked = d_.slots;
+  d_.set_bottom(d_.bottom_position(), false);
 }
 
 // Counts one pop too few for its own fences; with a single fenced pop that is none.
@@ -99,11 +99,11 @@ void Deque<model::DequeScenario<model::LightBeforeTheLastPop>::Frame, model::Lig
   using Atoms = model::LightBeforeTheLastPop;
   if (is_tie && Atoms::now_ns() - static_cast<uint64_t>(d_.claimed_at_ns.load_relaxed()) >= Atoms::kRipeNs) return notice_theft();
   if (!d_.has_full_pops()) return;
-  if (--d_.fenced_pops_left == 1) d_.checked = d_.slots;
+  if (--d_.fenced_pops_left == 1) d_.set_bottom(d_.bottom_position(), false);
   if (d_.fenced_pops_left > 0) return;
   d_.full_pops.store_release(0);
   Atoms::switch_fence();
-  d_.checked = d_.slots;
+  d_.set_bottom(d_.bottom_position(), false);
 }
 
 }  // namespace nopal

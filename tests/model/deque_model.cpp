@@ -32,6 +32,8 @@ TEST_P(DequeModel, GrowsAgainstTwoThieves) { explore("PPPOOO", {1, 1}); }
 TEST_P(DequeModel, GrowsAgainstAnEagerThief) { explore("PPPOOO", {3}); }
 TEST_P(DequeModel, IndexIsUsedAgain) { explore("POPO", {1, 1}); }
 TEST_P(DequeModel, IndexIsUsedAgainAboveAnOlderElement) { explore("PPOPOO", {1, 2}); }
+TEST_P(DequeModel, PositionsAreUsedAgainInTheNextEpoch) { explore("POPPOO", {2}); }
+TEST_P(DequeModel, PositionsAreUsedAgainInTheNextEpochAgainstTwoThieves) { explore("POPPOO", {1, 1}); }
 TEST_P(DequeModel, FrameIsUsedAgain) { explore("PORO", {1, 1}); }
 TEST_P(DequeModel, FrameIsUsedAgainAgainstAnEagerThief) { explore("POROR", {3}); }
 TEST_P(DequeModel, FrameIsUsedAgainAboveAnOlderElement) { explore("PPORO", {1, 1}); }

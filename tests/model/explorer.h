@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <new>
 #include <string>
@@ -156,10 +157,12 @@ struct ModelAtoms {
   static constexpr uint64_t kSoonNs = 0, kRipeNs = 0, kRipeningNs = 0;
   static constexpr int64_t kFencedPops = 1, kExpectantPops = 1;
   static uint64_t now_ns() { return 0; }
+  static int64_t as_first_operand(int64_t value) { return value; }
   static void spin_pause();
   static void yield() { spin_pause(); }
   static void *allocate(size_t bytes) { return model::allocate(bytes); }
   static void release(void *) {}
+  [[noreturn]] static void refuse(int64_t) { std::abort(); }
 };
 
 }  // namespace nopal::model

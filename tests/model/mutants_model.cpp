@@ -93,6 +93,40 @@ TEST(DequeMutant, StoreForCompareExchange) {
   expect_violation(DequeScenario<TornAtoms>(FenceMode::kFull, "PPOO", {1, 1}).explore(), "taken twice");
 }
 
+// An empty deque that starts over without a new epoch: a thief moves top past an element that it has not seen.
+struct SameEpoch : ModelAtoms {};
+// One that is in the next epoch before bottom is at its start: a thief finds the last epoch's stolen element there, and moves top past the next one.
+struct EpochBeforeBottom : ModelAtoms {};
+
+}  // namespace
+}  // namespace nopal::model
+
+namespace nopal {
+
+template <>
+void Deque<model::DequeScenario<model::SameEpoch>::Frame, model::SameEpoch>::Local::start_over() noexcept {
+  d_.set_bottom(0, d_.has_full_pops());
+  for (int64_t top = d_.top.load_relaxed(); !d_.top.compare_exchange_seq_cst(top, 0);) {
+  }
+}
+template <>
+void Deque<model::DequeScenario<model::EpochBeforeBottom>::Frame, model::EpochBeforeBottom>::Local::start_over() noexcept {
+  for (int64_t top = d_.top.load_relaxed(); !d_.top.compare_exchange_seq_cst(top, next_epoch(top));) {
+  }
+  d_.set_bottom(0, d_.has_full_pops());
+}
+}  // namespace nopal
+
+namespace nopal::model {
+namespace {
+
+TEST(DequeMutant, StartsOverInTheSameEpoch) {
+  expect_violation(DequeScenario<SameEpoch>(FenceMode::kAsymmetric, "POPPOO", {2}).explore(), "");
+}
+TEST(DequeMutant, NextEpochBeforeBottomIsAtItsStart) {
+  expect_violation(DequeScenario<EpochBeforeBottom>(FenceMode::kAsymmetric, "PPDDOPPO", {2}).explore(), "");
+}
+
 TEST(DequeMutant, ClaimsWithoutAName) {
   // One thief confirms what the other has claimed since.
   expect_violation(DequeScenario<ModelAtoms>(FenceMode::kAsymmetric, "PORO", {1, 1}, /*named=*/false).explore(), "taken twice");

@@ -183,6 +183,49 @@ TEST_P(DequeTest, OwnerOnly) {
   EXPECT_EQ(deque.steal().peak_depth(), 21);
 }
 
+TEST_P(DequeTest, StartsOverWhereItIsFoundEmpty) {
+  TestDeque deque(GetParam(), 4);
+  auto local = deque.local();
+  Element a, b, c;
+  for (int i = 0; i < 100; ++i) {
+    for (Element *element : {&a, &b, &c}) local.push(element);
+    EXPECT_EQ(deque.steal().steal(this).frame, &a);
+    EXPECT_EQ(deque.steal().steal(this).frame, &b);
+    EXPECT_TRUE(local.pop(&c));
+    EXPECT_FALSE(local.pop(&b));
+    EXPECT_FALSE(local.pop(&a)) << "a pop without its push";
+  }
+  EXPECT_EQ(CountingAtoms::alive.load(), 1) << "it never had to grow";
+}
+
+// The limit was made for positions above what was stolen; behind the deque's start the same depths are deeper.
+TEST_P(DequeTest, PeakIsExactBehindAStart) {
+  TestDeque deque(GetParam());
+  auto local = deque.local();
+  Element element;
+  for (int i = 0; i < 3; ++i) local.push(&element);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(local.drain_oldest(), &element);
+  local.push(&element);
+  EXPECT_EQ(local.drain_oldest(), &element);
+  EXPECT_FALSE(local.pop(&element));
+  for (int64_t depth = 1; depth <= 8; ++depth) {
+    local.push(&element);
+    EXPECT_EQ(deque.steal().peak_depth(), std::max<int64_t>(depth, 3));
+  }
+}
+
+// A start lowers the limit, but does not raise what somebody else has lowered.
+TEST_P(DequeTest, NextPushIsSlowBehindAStart) {
+  TestDeque deque(GetParam());
+  auto local = deque.local();
+  Element element;
+  for (int i = 0; i < 2; ++i) local.push(&element);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(local.drain_oldest(), &element);
+  deque.make_next_push_slow();
+  EXPECT_FALSE(local.pop(&element));
+  EXPECT_EQ(deque.limit.load_relaxed(), TestDeque::kAlwaysSlow);
+}
+
 TEST_P(DequeTest, NextPushIsSlow) {
   TestDeque deque(GetParam());
   auto local = deque.local();
@@ -190,6 +233,7 @@ TEST_P(DequeTest, NextPushIsSlow) {
   int slow = 0;
   const auto push = [&] {
     local.push_fast(&element, [&](Element *pushed) {
+      if (local.push_out_of_line(pushed)) return;
       ++slow;
       local.push_slow(pushed);
     });
@@ -282,16 +326,16 @@ class AdaptiveDequeTest : public testing::Test {
   // A claim as a thief leaves it that is slow to fence, and the pop that takes the element back, `age` later.
   void tie_after(uint64_t ns, uint64_t age) {
     ClockedAtoms::time_ns += ns;
-    const int64_t index = deque.bottom.load_relaxed();
+    const int64_t position = deque.bottom_position();
     deque.local().push(&element);
     deque.claimed_at_ns.store_relaxed(static_cast<int64_t>(ClockedAtoms::time_ns));
-    deque.array.load_relaxed()->at(index).store_relaxed(ClockedDeque::claim_of(this));
+    deque.slots[position].store_relaxed(ClockedDeque::claim_of(this));
     ClockedAtoms::time_ns += age;
     ASSERT_TRUE(deque.local().pop(&element));
   }
   bool pops_fence() {
-    EXPECT_EQ(deque.full_pops.load_relaxed(), deque.checked != deque.slots);
-    return deque.checked != deque.slots;
+    EXPECT_EQ(deque.full_pops.load_relaxed(), deque.has_full_pops());
+    return deque.has_full_pops();
   }
 
   ClockedDeque deque{FenceMode::kAdaptive, 2};

@@ -1,10 +1,10 @@
 // The work-stealing deque: the continuations that a worker has made stealable, oldest first.
 //
-// A growable circular array as in Chase and Lev's deque (SPAA 2005), but an element is claimed in its slot and not by its index: a
-// thief marks the slot, fences, and confirms or withdraws; the owner's pop compares the slot with the frame that it pushed. So the
-// owner's fast path has no read-modify-write and reads no word that thieves write when they steal from elsewhere in the deque,
-// the last element included, and its fence is moved to the thieves. States, transitions and the proof are in README.md; tests:
-// tests/unit/deque_test.cpp, tests/model/deque_model.cpp.
+// A growable array with the newest element's place in a pointer, which starts over at the array's start when the owner finds it empty, as
+// in Cilk-5 (Frigo, Leiserson and Randall, PLDI 1998). An element is claimed in its slot: a thief marks the slot, fences, and confirms or
+// withdraws; the owner's pop compares the slot with the frame that it pushed. So the owner's fast path has no read-modify-write and
+// reads no word that thieves write when they steal from elsewhere in the deque, the last element included, and its fence is moved to
+// the thieves. States, transitions and the proof are in README.md; tests: tests/unit/deque_test.cpp, tests/model/deque_model.cpp.
 // Included by runtime/fastpath (push_fast and pop_fast only, inlined into users' functions) and by the scheduler.
 //
 // Edges (tag: writer -> reader, and what the reader may then rely on):
@@ -12,9 +12,9 @@
 //             written before their pushes (the frame's header and slots) are visible.
 //   [slot]    each change of a frame's slot but a push is a compare-exchange: an element is taken once, by whom its slot says.
 //             Relaxed reads of it are checked by the compare-exchange behind them.
-//   [top]     whoever sees that the oldest element is taken moves top past it, by compare-exchange -> owner's load-acquire: slots
-//             below it may be used again. It never goes back.
-//   [array]   owner's store-release of array -> thief's load-acquire: the array's mask and the slots are visible.
+//   [top]     whoever sees that the oldest element is taken moves top past it, and the owner of an empty deque into the next epoch, by
+//             compare-exchange -> thief's load-acquire: the array and bottom are at least as new.
+//   [array]   owner's store-release of array, behind that of bottom -> thief's load-acquire: capacity and slots are visible, bottom is in it.
 //   [fence]   owner's store of bottom, fence, load of the slot || thief's claim in the slot, fence, load of bottom: at least one
 //             sees the other's. Asymmetric: light_fence in the owner, heavy_fence in the thief. Full: full_fence in both.
 //             Adaptive: the one or the other, as [mode] says.
@@ -58,6 +58,7 @@ struct Deque {
   using Int64 = typename Atoms::Int64;
 
   static constexpr int64_t kDefaultCapacity = 256;
+  static constexpr int64_t kSlotBytes = sizeof(Int64);
   static constexpr int64_t kAlwaysSlow = INT64_MIN;  // as limit: no push is fast
 
   // What a slot holds: 0 (never used), a frame's address, a thief's address + kClaim, or one of the last two.
@@ -65,6 +66,9 @@ struct Deque {
   static constexpr int64_t kTaken = 2;   // the element of this index was stolen
   static constexpr int64_t kMoved = 10;  // look in the newer array
   static bool is_frame(int64_t word) noexcept { return word != 0 && (word & 3) == 0; }
+  // A slot's address, as bottom and limit have it: a number, whose comparison with memory is one instruction of Clang 22, as that of a pointer is not.
+  static int64_t address_of(const Int64 *slot) noexcept { return static_cast<int64_t>(reinterpret_cast<intptr_t>(slot)); }
+  static Int64 *slot_at(int64_t address) noexcept { return reinterpret_cast<Int64 *>(static_cast<intptr_t>(address)); }
   static bool is_claim(int64_t word) noexcept { return (word & kClaim) != 0; }
   static int64_t word_of(const Frame *frame) noexcept { return static_cast<int64_t>(reinterpret_cast<intptr_t>(frame)); }
   static Frame *frame_of(int64_t word) noexcept { return reinterpret_cast<Frame *>(static_cast<intptr_t>(word)); }
@@ -72,28 +76,41 @@ struct Deque {
     return static_cast<int64_t>(reinterpret_cast<intptr_t>(thief)) + kClaim;
   }
 
-  // A circular array. An older array stays readable until the deque is destroyed: a thief may still hold it. Sizes double, so
-  // all the older ones together are smaller than the newest. But in asymmetric mode as many slots again follow, which stay 0.
+  // top's low bits are a position, the others count epochs. So top has no value twice, but for a thread that stands still between two neighbouring
+  // instructions while the owner finds its deque empty 2^34 times, which takes it hours.
+  static constexpr int kPositionBits = 30;
+  static constexpr int64_t kPositionMask = (int64_t{1} << kPositionBits) - 1;
+  static constexpr int64_t kMostCapacity = int64_t{1} << (kPositionBits - 1);
+  static int64_t position_of(int64_t top) noexcept { return top & kPositionMask; }
+  static int64_t next_epoch(int64_t top) noexcept { return static_cast<int64_t>(static_cast<uint64_t>(top | kPositionMask) + 1); }
+
+  // Slots at the positions -1 to `capacity`, of which the first and the last stay 0. But in asymmetric mode as many again follow that all stay 0:
+  // a position's *blank*. An older array stays readable until the deque is destroyed: a thief may still hold it. Sizes double, so all the older
+  // ones together are smaller than the newest.
   struct Array {
-    int64_t capacity;  // a power of two
+    int64_t capacity;
     int64_t slot_count;
     Array *older;
-    Int64 *slots() noexcept { return reinterpret_cast<Int64 *>(this + 1); }
-    Int64 &at(int64_t index) noexcept { return slots()[index & (capacity - 1)]; }
+    Int64 *slots() noexcept { return reinterpret_cast<Int64 *>(this + 1) + 1; }
+    int64_t to_blank() const noexcept { return capacity + 2; }
+    // Of a value of bottom that points into this array; of any other some number.
+    int64_t position_of(int64_t bottom) noexcept {
+      const int64_t position = (bottom - address_of(slots())) / kSlotBytes;
+      return position > capacity ? position - to_blank() : position;
+    }
     static Array *create(int64_t capacity, FenceMode mode, Array *older);
     static void destroy_all(Array *newest) noexcept;
   };
 
   // ---- First line: written by the owner at each push and pop; thieves read bottom alone. ----
-  Int64 bottom;    // index of the next push; owner writes, all read
-  Int64 limit;     // a push at an index from here on takes the slow path; owner raises, all lower
-  Int64 *slots;    // array->slots(); owner only
-  uint64_t mask;   // array->capacity - 1; owner only
-  Int64 *checked;  // where the fast pop looks: slots, or slots that stay 0, so that no pop is fast and each fences; owner only
+  Int64 bottom;      // address of the slot of the next push, or of its blank while pops fence: then no push and no pop is fast; owner writes, all read
+  Int64 limit;       // a push at an address from here on takes the slow path; owner raises, all lower
+  Int64 *slots;      // array->slots(); owner only
+  int64_t capacity;  // array->capacity; owner only
   int64_t fenced_pops_left;  // adaptive, while pops fence: after so many more without a theft they are light again; owner only
   uint64_t last_theft_ns;    // adaptive: when the owner last noticed one; owner only
   // ---- Second line: written by who steals. ----
-  alignas(64) Int64 top;                          // no element below is left; moved up by whoever finds the one there taken
+  alignas(64) Int64 top;                          // epoch and position: no element below is left; moved up by whoever finds the one there taken
   typename Atoms::template Pointer<Array> array;  // owner writes when it grows, thieves read
   Int64 full_pops;                                // adaptive: 1 while all pops fence; owner writes, thieves read
   Int64 claimed_at_ns;                            // adaptive: when a thief last claimed; thieves write, owner reads
@@ -103,7 +120,7 @@ struct Deque {
   // ---- Third line: cold, owner writes. ----
   alignas(64) Int64 peak;  // most elements that were ever in here at once; statistics read
 
-  // `capacity`: slots to begin with, a power of two; one of them stays free.
+  // `capacity`: elements that have room to begin with.
   explicit Deque(FenceMode mode, int64_t capacity = kDefaultCapacity);
   // The deque of threads that are no workers: shared, never written; each push takes the slow path, and none is popped.
   struct Outsider {};
@@ -111,8 +128,7 @@ struct Deque {
       : bottom(0),
         limit(kAlwaysSlow),
         slots(nullptr),
-        mask(0),
-        checked(nullptr),
+        capacity(0),
         fenced_pops_left(0),
         last_theft_ns(0),
         top(0),
@@ -139,12 +155,15 @@ struct Deque {
     if (limit.load_relaxed() != kAlwaysSlow) limit.store_relaxed(kAlwaysSlow);  // [limit]
   }
 
+  // The owner's: whether no push and no pop is fast, since pops fence; and where the next push goes, -1 inside of a pop without its push.
+  bool has_full_pops() const noexcept { return slot_at(bottom.load_relaxed()) > slots + capacity; }  // [own]
+  int64_t bottom_position() const noexcept {
+    return slot_at(bottom.load_relaxed()) - slots - (has_full_pops() ? capacity + 2 : 0);  // [own]
+  }
  private:
-  bool has_full_pops() const noexcept { return checked != slots; }
-  void use(Array *newest, bool with_fences) noexcept {
-    slots = newest->slots();
-    mask = static_cast<uint64_t>(newest->capacity - 1);
-    checked = with_fences ? slots + newest->capacity : slots;
+  // Where the next push goes, and whether pops fence from here on. A thief takes either place for the same.
+  void set_bottom(int64_t position, bool pops_fence) noexcept {
+    bottom.store_release(address_of(slots + position + (pops_fence ? capacity + 2 : 0)));  // [bottom]
   }
 };
 
@@ -155,34 +174,39 @@ class Deque<Frame, Atoms>::Local {
   explicit Local(Deque &deque) noexcept : d_(deque) {}
 
   // Appends `frame`; `slow(frame)` does it instead when the limit is reached. All that the owner wrote before is visible to the
-  // thief that takes it. Cost: four loads, two stores.
+  // thief that takes it. Cost: two loads, two stores.
   template <class Slow>
   [[gnu::always_inline]] void push_fast(Frame *frame, Slow slow) noexcept {
-    const int64_t index = d_.bottom.load_relaxed();  // [own]
-    if (__builtin_expect(index >= d_.limit.load_relaxed_operand(), 0)) return slow(frame);  // [limit]
-    d_.slots[static_cast<uint64_t>(index) & d_.mask].store_relaxed(word_of(frame));  // [slot]: nobody has an element here
-    d_.bottom.store_release(index + 1);                                              // [bottom]
+    const int64_t place = d_.bottom.load_relaxed();                                         // [own]
+    if (__builtin_expect(place >= d_.limit.load_relaxed_operand(), 0)) return slow(frame);  // [limit]
+    slot_at(place)->store_relaxed(word_of(frame));                                          // [slot]: nobody has an element here
+    d_.bottom.store_release(place + kSlotBytes);                                            // [bottom]
   }
 
   // Takes back the newest element, which is `frame`: true if it was there. `slow(frame)` decides when it may not be. A pop that has
-  // no push, because the frame's stack came here from another worker, finds the deque empty: false. Cost: four loads, one store.
+  // no push, because the frame's stack came here from another worker, finds the deque empty: false. Cost: two loads, one store.
   template <class Slow>
   [[gnu::always_inline]] bool pop_fast(Frame *frame, Slow slow) noexcept {
-    const int64_t index = d_.bottom.load_relaxed() - 1;  // [own]
-    d_.bottom.store_release(index);                      // [bottom]: a thief that reads it relies on the pushes below
-    Atoms::light_fence();                                // [fence]
-    const int64_t found = d_.checked[static_cast<uint64_t>(index) & d_.mask].load_relaxed();  // [slot], [fence]; compared only
-    if (__builtin_expect(found == word_of(frame), 1)) return true;
+    const int64_t ours = Atoms::as_first_operand(word_of(frame));
+    const int64_t place = d_.bottom.load_relaxed() - kSlotBytes;  // [own]
+    d_.bottom.store_release(place);                               // [bottom]: a thief that reads it relies on the pushes below
+    Atoms::light_fence();                                         // [fence]
+    const int64_t found = slot_at(place)->load_relaxed_operand();  // [slot], [fence]; compared only
+    if (__builtin_expect(ours == found, 1)) return true;
     return slow(frame);
   }
 
+  // While pops fence no push is fast: does what push_fast would have done otherwise, or returns false.
+  bool push_out_of_line(Frame *frame) noexcept;
   // The slow push: records a new depth, grows, and sets the limit so that the next new depth comes here too.
   [[gnu::noinline, gnu::cold]] void push_slow(Frame *frame);
   // The slow pop: bottom is lowered already. Settles with a thief that has claimed the element; if it is gone the deque is empty.
   [[gnu::noinline, gnu::cold]] bool pop_slow(Frame *frame) noexcept;
 
   void push(Frame *frame) noexcept {
-    push_fast(frame, [this](Frame *f) { push_slow(f); });
+    push_fast(frame, [this](Frame *f) {
+      if (!push_out_of_line(f)) push_slow(f);
+    });
   }
   bool pop(Frame *frame) noexcept {
     return pop_fast(frame, [this](Frame *f) { return pop_slow(f); });
@@ -202,13 +226,20 @@ class Deque<Frame, Atoms>::Local {
   }
   // In a forked process: a claim that stands is nobody's, and growth carries it over to the pop, which settles it.
   void lose_thieves() noexcept { d_.is_without_thieves = true; }
-  bool is_empty() const noexcept { return d_.bottom.load_relaxed() <= d_.top.load_relaxed(); }  // [own], [hint]
+  bool is_empty() const noexcept { return d_.bottom_position() <= position_of(d_.top.load_relaxed()); }  // [hint]
 
  private:
   // Changes `slot` from a frame to `to` and returns the frame's word; or returns kTaken or 0, if that is in it. Waits for a thief
   // that has a claim on it: for a fence, or until that thread runs again.
   int64_t replace(Int64 &slot, int64_t to) noexcept;
   void grow();
+  // The deque is empty: from now on it is so at its array's start, in the next epoch.
+  void start_over() noexcept;
+  // The highest place below which pushes may be fast, if the oldest element is at `oldest`: a depth that is no deeper than the peak, and has room.
+  int64_t limit_above(int64_t oldest) const noexcept {
+    const int64_t position = oldest + d_.peak.load_relaxed();  // [own]
+    return address_of(d_.slots + (position < d_.capacity ? position : d_.capacity));
+  }
   // Adaptive. A theft was noticed, or a claim that would have been one if fences were light for thieves: if another was a short while ago, the
   // next pops fence.
   void notice_theft() noexcept;
@@ -226,12 +257,14 @@ class Deque<Frame, Atoms>::Steal {
  public:
   explicit Steal(Deque &deque) noexcept : d_(deque) {}
 
-  // Whether there seems to be something; a hint. Cost: two loads.
+  // Whether there seems to be something; a hint. Cost: four loads.
   bool is_stealable() const noexcept {
-    return d_.top.load_relaxed() < d_.bottom.load_relaxed();  // [hint]
+    const int64_t oldest = position_of(d_.top.load_relaxed());                               // [hint]
+    Array *array = d_.array.load_acquire();                     // [array]
+    return array != nullptr && oldest < array->position_of(d_.bottom.load_relaxed());  // [hint]
   }
   // Takes the oldest element. kLostRace: another thief or the owner was faster; there may be more. Lock-free.
-  // Cost: two loads if it seems empty; else a heavy or full fence and three compare-exchanges.
+  // Cost: four loads if it seems empty; else a heavy or full fence and three compare-exchanges.
   // `thief` is any address that no other thread steals with at the same time. Fences: whose heavy_fence and full_fence it uses.
   // `look(frame)` is called with the element claimed and before it is taken, and may refuse it (kLostRace): if it is taken then, the owner
   // has not left the stack on which it pushed before the claim was settled, so what it published before the push is as it was.
@@ -251,10 +284,10 @@ class Deque<Frame, Atoms>::Steal {
 
 template <class Frame, class Atoms>
 typename Deque<Frame, Atoms>::Array *Deque<Frame, Atoms>::Array::create(int64_t capacity, FenceMode mode, Array *older) {
-  const int64_t slot_count = mode == FenceMode::kAsymmetric ? capacity : 2 * capacity;
+  const int64_t slot_count = mode == FenceMode::kAsymmetric ? capacity + 2 : 2 * (capacity + 2);
   void *memory = Atoms::allocate(sizeof(Array) + static_cast<size_t>(slot_count) * sizeof(Int64));
   Array *array = new (memory) Array{capacity, slot_count, older};
-  for (int64_t i = 0; i < slot_count; ++i) new (array->slots() + i) Int64(0);
+  for (int64_t i = 0; i < slot_count; ++i) new (array->slots() - 1 + i) Int64(0);
   return array;
 }
 
@@ -262,31 +295,32 @@ template <class Frame, class Atoms>
 void Deque<Frame, Atoms>::Array::destroy_all(Array *newest) noexcept {
   for (Array *a = newest; a != nullptr;) {
     Array *older = a->older;
-    for (int64_t i = 0; i < a->slot_count; ++i) a->slots()[i].~Int64();
+    for (int64_t i = 0; i < a->slot_count; ++i) a->slots()[i - 1].~Int64();
     Atoms::release(a);
     a = older;
   }
 }
 
 template <class Frame, class Atoms>
-Deque<Frame, Atoms>::Deque(FenceMode fence_mode, int64_t capacity)
+Deque<Frame, Atoms>::Deque(FenceMode fence_mode, int64_t first_capacity)
     : bottom(0),
-      limit(0),
+      limit(kAlwaysSlow),
       slots(nullptr),
-      mask(0),
-      checked(nullptr),
+      capacity(first_capacity),
       fenced_pops_left(0),
       last_theft_ns(0),
       top(0),
-      array(Array::create(capacity, fence_mode, nullptr)),
+      array(Array::create(first_capacity, fence_mode, nullptr)),
       full_pops(0),
       claimed_at_ns(0),
       mode(fence_mode),
       every_push_slow(false),
       is_without_thieves(false),
       peak(0) {
-  assert(capacity > 1 && (capacity & (capacity - 1)) == 0);
-  use(array.load_relaxed(), fence_mode == FenceMode::kFull);  // [own]
+  assert(capacity > 0 && capacity <= kMostCapacity);
+  slots = array.load_relaxed()->slots();                 // [own]
+  set_bottom(0, /*pops_fence=*/fence_mode == FenceMode::kFull);
+  limit.store_relaxed(address_of(slots));                // [limit]
 }
 
 template <class Frame, class Atoms>
@@ -302,40 +336,64 @@ int64_t Deque<Frame, Atoms>::Local::replace(Int64 &slot, int64_t to) noexcept {
   }
 }
 
-// Freezes the old array slot by slot, so that no claim in it can be confirmed any more, and carries over what was there.
+// Freezes the old array slot by slot, so that no claim in it can be confirmed any more, and carries over what was there. Up to then
+// bottom stays in it: a thief that has a claim compares it with that.
 template <class Frame, class Atoms>
 void Deque<Frame, Atoms>::Local::grow() {
   Array *from = d_.array.load_relaxed();  // [own]
+  if (from->capacity >= kMostCapacity) Atoms::refuse(from->capacity);
   Array *to = Array::create(from->capacity * 2, d_.mode, from);
-  const int64_t bottom = d_.bottom.load_relaxed();  // [own]
-  for (int64_t i = bottom - from->capacity; i < bottom; ++i) {
-    Int64 &slot = from->at(i);
+  for (int64_t i = 0; i < from->capacity; ++i) {
+    Int64 &slot = from->slots()[i];
     const int64_t word = d_.is_without_thieves ? slot.load_relaxed() : replace(slot, kMoved);  // [own]; [slot]
-    to->at(i).store_relaxed(word);  // [slot]: `to` is ours until it is published
+    to->slots()[i].store_relaxed(word);  // [slot]: `to` is ours until it is published
   }
-  d_.use(to, d_.has_full_pops());
+  const int64_t position = d_.bottom_position();
+  const bool pops_fence = d_.has_full_pops();
+  d_.slots = to->slots();
+  d_.capacity = to->capacity;
+  d_.set_bottom(position, pops_fence);
   d_.array.store_release(to);  // [array]
 }
 
 template <class Frame, class Atoms>
+void Deque<Frame, Atoms>::Local::start_over() noexcept {
+  d_.set_bottom(0, d_.has_full_pops());  // first, so that it is empty for a thief that sees either
+  for (int64_t top = d_.top.load_relaxed(); !d_.top.compare_exchange_seq_cst(top, next_epoch(top));) {  // [top]
+  }
+  // Depths count from here, so that the peak stays exact. Not a plain store: somebody may want the next push to be slow.
+  int64_t limit = d_.limit.load_relaxed();  // [limit]
+  if (limit > limit_above(0)) d_.limit.compare_exchange_seq_cst(limit, limit_above(0));  // [limit]
+}
+
+template <class Frame, class Atoms>
+bool Deque<Frame, Atoms>::Local::push_out_of_line(Frame *frame) noexcept {
+  if (!d_.has_full_pops()) return false;
+  const int64_t position = d_.bottom_position();
+  Int64 &slot = d_.slots[position];
+  if (address_of(&slot) >= d_.limit.load_relaxed()) return false;  // [limit]
+  slot.store_relaxed(word_of(frame));                              // [slot]
+  d_.set_bottom(position + 1, /*pops_fence=*/true);
+  return true;
+}
+
+template <class Frame, class Atoms>
 void Deque<Frame, Atoms>::Local::push_slow(Frame *frame) {
-  const int64_t index = d_.bottom.load_relaxed();  // [own]
-  const int64_t oldest = d_.top.load_acquire();    // [top]: slots below may be used again
-  if (index - oldest >= static_cast<int64_t>(d_.mask)) grow();
-  const int64_t depth = index + 1 - oldest;
-  if (depth > d_.peak.load_relaxed()) d_.peak.store_relaxed(depth);  // [own]; a counter
-  // Depths up to the peak are fast. They fit: the peak stays below the capacity, and a stale `oldest` only errs towards slow.
-  if (!d_.every_push_slow) d_.limit.store_relaxed(oldest + d_.peak.load_relaxed());  // [limit], [own]
-  d_.slots[static_cast<uint64_t>(index) & d_.mask].store_relaxed(word_of(frame));  // [slot]
-  d_.bottom.store_release(index + 1);                                              // [bottom]
+  if (d_.bottom_position() == d_.capacity) grow();
+  const int64_t position = d_.bottom_position();
+  const int64_t oldest = position_of(d_.top.load_acquire());  // [top]; stale it only errs towards slow
+  const int64_t depth = position + 1 - oldest;
+  if (depth > d_.peak.load_relaxed()) d_.peak.store_relaxed(depth);       // [own]; a counter
+  if (!d_.every_push_slow) d_.limit.store_relaxed(limit_above(oldest));  // [limit]
+  d_.slots[position].store_relaxed(word_of(frame));                       // [slot]
+  d_.set_bottom(position + 1, d_.has_full_pops());
 }
 
 template <class Frame, class Atoms>
 bool Deque<Frame, Atoms>::Local::pop_slow(Frame *frame) noexcept {
-  const int64_t index = d_.bottom.load_relaxed();  // [own]
-  const bool fences = d_.has_full_pops();
-  if (fences) Atoms::full_fence();  // [fence]; else pop_fast's light fence stands
-  Int64 &slot = d_.slots[static_cast<uint64_t>(index) & d_.mask];
+  const int64_t position = d_.bottom_position();
+  if (d_.has_full_pops()) Atoms::full_fence();  // [fence]; else pop_fast's light fence stands
+  Int64 &slot = d_.slots[position];
   const int64_t ours = word_of(frame);
   for (int64_t found = slot.load_acquire();;) {  // [slot], [fence]
     const bool is_tie = is_claim(found);
@@ -344,9 +402,7 @@ bool Deque<Frame, Atoms>::Local::pop_slow(Frame *frame) noexcept {
     if (d_.mode == FenceMode::kAdaptive) notice_return(is_tie);
     return true;
   }
-  d_.bottom.store_release(index + 1);  // [bottom]: empty, top is index + 1 or about to be
-  int64_t oldest = index;
-  d_.top.compare_exchange_seq_cst(oldest, index + 1);  // [top]
+  start_over();
   if (d_.mode == FenceMode::kAdaptive) notice_theft();
   return false;
 }
@@ -364,8 +420,8 @@ template <class Frame, class Atoms>
 void Deque<Frame, Atoms>::Local::fence_pops(int64_t count) noexcept {
   d_.fenced_pops_left = count;
   if (d_.has_full_pops()) return;
-  d_.checked = d_.slots + d_.mask + 1;  // from here on no pop is light,
-  d_.full_pops.store_release(1);        // [mode]: and all that were so far are visible to who reads this
+  d_.set_bottom(d_.bottom_position(), /*pops_fence=*/true);  // from here on no pop is light,
+  d_.full_pops.store_release(1);                             // [mode]: and all that were so far are visible to who reads this
 }
 
 template <class Frame, class Atoms>
@@ -377,16 +433,16 @@ void Deque<Frame, Atoms>::Local::notice_return(bool is_tie) noexcept {
   if (!d_.has_full_pops() || --d_.fenced_pops_left > 0) return;
   d_.full_pops.store_release(0);  // [mode]
   Atoms::switch_fence();          // [mode]: between this and the next pop's look at its slot
-  d_.checked = d_.slots;
+  d_.set_bottom(d_.bottom_position(), /*pops_fence=*/false);
 }
 
 template <class Frame, class Atoms>
 Frame *Deque<Frame, Atoms>::Local::drain_oldest() noexcept {
-  const int64_t bottom = d_.bottom.load_relaxed();  // [own]
-  int64_t oldest = d_.top.load_acquire();           // [top]
-  while (oldest < bottom) {
-    const int64_t found = replace(d_.slots[static_cast<uint64_t>(oldest) & d_.mask], kTaken);  // [slot]
-    if (d_.top.compare_exchange_seq_cst(oldest, oldest + 1)) ++oldest;                         // [top]
+  const int64_t bottom = d_.bottom_position();
+  int64_t oldest = d_.top.load_acquire();  // [top]
+  while (position_of(oldest) < bottom) {
+    const int64_t found = replace(d_.slots[position_of(oldest)], kTaken);       // [slot]
+    if (d_.top.compare_exchange_seq_cst(oldest, oldest + 1)) ++oldest;  // [top]
     if (found != kTaken) return frame_of(found);
   }
   return nullptr;
@@ -395,9 +451,11 @@ Frame *Deque<Frame, Atoms>::Local::drain_oldest() noexcept {
 template <class Frame, class Atoms>
 template <class Fences, class Look>
 StealResult<Frame> Deque<Frame, Atoms>::Steal::steal(const void *thief, Look look) noexcept {
-  int64_t oldest = d_.top.load_acquire();                                            // [top]
-  if (d_.bottom.load_acquire() <= oldest) return {StealOutcome::kEmpty, nullptr};  // [hint]: spares the fence
-  Int64 &slot = d_.array.load_acquire()->at(oldest);                                // [array]
+  int64_t oldest = d_.top.load_acquire();       // [top]
+  Array *const array = d_.array.load_acquire();  // [array]: top's position is in it
+  const int64_t position = position_of(oldest);
+  if (array->position_of(d_.bottom.load_acquire()) <= position) return {StealOutcome::kEmpty, nullptr};  // [hint]: spares the fence
+  Int64 &slot = array->slots()[position];
   int64_t found = slot.load_acquire();                                              // [slot]
   if (found == kTaken) d_.top.compare_exchange_seq_cst(oldest, oldest + 1);         // [top]: for a thief that has not come so far
   if (!is_frame(found)) return {StealOutcome::kLostRace, nullptr};
@@ -415,8 +473,8 @@ StealResult<Frame> Deque<Frame, Atoms>::Steal::steal(const void *thief, Look loo
       Atoms::spin_pause();
     }
   }
-  const bool is_there = d_.bottom.load_acquire() > oldest;                      // [bottom], [fence]
-  if (is_there && d_.top.load_acquire() == oldest && look(frame_of(frame))) {   // [top]: so the slot is this index's
+  const bool is_there = array->position_of(d_.bottom.load_acquire()) > position;  // [bottom], [fence]; with our claim in it the array is the newest
+  if (is_there && d_.top.load_acquire() == oldest && look(frame_of(frame))) {     // [top]: so the slot is this epoch's
     if (!slot.compare_exchange_seq_cst(claim, kTaken)) return {StealOutcome::kLostRace, nullptr};  // [slot]
     d_.top.compare_exchange_seq_cst(oldest, oldest + 1);                        // [top]
     return {StealOutcome::kStolen, frame_of(frame)};
@@ -428,8 +486,7 @@ StealResult<Frame> Deque<Frame, Atoms>::Steal::steal(const void *thief, Look loo
 // The runtime's: the first member of each worker, which is how the inlined fast path finds it.
 using ContinuationDeque = Deque<nopal_frame, HardwareAtoms>;
 static_assert(offsetof(ContinuationDeque, bottom) == 0 && offsetof(ContinuationDeque, limit) == 8 &&
-                  offsetof(ContinuationDeque, slots) == 16 && offsetof(ContinuationDeque, mask) == 24 &&
-                  offsetof(ContinuationDeque, checked) == 32 && offsetof(ContinuationDeque, last_theft_ns) < 64,
+                  offsetof(ContinuationDeque, last_theft_ns) < 64,
               "what a push and a pop touch lies on one line");
 static_assert(offsetof(ContinuationDeque, top) == 64, "what thieves write lies on another line");
 static_assert(offsetof(ContinuationDeque, peak) == 128 && sizeof(ContinuationDeque) == 192, "cold fields lie apart from both");

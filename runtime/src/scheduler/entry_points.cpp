@@ -69,7 +69,7 @@ using namespace nopal;
 
 extern "C" {
 
-const char nopal_abi_version_2 = 1;
+const char nopal_abi_version_3 = 1;
 
 void nopal_push_slow(nopal_frame *frame) {
   Thread &self = this_thread();
@@ -80,6 +80,7 @@ void nopal_push_slow(nopal_frame *frame) {
     attach(self);
   }
   Worker &worker = *self.worker;
+  if (worker.deque.local().push_out_of_line(frame)) return;
   if (worker.restarts_helpers) [[unlikely]] {
     worker.restarts_helpers = false;
     start();
