@@ -28,8 +28,10 @@ TEST_P(DequeModel, TwoElementsAgainstOneThief) { explore("PPOO", {3}); }
 TEST_P(DequeModel, TwoElementsAgainstTwoThieves) { explore("PPOO", {1, 1}); }
 // Adaptive fences: 15 million states, explored once by hand; of the two thieves one is eager here.
 TEST_P(DequeModel, TwoElementsAgainstTwoEagerThieves) { explore("PPOO", {GetParam() == FenceMode::kAdaptive ? 1 : 2, 2}); }
-TEST_P(DequeModel, GrowsAgainstTwoThieves) { explore("PPPOOO", {1, 1}); }
-TEST_P(DequeModel, GrowsAgainstAnEagerThief) { explore("PPPOOO", {3}); }
+TEST_P(DequeModel, GrowsAgainstTwoThieves) { explore("PPOO", {1, 1}, 1); }
+TEST_P(DequeModel, GrowsAgainstAnEagerThief) { explore("PPOO", {3}, 1); }
+TEST_P(DequeModel, GrowsUnderOlderElements) { explore("PPPOOO", {2}); }
+TEST_P(DequeModel, GrowsTwice) { explore("PPPOOO", {2}, 1); }
 TEST_P(DequeModel, IndexIsUsedAgain) { explore("POPO", {1, 1}); }
 TEST_P(DequeModel, IndexIsUsedAgainAboveAnOlderElement) { explore("PPOPOO", {1, 2}); }
 TEST_P(DequeModel, PositionsAreUsedAgainInTheNextEpoch) { explore("POPPOO", {2}); }

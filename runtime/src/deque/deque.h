@@ -158,12 +158,13 @@ struct Deque {
   // The owner's: whether no push and no pop is fast, since pops fence; and where the next push goes, -1 inside of a pop without its push.
   bool has_full_pops() const noexcept { return slot_at(bottom.load_relaxed()) > slots + capacity; }  // [own]
   int64_t bottom_position() const noexcept {
-    return slot_at(bottom.load_relaxed()) - slots - (has_full_pops() ? capacity + 2 : 0);  // [own]
+    return slot_at(bottom.load_relaxed()) - slots - (has_full_pops() ? to_blank() : 0);  // [own]
   }
  private:
+  int64_t to_blank() const noexcept { return capacity + 2; }  // from a slot, as Array::to_blank()
   // Where the next push goes, and whether pops fence from here on. A thief takes either place for the same.
   void set_bottom(int64_t position, bool pops_fence) noexcept {
-    bottom.store_release(address_of(slots + position + (pops_fence ? capacity + 2 : 0)));  // [bottom]
+    bottom.store_release(address_of(slots + position + (pops_fence ? to_blank() : 0)));  // [bottom]
   }
 };
 
@@ -197,7 +198,14 @@ class Deque<Frame, Atoms>::Local {
   }
 
   // While pops fence no push is fast: does what push_fast would have done otherwise, or returns false.
-  bool push_out_of_line(Frame *frame) noexcept;
+  [[gnu::always_inline]] bool push_out_of_line(Frame *frame) noexcept {
+    if (!d_.has_full_pops()) return false;
+    Int64 &slot = *(slot_at(d_.bottom.load_relaxed()) - d_.to_blank());  // [own]
+    if (address_of(&slot) >= d_.limit.load_relaxed()) return false;      // [limit]
+    slot.store_relaxed(word_of(frame));                                  // [slot]
+    d_.bottom.store_release(address_of(&slot + d_.to_blank() + 1));      // [bottom]
+    return true;
+  }
   // The slow push: records a new depth, grows, and sets the limit so that the next new depth comes here too.
   [[gnu::noinline, gnu::cold]] void push_slow(Frame *frame);
   // The slow pop: bottom is lowered already. Settles with a thief that has claimed the element; if it is gone the deque is empty.
@@ -364,17 +372,6 @@ void Deque<Frame, Atoms>::Local::start_over() noexcept {
   // Depths count from here, so that the peak stays exact. Not a plain store: somebody may want the next push to be slow.
   int64_t limit = d_.limit.load_relaxed();  // [limit]
   if (limit > limit_above(0)) d_.limit.compare_exchange_seq_cst(limit, limit_above(0));  // [limit]
-}
-
-template <class Frame, class Atoms>
-bool Deque<Frame, Atoms>::Local::push_out_of_line(Frame *frame) noexcept {
-  if (!d_.has_full_pops()) return false;
-  const int64_t position = d_.bottom_position();
-  Int64 &slot = d_.slots[position];
-  if (address_of(&slot) >= d_.limit.load_relaxed()) return false;  // [limit]
-  slot.store_relaxed(word_of(frame));                              // [slot]
-  d_.set_bottom(position + 1, /*pops_fence=*/true);
-  return true;
 }
 
 template <class Frame, class Atoms>

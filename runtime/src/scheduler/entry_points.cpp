@@ -71,7 +71,8 @@ extern "C" {
 
 const char nopal_abi_version_3 = 1;
 
-void nopal_push_slow(nopal_frame *frame) {
+/// What else a push may come for than pops that fence. Keeps registers as its caller has to.
+[[gnu::noinline, gnu::cold, clang::preserve_most]] static void push_for_other_reasons(nopal_frame *frame) {
   Thread &self = this_thread();
   if (self.worker == nullptr) {
     // It would wait for the lock that stop() holds while it waits for this thread.
@@ -80,7 +81,6 @@ void nopal_push_slow(nopal_frame *frame) {
     attach(self);
   }
   Worker &worker = *self.worker;
-  if (worker.deque.local().push_out_of_line(frame)) return;
   if (worker.restarts_helpers) [[unlikely]] {
     worker.restarts_helpers = false;
     start();
@@ -89,6 +89,10 @@ void nopal_push_slow(nopal_frame *frame) {
   worker.deque.local().push_slow(frame);
   if (chaos::is_on()) chaos::maybe_steal_from(worker);
   sleep().pushed_slowly([&worker] { worker.deque.local().expect_thief(); });
+}
+
+void nopal_push_slow(nopal_frame *frame) {
+  if (!nopal_tls_worker->deque.local().push_out_of_line(frame)) push_for_other_reasons(frame);
 }
 
 int nopal_pop_slow(nopal_frame *frame) { return this_worker().deque.local().pop_slow(frame); }
