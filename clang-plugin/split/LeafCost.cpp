@@ -4,16 +4,36 @@
 // several loops behind one another, each of which takes some of the iterations. The
 // cost of an iteration is that of the loop where it is highest. In front of
 // vectorization it is one loop of scalars, so the bound is a higher one.
-// No bound: a loop within a loop, a call, or what may wait for another thread.
+// No bound: a call, or what may wait for another thread.
+//
+// A loop within the loop costs what a round of it does, as many times as it has
+// rounds. If that number is known before the leaf begins, it is computed where the
+// loop stands, by a function that is made of the leaf:
+//
+//   f.least(operands, lo, hi):
+//     cost = instructions + min(rounds(operands), 1024) * instructions of a round
+//     ret 1024 / min(cost, 1024)
+//
+// In it the leaf's own code is gone but for what the number of rounds needs.
 //
 //===----------------------------------------------------------------------===//
 #include "LeafCost.h"
 
+#include "../outline/Outline.h"
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include <optional>
 
 using namespace llvm;
@@ -79,6 +99,9 @@ static std::optional<uint64_t> costOf(const Instruction &I, const DataLayout &DL
       return std::nullopt;
     return Cost;
   }
+  if (auto *Asm = dyn_cast<InlineAsm>(cast<CallInst>(I).getCalledOperand());
+      Asm && Asm->getAsmString().empty()) // hides a value from the optimizer
+    return Cost;
   auto *II = dyn_cast<IntrinsicInst>(&I);
   if (!II)
     return std::nullopt;
@@ -128,29 +151,158 @@ static uint64_t stepOf(const Loop &L) {
   return 1;
 }
 
+/// Of a round of \p L, without the loops in it; none if there is no bound.
+static std::optional<uint64_t> costOfRound(const Loop &L, const LoopInfo &Loops,
+                                           const DataLayout &DL) {
+  uint64_t Round = 0;
+  for (const BasicBlock *BB : L.blocks()) {
+    if (Loops.getLoopFor(BB) != &L)
+      continue;
+    for (const Instruction &I : *BB) {
+      const std::optional<uint64_t> Cost = costOf(I, DL);
+      if (!Cost)
+        return std::nullopt;
+      Round += *Cost;
+    }
+  }
+  return Round;
+}
+
+/// Whether all of \p F has a bound, but for the number of rounds of inner loops.
+static bool isBounded(const Function &F, const DataLayout &DL) {
+  return all_of(instructions(F), [&](const Instruction &I) { return costOf(I, DL); });
+}
+
 uint64_t nopal::leastGrain(Function &Leaf) {
   const DominatorTree DT(Leaf);
   const LoopInfo Loops(DT);
   const DataLayout &DL = Leaf.getDataLayout();
+  // What stands outside of the loops is done once a leaf, but not unknown work.
+  if (!isBounded(Leaf, DL))
+    return 1;
   uint64_t Most = 0;
   for (const Loop *L : Loops) {
     if (!L->isInnermost())
       return 1;
-    uint64_t Round = 0;
-    for (const BasicBlock *BB : L->blocks())
-      for (const Instruction &I : *BB) {
-        const std::optional<uint64_t> Cost = costOf(I, DL);
-        if (!Cost)
-          return 1;
-        Round += *Cost;
-      }
-    Most = std::max(Most, divideCeil(Round, stepOf(*L)));
+    Most = std::max(Most, divideCeil(*costOfRound(*L, Loops, DL), stepOf(*L)));
   }
-  if (!Most)
-    return 1;
-  // What stands outside of the loops is done once a leaf, but not unknown work.
-  for (const Instruction &I : instructions(Leaf))
-    if (!costOf(I, DL))
-      return 1;
-  return divideCeil(LeafInstructions, Most);
+  return Most ? divideCeil(LeafInstructions, Most) : 1;
+}
+
+namespace {
+
+/// Builds the cost of an iteration at the end of the entry of \p F, a copy of a leaf.
+class CostBuilder {
+public:
+  explicit CostBuilder(Function &F)
+      : F(F), DL(F.getDataLayout()), DT(F), Loops(DT), Names(F.getParent()->getTargetTriple()),
+        Library(Names), Assumptions(F), SE(F, Library, Assumptions, DT, Loops),
+        Expander(SE, "rounds"), At(F.getEntryBlock().getTerminator()), B(At) {}
+
+  /// Null if there is no bound.
+  Value *build() {
+    Value *Most = nullptr;
+    for (Loop *L : Loops) {
+      Value *Cost = costOfAll(*L);
+      if (!Cost)
+        return nullptr;
+      if (L->isInnermost())
+        Cost = B.getInt64(divideCeil(cast<ConstantInt>(Cost)->getZExtValue(), stepOf(*L)));
+      Most = Most ? B.CreateBinaryIntrinsic(Intrinsic::umax, Most, Cost) : Cost;
+    }
+    return Most;
+  }
+
+private:
+  /// At most LeafInstructions, so that no product is too large.
+  Value *limited(Value *V) {
+    return B.CreateBinaryIntrinsic(Intrinsic::umin, V, B.getInt64(LeafInstructions));
+  }
+
+  /// Of a round of \p L with the loops in it.
+  Value *costOfAll(Loop &L) {
+    Value *Cost = B.getInt64(*costOfRound(L, Loops, DL));
+    for (Loop *Inner : L) {
+      Value *Rounds = roundsOf(*Inner), *Round = costOfAll(*Inner);
+      if (!Rounds || !Round)
+        return nullptr;
+      Cost = B.CreateAdd(Cost, B.CreateMul(limited(Rounds), limited(Round)));
+    }
+    return Cost;
+  }
+
+  /// How many rounds \p Inner has whenever it is entered.
+  Value *roundsOf(Loop &Inner) {
+    const SCEV *Back = SE.getSymbolicMaxBackedgeTakenCount(&Inner);
+    if (isa<SCEVCouldNotCompute>(Back) || Back->getType()->getScalarSizeInBits() > 64 ||
+        !SE.isLoopInvariant(Back, Inner.getOutermostLoop()) ||
+        SCEVExprContains(Back, [&](const SCEV *S) { return dependsOnRange(S); }) ||
+        !Expander.isSafeToExpandAt(Back, At))
+      return nullptr;
+    // (If it is not entered the number may be anything, so poison as well.)
+    Value *V = B.CreateFreeze(Expander.expandCodeFor(Back, Back->getType(), At->getIterator()));
+    return B.CreateAdd(B.CreateZExtOrTrunc(V, B.getInt64Ty()), B.getInt64(1));
+  }
+
+  bool dependsOnRange(const SCEV *S) const {
+    auto *U = dyn_cast<SCEVUnknown>(S);
+    auto *A = U ? dyn_cast<Argument>(U->getValue()) : nullptr;
+    return A && A->getArgNo() + 2 >= F.arg_size();
+  }
+
+  Function &F;
+  const DataLayout &DL;
+  DominatorTree DT;
+  LoopInfo Loops;
+  TargetLibraryInfoImpl Names;
+  TargetLibraryInfo Library;
+  AssumptionCache Assumptions;
+  ScalarEvolution SE;
+  SCEVExpander Expander;
+  Instruction *At;
+  IRBuilder<> B;
+};
+
+} // namespace
+
+Function *nopal::leastGrainFunction(Function &Leaf) {
+  const DataLayout &DL = Leaf.getDataLayout();
+  // The copy keeps of the entry what the numbers of rounds need, and so must not
+  // write; with a single block there is no loop.
+  if (Leaf.size() < 2 || !isBounded(Leaf, DL) ||
+      any_of(Leaf.getEntryBlock(), [](const Instruction &I) { return I.mayHaveSideEffects(); }))
+    return nullptr;
+  LLVMContext &C = Leaf.getContext();
+  StringRef Name = Leaf.getName();
+  auto *F = Function::Create(
+      FunctionType::get(Type::getInt64Ty(C), Leaf.getFunctionType()->params(), false),
+      GlobalValue::InternalLinkage, Name.substr(0, Name.rfind(".leaf")) + ".least",
+      Leaf.getParent());
+  ValueToValueMapTy Map;
+  for (auto [From, To] : zip(Leaf.args(), F->args()))
+    Map[&From] = &To;
+  SmallVector<ReturnInst *, 4> Returns;
+  CloneFunctionInto(F, &Leaf, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+  Value *Cost = CostBuilder(*F).build();
+  if (!Cost) {
+    F->eraseFromParent();
+    return nullptr;
+  }
+  BasicBlock &Entry = F->getEntryBlock();
+  IRBuilder<> B(Entry.getTerminator());
+  B.SetCurrentDebugLocation(DebugLoc());
+  Value *Most = B.CreateTrunc(
+      B.CreateBinaryIntrinsic(Intrinsic::umin, Cost, B.getInt64(LeafInstructions)), B.getInt32Ty());
+  Value *Least = B.CreateUDiv(B.getInt32(LeafInstructions), Most, "least"); // a third of a long one
+  B.CreateRet(B.CreateZExt(Least, B.getInt64Ty()));
+  Entry.getTerminator()->eraseFromParent();
+  removeUnreachableBlocks(*F);
+  F->setSubprogram(nullptr);
+  for (Instruction &I : make_early_inc_range(reverse(Entry))) {
+    I.dropDbgRecords();
+    I.setDebugLoc(DebugLoc());
+    if (isInstructionTriviallyDead(&I))
+      I.eraseFromParent();
+  }
+  return F;
 }

@@ -38,6 +38,7 @@
 #include "../outline/Outline.h"
 #include "LeafCost.h"
 #include "Points.h"
+#include "Remarks.h"
 #include "WholeLoops.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DIBuilder.h"
@@ -58,6 +59,7 @@ struct LoopTree {
   Function *Start = nullptr; ///< null until it is needed
   StructType *Record = nullptr; ///< null if the operands are passed directly
   uint64_t Least = 1;           ///< iterations that a leaf should have
+  Function *LeastAtRunTime = nullptr; ///< computes them, or null if \a Least holds
 };
 
 /// The type of the record for the operands of \p Leaf; null if they are few.
@@ -91,6 +93,8 @@ public:
   void build(CallBase &Marker) {
     Tree.Record = recordFor(Leaf);
     Tree.Least = leastGrain(Leaf);
+    if (Tree.Least == 1)
+      Tree.LeastAtRunTime = leastGrainFunction(Leaf);
     // As a fast clone (Splitter::finish): a call of a leaf is as good as a loop.
     Leaf.setAlignment(std::max(Align(64), Leaf.getAlign().valueOrOne()));
     Tree.Divide = create(".loop");
@@ -264,6 +268,23 @@ void TreeBuilder::buildStart(Runtime &RT) {
   B.CreateRetVoid();
 }
 
+/// How many iterations a leaf of \p Marker's loop should have, computed at \p B.
+Value *leastFor(CallBase &Marker, const LoopTree &Tree, IRBuilder<> &B) {
+  if (!Tree.LeastAtRunTime)
+    return B.getInt64(Tree.Least);
+  remarkLeastAtRunTime(Marker);
+  SmallVector<Value *, 8> Args(Marker.arg_begin() + FirstLoopOperand, Marker.arg_end());
+  Args.append({B.getInt64(0), Marker.getArgOperand(4)});
+  CallInst *Call = B.CreateCall(Tree.LeastAtRunTime, Args);
+  auto *Freeze = cast<FreezeInst>(B.CreateFreeze(Call)); // stands for what is inlined
+  InlineFunctionInfo IFI;
+  InlineFunction(*Call, IFI);
+  Value *Least = Freeze->getOperand(0);
+  Freeze->replaceAllUsesWith(Least);
+  Freeze->eraseFromParent();
+  return Least;
+}
+
 /// The marker becomes a call. With a grain of the program's own the outliner has
 /// compared it with the count.
 void lowerLoop(CallBase &Marker, Function &Leaf, LoopTree &Tree, Runtime &RT) {
@@ -280,7 +301,7 @@ void lowerLoop(CallBase &Marker, Function &Leaf, LoopTree &Tree, Runtime &RT) {
   } else if (!Given || Given->isZero()) {
     Callee = Tree.Part;
     Value *Default = B.CreateCall(RT.entry("nopal_loop_grain"),
-                                  {Count, B.getInt64(Tree.Least)});
+                                  {Count, leastFor(Marker, Tree, B)});
     Grain = Given ? Default
                   : B.CreateSelect(B.CreateICmpEQ(Grain, B.getInt64(0)), Default,
                                    Grain);
@@ -340,6 +361,9 @@ void nopal::lowerLoops(Module &M, Runtime &RT) {
       TreeBuilder(*Leaf, Tree).build(*Marker);
     lowerLoop(runWholeIfFew(*Marker, Tree.Least), *Leaf, Tree, RT);
   }
+  for (auto &[Leaf, Tree] : Trees)
+    if (Tree.LeastAtRunTime)
+      Tree.LeastAtRunTime->eraseFromParent();
   if (Loop->use_empty())
     Loop->eraseFromParent();
 }

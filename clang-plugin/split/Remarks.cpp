@@ -102,6 +102,14 @@ void nopal::remarkLeast(const Instruction &Marker, const ConstantInt *Count, uin
   });
 }
 
+void nopal::remarkLeastAtRunTime(const Instruction &Marker) {
+  OptimizationRemarkEmitter(Marker.getFunction()).emit([&] {
+    return OptimizationRemarkAnalysis(LoopName, "Rounds", &Marker)
+           << "how many iterations take no longer than a theft is computed from the rounds of the "
+              "loops in them; a leaf has at least so many";
+  });
+}
+
 void nopal::printFrame(raw_ostream &OS, const Function &F, const Points &P, const Frame &Fr) {
   OS << "frame of " << sourceName(F) << ": " << Fr.Size << " bytes, alignment " << Fr.Alignment << "; "
      << counted(P.Spawns.size(), "spawn") << ", " << counted(P.Syncs.size(), "sync") << "\n"

@@ -33,6 +33,8 @@ void remarkOutlined(const llvm::Instruction &Spawn, const llvm::Function &Helper
 /// Of the loop of \p Marker no fewer than \p Least iterations are worth a leaf;
 /// \p Count is how many there are, or null.
 void remarkLeast(const llvm::Instruction &Marker, const llvm::ConstantInt *Count, uint64_t Least);
+/// The same, where how many are worth a leaf is computed at run time.
+void remarkLeastAtRunTime(const llvm::Instruction &Marker);
 
 /// Prints the layout of the frame of \p F, a field a line.
 void printFrame(llvm::raw_ostream &OS, const llvm::Function &F, const Points &P, const Frame &Fr);

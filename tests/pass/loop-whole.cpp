@@ -28,6 +28,15 @@ void some(long *sum, int n) {
   cilk_for (int i = 0; i < n; ++i) sum[i] += i;
 }
 
+// REMARK-DAG: cpp:[[#@LINE + 2]]:3: remark: how many iterations take no longer than a theft is computed from the rounds of the loops in them; a leaf has at least so many [-Rpass-analysis=nopal-loop]
+void within(long *out, int n, int m) {
+  cilk_for (int i = 0; i < n; ++i) {
+    long x = out[i];
+    for (int k = 0; k < m; ++k) x = x * x + k;
+    out[i] = x;
+  }
+}
+
 // A local of the body is a variable of the function.
 // DEBUG-DAG: ![[FUNCTION:[0-9]+]] = distinct !DISubprogram(name: "squares"
 // DEBUG-DAG: ![[FOR:[0-9]+]] = distinct !DILexicalBlock(scope: ![[FUNCTION]], {{.*}}, line: [[#@LINE + 8]], column: 3)

@@ -1,6 +1,6 @@
 // Loops that are not worth a theft: of few iterations without calls. They are run in place, as the serial loop, but in chaos each of them is
 // divided: the lines below have sites, which were stolen. With constant and with other numbers of iterations, in functions that
-// spawn, in loops, in loops' bodies, in templates.
+// spawn, in loops, in loops' bodies, in templates; with loops within, whose rounds say whether it is small.
 
 #include <cilk/cilk.h>
 
@@ -55,6 +55,25 @@ NOINLINE std::uint32_t beside_children(std::uint32_t *out, std::uint32_t term) {
   return sum;
 }
 
+// Loops within, whose rounds are known before: none, few, many, a number that is no number of rounds.
+NOINLINE void rounds(std::uint32_t *out, int n, int m) {
+  cilk_for (int i = 0; i < n; ++i) { // matrix: some (small, but chaos)
+    std::uint32_t x = out[i];
+    for (int k = 0; k < m; ++k) x = x * 3 + static_cast<std::uint32_t>(k ^ i);
+    out[i] = x;
+  }
+}
+
+NOINLINE void two_deep(std::uint32_t *out, int n, unsigned m, const std::uint64_t *l) {
+  cilk_for (int i = 0; i < n; ++i) { // matrix: some (small, but chaos)
+    std::uint32_t x = out[i];
+    if (m > 2)
+      for (unsigned k = 1; k < m; k += 3)
+        for (std::uint64_t j = *l; j > 0; --j) x = (x ^ k) * 16777619U + static_cast<std::uint32_t>(j);
+    out[i] = x;
+  }
+}
+
 template <class T, int N>
 NOINLINE T of_type(T factor) {
   std::array<T, N> values{};
@@ -106,6 +125,8 @@ int main() {
     nested(out.data(), 8);
     CHECK_EQ(guarded(out.data()), 101);
     given(out.data());
+    for (const int m : {0, 1, 7, -3, 300, -2147483647}) rounds(out.data(), kFew, m);
+    for (const std::uint64_t l : {0, 1, 9, 600}) two_deep(out.data(), kFew - 5, round, &l);
     std::printf("%u: %08x %08x %08x\n", round, checksum(out.data(), out.size()), local(round), beside_children(out.data(), round));
   }
   std::printf("%d %g %u\n", of_type<int, 17>(3), of_type<double, 33>(0.5), static_cast<unsigned>(of_type<unsigned char, 50>(7)));
