@@ -1,7 +1,7 @@
 // Owners and a poller that sets its alarm, on the shipped alarm and deque, as a scenario for the explorer. Used by alarm_model.cpp and
 // mutants_model.cpp.
 //
-// An owner runs a script: P push (a slow one looks at the alarm), O pop. The poller, `rounds` times: sets its alarm, makes all pushes slow, looks; if it
+// An owner runs a script: P push (a slow one looks at the alarm), O pop, D drain the oldest, Q pop without its push. The poller, `rounds` times: sets its alarm, makes all pushes slow, looks; if it
 // sees nothing it sleeps, in the last round for ever, before that until a time that may come at any moment. Checked in the end, if it sleeps and nobody
 // has called: no push that was slow or had been there when all pushes were slow was overlooked (one that has read its limit before may be), and the next
 // push of each deque calls. And in all cases: as many calls as alarms that were taken.
@@ -27,8 +27,8 @@ class AlarmScenario {
   };
   using ModelDeque = Deque<Frame, Atoms>;
 
-  AlarmScenario(std::vector<std::string> scripts, int rounds, Wrong wrong = Wrong::kNothing)
-      : scripts_(std::move(scripts)), rounds_(rounds), wrong_(wrong) {}
+  AlarmScenario(std::vector<std::string> scripts, int rounds, Wrong wrong = Wrong::kNothing, FenceMode mode = FenceMode::kAsymmetric)
+      : scripts_(std::move(scripts)), rounds_(rounds), wrong_(wrong), mode_(mode) {}
 
   Outcome explore() {
     Scenario scenario;
@@ -53,7 +53,7 @@ class AlarmScenario {
     alarm_ = make<Alarm<Atoms>>();
     owners_.assign(scripts_.size(), {});
     for (Owner &owner : owners_) {
-      owner.deque = make<ModelDeque>(FenceMode::kAsymmetric, 4);
+      owner.deque = make<ModelDeque>(mode_, 4);
       for (Frame *&frame : owner.frames) frame = make<Frame>();
     }
     calls_ = wakes_ = taken_ = 0;
@@ -65,6 +65,7 @@ class AlarmScenario {
     owner.was_slow[index] = false;
     auto local = owner.deque->local();
     local.push_fast(owner.frames[index], [&](Frame *frame) {
+      if (local.push_out_of_line(frame)) return;
       owner.was_slow[index] = true;
       if (wrong_ == Wrong::kAsksBeforePush) pushed();
       local.push_slow(frame);
@@ -76,6 +77,11 @@ class AlarmScenario {
     for (const char step : script) {
       if (step == 'P') {
         push(owner);
+      } else if (step == 'D') {
+        --owner.depth;
+        require(owner.deque->local().drain_oldest() != nullptr, "nothing was there to be drained, and nobody steals here");
+      } else if (step == 'Q') {
+        require(!owner.deque->local().pop(owner.frames[0]), "a pop without its push succeeded");
       } else {
         --owner.depth;
         require(owner.deque->local().pop(owner.frames[owner.depth]), "a pop failed, and nobody steals here");
@@ -148,6 +154,7 @@ class AlarmScenario {
   const std::vector<std::string> scripts_;
   const int rounds_;
   const Wrong wrong_;
+  const FenceMode mode_;
   Alarm<Atoms> *alarm_ = nullptr;
   std::vector<Owner> owners_;
   int calls_ = 0;  // alarms taken by all owners

@@ -203,6 +203,31 @@ struct PollerWithoutFence : ModelAtoms {
 };
 TEST(AlarmMutant, PollerWithoutFences) { expect_violation(AlarmScenario<PollerWithoutFence>({"P"}, 1).explore(), "a slow push was overlooked"); }
 
+// A deque that starts over with a plain store of its limit: the poller's may be lost.
+struct StartRaisesLimit : ModelAtoms {};
+
+}  // namespace
+}  // namespace nopal::model
+
+namespace nopal {
+
+template <>
+void Deque<model::AlarmScenario<model::StartRaisesLimit>::Frame, model::StartRaisesLimit>::Local::start_over() noexcept {
+  d_.set_bottom(0, d_.has_full_pops());
+  for (int64_t top = d_.top.load_relaxed(); !d_.top.compare_exchange_seq_cst(top, next_epoch(top));) {
+  }
+  if (d_.limit.load_relaxed() > limit_above(0)) d_.limit.store_relaxed(limit_above(0));
+}
+
+}  // namespace nopal
+
+namespace nopal::model {
+namespace {
+
+TEST(AlarmMutant, StartRaisesALimitThatWasLow) {
+  expect_violation(AlarmScenario<StartRaisesLimit>({"PDPOQ"}, 1).explore(), "the next push does not call it");
+}
+
 // A limit that is low already is not stored again: so the alarm must be visible before the limit is read.
 TEST(AlarmMutant, LimitsReadBeforeTheAlarmIsVisible) {
   expect_violation(AlarmScenario<ModelAtoms>({"PO"}, 2, Wrong::kReadsBeforeSet).explore(), "the next push does not call it");

@@ -38,7 +38,7 @@ struct nopal_frame;
 
 namespace nopal {
 
-// Who pays for the fence between a pop's store of bottom and its load of top.
+// Who pays for the fence between a pop's store of bottom and its load of the slot.
 enum class FenceMode : uint8_t {
   kAsymmetric,  // the thief, by heavy_fence; a pop has a compiler barrier
   kFull,        // both sides, by full_fence; every pop takes the slow path
@@ -63,7 +63,7 @@ struct Deque {
 
   // What a slot holds: 0 (never used), a frame's address, a thief's address + kClaim, or one of the last two.
   static constexpr int64_t kClaim = 1;
-  static constexpr int64_t kTaken = 2;   // the element of this index was stolen
+  static constexpr int64_t kTaken = 2;   // the element of this position was stolen
   static constexpr int64_t kMoved = 10;  // look in the newer array
   static bool is_frame(int64_t word) noexcept { return word != 0 && (word & 3) == 0; }
   // A slot's address, as bottom and limit have it: a number, whose comparison with memory is one instruction of Clang 22, as that of a pointer is not.
