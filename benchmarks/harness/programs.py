@@ -88,7 +88,7 @@ PROGRAMS = {program.name: program for program in [
     tasks("uts-T1", 1, 0, folder="uts"),
     tasks("uts-T3", 3, 0, folder="uts"),
     tasks("cilksort", 10_000_000, 50_000),
-    tasks("quicksort", 10_000_000, 50_000),
+    tasks("quicksort", 10_000_000, 2_200_000),
     tasks("matmul", 1024, 64),
     tasks("rectmul", 1024, 64),
     tasks("strassen", 1024, 128),

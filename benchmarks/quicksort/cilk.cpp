@@ -2,6 +2,13 @@
 #include "../support/cilk.h"
 #include "kernel.h"
 
+static Number *divide(Number *begin, Number *end) {
+  if (end - begin < kSliced) return divide(begin, end, median_of_three(begin, end));
+  Slices slices(begin, end);
+  cilk_for (int slice = 0; slice < Slices::kSlices; ++slice) slices.divide_slice(slice);
+  return slices.divide_rest();
+}
+
 static void sort(Number *begin, Number *end) {
   if (end - begin <= kSerial) {
     std::sort(begin, end);
