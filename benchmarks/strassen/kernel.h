@@ -1,15 +1,47 @@
-// strassen: product of square matrices by seven products of halves, each a spawn, down to 64 x 64. A child makes its own operands; rows of
-// large results are combined in parallel.
+// strassen: product of square matrices by seven products of halves, each a spawn, down to 64 x 64. A child makes its own operands, in
+// memory that earlier ones have used; rows of large operands and results are made in parallel.
 #ifndef BENCHMARKS_STRASSEN_KERNEL_H
 #define BENCHMARKS_STRASSEN_KERNEL_H
 
+#include <map>
 #include <memory>
+#include <mutex>
 
 #include "../support/matrix.h"
 
 constexpr long kLeaf = 64;
 constexpr long kParallelRows = 256; // so many rows are worth a parallel loop
 constexpr int kProducts = 7;
+
+/// Memory for `count` numbers of any value, given back to a pool when it goes. The pool never gives anything back to the system: new pages
+/// would be cleared again and again, by a kernel that does much of it for one thread at a time. Any thread; a lock.
+class Scratch {
+ public:
+  explicit Scratch(long count) : count_(count) {
+    const std::lock_guard lock(mutex_);
+    auto &free = free_[count];
+    if (free.empty()) {
+      numbers_ = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(count));
+    } else {
+      numbers_ = std::move(free.back());
+      free.pop_back();
+    }
+  }
+  Scratch(const Scratch &) = delete;
+  Scratch &operator=(const Scratch &) = delete;
+  ~Scratch() {
+    const std::lock_guard lock(mutex_);
+    free_[count_].push_back(std::move(numbers_));
+  }
+  double *numbers() const { return numbers_.get(); }
+
+ private:
+  static inline std::mutex mutex_;
+  static inline std::map<long, std::vector<std::unique_ptr<double[]>>> free_;  // by their size
+
+  long count_;
+  std::unique_ptr<double[]> numbers_;
+};
 
 /// A square part of a matrix; rows are `stride` apart.
 struct View {
@@ -29,26 +61,49 @@ inline void multiply_leaf(View a, View b, View c, long n) {
   }
 }
 
-/// The operands and the products of one level: each an n/2 x n/2 matrix.
+/// Which quarters make an operand: one, and a second with its sign (0: none).
+struct Terms {
+  int first, second, sign;
+};
+constexpr Terms kLeft[kProducts] = {{0, 3, 1}, {2, 3, 1}, {0, 0, 0}, {3, 0, 0}, {0, 1, 1}, {2, 0, -1}, {1, 3, -1}};
+constexpr Terms kRight[kProducts] = {{0, 3, 1}, {0, 0, 0}, {1, 3, -1}, {2, 0, -1}, {3, 0, 0}, {0, 1, 1}, {2, 3, 1}};
+
+// What each variant defines.
+static void multiply(View a, View b, View c, long n);
+/// Calls row(i) for each i below `rows`; from kParallelRows on in parallel.
+template <class Row>
+static void for_rows(long rows, const Row &row);
+
+/// An operand of a product of halves, in memory of its own.
+class Operand {
+ public:
+  Operand(View from, Terms terms, long half)
+      : half_(half), sign_(terms.sign), x_(from.quarter(terms.first / 2, terms.first % 2, half)),
+        y_(from.quarter(terms.second / 2, terms.second % 2, half)), memory_(half * half) {}
+  /// Different rows at once.
+  void make_row(long i) const {
+    for (long j = 0; j < half_; ++j) view().at[i * half_ + j] = x_.at[i * x_.stride + j] + sign_ * y_.at[i * y_.stride + j];
+  }
+  View view() const { return {memory_.numbers(), half_}; }
+
+ private:
+  long half_;
+  int sign_;
+  View x_, y_;
+  Scratch memory_;
+};
+
+/// The factors and the products of one level; a product is an n/2 x n/2 matrix.
 class Level {
  public:
-  Level(View a, View b, long n)
-      : half_(n / 2), a_(a), b_(b), memory_(std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(3 * kProducts * half_ * half_))) {}
-  /// Makes the operands of product k. Different ones at once.
-  void prepare(int k) {
-    // Which quarters make them: a quarter, and a second with its sign (0: none).
-    constexpr Terms kLeft[kProducts] = {{0, 3, 1}, {2, 3, 1}, {0, 0, 0}, {3, 0, 0}, {0, 1, 1}, {2, 0, -1}, {1, 3, -1}};
-    constexpr Terms kRight[kProducts] = {{0, 3, 1}, {0, 0, 0}, {1, 3, -1}, {2, 0, -1}, {3, 0, 0}, {0, 1, 1}, {2, 3, 1}};
-    sum(a_, kLeft[k], left(k));
-    sum(b_, kRight[k], right(k));
-  }
+  Level(View a, View b, long n) : half_(n / 2), a_(a), b_(b), memory_(kProducts * half_ * half_) {}
   long rows() const { return half_; }
-  View left(int k) { return part(k); }
-  View right(int k) { return part(kProducts + k); }
-  View product(int k) { return part(2 * kProducts + k); }
+  Operand left(int k) const { return {a_, kLeft[k], half_}; }
+  Operand right(int k) const { return {b_, kRight[k], half_}; }
+  View product(int k) const { return {memory_.numbers() + k * half_ * half_, half_}; }
 
   /// Row i of the quarters of c from the seven products. Different ones at once.
-  void combine(View c, long i) {
+  void combine(View c, long i) const {
     for (long j = 0; j < half_; ++j) {
       double m[kProducts];
       for (int k = 0; k < kProducts; ++k) m[k] = product(k).at[i * half_ + j];
@@ -61,30 +116,19 @@ class Level {
   }
 
  private:
-  struct Terms {
-    int first, second, sign;
-  };
-
-  View part(int index) { return {memory_.get() + index * half_ * half_, half_}; }
-
-  void sum(View from, Terms terms, View to) const {
-    const View x = from.quarter(terms.first / 2, terms.first % 2, half_), y = from.quarter(terms.second / 2, terms.second % 2, half_);
-    for (long i = 0; i < half_; ++i)
-      for (long j = 0; j < half_; ++j) to.at[i * half_ + j] = x.at[i * x.stride + j] + terms.sign * y.at[i * y.stride + j];
-  }
-
   long half_;
   View a_, b_;
-  std::unique_ptr<double[]> memory_;
+  Scratch memory_;
 };
 
-// What each variant defines.
-static void multiply(View a, View b, View c, long n);
-
-/// Product k of a level, operands included.
-static void multiply_part(Level &level, int k) {
-  level.prepare(k);
-  multiply(level.left(k), level.right(k), level.product(k), level.rows());
+/// Product k of a level, operands included. Different ones at once.
+static void multiply_part(const Level &level, int k) {
+  const Operand left = level.left(k), right = level.right(k);
+  for_rows(level.rows(), [&](long i) {
+    left.make_row(i);
+    right.make_row(i);
+  });
+  multiply(left.view(), right.view(), level.product(k), level.rows());
 }
 
 struct Product {

@@ -2,6 +2,16 @@
 #include "../support/omp.h"
 #include "kernel.h"
 
+template <class Row>
+static void for_rows(long rows, const Row &row) {
+  if (rows < kParallelRows) {
+    for (long i = 0; i < rows; ++i) row(i);
+  } else {
+#pragma omp taskloop shared(row)
+    for (long i = 0; i < rows; ++i) row(i);
+  }
+}
+
 static void multiply(View a, View b, View c, long n) {
   if (n <= kLeaf) {
     multiply_leaf(a, b, c, n);
@@ -13,12 +23,7 @@ static void multiply(View a, View b, View c, long n) {
     multiply_part(level, k);
   }
 #pragma omp taskwait
-  if (level.rows() < kParallelRows) {
-    for (long i = 0; i < level.rows(); ++i) level.combine(c, i);
-  } else {
-#pragma omp taskloop shared(level)
-    for (long i = 0; i < level.rows(); ++i) level.combine(c, i);
-  }
+  for_rows(level.rows(), [&](long i) { level.combine(c, i); });
 }
 
 static void solve(Product &input) {
