@@ -53,9 +53,9 @@ bool compilesOnlyHeaders(const std::vector<std::string> &Arguments) {
 
 } // namespace
 
-SortedArguments sortArguments(const std::vector<std::string> &Arguments) {
+SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool IsCxx) {
   SortedArguments Sorted;
-  bool WithoutLibraries = false;
+  bool WithoutLibraries = false, LinksLibstdcxx = IsCxx;
   for (size_t I = 0; I < Arguments.size(); ++I) {
     const std::string &Argument = Arguments[I];
     // Other compilers' names for "this is Cilk".
@@ -69,10 +69,14 @@ SortedArguments sortArguments(const std::vector<std::string> &Arguments) {
       Sorted.Link = RuntimeLink::Static;
     if (Argument == "-nostdlib" || Argument == "-nodefaultlibs" || Argument == "-r")
       WithoutLibraries = true;
+    if (Argument == "-nostdlib++" || Argument == "-stdlib=libc++")
+      LinksLibstdcxx = false;
     Sorted.ForClang.push_back(Argument);
     if (takesNextArgument(Argument) && I + 1 < Arguments.size())
       Sorted.ForClang.push_back(Arguments[++I]);
   }
+  if (Sorted.Link == RuntimeLink::Static && !LinksLibstdcxx)
+    Sorted.Link = RuntimeLink::StaticWithLibstdcxx;
   if (WithoutLibraries || compilesOnlyHeaders(Sorted.ForClang))
     Sorted.Link = RuntimeLink::None;
   return Sorted;
@@ -84,6 +88,8 @@ const char *configFile(RuntimeLink Link) {
     return "nopal.cfg";
   case RuntimeLink::Static:
     return "nopal-static.cfg";
+  case RuntimeLink::StaticWithLibstdcxx:
+    return "nopal-static-c.cfg";
   case RuntimeLink::None:
     return "nopal-compile.cfg";
   }

@@ -14,9 +14,10 @@ namespace nopal {
 
 /// How the runtime gets into the program, if this command links one at all.
 enum class RuntimeLink {
-  Shared, ///< libnopal.so with a run path to it: one runtime for all libraries of a process
-  Static, ///< libnopal.a
-  None,   ///< the user links without libraries, or no program comes out of this command (precompiled header)
+  Shared,              ///< libnopal.so with a run path to it: one runtime for all libraries of a process
+  Static,              ///< libnopal.a, in a program that links libstdc++ anyway
+  StaticWithLibstdcxx, ///< libnopal.a and, statically, what it needs of libstdc++
+  None,                ///< the user links without libraries, or no program comes out of this command (precompiled header)
 };
 
 struct SortedArguments {
@@ -24,9 +25,9 @@ struct SortedArguments {
   RuntimeLink Link = RuntimeLink::Shared;
 };
 
-/// Takes out -fopencilk, -fcilkplus, -static-libnopal and -shared-libnopal. Does not look into response files (@file), which are
-/// handed to clang unread.
-SortedArguments sortArguments(const std::vector<std::string> &Arguments);
+/// What \p Arguments say, to clang++ if \p IsCxx. Takes out -fopencilk, -fcilkplus, -static-libnopal and -shared-libnopal. Does not
+/// look into response files (@file), which are handed to clang unread.
+SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool IsCxx);
 
 /// The name of the configuration file for \p Link.
 const char *configFile(RuntimeLink Link);

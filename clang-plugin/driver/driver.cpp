@@ -1,7 +1,7 @@
 //===- driver.cpp - nopal-clang and nopal-clang++ --------------------------===//
 //
 // Runs the stock clang-22 with the Nopal plugin, the headers of the language and the runtime. All it adds is one option,
-// --config=FILE, with one of three configuration files that lie beside the plugin (README.md). The files say what to add, and
+// --config=FILE, with one of four configuration files that lie beside the plugin (README.md). The files say what to add, and
 // Clang itself knows whether it links, so that nothing here has to guess it and no unused option is ever warned of.
 //
 // The process becomes clang (exec): exit status, signals and standard streams are clang's own. Tested by
@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
     return 1;
   }
 
-  SortedArguments Sorted = sortArguments({argv + 1, argv + argc});
+  SortedArguments Sorted = sortArguments({argv + 1, argv + argc}, IsCxx);
   std::string Config = canonical(Directory + "/" NOPAL_CONFIG_DIRECTORY) + "/" + configFile(Sorted.Link);
   if (access(Config.c_str(), R_OK) != 0) {
     fprintf(stderr, "%s: error: cannot read '%s': %s; nopal-clang and its lib directory must be moved together\n",

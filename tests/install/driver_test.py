@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """nopal-clang and nopal-clang++ of the build tree: what they hand to clang, and that the whole chain makes programs that run."""
 import os
+import shutil
 import signal
 import unittest
 
@@ -21,9 +22,9 @@ class Handed(TestCase):
     def handed(self, *arguments, driver=CXX):
         return self.succeed(driver, *arguments, env={"NOPAL_CLANG": str(self.clang)}).stdout.splitlines()
 
-    def config(self, *arguments):
+    def config(self, *arguments, driver=CXX):
         """The name of the configuration file that is chosen."""
-        return [os.path.basename(word) for word in self.handed(*arguments) if word.startswith("--config=")]
+        return [os.path.basename(word) for word in self.handed(*arguments, driver=driver) if word.startswith("--config=")]
 
     def test_options_pass_through_in_order(self):
         options = ["-O2", "-DX=a b", "-Wall", "x.cpp", "-o", "x", "-Wl,-z,now", ""]
@@ -44,6 +45,10 @@ class Handed(TestCase):
     def test_the_static_runtime(self):
         for option in ("-static", "-static-pie", "-static-libnopal"):
             self.assertEqual(self.config(option, "x.cpp"), ["nopal-static.cfg"], option)
+            # Who links no libstdc++ gets what the runtime needs of it.
+            self.assertEqual(self.config(option, "x.c", driver=CC), ["nopal-static-c.cfg"], option)
+            for without in ("-nostdlib++", "-stdlib=libc++"):
+                self.assertEqual(self.config(option, without, "x.cpp"), ["nopal-static-c.cfg"], (option, without))
         self.assertNotIn("-static-libnopal", self.handed("-static-libnopal", "x.cpp"))
 
     def test_nothing_is_linked_where_the_user_says_so(self):
@@ -127,13 +132,102 @@ class Compiled(TestCase):
         self.assertNotIn("libnopal.so", self.needed(self.folder / "fib"))
         self.check_fib(self.folder / "fib")
 
+    def test_the_static_runtime_contains_what_it_needs_of_boost(self):
+        self.succeed(CXX, "-std=c++20", "-O2", "-static-libnopal", FIB, "-o", self.folder / "fib")
+        self.assertNotIn("libboost", self.needed(self.folder / "fib"))
+
+    def test_the_static_runtime_leaves_libstdcxx_to_clang(self):
+        self.succeed(CXX, "-std=c++20", "-O2", "-static-libnopal", FIB, "-o", self.folder / "fib")
+        self.assertIn("libstdc++.so", self.needed(self.folder / "fib"))
+        self.succeed(CXX, "-std=c++20", "-O2", "-static-libnopal", "-static-libstdc++", "-static-libgcc", FIB, "-o", self.folder / "fib")
+        self.assertNotIn("libstdc++.so", self.needed(self.folder / "fib"))
+        self.check_fib(self.folder / "fib")
+
     def test_the_static_runtime_in_c(self):
         self.succeed(CC, "-O2", "-static-libnopal", NQUEENS, "-o", self.folder / "nqueens")
+        needed = self.needed(self.folder / "nqueens")
+        for library in ("libnopal", "libstdc++", "libboost", "libm.so"):
+            self.assertNotIn(library, needed)
         self.succeed(self.folder / "nqueens", "6", env={"CILK_CHAOS": "1:0.1"})
 
+    def test_the_static_runtime_in_c_beside_libraries_of_cpp(self):
+        """Exceptions of a library with the shared libstdc++ pass through spawns of a C program, whether that has a part of it, too, or not."""
+        self.write("thrower.cpp", """
+            #include <cstdio>
+            #include <stdexcept>
+            #include <string>
+            extern "C" void throws(long i) { throw std::runtime_error("child " + std::to_string(i)); }
+            extern "C" int caught(void (*body)(long), long i) {
+              try { body(i); } catch (const std::exception &error) { return std::string(error.what()) == "child " + std::to_string(i); }
+              return 0;
+            }
+            """)
+        self.write("main.c", """
+            #include <cilk/cilk.h>
+            void throws(long);
+            int caught(void (*)(long), long);
+            static void spawns(long i) { volatile long x = i; cilk_spawn throws(x); x += 0; cilk_sync; }
+            static void one(int *sum, long i) { __atomic_fetch_add(sum, caught(spawns, i), __ATOMIC_RELAXED); }
+            int main(void) {
+              int sum = 0;
+              for (long i = 0; i < 100; ++i) cilk_spawn one(&sum, i);
+              cilk_sync;
+              return sum == 100 ? 0 : 1;
+            }
+            """)
+        self.succeed(TOOLS / "clang++", "-O2", "-shared", "-fPIC", "thrower.cpp", "-o", "libthrower.so", cwd=self.folder)
+        for more in ([], ["-lstdc++"]):
+            self.succeed(CC, "-O2", "-fexceptions", "-static-libnopal", "main.c", "-L.", "-lthrower", *more, f"-Wl,-rpath,{self.folder}", "-o",
+                         "main", cwd=self.folder)
+            self.assertEqual("libstdc++.so" in self.needed(self.folder / "main"), bool(more))
+            for chaos in ("1:0.5", "1:1"):
+                self.succeed(self.folder / "main", env={"CILK_CHAOS": chaos, "CILK_NWORKERS": "2"})
+
+    def test_the_static_runtime_is_missing(self):
+        for name in ("bin/nopal-clang", "lib/nopal/NopalPlugin.so", *(f"lib/nopal/nopal-{kind}.cfg" for kind in ("compile", "static", "static-c"))):
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(BUILD / name, self.folder / name)
+        (self.folder / "include").symlink_to(BUILD / "include")
+        done = run(self.folder / "bin/nopal-clang", "-static-libnopal", NQUEENS, "-o", self.folder / "nqueens")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("libnopal.a", done.stderr)
+
     def test_a_static_program(self):
-        self.succeed(CXX, "-std=c++20", "-O2", "-static", FIB, "-o", self.folder / "fib")
-        self.check_fib(self.folder / "fib")
+        for option in ("-static", "-static-pie"):
+            self.succeed(CXX, "-std=c++20", "-O2", option, FIB, "-o", self.folder / "fib")
+            self.assertNotIn("NEEDED", self.needed(self.folder / "fib"))
+            self.check_fib(self.folder / "fib")
+            self.succeed(CC, "-O2", option, NQUEENS, "-o", self.folder / "nqueens")
+            self.succeed(self.folder / "nqueens", "6", env={"CILK_CHAOS": "1:0.1"})
+
+    def test_a_static_program_has_exceptions_statistics_and_threads(self):
+        source = self.write("a.cpp", """
+            #include <cilk/cilk.h>
+            #include <stdexcept>
+            #include <thread>
+            static void child(int i) { if (i % 2 != 0) throw std::runtime_error("odd"); }
+            static int caught(int i) {
+              try { cilk_spawn child(i); if (i < 0) return 0; cilk_sync; } catch (const std::runtime_error &) { return 1; }
+              return 0;
+            }
+            static int half(int n) {
+              int results[100] = {}, sum = 0;
+              cilk_for (int i = 0; i < n; ++i) results[i] = caught(i);
+              for (int result : results) sum += result;
+              return sum;
+            }
+            int main() {
+              int other = 0;
+              std::thread thread([&] { other = half(100); });
+              const int own = half(100);
+              thread.join();
+              return own == 50 && other == 50 ? 0 : 1;
+            }
+            """)
+        self.succeed(CXX, "-std=c++20", "-O2", "-static", source, "-o", self.folder / "a")
+        done = self.succeed(self.folder / "a", env={"CILK_CHAOS": "1:0.5", "CILK_NWORKERS": "2", "CILK_STATS": "1"})
+        self.assertIn("steals", done.stderr)
+        self.assertIn("caught(int)", done.stderr)  # demangled
 
     def test_two_libraries_share_one_runtime(self):
         code = "#include <cilk/cilk.h>\nlong NAME(long n) { if (n < 2) return n; long x = cilk_spawn NAME(n - 1);\n" \
