@@ -1,4 +1,5 @@
-// lu: LU decomposition without pivoting of a size x size matrix (16 times a power of two), recursive down to blocks of 16 x 16.
+// lu: LU decomposition without pivoting of a size x size matrix (16 times a power of two), recursive down to blocks of 16 x 16. A matrix is
+// stored as its quarters, one behind the other, each in the same way.
 #ifndef BENCHMARKS_LU_KERNEL_H
 #define BENCHMARKS_LU_KERNEL_H
 
@@ -9,13 +10,13 @@
 
 constexpr long kBlock = 16;
 
-/// A square part of a matrix; rows are `stride` apart.
+/// A matrix, or a quarter of one.
 struct View {
-  View quarter(int row, int column, long half) const { return {at + row * half * stride + column * half, stride}; }
-  double &operator()(long i, long j) const { return at[i * stride + j]; }
+  View quarter(int row, int column, long half) const { return {at + (2 * row + column) * half * half}; }
+  /// An element of a block.
+  double &operator()(long i, long j) const { return at[i * kBlock + j]; }
 
   double *at;
-  long stride;
 };
 
 inline void lu_block(View m) {
@@ -71,14 +72,14 @@ static void upper_solve_row(View left, View right, View u, long half) {
 struct Matrix {
   explicit Matrix(long size) : n(size), data(static_cast<std::size_t>(n * n)) {
     for (std::size_t i = 0; i < data.size(); ++i) data[i] = bench::uniform(i);
-    for (long i = 0; i < n; ++i) view()(i, i) += static_cast<double>(n);  // no pivot is small
+    for (long i = 0; i < n; ++i) data[index(i, i)] += static_cast<double>(n);  // no pivot is small
     original = data;
   }
-  View view() { return {data.data(), n}; }
+  View view() { return {data.data()}; }
 
   /// Checks L (U x) = A x for one vector.
   std::string result() const {
-    const auto at = [this](long i, long j) { return data[static_cast<std::size_t>(i * n + j)]; };
+    const auto at = [this](long i, long j) { return data[index(i, j)]; };
     std::vector<double> x(static_cast<std::size_t>(n)), y(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = bench::uniform(7 + i);
     for (long i = 0; i < n; ++i)
@@ -87,11 +88,18 @@ struct Matrix {
     for (long i = 0; i < n; ++i) {
       double product = y[static_cast<std::size_t>(i)], expected = 0;
       for (long j = 0; j < i; ++j) product += at(i, j) * y[static_cast<std::size_t>(j)];
-      for (long j = 0; j < n; ++j) expected += original[static_cast<std::size_t>(i * n + j)] * x[static_cast<std::size_t>(j)];
+      for (long j = 0; j < n; ++j) expected += original[index(i, j)] * x[static_cast<std::size_t>(j)];
       error = std::fmax(error, std::fabs(product - expected));
       sum += at(i, n - 1 - i);
     }
     return error < 1e-7 ? bench::text("lu %ld: %.12g", n, sum) : "";
+  }
+
+  /// Where element (i, j) is.
+  std::size_t index(long i, long j) const {
+    long block = 0;
+    for (long half = n / 2; half >= kBlock; half /= 2) block = 4 * block + 2 * (i / half % 2) + j / half % 2;
+    return static_cast<std::size_t>((block * kBlock + i % kBlock) * kBlock + j % kBlock);
   }
 
   long n;
