@@ -35,6 +35,7 @@ def arguments():
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--svg", type=pathlib.Path)
     parser.add_argument("--show", type=pathlib.Path)
+    parser.add_argument("--real-time", action="store_true", help="run the programs at real-time priority, so that no other process counts")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
@@ -69,12 +70,14 @@ def main():
     if not os.access(options.driver, os.X_OK):
         sys.exit(f"run.py: no driver at {options.driver}; build first, or name it with --driver")
     driver = options.driver.absolute()  # nopal-clang++ is a link to nopal-clang, and its name counts
+    if options.real_time and not measure.may_be_real_time():
+        sys.exit("run.py: no right to real-time priority: be root, raise `ulimit -r`, or leave out --real-time")
     rounds = 1 if options.quick else options.rounds
     bar = measure.Bar()
     load = os.getloadavg()[0]
     try:
         binaries, missing = build.build(options.programs, driver.parent.parent / "benchmarks", str(driver), bar, set(options.without))
-        runs, slow = measure.measure(options.programs, binaries, rounds, options.quick, bar)
+        runs, slow = measure.measure(options.programs, binaries, rounds, options.quick, options.real_time, bar)
     except (build.BuildFailure, measure.WrongResult) as failure:
         sys.exit(f"\nrun.py: {failure}")
     processors = len(os.sched_getaffinity(0))
@@ -86,7 +89,7 @@ def main():
         print("left out: two workers: there is one processor")
     if options.json:
         options.json.write_text(json.dumps({
-            "rounds": rounds, "quick": options.quick, "processors": processors, "load": load, "runs": runs, "programs": summary,
+            "rounds": rounds, "quick": options.quick, "real_time": options.real_time, "processors": processors, "load": load, "runs": runs, "programs": summary,
             "left_out": {**missing, **{f"{program}, {variant}": why for (program, variant), why in slow.items()}}}, indent=1) + "\n")
     if options.svg:
         write_figure(summary, options.svg)

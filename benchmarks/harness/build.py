@@ -18,6 +18,8 @@ MODELS = {
     "serial": ([CLANG, "-DCILK_SERIAL"], []),
     "cilk": (["{driver}", "-static-libnopal"], []),
     "cilk-shared": (["{driver}"], []),
+    "serial-alone": ([CLANG, "-DCILK_SERIAL", "-static"], []),  # no shared library at all: what the program itself takes of memory
+    "cilk-alone": (["{driver}", "-static"], []),
     "tbb": ([CLANG], ["-ltbb"]),
     "openmp": ([CLANG, "-fopenmp"], []),
     "gomp": ([GXX, "-fopenmp"], []),
@@ -26,9 +28,9 @@ MODELS = {
     "dynamic": ([CLANG, "-fopenmp", "-DMODEL_DYNAMIC"], []),
     "tbb-loop": ([CLANG, "-DMODEL_TBB"], ["-ltbb"]),
 }
-OURS = ("serial", "cilk", "cilk-shared")
+OURS = ("serial", "cilk", "cilk-shared", "serial-alone", "cilk-alone")
 NEEDS = {"tbb": "libtbb-dev", "tbb-loop": "libtbb-dev", "openmp": "libomp-22-dev", "static": "libomp-22-dev", "dynamic": "libomp-22-dev",
-         "gomp": "g++"}
+         "gomp": "g++", "serial-alone": "libc.a or libstdc++.a"}
 
 
 class BuildFailure(Exception):
@@ -38,7 +40,7 @@ class BuildFailure(Exception):
 def missing_peers(folder):
     """The models that cannot be compiled here: {model: why}."""
     missing = {}
-    probes = {"tbb": "#include <tbb/task_group.h>\n", "openmp": "#include <omp.h>\n", "gomp": "#include <omp.h>\n"}
+    probes = {"tbb": "#include <tbb/task_group.h>\n", "openmp": "#include <omp.h>\n", "gomp": "#include <omp.h>\n", "serial-alone": "#include <string>\n"}
     for model, text in probes.items():
         source = folder / f"probe-{model}.cpp"
         source.write_text(text + "int main() {}\n")
@@ -54,6 +56,8 @@ def missing_peers(folder):
         missing["tbb-loop"] = missing["tbb"]
     if "openmp" in missing:
         missing["static"] = missing["dynamic"] = missing["openmp"]
+    if "serial-alone" in missing:
+        missing["cilk-alone"] = missing["serial-alone"]
     if "gomp" in missing:
         missing["gomp-static"] = missing["gomp"]
     return missing

@@ -9,6 +9,7 @@ import time
 from .build import OURS
 
 TIMEOUT_SECONDS = 120
+REAL_TIME_PRIORITY = 50
 STACK_BYTES = 512 << 20  # peers run other tasks on top of those that wait, so the deep trees need more than the usual stack
 
 
@@ -43,12 +44,26 @@ def environment_of(variant):
             **dict(variant.environment)}
 
 
-def start(binary, variant, size, processors):
-    """Starts one process on these processors; what it prints goes to files, so that nobody need read along."""
+def become_real_time():
+    os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(REAL_TIME_PRIORITY))
+
+
+def may_be_real_time():
+    """Whether processes started from here may have real-time priority."""
+    try:
+        return subprocess.run(["true"], preexec_fn=become_real_time).returncode == 0
+    except subprocess.SubprocessError:
+        return False
+
+
+def start(binary, variant, size, processors, real_time):
+    """Starts one process on these processors, before all others if `real_time`; what it prints goes to files, so that nobody need read along."""
     out, err = tempfile.TemporaryFile("w+"), tempfile.TemporaryFile("w+")
 
     def prepare():
         os.sched_setaffinity(0, processors)
+        if real_time:
+            become_real_time()
         if variant.model in OURS:
             return
         hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
@@ -85,10 +100,10 @@ def finish(process, out, err):
     return out.read(), {"seconds": float(figures["seconds"]), "peak_kib": int(figures["peak_kib"]), "cpu_seconds": usage.ru_utime + usage.ru_stime}
 
 
-def run_variant(binary, variant, size):
+def run_variant(binary, variant, size, real_time):
     """One run: one process, or `copies` at once, each on a processor of its own, of which the slowest counts. None: too slow."""
     allowed = sorted(os.sched_getaffinity(0))
-    started = [start(binary, variant, size, {allowed[copy]} if variant.copies > 1 else set(allowed[:variant.workers]))
+    started = [start(binary, variant, size, {allowed[copy]} if variant.copies > 1 else set(allowed[:variant.workers]), real_time)
                for copy in range(variant.copies)]
     try:
         finished = [finish(*one) for one in started]
@@ -105,7 +120,7 @@ def run_variant(binary, variant, size):
     return printed, max((figures for _, figures in finished), key=lambda figures: figures["seconds"])
 
 
-def measure(programs, binaries, rounds, quick, bar):
+def measure(programs, binaries, rounds, quick, real_time, bar):
     """All variants of a program in turn, `rounds` times, behind one round at the quick size that warms up and checks.
 
     Returns the runs, as dictionaries, and what was left out because it took too long, or because a peer failed: {(program, variant): why}.
@@ -125,7 +140,7 @@ def measure(programs, binaries, rounds, quick, bar):
                     continue
                 size = program.size_of(variant, quick or number == 0)
                 try:
-                    result = run_variant(binaries[key], variant, size)
+                    result = run_variant(binaries[key], variant, size, real_time)
                 except WrongResult as failure:
                     if variant.model in OURS:
                         raise

@@ -15,6 +15,7 @@ class Variant:
     environment: tuple = ()
     copies: int = 1  # so many independent processes at once, each pinned to a processor of its own
     at_peers_size: bool = False
+    against: str = "serial"  # the serial run of the same kind
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Program:
 
     def baseline(self, variant):
         """The serial run that a variant's overhead is taken against."""
-        return "serial, peers' size" if variant.at_peers_size and self.peers_size != self.size else "serial"
+        return "serial, peers' size" if variant.at_peers_size and self.peers_size != self.size else variant.against
 
 
 def pair(model, at_peers_size=False):
@@ -58,6 +59,8 @@ FIB = [
     Variant("cilk full fence 1", "cilk", environment=(("CILK_FENCE", "full"),)),
     Variant("cilk 32", "cilk", 32),
 ]
+STATIC = [Variant("serial, -static", "serial-alone"),
+          *(Variant(f"cilk, -static {workers}", "cilk-alone", workers, against="serial, -static") for workers in (1, 2))]
 REGIONS = [*CILK, *LOOP_PEERS, *pair("gomp-static")]
 IDLE = [Variant("serial", "serial"), *(Variant(f"{model} 16", model, 16) for model in ("cilk", "static", "tbb-loop"))]
 
@@ -92,12 +95,12 @@ PROGRAMS = {program.name: program for program in [
     tasks("matmul", 1024, 64),
     tasks("rectmul", 1024, 64),
     tasks("strassen", 1024, 128),
-    tasks("lu", 1024, 64),
-    tasks("cholesky", 1500, 128),
+    tasks("lu", 2048, 64),
+    tasks("cholesky", 2500, 128),
     tasks("fft", 21, 12),
     tasks("heat", 50, 2),
     tasks("knapsack", 56, 16, 36),
-    tasks("spawnloop", 10_000_000, 2000, spawns=lambda size: size),
+    tasks("spawnloop", 10_000_000, 2000, more=STATIC, spawns=lambda size: size),
     loop("daxpy", 10_000_000, 20_000),
     loop("stencil", 40, 1),
     loop("spmv", 1_000_000, 1000),

@@ -52,7 +52,7 @@ def summary(programs, runs, quick):
                 "cpu_seconds": median(runs.get(program.name, variant.key, "cpu_seconds")),
             }
             against = runs.ratios(program.name, variant.key, baseline)
-            if variant.workers == 1 and variant.copies == 1 and variant.model != "serial" and against:
+            if variant.workers == 1 and variant.copies == 1 and not variant.model.startswith("serial") and against:
                 row["overhead"] = median(against)
                 if program.spawns:
                     base = runs.get(program.name, baseline)
