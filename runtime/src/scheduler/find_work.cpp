@@ -150,7 +150,9 @@ Look watch(Worker &worker) noexcept {
 }
 
 /// polling: until work is found (then working), or nobody is attached any more (then searching), or the runtime stops (then gone).
-Stolen poll(Worker &worker) noexcept {
+/// Rests before it looks for the first time.
+Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
+  if (rest > rest.zero()) sleep().wait_polling(worker.sleeper, rest);
   std::chrono::nanoseconds pause = kFirstPause;
   while (!is_stopping()) {
     const auto [stolen, is_busy] = watch(worker);
@@ -174,6 +176,13 @@ Stolen poll(Worker &worker) noexcept {
   return {};
 }
 
+/// searching: what is not stolen from anybody, at once or not at all (still searching).
+Stolen take_only_from_lists(Worker &worker) noexcept {
+  const Stolen taken = take_from_lists(worker);
+  if (taken.frame != nullptr) sleep().found_work();
+  return taken;
+}
+
 /// The calling stack's paths are over, and it may be long until the next.
 void tidy() noexcept {
   const Stack *stack = this_thread().stack;
@@ -184,10 +193,13 @@ void tidy() noexcept {
 
 Stolen find_work(Worker &worker) noexcept {
   stats::WorkerCounters &counters = worker.counters;
-  counters.enter(stats::Activity::kStealing, stats::now_ns());
+  const std::uint64_t begun = stats::now_ns();
+  counters.enter(stats::Activity::kStealing, begun);
+  worker.thrift.path_ends(begun);
+  std::chrono::nanoseconds pause = chaos::is_on() ? std::chrono::nanoseconds{0} : worker.thrift.pause();
   sleep().start_search();
   Stolen stolen;
-  while ((stolen = search(worker)).frame == nullptr) {
+  while ((stolen = pause > pause.zero() ? take_only_from_lists(worker) : search(worker)).frame == nullptr) {
     if (is_stopping()) {
       sleep().stop_search();
       break;
@@ -199,11 +211,14 @@ Stolen find_work(Worker &worker) noexcept {
     counters.enter(stats::Activity::kParked, stats::now_ns());
     if (rest == Sleep::Rest::kPark)
       sleep().wait_parked(worker.sleeper);
-    else if ((stolen = poll(worker)).frame != nullptr)
+    else if ((stolen = poll(worker, pause)).frame != nullptr)
       break;
+    pause = pause.zero();
     counters.enter(stats::Activity::kStealing, stats::now_ns());
   }
-  counters.enter(stats::Activity::kWorking, stats::now_ns());
+  const std::uint64_t found = stats::now_ns();
+  counters.enter(stats::Activity::kWorking, found);
+  if (stolen.frame != nullptr) worker.thrift.path_begins(found);
   return stolen;
 }
 

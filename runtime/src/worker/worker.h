@@ -8,6 +8,7 @@
 #include "../../fastpath/fastpath.h"
 #include "../deque/deque.h"
 #include "../policy/random.h"
+#include "../policy/thrift.h"
 #include "../policy/victim.h"
 #include "../sleep/sleep.h"
 #include "../stats/counters.h"
@@ -57,6 +58,7 @@ struct alignas(64) Worker : nopal_worker {
 
   // Owner only.
   Victims victims;
+  Thrift thrift;
   Random chaos_random;
   std::uint32_t chaos_pause = 0; // pushes until a segment is asked for again
   cactus::SegmentCache segments;
