@@ -52,6 +52,25 @@ TEST(Thrift, OneLongPathIsEnough) {
   EXPECT_EQ(thrift.pause(), Thrift::kFirstPause);
 }
 
+// As when a program makes a short loop now and then: that a thief comes costs nobody, and the next loop is not to wait.
+TEST(Thrift, SeldomTheftsDoNotCount) {
+  Thrift thrift;
+  std::uint64_t now = 1;
+  const auto steal_after = [&](std::uint64_t ns) {
+    thrift.path_begins(now += ns);
+    thrift.path_ends(now += 1);
+  };
+  for (int times = 0; times < 100; ++times) steal_after(Thrift::kSeldomNs + 1);
+  EXPECT_EQ(thrift.pause(), nanoseconds{0});
+  for (int times = 1; times < Thrift::kMostInARow; ++times) steal_after(Thrift::kSeldomNs); // the last one before was the first
+  EXPECT_EQ(thrift.pause(), Thrift::kFirstPause);
+  // Its own rest makes none seldom.
+  now += 100 * Thrift::kSeldomNs;
+  thrift.rest_ends(now);
+  steal_after(10);
+  EXPECT_EQ(thrift.pause(), 2 * Thrift::kFirstPause);
+}
+
 // A worker that resumes a frame, or has run its own, has stolen nothing.
 TEST(Thrift, OnlyTheftsCount) {
   Thrift thrift;

@@ -152,7 +152,10 @@ Look watch(Worker &worker) noexcept {
 /// polling: until work is found (then working), or nobody is attached any more (then searching), or the runtime stops (then gone).
 /// Rests before it looks for the first time.
 Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
-  if (rest > rest.zero()) sleep().wait_polling(worker.sleeper, rest);
+  if (rest > rest.zero()) {
+    sleep().wait_polling(worker.sleeper, rest);
+    worker.thrift.rest_ends(stats::now_ns());
+  }
   std::chrono::nanoseconds pause = kFirstPause;
   while (!is_stopping()) {
     const auto [stolen, is_busy] = watch(worker);
