@@ -111,7 +111,7 @@ Stolen search(Worker &worker) noexcept {
   const std::uint64_t begun = stats::now_ns();
   for (int round = 0; !is_stopping(); ++round) {
     if (const Stolen stolen = try_round(worker); stolen.frame != nullptr) {
-      sleep().found_work();
+      sleep().found_work(worker.sleeper);
       return stolen;
     }
     if (round >= kRoundsBeforeYield && stats::now_ns() - begun > kSearchNs) break;
@@ -160,7 +160,7 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
   while (!is_stopping()) {
     const auto [stolen, is_busy] = watch(worker);
     if (stolen.frame != nullptr) {
-      sleep().poller_found_work();
+      sleep().poller_found_work(worker.sleeper);
       return stolen;
     }
     if (sleep().poller_may_park(worker.sleeper)) {
@@ -174,7 +174,7 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
       pause = kFirstPause;
     }
   }
-  sleep().stop_polling();
+  sleep().stop_polling(worker.sleeper);
   sleep().start_search(); // so that every return without a frame is from the same state
   return {};
 }
@@ -182,7 +182,7 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
 /// searching: what is not stolen from anybody, at once or not at all (still searching).
 Stolen take_only_from_lists(Worker &worker) noexcept {
   const Stolen taken = take_from_lists(worker);
-  if (taken.frame != nullptr) sleep().found_work();
+  if (taken.frame != nullptr) sleep().found_work(worker.sleeper);
   return taken;
 }
 
@@ -204,7 +204,7 @@ Stolen find_work(Worker &worker) noexcept {
   Stolen stolen;
   while ((stolen = pause > pause.zero() ? take_only_from_lists(worker) : search(worker)).frame == nullptr) {
     if (is_stopping()) {
-      sleep().stop_search();
+      sleep().stop_search(worker.sleeper);
       break;
     }
     tidy();

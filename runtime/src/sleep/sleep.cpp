@@ -1,7 +1,6 @@
 // Transitions of the sleep word. See sleep.h; the proof is in README.md.
 #include "sleep.h"
 
-#include "elsewhere.h"
 #include "futex.h"
 
 #include <bit>
@@ -29,10 +28,42 @@ void wake(Sleeper &sleeper) noexcept {
   futex_wake_one(sleeper.signal);
 }
 
-/// Wakes the sleeper, whose waker goes on working on its own processor.
-void wake_elsewhere(Sleeper &sleeper) noexcept {
-  const Elsewhere elsewhere(sleeper.thread);
-  wake(sleeper);
+// Who has slept that long has cold caches, and so will its calls to the system: its waker does what can be done behind the wake-up. It takes
+// about as long as the sleeper needs to wake up, and what the waker has pushed can be stolen meanwhile, so it is not done for short sleeps: those whom
+// a program with nothing worth a theft calls again and again stay confined.
+constexpr std::chrono::milliseconds kLongSleep{5};
+
+/// Wakes a sleeper, whose waker, the caller, goes on working on its own processor. Made under Sleep's mutex and destroyed without it: the woken thread needs
+/// that first of all. In the usual case the one system call before the wake-up is the wake-up.
+class Waking {
+public:
+  explicit Waking(Sleeper &sleeper) noexcept : sleeper_(sleeper), lock_(sleeper.processors) {
+    sleeper.waker = sched_getcpu();
+    sleeper.is_woken = true;
+    sleeper.elsewhere.leave_out(sleeper.thread, sleeper.waker);
+    puts_back_ = std::chrono::steady_clock::now() - sleeper.since >= kLongSleep;
+    sleeper.is_confined.store(!puts_back_ && sleeper.elsewhere.left_out() >= 0, std::memory_order_relaxed); // [S]
+    if (!puts_back_) lock_.unlock(); // the sleeper will want it
+    wake(sleeper);
+  }
+  ~Waking() {
+    if (puts_back_) sleeper_.elsewhere.put_back(sleeper_.thread, sleeper_.waker);
+  }
+  Waking(const Waking &) = delete;
+  Waking &operator=(const Waking &) = delete;
+
+private:
+  Sleeper &sleeper_;
+  std::unique_lock<std::mutex> lock_;
+  bool puts_back_ = false;
+};
+
+/// The caller is `self`, and cannot be found: it may run where it might before its sleep. Cost: nothing if its waker sees to that.
+void put_back(Sleeper &self) noexcept {
+  if (!self.is_confined.load(std::memory_order_relaxed)) return; // [S], or its own
+  const std::lock_guard lock(self.processors);
+  self.is_confined.store(false, std::memory_order_relaxed); // its own
+  self.elsewhere.put_back(self.thread, self.is_woken ? self.waker : -1);
 }
 
 } // namespace
@@ -41,21 +72,24 @@ void Sleep::start_search() noexcept {
   update(word_, [](SleepCounts &c) { ++c.searching; });
 }
 
-void Sleep::found_work() noexcept {
+void Sleep::found_work(Sleeper &self) noexcept {
   wake_one_if_unwatched(update(word_, [](SleepCounts &c) { --c.searching; }));
+  put_back(self);
 }
 
-void Sleep::stop_search() noexcept {
+void Sleep::stop_search(Sleeper &self) noexcept {
+  put_back(self);
   update(word_, [](SleepCounts &c) { --c.searching; });
 }
 
 Sleep::Rest Sleep::rest(Sleeper &self) noexcept {
+  leave_out_waker(self);
   const std::lock_guard lock(mutex_);
-  self.thread = pthread_self();
   if (closed_) {
-    stop_search();
+    stop_search(self);
     return Rest::kStop;
   }
+  self.since = std::chrono::steady_clock::now();
   Rest rest = Rest::kPark;
   update(word_, [&rest](SleepCounts &c) {
     --c.searching;
@@ -76,6 +110,7 @@ void Sleep::wait_parked(Sleeper &self) noexcept {
 }
 
 bool Sleep::set_alarm(Sleeper &self) noexcept {
+  if (!self.is_confined.load(std::memory_order_relaxed)) leave_out_waker(self); // [S], or its own
   const std::lock_guard lock(mutex_);
   if (closed_) return false;
   self.signal.store(0, std::memory_order_relaxed); // under the mutex, as is who sets it
@@ -86,7 +121,9 @@ bool Sleep::set_alarm(Sleeper &self) noexcept {
 bool Sleep::reset_alarm(Sleeper &self) noexcept {
   const std::lock_guard lock(mutex_);
   if (!closed_) self.signal.store(0, std::memory_order_relaxed); // under the mutex, as is who sets it
-  return alarm_.reset();
+  const bool was_called = alarm_.reset();
+  if (was_called) self.since = std::chrono::steady_clock::now();
+  return was_called;
 }
 
 void Sleep::wait_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept {
@@ -97,7 +134,7 @@ void Sleep::wait_for_call(Sleeper &self, std::chrono::nanoseconds limit) noexcep
   if (alarm_.fall_asleep()) wait_polling(self, limit);
 }
 
-void Sleep::poller_found_work() noexcept {
+void Sleep::poller_found_work(Sleeper &self) noexcept {
   SleepCounts now;
   {
     const std::lock_guard lock(mutex_);
@@ -105,6 +142,7 @@ void Sleep::poller_found_work() noexcept {
     now = update(word_, [](SleepCounts &c) { --c.polling; });
   }
   wake_one_if_unwatched(now);
+  put_back(self);
 }
 
 bool Sleep::poller_may_park(Sleeper &self) noexcept {
@@ -123,20 +161,26 @@ bool Sleep::poller_may_park(Sleeper &self) noexcept {
   return true;
 }
 
-void Sleep::stop_polling() noexcept {
-  const std::lock_guard lock(mutex_);
-  poller_ = nullptr;
-  update(word_, [](SleepCounts &c) { --c.polling; });
+void Sleep::stop_polling(Sleeper &self) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    poller_ = nullptr;
+    update(word_, [](SleepCounts &c) { --c.polling; });
+  }
+  put_back(self);
 }
 
 void Sleep::attached() noexcept {
+  attached_at_.store(sched_getcpu(), std::memory_order_relaxed); // a hint
   wake_one_if_unwatched(update(word_, [](SleepCounts &c) { ++c.attached; }));
 }
 
 void Sleep::call_poller() noexcept {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   ++calls_;
-  if (poller_ != nullptr) wake_elsewhere(*poller_); // it may be awake by now, or another one: whoever polls wakes up for nothing at times
+  if (poller_ == nullptr) return;
+  const Waking waking(*poller_); // it may be awake by now, or another one: whoever polls wakes up for nothing at times
+  lock.unlock();
 }
 
 void Sleep::detached() noexcept {
@@ -175,11 +219,22 @@ SleepCounts Sleep::counts() const noexcept { return unpack(word_.load(std::memor
 
 void Sleep::wake_one_if_unwatched(SleepCounts now) noexcept {
   if (now.is_watched() || now.parked == 0 || now.attached == 0) return;
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   Sleeper *sleeper = take_parked_locked();
   if (sleeper == nullptr) return; // somebody else has woken the last one, who is searching then
   update(word_, [](SleepCounts &c) { --c.parked, ++c.searching; });
-  wake_elsewhere(*sleeper);
+  const Waking waking(*sleeper);
+  lock.unlock();
+}
+
+/// Leaves out the processor where somebody will probably wake `self`, so that who does need not.
+void Sleep::leave_out_waker(Sleeper &self) noexcept {
+  const std::lock_guard lock(self.processors);
+  self.thread = pthread_self();
+  if (self.waker < 0) self.waker = attached_at_.load(std::memory_order_relaxed); // a hint
+  self.is_woken = false;
+  self.elsewhere.leave_out(self.thread, self.waker);
+  self.is_confined.store(self.elsewhere.left_out() >= 0, std::memory_order_relaxed); // its own
 }
 
 Sleeper *Sleep::take_parked_locked() noexcept {

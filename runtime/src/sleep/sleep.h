@@ -5,12 +5,13 @@
 //
 // Edge table
 //   [W] every change of the word is one read-modify-write (acq_rel): who sees the new counts sees what their writer did before.
-//   [S] Sleeper::signal: waker stores with release, sleeper loads with acquire: the sleeper sees why it was woken.
+//   [S] Sleeper::signal: waker stores with release, sleeper loads with acquire: the sleeper sees why it was woken, and who puts its processor back.
 //   The alarm's are in alarm.h.
 #ifndef NOPAL_SLEEP_SLEEP_H
 #define NOPAL_SLEEP_SLEEP_H
 
 #include "alarm.h"
+#include "elsewhere.h"
 
 #include <pthread.h>
 
@@ -24,8 +25,20 @@ namespace nopal {
 /// What a worker slot needs to be parked. Never freed while the process lives.
 struct Sleeper {
   std::atomic<std::uint32_t> signal{0}; // 1: woken. Waker writes, sleeper resets
-  pthread_t thread{};                   // who sleeps; written by it before it can be found; guarded by Sleep's mutex
   Sleeper *next = nullptr;              // in the list of the parked; guarded by Sleep's mutex
+
+
+  // Where it is woken. A waker takes this mutex behind Sleep's, and may hold it longer; the sleeper takes it alone.
+  std::mutex processors;                // guards what follows
+  pthread_t thread{};                   // who sleeps; written by it before it can be found
+  int waker = -1;                       // the processor from which it was woken last
+  bool is_woken = false;                // from there, since it last went to sleep
+  Elsewhere elsewhere;                  // a processor is left out from before the sleep until there is work
+  std::atomic<bool> is_confined{false}; // the sleeper has to put it back, not its waker; the sleeper reads it without the mutex
+  std::chrono::steady_clock::time_point since{}; // when it went to sleep or was last called; guarded by Sleep's mutex
+
+  /// Returns when who woke the thread is done with it. A thread that lets go of its slot, before it may end. Cost: a mutex.
+  void wait_for_waker() noexcept { const std::lock_guard lock(processors); }
 };
 
 /// Numbers of workers by state, and of attached threads: one word, so that each transition sees all of them at once.
@@ -47,10 +60,11 @@ public:
 
   /// working -> searching. Cost: one atomic operation.
   void start_search() noexcept;
-  /// searching -> working. Wakes a parked worker if nobody else is left to look for work. Cost: one atomic operation, seldom a wake-up.
-  void found_work() noexcept;
+  /// searching -> working. Wakes a parked worker if nobody else is left to look for work. Cost: one atomic operation, seldom a wake-up; behind a sleep
+  /// two system calls.
+  void found_work(Sleeper &self) noexcept;
   /// searching -> gone: the worker gives its slot up because the runtime stops.
-  void stop_search() noexcept;
+  void stop_search(Sleeper &self) noexcept;
   /// searching -> polling if threads are attached and nobody polls, else searching -> parked; searching -> gone (kStop) when closed.
   /// Cost: a mutex.
   Rest rest(Sleeper &self) noexcept;
@@ -67,11 +81,11 @@ public:
   /// Polling: sleeps for `pause` or until called or interrupted. The worker stays the poller.
   void wait_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept;
   /// polling -> working. Wakes a parked worker if nobody else is left to look for work.
-  void poller_found_work() noexcept;
+  void poller_found_work(Sleeper &self) noexcept;
   /// polling -> parked if no thread is attached any more; returns whether it did. The caller then calls wait_parked.
   bool poller_may_park(Sleeper &self) noexcept;
   /// polling -> gone, as stop_search.
-  void stop_polling() noexcept;
+  void stop_polling(Sleeper &self) noexcept;
 
   // ---- About others. ----
 
@@ -109,6 +123,7 @@ public:
 private:
   void wake_one_if_unwatched(SleepCounts now) noexcept;
   [[gnu::noinline]] void call_poller() noexcept;
+  void leave_out_waker(Sleeper &self) noexcept;
   Sleeper *take_parked_locked() noexcept;
   void put_parked_locked(Sleeper &sleeper) noexcept;
 
@@ -116,6 +131,7 @@ private:
   std::mutex mutex_;                   // the list, and the transitions into and out of it
   Sleeper *parked_ = nullptr;          // last in, first out: the one whose caches are warmest
   Sleeper *poller_ = nullptr;
+  std::atomic<int> attached_at_{-1};   // the processor where a thread attached last; a hint, relaxed
   bool closed_ = false; // guarded by mutex_
   std::uint64_t calls_ = 0; // guarded by mutex_
   Alarm<HardwareAtoms> alarm_; // set and reset under the mutex by the poller; owners take it without

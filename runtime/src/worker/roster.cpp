@@ -161,7 +161,10 @@ bool Roster::create_helper_locked(Worker *worker) noexcept {
   } catch (const std::bad_alloc &) { // as if the system had refused
   }
   if (refused == 0) {
-    const Elsewhere elsewhere(thread); // who creates it goes on working
+    Elsewhere elsewhere; // who creates it goes on working
+    const int here = sched_getcpu();
+    elsewhere.leave_out(thread, here);
+    elsewhere.put_back(thread, here);
     helpers_.push_back(thread);
     return true;
   }

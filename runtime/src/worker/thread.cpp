@@ -35,6 +35,7 @@ void hold(Thread &self, Worker &worker) noexcept {
 
 Worker &release_hold(Thread &self) noexcept {
   Worker &worker = *self.worker;
+  worker.sleeper.wait_for_waker();
   self.worker = nullptr;
   nopal_tls_worker = &outsider;
   return worker;

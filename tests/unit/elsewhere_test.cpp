@@ -1,0 +1,162 @@
+// The processor that a sleeping thread leaves out: it is put back, and what others do to the thread's affinity meanwhile is kept.
+#include "sleep/elsewhere.h"
+#include "sleep/sleep.h"
+
+#include <gtest/gtest.h>
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace {
+
+using nopal::Elsewhere;
+
+cpu_set_t affinity(pthread_t thread) {
+  cpu_set_t set;
+  EXPECT_EQ(pthread_getaffinity_np(thread, sizeof set, &set), 0);
+  return set;
+}
+
+void confine(pthread_t thread, const cpu_set_t &set) { ASSERT_EQ(pthread_setaffinity_np(thread, sizeof set, &set), 0); }
+
+cpu_set_t only(int processor) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(processor, &set);
+  return set;
+}
+
+cpu_set_t without(cpu_set_t set, int processor) {
+  CPU_CLR(processor, &set);
+  return set;
+}
+
+/// A thread that does nothing, and two processors where it may run. This thread's affinity is as before in the end.
+class ElsewhereTest : public testing::Test {
+protected:
+  ElsewhereTest() {
+    for (int processor = 0; processor < CPU_SETSIZE; ++processor)
+      if (CPU_ISSET(processor, &all)) (first < 0 ? first : second) = processor;
+  }
+  ~ElsewhereTest() override {
+    is_over = true;
+    is_over.notify_all();
+    thread.join();
+    confine(pthread_self(), all);
+  }
+  void SetUp() override {
+    if (second < 0) GTEST_SKIP() << "one processor";
+  }
+
+  cpu_set_t all = affinity(pthread_self());
+  int first = -1, second = -1;
+  std::atomic<bool> is_over{false};
+  std::thread thread{[this] { is_over.wait(false); }};
+  pthread_t id = thread.native_handle();
+  Elsewhere elsewhere;
+};
+
+bool equal(const cpu_set_t &left, const cpu_set_t &right) { return CPU_EQUAL(&left, &right); }
+
+TEST_F(ElsewhereTest, LeavesOutOneProcessorAndPutsItBack) {
+  for (int round = 0; round < 3; ++round) { // the first time the system is asked what confines the thread
+    elsewhere.leave_out(id, first);
+    EXPECT_EQ(elsewhere.left_out(), first);
+    EXPECT_TRUE(equal(affinity(id), without(all, first)));
+    elsewhere.put_back(id, -1);
+    EXPECT_EQ(elsewhere.left_out(), -1);
+    EXPECT_TRUE(equal(affinity(id), all));
+  }
+}
+
+TEST_F(ElsewhereTest, LeavesOutAnotherInstead) {
+  elsewhere.leave_out(id, first);
+  elsewhere.leave_out(id, second);
+  EXPECT_EQ(elsewhere.left_out(), second);
+  EXPECT_TRUE(equal(affinity(id), without(all, second)));
+  elsewhere.put_back(id, -1);
+  EXPECT_TRUE(equal(affinity(id), all));
+}
+
+TEST_F(ElsewhereTest, ItsOnlyProcessorIsNotLeftOut) {
+  confine(id, only(first));
+  elsewhere.leave_out(id, first);
+  EXPECT_EQ(elsewhere.left_out(), -1);
+  elsewhere.leave_out(id, second); // where it may not run anyway
+  EXPECT_EQ(elsewhere.left_out(), -1);
+  elsewhere.put_back(id, -1);
+  EXPECT_TRUE(equal(affinity(id), only(first)));
+}
+
+TEST_F(ElsewhereTest, AThreadThatIsConfinedStaysSo) {
+  cpu_set_t two = only(first);
+  CPU_SET(second, &two);
+  confine(id, two);
+  for (int round = 0; round < 2; ++round) {
+    elsewhere.leave_out(id, first);
+    EXPECT_TRUE(equal(affinity(id), only(second)));
+    elsewhere.put_back(id, -1);
+    EXPECT_TRUE(equal(affinity(id), two));
+  }
+}
+
+TEST_F(ElsewhereTest, AnotherAffinityThatWasSetMeanwhileIsKept) {
+  elsewhere.leave_out(id, first);
+  confine(id, only(first));
+  elsewhere.put_back(id, -1);
+  EXPECT_TRUE(equal(affinity(id), only(first)));
+}
+
+// As by taskset --all-tasks: by chance what we had made of it.
+TEST_F(ElsewhereTest, TheSameAffinityOfTheWholeProcessIsKept) {
+  elsewhere.leave_out(id, first);
+  const cpu_set_t others = without(all, first);
+  confine(id, others);
+  confine(pthread_self(), others); // this is the first thread
+  ASSERT_EQ(getpid(), gettid());
+  elsewhere.put_back(id, -1);
+  EXPECT_TRUE(equal(affinity(id), others));
+  elsewhere.leave_out(id, first); // where it may not run
+  EXPECT_EQ(elsewhere.left_out(), -1);
+}
+
+// A sleeper leaves out in advance where it was woken last, and puts back when it has found work.
+TEST_F(ElsewhereTest, ASleeperLeavesItsWakersProcessorOut) {
+  nopal::Sleep sleep;
+  nopal::Sleeper sleeper;
+  std::atomic<int> rests{0};
+  std::thread worker([&] {
+    for (;;) {
+      sleep.start_search();
+      const nopal::Sleep::Rest rest = sleep.rest(sleeper);
+      if (rest == nopal::Sleep::Rest::kStop) {
+        EXPECT_TRUE(equal(affinity(pthread_self()), all));
+        break;
+      }
+      EXPECT_EQ(rest, nopal::Sleep::Rest::kPark);
+      ++rests;
+      sleep.wait_parked(sleeper);
+      sleep.found_work(sleeper);
+      sleeper.wait_for_waker(); // who puts back instead, behind a long sleep
+      EXPECT_TRUE(equal(affinity(pthread_self()), all));
+    }
+  });
+  const pthread_t its_id = worker.native_handle();
+  confine(pthread_self(), only(second));
+  for (int round = 1; round <= 3; ++round) {
+    while (rests < round) std::this_thread::yield();
+    if (round > 1) EXPECT_TRUE(equal(affinity(its_id), without(all, second)));
+    if (round == 3) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    sleep.attached();
+    sleep.detached();
+  }
+  while (rests < 4) std::this_thread::yield();
+  sleep.close();
+  worker.join();
+}
+
+} // namespace
