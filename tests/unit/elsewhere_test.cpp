@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <thread>
 
 namespace {
@@ -141,22 +142,41 @@ TEST_F(ElsewhereTest, ASleeperLeavesItsWakersProcessorOut) {
       ++rests;
       sleep.wait_parked(sleeper);
       sleep.found_work(sleeper);
-      sleeper.wait_for_waker(); // who puts back instead, behind a long sleep
       EXPECT_TRUE(equal(affinity(pthread_self()), all));
     }
   });
   const pthread_t its_id = worker.native_handle();
   confine(pthread_self(), only(second));
-  for (int round = 1; round <= 3; ++round) {
+  constexpr int kRounds = 40; // of which every second one is behind a long sleep, where the waker puts back
+  for (int round = 1; round <= kRounds; ++round) {
     while (rests < round) std::this_thread::yield();
     if (round > 1) EXPECT_TRUE(equal(affinity(its_id), without(all, second)));
-    if (round == 3) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (round % 2 != 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     sleep.attached();
     sleep.detached();
   }
-  while (rests < 4) std::this_thread::yield();
+  while (rests <= kRounds) std::this_thread::yield();
   sleep.close();
   worker.join();
+}
+
+// What work creates inherits the thread's affinity, so it waits for a waker that is still about to put it back.
+TEST(SleeperTest, WorkBeginsBehindItsWakersLastCall) {
+  nopal::Sleep sleep;
+  nopal::Sleeper sleeper;
+  std::atomic<bool> has_begun{false};
+  std::thread waker([&] {
+    const std::lock_guard lock(sleeper.processors);
+    sleeper.is_put_back = true;
+    has_begun = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    sleeper.is_put_back = false;
+  });
+  while (!has_begun) std::this_thread::yield();
+  sleep.start_search();
+  sleep.found_work(sleeper);
+  EXPECT_FALSE(sleeper.is_put_back);
+  waker.join();
 }
 
 } // namespace

@@ -32,6 +32,7 @@ void wake(Sleeper &sleeper) noexcept {
 // about as long as the sleeper needs to wake up, and what the waker has pushed can be stolen meanwhile, so it is not done for short sleeps: those whom
 // a program with nothing worth a theft calls again and again stay confined.
 constexpr std::chrono::milliseconds kLongSleep{5};
+constexpr int kSpinsForWaker = 4096; // some 50 us
 
 /// Wakes a sleeper, whose waker, the caller, goes on working on its own processor. Made under Sleep's mutex and destroyed without it: the woken thread needs
 /// that first of all. In the usual case the one system call before the wake-up is the wake-up.
@@ -43,11 +44,14 @@ public:
     sleeper.elsewhere.leave_out(sleeper.thread, sleeper.waker);
     puts_back_ = std::chrono::steady_clock::now() - sleeper.since >= kLongSleep;
     sleeper.is_confined.store(!puts_back_ && sleeper.elsewhere.left_out() >= 0, std::memory_order_relaxed); // [S]
+    sleeper.is_put_back.store(puts_back_, std::memory_order_relaxed); // [S]
     if (!puts_back_) lock_.unlock(); // the sleeper will want it
     wake(sleeper);
   }
   ~Waking() {
-    if (puts_back_) sleeper_.elsewhere.put_back(sleeper_.thread, sleeper_.waker);
+    if (!puts_back_) return;
+    sleeper_.elsewhere.put_back(sleeper_.thread, sleeper_.waker);
+    sleeper_.is_put_back.store(false, std::memory_order_release); // [P]
   }
   Waking(const Waking &) = delete;
   Waking &operator=(const Waking &) = delete;
@@ -58,9 +62,18 @@ private:
   bool puts_back_ = false;
 };
 
-/// The caller is `self`, and cannot be found: it may run where it might before its sleep. Cost: nothing if its waker sees to that.
+/// Until the waker has put back what it left out; it is on another processor, and about to. A futex would take longer.
+void wait_until_put_back(Sleeper &self) noexcept {
+  for (int spins = 0; self.is_put_back.load(std::memory_order_acquire); ++spins) { // [P]
+    if (spins == kSpinsForWaker) return self.wait_for_waker();
+    HardwareAtoms::spin_pause();
+  }
+}
+
+/// The caller is `self`, and cannot be found: it may run where it might before its sleep, and so may the threads and processes that its work
+/// creates. Cost: if its waker sees to that, at most what is left of its two system calls.
 void put_back(Sleeper &self) noexcept {
-  if (!self.is_confined.load(std::memory_order_relaxed)) return; // [S], or its own
+  if (!self.is_confined.load(std::memory_order_relaxed)) return wait_until_put_back(self); // [S], or its own
   const std::lock_guard lock(self.processors);
   self.is_confined.store(false, std::memory_order_relaxed); // its own
   self.elsewhere.put_back(self.thread, self.is_woken ? self.waker : -1);
