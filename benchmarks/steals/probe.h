@@ -9,6 +9,7 @@
 #include "../../runtime/src/deque/atoms.h"
 
 #include <linux/membarrier.h>
+#include <unistd.h>
 
 #include <x86intrin.h>
 
@@ -28,11 +29,12 @@ inline Probe &last() noexcept {
   return record;
 }
 
-/// The other one of the two processors that the process may use. Ends the process if it is not two.
+/// The other one of the two processors that the process may use: of its first thread, since a thief may have left one out (runtime/src/sleep). Ends the
+/// process if it is not two.
 inline unsigned other_processor(unsigned own) noexcept {
   static const cpu_set_t allowed = [] {
     cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) != 2) {
+    if (sched_getaffinity(getpid(), sizeof set, &set) != 0 || CPU_COUNT(&set) != 2) {
       std::fprintf(stderr, "steals: STEALS_FENCE=aimed takes two processors, no more and no less\n");
       std::abort();
     }
