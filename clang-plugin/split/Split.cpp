@@ -39,16 +39,19 @@ static SmallSetVector<Function *, 16> callersOf(Module &M, StringRef Name) {
   return Ordered;
 }
 
-/// Syncs without a spawn in their function wait for nothing.
+/// Syncs without a spawn in their function wait for nothing. Blocks that nobody
+/// reaches go last: a sync may stand in one.
 static void eraseIdleSyncs(Module &M) {
+  SmallSetVector<Function *, 16> Changed;
   for (const char *Name : {marker::Sync, marker::SyncInFlight})
     if (Function *Sync = M.getFunction(Name))
       for (User *U : make_early_inc_range(Sync->users()))
         if (auto *CB = dyn_cast<CallBase>(U)) {
-          Function *F = CB->getFunction();
+          Changed.insert(CB->getFunction());
           eraseMarker(*CB);
-          removeUnreachableBlocks(*F);
         }
+  for (Function *F : Changed)
+    removeUnreachableBlocks(*F);
 }
 
 static void tidy(Function &F, FunctionAnalysisManager &FAM) {

@@ -1,0 +1,43 @@
+// All spawns of a function stand behind a return that is always taken, so Clang emits none of them, but syncs, one of them in a block that nobody reaches.
+// At -O0 the splitter erased that block while it went through the syncs, and left one of them: an undefined reference.
+
+#include <cilk/cilk.h>
+
+#include "../support/check.h"
+
+namespace {
+
+struct Object {
+  NOINLINE explicit Object(long n) : value(n) {}
+  NOINLINE ~Object() { value = 0; }
+  Object(const Object &) = delete;
+  long value;
+};
+
+NOINLINE Object made(long n) { return Object(n); }
+NOINLINE long twice(long n) {
+  linger();
+  return 2 * n;
+}
+
+NOINLINE Object first(long n) noexcept {
+  if (15 % 3 == 0) return made(n);
+  long v = cilk_spawn twice(n);  // matrix: never (the return above is always taken)
+  twice(n);
+  cilk_sync;
+  return made(v);
+}
+
+NOINLINE Object second(long n) {
+  long v = cilk_spawn twice(n);
+  twice(n);
+  cilk_sync;
+  return made(v);
+}
+
+} // namespace
+
+int main() {
+  CHECK(first(3).value == 3);
+  CHECK(second(3).value == 6);
+}
