@@ -243,6 +243,16 @@ Function *promote(Function &Leaf, ArrayRef<Site> Sites,
 
 } // namespace
 
+void nopal::simplifyChanged(ArrayRef<Function *> Changed, FunctionPassManager &Simplify, Module &M,
+                            ModuleAnalysisManager &AM) {
+  FunctionAnalysisManager &FAM =
+      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  for (Function *F : Changed) {
+    FAM.invalidate(*F, PreservedAnalyses::none());
+    Simplify.run(*F, FAM);
+  }
+}
+
 PreservedAnalyses LoopOperandsPass::run(Module &M, ModuleAnalysisManager &AM) {
   Function *Marker = M.getFunction(marker::Loop);
   if (!Marker)
@@ -272,11 +282,6 @@ PreservedAnalyses LoopOperandsPass::run(Module &M, ModuleAnalysisManager &AM) {
   }
   if (Changed.empty())
     return PreservedAnalyses::all();
-  FunctionAnalysisManager &FAM =
-      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  for (Function *F : Changed) {
-    FAM.invalidate(*F, PreservedAnalyses::none());
-    Simplify.run(*F, FAM);
-  }
+  simplifyChanged(Changed, Simplify, M, AM);
   return PreservedAnalyses::none();
 }

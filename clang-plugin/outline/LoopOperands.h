@@ -10,9 +10,14 @@
 #ifndef NOPAL_OUTLINE_LOOPOPERANDS_H
 #define NOPAL_OUTLINE_LOOPOPERANDS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/PassManager.h"
 
 namespace nopal {
+
+/// Runs \p Simplify on each of \p Changed, functions of \p M.
+void simplifyChanged(llvm::ArrayRef<llvm::Function *> Changed, llvm::FunctionPassManager &Simplify,
+                     llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 
 /// Replaces an operand of a loop that is the address of a local by the values
 /// that the leaf loads from it, if nobody can write them while the loop runs.

@@ -16,7 +16,6 @@
 #include "Points.h"
 #include "Runtime.h"
 #include "ThreadBound.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"

@@ -23,6 +23,7 @@
 #include "WholeLoops.h"
 
 #include "../markers/Markers.h"
+#include "../outline/LoopOperands.h"
 #include "InlineHelper.h"
 #include "LeafCost.h"
 #include "Points.h"
@@ -133,11 +134,6 @@ PreservedAnalyses WholeLoopsPass::run(Module &M, ModuleAnalysisManager &AM) {
   }
   if (Changed.empty())
     return PreservedAnalyses::all();
-  FunctionAnalysisManager &FAM =
-      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  for (Function *F : Changed) {
-    FAM.invalidate(*F, PreservedAnalyses::none());
-    Simplify.run(*F, FAM);
-  }
+  simplifyChanged(Changed.getArrayRef(), Simplify, M, AM);
   return PreservedAnalyses::none();
 }

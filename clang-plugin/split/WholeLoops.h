@@ -4,7 +4,7 @@
 // program. Twice: in front of vectorization and unrolling, where the number of
 // iterations is a constant, so that they see the serial loop; and in the split
 // (LoopTree), where it is compared at run time. Why so: docs/decisions/0015.
-// Tests: tests/pass/loop-whole.ll, loop-whole.cpp, tests/programs/system/small_loop.cpp.
+// Tests: tests/pass/loop-whole.ll, loop-whole.cpp, tests/programs/language/loops_small.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_WHOLELOOPS_H

@@ -167,15 +167,15 @@ TEST(SleeperTest, WorkBeginsBehindItsWakersLastCall) {
   std::atomic<bool> has_begun{false};
   std::thread waker([&] {
     const std::lock_guard lock(sleeper.processors);
-    sleeper.is_put_back = true;
+    sleeper.is_being_put_back = true;
     has_begun = true;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    sleeper.is_put_back = false;
+    sleeper.is_being_put_back = false;
   });
   while (!has_begun) std::this_thread::yield();
   sleep.start_search();
   sleep.found_work(sleeper);
-  EXPECT_FALSE(sleeper.is_put_back);
+  EXPECT_FALSE(sleeper.is_being_put_back);
   waker.join();
 }
 

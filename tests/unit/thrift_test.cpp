@@ -20,13 +20,18 @@ void steal_short_ones(Thrift &thrift, int times) {
   for (; times > 0; --times) steal(thrift, Thrift::kShortNs - 1);
 }
 
-TEST(Thrift, RestsBehindShortPathsInARow) {
-  Thrift thrift;
+/// As one that has not stolen yet: not before so many short paths, and then for the first time.
+void expect_rest_behind_the_last(Thrift &thrift) {
   EXPECT_EQ(thrift.pause(), nanoseconds{0});
   steal_short_ones(thrift, Thrift::kMostInARow - 1);
   EXPECT_EQ(thrift.pause(), nanoseconds{0});
   steal_short_ones(thrift, 1);
   EXPECT_EQ(thrift.pause(), Thrift::kFirstPause);
+}
+
+TEST(Thrift, RestsBehindShortPathsInARow) {
+  Thrift thrift;
+  expect_rest_behind_the_last(thrift);
 }
 
 TEST(Thrift, RestsLongerEachTime) {
@@ -45,11 +50,7 @@ TEST(Thrift, OneLongPathIsEnough) {
   Thrift thrift;
   steal_short_ones(thrift, Thrift::kMostInARow + 3);
   steal(thrift, Thrift::kShortNs);
-  EXPECT_EQ(thrift.pause(), nanoseconds{0});
-  steal_short_ones(thrift, Thrift::kMostInARow - 1);
-  EXPECT_EQ(thrift.pause(), nanoseconds{0});
-  steal_short_ones(thrift, 1);
-  EXPECT_EQ(thrift.pause(), Thrift::kFirstPause);
+  expect_rest_behind_the_last(thrift);
 }
 
 // As when a program makes a short loop now and then: that a thief comes costs nobody, and the next loop is not to wait.

@@ -21,7 +21,7 @@
 //   [mode]    owner's store of full_pops || thief's load of it behind its claim and a full fence: a thief that reads 1 sees bottom as
 //             of all pops before (release, acquire); the owner's light pops behind its store of 0 and a full fence see the
 //             claim of a thief that still read 1.
-//   [limit]   relaxed: the owner stores what it may push fast, anybody kAlwaysSlow, and either may be lost to the other. It steers into the
+//   [limit]   relaxed: the owner stores what it may push fast, anybody kAlwaysSlow, and either may be lost to the other; an empty deque that starts over lowers it by compare-exchange. It steers into the
 //             slow path, nothing else; for who relies on that see sleep/README.md.
 //   [own]     relaxed: the owner reads what it alone writes.
 //   [hint]    relaxed: a value that is checked again behind the fence.
@@ -84,7 +84,7 @@ struct Deque {
   static int64_t position_of(int64_t top) noexcept { return top & kPositionMask; }
   static int64_t next_epoch(int64_t top) noexcept { return static_cast<int64_t>(static_cast<uint64_t>(top | kPositionMask) + 1); }
 
-  // Slots at the positions -1 to `capacity`, of which the first and the last stay 0. But in asymmetric mode as many again follow that all stay 0:
+  // Slots at the positions -1 to `capacity`, of which the first and the last stay 0. In all modes but the asymmetric one as many again follow that all stay 0:
   // a position's *blank*. An older array stays readable until the deque is destroyed: a thief may still hold it. Sizes double, so all the older
   // ones together are smaller than the newest.
   struct Array {

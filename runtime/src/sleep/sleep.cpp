@@ -44,14 +44,14 @@ public:
     sleeper.elsewhere.leave_out(sleeper.thread, sleeper.waker);
     puts_back_ = std::chrono::steady_clock::now() - sleeper.since >= kLongSleep;
     sleeper.is_confined.store(!puts_back_ && sleeper.elsewhere.left_out() >= 0, std::memory_order_relaxed); // [S]
-    sleeper.is_put_back.store(puts_back_, std::memory_order_relaxed); // [S]
+    sleeper.is_being_put_back.store(puts_back_, std::memory_order_relaxed); // [S]
     if (!puts_back_) lock_.unlock(); // the sleeper will want it
     wake(sleeper);
   }
   ~Waking() {
     if (!puts_back_) return;
     sleeper_.elsewhere.put_back(sleeper_.thread, sleeper_.waker);
-    sleeper_.is_put_back.store(false, std::memory_order_release); // [P]
+    sleeper_.is_being_put_back.store(false, std::memory_order_release); // [P]
   }
   Waking(const Waking &) = delete;
   Waking &operator=(const Waking &) = delete;
@@ -64,7 +64,7 @@ private:
 
 /// Until the waker has put back what it left out; it is on another processor, and about to. A futex would take longer.
 void wait_until_put_back(Sleeper &self) noexcept {
-  for (int spins = 0; self.is_put_back.load(std::memory_order_acquire); ++spins) { // [P]
+  for (int spins = 0; self.is_being_put_back.load(std::memory_order_acquire); ++spins) { // [P]
     if (spins == kSpinsForWaker) return self.wait_for_waker();
     HardwareAtoms::spin_pause();
   }

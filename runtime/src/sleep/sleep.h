@@ -6,7 +6,7 @@
 // Edge table
 //   [W] every change of the word is one read-modify-write (acq_rel): who sees the new counts sees what their writer did before.
 //   [S] Sleeper::signal: waker stores with release, sleeper loads with acquire: the sleeper sees why it was woken, and who puts its processor back.
-//   [P] Sleeper::is_put_back: waker stores false with release behind its call, sleeper loads with acquire: what the sleeper creates runs where it may.
+//   [P] Sleeper::is_being_put_back: waker stores false with release behind its call, sleeper loads with acquire: what the sleeper creates runs where it may.
 //   The alarm's are in alarm.h.
 #ifndef NOPAL_SLEEP_SLEEP_H
 #define NOPAL_SLEEP_SLEEP_H
@@ -27,6 +27,7 @@ namespace nopal {
 struct Sleeper {
   std::atomic<std::uint32_t> signal{0}; // 1: woken. Waker writes, sleeper resets
   Sleeper *next = nullptr;              // in the list of the parked; guarded by Sleep's mutex
+  std::chrono::steady_clock::time_point since{}; // when it went to sleep or was last called; guarded by Sleep's mutex
 
   // Where it is woken. A waker takes this mutex behind Sleep's, and may hold it longer; the sleeper takes it alone.
   std::mutex processors;                // guards what follows
@@ -35,8 +36,7 @@ struct Sleeper {
   bool is_woken = false;                // from there, since it last went to sleep
   Elsewhere elsewhere;                  // a processor is left out from before the sleep until there is work
   std::atomic<bool> is_confined{false}; // the sleeper has to put it back, not its waker; the sleeper reads it without the mutex
-  std::atomic<bool> is_put_back{false}; // its waker is doing so. Waker writes, the sleeper waits for its end before it works
-  std::chrono::steady_clock::time_point since{}; // when it went to sleep or was last called; guarded by Sleep's mutex
+  std::atomic<bool> is_being_put_back{false}; // by its waker, who writes this; the sleeper waits for the end before it works
 
   /// Returns when who woke the thread is done with it. A thread that lets go of its slot, before it may end. Cost: a mutex.
   void wait_for_waker() noexcept { const std::lock_guard lock(processors); }
