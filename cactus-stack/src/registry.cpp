@@ -14,12 +14,19 @@
 #include <unistd.h>
 #include <cerrno>
 #include <new>
+#include <type_traits>
 
 namespace cactus {
 
 namespace {
 
 constexpr std::size_t kWantedGuardBytes = std::size_t{64} << 10;
+
+// The first descriptors need no allocation: where it is a thread's first, the C library would set up an arena for it, which takes some ten microseconds.
+constexpr std::size_t kBuiltIn = 64;
+static_assert(std::is_trivially_destructible_v<Segment>, "descriptors are never destroyed");
+alignas(Segment) char built_in[kBuiltIn][sizeof(Segment)];  // guarded by the registry's mutex, as the next
+std::size_t built_in_used = 0;
 
 /// Unmaps. If that would need one mapping more than the system allows (the kernel had merged it with a neighbour), what is left of
 /// it is address space: its pages go back.
@@ -44,7 +51,7 @@ Segment *Registry::take_descriptor() noexcept {
     segment->next_idle_ = nullptr;
     return segment;
   }
-  auto *segment = new (std::nothrow) Segment;
+  auto *segment = built_in_used < kBuiltIn ? new (built_in[built_in_used++]) Segment : new (std::nothrow) Segment;
   if (segment == nullptr) {
     errno = ENOMEM;
     return nullptr;

@@ -23,6 +23,15 @@ inline unsigned note_stack([[maybe_unused]] const void *low, [[maybe_unused]] st
 #endif
 }
 
+/// Whether note_stack does anything. Any thread.
+inline bool is_on_valgrind() noexcept {
+#ifdef CACTUS_KNOWS_VALGRIND
+  return RUNNING_ON_VALGRIND != 0;
+#else
+  return false;
+#endif
+}
+
 /// What note_stack returned `id` for is no stack any more. Any thread.
 inline void forget_stack([[maybe_unused]] unsigned id) noexcept {
 #ifdef CACTUS_KNOWS_VALGRIND

@@ -20,14 +20,18 @@ namespace {
 Departure begin(Worker &worker, SuspendedStack &native) noexcept {
   if (nopal_frame *frame = std::exchange(worker.resumes, nullptr)) return resume_from_native(native, frame);
   cactus::Segment *segment = acquire_segment(worker.segments);
-  return segment != nullptr ? leave_for_fresh(native, *segment, worker_loop, {}) : worker_loop_without_segment(native);
+  if (segment != nullptr) return leave_for_fresh(native, *segment, worker_loop, {});
+  Stack &here = *this_thread().stack;
+  if (here.low == nullptr) here = native_stack(true);
+  worker.place.set({.low = static_cast<const char *>(here.low)});
+  return worker_loop_without_segment(native);
 }
 
 /// Holds `worker` until its loop gives it up; then passes it on to whom the loop named.
 void run_slot(Thread &self, Worker &worker) noexcept {
   hold(self, worker);
   worker.floating_point.store(floating_point_control(), std::memory_order_relaxed); // as take_over compares
-  worker.place.set({.low = static_cast<const char *>(self.stack->low)});
+  worker.place.set({});
   SuspendedStack native;
   self.native = &native;
   const Departure departure = begin(worker, native);
@@ -43,7 +47,7 @@ void run_slot(Thread &self, Worker &worker) noexcept {
 void *helper_main(void *first_worker) noexcept {
   Thread &self = this_thread();
   self.kind = Thread::Kind::kHelper;
-  Stack native = native_stack();
+  Stack native = native_stack(false);
   self.stack = &native;
   const unsigned noted = cactus::note_stack(native.low, native.size_bytes);
   pthread_setname_np(pthread_self(), "nopal helper");

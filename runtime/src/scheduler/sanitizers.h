@@ -25,6 +25,9 @@ extern "C" {
 
 namespace nopal::sanitizers {
 
+/// Whether somebody wants to know where the stacks lie.
+inline bool must_know_stacks() noexcept { return __sanitizer_start_switch_fiber != nullptr; }
+
 /// Before the jump. `fake_stack_save` is null if nobody will come back to the stack that is left.
 inline void start_switch(void **fake_stack_save, const void *bottom, std::size_t size, void *fiber) noexcept {
   if (__sanitizer_start_switch_fiber != nullptr) __sanitizer_start_switch_fiber(fake_stack_save, bottom, size);

@@ -3,6 +3,8 @@
 
 #include "sanitizers.h"
 
+#include <cactus/valgrind.h>
+
 #include <boost/context/detail/fcontext.hpp>
 #include <pthread.h>
 
@@ -105,11 +107,11 @@ void leave_for_good(SuspendedStack &target, Departure departure) noexcept {
   __builtin_trap(); // nobody has this context
 }
 
-Stack native_stack() noexcept {
+Stack native_stack(bool wants_bounds) noexcept {
   void *low = nullptr;
   std::size_t size_bytes = 0;
   pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+  if ((wants_bounds || sanitizers::must_know_stacks() || cactus::is_on_valgrind()) && pthread_getattr_np(pthread_self(), &attributes) == 0) {
     pthread_attr_getstack(&attributes, &low, &size_bytes);
     pthread_attr_destroy(&attributes);
   }

@@ -54,8 +54,9 @@ Departure leave_for_suspended(SuspendedStack &self, SuspendedStack &target) noex
 /// Leaves the calling segment for good and resumes `target`, where the segment is released.
 [[noreturn]] void leave_for_good(SuspendedStack &target, Departure departure) noexcept;
 
-/// Bounds of the calling thread's native stack, for the sanitizers.
-Stack native_stack() noexcept;
+/// The calling thread's native stack. Its bounds are null if `wants_bounds` is false and neither a sanitizer nor valgrind wants them, or if the thread library
+/// does not know them. Cost: nothing without bounds; else some system calls, and the thread library allocates memory.
+Stack native_stack(bool wants_bounds) noexcept;
 
 } // namespace nopal
 
