@@ -1,10 +1,17 @@
 // Threads of the program: several attached at once, coming and going; stop and restart; floating point.
 #include "fixture.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cfenv>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <thread>
 #include <vector>
+
+#include <malloc.h>
 
 namespace stress {
 namespace {
@@ -68,7 +75,55 @@ TEST_F(AttachTest, StopWhileAnotherIsAttached) {
 TEST_F(AttachTest, StartWithoutWork) {
   nopal::start();
   EXPECT_TRUE(nopal::is_started());
-  EXPECT_EQ(nopal::helper_thread_count(), nopal::worker_count() - 1);
+  EXPECT_EQ(nopal::helper_thread_count(), helpers_at_once());
+}
+
+// Those beyond the processors are started when all others work, and stay.
+TEST_F(AttachTest, AllWorkersAreStartedInTheEnd) {
+  const unsigned before = nopal::slot_count();
+  meet(static_cast<long>(nopal::worker_count()));
+  EXPECT_GE(nopal::helper_thread_count(), nopal::worker_count() - 1); // more where some wait on their own stacks
+  EXPECT_LE(nopal::slot_count(), std::max(before, nopal::worker_count()));
+}
+
+/// Arenas of the C library's allocator, of which a thread gets one when it first allocates.
+std::size_t arenas() {
+  char *text = nullptr;
+  std::size_t length = 0;
+  std::FILE *const file = open_memstream(&text, &length);
+  malloc_info(0, file);
+  std::fclose(file);
+  std::size_t found = 0;
+  for (const char *at = text; (at = std::strstr(at, "<heap nr=")) != nullptr; ++at) ++found;
+  std::free(text);
+  return found;
+}
+
+// Run alone, too (CMakeLists.txt): threads of tests before it may have left arenas for others.
+TEST_F(AttachTest, HelpersAllocateNothing) {
+  if (kIsSanitized) GTEST_SKIP() << "the sanitizer has an allocator of its own";
+  if (nopal::worker_count() > helpers_at_once() + 1) GTEST_SKIP() << "helpers will create others, for which the C library allocates";
+  const std::size_t before = arenas();
+  ASSERT_GE(before, 1u);
+  meet(static_cast<long>(nopal::worker_count()));
+  EXPECT_EQ(arenas(), before);
+}
+
+// A helper that finds work while the runtime stops may start another.
+TEST_F(AttachTest, StopWhileHelpersStartOthers) {
+  const auto work_for = [](long microseconds) {
+    for (const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(microseconds); std::chrono::steady_clock::now() < end;) {
+    }
+  };
+  for (long round = repetitions(400); round > 0; --round) {
+    const std::thread::id self = std::this_thread::get_id();
+    spawn_loop(0, 16, [&](long i) {
+      if (i != 0) return work_for(20);
+      work_for(round % 200);
+      if (std::this_thread::get_id() != self || !nopal::stop()) return; // a helper, or we work for one while it waits
+      EXPECT_EQ(nopal::helper_thread_count(), 0u);
+    });
+  }
 }
 
 // The rounding mode of the thread that spawns is that of all its work.

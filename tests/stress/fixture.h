@@ -12,6 +12,11 @@
 #include <cactus/segment.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <thread>
+
 namespace stress {
 
 #if defined(__has_feature)
@@ -29,6 +34,21 @@ inline constexpr bool kIsSanitized = false;
 inline long repetitions(long usual) {
   static const bool more = getenv("NOPAL_STRESS") != nullptr;
   return more ? usual * 20 : usual;
+}
+
+/// Helper threads that a start creates if none is refused; the others come when all these work.
+inline std::size_t helpers_at_once() {
+  return std::min(nopal::worker_count(), std::max(nopal::config().processors, 2u)) - 1;
+}
+
+/// Returns when so many workers have come together in a loop.
+inline void meet(long workers) {
+  std::atomic<long> begun{0};
+  spawn_loop(0, workers, [&](long) {
+    begun.fetch_add(1);
+    while (begun.load() < workers) std::this_thread::yield();
+  });
+  EXPECT_EQ(begun, workers);
 }
 
 class Stress : public testing::Test {

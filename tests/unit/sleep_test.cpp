@@ -205,6 +205,107 @@ TEST_F(SleepTest, AForkedProcessHasNoAlarm) {
   EXPECT_EQ(sleep.calls(), 0u);
 }
 
+/// Slots that nobody runs yet; `starts` counts what is asked for.
+class ReserveTest : public SleepTest {
+protected:
+  ReserveTest() {
+    starts = 0;
+    refuses = false;
+    sleep.keep_in_reserve(2, start_one);
+    sleep.start_search(); // as whoever starts the first
+    sleep.attached();
+  }
+  static bool start_one() noexcept {
+    ++starts;
+    return !refuses;
+  }
+  static inline int starts = 0;
+  static inline bool refuses = false;
+  Sleep sleep;
+  Sleeper self;
+};
+
+TEST_F(ReserveTest, IsNotTouchedWhileSomebodyWatches) {
+  EXPECT_EQ(starts, 0);
+  sleep.start_search();
+  sleep.found_work(self);
+  EXPECT_EQ(starts, 0);
+}
+
+TEST_F(ReserveTest, WhoFindsWorkAndLeavesNobodyWatchingHasOneStarted) {
+  sleep.found_work(self);
+  EXPECT_EQ(starts, 1);
+  EXPECT_EQ(sleep.counts().searching, 1) << "it searches from its start";
+  sleep.found_work(self);
+  EXPECT_EQ(starts, 2);
+  sleep.found_work(self);
+  EXPECT_EQ(starts, 2) << "the reserve is empty";
+  EXPECT_EQ(sleep.counts().searching, 0);
+}
+
+TEST_F(ReserveTest, TheParkedComeFirst) {
+  Sleeper poller, parked;
+  sleep.start_search();
+  sleep.rest(poller);
+  sleep.start_search();
+  sleep.rest(parked);
+  sleep.found_work(self);
+  sleep.poller_found_work(poller);
+  EXPECT_EQ(starts, 0);
+  EXPECT_EQ(sleep.counts().parked, 0);
+  sleep.wait_parked(parked);
+  sleep.found_work(parked);
+  EXPECT_EQ(starts, 1);
+}
+
+TEST_F(ReserveTest, WhatIsRefusedIsNotCounted) {
+  refuses = true;
+  sleep.found_work(self);
+  EXPECT_EQ(starts, 1) << "not at once again";
+  EXPECT_EQ(sleep.counts().searching, 0);
+  sleep.start_search();
+  refuses = false;
+  sleep.found_work(self);
+  EXPECT_EQ(starts, 2) << "but when there is work the next time";
+  EXPECT_EQ(sleep.counts().searching, 1);
+}
+
+// The refused one is counted while it is tried; who finds work meanwhile relies on it, and leaves a worker parked.
+TEST_F(ReserveTest, ARefusalWakesWhoWasLeftParkedMeanwhile) {
+  static Sleep *the_sleep;
+  static Sleeper poller, parked;
+  the_sleep = &sleep;
+  sleep.keep_in_reserve(1, []() noexcept {
+    the_sleep->start_search();
+    the_sleep->rest(poller);
+    the_sleep->start_search();
+    the_sleep->rest(parked);
+    the_sleep->poller_found_work(poller);
+    EXPECT_EQ(the_sleep->counts().parked, 1);
+    return false;
+  });
+  sleep.found_work(self);
+  EXPECT_EQ(sleep.counts().parked, 0);
+  EXPECT_EQ(sleep.counts().searching, 1);
+  sleep.wait_parked(parked);
+}
+
+TEST_F(ReserveTest, ClosingEmptiesIt) {
+  sleep.close();
+  sleep.found_work(self);
+  EXPECT_EQ(starts, 0);
+  sleep.open();
+}
+
+TEST_F(ReserveTest, AForkedProcessHasNone) {
+  sleep.lock();
+  sleep.forget_sleepers_locked();
+  sleep.unlock();
+  sleep.start_search();
+  sleep.found_work(self);
+  EXPECT_EQ(starts, 0);
+}
+
 // Workers search, find or rest as chance has it while a thread attaches and detaches: whenever all have come to rest and somebody is
 // attached, one of them polls.
 TEST_F(SleepTest, Stress) {

@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstring>
 #include <mutex>
 #include <new>
@@ -103,7 +104,9 @@ void attach(Thread &self) noexcept {
     const std::lock_guard lock(lifecycle());
     prepare_locked();
     attached_count.fetch_add(1, std::memory_order_relaxed);
-    take(self, roster().take_slot(stats::SlotKind::kAttached)); // before the helpers: the first thread to attach is worker 0
+    Worker *worker = roster().take_slot(stats::SlotKind::kAttached);
+    if (worker == nullptr) fatal("cannot allocate a worker: %s; raise the limit on memory or use fewer threads", std::strerror(ENOMEM));
+    take(self, *worker); // before the helpers: the first thread to attach is worker 0
     start_helpers_locked();
   }
   install_overflow_handler(worker_number);

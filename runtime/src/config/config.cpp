@@ -19,7 +19,6 @@ namespace {
 
 struct Holder {
   Config config;
-  unsigned default_nworkers = 1;
   std::mutex mutex;  // guards is_frozen, and nworkers until it is frozen
   bool is_frozen = false;
 };
@@ -30,7 +29,6 @@ const char *environment(const char *name) { return secure_getenv(name); }
 Holder *read_configuration() {
   auto *holder = new Holder;
   holder->config = default_config();
-  holder->default_nworkers = holder->config.nworkers;
   const std::string refusal = read_environment(environment, holder->config);
   const char *help = environment("CILK_HELP");
   if (help != nullptr && std::string(help) == "1") std::fputs(describe_environment(environment).c_str(), stderr);
@@ -57,7 +55,7 @@ bool set_nworkers(unsigned nworkers) {
   Holder &h = holder();
   const std::lock_guard lock(h.mutex);
   if (h.is_frozen || nworkers > kMaxWorkers) return false;
-  h.config.nworkers = nworkers == 0 ? h.default_nworkers : nworkers;
+  h.config.nworkers = nworkers == 0 ? h.config.default_nworkers() : nworkers;
   return true;
 }
 

@@ -30,6 +30,7 @@ struct Config {
     double probability = 0;  // in [0, 1]
   };
 
+  unsigned processors = 1;             // CPUs that the process may use; not a variable
   unsigned nworkers = 1;               // in [1, kMaxWorkers]
   std::size_t segment_size_bytes = 0;  // whole pages
   Stats stats;
@@ -38,6 +39,8 @@ struct Config {
   Fence fence = Fence::kAutomatic;
   StackPeak stack_peak = StackPeak::kSampled;
   bool help = false;
+
+  unsigned default_nworkers() const noexcept { return processors < kMaxWorkers ? processors : kMaxWorkers; }
 };
 
 /// The process's configuration. Any thread. The first call reads the environment; it prints the table of variables on stderr if

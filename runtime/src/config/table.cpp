@@ -162,7 +162,8 @@ const char *set_text(const Environment &environment, const char *name) {
 
 Config default_config() {
   Config config;
-  config.nworkers = std::min(usable_cpus(), kMaxWorkers);
+  config.processors = usable_cpus();
+  config.nworkers = config.default_nworkers();
   config.segment_size_bytes = cactus::default_segment_bytes();
   return config;
 }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #ifdef NOPAL_THIEF_FENCES // a header: benchmarks/steals compiles this file once more, with fences and a clock of its own
 #include NOPAL_THIEF_FENCES
@@ -200,7 +201,7 @@ Stolen find_work(Worker &worker) noexcept {
   counters.enter(stats::Activity::kStealing, begun);
   worker.thrift.path_ends(begun);
   std::chrono::nanoseconds pause = chaos::is_on() ? std::chrono::nanoseconds{0} : worker.thrift.pause();
-  sleep().start_search();
+  if (!std::exchange(worker.is_searching, false)) sleep().start_search();
   Stolen stolen;
   while ((stolen = pause > pause.zero() ? take_only_from_lists(worker) : search(worker)).frame == nullptr) {
     if (is_stopping()) {

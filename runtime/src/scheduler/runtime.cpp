@@ -3,13 +3,17 @@
 
 #include "../attach/attach.h"
 #include "../config/config.h"
+#include "../fatal.h"
 #include "../fence/fence.h"
 #include "../worker/roster.h"
 #include "../worker/segments.h"
 #include "fork.h"
 #include "stats_source.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cerrno>
+#include <cstring>
 
 namespace nopal {
 namespace {
@@ -21,6 +25,17 @@ namespace {
 bool is_prepared = false;                   // guarded by lifecycle()
 constinit std::atomic<bool> started{false}; // written under lifecycle(); relaxed elsewhere: a hint
 constinit std::atomic<bool> stopping{false}; // written under lifecycle(); helpers are woken after it is set, by a mutex
+
+/// A helper that Sleep counts as searching. Any thread. Returns false if the system refuses.
+bool start_helper() noexcept {
+  Worker *worker = roster().take_slot(stats::SlotKind::kHelper);
+  if (worker == nullptr) {
+    warn("cannot allocate a worker: %s; going on with fewer; raise the limit on memory or lower CILK_NWORKERS", std::strerror(ENOMEM));
+    return false;
+  }
+  worker->is_searching = true;
+  return roster().hand_to_helper(*worker);
+}
 
 } // namespace
 
@@ -39,7 +54,13 @@ void prepare_locked() {
 void start_helpers_locked() {
   if (is_started()) return;
   freeze_config(); // each time: between stop and start the number of workers may change
-  for (unsigned helper = 1; helper < config().nworkers; ++helper) roster().hand_to_helper(roster().take_slot(stats::SlotKind::kHelper));
+  const unsigned helpers = config().nworkers - 1;
+  const unsigned at_once = std::min(helpers, std::max(config().processors, 2u) - 1);
+  for (unsigned helper = 0; helper < at_once; ++helper) {
+    sleep().start_search();
+    if (!start_helper()) sleep().was_not_started();
+  }
+  sleep().keep_in_reserve(helpers - at_once, start_helper);
   started.store(true, std::memory_order_relaxed);
 }
 

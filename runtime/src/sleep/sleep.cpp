@@ -81,6 +81,15 @@ void put_back(Sleeper &self) noexcept {
 
 } // namespace
 
+void Sleep::keep_in_reserve(unsigned slots, bool (*start_one)() noexcept) noexcept {
+  start_one_ = start_one;
+  reserve_.store(slots, std::memory_order_relaxed);
+}
+
+void Sleep::was_not_started() noexcept {
+  wake_one_if_unwatched(update(word_, [](SleepCounts &c) { --c.searching; }));
+}
+
 void Sleep::start_search() noexcept {
   update(word_, [](SleepCounts &c) { ++c.searching; });
 }
@@ -203,6 +212,7 @@ void Sleep::detached() noexcept {
 void Sleep::close() noexcept {
   const std::lock_guard lock(mutex_);
   closed_ = true;
+  reserve_.store(0, std::memory_order_relaxed); // who takes one just now has it joined with the others
   alarm_.reset();
   if (poller_ != nullptr) wake(*poller_);
   while (Sleeper *sleeper = take_parked_locked()) {
@@ -218,6 +228,7 @@ void Sleep::open() noexcept {
 
 void Sleep::forget_sleepers_locked() noexcept {
   update(word_, [](SleepCounts &c) { c.searching = c.polling = c.parked = 0; });
+  reserve_.store(0, std::memory_order_relaxed);
   parked_ = nullptr;
   poller_ = nullptr;
   alarm_.reset();
@@ -231,13 +242,27 @@ std::uint64_t Sleep::calls() noexcept {
 SleepCounts Sleep::counts() const noexcept { return unpack(word_.load(std::memory_order_acquire)); } // [W]
 
 void Sleep::wake_one_if_unwatched(SleepCounts now) noexcept {
-  if (now.is_watched() || now.parked == 0 || now.attached == 0) return;
+  if (now.is_watched() || now.attached == 0) return;
+  if (now.parked == 0) {
+    if (!take_from_reserve()) return;
+    start_search(); // on its behalf
+    if (start_one_()) return;
+    now = update(word_, [](SleepCounts &c) { --c.searching; });
+    if (now.is_watched() || now.parked == 0) return; // else somebody may have been left parked because it was counted
+  }
   std::unique_lock lock(mutex_);
   Sleeper *sleeper = take_parked_locked();
   if (sleeper == nullptr) return; // somebody else has woken the last one, who is searching then
   update(word_, [](SleepCounts &c) { --c.parked, ++c.searching; });
   const Waking waking(*sleeper);
   lock.unlock();
+}
+
+bool Sleep::take_from_reserve() noexcept {
+  unsigned left = reserve_.load(std::memory_order_relaxed); // checked by the exchange
+  while (left > 0)
+    if (reserve_.compare_exchange_weak(left, left - 1, std::memory_order_relaxed)) return true;
+  return false;
 }
 
 /// Leaves out the processor where somebody will probably wake `self`, so that who does need not.

@@ -57,9 +57,15 @@ public:
   /// Where a worker that found nothing goes.
   enum class Rest : std::uint8_t { kPoll, kPark, kStop };
 
+  /// Slots that are started when all others work: whoever finds work then, and leaves nobody watching, has `start_one` start the next, which is searching
+  /// from that on. It returns false if it cannot. No mutex is held meanwhile. Under lifecycle().
+  void keep_in_reserve(unsigned slots, bool (*start_one)() noexcept) noexcept;
+  /// A worker that was counted as searching has not been started.
+  void was_not_started() noexcept;
+
   // ---- A worker about itself. ----
 
-  /// working -> searching. Cost: one atomic operation.
+  /// working -> searching; or somebody about a worker that is being started. Cost: one atomic operation.
   void start_search() noexcept;
   /// searching -> working. Wakes a parked worker if nobody else is left to look for work. Cost: one atomic operation, seldom a wake-up; behind a sleep
   /// two system calls.
@@ -123,12 +129,15 @@ public:
 
 private:
   void wake_one_if_unwatched(SleepCounts now) noexcept;
+  bool take_from_reserve() noexcept;
   [[gnu::noinline]] void call_poller() noexcept;
   void leave_out_waker(Sleeper &self) noexcept;
   Sleeper *take_parked_locked() noexcept;
   void put_parked_locked(Sleeper &sleeper) noexcept;
 
   std::atomic<std::uint64_t> word_{0}; // SleepCounts
+  std::atomic<unsigned> reserve_{0};   // relaxed: taken by compare-exchange; raised before a thread of this start is attached
+  bool (*start_one_)() noexcept = nullptr; // written before reserve_ is raised
   std::mutex mutex_;                   // the list, and the transitions into and out of it
   Sleeper *parked_ = nullptr;          // last in, first out: the one whose caches are warmest
   Sleeper *poller_ = nullptr;

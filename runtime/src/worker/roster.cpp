@@ -20,41 +20,48 @@ namespace {
 
 [[clang::no_destroy]] constinit Roster the_roster; // threads may use it during and after static destruction
 
-/// Blocks every signal but those that a faulting instruction raises, while it lives. A thread created meanwhile inherits that.
-class SignalsBlocked {
+/// How a helper thread is created: with every signal blocked but those that a faulting instruction raises.
+class HelperAttributes {
 public:
-  SignalsBlocked() noexcept {
-    sigset_t all;
-    sigfillset(&all);
-    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) sigdelset(&all, fault);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  HelperAttributes() noexcept {
+    pthread_attr_init(&attributes_); // the C library's cannot fail
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) sigdelset(&blocked, fault);
+    refused_ = pthread_attr_setsigmask_np(&attributes_, &blocked);
   }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked &) = delete;
-  SignalsBlocked &operator=(const SignalsBlocked &) = delete;
+  ~HelperAttributes() { pthread_attr_destroy(&attributes_); }
+  HelperAttributes(const HelperAttributes &) = delete;
+  HelperAttributes &operator=(const HelperAttributes &) = delete;
+
+  /// What pthread_create returns.
+  int create(pthread_t &thread, Worker *worker) const noexcept {
+    return refused_ != 0 ? refused_ : pthread_create(&thread, &attributes_, helper_main, worker);
+  }
 
 private:
-  sigset_t before_;
+  pthread_attr_t attributes_;
+  int refused_ = 0;
 };
 
 } // namespace
 
 Roster &roster() noexcept { return the_roster; }
 
-Worker &Roster::take_slot(stats::SlotKind kind) {
+Worker *Roster::take_slot(stats::SlotKind kind) noexcept {
   const std::lock_guard lock(mutex_);
   if (Worker *worker = unheld_) {
     unheld_ = worker->next_unheld;
-    return *worker;
+    return worker;
   }
   const std::uint32_t index = count_.load(std::memory_order_relaxed); // written under the mutex only
   if (index == kMaxSlots) fatal("more than %u threads run or wait in spawning functions at once; use fewer threads", kMaxSlots);
   Worker *worker = new (std::nothrow) Worker({index, kind, choose_fence_mode(), config().chaos.seed}, segment_pool());
-  if (worker == nullptr) fatal("cannot allocate a worker: %s; raise the limit on memory or lower CILK_NWORKERS", std::strerror(ENOMEM));
+  if (worker == nullptr) return nullptr;
   if (config().chaos.enabled || sanitizers::must_say_edges()) worker->deque.local().make_every_push_slow();
   table_[index].store(worker, std::memory_order_relaxed); // [T], published by the count
   count_.store(index + 1, std::memory_order_release);     // [T]
-  return *worker;
+  return worker;
 }
 
 void Roster::put_slot(Worker &worker) noexcept {
@@ -78,6 +85,7 @@ bool Roster::hand_to_helper(Worker &worker) noexcept {
         orphan_list_ = frame;
         orphans_.fetch_add(1, std::memory_order_relaxed); // [O]
       }
+      worker.is_searching = false; // under the mutex: whoever takes it from the list begins anew
       worker.next_unheld = waiting_;
       waiting_ = &worker;
       return false;
@@ -117,7 +125,8 @@ Worker *Roster::wait_for_slot(Thread &spare) noexcept {
   return given == Thread::kEnd ? nullptr : &slot(given - Thread::kFirst);
 }
 
-void Roster::join_helpers() noexcept {
+/// Returns the helper threads that nobody has joined yet.
+std::vector<pthread_t> Roster::tell_to_end() noexcept {
   std::vector<pthread_t> threads;
   Thread *spare = nullptr;
   {
@@ -131,7 +140,12 @@ void Roster::join_helpers() noexcept {
     spare->give(Thread::kEnd);
     spare = next;
   }
-  for (const pthread_t thread : threads) pthread_join(thread, nullptr);
+  return threads;
+}
+
+void Roster::join_helpers() noexcept {
+  for (std::vector<pthread_t> threads = tell_to_end(); !threads.empty(); threads = tell_to_end()) // one that works may create another
+    for (const pthread_t thread : threads) pthread_join(thread, nullptr);
   const std::lock_guard lock(mutex_);
   ending_ = false;
   while (Worker *worker = waiting_) { // no thread was to be had for these; the next start takes as many as it needs
@@ -153,19 +167,20 @@ std::size_t Roster::helpers() const noexcept {
 
 bool Roster::create_helper_locked(Worker *worker) noexcept {
   pthread_t thread;
-  const SignalsBlocked blocked;
   int refused = ENOMEM;
   try {
     helpers_.reserve(helpers_.size() + 1);
-    refused = pthread_create(&thread, nullptr, helper_main, worker);
+    refused = HelperAttributes().create(thread, worker);
   } catch (const std::bad_alloc &) { // as if the system had refused
   }
   if (refused == 0) {
-    Elsewhere elsewhere; // who creates it goes on working
-    const int here = sched_getcpu();
-    elsewhere.leave_out(thread, here);
-    elsewhere.put_back(thread, here);
     helpers_.push_back(thread);
+    if (helpers_.size() < config().processors) { // it can have one of its own: who creates it goes on working
+      Elsewhere elsewhere;
+      const int here = sched_getcpu();
+      elsewhere.leave_out(thread, here);
+      elsewhere.put_back(thread, here);
+    }
     return true;
   }
   if (!refusal_was_said_)

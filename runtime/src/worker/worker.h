@@ -65,6 +65,7 @@ struct alignas(64) Worker : nopal_worker {
   cactus::Account stacks; // the bytes of those that it runs or keeps
   cactus::TrimDebt trim_debt; // of the stack that it has left
   nopal_frame *resumes = nullptr; // exclusive, no thread's own: what the next helper thread that runs this slot resumes first
+  bool is_searching = false; // from its start: whoever had it started has counted it so in Sleep
   bool restarts_helpers = false; // see restart_at_next_push
 
   Sleeper sleeper; // see sleep/sleep.h
