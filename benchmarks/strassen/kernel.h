@@ -3,9 +3,13 @@
 #ifndef BENCHMARKS_STRASSEN_KERNEL_H
 #define BENCHMARKS_STRASSEN_KERNEL_H
 
+#include <sys/mman.h>
+
+#include <cstdlib>
 #include <map>
-#include <memory>
 #include <mutex>
+#include <new>
+#include <utility>
 
 #include "../support/matrix.h"
 
@@ -13,17 +17,17 @@ constexpr long kLeaf = 64;
 constexpr long kParallelRows = 256; // so many rows are worth a parallel loop
 constexpr int kProducts = 7;
 
-/// Memory for `count` numbers of any value, given back to a pool when it goes. The pool never gives anything back to the system: new pages
-/// would be cleared again and again, by a kernel that does much of it for one thread at a time. Any thread; a lock.
+/// Memory for `count` numbers of any value, given back to a pool when it goes. The pool never gives anything back to the system, and takes huge pages:
+/// new pages are cleared by a kernel that does much of it for one thread at a time. Any thread; a lock.
 class Scratch {
  public:
   explicit Scratch(long count) : count_(count) {
     const std::lock_guard lock(mutex_);
     auto &free = free_[count];
     if (free.empty()) {
-      numbers_ = std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(count));
+      numbers_ = take_new(static_cast<std::size_t>(count) * sizeof(double));
     } else {
-      numbers_ = std::move(free.back());
+      numbers_ = free.back();
       free.pop_back();
     }
   }
@@ -31,16 +35,32 @@ class Scratch {
   Scratch &operator=(const Scratch &) = delete;
   ~Scratch() {
     const std::lock_guard lock(mutex_);
-    free_[count_].push_back(std::move(numbers_));
+    free_[count_].push_back(numbers_);
   }
-  double *numbers() const { return numbers_.get(); }
+  double *numbers() const { return numbers_; }
 
  private:
+  static constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+  /// Under the lock.
+  static double *take_new(std::size_t bytes) {
+    if (bytes > left_) {
+      left_ = (bytes + kHugePage - 1) / kHugePage * kHugePage;
+      next_ = static_cast<char *>(std::aligned_alloc(kHugePage, left_));
+      if (next_ == nullptr) throw std::bad_alloc();
+      madvise(next_, left_, MADV_HUGEPAGE);  // where there are none: as without
+    }
+    left_ -= bytes;
+    return reinterpret_cast<double *>(std::exchange(next_, next_ + bytes));
+  }
+
   static inline std::mutex mutex_;
-  static inline std::map<long, std::vector<std::unique_ptr<double[]>>> free_;  // by their size
+  static inline std::map<long, std::vector<double *>> free_;  // by their size
+  static inline char *next_ = nullptr;                        // of what nobody has used yet
+  static inline std::size_t left_ = 0;
 
   long count_;
-  std::unique_ptr<double[]> numbers_;
+  double *numbers_;
 };
 
 /// A square part of a matrix; rows are `stride` apart.
