@@ -86,6 +86,47 @@ TEST_F(AttachTest, AllWorkersAreStartedInTheEnd) {
   EXPECT_LE(nopal::slot_count(), std::max(before, nopal::worker_count()));
 }
 
+// A child stops the runtime and starts it again while its parent's continuation can be stolen: a helper may find it before the start is over.
+TEST_F(AttachTest, AllWorkersComeBehindARestartWithinAChild) {
+  const long workers = static_cast<long>(nopal::worker_count());
+  const std::thread::id self = std::this_thread::get_id();
+  for (long round = repetitions(400); round > 0; --round) {
+    std::atomic<long> begun{0};
+    std::atomic<bool> is_stopped{false}, is_too_late{false};
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    spawn_loop(0, 2, [&](long i) {
+      if (i == 0 && std::this_thread::get_id() == self) is_stopped = nopal::stop();
+      if (!is_stopped) is_too_late = true; // the continuation was stolen before; or where it was not, nobody has stopped anything
+      if (is_too_late) return;
+      spawn_loop(0, i == 0 ? workers / 2 : workers - workers / 2, [&](long) {
+        begun.fetch_add(1);
+        while (begun.load() < workers && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
+      });
+    });
+    ASSERT_EQ(begun, is_too_late ? 0 : workers);
+    ASSERT_LT(std::chrono::steady_clock::now(), patience) << "they came one behind the other";
+  }
+}
+
+TEST_F(AttachTest, NoWorkerNumberReachesTheNumberOfSlots) {
+  std::atomic<int> step{0};
+  std::thread other([&step] {
+    fib(5);
+    step = 1;
+    step.notify_one();
+    step.wait(1);
+  });
+  step.wait(0);
+  fib(5);
+  const unsigned most = nopal::most_slots();
+  EXPECT_GE(most, nopal::worker_count() + 1);
+  meet(static_cast<long>(nopal::worker_count()));
+  EXPECT_LE(nopal::slot_count(), most) << "nobody has attached since";
+  step = 2;
+  step.notify_one();
+  other.join();
+}
+
 /// Arenas of the C library's allocator, of which a thread gets one when it first allocates.
 std::size_t arenas() {
   char *text = nullptr;

@@ -53,8 +53,8 @@ int __cilkrts_running_on_workers(void) NOPAL_API_NOTHROW;
  * spawns. */
 int __cilkrts_set_param(const char *parameter, const char *value) NOPAL_API_NOTHROW;
 
-/* Starts the runtime's threads, which the first spawn would do: for measurements. Any thread. Cost: some tens of microseconds a
- * worker, once. */
+/* Starts the runtime's threads, which the first spawn would do: for measurements. Those beyond the processors that the process may use
+ * come later, when all others work. Any thread. Cost: some tens of microseconds a worker, once. */
 void __cilkrts_init(void) NOPAL_API_NOTHROW;
 
 /* Ends the runtime's threads and gives stacks back; the next spawn starts them again, so that nworkers may be changed between.

@@ -14,7 +14,7 @@ unsigned __cilkrts_get_nworkers() noexcept { return nopal::worker_count(); }
 
 unsigned __cilkrts_get_worker_number() noexcept { return static_cast<unsigned>(std::max(nopal::worker_number(), 0)); }
 
-int __cilkrts_get_total_workers() noexcept { return static_cast<int>(std::max(nopal::slot_count(), nopal::worker_count())); }
+int __cilkrts_get_total_workers() noexcept { return static_cast<int>(nopal::most_slots()); }
 
 int __cilkrts_is_initialized() noexcept { return nopal::is_started() ? 1 : 0; }
 

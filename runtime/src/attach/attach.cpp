@@ -105,9 +105,12 @@ void attach(Thread &self) noexcept {
     prepare_locked();
     attached_count.fetch_add(1, std::memory_order_relaxed);
     Worker *worker = roster().take_slot(stats::SlotKind::kAttached);
+    if (worker == nullptr && roster().slots() == kMaxSlots)
+      fatal("more than %u threads run or wait in spawning functions at once; use fewer threads", kMaxSlots);
     if (worker == nullptr) fatal("cannot allocate a worker: %s; raise the limit on memory or use fewer threads", std::strerror(ENOMEM));
     take(self, *worker); // before the helpers: the first thread to attach is worker 0
     start_helpers_locked();
+    promise_slots_locked(attached_count.load(std::memory_order_relaxed));
   }
   install_overflow_handler(worker_number);
   const OwnBounds own = watch_own_stack();

@@ -22,6 +22,7 @@ namespace {
 [[clang::no_destroy]] constinit Sleep the_sleep;
 [[clang::no_destroy]] constinit std::mutex the_lifecycle;
 
+constinit std::atomic<unsigned> promised_slots{0}; // P - 1 and the most threads that were attached at once. Written under lifecycle(); relaxed: a number
 bool is_prepared = false;                   // guarded by lifecycle()
 constinit std::atomic<bool> started{false}; // written under lifecycle(); relaxed elsewhere: a hint
 constinit std::atomic<bool> stopping{false}; // written under lifecycle(); helpers are woken after it is set, by a mutex
@@ -30,7 +31,9 @@ constinit std::atomic<bool> stopping{false}; // written under lifecycle(); helpe
 bool start_helper() noexcept {
   Worker *worker = roster().take_slot(stats::SlotKind::kHelper);
   if (worker == nullptr) {
-    warn("cannot allocate a worker: %s; going on with fewer; raise the limit on memory or lower CILK_NWORKERS", std::strerror(ENOMEM));
+    static std::atomic<bool> was_said{false}; // relaxed: nothing else is published
+    if (!was_said.exchange(true, std::memory_order_relaxed))
+      warn("cannot make another worker: %s; going on with fewer; raise the limit on memory or lower CILK_NWORKERS", std::strerror(ENOMEM));
     return false;
   }
   worker->is_searching = true;
@@ -56,12 +59,17 @@ void start_helpers_locked() {
   freeze_config(); // each time: between stop and start the number of workers may change
   const unsigned helpers = config().nworkers - 1;
   const unsigned at_once = std::min(helpers, std::max(config().processors, 2u) - 1);
+  sleep().keep_in_reserve(helpers - at_once, start_helper); // first: at a restart a helper may find work at once
   for (unsigned helper = 0; helper < at_once; ++helper) {
     sleep().start_search();
     if (!start_helper()) sleep().was_not_started();
   }
-  sleep().keep_in_reserve(helpers - at_once, start_helper);
   started.store(true, std::memory_order_relaxed);
+}
+
+void promise_slots_locked(std::size_t attached) noexcept {
+  const unsigned needed = config().nworkers - 1 + static_cast<unsigned>(attached);
+  if (needed > promised_slots.load(std::memory_order_relaxed)) promised_slots.store(needed, std::memory_order_relaxed);
 }
 
 void start() {
@@ -76,7 +84,8 @@ bool stop() {
   if (self.kind == Thread::Kind::kHelper || self.helping != 0) return false; // a helper might wait for us
   const bool is_attached = self.kind == Thread::Kind::kAttached;
   if (attached_threads() > (is_attached ? 1u : 0u)) return false;
-  if (!is_started() || is_forked()) return true;
+  if (is_forked()) return true;
+  if (!is_started() && roster().helpers() == 0) return true; // a thread that stops within a child and waits behind it, under chaos, creates one
   stopping.store(true, std::memory_order_relaxed);
   sleep().close();
   roster().join_helpers();
@@ -99,6 +108,7 @@ int worker_number() noexcept {
 }
 unsigned worker_count() noexcept { return config().nworkers; }
 unsigned slot_count() noexcept { return roster().slots(); }
+unsigned most_slots() noexcept { return std::max({promised_slots.load(std::memory_order_relaxed), roster().slots(), worker_count()}); }
 std::size_t helper_thread_count() noexcept { return roster().helpers(); }
 
 } // namespace nopal

@@ -31,6 +31,8 @@ int worker_number() noexcept;
 unsigned worker_count() noexcept;
 /// Slots that were ever made: the bound of worker_number(). Any thread.
 unsigned slot_count() noexcept;
+/// Slots that there may be without another thread that attaches: the bound of worker_number() in what runs now. Only grows. Any thread.
+unsigned most_slots() noexcept;
 /// Helper threads that exist now, with or without a slot. Any thread.
 std::size_t helper_thread_count() noexcept;
 
@@ -40,6 +42,9 @@ std::mutex &lifecycle() noexcept;
 void prepare_locked();
 /// Starts the helpers if they do not run. Under lifecycle(), after prepare_locked().
 void start_helpers_locked();
+
+/// So many threads are attached to a runtime that has started. Under lifecycle().
+void promise_slots_locked(std::size_t attached) noexcept;
 
 /// Whether helpers are to end; a worker's loop asks before it rests.
 bool is_stopping() noexcept;

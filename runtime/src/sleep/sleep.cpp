@@ -95,7 +95,7 @@ void Sleep::start_search() noexcept {
 }
 
 void Sleep::found_work(Sleeper &self) noexcept {
-  wake_one_if_unwatched(update(word_, [](SleepCounts &c) { --c.searching; }));
+  wake_one_if_unwatched(update(word_, [](SleepCounts &c) { --c.searching; }), &self);
   put_back(self);
 }
 
@@ -163,7 +163,7 @@ void Sleep::poller_found_work(Sleeper &self) noexcept {
     poller_ = nullptr;
     now = update(word_, [](SleepCounts &c) { --c.polling; });
   }
-  wake_one_if_unwatched(now);
+  wake_one_if_unwatched(now, &self);
   put_back(self);
 }
 
@@ -241,11 +241,12 @@ std::uint64_t Sleep::calls() noexcept {
 
 SleepCounts Sleep::counts() const noexcept { return unpack(word_.load(std::memory_order_acquire)); } // [W]
 
-void Sleep::wake_one_if_unwatched(SleepCounts now) noexcept {
+void Sleep::wake_one_if_unwatched(SleepCounts now, Sleeper *self) noexcept {
   if (now.is_watched() || now.attached == 0) return;
   if (now.parked == 0) {
     if (!take_from_reserve()) return;
     start_search(); // on its behalf
+    if (self != nullptr) put_back(*self); // the new thread inherits it
     if (start_one_()) return;
     now = update(word_, [](SleepCounts &c) { --c.searching; });
     if (now.is_watched() || now.parked == 0) return; // else somebody may have been left parked because it was counted

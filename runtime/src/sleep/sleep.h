@@ -67,8 +67,8 @@ public:
 
   /// working -> searching; or somebody about a worker that is being started. Cost: one atomic operation.
   void start_search() noexcept;
-  /// searching -> working. Wakes a parked worker if nobody else is left to look for work. Cost: one atomic operation, seldom a wake-up; behind a sleep
-  /// two system calls.
+  /// searching -> working. If nobody else is left to look for work, wakes a parked worker, or else has one of the reserve started. Cost: one atomic
+  /// operation, seldom a wake-up or a thread's creation; behind a sleep two system calls.
   void found_work(Sleeper &self) noexcept;
   /// searching -> gone: the worker gives its slot up because the runtime stops.
   void stop_search(Sleeper &self) noexcept;
@@ -128,7 +128,7 @@ public:
   std::uint64_t calls() noexcept;
 
 private:
-  void wake_one_if_unwatched(SleepCounts now) noexcept;
+  void wake_one_if_unwatched(SleepCounts now, Sleeper *self = nullptr) noexcept;
   bool take_from_reserve() noexcept;
   [[gnu::noinline]] void call_poller() noexcept;
   void leave_out_waker(Sleeper &self) noexcept;
@@ -136,7 +136,7 @@ private:
   void put_parked_locked(Sleeper &sleeper) noexcept;
 
   std::atomic<std::uint64_t> word_{0}; // SleepCounts
-  std::atomic<unsigned> reserve_{0};   // relaxed: taken by compare-exchange; raised before a thread of this start is attached
+  std::atomic<unsigned> reserve_{0};   // relaxed: taken by compare-exchange; raised before a helper of this start is there
   bool (*start_one_)() noexcept = nullptr; // written before reserve_ is raised
   std::mutex mutex_;                   // the list, and the transitions into and out of it
   Sleeper *parked_ = nullptr;          // last in, first out: the one whose caches are warmest

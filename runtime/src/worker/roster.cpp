@@ -20,28 +20,22 @@ namespace {
 
 [[clang::no_destroy]] constinit Roster the_roster; // threads may use it during and after static destruction
 
-/// How a helper thread is created: with every signal blocked but those that a faulting instruction raises.
-class HelperAttributes {
+/// Blocks every signal but those that a faulting instruction raises, while it lives. A thread created meanwhile inherits that. (The mask as an attribute of the
+/// creation would be lost under the address sanitizer, whose pthread_create gives the new thread its creator's.)
+class SignalsBlocked {
 public:
-  HelperAttributes() noexcept {
-    pthread_attr_init(&attributes_); // the C library's cannot fail
-    sigset_t blocked;
-    sigfillset(&blocked);
-    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) sigdelset(&blocked, fault);
-    refused_ = pthread_attr_setsigmask_np(&attributes_, &blocked);
+  SignalsBlocked() noexcept {
+    sigset_t all;
+    sigfillset(&all);
+    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) sigdelset(&all, fault);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
   }
-  ~HelperAttributes() { pthread_attr_destroy(&attributes_); }
-  HelperAttributes(const HelperAttributes &) = delete;
-  HelperAttributes &operator=(const HelperAttributes &) = delete;
-
-  /// What pthread_create returns.
-  int create(pthread_t &thread, Worker *worker) const noexcept {
-    return refused_ != 0 ? refused_ : pthread_create(&thread, &attributes_, helper_main, worker);
-  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked &) = delete;
+  SignalsBlocked &operator=(const SignalsBlocked &) = delete;
 
 private:
-  pthread_attr_t attributes_;
-  int refused_ = 0;
+  sigset_t before_;
 };
 
 } // namespace
@@ -55,7 +49,7 @@ Worker *Roster::take_slot(stats::SlotKind kind) noexcept {
     return worker;
   }
   const std::uint32_t index = count_.load(std::memory_order_relaxed); // written under the mutex only
-  if (index == kMaxSlots) fatal("more than %u threads run or wait in spawning functions at once; use fewer threads", kMaxSlots);
+  if (index == kMaxSlots) return nullptr;
   Worker *worker = new (std::nothrow) Worker({index, kind, choose_fence_mode(), config().chaos.seed}, segment_pool());
   if (worker == nullptr) return nullptr;
   if (config().chaos.enabled || sanitizers::must_say_edges()) worker->deque.local().make_every_push_slow();
@@ -167,10 +161,11 @@ std::size_t Roster::helpers() const noexcept {
 
 bool Roster::create_helper_locked(Worker *worker) noexcept {
   pthread_t thread;
+  const SignalsBlocked blocked;
   int refused = ENOMEM;
   try {
     helpers_.reserve(helpers_.size() + 1);
-    refused = HelperAttributes().create(thread, worker);
+    refused = pthread_create(&thread, nullptr, helper_main, worker);
   } catch (const std::bad_alloc &) { // as if the system had refused
   }
   if (refused == 0) {

@@ -31,8 +31,8 @@ public:
   /// A slot, `index` < slots(). Any thread.
   Worker &slot(std::uint32_t index) const noexcept { return *table_[index].load(std::memory_order_relaxed); } // [T]
 
-  /// A slot that nobody holds: one given back, or a new one of the given kind. Returns null if there is no memory for one. Ends the process if there
-  /// are kMaxSlots.
+  /// A slot that nobody holds: one given back, or a new one of the given kind. Returns null if there is no memory for one, or
+  /// there are kMaxSlots.
   Worker *take_slot(stats::SlotKind kind) noexcept;
   /// Gives a slot back that the caller no longer holds. Its deque is empty.
   void put_slot(Worker &worker) noexcept;
