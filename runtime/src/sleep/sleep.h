@@ -108,7 +108,7 @@ public:
     pushed_slowly([] {});
   }
 
-  /// A thread may make work from now on. Wakes a parked worker if nobody watches.
+  /// A thread may make work from now on. If nobody watches, wakes a parked worker, or else has one of the reserve started.
   void attached() noexcept;
   void detached() noexcept;
   /// The runtime stops: wakes all parked workers and the poller, and lets nobody rest until open().
