@@ -87,7 +87,7 @@ public:
   void wait_for_call(Sleeper &self, std::chrono::nanoseconds limit) noexcept;
   /// Polling: sleeps for `pause` or until called or interrupted. The worker stays the poller.
   void wait_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept;
-  /// polling -> working. Wakes a parked worker if nobody else is left to look for work.
+  /// polling -> working, as found_work.
   void poller_found_work(Sleeper &self) noexcept;
   /// polling -> parked if no thread is attached any more; returns whether it did. The caller then calls wait_parked.
   bool poller_may_park(Sleeper &self) noexcept;
