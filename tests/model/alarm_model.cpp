@@ -23,6 +23,7 @@ TEST(AlarmModel, AlarmIsSetAgainAndAgain) { explore({"PPOP"}, 3); }
 TEST(AlarmModel, TwoOwners) { explore({"POP", "P"}, 1); }
 TEST(AlarmModel, AnEmptyDequeStartsOver) { explore({"PDPOQ"}, 2); }
 TEST(AlarmModel, AnEmptyDequeStartsOverUnderAPush) { explore({"PDPOQPOP"}, 1); }
+TEST(AlarmModel, AnEmptyDequeOfTwoStartsOver) { explore({"PDPOQ", "P"}, 1); }
 TEST(AlarmModel, PushesOutOfLine) { explore({"PPOPP"}, 2, FenceMode::kFull); }
 TEST(AlarmModel, AnEmptyDequeStartsOverWhilePopsFence) { explore({"PDPOQ"}, 2, FenceMode::kFull); }
 TEST(AlarmModel, TwoOwnersAndTwoRounds) { explore({"PO", "P"}, 2); }

@@ -11,7 +11,9 @@
 #include "../../runtime/src/sleep/alarm.h"
 #include "explorer.h"
 
+#include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace nopal::model {
@@ -33,9 +35,12 @@ class AlarmScenario {
   Outcome explore() {
     Scenario scenario;
     scenario.set_up = [this] { set_up(); };
-    for (size_t i = 0; i < scripts_.size(); ++i) scenario.threads.push_back([this, i] { run_owner(owners_[i], scripts_[i]); });
+    for (size_t i = 0; i < scripts_.size(); ++i) scenario.threads.push_back([this, i] { run_owner(now_.owners[i], scripts_[i]); });
     scenario.threads.push_back([this] { run_poller(); });
     scenario.check = [this] { check(); };
+    scenario.state = &now_;
+    scenario.state_bytes = sizeof now_;
+    scenario.can_be_restored = true;
     return model::explore(scenario);
   }
 
@@ -50,14 +55,12 @@ class AlarmScenario {
   };
 
   void set_up() {
-    alarm_ = make<Alarm<Atoms>>();
-    owners_.assign(scripts_.size(), {});
-    for (Owner &owner : owners_) {
+    now_ = {};
+    now_.alarm = make<Alarm<Atoms>>();
+    for (Owner &owner : owners()) {
       owner.deque = make<ModelDeque>(mode_, 4);
       for (Frame *&frame : owner.frames) frame = make<Frame>();
     }
-    calls_ = wakes_ = taken_ = 0;
-    was_there_ = sleeps_ = false;
   }
 
   void push(Owner &owner) {
@@ -90,16 +93,16 @@ class AlarmScenario {
   }
 
   void pushed() {
-    const auto taken = alarm_->push();
-    calls_ += taken != Alarm<Atoms>::kNotSet;
-    wakes_ += taken == Alarm<Atoms>::kAsleep;
+    const auto taken = now_.alarm->push();
+    now_.calls += taken != Alarm<Atoms>::kNotSet;
+    now_.wakes += taken == Alarm<Atoms>::kAsleep;
   }
 
   void make_pushes_slow() {
-    for (Owner &owner : owners_) owner.deque->make_next_push_slow();
+    for (Owner &owner : owners()) owner.deque->make_next_push_slow();
   }
   bool sees_something() {
-    for (Owner &owner : owners_)
+    for (Owner &owner : owners())
       if (owner.deque->steal().is_stealable()) return true;
     return false;
   }
@@ -108,60 +111,67 @@ class AlarmScenario {
     for (int round = 1; round <= rounds_; ++round) {
       if (wrong_ == Wrong::kSlowBeforeSet) make_pushes_slow();
       bool is_low[kMaxOwners] = {};
-      for (size_t i = 0; i < owners_.size() && wrong_ == Wrong::kReadsBeforeSet; ++i)
-        is_low[i] = owners_[i].deque->limit.load_relaxed() == ModelDeque::kAlwaysSlow;
-      alarm_->set();
+      for (size_t i = 0; i < owners().size() && wrong_ == Wrong::kReadsBeforeSet; ++i)
+        is_low[i] = now_.owners[i].deque->limit.load_relaxed() == ModelDeque::kAlwaysSlow;
+      now_.alarm->set();
       bool sees = wrong_ == Wrong::kLooksBeforeSlow && sees_something();
       if (wrong_ == Wrong::kReadsBeforeSet) {
-        for (size_t i = 0; i < owners_.size(); ++i)
-          if (!is_low[i]) owners_[i].deque->limit.store_relaxed(ModelDeque::kAlwaysSlow);
+        for (size_t i = 0; i < owners().size(); ++i)
+          if (!is_low[i]) now_.owners[i].deque->limit.store_relaxed(ModelDeque::kAlwaysSlow);
       } else if (wrong_ != Wrong::kSlowBeforeSet) {
         make_pushes_slow();
       }
-      alarm_->pushes_are_slow();
-      was_there_ = sees_something();
-      if (wrong_ != Wrong::kLooksBeforeSlow) sees = was_there_;
-      sleeps_ = !sees && alarm_->fall_asleep() && round == rounds_;
-      if (!sleeps_) taken_ += alarm_->reset();
+      now_.alarm->pushes_are_slow();
+      now_.was_there = sees_something();
+      if (wrong_ != Wrong::kLooksBeforeSlow) sees = now_.was_there;
+      now_.sleeps = !sees && now_.alarm->fall_asleep() && round == rounds_;
+      if (!now_.sleeps) now_.taken += now_.alarm->reset();
     }
   }
 
   void check() {
-    if (sleeps_) {
-      if (alarm_->is_asleep()) {
-        for (const Owner &owner : owners_)
+    if (now_.sleeps) {
+      if (now_.alarm->is_asleep()) {
+        for (const Owner &owner : owners())
           for (size_t i = 0; i < owner.depth; ++i) {
             require(!owner.was_slow[i], "a slow push was overlooked");
-            require(!was_there_, "what was there was overlooked");
+            require(!now_.was_there, "what was there was overlooked");
           }
-        for (Owner &owner : owners_) {
-          const int before = wakes_;
+        for (Owner &owner : owners()) {
+          const int before = now_.wakes;
           push(owner);
-          require(wakes_ == before + 1, "the poller sleeps, and the next push does not call it");
-          alarm_->set();
-          alarm_->fall_asleep();
+          require(now_.wakes == before + 1, "the poller sleeps, and the next push does not call it");
+          now_.alarm->set();
+          now_.alarm->fall_asleep();
         }
-        calls_ -= static_cast<int>(owners_.size());
-        require(alarm_->is_asleep(), "an alarm that nobody sets");
+        now_.calls -= static_cast<int>(owners().size());
+        require(now_.alarm->is_asleep(), "an alarm that nobody sets");
       } else {
-        require(wakes_ > 0, "the poller sleeps, and who has taken its alarm does not wake it");
-        ++taken_;
+        require(now_.wakes > 0, "the poller sleeps, and who has taken its alarm does not wake it");
+        ++now_.taken;
       }
     }
-    require(calls_ == taken_, "calls and alarms taken differ");
+    require(now_.calls == now_.taken, "calls and alarms taken differ");
   }
 
   const std::vector<std::string> scripts_;
   const int rounds_;
   const Wrong wrong_;
   const FenceMode mode_;
-  Alarm<Atoms> *alarm_ = nullptr;
-  std::vector<Owner> owners_;
-  int calls_ = 0;  // alarms taken by all owners
-  int wakes_ = 0;  // and of these, while the poller slept
-  int taken_ = 0;  // as the poller finds it
-  bool was_there_ = false;  // when all pushes were slow there was something to see
-  bool sleeps_ = false;
+
+  struct State {
+    Alarm<Atoms> *alarm = nullptr;
+    Owner owners[kMaxOwners];
+    int calls = 0;           // alarms taken by all owners
+    int wakes = 0;           // and of these, while the poller slept
+    int taken = 0;           // as the poller finds it
+    bool was_there = false;  // when all pushes were slow there was something to see
+    bool sleeps = false;
+  };
+  static_assert(std::is_trivially_copyable_v<State>);
+  State now_;
+
+  std::span<Owner> owners() { return {now_.owners, scripts_.size()}; }
 };
 
 }  // namespace nopal::model

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace nopal::model {
@@ -33,50 +34,49 @@ class DequeScenario {
     scenario.threads.push_back([this] { run_owner(); });
     for (size_t i = 0; i < steals_.size(); ++i) scenario.threads.push_back([this, i] { run_thief(i, steals_[i]); });
     scenario.check = [this] { check(); };
+    scenario.state = &now_;
+    scenario.state_bytes = sizeof now_;
+    scenario.can_be_restored = !replays_;
     return model::explore(scenario);
   }
+  // For a test of the explorer.
+  void replay() { replays_ = true; }
 
  private:
   static constexpr size_t kMaxFrames = 8;
 
   void set_up() {
-    deque_ = make<ModelDeque>(mode_, capacity_);
-    for (size_t i = 0; i < kMaxFrames; ++i) {
-      frames_[i] = make<Frame>();
-      taken_[i] = false;
-    }
-    pushed_ = lost_ = 0;
-    nested_.clear();
-    popped_ = nullptr;
+    now_ = {};
+    now_.deque = make<ModelDeque>(mode_, capacity_);
+    for (Frame *&frame : now_.frames) frame = make<Frame>();
   }
 
   void run_owner() {
-    typename ModelDeque::Local local = deque_->local();
+    typename ModelDeque::Local local = now_.deque->local();
     for (char step : script_) {
       switch (step) {
         case 'P':
         case 'R':
-          frame_of_[pushed_] = step == 'R' && popped_ != nullptr ? popped_ : frames_[pushed_];
-          frame_of_[pushed_]->content = content_of(pushed_);
-          local.push(frame_of_[pushed_]);
-          nested_.push_back(pushed_++);
+          now_.frame_of[now_.pushed] = step == 'R' && now_.popped != nullptr ? now_.popped : now_.frames[now_.pushed];
+          now_.frame_of[now_.pushed]->content = content_of(now_.pushed);
+          local.push(now_.frame_of[now_.pushed]);
+          now_.nested[now_.depth++] = now_.pushed++;
           break;
         case 'O': {
-          const size_t index = nested_.back();
-          nested_.pop_back();
-          popped_ = nullptr;
-          if (local.pop(frame_of_[index])) {
+          const size_t index = now_.nested[--now_.depth];
+          now_.popped = nullptr;
+          if (local.pop(now_.frame_of[index])) {
             take(index);
-            popped_ = frame_of_[index];
+            now_.popped = now_.frame_of[index];
           } else {
             require(local.is_empty(), "a pop failed and left something behind");
-            lost_ = std::max(lost_, index + 1);  // a thief that has it may not have come back from its steal yet
+            now_.lost = std::max(now_.lost, index + 1);  // a thief that has it may not have come back from its steal yet
           }
           break;
         }
         case 'Q':
           // The address of any frame may come back: take one that was pushed here before, if there is one.
-          require(!local.pop(frames_[0]), "a pop without its push succeeded");
+          require(!local.pop(now_.frames[0]), "a pop without its push succeeded");
           break;
         case 'E':
           local.expect_thief();
@@ -90,25 +90,25 @@ class DequeScenario {
 
   void run_thief(size_t thief, int tries) {
     for (int i = 0; i < tries; ++i) {
-      const StealResult<Frame> result = deque_->steal().steal(frames_[named_ ? thief : 0]);
+      const StealResult<Frame> result = now_.deque->steal().steal(now_.frames[named_ ? thief : 0]);
       require((result.frame != nullptr) == (result.outcome == StealOutcome::kStolen), "an outcome without its frame");
       if (result.frame == nullptr) continue;
       const size_t index = index_of(result.frame);
-      require(index < pushed_ && frame_of_[index] == result.frame, "a thief does not see what was written before the push");
+      require(index < now_.pushed && now_.frame_of[index] == result.frame, "a thief does not see what was written before the push");
       take(index);
     }
   }
 
   void check() {
-    for (size_t i = 0; i < lost_; ++i) require(taken_[i], "a pop failed, but that element or an older one was not taken");
-    while (Frame *frame = deque_->local().drain_oldest()) take(index_of(frame));
-    for (size_t i = 0; i < pushed_; ++i) require(taken_[i], "an element was lost");
+    for (size_t i = 0; i < now_.lost; ++i) require(now_.taken[i], "a pop failed, but that element or an older one was not taken");
+    while (Frame *frame = now_.deque->local().drain_oldest()) take(index_of(frame));
+    for (size_t i = 0; i < now_.pushed; ++i) require(now_.taken[i], "an element was lost");
   }
 
   void take(size_t index) {
-    require(index < pushed_, "an element that was not pushed");
-    require(!taken_[index], "an element was taken twice");
-    taken_[index] = true;
+    require(index < now_.pushed, "an element that was not pushed");
+    require(!now_.taken[index], "an element was taken twice");
+    now_.taken[index] = true;
   }
   // Which push the frame is of; whoever has it knows by its content.
   static size_t index_of(const Frame *frame) { return static_cast<size_t>(frame->content.load_relaxed() - content_of(0)); }
@@ -119,14 +119,22 @@ class DequeScenario {
   const std::vector<int> steals_;
   const bool named_;
   const int64_t capacity_;
-  ModelDeque *deque_ = nullptr;
-  Frame *frames_[kMaxFrames] = {};
-  Frame *frame_of_[kMaxFrames] = {};  // by push
-  Frame *popped_ = nullptr;           // popped last, and not lost
-  bool taken_[kMaxFrames] = {};
-  size_t pushed_ = 0;
-  size_t lost_ = 0;  // all before this one are thieves', or the owner has drained them
-  std::vector<size_t> nested_;  // pushed and not popped, oldest first
+  bool replays_ = false;
+
+  static constexpr size_t kMaxPushes = kMaxFrames;
+  struct State {
+    ModelDeque *deque = nullptr;
+    Frame *frames[kMaxFrames] = {};
+    Frame *frame_of[kMaxPushes] = {};  // by push
+    Frame *popped = nullptr;           // popped last, and not lost
+    bool taken[kMaxPushes] = {};
+    size_t pushed = 0;
+    size_t lost = 0;  // all before this one are thieves', or the owner has drained them
+    size_t nested[kMaxPushes] = {};  // pushed and not popped, oldest first
+    size_t depth = 0;                // how many of them
+  };
+  static_assert(std::is_trivially_copyable_v<State>);
+  State now_;
 };
 
 }  // namespace nopal::model

@@ -88,6 +88,7 @@ class StoreBuffer {
     if (last_ == kCapacity) std::abort();
     stores_[last_++] = store;
   }
+  void clear() { first_ = last_ = 0; }
   BufferedStore pop() {
     const BufferedStore oldest = stores_[first_++];
     if (empty()) first_ = last_ = 0;
@@ -104,8 +105,8 @@ class StoreBuffer {
   BufferedStore stores_[kCapacity];
 };
 
-struct Thread {
-  fcontext_t context = nullptr;
+struct ThreadCore {
+  fcontext_t context = nullptr;  // its lowest used byte, while it does not run
   Step step = Step::kStart;  // what it does when it is chosen next
   const WordBase *word = nullptr;
   int64_t wanted = 0;           // kAwait
@@ -114,7 +115,28 @@ struct Thread {
   int choices = 0;              // kChoose: asked for so far
   bool choice = false;          // kChoose: the answer
   uint64_t history = 0;         // hash of all it has observed: stands for its local state
+};
+struct Thread : ThreadCore {
   StoreBuffer buffer;
+};
+
+// Bytes, last in first out.
+class Stacked {
+ public:
+  size_t size() const { return bytes_.size(); }
+  void cut(size_t size) { bytes_.resize(size); }
+  void save(const void *from, size_t length) {
+    const auto *at = static_cast<const char *>(from);
+    bytes_.insert(bytes_.end(), at, at + length);
+  }
+  // The same lengths in the same order, from `at` on, which moves.
+  void load(size_t &at, void *to, size_t length) const {
+    std::memcpy(to, bytes_.data() + at, length);
+    at += length;
+  }
+
+ private:
+  std::vector<char> bytes_;
 };
 
 }  // namespace
@@ -133,6 +155,9 @@ struct Machine {
   std::vector<std::string> *trace = nullptr;
 
   Thread &self() { return threads[running]; }
+  size_t used_stack_bytes(int thread) const {
+    return static_cast<size_t>(stacks.get() + kStackBytes * static_cast<size_t>(thread + 1) - static_cast<const char *>(threads[thread].context));
+  }
 
   // In a thread: lets the explorer choose; comes back when this thread's step is chosen.
   void yield(Step step, const WordBase *word) {
@@ -190,6 +215,11 @@ struct Machine {
   Actions actions() const;
   uint64_t hash() const;
   bool all_done() const;
+
+  // What a run was between two steps: each thread's stack and buffer, memory, and what the scenario says of itself. The stacks lie where they lay,
+  // so pointers into them are right again.
+  void save(Stacked &to) const;
+  void restore(const Stacked &from, size_t at);
 
   Outcome explore(const Scenario &s);
 };
@@ -279,21 +309,70 @@ uint64_t Machine::hash() const {
   return h;
 }
 
-// Depth first: `path` holds the choice made at each step of the current run. Each run replays the path up to its last choice that
-// has an alternative, and goes on from there until it meets a state that was seen before.
+void Machine::save(Stacked &to) const {
+  to.save(&arena_used, sizeof arena_used);
+  to.save(arena, arena_used);
+  const size_t word_count = words.size();
+  to.save(&word_count, sizeof word_count);
+  to.save(scenario->state, scenario->state_bytes);
+  for (int i = 0; i < thread_count; ++i) {
+    const Thread &t = threads[i];
+    to.save(static_cast<const ThreadCore *>(&t), sizeof(ThreadCore));
+    const auto stores = static_cast<size_t>(t.buffer.end() - t.buffer.begin());
+    to.save(&stores, sizeof stores);
+    to.save(t.buffer.begin(), stores * sizeof(BufferedStore));
+    if (t.step != Step::kDone) to.save(t.context, used_stack_bytes(i));
+  }
+}
+
+void Machine::restore(const Stacked &from, size_t at) {
+  const size_t dirty = arena_used;
+  from.load(at, &arena_used, sizeof arena_used);
+  from.load(at, arena, arena_used);
+  if (dirty > arena_used) std::memset(arena + arena_used, 0, dirty - arena_used);  // what is given out again is zero
+  size_t word_count = 0;
+  from.load(at, &word_count, sizeof word_count);
+  words.resize(word_count);  // those made later are gone
+  from.load(at, scenario->state, scenario->state_bytes);
+  for (int i = 0; i < thread_count; ++i) {
+    Thread &t = threads[i];
+    from.load(at, static_cast<ThreadCore *>(&t), sizeof(ThreadCore));
+    size_t stores = 0;
+    from.load(at, &stores, sizeof stores);
+    t.buffer.clear();
+    for (size_t k = 0; k < stores; ++k) {
+      BufferedStore store;
+      from.load(at, &store, sizeof store);
+      t.buffer.push(store);
+    }
+    if (t.step != Step::kDone) from.load(at, t.context, used_stack_bytes(i));
+  }
+}
+
+// Depth first: `path` holds the choice made at each step of the current run. The next run goes back to the last of them that has an alternative: to what
+// was saved there, or by a replay of the path. It goes on from there until it meets a state that was seen before.
 Outcome Machine::explore(const Scenario &s) {
   struct Choice {
     size_t chosen, of;
+    size_t saved;  // where, if there is more than one
   };
   scenario = &s;
+  const bool restores = s.can_be_restored;
   Outcome outcome;
   HashSet seen;
   std::vector<Choice> path;
+  Stacked saved;
   std::vector<std::string> lines;
   for (bool is_last_run = false;;) {
-    begin_run();
-    ++outcome.runs;
     size_t depth = 0;
+    if (restores && !path.empty() && !is_last_run) {
+      depth = path.size() - 1;
+      restore(saved, path.back().saved);
+      if (path.back().chosen + 1 == path.back().of) saved.cut(path.back().saved);
+    } else {
+      begin_run();
+    }
+    ++outcome.runs;
     while (violation.empty() && !all_done()) {
       const Actions possible = actions();
       if (possible.count == 0) {
@@ -302,7 +381,8 @@ Outcome Machine::explore(const Scenario &s) {
       }
       if (depth == path.size()) {
         if (!seen.insert(hash())) break;
-        path.push_back({0, possible.count});
+        path.push_back({0, possible.count, saved.size()});
+        if (restores && possible.count > 1) save(saved);
       }
       perform(possible.list[path[depth++].chosen]);
     }

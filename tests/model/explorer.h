@@ -44,6 +44,11 @@ struct Scenario {
   std::function<void()> set_up;                // makes the shared objects; runs before each run's threads, alone
   std::vector<std::function<void()>> threads;  // at most 4; must be deterministic but for what they load and choose
   std::function<void()> check;                 // after all threads are done and their stores are visible; alone
+  // All that the threads change and allocate() has not given out, as bytes that can be copied; null with 0 bytes where there is nothing. With
+  // `can_be_restored` the explorer goes back to a state by copying what it was, and else by a new run up to there, which takes some times as long.
+  void *state = nullptr;
+  size_t state_bytes = 0;
+  bool can_be_restored = false;
 };
 
 struct Outcome {

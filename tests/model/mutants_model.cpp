@@ -285,6 +285,20 @@ TEST(Explorer, StoresKeepTheirOrder) {
   EXPECT_FALSE(explore(scenario).violated);
 }
 
+// Going back to a state by copying it, and by a run up to there, explores the same.
+TEST(Explorer, RestoresWhatReplayingWouldReach) {
+  for (const FenceMode mode : {FenceMode::kAsymmetric, FenceMode::kFull, FenceMode::kAdaptive})
+    for (const auto &[script, capacity] : {std::pair<const char *, int64_t>{"PPOO", 1}, {"POPO", 2}, {"QPDO", 2}}) {
+      DequeScenario<ModelAtoms> scenario(mode, script, {2}, /*named=*/true, capacity);
+      const Outcome restored = scenario.explore();
+      scenario.replay();
+      const Outcome replayed = scenario.explore();
+      EXPECT_FALSE(restored.violated || replayed.violated);
+      EXPECT_EQ(restored.states, replayed.states) << script;
+      EXPECT_EQ(restored.runs, replayed.runs) << script;
+    }
+}
+
 TEST(Explorer, FindsDeadlock) {
   static TwoWords *words;
   Scenario scenario;
