@@ -33,7 +33,8 @@ bool start_helper() noexcept {
   if (worker == nullptr) {
     static std::atomic<bool> was_said{false}; // relaxed: nothing else is published
     if (!was_said.exchange(true, std::memory_order_relaxed))
-      warn("cannot make another worker: %s; going on with fewer; raise the limit on memory or lower CILK_NWORKERS", std::strerror(ENOMEM));
+      warn("cannot make another worker: %s; going on with fewer; raise the limit on memory or lower CILK_NWORKERS",
+           roster().slots() == kMaxSlots ? "there are as many as there may be" : std::strerror(ENOMEM));
     return false;
   }
   worker->is_searching = true;
