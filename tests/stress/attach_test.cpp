@@ -152,15 +152,11 @@ TEST_F(AttachTest, HelpersAllocateNothing) {
 
 // A helper that finds work while the runtime stops may start another.
 TEST_F(AttachTest, StopWhileHelpersStartOthers) {
-  const auto work_for = [](long microseconds) {
-    for (const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(microseconds); std::chrono::steady_clock::now() < end;) {
-    }
-  };
   for (long round = repetitions(400); round > 0; --round) {
     const std::thread::id self = std::this_thread::get_id();
     spawn_loop(0, 16, [&](long i) {
-      if (i != 0) return work_for(20);
-      work_for(round % 200);
+      if (i != 0) return work_for(std::chrono::microseconds(20));
+      work_for(std::chrono::microseconds(round % 200));
       if (std::this_thread::get_id() != self || !nopal::stop()) return; // a helper, or we work for one while it waits
       EXPECT_EQ(nopal::helper_thread_count(), 0u);
     });

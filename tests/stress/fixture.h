@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <thread>
 
@@ -49,6 +50,11 @@ inline void meet(long workers) {
     while (begun.load() < workers) std::this_thread::yield();
   });
   EXPECT_EQ(begun, workers);
+}
+
+/// Spawns, too.
+inline void work_for(std::chrono::microseconds time) {
+  for (const auto begun = std::chrono::steady_clock::now(); std::chrono::steady_clock::now() - begun < time;) fib(2);
 }
 
 class Stress : public testing::Test {

@@ -21,10 +21,6 @@ protected:
   }
 };
 
-void work_for(std::chrono::microseconds time) {
-  for (const auto begun = Clock::now(); Clock::now() - begun < time;) fib(2);
-}
-
 /// A frame whose child is done when its continuation is stolen, and whose continuation is a loop of `length` spawns of `body`. Returns whether the calling
 /// thread ran one of them, which it can only do while it waits: the first comes behind the theft, on the thief.
 template <class Body> bool waits_for_a_loop(long length, Body body) {

@@ -30,7 +30,7 @@ struct Config {
     double probability = 0;  // in [0, 1]
   };
 
-  unsigned processors = 1;             // CPUs that the process may use; not a variable
+  unsigned processors = 1;             // CPUs that the process may use; no environment variable
   unsigned nworkers = 1;               // in [1, kMaxWorkers]
   std::size_t segment_size_bytes = 0;  // whole pages
   Stats stats;
