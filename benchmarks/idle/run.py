@@ -5,7 +5,8 @@
 
 1. idle: processor time of a serial program of 2 s behind a parallel loop, 16 workers, against the serial elision (to be at most 1.01)
 2. wake: from a loop's entry until each worker runs a part of it, after 1, 10 and 100 ms of idleness (to be below 100 us on an idle machine)
-3. hogs: a stencil with two workers beside a busy process on each of the first two processors, against OpenMP static and oneTBB
+3. tiny: what a second worker takes of a loop of tiny children (as little as it can), and how late it finds the work behind such a phase
+4. hogs: a stencil with two workers beside a busy process on each of the first two processors, against OpenMP static and oneTBB
 About two minutes. Nothing is judged: status 1 if a program does not compile or fails.
 """
 import argparse
@@ -26,7 +27,7 @@ FLAGS = ["-std=c++20", "-O3", "-I", str(ROOT / "runtime/include")]
 def compile_all(folder, driver):
     idle, stencil = ROOT / "benchmarks/loops/idle.cpp", ROOT / "benchmarks/loops/stencil.cpp"
     programs = {"idle": ([driver, "-static-libnopal"], idle, []), "serial": (["clang++-22", "-DCILK_SERIAL"], idle, []),
-                "wake": ([driver, "-static-libnopal"], HERE / "wake.cpp", []), "cilk": ([driver, "-static-libnopal"], stencil, []),
+                "wake": ([driver, "-static-libnopal"], HERE / "wake.cpp", []), "tiny": ([driver, "-static-libnopal"], HERE / "tiny.cpp", []), "cilk": ([driver, "-static-libnopal"], stencil, []),
                 "static": (["clang++-22", "-fopenmp", "-DMODEL_STATIC"], stencil, []), "tbb": (["clang++-22", "-DMODEL_TBB"], stencil, ["-ltbb"])}
     for name, (command, source, libraries) in list(programs.items()):
         done = subprocess.run([*command, *FLAGS, str(source), *libraries, "-o", str(folder / name)], capture_output=True, text=True)
@@ -72,6 +73,21 @@ def measure_wake(folder, count, processors):
     return result
 
 
+def measure_tiny(folder, loops, children, processors):
+    result = {}
+    for workers in (1, 2):
+        lines = [line.split() for line in run(folder / "tiny", [loops, children], workers, processors)[0].splitlines()]
+        rows = [tuple(map(float, line)) for line in lines if line[0] != "late"]
+        late = {ms: sorted(float(line[2]) for line in lines if line[:2] == ["late", str(ms)]) for ms in (1, 3, 10, 30)}
+        result[workers] = {"loops": rows, "late": late}
+        times, counts, sums = (sorted(values) for values in zip(*rows))
+        print(f"tiny: {workers} workers: a loop of {children} median {1e-3 * statistics.median(times):.2f} ms, least {1e-3 * times[0]:.2f}; "
+              f"interrupted {statistics.median(counts):.0f} times (the first {rows[0][1]:.0f}), {statistics.median(sums):.0f} us ({rows[0][2]:.0f})")
+    print("tiny: work behind such a phase found after, median (90 %): "
+          + ", ".join(f"{statistics.median(us):.0f} ({us[int(0.9 * (len(us) - 1))]:.0f}) us behind {ms} ms" for ms, us in late.items()))
+    return result
+
+
 def measure_hogs(folder, names, rounds, size, processors):
     hogs = []
     times = {name: [] for name in names}
@@ -107,6 +123,7 @@ def main():
         figures = {"load": os.getloadavg()[0],
                    "idle": measure_idle(folder, rounds, 10 if options.quick else 2000, processors),
                    "wake": measure_wake(folder, 10 if options.quick else 1000, processors),
+                   "tiny": measure_tiny(folder, 1 if options.quick else 30, 1000 if options.quick else 1_000_000, processors),
                    "hogs": measure_hogs(folder, [n for n in ("cilk", "static", "tbb") if n in programs], rounds, 1 if options.quick else 40, processors)}
     if options.json:
         options.json.write_text(json.dumps(figures, indent=1) + "\n")

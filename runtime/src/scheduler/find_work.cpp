@@ -2,6 +2,8 @@
 #include "find_work.h"
 
 #include "../chaos/chaos.h"
+#include "../policy/random.h"
+#include "../policy/sight.h"
 #include "../worker/floating_point.h"
 #include "../worker/roster.h"
 #include "../worker/segments.h"
@@ -36,10 +38,12 @@ constexpr int kRoundsBeforeYield = 6; // pauses of 2^round spins, then sched_yie
 constexpr std::chrono::nanoseconds kLongestWait{20'000'000};
 
 // After a call for nothing it cannot be called for a pause, which grows with the time that it has found nothing: it costs those who push a small part
-// of their time at most, and overlooks new work for a small part of its own.
+// of their time at most, and overlooks new work for a small part of its own. Nor behind the pause, while all that is to be seen is fleeting.
 constexpr std::chrono::nanoseconds kFirstPause{100'000};
 constexpr std::chrono::nanoseconds kLongestPause{2'000'000};
 constexpr int kPartOfIdleTime = 32;
+constexpr std::uint32_t kSpinsBetweenLooks = 4; // about 0.1 us
+constexpr std::uint32_t kSpinsBetweenLateLooks = 64; // about 2 us, so that it takes longer than the system's clock interrupts an owner for
 
 constexpr std::uint32_t kMaxAttemptsPerRound = 64;
 
@@ -53,8 +57,8 @@ Stolen take_over(Worker &thief, nopal_frame *frame, std::uint64_t floating_point
   return {.frame = frame, .depth = depth};
 }
 
-/// `wants(place)`: whether what lies there is wanted; asked with a claim.
-template <class Wants> Stolen try_steal_from(std::uint32_t index, Worker &thief, Wants wants) noexcept {
+/// `wants(place)`: whether what lies there is wanted; asked with a claim. `stolen`: what was found, if something was.
+template <class Wants> StealOutcome try_steal_from(std::uint32_t index, Worker &thief, Wants wants, Stolen &stolen) noexcept {
   Worker &victim = roster().slot(index);
   thief.counters.attempts.add();
   ThiefFences::attempt_begins();
@@ -68,15 +72,16 @@ template <class Wants> Stolen try_steal_from(std::uint32_t index, Worker &thief,
   thief.victims.learn(index, outcome);
   switch (outcome) {
   case StealOutcome::kStolen:
-    return take_over(thief, frame, floating_point, place.depth_below(frame));
+    stolen = take_over(thief, frame, floating_point, place.depth_below(frame));
+    break;
   case StealOutcome::kEmpty:
     thief.counters.failed_empty.add();
-    return {};
+    break;
   case StealOutcome::kLostRace:
     thief.counters.failed_lost_race.add();
-    return {};
+    break;
   }
-  __builtin_unreachable();
+  return outcome;
 }
 
 constexpr auto anywhere = [](const Place &) { return true; };
@@ -89,13 +94,49 @@ Stolen take_from_lists(Worker &thief) noexcept {
   return {};
 }
 
-/// Looks at the lists and at about as many victims as there are.
-Stolen try_round(Worker &thief) noexcept {
+/// How a worker looks at others' deques without touching them.
+class Looks {
+public:
+  explicit Looks(const Worker &self) noexcept : self_(self.index), random_(stats::now_ns()) {}
+
+  /// What is to be seen; what is not fleeting for longer than the system's clock interrupts an owner.
+  Sight at_all() noexcept {
+    const Sight first = at_all(kSpinsBetweenLooks);
+    return first == Sight::kFleeting ? first : at_all(kSpinsBetweenLateLooks);
+  }
+  /// Whether an attempt at `victim` needs no heavy fence, or finds what has been there for some microseconds.
+  bool is_worth_an_attempt(std::uint32_t victim) noexcept {
+    if (!roster().slot(victim).deque.steal().interrupts_owner()) return true;
+    return stays([victim] { return is_stealable(victim); }, [this] { pause(kSpinsBetweenLooks); });
+  }
+
+private:
+  static bool is_stealable(std::uint32_t index) noexcept { return roster().slot(index).deque.steal().is_stealable(); }
+  Sight at_all(std::uint32_t spins) noexcept {
+    return sight_of(
+        roster().slots(), [this](std::uint32_t index) { return index != self_ && is_stealable(index); }, [this, spins] { pause(spins); });
+  }
+  void pause(std::uint32_t spins) noexcept {
+    for (std::uint32_t left = 1 + random_.below(2 * spins); left > 0; --left) HardwareAtoms::spin_pause();
+  }
+
+  std::uint32_t self_;
+  Random random_;
+};
+
+/// Looks at the lists and at about as many victims as there are. `has_lost`: whether a claim has failed in this search, so that claims come behind a look.
+Stolen try_round(Worker &thief, Looks &looks, bool &has_lost) noexcept {
   if (const Stolen taken = take_from_lists(thief); taken.frame != nullptr) return taken;
   const std::uint32_t slots = roster().slots();
   if (slots < 2) return {};
-  for (std::uint32_t attempts = std::min(slots, kMaxAttemptsPerRound); attempts > 0; --attempts)
-    if (const Stolen stolen = try_steal_from(thief.victims.next(slots), thief, anywhere); stolen.frame != nullptr) return stolen;
+  for (std::uint32_t attempts = std::min(slots, kMaxAttemptsPerRound); attempts > 0; --attempts) {
+    const std::uint32_t victim = thief.victims.next(slots);
+    if (has_lost && !looks.is_worth_an_attempt(victim)) continue;
+    Stolen stolen;
+    const StealOutcome outcome = try_steal_from(victim, thief, anywhere, stolen);
+    if (outcome == StealOutcome::kStolen) return stolen;
+    if (outcome == StealOutcome::kLostRace) has_lost = true;
+  }
   return {};
 }
 
@@ -110,8 +151,10 @@ void back_off(int round) noexcept {
 /// searching: until work is found (then working), or the rounds are over (still searching).
 Stolen search(Worker &worker) noexcept {
   const std::uint64_t begun = stats::now_ns();
+  Looks looks(worker);
+  bool has_lost = false;
   for (int round = 0; !is_stopping(); ++round) {
-    if (const Stolen stolen = try_round(worker); stolen.frame != nullptr) {
+    if (const Stolen stolen = try_round(worker, looks, has_lost); stolen.frame != nullptr) {
       sleep().found_work(worker.sleeper);
       return stolen;
     }
@@ -133,13 +176,15 @@ Look look_everywhere(Worker &worker) noexcept {
   for (std::uint32_t index = 0; index < roster().slots(); ++index) {
     if (index == worker.index || !roster().slot(index).deque.steal().is_stealable()) continue;
     is_busy = true;
-    if (const Stolen stolen = try_steal_from(index, worker, anywhere); stolen.frame != nullptr) return {stolen, true};
+    if (Stolen stolen; try_steal_from(index, worker, anywhere, stolen) == StealOutcome::kStolen) return {stolen, true};
   }
   return {{}, is_busy};
 }
 
 /// polling: until called or for kLongestWait. The order of the steps matters: sleep/README.md.
-Look watch(Worker &worker) noexcept {
+/// `was_for_nothing`: whether the last call was. The call itself holds the caller for some 25 us, with what it has just pushed in its deque; that alone is not
+/// stolen then.
+Look watch(Worker &worker, Looks &looks, bool was_for_nothing) noexcept {
   if (!sleep().set_alarm(worker.sleeper)) return {{}, false}; // the runtime stops
   for (std::uint32_t index = 0; index < roster().slots(); ++index) roster().slot(index).deque.make_next_push_slow();
   sleep().pushes_are_slow();
@@ -147,7 +192,22 @@ Look watch(Worker &worker) noexcept {
   if (!before.is_busy) sleep().wait_for_call(worker.sleeper, kLongestWait);
   const bool was_called = sleep().reset_alarm(worker.sleeper);
   if (before.stolen.frame != nullptr || !was_called) return before;
+  if (was_for_nothing) {
+    if (const Stolen taken = take_from_lists(worker); taken.frame != nullptr) return {taken, true};
+    if (looks.at_all() == Sight::kFleeting) return {{}, true};
+  }
   return {look_everywhere(worker).stolen, true};
+}
+
+/// polling, behind a call for nothing: sleeps for a pause, and again while there is nothing but what is gone at once.
+/// On return the caller watches, or has to stop, or the lists had something.
+Stolen rest_while_fleeting(Worker &worker, Looks &looks, std::chrono::nanoseconds &pause) noexcept {
+  do {
+    sleep().wait_polling(worker.sleeper, pause);
+    pause = std::min(pause + pause / kPartOfIdleTime, kLongestPause);
+    if (const Stolen taken = take_from_lists(worker); taken.frame != nullptr) return taken;
+  } while (!is_stopping() && looks.at_all() == Sight::kFleeting);
+  return {};
 }
 
 /// polling: until work is found (then working), or nobody is attached any more (then searching), or the runtime stops (then gone).
@@ -157,9 +217,13 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
     sleep().wait_polling(worker.sleeper, rest);
     worker.thrift.rest_ends(stats::now_ns());
   }
+  Looks looks(worker);
+  bool was_for_nothing = false;
   std::chrono::nanoseconds pause = kFirstPause;
   while (!is_stopping()) {
-    const auto [stolen, is_busy] = watch(worker);
+    auto [stolen, is_busy] = watch(worker, looks, was_for_nothing);
+    was_for_nothing = is_busy;
+    if (stolen.frame == nullptr && is_busy) stolen = rest_while_fleeting(worker, looks, pause);
     if (stolen.frame != nullptr) {
       sleep().poller_found_work(worker.sleeper);
       return stolen;
@@ -168,12 +232,7 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
       sleep().wait_parked(worker.sleeper);
       return {};
     }
-    if (is_busy) {
-      sleep().wait_polling(worker.sleeper, pause);
-      pause = std::min(pause + pause / kPartOfIdleTime, kLongestPause);
-    } else {
-      pause = kFirstPause;
-    }
+    if (!is_busy) pause = kFirstPause;
   }
   sleep().stop_polling(worker.sleeper);
   sleep().start_search(); // so that every return without a frame is from the same state
@@ -230,8 +289,8 @@ Stolen steal_below(Worker &worker, const nopal_frame *frame) noexcept {
   for (std::uint32_t index = 0, slots = roster().slots(); index < slots; ++index) {
     Worker &other = roster().slot(index);
     if (other.place.origin() != frame || !other.deque.steal().is_stealable()) continue; // hints
-    const Stolen stolen = try_steal_from(index, worker, [frame](const Place &place) { return place.origin == frame; });
-    if (stolen.frame != nullptr) return stolen;
+    const auto is_below = [frame](const Place &place) { return place.origin == frame; };
+    if (Stolen stolen; try_steal_from(index, worker, is_below, stolen) == StealOutcome::kStolen) return stolen;
   }
   return {};
 }
