@@ -4,7 +4,8 @@
     python3 benchmarks/idle/run.py [--build build] [--rounds 5] [--json FILE] [--quick]
 
 1. idle: processor time of a serial program of 2 s behind a parallel loop, 16 workers, against the serial elision (to be at most 1.01)
-2. wake: from a loop's entry until each worker runs a part of it, after 1, 10 and 100 ms of idleness (to be below 100 us on an idle machine)
+2. wake: from a loop's entry until each worker runs a part of it, after 1, 10 and 100 ms of idleness (to be below 100 us on an idle machine);
+   beside it what the system takes to wake a thread
 3. tiny: what a second worker takes of a loop of tiny children (as little as it can), and how late it finds the work behind such a phase
 4. hogs: a stencil with two workers beside a busy process on each of the first two processors, against OpenMP static and oneTBB
 About two minutes. Nothing is judged: status 1 if a program does not compile or fails.
@@ -61,15 +62,22 @@ def measure_idle(folder, rounds, size, processors):
 
 
 def measure_wake(folder, count, processors):
+    """In four turns, so that both meet the same machine: the loop, and one thread that wakes another by a futex."""
+    kinds = {"loop": (f"{len(processors)} workers", []), "futex": ("a futex alone", ["futex"])}
     result = {}
     for pause in (1, 10, 100):
-        loops = max(1, count // pause)
-        out, err, _ = run(folder / "wake", [loops, pause], len(processors), processors)
-        values = sorted(map(float, out.split()))
-        result[pause] = {"values": values, "missed": int(err.split()[1])}
-        shown = (f"median {statistics.median(values):.0f}, 90 % {values[int(0.9 * (len(values) - 1))]:.0f}, most {values[-1]:.0f} us" if values
-                 else "nobody came")
-        print(f"wake: {len(processors)} workers after {pause} ms: {shown}; {len(values)} loops, {result[pause]['missed']} missed")
+        values, missed = {kind: [] for kind in kinds}, dict.fromkeys(kinds, 0)
+        for _ in range(4):
+            for kind, (_, more) in kinds.items():
+                out, err, _ = run(folder / "wake", [max(1, count // pause // 4), pause, *more], len(processors), processors)
+                values[kind] += map(float, out.split())
+                missed[kind] += int(err.split()[1])
+        for kind, (what, _) in kinds.items():
+            ordered = sorted(values[kind])
+            shown = (f"median {statistics.median(ordered):.0f}, 90 % {ordered[int(0.9 * (len(ordered) - 1))]:.0f}, most {ordered[-1]:.0f} us" if ordered
+                     else "nobody came")
+            print(f"wake: {what} after {pause} ms: {shown}; {len(ordered)} times, {missed[kind]} missed")
+        result[pause] = {"values": values, "missed": missed}
     return result
 
 
@@ -122,7 +130,7 @@ def main():
         print(f"{len(processors)} processors, load {os.getloadavg()[0]:.1f}")
         figures = {"load": os.getloadavg()[0],
                    "idle": measure_idle(folder, rounds, 10 if options.quick else 2000, processors),
-                   "wake": measure_wake(folder, 10 if options.quick else 1000, processors),
+                   "wake": measure_wake(folder, 10 if options.quick else 4000, processors),
                    "tiny": measure_tiny(folder, 1 if options.quick else 30, 1000 if options.quick else 1_000_000, processors),
                    "hogs": measure_hogs(folder, [n for n in ("cilk", "static", "tbb") if n in programs], rounds, 1 if options.quick else 40, processors)}
     if options.json:
