@@ -271,10 +271,6 @@ class Deque<Frame, Atoms>::Steal {
     Array *array = d_.array.load_acquire();                     // [array]
     return array != nullptr && oldest < array->position_of(d_.bottom.load_relaxed());  // [hint]
   }
-  // Whether steal() would, by a heavy fence; a hint. Cost: a load.
-  bool interrupts_owner() const noexcept {
-    return d_.mode == FenceMode::kAsymmetric || (d_.mode == FenceMode::kAdaptive && d_.full_pops.load_relaxed() == 0);  // [hint]
-  }
   // Takes the oldest element. kLostRace: another thief or the owner was faster; there may be more. Lock-free.
   // Cost: four loads if it seems empty; else a heavy or full fence and three compare-exchanges.
   // `thief` is any address that no other thread steals with at the same time. Fences: whose heavy_fence and full_fence it uses.

@@ -1,9 +1,8 @@
 // What is to be had from others' deques, by looking alone: nothing, or for a moment only, or for longer.
 //
-// For a poller whose last call was for nothing, and a thief whose last claim failed. A call, and an attempt with a heavy fence, interrupt the owner for ten microseconds; a look costs it a cache
-// miss. In a loop of tiny children the continuation is there at every other look, and never worth either; a continuation that is there at each look of some
-// microseconds has a child that is worth a theft, or lies below others. Used by scheduler/find_work.cpp. Why so: docs/decisions/0019. Test:
-// tests/unit/sight_test.cpp.
+// For a poller whose last call was for nothing. A call, and an attempt with a heavy fence, interrupt the owner for ten microseconds; a look costs it a
+// cache miss. In a loop of tiny children the continuation is there at some looks and gone at others, and never worth either.
+// Used by scheduler/find_work.cpp. Why so: docs/decisions/0019. Test: tests/unit/sight_test.cpp, in a time of its own.
 #ifndef NOPAL_POLICY_SIGHT_H
 #define NOPAL_POLICY_SIGHT_H
 
@@ -13,36 +12,53 @@ namespace nopal {
 
 enum class Sight : std::uint8_t {
   kNothing,  // no look has seen anything
-  kFleeting, // each deque that had something had nothing at a later look
-  kRipe,     // a deque had something at all looks
+  kFleeting, // each deque that had something lost it and got it back, and again
+  kRipe,     // a deque had something, and changed less
 };
 
-/// So many times everything is looked at for kNothing, and a deque for kRipe.
-constexpr int kLooksOfSight = 24;
+/// Of each sight, but for its end by time.
+constexpr int kLooksOfSight = 64;
+/// So many changes at one deque in a sight make it fleeting.
+constexpr int kManyChanges = 4;
 
-/// Whether something is there at 24 looks; asked when it was there just now. `pause()` comes before each: about a tenth of a microsecond, and not always the
-/// same, since an owner that waits for a line that we have just read tends to fall into step with us.
-template <class IsThere, class Pause> bool stays(IsThere is_there, Pause pause) noexcept {
-  for (int look = 0; look < kLooksOfSight; ++look) {
-    pause();
-    if (!is_there()) return false;
+/// Whether what is there now goes and comes so often in the next looks. `pause()` comes before each look: less than a tenth of a microsecond, and not always the
+/// same, since an owner that waits for a line that we have just read tends to fall into step with us. It returns false when time is over.
+template <class IsThere, class Pause> bool changes_often(IsThere is_there, Pause pause) noexcept {
+  bool was_there = true;
+  int changes = 0;
+  for (int look = 1; look < kLooksOfSight && pause(); ++look) {
+    if (is_there() == was_there) continue;
+    was_there = !was_there;
+    if (++changes == kManyChanges) return true;
   }
-  return true;
+  return false;
 }
 
-/// `is_stealable(index)`: whether the deque of that slot seems to have something. Cost: 24 looks at each slot if all are empty.
+/// `is_stealable(index)`: whether the deque of that slot seems to have something. Cost: 64 looks at each slot if all are empty, at most 63 more at each that
+/// has something; not much more when time is over.
 template <class IsStealable, class Pause> Sight sight_of(std::uint32_t slots, IsStealable is_stealable, Pause pause) noexcept {
   for (int look = 0; look < kLooksOfSight; ++look) {
+    if (look > 0 && !pause()) break;
     bool is_fleeting = false;
     for (std::uint32_t index = 0; index < slots; ++index) {
       if (!is_stealable(index)) continue;
-      if (stays([&] { return is_stealable(index); }, pause)) return Sight::kRipe;
+      if (is_fleeting && !pause()) return Sight::kFleeting;
+      if (!changes_often([&] { return is_stealable(index); }, pause)) return Sight::kRipe;
       is_fleeting = true;
     }
     if (is_fleeting) return Sight::kFleeting;
-    pause();
   }
   return Sight::kNothing;
+}
+
+/// What two sights make of it, between which is a wait that is longer than the system mostly interrupts an owner for (tens of microseconds): an interrupted owner
+/// has something all the time, or nothing. Fleeting if one of them is: what changes every microsecond or faster nearly always is, what changes every
+/// three hardly ever.
+template <class See, class Wait> Sight see_twice(See see, Wait wait) noexcept {
+  const Sight first = see();
+  if (first == Sight::kFleeting) return first;
+  wait();
+  return see();
 }
 
 } // namespace nopal

@@ -38,12 +38,19 @@ constexpr int kRoundsBeforeYield = 6; // pauses of 2^round spins, then sched_yie
 constexpr std::chrono::nanoseconds kLongestWait{20'000'000};
 
 // After a call for nothing it cannot be called for a pause, which grows with the time that it has found nothing: it costs those who push a small part
-// of their time at most, and overlooks new work for a small part of its own. Nor behind the pause, while all that is to be seen is fleeting.
+// of their time at most, and overlooks new work for a small part of its own. Nor behind the pause, while all that is to be seen is fleeting, but
+// for not more than so many pauses, in which that time grows to less than three times what it was, or by 64 ms.
 constexpr std::chrono::nanoseconds kFirstPause{100'000};
 constexpr std::chrono::nanoseconds kLongestPause{2'000'000};
 constexpr int kPartOfIdleTime = 32;
-constexpr std::uint32_t kSpinsBetweenLooks = 4; // about 0.1 us
-constexpr std::uint32_t kSpinsBetweenLateLooks = 64; // about 2 us, so that it takes longer than the system's clock interrupts an owner for
+constexpr int kMostPauses = 32;
+// Who is called so soon sees what was pushed all the time.
+constexpr std::uint64_t kSoonNs = 100'000;
+
+// A sight takes about 4 us, and no more than this. Longer than most interruptions of an owner by the system's clock: the time between two of them.
+constexpr std::uint64_t kLongestSightNs = 20'000;
+constexpr std::uint64_t kBetweenSightsNs = 45'000;
+constexpr std::uint32_t kMostSpinsBetweenLooks = 2; // with the clock about 0.1 us
 
 constexpr std::uint32_t kMaxAttemptsPerRound = 64;
 
@@ -57,8 +64,8 @@ Stolen take_over(Worker &thief, nopal_frame *frame, std::uint64_t floating_point
   return {.frame = frame, .depth = depth};
 }
 
-/// `wants(place)`: whether what lies there is wanted; asked with a claim. `stolen`: what was found, if something was.
-template <class Wants> StealOutcome try_steal_from(std::uint32_t index, Worker &thief, Wants wants, Stolen &stolen) noexcept {
+/// `wants(place)`: whether what lies there is wanted; asked with a claim.
+template <class Wants> Stolen try_steal_from(std::uint32_t index, Worker &thief, Wants wants) noexcept {
   Worker &victim = roster().slot(index);
   thief.counters.attempts.add();
   ThiefFences::attempt_begins();
@@ -72,16 +79,15 @@ template <class Wants> StealOutcome try_steal_from(std::uint32_t index, Worker &
   thief.victims.learn(index, outcome);
   switch (outcome) {
   case StealOutcome::kStolen:
-    stolen = take_over(thief, frame, floating_point, place.depth_below(frame));
-    break;
+    return take_over(thief, frame, floating_point, place.depth_below(frame));
   case StealOutcome::kEmpty:
     thief.counters.failed_empty.add();
-    break;
+    return {};
   case StealOutcome::kLostRace:
     thief.counters.failed_lost_race.add();
-    break;
+    return {};
   }
-  return outcome;
+  __builtin_unreachable();
 }
 
 constexpr auto anywhere = [](const Place &) { return true; };
@@ -94,49 +100,43 @@ Stolen take_from_lists(Worker &thief) noexcept {
   return {};
 }
 
-/// How a worker looks at others' deques without touching them.
+/// How a worker looks at others' deques without touching them (policy/sight.h).
 class Looks {
 public:
   explicit Looks(const Worker &self) noexcept : self_(self.index), random_(stats::now_ns()) {}
 
-  /// What is to be seen; what is not fleeting for longer than the system's clock interrupts an owner.
+  /// Some 50 us, or 4 and less if all is fleeting.
   Sight at_all() noexcept {
-    const Sight first = at_all(kSpinsBetweenLooks);
-    return first == Sight::kFleeting ? first : at_all(kSpinsBetweenLateLooks);
-  }
-  /// Whether an attempt at `victim` needs no heavy fence, or finds what has been there for some microseconds.
-  bool is_worth_an_attempt(std::uint32_t victim) noexcept {
-    if (!roster().slot(victim).deque.steal().interrupts_owner()) return true;
-    return stays([victim] { return is_stealable(victim); }, [this] { pause(kSpinsBetweenLooks); });
+    const auto see = [this] {
+      const std::uint32_t slots = roster().slots(), first = random_.below(slots); // so that none is always the last when time is over
+      begun_ = stats::now_ns();
+      return sight_of(slots, [&](std::uint32_t index) { return is_stealable((first + index) % slots); }, [this] { return pause(); });
+    };
+    const auto wait = [] {
+      for (const std::uint64_t begun = stats::now_ns(); stats::now_ns() - begun < kBetweenSightsNs;) HardwareAtoms::spin_pause();
+    };
+    return see_twice(see, wait);
   }
 
 private:
-  static bool is_stealable(std::uint32_t index) noexcept { return roster().slot(index).deque.steal().is_stealable(); }
-  Sight at_all(std::uint32_t spins) noexcept {
-    return sight_of(
-        roster().slots(), [this](std::uint32_t index) { return index != self_ && is_stealable(index); }, [this, spins] { pause(spins); });
-  }
-  void pause(std::uint32_t spins) noexcept {
-    for (std::uint32_t left = 1 + random_.below(2 * spins); left > 0; --left) HardwareAtoms::spin_pause();
+  bool is_stealable(std::uint32_t index) const noexcept { return index != self_ && roster().slot(index).deque.steal().is_stealable(); }
+  bool pause() noexcept {
+    for (std::uint32_t left = 1 + random_.below(kMostSpinsBetweenLooks); left > 0; --left) HardwareAtoms::spin_pause();
+    return stats::now_ns() - begun_ < kLongestSightNs;
   }
 
   std::uint32_t self_;
   Random random_;
+  std::uint64_t begun_ = 0;
 };
 
-/// Looks at the lists and at about as many victims as there are. `has_lost`: whether a claim has failed in this search, so that claims come behind a look.
-Stolen try_round(Worker &thief, Looks &looks, bool &has_lost) noexcept {
+/// Looks at the lists and at about as many victims as there are.
+Stolen try_round(Worker &thief) noexcept {
   if (const Stolen taken = take_from_lists(thief); taken.frame != nullptr) return taken;
   const std::uint32_t slots = roster().slots();
   if (slots < 2) return {};
-  for (std::uint32_t attempts = std::min(slots, kMaxAttemptsPerRound); attempts > 0; --attempts) {
-    const std::uint32_t victim = thief.victims.next(slots);
-    if (has_lost && !looks.is_worth_an_attempt(victim)) continue;
-    Stolen stolen;
-    const StealOutcome outcome = try_steal_from(victim, thief, anywhere, stolen);
-    if (outcome == StealOutcome::kStolen) return stolen;
-    if (outcome == StealOutcome::kLostRace) has_lost = true;
-  }
+  for (std::uint32_t attempts = std::min(slots, kMaxAttemptsPerRound); attempts > 0; --attempts)
+    if (const Stolen stolen = try_steal_from(thief.victims.next(slots), thief, anywhere); stolen.frame != nullptr) return stolen;
   return {};
 }
 
@@ -151,10 +151,8 @@ void back_off(int round) noexcept {
 /// searching: until work is found (then working), or the rounds are over (still searching).
 Stolen search(Worker &worker) noexcept {
   const std::uint64_t begun = stats::now_ns();
-  Looks looks(worker);
-  bool has_lost = false;
   for (int round = 0; !is_stopping(); ++round) {
-    if (const Stolen stolen = try_round(worker, looks, has_lost); stolen.frame != nullptr) {
+    if (const Stolen stolen = try_round(worker); stolen.frame != nullptr) {
       sleep().found_work(worker.sleeper);
       return stolen;
     }
@@ -176,37 +174,42 @@ Look look_everywhere(Worker &worker) noexcept {
   for (std::uint32_t index = 0; index < roster().slots(); ++index) {
     if (index == worker.index || !roster().slot(index).deque.steal().is_stealable()) continue;
     is_busy = true;
-    if (Stolen stolen; try_steal_from(index, worker, anywhere, stolen) == StealOutcome::kStolen) return {stolen, true};
+    if (const Stolen stolen = try_steal_from(index, worker, anywhere); stolen.frame != nullptr) return {stolen, true};
   }
   return {{}, is_busy};
 }
 
 /// polling: until called or for kLongestWait. The order of the steps matters: sleep/README.md.
-/// `was_for_nothing`: whether the last call was. The call itself holds the caller for some 25 us, with what it has just pushed in its deque; that alone is not
-/// stolen then.
-Look watch(Worker &worker, Looks &looks, bool was_for_nothing) noexcept {
+/// `was_fleeting`: whether all that was to be seen just before was. If so, and the call comes at once, it is probably for more of that: the call itself
+/// holds the caller for ten microseconds or more with what it has just pushed in its deque, and that alone is not stolen.
+Look watch(Worker &worker, Looks &looks, bool was_fleeting) noexcept {
   if (!sleep().set_alarm(worker.sleeper)) return {{}, false}; // the runtime stops
   for (std::uint32_t index = 0; index < roster().slots(); ++index) roster().slot(index).deque.make_next_push_slow();
   sleep().pushes_are_slow();
   const Look before = look_everywhere(worker);
+  const std::uint64_t begun = stats::now_ns();
   if (!before.is_busy) sleep().wait_for_call(worker.sleeper, kLongestWait);
   const bool was_called = sleep().reset_alarm(worker.sleeper);
   if (before.stolen.frame != nullptr || !was_called) return before;
-  if (was_for_nothing) {
+  if (was_fleeting && stats::now_ns() - begun < kSoonNs) {
     if (const Stolen taken = take_from_lists(worker); taken.frame != nullptr) return {taken, true};
     if (looks.at_all() == Sight::kFleeting) return {{}, true};
   }
   return {look_everywhere(worker).stolen, true};
 }
 
-/// polling, behind a call for nothing: sleeps for a pause, and again while there is nothing but what is gone at once.
-/// On return the caller watches, or has to stop, or the lists had something.
-Stolen rest_while_fleeting(Worker &worker, Looks &looks, std::chrono::nanoseconds &pause) noexcept {
-  do {
+/// polling, behind a call for nothing: sleeps for a pause, and for more while there is nothing but what is fleeting. On return the lists had something, or the
+/// caller watches, or has to stop. `was_fleeting`: whether there were more.
+Stolen rest_while_fleeting(Worker &worker, Looks &looks, std::chrono::nanoseconds &pause, bool &was_fleeting) noexcept {
+  was_fleeting = false;
+  for (int pauses = 0; pauses < kMostPauses && !is_stopping(); ++pauses) {
+    sleep().reset_alarm(worker.sleeper); // a call may have come late: it shortens one pause, not all
     sleep().wait_polling(worker.sleeper, pause);
     pause = std::min(pause + pause / kPartOfIdleTime, kLongestPause);
     if (const Stolen taken = take_from_lists(worker); taken.frame != nullptr) return taken;
-  } while (!is_stopping() && looks.at_all() == Sight::kFleeting);
+    if (looks.at_all() != Sight::kFleeting) break;
+    was_fleeting = true;
+  }
   return {};
 }
 
@@ -218,12 +221,11 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
     worker.thrift.rest_ends(stats::now_ns());
   }
   Looks looks(worker);
-  bool was_for_nothing = false;
+  bool was_fleeting = false;
   std::chrono::nanoseconds pause = kFirstPause;
   while (!is_stopping()) {
-    auto [stolen, is_busy] = watch(worker, looks, was_for_nothing);
-    was_for_nothing = is_busy;
-    if (stolen.frame == nullptr && is_busy) stolen = rest_while_fleeting(worker, looks, pause);
+    auto [stolen, is_busy] = watch(worker, looks, was_fleeting);
+    if (stolen.frame == nullptr && is_busy) stolen = rest_while_fleeting(worker, looks, pause, was_fleeting);
     if (stolen.frame != nullptr) {
       sleep().poller_found_work(worker.sleeper);
       return stolen;
@@ -289,8 +291,8 @@ Stolen steal_below(Worker &worker, const nopal_frame *frame) noexcept {
   for (std::uint32_t index = 0, slots = roster().slots(); index < slots; ++index) {
     Worker &other = roster().slot(index);
     if (other.place.origin() != frame || !other.deque.steal().is_stealable()) continue; // hints
-    const auto is_below = [frame](const Place &place) { return place.origin == frame; };
-    if (Stolen stolen; try_steal_from(index, worker, is_below, stolen) == StealOutcome::kStolen) return stolen;
+    const Stolen stolen = try_steal_from(index, worker, [frame](const Place &place) { return place.origin == frame; });
+    if (stolen.frame != nullptr) return stolen;
   }
   return {};
 }

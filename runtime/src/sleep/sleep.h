@@ -97,7 +97,7 @@ public:
   // ---- About others. ----
 
   /// The owner of a deque, behind each slow push: wakes the poller if it has set its alarm. Cost: a fence; if it is set, and only then, a mutex and a
-  /// wake-up, some microseconds.
+  /// wake-up, ten microseconds and more.
   /// `prepare` runs before the wake-up.
   template <class Prepare> void pushed_slowly(Prepare prepare) noexcept {
     if (alarm_.push() != Alarm<HardwareAtoms>::kAsleep) [[likely]] return; // if it is awake, it sees that its alarm is taken
