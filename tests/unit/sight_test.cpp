@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -20,27 +22,33 @@ using nopal::kLooksOfSight;
 using nopal::Sight;
 using nopal::sight_of;
 
-constexpr auto no_pause = [] { return true; };
+/// Without end, and without a pause.
+struct NoTime {
+  void begin() {}
+  bool pause() { return true; }
+  bool is_over() { return false; }
+};
+NoTime no_time;
 
 TEST(Sight, OfEmptyDequesIsNothing) {
   int looks = 0;
   const auto is_stealable = [&looks](std::uint32_t) { return ++looks, false; };
-  EXPECT_EQ(sight_of(3, is_stealable, no_pause), Sight::kNothing);
+  EXPECT_EQ(sight_of(3, is_stealable, no_time), Sight::kNothing);
   EXPECT_EQ(looks, 3 * kLooksOfSight);
-  EXPECT_EQ(sight_of(0, is_stealable, no_pause), Sight::kNothing);
+  EXPECT_EQ(sight_of(0, is_stealable, no_time), Sight::kNothing);
 }
 
 TEST(Sight, IsRipeWhatIsThereAtAllLooks) {
   int looks = 0;
   const auto is_stealable = [&looks](std::uint32_t index) { return ++looks, index == 1; };
-  EXPECT_EQ(sight_of(3, is_stealable, no_pause), Sight::kRipe);
+  EXPECT_EQ(sight_of(3, is_stealable, no_time), Sight::kRipe);
   EXPECT_EQ(looks, 1 + kLooksOfSight);
 }
 
 /// Of one deque that shows these, and then the last of them for ever.
 Sight sight_of_looks(std::vector<bool> looks) {
   std::size_t next = 0;
-  return sight_of(1, [&](std::uint32_t) { return looks[std::min(next++, looks.size() - 1)]; }, no_pause);
+  return sight_of(1, [&](std::uint32_t) { return looks[std::min(next++, looks.size() - 1)]; }, no_time);
 }
 
 TEST(Sight, IsRipeWhatChangesSeldom) {
@@ -68,43 +76,58 @@ TEST(Sight, IsFleetingWhatChangesUpToTheLastLook) {
 TEST(Sight, OneRipeDequeBesideFleetingOnesIsSeen) {
   int looks = 0;
   const auto is_stealable = [&looks](std::uint32_t index) { return index == 2 || (index == 0 && ++looks % 2 == 1); };
-  EXPECT_EQ(sight_of(3, is_stealable, no_pause), Sight::kRipe);
+  EXPECT_EQ(sight_of(3, is_stealable, no_time), Sight::kRipe);
 }
 
 TEST(Sight, EndsWhenTimeIsOver) {
+  struct : NoTime {
+    bool pause() { return false; }
+  } over_at_once;
   int looks = 0;
-  const auto time_is_over = [] { return false; };
-  EXPECT_EQ(sight_of(4096, [&looks](std::uint32_t) { return ++looks, false; }, time_is_over), Sight::kNothing);
+  EXPECT_EQ(sight_of(4096, [&looks](std::uint32_t) { return ++looks, false; }, over_at_once), Sight::kNothing);
   EXPECT_EQ(looks, 4096) << "each once";
-  EXPECT_EQ(sight_of(1, [](std::uint32_t) { return true; }, time_is_over), Sight::kRipe);
+  EXPECT_EQ(sight_of(1, [](std::uint32_t) { return true; }, over_at_once), Sight::kRipe);
+  struct : NoTime {
+    bool is_over() { return true; }
+  } over_behind_one_deque;
   looks = 0;
-  const auto until_third_deque = [&looks] { return looks < 30; };
-  EXPECT_EQ(sight_of(4096, [&looks](std::uint32_t) { return ++looks % 2 == 1; }, until_third_deque), Sight::kFleeting) << "as far as it came";
-  EXPECT_LE(looks, 32);
+  EXPECT_EQ(sight_of(4096, [&looks](std::uint32_t) { return ++looks % 2 == 1; }, over_behind_one_deque), Sight::kFleeting) << "as far as it came";
+  EXPECT_LE(looks, 10);
 }
 
-/// Of one deque, in which something is for `on_ns` and then nothing for `off_ns`, again and again; from a time that `random` draws.
-Sight seen_twice(std::uint64_t on_ns, std::uint64_t off_ns, nopal::Random &random) {
-  std::uint64_t now_ns = random.next() % (on_ns + off_ns);
-  const auto is_stealable = [&](std::uint32_t) { return now_ns % (on_ns + off_ns) < on_ns; };
-  const auto pause = [&] { return now_ns += 40 + random.below(60), true; };
-  return nopal::see_twice([&] { return sight_of(1, is_stealable, pause); }, [&] { now_ns += 45'000; });
-}
+/// What lies in a deque at which time; a pause takes 40 to 100 ns.
+template <class Pattern> class VirtualTime {
+public:
+  VirtualTime(Pattern pattern, nopal::Random &random) : pattern_(pattern), random_(random), now_ns_(random.next() % 10'000'000) {}
+  void begin() {}
+  bool pause() { return now_ns_ += 40 + random_.below(60), true; }
+  bool is_over() { return false; }
+  Sight see() {
+    return sight_of(1, [this](std::uint32_t) { return pattern_(now_ns_); }, *this);
+  }
 
+private:
+  Pattern pattern_;
+  nopal::Random &random_;
+  std::uint64_t now_ns_;
+};
+
+/// Something for `on_ns`, then nothing for `off_ns`, again and again: how often that is not fleeting.
 int times_not_fleeting(int times, std::uint64_t on_ns, std::uint64_t off_ns) {
   nopal::Random random(1);
   int count = 0;
-  for (int i = 0; i < times; ++i) count += seen_twice(on_ns, off_ns, random) != Sight::kFleeting;
+  for (int i = 0; i < times; ++i)
+    count += VirtualTime([=](std::uint64_t now_ns) { return now_ns % (on_ns + off_ns) < on_ns; }, random).see() != Sight::kFleeting;
   return count;
 }
 
-/// With sixty pauses in a loop of 16 ms: never, and with one of three loops at the most once.
+/// With sixty pauses in a loop of 16 ms: hardly ever; where they take nine tenths of the time, at most three times.
 TEST(Sight, OfTinyChildrenIsFleeting) {
   EXPECT_EQ(times_not_fleeting(10'000, 2, 2), 0);
-  EXPECT_EQ(times_not_fleeting(10'000, 8, 2), 0);
-  EXPECT_LE(times_not_fleeting(10'000, 30, 3), 50);
+  EXPECT_LE(times_not_fleeting(10'000, 8, 2), 10);
+  EXPECT_LE(times_not_fleeting(10'000, 30, 3), 500);
   EXPECT_EQ(times_not_fleeting(10'000, 100, 100), 0);
-  EXPECT_EQ(times_not_fleeting(10'000, 300, 300), 0);
+  EXPECT_LE(times_not_fleeting(10'000, 300, 300), 10);
 }
 
 /// What is worth a theft is soon seen, even if there is as often nothing.
@@ -113,15 +136,23 @@ TEST(Sight, OfChildrenOfMicrosecondsIsHardlyEverFleeting) {
     EXPECT_GT(times_not_fleeting(10'000, ns, ns), 9'000) << ns;
   for (const std::uint64_t ns : {3'000, 5'000, 10'000, 40'000}) EXPECT_GT(times_not_fleeting(10'000, ns, 20), 9'000) << "one child after the other, of " << ns;
   EXPECT_GT(times_not_fleeting(10'000, 6'000, 300), 9'000) << "regions of 6 us in a row";
-  EXPECT_GT(times_not_fleeting(10'000, 60'000, 940'000), 9'000);
 }
 
-TEST(Sight, OfAnInterruptedOwnerIsFleeting) {
-  for (const bool is_there : {false, true}) {
-    int sights = 0;
-    const auto is_stealable = [&](std::uint32_t) { return sights == 1 ? is_there : ++sights % 2 == 0; }; // all the time, then at every other look
-    const auto see = [&] { return ++sights, sight_of(1, is_stealable, no_pause); };
-    EXPECT_EQ(nopal::see_twice(see, [] {}), Sight::kFleeting) << is_there;
+/// Tiny children for a while, and then two parts of which the one can be stolen, again and again.
+TEST(Sight, OfCoarseChildrenBetweenTinyOnesIsRipeWhenTheyAreThere) {
+  nopal::Random random(1);
+  for (const std::uint64_t us : {10, 25, 50, 100}) {
+    const std::uint64_t part_ns = us * 1'000;
+    int ripe = 0;
+    for (int i = 0; i < 10'000; ++i)
+      ripe += VirtualTime(
+                  [=](std::uint64_t now_ns) {
+                    const std::uint64_t at = now_ns % (4 * part_ns);
+                    return at < 2 * part_ns ? at % 20 < 10 : at < 3 * part_ns;
+                  },
+                  random)
+                  .see() == Sight::kRipe;
+    EXPECT_GT(ripe, 1'500) << us << ": a fourth of the time less a sight";
   }
 }
 
@@ -137,12 +168,14 @@ TEST(Sight, OfAnOwnerThatPushesAndPops) {
       EXPECT_TRUE(deque.local().pop(frame));
     }
   });
-  nopal::Random random(1);
-  const auto pause = [&random] {
-    for (std::uint32_t spins = 1 + random.below(4); spins > 0; --spins) nopal::HardwareAtoms::spin_pause();
-    return true;
-  };
-  while (sight_of(1, [&deque](std::uint32_t) { return deque.steal().is_stealable(); }, pause) != Sight::kFleeting) {}
+  struct : NoTime {
+    nopal::Random random{1};
+    bool pause() {
+      for (std::uint32_t spins = 1 + random.below(4); spins > 0; --spins) nopal::HardwareAtoms::spin_pause();
+      return sched_yield() == 0; // the owner may need this processor
+    }
+  } timer;
+  while (sight_of(1, [&deque](std::uint32_t) { return deque.steal().is_stealable(); }, timer) != Sight::kFleeting) {}
   is_over = true;
   owner.join();
 }

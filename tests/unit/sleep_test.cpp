@@ -182,6 +182,17 @@ TEST_F(SleepTest, ACallThatComesLateWakesNoParkedWorker) {
   EXPECT_EQ(sleep.counts().parked, 1);
 }
 
+TEST_F(SleepTest, ACallThatComesLateShortensNoFurtherRest) {
+  Polling it;
+  auto &[sleep, poller] = it;
+  poller.signal = 1; // as it leaves it
+  sleep.rest_polling(poller, std::chrono::nanoseconds(1));
+  EXPECT_EQ(poller.signal.load(), 0u) << "and this one it did not shorten either";
+  sleep.close();
+  sleep.rest_polling(poller, std::chrono::hours(1)); // returns, since the runtime stops
+  sleep.open();
+}
+
 TEST_F(SleepTest, NoAlarmWhileClosed) {
   Polling it;
   auto &[sleep, poller] = it;

@@ -21,12 +21,18 @@ constexpr int kLooksOfSight = 64;
 /// So many changes at one deque in a sight make it fleeting.
 constexpr int kManyChanges = 4;
 
-/// Whether what is there now goes and comes so often in the next looks. `pause()` comes before each look: less than a tenth of a microsecond, and not always the
-/// same, since an owner that waits for a line that we have just read tends to fall into step with us. It returns false when time is over.
-template <class IsThere, class Pause> bool changes_often(IsThere is_there, Pause pause) noexcept {
+// A Timer has
+//   void begin()    the looks at all deques, or those at one, begin
+//   bool pause()    comes between two looks: less than a tenth of a microsecond, and not always the same, since an owner that waits for a line that we have just
+//                   read tends to fall into step with us. False when these looks have taken long enough.
+//   bool is_over()  whether the sight as a whole has
+
+/// Whether what is there now goes and comes so often in the next looks.
+template <class IsThere, class Timer> bool changes_often(IsThere is_there, Timer &timer) noexcept {
+  timer.begin();
   bool was_there = true;
   int changes = 0;
-  for (int look = 1; look < kLooksOfSight && pause(); ++look) {
+  for (int look = 1; look < kLooksOfSight && timer.pause(); ++look) {
     if (is_there() == was_there) continue;
     was_there = !was_there;
     if (++changes == kManyChanges) return true;
@@ -35,30 +41,21 @@ template <class IsThere, class Pause> bool changes_often(IsThere is_there, Pause
 }
 
 /// `is_stealable(index)`: whether the deque of that slot seems to have something. Cost: 64 looks at each slot if all are empty, at most 63 more at each that
-/// has something; not much more when time is over.
-template <class IsStealable, class Pause> Sight sight_of(std::uint32_t slots, IsStealable is_stealable, Pause pause) noexcept {
+/// has something; when the sight is over, the looks at the deque that it has come to, or the rest of the slots once.
+template <class IsStealable, class Timer> Sight sight_of(std::uint32_t slots, IsStealable is_stealable, Timer &timer) noexcept {
+  timer.begin();
   for (int look = 0; look < kLooksOfSight; ++look) {
-    if (look > 0 && !pause()) break;
+    if (look > 0 && !timer.pause()) break;
     bool is_fleeting = false;
     for (std::uint32_t index = 0; index < slots; ++index) {
       if (!is_stealable(index)) continue;
-      if (is_fleeting && !pause()) return Sight::kFleeting;
-      if (!changes_often([&] { return is_stealable(index); }, pause)) return Sight::kRipe;
+      if (is_fleeting && timer.is_over()) break;
+      if (!changes_often([&] { return is_stealable(index); }, timer)) return Sight::kRipe;
       is_fleeting = true;
     }
     if (is_fleeting) return Sight::kFleeting;
   }
   return Sight::kNothing;
-}
-
-/// What two sights make of it, between which is a wait that is longer than the system mostly interrupts an owner for (tens of microseconds): an interrupted owner
-/// has something all the time, or nothing. Fleeting if one of them is: what changes every microsecond or faster nearly always is, what changes every
-/// three hardly ever.
-template <class See, class Wait> Sight see_twice(See see, Wait wait) noexcept {
-  const Sight first = see();
-  if (first == Sight::kFleeting) return first;
-  wait();
-  return see();
 }
 
 } // namespace nopal

@@ -38,18 +38,17 @@ constexpr int kRoundsBeforeYield = 6; // pauses of 2^round spins, then sched_yie
 constexpr std::chrono::nanoseconds kLongestWait{20'000'000};
 
 // After a call for nothing it cannot be called for a pause, which grows with the time that it has found nothing: it costs those who push a small part
-// of their time at most, and overlooks new work for a small part of its own. Nor behind the pause, while all that is to be seen is fleeting, but
-// for not more than so many pauses, in which that time grows to less than three times what it was, or by 64 ms.
+// of their time at most, and overlooks new work for a small part of its own. Nor behind the pause while all that is to be seen is fleeting; but behind so
+// many pauses in a row, a quarter of a second at most, it acts on whatever there is.
 constexpr std::chrono::nanoseconds kFirstPause{100'000};
 constexpr std::chrono::nanoseconds kLongestPause{2'000'000};
 constexpr int kPartOfIdleTime = 32;
-constexpr int kMostPauses = 32;
-// Who is called so soon sees what was pushed all the time.
-constexpr std::uint64_t kSoonNs = 100'000;
+constexpr int kMostPauses = 128;
 
-// A sight takes about 4 us, and no more than this. Longer than most interruptions of an owner by the system's clock: the time between two of them.
+// The looks of a sight at one deque, or at all while they are empty, take about 4 us; where lines come slowly there are fewer. Parts of regions that take
+// less are fleeting.
+constexpr std::uint64_t kLongestLooksNs = 5'000;
 constexpr std::uint64_t kLongestSightNs = 20'000;
-constexpr std::uint64_t kBetweenSightsNs = 45'000;
 constexpr std::uint32_t kMostSpinsBetweenLooks = 2; // with the clock about 0.1 us
 
 constexpr std::uint32_t kMaxAttemptsPerRound = 64;
@@ -100,35 +99,33 @@ Stolen take_from_lists(Worker &thief) noexcept {
   return {};
 }
 
-/// How a worker looks at others' deques without touching them (policy/sight.h).
-class Looks {
+/// The Timer of policy/sight.h.
+class SightTimer {
 public:
-  explicit Looks(const Worker &self) noexcept : self_(self.index), random_(stats::now_ns()) {}
-
-  /// Some 50 us, or 4 and less if all is fleeting.
-  Sight at_all() noexcept {
-    const auto see = [this] {
-      const std::uint32_t slots = roster().slots(), first = random_.below(slots); // so that none is always the last when time is over
-      begun_ = stats::now_ns();
-      return sight_of(slots, [&](std::uint32_t index) { return is_stealable((first + index) % slots); }, [this] { return pause(); });
-    };
-    const auto wait = [] {
-      for (const std::uint64_t begun = stats::now_ns(); stats::now_ns() - begun < kBetweenSightsNs;) HardwareAtoms::spin_pause();
-    };
-    return see_twice(see, wait);
-  }
-
-private:
-  bool is_stealable(std::uint32_t index) const noexcept { return index != self_ && roster().slot(index).deque.steal().is_stealable(); }
+  void begin() noexcept { looks_begun_ = stats::now_ns(); }
   bool pause() noexcept {
     for (std::uint32_t left = 1 + random_.below(kMostSpinsBetweenLooks); left > 0; --left) HardwareAtoms::spin_pause();
-    return stats::now_ns() - begun_ < kLongestSightNs;
+    return stats::now_ns() - looks_begun_ < kLongestLooksNs;
   }
+  bool is_over() const noexcept { return stats::now_ns() - begun_ > kLongestSightNs; }
+  /// Where to begin, so that none is always the last, to which the sight does not come.
+  std::uint32_t draw(std::uint32_t slots) noexcept { return random_.below(slots); }
 
-  std::uint32_t self_;
-  Random random_;
-  std::uint64_t begun_ = 0;
+private:
+  std::uint64_t begun_ = stats::now_ns(), looks_begun_ = begun_;
+  Random random_{begun_};
 };
+
+/// What there is in others' deques. Touches nothing. Cost: 5 us, or less if all is fleeting; up to 25 where many deques have something.
+Sight see(const Worker &worker) noexcept {
+  SightTimer timer;
+  const std::uint32_t slots = roster().slots(), first = timer.draw(slots);
+  const auto is_stealable = [&worker, slots, first](std::uint32_t index) {
+    const std::uint32_t other = (first + index) % slots;
+    return other != worker.index && roster().slot(other).deque.steal().is_stealable();
+  };
+  return sight_of(slots, is_stealable, timer);
+}
 
 /// Looks at the lists and at about as many victims as there are.
 Stolen try_round(Worker &thief) noexcept {
@@ -180,36 +177,32 @@ Look look_everywhere(Worker &worker) noexcept {
 }
 
 /// polling: until called or for kLongestWait. The order of the steps matters: sleep/README.md.
-/// `was_fleeting`: whether all that was to be seen just before was. If so, and the call comes at once, it is probably for more of that: the call itself
-/// holds the caller for ten microseconds or more with what it has just pushed in its deque, and that alone is not stolen.
-Look watch(Worker &worker, Looks &looks, bool was_fleeting) noexcept {
+/// `was_fleeting`: whether all that was to be seen in the last rest was, once at least. Then the call may be for more of that, and the caller still in the call,
+/// with what it has just pushed in its deque.
+Look watch(Worker &worker, bool was_fleeting) noexcept {
   if (!sleep().set_alarm(worker.sleeper)) return {{}, false}; // the runtime stops
   for (std::uint32_t index = 0; index < roster().slots(); ++index) roster().slot(index).deque.make_next_push_slow();
   sleep().pushes_are_slow();
   const Look before = look_everywhere(worker);
-  const std::uint64_t begun = stats::now_ns();
   if (!before.is_busy) sleep().wait_for_call(worker.sleeper, kLongestWait);
   const bool was_called = sleep().reset_alarm(worker.sleeper);
   if (before.stolen.frame != nullptr || !was_called) return before;
-  if (was_fleeting && stats::now_ns() - begun < kSoonNs) {
-    if (const Stolen taken = take_from_lists(worker); taken.frame != nullptr) return {taken, true};
-    if (looks.at_all() == Sight::kFleeting) return {{}, true};
-  }
+  if (was_fleeting && see(worker) == Sight::kFleeting) return {take_from_lists(worker), true};
   return {look_everywhere(worker).stolen, true};
 }
 
 /// polling, behind a call for nothing: sleeps for a pause, and for more while there is nothing but what is fleeting. On return the lists had something, or the
-/// caller watches, or has to stop. `was_fleeting`: whether there were more.
-Stolen rest_while_fleeting(Worker &worker, Looks &looks, std::chrono::nanoseconds &pause, bool &was_fleeting) noexcept {
+/// caller watches, or has to stop. `was_fleeting`: as watch() takes it.
+Stolen rest_while_fleeting(Worker &worker, std::chrono::nanoseconds &pause, bool &was_fleeting) noexcept {
   was_fleeting = false;
   for (int pauses = 0; pauses < kMostPauses && !is_stopping(); ++pauses) {
-    sleep().reset_alarm(worker.sleeper); // a call may have come late: it shortens one pause, not all
-    sleep().wait_polling(worker.sleeper, pause);
+    sleep().rest_polling(worker.sleeper, pause);
     pause = std::min(pause + pause / kPartOfIdleTime, kLongestPause);
     if (const Stolen taken = take_from_lists(worker); taken.frame != nullptr) return taken;
-    if (looks.at_all() != Sight::kFleeting) break;
+    if (see(worker) != Sight::kFleeting) return {};
     was_fleeting = true;
   }
+  was_fleeting = false;
   return {};
 }
 
@@ -220,12 +213,11 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
     sleep().wait_polling(worker.sleeper, rest);
     worker.thrift.rest_ends(stats::now_ns());
   }
-  Looks looks(worker);
   bool was_fleeting = false;
   std::chrono::nanoseconds pause = kFirstPause;
   while (!is_stopping()) {
-    auto [stolen, is_busy] = watch(worker, looks, was_fleeting);
-    if (stolen.frame == nullptr && is_busy) stolen = rest_while_fleeting(worker, looks, pause, was_fleeting);
+    auto [stolen, is_busy] = watch(worker, was_fleeting);
+    if (stolen.frame == nullptr && is_busy) stolen = rest_while_fleeting(worker, pause, was_fleeting);
     if (stolen.frame != nullptr) {
       sleep().poller_found_work(worker.sleeper);
       return stolen;

@@ -152,6 +152,14 @@ void Sleep::wait_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept
   if (self.signal.load(std::memory_order_acquire) == 0) futex_wait(self.signal, 0, pause); // [S]
 }
 
+void Sleep::rest_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!closed_) self.signal.store(0, std::memory_order_relaxed); // under the mutex, as is who sets it
+  }
+  wait_polling(self, pause);
+}
+
 void Sleep::wait_for_call(Sleeper &self, std::chrono::nanoseconds limit) noexcept {
   if (alarm_.fall_asleep()) wait_polling(self, limit);
 }

@@ -87,6 +87,8 @@ public:
   void wait_for_call(Sleeper &self, std::chrono::nanoseconds limit) noexcept;
   /// Polling: sleeps for `pause` or until called or interrupted. The worker stays the poller.
   void wait_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept;
+  /// Polling, without an alarm: as wait_polling, and a call that came late, behind reset_alarm(), does not shorten it. Cost: a mutex.
+  void rest_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept;
   /// polling -> working, as found_work.
   void poller_found_work(Sleeper &self) noexcept;
   /// polling -> parked if no thread is attached any more; returns whether it did. The caller then calls wait_parked.
