@@ -156,7 +156,7 @@ TEST(Sight, OfCoarseChildrenBetweenTinyOnesIsRipeWhenTheyAreThere) {
   }
 }
 
-/// A deque whose owner pushes and pops all the time is fleeting, by all but those looks that find the owner interrupted.
+/// A deque whose owner pushes and pops all the time is fleeting, by all but those sights that find the owner interrupted. If it never is, this does not end.
 TEST(Sight, OfAnOwnerThatPushesAndPops) {
   ContinuationDeque deque(FenceMode::kAdaptive);
   std::atomic<bool> is_over{false};

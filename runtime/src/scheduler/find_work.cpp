@@ -116,7 +116,8 @@ private:
   Random random_{begun_};
 };
 
-/// What there is in others' deques. Touches nothing. Cost: 5 us, or less if all is fleeting; up to 25 where many deques have something.
+/// What there is in others' deques. Touches nothing. Cost: 5 us, or less if all is fleeting; up to 25 where many deques have something, and one look at each
+/// slot at the least.
 Sight see(const Worker &worker) noexcept {
   SightTimer timer;
   const std::uint32_t slots = roster().slots(), first = timer.draw(slots);
@@ -226,7 +227,10 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
       sleep().wait_parked(worker.sleeper);
       return {};
     }
-    if (!is_busy) pause = kFirstPause;
+    if (!is_busy) {
+      pause = kFirstPause;
+      was_fleeting = false;
+    }
   }
   sleep().stop_polling(worker.sleeper);
   sleep().start_search(); // so that every return without a frame is from the same state

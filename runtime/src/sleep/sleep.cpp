@@ -156,6 +156,7 @@ void Sleep::rest_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept
   {
     const std::lock_guard lock(mutex_);
     if (!closed_) self.signal.store(0, std::memory_order_relaxed); // under the mutex, as is who sets it
+    self.since = std::chrono::steady_clock::now();
   }
   wait_polling(self, pause);
 }

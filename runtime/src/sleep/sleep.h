@@ -27,7 +27,7 @@ namespace nopal {
 struct Sleeper {
   std::atomic<std::uint32_t> signal{0}; // 1: woken. Waker writes, sleeper resets
   Sleeper *next = nullptr;              // in the list of the parked; guarded by Sleep's mutex
-  std::chrono::steady_clock::time_point since{}; // when it went to sleep or was last called; guarded by Sleep's mutex
+  std::chrono::steady_clock::time_point since{}; // when it went to sleep, was last called or last rested; guarded by Sleep's mutex
 
   // Where it is woken. A waker takes this mutex behind Sleep's, and may hold it longer; the sleeper takes it alone.
   std::mutex processors;                // guards what follows
