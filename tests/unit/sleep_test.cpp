@@ -186,7 +186,9 @@ TEST_F(SleepTest, ACallThatComesLateShortensNoFurtherRest) {
   Polling it;
   auto &[sleep, poller] = it;
   poller.signal = 1; // as it leaves it
+  const auto slept_since = poller.since;
   sleep.rest_polling(poller, std::chrono::nanoseconds(1));
+  EXPECT_GT(poller.since, slept_since) << "who calls next would take it for a long sleep";
   EXPECT_EQ(poller.signal.load(), 0u) << "and this one it did not shorten either";
   sleep.close();
   sleep.rest_polling(poller, std::chrono::hours(1)); // returns, since the runtime stops
