@@ -131,7 +131,7 @@ def main():
         figures = {"load": os.getloadavg()[0],
                    "idle": measure_idle(folder, rounds, 10 if options.quick else 2000, processors),
                    "wake": measure_wake(folder, 10 if options.quick else 4000, processors),
-                   "tiny": measure_tiny(folder, 1 if options.quick else 30, 1000 if options.quick else 1_000_000, processors),
+                   "tiny": measure_tiny(folder, 1 if options.quick else 30, 1000 if options.quick else 500_000, processors),
                    "hogs": measure_hogs(folder, [n for n in ("cilk", "static", "tbb") if n in programs], rounds, 1 if options.quick else 40, processors)}
     if options.json:
         options.json.write_text(json.dumps(figures, indent=1) + "\n")
