@@ -52,7 +52,7 @@ inline void meet(long workers) {
   EXPECT_EQ(begun, workers);
 }
 
-/// Spawns, too.
+/// Is busy for that long, and spawns meanwhile.
 inline void work_for(std::chrono::microseconds time) {
   for (const auto begun = std::chrono::steady_clock::now(); std::chrono::steady_clock::now() - begun < time;) fib(2);
 }

@@ -23,7 +23,7 @@ constexpr int kManyChanges = 4;
 
 // A Timer has
 //   void begin()    the looks at all deques, or those at one, begin
-//   bool pause()    comes between two looks: less than a tenth of a microsecond, and not always the same, since an owner that waits for a line that we have just
+//   bool pause()    comes between two looks: about a tenth of a microsecond, and not always the same, since an owner that waits for a line that we have just
 //                   read tends to fall into step with us. False when these looks have taken long enough.
 //   bool is_over()  whether the sight as a whole has
 

@@ -45,8 +45,8 @@ constexpr std::chrono::nanoseconds kLongestPause{2'000'000};
 constexpr int kPartOfIdleTime = 32;
 constexpr int kMostPauses = 128;
 
-// The looks of a sight at one deque, or at all while they are empty, take about 4 us; where lines come slowly there are fewer. Parts of regions that take
-// less are fleeting.
+// The looks of a sight at one deque, or at all while they are empty, take about 4 us; where lines come slowly there are fewer. So what comes and goes
+// twice in that is fleeting.
 constexpr std::uint64_t kLongestLooksNs = 5'000;
 constexpr std::uint64_t kLongestSightNs = 20'000;
 constexpr std::uint32_t kMostSpinsBetweenLooks = 2; // with the clock about 0.1 us
