@@ -163,6 +163,8 @@ struct ModelAtoms {
   static constexpr int64_t kFencedPops = 1, kExpectantPops = 1;
   static uint64_t now_ns() { return 0; }
   static int64_t as_first_operand(int64_t value) { return value; }
+  static int64_t load_predicted(const Int64 &word) { return word.load_relaxed(); }  // whatever the register holds, it is the word's value
+  static int64_t predict(int64_t value) { return value; }
   static void spin_pause();
   static void yield() { spin_pause(); }
   static void *allocate(size_t bytes) { return model::allocate(bytes); }

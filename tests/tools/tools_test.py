@@ -165,6 +165,15 @@ class Tools(unittest.TestCase):
             done = run(["valgrind", "-q", "--error-exitcode=9", program], {**CHAOS, "CILK_CHAOS": chaos, "CILK_SEGMENT_SIZE": "256K"})
             self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "right\n", ""))
 
+    def test_valgrind_and_the_predicted_bottom(self):
+        """A false report that is documented, and the option against it."""
+        if shutil.which("valgrind") is None:
+            self.skipTest("there is no valgrind")
+        for option, expected in (("true", 9), ("false", 0)):
+            program = self.compile(f"register-{option}", HERE / "register.cpp", "-O2", "-mllvm", f"-nopal-predict-bottom={option}")
+            done = run(["valgrind", "-q", "--error-exitcode=9", program], {"CILK_NWORKERS": "1"})
+            self.assertEqual((done.returncode, done.stdout), (expected, "right\n"), done.stderr)
+
     # ---- the thread sanitizer ----
 
     def test_thread_sanitizer_reports_races_and_only_those(self):

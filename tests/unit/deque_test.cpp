@@ -39,6 +39,17 @@ struct CountingAtoms : HardwareAtoms {
 
 using TestDeque = Deque<Element, CountingAtoms>;
 
+// Each push and pop finds `guess` in the register in which it expects bottom: whatever a child that is not ours has left there.
+struct GuessingAtoms : HardwareAtoms {
+  static inline int64_t guess = 0;
+  static int64_t load_predicted(const Int64 &word) noexcept {
+#if defined(__x86_64__)
+    __asm__ volatile("movq %0, %%r10" ::"m"(guess) : "r10");
+#endif
+    return HardwareAtoms::load_predicted(word);
+  }
+};
+
 bool can_use(FenceMode mode) {
   return mode == FenceMode::kFull || syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
@@ -126,6 +137,24 @@ TEST_P(DequeTest, Smoke) {
   EXPECT_EQ(stolen.frame, &a);
   EXPECT_TRUE(deque.local().pop(&b));
   EXPECT_FALSE(deque.local().pop(&a));
+}
+
+TEST_P(DequeTest, AnythingMayBeInTheRegister) {
+  using GuessingDeque = Deque<Element, GuessingAtoms>;
+  GuessingDeque deque(GetParam()), other(GetParam());
+  const auto bottom = [&deque] { return deque.bottom.load_relaxed(); };
+  std::vector<Element> elements(3);
+  const int64_t begin = bottom();
+  for (const int64_t guess : {int64_t{0}, int64_t{-1}, INT64_MIN, begin - 8, begin, begin + 1, begin + 8, begin + 16, other.bottom.load_relaxed()}) {
+    GuessingAtoms::guess = guess;
+    for (Element &element : elements) deque.local().push(&element);
+    EXPECT_EQ(deque.bottom_position(), 3) << guess;
+    for (int i = 2; i >= 0; --i) EXPECT_TRUE(deque.local().pop(&elements[i])) << guess;
+    EXPECT_EQ(deque.bottom_position(), 0) << guess;
+    deque.local().push(&elements[0]);
+    EXPECT_EQ(deque.steal().steal(this).frame, &elements[0]) << guess;
+    EXPECT_FALSE(deque.local().pop(&elements[0])) << guess;
+  }
 }
 
 TEST_P(DequeTest, AThiefMayRefuse) {

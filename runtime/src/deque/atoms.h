@@ -113,6 +113,32 @@ struct HardwareAtoms {
 #endif
   }
 
+  // Value prediction, for a word that one thread alone writes and reads again a few instructions later: it leaves the value in r10, too, a register that no
+  // convention keeps and the compiler uses late. What is found there is compared with the word, so it may be anything; but if it is right, who computes
+  // with it need not wait until the last store has come back (docs/decisions/0020). Test: AnythingMayBeInTheRegister.
+  // As word.load_relaxed(). Cost: a comparison; if the register holds something else, a load and two jumps more.
+  static int64_t load_predicted(const Int64 &word) noexcept {
+#if defined(__clang__) && defined(__x86_64__)
+    register int64_t predicted __asm__("r10");
+    __asm__ volatile("" : "=r"(predicted));
+    if (__builtin_expect(predicted == word.load_relaxed_operand(), 1)) {
+      __asm__("" : "+r"(predicted));  // else the optimizer may take the word's value, since they are equal
+      return predicted;
+    }
+#endif
+    return word.load_relaxed();
+  }
+  // `value`, which the word now gets. Cost: none, at most a move.
+  static int64_t predict(int64_t value) noexcept {
+#if defined(__clang__) && defined(__x86_64__)
+    register int64_t predicted __asm__("r10") = value;
+    __asm__ volatile("" : "+r"(predicted));
+    return predicted;
+#else
+    return value;
+#endif
+  }
+
   // For a wait that ends when another thread has run for a moment.
   static void yield() noexcept { sched_yield(); }
 

@@ -175,21 +175,21 @@ class Deque<Frame, Atoms>::Local {
   explicit Local(Deque &deque) noexcept : d_(deque) {}
 
   // Appends `frame`; `slow(frame)` does it instead when the limit is reached. All that the owner wrote before is visible to the
-  // thief that takes it. Cost: two loads, two stores.
+  // thief that takes it. Cost: two loads to compare with, two stores.
   template <class Slow>
   [[gnu::always_inline]] void push_fast(Frame *frame, Slow slow) noexcept {
-    const int64_t place = d_.bottom.load_relaxed();                                         // [own]
+    const int64_t place = Atoms::load_predicted(d_.bottom);                                 // [own]
     if (__builtin_expect(place >= d_.limit.load_relaxed_operand(), 0)) return slow(frame);  // [limit]
     slot_at(place)->store_relaxed(word_of(frame));                                          // [slot]: nobody has an element here
-    d_.bottom.store_release(place + kSlotBytes);                                            // [bottom]
+    d_.bottom.store_release(Atoms::predict(place + kSlotBytes));                            // [bottom]
   }
 
   // Takes back the newest element, which is `frame`: true if it was there. `slow(frame)` decides when it may not be. A pop that has
-  // no push, because the frame's stack came here from another worker, finds the deque empty: false. Cost: two loads, one store.
+  // no push, because the frame's stack came here from another worker, finds the deque empty: false. Cost: two loads to compare with, one store.
   template <class Slow>
   [[gnu::always_inline]] bool pop_fast(Frame *frame, Slow slow) noexcept {
     const int64_t ours = Atoms::as_first_operand(word_of(frame));
-    const int64_t place = d_.bottom.load_relaxed() - kSlotBytes;  // [own]
+    const int64_t place = Atoms::predict(Atoms::load_predicted(d_.bottom) - kSlotBytes);  // [own]
     d_.bottom.store_release(place);                               // [bottom]: a thief that reads it relies on the pushes below
     Atoms::light_fence();                                         // [fence]
     const int64_t found = slot_at(place)->load_relaxed_operand();  // [slot], [fence]; compared only
