@@ -38,7 +38,8 @@ class HardwareWord {
   T load_relaxed() const noexcept { return word_.load(std::memory_order_relaxed); }
   T load_acquire() const noexcept { return word_.load(std::memory_order_acquire); }
   // As load_relaxed, for the operand of a compare on the fast path: Clang 22 loads an atomic into a register first, at an instruction's cost.
-  // A volatile load of an aligned word is one access that nobody splits, repeats or leaves out. The thread sanitizer takes it for a plain one.
+  // A volatile load of an aligned word is one access that nobody splits, repeats or leaves out. The thread sanitizer takes it for a plain one, also in
+  // programs, since what is inlined there was compiled without it; what the runtime does to the word it does not see.
   T load_relaxed_operand() const noexcept {
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -113,8 +114,8 @@ struct HardwareAtoms {
 #endif
   }
 
-  // Value prediction, for a word that one thread alone writes and reads again a few instructions later: it leaves the value in r10, too, a register that no
-  // convention keeps and the compiler uses late. What is found there is compared with the word, so it may be anything; but if it is right, who computes
+  // Value prediction, for a word that one thread alone writes and reads again a few instructions later: it leaves the value in r10, too, a register that C's
+  // convention does not keep and the compiler uses late. What is found there is compared with the word, so it may be anything; but if it is right, who computes
   // with it need not wait until the last store has come back (docs/decisions/0020). Test: AnythingMayBeInTheRegister.
   // As word.load_relaxed(). Cost: a comparison; if the register holds something else, a load and two jumps more.
   static int64_t load_predicted(const Int64 &word) noexcept {
