@@ -144,8 +144,9 @@ TEST_P(DequeTest, AnythingMayBeInTheRegister) {
   GuessingDeque deque(GetParam()), other(GetParam());
   const auto bottom = [&deque] { return deque.bottom.load_relaxed(); };
   std::vector<Element> elements(3);
-  const int64_t begin = bottom();
-  for (const int64_t guess : {int64_t{0}, int64_t{-1}, INT64_MIN, begin - 8, begin, begin + 1, begin + 8, begin + 16, begin + (int64_t{1} << 32), other.bottom.load_relaxed()}) {
+  const int64_t begin = bottom(), half = int64_t{1} << 32;
+  for (const int64_t guess : {int64_t{0}, int64_t{-1}, INT64_MIN, begin - 8, begin, begin + 1, begin + 8, begin + 16, begin - half, begin + 8 + half,
+                              other.bottom.load_relaxed()}) {
     GuessingAtoms::guess = guess;
     for (Element &element : elements) deque.local().push(&element);
     EXPECT_EQ(deque.bottom_position(), 3) << guess;
