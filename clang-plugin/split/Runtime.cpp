@@ -32,7 +32,7 @@ static constexpr const char *FastPathNames[] = {
 
 /// The option, registered by the first of the plugin's copies in this process:
 /// LLVM ends a process that registers a name twice.
-static bool &predictBottom() {
+static bool predictBottom() {
   static constexpr char Name[] = "nopal-predict-bottom";
   static cl::Option *Option = cl::getRegisteredOptions().lookup(Name);
   if (!Option)
