@@ -33,6 +33,9 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/JumpThreading.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -49,6 +52,10 @@ namespace {
 constexpr unsigned MostInstructions = 16;
 /// The same in a function that is to be small.
 constexpr unsigned MostIfSmall = 4;
+/// How often a child is said to return at once, and how often not. Nobody
+/// knows, but the longer path should be the straight one: each jump that is
+/// taken ends what a processor fetches at once.
+constexpr unsigned EarlyWeight = 2, LateWeight = 3;
 
 /// The blocks of a function that run when it returns at once.
 struct EarlyPaths {
@@ -185,12 +192,31 @@ std::optional<EarlyPaths> earlyPathsOf(Function &F) {
   return Finder(F, F.hasOptSize() ? MostIfSmall : MostInstructions).find();
 }
 
+/// A branch between an early path and the rest.
+struct Decision {
+  WeakVH Branch; ///< null once nobody needs it
+  bool LateIsFirst;
+};
+
+/// What \p Copy decides, if one side of its branch is \p GiveUp and no profile
+/// knows better which.
+std::optional<Decision> decisionOf(BasicBlock *Copy, const BasicBlock *GiveUp) {
+  auto *Br = dyn_cast<BranchInst>(Copy->getTerminator());
+  if (!Br || !Br->isConditional() || Br->hasMetadata(LLVMContext::MD_prof))
+    return std::nullopt;
+  bool IsFirst = Br->getSuccessor(0) == GiveUp;
+  if (IsFirst == (Br->getSuccessor(1) == GiveUp))
+    return std::nullopt;
+  return Decision{Br, IsFirst};
+}
+
 /// Copies the early paths of \p Callee to behind \p Head, which has no
 /// terminator: they end in \p Done, where \p Result (may be null) gets what was
-/// returned, or in \p GiveUp.
-void copyPaths(Function &Callee, const EarlyPaths &E, ArrayRef<Value *> Args,
-               BasicBlock *Head, BasicBlock *Done, PHINode *Result,
-               BasicBlock *GiveUp, const DebugLoc &Loc) {
+/// returned, or in \p GiveUp. Gives what decides between the two.
+SmallVector<Decision, 2> copyPaths(Function &Callee, const EarlyPaths &E,
+                                   ArrayRef<Value *> Args, BasicBlock *Head,
+                                   BasicBlock *Done, PHINode *Result,
+                                   BasicBlock *GiveUp, const DebugLoc &Loc) {
   Function *Caller = Head->getParent();
   ValueToValueMapTy VMap;
   for (auto [A, V] : zip(Callee.args(), Args))
@@ -233,6 +259,11 @@ void copyPaths(Function &Callee, const EarlyPaths &E, ArrayRef<Value *> Args,
       Ret->eraseFromParent();
     }
   BranchInst::Create(Copies.front(), Head)->setDebugLoc(Loc);
+  SmallVector<Decision, 2> Decisions;
+  for (BasicBlock *Copy : Copies)
+    if (std::optional<Decision> D = decisionOf(Copy, GiveUp))
+      Decisions.push_back(*D);
+  return Decisions;
 }
 
 /// Cuts \p CB's block before it, and gives what follows it a block of its own:
@@ -274,9 +305,10 @@ public:
         Paths.insert({F, std::move(*E)});
   }
 
-  void rewrite(Function &F) {
+  /// True if something was rewritten.
+  bool rewrite(Function &F) {
     if (Paths.empty() || F.hasFnAttribute(Attribute::OptimizeNone) || F.hasMinSize())
-      return;
+      return false;
     SmallVector<CallBase *, 8> Calls, Spawns;
     for (Instruction &I : instructions(F)) {
       auto *CB = dyn_cast<CallBase>(&I);
@@ -287,8 +319,23 @@ public:
     }
     for (CallBase *CB : Calls)
       rewriteCall(*CB);
+    bool Changed = !Calls.empty();
     for (CallBase *CB : Spawns)
-      rewriteSpawn(*CB);
+      Changed |= rewriteSpawn(*CB);
+    return Changed;
+  }
+
+  /// Behind all that may ask how often a branch is taken and draw conclusions.
+  void preferLatePaths() {
+    for (Decision &D : Decisions)
+      if (auto *Br = dyn_cast_or_null<BranchInst>(static_cast<Value *>(D.Branch));
+          Br && Br->isConditional()) {
+        MDBuilder B(Br->getContext());
+        Br->setMetadata(LLVMContext::MD_prof,
+                        D.LateIsFirst
+                            ? B.createBranchWeights(LateWeight, EarlyWeight)
+                            : B.createBranchWeights(EarlyWeight, LateWeight));
+      }
   }
 
 private:
@@ -303,40 +350,69 @@ private:
   void rewriteCall(CallBase &CB) {
     Function &Callee = *CB.getCalledFunction();
     Cut C = cutAround(CB);
-    copyPaths(Callee, Paths.find(&Callee)->second, SmallVector<Value *, 8>(CB.args()), C.Head,
-              C.Done, C.Result, C.Call, CB.getDebugLoc());
+    SmallVector<Value *, 8> Args(CB.args());
+    Decisions.append(copyPaths(Callee, Paths.find(&Callee)->second, Args, C.Head,
+                               C.Done, C.Result, C.Call, CB.getDebugLoc()));
   }
 
   /// The helper has early paths if the function that it calls has, and if it
   /// does little else; found in a copy in which that call is rewritten.
-  void rewriteSpawn(CallBase &Marker) {
+  bool rewriteSpawn(CallBase &Marker) {
     auto *Helper = dyn_cast<Function>(Marker.getArgOperand(0));
     if (!Helper || !isOpen(*Helper) || Helper->hasFnAttribute(SpawnerAttr))
-      return;
+      return false;
     CallBase *Call = nullptr;
     for (Instruction &I : instructions(*Helper))
       if (auto *CB = dyn_cast<CallBase>(&I); CB && !Call && hasPaths(*CB))
         Call = CB;
     if (!Call)
-      return;
+      return false;
     ValueToValueMapTy VMap;
     Function *Copy = CloneFunction(Helper, VMap);
     rewriteCall(*cast<CallBase>(VMap[Call]));
-    if (std::optional<EarlyPaths> E = earlyPathsOf(*Copy)) {
+    std::optional<EarlyPaths> E = earlyPathsOf(*Copy);
+    if (E) {
       SmallVector<Value *, 8> Args(Marker.arg_begin() + FirstOperand, Marker.arg_end());
       Cut C = cutAround(Marker);
-      copyPaths(*Copy, *E, Args, C.Head, C.Done, nullptr, C.Call, Marker.getDebugLoc());
+      Decisions.append(copyPaths(*Copy, *E, Args, C.Head, C.Done, nullptr, C.Call,
+                                 Marker.getDebugLoc()));
     }
     Copy->eraseFromParent();
+    return E.has_value();
   }
 
   DenseMap<const Function *, EarlyPaths> Paths;
+  SmallVector<Decision, 8> Decisions;
 };
 
 } // namespace
 
+/// An early path often knows what the next test will say: of fib(2), whose
+/// first child returns at once, so does the second. The analyses are ours, so
+/// that a function comes out the same whoever asks (FramePrinterPass does it
+/// in a copy of the module).
+static void threadJumps(ArrayRef<Function *> Functions) {
+  LoopAnalysisManager LAM;
+  FunctionAnalysisManager FAM;
+  CGSCCAnalysisManager CGAM;
+  ModuleAnalysisManager MAM;
+  PassBuilder PB;
+  PB.registerModuleAnalyses(MAM);
+  PB.registerCGSCCAnalyses(CGAM);
+  PB.registerFunctionAnalyses(FAM);
+  PB.registerLoopAnalyses(LAM);
+  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  for (Function *F : Functions)
+    JumpThreadingPass().run(*F, FAM);
+}
+
 void nopal::takeEarlyExits(ArrayRef<Function *> Spawners) {
   EarlyExits Exits(Spawners);
+  SmallVector<Function *, 16> Changed;
   for (Function *F : Spawners)
-    Exits.rewrite(*F);
+    if (Exits.rewrite(*F))
+      Changed.push_back(F);
+  if (!Changed.empty())
+    threadJumps(Changed);
+  Exits.preferLatePaths();
 }
