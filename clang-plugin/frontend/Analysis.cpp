@@ -395,6 +395,8 @@ void Analyzer::function(FunctionDecl *FD) {
     P.Ban = Diag::Coroutine;
     Body = Coroutine->getBody();
   }
+  if (FD->getASTContext().getLangOpts().Sanitize.has(SanitizerKind::Memory))
+    P.Ban = Diag::MemorySanitizer;
   if (auto *Constructor = dyn_cast<CXXConstructorDecl>(FD))
     for (CXXCtorInitializer *Init : Constructor->inits())
       expression(Init->getInit(), Diag::MemberInitializer, P);
