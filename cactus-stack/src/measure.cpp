@@ -255,6 +255,17 @@ void Meter::measure_before_giving_back() noexcept {
   next_sample_ns.store(end + kTimePerMeasurement * (end - begin), std::memory_order_relaxed);
 }
 
+void lock_for_fork() noexcept {
+  total_account();  // nor is another thread in the middle of making it
+  mutex.lock();
+  Registry::lock();
+}
+
+void unlock_after_fork() noexcept {
+  Registry::unlock();
+  mutex.unlock();
+}
+
 std::ptrdiff_t Meter::depth_of(const void *address) noexcept {
   const auto *at = static_cast<const char *>(address);
   const std::lock_guard lock(mutex);

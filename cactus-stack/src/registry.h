@@ -51,6 +51,8 @@ class Registry {
   /// Unmaps an idle segment; errno is kept.
   static void unmap(Segment *segment) noexcept;
   static Found find(const void *address) noexcept;
+  static void lock() noexcept { mutex_.lock(); }
+  static void unlock() noexcept { mutex_.unlock(); }
 
   /// Calls `visit` with each segment that is mapped, while nothing is mapped or unmapped. `visit` must not call this class.
   template <class Visit>

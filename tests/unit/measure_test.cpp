@@ -10,9 +10,13 @@
 
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -172,6 +176,38 @@ void check_adopted_stack() {
 
 TEST_F(MeasureTest, FirstThreadsStackIsAdopted) { check_adopted_stack(); }
 TEST_F(MeasureTest, OtherThreadsStackIsAdopted) { std::thread(check_adopted_stack).join(); }
+
+// Another thread measures nearly all the time, so a process that is forked at any moment would find its mutex held.
+TEST_F(MeasureTest, ForkedProcessFindsNoMutexHeld) {
+  SegmentPool pool({.segment_bytes = kBytes, .max_idle = 0});
+  std::vector<Segment *> segments;
+  for (int i = 0; i < 16; ++i) segments.push_back(pool.acquire());
+  std::atomic<bool> is_over{false};
+  std::thread other([&] {
+    while (!is_over) cactus::measure();
+  });
+  for (int i = 0; i < 50; ++i) {
+    cactus::lock_for_fork();
+    pool.lock();
+    const pid_t child = fork();
+    pool.unlock();
+    cactus::unlock_after_fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      alarm(20);
+      const Account account;
+      pool.release(pool.acquire());
+      cactus::measure();
+      _exit(0);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_EQ(status, 0) << "14: it waited for ever";
+  }
+  is_over = true;
+  other.join();
+  for (Segment *segment : segments) pool.release(segment);
+}
 
 TEST_F(MeasureTest, MeasuredWhileOthersRun) {
   constexpr int kThreads = 4;

@@ -142,6 +142,11 @@ struct Accounting {
   std::uint64_t give_backs;    // times that pages were given back by madvise
 };
 
+/// Around fork(), before it and behind it in both processes: so the new one, which has one thread, finds each list whole and each mutex
+/// free. In between nothing of cactus may be called. Any thread; waits for a measurement.
+void lock_for_fork() noexcept;
+void unlock_after_fork() noexcept;
+
 /// A snapshot. Any thread, at any time; each number is exact, but they are not all read at one instant. Cost: some loads.
 Accounting accounting() noexcept;
 
@@ -195,6 +200,9 @@ class SegmentPool {
   void clear() noexcept;
   /// Idle segments now. Any thread.
   std::size_t idle() const noexcept;
+  /// The pool's mutex, for who forks: beside lock_for_fork(). Nothing else of the pool may be called in between.
+  void lock() noexcept { mutex_.lock(); }
+  void unlock() noexcept { mutex_.unlock(); }
 
  private:
   friend class SegmentCache;

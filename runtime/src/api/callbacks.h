@@ -26,6 +26,10 @@ class Callbacks {
   /// run_init.
   void run_exit() noexcept;
 
+  /// The mutex, for who forks.
+  void lock() noexcept { mutex_.lock(); }
+  void unlock() noexcept { mutex_.unlock(); }
+
  private:
   static bool add(std::vector<Function> &list, Function function) noexcept;
 

@@ -36,6 +36,9 @@ public:
     return youngest;
   }
 
+  void lock() noexcept { mutex_.lock(); }
+  void unlock() noexcept { mutex_.unlock(); }
+
 private:
   std::mutex mutex_;
   std::vector<Ready> list_;
@@ -77,6 +80,9 @@ void maybe_steal_from(Worker &worker) noexcept {
   const Place place = worker.place.get(); // ours
   while (nopal_frame *frame = worker.deque.local().drain_oldest()) ready_list().put({frame, floating_point, place.depth_below(frame)});
 }
+
+void lock_list() noexcept { ready_list().lock(); }
+void unlock_list() noexcept { ready_list().unlock(); }
 
 Ready take_ready() noexcept { return ready_list().take(); }
 

@@ -27,6 +27,9 @@ void turn_off() noexcept;
 /// has pushed. Does nothing, and turns the mode off with a warning, if no helper thread can be had to run them.
 void maybe_steal_from(Worker &worker) noexcept;
 
+/// The mutex of the ready list, for who forks.
+void lock_list() noexcept;
+void unlock_list() noexcept;
 /// The ready continuation that was put there last. Any worker. Cost: a load if there is none, else a mutex.
 Ready take_ready() noexcept;
 

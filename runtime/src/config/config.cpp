@@ -72,4 +72,7 @@ void thaw_config() {
   h.is_frozen = false;
 }
 
+void lock_config() noexcept { holder().mutex.lock(); }
+void unlock_config() noexcept { holder().mutex.unlock(); }
+
 }  // namespace nopal

@@ -58,6 +58,10 @@ const Config &freeze_config();
 /// of workers.
 void thaw_config();
 
+/// The mutex of the last three, for who forks.
+void lock_config() noexcept;
+void unlock_config() noexcept;
+
 }  // namespace nopal
 
 #endif

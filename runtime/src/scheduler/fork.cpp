@@ -1,12 +1,19 @@
-// See fork.h. Locks are taken in the order in which start, attach and stop nest them: lifecycle, roster, sleep.
+// See fork.h. Every mutex of the library is taken, or the new process could find it held for ever by a thread that it does not have. Order: as start,
+// attach and stop nest them (lifecycle, roster, sleep), then those under which no other is taken, then the stacks', which a new slot needs.
 #include "fork.h"
 
+#include "../api/callbacks.h"
 #include "../chaos/chaos.h"
+#include "../config/config.h"
 #include "../fatal.h"
 #include "../worker/roster.h"
+#include "../worker/segments.h"
 #include "../worker/thread.h"
 #include "../worker/worker.h"
 #include "runtime.h"
+#include "sites.h"
+
+#include <cactus/segment.h>
 
 #include <pthread.h>
 
@@ -22,9 +29,21 @@ void before_fork() noexcept {
   lifecycle().lock();
   roster().lock();
   sleep().lock();
+  lock_config();
+  callbacks().lock();
+  lock_site_ranges();
+  chaos::lock_list();
+  cactus::lock_for_fork();
+  segment_pool().lock();
 }
 
 void in_parent() noexcept {
+  segment_pool().unlock();
+  cactus::unlock_after_fork();
+  chaos::unlock_list();
+  unlock_site_ranges();
+  callbacks().unlock();
+  unlock_config();
   sleep().unlock();
   roster().unlock();
   lifecycle().unlock();

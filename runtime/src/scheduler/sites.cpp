@@ -35,6 +35,9 @@ void visit_site_ranges(stats::SiteVisitor &visitor) {
   for (const Range &range : all.list) visitor.sites(range.begin, range.end);
 }
 
+void lock_site_ranges() noexcept { ranges().mutex.lock(); }
+void unlock_site_ranges() noexcept { ranges().mutex.unlock(); }
+
 } // namespace nopal
 
 void nopal_register_sites(nopal_site *begin, nopal_site *end) {

@@ -17,6 +17,9 @@ inline void count_steal_at(nopal_site &site) noexcept { __atomic_fetch_add(&site
 
 /// Visits the range of each registered module. Any thread. Blocks registrations meanwhile.
 void visit_site_ranges(stats::SiteVisitor &visitor);
+/// The mutex of the list of modules, for who forks.
+void lock_site_ranges() noexcept;
+void unlock_site_ranges() noexcept;
 
 } // namespace nopal
 

@@ -5,9 +5,14 @@
 #include <cilk/cilk.h>
 #include <cilk/cilk_api.h>
 
+#ifndef CILK_SERIAL
+#include <cilk/statistics.h>
+#endif
+
 #include <pthread.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 
@@ -63,6 +68,22 @@ void child_aborts() { child_ends([] { signal(SIGABRT, SIG_DFL); abort(); }); }
 void child_leaves() { child_ends([] { _exit(6); }); }
 // matrix: never-end
 
+#ifndef CILK_SERIAL
+// While another thread measures the stacks nearly all the time, with the mutex held that a new worker slot needs.
+std::atomic<bool> is_read_enough{false};
+void *read_statistics(void *) {
+  while (!is_read_enough) static_cast<void>(cilk::read_statistics());
+  return nullptr;
+}
+void fork_beside_measurements() {
+  pthread_t reader;
+  CHECK(pthread_create(&reader, nullptr, read_statistics, nullptr) == 0);
+  for (int i = 0; i < 10; ++i) CHECK(status_of(spawns_in_another_thread) == 0);
+  is_read_enough = true;
+  CHECK(pthread_join(reader, nullptr) == 0);
+}
+#endif
+
 void print_all(const char *when) {
   printf("%s: %d %d %d %d\n", when, status_of(spawns), status_of(spawns_in_another_thread), status_of(forks_again), status_of(ends_the_runtime));
   printf("%s: %d %d %d %d\n", when, status_of(child_exits), status_of(child_exits_quickly), status_of(child_aborts), status_of(child_leaves));
@@ -75,6 +96,7 @@ int main() {
   printf("%ld\n", fib(9));
   print_all("with helpers");
 #ifndef CILK_SERIAL
+  fork_beside_measurements();
   __cilkrts_end_cilk();
 #endif
   print_all("behind __cilkrts_end_cilk");
