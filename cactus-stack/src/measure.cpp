@@ -256,7 +256,7 @@ void Meter::measure_before_giving_back() noexcept {
 }
 
 void lock_for_fork() noexcept {
-  total_account();  // nor is another thread in the middle of making it
+  total_account();  // made before, so that no other thread is in the middle of making it
   mutex.lock();
   Registry::lock();
 }

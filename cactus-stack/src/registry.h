@@ -1,7 +1,7 @@
 // The list of all segment descriptors of the process, and the process-wide counts. Internal to cactus.
 //
 // Called by segment.cpp (map, unmap), accounting.cpp and measure.cpp (walks). Lock order: the meter's mutex, then the registry's; a
-// pool's is never held together with either. Invariants: cactus-stack/README.md.
+// pool's is never held together with either, but around a fork, where it is the last. Invariants: cactus-stack/README.md.
 #ifndef CACTUS_SRC_REGISTRY_H
 #define CACTUS_SRC_REGISTRY_H
 

@@ -1,4 +1,4 @@
-// See fork.h. Every mutex of the library is taken, or the new process could find it held for ever by a thread that it does not have. Order: as start,
+// See fork.h. Every mutex of the library but the sleepers' is taken, or the new process could find it held for ever by a thread that it does not have. Order: as start,
 // attach and stop nest them (lifecycle, roster, sleep), then those under which no other is taken, then the stacks', which a new slot needs.
 #include "fork.h"
 
@@ -26,6 +26,8 @@ namespace {
 constinit std::atomic<bool> forked{false}; // relaxed: written where there is one thread
 
 void before_fork() noexcept {
+  // Who runs is in no list, so nobody takes its sleeper's mutex again; of other threads' sleepers the new process has no use.
+  if (Worker *worker = this_thread().worker; worker != nullptr) worker->sleeper.wait_for_waker();
   lifecycle().lock();
   roster().lock();
   sleep().lock();

@@ -5,7 +5,8 @@
 #include <cilk/cilk.h>
 #include <cilk/cilk_api.h>
 
-// A forked process of the address sanitizer may wait for ever by itself: for the mutex of its quarantine, if another thread was freeing memory.
+// A forked process of the address sanitizer may wait for ever by itself: for the mutex of its quarantine, if another thread was freeing memory. That
+// the thread sanitizer's cannot is not known.
 #if !defined(CILK_SERIAL) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 #define FORKS_BESIDE_MEASUREMENTS
 #include <cilk/statistics.h>
