@@ -347,19 +347,23 @@ void nopal::keepArguments(Function &Helper) {
   }
 }
 
-void nopal::describeSlowClone(Function &Slow, ValueToValueMapTy &VMap) {
-  DISubprogram *SP = Slow.getSubprogram();
-  if (!SP)
-    return;
-  for (DbgVariableRecord *R : allRecords(Slow)) {
+void nopal::ownLengths(Function &Copy, ValueToValueMapTy &VMap) {
+  for (DbgVariableRecord *R : allRecords(Copy)) {
     DILocalVariable *Variable = R->getVariable();
     DIType *Own = withLengths(Variable->getType(), [&](DILocalVariable *Length) {
-      auto Copy = VMap.getMappedMD(Length);
-      return Copy ? cast<DILocalVariable>(*Copy) : Length;
+      auto Now = VMap.getMappedMD(Length);
+      return Now ? cast<DILocalVariable>(*Now) : Length;
     });
     if (Own != Variable->getType())
       Variable->replaceOperandWith(3, Own); // its type
   }
+}
+
+void nopal::describeSlowClone(Function &Slow, ValueToValueMapTy &VMap) {
+  DISubprogram *SP = Slow.getSubprogram();
+  if (!SP)
+    return;
+  ownLengths(Slow, VMap);
   LLVMContext &C = Slow.getContext();
   DIBuilder DIB(*Slow.getParent(), /*AllowUnresolved=*/false, SP->getUnit());
   enum { Scope = 1, Name = 2, LinkageName = 3, Type = 4, Declaration = 6 }; // operands

@@ -26,13 +26,12 @@
 
 #include "../markers/Markers.h"
 #include "../outline/Outline.h"
+#include "LateEntry.h"
+#include "Options.h"
 #include "Points.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/JumpThreading.h"
@@ -48,149 +47,24 @@ using namespace nopal;
 namespace {
 
 /// Instructions that a function may run before its test, and from the test to
-/// its return. About what a push and a pop are.
+/// its return, if its callers do the test and the function does it again. About
+/// what a push and a pop are.
 constexpr unsigned MostInstructions = 16;
 /// The same in a function that is to be small.
 constexpr unsigned MostIfSmall = 4;
+/// The same if no test is done twice: still a small part of what a theft takes,
+/// so nobody could gain by stealing what comes later by that.
+constexpr unsigned MostIfCut = 32;
+
+/// Tests of more instructions than this are not done twice, if that can be.
+const cl::opt<unsigned> &CheapTests = option<unsigned>(
+    "nopal-cheap-tests", 4,
+    "Cut a spawning function behind tests of more than so many instructions");
+
 /// How often a child is said to return at once, and how often not. Nobody
 /// knows, but the longer path should be the straight one: each jump that is
 /// taken ends what a processor fetches at once.
 constexpr unsigned EarlyWeight = 2, LateWeight = 3;
-
-/// The blocks of a function that run when it returns at once.
-struct EarlyPaths {
-  SmallSetVector<BasicBlock *, 8> Blocks; ///< the entry first
-};
-
-/// True if \p I vanishes: it marks what is not there on an early path.
-bool isNothing(const Instruction &I) {
-  if (isMarker(I, marker::Sync))
-    return isa<CallInst>(I); // nothing is outstanding
-  const auto *II = dyn_cast<IntrinsicInst>(&I);
-  return II && (II->isLifetimeStartOrEnd() ||
-                II->getIntrinsicID() == Intrinsic::assume ||
-                II->getIntrinsicID() == Intrinsic::experimental_noalias_scope_decl);
-}
-
-/// True if \p I can be run in the caller, once more: it has no effect.
-bool isPure(const Instruction &I) {
-  if (I.mayHaveSideEffects() || I.isAtomic() || isa<AllocaInst>(I) || I.isEHPad())
-    return false;
-  if (const auto *CB = dyn_cast<CallBase>(&I))
-    return isa<IntrinsicInst>(CB) && !CB->isConvergent();
-  return true;
-}
-
-/// True if \p I can be run in the caller in place of the call.
-bool isSimple(const Instruction &I) {
-  if (const auto *SI = dyn_cast<StoreInst>(&I))
-    return SI->isSimple();
-  return isPure(I);
-}
-
-class Finder {
-public:
-  Finder(Function &F, unsigned Most) : F(F), Most(Most) {}
-
-  std::optional<EarlyPaths> find() {
-    if (!visit(&F.getEntryBlock(), 0))
-      return std::nullopt;
-    if (Found && GivesUp && usesNoLocals())
-      return EarlyPaths{std::move(Blocks)};
-    return std::nullopt;
-  }
-
-private:
-  /// Counts the instructions of \p BB that all are \p Allowed; nothing if one
-  /// is not, or if they are too many.
-  template <class Predicate>
-  std::optional<unsigned> cost(BasicBlock *BB, unsigned Before,
-                               Predicate Allowed) {
-    for (Instruction &I : *BB) {
-      if (isNothing(I) || isa<PHINode>(I) || I.isTerminator())
-        continue;
-      if (isa<AllocaInst>(I) && BB == &F.getEntryBlock())
-        continue; // usesNoLocals() looks at them
-      if (!Allowed(I) || ++Before > Most)
-        return std::nullopt;
-    }
-    return Before;
-  }
-
-  /// Everything from \p BB on comes to a return within the bound.
-  bool isEarly(BasicBlock *BB, unsigned Before,
-               SmallSetVector<BasicBlock *, 8> &Path, unsigned Depth) {
-    std::optional<unsigned> Cost = cost(BB, Before, isSimple);
-    if (!Cost || Depth > 4)
-      return false;
-    Path.insert(BB);
-    Instruction *End = BB->getTerminator();
-    if (isa<ReturnInst>(End))
-      return true;
-    if (!isa<BranchInst, SwitchInst>(End))
-      return false;
-    return all_of(successors(BB), [&](BasicBlock *S) {
-      return isEarly(S, *Cost + 1, Path, Depth + 1);
-    });
-  }
-
-  /// Sorts \p BB and what follows: early, a test on the way, or given up. False
-  /// if the function has a shape that is left alone.
-  bool visit(BasicBlock *BB, unsigned Before) {
-    if (OnPath.contains(BB))
-      return false; // a loop
-    SmallSetVector<BasicBlock *, 8> Path;
-    if (isEarly(BB, Before, Path, 0)) {
-      Blocks.insert_range(Path);
-      Found = true;
-      return true;
-    }
-    std::optional<unsigned> Cost = cost(BB, Before, isPure);
-    Instruction *End = BB->getTerminator();
-    if (!Cost || !isa<BranchInst, SwitchInst>(End) || OnPath.size() > 3) {
-      GivesUp = true;
-      return BB != &F.getEntryBlock();
-    }
-    OnPath.insert(BB);
-    Blocks.insert(BB);
-    bool Fine = all_of(successors(BB),
-                       [&](BasicBlock *S) { return visit(S, *Cost + 1); });
-    OnPath.erase(BB);
-    return Fine;
-  }
-
-  bool usesNoLocals() {
-    for (BasicBlock *BB : Blocks)
-      for (Instruction &I : *BB)
-        if (!isNothing(I))
-          for (Value *Op : I.operands())
-            if (isa<AllocaInst>(Op))
-              return false;
-    return true;
-  }
-
-  Function &F;
-  const unsigned Most;
-  SmallSetVector<BasicBlock *, 8> Blocks;
-  SmallPtrSet<BasicBlock *, 8> OnPath;
-  bool Found = false, GivesUp = false;
-};
-
-/// A function that could be inlined, if it did not spawn.
-bool isOpen(const Function &F) {
-  return !F.isDeclaration() && !F.isInterposable() && !F.isVarArg() &&
-         !F.hasFnAttribute(Attribute::OptimizeNone) &&
-         !F.hasFnAttribute(KeptOutOfLineAttr) && !F.hasMinSize() &&
-         none_of(F.args(), [](const Argument &A) {
-           return A.hasPassPointeeByValueCopyAttr();
-         });
-}
-
-std::optional<EarlyPaths> earlyPathsOf(Function &F) {
-  if (!isOpen(F))
-    return std::nullopt;
-  return Finder(F, F.hasOptSize() ? MostIfSmall : MostInstructions).find();
-}
 
 /// A branch between an early path and the rest.
 struct Decision {
@@ -210,10 +84,16 @@ std::optional<Decision> decisionOf(BasicBlock *Copy, const BasicBlock *GiveUp) {
   return Decision{Br, IsFirst};
 }
 
+/// What copyPaths() has made.
+struct Copied {
+  SmallVector<Decision, 2> Decisions;
+  SmallVector<Value *, 8> ForRest; ///< what the callee's Rest is given
+};
+
 /// Copies the early paths of \p Callee to behind \p Head, which has no
 /// terminator: they end in \p Done, where \p Result (may be null) gets what was
-/// returned, or in \p GiveUp. Gives what decides between the two.
-SmallVector<Decision, 2> copyPaths(Function &Callee, const EarlyPaths &E,
+/// returned, or in \p GiveUp.
+Copied copyPaths(Function &Callee, const EarlyPaths &E,
                                    ArrayRef<Value *> Args, BasicBlock *Head,
                                    BasicBlock *Done, PHINode *Result,
                                    BasicBlock *GiveUp, const DebugLoc &Loc) {
@@ -235,6 +115,10 @@ SmallVector<Decision, 2> copyPaths(Function &Callee, const EarlyPaths &E,
     for (Instruction &I : *BB) {
       if (isNothing(I) || isa<AllocaInst>(I))
         continue;
+      if (&I == E.Rest) {
+        BranchInst::Create(GiveUp, Copy)->setDebugLoc(Loc);
+        break;
+      }
       Instruction *New = I.clone();
       New->insertInto(Copy, Copy->end());
       New->dropDbgRecords();
@@ -259,11 +143,17 @@ SmallVector<Decision, 2> copyPaths(Function &Callee, const EarlyPaths &E,
       Ret->eraseFromParent();
     }
   BranchInst::Create(Copies.front(), Head)->setDebugLoc(Loc);
-  SmallVector<Decision, 2> Decisions;
+  Copied C;
+  BasicBlock *Late = GiveUp;
+  if (E.Rest) {
+    Late = cast<BasicBlock>(VMap[E.Rest->getParent()]);
+    for (Value *V : E.Rest->args())
+      C.ForRest.push_back(VMap[V]);
+  }
   for (BasicBlock *Copy : Copies)
-    if (std::optional<Decision> D = decisionOf(Copy, GiveUp))
-      Decisions.push_back(*D);
-  return Decisions;
+    if (std::optional<Decision> D = decisionOf(Copy, Late))
+      C.Decisions.push_back(*D);
+  return C;
 }
 
 /// Cuts \p CB's block before it, and gives what follows it a block of its own:
@@ -297,12 +187,79 @@ Cut cutAround(CallBase &CB) {
   return C;
 }
 
+/// \p CB calls \p Callee with \p Args instead, at the same place.
+CallBase *replaceCall(CallBase &CB, FunctionCallee Callee, ArrayRef<Value *> Args) {
+  CallBase *New;
+  if (auto *II = dyn_cast<InvokeInst>(&CB)) {
+    New = InvokeInst::Create(Callee, II->getNormalDest(), II->getUnwindDest(), Args,
+                             "", II->getIterator());
+  } else {
+    auto *Call = CallInst::Create(Callee, Args, "", CB.getIterator());
+    Call->setTailCallKind(cast<CallInst>(CB).getTailCallKind());
+    New = Call;
+  }
+  New->setDebugLoc(CB.getDebugLoc());
+  CB.replaceAllUsesWith(New);
+  CB.eraseFromParent();
+  return New;
+}
+
+/// Somebody who may do the tests of \p F in its stead.
+bool isCalledBySpawners(const Function &F) {
+  return any_of(F.users(), [&](const User *U) {
+    auto *CB = dyn_cast<CallBase>(U);
+    return CB && CB->getCalledFunction() == &F &&
+           (CB->getFunction()->hasFnAttribute(SpawnerAttr) ||
+            CB->getFunction()->hasFnAttribute(HelperAttr));
+  });
+}
+
 class EarlyExits {
 public:
+  /// Cuts those of \p Spawners whose tests should not be done twice.
   explicit EarlyExits(ArrayRef<Function *> Spawners) {
-    for (Function *F : Spawners)
-      if (std::optional<EarlyPaths> E = earlyPathsOf(*F))
+    for (Function *F : Spawners) {
+      Function *Spawner = F;
+      if (std::optional<EarlyPaths> E = prepare(*F)) {
+        if (E->Rest)
+          Spawner = E->Rest->getCalledFunction();
         Paths.insert({F, std::move(*E)});
+      }
+      Rewritable.push_back(Spawner);
+    }
+  }
+
+  /// Gives the functions in which something was rewritten.
+  SmallVector<Function *, 16> rewriteAll() {
+    SmallVector<Function *, 16> Changed;
+    for (Function *F : Rewritable)
+      if (rewrite(*F))
+        Changed.push_back(F);
+    return Changed;
+  }
+
+  /// Behind all that may ask how often a branch is taken and draw conclusions.
+  void preferLatePaths() {
+    for (Decision &D : Decisions)
+      if (auto *Br = dyn_cast_or_null<BranchInst>(static_cast<Value *>(D.Branch));
+          Br && Br->isConditional()) {
+        MDBuilder B(Br->getContext());
+        Br->setMetadata(LLVMContext::MD_prof,
+                        D.LateIsFirst
+                            ? B.createBranchWeights(LateWeight, EarlyWeight)
+                            : B.createBranchWeights(EarlyWeight, LateWeight));
+      }
+  }
+
+private:
+  static std::optional<EarlyPaths> prepare(Function &F) {
+    if (F.hasOptSize())
+      return findEarlyPaths(F, MostIfSmall);
+    if (!F.hasFnAttribute(HelperAttr) && isCalledBySpawners(F))
+      if (std::optional<EarlyPaths> E = findEarlyPaths(F, MostIfCut);
+          E && E->Tests > CheapTests && cutBehind(F, *E))
+        return E;
+    return findEarlyPaths(F, MostInstructions);
   }
 
   /// True if something was rewritten.
@@ -325,20 +282,6 @@ public:
     return Changed;
   }
 
-  /// Behind all that may ask how often a branch is taken and draw conclusions.
-  void preferLatePaths() {
-    for (Decision &D : Decisions)
-      if (auto *Br = dyn_cast_or_null<BranchInst>(static_cast<Value *>(D.Branch));
-          Br && Br->isConditional()) {
-        MDBuilder B(Br->getContext());
-        Br->setMetadata(LLVMContext::MD_prof,
-                        D.LateIsFirst
-                            ? B.createBranchWeights(LateWeight, EarlyWeight)
-                            : B.createBranchWeights(EarlyWeight, LateWeight));
-      }
-  }
-
-private:
   bool hasPaths(const CallBase &CB) {
     const Function *Callee = CB.getCalledFunction();
     return Callee && isa<CallInst, InvokeInst>(CB) && Paths.contains(Callee) &&
@@ -349,39 +292,83 @@ private:
 
   void rewriteCall(CallBase &CB) {
     Function &Callee = *CB.getCalledFunction();
+    const EarlyPaths &E = Paths.find(&Callee)->second;
     Cut C = cutAround(CB);
     SmallVector<Value *, 8> Args(CB.args());
-    Decisions.append(copyPaths(Callee, Paths.find(&Callee)->second, Args, C.Head,
-                               C.Done, C.Result, C.Call, CB.getDebugLoc()));
+    Copied Made = copyPaths(Callee, E, Args, C.Head, C.Done, C.Result, C.Call, CB.getDebugLoc());
+    Decisions.append(Made.Decisions);
+    if (!E.Rest)
+      return;
+    AttributeList Attrs = E.Rest->getAttributes();
+    if (CB.doesNotThrow())
+      Attrs = Attrs.addFnAttribute(CB.getContext(), Attribute::NoUnwind);
+    replaceCall(CB, E.Rest->getCalledFunction(), Made.ForRest)->setAttributes(Attrs);
+  }
+
+  /// The early paths of \p Helper, in which \p Call has some: found in a copy in
+  /// which it is rewritten, or in \p Helper itself if the callee was cut, as it is
+  /// then, too.
+  std::optional<EarlyPaths> pathsOfHelper(Function *&Helper, CallBase *Call) {
+    if (Paths.find(Call->getCalledFunction())->second.Rest) {
+      rewriteCall(*Call);
+      std::optional<EarlyPaths> E = findEarlyPaths(*Helper, MostIfCut + MostInstructions);
+      if (E && !cutBehind(*Helper, *E))
+        E.reset();
+      CutHelpers.insert({Helper, E});
+      return E;
+    }
+    ValueToValueMapTy VMap;
+    Helper = CloneFunction(Helper, VMap);
+    rewriteCall(*cast<CallBase>(VMap[Call]));
+    return findEarlyPaths(*Helper, Helper->hasOptSize() ? MostIfSmall : MostInstructions);
   }
 
   /// The helper has early paths if the function that it calls has, and if it
-  /// does little else; found in a copy in which that call is rewritten.
+  /// does little else.
   bool rewriteSpawn(CallBase &Marker) {
     auto *Helper = dyn_cast<Function>(Marker.getArgOperand(0));
-    if (!Helper || !isOpen(*Helper) || Helper->hasFnAttribute(SpawnerAttr))
+    if (!Helper || Helper->isDeclaration() || Helper->hasFnAttribute(SpawnerAttr))
       return false;
-    CallBase *Call = nullptr;
-    for (Instruction &I : instructions(*Helper))
-      if (auto *CB = dyn_cast<CallBase>(&I); CB && !Call && hasPaths(*CB))
-        Call = CB;
-    if (!Call)
-      return false;
-    ValueToValueMapTy VMap;
-    Function *Copy = CloneFunction(Helper, VMap);
-    rewriteCall(*cast<CallBase>(VMap[Call]));
-    std::optional<EarlyPaths> E = earlyPathsOf(*Copy);
-    if (E) {
-      SmallVector<Value *, 8> Args(Marker.arg_begin() + FirstOperand, Marker.arg_end());
-      Cut C = cutAround(Marker);
-      Decisions.append(copyPaths(*Copy, *E, Args, C.Head, C.Done, nullptr, C.Call,
-                                 Marker.getDebugLoc()));
+    Function *Read = Helper;
+    std::optional<EarlyPaths> E;
+    if (auto Known = CutHelpers.find(Helper); Known != CutHelpers.end()) {
+      E = Known->second;
+    } else {
+      CallBase *Call = nullptr;
+      for (Instruction &I : instructions(*Helper))
+        if (auto *CB = dyn_cast<CallBase>(&I); CB && !Call && hasPaths(*CB))
+          Call = CB;
+      if (!Call)
+        return false;
+      E = pathsOfHelper(Read, Call);
     }
-    Copy->eraseFromParent();
+    if (E)
+      rewriteMarker(Marker, *Read, *E);
+    if (Read != Helper)
+      Read->eraseFromParent();
     return E.has_value();
   }
 
+  void rewriteMarker(CallBase &Marker, Function &Helper, const EarlyPaths &E) {
+    SmallVector<Value *, 8> Args(Marker.arg_begin() + FirstOperand, Marker.arg_end());
+    Cut C = cutAround(Marker);
+    Copied Made = copyPaths(Helper, E, Args, C.Head, C.Done, nullptr, C.Call, Marker.getDebugLoc());
+    Decisions.append(Made.Decisions);
+    if (!E.Rest)
+      return;
+    SmallVector<Value *, 16> Operands(Marker.arg_begin(), Marker.arg_begin() + FirstOperand);
+    Operands[0] = E.Rest->getCalledFunction();
+    Operands.append(Made.ForRest);
+    const bool DoesNotThrow = Marker.doesNotThrow();
+    CallBase *New =
+        replaceCall(Marker, {Marker.getFunctionType(), Marker.getCalledOperand()}, Operands);
+    if (DoesNotThrow)
+      New->setDoesNotThrow();
+  }
+
   DenseMap<const Function *, EarlyPaths> Paths;
+  DenseMap<const Function *, std::optional<EarlyPaths>> CutHelpers;
+  SmallVector<Function *, 16> Rewritable; ///< for a function that was cut its rest
   SmallVector<Decision, 8> Decisions;
 };
 
@@ -408,10 +395,7 @@ static void threadJumps(ArrayRef<Function *> Functions) {
 
 void nopal::takeEarlyExits(ArrayRef<Function *> Spawners) {
   EarlyExits Exits(Spawners);
-  SmallVector<Function *, 16> Changed;
-  for (Function *F : Spawners)
-    if (Exits.rewrite(*F))
-      Changed.push_back(F);
+  SmallVector<Function *, 16> Changed = Exits.rewriteAll();
   if (!Changed.empty())
     threadJumps(Changed);
   Exits.preferLatePaths();

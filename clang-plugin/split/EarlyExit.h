@@ -18,7 +18,9 @@ class Function;
 namespace nopal {
 
 /// Rewrites the spawns and the calls of \p Spawners whose callees have early
-/// exits. The functions are unsplit yet, their markers are in place.
+/// exits. The functions are unsplit yet, their markers are in place. A function
+/// whose tests take longer is cut in two (LateEntry.h), and spawns nothing then:
+/// who spawns is to be asked anew.
 void takeEarlyExits(llvm::ArrayRef<llvm::Function *> Spawners);
 
 } // namespace nopal

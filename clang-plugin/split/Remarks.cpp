@@ -6,6 +6,7 @@
 #include "Remarks.h"
 
 #include "Frame.h"
+#include "LateEntry.h"
 #include "Points.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Demangle/Demangle.h"
@@ -21,7 +22,8 @@ static constexpr char OutlineName[] = "nopal-outline";
 static constexpr char LoopName[] = "nopal-loop";
 
 static std::string sourceName(const Function &F) {
-  return demangle(F.getName());
+  return demangle(F.hasFnAttribute(LateAttr) ? F.getFnAttribute(LateAttr).getValueAsString()
+                                             : F.getName());
 }
 
 static std::string counted(size_t N, StringRef What) {

@@ -7,6 +7,8 @@
 
 #include "../outline/Outline.h"
 #include "FrameBytes.h"
+#include "LateEntry.h"
+#include "Options.h"
 #include "ThreadBound.h"
 #include "nopal_abi.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -15,7 +17,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -30,20 +31,10 @@ extern "C" const char nopal_fastpath_bitcode_end[];
 static constexpr const char *FastPathNames[] = {
     "nopal_fast_enter", "nopal_fast_push", "nopal_fast_pop"};
 
-/// The option, registered by the first of the plugin's copies in this process:
-/// LLVM ends a process that registers a name twice.
-static bool predictBottom() {
-  static constexpr char Name[] = "nopal-predict-bottom";
-  static cl::Option *Option = cl::getRegisteredOptions().lookup(Name);
-  if (!Option)
-    Option = new cl::opt<bool>(
-        StringRef(Name), cl::init(true),
-        cl::desc("Expect the deque's bottom in r10, where a memory checker may "
-                 "find what the program never initialized"));
-  return static_cast<cl::opt<bool> *>(Option)->getValue();
-}
-/// When the plugin is loaded: the command line is read behind that.
-[[maybe_unused]] static const bool IsRegistered = predictBottom();
+static const cl::opt<bool> &PredictBottom = option<bool>(
+    "nopal-predict-bottom", true,
+    "Expect the deque's bottom in r10, where a memory checker may find what the "
+    "program never initialized");
 
 /// As if there were never the right value in the register (runtime's
 /// deque/atoms.h, load_predicted). No bottom is 0 where a push may be fast.
@@ -144,8 +135,9 @@ GlobalVariable *Runtime::createSite(Function &F, Function *Slow,
                                  I32, I64});
   static_assert(sizeof(nopal_site) == 64, "the type above");
   StringRef Name = F.getName();
-  if (F.hasFnAttribute(HelperAttr))
-    Name = F.getFnAttribute(HelperAttr).getValueAsString();
+  for (StringRef Attr : {StringRef(HelperAttr), StringRef(LateAttr)})
+    if (F.hasFnAttribute(Attr))
+      Name = F.getFnAttribute(Attr).getValueAsString();
   auto String = [&](StringRef S) {
     auto *Init = ConstantDataArray::getString(C, S);
     auto *G = new GlobalVariable(M, Init->getType(), true,
@@ -210,7 +202,7 @@ bool Runtime::linkFastPath() {
     if (Function *F = M.getFunction(Name); F && !F->isDeclaration()) {
       F->setLinkage(GlobalValue::InternalLinkage);
       F->setComdat(nullptr);
-      if (!predictBottom())
+      if (!PredictBottom)
         predictNothing(*F);
       FastPath.push_back(F);
     }

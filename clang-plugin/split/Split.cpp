@@ -68,6 +68,7 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
   lowerLoops(M, RT);
   SmallSetVector<Function *, 16> Spawners = callersOf(M, marker::Spawn);
   takeEarlyExits(Spawners.getArrayRef());
+  Spawners = callersOf(M, marker::Spawn);
   FunctionAnalysisManager &FAM =
       AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   if (!Spawners.empty() || M.getFunction(marker::ThreadBound)) {
@@ -124,6 +125,7 @@ PreservedAnalyses FramePrinterPass::run(Module &M, ModuleAnalysisManager &) {
   if (Spawners.empty())
     return PreservedAnalyses::all();
   takeEarlyExits(Spawners.getArrayRef());
+  Spawners = callersOf(*Copy, marker::Spawn);
   Runtime RT(*Copy);
   SmallVector<WeakTrackingVH, 16> HelperCalls;
   for (Function *F : Spawners)

@@ -1,0 +1,164 @@
+//===- EarlyPaths.cpp - The paths on which a function returns at once -----===//
+//
+// See EarlyPaths.h.
+//
+//===----------------------------------------------------------------------===//
+#include "EarlyPaths.h"
+
+#include "../markers/Markers.h"
+#include "../outline/Outline.h"
+#include "Points.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace nopal;
+
+bool nopal::isNothing(const Instruction &I) {
+  if (isMarker(I, marker::Sync))
+    return isa<CallInst>(I); // nothing is outstanding
+  const auto *II = dyn_cast<IntrinsicInst>(&I);
+  return II && (II->isLifetimeStartOrEnd() ||
+                II->getIntrinsicID() == Intrinsic::assume ||
+                II->getIntrinsicID() == Intrinsic::experimental_noalias_scope_decl);
+}
+
+namespace {
+
+/// True if \p I can be run in the caller, once more: it has no effect.
+bool isPure(const Instruction &I) {
+  if (I.mayHaveSideEffects() || I.isAtomic() || isa<AllocaInst>(I) || I.isEHPad())
+    return false;
+  if (const auto *CB = dyn_cast<CallBase>(&I))
+    return isa<IntrinsicInst>(CB) && !CB->isConvergent();
+  return true;
+}
+
+/// True if \p I can be run in the caller in place of the call.
+bool isSimple(const Instruction &I) {
+  if (const auto *SI = dyn_cast<StoreInst>(&I))
+    return SI->isSimple();
+  return isPure(I);
+}
+
+class Finder {
+public:
+  Finder(Function &F, unsigned Most) : F(F), Most(Most) {}
+
+  std::optional<EarlyPaths> find() {
+    if (visit(&F.getEntryBlock(), 0) != Way::Both || !usesNoLocals())
+      return std::nullopt;
+    return std::move(E);
+  }
+
+private:
+  /// What may come behind a block: a return at once, no such return, either; or
+  /// the function has a shape that is left alone.
+  enum class Way { Early, Late, Both, Odd };
+
+  /// Counts the instructions of \p BB that all are \p Allowed; nothing if one
+  /// is not, or if they are too many.
+  template <class Predicate>
+  std::optional<unsigned> cost(BasicBlock *BB, unsigned Before,
+                               Predicate Allowed) {
+    for (Instruction &I : *BB) {
+      if (isNothing(I) || isa<PHINode>(I) || I.isTerminator())
+        continue;
+      if (isa<AllocaInst>(I) && BB == &F.getEntryBlock())
+        continue; // usesNoLocals() looks at them
+      if (!Allowed(I) || ++Before > Most)
+        return std::nullopt;
+    }
+    return Before;
+  }
+
+  /// Everything from \p BB on comes to a return within the bound.
+  bool isEarly(BasicBlock *BB, unsigned Before,
+               SmallSetVector<BasicBlock *, 8> &Path, unsigned Depth) {
+    std::optional<unsigned> Cost = cost(BB, Before, isSimple);
+    if (!Cost || Depth > 4)
+      return false;
+    Path.insert(BB);
+    Instruction *End = BB->getTerminator();
+    if (isa<ReturnInst>(End))
+      return true;
+    if (!isa<BranchInst, SwitchInst>(End))
+      return false;
+    return all_of(successors(BB), [&](BasicBlock *S) {
+      return isEarly(S, *Cost + 1, Path, Depth + 1);
+    });
+  }
+
+  /// Sorts \p BB and what follows.
+  Way visit(BasicBlock *BB, unsigned Before) {
+    if (OnPath.contains(BB))
+      return Way::Odd; // a loop
+    SmallSetVector<BasicBlock *, 8> Path;
+    if (isEarly(BB, Before, Path, 0)) {
+      E.Blocks.insert_range(Path);
+      return Way::Early;
+    }
+    std::optional<unsigned> Cost = cost(BB, Before, isPure);
+    Instruction *End = BB->getTerminator();
+    if (!Cost || !isa<BranchInst, SwitchInst>(End) || OnPath.size() > 3)
+      return giveUp(Before);
+    OnPath.insert(BB);
+    const bool IsNew = E.Blocks.insert(BB);
+    const unsigned TestsBefore = E.Tests;
+    bool IsEarly = false, IsLate = false, IsOdd = false;
+    for (BasicBlock *S : successors(BB)) {
+      const Way W = visit(S, *Cost + 1);
+      IsOdd |= W == Way::Odd;
+      IsEarly |= W == Way::Early || W == Way::Both;
+      IsLate |= W == Way::Late || W == Way::Both;
+    }
+    OnPath.erase(BB);
+    if (IsOdd)
+      return Way::Odd;
+    if (IsEarly)
+      return IsLate ? Way::Both : Way::Early;
+    if (IsNew) { // a test that decides nothing
+      E.Blocks.remove(BB);
+      E.Tests = TestsBefore;
+    }
+    return giveUp(Before);
+  }
+
+  Way giveUp(unsigned Before) {
+    E.Tests = std::max(E.Tests, Before);
+    return Way::Late;
+  }
+
+  bool usesNoLocals() {
+    for (BasicBlock *BB : E.Blocks)
+      for (Instruction &I : *BB)
+        if (!isNothing(I))
+          for (Value *Op : I.operands())
+            if (isa<AllocaInst>(Op))
+              return false;
+    return true;
+  }
+
+  Function &F;
+  const unsigned Most;
+  EarlyPaths E;
+  SmallPtrSet<BasicBlock *, 8> OnPath;
+};
+
+/// A function that could be inlined, if it did not spawn.
+bool isOpen(const Function &F) {
+  return !F.isDeclaration() && !F.isInterposable() && !F.isVarArg() &&
+         !F.hasFnAttribute(Attribute::OptimizeNone) &&
+         !F.hasFnAttribute(KeptOutOfLineAttr) && !F.hasMinSize() &&
+         none_of(F.args(), [](const Argument &A) {
+           return A.hasPassPointeeByValueCopyAttr();
+         });
+}
+
+} // namespace
+
+std::optional<EarlyPaths> nopal::findEarlyPaths(Function &F, unsigned Most) {
+  if (!isOpen(F))
+    return std::nullopt;
+  return Finder(F, Most).find();
+}

@@ -1,0 +1,43 @@
+//===- EarlyPaths.h - The paths on which a function returns at once -*- C++ -*-===//
+//
+// Used by EarlyExit, which copies them to where the function is called, and by
+// LateEntry, which makes a function of the rest. Invariants: README.md in this
+// folder, "Early exits".
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_SPLIT_EARLYPATHS_H
+#define NOPAL_SPLIT_EARLYPATHS_H
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/BasicBlock.h"
+#include <optional>
+
+namespace llvm {
+class CallInst;
+class Function;
+class Instruction;
+} // namespace llvm
+
+namespace nopal {
+
+/// The blocks of a function that run when it returns at once. From their tests
+/// edges lead to the others: there the paths give up.
+struct EarlyPaths {
+  llvm::SmallSetVector<llvm::BasicBlock *, 8> Blocks; ///< the entry first
+  unsigned Tests = 0; ///< instructions that have run where a path gives up, at most
+  /// Of a function that has been cut (LateEntry.h): calls the rest of it. One of
+  /// Blocks, which holds nothing else but phis in front of that call. Otherwise
+  /// null: who comes to where the paths give up has to run the whole function.
+  llvm::CallInst *Rest = nullptr;
+};
+
+/// True if \p I stands for nothing on an early path: it marks what is not there.
+bool isNothing(const llvm::Instruction &I);
+
+/// The early paths of \p F with at most \p Most instructions each; none if it has
+/// none, or is none to be inlined in parts.
+std::optional<EarlyPaths> findEarlyPaths(llvm::Function &F, unsigned Most);
+
+} // namespace nopal
+
+#endif
