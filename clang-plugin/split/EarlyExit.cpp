@@ -55,6 +55,8 @@ constexpr unsigned MostIfSmall = 4;
 /// The same if no test is done twice: still a small part of what a theft takes,
 /// so nobody could gain by stealing what comes later by that.
 constexpr unsigned MostIfCut = 32;
+/// The same in a helper of a function that was cut: what becomes of the result.
+constexpr unsigned MostOfHelper = MostIfCut + 4;
 
 /// Tests of more instructions than this are not done twice, if that can be.
 const cl::opt<unsigned> &CheapTests = option<unsigned>(
@@ -93,10 +95,9 @@ struct Copied {
 /// Copies the early paths of \p Callee to behind \p Head, which has no
 /// terminator: they end in \p Done, where \p Result (may be null) gets what was
 /// returned, or in \p GiveUp.
-Copied copyPaths(Function &Callee, const EarlyPaths &E,
-                                   ArrayRef<Value *> Args, BasicBlock *Head,
-                                   BasicBlock *Done, PHINode *Result,
-                                   BasicBlock *GiveUp, const DebugLoc &Loc) {
+Copied copyPaths(Function &Callee, const EarlyPaths &E, ArrayRef<Value *> Args,
+                 BasicBlock *Head, BasicBlock *Done, PHINode *Result,
+                 BasicBlock *GiveUp, const DebugLoc &Loc) {
   Function *Caller = Head->getParent();
   ValueToValueMapTy VMap;
   for (auto [A, V] : zip(Callee.args(), Args))
@@ -148,7 +149,7 @@ Copied copyPaths(Function &Callee, const EarlyPaths &E,
   if (E.Rest) {
     Late = cast<BasicBlock>(VMap[E.Rest->getParent()]);
     for (Value *V : E.Rest->args())
-      C.ForRest.push_back(VMap[V]);
+      C.ForRest.push_back(isa<Constant>(V) ? V : static_cast<Value *>(VMap[V]));
   }
   for (BasicBlock *Copy : Copies)
     if (std::optional<Decision> D = decisionOf(Copy, Late))
@@ -204,11 +205,24 @@ CallBase *replaceCall(CallBase &CB, FunctionCallee Callee, ArrayRef<Value *> Arg
   return New;
 }
 
-/// Somebody who may do the tests of \p F in its stead.
-bool isCalledBySpawners(const Function &F) {
+/// True if the early paths of the function that \p CB calls may be taken in place
+/// of the call.
+bool isOpenCall(const CallBase &CB) {
+  const Function *Callee = CB.getCalledFunction(), *Caller = CB.getFunction();
+  return Callee && isa<CallInst, InvokeInst>(CB) &&
+         Callee->getFunctionType() == CB.getFunctionType() &&
+         Callee->getCallingConv() == CB.getCallingConv() && !CB.isMustTailCall() &&
+         !CB.hasOperandBundles() && !CB.getAttributes().hasFnAttr(Attribute::NoInline) &&
+         !Caller->hasFnAttribute(Attribute::OptimizeNone) && !Caller->hasMinSize();
+}
+
+/// True if somebody may do the tests of \p F in its stead: a spawner that calls it,
+/// or a helper, whose spawner does.
+bool isTestedElsewhere(const Function &F) {
   return any_of(F.users(), [&](const User *U) {
     auto *CB = dyn_cast<CallBase>(U);
-    return CB && CB->getCalledFunction() == &F &&
+    return CB && CB->getCalledFunction() == &F && isOpenCall(*CB) &&
+           !CB->getFunction()->hasOptSize() &&
            (CB->getFunction()->hasFnAttribute(SpawnerAttr) ||
             CB->getFunction()->hasFnAttribute(HelperAttr));
   });
@@ -255,7 +269,7 @@ private:
   static std::optional<EarlyPaths> prepare(Function &F) {
     if (F.hasOptSize())
       return findEarlyPaths(F, MostIfSmall);
-    if (!F.hasFnAttribute(HelperAttr) && isCalledBySpawners(F))
+    if (!F.hasFnAttribute(HelperAttr) && isTestedElsewhere(F))
       if (std::optional<EarlyPaths> E = findEarlyPaths(F, MostIfCut);
           E && E->Tests > CheapTests && cutBehind(F, *E))
         return E;
@@ -283,11 +297,10 @@ private:
   }
 
   bool hasPaths(const CallBase &CB) {
-    const Function *Callee = CB.getCalledFunction();
-    return Callee && isa<CallInst, InvokeInst>(CB) && Paths.contains(Callee) &&
-           Callee->getFunctionType() == CB.getFunctionType() &&
-           Callee->getCallingConv() == CB.getCallingConv() &&
-           !CB.isMustTailCall() && !CB.hasOperandBundles() && !CB.getAttributes().hasFnAttr(Attribute::NoInline);
+    if (!isOpenCall(CB))
+      return false;
+    auto Found = Paths.find(CB.getCalledFunction());
+    return Found != Paths.end() && !(Found->second.Rest && CB.getFunction()->hasOptSize());
   }
 
   void rewriteCall(CallBase &CB) {
@@ -311,7 +324,8 @@ private:
   std::optional<EarlyPaths> pathsOfHelper(Function *&Helper, CallBase *Call) {
     if (Paths.find(Call->getCalledFunction())->second.Rest) {
       rewriteCall(*Call);
-      std::optional<EarlyPaths> E = findEarlyPaths(*Helper, MostIfCut + MostInstructions);
+      removeUnreachableBlocks(*Helper); // what it passes may decide a test
+      std::optional<EarlyPaths> E = findEarlyPaths(*Helper, MostOfHelper);
       if (E && !cutBehind(*Helper, *E))
         E.reset();
       CutHelpers.insert({Helper, E});

@@ -9,6 +9,7 @@
 #include "../outline/Outline.h"
 #include "Points.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -43,10 +44,13 @@ bool isSimple(const Instruction &I) {
 
 class Finder {
 public:
-  Finder(Function &F, unsigned Most) : F(F), Most(Most) {}
+  /// (A helper's paths are those of the function that it calls, with a block before
+  /// and behind them.)
+  Finder(Function &F, unsigned Most)
+      : F(F), Most(Most), MostTests(F.hasFnAttribute(HelperAttr) ? 5 : 4) {}
 
   std::optional<EarlyPaths> find() {
-    if (visit(&F.getEntryBlock(), 0) != Way::Both || !usesNoLocals())
+    if (visit(&F.getEntryBlock(), 0) != Way::Both || !usesNoLocals() || hasLoop())
       return std::nullopt;
     return std::move(E);
   }
@@ -76,7 +80,7 @@ private:
   bool isEarly(BasicBlock *BB, unsigned Before,
                SmallSetVector<BasicBlock *, 8> &Path, unsigned Depth) {
     std::optional<unsigned> Cost = cost(BB, Before, isSimple);
-    if (!Cost || Depth > 4)
+    if (!Cost || Depth > MostTests)
       return false;
     Path.insert(BB);
     Instruction *End = BB->getTerminator();
@@ -100,7 +104,7 @@ private:
     }
     std::optional<unsigned> Cost = cost(BB, Before, isPure);
     Instruction *End = BB->getTerminator();
-    if (!Cost || !isa<BranchInst, SwitchInst>(End) || OnPath.size() > 3)
+    if (!Cost || !isa<BranchInst, SwitchInst>(End) || OnPath.size() >= MostTests)
       return giveUp(Before);
     OnPath.insert(BB);
     const bool IsNew = E.Blocks.insert(BB);
@@ -139,8 +143,19 @@ private:
     return true;
   }
 
+  /// (Seldom: a way into a loop may be too long to be followed, and another is not.)
+  bool hasLoop() {
+    return any_of(E.Blocks, [&](BasicBlock *BB) {
+      SmallSetVector<BasicBlock *, 8> Behind(succ_begin(BB), succ_end(BB));
+      for (unsigned I = 0; I < Behind.size(); ++I)
+        if (E.Blocks.contains(Behind[I]))
+          Behind.insert(succ_begin(Behind[I]), succ_end(Behind[I]));
+      return Behind.contains(BB);
+    });
+  }
+
   Function &F;
-  const unsigned Most;
+  const unsigned Most, MostTests;
   EarlyPaths E;
   SmallPtrSet<BasicBlock *, 8> OnPath;
 };

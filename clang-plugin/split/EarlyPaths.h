@@ -24,9 +24,9 @@ namespace nopal {
 /// edges lead to the others: there the paths give up.
 struct EarlyPaths {
   llvm::SmallSetVector<llvm::BasicBlock *, 8> Blocks; ///< the entry first
-  unsigned Tests = 0; ///< instructions that have run where a path gives up, at most
-  /// Of a function that has been cut (LateEntry.h): calls the rest of it. One of
-  /// Blocks, which holds nothing else but phis in front of that call. Otherwise
+  unsigned Tests = 0; ///< instructions and branches that have run where a path gives up, at most
+  /// Of a function that has been cut (LateEntry.h): calls the rest of it, in one of
+  /// Blocks that holds nothing else but phis in front of that call. Otherwise
   /// null: who comes to where the paths give up has to run the whole function.
   llvm::CallInst *Rest = nullptr;
 };
@@ -34,8 +34,9 @@ struct EarlyPaths {
 /// True if \p I stands for nothing on an early path: it marks what is not there.
 bool isNothing(const llvm::Instruction &I);
 
-/// The early paths of \p F with at most \p Most instructions each; none if it has
-/// none, or is none to be inlined in parts.
+/// The early paths of \p F with at most \p Most instructions each (or more, where
+/// a longer way joins them); none if it has none, or is none to be inlined in
+/// parts.
 std::optional<EarlyPaths> findEarlyPaths(llvm::Function &F, unsigned Most);
 
 } // namespace nopal

@@ -13,7 +13,7 @@
 //                                  ret r
 //
 // live: those phis, and what the tests or the caller have computed and the rest
-// uses. It goes in registers, or F is not cut.
+// uses. It goes in registers, or F is not cut (but a helper, which will be inlined).
 //
 //===----------------------------------------------------------------------===//
 #include "LateEntry.h"
@@ -22,6 +22,7 @@
 #include "../outline/Outline.h"
 #include "DebugValues.h"
 #include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
@@ -34,7 +35,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace nopal;
@@ -55,8 +55,10 @@ private:
   bool findLive();
   bool fitsInRegisters() const;
   Function *createLate();
+  void placeLate(Function &Late);
   void fillLate(Function &Late);
   void describeLate(Function &Late, BasicBlock *Entry);
+  void forgetLifetimes(Function &Late);
   void endEarly(Function &Late);
 
   Function &F;
@@ -71,8 +73,8 @@ private:
 
 } // namespace
 
-/// Attributes that are not the function's own: somebody counts or patches its
-/// entry, and would find two.
+/// Conventions that pass nothing in places of their own, no collector, nobody who
+/// counts or patches entries and would find two.
 bool Cutter::isCuttable() {
   return (F.getCallingConv() == CallingConv::C ||
           F.getCallingConv() == CallingConv::Fast) &&
@@ -111,6 +113,8 @@ bool Cutter::findLive() {
   for (BasicBlock *BB : Rest)
     for (Instruction &I : *BB) {
       if (BB == Begin && isa<PHINode>(I)) {
+        if (any_of(I.operands(), [](const Use &U) { return isa<AllocaInst>(U); }))
+          return false; // a local of the rest
         Live.insert(&I);
         continue;
       }
@@ -156,6 +160,21 @@ static std::optional<uint64_t> countOf(Function &F, const BasicBlock *BB) {
   return BlockFrequencyInfo(F, BPI, LI).getBlockProfileCount(BB);
 }
 
+/// Others of this module call \p Late, whichever F the linker takes of those that
+/// several modules have; so it is not in F's group, nor is what it may refer to:
+/// helpers, leaves, regions, which have local names. But what is cut off a helper
+/// is called where the helper was, and stays with it.
+void Cutter::placeLate(Function &Late) {
+  if (F.hasFnAttribute(HelperAttr)) {
+    Late.setComdat(F.getComdat());
+    return;
+  }
+  if (const Comdat *Group = F.getComdat())
+    for (Function &Part : *F.getParent())
+      if (Part.hasLocalLinkage() && Part.getComdat() == Group)
+        Part.setComdat(nullptr);
+}
+
 Function *Cutter::createLate() {
   SmallVector<Type *, 8> Types;
   for (Value *V : Live)
@@ -164,8 +183,6 @@ Function *Cutter::createLate() {
       FunctionType::get(F.getReturnType(), Types, false),
       GlobalValue::InternalLinkage, F.getAddressSpace(), F.getName() + ".late");
   F.getParent()->getFunctionList().insertAfter(F.getIterator(), Late);
-  // (Not in F's comdat: others of this module call it, whichever F is linked.)
-  Late->setSection(F.getSection());
   for (Argument &A : F.args())
     VMap[&A] = PoisonValue::get(A.getType());
   for (auto [V, P] : zip(Live, Late->args())) {
@@ -187,7 +204,10 @@ Function *Cutter::createLate() {
         Pairs[I] = *Copy;
     Late->setMetadata(ScopeOrigins, MDNode::get(F.getContext(), Pairs));
   }
+  placeLate(*Late);
   Late->setCallingConv(CallingConv::C);
+  Late->setVisibility(GlobalValue::DefaultVisibility);
+  Late->setDLLStorageClass(GlobalValue::DefaultStorageClass);
   Late->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
   Late->setDSOLocal(true);
   Late->setMetadata(LLVMContext::MD_kcfi_type, nullptr);
@@ -222,21 +242,41 @@ static void narrowAttributes(Function &Late) {
   Late.setAttributes(AttributeList::get(C, Fn, Late.getAttributes().getRetAttrs(), Params));
 }
 
-/// What a debugger knows at the cut, and locals whose lives have begun.
+/// What a debugger knows at the cut: what was said on the way to it, but of a
+/// variable that is assigned on some of the ways only, nothing.
 void Cutter::describeLate(Function &Late, BasicBlock *Entry) {
-  Instruction *End = Entry->getTerminator();
+  auto Move = [&](BasicBlock *BB, bool IsKnown) {
+    for (Instruction &I : *cast<BasicBlock>(VMap[BB]))
+      for (DbgRecord &R : make_early_inc_range(I.getDbgRecordRange())) {
+        auto *Variable = dyn_cast<DbgVariableRecord>(&R);
+        if (!Variable)
+          continue;
+        R.removeFromParent();
+        if (!IsKnown)
+          Variable->setKillLocation();
+        if (!IsKnown && Variable->isDbgAssign())
+          Variable->setKillAddress();
+        Entry->insertDbgRecordBefore(&R, Entry->getTerminator()->getIterator());
+      }
+  };
   for (BasicBlock *BB : Above)
-    for (Instruction &I : make_early_inc_range(*cast<BasicBlock>(VMap[BB]))) {
-      for (DbgRecord &R : make_early_inc_range(I.getDbgRecordRange()))
-        if (isa<DbgVariableRecord>(R)) {
-          R.removeFromParent();
-          Entry->insertDbgRecordBefore(&R, End->getIterator());
-        }
-      if (auto *II = dyn_cast<IntrinsicInst>(&I);
-          II && II->getIntrinsicID() == Intrinsic::lifetime_start)
-        II->moveBefore(End->getIterator());
-    }
+    Move(BB, true);
+  for (BasicBlock *BB : E.Blocks)
+    if (!is_contained(Above, BB) && is_contained(depth_first(BB), Begin))
+      Move(BB, false);
   ownLengths(Late, VMap);
+}
+
+/// A local whose life begins in a test lives in all of the rest.
+void Cutter::forgetLifetimes(Function &Late) {
+  SmallPtrSet<Value *, 4> Begun;
+  for (BasicBlock *BB : E.Blocks)
+    for (Instruction &I : *BB)
+      if (I.isLifetimeStartOrEnd())
+        Begun.insert(VMap[cast<IntrinsicInst>(I).getArgOperand(0)]);
+  for (Instruction &I : make_early_inc_range(instructions(Late)))
+    if (I.isLifetimeStartOrEnd() && Begun.contains(cast<IntrinsicInst>(I).getArgOperand(0)))
+      I.eraseFromParent();
 }
 
 void Cutter::fillLate(Function &Late) {
@@ -255,7 +295,8 @@ void Cutter::fillLate(Function &Late) {
         Copy->eraseFromParent();
     }
   describeLate(Late, Entry);
-  removeUnreachableBlocks(Late);
+  forgetLifetimes(Late);
+  EliminateUnreachableBlocks(Late);
 }
 
 /// Behind the tests F calls the rest.
@@ -274,7 +315,7 @@ void Cutter::endEarly(Function &Late) {
   ReturnInst::Create(F.getContext(), F.getReturnType()->isVoidTy() ? nullptr : E.Rest, Begin)
       ->setDebugLoc(Loc);
   E.Blocks.insert(Begin);
-  removeUnreachableBlocks(F);
+  EliminateUnreachableBlocks(F); // and folds nothing: E's blocks stay
   for (Instruction &I : make_early_inc_range(instructions(F)))
     if (I.isLifetimeStartOrEnd())
       I.eraseFromParent();

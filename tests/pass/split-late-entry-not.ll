@@ -1,5 +1,5 @@
 ; What is not cut behind its tests: a function whose rest comes back to them, one with two rests, one that nobody calls, spawns who could do the tests, one whose
-; entry somebody patches, and one whose rest would need more values than there are registers. Of tests that are not worth doing twice nothing is done in place then.
+; entry somebody patches, one whose rest would need more values than there are registers, and one whose rest may use the address of a local of its own. Of tests that are not worth doing twice nothing is done in place then.
 ; RUN: %split %s | FileCheck %s --implicit-check-not=.late
 
 ; CHECK-LABEL: define i64 @comes_back(
@@ -135,6 +135,37 @@ end:
 
 define internal void @seven.spawn(i64 %n, ptr %a, ptr %b, ptr %c, ptr %d, ptr %e) nounwind "nopal-helper"="seven" {
   %v = call i64 @seven(i64 %n, ptr %a, ptr %b, ptr %c, ptr %d, ptr %e)
+  ret void
+}
+
+; CHECK-LABEL: define i64 @own(
+define i64 @own(i64 %n, ptr %p) noinline nounwind "nopal-spawner" {
+entry:
+  %local = alloca i64
+  %a0 = mul i64 %n, 13
+  %a1 = xor i64 %a0, %n
+  %a2 = lshr i64 %a1, 3
+  %a3 = add i64 %a2, %n
+  %big = icmp sgt i64 %a3, 1000
+  br i1 %big, label %work, label %small
+
+small:
+  %leaf = icmp slt i64 %a3, 7
+  br i1 %leaf, label %end, label %work
+
+work:
+  %q = phi ptr [ %local, %entry ], [ %p, %small ]
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @own.spawn, ptr null, i32 1, i32 1, i32 0, i64 %a2, ptr %q)
+  call void @g()
+  call void @__nopal_sync(i32 0)
+  ret i64 %n
+
+end:
+  ret i64 %a3
+}
+
+define internal void @own.spawn(i64 %n, ptr %q) nounwind "nopal-helper"="own" {
+  %v = call i64 @own(i64 %n, ptr %q)
   ret void
 }
 

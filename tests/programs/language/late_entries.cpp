@@ -203,7 +203,32 @@ void fill(long *from, long *to, long step) {
   fill(from + middle, to, step + 2);
 }
 
-// A template, whose halves every module may have, and a value that never changes.
+// What the late part uses may be the address of a local that is its own.
+NOINLINE long add(long *to, long n) {
+  __asm__ volatile("" ::: "memory");
+  return *to += n;
+}
+
+long whose(long *given, long n, long salt) {
+  long own = salt, *to;
+  const long key = (n + salt * 29) * 31 / 97 * 5;
+  if (key > 1000) {
+    to = &own;
+  } else {
+    if (n < 3) return key;
+    to = given;
+    if (key % 7 == 1) return n;
+  }
+  long child = 0;
+  const long a = cilk_spawn whose(&child, n - 1, salt ^ 5);
+  own = 5;
+  const long sum = add(to, n) + add(&own, n);
+  cilk_sync;
+  const long b = whose(&child, n - 2, key & 7);
+  return a + b + key + sum + child;
+}
+
+// A template, and a value that never changes.
 template <class T>
 T power(T base, unsigned exponent, T unit) {
   const T square = base * base % 1'000'003;
@@ -216,6 +241,28 @@ T power(T base, unsigned exponent, T unit) {
 }
 
 }  // namespace
+
+// A caller that knows what a test will say: some of the paths are none there. (Not of this module alone, or the optimizer makes a function for each.)
+long known(int kind, long n, long salt) {
+  const long key = (n + salt * 29) % 97 * 5 ^ n;
+  switch (kind) {
+    case 2:
+      if (key < 200) return key;
+      break;
+    case 1: return key + 3;
+    case 3: break;
+    default:
+      if (n < 1) return key;
+      break;
+  }
+  if (n < -2) return key + 5;
+  const long a = cilk_spawn known(1, n - 1, salt ^ 5);  // matrix: never (it returns at once)
+  const long b = cilk_spawn known(2, n - 2, salt ^ 7);
+  const long c = cilk_spawn known(3, n - 3, key & 7);
+  const long d = known(0, n - 1, key & 7);
+  cilk_sync;
+  return a + b * 3 + c * 5 + d * 7 + key;
+}
 
 int main() {
   std::printf("%.6f\n", integrate(0, 0, 20, 8020, 80200));
@@ -243,6 +290,9 @@ int main() {
   unsigned long checksum = 0;
   for (const long value : filled) checksum = mix(checksum, static_cast<unsigned long>(value));
   std::printf("%lu\n", checksum);
+  std::printf("%ld\n", known(0, 9, 3));
+  long given = 0;
+  std::printf("%ld\n", whose(&given, 12, 3) + whose(&given, 9, 40) + given);
   std::printf("%ld\n", power<long>(5, 1'000'000, 1));
   return 0;
 }
