@@ -158,9 +158,26 @@ void Outliner::callSpawn(BasicBlock *Marker) {
   remarkOutlined(*Call, *Helper);
 }
 
+/// \p V as it is passed from \p At on. Whole-program devirtualization takes each call
+/// that has to do with a function from a virtual table for a call of it, also one
+/// that passes it on; so it may not be seen where it comes from.
+static Value *passed(Value *V, BasicBlock *At) {
+  const Module &M = *At->getModule();
+  if (!V->getType()->isPointerTy() || !isa<LoadInst, ExtractValueInst>(V) ||
+      none_of(ArrayRef<Intrinsic::ID>{Intrinsic::type_test, Intrinsic::public_type_test,
+                                      Intrinsic::type_checked_load,
+                                      Intrinsic::type_checked_load_relative},
+              [&](Intrinsic::ID ID) { return M.getFunction(Intrinsic::getName(ID)); }))
+    return V;
+  return new FreezeInst(V, "", At);
+}
+
 /// The call in \p Marker that stands for the child, with its way on.
 CallBase *Outliner::callBetween(BasicBlock *Marker, FunctionCallee Callee,
-                                ArrayRef<Value *> Args) {
+                                ArrayRef<Value *> Operands) {
+  SmallVector<Value *, 16> Args;
+  for (Value *V : Operands)
+    Args.push_back(passed(V, Marker));
   CallBase *Call;
   if (auto *II = dyn_cast<InvokeInst>(R.Begin)) {
     Call = InvokeInst::Create(Callee, R.EndBlock, II->getUnwindDest(), Args, "",

@@ -36,7 +36,7 @@ private:
   void rewriteParent();
   void callSpawn(llvm::BasicBlock *Marker);
   llvm::CallBase *callBetween(llvm::BasicBlock *Marker, llvm::FunctionCallee Callee,
-                              llvm::ArrayRef<llvm::Value *> Args);
+                              llvm::ArrayRef<llvm::Value *> Operands);
   void callLoop(llvm::BasicBlock *Marker);
   void freeOnParentPads();
 

@@ -213,7 +213,11 @@ bool isOpenCall(const CallBase &CB) {
          Callee->getFunctionType() == CB.getFunctionType() &&
          Callee->getCallingConv() == CB.getCallingConv() && !CB.isMustTailCall() &&
          !CB.hasOperandBundles() && !CB.getAttributes().hasFnAttr(Attribute::NoInline) &&
-         !Caller->hasFnAttribute(Attribute::OptimizeNone) && !Caller->hasMinSize();
+         !Caller->hasFnAttribute(Attribute::OptimizeNone) && !Caller->hasMinSize() &&
+         AttributeFuncs::areInlineCompatible(*Caller, *Callee) &&
+         all_of(ArrayRef<StringRef>{"target-cpu", "target-features"}, [&](StringRef Name) {
+           return Caller->getFnAttribute(Name) == Callee->getFnAttribute(Name);
+         });
 }
 
 /// True if somebody may do the tests of \p F in its stead: a spawner that calls it,

@@ -80,7 +80,7 @@ private:
   bool isEarly(BasicBlock *BB, unsigned Before,
                SmallSetVector<BasicBlock *, 8> &Path, unsigned Depth) {
     std::optional<unsigned> Cost = cost(BB, Before, isSimple);
-    if (!Cost || Depth > MostTests)
+    if (!Cost || Depth > MostTests || ++Visits > MostVisits)
       return false;
     Path.insert(BB);
     Instruction *End = BB->getTerminator();
@@ -95,8 +95,8 @@ private:
 
   /// Sorts \p BB and what follows.
   Way visit(BasicBlock *BB, unsigned Before) {
-    if (OnPath.contains(BB))
-      return Way::Odd; // a loop
+    if (OnPath.contains(BB) || Visits > MostVisits)
+      return Way::Odd; // a loop, or a maze
     SmallSetVector<BasicBlock *, 8> Path;
     if (isEarly(BB, Before, Path, 0)) {
       E.Blocks.insert_range(Path);
@@ -156,6 +156,8 @@ private:
 
   Function &F;
   const unsigned Most, MostTests;
+  static constexpr unsigned MostVisits = 200; ///< of blocks, on all ways together
+  unsigned Visits = 0;
   EarlyPaths E;
   SmallPtrSet<BasicBlock *, 8> OnPath;
 };

@@ -87,7 +87,8 @@ bool Cutter::isCuttable() {
                                      "instrument-function-entry-inlined",
                                      "instrument-function-exit-inlined",
                                      "patchable-function",
-                                     "patchable-function-entry"},
+                                     "patchable-function-entry",
+                                     "xray-instruction-threshold"},
                  [&](StringRef Name) { return F.hasFnAttribute(Name); });
 }
 
@@ -343,6 +344,10 @@ Function *Cutter::run() {
   narrowAttributes(*Late);
   fillLate(*Late);
   endEarly(*Late);
+  // It returns what the rest returns: link-time optimization, which knows better,
+  // would leave nobody to return the argument.
+  for (Argument &A : F.args())
+    A.removeAttr(Attribute::Returned);
   F.removeFnAttr(SpawnerAttr);
   if (!F.hasFnAttribute(HelperAttr))
     Late->addFnAttr(LateAttr, F.getName());

@@ -74,6 +74,25 @@ class Program:
                 statements.mixture(body, rng.randrange(0, 4))
         statements.finish(body)
 
+    def tests(self, body):
+        """What a function that may end at once begins with: a few operations, which are done in place of a call, or cut off (docs/decisions/0021)."""
+        rng = self.rng
+
+        def operand():
+            known = [var for var in body.readable() if var.kind.group == "int"]
+            return body.read(rng.choice(known)) if known and rng.random() < 0.85 else f"(u64){self.number()}u"
+
+        for _ in range(rng.choice([1, 1, 2, 3])):
+            name = self.name("t")
+            body.emit(f"const u64 {name} = ({operand()} * {rng.randrange(3, 99, 2)}u ^ {operand()} >> {rng.randrange(1, 9)}) + {operand()};")
+            body.add(Var(name, kinds.U64, readonly=True))
+            if rng.random() < 0.3:
+                body.emit(f"if ({operand()} % {rng.randrange(2, 5)} == 1) {{")
+                body.emit(f"  if ({name} % 5 == 2) return{' ' + body.ret.make(name) if body.ret else ''};")
+                body.emit("}")
+            else:
+                body.emit(f"if ({name} % {rng.choice([2, 3, 5, 9])} == 0) return{' ' + body.ret.make(operand()) if body.ret else ''};")
+
     def leaf(self):
         """A function that spawns nothing, and takes its time."""
         rng = self.rng
@@ -94,12 +113,13 @@ class Program:
     def function(self):
         """A function that spawns."""
         rng = self.rng
-        ret = None if rng.random() < 0.15 else kinds.choose(rng, self.in_c)
-        params = random_params(rng, self.in_c, rng.randrange(0, 4))
+        tested = rng.random() < 0.35
+        ret = None if rng.random() < 0.15 else kinds.choose(rng, self.in_c or tested)
+        params = random_params(rng, self.in_c or tested, rng.randrange(tested, 5))
         throws = self.exceptions and rng.random() < 0.6
-        recursive = rng.random() < 0.25
+        recursive = rng.random() < (0.6 if tested else 0.25)
         name = self.name("f")
-        form = rng.choices(["plain", "method", "template"], [7, 0 if self.in_c else 3, 0 if self.in_c else 1.5])[0]
+        form = rng.choices(["plain", "method", "template"], [7, 0 if self.in_c else 3 - tested, 0 if self.in_c else 1.5])[0]
         body, texts = self.new_body(60 if recursive else 400, throws, ret, params)
         if form == "method":
             body.scopes[0] += [Var("seed_", kinds.U64, readonly=True, capture="this", pointer=True),
@@ -113,6 +133,8 @@ class Program:
             with body.block(f"if ({depth} <= 0)"):
                 statements.give_back(body)
             body.dead = False
+        if tested:
+            self.tests(body)
         self.fill(body, rng.randrange(3, 11))
         callee = Callee(name, ret, params, throws, body.cost, recursive=recursive)
         if recursive:
@@ -136,7 +158,7 @@ class Program:
             self.add_function(f"template <class T, int kNumber> static {head}", body)
             callee.name += f"<{rng.choice(['int', 'Obj'])}, {rng.randrange(9)}>"
         else:
-            prefixes = ["static ", "NOINLINE static "] + ([] if self.in_c else ["", "static inline "])
+            prefixes = ["static "] + ["NOINLINE static "] * (not tested) + ([] if self.in_c else ["", "static inline "])
             self.add_function(rng.choice(prefixes) + head, body)
         if callee.host is None and rng.random() < 0.3:
             self.pointers[callee.name] = self.name("fp")
