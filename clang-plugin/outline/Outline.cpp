@@ -34,6 +34,7 @@
 #include "Unmade.h"
 #include "VarArgs.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -319,6 +320,19 @@ void markSpawner(Function &F) {
           ->setDebugLoc(Ret->getDebugLoc());
 }
 
+/// A function that does not spawn itself may be inlined, and then others call its
+/// loop's leaf, say, whichever of the groups that several modules have the linker
+/// keeps: so what was made of its parts is in none.
+void leaveGroups(Module &M) {
+  SmallPtrSet<const Comdat *, 8> Inlined;
+  for (const Function &F : M)
+    if (F.hasComdat() && !F.hasLocalLinkage() && !F.hasFnAttribute(SpawnerAttr))
+      Inlined.insert(F.getComdat());
+  for (Function &F : M)
+    if (F.hasLocalLinkage() && F.hasFnAttribute(HelperAttr) && Inlined.contains(F.getComdat()))
+      F.setComdat(nullptr);
+}
+
 } // namespace
 
 PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &AM) {
@@ -357,6 +371,7 @@ PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &AM) {
     if (!contains(*F, marker::Spawn))
       eraseSyncs(*F);
   keepRegionsApart(M);
+  leaveGroups(M);
   if (markThreadBoundReads(M)) {
     FunctionAnalysisManager &FAM =
         AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
