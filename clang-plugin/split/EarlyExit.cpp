@@ -377,11 +377,10 @@ private:
     SmallVector<Value *, 16> Operands(Marker.arg_begin(), Marker.arg_begin() + FirstOperand);
     Operands[0] = E.Rest->getCalledFunction();
     Operands.append(Made.ForRest);
-    const bool DoesNotThrow = Marker.doesNotThrow();
-    CallBase *New =
-        replaceCall(Marker, {Marker.getFunctionType(), Marker.getCalledOperand()}, Operands);
-    if (DoesNotThrow)
-      New->setDoesNotThrow();
+    LLVMContext &Context = Marker.getContext();
+    AttributeSet Fn = Marker.getAttributes().getFnAttrs(); // nomerge above all
+    replaceCall(Marker, {Marker.getFunctionType(), Marker.getCalledOperand()}, Operands)
+        ->setAttributes(AttributeList::get(Context, Fn, {}, {}));
   }
 
   DenseMap<const Function *, EarlyPaths> Paths;
