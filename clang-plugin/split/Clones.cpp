@@ -303,6 +303,13 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
   }
 }
 
+void nopal::forgetEffects(Function &F) {
+  for (Attribute::AttrKind K :
+       {Attribute::Memory, Attribute::NoSync, Attribute::NoFree,
+        Attribute::WillReturn, Attribute::Speculatable, Attribute::NoRecurse})
+    F.removeFnAttr(K);
+}
+
 void Splitter::finish(Function &Clone, ArrayRef<AllocaInst *> Shadows) {
   // A block whose terminator was exchanged may still hold the old one's records
   // at its end, where no pass looks for them.
@@ -313,10 +320,7 @@ void Splitter::finish(Function &Clone, ArrayRef<AllocaInst *> Shadows) {
   dropDeadLoads(Clone, Shadows);
   PromoteMemToReg(Shadows, DT);
   forgetStray(Clone, DT);
-  for (Attribute::AttrKind K :
-       {Attribute::Memory, Attribute::NoSync, Attribute::NoFree,
-        Attribute::WillReturn, Attribute::Speculatable, Attribute::NoRecurse})
-    Clone.removeFnAttr(K);
+  forgetEffects(Clone);
   Clone.removeFnAttr(SpawnerAttr);
   // A fast clone is as good as a loop. A whole line of the cache: worth 12 % in
   // fib where half a one had put it into the middle.

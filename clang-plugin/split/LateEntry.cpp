@@ -20,6 +20,7 @@
 
 #include "../outline/DebugInfo.h"
 #include "../outline/Outline.h"
+#include "Clones.h"
 #include "DebugValues.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -27,7 +28,6 @@
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -64,7 +64,7 @@ private:
   Function &F;
   EarlyPaths &E;
   SmallSetVector<BasicBlock *, 4> Tests; ///< blocks in which a path gives up
-  BasicBlock *Begin = nullptr;           ///< of the rest, behind run() one with Tests alone before it
+  BasicBlock *Begin = nullptr;           ///< the first of the rest; once run() has split it off, only Tests lead to it
   SmallSetVector<BasicBlock *, 32> Rest; ///< reached from Begin
   SmallSetVector<Value *, 8> Live;
   SmallVector<BasicBlock *, 4> Above; ///< the blocks that dominate Begin, the entry first
@@ -224,11 +224,9 @@ Function *Cutter::createLate() {
 /// itself. Of the function what is true of any part of it.
 static void narrowAttributes(Function &Late) {
   LLVMContext &C = Late.getContext();
-  AttributeMask OfParts;
-  for (Attribute::AttrKind K :
-       {Attribute::AllocSize, Attribute::AllocKind, Attribute::Memory})
-    OfParts.addAttribute(K);
-  AttributeSet Fn = Late.getAttributes().getFnAttrs().removeAttributes(C, OfParts);
+  AttributeSet Fn = Late.getAttributes().getFnAttrs();
+  for (Attribute::AttrKind K : {Attribute::AllocSize, Attribute::AllocKind})
+    Fn = Fn.removeAttribute(C, K);
   SmallVector<AttributeSet, 8> Params;
   for (Argument &A : Late.args()) {
     AttrBuilder B(C);
@@ -351,12 +349,8 @@ Function *Cutter::run() {
   F.removeFnAttr(SpawnerAttr);
   if (!F.hasFnAttribute(HelperAttr))
     Late->addFnAttr(LateAttr, F.getName());
-  // What spawns, or calls what spawns, is none of this (Splitter::finish).
-  for (Function *Half : {&F, Late})
-    for (Attribute::AttrKind K :
-         {Attribute::Memory, Attribute::NoSync, Attribute::NoFree,
-          Attribute::WillReturn, Attribute::Speculatable, Attribute::NoRecurse})
-      Half->removeFnAttr(K);
+  forgetEffects(F);
+  forgetEffects(*Late);
   return Late;
 }
 

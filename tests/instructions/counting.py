@@ -1,9 +1,11 @@
 """Compiles programs of benchmarks/ and counts their instructions by callgrind. Used by the tests of this folder."""
+import argparse
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = 77
@@ -35,3 +37,29 @@ def instructions(binary, argument, expected, folder):
     if done.returncode != 0 or expected not in done.stdout:
         sys.exit(f"{binary} {argument} under callgrind: status {done.returncode}\n{done.stdout}{done.stderr}")
     return int(re.search(r"Collected\s*:\s*(\d+)", done.stderr).group(1))
+
+
+def bound_beyond_elision(title, source, sizes, expected, units, unit, most):
+    """A whole test: ends it if `source` takes more than `most` instructions a unit more than its serial elision.
+
+    Counted between two sizes, which is free of the start; `expected(size)`: what a run prints; `units(size)`: how many it has of what is called `unit`.
+    """
+    parser = argparse.ArgumentParser(description=title)
+    parser.add_argument("--driver", required=True)
+    options = parser.parse_args()
+    skip_without_valgrind()
+    small, large = sizes
+    between = units(large) - units(small)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+
+        def a_unit(command):
+            binary = compile_benchmark(command, source, folder)
+            return (instructions(binary, large, expected(large), folder) - instructions(binary, small, expected(small), folder)) / between
+
+        serial = a_unit(serial_elision())
+        cilk = a_unit([options.driver, "-static-libnopal"])
+    print(f"serial elision: {serial:.2f} instructions a {unit}; with the keywords: {cilk:.2f}, at most {most} more")
+    if cilk > serial + most:
+        print(f"FAILED: {cilk - serial:.2f} instructions a {unit} more than the serial elision")
+        sys.exit(1)

@@ -6,17 +6,12 @@
 A child that ends at its test is not pushed, and no test is done twice (docs/decisions/0021). Counts benchmarks/integrate for 40 and for 20, divided by
 the calls in between. Prints the counts. Exit status 77, with the reason: not counted here.
 """
-import argparse
-import pathlib
-import sys
-import tempfile
-
 import counting
 
 SMALL, LARGE = 20, 40
 
 # The elision takes 40.5 a call, and this 0.5 more: half of the calls push and pop, the others are no calls any more. Each pushed it was 10.5.
-MOST_BEYOND = 1.0
+MOST_BEYOND = 0.9
 
 
 def function(x):
@@ -38,27 +33,5 @@ def calls_to(n):
     return calls(0.0, 0.0, float(n), function(float(n)), function(float(n)) / 2 * n)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--driver", required=True)
-    options = parser.parse_args()
-    counting.skip_without_valgrind()
-    between = calls_to(LARGE) - calls_to(SMALL)
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-
-        def a_call(command):
-            binary = counting.compile_benchmark(command, "integrate/cilk.cpp", folder)
-            large, small = (counting.instructions(binary, n, f"integral to {n}: ", folder) for n in (LARGE, SMALL))
-            return (large - small) / between
-
-        serial = a_call(counting.serial_elision())
-        cilk = a_call([options.driver, "-static-libnopal"])
-    print(f"{between} calls; serial elision: {serial:.2f} instructions a call; with a spawn: {cilk:.2f}, at most {MOST_BEYOND} more")
-    if cilk > serial + MOST_BEYOND:
-        print(f"FAILED: {cilk - serial:.2f} instructions a call more than the serial elision")
-        sys.exit(1)
-
-
 if __name__ == "__main__":
-    main()
+    counting.bound_beyond_elision(__doc__.splitlines()[0], "integrate/cilk.cpp", (SMALL, LARGE), "integral to {}: ".format, calls_to, "call", MOST_BEYOND)
