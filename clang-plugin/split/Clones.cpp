@@ -160,13 +160,41 @@ void Splitter::numberResumePoints() {
 /// of F at whose end this happens. \p VMap is null in the fast clone.
 void Splitter::storeCrossing(BasicBlock *Entry, BasicBlock *At,
                              ValueToValueMapTy *VMap) {
-  for (Value *V : X->liveInto(Entry)) {
+  storeValues(X->liveInto(Entry), At, VMap);
+}
+
+void Splitter::storeValues(const ValueSet &Values, BasicBlock *At,
+                           ValueToValueMapTy *VMap) {
+  for (Value *V : Values) {
     auto Slot = Fr->Slots.find(V);
     if (Slot == Fr->Slots.end() || X->isInSlotAfter(V, At))
       continue;
     Value *Now = B.CreateLoad(V->getType(), in(Fr->Shadows[V], VMap));
     B.CreateStore(Now, field(Slot->second));
   }
+}
+
+/// In front of loops, what each round would store. Before all else is built in the
+/// clone: blocks still end as they did in the function.
+void Splitter::storeEarly(Clone Kind, ValueToValueMapTy *VMap) {
+  for (auto &[Front, Stores] : X->earlyStores()) {
+    if (Kind == Clone::Slow && !P.SlowBlocks.contains(Front))
+      continue;
+    B.SetInsertPoint(in(Front, VMap)->getTerminator());
+    storeValues(Stores.Values, Front, VMap);
+    if (Kind == Clone::Slow)
+      continue;
+    if (Stores.Header && !X->isEnteredBefore(Front))
+      enterFrame();
+    if (Stores.Spawn && !X->isNamedAfter(*Stores.Spawn, Front))
+      nameSpawn(*Stores.Spawn);
+  }
+}
+
+/// The next push is that of spawn number \p Index, in the fast clone.
+void Splitter::nameSpawn(unsigned Index) {
+  B.CreateCall(RT.entry("nopal_fast_site"),
+               {Base, B.CreatePtrToInt(Sites[Index], B.getInt64Ty())});
 }
 
 /// Loads what is live into \p Entry.
@@ -215,10 +243,13 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
   storeCrossing(S.Cont, At, VMap);
   if (!IsSlow && !P.SeveralRegions && !X->isEnteredBefore(At))
     enterFrame();
-  Value *Site = B.CreatePtrToInt(Sites[Index], B.getInt64Ty());
   if (IsSlow)
-    Site = B.CreateOr(Site, NOPAL_SITE_SLOW);
-  Value *Token = B.CreateCall(RT.entry("nopal_fast_push"), {Base, Site});
+    B.CreateCall(RT.entry("nopal_fast_site"),
+                 {Base, B.CreateOr(B.CreatePtrToInt(Sites[Index], B.getInt64Ty()),
+                                   NOPAL_SITE_SLOW)});
+  else if (!X->isNamedAfter(Index, At))
+    nameSpawn(Index);
+  Value *Token = B.CreateCall(RT.entry("nopal_fast_push"), {Base});
 
   SmallVector<Value *, 8> Args(Marker->arg_begin() + FirstOperand,
                                Marker->arg_end());

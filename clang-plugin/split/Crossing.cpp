@@ -6,7 +6,11 @@
 #include "Crossing.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -29,8 +33,13 @@ Crossing::Crossing(Function &F, const Points &P) : F(F), P(P) {
     }
   for (const ThrowPoint &T : P.Throws)
     Live[T.Unwind.Rest];
+  for (auto &[Entry, Set] : Live)
+    Resumed.insert(Entry);
+  for (const SpawnPoint &S : P.Spawns)
+    Resumed.erase(S.Cont);
   computeLiveness();
   computeSharedAllocas();
+  computeEarlyStores();
   computeAvailability();
 }
 
@@ -151,18 +160,78 @@ void Crossing::computeSharedAllocas() {
   }
 }
 
+/// For each thing that a spawn in a loop would store: the block in front of the
+/// outermost loops in which it stays the same, if that runs less often than the
+/// spawn. Without a profile frequencies are guesses; what a wrong one costs is a few
+/// stores in front of a loop that does not spawn.
+void Crossing::computeEarlyStores() {
+  if (F.hasOptNone() || none_of(P.Spawns, [](const SpawnPoint &S) { return S.InLoop; }))
+    return;
+  const DominatorTree DT(F);
+  const LoopInfo Loops(DT);
+  const BranchProbabilityInfo BPI(F, Loops);
+  const BlockFrequencyInfo Frequencies(F, BPI, Loops);
+  for (auto [I, S] : enumerate(P.Spawns)) {
+    BasicBlock *At = S.Marker->getParent();
+    auto FrontOf = [&](function_ref<bool(const Loop &)> StaysIn) {
+      BasicBlock *Best = At;
+      for (const Loop *L = Loops.getLoopFor(At); L && StaysIn(*L);
+           L = L->getParentLoop())
+        if (BasicBlock *Front = L->getLoopPreheader();
+            Front && Frequencies.getBlockFreq(Front) < Frequencies.getBlockFreq(Best))
+          Best = Front;
+      return Best == At ? nullptr : Best;
+    };
+    for (Value *V : liveInto(S.Cont)) {
+      auto *Definition = dyn_cast<Instruction>(V);
+      if (BasicBlock *Front = FrontOf([&](const Loop &L) {
+            return !Definition || !L.contains(Definition);
+          }))
+        Early[Front].Values.insert(V);
+    }
+    if (!P.SeveralRegions)
+      if (BasicBlock *Front = FrontOf([](const Loop &) { return true; }))
+        Early[Front].Header = true;
+    if (BasicBlock *Front = FrontOf([&, At](const Loop &L) {
+          return none_of(L.blocks(), [&](BasicBlock *BB) { return Resumed.contains(BB); }) &&
+                 none_of(P.Spawns, [&](const SpawnPoint &Other) {
+                   BasicBlock *There = Other.Marker->getParent();
+                   return There != At && L.contains(There);
+                 });
+        }))
+      Early[Front].Spawn = I;
+  }
+}
+
 /// Forward, all paths: a spawn puts what crosses it into slots, a definition
 /// makes the slot stale. Syncs store in the slow clone only, so they add nothing.
+/// The name of another spawn takes the place of the last, also in a slow clone,
+/// whose names are not those of the fast one.
 void Crossing::computeAvailability() {
-  const unsigned N = Values.size() + 1;
+  const unsigned N = siteBit(P.Spawns.size());
+  BitVector Names(N);
+  Names.set(siteBit(0), N);
   DenseMap<BasicBlock *, BitVector> Gen, Kill;
-  for (const SpawnPoint &S : P.Spawns) {
+  for (auto [I, S] : enumerate(P.Spawns)) {
     BitVector G(N);
     G.set(0);
+    G.set(siteBit(I));
     for (Value *V : liveInto(S.Cont))
       G.set(Index[V]);
     Gen[S.Marker->getParent()] = G;
   }
+  for (auto &[Front, Stores] : Early) {
+    BitVector G(N);
+    if (Stores.Header)
+      G.set(0);
+    if (Stores.Spawn)
+      G.set(siteBit(*Stores.Spawn));
+    for (Value *V : Stores.Values)
+      G.set(Index[V]);
+    Gen[Front] = G;
+  }
+  for (BasicBlock *BB : Resumed)
+    Kill[BB] = Names;
   for (Value *V : Values)
     if (auto *I = dyn_cast<Instruction>(V)) {
       BitVector &K = Kill[I->getParent()];
@@ -178,8 +247,11 @@ void Crossing::computeAvailability() {
       BitVector In(N, BB != &F.getEntryBlock());
       for (BasicBlock *Pred : predecessors(BB)) {
         BitVector Out = InSlot[Pred];
-        if (auto It = Gen.find(Pred); It != Gen.end())
+        if (auto It = Gen.find(Pred); It != Gen.end()) {
+          if (It->second.anyCommon(Names))
+            Out.reset(Names);
           Out |= It->second;
+        }
         In &= Out;
       }
       if (auto It = Kill.find(BB); It != Kill.end())
@@ -198,4 +270,8 @@ bool Crossing::isInSlotAfter(Value *V, BasicBlock *BB) const {
 
 bool Crossing::isEnteredBefore(BasicBlock *BB) const {
   return InSlot.lookup(BB).test(0);
+}
+
+bool Crossing::isNamedAfter(unsigned Spawn, BasicBlock *BB) const {
+  return InSlot.lookup(BB).test(siteBit(Spawn));
 }

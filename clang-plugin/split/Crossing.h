@@ -13,6 +13,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include <optional>
 
 namespace nopal {
 
@@ -37,11 +38,27 @@ public:
   bool isInSlotAfter(llvm::Value *V, llvm::BasicBlock *BB) const;
   /// True if every path to the end of \p BB has entered the frame already.
   bool isEnteredBefore(llvm::BasicBlock *BB) const;
+  /// True if in the fast clone the header names spawn number \p Spawn at the end
+  /// of \p BB, on every path.
+  bool isNamedAfter(unsigned Spawn, llvm::BasicBlock *BB) const;
+
+  /// What is stored at the end of a block in front of a loop, though no spawn
+  /// stands there: each round would store the same.
+  struct EarlyStores {
+    ValueSet Values;
+    bool Header = false;
+    std::optional<unsigned> Spawn; ///< whose site is named
+  };
+  const llvm::MapVector<llvm::BasicBlock *, EarlyStores> &earlyStores() const {
+    return Early;
+  }
 
 private:
   void computeLiveness();
   void computeSharedAllocas();
+  void computeEarlyStores();
   void computeAvailability();
+  unsigned siteBit(unsigned Spawn) const { return 1 + Values.size() + Spawn; }
 
   llvm::Function &F;
   const Points &P;
@@ -51,7 +68,10 @@ private:
   ValueSet Values;
   llvm::DenseMap<llvm::Value *, unsigned> Index;
   llvm::SmallSetVector<llvm::AllocaInst *, 8> Shared;
-  /// Bit 0 stands for the header, the others for Index.
+  llvm::MapVector<llvm::BasicBlock *, EarlyStores> Early;
+  /// Where a fast clone goes on when it has been suspended.
+  llvm::SmallPtrSet<llvm::BasicBlock *, 8> Resumed;
+  /// Bit 0 stands for the header, the next ones for Index, the last for the sites.
   llvm::DenseMap<llvm::BasicBlock *, llvm::BitVector> InSlot;
 };
 

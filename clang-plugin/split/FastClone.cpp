@@ -224,6 +224,7 @@ void Splitter::buildFast() {
         mergeAtPad(T.Unwind.Pad, T.Unwind, T.Region);
       }
   }
+  storeEarly(Clone::Fast, nullptr);
   for (auto [I, S] : enumerate(P.Spawns))
     lowerSpawn(S, I, Clone::Fast, nullptr);
   buildResume();

@@ -15,6 +15,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 using namespace nopal;
@@ -253,11 +254,26 @@ static void findRegions(Points &P,
     S.Region = P.SeveralRegions ? regionOf(*S.Marker, 4) : NOPAL_ALL_REGIONS;
 }
 
+/// A block in front of each loop that spawns: what its rounds need in the frame
+/// can be stored there.
+static void makeLoopFronts(Function &F) {
+  if (F.hasOptNone())
+    return;
+  DominatorTree DT(F);
+  LoopInfo Loops(DT);
+  for (Loop *L : Loops.getLoopsInPreorder())
+    if (!L->getLoopPreheader() && any_of(L->blocks(), [](BasicBlock *BB) {
+          return any_of(*BB, [](Instruction &I) { return isMarker(I, marker::Spawn); });
+        }))
+      InsertPreheaderForLoop(L, &DT, &Loops, /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
+}
+
 /// \p OneRegion: known from syncs that have been erased since.
 static Points normalizeFunction(Function &F, bool OneRegion) {
   Points P;
   SmallVector<CallBase *, 8> Spawns, Syncs, Invokes;
   removeUnreachableBlocks(F);
+  makeLoopFronts(F);
   P.MayThrow = !F.doesNotThrow() || F.hasPersonalityFn();
   for (Instruction &I : instructions(F)) {
     if (isMarker(I, marker::Spawn))

@@ -8,7 +8,7 @@
 #include "../outline/Outline.h"
 #include "FrameBytes.h"
 #include "LateEntry.h"
-#include "Options.h"
+#include "Prediction.h"
 #include "ThreadBound.h"
 #include "nopal_abi.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -29,26 +29,7 @@ extern "C" const char nopal_fastpath_bitcode[];
 extern "C" const char nopal_fastpath_bitcode_end[];
 
 static constexpr const char *FastPathNames[] = {
-    "nopal_fast_enter", "nopal_fast_push", "nopal_fast_pop"};
-
-static const cl::opt<bool> &PredictBottom = option<bool>(
-    "nopal-predict-bottom", true,
-    "Expect the deque's bottom in r10, where a memory checker may find what the "
-    "program never initialized");
-
-/// As if there were never the right value in the register (runtime's
-/// deque/atoms.h, load_predicted). No bottom is 0 where a push may be fast.
-static void predictNothing(Function &F) {
-  for (Instruction &I : make_early_inc_range(instructions(F))) {
-    auto *Call = dyn_cast<CallInst>(&I);
-    auto *Asm = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
-    if (!Asm || !Call->arg_empty() ||
-        !StringRef(Asm->getConstraintString()).starts_with("={r10}"))
-      continue;
-    Call->replaceAllUsesWith(ConstantInt::get(Call->getType(), 0));
-    Call->eraseFromParent();
-  }
-}
+    "nopal_fast_enter", "nopal_fast_site", "nopal_fast_push", "nopal_fast_pop"};
 
 FunctionCallee Runtime::entry(StringRef Name) {
   LLVMContext &C = M.getContext();
@@ -58,8 +39,10 @@ FunctionCallee Runtime::entry(StringRef Name) {
     return FunctionType::get(Result, Params, false);
   };
   FunctionType *FT = nullptr;
-  if (Name == "nopal_fast_push")
-    FT = Type(I64, {Ptr, I64});
+  if (Name == "nopal_fast_site")
+    FT = Type(Void, {Ptr, I64});
+  else if (Name == "nopal_fast_push")
+    FT = Type(I64, {Ptr});
   else if (Name == "nopal_fast_pop")
     FT = Type(I32, {Ptr, I64});
   else if (Name == "nopal_suspend_thrown")
@@ -202,8 +185,7 @@ bool Runtime::linkFastPath() {
     if (Function *F = M.getFunction(Name); F && !F->isDeclaration()) {
       F->setLinkage(GlobalValue::InternalLinkage);
       F->setComdat(nullptr);
-      if (!PredictBottom)
-        predictNothing(*F);
+      forgetPrediction(*F);
       FastPath.push_back(F);
     }
   return true;

@@ -156,6 +156,7 @@ void Splitter::useArena(Function &Slow,
 void Splitter::buildSlow(Function &Slow, ValueToValueMapTy &VMap) {
   Base = Slow.getArg(0);
   buildSlowEntry(Slow, VMap);
+  storeEarly(Clone::Slow, &VMap);
   for (auto [I, S] : enumerate(P.Spawns))
     if (P.SlowBlocks.contains(S.Marker->getParent()))
       lowerSpawn(S, I, Clone::Slow, &VMap);

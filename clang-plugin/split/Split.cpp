@@ -14,6 +14,7 @@
 #include "LoopTree.h"
 #include "Migration.h"
 #include "Points.h"
+#include "Prediction.h"
 #include "Runtime.h"
 #include "ThreadBound.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -97,8 +98,10 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
     return PreservedAnalyses::none();
   RT.inlineFastPath();
   RT.emitRegistration();
-  for (Function *F : Clones)
+  for (Function *F : Clones) {
     tidy(*F, FAM);
+    carryPrediction(*F);
+  }
   for (Function &F : make_early_inc_range(M))
     if (F.hasFnAttribute(HelperAttr) && F.hasLocalLinkage() && F.use_empty())
       F.eraseFromParent();

@@ -50,6 +50,9 @@ private:
   void lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
                   llvm::ValueToValueMapTy *VMap);
   void storeCrossing(llvm::BasicBlock *Entry, llvm::BasicBlock *At, llvm::ValueToValueMapTy *VMap);
+  void storeValues(const ValueSet &Values, llvm::BasicBlock *At, llvm::ValueToValueMapTy *VMap);
+  void storeEarly(Clone Kind, llvm::ValueToValueMapTy *VMap);
+  void nameSpawn(unsigned Index);
   void loadCrossing(llvm::BasicBlock *Entry, llvm::ValueToValueMapTy *VMap);
   void reloadBehind(const SpawnPoint &S, llvm::BasicBlock *At, llvm::BasicBlock *Entry);
   void keepThrow(llvm::Value *Pad, llvm::BasicBlock *Rest, llvm::BasicBlock *From,

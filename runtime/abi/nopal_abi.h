@@ -46,7 +46,7 @@ typedef struct nopal_site {
 
 /* The header of a frame. The frame is a local variable of the fast clone, so it never moves while the function is active; the
  * compiler's own slots follow the header. Who writes what:
- *   site     the continuation's holder, before each push. Bit 0 (NOPAL_SITE_SLOW) is set when a slow clone pushes: then the frame
+ *   site     the continuation's holder, before a push, unless it names that spawn already. Bit 0 (NOPAL_SITE_SLOW) is set when a slow clone pushes: then the frame
  *            has outstanding children and the fields below the line are valid. A thief that finds the bit clear is the first one to
  *            steal from this fast clone and sets `steals` to 1; else it adds 1.
  *   join     0 when the fast clone pushes. Bits 0 and 1 are flags (below), the rest is a signed count in units of NOPAL_JOIN_ONE.
@@ -79,9 +79,11 @@ typedef struct nopal_frame {
 
 /* Prepares the header; called on every path before the first push of an activation of a fast clone. */
 void nopal_fast_enter(nopal_frame *frame);
-/* Makes the continuation stealable. `site` is the nopal_site's address, plus NOPAL_SITE_SLOW in a slow clone. The result is handed
- * to the pop of the same spawn. */
-uintptr_t nopal_fast_push(nopal_frame *frame, uintptr_t site);
+/* Names the spawn of the pushes that follow: `site` is the nopal_site's address, plus NOPAL_SITE_SLOW in a slow clone. A fast clone that
+ * has been resumed since names its spawn again. */
+void nopal_fast_site(nopal_frame *frame, uintptr_t site);
+/* Makes the continuation behind that spawn stealable. The result is handed to the pop of the same spawn. */
+uintptr_t nopal_fast_push(nopal_frame *frame);
 /* After the child has returned or thrown: nonzero if the continuation is still here (and is now taken back). */
 int nopal_fast_pop(nopal_frame *frame, uintptr_t pushed);
 

@@ -19,8 +19,9 @@ extern "C" {
 
 [[gnu::always_inline]] void nopal_fast_enter(nopal_frame *frame) { frame->join = 0; }
 
-[[gnu::always_inline]] uintptr_t nopal_fast_push(nopal_frame *frame, uintptr_t site) {
-  frame->site = site;
+[[gnu::always_inline]] void nopal_fast_site(nopal_frame *frame, uintptr_t site) { frame->site = site; }
+
+[[gnu::always_inline]] uintptr_t nopal_fast_push(nopal_frame *frame) {
   current_deque().push_fast(frame, [](nopal_frame *f) { nopal_push_slow(f); });
   return 0;
 }

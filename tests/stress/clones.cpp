@@ -75,7 +75,8 @@ nopal_frame *loop_slow(nopal_frame *frame) {
   const std::int64_t order = frame->steals;
   for (long i = f->i + 1; i < f->end; ++i) {
     f->i = i;
-    const std::uintptr_t pushed = nopal_fast_push(frame, address(loop_site) | NOPAL_SITE_SLOW);
+    nopal_fast_site(frame, address(loop_site) | NOPAL_SITE_SLOW);
+    const std::uintptr_t pushed = nopal_fast_push(frame);
     const auto &body = *f->body;
     void *exception = exception_of([&body, i] { body(i); });
     if (!nopal_fast_pop(frame, pushed))
@@ -102,7 +103,8 @@ nopal_frame *rounds_slow(nopal_frame *frame) {
   const long round = f->round, width = f->width;
   for (long i = f->i + 1; i < width; ++i) {
     f->i = i;
-    const std::uintptr_t pushed = nopal_fast_push(frame, address(rounds_site) | NOPAL_SITE_SLOW);
+    nopal_fast_site(frame, address(rounds_site) | NOPAL_SITE_SLOW);
+    const std::uintptr_t pushed = nopal_fast_push(frame);
     (*f->body)(round, i);
     if (!nopal_fast_pop(frame, pushed)) return nopal_leave(frame);
   }
@@ -145,7 +147,8 @@ long fib(long n) {
   FibFrame f;
   nopal_fast_enter(&f.header);
   f.n = n;
-  const std::uintptr_t pushed = nopal_fast_push(&f.header, address(fib_site));
+  nopal_fast_site(&f.header, address(fib_site));
+  const std::uintptr_t pushed = nopal_fast_push(&f.header);
   f.x = fib(n - 1);
   if (nopal_fast_pop(&f.header, pushed))
     f.y = fib(n - 2);
@@ -167,7 +170,8 @@ void spawn_loop(long begin, long end, const std::function<void(long)> &body) {
   f.body = &body;
   for (long i = begin; i < end; ++i) {
     f.i = i;
-    const std::uintptr_t pushed = nopal_fast_push(&f.header, address(loop_site));
+    nopal_fast_site(&f.header, address(loop_site));
+    const std::uintptr_t pushed = nopal_fast_push(&f.header);
     void *exception = exception_of([&body, i] { body(i); });
     if (!nopal_fast_pop(&f.header, pushed)) {
       suspend(f.header, exception);
@@ -188,7 +192,8 @@ void spawn_rounds(long rounds, long width, const std::function<void(long, long)>
     for (long i = 0; i < width; ++i) {
       f.round = round;
       f.i = i;
-      const std::uintptr_t pushed = nopal_fast_push(&f.header, address(rounds_site));
+      nopal_fast_site(&f.header, address(rounds_site));
+      const std::uintptr_t pushed = nopal_fast_push(&f.header);
       body(round, i);
       if (!nopal_fast_pop(&f.header, pushed)) {
         suspend(f.header, nullptr);
@@ -203,7 +208,8 @@ void spawn_and_continue(const std::function<void()> &child, const std::function<
   ContinueFrame f;
   nopal_fast_enter(&f.header);
   f.continuation = &continuation;
-  const std::uintptr_t pushed = nopal_fast_push(&f.header, address(continue_site));
+  nopal_fast_site(&f.header, address(continue_site));
+  const std::uintptr_t pushed = nopal_fast_push(&f.header);
   void *exception = exception_of([&child] { child(); });
   if (!nopal_fast_pop(&f.header, pushed)) {
     suspend(f.header, exception);
@@ -218,7 +224,8 @@ long spine(long depth) {
   SpineFrame f;
   nopal_fast_enter(&f.header);
   f.visits = 0;
-  const std::uintptr_t pushed = nopal_fast_push(&f.header, address(spine_site));
+  nopal_fast_site(&f.header, address(spine_site));
+  const std::uintptr_t pushed = nopal_fast_push(&f.header);
   f.below = spine(depth - 1);
   if (nopal_fast_pop(&f.header, pushed))
     ++f.visits;

@@ -1,0 +1,46 @@
+; A pop expects what the push has left, in whatever register, if no call lies between; else what the child left in the register.
+; RUN: %split %s | FileCheck %s
+
+; CHECK-LABEL: define void @inlined(
+; CHECK:         call i64 asm sideeffect "", "={r10}
+; CHECK:         call preserve_mostcc void @nopal_push_slow(
+; CHECK:         %[[LEFT:.*]] = call {{.*}}i64 asm sideeffect "", "={r10},{r10},{{.*}}"(i64 %{{.*}})
+; CHECK-NOT:     "={r10},~
+; CHECK:         %[[EXPECTED:.*]] = phi i64 {{.*}}%[[LEFT]]
+; CHECK-NOT:     "={r10},~
+; CHECK:         atomicrmw add
+; CHECK-NOT:     "={r10},~
+; CHECK:         icmp eq i64 {{(%.*, )?}}%[[EXPECTED]]
+; CHECK:       {{^}}}
+define void @inlined(ptr %sum) noinline nounwind "nopal-spawner" {
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @inlined.spawn, ptr null, i32 1, i32 1, i32 0, ptr %sum)
+  call void @use()
+  call void @__nopal_sync(i32 0)
+  ret void
+}
+
+define internal void @inlined.spawn(ptr %sum) nounwind "nopal-helper"="inlined" {
+  %old = atomicrmw add ptr %sum, i64 1 monotonic
+  ret void
+}
+
+; CHECK-LABEL: define void @called(
+; CHECK:         call i64 asm sideeffect "", "={r10},~
+; CHECK:         call void @use()
+; CHECK:         call i64 asm sideeffect "", "={r10},~
+; CHECK:       {{^}}}
+define void @called() noinline nounwind "nopal-spawner" {
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @called.spawn, ptr null, i32 1, i32 1, i32 0)
+  call void @use()
+  call void @__nopal_sync(i32 0)
+  ret void
+}
+
+define internal void @called.spawn() nounwind "nopal-helper"="called" {
+  call void @use()
+  ret void
+}
+
+declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
+declare void @__nopal_sync(i32)
+declare void @use() nounwind
