@@ -1,6 +1,7 @@
 """Runs the variants of the programs in interleaved rounds, pinned; checks that all print the same; keeps time, processor time, peak memory."""
 import os
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -101,7 +102,10 @@ def finish(process, out, err):
 
 
 def run_variant(binary, variant, size, real_time):
-    """One run: one process, or `copies` at once, each on a processor of its own, of which the slowest counts. None: too slow."""
+    """One run: one process, or `copies` at once, each on a processor of its own, of which the slowest counts. None: too slow.
+
+    Of copies, `seconds_a_copy` is what one would take if all were equally fast and did as much together.
+    """
     allowed = sorted(os.sched_getaffinity(0))
     started = [start(binary, variant, size, {allowed[copy]} if variant.copies > 1 else set(allowed[:variant.workers]), real_time)
                for copy in range(variant.copies)]
@@ -116,8 +120,13 @@ def run_variant(binary, variant, size, real_time):
             err.close()
     if None in finished:
         return None
-    printed = finished[0][0]
-    return printed, max((figures for _, figures in finished), key=lambda figures: figures["seconds"])
+    printed, figures = max(finished, key=lambda one: one[1]["seconds"])
+    for other, _ in finished:
+        if other != printed:
+            raise WrongResult(f"{binary} {size}, {variant.copies} at once: one printed {other!r}, another {printed!r}")
+    if variant.copies > 1:
+        figures["seconds_a_copy"] = statistics.harmonic_mean([other["seconds"] for _, other in finished])
+    return printed, figures
 
 
 def measure(programs, binaries, rounds, quick, real_time, bar):

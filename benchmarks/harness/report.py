@@ -31,9 +31,10 @@ def control(runs, program):
     given = [2 * ratio for ratio in runs.ratios(program, "cilk 1", "cilk 1, two at once")]
     if not speedups or not given:
         return None
+    together = [copy / (2 * two) for copy, two in zip(runs.get(program, "cilk 1, two at once", "seconds_a_copy"), runs.get(program, "cilk 2"))]
     quiet = [speedup for speedup, machine in zip(speedups, given) if machine >= ENOUGH]
     return {"t1_over_t2": median(speedups), "machine_gives": median(given), "rounds": len(speedups), "quiet_rounds": len(quiet),
-            "t1_over_t2_quiet": median(quiet) if quiet else None}
+            "t1_over_t2_quiet": median(quiet) if quiet else None, "against_two_processes": median(together)}
 
 
 def summary(programs, runs, quick):
@@ -97,6 +98,8 @@ def print_summary(result):
             quiet = f"{figures['t1_over_t2_quiet']:.3f}" if figures["quiet_rounds"] else "none"
             print(f"  T1/T2 {figures['t1_over_t2']:.3f} over {figures['rounds']} rounds, when two independent processes together gave "
                   f"{figures['machine_gives']:.3f}; over the {figures['quiet_rounds']} rounds in which they gave at least {ENOUGH}: {quiet}")
+            if "against_two_processes" in figures:  # not in older files
+                print(f"  two workers did {figures['against_two_processes']:.3f} times as much in a second as these two processes")
 
 
 def print_left_out(missing, slow):
