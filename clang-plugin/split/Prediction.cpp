@@ -24,13 +24,13 @@ static const cl::opt<bool> &PredictBottom = option<bool>(
 /// more than it saves, and a load has come back meanwhile.
 static constexpr unsigned MostBetween = 64;
 
-/// Whether \p I is one of the fast path's empty assemblies: of no operand if it
-/// says what is in the register, of one if it puts that there.
+/// The mark of the fast path's empty assemblies: the program may have such, too.
+static constexpr const char *Mark = "nopal.bottom";
+
+/// Whether \p I is one of them: of no operand if it says what is in the register,
+/// of one if it puts that there.
 static bool isPrediction(const Instruction &I, unsigned Operands) {
-  auto *Call = dyn_cast<CallInst>(&I);
-  auto *Asm = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
-  return Asm && Call->arg_size() == Operands && Asm->getAsmString().empty() &&
-         StringRef(Asm->getConstraintString()).starts_with("={r10}");
+  return I.hasMetadata(Mark) && cast<CallInst>(I).arg_size() == Operands;
 }
 
 /// No bottom is this where a push may be fast.
@@ -38,14 +38,19 @@ static Value *nothing(const Instruction &Read) {
   return ConstantInt::get(Read.getType(), 0);
 }
 
-void nopal::forgetPrediction(Function &F) {
-  if (PredictBottom)
-    return;
-  for (Instruction &I : make_early_inc_range(instructions(F)))
-    if (isPrediction(I, 0)) {
-      I.replaceAllUsesWith(nothing(I));
-      I.eraseFromParent();
+void nopal::findPrediction(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    auto *Asm = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
+    if (!Asm || !StringRef(Asm->getConstraintString()).starts_with("={r10}"))
+      continue;
+    if (PredictBottom || !Call->arg_empty()) {
+      I.setMetadata(Mark, MDNode::get(F.getContext(), {}));
+      continue;
     }
+    I.replaceAllUsesWith(nothing(I));
+    I.eraseFromParent();
+  }
 }
 
 /// What the last move of bottom before \p Read left, if no call came behind it, on
@@ -117,4 +122,6 @@ void nopal::carryPrediction(Function &F) {
       Read->replaceAllUsesWith(Left);
       Read->eraseFromParent();
     }
+  for (Instruction &I : instructions(F))
+    I.setMetadata(Mark, nullptr);
 }

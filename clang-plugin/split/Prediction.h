@@ -12,11 +12,11 @@
 
 namespace nopal {
 
-/// With -mllvm -nopal-predict-bottom=false: the fast path's function \p F expects
-/// nothing in the register. Else nothing is done.
-void forgetPrediction(llvm::Function &F);
+/// Marks where the fast path's function \p F, not inlined yet, reads and sets the
+/// register. With -mllvm -nopal-predict-bottom=false it expects nothing there.
+void findPrediction(llvm::Function &F);
 
-/// Where no call lies between two moves of bottom in \p F, as around a child that
+/// Takes the marks away. Where no call lies between two moves of bottom in \p F, as around a child that
 /// was inlined, the second expects the very value of the first, in whatever
 /// register it is: the child may use the one where it was left.
 void carryPrediction(llvm::Function &F);

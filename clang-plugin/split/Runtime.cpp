@@ -185,7 +185,7 @@ bool Runtime::linkFastPath() {
     if (Function *F = M.getFunction(Name); F && !F->isDeclaration()) {
       F->setLinkage(GlobalValue::InternalLinkage);
       F->setComdat(nullptr);
-      forgetPrediction(*F);
+      findPrediction(*F);
       FastPath.push_back(F);
     }
   return true;

@@ -41,6 +41,24 @@ define internal void @called.spawn() nounwind "nopal-helper"="called" {
   ret void
 }
 
+; What the program reads for itself stays.
+; CHECK-LABEL: define void @own(
+; CHECK:         %own{{.*}} = call i64 asm sideeffect "", "={r10},~
+; CHECK-NEXT:    store i64 %own
+; CHECK:       {{^}}}
+define void @own(ptr %to) noinline nounwind "nopal-spawner" {
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @own.spawn, ptr null, i32 1, i32 1, i32 0, ptr %to)
+  call void @use()
+  call void @__nopal_sync(i32 0)
+  ret void
+}
+
+define internal void @own.spawn(ptr %to) nounwind "nopal-helper"="own" {
+  %own = call i64 asm sideeffect "", "={r10},~{dirflag},~{fpsr},~{flags}"()
+  store i64 %own, ptr %to
+  ret void
+}
+
 declare void @__nopal_spawn(ptr, ptr, i32, i32, i32, ...)
 declare void @__nopal_sync(i32)
 declare void @use() nounwind
