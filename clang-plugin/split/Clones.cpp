@@ -186,7 +186,7 @@ void Splitter::storeEarly(Clone Kind, ValueToValueMapTy *VMap) {
       continue;
     if (Stores.Header && !X->isEnteredBefore(Front))
       enterFrame();
-    if (Stores.Spawn && !X->isNamedAfter(*Stores.Spawn, Front))
+    if (Stores.Spawn)
       nameSpawn(*Stores.Spawn);
   }
 }
@@ -247,7 +247,7 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
     B.CreateCall(RT.entry("nopal_fast_site"),
                  {Base, B.CreateOr(B.CreatePtrToInt(Sites[Index], B.getInt64Ty()),
                                    NOPAL_SITE_SLOW)});
-  else if (!X->isNamedAfter(Index, At))
+  else if (!X->isNamedEarly(Index))
     nameSpawn(Index);
   Value *Token = B.CreateCall(RT.entry("nopal_fast_push"), {Base});
 

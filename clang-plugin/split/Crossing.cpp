@@ -33,10 +33,6 @@ Crossing::Crossing(Function &F, const Points &P) : F(F), P(P) {
     }
   for (const ThrowPoint &T : P.Throws)
     Live[T.Unwind.Rest];
-  for (auto &[Entry, Set] : Live)
-    Resumed.insert(Entry);
-  for (const SpawnPoint &S : P.Spawns)
-    Resumed.erase(S.Cont);
   computeLiveness();
   computeSharedAllocas();
   computeEarlyStores();
@@ -171,6 +167,11 @@ void Crossing::computeEarlyStores() {
   const LoopInfo Loops(DT);
   const BranchProbabilityInfo BPI(F, Loops);
   const BlockFrequencyInfo Frequencies(F, BPI, Loops);
+  SmallPtrSet<BasicBlock *, 8> Resumed; // where a suspended fast clone goes on
+  for (auto &[Entry, Set] : Live)
+    Resumed.insert(Entry);
+  for (const SpawnPoint &S : P.Spawns)
+    Resumed.erase(S.Cont);
   for (auto [I, S] : enumerate(P.Spawns)) {
     BasicBlock *At = S.Marker->getParent();
     auto FrontOf = [&](function_ref<bool(const Loop &)> StaysIn) {
@@ -192,30 +193,28 @@ void Crossing::computeEarlyStores() {
     if (!P.SeveralRegions)
       if (BasicBlock *Front = FrontOf([](const Loop &) { return true; }))
         Early[Front].Header = true;
+    // Nothing in the loop names another one, nor leaves the slow clone's name.
     if (BasicBlock *Front = FrontOf([&, At](const Loop &L) {
           return none_of(L.blocks(), [&](BasicBlock *BB) { return Resumed.contains(BB); }) &&
                  none_of(P.Spawns, [&](const SpawnPoint &Other) {
                    BasicBlock *There = Other.Marker->getParent();
                    return There != At && L.contains(There);
                  });
-        }))
+        })) {
       Early[Front].Spawn = I;
+      NamedEarly.insert(I);
+    }
   }
 }
 
 /// Forward, all paths: a spawn puts what crosses it into slots, a definition
 /// makes the slot stale. Syncs store in the slow clone only, so they add nothing.
-/// The name of another spawn takes the place of the last, also in a slow clone,
-/// whose names are not those of the fast one.
 void Crossing::computeAvailability() {
-  const unsigned N = siteBit(P.Spawns.size());
-  BitVector Names(N);
-  Names.set(siteBit(0), N);
+  const unsigned N = Values.size() + 1;
   DenseMap<BasicBlock *, BitVector> Gen, Kill;
-  for (auto [I, S] : enumerate(P.Spawns)) {
+  for (const SpawnPoint &S : P.Spawns) {
     BitVector G(N);
     G.set(0);
-    G.set(siteBit(I));
     for (Value *V : liveInto(S.Cont))
       G.set(Index[V]);
     Gen[S.Marker->getParent()] = G;
@@ -224,14 +223,10 @@ void Crossing::computeAvailability() {
     BitVector G(N);
     if (Stores.Header)
       G.set(0);
-    if (Stores.Spawn)
-      G.set(siteBit(*Stores.Spawn));
     for (Value *V : Stores.Values)
       G.set(Index[V]);
     Gen[Front] = G;
   }
-  for (BasicBlock *BB : Resumed)
-    Kill[BB] = Names;
   for (Value *V : Values)
     if (auto *I = dyn_cast<Instruction>(V)) {
       BitVector &K = Kill[I->getParent()];
@@ -247,11 +242,8 @@ void Crossing::computeAvailability() {
       BitVector In(N, BB != &F.getEntryBlock());
       for (BasicBlock *Pred : predecessors(BB)) {
         BitVector Out = InSlot[Pred];
-        if (auto It = Gen.find(Pred); It != Gen.end()) {
-          if (It->second.anyCommon(Names))
-            Out.reset(Names);
+        if (auto It = Gen.find(Pred); It != Gen.end())
           Out |= It->second;
-        }
         In &= Out;
       }
       if (auto It = Kill.find(BB); It != Kill.end())
@@ -270,8 +262,4 @@ bool Crossing::isInSlotAfter(Value *V, BasicBlock *BB) const {
 
 bool Crossing::isEnteredBefore(BasicBlock *BB) const {
   return InSlot.lookup(BB).test(0);
-}
-
-bool Crossing::isNamedAfter(unsigned Spawn, BasicBlock *BB) const {
-  return InSlot.lookup(BB).test(siteBit(Spawn));
 }

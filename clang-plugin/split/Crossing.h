@@ -11,6 +11,7 @@
 #include "Points.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <optional>
@@ -38,9 +39,9 @@ public:
   bool isInSlotAfter(llvm::Value *V, llvm::BasicBlock *BB) const;
   /// True if every path to the end of \p BB has entered the frame already.
   bool isEnteredBefore(llvm::BasicBlock *BB) const;
-  /// True if in the fast clone the header names spawn number \p Spawn at the end
-  /// of \p BB, on every path.
-  bool isNamedAfter(unsigned Spawn, llvm::BasicBlock *BB) const;
+  /// True if in the fast clone the header names spawn number \p Spawn whenever it is
+  /// reached, by an early store.
+  bool isNamedEarly(unsigned Spawn) const { return NamedEarly.contains(Spawn); }
 
   /// What is stored at the end of a block in front of a loop, though no spawn
   /// stands there: each round would store the same.
@@ -58,7 +59,6 @@ private:
   void computeSharedAllocas();
   void computeEarlyStores();
   void computeAvailability();
-  unsigned siteBit(unsigned Spawn) const { return 1 + Values.size() + Spawn; }
 
   llvm::Function &F;
   const Points &P;
@@ -69,9 +69,8 @@ private:
   llvm::DenseMap<llvm::Value *, unsigned> Index;
   llvm::SmallSetVector<llvm::AllocaInst *, 8> Shared;
   llvm::MapVector<llvm::BasicBlock *, EarlyStores> Early;
-  /// Where a fast clone goes on when it has been suspended.
-  llvm::SmallPtrSet<llvm::BasicBlock *, 8> Resumed;
-  /// Bit 0 stands for the header, the next ones for Index, the last for the sites.
+  llvm::SmallDenseSet<unsigned, 4> NamedEarly;
+  /// Bit 0 stands for the header, the others for Index.
   llvm::DenseMap<llvm::BasicBlock *, llvm::BitVector> InSlot;
 };
 

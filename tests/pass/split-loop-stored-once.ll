@@ -7,6 +7,9 @@
 ; CHECK: @[[TWO1:two.site.*]] = internal global {{.*}}, i32 1, i32 0, i64 0, i32 {{[0-9]+}}, i32 0, i64 0 }
 ; CHECK: @[[WAITS:waits.site]] = internal global
 ; CHECK: @[[SELDOM:seldom.site]] = internal global
+; CHECK: @[[WAYS:ways.site]] = internal global
+; CHECK: @[[PLAIN:plain.site]] = internal global
+; CHECK: @[[INNER:regions.site]] = internal global
 
 ; CHECK-LABEL: define void @f(
 ; CHECK:       front:
@@ -86,6 +89,7 @@ done:
 
 ; Of two spawns each is named each time.
 ; CHECK-LABEL: define void @two(
+; CHECK-NOT:     @two.site
 ; CHECK:       loop:
 ; CHECK:         store i64 ptrtoint (ptr @[[TWO0]] to i64), ptr %nopal.frame
 ; CHECK:         call void @work(i64 %i)
@@ -169,6 +173,84 @@ done:
 }
 
 !0 = !{!"branch_weights", i32 1, i32 1000}
+
+; A loop that is entered from two places gets a block in front.
+; CHECK-LABEL: define void @ways(
+; CHECK:       loop.preheader:
+; CHECK:         store i64 0, ptr
+; CHECK-NEXT:    store i64 ptrtoint (ptr @[[WAYS]] to i64), ptr %nopal.frame
+; CHECK:       loop:
+; CHECK-NOT:     @[[WAYS]]
+; CHECK:       {{^}}}
+define void @ways(i64 %n, i1 %c) noinline nounwind "nopal-spawner" {
+entry:
+  br i1 %c, label %a, label %loop
+
+a:
+  call void @use(i64 %n)
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ 7, %a ], [ %next, %loop ]
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, i64 %i)
+  %next = add i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %done
+
+done:
+  call void @__nopal_sync(i32 0)
+  ret void
+}
+
+; Without optimization nothing is moved.
+; CHECK-LABEL: define void @plain(
+; CHECK:       loop:
+; CHECK:         store i64 %n, ptr
+; CHECK:         store i64 0, ptr
+; CHECK-NEXT:    store i64 ptrtoint (ptr @[[PLAIN]] to i64), ptr %nopal.frame
+; CHECK:       {{^}}}
+define void @plain(i64 %n) noinline nounwind optnone "nopal-spawner" {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, i64 %i)
+  %next = add i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %done
+
+done:
+  call void @__nopal_sync(i32 0)
+  ret void
+}
+
+; With several regions something may be pending in the header: it is made at the entry, and by no loop.
+; CHECK-LABEL: define void @regions(
+; CHECK:         store i64 0, ptr
+; CHECK-NOT:     store i64 0, ptr
+; CHECK:         store i64 ptrtoint (ptr @[[INNER]] to i64), ptr %nopal.frame
+; CHECK-NOT:     store i64 0, ptr
+; CHECK:       {{^}}}
+define void @regions(i64 %n) noinline nounwind "nopal-spawner" {
+entry:
+  call void @use(i64 %n)
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 1, i64 %i)
+  %next = add i64 %i, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %done
+
+done:
+  call void @__nopal_sync(i32 1)
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, i64 %n)
+  call void @use(i64 %n)
+  call void @__nopal_sync(i32 0)
+  ret void
+}
 
 define internal void @f.spawn(i64 %i) nounwind "nopal-helper"="f" {
   call void @work(i64 %i)

@@ -41,6 +41,30 @@ define internal void @called.spawn() nounwind "nopal-helper"="called" {
   ret void
 }
 
+; A call on one of the child's ways is enough.
+; CHECK-LABEL: define void @half(
+; CHECK:         call i64 asm sideeffect "", "={r10},~
+; CHECK:         call void @use()
+; CHECK:         call i64 asm sideeffect "", "={r10},~
+; CHECK:       {{^}}}
+define void @half(i1 %c) noinline nounwind "nopal-spawner" {
+  call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @half.spawn, ptr null, i32 1, i32 1, i32 0, i1 %c)
+  call void @use()
+  call void @__nopal_sync(i32 0)
+  ret void
+}
+
+define internal void @half.spawn(i1 %c) nounwind "nopal-helper"="half" {
+  br i1 %c, label %a, label %b
+
+a:
+  call void @use()
+  br label %b
+
+b:
+  ret void
+}
+
 ; What the program reads for itself stays.
 ; CHECK-LABEL: define void @own(
 ; CHECK:         %own{{.*}} = call i64 asm sideeffect "", "={r10},~
