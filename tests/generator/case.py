@@ -16,6 +16,7 @@ HEADERS = ["atomic", "cstdio", "exception", "initializer_list", "memory", "stdex
 GROUP = 12  # seeds that share all options of the compiler, so that a precompiled header pays
 LEVELS = ["-O0", "-O1", "-O2", "-O3", "-Os", "-Oz"]
 SANITIZE = "-fsanitize=address,undefined"
+VERIFY = "-fverify-intermediate-code"  # of every program: what breaks the rules of LLVM's IR may run as it should by chance
 # Options that change the code and not the meaning, and how often each comes.
 FLAGS = {"-g": 0.35, "-fPIC": 0.1, "-fno-omit-frame-pointer": 0.1, "-march=native": 0.1, "-fno-inline": 0.08, "-fstack-protector-all": 0.08,
          "-fno-strict-aliasing": 0.05, "-mno-red-zone": 0.05, "-ffunction-sections": 0.05, "-funroll-loops": 0.05, "-ftrivial-auto-var-init=pattern": 0.08,
@@ -38,7 +39,7 @@ class Case:
             extra.append(SANITIZE)
         if "-fno-rtti" in extra and (self.in_c or SANITIZE in extra):
             extra.remove("-fno-rtti")
-        self.flags = [self.level, *extra, *shlex.split(options.flags)]
+        self.flags = [self.level, VERIFY, *extra, *shlex.split(options.flags)]
         if self.in_c:
             self.language = [f"-std=gnu{rng.choice([11, 17, 23])}"]
         else:

@@ -97,7 +97,8 @@ class Matrix:
         warnings = ["-Wall", "-Wextra"]
         self.serial = runs.Toolchain(options.serial_cc, options.serial_cxx,
                                      [*warnings, "-Werror", "-DCILK_SERIAL", f"-I{options.include}", *sanitizers])
-        self.parallel = runs.Toolchain(options.cc, options.cxx, [*warnings, "-fno-crash-diagnostics", *sanitizers, *shlex.split(options.options)]) if options.cc else None
+        checks = ["-fno-crash-diagnostics", "-fverify-intermediate-code"]  # what breaks the rules of LLVM's IR may run as it should by chance
+        self.parallel = runs.Toolchain(options.cc, options.cxx, [*warnings, *checks, *sanitizers, *shlex.split(options.options)]) if options.cc else None
         self.timeout = options.timeout * (5 if options.sanitize else 1)
 
     def find(self):
