@@ -1,6 +1,6 @@
 //===- Options.h - The splitter's options for -mllvm -----------*- C++ -*-===//
 //
-// Used by EarlyExit and Runtime.
+// Used by EarlyExit and Prediction.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_OPTIONS_H

@@ -71,7 +71,7 @@ static Value *lastLeftBefore(Instruction &Read) {
         IsLeftSomewhere = true;
         return true;
       }
-      if (isa<DbgInfoIntrinsic>(I) || I.isLifetimeStartOrEnd())
+      if (I.isLifetimeStartOrEnd())
         continue;
       if (++Passed > MostBetween)
         return false;

@@ -16,9 +16,10 @@ namespace nopal {
 /// register. With -mllvm -nopal-predict-bottom=false it expects nothing there.
 void findPrediction(llvm::Function &F);
 
-/// Takes the marks away. Where no call lies between two moves of bottom in \p F, as around a child that
+/// Where no call lies between two moves of bottom in \p F, as around a child that
 /// was inlined, the second expects the very value of the first, in whatever
-/// register it is: the child may use the one where it was left.
+/// register it is: the child may use the one where it was left. Takes the marks
+/// away.
 void carryPrediction(llvm::Function &F);
 
 } // namespace nopal

@@ -46,9 +46,9 @@ typedef struct nopal_site {
 
 /* The header of a frame. The frame is a local variable of the fast clone, so it never moves while the function is active; the
  * compiler's own slots follow the header. Who writes what:
- *   site     the continuation's holder, before a push, unless it names that spawn already. Bit 0 (NOPAL_SITE_SLOW) is set when a slow clone pushes: then the frame
- *            has outstanding children and the fields below the line are valid. A thief that finds the bit clear is the first one to
- *            steal from this fast clone and sets `steals` to 1; else it adds 1.
+ *   site     the continuation's holder, before a push, unless it names that spawn already. Bit 0 (NOPAL_SITE_SLOW) is set when a
+ *            slow clone pushes: then the frame has outstanding children and the fields below the line are valid. A thief that finds
+ *            the bit clear is the first one to steal from this fast clone and sets `steals` to 1; else it adds 1.
  *   join     0 when the fast clone pushes. Bits 0 and 1 are flags (below), the rest is a signed count in units of NOPAL_JOIN_ONE.
  * Valid only after a steal:
  *   steals   the continuation's holder (thief, then its slow clone): continuations stolen since the last completed sync.
