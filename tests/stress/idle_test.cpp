@@ -1,9 +1,38 @@
-// Workers that have had nothing to do for a while: a push calls the one that polls, and what is pushed is run.
+// Workers that have had nothing to do for a while: a push calls the one that polls, and what is pushed is run. And one that has only just nothing to do.
 #include "fixture.h"
+
+#include "../../runtime/src/chaos/chaos.h"
+#include "../../runtime/src/worker/thread.h"
+
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <thread>
+#include <utility>
+
+namespace {
+
+/// Hears of the next sched_yield() of a thread.
+struct Listener {
+  std::uint64_t attempts = 0; // that its worker had made
+  std::atomic<bool> has_heard{false};
+};
+thread_local Listener *listener = nullptr;
+
+} // namespace
+
+/// The runtime's, too.
+extern "C" int sched_yield() noexcept {
+  if (Listener *const told = std::exchange(listener, nullptr)) {
+    told->attempts = nopal::this_worker().counters.attempts.read();
+    told->has_heard.store(true);
+  }
+  return static_cast<int>(syscall(SYS_sched_yield));
+}
 
 namespace stress {
 namespace {
@@ -41,6 +70,27 @@ TEST_F(IdleTest, AThreadThatAttachesCalls) {
     std::thread([] { spawn_loop(0, 1, [](long) {}); }).join();
     call -= static_cast<long>(nopal::sleep().calls() - so_far);
   }
+}
+
+// All workers have a child, more than there are processors, and one of them is done: it yields before it tries any victim.
+TEST_F(IdleTest, AThiefYieldsFirstWhileAllWorkersWork) {
+  const long workers = static_cast<long>(nopal::worker_count());
+  if (nopal::worker_count() <= nopal::config().processors) GTEST_SKIP() << "there is a processor for each worker";
+  if (nopal::chaos::is_on()) GTEST_SKIP() << "with chaos a child may begin before the others have";
+  Listener heard;
+  std::uint64_t attempts_before = 0;
+  spawn_loop(0, workers, [&](long child) {
+    if (child == workers - 1) {
+      attempts_before = nopal::this_worker().counters.attempts.read();
+      listener = &heard;
+      return;
+    }
+    const auto begun = std::chrono::steady_clock::now();
+    while (!heard.has_heard && std::chrono::steady_clock::now() - begun < std::chrono::seconds(20))
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+  });
+  ASSERT_TRUE(heard.has_heard);
+  EXPECT_EQ(heard.attempts, attempts_before);
 }
 
 } // namespace

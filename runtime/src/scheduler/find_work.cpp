@@ -2,6 +2,7 @@
 #include "find_work.h"
 
 #include "../chaos/chaos.h"
+#include "../config/config.h"
 #include "../policy/random.h"
 #include "../policy/sight.h"
 #include "../worker/floating_point.h"
@@ -146,8 +147,18 @@ void back_off(int round) noexcept {
   for (int spin = 1 << round; spin > 0; --spin) HardwareAtoms::spin_pause();
 }
 
+/// While as many workers work as there are processors, some of them may be waiting for ours: a theft would not make anything faster, and takes
+/// what one of those could do. So a thief yields before it tries, as in Arora, Blumofe and Plaxton (SPAA 1998). Where a processor idles, since a
+/// child blocks, the thief has it: half a microsecond. Why so: docs/decisions/0023.
+void give_way() noexcept {
+  const SleepCounts now = sleep().counts(); // a hint; slots that nobody holds count as working
+  const std::uint32_t idle = std::uint32_t{now.searching} + now.polling + now.parked;
+  if (roster().slots() >= idle + config().processors) sched_yield();
+}
+
 /// searching: until work is found (then working), or the rounds are over (still searching).
 Stolen search(Worker &worker) noexcept {
+  give_way();
   const std::uint64_t begun = stats::now_ns();
   for (int round = 0; !is_stopping(); ++round) {
     if (const Stolen stolen = try_round(worker); stolen.frame != nullptr) {

@@ -123,7 +123,7 @@ public:
   /// In a forked process: those who slept or searched are not there. Under lock().
   void forget_sleepers_locked() noexcept;
 
-  /// A snapshot, for tests.
+  /// A snapshot, for tests and hints. Cost: a load.
   SleepCounts counts() const noexcept;
   /// Whether the poller waits for a call, and how often one has woken it; for tests.
   bool waits_for_call() const noexcept { return alarm_.is_asleep(); }
