@@ -114,8 +114,11 @@ def main():
     if options.json:
         options.json.write_text(json.dumps(report, indent=1) + "\n")
     if options.svg:
-        import plot  # needs matplotlib
-        plot.plot(report["rows"], options.svg)
+        try:
+            import plot  # needs matplotlib
+            plot.plot(report["rows"], options.svg)
+        except ImportError:
+            print("left out: the figure: this Python has no matplotlib (Debian: python3-matplotlib, for /usr/bin/python3; --show FILE --svg FILE draws it later)")
 
 
 if __name__ == "__main__":

@@ -228,8 +228,11 @@ def main():
     if options.json:
         options.json.write_text(json.dumps({"load": os.getloadavg()[0], "cpus": os.cpu_count(), "rows": rows}, indent=1) + "\n")
     if options.svg:
-        import plot  # needs matplotlib
-        plot.plot(rows, options.svg)
+        try:
+            import plot  # needs matplotlib
+            plot.plot(rows, options.svg)
+        except ImportError:
+            print("left out: the figure: this Python has no matplotlib (Debian: python3-matplotlib, for /usr/bin/python3)")
     sys.exit(1 if failures else 0)
 
 
