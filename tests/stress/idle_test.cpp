@@ -16,20 +16,23 @@
 
 namespace {
 
-/// Hears of the next sched_yield() of a thread.
+/// Hears of the next sched_yield() of a thread, which runs `worker`.
 struct Listener {
-  std::uint64_t attempts = 0; // that its worker had made
+  const nopal::Worker *worker = nullptr;
+  std::uint64_t attempts_before = 0;
+  std::uint64_t attempts = 0; // that the worker had made
   std::atomic<bool> has_heard{false};
 };
-thread_local Listener *listener = nullptr;
+Listener heard; // static: the thread may come late
+thread_local bool listens = false;
 
 } // namespace
 
 /// The runtime's, too.
 extern "C" int sched_yield() noexcept {
-  if (Listener *const told = std::exchange(listener, nullptr)) {
-    told->attempts = nopal::this_worker().counters.attempts.read();
-    told->has_heard.store(true);
+  if (std::exchange(listens, false)) {
+    heard.attempts = heard.worker->counters.attempts.read();
+    heard.has_heard.store(true);
   }
   return static_cast<int>(syscall(SYS_sched_yield));
 }
@@ -72,17 +75,18 @@ TEST_F(IdleTest, AThreadThatAttachesCalls) {
   }
 }
 
-// All workers have a child, more than there are processors, and one of them is done: it yields before it tries any victim.
+// All workers have a child, and one of them is done: it yields before it tries any victim if the others can keep all processors busy, else behind. (Without threads
+// to be had nobody steals: without_threads leaves out what has AllWorkers in its name.)
 TEST_F(IdleTest, AThiefYieldsFirstWhileAllWorkersWork) {
-  const long workers = static_cast<long>(nopal::worker_count());
-  if (nopal::worker_count() <= nopal::config().processors) GTEST_SKIP() << "there is a processor for each worker";
+  const unsigned workers = nopal::worker_count();
+  if (workers < 2) GTEST_SKIP() << "there is no thief";
   if (nopal::chaos::is_on()) GTEST_SKIP() << "with chaos a child may begin before the others have";
-  Listener heard;
-  std::uint64_t attempts_before = 0;
+  heard.has_heard = false;
   spawn_loop(0, workers, [&](long child) {
-    if (child == workers - 1) {
-      attempts_before = nopal::this_worker().counters.attempts.read();
-      listener = &heard;
+    if (child == static_cast<long>(workers) - 1) {
+      heard.worker = &nopal::this_worker();
+      heard.attempts_before = heard.worker->counters.attempts.read();
+      listens = true;
       return;
     }
     const auto begun = std::chrono::steady_clock::now();
@@ -90,7 +94,10 @@ TEST_F(IdleTest, AThiefYieldsFirstWhileAllWorkersWork) {
       std::this_thread::sleep_for(std::chrono::microseconds(100));
   });
   ASSERT_TRUE(heard.has_heard);
-  EXPECT_EQ(heard.attempts, attempts_before);
+  if (workers > nopal::config().processors)
+    EXPECT_EQ(heard.attempts, heard.attempts_before);
+  else
+    EXPECT_GT(heard.attempts, heard.attempts_before);
 }
 
 } // namespace

@@ -1,13 +1,16 @@
-// Runs a command in a process that the system refuses something:
+// Runs a command in a process that lacks something:
 //
 //   without membarrier COMMAND...   the system call fails with EPERM, as in some sandboxes
 //   without threads COMMAND...      no thread can be created: clone and clone3 with CLONE_THREAD fail with EAGAIN
 //   without segments COMMAND...     no stack segment can be mapped: mmap with MAP_STACK and MAP_NORESERVE fails with ENOMEM
+//   without processors COMMAND...   it may use one processor only
 //
-// By a seccomp filter, which execve keeps. Used by CMakeLists.txt. x86-64.
+// By a seccomp filter, which execve keeps, or its affinity. Used by CMakeLists.txt. x86-64.
+#define _GNU_SOURCE
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,16 +55,27 @@ static int refuse_segments(void) {
   return install(filter, sizeof filter / sizeof *filter);
 }
 
+static int leave_one_processor(void) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 0;
+  int first = 0;
+  while (!CPU_ISSET(first, &set)) ++first;
+  CPU_ZERO(&set);
+  CPU_SET(first, &set);
+  return sched_setaffinity(0, sizeof set, &set) == 0;
+}
+
 int main(int argc, char **argv) {
   if (argc < 3) {
-    fprintf(stderr, "usage: without membarrier|threads|segments COMMAND...\n");
+    fprintf(stderr, "usage: without membarrier|threads|segments|processors COMMAND...\n");
     return 2;
   }
   int (*const refuse)(void) = strcmp(argv[1], "membarrier") == 0 ? refuse_membarrier
                               : strcmp(argv[1], "threads") == 0  ? refuse_threads
-                                                                 : refuse_segments;
+                              : strcmp(argv[1], "segments") == 0 ? refuse_segments
+                                                                 : leave_one_processor;
   if (!refuse()) {
-    perror("without: the system refuses the filter");
+    perror("without: the system refuses that");
     return 77; // ctest: skipped
   }
   execv(argv[2], argv + 2);

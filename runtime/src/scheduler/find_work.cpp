@@ -147,18 +147,8 @@ void back_off(int round) noexcept {
   for (int spin = 1 << round; spin > 0; --spin) HardwareAtoms::spin_pause();
 }
 
-/// While as many workers work as there are processors, some of them may be waiting for ours: a theft would not make anything faster, and takes
-/// what one of those could do. So a thief yields before it tries, as in Arora, Blumofe and Plaxton (SPAA 1998). Where a processor idles, since a
-/// child blocks, the thief has it: half a microsecond. Why so: docs/decisions/0023.
-void give_way() noexcept {
-  const SleepCounts now = sleep().counts(); // a hint; slots that nobody holds count as working
-  const std::uint32_t idle = std::uint32_t{now.searching} + now.polling + now.parked;
-  if (roster().slots() >= idle + config().processors) sched_yield();
-}
-
 /// searching: until work is found (then working), or the rounds are over (still searching).
 Stolen search(Worker &worker) noexcept {
-  give_way();
   const std::uint64_t begun = stats::now_ns();
   for (int round = 0; !is_stopping(); ++round) {
     if (const Stolen stolen = try_round(worker); stolen.frame != nullptr) {
@@ -255,6 +245,15 @@ Stolen take_only_from_lists(Worker &worker) noexcept {
   return taken;
 }
 
+/// searching, behind a path's end. If at least as many others work as there are processors, one of them may be waiting for ours: a theft would make nothing
+/// faster, and takes what that one could do. So we yield first, as thieves do with Arora, Blumofe and Plaxton (SPAA 1998). Who was woken or started does not:
+/// it may be confined to this processor (sleep/README.md, "Where a woken worker runs"), and all others may be busy or blocked with nobody else to look.
+/// Cost: three loads; a system call, and the turns of those who wait. Why so: docs/decisions/0023.
+void give_way() noexcept {
+  const SleepCounts now = sleep().counts(); // a hint
+  if (roster().held_slots() >= std::uint32_t{now.searching} + now.polling + now.parked + config().processors) sched_yield();
+}
+
 /// The calling stack's paths are over, and it may be long until the next.
 void tidy() noexcept {
   const Stack *stack = this_thread().stack;
@@ -269,7 +268,10 @@ Stolen find_work(Worker &worker) noexcept {
   counters.enter(stats::Activity::kStealing, begun);
   worker.thrift.path_ends(begun);
   std::chrono::nanoseconds pause = chaos::is_on() ? std::chrono::nanoseconds{0} : worker.thrift.pause();
-  if (!std::exchange(worker.is_searching, false)) sleep().start_search();
+  if (!std::exchange(worker.is_searching, false)) {
+    sleep().start_search();
+    if (pause == pause.zero()) give_way();
+  }
   Stolen stolen;
   while ((stolen = pause > pause.zero() ? take_only_from_lists(worker) : search(worker)).frame == nullptr) {
     if (is_stopping()) {

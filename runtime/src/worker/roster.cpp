@@ -46,6 +46,7 @@ Worker *Roster::take_slot(stats::SlotKind kind) noexcept {
   const std::lock_guard lock(mutex_);
   if (Worker *worker = unheld_) {
     unheld_ = worker->next_unheld;
+    unheld_count_.fetch_sub(1, std::memory_order_relaxed); // [H]
     return worker;
   }
   const std::uint32_t index = count_.load(std::memory_order_relaxed); // written under the mutex only
@@ -62,8 +63,13 @@ void Roster::put_slot(Worker &worker) noexcept {
   worker.counters.enter(stats::Activity::kIdle, stats::now_ns());
   worker.segments.flush();
   const std::lock_guard lock(mutex_);
+  put_unheld_locked(worker);
+}
+
+void Roster::put_unheld_locked(Worker &worker) noexcept {
   worker.next_unheld = unheld_;
   unheld_ = &worker;
+  unheld_count_.fetch_add(1, std::memory_order_relaxed); // [H]
 }
 
 bool Roster::hand_to_helper(Worker &worker) noexcept {
@@ -144,8 +150,7 @@ void Roster::join_helpers() noexcept {
   ending_ = false;
   while (Worker *worker = waiting_) { // no thread was to be had for these; the next start takes as many as it needs
     waiting_ = worker->next_unheld;
-    worker->next_unheld = unheld_;
-    unheld_ = worker;
+    put_unheld_locked(*worker);
   }
 }
 

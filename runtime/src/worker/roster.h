@@ -5,6 +5,7 @@
 //
 // Edge table
 //   [O] orphans: a hint, relaxed; the frames are in the list, under the mutex.
+//   [H] unheld slots, how many: a hint, relaxed; they are in the list, under the mutex.
 //   [T] slot table: creator stores the slot, then the count (release) -> thief loads the count (acquire), then the slot: a made slot.
 #ifndef NOPAL_WORKER_ROSTER_H
 #define NOPAL_WORKER_ROSTER_H
@@ -28,6 +29,11 @@ class Roster {
 public:
   /// How many slots there are, held or not. Any thread.
   std::uint32_t slots() const noexcept { return count_.load(std::memory_order_acquire); } // [T]
+  /// How many of them somebody holds, or is to hold soon; a hint. Any thread. Cost: two loads.
+  std::uint32_t held_slots() const noexcept {
+    const std::uint32_t unheld = unheld_count_.load(std::memory_order_relaxed); // [H]; first, since slots() only grows
+    return slots() - unheld;
+  }
   /// A slot, `index` < slots(). Any thread.
   Worker &slot(std::uint32_t index) const noexcept { return *table_[index].load(std::memory_order_relaxed); } // [T]
 
@@ -61,10 +67,12 @@ public:
 private:
   std::vector<pthread_t> tell_to_end() noexcept;
   bool create_helper_locked(Worker *worker) noexcept;
+  void put_unheld_locked(Worker &worker) noexcept;
 
   std::array<std::atomic<Worker *>, kMaxSlots> table_{};
   std::atomic<std::uint32_t> count_{0};
   std::atomic<std::uint32_t> orphans_{0}; // changed under the mutex
+  std::atomic<std::uint32_t> unheld_count_{0}; // changed under the mutex
 
   mutable std::mutex mutex_; // guards what follows
   Worker *unheld_ = nullptr; // slots that were given back, last in first out
