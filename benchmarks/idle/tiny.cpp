@@ -1,8 +1,8 @@
 // tiny: what a second worker does to a loop of tiny children, whose continuation it could steal at any time and never should.
 //
-// ROUNDS loops of COUNT children each. Each child reads the clock, so that there is something to steal for half of the time; the loop does, too, and a gap of 3 us or
-// more between two of its readings is an interruption: a call of the poller, a heavy fence, a theft, the system's clock. Standard output, a line a loop: its
-// microseconds, its interruptions, their sum in microseconds. Then, a line each: "late" and the microseconds from the end of such a phase of 1, 3, 10
+// ROUNDS loops of COUNT children each. Each child reads the clock, so that there is something to steal for half of the time; the loop does, too, and a gap of
+// 3 us or more between two of its readings is an interruption: a call of the poller, a heavy fence, a theft, the system's clock. Standard output, a line a
+// loop: its microseconds, its interruptions, their sum in microseconds. Then, a line each: "late" and the microseconds from the end of such a phase of 1, 3, 10
 // and 30 ms until another worker has begun a long child, 20 times each; 2,000 if none has. Compiled and run by run.py.
 #include <cilk/cilk.h>
 

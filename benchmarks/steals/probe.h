@@ -18,8 +18,8 @@
 
 /// What a thread's last attempt to steal noted, in ticks of the time stamp counter.
 struct Probe {
-  std::uint64_t began = 0;       // the attempt
-  std::uint64_t fence_ticks = 0; // within its fence
+  std::uint64_t began = 0;        // the attempt
+  std::uint64_t fence_ticks = 0;  // within its fence
 };
 
 namespace probe {
@@ -47,7 +47,7 @@ inline unsigned other_processor(unsigned own) noexcept {
 
 /// The thief's fence on the other processor alone; whole if the thief has moved meanwhile.
 inline void aimed_fence() noexcept {
-  constexpr unsigned kOneProcessor = 1; // MEMBARRIER_CMD_FLAG_CPU
+  constexpr unsigned kOneProcessor = 1;  // MEMBARRIER_CMD_FLAG_CPU
   const unsigned own = static_cast<unsigned>(sched_getcpu());
   if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ, kOneProcessor, other_processor(own)) != 0) {
     std::perror("steals: membarrier refused a fence aimed at one processor");
@@ -64,7 +64,7 @@ inline bool asks_for_aimed() noexcept {
   std::abort();
 }
 
-} // namespace probe
+}  // namespace probe
 
 namespace nopal {
 
@@ -86,7 +86,7 @@ struct ThiefFences {
   }
 };
 
-} // namespace nopal
+}  // namespace nopal
 
 /// For the stolen continuation, which is another file's.
 [[gnu::noinline]] inline const Probe &steals_last_attempt() { return probe::last(); }

@@ -18,10 +18,10 @@
 #include "probe.h"
 
 struct Theft {
-  std::uint64_t whole, fence; // ticks
+  std::uint64_t whole, fence;  // ticks
 };
 
-static constexpr std::uint64_t kPatienceTicks = 50'000'000; // some 20 ms: where there is no thief the child goes on
+static constexpr std::uint64_t kPatienceTicks = 50'000'000;  // some 20 ms: where there is no thief the child goes on
 
 /// The child: until the continuation has begun.
 __attribute__((noinline)) static void wait_until_stolen(std::atomic<bool> &is_stolen) {

@@ -14,7 +14,7 @@
 #include "../support/matrix.h"
 
 constexpr long kLeaf = 64;
-constexpr long kParallelRows = 256; // so many rows are worth a parallel loop
+constexpr long kParallelRows = 256;  // so many rows are worth a parallel loop
 constexpr int kProducts = 7;
 
 /// Memory for `count` numbers of any value, given back to a pool when it goes. The pool never gives anything back to the system, and takes huge pages:

@@ -21,8 +21,8 @@ extern "C" {
 // Never null. Read it through nopal::current_worker alone.
 extern __thread struct nopal_worker *nopal_tls_worker __attribute__((tls_model("initial-exec")));
 
-// The rest of a push whose slot lies at the limit or above. While pops fence every push does, and is made out of line; else: attaches a thread that runs no worker, then does Local::push_slow on the
-// deque of the (possibly new) worker, and, in chaos, empties that deque. `frame->site` is set already.
+// The rest of a push whose slot lies at the limit or above. While pops fence every push does, and is made out of line; else: attaches a thread that runs no
+// worker, then does Local::push_slow on the deque of the (possibly new) worker, and, in chaos, empties that deque. `frame->site` is set already.
 void nopal_push_slow(nopal_frame *frame) __attribute__((cold, noinline, preserve_most));
 
 // The rest of a pop that may have failed: Local::pop_slow of the current worker's deque. After 0 that deque is empty.

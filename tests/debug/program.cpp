@@ -20,7 +20,7 @@ private:
 
 [[gnu::noinline]] int child(int n) {
   volatile int doubled = 2 * n;
-  return doubled + 1; // at: child
+  return doubled + 1;  // at: child
 }
 
 [[gnu::noinline]] void use(const int *array, const Pair *pair, Counter *counter) {
@@ -35,20 +35,20 @@ private:
   Pair pair{7, 70};
   Counter counter(40);
   int results[3], last = 0;
-  use(array, &pair, &counter); // at: before
+  use(array, &pair, &counter);  // at: before
   for (int i = 0; i < 3; ++i) {
     results[i] = cilk_spawn child(array[i]);
-    scalar += array[i] * i; // at: added
-    use(array, &pair, &counter); // at: behind
+    scalar += array[i] * i;  // at: added
+    use(array, &pair, &counter);  // at: behind
   }
   cilk_spawn {
     int inner = pair.first + 1;
-    last = child(inner); // at: block
+    last = child(inner);  // at: block
   }
-  scalar += count; // at: behind block
+  scalar += count;  // at: behind block
   use(array, &pair, &counter);
   cilk_sync;
-  use(array, &pair, &counter); // at: synced
+  use(array, &pair, &counter);  // at: synced
   std::printf("%s %d %g %d\n", name, scalar, ratio, results[0] + results[1] + results[2] + last);
   return scalar;
 }
@@ -63,15 +63,15 @@ struct Big {
   for (int i = 0; i < n; ++i)
     row[i] = 10 * i;
   cilk_spawn child(n);
-  out.words[0] = row[1] + in.words[3]; // at: filled
+  out.words[0] = row[1] + in.words[3];  // at: filled
   cilk_sync;
   // (Of a leaf of several iterations the optimizer makes rounds that no breakpoint is in.)
 #pragma cilk grainsize = 1
   cilk_for (int i = 0; i < n; ++i) {
     const long twice = 2 * row[i];
-    out.words[i] += twice; // at: loop
+    out.words[i] += twice;  // at: loop
   }
-  out.words[2] -= n; // at: looped
+  out.words[2] -= n;  // at: looped
   return out;
 }
 

@@ -8,7 +8,7 @@ struct Flags {
 };
 
 void fields(Flags *p) {
-  p->low = cilk_spawn f(1); // expected-error {{'cilk_spawn' assigns to bit-field 'low'}} expected-note {{assign the result to a variable, and the variable to the bit-field after 'cilk_sync'}}
+  p->low = cilk_spawn f(1);  // expected-error {{'cilk_spawn' assigns to bit-field 'low'}} expected-note {{assign the result to a variable, and the variable to the bit-field after 'cilk_sync'}}
   p->whole = cilk_spawn f(2);
   cilk_spawn { p->low = f(3); }
 }

@@ -6,9 +6,9 @@ void call(void (^)(void));
 
 void literal() {
   call(^{
-    cilk_spawn f(1); // expected-error {{'cilk_spawn' inside a block literal is not supported}} expected-note {{move the statements into a function or a lambda}}
+    cilk_spawn f(1);  // expected-error {{'cilk_spawn' inside a block literal is not supported}} expected-note {{move the statements into a function or a lambda}}
     f(2);
-    cilk_for (int i = 0; i < 9; ++i) // expected-error {{'cilk_for' inside a block literal is not supported}} expected-note {{move}}
+    cilk_for (int i = 0; i < 9; ++i)  // expected-error {{'cilk_for' inside a block literal is not supported}} expected-note {{move}}
       f(i);
   });
 }

@@ -5,6 +5,6 @@
 
 void builtins(void *p, int *a, int x) {
   cilk_spawn __builtin_prefetch(p);   // expected-error {{'cilk_spawn' of builtin function '__builtin_prefetch'}} expected-note {{call it without spawning, or spawn a block: 'cilk_spawn { ... }'}}
-  x = cilk_spawn __builtin_popcount(x); // expected-error {{'cilk_spawn' of builtin function '__builtin_popcount'}} expected-note {{call it}}
+  x = cilk_spawn __builtin_popcount(x);  // expected-error {{'cilk_spawn' of builtin function '__builtin_popcount'}} expected-note {{call it}}
   x = cilk_spawn std::move(a[0]);     // expected-error {{'cilk_spawn' of builtin function 'move'}} expected-note {{call it}}
 }

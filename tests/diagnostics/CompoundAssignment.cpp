@@ -4,6 +4,6 @@
 int f(int);
 
 void compound(int x) {
-  x += cilk_spawn f(1);  // expected-error {{'cilk_spawn' on the right side of '+='}} expected-note {{assign the result to a variable of its own, and apply '+=' after 'cilk_sync'}}
-  x <<= cilk_spawn f(2); // expected-error {{'cilk_spawn' on the right side of '<<='}} expected-note {{apply '<<=' after 'cilk_sync'}}
+  x += cilk_spawn f(1);   // expected-error {{'cilk_spawn' on the right side of '+='}} expected-note {{assign the result to a variable of its own, and apply '+=' after 'cilk_sync'}}
+  x <<= cilk_spawn f(2);  // expected-error {{'cilk_spawn' on the right side of '<<='}} expected-note {{apply '<<=' after 'cilk_sync'}}
 }

@@ -4,13 +4,13 @@
 int f(int);
 
 int conditions() {
-  if (cilk_spawn f(1)) // expected-error {{'cilk_spawn' in a condition}} expected-note {{spawn in a statement before this one, and test the result after 'cilk_sync'}}
+  if (cilk_spawn f(1))  // expected-error {{'cilk_spawn' in a condition}} expected-note {{spawn in a statement before this one, and test the result after 'cilk_sync'}}
     return 1;
-  if (int x = cilk_spawn f(2)) // expected-error {{'cilk_spawn' in a condition}} expected-note {{statement before}}
+  if (int x = cilk_spawn f(2))  // expected-error {{'cilk_spawn' in a condition}} expected-note {{statement before}}
     return x;
-  if (cilk_spawn f(3); f(4)) // expected-error {{'cilk_spawn' in a condition}} expected-note {{statement before}}
+  if (cilk_spawn f(3); f(4))  // expected-error {{'cilk_spawn' in a condition}} expected-note {{statement before}}
     return 2;
-  switch (cilk_spawn f(5)) { // expected-error {{'cilk_spawn' in a condition}} expected-note {{statement before}}
+  switch (cilk_spawn f(5)) {  // expected-error {{'cilk_spawn' in a condition}} expected-note {{statement before}}
   default:
     return 3;
   }

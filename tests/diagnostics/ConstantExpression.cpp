@@ -5,7 +5,7 @@ constexpr int f(int x) { return x; }
 
 void label(int x) {
   switch (x) {
-  case cilk_spawn f(1): // expected-error {{'cilk_spawn' in a constant expression}} expected-note {{remove the keyword}}
+  case cilk_spawn f(1):  // expected-error {{'cilk_spawn' in a constant expression}} expected-note {{remove the keyword}}
     break;
   }
 }

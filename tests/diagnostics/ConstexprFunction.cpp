@@ -4,7 +4,7 @@
 constexpr int f(int x) { return x; }
 
 constexpr int fixed(int x) {
-  int y = cilk_spawn f(x); // expected-error {{'cilk_spawn' inside constexpr function 'fixed' is not supported}} expected-note {{remove 'constexpr' from the function}}
+  int y = cilk_spawn f(x);  // expected-error {{'cilk_spawn' inside constexpr function 'fixed' is not supported}} expected-note {{remove 'constexpr' from the function}}
   f(x);
   return y;
 }
@@ -15,7 +15,7 @@ auto implicitly = [](int x) {
   return y;
 };
 constexpr void loop(int n) {
-  cilk_for (int i = 0; i < n; ++i) // expected-error {{'cilk_for' inside constexpr function 'loop' is not supported}} expected-note {{remove 'constexpr'}}
+  cilk_for (int i = 0; i < n; ++i)  // expected-error {{'cilk_for' inside constexpr function 'loop' is not supported}} expected-note {{remove 'constexpr'}}
     f(i);
 }
 auto loop_in_lambda = [](int n) {

@@ -4,5 +4,5 @@
 constexpr int f(int x) { return x; }
 
 void constants() {
-  constexpr int x = cilk_spawn f(1); // expected-error {{'cilk_spawn' in the initializer of constant 'x'}} expected-note {{remove 'constexpr', or call without spawning}}
+  constexpr int x = cilk_spawn f(1);  // expected-error {{'cilk_spawn' in the initializer of constant 'x'}} expected-note {{remove 'constexpr', or call without spawning}}
 }

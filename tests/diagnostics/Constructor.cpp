@@ -8,6 +8,6 @@ struct T {
 void constructs(T *t) {
   cilk_spawn T(1);      // expected-error {{'cilk_spawn' of a constructor of 'T'}} expected-note {{spawn a function that returns the object, or a block that makes it}}
   cilk_spawn T{2};      // expected-error {{'cilk_spawn' of a constructor of 'T'}} expected-note {{spawn a function}}
-  T x = cilk_spawn T(3); // expected-error {{'cilk_spawn' of a constructor of 'T'}} expected-note {{spawn a function}}
-  *t = cilk_spawn T(4); // expected-error {{'cilk_spawn' of a constructor of 'T'}} expected-note {{spawn a function}}
+  T x = cilk_spawn T(3);  // expected-error {{'cilk_spawn' of a constructor of 'T'}} expected-note {{spawn a function}}
+  *t = cilk_spawn T(4);  // expected-error {{'cilk_spawn' of a constructor of 'T'}} expected-note {{spawn a function}}
 }

@@ -15,11 +15,11 @@ struct Task {
 int f(int);
 
 Task task() {
-  cilk_spawn f(1); // expected-error {{'cilk_spawn' inside coroutine 'task' is not supported}} expected-note {{move the statements into a function that is not a coroutine}}
+  cilk_spawn f(1);  // expected-error {{'cilk_spawn' inside coroutine 'task' is not supported}} expected-note {{move the statements into a function that is not a coroutine}}
   co_return;
 }
 Task loop() {
-  cilk_for (int i = 0; i < 9; ++i) // expected-error {{'cilk_for' inside coroutine 'loop' is not supported}} expected-note {{not a coroutine}}
+  cilk_for (int i = 0; i < 9; ++i)  // expected-error {{'cilk_for' inside coroutine 'loop' is not supported}} expected-note {{not a coroutine}}
     f(i);
   co_return;
 }

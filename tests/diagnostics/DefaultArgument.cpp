@@ -3,7 +3,7 @@
 #include <cilk/cilk.h>
 int f(int);
 
-int defaults(int x = cilk_spawn f(1)); // expected-error {{'cilk_spawn' in a default argument}} expected-note {{spawn in the body of the function}}
+int defaults(int x = cilk_spawn f(1));  // expected-error {{'cilk_spawn' in a default argument}} expected-note {{spawn in the body of the function}}
 struct S {
-  void member(int x = cilk_spawn f(2)) {} // expected-error {{'cilk_spawn' in a default argument}} expected-note {{body of the function}}
+  void member(int x = cilk_spawn f(2)) {}  // expected-error {{'cilk_spawn' in a default argument}} expected-note {{body of the function}}
 };

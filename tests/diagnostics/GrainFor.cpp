@@ -4,7 +4,7 @@
 int f(int);
 
 void loop(int n) {
-#pragma cilk grainsize = 4 // expected-warning {{'#pragma cilk grainsize' before a 'for' that is not parallel}} expected-note {{it means nothing here; write 'cilk_for', or remove the pragma}}
+#pragma cilk grainsize = 4  // expected-warning {{'#pragma cilk grainsize' before a 'for' that is not parallel}} expected-note {{it means nothing here; write 'cilk_for', or remove the pragma}}
   for (int i = 0; i < n; ++i)
     f(i);
 }

@@ -4,10 +4,10 @@
 int f(int);
 
 void loop(int n) {
-#pragma cilk grainsize // expected-error {{'#pragma cilk grainsize' without an expression}} expected-note {{write '#pragma cilk grainsize N'; 0 is the default grain}}
+#pragma cilk grainsize  // expected-error {{'#pragma cilk grainsize' without an expression}} expected-note {{write '#pragma cilk grainsize N'; 0 is the default grain}}
   cilk_for (int i = 0; i < n; ++i)
     f(i);
-#pragma cilk grainsize = // expected-error {{'#pragma cilk grainsize' without an expression}} expected-note {{write}}
+#pragma cilk grainsize =  // expected-error {{'#pragma cilk grainsize' without an expression}} expected-note {{write}}
   cilk_for (int i = 0; i < n; ++i)
     f(i);
 }

@@ -8,9 +8,9 @@ void handlers() {
     cilk_spawn f(1);
     f(2);
   } catch (int) {
-    cilk_spawn f(3); // expected-error {{'cilk_spawn' inside a catch handler is not supported}} expected-note {{keep what is needed in a variable, and spawn and sync after the handler}}
+    cilk_spawn f(3);  // expected-error {{'cilk_spawn' inside a catch handler is not supported}} expected-note {{keep what is needed in a variable, and spawn and sync after the handler}}
     f(4);
-    cilk_sync; // expected-error {{'cilk_sync' inside a catch handler is not supported}} expected-note {{after the handler}}
+    cilk_sync;  // expected-error {{'cilk_sync' inside a catch handler is not supported}} expected-note {{after the handler}}
   } catch (...) {
     // A lambda's body is a function of its own.
     [] {
@@ -23,7 +23,7 @@ void handlers() {
 struct S {
   S() try {
   } catch (...) {
-    cilk_spawn f(7); // expected-error {{'cilk_spawn' inside a catch handler is not supported}} expected-note {{after the handler}}
+    cilk_spawn f(7);  // expected-error {{'cilk_spawn' inside a catch handler is not supported}} expected-note {{after the handler}}
   }
 };
 
@@ -32,7 +32,7 @@ void loops() {
     cilk_for (int i = 0; i < 9; ++i)
       f(i);
   } catch (...) {
-    cilk_for (int i = 0; i < 9; ++i) // expected-error {{'cilk_for' inside a catch handler is not supported}} expected-note {{after the handler}}
+    cilk_for (int i = 0; i < 9; ++i)  // expected-error {{'cilk_for' inside a catch handler is not supported}} expected-note {{after the handler}}
       f(i);
   }
 }

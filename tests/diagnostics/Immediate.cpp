@@ -4,5 +4,5 @@
 consteval int f(int x) { return x; }
 
 void immediate(int x) {
-  x = cilk_spawn f(1); // expected-error {{'cilk_spawn' of immediate function 'f'}} expected-note {{the call is evaluated while compiling; remove the keyword}}
+  x = cilk_spawn f(1);  // expected-error {{'cilk_spawn' of immediate function 'f'}} expected-note {{the call is evaluated while compiling; remove the keyword}}
 }

@@ -4,24 +4,24 @@
 int f(int);
 
 void into(int x) {
-  cilk_spawn { // expected-note {{the statement begins here; move the jump's target out of it}}
-  inside: // expected-error {{'inside' is jumped to from outside the statement of 'cilk_spawn'}}
+  cilk_spawn {  // expected-note {{the statement begins here; move the jump's target out of it}}
+  inside:  // expected-error {{'inside' is jumped to from outside the statement of 'cilk_spawn'}}
     f(1);
   }
   if (x)
     goto inside;
   switch (x) {
-    cilk_scope { // expected-note 2{{the statement begins here}}
-    case 1: // expected-error {{'case' is jumped to from outside the statement of 'cilk_scope'}}
-    default: // expected-error {{'default' is jumped to from outside the statement of 'cilk_scope'}}
+    cilk_scope {  // expected-note 2{{the statement begins here}}
+    case 1:  // expected-error {{'case' is jumped to from outside the statement of 'cilk_scope'}}
+    default:  // expected-error {{'default' is jumped to from outside the statement of 'cilk_scope'}}
       f(2);
     }
   }
 }
 
 void computed(int x) {
-  cilk_spawn { // expected-note {{the statement begins here}}
-  inside: // expected-error {{'inside' is jumped to from outside the statement of 'cilk_spawn'}}
+  cilk_spawn {  // expected-note {{the statement begins here}}
+  inside:  // expected-error {{'inside' is jumped to from outside the statement of 'cilk_spawn'}}
     f(1);
   }
   void *t = &&inside;

@@ -4,16 +4,16 @@
 int f(int);
 
 int leave(int x) {
-  cilk_spawn { // expected-note {{the statement begins here; set a variable in it, and test the variable behind it}}
+  cilk_spawn {  // expected-note {{the statement begins here; set a variable in it, and test the variable behind it}}
     if (x)
-      return 1; // expected-error {{'return' leaves the statement of 'cilk_spawn'}}
+      return 1;  // expected-error {{'return' leaves the statement of 'cilk_spawn'}}
   }
   for (;;) {
-    cilk_spawn { // expected-note 2{{the statement begins here}}
+    cilk_spawn {  // expected-note 2{{the statement begins here}}
       if (x)
-        break; // expected-error {{'break' leaves the statement of 'cilk_spawn'}}
+        break;  // expected-error {{'break' leaves the statement of 'cilk_spawn'}}
       if (x + 1)
-        continue; // expected-error {{'continue' leaves the statement of 'cilk_spawn'}}
+        continue;  // expected-error {{'continue' leaves the statement of 'cilk_spawn'}}
       for (;;)
         break;
       switch (x) {
@@ -23,11 +23,11 @@ int leave(int x) {
       [] { return 1; }();
     }
   }
-  cilk_scope { // expected-note 2{{the statement begins here}}
-    goto out; // expected-error {{'goto' leaves the statement of 'cilk_scope'}}
-    return 2; // expected-error {{'return' leaves the statement of 'cilk_scope'}}
+  cilk_scope {  // expected-note 2{{the statement begins here}}
+    goto out;  // expected-error {{'goto' leaves the statement of 'cilk_scope'}}
+    return 2;  // expected-error {{'return' leaves the statement of 'cilk_scope'}}
   }
-  cilk_spawn if (x) goto out; // expected-note {{the statement begins here}} expected-error {{'goto' leaves the statement of 'cilk_spawn'}}
+  cilk_spawn if (x) goto out;  // expected-note {{the statement begins here}} expected-error {{'goto' leaves the statement of 'cilk_spawn'}}
 out:
   cilk_spawn { goto inside; inside: f(1); }
   return 3;
@@ -35,8 +35,8 @@ out:
 
 void computed(int x) {
   void *t = &&out;
-  cilk_spawn { // expected-note {{the statement begins here}}
-    goto *t; // expected-error {{'goto' leaves the statement of 'cilk_spawn'}}
+  cilk_spawn {  // expected-note {{the statement begins here}}
+    goto *t;  // expected-error {{'goto' leaves the statement of 'cilk_spawn'}}
   }
 out:
   f(1);
@@ -56,15 +56,15 @@ void computed_inside(int x) {
 int loops(int n) {
   int array[2] = {1, 2};
   for (;;) {
-    cilk_for (int i = 0; i < n; ++i) { // expected-note 4{{the statement begins here; set a variable in it, and test the variable behind it}}
+    cilk_for (int i = 0; i < n; ++i) {  // expected-note 4{{the statement begins here; set a variable in it, and test the variable behind it}}
       if (i == 1)
         continue;
       if (i == 2)
-        break; // expected-error {{'break' leaves the statement of 'cilk_for'}}
+        break;  // expected-error {{'break' leaves the statement of 'cilk_for'}}
       if (i == 3)
-        return 1; // expected-error {{'return' leaves the statement of 'cilk_for'}}
+        return 1;  // expected-error {{'return' leaves the statement of 'cilk_for'}}
       if (i == 4)
-        goto out; // expected-error {{'goto' leaves the statement of 'cilk_for'}}
+        goto out;  // expected-error {{'goto' leaves the statement of 'cilk_for'}}
       for (;;) {
         if (i == 5)
           break;
@@ -77,16 +77,16 @@ int loops(int n) {
       case 7:
         break;
       }
-      cilk_spawn { // expected-note {{the statement begins here}}
-        continue; // expected-error {{'continue' leaves the statement of 'cilk_spawn'}}
+      cilk_spawn {  // expected-note {{the statement begins here}}
+        continue;  // expected-error {{'continue' leaves the statement of 'cilk_spawn'}}
       }
       void *target = &&out;
-      goto *target; // expected-error {{'goto' leaves the statement of 'cilk_for'}}
+      goto *target;  // expected-error {{'goto' leaves the statement of 'cilk_for'}}
       f(i);
     }
-    cilk_for (int i : array) // expected-note {{the statement begins here}}
+    cilk_for (int i : array)  // expected-note {{the statement begins here}}
       if (i)
-        break; // expected-error {{'break' leaves the statement of 'cilk_for'}}
+        break;  // expected-error {{'break' leaves the statement of 'cilk_for'}}
   }
 out:
   return 2;

@@ -17,8 +17,8 @@ struct Single {
 };
 
 void loop(Cursor a, Cursor b, Single &c) {
-  cilk_for (Cursor i = a; i != b; ++i) // expected-error {{'cilk_for' cannot move an iterator of type 'Cursor' to its place}} expected-note {{a random-access iterator can be copied and has the operators '+=' and '-='}}
+  cilk_for (Cursor i = a; i != b; ++i)  // expected-error {{'cilk_for' cannot move an iterator of type 'Cursor' to its place}} expected-note {{a random-access iterator can be copied and has the operators '+=' and '-='}}
     f(0);
-  cilk_for (Single i = Single(); i != c; ++i) // expected-error {{'cilk_for' cannot move an iterator of type 'Single' to its place}} expected-note {{a random-access iterator can be copied}}
+  cilk_for (Single i = Single(); i != c; ++i)  // expected-error {{'cilk_for' cannot move an iterator of type 'Single' to its place}} expected-note {{a random-access iterator can be copied}}
     f(0);
 }

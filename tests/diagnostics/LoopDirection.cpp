@@ -4,17 +4,17 @@
 int f(int);
 
 void loop(int n, int s, char *p, char *q) {
-  cilk_for (int i = 0; i < n; --i) // expected-error {{'--i' of 'cilk_for' never comes nearer to its limit}} expected-note {{'<' and '<=' need a positive stride, '>' and '>=' a negative one, '!=' one that is not 0}}
+  cilk_for (int i = 0; i < n; --i)  // expected-error {{'--i' of 'cilk_for' never comes nearer to its limit}} expected-note {{'<' and '<=' need a positive stride, '>' and '>=' a negative one, '!=' one that is not 0}}
     f(i);
-  cilk_for (int i = n; 0 <= i; i++) // expected-error {{'i++' of 'cilk_for' never comes nearer}} expected-note {{need a positive stride}}
+  cilk_for (int i = n; 0 <= i; i++)  // expected-error {{'i++' of 'cilk_for' never comes nearer}} expected-note {{need a positive stride}}
     f(i);
-  cilk_for (int i = n; i > 0; i += 2) // expected-error {{'i += 2' of 'cilk_for' never comes nearer}} expected-note {{need a positive stride}}
+  cilk_for (int i = n; i > 0; i += 2)  // expected-error {{'i += 2' of 'cilk_for' never comes nearer}} expected-note {{need a positive stride}}
     f(i);
-  cilk_for (int i = 0; i <= n; i -= 2 - 1) // expected-error {{'i -= 2 - 1' of 'cilk_for' never comes nearer}} expected-note {{need a positive stride}}
+  cilk_for (int i = 0; i <= n; i -= 2 - 1)  // expected-error {{'i -= 2 - 1' of 'cilk_for' never comes nearer}} expected-note {{need a positive stride}}
     f(i);
-  cilk_for (int i = 0; i != n; i += 0) // expected-error {{'i += 0' of 'cilk_for' never comes nearer}} expected-note {{need a positive stride}}
+  cilk_for (int i = 0; i != n; i += 0)  // expected-error {{'i += 0' of 'cilk_for' never comes nearer}} expected-note {{need a positive stride}}
     f(i);
-  cilk_for (char *r = p; r < q; --r) // expected-error {{'--r' of 'cilk_for' never comes nearer}} expected-note {{need a positive stride}}
+  cilk_for (char *r = p; r < q; --r)  // expected-error {{'--r' of 'cilk_for' never comes nearer}} expected-note {{need a positive stride}}
     f(*r);
   cilk_for (unsigned i = n; i > 0; i += -1)
     f(i);
@@ -25,7 +25,7 @@ void loop(int n, int s, char *p, char *q) {
 }
 
 template <int S> void dependent(int n) {
-  cilk_for (int i = 0; i < n; i += S) // expected-error {{'i += 0' of 'cilk_for' never comes nearer}} expected-note {{need a positive stride}}
+  cilk_for (int i = 0; i < n; i += S)  // expected-error {{'i += 0' of 'cilk_for' never comes nearer}} expected-note {{need a positive stride}}
     f(i);
 }
 void instances() {

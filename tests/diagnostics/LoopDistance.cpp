@@ -17,10 +17,10 @@ private:
 };
 
 void loop(std::list<int> &list, Cursor a, Cursor b, Secret c, Secret d) {
-  cilk_for (int x : list) // expected-error {{'cilk_for' needs the distance of iterators of type}} expected-note {{a random-access iterator has an operator '-' that gives an integer}}
+  cilk_for (int x : list)  // expected-error {{'cilk_for' needs the distance of iterators of type}} expected-note {{a random-access iterator has an operator '-' that gives an integer}}
     f(x);
-  cilk_for (Cursor i = a; i != b; ++i) // expected-error {{'cilk_for' needs the distance of iterators of type 'Cursor'}} expected-note {{a random-access iterator has}}
+  cilk_for (Cursor i = a; i != b; ++i)  // expected-error {{'cilk_for' needs the distance of iterators of type 'Cursor'}} expected-note {{a random-access iterator has}}
     f(*i);
-  cilk_for (Secret i = c; i != d; ++i) // expected-error {{'cilk_for' needs the distance of iterators of type 'Secret'}} expected-note {{a random-access iterator has}}
+  cilk_for (Secret i = c; i != d; ++i)  // expected-error {{'cilk_for' needs the distance of iterators of type 'Secret'}} expected-note {{a random-access iterator has}}
     f(0);
 }

@@ -4,14 +4,14 @@
 int f(int);
 
 void loop(int x) {
-  cilk_for (int i = 0; i < x; ++i) { // expected-note 2{{the statement begins here}}
+  cilk_for (int i = 0; i < x; ++i) {  // expected-note 2{{the statement begins here}}
     switch (i) {
     case 1:
       f(1);
     }
     if (i == 5)
-      goto behind; // expected-error {{'goto' leaves the statement of 'cilk_for'}}
-  inside: // expected-error {{'inside' is jumped to from outside the statement of 'cilk_for'}}
+      goto behind;  // expected-error {{'goto' leaves the statement of 'cilk_for'}}
+  inside:  // expected-error {{'inside' is jumped to from outside the statement of 'cilk_for'}}
     f(2);
     goto inside;
   }
@@ -20,8 +20,8 @@ behind:
     goto inside;
 }
 void computed(int x) {
-  cilk_for (int i = 0; i < x; ++i) { // expected-note {{the statement begins here}}
-  inside: // expected-error {{'inside' is jumped to from outside the statement of 'cilk_for'}}
+  cilk_for (int i = 0; i < x; ++i) {  // expected-note {{the statement begins here}}
+  inside:  // expected-error {{'inside' is jumped to from outside the statement of 'cilk_for'}}
     f(2);
   }
   void *t = &&inside;
@@ -37,8 +37,8 @@ here:
 void cases(int x) {
   switch (x) {
 #pragma cilk grainsize 4
-    cilk_for (int i = 0; i < x; ++i) { // expected-note {{the statement begins here}}
-    case 1: // expected-error {{'case' is jumped to from outside the statement of 'cilk_for'}}
+    cilk_for (int i = 0; i < x; ++i) {  // expected-note {{the statement begins here}}
+    case 1:  // expected-error {{'case' is jumped to from outside the statement of 'cilk_for'}}
       f(2);
     }
   }

@@ -4,7 +4,7 @@
 int f(int);
 
 void loop(int n) {
-#pragma cilk for // expected-error {{'cilk_for' is not followed by 'for'}} expected-note {{write 'cilk_for (int i = 0; i < n; ++i)', or the pragma right before a 'for'}}
+#pragma cilk for  // expected-error {{'cilk_for' is not followed by 'for'}} expected-note {{write 'cilk_for (int i = 0; i < n; ++i)', or the pragma right before a 'for'}}
   while (n)
     --n;
 #pragma cilk for

@@ -4,6 +4,6 @@
 int f(int);
 
 void loop(int n) {
-  cilk_for (int i = 0; i < n;) // expected-error {{'cilk_for' without an increment}} expected-note {{the number of iterations is computed before the first one; write 'cilk_for (int i = 0; i < n; ++i)'}}
+  cilk_for (int i = 0; i < n;)  // expected-error {{'cilk_for' without an increment}} expected-note {{the number of iterations is computed before the first one; write 'cilk_for (int i = 0; i < n; ++i)'}}
     f(i);
 }

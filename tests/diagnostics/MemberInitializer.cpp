@@ -4,7 +4,7 @@
 int f(int);
 
 struct S {
-  int a = cilk_spawn f(1); // expected-error {{'cilk_spawn' in the initializer of a member}} expected-note {{assign to the member in the body of the constructor}}
+  int a = cilk_spawn f(1);  // expected-error {{'cilk_spawn' in the initializer of a member}} expected-note {{assign to the member in the body of the constructor}}
   int b;
-  S() : b(cilk_spawn f(2)) {} // expected-error {{'cilk_spawn' in the initializer of a member}} expected-note {{assign to the member}}
+  S() : b(cilk_spawn f(2)) {}  // expected-error {{'cilk_spawn' in the initializer of a member}} expected-note {{assign to the member}}
 };

@@ -4,13 +4,13 @@
 int f(int);
 
 int g(int n) {
-  int x = cilk_spawn f(n); // expected-error {{'cilk_spawn' is not supported with '-fsanitize=memory'}} expected-note {{look for uses of uninitialized values in the serial elision}}
+  int x = cilk_spawn f(n);  // expected-error {{'cilk_spawn' is not supported with '-fsanitize=memory'}} expected-note {{look for uses of uninitialized values in the serial elision}}
   int y = f(n);
-  cilk_sync; // expected-error {{'cilk_sync' is not supported with '-fsanitize=memory'}} expected-note {{valgrind's memcheck}}
+  cilk_sync;  // expected-error {{'cilk_sync' is not supported with '-fsanitize=memory'}} expected-note {{valgrind's memcheck}}
   return x + y;
 }
 
 void each(int *a) {
-  cilk_for (int i = 0; i < 9; ++i) // expected-error {{'cilk_for' is not supported}} expected-note {{memcheck}}
+  cilk_for (int i = 0; i < 9; ++i)  // expected-error {{'cilk_for' is not supported}} expected-note {{memcheck}}
     a[i] = f(i);
 }

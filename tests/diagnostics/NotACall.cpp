@@ -4,7 +4,7 @@
 int f(int);
 
 void values(int x) {
-  cilk_spawn x; // expected-error {{'cilk_spawn' of an expression that is not a call}} expected-note {{spawn a call, or the statement as a block: 'cilk_spawn { ... }'}}
+  cilk_spawn x;  // expected-error {{'cilk_spawn' of an expression that is not a call}} expected-note {{spawn a call, or the statement as a block: 'cilk_spawn { ... }'}}
   // expected-warning@-1 {{expression result unused}}
   int y = cilk_spawn x;       // expected-error {{'cilk_spawn' of an expression that is not a call}} expected-note {{spawn a call}}
   y = cilk_spawn (f(1) + 1);  // expected-error {{'cilk_spawn' of an expression that is not a call}} expected-note {{spawn a call}}

@@ -3,11 +3,11 @@
 #include <cilk/cilk.h>
 int f(int);
 
-int variable = cilk_spawn f(1); // expected-error {{'cilk_spawn' in the initializer of 'variable' outside a function}} expected-note {{only the statements of a function can be spawned}}
+int variable = cilk_spawn f(1);  // expected-error {{'cilk_spawn' in the initializer of 'variable' outside a function}} expected-note {{only the statements of a function can be spawned}}
 namespace inner {
-int second = cilk_spawn f(2); // expected-error {{'cilk_spawn' in the initializer of 'second' outside a function}} expected-note {{only the statements}}
+int second = cilk_spawn f(2);  // expected-error {{'cilk_spawn' in the initializer of 'second' outside a function}} expected-note {{only the statements}}
 }
-int (*lambda)() = [] { // A lambda's body is a function.
+int (*lambda)() = [] {  // A lambda's body is a function.
   int x = cilk_spawn f(3);
   f(4);
   cilk_sync;

@@ -4,5 +4,5 @@
 int f(int);
 
 int result() {
-  return cilk_spawn f(1); // expected-warning {{'cilk_spawn' in a return statement gives no parallelism}} expected-note {{nothing is left for the parent to do; remove the keyword}}
+  return cilk_spawn f(1);  // expected-warning {{'cilk_spawn' in a return statement gives no parallelism}} expected-note {{nothing is left for the parent to do; remove the keyword}}
 }

@@ -4,5 +4,5 @@
 int f(int);
 
 void scope() {
-  cilk_scope f(1); // expected-error {{'cilk_scope' is not followed by a block}} expected-note {{write 'cilk_scope { ... }'}}
+  cilk_scope f(1);  // expected-error {{'cilk_scope' is not followed by a block}} expected-note {{write 'cilk_scope { ... }'}}
 }

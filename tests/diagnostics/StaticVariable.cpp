@@ -4,6 +4,6 @@
 int f(int);
 
 void statics() {
-  static int once = cilk_spawn f(1); // expected-error {{'cilk_spawn' in the initializer of 'once', which is not an automatic variable}} expected-note {{assign to 'once' in a statement of its own}}
-  thread_local int each = cilk_spawn f(2); // expected-error {{'cilk_spawn' in the initializer of 'each', which is not an automatic variable}} expected-note {{assign to 'each'}}
+  static int once = cilk_spawn f(1);  // expected-error {{'cilk_spawn' in the initializer of 'once', which is not an automatic variable}} expected-note {{assign to 'once' in a statement of its own}}
+  thread_local int each = cilk_spawn f(2);  // expected-error {{'cilk_spawn' in the initializer of 'each', which is not an automatic variable}} expected-note {{assign to 'each'}}
 }

@@ -4,6 +4,6 @@
 int f(int);
 
 void operands() {
-  unsigned long n = sizeof(cilk_spawn f(1)); // expected-error {{'cilk_spawn' in an operand that is not evaluated}} expected-note {{remove the keyword}}
-  bool b = noexcept(cilk_spawn f(2));        // expected-error {{'cilk_spawn' in an operand that is not evaluated}} expected-note {{remove the keyword}}
+  unsigned long n = sizeof(cilk_spawn f(1));  // expected-error {{'cilk_spawn' in an operand that is not evaluated}} expected-note {{remove the keyword}}
+  bool b = noexcept(cilk_spawn f(2));         // expected-error {{'cilk_spawn' in an operand that is not evaluated}} expected-note {{remove the keyword}}
 }

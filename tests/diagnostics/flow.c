@@ -9,16 +9,16 @@ int f(int);
 void g(int), h(int *);
 
 int structures(void) {
-  struct pair p = cilk_spawn pair(1); // expected-note {{spawned here}}
-  struct pair q = p; // expected-warning {{'p' is read before a sync has waited for its 'cilk_spawn'}}
+  struct pair p = cilk_spawn pair(1);  // expected-note {{spawned here}}
+  struct pair q = p;  // expected-warning {{'p' is read before a sync has waited for its 'cilk_spawn'}}
   cilk_sync;
   return q.first;
 }
 int members(struct pair *p) {
-  p->first = cilk_spawn f(1); // expected-note {{spawned here}}
+  p->first = cilk_spawn f(1);  // expected-note {{spawned here}}
   p->second = f(2);
   f(p->second);
-  int sum = p->first + p->second; // expected-warning {{'first' is read before a sync}}
+  int sum = p->first + p->second;  // expected-warning {{'first' is read before a sync}}
   cilk_sync;
   return sum;
 }
@@ -57,8 +57,8 @@ int unreachable(void) {
 int again(int n) {
   int x = 0;
 again:
-  g(x); // expected-warning {{'x' is read before a sync}}
-  x = cilk_spawn f(n); // expected-note {{spawned here}}
+  g(x);  // expected-warning {{'x' is read before a sync}}
+  x = cilk_spawn f(n);  // expected-note {{spawned here}}
   if (--n)
     goto again;
   cilk_sync;
@@ -73,8 +73,8 @@ void atomics(void) {
 }
 void inner(int n) {
   for (int i = 0; i < n; ++i) {
-    struct pair p = {i, i}; // expected-note {{'p' is declared here; declare it outside of the block, or put 'cilk_sync' at the end of the block}}
-    cilk_spawn h(&p.first); // expected-warning {{'cilk_spawn' of a child that uses 'p', whose block ends before a sync}}
+    struct pair p = {i, i};  // expected-note {{'p' is declared here; declare it outside of the block, or put 'cilk_sync' at the end of the block}}
+    cilk_spawn h(&p.first);  // expected-warning {{'cilk_spawn' of a child that uses 'p', whose block ends before a sync}}
   }
 }
 // The sync may be the last thing in a block, before a jump or another branch.
@@ -101,7 +101,7 @@ void last(int n) {
 }
 int shared;
 void of_the_program(void) {
-  cilk_spawn { shared = f(1); } // expected-note {{spawned here}}
-  g(shared); // expected-warning {{'shared' is read before a sync}}
+  cilk_spawn { shared = f(1); }  // expected-note {{spawned here}}
+  g(shared);  // expected-warning {{'shared' is read before a sync}}
   cilk_sync;
 }

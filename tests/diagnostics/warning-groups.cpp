@@ -10,20 +10,20 @@ int f(int);
 void g(int &);
 
 int race() {
-  int x = cilk_spawn f(1); // on-note {{spawned here}} error-note {{spawned here}}
-  int y = x + f(2); // on-warning {{'x' is read before a sync}} error-error {{'x' is read before a sync}}
+  int x = cilk_spawn f(1);  // on-note {{spawned here}} error-note {{spawned here}}
+  int y = x + f(2);  // on-warning {{'x' is read before a sync}} error-error {{'x' is read before a sync}}
   cilk_sync;
   return y;
 }
 void dangling(int n) {
   while (n--) {
-    int x = n; // on-note {{declared here}} error-note {{declared here}}
-    cilk_spawn g(x); // on-warning {{whose block ends}} error-error {{whose block ends}}
+    int x = n;  // on-note {{declared here}} error-note {{declared here}}
+    cilk_spawn g(x);  // on-warning {{whose block ends}} error-error {{whose block ends}}
   }
 }
 void vain() {
-  cilk_spawn f(1); // on-warning {{gives no parallelism}} error-error {{gives no parallelism}}
-  cilk_sync; // on-note {{the sync is here}} error-note {{the sync is here}}
+  cilk_spawn f(1);  // on-warning {{gives no parallelism}} error-error {{gives no parallelism}}
+  cilk_sync;  // on-note {{the sync is here}} error-note {{the sync is here}}
 }
 
 #pragma clang diagnostic push
@@ -49,8 +49,8 @@ void vain_off() {
 #pragma clang diagnostic pop
 
 int race_again() {
-  int x = cilk_spawn f(1); // on-note {{spawned here}} error-note {{spawned here}}
-  int y = x + f(2); // on-warning {{'x' is read before a sync}} error-error {{'x' is read before a sync}}
+  int x = cilk_spawn f(1);  // on-note {{spawned here}} error-note {{spawned here}}
+  int y = x + f(2);  // on-warning {{'x' is read before a sync}} error-error {{'x' is read before a sync}}
   cilk_sync;
   return y;
 }

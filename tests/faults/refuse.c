@@ -28,7 +28,7 @@ __attribute__((constructor(101))) static void read_environment(void) {
   char *end;
   refused_from = strtol(colon + 1, &end, 10);
   refused_to = *end == '+' ? __LONG_MAX__ : refused_from;
-  memcpy(call, text, (size_t)(colon - text)); // last: from here on calls are counted
+  memcpy(call, text, (size_t)(colon - text));  // last: from here on calls are counted
 }
 
 __attribute__((destructor)) static void write_count(void) {

@@ -36,7 +36,7 @@ void *load(const char *path, int how) {
 
 void *run(void *work) { return reinterpret_cast<void *>(reinterpret_cast<Work>(work)(20, nullptr, -1)); }
 
-} // namespace
+}  // namespace
 
 int main() {
   std::printf("%ld\n", fib(15));

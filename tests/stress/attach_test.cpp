@@ -82,7 +82,7 @@ TEST_F(AttachTest, StartWithoutWork) {
 TEST_F(AttachTest, AllWorkersAreStartedInTheEnd) {
   const unsigned before = nopal::slot_count();
   meet(static_cast<long>(nopal::worker_count()));
-  EXPECT_GE(nopal::helper_thread_count(), nopal::worker_count() - 1); // more where some wait on their own stacks
+  EXPECT_GE(nopal::helper_thread_count(), nopal::worker_count() - 1);  // more where some wait on their own stacks
   EXPECT_LE(nopal::slot_count(), std::max(before, nopal::worker_count()));
 }
 
@@ -96,7 +96,7 @@ TEST_F(AttachTest, AllWorkersComeBehindARestartWithinAChild) {
     const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(30);
     spawn_loop(0, 2, [&](long i) {
       if (i == 0 && std::this_thread::get_id() == self) is_stopped = nopal::stop();
-      if (!is_stopped) is_too_late = true; // the continuation was stolen before; or where it was not, nobody has stopped anything
+      if (!is_stopped) is_too_late = true;  // the continuation was stolen before; or where it was not, nobody has stopped anything
       if (is_too_late) return;
       spawn_loop(0, i == 0 ? workers / 2 : workers - workers / 2, [&](long) {
         begun.fetch_add(1);
@@ -157,7 +157,7 @@ TEST_F(AttachTest, StopWhileHelpersStartOthers) {
     spawn_loop(0, 16, [&](long i) {
       if (i != 0) return work_for(std::chrono::microseconds(20));
       work_for(std::chrono::microseconds(round % 200));
-      if (std::this_thread::get_id() != self || !nopal::stop()) return; // a helper, or we work for one while it waits
+      if (std::this_thread::get_id() != self || !nopal::stop()) return;  // a helper, or we work for one while it waits
       EXPECT_EQ(nopal::helper_thread_count(), 0u);
     });
   }
@@ -182,5 +182,5 @@ TEST_F(AttachTest, RoundingMode) {
   EXPECT_EQ(wrong, 0);
 }
 
-} // namespace
-} // namespace stress
+}  // namespace
+}  // namespace stress

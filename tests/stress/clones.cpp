@@ -140,7 +140,7 @@ nopal_frame *spine_slow(nopal_frame *frame) {
 
 constinit nopal_site spine_site = site(spine_slow, "spine", __LINE__);
 
-} // namespace
+}  // namespace
 
 long fib(long n) {
   if (n < 2) return n;
@@ -197,7 +197,7 @@ void spawn_rounds(long rounds, long width, const std::function<void(long, long)>
       body(round, i);
       if (!nopal_fast_pop(&f.header, pushed)) {
         suspend(f.header, nullptr);
-        break; // behind the sync: a fast clone again
+        break;  // behind the sync: a fast clone again
       }
     }
     between(round);
@@ -239,6 +239,6 @@ namespace {
 [[gnu::constructor]] void register_sites() {
   for (nopal_site *each : {&fib_site, &loop_site, &rounds_site, &continue_site, &spine_site}) nopal_register_sites(each, each + 1);
 }
-} // namespace
+}  // namespace
 
-} // namespace stress
+}  // namespace stress

@@ -28,6 +28,6 @@ void spawn_and_continue(const std::function<void()> &child, const std::function<
 /// void spine(long depth) { if (depth == 0) return; cilk_spawn spine(depth - 1); ++visits; cilk_sync; } and returns the visits: a deque as deep as the tree.
 long spine(long depth);
 
-} // namespace stress
+}  // namespace stress
 
 #endif

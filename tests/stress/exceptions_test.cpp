@@ -130,5 +130,5 @@ TEST_F(ExceptionsTest, AStandardExceptionKeepsItsMessage) {
   }
 }
 
-} // namespace
-} // namespace stress
+}  // namespace
+}  // namespace stress

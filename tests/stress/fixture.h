@@ -26,7 +26,7 @@ namespace stress {
 #endif
 #endif
 #ifdef NOPAL_STRESS_IS_SANITIZED
-inline constexpr bool kIsSanitized = true; // a switch of stacks costs a hundred times as much: smaller trees
+inline constexpr bool kIsSanitized = true;  // a switch of stacks costs a hundred times as much: smaller trees
 #else
 inline constexpr bool kIsSanitized = false;
 #endif
@@ -70,6 +70,6 @@ protected:
   }
 };
 
-} // namespace stress
+}  // namespace stress
 
 #endif

@@ -29,7 +29,7 @@ template <class Body> bool waits_for_a_loop(long length, Body body) {
   const auto begun = Clock::now();
   spawn_and_continue([&] { while (!stolen && Clock::now() - begun < std::chrono::seconds(2)) std::this_thread::yield(); },
                      [&] {
-                       if (std::this_thread::get_id() == self) return; // not stolen in two seconds
+                       if (std::this_thread::get_id() == self) return;  // not stolen in two seconds
                        stolen = true;
                        spawn_loop(0, length, [&](long i) {
                          if (std::this_thread::get_id() == self) helped = true;
@@ -61,7 +61,7 @@ TEST_F(HelpTest, TheThreadComputesAsBefore) {
       for (long i = repetitions(100); i > 0; --i) {
         helped += waits_for_a_loop(50, [&](long) {
           if (std::fegetround() != FE_UPWARD) ++wrong;
-          if (std::current_exception() != nullptr) ++wrong; // a handler of its own stack there is none
+          if (std::current_exception() != nullptr) ++wrong;  // a handler of its own stack there is none
           try {
             spawn_loop(0, 3, [](long k) {
               work_for(std::chrono::microseconds(3));
@@ -112,7 +112,7 @@ TEST_F(HelpTest, AFrameThatTheThreadJoinsGoesOnElsewhere) {
                                             [&] {
                                               is_inner_stolen = true;
                                               inner = std::this_thread::get_id();
-                                              work_for(std::chrono::milliseconds(5)); // until the child has left its stack
+                                              work_for(std::chrono::milliseconds(5));  // until the child has left its stack
                                             });
                          behind = std::this_thread::get_id();
                        });
@@ -158,5 +158,5 @@ TEST_F(HelpTest, TreesOfAllLeaves) {
   }
 }
 
-} // namespace
-} // namespace stress
+}  // namespace
+}  // namespace stress

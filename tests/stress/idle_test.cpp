@@ -20,13 +20,13 @@ namespace {
 struct Listener {
   const nopal::Worker *worker = nullptr;
   std::uint64_t attempts_before = 0;
-  std::uint64_t attempts = 0; // that the worker had made
+  std::uint64_t attempts = 0;  // that the worker had made
   std::atomic<bool> has_heard{false};
 };
-Listener heard; // static: the thread may come late
+Listener heard;  // static: the thread may come late
 thread_local bool listens = false;
 
-} // namespace
+}  // namespace
 
 /// The runtime's, too.
 extern "C" int sched_yield() noexcept {
@@ -50,7 +50,7 @@ TEST_F(IdleTest, APushCallsThePoller) {
     while (!nopal::sleep().waits_for_call()) std::this_thread::sleep_for(std::chrono::microseconds(50));
     const std::uint64_t so_far = nopal::sleep().calls();
     spawn_loop(0, 1, [](long) {});
-    call -= static_cast<long>(nopal::sleep().calls() - so_far); // the poller may have looked by itself just then
+    call -= static_cast<long>(nopal::sleep().calls() - so_far);  // the poller may have looked by itself just then
   }
   EXPECT_GE(nopal::sleep().calls() - before, 20u);
 }
@@ -75,8 +75,8 @@ TEST_F(IdleTest, AThreadThatAttachesCalls) {
   }
 }
 
-// All workers have a child, and one of them is done: it yields before it tries any victim if the others can keep all processors busy, else behind. (Without threads
-// to be had nobody steals: without_threads leaves out what has AllWorkers in its name.)
+// All workers have a child, and one of them is done: it yields before it tries any victim if the others can keep all processors busy, else behind. (Without
+// threads to be had nobody steals: without_threads leaves out what has AllWorkers in its name.)
 TEST_F(IdleTest, AThiefYieldsFirstWhileAllWorkersWork) {
   const unsigned workers = nopal::worker_count();
   if (workers < 2) GTEST_SKIP() << "there is no thief";
@@ -100,5 +100,5 @@ TEST_F(IdleTest, AThiefYieldsFirstWhileAllWorkersWork) {
     EXPECT_GT(heard.attempts, heard.attempts_before);
 }
 
-} // namespace
-} // namespace stress
+}  // namespace
+}  // namespace stress

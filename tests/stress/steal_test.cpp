@@ -62,10 +62,10 @@ TEST_F(StealTest, ADeepTreeGrowsTheDeque) {
 
 // A bounded number of stacks is in use at once, however many were suspended in all.
 TEST_F(StealTest, AMillionThefts) {
-  const long n = kIsSanitized ? 20 : nopal::config().chaos.enabled ? 30 : 34; // in chaos 1.3 million spawns, each stolen with its probability
+  const long n = kIsSanitized ? 20 : nopal::config().chaos.enabled ? 30 : 34;  // in chaos 1.3 million spawns, each stolen with its probability
   for (long i = repetitions(1); i > 0; --i) ASSERT_EQ(fib(n), serial_fib(n));
   EXPECT_LT(cactus::accounting().peak_in_use, 64u * nopal::slot_count());
 }
 
-} // namespace
-} // namespace stress
+}  // namespace
+}  // namespace stress

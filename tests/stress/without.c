@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
                                                                  : leave_one_processor;
   if (!refuse()) {
     perror("without: the system refuses that");
-    return 77; // ctest: skipped
+    return 77;  // ctest: skipped
   }
   execv(argv[2], argv + 2);
   perror(argv[2]);

@@ -52,7 +52,7 @@ NOINLINE long outer(long n) {
 NOINLINE long calls(long n) {
   is_outer_stolen = is_inner_stolen = false;
   const long result = outer(n);
-  hits = hits + 1; // no tail call
+  hits = hits + 1;  // no tail call
   return result + 1;
 }
 

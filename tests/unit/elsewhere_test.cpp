@@ -64,7 +64,7 @@ protected:
 bool equal(const cpu_set_t &left, const cpu_set_t &right) { return CPU_EQUAL(&left, &right); }
 
 TEST_F(ElsewhereTest, LeavesOutOneProcessorAndPutsItBack) {
-  for (int round = 0; round < 3; ++round) { // the first time the system is asked what confines the thread
+  for (int round = 0; round < 3; ++round) {  // the first time the system is asked what confines the thread
     elsewhere.leave_out(id, first);
     EXPECT_EQ(elsewhere.left_out(), first);
     EXPECT_TRUE(equal(affinity(id), without(all, first)));
@@ -87,7 +87,7 @@ TEST_F(ElsewhereTest, ItsOnlyProcessorIsNotLeftOut) {
   confine(id, only(first));
   elsewhere.leave_out(id, first);
   EXPECT_EQ(elsewhere.left_out(), -1);
-  elsewhere.leave_out(id, second); // where it may not run anyway
+  elsewhere.leave_out(id, second);  // where it may not run anyway
   EXPECT_EQ(elsewhere.left_out(), -1);
   elsewhere.put_back(id, -1);
   EXPECT_TRUE(equal(affinity(id), only(first)));
@@ -117,11 +117,11 @@ TEST_F(ElsewhereTest, TheSameAffinityOfTheWholeProcessIsKept) {
   elsewhere.leave_out(id, first);
   const cpu_set_t others = without(all, first);
   confine(id, others);
-  confine(pthread_self(), others); // this is the first thread
+  confine(pthread_self(), others);  // this is the first thread
   ASSERT_EQ(getpid(), gettid());
   elsewhere.put_back(id, -1);
   EXPECT_TRUE(equal(affinity(id), others));
-  elsewhere.leave_out(id, first); // where it may not run
+  elsewhere.leave_out(id, first);  // where it may not run
   EXPECT_EQ(elsewhere.left_out(), -1);
 }
 
@@ -147,7 +147,7 @@ TEST_F(ElsewhereTest, ASleeperLeavesItsWakersProcessorOut) {
   });
   const pthread_t its_id = worker.native_handle();
   confine(pthread_self(), only(second));
-  constexpr int kRounds = 40; // of which every second one is behind a long sleep, where the waker puts back
+  constexpr int kRounds = 40;  // of which every second one is behind a long sleep, where the waker puts back
   for (int round = 1; round <= kRounds; ++round) {
     while (rests < round) std::this_thread::yield();
     if (round > 1) EXPECT_TRUE(equal(affinity(its_id), without(all, second)));
@@ -179,4 +179,4 @@ TEST(SleeperTest, WorkBeginsBehindItsWakersLastCall) {
   waker.join();
 }
 
-} // namespace
+}  // namespace

@@ -50,4 +50,4 @@ TEST(TemporaryTest, Aligned) {
   }
 }
 
-} // namespace
+}  // namespace

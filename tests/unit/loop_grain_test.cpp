@@ -35,7 +35,7 @@ TEST_F(LoopGrain, IsAsSpecified) {
 
 TEST_F(LoopGrain, SaysThatLeastCounts) {
   (void)nopal_loop_grain(100, 128);
-  EXPECT_NE(nopal_least_counts, 0); // in chaos it stays 0: tests/programs/language/loops_small.cpp
+  EXPECT_NE(nopal_least_counts, 0);  // in chaos it stays 0: tests/programs/language/loops_small.cpp
 }
 
 TEST_F(LoopGrain, LargestCounts) {
@@ -44,4 +44,4 @@ TEST_F(LoopGrain, LargestCounts) {
     EXPECT_EQ(nopal_loop_grain(count, 1024), 2048u) << count;
 }
 
-} // namespace
+}  // namespace

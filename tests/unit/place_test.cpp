@@ -49,5 +49,5 @@ TEST_F(PlaceTest, WhatIsNotKnownStaysUnknown) {
   expect_depth(elsewhere.depth_below(frame), 0, cactus::kUnknownDepth);
 }
 
-} // namespace
-} // namespace nopal
+}  // namespace
+}  // namespace nopal

@@ -66,10 +66,10 @@ TEST(Sight, IsFleetingWhatChangesOften) {
 
 TEST(Sight, IsFleetingWhatChangesUpToTheLastLook) {
   std::vector<bool> looks(kLooksOfSight, true);
-  looks[1] = looks[kLooksOfSight - 2] = false; // and back at the last one
+  looks[1] = looks[kLooksOfSight - 2] = false;  // and back at the last one
   EXPECT_EQ(sight_of_looks(looks), Sight::kFleeting);
   looks.assign(kLooksOfSight, true);
-  looks[1] = looks[kLooksOfSight - 1] = false; // nobody looks whether it comes back
+  looks[1] = looks[kLooksOfSight - 1] = false;  // nobody looks whether it comes back
   EXPECT_EQ(sight_of_looks(looks), Sight::kRipe);
 }
 
@@ -172,7 +172,7 @@ TEST(Sight, OfAnOwnerThatPushesAndPops) {
     nopal::Random random{1};
     bool pause() {
       for (std::uint32_t spins = 1 + random.below(4); spins > 0; --spins) nopal::HardwareAtoms::spin_pause();
-      return sched_yield() == 0; // the owner may need this processor
+      return sched_yield() == 0;  // the owner may need this processor
     }
   } timer;
   while (sight_of(1, [&deque](std::uint32_t) { return deque.steal().is_stealable(); }, timer) != Sight::kFleeting) {}
@@ -180,4 +180,4 @@ TEST(Sight, OfAnOwnerThatPushesAndPops) {
   owner.join();
 }
 
-} // namespace
+}  // namespace

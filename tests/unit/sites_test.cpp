@@ -43,4 +43,4 @@ TEST(SitesTest, TheFlagIsNoPartOfTheAddress) {
   EXPECT_EQ(site.steals, 1u);
 }
 
-} // namespace
+}  // namespace

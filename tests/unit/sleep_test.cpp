@@ -65,7 +65,7 @@ TEST_F(SleepTest, AttachingWakesOneIfNobodyWatches) {
   sleep.attached();
   EXPECT_EQ(sleep.counts().searching, 1);
   EXPECT_EQ(sleep.counts().parked, 1);
-  sleep.wait_parked(sleepers[1]); // the last to park is the first to wake: returns at once
+  sleep.wait_parked(sleepers[1]);  // the last to park is the first to wake: returns at once
   sleep.attached();
   EXPECT_EQ(sleep.counts().parked, 1) << "one watches already";
 }
@@ -89,7 +89,7 @@ TEST_F(SleepTest, TheSearcherThatFindsWorkLeavesAnotherWatching) {
   Sleeper parked;
   sleep.start_search();
   sleep.rest(parked);
-  sleep.start_search(); // before anybody is attached: attaching sees it and wakes nobody
+  sleep.start_search();  // before anybody is attached: attaching sees it and wakes nobody
   sleep.attached();
   EXPECT_EQ(sleep.counts().parked, 1);
   Sleeper searcher;
@@ -151,7 +151,7 @@ TEST_F(SleepTest, APollerThatIsAwakeIsNotWoken) {
   ASSERT_TRUE(sleep.set_alarm(poller));
   sleep.pushed_slowly();
   EXPECT_EQ(sleep.calls(), 0u);
-  sleep.wait_for_call(poller, std::chrono::hours(1)); // does not
+  sleep.wait_for_call(poller, std::chrono::hours(1));  // does not
   EXPECT_TRUE(sleep.reset_alarm(poller));
 }
 
@@ -161,7 +161,7 @@ TEST_F(SleepTest, APushWakesThePollerThatSleeps) {
   std::thread sleeper([&] {
     while (sleep.calls() < 100) {
       ASSERT_TRUE(sleep.set_alarm(poller));
-      sleep.wait_for_call(poller, std::chrono::milliseconds(1)); // a time, since who pushes stops behind the last call
+      sleep.wait_for_call(poller, std::chrono::milliseconds(1));  // a time, since who pushes stops behind the last call
       sleep.reset_alarm(poller);
     }
   });
@@ -185,13 +185,13 @@ TEST_F(SleepTest, ACallThatComesLateWakesNoParkedWorker) {
 TEST_F(SleepTest, ACallThatComesLateShortensNoFurtherRest) {
   Polling it;
   auto &[sleep, poller] = it;
-  poller.signal = 1; // as it leaves it
+  poller.signal = 1;  // as it leaves it
   const auto slept_since = poller.since;
   sleep.rest_polling(poller, std::chrono::nanoseconds(1));
   EXPECT_GT(poller.since, slept_since) << "who calls next would take it for a long sleep";
   EXPECT_EQ(poller.signal.load(), 0u) << "and this one it did not shorten either";
   sleep.close();
-  sleep.rest_polling(poller, std::chrono::hours(1)); // returns, since the runtime stops
+  sleep.rest_polling(poller, std::chrono::hours(1));  // returns, since the runtime stops
   sleep.open();
 }
 
@@ -225,7 +225,7 @@ protected:
     starts = 0;
     refuses = false;
     sleep.keep_in_reserve(2, start_one);
-    sleep.start_search(); // as whoever starts the first
+    sleep.start_search();  // as whoever starts the first
     sleep.attached();
   }
   static bool start_one() noexcept {
@@ -369,7 +369,7 @@ TEST_F(SleepTest, Stress) {
     times_all_parked += sleep.counts().parked == kWorkers;
     sleep.attached();
     const nopal::SleepCounts counts = sleep.counts();
-    if (counts.parked == kWorkers) ++unwatched; // attached() itself must have woken one
+    if (counts.parked == kWorkers) ++unwatched;  // attached() itself must have woken one
     if (round % 8 == 0) std::this_thread::yield();
     sleep.detached();
     if (round % 64 == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
@@ -381,4 +381,4 @@ TEST_F(SleepTest, Stress) {
   EXPECT_GT(times_all_parked, 0) << "the interesting case did not come up";
 }
 
-} // namespace
+}  // namespace

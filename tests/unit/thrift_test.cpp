@@ -63,7 +63,7 @@ TEST(Thrift, SeldomTheftsDoNotCount) {
   };
   for (int times = 0; times < 100; ++times) steal_after(Thrift::kSeldomNs + 1);
   EXPECT_EQ(thrift.pause(), nanoseconds{0});
-  for (int times = 1; times < Thrift::kMostInARow; ++times) steal_after(Thrift::kSeldomNs); // the last one before was the first
+  for (int times = 1; times < Thrift::kMostInARow; ++times) steal_after(Thrift::kSeldomNs);  // the last one before was the first
   EXPECT_EQ(thrift.pause(), Thrift::kFirstPause);
   // Its own rest makes none seldom.
   now += 100 * Thrift::kSeldomNs;
@@ -80,4 +80,4 @@ TEST(Thrift, OnlyTheftsCount) {
   EXPECT_EQ(thrift.pause(), nanoseconds{0});
 }
 
-} // namespace
+}  // namespace

@@ -49,4 +49,4 @@ TEST(RandomTest, ChanceKeepsItsProbability) {
   }
 }
 
-} // namespace
+}  // namespace

@@ -82,8 +82,8 @@ void adopt_clean_root(Thread &self) noexcept {
 
 void take(Thread &self, Worker &worker) noexcept {
   hold(self, worker);
-  worker.trim_debt.pay(); // our path goes on
-  worker.floating_point.store(floating_point_control(), std::memory_order_relaxed); // thieves read it: see Worker
+  worker.trim_debt.pay();  // our path goes on
+  worker.floating_point.store(floating_point_control(), std::memory_order_relaxed);  // thieves read it: see Worker
 }
 
 /// The slot goes to whom `resumed_first`, which may be null, belongs to: its home, or any helper thread. Returns as Roster::hand_to_helper.
@@ -97,7 +97,7 @@ bool hand_on(Worker &worker, nopal_frame *resumed_first) noexcept {
   return roster().hand_to_helper(worker);
 }
 
-} // namespace
+}  // namespace
 
 void attach(Thread &self) noexcept {
   {
@@ -108,7 +108,7 @@ void attach(Thread &self) noexcept {
     if (worker == nullptr && roster().slots() == kMaxSlots)
       fatal("more than %u threads run or wait in spawning functions at once; use fewer threads", kMaxSlots);
     if (worker == nullptr) fatal("cannot allocate a worker: %s; raise the limit on memory or use fewer threads", std::strerror(ENOMEM));
-    take(self, *worker); // before the helpers: the first thread to attach is worker 0
+    take(self, *worker);  // before the helpers: the first thread to attach is worker 0
     start_helpers_locked();
     promise_slots_locked(attached_count.load(std::memory_order_relaxed));
   }
@@ -121,7 +121,7 @@ void attach(Thread &self) noexcept {
     fatal("cannot note the exit of a thread: %s", std::strerror(refused));
   if (cactus::is_measuring()) adopt_clean_root(self);
   sleep().attached();
-  callbacks().run_init(); // they may spawn: afterwards we may hold another slot
+  callbacks().run_init();  // they may spawn: afterwards we may hold another slot
 }
 
 void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept {
@@ -137,13 +137,13 @@ void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept {
   if (!FrameJoin::suspended_child_joins(frame, nullptr, &self)) {
     // The frame may be resumed by now, and a slot granted to us: it waits in our word until we look.
     const bool is_helper = self.kind == Thread::Kind::kHelper;
-    if (is_helper) helpers_in_place.fetch_add(1, std::memory_order_seq_cst); // [W]
+    if (is_helper) helpers_in_place.fetch_add(1, std::memory_order_seq_cst);  // [W]
     if (!hand_on(release_hold(self), resumed_first) && chaos::is_on() &&
-        helpers_in_place.load(std::memory_order_seq_cst) >= roster().helpers()) // [W]; else one of them will take the slot
+        helpers_in_place.load(std::memory_order_seq_cst) >= roster().helpers())  // [W]; else one of them will take the slot
       fatal("cannot run what CILK_CHAOS has stolen: no thread and no stack segment is left; raise the limits on memory and threads");
     take(self, roster().slot(self.wait_for_grant() - Thread::kFirst));
     self.worker->place.set(place);
-    if (is_helper) helpers_in_place.fetch_sub(1, std::memory_order_seq_cst); // [W]
+    if (is_helper) helpers_in_place.fetch_sub(1, std::memory_order_seq_cst);  // [W]
   } else if (resumed_first != nullptr) {
     fatal("a frame is joined while a descendant of it waits to be resumed; report this");
   }
@@ -154,4 +154,4 @@ void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept {
 
 std::size_t attached_threads() noexcept { return attached_count.load(std::memory_order_relaxed); }
 
-} // namespace nopal
+}  // namespace nopal

@@ -23,6 +23,6 @@ void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept;
 /// Threads attached now. Any thread.
 std::size_t attached_threads() noexcept;
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

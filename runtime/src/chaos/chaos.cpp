@@ -27,7 +27,7 @@ public:
     size_.store(list_.size(), std::memory_order_relaxed);
   }
   Ready take() noexcept {
-    if (size_.load(std::memory_order_relaxed) == 0) return {}; // hint; the caller comes again
+    if (size_.load(std::memory_order_relaxed) == 0) return {};  // hint; the caller comes again
     const std::lock_guard lock(mutex_);
     if (list_.empty()) return {};
     const Ready youngest = list_.back();
@@ -42,7 +42,7 @@ public:
 private:
   std::mutex mutex_;
   std::vector<Ready> list_;
-  std::atomic<std::size_t> size_{0}; // written under the mutex
+  std::atomic<std::size_t> size_{0};  // written under the mutex
 };
 
 ReadyList &ready_list() noexcept {
@@ -50,11 +50,11 @@ ReadyList &ready_list() noexcept {
   return list;
 }
 
-constexpr std::uint32_t kPushesBetweenAttempts = 1024; // asking the system at each push would take all the time
+constexpr std::uint32_t kPushesBetweenAttempts = 1024;  // asking the system at each push would take all the time
 
-std::atomic<bool> is_refused{false}; // no helper thread: nobody would run what is taken. Relaxed: a hint that only goes one way
+std::atomic<bool> is_refused{false};  // no helper thread: nobody would run what is taken. Relaxed: a hint that only goes one way
 
-} // namespace
+}  // namespace
 
 bool is_on() noexcept { return config().chaos.enabled && !is_refused.load(std::memory_order_relaxed); }
 
@@ -76,8 +76,8 @@ void maybe_steal_from(Worker &worker) noexcept {
     worker.chaos_pause = kPushesBetweenAttempts;
     return;
   }
-  const std::uint64_t floating_point = worker.floating_point.load(std::memory_order_relaxed); // ours
-  const Place place = worker.place.get(); // ours
+  const std::uint64_t floating_point = worker.floating_point.load(std::memory_order_relaxed);  // ours
+  const Place place = worker.place.get();  // ours
   while (nopal_frame *frame = worker.deque.local().drain_oldest()) ready_list().put({frame, floating_point, place.depth_below(frame)});
 }
 
@@ -86,4 +86,4 @@ void unlock_list() noexcept { ready_list().unlock(); }
 
 Ready take_ready() noexcept { return ready_list().take(); }
 
-} // namespace nopal::chaos
+}  // namespace nopal::chaos

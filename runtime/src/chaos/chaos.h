@@ -12,9 +12,9 @@ namespace nopal::chaos {
 
 /// A continuation that was stolen and that no worker runs yet.
 struct Ready {
-  nopal_frame *frame = nullptr; // null: none
+  nopal_frame *frame = nullptr;  // null: none
   std::uint64_t floating_point = 0;
-  cactus::Depth depth{}; // where its callees begin
+  cactus::Depth depth{};  // where its callees begin
 };
 
 /// Whether the mode is on. Any thread. Cost: a load.
@@ -33,6 +33,6 @@ void unlock_list() noexcept;
 /// The ready continuation that was put there last. Any worker. Cost: a load if there is none, else a mutex.
 Ready take_ready() noexcept;
 
-} // namespace nopal::chaos
+}  // namespace nopal::chaos
 
 #endif

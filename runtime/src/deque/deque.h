@@ -21,8 +21,8 @@
 //   [mode]    owner's store of full_pops || thief's load of it behind its claim and a full fence: a thief that reads 1 sees bottom as
 //             of all pops before (release, acquire); the owner's light pops behind its store of 0 and a full fence see the
 //             claim of a thief that still read 1.
-//   [limit]   relaxed: the owner stores what it may push fast, anybody kAlwaysSlow, and either may be lost to the other; an empty deque that starts over lowers it by compare-exchange. It steers into the
-//             slow path, nothing else; for who relies on that see sleep/README.md.
+//   [limit]   relaxed: the owner stores what it may push fast, anybody kAlwaysSlow, and either may be lost to the other; an empty deque that starts over
+//             lowers it by compare-exchange. It steers into the slow path, nothing else; for who relies on that see sleep/README.md.
 //   [own]     relaxed: the owner reads what it alone writes.
 //   [hint]    relaxed: a value that is checked again behind the fence.
 #pragma once

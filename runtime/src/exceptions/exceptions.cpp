@@ -42,8 +42,8 @@ _Unwind_Exception *next_of(const _Unwind_Exception *exception) noexcept {
 /// Whether the C++ runtime counts it in `uncaught_exceptions`: the last byte of the class tells the kind (primary 0, dependent 1).
 bool is_cxx(const _Unwind_Exception *exception) noexcept {
   // In memory the class reads "\0++CCUNG": a big-endian word.
-  constexpr std::uint64_t kGnu = 0x474e5543432b2b00u;   // "GNUCC++\0"
-  constexpr std::uint64_t kClang = 0x434c4e47432b2b00u; // "CLNGC++\0"
+  constexpr std::uint64_t kGnu = 0x474e5543432b2b00u;    // "GNUCC++\0"
+  constexpr std::uint64_t kClang = 0x434c4e47432b2b00u;  // "CLNGC++\0"
   const std::uint64_t language = exception->exception_class & ~std::uint64_t{0xff};
   return language == kGnu || language == kClang;
 }
@@ -87,11 +87,11 @@ _Unwind_Exception *take_first(nopal_frame *frame, std::uint32_t region) noexcept
   return first;
 }
 
-} // namespace
+}  // namespace
 
 void keep_exception(nopal_frame *frame, void *unwind_exception, ExceptionOrder order, std::uint32_t region) noexcept {
   _Unwind_Exception *exception = as_exception(unwind_exception);
-  if (is_cxx(exception)) --globals().uncaught_exceptions; // no longer in flight in this thread
+  if (is_cxx(exception)) --globals().uncaught_exceptions;  // no longer in flight in this thread
   set_order(exception, order, region);
   FrameJoin::add_exception(frame, exception, [exception](void *head) { set_next(exception, head); });
 }
@@ -100,8 +100,8 @@ void raise_kept(nopal_frame *frame, std::uint32_t region) {
   _Unwind_Exception *first = take_first(frame, region);
   if (first == nullptr) return;
   if (is_cxx(first)) ++globals().uncaught_exceptions;
-  _Unwind_RaiseException(first); // comes back only if there is no handler
-  abi::__cxa_begin_catch(first); // std::terminate's handler may ask for the current exception
+  _Unwind_RaiseException(first);  // comes back only if there is no handler
+  abi::__cxa_begin_catch(first);  // std::terminate's handler may ask for the current exception
   std::terminate();
 }
 
@@ -117,4 +117,4 @@ ExceptionGlobals exchange_exception_globals(ExceptionGlobals next) noexcept {
   return previous;
 }
 
-} // namespace nopal
+}  // namespace nopal

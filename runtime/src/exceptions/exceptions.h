@@ -19,14 +19,15 @@ inline constexpr ExceptionOrder kLeftByASync = 0;
 inline constexpr ExceptionOrder kFirstChild = 1;
 /// `thefts`: as nopal_leave_thrown gets it, at least 1.
 constexpr ExceptionOrder child_after(std::int64_t thefts) noexcept { return kFirstChild + thefts; }
-inline constexpr ExceptionOrder kContinuation = (std::int64_t{1} << 39) - 1; // kept in 40 bits, beside the region
+inline constexpr ExceptionOrder kContinuation = (std::int64_t{1} << 39) - 1;  // kept in 40 bits, beside the region
 
-/// Takes `unwind_exception` (an _Unwind_Exception in flight in this thread) over and keeps it in the frame for the sync of `region`. Who may call: a child whose parent was
-/// stolen, before its own join; the continuation, before its sync. Cost: a spin lock in the frame if several throw at once.
+/// Takes `unwind_exception` (an _Unwind_Exception in flight in this thread) over and keeps it in the frame for the sync of `region`. Who may call: a child
+/// whose parent was stolen, before its own join; the continuation, before its sync. Cost: a spin lock in the frame if several throw at once.
 void keep_exception(nopal_frame *frame, void *unwind_exception, ExceptionOrder order, std::uint32_t region) noexcept;
 
 /// Resets the exclusive frame for the next spawn and raises the serially first of the exceptions kept in it for `region`, if any; destroys the
-/// region's others. Those of other regions stay. Who may call: the fast clone, with no child outstanding. Ends the process by std::terminate if nobody would catch it.
+/// region's others. Those of other regions stay. Who may call: the fast clone, with no child outstanding. Ends the process by std::terminate if nobody would
+/// catch it.
 void raise_kept(nopal_frame *frame, std::uint32_t region);
 
 /// Destroys the exceptions kept in the frame for `region`. Who may call: the fast clone, with no child outstanding.
@@ -41,6 +42,6 @@ struct ExceptionGlobals {
 /// Stores `next` into the calling thread's globals and returns what was there.
 ExceptionGlobals exchange_exception_globals(ExceptionGlobals next) noexcept;
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

@@ -34,7 +34,7 @@ int register_membarrier() noexcept {
   if (commands < 0) return errno;
   if ((commands & MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0 || (commands & MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0) return ENOSYS;
   if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) != 0) return errno;
-  return membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0 ? 0 : errno; // some sandboxes allow one and not the other
+  return membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0 ? 0 : errno;  // some sandboxes allow one and not the other
 }
 
 FenceMode ask_system() noexcept {
@@ -47,7 +47,7 @@ FenceMode ask_system() noexcept {
   return FenceMode::kFull;
 }
 
-} // namespace
+}  // namespace
 
 FenceMode choose_fence_mode() noexcept {
   static const FenceMode mode = ask_system();
@@ -66,4 +66,4 @@ const char *name_of(FenceMode mode) noexcept {
   __builtin_unreachable();
 }
 
-} // namespace nopal
+}  // namespace nopal

@@ -16,6 +16,6 @@ FenceMode choose_fence_mode() noexcept;
 /// The word for messages and statistics.
 const char *name_of(FenceMode mode) noexcept;
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

@@ -42,6 +42,6 @@ private:
   std::uint64_t state_;
 };
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

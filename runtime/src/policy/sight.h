@@ -11,9 +11,9 @@
 namespace nopal {
 
 enum class Sight : std::uint8_t {
-  kNothing,  // no look has seen anything
-  kFleeting, // each deque that had something lost it and got it back, and again
-  kRipe,     // a deque had something, and changed less
+  kNothing,   // no look has seen anything
+  kFleeting,  // each deque that had something lost it and got it back, and again
+  kRipe,      // a deque had something, and changed less
 };
 
 /// Of each sight, but for its end by time.
@@ -58,6 +58,6 @@ template <class IsStealable, class Timer> Sight sight_of(std::uint32_t slots, Is
   return Sight::kNothing;
 }
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

@@ -62,6 +62,6 @@ private:
   std::chrono::nanoseconds pause_ = kFirstPause;
 };
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

@@ -37,6 +37,6 @@ private:
 
 using Victims = RandomVictims;
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

@@ -19,4 +19,4 @@ __attribute__((naked)) nopal_frame *call_slow_clone(nopal_frame *, nopal_slow_cl
   )");
 }
 
-} // namespace nopal
+}  // namespace nopal

@@ -29,7 +29,7 @@ void wait_off_stack(nopal_frame *frame) noexcept {
   leave_for_fresh(self, *fresh, worker_loop, {.frame = frame});
   Worker &arriving = this_worker();
   arriving.counters.resumes.add();
-  arriving.floating_point.store(floating_point_control(), std::memory_order_relaxed); // the switch has brought this stack's
+  arriving.floating_point.store(floating_point_control(), std::memory_order_relaxed);  // the switch has brought this stack's
 }
 
 /// The child of a fast clone is done and its parent's continuation was stolen. Returns when the frame is exclusive.
@@ -46,7 +46,7 @@ void suspend(nopal_frame *frame) noexcept {
         wait_off_stack(frame);
     }
   }
-  sanitizers::acquire(frame); // all children's
+  sanitizers::acquire(frame);  // all children's
   // Exceptions stay until nopal_raise_pending; without them the frame is as new.
   if ((frame->join & NOPAL_JOIN_THREW) == 0) FrameJoin::take_exceptions_and_reset(frame);
 }
@@ -62,8 +62,8 @@ nopal_frame *reach_sync(nopal_frame *frame, std::uint32_t resume) noexcept {
   return FrameJoin::sync_joins(frame) ? frame : nullptr;
 }
 
-} // namespace
-} // namespace nopal
+}  // namespace
+}  // namespace nopal
 
 using namespace nopal;
 
@@ -127,4 +127,4 @@ void nopal_merge_pending(nopal_frame *frame, void *unwind_exception, std::uint32
 
 void nopal_discard_pending(nopal_frame *frame, std::uint32_t region) { discard_kept(frame, region); }
 
-} // extern "C"
+}  // extern "C"

@@ -17,7 +17,7 @@
 #include <chrono>
 #include <utility>
 
-#ifdef NOPAL_THIEF_FENCES // a header: benchmarks/steals compiles this file once more, with fences and a clock of its own
+#ifdef NOPAL_THIEF_FENCES  // a header: benchmarks/steals compiles this file once more, with fences and a clock of its own
 #include NOPAL_THIEF_FENCES
 #endif
 
@@ -33,7 +33,7 @@ struct ThiefFences : HardwareAtoms {
 // A search: rounds of attempts with growing pauses between them. Its length is about what it costs to sleep and to be found asleep, so that
 // who enters one short region after the other finds thieves awake.
 constexpr std::uint64_t kSearchNs = 100'000;
-constexpr int kRoundsBeforeYield = 6; // pauses of 2^round spins, then sched_yield: with few cores others need ours
+constexpr int kRoundsBeforeYield = 6;  // pauses of 2^round spins, then sched_yield: with few cores others need ours
 
 // The poller waits for a call. It looks by itself once in a while, for the push that may be overlooked (sleep/README.md).
 constexpr std::chrono::nanoseconds kLongestWait{20'000'000};
@@ -50,16 +50,16 @@ constexpr int kMostPauses = 128;
 // twice in that is fleeting.
 constexpr std::uint64_t kLongestLooksNs = 5'000;
 constexpr std::uint64_t kLongestSightNs = 20'000;
-constexpr std::uint32_t kMostSpinsBetweenLooks = 2; // with the clock about 0.1 us
+constexpr std::uint32_t kMostSpinsBetweenLooks = 2;  // with the clock about 0.1 us
 
 constexpr std::uint32_t kMaxAttemptsPerRound = 64;
 
 /// The continuation in `frame` is ours, and what it runs with is `floating_point`.
 Stolen take_over(Worker &thief, nopal_frame *frame, std::uint64_t floating_point, cactus::Depth depth) noexcept {
   thief.counters.steals.add();
-  if (floating_point != thief.floating_point.load(std::memory_order_relaxed)) { // ours: set in this thread, too
+  if (floating_point != thief.floating_point.load(std::memory_order_relaxed)) {  // ours: set in this thread, too
     set_floating_point_control(floating_point);
-    thief.floating_point.store(floating_point, std::memory_order_relaxed); // thieves: see Worker
+    thief.floating_point.store(floating_point, std::memory_order_relaxed);  // thieves: see Worker
   }
   return {.frame = frame, .depth = depth};
 }
@@ -162,8 +162,8 @@ Stolen search(Worker &worker) noexcept {
 }
 
 struct Look {
-  Stolen stolen; // what was found, or none
-  bool is_busy;  // there was something, or somebody has called
+  Stolen stolen;  // what was found, or none
+  bool is_busy;   // there was something, or somebody has called
 };
 
 /// Looks at the lists and at each deque, once.
@@ -179,10 +179,10 @@ Look look_everywhere(Worker &worker) noexcept {
 }
 
 /// polling: until called or for kLongestWait. The order of the steps matters: sleep/README.md.
-/// `was_fleeting`: whether all that was to be seen in the last rest was, once at least. Then the call may be for more of that, and the caller still in the call,
-/// with what it has just pushed in its deque.
+/// `was_fleeting`: whether all that was to be seen in the last rest was, once at least. Then the call may be for more of that, and the caller still in the
+/// call, with what it has just pushed in its deque.
 Look watch(Worker &worker, bool was_fleeting) noexcept {
-  if (!sleep().set_alarm(worker.sleeper)) return {{}, false}; // the runtime stops
+  if (!sleep().set_alarm(worker.sleeper)) return {{}, false};  // the runtime stops
   for (std::uint32_t index = 0; index < roster().slots(); ++index) roster().slot(index).deque.make_next_push_slow();
   sleep().pushes_are_slow();
   const Look before = look_everywhere(worker);
@@ -234,7 +234,7 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
     }
   }
   sleep().stop_polling(worker.sleeper);
-  sleep().start_search(); // so that every return without a frame is from the same state
+  sleep().start_search();  // so that every return without a frame is from the same state
   return {};
 }
 
@@ -250,7 +250,7 @@ Stolen take_only_from_lists(Worker &worker) noexcept {
 /// it may be confined to this processor (sleep/README.md, "Where a woken worker runs"), and all others may be busy or blocked with nobody else to look.
 /// Cost: three loads; a system call, and the turns of those who wait. Why so: docs/decisions/0023.
 void give_way() noexcept {
-  const SleepCounts now = sleep().counts(); // a hint
+  const SleepCounts now = sleep().counts();  // a hint
   if (roster().held_slots() >= std::uint32_t{now.searching} + now.polling + now.parked + config().processors) sched_yield();
 }
 
@@ -260,7 +260,7 @@ void tidy() noexcept {
   if (stack != nullptr && stack->segment != nullptr) stack->segment->end_paths(__builtin_frame_address(0), kept_below());
 }
 
-} // namespace
+}  // namespace
 
 Stolen find_work(Worker &worker) noexcept {
   stats::WorkerCounters &counters = worker.counters;
@@ -299,7 +299,7 @@ Stolen find_work(Worker &worker) noexcept {
 Stolen steal_below(Worker &worker, const nopal_frame *frame) noexcept {
   for (std::uint32_t index = 0, slots = roster().slots(); index < slots; ++index) {
     Worker &other = roster().slot(index);
-    if (other.place.origin() != frame || !other.deque.steal().is_stealable()) continue; // hints
+    if (other.place.origin() != frame || !other.deque.steal().is_stealable()) continue;  // hints
     const Stolen stolen = try_steal_from(index, worker, [frame](const Place &place) { return place.origin == frame; });
     if (stolen.frame != nullptr) return stolen;
   }
@@ -312,4 +312,4 @@ bool is_work_in_sight() noexcept {
   return false;
 }
 
-} // namespace nopal
+}  // namespace nopal

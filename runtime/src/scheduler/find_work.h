@@ -10,9 +10,9 @@ namespace nopal {
 
 /// A continuation that its caller has stolen, or a frame that it is to resume.
 struct Stolen {
-  nopal_frame *frame = nullptr; // null: none
-  cactus::Depth depth{};        // where its callees begin
-  bool is_exclusive = false;    // to be resumed (Roster::take_orphan)
+  nopal_frame *frame = nullptr;  // null: none
+  cactus::Depth depth{};         // where its callees begin
+  bool is_exclusive = false;     // to be resumed (Roster::take_orphan)
 };
 
 /// Searches until it finds a continuation, or a frame to resume, and returns it; with a continuation the floating point control words of its victim
@@ -25,6 +25,6 @@ Stolen steal_below(Worker &worker, const nopal_frame *frame) noexcept;
 /// Whether somebody's deque seems to hold something. Cost: three loads for each slot.
 bool is_work_in_sight() noexcept;
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

@@ -1,5 +1,5 @@
-// See fork.h. Every mutex of the library but the sleepers' is taken, or the new process could find it held for ever by a thread that it does not have. Order: as start,
-// attach and stop nest them (lifecycle, roster, sleep), then those under which no other is taken, then the stacks', which a new slot needs.
+// See fork.h. Every mutex of the library but the sleepers' is taken, or the new process could find it held for ever by a thread that it does not have. Order:
+// as start, attach and stop nest them (lifecycle, roster, sleep), then those under which no other is taken, then the stacks', which a new slot needs.
 #include "fork.h"
 
 #include "../api/callbacks.h"
@@ -23,7 +23,7 @@
 namespace nopal {
 namespace {
 
-constinit std::atomic<bool> forked{false}; // relaxed: written where there is one thread
+constinit std::atomic<bool> forked{false};  // relaxed: written where there is one thread
 
 void before_fork() noexcept {
   // Who runs is in no list, so nobody takes its sleeper's mutex again; of other threads' sleepers the new process has no use.
@@ -62,7 +62,7 @@ void in_child() noexcept {
   in_parent();
 }
 
-} // namespace
+}  // namespace
 
 void watch_forks_locked() noexcept {
   if (const int refused = pthread_atfork(before_fork, in_parent, in_child); refused != 0)
@@ -77,4 +77,4 @@ void refuse_if_forked() noexcept {
           "or _exit, or fork elsewhere");
 }
 
-} // namespace nopal
+}  // namespace nopal

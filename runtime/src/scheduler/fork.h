@@ -16,6 +16,6 @@ bool is_forked() noexcept;
 /// Ends such a process with a message. Who would wait for what other threads ran when it was forked.
 void refuse_if_forked() noexcept;
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

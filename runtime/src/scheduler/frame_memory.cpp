@@ -13,17 +13,17 @@ namespace {
 
 /// Right before each piece of a frame's arena. The pieces form a list from frame->arena, youngest first.
 struct Header {
-  void *older; // piece
-  void *block; // what is freed: the alignment may put room before the header
+  void *older;  // piece
+  void *block;  // what is freed: the alignment may put room before the header
 };
 
 struct Memory {
   void *block;
-  char *usable; // aligned, `room_before` bytes or more behind the block's start
+  char *usable;  // aligned, `room_before` bytes or more behind the block's start
 };
 
 Memory allocate(std::size_t bytes, std::size_t alignment, std::size_t room_before, const char *what) noexcept {
-  alignment = std::max(alignment, alignof(std::max_align_t)); // powers of two
+  alignment = std::max(alignment, alignof(std::max_align_t));  // powers of two
   const std::size_t room = (room_before + alignment - 1) & ~(alignment - 1);
   void *block = nullptr;
   if (bytes > PTRDIFF_MAX - room || posix_memalign(&block, alignment, room + bytes) != 0)
@@ -31,7 +31,7 @@ Memory allocate(std::size_t bytes, std::size_t alignment, std::size_t room_befor
   return {block, static_cast<char *>(block) + room};
 }
 
-} // namespace
+}  // namespace
 
 extern "C" {
 
@@ -55,4 +55,4 @@ void *nopal_temporary_alloc(size_t bytes, size_t alignment) { return allocate(by
 
 void nopal_temporary_free(void *memory) { std::free(memory); }
 
-} // extern "C"
+}  // extern "C"

@@ -30,19 +30,19 @@ Departure begin(Worker &worker, SuspendedStack &native) noexcept {
 /// Holds `worker` until its loop gives it up; then passes it on to whom the loop named.
 void run_slot(Thread &self, Worker &worker) noexcept {
   hold(self, worker);
-  worker.floating_point.store(floating_point_control(), std::memory_order_relaxed); // as take_over compares
+  worker.floating_point.store(floating_point_control(), std::memory_order_relaxed);  // as take_over compares
   worker.place.set({});
   SuspendedStack native;
   self.native = &native;
   const Departure departure = begin(worker, native);
-  Worker &held = release_hold(self); // another one, if the thread has waited in place; the segment was released at the arrival
+  Worker &held = release_hold(self);  // another one, if the thread has waited in place; the segment was released at the arrival
   if (departure.heir != nullptr)
     departure.heir->give(Thread::kFirst + held.index);
   else
     roster().put_slot(held);
 }
 
-} // namespace
+}  // namespace
 
 void *helper_main(void *first_worker) noexcept {
   Thread &self = this_thread();
@@ -60,4 +60,4 @@ void *helper_main(void *first_worker) noexcept {
   return nullptr;
 }
 
-} // namespace nopal
+}  // namespace nopal

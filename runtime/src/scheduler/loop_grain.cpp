@@ -26,7 +26,7 @@ bool ignores_least() noexcept {
   return ignores;
 }
 
-} // namespace
+}  // namespace
 
 extern "C" {
 uint8_t nopal_least_counts = 0;

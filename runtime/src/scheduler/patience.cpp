@@ -22,7 +22,7 @@ constexpr std::uint64_t kBeforeHelpNs = 5'000;
 constexpr std::uint64_t kLongNs = 200'000;
 // Helped continuations on one stack: each costs it what the slow clone and its callers here take, which the serial program does not have.
 constexpr std::uint32_t kMostNested = 32;
-constexpr int kLooksBeforeYield = 32; // with few cores those whom we wait for need ours
+constexpr int kLooksBeforeYield = 32;  // with few cores those whom we wait for need ours
 
 void pause(int look) noexcept {
   if (look < kLooksBeforeYield)
@@ -31,7 +31,7 @@ void pause(int look) noexcept {
     sched_yield();
 }
 
-} // namespace
+}  // namespace
 
 Patience look_until_joined(nopal_frame *frame) noexcept {
   const std::uint64_t begun = stats::now_ns();
@@ -43,12 +43,12 @@ Patience look_until_joined(nopal_frame *frame) noexcept {
 }
 
 Patience help_until_joined(nopal_frame *frame) noexcept {
-  std::fenv_t environment; // with the sticky flags
+  std::fenv_t environment;  // with the sticky flags
   std::fegetenv(&environment);
-  this_worker().floating_point.store(floating_point_control(), std::memory_order_relaxed); // what thefts compare with
+  this_worker().floating_point.store(floating_point_control(), std::memory_order_relaxed);  // what thefts compare with
   std::uint64_t begun = stats::now_ns();
   for (int look = 0; !FrameJoin::is_only_child_left(frame); ++look) {
-    refuse_if_forked(); // what we helped with may have done that
+    refuse_if_forked();  // what we helped with may have done that
     const std::uint64_t waited = stats::now_ns() - begun;
     if (waited < kBeforeHelpNs) {
       pause(look);
@@ -60,7 +60,7 @@ Patience help_until_joined(nopal_frame *frame) noexcept {
       nopal_frame *const exclusive = run_in_place(stolen);
       --this_thread().helping;
       std::fesetenv(&environment);
-      this_worker().floating_point.store(floating_point_control(), std::memory_order_relaxed); // thieves: see Worker
+      this_worker().floating_point.store(floating_point_control(), std::memory_order_relaxed);  // thieves: see Worker
       if (exclusive != nullptr) {
         refuse_if_forked();
         return {.resumed_first = exclusive};
@@ -75,4 +75,4 @@ Patience help_until_joined(nopal_frame *frame) noexcept {
   return {.is_joined = true};
 }
 
-} // namespace nopal
+}  // namespace nopal

@@ -20,7 +20,7 @@ namespace nopal {
 
 struct Patience {
   bool is_joined = false;              // all others have joined: the frame is the caller's
-  nopal_frame *resumed_first = nullptr; // else: an exclusive frame, a descendant, that this worker has to resume
+  nopal_frame *resumed_first = nullptr;  // else: an exclusive frame, a descendant, that this worker has to resume
 };
 
 /// Looks for 20 us whether all others join the frame, the caller's child apart. A helper. Cost: in that time, with few cores, others run.
@@ -31,6 +31,6 @@ Patience look_until_joined(nopal_frame *frame) noexcept;
 /// exceptions being handled) is as before on return; its worker may be another one.
 Patience help_until_joined(nopal_frame *frame) noexcept;
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

@@ -22,16 +22,16 @@ namespace {
 [[clang::no_destroy]] constinit Sleep the_sleep;
 [[clang::no_destroy]] constinit std::mutex the_lifecycle;
 
-constinit std::atomic<unsigned> promised_slots{0}; // P - 1 and the most threads that were attached at once. Written under lifecycle(); relaxed: a number
-bool is_prepared = false;                   // guarded by lifecycle()
-constinit std::atomic<bool> started{false}; // written under lifecycle(); relaxed elsewhere: a hint
-constinit std::atomic<bool> stopping{false}; // written under lifecycle(); helpers are woken after it is set, by a mutex
+constinit std::atomic<unsigned> promised_slots{0};  // P - 1 and the most threads that were attached at once. Written under lifecycle(); relaxed: a number
+bool is_prepared = false;                    // guarded by lifecycle()
+constinit std::atomic<bool> started{false};  // written under lifecycle(); relaxed elsewhere: a hint
+constinit std::atomic<bool> stopping{false};  // written under lifecycle(); helpers are woken after it is set, by a mutex
 
 /// A helper that Sleep counts as searching. Any thread. Returns false if the system refuses.
 bool start_helper() noexcept {
   Worker *worker = roster().take_slot(stats::SlotKind::kHelper);
   if (worker == nullptr) {
-    static std::atomic<bool> was_said{false}; // relaxed: nothing else is published
+    static std::atomic<bool> was_said{false};  // relaxed: nothing else is published
     if (!was_said.exchange(true, std::memory_order_relaxed))
       warn("cannot make another worker: %s; going on with fewer; raise the limit on memory or lower CILK_NWORKERS",
            roster().slots() == kMaxSlots ? "there are as many as there may be" : std::strerror(ENOMEM));
@@ -41,7 +41,7 @@ bool start_helper() noexcept {
   return roster().hand_to_helper(*worker);
 }
 
-} // namespace
+}  // namespace
 
 Sleep &sleep() noexcept { return the_sleep; }
 std::mutex &lifecycle() noexcept { return the_lifecycle; }
@@ -57,10 +57,10 @@ void prepare_locked() {
 
 void start_helpers_locked() {
   if (is_started()) return;
-  freeze_config(); // each time: between stop and start the number of workers may change
+  freeze_config();  // each time: between stop and start the number of workers may change
   const unsigned helpers = config().nworkers - 1;
   const unsigned at_once = std::min(helpers, std::max(config().processors, 2u) - 1);
-  sleep().keep_in_reserve(helpers - at_once, start_helper); // first: at a restart a helper may find work at once
+  sleep().keep_in_reserve(helpers - at_once, start_helper);  // first: at a restart a helper may find work at once
   for (unsigned helper = 0; helper < at_once; ++helper) {
     sleep().start_search();
     if (!start_helper()) sleep().was_not_started();
@@ -82,11 +82,11 @@ void start() {
 bool stop() {
   const std::lock_guard lock(lifecycle());
   const Thread &self = this_thread();
-  if (self.kind == Thread::Kind::kHelper || self.helping != 0) return false; // a helper might wait for us
+  if (self.kind == Thread::Kind::kHelper || self.helping != 0) return false;  // a helper might wait for us
   const bool is_attached = self.kind == Thread::Kind::kAttached;
   if (attached_threads() > (is_attached ? 1u : 0u)) return false;
   if (is_forked()) return true;
-  if (!is_started() && roster().helpers() == 0) return true; // a thread that stops within a child and waits behind it, under chaos, creates one
+  if (!is_started() && roster().helpers() == 0) return true;  // a thread that stops within a child and waits behind it, under chaos, creates one
   stopping.store(true, std::memory_order_relaxed);
   sleep().close();
   roster().join_helpers();
@@ -112,4 +112,4 @@ unsigned slot_count() noexcept { return roster().slots(); }
 unsigned most_slots() noexcept { return std::max({promised_slots.load(std::memory_order_relaxed), roster().slots(), worker_count()}); }
 std::size_t helper_thread_count() noexcept { return roster().helpers(); }
 
-} // namespace nopal
+}  // namespace nopal

@@ -12,8 +12,8 @@
 namespace nopal {
 
 /// Starts the runtime (threads included) if it does not run, without attaching the caller. Any thread.
-/// Cost: the first time it creates a thread for each further processor, P - 1 at most, some tens of microseconds each; else a mutex. Threads beyond the processors
-/// come when all others have found work.
+/// Cost: the first time it creates a thread for each further processor, P - 1 at most, some tens of microseconds each; else a mutex. Threads beyond the
+/// processors come when all others have found work.
 void start();
 
 /// Ends all helper threads and gives all idle segments back, until the next start(), or the next spawn of a thread that is not attached or is the
@@ -51,6 +51,6 @@ bool is_stopping() noexcept;
 /// The process's sleep state.
 Sleep &sleep() noexcept;
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

@@ -31,7 +31,7 @@ inline bool must_know_stacks() noexcept { return __sanitizer_start_switch_fiber 
 /// Before the jump. `fake_stack_save` is null if nobody will come back to the stack that is left.
 inline void start_switch(void **fake_stack_save, const void *bottom, std::size_t size, void *fiber) noexcept {
   if (__sanitizer_start_switch_fiber != nullptr) __sanitizer_start_switch_fiber(fake_stack_save, bottom, size);
-  if (__tsan_switch_to_fiber != nullptr) __tsan_switch_to_fiber(fiber, 0); // 0: what the old stack did happened before
+  if (__tsan_switch_to_fiber != nullptr) __tsan_switch_to_fiber(fiber, 0);  // 0: what the old stack did happened before
 }
 /// First thing on the new stack. `fake_stack` is what start_switch saved when this stack was left; null if it is fresh.
 inline void finish_switch(void *fake_stack) noexcept {
@@ -68,6 +68,6 @@ inline void unpoison(const void *low, std::size_t size) noexcept {
   if (__asan_unpoison_memory_region != nullptr) __asan_unpoison_memory_region(low, size);
 }
 
-} // namespace nopal::sanitizers
+}  // namespace nopal::sanitizers
 
 #endif

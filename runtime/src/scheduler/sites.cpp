@@ -23,11 +23,11 @@ struct Ranges {
 };
 
 Ranges &ranges() {
-  [[clang::no_destroy]] static Ranges all; // statistics are printed after static destruction began
+  [[clang::no_destroy]] static Ranges all;  // statistics are printed after static destruction began
   return all;
 }
 
-} // namespace
+}  // namespace
 
 void visit_site_ranges(stats::SiteVisitor &visitor) {
   Ranges &all = ranges();
@@ -38,14 +38,14 @@ void visit_site_ranges(stats::SiteVisitor &visitor) {
 void lock_site_ranges() noexcept { ranges().mutex.lock(); }
 void unlock_site_ranges() noexcept { ranges().mutex.unlock(); }
 
-} // namespace nopal
+}  // namespace nopal
 
 void nopal_register_sites(nopal_site *begin, nopal_site *end) {
   if (begin == end) return;
   nopal::Ranges &all = nopal::ranges();
   const std::lock_guard lock(all.mutex);
   for (const nopal::Range &range : all.list)
-    if (range.begin == begin && range.end == end) return; // each translation unit of a module has the constructor
+    if (range.begin == begin && range.end == end) return;  // each translation unit of a module has the constructor
   try {
     all.list.push_back({begin, end});
   } catch (const std::bad_alloc &) {

@@ -21,6 +21,6 @@ void visit_site_ranges(stats::SiteVisitor &visitor);
 void lock_site_ranges() noexcept;
 void unlock_site_ranges() noexcept;
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

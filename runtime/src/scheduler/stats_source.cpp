@@ -24,8 +24,8 @@ public:
 
 constexpr SchedulerSource the_source;
 
-} // namespace
+}  // namespace
 
 const stats::Source &stats_source() noexcept { return the_source; }
 
-} // namespace nopal
+}  // namespace nopal

@@ -9,6 +9,6 @@ namespace nopal {
 /// The one source of the process. Any thread; lives for ever.
 const stats::Source &stats_source() noexcept;
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

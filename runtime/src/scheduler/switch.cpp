@@ -48,13 +48,13 @@ Departure arrive(const SuspendedStack &self, void *departed_context) noexcept {
 }
 
 void fresh_main(context::transfer_t from) {
-  asm volatile(".cfi_undefined rip"); // the oldest frame of a segment: here debuggers and profilers stop
-  *static_cast<void **>(__builtin_frame_address(0)) = nullptr; // and the chain of frame pointers ends
+  asm volatile(".cfi_undefined rip");  // the oldest frame of a segment: here debuggers and profilers stop
+  *static_cast<void **>(__builtin_frame_address(0)) = nullptr;  // and the chain of frame pointers ends
   auto *stack = static_cast<Stack *>(from.data);
   SuspendedStack fresh;
   fresh.stack = stack;
   stack->main(arrive(fresh, from.fctx));
-  __builtin_trap(); // main does not return
+  __builtin_trap();  // main does not return
 }
 
 /// A stack that was left is gone to: from now on nobody gives pages of it back. Before anybody stands there: who does may need more below the stack
@@ -69,12 +69,12 @@ void *jump(void *target, const Stack &target_stack, void **fake_stack_save, void
   return context::jump_fcontext(target, data).fctx;
 }
 
-} // namespace
+}  // namespace
 
 Departure leave_for_fresh(SuspendedStack &self, cactus::Segment &segment, FreshMain main, Departure departure) noexcept {
   Stack *fresh =
       new (place_of_stack(segment)) Stack{segment.low(), segment.size_bytes(), &segment, sanitizers::create_fiber(), main, nullptr};
-  sanitizers::acquire(&segment); // who used its memory before us
+  sanitizers::acquire(&segment);  // who used its memory before us
   Thread &thread = this_thread();
   self.stack = thread.stack;
   self.exceptions = exchange_exception_globals({});
@@ -104,7 +104,7 @@ void leave_for_good(SuspendedStack &target, Departure departure) noexcept {
   thread.departure = departure;
   keep_pages(*target.stack);
   jump(target.context, *target.stack, nullptr, nullptr);
-  __builtin_trap(); // nobody has this context
+  __builtin_trap();  // nobody has this context
 }
 
 Stack native_stack(bool wants_bounds) noexcept {
@@ -118,4 +118,4 @@ Stack native_stack(bool wants_bounds) noexcept {
   return {low, size_bytes, nullptr, sanitizers::current_fiber(), nullptr, nullptr};
 }
 
-} // namespace nopal
+}  // namespace nopal

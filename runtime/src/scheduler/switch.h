@@ -24,24 +24,24 @@ using FreshMain = void (*)(Departure);
 struct Stack {
   const void *low;
   std::size_t size_bytes;
-  cactus::Segment *segment; // null: native
-  void *fiber;              // the thread sanitizer's
+  cactus::Segment *segment;  // null: native
+  void *fiber;               // the thread sanitizer's
   FreshMain main;
-  void *left_at; // a segment left for good: where its stack ended
-  const nopal_frame *continues = nullptr; // a segment: the frame whose continuation its worker's loop runs
+  void *left_at;  // a segment left for good: where its stack ended
+  const nopal_frame *continues = nullptr;  // a segment: the frame whose continuation its worker's loop runs
   std::uint64_t tag = kTag;
 
-  static constexpr std::uint64_t kTag = 0x314b5453'4b4c4943u; // "CILKSTK1" in memory
+  static constexpr std::uint64_t kTag = 0x314b5453'4b4c4943u;  // "CILKSTK1" in memory
 };
 static_assert(sizeof(Stack) == 64 && offsetof(Stack, continues) == 48, "what cilk-gdb.py reads");
 
 /// A stack that was left and will be resumed. Lies on that stack, above what the switch itself pushed.
 struct SuspendedStack {
-  void *context = nullptr; // written by the code that was arrived at, before anybody can find this record
+  void *context = nullptr;  // written by the code that was arrived at, before anybody can find this record
   Stack *stack = nullptr;
   ExceptionGlobals exceptions;
   Place place;
-  void *fake_stack = nullptr; // the address sanitizer's
+  void *fake_stack = nullptr;  // the address sanitizer's
 };
 
 /// Leaves the calling stack, which goes into `self`, and begins `main` on a fresh segment. Returns when somebody resumes `self`, perhaps in
@@ -58,6 +58,6 @@ Departure leave_for_suspended(SuspendedStack &self, SuspendedStack &target) noex
 /// does not know them. Cost: nothing without bounds; else some system calls, and the thread library allocates memory.
 Stack native_stack(bool wants_bounds) noexcept;
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

@@ -25,12 +25,12 @@ namespace {
 nopal_frame *run_continuation(nopal_frame *frame) noexcept {
   sanitizers::acquire(frame);
   Stack *const here = this_thread().stack;
-  here->continues = frame; // for debuggers
+  here->continues = frame;  // for debuggers
   FrameJoin::count_steal(frame);
   nopal_site &site = site_of(frame);
   count_steal_at(site);
   nopal_frame *const exclusive = call_slow_clone(frame, site.slow, frame_address(site, frame));
-  here->continues = nullptr; // the loop's own segment, or a record in place: still the same, whatever the thread
+  here->continues = nullptr;  // the loop's own segment, or a record in place: still the same, whatever the thread
   return exclusive;
 }
 
@@ -54,7 +54,7 @@ void begin_path(const Stolen &stolen) noexcept {
 /// The runtime stops: back to the native stack.
 [[noreturn]] void retire() noexcept { leave_for_good(*this_thread().native, {}); }
 
-} // namespace
+}  // namespace
 
 void worker_loop(Departure departure) noexcept {
   if (nopal_frame *frame = departure.frame) {
@@ -76,8 +76,8 @@ void worker_loop(Departure departure) noexcept {
 
 nopal_frame *run_in_place(Stolen stolen) noexcept {
   Thread &self = this_thread();
-  Stack *const around = self.stack; // null: an attached thread's own
-  Stack here = around != nullptr ? *around : Stack{}; // for debuggers: a path begins
+  Stack *const around = self.stack;  // null: an attached thread's own
+  Stack here = around != nullptr ? *around : Stack{};  // for debuggers: a path begins
   self.stack = &here;
   const Place before = this_worker().place.get();
   const ExceptionGlobals exceptions = exchange_exception_globals({});
@@ -86,7 +86,7 @@ nopal_frame *run_in_place(Stolen stolen) noexcept {
   nopal_frame *const exclusive = run_continuation(stolen.frame);
   this_worker().place.set(before);
   exchange_exception_globals(exceptions);
-  self.stack = around; // the thread is the same
+  self.stack = around;  // the thread is the same
   return exclusive;
 }
 
@@ -111,4 +111,4 @@ Departure worker_loop_without_segment(SuspendedStack &native) noexcept {
   }
 }
 
-} // namespace nopal
+}  // namespace nopal

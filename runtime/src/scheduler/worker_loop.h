@@ -24,6 +24,6 @@ nopal_frame *run_in_place(Stolen stolen) noexcept;
 /// The frame is exclusive and no thread's own: resumes it from the calling helper's native stack, `native`. Returns as leave_for_suspended.
 Departure resume_from_native(SuspendedStack &native, nopal_frame *frame) noexcept;
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

@@ -16,7 +16,7 @@ cpu_set_t without(cpu_set_t set, int processor) noexcept {
   return set;
 }
 
-} // namespace
+}  // namespace
 
 void Elsewhere::leave_out(pthread_t thread, int processor) noexcept {
   if (processor == left_out_ || processor < 0 || processor >= CPU_SETSIZE) return;
@@ -25,7 +25,7 @@ void Elsewhere::leave_out(pthread_t thread, int processor) noexcept {
   const cpu_set_t before = left_out_ >= 0 && is_as_we_left_it(now, processor) ? allowed_ : now;
   if (!CPU_ISSET(processor, &before) || CPU_COUNT(&before) < 2) return put_back(thread, processor);
   if (!set(thread, without(before, processor))) return;
-  if (!CPU_EQUAL(&before, &allowed_)) is_free_ = false; // not known
+  if (!CPU_EQUAL(&before, &allowed_)) is_free_ = false;  // not known
   allowed_ = before;
   left_out_ = processor;
 }
@@ -41,7 +41,7 @@ void Elsewhere::put_back(pthread_t thread, int seen) noexcept {
 bool Elsewhere::is_as_we_left_it(const cpu_set_t &now, int seen) const noexcept {
   const cpu_set_t left = without(allowed_, left_out_);
   if (!CPU_EQUAL(&now, &left)) return false;
-  if (seen == left_out_) return true; // so the process may run there
+  if (seen == left_out_) return true;  // so the process may run there
   cpu_set_t first_thread;
   return sched_getaffinity(getpid(), sizeof first_thread, &first_thread) != 0 || !CPU_EQUAL(&first_thread, &left);
 }
@@ -60,4 +60,4 @@ void Elsewhere::settle(pthread_t thread, const cpu_set_t &allowed) noexcept {
   set(thread, all);
 }
 
-} // namespace nopal
+}  // namespace nopal

@@ -29,10 +29,10 @@ private:
   void settle(pthread_t thread, const cpu_set_t &allowed) noexcept;
 
   int left_out_ = -1;
-  bool is_free_ = false; // nothing but its cpuset confines a thread to allowed_
-  cpu_set_t allowed_{};  // before the processor was left out, or when last put back
+  bool is_free_ = false;  // nothing but its cpuset confines a thread to allowed_
+  cpu_set_t allowed_{};   // before the processor was left out, or when last put back
 };
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

@@ -29,6 +29,6 @@ inline void futex_wake_one(std::atomic<std::uint32_t> &word) noexcept {
   syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

@@ -25,18 +25,18 @@ namespace nopal {
 
 /// What a worker slot needs to be parked. Never freed while the process lives.
 struct Sleeper {
-  std::atomic<std::uint32_t> signal{0}; // 1: woken. Waker writes, sleeper resets
-  Sleeper *next = nullptr;              // in the list of the parked; guarded by Sleep's mutex
-  std::chrono::steady_clock::time_point since{}; // when it went to sleep, was last called or last rested; guarded by Sleep's mutex
+  std::atomic<std::uint32_t> signal{0};  // 1: woken. Waker writes, sleeper resets
+  Sleeper *next = nullptr;               // in the list of the parked; guarded by Sleep's mutex
+  std::chrono::steady_clock::time_point since{};  // when it went to sleep, was last called or last rested; guarded by Sleep's mutex
 
   // Where it is woken. A waker takes this mutex behind Sleep's, and may hold it longer; the sleeper takes it alone.
-  std::mutex processors;                // guards what follows
-  pthread_t thread{};                   // who sleeps; written by it before it can be found
-  int waker = -1;                       // the processor from which it was woken last
-  bool is_woken = false;                // from there, since it last went to sleep
-  Elsewhere elsewhere;                  // a processor is left out from before the sleep until there is work
-  std::atomic<bool> is_confined{false}; // the sleeper has to put it back, not its waker; the sleeper reads it without the mutex
-  std::atomic<bool> is_being_put_back{false}; // by its waker, who writes this; the sleeper waits for the end before it works
+  std::mutex processors;                 // guards what follows
+  pthread_t thread{};                    // who sleeps; written by it before it can be found
+  int waker = -1;                        // the processor from which it was woken last
+  bool is_woken = false;                 // from there, since it last went to sleep
+  Elsewhere elsewhere;                   // a processor is left out from before the sleep until there is work
+  std::atomic<bool> is_confined{false};  // the sleeper has to put it back, not its waker; the sleeper reads it without the mutex
+  std::atomic<bool> is_being_put_back{false};  // by its waker, who writes this; the sleeper waits for the end before it works
 
   /// Returns when who woke the thread is done with it. A thread that lets go of its slot, before it may end. Cost: a mutex.
   void wait_for_waker() noexcept { const std::lock_guard lock(processors); }
@@ -44,10 +44,10 @@ struct Sleeper {
 
 /// Numbers of workers by state, and of attached threads: one word, so that each transition sees all of them at once.
 struct SleepCounts {
-  std::uint16_t searching = 0; // looking for work, or woken to do so
-  std::uint16_t polling = 0;   // 0 or 1
-  std::uint16_t parked = 0;    // in the list
-  std::uint16_t attached = 0;  // threads that may make work
+  std::uint16_t searching = 0;  // looking for work, or woken to do so
+  std::uint16_t polling = 0;    // 0 or 1
+  std::uint16_t parked = 0;     // in the list
+  std::uint16_t attached = 0;   // threads that may make work
 
   bool is_watched() const noexcept { return searching + polling > 0; }
 };
@@ -102,7 +102,7 @@ public:
   /// wake-up, ten microseconds and more.
   /// `prepare` runs before the wake-up.
   template <class Prepare> void pushed_slowly(Prepare prepare) noexcept {
-    if (alarm_.push() != Alarm<HardwareAtoms>::kAsleep) [[likely]] return; // if it is awake, it sees that its alarm is taken
+    if (alarm_.push() != Alarm<HardwareAtoms>::kAsleep) [[likely]] return;  // if it is awake, it sees that its alarm is taken
     prepare();
     call_poller();
   }
@@ -137,18 +137,18 @@ private:
   Sleeper *take_parked_locked() noexcept;
   void put_parked_locked(Sleeper &sleeper) noexcept;
 
-  std::atomic<std::uint64_t> word_{0}; // SleepCounts
-  std::atomic<unsigned> reserve_{0};   // relaxed: taken by compare-exchange; raised before a helper of this start is there
-  bool (*start_one_)() noexcept = nullptr; // written before reserve_ is raised
+  std::atomic<std::uint64_t> word_{0};  // SleepCounts
+  std::atomic<unsigned> reserve_{0};    // relaxed: taken by compare-exchange; raised before a helper of this start is there
+  bool (*start_one_)() noexcept = nullptr;  // written before reserve_ is raised
   std::mutex mutex_;                   // the list, and the transitions into and out of it
   Sleeper *parked_ = nullptr;          // last in, first out: the one whose caches are warmest
   Sleeper *poller_ = nullptr;
   std::atomic<int> attached_at_{-1};   // the processor where a thread attached last; a hint, relaxed
-  bool closed_ = false; // guarded by mutex_
-  std::uint64_t calls_ = 0; // guarded by mutex_
-  Alarm<HardwareAtoms> alarm_; // set and reset under the mutex by the poller; owners take it without
+  bool closed_ = false;  // guarded by mutex_
+  std::uint64_t calls_ = 0;  // guarded by mutex_
+  Alarm<HardwareAtoms> alarm_;  // set and reset under the mutex by the poller; owners take it without
 };
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

@@ -32,6 +32,6 @@ inline void set_floating_point_control(std::uint64_t control) noexcept {
 #error "nopal: the floating point environment is written for x86-64"
 #endif
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

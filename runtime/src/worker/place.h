@@ -21,11 +21,11 @@ namespace nopal {
 
 /// A piece of stack with one path on it.
 struct Place {
-  const char *low = nullptr; // of the stack
-  const char *begin = nullptr; // where the path begins; both null: not known
-  cactus::Depth depth{0, cactus::kUnknownDepth}; // of a frame at `begin`
-  const nopal_frame *origin = nullptr; // whose continuation the path is; null: it begins with the stack
-  cactus::Depth origin_depth{0, cactus::kUnknownDepth}; // where callees of that frame begin
+  const char *low = nullptr;  // of the stack
+  const char *begin = nullptr;  // where the path begins; both null: not known
+  cactus::Depth depth{0, cactus::kUnknownDepth};  // of a frame at `begin`
+  const nopal_frame *origin = nullptr;  // whose continuation the path is; null: it begins with the stack
+  cactus::Depth origin_depth{0, cactus::kUnknownDepth};  // where callees of that frame begin
 
   /// How deep the callees begin of `frame`, which lies on this piece, or is the origin. Who holds its continuation.
   cactus::Depth depth_below(const nopal_frame *frame) const noexcept {
@@ -53,24 +53,24 @@ class PublishedPlace {
 public:
   /// The owner, whose deque is empty.
   void set(const Place &place) noexcept {
-    low_.store(place.low, std::memory_order_relaxed); // [place]
-    begin_.store(place.begin, std::memory_order_relaxed); // [place]
-    least_.store(place.depth.least, std::memory_order_relaxed); // [place]
-    most_.store(place.depth.most, std::memory_order_relaxed); // [place]
-    origin_.store(place.origin, std::memory_order_relaxed); // [place]
-    origin_least_.store(place.origin_depth.least, std::memory_order_relaxed); // [place]
-    origin_most_.store(place.origin_depth.most, std::memory_order_relaxed); // [place]
+    low_.store(place.low, std::memory_order_relaxed);  // [place]
+    begin_.store(place.begin, std::memory_order_relaxed);  // [place]
+    least_.store(place.depth.least, std::memory_order_relaxed);  // [place]
+    most_.store(place.depth.most, std::memory_order_relaxed);  // [place]
+    origin_.store(place.origin, std::memory_order_relaxed);  // [place]
+    origin_least_.store(place.origin_depth.least, std::memory_order_relaxed);  // [place]
+    origin_most_.store(place.origin_depth.most, std::memory_order_relaxed);  // [place]
   }
   /// The owner, or a thief with a claim. Cost: seven loads.
   Place get() const noexcept {
-    return {low_.load(std::memory_order_relaxed), // [place]
-            begin_.load(std::memory_order_relaxed), // [place]
-            {least_.load(std::memory_order_relaxed), most_.load(std::memory_order_relaxed)}, // [place]
-            origin_.load(std::memory_order_relaxed), // [place]
-            {origin_least_.load(std::memory_order_relaxed), origin_most_.load(std::memory_order_relaxed)}}; // [place]
+    return {low_.load(std::memory_order_relaxed),  // [place]
+            begin_.load(std::memory_order_relaxed),  // [place]
+            {least_.load(std::memory_order_relaxed), most_.load(std::memory_order_relaxed)},  // [place]
+            origin_.load(std::memory_order_relaxed),  // [place]
+            {origin_least_.load(std::memory_order_relaxed), origin_most_.load(std::memory_order_relaxed)}};  // [place]
   }
   /// The same of `origin` alone. Any thread; without a claim, a hint.
-  const nopal_frame *origin() const noexcept { return origin_.load(std::memory_order_relaxed); } // [place]
+  const nopal_frame *origin() const noexcept { return origin_.load(std::memory_order_relaxed); }  // [place]
 
 private:
   std::atomic<const char *> low_{nullptr}, begin_{nullptr};
@@ -79,6 +79,6 @@ private:
   std::atomic<std::ptrdiff_t> origin_least_{0}, origin_most_{cactus::kUnknownDepth};
 };
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

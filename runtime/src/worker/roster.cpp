@@ -18,7 +18,7 @@
 namespace nopal {
 namespace {
 
-[[clang::no_destroy]] constinit Roster the_roster; // threads may use it during and after static destruction
+[[clang::no_destroy]] constinit Roster the_roster;  // threads may use it during and after static destruction
 
 /// Blocks every signal but those that a faulting instruction raises, while it lives. A thread created meanwhile inherits that. (The mask as an attribute of the
 /// creation would be lost under the address sanitizer, whose pthread_create gives the new thread its creator's.)
@@ -38,7 +38,7 @@ private:
   sigset_t before_;
 };
 
-} // namespace
+}  // namespace
 
 Roster &roster() noexcept { return the_roster; }
 
@@ -46,16 +46,16 @@ Worker *Roster::take_slot(stats::SlotKind kind) noexcept {
   const std::lock_guard lock(mutex_);
   if (Worker *worker = unheld_) {
     unheld_ = worker->next_unheld;
-    unheld_count_.fetch_sub(1, std::memory_order_relaxed); // [H]
+    unheld_count_.fetch_sub(1, std::memory_order_relaxed);  // [H]
     return worker;
   }
-  const std::uint32_t index = count_.load(std::memory_order_relaxed); // written under the mutex only
+  const std::uint32_t index = count_.load(std::memory_order_relaxed);  // written under the mutex only
   if (index == kMaxSlots) return nullptr;
   Worker *worker = new (std::nothrow) Worker({index, kind, choose_fence_mode(), config().chaos.seed}, segment_pool());
   if (worker == nullptr) return nullptr;
   if (config().chaos.enabled || sanitizers::must_say_edges()) worker->deque.local().make_every_push_slow();
-  table_[index].store(worker, std::memory_order_relaxed); // [T], published by the count
-  count_.store(index + 1, std::memory_order_release);     // [T]
+  table_[index].store(worker, std::memory_order_relaxed);  // [T], published by the count
+  count_.store(index + 1, std::memory_order_release);      // [T]
   return worker;
 }
 
@@ -69,7 +69,7 @@ void Roster::put_slot(Worker &worker) noexcept {
 void Roster::put_unheld_locked(Worker &worker) noexcept {
   worker.next_unheld = unheld_;
   unheld_ = &worker;
-  unheld_count_.fetch_add(1, std::memory_order_relaxed); // [H]
+  unheld_count_.fetch_add(1, std::memory_order_relaxed);  // [H]
 }
 
 bool Roster::hand_to_helper(Worker &worker) noexcept {
@@ -83,9 +83,9 @@ bool Roster::hand_to_helper(Worker &worker) noexcept {
       if (nopal_frame *frame = std::exchange(worker.resumes, nullptr)) {
         frame->home = orphan_list_;
         orphan_list_ = frame;
-        orphans_.fetch_add(1, std::memory_order_relaxed); // [O]
+        orphans_.fetch_add(1, std::memory_order_relaxed);  // [O]
       }
-      worker.is_searching = false; // under the mutex: whoever takes it from the list begins anew
+      worker.is_searching = false;  // under the mutex: whoever takes it from the list begins anew
       worker.next_unheld = waiting_;
       waiting_ = &worker;
       return false;
@@ -96,12 +96,12 @@ bool Roster::hand_to_helper(Worker &worker) noexcept {
 }
 
 nopal_frame *Roster::take_orphan() noexcept {
-  if (orphans_.load(std::memory_order_relaxed) == 0) return nullptr; // [O]
+  if (orphans_.load(std::memory_order_relaxed) == 0) return nullptr;  // [O]
   const std::lock_guard lock(mutex_);
   nopal_frame *frame = orphan_list_;
   if (frame == nullptr) return nullptr;
   orphan_list_ = static_cast<nopal_frame *>(std::exchange(frame->home, nullptr));
-  orphans_.fetch_sub(1, std::memory_order_relaxed); // [O]
+  orphans_.fetch_sub(1, std::memory_order_relaxed);  // [O]
   return frame;
 }
 
@@ -136,7 +136,7 @@ std::vector<pthread_t> Roster::tell_to_end() noexcept {
     threads.swap(helpers_);
   }
   while (spare != nullptr) {
-    Thread *next = spare->next_spare; // before the gift: afterwards the spare may be gone
+    Thread *next = spare->next_spare;  // before the gift: afterwards the spare may be gone
     spare->give(Thread::kEnd);
     spare = next;
   }
@@ -144,11 +144,11 @@ std::vector<pthread_t> Roster::tell_to_end() noexcept {
 }
 
 void Roster::join_helpers() noexcept {
-  for (std::vector<pthread_t> threads = tell_to_end(); !threads.empty(); threads = tell_to_end()) // one that works may create another
+  for (std::vector<pthread_t> threads = tell_to_end(); !threads.empty(); threads = tell_to_end())  // one that works may create another
     for (const pthread_t thread : threads) pthread_join(thread, nullptr);
   const std::lock_guard lock(mutex_);
   ending_ = false;
-  while (Worker *worker = waiting_) { // no thread was to be had for these; the next start takes as many as it needs
+  while (Worker *worker = waiting_) {  // no thread was to be had for these; the next start takes as many as it needs
     waiting_ = worker->next_unheld;
     put_unheld_locked(*worker);
   }
@@ -171,11 +171,11 @@ bool Roster::create_helper_locked(Worker *worker) noexcept {
   try {
     helpers_.reserve(helpers_.size() + 1);
     refused = pthread_create(&thread, nullptr, helper_main, worker);
-  } catch (const std::bad_alloc &) { // as if the system had refused
+  } catch (const std::bad_alloc &) {  // as if the system had refused
   }
   if (refused == 0) {
     helpers_.push_back(thread);
-    if (helpers_.size() < config().processors) { // it can have one of its own: who creates it goes on working
+    if (helpers_.size() < config().processors) {  // it can have one of its own: who creates it goes on working
       Elsewhere elsewhere;
       const int here = sched_getcpu();
       elsewhere.leave_out(thread, here);
@@ -190,4 +190,4 @@ bool Roster::create_helper_locked(Worker *worker) noexcept {
   return false;
 }
 
-} // namespace nopal
+}  // namespace nopal

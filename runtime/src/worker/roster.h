@@ -28,14 +28,14 @@ inline constexpr std::uint32_t kMaxSlots = 8192;
 class Roster {
 public:
   /// How many slots there are, held or not. Any thread.
-  std::uint32_t slots() const noexcept { return count_.load(std::memory_order_acquire); } // [T]
+  std::uint32_t slots() const noexcept { return count_.load(std::memory_order_acquire); }  // [T]
   /// How many of them somebody holds, or is to hold soon; a hint. Any thread. Cost: two loads.
   std::uint32_t held_slots() const noexcept {
-    const std::uint32_t unheld = unheld_count_.load(std::memory_order_relaxed); // [H]; first, since slots() only grows
+    const std::uint32_t unheld = unheld_count_.load(std::memory_order_relaxed);  // [H]; first, since slots() only grows
     return slots() - unheld;
   }
   /// A slot, `index` < slots(). Any thread.
-  Worker &slot(std::uint32_t index) const noexcept { return *table_[index].load(std::memory_order_relaxed); } // [T]
+  Worker &slot(std::uint32_t index) const noexcept { return *table_[index].load(std::memory_order_relaxed); }  // [T]
 
   /// A slot that nobody holds: one given back, or a new one of the given kind. Returns null if there is no memory for one, or
   /// there are kMaxSlots.
@@ -71,15 +71,15 @@ private:
 
   std::array<std::atomic<Worker *>, kMaxSlots> table_{};
   std::atomic<std::uint32_t> count_{0};
-  std::atomic<std::uint32_t> orphans_{0}; // changed under the mutex
-  std::atomic<std::uint32_t> unheld_count_{0}; // changed under the mutex
+  std::atomic<std::uint32_t> orphans_{0};  // changed under the mutex
+  std::atomic<std::uint32_t> unheld_count_{0};  // changed under the mutex
 
-  mutable std::mutex mutex_; // guards what follows
-  Worker *unheld_ = nullptr; // slots that were given back, last in first out
-  Worker *waiting_ = nullptr; // slots that should run and have no thread
-  Thread *spares_ = nullptr; // last in, first out
+  mutable std::mutex mutex_;  // guards what follows
+  Worker *unheld_ = nullptr;  // slots that were given back, last in first out
+  Worker *waiting_ = nullptr;  // slots that should run and have no thread
+  Thread *spares_ = nullptr;  // last in, first out
   std::vector<pthread_t> helpers_;
-  nopal_frame *orphan_list_ = nullptr; // through `home`, which is null in a frame that any helper may resume
+  nopal_frame *orphan_list_ = nullptr;  // through `home`, which is null in a frame that any helper may resume
   bool ending_ = false;
   bool refusal_was_said_ = false;
 };
@@ -90,6 +90,6 @@ Roster &roster() noexcept;
 /// What a helper thread runs; the argument is the slot it begins with, or null. Defined in scheduler/helper_thread.cpp.
 void *helper_main(void *worker) noexcept;
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

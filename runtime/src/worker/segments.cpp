@@ -13,18 +13,18 @@ namespace nopal {
 
 namespace {
 
-constexpr std::size_t kSpareBytes = std::size_t{512} << 10; // of all workers, whatever their number
+constexpr std::size_t kSpareBytes = std::size_t{512} << 10;  // of all workers, whatever their number
 
 [[gnu::cold]] void say_refused() noexcept {
   const int reason = errno;
-  static std::atomic<bool> was_said{false}; // relaxed: nothing else is published
+  static std::atomic<bool> was_said{false};  // relaxed: nothing else is published
   if (was_said.exchange(true, std::memory_order_relaxed)) return;
   warn("cannot map %zu bytes for a stack segment: %s; going on with fewer stacks, so with less parallelism; raise vm.max_map_count or the "
        "limit on address space, or lower CILK_SEGMENT_SIZE",
        segment_pool().segment_bytes(), std::strerror(reason));
 }
 
-} // namespace
+}  // namespace
 
 cactus::SegmentPool &segment_pool() noexcept {
   [[clang::no_destroy]] static cactus::SegmentPool pool(
@@ -50,4 +50,4 @@ std::size_t kept_below() noexcept {
   return cactus::segments_in_use() <= std::size_t{2} * roster().slots() ? cactus::kKeptBelowBytes : cactus::page_bytes();
 }
 
-} // namespace nopal
+}  // namespace nopal

@@ -26,6 +26,6 @@ std::size_t kept_below() noexcept;
 /// half a mebibyte. Any thread. Cost: a load and a division.
 std::size_t spare_bytes() noexcept;
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

@@ -20,11 +20,11 @@ constinit thread_local Thread record;
 constexpr int kSpins = 64;
 constexpr int kSpinsBeforeYield = 32;
 
-} // namespace
+}  // namespace
 
 [[gnu::noinline]] Thread &this_thread() noexcept {
   Thread *found = &record;
-  asm volatile("" : "+r"(found) : : "memory"); // nobody may conclude that two calls return the same
+  asm volatile("" : "+r"(found) : : "memory");  // nobody may conclude that two calls return the same
   return *found;
 }
 
@@ -44,27 +44,27 @@ Worker &release_hold(Thread &self) noexcept {
 std::uint32_t Thread::wait_for_grant() noexcept {
   std::uint32_t value = kNothing;
   for (int spin = 0; spin < kSpins; ++spin) {
-    value = grant.load(std::memory_order_acquire); // [G]
+    value = grant.load(std::memory_order_acquire);  // [G]
     if (value != kNothing) break;
     if (spin < kSpinsBeforeYield)
       HardwareAtoms::spin_pause();
     else
       sched_yield();
   }
-  if (value == kNothing && grant.compare_exchange_strong(value, kAsleep, std::memory_order_acquire, std::memory_order_acquire)) { // [G]
-    while ((value = grant.load(std::memory_order_acquire)) == kAsleep) futex_wait(grant, kAsleep); // [G]
+  if (value == kNothing && grant.compare_exchange_strong(value, kAsleep, std::memory_order_acquire, std::memory_order_acquire)) {  // [G]
+    while ((value = grant.load(std::memory_order_acquire)) == kAsleep) futex_wait(grant, kAsleep);  // [G]
   }
   sanitizers::acquire(&grant);
-  grant.store(kNothing, std::memory_order_relaxed); // the next giver learns of this thread later than this, through a mutex or a join
+  grant.store(kNothing, std::memory_order_relaxed);  // the next giver learns of this thread later than this, through a mutex or a join
   return value;
 }
 
 void Thread::give(std::uint32_t value) noexcept {
   std::atomic<std::uint32_t> &word = grant;
   sanitizers::release(&word);
-  const std::uint32_t before = word.exchange(value, std::memory_order_acq_rel); // [G]
+  const std::uint32_t before = word.exchange(value, std::memory_order_acq_rel);  // [G]
   // After this *this may be gone; the wake-up uses the address only.
   if (before == kAsleep) futex_wake_one(word);
 }
 
-} // namespace nopal
+}  // namespace nopal

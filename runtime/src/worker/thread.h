@@ -30,20 +30,20 @@ struct Thread {
   enum class Kind : std::uint8_t { kOutside, kAttached, kHelper };
 
   Kind kind = Kind::kOutside;
-  Worker *worker = nullptr; // the slot that this thread holds, or null
-  Stack *stack = nullptr;   // helper: what it stands on now; attached: null, or where it runs a continuation in place
-  SuspendedStack *native = nullptr; // helper on a segment: its native stack
+  Worker *worker = nullptr;  // the slot that this thread holds, or null
+  Stack *stack = nullptr;    // helper: what it stands on now; attached: null, or where it runs a continuation in place
+  SuspendedStack *native = nullptr;  // helper on a segment: its native stack
   Departure departure;      // handed from one stack of this thread to the next
-  std::uint32_t helping = 0; // attached: continuations on its stack that it has stolen (scheduler/patience.h)
-  cactus::AdoptedStack *root = nullptr; // attached: its own stack, from its first wait on; while measuring, from the start
+  std::uint32_t helping = 0;  // attached: continuations on its stack that it has stolen (scheduler/patience.h)
+  cactus::AdoptedStack *root = nullptr;  // attached: its own stack, from its first wait on; while measuring, from the start
 
   // kNothing, kAsleep, kEnd, or kFirst + index of the granted slot. Giver and receiver.
   std::atomic<std::uint32_t> grant{0};
-  Thread *next_spare = nullptr; // guarded by Roster's mutex
+  Thread *next_spare = nullptr;  // guarded by Roster's mutex
 
   static constexpr std::uint32_t kNothing = 0;
-  static constexpr std::uint32_t kAsleep = 1; // nothing yet, and the receiver sleeps on the word
-  static constexpr std::uint32_t kEnd = 2;    // a spare helper is to end
+  static constexpr std::uint32_t kAsleep = 1;  // nothing yet, and the receiver sleeps on the word
+  static constexpr std::uint32_t kEnd = 2;     // a spare helper is to end
   static constexpr std::uint32_t kFirst = 3;
 
   /// Waits until somebody gives: a value >= kEnd. The thread itself. Cost: spins some microseconds, then sleeps.
@@ -62,6 +62,6 @@ Worker &release_hold(Thread &self) noexcept;
 /// The calling thread's slot. Ask again after anything that may switch stacks.
 inline Worker &this_worker() noexcept { return *static_cast<Worker *>(current_worker()); }
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

@@ -50,28 +50,28 @@ struct alignas(64) Worker : nopal_worker {
 
   // Constant.
   const std::uint32_t index;
-  const stats::SlotKind kind; // what it was made for; slots change hands between helpers and attached threads
+  const stats::SlotKind kind;  // what it was made for; slots change hands between helpers and attached threads
 
   // Owner writes, with an empty deque; thieves read with a claim (place.h): floating_point_control() of the work that is in the deque. Relaxed.
   std::atomic<std::uint64_t> floating_point{0};
-  PublishedPlace place; // the same: where that work lies
+  PublishedPlace place;  // the same: where that work lies
 
   // Owner only.
   Victims victims;
   Thrift thrift;
   Random chaos_random;
-  std::uint32_t chaos_pause = 0; // pushes until a segment is asked for again
+  std::uint32_t chaos_pause = 0;  // pushes until a segment is asked for again
   cactus::SegmentCache segments;
-  cactus::Account stacks; // the bytes of those that it runs or keeps
-  cactus::TrimDebt trim_debt; // of the stack that it has left
-  nopal_frame *resumes = nullptr; // exclusive, no thread's own: what the next helper thread that runs this slot resumes first
-  bool is_searching = false; // from its start: whoever had it started has counted it so in Sleep
-  bool restarts_helpers = false; // see restart_at_next_push
+  cactus::Account stacks;  // the bytes of those that it runs or keeps
+  cactus::TrimDebt trim_debt;  // of the stack that it has left
+  nopal_frame *resumes = nullptr;  // exclusive, no thread's own: what the next helper thread that runs this slot resumes first
+  bool is_searching = false;  // from its start: whoever had it started has counted it so in Sleep
+  bool restarts_helpers = false;  // see restart_at_next_push
 
-  Sleeper sleeper; // see sleep/sleep.h
-  Worker *next_unheld = nullptr; // guarded by Roster's mutex
+  Sleeper sleeper;  // see sleep/sleep.h
+  Worker *next_unheld = nullptr;  // guarded by Roster's mutex
 
-  stats::WorkerCounters counters; // owner writes, anyone reads
+  stats::WorkerCounters counters;  // owner writes, anyone reads
 };
 
 static_assert(std::is_standard_layout_v<nopal_worker>, "the fast path finds the deque at the worker's address");
@@ -79,6 +79,6 @@ static_assert(std::is_standard_layout_v<nopal_worker>, "the fast path finds the 
 /// What nopal_tls_worker points to in a thread that holds no slot.
 extern nopal_worker outsider;
 
-} // namespace nopal
+}  // namespace nopal
 
 #endif

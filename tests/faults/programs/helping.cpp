@@ -51,7 +51,7 @@ bool resumes() {
     }();
     is_stolen = true;
     inner = std::this_thread::get_id();
-    work_for(std::chrono::milliseconds(2)); // until the child has left its stack
+    work_for(std::chrono::milliseconds(2));  // until the child has left its stack
     cilk_sync;
   });
   return inner == first_thread && child != first_thread;
@@ -59,7 +59,7 @@ bool resumes() {
 
 void fork_once() {
   with_stolen_continuation([] {
-    if (std::this_thread::get_id() == first_thread) return; // not stolen
+    if (std::this_thread::get_id() == first_thread) return;  // not stolen
     for (int i = 0; i < 200; ++i) {
       cilk_spawn [] {
         static std::atomic<bool> has_forked{false};
@@ -68,7 +68,7 @@ void fork_once() {
         const pid_t child = fork();
         CHECK(child >= 0);
         if (child == 0) {
-          alarm(50); // a hang
+          alarm(50);  // a hang
           return;
         }
         int status = 0;
@@ -83,7 +83,7 @@ void fork_once() {
   });
 }
 
-} // namespace
+}  // namespace
 
 int main(int, char **arguments) {
   for (int attempt = 0; attempt < 100; ++attempt) {

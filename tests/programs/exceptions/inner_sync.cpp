@@ -162,7 +162,7 @@ long three_deep(long n) {
 long across_iterations() {
   Signal signals[5];
   long sums[5] = {};
-  long last = 0; // of the iteration before
+  long last = 0;  // of the iteration before
   for (int i = 0; i < 5; ++i) {
     cilk_scope {
       long a = cilk_spawn fine(i);
@@ -279,7 +279,7 @@ long outer_throws(int inner_fails) {
     signal.set();
     cilk_sync;
   } catch (const Failure &failure) {
-    return failure.number; // `caught` depends on how far the continuation came
+    return failure.number;  // `caught` depends on how far the continuation came
   }
   return -caught;
 }
@@ -369,7 +369,7 @@ Counted returns_object(int which) {
   }
 }
 
-} // namespace
+}  // namespace
 
 int main() {
   for (int round = 0; round < 3; ++round) {

@@ -14,7 +14,7 @@ namespace {
 
 struct Failure {
   explicit Failure(long number) : counted(number) {}
-  virtual ~Failure() = default; // std::throw_with_nested asks for the type when it runs
+  virtual ~Failure() = default;  // std::throw_with_nested asks for the type when it runs
   Failure(const Failure &) = default;
   Counted counted;
   long number() const { return counted.value(); }
@@ -484,7 +484,7 @@ long pointer() {
   return 0;
 }
 
-} // namespace
+}  // namespace
 
 int main() {
   for (int round = 0; round < 3; ++round) {

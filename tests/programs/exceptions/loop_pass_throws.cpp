@@ -8,7 +8,7 @@
 #include "../support/check.h"
 #include "../support/counted.h"
 
-#pragma clang diagnostic ignored "-Wunknown-pragmas" // the serial elision does not know grains
+#pragma clang diagnostic ignored "-Wunknown-pragmas"  // the serial elision does not know grains
 
 namespace {
 
@@ -82,7 +82,7 @@ NOINLINE void no_handler(int n) {
   CHECK(n < 3);
 }
 
-} // namespace
+}  // namespace
 
 int main() {
   printf("%d %d %d\n", first_of_several(100, 50, 1), first_of_several(100, 0, 7), first_of_several(100, 100, 1));

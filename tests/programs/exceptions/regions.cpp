@@ -33,7 +33,7 @@ long outer_child_past_inner_try(int which) {
     }
     cilk_spawn fail_if(which & 8, 44);
   } catch (const Failure &failure) {
-    result = failure.number; // what the inner handler added depends on how far the continuation came
+    result = failure.number;  // what the inner handler added depends on how far the continuation came
   }
   return result;
 }
@@ -50,7 +50,7 @@ long function_child_past_try(int which) {
   } catch (const Failure &failure) {
     kept = failure.number;
   }
-  fail_if(which & 8, 5); // leaves the function while the first child's exception may be pending: the first is serially first
+  fail_if(which & 8, 5);  // leaves the function while the first child's exception may be pending: the first is serially first
   cilk_sync;
   return kept * 10 + local.value();
 }
@@ -136,7 +136,7 @@ long caught_from(long (*function)(int), int which) {
   }
 }
 
-} // namespace
+}  // namespace
 
 int main() {
   for (int round = 0; round < 4; ++round) {

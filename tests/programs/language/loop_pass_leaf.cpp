@@ -12,7 +12,7 @@
 #include "../support/check.h"
 #include "../support/counted.h"
 
-#pragma clang diagnostic ignored "-Wunknown-pragmas" // the serial elision does not know grains
+#pragma clang diagnostic ignored "-Wunknown-pragmas"  // the serial elision does not know grains
 
 namespace {
 
@@ -130,7 +130,7 @@ NOINLINE long objects(int n) {
 
 NOINLINE long fib(long n) {
   if (n < 2) return n;
-  long x = cilk_spawn fib(n - 1); // copies may be many
+  long x = cilk_spawn fib(n - 1);  // copies may be many
   const long y = fib(n - 2);
   cilk_sync;
   return x + y;
@@ -190,7 +190,7 @@ NOINLINE void thread_may_change(int depth) {
   CHECK_EQ(read_errno(), 200 + depth);
 }
 
-} // namespace
+}  // namespace
 
 int main() {
   for (const std::uint64_t count : {0, 1, 2, 3, 7, 8, 9, 64, 100, 2049, 10000})

@@ -200,7 +200,7 @@ long kinds(long n, float scale, Point offset, const char *text) {
   return sum;
 }
 
-} // namespace
+}  // namespace
 
 int main() {
   std::printf("%ld\n", levels(3, 5, 4, 1.5));

@@ -16,30 +16,30 @@ namespace {
 constexpr int kFew = 40;
 
 NOINLINE void constant(std::uint32_t *out, std::uint32_t term) {
-  cilk_for (int i = 0; i < kFew; ++i) out[i] = out[i] * 3 + static_cast<std::uint32_t>(i) + term; // matrix: some (small, but chaos)
+  cilk_for (int i = 0; i < kFew; ++i) out[i] = out[i] * 3 + static_cast<std::uint32_t>(i) + term;  // matrix: some (small, but chaos)
 }
 
 NOINLINE void counted(std::uint32_t *out, int n, std::uint32_t term) {
-  cilk_for (int i = 0; i < n; ++i) out[i] = out[i] * 5 + static_cast<std::uint32_t>(i) + term; // matrix: some (small, but chaos)
+  cilk_for (int i = 0; i < n; ++i) out[i] = out[i] * 5 + static_cast<std::uint32_t>(i) + term;  // matrix: some (small, but chaos)
 }
 
 // More operands than go directly.
 NOINLINE void many(std::uint32_t *out, const std::uint32_t *a, const std::uint32_t *b, const std::uint32_t *c, const std::uint32_t *d, int n) {
-  cilk_for (int i = 0; i < n; ++i) out[i] = a[i] + 2 * b[i] + 3 * c[i] + 4 * d[i]; // matrix: some (small, but chaos)
+  cilk_for (int i = 0; i < n; ++i) out[i] = a[i] + 2 * b[i] + 3 * c[i] + 4 * d[i];  // matrix: some (small, but chaos)
 }
 
 // A local array, which no longer is memory where the loop is in place.
 NOINLINE std::uint32_t local(std::uint32_t seed) {
   std::array<std::uint32_t, 4> part{seed, seed + 1, seed + 2, seed + 3};
-  cilk_for (std::size_t i = 0; i < 4; ++i) part[i] = part[i] * part[i] + seed; // matrix: some (small, but chaos)
+  cilk_for (std::size_t i = 0; i < 4; ++i) part[i] = part[i] * part[i] + seed;  // matrix: some (small, but chaos)
   return part[0] ^ part[1] ^ part[2] ^ part[3];
 }
 
 // The iterations of the outer loop run beside one another, each with a small loop.
 NOINLINE void nested(std::uint32_t *out, int rows) {
-  cilk_for (int row = 0; row < rows; ++row) { // matrix: some (an iteration has a loop)
+  cilk_for (int row = 0; row < rows; ++row) {  // matrix: some (an iteration has a loop)
     std::uint32_t *const mine = out + row * kFew;
-    cilk_for (int i = 0; i < kFew; ++i) mine[i] += static_cast<std::uint32_t>(row * i); // matrix: some (small, but chaos)
+    cilk_for (int i = 0; i < kFew; ++i) mine[i] += static_cast<std::uint32_t>(row * i);  // matrix: some (small, but chaos)
   }
 }
 
@@ -47,7 +47,7 @@ NOINLINE void nested(std::uint32_t *out, int rows) {
 NOINLINE std::uint32_t beside_children(std::uint32_t *out, std::uint32_t term) {
   std::array<std::uint32_t, kFew> mine{};
   cilk_spawn constant(out, term);
-  cilk_for (int i = 0; i < kFew; ++i) mine[static_cast<std::size_t>(i)] = term + static_cast<std::uint32_t>(i); // matrix: some (small, but chaos)
+  cilk_for (int i = 0; i < kFew; ++i) mine[static_cast<std::size_t>(i)] = term + static_cast<std::uint32_t>(i);  // matrix: some (small, but chaos)
   cilk_spawn counted(mine.data(), kFew, term);
   cilk_sync;
   std::uint32_t sum = 0;
@@ -57,7 +57,7 @@ NOINLINE std::uint32_t beside_children(std::uint32_t *out, std::uint32_t term) {
 
 // Loops within, whose rounds are known before: none, few, many, a number that is no number of rounds.
 NOINLINE void rounds(std::uint32_t *out, int n, int m) {
-  cilk_for (int i = 0; i < n; ++i) { // matrix: some (small, but chaos)
+  cilk_for (int i = 0; i < n; ++i) {  // matrix: some (small, but chaos)
     std::uint32_t x = out[i];
     for (int k = 0; k < m; ++k) x = x * 3 + static_cast<std::uint32_t>(k ^ i);
     out[i] = x;
@@ -65,7 +65,7 @@ NOINLINE void rounds(std::uint32_t *out, int n, int m) {
 }
 
 NOINLINE void two_deep(std::uint32_t *out, int n, unsigned m, const std::uint64_t *l) {
-  cilk_for (int i = 0; i < n; ++i) { // matrix: some (small, but chaos)
+  cilk_for (int i = 0; i < n; ++i) {  // matrix: some (small, but chaos)
     std::uint32_t x = out[i];
     if (m > 2)
       for (unsigned k = 1; k < m; k += 3)
@@ -77,7 +77,7 @@ NOINLINE void two_deep(std::uint32_t *out, int n, unsigned m, const std::uint64_
 template <class T, int N>
 NOINLINE T of_type(T factor) {
   std::array<T, N> values{};
-  cilk_for (int i = 0; i < N; ++i) values[static_cast<std::size_t>(i)] = static_cast<T>(factor * static_cast<T>(i)); // matrix: some (small, but chaos)
+  cilk_for (int i = 0; i < N; ++i) values[static_cast<std::size_t>(i)] = static_cast<T>(factor * static_cast<T>(i));  // matrix: some (small, but chaos)
   T sum{};
   for (const T value : values) sum = static_cast<T>(sum + value);
   return sum;
@@ -87,7 +87,7 @@ NOINLINE T of_type(T factor) {
 NOINLINE void given(std::uint32_t *out) {
 #pragma clang diagnostic ignored "-Wunknown-pragmas"
 #pragma cilk grainsize 1
-  cilk_for (int i = 0; i < kFew; ++i) out[i] ^= static_cast<std::uint32_t>(i); // matrix: some (each iteration is a leaf)
+  cilk_for (int i = 0; i < kFew; ++i) out[i] ^= static_cast<std::uint32_t>(i);  // matrix: some (each iteration is a leaf)
 }
 
 // What is constructed around the loop is destroyed once, whichever way it is run.
@@ -103,7 +103,7 @@ NOINLINE int guarded(std::uint32_t *out) {
   int count = 0;
   {
     const Guard guard(&count);
-    cilk_for (int i = 0; i < kFew; ++i) out[i] -= 7; // matrix: some (small, but chaos)
+    cilk_for (int i = 0; i < kFew; ++i) out[i] -= 7;  // matrix: some (small, but chaos)
   }
   return count;
 }
@@ -114,7 +114,7 @@ std::uint32_t checksum(const std::uint32_t *values, std::size_t n) {
   return sum;
 }
 
-} // namespace
+}  // namespace
 
 int main() {
   std::array<std::uint32_t, kFew * 8> out{};

@@ -92,7 +92,7 @@ long in_a_loop() {
   return caught;
 }
 
-} // namespace
+}  // namespace
 
 int main() {
   for (int round = 0; round < 3; ++round) {

@@ -240,7 +240,7 @@ long two_declared() {
   return a.value() * 10 + b.value();
 }
 
-} // namespace
+}  // namespace
 
 int main() {
   for (int round = 0; round < 3; ++round) {

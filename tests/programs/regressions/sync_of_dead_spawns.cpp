@@ -35,7 +35,7 @@ NOINLINE Object second(long n) {
   return made(v);
 }
 
-} // namespace
+}  // namespace
 
 int main() {
   CHECK(first(3).value == 3);

@@ -84,7 +84,7 @@ template <class F> void attempt(const char *name, F f, long n) {
   std::printf("alive %ld\n", alive.load());
 }
 
-} // namespace
+}  // namespace
 
 int main() {
   for (long n = 2; n <= 5; ++n) {
