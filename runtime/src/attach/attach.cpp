@@ -100,6 +100,8 @@ bool hand_on(Worker &worker, nopal_frame *resumed_first) noexcept {
 }  // namespace
 
 void attach(Thread &self) noexcept {
+  install_overflow_handler(worker_number);  // before there are helpers: they would be installing it, and we waiting for them
+  const OwnBounds own = watch_own_stack();
   {
     const std::lock_guard lock(lifecycle());
     prepare_locked();
@@ -112,8 +114,6 @@ void attach(Thread &self) noexcept {
     start_helpers_locked();
     promise_slots_locked(attached_count.load(std::memory_order_relaxed));
   }
-  install_overflow_handler(worker_number);
-  const OwnBounds own = watch_own_stack();
   self.worker->place.set(own.low != nullptr ? Place{.low = own.low, .begin = own.top, .depth = {0, 0}} : Place{});
   self.kind = Thread::Kind::kAttached;
   self.worker->counters.enter(stats::Activity::kWorking, stats::now_ns());
