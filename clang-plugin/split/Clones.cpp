@@ -319,7 +319,7 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
   }
   Child->setDebugLoc(Loc);
   Child->setCallingConv(S.Helper->getCallingConv());
-  if (!IsSlow && !S.Helper->hasFnAttribute(SpawnerAttr))
+  if (!S.Helper->hasFnAttribute(SpawnerAttr))
     HelperCalls.push_back(Child);
   if (!IsSlow) {
     B.SetInsertPoint(Cont, Cont->getFirstInsertionPt());

@@ -18,8 +18,8 @@ class raw_ostream;
 namespace nopal {
 
 /// Splits \p F, which contains spawn markers: \p F becomes the fast clone, the
-/// slow one is new. Adds the helpers that the fast clone calls, and are to be
-/// inlined, to \p HelperCalls. Returns the slow clone, or null if \p F was
+/// slow one is new. Adds the calls of helpers in both, which may be inlined, to
+/// \p HelperCalls. Returns the slow clone, or null if \p F was
 /// refused (an error has been reported). Says so in a remark, or, if \p Layout is
 /// given, prints the frame's layout to it instead.
 llvm::Function *splitFunction(llvm::Function &F, Runtime &RT,

@@ -17,6 +17,8 @@
 #include "Prediction.h"
 #include "Runtime.h"
 #include "ThreadBound.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -25,6 +27,9 @@
 
 using namespace llvm;
 using namespace nopal;
+
+/// Of a child, in instructions; some ten nanoseconds, of which a call is a small part.
+static constexpr unsigned MostInSlowLoop = 32;
 
 /// The functions that call \p Name, in the module's order.
 static SmallSetVector<Function *, 16> callersOf(Module &M, StringRef Name) {
@@ -64,6 +69,19 @@ static void tidy(Function &F, FunctionAnalysisManager &FAM) {
   FPM.run(F, FAM);
 }
 
+/// Whether \p Slow is worth a body of its own of the child that \p Call calls:
+/// what is left of a loop behind a theft runs there, and a small child takes about
+/// as long as its call.
+static bool isWorthBodyInSlow(const CallBase &Call, Function &Slow) {
+  if (Slow.hasOptSize() || Slow.hasOptNone() ||
+      Call.getCalledFunction()->getInstructionCount() > MostInSlowLoop)
+    return false;
+  for (auto Part = scc_begin(&Slow); !Part.isAtEnd(); ++Part) // a loop may have several entries
+    if (is_contained(*Part, Call.getParent()))
+      return Part.hasCycle();
+  return false;
+}
+
 PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
   Runtime RT(M);
   lowerLoops(M, RT);
@@ -86,14 +104,26 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
   }
   SmallVector<WeakTrackingVH, 16> HelperCalls;
   SmallVector<Function *, 16> Clones;
+  SmallPtrSet<const Function *, 16> SlowClones;
   for (Function *F : Spawners)
-    if (Function *Slow = splitFunction(*F, RT, HelperCalls))
+    if (Function *Slow = splitFunction(*F, RT, HelperCalls)) {
       Clones.append({F, Slow});
+      SlowClones.insert(Slow);
+    }
   eraseIdleSyncs(M);
   lowerIdlePrivates(M);
-  for (WeakTrackingVH &Call : HelperCalls)
-    if (auto *CB = dyn_cast_or_null<CallBase>(static_cast<Value *>(Call)))
+  for (WeakTrackingVH &Call : HelperCalls) {
+    auto *CB = dyn_cast_or_null<CallBase>(static_cast<Value *>(Call));
+    if (!CB)
+      continue;
+    Function &Clone = *CB->getFunction();
+    if (!SlowClones.contains(&Clone)) {
       inlineHelper(*CB);
+    } else if (isWorthBodyInSlow(*CB, Clone)) {
+      InlineFunctionInfo IFI;
+      InlineFunction(*CB, IFI); // for a debugger a function of its own, as before
+    }
+  }
   if (!RT.linkFastPath())
     return PreservedAnalyses::none();
   RT.inlineFastPath();

@@ -15,7 +15,7 @@
 ; CHECK-NEXT:    br label %loop.split
 ; CHECK:       loop:
 ; CHECK:         store i64 %[[NEXT:next.*]], ptr %[[ISLOT]]
-; CHECK:         call void @f.spawn(i64 %[[NEXT]])
+; CHECK:         call void @work(i64 %[[NEXT]])
 ; CHECK:       loop.split:
 ; CHECK-NEXT:    %[[NOW:.*]] = phi i64
 ; CHECK-SAME:      [ %[[I]], %entry{{[0-9]*}} ]
