@@ -24,22 +24,22 @@ def serial_elision():
 
 
 def compile_benchmark(command, source, folder):
-    """The program that `command` makes of a source below benchmarks/, as these are compiled for timings."""
+    """The program that `command` makes of a source (a whole path, or one below benchmarks/), as benchmarks are compiled for timings."""
     output = folder / "program"
     subprocess.run([*command, "-std=c++20", "-O3", str(ROOT / "benchmarks" / source), "-o", str(output)], check=True)
     return output
 
 
-def instructions(binary, argument, expected, folder):
-    """Instructions of a whole run with one worker, which has to print `expected`."""
+def instructions(binary, argument, expected, folder, workers=1):
+    """Instructions of a whole run, which has to print `expected`."""
     done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder / 'callgrind.out'}", str(binary), str(argument)],
-                          env={"PATH": "/usr/bin:/bin", "CILK_NWORKERS": "1"}, capture_output=True, text=True)
+                          env={"PATH": "/usr/bin:/bin", "CILK_NWORKERS": str(workers)}, capture_output=True, text=True)
     if done.returncode != 0 or expected not in done.stdout:
         sys.exit(f"{binary} {argument} under callgrind: status {done.returncode}\n{done.stdout}{done.stderr}")
     return int(re.search(r"Collected\s*:\s*(\d+)", done.stderr).group(1))
 
 
-def bound_beyond_elision(title, source, sizes, expected, units, unit, most):
+def bound_beyond_elision(title, source, sizes, expected, units, unit, most, workers=1):
     """A whole test: ends it if `source` takes more than `most` instructions a unit more than its serial elision.
 
     Counted between two sizes, which is free of the start; `expected(size)`: what a run prints; `units(size)`: how many it has of what is called `unit`.
@@ -55,7 +55,8 @@ def bound_beyond_elision(title, source, sizes, expected, units, unit, most):
 
         def a_unit(command):
             binary = compile_benchmark(command, source, folder)
-            return (instructions(binary, large, expected(large), folder) - instructions(binary, small, expected(small), folder)) / between
+            counts = [instructions(binary, size, expected(size), folder, workers) for size in sizes]
+            return (counts[1] - counts[0]) / between
 
         serial = a_unit(serial_elision())
         cilk = a_unit([options.driver, "-static-libnopal"])
