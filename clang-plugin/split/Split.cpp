@@ -69,17 +69,22 @@ static void tidy(Function &F, FunctionAnalysisManager &FAM) {
   FPM.run(F, FAM);
 }
 
-/// Whether \p Slow is worth a body of its own of the child that \p Call calls:
-/// what is left of a loop behind a theft runs there, and a small child takes about
-/// as long as its call.
-static bool isWorthBodyInSlow(const CallBase &Call, Function &Slow) {
-  if (Slow.hasOptSize() || Slow.hasOptNone() ||
-      Call.getCalledFunction()->getInstructionCount() > MostInSlowLoop)
-    return false;
-  for (auto Part = scc_begin(&Slow); !Part.isAtEnd(); ++Part) // a loop may have several entries
-    if (is_contained(*Part, Call.getParent()))
-      return Part.hasCycle();
-  return false;
+/// Adds the blocks of \p Slow that are part of a loop, which may have several
+/// entries, to \p InLoops.
+static void findLoops(const Function &Slow,
+                      SmallPtrSetImpl<const BasicBlock *> &InLoops) {
+  for (auto Part = scc_begin(&Slow); !Part.isAtEnd(); ++Part)
+    if (Part.hasCycle())
+      InLoops.insert_range(*Part);
+}
+
+/// Whether a slow clone is worth a body of its own of the child that \p Call calls
+/// in a loop: what is left of the loop behind a theft runs there, and a small child
+/// takes about as long as its call.
+static bool isWorthBodyInSlow(const CallBase &Call) {
+  const Function &Slow = *Call.getFunction();
+  return !Slow.hasOptSize() && !Slow.hasOptNone() &&
+         Call.getCalledFunction()->getInstructionCount() <= MostInSlowLoop;
 }
 
 PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
@@ -112,14 +117,16 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
     }
   eraseIdleSyncs(M);
   lowerIdlePrivates(M);
+  SmallPtrSet<const BasicBlock *, 32> InSlowLoops;
+  for (const Function *Slow : SlowClones)
+    findLoops(*Slow, InSlowLoops);
   for (WeakTrackingVH &Call : HelperCalls) {
     auto *CB = dyn_cast_or_null<CallBase>(static_cast<Value *>(Call));
     if (!CB)
       continue;
-    Function &Clone = *CB->getFunction();
-    if (!SlowClones.contains(&Clone)) {
+    if (!SlowClones.contains(CB->getFunction())) {
       inlineHelper(*CB);
-    } else if (isWorthBodyInSlow(*CB, Clone)) {
+    } else if (InSlowLoops.contains(CB->getParent()) && isWorthBodyInSlow(*CB)) {
       InlineFunctionInfo IFI;
       InlineFunction(*CB, IFI); // for a debugger a function of its own, as before
     }
