@@ -83,6 +83,15 @@ class Faults:
                     else:
                         self.check_right_or_refused(ended)
         count_file.unlink(missing_ok=True)
+        self.refused_deques(program, refuser, count_file)
+
+    def refused_deques(self, program, refuser, count_file):
+        """Without memory for a deque there is no further worker; the first thread to attach has one."""
+        environment = {"CILK_NWORKERS": "4", "LD_PRELOAD": refuser, "NOPAL_REFUSE_COUNT": count_file}
+        ended = support.run([program], {**environment, "NOPAL_REFUSE": "deque:2+"})
+        self.check_right(ended)
+        self.check("cannot make another worker: Cannot allocate memory; going on with fewer" in ended.stderr, ended, "a warning")
+        count_file.unlink()
 
     def limits(self):
         """Address space and mappings run out; membarrier is refused after the start."""

@@ -1,9 +1,10 @@
 // Loaded before a program (LD_PRELOAD), makes the C library refuse some of its calls: NOPAL_REFUSE=CALL:N fails the N-th call of CALL
-// (counted from 1), CALL:N+ that one and all later ones, CALL:0 none. CALL: mmap, mprotect, madvise, munmap, thread, heap, malloc.
+// (counted from 1), CALL:N+ that one and all later ones, CALL:0 none. CALL: mmap, mprotect, madvise, munmap, thread, heap, malloc, deque.
 //
 // With NOPAL_REFUSE_COUNT=FILE the number of calls stands in FILE when the program ends. Calls from inside of the C library itself (stacks of
 // threads, heaps) do not come here. heap: malloc, posix_memalign and aligned_alloc; malloc: the same, but between the program's calls of
-// refuse_begin() and refuse_end() only, which it finds by dlsym.
+// refuse_begin() and refuse_end() only, which it finds by dlsym; deque: malloc of about as many bytes as a new deque takes (256
+// slots, or 512 where its owner may fence).
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -76,7 +77,12 @@ void refuse_begin(void) { atomic_store(&is_counting_malloc, 1); }
 void refuse_end(void) { atomic_store(&is_counting_malloc, 0); }
 static int is_memory_short(void) { return is_refused("heap") || (atomic_load(&is_counting_malloc) && is_refused("malloc")); }
 
-void *malloc(size_t size) { return is_memory_short() ? (errno = ENOMEM, (void *)0) : __libc_malloc(size); }
+static int is_deque_refused(size_t size) {
+  const size_t slots = size / 8 / 256, rest = size % 2048;
+  return (slots == 1 || slots == 2) && rest > 0 && rest < 64 && is_refused("deque");
+}
+
+void *malloc(size_t size) { return is_deque_refused(size) || is_memory_short() ? (errno = ENOMEM, (void *)0) : __libc_malloc(size); }
 int posix_memalign(void **memory, size_t alignment, size_t size) {
   void *found = is_memory_short() ? (void *)0 : __libc_memalign(alignment, size);
   if (!found) return ENOMEM;

@@ -143,9 +143,11 @@ struct HardwareAtoms {
   // For a wait that ends when another thread has run for a moment.
   static void yield() noexcept { sched_yield(); }
 
-  // Memory for a deque's array; never null.
+  // Memory for a deque's array; null if there is none.
+  static void *try_allocate(size_t bytes) noexcept { return std::malloc(bytes); }
+  // The same; never null.
   static void *allocate(size_t bytes) noexcept {
-    void *memory = std::malloc(bytes);
+    void *memory = try_allocate(bytes);
     if (__builtin_expect(memory == nullptr, 0)) {
       std::fprintf(stderr, "nopal: fatal: cannot allocate %zu bytes for a deque: Cannot allocate memory; spawn less deeply\n",
                    bytes);

@@ -98,7 +98,14 @@ struct Deque {
       const int64_t position = (bottom - address_of(slots())) / kSlotBytes;
       return position > capacity ? position - to_blank() : position;
     }
-    static Array *create(int64_t capacity, FenceMode mode, Array *older);
+    static int64_t slots_for(int64_t capacity, FenceMode mode) noexcept {
+      return mode == FenceMode::kAsymmetric ? capacity + 2 : 2 * (capacity + 2);
+    }
+    static size_t bytes_for(int64_t capacity, FenceMode mode) noexcept {
+      return sizeof(Array) + static_cast<size_t>(slots_for(capacity, mode)) * sizeof(Int64);
+    }
+    // `memory`: bytes_for() of them from Atoms, or null: they are allocated here.
+    static Array *create(int64_t capacity, FenceMode mode, Array *older, void *memory = nullptr);
     static void destroy_all(Array *newest) noexcept;
   };
 
@@ -120,8 +127,13 @@ struct Deque {
   // ---- Third line: cold, owner writes. ----
   alignas(64) Int64 peak;  // most elements that were ever in here at once; statistics read
 
-  // `capacity`: elements that have room to begin with.
-  explicit Deque(FenceMode mode, int64_t capacity = kDefaultCapacity);
+  // `capacity`: elements that have room to begin with. `memory`: for these, what allocate_first() gave for the same mode and capacity; or null: the
+  // process ends if there is none.
+  explicit Deque(FenceMode mode, int64_t capacity = kDefaultCapacity, void *memory = nullptr);
+  // For who can do without another deque: null if there is no memory. Goes to a constructor, or to Atoms::release.
+  static void *allocate_first(FenceMode mode, int64_t capacity = kDefaultCapacity) noexcept {
+    return Atoms::try_allocate(Array::bytes_for(capacity, mode));
+  }
   // The deque of threads that are no workers: shared, never written; each push takes the slow path, and none is popped.
   struct Outsider {};
   constexpr explicit Deque(Outsider) noexcept
@@ -291,9 +303,9 @@ class Deque<Frame, Atoms>::Steal {
 };
 
 template <class Frame, class Atoms>
-typename Deque<Frame, Atoms>::Array *Deque<Frame, Atoms>::Array::create(int64_t capacity, FenceMode mode, Array *older) {
-  const int64_t slot_count = mode == FenceMode::kAsymmetric ? capacity + 2 : 2 * (capacity + 2);
-  void *memory = Atoms::allocate(sizeof(Array) + static_cast<size_t>(slot_count) * sizeof(Int64));
+typename Deque<Frame, Atoms>::Array *Deque<Frame, Atoms>::Array::create(int64_t capacity, FenceMode mode, Array *older, void *memory) {
+  const int64_t slot_count = slots_for(capacity, mode);
+  if (memory == nullptr) memory = Atoms::allocate(bytes_for(capacity, mode));
   Array *array = new (memory) Array{capacity, slot_count, older};
   for (int64_t i = 0; i < slot_count; ++i) new (array->slots() - 1 + i) Int64(0);
   return array;
@@ -310,7 +322,7 @@ void Deque<Frame, Atoms>::Array::destroy_all(Array *newest) noexcept {
 }
 
 template <class Frame, class Atoms>
-Deque<Frame, Atoms>::Deque(FenceMode fence_mode, int64_t first_capacity)
+Deque<Frame, Atoms>::Deque(FenceMode fence_mode, int64_t first_capacity, void *memory)
     : bottom(0),
       limit(kAlwaysSlow),
       slots(nullptr),
@@ -318,7 +330,7 @@ Deque<Frame, Atoms>::Deque(FenceMode fence_mode, int64_t first_capacity)
       fenced_pops_left(0),
       last_theft_ns(0),
       top(0),
-      array(Array::create(first_capacity, fence_mode, nullptr)),
+      array(Array::create(first_capacity, fence_mode, nullptr, memory)),
       full_pops(0),
       claimed_at_ns(0),
       mode(fence_mode),

@@ -51,8 +51,14 @@ Worker *Roster::take_slot(stats::SlotKind kind) noexcept {
   }
   const std::uint32_t index = count_.load(std::memory_order_relaxed);  // written under the mutex only
   if (index == kMaxSlots) return nullptr;
-  Worker *worker = new (std::nothrow) Worker({index, kind, choose_fence_mode(), config().chaos.seed}, segment_pool());
-  if (worker == nullptr) return nullptr;
+  const FenceMode fence = choose_fence_mode();
+  void *deque_memory = ContinuationDeque::allocate_first(fence);
+  if (deque_memory == nullptr) return nullptr;
+  Worker *worker = new (std::nothrow) Worker({index, kind, fence, config().chaos.seed, deque_memory}, segment_pool());
+  if (worker == nullptr) {
+    HardwareAtoms::release(deque_memory);
+    return nullptr;
+  }
   if (config().chaos.enabled || sanitizers::must_say_edges()) worker->deque.local().make_every_push_slow();
   table_[index].store(worker, std::memory_order_relaxed);  // [T], published by the count
   count_.store(index + 1, std::memory_order_release);      // [T]

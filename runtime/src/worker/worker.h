@@ -36,10 +36,11 @@ struct alignas(64) Worker : nopal_worker {
     stats::SlotKind kind;
     FenceMode fence;
     std::uint64_t chaos_seed;
+    void *deque_memory;  // ContinuationDeque::allocate_first() for this fence
   };
 
   Worker(Options options, cactus::SegmentPool &pool)
-      : nopal_worker{ContinuationDeque(options.fence)}, index(options.index), kind(options.kind),
+      : nopal_worker{ContinuationDeque(options.fence, ContinuationDeque::kDefaultCapacity, options.deque_memory)}, index(options.index), kind(options.kind),
         victims(options.index, 0), chaos_random(options.chaos_seed + options.index), segments(pool) {}
 
   /// Sends the next push into the slow path, which starts the helpers that stop() has ended. The owner.
