@@ -29,7 +29,7 @@ void nopal::inlineHelper(CallBase &Call) {
     for (DbgVariableRecord &Record : filterDbgVars(I.getDbgRecordRange()))
       Known.insert(Record.getVariable());
   InlineFunctionInfo IFI;
-  if (!InlineFunction(Call, IFI).isSuccess() || !Inlined || !CallLoc)
+  if (!InlineFunction(Call, IFI, /*MergeAttributes=*/true).isSuccess() || !Inlined || !CallLoc)
     return;
   LLVMContext &C = F.getContext();
   auto IsOfCaller = [&](const DILocalScope *Scope) {

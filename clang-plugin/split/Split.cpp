@@ -128,7 +128,7 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
       inlineHelper(*CB);
     } else if (InSlowLoops.contains(CB->getParent()) && isWorthBodyInSlow(*CB)) {
       InlineFunctionInfo IFI;
-      InlineFunction(*CB, IFI); // for a debugger a function of its own, as before
+      InlineFunction(*CB, IFI, /*MergeAttributes=*/true); // for a debugger a function of its own, as before
     }
   }
   if (!RT.linkFastPath())
