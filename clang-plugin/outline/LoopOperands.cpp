@@ -16,6 +16,7 @@
 #include "../markers/Markers.h"
 #include "../split/Points.h"
 #include "DebugInfo.h"
+#include "Outline.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -231,6 +232,7 @@ Function *promote(Function &Leaf, ArrayRef<Site> Sites,
       Call = B.CreateInvoke(Callee, II->getNormalDest(), II->getUnwindDest(), Args);
     else
       Call = B.CreateCall(Callee, Args);
+    passVectorsAlike(*Call->getFunction(), *New);
     Call->setCallingConv(S.Call->getCallingConv());
     Call->setAttributes(AttributeList::get(
         Leaf.getContext(), AttributeList::FunctionIndex,

@@ -202,11 +202,20 @@ static bool contains(const Function &F, StringRef Marker) {
   });
 }
 
+void nopal::passVectorsAlike(Function &F, Function &Part) {
+  for (const Type *T : Part.getFunctionType()->params())
+    if (const auto *VT = dyn_cast<VectorType>(T))
+      for (Function *One : {&F, &Part})
+        AttributeFuncs::updateMinLegalVectorWidthAttr(
+            *One, VT->getPrimitiveSizeInBits().getKnownMinValue());
+}
+
 bool Outliner::run() {
   copyByValueArguments();
   if (!collectInputs())
     return false;
   createHelper();
+  passVectorsAlike(F, *Helper);
   finishHelper();
   describe();
   if ((R.IsLoop || R.IsCalled) &&

@@ -28,6 +28,11 @@ inline constexpr const char MigratesAttr[] = "nopal-migrates";
 /// one it began on (split/Migration.h).
 inline constexpr const char ThreadChangesAttr[] = "nopal-thread-changes";
 
+/// A vector of more bits than its function may use registers for ("min-legal-vector-width") is passed in parts. What a function may use
+/// grows with what is inlined into it, so \p F and \p Part, which has been made of a part of it and is called by it, would not agree
+/// about \p Part's vectors: from now on both may use registers for them.
+void passVectorsAlike(llvm::Function &F, llvm::Function &Part);
+
 class OutlinePass : public llvm::PassInfoMixin<OutlinePass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);

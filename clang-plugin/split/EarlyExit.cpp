@@ -99,6 +99,7 @@ Copied copyPaths(Function &Callee, const EarlyPaths &E, ArrayRef<Value *> Args,
                  BasicBlock *Head, BasicBlock *Done, PHINode *Result,
                  BasicBlock *GiveUp, const DebugLoc &Loc) {
   Function *Caller = Head->getParent();
+  AttributeFuncs::mergeAttributesForInlining(*Caller, Callee); // isOpenCall() has seen that they are compatible
   ValueToValueMapTy VMap;
   for (auto [A, V] : zip(Callee.args(), Args))
     VMap[&A] = V;

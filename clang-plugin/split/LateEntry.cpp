@@ -340,6 +340,7 @@ Function *Cutter::run() {
     Above.insert(Above.begin(), N->getBlock());
   Function *Late = createLate();
   narrowAttributes(*Late);
+  passVectorsAlike(F, *Late);
   fillLate(*Late);
   endEarly(*Late);
   // It returns what the rest returns: link-time optimization, which knows better,
