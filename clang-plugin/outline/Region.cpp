@@ -66,13 +66,32 @@ static SmallVector<BasicBlock *, 8> unwindDests(const BlockSet &Blocks) {
   return Result;
 }
 
+/// Where Clang sends an exception that leaves a destructor while another one
+/// unwinds: a function has one such pad, for the parent's cleanups and the child's.
+static bool isTerminatePad(const BasicBlock *BB) {
+  return BB->isLandingPad() && isa<UnreachableInst>(BB->getTerminator()) &&
+         any_of(*BB, [](const Instruction &I) {
+           const auto *CB = dyn_cast<CallBase>(&I);
+           const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
+           return Callee && (Callee->getName() == "__clang_call_terminate" ||
+                             Callee->getName() == "_ZSt9terminatev");
+         });
+}
+
 /// What is reachable from the begin marker's landing pad is the parent's. The next
-/// execution of the statement is not: it comes through the begin marker.
+/// execution of the statement is not: it comes through the begin marker. Nor is a
+/// terminate pad, unless the child's own exception goes there (in a noexcept
+/// function): an exception that the helper raised instead would reach the parent's
+/// handlers.
 static BlockSet sharedBlocks(const CallBase &Begin) {
   BlockSet Again, Shared;
   Again.insert(const_cast<BasicBlock *>(Begin.getParent()));
-  if (const auto *II = dyn_cast<InvokeInst>(&Begin))
-    reach(II->getUnwindDest(), Again, /*NormalOnly=*/false, Shared);
+  const auto *II = dyn_cast<InvokeInst>(&Begin);
+  if (!II)
+    return Shared;
+  BasicBlock *Pad = II->getUnwindDest();
+  reach(Pad, Again, /*NormalOnly=*/false, Shared);
+  Shared.remove_if([=](BasicBlock *BB) { return BB != Pad && isTerminatePad(BB); });
   return Shared;
 }
 
