@@ -237,6 +237,7 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
   DebugLoc Loc = Marker->getDebugLoc();
   if (!Loc && Fn.getSubprogram())
     Loc = DILocation::get(C, 0, 0, Fn.getSubprogram());
+  auto Records = takeLastRecords(*Marker, ChildRecords[Index]);
   B.SetInsertPoint(Marker);
   B.SetCurrentDebugLocation(Loc);
 
@@ -317,6 +318,8 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
     B.SetInsertPoint(Child->getParent());
     Pop(Cont, Lost);
   }
+  for (DbgVariableRecord *R : Records)
+    Child->getParent()->insertDbgRecordBefore(R, Child->getIterator());
   Child->setDebugLoc(Loc);
   Child->setCallingConv(S.Helper->getCallingConv());
   if (!S.Helper->hasFnAttribute(SpawnerAttr))
@@ -394,7 +397,7 @@ Function *Splitter::run() {
     printFrame(*Layout, F, P, *Fr);
   else
     remarkSplit(F, P, *Fr);
-  describeCrossing(F, P, *X, *Fr);
+  ChildRecords = describeCrossing(F, P, *X, *Fr);
   numberResumePoints();
 
   Function *Slow = createSlow();

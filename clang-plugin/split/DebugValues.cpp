@@ -123,9 +123,71 @@ static void describeShadows(Function &F, Frame &Fr) {
   }
 }
 
-void nopal::describeCrossing(Function &F, const Points &P, const Crossing &X, Frame &Fr) {
+/// What \p R says holds while the child of \p S runs, too.
+static bool holdsInChild(const DbgVariableRecord &R, const Frame &Fr) {
+  return all_of(R.location_ops(), [&](Value *V) {
+    return isa<Constant>(V) || V == Fr.Memory || is_contained(Fr.Addresses, V) ||
+           isa<AllocaInst>(V);
+  });
+}
+
+/// \p R, whose value is in a slot of the frame, as a record of that slot; null if it
+/// cannot be said.
+static DbgVariableRecord *inSlot(const DbgVariableRecord &R, const Frame &Fr) {
+  if (R.getNumVariableLocationOps() != 1 || R.isDbgAssign())
+    return nullptr;
+  Value *V = R.getVariableLocationOp(0);
+  auto Slot = Fr.Slots.find(V);
+  const DataLayout &DL = Fr.Memory->getDataLayout();
+  // A dereference that is followed by operations reads as many bytes as an address has.
+  const bool IsPlain = R.getExpression()->getNumElements() == 0;
+  if (Slot == Fr.Slots.end() ||
+      (!IsPlain && DL.getTypeStoreSize(V->getType()) != DL.getPointerSize()))
+    return nullptr;
+  return DbgVariableRecord::createDbgVariableRecord(
+      Fr.Memory, R.getVariable(),
+      DIExpression::prepend(R.getExpression(), DIExpression::DerefAfter, Slot->second),
+      R.getDebugLoc());
+}
+
+/// At the marker of \p S: what \p State, which holds there, is while the child runs. A
+/// register that the child may overwrite is none that a debugger finds a value in.
+static unsigned describeChild(const SpawnPoint &S, const Known &State, const Crossing &X,
+                              const Frame &Fr) {
+  unsigned Number = 0;
+  for (auto &[Variable, R] : State) {
+    if (R->isDbgDeclare() || holdsInChild(*R, Fr))
+      continue;
+    DbgVariableRecord *New = nullptr;
+    if (all_of(R->location_ops(),
+               [&](Value *V) { return X.liveInto(S.Cont).contains(V); }))
+      New = inSlot(*R, Fr);
+    if (!New) {
+      New = R->clone();
+      New->setKillLocation();
+    }
+    S.Marker->getParent()->insertDbgRecordBefore(New, S.Marker->getIterator());
+    ++Number;
+  }
+  return Number;
+}
+
+SmallVector<DbgVariableRecord *, 8> nopal::takeLastRecords(Instruction &From,
+                                                           unsigned Number) {
+  SmallVector<DbgVariableRecord *, 8> Records;
+  for (DbgVariableRecord &R : filterDbgVars(From.getDbgRecordRange()))
+    Records.push_back(&R);
+  Records.erase(Records.begin(), Records.end() - std::min<size_t>(Number, Records.size()));
+  for (DbgVariableRecord *R : Records)
+    R->removeFromParent();
+  return Records;
+}
+
+SmallVector<unsigned, 8> nopal::describeCrossing(Function &F, const Points &P,
+                                                 const Crossing &X, Frame &Fr) {
+  SmallVector<unsigned, 8> Numbers(P.Spawns.size());
   if (!F.getSubprogram())
-    return;
+    return Numbers;
   SmallSetVector<BasicBlock *, 16> Entries;
   for (const SpawnPoint &S : P.Spawns) {
     Entries.insert(S.Cont);
@@ -160,7 +222,13 @@ void nopal::describeCrossing(Function &F, const Points &P, const Crossing &X, Fr
   // In front of whatever else the block says of these variables.
   for (auto &[R, Entry] : reverse(New))
     Entry->insertDbgRecordBefore(R, Entry->getFirstInsertionPt());
+  for (auto [I, S] : enumerate(P.Spawns)) {
+    Known State = AtBegin[S.Marker->getParent()];
+    transfer(*S.Marker->getParent(), State);
+    Numbers[I] = describeChild(S, State, X, Fr);
+  }
   describeShadows(F, Fr);
+  return Numbers;
 }
 
 void nopal::dropDeadLoads(Function &Clone, ArrayRef<AllocaInst *> Shadows) {

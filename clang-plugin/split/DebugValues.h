@@ -23,8 +23,16 @@ namespace nopal {
 
 /// Records of values that cross speak of their shadows, and each entry of a clone
 /// has a record for every variable whose value crosses it or is a constant there.
-/// To be called with shadows made, before \p F is copied; blocks times variables.
-void describeCrossing(llvm::Function &F, const Points &P, const Crossing &X, Frame &Fr);
+/// While a child runs, a variable is in its slot or not known: the last records at
+/// each spawn's marker say so. Returns how many these are, by spawn; they hold at the
+/// call of the child (takeLastRecords). To be called with shadows made, before \p F is
+/// copied; blocks times variables.
+llvm::SmallVector<unsigned, 8> describeCrossing(llvm::Function &F, const Points &P,
+                                                const Crossing &X, Frame &Fr);
+
+/// Takes the last \p Number records from \p From.
+llvm::SmallVector<llvm::DbgVariableRecord *, 8> takeLastRecords(llvm::Instruction &From,
+                                                                unsigned Number);
 
 /// Before mem2reg: a load of one of \p Shadows that records alone use stays only
 /// where the shadow is live, so that no phi is made for its sake.

@@ -80,6 +80,7 @@ private:
   std::optional<Crossing> X;
   std::optional<Frame> Fr;
   llvm::SmallVector<llvm::GlobalVariable *, 4> Sites;
+  llvm::SmallVector<unsigned, 8> ChildRecords; ///< of variables, at each spawn's marker
   llvm::DenseMap<llvm::BasicBlock *, unsigned> ResumeAt; ///< After or Rest block → number
   unsigned PlainThrow = 0;                   ///< number of "throw, no pad"
   bool NeedsArena = false; ///< a slow clone has dynamic allocas

@@ -34,10 +34,20 @@ AT = {
     "filled": FILL | {"out": "{words = {1, 2, 3, 4}}"},
     "loop": {"i": "0", "twice": "0", "out": "{words = {14, 2, 3, 4}}"},
     "looped": FILL | {"out": "{words = {14, 22, 43, 64}}"},
+    "bottom": {"n": "7"},
+    "lower": {"n": "13"},
+}
+# Frames that wait for a child, from the inside out: function, and what its variables hold.
+OUTER = {
+    "bottom": [("chain", {"low": "7", "high": "63", "depth": "1"}),
+               ("chain", {"low": "6", "high": "21", "depth": "2"}),
+               ("chain", {"low": "5", "high": "7", "depth": "3"})],
+    "lower": [("both", {"low": "11", "high": "13"})],
 }
 # The function at a place: "work", or "work.slow" if every child is stolen.
 FUNCTION = {"child": "child", "before": "work", "block": "work", "synced": "work", "added": "work", "behind": "work", "behind block": "work",
-            "filled": "fill", "loop": "fill", "looped": "fill"}
+            "filled": "fill", "loop": "fill", "looped": "fill",
+            "bottom": "bottom", "lower": "lower"}
 IN_SLOW_CLONES = ("added", "behind", "behind block", "filled")
 # With optimization what the compiler keeps of a variable is its own affair, but never may it show another value, nor too few at these
 # places. (Line "added" is done behind the call of the next line then, "looped" has no code.)
@@ -134,6 +144,30 @@ def check_place(said, place, optimized, stolen):
     return gone
 
 
+def check_outer(binary, place, stolen, trace):
+    """The variables of the frames that wait for a child."""
+    is_slow = stolen and place == "lower"
+    commands = ["up"] if is_slow else []  # a slow clone calls the child's helper
+    for _, variables in OUTER[place]:
+        commands += ["up", *(f"print {variable}" for variable in variables)]
+    said = look(binary, [place], stolen, {place: commands}, trace)
+    number = int(is_slow)
+    gone = []
+    for function, variables in OUTER[place]:
+        where = said[f"{place}:{number}"]
+        clone = r"\(.*\[clone \.slow\]" if is_slow else r"(\(.*\))?"
+        check(re.search(rf"\b{function}{clone} \(", where), f"up does not come to {function}", where)
+        for number, (variable, wanted) in enumerate(variables.items(), number + 1):
+            found = value(said[f"{place}:{number}"])
+            if found is None:
+                gone.append(variable)
+            else:
+                check(found == wanted, f"{variable} is not {wanted}", found)
+        number += 1
+    # All are used after the child, so all are in the frame.
+    check(not gone, f"not shown: {', '.join(gone)}", "")
+
+
 def check_steps(binary, stolen, trace):
     """next and step go on from line to line behind a spawn, in whichever clone; finish says what a child returns."""
     at = LINES["added"]
@@ -208,6 +242,9 @@ def main():
                 perform(what, lambda: said.update(look(binary, places, stolen, {}, arguments.trace)))
                 for place in places:
                     perform(f"{what} {place}", lambda: check_place(said, place, level != "-O0", stolen))
+                for place in OUTER:
+                    perform(f"{what} {place}, outer frames",
+                            lambda: check_outer(binary, place, stolen, arguments.trace))
                 if level == "-O0":
                     perform(f"{what} steps", lambda: check_steps(binary, stolen, arguments.trace))
         for program in SAME:

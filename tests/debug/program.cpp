@@ -75,9 +75,52 @@ struct Big {
   return out;
 }
 
+// Overwrites every register that a callee may.
+inline void overwrite() {
+  asm volatile(
+      "xor %%eax, %%eax; mov %%rax, %%rcx; mov %%rax, %%rdx; mov %%rax, %%rsi; mov %%rax, %%rdi;"
+      "mov %%rax, %%r8; mov %%rax, %%r9; mov %%rax, %%r11; xorps %%xmm0, %%xmm0" ::
+          : "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r11", "xmm0", "cc", "memory");
+}
+
+[[gnu::noinline]] long bottom(long n) {
+  overwrite();
+  return n + 1;  // at: bottom
+}
+
+// Its frames wait for a child each. What they need afterwards is in memory meanwhile.
+[[gnu::noinline]] long chain(long low, long high, int depth) {
+  long below = 0;
+  if (depth == 1)
+    below = cilk_spawn bottom(low);
+  else
+    below = cilk_spawn chain(low + 1, 3 * high, depth - 1);
+  long own = bottom(low * high);
+  cilk_sync;
+  return below + own + high - low + depth;
+}
+
+[[gnu::noinline]] long lower(long n) {
+  overwrite();
+  return n + 1;  // at: lower
+}
+
+// If everything is stolen its second spawn is the slow clone's.
+[[gnu::noinline]] long both(long low, long high) {
+  long first = cilk_spawn child(low);
+  long second = cilk_spawn lower(high);
+  long own = bottom(low * high);
+  cilk_sync;
+  return first + second + own + high - low;
+}
+
 int main() {
   if (work(4, "sum") != 89)
     return 1;
+  if (chain(5, 7, 3) != 692)
+    return 2;
+  if (both(11, 13) != 183)
+    return 3;
   const Big out = fill(4, {{1, 2, 3, 4}});
   return out.words[0] == 14 && out.words[2] == 39 && out.words[3] == 64 ? 0 : 1;
 }
