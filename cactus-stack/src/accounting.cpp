@@ -1,5 +1,7 @@
 // The questions that anyone may ask about the process's segments: how many, how much of them is resident, whose is an address.
 // Declared and specified in cactus/segment.h; the counts themselves stand in registry.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "registry.h"
 
 namespace cactus {

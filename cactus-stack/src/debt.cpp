@@ -1,4 +1,6 @@
 // Trimming that is put off. Specified, with the edge, in cactus/debt.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cactus/debt.h>
 
 #include "meter.h"

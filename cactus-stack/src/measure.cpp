@@ -3,6 +3,8 @@
 //
 // Edges: none. Every atomic here is a number of its own, relaxed; whoever rests a stack and whoever runs it next are ordered by
 // what hands the stack over.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "meter.h"
 
 #include "registry.h"

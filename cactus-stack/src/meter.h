@@ -1,6 +1,8 @@
 // Walking over all stacks and adding up what they hold. Internal to cactus; specified in cactus/measure.h.
 //
 // Called by segment.cpp before it gives pages back, and by whoever asks. Lock order: the meter's mutex, then the registry's.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef CACTUS_SRC_METER_H
 #define CACTUS_SRC_METER_H
 

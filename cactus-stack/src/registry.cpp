@@ -7,6 +7,8 @@
 //            it got it from there. find may see an old pair of a segment that is mapped or unmapped meanwhile, but never of the
 //            one that the caller runs on.
 //   [count]  relaxed: a counter, read on its own.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "registry.h"
 
 #include <cactus/valgrind.h>

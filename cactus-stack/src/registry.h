@@ -2,6 +2,8 @@
 //
 // Called by segment.cpp (map, unmap), accounting.cpp and measure.cpp (walks). Lock order: the meter's mutex, then the registry's; a
 // pool's is never held together with either, but around a fork, where it is the last. Invariants: cactus-stack/README.md.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef CACTUS_SRC_REGISTRY_H
 #define CACTUS_SRC_REGISTRY_H
 

@@ -1,5 +1,7 @@
 // Segments, the workers' caches and the shared pool. Specified in cactus/segment.h; the trimming policy and its reasons stand in
 // cactus-stack/README.md; tests/unit/segment_test.cpp checks both.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "meter.h"
 #include "registry.h"
 

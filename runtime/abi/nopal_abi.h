@@ -3,6 +3,8 @@
  * Included by the runtime, by the fast-path bitcode (runtime/fastpath) and by the splitter (clang-plugin/split). It is the only
  * place where these layouts stand. Invariants: runtime/README.md ("The life of a frame"). Checked by the assertions at its end.
  * Includes only <stdint.h> and <stddef.h>. C11 and C++17.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #ifndef NOPAL_ABI_H
 #define NOPAL_ABI_H

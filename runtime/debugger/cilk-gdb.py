@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The logical (cactus) backtrace of a Cilk program in gdb: the command cilk-bt.
 
     (gdb) source PREFIX/lib/nopal/cilk-gdb.py

@@ -3,6 +3,8 @@
 // Compiled to bitcode (command in README.md), embedded in the plugin, linked into each module and inlined by the splitter. So
 // the deque's layout and protocol have one source, runtime/src/deque/deque.h, and this file is only its binding to the ABI.
 // Contracts: runtime/abi/nopal_abi.h. Cost and the variants that were tried: README.md.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fastpath.h"
 
 #include "../src/deque/deque.h"

@@ -3,6 +3,8 @@
 // Included by fastpath.cpp (bitcode, inlined into users' functions) and by the scheduler, which defines what is declared here.
 // The contracts of the fast path itself stand in runtime/abi/nopal_abi.h; it is tested by each compiled program, its deque by
 // tests/unit/deque_test.cpp.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 #include "../abi/nopal_abi.h"

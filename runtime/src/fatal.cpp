@@ -1,4 +1,6 @@
 // Messages of the runtime. Specified in fatal.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fatal.h"
 
 #include <unistd.h>

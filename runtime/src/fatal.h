@@ -1,5 +1,7 @@
 // Messages on stderr in the house's form: `nopal: fatal: WHAT: REASON; REMEDY`. Each message is one write, so that messages of
 // several threads do not mix. Not async-signal-safe (the overflow handler writes its own). Checked by tests/unit/config_test.cpp.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_FATAL_H
 #define NOPAL_FATAL_H
 

@@ -97,6 +97,11 @@ class Text(unittest.TestCase):
     def test_a_file_without_a_header_comment(self):
         self.assertEqual(violations(text.check, {"a.cpp": "int x;\n"}), ["a.cpp:1"])
 
+    def test_what_goes_into_programs_names_its_licence(self):
+        named = "// Here.\n//\n// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
+        files = {"runtime/a.h": "// Here.\n", "runtime/b.h": named, "clang-plugin/c.h": "// Here.\n"}
+        self.assertEqual(violations(text.check, files), ["runtime/a.h:1"])
+
     def test_blanks_and_the_last_newline(self):
         self.assertEqual(violations(text.check, {"a.md": "x \ny"}), ["a.md:1", "a.md:2"])
 

@@ -4,6 +4,7 @@
 - No TODO, FIXME or XXX.
 - No absolute path of somebody's machine, no tabs, no blanks at a line's end, a newline at the end.
 - A file of code opens with a comment: what it is.
+- What is linked or inlined into users' programs names its licence.
 """
 import re
 
@@ -11,6 +12,8 @@ LONGEST = 600
 OPEN_END = re.compile(r"\b(TODO|FIXME|XXX)\b")
 MACHINE_PATH = re.compile(r"(?<![\w.$}/-])/(?:home|root|work|Users|mnt|tmp/b-|tmp/brief)(?:/|\b(?=-))")
 OPENS = ("//", "/*", "#", ";", '"""')
+LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
+IN_PROGRAMS = ("runtime/", "cactus-stack/")
 TEXT_SUFFIXES = (".h", ".c", ".cpp", ".S", ".py", ".md", ".txt", ".cmake", ".in", ".cfg", ".ll", ".json", ".inc")
 
 
@@ -27,6 +30,9 @@ def check(tree):
             yield path, LONGEST + 1, f"the file has {len(lines)} lines, more than {LONGEST}"
         if path.endswith((".h", ".c", ".cpp", ".S", ".ll", ".py")) and not (lines and lines[0].startswith(OPENS)):
             yield path, 1, "the file does not open with a comment that says what it is"
+        if (path.startswith(IN_PROGRAMS) and path.endswith((".h", ".c", ".cpp", ".S", ".py"))
+                and not any(LICENCE in line for line in lines[:60])):
+            yield path, 1, f"the file does not name its licence: {LICENCE}"
         is_this_folder = path.startswith("tests/lint/")
         for number, line in enumerate(lines, 1):
             found = OPEN_END.search(line)

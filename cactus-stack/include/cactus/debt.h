@@ -7,6 +7,8 @@
 // Edges
 //   [debt]  word_: owner's store of a stack (release) -> its compare-exchange to "being paid" or the resumer's to 0 (acquire): exactly one of
 //           the two succeeds. Owner's store of 0 when paid (release) -> the resumer's load (acquire): nobody gives pages back any more.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef CACTUS_DEBT_H
 #define CACTUS_DEBT_H
 

@@ -9,6 +9,8 @@
 // resident bytes is highest just before some giving back, and a peak that is measured before each of them misses nothing but what
 // other workers touch during one measurement. kExact does that; kSampled leaves out as many as it takes to cost 1 % of the time at
 // most. Checked by tests/unit/measure_test.cpp; figures: docs/space.md.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef CACTUS_MEASURE_H
 #define CACTUS_MEASURE_H
 

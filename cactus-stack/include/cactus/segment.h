@@ -5,6 +5,8 @@
 // takes segments from its SegmentCache (owner only, no lock), which falls back on the SegmentPool that all workers share (a
 // mutex), which falls back on the system. How many bytes all of them hold: cactus/measure.h. Invariants, the trimming policy and
 // the proof of its bound: cactus-stack/README.md. Checked by tests/unit/segment_test.cpp.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef CACTUS_SEGMENT_H
 #define CACTUS_SEGMENT_H
 

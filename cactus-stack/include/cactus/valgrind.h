@@ -2,6 +2,8 @@
 // installed when this is built, nothing; a program that does not run under valgrind executes some moves and rotations.
 //
 // Used by the registry for segments and by the scheduler for the native stacks of threads that jump. Checked by tests/tools.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef CACTUS_VALGRIND_H
 #define CACTUS_VALGRIND_H
 

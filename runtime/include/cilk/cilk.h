@@ -10,6 +10,8 @@
  *
  * Used by every Cilk program; tested by tests/diagnostics.
  *
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===------------------------------------------------------------------------===*/
 #ifndef NOPAL_CILK_CILK_H
 #define NOPAL_CILK_CILK_H

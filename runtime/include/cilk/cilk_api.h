@@ -6,6 +6,8 @@
  *
  * A *worker* is the right to run. A thread that spawns for the first time gets one (it is *attached*) and keeps it until it
  * exits; the runtime's own threads share the other ones. No function below throws.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #ifndef CILK_CILK_API_H
 #define CILK_CILK_API_H

@@ -2,6 +2,8 @@
  *
  * C++17. Meaning and unit of every number, and what is not counted: docs/statistics.md. The structures with plain numbers cross
  * the library's boundary; the containers are built in the including program. Checked by tests/unit/stats_test.cpp.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #ifndef CILK_STATISTICS_H
 #define CILK_STATISTICS_H

@@ -1,4 +1,6 @@
 // Specified in callbacks.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "callbacks.h"
 
 #include <cstdlib>

@@ -2,6 +2,8 @@
 //
 // Registered through <cilk/cilk_api.h>; run_init is called by the scheduler, run_exit by cilk_api.cpp and at exit. Checked by
 // tests/unit/cilk_api_test.cpp.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_API_CALLBACKS_H
 #define NOPAL_API_CALLBACKS_H
 

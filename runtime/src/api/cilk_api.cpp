@@ -1,4 +1,6 @@
 // The functions of <cilk/cilk_api.h>, specified there: each a question to the scheduler, or a change of the configuration.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cilk/cilk_api.h>
 
 #include "../config/config.h"

@@ -1,4 +1,6 @@
 // See attach.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "attach.h"
 
 #include "../api/callbacks.h"

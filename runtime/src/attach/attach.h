@@ -1,6 +1,8 @@
 // Threads of the program become attached: at their first spawn, until they exit.
 //
 // Called by the slow push and by suspend. Rules: README.md. Checked by tests/stress.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_ATTACH_ATTACH_H
 #define NOPAL_ATTACH_ATTACH_H
 

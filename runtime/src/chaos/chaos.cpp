@@ -1,4 +1,6 @@
 // See chaos.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "chaos.h"
 
 #include "../config/config.h"

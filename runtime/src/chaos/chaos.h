@@ -1,6 +1,8 @@
 // Chaos: a worker steals from itself at pushes, so that slow clones, joins and resumes run at every spawn, reproducibly.
 //
 // Called by the slow push and by the worker's loop. Rules: README.md. Checked by tests/stress.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_CHAOS_CHAOS_H
 #define NOPAL_CHAOS_CHAOS_H
 

@@ -1,6 +1,8 @@
 // The process's one configuration. Specified in config.h.
 //
 // The objects are never destroyed: statistics are printed in an atexit handler, and workers run until the process ends.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "config.h"
 
 #include "../fatal.h"

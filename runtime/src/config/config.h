@@ -2,6 +2,8 @@
 //
 // Called by the scheduler at its start, by the stack, the fence, the chaos mode and the statistics. Malformed text is refused
 // with a message that names the variable and its range (exit status 2). Rules: README.md. Checked by tests/unit/config_test.cpp.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_CONFIG_CONFIG_H
 #define NOPAL_CONFIG_CONFIG_H
 

@@ -1,6 +1,8 @@
 // How many CPUs this process may use: the default number of workers.
 //
 // Called by table.cpp. Checked by tests/unit/cpus_test.cpp with made-up file trees.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_CONFIG_CPUS_H
 #define NOPAL_CONFIG_CPUS_H
 

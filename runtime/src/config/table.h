@@ -1,6 +1,8 @@
 // The one table of environment variables: parses, refuses and prints itself. Internal to runtime/src/config.
 //
 // Called by config.cpp; tests/unit/config_test.cpp calls it with made-up environments.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_CONFIG_TABLE_H
 #define NOPAL_CONFIG_TABLE_H
 

@@ -2,6 +2,8 @@
 //
 // deque.h and join.h are templates over a class with the members of HardwareAtoms. The runtime uses HardwareAtoms; tests/model
 // puts its own in place, in which each operation is a step of an exhaustive exploration. Nothing here has a default order.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 #include <atomic>

@@ -25,6 +25,8 @@
 //             lowers it by compare-exchange. It steers into the slow path, nothing else; for who relies on that see sleep/README.md.
 //   [own]     relaxed: the owner reads what it alone writes.
 //   [hint]    relaxed: a value that is checked again behind the fence.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 #include <cassert>

@@ -1,4 +1,6 @@
 // See exceptions.h; rules in README.md.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "exceptions.h"
 
 #include "../join/join.h"

@@ -3,6 +3,8 @@
 //
 // Called by the entry points in scheduler/entry_points.cpp and by the switch of stacks. Invariants: README.md. Checked by
 // tests/stress/exceptions_test.cpp.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_EXCEPTIONS_EXCEPTIONS_H
 #define NOPAL_EXCEPTIONS_EXCEPTIONS_H
 

@@ -1,4 +1,6 @@
 // Asks the system for membarrier. See fence.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fence.h"
 
 #include "../config/config.h"

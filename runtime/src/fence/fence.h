@@ -1,6 +1,8 @@
 // How thieves and owners agree on a deque: which of them has the fence. The fences themselves stand in deque/atoms.h.
 //
 // Chosen once, by the scheduler, before the first deque is made. Rules: README.md. Checked by tests/stress (all modes), tests/model.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_FENCE_FENCE_H
 #define NOPAL_FENCE_FENCE_H
 

@@ -10,6 +10,8 @@
 //   [left]  the same release -> the load-acquire of the child that finds itself the only one left; the same rights.
 //   [lock]  fetch_add that clears LOCKED (release) -> fetch_or that takes it (acquire): `exceptions` and the nodes behind it.
 //   [new]   relaxed: the frame is exclusive; the deque's [bottom] edge or a later join publishes it.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 #include <cstdint>

@@ -3,6 +3,8 @@
 // Everything that the handler calls is async-signal-safe: find_segment, the scheduler's worker_index, write, sigaction,
 // pthread_sigmask, raise; and it reads its thread's own_stack, whose memory the thread has touched or the loader laid out. It writes its own
 // numbers, since printf is not.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "overflow.h"
 
 #include "../fatal.h"

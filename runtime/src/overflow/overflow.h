@@ -2,6 +2,8 @@
 //
 // Called by the scheduler in each thread that runs on segments, before it does, and in each that attaches. Rules: README.md. Checked by
 // tests/unit/overflow_test.cpp and tests/faults.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_OVERFLOW_OVERFLOW_H
 #define NOPAL_OVERFLOW_OVERFLOW_H
 

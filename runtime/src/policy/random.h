@@ -1,6 +1,8 @@
 // A small generator of random numbers for one owner: xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift generators").
 //
 // One in each worker slot for victims, one for chaos. Never used where guessing it would matter.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_POLICY_RANDOM_H
 #define NOPAL_POLICY_RANDOM_H
 

@@ -4,6 +4,8 @@
 // be had is shorter than that, as in parallel regions of a microsecond, a thief that is awake makes the program slower, and each
 // theft keeps it awake. So after some thefts in quick succession whose paths were short the thief pauses, and longer each time that one more is short.
 // Pure bookkeeping; the pauses are made by scheduler/find_work.cpp. Why so: docs/decisions/0017. Test: tests/unit/thrift_test.cpp.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_POLICY_THRIFT_H
 #define NOPAL_POLICY_THRIFT_H
 

@@ -1,4 +1,6 @@
 // See call_slow.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "call_slow.h"
 
 namespace nopal {

@@ -7,6 +7,8 @@
 // Call frame information is that of an ordinary call: gdb's backtraces and exceptions end on this stack, as they do without.
 //
 // Checked by tests/tools.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_SCHEDULER_CALL_SLOW_H
 #define NOPAL_SCHEDULER_CALL_SLOW_H
 

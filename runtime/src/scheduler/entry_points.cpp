@@ -1,5 +1,7 @@
 // The entry points that clones call: pushes and pops that are not fast, suspend, leave, sync, throw, raise. Contracts: nopal_abi.h; the states
 // of a frame: runtime/README.md. Checked by tests/stress.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../../abi/nopal_abi.h"
 #include "../attach/attach.h"
 #include "../chaos/chaos.h"

@@ -1,4 +1,6 @@
 // See find_work.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "find_work.h"
 
 #include "../chaos/chaos.h"

@@ -1,6 +1,8 @@
 // The search for a continuation: victims, backoff, polling, parking.
 //
 // Called by the worker's loop, and by who waits for a frame (patience.cpp). States and proof: sleep/README.md; victims: policy/. Checked by tests/stress.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_SCHEDULER_FIND_WORK_H
 #define NOPAL_SCHEDULER_FIND_WORK_H
 

@@ -1,5 +1,7 @@
 // See fork.h. Every mutex of the library but the sleepers' is taken, or the new process could find it held for ever by a thread that it does not have. Order:
 // as start, attach and stop nest them (lifecycle, roster, sleep), then those under which no other is taken, then the stacks', which a new slot needs.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fork.h"
 
 #include "../api/callbacks.h"

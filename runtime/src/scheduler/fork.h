@@ -1,6 +1,8 @@
 // A process that forks: what holds in the new process, which has one thread and no helpers.
 //
 // Specified in docs/user-guide-practice.md. Checked by tests/programs/system/processes.cpp.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_SCHEDULER_FORK_H
 #define NOPAL_SCHEDULER_FORK_H
 

@@ -1,5 +1,7 @@
 // The native stack of a helper thread: waits for a slot, runs it on a segment (without one, here), hands it on, waits for the next. Created by
 // Roster.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../overflow/overflow.h"
 #include "../worker/floating_point.h"
 #include "../worker/roster.h"

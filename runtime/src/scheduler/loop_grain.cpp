@@ -1,4 +1,6 @@
 // The default grain of a cilk_for (nopal_abi.h). Called once a loop, in front of its first division. Tests: tests/unit/loop_grain_test.cpp.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../../abi/nopal_abi.h"
 #include "../config/config.h"
 #include "runtime.h"

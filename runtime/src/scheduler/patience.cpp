@@ -1,4 +1,6 @@
 // See patience.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "patience.h"
 
 #include "../join/join.h"

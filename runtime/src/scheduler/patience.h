@@ -11,6 +11,8 @@
 // that frame, which cannot be joined before. So nothing waits for what it does (as in leapfrogging, Wagner and Calder, PPoPP 1993), and it runs
 // them above the waiting frame on its own stack: a path from the root as on a segment, with what lies below dirtied by children of that frame,
 // none of them deeper than S₁. What it must not do is to leave that stack. A frame whose last child it runs is handed to a helper thread with the worker.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_SCHEDULER_PATIENCE_H
 #define NOPAL_SCHEDULER_PATIENCE_H
 

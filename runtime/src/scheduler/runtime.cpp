@@ -1,4 +1,6 @@
 // See runtime.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime.h"
 
 #include "../attach/attach.h"

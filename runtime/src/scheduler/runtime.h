@@ -1,6 +1,8 @@
 // The runtime as a whole: start, stop, and what the rest of the library may ask about it.
 //
 // Used by attach, by cilk_api, by statistics and tests. Checked by tests/stress.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_SCHEDULER_RUNTIME_H
 #define NOPAL_SCHEDULER_RUNTIME_H
 

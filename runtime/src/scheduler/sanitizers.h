@@ -6,6 +6,8 @@
 // again. An instrumented runtime (NOPAL_SANITIZE=thread) says none of them: there the sanitizer judges the atomics. It executes fences but does not model
 // them, and knows nothing of membarrier: a missing fence in the deque is the model checker's to find (tests/model).
 // Checked by tests/programs (--sanitize=thread) and tests/tools.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_SCHEDULER_SANITIZERS_H
 #define NOPAL_SCHEDULER_SANITIZERS_H
 

@@ -1,4 +1,6 @@
 // See sites.h. Modules register in constructors, maybe before this library's own, maybe while other threads run (dlopen).
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sites.h"
 
 #include "../fatal.h"

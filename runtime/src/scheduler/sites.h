@@ -1,6 +1,8 @@
 // Spawn sites: what thieves count, and where statistics find it.
 //
 // Checked by tests/unit/sites_test.cpp.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_SCHEDULER_SITES_H
 #define NOPAL_SCHEDULER_SITES_H
 

@@ -1,4 +1,6 @@
 // See stats_source.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "stats_source.h"
 
 #include "../worker/roster.h"

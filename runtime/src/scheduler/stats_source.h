@@ -1,4 +1,6 @@
 // The scheduler's answer to what the statistics ask (stats/source.h). Checked by tests/stress.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_SCHEDULER_STATS_SOURCE_H
 #define NOPAL_SCHEDULER_STATS_SOURCE_H
 

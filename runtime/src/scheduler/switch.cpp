@@ -1,4 +1,6 @@
 // See switch.h. The jump itself is Boost.Context's, which saves callee-saved registers, MXCSR and the x87 control word.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "switch.h"
 
 #include "sanitizers.h"

@@ -1,6 +1,8 @@
 // Leaving a stack and arriving at another: the one place where a helper thread's stack changes.
 //
 // Called by suspend, by the worker's loop and by helper threads. What a switch carries and what not: runtime/README.md. Checked by tests/stress.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_SCHEDULER_SWITCH_H
 #define NOPAL_SCHEDULER_SWITCH_H
 

@@ -1,4 +1,6 @@
 // See worker_loop.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "worker_loop.h"
 
 #include "../join/join.h"

@@ -1,6 +1,8 @@
 // What a helper thread does on a segment: find a continuation, run it, find the next; leave when a stack is to be resumed.
 //
 // Called by helper threads, by suspend, and by who waits (patience.cpp). The states of a worker without work: sleep/README.md. Checked by tests/stress.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_SCHEDULER_WORKER_LOOP_H
 #define NOPAL_SCHEDULER_WORKER_LOOP_H
 

@@ -8,6 +8,8 @@
 //   [set]    poller's store, fence, stores of limits, fence, loads of bottoms || owner's stores of limit and bottom, fence, load: the owner sees
 //            the alarm, or the poller sees the push; and a limit that the owner raised behind the poller's back is raised by one who sees it.
 //   [taken]  compare-exchange by owners and the poller: of those who reset the alarm one is told so, and whether the poller sleeps.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // The two futex calls that everything here that waits is made of. Private to this process.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_SLEEP_FUTEX_H
 #define NOPAL_SLEEP_FUTEX_H
 

@@ -1,4 +1,6 @@
 // Transitions of the sleep word. See sleep.h; the proof is in README.md.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sleep.h"
 
 #include "futex.h"

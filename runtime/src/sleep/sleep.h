@@ -8,6 +8,8 @@
 //   [S] Sleeper::signal: waker stores with release, sleeper loads with acquire: the sleeper sees why it was woken, and who puts its processor back.
 //   [P] Sleeper::is_being_put_back: waker stores false with release behind its call, sleeper loads with acquire: what the sleeper creates runs where it may.
 //   The alarm's are in alarm.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_SLEEP_SLEEP_H
 #define NOPAL_SLEEP_SLEEP_H
 

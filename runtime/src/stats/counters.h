@@ -6,6 +6,8 @@
 // Orders: every access is relaxed. A reader in another thread sees some recent value; one that has synchronized with the owner
 // (after a sync, or in an atexit handler when the workers are parked) sees the last one. Nothing else is published through a
 // counter.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_STATS_COUNTERS_H
 #define NOPAL_STATS_COUNTERS_H
 

@@ -1,4 +1,6 @@
 // The statistics as JSON (RFC 8259). Specified in print.h; the schema stands in docs/statistics.md.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "print.h"
 
 #include <cerrno>

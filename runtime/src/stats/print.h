@@ -1,6 +1,8 @@
 // The two forms of the statistics: a table for people, JSON for machines. Both are described in docs/statistics.md.
 //
 // Called by report.cpp. Checked by tests/unit/stats_test.cpp.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_STATS_PRINT_H
 #define NOPAL_STATS_PRINT_H
 

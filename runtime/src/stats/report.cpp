@@ -3,6 +3,8 @@
 // Edges (tag: writer -> reader, and what the reader may then rely on):
 //   [source]  install's store-release of current_source -> a load-acquire that does not find null: started_ns and the
 //             source are whole.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "print.h"
 
 #include "../config/config.h"

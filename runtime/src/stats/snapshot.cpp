@@ -1,4 +1,6 @@
 // Reads counters, sites and segments. Specified in snapshot.h and docs/statistics.md.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "snapshot.h"
 
 #include "../config/config.h"

@@ -1,6 +1,8 @@
 // One reading of all statistics: what the table, the JSON file and <cilk/statistics.h> are made from.
 //
 // Called by report.cpp. Checked by tests/unit/stats_test.cpp.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_STATS_SNAPSHOT_H
 #define NOPAL_STATS_SNAPSHOT_H
 

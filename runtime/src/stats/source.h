@@ -1,6 +1,8 @@
 // What the statistics ask of the scheduler: an interface, so that printing knows nothing of workers and is tested without them.
 //
 // Implemented by runtime/src/scheduler; called by stats/snapshot.cpp from any thread and from an atexit handler.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_STATS_SOURCE_H
 #define NOPAL_STATS_SOURCE_H
 

@@ -1,4 +1,6 @@
 // The statistics as a table for people. Specified in print.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "print.h"
 
 #include <algorithm>

@@ -1,6 +1,8 @@
 // The control words of the floating point units: rounding, precision, exception masks, flush to zero.
 //
 // What a stolen continuation runs with is what its victim's work runs with (README.md). The sticky exception flags are not carried.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_FLOATING_POINT_H
 #define NOPAL_WORKER_FLOATING_POINT_H
 

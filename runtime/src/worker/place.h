@@ -7,6 +7,8 @@
 // Edges
 //   [place]  relaxed: owner's stores, before the release of bottom by its next push -> thief's loads, behind its acquire of bottom and before the
 //            compare-exchange that takes the element. Without a claim: a hint.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_PLACE_H
 #define NOPAL_WORKER_PLACE_H
 

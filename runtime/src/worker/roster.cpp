@@ -1,4 +1,6 @@
 // See roster.h; the rules are in README.md.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "roster.h"
 
 #include "../config/config.h"

@@ -7,6 +7,8 @@
 //   [O] orphans: a hint, relaxed; the frames are in the list, under the mutex.
 //   [H] unheld slots, how many: a hint, relaxed; they are in the list, under the mutex.
 //   [T] slot table: creator stores the slot, then the count (release) -> thief loads the count (acquire), then the slot: a made slot.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_ROSTER_H
 #define NOPAL_WORKER_ROSTER_H
 

@@ -1,4 +1,6 @@
 // See segments.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "segments.h"
 
 #include "../config/config.h"

@@ -2,6 +2,8 @@
 //
 // Made at the runtime's first start from the configuration, never destroyed. Used by slots (through their caches), stop and statistics.
 // Checked by tests/unit/measure_test.cpp and benchmarks/space.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_SEGMENTS_H
 #define NOPAL_WORKER_SEGMENTS_H
 

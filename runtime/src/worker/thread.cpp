@@ -1,4 +1,6 @@
 // See thread.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "thread.h"
 
 #include "../scheduler/sanitizers.h"

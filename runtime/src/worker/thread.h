@@ -4,6 +4,8 @@
 //
 // Edge table
 //   [G] grant: giver's exchange (acq_rel) -> receiver's load (acquire): the receiver sees all that the slot's last owner did.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_THREAD_H
 #define NOPAL_WORKER_THREAD_H
 

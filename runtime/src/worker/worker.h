@@ -2,6 +2,8 @@
 //
 // Made by Roster, never freed. "Owner" is the thread that holds the slot now; a hand-over is a happens-before edge (Thread::grant).
 // Checked by tests/stress.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_WORKER_H
 #define NOPAL_WORKER_WORKER_H
 
