@@ -92,7 +92,7 @@ private:
   std::optional<Crossing> X;
   std::optional<Frame> Fr;
   llvm::SmallVector<llvm::GlobalVariable *, 4> Sites;
-  llvm::DenseMap<llvm::BasicBlock *, unsigned> ResumeAt; ///< After or Rest block → number
+  llvm::MapVector<llvm::BasicBlock *, unsigned> ResumeAt; ///< After or Rest block → number
   unsigned PlainThrow = 0;                   ///< number of "throw, no pad"
   bool NeedsArena = false; ///< a slow clone may put something into the arena
   /// Each stacksave and stackrestore of the program in the fast clone.
