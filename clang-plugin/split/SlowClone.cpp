@@ -110,7 +110,7 @@ void Splitter::keepPlainThrows(Function &Slow) {
 void Splitter::usePrivates(Function &Slow, SmallVectorImpl<AllocaInst *> &Shadows,
                            ValueToValueMapTy &VMap) {
   for (KeptPrivate &K : Kept) {
-    auto *CB = cast_or_null<CallBase>(VMap.lookup(K.Marker));
+    auto *CB = dyn_cast_or_null<CallBase>(VMap.lookup(K.Marker));
     if (!CB) // no slow clone reaches it
       continue;
     B.SetInsertPoint(&Slow.getEntryBlock(), Slow.getEntryBlock().begin());

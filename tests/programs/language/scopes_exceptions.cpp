@@ -15,9 +15,7 @@
 
 namespace {
 
-volatile long kept_busy;
-
-NOINLINE void child(long i) { kept_busy = i; }
+NOINLINE void child(long i) { asm volatile("" : : "r"(i)); }
 NOINLINE void fill(long *a, long n, long seed) {
   for (long i = 0; i < n; ++i) a[i] = seed + i;
 }
@@ -97,23 +95,43 @@ NOINLINE long functions_left_by_exceptions(long rounds, long n) {
   return sum;
 }
 
-// The temporary's constructor throws in the arguments of a spawn, in a scope.
-struct Name {
-  std::string text;
-  Name(long i, bool throws) : text(40, static_cast<char>('a' + i % 26)) { may_throw(i, throws); }
+// The temporary's constructor, which is inlined, throws in the arguments of a spawn, in a scope: the clone that goes on destroys
+// what another has constructed. If it does not throw, the scope may end while the child still uses the temporary.
+struct Member {
+  NOINLINE explicit Member(long i) : value(new long(i)), self(this) {}
+  Member(const Member &) = delete;
+  Member &operator=(const Member &) = delete;
+  NOINLINE ~Member() {
+    CHECK(self == this);
+    delete value;
+  }
+  long *value;
+  Member *self;
 };
-NOINLINE void take(const Name &name, long *out) { *out = name.text[39]; }
+struct Name {
+  Name(long i, long every) : first(i), second(i + 1) {
+    if (i % every == every - 1) throw i;
+    Member local(i);
+  }
+  Member first, second;
+};
+NOINLINE void take(const Name &name, long *out) {
+  CHECK(name.first.self == &name.first);
+  *out = *name.first.value + *name.second.value;
+}
 
 NOINLINE long temporaries(long rounds, long n, long every) {
-  long sum = 0, out = 0;
+  long sum = 0, out[2] = {0, 0};
   for (long i = 0; i < rounds; ++i) {
     try {
-      long a[n];
-      fill(a, n, i);
-      cilk_spawn take(Name(i, i % every == every - 1), &out);
-      check_filled(a, n, i);
+      for (long j = 0; j < 2; ++j) {
+        long a[n];
+        fill(a, n, i);
+        cilk_spawn take(Name(i + j, every), &out[j]);
+        check_filled(a, n, i);
+      }
       cilk_sync;
-      sum += out + a[0];
+      sum += out[0] + out[1];
     } catch (long caught) {
       sum += caught;
     }
@@ -158,7 +176,7 @@ int main(int argc, char **argv) {
   printf("watched %ld\n", watched(rounds, n));
   printf("left_by_exceptions %ld\n", left_by_exceptions(60, n));
   printf("functions_left_by_exceptions %ld\n", functions_left_by_exceptions(rounds / 4, n));
-  printf("temporaries %ld\n", temporaries(rounds, n, rounds / 10));
+  printf("temporaries %ld\n", temporaries(rounds, n, rounds / 10 + 3));
   printf("in_loops_and_scopes %ld\n", in_loops_and_scopes(rounds / 2, n));
   return 0;
 }
