@@ -1,6 +1,9 @@
 ; A slow clone that ends a scope restores no stack pointer, since it is on another stack. It releases the arena and notes in the
 ; frame what the fast clone's stack pointer is now. The fast clone notes it before each push, and takes it when it is resumed.
 ; RUN: %split %s | FileCheck %s
+; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='print<nopal-frame>' -disable-output %s 2>&1 | FileCheck --check-prefix=FRAME %s
+
+; FRAME: 64 {{ *}}8  stack pointer: ptr
 
 ; CHECK-LABEL: define void @f(
 ; CHECK:         %saved = call ptr @llvm.stacksave

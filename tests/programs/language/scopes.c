@@ -240,6 +240,20 @@ static NOINLINE long in_cilk_for(long rounds, long n) {
   return sum;
 }
 
+/* Each iteration has a loop of its own. */
+static NOINLINE long in_loops_of_cilk_for(long rounds, long n) {
+  long sums[2] = {0, 0};
+  cilk_for (int i = 0; i < 2; ++i) {
+    for (long j = 0; j < rounds; ++j) {
+      long a[n];
+      fill(a, n, i + j);
+      cilk_spawn child(j);
+      sums[i] += a[n - 1];
+    }
+  }
+  return sums[0] + sums[1];
+}
+
 int main(int argc, char **argv) {
   const long rounds = size_argument(argc, argv, 1000), n = 128; /* 1 KiB */
   printf("in_a_loop %ld\n", in_a_loop(rounds, n));
@@ -253,5 +267,6 @@ int main(int argc, char **argv) {
   printf("of_structs %ld\n", of_structs(rounds / 4, 3));
   printf("of_no_elements %ld\n", of_no_elements(rounds, argc > 9));
   printf("in_cilk_for %ld\n", in_cilk_for(rounds, n));
+  printf("in_loops_of_cilk_for %ld\n", in_loops_of_cilk_for(rounds, n));
   return 0;
 }
