@@ -375,11 +375,11 @@ void Analyzer::number() {
       Root = Root->Parent;
     R->Number = ++Last[Root];
   }
-  for (auto &[S, R] : Plan.Syncs)
+  for (auto &[S, R] : Plan.Syncs) // any order: each by itself
     R = R->effective();
-  for (auto &[S, R] : Plan.Returns)
+  for (auto &[S, R] : Plan.Returns) // any order: each by itself
     R = R->effective();
-  for (auto &[S, L] : Plan.Loops)
+  for (auto &[S, L] : Plan.Loops) // any order: each by itself
     L.In = L.In->effective();
 }
 

@@ -196,7 +196,7 @@ void BlockLocals::judge(const Stmt *Key, const Spawn &S) {
 void BlockLocals::run() {
   scopes(G.Body, nullptr);
   llvm::SmallVector<std::pair<const Stmt *, const Spawn *>, 8> Ordered;
-  for (auto &[Key, Spawns] : G.Plan.Spawns)
+  for (auto &[Key, Spawns] : G.Plan.Spawns) // any order: sorted below
     for (const Spawn &S : Spawns)
       Ordered.push_back({Key, &S});
   llvm::sort(Ordered, [](auto &A, auto &B) { return A.second->Loc < B.second->Loc; });

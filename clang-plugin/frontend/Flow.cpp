@@ -77,7 +77,7 @@ std::unique_ptr<Flow> Flow::build(FunctionDecl *FD, FunctionPlan &Plan) {
     }
   }
   G->number(Body);
-  for (auto &[S, R] : Plan.Anchors)
+  for (auto &[S, R] : Plan.Anchors) // any order: a region has one anchor
     G->Anchors[R] = S;
   return G;
 }

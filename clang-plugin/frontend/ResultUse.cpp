@@ -329,7 +329,7 @@ void ResultUses::judge(const Result &R) {
 void ResultUses::run() {
   surveyBody();
   llvm::SmallVector<std::pair<Stmt *, const Spawn *>, 8> Ordered;
-  for (auto &[Key, Spawns] : G.Plan.Spawns)
+  for (auto &[Key, Spawns] : G.Plan.Spawns) // any order: sorted below
     for (const Spawn &S : Spawns)
       Ordered.push_back({Key, &S});
   llvm::sort(Ordered, [](auto &A, auto &B) { return A.second->Loc < B.second->Loc; });

@@ -106,10 +106,10 @@ void Rewriter::findPassedBy() {
     for (; !R->isEffective(); R = R->Parent)
       R->PassedBy = true;
   };
-  for (auto &[S, R] : Plan.Syncs)
+  for (auto &[S, R] : Plan.Syncs) // any order: only marks
     if (R->Spawns)
       Pass(Plan.Innermost.lookup(S));
-  for (auto &[S, R] : Plan.Returns)
+  for (auto &[S, R] : Plan.Returns) // any order: only marks
     if (isBuiltBeforeSync(cast<ReturnStmt>(S)))
       Pass(Plan.Innermost.lookup(S));
   for (auto &R : Plan.Regions)

@@ -38,7 +38,7 @@ void nopal::normalizeRegionEnds(Module &M) {
   Type *I32 = Type::getInt32Ty(M.getContext());
   FunctionCallee End = M.getOrInsertFunction(
       marker::RegionEnd, Type::getVoidTy(M.getContext()), I32);
-  DenseMap<Function *, SmallPtrSet<BasicBlock *, 16>> InFlight;
+  DenseMap<Function *, BlocksInFlight> InFlight;
   for (User *U : make_early_inc_range(Cleanup->users())) {
     auto *CB = dyn_cast<CallInst>(U);
     if (!CB)

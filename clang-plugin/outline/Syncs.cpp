@@ -18,8 +18,8 @@
 using namespace llvm;
 using namespace nopal;
 
-SmallPtrSet<BasicBlock *, 16> nopal::blocksInFlight(Function &F) {
-  SmallPtrSet<BasicBlock *, 16> Result;
+BlocksInFlight nopal::blocksInFlight(Function &F) {
+  BlocksInFlight Result;
   SmallVector<BasicBlock *, 16> Work;
   for (BasicBlock &BB : F)
     if (BB.isLandingPad())
@@ -33,7 +33,7 @@ SmallPtrSet<BasicBlock *, 16> nopal::blocksInFlight(Function &F) {
                          CB->getCalledFunction()->getName() ==
                              "__cxa_begin_catch";
                 }) &&
-        Result.insert(BB).second)
+        Result.insert(BB))
       append_range(Work, successors(BB));
   }
   return Result;

@@ -7,7 +7,7 @@
 #ifndef NOPAL_OUTLINE_SYNCS_H
 #define NOPAL_OUTLINE_SYNCS_H
 
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace llvm {
 class BasicBlock;
@@ -31,7 +31,8 @@ void keepRegionsApart(llvm::Module &M);
 
 /// The blocks of \p F that run while an exception is in flight: from a landing
 /// pad up to where a handler takes it. The splitter asks, too.
-llvm::SmallPtrSet<llvm::BasicBlock *, 16> blocksInFlight(llvm::Function &F);
+using BlocksInFlight = llvm::SmallSetVector<llvm::BasicBlock *, 16>;
+BlocksInFlight blocksInFlight(llvm::Function &F);
 
 } // namespace nopal
 

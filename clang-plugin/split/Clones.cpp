@@ -61,13 +61,13 @@ using namespace nopal;
 // Before the clones part
 //===----------------------------------------------------------------------===//
 
-/// Whether a value that is made from \p V without memory crosses.
-static bool isKnownElsewhere(Value *V, const Crossing &X) {
+/// Whether one of \p Values is \p V or made from it without memory.
+static bool areMadeFrom(Value *V, const ValueSet &Values) {
   SmallVector<Value *, 8> Work{V};
   SmallPtrSet<Value *, 8> Seen{V};
   while (!Work.empty()) {
     Value *Next = Work.pop_back_val();
-    if (X.values().contains(Next))
+    if (Values.contains(Next))
       return true;
     for (User *U : Next->users())
       if (!isa<CallBase, LoadInst, StoreInst>(U) && Seen.insert(U).second)
@@ -118,9 +118,18 @@ void Splitter::lowerPrivates() {
       continue;
     HasAny = true;
     auto &CB = cast<CallBase>(I);
-    if (isKnownElsewhere(&CB, *X)) {
+    if (areMadeFrom(&CB, X->values())) {
       CB.setDoesNotThrow();
-      Kept.push_back(&CB);
+      Kept.push_back({&CB, {}});
+      auto NoteIfLive = [&](BasicBlock *Entry, unsigned Resume) {
+        if (areMadeFrom(&CB, X->liveInto(Entry)))
+          Kept.back().NeededAt.insert(Resume);
+      };
+      for (auto [Entry, Resume] : ResumeAt)
+        NoteIfLive(Entry, Resume);
+      for (SyncPoint &S : P.Syncs)
+        if (S.Unwind)
+          NoteIfLive(S.Unwind.Rest, ResumeAt[S.After]);
       continue;
     }
     CB.replaceAllUsesWith(allocaFor(CB));
@@ -250,6 +259,8 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
                                    NOPAL_SITE_SLOW)});
   else if (!X->isNamedEarly(Index))
     nameSpawn(Index);
+  if (!IsSlow && Fr->StackPointer)
+    B.CreateStore(B.CreateStackSave(), field(Fr->StackPointer));
   Value *Token = B.CreateCall(RT.entry("nopal_fast_push"), {Base});
 
   SmallVector<Value *, 8> Args(Marker->arg_begin() + FirstOperand,
@@ -391,6 +402,7 @@ Function *Splitter::run() {
     F.getContext().diagnose(DiagnosticInfoUnsupported(F, Why, Loc));
     return nullptr;
   }
+  numberResumePoints();
   lowerPrivates();
   Fr.emplace(F, P, *X);
   if (Layout)
@@ -398,7 +410,6 @@ Function *Splitter::run() {
   else
     remarkSplit(F, P, *Fr);
   ChildRecords = describeCrossing(F, P, *X, *Fr);
-  numberResumePoints();
 
   Function *Slow = createSlow();
   for (auto [I, S] : enumerate(P.Spawns))

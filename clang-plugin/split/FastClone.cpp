@@ -158,6 +158,8 @@ void Splitter::buildResume() {
   Value *Where = B.CreateLoad(
       B.getInt32Ty(), field(offsetof(nopal_frame, resume)), "where");
   forgetAll(F, *cast<Instruction>(Where));
+  if (Fr->StackPointer) // scopes may have ended in slow clones
+    B.CreateStackRestore(B.CreateLoad(B.getPtrTy(), field(Fr->StackPointer)));
   SwitchInst *Switch = B.CreateSwitch(Where, Never);
   FunctionCallee Raise = RT.entry("nopal_raise_pending");
   auto *Nowhere = BasicBlock::Create(C, "raised", &F);
@@ -212,6 +214,7 @@ void Splitter::enterFrame() {
 
 void Splitter::buildFast() {
   Base = Fr->Memory;
+  findScopes();
   if (P.SeveralRegions) { // what is pending outlives a spawn, so once is all
     Instruction *Last =
         Fr->Addresses.empty() ? Fr->Memory : Fr->Addresses.back();
@@ -231,11 +234,11 @@ void Splitter::buildFast() {
   for (auto *Syncs : {&P.Syncs, &P.FastSyncs})
     for (SyncPoint &S : *Syncs)
       lowerFastSync(S);
-  for (CallBase *CB : Kept) {
-    CB->replaceAllUsesWith(allocaFor(*CB));
-    CB->eraseFromParent();
+  for (KeptPrivate &K : Kept) {
+    K.Marker->replaceAllUsesWith(allocaFor(*K.Marker));
+    K.Marker->eraseFromParent();
   }
-  guardRestores();
+  guardScopes();
   freeArena();
   SmallVector<AllocaInst *, 16> Shadows;
   for (auto &[V, Shadow] : Fr->Shadows)
@@ -243,21 +246,47 @@ void Splitter::buildFast() {
   finish(F, Shadows);
 }
 
-/// A stack pointer that a slow clone "saved" is null: there is nothing to restore.
-void Splitter::guardRestores() {
-  if (!SavesNull)
-    return;
-  SmallVector<CallInst *, 8> Restores;
+void Splitter::findScopes() {
   for (Instruction &I : instructions(F))
     if (auto *II = dyn_cast<IntrinsicInst>(&I);
-        II && II->getIntrinsicID() == Intrinsic::stackrestore)
-      Restores.push_back(II);
-  for (CallInst *R : Restores) {
-    B.SetInsertPoint(R);
-    Instruction *Then =
-        SplitBlockAndInsertIfThen(B.CreateIsNotNull(R->getArgOperand(0)),
-                                  R->getIterator(), /*Unreachable=*/false);
-    R->moveBefore(Then->getIterator());
+        II && (II->getIntrinsicID() == Intrinsic::stacksave ||
+               II->getIntrinsicID() == Intrinsic::stackrestore))
+      Scopes.push_back(II);
+}
+
+/// While the arena is not empty a scope begins with a mark of it and ends with its
+/// release. It may have begun or may end in a slow clone.
+///
+///   %m = stacksave              %native = stacksave
+///                               if (frame.arena) %marked = nopal_arena_mark(frame, %native)
+///                               %m = phi %native, %marked
+///   stackrestore(%m)            if (frame.arena) %freed = nopal_arena_release(frame, %m)
+///                               stackrestore(phi %m, %freed)
+void Splitter::guardScopes() {
+  if (!NeedsArena)
+    return;
+  for (IntrinsicInst *II : Scopes) {
+    const bool Begins = II->getIntrinsicID() == Intrinsic::stacksave;
+    Instruction *Behind = Begins ? II->getNextNode() : II;
+    Value *Native = Begins ? II : II->getArgOperand(0);
+    B.SetInsertPoint(Behind);
+    B.SetCurrentDebugLocation(II->getDebugLoc());
+    Value *Arena = B.CreateLoad(B.getPtrTy(), field(offsetof(nopal_frame, arena)));
+    Instruction *Then = SplitBlockAndInsertIfThen(
+        B.CreateIsNotNull(Arena), Behind->getIterator(), /*Unreachable=*/false,
+        MDBuilder(M.getContext()).createBranchWeights(1, 2000));
+    BasicBlock *Before = Then->getParent()->getSinglePredecessor();
+    B.SetInsertPoint(Then);
+    Value *Marked = B.CreateCall(
+        RT.entry(Begins ? "nopal_arena_mark" : "nopal_arena_release"), {Base, Native});
+    B.SetInsertPoint(Behind->getParent(), Behind->getParent()->begin());
+    PHINode *Either = B.CreatePHI(B.getPtrTy(), 2);
+    if (Begins)
+      II->replaceUsesWithIf(Either, [&](Use &U) { return U.getUser() != Marked; });
+    else
+      II->setArgOperand(0, Either);
+    Either->addIncoming(Native, Before);
+    Either->addIncoming(Marked, Then->getParent());
   }
 }
 

@@ -22,7 +22,7 @@ Value *Frame::address(IRBuilderBase &B, Value *Base, uint64_t Offset,
 }
 
 Frame::Frame(Function &F, const Points &P, const Crossing &X) {
-  layOut(F, X);
+  layOut(F, P, X);
   for (Value *V : X.values())
     makeShadow(V);
   for (auto *Syncs : {&P.Syncs, &P.FastSyncs})
@@ -35,8 +35,22 @@ Frame::Frame(Function &F, const Points &P, const Crossing &X) {
     makePadShadow(S.Unwind);
 }
 
+/// Whether a slow clone would move the stack pointer if it were on the function's
+/// stack.
+static bool movesStackWhenSlow(const Points &P) {
+  return any_of(P.SlowBlocks, [](BasicBlock *BB) {
+    return any_of(*BB, [](Instruction &I) {
+      if (auto *AI = dyn_cast<AllocaInst>(&I))
+        return !AI->isStaticAlloca();
+      auto *II = dyn_cast<IntrinsicInst>(&I);
+      return II && (II->getIntrinsicID() == Intrinsic::stacksave ||
+                    II->getIntrinsicID() == Intrinsic::stackrestore);
+    });
+  });
+}
+
 /// Header, slots (small offsets, on the header's cache lines), then allocas.
-void Frame::layOut(Function &F, const Crossing &X) {
+void Frame::layOut(Function &F, const Points &P, const Crossing &X) {
   const DataLayout &DL = F.getDataLayout();
   Size = sizeof(nopal_frame);
   Fields.push_back({FrameField::Header, 0, Size, "", nullptr});
@@ -62,6 +76,11 @@ void Frame::layOut(Function &F, const Crossing &X) {
     Type *Ptr = PointerType::getUnqual(F.getContext());
     FrameAddress = Place(DL.getPointerSize(), DL.getPointerABIAlignment(0));
     Fields.push_back({FrameField::Address, FrameAddress, DL.getPointerSize(), "", Ptr});
+  }
+  if (movesStackWhenSlow(P)) {
+    Type *Ptr = PointerType::getUnqual(F.getContext());
+    StackPointer = Place(DL.getPointerSize(), DL.getPointerABIAlignment(0));
+    Fields.push_back({FrameField::Stack, StackPointer, DL.getPointerSize(), "", Ptr});
   }
   for (Value *V : X.values()) {
     const uint64_t Bytes = DL.getTypeAllocSize(V->getType()).getFixedValue();

@@ -22,6 +22,7 @@ struct FrameField {
   enum FieldKind {
     Header,
     Address,  ///< of the fast clone's frame pointer
+    Stack,    ///< the fast clone's stack pointer
     Value,    ///< crosses a point
     Variable, ///< a local that the clones share
   };
@@ -46,6 +47,9 @@ struct Frame {
   /// Offset of the fast clone's frame address, 0 in functions without frame
   /// pointers.
   uint64_t FrameAddress = 0;
+  /// Offset of the fast clone's stack pointer, 0 in functions whose slow clone has
+  /// no dynamic allocas and ends no scope with them.
+  uint64_t StackPointer = 0;
 
   /// Lays the frame of \p F out, moves the shared allocas into it and puts all
   /// that crosses into shadows.
@@ -56,7 +60,7 @@ struct Frame {
                               uint64_t Offset, const llvm::Twine &Name = "");
 
 private:
-  void layOut(llvm::Function &F, const Crossing &X);
+  void layOut(llvm::Function &F, const Points &P, const Crossing &X);
   void makeShadow(llvm::Value *V);
   void makePadShadow(const Landing &L);
 };

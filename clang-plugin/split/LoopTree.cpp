@@ -361,7 +361,7 @@ void nopal::lowerLoops(Module &M, Runtime &RT) {
       TreeBuilder(*Leaf, Tree).build(*Marker);
     lowerLoop(runWholeIfFew(*Marker, Tree.Least), *Leaf, Tree, RT);
   }
-  for (auto &[Leaf, Tree] : Trees)
+  for (auto &[Leaf, Tree] : Trees) // any order: only erases
     if (Tree.LeastAtRunTime)
       Tree.LeastAtRunTime->eraseFromParent();
   if (Loop->use_empty())

@@ -96,7 +96,7 @@ public:
         First.try_emplace(I.getParent(), Call);
     }
     SmallVector<BasicBlock *, 16> Work;
-    for (auto &[BB, Call] : First)
+    for (auto &[BB, Call] : First) // any order: fills a set
       Work.push_back(BB);
     while (!Work.empty())
       for (BasicBlock *S : successors(Work.pop_back_val()))

@@ -217,7 +217,7 @@ static unsigned regionOf(const CallBase &Marker, unsigned Operand) {
 /// that of the first sync in a cleanup. If a handler may come before, none: what
 /// it handles has left no region.
 static unsigned regionLeftBy(BasicBlock *Rest,
-                             const SmallPtrSetImpl<BasicBlock *> &InFlight) {
+                             const BlocksInFlight &InFlight) {
   unsigned Found = NoRegion;
   SmallSetVector<BasicBlock *, 16> Work;
   Work.insert(Rest);
@@ -240,7 +240,7 @@ static unsigned regionLeftBy(BasicBlock *Rest,
 
 /// Gives each point its region, if there are several.
 static void findRegions(Points &P,
-                        const SmallPtrSetImpl<BasicBlock *> &InFlight) {
+                        const BlocksInFlight &InFlight) {
   for (auto *Throws : {&P.Throws, &P.FastThrows})
     for (ThrowPoint &T : *Throws)
       T.Region = P.SeveralRegions ? regionLeftBy(T.Unwind.Rest, InFlight)
@@ -313,7 +313,7 @@ static Points normalizeFunction(Function &F, bool OneRegion) {
   for (CallBase *CB : Invokes)
     ownNormalDest(cast<InvokeInst>(CB));
   walkSlowBlocks(P);
-  const SmallPtrSet<BasicBlock *, 16> InFlight = blocksInFlight(F);
+  const BlocksInFlight InFlight = blocksInFlight(F);
   P.SeveralRegions =
       !OneRegion &&
       (any_of(Spawns,

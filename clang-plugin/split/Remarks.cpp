@@ -118,7 +118,8 @@ void nopal::printFrame(raw_ostream &OS, const Function &F, const Points &P, cons
      << formatv("{0,8} {1,8}  {2}\n", "offset", "size", "what");
   for (const FrameField &Field : Fr.Fields) {
     OS << formatv("{0,8} {1,8}  ", Field.Offset, Field.Size);
-    static constexpr const char *Kinds[] = {"header", "frame address", "value", "variable"};
+    static constexpr const char *Kinds[] = {"header", "frame address", "stack pointer",
+                                            "value", "variable"};
     OS << Kinds[Field.Kind] << (Field.Name.empty() ? "" : " ") << Field.Name;
     if (Field.Ty)
       OS << ": " << *Field.Ty;

@@ -63,9 +63,15 @@ FunctionCallee Runtime::entry(StringRef Name) {
     FT = Type(I64, {I64, I64});
   else if (Name == "nopal_arena_alloc")
     FT = Type(Ptr, {Ptr, I64, I64});
+  else if (Name == "nopal_arena_mark" || Name == "nopal_arena_release")
+    FT = Type(Ptr, {Ptr, Ptr});
+  else if (Name == "nopal_arena_keep")
+    FT = Type(Void, {Ptr, Ptr});
+  else if (Name == "nopal_temporary_alloc")
+    FT = Type(Ptr, {I64, I64});
   else if (Name == "nopal_register_sites")
     FT = Type(Void, {Ptr, Ptr});
-  else // nopal_fast_enter, nopal_suspend, nopal_arena_free
+  else // nopal_fast_enter, nopal_suspend, nopal_arena_free, nopal_temporary_free
     FT = Type(Void, {Ptr});
   FunctionCallee Callee = M.getOrInsertFunction(Name, FT);
   auto *Fn = cast<Function>(Callee.getCallee());

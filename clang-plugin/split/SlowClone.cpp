@@ -97,20 +97,24 @@ void Splitter::keepPlainThrows(Function &Slow) {
     changeToInvokeAndSplitBasicBlock(CI, Keep);
 }
 
-/// Dynamic allocas of a slow clone live to the function's end, so they cannot be
-/// on its stack; nor can a private temporary that the fast clone may destroy. Of
-/// these each activation has one for all executions of their statement.
-void Splitter::useArena(Function &Slow,
-                        SmallVectorImpl<AllocaInst *> &Shadows) {
-  const DataLayout &DL = M.getDataLayout();
-  SmallVector<Instruction *, 2> Privates;
-  for (Instruction &I : instructions(Slow))
-    if (isMarker(I, marker::Private))
-      Privates.push_back(&I);
-  for (Instruction *I : Privates) {
-    NeedsArena = true;
-    auto *CB = cast<CallBase>(I);
+/// A private temporary that the fast clone may destroy cannot be on the slow clone's
+/// stack. Each activation of the slow clone has one for all executions of the
+/// statement, frees it where it ends, or leaves it to the fast clone:
+///
+///   %p = __nopal_private(24, 8)    %p = memory, or memory = nopal_temporary_alloc(24, 8)
+///   nopal_leave(%frame)            nopal_temporary_free(memory); nopal_leave(%frame)
+///   nopal_throw(%frame, ...)       nopal_arena_keep(%frame, memory); nopal_throw(...)
+///
+/// It is not in the arena before: who has stolen the continuation may have ended the
+/// scope around the statement while the child still uses the temporary.
+void Splitter::usePrivates(Function &Slow, SmallVectorImpl<AllocaInst *> &Shadows,
+                           ValueToValueMapTy &VMap) {
+  for (KeptPrivate &K : Kept) {
+    auto *CB = dyn_cast_or_null<CallBase>(VMap.lookup(K.Marker));
+    if (!CB) // no slow clone reaches it
+      continue;
     B.SetInsertPoint(&Slow.getEntryBlock(), Slow.getEntryBlock().begin());
+    B.SetCurrentDebugLocation(DebugLoc());
     AllocaInst *Memory = B.CreateAlloca(B.getPtrTy());
     Shadows.push_back(Memory);
     B.CreateStore(Constant::getNullValue(B.getPtrTy()), Memory);
@@ -119,32 +123,72 @@ void Splitter::useArena(Function &Slow,
         B.CreateIsNull(B.CreateLoad(B.getPtrTy(), Memory)), CB->getIterator(),
         /*Unreachable=*/false);
     B.SetInsertPoint(Then);
-    B.CreateStore(B.CreateCall(RT.entry("nopal_arena_alloc"),
-                               {Base, CB->getArgOperand(0), CB->getArgOperand(1)}),
+    B.CreateStore(B.CreateCall(RT.entry("nopal_temporary_alloc"),
+                               {CB->getArgOperand(0), CB->getArgOperand(1)}),
                   Memory);
     B.SetInsertPoint(CB);
     CB->replaceAllUsesWith(B.CreateLoad(B.getPtrTy(), Memory));
     CB->eraseFromParent();
+    for (Instruction &I : instructions(Slow)) {
+      unsigned ResumeOperand = 0;
+      if (isMarker(I, "nopal_sync"))
+        ResumeOperand = 1;
+      else if (isMarker(I, "nopal_throw"))
+        ResumeOperand = 2;
+      else if (!isMarker(I, "nopal_leave") && !isMarker(I, "nopal_leave_thrown"))
+        continue;
+      B.SetInsertPoint(&I);
+      Value *Now = B.CreateLoad(B.getPtrTy(), Memory);
+      if (ResumeOperand &&
+          K.NeededAt.contains(
+              cast<ConstantInt>(I.getOperand(ResumeOperand))->getZExtValue())) {
+        NeedsArena = true;
+        B.CreateCall(RT.entry("nopal_arena_keep"), {Base, Now});
+      } else {
+        B.CreateCall(RT.entry("nopal_temporary_free"), {Now});
+      }
+    }
   }
+}
+
+/// A slow clone is not on the function's stack, so its dynamic allocas are in the
+/// frame's arena, and its scopes begin and end there:
+///
+///   %m = stacksave          %m = nopal_arena_mark(%frame, frame.stack)
+///   %a = alloca T, i64 %n   %a = nopal_arena_alloc(%frame, %n * sizeof(T), alignment)
+///   stackrestore(%m)        frame.stack = nopal_arena_release(%frame, %m)
+void Splitter::useArena(Function &Slow) {
+  if (!Fr->StackPointer)
+    return;
+  NeedsArena = true;
   for (Instruction &I : make_early_inc_range(instructions(Slow))) {
+    B.SetInsertPoint(&I);
     if (auto *II = dyn_cast<IntrinsicInst>(&I)) {
       if (II->getIntrinsicID() == Intrinsic::stacksave) {
-        SavesNull = true;
-        II->replaceAllUsesWith(Constant::getNullValue(II->getType()));
-      }
-      if (II->getIntrinsicID() == Intrinsic::stacksave ||
-          II->getIntrinsicID() == Intrinsic::stackrestore)
+        Value *Stack = B.CreateLoad(B.getPtrTy(), field(Fr->StackPointer));
+        II->replaceAllUsesWith(
+            B.CreateCall(RT.entry("nopal_arena_mark"), {Base, Stack}));
         II->eraseFromParent();
+      } else if (II->getIntrinsicID() == Intrinsic::stackrestore) {
+        Value *Stack = B.CreateCall(RT.entry("nopal_arena_release"),
+                                    {Base, II->getArgOperand(0)});
+        B.CreateStore(Stack, field(Fr->StackPointer));
+        II->eraseFromParent();
+      }
       continue;
     }
     auto *AI = dyn_cast<AllocaInst>(&I);
     if (!AI || AI->getParent() == &Slow.getEntryBlock())
       continue;
-    NeedsArena = true;
-    B.SetInsertPoint(AI);
+    const TypeSize Size = M.getDataLayout().getTypeAllocSize(AI->getAllocatedType());
     Value *Count = B.CreateZExtOrTrunc(AI->getArraySize(), B.getInt64Ty());
-    Value *Bytes = B.CreateMul(
-        Count, B.getInt64(DL.getTypeAllocSize(AI->getAllocatedType())));
+    Value *Bytes = Count;
+    if (Size != TypeSize::getFixed(1)) { // SIZE_MAX if it is more than that
+      Value *Product = B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, Count,
+                                               B.getInt64(Size));
+      Bytes = B.CreateSelect(B.CreateExtractValue(Product, 1), B.getInt64(UINT64_MAX),
+                             B.CreateExtractValue(Product, 0));
+    }
     Value *Memory =
         B.CreateCall(RT.entry("nopal_arena_alloc"),
                      {Base, Bytes, B.getInt64(AI->getAlign().value())});
@@ -187,7 +231,8 @@ void Splitter::buildSlow(Function &Slow, ValueToValueMapTy &VMap) {
   if (P.MayThrow)
     keepPlainThrows(Slow);
   SmallVector<AllocaInst *, 16> Shadows;
-  useArena(Slow, Shadows);
+  usePrivates(Slow, Shadows, VMap);
+  useArena(Slow);
   for (auto &[V, Shadow] : Fr->Shadows)
     Shadows.push_back(in(Shadow, &VMap));
   finish(Slow, Shadows);

@@ -118,7 +118,7 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
   eraseIdleSyncs(M);
   lowerIdlePrivates(M);
   SmallPtrSet<const BasicBlock *, 32> InSlowLoops;
-  for (const Function *Slow : SlowClones)
+  for (const Function *Slow : SlowClones) // any order: fills a set
     findLoops(*Slow, InSlowLoops);
   for (WeakTrackingVH &Call : HelperCalls) {
     auto *CB = dyn_cast_or_null<CallBase>(static_cast<Value *>(Call));
@@ -161,12 +161,11 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
 
 PreservedAnalyses FramePrinterPass::run(Module &M, ModuleAnalysisManager &) {
   std::unique_ptr<Module> Copy = CloneModule(M); // Laying a frame out changes its function.
+  Runtime RT(*Copy);
+  lowerLoops(*Copy, RT);
   SmallSetVector<Function *, 16> Spawners = callersOf(*Copy, marker::Spawn);
-  if (Spawners.empty())
-    return PreservedAnalyses::all();
   takeEarlyExits(Spawners.getArrayRef());
   Spawners = callersOf(*Copy, marker::Spawn);
-  Runtime RT(*Copy);
   SmallVector<WeakTrackingVH, 16> HelperCalls;
   for (Function *F : Spawners)
     splitFunction(*F, RT, HelperCalls, &OS);

@@ -12,7 +12,9 @@
 #include "Crossing.h"
 #include "Frame.h"
 #include "Points.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include <optional>
 
@@ -20,6 +22,13 @@ namespace nopal {
 
 /// An alloca of its function for the storage that \p CB, a __nopal_private, is.
 llvm::AllocaInst *allocaFor(llvm::CallBase &CB);
+
+/// A __nopal_private that crosses.
+struct KeptPrivate {
+  llvm::CallBase *Marker;
+  /// The resume numbers at which the fast clone may use a slow clone's.
+  llvm::SmallSet<unsigned, 4> NeededAt;
+};
 
 class Splitter {
 public:
@@ -59,8 +68,11 @@ private:
                  unsigned Resume, unsigned Region, llvm::ValueToValueMapTy *VMap);
   llvm::LandingPadInst *catchAll();
   void keepPlainThrows(llvm::Function &Slow);
-  void useArena(llvm::Function &Slow, llvm::SmallVectorImpl<llvm::AllocaInst *> &Shadows);
-  void guardRestores();
+  void usePrivates(llvm::Function &Slow, llvm::SmallVectorImpl<llvm::AllocaInst *> &Shadows,
+                   llvm::ValueToValueMapTy &VMap);
+  void useArena(llvm::Function &Slow);
+  void findScopes();
+  void guardScopes();
   void freeArena();
   void finish(llvm::Function &Clone, llvm::ArrayRef<llvm::AllocaInst *> Shadows);
 
@@ -75,16 +87,17 @@ private:
   llvm::SmallVectorImpl<llvm::WeakTrackingVH> &HelperCalls;
   llvm::raw_ostream *Layout; ///< where the frame's layout is printed, or null
   llvm::IRBuilder<> B;
-  llvm::SmallVector<llvm::CallBase *, 2> Kept; ///< __nopal_private that cross
+  llvm::SmallVector<KeptPrivate, 2> Kept;
   Points P;
   std::optional<Crossing> X;
   std::optional<Frame> Fr;
   llvm::SmallVector<llvm::GlobalVariable *, 4> Sites;
   llvm::SmallVector<unsigned, 8> ChildRecords; ///< of variables, at each spawn's marker
-  llvm::DenseMap<llvm::BasicBlock *, unsigned> ResumeAt; ///< After or Rest block → number
+  llvm::MapVector<llvm::BasicBlock *, unsigned> ResumeAt; ///< After or Rest block → number
   unsigned PlainThrow = 0;                   ///< number of "throw, no pad"
-  bool NeedsArena = false; ///< a slow clone has dynamic allocas
-  bool SavesNull = false;  ///< a slow clone has stack pointers to save
+  bool NeedsArena = false; ///< a slow clone may put something into the arena
+  /// Each stacksave and stackrestore of the program in the fast clone.
+  llvm::SmallVector<llvm::IntrinsicInst *, 8> Scopes;
   llvm::Value *Base = nullptr;  ///< the frame, in the clone being built
   llvm::Value *Order = nullptr; ///< frame->steals at the slow clone's entry
 };

@@ -116,9 +116,22 @@ void nopal_merge_pending(nopal_frame *frame, void *unwind_exception, uint32_t re
 /* Fast clone, leaving `region` by an exception while NOPAL_JOIN_THREW is set: destroys what is kept for the region. */
 void nopal_discard_pending(nopal_frame *frame, uint32_t region);
 
-/* Dynamic allocas in slow clones: memory that lives until nopal_arena_free, which the fast clone calls when its function ends. */
+/* Dynamic allocas in slow clones: memory that lives until its scope ends (nopal_arena_release), or
+ * until nopal_arena_free, which the fast clone calls when its function ends. The continuation's
+ * holder calls these, one at a time. `bytes` is SIZE_MAX if the size has overflowed. */
 void *nopal_arena_alloc(nopal_frame *frame, size_t bytes, size_t alignment);
 void nopal_arena_free(nopal_frame *frame);
+/* The beginning of a scope, in a slow clone, or in a fast clone whose arena is not empty. `stack` is
+ * the fast clone's stack pointer as the scope finds it. The result stands for both, arena and stack
+ * pointer. It is no stack address, and is valid until an older mark is released. */
+void *nopal_arena_mark(nopal_frame *frame, void *stack);
+/* The end of a scope: frees what the arena got since `mark` was taken. `mark` is a result of
+ * nopal_arena_mark, or the fast clone's stack pointer at a time when the arena was empty. Returns the
+ * fast clone's stack pointer as it was when `mark` was taken. */
+void *nopal_arena_release(nopal_frame *frame, void *mark);
+/* Frees `temporary`, a result of nopal_temporary_alloc or NULL, when all that the arena has got by
+ * now is freed. */
+void nopal_arena_keep(nopal_frame *frame, void *temporary);
 /* Temporaries of a spawned statement that an exception of the parent may have to destroy; any thread may free. */
 void *nopal_temporary_alloc(size_t bytes, size_t alignment);
 void nopal_temporary_free(void *memory);

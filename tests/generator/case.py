@@ -112,17 +112,24 @@ class Case:
                 return self.fails(f"the {serial}compiler {described(outcome)}", None, shlex.join(command + files))
         if not settings:
             return True
-        expected = execute([str(self.serial)], SANITIZERS, self.options.timeout)
+        expected, serial_kib = self.execute(self.serial, SANITIZERS)
         if expected[0] != 0 or not self.in_c and not expected[1].endswith("alive 0\n"):
             return self.fails(f"the serial program {described(expected)}", None, str(self.source))
         for setting in [setting for setting in settings for _ in range(times)]:
             environment = self.environment(setting)
-            outcome = execute([str(self.binary)], environment, self.options.timeout)
-            if outcome[:2] != expected[:2]:
-                text = " ".join(f"{k}={v}" for k, v in environment.items())
-                return self.fails(f"{text}: {described(outcome) if outcome[0] != 0 else difference(expected[1], outcome[1])}", setting,
-                                  f"{shlex.join(command + files)} && {text} {self.binary}")
+            outcome, kib = self.execute(self.binary, environment)
+            text = " ".join(f"{k}={v}" for k, v in environment.items())
+            too_much = None
+            if kib and SANITIZE not in self.flags:  # that has memory of its own
+                too_much = self.options.worst_peak.add(f"seed {self.seed} {text}", kib, serial_kib, setting[0])
+            if outcome[:2] != expected[:2] or too_much:
+                what = described(outcome) if outcome[0] != 0 else too_much or difference(expected[1], outcome[1])
+                return self.fails(f"{text}: {what}", setting, f"{shlex.join(command + files)} && {text} {self.binary}")
         return True
+
+    def execute(self, binary, environment):
+        """What execute() yields, and the peak memory in KiB, or None if it did not end."""
+        return self.options.launcher.measure([str(binary)], lambda command: execute(command, environment, self.options.timeout))
 
     def fails(self, what, setting, again):
         self.failure, self.again = (what, setting), again

@@ -23,7 +23,7 @@ class Generate(unittest.TestCase):
     def test_each_construct_occurs(self):
         text = "".join(tree.render(generate(seed)) for seed in range(40))
         constructs = ["cilk_scope {", "cilk_spawn {", "cilk_spawn [", "cilk_spawn if", "cilk_spawn for", "cilk_spawn;", "goto out", "goto again", "goto *",
-                      "switch (", "do {", "throw;", "catch (const Counted &", "alloca(", "Ordered o", "auto &[", "(cilk_spawn ", "{cilk_spawn ",
+                      "switch (", "do {", "throw;", "catch (const Counted &", "alloca(", "page < 3072", "Ordered o", "auto &[", "(cilk_spawn ", "{cilk_spawn ",
                       "->*&", "++] = cilk_spawn", "noexcept {", "template <", "virtual u64 f", "&&v", "volatile u64 v",
                       "cilk_for (u64 i", "cilk_for (const u64 *", "cilk_for (auto i", "cilk_for (auto &", "#pragma cilk grainsize"]
         self.assertEqual([construct for construct in constructs if construct not in text], [])

@@ -29,6 +29,9 @@ from pathlib import Path
 from case import HERE, Case
 from reduce import Reduction
 
+sys.path.insert(0, str(HERE.parent / "peak"))
+import peak  # noqa: E402
+
 
 class Report:
     def __init__(self, options):
@@ -119,6 +122,7 @@ def parse_options():
     options.bin, options.build_dir = options.bin.resolve(), options.build_dir.resolve()
     options.headers_lock = threading.Lock()
     options.build_dir.mkdir(parents=True, exist_ok=True)
+    options.launcher, options.worst_peak = peak.Launcher("clang-22", options.build_dir / "peak"), peak.Worst()
     return options
 
 
@@ -147,6 +151,7 @@ def main():
             started.append(pool.submit(work, seed))
         for done in started:
             done.result()
+    print(options.worst_peak)
     print(f"{report.passed} passed, {len(report.failed)} failed", flush=True)
     return 1 if report.failed else 0
 

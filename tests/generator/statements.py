@@ -123,7 +123,7 @@ def mixture(body, count):
         if body.loops or body.exits:
             choices += [(control.jump, 0.9)]
         if body.spawning:
-            choices += [(spawns.spawn_call, 9), (body_sync, 1.5)]
+            choices += [(spawns.spawn_call, 9), (body_sync, 1.5), (storage.rounds, 0.35)]
             if body.recursion:
                 choices += [(spawns.recurse, 3)]
             if not deep:

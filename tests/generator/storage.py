@@ -20,6 +20,49 @@ def special(body):
     body.rng.choice([compound] if body.in_c else [binding, binding, ordered])(body)
 
 
+def rounds(body):
+    """A long loop whose scopes have arrays of unknown length, and spawn: a program that does not give their memory back where they
+    end needs 24 MiB, and more than the matrix of case.py allows."""
+    rng = body.rng
+    if not (body.in_c or body.program.extensions) or body.factor > 1 or body.overlapping or body.cost + 20 > body.budget:
+        return
+    body.cost += 20
+    total, i, array = (body.program.name(name) for name in "vin")
+    last = f"{array}[3071]"
+    body.emit(f"u64 {total} = {body.expression(1)};")
+    body.add(Var(total, kinds.U64))
+    with body.block(f"for (u64 {i} = 0; {i} < 1000; ++{i})"):
+        if rng.random() < 0.3:
+            body.emit(f"cilk_spawn idle({i});")
+        with body.block(""):
+            array_of_rounds(body, array, i)
+            form = rng.randrange(4)
+            if form == 0:  # a child that uses it
+                body.emit(f"cilk_spawn set(&{last}, {i});")
+                body.emit(f"{total} = mix({total}, {array}[0]);")
+                body.sync()
+            else:
+                body.emit(f"cilk_spawn idle({i});")
+            if form == 1:
+                inner = body.program.name("n")
+                with body.block(""):
+                    array_of_rounds(body, inner, i)
+                    body.emit(f"cilk_spawn idle({i});")
+                    body.emit(f"{last} += {inner}[{i} % 6 * 512];")
+            if form == 2:
+                body.sync()
+            body.emit(f"{total} = mix({total}, {last});")
+        if rng.random() < 0.4:
+            body.sync()
+
+
+def array_of_rounds(body, name, i):
+    """24 KiB, each page of which is touched."""
+    body.emit(f"u64 {name}[3072 + {i} % 5];")
+    body.emit(f"for (u64 page = 0; page < 3072; page += 512) {name}[page] = {i} + page;")
+    body.emit(f"{name}[3071] = {i};")
+
+
 def compound(body):
     """What only C has: compound literals and designated initializers, known by a pointer."""
     rng, name = body.rng, body.program.name("v")

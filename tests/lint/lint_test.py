@@ -8,6 +8,7 @@ import atomics
 import folders
 import includes
 import links
+import order
 import text
 from tree import Tree
 
@@ -43,6 +44,33 @@ class Includes(unittest.TestCase):
     def test_the_runtime_may_not_include_llvm(self):
         self.assertEqual(violations(includes.check, {"runtime/src/a.cpp": '#include "llvm/IR/IRBuilder.h"\n'}),
                          ["runtime/src/a.cpp:1"])
+
+
+class Order(unittest.TestCase):
+    def check(self, line, header="", path="clang-plugin/split/a.cpp"):
+        files = {path: f"SmallPtrSet<BasicBlock *, 4> Seen, More;\nDenseMap<K, SmallVector<V, 2>> Table;\n"
+                       f"SetVector<K, std::vector<K>, DenseSet<K>> Kept;\n{line}\n",
+                 "clang-plugin/split/b.h": f"// A header.\n{header}\n"}
+        return [place for place in violations(order.check, files)]
+
+    def test_tables_have_no_order(self):
+        for line in ("for (BasicBlock *BB : Seen)", "for (auto &[K, V] : More) {", "for (auto &[K, V] :\n     Table)",
+                     "  for (BasicBlock *BB : P.Seen) // why"):
+            self.assertEqual(self.check(line), ["clang-plugin/split/a.cpp:4"], line)
+
+    def test_what_has_one_or_says_that_it_does_not_matter(self):
+        for line in ("for (K Key : Kept)", "for (K Key : Seen) // any order: fills a set", "if (Seen.contains(K))", "for (int I = 0; I < 3; ++I)",
+                     "for (K Key : sorted(Seen))"):
+            self.assertEqual(self.check(line), [], line)
+
+    def test_another_header_of_the_folder(self):
+        header = "SmallPtrSet<BasicBlock *, 4> blocksOf(F);\nDenseSet<K> Live;"
+        for line in ("for (BasicBlock *BB : blocksOf(F))", "for (K Key : P->Live)"):
+            self.assertEqual(self.check(line, header), ["clang-plugin/split/a.cpp:4"], line)
+        self.assertEqual(self.check("for (K Key : Live)", header), [])
+
+    def test_the_runtime_may(self):
+        self.assertEqual(self.check("for (BasicBlock *BB : Seen)", path="runtime/src/a.cpp"), [])
 
 
 TABLE = "// Edges (tag: writer -> reader):\n//   [a]  store -> load\n#pragma once\n"

@@ -1,4 +1,5 @@
-; A private temporary whose address crosses is a value with a slot: the fast clone's own alloca, or storage of the frame that a slow clone makes once.
+; A private temporary whose address crosses is a value with a slot: the fast clone's own alloca, or a temporary of the slow
+; clone, which frees it where it ends, and leaves it to the frame's arena where the fast clone still uses it.
 ; (After inlining, a constructor that throws destroys a part of the temporary: in the fast clone, what a slow one has constructed.)
 ; RUN: %split %s | FileCheck %s
 
@@ -10,11 +11,16 @@
 
 ; CHECK-LABEL: define internal ptr @f.slow(ptr %frame)
 ; CHECK-NOT:     alloca
-; CHECK:         %[[STORAGE:.*]] = call ptr @nopal_arena_alloc(ptr {{.*}}%frame, i64 24, i64 8)
+; CHECK:         call void @nopal_temporary_free(ptr %{{.*}})
+; CHECK-NEXT:    call ptr @nopal_sync(
+; CHECK:         %[[STORAGE:.*]] = call ptr @nopal_temporary_alloc(i64 24, i64 8)
 ; CHECK:         call void @construct(ptr %[[STORAGE]])
 ; CHECK:         invoke void @fill()
+; CHECK:         call void @nopal_temporary_free(ptr %[[STORAGE]])
+; CHECK-NEXT:    call ptr @nopal_leave(
 ; CHECK:         store ptr %[[STORAGE]], ptr %{{.*}}
-; CHECK:         call ptr @nopal_throw(
+; CHECK:         call void @nopal_arena_keep(ptr {{.*}}%frame, ptr %[[STORAGE]])
+; CHECK-NEXT:    call ptr @nopal_throw(
 define void @f() noinline "nopal-spawner" personality ptr @__gxx_personality_v0 {
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, ptr null) nounwind
   %temporary = call ptr @__nopal_private(i64 24, i64 8)

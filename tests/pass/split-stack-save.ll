@@ -1,20 +1,25 @@
-; The stack pointer is saved and restored by the fast clone alone, and what a slow clone "saved" is not restored.
+; A slow clone that begins a scope marks the frame's arena; the fast clone saves its stack pointer, and marks the arena as well if
+; that is not empty. What either saved, the other can restore.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(
 ; CHECK:         %saved = call ptr @llvm.stacksave
-; CHECK:         %[[SAVED:.*]] = phi ptr
-; CHECK-SAME:      [ %saved,
-; CHECK-NEXT:    %[[NULL:.*]] = icmp eq ptr %[[SAVED]], null
-; CHECK-NEXT:    br i1 %[[NULL]], label %[[ON:.*]], label %[[RESTORE:.*]]
-; CHECK:       [[RESTORE]]:
-; CHECK-NEXT:    call void @llvm.stackrestore.p0(ptr {{.*}}%[[SAVED]])
-; CHECK-NEXT:    br label %[[ON]]
+; CHECK-NEXT:    %[[HEAD:.*]] = load ptr, ptr %{{.*}}
+; CHECK-NEXT:    %[[EMPTY:.*]] = icmp eq ptr %[[HEAD]], null
+; CHECK-NEXT:    br i1 %[[EMPTY]], label %[[ON:.*]], label %[[MARK:.*]], !prof
+; CHECK:       [[MARK]]:
+; CHECK-NEXT:    %[[MARKED:.*]] = call ptr @nopal_arena_mark(ptr {{.*}}%nopal.frame, ptr %saved)
+; CHECK:       [[ON]]:
+; CHECK-NEXT:    %[[SAVED:.*]] = phi ptr [ %saved, %{{.*}} ], [ %[[MARKED]], %[[MARK]] ]
+; CHECK:         %[[FROM:.*]] = phi ptr [ %[[SAVED]], %[[ON]] ], [ %{{.*}}, %stolen ]
+; CHECK:         call ptr @nopal_arena_release(ptr {{.*}}%nopal.frame, ptr %[[FROM]])
 ; CHECK-LABEL: define internal ptr @f.slow(
 ; CHECK-NOT:     llvm.stack
+; CHECK:         %[[STACK:.*]] = load ptr, ptr %{{.*}}
+; CHECK-NEXT:    %[[MINE:.*]] = call ptr @nopal_arena_mark(ptr %frame, ptr %[[STACK]])
 ; CHECK:         call ptr @nopal_arena_alloc(
 ; CHECK-NOT:     llvm.stack
-; CHECK:         store ptr null, ptr %
+; CHECK:         store ptr %[[MINE]], ptr %
 ; CHECK-NEXT:    call ptr @nopal_sync(
 ; CHECK-NOT:     llvm.stack
 ; CHECK:       {{^}$}}

@@ -4,12 +4,17 @@
 Needs no compiler: programs are small shell scripts.
 """
 
+import contextlib
+import io
 import json
 import tempfile
 import unittest
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
 
+import run_matrix
 from matrix import programs, runs, sites
 
 SOURCE = """\
@@ -72,6 +77,41 @@ class Execute(WithFolder):
 
     def test_a_signal_is_described(self):
         self.assertIn("SIGSEGV", runs.execute(self.script("kill -SEGV $$"), {}, 10).describe_status())
+
+
+class Launcher:
+    """As peak.Launcher, but for the compiler."""
+
+    def measure(self, command, run):
+        return run(["/usr/bin/env", *command]), 5000
+
+
+class Peak(WithFolder):
+    def run_setting(self, directive="", serial_kib=100):
+        """What the report of a matrix says of one run of a program that needs 5000 KiB with one worker."""
+        source = self.folder / "program.cpp"
+        source.write_text(f"// {directive}\n")
+        (program,) = programs.find_programs(self.folder)
+        matrix = run_matrix.Matrix.__new__(run_matrix.Matrix)
+        matrix.report, matrix.launcher, matrix.timeout = run_matrix.Report(False), Launcher(), 10
+        matrix.options = SimpleNamespace(sanitize=None, repeat=1)
+        expected = runs.Outcome([], {}, 0, b"done\n", peak_kib=serial_kib)
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            matrix.run_setting(program, self.script("echo done")[0], runs.Setting("-O2", 1, None, "full"), [], expected)
+        return matrix.report, said.getvalue()
+
+    def test_a_run_that_needs_no_more_than_it_may(self):
+        report, _ = self.run_setting()
+        self.assertEqual((report.passed, report.failed), (1, 0))
+        self.assertIn("program -O2 workers=1", report.worst_peak.what)
+
+    def test_a_run_that_needs_too_much(self):
+        with mock.patch.object(run_matrix.peak, "allowed_kib", lambda serial, workers: serial * workers):
+            report, said = self.run_setting()
+            self.assertEqual((report.passed, report.failed), (0, 1))
+            self.assertIn("peak memory of 5000 KiB with 1 workers, serially 100 KiB: 100 KiB are allowed", said)
+            self.assertEqual(self.run_setting(serial_kib=5000)[0].failed, 0)
+            self.assertEqual(self.run_setting("matrix: more-memory it keeps what it reads")[0].failed, 0)
 
 
 class Sites(WithFolder):

@@ -6,9 +6,10 @@
   run_matrix.py ... --sanitize=address,undefined    the same with sanitizers
   run_matrix.py ... --only exceptions               the programs whose name contains a text
 
-A run fails if its status is not 0, its stdout differs from the serial elision's with the same arguments, it does not end in time, or,
-at CILK_CHAOS=SEED:1, a spawn site that it executes was never stolen. For each failure the command that does it again is printed.
-What is left out is listed too. The last line is `N passed, N failed, N left out`; the exit status is 1 if something failed, and 2 if
+A run fails if its status is not 0, its stdout differs from the serial elision's with the same arguments, it does not end in time, it
+needs more memory than the serial elision's with the same arguments allows (../peak), or, at CILK_CHAOS=SEED:1, a spawn site that it
+executes was never stolen. For each failure the command that does it again is printed. What is left out is listed too, and the run that
+came nearest to its memory. The last line is `N passed, N failed, N left out`; the exit status is 1 if something failed, and 2 if
 nothing could be run.
 
 Python's standard library only. matrix/programs.py says how programs give arguments and expectations, matrix/runs.py what the
@@ -27,6 +28,8 @@ from matrix import programs, runs, sites, tree
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent / "peak"))
+import peak  # noqa: E402
 FAILURES_SHOWN_PER_PROGRAM = 4
 
 
@@ -39,6 +42,7 @@ class Report:
         self.passed = self.failed = 0
         self.left_out = []
         self.failures = {}
+        self.worst_peak = peak.Worst()
 
     def passes(self, what, seconds):
         with self.lock:
@@ -59,6 +63,11 @@ class Report:
                 print(f"  | {line[:240]}")
             sys.stdout.flush()
 
+    def needed(self, what, kib, serial_kib, workers):
+        """A complaint, or None."""
+        with self.lock:
+            return self.worst_peak.add(what, kib, serial_kib, workers)
+
     def leaves_out(self, what, reason):
         with self.lock:
             self.left_out.append(f"{what}: {reason}")
@@ -71,6 +80,8 @@ class Report:
                     print(f"  {what}: {reason.splitlines()[0]}")
         for line in self.left_out:
             print(f"left out: {line}")
+        if self.worst_peak.ratio:
+            print(self.worst_peak)
         print(f"{self.passed} passed, {self.failed} failed, {len(self.left_out)} left out", flush=True)
         return 1 if self.failed else 0 if self.passed else 2
 
@@ -100,6 +111,7 @@ class Matrix:
         checks = ["-fno-crash-diagnostics", "-fverify-intermediate-code"]  # what breaks the rules of LLVM's IR may run as it should by chance
         self.parallel = runs.Toolchain(options.cc, options.cxx, [*warnings, *checks, *sanitizers, *shlex.split(options.options)]) if options.cc else None
         self.timeout = options.timeout * (5 if options.sanitize else 1)
+        self.launcher = None if options.sanitize else peak.Launcher(options.serial_cc, self.build_dir / "peak")
 
     def find(self):
         found = programs.find_programs(HERE) + programs.find_programs(ROOT / "docs" / "examples")
@@ -140,12 +152,18 @@ class Matrix:
             print(f"{what}: the compiler says\n{outcome.stderr.decode(errors='replace')}", flush=True)
         return output
 
+    def execute(self, binary, arguments, environment):
+        command = [str(binary), *arguments]
+        if self.launcher is None:
+            return runs.execute(command, environment, self.timeout)
+        return runs.execute_measured(self.launcher, command, environment, self.timeout)
+
     def expectation(self, program, binary, arguments, cache):
-        """stdout of the serial elision with `arguments`, or None if it fails."""
+        """What the serial elision did with `arguments`, or None if it fails."""
         key = tuple(arguments)
         if key not in cache:
-            outcome = runs.execute([str(binary), *arguments], self.sanitizer_environment(), self.timeout)
-            cache[key] = outcome.stdout if outcome.status == 0 else None
+            outcome = self.execute(binary, arguments, self.sanitizer_environment())
+            cache[key] = outcome if outcome.status == 0 else None
             what = f"{program.name} serial {' '.join(arguments)}".rstrip()
             if outcome.status != 0:
                 self.report.fails(program.name, what, outcome, outcome.describe_status())
@@ -163,15 +181,18 @@ class Matrix:
             statistics.unlink(missing_ok=True)
             environment["CILK_STATS"] = str(statistics)
         for _ in range(self.options.repeat):
-            outcome = runs.execute([str(binary), *arguments], environment, self.timeout)
+            outcome = self.execute(binary, arguments, environment)
             complaints = []
+            what = f"{program.name} {name}"
             if outcome.status != 0:
                 complaints.append(outcome.describe_status())
-            elif outcome.stdout != expected:
-                complaints.append(first_difference(expected, outcome.stdout))
+            elif outcome.stdout != expected.stdout:
+                complaints.append(first_difference(expected.stdout, outcome.stdout))
             elif check_sites:
                 complaints = sites.check(program, statistics, self.headers)
-            what = f"{program.name} {name}"
+            if outcome.status == 0 and self.launcher and "more-memory" not in program.directives:
+                too_much = self.report.needed(what, outcome.peak_kib, expected.peak_kib, setting.workers)
+                complaints += [too_much] if too_much else []
             if complaints:
                 self.report.fails(program.name, what, outcome, "\n  ".join(complaints))
             else:
@@ -205,6 +226,10 @@ class Matrix:
             self.report.leaves_out("--quick", f"{left_out} of {len(runs.full_plan(runs.LEVELS))} settings of each program")
         if self.options.sanitize:
             self.report.leaves_out("spawn sites", "not compared in a sanitized build")
+            self.report.leaves_out("peak memory", "not compared in a sanitized build, which has memory of its own")
+        for program in chosen:
+            if "more-memory" in program.directives and not self.options.sanitize:
+                self.report.leaves_out(f"peak memory of {program.name}", program.directives["more-memory"])
         with ThreadPoolExecutor(self.options.jobs) as pool:
             for done in [pool.submit(self.run_program, program) for program in chosen]:
                 done.result()

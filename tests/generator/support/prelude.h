@@ -35,6 +35,13 @@ NOINLINE UNUSED static void linger(u64 n) {
   }
 }
 
+/* Children of long loops. */
+NOINLINE UNUSED static void idle(u64 n) {
+  volatile u64 unused = n;
+  (void)unused;
+}
+NOINLINE UNUSED static void set(u64 *to, u64 n) { *to = n; }
+
 #ifdef __cplusplus
 #define ALIGN32 alignas(32)
 #else

@@ -8,6 +8,7 @@ A program is a .c or .cpp file, or a folder with a main.cpp whose .cpp files bel
   matrix: flags FLAGS         more options of the compiler
   matrix: segments default    it needs stack segments of the default size: tests/soak does not draw smaller ones
   matrix: sanitizers LIST     it is built with these sanitizers only, and left out, and reported, with others
+  matrix: more-memory REASON  its peak memory is not compared with the serial elision's, which is reported
   matrix: needs FEATURE       a flag that /proc/cpuinfo must list; the program is left out, and reported, where it does not
 
 and, in a comment at the end of a line with a spawn, what to expect of its sites at CILK_CHAOS=SEED:1 (default: all are stolen):
@@ -24,7 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 DIRECTIVE = re.compile(r"matrix: ([a-z-]+)(?: (.*?))?\s*(?:\*/.*)?$")
-PROGRAM_DIRECTIVES = {"args", "chaos-args", "sanitize-args", "flags", "segments", "sanitizers", "needs"}
+PROGRAM_DIRECTIVES = {"args", "chaos-args", "sanitize-args", "flags", "segments", "sanitizers", "needs", "more-memory"}
 SITE_DIRECTIVES = {"some", "never", "elsewhere", "never-begin", "never-end"}
 SOURCES = {".c", ".cpp"}
 

@@ -62,6 +62,7 @@ class Outcome:
     stdout: bytes = b""
     stderr: bytes = b""
     seconds: float = 0.0
+    peak_kib: int | None = None  # if it was measured
     complaints: list[str] = field(default_factory=list)
 
     def reproduce(self):
@@ -92,6 +93,13 @@ def execute(command, extra_environment, timeout):
             os.killpg(process.pid, signal.SIGKILL)
             outcome.stdout, outcome.stderr = process.communicate()
     outcome.seconds = time.monotonic() - start
+    return outcome
+
+
+def execute_measured(launcher, command, extra_environment, timeout):
+    """The same, and how much memory it needed; the outcome's command is `command` itself."""
+    outcome, peak_kib = launcher.measure(command, lambda longer: execute(longer, extra_environment, timeout))
+    outcome.command, outcome.peak_kib = command, peak_kib
     return outcome
 
 
