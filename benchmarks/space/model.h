@@ -90,7 +90,7 @@ extern "C" inline __attribute__((used)) int pthread_create(pthread_t *thread, co
 __attribute__((noinline)) inline long run_measured(long size, int workers) {
   cactus::set_measuring(cactus::Measuring::kExact);
   cactus::AdoptedStack own(nullptr);
-  own.come_to_rest(__builtin_frame_address(0), 8192);  // what the loader dirtied
+  own.suspend(__builtin_frame_address(0), 8192);  // what the loader touched
   own.run(nullptr);
   long result = 0;
 #if defined(MODEL_OPENMP)

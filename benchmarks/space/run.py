@@ -95,7 +95,7 @@ def nopal_row(binary, size, workers, segment, folder, chaos=None):
     return {"peak_resident": total["stacks"]["peak_resident_bytes"], "peak_live": total["stacks"]["peak_live_bytes"],
             "peak_reserved": total["stacks"]["peak_segment_bytes"], "process_growth": printed["process_growth"],
             "deepest_path": segments["deepest_path_bytes"], "segments": segments["peak_in_use"], "steals": total["steals"],
-            "suspends": total["suspends"], "give_backs": segments["give_backs"], "depth": total["deque_depth_peak"],
+            "suspends": total["suspends"], "decommits": segments["decommits"], "depth": total["deque_depth_peak"],
             "result": printed["result"], "seconds": seconds}
 
 

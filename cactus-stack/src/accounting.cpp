@@ -1,5 +1,5 @@
-// The questions that anyone may ask about the process's segments: how many, how much of them is resident, whose is an address.
-// Declared and specified in cactus/segment.h; the counts themselves stand in registry.h.
+// Queries about the process's segments: how many there are, and to which one an address belongs.
+// Specified in cactus/segment.h. The counters stand in registry.h.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "registry.h"
@@ -11,15 +11,16 @@ Accounting accounting() noexcept {
   result.reserved = totals.reserved.load(std::memory_order_relaxed);
   result.in_use = totals.in_use.load(std::memory_order_relaxed);
   result.in_pools = totals.in_pools.load(std::memory_order_relaxed);
-  // What is mapped and neither held nor in a pool is in a cache; the three numbers may be of different instants.
-  const std::size_t elsewhere = result.in_use + result.in_pools;
-  result.in_caches = result.reserved > elsewhere ? result.reserved - elsewhere : 0;
+  // A mapped segment that is neither held nor in a pool is in a cache. The three counters may be of
+  // different instants.
+  const std::size_t outside_caches = result.in_use + result.in_pools;
+  result.in_caches = result.reserved > outside_caches ? result.reserved - outside_caches : 0;
   result.peak_reserved = totals.peak_reserved.load(std::memory_order_relaxed);
   result.peak_in_use = totals.peak_in_use.load(std::memory_order_relaxed);
   result.reserved_bytes = totals.reserved_bytes.load(std::memory_order_relaxed);
   result.peak_reserved_bytes = totals.peak_reserved_bytes.load(std::memory_order_relaxed);
   result.maps = totals.maps.load(std::memory_order_relaxed);
-  result.give_backs = totals.give_backs.load(std::memory_order_relaxed);
+  result.decommits = totals.decommits.load(std::memory_order_relaxed);
   return result;
 }
 

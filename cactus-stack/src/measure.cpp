@@ -1,8 +1,8 @@
-// Accounts, adopted stacks and the walk that fills them. Specified in cactus/measure.h and meter.h; why the peaks are exact:
-// cactus-stack/README.md.
+// Accounts, adopted stacks, and the walk that fills them. Specified in cactus/measure.h and
+// meter.h. Why the peaks are exact: cactus-stack/README.md.
 //
-// Edges: none. Every atomic here is a number of its own, relaxed; whoever rests a stack and whoever runs it next are ordered by
-// what hands the stack over.
+// Edges: none. Every atomic here is a number of its own, relaxed. What hands a stack over orders
+// the thread that suspends it and the thread that runs it next.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "meter.h"
@@ -22,7 +22,7 @@ namespace cactus {
 namespace {
 
 constexpr std::size_t kPagesAtOnce = 1024;
-constexpr std::uint64_t kTimePerMeasurement = 100;  // sampled: one hundredth of the time at most
+constexpr std::uint64_t kTimePerMeasurement = 100;  // sampled: at most 1 % of the time
 
 constinit std::mutex mutex;  // guards the lists and a measurement
 Account *accounts = nullptr;
@@ -42,14 +42,17 @@ Account &total_account() noexcept {
 std::uint64_t now_ns() noexcept {
   timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u +
+         static_cast<std::uint64_t>(time.tv_nsec);
 }
 
 void raise(std::atomic<std::size_t> &peak, std::size_t value) noexcept {
-  if (value > peak.load(std::memory_order_relaxed)) peak.store(value, std::memory_order_relaxed);  // under the mutex
+  if (value > peak.load(std::memory_order_relaxed))
+    peak.store(value, std::memory_order_relaxed);  // under the mutex
 }
 
-/// Asks page by page, downwards, until a page is not mapped: where a stack that grows by faults ends.
+/// Asks page by page from the top, until a page is not mapped: a stack that grows by faults ends
+/// there.
 void add_while_mapped(const char *low, const char *high, const char *top, Touched &sum) noexcept {
   const std::size_t page = page_bytes();
   for (const char *at = high - page; at >= low; at -= page) {
@@ -101,7 +104,8 @@ void Account::publish() noexcept {
 
 StackUsage Account::usage() const noexcept {
   const auto read = [](const std::array<std::atomic<std::size_t>, 3> &from) {
-    return StackBytes{from[0].load(std::memory_order_relaxed), from[1].load(std::memory_order_relaxed),
+    return StackBytes{from[0].load(std::memory_order_relaxed),
+                      from[1].load(std::memory_order_relaxed),
                       from[2].load(std::memory_order_relaxed)};
   };
   return {read(now_), read(peak_)};
@@ -118,7 +122,9 @@ AdoptedStack::AdoptedStack(Account *account) noexcept : account_(account) {
     pthread_attr_getstack(&attributes, &low, &size_bytes);
     pthread_attr_destroy(&attributes);
     const std::size_t page = page_bytes();
-    const auto rounded = [page](const void *address) { return (reinterpret_cast<std::uintptr_t>(address) + page - 1) / page * page; };
+    const auto rounded = [page](const void *address) {
+      return (reinterpret_cast<std::uintptr_t>(address) + page - 1) / page * page;
+    };
     end_ = static_cast<char *>(low) + size_bytes;
     low_ = reinterpret_cast<char *>(rounded(low));
     top_ = std::min(reinterpret_cast<char *>(rounded(__builtin_frame_address(0))), end_);
@@ -129,21 +135,22 @@ AdoptedStack::AdoptedStack(Account *account) noexcept : account_(account) {
 }
 
 AdoptedStack::~AdoptedStack() {
-  if (is_measuring()) Meter::measure_before_giving_back();  // its pages go with its thread
+  if (is_measuring()) Meter::measure_before_decommit();  // the pages end with the thread
   Meter::remove(*this);
 }
 
-void AdoptedStack::come_to_rest(const void *stack_pointer, std::size_t kept_bytes) noexcept {
+void AdoptedStack::suspend(const void *stack_pointer, std::size_t kept_bytes) noexcept {
   const auto *pointer = static_cast<const char *>(stack_pointer);
   if (pointer < low_ || pointer >= end_) return;
-  live_at_rest_.store(static_cast<std::size_t>(std::max(top_ - pointer, std::ptrdiff_t{1})), std::memory_order_relaxed);
+  suspended_live_.store(static_cast<std::size_t>(std::max(top_ - pointer, std::ptrdiff_t{1})),
+                        std::memory_order_relaxed);
   const std::size_t page = page_bytes();
   const auto unused = static_cast<std::size_t>(pointer - low_);
-  if (unused > kept_bytes + page) Meter::give_back(low_, (unused - kept_bytes) / page * page);
+  if (unused > kept_bytes + page) Meter::decommit(low_, (unused - kept_bytes) / page * page);
 }
 
 void AdoptedStack::run(Account *account) noexcept {
-  live_at_rest_.store(0, std::memory_order_relaxed);
+  suspended_live_.store(0, std::memory_order_relaxed);
   account_.store(account, std::memory_order_relaxed);
 }
 
@@ -175,33 +182,35 @@ void Meter::remove(AdoptedStack &stack) noexcept {
   *link = stack.next_;
 }
 
-void Meter::give_back(char *low, std::size_t size_bytes) noexcept {
+void Meter::decommit(char *low, std::size_t size_bytes) noexcept {
   const int error = errno;
-  if (is_measuring()) measure_before_giving_back();
-  madvise(low, size_bytes, MADV_DONTNEED);  // a first thread's stack: what of it is not mapped yet is skipped
+  if (is_measuring()) measure_before_decommit();
+  // (Skips what is not mapped yet of a first thread's stack.)
+  madvise(low, size_bytes, MADV_DONTNEED);
   errno = error;
-  totals.give_backs.fetch_add(1, std::memory_order_relaxed);
+  totals.decommits.fetch_add(1, std::memory_order_relaxed);
 }
 
-void Meter::note_at_rest(Segment &segment) noexcept {
-  segment.resident_at_rest_.store(touched(segment).resident_bytes, std::memory_order_relaxed);
+void Meter::note_suspended(Segment &segment) noexcept {
+  segment.suspended_resident_.store(touched(segment).resident_bytes, std::memory_order_relaxed);
 }
 
 void Meter::count_segment(Segment &segment, Account &total) noexcept {
   const Segment::State state = segment.state_.load(std::memory_order_relaxed);
-  std::size_t resident = segment.resident_at_rest_.load(std::memory_order_relaxed);
+  std::size_t resident = segment.suspended_resident_.load(std::memory_order_relaxed);
   if (state == Segment::State::kRunning || resident == Segment::kUnknown) {
     const Touched found = touched(segment);
     resident = found.resident_bytes;
     if (state == Segment::State::kRunning) {
-      const std::ptrdiff_t depth =
-          segment.depth_above_.load(std::memory_order_relaxed) + static_cast<std::ptrdiff_t>(found.depth_bytes);
+      const std::ptrdiff_t depth = segment.depth_above_.load(std::memory_order_relaxed) +
+                                   static_cast<std::ptrdiff_t>(found.depth_bytes);
       if (depth > 0) raise(deepest, static_cast<std::size_t>(depth));
     }
   }
-  const std::size_t live = state == Segment::State::kRunning  ? resident
-                           : state == Segment::State::kAtRest ? segment.live_at_rest_.load(std::memory_order_relaxed)
-                                                              : 0;
+  const std::size_t live = state == Segment::State::kRunning ? resident
+                           : state == Segment::State::kSuspended
+                               ? segment.suspended_live_.load(std::memory_order_relaxed)
+                               : 0;
   const StackBytes bytes{live, resident, segment.size_bytes()};
   for (Account *account : {&total, segment.account_.load(std::memory_order_relaxed)}) {
     if (account == nullptr) continue;
@@ -213,17 +222,17 @@ void Meter::count_segment(Segment &segment, Account &total) noexcept {
 
 void Meter::count_resident(const Segment &segment, Resident &sum) noexcept {
   const Segment::State state = segment.state_.load(std::memory_order_relaxed);
-  const bool in_use = state == Segment::State::kRunning || state == Segment::State::kAtRest;
+  const bool in_use = state == Segment::State::kRunning || state == Segment::State::kSuspended;
   (in_use ? sum.in_use_bytes : sum.idle_bytes) += touched(segment).resident_bytes;
 }
 
 void Meter::count_adopted(AdoptedStack &stack, Account &total) noexcept {
   const Touched found = touched(stack.low_, static_cast<std::size_t>(stack.top_ - stack.low_));
   raise(deepest, found.depth_bytes);
-  const std::size_t live_at_rest = stack.live_at_rest_.load(std::memory_order_relaxed);
+  const std::size_t suspended_live = stack.suspended_live_.load(std::memory_order_relaxed);
   for (Account *account : {&total, stack.account_.load(std::memory_order_relaxed)}) {
     if (account == nullptr) continue;
-    account->counting_.live += live_at_rest != 0 ? live_at_rest : found.resident_bytes;
+    account->counting_.live += suspended_live != 0 ? suspended_live : found.resident_bytes;
     account->counting_.resident += found.resident_bytes;
   }
 }
@@ -232,20 +241,22 @@ void Meter::measure_locked() noexcept {
   Account &total = total_account();
   for (Account *account = accounts; account != nullptr; account = account->next_) account->begin();
   Registry::visit_mapped([&total](Segment &segment) { count_segment(segment, total); });
-  for (AdoptedStack *stack = adopted_stacks; stack != nullptr; stack = stack->next_) count_adopted(*stack, total);
-  for (Account *account = accounts; account != nullptr; account = account->next_) account->publish();
+  for (AdoptedStack *stack = adopted_stacks; stack != nullptr; stack = stack->next_)
+    count_adopted(*stack, total);
+  for (Account *account = accounts; account != nullptr; account = account->next_)
+    account->publish();
   measured.fetch_add(1, std::memory_order_relaxed);
 }
 
 void Meter::measure() noexcept {
   const int error = errno;
-  total_account();  // made before the mutex is taken
+  total_account();  // makes it before the mutex is taken
   const std::lock_guard lock(mutex);
   measure_locked();
   errno = error;
 }
 
-void Meter::measure_before_giving_back() noexcept {
+void Meter::measure_before_decommit() noexcept {
   if (mode.load(std::memory_order_relaxed) == Measuring::kExact) return measure();
   const std::uint64_t begin = now_ns();
   if (begin < next_sample_ns.load(std::memory_order_relaxed)) return;
@@ -258,7 +269,7 @@ void Meter::measure_before_giving_back() noexcept {
 }
 
 void lock_for_fork() noexcept {
-  total_account();  // made before, so that no other thread is in the middle of making it
+  total_account();  // so that no other thread is in the middle of making it
   mutex.lock();
   Registry::lock();
 }
@@ -274,14 +285,15 @@ std::ptrdiff_t Meter::depth_of(const void *address) noexcept {
   std::ptrdiff_t depth = 0;
   Registry::visit_mapped([at, &depth](Segment &segment) {
     if (segment.contains(at))
-      depth = segment.depth_above_.load(std::memory_order_relaxed) + (static_cast<const char *>(segment.top()) - at);
+      depth = segment.depth_above_.load(std::memory_order_relaxed) +
+              (static_cast<const char *>(segment.top()) - at);
   });
   for (AdoptedStack *stack = adopted_stacks; stack != nullptr; stack = stack->next_)
     if (at >= stack->low_ && at < stack->top_) depth = stack->top_ - at;
   return depth;
 }
 
-// ---- what anyone may ask ----
+// ---- queries ----
 
 void set_measuring(Measuring how) noexcept { mode.store(how, std::memory_order_relaxed); }
 bool is_measuring() noexcept { return mode.load(std::memory_order_relaxed) != Measuring::kOff; }

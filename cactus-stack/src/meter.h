@@ -1,6 +1,8 @@
-// Walking over all stacks and adding up what they hold. Internal to cactus; specified in cactus/measure.h.
+// Walks over all stacks and adds up what they hold. Internal to cactus; specified in
+// cactus/measure.h.
 //
-// Called by segment.cpp before it gives pages back, and by whoever asks. Lock order: the meter's mutex, then the registry's.
+// segment.cpp calls it before it decommits pages, and so does every query. Lock order: the meter's
+// mutex, then the registry's.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef CACTUS_SRC_METER_H
@@ -12,13 +14,13 @@
 
 namespace cactus {
 
-/// What of a stack is resident.
+/// The resident part of a stack.
 struct Touched {
   std::size_t resident_bytes = 0;
-  std::size_t depth_bytes = 0;  // from its top down to the lowest resident page, that page included
+  std::size_t depth_bytes = 0;  // from the top down to the lowest resident page, inclusive
 };
 
-/// [low, low + size_bytes), downwards from the top, and no farther than to the first page that is not mapped.
+/// Of [low, low + size_bytes), from the top down to the first page that is not mapped.
 Touched touched(const char *low, std::size_t size_bytes) noexcept;
 inline Touched touched(const Segment &segment) noexcept {
   return touched(static_cast<const char *>(segment.low()), segment.size_bytes());
@@ -26,17 +28,18 @@ inline Touched touched(const Segment &segment) noexcept {
 
 class Meter {
  public:
-  /// measure(), unless the mode is kSampled and the last one was too short a time ago.
-  static void measure_before_giving_back() noexcept;
+  /// measure(), unless the mode is kSampled and the last measurement is too recent.
+  static void measure_before_decommit() noexcept;
   static void measure() noexcept;
   /// Bytes of the path from the root to `address`, which lies on a stack known here; else 0.
   static std::ptrdiff_t depth_of(const void *address) noexcept;
-  /// A segment at rest was trimmed, so what it holds does not change until it runs. Who keeps it from running.
-  static void note_at_rest(Segment &segment) noexcept;
-  /// Gives back a stretch of a stack, whole pages, and counts that. errno is kept.
-  static void give_back(char *low, std::size_t size_bytes) noexcept;
+  /// A suspended segment was trimmed, so what it holds does not change until it runs. Caller: the
+  /// thread that keeps it from running.
+  static void note_suspended(Segment &segment) noexcept;
+  /// Decommits a part of a stack, whole pages, and counts it. Keeps errno.
+  static void decommit(char *low, std::size_t size_bytes) noexcept;
 
-  /// One segment for resident(); asks the system.
+  /// Adds one segment to resident(); asks the system.
   static void count_resident(const Segment &segment, Resident &sum) noexcept;
 
   static void add(Account &account) noexcept;

@@ -1,11 +1,12 @@
-// Mapping, unmapping and finding segments. Who calls it and the invariants: registry.h.
+// Maps, unmaps and finds segments. Callers and invariants: registry.h.
 //
 // Edges (tag: writer -> reader, and what the reader may then rely on):
-//   [list]   take_descriptor's store-release of first_ -> find's load-acquire: the descriptor and its next_registered_ are
-//            visible. Everybody else reads the list under mutex_.
-//   [place]  relaxed: low_, size_bytes_ and state_ are written under mutex_ before the segment is handed out, and whoever holds
-//            it got it from there. find may see an old pair of a segment that is mapped or unmapped meanwhile, but never of the
-//            one that the caller runs on.
+//   [list]   take_descriptor's store-release of first_ -> find's load-acquire: the descriptor and
+//   its
+//            next_registered_ are visible. All others read the list under mutex_.
+//   [place]  relaxed: low_, size_bytes_ and state_ are written under mutex_ before the segment is
+//            handed out, and its holder got it from there. find may see an old pair of a segment
+//            that is mapped or unmapped meanwhile, but never of the one that the caller runs on.
 //   [count]  relaxed: a counter, read on its own.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,14 +25,16 @@ namespace {
 
 constexpr std::size_t kWantedGuardBytes = std::size_t{64} << 10;
 
-// The first descriptors need no allocation: where it is a thread's first, the C library would set up an arena for it, which takes some ten microseconds.
+// The first descriptors need no allocation. A thread's first allocation makes the C library set up
+// an arena, which takes some ten microseconds.
 constexpr std::size_t kBuiltIn = 64;
 static_assert(std::is_trivially_destructible_v<Segment>, "descriptors are never destroyed");
-alignas(Segment) char built_in[kBuiltIn][sizeof(Segment)];  // guarded by the registry's mutex, as the next
+alignas(
+    Segment) char built_in[kBuiltIn][sizeof(Segment)];  // under the registry's mutex, as the next
 std::size_t built_in_used = 0;
 
-/// Unmaps. If that would need one mapping more than the system allows (the kernel had merged it with a neighbour), what is left of
-/// it is address space: its pages go back.
+/// Unmaps. If that would need one mapping more than the system allows (the kernel had merged this
+/// one with a neighbour), decommits the pages and leaves the address space.
 void unmap_or_leave(void *base, std::size_t size_bytes) noexcept {
   if (munmap(base, size_bytes) != 0) madvise(base, size_bytes, MADV_DONTNEED);
 }
@@ -53,7 +56,8 @@ Segment *Registry::take_descriptor() noexcept {
     segment->next_idle_ = nullptr;
     return segment;
   }
-  auto *segment = built_in_used < kBuiltIn ? new (built_in[built_in_used++]) Segment : new (std::nothrow) Segment;
+  auto *segment = built_in_used < kBuiltIn ? new (built_in[built_in_used++]) Segment
+                                           : new (std::nothrow) Segment;
   if (segment == nullptr) {
     errno = ENOMEM;
     return nullptr;
@@ -74,8 +78,8 @@ Segment *Registry::map(std::size_t size_bytes) noexcept {
   Segment *segment = take_descriptor();
   if (segment == nullptr) return nullptr;
 
-  void *base =
-      mmap(nullptr, guard + size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  void *base = mmap(nullptr, guard + size_bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (base == MAP_FAILED || mprotect(base, guard, PROT_NONE) != 0) {
     const int error = errno;
     if (base != MAP_FAILED) unmap_or_leave(base, guard + size_bytes);
@@ -84,20 +88,20 @@ Segment *Registry::map(std::size_t size_bytes) noexcept {
     return nullptr;
   }
   const int error = errno;
-  // A stack that commits 2 MiB at its first touch would break every bound. Kernels without huge pages refuse; they need not be
-  // told.
+  // A stack that commits 2 MiB at its first touch would break every bound. A kernel without huge
+  // pages refuses, and that is fine.
   madvise(static_cast<char *>(base) + guard, size_bytes, MADV_NOHUGEPAGE);
   errno = error;
 
   segment->note_idle(0);
-  segment->account_.store(nullptr, std::memory_order_relaxed);  // [count]
+  segment->account_.store(nullptr, std::memory_order_relaxed);                        // [count]
   segment->size_bytes_.store(size_bytes, std::memory_order_relaxed);                  // [place]
   segment->low_.store(static_cast<char *>(base) + guard, std::memory_order_relaxed);  // [place]
   segment->state_.store(Segment::State::kIdle, std::memory_order_relaxed);            // [place]
   segment->valgrind_id_ = note_stack(segment->low(), size_bytes);
   count_up(totals.reserved, totals.peak_reserved);
   count_up(totals.reserved_bytes, totals.peak_reserved_bytes, guard + size_bytes);
-  totals.maps.fetch_add(1, std::memory_order_relaxed);                             // [count]
+  totals.maps.fetch_add(1, std::memory_order_relaxed);  // [count]
   return segment;
 }
 
@@ -117,7 +121,8 @@ void Registry::unmap(Segment *segment) noexcept {
 }
 
 Found Registry::find(const void *address) noexcept {
-  for (Segment *s = first_.load(std::memory_order_acquire); s != nullptr; s = s->next_registered_) {  // [list]
+  const Segment *s = first_.load(std::memory_order_acquire);  // [list]
+  for (; s != nullptr; s = s->next_registered_) {
     if (s->low() == nullptr) continue;
     if (s->contains(address)) return {s, false};
     if (address >= s->guard() && address < s->low()) return {s, true};

@@ -1,11 +1,11 @@
-// Segments, the workers' caches and the shared pool. Specified in cactus/segment.h; the trimming policy and its reasons stand in
-// cactus-stack/README.md; tests/unit/segment_test.cpp checks both.
+// Segments, the workers' caches and the shared pool. Specified in cactus/segment.h. Trimming policy
+// and its reasons: cactus-stack/README.md. Test: tests/unit/segment_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "meter.h"
 #include "registry.h"
 
-#include <cactus/debt.h>
+#include <cactus/deferred_trim.h>
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -23,12 +23,16 @@ constexpr std::size_t kKeptIdleBytes = std::size_t{8} << 10;
 constexpr std::size_t kRedZoneBytes = 128;
 constexpr std::size_t kUnlimitedDefaultBytes = std::size_t{8} << 20;
 
-std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept { return (bytes + unit - 1) / unit * unit; }
+std::size_t round_up(std::size_t bytes, std::size_t unit) noexcept {
+  return (bytes + unit - 1) / unit * unit;
+}
 
-/// Bytes at a cached segment's top that stay resident: what shallow stacks use again and again.
+/// Bytes at a cached segment's top that stay resident, since shallow stacks use them again and
+/// again.
 std::size_t kept_idle_bytes() noexcept { return round_up(kKeptIdleBytes, page_bytes()); }
 
-/// How much of [low, …) lies more than `kept_bytes` and the red zone below a stack pointer `used_from` bytes above low: whole pages.
+/// Bytes from `low` up, in whole pages, that lie more than `kept_bytes` and the red zone below a
+/// stack pointer `used_from` bytes above `low`.
 std::size_t unused_bytes(std::size_t used_from, std::size_t kept_bytes) noexcept {
   if (used_from < kRedZoneBytes + kept_bytes) return 0;
   const std::size_t page = page_bytes();
@@ -53,7 +57,8 @@ std::size_t round_segment_bytes(std::size_t size_bytes) noexcept {
 
 std::size_t default_segment_bytes() noexcept {
   rlimit limit{};
-  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return round_segment_bytes(kUnlimitedDefaultBytes);
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return round_segment_bytes(kUnlimitedDefaultBytes);
   return round_segment_bytes(static_cast<std::size_t>(limit.rlim_cur));
 }
 
@@ -61,50 +66,57 @@ std::size_t default_segment_bytes() noexcept {
 
 void *Segment::guard() const noexcept { return static_cast<char *>(low()) - guard_bytes(); }
 
-bool Segment::contains(const void *address) const noexcept { return address >= low() && address < top(); }
+bool Segment::contains(const void *address) const noexcept {
+  return address >= low() && address < top();
+}
 
-void Segment::give_back_below(const void *stack_pointer, std::size_t kept_bytes) noexcept {
+void Segment::decommit_below(const void *stack_pointer, std::size_t kept_bytes) noexcept {
   if (!contains(stack_pointer)) return;
   auto *base = static_cast<char *>(low());
-  const std::size_t length = unused_bytes(static_cast<std::size_t>(static_cast<const char *>(stack_pointer) - base), kept_bytes);
-  if (length != 0) Meter::give_back(base, length);
+  const std::size_t length = unused_bytes(
+      static_cast<std::size_t>(static_cast<const char *>(stack_pointer) - base), kept_bytes);
+  if (length != 0) Meter::decommit(base, length);
 }
 
-void Segment::come_to_rest(const void *stack_pointer, std::size_t kept_bytes, TrimDebt &debt) noexcept {
+void Segment::suspend(const void *stack_pointer, std::size_t kept_bytes,
+                      DeferredTrim &trim) noexcept {
   auto *base = static_cast<char *>(low());
   const auto used_from = static_cast<std::size_t>(static_cast<const char *>(stack_pointer) - base);
-  live_at_rest_.store(size_bytes() - used_from, std::memory_order_relaxed);
-  resident_at_rest_.store(kUnknown, std::memory_order_relaxed);
-  state_.store(State::kAtRest, std::memory_order_relaxed);
-  if (const std::size_t length = unused_bytes(used_from, kept_bytes); length != 0) debt_ = debt.owe(*this, length);
+  suspended_live_.store(size_bytes() - used_from, std::memory_order_relaxed);
+  suspended_resident_.store(kUnknown, std::memory_order_relaxed);
+  state_.store(State::kSuspended, std::memory_order_relaxed);
+  if (const std::size_t length = unused_bytes(used_from, kept_bytes); length != 0)
+    trim_ = trim.defer(*this, length);
 }
 
-void Segment::come_to_rest(const void *stack_pointer, std::size_t kept_bytes) noexcept {
-  TrimDebt at_once;
-  come_to_rest(stack_pointer, kept_bytes, at_once);
-  at_once.pay();
-  debt_ = nullptr;
+void Segment::suspend(const void *stack_pointer, std::size_t kept_bytes) noexcept {
+  DeferredTrim at_once;
+  suspend(stack_pointer, kept_bytes, at_once);
+  at_once.perform();
+  trim_ = nullptr;
 }
 
-void Segment::keep_pages() noexcept {
-  if (TrimDebt *debt = std::exchange(debt_, nullptr)) debt->cancel(*this);
+void Segment::cancel_trim() noexcept {
+  if (DeferredTrim *trim = std::exchange(trim_, nullptr)) trim->cancel(*this);
 }
 
 void Segment::run(Account *account) noexcept {
-  keep_pages();
+  cancel_trim();
   account_.store(account, std::memory_order_relaxed);
   state_.store(State::kRunning, std::memory_order_relaxed);
 }
 
-void Segment::begin_path(Depth depth, const void *stack_pointer, std::size_t kept_bytes, std::size_t spare_bytes) noexcept {
-  if (depth.most - shallowest_ > static_cast<std::ptrdiff_t>(spare_bytes)) end_paths(stack_pointer, kept_bytes);
+void Segment::begin_path(Depth depth, const void *stack_pointer, std::size_t kept_bytes,
+                         std::size_t spare_bytes) noexcept {
+  if (depth.most - shallowest_ > static_cast<std::ptrdiff_t>(spare_bytes))
+    end_paths(stack_pointer, kept_bytes);
   shallowest_ = std::min(shallowest_, depth.least);
 }
 
 void Segment::end_paths(const void *stack_pointer, std::size_t kept_bytes) noexcept {
   if (shallowest_ == kNoPath) return;
   shallowest_ = kNoPath;
-  give_back_below(stack_pointer, kept_bytes);
+  decommit_below(stack_pointer, kept_bytes);
 }
 
 void Segment::grow_from(const void *fork, const void *stack_pointer) noexcept {
@@ -114,12 +126,12 @@ void Segment::grow_from(const void *fork, const void *stack_pointer) noexcept {
 
 void Segment::check_in_use() const noexcept {
   const State state = state_.load(std::memory_order_relaxed);
-  if (state != State::kRunning && state != State::kAtRest) misused("released twice", this);
+  if (state != State::kRunning && state != State::kSuspended) misused("released twice", this);
 }
 
 void Segment::note_idle(std::size_t resident_bytes) noexcept {
-  resident_at_rest_.store(resident_bytes, std::memory_order_relaxed);
-  live_at_rest_.store(0, std::memory_order_relaxed);
+  suspended_resident_.store(resident_bytes, std::memory_order_relaxed);
+  suspended_live_.store(0, std::memory_order_relaxed);
   depth_above_.store(0, std::memory_order_relaxed);
   shallowest_ = kNoPath;
 }
@@ -127,7 +139,8 @@ void Segment::note_idle(std::size_t resident_bytes) noexcept {
 // ---- SegmentPool ----
 
 SegmentPool::SegmentPool(Options options) noexcept
-    : segment_bytes_(options.segment_bytes == 0 ? default_segment_bytes() : round_segment_bytes(options.segment_bytes)),
+    : segment_bytes_(options.segment_bytes == 0 ? default_segment_bytes()
+                                                : round_segment_bytes(options.segment_bytes)),
       max_idle_(options.max_idle) {}
 
 SegmentPool::~SegmentPool() { clear(); }
@@ -147,16 +160,17 @@ Segment *SegmentPool::take() noexcept {
 }
 
 void SegmentPool::put(Segment *segment) noexcept {
-  if (segment->size_bytes() != segment_bytes_) misused("release into a pool of another segment size", segment);
+  if (segment->size_bytes() != segment_bytes_)
+    misused("release into a pool of another segment size", segment);
   bool is_full = false;
   {
     const std::lock_guard lock(mutex_);
     is_full = idle_count_ >= max_idle_;
   }
-  // Outside the lock: the pages of one segment must not hold up all workers. Two workers may pass the check at once, so it is
-  // repeated.
+  // Outside the lock: decommitting one segment must not hold up all workers. Two workers may pass
+  // the check at once, so it is repeated.
   if (!is_full) {
-    Meter::give_back(static_cast<char *>(segment->low()), segment->size_bytes());
+    Meter::decommit(static_cast<char *>(segment->low()), segment->size_bytes());
     segment->note_idle(0);
     segment->state_.store(Segment::State::kIdle, std::memory_order_relaxed);
     segment->account_.store(nullptr, std::memory_order_relaxed);
@@ -170,7 +184,7 @@ void SegmentPool::put(Segment *segment) noexcept {
     }
   }
   if (!is_full) return;
-  if (is_measuring()) Meter::measure_before_giving_back();
+  if (is_measuring()) Meter::measure_before_decommit();
   Registry::unmap(segment);
 }
 
@@ -237,16 +251,17 @@ bool SegmentCache::reserve() noexcept {
 
 void SegmentCache::release(Segment *segment) noexcept {
   segment->check_in_use();
-  if (segment->size_bytes() != pool_->segment_bytes()) misused("release into a cache of another segment size", segment);
+  if (segment->size_bytes() != pool_->segment_bytes())
+    misused("release into a cache of another segment size", segment);
   totals.in_use.fetch_sub(1, std::memory_order_relaxed);
   if (count_ == kCapacity) {
     pool_->put(segment);
     return;
   }
   const std::size_t deep = segment->size_bytes() - kept_idle_bytes();
-  Meter::give_back(static_cast<char *>(segment->low()), deep);
+  Meter::decommit(static_cast<char *>(segment->low()), deep);
   segment->note_idle(is_measuring() ? touched(*segment).resident_bytes : Segment::kUnknown);
-  segment->state_.store(Segment::State::kIdle, std::memory_order_relaxed);  // after the pages went: until then it is measured
+  segment->state_.store(Segment::State::kIdle, std::memory_order_relaxed);
   segments_[count_++] = segment;
 }
 

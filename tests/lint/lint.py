@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Small checks of the whole tree: prints `path:line: message` for each violation and exits with 1 if there is one.
 
-    python3 tests/lint/lint.py [CHECK...]      CHECK: includes atomics folders text links order; default: all
+    python3 tests/lint/lint.py [CHECK...]      CHECK: a name in CHECKS below; default: all
 
 Only the standard library of Python. What each check asks for, and why, stands at the top of its file; tests: lint_test.py.
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 import atomics
 import folders
 import includes
+import layout
 import links
 import order
 import text
@@ -23,6 +24,7 @@ CHECKS = {
     "text": text.check,
     "links": links.check,
     "order": order.check,
+    "layout": layout.check,
 }
 
 

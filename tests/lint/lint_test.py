@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Each check finds what it is for, in a small tree made for it, and lets the right form pass."""
+import shutil
 import tempfile
 import unittest
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import atomics
 import folders
 import includes
+import layout
 import links
 import order
 import text
@@ -132,6 +134,22 @@ class Text(unittest.TestCase):
 
     def test_blanks_and_the_last_newline(self):
         self.assertEqual(violations(text.check, {"a.md": "x \ny"}), ["a.md:1", "a.md:2"])
+
+
+class Layout(unittest.TestCase):
+    def violations(self, files):
+        return violations(lambda tree: layout.check(tree, ("done/",)), files)
+
+    def test_long_lines_in_listed_folders(self):
+        long = "// " + 98 * "x" + "\n"
+        self.assertEqual(self.violations({"done/a.py": long, "other/b.py": long}), ["done/a.py:1"])
+        self.assertEqual(self.violations({"done/a.md": 101 * "x" + "\n| " + 101 * "x" + " |\n"}),
+                         ["done/a.md:1"])
+
+    @unittest.skipUnless(shutil.which(layout.FORMATTER), "needs clang-format")
+    def test_code_that_is_not_laid_out(self):
+        self.assertEqual(self.violations({"done/a.cpp": "int a;\nint  b;\n", "done/c.h": "int c;\n"}),
+                         ["done/a.cpp:2"])
 
 
 class Links(unittest.TestCase):

@@ -1,4 +1,5 @@
-// cactus-stack/measure.h: accounts, peaks before each giving back, resting stacks, adopted stacks and the deepest path.
+// cactus-stack/measure.h: accounts, peaks before each decommit, suspended stacks, adopted stacks and
+// the deepest path.
 //
 // The meter is one for the process, and peaks never fall: run by ctest, where each test has a process of its own. Not covered: what
 // other workers touch during a measurement.
@@ -78,11 +79,11 @@ TEST_F(MeasureTest, EveryGivingBackIsMeasured) {
   for (int i = 0; i < 10; ++i) {
     Segment *segment = cache.acquire();
     dirty(segment, 20 * kPage);
-    segment->come_to_rest(below_top(segment, kPage), 0);
+    segment->suspend(below_top(segment, kPage), 0);
     segment->run(nullptr);
     cache.release(segment);
   }
-  EXPECT_EQ(cactus::measurements(), cactus::accounting().give_backs - before.give_backs);
+  EXPECT_EQ(cactus::measurements(), cactus::accounting().decommits - before.decommits);
 }
 
 TEST_F(MeasureTest, SampledMeasurementsAreFew) {
@@ -93,14 +94,14 @@ TEST_F(MeasureTest, SampledMeasurementsAreFew) {
   EXPECT_LT(cactus::measurements(), 500u);
 }
 
-TEST_F(MeasureTest, StackAtRestKeepsItsFramesAndWhatItMay) {
+TEST_F(MeasureTest, StackSuspendedKeepsItsFramesAndWhatItMay) {
   Account account;
   for (const std::size_t kept : {std::size_t{0}, cactus::kKeptBelowBytes}) {
     Segment *segment = pool_.acquire();
     segment->run(&account);
     dirty(segment, 100 * kPage);
     char *stack_pointer = below_top(segment, 5 * kPage + 64);
-    segment->come_to_rest(stack_pointer, kept);
+    segment->suspend(stack_pointer, kept);
     cactus::measure();
     EXPECT_EQ(account.usage().now.resident, 6 * kPage + kept);
     EXPECT_EQ(account.usage().now.live, 5 * kPage + 64);
@@ -119,7 +120,7 @@ TEST_F(MeasureTest, BytesCountForTheWorkerThatRunsTheStack) {
   Segment *segment = pool_.acquire();
   segment->run(&left);
   dirty(segment, 3 * kPage);
-  segment->come_to_rest(below_top(segment, 3 * kPage), 0);
+  segment->suspend(below_top(segment, 3 * kPage), 0);
   cactus::measure();
   EXPECT_GE(left.usage().now.resident, 3 * kPage);
   segment->run(&found);
@@ -164,7 +165,7 @@ void check_adopted_stack() {
   cactus::measure();
   EXPECT_GE(account.usage().now.resident, kDepth);
   EXPECT_GE(cactus::deepest_path(), kDepth);
-  stack.come_to_rest(__builtin_frame_address(0), 2 * kPage);
+  stack.suspend(__builtin_frame_address(0), 2 * kPage);
   cactus::measure();
   EXPECT_LE(account.usage().now.resident, before + 8 * kPage);
   EXPECT_EQ(account.usage().now.reserved, 0u);
@@ -220,7 +221,7 @@ TEST_F(MeasureTest, MeasuredWhileOthersRun) {
         Segment *segment = cache.acquire();
         segment->run(&account);
         dirty(segment, 10 * kPage);
-        segment->come_to_rest(below_top(segment, 5 * kPage), 0);
+        segment->suspend(below_top(segment, 5 * kPage), 0);
         segment->run(&account);
         segment->grow_from(segment->top(), segment->top());
         cache.release(segment);

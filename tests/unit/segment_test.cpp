@@ -169,8 +169,8 @@ TEST_F(SegmentTest, DeeplyDirtiedSegmentIsTrimmedAtRelease) {
   EXPECT_EQ(cactus::resident().in_use_bytes, kBytes);
   cache.release(segment);
   EXPECT_EQ(cactus::resident().idle_bytes, kThreshold);
-  EXPECT_EQ(cactus::accounting().give_backs, before_.give_backs + 1);
-  EXPECT_EQ(*below_top(segment, kBytes), 0) << "pages that were given back read as zero";
+  EXPECT_EQ(cactus::accounting().decommits, before_.decommits + 1);
+  EXPECT_EQ(*below_top(segment, kBytes), 0) << "decommitted pages read as zero";
 }
 
 TEST_F(SegmentTest, ShallowUseKeepsItsPages) {
@@ -207,12 +207,12 @@ TEST_F(SegmentTest, SuspendedSegmentGivesBackWhatLiesBelowItsStackPointer) {
   dirty(segment, kBytes);
   const std::size_t page = cactus::page_bytes();
   char *stack_pointer = below_top(segment, 5 * page + 64);
-  segment->give_back_below(stack_pointer, 0);
+  segment->decommit_below(stack_pointer, 0);
   // The stack pointer and its red zone lie in the sixth page.
   EXPECT_EQ(cactus::resident().in_use_bytes, 6 * page);
   for (const char *p = stack_pointer - 128; p < static_cast<char *>(segment->top()); ++p) ASSERT_EQ(*p, 0x5a);
-  segment->give_back_below(segment->low(), 0);
-  segment->give_back_below(segment->top(), 0);  // not on the segment: nothing
+  segment->decommit_below(segment->low(), 0);
+  segment->decommit_below(segment->top(), 0);  // not on the segment: nothing
   EXPECT_EQ(cactus::resident().in_use_bytes, 6 * page);
   pool.release(segment);
 }
@@ -319,7 +319,7 @@ TEST_F(SegmentTest, PassedAmongThreadsThroughThePool) {
     threads.emplace_back([&] {
       for (int i = 0; i < 2000; ++i) {
         cactus::Segment *segment = pool.acquire();
-        EXPECT_EQ(*below_top(segment, 1), 0) << "a pooled segment is given back whole";
+        EXPECT_EQ(*below_top(segment, 1), 0) << "a pooled segment is decommitted whole";
         *below_top(segment, 1) = 1;
         ++round;
         pool.release(segment);

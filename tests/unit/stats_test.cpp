@@ -190,7 +190,7 @@ TEST(TableTest, ColumnsAreAligned) {
                        .reserved_bytes = 0,
                        .resident_bytes = 4097,
                        .maps = 9,
-                       .give_backs = 7,
+                       .decommits = 7,
                        .measurements = 6,
                        .deepest_path_bytes = 2048,
                        .space_bound_bytes = 4096};
@@ -217,7 +217,7 @@ TEST(TableTest, ColumnsAreAligned) {
       "          0*     0         0         0          0              0              0\n"
       "          1      0         0         0          0              0              0\n"
       "      total      1         4        64          2           1206           1024\n"
-      "  deepest path 2 KiB, times workers 4 KiB; 6 measurements, 7 give-backs\n"
+      "  deepest path 2 KiB, times workers 4 KiB; 6 measurements, 7 decommits\n"
       "  steals  spawn site\n"
       "       9  void sort<int>(int*, int*)  sort.h:40:3\n"
       "       2  fib(long)  fib.cpp:7:3\n"

@@ -1,14 +1,16 @@
-// How many bytes the stacks of a cactus hold: live, resident and reserved, now and at peak, for each worker and in all; and how
-// deep its deepest path was, which is the depth of the serial program's stack.
+// How many bytes the stacks of a cactus hold: live, resident and reserved; now and at peak; for
+// each worker and in total. Also the depth of its deepest path, which is the depth of the serial
+// program's stack.
 //
-// *Reserved* is address space. *Resident* is what the system says that it has committed (mincore), to the page. *Live* are bytes
-// between a resting stack's pointer and its top, all resident bytes of a running stack (only its worker knows its pointer), and
-// nothing of an idle segment.
+// *Reserved* is address space. *Resident* is what the system has committed (mincore), to the page.
+// *Live* is, of a suspended stack, what lies between its stack pointer and its top; of a running
+// one all resident bytes, since only its worker knows its pointer; of an idle segment nothing.
 //
-// Peaks. Pages of a stack appear by being touched and disappear in one place, where this library gives them back. So the sum of
-// resident bytes is highest just before some giving back, and a peak that is measured before each of them misses nothing but what
-// other workers touch during one measurement. kExact does that; kSampled leaves out as many as it takes to cost 1 % of the time at
-// most. Checked by tests/unit/measure_test.cpp; figures: docs/space.md.
+// Peaks. A page of a stack appears by touch, and disappears in one place, where this library
+// decommits it. So the sum of resident bytes is highest just before a decommit. A peak that is
+// measured before each decommit misses only what other workers touch during the measurement. kExact
+// does that. kSampled skips measurements so that they cost at most 1 % of the time. Test:
+// tests/unit/measure_test.cpp. Figures: docs/space.md.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef CACTUS_MEASURE_H
@@ -29,13 +31,15 @@ struct StackBytes {
   std::size_t reserved = 0;  // without guard zones; adopted stacks are not counted
 };
 
-/// `now` is what the last measurement found; each number of `peak` is the highest that any has found, on its own.
+/// `now` is what the last measurement found. Each number of `peak` is the highest that any
+/// measurement found, on its own.
 struct StackUsage {
   StackBytes now;
   StackBytes peak;
 };
 
-/// The stacks that one worker runs, ran last, or keeps idle. Must outlive the segments that count for it.
+/// The stacks that one worker runs, ran last, or keeps idle. Must outlive the segments that count
+/// for it.
 class Account {
  public:
   Account() noexcept;
@@ -59,20 +63,22 @@ class Account {
   std::array<std::atomic<std::size_t>, 3> peak_{};
 };
 
-/// A stack that is not a segment: a thread's own, from the page of the constructing function's frame downwards. The thread itself
-/// constructs, rests and runs it.
+/// A stack that is not a segment: a thread's own, from the page of the constructing function's
+/// frame down. The thread itself constructs, suspends and runs it.
 class AdoptedStack {
  public:
-  /// Asks the thread library for the stack's bounds; where it does not know them the stack counts nothing and keeps its pages.
-  /// Cost: some microseconds; for a process's first thread 50 us, since /proc/self/maps is read.
+  /// Asks the thread library for the stack's bounds. Where it does not know them, the stack counts
+  /// nothing and keeps its pages. Cost: some microseconds; 50 us for a process's first thread,
+  /// since the library reads /proc/self/maps.
   explicit AdoptedStack(Account *account) noexcept;
   ~AdoptedStack();
   AdoptedStack(const AdoptedStack &) = delete;
   AdoptedStack &operator=(const AdoptedStack &) = delete;
 
-  /// The thread waits in a frame that `stack_pointer` belongs to: gives back what lies more than `kept_bytes` (a page or more) below.
-  /// The same rules and cost as Segment::give_back_below on the stack itself.
-  void come_to_rest(const void *stack_pointer, std::size_t kept_bytes) noexcept;
+  /// The thread waits in the frame that `stack_pointer` belongs to. Decommits what lies more than
+  /// `kept_bytes` (a page or more) below. Rules and cost: as Segment::decommit_below on the own
+  /// stack.
+  void suspend(const void *stack_pointer, std::size_t kept_bytes) noexcept;
   /// The thread goes on; the stack's bytes count for `account`.
   void run(Account *account) noexcept;
 
@@ -80,33 +86,36 @@ class AdoptedStack {
   friend class Meter;
 
   char *low_ = nullptr;
-  char *top_ = nullptr;  // where counting begins
+  char *top_ = nullptr;  // counting begins here
   char *end_ = nullptr;
   AdoptedStack *next_ = nullptr;  // guarded by the meter's mutex
   std::atomic<Account *> account_;
-  std::atomic<std::size_t> live_at_rest_{0};  // 0: runs
+  std::atomic<std::size_t> suspended_live_{0};  // bytes; 0: it runs
 };
 
 enum class Measuring : std::uint8_t { kOff, kSampled, kExact };
 
-/// From now on; any thread. Segments that rest or idle already are asked of the system again at each measurement until they run.
+/// Sets the mode from now on. Any thread. Until a segment runs that is suspended or idle now, each
+/// measurement asks the system about it again.
 void set_measuring(Measuring how) noexcept;
 /// Any thread. Cost: a load.
 bool is_measuring() noexcept;
 
-/// What is_measuring() makes the library do before it gives back, done at once. Any thread but a signal handler. Cost: two mutexes,
-/// a mincore for each 1024 pages of each running stack (2 us for 8 MiB that were never touched, 8 us else), and a look at each
-/// descriptor.
+/// Measures now, as the library does before a decommit while is_measuring(). Any thread but a
+/// signal handler. Cost: two mutexes, a mincore for each 1024 pages of each running stack (2 us for
+/// 8 MiB that were never touched, else 8 us), and a read of each descriptor.
 void measure() noexcept;
 
-/// All stacks together: a thread may have waited while another ran, so this is not the sum of the accounts' peaks. Any thread.
+/// All stacks together. Not the sum of the accounts' peaks: a thread may have waited while another
+/// ran. Any thread.
 StackUsage usage() noexcept;
 
-/// Most bytes that any path from the root of the cactus to a leaf was seen to have touched: S₁, the space of the serial program, as
-/// far as it was measured (never more than that and the cost of the thefts on the path: about a page each). Any thread.
+/// Most bytes that a measurement saw touched on a path from the root of the cactus to a leaf. This
+/// is S₁, the space of the serial program, as far as it was measured. It exceeds S₁ by at most the
+/// cost of the steals on the path, about a page each. Any thread.
 std::size_t deepest_path() noexcept;
 
-/// Measurements so far. If kExact was set from the start nothing was given back unmeasured. Any thread.
+/// Measurements so far. If kExact was set from the start, one preceded each decommit. Any thread.
 std::uint64_t measurements() noexcept;
 
 }  // namespace cactus

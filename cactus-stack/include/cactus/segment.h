@@ -1,10 +1,11 @@
-// Stack segments: the branches of a cactus stack. Reserved, guarded, recycled and counted here; what runs on them is not known
-// here.
+// Stack segments: the branches of a cactus stack. This library reserves, guards, recycles and
+// counts them. It does not know what runs on them.
 //
-// A segment is a contiguous piece of reserved virtual memory, committed by touch, with a guard zone of its own below it. A worker
-// takes segments from its SegmentCache (owner only, no lock), which falls back on the SegmentPool that all workers share (a
-// mutex), which falls back on the system. How many bytes all of them hold: cactus/measure.h. Invariants, the trimming policy and
-// the proof of its bound: cactus-stack/README.md. Checked by tests/unit/segment_test.cpp.
+// A segment is a contiguous piece of reserved virtual memory with a guard zone below it. Touching a
+// page commits it. A worker takes segments from its SegmentCache (owner only, no lock). The cache
+// falls back on the SegmentPool that all workers share (a mutex), and the pool on the system. Bytes
+// held by all of them: cactus/measure.h. Invariants, the trimming policy and the proof of its
+// bound: cactus-stack/README.md. Test: tests/unit/segment_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef CACTUS_SEGMENT_H
@@ -22,45 +23,49 @@ namespace cactus {
 inline constexpr std::size_t kMinSegmentBytes = std::size_t{64} << 10;
 /// Largest size that a pool accepts, in bytes.
 inline constexpr std::size_t kMaxSegmentBytes = std::size_t{1} << 40;
-/// What a stack at rest keeps below its stack pointer while few segments are in use, and a worker's own below its loop: so much of
-/// a child's stack is touched again soon, and costs no fault then. In bytes, whole pages of 4 KiB.
+/// Bytes that stay committed below the stack pointer of a suspended stack while few segments are in
+/// use, and below a worker's loop on its own segment. The next child touches about this much again,
+/// and pays no page fault for it. Whole pages of 4 KiB.
 inline constexpr std::size_t kKeptBelowBytes = std::size_t{12} << 10;
 
 class Account;
-class TrimDebt;
+class DeferredTrim;
 
-/// How deep a place in the cactus is: bytes of stack from the root of its tree down to it, as the serial program would have them, between two
-/// bounds. `most` is kUnknownDepth where there is none.
+/// Bounds of the depth of a place in the cactus: bytes of stack from the root of the tree down to
+/// the place, as the serial program would have them. `most` is kUnknownDepth where no bound is
+/// known.
 struct Depth {
   std::ptrdiff_t least = 0;
   std::ptrdiff_t most = 0;
 };
-/// More than any depth, and far from overflow.
+/// Larger than any depth, and far from overflow.
 inline constexpr std::ptrdiff_t kUnknownDepth = PTRDIFF_MAX / 4;
 
-/// Page size of the system in bytes. Any thread; one system call at the first use.
+/// Page size of the system in bytes. Any thread. Cost: one system call at the first use.
 std::size_t page_bytes() noexcept;
 
-/// The size a segment has if nobody chooses one: the soft stack limit (getrlimit), 8 MiB if there is none, brought into
-/// [kMinSegmentBytes, kMaxSegmentBytes] and up to whole pages. Any thread.
+/// Default size of a segment: the soft stack limit (getrlimit), or 8 MiB if there is none, clamped
+/// to [kMinSegmentBytes, kMaxSegmentBytes] and rounded up to whole pages. Any thread.
 std::size_t default_segment_bytes() noexcept;
 
-/// A size brought into [kMinSegmentBytes, kMaxSegmentBytes] and up to whole pages. Any thread.
+/// `size_bytes` clamped to [kMinSegmentBytes, kMaxSegmentBytes] and rounded up to whole pages. Any
+/// thread.
 std::size_t round_segment_bytes(std::size_t size_bytes) noexcept;
 
-/// One segment. Made, recycled and destroyed by a SegmentPool only; its address stays valid (though perhaps in use by another
-/// holder) while the process lives, so that a signal handler may look at it. The descriptor lies outside the segment's memory.
+/// The descriptor of one segment. Only a SegmentPool makes, recycles and destroys segments. A
+/// descriptor's address stays valid while the process lives (perhaps for another holder), so a
+/// signal handler may read it. It lies outside the segment's memory.
 class alignas(64) Segment {
  public:
-  enum class State : std::uint8_t { kUnmapped, kIdle, kRunning, kAtRest };
+  enum class State : std::uint8_t { kUnmapped, kIdle, kRunning, kSuspended };
 
   Segment() = default;
   Segment(const Segment &) = delete;
   Segment &operator=(const Segment &) = delete;
 
-  /// Lowest usable byte; the guard zone ends here.
+  /// Lowest usable byte, where the guard zone ends.
   void *low() const noexcept { return low_.load(std::memory_order_relaxed); }
-  /// One past the highest usable byte, on a page boundary: where a stack starts.
+  /// One past the highest usable byte, on a page boundary. A stack starts here and grows down.
   void *top() const noexcept { return static_cast<char *>(low()) + size_bytes(); }
   /// Usable bytes between low() and top(), a multiple of the page size.
   std::size_t size_bytes() const noexcept { return size_bytes_.load(std::memory_order_relaxed); }
@@ -69,36 +74,45 @@ class alignas(64) Segment {
   /// Whether `address` is a usable byte of this segment.
   bool contains(const void *address) const noexcept;
 
-  /// Gives the whole pages that lie more than `kept_bytes` below `stack_pointer` back to the system: what a finished child dirtied
-  /// there. Who may call: the holder, on another stack (then nothing runs on this one) or on this one (then `stack_pointer` is of
-  /// a frame that outlives the call, and `kept_bytes` covers what the caller and this function need: a page or more). The 128
-  /// bytes below `stack_pointer` (the red zone) are kept in any case. The pages given back read as zero later. Exact: no page is
-  /// overlooked, whatever holes the frames had. Cost: one madvise: 0.5 to 0.7 us if they are clean, else about 1 us more, and a
-  /// fault for each page that is touched again.
-  void give_back_below(const void *stack_pointer, std::size_t kept_bytes) noexcept;
+  /// Decommits the whole pages that lie more than `kept_bytes` below `stack_pointer`, which a
+  /// finished child touched. Their next read gives zero. The red zone (128 bytes below
+  /// `stack_pointer`) always stays. No page is missed, whatever holes the frames had.
+  /// Caller: the holder. It stands on another stack, and nothing runs on this one; or it stands on
+  /// this one, `stack_pointer` belongs to a frame that outlives the call, and `kept_bytes` (a page
+  /// or more) covers the stack of the caller and of this function. Cost: one madvise: 0.5 to 0.7 us
+  /// if the pages are clean, else about 1 us more, and a page fault for each page that is touched
+  /// again.
+  void decommit_below(const void *stack_pointer, std::size_t kept_bytes) noexcept;
 
-  /// The stack on this segment was left and will be resumed: what lies more than `kept_bytes` below its stack pointer is to be given back, when
-  /// `debt` is paid; keep_pages() before that cancels it. Who may call: the holder, when it stands on another stack and before anybody else can
-  /// learn that this one may be resumed; `debt` is the caller's. Cost: some stores.
-  void come_to_rest(const void *stack_pointer, std::size_t kept_bytes, TrimDebt &debt) noexcept;
-  /// The same, and pays at once. Cost: as give_back_below.
-  void come_to_rest(const void *stack_pointer, std::size_t kept_bytes) noexcept;
-  /// This segment is about to run: trimming that was put off does not happen any more. The holder, before it stands there. Cost: nothing if none was,
-  /// else a compare-exchange, and if somebody is at it just then, the rest of a madvise.
-  void keep_pages() noexcept;
-  /// The calling worker stands on this segment from now on; its bytes count for `account` (which may be null). The holder. Cost: keep_pages, two stores.
+  /// Marks the stack on this segment as suspended: it will be resumed. Defers in `trim` the
+  /// decommit of what lies more than `kept_bytes` below its stack pointer; cancel_trim() cancels
+  /// it. Caller: the holder, on another stack, before another thread can learn that this one may be
+  /// resumed; the caller owns `trim`. Cost: a few stores.
+  void suspend(const void *stack_pointer, std::size_t kept_bytes, DeferredTrim &trim) noexcept;
+  /// The same, and decommits at once. Cost: as decommit_below.
+  void suspend(const void *stack_pointer, std::size_t kept_bytes) noexcept;
+  /// Cancels a deferred trim, since this segment is about to run. Caller: the holder, before it
+  /// stands there. Cost: nothing if there is none; else a compare-exchange, and the rest of a
+  /// madvise if the trim is in progress.
+  void cancel_trim() noexcept;
+  /// The calling worker stands on this segment from now on. Its bytes count for `account`, which
+  /// may be null. Caller: the holder. Cost: cancel_trim() and two stores.
   void run(Account *account) noexcept;
 
-  /// A path that lies `depth` deep begins at `stack_pointer` on this segment, where others have ended. Gives back what they dirtied, as
-  /// give_back_below, if that and the path may together be more than `spare_bytes` deeper than the serial program's stack. The holder,
-  /// standing on this segment. Cost: two comparisons, and seldom a madvise (README.md, trimming).
-  void begin_path(Depth depth, const void *stack_pointer, std::size_t kept_bytes, std::size_t spare_bytes) noexcept;
-  /// No path runs here, and none may for a while: gives back what they dirtied, if any has begun since that was done last. As above.
+  /// A path at depth `depth` begins at `stack_pointer` on this segment, where others have ended.
+  /// Decommits what they touched, as decommit_below, if that and the path together may exceed the
+  /// serial program's stack by more than `spare_bytes`. Caller: the holder, on this segment. Cost:
+  /// two comparisons, and rarely a madvise (README.md, "Trimming").
+  void begin_path(Depth depth, const void *stack_pointer, std::size_t kept_bytes,
+                  std::size_t spare_bytes) noexcept;
+  /// No path runs here, and none may for a while. Decommits what paths have touched since the last
+  /// decommit. Caller and cost: as above.
   void end_paths(const void *stack_pointer, std::size_t kept_bytes) noexcept;
 
-  /// Says where in the cactus this segment's next frames belong: what is pushed at `stack_pointer` (on this segment) continues the
-  /// stack that ends at `fork` (on any stack known here). Needed for deepest_path() only, so call it only while measuring. The
-  /// holder. Cost: a mutex, and a walk over all segments.
+  /// Says where in the cactus this segment's next frames belong: what is pushed at `stack_pointer`
+  /// (on this segment) continues the stack that ends at `fork` (on any known stack). Only
+  /// deepest_path() needs it, so call it only while measuring. Caller: the holder. Cost: a mutex,
+  /// and a walk over all segments.
   void grow_from(const void *fork, const void *stack_pointer) noexcept;
 
  private:
@@ -106,31 +120,33 @@ class alignas(64) Segment {
   friend class Meter;
   friend class SegmentCache;
   friend class SegmentPool;
-  friend class TrimDebt;
+  friend class DeferredTrim;
 
   static constexpr std::size_t kUnknown = ~std::size_t{0};
   static constexpr std::ptrdiff_t kNoPath = kUnknownDepth;
   void note_idle(std::size_t resident_bytes) noexcept;
   void check_in_use() const noexcept;
 
-  // Written by the registry under its mutex while the segment is unmapped; read by anyone (find_segment).
+  // Written by the registry under its mutex while the segment is unmapped; read by anyone
+  // (find_segment).
   std::atomic<char *> low_{nullptr};
   std::atomic<std::size_t> size_bytes_{0};
   Segment *next_registered_ = nullptr;  // set once, before the descriptor is published
-  unsigned valgrind_id_ = 0;  // see cactus/valgrind.h; under the registry's mutex
+  unsigned valgrind_id_ = 0;            // cactus/valgrind.h; under the registry's mutex
   // Written by the holder, or by the pool while the segment is idle.
   Segment *next_idle_ = nullptr;
-  TrimDebt *debt_ = nullptr;           // at rest: who owes its trimming
-  std::ptrdiff_t shallowest_ = kNoPath;  // least depth of a path that began here since the last giving back
+  DeferredTrim *trim_ = nullptr;         // suspended: where its trim is deferred
+  std::ptrdiff_t shallowest_ = kNoPath;  // least depth of a path here since the last decommit
   std::atomic<State> state_{State::kUnmapped};
-  // For measuring. Written by the holder, read by whoever measures; relaxed.
+  // For measurements. Written by the holder, read by the meter; relaxed.
   std::atomic<Account *> account_{nullptr};
-  std::atomic<std::size_t> resident_at_rest_{0};      // kUnknown: to be asked of the system
-  std::atomic<std::size_t> live_at_rest_{0};          // from the stack pointer up
-  std::atomic<std::ptrdiff_t> depth_above_{0};        // bytes of the path from the root to this segment's top
+  std::atomic<std::size_t> suspended_resident_{0};  // bytes; kUnknown: ask the system
+  std::atomic<std::size_t> suspended_live_{0};      // bytes from the stack pointer up
+  std::atomic<std::ptrdiff_t> depth_above_{0};      // bytes from the root to this segment's top
 };
 
-/// Numbers of segments in the process, over all pools. in_use + idle == reserved once every acquire and release has returned.
+/// Numbers of segments in the process, over all pools. in_use + in_caches + in_pools == reserved
+/// whenever no acquire or release is under way.
 struct Accounting {
   std::size_t reserved;        // mapped now
   std::size_t in_use;          // acquired and not released yet
@@ -140,42 +156,46 @@ struct Accounting {
   std::size_t peak_in_use;     // highest value of `in_use`
   std::size_t reserved_bytes;  // usable bytes and guard zones of the mapped segments
   std::size_t peak_reserved_bytes;
-  std::uint64_t maps;          // segments ever mapped
-  std::uint64_t give_backs;    // times that pages were given back by madvise
+  std::uint64_t maps;       // segments ever mapped
+  std::uint64_t decommits;  // madvise calls that decommitted pages
 };
 
-/// Around fork(), before it and behind it in both processes: so the new one, which has one thread, finds each list whole and each mutex
-/// free. In between nothing of cactus may be called. Any thread; waits for a measurement.
+/// Call the first before fork() and the second after it, in both processes: the child, which has
+/// one thread, finds each list whole and each mutex free. Call nothing else of cactus in between.
+/// Any thread; waits for a measurement.
 void lock_for_fork() noexcept;
 void unlock_after_fork() noexcept;
 
-/// A snapshot. Any thread, at any time; each number is exact, but they are not all read at one instant. Cost: some loads.
+/// A snapshot. Any thread, at any time. Each number is exact, but they are not all read at one
+/// instant. Cost: some loads.
 Accounting accounting() noexcept;
 
 /// accounting().in_use alone. Any thread. Cost: a load.
 std::size_t segments_in_use() noexcept;
 
-/// Resident bytes of all segments, as mincore tells: exact for segments at rest, an estimate for running ones.
+/// Resident bytes of all segments, from mincore: exact for suspended and idle segments, an estimate
+/// for running ones.
 struct Resident {
   std::size_t in_use_bytes;
   std::size_t idle_bytes;
 };
 
-/// Any thread but a signal handler. Cost: takes the registry's mutex, and one mincore for each 1024 pages of each mapped segment
-/// (some microseconds for 8 MiB): for tests and reports only. Peaks, live bytes and other stacks: cactus/measure.h.
+/// Any thread but a signal handler. Cost: the registry's mutex, and one mincore for each 1024 pages
+/// of each mapped segment (some microseconds for 8 MiB). For tests and reports only. Peaks, live
+/// bytes and other stacks: cactus/measure.h.
 Resident resident() noexcept;
 
-/// What find_segment found.
+/// The result of find_segment.
 struct Found {
   const Segment *segment;  // nullptr if the address belongs to no segment
   bool in_guard;           // the address lies in the guard zone below the segment
 };
 
-/// Which segment, mapped now, an address belongs to. Async-signal-safe, any thread. Cost: linear in the number of segments that
-/// were ever mapped at once.
+/// The mapped segment that an address belongs to. Any thread, async-signal-safe. Cost: linear in
+/// the peak number of mapped segments.
 Found find_segment(const void *address) noexcept;
 
-/// The segments that all workers share, of one size. Must outlive its caches.
+/// The segments that all workers share, all of one size. Must outlive its caches.
 class SegmentPool {
  public:
   struct Options {
@@ -184,25 +204,25 @@ class SegmentPool {
   };
 
   explicit SegmentPool(Options options) noexcept;
-  /// Unmaps the idle segments. Every segment must have been released.
+  /// Unmaps the idle segments. Release every segment first.
   ~SegmentPool();
   SegmentPool(const SegmentPool &) = delete;
   SegmentPool &operator=(const SegmentPool &) = delete;
 
   std::size_t segment_bytes() const noexcept { return segment_bytes_; }
 
-  /// A segment whose contents are unspecified. Any thread. Returns nullptr if the system has no memory or no mapping left, with
-  /// errno as mmap, mprotect or the allocation of the descriptor left it, so that the caller can degrade. Cost: a mutex; if no
-  /// segment is idle, three system calls (about 10 us).
+  /// A segment with unspecified contents. Any thread. Returns nullptr if the system has no memory
+  /// or no mapping left, with the errno of mmap, mprotect or the descriptor's allocation; the
+  /// caller can degrade. Cost: a mutex; if no segment is idle, three system calls (about 10 us).
   Segment *acquire() noexcept;
-  /// Any thread, when nobody runs on the segment any more. Gives all its pages back; unmaps it if the pool is full.
-  /// Cost: a mutex, one system call.
+  /// Decommits all pages of the segment; unmaps it if the pool is full. Any thread, when nothing
+  /// runs on the segment any more. Cost: a mutex and one system call.
   void release(Segment *segment) noexcept;
   /// Unmaps the idle segments. Any thread.
   void clear() noexcept;
   /// Idle segments now. Any thread.
   std::size_t idle() const noexcept;
-  /// The pool's mutex, for who forks: beside lock_for_fork(). Nothing else of the pool may be called in between.
+  /// The pool's mutex, for fork(), as lock_for_fork(). Call nothing else of the pool in between.
   void lock() noexcept { mutex_.lock(); }
   void unlock() noexcept { mutex_.unlock(); }
 
@@ -218,11 +238,12 @@ class SegmentPool {
   std::size_t idle_count_ = 0;
 };
 
-/// A worker's own few segments. Owner only: one thread at a time; handing the cache to another thread needs a happens-before
-/// edge. Segments may be released into another cache of the same pool than the one they were acquired from.
+/// A worker's own few segments. Owner only: one thread at a time. Handing the cache to another
+/// thread needs a happens-before edge. A segment may be released into another cache of the same
+/// pool.
 class SegmentCache {
  public:
-  /// Idle segments that a cache keeps at most.
+  /// Most idle segments that a cache keeps.
   static constexpr std::size_t kCapacity = 4;
 
   explicit SegmentCache(SegmentPool &pool) noexcept : pool_(&pool) {}
@@ -231,22 +252,25 @@ class SegmentCache {
   SegmentCache(const SegmentCache &) = delete;
   SegmentCache &operator=(const SegmentCache &) = delete;
 
-  /// A segment whose contents are unspecified: the one released last, if there is one. Owner only. Returns nullptr as
-  /// SegmentPool::acquire does. Cost: two atomic operations on process-wide counters, else as SegmentPool::acquire.
+  /// A segment with unspecified contents: the last released one, if there is one. Owner only.
+  /// Returns nullptr as SegmentPool::acquire does. Cost: two atomic operations on process-wide
+  /// counters; if the cache is empty, as SegmentPool::acquire.
   Segment *acquire() noexcept;
-  /// Makes sure that a segment is idle here. Owner only. Returns false, with errno, if the system has none. Cost: as acquire.
+  /// Makes sure that a segment is idle here. Owner only. Returns false, with errno, if the system
+  /// has none. Cost: as acquire.
   bool reserve() noexcept;
-  /// Takes a segment on which nobody runs any more (a thread cannot release the segment it stands on), and gives back all but what
-  /// shallow stacks use again. Owner only. Cost: one atomic operation and one madvise (see README.md, trimming).
+  /// Takes a segment on which nothing runs any more, and decommits all but what shallow stacks use
+  /// again. A thread cannot release the segment that it stands on. Owner only. Cost: one atomic
+  /// operation and one madvise (README.md, "Trimming").
   void release(Segment *segment) noexcept;
   /// Hands the cached segments to the pool. Owner only.
   void flush() noexcept;
 
-  /// Idle segments now. Owner only, as are the next two.
+  /// Idle segments now. Owner only, as the next two.
   std::size_t idle() const noexcept { return count_; }
-  /// Segments acquired through this cache, ever.
+  /// Segments ever acquired through this cache.
   std::uint64_t acquired() const noexcept { return acquired_; }
-  /// Those of them for which the pool had to be asked.
+  /// Those of them that came from the pool.
   std::uint64_t misses() const noexcept { return misses_; }
 
  private:

@@ -1,7 +1,8 @@
-// Telling valgrind which memory is a stack, so that a jump from one to another is no growth of either. Where valgrind's client requests are not
-// installed when this is built, nothing; a program that does not run under valgrind executes some moves and rotations.
+// Tells valgrind which memory is a stack. Without that, valgrind takes a jump from one stack to
+// another for growth. Without valgrind's header at build time this does nothing. A program that
+// does not run under valgrind executes a few moves and rotations.
 //
-// Used by the registry for segments and by the scheduler for the native stacks of threads that jump. Checked by tests/tools.
+// Used by the registry for segments, and by the scheduler for native stacks. Test: tests/tools.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef CACTUS_VALGRIND_H
@@ -16,8 +17,9 @@
 
 namespace cactus {
 
-/// The memory [low, low + size_bytes) is a stack from now on, until forget_stack with the result. Any thread.
-inline unsigned note_stack([[maybe_unused]] const void *low, [[maybe_unused]] std::size_t size_bytes) noexcept {
+/// The memory [low, low + size_bytes) is a stack until forget_stack(result). Any thread.
+inline unsigned note_stack([[maybe_unused]] const void *low,
+                           [[maybe_unused]] std::size_t size_bytes) noexcept {
 #ifdef CACTUS_KNOWS_VALGRIND
   return VALGRIND_STACK_REGISTER(low, static_cast<const char *>(low) + size_bytes - 1);
 #else
@@ -34,7 +36,7 @@ inline bool is_on_valgrind() noexcept {
 #endif
 }
 
-/// What note_stack returned `id` for is no stack any more. Any thread.
+/// The memory for which note_stack returned `id` is no stack any more. Any thread.
 inline void forget_stack([[maybe_unused]] unsigned id) noexcept {
 #ifdef CACTUS_KNOWS_VALGRIND
   VALGRIND_STACK_DEREGISTER(id);

@@ -55,7 +55,7 @@ struct segment_statistics {
   std::uint64_t reserved_bytes;  ///< address space that these take, guard zones included
   std::uint64_t resident_bytes;  ///< memory that these hold now
   std::uint64_t maps;            ///< segments ever mapped
-  std::uint64_t give_backs;      ///< times that memory was given back to the system
+  std::uint64_t decommits;       ///< times that memory was returned to the system
   std::uint64_t measurements;    ///< times that the bytes of all stacks were measured
   std::uint64_t deepest_path_bytes;  ///< most that a path from the root to a leaf was seen to hold: the serial program's space
   std::uint64_t space_bound_bytes;   ///< that times the number of workers: what resident stacks are bounded by, but for O(workers) pages

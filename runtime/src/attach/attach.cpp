@@ -74,17 +74,18 @@ pthread_key_t exit_key() noexcept {
 /// The root stack is counted, and can give pages back, from now on. Without memory for the record it does neither.
 void adopt_root(Thread &self) noexcept { self.root = new (std::nothrow) cactus::AdoptedStack(&self.worker->stacks); }
 
-/// For who measures: from the first spawn on, and without what was dirtied before (by the loader, on a process's first stack).
+/// For the meter: from the first spawn on, and without what was touched before (by the loader, on a
+/// process's first stack).
 void adopt_clean_root(Thread &self) noexcept {
   adopt_root(self);
   if (self.root == nullptr) return;
-  self.root->come_to_rest(__builtin_frame_address(0), cactus::page_bytes());
+  self.root->suspend(__builtin_frame_address(0), cactus::page_bytes());
   self.root->run(&self.worker->stacks);
 }
 
 void take(Thread &self, Worker &worker) noexcept {
   hold(self, worker);
-  worker.trim_debt.pay();  // our path goes on
+  worker.deferred_trim.perform();  // our path goes on
   worker.floating_point.store(floating_point_control(), std::memory_order_relaxed);  // thieves read it: see Worker
 }
 
@@ -132,9 +133,9 @@ void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept {
   self.worker->counters.suspends.add();
   const void *here = __builtin_frame_address(0);
   cactus::Segment *segment = self.kind == Thread::Kind::kHelper ? self.stack->segment : nullptr;
-  if (segment != nullptr) segment->give_back_below(here, kept_below());
+  if (segment != nullptr) segment->decommit_below(here, kept_below());
   if (self.kind == Thread::Kind::kAttached && self.root == nullptr) adopt_root(self);
-  if (self.root != nullptr) self.root->come_to_rest(here, kept_below());
+  if (self.root != nullptr) self.root->suspend(here, kept_below());
   sanitizers::release(frame);
   if (!FrameJoin::suspended_child_joins(frame, nullptr, &self)) {
     // The frame may be resumed by now, and a slot granted to us: it waits in our word until we look.

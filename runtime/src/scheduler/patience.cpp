@@ -16,7 +16,8 @@
 namespace nopal {
 namespace {
 
-// As long as leaving a stack and coming back take at the least, with what is given back and touched again.
+// As long as leaving a stack and coming back take at least, with what is decommitted and touched
+// again.
 constexpr std::uint64_t kShortNs = 20'000;
 // A theft costs some microseconds where thefts are rare, so what is that short is waited for.
 constexpr std::uint64_t kBeforeHelpNs = 5'000;

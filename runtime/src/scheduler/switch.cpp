@@ -61,8 +61,8 @@ void fresh_main(context::transfer_t from) {
 
 /// A stack that was left is gone to: from now on nobody gives pages of it back. Before anybody stands there: who does may need more below the stack
 /// pointer than is kept (a call that the dynamic linker resolves, a signal).
-void keep_pages(const Stack &target) noexcept {
-  if (target.segment != nullptr) target.segment->keep_pages();
+void cancel_trim(const Stack &target) noexcept {
+  if (target.segment != nullptr) target.segment->cancel_trim();
 }
 
 /// The one jump. Returns the context of whoever jumped back here.
@@ -94,7 +94,7 @@ Departure leave_for_suspended(SuspendedStack &self, SuspendedStack &target) noex
   self.exceptions = exchange_exception_globals({});
   self.place = thread.worker->place.get();
   thread.departure = {.left = &self};
-  keep_pages(*target.stack);
+  cancel_trim(*target.stack);
   void *departed_context = jump(target.context, *target.stack, &self.fake_stack, nullptr);
   return arrive(self, departed_context);
 }
@@ -104,7 +104,7 @@ void leave_for_good(SuspendedStack &target, Departure departure) noexcept {
   departure.finished = thread.stack->segment;
   thread.stack->left_at = __builtin_frame_address(0);
   thread.departure = departure;
-  keep_pages(*target.stack);
+  cancel_trim(*target.stack);
   jump(target.context, *target.stack, nullptr, nullptr);
   __builtin_trap();  // nobody has this context
 }

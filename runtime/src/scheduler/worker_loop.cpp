@@ -38,8 +38,8 @@ nopal_frame *run_continuation(nopal_frame *frame) noexcept {
 
 /// The stack that was left gives back what the finished child dirtied, before this worker begins another path. Before the join: afterwards
 /// somebody may run on it.
-void come_to_rest(const SuspendedStack &left) noexcept {
-  if (cactus::Segment *segment = left.stack->segment) segment->come_to_rest(left.context, kept_below(), this_worker().trim_debt);
+void suspend(const SuspendedStack &left) noexcept {
+  if (cactus::Segment *segment = left.stack->segment) segment->suspend(left.context, kept_below(), this_worker().deferred_trim);
 }
 
 /// Before a continuation begins to run on the calling segment.
@@ -47,7 +47,7 @@ void begin_path(const Stolen &stolen) noexcept {
   cactus::Segment &segment = *this_thread().stack->segment;
   Worker &worker = this_worker();
   const void *here = __builtin_frame_address(0);
-  worker.trim_debt.pay();
+  worker.deferred_trim.perform();
   segment.begin_path(stolen.depth, here, kept_below(), spare_bytes());
   worker.place.set(Place::behind(stolen.frame, stolen.depth, segment.low(), here));
   if (cactus::is_measuring()) segment.grow_from(stolen.frame, here);
@@ -60,7 +60,7 @@ void begin_path(const Stolen &stolen) noexcept {
 
 void worker_loop(Departure departure) noexcept {
   if (nopal_frame *frame = departure.frame) {
-    come_to_rest(*departure.left);
+    suspend(*departure.left);
     sanitizers::release(frame);
     if (FrameJoin::suspended_child_joins(frame, departure.left, nullptr)) resume(frame);
   }
@@ -68,7 +68,7 @@ void worker_loop(Departure departure) noexcept {
     const Stolen stolen = find_work(this_worker());
     if (stolen.frame == nullptr) retire();
     if (stolen.is_exclusive) {
-      this_worker().trim_debt.pay();
+      this_worker().deferred_trim.perform();
       resume(stolen.frame);
     }
     begin_path(stolen);
@@ -83,7 +83,7 @@ nopal_frame *run_in_place(Stolen stolen) noexcept {
   self.stack = &here;
   const Place before = this_worker().place.get();
   const ExceptionGlobals exceptions = exchange_exception_globals({});
-  this_worker().trim_debt.pay();
+  this_worker().deferred_trim.perform();
   this_worker().place.set(Place::behind(stolen.frame, stolen.depth, before.low, __builtin_frame_address(0)));
   nopal_frame *const exclusive = run_continuation(stolen.frame);
   this_worker().place.set(before);

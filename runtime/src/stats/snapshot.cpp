@@ -108,7 +108,7 @@ cilk::segment_statistics read_segments(std::size_t workers) {
   segments.reserved_bytes = accounting.reserved_bytes;
   segments.resident_bytes = resident.in_use_bytes + resident.idle_bytes;
   segments.maps = accounting.maps;
-  segments.give_backs = accounting.give_backs;
+  segments.decommits = accounting.decommits;
   segments.measurements = cactus::measurements();
   segments.deepest_path_bytes = cactus::deepest_path();
   segments.space_bound_bytes = segments.deepest_path_bytes * workers;
@@ -149,7 +149,7 @@ const std::array<SegmentField, 12> kSegmentFields{{
     {"reserved_bytes", &cilk::segment_statistics::reserved_bytes},
     {"resident_bytes", &cilk::segment_statistics::resident_bytes},
     {"maps", &cilk::segment_statistics::maps},
-    {"give_backs", &cilk::segment_statistics::give_backs},
+    {"decommits", &cilk::segment_statistics::decommits},
     {"measurements", &cilk::segment_statistics::measurements},
     {"deepest_path_bytes", &cilk::segment_statistics::deepest_path_bytes},
     {"space_bound_bytes", &cilk::segment_statistics::space_bound_bytes},

@@ -88,7 +88,7 @@ std::string print_table(const Snapshot &snapshot) {
   stack_rows.push_back(stack_cells("total ", snapshot.stacks));
   result += aligned(stack_rows);
   result += "  deepest path " + kibibytes(segments.deepest_path_bytes) + ", times workers " + kibibytes(segments.space_bound_bytes) +
-            "; " + std::to_string(segments.measurements) + " measurements, " + std::to_string(segments.give_backs) + " give-backs\n";
+            "; " + std::to_string(segments.measurements) + " measurements, " + std::to_string(segments.decommits) + " decommits\n";
 
   std::vector<std::string> steals{"steals"};
   for (const cilk::site_row &site : snapshot.sites) steals.push_back(std::to_string(site.steals));

@@ -17,7 +17,7 @@
 #include "../stats/source.h"
 #include "place.h"
 
-#include <cactus/debt.h>
+#include <cactus/deferred_trim.h>
 #include <cactus/measure.h>
 #include <cactus/segment.h>
 
@@ -66,7 +66,7 @@ struct alignas(64) Worker : nopal_worker {
   std::uint32_t chaos_pause = 0;  // pushes until a segment is asked for again
   cactus::SegmentCache segments;
   cactus::Account stacks;  // the bytes of those that it runs or keeps
-  cactus::TrimDebt trim_debt;  // of the stack that it has left
+  cactus::DeferredTrim deferred_trim;  // of the stack that it has left
   nopal_frame *resumes = nullptr;  // exclusive, no thread's own: what the next helper thread that runs this slot resumes first
   bool is_searching = false;  // from its start: whoever had it started has counted it so in Sleep
   bool restarts_helpers = false;  // see restart_at_next_push
