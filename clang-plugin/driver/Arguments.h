@@ -23,7 +23,7 @@ enum class RuntimeLink {
 struct SortedArguments {
   std::vector<std::string> ForClang; ///< in the user's order, without those that only nopal-clang knows
   RuntimeLink Link = RuntimeLink::Shared;
-  bool ReservedKeywords = false; ///< _Cilk_spawn and the others without a header (ReservedKeywordsConfig)
+  bool ReservedKeywords = false; ///< _Cilk_spawn and so on without a header
 };
 
 /// What \p Arguments say, to clang++ if \p IsCxx. Takes out -fopencilk, -fcilkplus, -static-libnopal and -shared-libnopal. Does not

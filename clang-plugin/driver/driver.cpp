@@ -1,7 +1,8 @@
 //===- driver.cpp - nopal-clang and nopal-clang++ --------------------------===//
 //
-// Runs the stock clang-22 with the Nopal plugin, the headers of the language and the runtime. All it adds is --config=FILE,
-// once or twice, for configuration files that lie beside the plugin (README.md). The files say what to add, and
+// Runs the stock clang-22 with the Nopal plugin, the headers of the language and the runtime. All
+// it adds is --config=FILE, once or twice, for configuration files that lie beside the plugin
+// (README.md). The files say what to add, and
 // Clang itself knows whether it links, so that nothing here has to guess it and no unused option is ever warned of.
 //
 // The process becomes clang (exec): exit status, signals and standard streams are clang's own. Tested by
@@ -78,7 +79,9 @@ int main(int argc, char **argv) {
   for (std::string &Config : Configs) {
     Config = canonical(Directory + "/" NOPAL_CONFIG_DIRECTORY) + "/" + Config;
     if (access(Config.c_str(), R_OK) != 0) {
-      fprintf(stderr, "%s: error: cannot read '%s': %s; nopal-clang and its lib directory must be moved together\n",
+      fprintf(stderr,
+              "%s: error: cannot read '%s': %s; nopal-clang and its lib directory must be moved "
+              "together\n",
               Name.c_str(), Config.c_str(), strerror(errno));
       return 1;
     }
