@@ -59,8 +59,10 @@ SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool Is
   for (size_t I = 0; I < Arguments.size(); ++I) {
     const std::string &Argument = Arguments[I];
     // Other compilers' names for "this is Cilk".
-    if (Argument == "-fopencilk" || Argument == "-fcilkplus")
+    if (Argument == "-fopencilk" || Argument == "-fcilkplus") {
+      Sorted.ReservedKeywords = true;
       continue;
+    }
     if (Argument == "-static-libnopal" || Argument == "-shared-libnopal") {
       Sorted.Link = Argument == "-static-libnopal" ? RuntimeLink::Static : RuntimeLink::Shared;
       continue;

@@ -23,11 +23,15 @@ enum class RuntimeLink {
 struct SortedArguments {
   std::vector<std::string> ForClang; ///< in the user's order, without those that only nopal-clang knows
   RuntimeLink Link = RuntimeLink::Shared;
+  bool ReservedKeywords = false; ///< _Cilk_spawn and so on without a header
 };
 
 /// What \p Arguments say, to clang++ if \p IsCxx. Takes out -fopencilk, -fcilkplus, -static-libnopal and -shared-libnopal. Does not
 /// look into response files (@file), which are handed to clang unread.
 SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool IsCxx);
+
+/// The name of the configuration file that is added for ReservedKeywords.
+inline constexpr const char ReservedKeywordsConfig[] = "nopal-keywords.cfg";
 
 /// The name of the configuration file for \p Link.
 const char *configFile(RuntimeLink Link);

@@ -1,7 +1,8 @@
 //===- driver.cpp - nopal-clang and nopal-clang++ --------------------------===//
 //
-// Runs the stock clang-22 with the Nopal plugin, the headers of the language and the runtime. All it adds is one option,
-// --config=FILE, with one of four configuration files that lie beside the plugin (README.md). The files say what to add, and
+// Runs the stock clang-22 with the Nopal plugin, the headers of the language and the runtime. All
+// it adds is --config=FILE, once or twice, for configuration files that lie beside the plugin
+// (README.md). The files say what to add, and
 // Clang itself knows whether it links, so that nothing here has to guess it and no unused option is ever warned of.
 //
 // The process becomes clang (exec): exit status, signals and standard streams are clang's own. Tested by
@@ -39,7 +40,7 @@ static std::string canonical(const std::string &Path) {
 }
 
 /// Becomes \p Program; returns only if it cannot be run.
-static void run(const std::string &Program, bool IsCxx, const std::string &Config,
+static void run(const std::string &Program, bool IsCxx, const std::vector<std::string> &Configs,
                 const std::vector<std::string> &UserArguments) {
   std::vector<std::string> Arguments{Program};
   // Clang takes its internal modes only as the first option.
@@ -47,7 +48,8 @@ static void run(const std::string &Program, bool IsCxx, const std::string &Confi
   if (!IsInternal) {
     if (IsCxx)
       Arguments.push_back("--driver-mode=g++");
-    Arguments.push_back("--config=" + Config);
+    for (const std::string &Config : Configs)
+      Arguments.push_back("--config=" + Config);
   }
   Arguments.insert(Arguments.end(), UserArguments.begin(), UserArguments.end());
 
@@ -71,20 +73,27 @@ int main(int argc, char **argv) {
   }
 
   SortedArguments Sorted = sortArguments({argv + 1, argv + argc}, IsCxx);
-  std::string Config = canonical(Directory + "/" NOPAL_CONFIG_DIRECTORY) + "/" + configFile(Sorted.Link);
-  if (access(Config.c_str(), R_OK) != 0) {
-    fprintf(stderr, "%s: error: cannot read '%s': %s; nopal-clang and its lib directory must be moved together\n",
-            Name.c_str(), Config.c_str(), strerror(errno));
-    return 1;
+  std::vector<std::string> Configs = {configFile(Sorted.Link)};
+  if (Sorted.ReservedKeywords)
+    Configs.push_back(ReservedKeywordsConfig);
+  for (std::string &Config : Configs) {
+    Config = canonical(Directory + "/" NOPAL_CONFIG_DIRECTORY) + "/" + Config;
+    if (access(Config.c_str(), R_OK) != 0) {
+      fprintf(stderr,
+              "%s: error: cannot read '%s': %s; nopal-clang and its lib directory must be moved "
+              "together\n",
+              Name.c_str(), Config.c_str(), strerror(errno));
+      return 1;
+    }
   }
 
   // The one that the user names, else the one in PATH, else the one that the plugin was built for.
   const char *Wanted = getenv("NOPAL_CLANG");
   std::string Program = Wanted && *Wanted ? Wanted : NOPAL_CLANG_NAME;
-  run(Program, IsCxx, Config, Sorted.ForClang);
+  run(Program, IsCxx, Configs, Sorted.ForClang);
   int Reason = errno;
   if (Program == NOPAL_CLANG_NAME)
-    run(NOPAL_CLANG_FALLBACK, IsCxx, Config, Sorted.ForClang);
+    run(NOPAL_CLANG_FALLBACK, IsCxx, Configs, Sorted.ForClang);
   fprintf(stderr, "%s: error: cannot run '%s': %s; install " NOPAL_CLANG_NAME " or name its path in NOPAL_CLANG\n",
           Name.c_str(), Program.c_str(), strerror(Reason));
   return 127;

@@ -34,7 +34,9 @@ class Frontend : public ASTConsumer {
 public:
   explicit Frontend(CompilerInstance &CI)
       : CI(CI), Engine(CI.getDiagnostics()), Keywords(CI.getSourceManager()), Report(Engine, Keywords) {
-    addPragmaHandlers(CI.getPreprocessor(), Keywords, Report);
+    const auto &Inputs = CI.getFrontendOpts().Inputs;
+    bool IsPreprocessed = !Inputs.empty() && Inputs[0].getKind().isPreprocessed();
+    addPragmaHandlers(CI.getPreprocessor(), IsPreprocessed, Keywords, Report);
     if (!CI.getPreprocessorOpts().ImplicitPCHInclude.empty() || CI.getLangOpts().Modules)
       Keywords.expectForeign();
     // What goes into a file is rewritten by the compilation that reads it.

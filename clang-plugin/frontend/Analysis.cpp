@@ -43,24 +43,6 @@ const AnnotateAttr *annotation(const AttributedStmt *S, llvm::StringRef Text) {
   return nullptr;
 }
 
-/// The annotation of a cilk_for, which other attributes may stand around.
-const AnnotateAttr *loopAnnotation(const AttributedStmt *S) {
-  for (; S; S = dyn_cast<AttributedStmt>(S->getSubStmt()))
-    if (auto *Attr = annotation(S, LoopAnnotation))
-      return Attr;
-  return nullptr;
-}
-
-/// The annotated cilk_for behind the switches of the pragma handlers, or null.
-AttributedStmt *loopUnder(Stmt *S) {
-  while (auto *Switch = dyn_cast_or_null<SwitchStmt>(S)) {
-    auto *Label = dyn_cast_or_null<DefaultStmt>(Switch->getBody());
-    S = Label ? Label->getSubStmt() : nullptr;
-  }
-  auto *Loop = dyn_cast_or_null<AttributedStmt>(S);
-  return Loop && loopAnnotation(Loop) ? Loop : nullptr;
-}
-
 Stmt *loopBody(Stmt *S) {
   if (auto *For = dyn_cast<ForStmt>(S))
     return For->getBody();
@@ -83,6 +65,32 @@ Region *Analyzer::region(Region::RegionKind Kind, Region *Parent, SourceLocation
 void Analyzer::found(SourceLocation Loc) {
   Keywords.found(Loc);
   Accepted.insert(Loc);
+}
+
+static SourceLocation forLocation(Stmt *S) {
+  if (auto *For = dyn_cast_or_null<ForStmt>(S))
+    return For->getForLoc();
+  if (auto *Range = dyn_cast_or_null<CXXForRangeStmt>(S))
+    return Range->getForLoc();
+  return SourceLocation();
+}
+
+/// The cilk_for in \p S, after its attributes and its grain's loop, or null.
+Stmt *Analyzer::parallelLoop(Stmt *S, ForStmt *&Grain) {
+  for (;;) {
+    auto *Attributed = dyn_cast_or_null<AttributedStmt>(S);
+    Keyword K = Keywords.at(forLocation(S));
+    if (K == Keyword::For)
+      return S;
+    if (Attributed && !annotation(Attributed, SpawnAnnotation)) {
+      S = Attributed->getSubStmt();
+    } else if (K == Keyword::Grain && isa<ForStmt>(S) && !Grain) {
+      Grain = cast<ForStmt>(S);
+      S = Grain->getBody();
+    } else {
+      return nullptr;
+    }
+  }
 }
 
 /// Enters the spawn into its region, unless it is refused.
@@ -154,10 +162,13 @@ void Analyzer::statement(Stmt *S, Place P) {
     statement(If->getThen(), P);
     return statement(If->getElse(), P);
   }
+  case Stmt::ForStmtClass:
+  case Stmt::CXXForRangeStmtClass:
+    if (loop(S, P))
+      return;
+    break;
   case Stmt::SwitchStmtClass: {
     auto *Switch = cast<SwitchStmt>(S);
-    if (grain(Switch, P))
-      return;
     expression(Switch->getInit(), Diag::Condition, P);
     expression(Switch->getConditionVariableDeclStmt(), Diag::Condition, P);
     expression(Switch->getCond(), Diag::Condition, P);
@@ -264,8 +275,8 @@ void Analyzer::variable(DeclStmt *S, VarDecl *Var, const Place &P) {
 void Analyzer::attributed(AttributedStmt *S, const Place &P) {
   if (auto *Attr = annotation(S, SpawnAnnotation))
     return spawnedStatement(S, S->getSubStmt(), Attr->getLocation(), P);
-  if (loopAnnotation(S))
-    return loop(S, S, nullptr, P);
+  if (loop(S, P))
+    return;
   auto *Attr = annotation(S, ScopeAnnotation);
   if (!Attr)
     return statement(S->getSubStmt(), P);
@@ -278,28 +289,24 @@ void Analyzer::attributed(AttributedStmt *S, const Place &P) {
   statement(S->getSubStmt(), Inner);
 }
 
-/// `switch (__extension__ (GRAIN)) default: LOOP`, made by the pragma handler.
-bool Analyzer::grain(SwitchStmt *S, const Place &P) {
-  UnaryOperator *Marker = Matcher.grainMarker(S->getCond());
-  AttributedStmt *Loop = loopUnder(S);
-  if (!Marker || !Loop)
+/// \p Key, the statement to replace, is a cilk_for with its attributes and its
+/// grain: `for (GRAIN; ...;) LOOP`, made by the pragma handler.
+bool Analyzer::loop(Stmt *Key, Place P) {
+  ForStmt *Grain = nullptr;
+  Stmt *For = parallelLoop(Key, Grain);
+  if (!For)
     return false;
-  found(Marker->getOperatorLoc());
-  expression(S->getCond(), Diag::LoopHeader, P);
-  loop(S, Loop, S->getCond(), P);
-  return true;
-}
-
-/// \p Key is the statement to replace: \p S, or the grain's switch around it.
-void Analyzer::loop(Stmt *Key, AttributedStmt *S, Expr *Grain, Place P) {
-  SourceLocation Loc = loopAnnotation(S)->getLocation();
+  if (Grain) {
+    found(Grain->getForLoc());
+    expression(Grain->getInit(), Diag::LoopHeader, P);
+  }
+  SourceLocation Loc = forLocation(For);
   found(Loc);
-  Stmt *For = S->getSubStmt();
-  while (auto *Inner = dyn_cast<AttributedStmt>(For))
-    For = Inner->getSubStmt();
   Stmt *Body = loopBody(For);
-  if (P.Ban != Diag::None)
-    return Report.report(P.Ban, Loc, Entity);
+  if (P.Ban != Diag::None) {
+    Report.report(P.Ban, Loc, Entity);
+    return true;
+  }
   if (AnySpawn.isInvalid())
     AnySpawn = Loc;
   for (Stmt *Child : For->children())
@@ -308,13 +315,15 @@ void Analyzer::loop(Stmt *Key, AttributedStmt *S, Expr *Grain, Place P) {
 
   Place Inner = P; // Break and Switch stay: they are outside.
   Inner.In = Inner.Closed = Inner.Continue = region(Region::Loop, P.In, Loc);
-  if (std::optional<Loop> L = matchLoop(S, Grain, Loc, Ctx, Report)) {
+  Expr *Size = Grain ? cast<Expr>(Grain->getInit()) : nullptr;
+  if (std::optional<Loop> L = matchLoop(Key, For, Size, Loc, Ctx, Report)) {
     L->In = P.In;
     L->Own = Inner.In;
     Plan.Loops[Key] = *L;
   }
   Plan.Anchors[Body] = Inner.In;
   statement(Body, Inner);
+  return true;
 }
 
 /// \p Key is the statement to replace, \p Body what the child does.
@@ -331,8 +340,6 @@ void Analyzer::spawnedStatement(Stmt *Key, Stmt *Body, SourceLocation Loc, Place
   // scope adds nothing, as the child syncs at its end anyway.
   if (auto *Scope = annotation(cast<AttributedStmt>(Key), ScopeAnnotation))
     found(Scope->getLocation());
-  if (loopAnnotation(cast<AttributedStmt>(Key)))
-    return loop(Body, cast<AttributedStmt>(Key), nullptr, P);
   statement(Body, P);
 }
 

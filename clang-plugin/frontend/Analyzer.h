@@ -52,8 +52,8 @@ private:
   void expressionStatement(clang::Expr *E, const Place &P);
   void attributed(clang::AttributedStmt *S, const Place &P);
   void spawnedStatement(clang::Stmt *Key, clang::Stmt *Body, clang::SourceLocation Loc, Place P);
-  void loop(clang::Stmt *Key, clang::AttributedStmt *S, clang::Expr *Grain, Place P);
-  bool grain(clang::SwitchStmt *S, const Place &P);
+  clang::Stmt *parallelLoop(clang::Stmt *S, clang::ForStmt *&Grain);
+  bool loop(clang::Stmt *Key, Place P);
   void returned(clang::ReturnStmt *S, const Place &P);
   void tryBlock(clang::CXXTryStmt *S, const Place &P);
   bool admit(Spawn &S, const Place &P);

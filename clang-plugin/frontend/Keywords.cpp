@@ -3,8 +3,8 @@
 // The pragma handlers and the tokens that they put in, the statement
 // attributes, and the reading of a keyword back from the text at a location.
 //
-// The handlers are added for a compilation only, not for -E: a preprocessed
-// file keeps the pragmas, and compiling it later gives the same program.
+// The handlers are added for a compilation only, not for -E (Preprocessed.cpp): a
+// preprocessed file keeps the pragmas, and compiling it later gives the same program.
 //
 //===----------------------------------------------------------------------===//
 #include "Keywords.h"
@@ -12,7 +12,9 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/CharInfo.h"
+#include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/ParsedAttr.h"
@@ -40,8 +42,11 @@ Keyword decode(llvm::StringRef Text) {
     Text = Text.ltrim(" \t");
     return Text.consume_front(Token);
   };
-  bool Operator = Take("_Pragma") && Take("(") && Take("\"");
-  if (!Operator && !(Take("#") && Take("pragma")))
+  bool Operator = Text.ltrim(" \t").starts_with("_") &&
+                  (Take("_Pragma") || Take("__pragma")) && Take("(");
+  if (Operator)
+    Take("\"");
+  else if (!(Take("#") && Take("pragma")))
     return Keyword::None;
   if (!Take("cilk"))
     return Keyword::None;
@@ -56,48 +61,117 @@ Keyword decode(llvm::StringRef Text) {
 /// stream, and puts back what the parser is to see.
 class KeywordHandler : public PragmaHandler {
 public:
-  KeywordHandler(llvm::StringRef Name, Keyword Word, KeywordTable &Keywords, Reporter &Report)
-      : PragmaHandler(Name), Word(Word), Keywords(Keywords), Report(Report) {}
+  /// The pragma is `#pragma NAMESPACE NAME`; \p Namespace ends with a blank, or
+  /// \p Name is empty.
+  KeywordHandler(llvm::StringRef Namespace, llvm::StringRef Name, Keyword Word, bool IsPreprocessed,
+                 KeywordTable &Keywords, Reporter &Report)
+      : PragmaHandler(Name), Pragma((Namespace + Name).str()), Word(Word),
+        IsPreprocessed(IsPreprocessed), Keywords(Keywords), Report(Report) {}
 
   void HandlePragma(Preprocessor &PP, PragmaIntroducer Introducer, Token &First) override {
-    // An inner _Pragma's lexer ends with the directive: what Lex then gives
-    // is the next token of the program, with all its macros expanded.
     llvm::SmallVector<Token, 8> Argument;
     Token Next = First;
     for (PP.Lex(Next); Next.isNot(tok::eod) && Next.isNot(tok::eof); PP.Lex(Next))
       Argument.push_back(Next);
-    if (Next.is(tok::eod))
+    if (Word != Keyword::Grain && !Argument.empty())
+      PP.Diag(Argument.front(), diag::warn_pragma_extra_tokens_at_eol) << Pragma;
+
+    // In a preprocessed file there are neither operators nor included files.
+    bool IsLast = false;
+    if (Introducer.Kind != PIK__Pragma) {
+      if (!IsPreprocessed)
+        return defer(PP, Introducer.Loc, std::move(Argument));
+      IsLast = isLast(PP, Introducer.Loc);
+    } else if (auto It = Deferred.find(Introducer.Loc); It != Deferred.end()) {
+      Argument = It->second;
+    }
+
+    // An inner _Pragma's lexer ends with the directive: what Lex then gives
+    // is the next token of the program, with all its macros expanded.
+    if (IsLast)
+      Next.setKind(tok::eof);
+    else if (Next.is(tok::eod))
       PP.Lex(Next);
 
     Loc = Introducer.Loc;
     Tokens.clear();
     LineFlags = Next.getFlags() & (Token::StartOfLine | Token::LeadingSpace);
-    if (Word == Keyword::Grain)
+    if (Word == Keyword::Grain) {
+      // The hints of a `#pragma clang loop` may stand between.
+      llvm::SmallVector<Token, 1> Hints;
+      for (; Next.is(tok::annot_pragma_loop_hint); PP.Lex(Next))
+        Hints.push_back(Next);
       injectGrain(PP, Argument, Next);
-    else
+      Tokens.append(Hints);
+    } else {
       inject(PP, Next);
-    Tokens.push_back(Next);
-    auto Stream = std::make_unique<Token[]>(Tokens.size());
-    std::copy(Tokens.begin(), Tokens.end(), Stream.get());
-    PP.EnterTokenStream(std::move(Stream), Tokens.size(),
-                        /*DisableMacroExpansion=*/true, /*IsReinject=*/true);
+    }
+    if (!IsLast)
+      Tokens.push_back(Next);
+    if (!Tokens.empty())
+      enter(PP, /*DisableMacroExpansion=*/true);
   }
 
 private:
-  void inject(Preprocessor &PP, const Token &Next) {
+  /// Whether nothing but directives follows the one at \p Hash in its file.
+  static bool isLast(Preprocessor &PP, SourceLocation Hash) {
+    const SourceManager &SM = PP.getSourceManager();
+    auto [File, Offset] = SM.getDecomposedLoc(Hash);
+    llvm::StringRef Text = SM.getBufferData(File);
+    Lexer Raw(SM.getLocForStartOfFile(File), PP.getLangOpts(), Text.begin(),
+              Text.begin() + Offset, Text.end());
+    Token T;
+    bool InDirective = true;
+    while (InDirective) {
+      Raw.LexFromRawLexer(T);
+      if (T.is(tok::eof))
+        return true;
+      if (T.isAtStartOfLine())
+        InDirective = T.is(tok::hash);
+    }
+    return false;
+  }
+
+  void enter(Preprocessor &PP, bool DisableMacroExpansion) {
+    auto Stream = std::make_unique<Token[]>(Tokens.size());
+    std::copy(Tokens.begin(), Tokens.end(), Stream.get());
+    PP.EnterTokenStream(std::move(Stream), Tokens.size(), DisableMacroExpansion,
+                        /*IsReinject=*/true);
+  }
+
+  /// A directive is read by the lexer of its file, which may be gone when the
+  /// next token is known. So `#pragma cilk WORD` becomes `_Pragma("cilk WORD")`
+  /// at the same place, which is read when the parser asks for the next token.
+  void defer(Preprocessor &PP, SourceLocation Hash, llvm::SmallVector<Token, 8> Argument) {
+    Deferred[Hash] = std::move(Argument);
+    Loc = Hash;
+    LineFlags = 0;
+    Tokens.clear();
+    name(PP, tok::identifier, "_Pragma");
+    token(tok::l_paren);
+    PP.CreateString("\"" + Pragma + "\"", token(tok::string_literal), Hash, Hash);
+    token(tok::r_paren);
+    enter(PP, /*DisableMacroExpansion=*/false);
+  }
+
+  void inject(Preprocessor &PP, Token &Next) {
     switch (Word) {
     case Keyword::Spawn:
-      if (Next.is(tok::semi)) // `cilk_spawn;` is nothing.
-        return;
+      if (Next.is(tok::semi))
+        return Report.report(Diag::SpawnNothing, Loc);
       Keywords.injected(Loc, Word);
       if (startsStatement(Next))
         return attribute(PP, "nopal_spawn");
       return extension(PP);
     case Keyword::Sync:
       Keywords.injected(Loc, Word);
-      token(tok::l_paren);
-      name(PP, tok::kw_void, "void");
-      token(tok::r_paren);
+      if (Next.is(tok::l_paren)) {
+        Report.report(Diag::SyncCall, Loc);
+        PP.Lex(Next);
+        if (Next.is(tok::r_paren))
+          PP.Lex(Next);
+      }
+      toVoid(PP);
       extension(PP);
       return zero();
     case Keyword::Scope:
@@ -109,43 +183,42 @@ private:
       if (Next.isNot(tok::kw_for))
         return Report.report(Diag::LoopKeyword, Loc);
       Keywords.injected(Loc, Word);
-      if (!PP.getLangOpts().CPlusPlus) {
-        // In C, an attribute behind a label is the label's.
-        name(PP, tok::kw_switch, "switch");
-        token(tok::l_paren);
-        zero();
-        token(tok::r_paren);
-        name(PP, tok::kw_default, "default");
-        token(tok::colon);
-      }
-      return attribute(PP, "nopal_for");
+      Next.setLocation(Loc);
+      return;
     case Keyword::Grain:
     case Keyword::None:
       return;
     }
   }
 
-  /// `switch (__extension__ (ARGUMENT)) default:` before a cilk_for: a place
-  /// where an expression is evaluated, in every context, and that no `else` and
-  /// no `break` behind it can be taken to belong to.
+  /// `for ((void)__extension__ + (ARGUMENT); __builtin_readcyclecounter();)` before
+  /// a cilk_for: a place where an expression is evaluated, in every context, and
+  /// to which no `else` after it can belong. The hints of a `#pragma clang loop`
+  /// may stand before it. The plus converts a class to a number. Of the condition,
+  /// which is never evaluated, Clang knows nothing.
   void injectGrain(Preprocessor &PP, llvm::ArrayRef<Token> Argument, const Token &Next) {
-    bool Parallel = Keywords.at(Next.getLocation()) == Keyword::For;
+    Keyword Before = Keywords.at(Next.getLocation());
     if (!Argument.empty() && Argument.front().is(tok::equal))
       Argument = Argument.drop_front();
     if (Argument.empty()) {
       Report.report(Diag::GrainSyntax, Loc);
-    } else if (Parallel) {
+    } else if (Before == Keyword::For) {
       Keywords.injected(Loc, Word);
-      name(PP, tok::kw_switch, "switch");
+      name(PP, tok::kw_for, "for");
       token(tok::l_paren);
+      toVoid(PP);
       extension(PP);
+      token(tok::plus);
       token(tok::l_paren);
       Tokens.append(Argument.begin(), Argument.end());
       token(tok::r_paren);
+      token(tok::semi);
+      name(PP, tok::identifier, "__builtin_readcyclecounter");
+      token(tok::l_paren);
       token(tok::r_paren);
-      name(PP, tok::kw_default, "default");
-      token(tok::colon);
-    } else if (Next.isNot(tok::kw_for)) {
+      token(tok::semi);
+      token(tok::r_paren);
+    } else if (Next.isNot(tok::kw_for) || Before == Keyword::Grain) {
       Report.report(Diag::GrainAlone, Loc);
     } else if (!PP.isMacroDefined("CILK_SERIAL")) {
       Report.report(Diag::GrainFor, Loc);
@@ -181,6 +254,12 @@ private:
 
   void extension(Preprocessor &PP) { name(PP, tok::kw___extension__, "__extension__"); }
 
+  void toVoid(Preprocessor &PP) {
+    token(tok::l_paren);
+    name(PP, tok::kw_void, "void");
+    token(tok::r_paren);
+  }
+
   void zero() {
     static const char Text[] = "0";
     token(tok::numeric_constant).setLiteralData(Text);
@@ -195,12 +274,16 @@ private:
     token(tok::r_paren);
   }
 
+  const std::string Pragma;
   const Keyword Word;
+  const bool IsPreprocessed;
   KeywordTable &Keywords;
   Reporter &Report;
   SourceLocation Loc;
   unsigned LineFlags = 0;
   llvm::SmallVector<Token, 8> Tokens;
+  /// The arguments of directives, by the place of the directive.
+  llvm::DenseMap<SourceLocation, llvm::SmallVector<Token, 8>> Deferred;
 };
 
 /// A statement attribute without arguments that stays in the AST as an
@@ -231,13 +314,9 @@ struct SpawnAttribute : StatementAttribute {
 struct ScopeAttribute : StatementAttribute {
   ScopeAttribute() : StatementAttribute("nopal_scope", ScopeAnnotation) {}
 };
-struct LoopAttribute : StatementAttribute {
-  LoopAttribute() : StatementAttribute("nopal_for", LoopAnnotation) {}
-};
 
 ParsedAttrInfoRegistry::Add<SpawnAttribute> RegisterSpawn("nopal_spawn", "the statement that follows is spawned");
 ParsedAttrInfoRegistry::Add<ScopeAttribute> RegisterScope("nopal_scope", "the block that follows is a sync region");
-ParsedAttrInfoRegistry::Add<LoopAttribute> RegisterLoop("nopal_for", "the loop that follows is parallel");
 
 } // namespace
 
@@ -287,11 +366,15 @@ std::string KeywordTable::spelling(SourceLocation Loc) {
   return "cilk_spawn";
 }
 
-void addPragmaHandlers(Preprocessor &PP, KeywordTable &Keywords, Reporter &Report) {
+void addPragmaHandlers(Preprocessor &PP, bool IsPreprocessed, KeywordTable &Keywords,
+                       Reporter &Report) {
   for (auto [Name, K] : Words)
     if (Name != "_grainsize")
-      PP.AddPragmaHandler("cilk", new KeywordHandler(Name, K, Keywords, Report));
-  PP.AddPragmaHandler(new KeywordHandler("cilk_grainsize", Keyword::Grain, Keywords, Report));
+      PP.AddPragmaHandler(
+          "cilk", new KeywordHandler("cilk ", Name, K, IsPreprocessed, Keywords, Report));
+  PP.AddPragmaHandler("cilk_grainsize",
+                      new KeywordHandler("cilk_grainsize", "", Keyword::Grain, IsPreprocessed,
+                                         Keywords, Report));
 }
 
 } // namespace nopal

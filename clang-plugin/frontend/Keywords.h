@@ -31,7 +31,6 @@ enum class Keyword { None, Spawn, Sync, For, Scope, Grain };
 /// Annotations that the statement attributes of this plugin leave in the AST.
 inline constexpr const char SpawnAnnotation[] = "nopal.spawn";
 inline constexpr const char ScopeAnnotation[] = "nopal.scope";
-inline constexpr const char LoopAnnotation[] = "nopal.for";
 
 class KeywordTable {
 public:
@@ -69,8 +68,9 @@ private:
   bool Any = false;
 };
 
-/// Adds the handlers of `#pragma cilk ...`. Both must outlive \p PP.
-void addPragmaHandlers(clang::Preprocessor &PP, KeywordTable &Keywords, Reporter &Report);
+/// Adds the handlers of `#pragma cilk ...`. The last two must outlive \p PP.
+void addPragmaHandlers(clang::Preprocessor &PP, bool IsPreprocessed, KeywordTable &Keywords,
+                       Reporter &Report);
 
 } // namespace nopal
 

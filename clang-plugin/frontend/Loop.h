@@ -25,7 +25,6 @@
 namespace clang {
 class ASTContext;
 class Attr;
-class AttributedStmt;
 class Decl;
 class Expr;
 class Stmt;
@@ -62,16 +61,18 @@ struct Loop {
   DirectionKind Direction = Up;
   clang::Stmt *Element = nullptr; ///< of a loop over a range
   clang::Stmt *Body = nullptr;
-  clang::Expr *Grain = nullptr;                         ///< null: default
+  clang::Expr *Grain = nullptr;                         ///< a number; null: default
+  bool GrainHasCleanups = false;
   llvm::SmallVector<const clang::Attr *, 1> Attributes; ///< the user's
   Region *In = nullptr;  ///< where the loop stands
   Region *Own = nullptr; ///< an iteration
 };
 
-/// \p S is the annotated loop, \p Grain the expression of its pragma or null,
-/// \p Loc the keyword. Reports what is wrong.
-std::optional<Loop> matchLoop(clang::AttributedStmt *S, clang::Expr *Grain, clang::SourceLocation Loc,
-                              clang::ASTContext &Ctx, Reporter &Report);
+/// \p For is the loop, \p Whole the same with attributes and grain around it,
+/// \p Grain the expression of its pragma or null, \p Loc the keyword. Reports what
+/// is wrong.
+std::optional<Loop> matchLoop(clang::Stmt *Whole, clang::Stmt *For, clang::Expr *Grain,
+                              clang::SourceLocation Loc, clang::ASTContext &Ctx, Reporter &Report);
 
 } // namespace nopal
 

@@ -240,7 +240,7 @@ Expr *LoopBuilder::grain() {
   if (!L.Grain)
     return number(0);
   QualType Type = L.Grain->getType();
-  VarDecl *Grain = declare("__nopal_grain", Type, L.Grain);
+  VarDecl *Grain = declare("__nopal_grain", Type, finish(load(L.Grain), L.GrainHasCleanups));
   if (Type->isUnsignedIntegerOrEnumerationType())
     return wide(load(Grain));
   return select(compare(BO_GT, load(Grain), number(0, Type)), wide(load(Grain)), number(0));

@@ -187,6 +187,8 @@ bool LoopMatcher::type() {
     return wrong(Diag::LoopType, L.HeadLoc, quoted(Type));
   if (tooWide(Type))
     return wrong(Diag::LoopWidth, L.HeadLoc, quoted(Type));
+  if (Type.isVolatileQualified())
+    wrong(Diag::LoopVolatile, L.HeadLoc, L.Var->getName());
   return true;
 }
 
@@ -306,16 +308,26 @@ bool LoopMatcher::match(CXXForRangeStmt *S) {
   return type() && (L.Kind == Loop::Iterator || wrong(Diag::LoopType, L.HeadLoc, quoted(L.Var->getType())));
 }
 
+/// What the handler of the pragma made: `(void)__extension__ + (GRAIN)`.
 bool LoopMatcher::grain() {
-  if (!L.Grain || L.Grain->isValueDependent())
+  if (!L.Grain)
+    return true;
+  L.GrainHasCleanups = hasCleanups(L.Grain);
+  L.Grain = cast<CStyleCastExpr>(L.Grain->IgnoreImplicit())->getSubExpr();
+  if (L.Grain->isTypeDependent())
+    return true;
+  QualType Type = L.Grain->getType();
+  SourceLocation Where = L.Grain->IgnoreImplicit()->getBeginLoc();
+  if (!Type->isIntegralOrUnscopedEnumerationType() || tooWide(Type)) {
+    Report.report(Diag::GrainType, Where, quoted(Type));
+    return false;
+  }
+  if (L.Grain->isValueDependent())
     return true;
   Expr::EvalResult Value;
   if (!L.Grain->EvaluateAsInt(Value, Ctx) || !Value.Val.getInt().isNegative())
     return true;
-  Expr *Marker = L.Grain;
-  while (auto *Cast = dyn_cast<ImplicitCastExpr>(Marker))
-    Marker = Cast->getSubExpr();
-  Report.report(Diag::GrainNegative, Marker->getBeginLoc(), llvm::toString(Value.Val.getInt(), 10));
+  Report.report(Diag::GrainNegative, Where, llvm::toString(Value.Val.getInt(), 10));
   return false;
 }
 
@@ -329,20 +341,22 @@ void LoopMatcher::body() {
 
 } // namespace
 
-std::optional<Loop> matchLoop(AttributedStmt *S, Expr *Grain, SourceLocation Loc, ASTContext &Ctx,
-                              Reporter &Report) {
+std::optional<Loop> matchLoop(Stmt *Whole, Stmt *For, Expr *Grain, SourceLocation Loc,
+                              ASTContext &Ctx, Reporter &Report) {
   Loop L;
   L.Loc = Loc;
   L.Grain = Grain;
-  Stmt *Sub = S;
-  for (; (S = dyn_cast<AttributedStmt>(Sub)); Sub = S->getSubStmt())
-    for (const Attr *A : S->getAttrs())
-      if (auto *Annotate = dyn_cast<AnnotateAttr>(A); !Annotate || Annotate->getAnnotation() != LoopAnnotation)
-        L.Attributes.push_back(A);
+  while (Whole != For) {
+    if (auto *Attributed = dyn_cast<AttributedStmt>(Whole)) {
+      L.Attributes.append(Attributed->getAttrs().begin(), Attributed->getAttrs().end());
+      Whole = Attributed->getSubStmt();
+    } else {
+      Whole = cast<ForStmt>(Whole)->getBody();
+    }
+  }
   LoopMatcher Matcher(L, Ctx, Report);
-  auto *For = dyn_cast<ForStmt>(Sub);
-  auto *Range = dyn_cast<CXXForRangeStmt>(Sub);
-  if (!Matcher.grain() || !(For ? Matcher.match(For) : Range && Matcher.match(Range)))
+  auto *Range = dyn_cast<CXXForRangeStmt>(For);
+  if (!Matcher.grain() || !(Range ? Matcher.match(Range) : Matcher.match(cast<ForStmt>(For))))
     return std::nullopt;
   Matcher.body();
   return L;

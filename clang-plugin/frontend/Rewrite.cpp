@@ -212,8 +212,8 @@ Stmt *Rewriter::withoutAnnotations(AttributedStmt *S) {
   llvm::SmallVector<const Attr *, 2> Others;
   for (const Attr *A : S->getAttrs()) {
     auto *Annotate = dyn_cast<AnnotateAttr>(A);
-    if (!Annotate || (Annotate->getAnnotation() != SpawnAnnotation && Annotate->getAnnotation() != ScopeAnnotation &&
-                      Annotate->getAnnotation() != LoopAnnotation))
+    if (!Annotate || (Annotate->getAnnotation() != SpawnAnnotation &&
+                      Annotate->getAnnotation() != ScopeAnnotation))
       Others.push_back(A);
   }
   if (Others.empty())

@@ -96,13 +96,6 @@ UnaryOperator *SpawnMatcher::syncStatement(Expr *E) {
   return ::cast<UnaryOperator>(Cast->getSubExpr());
 }
 
-UnaryOperator *SpawnMatcher::grainMarker(Expr *E) {
-  for (; E; E = peelConversion(E))
-    if (isMarkerOf(E, Keyword::Grain, Keywords))
-      return cast<UnaryOperator>(E);
-  return nullptr;
-}
-
 UnaryOperator *SpawnMatcher::markerUnder(Expr *E) {
   while (E) {
     if (isSpawnMarker(E))

@@ -60,8 +60,6 @@ public:
   /// Whether \p E is a marker of keyword \p K.
   bool isSpawnMarker(const clang::Expr *E);
   bool isSyncMarker(const clang::Expr *E);
-  /// The marker of a grain pragma, of which \p E is the expression, or null.
-  clang::UnaryOperator *grainMarker(clang::Expr *E);
   /// \p E is the expression of a `cilk_sync;` statement.
   clang::UnaryOperator *syncStatement(clang::Expr *E);
 

@@ -78,7 +78,7 @@ void nopal::remarkOutlined(const Instruction &Spawn, const Function &Helper) {
       Addresses += IsLocal;
       Names += Arg.hasName() ? (Twine(Names.empty() ? "" : ", ") + (IsLocal ? "&" : "") + Arg.getName()).str() : "";
     }
-    R << "the child is '" << ore::NV("Helper", Helper.getName()) << "', which is given "
+    R << "the child is '" << ore::NV("Helper", demangle(Helper.getName())) << "', which is given "
       << ore::NV("Values", counted(Helper.arg_size() - Addresses, "value")) << " and the address of "
       << ore::NV("Addresses", counted(Addresses, "local"));
     if (!Names.empty())

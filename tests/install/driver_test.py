@@ -34,8 +34,10 @@ class Handed(TestCase):
         self.assertIn("--driver-mode=g++", self.handed("x.c"))
         self.assertNotIn("--driver-mode=g++", self.handed("x.c", driver=CC))
 
-    def test_other_compilers_names_for_cilk_mean_nothing(self):
-        self.assertEqual(self.handed("-fopencilk", "x.cpp", "-fcilkplus")[2:], ["x.cpp"])
+    def test_other_compilers_names_for_cilk_reserve_its_keywords(self):
+        for option in ("-fopencilk", "-fcilkplus"):
+            self.assertEqual(self.config(option, "x.cpp"), ["nopal.cfg", "nopal-keywords.cfg"], option)
+            self.assertNotIn(option, self.handed(option, "x.cpp"))
         self.assertEqual(self.handed("x.cpp", "-o", "-fopencilk")[2:], ["x.cpp", "-o", "-fopencilk"])
 
     def test_the_shared_runtime_is_the_default(self):
@@ -121,6 +123,43 @@ class Compiled(TestCase):
     def test_c_program(self):
         self.succeed(CC, "-O2", NQUEENS, "-o", self.folder / "nqueens")
         self.succeed(self.folder / "nqueens", "6", env={"CILK_CHAOS": "1:0.1"})
+
+    RESERVED = """
+        #ifndef CILK_SERIAL
+        static_assert(__cilk == 200, "the version");
+        #endif
+        %s
+        int printf(const char *, ...);
+        int f(int n) { return n + 1; }
+        int a[4];
+        int g(void) {
+          int x = _Cilk_spawn f(1);
+          _Cilk_scope { _Cilk_spawn f(2); }
+          _Cilk_sync;
+          _Cilk_for (int i = 0; i < 4; ++i) a[i] = f(i);
+          return x + a[3];
+        }
+        int main() { printf("%%d\\n", g()); }
+    """
+
+    def test_reserved_keywords_need_no_header(self):
+        for driver, suffix, static_assert in ((CC, ".c", "#define static_assert _Static_assert\n"), (CXX, ".cpp", "")):
+            for further in ("", "#include <cilk/cilk.h>", "#define cilk_spawn _Cilk_spawn"):
+                linkage = 'extern "C"' if suffix == ".cpp" else ""
+                text = static_assert + (self.RESERVED % further).replace("int printf", f"{linkage} int printf")
+                source = self.write("reserved" + suffix, text)
+                for options in (["-fcilkplus"], ["-fopencilk", "-save-temps"], ["-fcilkplus", "-DCILK_SERIAL"],
+                                [f"--config={BUILD}/lib/nopal/nopal-keywords.cfg"]):
+                    self.succeed(driver, "-Wall", "-Wextra", "-Werror", *options, source, "-o", "reserved", cwd=self.folder)
+                    self.assertEqual(self.succeed(self.folder / "reserved").stdout, "6\n", (suffix, further, options))
+
+    def test_reserved_keywords_leave_other_inputs_as_they_are(self):
+        self.write("assembly.S", "#define NAME f\n.globl NAME\nNAME: ret\n")
+        self.write("pre.h", "#define IN_HEADER 1\n")
+        self.write("pre.c", "#if !IN_HEADER\n#error not included\n#endif\n")
+        self.succeed(CC, "-fcilkplus", "-Werror", "-c", "assembly.S", cwd=self.folder)
+        self.succeed(CC, "-fcilkplus", "-Werror", "pre.h", "-o", "pre.h.pch", cwd=self.folder)
+        self.succeed(CC, "-fcilkplus", "-Werror", "-include", "pre.h", "-c", "pre.c", cwd=self.folder)
 
     def test_compile_and_link_apart(self):
         self.succeed(CXX, "-std=c++20", "-O2", "-c", FIB, "-o", self.folder / "fib.o")

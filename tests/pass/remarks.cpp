@@ -9,7 +9,7 @@
 // CHECK-DAG: remarks.cpp:[[#@LINE+1]]:{{[0-9]+}}: remark: the statement is not spawned but done in place: control does not come to its end [-Rpass-missed=nopal-outline]
 void never() { cilk_spawn stop(); }
 
-// CHECK-DAG: remarks.cpp:[[#@LINE+8]]:12: remark: the child is '_Z3fibl.spawn', which is given 1 value and the address of 1 local: {{.*}}&x{{.*}} [-Rpass-analysis=nopal-outline]
+// CHECK-DAG: remarks.cpp:[[#@LINE+8]]:12: remark: the child is 'fib(long) (.spawn)', which is given 1 value and the address of 1 local: {{.*}}&x{{.*}} [-Rpass-analysis=nopal-outline]
 // CHECK-DAG: remarks.cpp:[[#@LINE+7]]:12: remark: 'fib(long)' has a fast and a slow clone: 1 spawn, 1 sync, frame of [[#]] bytes ([[#]] values, [[#]] variable{{s?}}) [-Rpass=nopal-split]
 // O0: remarks.cpp:[[#@LINE+6]]:12: remark: 'fib(long)' has a fast and a slow clone: 1 spawn
 // O0-NOT: remark:

@@ -16,6 +16,8 @@
 #ifndef NOPAL_CILK_CILK_H
 #define NOPAL_CILK_CILK_H
 
+#include "keywords.h"
+
 #if defined(CILK_SERIAL)
 
 #define cilk_spawn
@@ -23,36 +25,12 @@
 #define cilk_scope
 #define cilk_for for
 
-#define _Cilk_spawn
-#define _Cilk_sync
-#define _Cilk_scope
-#define _Cilk_for for
-
 #else
-
-#if defined(__has_attribute)
-#if __has_attribute(nopal_spawn)
-#define NOPAL_HAS_PLUGIN 1
-#endif
-#endif
-
-#if !defined(NOPAL_HAS_PLUGIN)
-#error "this compiler does not know Cilk: compile with nopal-clang (or clang with -fpass-plugin=NopalPlugin.so), or define CILK_SERIAL for the serial program"
-#endif
-#undef NOPAL_HAS_PLUGIN
-
-/* The language version, as Cilk Plus had it. */
-#define __cilk 200
 
 #define cilk_spawn _Pragma("cilk spawn")
 #define cilk_sync _Pragma("cilk sync")
 #define cilk_scope _Pragma("cilk scope")
 #define cilk_for _Pragma("cilk for") for
-
-#define _Cilk_spawn _Pragma("cilk spawn")
-#define _Cilk_sync _Pragma("cilk sync")
-#define _Cilk_scope _Pragma("cilk scope")
-#define _Cilk_for _Pragma("cilk for") for
 
 #endif /* CILK_SERIAL */
 

@@ -65,6 +65,23 @@ def preprocessed(job, preprocessor=None):
     return job.binary
 
 
+def through_ccache(job):
+    """Without direct mode ccache hashes the preprocessed text; the second compilation comes from the cache."""
+    if not job.find("ccache"):
+        raise LeftOut("ccache is not installed")
+    settings = {"CCACHE_DIR": str(job.folder / "cache"), "CCACHE_NODIRECT": "1", **dict(job.mode.environment)}
+    objects = []
+    for source in sources(job.language):
+        objects.append(job.folder / (source.stem + ".o"))
+        for _ in range(2):
+            job.run(["ccache", job.compiler, *job.base(), *job.options(), "-c", *job.files([source]), "-o", objects[-1]], environment=settings)
+    counters = job.run(["ccache", "--print-stats"], environment=settings).stdout.decode()
+    if "preprocessed_cache_hit\t2\n" not in counters:
+        job.fail(f"ccache did not take both files from its cache:\n{counters}")
+    job.compile(*job.base(), *objects, "-o", job.binary)
+    return job.binary
+
+
 def preprocessed_by_gcc(job):
     # GCC does not know the plugin; who preprocesses with it has to vouch for the compiler that follows.
     gcc = "gcc" if job.language == "c" else "g++"

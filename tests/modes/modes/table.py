@@ -73,6 +73,8 @@ MODES = [
     Mode("-E -frewrite-includes", ("-frewrite-includes",), how="preprocessed"),
     Mode("-E -fdirectives-only", ("-fdirectives-only",), how="preprocessed", languages=CXX),
     Mode("gcc -E", how="preprocessed_by_gcc"),
+    Mode("ccache", how="through_ccache"),
+    Mode("ccache, compiles what it preprocessed", how="through_ccache", environment=(("CCACHE_NOCPP2", "1"),)),
     Mode("-x ir", how="through_ir"),
     # What C++ can do without.
     Mode("-fno-exceptions", ("-fno-exceptions",), languages=CXX, serial=("-fno-exceptions",)),

@@ -5,6 +5,8 @@
 
 #include <cilk/cilk.h>
 
+#define GRAIN (2 + 2)
+
 /* What a loop in a header writes; an inner loop, an early way on, a grain. */
 static inline long inline_loop(int n) {
   long cells[300];
@@ -13,7 +15,11 @@ static inline long inline_loop(int n) {
     if (i % 3 == 0) continue;
     for (int j = 0; j < i % 5; ++j) cells[i] += j;
   }
+#ifdef __clang__
+#pragma cilk grainsize GRAIN
+#else  /* a preprocessor that does not expand it */
 #pragma cilk grainsize 4
+#endif
   cilk_for (long i = n; i > 0; i -= 2) cells[i - 1] *= 2;
   long sum = 0;
   for (int i = 0; i < n; ++i) sum += cells[i];

@@ -1,0 +1,44 @@
+/*===- cilk/keywords.h - _Cilk_spawn and the other reserved keywords ---------===
+ *
+ * `_Cilk_spawn`, `_Cilk_sync`, `_Cilk_scope`, `_Cilk_for` and `__cilk`, and
+ * nothing that a program may have for a name of its own: nopal-clang includes
+ * this before each file under -fcilkplus and -fopencilk. <cilk/cilk.h> has
+ * `cilk_spawn` and the others besides, and says what the keywords are.
+ *
+ * Tested by tests/install/driver_test.py and tests/diagnostics.
+ *
+ *===------------------------------------------------------------------------===*/
+#ifndef NOPAL_CILK_KEYWORDS_H
+#define NOPAL_CILK_KEYWORDS_H
+
+#if defined(CILK_SERIAL)
+
+#define _Cilk_spawn
+#define _Cilk_sync
+#define _Cilk_scope
+#define _Cilk_for for
+
+#elif !defined(__ASSEMBLER__)
+
+#if defined(__has_attribute)
+#if __has_attribute(nopal_spawn)
+#define NOPAL_HAS_PLUGIN 1
+#endif
+#endif
+
+#if !defined(NOPAL_HAS_PLUGIN)
+#error "this compiler does not know Cilk: compile with nopal-clang (or clang with -fpass-plugin=NopalPlugin.so), or define CILK_SERIAL for the serial program"
+#endif
+#undef NOPAL_HAS_PLUGIN
+
+/* The language version, as Cilk Plus had it. */
+#define __cilk 200
+
+#define _Cilk_spawn _Pragma("cilk spawn")
+#define _Cilk_sync _Pragma("cilk sync")
+#define _Cilk_scope _Pragma("cilk scope")
+#define _Cilk_for _Pragma("cilk for") for
+
+#endif /* CILK_SERIAL */
+
+#endif /* NOPAL_CILK_KEYWORDS_H */
