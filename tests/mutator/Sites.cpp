@@ -121,12 +121,26 @@ struct Contents {
   }
 };
 
+/// The patterns of functions that have instances: what a program uses of its headers' templates.
+class Instances : public RecursiveASTVisitor<Instances> {
+public:
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool VisitFunctionDecl(FunctionDecl *FD) {
+    if (const FunctionDecl *Pattern = FD->getTemplateInstantiationPattern(); Pattern && FD->hasBody())
+      Patterns.insert(Pattern->getCanonicalDecl());
+    return true;
+  }
+  llvm::SmallPtrSet<const FunctionDecl *, 32> Patterns;
+};
+
 class Visitor : public RecursiveASTVisitor<Visitor> {
 public:
-  explicit Visitor(ASTContext &Ctx) : Ctx(Ctx), SM(Ctx.getSourceManager()) {}
+  explicit Visitor(ASTContext &Ctx) : Ctx(Ctx), SM(Ctx.getSourceManager()) {
+    Used.TraverseDecl(Ctx.getTranslationUnitDecl());
+  }
 
   bool VisitFunctionDecl(FunctionDecl *FD) {
-    if (FD->doesThisDeclarationHaveABody() && !isLambda(FD) && !FD->isImplicit())
+    if (FD->doesThisDeclarationHaveABody() && !isLambda(FD) && !FD->isImplicit() && isUsed(FD))
       function(FD, FD->getBody());
     return true;
   }
@@ -139,6 +153,12 @@ private:
   static bool isLambda(const FunctionDecl *FD) {
     const auto *Method = dyn_cast<CXXMethodDecl>(FD);
     return Method && Method->getParent()->isLambda();
+  }
+
+  bool isUsed(const FunctionDecl *FD) const {
+    if (FD->isDependentContext())
+      return Used.Patterns.count(FD->getCanonicalDecl());
+    return FD->isUsed() || FD->isReferenced() || (FD->isExternallyVisible() && !FD->isInlined());
   }
 
   std::optional<unsigned> offset(SourceLocation Loc) const {
@@ -194,10 +214,18 @@ private:
     if (FD->isConstexprSpecified() || FD->isConsteval() || FD->hasAttr<NakedAttr>() ||
         FD->hasAttr<AnyX86InterruptAttr>() || isa<CoroutineBodyStmt>(Body))
       return true;
+    // What a function rethrows that its caller caught may be out of its sight after a spawn.
+    llvm::SmallPtrSet<const Stmt *, 4> Handled;
+    walkAll(Body, [&](const Stmt *S) {
+      if (isa<CXXCatchStmt>(S))
+        walkAll(S, [&](const Stmt *Inner) { Handled.insert(Inner); });
+    });
     bool Found = false;
     walkAll(Body, [&](const Stmt *S) {
       if (isa<CoreturnStmt, CoroutineSuspendExpr, DependentCoawaitExpr>(S))
         Found = true;
+      if (const auto *Throw = dyn_cast<CXXThrowExpr>(S); Throw && !Throw->getSubExpr())
+        Found |= !Handled.count(Throw);
       if (const auto *Asm = dyn_cast<GCCAsmStmt>(S))
         Found |= Asm->isAsmGoto();
       if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
@@ -207,6 +235,7 @@ private:
         const FunctionDecl *Callee = Call->getDirectCallee();
         llvm::StringRef Name = calleeName(Call);
         Found |= Callee && Callee->hasAttr<ReturnsTwiceAttr>();
+        Found |= Name.contains("uncaught_exception") || Name == "current_exception";
         Found |= Name.contains("setjmp") || Name == "vfork" || Name == "getcontext" ||
                  Name == "__builtin_frame_address" || Name == "__builtin_return_address";
       }
@@ -386,6 +415,7 @@ private:
 
   ASTContext &Ctx;
   SourceManager &SM;
+  Instances Used;
   llvm::json::Array Blocks;
   llvm::SmallVector<const GotoStmt *, 8> Gotos;
   bool Indirect = false;

@@ -107,6 +107,10 @@ class Chooser:
         while len(self.mutations) < 2 and self.functions and manner == "few":
             self.function(rng.choice(self.functions), 0.2, 0.2, 0.1, None)
         self.mutations = [mutation for mutation in self.mutations if mutation.kind not in self.without]
+        # The compiler takes its time with each; so most mutants have few.
+        most = rng.choice([8, 30, 30, 60, 60, 500])
+        if len(self.mutations) > most:
+            self.mutations = [self.mutations[at] for at in sorted(rng.sample(range(len(self.mutations)), most))]
         return manner, self.mutations
 
     def function(self, function, points, statements, ranges, one):
