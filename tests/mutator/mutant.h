@@ -57,7 +57,7 @@ MUT_OWN void mut_same_large(const mut_large *got, long wanted) {
 }
 
 /* True for the first calls: bounds the steals of a program that passes a place very often. */
-static int mut_left = 2000;
+static int mut_left = 300;
 MUT_OWN int mut_few(void) { return __atomic_fetch_sub(&mut_left, 1, __ATOMIC_RELAXED) > 0; }
 
 #if defined(__cplusplus)

@@ -51,23 +51,19 @@ class Originals:
 
     def __init__(self, options):
         self.options, self.lock, self.locks, self.known = options, threading.Lock(), {}, {}
-        folders = options.sources or [HERE / "sources", HERE.parent / "programs" / "language",
-                                      HERE.parent / "programs" / "regressions", HERE.parent.parent / "docs" / "examples"]
-        self.own = [path for folder in folders[:1] for path in sources_of(folder)]
-        self.others = [path for folder in folders[1:] for path in sources_of(folder)]
+        self.paths = [sources_of(folder) for folder in options.sources or [HERE / "sources"]]
 
     def choose(self, rng):
-        """Mostly from the first folder, then from the others and from the generator."""
-        at = rng.random()
-        if not self.options.sources and at < 0.1:
+        """From the folders in turn, and from the generator if none was named."""
+        if not self.options.sources and rng.random() < 0.1:
             seed = rng.randrange(400)
             in_c = seed % 5 == 4
             path = self.options.build_dir / f"generated-{seed}.{'c' if in_c else 'cpp'}"
             with self.lock:
-                if not path.exists():
-                    path.write_text(tree.render(generate(seed, in_c, False)))  # exceptions: its handlers call functions that rethrow
+                if not path.exists():  # without exceptions, since its handlers call functions that rethrow
+                    path.write_text(tree.render(generate(seed, in_c, False)))
         else:
-            path = rng.choice(self.others if self.others and at > 0.87 else self.own)
+            path = rng.choice(rng.choice(self.paths))
         return Original(path, path.suffix == ".c")
 
     def once(self, key, make):
@@ -123,7 +119,8 @@ class Mutant(Case):
         self.flags = [self.level, VERIFY, *extra, *shlex.split(self.options.flags), *self.language]
 
     def settings(self):
-        return super().settings()[:3]
+        """The generator's, but fewer: that each steal is forced on one worker is slow, and few need it."""
+        return [(1, self.rng.choice(["1", "0.3", "0.1"]), None), *super().settings()[1:3]]
 
     # ---- building ----
 

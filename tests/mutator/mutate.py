@@ -82,7 +82,7 @@ def nothings(rng, number, cpp, exceptions, loops):
                   f"catch (int mut_e) {{ mut_same(mut_e, {number}); }}"]
     text = rng.choice(texts) if rng.random() < 0.6 else texts[0]
     # In a loop, or where one might run often, the first passes only.
-    if "mut_few" not in text and rng.random() < (0.5 if loops else 0.15):
+    if "mut_few" not in text and rng.random() < (0.8 if loops else 0.25):
         text = f"if (mut_few()) {text}" if not text.startswith("[&]") else f"if (mut_few()) {{ {text} }}"
     return text
 
