@@ -140,7 +140,8 @@ public:
   }
 
   bool VisitFunctionDecl(FunctionDecl *FD) {
-    if (FD->doesThisDeclarationHaveABody() && !isLambda(FD) && !FD->isImplicit() && isUsed(FD))
+    if (FD->doesThisDeclarationHaveABody() && !isLambda(FD) && !FD->isImplicit() &&
+        !FD->isDefaulted() && isUsed(FD))
       function(FD, FD->getBody());
     return true;
   }

@@ -8,6 +8,7 @@ that touch nothing but variables of their own, and what it spawns of the program
 """
 
 import json
+import re
 import subprocess
 
 
@@ -40,7 +41,8 @@ def render(text, mutations):
             insertions.append((offset, (*key, -number if key[0] == 0 else number), inserted))
     parts, done = [], 0
     for offset, _, inserted in sorted(insertions):
-        parts += [text[done:offset], inserted.encode()]
+        joins = inserted[:1].isalnum() and re.match(rb"\w", text[offset - 1:offset])  # `cilk_sync;`, whose statement is `;`
+        parts += [text[done:offset], b" " if joins else b"", inserted.encode()]
         done = offset
     return b"".join([*parts, text[done:]])
 
