@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Diagnostics.h"
 #include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticOptions.h"
 
 using namespace clang;
 
@@ -46,6 +47,21 @@ unsigned messageOf(DiagnosticIDs &IDs, const Row &R) {
                                                            groupOf(R.Level)));
 }
 
+/// Whether -Wno-everything is the last word on a group. Clang applies it to its own
+/// table only, before a plugin has any message.
+bool isSilenced(const DiagnosticOptions &Options, diag::Group Group) {
+  llvm::StringRef Name = DiagnosticIDs::getWarningOptionForGroup(Group);
+  bool Silenced = false;
+  for (llvm::StringRef Option : Options.Warnings) {
+    if (Option == "no-everything")
+      Silenced = true;
+    Option.consume_front("error=");
+    if (Option == "everything" || Option == Name)
+      Silenced = false;
+  }
+  return Silenced;
+}
+
 } // namespace
 
 Reporter::Reporter(DiagnosticsEngine &Engine, KeywordTable &Keywords) : Engine(Engine), Keywords(Keywords) {
@@ -54,8 +70,11 @@ Reporter::Reporter(DiagnosticsEngine &Engine, KeywordTable &Keywords) : Engine(E
   // Clang declares the question free of effects.)
   for (const Row &R : Rows)
     if (R.Level != Error) {
-      volatile bool Asked = Engine.isIgnored(messageOf(*Engine.getDiagnosticIDs(), R), SourceLocation());
+      unsigned Message = messageOf(*Engine.getDiagnosticIDs(), R);
+      volatile bool Asked = Engine.isIgnored(Message, SourceLocation());
       (void)Asked;
+      if (isSilenced(Engine.getDiagnosticOptions(), groupOf(R.Level)))
+        Engine.setSeverity(Message, diag::Severity::Ignored, SourceLocation());
     }
 }
 

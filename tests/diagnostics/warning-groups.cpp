@@ -2,6 +2,8 @@
 // RUN: %cilk_cxx_verify=on -std=c++20 %s
 // RUN: %cilk_cxx_verify=none -std=c++20 -Wno-unsequenced -Wno-dangling -Wno-pass-failed %s
 // RUN: %cilk_cxx_verify=none -std=c++20 -w %s
+// RUN: %cilk_cxx_verify=none -std=c++20 -Wno-everything %s
+// RUN: %cilk_cxx_verify=on -std=c++20 -Wno-everything -Wunsequenced -Wdangling -Wpass-failed %s
 // RUN: %cilk_cxx_verify=error -std=c++20 -Werror %s
 // RUN: %cilk_cxx_verify=error -std=c++20 -Werror=unsequenced -Werror=dangling -Werror=pass-failed %s
 // none-no-diagnostics

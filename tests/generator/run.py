@@ -16,17 +16,15 @@ Python's standard library only. generate.py says how a program comes about.
 """
 
 import argparse
-import collections
 import json
 import os
-import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from case import HERE, Case
+from log import commit, count, seeds
 from reduce import Reduction
 
 sys.path.insert(0, str(HERE.parent / "peak"))
@@ -64,34 +62,6 @@ class Report:
                 file.write(json.dumps(entry) + "\n")
 
 
-def entries(log):
-    return [json.loads(line) for line in log.read_text().splitlines()] if log and log.exists() else []
-
-
-def count(log):
-    numbers = collections.Counter((entry["commit"], entry["passed"]) for entry in entries(log))
-    for (commit, passed), number in numbers.items():
-        print(f"{commit}: {number} {'passed' if passed else 'failed'}")
-    print(f"{sum(numbers.values())} programs")
-
-
-def seeds(options):
-    """Seeds until the last one, or until the time is over."""
-    end = time.monotonic() + options.minutes * 60 if options.minutes else None
-    if options.seeds:
-        first, _, last = options.seeds.partition("-")
-        numbers = range(int(first), int(last or first) + 1)
-    else:
-        numbers = range(options.first, sys.maxsize)
-    done = {entry["seed"] for entry in entries(options.log)}
-    for seed in numbers:
-        if seed in done:
-            continue
-        if end and time.monotonic() > end:
-            return
-        yield seed
-
-
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", type=Path, help="where nopal-clang and nopal-clang++ are")
@@ -114,11 +84,7 @@ def parse_options():
         return options
     if not options.bin or not options.seeds and not options.minutes:
         parser.error("--bin, and --seeds or --minutes, are needed")
-    try:
-        described = subprocess.run(["git", "-C", str(HERE), "describe", "--always", "--dirty"], capture_output=True, text=True, check=False).stdout
-    except FileNotFoundError:  # a source tree on a machine without git
-        described = ""
-    options.commit = described.strip() or "unknown"
+    options.commit = commit()
     options.bin, options.build_dir = options.bin.resolve(), options.build_dir.resolve()
     options.headers_lock = threading.Lock()
     options.build_dir.mkdir(parents=True, exist_ok=True)
