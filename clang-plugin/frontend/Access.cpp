@@ -6,6 +6,7 @@
 #include "Access.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/Builtins.h"
 
 using namespace clang;
 
@@ -25,13 +26,31 @@ const VarDecl *variableRead(const Expr *E) {
 
 bool pointee(const Expr *Pointer, Access &A, const ASTContext &Ctx);
 
-bool lvalue(const Expr *E, Access &A, const ASTContext &Ctx) {
+/// std::move and the like: the result is the argument.
+bool passesOn(const CallExpr *Call) {
+  switch (Call->getNumArgs() == 1 ? Call->getBuiltinCallee() : 0) {
+  case Builtin::BIas_const:
+  case Builtin::BIforward:
+  case Builtin::BIforward_like:
+  case Builtin::BImove:
+  case Builtin::BImove_if_noexcept:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// \p Depth: so many references lead here; one may be bound to itself.
+bool lvalue(const Expr *E, Access &A, const ASTContext &Ctx, unsigned Depth = 0) {
   while (true) {
     if (auto *Paren = dyn_cast<ParenExpr>(E))
       E = Paren->getSubExpr();
-    else if (auto *UO = dyn_cast<UnaryOperator>(E); UO && UO->getOpcode() == UO_Extension)
+    else if (auto *UO = dyn_cast<UnaryOperator>(E);
+             UO && (UO->getOpcode() == UO_Extension || UO->getOpcode() == UO_Real || UO->getOpcode() == UO_Imag))
       E = UO->getSubExpr();
-    else if (auto *Cast = dyn_cast<ImplicitCastExpr>(E);
+    else if (auto *Call = dyn_cast<CallExpr>(E); Call && passesOn(Call))
+      E = Call->getArg(0);
+    else if (auto *Cast = dyn_cast<CastExpr>(E);
              Cast && (Cast->getCastKind() == CK_NoOp || Cast->getCastKind() == CK_UncheckedDerivedToBase ||
                       Cast->getCastKind() == CK_DerivedToBase))
       E = Cast->getSubExpr();
@@ -39,12 +58,21 @@ bool lvalue(const Expr *E, Access &A, const ASTContext &Ctx) {
       break;
   }
   if (auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+    if (auto *Part = dyn_cast<BindingDecl>(Ref->getDecl()))
+      return Part->getBinding() && lvalue(Part->getBinding(), A, Ctx, Depth);
     A.Root = dyn_cast<VarDecl>(Ref->getDecl());
+    // A reference is what it was bound to, if that is a fixed place.
+    Access Bound;
+    if (A.Root && A.Root->getType()->isReferenceType() && A.Root->hasLocalStorage() &&
+        A.Root->getInit() && Depth < 8 && lvalue(A.Root->getInit(), Bound, Ctx, Depth + 1) &&
+        Bound.isPartOfRoot() && Bound.dependsOn().empty())
+      A = Bound;
     return A.Root && A.Root->getTLSKind() == VarDecl::TLS_None;
   }
   if (auto *Member = dyn_cast<MemberExpr>(E)) {
     auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
-    if (!Field || !(Member->isArrow() ? pointee(Member->getBase(), A, Ctx) : lvalue(Member->getBase(), A, Ctx)))
+    if (!Field || !(Member->isArrow() ? pointee(Member->getBase(), A, Ctx)
+                                      : lvalue(Member->getBase(), A, Ctx, Depth)))
       return false;
     A.Path.push_back({Access::Step::Member, Field->getCanonicalDecl()});
     return true;
@@ -53,7 +81,7 @@ bool lvalue(const Expr *E, Access &A, const ASTContext &Ctx) {
     const Expr *Base = Element->getBase()->IgnoreParens();
     auto *Decay = dyn_cast<ImplicitCastExpr>(Base);
     bool IsArray = Decay && Decay->getCastKind() == CK_ArrayToPointerDecay;
-    if (!(IsArray ? lvalue(Decay->getSubExpr(), A, Ctx) : pointee(Base, A, Ctx)))
+    if (!(IsArray ? lvalue(Decay->getSubExpr(), A, Ctx, Depth) : pointee(Base, A, Ctx)))
       return false;
     const Expr *Index = Element->getIdx();
     Expr::EvalResult Value;

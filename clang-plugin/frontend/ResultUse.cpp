@@ -16,6 +16,8 @@
 #include "Flow.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/Builtins.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -52,8 +54,14 @@ private:
   bool ends(const Stmt *S, const Result &R, llvm::ArrayRef<const VarDecl *> Depends);
   bool isSure(const Use &U, llvm::ArrayRef<Use> All, const Result &R, const Extent *Within);
   void judge(const Result &R);
-  bool readsObject(const CXXMethodDecl *Method, unsigned Depth);
-  bool callsThrough(const Stmt *S, unsigned Depth);
+  /// A parameter that is a reference; null for `this`.
+  using Object = const ParmVarDecl *;
+  const Expr *partOf(const Expr *E, unsigned Depth);
+  bool isPart(const Expr *E, Object Self, unsigned Depth = 6);
+  bool reads(const Stmt *S, Object Self, unsigned Depth);
+  bool callReads(const Expr *E, Object Self, unsigned Depth);
+  bool callReads(const Expr *E, llvm::function_ref<bool(const Expr *)> IsGiven, bool Unmade, unsigned Depth);
+  bool readsIn(const FunctionDecl *Callee, Object Self, unsigned Depth);
 
   Flow &G;
   ASTContext &Ctx;
@@ -64,6 +72,8 @@ private:
   /// others may let the address out.
   llvm::DenseSet<const Stmt *> Reads, Writes, Discarded;
   llvm::DenseSet<const VarDecl *> Escaped;
+  /// What readsIn has said.
+  llvm::DenseMap<std::pair<const FunctionDecl *, Object>, bool> Known;
 };
 
 const Expr *plain(const Expr *E) {
@@ -98,6 +108,14 @@ void ResultUses::surveyBody() {
       Discarded.insert(Return->getRetValue()->IgnoreImplicit()); // Built in the return slot.
     } else if (auto *Ref = dyn_cast<DeclRefExpr>(S)) {
       Refs.push_back(Ref);
+    }
+    if (isa<CXXNoexceptExpr>(S)) { // The operand is in the graph, and not evaluated.
+      llvm::SmallVector<const Stmt *, 8> Operands(S->child_begin(), S->child_end());
+      while (!Operands.empty()) {
+        const Stmt *Operand = Operands.pop_back_val();
+        Discarded.insert(Operand);
+        Operands.append(Operand->child_begin(), Operand->child_end());
+      }
     }
     if (auto *Lambda = dyn_cast<LambdaExpr>(S))
       for (const LambdaCapture &C : Lambda->captures())
@@ -163,37 +181,212 @@ void ResultUses::collect(Stmt *Key, const Spawn &S) {
     if (S.Var->getType().isVolatileQualified() || S.Var->getType()->isAtomicType())
       return;
     Results.push_back({&S, Access{S.Var, {}}, nullptr, nullptr, G.startOf(Key, S)});
-  }
-}
-
-/// Whether \p S reads a field of `this`, directly or in a method that it calls.
-bool ResultUses::callsThrough(const Stmt *S, unsigned Depth) {
-  if (!S)
-    return false;
-  if (auto *Cast = dyn_cast<CastExpr>(S); Cast && Cast->getCastKind() == CK_LValueToRValue) {
-    const Expr *E = Cast->getSubExpr()->IgnoreParenImpCasts();
-    while (auto *Member = dyn_cast<MemberExpr>(E)) {
-      E = Member->getBase()->IgnoreParenImpCasts();
-      if (isa<CXXThisExpr>(E))
-        return true;
-      if (Member->isArrow())
-        break;
+    if (auto *Binding = dyn_cast<DecompositionDecl>(S.Var)) {
+      const size_t First = Results.size() - 1;
+      Flow::Point End = Results.back().Start; // The child takes its result apart, too.
+      for (const BindingDecl *Part : Binding->flat_bindings())
+        if (const VarDecl *Reference = Part->getHoldingVar()) {
+          Results.push_back({&S, Access{Reference, {}}, nullptr, nullptr, {}});
+          End = G.at(Reference);
+        }
+      for (Result &R : llvm::MutableArrayRef(Results).drop_front(First))
+        R.Start = End;
     }
   }
-  if (auto *Call = dyn_cast<CXXMemberCallExpr>(S))
-    if (isa<CXXThisExpr>(Call->getImplicitObjectArgument()->IgnoreParenImpCasts()) &&
-        readsObject(Call->getMethodDecl(), Depth))
-      return true;
-  if (isa<LambdaExpr, ConditionalOperator, IfStmt>(S)) // may not be evaluated
-    return false;
-  return llvm::any_of(S->children(), [&](const Stmt *Child) { return callsThrough(Child, Depth); });
 }
 
-bool ResultUses::readsObject(const CXXMethodDecl *Method, unsigned Depth) {
-  const FunctionDecl *Definition = nullptr;
-  if (!Method || Method->isStatic() || Method->isVirtual() || Depth == 0 || !Method->hasBody(Definition))
+/// Whether control may go elsewhere than to the end of \p S.
+static bool mayLeave(const Stmt *S) {
+  if (!S || isa<LambdaExpr>(S))
     return false;
-  return callsThrough(Definition->getBody(), Depth - 1);
+  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, BreakStmt, ContinueStmt, CXXThrowExpr>(S))
+    return true;
+  return llvm::any_of(S->children(), mayLeave);
+}
+
+/// What the call \p E of a function of one return statement gives a reference into: its
+/// object or an argument; or null.
+const Expr *ResultUses::partOf(const Expr *E, unsigned Depth) {
+  while (auto *Member = dyn_cast<MemberExpr>(E->IgnoreParenImpCasts()))
+    if (Member->isArrow())
+      return nullptr;
+    else
+      E = Member->getBase();
+  auto *Call = dyn_cast<CallExpr>(E->IgnoreParenImpCasts());
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr, *Definition = nullptr;
+  auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
+  if (Depth == 0 || !Callee || !Callee->getReturnType()->isReferenceType() ||
+      (Method && Method->isVirtual()) || !Callee->hasBody(Definition))
+    return nullptr;
+  auto *Body = dyn_cast<CompoundStmt>(Definition->getBody());
+  auto *Return = Body && !Body->body_empty() ? dyn_cast<ReturnStmt>(Body->body_back()) : nullptr;
+  if (!Return || llvm::any_of(llvm::drop_end(Body->body()), mayLeave))
+    return nullptr;
+  const Expr *Value = Return->getRetValue();
+  if (Method && Method->isInstance()) {
+    auto *Member = dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParens());
+    const Expr *Of = isa<CXXOperatorCallExpr>(Call) ? Call->getArg(0) : Member ? Member->getBase() : nullptr;
+    if (Of && (isa<CXXOperatorCallExpr>(Call) || !Member->isArrow() ||
+               isa<CXXThisExpr>(Of->IgnoreParenImpCasts())) &&
+        isPart(Value, nullptr, Depth - 1))
+      return Of;
+    return nullptr;
+  }
+  for (unsigned I = 0; I < Call->getNumArgs() && I < Definition->getNumParams(); ++I)
+    if (Definition->getParamDecl(I)->getType()->isReferenceType() &&
+        isPart(Value, Definition->getParamDecl(I), Depth - 1))
+      return Call->getArg(I);
+  return nullptr;
+}
+
+/// Whether \p E names \p Self or a part of it, not behind a pointer; null is `*this`.
+bool ResultUses::isPart(const Expr *E, Object Self, unsigned Depth) {
+  if (!E || isa<CXXThisExpr>(E->IgnoreParenImpCasts()))
+    return !Self;
+  if (const Expr *Whole = partOf(E, Depth))
+    return isPart(Whole, Self, Depth);
+  std::optional<Access> A = Access::of(E, Ctx);
+  if (!A || A->Root != Self)
+    return false;
+  llvm::ArrayRef<Access::Step> Path = A->Path;
+  if (!Self && !Path.empty())
+    Path = Path.drop_front(); // the pointee of `this`
+  return llvm::none_of(Path, [](const Access::Step &S) { return S.Kind == Access::Step::Pointee; });
+}
+
+/// Whether evaluating \p S surely reads something of \p Self, in the functions that it
+/// calls too.
+bool ResultUses::reads(const Stmt *S, Object Self, unsigned Depth) {
+  if (!S)
+    return false;
+  if (auto *If = dyn_cast<IfStmt>(S))
+    return reads(If->getInit(), Self, Depth) || reads(If->getCond(), Self, Depth);
+  if (auto *Choice = dyn_cast<AbstractConditionalOperator>(S))
+    return reads(Choice->getCond(), Self, Depth);
+  if (auto *While = dyn_cast<WhileStmt>(S))
+    return reads(While->getCond(), Self, Depth);
+  if (auto *For = dyn_cast<ForStmt>(S))
+    return reads(For->getInit(), Self, Depth) || reads(For->getCond(), Self, Depth);
+  if (auto *Range = dyn_cast<CXXForRangeStmt>(S))
+    return reads(Range->getInit(), Self, Depth) || reads(Range->getRangeStmt(), Self, Depth) ||
+           reads(Range->getBeginStmt(), Self, Depth);
+  if (auto *Do = dyn_cast<DoStmt>(S))
+    return reads(Do->getBody(), Self, Depth);
+  if (auto *Switch = dyn_cast<SwitchStmt>(S))
+    return reads(Switch->getInit(), Self, Depth) || reads(Switch->getCond(), Self, Depth);
+  if (auto *Operator = dyn_cast<BinaryOperator>(S); Operator && Operator->isLogicalOp())
+    return reads(Operator->getLHS(), Self, Depth);
+  if (isa<LambdaExpr, UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr, CXXTryStmt>(S))
+    return false; // may not be evaluated
+  if (auto *Cast = dyn_cast<CastExpr>(S);
+      Cast && Cast->getCastKind() == CK_LValueToRValue && isPart(Cast->getSubExpr(), Self))
+    return true;
+  if (auto *E = dyn_cast<Expr>(S); E && callReads(E, Self, Depth))
+    return true;
+  for (const Stmt *Child : S->children()) {
+    if (reads(Child, Self, Depth))
+      return true;
+    if (isa<CompoundStmt>(S) && mayLeave(Child))
+      return false;
+  }
+  return false;
+}
+
+static bool isOutputStream(QualType T) {
+  const CXXRecordDecl *Class = T.getNonReferenceType()->getAsCXXRecordDecl();
+  return Class && Class->isInStdNamespace() && Class->getIdentifier() && Class->getName() == "basic_ostream";
+}
+
+/// Whether \p E is a call that surely reads something of \p Self, which it is given.
+bool ResultUses::callReads(const Expr *E, Object Self, unsigned Depth) {
+  auto IsGiven = [&](const Expr *Argument) { return isPart(Argument, Self); };
+  return callReads(E, IsGiven, false, Depth);
+}
+
+/// The same, \p IsGiven saying what an argument or object is. Of an object that is
+/// \p Unmade no member function may be called.
+bool ResultUses::callReads(const Expr *E, llvm::function_ref<bool(const Expr *)> IsGiven, bool Unmade,
+                           unsigned Depth) {
+  const FunctionDecl *Callee = nullptr;
+  llvm::SmallVector<const Expr *, 4> Arguments;
+  const Expr *Of = nullptr;
+  if (auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
+    Callee = Construct->getConstructor();
+    Arguments.append(Construct->arg_begin(), Construct->arg_end());
+    if (Construct->getConstructor()->isCopyOrMoveConstructor())
+      return !Discarded.contains(Construct) && !Construct->getConstructor()->getParent()->isEmpty() &&
+             IsGiven(Arguments.front());
+  } else if (auto *Call = dyn_cast<CallExpr>(E)) {
+    Callee = Call->getDirectCallee();
+    if (unsigned Builtin = Call->getBuiltinCallee(); Builtin && Ctx.BuiltinInfo.isUnevaluated(Builtin))
+      return false;
+    Arguments.append(Call->arg_begin(), Call->arg_end());
+    auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
+    auto *Member = dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParens());
+    if (isa<CXXMemberCallExpr>(Call) && Member) {
+      // `this->f()` is a call of the same object; another pointer's is another's.
+      if (!Member->isArrow() || isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts()))
+        Of = Member->getBase();
+    } else if (isa<CXXOperatorCallExpr>(Call) && Method && Method->isInstance() && !Arguments.empty()) {
+      Of = Arguments.front();
+      Arguments.erase(Arguments.begin());
+      if ((Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) &&
+          !Method->getParent()->isEmpty() && IsGiven(Arguments.front()))
+        return true;
+    } else if (auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call); Operator && Callee) {
+      // A comparison, say: the result cannot keep a reference. Or text is written.
+      if (Callee->getReturnType()->isArithmeticType() && !Callee->hasBody() &&
+          !Callee->isTemplateInstantiation() && llvm::any_of(Arguments, IsGiven))
+        return true;
+      if (Operator->getOperator() == OO_LessLess && Arguments.size() == 2 && IsGiven(Arguments[1]) &&
+          isOutputStream(Callee->getParamDecl(0)->getType()))
+        return true;
+    }
+  }
+  if (!Callee)
+    return false;
+  if (Of) {
+    auto *Method = dyn_cast<CXXMethodDecl>(Callee);
+    const Expr *Base = Of->IgnoreParenImpCasts();
+    const bool Given = isa<CXXThisExpr>(Base) ? IsGiven(nullptr) : IsGiven(Of);
+    if (Given && Method && Method->isInstance()) {
+      // Of a class with a destructor no member function may be called so early; of
+      // others one may well do nothing but give an address.
+      const CXXRecordDecl *Class = Method->getParent();
+      const bool Known = Method->hasBody() || Method->isDefaulted() || Method->isTemplateInstantiation();
+      if (Unmade && (Class->hasNonTrivialDestructor() || (!Known && !Class->isEmpty())))
+        return true;
+      if (readsIn(Method, nullptr, Depth))
+        return true;
+    }
+  }
+  for (unsigned I = 0; I < Arguments.size() && I < Callee->getNumParams(); ++I)
+    if (Callee->getParamDecl(I)->getType()->isReferenceType() && IsGiven(Arguments[I]) &&
+        readsIn(Callee, Callee->getParamDecl(I), Depth))
+      return true;
+  return false;
+}
+
+/// Whether a call of \p Callee surely reads something of its parameter \p Self, or of
+/// its object if that is null.
+bool ResultUses::readsIn(const FunctionDecl *Callee, const ParmVarDecl *Self, unsigned Depth) {
+  const FunctionDecl *Definition = nullptr;
+  auto *Method = dyn_cast<CXXMethodDecl>(Callee);
+  if (Depth == 0 || (Method && Method->isVirtual()) || !Callee->hasBody(Definition))
+    return false;
+  if (Self)
+    Self = Definition->getParamDecl(Self->getFunctionScopeIndex());
+  auto [It, New] = Known.try_emplace({Definition, Self}, false); // false for recursive calls
+  if (!New)
+    return It->second;
+  bool Result = false;
+  if (auto *Constructor = dyn_cast<CXXConstructorDecl>(Definition))
+    Result = llvm::any_of(Constructor->inits(), [&](const CXXCtorInitializer *Init) {
+      return reads(Init->getInit(), Self, Depth - 1);
+    });
+  Result = Result || reads(Definition->getBody(), Self, Depth - 1);
+  Known[{Definition, Self}] = Result;
+  return Result;
 }
 
 /// The use of what \p R names that evaluating \p S is, its operands not counted.
@@ -202,33 +395,53 @@ std::optional<ResultUses::Use> ResultUses::useIn(const Stmt *S, const Result &R)
     std::optional<Access> A = Access::of(E, Ctx);
     return A && A->overlaps(R.To);
   };
-  // A method reads some of its object: the child has to write all of it.
+  // A function reads some of its object: the child has to write all of it.
   auto NamesPart = [&](const Expr *E) {
-    std::optional<Access> A = Access::of(E, Ctx);
+    std::optional<Access> A = E ? Access::of(E, Ctx) : std::nullopt;
     return A && A->overlaps(R.To) && R.To.Path.size() <= A->Path.size();
   };
   auto Found = [&](const Expr *E, bool Writes) { return Use{S, E->getExprLoc(), Writes}; };
-  if (auto *Cast = dyn_cast<ImplicitCastExpr>(S)) {
-    if (Cast->getCastKind() == CK_LValueToRValue && !Discarded.contains(Cast) && Names(Cast->getSubExpr()))
-      return Found(Cast->getSubExpr(), false);
-  } else if (auto *Operator = dyn_cast<BinaryOperator>(S)) {
+  auto *E = dyn_cast<Expr>(S);
+  if (!E || Discarded.contains(E))
+    return std::nullopt;
+  if (auto *Cast = dyn_cast<ImplicitCastExpr>(E)) {
+    if (Cast->getCastKind() == CK_LValueToRValue) {
+      const Expr *Read = Cast->getSubExpr();
+      if (Names(Read))
+        return Found(Read, false);
+      while (const Expr *Whole = partOf(Read, 6))
+        if (NamesPart(Read = Whole))
+          return Found(Whole, false);
+    }
+  } else if (auto *Operator = dyn_cast<BinaryOperator>(E)) {
     if (Operator->isAssignmentOp() && Names(Operator->getLHS()))
       return Found(Operator->getLHS(), true);
-  } else if (auto *UO = dyn_cast<UnaryOperator>(S)) {
+  } else if (auto *UO = dyn_cast<UnaryOperator>(E)) {
     if (UO->isIncrementDecrementOp() && Names(UO->getSubExpr()))
       return Found(UO->getSubExpr(), true);
-  } else if (auto *Construct = dyn_cast<CXXConstructExpr>(S)) {
-    if (Construct->getConstructor()->isCopyOrMoveConstructor() && !Construct->getConstructor()->getParent()->isEmpty() &&
-        !Discarded.contains(Construct) && Names(Construct->getArg(0)))
-      return Found(Construct->getArg(0), false);
-  } else if (auto *Call = dyn_cast<CXXMemberCallExpr>(S)) {
-    auto *Member = dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParens());
-    if (Member && !Member->isArrow() && NamesPart(Member->getBase()) && readsObject(Call->getMethodDecl(), 4))
-      return Found(Member->getBase(), false);
-  } else if (auto *Call = dyn_cast<CXXOperatorCallExpr>(S)) {
+  } else if (auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+    // Of a part that a function gives it is the result where it is.
+    if (auto *Part = dyn_cast<BindingDecl>(Ref->getDecl()); Part && Part->getHoldingVar() == R.To.Root && R.To.Root)
+      return Found(Ref, false);
+  } else if (auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
+    if (Construct->getConstructor()->isCopyOrMoveConstructor()) {
+      if (!Construct->getConstructor()->getParent()->isEmpty() && Names(Construct->getArg(0)))
+        return Found(Construct->getArg(0), false);
+    } else if (callReads(E, NamesPart, false, 6)) {
+      return Found(*llvm::find_if(Construct->arguments(), NamesPart), false);
+    }
+  } else if (auto *Call = dyn_cast<CallExpr>(E)) {
+    auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call);
     auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
-    if (Method && Call->getNumArgs() > 0 && NamesPart(Call->getArg(0)) && readsObject(Method, 4))
-      return Found(Call->getArg(0), false);
+    if (Operator && Method && (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) &&
+        !Method->getParent()->isEmpty() && Names(Call->getArg(0)))
+      return Found(Call->getArg(0), true);
+    if (!callReads(E, NamesPart, !R.Write, 6))
+      return std::nullopt;
+    auto *Member = dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParens());
+    if (Member && NamesPart(Member->getBase()))
+      return Found(Member->getBase(), false);
+    return Found(*llvm::find_if(Call->arguments(), NamesPart), false);
   }
   return std::nullopt;
 }
@@ -239,7 +452,7 @@ bool ResultUses::ends(const Stmt *S, const Result &R, llvm::ArrayRef<const VarDe
     return true;
   if (auto *Decls = dyn_cast<DeclStmt>(S))
     return llvm::any_of(Decls->decls(), [&](const Decl *D) {
-      return D == R.To.Root || llvm::is_contained(Depends, dyn_cast<VarDecl>(D));
+      return D == R.To.Root || D == R.Of->Var || llvm::is_contained(Depends, dyn_cast<VarDecl>(D));
     });
   auto *Ref = dyn_cast<DeclRefExpr>(S);
   return Ref && !Reads.contains(Ref) && llvm::is_contained(Depends, dyn_cast<VarDecl>(Ref->getDecl()));
@@ -252,7 +465,7 @@ bool ResultUses::isSure(const Use &U, llvm::ArrayRef<Use> All, const Result &R, 
     if (Start)
       return S == Start;
     auto *Decls = dyn_cast<DeclStmt>(S);
-    return Decls && llvm::is_contained(Decls->decls(), R.To.Root);
+    return Decls && llvm::is_contained(Decls->decls(), R.Of->Var);
   };
   auto Reaches = [&](Flow::Point From, llvm::function_ref<bool(const Stmt *)> Stop,
                      llvm::function_ref<bool(const Stmt *)> Goal) {

@@ -137,6 +137,16 @@ static const DeclStmt *declaration(const Stmt *S) {
   }
 }
 
+/// The references that the parts of a structured binding are, if functions give them.
+static llvm::SmallVector<VarDecl *, 4> partsWithVariables(VarDecl *Var) {
+  llvm::SmallVector<VarDecl *, 4> Result;
+  if (auto *Binding = dyn_cast<DecompositionDecl>(Var))
+    for (BindingDecl *Part : Binding->flat_bindings())
+      if (VarDecl *Reference = Part->getHoldingVar())
+        Result.push_back(Reference);
+  return Result;
+}
+
 /// Whether leaving the scope of the variables of \p S may run user code.
 bool Rewriter::hasDestructor(const Stmt *S) const {
   const DeclStmt *Decls = declaration(S);
@@ -148,8 +158,12 @@ bool Rewriter::hasDestructor(const Stmt *S) const {
       continue;
     // A full expression with cleanups may bind a temporary to a reference, the
     // variable or a member of it.
+    auto Binds = [](const VarDecl *Bound) {
+      return Bound->getInit() && isa<ExprWithCleanups>(Bound->getInit()) &&
+             !Bound->getType()->isScalarType();
+    };
     if (Var->needsDestruction(Ctx) != QualType::DK_none || Var->hasAttr<CleanupAttr>() ||
-        (Var->getInit() && isa<ExprWithCleanups>(Var->getInit()) && !Var->getType()->isScalarType()))
+        Binds(Var) || llvm::any_of(partsWithVariables(Var), Binds))
       return true;
   }
   return false;
@@ -333,9 +347,11 @@ void Rewriter::expandDeclaration(DeclStmt *S, llvm::ArrayRef<Spawn> Spawns, List
     Build.flag(It->Spawned);
     begin(marker::Begin, Id, *It, Single, Out);
     Out.push_back(Single);
-    // If the child throws instead, there is nothing to destroy.
-    if (hasDestructor(Single))
-      Out.push_back(Build.made(Id, It->Var, S->getEndLoc()));
+    // What the child has made lives on: the variable, or the temporary that it or a
+    // part of it is bound to.
+    Out.push_back(Build.made(Id, It->Var, S->getEndLoc()));
+    for (VarDecl *Part : partsWithVariables(It->Var))
+      Out.push_back(Build.made(Id, Part, S->getEndLoc()));
     end(Id, It->Loc, Out);
   }
 }

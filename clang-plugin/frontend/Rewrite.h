@@ -5,7 +5,7 @@
 //
 //   cilk_spawn f(a);         begin(1); [f(a)]; end(1);
 //   x[i] = cilk_spawn f(a);  begin(1); T *t; t = &x[i], *t = [f(a)]; end(1);
-//   T x = cilk_spawn f(a);   begin(1); T x = [f(a)]; end(1);
+//   T x = cilk_spawn f(a);   begin(1); T x = [f(a)]; made(1, &x); end(1);
 //   cilk_spawn { S }         block_begin(1); { hidden; S } end(1);
 //   cilk_sync;               sync(region);
 //   return T();              { T r = T(); sync(region); return r; }, r in the slot

@@ -1,6 +1,16 @@
 //===- Unmade.cpp - Results whose child threw instead ---------------------===//
 //
-// See Unmade.h.
+// See Unmade.h. Of a reference, where %r is all that the function knows of %tmp:
+//
+//   before                     after
+//   ------                     -----
+//   begin(id)                  outer(id, %tmp)
+//   call @f(sret %tmp)         begin(id)
+//   store %tmp, %r             store %tmp, %r
+//   made(id, load %r)          call @f(sret %tmp)
+//   end(id)                    end(id)
+//
+// Of a variable, and of %tmp likewise, if there is a destructor:
 //
 //   before                     after
 //   ------                     -----
@@ -26,6 +36,8 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
@@ -81,59 +93,123 @@ static void guard(CallBase &CB, AllocaInst *Flag, bool Others) {
   B.CreateCondBr(Made, Destroy, Next);
 }
 
-/// What \p Made, the operand of the marker, says to be constructed: the variable,
-/// or the temporaries that are bound to the reference that it is or has.
-static SmallSetVector<Value *, 2> constructedObjects(Value *Made) {
-  SmallSetVector<Value *, 2> Result;
-  Value *Holder = Made;
-  if (auto *Reference = dyn_cast<LoadInst>(Made))
-    Holder = Reference->getPointerOperand();
-  else if (isa<AllocaInst, Argument>(Made))
-    Result.insert(Made);
-  SmallVector<User *, 8> Work(Holder->users());
-  while (!Work.empty()) {
-    User *U = Work.pop_back_val();
-    if (isa<GetElementPtrInst>(U)) {
-      append_range(Work, U->users());
-      continue;
+/// A statement that makes a result, from its begin marker to a made marker.
+struct Making {
+  CallBase *Spawned = nullptr;          ///< null if the call was folded
+  SmallVector<Instruction *, 16> Parent; ///< the statement up to the spawned call
+  SmallVector<Instruction *, 16> Child;  ///< and from behind it up to the marker
+};
+
+static Making findMaking(CallBase &Begin, const CallInst &Marker) {
+  Making Result;
+  SmallSetVector<BasicBlock *, 8> Work;
+  auto Walk = [&](BasicBlock::iterator It, SmallVectorImpl<Instruction *> &Found, bool ToCall) {
+    BasicBlock *BB = It->getParent();
+    for (auto End = BB->end(); It != End; ++It) {
+      auto *CB = dyn_cast<CallBase>(&*It);
+      if (CB == &Marker)
+        return;
+      if (ToCall && CB && CB->hasFnAttr(Attribute::CoroElideSafe)) {
+        Result.Spawned = CB;
+        return;
+      }
+      Found.push_back(&*It);
     }
-    auto *SI = dyn_cast<StoreInst>(U);
-    if (!SI || SI->getValueOperand() == Holder)
-      continue;
-    if (auto *Bound = dyn_cast<AllocaInst>(getUnderlyingObject(SI->getValueOperand())))
-      Result.insert(Bound);
-  }
+    auto *II = dyn_cast<InvokeInst>(BB->getTerminator());
+    for (BasicBlock *S : successors(BB))
+      if (!II || S == II->getNormalDest())
+        Work.insert(S);
+  };
+  auto After = [](CallBase &CB) {
+    auto *II = dyn_cast<InvokeInst>(&CB);
+    return II ? II->getNormalDest()->begin() : std::next(CB.getIterator());
+  };
+  Walk(After(Begin), Result.Parent, true);
+  for (unsigned I = 0; I < Work.size() && !Result.Spawned; ++I)
+    Walk(Work[I]->begin(), Result.Parent, true);
+  if (!Result.Spawned)
+    return Result;
+  Work.clear();
+  Walk(After(*Result.Spawned), Result.Child, false);
+  for (unsigned I = 0; I < Work.size(); ++I)
+    Walk(Work[I]->begin(), Result.Child, false);
   return Result;
 }
 
-/// The call that is spawned, of the statement that begins with \p Begin.
-static Instruction *spawnedCall(CallBase &Begin) {
-  SmallSetVector<BasicBlock *, 8> Work;
-  Work.insert(Begin.getParent());
-  for (unsigned I = 0; I < Work.size(); ++I) {
-    for (auto It = I ? Work[I]->begin() : Begin.getIterator(),
-              End = Work[I]->end();
-         It != End; ++It)
-      if (auto *CB = dyn_cast<CallBase>(&*It);
-          CB && CB->hasFnAttr(Attribute::CoroElideSafe))
-        return CB;
-    auto *II = dyn_cast<InvokeInst>(Work[I]->getTerminator());
-    for (BasicBlock *S : successors(Work[I]))
-      if (!II || S == II->getNormalDest())
-        Work.insert(S);
+/// Gives in \p Objects what \p Made, the operand of the marker, says to be constructed:
+/// the variable, or the temporaries that are bound to the reference that it is or has;
+/// and in \p Holders what they are known by.
+static void findObjects(Value *Made, const Making &In, SmallSetVector<Value *, 2> &Objects,
+                        SmallSetVector<Value *, 2> &Holders) {
+  if (auto *Reference = dyn_cast<LoadInst>(Made))
+    Holders.insert(Reference->getPointerOperand());
+  else if (isa<AllocaInst, Argument>(Made)) {
+    Objects.insert(Made);
+    Holders.insert(Made);
   }
-  return &Begin;
+  for (unsigned I = 0; I < Holders.size(); ++I)
+    for (ArrayRef<Instruction *> Part : {ArrayRef(In.Parent), ArrayRef(In.Child)})
+      for (Instruction *Inst : Part) {
+        auto *SI = dyn_cast<StoreInst>(Inst);
+        if (!SI || getUnderlyingObject(SI->getPointerOperand()) != Holders[I])
+          continue;
+        auto *Bound = dyn_cast<AllocaInst>(getUnderlyingObject(SI->getValueOperand()));
+        if (!Bound || Bound == Holders[I])
+          continue;
+        Objects.insert(Bound);
+        Holders.insert(Bound);
+      }
+}
+
+/// \p V is the address of a local, or of a part of one, at a constant distance.
+static bool isFixedAddress(const Value *V) {
+  while (auto *GEP = dyn_cast<GetElementPtrInst>(V)) {
+    if (!GEP->hasAllConstantIndices())
+      return false;
+    V = GEP->getPointerOperand();
+  }
+  return isa<AllocaInst>(V);
+}
+
+/// The child's statement says where \p Holders begin to live, and what address
+/// \p Reference, if any, is bound to. Both are known before the child runs, so the
+/// parent says them: the continuation may bind another reference to this one, or pass
+/// it on, as it may take the address of a variable.
+static void bindEarly(const Making &In, const SmallSetVector<Value *, 2> &Holders,
+                      const Value *Reference) {
+  SmallVector<Instruction *, 8> Moved;
+  for (Instruction *I : In.Child) {
+    if (I->isLifetimeStartOrEnd()) {
+      auto *II = cast<IntrinsicInst>(I);
+      if (II->getIntrinsicID() == Intrinsic::lifetime_start &&
+          Holders.contains(II->getArgOperand(0)))
+        Moved.push_back(I);
+      continue;
+    }
+    auto *SI = dyn_cast<StoreInst>(I);
+    if (!SI || SI->getPointerOperand() != Reference || !isFixedAddress(SI->getValueOperand()))
+      continue;
+    const size_t First = Moved.size();
+    Moved.push_back(SI);
+    for (Value *V = SI->getValueOperand(); auto *GEP = dyn_cast<GetElementPtrInst>(V);
+         V = GEP->getPointerOperand())
+      if (is_contained(In.Child, GEP))
+        Moved.push_back(GEP);
+    std::reverse(Moved.begin() + First, Moved.end());
+  }
+  for (Instruction *I : Moved)
+    I->moveBefore(In.Spawned->getIterator());
 }
 
 /// In the return slot there may be other objects at other times, which are
 /// destroyed by the same calls. So the flag of a variable there is false only from
 /// the spawn to the child's end, or to where an exception leaves the variable's
 /// scope: at a guarded call, or at the pad of \p Begin.
-static void makeOthersDestroyable(CallBase &Begin, AllocaInst &Flag) {
+static void makeOthersDestroyable(CallBase &Begin, CallBase *Spawned, AllocaInst &Flag) {
   Function &F = *Begin.getFunction();
   IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   B.CreateStore(B.getTrue(), &Flag);
-  B.SetInsertPoint(spawnedCall(Begin));
+  B.SetInsertPoint(Spawned ? Spawned : &Begin);
   B.CreateStore(B.getFalse(), &Flag);
   if (auto *II = dyn_cast<InvokeInst>(&Begin)) {
     B.SetInsertPoint(&*II->getUnwindDest()->getFirstInsertionPt());
@@ -154,26 +230,42 @@ void nopal::guardUnmadeResults(Function &F) {
     else if (Callee->getName() == marker::Made && isa<CallInst>(CB))
       Markers.push_back(cast<CallInst>(CB));
   }
+  FunctionCallee Outer;
+  if (!Markers.empty()) {
+    LLVMContext &C = F.getContext();
+    Outer = F.getParent()->getOrInsertFunction(
+        marker::Outer, Type::getVoidTy(C), Type::getInt32Ty(C), PointerType::getUnqual(C));
+  }
   for (CallInst *Marker : Markers) {
     CallBase *Begin = Begins.lookup(Marker->getArgOperand(0));
     if (!Begin) {
       Marker->eraseFromParent();
       continue;
     }
-    for (Value *Object : constructedObjects(Marker->getArgOperand(1))) {
-      const SmallPtrSet<BasicBlock *, 32> Ordinary = ordinaryBlocks(F);
+    Value *Made = Marker->getArgOperand(1);
+    const Making In = findMaking(*Begin, *Marker);
+    SmallSetVector<Value *, 2> Objects, Holders;
+    findObjects(Made, In, Objects, Holders);
+    auto *Reference = dyn_cast<LoadInst>(Made);
+    if (In.Spawned)
+      bindEarly(In, Holders, Reference ? Reference->getPointerOperand() : nullptr);
+    for (Value *Object : Objects) {
+      if (isa<AllocaInst>(Object))
+        CallInst::Create(Outer, {Begin->getArgOperand(0), Object}, "", Begin->getIterator());
       SmallVector<CallBase *, 4> Destructions;
       for (User *U : Object->users())
-        if (auto *CB = dyn_cast<CallBase>(U);
-            CB && isDestructorCall(*CB, Object) &&
-            !Ordinary.contains(CB->getParent()))
+        if (auto *CB = dyn_cast<CallBase>(U); CB && isDestructorCall(*CB, Object))
           Destructions.push_back(CB);
+      if (!Destructions.empty()) {
+        const SmallPtrSet<BasicBlock *, 32> Ordinary = ordinaryBlocks(F);
+        erase_if(Destructions, [&](CallBase *CB) { return Ordinary.contains(CB->getParent()); });
+      }
       if (!Destructions.empty()) {
         IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
         AllocaInst *Flag = B.CreateAlloca(B.getInt1Ty(), nullptr,
                                           Object->getName() + ".made");
         if (isa<Argument>(Object)) {
-          makeOthersDestroyable(*Begin, *Flag);
+          makeOthersDestroyable(*Begin, In.Spawned, *Flag);
         } else {
           B.SetInsertPoint(Begin);
           B.CreateStore(B.getFalse(), Flag);
@@ -185,5 +277,7 @@ void nopal::guardUnmadeResults(Function &F) {
       }
     }
     Marker->eraseFromParent();
+    if (Reference && Reference->use_empty())
+      Reference->eraseFromParent();
   }
 }

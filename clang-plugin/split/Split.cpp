@@ -148,8 +148,8 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
   if (IsFinal)
     RT.boundFrames();
   for (const char *Name :
-       {marker::Begin, marker::BlockBegin, marker::RegionBegin, marker::RegionEnd,
-        marker::RegionEndCleanup, marker::End, marker::Made,
+       {marker::Begin, marker::BlockBegin, marker::Outer, marker::RegionBegin,
+        marker::RegionEnd, marker::RegionEndCleanup, marker::End, marker::Made,
         marker::TryBegin, marker::TryBody, marker::SyncOutside,
         marker::LoopBegin, marker::LoopLow, marker::LoopHigh, marker::LoopEnd,
         marker::Sync, marker::SyncInFlight,

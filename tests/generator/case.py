@@ -12,7 +12,8 @@ from program import generate
 
 HERE = Path(__file__).resolve().parent
 INCLUDE = HERE.parent.parent / "runtime" / "include"
-HEADERS = ["atomic", "cstdio", "exception", "initializer_list", "memory", "stdexcept", "string", "utility", "vector"]
+HEADERS = ["array", "atomic", "cstdio", "exception", "initializer_list", "memory", "stdexcept", "string",
+           "tuple", "utility", "vector"]
 GROUP = 12  # seeds that share all options of the compiler, so that a precompiled header pays
 LEVELS = ["-O0", "-O1", "-O2", "-O3", "-Os", "-Oz"]
 SANITIZE = "-fsanitize=address,undefined"

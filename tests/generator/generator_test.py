@@ -21,9 +21,10 @@ class Generate(unittest.TestCase):
             self.assertIsNone(re.search(r"[\x00-\x08]", tree.render(generate(seed, seed % 4 == 3))))
 
     def test_each_construct_occurs(self):
-        text = "".join(tree.render(generate(seed)) for seed in range(40))
+        text = "".join(tree.render(generate(seed)) for seed in range(100))
         constructs = ["cilk_scope {", "cilk_spawn {", "cilk_spawn [", "cilk_spawn if", "cilk_spawn for", "cilk_spawn;", "goto out", "goto again", "goto *",
                       "switch (", "do {", "throw;", "catch (const Counted &", "alloca(", "page < 3072", "Ordered o", "auto &[", "(cilk_spawn ", "{cilk_spawn ",
+                      "auto &&[", "const auto &[", "auto && v", "const auto & v", "Held v",
                       "->*&", "++] = cilk_spawn", "noexcept {", "template <", "virtual u64 f", "&&v", "volatile u64 v",
                       "cilk_for (u64 i", "cilk_for (const u64 *", "cilk_for (auto i", "cilk_for (auto &", "#pragma cilk grainsize"]
         self.assertEqual([construct for construct in constructs if construct not in text], [])

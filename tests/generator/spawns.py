@@ -15,6 +15,9 @@ def choose_callee(body, spawned, ret=None):
 def spawn_call(body, callee=None, depth_argument=None):
     """A spawned call in one of its forms."""
     rng = body.rng
+    if callee is None and not body.in_c and rng.random() < 0.08:
+        binding(body)
+        return
     callee = callee or choose_callee(body, True)
     if callee is None:
         return
@@ -53,10 +56,17 @@ def new_variable(body, callee, kind, depth_argument):
     form = "{d} {n} = cilk_spawn {c};"
     if not body.in_c:
         form = rng.choice([form, form, "{d} {n}(cilk_spawn {c});", "{d} {n}{{cilk_spawn {c}}};" if target == kind else form])
+    reference = not body.in_c and "volatile" not in target.name and rng.random() < 0.25
+    if reference:
+        kept = [f"{target.name} &&", f"const {target.name} &"]
+        declared = rng.choice(kept + (["auto &&", "const auto &"] if target == kind else []))
+        if target != kind:  # in a template Clang 22 refuses `const To &to(from)` of a class
+            form = "{d} {n} = cilk_spawn {c};"
     text = form.format(d=declared, n=name, c=call.text)
     call.done()
     variables = [Var(name, target)]
     variables[0].readonly = target.name == "Picky" or declared.startswith("const")
+    variables[0].reference = reference
     if declared == kind.name and form.startswith("{d} {n} = ") and not body.overlapping:
         while rng.random() < 0.2:
             more = declarator(body, kind)
@@ -72,6 +82,46 @@ def new_variable(body, callee, kind, depth_argument):
                 with body.node("d"):
                     body.emit(f"{var.kind.name} {var.name} = {var.kind.make(tree.NUMBER)};")
     for var in variables:
+        body.add(var)
+        if var.state == FREE and not var.hidden:
+            body.give(var, PENDING)
+
+
+# What support/prelude.hpp has for structured bindings, and the kinds of the parts.
+BOUND = {"pair_of": [kinds.DOUBLE, kinds.U64], "twin": [kinds.U64, kinds.U64],
+         "mixed": [kinds.DOUBLE, kinds.OBJ, kinds.U64], "row": [kinds.U64] * 3,
+         "parts": [kinds.U64, kinds.OBJ]}
+BINDINGS = ["auto {n} = cilk_spawn {c};", "auto &&{n} = cilk_spawn {c};",
+            "const auto &{n} = cilk_spawn {c};", "const auto {n} = cilk_spawn {c};",
+            "auto {n}(cilk_spawn {c});", "auto &&{n}{{cilk_spawn {c}}};"]
+
+
+def binding(body):
+    """A structured binding of a result, or a member that is a reference to one."""
+    rng, budget = body.rng, body.cost + 2 * body.factor
+    if budget > body.budget:
+        return
+    argument = body.expression(1)
+    if rng.random() < 0.2:
+        name = body.program.name("v")
+        body.emit(f"Held {name}{{cilk_spawn twice({argument})}};")
+        variables = [Var(f"{name}.held", kinds.U64, readonly=True, capture=name)]
+    else:
+        callee, form = rng.choice(list(BOUND)), rng.choice(BINDINGS)
+        variables = [Var(body.program.name("v"), kind, readonly="const" in form)
+                     for kind in BOUND[callee]]
+        names = ", ".join(var.name for var in variables)
+        with body.node():
+            body.emit(form.format(n=f"[{names}]", c=f"{callee}({argument})"))
+            if "const" not in form:
+                body.lines.append(tree.OTHERWISE)
+                for var in variables:
+                    with body.node("d"):
+                        value = var.kind.make(tree.NUMBER)
+                        body.emit(f"{var.kind.name} {var.name} = {value};")
+    body.cost = budget
+    for var in variables:
+        var.reference = True
         body.add(var)
         if var.state == FREE and not var.hidden:
             body.give(var, PENDING)

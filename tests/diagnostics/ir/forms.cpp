@@ -34,11 +34,13 @@ void variables(int i) {
   // CHECK: [[RESULT:%.*]] = call {{.*}} @_Z1fi({{.*}}) #[[SPAWN]]
   // CHECK-NEXT: [[WIDE:%.*]] = sitofp i32 [[RESULT]] to double
   // CHECK-NEXT: store double [[WIDE]], ptr %x
+  // CHECK-NEXT: call void @__nopal_made(i32 noundef [[#ID]], ptr noundef %x)
   // CHECK-NEXT: call void @__nopal_end(i32 noundef [[#ID]])
   // CHECK-NEXT: store double 1.0{{.*}}, ptr %y
   // CHECK-NEXT: call void @__nopal_begin(i32 noundef [[#ID+1]], ptr noundef @{{.*}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}})
   // CHECK: [[RESULT:%.*]] = call {{.*}} @_Z1fi({{.*}}) #[[SPAWN]]
   // CHECK: store double {{.*}}, ptr %z
+  // CHECK-NEXT: call void @__nopal_made(i32 noundef [[#ID+1]], ptr noundef %z)
   // CHECK-NEXT: call void @__nopal_end(i32 noundef [[#ID+1]])
   double x = cilk_spawn f(i), y = 1, z{static_cast<double>(cilk_spawn f(i))};
 }

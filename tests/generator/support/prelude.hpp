@@ -1,9 +1,11 @@
 // The classes of generated C++ programs: they count themselves and notice wrong treatment.
 
+#include <array>
 #include <atomic>
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -186,3 +188,50 @@ UNUSED static inline u64 use_Functor(const Functor &f) { return f.kept.get(); }
 UNUSED static inline Taker make_Taker(u64 n) { return Taker(n); }
 UNUSED static inline u64 use_Taker(const Taker &t) { return t.kept.get(); }
 UNUSED static inline Round make_Shape(u64 n) { return Round(n); }
+
+// What structured bindings take apart: a struct, tuples, an array, and a class whose parts are temporaries.
+NOINLINE UNUSED static Pair pair_of(u64 n) {
+  linger(n);
+  return make_Pair(n);
+}
+NOINLINE UNUSED static std::pair<u64, u64> twin(u64 n) {
+  linger(n);
+  return {n, mix(n, 2)};
+}
+NOINLINE UNUSED static std::tuple<double, Obj, u64> mixed(u64 n) {
+  linger(n);
+  return {make_double(n), Obj(n), mix(n, 3)};
+}
+NOINLINE UNUSED static std::array<u64, 3> row(u64 n) {
+  linger(n);
+  return {n, mix(n, 4), mix(n, 5)};
+}
+struct Parts {
+  u64 n;
+  template <std::size_t kIndex>
+  auto get() const {
+    if constexpr (kIndex == 0)
+      return mix(n, 6);
+    else
+      return Obj(n);
+  }
+};
+template <>
+struct std::tuple_size<Parts> : std::integral_constant<std::size_t, 2> {};
+template <std::size_t kIndex>
+struct std::tuple_element<kIndex, Parts> {
+  using type = decltype(std::declval<const Parts &>().get<kIndex>());
+};
+NOINLINE UNUSED static Parts parts(u64 n) {
+  linger(n);
+  return {n};
+}
+
+// A member that is a reference keeps a temporary, too.
+struct Held {
+  const u64 &held;
+};
+NOINLINE UNUSED static u64 twice(u64 n) {
+  linger(n);
+  return mix(n, n);
+}
