@@ -204,24 +204,25 @@ void Runtime::inlineFastPath() {
 }
 
 /// The bounds of the section are the linker's; with several modules in one
-/// object each registers the same range, which the runtime takes once.
+/// object each registers the same range, which the runtime takes once. Weak: if
+/// the linker drops all sites there is no section, and the range is null.
 void Runtime::emitRegistration() {
   if (Sites.empty())
     return;
   LLVMContext &C = M.getContext();
   Type *I8 = Type::getInt8Ty(C);
-  auto External = [&](StringRef Name, GlobalValue::VisibilityTypes V) {
+  auto Declared = [&](StringRef Name, GlobalValue::LinkageTypes Linkage) {
     if (GlobalVariable *G = M.getNamedGlobal(Name))
       return G;
-    auto *G = new GlobalVariable(M, I8, false, GlobalValue::ExternalLinkage,
-                                 nullptr, Name);
-    G->setVisibility(V);
-    return G;
+    return new GlobalVariable(M, I8, false, Linkage, nullptr, Name);
   };
-  auto *Start = External("__start_nopal_sites", GlobalValue::HiddenVisibility);
-  auto *Stop = External("__stop_nopal_sites", GlobalValue::HiddenVisibility);
+  auto *Start =
+      Declared("__start_nopal_sites", GlobalValue::ExternalWeakLinkage);
+  auto *Stop = Declared("__stop_nopal_sites", GlobalValue::ExternalWeakLinkage);
+  for (GlobalVariable *Bound : {Start, Stop})
+    Bound->setVisibility(GlobalValue::HiddenVisibility);
   auto *Version =
-      External(NOPAL_ABI_VERSION_SYMBOL, GlobalValue::DefaultVisibility);
+      Declared(NOPAL_ABI_VERSION_SYMBOL, GlobalValue::ExternalLinkage);
   auto *Ctor = Function::Create(FunctionType::get(Type::getVoidTy(C), false),
                                 GlobalValue::InternalLinkage,
                                 "nopal.register", &M);

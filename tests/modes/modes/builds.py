@@ -145,3 +145,35 @@ def with_openmp(job):
     job.compile(*job.base(), *job.options(), source, "-o", job.binary)
     job.serial_sources = [source]
     return job.binary
+
+
+def dropped(job):
+    """The linker drops all functions that spawn, or all but one: of files, an archive, a library."""
+    linker = next((option.replace("-fuse-ld=", "ld.") for option in job.mode.link
+                   if option.startswith("-fuse-ld=")), "ld")
+    if not job.find(linker):
+        raise LeftOut(f"{linker} is not installed")
+    main, part = PROGRAMS / "dropped.c", PROGRAMS / "dropped_part.c"
+    options = [*job.base(), *job.options(), *job.mode.link]
+    member, archive = job.folder / "part.o", job.folder / "libpart.a"
+    library = job.folder / "libpart.so"
+    job.compile(*job.base(), *job.options(), "-c", *job.files([part]), "-o", member)
+    job.run([job.tool("llvm-ar"), "rcs", archive, member])
+    job.compile(*options, "-fPIC", "-fvisibility=hidden", "-shared", *job.files([part]),
+                "-o", library)
+    ways = {"whole": job.files([part]), "archive": ["-x", "none", archive],
+            "library": ["-x", "none", library, f"-Wl,-rpath,{job.folder}"]}
+    job.serial_sources = [main, part]
+    steals = {"CILK_NWORKERS": "1", "CILK_CHAOS": "1:1", "CILK_STATS": "1"}
+    for way, files in ways.items():
+        for live in (0, 1, 2):
+            program = job.folder / f"{way}-{live}"
+            job.compile(*options, f"-DLIVE={live}", *job.files([main]), *files, "-o", program)
+            outcome = job.run([program], environment=steals)
+            expected = b"76\n" if live == 1 else b"21\n"
+            if outcome.stdout != expected:
+                raise Failed(outcome, f"its stdout is not {expected}")
+            # Statistics name who was stolen from, so they know the sites that are left.
+            if (b" live" in outcome.stderr) != (live == 1):
+                raise Failed(outcome, "statistics do not name just the function that spawned")
+    return job.folder / "whole-0"

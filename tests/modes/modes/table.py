@@ -89,6 +89,12 @@ MODES = [
     Mode("-fvisibility=hidden", ("-fvisibility=hidden", "-fvisibility-inlines-hidden"), languages=CXX),
     Mode("--gc-sections", ("-ffunction-sections", "-fdata-sections"), link=("-Wl,--gc-sections",)),
     Mode("--gc-sections, lld", ("-ffunction-sections", "-fdata-sections"), link=(*LLD, "-Wl,--gc-sections", "-Wl,--icf=all"), languages=CXX),
+    # Functions that spawn and that the linker drops: gold and mold where they are installed.
+    *(Mode(f"dropped {' '.join(options)} {linker}", options, how="dropped",
+           link=(f"-fuse-ld={linker}", *link), quick=linker in ("bfd", "lld-22"))
+      for linker in ("bfd", "lld-22", "gold", "mold")
+      for options, link in ((("-flto",), ()), (("-flto=thin",), ()),
+                            (("-ffunction-sections", "-fdata-sections"), ("-Wl,--gc-sections",)))),
     Mode("-fno-plt", ("-fno-plt",), languages=CXX),
     *each("", ("-mcmodel=medium", "-mcmodel=large"), languages=CXX),
     # Sanitizers. (-fsanitize=thread has tests of its own.)
