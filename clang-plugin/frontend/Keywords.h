@@ -17,6 +17,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include <string>
+#include <utility>
 
 namespace clang {
 class Preprocessor;
@@ -55,6 +56,8 @@ public:
   void found(clang::SourceLocation Loc) { Pending.erase(Loc); }
   /// No keyword so far: functions need not be looked at.
   bool empty() const { return !Any; }
+  /// True once: the first keyword is the place to say that none can be compiled.
+  bool isFirst() { return !std::exchange(Met, true); }
   /// A precompiled header may bring keywords.
   void expectForeign() { Any = true; }
 
@@ -67,6 +70,7 @@ private:
   llvm::DenseMap<clang::SourceLocation, Keyword> Decoded;
   PendingMap Pending;
   bool Any = false;
+  bool Met = false;
 };
 
 /// Adds the handlers of `#pragma cilk ...`. Both must outlive \p PP.

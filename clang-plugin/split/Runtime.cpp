@@ -31,6 +31,12 @@ extern "C" const char nopal_fastpath_bitcode_end[];
 static constexpr const char *FastPathNames[] = {
     "nopal_fast_enter", "nopal_fast_site", "nopal_fast_push", "nopal_fast_pop"};
 
+MemoryBufferRef nopal::fastPathBitcode() {
+  return {StringRef(nopal_fastpath_bitcode,
+                    nopal_fastpath_bitcode_end - nopal_fastpath_bitcode),
+          "nopal fast path"};
+}
+
 FunctionCallee Runtime::entry(StringRef Name) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::getUnqual(C), *Void = Type::getVoidTy(C),
@@ -154,22 +160,13 @@ GlobalVariable *Runtime::createSite(Function &F, Function *Slow,
 bool Runtime::linkFastPath() {
   for (const char *Name : FastPathNames)
     entry(Name);
-  StringRef Bytes(nopal_fastpath_bitcode,
-                  nopal_fastpath_bitcode_end - nopal_fastpath_bitcode);
-  auto Parsed = parseBitcodeFile(MemoryBufferRef(Bytes, "nopal fast path"),
-                                 M.getContext());
+  auto Parsed = parseBitcodeFile(fastPathBitcode(), M.getContext());
   if (!Parsed) {
     M.getContext().emitError("nopal: the plugin's fast path cannot be read: " +
                              toString(Parsed.takeError()));
     return false;
   }
   std::unique_ptr<Module> Source = std::move(*Parsed);
-  if (Source->getTargetTriple().getArch() != M.getTargetTriple().getArch()) {
-    M.getContext().emitError(
-        "nopal: cilk_spawn cannot be compiled for " + M.getTargetTriple().str() +
-        "; this plugin was built for " + Source->getTargetTriple().str());
-    return false;
-  }
   Source->setTargetTriple(M.getTargetTriple());
   Source->setDataLayout(M.getDataLayout());
   for (const char *Name : {"llvm.module.flags", "llvm.ident"})
