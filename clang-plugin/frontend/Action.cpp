@@ -14,6 +14,7 @@
 #include "Flow.h"
 #include "Keywords.h"
 #include "MarkerBuilder.h"
+#include "Precompiled.h"
 #include "Rewrite.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/DeclFriend.h"
@@ -35,20 +36,14 @@ public:
   explicit Frontend(CompilerInstance &CI)
       : CI(CI), Engine(CI.getDiagnostics()), Keywords(CI.getSourceManager()), Report(Engine, Keywords) {
     addPragmaHandlers(CI.getPreprocessor(), Keywords, Report);
-    if (!CI.getPreprocessorOpts().ImplicitPCHInclude.empty() || CI.getLangOpts().Modules)
+    // Of an input that was precompiled (a module's interface whose code is generated
+    // by a compilation of its own) the language is not known yet.
+    if (!CI.getPreprocessorOpts().ImplicitPCHInclude.empty() || CI.getLangOpts().Modules ||
+        CI.getFrontendOpts().DashX.getFormat() == InputKind::Precompiled)
       Keywords.expectForeign();
     // What goes into a file is rewritten by the compilation that reads it.
-    switch (CI.getFrontendOpts().ProgramAction) {
-    case frontend::GeneratePCH:
-    case frontend::GenerateModule:
-    case frontend::GenerateModuleInterface:
-    case frontend::GenerateReducedModuleInterface:
-    case frontend::GenerateHeaderUnit:
-      MayRewrite = false;
-      break;
-    default:
-      break;
-    }
+    WritesFile = writesPrecompiled(CI);
+    MayRewrite = !WritesFile || !CI.getFrontendOpts().ModuleOutputPath.empty();
   }
 
   void Initialize(ASTContext &Ctx) override {
@@ -105,6 +100,7 @@ private:
   llvm::DenseSet<const FunctionDecl *> Done;
   llvm::DenseSet<const Decl *> Walked;
   unsigned NextId = 1;
+  bool WritesFile = false; ///< with or without code beside it
   bool MayRewrite = true;
   bool Late = false;
 };
@@ -191,10 +187,16 @@ void Frontend::function(FunctionDecl *FD) {
     return;
   llvm::PrettyStackTraceString Trace("nopal: keywords of a function");
 
+  const bool IsEmitted = !Pattern && MayRewrite;
+  if (IsEmitted)
+    accept(FD);
+  const unsigned FoundBefore = Keywords.timesFound();
   Report.setSilent(Pattern);
   FunctionPlan Plan = analyze(FD, *Matcher, Keywords, Report);
   Report.setSilent(false);
-  if (!Pattern && MayRewrite && !Plan.empty()) {
+  if (WritesFile && !IsEmitted && Keywords.timesFound() != FoundBefore)
+    refuseOthers(FD);
+  if (IsEmitted && !Plan.empty()) {
     if (!Engine.hasUncompilableErrorOccurred()) // -Werror leaves the AST as good as it was.
       warn(FD, Plan);
     if (!Engine.hasErrorOccurred())

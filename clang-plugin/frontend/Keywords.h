@@ -53,7 +53,12 @@ public:
     Any = true;
   }
   /// The AST has the keyword of \p Loc.
-  void found(clang::SourceLocation Loc) { Pending.erase(Loc); }
+  void found(clang::SourceLocation Loc) {
+    Pending.erase(Loc);
+    ++Found;
+  }
+  /// How often the AST was seen to have one.
+  unsigned timesFound() const { return Found; }
   /// No keyword so far: functions need not be looked at.
   bool empty() const { return !Any; }
   /// True once: the first keyword is the place to say that none can be compiled.
@@ -69,6 +74,7 @@ private:
   const clang::SourceManager &SM;
   llvm::DenseMap<clang::SourceLocation, Keyword> Decoded;
   PendingMap Pending;
+  unsigned Found = 0;
   bool Any = false;
   bool Met = false;
 };

@@ -65,6 +65,11 @@ MODES = [
     Mode("pch -g", ("-g",), how="precompiled_header", level="-O0", languages=CXX),
     Mode("pch, instantiated", ("-fpch-instantiate-templates",), how="precompiled_header", languages=CXX),
     Mode("pch, code in it", ("-fpch-codegen",), how="precompiled_header", languages=CXX, quick=False),
+    *(Mode(f"module {name}", options, how="named_module", languages=CXX, standard="-std=c++20")
+      for name, options in (("in two phases", ()), ("in one phase", ("-fno-modules-reduced-bmi",)),
+                            ("with a reduced interface", ("-fmodules-reduced-bmi",)))),
+    Mode("module, -O0 -g", how="named_module", languages=CXX, standard="-std=c++23", level="-O0"),
+    Mode("header unit", how="header_unit", languages=CXX, standard="-std=c++20"),
     Mode("-save-temps", ("-save-temps",), how="in_folder"),
     Mode("-save-temps -g", ("-save-temps", "-g"), how="in_folder", level="-O0", quick=False),
     Mode("-E", how="preprocessed"),
