@@ -19,11 +19,13 @@
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/DeclFriend.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/CodeGenOptions.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/Sema.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/PrettyStackTrace.h"
 
 using namespace clang;
@@ -31,11 +33,25 @@ using namespace clang;
 namespace nopal {
 namespace {
 
+/// With a section for each block (-fbasic-block-sections) Clang gives a block that
+/// holds only `unreachable` an empty section, and lld makes two unwind entries for
+/// one address: an exception that passes it ends in abort, in the serial program,
+/// too. A trap leaves no section empty. The option has no other name than LLVM's.
+void leaveNoSectionEmpty(const CodeGenOptions &Options) {
+  if (Options.BBSections.empty() || Options.BBSections == "none")
+    return;
+  constexpr const char Name[] = "trap-unreachable";
+  auto &Known = llvm::cl::getRegisteredOptions();
+  if (auto It = Known.find(Name); It != Known.end() && !It->second->getNumOccurrences())
+    It->second->addOccurrence(1, Name, "true");
+}
+
 class Frontend : public ASTConsumer {
 public:
   explicit Frontend(CompilerInstance &CI)
       : CI(CI), Engine(CI.getDiagnostics()), Keywords(CI.getSourceManager()), Report(Engine, Keywords) {
     addPragmaHandlers(CI.getPreprocessor(), Keywords, Report);
+    leaveNoSectionEmpty(CI.getCodeGenOpts());
     // Of an input that was precompiled (a module's interface whose code is generated
     // by a compilation of its own) the language is not known yet.
     if (!CI.getPreprocessorOpts().ImplicitPCHInclude.empty() || CI.getLangOpts().Modules ||

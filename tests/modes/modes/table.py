@@ -100,6 +100,9 @@ MODES = [
       for linker in ("bfd", "lld-22", "gold", "mold")
       for options, link in ((("-flto",), ()), (("-flto=thin",), ()),
                             (("-ffunction-sections", "-fdata-sections"), ("-Wl,--gc-sections",)))),
+    *(Mode(f"-fbasic-block-sections=all {linker}", ("-fbasic-block-sections=all",), link=link,
+           level=level)
+      for linker, link in (("", ()), ("lld", LLD)) for level in ("-O0", "-O2")),
     Mode("-fno-plt", ("-fno-plt",), languages=CXX),
     *each("", ("-mcmodel=medium", "-mcmodel=large"), languages=CXX),
     # Sanitizers. (-fsanitize=thread has tests of its own.)
