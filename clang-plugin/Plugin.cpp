@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "outline/LoopOperands.h"
 #include "outline/Outline.h"
+#include "outline/StackProbes.h"
 #include "split/FrameBytes.h"
 #include "split/Split.h"
 #include "split/ThreadBound.h"
@@ -21,6 +22,7 @@ static void registerPasses(PassBuilder &PB) {
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) {
         MPM.addPass(nopal::ForgetFrameBytesPass());
+        MPM.addPass(nopal::StackProbesPass());
         MPM.addPass(nopal::OutlinePass());
       });
   PB.registerCGSCCOptimizerLateEPCallback(
@@ -44,6 +46,10 @@ static void registerPasses(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM,
          ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name == "nopal-stack-probes") {
+          MPM.addPass(nopal::StackProbesPass());
+          return true;
+        }
         if (Name == "nopal-outline") {
           MPM.addPass(nopal::OutlinePass());
           return true;

@@ -14,21 +14,37 @@
 #include "Flow.h"
 #include "Keywords.h"
 #include "MarkerBuilder.h"
+#include "Precompiled.h"
 #include "Rewrite.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/DeclFriend.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/CodeGenOptions.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/Sema.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/PrettyStackTrace.h"
 
 using namespace clang;
 
 namespace nopal {
 namespace {
+
+/// With a section for each block (-fbasic-block-sections) Clang gives a block that
+/// holds only `unreachable` an empty section, and lld makes two unwind entries for
+/// one address: an exception that passes it ends in abort, in the serial program,
+/// too. A trap leaves no section empty. The option has no other name than LLVM's.
+void leaveNoSectionEmpty(const CodeGenOptions &Options) {
+  if (Options.BBSections.empty() || Options.BBSections == "none")
+    return;
+  constexpr const char Name[] = "trap-unreachable";
+  auto &Known = llvm::cl::getRegisteredOptions();
+  if (auto It = Known.find(Name); It != Known.end() && !It->second->getNumOccurrences())
+    It->second->addOccurrence(1, Name, "true");
+}
 
 class Frontend : public ASTConsumer {
 public:
@@ -37,20 +53,15 @@ public:
     const auto &Inputs = CI.getFrontendOpts().Inputs;
     bool IsPreprocessed = !Inputs.empty() && Inputs[0].getKind().isPreprocessed();
     addPragmaHandlers(CI.getPreprocessor(), IsPreprocessed, Keywords, Report);
-    if (!CI.getPreprocessorOpts().ImplicitPCHInclude.empty() || CI.getLangOpts().Modules)
+    leaveNoSectionEmpty(CI.getCodeGenOpts());
+    // Of an input that was precompiled (a module's interface whose code is generated
+    // by a compilation of its own) the language is not known yet.
+    if (!CI.getPreprocessorOpts().ImplicitPCHInclude.empty() || CI.getLangOpts().Modules ||
+        CI.getFrontendOpts().DashX.getFormat() == InputKind::Precompiled)
       Keywords.expectForeign();
     // What goes into a file is rewritten by the compilation that reads it.
-    switch (CI.getFrontendOpts().ProgramAction) {
-    case frontend::GeneratePCH:
-    case frontend::GenerateModule:
-    case frontend::GenerateModuleInterface:
-    case frontend::GenerateReducedModuleInterface:
-    case frontend::GenerateHeaderUnit:
-      MayRewrite = false;
-      break;
-    default:
-      break;
-    }
+    WritesFile = writesPrecompiled(CI);
+    MayRewrite = !WritesFile || !CI.getFrontendOpts().ModuleOutputPath.empty();
   }
 
   void Initialize(ASTContext &Ctx) override {
@@ -107,6 +118,7 @@ private:
   llvm::DenseSet<const FunctionDecl *> Done;
   llvm::DenseSet<const Decl *> Walked;
   unsigned NextId = 1;
+  bool WritesFile = false; ///< with or without code beside it
   bool MayRewrite = true;
   bool Late = false;
 };
@@ -193,10 +205,16 @@ void Frontend::function(FunctionDecl *FD) {
     return;
   llvm::PrettyStackTraceString Trace("nopal: keywords of a function");
 
+  const bool IsEmitted = !Pattern && MayRewrite;
+  if (IsEmitted)
+    accept(FD);
+  const unsigned FoundBefore = Keywords.timesFound();
   Report.setSilent(Pattern);
   FunctionPlan Plan = analyze(FD, *Matcher, Keywords, Report);
   Report.setSilent(false);
-  if (!Pattern && MayRewrite && !Plan.empty()) {
+  if (WritesFile && !IsEmitted && Keywords.timesFound() != FoundBefore)
+    refuseOthers(FD);
+  if (IsEmitted && !Plan.empty()) {
     if (!Engine.hasUncompilableErrorOccurred()) // -Werror leaves the AST as good as it was.
       warn(FD, Plan);
     if (!Engine.hasErrorOccurred())

@@ -15,7 +15,7 @@
 
 namespace clang {
 class DiagnosticsEngine;
-}
+} // namespace clang
 
 namespace nopal {
 

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Keywords.h"
+#include "../split/Target.h"
 #include "Diagnostics.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -15,6 +16,7 @@
 #include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include "clang/Basic/TargetInfo.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/ParsedAttr.h"
@@ -94,6 +96,8 @@ public:
       PP.Lex(Next);
 
     Loc = Introducer.Loc;
+    if (Keywords.isFirst())
+      checkTarget(PP);
     Tokens.clear();
     LineFlags = Next.getFlags() & (Token::StartOfLine | Token::LeadingSpace);
     if (Word == Keyword::Grain) {
@@ -155,6 +159,15 @@ private:
   }
 
   void inject(Preprocessor &PP, Token &Next) {
+  /// Of a program that has code for another device, too, the host's is compiled here.
+  void checkTarget(Preprocessor &PP) {
+    const LangOptions &Options = PP.getLangOpts();
+    const llvm::Triple &Target = PP.getTargetInfo().getTriple();
+    if (!Options.CUDAIsDevice && !Options.OpenMPIsTargetDevice && !isSupportedTarget(Target))
+      Report.report(Diag::Target, Loc, Target.str());
+  }
+
+  void inject(Preprocessor &PP, const Token &Next) {
     switch (Word) {
     case Keyword::Spawn:
       if (Next.is(tok::semi))

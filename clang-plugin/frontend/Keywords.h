@@ -17,6 +17,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include <string>
+#include <utility>
 
 namespace clang {
 class Preprocessor;
@@ -51,9 +52,16 @@ public:
     Any = true;
   }
   /// The AST has the keyword of \p Loc.
-  void found(clang::SourceLocation Loc) { Pending.erase(Loc); }
+  void found(clang::SourceLocation Loc) {
+    Pending.erase(Loc);
+    ++Found;
+  }
+  /// How often the AST was seen to have one.
+  unsigned timesFound() const { return Found; }
   /// No keyword so far: functions need not be looked at.
   bool empty() const { return !Any; }
+  /// True once: the first keyword is the place to say that none can be compiled.
+  bool isFirst() { return !std::exchange(Met, true); }
   /// A precompiled header may bring keywords.
   void expectForeign() { Any = true; }
 
@@ -65,7 +73,9 @@ private:
   const clang::SourceManager &SM;
   llvm::DenseMap<clang::SourceLocation, Keyword> Decoded;
   PendingMap Pending;
+  unsigned Found = 0;
   bool Any = false;
+  bool Met = false;
 };
 
 /// Adds the handlers of `#pragma cilk ...`. The last two must outlive \p PP.

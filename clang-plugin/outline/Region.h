@@ -14,6 +14,7 @@
 #include "llvm/IR/Instructions.h"
 
 namespace nopal {
+inline namespace outline { // the front-end has a Region of its own in nopal
 
 using BlockSet = llvm::SmallSetVector<llvm::BasicBlock *, 16>;
 
@@ -65,6 +66,7 @@ bool findEnd(Region &R);
 /// Markers without a flagged call or without an end are reported as such.
 bool findInnermostRegion(llvm::Function &F, Region &Result);
 
+} // namespace outline
 } // namespace nopal
 
 #endif

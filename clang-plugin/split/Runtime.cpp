@@ -31,6 +31,12 @@ extern "C" const char nopal_fastpath_bitcode_end[];
 static constexpr const char *FastPathNames[] = {
     "nopal_fast_enter", "nopal_fast_site", "nopal_fast_push", "nopal_fast_pop"};
 
+MemoryBufferRef nopal::fastPathBitcode() {
+  return {StringRef(nopal_fastpath_bitcode,
+                    nopal_fastpath_bitcode_end - nopal_fastpath_bitcode),
+          "nopal fast path"};
+}
+
 FunctionCallee Runtime::entry(StringRef Name) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::getUnqual(C), *Void = Type::getVoidTy(C),
@@ -160,22 +166,13 @@ GlobalVariable *Runtime::createSite(Function &F, Function *Slow,
 bool Runtime::linkFastPath() {
   for (const char *Name : FastPathNames)
     entry(Name);
-  StringRef Bytes(nopal_fastpath_bitcode,
-                  nopal_fastpath_bitcode_end - nopal_fastpath_bitcode);
-  auto Parsed = parseBitcodeFile(MemoryBufferRef(Bytes, "nopal fast path"),
-                                 M.getContext());
+  auto Parsed = parseBitcodeFile(fastPathBitcode(), M.getContext());
   if (!Parsed) {
     M.getContext().emitError("nopal: the plugin's fast path cannot be read: " +
                              toString(Parsed.takeError()));
     return false;
   }
   std::unique_ptr<Module> Source = std::move(*Parsed);
-  if (Source->getTargetTriple().getArch() != M.getTargetTriple().getArch()) {
-    M.getContext().emitError(
-        "nopal: cilk_spawn cannot be compiled for " + M.getTargetTriple().str() +
-        "; this plugin was built for " + Source->getTargetTriple().str());
-    return false;
-  }
   Source->setTargetTriple(M.getTargetTriple());
   Source->setDataLayout(M.getDataLayout());
   for (const char *Name : {"llvm.module.flags", "llvm.ident"})
@@ -210,24 +207,25 @@ void Runtime::inlineFastPath() {
 }
 
 /// The bounds of the section are the linker's; with several modules in one
-/// object each registers the same range, which the runtime takes once.
+/// object each registers the same range, which the runtime takes once. Weak: if
+/// the linker drops all sites there is no section, and the range is null.
 void Runtime::emitRegistration() {
   if (Sites.empty())
     return;
   LLVMContext &C = M.getContext();
   Type *I8 = Type::getInt8Ty(C);
-  auto External = [&](StringRef Name, GlobalValue::VisibilityTypes V) {
+  auto Declared = [&](StringRef Name, GlobalValue::LinkageTypes Linkage) {
     if (GlobalVariable *G = M.getNamedGlobal(Name))
       return G;
-    auto *G = new GlobalVariable(M, I8, false, GlobalValue::ExternalLinkage,
-                                 nullptr, Name);
-    G->setVisibility(V);
-    return G;
+    return new GlobalVariable(M, I8, false, Linkage, nullptr, Name);
   };
-  auto *Start = External("__start_nopal_sites", GlobalValue::HiddenVisibility);
-  auto *Stop = External("__stop_nopal_sites", GlobalValue::HiddenVisibility);
+  auto *Start =
+      Declared("__start_nopal_sites", GlobalValue::ExternalWeakLinkage);
+  auto *Stop = Declared("__stop_nopal_sites", GlobalValue::ExternalWeakLinkage);
+  for (GlobalVariable *Bound : {Start, Stop})
+    Bound->setVisibility(GlobalValue::HiddenVisibility);
   auto *Version =
-      External(NOPAL_ABI_VERSION_SYMBOL, GlobalValue::DefaultVisibility);
+      Declared(NOPAL_ABI_VERSION_SYMBOL, GlobalValue::ExternalLinkage);
   auto *Ctor = Function::Create(FunctionType::get(Type::getVoidTy(C), false),
                                 GlobalValue::InternalLinkage,
                                 "nopal.register", &M);

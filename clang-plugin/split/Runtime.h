@@ -14,8 +14,12 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ValueHandle.h"
+#include "llvm/Support/MemoryBufferRef.h"
 
 namespace nopal {
+
+/// The fast path, compiled by the build.
+llvm::MemoryBufferRef fastPathBitcode();
 
 class Runtime {
 public:

@@ -16,6 +16,7 @@
 #include "Points.h"
 #include "Prediction.h"
 #include "Runtime.h"
+#include "Target.h"
 #include "ThreadBound.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/IR/CFG.h"
@@ -91,6 +92,12 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
   Runtime RT(M);
   lowerLoops(M, RT);
   SmallSetVector<Function *, 16> Spawners = callersOf(M, marker::Spawn);
+  if (!Spawners.empty() && !isSupportedTarget(M.getTargetTriple())) {
+    M.getContext().emitError(
+        "nopal: cilk_spawn cannot be compiled for " + M.getTargetTriple().str() +
+        "; this plugin was built for " + fastPathTarget().str());
+    return PreservedAnalyses::none();
+  }
   takeEarlyExits(Spawners.getArrayRef());
   Spawners = callersOf(M, marker::Spawn);
   FunctionAnalysisManager &FAM =

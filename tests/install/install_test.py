@@ -1,12 +1,9 @@
 #!/usr/bin/env python3
 """An installed tree, moved to another place, builds fib in each of the ways that are promised."""
 import shutil
-import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
-from support import BUILD, CLEAN, FIB, TOOLS, TestCase, run
+from support import BUILD, FIB, TOOLS, InstalledTestCase, run
 
 LISTS = """cmake_minimum_required(VERSION 3.25)
 project(user LANGUAGES {languages})
@@ -25,17 +22,7 @@ EXPECTED = {"bin/nopal-clang", "bin/nopal-clang++", "include/cilk/cilk.h", "incl
 FURTHER = ("lib/libnopal.so.", "share/doc/")
 
 
-class Installed(TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.room = Path(tempfile.mkdtemp(prefix="nopal-install-"))
-        cls.addClassCleanup(shutil.rmtree, cls.room)
-        subprocess.run(["cmake", "--install", BUILD, "--prefix", cls.room / "first place"], check=True, env=CLEAN,
-                       stdout=subprocess.DEVNULL)
-        # A blank in the path, and not where it was installed.
-        cls.prefix = cls.room / "second place"
-        (cls.room / "first place").rename(cls.prefix)
-
+class Installed(InstalledTestCase):
     def test_what_is_installed(self):
         found = {str(path.relative_to(self.prefix)) for path in self.prefix.rglob("*") if not path.is_dir()}
         self.assertEqual({path for path in found if not path.startswith(FURTHER)}, EXPECTED)
@@ -88,16 +75,10 @@ class Installed(TestCase):
         self.assertNotEqual(configured.returncode, 0)
         self.assertIn("Nopal is a plugin of Clang 22, but the CXX compiler is GNU", " ".join(configured.stderr.split()))
 
-    def pkg_config(self, *options):
-        env = {"PKG_CONFIG_PATH": f"{self.prefix}/lib/pkgconfig"}
-        answer = self.succeed("pkg-config", *options, "nopal", env=env).stdout.strip()
-        # As a shell would: pkg-config writes a blank in a path as '\\ '.
-        return [word.replace("\0", " ") for word in answer.replace("\\ ", "\0").split()]
-
     def test_pkg_config(self):
         self.succeed(TOOLS / "clang++", "-std=c++20", "-O2", *self.pkg_config("--cflags"), FIB, *self.pkg_config("--libs"), "-o",
                      self.folder / "fib")
-        self.check_fib(self.folder / "fib", env={"LD_LIBRARY_PATH": f"{self.prefix}/lib"})
+        self.check_fib(self.folder / "fib")
 
     def test_pkg_config_knows_its_version(self):
         self.assertRegex(self.pkg_config("--modversion")[0], r"^\d+\.\d+\.\d+$")

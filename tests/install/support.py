@@ -3,6 +3,7 @@
 Environment, set by CMakeLists.txt: NOPAL_BUILD_DIR, NOPAL_SOURCE_DIR, NOPAL_LLVM_TOOLS_DIR.
 """
 import os
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -50,3 +51,22 @@ class TestCase(unittest.TestCase):
     def needed(self, program):
         """The shared libraries that a program asks for, and its run path."""
         return self.succeed(TOOLS / "llvm-readelf", "-d", program).stdout
+
+
+class InstalledTestCase(TestCase):
+    """Tests of an installed tree, self.prefix, moved to a place with a blank in its path."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.room = Path(tempfile.mkdtemp(prefix="nopal-install-"))
+        cls.addClassCleanup(shutil.rmtree, cls.room)
+        subprocess.run(["cmake", "--install", BUILD, "--prefix", cls.room / "first place"],
+                       check=True, env=CLEAN, stdout=subprocess.DEVNULL)
+        cls.prefix = cls.room / "second place"
+        (cls.room / "first place").rename(cls.prefix)
+
+    def pkg_config(self, *options):
+        env = {"PKG_CONFIG_PATH": f"{self.prefix}/lib/pkgconfig"}
+        answer = self.succeed("pkg-config", *options, "nopal", env=env).stdout.strip()
+        # As a shell would: pkg-config writes a blank in a path as '\\ '.
+        return [word.replace("\0", " ") for word in answer.replace("\\ ", "\0").split()]

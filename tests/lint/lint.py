@@ -2,6 +2,7 @@
 """Small checks of the whole tree: prints `path:line: message` for each violation and exits with 1 if there is one.
 
     python3 tests/lint/lint.py [CHECK...]      CHECK: a name in CHECKS below; default: all
+    python3 tests/lint/lint.py [CHECK...]      CHECK: includes atomics folders text links odr; default: all
 
 Only the standard library of Python. What each check asks for, and why, stands at the top of its file; tests: lint_test.py.
 """
@@ -14,6 +15,7 @@ import includes
 import layout
 import links
 import order
+import odr
 import text
 from tree import Tree
 
@@ -25,6 +27,7 @@ CHECKS = {
     "links": links.check,
     "order": order.check,
     "layout": layout.check,
+    "odr": odr.check,
 }
 
 

@@ -11,6 +11,7 @@ import includes
 import layout
 import links
 import order
+import odr
 import text
 from tree import Tree
 
@@ -73,6 +74,30 @@ class Order(unittest.TestCase):
 
     def test_the_runtime_may(self):
         self.assertEqual(self.check("for (BasicBlock *BB : Seen)", path="runtime/src/a.cpp"), [])
+class OneDefinition(unittest.TestCase):
+    def check(self, **bodies):
+        files = {f"clang-plugin/{name}/{name}.h": f"namespace nopal {{\n{body}\n}} // namespace nopal\n"
+                 for name, body in bodies.items()}
+        return violations(odr.check, files)
+
+    def test_two_structures_of_one_name(self):
+        self.assertEqual(self.check(a="struct Region {\n};", b="class Region final : public A {\n};"),
+                         ["clang-plugin/b/b.h:2"])
+        self.assertEqual(self.check(a="enum class E { One };", b="enum class E : int { One, Two };"),
+                         ["clang-plugin/b/b.h:2"])
+
+    def test_a_declaration_is_none(self):
+        self.assertEqual(self.check(a="struct Region {\n};", b="struct Region;\nvoid f(Region &);"), [])
+
+    def test_a_namespace_of_its_own(self):
+        for own in ("namespace b", "inline namespace b", "namespace"):
+            body = f"{own} {{\nstruct Region {{\n}};\n}} // {own}\nstruct Other {{}};"
+            self.assertEqual(self.check(a="struct Region {\n};", b=body), [], own)
+            body += "\nstruct Region {\n};"
+            self.assertEqual(self.check(a="struct Region {\n};", b=body), ["clang-plugin/b/b.h:7"], own)
+
+    def test_two_programs(self):
+        self.assertEqual(self.check(a="struct Region {\n};", driver="struct Region {\n};"), [])
 
 
 TABLE = "// Edges (tag: writer -> reader):\n//   [a]  store -> load\n#pragma once\n"

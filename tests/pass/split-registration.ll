@@ -1,8 +1,8 @@
-; A module with sites registers them once from a constructor, which refers to the symbol of the ABI's version.
+; A module with sites registers them once from a constructor, which refers to the symbol of the ABI's version. The bounds are weak: the linker may drop all sites.
 ; RUN: %split %s | FileCheck %s
 
-; CHECK: @__start_nopal_sites = external hidden global i8
-; CHECK: @__stop_nopal_sites = external hidden global i8
+; CHECK: @__start_nopal_sites = extern_weak hidden global i8
+; CHECK: @__stop_nopal_sites = extern_weak hidden global i8
 ; CHECK: @nopal_abi_version_[[#]] = external global i8
 ; CHECK: @llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 65535, ptr @nopal.register, ptr null }]
 ; CHECK-LABEL: define internal void @nopal.register()

@@ -7,6 +7,7 @@
  *
  * Tested by tests/install/driver_test.py and tests/diagnostics.
  *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *===------------------------------------------------------------------------===*/
 #ifndef NOPAL_CILK_KEYWORDS_H
 #define NOPAL_CILK_KEYWORDS_H

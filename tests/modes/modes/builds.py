@@ -36,6 +36,14 @@ def in_folder(job):
     return job.binary
 
 
+def refused_by_stock(job, arguments):
+    """What was precompiled is not compiled in serial by a compiler without the plugin."""
+    stock = job.try_run([job.serial_compiler, *job.base(), *arguments, "-c", "-o",
+                         job.folder / "stock.o"])
+    if stock.status == 0 or b"precompiled: compile this file, too, with" not in stock.stderr:
+        raise Failed(stock, "a compiler without the plugin is not refused")
+
+
 def precompiled_header(job):
     pch = job.folder / "keywords.h.pch"
     # In the header are the keywords, spawning inline functions and spawning templates.
@@ -45,6 +53,8 @@ def precompiled_header(job):
         objects = [job.folder / "keywords.o"]
         job.compile(*job.base(), *job.options(), "-c", pch, "-o", objects[0])
     job.compile(*job.base(), *job.options(), "-include-pch", pch, *job.files(sources(job.language)), "-x", "none", *objects, "-o", job.binary)
+    refused_by_stock(job, [*job.options(), "-include-pch", pch,
+                           *job.files([PROGRAMS / "precompiled_user.c"])])
     return job.binary
 
 
@@ -161,4 +171,86 @@ def with_openmp(job):
         raise LeftOut("no OpenMP runtime is installed")
     job.compile(*job.base(), *job.options(), source, "-o", job.binary)
     job.serial_sources = [source]
+    return job.binary
+
+
+def dropped(job):
+    """The linker drops all functions that spawn, or all but one: of files, an archive, a library."""
+    linker = next((option.replace("-fuse-ld=", "ld.") for option in job.mode.link
+                   if option.startswith("-fuse-ld=")), "ld")
+    if not job.find(linker):
+        raise LeftOut(f"{linker} is not installed")
+    main, part = PROGRAMS / "dropped.c", PROGRAMS / "dropped_part.c"
+    options = [*job.base(), *job.options(), *job.mode.link]
+    member, archive = job.folder / "part.o", job.folder / "libpart.a"
+    library = job.folder / "libpart.so"
+    job.compile(*job.base(), *job.options(), "-c", *job.files([part]), "-o", member)
+    job.run([job.tool("llvm-ar"), "rcs", archive, member])
+    job.compile(*options, "-fPIC", "-fvisibility=hidden", "-shared", *job.files([part]),
+                "-o", library)
+    ways = {"whole": job.files([part]), "archive": ["-x", "none", archive],
+            "library": ["-x", "none", library, f"-Wl,-rpath,{job.folder}"]}
+    job.serial_sources = [main, part]
+    steals = {"CILK_NWORKERS": "1", "CILK_CHAOS": "1:1", "CILK_STATS": "1"}
+    for way, files in ways.items():
+        for live in (0, 1, 2):
+            program = job.folder / f"{way}-{live}"
+            job.compile(*options, f"-DLIVE={live}", *job.files([main]), *files, "-o", program)
+            outcome = job.run([program], environment=steals)
+            expected = b"76\n" if live == 1 else b"21\n"
+            if outcome.stdout != expected:
+                raise Failed(outcome, f"its stdout is not {expected}")
+            # Statistics name who was stolen from, so they know the sites that are left.
+            if (b" live" in outcome.stderr) != (live == 1):
+                raise Failed(outcome, "statistics do not name just the function that spawned")
+    return job.folder / "whole-0"
+
+
+def named_module(job):
+    """A C++20 module in two phases, in one, and with a reduced interface."""
+    user = PROGRAMS / "module_user.cpp"
+
+    def interface(compiler, *options):
+        built, code = job.folder / "spawning.pcm", job.folder / "spawning.o"
+        source = [*job.base(), *options, PROGRAMS / "module.cppm"]
+        if job.mode.options:
+            job.run([compiler, *source, f"-fmodule-output={built}", *job.mode.options, "-c", "-o",
+                     code])
+        else:
+            job.run([compiler, *source, "--precompile", "-o", built])
+            job.run([compiler, *job.base(), "-c", built, "-o", code])
+        return [f"-fmodule-file=spawning={built}"], code
+
+    return imported(job, interface, user, b"inline_fib template_fib each sum out_of_line".split())
+
+
+def header_unit(job):
+    def interface(compiler, *options):
+        built = job.folder / "module_unit.pcm"
+        job.run([compiler, *job.base(), *options, "-fmodule-header=user",
+                 PROGRAMS / "module_unit.h", "-o", built])
+        return ["-Wno-experimental-header-units", f"-fmodule-file={built}"], None
+
+    return imported(job, interface, PROGRAMS / "module_unit_user.cpp",
+                    [b"header_fib", b"header_sum"])
+
+
+def imported(job, interface, user, names):
+    """`interface` makes what `user` imports, with a compiler and options."""
+    def program(compiler, binary, *options):
+        imports, code = interface(compiler, *options)
+        objects = [code] if code else []
+        job.run([compiler, *job.base(), *options, *imports, user, *objects, "-o", binary])
+        return imports
+
+    program(job.serial_compiler, job.folder / "elision", *job.serial_options())
+    job.expected = job.run([job.folder / "elision"]).stdout
+    imports = program(job.compiler, job.binary)
+    # Each function that spawns was stolen from, so none of them became serial on the way.
+    steals = {"CILK_NWORKERS": "1", "CILK_CHAOS": "1:1", "CILK_STATS": "1"}
+    outcome = job.run([job.binary], environment=steals)
+    missing = [name for name in names if name not in outcome.stderr]
+    if missing:
+        raise Failed(outcome, f"was not stolen from: {missing}")
+    refused_by_stock(job, [*imports, user])
     return job.binary

@@ -65,6 +65,11 @@ MODES = [
     Mode("pch -g", ("-g",), how="precompiled_header", level="-O0", languages=CXX),
     Mode("pch, instantiated", ("-fpch-instantiate-templates",), how="precompiled_header", languages=CXX),
     Mode("pch, code in it", ("-fpch-codegen",), how="precompiled_header", languages=CXX, quick=False),
+    *(Mode(f"module {name}", options, how="named_module", languages=CXX, standard="-std=c++20")
+      for name, options in (("in two phases", ()), ("in one phase", ("-fno-modules-reduced-bmi",)),
+                            ("with a reduced interface", ("-fmodules-reduced-bmi",)))),
+    Mode("module, -O0 -g", how="named_module", languages=CXX, standard="-std=c++23", level="-O0"),
+    Mode("header unit", how="header_unit", languages=CXX, standard="-std=c++20"),
     Mode("-save-temps", ("-save-temps",), how="in_folder"),
     Mode("-save-temps -g", ("-save-temps", "-g"), how="in_folder", level="-O0", quick=False),
     Mode("-E", how="preprocessed"),
@@ -91,6 +96,15 @@ MODES = [
     Mode("-fvisibility=hidden", ("-fvisibility=hidden", "-fvisibility-inlines-hidden"), languages=CXX),
     Mode("--gc-sections", ("-ffunction-sections", "-fdata-sections"), link=("-Wl,--gc-sections",)),
     Mode("--gc-sections, lld", ("-ffunction-sections", "-fdata-sections"), link=(*LLD, "-Wl,--gc-sections", "-Wl,--icf=all"), languages=CXX),
+    # Functions that spawn and that the linker drops: gold and mold where they are installed.
+    *(Mode(f"dropped {' '.join(options)} {linker}", options, how="dropped",
+           link=(f"-fuse-ld={linker}", *link), quick=linker in ("bfd", "lld-22"))
+      for linker in ("bfd", "lld-22", "gold", "mold")
+      for options, link in ((("-flto",), ()), (("-flto=thin",), ()),
+                            (("-ffunction-sections", "-fdata-sections"), ("-Wl,--gc-sections",)))),
+    *(Mode(f"-fbasic-block-sections=all {linker}", ("-fbasic-block-sections=all",), link=link,
+           level=level)
+      for linker, link in (("", ()), ("lld", LLD)) for level in ("-O0", "-O2")),
     Mode("-fno-plt", ("-fno-plt",), languages=CXX),
     *each("", ("-mcmodel=medium", "-mcmodel=large"), languages=CXX),
     # Sanitizers. (-fsanitize=thread has tests of its own.)

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""ccache compiles again when the plugin has changed.
+
+It knows a compiler by its file. Through the driver that is enough, as the driver holds the plugin's
+digest; clang's file stays the same, so with CMake, pkg-config and --config= CCACHE_EXTRAFILES names
+the plugin (user guide).
+"""
+import hashlib
+import shutil
+import unittest
+
+from support import BUILD, FIB, TOOLS, InstalledTestCase
+
+PLUGIN = "lib/nopal/NopalPlugin.so"
+
+
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest().encode()
+
+
+class Driver(unittest.TestCase):
+    def test_it_holds_the_digest_of_the_plugin(self):
+        self.assertIn(digest(BUILD / PLUGIN), (BUILD / "bin/nopal-clang").read_bytes())
+
+
+@unittest.skipUnless(shutil.which("ccache"), "ccache is not installed")
+class Cached(InstalledTestCase):
+    def setUp(self):
+        super().setUp()
+        self.env = {"CCACHE_DIR": str(self.folder / "cache"), "CCACHE_CONFIGPATH": "/dev/null"}
+
+    def is_compiled(self, *command):
+        """Whether the compiler runs; ccache has the object otherwise."""
+        self.succeed("ccache", "--zero-stats", env=self.env)
+        self.succeed("ccache", *command, "-std=c++20", "-O2", "-c", FIB, "-o",
+                     self.folder / "fib.o", env=self.env)
+        counts = dict(line.split() for line in
+                      self.succeed("ccache", "--print-stats", env=self.env).stdout.splitlines())
+        compiled = int(counts["cache_miss"])
+        hits = int(counts["direct_cache_hit"]) + int(counts["preprocessed_cache_hit"])
+        self.assertEqual(compiled + hits, 1, counts)
+        return compiled == 1
+
+    def change_plugin(self):
+        """Another plugin that does the same: what follows a shared object's end is not loaded."""
+        plugin, driver = self.prefix / PLUGIN, self.prefix / "bin/nopal-clang"
+        before = digest(plugin)
+        plugin.write_bytes(plugin.read_bytes() + b"\n")
+        # As the build does.
+        self.assertIn(before, driver.read_bytes())
+        driver.write_bytes(driver.read_bytes().replace(before, digest(plugin)))
+
+    def test_through_the_driver(self):
+        for check in ("mtime", "content"):
+            self.env["CCACHE_COMPILERCHECK"] = check
+            driver = self.prefix / "bin/nopal-clang++"
+            self.assertTrue(self.is_compiled(driver))
+            self.assertFalse(self.is_compiled(driver))
+            self.change_plugin()
+            self.assertTrue(self.is_compiled(driver), check)
+            self.assertFalse(self.is_compiled(driver))
+
+    def test_through_clang(self):
+        self.env["CCACHE_EXTRAFILES"] = str(self.prefix / PLUGIN)
+        # CMake's command has the same options as pkg-config's.
+        config = f"--config={self.prefix}/lib/nopal/nopal.cfg"
+        for options in (self.pkg_config("--cflags"), [config]):
+            command = [TOOLS / "clang++", *options]
+            self.assertTrue(self.is_compiled(*command))
+            self.assertFalse(self.is_compiled(*command))
+            self.change_plugin()
+            self.assertTrue(self.is_compiled(*command), options)
+            self.assertFalse(self.is_compiled(*command))
+
+
+if __name__ == "__main__":
+    unittest.main()
