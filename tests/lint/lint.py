@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Small checks of the whole tree: prints `path:line: message` for each violation and exits with 1 if there is one.
 
-    python3 tests/lint/lint.py [CHECK...]      CHECK: includes atomics folders text links; default: all
+    python3 tests/lint/lint.py [CHECK...]      CHECK: includes atomics folders text links names tables; default: all
 
 Only the standard library of Python. What each check asks for, and why, stands at the top of its file; tests: lint_test.py.
 """
@@ -12,6 +12,8 @@ import atomics
 import folders
 import includes
 import links
+import names as code_names
+import tables
 import text
 from tree import Tree
 
@@ -21,6 +23,8 @@ CHECKS = {
     "folders": folders.check,
     "text": text.check,
     "links": links.check,
+    "names": code_names.check,
+    "tables": tables.check,
 }
 
 

@@ -4,12 +4,14 @@
 - No TODO, FIXME or XXX.
 - No absolute path of somebody's machine, no tabs, no blanks at a line's end, a newline at the end.
 - A file of code opens with a comment: what it is.
+- The library reads the environment in runtime/src/config alone.
 """
 import re
 
 LONGEST = 600
 OPEN_END = re.compile(r"\b(TODO|FIXME|XXX)\b")
 MACHINE_PATH = re.compile(r"(?<![\w.$}/-])/(?:home|root|work|Users|mnt|tmp/b-|tmp/brief)(?:/|\b(?=-))")
+GETENV = re.compile(r"\bgetenv\b|\bsecure_getenv\b|\benviron\b")
 OPENS = ("//", "/*", "#", ";", '"""')
 TEXT_SUFFIXES = (".h", ".c", ".cpp", ".S", ".py", ".md", ".txt", ".cmake", ".in", ".cfg", ".ll", ".json", ".inc")
 
@@ -28,12 +30,15 @@ def check(tree):
         if path.endswith((".h", ".c", ".cpp", ".S", ".ll", ".py")) and not (lines and lines[0].startswith(OPENS)):
             yield path, 1, "the file does not open with a comment that says what it is"
         is_this_folder = path.startswith("tests/lint/")
+        reads_no_environment = path.startswith(("runtime/", "cactus-stack/")) and not path.startswith("runtime/src/config/")
         for number, line in enumerate(lines, 1):
             found = OPEN_END.search(line)
             if found and not is_this_folder:
                 yield path, number, f"{found.group(1)}: finish it or file it"
             if MACHINE_PATH.search(line) and not is_this_folder:
                 yield path, number, "an absolute path of a machine"
+            if reads_no_environment and path.endswith((".h", ".c", ".cpp")) and GETENV.search(line):
+                yield path, number, "an environment variable is read outside of runtime/src/config"
             if line.endswith((" ", "\t")):
                 yield path, number, "blanks at the end of the line"
             if "\t" in line:
