@@ -27,6 +27,7 @@ CONTEXT_OFFSET, HOME_OFFSET = 24, 40  # in nopal_frame
 SAVED = {"r12": 0x10, "r13": 0x18, "r14": 0x20, "r15": 0x28, "rbx": 0x30, "rbp": 0x38, "rip": 0x40}
 SAVED_BYTES = 0x48
 LONGEST = 100000  # frames
+OLDEST = "main"  # what is older is the C library's, and not printed
 
 IN_PLACE = "nopal::run_in_place"
 OF_THE_RUNTIME = ("nopal::", "nopal_", "jump_fcontext", "make_fcontext", "boost::context::")
@@ -126,6 +127,17 @@ def continued_by(oldest):
     return None
 
 
+class PastMain:
+    """While it lives gdb goes on past main: the end of main's own frame is where its caller's begins."""
+
+    def __enter__(self):
+        self.before = gdb.parameter("backtrace past-main")
+        gdb.execute("set backtrace past-main on", to_string=True)
+
+    def __exit__(self, *_):
+        gdb.execute(f"set backtrace past-main {'on' if self.before else 'off'}", to_string=True)
+
+
 class Part:
     """What one stack contributes: described frames, and what follows: behind the oldest, and where a thread that waits runs a continuation in place."""
 
@@ -141,13 +153,15 @@ class Part:
             oldest = frame
         if oldest is not None:
             self.oldest_continues = continued_by(oldest)
+        mains = [i for i, (_, text, _) in enumerate(self.lines) if text.split(" ")[0] == OLDEST]
+        self.end = mains[-1] + 1 if mains else len(self.lines)
 
     def path(self, first):
         """The lines from number `first` to the end of their path, and the frame that the path continues."""
         for end, continues in self.in_place:
             if first < end:
                 return self.lines[first:end], continues
-        return self.lines[first:], self.oldest_continues
+        return self.lines[first:max(first, self.end)], self.oldest_continues
 
     def behind(self, address):
         """The number of the first line older than the frame in which `address` lies: whose callers the continuation has. None if it lies in none."""
@@ -235,12 +249,13 @@ With -a frames of the runtime are printed, too."""
         if gdb.selected_thread() is None:
             raise gdb.GdbError("no process, and no core file")
         level = 0
-        for text, is_runtime in logical_backtrace():
-            if is_runtime is None:
-                gdb.write(f"    [{text}]\n")
-            elif not is_runtime or argument == "-a":
-                gdb.write(f"#{level:<3}{text}\n")
-                level += 1
+        with PastMain():
+            for text, is_runtime in logical_backtrace():
+                if is_runtime is None:
+                    gdb.write(f"    [{text}]\n")
+                elif not is_runtime or argument == "-a":
+                    gdb.write(f"#{level:<3}{text}\n")
+                    level += 1
 
 
 CilkBacktrace()

@@ -165,6 +165,30 @@ class Faults:
             for environment in ({"CILK_NWORKERS": "4"}, {"CILK_NWORKERS": "3", "CILK_CHAOS": "1:0.05"}):
                 self.check_right(support.run([program, storm], environment))
 
+    def interrupted(self):
+        """What the language forbids: a handler that spawns at 500 Hz, longjmp out of a function that spawns, a lost frame."""
+        program = self.builder.program("interrupted")
+        chaos = {"CILK_CHAOS": "1:0.01"}
+        for what in ("handler", "longjmp", "stolen"):
+            for workers in (1, 2, 4):
+                for environment in ({}, {"CILK_FENCE": "full"}, chaos):
+                    for _ in range(3):
+                        ended = support.run([program, what], {"CILK_NWORKERS": str(workers), **environment})
+                        self.check_right_or_refused(ended)
+        ended = support.run([program, "longjmp"], {"CILK_NWORKERS": "1"})
+        self.check("finds the continuation of a function that has ended" in ended.stderr, ended, "a message")
+        for workers in (1, 2, 4):
+            for environment in ({}, chaos):
+                ended = support.run([program, "lost"], {"CILK_NWORKERS": str(workers), **environment})
+                self.check(ended.is_refused_clearly() and "all workers are idle" in ended.stderr, ended, "a message")
+
+    def idle(self):
+        """Threads that wait, work and sleep for seconds, while nothing can be stolen, are no lost frame."""
+        program = self.builder.program("interrupted")
+        for workers in (1, 2, 4):
+            for environment in ({}, {"CILK_CHAOS": "1:1"}):
+                self.check_right(support.run([program, "idle"], {"CILK_NWORKERS": str(workers), **environment}))
+
     def helping(self):
         """The first thread helps while it waits: no thread is to be had for the frame that it joins; it forks there."""
         program, refuser = self.builder.program("helping"), self.builder.refuser()
@@ -189,7 +213,7 @@ class Faults:
         self.check(ended.is_refused_clearly(), ended, "a clear message")
 
 
-GROUPS = ("overflow", "refused", "limits", "machine", "attach", "helping", "signals", "memory")
+GROUPS = ("overflow", "refused", "limits", "machine", "attach", "helping", "signals", "interrupted", "idle", "memory")
 
 
 def main():

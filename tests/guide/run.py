@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles and runs every example of docs/user-guide*.md, and compares with what the guide shows.
+"""Compiles and runs every example of docs/user-guide*.md and docs/signals.md, and compares with what the guide shows.
 
     run.py --bin build/bin --build-dir build/guide [-j 2] [--guide FILE]... [--only LINE]
 
@@ -37,6 +37,7 @@ SETTINGS = ({"CILK_NWORKERS": "1"}, {"CILK_NWORKERS": "4"}, {"CILK_NWORKERS": "1
             {"CILK_NWORKERS": "4", "CILK_CHAOS": "2:0.5"}, {"CILK_NWORKERS": "2", "CILK_CHAOS": "3:1"})
 KINDS = {"prelude", "part", "program", "file", "shell", "output", "says"}
 MACROS = {"CILK_SERIAL"}
+PAGES = ("user-guide.md", "user-guide-practice.md", "signals.md")
 SUMMARY = re.compile(r"^\d+ (warning|error)s?( and \d+ errors?)? generated\.$")
 
 
@@ -128,7 +129,7 @@ class Guide:
         self.folder = options.build_dir.resolve()
         self.folder.mkdir(parents=True, exist_ok=True)
         self.text, self.blocks = "", []
-        for guide in options.guide or [ROOT / "docs" / "user-guide.md", ROOT / "docs" / "user-guide-practice.md"]:
+        for guide in options.guide or [ROOT / "docs" / page for page in PAGES]:
             self.text += guide.read_text()
             self.blocks += parse(guide)
         self.prelude = {block.language: block.text for block in self.blocks if block.kind == "prelude"}

@@ -16,7 +16,7 @@ ALLOWED = {
     "runtime/abi": {"stdint.h", "stddef.h"},
     "runtime/include": {"runtime/include", "system"},
     "runtime/fastpath": {"runtime/fastpath", "runtime/src", "runtime/abi", "system"},
-    "runtime/src": {"runtime/src", "runtime/fastpath", "runtime/abi", "runtime/include", "cactus-stack", "system", "boost", "hwloc"},
+    "runtime/src": {"runtime/src", "runtime/fastpath", "runtime/abi", "runtime/include", "cactus-stack", "system", "boost"},
     "clang-plugin": {"clang-plugin", "runtime/abi", "system", "llvm"},
     "clang-plugin/driver": {"clang-plugin/driver", "system"},
     "docs/examples": {"docs/examples", "runtime/include", "system"},
@@ -28,7 +28,7 @@ SEARCHED = ("cactus-stack/include", "cactus-stack/src", "runtime", "runtime/src"
             "clang-plugin/driver", "clang-plugin/frontend", "tests", "tests/programs")
 
 FOREIGN = (("boost", "boost/"), ("llvm", "llvm/"), ("llvm", "llvm-c/"), ("llvm", "clang/"), ("llvm", "clang-c/"),
-           ("hwloc", "hwloc"), ("gtest", "gtest/"), ("gtest", "gmock/"))
+           ("gtest", "gtest/"), ("gtest", "gmock/"))
 
 
 def area_of(path):

@@ -2,7 +2,6 @@
 """Small checks of the whole tree: prints `path:line: message` for each violation and exits with 1 if there is one.
 
     python3 tests/lint/lint.py [CHECK...]      CHECK: a name in CHECKS below; default: all
-    python3 tests/lint/lint.py [CHECK...]      CHECK: includes atomics folders text links odr; default: all
 
 Only the standard library of Python. What each check asks for, and why, stands at the top of its file; tests: lint_test.py.
 """
@@ -16,6 +15,8 @@ import layout
 import links
 import order
 import odr
+import names as code_names
+import tables
 import text
 from tree import Tree
 
@@ -28,6 +29,8 @@ CHECKS = {
     "order": order.check,
     "layout": layout.check,
     "odr": odr.check,
+    "names": code_names.check,
+    "tables": tables.check,
 }
 
 

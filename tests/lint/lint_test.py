@@ -12,6 +12,8 @@ import layout
 import links
 import order
 import odr
+import names
+import tables
 import text
 from tree import Tree
 
@@ -24,6 +26,29 @@ def violations(check, files):
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(content)
         return [f"{path}:{line}" for path, line, _ in check(Tree(Path(root), list(files)))]
+
+
+class Tables(unittest.TestCase):
+    def test_a_blank_line_tears_a_table(self):
+        files = {"a.md": "| a | b |\n|---|---|\n| 1 | 2 |\n\n| 3 | 4 |\n", "b.md": "| a |\n|---|\n| 1 |\n\n| c |\n|:-:|\n| 2 |\n",
+                 "c.md": "```\n| no table |\n```\n"}
+        self.assertEqual(violations(tables.check, files), ["a.md:5"])
+
+
+class Names(unittest.TestCase):
+    def test_what_is_named_exists(self):
+        files = {"src/a.h": "// A.\nstruct Deque { void push_slow(); };\n", "src/b.h": "// B.\n",
+                 "a.md": "`a.h`, `src/b.h`, `Deque::push_slow`, `push_slow()`, `ROW.cpp`, `sem_post`\n"
+                         "`c.h`\n`Deque::pop_slow`\n`pop_slow`\n`push_slow` in [a](src/a.h), `Deque` in [b](src/b.h)\n"
+                         "`b.h` (`Deque`)\n`a.h` (`Deque`)\n\n    `indented_code`\n"}
+        self.assertEqual(violations(names.check, files), ["a.md:2", "a.md:3", "a.md:4", "a.md:5", "a.md:6"])
+
+
+class Environment(unittest.TestCase):
+    def test_only_config_reads_it(self):
+        line = f'// {text.LICENCE}\nconst char *text = std::getenv("CILK_FENCE");\n'
+        files = {"runtime/src/fence/fence.cpp": line, "runtime/src/config/config.cpp": line, "tests/unit/a_test.cpp": line}
+        self.assertEqual(violations(text.check, files), ["runtime/src/fence/fence.cpp:2"])
 
 
 class Includes(unittest.TestCase):

@@ -5,12 +5,14 @@
 - No absolute path of somebody's machine, no tabs, no blanks at a line's end, a newline at the end.
 - A file of code opens with a comment: what it is.
 - What is linked or inlined into users' programs names its licence.
+- The library reads the environment in runtime/src/config alone.
 """
 import re
 
 LONGEST = 600
 OPEN_END = re.compile(r"\b(TODO|FIXME|XXX)\b")
 MACHINE_PATH = re.compile(r"(?<![\w.$}/-])/(?:home|root|work|Users|mnt|tmp/b-|tmp/brief)(?:/|\b(?=-))")
+GETENV = re.compile(r"\bgetenv\b|\bsecure_getenv\b|\benviron\b")
 OPENS = ("//", "/*", "#", ";", '"""')
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 IN_PROGRAMS = ("runtime/", "cactus-stack/")
@@ -34,12 +36,15 @@ def check(tree):
                 and not any(LICENCE in line for line in lines[:60])):
             yield path, 1, f"the file does not name its licence: {LICENCE}"
         is_this_folder = path.startswith("tests/lint/")
+        reads_no_environment = path.startswith(("runtime/", "cactus-stack/")) and not path.startswith("runtime/src/config/")
         for number, line in enumerate(lines, 1):
             found = OPEN_END.search(line)
             if found and not is_this_folder:
                 yield path, number, f"{found.group(1)}: finish it or file it"
             if MACHINE_PATH.search(line) and not is_this_folder:
                 yield path, number, "an absolute path of a machine"
+            if reads_no_environment and path.endswith((".h", ".c", ".cpp")) and GETENV.search(line):
+                yield path, number, "an environment variable is read outside of runtime/src/config"
             if line.endswith((" ", "\t")):
                 yield path, number, "blanks at the end of the line"
             if "\t" in line:

@@ -9,8 +9,9 @@ namespace {
 
 class DequeModel : public testing::TestWithParam<FenceMode> {
  protected:
+  template <class Atoms = ModelAtoms>
   void explore(const char *script, std::vector<int> steals, int64_t capacity = 2) {
-    const Outcome outcome = DequeScenario<ModelAtoms>(GetParam(), script, std::move(steals), /*named=*/true, capacity).explore();
+    const Outcome outcome = DequeScenario<Atoms>(GetParam(), script, std::move(steals), /*named=*/true, capacity).explore();
     EXPECT_FALSE(outcome.violated) << script << ": " << outcome.what;
     std::printf("%s: %llu states, %llu runs\n", script, static_cast<unsigned long long>(outcome.states),
                 static_cast<unsigned long long>(outcome.runs));
@@ -50,6 +51,15 @@ TEST_P(DequeModel, ExpectsAThiefAboveAnOlderElement) { explore("PEPOO", {2}); }
 TEST_P(DequeModel, ExpectsTwoThieves) { explore("PEPOO", {1, 1}); }
 TEST_P(DequeModel, DrainsAgainstThieves) { explore("PPDDQQ", {1, 1}); }
 TEST_P(DequeModel, DrainsBetweenPushes) { explore("PDPPDO", {2}); }
+
+// A slow push looks at the frames below: none that is stolen, drained or pushed again meanwhile is taken for a dead one.
+struct LookingBelow : ModelAtoms {
+  static constexpr int64_t kLooksBelow = 3;
+};
+TEST_P(DequeModel, LooksBelow) { explore<LookingBelow>("PPPOOO", {1}); }
+TEST_P(DequeModel, LooksBelowWhereAFrameIsUsedAgain) { explore<LookingBelow>("POPRO", {2}); }
+TEST_P(DequeModel, LooksBelowAndGrows) { explore<LookingBelow>("PPOO", {2}, 1); }
+TEST_P(DequeModel, LooksBelowBetweenDrains) { explore<LookingBelow>("PDPPDO", {1}); }
 
 }  // namespace
 }  // namespace nopal::model

@@ -170,6 +170,14 @@ struct ModelAtoms {
   static void *allocate(size_t bytes) { return model::allocate(bytes); }
   static void release(void *) {}
   [[noreturn]] static void refuse(int64_t) { std::abort(); }
+  static constexpr int64_t kLooksBelow = 0;  // each look is a step: deque_model.cpp has scenarios with some
+  // No interleaving may come here: nothing interrupts an owner.
+  [[noreturn]] static void refuse_pop() { refuse_as("a pop takes what is left for a sign of interruption"); }
+  [[noreturn]] static void refuse_push() { refuse_as("a push takes what is there for a sign of interruption"); }
+  [[noreturn]] static void refuse_as(const char *what) {
+    require(false, what);
+    std::abort();
+  }
 };
 
 }  // namespace nopal::model

@@ -104,14 +104,14 @@ struct EpochBeforeBottom : ModelAtoms {};
 namespace nopal {
 
 template <>
-void Deque<model::DequeScenario<model::SameEpoch>::Frame, model::SameEpoch>::Local::start_over() noexcept {
+void Deque<model::DequeScenario<model::SameEpoch>::Frame, model::SameEpoch>::Local::start_over(int64_t top) noexcept {
   d_.set_bottom(0, d_.has_full_pops());
-  for (int64_t top = d_.top.load_relaxed(); !d_.top.compare_exchange_seq_cst(top, 0);) {
+  while (!d_.top.compare_exchange_seq_cst(top, 0)) {
   }
 }
 template <>
-void Deque<model::DequeScenario<model::EpochBeforeBottom>::Frame, model::EpochBeforeBottom>::Local::start_over() noexcept {
-  for (int64_t top = d_.top.load_relaxed(); !d_.top.compare_exchange_seq_cst(top, next_epoch(top));) {
+void Deque<model::DequeScenario<model::EpochBeforeBottom>::Frame, model::EpochBeforeBottom>::Local::start_over(int64_t top) noexcept {
+  while (!d_.top.compare_exchange_seq_cst(top, next_epoch(top))) {
   }
   d_.set_bottom(0, d_.has_full_pops());
 }
@@ -212,9 +212,9 @@ struct StartRaisesLimit : ModelAtoms {};
 namespace nopal {
 
 template <>
-void Deque<model::AlarmScenario<model::StartRaisesLimit>::Frame, model::StartRaisesLimit>::Local::start_over() noexcept {
+void Deque<model::AlarmScenario<model::StartRaisesLimit>::Frame, model::StartRaisesLimit>::Local::start_over(int64_t top) noexcept {
   d_.set_bottom(0, d_.has_full_pops());
-  for (int64_t top = d_.top.load_relaxed(); !d_.top.compare_exchange_seq_cst(top, next_epoch(top));) {
+  while (!d_.top.compare_exchange_seq_cst(top, next_epoch(top))) {
   }
   if (d_.limit.load_relaxed() > limit_above(0)) d_.limit.store_relaxed(limit_above(0));
 }

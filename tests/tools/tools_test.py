@@ -100,6 +100,17 @@ class Tools(unittest.TestCase):
             self.assertIn("right", stdout, stderr)
             self.check_logical("in_helped", self.sections(stdout)["in_helped"])
 
+    def test_gdb_finds_the_stack_where_main_itself_spawned(self):
+        for level in ("-O0", "-O2"):
+            program = self.compile(f"main_spawns{level}", HERE / "main_spawns.cpp", level, "-g")
+            stdout, stderr = self.gdb("-ex", "break in_continuation", "-ex", "run", "-ex", "echo ==in_continuation\\n", "-ex", "cilk-bt", "-ex", "echo ==next\\n",
+                                      "-ex", "show backtrace past-main", "-ex", "continue", program)
+            self.assertIn("right", stdout, stderr)
+            text = self.sections(stdout)["in_continuation"]
+            self.assertEqual(self.functions(text), ["in_continuation", "main"], text)
+            self.assertNotIn("was not found", text)
+            self.assertIn("past \"main\" is off", stdout)
+
     def test_gdb_reads_core_files(self):
         program = self.compile("stacks-core", HERE / "stacks.cpp", "-O1", "-g")
         core = self.folder / "core"
@@ -190,6 +201,16 @@ class Tools(unittest.TestCase):
             self.assertEqual(done.returncode, 66)
             self.assertRegex(done.stderr, r"data race[^\n]*race\.cpp:\d+[^\n]* in .*fib\(long\)")
             self.assertNotIn("as if synchronized via sleep", done.stderr)
+
+    def test_thread_sanitizer_reports_nothing_when_threads_begin_at_once(self):
+        """Whatever threads do for the first time, all at the same moment: each run is another process."""
+        program = self.compile("first", HERE / "first.cpp", "-O1", "-g", "-fsanitize=thread")
+        statistics = self.folder / "first.json"
+        for what in ("spawn", "api", "loop", "read", "param", "mixed"):
+            for options in ({}, {"CILK_CHAOS": "1:0.3"}, {"CILK_STATS": str(statistics)}):
+                for _ in range(3):
+                    done = run([program, what], {"CILK_NWORKERS": "3", **options})
+                    self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "right\n", ""), (what, options))
 
 
 if __name__ == "__main__":

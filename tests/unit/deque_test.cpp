@@ -27,6 +27,7 @@ struct Element {
 // Counts the arrays that are alive.
 struct CountingAtoms : HardwareAtoms {
   static inline std::atomic<int> alive{0};
+  static constexpr int64_t kLooksBelow = 0;  // many tests push one element again and again
   static void *allocate(size_t bytes) noexcept {
     alive.fetch_add(1);
     return HardwareAtoms::allocate(bytes);
@@ -42,6 +43,7 @@ using TestDeque = Deque<Element, CountingAtoms>;
 // Each push and pop finds `guess` in the register in which it expects bottom: whatever a child that is not ours has left there.
 struct GuessingAtoms : HardwareAtoms {
   static inline int64_t guess = 0;
+  static constexpr int64_t kLooksBelow = 0;
   static int64_t load_predicted(const Int64 &word) noexcept {
 #if defined(__x86_64__)
     __asm__ volatile("movq %0, %%r10" ::"m"(guess) : "r10");
@@ -494,6 +496,60 @@ TEST(DequeWithoutThieves, GrowsAndPopsUnderAClaim) {
   EXPECT_TRUE(deque.local().is_empty());
   FencesOfNobody::may_leave = true;
   thief.join();
+}
+
+// What a handler leaves that spawns between two steps of its owner's push or pop: written here by hand.
+class DequeDeathTest : public DequeTest {
+ protected:
+  void SetUp() override {
+    DequeTest::SetUp();
+    testing::FLAGS_gtest_death_test_style = "threadsafe";
+  }
+  static void lay(TestDeque &deque, int64_t position, const Element &element) {
+    deque.slots[position].store_relaxed(TestDeque::word_of(&element));
+  }
+  static constexpr const char *kLost = "a spawn has lost its continuation", *kDead = "of a function that has ended";
+  Element a_, b_, handlers_;
+};
+INSTANTIATE_TEST_SUITE_P(, DequeDeathTest, testing::Values(FenceMode::kAsymmetric, FenceMode::kFull, FenceMode::kAdaptive));
+
+TEST_P(DequeDeathTest, AnotherFrameIsInTheSlot) {
+  TestDeque deque(GetParam(), 4);
+  deque.local().push(&a_);
+  deque.local().push(&b_);
+  lay(deque, 1, handlers_);
+  EXPECT_DEATH(deque.local().pop(&b_), kLost);
+  lay(deque, 1, b_);
+  EXPECT_TRUE(deque.local().pop(&b_));
+  EXPECT_TRUE(deque.local().pop(&a_));
+}
+
+TEST_P(DequeDeathTest, BottomIsTooHigh) {
+  TestDeque deque(GetParam(), 4);
+  deque.local().push(&a_);
+  EXPECT_DEATH(deque.local().pop(&b_), kLost);
+  EXPECT_TRUE(deque.local().pop(&a_));
+}
+
+TEST_P(DequeDeathTest, BottomIsTooLow) {
+  TestDeque deque(GetParam(), 4);
+  deque.local().push(&a_);
+  deque.local().push(&b_);
+  EXPECT_EQ(deque.local().drain_oldest(), &a_);
+  EXPECT_EQ(deque.local().drain_oldest(), &b_);
+  deque.bottom.store_release(deque.bottom.load_relaxed() - 2 * TestDeque::kSlotBytes);
+  EXPECT_DEATH(deque.local().pop(&a_), kLost);
+  EXPECT_DEATH(deque.local().push_slow(&handlers_), kDead);
+}
+
+TEST_P(DequeDeathTest, AFrameIsPushedAgain) {
+  Deque<Element, HardwareAtoms> deque(GetParam(), 4);
+  deque.local().push(&a_);
+  EXPECT_DEATH(deque.local().push_slow(&a_), kDead);
+  deque.local().push(&b_);
+  EXPECT_DEATH(deque.local().push_slow(&b_), kDead);
+  EXPECT_TRUE(deque.local().pop(&b_));
+  EXPECT_TRUE(deque.local().pop(&a_));
 }
 
 TEST_P(DequeTest, Destroy) {

@@ -46,8 +46,8 @@ void give_up_slot(Thread &self) noexcept {
   delete self.root;
   self.root = nullptr;
   forget_thread();
+  sleep().detached();  // first: while a thread counts as attached and does not wait, its slot counts as held (find_work.cpp)
   roster().put_slot(worker);
-  sleep().detached();
   attached_count.fetch_sub(1, std::memory_order_relaxed);
 }
 
@@ -103,6 +103,7 @@ bool hand_on(Worker &worker, nopal_frame *resumed_first) noexcept {
 }  // namespace
 
 void attach(Thread &self) noexcept {
+  self.is_in_push = true;
   install_overflow_handler(worker_number);  // before there are helpers: they would be installing it, and we waiting for them
   const OwnBounds own = watch_own_stack();
   {
@@ -124,6 +125,7 @@ void attach(Thread &self) noexcept {
     fatal("cannot note the exit of a thread: %s", std::strerror(refused));
   if (cactus::is_measuring()) adopt_clean_root(self);
   sleep().attached();
+  self.is_in_push = false;
   callbacks().run_init();  // they may spawn: afterwards we may hold another slot
 }
 

@@ -47,10 +47,8 @@ private:
   std::atomic<std::size_t> size_{0};  // written under the mutex
 };
 
-ReadyList &ready_list() noexcept {
-  [[clang::no_destroy]] static ReadyList list;
-  return list;
-}
+[[clang::no_destroy]] constinit ReadyList the_ready_list;
+ReadyList &ready_list() noexcept { return the_ready_list; }
 
 constexpr std::uint32_t kPushesBetweenAttempts = 1024;  // asking the system at each push would take all the time
 

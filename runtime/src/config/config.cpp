@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "../fatal.h"
+#include "../scheduler/sanitizers.h"
 #include "table.h"
 
 #include <cerrno>
@@ -19,62 +20,67 @@ namespace nopal {
 
 namespace {
 
-struct Holder {
-  Config config;
-  std::mutex mutex;  // guards is_frozen, and nworkers until it is frozen
-  bool is_frozen = false;
-};
+// Not a part of what is allocated (api/callbacks.cpp says why). Guards is_frozen, and nworkers until it is frozen.
+[[clang::no_destroy]] constinit std::mutex mutex;
+bool is_frozen = false;
 
 /// A program with raised privileges (set-user-ID) must not write files or change its behaviour at its caller's wish.
 const char *environment(const char *name) { return secure_getenv(name); }
 
-Holder *read_configuration() {
-  auto *holder = new Holder;
-  holder->config = default_config();
-  const std::string refusal = read_environment(environment, holder->config);
+Config *read_configuration() {
+  auto *config = new Config(default_config());
+  const std::string refusal = read_environment(environment, *config);
   const char *help = environment("CILK_HELP");
   if (help != nullptr && std::string(help) == "1") std::fputs(describe_environment(environment).c_str(), stderr);
   if (!refusal.empty()) refuse("%s", refusal.c_str());
-  return holder;
+  sanitizers::release(config);
+  return config;
 }
 
-Holder &holder() {
-  static Holder *const holder = [] {
+Config &the_config() {
+  static Config *const config = [] {
     try {
       return read_configuration();
     } catch (const std::bad_alloc &) {
       fatal("cannot read the configuration: %s; raise the limit on memory", std::strerror(ENOMEM));
     }
   }();
-  return *holder;
+  return *config;
 }
 
 }  // namespace
 
-const Config &config() { return holder().config; }
+const Config &config() { return the_config(); }
+
+bool asks_for_full_fence() noexcept {
+  const char *text = environment("CILK_FENCE");
+  return text != nullptr && std::strcmp(text, "full") == 0;
+}
 
 bool set_nworkers(unsigned nworkers) {
-  Holder &h = holder();
-  const std::lock_guard lock(h.mutex);
-  if (h.is_frozen || nworkers > kMaxWorkers) return false;
-  h.config.nworkers = nworkers == 0 ? h.config.default_nworkers() : nworkers;
+  Config &config = the_config();
+  const std::lock_guard lock(mutex);
+  if (is_frozen || nworkers > kMaxWorkers) return false;
+  config.nworkers = nworkers == 0 ? config.default_nworkers() : nworkers;
   return true;
 }
 
 const Config &freeze_config() {
-  Holder &h = holder();
-  const std::lock_guard lock(h.mutex);
-  h.is_frozen = true;
-  return h.config;
+  const Config &config = the_config();
+  const std::lock_guard lock(mutex);
+  is_frozen = true;
+  return config;
 }
 
 void thaw_config() {
-  Holder &h = holder();
-  const std::lock_guard lock(h.mutex);
-  h.is_frozen = false;
+  const std::lock_guard lock(mutex);
+  is_frozen = false;
 }
 
-void lock_config() noexcept { holder().mutex.lock(); }
-void unlock_config() noexcept { holder().mutex.unlock(); }
+void lock_config() noexcept {
+  the_config();  // made before, so that no other thread is in the middle of making it
+  mutex.lock();
+}
+void unlock_config() noexcept { mutex.unlock(); }
 
 }  // namespace nopal

@@ -50,6 +50,10 @@ struct Config {
 /// destruction.
 const Config &config();
 
+/// Whether CILK_FENCE is "full", without reading the rest: for what has to be settled when the library is loaded. Any
+/// thread; allocates nothing, refuses nothing.
+bool asks_for_full_fence() noexcept;
+
 /// Changes the number of workers before the scheduler starts (for __cilkrts_set_param). Returns false, and changes nothing, if
 /// `nworkers` is out of range or freeze_config() was called. 0 stands for the default. Any thread.
 bool set_nworkers(unsigned nworkers);

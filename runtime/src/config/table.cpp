@@ -138,7 +138,9 @@ constexpr Variable kVariables[] = {
      "Number of workers, the thread that spawns first included.", parse_nworkers},
     {"CILK_SEGMENT_SIZE", "bytes", "a whole number of bytes from 64K to 1024G, with K, M or G behind it for KiB, MiB or GiB",
      "the soft stack limit; 8M if there is none",
-     "Reserved size of a stack segment, rounded up to whole pages; memory is committed when it is touched.", parse_segment_size},
+     "Reserved size of a stack segment, rounded up to whole pages; memory is committed when it is touched. Not that of the first thread's stack "
+     "(ulimit -s) nor of other threads of the program.",
+     parse_segment_size},
     {"CILK_STATS", "", "0, 1 or a path that ends in .json", "0",
      "1 prints a table of statistics on stderr at exit; a path writes the same as JSON to that file.", parse_stats},
     {"CILK_TRACE", "", "available in this version: unset it", "unset", "Not available in this version: refused.", parse_trace},

@@ -163,6 +163,24 @@ struct HardwareAtoms {
     std::fprintf(stderr, "nopal: fatal: more than %lld continuations in a deque; spawn less deeply\n", static_cast<long long>(capacity));
     std::abort();
   }
+  // So many of the newest frames a slow push looks at: some nanoseconds.
+  static constexpr int64_t kLooksBelow = 32;
+  // A continuation that nobody has stolen is not there.
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse_pop() noexcept {
+    std::fputs("nopal: fatal: a spawn has lost its continuation, which nobody has stolen: a signal handler spawned "
+               "in the midst of it, or longjmp left a function that spawns; set a flag in the handler, and throw an "
+               "exception instead of longjmp\n",
+               stderr);
+    std::abort();
+  }
+  // The continuation that was pushed last cannot be there any more, or what says where it is is wrong.
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse_push() noexcept {
+    std::fputs("nopal: fatal: a spawn finds the continuation of a function that has ended: longjmp left a function "
+               "that spawns, or a signal handler spawned in the midst of a spawn; throw an exception instead of "
+               "longjmp, and set a flag in the handler\n",
+               stderr);
+    std::abort();
+  }
 };
 
 }  // namespace nopal

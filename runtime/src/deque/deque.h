@@ -34,9 +34,8 @@
 #include <cstdint>
 #include <new>
 
+#include "../../abi/nopal_abi.h"
 #include "atoms.h"
-
-struct nopal_frame;
 
 namespace nopal {
 
@@ -255,8 +254,8 @@ class Deque<Frame, Atoms>::Local {
   // that has a claim on it: for a fence, or until that thread runs again.
   int64_t replace(Int64 &slot, int64_t to) noexcept;
   void grow();
-  // The deque is empty: from now on it is so at its array's start, in the next epoch.
-  void start_over() noexcept;
+  // The deque is empty: from now on it is so at its array's start, in the next epoch. `top`: as read last.
+  void start_over(int64_t top) noexcept;
   // The highest place below which pushes may be fast, if the oldest element is at `oldest`: a depth that is no deeper than the peak, and has room.
   int64_t limit_above(int64_t oldest) const noexcept {
     const int64_t position = oldest + d_.peak.load_relaxed();  // [own]
@@ -269,6 +268,12 @@ class Deque<Frame, Atoms>::Local {
   void fence_pops(int64_t count) noexcept;
   // Adaptive. This pop took its element back, from a thief if it is a tie.
   void notice_return(bool is_tie) noexcept;
+  // Whether what a pop has found in its slot, instead of its frame, says that the frame was stolen. It does, unless
+  // another push or pop has come between two steps of one of ours (README.md, "What an interrupted operation leaves").
+  static bool says_stolen(int64_t position, int64_t found, int64_t top) noexcept;
+  // Likewise whether `frame` may come at `position`: the deque is whole, and no two neighbours among its newest frames
+  // overlap.
+  bool may_push(int64_t position, int64_t oldest, const Frame *frame) const noexcept;
 
   Deque &d_;
 };
@@ -379,9 +384,9 @@ void Deque<Frame, Atoms>::Local::grow() {
 }
 
 template <class Frame, class Atoms>
-void Deque<Frame, Atoms>::Local::start_over() noexcept {
+void Deque<Frame, Atoms>::Local::start_over(int64_t top) noexcept {
   d_.set_bottom(0, d_.has_full_pops());  // first, so that it is empty for a thief that sees either
-  for (int64_t top = d_.top.load_relaxed(); !d_.top.compare_exchange_seq_cst(top, next_epoch(top));) {  // [top]
+  while (!d_.top.compare_exchange_seq_cst(top, next_epoch(top))) {  // [top]
   }
   // Depths count from here, so that the peak stays exact. Not a plain store: somebody may want the next push to be slow.
   int64_t limit = d_.limit.load_relaxed();  // [limit]
@@ -393,6 +398,7 @@ void Deque<Frame, Atoms>::Local::push_slow(Frame *frame) {
   if (d_.bottom_position() == d_.capacity) grow();
   const int64_t position = d_.bottom_position();
   const int64_t oldest = position_of(d_.top.load_acquire());  // [top]; stale it only errs towards slow
+  if (!may_push(position, oldest, frame)) Atoms::refuse_push();
   const int64_t depth = position + 1 - oldest;
   if (depth > d_.peak.load_relaxed()) d_.peak.store_relaxed(depth);       // [own]; a counter
   if (!d_.every_push_slow) d_.limit.store_relaxed(limit_above(oldest));  // [limit]
@@ -403,19 +409,45 @@ void Deque<Frame, Atoms>::Local::push_slow(Frame *frame) {
 template <class Frame, class Atoms>
 bool Deque<Frame, Atoms>::Local::pop_slow(Frame *frame) noexcept {
   const int64_t position = d_.bottom_position();
+  if (position < -1 || position >= d_.capacity) Atoms::refuse_pop();
   if (d_.has_full_pops()) Atoms::full_fence();  // [fence]; else pop_fast's light fence stands
   Int64 &slot = d_.slots[position];
   const int64_t ours = word_of(frame);
-  for (int64_t found = slot.load_acquire();;) {  // [slot], [fence]
+  int64_t found = slot.load_acquire();  // [slot], [fence]
+  for (;;) {
     const bool is_tie = is_claim(found);
     if (found != ours && !is_tie) break;
     if (is_tie && !slot.compare_exchange_seq_cst(found, ours)) continue;  // [slot]: a tie is ours
     if (d_.mode == FenceMode::kAdaptive) notice_return(is_tie);
     return true;
   }
-  start_over();
+  const int64_t top = d_.top.load_acquire();  // [top]
+  if (!says_stolen(position, found, top)) Atoms::refuse_pop();
+  start_over(top);
   if (d_.mode == FenceMode::kAdaptive) notice_theft();
   return false;
+}
+
+template <class Frame, class Atoms>
+bool Deque<Frame, Atoms>::Local::says_stolen(int64_t position, int64_t found, int64_t top) noexcept {
+  const int64_t above = position_of(top) - position;
+  return position < 0 ? found == 0 && above == 1 : found == kTaken && (above == 0 || above == 1);
+}
+
+template <class Frame, class Atoms>
+bool Deque<Frame, Atoms>::Local::may_push(int64_t position, int64_t oldest,
+                                          const Frame *frame) const noexcept {
+  if (position < oldest || position >= d_.capacity) return false;
+  const auto bytes = static_cast<int64_t>(sizeof(Frame));
+  const int64_t least = position > Atoms::kLooksBelow ? position - Atoms::kLooksBelow : 0;
+  int64_t newer = word_of(frame);
+  for (int64_t i = position - 1; i >= oldest && i >= least; --i) {
+    const int64_t older = d_.slots[i].load_relaxed();  // [slot]: compared only
+    const int64_t apart = newer - older;
+    if (is_frame(newer) && is_frame(older) && apart < bytes && apart > -bytes) return false;
+    newer = older;
+  }
+  return true;
 }
 
 template <class Frame, class Atoms>

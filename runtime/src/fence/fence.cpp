@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 
 namespace nopal {
@@ -23,8 +22,7 @@ long membarrier(int command) noexcept { return syscall(SYS_membarrier, command, 
 /// which was seen to take 17 ms. The answer counts later, and nothing is lost if nobody ever spawns.
 /// Not with CILK_FENCE=full: a sandbox may end a process that asks.
 [[gnu::constructor]] void register_early() noexcept {
-  const char *wanted = std::getenv("CILK_FENCE");
-  if (wanted != nullptr && std::strcmp(wanted, "full") == 0) return;
+  if (asks_for_full_fence()) return;
   const int saved = errno;
   membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
   errno = saved;

@@ -1,7 +1,7 @@
 // Whom to steal from next: the one place that knows.
 //
-// A worker owns one Victims object and asks it in its steal loop; the answer is the index of a slot. A new policy is a new class with the
-// same members and a row in CILK_STEAL's table. Checked by tests/unit/victim_test.cpp.
+// A worker owns one Victims object and asks it in its steal loop; the answer is the index of a slot. Uniform random is the
+// only policy, and the only value of CILK_STEAL (config/table.cpp). Checked by tests/unit/victim_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_POLICY_VICTIM_H

@@ -20,6 +20,22 @@
 namespace nopal {
 namespace {
 
+/// A spawn of a signal handler: nothing else spawns while its thread waits, looks for work or is in the midst of a push
+/// that is not fast. What is interrupted in the midst of a fast push or pop the deque finds (deque/README.md).
+void refuse_if_interrupting(const Thread &self) noexcept {
+  const char *interrupted = nullptr;
+  if (self.is_in_push)
+    interrupted = "is in the midst of a spawn";
+  else if (self.worker == nullptr && self.kind == Thread::Kind::kAttached)
+    interrupted = "waits at a sync";
+  else if (self.worker != nullptr && self.worker->counters.activity() != stats::Activity::kWorking)
+    interrupted = "looks for work";
+  if (interrupted != nullptr) [[unlikely]]
+    fatal("a signal handler spawns in a thread that %s: a spawn is not async-signal-safe; set a flag in the handler, or write "
+          "to a pipe, and spawn elsewhere",
+          interrupted);
+}
+
 /// A helper: leaves its stack, joins off it, and comes back when the frame is exclusive, on the same stack but maybe in another thread. On a
 /// native stack, which only its thread may run on, and without a segment to go on with it waits where it is, as an attached thread does.
 void wait_off_stack(nopal_frame *frame) noexcept {
@@ -36,6 +52,7 @@ void wait_off_stack(nopal_frame *frame) noexcept {
 
 /// The child of a fast clone is done and its parent's continuation was stolen. Returns when the frame is exclusive.
 void suspend(nopal_frame *frame) noexcept {
+  refuse_if_interrupting(this_thread());
   if (!FrameJoin::is_only_child_left(frame)) {
     refuse_if_forked();
     const bool is_attached = this_thread().kind == Thread::Kind::kAttached;
@@ -76,12 +93,15 @@ const char nopal_abi_version_3 = 1;
 /// What else a push may come for than pops that fence. Keeps registers as its caller has to.
 [[gnu::noinline, gnu::cold, clang::preserve_most]] static void push_for_other_reasons(nopal_frame *frame) {
   Thread &self = this_thread();
+  refuse_if_interrupting(self);
   if (self.worker == nullptr) {
     // It would wait for the lock that stop() holds while it waits for this thread.
     if (self.kind == Thread::Kind::kHelper)
-      fatal("a thread_local object's destructor spawns on a worker while the runtime stops; let it do its work serially");
+      fatal("a thread_local object's destructor spawns on a worker while the runtime stops, or a signal handler spawns there; let it do its "
+            "work serially");
     attach(self);
   }
+  self.is_in_push = true;
   Worker &worker = *self.worker;
   if (worker.restarts_helpers) [[unlikely]] {
     worker.restarts_helpers = false;
@@ -91,6 +111,7 @@ const char nopal_abi_version_3 = 1;
   worker.deque.local().push_slow(frame);
   if (chaos::is_on()) chaos::maybe_steal_from(worker);
   sleep().pushed_slowly([&worker] { worker.deque.local().expect_thief(); });
+  self.is_in_push = false;
 }
 
 void nopal_push_slow(nopal_frame *frame) {

@@ -5,6 +5,7 @@
 
 #include "../chaos/chaos.h"
 #include "../config/config.h"
+#include "../fatal.h"
 #include "../policy/random.h"
 #include "../policy/sight.h"
 #include "../worker/floating_point.h"
@@ -210,6 +211,23 @@ Stolen rest_while_fleeting(Worker &worker, std::chrono::nanoseconds &pause, bool
   return {};
 }
 
+// So many looks that find nothing, kLongestWait apart, are a second.
+constexpr int kLooksAtDeadEnd = 50;
+
+/// The poller, behind a look that found nothing and was not called: whether threads wait for frames that nobody will ever join. All held slots poll or
+/// are parked, so no attached thread holds one: each waits in wait_in_place. And nothing runs that they wait for (README.md, "A dead end").
+bool is_dead_end() noexcept {
+  const SleepCounts before = sleep().counts();
+  const std::uint32_t held = roster().held_slots();
+  const SleepCounts now = sleep().counts();
+  return now == before && now.attached > 0 && now.searching == 0 && held == std::uint32_t{now.polling} + now.parked;
+}
+
+[[noreturn, gnu::cold]] void end_at_dead_end() noexcept {
+  fatal("all workers are idle, and the program waits for a continuation that is lost: a signal handler spawned in the midst of a spawn, or longjmp left a "
+        "function that spawns; set a flag in the handler, and throw an exception instead of longjmp");
+}
+
 /// polling: until work is found (then working), or nobody is attached any more (then searching), or the runtime stops (then gone).
 /// Rests before it looks for the first time.
 Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
@@ -218,6 +236,7 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
     worker.thrift.rest_ends(stats::now_ns());
   }
   bool was_fleeting = false;
+  int looks_at_dead_end = 0;
   std::chrono::nanoseconds pause = kFirstPause;
   while (!is_stopping()) {
     auto [stolen, is_busy] = watch(worker, was_fleeting);
@@ -234,6 +253,8 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
       pause = kFirstPause;
       was_fleeting = false;
     }
+    looks_at_dead_end = !is_busy && is_dead_end() ? looks_at_dead_end + 1 : 0;
+    if (looks_at_dead_end == kLooksAtDeadEnd) end_at_dead_end();
   }
   sleep().stop_polling(worker.sleeper);
   sleep().start_search();  // so that every return without a frame is from the same state

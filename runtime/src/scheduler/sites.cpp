@@ -24,10 +24,9 @@ struct Ranges {
   std::vector<Range> list;
 };
 
-Ranges &ranges() {
-  [[clang::no_destroy]] static Ranges all;  // statistics are printed after static destruction began
-  return all;
-}
+// Initialized before any constructor of a module, and never destroyed: statistics are printed after static destruction.
+[[clang::no_destroy]] constinit Ranges all_ranges;
+Ranges &ranges() { return all_ranges; }
 
 }  // namespace
 

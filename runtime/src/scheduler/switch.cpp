@@ -8,12 +8,15 @@
 #include <cactus/valgrind.h>
 
 #include <boost/context/detail/fcontext.hpp>
+#include <boost/version.hpp>
 #include <pthread.h>
 
 #include <new>
 
 namespace nopal {
 namespace {
+
+static_assert(BOOST_VERSION >= 107800, "cilk-gdb.py reads what a jump pushes, as it is since Boost 1.78");
 
 namespace context = boost::context::detail;
 

@@ -52,6 +52,7 @@ struct SleepCounts {
   std::uint16_t attached = 0;   // threads that may make work
 
   bool is_watched() const noexcept { return searching + polling > 0; }
+  bool operator==(const SleepCounts &) const noexcept = default;
 };
 
 class Sleep {

@@ -62,6 +62,8 @@ struct alignas(64) WorkerCounters {
     since_ns_.set(now_ns);
     activity_.store(activity, std::memory_order_relaxed);
   }
+  /// What the slot does now. Owner only.
+  Activity activity() const noexcept { return activity_.load(std::memory_order_relaxed); }
   /// Time spent on an activity, with the part of the current one that is over at `now_ns`. Anyone; an estimate while the owner
   /// runs.
   std::uint64_t time_ns(Activity activity, std::uint64_t now_ns) const noexcept {

@@ -9,6 +9,7 @@
 
 #include "../config/config.h"
 #include "../fatal.h"
+#include "../scheduler/sanitizers.h"
 
 #include <cactus/measure.h>
 
@@ -78,6 +79,7 @@ void install_once(const Source &source) {
   started_ns = now_ns();
   current_source.store(&source, std::memory_order_release);  // [source]
   const Config::Stats &stats = config().stats;
+  sanitizers::acquire(&config());  // who has read it may be another thread; its path is copied by functions that a sanitizer sees
   if (config().stack_peak == Config::StackPeak::kExact)
     cactus::set_measuring(cactus::Measuring::kExact);
   else if (stats.kind != Kind::kNone)

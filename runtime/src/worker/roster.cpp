@@ -20,6 +20,12 @@
 namespace nopal {
 namespace {
 
+#ifdef NDEBUG
+constexpr bool kChecksEveryPush = false;
+#else
+constexpr bool kChecksEveryPush = true;  // the slow push looks whether the deque is whole
+#endif
+
 [[clang::no_destroy]] constinit Roster the_roster;  // threads may use it during and after static destruction
 
 /// Blocks every signal but those that a faulting instruction raises, while it lives. A thread created meanwhile inherits that. (The mask as an attribute of the
@@ -61,7 +67,7 @@ Worker *Roster::take_slot(stats::SlotKind kind) noexcept {
     HardwareAtoms::release(deque_memory);
     return nullptr;
   }
-  if (config().chaos.enabled || sanitizers::must_say_edges()) worker->deque.local().make_every_push_slow();
+  if (config().chaos.enabled || sanitizers::must_say_edges() || kChecksEveryPush) worker->deque.local().make_every_push_slow();
   table_[index].store(worker, std::memory_order_relaxed);  // [T], published by the count
   count_.store(index + 1, std::memory_order_release);      // [T]
   return worker;

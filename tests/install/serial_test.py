@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Each installed header in the serial elision: any compiler takes it, and a program that uses it needs no library.
+
+  serial_test.py        compilers: gcc and g++ where they are, clang-22 and clang++-22 without the plugin
+"""
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(os.environ.get("NOPAL_SOURCE_DIR", Path(__file__).resolve().parents[2]))
+INCLUDE = ROOT / "runtime" / "include"
+HEADERS = sorted(path.relative_to(INCLUDE).as_posix() for path in INCLUDE.rglob("*.h"))
+FOR_CXX = {"cilk/statistics.h"}  # says so itself in C
+STRICT = ("-Wall", "-Wextra", "-Werror", "-pedantic-errors")
+C = [name for name in ("clang-22", "gcc") if shutil.which(name)]
+CXX = [name for name in ("clang++-22", "g++") if shutil.which(name)]
+
+# What a program may rely on of each header. Its main returns 0.
+USES = {
+    "cilk/cilk.h": """
+static int twice(int n) { return 2 * n; }
+int main(void) {
+  int sum = 0;
+  int first = cilk_spawn twice(3);
+  cilk_sync;
+  cilk_for (int i = 0; i < 4; i++) sum += i;
+  cilk_scope { cilk_spawn twice(1); }
+  return !(first == 6 && sum == 6);
+}
+""",
+    "cilk/cilk_api.h": """
+static void nothing(void) {}
+int main(void) {
+  __cilkrts_init();
+  int wrong = __cilkrts_get_nworkers() != 1 || __cilkrts_get_worker_number() != 0 || __cilkrts_get_total_workers() != 1 ||
+              __cilkrts_is_initialized() || __cilkrts_running_on_workers() ||
+              __cilkrts_set_param("nworkers", "2") == __CILKRTS_SET_PARAM_SUCCESS || __cilkrts_atinit(nothing) || __cilkrts_atexit(nothing);
+  __cilkrts_end_cilk();
+  return wrong;
+}
+""",
+    "cilk/statistics.h": """
+int main() {
+  const cilk::statistics all = cilk::read_statistics();
+  return !(all.nworkers == 1 && all.elapsed_ns == 0 && all.workers.empty() && all.sites.empty() && all.total.steals == 0 &&
+           all.total.working_ns == 0 && all.stacks.peak_live_bytes == 0 && all.segments.maps == 0);
+}
+""",
+}
+
+
+class Serial(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="nopal-serial-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def check(self, compiler, standard, suffix, text):
+        source, program = self.folder / f"source{suffix}", self.folder / "program"
+        source.write_text(text)
+        command = [compiler, f"-std={standard}", *STRICT, "-DCILK_SERIAL", f"-I{INCLUDE}", source, "-o", program]
+        done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, f"{' '.join(map(str, command))}\n{done.stderr}\n{text}")
+        self.assertEqual(subprocess.run([program]).returncode, 0, text)
+
+    def test_every_header_has_a_use_here(self):
+        self.assertEqual(HEADERS, sorted(USES))
+
+    def test_the_compilers_are_there(self):
+        self.assertGreaterEqual(len(C), 1)
+        self.assertGreaterEqual(len(CXX), 1)
+
+    def test_in_c(self):
+        for compiler in C:
+            for header in HEADERS:
+                if header not in FOR_CXX:
+                    self.check(compiler, "c11", ".c", f"#include <{header}>\n#include <{header}>\n{USES[header]}")
+
+    def test_in_cxx(self):
+        for compiler in CXX:
+            for standard in ("c++17", "c++20"):
+                for header in HEADERS:
+                    self.check(compiler, standard, ".cpp", f"#include <{header}>\n#include <{header}>\n{USES[header]}")
+
+
+if __name__ == "__main__":
+    unittest.main()
