@@ -404,6 +404,8 @@ void Analyzer::function(FunctionDecl *FD) {
   }
   if (FD->getASTContext().getLangOpts().Sanitize.has(SanitizerKind::Memory))
     P.Ban = Diag::MemorySanitizer;
+  if (FD->getASTContext().getLangOpts().Sanitize.has(SanitizerKind::Type))
+    P.Ban = Diag::TypeSanitizer;
   if (auto *Constructor = dyn_cast<CXXConstructorDecl>(FD))
     for (CXXCtorInitializer *Init : Constructor->inits())
       expression(Init->getInit(), Diag::MemberInitializer, P);

@@ -138,5 +138,6 @@ MODES = [
     Mode("-fopenmp", ("-fopenmp",), how="with_openmp", languages=("c",)),
     Mode("-fopenmp-simd", ("-fopenmp-simd",), quick=False),
     Mode("-fsplit-stack", ("-fsplit-stack",), languages=("c",), refused="-fsplit-stack"),
+    Mode("-fsanitize=type", ("-fsanitize=type",), languages=("c",), refused="-fsanitize=type"),
     Mode("-fsanitize=safe-stack", ("-fsanitize=safe-stack",), languages=("c",), refused="-fsanitize=safe-stack"),
 ]

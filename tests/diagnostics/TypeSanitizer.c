@@ -1,0 +1,11 @@
+// The type sanitizer knows a variable by the function that has made it, and not by the clones.
+// RUN: %cilk_c_verify -std=c11 -fsanitize=type %s
+#include <cilk/cilk.h>
+int f(int);
+
+int g(int n) {
+  int x = cilk_spawn f(n); // expected-error {{'cilk_spawn' is not supported with '-fsanitize=type'}} expected-note {{in the serial elision}}
+  int y = f(n);
+  cilk_sync; // expected-error {{'cilk_sync' is not supported with '-fsanitize=type'}} expected-note {{in the serial elision}}
+  return x + y;
+}
