@@ -377,10 +377,20 @@ void Analyzer::number() {
   }
   for (auto &[S, R] : Plan.Syncs)
     R = R->effective();
-  for (auto &[S, R] : Plan.Returns)
-    R = R->effective();
   for (auto &[S, L] : Plan.Loops)
     L.In = L.In->effective();
+  // A cilk_scope that does not spawn waits for nothing: a return in it is one of the region around.
+  auto SkipEmpty = [](Region *&R) {
+    while (R && R->Kind == Region::Scope && !R->Spawns)
+      R = R->Parent;
+  };
+  for (auto &R : Plan.Regions)
+    SkipEmpty(R->Parent);
+  for (auto &[S, R] : Plan.Returns) {
+    SkipEmpty(R);
+    SkipEmpty(Plan.Innermost[S]);
+    R = R->effective();
+  }
 }
 
 void Analyzer::function(FunctionDecl *FD) {

@@ -70,7 +70,7 @@ private:
   /// Variables in whose scope the implicit sync of their region stands.
   llvm::DenseMap<const Decl *, Region *> Covered;
   /// The innermost region around what is being expanded that may have to become
-  /// a function of its own: a try statement, its handlers included; or null.
+  /// a function of its own: a cilk_scope, or a try statement, its handlers included; or null.
   Region *Nested = nullptr;
   llvm::DenseMap<const Decl *, Region *> DeclaredIn; ///< the value of Nested there
   VarDecl *Returned = nullptr;            ///< see returnedFrom
@@ -183,7 +183,7 @@ VarDecl *Rewriter::returnedFrom(ReturnStmt *S) {
     return nullptr;
   bool Found = false;
   for (Region *R = Nested; R; R = R->Parent)
-    if (R->Kind == Region::Try && R->Spawns)
+    if ((R->Kind == Region::Try || R->Kind == Region::Scope) && R->Spawns)
       if (Region *Around = R->Parent->effective(); Around->Spawns) {
         Guarded.insert(Around);
         Found = true;
@@ -195,8 +195,6 @@ VarDecl *Rewriter::returnedFrom(ReturnStmt *S) {
 
 /// \p Body, the block of \p R, destroys what was to be returned if an exception leaves it.
 CompoundStmt *Rewriter::guarded(CompoundStmt *Body, Region *R) {
-  if (!Guarded.contains(R))
-    return Body;
   llvm::SmallVector<Stmt *, 2> Out;
   bool Outermost = true;
   for (Region *P = R->Parent; P; P = P->Parent)
@@ -367,9 +365,12 @@ void Rewriter::expandLoop(Stmt *S, Loop L, List &Out) {
 
 Stmt *Rewriter::compound(CompoundStmt *Body) {
   Region *R = anchored(Body);
+  const bool IsScope = R && R->Kind == Region::Scope;
+  llvm::SaveAndRestore Inside(Nested, IsScope ? R : Nested);
   llvm::SmallVector<Stmt *, 16> Out;
-  if (R && R->Kind == Region::Scope)
+  if (IsScope)
     nestedRegion(R, Body, Body->getRBracLoc(), Out);
+  const size_t Own = Out.size(); // what is guarded
   if (Region *Try = Plan.Anchors.lookup(Body);
       Try && Try->PassedBy && !(!Body->body_empty() && isCallTo(Body->body_front(), marker::TryBody)))
     Out.push_back(Build.call(marker::TryBody, Try->Id, Body->getLBracLoc()));
@@ -393,10 +394,17 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
       Out.insert(Out.begin() + ++I, hidden(R, Body->getRBracLoc()));
     }
   }
-  auto *Result =
-      CompoundStmt::Create(Ctx, Out, Body->hasStoredFPFeatures() ? Body->getStoredFPFeatures() : FPOptionsOverride(),
-                           Body->getLBracLoc(), Body->getRBracLoc());
-  return R ? guarded(Result, R) : Result;
+  auto Block = [&](llvm::ArrayRef<Stmt *> Statements) {
+    return CompoundStmt::Create(
+        Ctx, Statements, Body->hasStoredFPFeatures() ? Body->getStoredFPFeatures() : FPOptionsOverride(),
+        Body->getLBracLoc(), Body->getRBracLoc());
+  };
+  if (!Guarded.contains(R))
+    return Block(Out);
+  CompoundStmt *Safe = guarded(Block(llvm::ArrayRef<Stmt *>(Out).drop_front(Own)), R);
+  Out.truncate(Own);
+  Out.push_back(Safe);
+  return IsScope ? Block(Out) : Safe;
 }
 
 } // namespace
