@@ -93,7 +93,7 @@ bool Analyzer::admit(Spawn &S, const Place &P) {
     Report.report(P.Ban, S.Loc, Entity);
     return false;
   }
-  if (S.Form != Spawn::Statement && !S.Spawned)
+  if (S.Form != Spawn::Statement && !S.Spawned && !S.Operation)
     return false;
   ++P.In->Spawns;
   if (AnySpawn.isInvalid())
@@ -258,6 +258,9 @@ void Analyzer::variable(DeclStmt *S, VarDecl *Var, const Place &P) {
   if (std::optional<Spawn> Found = Matcher.matchVariable(Var))
     if (admit(*Found, P))
       Plan.Spawns[S].push_back(*Found);
+  for (Spawn &Found : Matcher.matchElements(Var))
+    if (admit(Found, P))
+      Plan.Spawns[S].push_back(Found);
   expression(Var->getInit(), Diag::LargerExpression, P);
 }
 

@@ -1,5 +1,5 @@
-// A child ends at the end of its statement, an iteration at the end of the body. A jump may leave a cilk_scope,
-// but not what is around it.
+// A child ends at the end of its statement, an iteration at the end of the body. A jump may leave a
+// cilk_scope, but not what is around it.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 #include <cilk/cilk.h>
 int f(int);

@@ -59,7 +59,8 @@ class Body:
         self.callees = []  # lambdas that are known here
         self.recursion = None  # (callee, sites left, text of the depth) in a function that calls itself
         self.region = program.new_region()
-        self.held = []  # of each sync region around: the depth of its block, whether children are in flight around it
+        # Of each sync region around: the depth of its block, whether children are in flight around it.
+        self.held = []
         self.region_tops = set()  # indices of the scopes that live until an implicit sync of their own
         self.calm = None  # the variable that knows what is being handled
 

@@ -1,5 +1,6 @@
-// All ways out of a cilk_scope: return, break, continue and goto wait for its children, then leave. Each child writes to a place that
-// only the sync of its scope makes safe to read, and the destructor of a Reader in the scope or around it reads that place.
+// All ways out of a cilk_scope: return, break, continue and goto wait for its children, then leave.
+// Each child writes to a place that only the sync of its scope makes safe to read, and the
+// destructor of a Reader in the scope or around it reads that place.
 
 #include <cilk/cilk.h>
 
@@ -59,14 +60,19 @@ long leave(Way way, long &sum) {
           Reader deep(inner, sum);
           inner = cilk_spawn work(round + 1);  // matrix: some (two instances)
           switch (way) {
-            case kReturn: return round + 5;
-            case kBreak: goto leave_loop;
-            case kContinue: goto next;
-            case kGoto: goto out;
+            case kReturn:
+              return round + 5;
+            case kBreak:
+              goto leave_loop;
+            case kContinue:
+              goto next;
+            case kGoto:
+              goto out;
             case kBackward:
               if (again++ == 0) goto back;
               break;
-            default: break;
+            default:
+              break;
           }
           result += work(2);
         }
@@ -126,7 +132,8 @@ long &returns_reference(long *places, long n) {
   }
 }
 
-// Class objects: made in the return slot, by an expression or as a variable, and destroyed if a sync raises.
+// Class objects: made in the return slot, by an expression or as a variable, and destroyed if a
+// sync raises.
 Counted object(int form, long fails) {
   cilk_spawn fail_if(fails & 1, 1);
   Counted around(20);
@@ -156,10 +163,11 @@ Counted object(int form, long fails) {
 std::string text(long n) {
   cilk_scope {
     std::string result(static_cast<size_t>(n), 'x');
-    cilk_spawn [&result, n] {
+    cilk_spawn[&result, n] {
       linger();
       result[static_cast<size_t>(n / 2)] = 'y';
-    }();
+    }
+    ();
     linger();
     cilk_sync;
     return result;
@@ -274,7 +282,7 @@ long in_a_block(long n) {
 }
 long in_a_loop(long n) {
   long results[16] = {};
-  cilk_for (long i = 0; i < n; ++i) {
+  cilk_for(long i = 0; i < n; ++i) {
     long x = 0;
     Reader reader(x, results[i]);
     cilk_spawn set(x, 5);
@@ -325,8 +333,10 @@ long switches(long n) {
       cilk_scope {
         sum = cilk_spawn work(n + 1);
         switch (n) {
-          case 1: break;
-          default: goto done;
+          case 1:
+            break;
+          default:
+            goto done;
         }
       }
       sum += 100;
@@ -397,7 +407,8 @@ int main() {
     returns_reference(places, n) += 10;
     printf("reference %ld %ld %ld\n", places[0], places[1], places[2]);
     for (long fails = 0; fails < 16; ++fails)
-      print("object", n * 100 + fails, [](long m) { return object(static_cast<int>(m / 100), m % 100).value(); });
+      print("object", n * 100 + fails,
+            [](long m) { return object(static_cast<int>(m / 100), m % 100).value(); });
     print("empty", n % 4, [](long m) { return empty_scope(m).value(); });
     print("empty around", n % 4, [](long m) { return empty_around(m).value(); });
     printf("%s\n", text(n + 1).c_str());

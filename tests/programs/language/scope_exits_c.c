@@ -1,5 +1,5 @@
-/* Ways out of a cilk_scope in C: return, break, continue and goto wait for its children, then leave. Cleanups in the scope and around it
- * read what the children wrote. */
+/* Ways out of a cilk_scope in C: return, break, continue and goto wait for its children, then
+ * leave. Cleanups in the scope and around it read what the children wrote. */
 
 #include <cilk/cilk.h>
 
@@ -112,19 +112,19 @@ static NOINLINE long arrays(int n) {
 static NOINLINE long switches(long n) {
   long x = 0, y = 0;
   switch (n % 3) {
-  case 0:
-    cilk_scope {
-      x = cilk_spawn work(n);
-      if (n) break;
-    }
-    /* fall through */
-  case 1:
-    cilk_scope {
-      y = cilk_spawn work(n);
-      goto done;
-    }
-  default:
-    cilk_scope { cilk_spawn fill(&x, n); }
+    case 0:
+      cilk_scope {
+        x = cilk_spawn work(n);
+        if (n) break;
+      }
+      /* fall through */
+    case 1:
+      cilk_scope {
+        y = cilk_spawn work(n);
+        goto done;
+      }
+    default:
+      cilk_scope { cilk_spawn fill(&x, n); }
   }
   x += 1000;
 done:
@@ -141,8 +141,8 @@ int main(void) {
     double complex c = number(n);
     long places[2] = {0, 0};
     nothing(n, places);
-    printf("%ld %ld %ld %ld, %g %g, %ld %ld, %ld\n", l.a[0], l.a[1], l.a[7], l.a[8], creal(c), cimag(c), places[0], places[1],
-           switches(n));
+    printf("%ld %ld %ld %ld, %g %g, %ld %ld, %ld\n", l.a[0], l.a[1], l.a[7], l.a[8], creal(c),
+           cimag(c), places[0], places[1], switches(n));
   }
   printf("%ld\n", arrays(8));
   return 0;
