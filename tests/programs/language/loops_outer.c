@@ -28,6 +28,7 @@ static long fold(void) {
     printf("%lld %ld\n", (long long)i, fold());      \
   } while (0)
 
+/* matrix: never-begin (some have no iteration, some too few to be divided) */
 static void headers(int n) {
   LOOP(int, 0, i < n, i++);
   LOOP(int, 0, i < n, i += 3);
@@ -50,6 +51,8 @@ static void headers(int n) {
   LOOP(int, 0, i > -n, i -= step);
   LOOP(long, 0, i != (long)step * 8, i += step);
 }
+
+/* matrix: never-end */
 
 static void pointers(int n) {
   long values[40], *p = NULL;

@@ -130,7 +130,7 @@ long objects(long n) {
 
 std::string arguments(long n) {
   std::string text = std::string(20, 'a'), other = "b";
-  Named *a = cilk_spawn new Named(text, text, std::string(20, 'c') + other);
+  Named *a = cilk_spawn new Named(text, other, std::string(20, 'c') + other);
   text = "changed";
   Counted counted(5);
   Named *b = cilk_spawn new Named(counted, n);
