@@ -28,7 +28,6 @@ static long fold(void) {
     printf("%lld %ld\n", (long long)i, fold());      \
   } while (0)
 
-/* matrix: never-begin (some have no iteration, some too few to be divided) */
 static void headers(int n) {
   LOOP(int, 0, i < n, i++);
   LOOP(int, 0, i < n, i += 3);
@@ -37,22 +36,20 @@ static void headers(int n) {
   LOOP(long, n, i >= 0, i -= 2);
   LOOP(int, 0, i != n, ++i);
   LOOP(int, n, 0 != i, i--);
-  LOOP(int, n, 3 < i, i = i - 5);
+  LOOP(int, n, 3 < i, i = i - 5);  /* matrix: never (too few iterations) */
   LOOP(short, 1, n >= i, i = 2 + i);
   LOOP(unsigned, 0xfffffff0u, i != (unsigned)n, i++);
   LOOP(unsigned char, 200, i < 230, i += 20);
   LOOP(unsigned char, 0, i != 40, i += 4);
   LOOP(uint64_t, 0, i < (uint64_t)n * 2, i += 7);
-  LOOP(int, 5, i < 5 - n, i++);
-  LOOP(int, n, i < n, i++);
+  LOOP(int, 5, i < 5 - n, i++);  /* matrix: never (too few iterations) */
+  LOOP(int, n, i < n, i++);  /* matrix: never (too few iterations) */
   LOOP(int8_t, -100, i < 100, i += 9);
   int step = n % 3 + 1;
   LOOP(int, 0, i < n, i += step);
   LOOP(int, 0, i > -n, i -= step);
   LOOP(long, 0, i != (long)step * 8, i += step);
 }
-
-/* matrix: never-end */
 
 static void pointers(int n) {
   long values[40], *p = NULL;
