@@ -101,7 +101,7 @@ bool Analyzer::admit(Spawn &S, const Place &P) {
     Report.report(P.Ban, S.Loc, Entity);
     return false;
   }
-  if (S.Form != Spawn::Statement && !S.Spawned)
+  if (S.Form != Spawn::Statement && !S.Spawned && !S.Operation)
     return false;
   ++P.In->Spawns;
   if (AnySpawn.isInvalid())
@@ -269,6 +269,9 @@ void Analyzer::variable(DeclStmt *S, VarDecl *Var, const Place &P) {
   if (std::optional<Spawn> Found = Matcher.matchVariable(Var))
     if (admit(*Found, P))
       Plan.Spawns[S].push_back(*Found);
+  for (Spawn &Found : Matcher.matchElements(Var))
+    if (admit(Found, P))
+      Plan.Spawns[S].push_back(Found);
   expression(Var->getInit(), Diag::LargerExpression, P);
 }
 
@@ -384,10 +387,20 @@ void Analyzer::number() {
   }
   for (auto &[S, R] : Plan.Syncs) // any order: each by itself
     R = R->effective();
-  for (auto &[S, R] : Plan.Returns) // any order: each by itself
-    R = R->effective();
   for (auto &[S, L] : Plan.Loops) // any order: each by itself
     L.In = L.In->effective();
+  // A cilk_scope that does not spawn waits for nothing: a return in it is one of the region around.
+  auto SkipEmpty = [](Region *&R) {
+    while (R && R->Kind == Region::Scope && !R->Spawns)
+      R = R->Parent;
+  };
+  for (auto &R : Plan.Regions)
+    SkipEmpty(R->Parent);
+  for (auto &[S, R] : Plan.Returns) { // any order: each by itself
+    SkipEmpty(R);
+    SkipEmpty(Plan.Innermost[S]);
+    R = R->effective();
+  }
 }
 
 void Analyzer::function(FunctionDecl *FD) {

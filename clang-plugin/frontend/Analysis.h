@@ -43,8 +43,10 @@ struct Region {
   bool PassedBy = false;
   unsigned Id = 0; ///< of the markers of a try block that is passed by; 0: none
 
-  /// Control may not leave or enter but at the ends.
+  /// Control may not enter but at the beginning.
   bool isClosed() const { return Kind == Scope || Kind == Statement || Kind == Loop; }
+  /// Control may leave it by a jump, and waits for its children on the way.
+  bool isSyncedOnExit() const { return Kind == Scope; }
   /// What becomes a function of its own: regions are counted in it.
   bool isRoot() const { return Kind == Function || Kind == Statement || Kind == Loop; }
   /// The region that a sync here is for.

@@ -33,6 +33,7 @@ private:
   void passed(const Expr *Argument);
   void captured(const LambdaExpr *Lambda);
   void called(const CallExpr *Call);
+  void operands(const Expr *Operation);
   void mentioned(const Stmt *Body, const Extent &Inside);
   void judge(const Stmt *Key, const Spawn &S);
   bool endsUnsynced(const VarDecl *Var, const Stmt *Scope, Flow::Point From, Region *In);
@@ -116,6 +117,14 @@ void BlockLocals::called(const CallExpr *Call) {
     passed(Argument);
 }
 
+void BlockLocals::operands(const Expr *Operation) {
+  if (auto *Call = dyn_cast<CallExpr>(Operation))
+    called(Call);
+  else if (auto *New = dyn_cast<CXXNewExpr>(Operation); New && New->getConstructExpr())
+    for (const Expr *Argument : New->getConstructExpr()->arguments())
+      passed(Argument);
+}
+
 /// A spawned statement knows by reference all that it mentions.
 void BlockLocals::mentioned(const Stmt *Body, const Extent &Inside) {
   llvm::SmallVector<const Stmt *, 32> Work{Body};
@@ -172,8 +181,11 @@ void BlockLocals::judge(const Stmt *Key, const Spawn &S) {
     }
   } else {
     From = G.startOf(Key, S);
-    called(S.Spawned);
-    if (S.Form == Spawn::Variable)
+    if (S.Spawned)
+      called(S.Spawned);
+    else
+      operands(S.Operation);
+    if (S.Form == Spawn::Variable || S.Form == Spawn::Element)
       Known.insert(S.Var);
     else if (S.Form == Spawn::Assignment)
       known(leftSide(S.Assign));

@@ -82,8 +82,9 @@ void Analyzer::expression(Stmt *E, Diag Why, const Place &P) {
 }
 
 void Analyzer::leave(SourceLocation Loc, llvm::StringRef What, Region *From, Region *To) {
-  if (From != To)
-    Report.reportAt(Loc, Diag::JumpOut, From->Loc, What);
+  for (Region *R = From; R && R != To; R = R->Parent)
+    if (R->isClosed() && !R->isSyncedOnExit())
+      return Report.reportAt(Loc, Diag::JumpOut, R->Loc, What);
 }
 
 void Analyzer::jumps() {
@@ -93,19 +94,28 @@ void Analyzer::jumps() {
         return true;
     return !Outer;
   };
-  // A computed goto may go wherever a label's address is taken; one report is enough.
+  // A computed goto may go wherever a label's address is taken; one report is enough. Clang runs
+  // no cleanup on its way, so it may not leave a cilk_scope either.
   for (auto [Loc, Closed] : ComputedGotos) {
     auto Wrong = llvm::find_if(LabelsWithAddress, [&](const LabelDecl *L) { return Labels.lookup(L) != Closed; });
-    if (Wrong != LabelsWithAddress.end())
+    if (Wrong == LabelsWithAddress.end())
+      continue;
+    if (Region *Target = Labels.lookup(*Wrong); !Inside(Target, Closed))
+      Report.reportAt(Loc, Diag::JumpOut, Closed->Loc, "goto");
+    else
       Gotos.push_back({Loc, *Wrong, Closed});
   }
   for (const Jump &J : Gotos) {
     auto It = Labels.find(J.Target);
     if (It == Labels.end() || It->second == J.Closed)
       continue;
-    if (!Inside(It->second, J.Closed))
-      Report.reportAt(J.Loc, Diag::JumpOut, J.Closed->Loc, "goto");
-    else
+    Region *Around = J.Closed;
+    while (!Inside(It->second, Around) && Around->isSyncedOnExit())
+      for (Around = Around->Parent; Around && !Around->isClosed(); Around = Around->Parent)
+        ;
+    if (!Inside(It->second, Around))
+      Report.reportAt(J.Loc, Diag::JumpOut, Around->Loc, "goto");
+    else if (It->second != Around)
       Report.reportAt(J.Target->getLocation(), Diag::JumpInto, It->second->Loc, J.Target->getNameAsString());
   }
 }

@@ -85,10 +85,11 @@ std::unique_ptr<Flow> Flow::build(FunctionDecl *FD, FunctionPlan &Plan) {
 Flow::Point Flow::startOf(const Stmt *Key, const Spawn &S) const {
   switch (S.Form) {
   case Spawn::Call:
-    return at(S.Spawned);
+    return S.Spawned ? at(S.Spawned) : at(S.Operation);
   case Spawn::Assignment:
     return at(S.Assign);
   case Spawn::Variable:
+  case Spawn::Element: // the declaration, of which it is a part
     return at(S.Var);
   case Spawn::Statement:
     return at(Key);

@@ -25,6 +25,7 @@
 namespace clang {
 class ASTContext;
 class Attr;
+class CXXConversionDecl;
 class Decl;
 class Expr;
 class Stmt;
@@ -48,12 +49,18 @@ struct Loop {
   clang::SourceLocation HeadLoc; ///< of the control variable
   TypeKind Kind = Integer;
   clang::VarDecl *Var = nullptr;
+  /// In C Var may be declared before the loop. Then it gets the value afterwards that
+  /// the serial loop leaves, and each iteration a variable of its own.
+  bool IsOuter = false;
+  clang::Expr *Start = nullptr; ///< what Var is set to in the header
   /// The other statements of the header, in order; a null one is where the
   /// control variable stands among them.
   llvm::SmallVector<clang::Stmt *, 4> Others;
   clang::BinaryOperatorKind Compare = clang::BO_NE; ///< with the variable on the left side
   clang::Expr *Limit = nullptr; ///< of an Integer: converted to the type of the comparison
   bool LimitHasCleanups = false;
+  /// What makes an integer of a limit whose class has a comparison of its own.
+  clang::CXXConversionDecl *LimitConversion = nullptr;
   bool Subtract = false;         ///< -- or -=
   clang::Expr *Stride = nullptr; ///< an integer; null: Constant
   bool StrideHasCleanups = false;

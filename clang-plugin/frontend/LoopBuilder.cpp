@@ -23,7 +23,8 @@ namespace {
 
 class LoopBuilder {
 public:
-  LoopBuilder(const Loop &L, unsigned Id, FunctionDecl *FD, Sema &S, MarkerBuilder &Build, Reporter &Report)
+  LoopBuilder(Loop &L, unsigned Id, FunctionDecl *FD, Sema &S, MarkerBuilder &Build,
+              Reporter &Report)
       : L(L), Id(Id), FD(FD), S(S), Build(Build), Report(Report), Ctx(S.Context), Loc(L.HeadLoc), U64(Build.wide()) {}
 
   Stmt *build();
@@ -53,12 +54,16 @@ private:
   Stmt *statement(VarDecl *Var) { return new (Ctx) DeclStmt(DeclGroupRef(Var), Loc, Loc); }
   void start();
   bool distance();
+  QualType comparedAs(QualType Type) const;
   void stride();
   void count();
   Expr *grain();
   Stmt *leaf();
   bool variable(llvm::SmallVectorImpl<Stmt *> &Out);
   bool isElement(const VarDecl *Var) const;
+  void copyOuter();
+  bool setOuter(VarDecl *Outer);
+  Expr *after(VarDecl *Number);
 
   Expr *strideValue() { return Stride ? load(Stride) : number(L.Constant); }
   Expr *step();
@@ -73,7 +78,7 @@ private:
     return false;
   }
 
-  const Loop &L;
+  Loop &L;
   const unsigned Id;
   FunctionDecl *FD;
   Sema &S;
@@ -133,15 +138,37 @@ void LoopBuilder::start() {
       Out.push_back(Other);
       continue;
     }
-    Start = declare("__nopal_start", L.Var->getType(), L.Var->getInit());
-    Start->setInitStyle(L.Var->getInitStyle());
+    Start = declare("__nopal_start", L.Var->getType(), L.Start);
+    if (!L.IsOuter)
+      Start->setInitStyle(L.Var->getInitStyle());
   }
+}
+
+/// The type in which an integer control variable and a limit of \p Type are compared.
+QualType LoopBuilder::comparedAs(QualType Type) const {
+  QualType Result = Ctx.IntTy;
+  for (QualType One : {Type, L.Var->getType()}) {
+    const unsigned Width = Ctx.getIntWidth(One), Known = Ctx.getIntWidth(Result);
+    if (Width > Known || (Width == Known && One->isUnsignedIntegerOrEnumerationType()))
+      Result = One;
+  }
+  return Result.getUnqualifiedType();
 }
 
 /// The limit of integers, the distance of iterators; both evaluate the limit.
 bool LoopBuilder::distance() {
   if (L.Kind == Loop::Integer) {
-    Limit = declare("__nopal_limit", L.Limit->getType(), finish(load(L.Limit), L.LimitHasCleanups));
+    Expr *Value = L.Limit;
+    if (L.LimitConversion) {
+      ExprResult Converted =
+          S.BuildCXXMemberCallExpr(Value, L.LimitConversion, L.LimitConversion, false);
+      if (Converted.isInvalid())
+        return fail(Diag::LoopLimitType, Value->getType());
+      Value = load(Converted.get());
+      Value = convert(Value, comparedAs(Value->getType()));
+    }
+    Value = load(Value);
+    Limit = declare("__nopal_limit", Value->getType(), finish(Value, L.LimitHasCleanups));
     return true;
   }
   Expr *From = Build.reference(Start, Loc), *To = L.Limit;
@@ -246,14 +273,52 @@ Expr *LoopBuilder::grain() {
   return select(compare(BO_GT, load(Grain), number(0, Type)), wide(load(Grain)), number(0));
 }
 
+/// The value of an integer control variable after \p Number iterations.
+Expr *LoopBuilder::after(VarDecl *Number) {
+  Expr *Way = arithmetic(BO_Mul, load(Number), step());
+  return convert(arithmetic(BO_Add, wide(Build.reference(Start, Loc)), Way), L.Var->getType());
+}
+
+/// Gives each iteration a variable of its own in place of one that is declared before
+/// the loop.
+void LoopBuilder::copyOuter() {
+  VarDecl *Outer = L.Var;
+  L.Var = VarDecl::Create(Ctx, FD, Loc, Loc, Outer->getIdentifier(), Outer->getType(),
+                          Outer->getTypeSourceInfo(), SC_None);
+  L.Var->setIsUsed();
+  llvm::SmallVector<Stmt *, 32> Work{L.Body};
+  while (!Work.empty()) {
+    Stmt *S = Work.pop_back_val();
+    if (!S)
+      continue;
+    if (auto *Ref = dyn_cast<DeclRefExpr>(S); Ref && Ref->getDecl() == Outer)
+      Ref->setDecl(L.Var);
+    Work.append(S->child_begin(), S->child_end());
+  }
+}
+
+/// The value that the serial loop leaves in the variable.
+bool LoopBuilder::setOuter(VarDecl *Outer) {
+  if (L.Kind == Loop::Integer) {
+    Out.push_back(Build.store(Outer, after(Count), Loc));
+    return true;
+  }
+  Expr *Way = convert(arithmetic(BO_Mul, load(Count), strideValue()), Distance->getType());
+  BinaryOperatorKind Op = L.Subtract ? BO_Sub : BO_Add;
+  ExprResult Value = S.BuildBinOp(nullptr, Loc, Op, Build.reference(Start, Loc), Way);
+  if (Value.isInvalid())
+    return fail(Diag::LoopAdvance, Outer->getType());
+  Out.push_back(Build.store(Outer, Value.get(), Loc));
+  return true;
+}
+
 /// The control variable of one iteration, from __nopal_k.
 bool LoopBuilder::variable(llvm::SmallVectorImpl<Stmt *> &Body) {
   auto *K = cast<VarDecl>(cast<DeclStmt>(Body.pop_back_val())->getSingleDecl());
   QualType Type = L.Var->getType();
   L.Var->setInitStyle(VarDecl::CInit);
   if (L.Kind == Loop::Integer) {
-    Expr *Way = arithmetic(BO_Mul, load(K), step());
-    L.Var->setInit(convert(arithmetic(BO_Add, wide(Build.reference(Start, Loc)), Way), Type));
+    L.Var->setInit(after(K));
     Body.push_back(statement(L.Var));
     return true;
   }
@@ -313,6 +378,9 @@ Stmt *LoopBuilder::build() {
   Sema::FunctionScopeRAII Scope(S);
   S.PushFunctionScope();
   EnterExpressionEvaluationContext Evaluated(S, Sema::ExpressionEvaluationContext::PotentiallyEvaluated);
+  VarDecl *Outer = L.IsOuter ? L.Var : nullptr;
+  if (Outer)
+    copyOuter();
   Expr *Grain = grain();
   start();
   if (!distance())
@@ -329,12 +397,15 @@ Stmt *LoopBuilder::build() {
     return nullptr;
   Out.push_back(Leaf);
   Out.push_back(Build.call(marker::LoopEnd, Id, L.Loc));
+  if (Outer && !setOuter(Outer))
+    return nullptr;
   return Build.compound(Out, SourceRange(L.Loc, L.Body->getEndLoc()));
 }
 
 } // namespace
 
-Stmt *buildLoop(const Loop &L, unsigned Id, FunctionDecl *FD, Sema &S, MarkerBuilder &Build, Reporter &Report) {
+Stmt *buildLoop(Loop L, unsigned Id, FunctionDecl *FD, Sema &S, MarkerBuilder &Build,
+                Reporter &Report) {
   return LoopBuilder(L, Id, FD, S, Build, Report).build();
 }
 

@@ -44,7 +44,7 @@ struct Loop;
 
 /// The statement for \p L, whose body was rewritten already. Null if an operator
 /// is missing; that was reported.
-clang::Stmt *buildLoop(const Loop &L, unsigned Id, clang::FunctionDecl *FD, clang::Sema &S, MarkerBuilder &Build,
+clang::Stmt *buildLoop(Loop L, unsigned Id, clang::FunctionDecl *FD, clang::Sema &S, MarkerBuilder &Build,
                        Reporter &Report);
 
 } // namespace nopal

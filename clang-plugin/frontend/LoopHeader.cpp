@@ -23,8 +23,11 @@ namespace {
 Expr *peel(Expr *E) {
   while (E) {
     auto *Construct = dyn_cast<CXXConstructExpr>(E);
+    auto *Call = dyn_cast<CXXMemberCallExpr>(E);
     if (auto *Paren = dyn_cast<ParenExpr>(E))
       E = Paren->getSubExpr();
+    else if (Call && isa_and_nonnull<CXXConversionDecl>(Call->getMethodDecl()))
+      E = Call->getImplicitObjectArgument();
     else if (Construct && !isa<CXXTemporaryObjectExpr>(Construct) && Construct->getNumArgs() > 0 &&
              Construct->getConstructor()->isCopyOrMoveConstructor())
       E = Construct->getArg(0);
@@ -116,6 +119,26 @@ SourceLocation changes(Stmt *S, const VarDecl *Var) {
   return SourceLocation();
 }
 
+/// The one conversion function that makes an integer of a \p Type, or null.
+CXXConversionDecl *conversionToInteger(QualType Type) {
+  auto *Class = Type->getAsCXXRecordDecl();
+  if (!Class || !Class->hasDefinition())
+    return nullptr;
+  CXXConversionDecl *Found = nullptr;
+  for (NamedDecl *D : Class->getVisibleConversionFunctions()) {
+    auto *Conversion = dyn_cast<CXXConversionDecl>(D->getUnderlyingDecl());
+    if (!Conversion || Conversion->isExplicit())
+      continue;
+    QualType To = Conversion->getConversionType().getNonReferenceType();
+    if (!To->isIntegerType() || To->isBooleanType())
+      continue;
+    if (Found)
+      return nullptr;
+    Found = Conversion;
+  }
+  return Found;
+}
+
 class LoopMatcher {
 public:
   LoopMatcher(Loop &L, ASTContext &Ctx, Reporter &Report) : L(L), Ctx(Ctx), Report(Report) {}
@@ -127,6 +150,7 @@ public:
 
 private:
   bool init(ForStmt *S);
+  bool outer(ForStmt *S);
   bool type();
   bool condition(ForStmt *S);
   bool increment(ForStmt *S);
@@ -146,10 +170,27 @@ private:
   Reporter &Report;
 };
 
+/// Of C: `cilk_for (i = 0; ...)` with a variable that is declared before.
+bool LoopMatcher::outer(ForStmt *S) {
+  auto *Assign = dyn_cast_or_null<BinaryOperator>(S->getInit());
+  if (!Assign || Assign->getOpcode() != BO_Assign || Ctx.getLangOpts().CPlusPlus)
+    return false;
+  auto *Ref = dyn_cast<DeclRefExpr>(Assign->getLHS()->IgnoreParens());
+  L.Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  if (!L.Var || !L.Var->hasLocalStorage())
+    return false;
+  L.IsOuter = true;
+  L.Start = Assign->getRHS();
+  L.HeadLoc = Ref->getLocation();
+  L.Others.push_back(nullptr);
+  return true;
+}
+
 /// The control variable is the one that the increment changes.
 bool LoopMatcher::init(ForStmt *S) {
   auto *Decls = dyn_cast_or_null<DeclStmt>(S->getInit());
-  if (!Decls)
+  const bool IsOuter = !Decls && outer(S);
+  if (!Decls && !IsOuter)
     return wrong(Diag::LoopInit, S->getInit() ? S->getInit()->getBeginLoc() : S->getLParenLoc());
   if (!S->getInc())
     return wrong(Diag::LoopNoIncrement, S->getRParenLoc());
@@ -158,12 +199,15 @@ bool LoopMatcher::init(ForStmt *S) {
     Operand = Two->Left;
   else
     step(Inc, Operand);
+  if (IsOuter)
+    return named(Operand) == L.Var || wrong(Diag::LoopIncrement, S->getInc()->getExprLoc());
   L.Var = named(Operand);
   if (!L.Var)
     return wrong(Diag::LoopIncrement, S->getInc()->getExprLoc());
   if (!llvm::is_contained(Decls->decls(), L.Var) || !L.Var->hasLocalStorage() || !L.Var->getInit())
     return wrong(Diag::LoopControl, Operand->getExprLoc(), L.Var->getName());
   L.HeadLoc = L.Var->getLocation();
+  L.Start = L.Var->getInit();
   for (Decl *D : Decls->decls()) {
     if (D == L.Var) {
       L.Others.push_back(nullptr);
@@ -214,6 +258,9 @@ bool LoopMatcher::condition(ForStmt *S) {
   if (L.Kind != Loop::Integer)
     return true;
   QualType Type = L.Limit->getType();
+  L.LimitConversion = conversionToInteger(Type);
+  if (L.LimitConversion)
+    Type = L.LimitConversion->getConversionType().getNonReferenceType();
   if (!Type->isIntegerType())
     return wrong(Diag::LoopLimitType, L.Limit->getExprLoc(), quoted(Type));
   if (tooWide(Type))
@@ -301,6 +348,7 @@ bool LoopMatcher::match(CXXForRangeStmt *S) {
   L.Others.append({S->getRangeStmt(), nullptr, S->getEndStmt()});
   L.Var = cast<VarDecl>(S->getBeginStmt()->getSingleDecl());
   L.HeadLoc = S->getRangeInit()->getBeginLoc();
+  L.Start = L.Var->getInit();
   auto *End = cast<VarDecl>(S->getEndStmt()->getSingleDecl());
   L.Limit = DeclRefExpr::Create(Ctx, NestedNameSpecifierLoc(), SourceLocation(), End, false, S->getColonLoc(),
                                 End->getType().getNonReferenceType(), VK_LValue);

@@ -170,9 +170,30 @@ Expr *MarkerBuilder::null(QualType Type, SourceLocation Loc) {
 }
 
 Expr *MarkerBuilder::store(VarDecl *Var, Expr *Value, SourceLocation Loc) {
-  return BinaryOperator::Create(Ctx, reference(Var, Loc), Value, BO_Assign, Var->getType(),
+  return assign(reference(Var, Loc), Value, Loc);
+}
+
+Expr *MarkerBuilder::assign(Expr *Left, Expr *Value, SourceLocation Loc) {
+  return BinaryOperator::Create(Ctx, Left, Value, BO_Assign, Left->getType(),
                                 Ctx.getLangOpts().CPlusPlus ? VK_LValue : VK_PRValue, OK_Ordinary, Loc,
                                 FPOptionsOverride());
+}
+
+Expr *MarkerBuilder::element(Expr *Array, unsigned Index, SourceLocation Loc) {
+  QualType Type = Ctx.getAsArrayType(Array->getType())->getElementType();
+  Expr *First =
+      ImplicitCastExpr::Create(Ctx, Ctx.getArrayDecayedType(Array->getType()),
+                               CK_ArrayToPointerDecay, Array, nullptr, VK_PRValue,
+                               FPOptionsOverride());
+  return new (Ctx) ArraySubscriptExpr(First, number(Index, Loc), Type, VK_LValue, OK_Ordinary, Loc);
+}
+
+Expr *MarkerBuilder::member(Expr *Record, const FieldDecl *Field, SourceLocation Loc) {
+  auto *D = const_cast<FieldDecl *>(Field);
+  return MemberExpr::Create(Ctx, Record, /*IsArrow=*/false, Loc, NestedNameSpecifierLoc(),
+                            SourceLocation(), D, DeclAccessPair::make(D, AS_public),
+                            DeclarationNameInfo(D->getDeclName(), Loc), nullptr, D->getType(),
+                            VK_LValue, D->isBitField() ? OK_BitField : OK_Ordinary, NOUR_None);
 }
 
 Expr *MarkerBuilder::call(FunctionDecl *FD, llvm::ArrayRef<Expr *> Arguments, SourceLocation Loc) {
@@ -256,6 +277,12 @@ std::pair<Stmt *, Expr *> MarkerBuilder::hoistLeft(Expr *Full, const Spawn &S, D
   Expr *Left = UnaryOperator::Create(Ctx, load(Var, Loc), UO_Deref, Old->getType(), VK_LValue, OK_Ordinary, Loc, false,
                                      FPOptionsOverride());
   return {new (Ctx) DeclStmt(DeclGroupRef(Var), Loc, Loc), rebuild(Full, S.Assign, Store, Left)};
+}
+
+Expr *MarkerBuilder::childBegins(SourceLocation Loc) {
+  Expr *Call = call(function(marker::Child, {}, true), {}, Loc);
+  cast<CallExpr>(Call)->setCoroElideSafe(true);
+  return Call;
 }
 
 void MarkerBuilder::flag(CallExpr *Spawned) {

@@ -68,6 +68,12 @@ public:
                            clang::SourceLocation Loc);
   clang::Expr *reference(clang::VarDecl *Var, clang::SourceLocation Loc);
   clang::QualType wide() const;
+  /// `Array[Index]`, `Record.Field` and `Left = Value`, whatever is const.
+  clang::Expr *element(clang::Expr *Array, unsigned Index, clang::SourceLocation Loc);
+  clang::Expr *member(clang::Expr *Record, const clang::FieldDecl *Field, clang::SourceLocation Loc);
+  clang::Expr *assign(clang::Expr *Left, clang::Expr *Value, clang::SourceLocation Loc);
+  /// `Var = Value`
+  clang::Expr *store(clang::VarDecl *Var, clang::Expr *Value, clang::SourceLocation Loc);
 
   /// `unsigned __nopal_end __attribute__((cleanup(__nopal_region_end_cleanup))) =
   /// Id;`: where the scope is left, the region of __nopal_region_begin(Id) ends.
@@ -82,6 +88,10 @@ public:
   /// Gives the declaration and the new expression. They are one full
   /// expression still, so temporaries of the left side live as long as before.
   std::pair<clang::Stmt *, clang::Expr *> hoistLeft(clang::Expr *Full, const Spawn &S, clang::DeclContext *Function);
+
+  /// `__nopal_child()`, flagged: what follows it in its full expression is the
+  /// child's.
+  clang::Expr *childBegins(clang::SourceLocation Loc);
 
   /// Sets the flag that code generation puts on exactly this call.
   void flag(clang::CallExpr *Spawned);
@@ -99,7 +109,6 @@ private:
   clang::Expr *number(unsigned Value, clang::SourceLocation Loc);
   clang::Expr *load(clang::VarDecl *Var, clang::SourceLocation Loc);
   clang::Expr *null(clang::QualType Type, clang::SourceLocation Loc);
-  clang::Expr *store(clang::VarDecl *Var, clang::Expr *Value, clang::SourceLocation Loc);
   clang::Expr *rebuild(clang::Expr *E, clang::Expr *Assign, clang::Expr *AddressOfLeft, clang::Expr *Left);
 
   clang::ASTContext &Ctx;

@@ -166,6 +166,7 @@ void ResultUses::statement(const Spawn &S, const Stmt *Body) {
 void ResultUses::collect(Stmt *Key, const Spawn &S) {
   switch (S.Form) {
   case Spawn::Call:
+  case Spawn::Element: // others of the variable may be used
     return;
   case Spawn::Statement:
     return statement(S, Key);

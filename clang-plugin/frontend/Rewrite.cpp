@@ -10,6 +10,7 @@
 #include "Analysis.h"
 #include "LoopBuilder.h"
 #include "MarkerBuilder.h"
+#include "Operands.h"
 #include "OuterVariables.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -36,6 +37,7 @@ private:
   void expand(Stmt *S, List &Out);
   void expandSpawn(Stmt *S, llvm::ArrayRef<Spawn> Spawns, List &Out);
   void expandDeclaration(DeclStmt *S, llvm::ArrayRef<Spawn> Spawns, List &Out);
+  void expandList(DeclStmt *Single, VarDecl *Var, llvm::ArrayRef<Spawn> Spawns, List &Out);
   void expandStatement(Stmt *S, const Spawn &Found, List &Out);
   void expandLoop(Stmt *S, Loop L, List &Out);
   Stmt *compound(CompoundStmt *Body);
@@ -50,6 +52,13 @@ private:
   void outer(unsigned Id, Stmt *S, SourceLocation Loc, List &Out) {
     for (VarDecl *Var : outerVariables(FD, S))
       Out.push_back(Build.outer(Id, Var, Loc));
+  }
+  /// Says where the child of \p Found begins.
+  void flag(const Spawn &Found) {
+    if (Found.Spawned)
+      Build.flag(Found.Spawned);
+    else
+      hoistOperands(Found, SemaRef, Build, Report);
   }
   void end(unsigned Id, SourceLocation Loc, List &Out) { Out.push_back(Build.call(marker::End, Id, Loc)); }
   bool hasDestructor(const Stmt *S) const;
@@ -70,7 +79,7 @@ private:
   /// Variables in whose scope the implicit sync of their region stands.
   llvm::DenseMap<const Decl *, Region *> Covered;
   /// The innermost region around what is being expanded that may have to become
-  /// a function of its own: a try statement, its handlers included; or null.
+  /// a function of its own: a cilk_scope, or a try statement, its handlers included; or null.
   Region *Nested = nullptr;
   llvm::DenseMap<const Decl *, Region *> DeclaredIn; ///< the value of Nested there
   VarDecl *Returned = nullptr;            ///< see returnedFrom
@@ -197,7 +206,7 @@ VarDecl *Rewriter::returnedFrom(ReturnStmt *S) {
     return nullptr;
   bool Found = false;
   for (Region *R = Nested; R; R = R->Parent)
-    if (R->Kind == Region::Try && R->Spawns)
+    if ((R->Kind == Region::Try || R->Kind == Region::Scope) && R->Spawns)
       if (Region *Around = R->Parent->effective(); Around->Spawns) {
         Guarded.insert(Around);
         Found = true;
@@ -209,8 +218,6 @@ VarDecl *Rewriter::returnedFrom(ReturnStmt *S) {
 
 /// \p Body, the block of \p R, destroys what was to be returned if an exception leaves it.
 CompoundStmt *Rewriter::guarded(CompoundStmt *Body, Region *R) {
-  if (!Guarded.contains(R))
-    return Body;
   llvm::SmallVector<Stmt *, 2> Out;
   bool Outermost = true;
   for (Region *P = R->Parent; P; P = P->Parent)
@@ -313,6 +320,7 @@ void Rewriter::expandSpawn(Stmt *S, llvm::ArrayRef<Spawn> Spawns, List &Out) {
   const Spawn &First = Spawns.front();
   switch (First.Form) {
   case Spawn::Variable:
+  case Spawn::Element:
     return expandDeclaration(cast<DeclStmt>(S), Spawns, Out);
   case Spawn::Statement:
     return expandStatement(S, First, Out);
@@ -322,7 +330,7 @@ void Rewriter::expandSpawn(Stmt *S, llvm::ArrayRef<Spawn> Spawns, List &Out) {
   }
   unsigned Id = NextId++;
   begin(marker::Begin, Id, First, S, Out);
-  Build.flag(First.Spawned);
+  flag(First);
   if (First.Assign && !isFixedVariable(leftSide(First.Assign))) {
     auto [Declaration, Assign] = Build.hoistLeft(cast<Expr>(S), First, FD);
     // A block of its own, so that no landing pad of what follows has to end the
@@ -339,13 +347,17 @@ void Rewriter::expandDeclaration(DeclStmt *S, llvm::ArrayRef<Spawn> Spawns, List
   for (Decl *D : S->decls()) {
     auto *Single = new (Ctx) DeclStmt(DeclGroupRef(D), S->getBeginLoc(), S->getEndLoc());
     auto *It = llvm::find_if(Spawns, [D](const Spawn &Found) { return Found.Var == D; });
+    if (It != Spawns.end() && It->Form == Spawn::Element) {
+      expandList(Single, It->Var, Spawns, Out);
+      continue;
+    }
     if (It == Spawns.end()) {
       Out.push_back(Single);
       continue;
     }
     unsigned Id = NextId++;
-    Build.flag(It->Spawned);
     begin(marker::Begin, Id, *It, Single, Out);
+    flag(*It);
     Out.push_back(Single);
     // What the child has made lives on: the variable, or the temporary that it or a
     // part of it is bound to.
@@ -354,6 +366,53 @@ void Rewriter::expandDeclaration(DeclStmt *S, llvm::ArrayRef<Spawn> Spawns, List
       Out.push_back(Build.made(Id, Part, S->getEndLoc()));
     end(Id, It->Loc, Out);
   }
+}
+
+/// T x[] = {cilk_spawn f(), a};  ->  T x[2]; begin; x[0] = [f()]; end; x[1] = a;
+void Rewriter::expandList(DeclStmt *Single, VarDecl *Var, llvm::ArrayRef<Spawn> Spawns, List &Out) {
+  const SourceLocation Loc = Var->getLocation();
+  InitListExpr *Whole = initializerList(Var->getInit());
+  const bool Cleanups = isa<ExprWithCleanups>(Var->getInit());
+  bool Zeros = false;
+  Out.push_back(Single);
+  // What is written nowhere is zero. Each use of a part needs an expression of its own.
+  auto Parts = [&](auto &Again, InitListExpr *L, llvm::function_ref<Expr *()> Place) -> void {
+    Zeros |= L->hasArrayFiller();
+    auto *Record = L->getType()->getAsRecordDecl();
+    auto Field = Record ? Record->field_begin() : RecordDecl::field_iterator();
+    for (unsigned I = 0; I < L->getNumInits(); ++I) {
+      while (Record && Field->isUnnamedBitField())
+        ++Field;
+      const FieldDecl *Member = Record ? *Field++ : nullptr;
+      auto Inner = [&] {
+        return Member ? Build.member(Place(), Member, Loc) : Build.element(Place(), I, Loc);
+      };
+      Expr *Part = L->getInit(I);
+      if (!Part || isa<ImplicitValueInitExpr>(Part)) {
+        Zeros = true;
+        continue;
+      }
+      auto *It = llvm::find_if(Spawns, [Part](const Spawn &Found) { return Found.Part == Part; });
+      const bool Spawned = It != Spawns.end();
+      if (InitListExpr *Deep = Spawned ? nullptr : initializerList(Part)) {
+        Again(Again, Deep, Inner);
+        continue;
+      }
+      unsigned Id = Spawned ? NextId++ : 0;
+      if (Spawned) {
+        begin(marker::Begin, Id, *It, Single, Out);
+        flag(*It);
+      }
+      Expr *Store = Build.assign(Inner(), Part, Part->getExprLoc());
+      if (Cleanups)
+        Store = ExprWithCleanups::Create(Ctx, Store, /*CleanupsHaveSideEffects=*/true, {});
+      Out.push_back(Store);
+      if (Spawned)
+        end(Id, It->Loc, Out);
+    }
+  };
+  Parts(Parts, Whole, [&] { return Build.reference(Var, Loc); });
+  Var->setInit(Zeros ? new (Ctx) ImplicitValueInitExpr(Var->getType()) : nullptr);
 }
 
 void Rewriter::expandStatement(Stmt *S, const Spawn &Found, List &Out) {
@@ -383,9 +442,12 @@ void Rewriter::expandLoop(Stmt *S, Loop L, List &Out) {
 
 Stmt *Rewriter::compound(CompoundStmt *Body) {
   Region *R = anchored(Body);
+  const bool IsScope = R && R->Kind == Region::Scope;
+  llvm::SaveAndRestore Inside(Nested, IsScope ? R : Nested);
   llvm::SmallVector<Stmt *, 16> Out;
-  if (R && R->Kind == Region::Scope)
+  if (IsScope)
     nestedRegion(R, Body, Body->getRBracLoc(), Out);
+  const size_t Own = Out.size(); // what is guarded
   if (Region *Try = Plan.Anchors.lookup(Body);
       Try && Try->PassedBy && !(!Body->body_empty() && isCallTo(Body->body_front(), marker::TryBody)))
     Out.push_back(Build.call(marker::TryBody, Try->Id, Body->getLBracLoc()));
@@ -409,10 +471,19 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
       Out.insert(Out.begin() + ++I, hidden(R, Body->getRBracLoc()));
     }
   }
-  auto *Result =
-      CompoundStmt::Create(Ctx, Out, Body->hasStoredFPFeatures() ? Body->getStoredFPFeatures() : FPOptionsOverride(),
-                           Body->getLBracLoc(), Body->getRBracLoc());
-  return R ? guarded(Result, R) : Result;
+  auto Block = [&](llvm::ArrayRef<Stmt *> Statements) {
+    FPOptionsOverride Features;
+    if (Body->hasStoredFPFeatures())
+      Features = Body->getStoredFPFeatures();
+    return CompoundStmt::Create(Ctx, Statements, Features, Body->getLBracLoc(),
+                                Body->getRBracLoc());
+  };
+  if (!Guarded.contains(R))
+    return Block(Out);
+  CompoundStmt *Safe = guarded(Block(llvm::ArrayRef<Stmt *>(Out).drop_front(Own)), R);
+  Out.truncate(Own);
+  Out.push_back(Safe);
+  return IsScope ? Block(Out) : Safe;
 }
 
 } // namespace

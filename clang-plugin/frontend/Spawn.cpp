@@ -32,6 +32,38 @@ Expr *onlyArgument(CXXConstructExpr *Construct) {
   return Construct->getArg(0);
 }
 
+/// Whether the builtin \p ID means something else in another function.
+bool belongsToItsFrame(unsigned ID) {
+  switch (ID) {
+  case Builtin::BI__builtin_alloca:
+  case Builtin::BI__builtin_alloca_uninitialized:
+  case Builtin::BI__builtin_alloca_with_align:
+  case Builtin::BI__builtin_alloca_with_align_uninitialized:
+  case Builtin::BIalloca:
+  case Builtin::BI_alloca:
+  case Builtin::BI__builtin_return_address:
+  case Builtin::BI__builtin_frame_address:
+  case Builtin::BI__builtin_stack_address:
+  case Builtin::BI__builtin_dwarf_cfa:
+  case Builtin::BI__builtin_unwind_init:
+  case Builtin::BI__builtin_eh_return:
+  case Builtin::BI__builtin_setjmp:
+  case Builtin::BI__builtin_longjmp:
+  case Builtin::BI__builtin_va_start:
+  case Builtin::BI__builtin_c23_va_start:
+  case Builtin::BI__builtin_stdarg_start:
+  case Builtin::BI__builtin_va_end:
+  case Builtin::BI__builtin_va_copy:
+  case Builtin::BI__builtin_ms_va_start:
+  case Builtin::BI__builtin_ms_va_end:
+  case Builtin::BI__builtin_ms_va_copy:
+  case Builtin::BI__builtin_call_with_static_chain: // which wants a call for an operand
+    return true;
+  default:
+    return false;
+  }
+}
+
 std::string nameOf(const NamedDecl *D) { return D->getNameAsString(); }
 
 } // namespace
@@ -119,11 +151,8 @@ bool SpawnMatcher::mayCall(SourceLocation Loc, CallExpr *Call) {
     return true;
   if (Callee->isImmediateFunction())
     return Refuse(Diag::Immediate, Callee);
-  // Clang compiles the known functions by themselves. A library function can
-  // be called by address (Rewrite.cpp does that); another cannot be called.
-  if (unsigned ID = Callee->getBuiltinID())
-    if (!Ctx.BuiltinInfo.isPredefinedLibFunction(ID) || Ctx.BuiltinInfo.isInStdNamespace(ID))
-      return Refuse(Diag::Builtin, Callee);
+  if (unsigned ID = Callee->getBuiltinID(); ID && belongsToItsFrame(ID))
+    return Refuse(Diag::Builtin, Callee);
   if (isa<CXXDestructorDecl>(Callee))
     return Refuse(Diag::SpecialMember, Callee);
   if (auto *Method = dyn_cast<CXXMethodDecl>(Callee))
@@ -132,25 +161,40 @@ bool SpawnMatcher::mayCall(SourceLocation Loc, CallExpr *Call) {
   return true;
 }
 
-/// The call under \p Marker, or null after a report.
-CallExpr *SpawnMatcher::spawnedCall(UnaryOperator *Marker) {
-  SourceLocation Loc = Marker->getOperatorLoc();
-  for (Expr *E = Marker->getSubExpr(); E; E = peelConversion(E)) {
-    if (auto *Call = dyn_cast<CallExpr>(E))
-      return mayCall(Loc, Call) ? Call : nullptr;
+/// Finds the call or the operation under the marker, or reports why there is none.
+void SpawnMatcher::spawned(Spawn &S) {
+  SourceLocation Loc = S.Marker->getOperatorLoc();
+  for (Expr *E = S.Marker->getSubExpr(); E; E = peelConversion(E)) {
+    if (auto *Call = dyn_cast<CallExpr>(E)) {
+      if (!mayCall(Loc, Call))
+        return;
+      // Clang compiles the known functions by themselves. A library function can
+      // be called by address (MarkerBuilder::flag does that); another cannot be called.
+      unsigned ID = Call->getBuiltinCallee();
+      if (!ID || (Ctx.BuiltinInfo.isPredefinedLibFunction(ID) &&
+                  !Ctx.BuiltinInfo.isInStdNamespace(ID)))
+        S.Spawned = Call;
+      else
+        S.Operation = Call;
+      return;
+    }
+    // Operands of a PseudoObjectExpr were hoisted for another instance of a template.
+    if (isa<CXXNewExpr, PseudoObjectExpr>(E)) {
+      S.Operation = E;
+      return;
+    }
     if (isa<CXXConstructExpr, CXXFunctionalCastExpr>(E) && E->getType()->isRecordType()) {
       Report.report(Diag::Constructor, Loc, E->getType().getUnqualifiedType().getAsString(Ctx.getPrintingPolicy()));
-      return nullptr;
+      return;
     }
     if (auto *Constant = dyn_cast<ConstantExpr>(E); Constant && Constant->isImmediateInvocation()) {
       auto *Call = dyn_cast<CallExpr>(Constant->getSubExpr()->IgnoreImplicit());
       auto *Callee = Call ? Call->getDirectCallee() : nullptr;
       Report.report(Diag::Immediate, Loc, Callee ? nameOf(Callee) : std::string());
-      return nullptr;
+      return;
     }
   }
   Report.report(Diag::NotACall, Loc);
-  return nullptr;
 }
 
 /// Whether the parent can take the address of \p Left, or need not.
@@ -178,14 +222,14 @@ std::optional<Spawn> SpawnMatcher::matchExpression(Expr *E) {
     // but `cilk_spawn (i = f())`, `cilk_spawn ++i` and `cilk_spawn delete p`
     // are operands that are no calls: the statement is the child.
     Expr *Operand = Marker->getSubExpr()->IgnoreUnlessSpelledInSource();
-    if (isa<BinaryOperator, UnaryOperator, AbstractConditionalOperator, CXXNewExpr, CXXDeleteExpr, CXXThrowExpr>(
-            Operand)) {
+    if (isa<BinaryOperator, UnaryOperator, AbstractConditionalOperator, CXXDeleteExpr,
+            CXXThrowExpr>(Operand)) {
       S.Marker = Marker;
       return S;
     }
     S.Form = Spawn::Call;
     S.Marker = Marker;
-    S.Spawned = spawnedCall(Marker);
+    spawned(S);
     return S;
   }
 
@@ -205,8 +249,90 @@ std::optional<Spawn> SpawnMatcher::matchExpression(Expr *E) {
   S.Marker = Marker;
   S.Assign = Assign;
   if (mayAssignTo(S.Loc, leftSide(Assign)))
-    S.Spawned = spawnedCall(Marker);
+    spawned(S);
   return S;
+}
+
+InitListExpr *initializerList(Expr *Init) {
+  while (auto *Full = dyn_cast_or_null<FullExpr>(Init))
+    Init = Full->getSubExpr();
+  auto *List = dyn_cast_or_null<InitListExpr>(Init);
+  if (!List)
+    return nullptr;
+  if (!List->isSemanticForm() && List->getSemanticForm())
+    List = List->getSemanticForm();
+  return List->getType()->isArrayType() || List->getType()->isRecordType() ? List : nullptr;
+}
+
+/// Whether each part of what \p List initializes can be assigned by itself.
+static bool isDivisible(InitListExpr *List, ASTContext &Ctx) {
+  QualType Type = List->getType();
+  if (List->hasArrayFiller() && !isa<ImplicitValueInitExpr>(List->getArrayFiller()))
+    return false;
+  if (auto *Record = Type->getAsRecordDecl()) {
+    auto *Class = dyn_cast<CXXRecordDecl>(Record);
+    if (Record->isUnion() || (Class && Class->getNumBases() > 0))
+      return false;
+    for (const FieldDecl *Field : Record->fields())
+      if (Field->getType()->isReferenceType())
+        return false;
+  }
+  for (Expr *Part : List->inits()) {
+    if (!Part || isa<ImplicitValueInitExpr>(Part))
+      continue;
+    if (InitListExpr *Inner = initializerList(Part)) {
+      if (!isDivisible(Inner, Ctx))
+        return false;
+    } else if (isa<CXXDefaultInitExpr>(Part) || Part->getType()->isArrayType() ||
+               Part->isGLValue() || !Part->getType().isTriviallyCopyableType(Ctx)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+llvm::SmallVector<Spawn, 1> SpawnMatcher::matchElements(VarDecl *Var) {
+  llvm::SmallVector<Spawn, 1> Result;
+  InitListExpr *Whole = initializerList(Var->getInit());
+  if (!Whole || markerUnder(Var->getInit()))
+    return Result;
+  llvm::SmallVector<InitListExpr *, 4> Lists{Whole};
+  bool InBitField = false;
+  for (unsigned I = 0; I < Lists.size(); ++I) {
+    InitListExpr *List = Lists[I];
+    auto *Record = List->getType()->getAsRecordDecl();
+    auto Field = Record ? Record->field_begin() : RecordDecl::field_iterator();
+    for (Expr *Part : List->inits()) {
+      while (Record && Field != Record->field_end() && Field->isUnnamedBitField())
+        ++Field;
+      if (UnaryOperator *Marker = Part ? markerUnder(Part) : nullptr) {
+        Spawn S{Spawn::Element, Marker->getOperatorLoc()};
+        S.Marker = Marker;
+        S.Var = Var;
+        S.Part = Part;
+        InBitField |= Record && Field != Record->field_end() && Field->isBitField();
+        Result.push_back(S);
+      } else if (InitListExpr *Inner = Part ? initializerList(Part) : nullptr) {
+        Lists.push_back(Inner);
+      }
+      if (Record && Field != Record->field_end())
+        ++Field;
+    }
+  }
+  if (Result.empty())
+    return Result;
+  const bool Divisible = !InBitField && Var->needsDestruction(Ctx) == QualType::DK_none &&
+                         isDivisible(Whole, Ctx);
+  for (Spawn &S : Result)
+    if (!Var->hasLocalStorage())
+      Report.report(Diag::StaticVariable, S.Loc, nameOf(Var));
+    else if (Var->isConstexpr())
+      Report.report(Diag::ConstexprVariable, S.Loc, nameOf(Var));
+    else if (!Divisible)
+      Report.report(Diag::SpawnedElement, S.Loc, nameOf(Var));
+    else
+      spawned(S);
+  return Result;
 }
 
 std::optional<Spawn> SpawnMatcher::matchVariable(VarDecl *Var) {
@@ -221,7 +347,7 @@ std::optional<Spawn> SpawnMatcher::matchVariable(VarDecl *Var) {
   else if (Var->isConstexpr())
     Report.report(Diag::ConstexprVariable, S.Loc, nameOf(Var));
   else
-    S.Spawned = spawnedCall(Marker);
+    spawned(S);
   return S;
 }
 

@@ -9,12 +9,14 @@
 #define NOPAL_FRONTEND_SPAWN_H
 
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/SmallVector.h"
 #include <optional>
 
 namespace clang {
 class ASTContext;
 class CallExpr;
 class Expr;
+class InitListExpr;
 class UnaryOperator;
 class VarDecl;
 } // namespace clang
@@ -29,14 +31,17 @@ struct Spawn {
     Call,       ///< the statement is the call
     Assignment, ///< the statement assigns the call's result
     Variable,   ///< the call's result initializes a variable
+    Element,    ///< the call's result initializes a part of an array or a struct
     Statement,  ///< the statement as a whole is the child
   };
   FormKind Form;
   clang::SourceLocation Loc; ///< of the keyword
   clang::UnaryOperator *Marker = nullptr;
   clang::CallExpr *Spawned = nullptr; ///< all forms but Statement
+  clang::Expr *Operation = nullptr;   ///< instead of Spawned: a new or a builtin, see Operands.h
   clang::Expr *Assign = nullptr;      ///< a BinaryOperator or CXXOperatorCallExpr
-  clang::VarDecl *Var = nullptr;
+  clang::VarDecl *Var = nullptr;      ///< Variable, Element
+  clang::Expr *Part = nullptr;        ///< Element: what the part is initialized by
   Region *In = nullptr;  ///< whose syncs wait for it
   Region *Own = nullptr; ///< the sync region of a Statement
 };
@@ -57,6 +62,10 @@ public:
   /// \p Var is a variable of a function with an initializer.
   std::optional<Spawn> matchVariable(clang::VarDecl *Var);
 
+  /// \p Var is a variable with an initializer list: the spawns in it, in order.
+  /// Reports what keeps its parts from being initialized one by one.
+  llvm::SmallVector<Spawn, 1> matchElements(clang::VarDecl *Var);
+
   /// Whether \p E is a marker of keyword \p K.
   bool isSpawnMarker(const clang::Expr *E);
   bool isSyncMarker(const clang::Expr *E);
@@ -64,7 +73,7 @@ public:
   clang::UnaryOperator *syncStatement(clang::Expr *E);
 
 private:
-  clang::CallExpr *spawnedCall(clang::UnaryOperator *Marker);
+  void spawned(Spawn &S);
   bool mayCall(clang::SourceLocation Loc, clang::CallExpr *Call);
   bool mayAssignTo(clang::SourceLocation Loc, clang::Expr *Left);
 
@@ -72,6 +81,9 @@ private:
   KeywordTable &Keywords;
   Reporter &Report;
 };
+
+/// The initializer list of parts that \p Init is, temporaries aside, or null.
+clang::InitListExpr *initializerList(clang::Expr *Init);
 
 /// What an implicit or explicit conversion converts, or null.
 clang::Expr *peelConversion(clang::Expr *E);

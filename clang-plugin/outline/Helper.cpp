@@ -233,7 +233,7 @@ void Outliner::createHelper() {
     replaceLoopBounds(*Helper, R, Helper->getArg(Inputs.size()),
                       Helper->getArg(Inputs.size() + 1));
   if (R.Spawned)
-    cast<CallBase>(VMap[R.Spawned])->removeFnAttr(Attribute::CoroElideSafe);
+    forgetSpawned(*cast<CallBase>(VMap[R.Spawned]));
   // What is the parent's lives as the parent says, and what began to live in
   // the parent lives as long as the helper.
   for (BasicBlock *BB : Cloned)

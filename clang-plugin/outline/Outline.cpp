@@ -238,7 +238,7 @@ void dissolve(Region &R) {
   if (R.End)
     R.End->eraseFromParent();
   if (R.Spawned)
-    R.Spawned->removeFnAttr(Attribute::CoroElideSafe);
+    forgetSpawned(*R.Spawned);
   if (R.IsLoop)
     runLoopInPlace(*R.Begin);
   eraseMarker(*R.Begin);

@@ -95,6 +95,13 @@ static BlockSet sharedBlocks(const CallBase &Begin) {
   return Shared;
 }
 
+void nopal::forgetSpawned(CallBase &Spawned) {
+  if (isMarker(Spawned, marker::Child))
+    Spawned.eraseFromParent();
+  else
+    Spawned.removeFnAttr(Attribute::CoroElideSafe);
+}
+
 bool nopal::findEnd(Region &R) {
   const uint64_t Id = markerId(*R.Begin);
   const StringRef EndName = R.IsCalled ? marker::RegionEnd

@@ -58,6 +58,9 @@ struct Region {
 /// \p AI, one of each a function; -1 for another variable.
 int exceptionVariable(const llvm::AllocaInst &AI);
 
+/// The flagged call \p Spawned is an ordinary one from now on; a marker goes.
+void forgetSpawned(llvm::CallBase &Spawned);
+
 /// Walks from the begin marker of \p R to the end marker of the same id, and fills
 /// End and Spawned in. Says whether another statement or loop lies in between.
 bool findEnd(Region &R);

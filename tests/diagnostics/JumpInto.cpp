@@ -19,6 +19,22 @@ void into(int x) {
   }
 }
 
+void beside(int x) {
+  cilk_scope {
+    if (x)
+      goto inside;
+    cilk_scope {  // expected-note {{the statement begins here}}
+    deep:  // expected-error {{'deep' is jumped to from outside the statement of 'cilk_scope'}}
+      f(1);
+    }
+    goto deep;
+  }
+  cilk_scope {  // expected-note {{the statement begins here}}
+  inside:  // expected-error {{'inside' is jumped to from outside the statement of 'cilk_scope'}}
+    f(2);
+  }
+}
+
 void computed(int x) {
   cilk_spawn {  // expected-note {{the statement begins here}}
   inside:  // expected-error {{'inside' is jumped to from outside the statement of 'cilk_spawn'}}

@@ -1,4 +1,5 @@
-// A child ends at the end of its statement.
+// A child ends at the end of its statement, an iteration at the end of the body. A jump may leave a
+// cilk_scope, but not what is around it.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 #include <cilk/cilk.h>
 int f(int);
@@ -23,9 +24,30 @@ int leave(int x) {
       [] { return 1; }();
     }
   }
-  cilk_scope {  // expected-note 2{{the statement begins here}}
-    goto out;  // expected-error {{'goto' leaves the statement of 'cilk_scope'}}
-    return 2;  // expected-error {{'return' leaves the statement of 'cilk_scope'}}
+  cilk_scope {
+    if (x)
+      goto out;
+    return 2;
+  }
+  cilk_spawn {  // expected-note 2{{the statement begins here}}
+    cilk_scope {  // expected-note {{the statement begins here}}
+      if (x)
+        goto out;  // expected-error {{'goto' leaves the statement of 'cilk_spawn'}}
+      void *target = &&out;
+      goto *target;  // expected-error {{'goto' leaves the statement of 'cilk_scope'}}
+      return 2;  // expected-error {{'return' leaves the statement of 'cilk_spawn'}}
+    }
+  }
+  while (x) {
+    cilk_scope {
+      if (x == 1)
+        break;
+      if (x == 2)
+        continue;
+      cilk_spawn cilk_scope {  // expected-note {{the statement begins here}}
+        break;  // expected-error {{'break' leaves the statement of 'cilk_spawn'}}
+      }
+    }
   }
   cilk_spawn if (x) goto out;  // expected-note {{the statement begins here}} expected-error {{'goto' leaves the statement of 'cilk_spawn'}}
 out:
@@ -37,6 +59,15 @@ void computed(int x) {
   void *t = &&out;
   cilk_spawn {  // expected-note {{the statement begins here}}
     goto *t;  // expected-error {{'goto' leaves the statement of 'cilk_spawn'}}
+  }
+out:
+  f(1);
+}
+
+void computed_scope(int x) {
+  void *t = &&out;
+  cilk_scope {  // expected-note {{the statement begins here}}
+    goto *t;  // expected-error {{'goto' leaves the statement of 'cilk_scope'}}
   }
 out:
   f(1);
@@ -56,7 +87,7 @@ void computed_inside(int x) {
 int loops(int n) {
   int array[2] = {1, 2};
   for (;;) {
-    cilk_for (int i = 0; i < n; ++i) {  // expected-note 4{{the statement begins here; set a variable in it, and test the variable behind it}}
+    cilk_for (int i = 0; i < n; ++i) {  // expected-note 7{{the statement begins here; set a variable in it, and test the variable behind it}}
       if (i == 1)
         continue;
       if (i == 2)
@@ -70,6 +101,18 @@ int loops(int n) {
           break;
         if (i == 6)
           continue;
+      }
+      cilk_scope {
+        if (i == 8)
+          continue;
+        if (i == 9)
+          goto next;
+        if (i == 10)
+          break;  // expected-error {{'break' leaves the statement of 'cilk_for'}}
+        if (i == 11)
+          return 1;  // expected-error {{'return' leaves the statement of 'cilk_for'}}
+        if (i == 12)
+          goto out;  // expected-error {{'goto' leaves the statement of 'cilk_for'}}
       }
       goto next;
     next:

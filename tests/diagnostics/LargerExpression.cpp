@@ -10,7 +10,7 @@ void arithmetic(int x) {
   y = x ? cilk_spawn f(3) : 0;  // expected-error {{'cilk_spawn' inside a larger expression}} expected-note {{statement of its own}}
   x = y = cilk_spawn f(4);      // expected-error {{'cilk_spawn' inside a larger expression}} expected-note {{statement of its own}}
   x = 1, y = cilk_spawn f(5);   // expected-error {{'cilk_spawn' inside a larger expression}} expected-note {{statement of its own}}
-  int z[2] = {1, _Cilk_spawn f(6)};  // expected-error {{'_Cilk_spawn' inside a larger expression}} expected-note {{statement of its own}}
+  int z[2] = {1, 2 + _Cilk_spawn f(6)};  // expected-error {{'_Cilk_spawn' inside a larger expression}} expected-note {{statement of its own}}
   [k = cilk_spawn f(7)] { g(k); }();  // expected-error {{'cilk_spawn' inside a larger expression}} expected-note {{statement of its own}}
 }
 

@@ -133,9 +133,17 @@ def jump(body):
         return
     if any(v.locked for v in body.dying(target.depth)):
         return
+    # Of the sync regions that the jump leaves.
+    left = [held for depth, held in body.held if depth >= target.depth]
+    if word == "continue" and not target.overlapping and any(left):
+        return  # the next iteration knows nothing of these children
     before = body.states()
     with body.block(f"if ({body.condition()})"):
-        if body.spawning and (not target.overlapping or not word.startswith("continue") and rng.random() < 0.3):
+        if left and rng.random() < 0.6 and not body.dying(target.depth):
+            pass  # the children of the regions are waited for on the way
+        elif body.spawning and not target.overlapping:
+            body.sync()
+        elif body.spawning and not word.startswith("continue") and rng.random() < 0.3:
             body.sync()
         elif body.dying(target.depth):
             body.sync()

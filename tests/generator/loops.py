@@ -160,6 +160,13 @@ def cilk_for(body):
             with child.node():
                 child.emit(f"{element} = {child.value(view.kind)};")
             child.note_write(view)
+    outer = None
+    declares = header.known and header.text.startswith(f"{header.known.name} {header.control} = ")
+    if body.in_c and declares and "beside" not in header.text and rng.random() < 0.4:
+        # Each iteration has a copy of a variable that is declared before the loop.
+        outer = Var(header.control, header.known)
+        body.emit(f"{header.known.name} {header.control};")
+        header.text = header.text[len(header.known.name) + 1:]
     if rng.random() < 0.3:
         # The serial elision does not evaluate a grain, so it must not throw.
         grain = rng.choice(["1", "2", "3", "100", "0", f"1 + {body.expression(0)} % 3"])
@@ -167,6 +174,8 @@ def cilk_for(body):
     body.emit(f"cilk_for ({header.text}) {{")
     body.absorb(child)
     body.emit("}")
+    if outer:
+        body.add(outer)
     for v in child.reads:
         body.note_read(v)
     for v in child.writes:

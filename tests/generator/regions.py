@@ -16,13 +16,9 @@ def spawning_region(body, size=None):
 
 
 def scope(body, size):
-    """A cilk_scope: nothing jumps out of it."""
-    saved = body.loops, body.exits, body.may_return
-    body.loops, body.exits, body.may_return = [], [], False
+    """A cilk_scope, which a jump may leave."""
     with body.sync_region("cilk_scope"):
         statements.mixture(body, size)
-    body.loops, body.exits, body.may_return = saved
-    body.dead = False
 
 
 def guarded(body):

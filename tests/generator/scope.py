@@ -59,6 +59,8 @@ class Body:
         self.callees = []  # lambdas that are known here
         self.recursion = None  # (callee, sites left, text of the depth) in a function that calls itself
         self.region = program.new_region()
+        # Of each sync region around: the depth of its block, whether children are in flight around it.
+        self.held = []
         self.region_tops = set()  # indices of the scopes that live until an implicit sync of their own
         self.calm = None  # the variable that knows what is being handled
 
@@ -155,6 +157,7 @@ class Body:
     def sync_region(self, header):
         """A block that is a sync region: its syncs wait for its own children."""
         held = [v for v in self.all_vars() if v.state != FREE]
+        self.held.append((len(self.scopes), any(not v.locked for v in held)))
         for v in held:
             v.locked += 1
         outer = self.region, self.children_may_throw, set(self.region_tops)
@@ -169,6 +172,7 @@ class Body:
         for v in held:
             v.locked -= 1
         self.region, self.children_may_throw, self.region_tops = outer
+        self.held.pop()
 
     @contextmanager
     def block(self, header, region=False):

@@ -23,6 +23,8 @@ def spawn_call(body, callee=None, depth_argument=None):
         return
     if rng.random() < 0.02:
         body.emit("cilk_spawn;")
+    if rng.random() < 0.06:
+        operation(body)
     if callee.ret is not None and rng.random() < 0.85:
         result(body, callee, depth_argument)
         return
@@ -35,6 +37,8 @@ def result(body, callee, depth_argument):
     """The result goes into a variable."""
     rng, kind = body.rng, callee.ret
     forms = [new_variable, new_variable, assignment, element]
+    if kind.group in ("int", "float") and not body.overlapping:
+        forms.append(listed)
     if body.loop_arrays and (body.overlapping or rng.random() < 0.6):
         forms = [loop_element]
     rng.choice(forms)(body, callee, kind, depth_argument)
@@ -125,6 +129,50 @@ def binding(body):
         body.add(var)
         if var.state == FREE and not var.hidden:
             body.give(var, PENDING)
+
+
+def listed(body, callee, kind, depth_argument):
+    """Into a part of an array or of a struct with an array, beside parts that are not spawned."""
+    rng = body.rng
+    call = Call(body, callee, True, depth_argument)
+    name, length = body.program.name("v"), rng.randrange(2, 5)
+    parts = [body.value(kind) for _ in range(rng.randrange(1, length))]
+    if rng.random() < 0.5:
+        builtin = f"cilk_spawn ({kind.name})__builtin_popcountll({body.expression(1)})"
+        parts.insert(rng.randrange(len(parts) + 1), builtin)
+    # Behind the call stand numbers: it may write what other parts read.
+    parts.append(f"cilk_spawn {call.text}")
+    parts += [kind.make(f"(u64){body.number()}u") for _ in range(rng.randrange(2))]
+    length = max(length, len(parts))
+    text = ", ".join(parts)
+    call.done()
+    with body.node():
+        body.emit(f"{kind.name} {name}[{length}] = {{{text}}};")
+        body.lines.append(tree.OTHERWISE)
+        with body.node("d"):
+            body.emit(f"{kind.name} {name}[{length}] = {{0}};")
+    body.give(body.add(Var(name, kind, length)), PENDING)
+
+
+def operation(body):
+    """A builtin or a new, whose result is read after a sync of its own."""
+    rng, name, result = body.rng, body.program.name("p"), body.program.name("v")
+    if body.in_c or rng.random() < 0.5:
+        builtin = rng.choice(["__builtin_popcountll", "__builtin_bswap64", "__builtin_ctzll"])
+        body.emit(f"u64 {name} = cilk_spawn {builtin}({body.expression(1)} | 1u);")
+        read = name
+    elif rng.random() < 0.5:
+        body.emit(f"std::unique_ptr<u64> {name}(cilk_spawn new u64({body.expression()}));")
+        read = f"*{name}"
+    else:
+        number = body.expression()
+        made = f"new std::string({number} % 30, (char)('a' + {body.expression(1)} % 26))"
+        body.emit(f"std::unique_ptr<std::string> {name}(cilk_spawn {made});")
+        read = f"use_Text({name}->c_str())"
+    body.sync()
+    with body.node("d"):
+        body.emit(f"u64 {result} = {read};")
+    body.add(Var(result, kinds.U64))
 
 
 def declarator(body, kind):

@@ -58,3 +58,24 @@ T inner() {
   }
   return 2;
 }
+
+// A return out of two cilk_scopes: the inner sync destroys the object if it raises, the outer one by a handler. A scope that
+// spawns nothing waits for nothing, so the return in it is one of the scope around.
+// CHECK-LABEL: define {{.*}} @_Z6scopesv
+// CHECK: %__nopal_returned = alloca ptr
+// CHECK: {{(call|invoke)}} void @__nopal_region_begin(i32 noundef [[#OUTER:]], {{.*}}, i32 noundef 1)
+// CHECK: invoke void @__nopal_region_begin(i32 noundef [[#OUTER+2]], {{.*}}, i32 noundef 2)
+// CHECK-NOT: @__nopal_region_begin
+// CHECK: @_ZN1TC1Ei(ptr {{.*}} %agg.result
+// CHECK: invoke void @__nopal_sync(i32 noundef 2)
+// CHECK: store ptr %agg.result, ptr %__nopal_returned
+// CHECK: @__nopal_sync_cleanup
+T scopes() {
+  cilk_scope {
+    cilk_spawn g();
+    cilk_scope {
+      cilk_spawn g();
+      cilk_scope { return T(1); }
+    }
+  }
+}
