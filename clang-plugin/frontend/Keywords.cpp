@@ -158,7 +158,6 @@ private:
     enter(PP, /*DisableMacroExpansion=*/false);
   }
 
-  void inject(Preprocessor &PP, Token &Next) {
   /// Of a program that has code for another device, too, the host's is compiled here.
   void checkTarget(Preprocessor &PP) {
     const LangOptions &Options = PP.getLangOpts();
@@ -167,7 +166,7 @@ private:
       Report.report(Diag::Target, Loc, Target.str());
   }
 
-  void inject(Preprocessor &PP, const Token &Next) {
+  void inject(Preprocessor &PP, Token &Next) {
     switch (Word) {
     case Keyword::Spawn:
       if (Next.is(tok::semi))
