@@ -154,6 +154,9 @@ void nopal::guardUnmadeResults(Function &F) {
     else if (Callee->getName() == marker::Made && isa<CallInst>(CB))
       Markers.push_back(cast<CallInst>(CB));
   }
+  if (Markers.empty())
+    return;
+  const SmallPtrSet<BasicBlock *, 32> Ordinary = ordinaryBlocks(F);
   for (CallInst *Marker : Markers) {
     CallBase *Begin = Begins.lookup(Marker->getArgOperand(0));
     if (!Begin) {
@@ -161,7 +164,6 @@ void nopal::guardUnmadeResults(Function &F) {
       continue;
     }
     for (Value *Object : constructedObjects(Marker->getArgOperand(1))) {
-      const SmallPtrSet<BasicBlock *, 32> Ordinary = ordinaryBlocks(F);
       SmallVector<CallBase *, 4> Destructions;
       for (User *U : Object->users())
         if (auto *CB = dyn_cast<CallBase>(U);
