@@ -5,6 +5,8 @@
 
 Ten generated C++ files without keywords, full of headers and instantiations, for which the ratio is to be at most 1.10 (reported, never
 judged: a timing is no test), and the repository's own programs, which are reported: there the plain compiler compiles the serial elision.
+Then functions of 250, 1,000 and 2,000 spawns, in user time a spawn beyond the elision's (to be at most 3 ms, and equal within 1.5 times), and 3,000
+instantiations of templates with lambdas, of which none or a tenth spawn (to be at most 1.05 and 1.3 times the elision's).
 Seconds are user and system time of the compiler's processes, and instructions (user) if `perf stat` may count them: those hardly depend
 on what else the machine does. --quick: one round of two files, to see that it works.
 """
@@ -64,6 +66,51 @@ long fN(long n) { std::list<EN> l; std::deque<EN> d; std::priority_queue<EN> q; 
 }
 
 
+# A function of many spawns: what precedes them, one of them, and what follows.
+MANY_SPAWNS = {
+    "straight": ("long f(long, long);\nvoid g(long *r, long k) {", "r[N] = cilk_spawn f(k, N);", "cilk_sync; }"),
+    "destructors": ("struct S { long v; S(long); ~S(); };\nlong f(S, long);\nlong q(long);\nlong g(long k, long *r) { long s = k; S t(k);",
+                    "r[N] = cilk_spawn f(S(k + N), N); s += q(s);", "cilk_sync; return s; }"),
+}
+SPAWN_COUNTS = (250, 1000, 2000)
+
+TEMPLATES = """#include <cilk/cilk.h>
+#include <vector>
+#define REDUCE(NAME, SPAWN) template <int I, class It, class F> long NAME(It b, It e, F f) { \\
+  if (e - b < 100) { long s = 0; for (; b != e; ++b) s += f(*b); return s; } \\
+  It m = b + (e - b) / 2; long x = SPAWN NAME<I>(b, m, f); long y = NAME<I>(m, e, f); cilk_sync; return x + y + I; }
+"""
+INSTANCE = "long use{0}(std::vector<long> &v) {{ long k = v.size(); return {1}<{0}>(v.begin(), v.end(), [k](long x) {{ return x * k + {0}; }}); }}\n"
+
+
+def generate_templates(folder, count, spawning):
+    """A file of `count` instantiations, of which a tenth spawns if `spawning`."""
+    text = TEMPLATES.replace("cilk_sync; ", "") + "REDUCE(serial, )\n"
+    if spawning:
+        text += TEMPLATES[TEMPLATES.index("#define"):].replace("REDUCE", "SPREAD") + "SPREAD(parallel, cilk_spawn)\n"
+    text += "".join(INSTANCE.format(i, "parallel" if spawning and i % 10 == 0 else "serial") for i in range(count))
+    path = folder / f"templates-{'a-tenth-spawns' if spawning else 'none-spawns'}.cpp"
+    path.write_text(text)
+    return path
+
+
+def measure_spawns(driver, clang, rounds, folder):
+    """Prints and returns, for each function, user time a spawn beyond the elision's."""
+    rows = []
+    print("\n| function | spawns | nopal-clang++, user s | elision, user s | ms a spawn | ratio |\n|---|---|---|---|---|---|")
+    for name, (before, spawn, after) in MANY_SPAWNS.items():
+        for count in SPAWN_COUNTS:
+            path = folder / f"{name}-{count}.cpp"
+            path.write_text("#include <cilk/cilk.h>\n" + "\n".join([before, *(spawn.replace("N", str(i)) for i in range(count)), after, ""]))
+            common = ["-O2", "-w", "-c", path, "-o", folder / "object.o"]
+            plain = [clang, "-isystem", ROOT / "runtime" / "include", "-DCILK_SERIAL"]
+            pairs = [[compile_once([*compiler, *common], False, user_only=True)[0] for compiler in (plain, [driver])] for _ in range(rounds)]
+            serial, nopal = (statistics.median(pair[i] for pair in pairs) for i in (0, 1))
+            rows.append({"function": name, "spawns": count, "nopal_s": nopal, "clang_s": serial, "ms": (nopal - serial) * 1000 / count, "ratio": nopal / serial})
+            print(f"| {name} | {count} | {nopal:.2f} | {serial:.2f} | {rows[-1]['ms']:.2f} | {rows[-1]['ratio']:.1f} |", flush=True)
+    return rows
+
+
 def generate(folder, names):
     """Writes the files without keywords; returns their paths."""
     paths = []
@@ -79,18 +126,18 @@ def generate(folder, names):
     return paths
 
 
-def children_seconds():
+def children_seconds(user_only=False):
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+    return usage.ru_utime + (0 if user_only else usage.ru_stime)
 
 
-def compile_once(command, perf):
+def compile_once(command, perf, user_only=False):
     """User and system seconds of one compilation, and its instructions, or None."""
     counts = pathlib.Path(tempfile.gettempdir()) / f"nopal-compile-{os.getpid()}"
     prefix = ["perf", "stat", "-x", ",", "-e", "instructions:u", "-o", str(counts)] if perf else []
-    before = children_seconds()
+    before = children_seconds(user_only)
     done = subprocess.run([*prefix, *map(str, command)], capture_output=True, text=True)
-    took = children_seconds() - before
+    took = children_seconds(user_only) - before
     if done.returncode:
         sys.exit(f"compile_time.py: {' '.join(map(str, command))}\n{done.stderr}")
     if not perf:
@@ -139,6 +186,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--without-own", action="store_true", help="leave the repository's own programs out")
+    parser.add_argument("--only-spawns", action="store_true", help="only the functions of many spawns")
     parser.add_argument("--quick", action="store_true")
     options = parser.parse_args()
     perf = perf_counts()
@@ -148,16 +196,22 @@ def main():
         folder = pathlib.Path(name)
         print("| file | clang++, s | nopal-clang++, s | ratio | of instructions |\n|---|---|---|---|---|")
         names = list(FILES)[:2] if options.quick else list(FILES)
-        result["without_keywords"] = measure(generate(folder, names), options.driver, options.clang, rounds, perf, folder)
-        if not options.quick and not options.without_own:
+        if not options.only_spawns:
+            result["without_keywords"] = measure(generate(folder, names), options.driver, options.clang, rounds, perf, folder)
+        if not options.quick and not options.without_own and not options.only_spawns:
             own = sorted([*ROOT.glob("docs/examples/*.cpp"), *ROOT.glob("tests/programs/kernels/*.cpp")])
             result["own"] = measure(own, options.driver, options.clang, rounds, perf, folder)
+        if not options.quick and not options.only_spawns:
+            templates = [generate_templates(folder, 3000, spawning) for spawning in (False, True)]
+            result["templates"] = measure(templates, options.driver, options.clang, rounds, perf, folder)
+        spawns = [] if options.quick else measure_spawns(options.driver, options.clang, rounds, folder)
     for kind, rows in result.items():
         total = sum(row["nopal_s"] for row in rows) / sum(row["clang_s"] for row in rows)
         limit = f" (to be at most {BOUND})" if kind == "without_keywords" else ""
         worst = max(rows, key=lambda row: row["ratio"])
         print(f"{kind.replace('_', ' ')}: all together {total:.3f}, median {statistics.median(r['ratio'] for r in rows):.3f}, "
               f"highest {worst['ratio']:.3f} ({worst['file']}){limit}")
+    result["many_spawns"] = spawns
     if options.json:
         options.json.write_text(json.dumps(result, indent=1))
 

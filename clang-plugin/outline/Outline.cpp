@@ -64,20 +64,20 @@ void eraseMarker(CallBase &CB) {
 void Outliner::freeOnParentPads() {
   if (HeapTemporaries.empty())
     return;
-  DominatorTree DT(F);
-  // What comes behind the statement may share pads with it; there the helper has
-  // freed them.
-  SmallPtrSet<BasicBlock *, 32> Behind;
-  SmallVector<BasicBlock *, 16> Work{R.EndBlock};
-  while (!Work.empty()) {
-    BasicBlock *BB = Work.pop_back_val();
-    if (BB != R.ParentStart && Behind.insert(BB).second)
-      append_range(Work, successors(BB));
-  }
-  auto IsMine = [&](BasicBlock *BB) {
-    return R.ParentPads.contains(BB) && !R.Shared.contains(BB) &&
-           !Behind.contains(BB) && DT.dominates(R.ParentStart, BB);
+  // Pads that other statements share are not this one's: with what comes behind the
+  // statement the helper has freed them. From pad to pad, until all agree.
+  BlockSet Mine;
+  for (BasicBlock *BB : R.ParentPads)
+    if (!R.Shared.contains(BB))
+      Mine.insert(BB);
+  auto IsMine = [&](BasicBlock *BB) { return Mine.contains(BB); };
+  auto ComesFromElsewhere = [&](BasicBlock *BB) {
+    return any_of(predecessors(BB), [&](BasicBlock *Pred) {
+      return !IsMine(Pred) && !R.Parent.contains(Pred) && !R.Child.contains(Pred);
+    });
   };
+  while (Mine.remove_if(ComesFromElsewhere))
+    ;
   SmallVector<std::pair<BasicBlock *, BasicBlock *>, 4> Exits;
   SmallVector<Instruction *, 4> Resumes;
   for (BasicBlock *BB : R.ParentPads) {
@@ -140,8 +140,43 @@ void Outliner::rewriteParent() {
     callSpawn(Marker);
   if (R.End)
     R.End->eraseFromParent();
+  auto *Invoke = dyn_cast<InvokeInst>(R.Begin);
+  BasicBlock *Pad = Invoke ? Invoke->getUnwindDest() : nullptr;
   eraseMarker(*R.Begin);
-  removeUnreachableBlocks(F);
+  removeDeadChild(Pad);
+}
+
+/// Removes what only the child needed. The rest of the function is not looked at: it
+/// may have thousands of spawns.
+void Outliner::removeDeadChild(BasicBlock *Pad) {
+  BlockSet Live, Next;
+  SmallVector<BasicBlock *, 16> Work;
+  for (BasicBlock *BB : R.Child)
+    if (any_of(predecessors(BB), [&](BasicBlock *Pred) { return !R.Child.contains(Pred); }))
+      Work.push_back(BB);
+  while (!Work.empty()) {
+    BasicBlock *BB = Work.pop_back_val();
+    if (R.Child.contains(BB) && Live.insert(BB))
+      append_range(Work, successors(BB));
+  }
+  SmallVector<BasicBlock *, 16> Dead;
+  for (BasicBlock *BB : R.Child)
+    if (!Live.contains(BB))
+      Dead.push_back(BB);
+  if (Pad)
+    Next.insert(Pad);
+  for (BasicBlock *BB : Dead)
+    for (BasicBlock *S : successors(BB))
+      if (!R.Child.contains(S) || Live.contains(S))
+        Next.insert(S);
+  DeleteDeadBlocks(Dead);
+  while (!Next.empty()) {
+    BasicBlock *BB = Next.pop_back_val();
+    if (!pred_empty(BB) || BB->isEntryBlock())
+      continue;
+    Next.insert_range(successors(BB));
+    DeleteDeadBlock(BB);
+  }
 }
 
 void Outliner::callSpawn(BasicBlock *Marker) {
@@ -180,7 +215,7 @@ CallBase *Outliner::callBetween(BasicBlock *Marker, FunctionCallee Callee,
   for (Value *V : Operands)
     Args.push_back(passed(V, Marker));
   CallBase *Call;
-  if (auto *II = dyn_cast<InvokeInst>(R.Begin)) {
+  if (auto *II = dyn_cast<InvokeInst>(R.Begin); II && !Helper->doesNotThrow()) {
     Call = InvokeInst::Create(Callee, R.EndBlock, II->getUnwindDest(), Args, "",
                               Marker);
     for (PHINode &Phi : II->getUnwindDest()->phis())
@@ -259,8 +294,9 @@ void standAtKeyword(CallBase &Begin) {
 void outlineFunction(Function &F) {
   PrettyStackTraceString Where("Nopal: outlining spawned statements");
   guardUnmadeResults(F);
+  removeUnreachableBlocks(F);
   Region R;
-  while (findInnermostRegion(F, R)) {
+  for (Regions All(F); All.next(R);) {
     standAtKeyword(*R.Begin);
     if (!R.End || (!R.IsBlock && !R.Spawned)) {
       remarkDissolved(*R.Begin, R.End ? "the call was evaluated by the compiler"
@@ -286,6 +322,7 @@ void outlineFunction(Function &F) {
       return;
     }
   }
+  removeUnreachableBlocks(F);
 }
 
 /// Sync regions that need a frame of their own become functions of their own,

@@ -34,6 +34,7 @@ private:
   void describe();
   void finishHelper();
   void rewriteParent();
+  void removeDeadChild(llvm::BasicBlock *Pad);
   void callSpawn(llvm::BasicBlock *Marker);
   llvm::CallBase *callBetween(llvm::BasicBlock *Marker, llvm::FunctionCallee Callee,
                               llvm::ArrayRef<llvm::Value *> Operands);

@@ -102,7 +102,7 @@ void nopal::forgetSpawned(CallBase &Spawned) {
     Spawned.removeFnAttr(Attribute::CoroElideSafe);
 }
 
-bool nopal::findEnd(Region &R) {
+Instruction *nopal::findEnd(Region &R) {
   const uint64_t Id = markerId(*R.Begin);
   const StringRef EndName = R.IsCalled ? marker::RegionEnd
                             : R.IsLoop ? marker::LoopEnd
@@ -110,7 +110,7 @@ bool nopal::findEnd(Region &R) {
   // The end may be reached through handlers of the child's own alone, so unwind
   // edges count, up to where the parent goes on.
   const BlockSet Shared = sharedBlocks(*R.Begin);
-  bool Contains = false;
+  Instruction *Contained = nullptr;
   R.End = nullptr;
   SmallPtrSet<BasicBlock *, 16> Seen;
   SmallVector<BasicBlock::iterator, 16> Work;
@@ -123,8 +123,11 @@ bool nopal::findEnd(Region &R) {
     BasicBlock *BB = It->getParent();
     bool Ended = false;
     for (auto E = BB->end(); It != E && !Ended; ++It) {
-      if (Region Inner; isBegin(*It, Inner))
-        Contains = true;
+      if (Region Inner; isBegin(*It, Inner)) {
+        Contained = &*It;
+        if (!R.IsCalled)
+          return Contained; // which becomes a function before it does
+      }
       if (isMarker(*It, EndName) && markerId(cast<CallBase>(*It)) == Id) {
         R.End = cast<CallInst>(&*It);
         Ended = true;
@@ -139,20 +142,46 @@ bool nopal::findEnd(Region &R) {
       if (!Shared.contains(S) && Seen.insert(S).second)
         Work.push_back(S->begin());
   }
-  return Contains;
+  return Contained;
 }
 
-bool nopal::findInnermostRegion(Function &F, Region &Result) {
-  for (Instruction &I : instructions(F)) {
-    Region R;
-    if (!isBegin(I, R))
-      continue;
-    R.Begin = cast<CallBase>(&I);
-    if (!findEnd(R)) {
-      Result = R;
+Regions::Regions(Function &F) {
+  for (Instruction &I : instructions(F))
+    if (Region R; isBegin(I, R))
+      Begins.push_back(&I);
+}
+
+bool Regions::isInnermost(Around &A, Region &Result) {
+  if (A.Inner || !A.Begin)
+    return false;
+  Region R;
+  R.Begin = cast<CallBase>(static_cast<Value *>(A.Begin));
+  isBegin(*R.Begin, R);
+  A.Inner = findEnd(R);
+  if (A.Inner)
+    return false;
+  Result = R;
+  return true;
+}
+
+bool Regions::next(Region &Result) {
+  // What was around the last one may contain no other.
+  if (!Outer.empty() && isInnermost(Outer.back(), Result)) {
+    Outer.pop_back();
+    return true;
+  }
+  while (Next < Begins.size()) {
+    Around A{Begins[Next++], {}};
+    if (isInnermost(A, Result))
+      return true;
+    if (A.Begin)
+      Outer.push_back(A);
+  }
+  for (unsigned I = Outer.size(); I-- > 0;)
+    if (isInnermost(Outer[I], Result)) {
+      Outer.erase(Outer.begin() + I);
       return true;
     }
-  }
   return false;
 }
 
@@ -191,6 +220,8 @@ void Region::carve() {
   BlockSet ChildPads;
   reach(unwindDests(Child), Stop, /*NormalOnly=*/false, ChildPads);
   Child.insert(ChildPads.begin(), ChildPads.end());
+  if (!IsCalled)
+    return;
   BlockSet Behind;
   reach(ParentStart, None, /*NormalOnly=*/false, Behind);
   Repeats = Behind.contains(Begin->getParent());
@@ -293,8 +324,9 @@ Storage Region::classify(const AllocaInst &AI) const {
   // function shares: each side has its own.
   auto *Invoke = dyn_cast<InvokeInst>(Begin);
   if (isScalarVariable(AI) && !isLoadedFrom(AI, ChildStart, &Child) &&
-      !isLoadedFrom(AI, EndBlock, nullptr) &&
-      !(Invoke && isLoadedFrom(AI, Invoke->getUnwindDest(), nullptr)))
+      (!(Outside || InParent || InParentPads) ||
+       (!isLoadedFrom(AI, EndBlock, nullptr) &&
+        !(Invoke && isLoadedFrom(AI, Invoke->getUnwindDest(), nullptr)))))
     return Storage::Helper;
   // The function waits for its loop or region: what only the function itself can
   // write, and the leaf or region does not, is written by nobody until that is done.

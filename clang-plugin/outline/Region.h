@@ -12,6 +12,8 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/ValueHandle.h"
+#include <vector>
 
 namespace nopal {
 inline namespace outline { // the front-end has a Region of its own in nopal
@@ -46,7 +48,7 @@ struct Region {
   BlockSet ParentPads;  ///< exceptional blocks of the parent's part alone
   BlockSet Shared;      ///< reachable from the begin marker's landing pad before
                         ///< the begin marker comes again
-  bool Repeats = false; ///< the begin marker may come again
+  bool Repeats = false; ///< the begin marker of a called one may come again
 
   /// Splits blocks so that the parts are whole blocks, and fills the sets.
   void carve();
@@ -62,12 +64,30 @@ int exceptionVariable(const llvm::AllocaInst &AI);
 void forgetSpawned(llvm::CallBase &Spawned);
 
 /// Walks from the begin marker of \p R to the end marker of the same id, and fills
-/// End and Spawned in. Says whether another statement or loop lies in between.
-bool findEnd(Region &R);
+/// End and Spawned in. Returns the begin marker of another statement or loop that lies
+/// in between, or null. If \p R is spawned, End and Spawned are then not known.
+llvm::Instruction *findEnd(Region &R);
 
-/// Finds a statement or loop of \p F that contains no other one; false if none is left.
-/// Markers without a flagged call or without an end are reported as such.
-bool findInnermostRegion(llvm::Function &F, Region &Result);
+/// The statements and loops of a function, each after those that it contains. Whoever
+/// takes one removes its markers before the next is asked for.
+class Regions {
+public:
+  explicit Regions(llvm::Function &F);
+  /// The next one; false if none is left. Markers without a flagged call or without an
+  /// end are reported as such.
+  bool next(Region &Result);
+
+private:
+  /// A begin marker, and one that was found inside; both may be gone.
+  struct Around {
+    llvm::WeakVH Begin, Inner;
+  };
+  static bool isInnermost(Around &A, Region &Result);
+
+  std::vector<llvm::WeakVH> Begins; ///< in the order of instructions
+  unsigned Next = 0;                ///< the first of Begins not looked at
+  llvm::SmallVector<Around, 4> Outer;
+};
 
 } // namespace outline
 } // namespace nopal

@@ -230,12 +230,12 @@ void nopal::guardUnmadeResults(Function &F) {
     else if (Callee->getName() == marker::Made && isa<CallInst>(CB))
       Markers.push_back(cast<CallInst>(CB));
   }
-  FunctionCallee Outer;
-  if (!Markers.empty()) {
-    LLVMContext &C = F.getContext();
-    Outer = F.getParent()->getOrInsertFunction(
-        marker::Outer, Type::getVoidTy(C), Type::getInt32Ty(C), PointerType::getUnqual(C));
-  }
+  if (Markers.empty())
+    return;
+  LLVMContext &C = F.getContext();
+  FunctionCallee Outer = F.getParent()->getOrInsertFunction(
+      marker::Outer, Type::getVoidTy(C), Type::getInt32Ty(C), PointerType::getUnqual(C));
+  const SmallPtrSet<BasicBlock *, 32> Ordinary = ordinaryBlocks(F);
   for (CallInst *Marker : Markers) {
     CallBase *Begin = Begins.lookup(Marker->getArgOperand(0));
     if (!Begin) {
@@ -254,12 +254,10 @@ void nopal::guardUnmadeResults(Function &F) {
         CallInst::Create(Outer, {Begin->getArgOperand(0), Object}, "", Begin->getIterator());
       SmallVector<CallBase *, 4> Destructions;
       for (User *U : Object->users())
-        if (auto *CB = dyn_cast<CallBase>(U); CB && isDestructorCall(*CB, Object))
+        if (auto *CB = dyn_cast<CallBase>(U);
+            CB && isDestructorCall(*CB, Object) &&
+            !Ordinary.contains(CB->getParent()))
           Destructions.push_back(CB);
-      if (!Destructions.empty()) {
-        const SmallPtrSet<BasicBlock *, 32> Ordinary = ordinaryBlocks(F);
-        erase_if(Destructions, [&](CallBase *CB) { return Ordinary.contains(CB->getParent()); });
-      }
       if (!Destructions.empty()) {
         IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
         AllocaInst *Flag = B.CreateAlloca(B.getInt1Ty(), nullptr,

@@ -52,7 +52,7 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
 
 using namespace llvm;
 using namespace nopal;
@@ -154,10 +154,12 @@ void Splitter::numberResumePoints() {
   for (SyncPoint &S : P.Syncs)
     ResumeAt[S.After] = N++;
   for (ThrowPoint &T : P.Throws)
-    ResumeAt[T.Unwind.Rest] = N++;
+    if (ResumeAt.try_emplace(T.Unwind.Rest, N).second)
+      ++N;
   for (SpawnPoint &S : P.Spawns)
-    if (S.Unwind && P.SlowBlocks.contains(S.Marker->getParent()))
-      ResumeAt[S.Unwind.Rest] = N++;
+    if (S.Unwind && P.SlowBlocks.contains(S.Marker->getParent()) &&
+        ResumeAt.try_emplace(S.Unwind.Rest, N).second)
+      ++N;
   PlainThrow = N;
 }
 
@@ -235,6 +237,75 @@ void Splitter::keepThrow(Value *Pad, BasicBlock *Rest, BasicBlock *From,
                            {Base, Exn, B.getInt32(Resume), B.getInt32(Region)}));
 }
 
+/// In a function with more spawns the fast path is a call, but for so many in loops: a
+/// few hundred copies of it are larger than the first level of a cache for
+/// instructions, and take the compiler longer than all else.
+static constexpr unsigned MostInline = 64;
+
+/// Which spawns have the fast path in line in the fast clone.
+void Splitter::chooseInline() {
+  unsigned InLoops = 0;
+  for (const SpawnPoint &S : P.Spawns)
+    IsInline.push_back(P.Spawns.size() <= MostInline ||
+                       (S.InLoop && InLoops++ < MostInline));
+}
+
+/// Whether the frame of \p Token is still here: goes on in \p Here or in \p Lost.
+void Splitter::pop(Value *Token, BasicBlock *Here, BasicBlock *Lost, bool InLine) {
+  CallInst *Pop = B.CreateCall(RT.entry("nopal_fast_pop"),
+                               {Base, InLine ? Token : B.getInt64(0)});
+  if (!InLine)
+    Pop->setIsNoInline();
+  B.CreateCondBr(B.CreateICmpNE(Pop, B.getInt32(0)), Here, Lost,
+                 MDBuilder(M.getContext()).createBranchWeights(2000, 1));
+}
+
+/// Where the child of \p S, and of all spawns that share its landing pad, threw.
+void Splitter::lowerSpawnPad(const SpawnPoint &S, Value *Token, Clone Kind,
+                             ValueToValueMapTy *VMap) {
+  const bool IsSlow = Kind == Clone::Slow;
+  BasicBlock *Pad = in(S.Unwind.Pad, VMap);
+  Function &Fn = *Pad->getParent();
+  LLVMContext &C = Fn.getContext();
+  auto *Threw = BasicBlock::Create(C, IsSlow ? "left.thrown" : "stolen.thrown", &Fn);
+  LandingPadInst *LP = Pad->getLandingPadInst();
+  LP->setCleanup(true); // whoever handles it, the frame is taken back here
+  if (IsSlow) {
+    // Kept, whatever the handlers in the fast clone say to it.
+    B.SetInsertPoint(LP);
+    LandingPadInst *All = catchAll();
+    LP->replaceAllUsesWith(All);
+    LP->eraseFromParent();
+    LP = All;
+  }
+  Pad->getTerminator()->eraseFromParent();
+  B.SetInsertPoint(Pad);
+  auto *Here = BasicBlock::Create(C, IsSlow ? "keep" : "child.thrown", &Fn);
+  pop(Token, Here, Threw, /*InLine=*/false);
+  B.SetInsertPoint(Here);
+  if (IsSlow) {
+    keepThrow(LP, S.Unwind.Rest, S.Unwind.Pad, ResumeAt[S.Unwind.Rest], S.Region, VMap);
+    B.SetInsertPoint(Threw);
+    B.CreateRet(B.CreateCall(
+        RT.entry("nopal_leave_thrown"),
+        {Base, B.CreateExtractValue(LP, 0), Order, B.getInt32(S.Region)}));
+    return;
+  }
+  reloadBehind(all_of(P.Spawns,
+                      [&](const SpawnPoint &Other) {
+                        return Other.Unwind.Pad != S.Unwind.Pad || Other.InLoop;
+                      }),
+               S.Unwind.Pad, S.Unwind.Rest);
+  if (P.SeveralRegions)
+    mergeAtPad(Here, S.Unwind, S.Region);
+  else
+    B.CreateBr(S.Unwind.Rest);
+  B.SetInsertPoint(Threw);
+  B.CreateCall(RT.entry("nopal_suspend_thrown"),
+               {Base, B.CreateExtractValue(LP, 0), B.getInt32(S.Region)});
+  B.CreateUnreachable(); // becomes the branch to resume
+}
+
 void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
                           ValueToValueMapTy *VMap) {
   const bool IsSlow = Kind == Clone::Slow;
@@ -261,73 +332,31 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
     nameSpawn(Index);
   if (!IsSlow && Fr->StackPointer)
     B.CreateStore(B.CreateStackSave(), field(Fr->StackPointer));
-  Value *Token = B.CreateCall(RT.entry("nopal_fast_push"), {Base});
+  CallInst *Token = B.CreateCall(RT.entry("nopal_fast_push"), {Base});
+  const bool InLine = !IsSlow && IsInline[Index]; // in loops of a slow clone, too: Split.cpp
+  if (!InLine)
+    Token->setIsNoInline();
 
   SmallVector<Value *, 8> Args(Marker->arg_begin() + FirstOperand,
                                Marker->arg_end());
-  MDNode *Likely = MDBuilder(C).createBranchWeights(2000, 1);
-  auto Pop = [&](BasicBlock *Here, BasicBlock *Lost) {
-    Value *Still = B.CreateICmpNE(
-        B.CreateCall(RT.entry("nopal_fast_pop"), {Base, Token}), B.getInt32(0));
-    B.CreateCondBr(Still, Here, Lost, Likely);
-  };
   // The continuation was stolen: this clone is left, for good if it is slow.
-  auto *Lost = BasicBlock::Create(C, IsSlow ? "left" : "stolen", &Fn);
+  auto *Lost = IsSlow ? Left : BasicBlock::Create(C, "stolen", &Fn);
   CallBase *Child;
   if (auto *II = dyn_cast<InvokeInst>(Marker)) {
     auto *Back = BasicBlock::Create(C, "child.back", &Fn, Cont);
-    BasicBlock *Pad = in(S.Unwind.Pad, VMap);
-    Child = B.CreateInvoke(S.Helper, Back, Pad, Args);
+    Child = B.CreateInvoke(S.Helper, Back, in(S.Unwind.Pad, VMap), Args);
     B.SetInsertPoint(Back);
-    Pop(Cont, Lost);
+    pop(Token, Cont, Lost, InLine);
     II->eraseFromParent();
-
-    // The child threw.
-    auto *Threw = BasicBlock::Create(
-        C, IsSlow ? "left.thrown" : "stolen.thrown", &Fn);
-    LandingPadInst *LP = Pad->getLandingPadInst();
-    LP->setCleanup(true); // whoever handles it, the frame is taken back here
-    if (IsSlow) {
-      // Kept, whatever the handlers in the fast clone say to it.
-      B.SetInsertPoint(LP);
-      LandingPadInst *All = catchAll();
-      LP->replaceAllUsesWith(All);
-      LP->eraseFromParent();
-      LP = All;
-    }
-    Pad->getTerminator()->eraseFromParent();
-    B.SetInsertPoint(Pad);
-    if (IsSlow) {
-      auto *Keep = BasicBlock::Create(C, "keep", &Fn);
-      Pop(Keep, Threw);
-      B.SetInsertPoint(Keep);
-      keepThrow(LP, S.Unwind.Rest, S.Unwind.Pad,
-                ResumeAt[S.Unwind.Rest], S.Region, VMap);
-      B.SetInsertPoint(Threw);
-      B.CreateRet(B.CreateCall(
-          RT.entry("nopal_leave_thrown"),
-          {Base, B.CreateExtractValue(LP, 0), Order, B.getInt32(S.Region)}));
-    } else {
-      auto *Mine = BasicBlock::Create(C, "child.thrown", &Fn);
-      Pop(Mine, Threw);
-      B.SetInsertPoint(Mine);
-      reloadBehind(S, At, S.Unwind.Rest);
-      if (P.SeveralRegions)
-        mergeAtPad(Mine, S.Unwind, S.Region);
-      else
-        B.CreateBr(S.Unwind.Rest);
-      B.SetInsertPoint(Threw);
-      B.CreateCall(RT.entry("nopal_suspend_thrown"),
-                   {Base, B.CreateExtractValue(LP, 0), B.getInt32(S.Region)});
-      B.CreateUnreachable(); // becomes the branch to resume
-    }
+    if (LoweredPads.insert(S.Unwind.Pad).second)
+      lowerSpawnPad(S, Token, Kind, VMap);
   } else {
     Child = B.CreateCall(S.Helper, Args);
     cast<CallInst>(Child)->setTailCallKind(CallInst::TCK_None);
     Marker->getParent()->getTerminator()->eraseFromParent();
     Marker->eraseFromParent();
     B.SetInsertPoint(Child->getParent());
-    Pop(Cont, Lost);
+    pop(Token, Cont, Lost, InLine);
   }
   for (DbgVariableRecord *R : Records)
     Child->getParent()->insertDbgRecordBefore(R, Child->getIterator());
@@ -335,17 +364,13 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
   Child->setCallingConv(S.Helper->getCallingConv());
   if (!S.Helper->hasFnAttribute(SpawnerAttr))
     HelperCalls.push_back(Child);
-  if (!IsSlow) {
-    B.SetInsertPoint(Cont, Cont->getFirstInsertionPt());
-    reloadBehind(S, At, Cont);
-  }
+  if (IsSlow)
+    return;
+  B.SetInsertPoint(Cont, Cont->getFirstInsertionPt());
+  reloadBehind(S.InLoop, Cont, Cont);
   B.SetInsertPoint(Lost);
-  if (IsSlow) {
-    B.CreateRet(B.CreateCall(RT.entry("nopal_leave"), {Base}));
-  } else {
-    B.CreateCall(RT.entry("nopal_suspend"), {Base});
-    B.CreateUnreachable(); // becomes the branch to resume
-  }
+  B.CreateCall(RT.entry("nopal_suspend"), {Base});
+  B.CreateUnreachable(); // becomes the branch to resume
 }
 
 void nopal::forgetEffects(Function &F) {
@@ -353,6 +378,19 @@ void nopal::forgetEffects(Function &F) {
        {Attribute::Memory, Attribute::NoSync, Attribute::NoFree,
         Attribute::WillReturn, Attribute::Speculatable, Attribute::NoRecurse})
     F.removeFnAttr(K);
+}
+
+/// Turns \p Shadow into values, from each load back to the stores before it. What
+/// PromoteMemToReg does looks at all that a store dominates: in a function with
+/// thousands of spawns, for each of as many values, at most of the function.
+static void promote(AllocaInst &Shadow) {
+  SmallVector<Instruction *, 16> Accesses;
+  for (User *U : Shadow.users())
+    Accesses.push_back(cast<Instruction>(U));
+  SSAUpdater Values;
+  LoadAndStorePromoter Promoter(Accesses, Values, Shadow.getName());
+  Promoter.run(Accesses);
+  Shadow.eraseFromParent();
 }
 
 void Splitter::finish(Function &Clone, ArrayRef<AllocaInst *> Shadows) {
@@ -363,7 +401,8 @@ void Splitter::finish(Function &Clone, ArrayRef<AllocaInst *> Shadows) {
   removeUnreachableBlocks(Clone);
   DominatorTree DT(Clone);
   dropDeadLoads(Clone, Shadows);
-  PromoteMemToReg(Shadows, DT);
+  for (AllocaInst *Shadow : Shadows)
+    promote(*Shadow);
   forgetStray(Clone, DT);
   forgetEffects(Clone);
   Clone.removeFnAttr(SpawnerAttr);
@@ -410,6 +449,7 @@ Function *Splitter::run() {
   else
     remarkSplit(F, P, *Fr);
   ChildRecords = describeCrossing(F, P, *X, *Fr);
+  chooseInline();
 
   Function *Slow = createSlow();
   for (auto [I, S] : enumerate(P.Spawns))

@@ -28,9 +28,11 @@ Crossing::Crossing(Function &F, const Points &P) : F(F), P(P) {
   for (const SpawnPoint &S : P.Spawns)
     if (S.Unwind) {
       Live[S.Unwind.Rest];
-      if (!P.SlowBlocks.contains(S.Marker->getParent()))
-        NotEntered.insert(S.Unwind.Rest);
+      NotEntered.insert(S.Unwind.Rest);
     }
+  for (const SpawnPoint &S : P.Spawns)
+    if (S.Unwind && P.SlowBlocks.contains(S.Marker->getParent()))
+      NotEntered.erase(S.Unwind.Rest);
   for (const ThrowPoint &T : P.Throws)
     Live[T.Unwind.Rest];
   computeLiveness();
@@ -64,9 +66,9 @@ void Crossing::computeLiveness() {
     while (!Work.empty())
       for (BasicBlock *Pred : predecessors(Work.pop_back_val()))
         AddLiveIn(Pred);
-    for (auto &[Entry, Set] : Live)
-      if (LiveIn.contains(Entry))
-        Set.insert(V);
+    for (BasicBlock *BB : LiveIn) // any order: each entry gets one value
+      if (auto It = Live.find(BB); It != Live.end())
+        It->second.insert(V);
   };
   for (Argument &A : F.args())
     Walk(&A, nullptr);

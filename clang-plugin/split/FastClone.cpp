@@ -19,23 +19,21 @@
 using namespace llvm;
 using namespace nopal;
 
-/// Whether a value is better read from its slot behind \p S than kept in a
+/// Whether a value is better read from its slot after a spawn than kept in a
 /// register. One that callees may overwrite has to be spilled, into a second place;
 /// one that they keep costs a push and a pop, early returns included. In a loop
 /// these are paid once, and the load each time.
-static bool isReloaded(const Value &V, const SpawnPoint &S) {
-  return !S.InLoop || !V.getType()->isIntOrPtrTy();
+static bool isReloaded(const Value &V, bool InLoop) {
+  return !InLoop || !V.getType()->isIntOrPtrTy();
 }
 
-/// At the insertion point, where the child of \p S (at the end of \p At) has come
+/// At the insertion point, in or after \p At, where the child of a spawn has come
 /// back and the frame is still here: what is live into \p Entry is read again.
 /// Nobody but this clone has written the slots since; the optimizer does not know
 /// that, so it keeps nothing across the call.
-void Splitter::reloadBehind(const SpawnPoint &S, BasicBlock *At,
-                            BasicBlock *Entry) {
+void Splitter::reloadBehind(bool InLoop, BasicBlock *At, BasicBlock *Entry) {
   for (Value *V : X->liveInto(Entry))
-    if (X->values().contains(V) && isReloaded(*V, S) &&
-        (X->liveInto(S.Cont).contains(V) || X->isInSlotAfter(V, At)))
+    if (X->values().contains(V) && isReloaded(*V, InLoop) && X->isInSlotAfter(V, At))
       B.CreateStore(B.CreateLoad(V->getType(), field(Fr->Slots[V])),
                     Fr->Shadows[V]);
 }
@@ -189,10 +187,12 @@ void Splitter::buildResume() {
     B.CreateInvoke(Raise, Nowhere, padAgain(L, /*Resumed=*/true),
                    {Base, B.getInt32(Region)});
   };
+  SmallPtrSet<BasicBlock *, 8> Done;
   for (ThrowPoint &T : P.Throws)
-    RaiseAt(T.Unwind, T.Region);
+    if (Done.insert(T.Unwind.Rest).second)
+      RaiseAt(T.Unwind, T.Region);
   for (SpawnPoint &S : P.Spawns)
-    if (S.Unwind && ResumeAt.count(S.Unwind.Rest))
+    if (S.Unwind && ResumeAt.count(S.Unwind.Rest) && Done.insert(S.Unwind.Rest).second)
       RaiseAt(S.Unwind, S.Region);
   if (P.MayThrow) {
     auto *BB = BasicBlock::Create(C, "resume.throw", &F);
@@ -221,13 +221,17 @@ void Splitter::buildFast() {
     B.SetInsertPoint(&F.getEntryBlock(), std::next(Last->getIterator()));
     B.SetCurrentDebugLocation(DebugLoc());
     enterFrame();
+    SmallPtrSet<BasicBlock *, 8> Done;
     for (auto *Throws : {&P.Throws, &P.FastThrows})
       for (ThrowPoint &T : *Throws) {
+        if (!Done.insert(T.Unwind.Pad).second)
+          continue;
         T.Unwind.Pad->getTerminator()->eraseFromParent();
         mergeAtPad(T.Unwind.Pad, T.Unwind, T.Region);
       }
   }
   storeEarly(Clone::Fast, nullptr);
+  LoweredPads.clear();
   for (auto [I, S] : enumerate(P.Spawns))
     lowerSpawn(S, I, Clone::Fast, nullptr);
   buildResume();

@@ -174,7 +174,7 @@ void Frame::makeShadow(Value *V) {
 }
 
 void Frame::makePadShadow(const Landing &L) {
-  if (!L)
+  if (!L || Shadows.contains(L.inst())) // several points may share it
     return;
   LandingPadInst *LP = L.inst();
   Function &F = *LP->getFunction();

@@ -10,62 +10,108 @@
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include <functional>
 
 using namespace llvm;
 using namespace nopal;
 
-void nopal::inlineHelper(CallBase &Call) {
-  Function &F = *Call.getFunction();
-  Function &Helper = *Call.getCalledFunction();
-  DISubprogram *Inlined = Helper.getSubprogram();
-  const DebugLoc CallLoc = Call.getDebugLoc();
-  DenseMap<const Metadata *, Metadata *> Origins;
-  if (MDNode *Pairs = Helper.getMetadata(ScopeOrigins))
-    for (unsigned I = 0; I + 1 < Pairs->getNumOperands(); I += 2)
-      Origins[Pairs->getOperand(I)] = Pairs->getOperand(I + 1);
-  SmallPtrSet<const DILocalVariable *, 16> Known;
-  for (Instruction &I : instructions(F))
-    for (DbgVariableRecord &Record : filterDbgVars(I.getDbgRecordRange()))
-      Known.insert(Record.getVariable());
-  InlineFunctionInfo IFI;
-  if (!InlineFunction(Call, IFI, /*MergeAttributes=*/true).isSuccess() || !Inlined || !CallLoc)
-    return;
-  LLVMContext &C = F.getContext();
-  auto IsOfCaller = [&](const DILocalScope *Scope) {
-    return Scope->getSubprogram() == CallLoc->getScope()->getSubprogram();
-  };
-  std::function<DILocation *(DILocation *)> Restore = [&](DILocation *L) {
-    if (L->getScope()->getSubprogram() == Inlined) {
-      auto *Scope = cast_or_null<DILocalScope>(Origins.lookup(L->getScope()));
-      // (In a child of a child the originals are of neither.)
-      if (!Scope || isa<DISubprogram>(Scope) || !IsOfCaller(Scope))
-        Scope = CallLoc->getScope();
-      return DILocation::get(C, L->getLine(), L->getColumn(), Scope,
-                             CallLoc->getInlinedAt());
+namespace {
+
+/// Gives code of inlined helpers the scopes of \p F again.
+class ScopeRestorer {
+public:
+  explicit ScopeRestorer(Function &F) : F(F) {
+    for (Instruction &I : instructions(F))
+      for (DbgVariableRecord &Record : filterDbgVars(I.getDbgRecordRange()))
+        Known.insert(Record.getVariable());
+  }
+
+  void add(Function &Helper) {
+    auto [It, IsNew] = Helpers.try_emplace(Helper.getSubprogram());
+    if (!IsNew)
+      return;
+    if (MDNode *Pairs = Helper.getMetadata(ScopeOrigins))
+      for (unsigned I = 0; I + 1 < Pairs->getNumOperands(); I += 2)
+        It->second[Pairs->getOperand(I)] = Pairs->getOperand(I + 1);
+  }
+
+  void run() {
+    if (Helpers.empty())
+      return;
+    for (Instruction &I : instructions(F)) {
+      for (DbgRecord &R : make_early_inc_range(I.getDbgRecordRange()))
+        restoreRecord(R);
+      if (const DebugLoc &L = I.getDebugLoc())
+        I.setDebugLoc(restore(L));
     }
+  }
+
+private:
+  using Originals = DenseMap<const Metadata *, Metadata *>;
+
+  /// Of the helper that \p L was inlined from, or null.
+  const Originals *originals(const DILocation *L) const {
+    auto It = Helpers.find(L->getScope()->getSubprogram());
+    return It == Helpers.end() || !L->getInlinedAt() ? nullptr : &It->second;
+  }
+
+  /// Whether \p Scope is one of the function in which the call at \p Call stood.
+  static bool isOfCaller(const DILocalScope *Scope, const DILocation *Call) {
+    return Scope->getSubprogram() == Call->getScope()->getSubprogram();
+  }
+
+  DILocation *restore(DILocation *L) const {
+    LLVMContext &C = F.getContext();
     DILocation *At = L->getInlinedAt();
-    DILocation *Now = At ? Restore(At) : nullptr;
+    if (const Originals *Origins = originals(L)) {
+      auto *Scope = cast_or_null<DILocalScope>(Origins->lookup(L->getScope()));
+      // (In a child of a child the originals are of neither.)
+      if (!Scope || isa<DISubprogram>(Scope) || !isOfCaller(Scope, At))
+        Scope = At->getScope();
+      return DILocation::get(C, L->getLine(), L->getColumn(), Scope, At->getInlinedAt());
+    }
+    DILocation *Now = At ? restore(At) : nullptr;
     if (Now == At)
       return L;
     return DILocation::get(C, L->getLine(), L->getColumn(), L->getScope(), Now,
                            L->isImplicitCode());
-  };
-  for (Instruction &I : instructions(F)) {
-    for (DbgRecord &R : make_early_inc_range(I.getDbgRecordRange())) {
-      const bool IsOwn = R.getDebugLoc()->getScope()->getSubprogram() == Inlined;
-      R.setDebugLoc(Restore(R.getDebugLoc()));
-      auto *Variable = dyn_cast<DbgVariableRecord>(&R);
-      if (!Variable || !IsOwn)
-        continue;
-      auto *Origin = cast_or_null<DILocalVariable>(
-          Origins.lookup(Variable->getVariable()));
-      if (!Origin || Known.contains(Origin) || !IsOfCaller(Origin->getScope()))
-        R.eraseFromParent(); // the parent describes it
-      else
-        Variable->setVariable(Origin);
-    }
-    if (const DebugLoc &L = I.getDebugLoc())
-      I.setDebugLoc(Restore(L));
   }
+
+  void restoreRecord(DbgRecord &R) {
+    DILocation *L = R.getDebugLoc();
+    const Originals *Origins = originals(L);
+    R.setDebugLoc(restore(L));
+    auto *Variable = dyn_cast<DbgVariableRecord>(&R);
+    if (!Variable || !Origins)
+      return;
+    DILocation *At = L->getInlinedAt();
+    auto *Origin =
+        cast_or_null<DILocalVariable>(Origins->lookup(Variable->getVariable()));
+    if (!Origin || Known.contains(Origin) || !isOfCaller(Origin->getScope(), At) ||
+        DescribedBy.try_emplace(Origin, At).first->second != At)
+      R.eraseFromParent(); // the parent describes it, or another child
+    else
+      Variable->setVariable(Origin);
+  }
+
+  Function &F;
+  SmallPtrSet<const DILocalVariable *, 16> Known; ///< what the function describes itself
+  DenseMap<const DISubprogram *, Originals> Helpers;
+  DenseMap<const DILocalVariable *, const DILocation *> DescribedBy;
+};
+
+} // namespace
+
+void nopal::inlineHelpers(ArrayRef<CallBase *> Calls) {
+  if (Calls.empty())
+    return;
+  ScopeRestorer Scopes(*Calls.front()->getFunction());
+  for (CallBase *Call : Calls) {
+    Function &Helper = *Call->getCalledFunction();
+    const bool HasLoc = static_cast<bool>(Call->getDebugLoc());
+    InlineFunctionInfo IFI;
+    if (InlineFunction(*Call, IFI, /*MergeAttributes=*/true).isSuccess() &&
+        Helper.getSubprogram() && HasLoc)
+      Scopes.add(Helper);
+  }
+  Scopes.run();
 }

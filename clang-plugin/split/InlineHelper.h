@@ -12,10 +12,10 @@
 
 namespace nopal {
 
-/// Inlines the helper or leaf that \p Call calls. Its lines are lines of the
-/// function it was taken from, so they get that function's scopes again, and what
-/// it declared for itself becomes a variable of that function.
-void inlineHelper(llvm::CallBase &Call);
+/// Inlines the helpers or leaves that \p Calls, all in one function, call. Their lines are
+/// lines of the function they were taken from, so they get that function's scopes again,
+/// and what they declared for themselves becomes variables of that function.
+void inlineHelpers(llvm::ArrayRef<llvm::CallBase *> Calls);
 
 } // namespace nopal
 

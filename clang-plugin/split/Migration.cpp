@@ -44,38 +44,39 @@ bool Migration::mayMigrate(const Function &Callee) const {
   return Migrating.contains(&Callee);
 }
 
+static const Function *calleeOf(const CallBase &Call) {
+  return dyn_cast<Function>(Call.getCalledOperand()->stripPointerCastsAndAliases());
+}
+
 bool Migration::mayMigrate(const CallBase &Call) const {
   if (Call.isInlineAsm() || Call.hasFnAttr(Attribute::NoSync))
     return false;
-  const auto *Callee =
-      dyn_cast<Function>(Call.getCalledOperand()->stripPointerCastsAndAliases());
+  const Function *Callee = calleeOf(Call);
   return !Callee || mayMigrate(*Callee);
 }
 
+/// From each call that may migrate by itself to its function's callers, each function
+/// once: a module has thousands of them, and callers come before what they call.
 Migration::Migration(Module &M, FunctionAnalysisManager &FAM) : FAM(FAM) {
-  SmallSetVector<const Function *, 16> Unknown;
-  for (const Function &F : M) {
-    if (F.isDeclaration())
-      continue;
-    const bool Changes = any_of(instructions(F), [](const Instruction &I) {
-      return isMarker(I, marker::Spawn) || isMarker(I, marker::Loop);
-    });
-    if (Changes)
-      Migrating.insert(&F);
-    else
-      Unknown.insert(&F);
-  }
-  for (bool Changed = true; Changed;) {
-    Changed = Unknown.remove_if([&](const Function *F) {
-      if (none_of(instructions(*F), [&](const Instruction &I) {
-            const auto *Call = dyn_cast<CallBase>(&I);
-            return Call && mayMigrate(*Call);
-          }))
-        return false;
-      Migrating.insert(F);
-      return true;
-    });
-  }
+  DenseMap<const Function *, SmallVector<const Function *, 4>> Callers;
+  SmallVector<const Function *, 16> Work;
+  for (const Function &F : M)
+    for (const Instruction &I : instructions(F)) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call)
+        continue;
+      if (isMarker(I, marker::Spawn) || isMarker(I, marker::Loop) || mayMigrate(*Call)) {
+        Migrating.insert(&F);
+        Work.push_back(&F);
+        break;
+      }
+      if (const Function *Callee = calleeOf(*Call))
+        Callers[Callee].push_back(&F);
+    }
+  while (!Work.empty())
+    for (const Function *Caller : Callers.lookup(Work.pop_back_val()))
+      if (Migrating.insert(Caller).second)
+        Work.push_back(Caller);
 }
 
 void Migration::mark(Module &M) const {

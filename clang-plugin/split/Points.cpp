@@ -16,6 +16,7 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include <map>
 
 using namespace llvm;
 using namespace nopal;
@@ -102,8 +103,21 @@ const char *nopal::whyNotSplittable(const Function &F,
   return nullptr;
 }
 
-/// Every landing pad block is split after its landingpad instruction, and each
-/// invoke gets a copy of its own (Pad, Rest) that branches to what follows:
+static unsigned regionOf(const CallBase &Marker, unsigned Operand) {
+  return cast<ConstantInt>(Marker.getArgOperand(Operand))->getZExtValue();
+}
+
+/// Whether two invokes that unwind to one block may share a copy of its landing pad:
+/// ordinary calls may, and the spawns of one region. A sync has one of its own.
+static unsigned kindOfInvoke(const InvokeInst &II) {
+  if (isMarker(II, marker::Spawn))
+    return 2 + regionOf(II, 4);
+  return !isMarker(II, marker::Sync) && !isMarker(II, marker::SyncInFlight);
+}
+
+/// Every landing pad block is split after its landingpad instruction, and invokes
+/// get copies (Pad, Rest) that branch to what follows. Those of one kind from which
+/// the same values come share one, so a function with many spawns has few:
 ///
 ///   L: phis; landingpad; rest   =>   Pad_i: landingpad; br Rest_i
 ///                                    Rest_i: br Tail
@@ -128,8 +142,22 @@ static void separateLandingPads(Function &F,
       New->setDebugLoc(Phi.getDebugLoc());
       Phis.push_back({&Phi, New});
     }
+    // What comes from each predecessor into each phi; looked up in their order.
+    DenseMap<BasicBlock *, SmallVector<Value *, 2>> From;
+    for (auto [Phi, New] : Phis)
+      for (unsigned I = 0; I < Phi->getNumIncomingValues(); ++I)
+        From[Phi->getIncomingBlock(I)].push_back(Phi->getIncomingValue(I));
+    std::map<std::pair<unsigned, SmallVector<Value *, 2>>, Landing> Shared;
     for (BasicBlock *Pred : Preds) {
       auto *II = cast<InvokeInst>(Pred->getTerminator());
+      const SmallVector<Value *, 2> Incoming = From.lookup(Pred);
+      const unsigned Kind = kindOfInvoke(*II);
+      if (Kind)
+        if (auto It = Shared.find({Kind, Incoming}); It != Shared.end()) {
+          II->setUnwindDest(It->second.Pad);
+          Result[II] = It->second;
+          continue;
+        }
       auto *Pad = BasicBlock::Create(F.getContext(), "pad", &F, Tail);
       auto *Rest = BasicBlock::Create(F.getContext(), "pad.rest", &F, Tail);
       Instruction *Copy = Old->clone();
@@ -137,10 +165,11 @@ static void separateLandingPads(Function &F,
       BranchInst::Create(Rest, Pad)->setDebugLoc(Old->getDebugLoc());
       BranchInst::Create(Tail, Rest)->setDebugLoc(Old->getDebugLoc());
       Pads->addIncoming(Copy, Rest);
-      for (auto [From, To] : Phis)
-        To->addIncoming(From->getIncomingValueForBlock(Pred), Rest);
+      for (auto [Phi, V] : zip(Phis, Incoming))
+        Phi.second->addIncoming(V, Rest);
       II->setUnwindDest(Pad);
       Result[II] = {Pad, Rest};
+      Shared[{Kind, Incoming}] = {Pad, Rest};
     }
     for (auto [From, To] : Phis)
       From->replaceAllUsesWith(To);
@@ -165,9 +194,8 @@ static BasicBlock *ownNormalDest(InvokeInst *II) {
   return New;
 }
 
-/// A marker that is a call and may throw becomes an invoke whose pad raises on.
-static CallBase *giveLandingPad(CallInst *CI) {
-  Function &F = *CI->getFunction();
+/// A pad that raises on, for markers that are calls and may throw.
+static BasicBlock *createRaisingPad(Function &F, const DebugLoc &Loc) {
   if (!F.hasPersonalityFn())
     F.setPersonalityFn(cast<Constant>(
         F.getParent()
@@ -177,14 +205,12 @@ static CallBase *giveLandingPad(CallInst *CI) {
             .getCallee()));
   auto *Pad = BasicBlock::Create(F.getContext(), "spawn.pad", &F);
   IRBuilder<> B(Pad);
-  B.SetCurrentDebugLocation(CI->getDebugLoc());
+  B.SetCurrentDebugLocation(Loc);
   LandingPadInst *LP =
       B.CreateLandingPad(StructType::get(B.getPtrTy(), B.getInt32Ty()), 0);
   LP->setCleanup(true);
   B.CreateResume(LP);
-  BasicBlock *BB = CI->getParent();
-  changeToInvokeAndSplitBasicBlock(CI, Pad);
-  return cast<InvokeInst>(BB->getTerminator());
+  return Pad;
 }
 
 static void walkSlowBlocks(Points &P) {
@@ -208,10 +234,6 @@ static void walkSlowBlocks(Points &P) {
 
 /// The number of no region: nothing else is kept for it.
 static constexpr unsigned NoRegion = NOPAL_ALL_REGIONS - 1;
-
-static unsigned regionOf(const CallBase &Marker, unsigned Operand) {
-  return cast<ConstantInt>(Marker.getArgOperand(Operand))->getZExtValue();
-}
 
 /// The region that an exception in flight at the start of \p Rest leaves first:
 /// that of the first sync in a cleanup. If a handler may come before, none: what
@@ -283,15 +305,21 @@ static Points normalizeFunction(Function &F, bool OneRegion) {
     else if (isa<InvokeInst>(I))
       Invokes.push_back(cast<CallBase>(&I));
   }
+  BasicBlock *RaisingPad = nullptr;
   for (CallBase *&CB : Spawns) {
     auto *CI = dyn_cast<CallInst>(CB);
     if (!CI)
       continue;
     auto *Helper = cast<Function>(CI->getArgOperand(0));
-    if (P.MayThrow && !CI->doesNotThrow() && !Helper->doesNotThrow())
-      CB = giveLandingPad(CI);
-    else
+    if (P.MayThrow && !CI->doesNotThrow() && !Helper->doesNotThrow()) {
+      if (!RaisingPad)
+        RaisingPad = createRaisingPad(F, CI->getDebugLoc());
+      BasicBlock *BB = CI->getParent();
+      changeToInvokeAndSplitBasicBlock(CI, RaisingPad);
+      CB = cast<InvokeInst>(BB->getTerminator());
+    } else {
       SplitBlock(CI->getParent(), std::next(CI->getIterator()));
+    }
   }
   for (CallBase *CB : Syncs)
     if (isa<CallInst>(CB))

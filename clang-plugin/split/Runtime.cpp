@@ -194,15 +194,36 @@ bool Runtime::linkFastPath() {
   return true;
 }
 
+/// What is called at rare places, and by large functions, is one function of the module.
+/// It keeps the registers of its callers: an exception that a landing pad holds must not
+/// cost the fast path one to save.
+static void keepOutOfLine(Function &F) {
+  F.setCallingConv(CallingConv::PreserveMost);
+  for (User *U : F.users())
+    cast<CallBase>(U)->setCallingConv(CallingConv::PreserveMost);
+  F.removeFnAttr(Attribute::AlwaysInline);
+  F.addFnAttr(Attribute::NoInline);
+  F.setUWTableKind(F.getParent()->getUwtable());
+  if (const FramePointerKind Kind = F.getParent()->getFramePointer();
+      Kind == FramePointerKind::All || Kind == FramePointerKind::NonLeaf)
+    F.addFnAttr("frame-pointer", Kind == FramePointerKind::All ? "all" : "non-leaf");
+  carryPrediction(F);
+}
+
 void Runtime::inlineFastPath() {
   for (Function *F : FastPath)
     for (User *U : make_early_inc_range(F->users())) {
+      auto *Call = cast<CallBase>(U);
+      if (Call->isNoInline())
+        continue;
       InlineFunctionInfo IFI;
-      InlineFunction(*cast<CallBase>(U), IFI);
+      InlineFunction(*Call, IFI);
     }
   for (Function *F : FastPath)
     if (F->use_empty())
       F->eraseFromParent();
+    else
+      keepOutOfLine(*F);
   FastPath.clear();
 }
 

@@ -201,6 +201,14 @@ void Splitter::buildSlow(Function &Slow, ValueToValueMapTy &VMap) {
   Base = Slow.getArg(0);
   buildSlowEntry(Slow, VMap);
   storeEarly(Clone::Slow, &VMap);
+  LoweredPads.clear();
+  Left = BasicBlock::Create(Slow.getContext(), "left", &Slow);
+  B.SetInsertPoint(Left);
+  B.SetCurrentDebugLocation(
+      Slow.getSubprogram()
+          ? DebugLoc(DILocation::get(Slow.getContext(), 0, 0, Slow.getSubprogram()))
+          : DebugLoc());
+  B.CreateRet(B.CreateCall(RT.entry("nopal_leave"), {Base}));
   for (auto [I, S] : enumerate(P.Spawns))
     if (P.SlowBlocks.contains(S.Marker->getParent()))
       lowerSpawn(S, I, Clone::Slow, &VMap);
@@ -218,13 +226,17 @@ void Splitter::buildSlow(Function &Slow, ValueToValueMapTy &VMap) {
     while (&BB->back() != Ret)
       BB->back().eraseFromParent();
   }
+  DenseMap<BasicBlock *, BasicBlock *> KeepOf;
   for (ThrowPoint &T : P.Throws) {
     auto *II = in(T.Invoke, &VMap);
-    auto *Keep = BasicBlock::Create(Slow.getContext(), "keep", &Slow);
-    B.SetInsertPoint(Keep);
-    B.SetCurrentDebugLocation(II->getDebugLoc());
-    keepThrow(catchAll(), T.Unwind.Rest, T.Invoke->getParent(),
-              ResumeAt[T.Unwind.Rest], T.Region, &VMap);
+    BasicBlock *&Keep = KeepOf[T.Unwind.Pad];
+    if (!Keep) {
+      Keep = BasicBlock::Create(Slow.getContext(), "keep", &Slow);
+      B.SetInsertPoint(Keep);
+      B.SetCurrentDebugLocation(II->getDebugLoc());
+      keepThrow(catchAll(), T.Unwind.Rest, T.Unwind.Pad, ResumeAt[T.Unwind.Rest],
+                T.Region, &VMap);
+    }
     II->setUnwindDest(Keep);
   }
   removeUnreachableBlocks(Slow);

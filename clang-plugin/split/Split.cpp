@@ -18,6 +18,7 @@
 #include "Runtime.h"
 #include "Target.h"
 #include "ThreadBound.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -127,17 +128,25 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
   SmallPtrSet<const BasicBlock *, 32> InSlowLoops;
   for (const Function *Slow : SlowClones) // any order: fills a set
     findLoops(*Slow, InSlowLoops);
+  // Where a slow clone spends time it has the fast path in line.
+  for (const char *Name : {"nopal_fast_push", "nopal_fast_pop"})
+    for (User *U : RT.entry(Name).getCallee()->users())
+      if (auto *CB = cast<CallBase>(U); InSlowLoops.contains(CB->getParent()))
+        CB->removeFnAttr(Attribute::NoInline);
+  MapVector<Function *, SmallVector<CallBase *, 8>> InFast;
   for (WeakTrackingVH &Call : HelperCalls) {
     auto *CB = dyn_cast_or_null<CallBase>(static_cast<Value *>(Call));
     if (!CB)
       continue;
     if (!SlowClones.contains(CB->getFunction())) {
-      inlineHelper(*CB);
+      InFast[CB->getFunction()].push_back(CB);
     } else if (InSlowLoops.contains(CB->getParent()) && isWorthBodyInSlow(*CB)) {
       InlineFunctionInfo IFI;
       InlineFunction(*CB, IFI, /*MergeAttributes=*/true); // for a debugger a function of its own, as before
     }
   }
+  for (auto &[F, Calls] : InFast)
+    inlineHelpers(Calls);
   if (!RT.linkFastPath())
     return PreservedAnalyses::none();
   RT.inlineFastPath();

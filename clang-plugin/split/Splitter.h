@@ -63,7 +63,11 @@ private:
   void storeEarly(Clone Kind, llvm::ValueToValueMapTy *VMap);
   void nameSpawn(unsigned Index);
   void loadCrossing(llvm::BasicBlock *Entry, llvm::ValueToValueMapTy *VMap);
-  void reloadBehind(const SpawnPoint &S, llvm::BasicBlock *At, llvm::BasicBlock *Entry);
+  void chooseInline();
+  void pop(llvm::Value *Token, llvm::BasicBlock *Here, llvm::BasicBlock *Lost, bool InLine);
+  void lowerSpawnPad(const SpawnPoint &S, llvm::Value *Token, Clone Kind,
+                     llvm::ValueToValueMapTy *VMap);
+  void reloadBehind(bool InLoop, llvm::BasicBlock *At, llvm::BasicBlock *Entry);
   void keepThrow(llvm::Value *Pad, llvm::BasicBlock *Rest, llvm::BasicBlock *From,
                  unsigned Resume, unsigned Region, llvm::ValueToValueMapTy *VMap);
   llvm::LandingPadInst *catchAll();
@@ -94,6 +98,9 @@ private:
   llvm::SmallVector<llvm::GlobalVariable *, 4> Sites;
   llvm::SmallVector<unsigned, 8> ChildRecords; ///< of variables, at each spawn's marker
   llvm::MapVector<llvm::BasicBlock *, unsigned> ResumeAt; ///< After or Rest block → number
+  llvm::BitVector IsInline; ///< by the spawn's number, in the fast clone
+  llvm::SmallPtrSet<llvm::BasicBlock *, 8> LoweredPads; ///< in the clone being built
+  llvm::BasicBlock *Left = nullptr; ///< where a slow clone is left for good
   unsigned PlainThrow = 0;                   ///< number of "throw, no pad"
   bool NeedsArena = false; ///< a slow clone may put something into the arena
   /// Each stacksave and stackrestore of the program in the fast clone.

@@ -130,7 +130,7 @@ PreservedAnalyses WholeLoopsPass::run(Module &M, ModuleAnalysisManager &AM) {
       continue;
     remarkLeast(*Marker, Count, Least);
     Changed.insert(Marker->getFunction());
-    inlineHelper(*runWhole(*Marker, *Leaf, Least).first);
+    inlineHelpers({runWhole(*Marker, *Leaf, Least).first});
   }
   if (Changed.empty())
     return PreservedAnalyses::all();

@@ -7,7 +7,7 @@
 ; CHECK:       [[PAD]]:
 ; CHECK-NEXT:    %[[LP:.*]] = landingpad { ptr, i32 }
 ; CHECK-NEXT:      cleanup
-; CHECK:         call {{.*}}i32 @nopal_pop_slow(
+; CHECK-NEXT:    call preserve_mostcc i32 @nopal_fast_pop(
 ; CHECK:         br i1 %{{.*}}, label %stolen.thrown, label %[[REST:.*]], !prof
 ; CHECK:       stolen.thrown:
 ; CHECK:         call void @nopal_suspend_thrown(

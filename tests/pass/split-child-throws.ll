@@ -8,9 +8,8 @@
 ; CHECK-NEXT:    %[[LP:.*]] = landingpad { ptr, i32 }
 ; CHECK-NEXT:      cleanup
 ; CHECK-NEXT:      catch ptr @type
-; CHECK-NEXT:    call i64 asm sideeffect "movq nopal_tls_worker
-; CHECK:         %[[SLOW:.*]] = call {{.*}}i32 @nopal_pop_slow(ptr {{.*}}%nopal.frame)
-; CHECK-NEXT:    %[[GONE:.*]] = icmp eq i32 %[[SLOW]], 0
+; CHECK-NEXT:    %[[POPPED:.*]] = call preserve_mostcc i32 @nopal_fast_pop(ptr {{.*}}%nopal.frame, i64 0)
+; CHECK-NEXT:    %[[GONE:.*]] = icmp eq i32 %[[POPPED]], 0
 ; CHECK-NEXT:    br i1 %[[GONE]], label %[[STOLEN:.*]], label %[[REST:.*]], !prof
 ; CHECK:       [[REST]]:
 ; CHECK:         call void @handle(

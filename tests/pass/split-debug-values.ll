@@ -10,7 +10,7 @@
 ; CHECK-NEXT:  call void @use(i64 %[[AGAIN]])
 ; CHECK:         #dbg_value(i64 %gone, ![[N:[0-9]+]], !DIExpression(),
 ; CHECK:       entry.split.split:
-; CHECK-NEXT:    %[[NOW:.*]] = phi i64 [ %[[AGAIN]], %entry.split ],
+; CHECK-NEXT:    %[[NOW:.*]] = phi i64 [ %{{.*}}, %stolen ], [ %[[AGAIN]], %entry.split ]
 ; CHECK-NEXT:    #dbg_value(i64 %[[NOW]], ![[TWICE]], !DIExpression(),
 ; CHECK-NEXT:    #dbg_value(i64 7, ![[SEVEN]], !DIExpression(),
 ; CHECK-NEXT:  call void @use(i64 2)

@@ -9,8 +9,7 @@
 ; CHECK:       [[PAD]]:
 ; CHECK-NEXT:    %[[LP:.*]] = landingpad { ptr, i32 }
 ; CHECK-NEXT:      catch ptr null
-; CHECK-NEXT:    call i64 asm sideeffect "movq nopal_tls_worker
-; CHECK:         call {{.*}}i32 @nopal_pop_slow(
+; CHECK-NEXT:    call preserve_mostcc i32 @nopal_fast_pop(
 ; CHECK:         br i1 %{{.*}}, label %left.thrown, label %keep
 ; CHECK:       left.thrown:
 ; CHECK-NEXT:    %[[EXN:.*]] = extractvalue { ptr, i32 } %[[LP]], 0

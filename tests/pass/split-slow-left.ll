@@ -3,14 +3,14 @@
 
 ; CHECK-LABEL: define internal ptr @f.slow(ptr %frame)
 ; CHECK-NOT:     nopal_suspend
-; CHECK:         %[[POPPED:.*]] = call {{.*}}i32 @nopal_pop_slow(ptr {{.*}}%frame)
-; CHECK-NEXT:    %[[GONE:.*]] = icmp eq i32 %[[POPPED]], 0
-; CHECK-NEXT:    br i1 %[[GONE]], label %[[LEFT:.*]], label
-; CHECK-NOT:     nopal_suspend
 ; CHECK:       common.ret:
 ; CHECK-NEXT:    %[[NEXT:.*]] = phi ptr
-; CHECK-SAME:      [ %[[LEAVE:[0-9]+]], %[[LEFT]] ]
+; CHECK-SAME:      [ %[[LEAVE:[0-9]+]], %[[LEFT:[a-z0-9]+]] ]
 ; CHECK-NEXT:    ret ptr %[[NEXT]]
+; CHECK-NOT:     nopal_suspend
+; CHECK:         %[[POPPED:.*]] = call preserve_mostcc i32 @nopal_fast_pop(ptr {{.*}}%frame, i64 0)
+; CHECK-NEXT:    %[[GONE:.*]] = icmp eq i32 %[[POPPED]], 0
+; CHECK-NEXT:    br i1 %[[GONE]], label %[[LEFT]], label
 ; CHECK-NOT:     nopal_suspend
 ; CHECK:       [[LEFT]]:
 ; CHECK-NEXT:    %[[LEAVE]] = call ptr @nopal_leave(ptr {{.*}}%frame)

@@ -13,7 +13,7 @@
 ; CHECK:         br label %[[REST:.*]]
 ; CHECK:       [[REST]]:
 ; CHECK-NEXT:    %[[LP:.*]] = phi { ptr, i32 }
-; CHECK-NEXT:    %[[N:.*]] = phi i64 [ %[[NOW]], %[[PAD]] ], [ %[[RELOADED:.*]], %[[AGAIN:raise.pad]] ]
+; CHECK-NEXT:    %[[N:.*]] = phi i64 [ %[[RELOADED:.*]], %[[AGAIN:raise.pad]] ], [ %[[NOW]], %[[PAD]] ]
 ; CHECK-NEXT:    call void @destroy(i64 %[[N]])
 ; CHECK-NEXT:    resume { ptr, i32 } %[[LP]]
 ; CHECK:         switch i32 %where, label %never [

@@ -5,7 +5,7 @@
 ; CHECK:         call void @work()
 ; CHECK:         %y = call i64 @more()
 ; CHECK-NOT:     store
-; CHECK:         %[[BEHIND:.*]] = phi i64 [ %y, %{{.*}} ], [ %[[RELOADED:.*]], %stolen ]
+; CHECK:         %[[BEHIND:.*]] = phi i64 [ %[[RELOADED:.*]], %stolen ], [ %y, %{{.*}} ]
 ; CHECK-NEXT:    ret i64 %[[BEHIND]]
 ; CHECK:       stolen:
 ; CHECK-NEXT:    call void @nopal_suspend(ptr {{.*}}%nopal.frame)

@@ -20,7 +20,6 @@
 ; CHECK-NEXT:      i32 0, label %[[FIRST:.*]]
 ; CHECK-NEXT:      i32 1, label %[[SECOND:.*]]
 ; CHECK-NEXT:    ]
-; CHECK:         call void @f.spawn(i32 2)
 ; CHECK:       [[SECOND]]:
 ; CHECK-NEXT:    call void @more(i32 2)
 ; CHECK-NEXT:    call ptr @nopal_sync(
@@ -28,6 +27,9 @@
 ; CHECK-NEXT:    call void @more(i32 1)
 ; CHECK-NEXT:    %[[SLOW:.*]] = or disjoint i64 ptrtoint (ptr @[[SITE1]] to i64), 1
 ; CHECK-NEXT:    store i64 %[[SLOW]], ptr %frame
+; CHECK-NEXT:    call preserve_mostcc i64 @nopal_fast_push(ptr {{.*}}%frame)
+; CHECK-NEXT:    call void @f.spawn(i32 2)
+; CHECK-NEXT:    call preserve_mostcc i32 @nopal_fast_pop(ptr {{.*}}%frame, i64 0)
 define void @f() noinline nounwind "nopal-spawner" {
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, i32 1)
   call void @more(i32 1)

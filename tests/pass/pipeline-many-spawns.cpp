@@ -1,0 +1,24 @@
+// In a function with more than 64 spawns the fast path is a call, but in loops; with 64 it is in line.
+// RUN: %clangxx -O2 -S -emit-llvm %s -o - | FileCheck %s
+#include <cilk/cilk.h>
+
+void child(int) noexcept;
+
+#define FOUR(X) X X X X
+#define SPAWN cilk_spawn child(0);
+
+// CHECK-LABEL: define {{.*}}@_Z3fewv(
+// CHECK-NOT:     @nopal_fast_
+// CHECK:       {{^}}}
+void few() noexcept {
+  FOUR(FOUR(FOUR(SPAWN)))
+}
+
+// CHECK-LABEL: define {{.*}}@_Z4manyi(
+// CHECK-COUNT-64: call preserve_mostcc i32 @nopal_fast_pop(
+// CHECK-NOT:     @nopal_fast_
+// CHECK:       {{^}}}
+void many(int n) noexcept {
+  for (int i = 0; i < n; ++i) cilk_spawn child(i);
+  FOUR(FOUR(FOUR(SPAWN)))
+}
