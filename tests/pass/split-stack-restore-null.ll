@@ -5,7 +5,7 @@
 ; CHECK-LABEL: define void @f(
 ; CHECK:         %[[ARENA:.*]] = getelementptr {{.*}}i8, ptr %nopal.frame, i64 48
 ; CHECK-NEXT:    store ptr null, ptr %[[ARENA]]
-; CHECK:         %[[MARK:.*]] = phi ptr [ %{{.*}} ], [ %{{.*}}, %stolen ]
+; CHECK:         %[[MARK:.*]] = phi ptr [ %{{.*}}, %stolen ], [ %{{.*}} ]
 ; CHECK:         %[[HEAD:.*]] = load ptr, ptr %[[ARENA]]
 ; CHECK-NEXT:    %[[EMPTY:.*]] = icmp eq ptr %[[HEAD]], null
 ; CHECK-NEXT:    br i1 %[[EMPTY]], label %[[BEHIND:.*]], label %[[RELEASE:.*]], !prof

@@ -11,7 +11,7 @@
 ; CHECK-NEXT:    %[[MARKED:.*]] = call ptr @nopal_arena_mark(ptr {{.*}}%nopal.frame, ptr %saved)
 ; CHECK:       [[ON]]:
 ; CHECK-NEXT:    %[[SAVED:.*]] = phi ptr [ %saved, %{{.*}} ], [ %[[MARKED]], %[[MARK]] ]
-; CHECK:         %[[FROM:.*]] = phi ptr [ %[[SAVED]], %[[ON]] ], [ %{{.*}}, %stolen ]
+; CHECK:         %[[FROM:.*]] = phi ptr [ %{{.*}}, %stolen ], [ %[[SAVED]], %[[ON]] ]
 ; CHECK:         call ptr @nopal_arena_release(ptr {{.*}}%nopal.frame, ptr %[[FROM]])
 ; CHECK-LABEL: define internal ptr @f.slow(
 ; CHECK-NOT:     llvm.stack
