@@ -87,7 +87,7 @@ def main():
     parser.add_argument("--json", type=pathlib.Path)
     options = parser.parse_args()
     print(f"{options.workers} workers, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
-    print("program   size       wall/ms  cpu/ms   thefts/s  thefts  decommits   ns each  faults more  ns each  share of cpu")
+    print("program   size       wall/ms  cpu/ms   steals/s  steals  decommits   ns each  faults more  ns each  share of cpu")
     try:
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
