@@ -42,6 +42,17 @@ int main(void) {
   return wrong;
 }
 """,
+    "cilk/keywords.h": """
+static int twice(int n) { return 2 * n; }
+int main(void) {
+  int sum = 0;
+  int first = _Cilk_spawn twice(3);
+  _Cilk_sync;
+  _Cilk_for (int i = 0; i < 4; i++) sum += i;
+  _Cilk_scope { _Cilk_spawn twice(1); }
+  return !(first == 6 && sum == 6);
+}
+""",
     "cilk/statistics.h": """
 int main() {
   const cilk::statistics all = cilk::read_statistics();
