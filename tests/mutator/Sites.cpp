@@ -79,6 +79,10 @@ struct Contents {
       if (Switches == 0)
         Leaves = Enters = true;
       break;
+    case Stmt::AttributedStmtClass: // [[fallthrough]] stands right before a case
+      for (const Attr *A : cast<AttributedStmt>(S)->getAttrs())
+        Leaves |= Switches == 0 && isa<FallThroughAttr>(A);
+      break;
     case Stmt::GotoStmtClass:
       Targets.insert(cast<GotoStmt>(S)->getLabel());
       break;
