@@ -177,6 +177,9 @@ class Text(unittest.TestCase):
     def test_a_file_without_a_header_comment(self):
         self.assertEqual(violations(text.check, {"a.cpp": "int x;\n"}), ["a.cpp:1"])
 
+    def test_a_script_can_be_executed(self):
+        self.assertEqual(violations(text.check, {"a/run": "#!/bin/sh\nexit\n"}), ["a/run:1"])
+
     def test_what_goes_into_programs_names_its_licence(self):
         named = "// Here.\n//\n// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
         files = {"runtime/a.h": "// Here.\n", "runtime/b.h": named, "clang-plugin/c.h": "// Here.\n"}

@@ -3,10 +3,11 @@
 - At most 600 lines: a file fits one sitting.
 - No TODO, FIXME or XXX.
 - No absolute path of somebody's machine, no tabs, no blanks at a line's end, a newline at the end.
-- A file of code opens with a comment: what it is.
+- A file of code opens with a comment: what it is. One that begins with #! can be executed.
 - What is linked or inlined into users' programs names its licence.
 - The library reads the environment in runtime/src/config alone.
 """
+import os
 import re
 
 LONGEST = 600
@@ -35,6 +36,8 @@ def check(tree):
         if (path.startswith(IN_PROGRAMS) and path.endswith((".h", ".c", ".cpp", ".S", ".py"))
                 and not any(LICENCE in line for line in lines[:60])):
             yield path, 1, f"the file does not name its licence: {LICENCE}"
+        if is_script(lines) and not os.access(tree.root / path, os.X_OK):
+            yield path, 1, "the file begins with #! and cannot be executed; chmod +x"
         is_this_folder = path.startswith("tests/lint/")
         reads_no_environment = path.startswith(("runtime/", "cactus-stack/")) and not path.startswith("runtime/src/config/")
         for number, line in enumerate(lines, 1):
