@@ -236,9 +236,14 @@ private:
       if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
         for (const Attr *A : Attributed->getAttrs())
           Found |= isa<MustTailAttr>(A);
+      // A spawn may go on in another thread, where these are others.
+      if (const auto *Name = dyn_cast<DeclRefExpr>(S))
+        if (const auto *Var = dyn_cast<VarDecl>(Name->getDecl()))
+          Found |= Var->getTLSKind() != VarDecl::TLS_None;
       if (const auto *Call = dyn_cast<CallExpr>(S)) {
         const FunctionDecl *Callee = Call->getDirectCallee();
         llvm::StringRef Name = calleeName(Call);
+        Found |= Name == "__errno_location";
         Found |= Callee && Callee->hasAttr<ReturnsTwiceAttr>();
         Found |= Name.contains("uncaught_exception") || Name == "current_exception";
         Found |= Name.contains("setjmp") || Name == "vfork" || Name == "getcontext" ||

@@ -61,7 +61,9 @@ class Originals:
             path = self.options.build_dir / f"generated-{seed}.{'c' if in_c else 'cpp'}"
             with self.lock:
                 if not path.exists():  # without exceptions, since its handlers call functions that rethrow
-                    path.write_text(tree.render(generate(seed, in_c, False)))
+                    text = tree.render(generate(seed, in_c, False))
+                    # Between such a pragma and its loop nothing may stand.
+                    path.write_text(re.sub(r"(?m)^ *#pragma cilk.*$", "", text))
         else:
             path = rng.choice(rng.choice(self.paths))
         return Original(path, path.suffix == ".c")

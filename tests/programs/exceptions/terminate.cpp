@@ -123,6 +123,7 @@ void spawned_statement() {
   cilk_spawn sum = fail_with(Bomb(1)) + fine(1);
   fine(2);
   cilk_sync;
+  CHECK_EQ(sum, 0);
 }
 void handler_of_a_block() {
   Bomb own(0);
