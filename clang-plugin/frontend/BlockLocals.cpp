@@ -120,6 +120,9 @@ void BlockLocals::called(const CallExpr *Call) {
 void BlockLocals::operands(const Expr *Operation) {
   if (auto *Call = dyn_cast<CallExpr>(Operation))
     called(Call);
+  else if (auto *Atomic = dyn_cast<AtomicExpr>(Operation))
+    for (const Stmt *Operand : Atomic->children())
+      passed(cast<Expr>(Operand));
   else if (auto *New = dyn_cast<CXXNewExpr>(Operation); New && New->getConstructExpr())
     for (const Expr *Argument : New->getConstructExpr()->arguments())
       passed(Argument);

@@ -138,16 +138,24 @@ Stmt *MarkerBuilder::destroyReturned(CompoundStmt *Body, VarDecl *Returned, Sour
 }
 
 Stmt *MarkerBuilder::made(unsigned Id, VarDecl *Var, SourceLocation Loc) {
-  return callWithAddress(marker::Made, Id, Var, Loc);
+  return callWithAddress(marker::Made, Id, reference(Var, Loc), Loc);
 }
 
 Stmt *MarkerBuilder::outer(unsigned Id, VarDecl *Var, SourceLocation Loc) {
-  return callWithAddress(marker::Outer, Id, Var, Loc);
+  return callWithAddress(marker::Outer, Id, reference(Var, Loc), Loc);
 }
 
-Stmt *MarkerBuilder::callWithAddress(const char *Marker, unsigned Id, VarDecl *Var, SourceLocation Loc) {
-  Expr *Address = UnaryOperator::Create(Ctx, reference(Var, Loc), UO_AddrOf,
-                                        Ctx.getPointerType(Var->getType().getNonReferenceType()),
+Expr *MarkerBuilder::literal(unsigned Id, Expr *Literal) {
+  const SourceLocation Loc = Literal->getBeginLoc();
+  auto *Made = new (Ctx) OpaqueValueExpr(Loc, Literal->getType(), VK_LValue, OK_Ordinary, Literal);
+  return PseudoObjectExpr::Create(Ctx, Literal,
+                                  {Made, callWithAddress(marker::Literal, Id, Made, Loc)}, 0);
+}
+
+Expr *MarkerBuilder::callWithAddress(const char *Marker, unsigned Id, Expr *Object,
+                                     SourceLocation Loc) {
+  Expr *Address = UnaryOperator::Create(Ctx, Object, UO_AddrOf,
+                                        Ctx.getPointerType(Object->getType()),
                                         VK_PRValue, OK_Ordinary, Loc, false, FPOptionsOverride());
   QualType Pointer = Ctx.getPointerType(Ctx.getConstType(Ctx.VoidTy));
   Address =

@@ -89,6 +89,10 @@ public:
   /// expression still, so temporaries of the left side live as long as before.
   std::pair<clang::Stmt *, clang::Expr *> hoistLeft(clang::Expr *Full, const Spawn &S, clang::DeclContext *Function);
 
+  /// \p Literal, with `__nopal_literal(Id, &Literal)` after it: it outlives the
+  /// statement \p Id, which makes it.
+  clang::Expr *literal(unsigned Id, clang::Expr *Literal);
+
   /// `__nopal_child()`, flagged: what follows it in its full expression is the
   /// child's.
   clang::Expr *childBegins(clang::SourceLocation Loc);
@@ -103,7 +107,8 @@ private:
                       unsigned Number, clang::SourceLocation Loc);
   clang::FunctionDecl *function(llvm::StringRef Name, llvm::ArrayRef<clang::QualType> Params, bool NoThrow,
                                 clang::QualType Result = clang::QualType());
-  clang::Stmt *callWithAddress(const char *Marker, unsigned Id, clang::VarDecl *Var, clang::SourceLocation Loc);
+  clang::Expr *callWithAddress(const char *Marker, unsigned Id, clang::Expr *Object,
+                               clang::SourceLocation Loc);
   llvm::SmallVector<clang::Expr *, 8> place(unsigned Id, unsigned Region, clang::SourceLocation Loc, clang::SourceLocation Start = {});
   clang::Expr *call(clang::FunctionDecl *FD, llvm::ArrayRef<clang::Expr *> Arguments, clang::SourceLocation Loc);
   clang::Expr *number(unsigned Value, clang::SourceLocation Loc);

@@ -128,6 +128,9 @@ bool Hoister::operands(Expr *Operation) {
     }
     return true;
   }
+  if (auto *Atomic = dyn_cast<AtomicExpr>(Operation))
+    return llvm::all_of(llvm::MutableArrayRef(Atomic->getSubExprs(), Atomic->getNumSubExprs()),
+                        [this](Expr *&Operand) { return hoist(Operand); });
   auto *New = cast<CXXNewExpr>(Operation);
   Expr *Initializer = New->getInitializer();
   for (Stmt **Operand = New->raw_arg_begin(); Operand != New->raw_arg_end(); ++Operand) {

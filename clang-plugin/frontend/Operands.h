@@ -1,8 +1,8 @@
 //===- Operands.h - The operands of a spawned operation ---------*- C++ -*-===//
 //
-// A `new` and a builtin are no calls that code generation could flag: the parent
-// computes their operands, then a marker is flagged, and what follows it is the
-// child's.
+// A `new`, a builtin and an atomic operation are no calls that code generation could
+// flag: the parent computes their operands, then a marker is flagged, and what
+// follows it is the child's.
 //
 //   p = cilk_spawn new T(a, x + 1);
 //     p = (A = a, B = x + 1, [__nopal_child()], new T(A, B))

@@ -48,7 +48,11 @@ private:
   void begin(const char *Marker, unsigned Id, const Spawn &Found, Stmt *S, List &Out) {
     outer(Id, S, Found.Loc, Out);
     Out.push_back(Build.begin(Marker, Id, Found.In->Number, Found.Loc, S->getBeginLoc()));
+    Expr *Whole = isa<Expr>(S) ? cast<Expr>(S) : Found.Marker;
+    if (!Ctx.getLangOpts().CPlusPlus && Whole)
+      literals(Id, Whole);
   }
+  void literals(unsigned Id, Expr *In);
   void outer(unsigned Id, Stmt *S, SourceLocation Loc, List &Out) {
     for (VarDecl *Var : outerVariables(FD, S))
       Out.push_back(Build.outer(Id, Var, Loc));
@@ -99,6 +103,22 @@ static bool isBegun(llvm::ArrayRef<Stmt *> Out) { return !Out.empty() && isCallT
 Region *Rewriter::anchored(Stmt *S) {
   Region *R = Plan.Anchors.lookup(S);
   return R && R->Spawns && !R->Anchored ? R : nullptr;
+}
+
+/// The compound literals of C in \p In live as long as the block around the statement
+/// \p Id. One of which only the value is used is no object.
+void Rewriter::literals(unsigned Id, Expr *In) {
+  for (Stmt *&Child : In->children()) {
+    auto *Inner = dyn_cast_or_null<Expr>(Child);
+    if (!Inner)
+      continue;
+    literals(Id, Inner);
+    auto *Cast = dyn_cast<CastExpr>(In);
+    if (auto *Literal = dyn_cast<CompoundLiteralExpr>(Inner);
+        Literal && !Literal->isFileScope() &&
+        !(Cast && Cast->getCastKind() == CK_LValueToRValue))
+      Child = Build.literal(Id, Literal);
+  }
 }
 
 /// What a block, all of \p S, begins with that may have to become a function of its own.

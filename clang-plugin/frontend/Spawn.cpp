@@ -179,7 +179,7 @@ void SpawnMatcher::spawned(Spawn &S) {
       return;
     }
     // Operands of a PseudoObjectExpr were hoisted for another instance of a template.
-    if (isa<CXXNewExpr, PseudoObjectExpr>(E)) {
+    if (isa<CXXNewExpr, AtomicExpr, PseudoObjectExpr>(E)) {
       S.Operation = E;
       return;
     }

@@ -38,7 +38,7 @@ struct Spawn {
   clang::SourceLocation Loc; ///< of the keyword
   clang::UnaryOperator *Marker = nullptr;
   clang::CallExpr *Spawned = nullptr; ///< all forms but Statement
-  clang::Expr *Operation = nullptr;   ///< instead of Spawned: a new or a builtin, see Operands.h
+  clang::Expr *Operation = nullptr;   ///< instead of Spawned, see Operands.h
   clang::Expr *Assign = nullptr;      ///< a BinaryOperator or CXXOperatorCallExpr
   clang::VarDecl *Var = nullptr;      ///< Variable, Element
   clang::Expr *Part = nullptr;        ///< Element: what the part is initialized by

@@ -12,6 +12,7 @@ inline constexpr const char Begin[] = "__nopal_begin";
 inline constexpr const char BlockBegin[] = "__nopal_block_begin";
 inline constexpr const char Child[] = "__nopal_child";
 inline constexpr const char Outer[] = "__nopal_outer";
+inline constexpr const char Literal[] = "__nopal_literal";
 inline constexpr const char Made[] = "__nopal_made";
 inline constexpr const char End[] = "__nopal_end";
 inline constexpr const char RegionBegin[] = "__nopal_region_begin";

@@ -410,9 +410,10 @@ PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &AM) {
     if (!F.isDeclaration() && !F.hasFnAttribute(SpawnerAttr) &&
         contains(F, marker::Spawn))
       markSpawner(F);
-  if (Function *Outer = M.getFunction(marker::Outer))
-    for (User *U : make_early_inc_range(Outer->users()))
-      cast<CallInst>(U)->eraseFromParent();
+  for (const char *Name : {marker::Outer, marker::Literal})
+    if (Function *Marker = M.getFunction(Name))
+      for (User *U : make_early_inc_range(Marker->users()))
+        cast<CallInst>(U)->eraseFromParent();
   for (Function *F : WithRegions) // which the optimizer may inline into a spawner
     if (!contains(*F, marker::Spawn))
       eraseSyncs(*F);

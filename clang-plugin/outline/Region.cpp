@@ -27,8 +27,10 @@ static uint64_t markerId(const CallBase &CB) {
   return Id ? Id->getZExtValue() : ~0ull;
 }
 
-static bool isOuterMarker(const User *U) {
-  return isMarker(*cast<Instruction>(U), marker::Outer);
+/// \p U only says something of the storage that it names.
+static bool isStorageMarker(const User *U) {
+  const auto &I = *cast<Instruction>(U);
+  return isMarker(I, marker::Outer) || isMarker(I, marker::Literal);
 }
 
 /// Successors without the unwind edges of invokes.
@@ -262,15 +264,35 @@ static bool isScalarVariable(const AllocaInst &AI) {
     if (const auto *SI = dyn_cast<StoreInst>(U))
       return SI->isSimple() && SI->getPointerOperand() == &AI &&
              SI->getValueOperand()->getType() == AI.getAllocatedType();
-    return isa<LifetimeIntrinsic>(U) || isOuterMarker(U);
+    return isa<LifetimeIntrinsic>(U) || isStorageMarker(U);
   });
 }
 
-/// The front-end has said that \p AI is declared outside of what \p Begin begins.
-static bool isDeclaredOutside(const AllocaInst &AI, const CallBase &Begin) {
+/// The front-end has said of \p AI what \p Marker says, for what \p Begin begins.
+static bool isMarked(const AllocaInst &AI, StringRef Marker, const CallBase &Begin) {
   return any_of(AI.users(), [&](const User *U) {
-    return isOuterMarker(U) && markerId(*cast<CallBase>(U)) == markerId(Begin);
+    return isMarker(*cast<Instruction>(U), Marker) &&
+           markerId(*cast<CallBase>(U)) == markerId(Begin);
   });
+}
+
+/// \p Begin can come again before a sync of its region: two of its children may be in
+/// flight at once.
+static bool repeatsUnsynced(const CallBase &Begin) {
+  const Value *Number = Begin.getArgOperand(4);
+  auto IsSync = [&](const Instruction &I) {
+    return isMarker(I, marker::Sync) && cast<CallBase>(I).getArgOperand(0) == Number;
+  };
+  BlockSet Reached;
+  SmallVector<BasicBlock *, 16> Work{const_cast<BasicBlock *>(Begin.getParent())};
+  for (bool First = true; !Work.empty(); First = false) {
+    BasicBlock *BB = Work.pop_back_val();
+    if (First || (!Reached.contains(BB) && none_of(*BB, IsSync)))
+      append_range(Work, successors(BB));
+    if (!First)
+      Reached.insert(BB);
+  }
+  return Reached.contains(const_cast<BasicBlock *>(Begin.getParent()));
 }
 
 /// The life of \p AI is known to begin in \p Blocks and nowhere else.
@@ -302,14 +324,17 @@ Storage Region::classify(const AllocaInst &AI) const {
   if (exceptionVariable(AI) >= 0)
     return Storage::Helper;
   bool InParent = false, InParentPads = false;
-  bool Outside = isDeclaredOutside(AI, *Begin);
+  // A C literal lives until its block ends. Where several executions may be in flight,
+  // each has its own, and it lives as long as the child.
+  bool Outside = isMarked(AI, marker::Outer, *Begin) ||
+                 (isMarked(AI, marker::Literal, *Begin) && !repeatsUnsynced(*Begin));
   bool ChildStores = false;
   SmallVector<const User *, 16> Work(AI.users());
   while (!Work.empty()) {
     const User *U = Work.pop_back_val();
     if (isa<GetElementPtrInst, AddrSpaceCastInst>(U))
       append_range(Work, U->users());
-    if (cast<Instruction>(U)->isLifetimeStartOrEnd() || isOuterMarker(U))
+    if (cast<Instruction>(U)->isLifetimeStartOrEnd() || isStorageMarker(U))
       continue; // with optimization they stand around the statement
     auto *BB = const_cast<BasicBlock *>(cast<Instruction>(U)->getParent());
     const bool C = Child.contains(BB), P = Parent.contains(BB),

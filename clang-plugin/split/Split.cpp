@@ -165,7 +165,7 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
     RT.boundFrames();
   for (const char *Name :
        {marker::Begin, marker::BlockBegin, marker::Outer, marker::RegionBegin,
-        marker::RegionEnd, marker::RegionEndCleanup, marker::End, marker::Made,
+        marker::RegionEnd, marker::RegionEndCleanup, marker::End, marker::Literal, marker::Made,
         marker::TryBegin, marker::TryBody, marker::SyncOutside,
         marker::LoopBegin, marker::LoopLow, marker::LoopHigh, marker::LoopEnd,
         marker::Sync, marker::SyncInFlight,

@@ -31,3 +31,6 @@ void b23(int n) { int a; for (int i = 0; i < n; ++i) { int x; a = cilk_spawn f(x
 void b24(int n) { for (int i = 0; i < n; ++i) { cilk_spawn { int x = 0; h(x); [&]{ h(x); }(); } } cilk_sync; }
 void b25(int n) { while (n--) { int x; cilk_spawn h(x); if (n > 2) throw 1; for (;;) g(1); } }  // expected-warning {{'cilk_spawn' of a child that uses 'x', whose block ends before a sync}} expected-note {{'x' is declared here}}
 int b26(int n) { if (n > 1) { int x = cilk_spawn f(n-1); int y = f(n-2); cilk_sync; return x+y; } return n; }
+// expected-warning@+2 {{'cilk_spawn' of a child that uses 'x', whose block ends before a sync}}
+// expected-note@+1 {{'x' is declared here}}
+void b27(int n) { while (n--) { int x = 0; cilk_spawn __atomic_fetch_add(&x, n, 0); } cilk_sync; }
