@@ -1,4 +1,4 @@
-// The type sanitizer knows a variable by the function that has made it, and not by the clones.
+// The type sanitizer was reported to find in clones what the serial program does not have.
 // RUN: %cilk_c_verify -std=c11 -fsanitize=type %s
 #include <cilk/cilk.h>
 int f(int);
