@@ -140,7 +140,7 @@ void handler_of_a_block() {
 }
 void body_of_a_loop() {
   Bomb own(0);
-  cilk_for (int i = 0; i < 2; ++i) {
+  cilk_for (int i = 0; i < 2; ++i) {  // matrix: never (in a process of its own)
     Bomb local(1);
     fail(3);
   }
