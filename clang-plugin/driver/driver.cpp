@@ -2,8 +2,8 @@
 //
 // Runs the stock clang-22 with the Nopal plugin, the headers of the language and the runtime. All
 // it adds is --config=FILE, once or twice, for configuration files that lie beside the plugin
-// (README.md). The files say what to add, and
-// Clang itself knows whether it links, so that nothing here has to guess it and no unused option is ever warned of.
+// (README.md). The files say what to add, and Clang itself knows whether it links. So nothing here
+// has to guess that, and Clang never warns of an unused option.
 //
 // The process becomes clang (exec): exit status, signals and standard streams are clang's own. Tested by
 // tests/install/driver_test.py.

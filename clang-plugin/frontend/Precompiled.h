@@ -25,7 +25,7 @@ namespace nopal {
 /// Whether this compilation writes functions into a file that others read.
 bool writesPrecompiled(const clang::CompilerInstance &CI);
 
-/// Puts the error in front of the body of \p FD, unless it is there.
+/// Puts the error at the beginning of the body of \p FD, unless it is there.
 void refuseOthers(clang::FunctionDecl *FD);
 
 /// Takes it away.

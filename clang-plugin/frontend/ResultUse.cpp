@@ -240,7 +240,7 @@ const Expr *ResultUses::partOf(const Expr *E, unsigned Depth) {
   return nullptr;
 }
 
-/// Whether \p E names \p Self or a part of it, not behind a pointer; null is `*this`.
+/// Whether \p E names \p Self or a part of it, not through a pointer; null is `*this`.
 bool ResultUses::isPart(const Expr *E, Object Self, unsigned Depth) {
   if (!E || isa<CXXThisExpr>(E->IgnoreParenImpCasts()))
     return !Self;

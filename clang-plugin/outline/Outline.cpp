@@ -64,7 +64,7 @@ void eraseMarker(CallBase &CB) {
 void Outliner::freeOnParentPads() {
   if (HeapTemporaries.empty())
     return;
-  // Pads that other statements share are not this one's: with what comes behind the
+  // Pads that other statements share are not this one's: with what comes after the
   // statement the helper has freed them. From pad to pad, until all agree.
   BlockSet Mine;
   for (BasicBlock *BB : R.ParentPads)

@@ -97,7 +97,7 @@ static void guard(CallBase &CB, AllocaInst *Flag, bool Others) {
 struct Making {
   CallBase *Spawned = nullptr;          ///< null if the call was folded
   SmallVector<Instruction *, 16> Parent; ///< the statement up to the spawned call
-  SmallVector<Instruction *, 16> Child;  ///< and from behind it up to the marker
+  SmallVector<Instruction *, 16> Child;  ///< and from there up to the marker
 };
 
 static Making findMaking(CallBase &Begin, const CallInst &Marker) {

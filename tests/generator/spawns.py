@@ -140,7 +140,7 @@ def listed(body, callee, kind, depth_argument):
     if rng.random() < 0.5:
         builtin = f"cilk_spawn ({kind.name})__builtin_popcountll({body.expression(1)})"
         parts.insert(rng.randrange(len(parts) + 1), builtin)
-    # Behind the call stand numbers: it may write what other parts read.
+    # After the call stand numbers: it may write what other parts read.
     parts.append(f"cilk_spawn {call.text}")
     parts += [kind.make(f"(u64){body.number()}u") for _ in range(rng.randrange(2))]
     length = max(length, len(parts))

@@ -214,7 +214,7 @@ Stolen rest_while_fleeting(Worker &worker, std::chrono::nanoseconds &pause, bool
 // So many looks that find nothing, kLongestWait apart, are a second.
 constexpr int kLooksAtDeadEnd = 50;
 
-/// The poller, behind a look that found nothing and was not called: whether threads wait for frames that nobody will ever join. All held slots poll or
+/// The poller, after a look that found nothing and was not called: whether threads wait for frames that nobody will ever join. All held slots poll or
 /// are parked, so no attached thread holds one: each waits in wait_in_place. And nothing runs that they wait for (README.md, "A dead end").
 bool is_dead_end() noexcept {
   const SleepCounts before = sleep().counts();

@@ -3,7 +3,7 @@
    An object may then refer to the bounds of a section that no object has. Built by builds.dropped, in each case:
    LIVE 0  nobody calls a function that spawns
    LIVE 1  one does: statistics know this one
-   LIVE 2  a call stands behind a test that link-time optimization folds */
+   LIVE 2  a call stands after a test that link-time optimization folds */
 #include "dropped.h"
 
 #include <stdio.h>

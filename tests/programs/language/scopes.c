@@ -45,7 +45,7 @@ static NOINLINE long in_a_loop(long rounds, long n) {
   return sum;
 }
 
-/* The scope begins in the fast clone and ends in the slow one; the fast clone goes on behind the sync. */
+/* The scope begins in the fast clone and ends in the slow one; the fast clone goes on after the sync. */
 static NOINLINE long resumed_behind_its_end(long rounds, long n) {
   long sum = 0;
   for (long i = 0; i < rounds; ++i) {
@@ -119,7 +119,7 @@ static NOINLINE long nested(long rounds, long n) {
   return sum;
 }
 
-/* All ways out of a scope, and a jump back in front of it. */
+/* All ways out of a scope, and a jump back before it. */
 static NOINLINE long ways_out(long rounds, long n) {
   long sum = 0;
   for (long i = 0; i < rounds; ++i) {
