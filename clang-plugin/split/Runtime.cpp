@@ -37,48 +37,26 @@ MemoryBufferRef nopal::fastPathBitcode() {
           "nopal fast path"};
 }
 
+void Runtime::readABI() {
+  if (SiteType)
+    return;
+  auto Parsed = parseBitcodeFile(fastPathBitcode(), M.getContext());
+  if (!Parsed)
+    report_fatal_error("nopal: the plugin's fast path cannot be read: " +
+                       Twine(toString(Parsed.takeError())));
+  ABI = std::move(*Parsed);
+#define NOPAL_ENTRY(name) Types[#name] = ABI->getFunction(#name)->getFunctionType();
+  NOPAL_ENTRY_POINTS(NOPAL_ENTRY)
+#undef NOPAL_ENTRY
+  auto *Named = cast<StructType>(ABI->getNamedGlobal("nopal_abi_site")->getValueType());
+  SiteType = StructType::get(M.getContext(), Named->elements());
+}
+
 FunctionCallee Runtime::entry(StringRef Name) {
-  LLVMContext &C = M.getContext();
-  Type *Ptr = PointerType::getUnqual(C), *Void = Type::getVoidTy(C),
-       *I32 = Type::getInt32Ty(C), *I64 = Type::getInt64Ty(C);
-  auto Type = [&](llvm::Type *Result, ArrayRef<llvm::Type *> Params) {
-    return FunctionType::get(Result, Params, false);
-  };
-  FunctionType *FT = nullptr;
-  if (Name == "nopal_fast_site")
-    FT = Type(Void, {Ptr, I64});
-  else if (Name == "nopal_fast_push")
-    FT = Type(I64, {Ptr});
-  else if (Name == "nopal_fast_pop")
-    FT = Type(I32, {Ptr, I64});
-  else if (Name == "nopal_suspend_thrown")
-    FT = Type(Void, {Ptr, Ptr, I32});
-  else if (Name == "nopal_merge_pending")
-    FT = Type(Void, {Ptr, Ptr, I32});
-  else if (Name == "nopal_raise_pending" || Name == "nopal_discard_pending")
-    FT = Type(Void, {Ptr, I32});
-  else if (Name == "nopal_leave")
-    FT = Type(Ptr, {Ptr});
-  else if (Name == "nopal_leave_thrown")
-    FT = Type(Ptr, {Ptr, Ptr, I64, I32});
-  else if (Name == "nopal_sync")
-    FT = Type(Ptr, {Ptr, I32});
-  else if (Name == "nopal_throw")
-    FT = Type(Ptr, {Ptr, Ptr, I32, I32});
-  else if (Name == "nopal_loop_grain")
-    FT = Type(I64, {I64, I64});
-  else if (Name == "nopal_arena_alloc")
-    FT = Type(Ptr, {Ptr, I64, I64});
-  else if (Name == "nopal_arena_mark" || Name == "nopal_arena_release")
-    FT = Type(Ptr, {Ptr, Ptr});
-  else if (Name == "nopal_arena_keep")
-    FT = Type(Void, {Ptr, Ptr});
-  else if (Name == "nopal_temporary_alloc")
-    FT = Type(Ptr, {I64, I64});
-  else if (Name == "nopal_register_sites")
-    FT = Type(Void, {Ptr, Ptr});
-  else // nopal_fast_enter, nopal_suspend, nopal_arena_free, nopal_temporary_free
-    FT = Type(Void, {Ptr});
+  readABI();
+  FunctionType *FT = Types.lookup(Name);
+  if (!FT)
+    report_fatal_error("nopal: '" + Name + "' is no entry point of the runtime");
   FunctionCallee Callee = M.getOrInsertFunction(Name, FT);
   auto *Fn = cast<Function>(Callee.getCallee());
   if (!Fn->isDeclaration())
@@ -124,11 +102,7 @@ GlobalVariable *Runtime::createSite(Function &F, Function *Slow,
                                     uint64_t FrameAddress,
                                     AllocaInst *Header) {
   LLVMContext &C = M.getContext();
-  Type *Ptr = PointerType::getUnqual(C), *I32 = Type::getInt32Ty(C),
-       *I64 = Type::getInt64Ty(C);
-  auto *Ty = StructType::get(C, {Ptr, Ptr, Ptr, I32, I32, I32, I32, I64, I32,
-                                 I32, I64});
-  static_assert(sizeof(nopal_site) == 64, "the type above");
+  Type *I32 = Type::getInt32Ty(C);
   StringRef Name = F.getName();
   for (StringRef Attr : {StringRef(HelperAttr), StringRef(LateAttr)})
     if (F.hasFnAttribute(Attr))
@@ -149,13 +123,24 @@ GlobalVariable *Runtime::createSite(Function &F, Function *Slow,
       return N;
     return ConstantInt::get(I32, 0);
   };
-  auto *Zero = ConstantInt::get(I64, 0);
-  auto *Init = ConstantStruct::get(
-      Ty, {Slow, String(Name), File, Number(2), Number(3),
-           ConstantInt::get(I32, Index), ConstantInt::get(I32, FrameAddress),
-           Zero, ConstantInt::get(I32, 0), ConstantInt::get(I32, 0), Zero});
-  auto *Site = new GlobalVariable(M, Ty, false, GlobalValue::InternalLinkage,
-                                  Init, F.getName() + ".site");
+  readABI();
+  const StructLayout *Layout = M.getDataLayout().getStructLayout(SiteType);
+  SmallVector<Constant *, 12> Fields;
+  for (Type *T : SiteType->elements())
+    Fields.push_back(Constant::getNullValue(T));
+  auto Set = [&](uint64_t Offset, Constant *Value) {
+    Fields[Layout->getElementContainingOffset(Offset)] = Value;
+  };
+  Set(offsetof(nopal_site, slow), Slow);
+  Set(offsetof(nopal_site, function), String(Name));
+  Set(offsetof(nopal_site, file), File);
+  Set(offsetof(nopal_site, line), Number(2));
+  Set(offsetof(nopal_site, column), Number(3));
+  Set(offsetof(nopal_site, index), ConstantInt::get(I32, Index));
+  Set(offsetof(nopal_site, frame_address), ConstantInt::get(I32, FrameAddress));
+  auto *Site = new GlobalVariable(M, SiteType, false, GlobalValue::InternalLinkage,
+                                  ConstantStruct::get(SiteType, Fields),
+                                  F.getName() + ".site");
   Site->setSection("nopal_sites");
   Site->setAlignment(Align(64));
   Site->setComdat(F.getComdat());
@@ -166,13 +151,7 @@ GlobalVariable *Runtime::createSite(Function &F, Function *Slow,
 bool Runtime::linkFastPath() {
   for (const char *Name : FastPathNames)
     entry(Name);
-  auto Parsed = parseBitcodeFile(fastPathBitcode(), M.getContext());
-  if (!Parsed) {
-    M.getContext().emitError("nopal: the plugin's fast path cannot be read: " +
-                             toString(Parsed.takeError()));
-    return false;
-  }
-  std::unique_ptr<Module> Source = std::move(*Parsed);
+  std::unique_ptr<Module> Source = std::move(ABI);
   Source->setTargetTriple(M.getTargetTriple());
   Source->setDataLayout(M.getDataLayout());
   for (const char *Name : {"llvm.module.flags", "llvm.ident"})

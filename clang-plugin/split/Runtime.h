@@ -9,12 +9,15 @@
 #define NOPAL_SPLIT_RUNTIME_H
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Support/MemoryBufferRef.h"
+
+#include <memory>
 
 namespace nopal {
 
@@ -25,8 +28,9 @@ class Runtime {
 public:
   explicit Runtime(llvm::Module &M) : M(M) {}
 
-  /// An entry point by name; all but nopal_raise_pending and nopal_merge_pending never unwind, and all
-  /// but the fast path are cold.
+  /// An entry point by name, of NOPAL_ENTRY_POINTS in nopal_abi.h; its type is that of the
+  /// declaration there, and another name ends the compilation. All but nopal_raise_pending
+  /// and nopal_merge_pending never unwind, and all but the fast path are cold.
   llvm::FunctionCallee entry(llvm::StringRef Name);
   /// The address of a thread-bound value, by a call that no pass can hoist, merge
   /// or keep across a change of thread. \p Key: see createThreadBound().
@@ -39,7 +43,7 @@ public:
                                    uint64_t FrameAddress,
                                    llvm::AllocaInst *Header);
   /// Links the fast path's bitcode in. False, with an error reported, if it
-  /// cannot be read.
+  /// cannot be linked.
   bool linkFastPath();
   /// Inlines all calls of the fast path and takes its functions away.
   void inlineFastPath();
@@ -51,6 +55,11 @@ public:
 
 private:
   llvm::Module &M;
+  std::unique_ptr<llvm::Module> ABI; ///< the bitcode, until linkFastPath() takes it
+  llvm::StringMap<llvm::FunctionType *> Types;
+  llvm::StructType *SiteType = nullptr; ///< nopal_site
+  /// Reads the three above, once.
+  void readABI();
   llvm::MapVector<llvm::Constant *, llvm::Function *> Accessors;
   llvm::SmallVector<llvm::Function *, 8> FastPath;
   struct SiteOfFrame {

@@ -149,6 +149,32 @@ void nopal_register_sites(nopal_site *begin, nopal_site *end);
 
 extern const char nopal_abi_version_3;
 
+/* Every function that clones call, by name. The splitter takes their types from the declarations
+ * above, which runtime/fastpath/fastpath.cpp carries into its bitcode. */
+#define NOPAL_ENTRY_POINTS(ENTRY) \
+  ENTRY(nopal_fast_enter)         \
+  ENTRY(nopal_fast_site)          \
+  ENTRY(nopal_fast_push)          \
+  ENTRY(nopal_fast_pop)           \
+  ENTRY(nopal_suspend)            \
+  ENTRY(nopal_suspend_thrown)     \
+  ENTRY(nopal_leave)              \
+  ENTRY(nopal_leave_thrown)       \
+  ENTRY(nopal_sync)               \
+  ENTRY(nopal_throw)              \
+  ENTRY(nopal_raise_pending)      \
+  ENTRY(nopal_merge_pending)      \
+  ENTRY(nopal_discard_pending)    \
+  ENTRY(nopal_arena_alloc)        \
+  ENTRY(nopal_arena_free)         \
+  ENTRY(nopal_arena_mark)         \
+  ENTRY(nopal_arena_release)      \
+  ENTRY(nopal_arena_keep)         \
+  ENTRY(nopal_temporary_alloc)    \
+  ENTRY(nopal_temporary_free)     \
+  ENTRY(nopal_loop_grain)         \
+  ENTRY(nopal_register_sites)
+
 #ifdef __cplusplus
 }
 static_assert(sizeof(nopal_frame) == 64, "the splitter's frame header");
