@@ -1,16 +1,21 @@
-/* The bitcode of runtime/fastpath as two symbols, nopal_fastpath_bitcode and nopal_fastpath_bitcode_end (see split/).
+/* The bitcode of runtime/fastpath, as a pair of symbols for each target (their table is in
+ * split/Runtime.cpp): nopal_fastpath_ARCH and nopal_fastpath_ARCH_end.
  *
- * NOPAL_FASTPATH_BITCODE is the file's name, set by the build. A zero byte follows the end, because LLVM's memory buffers
- * want one. Hidden: two plugins in one process must not see each other's. */
-        .section .rodata.nopal_fastpath, "a", @progbits
-        .globl  nopal_fastpath_bitcode
-        .hidden nopal_fastpath_bitcode
-        .globl  nopal_fastpath_bitcode_end
-        .hidden nopal_fastpath_bitcode_end
+ * NOPAL_FASTPATH_ARCH are the files' names, set by the build. A zero byte follows each end, because
+ * LLVM's memory buffers want one. Hidden: two plugins in one process must not see each other's. */
+        .macro  bitcode symbol, file
+        .globl  \symbol
+        .hidden \symbol
+        .globl  \symbol\()_end
+        .hidden \symbol\()_end
         .balign 16
-nopal_fastpath_bitcode:
-        .incbin NOPAL_FASTPATH_BITCODE
-nopal_fastpath_bitcode_end:
+\symbol:
+        .incbin "\file"
+\symbol\()_end:
         .byte 0
+        .endm
+
+        .section .rodata.nopal_fastpath, "a", @progbits
+        bitcode nopal_fastpath_x86_64, NOPAL_FASTPATH_X86_64
 
         .section .note.GNU-stack, "", @progbits

@@ -16,13 +16,14 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Support/MemoryBufferRef.h"
+#include "llvm/TargetParser/Triple.h"
 
 #include <memory>
 
 namespace nopal {
 
-/// The fast path, compiled by the build.
-llvm::MemoryBufferRef fastPathBitcode();
+/// The fast path for \p Arch, compiled by the build. Empty if there is none.
+llvm::MemoryBufferRef fastPathBitcode(llvm::Triple::ArchType Arch);
 
 class Runtime {
 public:

@@ -96,7 +96,7 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
   if (!Spawners.empty() && !isSupportedTarget(M.getTargetTriple())) {
     M.getContext().emitError(
         "nopal: cilk_spawn cannot be compiled for " + M.getTargetTriple().str() +
-        "; this plugin was built for " + fastPathTarget().str());
+        "; this plugin was built for " + fastPathTargets());
     return PreservedAnalyses::none();
   }
   takeEarlyExits(Spawners.getArrayRef());

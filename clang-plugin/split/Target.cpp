@@ -10,16 +10,21 @@
 
 using namespace llvm;
 
-Triple nopal::fastPathTarget() {
-  Expected<std::string> Name = getBitcodeTargetTriple(fastPathBitcode());
+Triple nopal::fastPathTarget(Triple::ArchType Arch) {
+  const MemoryBufferRef Bitcode = fastPathBitcode(Arch);
+  if (Bitcode.getBufferSize() == 0)
+    return Triple();
+  Expected<std::string> Name = getBitcodeTargetTriple(Bitcode);
   if (Name)
     return Triple(*Name);
-  consumeError(Name.takeError()); // Runtime::linkFastPath() reports it.
+  consumeError(Name.takeError()); // Runtime::readABI() reports it.
   return Triple();
 }
 
 bool nopal::isSupportedTarget(const Triple &Target) {
-  const Triple Ours = fastPathTarget();
+  const Triple Ours = fastPathTarget(Target.getArch());
+  if (Ours.getArch() == Triple::UnknownArch)
+    return false;
   auto Environment = [](const Triple &T) {
     return T.getEnvironment() == Triple::UnknownEnvironment
                ? Triple::GNU

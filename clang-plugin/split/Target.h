@@ -11,10 +11,15 @@
 
 #include "llvm/TargetParser/Triple.h"
 
+#include <string>
+
 namespace nopal {
 
-/// What the fast path was compiled for.
-llvm::Triple fastPathTarget();
+/// What the fast path for \p Arch was compiled for. An unknown triple if there is none.
+llvm::Triple fastPathTarget(llvm::Triple::ArchType Arch);
+
+/// The triples of all fast paths, for messages.
+std::string fastPathTargets();
 
 /// Whether spawns can be compiled for \p Target: the same architecture, system,
 /// environment (which says how wide a pointer is: gnux32) and object format as
