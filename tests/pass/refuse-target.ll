@@ -5,6 +5,7 @@
 ; RUN: not %opt -mtriple=x86_64-apple-macos -passes=nopal-split -S %s -o /dev/null 2>&1 | FileCheck %s
 ; RUN: not %opt -mtriple=x86_64-linux-gnux32 -passes=nopal-split -S %s -o /dev/null 2>&1 | FileCheck %s
 ; RUN: not %opt -mtriple=x86_64-linux-musl -passes=nopal-split -S %s -o /dev/null 2>&1 | FileCheck %s
+; RUN: not %opt -mtriple=aarch64-linux-gnu -passes=nopal-split -S %S/loop-tree.ll -o /dev/null 2>&1 | FileCheck %s
 ; RUN: %opt -mtriple=x86_64-redhat-linux -passes=nopal-split -S %s -o /dev/null
 
 ; CHECK-NOT: error:
