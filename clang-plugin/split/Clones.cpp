@@ -339,8 +339,15 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
 
   SmallVector<Value *, 8> Args(Marker->arg_begin() + FirstOperand,
                                Marker->arg_end());
-  // The continuation was stolen: this clone is left, for good if it is slow.
-  auto *Lost = IsSlow ? Left : BasicBlock::Create(C, "stolen", &Fn);
+  // The continuation was stolen: this clone is left, for good if it is slow. In a
+  // function with many spawns they share the block, and no line is named there.
+  const bool SharesStolen = !IsSlow && P.Spawns.size() > MostInline;
+  BasicBlock *Lost = IsSlow ? Left : SharesStolen ? Stolen : nullptr;
+  const bool IsNewLost = !Lost;
+  if (IsNewLost)
+    Lost = BasicBlock::Create(C, "stolen", &Fn);
+  if (SharesStolen)
+    Stolen = Lost;
   CallBase *Child;
   if (auto *II = dyn_cast<InvokeInst>(Marker)) {
     auto *Back = BasicBlock::Create(C, "child.back", &Fn, Cont);
@@ -368,7 +375,11 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
     return;
   B.SetInsertPoint(Cont, Cont->getFirstInsertionPt());
   reloadBehind(S.InLoop, Cont, Cont);
+  if (!IsNewLost)
+    return;
   B.SetInsertPoint(Lost);
+  if (SharesStolen && Loc)
+    B.SetCurrentDebugLocation(DILocation::get(C, 0, 0, Fn.getSubprogram()));
   B.CreateCall(RT.entry("nopal_suspend"), {Base});
   B.CreateUnreachable(); // becomes the branch to resume
 }

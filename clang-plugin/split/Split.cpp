@@ -33,6 +33,9 @@ using namespace nopal;
 /// Of a child, in instructions; some ten nanoseconds, of which a call is a small part.
 static constexpr unsigned MostInSlowLoop = 32;
 
+/// Of landing pads whose exceptions meet in a register.
+static constexpr unsigned MostInRegister = 64;
+
 /// The functions that call \p Name, in the module's order.
 static SmallSetVector<Function *, 16> callersOf(Module &M, StringRef Name) {
   SmallSetVector<Function *, 16> Callers, Ordered;
@@ -61,6 +64,20 @@ static void eraseIdleSyncs(Module &M) {
     removeUnreachableBlocks(*F);
 }
 
+/// Landing pads hand their exceptions on through memory where hundreds meet. As a
+/// value they would be one register with a definition at each, and the code generator
+/// looks at all of them for each of them.
+static void demoteWidePads(Function &F) {
+  SmallVector<PHINode *, 4> Wide;
+  Type *Exception = StructType::get(PointerType::getUnqual(F.getContext()), Type::getInt32Ty(F.getContext()));
+  for (BasicBlock &BB : F)
+    for (PHINode &Phi : BB.phis())
+      if (Phi.getType() == Exception && Phi.getNumIncomingValues() > MostInRegister)
+        Wide.push_back(&Phi);
+  for (PHINode *Phi : Wide)
+    DemotePHIToStack(Phi);
+}
+
 static void tidy(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
   FunctionPassManager FPM;
@@ -69,6 +86,7 @@ static void tidy(Function &F, FunctionAnalysisManager &FAM) {
   FPM.addPass(InstCombinePass());
   FPM.addPass(SimplifyCFGPass());
   FPM.run(F, FAM);
+  demoteWidePads(F);
 }
 
 /// Adds the blocks of \p Slow that are part of a loop, which may have several

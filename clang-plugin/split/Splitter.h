@@ -101,6 +101,7 @@ private:
   llvm::BitVector IsInline; ///< by the spawn's number, in the fast clone
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> LoweredPads; ///< in the clone being built
   llvm::BasicBlock *Left = nullptr; ///< where a slow clone is left for good
+  llvm::BasicBlock *Stolen = nullptr; ///< where a fast clone of many spawns is suspended
   unsigned PlainThrow = 0;                   ///< number of "throw, no pad"
   bool NeedsArena = false; ///< a slow clone may put something into the arena
   /// Each stacksave and stackrestore of the program in the fast clone.

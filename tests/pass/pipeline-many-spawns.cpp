@@ -1,4 +1,6 @@
-// In a function with more than 64 spawns the fast path is a call, but in loops; with 64 it is in line.
+// In a function with more than 64 spawns the fast path is a call, except in loops; with 64 it is in line.
+// There all spawns share the block in which the fast clone is suspended, and the exceptions of
+// more than 64 landing pads meet in memory.
 // RUN: %clangxx -O2 -S -emit-llvm %s -o - | FileCheck %s
 #include <cilk/cilk.h>
 
@@ -17,8 +19,26 @@ void few() noexcept {
 // CHECK-LABEL: define {{.*}}@_Z4manyi(
 // CHECK-COUNT-64: call preserve_mostcc i32 @nopal_fast_pop(
 // CHECK-NOT:     @nopal_fast_
+// CHECK:         call void @nopal_suspend(
+// CHECK-NOT:     @nopal_suspend(
 // CHECK:       {{^}}}
 void many(int n) noexcept {
   for (int i = 0; i < n; ++i) cilk_spawn child(i);
   FOUR(FOUR(FOUR(SPAWN)))
+}
+
+struct Value {
+  Value(int);
+  ~Value();
+};
+void taker(Value);
+
+// CHECK-LABEL: define {{.*}}@_Z4padsv(
+// CHECK-NOT:     phi { ptr, i32 }
+// CHECK-COUNT-65: store { ptr, i32 } %{{.*}}, ptr %[[EXCEPTION:.*]], align 8
+// CHECK:         load { ptr, i32 }, ptr %[[EXCEPTION]]
+// CHECK:       {{^}}}
+void pads() {
+  FOUR(FOUR(FOUR(cilk_spawn taker(1);)))
+  cilk_spawn taker(2);
 }
