@@ -351,6 +351,12 @@ void outlineRegions(Function &F, SmallSetVector<Function *, 16> &Work) {
 /// costs nothing: a sync in a fast clone is no code.
 void markSpawner(Function &F) {
   F.addFnAttr(SpawnerAttr);
+  // Calls of such a function are always replaced by its body, so no other module need
+  // define it: C's inline functions, and members of templates that are instantiated
+  // elsewhere. Where its address is taken there is a definition.
+  if (F.hasAvailableExternallyLinkage() && F.hasFnAttribute(Attribute::AlwaysInline) &&
+      !F.hasAddressTaken())
+    F.setLinkage(GlobalValue::InternalLinkage);
   if (F.hasFnAttribute(Attribute::NoInline))
     F.addFnAttr(KeptOutOfLineAttr);
   F.removeFnAttr(Attribute::AlwaysInline);
