@@ -252,10 +252,8 @@ void Splitter::buildFast() {
 
 void Splitter::findScopes() {
   for (Instruction &I : instructions(F))
-    if (auto *II = dyn_cast<IntrinsicInst>(&I);
-        II && (II->getIntrinsicID() == Intrinsic::stacksave ||
-               II->getIntrinsicID() == Intrinsic::stackrestore))
-      Scopes.push_back(II);
+    if (isScopeEdge(I))
+      Scopes.push_back(cast<IntrinsicInst>(&I));
 }
 
 /// While the arena is not empty a scope begins with a mark of it and ends with its

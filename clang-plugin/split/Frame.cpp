@@ -35,6 +35,22 @@ Frame::Frame(Function &F, const Points &P, const Crossing &X) {
     makePadShadow(S.Unwind);
 }
 
+bool nopal::isScopeEdge(const Instruction &I) {
+  auto *II = dyn_cast<IntrinsicInst>(&I);
+  if (!II || II->getIntrinsicID() != Intrinsic::stacksave)
+    return II && II->getIntrinsicID() == Intrinsic::stackrestore;
+  // The front-end puts setjmp's next to it.
+  for (const Instruction *Next = II->getNextNode(); Next; Next = Next->getNextNode())
+    if (auto *Other = dyn_cast<IntrinsicInst>(Next)) {
+      if (Other->getIntrinsicID() == Intrinsic::eh_sjlj_setjmp)
+        return false;
+      if (Other->getIntrinsicID() == Intrinsic::stacksave ||
+          Other->getIntrinsicID() == Intrinsic::stackrestore)
+        return true;
+    }
+  return true;
+}
+
 /// Whether a slow clone would move the stack pointer if it were on the function's
 /// stack.
 static bool movesStackWhenSlow(const Points &P) {
@@ -42,9 +58,7 @@ static bool movesStackWhenSlow(const Points &P) {
     return any_of(*BB, [](Instruction &I) {
       if (auto *AI = dyn_cast<AllocaInst>(&I))
         return !AI->isStaticAlloca();
-      auto *II = dyn_cast<IntrinsicInst>(&I);
-      return II && (II->getIntrinsicID() == Intrinsic::stacksave ||
-                    II->getIntrinsicID() == Intrinsic::stackrestore);
+      return isScopeEdge(I);
     });
   });
 }

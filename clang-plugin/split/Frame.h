@@ -32,6 +32,10 @@ struct FrameField {
   llvm::Type *Ty = nullptr; ///< null for the header
 };
 
+/// Whether \p I is the stacksave or stackrestore of a scope. The stacksave of
+/// __builtin_setjmp is none: __builtin_longjmp needs the stack pointer itself.
+bool isScopeEdge(const llvm::Instruction &I);
+
 struct Frame {
   llvm::AllocaInst *Memory = nullptr;
   /// Offset of each crossing value's slot.

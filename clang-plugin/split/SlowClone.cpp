@@ -163,13 +163,14 @@ void Splitter::useArena(Function &Slow) {
   NeedsArena = true;
   for (Instruction &I : make_early_inc_range(instructions(Slow))) {
     B.SetInsertPoint(&I);
-    if (auto *II = dyn_cast<IntrinsicInst>(&I)) {
+    if (isScopeEdge(I)) {
+      auto *II = cast<IntrinsicInst>(&I);
       if (II->getIntrinsicID() == Intrinsic::stacksave) {
         Value *Stack = B.CreateLoad(B.getPtrTy(), field(Fr->StackPointer));
         II->replaceAllUsesWith(
             B.CreateCall(RT.entry("nopal_arena_mark"), {Base, Stack}));
         II->eraseFromParent();
-      } else if (II->getIntrinsicID() == Intrinsic::stackrestore) {
+      } else {
         Value *Stack = B.CreateCall(RT.entry("nopal_arena_release"),
                                     {Base, II->getArgOperand(0)});
         B.CreateStore(Stack, field(Fr->StackPointer));

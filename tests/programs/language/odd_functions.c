@@ -1,6 +1,6 @@
 /* Functions of odd shapes that spawn: frames over 1 MiB, arrays of unknown length in loops, inline assembly, Duff's device, a
  * loop with two entries, spawns in a switch, cleanups, compound literals, more arguments than registers, constructors and
- * destructors of the program.
+ * destructors of the program, __builtin_setjmp in a function that is inlined.
  *
  * matrix: segments default (frames of 2 MB)
  */
@@ -234,6 +234,21 @@ static long many_args_spawner(long a, int b, char c, double d, float e, long f, 
          (long)v;
 }
 
+/* After a steal, too, setjmp keeps the stack pointer and no mark of the frame's arena. */
+static NOINLINE void leap(void **buffer) { __builtin_longjmp(buffer, 1); }
+static inline __attribute__((always_inline)) long jumps(long n) {
+  void *buffer[5];
+  volatile long kept = n;
+  if (!__builtin_setjmp(buffer)) leap(buffer);
+  return kept;
+}
+static long jumps_beside_child(int n) {
+  long x = cilk_spawn id(n);
+  long y = jumps(n + 1);
+  cilk_sync;
+  return x * y;
+}
+
 int main(void) {
   printf("arrays: %ld, assembly: %ld\n", vla_in_loop(6), inline_asm(9));
   int from[21];
@@ -251,5 +266,6 @@ int main(void) {
   struct point p = {1, 2, {3, 4, 5, 6, 7}};
   printf("restrict: %ld, many: %ld %ld\n", a[2], many_arguments(2),
          many_args_spawner(2, 1, 2, 3, 4, 5, p, 6, 7, &t, 8, 9, 10, 11, 12, 13, 14, 15, p, 16, 17, 18));
+  printf("jumps %ld\n", jumps_beside_child(6));
   return 0;
 }
