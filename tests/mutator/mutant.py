@@ -176,6 +176,8 @@ class Mutant(Case):
                 break
             left = self.without_refused(mutations, outcome)
             if left is None:
+                if not self.builds_without_keywords():
+                    return self.is_invalid("not built with these options without its keywords, either")
                 return self.fails(f"the compiler {described(outcome)}", None, shlex.join([*command, str(self.source)]))
             mutations = left
         self.mutations = mutations
@@ -206,10 +208,18 @@ class Mutant(Case):
                 return outcome
         return outcome
 
+    def stock_flags(self):
+        """The mutant's flags without the plugin's own options, which the stock compiler does not know."""
+        return [flag for flag in self.flags if "-nopal-" not in flag]
+
+    def builds_without_keywords(self):
+        build = [*self.stock(), *self.stock_flags()]
+        serial = [*build, "-DMUTANT_SERIAL", "-include", str(HERE / "mutant.h")]
+        return all(self.build(command, source, self.serial)[0] == 0 for command, source in ((build, self.original.path), (serial, self.source)))
+
     def judge(self, expected, outcome):
         """What the original does with all of the mutant's options; None if the mutant without its keywords does another thing."""
-        # The stock compiler does not know the plugin's own options.
-        build = [*self.stock(), *(flag for flag in self.flags if "-nopal-" not in flag)]
+        build = [*self.stock(), *self.stock_flags()]
         if self.build(build, self.original.path, self.serial)[0] != 0:
             return expected
         same_options = execute([str(self.serial)], SANITIZERS, self.options.timeout)
@@ -237,7 +247,8 @@ class Mutant(Case):
             else:
                 others.append((int(line), message))
         if others and not lines:
-            elision = execute([*self.stock(), "-fsyntax-only", "-ferror-limit=0", "-DMUTANT_SERIAL", "-include", str(HERE / "mutant.h"), *self.language, str(self.source)],
+            elision = execute([*self.stock(), *self.stock_flags(), "-fsyntax-only", "-ferror-limit=0", "-DMUTANT_SERIAL", "-include", str(HERE / "mutant.h"),
+                               str(self.source)],
                               {}, self.options.build_timeout)
             same = ERROR.findall(elision[2])
             if not same:
