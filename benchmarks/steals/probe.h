@@ -6,7 +6,7 @@
 #ifndef BENCHMARKS_STEALS_PROBE_H
 #define BENCHMARKS_STEALS_PROBE_H
 
-#include "../../runtime/src/deque/atoms.h"
+#include "../../runtime/src/platform/atoms.h"
 
 #include <linux/membarrier.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ inline Probe &last() noexcept {
   return record;
 }
 
-/// The other one of the two processors that the process may use: of its first thread, since a thief may have left one out (runtime/src/sleep). Ends the
+/// The other one of the two processors that the process may use: of its first thread, since a thief may have left one out (runtime/src/idle). Ends the
 /// process if it is not two.
 inline unsigned other_processor(unsigned own) noexcept {
   static const cpu_set_t allowed = [] {

@@ -1,7 +1,7 @@
 //===- Prediction.h - What is expected in the predicted bottom -*- C++ -*-===//
 //
 // The fast path compares bottom with what it finds in a register, which whoever
-// moves bottom leaves there (runtime/src/deque/atoms.h, load_predicted). What is
+// moves bottom leaves there (runtime/src/platform/atoms.h, load_predicted). What is
 // found may be anything. Used by Runtime and Split.
 //
 //===----------------------------------------------------------------------===//

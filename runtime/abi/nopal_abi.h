@@ -36,7 +36,7 @@ typedef struct nopal_site {
   uint32_t column;
   uint32_t index;    /* case of the slow clone's switch */
   /* Offset in the frame of the place where the fast clone keeps its frame address (what rbp holds in it), for profilers that follow
-   * the chain of frame pointers: scheduler/call_slow.h. 0 if the function was compiled without frame pointers. */
+   * the chain of frame pointers: stack/call_slow.h. 0 if the function was compiled without frame pointers. */
   uint32_t frame_address;
   uint64_t steals;   /* thieves add 1, relaxed */
   /* An upper bound of the bytes of the fast clone's activation on the stack, from the frame header's address down to its lowest byte:
@@ -56,7 +56,7 @@ typedef struct nopal_site {
  *   steals   the continuation's holder (thief, then its slow clone): continuations stolen since the last completed sync.
  *   context  the worker that suspends the fast clone's stack, before its own join.
  *   resume   the slow clone that reaches a sync or a throw, before its join: where the fast clone goes on.
- *   exceptions  valid if NOPAL_JOIN_THREW is set; list of exceptions, see runtime/src/exceptions.
+ *   exceptions  valid if NOPAL_JOIN_THREW is set; list of exceptions, see runtime/src/frame.
  *   home     the worker that suspends the fast clone's stack: the attached thread that alone may run there, or NULL.
  * arena is valid only in functions with dynamic allocas: their fast clone sets it to NULL before the first push. */
 typedef struct nopal_frame {

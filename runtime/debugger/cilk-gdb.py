@@ -12,7 +12,7 @@ frame to main, or to the first function of the thread that spawned. It works on 
 A thread of the program that waits for a frame may run a continuation on its own stack, above that frame (nopal::run_in_place): there, too, the callers
 are elsewhere, and the older part of its stack is somebody's callers.
 
-What it reads of the runtime (scheduler/switch.h): the Stack record at the top of a segment, or in run_in_place's frame, and SuspendedStack; of a jump: the registers that
+What it reads of the runtime (stack/switch.h): the Stack record at the top of a segment, or in run_in_place's frame, and SuspendedStack; of a jump: the registers that
 Boost.Context saves. Of a frame (nopal_abi.h): `context` and `home`.
 """
 

@@ -13,7 +13,7 @@ FOLDERS = ("runtime/src/", "runtime/fastpath/", "cactus-stack/")
 TABLE = re.compile(r"^//\s*Edges\b")
 ROW = re.compile(r"^//\s+\[(\w+)\]")
 TAG = re.compile(r"\[(\w+)\]")
-# With the order in the method's name, as in deque/atoms.h; or std::atomic's.
+# With the order in the method's name, as in platform/atoms.h; or std::atomic's.
 NAMED = r"(?:load|store|exchange|compare_exchange|fetch_\w+?)_(?:relaxed|acquire|release|acq_rel|seq_cst)"
 STANDARD = r"(?:load|store|exchange|compare_exchange_weak|compare_exchange_strong|fetch_(?:add|sub|or|and|xor)|test_and_set)"
 OPERATION = re.compile(rf"(?:\.|->)(?:{NAMED}|{STANDARD})\s*\(|\b\w*_fence\w*\s*\(")

@@ -23,6 +23,21 @@ ALLOWED = {
     "tests/programs": {"tests/programs", "runtime/include", "system"},
 }
 
+# The layers of runtime/src, lowest first. A folder may include itself and those named, which stand above it in the table.
+RUNTIME_LAYERS = {
+    "platform": (),
+    "config": ("platform",),
+    "deque": ("platform", "config"),
+    "stats": ("platform", "config"),
+    "frame": ("platform", "stats"),
+    "idle": ("platform", "deque"),
+    "worker": ("platform", "config", "deque", "stats", "frame", "idle"),
+    "stack": ("platform", "frame", "worker"),
+    "scheduler": ("platform", "config", "deque", "stats", "frame", "idle", "worker", "stack"),
+}
+for layer, lower in RUNTIME_LAYERS.items():
+    ALLOWED[f"runtime/src/{layer}"] = (ALLOWED["runtime/src"] - {"runtime/src"}) | {f"runtime/src/{name}" for name in lower}
+
 # Where the build looks for headers of ours.
 SEARCHED = ("cactus-stack/include", "cactus-stack/src", "runtime", "runtime/src", "runtime/abi", "runtime/include", "clang-plugin",
             "clang-plugin/driver", "clang-plugin/frontend", "tests", "tests/programs")

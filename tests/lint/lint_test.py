@@ -47,8 +47,8 @@ class Names(unittest.TestCase):
 class Environment(unittest.TestCase):
     def test_only_config_reads_it(self):
         line = f'// {text.LICENCE}\nconst char *text = std::getenv("CILK_FENCE");\n'
-        files = {"runtime/src/fence/fence.cpp": line, "runtime/src/config/config.cpp": line, "tests/unit/a_test.cpp": line}
-        self.assertEqual(violations(text.check, files), ["runtime/src/fence/fence.cpp:2"])
+        files = {"runtime/src/deque/fence.cpp": line, "runtime/src/config/config.cpp": line, "tests/unit/a_test.cpp": line}
+        self.assertEqual(violations(text.check, files), ["runtime/src/deque/fence.cpp:2"])
 
 
 class Includes(unittest.TestCase):
@@ -65,9 +65,17 @@ class Includes(unittest.TestCase):
         self.assertEqual(violations(includes.check, files), ["runtime/abi/nopal_abi.h:3"])
 
     def test_the_plugin_may_not_include_the_runtimes_sources(self):
-        files = {"runtime/src/join/join.h": "", "runtime/abi/nopal_abi.h": "",
-                 "clang-plugin/split/a.cpp": '#include "nopal_abi.h"\n#include "../../runtime/src/join/join.h"\n'}
+        files = {"runtime/src/frame/join.h": "", "runtime/abi/nopal_abi.h": "",
+                 "clang-plugin/split/a.cpp": '#include "nopal_abi.h"\n#include "../../runtime/src/frame/join.h"\n'}
         self.assertEqual(violations(includes.check, files), ["clang-plugin/split/a.cpp:2"])
+
+    def test_a_layer_of_the_runtime_includes_lower_layers_alone(self):
+        names = list(includes.RUNTIME_LAYERS)
+        for name, lower in includes.RUNTIME_LAYERS.items():
+            self.assertLessEqual(set(lower), set(names[:names.index(name)]))
+        files = {"runtime/src/frame/join.h": "", "runtime/src/worker/worker.h": '#include "../frame/join.h"\n',
+                 "runtime/src/frame/sites.h": '#include "../worker/worker.h"\n'}
+        self.assertEqual(violations(includes.check, files), ["runtime/src/frame/sites.h:1"])
 
     def test_the_runtime_may_not_include_llvm(self):
         self.assertEqual(violations(includes.check, {"runtime/src/a.cpp": '#include "llvm/IR/IRBuilder.h"\n'}),

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "../../runtime/src/deque/deque.h"
-#include "../../runtime/src/sleep/alarm.h"
+#include "../../runtime/src/idle/alarm.h"
 #include "explorer.h"
 
 #include <span>

@@ -143,7 +143,7 @@ class Word : public WordBase {
   }
 };
 
-// The seam of runtime/src/deque/atoms.h. In set-up and check, where nobody else runs, fences are nothing.
+// The seam of runtime/src/platform/atoms.h. In set-up and check, where nobody else runs, fences are nothing.
 struct ModelAtoms {
   using Int64 = Word<int64_t>;
   template <class T>

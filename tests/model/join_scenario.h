@@ -7,7 +7,7 @@
 // any later access is a violation.
 #pragma once
 
-#include "../../runtime/src/join/join.h"
+#include "../../runtime/src/frame/join.h"
 #include "explorer.h"
 
 #include <string>

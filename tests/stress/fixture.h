@@ -4,7 +4,7 @@
 
 #include "clones.h"
 
-#include "../../runtime/src/attach/attach.h"
+#include "../../runtime/src/scheduler/attach.h"
 #include "../../runtime/src/config/config.h"
 #include "../../runtime/src/scheduler/runtime.h"
 #include "../../runtime/src/stats/counters.h"

@@ -1,7 +1,7 @@
 // Workers that have had nothing to do for a while: a push calls the one that polls, and what is pushed is run. And one that has only just nothing to do.
 #include "fixture.h"
 
-#include "../../runtime/src/chaos/chaos.h"
+#include "../../runtime/src/worker/chaos.h"
 #include "../../runtime/src/worker/thread.h"
 
 #include <sched.h>

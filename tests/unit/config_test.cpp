@@ -3,7 +3,7 @@
 // The process's own configuration is read in death tests, each in a process of its own; the parser is given made-up environments.
 #include "config/config.h"
 #include "config/table.h"
-#include "fatal.h"
+#include "platform/fatal.h"
 
 #include <cactus/segment.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // The processor that a sleeping thread leaves out: it is put back, and what others do to the thread's affinity meanwhile is kept.
-#include "sleep/elsewhere.h"
-#include "sleep/sleep.h"
+#include "idle/elsewhere.h"
+#include "idle/sleep.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The join on real threads and step by step. All schedules of small cases: tests/model/join_model.cpp.
-#include "../../runtime/src/join/join.h"
+#include "../../runtime/src/frame/join.h"
 
 #include <gtest/gtest.h>
 

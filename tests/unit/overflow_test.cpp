@@ -1,8 +1,8 @@
-// runtime/src/overflow: a thread whose stack is a segment overflows it; other faults reach the program's own handler or end the
+// runtime/src/stack: a thread whose stack is a segment overflows it; other faults reach the program's own handler or end the
 // process.
 //
 // Under a sanitizer, whose own handler and own stack checks come first, only the passing on is tested.
-#include "overflow/overflow.h"
+#include "stack/overflow.h"
 
 #include <cactus/segment.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
-// runtime/src/worker/place.h: how deep the callees of a frame begin.
+// runtime/src/frame/place.h: how deep the callees of a frame begin.
 #include <gtest/gtest.h>
 
-#include "worker/place.h"
+#include "frame/place.h"
 
 namespace nopal {
 namespace {

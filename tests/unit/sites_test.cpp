@@ -1,5 +1,5 @@
 // Ranges of spawn sites: each is kept once, however many constructors register it.
-#include "scheduler/sites.h"
+#include "frame/sites.h"
 
 #include <gtest/gtest.h>
 

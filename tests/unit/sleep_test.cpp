@@ -1,5 +1,5 @@
 // The sleep word's transitions: somebody watches while a thread is attached, nobody is left asleep, closing lets all go. The poller's alarm.
-#include "sleep/sleep.h"
+#include "idle/sleep.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Victims: never oneself, everybody else sooner or later, all about as often.
-#include "policy/victim.h"
+#include "idle/victim.h"
 
 #include <gtest/gtest.h>
 

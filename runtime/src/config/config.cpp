@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "config.h"
 
-#include "../fatal.h"
-#include "../scheduler/sanitizers.h"
+#include "../platform/fatal.h"
+#include "../platform/sanitizers.h"
 #include "table.h"
 
 #include <cerrno>
@@ -20,7 +20,7 @@ namespace nopal {
 
 namespace {
 
-// Not a part of what is allocated (api/callbacks.cpp says why). Guards is_frozen, and nworkers until it is frozen.
+// Not a part of what is allocated (scheduler/callbacks.cpp says why). Guards is_frozen, and nworkers until it is frozen.
 [[clang::no_destroy]] constinit std::mutex mutex;
 bool is_frozen = false;
 

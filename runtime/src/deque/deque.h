@@ -35,7 +35,7 @@
 #include <new>
 
 #include "../../abi/nopal_abi.h"
-#include "atoms.h"
+#include "../platform/atoms.h"
 
 namespace nopal {
 

@@ -3,18 +3,18 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../../abi/nopal_abi.h"
-#include "../attach/attach.h"
-#include "../chaos/chaos.h"
-#include "../exceptions/exceptions.h"
-#include "../fatal.h"
-#include "../join/join.h"
-#include "../worker/floating_point.h"
+#include "attach.h"
+#include "../worker/chaos.h"
+#include "../frame/exceptions.h"
+#include "../platform/fatal.h"
+#include "../frame/join.h"
+#include "../platform/floating_point.h"
 #include "../worker/segments.h"
 #include "fork.h"
 #include "patience.h"
 #include "runtime.h"
-#include "sanitizers.h"
-#include "switch.h"
+#include "../platform/sanitizers.h"
+#include "../stack/switch.h"
 #include "worker_loop.h"
 
 namespace nopal {

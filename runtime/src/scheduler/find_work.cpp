@@ -3,16 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "find_work.h"
 
-#include "../chaos/chaos.h"
+#include "../worker/chaos.h"
 #include "../config/config.h"
-#include "../fatal.h"
-#include "../policy/random.h"
-#include "../policy/sight.h"
-#include "../worker/floating_point.h"
+#include "../platform/fatal.h"
+#include "../idle/random.h"
+#include "../idle/sight.h"
+#include "../platform/floating_point.h"
 #include "../worker/roster.h"
 #include "../worker/segments.h"
 #include "runtime.h"
-#include "switch.h"
+#include "../stack/switch.h"
 
 #include <sched.h>
 
@@ -103,7 +103,7 @@ Stolen take_from_lists(Worker &thief) noexcept {
   return {};
 }
 
-/// The Timer of policy/sight.h.
+/// The Timer of idle/sight.h.
 class SightTimer {
 public:
   void begin() noexcept { looks_begun_ = stats::now_ns(); }

@@ -4,16 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fork.h"
 
-#include "../api/callbacks.h"
-#include "../chaos/chaos.h"
+#include "callbacks.h"
+#include "../worker/chaos.h"
 #include "../config/config.h"
-#include "../fatal.h"
+#include "../platform/fatal.h"
 #include "../worker/roster.h"
 #include "../worker/segments.h"
 #include "../worker/thread.h"
 #include "../worker/worker.h"
 #include "runtime.h"
-#include "sites.h"
+#include "../frame/sites.h"
 
 #include <cactus/segment.h>
 

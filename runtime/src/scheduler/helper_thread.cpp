@@ -2,8 +2,8 @@
 // Roster.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../overflow/overflow.h"
-#include "../worker/floating_point.h"
+#include "../stack/overflow.h"
+#include "../platform/floating_point.h"
 #include "../worker/roster.h"
 #include "../worker/segments.h"
 #include "runtime.h"

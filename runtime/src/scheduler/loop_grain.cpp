@@ -4,7 +4,7 @@
 #include "../../abi/nopal_abi.h"
 #include "../config/config.h"
 #include "runtime.h"
-#include "sanitizers.h"
+#include "../platform/sanitizers.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "patience.h"
 
-#include "../join/join.h"
-#include "../worker/floating_point.h"
+#include "../frame/join.h"
+#include "../platform/floating_point.h"
 #include "find_work.h"
 #include "fork.h"
 #include "worker_loop.h"

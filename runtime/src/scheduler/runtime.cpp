@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime.h"
 
-#include "../attach/attach.h"
+#include "attach.h"
 #include "../config/config.h"
-#include "../fatal.h"
-#include "../fence/fence.h"
+#include "../platform/fatal.h"
+#include "../deque/fence.h"
 #include "../worker/roster.h"
 #include "../worker/segments.h"
 #include "fork.h"

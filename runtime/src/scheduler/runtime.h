@@ -6,7 +6,7 @@
 #ifndef NOPAL_SCHEDULER_RUNTIME_H
 #define NOPAL_SCHEDULER_RUNTIME_H
 
-#include "../sleep/sleep.h"
+#include "../idle/sleep.h"
 
 #include <cstddef>
 #include <mutex>

@@ -4,7 +4,7 @@
 #include "stats_source.h"
 
 #include "../worker/roster.h"
-#include "sites.h"
+#include "../frame/sites.h"
 
 namespace nopal {
 namespace {

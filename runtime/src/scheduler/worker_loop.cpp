@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "worker_loop.h"
 
-#include "../join/join.h"
+#include "../frame/join.h"
 #include "../worker/segments.h"
-#include "call_slow.h"
+#include "../stack/call_slow.h"
 #include "find_work.h"
-#include "sanitizers.h"
-#include "sites.h"
+#include "../platform/sanitizers.h"
+#include "../frame/sites.h"
 
 #include <cactus/measure.h>
 

@@ -7,7 +7,7 @@
 #define NOPAL_SCHEDULER_WORKER_LOOP_H
 
 #include "find_work.h"
-#include "switch.h"
+#include "../stack/switch.h"
 
 namespace nopal {
 

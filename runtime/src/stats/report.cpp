@@ -8,8 +8,8 @@
 #include "print.h"
 
 #include "../config/config.h"
-#include "../fatal.h"
-#include "../scheduler/sanitizers.h"
+#include "../platform/fatal.h"
+#include "../platform/sanitizers.h"
 
 #include <cactus/measure.h>
 

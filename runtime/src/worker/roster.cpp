@@ -4,10 +4,10 @@
 #include "roster.h"
 
 #include "../config/config.h"
-#include "../fatal.h"
-#include "../fence/fence.h"
-#include "../scheduler/sanitizers.h"
-#include "../sleep/elsewhere.h"
+#include "../platform/fatal.h"
+#include "../deque/fence.h"
+#include "../platform/sanitizers.h"
+#include "../idle/elsewhere.h"
 #include "segments.h"
 
 #include <signal.h>

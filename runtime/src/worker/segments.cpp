@@ -4,7 +4,7 @@
 #include "segments.h"
 
 #include "../config/config.h"
-#include "../fatal.h"
+#include "../platform/fatal.h"
 #include "roster.h"
 
 #include <atomic>

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "thread.h"
 
-#include "../scheduler/sanitizers.h"
-#include "../sleep/futex.h"
+#include "../platform/sanitizers.h"
+#include "../platform/futex.h"
 
 #include <sched.h>
 

@@ -20,7 +20,7 @@ struct Stack;
 struct SuspendedStack;
 struct Thread;
 
-/// What the code that a switch of stacks arrives at must do; said by the code that left (scheduler/switch.h).
+/// What the code that a switch of stacks arrives at must do; said by the code that left (stack/switch.h).
 struct Departure {
   SuspendedStack *left = nullptr;        // the stack that was left and will be resumed
   cactus::Segment *finished = nullptr;   // or the segment to which nobody comes back

@@ -9,13 +9,13 @@
 
 #include "../../fastpath/fastpath.h"
 #include "../deque/deque.h"
-#include "../policy/random.h"
-#include "../policy/thrift.h"
-#include "../policy/victim.h"
-#include "../sleep/sleep.h"
+#include "../idle/random.h"
+#include "../idle/thrift.h"
+#include "../idle/victim.h"
+#include "../idle/sleep.h"
 #include "../stats/counters.h"
 #include "../stats/source.h"
-#include "place.h"
+#include "../frame/place.h"
 
 #include <cactus/deferred_trim.h>
 #include <cactus/measure.h>
@@ -71,7 +71,7 @@ struct alignas(64) Worker : nopal_worker {
   bool is_searching = false;  // from its start: whoever had it started has counted it so in Sleep
   bool restarts_helpers = false;  // see restart_at_next_push
 
-  Sleeper sleeper;  // see sleep/sleep.h
+  Sleeper sleeper;  // see idle/sleep.h
   Worker *next_unheld = nullptr;  // guarded by Roster's mutex
 
   stats::WorkerCounters counters;  // owner writes, anyone reads

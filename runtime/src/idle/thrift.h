@@ -1,0 +1,69 @@
+// When a worker whose thefts bring too little rests, instead of looking for the next one.
+//
+// A theft costs the thief half a microsecond and the victim about as much, which leaves its fast path, waits and joins. Where all that is to
+// be had is shorter than that, as in parallel regions of a microsecond, a thief that is awake makes the program slower, and each
+// theft keeps it awake. So after some thefts in quick succession whose paths were short the thief pauses, and longer each time that one more is short.
+// Pure bookkeeping; the pauses are made by scheduler/find_work.cpp. Why so: docs/decisions/0017. Test: tests/unit/thrift_test.cpp.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPAL_IDLE_THRIFT_H
+#define NOPAL_IDLE_THRIFT_H
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+namespace nopal {
+
+/// Owner of the worker only.
+class Thrift {
+public:
+  /// What runs shorter than a theft costs both sides is not worth one.
+  static constexpr std::uint64_t kShortNs = 1'000;
+  /// Thefts that come less often cost little, however short their paths.
+  static constexpr std::uint64_t kSeldomNs = 200'000;
+  static constexpr int kMostInARow = 16;
+  /// The first pause is ten times what so many thefts take. The longest is what an idle worker may overlook new work for, too.
+  static constexpr std::chrono::nanoseconds kFirstPause{100'000};
+  static constexpr std::chrono::nanoseconds kLongestPause{2'000'000};
+
+  /// The worker runs what it has stolen.
+  void path_begins(std::uint64_t now_ns) noexcept {
+    if (now_ns - idle_since_ns_ > kSeldomNs) forget();
+    begun_ns_ = now_ns;
+  }
+  /// The worker has nothing to do. Only a path that a theft began counts.
+  void path_ends(std::uint64_t now_ns) noexcept {
+    idle_since_ns_ = now_ns;
+    if (begun_ns_ == 0) return;
+    const bool is_short = now_ns - begun_ns_ < kShortNs;
+    begun_ns_ = 0;
+    if (!is_short) {
+      forget();
+    } else if (++short_in_a_row_ > kMostInARow) {
+      short_in_a_row_ = kMostInARow;
+      pause_ = std::min(2 * pause_, kLongestPause);
+    }
+  }
+  /// How long to rest before the next theft; 0: not at all.
+  std::chrono::nanoseconds pause() const noexcept {
+    return short_in_a_row_ < kMostInARow ? std::chrono::nanoseconds{0} : pause_;
+  }
+
+  /// The pause is over, and the worker looks for work.
+  void rest_ends(std::uint64_t now_ns) noexcept { idle_since_ns_ = now_ns; }
+
+private:
+  void forget() noexcept {
+    short_in_a_row_ = 0;
+    pause_ = kFirstPause;
+  }
+
+  std::uint64_t begun_ns_ = 0, idle_since_ns_ = 0;
+  int short_in_a_row_ = 0;
+  std::chrono::nanoseconds pause_ = kFirstPause;
+};
+
+}  // namespace nopal
+
+#endif

@@ -1,0 +1,186 @@
+// The seam under the lock-free code: atomic words whose methods carry the memory order in their name, and the three fences.
+//
+// deque.h and join.h are templates over a class with the members of HardwareAtoms. The runtime uses HardwareAtoms; tests/model
+// puts its own in place, in which each operation is a step of an exhaustive exploration. Nothing here has a default order.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace nopal {
+
+// Makes every other running thread of this process pass a full fence, and is one for the caller itself: a load of ours behind
+// it sees each store that came before the other thread's fence, and the other thread's loads behind its fence see our stores.
+// The process must have registered for it (runtime/src/deque); a refusal then is a broken kernel, and fatal.
+// Cost: one system call and an interrupt for each CPU that runs a thread of this process.
+inline void heavy_fence_by_membarrier() noexcept {
+  constexpr int kPrivateExpedited = 1 << 3;  // MEMBARRIER_CMD_PRIVATE_EXPEDITED, from Linux 4.14
+  if (__builtin_expect(syscall(SYS_membarrier, kPrivateExpedited, 0, 0) != 0, 0)) {
+    std::perror("nopal: fatal: membarrier refused a private expedited fence; set CILK_FENCE=full");
+    std::abort();
+  }
+}
+
+// A word shared between threads. T is an integer or a pointer.
+template <class T>
+class HardwareWord {
+ public:
+  constexpr HardwareWord() noexcept : word_{} {}
+  constexpr explicit HardwareWord(T value) noexcept : word_(value) {}
+
+  T load_relaxed() const noexcept { return word_.load(std::memory_order_relaxed); }
+  T load_acquire() const noexcept { return word_.load(std::memory_order_acquire); }
+  // As load_relaxed, for the operand of a compare on the fast path: Clang 22 loads an atomic into a register first, at an instruction's cost.
+  // A volatile load of an aligned word is one access that nobody splits, repeats or leaves out. The thread sanitizer takes it for a plain one, also in
+  // programs, since what is inlined there was compiled without it; what the runtime does to the word it does not see.
+  T load_relaxed_operand() const noexcept {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+    return load_relaxed();
+#endif
+#endif
+    static_assert(sizeof(word_) == sizeof(T) && alignof(std::atomic<T>) == sizeof(T));
+    return reinterpret_cast<const volatile T &>(word_);
+  }
+  void store_relaxed(T value) noexcept { word_.store(value, std::memory_order_relaxed); }
+  void store_release(T value) noexcept { word_.store(value, std::memory_order_release); }
+  // On failure `expected` becomes the value found.
+  bool compare_exchange_seq_cst(T &expected, T desired) noexcept {
+    return word_.compare_exchange_strong(expected, desired, std::memory_order_seq_cst, std::memory_order_relaxed);
+  }
+
+ private:
+  std::atomic<T> word_;
+};
+
+// The same operations on a plain word of a struct that C also reads (nopal_frame::join).
+class HardwareWordRef {
+ public:
+  explicit HardwareWordRef(int64_t &word) noexcept : word_(&word) {}
+
+  int64_t load_relaxed() const noexcept { return __atomic_load_n(word_, __ATOMIC_RELAXED); }
+  int64_t load_acquire() const noexcept { return __atomic_load_n(word_, __ATOMIC_ACQUIRE); }
+  void store_relaxed(int64_t value) noexcept { __atomic_store_n(word_, value, __ATOMIC_RELAXED); }
+  int64_t fetch_add_acq_rel(int64_t value) noexcept { return __atomic_fetch_add(word_, value, __ATOMIC_ACQ_REL); }
+  int64_t fetch_add_release(int64_t value) noexcept { return __atomic_fetch_add(word_, value, __ATOMIC_RELEASE); }
+  int64_t fetch_or_acquire(int64_t bits) noexcept { return __atomic_fetch_or(word_, bits, __ATOMIC_ACQUIRE); }
+
+ private:
+  int64_t *word_;
+};
+
+struct HardwareAtoms {
+  using Int64 = HardwareWord<int64_t>;
+  template <class T>
+  using Pointer = HardwareWord<T *>;
+
+  static HardwareWordRef word(int64_t &plain) noexcept { return HardwareWordRef(plain); }
+
+  // Keeps the compiler's order and leaves the processor's to the other side's heavy_fence.
+  static void light_fence() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
+  static void heavy_fence() noexcept { heavy_fence_by_membarrier(); }
+  static void full_fence() noexcept { std::atomic_thread_fence(std::memory_order_seq_cst); }
+  static void switch_fence() noexcept { full_fence(); }  // the owner's, between two kinds of pops: a name of its own, for the model
+  static void push_fence() noexcept { full_fence(); }    // the owner's, behind a slow push (idle/alarm.h): likewise
+
+  // Adaptive fences, in nanoseconds but for the last two, which are numbers of pops. See README.md.
+  static constexpr uint64_t kSoonNs = 1'000'000;   // thefts that come sooner after each other are frequent: a heavy fence is a percent of that
+  static constexpr uint64_t kRipeNs = 2'000;       // what stays claimed so long without being confirmed should have been stolen
+  static constexpr uint64_t kRipeningNs = 200;     // so long a thief leaves its claim to the owner when its fence takes no time
+  static constexpr int64_t kFencedPops = 1024;     // so many pops fence behind a frequent theft: about what one heavy fence costs
+  static constexpr int64_t kExpectantPops = 4;     // so many fence behind a call to a thief: more would make thefts of tiny children pay
+  static uint64_t now_ns() noexcept {
+    timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(time.tv_nsec);
+  }
+  // `value`, on the left of a comparison with memory: there alone Clang 22 makes one instruction of them. No instruction by itself.
+  static int64_t as_first_operand(int64_t value) noexcept {
+#if defined(__clang__)
+    __asm__("" : "+r"(value));
+#endif
+    return value;
+  }
+  static void spin_pause() noexcept {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
+
+  // Value prediction, for a word that one thread alone writes and reads again a few instructions later: it leaves the value in r10, too, a register that C's
+  // convention does not keep and the compiler uses late. What is found there is compared with the word, so it may be anything; but if it is right, who computes
+  // with it need not wait until the last store has come back (docs/decisions/0020). Test: AnythingMayBeInTheRegister.
+  // As word.load_relaxed(). Cost: a comparison; if the register holds something else, a load and two jumps more.
+  static int64_t load_predicted(const Int64 &word) noexcept {
+#if defined(__clang__) && defined(__x86_64__)
+    register int64_t predicted __asm__("r10");
+    __asm__ volatile("" : "=r"(predicted));
+    if (__builtin_expect(predicted == word.load_relaxed_operand(), 1)) {
+      __asm__("" : "+r"(predicted));  // else the optimizer may take the word's value, since they are equal
+      return predicted;
+    }
+#endif
+    return word.load_relaxed();
+  }
+  // `value`, which the word now gets. Cost: none, at most a move.
+  static int64_t predict(int64_t value) noexcept {
+#if defined(__clang__) && defined(__x86_64__)
+    register int64_t predicted __asm__("r10") = value;
+    __asm__ volatile("" : "+r"(predicted));
+    return predicted;
+#else
+    return value;
+#endif
+  }
+
+  // For a wait that ends when another thread has run for a moment.
+  static void yield() noexcept { sched_yield(); }
+
+  // Memory for a deque's array; null if there is none.
+  static void *try_allocate(size_t bytes) noexcept { return std::malloc(bytes); }
+  // The same; never null.
+  static void *allocate(size_t bytes) noexcept {
+    void *memory = try_allocate(bytes);
+    if (__builtin_expect(memory == nullptr, 0)) {
+      std::fprintf(stderr, "nopal: fatal: cannot allocate %zu bytes for a deque: Cannot allocate memory; spawn less deeply\n",
+                   bytes);
+      std::abort();
+    }
+    return memory;
+  }
+  static void release(void *memory) noexcept { std::free(memory); }
+  // A deque of more than `capacity` continuations is wanted.
+  [[noreturn]] static void refuse(int64_t capacity) noexcept {
+    std::fprintf(stderr, "nopal: fatal: more than %lld continuations in a deque; spawn less deeply\n", static_cast<long long>(capacity));
+    std::abort();
+  }
+  // So many of the newest frames a slow push looks at: some nanoseconds.
+  static constexpr int64_t kLooksBelow = 32;
+  // A continuation that nobody has stolen is not there.
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse_pop() noexcept {
+    std::fputs("nopal: fatal: a spawn has lost its continuation, which nobody has stolen: a signal handler spawned "
+               "in the midst of it, or longjmp left a function that spawns; set a flag in the handler, and throw an "
+               "exception instead of longjmp\n",
+               stderr);
+    std::abort();
+  }
+  // The continuation that was pushed last cannot be there any more, or what says where it is is wrong.
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse_push() noexcept {
+    std::fputs("nopal: fatal: a spawn finds the continuation of a function that has ended: longjmp left a function "
+               "that spawns, or a signal handler spawned in the midst of a spawn; throw an exception instead of "
+               "longjmp, and set a flag in the handler\n",
+               stderr);
+    std::abort();
+  }
+};
+
+}  // namespace nopal

@@ -1,0 +1,162 @@
+// See attach.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "attach.h"
+
+#include "callbacks.h"
+#include "../worker/chaos.h"
+#include "../platform/fatal.h"
+#include "../frame/join.h"
+#include "../stack/overflow.h"
+#include "runtime.h"
+#include "../platform/sanitizers.h"
+#include "../stack/switch.h"
+#include "../platform/floating_point.h"
+#include "../worker/roster.h"
+#include "../worker/segments.h"
+
+#include <cactus/measure.h>
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <new>
+
+namespace nopal {
+namespace {
+
+// Changed and compared by stop() under lifecycle(); relaxed elsewhere: a number for tests.
+std::atomic<std::size_t> attached_count{0};
+// Helpers that wait in place, so take no slot until they are granted one. [W]: each counts itself before it looks; the last of them sees all.
+std::atomic<std::size_t> helpers_in_place{0};
+
+// The process's first thread has ended, and not the process: main called pthread_exit. Relaxed: set once, and who comes last sees it, by lifecycle().
+constinit std::atomic<bool> main_has_ended{false};
+
+void give_up_slot(Thread &self) noexcept {
+  const std::lock_guard lock(lifecycle());
+  if (gettid() == getpid()) main_has_ended.store(true, std::memory_order_relaxed);
+  Worker &worker = release_hold(self);
+  self.kind = Thread::Kind::kOutside;
+  delete self.root;
+  self.root = nullptr;
+  forget_thread();
+  sleep().detached();  // first: while a thread counts as attached and does not wait, its slot counts as held (find_work.cpp)
+  roster().put_slot(worker);
+  attached_count.fetch_sub(1, std::memory_order_relaxed);
+}
+
+/// Runs in a thread that exits, after its thread_local destructors.
+void detach(void *thread) {
+  Thread &self = *static_cast<Thread *>(thread);
+  if (self.worker == nullptr || self.helping != 0 || !self.worker->deque.local().is_empty())
+    fatal("a thread exits within a function that has spawned; sync first");
+  give_up_slot(self);
+  // The process ends with its last thread, so the helpers must not outlive the program's.
+  if (main_has_ended.load(std::memory_order_relaxed)) stop();
+}
+
+pthread_key_t exit_key() noexcept {
+  static const pthread_key_t key = [] {
+    pthread_key_t made;
+    if (const int refused = pthread_key_create(&made, detach); refused != 0)
+      fatal("cannot create a key for the exit of threads: %s; use fewer thread-specific keys", std::strerror(refused));
+    return made;
+  }();
+  return key;
+}
+
+/// The root stack is counted, and can give pages back, from now on. Without memory for the record it does neither.
+void adopt_root(Thread &self) noexcept { self.root = new (std::nothrow) cactus::AdoptedStack(&self.worker->stacks); }
+
+/// For the meter: from the first spawn on, and without what was touched before (by the loader, on a
+/// process's first stack).
+void adopt_clean_root(Thread &self) noexcept {
+  adopt_root(self);
+  if (self.root == nullptr) return;
+  self.root->suspend(__builtin_frame_address(0), cactus::page_bytes());
+  self.root->run(&self.worker->stacks);
+}
+
+void take(Thread &self, Worker &worker) noexcept {
+  hold(self, worker);
+  worker.deferred_trim.perform();  // our path goes on
+  worker.floating_point.store(floating_point_control(), std::memory_order_relaxed);  // thieves read it: see Worker
+}
+
+/// The slot goes to whom `resumed_first`, which may be null, belongs to: its home, or any helper thread. Returns as Roster::hand_to_helper.
+bool hand_on(Worker &worker, nopal_frame *resumed_first) noexcept {
+  if (resumed_first != nullptr && resumed_first->home != nullptr) {
+    sanitizers::acquire(resumed_first);
+    static_cast<Thread *>(resumed_first->home)->give(Thread::kFirst + worker.index);
+    return true;
+  }
+  worker.resumes = resumed_first;
+  return roster().hand_to_helper(worker);
+}
+
+}  // namespace
+
+void attach(Thread &self) noexcept {
+  self.is_in_push = true;
+  install_overflow_handler(worker_number);  // before there are helpers: they would be installing it, and we waiting for them
+  const OwnBounds own = watch_own_stack();
+  {
+    const std::lock_guard lock(lifecycle());
+    prepare_locked();
+    attached_count.fetch_add(1, std::memory_order_relaxed);
+    Worker *worker = roster().take_slot(stats::SlotKind::kAttached);
+    if (worker == nullptr && roster().slots() == kMaxSlots)
+      fatal("more than %u threads run or wait in spawning functions at once; use fewer threads", kMaxSlots);
+    if (worker == nullptr) fatal("cannot allocate a worker: %s; raise the limit on memory or use fewer threads", std::strerror(ENOMEM));
+    take(self, *worker);  // before the helpers: the first thread to attach is worker 0
+    start_helpers_locked();
+    promise_slots_locked(attached_count.load(std::memory_order_relaxed));
+  }
+  self.worker->place.set(own.low != nullptr ? Place{.low = own.low, .begin = own.top, .depth = {0, 0}} : Place{});
+  self.kind = Thread::Kind::kAttached;
+  self.worker->counters.enter(stats::Activity::kWorking, stats::now_ns());
+  if (const int refused = pthread_setspecific(exit_key(), &self); refused != 0)
+    fatal("cannot note the exit of a thread: %s", std::strerror(refused));
+  if (cactus::is_measuring()) adopt_clean_root(self);
+  sleep().attached();
+  self.is_in_push = false;
+  callbacks().run_init();  // they may spawn: afterwards we may hold another slot
+}
+
+void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept {
+  Thread &self = this_thread();
+  const Place place = self.worker->place.get();
+  self.worker->counters.suspends.add();
+  const void *here = __builtin_frame_address(0);
+  cactus::Segment *segment = self.kind == Thread::Kind::kHelper ? self.stack->segment : nullptr;
+  if (segment != nullptr) segment->decommit_below(here, kept_below());
+  if (self.kind == Thread::Kind::kAttached && self.root == nullptr) adopt_root(self);
+  if (self.root != nullptr) self.root->suspend(here, kept_below());
+  sanitizers::release(frame);
+  if (!FrameJoin::suspended_child_joins(frame, nullptr, &self)) {
+    // The frame may be resumed by now, and a slot granted to us: it waits in our word until we look.
+    const bool is_helper = self.kind == Thread::Kind::kHelper;
+    if (is_helper) helpers_in_place.fetch_add(1, std::memory_order_seq_cst);  // [W]
+    if (!hand_on(release_hold(self), resumed_first) && chaos::is_on() &&
+        helpers_in_place.load(std::memory_order_seq_cst) >= roster().helpers())  // [W]; else one of them will take the slot
+      fatal("cannot run what CILK_CHAOS has stolen: no thread and no stack segment is left; raise the limits on memory and threads");
+    take(self, roster().slot(self.wait_for_grant() - Thread::kFirst));
+    self.worker->place.set(place);
+    if (is_helper) helpers_in_place.fetch_sub(1, std::memory_order_seq_cst);  // [W]
+  } else if (resumed_first != nullptr) {
+    fatal("a frame is joined while a descendant of it waits to be resumed; report this");
+  }
+  if (self.root != nullptr) self.root->run(&self.worker->stacks);
+  if (segment != nullptr) segment->run(&self.worker->stacks);
+  self.worker->counters.resumes.add();
+}
+
+std::size_t attached_threads() noexcept { return attached_count.load(std::memory_order_relaxed); }
+
+}  // namespace nopal

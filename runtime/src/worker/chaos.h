@@ -1,0 +1,40 @@
+// Chaos: a worker steals from itself at pushes, so that slow clones, joins and resumes run at every spawn, reproducibly.
+//
+// Called by the slow push and by the worker's loop. Rules: chaos.md. Checked by tests/stress.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPAL_WORKER_CHAOS_H
+#define NOPAL_WORKER_CHAOS_H
+
+#include "worker.h"
+
+#include <cstdint>
+
+namespace nopal::chaos {
+
+/// A continuation that was stolen and that no worker runs yet.
+struct Ready {
+  nopal_frame *frame = nullptr;  // null: none
+  std::uint64_t floating_point = 0;
+  cactus::Depth depth{};  // where its callees begin
+};
+
+/// Whether the mode is on. Any thread. Cost: a load.
+bool is_on() noexcept;
+
+/// Off for good: nobody could run what is taken. Any thread.
+void turn_off() noexcept;
+
+/// With the configured probability, takes all continuations of `worker` away, oldest first, into the ready list. The owner, in a push, after it
+/// has pushed. Does nothing, and turns the mode off with a warning, if no helper thread can be had to run them.
+void maybe_steal_from(Worker &worker) noexcept;
+
+/// The mutex of the ready list, for who forks.
+void lock_list() noexcept;
+void unlock_list() noexcept;
+/// The ready continuation that was put there last. Any worker. Cost: a load if there is none, else a mutex.
+Ready take_ready() noexcept;
+
+}  // namespace nopal::chaos
+
+#endif
