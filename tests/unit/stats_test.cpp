@@ -113,12 +113,12 @@ TEST(CountersTest, ReadersInOtherThreadsSeeCountsGrow) {
       const std::uint64_t now = counters.steals.read();
       ASSERT_GE(now, last);
       last = now;
-      (void)counters.time_ns(Activity::kWorking, stats::now_ns());
+      (void)counters.time_ns(Activity::kWorking, nopal::now_ns());
     }
   });
   for (int i = 0; i < 100'000; ++i) {
     counters.steals.add();
-    if (i % 100 == 0) counters.enter(i % 200 == 0 ? Activity::kWorking : Activity::kStealing, stats::now_ns());
+    if (i % 100 == 0) counters.enter(i % 200 == 0 ? Activity::kWorking : Activity::kStealing, nopal::now_ns());
   }
   done.store(true, std::memory_order_relaxed);
   reader.join();
@@ -126,7 +126,7 @@ TEST(CountersTest, ReadersInOtherThreadsSeeCountsGrow) {
 }
 
 TEST(SnapshotTest, TotalsAddUpAndPeaksDoNot) {
-  const Snapshot snapshot = stats::take_snapshot(&source(), stats::now_ns());
+  const Snapshot snapshot = stats::take_snapshot(&source(), nopal::now_ns());
   ASSERT_EQ(snapshot.workers.size(), 2u);
   EXPECT_TRUE(snapshot.workers[0].is_attached);
   EXPECT_FALSE(snapshot.workers[1].is_attached);
@@ -240,7 +240,7 @@ TEST(JsonTest, StringsAreEscaped) {
 }
 
 TEST(JsonTest, StrictParserAgrees) {
-  const std::string json = stats::print_json(stats::take_snapshot(&source(), stats::now_ns()));
+  const std::string json = stats::print_json(stats::take_snapshot(&source(), nopal::now_ns()));
   EXPECT_EQ(check_with_python(json, R"(
 assert d['schema'] == 1 and d['nworkers'] >= 1 and d['elapsed_ns'] >= 0
 assert [w['kind'] for w in d['workers']] == ['attached', 'helper']

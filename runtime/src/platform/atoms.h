@@ -10,11 +10,12 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "clock.h"
 
 namespace nopal {
 
@@ -98,11 +99,7 @@ struct HardwareAtoms {
   static constexpr uint64_t kRipeningNs = 200;     // so long a thief leaves its claim to the owner when its fence takes no time
   static constexpr int64_t kFencedPops = 1024;     // so many pops fence behind a frequent theft: about what one heavy fence costs
   static constexpr int64_t kExpectantPops = 4;     // so many fence behind a call to a thief: more would make thefts of tiny children pay
-  static uint64_t now_ns() noexcept {
-    timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(time.tv_nsec);
-  }
+  static uint64_t now_ns() noexcept { return nopal::now_ns(); }
   // `value`, on the left of a comparison with memory: there alone Clang 22 makes one instruction of them. No instruction by itself.
   static int64_t as_first_operand(int64_t value) noexcept {
 #if defined(__clang__)

@@ -120,7 +120,7 @@ void attach(Thread &self) noexcept {
   }
   self.worker->place.set(own.low != nullptr ? Place{.low = own.low, .begin = own.top, .depth = {0, 0}} : Place{});
   self.kind = Thread::Kind::kAttached;
-  self.worker->counters.enter(stats::Activity::kWorking, stats::now_ns());
+  self.worker->counters.enter(stats::Activity::kWorking, now_ns());
   if (const int refused = pthread_setspecific(exit_key(), &self); refused != 0)
     fatal("cannot note the exit of a thread: %s", std::strerror(refused));
   if (cactus::is_measuring()) adopt_clean_root(self);

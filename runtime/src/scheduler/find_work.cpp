@@ -106,17 +106,17 @@ Stolen take_from_lists(Worker &thief) noexcept {
 /// The Timer of idle/sight.h.
 class SightTimer {
 public:
-  void begin() noexcept { looks_begun_ = stats::now_ns(); }
+  void begin() noexcept { looks_begun_ = now_ns(); }
   bool pause() noexcept {
     for (std::uint32_t left = 1 + random_.below(kMostSpinsBetweenLooks); left > 0; --left) HardwareAtoms::spin_pause();
-    return stats::now_ns() - looks_begun_ < kLongestLooksNs;
+    return now_ns() - looks_begun_ < kLongestLooksNs;
   }
-  bool is_over() const noexcept { return stats::now_ns() - begun_ > kLongestSightNs; }
+  bool is_over() const noexcept { return now_ns() - begun_ > kLongestSightNs; }
   /// Where to begin, so that none is always the last, to which the sight does not come.
   std::uint32_t draw(std::uint32_t slots) noexcept { return random_.below(slots); }
 
 private:
-  std::uint64_t begun_ = stats::now_ns(), looks_begun_ = begun_;
+  std::uint64_t begun_ = now_ns(), looks_begun_ = begun_;
   Random random_{begun_};
 };
 
@@ -152,13 +152,13 @@ void back_off(int round) noexcept {
 
 /// searching: until work is found (then working), or the rounds are over (still searching).
 Stolen search(Worker &worker) noexcept {
-  const std::uint64_t begun = stats::now_ns();
+  const std::uint64_t begun = now_ns();
   for (int round = 0; !is_stopping(); ++round) {
     if (const Stolen stolen = try_round(worker); stolen.frame != nullptr) {
       sleep().found_work(worker.sleeper);
       return stolen;
     }
-    if (round >= kRoundsBeforeYield && stats::now_ns() - begun > kSearchNs) break;
+    if (round >= kRoundsBeforeYield && now_ns() - begun > kSearchNs) break;
     back_off(round);
   }
   return {};
@@ -233,7 +233,7 @@ bool is_dead_end() noexcept {
 Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
   if (rest > rest.zero()) {
     sleep().wait_polling(worker.sleeper, rest);
-    worker.thrift.rest_ends(stats::now_ns());
+    worker.thrift.rest_ends(now_ns());
   }
   bool was_fleeting = false;
   int looks_at_dead_end = 0;
@@ -287,7 +287,7 @@ void tidy() noexcept {
 
 Stolen find_work(Worker &worker) noexcept {
   stats::WorkerCounters &counters = worker.counters;
-  const std::uint64_t begun = stats::now_ns();
+  const std::uint64_t begun = now_ns();
   counters.enter(stats::Activity::kStealing, begun);
   worker.thrift.path_ends(begun);
   std::chrono::nanoseconds pause = chaos::is_on() ? std::chrono::nanoseconds{0} : worker.thrift.pause();
@@ -305,15 +305,15 @@ Stolen find_work(Worker &worker) noexcept {
     const Sleep::Rest rest = sleep().rest(worker.sleeper);
     if (rest == Sleep::Rest::kStop) break;
     counters.parks.add();
-    counters.enter(stats::Activity::kParked, stats::now_ns());
+    counters.enter(stats::Activity::kParked, now_ns());
     if (rest == Sleep::Rest::kPark)
       sleep().wait_parked(worker.sleeper);
     else if ((stolen = poll(worker, pause)).frame != nullptr)
       break;
     pause = pause.zero();
-    counters.enter(stats::Activity::kStealing, stats::now_ns());
+    counters.enter(stats::Activity::kStealing, now_ns());
   }
-  const std::uint64_t found = stats::now_ns();
+  const std::uint64_t found = now_ns();
   counters.enter(stats::Activity::kWorking, found);
   if (stolen.frame != nullptr) worker.thrift.path_begins(found);
   return stolen;

@@ -37,9 +37,9 @@ void pause(int look) noexcept {
 }  // namespace
 
 Patience look_until_joined(nopal_frame *frame) noexcept {
-  const std::uint64_t begun = stats::now_ns();
+  const std::uint64_t begun = now_ns();
   for (int look = 0; !FrameJoin::is_only_child_left(frame); ++look) {
-    if (stats::now_ns() - begun > kShortNs) return {};
+    if (now_ns() - begun > kShortNs) return {};
     pause(look);
   }
   return {.is_joined = true};
@@ -49,10 +49,10 @@ Patience help_until_joined(nopal_frame *frame) noexcept {
   std::fenv_t environment;  // with the sticky flags
   std::fegetenv(&environment);
   this_worker().floating_point.store(floating_point_control(), std::memory_order_relaxed);  // what thefts compare with
-  std::uint64_t begun = stats::now_ns();
+  std::uint64_t begun = now_ns();
   for (int look = 0; !FrameJoin::is_only_child_left(frame); ++look) {
     refuse_if_forked();  // what we helped with may have done that
-    const std::uint64_t waited = stats::now_ns() - begun;
+    const std::uint64_t waited = now_ns() - begun;
     if (waited < kBeforeHelpNs) {
       pause(look);
       continue;
@@ -68,7 +68,7 @@ Patience help_until_joined(nopal_frame *frame) noexcept {
         refuse_if_forked();
         return {.resumed_first = exclusive};
       }
-      begun = stats::now_ns();
+      begun = now_ns();
       look = 0;
       continue;
     }

@@ -15,16 +15,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <ctime>
+
+#include "../platform/clock.h"
 
 namespace nopal::stats {
-
-/// Nanoseconds of the monotonic clock. Cost: about 20 ns.
-inline std::uint64_t now_ns() noexcept {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
-}
 
 /// One number with one writer.
 class Counter {

@@ -74,7 +74,7 @@ Worker *Roster::take_slot(stats::SlotKind kind) noexcept {
 }
 
 void Roster::put_slot(Worker &worker) noexcept {
-  worker.counters.enter(stats::Activity::kIdle, stats::now_ns());
+  worker.counters.enter(stats::Activity::kIdle, now_ns());
   worker.segments.flush();
   const std::lock_guard lock(mutex_);
   put_unheld_locked(worker);
