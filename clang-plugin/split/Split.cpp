@@ -69,7 +69,8 @@ static void eraseIdleSyncs(Module &M) {
 /// looks at all of them for each of them.
 static void demoteWidePads(Function &F) {
   SmallVector<PHINode *, 4> Wide;
-  Type *Exception = StructType::get(PointerType::getUnqual(F.getContext()), Type::getInt32Ty(F.getContext()));
+  LLVMContext &C = F.getContext();
+  Type *Exception = StructType::get(PointerType::getUnqual(C), Type::getInt32Ty(C));
   for (BasicBlock &BB : F)
     for (PHINode &Phi : BB.phis())
       if (Phi.getType() == Exception && Phi.getNumIncomingValues() > MostInRegister)

@@ -215,7 +215,8 @@ class Mutant(Case):
     def builds_without_keywords(self):
         build = [*self.stock(), *self.stock_flags()]
         serial = [*build, "-DMUTANT_SERIAL", "-include", str(HERE / "mutant.h")]
-        return all(self.build(command, source, self.serial)[0] == 0 for command, source in ((build, self.original.path), (serial, self.source)))
+        pairs = ((build, self.original.path), (serial, self.source))
+        return all(self.build(command, source, self.serial)[0] == 0 for command, source in pairs)
 
     def judge(self, expected, outcome):
         """What the original does with all of the mutant's options; None if the mutant without its keywords does another thing."""
