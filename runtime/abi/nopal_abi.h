@@ -18,8 +18,8 @@ extern "C" {
 
 /* Raised whenever a layout or an entry point below changes. Each compiled module refers to the symbol nopal_abi_version_N,
  * which only a runtime of the same version defines, so a mixed install is a link error. */
-#define NOPAL_ABI_VERSION 3
-#define NOPAL_ABI_VERSION_SYMBOL "nopal_abi_version_3"
+#define NOPAL_ABI_VERSION 4
+#define NOPAL_ABI_VERSION_SYMBOL "nopal_abi_version_4"
 
 struct nopal_frame;
 
@@ -27,7 +27,8 @@ struct nopal_frame;
  * segment. Returns the frame whose suspended stack the caller must now resume, or NULL. Never unwinds. */
 typedef struct nopal_frame *(*nopal_slow_clone)(struct nopal_frame *frame);
 
-/* One spawn in the program, a constant but for `steals`. All sites of a module lie in the section nopal_sites. */
+/* One spawn in the program. A constant: it needs relocations, so it lies in memory that the dynamic
+ * linker write-protects after them (RELRO). */
 typedef struct nopal_site {
   nopal_slow_clone slow;
   const char *function; /* as a person would write it (demangled by the runtime when printed) */
@@ -38,13 +39,20 @@ typedef struct nopal_site {
   /* Offset in the frame of the place where the fast clone keeps its frame address (what rbp holds in it), for profilers that follow
    * the chain of frame pointers: stack/call_slow.h. 0 if the function was compiled without frame pointers. */
   uint32_t frame_address;
-  uint64_t steals;   /* thieves add 1, relaxed */
+  uint64_t *steals;  /* the counter of this spawn, in .bss; thieves add 1, relaxed */
   /* An upper bound of the bytes of the fast clone's activation on the stack, from the frame header's address down to its lowest byte:
    * what it calls lies at most that far below the header, plus its own return address. 0: not known. */
   uint32_t frame_bytes;
-  uint32_t reserved1;
-  uint64_t reserved2;
+  /* The site's entry, as an offset from the site. Nobody reads it: the reference makes optimizer and
+   * linker keep the entry for as long as they keep the site, and no longer. */
+  int32_t entry;
+  uint64_t reserved;
 } nopal_site;
+
+/* How the runtime finds the sites of a module: the section nopal_sites is an array of these, one for
+ * each site. The value is the site's address less the entry's own, so the section needs no dynamic
+ * relocation and is never written. */
+typedef int32_t nopal_site_entry;
 
 /* The header of a frame. The frame is a local variable of the fast clone, so it never moves while the function is active; the
  * compiler's own slots follow the header. Who writes what:
@@ -54,24 +62,27 @@ typedef struct nopal_site {
  *   join     0 when the fast clone pushes. Bits 0 and 1 are flags (below), the rest is a signed count in units of NOPAL_JOIN_ONE.
  * Valid only after a steal:
  *   steals   the continuation's holder (thief, then its slow clone): continuations stolen since the last completed sync.
- *   context  the worker that suspends the fast clone's stack, before its own join.
+ *   owner    the thief, with `steals`: the number of the worker that took the continuation last.
+ *   views    the first thief sets it to NULL, with `steals`; then the continuation's holder: the views of hyperobjects.
+ *   context  the worker whose stack the fast clone is on, before its own join: the suspended stack, or
+ *            the thread that waits on it and alone may run there, plus NOPAL_CONTEXT_THREAD.
  *   resume   the slow clone that reaches a sync or a throw, before its join: where the fast clone goes on.
  *   exceptions  valid if NOPAL_JOIN_THREW is set; list of exceptions, see runtime/src/frame.
- *   home     the worker that suspends the fast clone's stack: the attached thread that alone may run there, or NULL.
  * arena is valid only in functions with dynamic allocas: their fast clone sets it to NULL before the first push. */
 typedef struct nopal_frame {
   uintptr_t site;
   int64_t join;
   int64_t steals;
-  void *context;
+  uintptr_t context;
   void *exceptions;
-  void *home;
+  void *views;
   void *arena;
   uint32_t resume;
-  uint32_t reserved;
+  uint32_t owner;
 } nopal_frame;
 
 #define NOPAL_SITE_SLOW ((uintptr_t)1)
+#define NOPAL_CONTEXT_THREAD ((uintptr_t)1)
 #define NOPAL_JOIN_THREW ((int64_t)1)  /* `exceptions` is valid and not empty */
 #define NOPAL_JOIN_LOCKED ((int64_t)2) /* somebody is changing `exceptions` */
 #define NOPAL_JOIN_ONE ((int64_t)4)
@@ -145,9 +156,9 @@ uint64_t nopal_loop_grain(uint64_t count, uint64_t least);
 extern uint8_t nopal_least_counts;
 
 /* Called by a constructor of each module with the bounds of its section nopal_sites; repeated calls are harmless. */
-void nopal_register_sites(nopal_site *begin, nopal_site *end);
+void nopal_register_sites(const nopal_site_entry *begin, const nopal_site_entry *end);
 
-extern const char nopal_abi_version_3;
+extern const char nopal_abi_version_4;
 
 /* Every function that clones call, by name. The splitter takes their types from the declarations
  * above, which runtime/fastpath/fastpath.cpp carries into its bitcode. */
@@ -178,6 +189,6 @@ extern const char nopal_abi_version_3;
 #ifdef __cplusplus
 }
 static_assert(sizeof(nopal_frame) == 64, "the splitter's frame header");
-static_assert(sizeof(nopal_site) == 64, "sites lie side by side in their section");
+static_assert(sizeof(nopal_site) == 64, "a thief reads one cache line");
 #endif
 #endif

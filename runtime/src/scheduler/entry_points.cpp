@@ -88,7 +88,7 @@ using namespace nopal;
 
 extern "C" {
 
-const char nopal_abi_version_3 = 1;
+const char nopal_abi_version_4 = 1;
 
 /// What else a push may come for than pops that fence. Keeps registers as its caller has to.
 [[gnu::noinline, gnu::cold, clang::preserve_most]] static void push_for_other_reasons(nopal_frame *frame) {

@@ -4,7 +4,7 @@
 // Checked by tests/stress.
 //
 // Edge table
-//   [O] orphans: a hint, relaxed; the frames are in the list, under the mutex.
+//   [O] orphans, how many: a hint, relaxed; the frames are those of waiting slots, under the mutex.
 //   [H] unheld slots, how many: a hint, relaxed; they are in the list, under the mutex.
 //   [T] slot table: creator stores the slot, then the count (release) -> thief loads the count (acquire), then the slot: a made slot.
 //
@@ -81,7 +81,6 @@ private:
   Worker *waiting_ = nullptr;  // slots that should run and have no thread
   Thread *spares_ = nullptr;  // last in, first out
   std::vector<pthread_t> helpers_;
-  nopal_frame *orphan_list_ = nullptr;  // through `home`, which is null in a frame that any helper may resume
   bool ending_ = false;
   bool refusal_was_said_ = false;
 };
