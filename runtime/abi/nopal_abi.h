@@ -19,7 +19,12 @@ extern "C" {
 /* Raised whenever a layout or an entry point below changes. Each compiled module refers to the symbol nopal_abi_version_N,
  * which only a runtime of the same version defines, so a mixed install is a link error. */
 #define NOPAL_ABI_VERSION 4
-#define NOPAL_ABI_VERSION_SYMBOL "nopal_abi_version_4"
+#define NOPAL_PASTE_AGAIN(a, b) a##b
+#define NOPAL_PASTE(a, b) NOPAL_PASTE_AGAIN(a, b)
+#define NOPAL_STRING_AGAIN(text) #text
+#define NOPAL_STRING(text) NOPAL_STRING_AGAIN(text)
+#define NOPAL_ABI_VERSION_NAME NOPAL_PASTE(nopal_abi_version_, NOPAL_ABI_VERSION)
+#define NOPAL_ABI_VERSION_SYMBOL NOPAL_STRING(NOPAL_ABI_VERSION_NAME)
 
 struct nopal_frame;
 
@@ -158,7 +163,7 @@ extern uint8_t nopal_least_counts;
 /* Called by a constructor of each module with the bounds of its section nopal_sites; repeated calls are harmless. */
 void nopal_register_sites(const nopal_site_entry *begin, const nopal_site_entry *end);
 
-extern const char nopal_abi_version_4;
+extern const char NOPAL_ABI_VERSION_NAME;
 
 /* Every function that clones call, by name. The splitter takes their types from the declarations
  * above, which runtime/fastpath/fastpath.cpp carries into its bitcode. */

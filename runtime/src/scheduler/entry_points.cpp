@@ -88,17 +88,17 @@ using namespace nopal;
 
 extern "C" {
 
-const char nopal_abi_version_4 = 1;
+const char NOPAL_ABI_VERSION_NAME = 1;
 
 // What GNU ld prints beside its error when an object of an older version refers to that version's symbol, which is not
 // defined. Other linkers, and the dynamic linker, name the symbol alone.
-#define NOPAL_OLDER_ABI(version, current)                                                                            \
-  __asm__(".pushsection .gnu.warning.nopal_abi_version_" #version ", \"\", @progbits\n"                               \
-          ".ascii \"this object was compiled for version " #version " of Nopal's ABI and the runtime has version "    \
-          #current "; compile it again with the compiler of this runtime\"\n.byte 0\n.popsection")
-NOPAL_OLDER_ABI(1, 4);
-NOPAL_OLDER_ABI(2, 4);
-NOPAL_OLDER_ABI(3, 4);
+#define NOPAL_OLDER_ABI(version)                                                                                    \
+  __asm__(".pushsection .gnu.warning.nopal_abi_version_" #version ", \"\", @progbits\n"                              \
+          ".asciz \"this object was compiled for version " #version " of Nopal's ABI and the runtime has version "   \
+          NOPAL_STRING(NOPAL_ABI_VERSION) "; compile it again with the compiler of this runtime\"\n.popsection")
+NOPAL_OLDER_ABI(1);
+NOPAL_OLDER_ABI(2);
+NOPAL_OLDER_ABI(3);
 static_assert(NOPAL_ABI_VERSION == 4, "the list above");
 
 /// What else a push may come for than pops that fence. Keeps registers as its caller has to.
