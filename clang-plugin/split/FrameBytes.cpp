@@ -201,7 +201,9 @@ PreservedAnalyses ForgetFrameBytesPass::run(Module &M, ModuleAnalysisManager &) 
       continue;
     // (Bitcode of another version has other entries, or none; its link will say so.)
     const MDNode *Associated = Entry.getMetadata(LLVMContext::MD_associated);
-    auto *Site = Associated ? mdconst::dyn_extract_or_null<GlobalVariable>(Associated->getOperand(0)) : nullptr;
+    auto *Site = Associated ? mdconst::dyn_extract_or_null<GlobalVariable>(
+                                  Associated->getOperand(0))
+                            : nullptr;
     if (Site && Site->hasInitializer() && isa<ConstantStruct>(Site->getInitializer()))
       setFrameBytes(*Site, 0);
   }

@@ -136,9 +136,9 @@ static Constant *distance(GlobalVariable &From, GlobalVariable &To) {
 /// @f.site.entry = internal constant i32 distance to the site, section "nopal_sites",
 ///                 !associated @f.site
 ///
-/// Only the function refers to the site and only the site to the others. So the optimizer and the linker
-/// drop all of them with the function. `!associated` gives each entry an input section of its own, linked
-/// to its site's (SHF_LINK_ORDER), which the bounds of the whole section then do not keep.
+/// Only the function refers to the site and only the site to the others. So the optimizer and the
+/// linker drop all of them with the function. `!associated` gives each entry an input section of its
+/// own, linked to its site's (SHF_LINK_ORDER), which the bounds of the whole section do not keep.
 GlobalVariable *Runtime::createSite(Function &F, Function *Slow,
                                     CallBase &Marker, unsigned Index,
                                     uint64_t FrameAddress,

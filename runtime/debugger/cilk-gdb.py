@@ -13,7 +13,8 @@ A thread of the program that waits for a frame may run a continuation on its own
 are elsewhere, and the older part of its stack is somebody's callers.
 
 What it reads of the runtime (stack/switch.h): the Stack record at the top of a segment, or in run_in_place's frame, and SuspendedStack; of a jump: the registers that
-Boost.Context saves. Of a frame (nopal_abi.h): `context`. Where these fields are stands in cilk-gdb-layout.json beside this file, which the build makes from the headers (layout.cpp).
+Boost.Context saves. Of a frame (nopal_abi.h): `context`. cilk-gdb-layout.json beside this file says
+where these fields are; the build makes it from the headers (layout.cpp).
 """
 
 import json
@@ -22,7 +23,8 @@ import os.path
 import gdb
 import gdb.unwinder
 
-with open(os.path.join(os.path.dirname(os.path.realpath(__file__)), "cilk-gdb-layout.json"), encoding="ascii") as file:
+FOLDER = os.path.dirname(os.path.realpath(__file__))
+with open(os.path.join(FOLDER, "cilk-gdb-layout.json"), encoding="ascii") as file:
     LAYOUT = json.load(file)
 SCANNED = 1024  # bytes above the oldest frame of a segment, where its Stack lies
 # In what jump_fcontext pushes (Boost 1.78 and later: a word for the stack protector behind the control words); the return address comes last.

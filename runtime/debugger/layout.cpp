@@ -1,4 +1,5 @@
-// Writes what cilk-gdb.py must know of the runtime's structures, as JSON: the build runs it, and installs the file beside the script.
+// Writes what cilk-gdb.py must know of the runtime's structures, as JSON: the build runs it, and
+// installs the file beside the script.
 //
 // Checked by tests/tools.
 //

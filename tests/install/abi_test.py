@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""What docs/abi.md says of linked programs: where sites, counters and entries lie, and what a mixed install prints."""
+"""What docs/abi.md says of linked programs.
+
+Where sites, counters and entries lie, with each linker, and what a mixed install prints.
+"""
 import re
 import shutil
 import unittest
@@ -7,17 +10,23 @@ import unittest
 from support import BUILD, FIB, SOURCE, TOOLS, TestCase, run
 
 CXX = BUILD / "bin/nopal-clang++"
-VERSION = int(re.search(r"^#define NOPAL_ABI_VERSION (\d+)$", (SOURCE / "runtime/abi/nopal_abi.h").read_text(), re.M)[1])
+HEADER = (SOURCE / "runtime/abi/nopal_abi.h").read_text()
+VERSION = int(re.search(r"^#define NOPAL_ABI_VERSION (\d+)$", HEADER, re.M)[1])
 LINKERS = [linker for linker in ("bfd", "lld-22", "gold", "mold") if shutil.which(f"ld.{linker}")]
+
+
+# Address, flags, section, size, name: a line of a symbol table.
+SYMBOL = re.compile(r"[0-9a-f]{16} .{7} (\S+)\s+[0-9a-f]{16} .*\.(site|steals|entry)(\.\d+)?$")
+SECTION = re.compile(r" *\[ *\d+\] (\S+) +\S+ +(\w{16}) \w+ (\w+) \w\w (.{3})")
 
 
 class Places(TestCase):
     def sections_of(self, binary):
-        """{what: sections}, of the symbols .site, .steals and .site.entry of the binary's spawns."""
+        """{what: sections}, of the binary's sites, their counters and entries."""
         table = self.succeed(TOOLS / "llvm-objdump", "-t", binary).stdout
         found = {"site": set(), "steals": set(), "entry": set()}
         for line in table.splitlines():
-            if match := re.match(r"[0-9a-f]{16} .{7} (\S+)\s+[0-9a-f]{16} .*\.(site|steals|entry)(\.\d+)?$", line):
+            if match := SYMBOL.match(line):
                 found[match[2]].add(match[1])
         return found
 
@@ -25,12 +34,13 @@ class Places(TestCase):
         """The sections, {name: (begin, end, flags)}, and what RELRO protects."""
         sections = {}
         for line in self.succeed(TOOLS / "llvm-readelf", "-SW", binary).stdout.splitlines():
-            if match := re.match(r" *\[ *\d+\] (\S+) +\S+ +(\w{16}) \w+ (\w+) \w\w (.{3})", line):
+            if match := SECTION.match(line):
                 begin = int(match[2], 16)
                 sections[match[1]] = begin, begin + int(match[3], 16), match[4].strip()
         segments = self.succeed(TOOLS / "llvm-readelf", "-lW", binary).stdout
         relro = re.search(r"^ *GNU_RELRO +\w+ 0x(\w+) 0x\w+ 0x\w+ 0x(\w+)", segments, re.M)
-        return sections, (int(relro[1], 16), int(relro[1], 16) + int(relro[2], 16)) if relro else (0, 0)
+        begin, length = (int(relro[1], 16), int(relro[2], 16)) if relro else (0, 0)
+        return sections, (begin, begin + length)
 
     def check(self, *options):
         binary = self.folder / "binary"
@@ -47,8 +57,8 @@ class Places(TestCase):
 
     def test_constants_are_protected_and_counters_take_no_room_in_the_file(self):
         for linker in LINKERS:
-            for options in ((), ("-fPIC", "-shared"), ("-fno-pic", "-no-pie"), ("-static",),
-                            ("-O2", "-flto"), ("-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")):
+            for options in ((), ("-fPIC", "-shared"), ("-fno-pic", "-no-pie"), ("-static",), ("-flto",),
+                            ("-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")):
                 with self.subTest(linker=linker, options=options):
                     self.check(f"-fuse-ld={linker}", *options)
 
@@ -58,7 +68,8 @@ class Mismatch(TestCase):
         """An object that refers to another version of the ABI."""
         assembly = self.folder / "fib.s"
         self.succeed(CXX, "-std=c++20", "-O1", "-S", FIB, "-o", assembly)
-        text, count = re.subn(rf"\bnopal_abi_version_{VERSION}\b", f"nopal_abi_version_{version}", assembly.read_text())
+        text, count = re.subn(rf"\bnopal_abi_version_{VERSION}\b", f"nopal_abi_version_{version}",
+                              assembly.read_text())
         self.assertGreater(count, 0)
         assembly.write_text(text)
         self.succeed(CXX, "-c", assembly, "-o", self.folder / "fib.o")
@@ -70,12 +81,16 @@ class Mismatch(TestCase):
             for linker in LINKERS:
                 for options in ((), ("-static-libnopal",)):
                     with self.subTest(version=version, linker=linker, options=options):
-                        linked = run(CXX, f"-fuse-ld={linker}", *options, compiled, "-o", self.folder / "fib")
-                        self.assertNotEqual(linked.returncode, 0)
-                        self.assertRegex(linked.stderr, rf"undefined (reference to|symbol:) .?nopal_abi_version_{version}\b")
-                        if linker == "bfd" and version < VERSION:
-                            self.assertIn(f"this object was compiled for version {version} of Nopal's ABI and the runtime has "
-                                          f"version {VERSION}; compile it again", linked.stderr)
+                        self.check_link(version, compiled, linker, *options)
+
+    def check_link(self, version, compiled, linker, *options):
+        linked = run(CXX, f"-fuse-ld={linker}", *options, compiled, "-o", self.folder / "fib")
+        self.assertNotEqual(linked.returncode, 0)
+        self.assertRegex(linked.stderr,
+                         rf"undefined (reference to|symbol:) .?nopal_abi_version_{version}\b")
+        if linker == "bfd" and version < VERSION:
+            self.assertIn(f"this object was compiled for version {version} of Nopal's ABI and the "
+                          f"runtime has version {VERSION}; compile it again", linked.stderr)
 
     def test_another_version_does_not_load(self):
         self.succeed(CXX, "-std=c++20", "-O1", FIB, "-o", self.folder / "fib")
@@ -84,7 +99,8 @@ class Mismatch(TestCase):
         self.assertEqual(len(ours), len(other))
         self.assertIn(ours, library)
         (self.folder / "libnopal.so").write_bytes(library.replace(ours, other))
-        loaded = run(self.folder / "fib", "10", env={"LD_PRELOAD": str(self.folder / "libnopal.so")})
+        loaded = run(self.folder / "fib", "10",
+                     env={"LD_PRELOAD": str(self.folder / "libnopal.so")})
         self.assertNotEqual(loaded.returncode, 0)
         self.assertRegex(loaded.stderr, rf"undefined symbol: nopal_abi_version_{VERSION}\b")
 

@@ -93,7 +93,8 @@ class JoinScenario {
     require(!gone_on_, "two went on with the frame");
     gone_on_ = true;
     require(frame_->resume == kSync, "somebody went on before the sync");
-    if (is_suspended) require(frame_->context == kContext, "the stack to be resumed is not known yet");
+    if (is_suspended)
+      require(frame_->context == kContext, "the stack to be resumed is not known yet");
     int found[kMaxChildren] = {};
     for (void *node = ModelJoin::take_exceptions_and_reset(frame_); node != nullptr;) {
       int i = 0;
@@ -104,8 +105,8 @@ class JoinScenario {
     for (int i = 0; i <= steals_; ++i) require(found[i] == throws(i), "an exception was lost or made up");
     require(frame_->join.load_relaxed() == 0 && frame_->steals == 0, "the frame is not as new");
     require(frame_->owner == steals_ && frame_->views == frame_, "not what the last thief left");
-    bury(frame_->site, frame_->join, frame_->steals, frame_->context, frame_->exceptions, frame_->views, frame_->resume,
-         frame_->owner);
+    bury(frame_->site, frame_->join, frame_->steals, frame_->context, frame_->exceptions,
+         frame_->views, frame_->resume, frame_->owner);
   }
   template <class... Words>
   static void bury(Words &...words) {

@@ -20,6 +20,9 @@ HERE = Path(__file__).resolve().parent
 SOME = ["kernels/lu.cpp", "kernels/knapsack.c", "language/locals.cpp", "language/arguments.cpp", "language/vectors.cpp",
         "language/odd_values.c", "language/variable_arguments.c", "exceptions/regions.cpp"]
 
+SITE = re.compile(r"^\"?([^\s\"]+)\.site(?:\.\d+)?\"?:\n((?:\t\..*\n)+)", re.M)
+BOUND = re.compile(r"^\t\.quad\t\S+\.steals(?:\.\d+)?\"?\n\t\.long\t(\d+)\b", re.M)
+
 # Far more values than registers, wide ones, and large arguments: what the 4096 bytes that each function may use do not hold.
 HARD = """#include <cilk/cilk.h>
 struct large {{ char bytes[30000]; }};
@@ -74,11 +77,14 @@ def run(*command):
 
 
 def bounds(assembly):
-    """{function: frame_bytes} of the sites in assembly text. A site's symbol is that of its function, then .site and maybe a number; in
-    the site the bound comes next to the counter's address."""
+    """{function: frame_bytes} of the sites in assembly text.
+
+    A site's symbol is that of its function, then .site and maybe a number. In the site the bound
+    comes next to the counter's address.
+    """
     found = {}
-    for match in re.finditer(r"^\"?([^\s\"]+)\.site(?:\.\d+)?\"?:\n((?:\t\..*\n)+)", assembly.read_text(), re.M):
-        bound = re.search(r"^\t\.quad\t\S+\.steals(?:\.\d+)?\"?\n\t\.long\t(\d+)\b", match[2], re.M)
+    for match in SITE.finditer(assembly.read_text()):
+        bound = BOUND.search(match[2])
         found.setdefault(match[1], set()).add(int(bound[1]))
     for function, values in found.items():
         assert len(values) == 1, f"{assembly}: sites of {function} differ: {values}"

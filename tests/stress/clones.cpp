@@ -31,7 +31,8 @@ template <class Body> void *exception_of(const Body &body) {
   std::terminate();
 }
 
-constexpr nopal_site site(nopal_slow_clone slow, const char *function, std::uint32_t line, std::uint64_t &steals) {
+constexpr nopal_site site(nopal_slow_clone slow, const char *function, std::uint32_t line,
+                          std::uint64_t &steals) {
   return {slow, function, __FILE__, line, 0, 0, 0, &steals, 0, 0, 0};
 }
 
@@ -129,7 +130,8 @@ nopal_frame *continue_slow(nopal_frame *frame) {
 }
 
 std::uint64_t continue_steals = 0;
-constinit const nopal_site continue_site = site(continue_slow, "spawn_and_continue", __LINE__, continue_steals);
+constinit const nopal_site continue_site =
+    site(continue_slow, "spawn_and_continue", __LINE__, continue_steals);
 
 // ---- spine ----
 
@@ -243,7 +245,8 @@ long spine(long depth) {
 namespace {
 // The splitter emits one such constructor for each module; there the linker computes the entries.
 [[gnu::constructor]] void register_sites() {
-  constexpr const nopal_site *kSites[] = {&fib_site, &loop_site, &rounds_site, &continue_site, &spine_site};
+  constexpr const nopal_site *kSites[] = {&fib_site, &loop_site, &rounds_site, &continue_site,
+                                          &spine_site};
   static nopal_site_entry entries[std::size(kSites)];
   for (std::size_t i = 0; i < std::size(kSites); ++i)
     entries[i] = static_cast<nopal_site_entry>(reinterpret_cast<const char *>(kSites[i]) -

@@ -1,4 +1,5 @@
-// Spawn sites: found through the entries of a module, each once, however many constructors register them.
+// Spawn sites: found through the entries of a module, each once, however many constructors register
+// them.
 #include "frame/sites.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +8,8 @@
 
 namespace {
 
-template <std::size_t N> struct Module {
+template <std::size_t N>
+struct Module {
   Module() {
     for (std::size_t i = 0; i < N; ++i)
       entries[i] = static_cast<nopal_site_entry>(reinterpret_cast<const char *>(&sites[i]) -
@@ -17,8 +19,9 @@ template <std::size_t N> struct Module {
   nopal_site_entry entries[N];
 };
 
-template <std::size_t N> class Count final : public nopal::stats::SiteVisitor {
-public:
+template <std::size_t N>
+class Count final : public nopal::stats::SiteVisitor {
+ public:
   explicit Count(const Module<N> &wanted) : wanted_(wanted) {}
   void site(const nopal_site &site) override {
     for (std::size_t i = 0; i < N; ++i)
@@ -26,7 +29,7 @@ public:
   }
   int found[N] = {};
 
-private:
+ private:
   const Module<N> &wanted_;
 };
 

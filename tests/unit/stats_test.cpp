@@ -10,9 +10,9 @@
 #include <unistd.h>
 #include <atomic>
 #include <cstdlib>
+#include <deque>
 #include <filesystem>
 #include <fstream>
-#include <deque>
 #include <string>
 #include <thread>
 
@@ -65,9 +65,10 @@ class FakeSource final : public stats::Source {
  private:
   stats::WorkerCounters counters_[2];
   cactus::Account stacks_;
-  nopal_site sites_[5] = {site("_Z3fibl", "fib.cpp", 7, 2), site("plain_c", "a \"quoted\"\\path\n.c", 1, 0),
-                          site("_Z4sortIiEvPT_S1_", "sort.h", 40, 4), site("_Z4sortIiEvPT_S1_", "sort.h", 40, 5),
-                          site("i", "\xff\xc3\xa9.c", 2, 0)};
+  nopal_site sites_[5] = {
+      site("_Z3fibl", "fib.cpp", 7, 2), site("plain_c", "a \"quoted\"\\path\n.c", 1, 0),
+      site("_Z4sortIiEvPT_S1_", "sort.h", 40, 4), site("_Z4sortIiEvPT_S1_", "sort.h", 40, 5),
+      site("i", "\xff\xc3\xa9.c", 2, 0)};
 };
 
 const FakeSource &source() {

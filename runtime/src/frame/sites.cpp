@@ -35,7 +35,8 @@ void visit_sites(stats::SiteVisitor &visitor) {
   const std::lock_guard lock(all.mutex);
   for (const Range &range : all.list)
     for (const nopal_site_entry *entry = range.begin; entry != range.end; ++entry)
-      visitor.site(*reinterpret_cast<const nopal_site *>(reinterpret_cast<const char *>(entry) + *entry));
+      visitor.site(
+          *reinterpret_cast<const nopal_site *>(reinterpret_cast<const char *>(entry) + *entry));
 }
 
 void lock_site_ranges() noexcept { ranges().mutex.lock(); }

@@ -89,7 +89,8 @@ void take(Thread &self, Worker &worker) noexcept {
   worker.floating_point.store(floating_point_control(), std::memory_order_relaxed);  // thieves read it: see Worker
 }
 
-/// The slot goes to whom `resumed_first`, which may be null, belongs to: the thread that waits for it, or any helper thread. Returns as Roster::hand_to_helper.
+/// The slot goes to whom `resumed_first`, which may be null, belongs to: the thread that waits for
+/// it, or any helper thread. Returns as Roster::hand_to_helper.
 bool hand_on(Worker &worker, nopal_frame *resumed_first) noexcept {
   if (Thread *waiting = resumed_first != nullptr ? Context(*resumed_first).thread() : nullptr) {
     sanitizers::acquire(resumed_first);

@@ -19,9 +19,10 @@ namespace nopal {
 /// What a fresh segment begins with: told what the departing code asked for; must not return.
 using FreshMain = void (*)(Departure);
 
-/// What a helper thread can stand on, or where a continuation begins that runs in place. A segment's lies at its top; a native stack's in its thread's
-/// first function; one in place above the continuation (run_in_place). A debugger finds a
-/// segment's above the oldest frame by its tag, and then `continues`; it knows these two layouts from runtime/debugger/layout.cpp, and that of a
+/// What a helper thread can stand on, or where a continuation begins that runs in place. A
+/// segment's lies at its top; a native stack's in its thread's first function; one in place above
+/// the continuation (run_in_place). A debugger finds a segment's above the oldest frame by its tag,
+/// and then `continues`; it knows these two layouts from runtime/debugger/layout.cpp, and that of a
 /// saved context (runtime/debugger/cilk-gdb.py).
 struct Stack {
   const void *low;
@@ -48,8 +49,9 @@ struct SuspendedStack {
 /// What nopal_frame::context says of an exclusive frame: the stack that its fast clone left, or the
 /// thread that waits on that stack and alone may run there.
 class Context {
-public:
-  explicit Context(const SuspendedStack &left) noexcept : word_(reinterpret_cast<std::uintptr_t>(&left)) {}
+ public:
+  explicit Context(const SuspendedStack &left) noexcept
+      : word_(reinterpret_cast<std::uintptr_t>(&left)) {}
   explicit Context(const Thread &waiting) noexcept
       : word_(reinterpret_cast<std::uintptr_t>(&waiting) | NOPAL_CONTEXT_THREAD) {}
   explicit Context(const nopal_frame &exclusive) noexcept : word_(exclusive.context) {}
@@ -62,12 +64,13 @@ public:
   /// Only if thread() is null.
   SuspendedStack &stack() const noexcept { return *reinterpret_cast<SuspendedStack *>(word_); }
 
-private:
+ private:
   bool is_thread() const noexcept { return (word_ & NOPAL_CONTEXT_THREAD) != 0; }
 
   std::uintptr_t word_;
 };
-static_assert(alignof(SuspendedStack) > NOPAL_CONTEXT_THREAD && alignof(Thread) > NOPAL_CONTEXT_THREAD);
+static_assert(alignof(SuspendedStack) > NOPAL_CONTEXT_THREAD &&
+              alignof(Thread) > NOPAL_CONTEXT_THREAD);
 
 /// Leaves the calling stack, which goes into `self`, and begins `main` on a fresh segment. Returns when somebody resumes `self`, perhaps in
 /// another thread, with what that one asked for. A helper thread's native stack or a segment.

@@ -97,10 +97,10 @@ MODES = [
     Mode("-fvisibility=hidden", ("-fvisibility=hidden", "-fvisibility-inlines-hidden"), languages=CXX),
     Mode("--gc-sections", ("-ffunction-sections", "-fdata-sections"), link=("-Wl,--gc-sections",)),
     Mode("--gc-sections, lld", ("-ffunction-sections", "-fdata-sections"), link=(*LLD, "-Wl,--gc-sections", "-Wl,--icf=all"), languages=CXX),
-    # Functions that spawn and that the linker drops: gold and mold where they are installed. Garbage
-    # collection by GNU ld, gold and mold keeps all of a section whose bounds somebody names.
-    *(Mode(f"dropped {' '.join(options)} {linker}", options, how="dropped", drops=bool(not link or linker == "lld-22"),
-           link=(f"-fuse-ld={linker}", *link), quick=linker in ("bfd", "lld-22"))
+    # Functions that spawn and that the linker drops: gold and mold where they are installed.
+    # Garbage collection by GNU ld, gold and mold keeps all of a section whose bounds somebody names.
+    *(Mode(f"dropped {' '.join(options)} {linker}", options, how="dropped",
+           drops=not link or linker == "lld-22", link=(f"-fuse-ld={linker}", *link), quick=linker in ("bfd", "lld-22"))
       for linker in ("bfd", "lld-22", "gold", "mold")
       for options, link in ((("-flto",), ()), (("-flto=thin",), ()),
                             (("-ffunction-sections", "-fdata-sections"), ("-Wl,--gc-sections",)))),
