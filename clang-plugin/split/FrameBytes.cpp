@@ -197,7 +197,7 @@ void nopal::setFrameBytes(GlobalVariable &Site, uint32_t Bytes) {
 
 PreservedAnalyses ForgetFrameBytesPass::run(Module &M, ModuleAnalysisManager &) {
   for (GlobalVariable &Entry : M.globals()) {
-    if (Entry.getSection() != SitesSection)
+    if (Entry.getSection() != NOPAL_SITES_SECTION)
       continue;
     // (Bitcode of another version has other entries, or none; its link will say so.)
     const MDNode *Associated = Entry.getMetadata(LLVMContext::MD_associated);

@@ -22,9 +22,6 @@ namespace nopal {
 /// frame counts as well. Linear in the function's size.
 uint32_t frameBytesBelow(const llvm::Function &F, const llvm::AllocaInst *Header);
 
-/// The section of the sites' entries (nopal_site_entry).
-constexpr const char *SitesSection = "nopal_sites";
-
 /// Exchanges that field of the site.
 void setFrameBytes(llvm::GlobalVariable &Site, uint32_t Bytes);
 

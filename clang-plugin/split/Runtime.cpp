@@ -200,7 +200,7 @@ GlobalVariable *Runtime::createSite(Function &F, Function *Slow,
   Set(offsetof(nopal_site, entry), distance(*Site, *Entry));
   Site->setInitializer(ConstantStruct::get(SiteType, Fields));
   Entry->setInitializer(distance(*Entry, *Site));
-  Entry->setSection(SitesSection);
+  Entry->setSection(NOPAL_SITES_SECTION);
   Entry->setMetadata(LLVMContext::MD_associated, MDNode::get(C, ValueAsMetadata::get(Site)));
   Sites.push_back({Site, &F, Header});
   return Site;
@@ -277,9 +277,8 @@ void Runtime::emitRegistration() {
       return G;
     return new GlobalVariable(M, I8, false, Linkage, nullptr, Name);
   };
-  auto *Start =
-      Declared("__start_nopal_sites", GlobalValue::ExternalWeakLinkage);
-  auto *Stop = Declared("__stop_nopal_sites", GlobalValue::ExternalWeakLinkage);
+  auto *Start = Declared("__start_" NOPAL_SITES_SECTION, GlobalValue::ExternalWeakLinkage);
+  auto *Stop = Declared("__stop_" NOPAL_SITES_SECTION, GlobalValue::ExternalWeakLinkage);
   for (GlobalVariable *Bound : {Start, Stop})
     Bound->setVisibility(GlobalValue::HiddenVisibility);
   auto *Version =

@@ -64,6 +64,7 @@ typedef struct nopal_site {
  * for each site. The value is the site's address less the entry's own, so the section needs no
  * dynamic relocation and is never written. */
 typedef int32_t nopal_site_entry;
+#define NOPAL_SITES_SECTION "nopal_sites" /* a C identifier: the linker defines its bounds */
 
 /* The header of a frame. The frame is a local variable of the fast clone, so it never moves while
  * the function is active; the compiler's own slots follow the header. "Holder" is who runs the

@@ -8,9 +8,12 @@
 
 #include "../../runtime/abi/nopal_abi.h"
 
+#include <cilk/cilk_api.h>
 #include <unwind.h>
 
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <iterator>
 #include <utility>
@@ -124,6 +127,12 @@ struct ContinueFrame {
 };
 
 nopal_frame *continue_slow(nopal_frame *frame) {
+  // What the steal has written: this clone never pushes, so each of its frames is stolen once.
+  if (frame->steals != 1 || frame->views != nullptr ||
+      frame->owner != __cilkrts_get_worker_number()) {
+    std::fputs("a steal left a frame without its owner or with views\n", stderr);
+    std::abort();
+  }
   const auto &continuation = *reinterpret_cast<ContinueFrame *>(frame)->continuation;
   if (void *exception = exception_of([&continuation] { continuation(); })) return nopal_throw(frame, exception, 0, NOPAL_ALL_REGIONS);
   return nopal_sync(frame, 0);
