@@ -89,7 +89,7 @@ typedef struct nopal_frame {
   /* After a steal. The first thief sets it to NULL, then the holder: reserved for the views of
    * hyperobjects. */
   void *views;
-  /* Only in functions with dynamic allocas, whose fast clone sets it to NULL before the first push */
+  /* Only in functions with dynamic allocas: their fast clone sets it to NULL before any push */
   void *arena;
   /* After a steal. The slow clone that reaches a sync or a throw, before its join: where the fast
    * clone goes on. */

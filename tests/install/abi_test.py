@@ -57,7 +57,8 @@ class Places(TestCase):
 
     def test_constants_are_protected_and_counters_take_no_room_in_the_file(self):
         for linker in LINKERS:
-            for options in ((), ("-fPIC", "-shared"), ("-fno-pic", "-no-pie"), ("-static",), ("-flto",),
+            for options in ((), ("-fPIC", "-shared"), ("-fno-pic", "-no-pie"), ("-static",),
+                            ("-flto",),
                             ("-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")):
                 with self.subTest(linker=linker, options=options):
                     self.check(f"-fuse-ld={linker}", *options)
