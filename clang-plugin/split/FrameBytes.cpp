@@ -185,25 +185,27 @@ uint32_t nopal::frameBytesBelow(const Function &F, const AllocaInst *Header) {
 }
 
 void nopal::setFrameBytes(GlobalVariable &Site, uint32_t Bytes) {
-  static_assert(offsetof(nopal_site, frame_bytes) == 48, "the operand's place");
   auto *Old = cast<ConstantStruct>(Site.getInitializer());
+  const StructLayout *Layout = Site.getDataLayout().getStructLayout(Old->getType());
   SmallVector<Constant *, 12> Fields;
   for (const Use &U : Old->operands())
     Fields.push_back(cast<Constant>(U.get()));
-  Fields[FrameBytesOperand] =
+  Fields[Layout->getElementContainingOffset(offsetof(nopal_site, frame_bytes))] =
       ConstantInt::get(Type::getInt32Ty(Site.getContext()), Bytes);
   Site.setInitializer(ConstantStruct::get(Old->getType(), Fields));
 }
 
 PreservedAnalyses ForgetFrameBytesPass::run(Module &M, ModuleAnalysisManager &) {
-  for (GlobalVariable &G : M.globals()) {
-    if (G.getSection() != "nopal_sites" || !G.hasInitializer())
+  for (GlobalVariable &Entry : M.globals()) {
+    if (Entry.getSection() != NOPAL_SITES_SECTION)
       continue;
-    // (Zero as a whole, or of an object made before the field was there.)
-    auto *Init = dyn_cast<ConstantStruct>(G.getInitializer());
-    if (Init && Init->getNumOperands() > FrameBytesOperand &&
-        Init->getOperand(FrameBytesOperand)->getType()->isIntegerTy(32))
-      setFrameBytes(G, 0);
+    // (Bitcode of another version has other entries, or none; its link will say so.)
+    const MDNode *Associated = Entry.getMetadata(LLVMContext::MD_associated);
+    auto *Site = Associated ? mdconst::dyn_extract_or_null<GlobalVariable>(
+                                  Associated->getOperand(0))
+                            : nullptr;
+    if (Site && Site->hasInitializer() && isa<ConstantStruct>(Site->getInitializer()))
+      setFrameBytes(*Site, 0);
   }
   return PreservedAnalyses::all();
 }

@@ -22,10 +22,7 @@ namespace nopal {
 /// frame counts as well. Linear in the function's size.
 uint32_t frameBytesBelow(const llvm::Function &F, const llvm::AllocaInst *Header);
 
-/// The operand of a nopal_site constant that is `frame_bytes`.
-constexpr unsigned FrameBytesOperand = 8;
-
-/// Exchanges that operand.
+/// Exchanges that field of the site.
 void setFrameBytes(llvm::GlobalVariable &Site, uint32_t Bytes);
 
 /// At the start of a pipeline: sites that the module comes with (bitcode, compiled

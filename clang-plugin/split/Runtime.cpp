@@ -40,6 +40,8 @@ static const FastPathOfTarget FastPaths[] = {
     {Triple::x86_64, nopal_fastpath_x86_64, nopal_fastpath_x86_64_end},
 };
 
+static constexpr uint64_t CacheLineBytes = 64;
+
 static constexpr const char *FastPathNames[] = {
     "nopal_fast_enter", "nopal_fast_site", "nopal_fast_push", "nopal_fast_pop"};
 
@@ -120,6 +122,23 @@ Function *Runtime::threadBoundAccessor(Constant *Key) {
   return Accessor;
 }
 
+/// The constant `To - From` in 32 bits, which the linker fills in.
+static Constant *distance(GlobalVariable &From, GlobalVariable &To) {
+  LLVMContext &C = From.getContext();
+  Type *I64 = Type::getInt64Ty(C);
+  Constant *Bytes = ConstantExpr::getSub(ConstantExpr::getPtrToInt(&To, I64),
+                                         ConstantExpr::getPtrToInt(&From, I64));
+  return ConstantExpr::getTrunc(Bytes, Type::getInt32Ty(C));
+}
+
+/// @f.steals     = internal global [8 x i64] zeroinitializer      a cache line of its own in .bss
+/// @f.site       = internal constant { ..., ptr @f.steals, ..., i32 distance to the entry, ... }
+/// @f.site.entry = internal constant i32 distance to the site, section "nopal_sites",
+///                 !associated @f.site
+///
+/// Only the function refers to the site and only the site to the others. So the optimizer and the
+/// linker drop all of them with the function. `!associated` gives each entry an input section of its
+/// own, linked to its site's (SHF_LINK_ORDER), which the bounds of the whole section do not keep.
 GlobalVariable *Runtime::createSite(Function &F, Function *Slow,
                                     CallBase &Marker, unsigned Index,
                                     uint64_t FrameAddress,
@@ -161,12 +180,28 @@ GlobalVariable *Runtime::createSite(Function &F, Function *Slow,
   Set(offsetof(nopal_site, column), Number(3));
   Set(offsetof(nopal_site, index), ConstantInt::get(I32, Index));
   Set(offsetof(nopal_site, frame_address), ConstantInt::get(I32, FrameAddress));
-  auto *Site = new GlobalVariable(M, SiteType, false, GlobalValue::InternalLinkage,
-                                  ConstantStruct::get(SiteType, Fields),
-                                  F.getName() + ".site");
-  Site->setSection("nopal_sites");
-  Site->setAlignment(Align(64));
-  Site->setComdat(F.getComdat());
+  auto Internal = [&](Type *T, bool IsConstant, const Twine &Suffix, uint64_t Alignment) {
+    auto *G = new GlobalVariable(M, T, IsConstant, GlobalValue::InternalLinkage,
+                                 Constant::getNullValue(T), F.getName() + Suffix);
+    G->setAlignment(Align(Alignment));
+    G->setComdat(F.getComdat());
+    // No sanitizer knows of the runtime's accesses; a redzone would only cost memory.
+    GlobalValue::SanitizerMetadata None;
+    None.NoAddress = None.NoHWAddress = true;
+    G->setSanitizerMetadata(None);
+    return G;
+  };
+  // Thieves of different spawns share no cache line.
+  GlobalVariable *Steals = Internal(ArrayType::get(Type::getInt64Ty(C), CacheLineBytes / 8), false,
+                                    ".steals", CacheLineBytes);
+  GlobalVariable *Site = Internal(SiteType, true, ".site", CacheLineBytes);
+  GlobalVariable *Entry = Internal(I32, true, ".site.entry", 4);
+  Set(offsetof(nopal_site, steals), Steals);
+  Set(offsetof(nopal_site, entry), distance(*Site, *Entry));
+  Site->setInitializer(ConstantStruct::get(SiteType, Fields));
+  Entry->setInitializer(distance(*Entry, *Site));
+  Entry->setSection(NOPAL_SITES_SECTION);
+  Entry->setMetadata(LLVMContext::MD_associated, MDNode::get(C, ValueAsMetadata::get(Site)));
   Sites.push_back({Site, &F, Header});
   return Site;
 }
@@ -242,9 +277,8 @@ void Runtime::emitRegistration() {
       return G;
     return new GlobalVariable(M, I8, false, Linkage, nullptr, Name);
   };
-  auto *Start =
-      Declared("__start_nopal_sites", GlobalValue::ExternalWeakLinkage);
-  auto *Stop = Declared("__stop_nopal_sites", GlobalValue::ExternalWeakLinkage);
+  auto *Start = Declared("__start_" NOPAL_SITES_SECTION, GlobalValue::ExternalWeakLinkage);
+  auto *Stop = Declared("__stop_" NOPAL_SITES_SECTION, GlobalValue::ExternalWeakLinkage);
   for (GlobalVariable *Bound : {Start, Stop})
     Bound->setVisibility(GlobalValue::HiddenVisibility);
   auto *Version =

@@ -1,8 +1,10 @@
-/* The contract between the compiler's clones and the runtime: the frame header, the spawn site and the entry points.
+/* The contract between the compiler's clones and the runtime: the frame header, the spawn site and
+ * the entry points.
  *
- * Included by the runtime, by the fast-path bitcode (runtime/fastpath) and by the splitter (clang-plugin/split). It is the only
- * place where these layouts stand. Invariants: runtime/README.md ("The life of a frame"). Checked by the assertions at its end.
- * Includes only <stdint.h> and <stddef.h>. C11 and C++17.
+ * Included by the runtime, by the fast-path bitcode (runtime/fastpath) and by the splitter
+ * (clang-plugin/split). It is the only place where these layouts stand. Invariants:
+ * runtime/README.md ("The life of a frame"). Checked by the assertions at its end. Includes only
+ * <stdint.h> and <stddef.h>. C11 and C++17.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -16,104 +18,141 @@
 extern "C" {
 #endif
 
-/* Raised whenever a layout or an entry point below changes. Each compiled module refers to the symbol nopal_abi_version_N,
- * which only a runtime of the same version defines, so a mixed install is a link error. */
-#define NOPAL_ABI_VERSION 3
-#define NOPAL_ABI_VERSION_SYMBOL "nopal_abi_version_3"
+/* Raised whenever a layout or an entry point below changes. Each compiled module refers to the
+ * symbol nopal_abi_version_N, which only a runtime of the same version defines, so a mixed install
+ * is a link error. */
+#define NOPAL_ABI_VERSION 4
+#define NOPAL_PASTE_AGAIN(a, b) a##b
+#define NOPAL_PASTE(a, b) NOPAL_PASTE_AGAIN(a, b)
+#define NOPAL_STRING_AGAIN(text) #text
+#define NOPAL_STRING(text) NOPAL_STRING_AGAIN(text)
+#define NOPAL_ABI_VERSION_NAME NOPAL_PASTE(nopal_abi_version_, NOPAL_ABI_VERSION)
+#define NOPAL_ABI_VERSION_SYMBOL NOPAL_STRING(NOPAL_ABI_VERSION_NAME)
 
 struct nopal_frame;
 
-/* A slow clone: goes on with `frame` behind the spawn whose site is stored in it. Called by a worker's loop on an empty stack
- * segment. Returns the frame whose suspended stack the caller must now resume, or NULL. Never unwinds. */
+/* A slow clone: goes on with `frame` after the spawn whose site is stored in it. Called by a
+ * worker's loop on an empty stack segment. Returns the frame whose suspended stack the caller must
+ * now resume, or NULL. Never unwinds. */
 typedef struct nopal_frame *(*nopal_slow_clone)(struct nopal_frame *frame);
 
-/* One spawn in the program, a constant but for `steals`. All sites of a module lie in the section nopal_sites. */
+/* One spawn in the program. A constant: it needs relocations, so it lies in memory that the dynamic
+ * linker write-protects after them (RELRO). */
 typedef struct nopal_site {
   nopal_slow_clone slow;
   const char *function; /* as a person would write it (demangled by the runtime when printed) */
   const char *file;
   uint32_t line;
   uint32_t column;
-  uint32_t index;    /* case of the slow clone's switch */
-  /* Offset in the frame of the place where the fast clone keeps its frame address (what rbp holds in it), for profilers that follow
-   * the chain of frame pointers: stack/call_slow.h. 0 if the function was compiled without frame pointers. */
+  uint32_t index; /* case of the slow clone's switch */
+  /* Offset in the frame of the place where the fast clone keeps its frame address (what rbp holds
+   * in it), for profilers that follow the chain of frame pointers: stack/call_slow.h. 0 if the
+   * function was compiled without frame pointers. */
   uint32_t frame_address;
-  uint64_t steals;   /* thieves add 1, relaxed */
-  /* An upper bound of the bytes of the fast clone's activation on the stack, from the frame header's address down to its lowest byte:
-   * what it calls lies at most that far below the header, plus its own return address. 0: not known. */
+  uint64_t *steals; /* the counter of this spawn, in .bss; thieves add 1, relaxed */
+  /* An upper bound of the bytes of the fast clone's activation on the stack, from the frame
+   * header's address down to its lowest byte: what it calls lies at most that far below the header,
+   * plus its own return address. 0: not known. */
   uint32_t frame_bytes;
-  uint32_t reserved1;
-  uint64_t reserved2;
+  /* The site's entry, as an offset from the site. Nobody reads it: the reference makes optimizer
+   * and linker keep the entry for as long as they keep the site, and no longer. */
+  int32_t entry;
+  uint64_t reserved;
 } nopal_site;
 
-/* The header of a frame. The frame is a local variable of the fast clone, so it never moves while the function is active; the
- * compiler's own slots follow the header. Who writes what:
- *   site     the continuation's holder, before a push, unless it names that spawn already. Bit 0 (NOPAL_SITE_SLOW) is set when a
- *            slow clone pushes: then the frame has outstanding children and the fields below the line are valid. A thief that finds
- *            the bit clear is the first one to steal from this fast clone and sets `steals` to 1; else it adds 1.
- *   join     0 when the fast clone pushes. Bits 0 and 1 are flags (below), the rest is a signed count in units of NOPAL_JOIN_ONE.
- * Valid only after a steal:
- *   steals   the continuation's holder (thief, then its slow clone): continuations stolen since the last completed sync.
- *   context  the worker that suspends the fast clone's stack, before its own join.
- *   resume   the slow clone that reaches a sync or a throw, before its join: where the fast clone goes on.
- *   exceptions  valid if NOPAL_JOIN_THREW is set; list of exceptions, see runtime/src/frame.
- *   home     the worker that suspends the fast clone's stack: the attached thread that alone may run there, or NULL.
- * arena is valid only in functions with dynamic allocas: their fast clone sets it to NULL before the first push. */
+/* How the runtime finds the sites of a module: the section nopal_sites is an array of these, one
+ * for each site. The value is the site's address less the entry's own, so the section needs no
+ * dynamic relocation and is never written. */
+typedef int32_t nopal_site_entry;
+#define NOPAL_SITES_SECTION "nopal_sites" /* a C identifier: the linker defines its bounds */
+
+/* The header of a frame. The frame is a local variable of the fast clone, so it never moves while
+ * the function is active; the compiler's own slots follow the header. "Holder" is who runs the
+ * continuation: the fast clone, or after a steal the thief and then its slow clone. */
 typedef struct nopal_frame {
+  /* The holder, before a push, unless it names that spawn already. Bit 0 (NOPAL_SITE_SLOW) is set
+   * when a slow clone pushes: then children are outstanding, and what is valid after a steal only
+   * is valid. A thief that finds the bit clear is the first one to steal from this fast clone. */
   uintptr_t site;
+  /* 0 when the fast clone pushes. Bits 0 and 1 are flags (below), the rest is a signed count in
+   * units of NOPAL_JOIN_ONE. */
   int64_t join;
+  /* After a steal. The holder: continuations stolen since the last completed sync. The first thief
+   * sets it to 1, the others add 1. */
   int64_t steals;
-  void *context;
+  /* After a steal. The worker that leaves the fast clone's stack, before its own join: where that
+   * stack is suspended. Or, if its thread waits on that stack and alone may run there: the thread,
+   * plus NOPAL_CONTEXT_THREAD. */
+  uintptr_t context;
+  /* Valid if NOPAL_JOIN_THREW is set: list of exceptions, see runtime/src/frame. */
   void *exceptions;
-  void *home;
+  /* After a steal. The first thief sets it to NULL, then the holder: reserved for the views of
+   * hyperobjects. */
+  void *views;
+  /* Only in functions with dynamic allocas: their fast clone sets it to NULL before any push */
   void *arena;
+  /* After a steal. The slow clone that reaches a sync or a throw, before its join: where the fast
+   * clone goes on. */
   uint32_t resume;
-  uint32_t reserved;
+  /* After a steal. The thief: the number of its worker. */
+  uint32_t owner;
 } nopal_frame;
 
 #define NOPAL_SITE_SLOW ((uintptr_t)1)
+#define NOPAL_CONTEXT_THREAD ((uintptr_t)1)
 #define NOPAL_JOIN_THREW ((int64_t)1)  /* `exceptions` is valid and not empty */
 #define NOPAL_JOIN_LOCKED ((int64_t)2) /* somebody is changing `exceptions` */
 #define NOPAL_JOIN_ONE ((int64_t)4)
 #define NOPAL_ALL_REGIONS ((uint32_t)0xffffff)
 
-/* ---- The fast path: written in runtime/fastpath, inlined into the clones as bitcode; never called across the ABI. ---- */
+/* ---- The fast path: written in runtime/fastpath, inlined into the clones, never called. ---- */
 
-/* Prepares the header; called on every path before the first push of an activation of a fast clone. */
+/* Prepares the header, on every path before the first push of an activation of a fast clone. */
 void nopal_fast_enter(nopal_frame *frame);
-/* Names the spawn of the pushes that follow: `site` is the nopal_site's address, plus NOPAL_SITE_SLOW in a slow clone. A fast clone that
- * has been resumed since names its spawn again. */
+/* Names the spawn of the pushes that follow: `site` is the nopal_site's address, plus
+ * NOPAL_SITE_SLOW in a slow clone. A fast clone that was resumed since names its spawn again. */
 void nopal_fast_site(nopal_frame *frame, uintptr_t site);
-/* Makes the continuation behind that spawn stealable. The result is handed to the pop of the same spawn. */
+/* Makes the continuation after that spawn stealable. The result is handed to the pop of the same
+ * spawn. */
 uintptr_t nopal_fast_push(nopal_frame *frame);
-/* After the child has returned or thrown: nonzero if the continuation is still here (and is now taken back). */
+/* After the child has returned or thrown: nonzero if the continuation is still here (and is now
+ * taken back). */
 int nopal_fast_pop(nopal_frame *frame, uintptr_t pushed);
 
 /* ---- Entry points of the runtime, all cold. ---- */
 
-/* Fast clone, child returned, pop failed: joins. Returns on the same stack, maybe on another thread (never for an attached
- * thread's own stack), when `frame->resume` tells where to go on and no child is outstanding. */
+/* Fast clone, child returned, pop failed: joins. Returns on the same stack, maybe on another thread
+ * (never for an attached thread's own stack), when `frame->resume` tells where to go on and no
+ * child is outstanding. */
 void nopal_suspend(nopal_frame *frame);
-/* The same for a child of sync region `region` that threw; takes the _Unwind_Exception over. Regions are numbers below 2^24 that the
- * compiler gives within a function; in a function whose spawns are all of one region it passes NOPAL_ALL_REGIONS everywhere. */
+/* The same for a child of sync region `region` that threw; takes the _Unwind_Exception over.
+ * Regions are numbers below 2^24 that the compiler gives within a function; in a function whose
+ * spawns are all of one region it passes NOPAL_ALL_REGIONS everywhere. */
 void nopal_suspend_thrown(nopal_frame *frame, void *unwind_exception, uint32_t region);
 
 /* Slow clone, child returned, pop failed: joins. The result is what the slow clone returns. */
 nopal_frame *nopal_leave(nopal_frame *frame);
-/* The same for a child that threw. `order` is frame->steals as read at the entry of this slow clone. */
-nopal_frame *nopal_leave_thrown(nopal_frame *frame, void *unwind_exception, int64_t order, uint32_t region);
-/* Slow clone at a sync: the fast clone shall go on at `resume`. The result is what the slow clone returns. */
+/* The same for a child that threw. `order` is frame->steals as read at the entry of this slow
+ * clone. */
+nopal_frame *nopal_leave_thrown(nopal_frame *frame, void *unwind_exception, int64_t order,
+                                uint32_t region);
+/* Slow clone at a sync: the fast clone shall go on at `resume`. The result is what the slow clone
+ * returns. */
 nopal_frame *nopal_sync(nopal_frame *frame, uint32_t resume);
-/* Slow clone whose continuation threw in `region`: sync, then the fast clone raises it at `resume`. */
-nopal_frame *nopal_throw(nopal_frame *frame, void *unwind_exception, uint32_t resume, uint32_t region);
+/* Slow clone whose continuation threw in `region`: sync, then the fast clone raises it at
+ * `resume`. */
+nopal_frame *nopal_throw(nopal_frame *frame, void *unwind_exception, uint32_t resume,
+                         uint32_t region);
 
-/* Fast clone at the end of a sync for `region`: raises the serially first of the exceptions kept for that region and destroys its
- * others; returns if there are none. What is kept for outer regions stays, with NOPAL_JOIN_THREW, until their sync. */
+/* Fast clone at the end of a sync for `region`: raises the serially first of the exceptions kept
+ * for that region and destroys its others; returns if there are none. What is kept for outer
+ * regions stays, with NOPAL_JOIN_THREW, until their sync. */
 void nopal_raise_pending(nopal_frame *frame, uint32_t region);
-/* Fast clone in `region` that an exception passes while NOPAL_JOIN_THREW is set: raises the serially first of it and those kept for
- * the region. Does not return. */
+/* Fast clone in `region` that an exception passes while NOPAL_JOIN_THREW is set: raises the
+ * serially first of it and those kept for the region. Does not return. */
 void nopal_merge_pending(nopal_frame *frame, void *unwind_exception, uint32_t region);
-/* Fast clone, leaving `region` by an exception while NOPAL_JOIN_THREW is set: destroys what is kept for the region. */
+/* Fast clone, leaving `region` by an exception while NOPAL_JOIN_THREW is set: destroys what is kept
+ * for the region. */
 void nopal_discard_pending(nopal_frame *frame, uint32_t region);
 
 /* Dynamic allocas in slow clones: memory that lives until its scope ends (nopal_arena_release), or
@@ -121,33 +160,38 @@ void nopal_discard_pending(nopal_frame *frame, uint32_t region);
  * holder calls these, one at a time. `bytes` is SIZE_MAX if the size has overflowed. */
 void *nopal_arena_alloc(nopal_frame *frame, size_t bytes, size_t alignment);
 void nopal_arena_free(nopal_frame *frame);
-/* The beginning of a scope, in a slow clone, or in a fast clone whose arena is not empty. `stack` is
- * the fast clone's stack pointer as the scope finds it. The result stands for both, arena and stack
- * pointer. It is no stack address, and is valid until an older mark is released. */
+/* The beginning of a scope, in a slow clone, or in a fast clone whose arena is not empty. `stack`
+ * is the fast clone's stack pointer as the scope finds it. The result stands for both, arena and
+ * stack pointer. It is no stack address, and is valid until an older mark is released. */
 void *nopal_arena_mark(nopal_frame *frame, void *stack);
 /* The end of a scope: frees what the arena got since `mark` was taken. `mark` is a result of
- * nopal_arena_mark, or the fast clone's stack pointer at a time when the arena was empty. Returns the
- * fast clone's stack pointer as it was when `mark` was taken. */
+ * nopal_arena_mark, or the fast clone's stack pointer at a time when the arena was empty. Returns
+ * the fast clone's stack pointer as it was when `mark` was taken. */
 void *nopal_arena_release(nopal_frame *frame, void *mark);
 /* Frees `temporary`, a result of nopal_temporary_alloc or NULL, when all that the arena has got by
  * now is freed. */
 void nopal_arena_keep(nopal_frame *frame, void *temporary);
-/* Temporaries of a spawned statement that an exception of the parent may have to destroy; any thread may free. */
+/* Temporaries of a spawned statement that an exception of the parent may have to destroy; any
+ * thread may free. */
 void *nopal_temporary_alloc(size_t bytes, size_t alignment);
 void nopal_temporary_free(void *memory);
 
-/* The number of iterations that a leaf of a cilk_for has at most, if the program does not say: max(least, min(2048, count / (8 P)))
- * for P workers as configured now. `least` is the compiler's: 1, or what it takes for a leaf to be worth a theft; it counts as 1 in chaos
- * and under the thread sanitizer, which are to see each iteration run in parallel. Any thread; cheap, starts nothing, pushes nothing. */
+/* The number of iterations that a leaf of a cilk_for has at most, if the program does not say:
+ * max(least, min(2048, count / (8 P))) for P workers as configured now. `least` is the compiler's:
+ * 1, or what it takes for a leaf to be worth a steal; it counts as 1 in chaos and under the thread
+ * sanitizer, which are to see each iteration run in parallel. Any thread; cheap, starts nothing,
+ * pushes nothing. */
 uint64_t nopal_loop_grain(uint64_t count, uint64_t least);
-/* Nonzero once `least` is known to count: then a loop of no more iterations need not ask. Written once, by the first call of
- * nopal_loop_grain; read by compiled code, in front of loops that may be so small, as an unordered atomic. */
+/* Nonzero once `least` is known to count: then a loop of no more iterations need not ask. Written
+ * once, by the first call of nopal_loop_grain; read by compiled code, before loops that may be so
+ * small, as an unordered atomic. */
 extern uint8_t nopal_least_counts;
 
-/* Called by a constructor of each module with the bounds of its section nopal_sites; repeated calls are harmless. */
-void nopal_register_sites(nopal_site *begin, nopal_site *end);
+/* Called by a constructor of each module with the bounds of its section nopal_sites; repeated calls
+ * are harmless. */
+void nopal_register_sites(const nopal_site_entry *begin, const nopal_site_entry *end);
 
-extern const char nopal_abi_version_3;
+extern const char NOPAL_ABI_VERSION_NAME;
 
 /* Every function that clones call, by name. The splitter takes their types from the declarations
  * above, which runtime/fastpath/fastpath.cpp carries into its bitcode. */
@@ -178,6 +222,6 @@ extern const char nopal_abi_version_3;
 #ifdef __cplusplus
 }
 static_assert(sizeof(nopal_frame) == 64, "the splitter's frame header");
-static_assert(sizeof(nopal_site) == 64, "sites lie side by side in their section");
+static_assert(sizeof(nopal_site) == 64, "a thief reads one cache line");
 #endif
 #endif

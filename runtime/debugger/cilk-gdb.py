@@ -13,16 +13,20 @@ A thread of the program that waits for a frame may run a continuation on its own
 are elsewhere, and the older part of its stack is somebody's callers.
 
 What it reads of the runtime (stack/switch.h): the Stack record at the top of a segment, or in run_in_place's frame, and SuspendedStack; of a jump: the registers that
-Boost.Context saves. Of a frame (nopal_abi.h): `context` and `home`.
+Boost.Context saves. Of a frame (nopal_abi.h): `context`. cilk-gdb-layout.json beside this file says
+where these fields are; the build makes it from the headers (layout.cpp).
 """
+
+import json
+import os.path
 
 import gdb
 import gdb.unwinder
 
-TAG = 0x314B54534B4C4943  # Stack::kTag
-TAG_OFFSET, CONTINUES_OFFSET = 56, 48  # in Stack
+FOLDER = os.path.dirname(os.path.realpath(__file__))
+with open(os.path.join(FOLDER, "cilk-gdb-layout.json"), encoding="ascii") as file:
+    LAYOUT = json.load(file)
 SCANNED = 1024  # bytes above the oldest frame of a segment, where its Stack lies
-CONTEXT_OFFSET, HOME_OFFSET = 24, 40  # in nopal_frame
 # In what jump_fcontext pushes (Boost 1.78 and later: a word for the stack protector behind the control words); the return address comes last.
 SAVED = {"r12": 0x10, "r13": 0x18, "r14": 0x20, "r15": 0x28, "rbx": 0x30, "rbp": 0x38, "rip": 0x40}
 SAVED_BYTES = 0x48
@@ -119,8 +123,8 @@ def continued_by(oldest):
     at = register(oldest, "rsp") & ~7
     for _ in range(SCANNED // 8):
         try:
-            if word(at + TAG_OFFSET) == TAG:
-                return word(at + CONTINUES_OFFSET)
+            if word(at + LAYOUT["Stack::tag"]) == LAYOUT["Stack::kTag"]:
+                return word(at + LAYOUT["Stack::continues"])
         except gdb.MemoryError:
             return None
         at += 8
@@ -177,8 +181,10 @@ class Part:
 def part_of_suspended(frame_address):
     """The stack that was left in the fast clone of this frame, or None."""
     try:
-        record = word(frame_address + CONTEXT_OFFSET)
-        context = word(record)
+        record = word(frame_address + LAYOUT["nopal_frame::context"])
+        if record & LAYOUT["NOPAL_CONTEXT_THREAD"]:
+            return None  # a thread stands on it
+        context = word(record + LAYOUT["SuspendedStack::context"])
         registers = {name: word(context + offset) for name, offset in SAVED.items()}
     except gdb.MemoryError:
         return None

@@ -16,7 +16,7 @@ target_link_libraries(fib PRIVATE {target})
 EXPECTED = {"bin/nopal-clang", "bin/nopal-clang++", "include/cilk/cilk.h", "include/cilk/cilk_api.h",
             "include/cilk/keywords.h", "include/cilk/statistics.h", "lib/libnopal.a",
             "lib/libnopal.so", "lib/nopal/NopalPlugin.so", "lib/nopal/nopal.cfg", "lib/nopal/nopal-compile.cfg",
-            "lib/nopal/nopal-static.cfg", "lib/nopal/nopal-static-c.cfg", "lib/nopal/nopal-keywords.cfg", "lib/nopal/cilk-gdb.py", "lib/cmake/Nopal/NopalConfig.cmake", "lib/cmake/Nopal/NopalConfigVersion.cmake",
+            "lib/nopal/nopal-static.cfg", "lib/nopal/nopal-static-c.cfg", "lib/nopal/nopal-keywords.cfg", "lib/nopal/cilk-gdb.py", "lib/nopal/cilk-gdb-layout.json", "lib/cmake/Nopal/NopalConfig.cmake", "lib/cmake/Nopal/NopalConfigVersion.cmake",
             "lib/pkgconfig/nopal.pc"}
 # What else a tree has: the library's versioned names, the licence.
 FURTHER = ("lib/libnopal.so.", "share/doc/")

@@ -21,10 +21,11 @@ class JoinScenario {
     Word<uintptr_t> site;
     typename Atoms::Int64 join;
     Word<int64_t> steals;
-    Word<void *> context;
+    Word<uintptr_t> context;
     Word<void *> exceptions;
-    Word<void *> home;
+    Word<void *> views;
     Word<int64_t> resume;
+    Word<int64_t> owner;
   };
   using ModelJoin = JoinOf<Frame, Atoms>;
 
@@ -42,6 +43,7 @@ class JoinScenario {
 
  private:
   static constexpr int64_t kSync = 9;
+  static constexpr uintptr_t kContext = 16;
   struct Exception {
     Word<void *> next;
   };
@@ -53,18 +55,21 @@ class JoinScenario {
     frame_->site = site_;
     frame_->steals = 77;  // garbage, as in a fast clone's frame
     frame_->exceptions = frame_;
+    frame_->views = &gone_on_;
     gone_on_ = false;
   }
 
   void run_fast_child() {
     maybe_throw(0);
     if (ModelJoin::is_only_child_left(frame_)) return go_on(false);
-    if (ModelJoin::suspended_child_joins(frame_, &gone_on_, nullptr)) go_on(true);
+    if (ModelJoin::suspended_child_joins(frame_, kContext)) go_on(true);
   }
 
   void run_thief(int k) {
     if (k > 1) await(*handed_over_, k - 1);
-    ModelJoin::count_steal(frame_);
+    ModelJoin::count_steal(frame_, static_cast<uint32_t>(k));
+    require(frame_->views == (k > 1 ? frame_ : nullptr), "only the first thief clears the views");
+    frame_->views = frame_;
     if (k < steals_) {
       frame_->site = site_ | NOPAL_SITE_SLOW;
       *handed_over_ = k;
@@ -88,7 +93,8 @@ class JoinScenario {
     require(!gone_on_, "two went on with the frame");
     gone_on_ = true;
     require(frame_->resume == kSync, "somebody went on before the sync");
-    if (is_suspended) require(frame_->context == &gone_on_, "the stack to be resumed is not known yet");
+    if (is_suspended)
+      require(frame_->context == kContext, "the stack to be resumed is not known yet");
     int found[kMaxChildren] = {};
     for (void *node = ModelJoin::take_exceptions_and_reset(frame_); node != nullptr;) {
       int i = 0;
@@ -98,7 +104,9 @@ class JoinScenario {
     }
     for (int i = 0; i <= steals_; ++i) require(found[i] == throws(i), "an exception was lost or made up");
     require(frame_->join.load_relaxed() == 0 && frame_->steals == 0, "the frame is not as new");
-    bury(frame_->site, frame_->join, frame_->steals, frame_->context, frame_->exceptions, frame_->home, frame_->resume);
+    require(frame_->owner == steals_ && frame_->views == frame_, "not what the last thief left");
+    bury(frame_->site, frame_->join, frame_->steals, frame_->context, frame_->exceptions,
+         frame_->views, frame_->resume, frame_->owner);
   }
   template <class... Words>
   static void bury(Words &...words) {

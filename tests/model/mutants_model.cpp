@@ -138,10 +138,9 @@ TEST(JoinMutant, StoreForFetchAdd) { expect_violation(JoinScenario<TornAtoms>(2,
 
 template <class Frame, class Atoms>
 struct ContextAfterJoin : Join<Frame, Atoms> {
-  static bool suspended_child_joins(Frame *frame, void *context, void *home) {
+  static bool suspended_child_joins(Frame *frame, uintptr_t context) {
     const bool last = Join<Frame, Atoms>::child_joins(frame);
     frame->context = context;
-    frame->home = home;
     return last;
   }
 };

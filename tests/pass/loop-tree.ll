@@ -2,7 +2,7 @@
 ; for both clones. What is not more than the grain is a call of the leaf, where it is spawned and where the loop stands.
 ; RUN: %split %s | FileCheck %s --implicit-check-not=@__nopal_
 
-; CHECK:       @f.loop.site = internal global { {{.*}} } { ptr @f.loop.slow, ptr @{{.*}}, ptr @file, i32 3, i32 5, i32 0, i32 0, i64 0, i32 4096, i32 0, i64 0 }, section "nopal_sites"
+; CHECK:       @f.loop.site = internal constant { {{.*}} } { ptr @f.loop.slow, ptr @{{.*}}, ptr @file, i32 3, i32 5, i32 0, i32 0, ptr @f.loop.steals, i32 4096,
 ; CHECK-LABEL: define void @f(
 ; CHECK-NOT:     @nopal_loop_grain
 ; CHECK:         call void @f.loop(ptr %a, i64 0, i64 %n, i64 100)

@@ -12,8 +12,8 @@
 // RUN: %clangxx -O2 -S -emit-llvm %t.bc -o - | FileCheck %s --check-prefix=NONE
 #include <cilk/cilk.h>
 
-// BOUND: @_Z3fibl.site = internal global {{.*}} i32 {{[4-9]...}}, i32 0, i64 0 }, section "nopal_sites"
-// NONE:  @_Z3fibl.site = internal global {{.*}} i64 0, i32 0, i32 0, i64 0 }, section "nopal_sites"
+// BOUND: @_Z3fibl.site = internal constant {{.*}} ptr @_Z3fibl.steals, i32 {{[4-9]...}},
+// NONE:  @_Z3fibl.site = internal constant {{.*}} ptr @_Z3fibl.steals, i32 0,
 long fib(long n) {
   if (n < 2) return n;
   long x = cilk_spawn fib(n - 1);

@@ -8,7 +8,7 @@
 // RUN: %clangxx -fno-discard-value-names -O2 -flto=thin -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=@__nopal_
 #include <cilk/cilk.h>
 
-// CHECK: @[[SITE:_Z3fibl.site]] = internal global {{.*}} { ptr @_Z3fibl.slow, {{.*}}, i32 [[#@LINE + 11]], i32 12, i32 0, i32 {{0|64}}, i64 0, i32 {{[0-9]+}}, i32 0, i64 0 }, section "nopal_sites"
+// CHECK: @[[SITE:_Z3fibl.site]] = internal constant {{.*}} { ptr @_Z3fibl.slow, {{.*}}, i32 [[#@LINE + 11]], i32 12, i32 0, i32 {{0|64}}, ptr @_Z3fibl.steals,
 // CHECK: define {{.*}}i64 @_Z3fibl(i64 {{.*}}%{{.*}})
 // CHECK:   %nopal.frame = alloca
 // CHECK:   ptrtoint (ptr @[[SITE]] to i64)

@@ -2,10 +2,10 @@
 ; RUN: %split %s | FileCheck %s
 ; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='print<nopal-frame>' -disable-output %s 2>&1 | FileCheck --check-prefix=FRAME %s
 
-; CHECK: @f.site = internal global { ptr, ptr, ptr, i32, i32, i32, i32, i64, i32, i32, i64 }
-; CHECK-SAME: i32 12, i32 7, i32 0, i32 64, i64 0, i32 4096, i32 0, i64 0 }
-; CHECK: @without.site = internal global
-; CHECK-SAME: i32 13, i32 7, i32 0, i32 0, i64 0, i32 4096, i32 0, i64 0 }
+; CHECK: @f.site = internal constant { ptr, ptr, ptr, i32, i32, i32, i32, ptr, i32, i32, i64 }
+; CHECK-SAME: i32 12, i32 7, i32 0, i32 64, ptr @f.steals, i32 4096,
+; CHECK: @without.site = internal constant
+; CHECK-SAME: i32 13, i32 7, i32 0, i32 0, ptr @without.steals, i32 4096,
 
 ; FRAME:      frame of f: 80 bytes, alignment 16
 ; FRAME:      0       64  header

@@ -1,7 +1,7 @@
 ; How far a stack frame reaches is not known (0) with dynamic allocas, an instrumented stack, assembly that moves the stack pointer, or 2 GiB of locals.
-; RUN: %split %s | FileCheck %s --implicit-check-not='i64 0, i32 {{[1-9].*}} section "nopal_sites"'
+; RUN: %split %s | FileCheck %s --implicit-check-not='.steals, i32 {{[1-9]}}'
 
-; CHECK-DAG: @dynamic.site = internal global {{.*}} i64 0, i32 0, i32 0, i64 0 }
+; CHECK-DAG: @dynamic.site = internal constant {{.*}} ptr @dynamic.steals, i32 0,
 define void @dynamic(i64 %n) noinline nounwind "nopal-spawner" {
   %array = alloca i8, i64 %n
   call void @take(ptr %array)
@@ -12,7 +12,7 @@ define void @dynamic(i64 %n) noinline nounwind "nopal-spawner" {
 }
 
 ; One of constant size that is not in the entry block is dynamic.
-; CHECK-DAG: @not_at_entry.site = internal global {{.*}} i64 0, i32 0, i32 0, i64 0 }
+; CHECK-DAG: @not_at_entry.site = internal constant {{.*}} ptr @not_at_entry.steals, i32 0,
 define void @not_at_entry(i1 %c) noinline nounwind "nopal-spawner" {
   br i1 %c, label %then, label %else
 then:
@@ -26,7 +26,7 @@ else:
   ret void
 }
 
-; CHECK-DAG: @child.site = internal global {{.*}} i64 0, i32 0, i32 0, i64 0 }
+; CHECK-DAG: @child.site = internal constant {{.*}} ptr @child.steals, i32 0,
 define void @child(i64 %n) noinline nounwind "nopal-spawner" {
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @child.spawn, ptr null, i32 3, i32 1, i32 0, i64 %n)
   call void @work()
@@ -40,7 +40,7 @@ define internal void @child.spawn(i64 %n) nounwind "nopal-helper"="child" {
   ret void
 }
 
-; CHECK-DAG: @address.site = internal global {{.*}} i64 0, i32 0, i32 0, i64 0 }
+; CHECK-DAG: @address.site = internal constant {{.*}} ptr @address.steals, i32 0,
 define void @address() noinline nounwind sanitize_address "nopal-spawner" {
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @spawn, ptr null, i32 4, i32 1, i32 0)
   call void @work()
@@ -48,7 +48,7 @@ define void @address() noinline nounwind sanitize_address "nopal-spawner" {
   ret void
 }
 
-; CHECK-DAG: @assembly.site = internal global {{.*}} i64 0, i32 0, i32 0, i64 0 }
+; CHECK-DAG: @assembly.site = internal constant {{.*}} ptr @assembly.steals, i32 0,
 define void @assembly() noinline nounwind "nopal-spawner" {
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @spawn, ptr null, i32 5, i32 1, i32 0)
   call void asm sideeffect "subq $$4096, %rsp; call work; addq $$4096, %rsp", "~{memory}"()
@@ -56,7 +56,7 @@ define void @assembly() noinline nounwind "nopal-spawner" {
   ret void
 }
 
-; CHECK-DAG: @pushes.site = internal global {{.*}} i64 0, i32 0, i32 0, i64 0 }
+; CHECK-DAG: @pushes.site = internal constant {{.*}} ptr @pushes.steals, i32 0,
 define void @pushes() noinline nounwind "nopal-spawner" {
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @spawn, ptr null, i32 6, i32 1, i32 0)
   call void asm sideeffect "PUSHFQ; popq %rax", "~{rax}"()
@@ -64,7 +64,7 @@ define void @pushes() noinline nounwind "nopal-spawner" {
   ret void
 }
 
-; CHECK-DAG: @huge.site = internal global {{.*}} i64 0, i32 0, i32 0, i64 0 }
+; CHECK-DAG: @huge.site = internal constant {{.*}} ptr @huge.steals, i32 0,
 define void @huge() noinline nounwind "nopal-spawner" {
   %array = alloca [2147483647 x i8]
   store volatile i8 0, ptr %array

@@ -1,7 +1,7 @@
 ; A site says how far its function's stack frame reaches below the frame header at most: 4096 bytes, the other locals, the arguments of its calls.
 ; RUN: %split %s | FileCheck %s
 
-; CHECK-DAG: @plain.site = internal global {{.*}} i32 0, i32 0, i64 0, i32 4096, i32 0, i64 0 }
+; CHECK-DAG: @plain.site = internal constant {{.*}} i32 0, i32 0, ptr @plain.steals, i32 4096,
 define void @plain() noinline nounwind "nopal-spawner" {
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @spawn, ptr null, i32 1, i32 1, i32 0)
   call void @work()
@@ -10,7 +10,7 @@ define void @plain() noinline nounwind "nopal-spawner" {
 }
 
 ; An array in front of the spawns is a local of the fast clone: 4096 + 100000, and 8 rounded up to 16.
-; CHECK-DAG: @array.site = internal global {{.*}} i64 0, i32 104112, i32 0, i64 0 }
+; CHECK-DAG: @array.site = internal constant {{.*}} ptr @array.steals, i32 104112,
 define void @array() noinline nounwind "nopal-spawner" {
   %array = alloca [100000 x i8], align 16
   %long = alloca i64
@@ -23,7 +23,7 @@ define void @array() noinline nounwind "nopal-spawner" {
 }
 
 ; One behind them is in the frame, which lies above its header.
-; CHECK-DAG: @shared.site = internal global {{.*}} i64 0, i32 4096, i32 0, i64 0 }
+; CHECK-DAG: @shared.site = internal constant {{.*}} ptr @shared.steals, i32 4096,
 define void @shared() noinline nounwind "nopal-spawner" {
   %array = alloca [100000 x i8], align 16
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @spawn, ptr null, i32 3, i32 1, i32 0)
@@ -33,7 +33,7 @@ define void @shared() noinline nounwind "nopal-spawner" {
 }
 
 ; Two over-aligned locals may each have a gap beside it: 4096 + 2 (16 + 4096).
-; CHECK-DAG: @aligned.site = internal global {{.*}} i64 0, i32 12320, i32 0, i64 0 }
+; CHECK-DAG: @aligned.site = internal constant {{.*}} ptr @aligned.steals, i32 12320,
 define void @aligned() noinline nounwind "nopal-spawner" {
   %a = alloca i64, align 4096
   %b = alloca i64, align 4096
@@ -46,7 +46,7 @@ define void @aligned() noinline nounwind "nopal-spawner" {
 }
 
 ; Arguments by value lie on the stack during the call; calls share the area: 4096 + 2000 - 128 that every function has, not + 1000.
-; CHECK-DAG: @by_value.site = internal global {{.*}} i64 0, i32 5968, i32 0, i64 0 }
+; CHECK-DAG: @by_value.site = internal constant {{.*}} ptr @by_value.steals, i32 5968,
 define void @by_value(ptr %p) noinline nounwind "nopal-spawner" {
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @spawn, ptr null, i32 5, i32 1, i32 0)
   call void @whole(ptr byval([2000 x i8]) align 8 %p)
@@ -57,7 +57,7 @@ define void @by_value(ptr %p) noinline nounwind "nopal-spawner" {
 
 ; Each element of an array that is a value goes over the stack alone: 8 * 100 - 128.
 ; Values for which there may be no register: 2 * 8 * 100 for the call's operand, and 16 for each instruction; less than the 3072 for spills.
-; CHECK-DAG: @first_class.site = internal global {{.*}} i64 0, i32 4768, i32 0, i64 0 }
+; CHECK-DAG: @first_class.site = internal constant {{.*}} ptr @first_class.steals, i32 4768,
 define void @first_class() noinline nounwind "nopal-spawner" {
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @spawn, ptr null, i32 6, i32 1, i32 0)
   call void @elements([100 x i8] zeroinitializer)
@@ -66,7 +66,7 @@ define void @first_class() noinline nounwind "nopal-spawner" {
 }
 
 ; The child is inlined into the fast clone, and its locals come with it: 4096 + 5008.
-; CHECK-DAG: @helper.site = internal global {{.*}} i64 0, i32 9104, i32 0, i64 0 }
+; CHECK-DAG: @helper.site = internal constant {{.*}} ptr @helper.steals, i32 9104,
 define void @helper() noinline nounwind "nopal-spawner" {
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @helper.spawn, ptr null, i32 7, i32 1, i32 0)
   call void @work()

@@ -1,9 +1,9 @@
 ; A helper that spawns itself (a block) is split like any function, under the name of the one it was written in, and is not inlined.
 ; RUN: %split %s | FileCheck %s
 
-; CHECK: @f.site = internal global
+; CHECK: @f.site = internal constant
 ; CHECK: @[[F:nopal.name[.0-9]+]] = private unnamed_addr constant [2 x i8] c"f\00"
-; CHECK: @f.spawn.site = internal global {{.*}} { ptr @f.spawn.slow, ptr @[[F]], {{.*}}, i32 2, i32 5,
+; CHECK: @f.spawn.site = internal constant {{.*}} { ptr @f.spawn.slow, ptr @[[F]], {{.*}}, i32 2, i32 5,
 ; CHECK-LABEL: define void @f()
 ; CHECK:         call void @f.spawn()
 ; CHECK-LABEL: define internal void @f.spawn()

@@ -6,9 +6,9 @@
 ; RUN: %split -nopal-cheap-tests=9 %s | FileCheck %s --check-prefix=TWICE
 
 ; CHECK: c"f\00"
-; CHECK: @f.late.site = internal global {{.*}} @f.late.slow
+; CHECK: @f.late.site = internal constant {{.*}} @f.late.slow
 ; TWICE-NOT: f.late
-; TWICE: @f.site = internal global
+; TWICE: @f.site = internal constant
 ; TWICE-NOT: f.late
 
 ; The tests, and who gives up goes to the rest with what is known there. It depends on the way there what %s is.

@@ -1,15 +1,15 @@
 ; What each round of a loop would store is stored once in front of it: of the outermost loop in which it stays the same, and not if the spawn is seldom reached.
 ; RUN: %split %s | FileCheck %s
 
-; CHECK: @[[F:f.site]] = internal global
-; CHECK: @[[NESTED:nested.site]] = internal global
-; CHECK: @[[TWO0:two.site]] = internal global {{.*}}, i32 0, i32 0, i64 0, i32 {{[0-9]+}}, i32 0, i64 0 }
-; CHECK: @[[TWO1:two.site.*]] = internal global {{.*}}, i32 1, i32 0, i64 0, i32 {{[0-9]+}}, i32 0, i64 0 }
-; CHECK: @[[WAITS:waits.site]] = internal global
-; CHECK: @[[SELDOM:seldom.site]] = internal global
-; CHECK: @[[WAYS:ways.site]] = internal global
-; CHECK: @[[PLAIN:plain.site]] = internal global
-; CHECK: @[[INNER:regions.site]] = internal global
+; CHECK: @[[F:f.site]] = internal constant
+; CHECK: @[[NESTED:nested.site]] = internal constant
+; CHECK: @[[TWO0:two.site]] = internal constant {{.*}}, i32 0, i32 0, ptr @two.steals
+; CHECK: @[[TWO1:two.site.*]] = internal constant {{.*}}, i32 1, i32 0, ptr @two.steals
+; CHECK: @[[WAITS:waits.site]] = internal constant
+; CHECK: @[[SELDOM:seldom.site]] = internal constant
+; CHECK: @[[WAYS:ways.site]] = internal constant
+; CHECK: @[[PLAIN:plain.site]] = internal constant
+; CHECK: @[[INNER:regions.site]] = internal constant
 
 ; CHECK-LABEL: define void @f(
 ; CHECK:       front:

@@ -1,8 +1,8 @@
 ; A value that a loop redefines is stored at the first spawn of each round, and not at the second.
 ; RUN: %split %s | FileCheck %s
 
-; CHECK: @[[SITE0:f.site[.0-9]*]] = internal global {{.*}} { ptr @f.slow, {{.*}}, i32 0, i32 0, i64 0, i32 {{[0-9]+}}, i32 0, i64 0 }
-; CHECK: @[[SITE1:f.site[.0-9]*]] = internal global {{.*}} { ptr @f.slow, {{.*}}, i32 1, i32 0, i64 0, i32 {{[0-9]+}}, i32 0, i64 0 }
+; CHECK: @[[SITE0:f.site[.0-9]*]] = internal constant {{.*}} { ptr @f.slow, {{.*}}, i32 0, i32 0, ptr @f.steals
+; CHECK: @[[SITE1:f.site[.0-9]*]] = internal constant {{.*}} { ptr @f.slow, {{.*}}, i32 1, i32 0, ptr @f.steals
 
 ; CHECK-LABEL: define void @f(
 ; CHECK:       loop:

@@ -1,8 +1,8 @@
 ; A value that is in its slot is not stored again at the second spawn; the frame is entered once.
 ; RUN: %split %s | FileCheck %s
 
-; CHECK: @[[SITE0:f.site[.0-9]*]] = internal global {{.*}} { ptr @f.slow, {{.*}}, i32 0, i32 0, i64 0, i32 {{[0-9]+}}, i32 0, i64 0 }
-; CHECK: @[[SITE1:f.site[.0-9]*]] = internal global {{.*}} { ptr @f.slow, {{.*}}, i32 1, i32 0, i64 0, i32 {{[0-9]+}}, i32 0, i64 0 }
+; CHECK: @[[SITE0:f.site[.0-9]*]] = internal constant {{.*}} { ptr @f.slow, {{.*}}, i32 0, i32 0, ptr @f.steals
+; CHECK: @[[SITE1:f.site[.0-9]*]] = internal constant {{.*}} { ptr @f.slow, {{.*}}, i32 1, i32 0, ptr @f.steals
 
 ; CHECK-LABEL: define i64 @f(
 ; CHECK:         store i64 %n, ptr

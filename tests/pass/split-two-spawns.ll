@@ -1,8 +1,8 @@
 ; Each spawn is a case of the slow clone's switch; a slow clone pushes its own spawns with bit 0 of the site set.
 ; RUN: %split %s | FileCheck %s
 
-; CHECK: @[[SITE0:f.site[.0-9]*]] = internal global {{.*}} { ptr @f.slow, {{.*}}, i32 0, i32 0, i64 0, i32 {{[0-9]+}}, i32 0, i64 0 }
-; CHECK: @[[SITE1:f.site[.0-9]*]] = internal global {{.*}} { ptr @f.slow, {{.*}}, i32 1, i32 0, i64 0, i32 {{[0-9]+}}, i32 0, i64 0 }
+; CHECK: @[[SITE0:f.site[.0-9]*]] = internal constant {{.*}} { ptr @f.slow, {{.*}}, i32 0, i32 0, ptr @f.steals
+; CHECK: @[[SITE1:f.site[.0-9]*]] = internal constant {{.*}} { ptr @f.slow, {{.*}}, i32 1, i32 0, ptr @f.steals
 
 ; CHECK-LABEL: define void @f()
 ; CHECK:         store i64 ptrtoint (ptr @[[SITE0]] to i64), ptr %nopal.frame

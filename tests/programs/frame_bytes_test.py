@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares what sites say of their functions' stack frames with what code generation made of them.
 
-    tests/programs/frame_bytes_test.py --bin build/bin --tools /usr/lib/llvm-22/bin          some programs and a hard one, -O0 and -O2
-    tests/programs/frame_bytes_test.py --bin build/bin --tools ... --all                     all programs, -O0 to -O3
+    tests/programs/frame_bytes_test.py --bin build/bin          some programs and a hard one, -O0 and -O2
+    tests/programs/frame_bytes_test.py --bin build/bin --all    all programs, -O0 to -O3
 
 nopal_site::frame_bytes bounds the part of a fast clone's stack frame that lies below its frame header. The stack frame without the header's
 frame (whose size a remark says) is at least that part, and no larger than the bound: so clang's -fstack-usage is a check of it.
@@ -11,7 +11,6 @@ frame (whose size a remark says) is at least that part, and no larger than the b
 import argparse
 import concurrent.futures
 import re
-import struct
 import subprocess
 import sys
 import tempfile
@@ -20,7 +19,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 SOME = ["kernels/lu.cpp", "kernels/knapsack.c", "language/locals.cpp", "language/arguments.cpp", "language/vectors.cpp",
         "language/odd_values.c", "language/variable_arguments.c", "exceptions/regions.cpp"]
-SITE_BYTES, FRAME_BYTES_OFFSET = 64, 48
+
+SITE = re.compile(r"^\"?([^\s\"]+)\.site(?:\.\d+)?\"?:\n((?:\t\..*\n)+)", re.M)
+BOUND = re.compile(r"^\t\.quad\t\S+\.steals(?:\.\d+)?\"?\n\t\.long\t(\d+)\b", re.M)
 
 # Far more values than registers, wide ones, and large arguments: what the 4096 bytes that each function may use do not hold.
 HARD = """#include <cilk/cilk.h>
@@ -75,20 +76,18 @@ def run(*command):
     return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
 
 
-def bounds(tools, binary):
-    """{function: frame_bytes} of the sites in an object file. A site's symbol is that of its function, then .site and maybe a number."""
-    section = binary.with_suffix(".sites")
-    run(tools / "llvm-objcopy", f"--dump-section=nopal_sites={section}", binary, "/dev/null")
-    contents = section.read_bytes()
+def bounds(assembly):
+    """{function: frame_bytes} of the sites in assembly text.
+
+    A site's symbol is that of its function, then .site and maybe a number. In the site the bound
+    comes next to the counter's address.
+    """
     found = {}
-    for line in run(tools / "llvm-nm", binary).splitlines():
-        match = re.fullmatch(r"([0-9a-f]+) [dD] (.*)\.site(\.\d+)?", line)
-        if match:
-            address = int(match[1], 16)
-            assert address % SITE_BYTES == 0, line
-            found.setdefault(match[2], set()).add(struct.unpack_from("<I", contents, address + FRAME_BYTES_OFFSET)[0])
+    for match in SITE.finditer(assembly.read_text()):
+        bound = BOUND.search(match[2])
+        found.setdefault(match[1], set()).add(int(bound[1]))
     for function, values in found.items():
-        assert len(values) == 1, f"{binary}: sites of {function} differ: {values}"
+        assert len(values) == 1, f"{assembly}: sites of {function} differ: {values}"
     return {function: values.pop() for function, values in found.items()}
 
 
@@ -104,21 +103,19 @@ def frame_sizes(record):
 
 def check(options, folder, source, level):
     """Lines about what is wrong, and how many functions have a bound and have none."""
-    binary = folder / f"{source.parent.name}_{source.stem}{level}.o"
+    assembly = folder / f"{source.parent.name}_{source.stem}{level}.s"
     compiler = "nopal-clang" if source.suffix == ".c" else "nopal-clang++"
     given = re.search(r"matrix: flags (.*?)\s*(?:\*/)?$", source.read_text(), re.M)
     standard = [] if source.suffix == ".c" else ["-std=c++20"]
     run(options.bin / compiler, level, "-w", "-fstack-usage", "-fsave-optimization-record", *standard, "-I", HERE, *(given[1].split() if given else []),
-        "-c", source, "-o", binary)
-    if "nopal_sites" not in run(options.tools / "llvm-readelf", "-S", binary):
-        return [], 0, 0
+        "-S", source, "-o", assembly)
     used = {}
-    for line in binary.with_suffix(".su").read_text().splitlines():
+    for line in assembly.with_suffix(".su").read_text().splitlines():
         place, size, kind = line.rsplit("\t", 2)
         used[place.rsplit(":", 1)[1]] = (int(size), kind)
-    frames = frame_sizes(binary.with_suffix(".opt.yaml"))
+    frames = frame_sizes(assembly.with_suffix(".opt.yaml"))
     wrong, known, unknown = [], 0, 0
-    for function, bound in bounds(options.tools, binary).items():
+    for function, bound in bounds(assembly).items():
         if function not in used:  # nobody calls it, so there is no code
             continue
         size, kind = used[function]
@@ -137,7 +134,6 @@ def check(options, folder, source, level):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", type=Path, required=True, help="folder of nopal-clang")
-    parser.add_argument("--tools", type=Path, required=True, help="folder of llvm-nm, llvm-objcopy and llvm-readelf")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("-j", type=int, default=2)

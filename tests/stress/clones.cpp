@@ -8,10 +8,14 @@
 
 #include "../../runtime/abi/nopal_abi.h"
 
+#include <cilk/cilk_api.h>
 #include <unwind.h>
 
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <iterator>
 #include <utility>
 
 extern "C" void *invoke_raw(void (*function)(void *), void *argument);
@@ -30,8 +34,9 @@ template <class Body> void *exception_of(const Body &body) {
   std::terminate();
 }
 
-constexpr nopal_site site(nopal_slow_clone slow, const char *function, std::uint32_t line) {
-  return {slow, function, __FILE__, line, 0, 0, 0, 0, 0, 0, 0};
+constexpr nopal_site site(nopal_slow_clone slow, const char *function, std::uint32_t line,
+                          std::uint64_t &steals) {
+  return {slow, function, __FILE__, line, 0, 0, 0, &steals, 0, 0, 0};
 }
 
 std::uintptr_t address(const nopal_site &site) { return reinterpret_cast<std::uintptr_t>(&site); }
@@ -57,7 +62,8 @@ nopal_frame *fib_slow(nopal_frame *frame) {
   return nopal_sync(frame, 0);
 }
 
-constinit nopal_site fib_site = site(fib_slow, "fib", __LINE__);
+std::uint64_t fib_steals = 0;
+constinit const nopal_site fib_site = site(fib_slow, "fib", __LINE__, fib_steals);
 
 // ---- spawn_loop ----
 
@@ -68,7 +74,8 @@ struct LoopFrame {
 };
 
 nopal_frame *loop_slow(nopal_frame *frame);
-constinit nopal_site loop_site = site(loop_slow, "spawn_loop", __LINE__);
+std::uint64_t loop_steals = 0;
+constinit const nopal_site loop_site = site(loop_slow, "spawn_loop", __LINE__, loop_steals);
 
 nopal_frame *loop_slow(nopal_frame *frame) {
   auto *f = reinterpret_cast<LoopFrame *>(frame);
@@ -96,7 +103,8 @@ struct RoundsFrame {
 };
 
 nopal_frame *rounds_slow(nopal_frame *frame);
-constinit nopal_site rounds_site = site(rounds_slow, "spawn_rounds", __LINE__);
+std::uint64_t rounds_steals = 0;
+constinit const nopal_site rounds_site = site(rounds_slow, "spawn_rounds", __LINE__, rounds_steals);
 
 nopal_frame *rounds_slow(nopal_frame *frame) {
   auto *f = reinterpret_cast<RoundsFrame *>(frame);
@@ -119,12 +127,20 @@ struct ContinueFrame {
 };
 
 nopal_frame *continue_slow(nopal_frame *frame) {
+  // What the steal has written: this clone never pushes, so each of its frames is stolen once.
+  if (frame->steals != 1 || frame->views != nullptr ||
+      frame->owner != __cilkrts_get_worker_number()) {
+    std::fputs("a steal left a frame without its owner or with views\n", stderr);
+    std::abort();
+  }
   const auto &continuation = *reinterpret_cast<ContinueFrame *>(frame)->continuation;
   if (void *exception = exception_of([&continuation] { continuation(); })) return nopal_throw(frame, exception, 0, NOPAL_ALL_REGIONS);
   return nopal_sync(frame, 0);
 }
 
-constinit nopal_site continue_site = site(continue_slow, "spawn_and_continue", __LINE__);
+std::uint64_t continue_steals = 0;
+constinit const nopal_site continue_site =
+    site(continue_slow, "spawn_and_continue", __LINE__, continue_steals);
 
 // ---- spine ----
 
@@ -138,7 +154,8 @@ nopal_frame *spine_slow(nopal_frame *frame) {
   return nopal_sync(frame, 0);
 }
 
-constinit nopal_site spine_site = site(spine_slow, "spine", __LINE__);
+std::uint64_t spine_steals = 0;
+constinit const nopal_site spine_site = site(spine_slow, "spine", __LINE__, spine_steals);
 
 }  // namespace
 
@@ -235,9 +252,15 @@ long spine(long depth) {
 }
 
 namespace {
-// The splitter emits one such constructor for each module, and puts the sites side by side.
+// The splitter emits one such constructor for each module; there the linker computes the entries.
 [[gnu::constructor]] void register_sites() {
-  for (nopal_site *each : {&fib_site, &loop_site, &rounds_site, &continue_site, &spine_site}) nopal_register_sites(each, each + 1);
+  constexpr const nopal_site *kSites[] = {&fib_site, &loop_site, &rounds_site, &continue_site,
+                                          &spine_site};
+  static nopal_site_entry entries[std::size(kSites)];
+  for (std::size_t i = 0; i < std::size(kSites); ++i)
+    entries[i] = static_cast<nopal_site_entry>(reinterpret_cast<const char *>(kSites[i]) -
+                                               reinterpret_cast<const char *>(&entries[i]));
+  nopal_register_sites(entries, std::end(entries));
 }
 }  // namespace
 

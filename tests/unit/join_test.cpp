@@ -13,12 +13,16 @@ namespace nopal {
 namespace {
 
 constexpr uintptr_t kSite = 64;
+constexpr uintptr_t kContext = 16;
+constexpr uint32_t kThief = 7;
 
 nopal_frame entered_frame() {
   nopal_frame frame = {};
   frame.site = kSite;
   frame.steals = 1234;                                           // garbage until the first steal
   frame.exceptions = reinterpret_cast<void *>(uintptr_t{4711});  // garbage until THREW
+  frame.views = frame.exceptions;                                // garbage until the first steal
+  frame.owner = 4711;
   frame.join = 0;
   return frame;
 }
@@ -33,22 +37,37 @@ void add(nopal_frame *frame, Node *node) {
 
 TEST(JoinTest, Smoke) {
   nopal_frame frame = entered_frame();
-  FrameJoin::count_steal(&frame);
+  FrameJoin::count_steal(&frame, kThief);
   EXPECT_EQ(frame.steals, 1);
   EXPECT_FALSE(FrameJoin::is_only_child_left(&frame));
   EXPECT_FALSE(FrameJoin::sync_joins(&frame));
   EXPECT_TRUE(FrameJoin::is_only_child_left(&frame));
-  int context;
-  EXPECT_TRUE(FrameJoin::suspended_child_joins(&frame, &context, nullptr));
-  EXPECT_EQ(frame.context, &context);
+  EXPECT_TRUE(FrameJoin::suspended_child_joins(&frame, kContext));
+  EXPECT_EQ(frame.context, kContext);
   EXPECT_EQ(FrameJoin::take_exceptions_and_reset(&frame), nullptr);
   EXPECT_EQ(frame.join, 0);
+}
+
+TEST(JoinTest, AStealNamesItsThiefAndTheFirstOneClearsTheViews) {
+  nopal_frame frame = entered_frame();
+  int views;
+  for (int region = 0; region < 2; ++region) {
+    frame.site = kSite;
+    FrameJoin::count_steal(&frame, kThief);
+    EXPECT_EQ(frame.owner, kThief);
+    EXPECT_EQ(frame.views, nullptr);
+    frame.views = &views;
+    frame.site = kSite | NOPAL_SITE_SLOW;
+    FrameJoin::count_steal(&frame, kThief + 1);
+    EXPECT_EQ(frame.owner, kThief + 1);
+    EXPECT_EQ(frame.views, &views) << "its holder's";
+  }
 }
 
 TEST(JoinTest, Empty) {
   // A sync without outstanding children: all that was stolen has joined.
   nopal_frame frame = entered_frame();
-  FrameJoin::count_steal(&frame);
+  FrameJoin::count_steal(&frame, kThief);
   EXPECT_FALSE(FrameJoin::child_joins(&frame));
   EXPECT_TRUE(FrameJoin::sync_joins(&frame));
 }
@@ -58,10 +77,10 @@ TEST(JoinTest, OwnerOnly) {
   nopal_frame frame = entered_frame();
   for (int region = 0; region < 2; ++region) {
     frame.site = kSite;
-    FrameJoin::count_steal(&frame);
+    FrameJoin::count_steal(&frame, kThief);
     frame.site = kSite | NOPAL_SITE_SLOW;
-    FrameJoin::count_steal(&frame);
-    FrameJoin::count_steal(&frame);
+    FrameJoin::count_steal(&frame, kThief);
+    FrameJoin::count_steal(&frame, kThief);
     EXPECT_EQ(frame.steals, 3);
     EXPECT_FALSE(FrameJoin::child_joins(&frame));
     EXPECT_FALSE(FrameJoin::sync_joins(&frame));
@@ -77,7 +96,7 @@ TEST(JoinTest, OwnerOnly) {
 
 TEST(JoinTest, Exceptions) {
   nopal_frame frame = entered_frame();
-  FrameJoin::count_steal(&frame);
+  FrameJoin::count_steal(&frame, kThief);
   Node first, second;
   first.next = second.next = &frame;
   add(&frame, &first);
@@ -104,10 +123,10 @@ TEST(JoinTest, Spsc) {
     ASSERT_EQ(by_sync, expected);
     ++last_count;
     FrameJoin::take_exceptions_and_reset(&frame);
-    FrameJoin::count_steal(&frame);
+    FrameJoin::count_steal(&frame, kThief);
     round.store(expected, std::memory_order_release);
   };
-  FrameJoin::count_steal(&frame);
+  FrameJoin::count_steal(&frame, kThief);
   std::thread child([&] {
     for (int i = 1; i <= kRounds; ++i) {
       by_child = i;
@@ -130,7 +149,7 @@ void stampede(int children, unsigned seed) {
   std::minstd_rand random(seed);
   nopal_frame frame = entered_frame();
   for (int i = 0; i < children; ++i) {
-    FrameJoin::count_steal(&frame);
+    FrameJoin::count_steal(&frame, kThief);
     frame.site = kSite | NOPAL_SITE_SLOW;
   }
   std::vector<Node> nodes(static_cast<size_t>(children) + 1);
@@ -172,7 +191,7 @@ TEST(JoinTest, Grow) {
   nopal_frame frame = entered_frame();
   frame.site |= NOPAL_SITE_SLOW;
   frame.steals = int64_t{1} << 40;
-  FrameJoin::count_steal(&frame);
+  FrameJoin::count_steal(&frame, kThief);
   frame.join = -(int64_t{1} << 40) * NOPAL_JOIN_ONE;  // that many have joined
   EXPECT_FALSE(FrameJoin::sync_joins(&frame));
   EXPECT_TRUE(FrameJoin::child_joins(&frame));

@@ -1,46 +1,63 @@
-// Ranges of spawn sites: each is kept once, however many constructors register it.
+// Spawn sites: found through the entries of a module, each once, however many constructors register
+// them.
 #include "frame/sites.h"
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+
 namespace {
 
-class Count final : public nopal::stats::SiteVisitor {
-public:
-  explicit Count(const nopal_site *wanted) : wanted_(wanted) {}
-  void sites(const nopal_site *begin, const nopal_site *end) override {
-    if (begin == wanted_) ++ranges, sites_ += end - begin;
+template <std::size_t N>
+struct Module {
+  Module() {
+    for (std::size_t i = 0; i < N; ++i)
+      entries[i] = static_cast<nopal_site_entry>(reinterpret_cast<const char *>(&sites[i]) -
+                                                 reinterpret_cast<const char *>(&entries[i]));
   }
-  int ranges = 0;
-  long sites_ = 0;
-
-private:
-  const nopal_site *wanted_;
+  nopal_site sites[N] = {};
+  nopal_site_entry entries[N];
 };
 
-TEST(SitesTest, ARangeIsKeptOnce) {
-  static nopal_site sites[3] = {};
-  for (int i = 0; i < 3; ++i) nopal_register_sites(sites, sites + 3);
-  Count count(sites);
-  nopal::visit_site_ranges(count);
-  EXPECT_EQ(count.ranges, 1);
-  EXPECT_EQ(count.sites_, 3);
+template <std::size_t N>
+class Count final : public nopal::stats::SiteVisitor {
+ public:
+  explicit Count(const Module<N> &wanted) : wanted_(wanted) {}
+  void site(const nopal_site &site) override {
+    for (std::size_t i = 0; i < N; ++i)
+      if (&site == &wanted_.sites[i]) ++found[i];
+  }
+  int found[N] = {};
+
+ private:
+  const Module<N> &wanted_;
+};
+
+TEST(SitesTest, ASiteIsVisitedOnce) {
+  static Module<3> module;  // registered until the process ends
+  for (int i = 0; i < 3; ++i) nopal_register_sites(module.entries, module.entries + 3);
+  Count count(module);
+  nopal::visit_sites(count);
+  for (const int found : count.found) EXPECT_EQ(found, 1);
 }
 
 TEST(SitesTest, Empty) {
-  static nopal_site sites[1] = {};
-  nopal_register_sites(sites, sites);
-  Count count(sites);
-  nopal::visit_site_ranges(count);
-  EXPECT_EQ(count.ranges, 0);
+  static Module<1> module;
+  nopal_register_sites(module.entries, module.entries);
+  nopal_register_sites(nullptr, nullptr);  // the linker has dropped all sites
+  Count count(module);
+  nopal::visit_sites(count);
+  EXPECT_EQ(count.found[0], 0);
 }
 
 TEST(SitesTest, TheFlagIsNoPartOfTheAddress) {
+  static std::uint64_t steals = 0;
   static nopal_site site = {};
+  site.steals = &steals;
   nopal_frame frame{};
   frame.site = reinterpret_cast<std::uintptr_t>(&site) | NOPAL_SITE_SLOW;
   nopal::count_steal_at(nopal::site_of(&frame));
-  EXPECT_EQ(site.steals, 1u);
+  EXPECT_EQ(steals, 1u);
 }
 
 }  // namespace

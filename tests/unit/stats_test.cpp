@@ -10,9 +10,9 @@
 #include <unistd.h>
 #include <atomic>
 #include <cstdlib>
+#include <deque>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <thread>
 
@@ -24,17 +24,18 @@ using stats::Activity;
 using stats::Snapshot;
 
 nopal_site site(const char *function, const char *file, std::uint32_t line, std::uint64_t steals, std::uint32_t index = 0) {
+  static std::deque<std::uint64_t> counters;  // of all sites; none moves
   nopal_site result{};
   result.function = function;
   result.file = file;
   result.line = line;
   result.column = line == 0 ? 0 : 3;
   result.index = index;
-  result.steals = steals;
+  result.steals = &counters.emplace_back(steals);
   return result;
 }
 
-/// Two workers and two modules.
+/// Two workers and the sites of two modules, which share one.
 class FakeSource final : public stats::Source {
  public:
   FakeSource() {
@@ -57,18 +58,17 @@ class FakeSource final : public stats::Source {
     visitor.worker(0, stats::SlotKind::kAttached, counters_[0], stacks_);
     visitor.worker(1, stats::SlotKind::kHelper, counters_[1], stacks_);
   }
-  void visit_site_ranges(stats::SiteVisitor &visitor) const override {
-    visitor.sites(first_, std::end(first_));
-    visitor.sites(second_, std::end(second_));
-    visitor.sites(second_, second_);  // a module without sites
+  void visit_sites(stats::SiteVisitor &visitor) const override {
+    for (const nopal_site &each : sites_) visitor.site(each);
   }
 
  private:
   stats::WorkerCounters counters_[2];
   cactus::Account stacks_;
-  nopal_site first_[3] = {site("_Z3fibl", "fib.cpp", 7, 2), site("plain_c", "a \"quoted\"\\path\n.c", 1, 0),
-                          site("_Z4sortIiEvPT_S1_", "sort.h", 40, 4)};
-  nopal_site second_[2] = {site("_Z4sortIiEvPT_S1_", "sort.h", 40, 5), site("i", "\xff\xc3\xa9.c", 2, 0)};
+  nopal_site sites_[5] = {
+      site("_Z3fibl", "fib.cpp", 7, 2), site("plain_c", "a \"quoted\"\\path\n.c", 1, 0),
+      site("_Z4sortIiEvPT_S1_", "sort.h", 40, 4), site("_Z4sortIiEvPT_S1_", "sort.h", 40, 5),
+      site("i", "\xff\xc3\xa9.c", 2, 0)};
 };
 
 const FakeSource &source() {
@@ -157,7 +157,9 @@ TEST(SnapshotTest, SitesWithoutLinesStayApart) {
   class TwoSpawns final : public stats::Source {
    public:
     void visit_workers(stats::WorkerVisitor &) const override {}
-    void visit_site_ranges(stats::SiteVisitor &visitor) const override { visitor.sites(sites_, std::end(sites_)); }
+    void visit_sites(stats::SiteVisitor &visitor) const override {
+      for (const nopal_site &each : sites_) visitor.site(each);
+    }
 
    private:
     nopal_site sites_[2] = {site("main", "a.c", 0, 1, 2), site("main", "a.c", 0, 1, 0)};

@@ -28,10 +28,13 @@ struct Join {
   // What stands in join above the flags, in units of NOPAL_JOIN_ONE.
   static constexpr int64_t count_part(int64_t join) noexcept { return join & ~(NOPAL_JOIN_THREW | NOPAL_JOIN_LOCKED); }
 
-  // The thief that has taken the frame's continuation, before it runs the slow clone.
-  static void count_steal(Frame *frame) noexcept {
+  // The thief that has taken the frame's continuation, before it runs the slow clone. `owner`: the
+  // number of its worker.
+  static void count_steal(Frame *frame, uint32_t owner) noexcept {
     const bool is_first = (frame->site & NOPAL_SITE_SLOW) == 0;
     frame->steals = is_first ? 1 : frame->steals + 1;
+    if (is_first) frame->views = nullptr;
+    frame->owner = owner;
   }
 
   // A child that found its parent's continuation stolen. True: it was the last; it must go on with the frame.
@@ -41,11 +44,11 @@ struct Join {
     // After this, unless last, *frame may be gone.
   }
 
-  // The fast clone's own child, off the fast clone's stack: says where that stack can be resumed, and by whom, then joins. Since
-  // the last one to join reads both, they must be stored before; nobody may use the stack's memory after.
-  [[nodiscard]] static bool suspended_child_joins(Frame *frame, void *context, void *home) noexcept {
+  // The fast clone's own child, off the fast clone's stack: says where that stack can be resumed,
+  // or by whom, then joins. Since the last one to join reads it, it must be stored before; nobody
+  // may use the stack's memory after.
+  [[nodiscard]] static bool suspended_child_joins(Frame *frame, uintptr_t context) noexcept {
     frame->context = context;
-    frame->home = home;
     return child_joins(frame);
   }
 

@@ -15,8 +15,8 @@ namespace nopal {
 namespace {
 
 struct Range {
-  nopal_site *begin;
-  nopal_site *end;
+  const nopal_site_entry *begin;
+  const nopal_site_entry *end;
 };
 
 struct Ranges {
@@ -30,10 +30,13 @@ Ranges &ranges() { return all_ranges; }
 
 }  // namespace
 
-void visit_site_ranges(stats::SiteVisitor &visitor) {
+void visit_sites(stats::SiteVisitor &visitor) {
   Ranges &all = ranges();
   const std::lock_guard lock(all.mutex);
-  for (const Range &range : all.list) visitor.sites(range.begin, range.end);
+  for (const Range &range : all.list)
+    for (const nopal_site_entry *entry = range.begin; entry != range.end; ++entry)
+      visitor.site(
+          *reinterpret_cast<const nopal_site *>(reinterpret_cast<const char *>(entry) + *entry));
 }
 
 void lock_site_ranges() noexcept { ranges().mutex.lock(); }
@@ -41,7 +44,7 @@ void unlock_site_ranges() noexcept { ranges().mutex.unlock(); }
 
 }  // namespace nopal
 
-void nopal_register_sites(nopal_site *begin, nopal_site *end) {
+void nopal_register_sites(const nopal_site_entry *begin, const nopal_site_entry *end) {
   if (begin == end) return;
   nopal::Ranges &all = nopal::ranges();
   const std::lock_guard lock(all.mutex);

@@ -12,13 +12,17 @@
 namespace nopal {
 
 /// The site of the spawn behind which `frame` is to go on. Who may call: who holds the continuation.
-inline nopal_site &site_of(const nopal_frame *frame) noexcept { return *reinterpret_cast<nopal_site *>(frame->site & ~NOPAL_SITE_SLOW); }
+inline const nopal_site &site_of(const nopal_frame *frame) noexcept {
+  return *reinterpret_cast<const nopal_site *>(frame->site & ~NOPAL_SITE_SLOW);
+}
 
 /// One more theft at `site`. Any thread; a counter, relaxed.
-inline void count_steal_at(nopal_site &site) noexcept { __atomic_fetch_add(&site.steals, 1, __ATOMIC_RELAXED); }
+inline void count_steal_at(const nopal_site &site) noexcept {
+  __atomic_fetch_add(site.steals, 1, __ATOMIC_RELAXED);
+}
 
-/// Visits the range of each registered module. Any thread. Blocks registrations meanwhile.
-void visit_site_ranges(stats::SiteVisitor &visitor);
+/// Visits the sites of each registered module. Any thread. Blocks registrations meanwhile.
+void visit_sites(stats::SiteVisitor &visitor);
 /// The mutex of the list of modules, for who forks.
 void lock_site_ranges() noexcept;
 void unlock_site_ranges() noexcept;

@@ -89,11 +89,12 @@ void take(Thread &self, Worker &worker) noexcept {
   worker.floating_point.store(floating_point_control(), std::memory_order_relaxed);  // thieves read it: see Worker
 }
 
-/// The slot goes to whom `resumed_first`, which may be null, belongs to: its home, or any helper thread. Returns as Roster::hand_to_helper.
+/// The slot goes to whom `resumed_first`, which may be null, belongs to: the thread that waits for
+/// it, or any helper thread. Returns as Roster::hand_to_helper.
 bool hand_on(Worker &worker, nopal_frame *resumed_first) noexcept {
-  if (resumed_first != nullptr && resumed_first->home != nullptr) {
+  if (Thread *waiting = resumed_first != nullptr ? Context(*resumed_first).thread() : nullptr) {
     sanitizers::acquire(resumed_first);
-    static_cast<Thread *>(resumed_first->home)->give(Thread::kFirst + worker.index);
+    waiting->give(Thread::kFirst + worker.index);
     return true;
   }
   worker.resumes = resumed_first;
@@ -139,7 +140,7 @@ void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept {
   if (self.kind == Thread::Kind::kAttached && self.root == nullptr) adopt_root(self);
   if (self.root != nullptr) self.root->suspend(here, kept_below());
   sanitizers::release(frame);
-  if (!FrameJoin::suspended_child_joins(frame, nullptr, &self)) {
+  if (!FrameJoin::suspended_child_joins(frame, Context(self).word())) {
     // The frame may be resumed by now, and a slot granted to us: it waits in our word until we look.
     const bool is_helper = self.kind == Thread::Kind::kHelper;
     if (is_helper) helpers_in_place.fetch_add(1, std::memory_order_seq_cst);  // [W]

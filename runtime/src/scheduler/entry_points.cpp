@@ -88,7 +88,19 @@ using namespace nopal;
 
 extern "C" {
 
-const char nopal_abi_version_3 = 1;
+const char NOPAL_ABI_VERSION_NAME = 1;
+
+// What GNU ld prints beside its error when an object of an older version refers to that version's
+// symbol, which is not defined. Other linkers, and the dynamic linker, name the symbol alone.
+#define NOPAL_OLDER_ABI(version)                                                          \
+  __asm__(".pushsection .gnu.warning.nopal_abi_version_" #version ", \"\", @progbits\n"   \
+          ".asciz \"this object was compiled for version " #version " of Nopal's ABI and "\
+          "the runtime has version " NOPAL_STRING(NOPAL_ABI_VERSION) "; compile it again "\
+          "with the compiler of this runtime\"\n.popsection")
+NOPAL_OLDER_ABI(1);
+NOPAL_OLDER_ABI(2);
+NOPAL_OLDER_ABI(3);
+static_assert(NOPAL_ABI_VERSION == 4, "the list above");
 
 /// What else a push may come for than pops that fence. Keeps registers as its caller has to.
 [[gnu::noinline, gnu::cold, clang::preserve_most]] static void push_for_other_reasons(nopal_frame *frame) {

@@ -21,7 +21,7 @@ public:
     }
   }
 
-  void visit_site_ranges(stats::SiteVisitor &visitor) const override { nopal::visit_site_ranges(visitor); }
+  void visit_sites(stats::SiteVisitor &visitor) const override { nopal::visit_sites(visitor); }
 };
 
 constexpr SchedulerSource the_source;

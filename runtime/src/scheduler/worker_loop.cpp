@@ -19,8 +19,9 @@ namespace {
 [[noreturn]] void resume(nopal_frame *frame) noexcept {
   Thread &thread = this_thread();
   sanitizers::acquire(frame);
-  if (auto *home = static_cast<Thread *>(frame->home)) leave_for_good(*thread.native, {.heir = home});
-  leave_for_good(*static_cast<SuspendedStack *>(frame->context), {});
+  const Context context(*frame);
+  if (Thread *waiting = context.thread()) leave_for_good(*thread.native, {.heir = waiting});
+  leave_for_good(context.stack(), {});
 }
 
 /// Runs the continuation in `frame`, which this worker has taken. Returns the frame to resume, or null. The thread may be another one afterwards.
@@ -28,8 +29,8 @@ nopal_frame *run_continuation(nopal_frame *frame) noexcept {
   sanitizers::acquire(frame);
   Stack *const here = this_thread().stack;
   here->continues = frame;  // for debuggers
-  FrameJoin::count_steal(frame);
-  nopal_site &site = site_of(frame);
+  FrameJoin::count_steal(frame, this_worker().index);
+  const nopal_site &site = site_of(frame);
   count_steal_at(site);
   nopal_frame *const exclusive = call_slow_clone(frame, site.slow, frame_address(site, frame));
   here->continues = nullptr;  // the loop's own segment, or a record in place: still the same, whatever the thread
@@ -62,7 +63,7 @@ void worker_loop(Departure departure) noexcept {
   if (nopal_frame *frame = departure.frame) {
     suspend(*departure.left);
     sanitizers::release(frame);
-    if (FrameJoin::suspended_child_joins(frame, departure.left, nullptr)) resume(frame);
+    if (FrameJoin::suspended_child_joins(frame, Context(*departure.left).word())) resume(frame);
   }
   for (;;) {
     const Stolen stolen = find_work(this_worker());
@@ -94,7 +95,7 @@ nopal_frame *run_in_place(Stolen stolen) noexcept {
 
 Departure resume_from_native(SuspendedStack &native, nopal_frame *frame) noexcept {
   sanitizers::acquire(frame);
-  return leave_for_suspended(native, *static_cast<SuspendedStack *>(frame->context));
+  return leave_for_suspended(native, Context(*frame).stack());
 }
 
 Departure worker_loop_without_segment(SuspendedStack &native) noexcept {
@@ -103,9 +104,9 @@ Departure worker_loop_without_segment(SuspendedStack &native) noexcept {
     if (stolen.frame == nullptr) return {};
     // Whoever is called from here and must wait does so in place: the thread is the same behind it.
     if (nopal_frame *exclusive = stolen.is_exclusive ? stolen.frame : run_in_place(stolen)) {
-      if (auto *home = static_cast<Thread *>(exclusive->home)) {
+      if (Thread *waiting = Context(*exclusive).thread()) {
         sanitizers::acquire(exclusive);
-        return {.heir = home};
+        return {.heir = waiting};
       }
       return resume_from_native(native, exclusive);
     }

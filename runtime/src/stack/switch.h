@@ -19,10 +19,11 @@ namespace nopal {
 /// What a fresh segment begins with: told what the departing code asked for; must not return.
 using FreshMain = void (*)(Departure);
 
-/// What a helper thread can stand on, or where a continuation begins that runs in place. A segment's lies at its top; a native stack's in its thread's
-/// first function; one in place above the continuation (run_in_place). A debugger finds a
-/// segment's above the oldest frame by its tag, and then `continues`; it knows these two layouts, and that of a saved context
-/// (runtime/debugger/cilk-gdb.py).
+/// What a helper thread can stand on, or where a continuation begins that runs in place. A
+/// segment's lies at its top; a native stack's in its thread's first function; one in place above
+/// the continuation (run_in_place). A debugger finds a segment's above the oldest frame by its tag,
+/// and then `continues`; it knows these two layouts from runtime/debugger/layout.cpp, and that of a
+/// saved context (runtime/debugger/cilk-gdb.py).
 struct Stack {
   const void *low;
   std::size_t size_bytes;
@@ -35,7 +36,6 @@ struct Stack {
 
   static constexpr std::uint64_t kTag = 0x314b5453'4b4c4943u;  // "CILKSTK1" in memory
 };
-static_assert(sizeof(Stack) == 64 && offsetof(Stack, continues) == 48, "what cilk-gdb.py reads");
 
 /// A stack that was left and will be resumed. Lies on that stack, above what the switch itself pushed.
 struct SuspendedStack {
@@ -45,6 +45,32 @@ struct SuspendedStack {
   Place place;
   void *fake_stack = nullptr;  // the address sanitizer's
 };
+
+/// What nopal_frame::context says of an exclusive frame: the stack that its fast clone left, or the
+/// thread that waits on that stack and alone may run there.
+class Context {
+ public:
+  explicit Context(const SuspendedStack &left) noexcept
+      : word_(reinterpret_cast<std::uintptr_t>(&left)) {}
+  explicit Context(const Thread &waiting) noexcept
+      : word_(reinterpret_cast<std::uintptr_t>(&waiting) | NOPAL_CONTEXT_THREAD) {}
+  explicit Context(const nopal_frame &exclusive) noexcept : word_(exclusive.context) {}
+
+  std::uintptr_t word() const noexcept { return word_; }
+  /// Null if the stack was left.
+  Thread *thread() const noexcept {
+    return is_thread() ? reinterpret_cast<Thread *>(word_ & ~NOPAL_CONTEXT_THREAD) : nullptr;
+  }
+  /// Only if thread() is null.
+  SuspendedStack &stack() const noexcept { return *reinterpret_cast<SuspendedStack *>(word_); }
+
+ private:
+  bool is_thread() const noexcept { return (word_ & NOPAL_CONTEXT_THREAD) != 0; }
+
+  std::uintptr_t word_;
+};
+static_assert(alignof(SuspendedStack) > NOPAL_CONTEXT_THREAD &&
+              alignof(Thread) > NOPAL_CONTEXT_THREAD);
 
 /// Leaves the calling stack, which goes into `self`, and begins `main` on a fresh segment. Returns when somebody resumes `self`, perhaps in
 /// another thread, with what that one asked for. A helper thread's native stack or a segment.

@@ -71,12 +71,10 @@ class WorkerReader final : public WorkerVisitor {
 
 class SiteReader final : public SiteVisitor {
  public:
-  void sites(const nopal_site *begin, const nopal_site *end) override {
-    for (const nopal_site *site = begin; site != end; ++site) {
-      const Place place{site->file != nullptr ? site->file : "?", site->line, site->column,
-                        site->function != nullptr ? site->function : "?", site->index};
-      steals_[place] += __atomic_load_n(&site->steals, __ATOMIC_RELAXED);  // a counter of the thieves
-    }
+  void site(const nopal_site &site) override {
+    const Place place{site.file != nullptr ? site.file : "?", site.line, site.column,
+                      site.function != nullptr ? site.function : "?", site.index};
+    steals_[place] += __atomic_load_n(site.steals, __ATOMIC_RELAXED);  // a counter of the thieves
   }
   std::vector<cilk::site_row> rows() const {
     std::vector<cilk::site_row> rows;
@@ -170,7 +168,7 @@ Snapshot take_snapshot(const Source *source, std::uint64_t started_ns) {
     WorkerReader workers(snapshot, now);
     source->visit_workers(workers);
     SiteReader sites;
-    source->visit_site_ranges(sites);
+    source->visit_sites(sites);
     snapshot.sites = sites.rows();
   }
   snapshot.stacks = read(cactus::usage());

@@ -25,7 +25,7 @@ class WorkerVisitor {
 
 class SiteVisitor {
  public:
-  virtual void sites(const nopal_site *begin, const nopal_site *end) = 0;
+  virtual void site(const nopal_site &site) = 0;
 
  protected:
   ~SiteVisitor() = default;
@@ -37,8 +37,8 @@ class Source {
  public:
   /// Every slot that was ever in use, in the order of the indices.
   virtual void visit_workers(WorkerVisitor &visitor) const = 0;
-  /// The range of sites of each registered module.
-  virtual void visit_site_ranges(SiteVisitor &visitor) const = 0;
+  /// Every site of each registered module.
+  virtual void visit_sites(SiteVisitor &visitor) const = 0;
 
  protected:
   ~Source() = default;

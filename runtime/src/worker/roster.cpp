@@ -94,11 +94,7 @@ bool Roster::hand_to_helper(Worker &worker) noexcept {
     if (spare != nullptr) {
       spares_ = spare->next_spare;
     } else if (!create_helper_locked(&worker)) {
-      if (nopal_frame *frame = std::exchange(worker.resumes, nullptr)) {
-        frame->home = orphan_list_;
-        orphan_list_ = frame;
-        orphans_.fetch_add(1, std::memory_order_relaxed);  // [O]
-      }
+      if (worker.resumes != nullptr) orphans_.fetch_add(1, std::memory_order_relaxed);  // [O]
       worker.is_searching = false;  // under the mutex: whoever takes it from the list begins anew
       worker.next_unheld = waiting_;
       waiting_ = &worker;
@@ -112,11 +108,12 @@ bool Roster::hand_to_helper(Worker &worker) noexcept {
 nopal_frame *Roster::take_orphan() noexcept {
   if (orphans_.load(std::memory_order_relaxed) == 0) return nullptr;  // [O]
   const std::lock_guard lock(mutex_);
-  nopal_frame *frame = orphan_list_;
-  if (frame == nullptr) return nullptr;
-  orphan_list_ = static_cast<nopal_frame *>(std::exchange(frame->home, nullptr));
-  orphans_.fetch_sub(1, std::memory_order_relaxed);  // [O]
-  return frame;
+  for (Worker *worker = waiting_; worker != nullptr; worker = worker->next_unheld)
+    if (nopal_frame *frame = std::exchange(worker->resumes, nullptr)) {
+      orphans_.fetch_sub(1, std::memory_order_relaxed);  // [O]
+      return frame;
+    }
+  return nullptr;
 }
 
 bool Roster::ensure_helper() noexcept {
@@ -129,6 +126,7 @@ Worker *Roster::wait_for_slot(Thread &spare) noexcept {
     const std::lock_guard lock(mutex_);
     if (Worker *worker = waiting_) {
       waiting_ = worker->next_unheld;
+      if (worker->resumes != nullptr) orphans_.fetch_sub(1, std::memory_order_relaxed);  // [O]
       return worker;
     }
     if (ending_) return nullptr;

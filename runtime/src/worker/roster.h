@@ -1,12 +1,13 @@
 // All slots, and the helper threads that have none: who runs what.
 //
-// Used by attach, by the worker's loop when a slot changes hands, by start and stop, by thieves (slot()), by statistics. Invariants: README.md.
-// Checked by tests/stress.
+// Used by attach, by the worker's loop when a slot changes hands, by start and stop, by thieves
+// (slot()), by statistics. Invariants: README.md. Checked by tests/stress.
 //
 // Edge table
-//   [O] orphans: a hint, relaxed; the frames are in the list, under the mutex.
+//   [O] orphans, how many: a hint, relaxed; the frames are those of waiting slots, under the mutex.
 //   [H] unheld slots, how many: a hint, relaxed; they are in the list, under the mutex.
-//   [T] slot table: creator stores the slot, then the count (release) -> thief loads the count (acquire), then the slot: a made slot.
+//   [T] slot table: creator stores the slot, then the count (release) -> thief loads the count
+//   (acquire), then the slot: a made slot.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_ROSTER_H
@@ -81,7 +82,6 @@ private:
   Worker *waiting_ = nullptr;  // slots that should run and have no thread
   Thread *spares_ = nullptr;  // last in, first out
   std::vector<pthread_t> helpers_;
-  nopal_frame *orphan_list_ = nullptr;  // through `home`, which is null in a frame that any helper may resume
   bool ending_ = false;
   bool refusal_was_said_ = false;
 };

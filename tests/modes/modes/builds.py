@@ -200,6 +200,10 @@ def dropped(job):
             expected = b"76\n" if live == 1 else b"21\n"
             if outcome.stdout != expected:
                 raise Failed(outcome, f"its stdout is not {expected}")
+            # Each site is dropped with its function: no slow clone is left.
+            if live != 2 and job.mode.drops and b"never_called" in \
+                    job.run([job.tool("llvm-nm"), program]).stdout:
+                raise Failed(outcome, "what nobody calls is still there")
             # Statistics name who was stolen from, so they know the sites that are left.
             if (b" live" in outcome.stderr) != (live == 1):
                 raise Failed(outcome, "statistics do not name just the function that spawned")

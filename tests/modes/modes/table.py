@@ -23,6 +23,7 @@ class Mode:
     standard: str | None = None
     environment: tuple[tuple[str, str], ...] = ()
     quick: bool = True
+    drops: bool = False  # dropped: the linker must drop what nobody calls
     refused: str | None = None  # the text of the error with which the mode has to be refused
 
 
@@ -97,8 +98,9 @@ MODES = [
     Mode("--gc-sections", ("-ffunction-sections", "-fdata-sections"), link=("-Wl,--gc-sections",)),
     Mode("--gc-sections, lld", ("-ffunction-sections", "-fdata-sections"), link=(*LLD, "-Wl,--gc-sections", "-Wl,--icf=all"), languages=CXX),
     # Functions that spawn and that the linker drops: gold and mold where they are installed.
+    # Garbage collection by GNU ld, gold and mold keeps all of a section whose bounds somebody names.
     *(Mode(f"dropped {' '.join(options)} {linker}", options, how="dropped",
-           link=(f"-fuse-ld={linker}", *link), quick=linker in ("bfd", "lld-22"))
+           drops=not link or linker == "lld-22", link=(f"-fuse-ld={linker}", *link), quick=linker in ("bfd", "lld-22"))
       for linker in ("bfd", "lld-22", "gold", "mold")
       for options, link in ((("-flto",), ()), (("-flto=thin",), ()),
                             (("-ffunction-sections", "-fdata-sections"), ("-Wl,--gc-sections",)))),

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""What docs/abi.md says of linked programs.
+
+Where sites, counters and entries lie, with each linker, and what a mixed install prints.
+"""
+import re
+import shutil
+import unittest
+
+from support import BUILD, FIB, SOURCE, TOOLS, TestCase, run
+
+CXX = BUILD / "bin/nopal-clang++"
+HEADER = (SOURCE / "runtime/abi/nopal_abi.h").read_text()
+VERSION = int(re.search(r"^#define NOPAL_ABI_VERSION (\d+)$", HEADER, re.M)[1])
+LINKERS = [linker for linker in ("bfd", "lld-22", "gold", "mold") if shutil.which(f"ld.{linker}")]
+
+
+# Address, flags, section, size, name: a line of a symbol table.
+SYMBOL = re.compile(r"[0-9a-f]{16} .{7} (\S+)\s+[0-9a-f]{16} .*\.(site|steals|entry)(\.\d+)?$")
+SECTION = re.compile(r" *\[ *\d+\] (\S+) +\S+ +(\w{16}) \w+ (\w+) \w\w (.{3})")
+
+
+class Places(TestCase):
+    def sections_of(self, binary):
+        """{what: sections}, of the binary's sites, their counters and entries."""
+        table = self.succeed(TOOLS / "llvm-objdump", "-t", binary).stdout
+        found = {"site": set(), "steals": set(), "entry": set()}
+        for line in table.splitlines():
+            if match := SYMBOL.match(line):
+                found[match[2]].add(match[1])
+        return found
+
+    def headers(self, binary):
+        """The sections, {name: (begin, end, flags)}, and what RELRO protects."""
+        sections = {}
+        for line in self.succeed(TOOLS / "llvm-readelf", "-SW", binary).stdout.splitlines():
+            if match := SECTION.match(line):
+                begin = int(match[2], 16)
+                sections[match[1]] = begin, begin + int(match[3], 16), match[4].strip()
+        segments = self.succeed(TOOLS / "llvm-readelf", "-lW", binary).stdout
+        relro = re.search(r"^ *GNU_RELRO +\w+ 0x(\w+) 0x\w+ 0x\w+ 0x(\w+)", segments, re.M)
+        begin, length = (int(relro[1], 16), int(relro[2], 16)) if relro else (0, 0)
+        return sections, (begin, begin + length)
+
+    def check(self, *options):
+        binary = self.folder / "binary"
+        self.succeed(CXX, "-std=c++20", "-O1", *options, FIB, "-o", binary)
+        places = self.sections_of(binary)
+        sections, relro = self.headers(binary)
+        self.assertEqual(places["steals"], {".bss"})
+        self.assertEqual(places["entry"], {"nopal_sites"})
+        self.assertNotIn("W", sections["nopal_sites"][2])
+        self.assertEqual(len(places["site"]), 1, places)
+        begin, end, flags = sections[places["site"].pop()]
+        is_protected = relro[0] <= begin and end <= relro[1]
+        self.assertTrue("W" not in flags or is_protected, f"{begin:#x} to {end:#x}, RELRO {relro}")
+
+    def test_constants_are_protected_and_counters_take_no_room_in_the_file(self):
+        for linker in LINKERS:
+            for options in ((), ("-fPIC", "-shared"), ("-fno-pic", "-no-pie"), ("-static",),
+                            ("-flto",),
+                            ("-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")):
+                with self.subTest(linker=linker, options=options):
+                    self.check(f"-fuse-ld={linker}", *options)
+
+
+class Mismatch(TestCase):
+    def object_of(self, version):
+        """An object that refers to another version of the ABI."""
+        assembly = self.folder / "fib.s"
+        self.succeed(CXX, "-std=c++20", "-O1", "-S", FIB, "-o", assembly)
+        text, count = re.subn(rf"\bnopal_abi_version_{VERSION}\b", f"nopal_abi_version_{version}",
+                              assembly.read_text())
+        self.assertGreater(count, 0)
+        assembly.write_text(text)
+        self.succeed(CXX, "-c", assembly, "-o", self.folder / "fib.o")
+        return self.folder / "fib.o"
+
+    def test_another_version_does_not_link(self):
+        for version in (VERSION - 1, VERSION + 1):
+            compiled = self.object_of(version)
+            for linker in LINKERS:
+                for options in ((), ("-static-libnopal",)):
+                    with self.subTest(version=version, linker=linker, options=options):
+                        self.check_link(version, compiled, linker, *options)
+
+    def check_link(self, version, compiled, linker, *options):
+        linked = run(CXX, f"-fuse-ld={linker}", *options, compiled, "-o", self.folder / "fib")
+        self.assertNotEqual(linked.returncode, 0)
+        self.assertRegex(linked.stderr,
+                         rf"undefined (reference to|symbol:) .?nopal_abi_version_{version}\b")
+        if linker == "bfd" and version < VERSION:
+            self.assertIn(f"this object was compiled for version {version} of Nopal's ABI and the "
+                          f"runtime has version {VERSION}; compile it again", linked.stderr)
+
+    def test_another_version_does_not_load(self):
+        self.succeed(CXX, "-std=c++20", "-O1", FIB, "-o", self.folder / "fib")
+        library = (BUILD / "lib/libnopal.so").read_bytes()
+        ours, other = (b"\0nopal_abi_version_%d\0" % version for version in (VERSION, VERSION + 1))
+        self.assertEqual(len(ours), len(other))
+        self.assertIn(ours, library)
+        (self.folder / "libnopal.so").write_bytes(library.replace(ours, other))
+        loaded = run(self.folder / "fib", "10",
+                     env={"LD_PRELOAD": str(self.folder / "libnopal.so")})
+        self.assertNotEqual(loaded.returncode, 0)
+        self.assertRegex(loaded.stderr, rf"undefined symbol: nopal_abi_version_{VERSION}\b")
+
+
+if __name__ == "__main__":
+    unittest.main()
