@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import atomics
-import folders
 import includes
 import layout
 import links
@@ -23,7 +22,6 @@ from tree import Tree
 CHECKS = {
     "includes": includes.check,
     "atomics": atomics.check,
-    "folders": folders.check,
     "text": text.check,
     "links": links.check,
     "order": order.check,
