@@ -15,6 +15,7 @@ import links
 import order
 import odr
 import names as code_names
+import prose
 import tables
 import text
 from tree import Tree
@@ -28,6 +29,7 @@ CHECKS = {
     "layout": layout.check,
     "odr": odr.check,
     "names": code_names.check,
+    "prose": prose.check,
     "tables": tables.check,
 }
 

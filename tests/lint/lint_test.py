@@ -11,6 +11,7 @@ import layout
 import links
 import order
 import odr
+import prose
 import names
 import tables
 import text
@@ -204,6 +205,22 @@ class Links(unittest.TestCase):
 
     def test_links_that_lead_nowhere(self):
         self.assertEqual(violations(links.check_links, {"a.md": "[x](c.md)\n[y](#no)\n`[z](d.md)`\n"}), ["a.md:1", "a.md:2"])
+
+
+class Prose(unittest.TestCase):
+    def check(self, *lines):
+        return violations(prose.check, {"docs/a.md": "\n".join(lines) + "\n", "other/a.md": "One. Two.\n"})
+
+    def test_a_second_sentence_on_a_line(self):
+        self.assertEqual(self.check("One here. Two here.", "- Item of `code`. And more", "**Why.** Because."),
+                         ["docs/a.md:1", "docs/a.md:2", "docs/a.md:3"])
+
+    def test_what_is_no_second_sentence(self):
+        self.assertEqual(self.check("By D. Chase, e.g. here (a note. In brackets.) and on", "1. An item.", "| One. Two. |",
+                                    "    code. More code", "```", "Code. More.", "```", "<!-- a", "Part. More. -->"), [])
+
+    def test_long_lines(self):
+        self.assertEqual(self.check("x" * 101, "| " + "x" * 101, "[x](" + "y" * 101 + ")"), ["docs/a.md:1"])
 
 
 class Questions(unittest.TestCase):
