@@ -1,7 +1,7 @@
 // The thief's clock and its fences, for the runtime's find_work.cpp when run.py compiles it into the benchmark.
 //
 // STEALS_FENCE=aimed in the environment puts a fence aimed at one processor in the place of the one that reaches the whole process: an
-// experiment, not known to be sound in general (docs/performance.md, "A fence aimed at one processor"). It is written for a process on
+// experiment, not known to be sound in general (benchmarks/notes, "A membarrier for one processor"). It is written for a process on
 // exactly two processors: whoever runs beside the thief then runs on the other one. Used by steals.cpp.
 #ifndef BENCHMARKS_STEALS_PROBE_H
 #define BENCHMARKS_STEALS_PROBE_H

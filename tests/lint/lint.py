@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 import atomics
-import folders
 import includes
 import layout
 import links
 import order
 import odr
 import names as code_names
+import prose
 import tables
 import text
 from tree import Tree
@@ -23,13 +23,13 @@ from tree import Tree
 CHECKS = {
     "includes": includes.check,
     "atomics": atomics.check,
-    "folders": folders.check,
     "text": text.check,
     "links": links.check,
     "order": order.check,
     "layout": layout.check,
     "odr": odr.check,
     "names": code_names.check,
+    "prose": prose.check,
     "tables": tables.check,
 }
 

@@ -6,12 +6,12 @@ import unittest
 from pathlib import Path
 
 import atomics
-import folders
 import includes
 import layout
 import links
 import order
 import odr
+import prose
 import names
 import tables
 import text
@@ -159,21 +159,6 @@ class Atomics(unittest.TestCase):
         self.assertEqual(self.check(TABLE + "int x;\n"), ["runtime/src/x.h:2"])
 
 
-class Folders(unittest.TestCase):
-    def test_a_file_that_the_readme_leaves_out(self):
-        self.assertEqual(violations(folders.check, {"a/README.md": "x.cpp", "a/x.cpp": "", "a/y.cpp": ""}), ["a/README.md:1"])
-
-    def test_a_name_inside_another_does_not_count(self):
-        self.assertEqual(violations(folders.check, {"a/README.md": "max.cpp", "a/x.cpp": ""}), ["a/README.md:1"])
-
-    def test_a_pattern_names_files_but_a_suffix_alone_does_not(self):
-        self.assertEqual(violations(folders.check, {"a/README.md": "`spawn-*.ll`", "a/spawn-1.ll": ""}), [])
-        self.assertEqual(violations(folders.check, {"a/README.md": "`*.ll`", "a/spawn-1.ll": ""}), ["a/README.md:1"])
-
-    def test_a_folder_without_a_readme(self):
-        self.assertEqual(violations(folders.check, {"a/x.cpp": ""}), ["a:1"])
-
-
 class Text(unittest.TestCase):
     def test_a_long_file(self):
         self.assertEqual(violations(text.check, {"a.cpp": "// a\n" * 601}), ["a.cpp:601"])
@@ -216,10 +201,60 @@ class Layout(unittest.TestCase):
 class Links(unittest.TestCase):
     def test_links_to_files_and_headings(self):
         files = {"a.md": "# One two\n[x](b.md) [y](b.md#a-b) [z](#one-two) [w](https://example.org)\n", "b.md": "## A b\n"}
-        self.assertEqual(violations(links.check, files), [])
+        self.assertEqual(violations(links.check_links, files), [])
 
     def test_links_that_lead_nowhere(self):
-        self.assertEqual(violations(links.check, {"a.md": "[x](c.md)\n[y](#no)\n`[z](d.md)`\n"}), ["a.md:1", "a.md:2"])
+        self.assertEqual(violations(links.check_links, {"a.md": "[x](c.md)\n[y](#no)\n`[z](d.md)`\n"}), ["a.md:1", "a.md:2"])
+
+
+class Prose(unittest.TestCase):
+    def check(self, *lines):
+        return violations(prose.check, {"docs/a.md": "\n".join(lines) + "\n", "other/a.md": "One. Two.\n"})
+
+    def test_a_second_sentence_on_a_line(self):
+        self.assertEqual(self.check("One here. Two here.", "- Item of `code`. And more", "**Why.** Because."),
+                         ["docs/a.md:1", "docs/a.md:2", "docs/a.md:3"])
+
+    def test_what_is_no_second_sentence(self):
+        self.assertEqual(self.check("By D. Chase, e.g. here (a note. In brackets.) and on", "1. An item.", "| One. Two. |",
+                                    "    code. More code", "```", "Code. More.", "```", "<!-- a", "Part. More. -->"), [])
+
+    def test_long_lines(self):
+        self.assertEqual(self.check("x" * 101, "| " + "x" * 101, "[x](" + "y" * 101 + ")"), ["docs/a.md:1"])
+
+
+class Questions(unittest.TestCase):
+    ROW = "| Why? | so | [a](a.md), [b](b.h) | `some_name` in [b](b.h) |\n"
+    FILES = {"README.md": "[q](docs/questions.md)\n", "docs/questions.md": ROW, "docs/a.md": "", "docs/b.h": "int some_name;\n"}
+
+    def violations(self, **changed):
+        names = {"readme": "README.md", "page": "docs/questions.md", "code": "docs/b.h"}
+        return violations(links.check_questions, self.FILES | {names[key]: text for key, text in changed.items()})
+
+    def test_an_answer_within_three_files(self):
+        self.assertEqual(self.violations(), [])
+
+    def test_a_name_that_is_gone(self):
+        self.assertEqual(self.violations(code="int other;\n"), ["docs/questions.md:1"])
+
+    def test_a_file_that_is_gone(self):
+        files = {path: text for path, text in self.FILES.items() if path != "docs/b.h"}
+        self.assertEqual(violations(links.check_questions, files), ["docs/questions.md:1"])
+
+    def test_a_fourth_file(self):
+        self.assertEqual(self.violations(page=self.ROW.replace("[a](a.md)", "[a](a.md), [c](a.md)")), ["docs/questions.md:1"])
+
+    def test_a_page_that_is_two_links_away(self):
+        self.assertEqual(self.violations(readme="[a](docs/a.md)\n"), ["docs/questions.md:1"])
+        files = self.FILES | {"README.md": "[a](docs/a.md)\n", "docs/a.md": "[q](questions.md)\n"}
+        self.assertEqual(violations(links.check_questions, files), ["docs/questions.md:1"])
+
+    def test_a_question_without_a_name(self):
+        self.assertEqual(self.violations(page="| Why? | so | [a](a.md) | |\n"), ["docs/questions.md:1"])
+
+    def test_a_page_that_is_gone(self):
+        self.assertEqual(violations(links.check_questions, {"README.md": ""}), ["docs/questions.md:1"])
+        self.assertEqual(self.violations(page="# Questions\n"), ["docs/questions.md:1"])
 
 
 if __name__ == "__main__":

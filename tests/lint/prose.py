@@ -1,0 +1,39 @@
+"""How Markdown is laid out: each sentence starts a line, and no line has more than 100 columns.
+
+Tables, headings, code, comments, and lines that are one link are exempt. PATHS grows, and
+NOT_YET shrinks, until it is the whole tree.
+"""
+import re
+
+PATHS = ("README.md", "CONTRIBUTING.md", "docs/", "benchmarks/", "clang-plugin/driver/", "clang-plugin/frontend/",
+         "clang-plugin/outline/", "clang-plugin/split/")
+NOT_YET = ("docs/abi.md",)
+COLUMNS = 100
+EXEMPT = ("|", "#", "    ", "<", "[", "!")
+ITEM = re.compile(r"^\s*([-*]|\d+\.) ")
+ATOM = re.compile(r"`[^`]*`|\[[^\]\[]*\]\([^)]*\)|\([^()]*\)")
+# A word of two letters or more before the stop leaves out initials and 'e.g.'; an open parenthesis may hold a sentence.
+SENTENCE = re.compile(r"^[^(]*\w\w[)*\"']*[.?!][)*\"']* +[A-Z*\"(\[X]")
+
+
+def prose(lines):
+    """Numbered lines outside of fenced code and comments."""
+    fence = comment = False
+    for number, line in enumerate(lines, 1):
+        if line.lstrip().startswith("```"):
+            fence = not fence
+        elif not fence and (comment or line.startswith("<!--")):
+            comment = "-->" not in line
+        elif not fence and not line.startswith(EXEMPT):
+            yield number, line
+
+
+def check(tree):
+    for path in tree.paths:
+        if not path.startswith(PATHS) or not path.endswith(".md") or path in NOT_YET:
+            continue
+        for number, line in prose(tree.lines(path)):
+            if len(line) > COLUMNS:
+                yield path, number, f"{len(line)} columns, more than {COLUMNS}"
+            if SENTENCE.match(ATOM.sub("XX", ITEM.sub("", line, 1))):
+                yield path, number, "a second sentence begins on the line"
