@@ -18,6 +18,7 @@ import names as code_names
 import prose
 import tables
 import text
+import words
 from tree import Tree
 
 CHECKS = {
@@ -31,6 +32,7 @@ CHECKS = {
     "names": code_names.check,
     "prose": prose.check,
     "tables": tables.check,
+    "words": words.check,
 }
 
 

@@ -15,6 +15,7 @@ import prose
 import names
 import tables
 import text
+import words
 from tree import Tree
 
 
@@ -196,6 +197,26 @@ class Layout(unittest.TestCase):
     def test_code_that_is_not_laid_out(self):
         self.assertEqual(self.violations({"done/a.cpp": "int a;\nint  b;\n", "done/c.h": "int c;\n"}),
                          ["done/a.cpp:2"])
+
+
+class Words(unittest.TestCase):
+    def check(self, *lines, path="a/b.md", folders=("a/", "clang-plugin/")):
+        return violations(lambda tree: words.check(tree, folders), {path: "\n".join(lines) + "\n"})
+
+    def test_coined_words(self):
+        lines = ("after a theft", "take_orphan()", "isFleeting", "the slot is given back", "it comes to rest",
+                 "LateEntries", "a sight of the deques", "what stands behind the sync", "In front of a loop")
+        self.assertEqual(self.check(*lines), [f"a/b.md:{number}" for number in range(1, 1 + len(lines))])
+
+    def test_ordinary_words(self):
+        self.assertEqual(self.check("at first sight", "SuspendCrossingInfo", "-Wshadow, -fsanitize=shadow-call-stack",
+                                    "the guard page lies behind the array", "no page is left behind", "nine rounds",
+                                    "it goes on elsewhere"), [])
+
+    def test_names_of_files_and_places(self):
+        self.assertEqual(self.check("x", path="a/orphans.h"), ["a/orphans.h:1"])
+        self.assertEqual(self.check("nine rounds", path="clang-plugin/b.md"), ["clang-plugin/b.md:1"])
+        self.assertEqual(self.check("a theft", path="other/b.md"), [])
 
 
 class Links(unittest.TestCase):
