@@ -4,7 +4,7 @@
 // continuation went past the declaration, so the exception is raised at a sync
 // that lies in the scope of x, and the cleanups there destroy x, which was never
 // made. The same for a temporary whose life a reference extends. Runs before the outlining of a
-// function. Tests: tests/pass/outline-made.ll, tests/programs/exceptions/unmade_results.cpp.
+// function. Tests: tests/pass/outline-made.ll, tests/programs/exceptions/results_never_made.cpp.
 //
 // Where the same objects live, and what the parent says of them before the child runs: README.md in
 // this folder, "Where a local lives". Tests: tests/pass/outline-made-bound.ll,

@@ -33,7 +33,7 @@ class Callee:
     recursive: bool = False
     depth: int = 3
     base: str = ""  # the class through which it may be called, too
-    form: str = ""  # text of the call, with {} for the arguments, if it is no name with arguments behind it
+    form: str = ""  # text of the call, with {} for the arguments, if it is no name with arguments after it
 
     def writes(self):
         return any(p.mode in ("out", "array", "move") for p in self.params)

@@ -206,7 +206,7 @@ class Loop:
             v.hidden -= 1
 
     def header(self, limit):
-        """The header, after what stands in front of it; and what the body begins with."""
+        """The header, after what stands before it; and what the body begins with."""
         body, i = self.body, self.index
         if self.form == "while":
             body.emit(f"int {i} = {limit};")

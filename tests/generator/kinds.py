@@ -8,7 +8,7 @@ class Kind:
     name: str
     group: str  # "int", "float", "struct" or "class"
     copyable: bool = True
-    movable: bool = False  # what is left behind has a known value
+    movable: bool = False  # what a move leaves has a known value
 
     def make(self, number):
         """Text of a value of this kind made from the 64-bit number with this text."""

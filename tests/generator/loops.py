@@ -12,7 +12,7 @@ LATE = {"int8_t": "115", "uint8_t": "245", "short": "32750", "uint16_t": "65520"
 
 
 class Header:
-    """One header: what stands in front of the loop, its text, which number of iteration the body is in, what it knows."""
+    """One header: what stands before the loop, its text, which number of iteration the body is in, what it knows."""
 
     def __init__(self, body, count, limit):
         self.body, self.rng, self.count, self.limit = body, body.rng, count, limit

@@ -131,7 +131,7 @@ class Program:
             own_name = f"{name}<T, kNumber>" if form == "template" else name
             body.recursion = (Callee(own_name, ret, params, throws, 0, recursive=True), 2, depth)
             with body.block(f"if ({depth} <= 0)"):
-                statements.give_back(body)
+                statements.restore(body)
             body.dead = False
         if tested:
             self.tests(body)

@@ -49,7 +49,7 @@ def watched(body, size, block):
     after, dead = body.states(), body.dead
     body.dead = False
     headers = rng.sample(TYPED, rng.choice([0, 0, 1, 2]))
-    # The more general type behind the other.
+    # The more general type after the other.
     headers.sort(key=lambda text: "Counted" not in text)
     escapes = outer and thrown and rng.random() < 0.4
     if not escapes or rng.random() < 0.4 or not headers:
@@ -65,7 +65,7 @@ def watched(body, size, block):
 
 
 def handler(body, header, tracker, outer):
-    """Gives a known value to what the try block may have written; true if control does not get behind it."""
+    """Gives a known value to what the try block may have written; true if control does not get past it."""
     rng = body.rng
     body.emit(f"catch ({header}) {{")
     body.indent += 1

@@ -55,12 +55,12 @@ def leave(body):
         return
     before = body.states()
     with body.block(f"if ({body.condition()})"):
-        give_back(body)
+        restore(body)
     body.dead = False
     body.restore(before)
 
 
-def give_back(body):
+def restore(body):
     """A return statement."""
     rng = body.rng
     # Variables of inner blocks die before the implicit sync.
@@ -96,7 +96,7 @@ def finish(body):
     if body.ret is None:
         return
     if rng.random() < 0.15 or body.ret.group != "int" and rng.random() < 0.3:
-        give_back(body)
+        restore(body)
         if body.dead:
             return
     hash_name = body.program.name("h")

@@ -3,11 +3,11 @@
 The generator writes text. Parts that a reduction may leave out are *nodes*, which stand in the text as control characters until
 `render` takes them away:
 
-    start(...)  lines  [OTHERWISE  lines]  END      a statement, a declaration, a function; what comes behind OTHERWISE stands in for it
+    start(...)  lines  [OTHERWISE  lines]  END      a statement, a declaration, a function; what comes after OTHERWISE stands in for it
     expression(...)                                 an operand; a number stands in for it
 
 A program with nodes left out still has to be free of races, and to mean the same in every schedule. So a statement that goes leaves
-behind a sync, if it had one of its own region, and the declarations that others may use (those of its own nesting). Nothing else
+after a sync, if it had one of its own region, and the declarations that others may use (those of its own nesting). Nothing else
 depends on a statement: what goes may only make the program wrong for the serial compiler, which reduce.py sees.
 """
 
@@ -80,7 +80,7 @@ def has_sync(parts, region):
 
 
 def declarations(node, off):
-    """What is left of a statement that is out: the declarations that may be used behind it."""
+    """What is left of a statement that is out: the declarations that may be used after it."""
     if node.other is not None:
         return shown(node.other, off)
     result = ""

@@ -3,9 +3,9 @@
 
     run.py --bin build/bin --build-dir build/guide [-j 2] [--guide FILE]... [--only LINE]
 
-An HTML comment in front of each fenced block says what the block is:
+An HTML comment before each fenced block says what the block is:
 
-  <!-- guide: prelude -->         C++ or C, put in front of every part of that language
+  <!-- guide: prelude -->         C++ or C, put before every part of that language
   <!-- guide: part                file-scope code; what follows in the comment is the body of main, which the reader does not see
   STATEMENTS -->
   <!-- guide: program NAME -->    a whole program, saved as NAME too
@@ -14,7 +14,7 @@ An HTML comment in front of each fenced block says what the block is:
   <!-- guide: output -->          what the block before it prints
   <!-- guide: says -->            what the compiler says to the part before it, line for line; the part is not run
 
-Options behind the kind of a part or program: `parallel-only` (its serial elision prints something else), `flags=-pthread,...`.
+Options after the kind of a part or program: `parallel-only` (its serial elision prints something else), `flags=-pthread,...`.
 In output, `...` stands for anything, and for any number of lines where it is a line of its own.
 
 A part and a program are compiled without a warning by nopal-clang(++) and, as serial elision, by the stock compiler; run with several

@@ -37,17 +37,17 @@ class Route:
         self.test, self.prefix, self.folder = test, test.prefix, test.folder
 
     def words(self, runtime):
-        """Program, options before and options behind the sources, for a C++ or a C program."""
+        """Program, options before and options after the sources, for a C++ or a C program."""
         raise NotImplementedError
 
     def build(self, sources, runtime="shared", more=()):
         """The program of files of one language. Fails on any warning."""
         is_cpp = any(str(source).endswith(".cpp") for source in sources)
-        before, behind = self.words(runtime, "++" if is_cpp else "")
+        before, after = self.words(runtime, "++" if is_cpp else "")
         standard = ["-std=c++20"] if is_cpp else ["-std=c11"]
         program = self.folder / "program"
         done = self.test.succeed(*before, *standard, "-O2", "-Wall", "-Werror", *more, *sources,
-                                 *behind, "-o", program)
+                                 *after, "-o", program)
         self.test.assertEqual(done.stderr, "")
         return program
 

@@ -3,7 +3,7 @@
 
     python3 tests/instructions/children_test.py --driver build/bin/nopal-clang++
 
-What the rounds have in common is stored in front of the loop, and the pop expects what the push has left (docs/decisions/0022). Counts benchmarks/spawnloop
+What the rounds have in common is stored before the loop, and the pop expects what the push has left (docs/decisions/0022). Counts benchmarks/spawnloop
 for 300,000 and for 100,000 children. Prints the counts. Exit status 77, with the reason: not counted here.
 """
 import counting

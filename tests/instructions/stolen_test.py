@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Bounds the instructions that a spawn in a loop costs behind a theft, with a child that is inlined: counted by callgrind.
+"""Bounds the instructions that a spawn in a loop costs after a steal, with a child that is inlined: counted by callgrind.
 
     python3 tests/instructions/stolen_test.py --driver build/bin/nopal-clang++
 

@@ -184,8 +184,8 @@ private:
       return std::pair(*Begin, *End);
     SourceLocation After = Lexer::findLocationAfterToken(
         Range.getEnd().getLocWithOffset(-1), tok::semi, SM, Ctx.getLangOpts(), false);
-    if (auto Behind = offset(After); needsSemicolon(S) && Behind)
-      return std::pair(*Begin, *Behind);
+    if (auto Past = offset(After); needsSemicolon(S) && Past)
+      return std::pair(*Begin, *Past);
     if (needsSemicolon(S))
       return std::nullopt;
     return std::pair(*Begin, *End);
@@ -219,7 +219,7 @@ private:
     if (FD->isConstexprSpecified() || FD->isConsteval() || FD->hasAttr<NakedAttr>() ||
         FD->hasAttr<AnyX86InterruptAttr>() || isa<CoroutineBodyStmt>(Body))
       return true;
-    // What a function rethrows that its caller caught may be out of its sight after a spawn.
+    // What a function rethrows that its caller caught may be hidden from it after a spawn.
     llvm::SmallPtrSet<const Stmt *, 4> Handled;
     walkAll(Body, [&](const Stmt *S) {
       if (isa<CXXCatchStmt>(S))

@@ -63,7 +63,7 @@ typedef bool Flag;
 typedef _Bool Flag;
 #endif
 
-/* What belongs to the thread is the current thread's, before and behind every spawn and sync. */
+/* What belongs to the thread is the current thread's, before and after every spawn and sync. */
 THREAD_LOCAL u64 of_thread = 42;
 static THREAD_LOCAL int of_file = 7;
 NOINLINE UNUSED static void thread_is(const volatile u64 *a, const volatile int *b, const volatile int *c) {

@@ -80,7 +80,7 @@ thread_local long mine = 0;
 NOINLINE long *address_of_mine() { return &mine; }
 NOINLINE void change_errno(int value) { errno = value; }
 
-// The thread may change at the spawn and at the sync; what is written and read behind them is the present thread's.
+// The thread may change at the spawn and at the sync; what is written and read after them is the present thread's.
 int thread_locals(int n) {
   int right = 0;
   for (int i = 0; i < n; ++i) {

@@ -60,7 +60,7 @@ static int outer(int n) {
       if (i == 1) continue;
       Tracked before(n + i);
       int m = middle(n + i);
-      Tracked behind(m);
+      Tracked after(m);
       if (m > 20) break;
     } catch (const std::exception &e) {
       add_bytes(e.what(), strlen(e.what()));

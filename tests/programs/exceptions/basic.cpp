@@ -178,7 +178,7 @@ long in_a_loop_of_tries() {
 
 // ---- from deep below ----
 
-// Leaf `which` of a tree throws, and each leaf behind it too: the first wins at every level.
+// Leaf `which` of a tree throws, and each leaf after it too: the first wins at every level.
 long tree(int depth, long leaf, long which) {
   if (depth == 0) return fail_if(leaf >= which, leaf + 1);
   long left = cilk_spawn tree(depth - 1, leaf * 2, which);

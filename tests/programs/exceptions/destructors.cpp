@@ -1,4 +1,4 @@
-// Destructors: each local and temporary is destroyed exactly once, behind the children that use it, on the normal path and on each
+// Destructors: each local and temporary is destroyed exactly once, after the children that use it, on the normal path and on each
 // exceptional one. Counted notices a second destruction, a lost one, and a use after it.
 
 #include <cilk/cilk.h>

@@ -1,4 +1,4 @@
-// An inner sync waits for the children of its own region only: an outer child that waits for what the continuation does behind the
+// An inner sync waits for the children of its own region only: an outer child that waits for what the continuation does after the
 // inner sync. If the inner sync waited for it, too, nothing would end. The outer child only waits while its continuation is stolen:
 // on one worker nobody would set the flag.
 
@@ -19,7 +19,7 @@ struct Failure {
   long number;
 };
 
-// Set by the continuation, behind the inner sync.
+// Set by the continuation, after the inner sync.
 struct Signal {
   std::atomic<bool> is_set{false};
   std::atomic<bool> is_waited_for{false};
@@ -129,7 +129,7 @@ out:
   return -result;
 }
 
-// Each level has a child that waits for what is done behind the sync of the next one.
+// Each level has a child that waits for what is done after the sync of the next one.
 long three_deep(long n) {
   Signal first, second;
   long sum = 0;
@@ -261,7 +261,7 @@ long in_a_block() {
   return result;
 }
 
-// The outer child throws as well, behind the inner sync: raised at the outer one, whatever the inner region has caught.
+// The outer child throws as well, after the inner sync: raised at the outer one, whatever the inner region has caught.
 long outer_throws(int inner_fails) {
   long caught = 0;
   try {

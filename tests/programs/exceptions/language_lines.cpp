@@ -100,9 +100,9 @@ long child_not_stolen() {
   return 0;
 }
 
-// "... if it was, it is raised at the region's next sync": what stands before the sync is done, what stands behind it is not.
+// "... if it was, it is raised at the region's next sync": what stands before the sync is done, what stands after it is not.
 long child_stolen() {
-  bool before = false, stolen = false, behind = false;
+  bool before = false, stolen = false, after = false;
   const Place place;
   try {
     cilk_spawn fail(1);
@@ -111,10 +111,10 @@ long child_stolen() {
     linger();
     before = true;
     cilk_sync;
-    behind = true;
+    after = true;
   } catch (const Failure &failure) {
     CHECK_EQ(before, stolen);
-    CHECK(!behind);
+    CHECK(!after);
     return failure.number();
   }
   return 0;

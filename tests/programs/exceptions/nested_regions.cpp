@@ -1,4 +1,4 @@
-// Try blocks that spawn, in functions that spawn before and behind them too: each try block is a sync region of its own, with locals that
+// Try blocks that spawn, in functions that spawn before and after them too: each try block is a sync region of its own, with locals that
 // die at its end. regions.cpp has the exceptions of outer children.
 
 #include <cilk/cilk.h>
@@ -28,8 +28,8 @@ NOINLINE void use(const Counted &counted, std::atomic<long> &sum) {
   sum.fetch_add(counted.value(), std::memory_order_relaxed);
 }
 
-// Children before, in and behind the try block.
-long before_and_behind(int which) {
+// Children before, in and after the try block.
+long before_and_after(int which) {
   long result = 0;
   long before = cilk_spawn fine(3);
   try {
@@ -41,12 +41,12 @@ long before_and_behind(int which) {
   } catch (const Failure &failure) {
     result = -failure.number;
   }
-  long behind = cilk_spawn fine(5);
+  long after = cilk_spawn fine(5);
   cilk_sync;
-  return result * 100 + before * 10 + behind;
+  return result * 100 + before * 10 + after;
 }
 
-// Locals of the try block die before those of the function, each behind the children that use it.
+// Locals of the try block die before those of the function, each after the children that use it.
 void locals(std::atomic<long> &sum, bool fails) {
   BalanceCheck balance;
   Counted outer(1);
@@ -66,8 +66,8 @@ void locals(std::atomic<long> &sum, bool fails) {
 
 int main() {
   for (int round = 0; round < 4; ++round) {
-    printf("before and behind:");
-    for (int which = 0; which < 4; ++which) printf(" %ld", before_and_behind(which));
+    printf("before and after:");
+    for (int which = 0; which < 4; ++which) printf(" %ld", before_and_after(which));
     std::atomic<long> sum{0};
     locals(sum, false);
     locals(sum, true);

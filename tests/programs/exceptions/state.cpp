@@ -125,7 +125,7 @@ void quarrels(long n) {
   CHECK_EQ(std::uncaught_exceptions(), 0);
 }
 
-// exception_ptr: thrown in children, kept in places of their own, thrown again behind the sync.
+// exception_ptr: thrown in children, kept in places of their own, thrown again after the sync.
 long rethrown(const std::exception_ptr &exception) {
   try {
     cilk_spawn std::rethrow_exception(exception);  // matrix: never (it does not return, so there is nothing to steal)

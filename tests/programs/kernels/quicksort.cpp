@@ -21,9 +21,9 @@ void quicksort(Iterator begin, Iterator end, Compare less) {
   while (end - begin > 16) {
     const auto pivot = *std::next(begin, (end - begin) / 2);
     Iterator middle = std::partition(begin, end, [&](const auto &value) { return less(value, pivot); });
-    Iterator behind = std::partition(middle, end, [&](const auto &value) { return !less(pivot, value); });
+    Iterator after = std::partition(middle, end, [&](const auto &value) { return !less(pivot, value); });
     cilk_spawn quicksort(begin, middle, less);
-    begin = behind;
+    begin = after;
   }
   for (Iterator next = begin; next != end; ++next) std::rotate(std::upper_bound(begin, next, *next, less), next, next + 1);
 }

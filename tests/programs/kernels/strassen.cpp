@@ -1,5 +1,5 @@
 // strassen: matrix multiplication with seven products of halves, each a spawned lambda over matrices that are locals with
-// destructors: the children write to temporaries that die at the end of the function, behind its implicit sync.
+// destructors: the children write to temporaries that die at the end of the function, after its implicit sync.
 // The numbers are small integers, so that the result is exact.
 //
 // matrix: args 64

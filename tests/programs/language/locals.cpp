@@ -118,7 +118,7 @@ long many_live(long n) {
   return x + y + z + (a ^ b ^ c ^ d) + e + f + g + h + i + j + k + l + static_cast<long>((p + q + r) * (s + t) + (u + v) * w);
 }
 
-// An address that the function hands out before a spawn is the same behind it, in every clone.
+// An address that the function hands out before a spawn is the same after it, in every clone.
 long stable_addresses(long n) {
   long local = n, *address = &local;
   const long *volatile remembered = &local;

@@ -166,7 +166,7 @@ NOINLINE long triangle(int n) {
   return sum;
 }
 
-// Behind a loop thread-locals and errno are those of the thread that goes on, in a function without a spawn.
+// After a loop thread-locals and errno are those of the thread that goes on, in a function without a spawn.
 thread_local int mine = 0;
 NOINLINE int *address_of_mine() {
   asm volatile("" ::: "memory");

@@ -1,5 +1,5 @@
-// Loops that spawn. What stays the same in a loop is stored in front of it, once (docs/decisions/0022): so it has to be right in each round, in the fast clone and in
-// the slow one, in loops within loops, behind syncs and handlers in a loop, and where a loop is left and entered again with something else.
+// Loops that spawn. What stays the same in a loop is stored before it, once (docs/decisions/0022): so it has to be right in each round, in the fast clone and in
+// the slow one, in loops within loops, after syncs and handlers in a loop, and where a loop is left and entered again with something else.
 
 #include <cilk/cilk.h>
 
@@ -63,7 +63,7 @@ long waits(long n, long a, bool always) {
   return seen + sum;
 }
 
-// The same loop again and again, with other values; and one behind the other with the same.
+// The same loop again and again, with other values; and one after the other with the same.
 long again(long n) {
   std::atomic<long> sum{0};
   long limit = 3;

@@ -56,7 +56,7 @@ void spawns(long n) {
   CHECK_EQ(sum, triangle(n) + n);
 }
 
-// A function that spawns otherwise, before, between and behind.
+// A function that spawns otherwise, before, between and after.
 void mixed(long n) {
   std::atomic<long> sum{0};
   long before = cilk_spawn square(n);

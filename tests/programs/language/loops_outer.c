@@ -62,7 +62,7 @@ static void pointers(int n) {
   printf("%td %ld\n", c - values, fold());
 }
 
-/* The body writes to its copy, takes its address, shadows it, and uses it in a child. */
+/* The body writes to its copy, takes its address, hides it, and uses it in a child. */
 static NOINLINE void child(long *place, int i) {
   linger();
   *place = i * 3 + 1;

@@ -1,4 +1,4 @@
-// Loops that are not worth a theft: of few iterations without calls. They are run in place, as the serial loop, but in chaos each of them is
+// Loops that are not worth a steal: of few iterations without calls. They are run in place, as the serial loop, but in chaos each of them is
 // divided: the lines below have sites, which were stolen. With constant and with other numbers of iterations, in functions that
 // spawn, in loops, in loops' bodies, in templates; with loops within, whose rounds say whether it is small.
 

@@ -1,4 +1,4 @@
-/* Children and calls that leave anything in r10, where the push or pop behind them expects the deque's bottom (docs/decisions/0020): what they find there, which
+/* Children and calls that leave anything in r10, where the push or pop after them expects the deque's bottom (docs/decisions/0020): what they find there, which
  * is bottom where the prediction is right, and that moved by some slots, halves of it, and numbers. */
 
 #include <cilk/cilk.h>
@@ -25,7 +25,7 @@ static NOINLINE void leave(long way) {
 #endif
 }
 
-/* Something behind the entry, in the child, behind the child, and before the return. */
+/* Something after the entry, in the child, after the child, and before the return. */
 static NOINLINE long tree(long n, long way) {
   leave(way);
   if (n < 2) return n;
@@ -42,7 +42,7 @@ static NOINLINE void child(long i, long *sum) {
   leave(i);
 }
 
-/* One child behind the other, and what is in the register goes from turn to turn. */
+/* One child after the other, and what is in the register goes from turn to turn. */
 static NOINLINE long loop(long n, long ways) {
   long sum = 0;
   for (long i = 0; i < n; ++i) {

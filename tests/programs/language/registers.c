@@ -23,7 +23,7 @@ static NOINLINE void multiply_leaf(struct block c, struct block a, struct block 
   }
 }
 
-/* Nine arguments, of which six are in registers and all are used behind the spawn. */
+/* Nine arguments, of which six are in registers and all are used after the spawn. */
 static void multiply(struct block c, struct block a, struct block b, int rows, int inner, int columns) {
   if (rows <= 4 && inner <= 4 && columns <= 4) {
     multiply_leaf(c, a, b, rows, inner, columns);

@@ -1,5 +1,5 @@
 // Kinds of result: what a child may return, and the forms in which a statement takes it: initializers, assignments, conversions.
-// The result is built or stored by the child; it is read behind the sync.
+// The result is built or stored by the child; it is read after the sync.
 
 #include <cilk/cilk.h>
 

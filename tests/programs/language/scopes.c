@@ -1,5 +1,5 @@
 /* Variable-length arrays and alloca in loops, with spawns in their scopes: each array keeps its values while its scope lasts, and
- * its memory is given back when the scope ends, wherever the continuation runs by then. The matrix compares the peak memory.
+ * its memory is released when the scope ends, wherever the continuation runs by then. The matrix compares the peak memory.
  *
  * matrix: args 60000
  * matrix: chaos-args 20000
@@ -46,7 +46,7 @@ static NOINLINE long in_a_loop(long rounds, long n) {
 }
 
 /* The scope begins in the fast clone and ends in the slow one; the fast clone goes on after the sync. */
-static NOINLINE long resumed_behind_its_end(long rounds, long n) {
+static NOINLINE long resumed_after_its_end(long rounds, long n) {
   long sum = 0;
   for (long i = 0; i < rounds; ++i) {
     {
@@ -257,7 +257,7 @@ static NOINLINE long in_loops_of_cilk_for(long rounds, long n) {
 int main(int argc, char **argv) {
   const long rounds = size_argument(argc, argv, 1000), n = 128; /* 1 KiB */
   printf("in_a_loop %ld\n", in_a_loop(rounds, n));
-  printf("resumed_behind_its_end %ld\n", resumed_behind_its_end(rounds, n));
+  printf("resumed_after_its_end %ld\n", resumed_after_its_end(rounds, n));
   printf("resumed_inside %ld\n", resumed_inside(rounds, n));
   printf("begun_by_a_thief %ld\n", begun_by_a_thief(rounds, n));
   printf("nested %ld\n", nested(rounds / 4, n));

@@ -1,4 +1,4 @@
-// Small children in loops. Behind a theft what is left of the loop runs in the slow clone, which has a body of its own of such a child (docs/decisions/0024): with
+// Small children in loops. After a steal what is left of the loop runs in the slow clone, which has a body of its own of such a child (docs/decisions/0024): with
 // the child's locals and memory of run-time size, its exceptions, what it reads of its thread, loops that are entered at several places, and children of children.
 
 #include <cilk/cilk.h>
@@ -52,7 +52,7 @@ inline void use_sized(std::atomic<long> &sum, long i) {
   sum += text[i % 64] + (i % 257 == 0 ? weigh(i, 3) : 0);
 }
 
-// Memory of run-time size: given back at each child's end, or a long loop would fill the stack.
+// Memory of run-time size: released at each child's end, or a long loop would fill the stack.
 long sized(long n) {
   std::atomic<long> sum{0};
   for (long i = 0; i < n; ++i) cilk_spawn use_sized(sum, i);
@@ -65,7 +65,7 @@ inline void may_throw(std::atomic<long> &sum, long i, long at) {
   sum += i;
 }
 
-// The first one thrown, and all rounds in front of it, whoever runs them.
+// The first one thrown, and all rounds before it, whoever runs them.
 std::string throws(long n, long at) {
   std::atomic<long> sum{0};
   try {

@@ -1,4 +1,4 @@
-/* Variadic functions that spawn: va_start before and behind a spawn, in a spawned block, lists that children read, va_copy. */
+/* Variadic functions that spawn: va_start before and after a spawn, in a spawned block, lists that children read, va_copy. */
 
 #include <cilk/cilk.h>
 
@@ -32,7 +32,7 @@ static long before(int n, ...) {
   return child * 1000 + weighted;
 }
 
-static long behind(int n, ...) {
+static long after(int n, ...) {
   va_list list;
   long child = cilk_spawn give(n);
   va_start(list, n);
@@ -42,7 +42,7 @@ static long behind(int n, ...) {
   return child * 1000 + own;
 }
 
-/* Also behind the sync, and twice; more arguments than there are registers, of both kinds. */
+/* Also after the sync, and twice; more arguments than there are registers, of both kinds. */
 static double twice(int n, ...) {
   va_list list;
   long child = 0;
@@ -89,7 +89,7 @@ static long in_a_block(int n, ...) {
 
 int main(void) {
   printf("before: %ld\n", before(3, 1, 2, 3));
-  printf("behind: %ld\n", behind(4, 4, 5, 6, 7));
+  printf("after: %ld\n", after(4, 4, 5, 6, 7));
   printf("twice: %.1f\n", twice(12, 1L, .5, 2L, 1.5, 3L, 2.5, 4L, 3.5, 5L, 4.5, 6L, 5.5));
   printf("across: %ld\n", across(3, 1, 1.0, 2, 2.0, 3, 3.0));
   printf("in a block: %ld\n", in_a_block(5, 1, 2, 3, 4, 5));

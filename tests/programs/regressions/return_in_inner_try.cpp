@@ -105,7 +105,7 @@ template <class T> NOINLINE T variable_of_an_inner_block(long n) {
   return T(60);
 }
 
-/// Goes on behind the exception, and returns again.
+/// Goes on after the exception, and returns again.
 template <class T> NOINLINE T until_it_returns(long n) {
   long caught = 0;
   for (long i = n & 3; ; --i) {

@@ -97,7 +97,7 @@ NOINLINE long leaves(long n) {
   return n;
 }
 
-NOINLINE long leaves_behind_an_object(long n) {
+NOINLINE long leaves_an_object(long n) {
   Object a(n);
   cilk_spawn fail_if(n & 1, n);
   try {
@@ -304,7 +304,7 @@ int main() {
     show(same_handlers, n);
     show(deep, n);
     show(leaves, n);
-    show(leaves_behind_an_object, n);
+    show(leaves_an_object, n);
     show(nothing_else, n);
     show(in_a_loop, n);
     show(elsewhere, n);

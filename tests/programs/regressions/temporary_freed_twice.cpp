@@ -1,5 +1,5 @@
 // An argument whose later sibling may throw lives on the heap. The place where the parent's exception freed it also saw exceptions from
-// behind the spawn, when the helper had freed it already.
+// after the spawn, when the helper had freed it already.
 
 #include <cilk/cilk.h>
 

@@ -1,4 +1,4 @@
-// A handler that goes on with a loop, in which the statement is spawned again: its landing pads were taken for what comes behind the statement, and
+// A handler that goes on with a loop, in which the statement is spawned again: its landing pads were taken for what comes after the statement, and
 // the arguments of a child that threw were never destroyed.
 
 #include <cilk/cilk.h>

@@ -1,4 +1,4 @@
-/* Thread-locals and errno around everything behind which the thread may be another: spawns, syncs, and calls of functions that spawn.
+/* Thread-locals and errno around everything after which the thread may be another: spawns, syncs, and calls of functions that spawn.
  *
  * The body of language/thread_locals*.c, which are compiled for one model of thread-local storage each. Every address is compared with
  * that of a function which is not inlined and has not seen another thread.
@@ -101,7 +101,7 @@ static long calls_in_a_spawner(int n) {
     check_here();
     counter += i;
     spawns(i);
-    counter = i; /* an address that is computed behind a call, and used behind a spawn */
+    counter = i; /* an address that is computed after a call, and used after a spawn */
     cilk_spawn give(i);
     CHECK(&counter == counter_here());
     check_here();

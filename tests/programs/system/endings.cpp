@@ -2,7 +2,7 @@
 // static objects, of thread-specific data, atexit functions. Each case in a process of its own, which must end as said and not hang.
 //
 // matrix: flags -pthread
-// matrix: sanitizers address,undefined (the thread sanitizer knows no pthread_exit on a fiber, and nothing of locks behind a fork)
+// matrix: sanitizers address,undefined (the thread sanitizer knows no pthread_exit on a fiber, and nothing of locks after a fork)
 
 #include <cilk/cilk.h>
 
@@ -51,9 +51,9 @@ void five_threads(void *(*body)(void *), bool cancelled = false) {
   CHECK(fib(7) == 13);
 }
 
-void exits_behind_spawns() { five_threads([](void *) -> void * { fib(6); pthread_exit(nullptr); }); }
+void exits_after_spawns() { five_threads([](void *) -> void * { fib(6); pthread_exit(nullptr); }); }
 // The request waits until it is allowed.
-void cancelled_behind_spawns() {
+void cancelled_after_spawns() {
   five_threads([](void *) -> void * {
     int before;
     CHECK(pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before) == 0);
@@ -125,8 +125,8 @@ void many_threads() {
 
 int main() {
 #define PRINT(test) printf(#test ": %s\n", end_of(test).c_str())
-  PRINT(exits_behind_spawns);
-  PRINT(cancelled_behind_spawns);
+  PRINT(exits_after_spawns);
+  PRINT(cancelled_after_spawns);
   PRINT(data_spawns);
   PRINT(data_spawns_first);
   PRINT(thread_local_spawns);

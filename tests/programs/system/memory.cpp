@@ -1,4 +1,4 @@
-// Shared memory: what the parent wrote before a spawn is seen by the child, what children wrote is seen behind the sync, and atomics
+// Shared memory: what the parent wrote before a spawn is seen by the child, what children wrote is seen after the sync, and atomics
 // and volatile objects among spawns are neither cached nor moved across.
 
 #include <cilk/cilk.h>
@@ -22,7 +22,7 @@ NOINLINE void bump_atomic() {
   atomic_global.fetch_add(1, std::memory_order_relaxed);
 }
 
-// A global that children change: no value of before the sync may be used behind it.
+// A global that children change: no value read before the sync may be used after it.
 void globals() {
   plain_global = 10;
   volatile_global = 20;
@@ -40,7 +40,7 @@ void globals() {
   printf("globals: %ld %ld %ld\n", plain_global, static_cast<long>(volatile_global), atomic_global.load());
 }
 
-// A local whose address a child has: stores of the parent before the spawn, of the child, and of the parent behind the sync.
+// A local whose address a child has: stores of the parent before the spawn, of the child, and of the parent after the sync.
 long handed_back_and_forth(long n) {
   long value = n;
   for (int i = 0; i < 8; ++i) {
@@ -72,7 +72,7 @@ long side_by_side(long n) {
   return child * 1000 + parent;
 }
 
-// A list built by a child at the left and by the continuation at the right, linked behind the sync.
+// A list built by a child at the left and by the continuation at the right, linked after the sync.
 struct Node {
   long value;
   std::unique_ptr<Node> left, right;

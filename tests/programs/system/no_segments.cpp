@@ -34,7 +34,7 @@ NOINLINE long tree(long depth) {
 }
 
 void check_trees(long depth) {
-  // Many small trees and one large: stacks are taken and given back all the time.
+  // Many small trees and one large: stacks are taken and released all the time.
   for (int i = 0; i < 20; ++i) CHECK_EQ(tree(5), 32);
   CHECK_EQ(tree(depth / 2), 1L << (depth / 2));
 }

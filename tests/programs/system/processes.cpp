@@ -104,7 +104,7 @@ int main() {
 #ifndef CILK_SERIAL
   __cilkrts_end_cilk();
 #endif
-  print_all("behind __cilkrts_end_cilk");
+  print_all("after __cilkrts_end_cilk");
   printf("%ld\n", fib(9));
   return 0;
 }

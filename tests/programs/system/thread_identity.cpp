@@ -65,7 +65,7 @@ void addresses(int depth) {
   CHECK_EQ(local_struct.tag, 4);
 }
 
-// A value written to errno or to a thread_local between spawns is what a call reads right behind it.
+// A value written to errno or to a thread_local between spawns is what a call reads right after it.
 void values(int rounds) {
   for (int i = 1; i <= rounds; ++i) {
     errno = i;
@@ -89,7 +89,7 @@ void values(int rounds) {
   }
 }
 
-// What is made from an address in front of a sync is used behind it only: the optimizer may make it there.
+// What is made from an address before a sync is used after it only: the optimizer may make it there.
 NOINLINE long compared_in_front(int rounds) {
   long right = 0;
   for (int i = 0; i < rounds; ++i) {

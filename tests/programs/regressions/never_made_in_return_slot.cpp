@@ -41,7 +41,7 @@ NOINLINE long checked(long n) {
 NOINLINE Object returned(long n) {
   Object before(1);
   Object result = cilk_spawn make_if(n & 1, checked(n));
-  Object behind(2);
+  Object after(2);
   fail_if(n & 2, 20);
   cilk_sync;
   fail_if(n & 4, 40);
@@ -53,7 +53,7 @@ NOINLINE Object one_of_several(long n) {
   for (long i = n & 3; i >= 0; --i) {
     try {
       Object result = cilk_spawn make_if(i > 1, checked(n));
-      Object behind(i);
+      Object after(i);
       fail_if(i == 1, i);
       cilk_sync;
       if (i == 0 && n & 4) return result;
@@ -63,7 +63,7 @@ NOINLINE Object one_of_several(long n) {
   }
   {
     Object other = cilk_spawn make_if(n & 1, n);
-    Object behind(n);
+    Object after(n);
     cilk_sync;
     if (n & 2) return other;
   }
