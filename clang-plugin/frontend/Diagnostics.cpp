@@ -1,6 +1,6 @@
 //===- Diagnostics.cpp - Every message of the front-end -------------------===//
 //
-// Hands the rows of Diagnostics.def to Clang's diagnostics engine.
+// Hands the rows NOPAL_DIAG of contract/Diagnostics.def to Clang's diagnostics engine.
 //
 //===----------------------------------------------------------------------===//
 #include "Diagnostics.h"
@@ -23,7 +23,7 @@ struct Row {
 
 const Row Rows[] = {
 #define NOPAL_DIAG(ID, LEVEL, TEXT, NOTE) {LEVEL, TEXT, NOTE},
-#include "Diagnostics.def"
+#include "../contract/Diagnostics.def"
 };
 
 diag::Group groupOf(RowLevel Level) {

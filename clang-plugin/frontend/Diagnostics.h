@@ -1,6 +1,6 @@
 //===- Diagnostics.h - Every message of the front-end -----------*- C++ -*-===//
 //
-// The messages are the rows of Diagnostics.def. A message is reported once for
+// The messages are the rows NOPAL_DIAG of contract/Diagnostics.def. A message is reported once for
 // a location, so that the instances of a template do not repeat it.
 //
 //===----------------------------------------------------------------------===//
@@ -22,7 +22,7 @@ namespace nopal {
 enum class Diag : unsigned {
   None,
 #define NOPAL_DIAG(ID, LEVEL, TEXT, NOTE) ID,
-#include "Diagnostics.def"
+#include "../contract/Diagnostics.def"
 };
 
 class Reporter {

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 #include "Outline.h"
 
+#include "../contract/Refusal.h"
 #include "../markers/Markers.h"
 #include "../split/Migration.h"
 #include "../split/Points.h"
@@ -36,7 +37,6 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/PrettyStackTrace.h"
@@ -262,11 +262,6 @@ bool Outliner::run() {
 
 namespace {
 
-void refuse(Function &F, const CallBase &Where, const Twine &Message) {
-  F.getContext().diagnose(
-      DiagnosticInfoUnsupported(F, Message, Where.getDebugLoc()));
-}
-
 /// Takes the markers of a region away that has nothing to spawn, or that never
 /// ends: what it does is done here and now.
 void dissolve(Region &R) {
@@ -308,17 +303,11 @@ void outlineFunction(Function &F) {
     if (any_of(R.Child, [](const BasicBlock *BB) {
           return isa<ReturnInst>(BB->getTerminator());
         })) {
-      refuse(F, *R.Begin,
-             "the function seems to return out of this statement; write it as a "
-             "function of its own");
+      refuse(F, Refusal::Return, R.Begin->getDebugLoc());
       return;
     }
     if (!Outliner(F, R).run()) {
-      refuse(F, *R.Begin,
-             R.IsLoop ? "cilk_for whose body computes a value that is used "
-                        "behind it; store it into a variable instead"
-                      : "cilk_spawn whose child computes a value of its "
-                        "parent; store it into a variable instead");
+      refuse(F, R.IsLoop ? Refusal::LoopValue : Refusal::SpawnValue, R.Begin->getDebugLoc());
       return;
     }
   }
@@ -334,9 +323,7 @@ void outlineRegions(Function &F, SmallSetVector<Function *, 16> &Work) {
     Outliner Out(F, R);
     const Value *Number = R.Begin->getArgOperand(4);
     if (!Out.run()) {
-      refuse(F, *R.Begin, "a sync region that computes a value of the function "
-                          "around it is not supported; store it into a "
-                          "variable instead");
+      refuse(F, Refusal::RegionValue, R.Begin->getDebugLoc());
       break;
     }
     makeFunctionRegion(*Out.helper(), Number);

@@ -29,12 +29,12 @@
 //===----------------------------------------------------------------------===//
 #include "Outside.h"
 
+#include "../contract/Refusal.h"
 #include "../markers/Markers.h"
 #include "../split/Points.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -210,11 +210,7 @@ void TryStatements::run() {
     if (II && findChain(operand(*II, 1), Around))
       raiseOutside(II, Around);
     else if (II)
-      F.getContext().diagnose(DiagnosticInfoUnsupported(
-          F,
-          "a sync in a try block that does not spawn, and whose handlers are "
-          "not found, is not supported",
-          II->getDebugLoc()));
+      refuse(F, Refusal::PassThroughSync, II->getDebugLoc());
   }
   for (CallBase *Sync : Syncs)
     makeSync(*Sync);

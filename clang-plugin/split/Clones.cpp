@@ -38,12 +38,12 @@
 #include "DebugValues.h"
 #include "Splitter.h"
 
+#include "../contract/Refusal.h"
 #include "../markers/Markers.h"
 #include "../outline/DebugInfo.h"
 #include "../outline/Outline.h"
 #include "Remarks.h"
 #include "nopal_abi.h"
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -426,7 +426,7 @@ void Splitter::finish(Function &Clone, ArrayRef<AllocaInst *> Shadows) {
 Function *Splitter::run() {
   PrettyStackTraceString Where("Nopal: splitting a spawning function");
   const Instruction *At = nullptr;
-  const char *Why = whyNotSplittable(F, At);
+  std::optional<Refusal> Why = whyNotSplittable(F, At);
   if (!Why) {
     for (Instruction &I : make_early_inc_range(instructions(F)))
       if (auto *II = dyn_cast<InvokeInst>(&I);
@@ -439,17 +439,14 @@ Function *Splitter::run() {
     if (any_of(X->values(), [](Value *V) {
           return V->getType()->isTokenTy() || V->getType()->isScalableTy();
         }))
-      Why = "cilk_spawn beside a value that cannot be kept in memory is not "
-            "supported";
+      Why = Refusal::NoMemory;
     else if (startsVarArgs(P))
-      Why = "va_start behind a cilk_spawn is not supported; call va_start "
-            "before the spawn or after a cilk_sync";
+      Why = Refusal::VaStart;
   }
   if (Why) {
     if (!Layout)
-      remarkNotSplit(F, At, Why);
-    DebugLoc Loc = At ? At->getDebugLoc() : DebugLoc();
-    F.getContext().diagnose(DiagnosticInfoUnsupported(F, Why, Loc));
+      remarkNotSplit(F, At, messageOf(*Why));
+    refuse(F, *Why, At ? At->getDebugLoc() : DebugLoc());
     return nullptr;
   }
   numberResumePoints();

@@ -34,6 +34,7 @@
 //===----------------------------------------------------------------------===//
 #include "LoopTree.h"
 
+#include "../contract/Refusal.h"
 #include "../markers/Markers.h"
 #include "../outline/Outline.h"
 #include "LeafCost.h"
@@ -42,7 +43,6 @@
 #include "WholeLoops.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DIBuilder.h"
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -349,11 +349,7 @@ void nopal::lowerLoops(Module &M, Runtime &RT) {
   for (CallBase *Marker : Markers) {
     Function *Leaf = leafOf(*Marker);
     if (!Leaf) {
-      M.getContext().diagnose(DiagnosticInfoUnsupported(
-          *Marker->getFunction(),
-          "cilk_for whose body another pass has merged with a second one is not "
-          "supported; compile without that pass",
-          Marker->getDebugLoc()));
+      refuse(*Marker->getFunction(), Refusal::MergedLoop, Marker->getDebugLoc());
       continue;
     }
     LoopTree &Tree = Trees[Leaf];

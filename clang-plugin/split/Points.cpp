@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Points.h"
 
+#include "../contract/Refusal.h"
 #include "../markers/Markers.h"
 #include "../outline/Syncs.h"
 #include "nopal_abi.h"
@@ -42,21 +43,18 @@ void nopal::eraseMarker(CallBase &CB) {
 
 /// Stacks beside the ordinary one belong to a thread, and a spawning function
 /// may go on in another one.
-static const char *stackOfThread(const Function &F) {
+static std::optional<Refusal> stackOfThread(const Function &F) {
   if (F.hasFnAttribute("split-stack"))
-    return "cilk_spawn with -fsplit-stack is not supported; compile without it";
+    return Refusal::SplitStack;
   if (F.hasFnAttribute(Attribute::SafeStack))
-    return "cilk_spawn with -fsanitize=safe-stack is not supported; compile "
-           "without it";
+    return Refusal::SafeStack;
   if (F.hasFnAttribute(Attribute::ShadowCallStack))
-    return "cilk_spawn with -fsanitize=shadow-call-stack is not supported; "
-           "compile without it";
-  return nullptr;
+    return Refusal::ShadowCallStack;
+  return std::nullopt;
 }
 
-const char *nopal::whyNotSplittable(const Function &F,
-                                    const Instruction *&Where) {
-  if (const char *Why = stackOfThread(F)) {
+std::optional<Refusal> nopal::whyNotSplittable(const Function &F, const Instruction *&Where) {
+  if (std::optional<Refusal> Why = stackOfThread(F)) {
     for (const Instruction &I : instructions(F))
       if (isMarker(I, marker::Spawn)) {
         Where = &I;
@@ -67,40 +65,31 @@ const char *nopal::whyNotSplittable(const Function &F,
   for (const BasicBlock &BB : F)
     if (BB.hasAddressTaken()) {
       Where = BB.getTerminator();
-      return "cilk_spawn in a function that takes the address of a label is "
-             "not supported; move the spawn into a function of its own";
+      return Refusal::LabelAddress;
     }
   for (const Instruction &I : instructions(F)) {
     Where = &I;
     if (isMarker(I, marker::Spawn) &&
         (cast<CallBase>(I).arg_size() < FirstOperand ||
          !isa<Function>(cast<CallBase>(I).getArgOperand(0))))
-      return "cilk_spawn whose child another pass has merged with a second one "
-             "is not supported; compile without that pass";
+      return Refusal::MergedSpawn;
     if ((isMarker(I, marker::Sync) || isMarker(I, marker::SyncInFlight)) &&
         !isa<ConstantInt>(cast<CallBase>(I).getArgOperand(0)))
-      return "cilk_sync that another pass has merged with that of another "
-             "cilk_scope is not supported; compile without that pass";
+      return Refusal::MergedSync;
     if (isa<CallBrInst>(I))
-      return "cilk_spawn in a function with asm goto is not supported; move "
-             "the spawn into a function of its own";
+      return Refusal::AsmGoto;
     if (I.isEHPad() && !isa<LandingPadInst>(I))
-      return "cilk_spawn with this exception model is not supported";
-    if (const auto *CI = dyn_cast<CallInst>(&I)) {
-      if (CI->isMustTailCall())
-        return "cilk_spawn in a function with a musttail call is not "
-               "supported; remove one of them";
-    }
+      return Refusal::ExceptionModel;
+    if (const auto *CI = dyn_cast<CallInst>(&I); CI && CI->isMustTailCall())
+      return Refusal::Musttail;
     if (const auto *CB = dyn_cast<CallBase>(&I);
         CB && CB->hasFnAttr(Attribute::ReturnsTwice))
-      return "cilk_spawn in a function that calls setjmp is not supported; "
-             "move the spawn into a function of its own";
+      return Refusal::Setjmp;
     if (const auto *AI = dyn_cast<AllocaInst>(&I);
         AI && (AI->getAllocatedType()->isScalableTy() || AI->isSwiftError()))
-      return "cilk_spawn in a function with a local of scalable size is not "
-             "supported; move the local into another function";
+      return Refusal::Scalable;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 static unsigned regionOf(const CallBase &Marker, unsigned Operand) {

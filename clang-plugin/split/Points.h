@@ -8,9 +8,11 @@
 #ifndef NOPAL_SPLIT_POINTS_H
 #define NOPAL_SPLIT_POINTS_H
 
+#include "../contract/Refusal.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instructions.h"
+#include <optional>
 
 namespace nopal {
 
@@ -73,9 +75,8 @@ struct Points {
   bool SeveralRegions = false;
 };
 
-/// Says why \p F cannot be split, with the instruction at fault; null if it can.
-const char *whyNotSplittable(const llvm::Function &F,
-                             const llvm::Instruction *&Where);
+/// Says why \p F cannot be split, with the instruction at fault; nothing if it can.
+std::optional<Refusal> whyNotSplittable(const llvm::Function &F, const llvm::Instruction *&Where);
 
 /// Normalises \p F and lists its points. Erases syncs that nothing can reach
 /// after a spawn. \p F contains at least one spawn marker.

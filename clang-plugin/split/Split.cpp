@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Split.h"
 
+#include "../contract/Refusal.h"
 #include "../markers/Markers.h"
 #include "../outline/Outline.h"
 #include "Clones.h"
@@ -113,9 +114,7 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
   lowerLoops(M, RT);
   SmallSetVector<Function *, 16> Spawners = callersOf(M, marker::Spawn);
   if (!Spawners.empty() && !isSupportedTarget(M.getTargetTriple())) {
-    M.getContext().emitError(
-        "nopal: cilk_spawn cannot be compiled for " + M.getTargetTriple().str() +
-        "; this plugin was built for " + fastPathTargets());
+    refuse(M, Refusal::Target, M.getTargetTriple().str(), fastPathTargets());
     return PreservedAnalyses::none();
   }
   takeEarlyExits(Spawners.getArrayRef());

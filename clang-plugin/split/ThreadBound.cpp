@@ -5,10 +5,10 @@
 //===----------------------------------------------------------------------===//
 #include "ThreadBound.h"
 
+#include "../contract/Refusal.h"
 #include "../markers/Markers.h"
 #include "../outline/Outline.h"
 #include "Points.h"
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Intrinsics.h"
@@ -143,11 +143,8 @@ void nopal::eraseThreadBoundMarkers(Module &M) {
   if (!Bound)
     return;
   for (User *U : Bound->users())
-    M.getContext().diagnose(DiagnosticInfoUnsupported(
-        *cast<CallBase>(U)->getFunction(),
-        "a thread_local variable that another pass has merged with a second one "
-        "is not supported; compile without that pass",
-        cast<CallBase>(U)->getDebugLoc()));
+    refuse(*cast<CallBase>(U)->getFunction(), Refusal::MergedThreadLocal,
+           cast<CallBase>(U)->getDebugLoc());
   if (Bound->use_empty())
     Bound->eraseFromParent();
 }

@@ -5,7 +5,7 @@
 int f(int);
 
 int leave(int x) {
-  cilk_spawn {  // expected-note {{the statement begins here; set a variable in it, and test the variable behind it}}
+  cilk_spawn {  // expected-note {{the statement begins here; set a variable in it, and test the variable after it}}
     if (x)
       return 1;  // expected-error {{'return' leaves the statement of 'cilk_spawn'}}
   }
@@ -87,7 +87,7 @@ void computed_inside(int x) {
 int loops(int n) {
   int array[2] = {1, 2};
   for (;;) {
-    cilk_for (int i = 0; i < n; ++i) {  // expected-note 7{{the statement begins here; set a variable in it, and test the variable behind it}}
+    cilk_for (int i = 0; i < n; ++i) {  // expected-note 7{{the statement begins here; set a variable in it, and test the variable after it}}
       if (i == 1)
         continue;
       if (i == 2)

@@ -48,6 +48,6 @@ config.substitutions += [
     ("%plain_cxx", clang + "++ -isystem " + include),
     ("%plain_c", clang + " -isystem " + include),
     ("%plugin", plugin),
-    ("%frontend", os.path.join(root, "clang-plugin", "frontend")),
+    ("%contract", os.path.join(root, "clang-plugin", "contract")),
 ]
 config.environment["PATH"] = os.pathsep.join([tools, os.environ["PATH"]])

@@ -22,7 +22,7 @@ MORE = {"-flto=thin": 0.02, "-fstack-protector-strong": 0.05, "-fcf-protection":
 ONLY_CPP = {"-fno-rtti", "-fno-elide-constructors"}
 # A source says in its first lines what it needs: `mutator: c++20, rtti, no sanitizers`.
 NEEDS = re.compile(r"mutator: (.*?)(?:\*/)?$", re.MULTILINE)
-ROWS = HERE.parent.parent / "clang-plugin" / "frontend" / "Diagnostics.def"
+ROWS = HERE.parent.parent / "clang-plugin" / "contract" / "Diagnostics.def"
 ERROR = re.compile(r"^[^\n:]+:(\d+):\d+: (?:fatal )?error: (.*)$", re.MULTILINE)
 
 

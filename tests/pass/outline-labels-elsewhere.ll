@@ -14,7 +14,7 @@ out:
 
 ; CHECK-LABEL: define void @assembly(
 ; CHECK:         asm sideeffect "# $0", "i"(ptr blockaddress(@assembly, %out))
-; REFUSED: error: {{.*}} in function assembly {{.*}}: cilk_spawn in a function that takes the address of a label
+; REFUSED: error: {{.*}} in function assembly {{.*}}: 'cilk_spawn' in a function that takes the address of a label
 define void @assembly() nounwind {
   call void asm sideeffect "# $0", "i"(ptr blockaddress(@assembly, %out))
   call void @__nopal_begin(i32 0, ptr null, i32 1, i32 1, i32 0)

@@ -1,7 +1,7 @@
 ; A spawn in a function with an assembly jump is refused.
 ; RUN: not %split %s -o /dev/null 2>&1 | FileCheck %s
 
-; CHECK: error: {{.*}} in function f {{.*}}: cilk_spawn in a function with asm goto is not supported; move the spawn into a function of its own
+; CHECK: error: {{.*}} in function f {{.*}}: 'cilk_spawn' in a function with 'asm goto' is not supported; move the spawn into a function of its own
 define void @f() noinline nounwind "nopal-spawner" {
 entry:
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)

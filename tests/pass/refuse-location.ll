@@ -1,7 +1,7 @@
 ; A refusal names file, line and column of the instruction at fault, if there is debug information.
 ; RUN: not %split %s -o /dev/null 2>&1 | FileCheck %s
 
-; CHECK: error: a.c:7:3: in function f void (): cilk_spawn in a function with a musttail call is not supported
+; CHECK: error: a.c:7:3: in function f void (): 'cilk_spawn' in a function with a 'musttail' call is not supported
 define void @f() noinline nounwind "nopal-spawner" !dbg !4 {
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0), !dbg !6
   call void @__nopal_sync(i32 0), !dbg !6

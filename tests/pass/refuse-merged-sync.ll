@@ -1,7 +1,7 @@
 ; A sync that another pass has made of those of two regions is refused: its region is not known.
 ; RUN: not %split %s -o /dev/null 2>&1 | FileCheck %s
 
-; CHECK: error: {{.*}} in function f {{.*}}: cilk_sync that another pass has merged with that of another cilk_scope is not supported; compile without that pass
+; CHECK: error: {{.*}} in function f {{.*}}: 'cilk_sync' that another pass has merged with that of another 'cilk_scope' is not supported; compile without that pass
 define void @f(i1 %c) noinline nounwind "nopal-spawner" {
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   %region = select i1 %c, i32 1, i32 2

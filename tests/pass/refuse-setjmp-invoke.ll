@@ -1,7 +1,7 @@
 ; A function that returns twice is refused when an invoke calls it, too.
 ; RUN: not %split %s -o /dev/null 2>&1 | FileCheck %s
 
-; CHECK: error: {{.*}} in function f {{.*}}: cilk_spawn in a function that calls setjmp is not supported; move the spawn into a function of its own
+; CHECK: error: {{.*}} in function f {{.*}}: 'cilk_spawn' in a function that calls setjmp is not supported; move the spawn into a function of its own
 define void @f(ptr %buffer) noinline "nopal-spawner" personality ptr @__gxx_personality_v0 {
 entry:
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)

@@ -9,7 +9,7 @@
 ; RUN: %opt -mtriple=x86_64-redhat-linux -passes=nopal-split -S %s -o /dev/null
 
 ; CHECK-NOT: error:
-; CHECK: error: nopal: cilk_spawn cannot be compiled for {{.*}}; this plugin was built for x86_64-
+; CHECK: error: nopal: 'cilk_spawn' cannot be compiled for target '{{.*}}'; this plugin was built for 'x86_64-
 ; CHECK-NOT: error:
 define void @f() noinline nounwind "nopal-spawner" {
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)

@@ -1,7 +1,7 @@
 ; A va_start that a slow clone would run is refused: it has no variable arguments. In front of the spawn and behind the sync it is right.
 ; RUN: not %split %s -o /dev/null 2>&1 | FileCheck %s --implicit-check-not='in function right'
 
-; CHECK: error: {{.*}} in function wrong {{.*}}: va_start behind a cilk_spawn is not supported; call va_start
+; CHECK: error: {{.*}} in function wrong {{.*}}: 'va_start' after a 'cilk_spawn' is not supported; call 'va_start'
 define void @wrong(ptr %list, ...) noinline nounwind "nopal-spawner" {
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
   call void @llvm.va_start.p0(ptr %list)

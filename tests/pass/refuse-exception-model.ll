@@ -1,7 +1,7 @@
 ; A spawn in a function with funclets (the exceptions of Windows) is refused.
 ; RUN: not %split %s -o /dev/null 2>&1 | FileCheck %s
 
-; CHECK: error: {{.*}} in function f {{.*}}: cilk_spawn with this exception model is not supported
+; CHECK: error: {{.*}} in function f {{.*}}: 'cilk_spawn' with this exception model is not supported
 define void @f() noinline "nopal-spawner" personality ptr @__CxxFrameHandler3 {
 entry:
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)

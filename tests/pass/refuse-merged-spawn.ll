@@ -1,7 +1,7 @@
 ; Markers that another pass has merged are refused: the helper is not known.
 ; RUN: not %split %s -o /dev/null 2>&1 | FileCheck %s
 
-; CHECK: error: {{.*}} in function f {{.*}}: cilk_spawn whose child another pass has merged with a second one is not supported; compile without that pass
+; CHECK: error: {{.*}} in function f {{.*}}: 'cilk_spawn' whose child another pass has merged with a second one is not supported; compile without that pass
 define void @f(i1 %c) noinline nounwind "nopal-spawner" {
   %helper = select i1 %c, ptr @f.spawn, ptr @f.other
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr %helper, ptr null, i32 1, i32 1, i32 0)

@@ -1,7 +1,7 @@
 ; A child that computes a value of its parent is refused, with the place of the statement.
 ; RUN: not %outline %s -o /dev/null 2>&1 | FileCheck %s
 
-; CHECK: error: {{.*}} in function f i64 (): cilk_spawn whose child computes a value of its parent; store it into a variable instead
+; CHECK: error: {{.*}} in function f i64 (): 'cilk_spawn' whose child computes a value of its parent is not supported; store it into a variable instead
 define i64 @f() nounwind {
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
   %result = call i64 @work() coro_elide_safe
