@@ -31,7 +31,7 @@ def compile_into(folder, build):
     binary = folder / "steals"
     subprocess.run([str(build / "bin/nopal-clang++"), "-O3", "-std=c++20", "-static-libnopal", f'-DNOPAL_THIEF_FENCES="{HERE / "probe.h"}"',
                     "-I", str(ROOT / "runtime/include"), "-I", str(ROOT / "cactus-stack/include"), str(HERE / "steals.cpp"),
-                    str(ROOT / "runtime/src/scheduler/find_work.cpp"), "-o", str(binary)], check=True)
+                    str(ROOT / "runtime/src/idle/find_work.cpp"), "-o", str(binary)], check=True)
     return binary
 
 

@@ -7,13 +7,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "meter.h"
 
+#include <cactus/own_stack.h>
+
 #include "registry.h"
 
-#include <pthread.h>
 #include <sys/mman.h>
 #include <algorithm>
 #include <cerrno>
-#include <ctime>
+#include <chrono>
 #include <mutex>
 #include <new>
 
@@ -40,10 +41,8 @@ Account &total_account() noexcept {
 }
 
 std::uint64_t now_ns() noexcept {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u +
-         static_cast<std::uint64_t>(time.tv_nsec);
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
 }
 
 void raise(std::atomic<std::size_t> &peak, std::size_t value) noexcept {
@@ -114,24 +113,17 @@ StackUsage Account::usage() const noexcept {
 // ---- AdoptedStack ----
 
 AdoptedStack::AdoptedStack(Account *account) noexcept : account_(account) {
-  const int error = errno;
-  pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-    void *low = nullptr;
-    std::size_t size_bytes = 0;
-    pthread_attr_getstack(&attributes, &low, &size_bytes);
-    pthread_attr_destroy(&attributes);
+  if (const OwnStack own = own_stack(); own.low != nullptr) {
     const std::size_t page = page_bytes();
     const auto rounded = [page](const void *address) {
       return (reinterpret_cast<std::uintptr_t>(address) + page - 1) / page * page;
     };
-    end_ = static_cast<char *>(low) + size_bytes;
-    low_ = reinterpret_cast<char *>(rounded(low));
+    end_ = own.low + own.size_bytes;
+    low_ = reinterpret_cast<char *>(rounded(own.low));
     top_ = std::min(reinterpret_cast<char *>(rounded(__builtin_frame_address(0))), end_);
     if (top_ < low_) top_ = low_;
   }
   Meter::add(*this);
-  errno = error;
 }
 
 AdoptedStack::~AdoptedStack() {

@@ -30,10 +30,11 @@ RUNTIME_LAYERS = {
     "deque": ("platform", "config"),
     "stats": ("platform", "config"),
     "frame": ("platform", "stats"),
-    "idle": ("platform", "deque"),
-    "worker": ("platform", "config", "deque", "stats", "frame", "idle"),
+    "worker": ("platform", "config", "deque", "stats", "frame"),
     "stack": ("platform", "frame", "worker"),
-    "scheduler": ("platform", "config", "deque", "stats", "frame", "idle", "worker", "stack"),
+    "idle": ("platform", "config", "frame", "worker", "stack"),
+    "process": ("platform", "config", "deque", "stats", "frame", "worker", "stack", "idle"),
+    "scheduler": ("platform", "config", "deque", "stats", "frame", "worker", "stack", "idle", "process"),
 }
 for layer, lower in RUNTIME_LAYERS.items():
     ALLOWED[f"runtime/src/{layer}"] = (ALLOWED["runtime/src"] - {"runtime/src"}) | {f"runtime/src/{name}" for name in lower}

@@ -4,9 +4,10 @@
 
 #include "clones.h"
 
-#include "../../runtime/src/scheduler/attach.h"
+#include "../../runtime/src/process/attach.h"
 #include "../../runtime/src/config/config.h"
-#include "../../runtime/src/scheduler/runtime.h"
+#include "../../runtime/src/idle/sleep.h"
+#include "../../runtime/src/process/runtime.h"
 #include "../../runtime/src/stats/counters.h"
 
 #include <cactus/segment.h>

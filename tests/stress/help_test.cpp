@@ -1,4 +1,4 @@
-// An attached thread that waits for a frame helps those who work on its continuation (scheduler/patience.h): it does, and what it computes with
+// An attached thread that waits for a frame helps those who work on its continuation (scheduler/suspend.h): it does, and what it computes with
 // stays its own.
 #include "fixture.h"
 

@@ -3,7 +3,7 @@
 // Each test that starts the runtime is a death test, in a process of its own. A spawn is played by a push and a pop; thieves,
 // which would need a slow clone, are left out by CILK_NWORKERS=1 there. The header itself, in C and in serial programs:
 // tests/programs.
-#include "scheduler/callbacks.h"
+#include "process/callbacks.h"
 #include "config/config.h"
 #include "deque/deque.h"
 

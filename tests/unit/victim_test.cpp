@@ -1,5 +1,5 @@
 // Victims: never oneself, everybody else sooner or later, all about as often.
-#include "idle/victim.h"
+#include "worker/victim.h"
 
 #include <gtest/gtest.h>
 

@@ -20,7 +20,7 @@ namespace nopal {
 
 namespace {
 
-// Not a part of what is allocated (scheduler/callbacks.cpp says why). Guards is_frozen, and nworkers until it is frozen.
+// Not a part of what is allocated (process/callbacks.cpp says why). Guards is_frozen, and nworkers until it is frozen.
 [[clang::no_destroy]] constinit std::mutex mutex;
 bool is_frozen = false;
 

@@ -5,18 +5,13 @@
 
 #include "../config/config.h"
 #include "../platform/fatal.h"
-
-#include <linux/membarrier.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "../platform/membarrier.h"
 
 #include <cerrno>
 #include <cstring>
 
 namespace nopal {
 namespace {
-
-long membarrier(int command) noexcept { return syscall(SYS_membarrier, command, 0u, 0); }
 
 /// Registers while the process has one thread, if this library is there from its start: with more, registering waits for a grace period of the kernel,
 /// which was seen to take 17 ms. The answer counts later, and nothing is lost if nobody ever spawns.

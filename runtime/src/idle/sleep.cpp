@@ -81,7 +81,11 @@ void put_back(Sleeper &self) noexcept {
   self.elsewhere.put_back(self.thread, self.is_woken ? self.waker : -1);
 }
 
+[[clang::no_destroy]] constinit Sleep the_sleep;  // helpers may still look at it while the process exits
+
 }  // namespace
+
+Sleep &sleep() noexcept { return the_sleep; }
 
 void Sleep::keep_in_reserve(unsigned slots, bool (*start_one)() noexcept) noexcept {
   start_one_ = start_one;
@@ -109,7 +113,7 @@ void Sleep::stop_search(Sleeper &self) noexcept {
 Sleep::Rest Sleep::rest(Sleeper &self) noexcept {
   leave_out_waker(self);
   const std::lock_guard lock(mutex_);
-  if (closed_) {
+  if (is_closed()) {
     stop_search(self);
     return Rest::kStop;
   }
@@ -136,7 +140,7 @@ void Sleep::wait_parked(Sleeper &self) noexcept {
 bool Sleep::set_alarm(Sleeper &self) noexcept {
   if (!self.is_confined.load(std::memory_order_relaxed)) leave_out_waker(self);  // [S], or its own
   const std::lock_guard lock(mutex_);
-  if (closed_) return false;
+  if (is_closed()) return false;
   self.signal.store(0, std::memory_order_relaxed);  // under the mutex, as is who sets it
   alarm_.set();
   return true;
@@ -144,7 +148,7 @@ bool Sleep::set_alarm(Sleeper &self) noexcept {
 
 bool Sleep::reset_alarm(Sleeper &self) noexcept {
   const std::lock_guard lock(mutex_);
-  if (!closed_) self.signal.store(0, std::memory_order_relaxed);  // under the mutex, as is who sets it
+  if (!is_closed()) self.signal.store(0, std::memory_order_relaxed);  // under the mutex, as is who sets it
   const bool was_called = alarm_.reset();
   if (was_called) self.since = std::chrono::steady_clock::now();
   return was_called;
@@ -157,7 +161,7 @@ void Sleep::wait_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept
 void Sleep::rest_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept {
   {
     const std::lock_guard lock(mutex_);
-    if (!closed_) self.signal.store(0, std::memory_order_relaxed);  // under the mutex, as is who sets it
+    if (!is_closed()) self.signal.store(0, std::memory_order_relaxed);  // under the mutex, as is who sets it
     self.since = std::chrono::steady_clock::now();
   }
   wait_polling(self, pause);
@@ -180,7 +184,7 @@ void Sleep::poller_found_work(Sleeper &self) noexcept {
 
 bool Sleep::poller_may_park(Sleeper &self) noexcept {
   const std::lock_guard lock(mutex_);
-  if (closed_) return false;  // the caller will see that the runtime stops
+  if (is_closed()) return false;  // the caller will see that the runtime stops
   bool parks = false;
   update(word_, [&parks](SleepCounts &c) {
     parks = c.attached == 0;
@@ -222,7 +226,7 @@ void Sleep::detached() noexcept {
 
 void Sleep::close() noexcept {
   const std::lock_guard lock(mutex_);
-  closed_ = true;
+  closed_.store(true, std::memory_order_relaxed);
   reserve_.store(0, std::memory_order_relaxed);  // who takes one just now has it joined with the others
   alarm_.reset();
   if (poller_ != nullptr) wake(*poller_);
@@ -234,7 +238,7 @@ void Sleep::close() noexcept {
 
 void Sleep::open() noexcept {
   const std::lock_guard lock(mutex_);
-  closed_ = false;
+  closed_.store(false, std::memory_order_relaxed);
 }
 
 void Sleep::forget_sleepers_locked() noexcept {

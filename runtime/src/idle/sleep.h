@@ -13,10 +13,8 @@
 #ifndef NOPAL_IDLE_SLEEP_H
 #define NOPAL_IDLE_SLEEP_H
 
+#include "../worker/sleeper.h"
 #include "alarm.h"
-#include "elsewhere.h"
-
-#include <pthread.h>
 
 #include <atomic>
 #include <chrono>
@@ -24,25 +22,6 @@
 #include <mutex>
 
 namespace nopal {
-
-/// What a worker slot needs to be parked. Never freed while the process lives.
-struct Sleeper {
-  std::atomic<std::uint32_t> signal{0};  // 1: woken. Waker writes, sleeper resets
-  Sleeper *next = nullptr;               // in the list of the parked; guarded by Sleep's mutex
-  std::chrono::steady_clock::time_point since{};  // when it went to sleep, was last called or last rested; guarded by Sleep's mutex
-
-  // Where it is woken. A waker takes this mutex behind Sleep's, and may hold it longer; the sleeper takes it alone.
-  std::mutex processors;                 // guards what follows
-  pthread_t thread{};                    // who sleeps; written by it before it can be found
-  int waker = -1;                        // the processor from which it was woken last
-  bool is_woken = false;                 // from there, since it last went to sleep
-  Elsewhere elsewhere;                   // a processor is left out from before the sleep until there is work
-  std::atomic<bool> is_confined{false};  // the sleeper has to put it back, not its waker; the sleeper reads it without the mutex
-  std::atomic<bool> is_being_put_back{false};  // by its waker, who writes this; the sleeper waits for the end before it works
-
-  /// Returns when who woke the thread is done with it. A thread that lets go of its slot, before it may end. Cost: a mutex.
-  void wait_for_waker() noexcept { const std::lock_guard lock(processors); }
-};
 
 /// Numbers of workers by state, and of attached threads: one word, so that each transition sees all of them at once.
 struct SleepCounts {
@@ -119,6 +98,8 @@ public:
   /// The runtime stops: wakes all parked workers and the poller, and lets nobody rest until open().
   void close() noexcept;
   void open() noexcept;
+  /// Whether helpers are to end; a worker's loop asks before it rests. A hint. Cost: a load.
+  bool is_closed() const noexcept { return closed_.load(std::memory_order_relaxed); }
 
   /// Around fork(): the lists are at rest.
   void lock() noexcept { mutex_.lock(); }
@@ -147,10 +128,13 @@ private:
   Sleeper *parked_ = nullptr;          // last in, first out: the one whose caches are warmest
   Sleeper *poller_ = nullptr;
   std::atomic<int> attached_at_{-1};   // the processor where a thread attached last; a hint, relaxed
-  bool closed_ = false;  // guarded by mutex_
+  std::atomic<bool> closed_{false};  // written under mutex_; relaxed elsewhere: a hint
   std::uint64_t calls_ = 0;  // guarded by mutex_
   Alarm<HardwareAtoms> alarm_;  // set and reset under the mutex by the poller; owners take it without
 };
+
+/// The process's sleep state; never destroyed.
+Sleep &sleep() noexcept;
 
 }  // namespace nopal
 

@@ -12,24 +12,11 @@
 #include <cstdlib>
 
 #include <sched.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "clock.h"
+#include "membarrier.h"
 
 namespace nopal {
-
-// Makes every other running thread of this process pass a full fence, and is one for the caller itself: a load of ours behind
-// it sees each store that came before the other thread's fence, and the other thread's loads behind its fence see our stores.
-// The process must have registered for it (runtime/src/deque); a refusal then is a broken kernel, and fatal.
-// Cost: one system call and an interrupt for each CPU that runs a thread of this process.
-inline void heavy_fence_by_membarrier() noexcept {
-  constexpr int kPrivateExpedited = 1 << 3;  // MEMBARRIER_CMD_PRIVATE_EXPEDITED, from Linux 4.14
-  if (__builtin_expect(syscall(SYS_membarrier, kPrivateExpedited, 0, 0) != 0, 0)) {
-    std::perror("nopal: fatal: membarrier refused a private expedited fence; set CILK_FENCE=full");
-    std::abort();
-  }
-}
 
 // A word shared between threads. T is an integer or a pointer.
 template <class T>

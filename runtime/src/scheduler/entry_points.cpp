@@ -3,19 +3,15 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../../abi/nopal_abi.h"
-#include "attach.h"
+#include "../process/attach.h"
 #include "../worker/chaos.h"
 #include "../frame/exceptions.h"
 #include "../platform/fatal.h"
 #include "../frame/join.h"
-#include "../platform/floating_point.h"
-#include "../worker/segments.h"
-#include "fork.h"
-#include "patience.h"
-#include "runtime.h"
+#include "suspend.h"
+#include "../process/runtime.h"
+#include "../idle/sleep.h"
 #include "../platform/sanitizers.h"
-#include "../stack/switch.h"
-#include "worker_loop.h"
 
 namespace nopal {
 namespace {
@@ -34,40 +30,6 @@ void refuse_if_interrupting(const Thread &self) noexcept {
     fatal("a signal handler spawns in a thread that %s: a spawn is not async-signal-safe; set a flag in the handler, or write "
           "to a pipe, and spawn elsewhere",
           interrupted);
-}
-
-/// A helper: leaves its stack, joins off it, and comes back when the frame is exclusive, on the same stack but maybe in another thread. On a
-/// native stack, which only its thread may run on, and without a segment to go on with it waits where it is, as an attached thread does.
-void wait_off_stack(nopal_frame *frame) noexcept {
-  Worker &leaving = this_worker();
-  cactus::Segment *fresh = this_thread().stack->segment != nullptr ? acquire_segment(leaving.segments) : nullptr;
-  if (fresh == nullptr) return wait_in_place(frame, nullptr);
-  leaving.counters.suspends.add();
-  SuspendedStack self;
-  leave_for_fresh(self, *fresh, worker_loop, {.frame = frame});
-  Worker &arriving = this_worker();
-  arriving.counters.resumes.add();
-  arriving.floating_point.store(floating_point_control(), std::memory_order_relaxed);  // the switch has brought this stack's
-}
-
-/// The child of a fast clone is done and its parent's continuation was stolen. Returns when the frame is exclusive.
-void suspend(nopal_frame *frame) noexcept {
-  refuse_if_interrupting(this_thread());
-  if (!FrameJoin::is_only_child_left(frame)) {
-    refuse_if_forked();
-    const bool is_attached = this_thread().kind == Thread::Kind::kAttached;
-    // In chaos it is we who have what we would wait for.
-    const Patience patience = chaos::is_on() ? Patience{} : is_attached ? help_until_joined(frame) : look_until_joined(frame);
-    if (!patience.is_joined) {
-      if (is_attached)
-        wait_in_place(frame, patience.resumed_first);
-      else
-        wait_off_stack(frame);
-    }
-  }
-  sanitizers::acquire(frame);  // all children's
-  // Exceptions stay until nopal_raise_pending; without them the frame is as new.
-  if ((frame->join & NOPAL_JOIN_THREW) == 0) FrameJoin::take_exceptions_and_reset(frame);
 }
 
 nopal_frame *leave(nopal_frame *frame) noexcept {
@@ -132,11 +94,14 @@ void nopal_push_slow(nopal_frame *frame) {
 
 int nopal_pop_slow(nopal_frame *frame) { return this_worker().deque.local().pop_slow(frame); }
 
-void nopal_suspend(nopal_frame *frame) { suspend(frame); }
+void nopal_suspend(nopal_frame *frame) {
+  refuse_if_interrupting(this_thread());
+  suspend(frame);
+}
 
 void nopal_suspend_thrown(nopal_frame *frame, void *unwind_exception, std::uint32_t region) {
   keep_exception(frame, unwind_exception, kFirstChild, region);
-  suspend(frame);
+  nopal_suspend(frame);
 }
 
 nopal_frame *nopal_leave(nopal_frame *frame) { return leave(frame); }

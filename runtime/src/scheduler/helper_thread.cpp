@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../stack/overflow.h"
 #include "../platform/floating_point.h"
-#include "../worker/roster.h"
+#include "../worker/registry.h"
 #include "../worker/segments.h"
-#include "runtime.h"
+#include "../process/runtime.h"
 #include "worker_loop.h"
 
 #include <cactus/valgrind.h>

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../../abi/nopal_abi.h"
 #include "../config/config.h"
-#include "runtime.h"
+#include "../process/runtime.h"
 #include "../platform/sanitizers.h"
 
 #include <algorithm>

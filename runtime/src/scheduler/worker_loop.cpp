@@ -6,7 +6,7 @@
 #include "../frame/join.h"
 #include "../worker/segments.h"
 #include "../stack/call_slow.h"
-#include "find_work.h"
+#include "../idle/find_work.h"
 #include "../platform/sanitizers.h"
 #include "../frame/sites.h"
 

@@ -6,7 +6,7 @@
 #ifndef NOPAL_SCHEDULER_WORKER_LOOP_H
 #define NOPAL_SCHEDULER_WORKER_LOOP_H
 
-#include "find_work.h"
+#include "../idle/find_work.h"
 #include "../stack/switch.h"
 
 namespace nopal {

@@ -11,7 +11,6 @@
 
 #include <cactus/segment.h>
 
-#include <pthread.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -262,22 +261,13 @@ void forget_thread() noexcept {
   alternate_stack.remove();
 }
 
-OwnBounds watch_own_stack() noexcept {
-  const int error = errno;
-  pthread_attr_t attributes;
-  void *low = nullptr;
-  std::size_t size_bytes = 0;
-  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-    std::size_t guard_bytes = 0;
-    pthread_attr_getstack(&attributes, &low, &size_bytes);
-    pthread_attr_getguardsize(&attributes, &guard_bytes);
-    pthread_attr_destroy(&attributes);
-    const bool is_main = getpid() == gettid();
-    // A main stack ends where its limit says, or a gap above the mapping that lies below it.
-    own_stack = {reinterpret_cast<std::uintptr_t>(low), is_main ? kReach + cactus::page_bytes() : guard_bytes, size_bytes, is_main};
-  }
-  errno = error;
-  return {static_cast<const char *>(low), static_cast<const char *>(low) + size_bytes};
+cactus::OwnStack watch_own_stack() noexcept {
+  const cactus::OwnStack own = cactus::own_stack();
+  const bool is_main = getpid() == gettid();
+  // A main stack ends where its limit says, or a gap above the mapping that lies below it.
+  own_stack = {reinterpret_cast<std::uintptr_t>(own.low), is_main ? kReach + cactus::page_bytes() : own.guard_bytes,
+               own.size_bytes, is_main};
+  return own;
 }
 
 }  // namespace nopal

@@ -7,6 +7,8 @@
 #ifndef NOPAL_STACK_OVERFLOW_H
 #define NOPAL_STACK_OVERFLOW_H
 
+#include <cactus/own_stack.h>
+
 namespace nopal {
 
 /// Gives the calling thread an alternate signal stack if it has none (forget_thread() takes it away again), and, at the first
@@ -17,16 +19,11 @@ namespace nopal {
 /// a warning is printed and overflows stay plain SIGSEGVs. Repeated calls are cheap.
 void install_overflow_handler(int (*worker_index)() noexcept = nullptr) noexcept;
 
-/// Of the calling thread's own stack; both null if the thread library does not know them.
-struct OwnBounds {
-  const char *low, *top;
-};
-
 /// From now on a hit of the end of the calling thread's own stack gives a message, too (the remedy is ulimit -s or a larger stack for the
 /// thread), unless the program had a SIGSEGV handler with SA_ONSTACK before: that one gets it. After install_overflow_handler. Cost: some
 /// microseconds; on the main thread some tens, since the system is asked for its mappings. Errors: none; the overflow stays plain. Returns where the
-/// stack lies, or two nulls.
-OwnBounds watch_own_stack() noexcept;
+/// stack lies.
+cactus::OwnStack watch_own_stack() noexcept;
 
 /// Takes back from the calling thread what the two functions above gave it: before it exits, or when it detaches.
 void forget_thread() noexcept;

@@ -5,11 +5,11 @@
 
 #include "../platform/sanitizers.h"
 
+#include <cactus/own_stack.h>
 #include <cactus/valgrind.h>
 
 #include <boost/context/detail/fcontext.hpp>
 #include <boost/version.hpp>
-#include <pthread.h>
 
 #include <new>
 
@@ -113,14 +113,9 @@ void leave_for_good(SuspendedStack &target, Departure departure) noexcept {
 }
 
 Stack native_stack(bool wants_bounds) noexcept {
-  void *low = nullptr;
-  std::size_t size_bytes = 0;
-  pthread_attr_t attributes;
-  if ((wants_bounds || sanitizers::must_know_stacks() || cactus::is_on_valgrind()) && pthread_getattr_np(pthread_self(), &attributes) == 0) {
-    pthread_attr_getstack(&attributes, &low, &size_bytes);
-    pthread_attr_destroy(&attributes);
-  }
-  return {low, size_bytes, nullptr, sanitizers::current_fiber(), nullptr, nullptr};
+  const bool is_asked = wants_bounds || sanitizers::must_know_stacks() || cactus::is_on_valgrind();
+  const cactus::OwnStack own = is_asked ? cactus::own_stack() : cactus::OwnStack{};
+  return {own.low, own.size_bytes, nullptr, sanitizers::current_fiber(), nullptr, nullptr};
 }
 
 }  // namespace nopal

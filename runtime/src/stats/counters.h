@@ -1,6 +1,6 @@
 // The counters of one worker slot. Written by the slot's owner only (a relaxed load and store, no read-modify-write), read by
 // anyone at any time. One exception: deque_depth_peak is kept by the deque, and copied by whoever visits the slots
-// (scheduler/stats_source.cpp). Meaning of each: docs/statistics.md. Used by the scheduler; read by stats/snapshot.cpp. Checked
+// (process/stats_source.cpp). Meaning of each: docs/statistics.md. Used by the scheduler; read by stats/snapshot.cpp. Checked
 // by tests/unit/stats_test.cpp.
 //
 // Orders: every access is relaxed. A reader in another thread sees some recent value; one that has synchronized with the owner

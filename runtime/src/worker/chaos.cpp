@@ -5,7 +5,7 @@
 
 #include "../config/config.h"
 #include "../platform/fatal.h"
-#include "roster.h"
+#include "registry.h"
 #include "segments.h"
 
 #include <atomic>

@@ -36,7 +36,7 @@ struct Thread {
   Stack *stack = nullptr;    // helper: what it stands on now; attached: null, or where it runs a continuation in place
   SuspendedStack *native = nullptr;  // helper on a segment: its native stack
   Departure departure;      // handed from one stack of this thread to the next
-  std::uint32_t helping = 0;  // attached: continuations on its stack that it has stolen (scheduler/patience.h)
+  std::uint32_t helping = 0;  // attached: continuations on its stack that it has stolen (scheduler/suspend.h)
   volatile bool is_in_push = false;  // in the midst of an attach or a slow push, where a signal handler must not spawn
   cactus::AdoptedStack *root = nullptr;  // attached: its own stack, from its first wait on; while measuring, from the start
 

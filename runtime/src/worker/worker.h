@@ -9,13 +9,13 @@
 
 #include "../../fastpath/fastpath.h"
 #include "../deque/deque.h"
-#include "../idle/random.h"
-#include "../idle/thrift.h"
-#include "../idle/victim.h"
-#include "../idle/sleep.h"
+#include "random.h"
+#include "steal_backoff.h"
+#include "victim.h"
+#include "sleeper.h"
 #include "../stats/counters.h"
 #include "../stats/source.h"
-#include "../frame/place.h"
+#include "../frame/path.h"
 
 #include <cactus/deferred_trim.h>
 #include <cactus/measure.h>
@@ -71,7 +71,7 @@ struct alignas(64) Worker : nopal_worker {
   bool is_searching = false;  // from its start: whoever had it started has counted it so in Sleep
   bool restarts_helpers = false;  // see restart_at_next_push
 
-  Sleeper sleeper;  // see idle/sleep.h
+  Sleeper sleeper;
   Worker *next_unheld = nullptr;  // guarded by Roster's mutex
 
   stats::WorkerCounters counters;  // owner writes, anyone reads

@@ -4,8 +4,8 @@
 // tests/unit/cilk_api_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NOPAL_SCHEDULER_CALLBACKS_H
-#define NOPAL_SCHEDULER_CALLBACKS_H
+#ifndef NOPAL_PROCESS_CALLBACKS_H
+#define NOPAL_PROCESS_CALLBACKS_H
 
 #include <mutex>
 #include <vector>

@@ -8,11 +8,12 @@
 #include "../platform/fatal.h"
 #include "../frame/join.h"
 #include "../stack/overflow.h"
+#include "../idle/sleep.h"
 #include "runtime.h"
 #include "../platform/sanitizers.h"
 #include "../stack/switch.h"
 #include "../platform/floating_point.h"
-#include "../worker/roster.h"
+#include "../worker/registry.h"
 #include "../worker/segments.h"
 
 #include <cactus/measure.h>
@@ -32,9 +33,6 @@ namespace {
 
 // Changed and compared by stop() under lifecycle(); relaxed elsewhere: a number for tests.
 std::atomic<std::size_t> attached_count{0};
-// Helpers that wait in place, so take no slot until they are granted one. [W]: each counts itself before it looks; the last of them sees all.
-std::atomic<std::size_t> helpers_in_place{0};
-
 // The process's first thread has ended, and not the process: main called pthread_exit. Relaxed: set once, and who comes last sees it, by lifecycle().
 constinit std::atomic<bool> main_has_ended{false};
 
@@ -71,9 +69,6 @@ pthread_key_t exit_key() noexcept {
   return key;
 }
 
-/// The root stack is counted, and can give pages back, from now on. Without memory for the record it does neither.
-void adopt_root(Thread &self) noexcept { self.root = new (std::nothrow) cactus::AdoptedStack(&self.worker->stacks); }
-
 /// For the meter: from the first spawn on, and without what was touched before (by the loader, on a
 /// process's first stack).
 void adopt_clean_root(Thread &self) noexcept {
@@ -83,30 +78,20 @@ void adopt_clean_root(Thread &self) noexcept {
   self.root->run(&self.worker->stacks);
 }
 
+}  // namespace
+
+void adopt_root(Thread &self) noexcept { self.root = new (std::nothrow) cactus::AdoptedStack(&self.worker->stacks); }
+
 void take(Thread &self, Worker &worker) noexcept {
   hold(self, worker);
   worker.deferred_trim.perform();  // our path goes on
   worker.floating_point.store(floating_point_control(), std::memory_order_relaxed);  // thieves read it: see Worker
 }
 
-/// The slot goes to whom `resumed_first`, which may be null, belongs to: the thread that waits for
-/// it, or any helper thread. Returns as Roster::hand_to_helper.
-bool hand_on(Worker &worker, nopal_frame *resumed_first) noexcept {
-  if (Thread *waiting = resumed_first != nullptr ? Context(*resumed_first).thread() : nullptr) {
-    sanitizers::acquire(resumed_first);
-    waiting->give(Thread::kFirst + worker.index);
-    return true;
-  }
-  worker.resumes = resumed_first;
-  return roster().hand_to_helper(worker);
-}
-
-}  // namespace
-
 void attach(Thread &self) noexcept {
   self.is_in_push = true;
   install_overflow_handler(worker_number);  // before there are helpers: they would be installing it, and we waiting for them
-  const OwnBounds own = watch_own_stack();
+  const cactus::OwnStack own = watch_own_stack();
   {
     const std::lock_guard lock(lifecycle());
     prepare_locked();
@@ -119,7 +104,7 @@ void attach(Thread &self) noexcept {
     start_helpers_locked();
     promise_slots_locked(attached_count.load(std::memory_order_relaxed));
   }
-  self.worker->place.set(own.low != nullptr ? Place{.low = own.low, .begin = own.top, .depth = {0, 0}} : Place{});
+  self.worker->place.set(own.low != nullptr ? Place{.low = own.low, .begin = own.low + own.size_bytes, .depth = {0, 0}} : Place{});
   self.kind = Thread::Kind::kAttached;
   self.worker->counters.enter(stats::Activity::kWorking, now_ns());
   if (const int refused = pthread_setspecific(exit_key(), &self); refused != 0)
@@ -128,34 +113,6 @@ void attach(Thread &self) noexcept {
   sleep().attached();
   self.is_in_push = false;
   callbacks().run_init();  // they may spawn: afterwards we may hold another slot
-}
-
-void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept {
-  Thread &self = this_thread();
-  const Place place = self.worker->place.get();
-  self.worker->counters.suspends.add();
-  const void *here = __builtin_frame_address(0);
-  cactus::Segment *segment = self.kind == Thread::Kind::kHelper ? self.stack->segment : nullptr;
-  if (segment != nullptr) segment->decommit_below(here, kept_below());
-  if (self.kind == Thread::Kind::kAttached && self.root == nullptr) adopt_root(self);
-  if (self.root != nullptr) self.root->suspend(here, kept_below());
-  sanitizers::release(frame);
-  if (!FrameJoin::suspended_child_joins(frame, Context(self).word())) {
-    // The frame may be resumed by now, and a slot granted to us: it waits in our word until we look.
-    const bool is_helper = self.kind == Thread::Kind::kHelper;
-    if (is_helper) helpers_in_place.fetch_add(1, std::memory_order_seq_cst);  // [W]
-    if (!hand_on(release_hold(self), resumed_first) && chaos::is_on() &&
-        helpers_in_place.load(std::memory_order_seq_cst) >= roster().helpers())  // [W]; else one of them will take the slot
-      fatal("cannot run what CILK_CHAOS has stolen: no thread and no stack segment is left; raise the limits on memory and threads");
-    take(self, roster().slot(self.wait_for_grant() - Thread::kFirst));
-    self.worker->place.set(place);
-    if (is_helper) helpers_in_place.fetch_sub(1, std::memory_order_seq_cst);  // [W]
-  } else if (resumed_first != nullptr) {
-    fatal("a frame is joined while a descendant of it waits to be resumed; report this");
-  }
-  if (self.root != nullptr) self.root->run(&self.worker->stacks);
-  if (segment != nullptr) segment->run(&self.worker->stacks);
-  self.worker->counters.resumes.add();
 }
 
 std::size_t attached_threads() noexcept { return attached_count.load(std::memory_order_relaxed); }

@@ -1,7 +1,7 @@
 // See elsewhere.h; what follows from changes by others: README.md, "Where a woken worker runs".
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "elsewhere.h"
+#include "affinity_hint.h"
 
 #include <unistd.h>
 

@@ -3,8 +3,8 @@
 // One in each worker slot for victims, one for chaos. Never used where guessing it would matter.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NOPAL_IDLE_RANDOM_H
-#define NOPAL_IDLE_RANDOM_H
+#ifndef NOPAL_WORKER_RANDOM_H
+#define NOPAL_WORKER_RANDOM_H
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
-// runtime/src/frame/place.h: how deep the callees of a frame begin.
+// runtime/src/frame/path.h: how deep the callees of a frame begin.
 #include <gtest/gtest.h>
 
-#include "frame/place.h"
+#include "frame/path.h"
 
 namespace nopal {
 namespace {

@@ -3,8 +3,8 @@
 // Called by the worker's loop, and by who waits for a frame (patience.cpp). States and proof: sleep/README.md; victims: policy/. Checked by tests/stress.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NOPAL_SCHEDULER_FIND_WORK_H
-#define NOPAL_SCHEDULER_FIND_WORK_H
+#ifndef NOPAL_IDLE_FIND_WORK_H
+#define NOPAL_IDLE_FIND_WORK_H
 
 #include "../worker/worker.h"
 

@@ -8,10 +8,11 @@
 #include "../worker/chaos.h"
 #include "../config/config.h"
 #include "../platform/fatal.h"
-#include "../worker/roster.h"
+#include "../worker/registry.h"
 #include "../worker/segments.h"
 #include "../worker/thread.h"
 #include "../worker/worker.h"
+#include "../idle/sleep.h"
 #include "runtime.h"
 #include "../frame/sites.h"
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "stats_source.h"
 
-#include "../worker/roster.h"
+#include "../worker/registry.h"
 #include "../frame/sites.h"
 
 namespace nopal {

@@ -1,5 +1,5 @@
 // The processor that a sleeping thread leaves out: it is put back, and what others do to the thread's affinity meanwhile is kept.
-#include "idle/elsewhere.h"
+#include "platform/affinity_hint.h"
 #include "idle/sleep.h"
 
 #include <gtest/gtest.h>

@@ -13,25 +13,16 @@
 // none of them deeper than S₁. What it must not do is to leave that stack. A frame whose last child it runs is handed to a helper thread with the worker.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NOPAL_SCHEDULER_PATIENCE_H
-#define NOPAL_SCHEDULER_PATIENCE_H
+#ifndef NOPAL_SCHEDULER_SUSPEND_H
+#define NOPAL_SCHEDULER_SUSPEND_H
 
 #include "../../abi/nopal_abi.h"
 
 namespace nopal {
 
-struct Patience {
-  bool is_joined = false;              // all others have joined: the frame is the caller's
-  nopal_frame *resumed_first = nullptr;  // else: an exclusive frame, a descendant, that this worker has to resume
-};
-
-/// Looks for 20 us whether all others join the frame, the caller's child apart. A helper. Cost: in that time, with few cores, others run.
-Patience look_until_joined(nopal_frame *frame) noexcept;
-
-/// From 5 us on helps those who work on the frame's continuation, as long as they have something to take; looks for 0.2 ms behind that, or 20 us
-/// if others than they have something. An attached thread, on its own stack. What the thread computes with (the floating point environment,
-/// exceptions being handled) is as before on return; its worker may be another one.
-Patience help_until_joined(nopal_frame *frame) noexcept;
+/// The child of a fast clone is done and its parent's continuation was stolen. Returns when the frame is exclusive, and as new unless exceptions are kept
+/// in it. The thread may be another one afterwards.
+void suspend(nopal_frame *frame) noexcept;
 
 }  // namespace nopal
 

@@ -2,11 +2,11 @@
 //
 // For a poller whose last call was for nothing. A call, and an attempt with a heavy fence, interrupt the owner for ten microseconds; a look costs it a
 // cache miss. In a loop of tiny children the continuation is there at some looks and gone at others, and never worth either.
-// Used by scheduler/find_work.cpp. Why so: docs/decisions/0019. Test: tests/unit/sight_test.cpp, in a time of its own.
+// Used by idle/find_work.cpp. Why so: docs/decisions/0019. Test: tests/unit/stability_probe_test.cpp, in a time of its own.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NOPAL_IDLE_SIGHT_H
-#define NOPAL_IDLE_SIGHT_H
+#ifndef NOPAL_IDLE_STABILITY_PROBE_H
+#define NOPAL_IDLE_STABILITY_PROBE_H
 
 #include <cstdint>
 

@@ -3,8 +3,8 @@
 // Specified in docs/user-guide-practice.md. Checked by tests/programs/system/processes.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NOPAL_SCHEDULER_FORK_H
-#define NOPAL_SCHEDULER_FORK_H
+#ifndef NOPAL_PROCESS_FORK_H
+#define NOPAL_PROCESS_FORK_H
 
 namespace nopal {
 

@@ -1,7 +1,7 @@
 // What a worker takes for nothing, for fleeting and for ripe, by looks alone: look by look, in a virtual time, and beside a real owner.
 #include "deque/deque.h"
-#include "idle/random.h"
-#include "idle/sight.h"
+#include "worker/random.h"
+#include "idle/stability_probe.h"
 
 #include <gtest/gtest.h>
 

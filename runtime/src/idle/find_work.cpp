@@ -6,12 +6,12 @@
 #include "../worker/chaos.h"
 #include "../config/config.h"
 #include "../platform/fatal.h"
-#include "../idle/random.h"
-#include "../idle/sight.h"
+#include "../worker/random.h"
+#include "stability_probe.h"
 #include "../platform/floating_point.h"
-#include "../worker/roster.h"
+#include "../worker/registry.h"
 #include "../worker/segments.h"
-#include "runtime.h"
+#include "sleep.h"
 #include "../stack/switch.h"
 
 #include <sched.h>
@@ -103,7 +103,7 @@ Stolen take_from_lists(Worker &thief) noexcept {
   return {};
 }
 
-/// The Timer of idle/sight.h.
+/// The Timer of idle/stability_probe.h.
 class SightTimer {
 public:
   void begin() noexcept { looks_begun_ = now_ns(); }
@@ -153,7 +153,7 @@ void back_off(int round) noexcept {
 /// searching: until work is found (then working), or the rounds are over (still searching).
 Stolen search(Worker &worker) noexcept {
   const std::uint64_t begun = now_ns();
-  for (int round = 0; !is_stopping(); ++round) {
+  for (int round = 0; !sleep().is_closed(); ++round) {
     if (const Stolen stolen = try_round(worker); stolen.frame != nullptr) {
       sleep().found_work(worker.sleeper);
       return stolen;
@@ -200,7 +200,7 @@ Look watch(Worker &worker, bool was_fleeting) noexcept {
 /// caller watches, or has to stop. `was_fleeting`: as watch() takes it.
 Stolen rest_while_fleeting(Worker &worker, std::chrono::nanoseconds &pause, bool &was_fleeting) noexcept {
   was_fleeting = false;
-  for (int pauses = 0; pauses < kMostPauses && !is_stopping(); ++pauses) {
+  for (int pauses = 0; pauses < kMostPauses && !sleep().is_closed(); ++pauses) {
     sleep().rest_polling(worker.sleeper, pause);
     pause = std::min(pause + pause / kPartOfIdleTime, kLongestPause);
     if (const Stolen taken = take_from_lists(worker); taken.frame != nullptr) return taken;
@@ -238,7 +238,7 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
   bool was_fleeting = false;
   int looks_at_dead_end = 0;
   std::chrono::nanoseconds pause = kFirstPause;
-  while (!is_stopping()) {
+  while (!sleep().is_closed()) {
     auto [stolen, is_busy] = watch(worker, was_fleeting);
     if (stolen.frame == nullptr && is_busy) stolen = rest_while_fleeting(worker, pause, was_fleeting);
     if (stolen.frame != nullptr) {
@@ -297,7 +297,7 @@ Stolen find_work(Worker &worker) noexcept {
   }
   Stolen stolen;
   while ((stolen = pause > pause.zero() ? take_only_from_lists(worker) : search(worker)).frame == nullptr) {
-    if (is_stopping()) {
+    if (sleep().is_closed()) {
       sleep().stop_search(worker.sleeper);
       break;
     }

@@ -3,10 +3,8 @@
 // Used by attach, by cilk_api, by statistics and tests. Checked by tests/stress.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NOPAL_SCHEDULER_RUNTIME_H
-#define NOPAL_SCHEDULER_RUNTIME_H
-
-#include "../idle/sleep.h"
+#ifndef NOPAL_PROCESS_RUNTIME_H
+#define NOPAL_PROCESS_RUNTIME_H
 
 #include <cstddef>
 #include <mutex>
@@ -47,11 +45,6 @@ void start_helpers_locked();
 
 /// So many threads are attached to a runtime that has started. Under lifecycle().
 void promise_slots_locked(std::size_t attached) noexcept;
-
-/// Whether helpers are to end; a worker's loop asks before it rests.
-bool is_stopping() noexcept;
-/// The process's sleep state.
-Sleep &sleep() noexcept;
 
 }  // namespace nopal
 

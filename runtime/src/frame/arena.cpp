@@ -1,5 +1,5 @@
 // Memory for clones: dynamic allocas of slow clones, and temporaries of spawned statements. Contracts: nopal_abi.h.
-// Checked by tests/unit/frame_memory_test.cpp.
+// Checked by tests/unit/arena_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../../abi/nopal_abi.h"

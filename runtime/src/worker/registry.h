@@ -10,8 +10,8 @@
 //   (acquire), then the slot: a made slot.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NOPAL_WORKER_ROSTER_H
-#define NOPAL_WORKER_ROSTER_H
+#ifndef NOPAL_WORKER_REGISTRY_H
+#define NOPAL_WORKER_REGISTRY_H
 
 #include "thread.h"
 

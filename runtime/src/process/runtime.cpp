@@ -4,10 +4,11 @@
 #include "runtime.h"
 
 #include "attach.h"
+#include "../idle/sleep.h"
 #include "../config/config.h"
 #include "../platform/fatal.h"
 #include "../deque/fence.h"
-#include "../worker/roster.h"
+#include "../worker/registry.h"
 #include "../worker/segments.h"
 #include "fork.h"
 #include "stats_source.h"
@@ -20,14 +21,11 @@
 namespace nopal {
 namespace {
 
-// What helpers may still look at while the process exits is never destroyed.
-[[clang::no_destroy]] constinit Sleep the_sleep;
-[[clang::no_destroy]] constinit std::mutex the_lifecycle;
+[[clang::no_destroy]] constinit std::mutex the_lifecycle;  // helpers may still look at it while the process exits
 
 constinit std::atomic<unsigned> promised_slots{0};  // P - 1 and the most threads that were attached at once. Written under lifecycle(); relaxed: a number
 bool is_prepared = false;                    // guarded by lifecycle()
 constinit std::atomic<bool> started{false};  // written under lifecycle(); relaxed elsewhere: a hint
-constinit std::atomic<bool> stopping{false};  // written under lifecycle(); helpers are woken after it is set, by a mutex
 
 /// A helper that Sleep counts as searching. Any thread. Returns false if the system refuses.
 bool start_helper() noexcept {
@@ -45,9 +43,7 @@ bool start_helper() noexcept {
 
 }  // namespace
 
-Sleep &sleep() noexcept { return the_sleep; }
 std::mutex &lifecycle() noexcept { return the_lifecycle; }
-bool is_stopping() noexcept { return stopping.load(std::memory_order_relaxed); }
 
 void prepare_locked() {
   if (is_prepared) return;
@@ -89,11 +85,9 @@ bool stop() {
   if (attached_threads() > (is_attached ? 1u : 0u)) return false;
   if (is_forked()) return true;
   if (!is_started() && roster().helpers() == 0) return true;  // a thread that stops within a child and waits behind it, under chaos, creates one
-  stopping.store(true, std::memory_order_relaxed);
   sleep().close();
   roster().join_helpers();
   sleep().open();
-  stopping.store(false, std::memory_order_relaxed);
   if (is_attached) {
     self.worker->segments.flush();
     self.worker->restart_at_next_push();

@@ -1,5 +1,5 @@
 // When a thief rests: after so many short paths in a row, longer each time, and not once a path was worth its theft.
-#include "idle/thrift.h"
+#include "worker/steal_backoff.h"
 
 #include <gtest/gtest.h>
 

@@ -2,11 +2,11 @@
 //
 // The system's choice is not reliable: under KVM an idle processor counts as taken away from the guest once it has halted, and the new or woken
 // thread is put behind its waker, and waits for a tick (README.md, "Where a woken worker runs"). Used by Sleep and Roster. Checked by
-// tests/unit/elsewhere_test.cpp.
+// tests/unit/affinity_hint_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NOPAL_IDLE_ELSEWHERE_H
-#define NOPAL_IDLE_ELSEWHERE_H
+#ifndef NOPAL_PLATFORM_AFFINITY_HINT_H
+#define NOPAL_PLATFORM_AFFINITY_HINT_H
 
 #include <pthread.h>
 #include <sched.h>

@@ -1,8 +1,8 @@
 // The scheduler's answer to what the statistics ask (stats/source.h). Checked by tests/stress.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NOPAL_SCHEDULER_STATS_SOURCE_H
-#define NOPAL_SCHEDULER_STATS_SOURCE_H
+#ifndef NOPAL_PROCESS_STATS_SOURCE_H
+#define NOPAL_PROCESS_STATS_SOURCE_H
 
 #include "../stats/source.h"
 

@@ -3,11 +3,11 @@
 // A theft costs the thief half a microsecond and the victim about as much, which leaves its fast path, waits and joins. Where all that is to
 // be had is shorter than that, as in parallel regions of a microsecond, a thief that is awake makes the program slower, and each
 // theft keeps it awake. So after some thefts in quick succession whose paths were short the thief pauses, and longer each time that one more is short.
-// Pure bookkeeping; the pauses are made by scheduler/find_work.cpp. Why so: docs/decisions/0017. Test: tests/unit/thrift_test.cpp.
+// Pure bookkeeping; the pauses are made by idle/find_work.cpp. Why so: docs/decisions/0017. Test: tests/unit/steal_backoff_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NOPAL_IDLE_THRIFT_H
-#define NOPAL_IDLE_THRIFT_H
+#ifndef NOPAL_WORKER_STEAL_BACKOFF_H
+#define NOPAL_WORKER_STEAL_BACKOFF_H
 
 #include <algorithm>
 #include <chrono>

@@ -2,15 +2,15 @@
 //
 // Written by the worker's owner when it goes to another stack or begins another path, each time with an empty deque; read by a thief with a claim on
 // an element of that deque, and used if the claim is confirmed: then the owner has written nothing in between, for it would have had to settle the
-// claim first (deque.h, `look`). Checked by tests/unit/place_test.cpp, tests/stress and benchmarks/space.
+// claim first (deque.h, `look`). Checked by tests/unit/path_test.cpp, tests/stress and benchmarks/space.
 //
 // Edges
 //   [place]  relaxed: owner's stores, before the release of bottom by its next push -> thief's loads, behind its acquire of bottom and before the
 //            compare-exchange that takes the element. Without a claim: a hint.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NOPAL_FRAME_PLACE_H
-#define NOPAL_FRAME_PLACE_H
+#ifndef NOPAL_FRAME_PATH_H
+#define NOPAL_FRAME_PATH_H
 
 #include "sites.h"
 

@@ -4,8 +4,8 @@
 // only policy, and the only value of CILK_STEAL (config/table.cpp). Checked by tests/unit/victim_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NOPAL_IDLE_VICTIM_H
-#define NOPAL_IDLE_VICTIM_H
+#ifndef NOPAL_WORKER_VICTIM_H
+#define NOPAL_WORKER_VICTIM_H
 
 #include "../deque/deque.h"
 #include "random.h"

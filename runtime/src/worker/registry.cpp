@@ -1,13 +1,13 @@
 // See roster.h; the rules are in README.md.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "roster.h"
+#include "registry.h"
 
 #include "../config/config.h"
 #include "../platform/fatal.h"
 #include "../deque/fence.h"
 #include "../platform/sanitizers.h"
-#include "../idle/elsewhere.h"
+#include "../platform/affinity_hint.h"
 #include "segments.h"
 
 #include <signal.h>

@@ -1,0 +1,181 @@
+// See patience.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "suspend.h"
+
+#include "../frame/join.h"
+#include "../platform/floating_point.h"
+#include "../idle/find_work.h"
+#include "../process/attach.h"
+#include "../process/fork.h"
+#include "../platform/fatal.h"
+#include "../platform/sanitizers.h"
+#include "../stack/switch.h"
+#include "../worker/chaos.h"
+#include "../worker/registry.h"
+#include "../worker/segments.h"
+#include "worker_loop.h"
+
+#include <cactus/measure.h>
+
+#include <sched.h>
+
+#include <atomic>
+
+#include <cfenv>
+
+namespace nopal {
+namespace {
+
+// Helpers that wait in place, so take no slot until they are granted one. [W]: each counts itself before it looks; the last of them sees all.
+std::atomic<std::size_t> helpers_in_place{0};
+
+
+// As long as leaving a stack and coming back take at least, with what is decommitted and touched
+// again.
+constexpr std::uint64_t kShortNs = 20'000;
+// A theft costs some microseconds where thefts are rare, so what is that short is waited for.
+constexpr std::uint64_t kBeforeHelpNs = 5'000;
+// As long as two threads take to wake on idle processors.
+constexpr std::uint64_t kLongNs = 200'000;
+// Helped continuations on one stack: each costs it what the slow clone and its callers here take, which the serial program does not have.
+constexpr std::uint32_t kMostNested = 32;
+constexpr int kLooksBeforeYield = 32;  // with few cores those whom we wait for need ours
+
+void pause(int look) noexcept {
+  if (look < kLooksBeforeYield)
+    HardwareAtoms::spin_pause();
+  else
+    sched_yield();
+}
+
+struct Patience {
+  bool is_joined = false;              // all others have joined: the frame is the caller's
+  nopal_frame *resumed_first = nullptr;  // else: an exclusive frame, a descendant, that this worker has to resume
+};
+
+/// Looks for 20 us whether all others join the frame, the caller's child apart. A helper. Cost: in that time, with few cores, others run.
+Patience look_until_joined(nopal_frame *frame) noexcept {
+  const std::uint64_t begun = now_ns();
+  for (int look = 0; !FrameJoin::is_only_child_left(frame); ++look) {
+    if (now_ns() - begun > kShortNs) return {};
+    pause(look);
+  }
+  return {.is_joined = true};
+}
+
+/// From 5 us on helps those who work on the frame's continuation, as long as they have something to take; looks for 0.2 ms behind that, or 20 us
+/// if others than they have something. An attached thread, on its own stack. What the thread computes with (the floating point environment,
+/// exceptions being handled) is as before on return; its worker may be another one.
+Patience help_until_joined(nopal_frame *frame) noexcept {
+  std::fenv_t environment;  // with the sticky flags
+  std::fegetenv(&environment);
+  this_worker().floating_point.store(floating_point_control(), std::memory_order_relaxed);  // what thefts compare with
+  std::uint64_t begun = now_ns();
+  for (int look = 0; !FrameJoin::is_only_child_left(frame); ++look) {
+    refuse_if_forked();  // what we helped with may have done that
+    const std::uint64_t waited = now_ns() - begun;
+    if (waited < kBeforeHelpNs) {
+      pause(look);
+      continue;
+    }
+    const Stolen stolen = this_thread().helping < kMostNested ? steal_below(this_worker(), frame) : Stolen{};
+    if (stolen.frame != nullptr) {
+      ++this_thread().helping;
+      nopal_frame *const exclusive = run_in_place(stolen);
+      --this_thread().helping;
+      std::fesetenv(&environment);
+      this_worker().floating_point.store(floating_point_control(), std::memory_order_relaxed);  // thieves: see Worker
+      if (exclusive != nullptr) {
+        refuse_if_forked();
+        return {.resumed_first = exclusive};
+      }
+      begun = now_ns();
+      look = 0;
+      continue;
+    }
+    if (waited > kLongNs || (waited > kShortNs && is_work_in_sight())) return {};
+    pause(look);
+  }
+  return {.is_joined = true};
+}
+
+/// The slot goes to whom `resumed_first`, which may be null, belongs to: the thread that waits for
+/// it, or any helper thread. Returns as Roster::hand_to_helper.
+bool hand_on(Worker &worker, nopal_frame *resumed_first) noexcept {
+  if (Thread *waiting = resumed_first != nullptr ? Context(*resumed_first).thread() : nullptr) {
+    sanitizers::acquire(resumed_first);
+    waiting->give(Thread::kFirst + worker.index);
+    return true;
+  }
+  worker.resumes = resumed_first;
+  return roster().hand_to_helper(worker);
+}
+
+/// The caller's child is done and its parent's continuation was stolen: joins, and waits on this stack, in this thread, until the frame is
+/// exclusive. The slot goes to a helper meanwhile; on return the caller holds one, maybe another. For attached threads, and for helpers
+/// for which there is no segment to go on with. `resumed_first`, if not null, is an exclusive descendant of `frame`, which the helper resumes before it
+/// looks for work. Cost: two hand-overs (some microseconds to tens, or the time that two idle processors take to wake).
+void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept {
+  Thread &self = this_thread();
+  const Place place = self.worker->place.get();
+  self.worker->counters.suspends.add();
+  const void *here = __builtin_frame_address(0);
+  cactus::Segment *segment = self.kind == Thread::Kind::kHelper ? self.stack->segment : nullptr;
+  if (segment != nullptr) segment->decommit_below(here, kept_below());
+  if (self.kind == Thread::Kind::kAttached && self.root == nullptr) adopt_root(self);
+  if (self.root != nullptr) self.root->suspend(here, kept_below());
+  sanitizers::release(frame);
+  if (!FrameJoin::suspended_child_joins(frame, Context(self).word())) {
+    // The frame may be resumed by now, and a slot granted to us: it waits in our word until we look.
+    const bool is_helper = self.kind == Thread::Kind::kHelper;
+    if (is_helper) helpers_in_place.fetch_add(1, std::memory_order_seq_cst);  // [W]
+    if (!hand_on(release_hold(self), resumed_first) && chaos::is_on() &&
+        helpers_in_place.load(std::memory_order_seq_cst) >= roster().helpers())  // [W]; else one of them will take the slot
+      fatal("cannot run what CILK_CHAOS has stolen: no thread and no stack segment is left; raise the limits on memory and threads");
+    take(self, roster().slot(self.wait_for_grant() - Thread::kFirst));
+    self.worker->place.set(place);
+    if (is_helper) helpers_in_place.fetch_sub(1, std::memory_order_seq_cst);  // [W]
+  } else if (resumed_first != nullptr) {
+    fatal("a frame is joined while a descendant of it waits to be resumed; report this");
+  }
+  if (self.root != nullptr) self.root->run(&self.worker->stacks);
+  if (segment != nullptr) segment->run(&self.worker->stacks);
+  self.worker->counters.resumes.add();
+}
+
+/// A helper: leaves its stack, joins off it, and comes back when the frame is exclusive, on the same stack but maybe in another thread. On a
+/// native stack, which only its thread may run on, and without a segment to go on with it waits where it is, as an attached thread does.
+void wait_off_stack(nopal_frame *frame) noexcept {
+  Worker &leaving = this_worker();
+  cactus::Segment *fresh = this_thread().stack->segment != nullptr ? acquire_segment(leaving.segments) : nullptr;
+  if (fresh == nullptr) return wait_in_place(frame, nullptr);
+  leaving.counters.suspends.add();
+  SuspendedStack self;
+  leave_for_fresh(self, *fresh, worker_loop, {.frame = frame});
+  Worker &arriving = this_worker();
+  arriving.counters.resumes.add();
+  arriving.floating_point.store(floating_point_control(), std::memory_order_relaxed);  // the switch has brought this stack's
+}
+
+}  // namespace
+
+void suspend(nopal_frame *frame) noexcept {
+  if (!FrameJoin::is_only_child_left(frame)) {
+    refuse_if_forked();
+    const bool is_attached = this_thread().kind == Thread::Kind::kAttached;
+    // In chaos it is we who have what we would wait for.
+    const Patience patience = chaos::is_on() ? Patience{} : is_attached ? help_until_joined(frame) : look_until_joined(frame);
+    if (!patience.is_joined) {
+      if (is_attached)
+        wait_in_place(frame, patience.resumed_first);
+      else
+        wait_off_stack(frame);
+    }
+  }
+  sanitizers::acquire(frame);  // all children's
+  // Exceptions stay until nopal_raise_pending; without them the frame is as new.
+  if ((frame->join & NOPAL_JOIN_THREW) == 0) FrameJoin::take_exceptions_and_reset(frame);
+}
+
+}  // namespace nopal
