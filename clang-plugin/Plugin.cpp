@@ -6,12 +6,12 @@
 // registration finds nothing left to do, since all passes are idempotent.
 //
 //===----------------------------------------------------------------------===//
+#include "analysis/ThreadBound.h"
 #include "outline/LoopOperands.h"
 #include "outline/Outline.h"
 #include "outline/StackProbes.h"
 #include "split/FrameBytes.h"
 #include "split/Split.h"
-#include "split/ThreadBound.h"
 #include "split/WholeLoops.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"

@@ -17,9 +17,6 @@
 
 namespace nopal {
 
-/// A function's metadata: pairs of a copied scope or variable and its original.
-inline constexpr char ScopeOrigins[] = "nopal.scopes";
-
 /// Describes \p Helper, whose instructions and records are copies from \p F.
 /// \p Begin is the begin marker. \p Variables: allocas of \p F (or what has
 /// replaced them) and what the helper has in their place. \p IsParents says
@@ -29,16 +26,6 @@ void describeHelper(llvm::Function &F, llvm::Function &Helper,
                     const llvm::CallBase &Begin,
                     llvm::ArrayRef<std::pair<llvm::Value *, llvm::Value *>> Variables,
                     llvm::function_ref<bool(unsigned Line)> IsParents);
-
-/// The scope of a function that the compiler makes from \p SP: a class has no
-/// member of that kind, so what is around it.
-llvm::DIScope *scopeOfPart(const llvm::DISubprogram &SP);
-
-/// \p Ty with the lengths of its arrays of unknown length in the variables that
-/// \p Own has for those of another function; null: not known.
-llvm::DIType *
-withLengths(llvm::DIType *Ty,
-            llvm::function_ref<llvm::DILocalVariable *(llvm::DILocalVariable *)> Own);
 
 } // namespace nopal
 

@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 #include "Outliner.h"
 
+#include "../markers/Attributes.h"
 #include "../markers/Markers.h"
 #include "Loops.h"
-#include "Outline.h"
 #include "DebugInfo.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/DebugInfo.h"

@@ -13,10 +13,10 @@
 //===----------------------------------------------------------------------===//
 #include "LoopOperands.h"
 
+#include "../analysis/DebugScopes.h"
+#include "../analysis/Functions.h"
+#include "../analysis/MarkerCalls.h"
 #include "../markers/Markers.h"
-#include "../split/Points.h"
-#include "DebugInfo.h"
-#include "Outline.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -244,16 +244,6 @@ Function *promote(Function &Leaf, ArrayRef<Site> Sites,
 }
 
 } // namespace
-
-void nopal::simplifyChanged(ArrayRef<Function *> Changed, FunctionPassManager &Simplify, Module &M,
-                            ModuleAnalysisManager &AM) {
-  FunctionAnalysisManager &FAM =
-      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  for (Function *F : Changed) {
-    FAM.invalidate(*F, PreservedAnalyses::none());
-    Simplify.run(*F, FAM);
-  }
-}
 
 PreservedAnalyses LoopOperandsPass::run(Module &M, ModuleAnalysisManager &AM) {
   Function *Marker = M.getFunction(marker::Loop);

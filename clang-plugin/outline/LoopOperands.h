@@ -15,10 +15,6 @@
 
 namespace nopal {
 
-/// Runs \p Simplify on each of \p Changed, functions of \p M.
-void simplifyChanged(llvm::ArrayRef<llvm::Function *> Changed, llvm::FunctionPassManager &Simplify,
-                     llvm::Module &M, llvm::ModuleAnalysisManager &AM);
-
 /// Replaces an operand of a loop that is the address of a local by the values
 /// that the leaf loads from it, if nobody can write them while the loop runs.
 /// Runs \p Simplify on each leaf that it has changed.

@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 #include "Nested.h"
 
+#include "../analysis/InFlight.h"
+#include "../analysis/MarkerCalls.h"
 #include "../markers/Markers.h"
-#include "../split/Points.h"
-#include "Syncs.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"

@@ -19,12 +19,14 @@
 //===----------------------------------------------------------------------===//
 #include "Outline.h"
 
+#include "../analysis/Functions.h"
+#include "../analysis/MarkerCalls.h"
+#include "../analysis/Migration.h"
+#include "../analysis/Remarks.h"
+#include "../analysis/ThreadBound.h"
 #include "../contract/Refusal.h"
+#include "../markers/Attributes.h"
 #include "../markers/Markers.h"
-#include "../split/Migration.h"
-#include "../split/Points.h"
-#include "../split/Remarks.h"
-#include "../split/ThreadBound.h"
 #include "CleanupExits.h"
 #include "Labels.h"
 #include "Loops.h"
@@ -235,14 +237,6 @@ static bool contains(const Function &F, StringRef Marker) {
   return any_of(instructions(F), [=](const Instruction &I) {
     return isMarker(I, Marker);
   });
-}
-
-void nopal::passVectorsAlike(Function &F, Function &Part) {
-  for (const Type *T : Part.getFunctionType()->params())
-    if (const auto *VT = dyn_cast<VectorType>(T))
-      for (Function *One : {&F, &Part})
-        AttributeFuncs::updateMinLegalVectorWidthAttr(
-            *One, VT->getPrimitiveSizeInBits().getKnownMinValue());
 }
 
 bool Outliner::run() {

@@ -13,26 +13,6 @@
 
 namespace nopal {
 
-/// Function attribute that the outliner puts on each function with a spawn.
-inline constexpr const char SpawnerAttr[] = "nopal-spawner";
-/// Function attribute on each helper; its value is the spawning function's name.
-inline constexpr const char HelperAttr[] = "nopal-helper";
-/// Function attribute on a spawner that was noinline before it became one.
-inline constexpr const char KeptOutOfLineAttr[] = "nopal-kept-out-of-line";
-
-/// Function attribute on functions made of a part of another one that is called
-/// in its place: a call of it may come back on another thread.
-inline constexpr const char MigratesAttr[] = "nopal-migrates";
-
-/// Function attribute on each function that may go on on another thread than the
-/// one it began on (split/Migration.h).
-inline constexpr const char ThreadChangesAttr[] = "nopal-thread-changes";
-
-/// A vector of more bits than its function may use registers for ("min-legal-vector-width") is passed in parts. What a function may use
-/// grows with what is inlined into it, so \p F and \p Part, which has been made of a part of it and is called by it, would not agree
-/// about \p Part's vectors: from now on both may use registers for them.
-void passVectorsAlike(llvm::Function &F, llvm::Function &Part);
-
 class OutlinePass : public llvm::PassInfoMixin<OutlinePass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);

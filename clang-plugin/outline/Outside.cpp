@@ -29,9 +29,9 @@
 //===----------------------------------------------------------------------===//
 #include "Outside.h"
 
+#include "../analysis/MarkerCalls.h"
 #include "../contract/Refusal.h"
 #include "../markers/Markers.h"
-#include "../split/Points.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Region.h"
 
+#include "../analysis/MarkerCalls.h"
 #include "../markers/Markers.h"
-#include "../split/Points.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

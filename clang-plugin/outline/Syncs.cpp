@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Syncs.h"
 
+#include "../analysis/InFlight.h"
 #include "../markers/Markers.h"
 #include "Region.h"
 #include "llvm/ADT/MapVector.h"
@@ -17,27 +18,6 @@
 
 using namespace llvm;
 using namespace nopal;
-
-BlocksInFlight nopal::blocksInFlight(Function &F) {
-  BlocksInFlight Result;
-  SmallVector<BasicBlock *, 16> Work;
-  for (BasicBlock &BB : F)
-    if (BB.isLandingPad())
-      Work.push_back(&BB);
-  while (!Work.empty()) {
-    BasicBlock *BB = Work.pop_back_val();
-    if (none_of(*BB,
-                [](Instruction &I) {
-                  auto *CB = dyn_cast<CallBase>(&I);
-                  return CB && CB->getCalledFunction() &&
-                         CB->getCalledFunction()->getName() ==
-                             "__cxa_begin_catch";
-                }) &&
-        Result.insert(BB))
-      append_range(Work, successors(BB));
-  }
-  return Result;
-}
 
 void nopal::nameExceptionsInFlight(Function &F) {
   AllocaInst *Variables[2] = {};

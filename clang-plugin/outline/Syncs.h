@@ -7,10 +7,7 @@
 #ifndef NOPAL_OUTLINE_SYNCS_H
 #define NOPAL_OUTLINE_SYNCS_H
 
-#include "llvm/ADT/SetVector.h"
-
 namespace llvm {
-class BasicBlock;
 class Function;
 class Module;
 } // namespace llvm
@@ -28,11 +25,6 @@ void nameExceptionsInFlight(llvm::Function &F);
 /// Syncs of different regions in one function stay two: the optimizer does not
 /// make one marker of them, with a number that nobody knows.
 void keepRegionsApart(llvm::Module &M);
-
-/// The blocks of \p F that run while an exception is in flight: from a landing
-/// pad up to where a handler takes it. The splitter asks, too.
-using BlocksInFlight = llvm::SmallSetVector<llvm::BasicBlock *, 16>;
-BlocksInFlight blocksInFlight(llvm::Function &F);
 
 } // namespace nopal
 

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "VarArgs.h"
 
+#include "../analysis/MarkerCalls.h"
 #include "../markers/Markers.h"
-#include "../split/Points.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

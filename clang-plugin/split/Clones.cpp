@@ -36,13 +36,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DebugValues.h"
+#include "FrameRemarks.h"
 #include "Splitter.h"
 
+#include "../analysis/DebugScopes.h"
+#include "../analysis/MarkerCalls.h"
+#include "../analysis/Remarks.h"
 #include "../contract/Refusal.h"
+#include "../markers/Attributes.h"
 #include "../markers/Markers.h"
-#include "../outline/DebugInfo.h"
-#include "../outline/Outline.h"
-#include "Remarks.h"
 #include "nopal_abi.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "DebugValues.h"
 
-#include "../outline/DebugInfo.h"
+#include "../analysis/DebugScopes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"

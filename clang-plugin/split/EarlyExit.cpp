@@ -24,8 +24,9 @@
 //===----------------------------------------------------------------------===//
 #include "EarlyExit.h"
 
+#include "../analysis/MarkerCalls.h"
+#include "../markers/Attributes.h"
 #include "../markers/Markers.h"
-#include "../outline/Outline.h"
 #include "LateEntry.h"
 #include "Options.h"
 #include "Points.h"

@@ -5,8 +5,9 @@
 //===----------------------------------------------------------------------===//
 #include "EarlyPaths.h"
 
+#include "../analysis/MarkerCalls.h"
+#include "../markers/Attributes.h"
 #include "../markers/Markers.h"
-#include "../outline/Outline.h"
 #include "Points.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"

@@ -8,6 +8,7 @@
 #include "DebugValues.h"
 #include "Splitter.h"
 
+#include "../analysis/MarkerCalls.h"
 #include "../markers/Markers.h"
 #include "nopal_abi.h"
 #include "llvm/IR/InstIterator.h"

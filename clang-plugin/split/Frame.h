@@ -17,7 +17,7 @@
 
 namespace nopal {
 
-/// A line of a frame's layout, for who reads it (Remarks.h).
+/// A line of a frame's layout, for who reads it (FrameRemarks.h).
 struct FrameField {
   enum FieldKind {
     Header,

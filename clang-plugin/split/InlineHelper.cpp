@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "InlineHelper.h"
 
-#include "../outline/DebugInfo.h"
+#include "../analysis/DebugScopes.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/InstIterator.h"

@@ -18,8 +18,9 @@
 //===----------------------------------------------------------------------===//
 #include "LateEntry.h"
 
-#include "../outline/DebugInfo.h"
-#include "../outline/Outline.h"
+#include "../analysis/DebugScopes.h"
+#include "../analysis/Functions.h"
+#include "../markers/Attributes.h"
 #include "Clones.h"
 #include "DebugValues.h"
 #include "llvm/ADT/DepthFirstIterator.h"

@@ -21,9 +21,6 @@
 
 namespace nopal {
 
-/// Function attribute on what has been cut off; its value is the function's name.
-inline constexpr const char LateAttr[] = "nopal-late";
-
 /// Cuts \p F behind its early paths \p E, which then have a Rest. Returns the new
 /// function; null if \p F cannot be cut so, and is as it was, up to an empty
 /// block. \p F is unsplit, its markers are in place.

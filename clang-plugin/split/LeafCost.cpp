@@ -19,7 +19,6 @@
 //===----------------------------------------------------------------------===//
 #include "LeafCost.h"
 
-#include "../outline/Outline.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

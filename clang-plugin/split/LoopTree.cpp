@@ -34,12 +34,13 @@
 //===----------------------------------------------------------------------===//
 #include "LoopTree.h"
 
+#include "../analysis/MarkerCalls.h"
+#include "../analysis/Remarks.h"
 #include "../contract/Refusal.h"
+#include "../markers/Attributes.h"
 #include "../markers/Markers.h"
-#include "../outline/Outline.h"
 #include "LeafCost.h"
 #include "Points.h"
-#include "Remarks.h"
 #include "WholeLoops.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DIBuilder.h"

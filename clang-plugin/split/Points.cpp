@@ -5,9 +5,10 @@
 //===----------------------------------------------------------------------===//
 #include "Points.h"
 
+#include "../analysis/InFlight.h"
+#include "../analysis/MarkerCalls.h"
 #include "../contract/Refusal.h"
 #include "../markers/Markers.h"
-#include "../outline/Syncs.h"
 #include "nopal_abi.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -21,25 +22,6 @@
 
 using namespace llvm;
 using namespace nopal;
-
-bool nopal::isMarker(const Instruction &I, StringRef Name) {
-  const auto *CB = dyn_cast<CallBase>(&I);
-  const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
-  return Callee && Callee->getName() == Name;
-}
-
-bool nopal::mayUnwind(const Instruction &I) {
-  const auto *CB = dyn_cast<CallBase>(&I);
-  return CB && !CB->doesNotThrow();
-}
-
-void nopal::eraseMarker(CallBase &CB) {
-  if (auto *II = dyn_cast<InvokeInst>(&CB)) {
-    II->getUnwindDest()->removePredecessor(II->getParent());
-    BranchInst::Create(II->getNormalDest(), II->getIterator());
-  }
-  CB.eraseFromParent();
-}
 
 /// Stacks beside the ordinary one belong to a thread, and a spawning function
 /// may go on in another one.

@@ -16,13 +16,6 @@
 
 namespace nopal {
 
-/// The operands of the child in a spawn marker, behind helper, file, line, column
-/// and region.
-inline constexpr unsigned FirstOperand = 5;
-/// The operands of the leaf in a loop marker, behind leaf, file, line, column,
-/// count and grain.
-inline constexpr unsigned FirstLoopOperand = 6;
-
 /// The landing pad of one invoke, after normalisation:
 ///   invoke ... unwind Pad;   Pad: landingpad; br Rest;   Rest: (rest)
 /// Rest has no other predecessor and no phis, and Pad nothing else in it.
@@ -81,15 +74,6 @@ std::optional<Refusal> whyNotSplittable(const llvm::Function &F, const llvm::Ins
 /// Normalises \p F and lists its points. Erases syncs that nothing can reach
 /// after a spawn. \p F contains at least one spawn marker.
 Points normalize(llvm::Function &F);
-
-/// Erases a marker call; an invoke becomes a branch to its normal successor.
-void eraseMarker(llvm::CallBase &CB);
-
-/// True if \p I is a call of the function named \p Name.
-bool isMarker(const llvm::Instruction &I, llvm::StringRef Name);
-
-/// True for a call that may unwind into its function.
-bool mayUnwind(const llvm::Instruction &I);
 
 } // namespace nopal
 

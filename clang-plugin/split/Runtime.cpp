@@ -5,12 +5,12 @@
 //===----------------------------------------------------------------------===//
 #include "Runtime.h"
 
-#include "../outline/Outline.h"
+#include "../analysis/Target.h"
+#include "../analysis/ThreadBound.h"
+#include "../markers/Attributes.h"
 #include "FrameBytes.h"
 #include "LateEntry.h"
 #include "Prediction.h"
-#include "Target.h"
-#include "ThreadBound.h"
 #include "nopal_abi.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
@@ -25,47 +25,15 @@
 using namespace llvm;
 using namespace nopal;
 
-// The fast path, compiled by the build (clang-plugin/CMakeLists.txt).
-extern "C" const char nopal_fastpath_x86_64[], nopal_fastpath_x86_64_end[];
-
-namespace {
-struct FastPathOfTarget {
-  Triple::ArchType Arch;
-  const char *Begin, *End;
-};
-} // namespace
-
-/// One row for each target (fastpath_bitcode.S).
-static const FastPathOfTarget FastPaths[] = {
-    {Triple::x86_64, nopal_fastpath_x86_64, nopal_fastpath_x86_64_end},
-};
-
 static constexpr uint64_t CacheLineBytes = 64;
 
 static constexpr const char *FastPathNames[] = {
     "nopal_fast_enter", "nopal_fast_site", "nopal_fast_push", "nopal_fast_pop"};
 
-MemoryBufferRef nopal::fastPathBitcode(Triple::ArchType Arch) {
-  for (const FastPathOfTarget &Row : FastPaths)
-    if (Row.Arch == Arch)
-      return {StringRef(Row.Begin, Row.End - Row.Begin), "nopal fast path"};
-  return {};
-}
-
-std::string nopal::fastPathTargets() {
-  std::string Names;
-  for (const FastPathOfTarget &Row : FastPaths)
-    Names += (Names.empty() ? "" : ", ") + fastPathTarget(Row.Arch).str();
-  return Names;
-}
-
 void Runtime::readABI() {
   if (SiteType)
     return;
-  Triple::ArchType Target = M.getTargetTriple().getArch();
-  if (fastPathBitcode(Target).getBufferSize() == 0) // Split refuses the module, maybe later.
-    Target = FastPaths[0].Arch;
-  auto Parsed = parseBitcodeFile(fastPathBitcode(Target), M.getContext());
+  auto Parsed = parseBitcodeFile(abiBitcode(M.getTargetTriple().getArch()), M.getContext());
   if (!Parsed)
     report_fatal_error("nopal: the plugin's fast path cannot be read: " +
                        Twine(toString(Parsed.takeError())));

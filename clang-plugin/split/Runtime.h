@@ -15,15 +15,10 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ValueHandle.h"
-#include "llvm/Support/MemoryBufferRef.h"
-#include "llvm/TargetParser/Triple.h"
 
 #include <memory>
 
 namespace nopal {
-
-/// The fast path for \p Arch, compiled by the build. Empty if there is none.
-llvm::MemoryBufferRef fastPathBitcode(llvm::Triple::ArchType Arch);
 
 class Runtime {
 public:

@@ -22,12 +22,13 @@
 //===----------------------------------------------------------------------===//
 #include "WholeLoops.h"
 
+#include "../analysis/Functions.h"
+#include "../analysis/MarkerCalls.h"
+#include "../analysis/Remarks.h"
 #include "../markers/Markers.h"
-#include "../outline/LoopOperands.h"
 #include "InlineHelper.h"
 #include "LeafCost.h"
 #include "Points.h"
-#include "Remarks.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"

@@ -4,6 +4,8 @@
 - runtime/abi is read by compiler and runtime, in C and C++: <stdint.h> and <stddef.h>, nothing else.
 - runtime/include is installed: it must not need anything that is not.
 - The plugin never includes the runtime's sources. It has the fast path as bitcode, and the layouts through runtime/abi.
+- The folders inside clang-plugin and runtime/src are layers: each includes lower ones alone.
+- No two folders of the tree include each other, directly or through others.
 """
 import os
 import re
@@ -23,7 +25,15 @@ ALLOWED = {
     "tests/programs": {"tests/programs", "runtime/include", "system"},
 }
 
-# The layers of runtime/src, lowest first. A folder may include itself and those named, which stand above it in the table.
+# The layers of clang-plugin and runtime/src, lowest first. A folder may include itself and those named, which stand before it.
+PLUGIN_LAYERS = {
+    "markers": (),
+    "contract": ("markers",),
+    "analysis": ("markers", "contract"),
+    "frontend": ("markers", "contract", "analysis"),
+    "outline": ("markers", "contract", "analysis"),
+    "split": ("markers", "contract", "analysis"),
+}
 RUNTIME_LAYERS = {
     "platform": (),
     "config": ("platform",),
@@ -36,8 +46,10 @@ RUNTIME_LAYERS = {
     "process": ("platform", "config", "deque", "stats", "frame", "worker", "stack", "idle"),
     "scheduler": ("platform", "config", "deque", "stats", "frame", "worker", "stack", "idle", "process"),
 }
-for layer, lower in RUNTIME_LAYERS.items():
-    ALLOWED[f"runtime/src/{layer}"] = (ALLOWED["runtime/src"] - {"runtime/src"}) | {f"runtime/src/{name}" for name in lower}
+LAYERS = {"clang-plugin": PLUGIN_LAYERS, "runtime/src": RUNTIME_LAYERS}
+for home, layers in LAYERS.items():
+    for layer, lower in layers.items():
+        ALLOWED[f"{home}/{layer}"] = (ALLOWED[home] - {home}) | {f"{home}/{name}" for name in lower}
 
 # Where the build looks for headers of ours.
 SEARCHED = ("cactus-stack/include", "cactus-stack/src", "runtime", "runtime/src", "runtime/abi", "runtime/include", "clang-plugin",
@@ -70,17 +82,25 @@ def kind_of(name):
     return "system"
 
 
+def includes_of(tree, path):
+    """The #include lines of a file: number, bracket, name."""
+    for number, line in enumerate(tree.lines(path), 1):
+        if found := INCLUDE.match(line):
+            yield number, *found.groups()
+
+
 def check(tree):
+    yield from check_folders(tree)
+    yield from check_cycles(tree)
+
+
+def check_folders(tree):
     for path in tree.code():
         area = area_of(path)
         allowed = ALLOWED.get(area)
         if allowed is None:
             continue
-        for number, line in enumerate(tree.lines(path), 1):
-            found = INCLUDE.match(line)
-            if not found:
-                continue
-            bracket, name = found.groups()
+        for number, bracket, name in includes_of(tree, path):
             ours = resolve(tree, path, name)
             if ours:
                 if ours.startswith(area + "/") or any(ours.startswith(folder + "/") for folder in allowed):
@@ -90,3 +110,29 @@ def check(tree):
                 yield path, number, f"'{name}' is no file of the project that is searched for here"
             elif kind_of(name) not in allowed and name not in allowed:
                 yield path, number, f"{area} may not include <{name}>"
+
+
+def check_cycles(tree):
+    """Each #include that is part of a cycle between folders."""
+    edges = {}  # folder -> folder that it includes -> the first such line
+    for path in tree.code():
+        folder = os.path.dirname(path)
+        for number, _, name in includes_of(tree, path):
+            ours = resolve(tree, path, name)
+            if ours and os.path.dirname(ours) != folder:
+                edges.setdefault(folder, {}).setdefault(os.path.dirname(ours), (path, number))
+    for folder in sorted(edges):
+        for included, (path, number) in edges[folder].items():
+            if way := way_between(edges, included, folder):
+                yield path, number, f"a cycle of folders: {' -> '.join([folder, *way])}"
+
+
+def way_between(edges, start, end):
+    """The folders of a shortest way of includes from start to end, or None."""
+    ways = {start: [start]}
+    for folder in (queue := [start]):
+        for included in edges.get(folder, ()):
+            if included not in ways:
+                ways[included] = [*ways[folder], included]
+                queue.append(included)
+    return ways.get(end)

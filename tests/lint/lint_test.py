@@ -70,13 +70,24 @@ class Includes(unittest.TestCase):
                  "clang-plugin/split/a.cpp": '#include "nopal_abi.h"\n#include "../../runtime/src/frame/join.h"\n'}
         self.assertEqual(violations(includes.check, files), ["clang-plugin/split/a.cpp:2"])
 
-    def test_a_layer_of_the_runtime_includes_lower_layers_alone(self):
-        names = list(includes.RUNTIME_LAYERS)
-        for name, lower in includes.RUNTIME_LAYERS.items():
-            self.assertLessEqual(set(lower), set(names[:names.index(name)]))
-        files = {"runtime/src/frame/join.h": "", "runtime/src/worker/worker.h": '#include "../frame/join.h"\n',
-                 "runtime/src/frame/sites.h": '#include "../worker/worker.h"\n'}
-        self.assertEqual(violations(includes.check, files), ["runtime/src/frame/sites.h:1"])
+    def test_a_layer_includes_lower_layers_alone(self):
+        for layers in includes.LAYERS.values():
+            names = list(layers)
+            for name, lower in layers.items():
+                self.assertLessEqual(set(lower), set(names[:names.index(name)]))
+        files = {"runtime/src/frame/join.h": "", "runtime/src/worker/worker.h": '#include "../frame/join.h"\n'}
+        self.assertEqual(violations(includes.check, files), [])
+        files = {"runtime/src/worker/worker.h": "", "runtime/src/frame/sites.h": '#include "../worker/worker.h"\n',
+                 "clang-plugin/split/Split.h": "", "clang-plugin/outline/A.cpp": '#include "../split/Split.h"\n',
+                 "clang-plugin/Plugin.cpp": '#include "split/Split.h"\n'}
+        self.assertEqual(violations(includes.check, files), ["clang-plugin/outline/A.cpp:1", "runtime/src/frame/sites.h:1"])
+
+    def test_folders_in_a_cycle(self):
+        files = {"x/a/a.h": '#include "../b/b.h"\n', "x/b/b.h": '// B.\n#include "../c/c.h"\n', "x/c/c.h": "",
+                 "x/d/d.h": '#include "../a/a.h"\n'}
+        self.assertEqual(violations(includes.check, files), [])
+        files["x/c/c.cpp"] = '#include "../a/a.h"\n'
+        self.assertEqual(violations(includes.check, files), ["x/a/a.h:1", "x/b/b.h:2", "x/c/c.cpp:1"])
 
     def test_the_runtime_may_not_include_llvm(self):
         self.assertEqual(violations(includes.check, {"runtime/src/a.cpp": '#include "llvm/IR/IRBuilder.h"\n'}),

@@ -11,12 +11,12 @@
 //
 // What such a read yields is a value like any other from then on: if it crosses a
 // point, it is kept, and so is what is made from it. Used by the outliner, in the
-// middle of the pipeline (Plugin.cpp) and before the split (Migration.h). Tests:
+// middle of the pipeline (Plugin.cpp) and before the split (split/ThreadBoundLowering.h). Tests:
 // tests/pass/*thread*.ll, tests/programs/system/thread_identity.cpp.
 //
 //===----------------------------------------------------------------------===//
-#ifndef NOPAL_SPLIT_THREADBOUND_H
-#define NOPAL_SPLIT_THREADBOUND_H
+#ifndef NOPAL_ANALYSIS_THREADBOUND_H
+#define NOPAL_ANALYSIS_THREADBOUND_H
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
@@ -52,10 +52,6 @@ bool isSpawned(const llvm::Function &F);
 
 /// What a marker names, see createThreadBound().
 llvm::Constant *keyOf(const llvm::CallBase &Read);
-
-/// Before the split, behind lowerThreadBoundReads(): takes back what the pass below
-/// leaves. A marker that is left is an error.
-void eraseThreadBoundMarkers(llvm::Module &M);
 
 /// Where a function's callees have been inlined and it is about to be optimized.
 /// A function that stays on its thread gets the values themselves back, which LLVM

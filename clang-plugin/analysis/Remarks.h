@@ -6,24 +6,30 @@
 // "Remarks". Tests: tests/pass/remarks*.
 //
 //===----------------------------------------------------------------------===//
-#ifndef NOPAL_SPLIT_REMARKS_H
-#define NOPAL_SPLIT_REMARKS_H
+#ifndef NOPAL_ANALYSIS_REMARKS_H
+#define NOPAL_ANALYSIS_REMARKS_H
 
 #include "llvm/ADT/Twine.h"
+#include <string>
 
 namespace llvm {
 class ConstantInt;
 class Function;
 class Instruction;
-class raw_ostream;
 } // namespace llvm
 
 namespace nopal {
-struct Frame;
-struct Points;
 
-/// \p F was split; stands at its first spawn.
-void remarkSplit(llvm::Function &F, const Points &P, const Frame &Fr);
+/// The names of the passes in remarks.
+inline constexpr char SplitName[] = "nopal-split";
+inline constexpr char OutlineName[] = "nopal-outline";
+inline constexpr char LoopName[] = "nopal-loop";
+
+/// How a remark calls \p F: demangled, and as the source does.
+std::string sourceName(const llvm::Function &F);
+/// "1 spawn", "2 spawns".
+std::string counted(size_t N, llvm::StringRef What);
+
 /// \p F was not split, because of \p Where.
 void remarkNotSplit(llvm::Function &F, const llvm::Instruction *Where, llvm::StringRef Why);
 /// The spawned statement whose begin marker is \p Begin is done in place.
@@ -35,9 +41,6 @@ void remarkOutlined(const llvm::Instruction &Spawn, const llvm::Function &Helper
 void remarkLeast(const llvm::Instruction &Marker, const llvm::ConstantInt *Count, uint64_t Least);
 /// The same, where how many are worth a leaf is computed at run time.
 void remarkLeastAtRunTime(const llvm::Instruction &Marker);
-
-/// Prints the layout of the frame of \p F, a field a line.
-void printFrame(llvm::raw_ostream &OS, const llvm::Function &F, const Points &P, const Frame &Fr);
 
 } // namespace nopal
 

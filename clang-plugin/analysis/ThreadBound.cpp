@@ -6,9 +6,9 @@
 #include "ThreadBound.h"
 
 #include "../contract/Refusal.h"
+#include "../markers/Attributes.h"
 #include "../markers/Markers.h"
-#include "../outline/Outline.h"
-#include "Points.h"
+#include "MarkerCalls.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Intrinsics.h"
@@ -122,31 +122,6 @@ bool nopal::isSpawned(const Function &F) {
            const auto *I = dyn_cast<Instruction>(U);
            return I && isMarker(*I, marker::Spawn);
          });
-}
-
-void nopal::eraseThreadBoundMarkers(Module &M) {
-  // The optimizer that runs when a program is linked infers as this one does. An
-  // empty asm costs nothing.
-  if (Function *Apart = M.getFunction(marker::ThreadApart)) {
-    for (User *U : make_early_inc_range(Apart->users())) {
-      IRBuilder<> B(cast<CallInst>(U));
-      CallInst *Asm = B.CreateCall(
-          InlineAsm::get(FunctionType::get(B.getVoidTy(), false), "", "",
-                         /*hasSideEffects=*/true));
-      Asm->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-      Asm->setDoesNotThrow();
-      cast<CallInst>(U)->eraseFromParent();
-    }
-    Apart->eraseFromParent();
-  }
-  Function *Bound = M.getFunction(marker::ThreadBound);
-  if (!Bound)
-    return;
-  for (User *U : Bound->users())
-    refuse(*cast<CallBase>(U)->getFunction(), Refusal::MergedThreadLocal,
-           cast<CallBase>(U)->getDebugLoc());
-  if (Bound->use_empty())
-    Bound->eraseFromParent();
 }
 
 /// A function that hands such a value out must not be inferred to be a constant,

@@ -6,14 +6,22 @@
 // Tests: tests/diagnostics/Target.cpp, tests/pass/refuse-target.ll.
 //
 //===----------------------------------------------------------------------===//
-#ifndef NOPAL_SPLIT_TARGET_H
-#define NOPAL_SPLIT_TARGET_H
+#ifndef NOPAL_ANALYSIS_TARGET_H
+#define NOPAL_ANALYSIS_TARGET_H
 
+#include "llvm/Support/MemoryBufferRef.h"
 #include "llvm/TargetParser/Triple.h"
 
 #include <string>
 
 namespace nopal {
+
+/// The fast path for \p Arch, compiled by the build. Empty if there is none.
+llvm::MemoryBufferRef fastPathBitcode(llvm::Triple::ArchType Arch);
+
+/// The same, or that of another target if there is none: the types of its
+/// declarations are the same for all.
+llvm::MemoryBufferRef abiBitcode(llvm::Triple::ArchType Arch);
 
 /// What the fast path for \p Arch was compiled for. An unknown triple if there is none.
 llvm::Triple fastPathTarget(llvm::Triple::ArchType Arch);

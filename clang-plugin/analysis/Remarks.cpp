@@ -5,9 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Remarks.h"
 
-#include "Frame.h"
-#include "LateEntry.h"
-#include "Points.h"
+#include "../markers/Attributes.h"
+#include "MarkerCalls.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -17,36 +16,13 @@
 using namespace llvm;
 using namespace nopal;
 
-static constexpr char SplitName[] = "nopal-split";
-static constexpr char OutlineName[] = "nopal-outline";
-static constexpr char LoopName[] = "nopal-loop";
-
-static std::string sourceName(const Function &F) {
+std::string nopal::sourceName(const Function &F) {
   return demangle(F.hasFnAttribute(LateAttr) ? F.getFnAttribute(LateAttr).getValueAsString()
                                              : F.getName());
 }
 
-static std::string counted(size_t N, StringRef What) {
+std::string nopal::counted(size_t N, StringRef What) {
   return (Twine(N) + " " + What + (N == 1 ? "" : "s")).str();
-}
-
-void nopal::remarkSplit(Function &F, const Points &P, const Frame &Fr) {
-  if (P.Spawns.empty())
-    return; // those that it had are never reached
-  OptimizationRemarkEmitter(&F).emit([&] {
-    unsigned Values = 0, Variables = 0;
-    for (const FrameField &Field : Fr.Fields) {
-      Values += Field.Kind == FrameField::Value;
-      Variables += Field.Kind == FrameField::Variable;
-    }
-    return OptimizationRemark(SplitName, "Split", P.Spawns.front().Marker)
-           << "'" << ore::NV("Function", sourceName(F)) << "' has a fast and a slow clone: "
-           << ore::NV("Spawns", counted(P.Spawns.size(), "spawn")) << ", "
-           << ore::NV("Syncs", counted(P.Syncs.size(), "sync")) << ", frame of "
-           << ore::NV("FrameSize", counted(Fr.Size, "byte")) << " ("
-           << ore::NV("Values", counted(Values, "value")) << ", "
-           << ore::NV("Variables", counted(Variables, "variable")) << ")";
-  });
 }
 
 void nopal::remarkNotSplit(Function &F, const Instruction *Where, StringRef Why) {
@@ -110,19 +86,4 @@ void nopal::remarkLeastAtRunTime(const Instruction &Marker) {
            << "how many iterations take no longer than a theft is computed from the rounds of the "
               "loops in them; a leaf has at least so many";
   });
-}
-
-void nopal::printFrame(raw_ostream &OS, const Function &F, const Points &P, const Frame &Fr) {
-  OS << "frame of " << sourceName(F) << ": " << Fr.Size << " bytes, alignment " << Fr.Alignment << "; "
-     << counted(P.Spawns.size(), "spawn") << ", " << counted(P.Syncs.size(), "sync") << "\n"
-     << formatv("{0,8} {1,8}  {2}\n", "offset", "size", "what");
-  for (const FrameField &Field : Fr.Fields) {
-    OS << formatv("{0,8} {1,8}  ", Field.Offset, Field.Size);
-    static constexpr const char *Kinds[] = {"header", "frame address", "stack pointer",
-                                            "value", "variable"};
-    OS << Kinds[Field.Kind] << (Field.Name.empty() ? "" : " ") << Field.Name;
-    if (Field.Ty)
-      OS << ": " << *Field.Ty;
-    OS << "\n";
-  }
 }

@@ -5,10 +5,43 @@
 //===----------------------------------------------------------------------===//
 #include "Target.h"
 
-#include "Runtime.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 
 using namespace llvm;
+
+// The fast path, compiled by the build (clang-plugin/CMakeLists.txt).
+extern "C" const char nopal_fastpath_x86_64[], nopal_fastpath_x86_64_end[];
+
+namespace {
+struct FastPathOfTarget {
+  Triple::ArchType Arch;
+  const char *Begin, *End;
+};
+} // namespace
+
+/// One row for each target (fastpath_bitcode.S).
+static const FastPathOfTarget FastPaths[] = {
+    {Triple::x86_64, nopal_fastpath_x86_64, nopal_fastpath_x86_64_end},
+};
+
+MemoryBufferRef nopal::fastPathBitcode(Triple::ArchType Arch) {
+  for (const FastPathOfTarget &Row : FastPaths)
+    if (Row.Arch == Arch)
+      return {StringRef(Row.Begin, Row.End - Row.Begin), "nopal fast path"};
+  return {};
+}
+
+MemoryBufferRef nopal::abiBitcode(Triple::ArchType Arch) {
+  const MemoryBufferRef Own = fastPathBitcode(Arch);
+  return Own.getBufferSize() ? Own : fastPathBitcode(FastPaths[0].Arch);
+}
+
+std::string nopal::fastPathTargets() {
+  std::string Names;
+  for (const FastPathOfTarget &Row : FastPaths)
+    Names += (Names.empty() ? "" : ", ") + fastPathTarget(Row.Arch).str();
+  return Names;
+}
 
 Triple nopal::fastPathTarget(Triple::ArchType Arch) {
   const MemoryBufferRef Bitcode = fastPathBitcode(Arch);

@@ -1,0 +1,30 @@
+//===- Functions.cpp - What passes do with whole functions ----------------===//
+//
+// See Functions.h.
+//
+//===----------------------------------------------------------------------===//
+#include "Functions.h"
+
+#include "llvm/IR/Attributes.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace nopal;
+
+void nopal::passVectorsAlike(Function &F, Function &Part) {
+  for (const Type *T : Part.getFunctionType()->params())
+    if (const auto *VT = dyn_cast<VectorType>(T))
+      for (Function *One : {&F, &Part})
+        AttributeFuncs::updateMinLegalVectorWidthAttr(
+            *One, VT->getPrimitiveSizeInBits().getKnownMinValue());
+}
+
+void nopal::simplifyChanged(ArrayRef<Function *> Changed, FunctionPassManager &Simplify, Module &M,
+                            ModuleAnalysisManager &AM) {
+  FunctionAnalysisManager &FAM =
+      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  for (Function *F : Changed) {
+    FAM.invalidate(*F, PreservedAnalyses::none());
+    Simplify.run(*F, FAM);
+  }
+}

@@ -1,0 +1,27 @@
+//===- Functions.h - What passes do with whole functions -------*- C++ -*-===//
+//
+// Used by outline/ and split/.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_ANALYSIS_FUNCTIONS_H
+#define NOPAL_ANALYSIS_FUNCTIONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/PassManager.h"
+
+namespace nopal {
+
+/// A vector of more bits than its function may use registers for
+/// ("min-legal-vector-width") is passed in parts. What a function may use grows with
+/// what is inlined into it, so \p F and \p Part, which has been made of a part of it
+/// and is called by it, would not agree about \p Part's vectors: from now on both may
+/// use registers for them.
+void passVectorsAlike(llvm::Function &F, llvm::Function &Part);
+
+/// Runs \p Simplify on each of \p Changed, functions of \p M.
+void simplifyChanged(llvm::ArrayRef<llvm::Function *> Changed, llvm::FunctionPassManager &Simplify,
+                     llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+
+} // namespace nopal
+
+#endif

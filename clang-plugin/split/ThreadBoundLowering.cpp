@@ -1,0 +1,127 @@
+//===- ThreadBoundLowering.cpp - Markers of thread-bound values -----------===//
+//
+// See ThreadBoundLowering.h.
+//
+//===----------------------------------------------------------------------===//
+#include "ThreadBoundLowering.h"
+
+#include "../analysis/MarkerCalls.h"
+#include "../analysis/ThreadBound.h"
+#include "../contract/Refusal.h"
+#include "../markers/Markers.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+using namespace nopal;
+
+namespace {
+
+/// Where in a function the thread may be another than at its beginning.
+class Behind {
+public:
+  Behind(Function &F, const Migration &Calls) {
+    for (Instruction &I : instructions(F)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (Call && (isPoint(I) || Calls.mayMigrate(*Call)))
+        First.try_emplace(I.getParent(), Call);
+    }
+    SmallVector<BasicBlock *, 16> Work;
+    for (auto &[BB, Call] : First) // any order: fills a set
+      Work.push_back(BB);
+    while (!Work.empty())
+      for (BasicBlock *S : successors(Work.pop_back_val()))
+        if (Entered.insert(S).second)
+          Work.push_back(S);
+  }
+
+  bool isAnywhere() const { return !First.empty(); }
+
+  bool contains(const Instruction &I) const {
+    if (Entered.contains(I.getParent()))
+      return true;
+    auto It = First.find(const_cast<BasicBlock *>(I.getParent()));
+    return It != First.end() && It->second->comesBefore(&I);
+  }
+
+private:
+  static bool isPoint(const Instruction &I) {
+    return any_of(ArrayRef({marker::Spawn, marker::Sync, marker::SyncInFlight,
+                            marker::SyncCleanup, marker::Loop}),
+                  [&](const char *Name) { return isMarker(I, Name); });
+  }
+
+  DenseMap<BasicBlock *, CallBase *> First;  ///< of a block, if any
+  SmallPtrSet<BasicBlock *, 16> Entered;       ///< from behind such a call
+};
+
+} // namespace
+
+/// Whether \p Read, and whatever is computed from it without a look at memory, is
+/// used only where the thread is still the one that the function began on. Then it
+/// does not matter where a later pass, or the code generator, puts these.
+static bool isUsedInFront(Instruction &Read, const Behind &Change) {
+  SmallSetVector<Instruction *, 16> Values;
+  Values.insert(&Read);
+  for (unsigned N = 0; N < Values.size(); ++N) {
+    if (Change.contains(*Values[N]))
+      return false;
+    for (User *U : Values[N]->users()) {
+      auto *I = cast<Instruction>(U);
+      if (Change.contains(*I))
+        return false;
+      if (!I->mayReadOrWriteMemory() && !I->mayHaveSideEffects() &&
+          !I->isTerminator())
+        Values.insert(I);
+    }
+  }
+  return true;
+}
+
+void nopal::lowerThreadBoundReads(Function &F, const Migration &Calls,
+                                  Runtime &RT) {
+  const Behind Change(F, Calls);
+  const bool IsHelper = isSpawned(F);
+  if (IsHelper || Change.isAnywhere())
+    markThreadBoundReads(F);
+  SmallVector<CallBase *, 8> Reads;
+  for (Instruction &I : instructions(F))
+    if (isThreadBoundRead(I))
+      Reads.push_back(cast<CallBase>(&I));
+  for (CallBase *Read : Reads) {
+    Constant *Key = keyOf(*Read);
+    IRBuilder<> B(Read);
+    replaceThreadBound(*Read, !IsHelper && isUsedInFront(*Read, Change)
+                                  ? createThreadBound(B, Key)
+                                  : B.CreateCall(RT.threadBoundAccessor(Key)));
+  }
+}
+
+void nopal::eraseThreadBoundMarkers(Module &M) {
+  // The optimizer that runs when a program is linked infers as this one does. An
+  // empty asm costs nothing.
+  if (Function *Apart = M.getFunction(marker::ThreadApart)) {
+    for (User *U : make_early_inc_range(Apart->users())) {
+      IRBuilder<> B(cast<CallInst>(U));
+      CallInst *Asm = B.CreateCall(
+          InlineAsm::get(FunctionType::get(B.getVoidTy(), false), "", "",
+                         /*hasSideEffects=*/true));
+      Asm->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+      Asm->setDoesNotThrow();
+      cast<CallInst>(U)->eraseFromParent();
+    }
+    Apart->eraseFromParent();
+  }
+  Function *Bound = M.getFunction(marker::ThreadBound);
+  if (!Bound)
+    return;
+  for (User *U : Bound->users())
+    refuse(*cast<CallBase>(U)->getFunction(), Refusal::MergedThreadLocal,
+           cast<CallBase>(U)->getDebugLoc());
+  if (Bound->use_empty())
+    Bound->eraseFromParent();
+}

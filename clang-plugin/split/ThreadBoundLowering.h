@@ -1,0 +1,38 @@
+//===- ThreadBoundLowering.h - Markers of thread-bound values --*- C++ -*-===//
+//
+// A thread-bound value (analysis/ThreadBound.h) that is computed behind a call which
+// may come back on another thread, behind a spawn or behind a sync must stay behind
+// it, down to the machine code:
+//
+//   %p = call @__nopal_thread_bound(@x)   %p = llvm.threadlocal.address(@x)
+//   store 1, %p                           store 1, %p
+//   call @f()                             call @f()
+//   %q = call @__nopal_thread_bound(@x)   %q = call @nopal.thread.x()
+//   store 2, %q                           store 2, %q
+//
+// Invariant: a thread-bound value that is not computed by such an accessor, which no
+// later pass can merge with another or move, is used in front of all these calls
+// only, and so is what is made from it.
+//
+// Used by Split.cpp. Test: tests/pass/split-thread-bound-call.ll.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_SPLIT_THREADBOUNDLOWERING_H
+#define NOPAL_SPLIT_THREADBOUNDLOWERING_H
+
+#include "../analysis/Migration.h"
+#include "Runtime.h"
+
+namespace nopal {
+
+/// Establishes the invariant in \p F and takes its markers away. Linear in the
+/// function for each thread-bound value.
+void lowerThreadBoundReads(llvm::Function &F, const Migration &Calls, Runtime &RT);
+
+/// Before the split, behind lowerThreadBoundReads(): takes back what the pass below
+/// leaves. A marker that is left is an error.
+void eraseThreadBoundMarkers(llvm::Module &M);
+
+} // namespace nopal
+
+#endif
