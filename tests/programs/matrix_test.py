@@ -4,18 +4,14 @@
 Needs no compiler: programs are small shell scripts.
 """
 
-import contextlib
-import io
 import json
 import tempfile
 import unittest
 from itertools import product
 from pathlib import Path
-from types import SimpleNamespace
 from unittest import mock
 
-import run_matrix
-from matrix import programs, runs, sites
+from matrix import case, programs, runs, sites
 
 SOURCE = """\
 // A comment may say cilk_spawn.
@@ -86,32 +82,40 @@ class Launcher:
         return run(["/usr/bin/env", *command]), 5000
 
 
-class Peak(WithFolder):
-    def run_setting(self, directive="", serial_kib=100):
-        """What the report of a matrix says of one run of a program that needs 5000 KiB with one worker."""
+class Runs(WithFolder):
+    def run_setting(self, directive="", serial_kib=100, script="echo done"):
+        """The case of a program that needs 5000 KiB with one worker, after one run."""
         source = self.folder / "program.cpp"
         source.write_text(f"// {directive}\n")
         (program,) = programs.find_programs(self.folder)
-        matrix = run_matrix.Matrix.__new__(run_matrix.Matrix)
-        matrix.report, matrix.launcher, matrix.timeout = run_matrix.Report(False), Launcher(), 10
-        matrix.options = SimpleNamespace(sanitize=None, repeat=1)
+        setting = runs.Setting("-O2", 1, None, "full")
+        matrix = case.Matrix(self.folder, None, None, [setting], timeout=1, launcher=Launcher())
+        run = case.Case(matrix, program)
         expected = runs.Outcome([], {}, 0, b"done\n", peak_kib=serial_kib)
-        with contextlib.redirect_stdout(io.StringIO()) as said:
-            matrix.run_setting(program, self.script("echo done")[0], runs.Setting("-O2", 1, None, "full"), [], expected)
-        return matrix.report, said.getvalue()
+        run.run_setting(self.script(script)[0], setting, [], expected)
+        return run
 
-    def test_a_run_that_needs_no_more_than_it_may(self):
-        report, _ = self.run_setting()
-        self.assertEqual((report.passed, report.failed), (1, 0))
-        self.assertIn("program -O2 workers=1", report.worst_peak.what)
+    def test_what_is_right(self):
+        run = self.run_setting()
+        self.assertEqual((run.passed, run.failed), (1, 0))
+        self.assertIn("-O2 workers=1", run.worst_peak.what)
+
+    def test_what_is_wrong(self):
+        for script, what in (("echo other", "line 1 of stdout is 'other'"), ("echo done; exit 3", "status 3"),
+                             ("echo done; sleep 100", "did not end"), ("kill -SEGV $$", "SIGSEGV")):
+            run = self.run_setting(script=script)
+            self.assertEqual((run.passed, run.failed), (0, 1))
+            self.assertIn(what, run.lines[0])
+            self.assertIn("again: CILK_FENCE=full CILK_NWORKERS=1 ", run.lines[1])
 
     def test_a_run_that_needs_too_much(self):
-        with mock.patch.object(run_matrix.peak, "allowed_kib", lambda serial, workers: serial * workers):
-            report, said = self.run_setting()
-            self.assertEqual((report.passed, report.failed), (0, 1))
-            self.assertIn("peak memory of 5000 KiB with 1 workers, serially 100 KiB: 100 KiB are allowed", said)
-            self.assertEqual(self.run_setting(serial_kib=5000)[0].failed, 0)
-            self.assertEqual(self.run_setting("matrix: more-memory it keeps what it reads")[0].failed, 0)
+        with mock.patch.object(case.peak, "allowed_kib", lambda serial, workers: serial * workers):
+            run = self.run_setting()
+            self.assertEqual((run.passed, run.failed), (0, 1))
+            self.assertIn("peak memory of 5000 KiB with 1 workers, serially 100 KiB: 100 KiB are allowed",
+                          run.lines[0])
+            self.assertEqual(self.run_setting(serial_kib=5000).failed, 0)
+            self.assertEqual(self.run_setting("matrix: more-memory it keeps what it reads").failed, 0)
 
 
 class Sites(WithFolder):

@@ -38,7 +38,7 @@ class Soak:
         self.tree = self.build_dir / "tree"
         tree.make_tree(self.tree)
         flags = runs.cpu_flags()
-        found = programs.find_programs(HERE.parent / "programs") + programs.find_programs(ROOT / "docs" / "examples")
+        found = programs.all_programs()
         self.programs = [program for program in found if not program.missing(flags)]
         self.left_out = [program.name for program in found if program.missing(flags)]
         self.binaries, self.expected = {}, {}

@@ -95,7 +95,7 @@ def through_ccache(job):
 def preprocessed_by_gcc(job):
     # GCC does not know the plugin; who preprocesses with it has to vouch for the compiler that follows.
     gcc = "gcc" if job.language == "c" else "g++"
-    include = job.options_of_run.include
+    include = job.tools.include
     if not job.find(gcc):
         raise LeftOut(f"{gcc} is not installed")
     if job.language == "c++":

@@ -73,6 +73,11 @@ class SpawnLine:
     expectation: str  # "all", "some", "never" or "elsewhere"
 
 
+def all_programs():
+    here = Path(__file__).resolve().parent.parent
+    return find_programs(here) + find_programs(here.parent.parent / "docs" / "examples")
+
+
 def find_programs(root):
     """All programs below `root`, sorted by name. Raises ValueError for a directive that is not known."""
     programs = []

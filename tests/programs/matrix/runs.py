@@ -28,6 +28,10 @@ class Setting:
     chaos: str | None
     fence: str
 
+    def __str__(self):
+        chaos = self.chaos or "off"
+        return f"{self.level} workers={self.workers} chaos={chaos} fence={self.fence}"
+
     def environment(self):
         values = {"CILK_NWORKERS": str(self.workers), "CILK_FENCE": self.fence}
         if self.chaos:

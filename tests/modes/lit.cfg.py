@@ -1,0 +1,24 @@
+"""A program in C and one in C++ in every mode of the compiler, as a suite of lit: a test each.
+
+Each runs with chaos at one and at two workers, and without chaos at two, and prints what its serial
+elision prints. modes/table.py has the modes; `--param full=1` takes all of them, not the quick ones.
+"""
+
+import sys
+from pathlib import Path
+
+here = Path(__file__).resolve().parent
+sys.path[:0] = [str(here), str(here.parent / "programs")]
+from matrix import suite  # noqa: E402  shared with the programs, as is the way to run a command
+from modes import job, table  # noqa: E402
+
+config.name = "nopal-modes"
+config.test_source_root = str(here)
+tools = job.Tools(Path(config.nopal_bin_dir), Path(config.llvm_tools_dir),
+                  Path(config.nopal_include_dir), Path(config.test_exec_root) / "work")
+pairs = [(mode, language) for mode in table.MODES for language in mode.languages]
+chosen = [job.Job(tools, mode, language, number) for number, (mode, language) in enumerate(pairs)
+          if mode.quick or lit_config.params.get("full")]
+config.test_format = suite.Suite(chosen)
+if len(chosen) < len(pairs):
+    lit_config.note(f"left out: {len(pairs) - len(chosen)} of {len(pairs)} modes; --param full=1 has them")

@@ -1,0 +1,70 @@
+"""The programs and the examples as a suite of lit, a test each, in all settings of the matrix.
+
+Parameters, as in `lit -sv build/tests/programs --param sanitize=address,undefined --filter cilksort`:
+  plan=full        the product of all dimensions; without it each value of each dimension
+  levels=O0,O2     only these
+  sanitize=LIST    as clang's -fsanitize=
+  options=TEXT     more options for the compiler, e.g. -flto
+  repeat=N         each run N times
+  timeout=SECONDS  for a run; five times that if sanitized
+  serial=1         only the serial elision; so it is without a build (`lit-22 -sv tests/programs`)
+
+A run fails if its status is not 0, its stdout differs from the serial elision's with the same
+arguments, it does not end in time, it needs more memory than the serial elision's with the same
+arguments allows (../peak), or, at CILK_CHAOS=SEED:1, a spawn site that it executes was never stolen.
+matrix/programs.py says how programs give arguments and expectations, matrix/runs.py what the
+dimensions are.
+"""
+
+import shlex
+import sys
+from pathlib import Path
+
+here = Path(__file__).resolve().parent
+sys.path.insert(0, str(here))
+from matrix import case, programs, runs, suite, tree  # noqa: E402
+
+config.name = "nopal-programs"
+config.test_source_root = str(here)
+given = lit_config.params
+driver = getattr(config, "nopal_bin_dir", None) if not given.get("serial") else None
+tools = getattr(config, "llvm_tools_dir", None)
+root = Path(config.test_exec_root or "build-programs").resolve()
+config.test_exec_root = str(root)
+
+sanitize = given.get("sanitize", "")
+sanitizers = ["-g", f"-fsanitize={sanitize}", "-fno-sanitize-recover=all"] if sanitize else []
+warnings = ["-Wall", "-Wextra"]
+include = here.parent.parent / "runtime" / "include"
+clangs = [f"{tools}/clang{suffix}" if tools else f"clang{suffix}-22" for suffix in ("", "++")]
+serial = runs.Toolchain(*clangs, [*warnings, "-Werror", "-DCILK_SERIAL", f"-I{include}", *sanitizers])
+# What breaks the rules of LLVM's IR may run as it should by chance.
+checks = ["-fno-crash-diagnostics", "-fverify-intermediate-code"]
+parallel = driver and runs.Toolchain(
+    f"{driver}/nopal-clang", f"{driver}/nopal-clang++",
+    [*warnings, *checks, *sanitizers, *shlex.split(given.get("options", ""))])
+
+# The optimizer sees instrumented code at any level: two levels do.
+levels = [f"-{level}" for level in given.get("levels", "").split(",") if level] or (
+    ["-O0", "-O2"] if sanitize else runs.LEVELS)
+full = runs.full_plan(runs.LEVELS)
+plan = runs.full_plan(levels) if given.get("plan") == "full" else runs.quick_plan(levels)
+
+build_dir = root / (sanitize.replace(",", "-") or "plain")
+launcher = None if sanitize else case.peak.Launcher(serial.c, build_dir / "peak")
+matrix = case.Matrix(build_dir, serial, parallel, plan, sanitize, int(given.get("repeat", 1)),
+                     float(given.get("timeout", 60)), launcher=launcher)
+tree.make_tree(matrix.tree)
+found = programs.all_programs()
+config.test_format = suite.Suite(case.Case(matrix, program) for program in found)
+
+if not parallel:
+    lit_config.note("left out: all parallel runs")
+elif len(plan) < len(full):
+    lit_config.note(f"left out: {len(full) - len(plan)} of {len(full)} settings of each program")
+if sanitize:
+    lit_config.note("left out: spawn sites and peak memory, which are not compared if sanitized")
+for program in found:
+    if "more-memory" in program.directives and not sanitize:
+        lit_config.note(f"left out: peak memory of {program.name}: "
+                        f"{program.directives['more-memory']}")
