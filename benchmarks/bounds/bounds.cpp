@@ -1,9 +1,10 @@
-// Programs whose work and span are known, counted in units: a unit is one leaf, one element, or one node of the tree.
+// Programs whose work and span are known, counted in units: a unit is one leaf, one element, or one
+// node of the tree.
 //
 //   bounds tree DEPTH · skewed DEPTH · sum GRAIN · mergesort SIZE · parallel_merge SIZE
 //
-// Prints `work`, `span` (both in units), `seconds`, and of the same interval `steals`, `attempts`, `searching` (seconds of all workers in search of
-// work) and `parks`. The result is checked here.
+// Prints `work`, `span` (both in units), `seconds`, and of the same interval `steals`, `attempts`,
+// `searching` (seconds of all workers in search of work) and `parks`. The result is checked here.
 #include <cilk/cilk.h>
 #include <cilk/statistics.h>
 
@@ -63,7 +64,8 @@ __attribute__((noinline)) std::uint64_t sum(const std::uint32_t *data, long n, l
 
 using Numbers = std::vector<std::uint32_t>;
 
-__attribute__((noinline)) void merge(const std::uint32_t *a, long na, const std::uint32_t *b, long nb, std::uint32_t *to, bool is_parallel) {
+__attribute__((noinline)) void merge(const std::uint32_t *a, long na, const std::uint32_t *b,
+                                     long nb, std::uint32_t *to, bool is_parallel) {
   if (!is_parallel || na + nb <= kRun) {
     std::merge(a, a + na, b, b + nb, to);
     return;
@@ -79,7 +81,8 @@ __attribute__((noinline)) void merge(const std::uint32_t *a, long na, const std:
   cilk_sync;
 }
 
-__attribute__((noinline)) void sort(std::uint32_t *data, std::uint32_t *other, long n, bool into_other, bool is_parallel) {
+__attribute__((noinline)) void sort(std::uint32_t *data, std::uint32_t *other, long n,
+                                    bool into_other, bool is_parallel) {
   if (n <= kRun) {
     std::sort(data, data + n);
     if (into_other) std::copy(data, data + n, other);
@@ -98,12 +101,15 @@ double levels(double n) { return std::max(1.0, std::log2(n)); }
 }  // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 3) return std::fprintf(stderr, "usage: bounds tree|skewed|sum|mergesort|parallel_merge NUMBER\n"), 2;
+  if (argc != 3)
+    return std::fprintf(stderr, "usage: bounds tree|skewed|sum|mergesort|parallel_merge NUMBER\n"),
+           2;
   const char *program = argv[1];
   const long n = std::atol(argv[2]);
   double work = 0, span = 0;
   bool is_right = false;
-  const bool is_sort = std::strcmp(program, "mergesort") == 0 || std::strcmp(program, "parallel_merge") == 0;
+  const bool is_sort =
+      std::strcmp(program, "mergesort") == 0 || std::strcmp(program, "parallel_merge") == 0;
   const bool is_sum = std::strcmp(program, "sum") == 0;
   Numbers data(static_cast<std::size_t>(is_sort ? n : is_sum ? kSumElements : 0));
   Numbers other(is_sort ? data.size() : 0);
@@ -126,20 +132,25 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 8; ++i) expected = sum(data.data(), kSumElements, n);
     is_right = expected == sum(data.data(), kSumElements, kSumElements);
     work = 8.0 * kSumElements;
-    span = 8 * (static_cast<double>(std::min(n, kSumElements)) + levels(static_cast<double>(kSumElements) / static_cast<double>(n)));
+    span = 8 * (static_cast<double>(std::min(n, kSumElements)) +
+                levels(static_cast<double>(kSumElements) / static_cast<double>(n)));
   } else if (is_sort) {
     const bool is_parallel = std::strcmp(program, "parallel_merge") == 0;
     sort(data.data(), other.data(), n, false, is_parallel);
     is_right = std::is_sorted(data.begin(), data.end());
     const auto size = static_cast<double>(n);
     work = size * levels(size);
-    span = kRun * levels(kRun) + (is_parallel ? levels(size / kRun) * (kRun + levels(size) * levels(size)) : 2 * size);
+    span = kRun * levels(kRun) +
+           (is_parallel ? levels(size / kRun) * (kRun + levels(size) * levels(size)) : 2 * size);
   }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const cilk::worker_statistics after = cilk::read_statistics().total;
   std::printf("work %.0f\nspan %.0f\nseconds %.9f\n", work, span, seconds);
-  std::printf("steals %llu\nattempts %llu\nsearching %.9f\nparks %llu\n", static_cast<unsigned long long>(after.steals - before.steals),
+  std::printf("steals %llu\nattempts %llu\nsearching %.9f\nparks %llu\n",
+              static_cast<unsigned long long>(after.steals - before.steals),
               static_cast<unsigned long long>(after.steal_attempts - before.steal_attempts),
-              1e-9 * static_cast<double>(after.stealing_ns - before.stealing_ns), static_cast<unsigned long long>(after.parks - before.parks));
+              1e-9 * static_cast<double>(after.stealing_ns - before.stealing_ns),
+              static_cast<unsigned long long>(after.parks - before.parks));
   return is_right ? 0 : 1;
 }

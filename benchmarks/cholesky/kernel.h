@@ -1,5 +1,6 @@
-// cholesky: factors a sparse symmetric positive definite matrix, kept as a tree of quarters with blocks of 16 x 16 and no node where all
-// is zero. `size` rows, 4 numbers a row off the diagonal before the factorization fills it.
+// cholesky: factors a sparse symmetric positive definite matrix, kept as a tree of quarters with
+// blocks of 16 x 16 and no node where all is zero. `size` rows, 4 numbers a row off the diagonal
+// before the factorization fills it.
 #ifndef BENCHMARKS_CHOLESKY_KERNEL_H
 #define BENCHMARKS_CHOLESKY_KERNEL_H
 
@@ -10,7 +11,8 @@
 
 constexpr int kBlock = 16;
 
-/// A quarter of a matrix, or (depth 0) a block. Null: all zero. Never freed before the process ends.
+/// A quarter of a matrix, or (depth 0) a block. Null: all zero. Never freed before the process
+/// ends.
 struct Node {
   union {
     Node *quarter[2][2];
@@ -18,8 +20,8 @@ struct Node {
   };
 };
 
-/// A node of zeros, cut from a piece of memory that the thread has taken for many: a malloc of each has the system enlarge the heap of a
-/// thread other than the first for every second one.
+/// A node of zeros, cut from a piece of memory that the thread has taken for many: a malloc of each
+/// has the system enlarge the heap of a thread other than the first for every second one.
 inline Node *new_node(int depth) {
   constexpr int kMany = 256;
   static thread_local Node *next = nullptr, *end = nullptr;
@@ -71,10 +73,13 @@ struct Sparse {
   explicit Sparse(long size) : rows(size) {
     while ((static_cast<long>(kBlock) << depth) < size) ++depth;
     root = new_node(depth);
-    for (long i = 0; i < (static_cast<long>(kBlock) << depth); ++i) set(i, i, 10);  // rows past `size`: the unit matrix, times 10
+    for (long i = 0; i < (static_cast<long>(kBlock) << depth); ++i)
+      set(i, i, 10);  // rows past `size`: the unit matrix, times 10
     for (long k = 0; k < 4 * size; ++k) {
-      const long i = static_cast<long>(bench::mixed(2 * static_cast<std::uint64_t>(k)) % static_cast<std::uint64_t>(size));
-      const long j = static_cast<long>(bench::mixed(2 * static_cast<std::uint64_t>(k) + 1) % static_cast<std::uint64_t>(size));
+      const long i = static_cast<long>(bench::mixed(2 * static_cast<std::uint64_t>(k)) %
+                                       static_cast<std::uint64_t>(size));
+      const long j = static_cast<long>(bench::mixed(2 * static_cast<std::uint64_t>(k) + 1) %
+                                       static_cast<std::uint64_t>(size));
       if (i != j) set(i < j ? j : i, i < j ? i : j, 0.1);
     }
   }
@@ -93,15 +98,16 @@ struct Sparse {
   }
 
   /// y += L x or Lᵀ x, with the lower triangle of the node at (row, column).
-  static void add_product(const Node *node, int level, long row, long column, bool transposed, const std::vector<double> &x,
-                          std::vector<double> *y) {
+  static void add_product(const Node *node, int level, long row, long column, bool transposed,
+                          const std::vector<double> &x, std::vector<double> *y) {
     if (node == nullptr) return;
     const long half = static_cast<long>(kBlock) << (level - 1 < 0 ? 0 : level - 1);
     if (level > 0) {
       for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 2; ++j)
           if (row + i * half >= column + j * half)
-            add_product(node->quarter[i][j], level - 1, row + i * half, column + j * half, transposed, x, y);
+            add_product(node->quarter[i][j], level - 1, row + i * half, column + j * half,
+                        transposed, x, y);
       return;
     }
     for (long i = row; i < row + kBlock; ++i)

@@ -12,12 +12,22 @@ static Node *subtract(int depth, bool is_lower, const Node *a, const Node *b, No
   }
   tbb::task_group group;
   for (int k = 0; k < 2; ++k) {
-    group.run([=] { r->quarter[0][0] = subtract(depth - 1, is_lower, a->quarter[0][k], b->quarter[0][k], r->quarter[0][0]); });
-    group.run([=] { r->quarter[1][0] = subtract(depth - 1, false, a->quarter[1][k], b->quarter[0][k], r->quarter[1][0]); });
+    group.run([=] {
+      r->quarter[0][0] =
+          subtract(depth - 1, is_lower, a->quarter[0][k], b->quarter[0][k], r->quarter[0][0]);
+    });
+    group.run([=] {
+      r->quarter[1][0] =
+          subtract(depth - 1, false, a->quarter[1][k], b->quarter[0][k], r->quarter[1][0]);
+    });
     if (!is_lower) {
-      group.run([=] { r->quarter[0][1] = subtract(depth - 1, false, a->quarter[0][k], b->quarter[1][k], r->quarter[0][1]); });
+      group.run([=] {
+        r->quarter[0][1] =
+            subtract(depth - 1, false, a->quarter[0][k], b->quarter[1][k], r->quarter[0][1]);
+      });
     }
-    r->quarter[1][1] = subtract(depth - 1, is_lower, a->quarter[1][k], b->quarter[1][k], r->quarter[1][1]);
+    r->quarter[1][1] =
+        subtract(depth - 1, is_lower, a->quarter[1][k], b->quarter[1][k], r->quarter[1][1]);
     group.wait();
   }
   return r;
@@ -30,12 +40,15 @@ static Node *backsub(int depth, Node *a, const Node *l) {
     backsub_block(a, l);
     return a;
   }
-  const Node *const l00 = l->quarter[0][0], *const l10 = l->quarter[1][0], *const l11 = l->quarter[1][1];
+  const Node *const l00 = l->quarter[0][0], *const l10 = l->quarter[1][0],
+                    *const l11 = l->quarter[1][1];
   tbb::task_group group;
   group.run([=] { a->quarter[0][0] = backsub(depth - 1, a->quarter[0][0], l00); });
   a->quarter[1][0] = backsub(depth - 1, a->quarter[1][0], l00);
   group.wait();
-  group.run([=] { a->quarter[0][1] = subtract(depth - 1, false, a->quarter[0][0], l10, a->quarter[0][1]); });
+  group.run([=] {
+    a->quarter[0][1] = subtract(depth - 1, false, a->quarter[0][0], l10, a->quarter[0][1]);
+  });
   a->quarter[1][1] = subtract(depth - 1, false, a->quarter[1][0], l10, a->quarter[1][1]);
   group.wait();
   group.run([=] { a->quarter[0][1] = backsub(depth - 1, a->quarter[0][1], l11); });
@@ -57,7 +70,8 @@ static Node *cholesky(int depth, Node *a) {
   } else {
     a->quarter[0][0] = cholesky(depth - 1, a->quarter[0][0]);
     a->quarter[1][0] = backsub(depth - 1, a->quarter[1][0], a->quarter[0][0]);
-    a->quarter[1][1] = subtract(depth - 1, true, a->quarter[1][0], a->quarter[1][0], a->quarter[1][1]);
+    a->quarter[1][1] =
+        subtract(depth - 1, true, a->quarter[1][0], a->quarter[1][0], a->quarter[1][1]);
     a->quarter[1][1] = cholesky(depth - 1, a->quarter[1][1]);
   }
   return a;

@@ -1,4 +1,5 @@
-// cilksort: mergesort of `size` numbers in four quarters with parallel merges, serial below 2,048 numbers.
+// cilksort: mergesort of `size` numbers in four quarters with parallel merges, serial below 2,048
+// numbers.
 #ifndef BENCHMARKS_CILKSORT_KERNEL_H
 #define BENCHMARKS_CILKSORT_KERNEL_H
 
@@ -10,9 +11,11 @@
 using Number = std::uint32_t;
 constexpr long kSerial = 2048;
 
-/// Two sorted ranges, the longer one cut in the middle and the other where the middle's value belongs.
+/// Two sorted ranges, the longer one cut in the middle and the other where the middle's value
+/// belongs.
 struct Halves {
-  Halves(const Number *first, long first_size, const Number *second, long second_size) : a(first), b(second), na(first_size), nb(second_size) {
+  Halves(const Number *first, long first_size, const Number *second, long second_size)
+      : a(first), b(second), na(first_size), nb(second_size) {
     if (na < nb) {
       std::swap(a, b);
       std::swap(na, nb);
@@ -27,7 +30,8 @@ struct Halves {
 
 struct Sort {
   explicit Sort(long size) : data(static_cast<std::size_t>(size)), other(data.size()) {
-    for (std::size_t i = 0; i < data.size(); ++i) sum += data[i] = static_cast<Number>(bench::mixed(i));
+    for (std::size_t i = 0; i < data.size(); ++i)
+      sum += data[i] = static_cast<Number>(bench::mixed(i));
   }
   std::string result() const {
     std::uint64_t now = 0;

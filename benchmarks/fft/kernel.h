@@ -1,4 +1,5 @@
-// fft: discrete Fourier transform of 2^size complex numbers, radix 2, decimation in time, out of place; serial below 1,024 numbers.
+// fft: discrete Fourier transform of 2^size complex numbers, radix 2, decimation in time, out of
+// place; serial below 1,024 numbers.
 #ifndef BENCHMARKS_FFT_KERNEL_H
 #define BENCHMARKS_FFT_KERNEL_H
 
@@ -15,10 +16,14 @@ struct Complex {
 };
 inline Complex operator+(Complex a, Complex b) { return {a.re + b.re, a.im + b.im}; }
 inline Complex operator-(Complex a, Complex b) { return {a.re - b.re, a.im - b.im}; }
-inline Complex operator*(Complex a, Complex b) { return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
+inline Complex operator*(Complex a, Complex b) {
+  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
 
-/// Butterflies [low, high) of a transform of n numbers whose halves are done; `roots` are those of unity, `step` apart.
-inline void butterflies(Complex *out, long n, const Complex *roots, long step, long low, long high) {
+/// Butterflies [low, high) of a transform of n numbers whose halves are done; `roots` are those of
+/// unity, `step` apart.
+inline void butterflies(Complex *out, long n, const Complex *roots, long step, long low,
+                        long high) {
   for (long k = low; k < high; ++k) {
     const Complex even = out[k], odd = out[k + n / 2] * roots[k * step];
     out[k] = even + odd;
@@ -27,7 +32,8 @@ inline void butterflies(Complex *out, long n, const Complex *roots, long step, l
 }
 
 /// `step`: the distance of the numbers in `in`, and of the roots.
-inline void transform_serially(const Complex *in, Complex *out, long n, const Complex *roots, long step) {
+inline void transform_serially(const Complex *in, Complex *out, long n, const Complex *roots,
+                               long step) {
   if (n == 1) {
     *out = *in;
     return;
@@ -38,7 +44,8 @@ inline void transform_serially(const Complex *in, Complex *out, long n, const Co
 }
 
 struct Transform {
-  explicit Transform(long size) : n(1L << size), in(static_cast<std::size_t>(n)), out(in.size()), roots(in.size()) {
+  explicit Transform(long size)
+      : n(1L << size), in(static_cast<std::size_t>(n)), out(in.size()), roots(in.size()) {
     for (std::size_t i = 0; i < in.size(); ++i) {
       const double angle = -2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(n);
       roots[i] = {std::cos(angle), std::sin(angle)};
@@ -56,7 +63,8 @@ struct Transform {
     for (const std::size_t k : {std::size_t{0}, std::size_t{1}, in.size() / 3}) {
       Complex sum = {0, 0};
       for (std::size_t i = 0; i < in.size(); ++i) sum = sum + in[i] * roots[i * k % in.size()];
-      error = std::fmax(error, std::fmax(std::fabs(sum.re - out[k].re), std::fabs(sum.im - out[k].im)));
+      error =
+          std::fmax(error, std::fmax(std::fabs(sum.re - out[k].re), std::fabs(sum.im - out[k].im)));
     }
     const double numbers = static_cast<double>(n);
     if (error > 1e-9 * numbers || std::fabs(after / numbers - before) > 1e-9 * before) return {};

@@ -1,7 +1,8 @@
 // fib with Cilk's keywords; with -DCILK_SERIAL its serial elision.
 //
-// Clang turns one of the elision's two calls into a loop; -DKEEP_CALLS keeps both, a fairer baseline, reported beside it. -DNOINLINE: the
-// spawned function may not be inlined, so that its early exits are not taken in place and every spawn is pushed: what a spawn costs.
+// Clang turns one of the elision's two calls into a loop; -DKEEP_CALLS keeps both, a fairer
+// baseline, reported beside it. -DNOINLINE: the spawned function may not be inlined, so that its
+// early exits are not taken in place and every spawn is pushed: what a spawn costs.
 #include "../support/cilk.h"
 #include "kernel.h"
 

@@ -1,4 +1,5 @@
-// fib: nothing but spawns. One spawn a node that is not a leaf, and two additions of work: what a spawn costs, and nothing else.
+// fib: nothing but spawns. One spawn a node that is not a leaf, and two additions of work: what a
+// spawn costs, and nothing else.
 #ifndef BENCHMARKS_FIB_KERNEL_H
 #define BENCHMARKS_FIB_KERNEL_H
 

@@ -1,1 +1,2 @@
-"""What run.py is made of: the programs and their sizes, building, measuring, reporting, plotting."""
+"""What run.py is made of: the programs and their sizes, building, measuring, reporting,
+plotting."""

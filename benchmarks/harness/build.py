@@ -1,4 +1,5 @@
-"""Compiles the variants, at most once while their sources, the compiler and the runtime do not change; says which peers are missing."""
+"""Compiles the variants, at most once while their sources, the compiler and the runtime do not
+change; says which peers are missing."""
 import concurrent.futures
 import hashlib
 import os
@@ -13,12 +14,13 @@ FLAGS = ["-std=c++20", "-O3", "-I", str(INCLUDE)]
 CLANG = shutil.which("clang++-22") or "clang++-22"
 GXX = shutil.which("g++") or "g++"
 
-# model: (command before the source, libraries behind it). {driver} is nopal-clang++.
+# model: (command before the source, libraries after it). {driver} is nopal-clang++.
 MODELS = {
     "serial": ([CLANG, "-DCILK_SERIAL"], []),
     "cilk": (["{driver}", "-static-libnopal"], []),
     "cilk-shared": (["{driver}"], []),
-    "serial-alone": ([CLANG, "-DCILK_SERIAL", "-static"], []),  # no shared library at all: what the program itself takes of memory
+    # no shared library at all: what the program itself takes of memory
+    "serial-alone": ([CLANG, "-DCILK_SERIAL", "-static"], []),
     "cilk-alone": (["{driver}", "-static"], []),
     "tbb": ([CLANG], ["-ltbb"]),
     "openmp": ([CLANG, "-fopenmp"], []),
@@ -29,7 +31,8 @@ MODELS = {
     "tbb-loop": ([CLANG, "-DMODEL_TBB"], ["-ltbb"]),
 }
 OURS = ("serial", "cilk", "cilk-shared", "serial-alone", "cilk-alone")
-NEEDS = {"tbb": "libtbb-dev", "tbb-loop": "libtbb-dev", "openmp": "libomp-22-dev", "static": "libomp-22-dev", "dynamic": "libomp-22-dev",
+NEEDS = {"tbb": "libtbb-dev", "tbb-loop": "libtbb-dev", "openmp": "libomp-22-dev",
+         "static": "libomp-22-dev", "dynamic": "libomp-22-dev",
          "gomp": "g++", "serial-alone": "libc.a or libstdc++.a"}
 
 
@@ -40,13 +43,15 @@ class BuildFailure(Exception):
 def missing_peers(folder):
     """The models that cannot be compiled here: {model: why}."""
     missing = {}
-    probes = {"tbb": "#include <tbb/task_group.h>\n", "openmp": "#include <omp.h>\n", "gomp": "#include <omp.h>\n", "serial-alone": "#include <string>\n"}
+    probes = {"tbb": "#include <tbb/task_group.h>\n", "openmp": "#include <omp.h>\n",
+              "gomp": "#include <omp.h>\n", "serial-alone": "#include <string>\n"}
     for model, text in probes.items():
         source = folder / f"probe-{model}.cpp"
         source.write_text(text + "int main() {}\n")
         command, libraries = MODELS[model]
         try:
-            done = subprocess.run([*command, str(source), *libraries, "-o", str(source.with_suffix(""))], capture_output=True, text=True)
+            done = subprocess.run([*command, str(source), *libraries, "-o",
+                                   str(source.with_suffix(""))], capture_output=True, text=True)
             works = done.returncode == 0
         except OSError:
             works = False
@@ -69,32 +74,38 @@ def newest(paths):
 
 def binary_of(folder, program, variant):
     words = [str(program.source(variant)), variant.model, *variant.defines]
-    return folder / f"{program.name.split('-')[0]}-{variant.model}-{hashlib.sha256(' '.join(words).encode()).hexdigest()[:8]}"
+    digest = hashlib.sha256(" ".join(words).encode()).hexdigest()[:8]
+    return folder / f"{program.name.split('-')[0]}-{variant.model}-{digest}"
 
 
 def compile_one(binary, source, model, defines, driver, tools_time):
-    inputs = [*source.parent.iterdir(), *(ROOT / "support").iterdir(), *(INCLUDE / "cilk").iterdir()]
+    inputs = [*source.parent.iterdir(), *(ROOT / "support").iterdir(),
+              *(INCLUDE / "cilk").iterdir()]
     if binary.exists() and binary.stat().st_mtime > max(newest(inputs), tools_time):
         return None
     command, libraries = MODELS[model]
     command = [word.format(driver=driver) for word in command]
-    done = subprocess.run([*command, *FLAGS, *(f"-D{name}" for name in defines), str(source), *libraries, "-o", str(binary)],
+    done = subprocess.run([*command, *FLAGS, *(f"-D{name}" for name in defines), str(source),
+                           *libraries, "-o", str(binary)],
                           capture_output=True, text=True)
     return f"{' '.join(done.args)}\n{done.stderr}" if done.returncode else None
 
 
 def build(programs, folder, driver, bar, without):
-    """Compiles all into `folder`. Returns {(program, variant): path} and {model: why} of those left out; throws BuildFailure."""
+    """Compiles all into `folder`. Returns {(program, variant): path} and {model: why} of those left
+    out; throws BuildFailure."""
     folder.mkdir(parents=True, exist_ok=True)
     missing = {**missing_peers(folder), **{model: "not wanted" for model in without}}
-    tools = [driver, *pathlib.Path(driver).parent.parent.glob("lib/libnopal.*"), *pathlib.Path(driver).parent.parent.glob("lib/nopal/*.so")]
+    tools = [driver, *pathlib.Path(driver).parent.parent.glob("lib/libnopal.*"),
+             *pathlib.Path(driver).parent.parent.glob("lib/nopal/*.so")]
     tools_time = newest(tools)
     jobs, binaries = {}, {}
     for program in programs:
         for variant in program.variants:
             if variant.model not in missing:
                 binary = binaries[program.name, variant.key] = binary_of(folder, program, variant)
-                jobs[binary] = (binary, program.source(variant), variant.model, variant.defines, driver, tools_time)
+                jobs[binary] = (binary, program.source(variant), variant.model, variant.defines,
+                                driver, tools_time)
     bar.begin("compile", len(jobs))
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         futures = {pool.submit(compile_one, *job): job for job in jobs.values()}

@@ -1,4 +1,5 @@
-"""Runs the variants of the programs in interleaved rounds, pinned; checks that all print the same; keeps time, processor time, peak memory."""
+"""Runs the variants of the programs in interleaved rounds, pinned; checks that all print the same;
+keeps time, processor time, peak memory."""
 import os
 import resource
 import statistics
@@ -11,7 +12,8 @@ from .build import OURS
 
 TIMEOUT_SECONDS = 120
 REAL_TIME_PRIORITY = 50
-STACK_BYTES = 512 << 20  # peers run other tasks on top of those that wait, so the deep trees need more than the usual stack
+# Peers run other tasks on top of those that wait, so the deep trees need more than the usual stack
+STACK_BYTES = 512 << 20
 
 
 class WrongResult(Exception):
@@ -19,7 +21,8 @@ class WrongResult(Exception):
 
 
 class Bar:
-    """A progress bar on standard error, a line at the end of each phase where that is no terminal."""
+    """A progress bar on standard error, a line at the end of each phase where that is no
+    terminal."""
 
     def begin(self, phase, total):
         self.phase, self.total, self.done, self.start = phase, total, 0, time.monotonic()
@@ -29,11 +32,13 @@ class Bar:
         if sys.stderr.isatty():
             filled = 30 * self.done // self.total
             left = (time.monotonic() - self.start) / self.done * (self.total - self.done)
-            print(f"\r{self.phase} [{'#' * filled}{'.' * (30 - filled)}] {self.done}/{self.total}, {left:.0f} s left  {what[:40]:40}", end="",
+            print(f"\r{self.phase} [{'#' * filled}{'.' * (30 - filled)}] {self.done}/{self.total}, "
+                  f"{left:.0f} s left  {what[:40]:40}", end="",
                   file=sys.stderr, flush=True)
 
     def end(self):
-        print(f"{chr(13) if sys.stderr.isatty() else ''}{self.phase}: {self.total} in {time.monotonic() - self.start:.0f} s{' ' * 80}".rstrip(),
+        print(f"{chr(13) if sys.stderr.isatty() else ''}{self.phase}: {self.total} in "
+              f"{time.monotonic() - self.start:.0f} s{' ' * 80}".rstrip(),
               file=sys.stderr)
 
 
@@ -41,7 +46,8 @@ def environment_of(variant):
     clean = {key: value for key, value in os.environ.items()
              if not key.startswith(("CILK_", "OMP_", "KMP_", "GOMP_", "TBB_", "BENCHMARK_"))}
     workers = str(variant.workers)
-    return {**clean, "CILK_NWORKERS": workers, "OMP_NUM_THREADS": workers, "OMP_STACKSIZE": "512M", "BENCHMARK_WORKERS": workers,
+    return {**clean, "CILK_NWORKERS": workers, "OMP_NUM_THREADS": workers, "OMP_STACKSIZE": "512M",
+            "BENCHMARK_WORKERS": workers,
             **dict(variant.environment)}
 
 
@@ -58,7 +64,8 @@ def may_be_real_time():
 
 
 def start(binary, variant, size, processors, real_time):
-    """Starts one process on these processors, before all others if `real_time`; what it prints goes to files, so that nobody need read along."""
+    """Starts one process on these processors, before all others if `real_time`; what it prints goes
+    to files, so that nobody need read along."""
     out, err = tempfile.TemporaryFile("w+"), tempfile.TemporaryFile("w+")
 
     def prepare():
@@ -71,7 +78,8 @@ def start(binary, variant, size, processors, real_time):
         limit = STACK_BYTES if hard == resource.RLIM_INFINITY else min(STACK_BYTES, hard)
         resource.setrlimit(resource.RLIMIT_STACK, (limit, hard))
 
-    process = subprocess.Popen([str(binary), str(size)], env=environment_of(variant), stdout=out, stderr=err, stdin=subprocess.DEVNULL,
+    process = subprocess.Popen([str(binary), str(size)], env=environment_of(variant), stdout=out,
+                               stderr=err, stdin=subprocess.DEVNULL,
                                preexec_fn=prepare)
     return process, out, err
 
@@ -97,18 +105,23 @@ def finish(process, out, err):
     errors = err.read()
     if process.returncode != 0:
         raise WrongResult(f"{' '.join(process.args)}: status {process.returncode}\n{errors}")
-    figures = dict(line.split() for line in errors.splitlines() if line.startswith(("seconds ", "peak_kib ")))
-    return out.read(), {"seconds": float(figures["seconds"]), "peak_kib": int(figures["peak_kib"]), "cpu_seconds": usage.ru_utime + usage.ru_stime}
+    figures = dict(line.split() for line in errors.splitlines()
+                   if line.startswith(("seconds ", "peak_kib ")))
+    return out.read(), {"seconds": float(figures["seconds"]), "peak_kib": int(figures["peak_kib"]),
+                        "cpu_seconds": usage.ru_utime + usage.ru_stime}
 
 
 def run_variant(binary, variant, size, real_time):
-    """One run: one process, or `copies` at once, each on a processor of its own, of which the slowest counts. None: too slow.
+    """One run: one process, or `copies` at once, each on a processor of its own, of which the
+    slowest counts. None: too slow.
 
-    Of copies, `seconds_a_copy` is what one would take if all were equally fast and did as much together.
+    Of copies, `seconds_a_copy` is what one would take if all were equally fast and did as much
+    together.
     """
     allowed = sorted(os.sched_getaffinity(0))
-    started = [start(binary, variant, size, {allowed[copy]} if variant.copies > 1 else set(allowed[:variant.workers]), real_time)
-               for copy in range(variant.copies)]
+    places = ([{processor} for processor in allowed[:variant.copies]] if variant.copies > 1
+              else [set(allowed[:variant.workers])])
+    started = [start(binary, variant, size, place, real_time) for place in places]
     try:
         finished = [finish(*one) for one in started]
     finally:
@@ -123,21 +136,28 @@ def run_variant(binary, variant, size, real_time):
     printed, figures = max(finished, key=lambda one: one[1]["seconds"])
     for other, _ in finished:
         if other != printed:
-            raise WrongResult(f"{binary} {size}, {variant.copies} at once: one printed {other!r}, another {printed!r}")
+            raise WrongResult(
+                f"{binary} {size}, {variant.copies} at once: one printed {other!r}, another "
+                f"{printed!r}")
     if variant.copies > 1:
-        figures["seconds_a_copy"] = statistics.harmonic_mean([other["seconds"] for _, other in finished])
+        seconds = [other["seconds"] for _, other in finished]
+        figures["seconds_a_copy"] = statistics.harmonic_mean(seconds)
     return printed, figures
 
 
 def measure(programs, binaries, rounds, quick, real_time, bar):
-    """All variants of a program in turn, `rounds` times, behind one round at the quick size that warms up and checks.
+    """All variants of a program in turn, `rounds` times, after one round at the quick size that
+    warms up and checks.
 
-    Returns the runs, as dictionaries, and what was left out because it took too long, or because a peer failed: {(program, variant): why}.
+    Returns the runs, as dictionaries, and what was left out because it took too long, or because a
+    peer failed: {(program, variant): why}.
     """
     processors = len(os.sched_getaffinity(0))
     runs, left_out = [], {}
-    todo = [(program, [variant for variant in program.variants if (program.name, variant.key) in binaries and
-                       (processors > 1 or (variant.workers != 2 and variant.copies == 1))]) for program in programs]
+    fits = lambda variant: processors > 1 or (variant.workers != 2 and variant.copies == 1)
+    todo = [(program, [variant for variant in program.variants
+                       if (program.name, variant.key) in binaries and fits(variant)])
+            for program in programs]
     bar.begin("run", sum(len(variants) for _, variants in todo) * ((not quick) + rounds))
     for program, variants in todo:
         expected = {}  # by size
@@ -160,9 +180,12 @@ def measure(programs, binaries, rounds, quick, real_time, bar):
                     continue
                 printed, figures = result
                 if printed != expected.setdefault(size, printed):
-                    raise WrongResult(f"{program.name}, {variant.key}, size {size} printed {printed!r}, not {expected[size]!r}")
+                    raise WrongResult(
+                        f"{program.name}, {variant.key}, size {size} printed {printed!r}, not "
+                        f"{expected[size]!r}")
                 if number:
-                    runs.append({"program": program.name, "variant": variant.key, "workers": variant.workers, "size": size, "round": number,
+                    runs.append({"program": program.name, "variant": variant.key,
+                                 "workers": variant.workers, "size": size, "round": number,
                                  **figures})
     bar.end()
     return runs, left_out

@@ -1,4 +1,5 @@
-"""The programs, their sizes, and the variants that each is run in. A new program is a row here and a folder (or a file of loops/)."""
+"""The programs, their sizes, and the variants that each is run in. A new program is a row here and
+a folder (or a file of loops/)."""
 import dataclasses
 import pathlib
 
@@ -7,7 +8,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 @dataclasses.dataclass(frozen=True)
 class Variant:
-    """One way to compile and run a program. `key` names it in the results; T1 and T2 of a model are `key` less its number."""
+    """One way to compile and run a program. `key` names it in the results; T1 and T2 of a model are
+    `key` less its number."""
     key: str
     model: str  # how it is compiled: a key of build.MODELS
     workers: int = 1
@@ -41,14 +43,18 @@ class Program:
 
     def baseline(self, variant):
         """The serial run that a variant's overhead is taken against."""
-        return "serial, peers' size" if variant.at_peers_size and self.peers_size != self.size else variant.against
+        if variant.at_peers_size and self.peers_size != self.size:
+            return "serial, peers' size"
+        return variant.against
 
 
 def pair(model, at_peers_size=False):
-    return [Variant(f"{model} {workers}", model, workers, at_peers_size=at_peers_size) for workers in (1, 2)]
+    return [Variant(f"{model} {workers}", model, workers, at_peers_size=at_peers_size)
+            for workers in (1, 2)]
 
 
-CILK = [Variant("serial", "serial"), *pair("cilk"), Variant("cilk 1, two at once", "cilk", copies=2)]
+CILK = [Variant("serial", "serial"), *pair("cilk"),
+        Variant("cilk 1, two at once", "cilk", copies=2)]
 TASK_PEERS = [variant for model in ("tbb", "openmp", "gomp") for variant in pair(model, True)]
 LOOP_PEERS = [variant for model in ("static", "dynamic", "tbb-loop") for variant in pair(model)]
 FIB = [
@@ -60,14 +66,19 @@ FIB = [
     Variant("cilk 32", "cilk", 32),
 ]
 STATIC = [Variant("serial, -static", "serial-alone"),
-          *(Variant(f"cilk, -static {workers}", "cilk-alone", workers, against="serial, -static") for workers in (1, 2))]
+          *(Variant(f"cilk, -static {workers}", "cilk-alone", workers, against="serial, -static")
+            for workers in (1, 2))]
 REGIONS = [*CILK, *LOOP_PEERS, *pair("gomp-static")]
-IDLE = [Variant("serial", "serial"), *(Variant(f"{model} 16", model, 16) for model in ("cilk", "static", "tbb-loop"))]
+IDLE = [Variant("serial", "serial"),
+        *(Variant(f"{model} 16", model, 16) for model in ("cilk", "static", "tbb-loop"))]
 
 
 def tasks(name, size, quick_size, peers_size=None, folder=None, more=(), spawns=None):
-    serial = [] if peers_size in (None, size) else [Variant("serial, peers' size", "serial", at_peers_size=True)]
-    return Program(name, folder or name, size, peers_size or size, quick_size, (*CILK, *more, *serial, *TASK_PEERS), spawns)
+    serial = []
+    if peers_size not in (None, size):
+        serial = [Variant("serial, peers' size", "serial", at_peers_size=True)]
+    return Program(name, folder or name, size, peers_size or size, quick_size,
+                   (*CILK, *more, *serial, *TASK_PEERS), spawns)
 
 
 def loop(name, size, quick_size, variants=(*CILK, *LOOP_PEERS)):

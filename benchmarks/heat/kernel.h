@@ -1,4 +1,5 @@
-// heat: Jacobi iteration on a plate of 2,048 x 1,024 points, `size` steps; in each step the rows are halved down to 16 of them.
+// heat: Jacobi iteration on a plate of 2,048 x 1,024 points, `size` steps; in each step the rows
+// are halved down to 16 of them.
 #ifndef BENCHMARKS_HEAT_KERNEL_H
 #define BENCHMARKS_HEAT_KERNEL_H
 
@@ -19,11 +20,15 @@ inline void update_rows(const double *__restrict from, double *__restrict to, lo
 }
 
 struct Plate {
-  explicit Plate(long size) : steps(size), from(static_cast<std::size_t>(kRows * kColumns)), to(from) {
-    for (long j = 0; j < kColumns; ++j) from[static_cast<std::size_t>(j)] = to[static_cast<std::size_t>(j)] = bench::uniform(static_cast<std::uint64_t>(j));
+  explicit Plate(long size)
+      : steps(size), from(static_cast<std::size_t>(kRows * kColumns)), to(from) {
+    for (long j = 0; j < kColumns; ++j)
+      from[static_cast<std::size_t>(j)] = to[static_cast<std::size_t>(j)] =
+          bench::uniform(static_cast<std::uint64_t>(j));
   }
 
-  /// Heat flows in from the first row only: no point is hotter than it or colder than nothing, and those far away have not changed.
+  /// Heat flows in from the first row only: no point is hotter than it or colder than nothing, and
+  /// those far away have not changed.
   std::string result() const {
     double sum = 0;
     for (const double value : from) {

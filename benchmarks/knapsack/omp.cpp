@@ -2,7 +2,8 @@
 #include "../support/omp.h"
 #include "kernel.h"
 
-// The best value of `items` in `capacity`, when those taken so far are worth `value`; less if it cannot be more than the best known.
+// The best value of `items` in `capacity`, when those taken so far are worth `value`; less if it
+// cannot be more than the best known.
 static int best_value(const Item *items, int count, int capacity, int value) {
   if (capacity < 0) return -1;
   if (count == 0 || capacity == 0) return record(value);
@@ -15,6 +16,8 @@ static int best_value(const Item *items, int count, int capacity, int value) {
   return std::max(with, without);
 }
 
-static void solve(Knapsack &input) { input.best = best_value(input.items.data(), input.count(), input.capacity, 0); }
+static void solve(Knapsack &input) {
+  input.best = best_value(input.items.data(), input.count(), input.capacity, 0);
+}
 
 BENCHMARK(Knapsack, solve)

@@ -1,4 +1,5 @@
-// daxpy: y += a x on `size` doubles, ten times. Uniform, bound by memory; the leaf should vectorize.
+// daxpy: y += a x on `size` doubles, ten times. Uniform, bound by memory; the leaf should
+// vectorize.
 #include "model.h"
 
 #include <vector>
@@ -20,7 +21,8 @@ struct Daxpy {
   std::vector<double> x, y;
 };
 
-__attribute__((noinline)) static void daxpy(long n, double a, const double *__restrict x, double *__restrict y) {
+__attribute__((noinline)) static void daxpy(long n, double a, const double *__restrict x,
+                                            double *__restrict y) {
   LOOP(i, 0, n) { y[i] += a * x[i]; }
   LOOP_END
 }

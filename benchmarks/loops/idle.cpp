@@ -1,5 +1,6 @@
-// idle: a parallel loop that starts the workers, and then `size` milliseconds' worth of serial work while they have nothing to do. What counts is
-// the processor time of the whole process against the serial program's.
+// idle: a parallel loop that starts the workers, and then `size` milliseconds' worth of serial work
+// while they have nothing to do. What counts is the processor time of the whole process against the
+// serial program's.
 #include "model.h"
 
 static constexpr long kLoop = 1000;

@@ -1,4 +1,5 @@
-// mandelbrot: the set on size x size points, 200 iterations at most; a parallel loop over rows. Irregular: rows differ by a hundred times.
+// mandelbrot: the set on size x size points, 200 iterations at most; a parallel loop over rows.
+// Irregular: rows differ by a hundred times.
 #include "model.h"
 
 #include <vector>
@@ -29,7 +30,8 @@ static std::uint8_t iterations(double x, double y) {
 __attribute__((noinline)) static void draw(long n, std::uint8_t *counts) {
   LOOP(i, 0, n) {
     for (long j = 0; j < n; ++j)
-      counts[i * n + j] = iterations(-2 + 3 * static_cast<double>(j) / static_cast<double>(n), -1.5 + 3 * static_cast<double>(i) / static_cast<double>(n));
+      counts[i * n + j] = iterations(-2 + 3 * static_cast<double>(j) / static_cast<double>(n),
+                                     -1.5 + 3 * static_cast<double>(i) / static_cast<double>(n));
   }
   LOOP_END
 }

@@ -1,4 +1,5 @@
-// stencil: five points on a plate of 2,048 x 2,048, a parallel loop over rows in each of `size` steps. Uniform.
+// stencil: five points on a plate of 2,048 x 2,048, a parallel loop over rows in each of `size`
+// steps. Uniform.
 #include "model.h"
 
 #include <utility>
@@ -8,7 +9,9 @@ static constexpr long kSide = 2048;
 
 struct Plate {
   explicit Plate(long size) : steps(size), from(static_cast<std::size_t>(kSide * kSide)), to(from) {
-    for (long j = 0; j < kSide; ++j) from[static_cast<std::size_t>(j)] = to[static_cast<std::size_t>(j)] = bench::uniform(static_cast<std::uint64_t>(j));
+    for (long j = 0; j < kSide; ++j)
+      from[static_cast<std::size_t>(j)] = to[static_cast<std::size_t>(j)] =
+          bench::uniform(static_cast<std::uint64_t>(j));
   }
   std::string result() const {
     double sum = 0;

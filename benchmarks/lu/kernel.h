@@ -1,5 +1,6 @@
-// lu: LU decomposition without pivoting of a size x size matrix (16 times a power of two), recursive down to blocks of 16 x 16. A matrix is
-// stored as its quarters, one behind the other, each in the same way.
+// lu: LU decomposition without pivoting of a size x size matrix (16 times a power of two),
+// recursive down to blocks of 16 x 16. A matrix is stored as its quarters, one after the other,
+// each in the same way.
 #ifndef BENCHMARKS_LU_KERNEL_H
 #define BENCHMARKS_LU_KERNEL_H
 
@@ -12,7 +13,9 @@ constexpr long kBlock = 16;
 
 /// A matrix, or a quarter of one.
 struct View {
-  View quarter(int row, int column, long half) const { return {at + (2 * row + column) * half * half}; }
+  View quarter(int row, int column, long half) const {
+    return {at + (2 * row + column) * half * half};
+  }
   /// An element of a block.
   double &operator()(long i, long j) const { return at[i * kBlock + j]; }
 
@@ -83,12 +86,14 @@ struct Matrix {
     std::vector<double> x(static_cast<std::size_t>(n)), y(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = bench::uniform(7 + i);
     for (long i = 0; i < n; ++i)
-      for (long j = i; j < n; ++j) y[static_cast<std::size_t>(i)] += at(i, j) * x[static_cast<std::size_t>(j)];
+      for (long j = i; j < n; ++j)
+        y[static_cast<std::size_t>(i)] += at(i, j) * x[static_cast<std::size_t>(j)];
     double error = 0, sum = 0;
     for (long i = 0; i < n; ++i) {
       double product = y[static_cast<std::size_t>(i)], expected = 0;
       for (long j = 0; j < i; ++j) product += at(i, j) * y[static_cast<std::size_t>(j)];
-      for (long j = 0; j < n; ++j) expected += original[index(i, j)] * x[static_cast<std::size_t>(j)];
+      for (long j = 0; j < n; ++j)
+        expected += original[index(i, j)] * x[static_cast<std::size_t>(j)];
       error = std::fmax(error, std::fabs(product - expected));
       sum += at(i, n - 1 - i);
     }
@@ -98,7 +103,8 @@ struct Matrix {
   /// Where element (i, j) is.
   std::size_t index(long i, long j) const {
     long block = 0;
-    for (long half = n / 2; half >= kBlock; half /= 2) block = 4 * block + 2 * (i / half % 2) + j / half % 2;
+    for (long half = n / 2; half >= kBlock; half /= 2)
+      block = 4 * block + 2 * (i / half % 2) + j / half % 2;
     return static_cast<std::size_t>((block * kBlock + i % kBlock) * kBlock + j % kBlock);
   }
 

@@ -50,7 +50,8 @@ static void lu(View m, long n) {
     return;
   }
   const long half = n / 2;
-  const View diagonal = m.quarter(0, 0, half), right = m.quarter(0, 1, half), below = m.quarter(1, 0, half), rest = m.quarter(1, 1, half);
+  const View diagonal = m.quarter(0, 0, half), right = m.quarter(0, 1, half),
+             below = m.quarter(1, 0, half), rest = m.quarter(1, 1, half);
   lu(diagonal, half);
 #pragma omp task
   lower_solve(right, diagonal, half);

@@ -10,9 +10,12 @@ static void schur(View m, View v, View w, long n) {
   const long half = n / 2;
   tbb::task_group group;
   for (int k = 0; k < 2; ++k) {
-    group.run([=] { schur(m.quarter(0, 0, half), v.quarter(0, k, half), w.quarter(k, 0, half), half); });
-    group.run([=] { schur(m.quarter(0, 1, half), v.quarter(0, k, half), w.quarter(k, 1, half), half); });
-    group.run([=] { schur(m.quarter(1, 0, half), v.quarter(1, k, half), w.quarter(k, 0, half), half); });
+    group.run(
+        [=] { schur(m.quarter(0, 0, half), v.quarter(0, k, half), w.quarter(k, 0, half), half); });
+    group.run(
+        [=] { schur(m.quarter(0, 1, half), v.quarter(0, k, half), w.quarter(k, 1, half), half); });
+    group.run(
+        [=] { schur(m.quarter(1, 0, half), v.quarter(1, k, half), w.quarter(k, 0, half), half); });
     schur(m.quarter(1, 1, half), v.quarter(1, k, half), w.quarter(k, 1, half), half);
     group.wait();
   }
@@ -48,7 +51,8 @@ static void lu(View m, long n) {
     return;
   }
   const long half = n / 2;
-  const View diagonal = m.quarter(0, 0, half), right = m.quarter(0, 1, half), below = m.quarter(1, 0, half), rest = m.quarter(1, 1, half);
+  const View diagonal = m.quarter(0, 0, half), right = m.quarter(0, 1, half),
+             below = m.quarter(1, 0, half), rest = m.quarter(1, 1, half);
   lu(diagonal, half);
   tbb::task_group group;
   group.run([=] { lower_solve(right, diagonal, half); });

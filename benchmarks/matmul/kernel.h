@@ -1,4 +1,5 @@
-// matmul: c = a * b of size x size, the longest side halved until all are at most 32; row-major, in place.
+// matmul: c = a * b of size x size, the longest side halved until all are at most 32; row-major, in
+// place.
 #ifndef BENCHMARKS_MATMUL_KERNEL_H
 #define BENCHMARKS_MATMUL_KERNEL_H
 
@@ -7,7 +8,8 @@
 constexpr long kLeaf = 32;
 
 /// c += a * b, of m by k and k by n, rows `stride` apart.
-inline void multiply_leaf(const double *a, const double *b, double *c, long m, long k, long n, long stride) {
+inline void multiply_leaf(const double *a, const double *b, double *c, long m, long k, long n,
+                          long stride) {
   for (long i = 0; i < m; ++i)
     for (long p = 0; p < k; ++p) {
       const double factor = a[i * stride + p];
@@ -17,9 +19,14 @@ inline void multiply_leaf(const double *a, const double *b, double *c, long m, l
 
 struct Product {
   explicit Product(long size)
-      : n(size), a(bench::small_numbers(n * n, 1)), b(bench::small_numbers(n * n, 1u << 30)), c(static_cast<std::size_t>(n * n)) {}
+      : n(size),
+        a(bench::small_numbers(n * n, 1)),
+        b(bench::small_numbers(n * n, 1u << 30)),
+        c(static_cast<std::size_t>(n * n)) {}
   std::string result() const {
-    const auto at = [this](const bench::Numbers &m) { return [this, &m](long i, long j) { return m[static_cast<std::size_t>(i * n + j)]; }; };
+    const auto at = [this](const bench::Numbers &m) {
+      return [this, &m](long i, long j) { return m[static_cast<std::size_t>(i * n + j)]; };
+    };
     return bench::product_result(n, n, n, at(a), at(b), at(c));
   }
 

@@ -2,7 +2,8 @@
 #include "../support/omp.h"
 #include "kernel.h"
 
-static void multiply(const double *a, const double *b, double *c, long m, long k, long n, long stride) {
+static void multiply(const double *a, const double *b, double *c, long m, long k, long n,
+                     long stride) {
   if (m <= kLeaf && k <= kLeaf && n <= kLeaf) {
     multiply_leaf(a, b, c, m, k, n, stride);
     return;

@@ -8,7 +8,9 @@ static long place(Board board, int column, int n) {
   tbb::task_group group;
   for (int i = 0; i < n; ++i) {
     if (board.is_safe(column, i))
-      group.run([count = &counts[i], next = board.with(column, i), column, n] { *count = place(next, column + 1, n); });
+      group.run([count = &counts[i], next = board.with(column, i), column, n] {
+        *count = place(next, column + 1, n);
+      });
     else
       counts[i] = 0;
   }

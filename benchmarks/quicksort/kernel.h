@@ -1,4 +1,5 @@
-// quicksort: `size` numbers, the left part a spawn, down to 32 numbers. Ranges that take long to divide are divided in slices, in parallel.
+// quicksort: `size` numbers, the left part a spawn, down to 32 numbers. Ranges that take long to
+// divide are divided in slices, in parallel.
 #ifndef BENCHMARKS_QUICKSORT_KERNEL_H
 #define BENCHMARKS_QUICKSORT_KERNEL_H
 
@@ -16,29 +17,36 @@ inline Number median_of_three(const Number *begin, const Number *end) {
   return std::max(std::min(a, b), std::min(std::max(a, b), c));
 }
 
-/// Moves numbers below the pivot to the front; both parts are shorter than the whole, since the pivot is in it. Returns where the second begins.
+/// Moves numbers below the pivot to the front; both parts are shorter than the whole, since the
+/// pivot is in it. Returns where the second begins.
 inline Number *divide(Number *begin, Number *end, Number pivot) {
   Number *const middle = std::partition(begin, end, [pivot](Number x) { return x < pivot; });
   if (middle != begin) return middle;
-  return std::partition(begin, end, [pivot](Number x) { return x <= pivot; });  // all of the first part are equal
+  return std::partition(
+      begin, end, [pivot](Number x) { return x <= pivot; });  // all of the first part are equal
 }
 
-/// A range cut into slices, each made of every kSlices-th block of it, that are divided on their own, at once. Whatever the order of the
-/// numbers, as long as it does not repeat with the blocks, all slices find their middle at about the same place of the range: what is
-/// left to divide is the piece between the first of these places and the last.
+/// A range cut into slices, each made of every kSlices-th block of it, that are divided on their
+/// own, at once. Whatever the order of the numbers, as long as it does not repeat with the blocks,
+/// all slices find their middle at about the same place of the range: what is left to divide is the
+/// piece between the first of these places and the last.
 class Slices {
  public:
   static constexpr int kSlices = 16;
 
-  Slices(Number *begin, Number *end) : begin_(begin), end_(end), pivot_(median_of_three(begin, end)) {}
+  Slices(Number *begin, Number *end)
+      : begin_(begin), end_(end), pivot_(median_of_three(begin, end)) {}
 
   /// Different slices at once.
   void divide_slice(int slice) {
     const Number pivot = pivot_;
     const auto is_small = [pivot](Number x) { return x < pivot; };
-    const auto block = [this, slice](long round) { return begin_ + round * kRound + slice * kBlock; };
+    const auto block = [this, slice](long round) {
+      return begin_ + round * kRound + slice * kBlock;
+    };
     long left = 0, right = rounds();  // blocks that nobody has looked at
-    Number *low = nullptr, *low_end = nullptr, *high = nullptr, *high_begin = nullptr;  // what is left of one block from each end
+    Number *low = nullptr, *low_end = nullptr, *high = nullptr,
+           *high_begin = nullptr;  // what is left of one block from each end
     for (;;) {
       while (low != low_end && is_small(*low)) ++low;
       while (high != high_begin && !is_small(high[-1])) --high;
@@ -60,18 +68,22 @@ class Slices {
 
   /// When all slices are divided: the same as `divide` of the whole range.
   Number *divide_rest() const {
-    const auto [least, most] = std::minmax_element(std::begin(middle_round_), std::end(middle_round_));
-    Number *const first = begin_ + *least * kRound, *const last = std::min(begin_ + (*most + 1) * kRound, end_);
+    const auto [least, most] =
+        std::minmax_element(std::begin(middle_round_), std::end(middle_round_));
+    Number *const first = begin_ + *least * kRound, *const last = std::min(
+                                                        begin_ + (*most + 1) * kRound, end_);
     const Number pivot = pivot_;
     const auto is_small = [pivot](Number x) { return x < pivot; };
     Number *middle = std::partition(first, last, is_small);
-    for (Number *number = std::max(last, begin_ + rounds() * kRound); number != end_; ++number)  // behind the last whole round
+    for (Number *number = std::max(last, begin_ + rounds() * kRound); number != end_;
+         ++number)  // after the last whole round
       if (is_small(*number)) std::swap(*number, *middle++);
     return middle != begin_ ? middle : divide(begin_, end_, pivot);
   }
 
  private:
-  static constexpr long kBlock = 4096, kRound = kSlices * kBlock;  // a block of each slice is a round
+  static constexpr long kBlock = 4096,
+                        kRound = kSlices * kBlock;  // a block of each slice is a round
 
   long rounds() const { return (end_ - begin_) / kRound; }
 
@@ -82,7 +94,8 @@ class Slices {
 
 struct Sort {
   explicit Sort(long size) : data(static_cast<std::size_t>(size)) {
-    for (std::size_t i = 0; i < data.size(); ++i) sum += data[i] = static_cast<Number>(bench::mixed(i));
+    for (std::size_t i = 0; i < data.size(); ++i)
+      sum += data[i] = static_cast<Number>(bench::mixed(i));
   }
   std::string result() const {
     std::uint64_t now = 0;

@@ -3,7 +3,8 @@
 #include "kernel.h"
 
 // Of m by k and k by n blocks; rows of blocks are k_stride and n_stride apart.
-static void multiply(const Block *a, const Block *b, Block *c, long m, long k, long n, long k_stride, long n_stride, bool add) {
+static void multiply(const Block *a, const Block *b, Block *c, long m, long k, long n,
+                     long k_stride, long n_stride, bool add) {
   if (m == 1 && k == 1 && n == 1) {
     multiply_block(*a, *b, *c, add);
     return;
@@ -15,7 +16,8 @@ static void multiply(const Block *a, const Block *b, Block *c, long m, long k, l
   }
   if (m >= n) {
     cilk_spawn multiply(a, b, c, m / 2, k, n, k_stride, n_stride, add);
-    multiply(a + m / 2 * k_stride, b, c + m / 2 * n_stride, m - m / 2, k, n, k_stride, n_stride, add);
+    multiply(a + m / 2 * k_stride, b, c + m / 2 * n_stride, m - m / 2, k, n, k_stride, n_stride,
+             add);
   } else {
     cilk_spawn multiply(a, b, c, m, k, n / 2, k_stride, n_stride, add);
     multiply(a, b + n / 2, c + n / 2, m, k, n - n / 2, k_stride, n_stride, add);
@@ -24,8 +26,8 @@ static void multiply(const Block *a, const Block *b, Block *c, long m, long k, l
 }
 
 static void solve(Product &input) {
-  multiply(input.a.blocks.data(), input.b.blocks.data(), input.c.blocks.data(), input.a.rows, input.a.columns, input.b.columns,
-           input.a.columns, input.b.columns, false);
+  multiply(input.a.blocks.data(), input.b.blocks.data(), input.c.blocks.data(), input.a.rows,
+           input.a.columns, input.b.columns, input.a.columns, input.b.columns, false);
 }
 
 BENCHMARK(Product, solve)

@@ -1,4 +1,5 @@
-// rectmul: product of rectangular matrices (size by size/2 by 2·size) kept as blocks of 16 x 16, the longest side halved down to a block.
+// rectmul: product of rectangular matrices (size by size/2 by 2·size) kept as blocks of 16 x 16,
+// the longest side halved down to a block.
 #ifndef BENCHMARKS_RECTMUL_KERNEL_H
 #define BENCHMARKS_RECTMUL_KERNEL_H
 
@@ -20,7 +21,8 @@ inline void multiply_block(const Block &a, const Block &b, Block &c, bool add) {
 
 /// Rows by columns of blocks.
 struct Blocks {
-  Blocks(long row_count, long column_count, std::uint64_t seed) : rows(row_count / kBlock), columns(column_count / kBlock) {
+  Blocks(long row_count, long column_count, std::uint64_t seed)
+      : rows(row_count / kBlock), columns(column_count / kBlock) {
     blocks.resize(static_cast<std::size_t>(rows * columns));
     if (seed == 0) return;
     for (Block &block : blocks)
@@ -28,7 +30,8 @@ struct Blocks {
         for (double &value : row) value = static_cast<double>(bench::mixed(seed++) % 9) - 4;
   }
   double operator()(long i, long j) const {
-    return blocks[static_cast<std::size_t>(i / kBlock * columns + j / kBlock)].at[i % kBlock][j % kBlock];
+    return blocks[static_cast<std::size_t>(i / kBlock * columns + j / kBlock)]
+        .at[i % kBlock][j % kBlock];
   }
 
   long rows, columns;
@@ -36,8 +39,11 @@ struct Blocks {
 };
 
 struct Product {
-  explicit Product(long size) : a(size, size / 2, 1), b(size / 2, size * 2, 1u << 30), c(size, size * 2, 0) {}
-  std::string result() const { return bench::product_result(c.rows * kBlock, a.columns * kBlock, c.columns * kBlock, a, b, c); }
+  explicit Product(long size)
+      : a(size, size / 2, 1), b(size / 2, size * 2, 1u << 30), c(size, size * 2, 0) {}
+  std::string result() const {
+    return bench::product_result(c.rows * kBlock, a.columns * kBlock, c.columns * kBlock, a, b, c);
+  }
 
   Blocks a, b, c;
 };

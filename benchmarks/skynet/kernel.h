@@ -16,7 +16,9 @@ struct Skynet {
   explicit Skynet(long size) {
     for (long i = 0; i < size; ++i) leaves *= kChildren;
   }
-  std::string result() const { return sum == leaves * (leaves - 1) / 2 ? bench::text("%ld leaves: %ld", leaves, sum) : ""; }
+  std::string result() const {
+    return sum == leaves * (leaves - 1) / 2 ? bench::text("%ld leaves: %ld", leaves, sum) : "";
+  }
 
   long leaves = 1, sum = -1;
 };

@@ -7,7 +7,8 @@ static long skynet(long first, long leaves) {
   long sums[kChildren];
   const long part = leaves / kChildren;
   tbb::task_group group;
-  for (int i = 0; i < kChildren; ++i) group.run([sum = &sums[i], child = first + i * part, part] { *sum = skynet(child, part); });
+  for (int i = 0; i < kChildren; ++i)
+    group.run([sum = &sums[i], child = first + i * part, part] { *sum = skynet(child, part); });
   group.wait();
   return sum_of(sums);
 }

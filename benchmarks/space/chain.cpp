@@ -1,4 +1,5 @@
-// Above each spawn a chain of functions that are called, dirty 1 MiB together and return: what linear stacks keep. A binary tree of depth `size`.
+// Above each spawn a chain of functions that are called, dirty 1 MiB together and return: what
+// linear stacks keep. A binary tree of depth `size`.
 #include "model.h"
 
 __attribute__((noinline)) static long called(long depth) {

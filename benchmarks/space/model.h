@@ -1,9 +1,10 @@
-// One source, four models: Nopal (also its serial elision), OpenMP tasks and oneTBB's task_group; and a main that runs the program
-// on them and says how much stack it touched.
+// One source, four models: Nopal (also its serial elision), OpenMP tasks and oneTBB's task_group;
+// and a main that runs the program on them and says how much stack it touched.
 //
-// -DMODEL_OPENMP or -DMODEL_TBB; else Cilk's keywords. A program defines `long run(long size)`. Peers and the elision measure
-// through cactus: every thread's stack is adopted where it begins, nobody gives pages back, so what is resident at the end is the
-// peak. Nopal's own runs are measured by its runtime (CILK_STACK_PEAK=exact).
+// -DMODEL_OPENMP or -DMODEL_TBB; else Cilk's keywords. A program defines `long run(long size)`.
+// Peers and the elision measure through cactus: every thread's stack is adopted where it begins,
+// no thread releases pages, so what is resident at the end is the peak. Nopal's own runs are
+// measured by its runtime (CILK_STACK_PEAK=exact).
 #ifndef BENCHMARKS_SPACE_MODEL_H
 #define BENCHMARKS_SPACE_MODEL_H
 
@@ -53,7 +54,8 @@ long run(long size);
 inline long status_bytes(const char *name) {
   std::ifstream in("/proc/self/status");
   for (std::string line; std::getline(in, line);)
-    if (line.rfind(name, 0) == 0) return std::strtol(line.c_str() + std::strlen(name) + 1, nullptr, 10) * 1024;
+    if (line.rfind(name, 0) == 0)
+      return std::strtol(line.c_str() + std::strlen(name) + 1, nullptr, 10) * 1024;
   return 0;
 }
 
@@ -80,7 +82,9 @@ inline void *start_adopted(void *start) {
 }  // namespace space
 
 /// In the place of the thread library's, for the threads of the peers' runtimes.
-extern "C" inline __attribute__((used)) int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *),
+extern "C" inline __attribute__((used)) int pthread_create(pthread_t *thread,
+                                                           const pthread_attr_t *attributes,
+                                                           void *(*function)(void *),
                                                            void *argument) {
   using Create = int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
   static const auto create = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
@@ -98,7 +102,8 @@ __attribute__((noinline)) inline long run_measured(long size, int workers) {
 #pragma omp single
   result = run(size);
 #elif defined(MODEL_TBB)
-  tbb::global_control parallelism(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(workers));
+  tbb::global_control parallelism(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(workers));
   tbb::global_control stacks(tbb::global_control::thread_stack_size, std::size_t{256} << 20);
   tbb::task_arena(workers).execute([&result, size] { result = run(size); });
 #else

@@ -1,4 +1,5 @@
-/* Preloaded, it makes the madvise that gives pages back do nothing: the runtime as if it did not trim. */
+/* Preloaded, it makes the madvise that releases pages do nothing: the runtime as if it did not
+ * trim. */
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <sys/mman.h>

@@ -1,45 +1,23 @@
-"""Draws peak resident stack against P·S1, a panel a program, as SVG. Used by run.py --svg; needs matplotlib."""
-import pathlib
+"""Draws peak resident stack against P·S1, a panel for each program. Used by run.py --svg."""
+from harness import chart
 
-import matplotlib
-
-matplotlib.use("svg")
-matplotlib.rcParams["svg.hashsalt"] = "nopal"  # the same file from the same numbers
-from matplotlib import pyplot  # noqa: E402
-
-COLOURS = {"nopal": "#1b6ca8", "chaos": "#7fb3d5", "openmp": "#c0392b", "tbb": "#d68910"}
-NAMES = {"nopal": "Nopal", "chaos": "Nopal, chaos 1 (smaller size)", "openmp": "OpenMP tasks (libomp)", "tbb": "oneTBB task_group"}
+MODELS = {"nopal": ("Nopal", "#1b6ca8"), "openmp": ("OpenMP tasks (libomp)", "#c0392b"),
+          "tbb": ("oneTBB task_group", "#d68910")}
 
 
-def plot(rows, path: pathlib.Path):
-    programs = list(dict.fromkeys(row["program"] for row in rows))
-    columns = 4
-    lines = -(-len(programs) // columns)
-    figure, axes = pyplot.subplots(lines, columns, figsize=(15, 3.6 * lines), squeeze=False)
-    for axis in axes.flat[len(programs):]:
-        axis.set_visible(False)
-    for axis, program in zip(axes.flat, programs):
-        for model in NAMES:
-            mine = [r for r in rows if r["program"] == program and ("chaos" if r["chaos"] else r["model"]) == model]
-            if not mine or model == "chaos":
-                continue
-            axis.plot([r["workers"] for r in mine], [r["peak_resident"] / 1024 for r in mine], "o-", color=COLOURS[model], label=NAMES[model],
-                      markersize=3.5, linewidth=1.3)
-            if model == "nopal":
-                axis.plot([r["workers"] for r in mine], [r["s1"] * r["workers"] / 1024 for r in mine], ":", color="#555", label="P·S₁")
-                axis.plot([r["workers"] for r in mine], [r["bound"] / 1024 for r in mine], "--", color="#999",
-                          label="P·S₁ + P·64 KiB + 1 MiB")
-        axis.set_xscale("log", base=2)
-        axis.set_yscale("log")
-        axis.set_title(f"{program} {mine_size(rows, program):,}", fontsize=10)
-        axis.set_xlabel("workers P", fontsize=8)
-        axis.set_ylabel("peak resident stack, KiB", fontsize=8)
-        axis.grid(alpha=0.25)
-    handles, labels = axes.flat[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="lower center", ncol=5, fontsize=9, frameon=False)
-    figure.tight_layout(rect=(0, 0.05, 1, 1))
-    figure.savefig(path, metadata={"Date": None})
-
-
-def mine_size(rows, program):
-    return next(r["size"] for r in rows if r["program"] == program and not r["chaos"])
+def plot(rows, path):
+    panels = []
+    for program, size in dict.fromkeys((row["program"], row["size"]) for row in rows
+                                       if not row["chaos"]):
+        of = {model: [row for row in rows
+                      if (row["program"], row["model"], row["chaos"]) == (program, model, False)]
+              for model in MODELS}
+        line = lambda model, value: [(row["workers"], value(row) / 1024) for row in of[model]]
+        series = [chart.Series(name, colour, line(model, lambda row: row["peak_resident"]), "solid")
+                  for model, (name, colour) in MODELS.items()]
+        series.append(chart.Series("P·S₁ of Nopal", "#555",
+                                   line("nopal", lambda row: row["s1"] * row["workers"]),
+                                   "dotted", marks=False))
+        panels.append(chart.Panel(f"{program} {size:,}", series, "workers P",
+                                  "peak resident stack, KiB"))
+    chart.write(path, panels)

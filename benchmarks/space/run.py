@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Measures stack memory: peak resident bytes against P·S1, for Nopal, OpenMP tasks and oneTBB, and asserts Nopal's bound.
+"""Measures stack memory: peak resident bytes against P·S1, for Nopal, OpenMP tasks and oneTBB, and
+asserts Nopal's bound.
 
-    python3 benchmarks/space/run.py [--build build] [--json FILE] [--svg FILE] [--rounds N] [--quick] [--chaos]
+    python3 benchmarks/space/run.py [--build build] [--json FILE] [--svg FILE] [--rounds N]
+                                    [--quick] [--chaos]
 
-Needs the build; libomp and libtbb-dev for the peers' rows and python3-matplotlib for --svg, without which these are left out, with a
-word. --quick: small sizes, few workers, one round, no peers: the test that ctest runs. --chaos: only the rows under chaos. What
-trimming costs: trimming.py. Status 1 if a row breaks the bound or a result is wrong.
+Needs the build; libomp and libtbb-dev for the peers' rows, which else are left out, with a word.
+--quick: small sizes, few workers, one round, no peers: the
+test that ctest runs. --chaos: only the rows under chaos. What trimming costs: trimming.py. Status 1
+if a row breaks the bound or a result is wrong.
 """
 import argparse
 import json
@@ -20,6 +23,9 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.insert(0, str(HERE.parent))  # for harness
+import plot  # noqa: E402
+
 KIB, MIB, PAGE = 1 << 10, 1 << 20, resource.getpagesize()
 
 # name: (full size, size under chaos, quick size, size of a segment)
@@ -43,8 +49,10 @@ class Failure(Exception):
 
 
 def compile_all(folder, build, names, peers):
-    """Compiles every program for every model; returns {model: {program: path}} and why models are left out."""
-    flags = ["-O2", "-std=c++20", "-I", str(ROOT / "runtime/include"), "-I", str(ROOT / "cactus-stack/include")]
+    """Compiles every program for every model; returns {model: {program: path}} and why models are
+    left out."""
+    flags = ["-O2", "-std=c++20", "-I", str(ROOT / "runtime/include"), "-I",
+             str(ROOT / "cactus-stack/include")]
     cactus = str(build / "lib/libcactus.a")
     clang = shutil.which("clang++-22") or "clang++-22"
     models = {"nopal": [str(build / "bin/nopal-clang++"), *flags],
@@ -58,11 +66,14 @@ def compile_all(folder, build, names, peers):
         built[model] = {}
         for name in names:
             output = str(folder / f"{model}-{name}")
-            done = subprocess.run([*command, str(HERE / f"{name}.cpp"), *libraries, "-o", output], capture_output=True, text=True)
+            done = subprocess.run([*command, str(HERE / f"{name}.cpp"), *libraries, "-o", output],
+                                  capture_output=True, text=True)
             if done.returncode == 0:
                 built[model][name] = output
             elif model in ("openmp", "tbb"):
-                left_out.append(f"{model} {name}: {done.stderr.splitlines()[0] if done.stderr else 'does not compile'}")
+                left_out.append(
+                    f"{model} {name}: "
+                    f"{done.stderr.splitlines()[0] if done.stderr else 'does not compile'}")
             else:
                 raise Failure(f"{' '.join(done.args)}\n{done.stderr}")
     return built, left_out
@@ -70,21 +81,27 @@ def compile_all(folder, build, names, peers):
 
 def run_once(binary, size, workers, environment, timeout=600):
     """What a run printed, as a dictionary of numbers, and its seconds."""
-    clean = {key: value for key, value in os.environ.items() if not key.startswith(("CILK_", "OMP_", "KMP_"))}
-    limit = lambda: resource.setrlimit(resource.RLIMIT_STACK, (STACK_LIMIT, resource.getrlimit(resource.RLIMIT_STACK)[1]))
+    clean = {key: value for key, value in os.environ.items()
+             if not key.startswith(("CILK_", "OMP_", "KMP_"))}
+    limit = lambda: resource.setrlimit(resource.RLIMIT_STACK,
+                                       (STACK_LIMIT, resource.getrlimit(resource.RLIMIT_STACK)[1]))
     start = time.perf_counter()
-    done = subprocess.run([binary, str(size), str(workers)], env={**clean, **environment}, capture_output=True, text=True,
+    done = subprocess.run([binary, str(size), str(workers)], env={**clean, **environment},
+                          capture_output=True, text=True,
                           preexec_fn=limit, timeout=timeout)
     seconds = time.perf_counter() - start
     if done.returncode != 0:
-        raise Failure(f"{binary} {size} {workers} {environment}: status {done.returncode}\n{done.stderr}")
-    return {key: int(value) for key, value in (line.split() for line in done.stdout.splitlines())}, seconds
+        raise Failure(
+            f"{binary} {size} {workers} {environment}: status {done.returncode}\n{done.stderr}")
+    printed = dict(line.split() for line in done.stdout.splitlines())
+    return {key: int(value) for key, value in printed.items()}, seconds
 
 
 def nopal_row(binary, size, workers, segment, folder, chaos=None):
     """One run of Nopal, measured exactly by its runtime."""
     report = folder / "statistics.json"
-    environment = {"CILK_NWORKERS": str(workers), "CILK_SEGMENT_SIZE": segment, "CILK_STACK_PEAK": "exact", "CILK_STATS": str(report)}
+    environment = {"CILK_NWORKERS": str(workers), "CILK_SEGMENT_SIZE": segment,
+                   "CILK_STACK_PEAK": "exact", "CILK_STATS": str(report)}
     if chaos:
         environment["CILK_CHAOS"] = chaos
     if (folder / "no_trimming.so").exists():
@@ -92,10 +109,14 @@ def nopal_row(binary, size, workers, segment, folder, chaos=None):
     printed, seconds = run_once(binary, size, workers, environment)
     read = json.loads(report.read_text())
     segments, total = read["segments"], read["total"]
-    return {"peak_resident": total["stacks"]["peak_resident_bytes"], "peak_live": total["stacks"]["peak_live_bytes"],
-            "peak_reserved": total["stacks"]["peak_segment_bytes"], "process_growth": printed["process_growth"],
-            "deepest_path": segments["deepest_path_bytes"], "segments": segments["peak_in_use"], "steals": total["steals"],
-            "suspends": total["suspends"], "decommits": segments["decommits"], "depth": total["deque_depth_peak"],
+    return {"peak_resident": total["stacks"]["peak_resident_bytes"],
+            "peak_live": total["stacks"]["peak_live_bytes"],
+            "peak_reserved": total["stacks"]["peak_segment_bytes"],
+            "process_growth": printed["process_growth"],
+            "deepest_path": segments["deepest_path_bytes"], "segments": segments["peak_in_use"],
+            "steals": total["steals"],
+            "suspends": total["suspends"], "decommits": segments["decommits"],
+            "depth": total["deque_depth_peak"],
             "result": printed["result"], "seconds": seconds}
 
 
@@ -127,7 +148,8 @@ def judge(row, serial, workers, is_chaos):
 
 def measure(options, folder):
     names = [name for name in PROGRAMS if not options.only or name in options.only]
-    built, left_out = compile_all(folder, options.build, names, not options.quick and not options.chaos)
+    built, left_out = compile_all(folder, options.build, names,
+                                  not options.quick and not options.chaos)
     workers_list = QUICK_WORKERS if options.quick else WORKERS
     rows, failures = [], []
 
@@ -144,12 +166,15 @@ def measure(options, folder):
             serial = nopal_row(binary, size, 1, segment, folder)
             elision, _ = run_once(built["elision"][name], size, 1, {})
             for workers in workers_list:
-                taken = [nopal_row(binary, size, workers, segment, folder, f"{seed + 1}:1" if is_chaos else None)
+                taken = [nopal_row(binary, size, workers, segment, folder, f"{seed + 1}:1"
+                                   if is_chaos else None)
                          for seed in range(options.rounds)]
                 row = worst(taken)
                 for what in judge(row, serial, workers, is_chaos):
-                    failures.append(f"{name} {size}, {workers} workers{', chaos' if is_chaos else ''}: {what}")
-                add(row, program=name, size=size, model="nopal", chaos=is_chaos, workers=workers, s1=serial["peak_resident"],
+                    failures.append(
+                        f"{name} {size}, {workers} workers{', chaos' if is_chaos else ''}: {what}")
+                add(row, program=name, size=size, model="nopal", chaos=is_chaos, workers=workers,
+                    s1=serial["peak_resident"],
                     s1_elision=elision["peak_resident"])
             if is_chaos:
                 continue
@@ -162,17 +187,21 @@ def measure(options, folder):
                     try:
                         taken = []
                         for _ in range(options.rounds):
-                            printed, seconds = run_once(built[model][name], size, workers, environment, timeout=120)
+                            printed, seconds = run_once(built[model][name], size, workers,
+                                                        environment, timeout=120)
                             taken.append({**printed, "seconds": seconds})
                         row = worst(taken)
                     except (Failure, subprocess.TimeoutExpired) as error:
-                        left_out.append(f"{model} {name}, {workers} workers: {str(error).splitlines()[0][:120]}")
+                        left_out.append(
+                            f"{model} {name}, {workers} workers: "
+                            f"{str(error).splitlines()[0][:120]}")
                         continue
                     s1 = s1 or row["peak_resident"]
                     row["holds"] = row["peak_resident"] <= bound(s1, workers)
                     if row["result"] != serial["result"]:
                         left_out.append(f"{model} {name}: result {row['result']}")
-                    add(row, program=name, size=size, model=model, chaos=False, workers=workers, s1=s1, bound=bound(s1, workers))
+                    add(row, program=name, size=size, model=model, chaos=False, workers=workers,
+                        s1=s1, bound=bound(s1, workers))
     return rows, failures, left_out
 
 
@@ -181,17 +210,22 @@ def kib(number):
 
 
 def print_table(rows):
-    print("program   size      model   P      S1/KiB   P*S1/KiB  peak/KiB  bound/KiB  segments  steals  process/KiB  holds")
+    print("program   size      model   P      S1/KiB   P*S1/KiB  peak/KiB  bound/KiB  segments  "
+          "steals  process/KiB  holds")
     for row in rows:
         model = "chaos" if row["chaos"] else row["model"]
-        print(f"{row['program']:9} {row['size']:<9} {model:7} {row['workers']:2} {kib(row['s1']):>9} "
-              f"{kib(row['s1'] * row['workers']):>10} {kib(row['peak_resident']):>9} {kib(row['bound']):>10} "
-              f"{row.get('segments', ''):>9} {row.get('steals', ''):>7} {kib(row['process_growth']):>12}  {'yes' if row['holds'] else 'NO'}")
+        print(f"{row['program']:9} {row['size']:<9} {model:7} {row['workers']:2} "
+              f"{kib(row['s1']):>9} "
+              f"{kib(row['s1'] * row['workers']):>10} {kib(row['peak_resident']):>9} "
+              f"{kib(row['bound']):>10} "
+              f"{row.get('segments', ''):>9} {row.get('steals', ''):>7} "
+              f"{kib(row['process_growth']):>12}  {'yes' if row['holds'] else 'NO'}")
 
 
 def build_shim(folder):
     shim = folder / "no_trimming.so"
-    subprocess.run(["clang-22", "-O2", "-shared", "-fPIC", str(HERE / "no_trimming.c"), "-o", str(shim)], check=True)
+    subprocess.run(["clang-22", "-O2", "-shared", "-fPIC", str(HERE / "no_trimming.c"), "-o",
+                    str(shim)], check=True)
     return shim
 
 
@@ -211,7 +245,9 @@ def main():
     if options.quick:
         options.rounds = 1
     if not os.access(options.build / "bin/nopal-clang++", os.X_OK):
-        sys.exit(f"run.py: no driver in {options.build}/bin; build first, or name the build with --build")
+        sys.exit(
+            f"run.py: no driver in {options.build}/bin; build first, or name the build with "
+            "--build")
     try:
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
@@ -226,13 +262,10 @@ def main():
     for line in failures:
         print(f"BROKEN: {line}")
     if options.json:
-        options.json.write_text(json.dumps({"load": os.getloadavg()[0], "cpus": os.cpu_count(), "rows": rows}, indent=1) + "\n")
+        options.json.write_text(json.dumps({"load": os.getloadavg()[0], "cpus": os.cpu_count(),
+                                            "rows": rows}, indent=1) + "\n")
     if options.svg:
-        try:
-            import plot  # needs matplotlib
-            plot.plot(rows, options.svg)
-        except ImportError:
-            print("left out: the figure: this Python has no matplotlib (Debian: python3-matplotlib, for /usr/bin/python3)")
+        plot.plot(rows, options.svg)
     sys.exit(1 if failures else 0)
 
 

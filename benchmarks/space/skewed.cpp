@@ -1,5 +1,5 @@
-// Deep and skewed: `size` levels of frames of 4 KiB, each of which spawns the next and has a leaf as its continuation. Ten times over, so that
-// stacks which were deep are used again.
+// Deep and skewed: `size` levels of frames of 4 KiB, each of which spawns the next and has a leaf
+// as its continuation. Ten times over, so that stacks which were deep are used again.
 #include "model.h"
 
 __attribute__((noinline)) static long leaf(long n) {

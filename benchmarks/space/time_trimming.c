@@ -1,5 +1,6 @@
-/* Preloaded, it adds up the calls that give pages back and the processor time that they take, and says so at the end, with what the first touch of a page costs
- * on this machine, in the file that NOPAL_TRIMMING names. */
+/* Preloaded, it adds up the calls that release pages and the processor time that they take, and
+ * says so at the end, with what the first touch of a page costs on this machine, in the file that
+ * NOPAL_TRIMMING names. */
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <stdio.h>
@@ -28,7 +29,8 @@ int madvise(void *address, size_t length, int advice) {
 }
 
 static double fault_ns(void) {
-  char *pages = mmap(NULL, kPages * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *pages =
+      mmap(NULL, kPages * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) return 0;
   (void)syscall(SYS_madvise, pages, kPages * kPage, MADV_NOHUGEPAGE);
   const unsigned long begin = own_ns();
@@ -51,6 +53,7 @@ __attribute__((destructor)) static void report(void) {
   FILE *out = path ? fopen(path, "w") : NULL;
   if (!out) return;
   const unsigned long clocks = calls * clock_ns();
-  fprintf(out, "{\"calls\": %lu, \"spent_ns\": %lu, \"fault_ns\": %.1f}\n", calls, spent_ns > clocks ? spent_ns - clocks : 0, fault_ns());
+  fprintf(out, "{\"calls\": %lu, \"spent_ns\": %lu, \"fault_ns\": %.1f}\n", calls,
+          spent_ns > clocks ? spent_ns - clocks : 0, fault_ns());
   fclose(out);
 }

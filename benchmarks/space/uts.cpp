@@ -1,5 +1,6 @@
-// Unbalanced tree search: UTS's binomial tree (a root of many children; below it 8 with probability 0.1249, else none), with a 64-bit mixer in the
-// place of SHA-1. The root has `size` children. The number of nodes is the result.
+// Unbalanced tree search: UTS's binomial tree (a root of many children; below it 8 with probability
+// 0.1249, else none), with a 64-bit mixer in the place of SHA-1. The root has `size` children. The
+// number of nodes is the result.
 #include "model.h"
 
 #include <cstdint>

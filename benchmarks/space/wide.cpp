@@ -1,4 +1,5 @@
-// One loop that spawns `size` children that do next to nothing: the most thefts in a second, and where child stealing keeps them all.
+// One loop that spawns `size` children that do next to nothing: the most steals a second. Child
+// stealing keeps all of them in memory.
 #include "model.h"
 
 static long out[4096];

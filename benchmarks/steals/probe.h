@@ -1,8 +1,10 @@
-// The thief's clock and its fences, for the runtime's find_work.cpp when run.py compiles it into the benchmark.
+// The thief's clock and its fences, for the runtime's find_work.cpp when run.py compiles it into
+// the benchmark.
 //
-// STEALS_FENCE=aimed in the environment puts a fence aimed at one processor in the place of the one that reaches the whole process: an
-// experiment, not known to be sound in general (benchmarks/notes, "A membarrier for one processor"). It is written for a process on
-// exactly two processors: whoever runs beside the thief then runs on the other one. Used by steals.cpp.
+// STEALS_FENCE=aimed in the environment puts a fence aimed at one processor in the place of the one
+// that reaches the whole process: an experiment, not known to be sound in general
+// (benchmarks/notes, "A membarrier for one processor"). It is written for a process on exactly two
+// processors: what runs beside the thief then runs on the other one. Used by steals.cpp.
 #ifndef BENCHMARKS_STEALS_PROBE_H
 #define BENCHMARKS_STEALS_PROBE_H
 
@@ -29,13 +31,14 @@ inline Probe &last() noexcept {
   return record;
 }
 
-/// The other one of the two processors that the process may use: of its first thread, since a thief may have left one out (runtime/src/idle). Ends the
-/// process if it is not two.
+/// The other one of the two processors that the process may use: of its first thread, since a thief
+/// may exclude one (runtime/src/idle). Ends the process if it is not two.
 inline unsigned other_processor(unsigned own) noexcept {
   static const cpu_set_t allowed = [] {
     cpu_set_t set;
     if (sched_getaffinity(getpid(), sizeof set, &set) != 0 || CPU_COUNT(&set) != 2) {
-      std::fprintf(stderr, "steals: STEALS_FENCE=aimed takes two processors, no more and no less\n");
+      std::fprintf(stderr,
+                   "steals: STEALS_FENCE=aimed takes two processors, no more and no less\n");
       std::abort();
     }
     return set;
@@ -49,7 +52,8 @@ inline unsigned other_processor(unsigned own) noexcept {
 inline void aimed_fence() noexcept {
   constexpr unsigned kOneProcessor = 1;  // MEMBARRIER_CMD_FLAG_CPU
   const unsigned own = static_cast<unsigned>(sched_getcpu());
-  if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ, kOneProcessor, other_processor(own)) != 0) {
+  if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ, kOneProcessor,
+              other_processor(own)) != 0) {
     std::perror("steals: membarrier refused a fence aimed at one processor");
     std::abort();
   }
@@ -59,7 +63,8 @@ inline void aimed_fence() noexcept {
 inline bool asks_for_aimed() noexcept {
   const char *text = std::getenv("STEALS_FENCE");
   if (text == nullptr || std::strcmp(text, "aimed") != 0) return false;
-  if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ, 0, 0) == 0) return true;
+  if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ, 0, 0) == 0)
+    return true;
   std::perror("steals: cannot register for fences aimed at one processor");
   std::abort();
 }

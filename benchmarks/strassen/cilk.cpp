@@ -23,7 +23,8 @@ static void multiply(View a, View b, View c, long n) {
 }
 
 static void solve(Product &input) {
-  multiply({input.a.data(), input.n}, {input.b.data(), input.n}, {input.c.data(), input.n}, input.n);
+  multiply({input.a.data(), input.n}, {input.b.data(), input.n}, {input.c.data(), input.n},
+           input.n);
 }
 
 BENCHMARK(Product, solve)

@@ -1,5 +1,6 @@
-// strassen: product of square matrices by seven products of halves, each a spawn, down to 64 x 64. A child makes its own operands, in
-// memory that earlier ones have used; rows of large operands and results are made in parallel.
+// strassen: product of square matrices by seven products of halves, each a spawn, down to 64 x 64.
+// A child makes its own operands, in memory that earlier ones have used; rows of large operands and
+// results are made in parallel.
 #ifndef BENCHMARKS_STRASSEN_KERNEL_H
 #define BENCHMARKS_STRASSEN_KERNEL_H
 
@@ -17,8 +18,9 @@ constexpr long kLeaf = 64;
 constexpr long kParallelRows = 256;  // so many rows are worth a parallel loop
 constexpr int kProducts = 7;
 
-/// Memory for `count` numbers of any value, given back to a pool when it goes. The pool never gives anything back to the system, and takes huge pages:
-/// new pages are cleared by a kernel that does much of it for one thread at a time. Any thread; a lock.
+/// Memory for `count` numbers of any value, given back to a pool when it goes. The pool never gives
+/// anything back to the system, and takes huge pages: new pages are cleared by a kernel that does
+/// much of it for one thread at a time. Any thread; a lock.
 class Scratch {
  public:
   explicit Scratch(long count) : count_(count) {
@@ -65,7 +67,9 @@ class Scratch {
 
 /// A square part of a matrix; rows are `stride` apart.
 struct View {
-  View quarter(int row, int column, long half) const { return {at + row * half * stride + column * half, stride}; }
+  View quarter(int row, int column, long half) const {
+    return {at + row * half * stride + column * half, stride};
+  }
 
   double *at;
   long stride;
@@ -85,8 +89,10 @@ inline void multiply_leaf(View a, View b, View c, long n) {
 struct Terms {
   int first, second, sign;
 };
-constexpr Terms kLeft[kProducts] = {{0, 3, 1}, {2, 3, 1}, {0, 0, 0}, {3, 0, 0}, {0, 1, 1}, {2, 0, -1}, {1, 3, -1}};
-constexpr Terms kRight[kProducts] = {{0, 3, 1}, {0, 0, 0}, {1, 3, -1}, {2, 0, -1}, {3, 0, 0}, {0, 1, 1}, {2, 3, 1}};
+constexpr Terms kLeft[kProducts] = {{0, 3, 1}, {2, 3, 1},  {0, 0, 0}, {3, 0, 0},
+                                    {0, 1, 1}, {2, 0, -1}, {1, 3, -1}};
+constexpr Terms kRight[kProducts] = {{0, 3, 1}, {0, 0, 0}, {1, 3, -1}, {2, 0, -1},
+                                     {3, 0, 0}, {0, 1, 1}, {2, 3, 1}};
 
 // What each variant defines.
 static void multiply(View a, View b, View c, long n);
@@ -98,11 +104,15 @@ static void for_rows(long rows, const Row &row);
 class Operand {
  public:
   Operand(View from, Terms terms, long half)
-      : half_(half), sign_(terms.sign), x_(from.quarter(terms.first / 2, terms.first % 2, half)),
-        y_(from.quarter(terms.second / 2, terms.second % 2, half)), memory_(half * half) {}
+      : half_(half),
+        sign_(terms.sign),
+        x_(from.quarter(terms.first / 2, terms.first % 2, half)),
+        y_(from.quarter(terms.second / 2, terms.second % 2, half)),
+        memory_(half * half) {}
   /// Different rows at once.
   void make_row(long i) const {
-    for (long j = 0; j < half_; ++j) view().at[i * half_ + j] = x_.at[i * x_.stride + j] + sign_ * y_.at[i * y_.stride + j];
+    for (long j = 0; j < half_; ++j)
+      view().at[i * half_ + j] = x_.at[i * x_.stride + j] + sign_ * y_.at[i * y_.stride + j];
   }
   View view() const { return {memory_.numbers(), half_}; }
 
@@ -153,9 +163,14 @@ static void multiply_part(const Level &level, int k) {
 
 struct Product {
   explicit Product(long size)
-      : n(size), a(bench::small_numbers(n * n, 1)), b(bench::small_numbers(n * n, 1u << 30)), c(static_cast<std::size_t>(n * n)) {}
+      : n(size),
+        a(bench::small_numbers(n * n, 1)),
+        b(bench::small_numbers(n * n, 1u << 30)),
+        c(static_cast<std::size_t>(n * n)) {}
   std::string result() const {
-    const auto at = [this](const bench::Numbers &m) { return [this, &m](long i, long j) { return m[static_cast<std::size_t>(i * n + j)]; }; };
+    const auto at = [this](const bench::Numbers &m) {
+      return [this, &m](long i, long j) { return m[static_cast<std::size_t>(i * n + j)]; };
+    };
     return bench::product_result(n, n, n, at(a), at(b), at(c));
   }
 

@@ -1,4 +1,5 @@
-// Square and rectangular matrices of small whole numbers, so that products are exact in every order; used by matmul, rectmul, strassen.
+// Square and rectangular matrices of small whole numbers, so that products are exact in every
+// order; used by matmul, rectmul, strassen.
 #ifndef BENCHMARKS_SUPPORT_MATRIX_H
 #define BENCHMARKS_SUPPORT_MATRIX_H
 
@@ -13,7 +14,8 @@ using Numbers = std::vector<double>;
 /// rows * columns whole numbers from -4 to 4.
 inline Numbers small_numbers(long count, std::uint64_t seed) {
   Numbers numbers(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(mixed(seed + i) % 9) - 4;
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = static_cast<double>(mixed(seed + i) % 9) - 4;
   return numbers;
 }
 
@@ -22,14 +24,16 @@ template <class At>
 Numbers times_vector(long rows, const Numbers &x, const At &at) {
   Numbers y(static_cast<std::size_t>(rows));
   for (long i = 0; i < rows; ++i)
-    for (std::size_t j = 0; j < x.size(); ++j) y[static_cast<std::size_t>(i)] += at(i, static_cast<long>(j)) * x[j];
+    for (std::size_t j = 0; j < x.size(); ++j)
+      y[static_cast<std::size_t>(i)] += at(i, static_cast<long>(j)) * x[j];
   return y;
 }
 
-/// Freivalds's check that a * b = c by one random vector, exact here, and a line with the sum of c's elements. Elements are functions
-/// of row and column; a is of rows by inner.
+/// Freivalds's check that a * b = c by one random vector, exact here, and a line with the sum of
+/// c's elements. Elements are functions of row and column; a is of rows by inner.
 template <class A, class B, class C>
-std::string product_result(long rows, long inner, long columns, const A &a, const B &b, const C &c) {
+std::string product_result(long rows, long inner, long columns, const A &a, const B &b,
+                           const C &c) {
   const Numbers x = small_numbers(columns, 99);
   if (times_vector(rows, times_vector(inner, x, b), a) != times_vector(rows, x, c)) return {};
   double sum = 0;

@@ -1,4 +1,5 @@
-// The main of a program with OpenMP tasks: `solve` runs in the single construct of a parallel region.
+// The main of a program with OpenMP tasks: `solve` runs in the single construct of a parallel
+// region.
 #ifndef BENCHMARKS_SUPPORT_OMP_H
 #define BENCHMARKS_SUPPORT_OMP_H
 

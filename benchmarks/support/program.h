@@ -1,10 +1,12 @@
-// What every benchmark's main does: reads the size, makes the input, times the solution, checks it, prints one line.
+// What every benchmark's main does: reads the size, makes the input, times the solution, checks it,
+// prints one line.
 //
-// A program's kernel.h defines the input (a class with a constructor from a size and `std::string result() const`, empty if the result
-// is wrong) and all that the variants share; cilk.cpp, tbb.cpp and omp.cpp hold the parallel constructs and end in BENCHMARK(Input,
-// solve). Standard output gets the result, which must be the same in all variants; standard error gets the seconds of `solve` alone,
-// in which a variant's threads are started, since all start them at the first need, and the peak of resident memory until its end. Used through cilk.h, tbb.h,
-// omp.h and ../loops/model.h.
+// A program's kernel.h defines the input (a class with a constructor from a size and `std::string
+// result() const`, empty if the result is wrong) and all that the variants share; cilk.cpp, tbb.cpp
+// and omp.cpp hold the parallel constructs and end in BENCHMARK(Input, solve). Standard output gets
+// the result, which must be the same in all variants; standard error gets the seconds of `solve`
+// alone, in which a variant's threads are started, since all start them at the first need, and the
+// peak of resident memory until its end. Used through cilk.h, tbb.h, omp.h and ../loops/model.h.
 #ifndef BENCHMARKS_SUPPORT_PROGRAM_H
 #define BENCHMARKS_SUPPORT_PROGRAM_H
 
@@ -17,7 +19,8 @@
 
 namespace bench {
 
-/// Peak resident memory of this process. Not getrusage's: that keeps what the process was before exec, that is, the script's.
+/// Peak resident memory of this process. Not getrusage's: that keeps what the process was before
+/// exec, that is, the script's.
 inline long peak_kib() {
   std::ifstream in("/proc/self/status");
   for (std::string line; std::getline(in, line);)
@@ -63,14 +66,17 @@ inline std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// A step of a chain that the optimizer cannot shorten: a multiplication and an addition, each waiting for the one before.
+/// A step of a chain that the optimizer cannot shorten: a multiplication and an addition, each
+/// waiting for the one before.
 inline std::uint64_t chained(std::uint64_t x) {
   asm volatile("" : "+r"(x));
   return x * 6364136223846793005u + 1442695040888963407u;
 }
 
 /// A number in [0, 1), the index-th of a fixed sequence.
-inline double uniform(std::uint64_t index) { return static_cast<double>(mixed(index) >> 11) * 0x1p-53; }
+inline double uniform(std::uint64_t index) {
+  return static_cast<double>(mixed(index) >> 11) * 0x1p-53;
+}
 
 }  // namespace bench
 

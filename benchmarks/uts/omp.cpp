@@ -3,7 +3,8 @@
 #include "kernel.h"
 
 template <int kRoom>
-__attribute__((noinline)) static long visit_children(const Tree &tree, const State &state, int count, int height) {
+__attribute__((noinline)) static long visit_children(const Tree &tree, const State &state,
+                                                     int count, int height) {
   long room[kRoom], *const counts = room;
   for (int i = 0; i < count; ++i) {
     const State child = child_state(state, i);

@@ -1,8 +1,10 @@
-// SHA-1 of FIPS 180-4 for messages of less than one block, and the splittable random numbers that UTS makes of it.
+// SHA-1 of FIPS 180-4 for messages of less than one block, and the splittable random numbers that
+// UTS makes of it.
 //
-// A node's state is 20 bytes; its i-th child's is the digest of the state followed by i as four bytes, most significant first. The root's
-// is the digest of 16 zero bytes followed by the seed. A node's random number is the last 31 bits of its state. The published sizes of
-// the trees (kernel.h) check all of it.
+// A node's state is 20 bytes; its i-th child's is the digest of the state followed by i as four
+// bytes, most significant first. The root's is the digest of 16 zero bytes followed by the seed. A
+// node's random number is the last 31 bits of its state. The published sizes of the trees
+// (kernel.h) check all of it.
 #ifndef BENCHMARKS_UTS_SHA1_H
 #define BENCHMARKS_UTS_SHA1_H
 
@@ -25,7 +27,8 @@ inline State sha1(const std::uint32_t *message, int words) {
   w[15] = static_cast<std::uint32_t>(words) * 32;
   for (int t = 16; t < 80; ++t) w[t] = std::rotl(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
   const State first = {{0x67452301u, 0xefcdab89u, 0x98badcfeu, 0x10325476u, 0xc3d2e1f0u}};
-  std::uint32_t a = first.word[0], b = first.word[1], c = first.word[2], d = first.word[3], e = first.word[4];
+  std::uint32_t a = first.word[0], b = first.word[1], c = first.word[2], d = first.word[3],
+                e = first.word[4];
   const auto step = [&](int t, std::uint32_t f, std::uint32_t k) {
     const std::uint32_t next = std::rotl(a, 5) + f + e + k + w[t];
     e = d, d = c, c = std::rotl(b, 30), b = a, a = next;
@@ -34,7 +37,8 @@ inline State sha1(const std::uint32_t *message, int words) {
   for (int t = 20; t < 40; ++t) step(t, b ^ c ^ d, 0x6ed9eba1u);
   for (int t = 40; t < 60; ++t) step(t, (b & c) | (b & d) | (c & d), 0x8f1bbcdcu);
   for (int t = 60; t < 80; ++t) step(t, b ^ c ^ d, 0xca62c1d6u);
-  return {{first.word[0] + a, first.word[1] + b, first.word[2] + c, first.word[3] + d, first.word[4] + e}};
+  return {{first.word[0] + a, first.word[1] + b, first.word[2] + c, first.word[3] + d,
+           first.word[4] + e}};
 }
 
 inline State root_state(std::uint32_t seed) {
@@ -43,8 +47,9 @@ inline State root_state(std::uint32_t seed) {
 }
 
 inline State child_state(const State &state, int index) {
-  const std::uint32_t message[6] = {state.word[0], state.word[1], state.word[2], state.word[3], state.word[4],
-                                    static_cast<std::uint32_t>(index)};
+  const std::uint32_t message[6] = {state.word[0], state.word[1],
+                                    state.word[2], state.word[3],
+                                    state.word[4], static_cast<std::uint32_t>(index)};
   return sha1(message, 6);
 }
 

@@ -1,10 +1,10 @@
 // fib: the n-th Fibonacci number, computed as badly as possible: one spawn for every addition.
 //
-// The smallest program that spawns, and the dearest in proportion: there is nothing in it but spawns, so what it costs more than
-// its serial elision is what a spawn costs.
+// The smallest program that spawns, and the dearest in proportion: there is nothing in it but
+// spawns, so what it costs more than its serial elision is what a spawn costs.
 //
 //   nopal-clang++ -O2 fib.cpp -o fib && ./fib 35
-//   clang++ -O2 -DCILK_SERIAL -I<prefix>/include fib.cpp -o fib-serial      the same program without the keywords
+//   clang++ -O2 -DCILK_SERIAL -I<prefix>/include fib.cpp -o fib-serial      the serial elision
 //
 // matrix: args 20
 // matrix: chaos-args 14
@@ -18,7 +18,8 @@
 // The n-th Fibonacci number, 0 <= n <= 90. Work: about 1.6^n calls. Span: n calls.
 long fib(long n) {
   if (n < 2) return n;
-  long x = cilk_spawn fib(n - 1);  // the child; what follows may run at the same time, on another worker
+  long x =
+      cilk_spawn fib(n - 1);  // the child; what follows may run at the same time, on another worker
   long y = fib(n - 2);
   cilk_sync;  // x may be read from here on
   return x + y;
@@ -42,7 +43,10 @@ int main(int argc, char **argv) {
     errno = 0;
     n = std::strtol(argv[1], &end, 10);
     if (argc > 2 || errno != 0 || end == argv[1] || *end != '\0' || n < 0 || n > 90) {
-      std::fprintf(stderr, "usage: %s [N]    N from 0 to 90 (default 30; each 5 more take 11 times as long)\n", argv[0]);
+      std::fprintf(
+          stderr,
+          "usage: %s [N]    N from 0 to 90 (default 30; each 5 more take 11 times as long)\n",
+          argv[0]);
       return 2;
     }
   }

@@ -1,7 +1,8 @@
 /* nqueens: in how many ways can n queens stand on an n by n board so that none attacks another?
  *
- * In C. Each try of a column is a spawned child that gets a board of its own, taken with alloca() in the spawn loop: it lives until
- * the function ends, so no child ever sees its board go away, and nothing has to be freed. That is what ordinary stacks are for.
+ * In C. Each try of a column is a spawned child that gets a board of its own, taken with alloca()
+ * in the spawn loop: it lives until the function ends, so no child ever sees its board go away, and
+ * nothing has to be freed. That is what ordinary stacks are for.
  *
  *   nopal-clang -O2 nqueens.c -o nqueens && ./nqueens 12
  *
@@ -19,9 +20,10 @@
 
 enum { kMaxBoard = 16 };
 
-/* The number of solutions for boards up to kMaxBoard: sequence A000170 of the Online Encyclopedia of Integer Sequences. */
-static const long kSolutions[kMaxBoard + 1] = {1,   1,    0,     0,     2,      10,      4,       40,      92,
-                                               352, 724,  2680,  14200, 73712,  365596,  2279184, 14772512};
+/* The number of solutions for boards up to kMaxBoard: sequence A000170 of the Online Encyclopedia
+ * of Integer Sequences. */
+static const long kSolutions[kMaxBoard + 1] = {
+    1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512};
 
 /* May a queen stand in row `row` at `column`, given the columns of the rows above? */
 static int is_safe(const char *columns, int row, int column) {

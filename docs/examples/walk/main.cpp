@@ -1,12 +1,15 @@
-// walk: counts the lines, words and bytes of all files of a tree of directories, and its most frequent words, with a spawned child
-// for each directory. Lines, words and bytes are those of wc(1) in the C locale, the files those of `find DIR -type f`.
+// walk: counts the lines, words and bytes of all files of a tree of directories, and its most
+// frequent words, with a spawned child for each directory. Lines, words and bytes are those of
+// wc(1) in the C locale, the files those of `find DIR -type f`.
 //
 //   nopal-clang++ -std=c++20 -O2 walk/*.cpp -o walk && ./walk /usr/include
 //   CILK_STATS=1 CILK_NWORKERS=4 ./walk /usr/include         with a table of what the workers did
 //
-// Exit status: 0; 1 if something could not be read (the rest is counted, and what is missing is listed); 2 for a wrong option.
+// Exit status: 0; 1 if something could not be read (the rest is counted, and what is missing is
+// listed); 2 for a wrong option.
 //
-// Files: main.cpp (options), walk.cpp (the spawns), tally.cpp (reading and counting), word_table.cpp (the words), report.cpp (printing).
+// Files: main.cpp (options), walk.cpp (the spawns), tally.cpp (reading and counting),
+// word_table.cpp (the words), report.cpp (printing).
 //
 // matrix: args --top 10 {tree}
 // matrix: flags -std=c++20
@@ -33,7 +36,8 @@ struct Options {
 void print_usage(FILE *out, const char *program) {
   std::fprintf(out,
                "usage: %s [options] [DIR]\n"
-               "Counts the lines, words and bytes of all files below DIR (default /usr/include), in parallel.\n"
+               "Counts the lines, words and bytes of all files below DIR (default /usr/include), "
+               "in parallel.\n"
                "  -t, --top N   how many of the most frequent words to show (default 20)\n"
                "  -j, --json    print one JSON object\n"
                "  -h, --help    print this and exit\n"
@@ -80,7 +84,8 @@ Options parse_options(int argc, char **argv) {
     }
   }
   if (optind < argc) options.path = argv[optind++];
-  if (optind < argc) refuse(argv[0], std::string("one directory at a time; '") + argv[optind] + "' is too many");
+  if (optind < argc)
+    refuse(argv[0], std::string("one directory at a time; '") + argv[optind] + "' is too many");
   return options;
 }
 
@@ -98,8 +103,8 @@ int main(int argc, char **argv) {
   std::uint64_t counted = 0;
   for (const WordTable::Entry &entry : tally.word_counts.entries()) counted += entry.count;
   if (counted != tally.words) {
-    std::fprintf(stderr, "walk: wrong: %ju words, but their counts add up to %ju\n", std::uintmax_t{tally.words},
-                 std::uintmax_t{counted});
+    std::fprintf(stderr, "walk: wrong: %ju words, but their counts add up to %ju\n",
+                 std::uintmax_t{tally.words}, std::uintmax_t{counted});
     return 3;
   }
   return tally.problems.empty() ? 0 : 1;

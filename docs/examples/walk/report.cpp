@@ -22,7 +22,8 @@ std::vector<WordTable::Entry> most_frequent(const WordTable &table, std::size_t 
 std::vector<const Problem *> sorted_by_path(const std::vector<Problem> &problems) {
   std::vector<const Problem *> sorted;
   for (const Problem &problem : problems) sorted.push_back(&problem);
-  std::sort(sorted.begin(), sorted.end(), [](const Problem *a, const Problem *b) { return a->path < b->path; });
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Problem *a, const Problem *b) { return a->path < b->path; });
   return sorted;
 }
 
@@ -70,9 +71,12 @@ std::string quoted(std::string_view string) {
 void print_report(const std::string &path, const Tally &tally, std::size_t top) {
   std::printf("%s\n", path.c_str());
   const std::pair<const char *, std::uint64_t> rows[] = {
-      {"directories", tally.directories}, {"files", tally.files},
-      {"lines", tally.lines},             {"words", tally.words},
-      {"bytes", tally.bytes},             {"different words", tally.word_counts.size()},
+      {"directories", tally.directories},
+      {"files", tally.files},
+      {"lines", tally.lines},
+      {"words", tally.words},
+      {"bytes", tally.bytes},
+      {"different words", tally.word_counts.size()},
       {"not readable", tally.problems.size()},
   };
   for (const auto &[name, value] : rows) std::printf("  %-16s%16s\n", name, grouped(value).c_str());
@@ -80,7 +84,8 @@ void print_report(const std::string &path, const Tally &tally, std::size_t top) 
   const std::vector<WordTable::Entry> words = most_frequent(tally.word_counts, top);
   if (!words.empty()) std::printf("\nmost frequent words\n");
   for (std::size_t i = 0; i < words.size(); ++i) {
-    std::printf("  %3zu.%14s  %s\n", i + 1, grouped(words[i].count).c_str(), printable(words[i].word).c_str());
+    std::printf("  %3zu.%14s  %s\n", i + 1, grouped(words[i].count).c_str(),
+                printable(words[i].word).c_str());
   }
 
   if (!tally.problems.empty()) std::printf("\nnot readable\n");
@@ -90,19 +95,23 @@ void print_report(const std::string &path, const Tally &tally, std::size_t top) 
 }
 
 void print_json(const std::string &path, const Tally &tally, std::size_t top) {
-  std::printf("{\"path\": %s, \"directories\": %ju, \"files\": %ju, \"lines\": %ju, \"words\": %ju, \"bytes\": %ju,\n",
-              quoted(path).c_str(), std::uintmax_t{tally.directories}, std::uintmax_t{tally.files},
-              std::uintmax_t{tally.lines}, std::uintmax_t{tally.words}, std::uintmax_t{tally.bytes});
+  std::printf(
+      "{\"path\": %s, \"directories\": %ju, \"files\": %ju, \"lines\": %ju, \"words\": %ju, "
+      "\"bytes\": %ju,\n",
+      quoted(path).c_str(), std::uintmax_t{tally.directories}, std::uintmax_t{tally.files},
+      std::uintmax_t{tally.lines}, std::uintmax_t{tally.words}, std::uintmax_t{tally.bytes});
   std::printf(" \"different_words\": %zu,\n \"top_words\": [", tally.word_counts.size());
   const char *separator = "";
   for (const WordTable::Entry &entry : most_frequent(tally.word_counts, top)) {
-    std::printf("%s\n  [%s, %ju]", separator, quoted(entry.word).c_str(), std::uintmax_t{entry.count});
+    std::printf("%s\n  [%s, %ju]", separator, quoted(entry.word).c_str(),
+                std::uintmax_t{entry.count});
     separator = ",";
   }
   std::printf("],\n \"not_readable\": [");
   separator = "";
   for (const Problem *problem : sorted_by_path(tally.problems)) {
-    std::printf("%s\n  [%s, %s]", separator, quoted(problem->path).c_str(), quoted(problem->reason).c_str());
+    std::printf("%s\n  [%s, %s]", separator, quoted(problem->path).c_str(),
+                quoted(problem->reason).c_str());
     separator = ",";
   }
   std::printf("]}\n");

@@ -12,8 +12,8 @@
 
 namespace {
 
-// The classes that wc (GNU coreutils 9.1) makes of bytes in the C locale: a word is a longest run of bytes without white space,
-// if at least one of them is printable.
+// The classes that wc (GNU coreutils 9.1) makes of bytes in the C locale: a word is a longest run
+// of bytes without white space, if at least one of them is printable.
 enum class ByteClass : unsigned char { kPrintable, kSpace, kOther };
 
 constexpr std::array<ByteClass, 256> kByteClasses = [] {
@@ -21,11 +21,13 @@ constexpr std::array<ByteClass, 256> kByteClasses = [] {
   for (std::size_t byte = 0; byte < classes.size(); ++byte) {
     classes[byte] = byte >= '!' && byte <= '~' ? ByteClass::kPrintable : ByteClass::kOther;
   }
-  for (unsigned char space : {' ', '\t', '\n', '\v', '\f', '\r'}) classes[space] = ByteClass::kSpace;
+  for (unsigned char space : {' ', '\t', '\n', '\v', '\f', '\r'})
+    classes[space] = ByteClass::kSpace;
   return classes;
 }();
 
-// Cuts a sequence of blocks into words. A word that a block's end cuts in two is kept until the next block.
+// Cuts a sequence of blocks into words. A word that a block's end cuts in two is kept until the
+// next block.
 class WordScanner {
  public:
   explicit WordScanner(Tally &tally) : tally_(tally) {}

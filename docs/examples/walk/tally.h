@@ -1,6 +1,6 @@
-// Tally: what was counted in a file, a directory or a whole tree. Made by the children of walk.cpp, each its own, and merged by
-// their parent after its sync, so that no two strands ever share one and no lock is needed.
-// Checked by tests/programs/walk_test.py against find(1) and wc(1).
+// Tally: what was counted in a file, a directory or a whole tree. Made by the children of walk.cpp,
+// each its own, and merged by their parent after its sync, so that no two strands ever share one
+// and no lock is needed. Checked by tests/programs/walk_test.py against find(1) and wc(1).
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,7 @@ struct Tally {
   // Adds `other`, whose contents are used up.
   void merge(Tally &&other);
 
-  // Counts the regular file at `path`. A failure is added to `problems`; what was read before it stays counted, as in wc.
+  // Counts the regular file at `path`. A failure is added to `problems`; what was read before it
+  // stays counted, as in wc.
   void count_file(const std::string &path);
 };

@@ -1,4 +1,5 @@
-// See walk.h. Not there: paths longer than PATH_MAX (4,096 bytes), which become problems; a tree that changes while it is read.
+// See walk.h. Not there: paths longer than PATH_MAX (4,096 bytes), which become problems; a tree
+// that changes while it is read.
 #include "walk.h"
 
 #include <cilk/cilk.h>
@@ -15,8 +16,8 @@
 
 namespace {
 
-// Files of one directory that a child counts: enough to make a spawn cheap against the opening of the files, few enough to keep
-// other workers busy in a directory without sub-directories.
+// Files of one directory that a child counts: enough to make a spawn cheap against the opening of
+// the files, few enough to keep other workers busy in a directory without sub-directories.
 constexpr std::size_t kFilesPerBatch = 32;
 
 struct Listing {
@@ -38,7 +39,8 @@ Kind kind_of(DIR *directory, const dirent &entry) {
       return Kind::kOther;
   }
   struct stat status;
-  if (fstatat(dirfd(directory), entry.d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) return Kind::kOther;
+  if (fstatat(dirfd(directory), entry.d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+    return Kind::kOther;
   if (S_ISDIR(status.st_mode)) return Kind::kDirectory;
   return S_ISREG(status.st_mode) ? Kind::kFile : Kind::kOther;
 }
@@ -86,9 +88,11 @@ Tally walk(const std::string &path) {
   // Each child builds its result in a place of its own; nobody looks there before the sync.
   std::vector<Tally> parts(listing.directories.size() + batches);
   std::size_t next = 0;
-  for (const std::string &directory : listing.directories) parts[next++] = cilk_spawn walk(directory);
+  for (const std::string &directory : listing.directories)
+    parts[next++] = cilk_spawn walk(directory);
   for (std::size_t begin = 0; begin < files.size(); begin += kFilesPerBatch) {
-    parts[next++] = cilk_spawn count_files(files.subspan(begin, std::min(kFilesPerBatch, files.size() - begin)));
+    parts[next++] = cilk_spawn count_files(
+        files.subspan(begin, std::min(kFilesPerBatch, files.size() - begin)));
   }
   cilk_sync;
 

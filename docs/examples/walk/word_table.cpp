@@ -15,7 +15,9 @@ constexpr std::size_t kFirstBlock = 1024, kLargestBlock = 1024 * 1024;
 
 }  // namespace
 
-void WordTable::add(std::string_view word, std::uint64_t count) { add(word, std::hash<std::string_view>{}(word), count); }
+void WordTable::add(std::string_view word, std::uint64_t count) {
+  add(word, std::hash<std::string_view>{}(word), count);
+}
 
 void WordTable::add(std::string_view word, std::uint64_t hash, std::uint64_t count) {
   if (2 * entries_.size() >= slots_.size()) grow(std::max(kFirstSlots, 2 * slots_.size()));
@@ -28,7 +30,8 @@ void WordTable::add(std::string_view word, std::uint64_t hash, std::uint64_t cou
       return;
     }
   }
-  if (entries_.size() >= std::numeric_limits<std::uint32_t>::max()) throw std::length_error("more than 2^32 different words");
+  if (entries_.size() >= std::numeric_limits<std::uint32_t>::max())
+    throw std::length_error("more than 2^32 different words");
   entries_.push_back({keep(word), hash, count});
   slots_[i] = {tag_of(hash), static_cast<std::uint32_t>(entries_.size())};
 }
