@@ -18,9 +18,9 @@ constexpr long kLeaf = 64;
 constexpr long kParallelRows = 256;  // so many rows are worth a parallel loop
 constexpr int kProducts = 7;
 
-/// Memory for `count` numbers of any value, given back to a pool when it goes. The pool never gives
-/// anything back to the system, and takes huge pages: new pages are cleared by a kernel that does
-/// much of it for one thread at a time. Any thread; a lock.
+/// Memory for `count` numbers of any value; its destructor returns it to a pool. The pool keeps its
+/// memory and uses huge pages, since the kernel clears new pages mostly for one thread at a time.
+/// Any thread; a lock.
 class Scratch {
  public:
   explicit Scratch(long count) : count_(count) {

@@ -8,8 +8,8 @@ Not seen: a coined meaning of a common word ("points" for suspend points, "who" 
 """
 import re
 
-FOLDERS = ("README.md", "CONTRIBUTING.md", "cactus-stack/", "clang-plugin/driver/",
-           "docs/decisions/", "runtime/abi/", "runtime/include/", "tests/generator/", "tests/guide/",
+FOLDERS = ("README.md", "CONTRIBUTING.md", "benchmarks/", "cactus-stack/", "clang-plugin/driver/",
+           "docs/", "runtime/abi/", "runtime/include/", "tests/generator/", "tests/guide/",
            "tests/install/", "tests/instructions/", "tests/libraries/", "tests/lint/", "tests/modes/",
            "tests/mutator/", "tests/peak/", "tests/programs/exceptions/", "tests/programs/kernels/",
            "tests/programs/support/", "tests/programs/system/", "tests/soak/")
