@@ -10,7 +10,7 @@
 
 using namespace clang;
 
-namespace nopal {
+namespace nopal::frontend {
 namespace {
 
 /// The variable that \p E, an rvalue, is the value of.
@@ -161,4 +161,4 @@ llvm::SmallVector<const VarDecl *, 2> Access::dependsOn() const {
   return Result;
 }
 
-} // namespace nopal
+} // namespace nopal::frontend

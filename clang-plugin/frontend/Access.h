@@ -19,7 +19,7 @@ class Expr;
 class VarDecl;
 } // namespace clang
 
-namespace nopal {
+namespace nopal::frontend {
 
 struct Access {
   struct Step {
@@ -50,6 +50,6 @@ struct Access {
   llvm::SmallVector<const clang::VarDecl *, 2> dependsOn() const;
 };
 
-} // namespace nopal
+} // namespace nopal::frontend
 
 #endif

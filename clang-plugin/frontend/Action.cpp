@@ -1,12 +1,11 @@
 //===- Action.cpp - The front-end's place in a compilation ----------------===//
 //
-// The plugin action: adds the pragma handlers, and as an AST consumer that runs
-// before code generation looks at each function once its body is complete.
-// Functions reach it in three ways, and all three are needed: top-level
-// declarations (also instances of templates, one by one), members defined in
-// their class, and a walk over the whole translation unit at its end, which finds
-// what the others do not (lambdas in default arguments, variable templates,
-// friends).
+// The plugin action: adds the pragma handlers, and as an AST consumer that runs before
+// code generation looks at each function once its body is complete. Functions come in
+// three ways, and all three are needed: top-level declarations (also instances of
+// templates, one by one), members defined in their class, and a walk over the whole
+// translation unit at its end, which finds what the others do not (lambdas in default
+// arguments, variable templates, friends).
 //
 //===----------------------------------------------------------------------===//
 #include "Analysis.h"
@@ -17,8 +16,8 @@
 #include "Precompiled.h"
 #include "Rewrite.h"
 #include "clang/AST/ASTConsumer.h"
-#include "clang/AST/DeclFriend.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
@@ -30,13 +29,13 @@
 
 using namespace clang;
 
-namespace nopal {
+namespace nopal::frontend {
 namespace {
 
-/// With a section for each block (-fbasic-block-sections) Clang gives a block that
-/// holds only `unreachable` an empty section, and lld makes two unwind entries for
-/// one address: an exception that passes it ends in abort, in the serial program,
-/// too. A trap leaves no section empty. The option has no other name than LLVM's.
+/// With a section for each block (-fbasic-block-sections) Clang gives a block that holds
+/// only `unreachable` an empty section, and lld makes two unwind entries for one address.
+/// An exception that passes it aborts, in the serial program too. A trap leaves no section
+/// empty. The option has no other name than LLVM's.
 void leaveNoSectionEmpty(const CodeGenOptions &Options) {
   if (Options.BBSections.empty() || Options.BBSections == "none")
     return;
@@ -46,7 +45,9 @@ void leaveNoSectionEmpty(const CodeGenOptions &Options) {
     It->second->addOccurrence(1, Name, "true");
 }
 
-class Frontend : public ASTConsumer {
+/// As a visitor it walks declarations: statements, types and attributes hold only those that
+/// their function's plan names.
+class Frontend : public ASTConsumer, DynamicRecursiveASTVisitor {
 public:
   explicit Frontend(CompilerInstance &CI)
       : CI(CI), Engine(CI.getDiagnostics()), Keywords(CI.getSourceManager()), Report(Engine, Keywords) {
@@ -62,6 +63,7 @@ public:
     // What goes into a file is rewritten by the compilation that reads it.
     WritesFile = writesPrecompiled(CI);
     MayRewrite = !WritesFile || !CI.getFrontendOpts().ModuleOutputPath.empty();
+    ShouldVisitImplicitCode = true; // the class of a lambda
   }
 
   void Initialize(ASTContext &Ctx) override {
@@ -72,7 +74,7 @@ public:
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     if (!Keywords.empty())
       for (Decl *D : Group)
-        declaration(D);
+        TraverseDecl(D);
     return true;
   }
 
@@ -84,9 +86,8 @@ public:
   void HandleTranslationUnit(ASTContext &Ctx) override {
     if (Keywords.empty())
       return;
-    Late = true;
-    for (Decl *D : Ctx.getTranslationUnitDecl()->decls())
-      declaration(D);
+    ShouldVisitTemplateInstantiations = true;
+    TraverseDecl(Ctx.getTranslationUnitDecl());
     // The operators of a loop's iterators may not have been called before.
     CI.getSema().PerformPendingInstantiations();
     // After an error the AST may lack statements that are there.
@@ -100,13 +101,32 @@ public:
   }
 
 private:
-  void declaration(Decl *D);
+  bool TraverseStmt(Stmt *) override { return true; }
+  bool TraverseType(QualType, bool) override { return true; }
+  bool TraverseTypeLoc(TypeLoc, bool) override { return true; }
+  bool TraverseAttr(Attr *) override { return true; }
+  bool VisitDecl(Decl *D) override;
+  bool VisitFunctionDecl(FunctionDecl *FD) override {
+    function(FD);
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *Var) override {
+    if (!isa<ParmVarDecl>(Var))
+      initializer(Var->getInit(), Diag::OutsideFunction, Var, Var->isTemplated());
+    return true;
+  }
+  bool VisitFieldDecl(FieldDecl *Field) override {
+    if (Field->hasInClassInitializer())
+      initializer(Field->getInClassInitializer(), Diag::MemberInitializer, Field,
+                  Field->isTemplated());
+    return true;
+  }
   void function(FunctionDecl *FD);
   void warn(FunctionDecl *FD, FunctionPlan &Plan);
   void initializer(Expr *E, Diag Why, const NamedDecl *Of, bool Pattern);
   void nested(llvm::ArrayRef<Decl *> Inner) {
     for (Decl *D : Inner)
-      declaration(D);
+      TraverseDecl(D);
   }
 
   CompilerInstance &CI;
@@ -116,57 +136,18 @@ private:
   std::optional<SpawnMatcher> Matcher;
   std::optional<MarkerBuilder> Build;
   llvm::DenseSet<const FunctionDecl *> Done;
-  llvm::DenseSet<const Decl *> Walked;
   unsigned NextId = 1;
   bool WritesFile = false; ///< with or without code beside it
   bool MayRewrite = true;
-  bool Late = false;
 };
 
-void Frontend::declaration(Decl *D) {
-  if (!D)
-    return;
-  if (auto *FD = dyn_cast<FunctionDecl>(D))
-    return function(FD);
-  if (auto *Template = dyn_cast<FunctionTemplateDecl>(D)) {
-    function(Template->getTemplatedDecl());
-    if (Late)
-      for (FunctionDecl *FD : Template->specializations())
-        function(FD);
-    return;
-  }
-  if (auto *Template = dyn_cast<ClassTemplateDecl>(D)) {
-    declaration(Template->getTemplatedDecl());
-    if (Late)
-      for (auto *Specialization : Template->specializations())
-        declaration(Specialization);
-    return;
-  }
-  if (auto *Template = dyn_cast<VarTemplateDecl>(D)) {
-    declaration(Template->getTemplatedDecl());
-    if (Late)
-      for (auto *Specialization : Template->specializations())
-        declaration(Specialization);
-    return;
-  }
-  if (auto *Var = dyn_cast<VarDecl>(D))
-    return initializer(Var->getInit(), Diag::OutsideFunction, Var, Var->isTemplated());
-  if (auto *Field = dyn_cast<FieldDecl>(D)) {
-    if (Field->hasInClassInitializer())
-      initializer(Field->getInClassInitializer(), Diag::MemberInitializer, Field, Field->isTemplated());
-    return;
-  }
-  if (auto *Friend = dyn_cast<FriendDecl>(D)) {
-    // A class has its definition elsewhere, a function may have it here.
-    if (isa_and_nonnull<FunctionDecl, FunctionTemplateDecl>(Friend->getFriendDecl()))
-      declaration(Friend->getFriendDecl());
-    return;
-  }
-  auto *Context = dyn_cast<DeclContext>(D);
-  if (!Context || isa<EnumDecl>(D) || (Late && !Walked.insert(D).second))
-    return;
-  for (Decl *Inner : Context->decls())
-    declaration(Inner);
+/// The visitor leaves the classes of lambdas to their expressions, which may be in a type.
+bool Frontend::VisitDecl(Decl *D) {
+  if (auto *Context = dyn_cast<DeclContext>(D); Context && !isa<FunctionDecl>(D))
+    for (Decl *Inner : Context->decls())
+      if (auto *Class = dyn_cast<CXXRecordDecl>(Inner); Class && Class->isLambda())
+        TraverseDecl(Class);
+  return true;
 }
 
 void Frontend::initializer(Expr *E, Diag Why, const NamedDecl *Of, bool Pattern) {
@@ -178,7 +159,7 @@ void Frontend::initializer(Expr *E, Diag Why, const NamedDecl *Of, bool Pattern)
   nested(Inner);
 }
 
-/// What only the control flow tells; a graph is built only for who asks.
+/// What only the control flow tells. No graph is built for warnings that are off.
 void Frontend::warn(FunctionDecl *FD, FunctionPlan &Plan) {
   if (Plan.Spawns.empty())
     return;
@@ -197,7 +178,7 @@ void Frontend::warn(FunctionDecl *FD, FunctionPlan &Plan) {
 
 void Frontend::function(FunctionDecl *FD) {
   bool Pattern = FD->isDependentContext();
-  if (FD->isThisDeclarationADefinition() || !Late)
+  if (FD->isThisDeclarationADefinition() || !ShouldVisitTemplateInstantiations)
     for (ParmVarDecl *Param : FD->parameters())
       if (Param->hasDefaultArg() && !Param->hasUnparsedDefaultArg() && !Param->hasUninstantiatedDefaultArg())
         initializer(Param->getDefaultArg(), Diag::DefaultArgument, Param, Pattern);
@@ -248,4 +229,4 @@ class FrontendAction : public PluginASTAction {
 FrontendPluginRegistry::Add<FrontendAction> Register(ActionName, ActionText);
 
 } // namespace
-} // namespace nopal
+} // namespace nopal::frontend

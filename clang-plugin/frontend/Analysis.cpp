@@ -18,17 +18,17 @@
 
 using namespace clang;
 
-namespace nopal {
-namespace {
+namespace nopal::frontend {
 
-/// The name of the marker that \p S calls, or "".
 llvm::StringRef markerCalled(const Stmt *S) {
   auto *Call = dyn_cast<CallExpr>(S);
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-  if (!Callee || !Callee->getIdentifier())
-    return "";
-  return Callee->getName();
+  const bool IsMarker =
+      Callee && Callee->getIdentifier() && Callee->getName().starts_with("__nopal_");
+  return IsMarker ? Callee->getName() : "";
 }
+
+namespace {
 
 bool isBegin(const Stmt *S) {
   llvm::StringRef Name = markerCalled(S);
@@ -436,4 +436,4 @@ FunctionPlan analyze(FunctionDecl *FD, SpawnMatcher &Matcher, KeywordTable &Keyw
   return std::move(A.Plan);
 }
 
-} // namespace nopal
+} // namespace nopal::frontend

@@ -21,7 +21,7 @@ class FunctionDecl;
 class Stmt;
 } // namespace clang
 
-namespace nopal {
+namespace nopal::frontend {
 
 /// What a sync waits for.
 struct Region {
@@ -79,6 +79,9 @@ struct FunctionPlan {
   bool empty() const { return Spawns.empty() && Syncs.empty() && Loops.empty(); }
 };
 
+/// The name of the marker that \p S calls, or "".
+llvm::StringRef markerCalled(const clang::Stmt *S);
+
 /// The name of the hidden variable whose cleanup is an implicit sync.
 inline constexpr const char HiddenName[] = "__nopal_region";
 
@@ -91,6 +94,6 @@ llvm::SmallVector<clang::Decl *, 4> analyzeInitializer(clang::Expr *E, Diag Why,
                                                        clang::ASTContext &Ctx, SpawnMatcher &Matcher,
                                                        KeywordTable &Keywords, Reporter &Report);
 
-} // namespace nopal
+} // namespace nopal::frontend
 
 #endif

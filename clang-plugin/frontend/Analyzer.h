@@ -13,7 +13,7 @@
 #include "llvm/ADT/SetVector.h"
 #include <string>
 
-namespace nopal {
+namespace nopal::frontend {
 
 /// What surrounds a statement.
 struct Place {
@@ -77,6 +77,6 @@ private:
   clang::SourceLocation AsmGoto, AnySpawn;
 };
 
-} // namespace nopal
+} // namespace nopal::frontend
 
 #endif

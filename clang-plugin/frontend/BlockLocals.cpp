@@ -1,25 +1,48 @@
-//===- BlockLocals.cpp - Children that know a variable which ends ---------===//
+//===- BlockLocals.cpp - Children that use a variable which ends ----------===//
 //
 // `for (...) { int x; cilk_spawn f(&x); }`: the block of x ends while the child
 // runs. Looks at each variable of an inner block whose address the child surely
 // has: &x, an array, a reference parameter, the object of a member call, a lambda
 // that captures x by reference and is called, the result's own variable, and what
-// a spawned statement mentions. Reported if the block is left, and no sync of the
-// spawn's region can be reached in it behind the spawn. An address that comes out
-// of a variable, or lies in an object, is not followed.
+// a spawned statement mentions. Reported if control leaves the block, and can reach
+// no sync of the spawn's region in it after the spawn. An address that is read from
+// a variable, or lies in an object, is not followed.
 //
 //===----------------------------------------------------------------------===//
 #include "Access.h"
 #include "Flow.h"
+#include "References.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 
-namespace nopal {
+namespace nopal::frontend {
 namespace {
+
+/// Finds where each variable lives: its compound statement, or the statement whose header
+/// declares it.
+struct ScopeFinder : ConstDynamicRecursiveASTVisitor {
+  llvm::DenseMap<const VarDecl *, const Stmt *> Scopes;
+  const Stmt *Scope = nullptr;
+
+  bool TraverseStmt(const Stmt *S) override {
+    if (!S || isa<LambdaExpr, BlockExpr>(S))
+      return true;
+    const bool IsScope = isa<CompoundStmt, IfStmt, SwitchStmt, ForStmt, WhileStmt, DoStmt,
+                             CXXForRangeStmt, CXXCatchStmt>(S);
+    llvm::SaveAndRestore Inside(Scope, IsScope ? S : Scope);
+    return ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+  }
+  bool VisitVarDecl(const VarDecl *Var) override {
+    Scopes[Var] = Scope;
+    return true;
+  }
+};
 
 class BlockLocals {
 public:
@@ -27,38 +50,19 @@ public:
   void run();
 
 private:
-  void scopes(const Stmt *S, const Stmt *Scope);
-  void enter(const VarDecl *Var, const Stmt *Scope) { Scopes[Var] = Scope; }
   void known(const Expr *Lvalue);
   void passed(const Expr *Argument);
-  void captured(const LambdaExpr *Lambda);
   void called(const CallExpr *Call);
   void operands(const Expr *Operation);
-  void mentioned(const Stmt *Body, const Extent &Inside);
-  void judge(const Stmt *Key, const Spawn &S);
+  void judge(Stmt *Key, const Spawn &S);
   bool endsUnsynced(const VarDecl *Var, const Stmt *Scope, Flow::Point From, Region *In);
 
   Flow &G;
   ASTContext &Ctx;
   Reporter &Report;
-  llvm::DenseMap<const VarDecl *, const Stmt *> Scopes;
-  llvm::SmallSetVector<const VarDecl *, 4> Known; ///< what the child in question knows
+  ScopeFinder Finder;
+  llvm::SmallSetVector<const VarDecl *, 4> Known; ///< what the child in question uses
 };
-
-/// Where each variable lives: its compound statement, or the statement whose
-/// header declares it.
-void BlockLocals::scopes(const Stmt *S, const Stmt *Scope) {
-  if (!S || isa<LambdaExpr, BlockExpr>(S))
-    return;
-  if (auto *Decls = dyn_cast<DeclStmt>(S))
-    for (const Decl *D : Decls->decls())
-      if (auto *Var = dyn_cast<VarDecl>(D))
-        enter(Var, Scope);
-  if (isa<CompoundStmt, IfStmt, SwitchStmt, ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, CXXCatchStmt>(S))
-    Scope = S;
-  for (const Stmt *Child : S->children())
-    scopes(Child, Scope);
-}
 
 /// The child has the address of \p Lvalue.
 void BlockLocals::known(const Expr *Lvalue) {
@@ -67,38 +71,24 @@ void BlockLocals::known(const Expr *Lvalue) {
     Known.insert(A->Root);
 }
 
-void BlockLocals::captured(const LambdaExpr *Lambda) {
-  for (const LambdaCapture &C : Lambda->captures())
-    if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
-      if (auto *Var = dyn_cast<VarDecl>(C.getCapturedVar()))
-        Known.insert(Var);
-}
-
 /// \p Argument is an operand of the child.
 void BlockLocals::passed(const Expr *Argument) {
   if (Argument->isGLValue())
     return known(Argument);
-  const Expr *E = Argument;
-  while (true) {
-    if (auto *Cast = dyn_cast<CastExpr>(E)) {
-      switch (Cast->getCastKind()) {
-      case CK_ArrayToPointerDecay:
-        return known(Cast->getSubExpr());
-      case CK_NoOp:
-      case CK_BitCast:
-      case CK_DerivedToBase:
-      case CK_UncheckedDerivedToBase:
-        E = Cast->getSubExpr();
-        continue;
-      default:
-        return;
-      }
-    }
-    if (auto *Paren = dyn_cast<ParenExpr>(E)) {
-      E = Paren->getSubExpr();
+  const Expr *E = Argument->IgnoreParens();
+  while (auto *Cast = dyn_cast<CastExpr>(E)) {
+    switch (Cast->getCastKind()) {
+    case CK_ArrayToPointerDecay:
+      return known(Cast->getSubExpr());
+    case CK_NoOp:
+    case CK_BitCast:
+    case CK_DerivedToBase:
+    case CK_UncheckedDerivedToBase:
+      E = Cast->getSubExpr()->IgnoreParens();
       continue;
+    default:
+      return;
     }
-    break;
   }
   if (auto *UO = dyn_cast<UnaryOperator>(E); UO && UO->getOpcode() == UO_AddrOf)
     known(UO->getSubExpr());
@@ -112,7 +102,10 @@ void BlockLocals::called(const CallExpr *Call) {
   }
   if (isa<CXXOperatorCallExpr>(Call) && Call->getNumArgs() > 0)
     if (auto *Lambda = dyn_cast<LambdaExpr>(Call->getArg(0)->IgnoreUnlessSpelledInSource()))
-      captured(Lambda);
+      for (const LambdaCapture &C : Lambda->captures())
+        if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
+          if (auto *Var = dyn_cast<VarDecl>(C.getCapturedVar()))
+            Known.insert(Var);
   for (const Expr *Argument : Call->arguments())
     passed(Argument);
 }
@@ -128,31 +121,12 @@ void BlockLocals::operands(const Expr *Operation) {
       passed(Argument);
 }
 
-/// A spawned statement knows by reference all that it mentions.
-void BlockLocals::mentioned(const Stmt *Body, const Extent &Inside) {
-  llvm::SmallVector<const Stmt *, 32> Work{Body};
-  while (!Work.empty()) {
-    const Stmt *S = Work.pop_back_val();
-    if (!S || isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr>(S))
-      continue;
-    if (auto *Lambda = dyn_cast<LambdaExpr>(S)) {
-      // Its captures are mentioned; what they are initialized from, too.
-      Work.append(Lambda->capture_init_begin(), Lambda->capture_init_end());
-      continue;
-    }
-    if (auto *Ref = dyn_cast<DeclRefExpr>(S); Ref && Ref->isNonOdrUse() == NOUR_None)
-      if (auto *Var = dyn_cast<VarDecl>(Ref->getDecl()); Var && !Inside.declares(Var))
-        Known.insert(Var);
-    Work.append(S->child_begin(), S->child_end());
-  }
-}
-
-bool BlockLocals::endsUnsynced(const VarDecl *Var, const Stmt *Scope, Flow::Point From, Region *In) {
+bool BlockLocals::endsUnsynced(const VarDecl *Var, const Stmt *Scope, Flow::Point From,
+                               Region *In) {
   bool Ended = false, Synced = false;
   Extent Within(G, Scope);
   bool Left = G.forward(From, &Within, [&](const Stmt *S) {
-    if (G.syncs(S, In))
-      Synced = true;
+    Synced |= G.syncs(S, In);
     auto *Decls = dyn_cast<DeclStmt>(S);
     if (!Decls || !llvm::is_contained(Decls->decls(), Var))
       return Flow::Go::On;
@@ -162,28 +136,18 @@ bool BlockLocals::endsUnsynced(const VarDecl *Var, const Stmt *Scope, Flow::Poin
   return (Ended || Left) && !Synced;
 }
 
-void BlockLocals::judge(const Stmt *Key, const Spawn &S) {
+void BlockLocals::judge(Stmt *Key, const Spawn &S) {
   const Stmt *Anchor = G.anchor(S.In);
-  if (!Anchor)
+  Flow::Point From = G.startOf(Key, S);
+  if (!Anchor || !From)
     return;
   Known.clear();
-  Flow::Point From;
   if (S.Form == Spawn::Statement) {
-    const Stmt *Body = Key;
-    if (auto *Attributed = dyn_cast<AttributedStmt>(Body))
-      Body = Attributed->getSubStmt();
-    mentioned(Body, Extent(G, Body));
-    // Any element of it will do: what is behind it is behind the spawn.
-    llvm::SmallVector<const Stmt *, 16> Work{Body};
-    while (!Work.empty() && !From) {
-      const Stmt *Inner = Work.pop_back_val();
-      if (!Inner)
-        continue;
-      From = G.at(Inner);
-      Work.append(Inner->child_begin(), Inner->child_end());
-    }
+    // It has the address of all that it mentions.
+    for (const DeclRefExpr *Ref : outerReferences(Key))
+      if (Ref->isNonOdrUse() == NOUR_None)
+        Known.insert(cast<VarDecl>(Ref->getDecl()));
   } else {
-    From = G.startOf(Key, S);
     if (S.Spawned)
       called(S.Spawned);
     else
@@ -193,29 +157,18 @@ void BlockLocals::judge(const Stmt *Key, const Spawn &S) {
     else if (S.Form == Spawn::Assignment)
       known(leftSide(S.Assign));
   }
-  if (!From)
-    return;
   Extent Whole(G, Anchor);
   for (const VarDecl *Var : Known) {
-    const Stmt *Scope = Scopes.lookup(Var);
-    if (!Scope || Scope == Anchor || !Whole.contains(Scope) || !Var->hasLocalStorage() ||
-        Var->getType()->isReferenceType())
-      continue;
-    if (!endsUnsynced(Var, Scope, From, S.In))
-      continue;
-    Report.report(Diag::BlockLocal, S.Loc, Var->getNameAsString(), Var->getLocation());
-    return;
+    const Stmt *Scope = Finder.Scopes.lookup(Var);
+    if (Scope && Scope != Anchor && Whole.contains(Scope) && Var->hasLocalStorage() &&
+        !Var->getType()->isReferenceType() && endsUnsynced(Var, Scope, From, S.In))
+      return Report.report(Diag::BlockLocal, S.Loc, Var->getNameAsString(), Var->getLocation());
   }
 }
 
 void BlockLocals::run() {
-  scopes(G.Body, nullptr);
-  llvm::SmallVector<std::pair<const Stmt *, const Spawn *>, 8> Ordered;
-  for (auto &[Key, Spawns] : G.Plan.Spawns) // any order: sorted below
-    for (const Spawn &S : Spawns)
-      Ordered.push_back({Key, &S});
-  llvm::sort(Ordered, [](auto &A, auto &B) { return A.second->Loc < B.second->Loc; });
-  for (auto [Key, S] : Ordered)
+  Finder.TraverseStmt(G.Body);
+  for (auto [Key, S] : G.spawns())
     judge(Key, *S);
 }
 
@@ -223,4 +176,4 @@ void BlockLocals::run() {
 
 void warnOfBlockLocals(Flow &G, Reporter &Report) { BlockLocals(G, Report).run(); }
 
-} // namespace nopal
+} // namespace nopal::frontend

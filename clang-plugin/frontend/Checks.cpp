@@ -12,7 +12,7 @@
 
 using namespace clang;
 
-namespace nopal {
+namespace nopal::frontend {
 namespace {
 
 bool returnsTwice(const FunctionDecl *Callee) {
@@ -138,4 +138,4 @@ llvm::SmallVector<Decl *, 4> analyzeInitializer(Expr *E, Diag Why, llvm::StringR
   return std::move(A.Plan.Nested);
 }
 
-} // namespace nopal
+} // namespace nopal::frontend

@@ -9,10 +9,10 @@
 
 using namespace clang;
 
-namespace nopal {
+namespace nopal::frontend {
 namespace {
 
-/// The levels of Diagnostics.def; all but Error are warnings of a group.
+/// The levels of the table; all but Error are warnings of a group.
 enum RowLevel { Error, Warning, Race, Dangling };
 
 struct Row {
@@ -65,9 +65,9 @@ bool isSilenced(const DiagnosticOptions &Options, diag::Group Group) {
 } // namespace
 
 Reporter::Reporter(DiagnosticsEngine &Engine, KeywordTable &Keywords) : Engine(Engine), Keywords(Keywords) {
-  // A pragma acts on the warnings of a group that there are when it is read, and
-  // what a warning was before is known only if somebody had asked. (Volatile:
-  // Clang declares the question free of effects.)
+  // A pragma acts on those warnings of a group that exist when it is read, and Clang
+  // remembers the state before it only if somebody has asked for it. (Volatile: Clang
+  // declares the question free of effects.)
   for (const Row &R : Rows)
     if (R.Level != Error) {
       unsigned Message = messageOf(*Engine.getDiagnosticIDs(), R);
@@ -101,4 +101,4 @@ void Reporter::reportAt(SourceLocation ErrorLoc, Diag ID, SourceLocation Loc, ll
   emit(ID, ErrorLoc, Loc, Keywords.spelling(Loc), Entity);
 }
 
-} // namespace nopal
+} // namespace nopal::frontend

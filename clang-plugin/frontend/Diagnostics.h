@@ -1,14 +1,13 @@
 //===- Diagnostics.h - Every message of the front-end -----------*- C++ -*-===//
 //
-// The messages are the rows NOPAL_DIAG of contract/Diagnostics.def. A message is reported once for
-// a location, so that the instances of a template do not repeat it.
+// The messages are the rows NOPAL_DIAG of contract/Diagnostics.def. A message is
+// reported once for a location, so that the instances of a template do not repeat it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_FRONTEND_DIAGNOSTICS_H
 #define NOPAL_FRONTEND_DIAGNOSTICS_H
 
 #include "Keywords.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringRef.h"
 #include <utility>
@@ -17,7 +16,7 @@ namespace clang {
 class DiagnosticsEngine;
 } // namespace clang
 
-namespace nopal {
+namespace nopal::frontend {
 
 enum class Diag : unsigned {
   None,
@@ -32,22 +31,23 @@ public:
   /// Whether a warning would be shown at \p Loc.
   bool isHeard(Diag ID, clang::SourceLocation Loc) const;
 
-  /// Reports row \p ID at the user's keyword behind \p Loc. \p Entity is what
+  /// Reports row \p ID at the user's keyword whose tokens have \p Loc. \p Entity is what
   /// the row calls %1; \p NoteLoc, if valid, is where the note stands.
   void report(Diag ID, clang::SourceLocation Loc, llvm::StringRef Entity = "",
               clang::SourceLocation NoteLoc = clang::SourceLocation());
 
-  /// The same with the places exchanged: the error stands at \p ErrorLoc, the
-  /// note at the keyword behind \p Loc.
-  void reportAt(clang::SourceLocation ErrorLoc, Diag ID, clang::SourceLocation Loc, llvm::StringRef Entity);
+  /// The same with the places exchanged: the error stands at \p ErrorLoc, the note at
+  /// the keyword.
+  void reportAt(clang::SourceLocation ErrorLoc, Diag ID, clang::SourceLocation Loc,
+                llvm::StringRef Entity);
 
-  /// While silent nothing is reported: the pattern of a template is looked at
-  /// for its keywords only, its instances are judged.
+  /// While silent nothing is reported: the pattern of a template is only searched for
+  /// its keywords, and its instances are judged.
   void setSilent(bool Value) { Silent = Value; }
 
 private:
-  void emit(Diag ID, clang::SourceLocation ErrorLoc, clang::SourceLocation NoteLoc, llvm::StringRef Word,
-            llvm::StringRef Entity);
+  void emit(Diag ID, clang::SourceLocation ErrorLoc, clang::SourceLocation NoteLoc,
+            llvm::StringRef Word, llvm::StringRef Entity);
 
   clang::DiagnosticsEngine &Engine;
   KeywordTable &Keywords;
@@ -55,6 +55,6 @@ private:
   bool Silent = false;
 };
 
-} // namespace nopal
+} // namespace nopal::frontend
 
 #endif

@@ -9,7 +9,7 @@
 
 using namespace clang;
 
-namespace nopal {
+namespace nopal::frontend {
 
 Extent::Extent(const Flow &G, const Stmt *Whole) : G(G), Range(G.range(Whole)) {}
 
@@ -65,10 +65,8 @@ std::unique_ptr<Flow> Flow::build(FunctionDecl *FD, FunctionPlan &Plan) {
       if (!Element)
         continue;
       const Stmt *S = Element->getStmt();
-      if (auto *Call = dyn_cast<CallExpr>(S))
-        if (const FunctionDecl *Callee = Call->getDirectCallee();
-            Callee && Callee->getIdentifier() && Callee->getName().starts_with("__nopal_"))
-          return nullptr; // The instance that was rewritten first has been judged.
+      if (!markerCalled(S).empty())
+        return nullptr; // The instance that was rewritten first has been judged.
       G->Statements.try_emplace(S, Point{B, I});
       if (auto *Decls = dyn_cast<DeclStmt>(S))
         for (const Decl *D : Decls->decls())
@@ -82,6 +80,24 @@ std::unique_ptr<Flow> Flow::build(FunctionDecl *FD, FunctionPlan &Plan) {
   return G;
 }
 
+/// Any element of \p S: what can be reached after it can be reached after \p S.
+Flow::Point Flow::someIn(const Stmt *S) const {
+  Point Found = at(S);
+  for (const Stmt *Child : S->children())
+    if (!Found && Child)
+      Found = someIn(Child);
+  return Found;
+}
+
+llvm::SmallVector<std::pair<Stmt *, const Spawn *>, 8> Flow::spawns() const {
+  llvm::SmallVector<std::pair<Stmt *, const Spawn *>, 8> Result;
+  for (auto &[Key, Spawns] : Plan.Spawns) // any order: sorted below
+    for (const Spawn &S : Spawns)
+      Result.push_back({Key, &S});
+  llvm::sort(Result, [](auto &A, auto &B) { return A.second->Loc < B.second->Loc; });
+  return Result;
+}
+
 Flow::Point Flow::startOf(const Stmt *Key, const Spawn &S) const {
   switch (S.Form) {
   case Spawn::Call:
@@ -92,7 +108,7 @@ Flow::Point Flow::startOf(const Stmt *Key, const Spawn &S) const {
   case Spawn::Element: // the declaration, of which it is a part
     return at(S.Var);
   case Spawn::Statement:
-    return at(Key);
+    return someIn(spawnedBody(Key));
   }
   return {};
 }
@@ -138,4 +154,4 @@ bool Flow::forward(Point From, const Extent *Within, llvm::function_ref<Go(const
   return Left;
 }
 
-} // namespace nopal
+} // namespace nopal::frontend

@@ -1,11 +1,11 @@
 //===- Flow.h - The control flow of a function that spawns ------*- C++ -*-===//
 //
-// Clang's control flow graph of a body as it was written, and what the warnings
-// that follow it need: where a spawn starts, which sync waits for it, what can be
-// reached from where. Built only for functions that spawn.
+// Clang's control flow graph of a body as it was written, and what the warnings that
+// follow it need: where a spawn starts, which sync waits for it, what can be reached
+// from where. Built only for functions that spawn.
 //
-// The warnings (ResultUse.cpp, BlockLocals.cpp) speak only when they are sure, so
-// that a correct program never gets one; what cannot be followed gets none.
+// ResultUse.cpp and BlockLocals.cpp warn only when they are sure, so that a correct
+// program never gets a warning; what cannot be followed gets none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_FRONTEND_FLOW_H
@@ -16,21 +16,22 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-namespace nopal {
+namespace nopal::frontend {
 
 class Flow;
 
-/// A statement, with all that lies in it, and the variables that it declares. What
-/// is known nowhere in the body (the graph has more than the body shows) counts as
-/// inside.
+/// A statement with all that lies in it, and the variables that it declares. The graph
+/// has more than the body shows; what is nowhere in the body counts as inside.
 class Extent {
 public:
   Extent(const Flow &G, const clang::Stmt *Whole);
   bool contains(const clang::Stmt *S) const;
   bool declares(const clang::VarDecl *Var) const;
-  /// Whether control that comes to the beginning of \p B, or to its end, is still
-  /// inside, as far as the block itself tells.
-  bool containsBegin(const clang::CFGBlock &B) const { return !B.getLabel() || contains(B.getLabel()); }
+  /// Whether control at the beginning of \p B, or at its end, is still inside, as far as
+  /// the block itself tells.
+  bool containsBegin(const clang::CFGBlock &B) const {
+    return !B.getLabel() || contains(B.getLabel());
+  }
   bool containsEnd(const clang::CFGBlock &B) const;
 
 private:
@@ -60,11 +61,14 @@ public:
   /// statement that the plan has it under.
   Point startOf(const clang::Stmt *Key, const Spawn &S) const;
 
-  /// Visits what can be reached from behind \p From, or from the entry if that
-  /// is nothing; \p Visit says whether to go on. \p Within, if given, bounds it.
-  /// True if a way leaves the function, or \p Within.
-  bool forward(Point From, const Extent *Within, llvm::function_ref<Go(const clang::Stmt *)> Visit) const;
+  /// Visits what can be reached after \p From, or from the entry if that is nothing;
+  /// \p Visit says whether to go on. \p Within, if given, bounds it. True if a way leaves
+  /// the function, or \p Within.
+  bool forward(Point From, const Extent *Within,
+               llvm::function_ref<Go(const clang::Stmt *)> Visit) const;
 
+  /// The spawns of the plan with their statements, in source order.
+  llvm::SmallVector<std::pair<clang::Stmt *, const Spawn *>, 8> spawns() const;
   /// Whether \p S is a sync that waits for the children of \p R.
   bool syncs(const clang::Stmt *S, Region *R) const { return Plan.Syncs.lookup(S) == R; }
   /// The statement at whose end the children of \p R are waited for.
@@ -74,14 +78,15 @@ public:
   FunctionPlan &Plan;
   const clang::Stmt *Body;
 
-  /// The place of a statement or variable of the body in a walk from the top, and
-  /// the last one inside of it; 0 if it is not there.
+  /// The number of a statement or variable of the body in a walk from the top, and the
+  /// last number inside of it; 0 if it is not there.
   std::pair<unsigned, unsigned> range(const void *Thing) const { return Ranges.lookup(Thing); }
 
 private:
+  Flow(clang::ASTContext &Ctx, FunctionPlan &Plan, const clang::Stmt *Body)
+      : Ctx(Ctx), Plan(Plan), Body(Body) {}
   void number(const clang::Stmt *S);
-
-  Flow(clang::ASTContext &Ctx, FunctionPlan &Plan, const clang::Stmt *Body) : Ctx(Ctx), Plan(Plan), Body(Body) {}
+  Point someIn(const clang::Stmt *S) const;
 
   std::unique_ptr<clang::CFG> Graph;
   llvm::DenseMap<const void *, std::pair<unsigned, unsigned>> Ranges;
@@ -94,9 +99,9 @@ private:
 /// Warns of results that are used before a sync has waited for their child.
 void warnOfUnsyncedResults(Flow &G, Reporter &Report);
 
-/// Warns of children that know a variable of a block that ends before a sync.
+/// Warns of children that use a variable of a block which ends before a sync.
 void warnOfBlockLocals(Flow &G, Reporter &Report);
 
-} // namespace nopal
+} // namespace nopal::frontend
 
 #endif

@@ -24,7 +24,7 @@
 
 using namespace clang;
 
-namespace nopal {
+namespace nopal::frontend {
 namespace {
 
 constexpr std::pair<llvm::StringLiteral, Keyword> Words[] = {
@@ -389,4 +389,4 @@ void addPragmaHandlers(Preprocessor &PP, bool IsPreprocessed, KeywordTable &Keyw
                                          Keywords, Report));
 }
 
-} // namespace nopal
+} // namespace nopal::frontend

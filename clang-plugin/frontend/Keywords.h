@@ -24,7 +24,7 @@ class Preprocessor;
 class SourceManager;
 } // namespace clang
 
-namespace nopal {
+namespace nopal::frontend {
 class Reporter;
 
 enum class Keyword { None, Spawn, Sync, For, Scope, Grain };
@@ -82,6 +82,6 @@ private:
 void addPragmaHandlers(clang::Preprocessor &PP, bool IsPreprocessed, KeywordTable &Keywords,
                        Reporter &Report);
 
-} // namespace nopal
+} // namespace nopal::frontend
 
 #endif

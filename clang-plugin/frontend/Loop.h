@@ -32,7 +32,7 @@ class Stmt;
 class VarDecl;
 } // namespace clang
 
-namespace nopal {
+namespace nopal::frontend {
 class Reporter;
 struct Region;
 
@@ -81,6 +81,6 @@ struct Loop {
 std::optional<Loop> matchLoop(clang::Stmt *Whole, clang::Stmt *For, clang::Expr *Grain,
                               clang::SourceLocation Loc, clang::ASTContext &Ctx, Reporter &Report);
 
-} // namespace nopal
+} // namespace nopal::frontend
 
 #endif

@@ -8,7 +8,7 @@
 #include "../markers/Markers.h"
 #include "Analysis.h"
 #include "MarkerBuilder.h"
-#include "OuterVariables.h"
+#include "References.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Sema/EnterExpressionEvaluationContext.h"
@@ -18,7 +18,7 @@
 
 using namespace clang;
 
-namespace nopal {
+namespace nopal::frontend {
 namespace {
 
 class LoopBuilder {
@@ -286,15 +286,9 @@ void LoopBuilder::copyOuter() {
   L.Var = VarDecl::Create(Ctx, FD, Loc, Loc, Outer->getIdentifier(), Outer->getType(),
                           Outer->getTypeSourceInfo(), SC_None);
   L.Var->setIsUsed();
-  llvm::SmallVector<Stmt *, 32> Work{L.Body};
-  while (!Work.empty()) {
-    Stmt *S = Work.pop_back_val();
-    if (!S)
-      continue;
-    if (auto *Ref = dyn_cast<DeclRefExpr>(S); Ref && Ref->getDecl() == Outer)
+  for (DeclRefExpr *Ref : outerReferences(L.Body))
+    if (Ref->getDecl() == Outer)
       Ref->setDecl(L.Var);
-    Work.append(S->child_begin(), S->child_end());
-  }
 }
 
 /// The value that the serial loop leaves in the variable.
@@ -409,4 +403,4 @@ Stmt *buildLoop(Loop L, unsigned Id, FunctionDecl *FD, Sema &S, MarkerBuilder &B
   return LoopBuilder(L, Id, FD, S, Build, Report).build();
 }
 
-} // namespace nopal
+} // namespace nopal::frontend

@@ -37,7 +37,7 @@ class Sema;
 class Stmt;
 } // namespace clang
 
-namespace nopal {
+namespace nopal::frontend {
 class MarkerBuilder;
 class Reporter;
 struct Loop;
@@ -47,6 +47,6 @@ struct Loop;
 clang::Stmt *buildLoop(Loop L, unsigned Id, clang::FunctionDecl *FD, clang::Sema &S, MarkerBuilder &Build,
                        Reporter &Report);
 
-} // namespace nopal
+} // namespace nopal::frontend
 
 #endif

@@ -9,14 +9,16 @@
 #include "Diagnostics.h"
 #include "Keywords.h"
 #include "Loop.h"
+#include "References.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 
 using namespace clang;
 
-namespace nopal {
+namespace nopal::frontend {
 namespace {
 
 /// Conversions that are not in the program's text, and the copy of an argument.
@@ -79,25 +81,19 @@ VarDecl *named(Expr *E) {
   return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
 }
 
-bool mentions(const Stmt *S, const VarDecl *Var) {
-  if (!S)
-    return false;
-  if (auto *Ref = dyn_cast<DeclRefExpr>(S); Ref && Ref->getDecl() == Var)
-    return true;
-  if (auto *Decls = dyn_cast<DeclStmt>(S)) {
-    for (const Decl *D : Decls->decls())
-      if (auto *Inner = dyn_cast<VarDecl>(D); Inner && mentions(Inner->getInit(), Var))
-        return true;
-    return false;
-  }
-  return llvm::any_of(S->children(), [Var](const Stmt *Child) { return mentions(Child, Var); });
+bool mentions(Stmt *S, const VarDecl *Var) {
+  return llvm::any_of(outerReferences(S),
+                      [Var](const DeclRefExpr *Ref) { return Ref->getDecl() == Var; });
 }
 
-/// Where \p S assigns to \p Var itself, outside of functions inside.
-SourceLocation changes(Stmt *S, const VarDecl *Var) {
-  if (!S || isa<LambdaExpr>(S))
-    return SourceLocation();
-  if (auto *E = dyn_cast<Expr>(S)) {
+/// Finds where a variable itself is assigned to, outside of functions inside.
+struct Change : DynamicRecursiveASTVisitor {
+  const VarDecl *Var;
+  SourceLocation Where;
+
+  explicit Change(const VarDecl *Var) : Var(Var) {}
+  bool TraverseLambdaExpr(LambdaExpr *) override { return true; }
+  bool VisitExpr(Expr *E) override {
     Expr *Operand = nullptr;
     auto Two = binary(E);
     if (Two && BinaryOperator::isAssignmentOp(Two->Kind))
@@ -105,19 +101,10 @@ SourceLocation changes(Stmt *S, const VarDecl *Var) {
     else
       step(E, Operand);
     if (Operand && named(Operand) == Var)
-      return E->getExprLoc();
-  } else if (auto *Decls = dyn_cast<DeclStmt>(S)) {
-    for (Decl *D : Decls->decls())
-      if (auto *Inner = dyn_cast<VarDecl>(D))
-        if (SourceLocation Loc = changes(Inner->getInit(), Var); Loc.isValid())
-          return Loc;
-    return SourceLocation();
+      Where = E->getExprLoc();
+    return Where.isInvalid();
   }
-  for (Stmt *Child : S->children())
-    if (SourceLocation Loc = changes(Child, Var); Loc.isValid())
-      return Loc;
-  return SourceLocation();
-}
+};
 
 /// The one conversion function that makes an integer of a \p Type, or null.
 CXXConversionDecl *conversionToInteger(QualType Type) {
@@ -383,8 +370,10 @@ void LoopMatcher::body() {
   auto *Block = dyn_cast<CompoundStmt>(L.Body);
   if (isa<NullStmt>(L.Body) || (Block && Block->body_empty()))
     wrong(Diag::LoopEmpty, L.Body->getBeginLoc());
-  if (SourceLocation Where = changes(L.Body, L.Var); Where.isValid())
-    wrong(Diag::LoopModified, Where, L.Var->getName());
+  Change Found(L.Var);
+  Found.TraverseStmt(L.Body);
+  if (Found.Where.isValid())
+    wrong(Diag::LoopModified, Found.Where, L.Var->getName());
 }
 
 } // namespace
@@ -410,4 +399,4 @@ std::optional<Loop> matchLoop(Stmt *Whole, Stmt *For, Expr *Grain, SourceLocatio
   return L;
 }
 
-} // namespace nopal
+} // namespace nopal::frontend

@@ -16,7 +16,7 @@
 
 using namespace clang;
 
-namespace nopal {
+namespace nopal::frontend {
 
 FunctionDecl *MarkerBuilder::function(llvm::StringRef Name, llvm::ArrayRef<QualType> Params, bool NoThrow,
                                       QualType Result) {
@@ -311,4 +311,4 @@ Stmt *MarkerBuilder::compound(llvm::ArrayRef<Stmt *> Statements, SourceRange Ran
   return CompoundStmt::Create(Ctx, Statements, FPOptionsOverride(), Range.getBegin(), Range.getEnd());
 }
 
-} // namespace nopal
+} // namespace nopal::frontend

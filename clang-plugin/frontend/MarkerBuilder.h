@@ -11,7 +11,7 @@
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/StringMap.h"
 
-namespace nopal {
+namespace nopal::frontend {
 struct Spawn;
 
 class MarkerBuilder {
@@ -120,6 +120,6 @@ private:
   llvm::StringMap<clang::FunctionDecl *> Functions;
 };
 
-} // namespace nopal
+} // namespace nopal::frontend
 
 #endif

@@ -16,7 +16,7 @@
 
 using namespace clang;
 
-namespace nopal {
+namespace nopal::frontend {
 namespace {
 
 class Hoister {
@@ -174,4 +174,4 @@ void hoistOperands(const Spawn &S, Sema &SemaRef, MarkerBuilder &Build, Reporter
   S.Marker->setSubExpr(All);
 }
 
-} // namespace nopal
+} // namespace nopal::frontend

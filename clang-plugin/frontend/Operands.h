@@ -20,7 +20,7 @@ namespace clang {
 class Sema;
 }
 
-namespace nopal {
+namespace nopal::frontend {
 class MarkerBuilder;
 class Reporter;
 struct Spawn;
@@ -30,6 +30,6 @@ struct Spawn;
 /// a template may share the expression.
 void hoistOperands(const Spawn &S, clang::Sema &SemaRef, MarkerBuilder &Build, Reporter &Report);
 
-} // namespace nopal
+} // namespace nopal::frontend
 
 #endif

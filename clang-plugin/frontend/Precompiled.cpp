@@ -13,7 +13,7 @@
 
 using namespace clang;
 
-namespace nopal {
+namespace nopal::frontend {
 namespace {
 
 constexpr const char Directive[] = ".error \"nopal: ";
@@ -52,11 +52,11 @@ void setStatements(FunctionDecl *FD, llvm::ArrayRef<Stmt *> Statements) {
 bool writesPrecompiled(const CompilerInstance &CI) {
   const FrontendOptions &Options = CI.getFrontendOpts();
   switch (Options.ProgramAction) {
-  case frontend::GeneratePCH:
-  case frontend::GenerateModule:
-  case frontend::GenerateModuleInterface:
-  case frontend::GenerateReducedModuleInterface:
-  case frontend::GenerateHeaderUnit:
+  case clang::frontend::GeneratePCH:
+  case clang::frontend::GenerateModule:
+  case clang::frontend::GenerateModuleInterface:
+  case clang::frontend::GenerateReducedModuleInterface:
+  case clang::frontend::GenerateHeaderUnit:
     return true;
   default:
     return !Options.ModuleOutputPath.empty(); // beside an object
@@ -92,4 +92,4 @@ void accept(FunctionDecl *FD) {
     setStatements(FD, llvm::SmallVector<Stmt *, 16>(llvm::drop_begin(Block->body())));
 }
 
-} // namespace nopal
+} // namespace nopal::frontend

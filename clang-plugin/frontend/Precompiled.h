@@ -20,7 +20,7 @@ class CompilerInstance;
 class FunctionDecl;
 } // namespace clang
 
-namespace nopal {
+namespace nopal::frontend {
 
 /// Whether this compilation writes functions into a file that others read.
 bool writesPrecompiled(const clang::CompilerInstance &CI);
@@ -31,6 +31,6 @@ void refuseOthers(clang::FunctionDecl *FD);
 /// Takes it away.
 void accept(clang::FunctionDecl *FD);
 
-} // namespace nopal
+} // namespace nopal::frontend
 
 #endif

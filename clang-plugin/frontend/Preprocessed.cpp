@@ -13,7 +13,7 @@
 
 using namespace clang;
 
-namespace nopal {
+namespace nopal::frontend {
 namespace {
 
 /// Clang has no function for this: the handlers of all pragmas.
@@ -75,4 +75,4 @@ PragmaHandlerRegistry::Add<CilkPragmas> Cilk("cilk", "the keywords of Cilk");
 PragmaHandlerRegistry::Add<GrainPragmas> Grain("cilk_grainsize", "the grain of a cilk_for");
 
 } // namespace
-} // namespace nopal
+} // namespace nopal::frontend

@@ -11,7 +11,7 @@
 #include "LoopBuilder.h"
 #include "MarkerBuilder.h"
 #include "Operands.h"
-#include "OuterVariables.h"
+#include "References.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -20,7 +20,7 @@
 
 using namespace clang;
 
-namespace nopal {
+namespace nopal::frontend {
 namespace {
 
 using List = llvm::SmallVectorImpl<Stmt *>;
@@ -90,11 +90,7 @@ private:
   llvm::SmallPtrSet<Region *, 4> Guarded; ///< that destroy what it points to
 };
 
-static bool isCallTo(const Stmt *S, llvm::StringRef Marker) {
-  auto *Call = dyn_cast<CallExpr>(S);
-  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-  return Callee && Callee->getIdentifier() && Callee->getName() == Marker;
-}
+static bool isCallTo(const Stmt *S, llvm::StringRef Marker) { return markerCalled(S) == Marker; }
 
 /// A try statement that comes next has its begin marker already.
 static bool isBegun(llvm::ArrayRef<Stmt *> Out) { return !Out.empty() && isCallTo(Out.back(), marker::TryBegin); }
@@ -516,4 +512,4 @@ void rewrite(FunctionDecl *FD, FunctionPlan &Plan, Sema &S, MarkerBuilder &Build
   FD->setBody(Body);
 }
 
-} // namespace nopal
+} // namespace nopal::frontend

@@ -32,7 +32,7 @@ class FunctionDecl;
 class Sema;
 } // namespace clang
 
-namespace nopal {
+namespace nopal::frontend {
 class MarkerBuilder;
 class Reporter;
 struct FunctionPlan;
@@ -42,6 +42,6 @@ struct FunctionPlan;
 void rewrite(clang::FunctionDecl *FD, FunctionPlan &Plan, clang::Sema &S, MarkerBuilder &Build, unsigned &NextId,
              Reporter &Report);
 
-} // namespace nopal
+} // namespace nopal::frontend
 
 #endif

@@ -14,7 +14,7 @@
 
 using namespace clang;
 
-namespace nopal {
+namespace nopal::frontend {
 namespace {
 
 bool isMarkerOf(const Expr *E, Keyword K, KeywordTable &Keywords) {
@@ -109,6 +109,11 @@ bool isFixedVariable(const Expr *Left) {
     return false;
   auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
   return Var && !Var->getType()->isReferenceType() && Var->getTLSKind() == VarDecl::TLS_None;
+}
+
+const Stmt *spawnedBody(const Stmt *Whole) {
+  auto *Attributed = dyn_cast<AttributedStmt>(Whole);
+  return Attributed ? Attributed->getSubStmt() : Whole;
 }
 
 Expr *leftSide(Expr *Assign) {
@@ -351,4 +356,4 @@ std::optional<Spawn> SpawnMatcher::matchVariable(VarDecl *Var) {
   return S;
 }
 
-} // namespace nopal
+} // namespace nopal::frontend

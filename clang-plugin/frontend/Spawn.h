@@ -17,11 +17,12 @@ class ASTContext;
 class CallExpr;
 class Expr;
 class InitListExpr;
+class Stmt;
 class UnaryOperator;
 class VarDecl;
 } // namespace clang
 
-namespace nopal {
+namespace nopal::frontend {
 class KeywordTable;
 class Reporter;
 struct Region;
@@ -92,9 +93,12 @@ clang::Expr *peelConversion(clang::Expr *E);
 /// parent need not do it.
 bool isFixedVariable(const clang::Expr *Left);
 
+/// What the child of the spawned statement \p Whole does.
+const clang::Stmt *spawnedBody(const clang::Stmt *Whole);
+
 /// The left side of an assignment of either kind.
 clang::Expr *leftSide(clang::Expr *Assign);
 
-} // namespace nopal
+} // namespace nopal::frontend
 
 #endif

@@ -1,4 +1,4 @@
-// What a statement mentions and does not declare, if the declaration may leave no trace: one marker each in front of the beginning.
+// What a statement mentions and does not declare, if the declaration may leave no trace: one marker each before the begin marker, in source order.
 // RUN: %cilk_cxx_ir -std=c++20 %s | FileCheck %s
 #include <cilk/cilk.h>
 int f(int *);
@@ -6,8 +6,8 @@ struct Plain { int value; void use(); };
 
 // CHECK-LABEL: define {{.*}} @_Z5mentsi
 // CHECK-NOT:     @__nopal_outer
-// CHECK:         call void @__nopal_outer(i32 noundef [[BLOCK:[0-9]+]], ptr noundef %plain)
-// CHECK-NEXT:    call void @__nopal_outer(i32 noundef [[BLOCK]], ptr noundef %array)
+// CHECK:         call void @__nopal_outer(i32 noundef [[BLOCK:[0-9]+]], ptr noundef %array)
+// CHECK-NEXT:    call void @__nopal_outer(i32 noundef [[BLOCK]], ptr noundef %plain)
 // CHECK-NEXT:    {{call|invoke}} void @__nopal_block_begin(i32 noundef [[BLOCK]],
 void ments(int n) {
   int set = 0, array[4];
