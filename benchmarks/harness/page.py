@@ -88,13 +88,13 @@ def made_line(run):
             f"load {run['load']:.1f} at the start.")
 
 
-def write(run, path):
+def rewritten(run, text):
+    """The text of the page with the tables of this run."""
     programs = run["programs"]
-    text = path.read_text()
     for name, new in (("programs", tasks_table(programs)), ("loops", loops_table(programs)),
                       ("measured", made_line(run))):
         part = re.compile(rf"(<!-- begin {name} -->\n).*?(\n<!-- end {name} -->)", re.DOTALL)
         if not part.search(text):
-            raise SystemExit(f"run.py: {path} has no '<!-- begin {name} -->'")
+            raise SystemExit(f"run.py: the page has no '<!-- begin {name} -->'")
         text = part.sub(lambda found: found[1] + new + found[2], text)
-    path.write_text(text)
+    return text
