@@ -20,8 +20,8 @@ struct Node {
   };
 };
 
-/// A node of zeros, cut from a piece of memory that the thread has taken for many: a malloc of each
-/// has the system enlarge the heap of a thread other than the first for every second one.
+/// A node of zeros. Each thread takes memory for many nodes at once: with one malloc for each node,
+/// the system would enlarge the heap of every thread but the first for every second node.
 inline Node *new_node(int depth) {
   constexpr int kMany = 256;
   static thread_local Node *next = nullptr, *end = nullptr;

@@ -11,8 +11,7 @@
 using Number = std::uint32_t;
 constexpr long kSerial = 2048;
 
-/// Two sorted ranges, the longer one cut in the middle and the other where the middle's value
-/// belongs.
+/// Two sorted ranges. The longer one is cut in the middle, the other where that value belongs.
 struct Halves {
   Halves(const Number *first, long first_size, const Number *second, long second_size)
       : a(first), b(second), na(first_size), nb(second_size) {

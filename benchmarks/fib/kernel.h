@@ -1,5 +1,5 @@
-// fib: nothing but spawns. One spawn a node that is not a leaf, and two additions of work: what a
-// spawn costs, and nothing else.
+// fib: nothing but spawns, so it shows what a spawn costs. Each node that is not a leaf has one
+// spawn and two additions of work.
 #ifndef BENCHMARKS_FIB_KERNEL_H
 #define BENCHMARKS_FIB_KERNEL_H
 

@@ -1,6 +1,6 @@
 // knapsack: the most valuable set of `size` items within a weight, by branch and bound without a
-// cut-off. How much is cut off depends on the schedule, since all strands share the best value so
-// far: with two workers the time says little, the result does not change.
+// cut-off. All strands share the best value so far, so the schedule decides how much is cut off.
+// With two workers the time says little; the result does not change.
 #ifndef BENCHMARKS_KNAPSACK_KERNEL_H
 #define BENCHMARKS_KNAPSACK_KERNEL_H
 

@@ -1,5 +1,5 @@
-// hot: a parallel loop of 100 trivial iterations, `size` times in a row: what a loop costs that is
-// too small to be divided.
+// hot: a parallel loop of 100 trivial iterations, `size` times: the cost of a loop that is too
+// small to be divided.
 #include "model.h"
 
 static constexpr long kTrivial = 100;

@@ -1,5 +1,5 @@
-// idle: a parallel loop that starts the workers, and then `size` milliseconds' worth of serial work
-// while they have nothing to do. What counts is the processor time of the whole process against the
+// idle: a parallel loop starts the workers; then `size` milliseconds of serial work follow, while
+// the workers have nothing to do. The figure is the processor time of the process against the
 // serial program's.
 #include "model.h"
 

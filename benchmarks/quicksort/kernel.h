@@ -26,10 +26,10 @@ inline Number *divide(Number *begin, Number *end, Number pivot) {
       begin, end, [pivot](Number x) { return x <= pivot; });  // all of the first part are equal
 }
 
-/// A range cut into slices, each made of every kSlices-th block of it, that are divided on their
-/// own, at once. Whatever the order of the numbers, as long as it does not repeat with the blocks,
-/// all slices find their middle at about the same place of the range: what is left to divide is the
-/// piece between the first of these places and the last.
+/// A range cut into slices, which are divided in parallel. A slice has every kSlices-th block of
+/// the range, so all slices find their middle at about the same place, unless the order of the
+/// numbers repeats with the blocks. Only the piece between the first and the last such place is
+/// left.
 class Slices {
  public:
   static constexpr int kSlices = 16;

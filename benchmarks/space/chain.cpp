@@ -1,5 +1,5 @@
-// Above each spawn a chain of functions that are called, dirty 1 MiB together and return: what
-// linear stacks keep. A binary tree of depth `size`.
+// A binary tree of depth `size`. Above each spawn, a chain of calls touches 1 MiB and returns; a
+// linear stack would keep that memory.
 #include "model.h"
 
 __attribute__((noinline)) static long called(long depth) {

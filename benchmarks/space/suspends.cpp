@@ -1,6 +1,6 @@
-// As many suspended stacks as there can be: at each level of a tree of depth `size` the child waits
-// (for a while) until its parent's continuation has been stolen, then goes on with a tree of its
-// own; so does the continuation. It has the most steals of all.
+// As many suspended stacks as possible. At each level of a tree of depth `size`, the child waits
+// (for a while) until its parent's continuation has been stolen. Then both continue with a tree of
+// their own. It has the most steals of all.
 #include "model.h"
 
 #include <sched.h>

@@ -2,11 +2,12 @@
 // prints one line.
 //
 // A program's kernel.h defines the input (a class with a constructor from a size and `std::string
-// result() const`, empty if the result is wrong) and all that the variants share; cilk.cpp, tbb.cpp
+// result() const`, empty if the result is wrong) and all that the variants share. cilk.cpp, tbb.cpp
 // and omp.cpp hold the parallel constructs and end in BENCHMARK(Input, solve). Standard output gets
-// the result, which must be the same in all variants; standard error gets the seconds of `solve`
-// alone, in which a variant's threads are started, since all start them at the first need, and the
-// peak of resident memory until its end. Used through cilk.h, tbb.h, omp.h and ../loops/model.h.
+// the result, which must be the same in all variants. Standard error gets the seconds of `solve`
+// and the peak of resident memory at its end. The seconds include the start of the threads, since
+// all models start them when they are first needed. Used through cilk.h, tbb.h, omp.h and
+// ../loops/model.h.
 #ifndef BENCHMARKS_SUPPORT_PROGRAM_H
 #define BENCHMARKS_SUPPORT_PROGRAM_H
 

@@ -1,7 +1,7 @@
 // fib: the n-th Fibonacci number, computed as badly as possible: one spawn for every addition.
 //
-// The smallest program that spawns, and the dearest in proportion: there is nothing in it but
-// spawns, so what it costs more than its serial elision is what a spawn costs.
+// The smallest program that spawns. It does nothing else, so what it takes longer than its serial
+// elision is what a spawn costs.
 //
 //   nopal-clang++ -O2 fib.cpp -o fib && ./fib 35
 //   clang++ -O2 -DCILK_SERIAL -I<prefix>/include fib.cpp -o fib-serial      the serial elision
