@@ -65,7 +65,7 @@ class Case:
         if self.in_c or "-flto" in command:
             return []
         with self.options.headers_lock:
-            folder = self.options.build_dir / "headers"
+            folder = self.options.cache / "headers"
             compiled = folder / (re.sub(r"[^a-zA-Z0-9=-]+", "_", " ".join([Path(command[0]).name, *command[1:]]))[-200:] + ".pch")
             if not compiled.exists():
                 folder.mkdir(exist_ok=True)
@@ -102,6 +102,17 @@ class Case:
         """True if all is right; otherwise `failure` and `again` say what is not."""
         self.source.write_text(tree.render(self.program()))
         return self.build_and_run(self.settings(), 1)
+
+    def parts(self):
+        """The numbers of what a reduction may leave out."""
+        return [node.number for node in tree.nodes(tree.parse(self.program()))]
+
+    def with_parts(self, parts):
+        return tree.render(self.program(), set(self.parts()) - parts).encode()
+
+    def check_parts(self, parts, settings, times):
+        self.source.write_bytes(self.with_parts(parts))
+        return self.build_and_run(settings, times)
 
     def build_and_run(self, settings, times):
         """The same for the source as it is, run so often with each of the settings; none of them: compiled only."""

@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
-"""Tests of the generator itself, which need no compiler: a seed is a program, its tree is what reduce.py needs, a reduction gets small."""
+"""Tests of the generator itself, which need no compiler: seeds, trees, reductions."""
 
 import re
+import shutil
+import sys
+import tempfile
 import unittest
+from pathlib import Path
 from types import SimpleNamespace
 
 import reduce
 import tree
+from case import Case
 from program import generate
 
 
@@ -51,25 +56,38 @@ class Tree(unittest.TestCase):
         self.assertNotIn("int x", tree.render(self.program(), {5, 6}))
 
 
+def has_fault(text):
+    """Stands in for a miscompile: a cilk_scope with a spawned block."""
+    return re.search(r"cilk_scope \{[^}]*cilk_spawn \{", text) is not None
+
+
+@unittest.skipUnless(shutil.which("cvise"), "needs cvise")
 class Reduce(unittest.TestCase):
     def test_a_reduction_keeps_what_fails(self):
-        """The failure: a cilk_scope with a spawned block in the program."""
-        seed = next(seed for seed in range(100) if self.fails(tree.render(generate(seed))))
-        reduction = reduce.Reduction.__new__(reduce.Reduction)
-        reduction.text, reduction.off, reduction.end = generate(seed), set(), float("inf")
-        reduction.trial = SimpleNamespace(source=None)
-        reduction.fails = lambda off: self.fails(tree.render(reduction.text, off))
-        before = len(tree.render(reduction.text).splitlines())
-        reduction.run()
-        after = tree.render(reduction.text, reduction.off)
-        self.assertTrue(self.fails(after))
-        support = len(tree.render(reduction.text, {n.number for n in tree.nodes(tree.parse(reduction.text))}).splitlines())
-        self.assertLess(len(after.splitlines()) - support, (before - support) / 10)
+        with tempfile.TemporaryDirectory() as folder:
+            options = SimpleNamespace(bin="", build_dir=Path(folder), cache=Path(folder), flags="", jobs=2, reduce_minutes=5,
+                                      sanitize=False, level=None, timeout=5, build_timeout=5)
+            seed = min((seed for seed in range(100) if has_fault(tree.render(generate(seed)))),
+                       key=lambda seed: len(generate(seed)))
+            failed = Case(seed, options)
+            failed.in_c, failed.exceptions, failed.failure = False, True, ("error: fault", None)
+            reduced = reduce.reduce(failed, Path(__file__).resolve(), ("flags",)).read_text()
+            self.assertTrue(has_fault(reduced))
+            support = len(failed.with_parts(set()).splitlines())
+            whole = len(failed.with_parts(set(failed.parts())).splitlines())
+            self.assertLess(len(reduced.splitlines()) - support, (whole - support) / 10)
 
-    @staticmethod
-    def fails(text):
-        return re.search(r"cilk_scope \{[^}]*cilk_spawn \{", text) is not None
+
+def fails_with(words):
+    """What cvise asks: whether the fault is in the program with these parts of it."""
+    given = dict(word[2:].split("=", 1) for word in words)
+    text = generate(int(given["seeds"]))
+    parts = {int(line) for line in Path(given["parts"]).read_text().split()}
+    off = {node.number for node in tree.nodes(tree.parse(text))} - parts
+    return has_fault(tree.render(text, off))
 
 
 if __name__ == "__main__":
+    if any(word.startswith("--parts=") for word in sys.argv):
+        sys.exit(0 if fails_with(sys.argv[1:]) else 1)
     unittest.main()

@@ -1,87 +1,70 @@
-"""Makes a failing program small: leaves out nodes of its tree, as long as it fails in the same way.
+"""Makes a failure small with cvise: leaves out parts of a program as long as it fails in the same way.
 
-Functions go first, callers before what they call, then statements from the outermost in, then operands. At each depth halves are tried,
-then smaller parts (delta debugging, Zeller and Hildebrandt, TSE 2002). The result stands beside the program, as SEED.reduced.cpp.
+What cvise reduces is a list of the parts' numbers, one a line: nodes of the program's tree here,
+mutations in ../mutator. Its test of a shorter list is run.py with `--parts`. So what it tries is as
+free of races as the whole program (tree.py), which it would not be if cvise took lines of C++ away.
 """
 
-import time
-from types import SimpleNamespace
+import json
+import shlex
+import shutil
+import subprocess
+import sys
 
-import tree
-from case import Case
+RUNS = 8  # of a failure that depends on the schedule
 
 
-class Reduction:
-    def __init__(self, case, minutes):
-        self.case, self.end = case, time.monotonic() + minutes * 60
-        self.text, self.off, self.tried = case.program(), set(), 0
-        self.what, self.setting = case.failure
-        options = SimpleNamespace(**vars(case.options))
-        options.timeout = min(options.timeout, 5)
-        self.trial = Case(case.seed, options)
-        self.trial.source = case.options.build_dir / f"{case.seed}.reduced{case.source.suffix}"
-        self.trial.binary = case.options.build_dir / f"{case.seed}.reduced"
-        self.trial.serial = case.options.build_dir / f"{case.seed}.reduced.serial"
-
-    def kind(self, what):
-        """How it fails: not in which words, which change with the program."""
-        if self.setting is None:
-            return what.split("error:")[-1][:40] if "error:" in what else what[:30]
+def how(failure):
+    """How it fails: not in which words, which change with the program."""
+    what, setting = failure
+    if setting is not None:
         return "run"
-
-    def fails(self, off):
-        self.tried += 1
-        self.trial.source.write_text(tree.render(self.text, off))
-        chaos = self.setting and self.setting[1] == "1" and self.setting[0] == 1
-        passed = self.trial.build_and_run([self.setting] if self.setting else [], 1 if chaos else 8)
-        if passed or (self.trial.failure[1] is None) != (self.setting is None) or "the serial" in self.trial.failure[0]:
-            return False
-        return self.kind(self.trial.failure[0]) == self.kind(self.what)
-
-    def without(self, numbers):
-        """Leaves out as many of these as it can."""
-        numbers = [number for number in numbers if number not in self.off]
-        size = len(numbers)
-        while numbers and size:
-            left = []
-            for at in range(0, len(numbers), size):
-                part = numbers[at:at + size]
-                if time.monotonic() > self.end:
-                    return
-                if self.fails(self.off | set(part)):
-                    self.off |= set(part)
-                else:
-                    left += part
-            size = size // 2 if size > 1 or len(left) == len(numbers) else 1
-            if len(left) == len(numbers) and size == 0:
-                return
-            numbers = left
-
-    def run(self):
-        """The reduced file, or None if the failure does not come again."""
-        if not self.fails(set()):
-            return None
-        found = tree.nodes(tree.parse(self.text))
-        for _ in range(2):
-            self.without([node.number for node in reversed(found) if node.kind == "f"])
-            for depth in sorted({node.depth for node in found if node.kind in "sd"}):
-                self.without([node.number for node in found if node.kind in "sd" and node.depth == depth and self.is_shown(node)])
-            self.without([node.number for node in found if node.kind == "e" and self.is_shown(node)])
-        self.fails(self.off)
-        return self.trial.source
-
-    def is_shown(self, node):
-        """Whether the node is in the text still."""
-        return node.number in {shown.number for shown in self.all_shown()}
-
-    def all_shown(self):
-        if getattr(self, "shown_for", None) != self.off:
-            self.shown_for, self.shown = set(self.off), list(visible(tree.parse(self.text), self.off))
-        return self.shown
+    return what.split("error:")[-1][:40] if "error:" in what else what[:30]
 
 
-def visible(node, off):
-    for part in node.parts:
-        if isinstance(part, tree.Node) and part.number not in off:
-            yield part
-            yield from visible(part, off)
+def add_options(parser):
+    parser.add_argument("--parts", metavar="FILE", help="for cvise: one seed with the parts alone that "
+                        "FILE numbers; the status is 0 if it fails as --fails says")
+    parser.add_argument("--fails", type=json.loads, metavar="JSON", help="how, and the setting")
+
+
+def fails_again(case, options):
+    """Whether the parts in options.parts fail as options.fails says."""
+    with open(options.parts) as file:
+        parts = {int(line) for line in file}
+    wanted, setting = options.fails
+    is_certain = setting is not None and setting[:2] == [1, "1"]
+    passed = case.check_parts(parts, [setting] if setting else [], 1 if is_certain else RUNS)
+    return passed is False and how(case.failure) == wanted and "the serial" not in case.failure[0]
+
+
+def reduce(case, script, names):
+    """Leaves out parts of a failed case. Returns the file that is left, or None if it does not fail
+    again. `script` is a run.py, and `names` are its options that change a case."""
+    options = case.options
+    if not shutil.which("cvise"):
+        print("    not reduced: cvise is not installed")
+        return None
+    command = [sys.executable, "-B", str(script), f"--bin={options.bin}", f"--seeds={case.seed}",
+               "--build-dir=.", "--fails=" + json.dumps([how(case.failure), case.failure[1]])]
+    for name in names:
+        value = getattr(options, name.replace("-", "_"))
+        value = ",".join(value) if isinstance(value, tuple) else value
+        for text in value if isinstance(value, list) else [value]:
+            command += [f"--{name}"] if text is True else [f"--{name}={text}"] if text else []
+    folder = options.build_dir / f"{case.seed}.parts"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    parts, test = folder / "parts", folder / "fails"
+    parts.write_text("".join(f"{number}\n" for number in case.parts()))
+    test.write_text(f"#!/bin/sh\nexec {shlex.join(command)} --parts=parts\n")
+    test.chmod(0o755)
+    done = subprocess.run(["timeout", f"{options.reduce_minutes}m", "cvise", "--tidy", "--pass-group", "delta",
+                           "-n", str(options.jobs), "fails", "parts"], cwd=folder, capture_output=True)
+    if done.returncode not in (0, 124):
+        return None
+    left = {int(line) for line in parts.read_text().split()}
+    reduced = case.source.with_name(f"{case.seed}.reduced{case.source.suffix}")
+    reduced.write_bytes(case.with_parts(left))
+    shutil.rmtree(folder)
+    return reduced

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from case import HERE, Case
 from log import commit, count, seeds
-from reduce import Reduction
+from reduce import add_options, fails_again, reduce
 
 sys.path.insert(0, str(HERE.parent / "peak"))
 import peak  # noqa: E402
@@ -49,7 +49,8 @@ class Report:
             print(f"FAIL seed {case.seed} ({' '.join(case.flags)}) {case.failure[0]}\n    again: {case.again}", flush=True)
         if self.options.reduce_minutes:
             with self.reducing:  # one at a time
-                reduced = Reduction(case, self.options.reduce_minutes).run()
+                reduced = reduce(case, HERE / "run.py",
+                                 ("level", "flags", "sanitize", "timeout", "build-timeout", "cache"))
             print(f"    seed {case.seed} reduced: " + (f"{reduced} ({len(reduced.read_text().splitlines())} lines)" if reduced else
                                                    "does not fail again"), flush=True)
 
@@ -75,6 +76,8 @@ def parse_options():
     parser.add_argument("--count", type=Path, metavar="LOG", help="count the programs of a log, and run nothing")
     parser.add_argument("--reduce-minutes", type=float, default=10, help="for making a failing program small; 0: not at all (default %(default)s)")
     parser.add_argument("--build-dir", type=Path, default=Path("build-generator"), help="for all files (default %(default)s)")
+    parser.add_argument("--cache", type=Path, help="where precompiled headers are kept (default: in the build folder)")
+    add_options(parser)
     parser.add_argument("--keep", action="store_true", help="keep the files of what passes too")
     parser.add_argument("--timeout", type=float, default=20, help="seconds for a run (default %(default)s)")
     parser.add_argument("--build-timeout", type=float, default=120, help="seconds for a build (default %(default)s)")
@@ -86,6 +89,7 @@ def parse_options():
         parser.error("--bin, and --seeds or --minutes, are needed")
     options.commit = commit()
     options.bin, options.build_dir = options.bin.resolve(), options.build_dir.resolve()
+    options.cache = (options.cache or options.build_dir).resolve()
     options.headers_lock = threading.Lock()
     options.build_dir.mkdir(parents=True, exist_ok=True)
     options.launcher, options.worst_peak = peak.Launcher("clang-22", options.build_dir / "peak"), peak.Worst()
@@ -97,6 +101,8 @@ def main():
     if options.count:
         count(options.count)
         return 0
+    if options.parts:
+        return 0 if fails_again(Case(int(options.seeds), options), options) else 1
     report = Report(options)
     waiting = threading.Semaphore(options.jobs)
 

@@ -5,8 +5,11 @@ until it is the whole tree.
 """
 import re
 
-PATHS = ("README.md", "CONTRIBUTING.md", "docs/", "benchmarks/", "clang-plugin/driver/", "clang-plugin/frontend/",
-         "clang-plugin/outline/", "clang-plugin/split/")
+PATHS = ("README.md", "CONTRIBUTING.md", "docs/", "benchmarks/", "clang-plugin/driver/",
+         "clang-plugin/frontend/", "clang-plugin/outline/", "clang-plugin/split/",
+         "tests/README.md", "tests/generator/", "tests/guide/", "tests/install/",
+         "tests/instructions/", "tests/libraries/", "tests/lint/", "tests/modes/",
+         "tests/mutator/", "tests/peak/", "tests/programs/", "tests/soak/")
 COLUMNS = 100
 EXEMPT = ("|", "#", "    ", "<", "[", "!")
 ITEM = re.compile(r"^\s*([-*]|\d+\.) ")

@@ -158,12 +158,26 @@ class Mutant(Case):
 
     def run(self):
         """True if all is right, None if there is nothing to mutate; otherwise `failure` and `again` say what is not."""
+        return self.check(self.chosen, self.settings(), 1) if self.choose() else None
+
+    def choose(self):
+        """Chooses the mutations; False if there is nothing to mutate."""
         expected, functions = self.expected(), self.functions()
         if expected is None or not functions:
-            return None
+            return False
         chooser = mutate.Chooser(self.rng, functions, not self.in_c, self.exceptions, self.options.without)
-        self.manner, self.mutations = chooser.choose()
-        return self.check(self.mutations, self.settings(), 1)
+        self.manner, self.chosen = chooser.choose()
+        return True
+
+    def parts(self):
+        """The numbers of what a reduction may leave out."""
+        return [number for number, mutation in enumerate(self.chosen) if mutation in self.mutations]
+
+    def with_parts(self, parts):
+        return mutate.render(self.original.text, [self.chosen[number] for number in sorted(parts)])
+
+    def check_parts(self, parts, settings, times):
+        return self.choose() and self.check([self.chosen[number] for number in sorted(parts)], settings, times)
 
     def check(self, mutations, settings, times):
         """The same for these mutations, each setting so often. Leaves out, and counts, those that the front-end refuses."""

@@ -1,7 +1,7 @@
 """What is done to a program: places from Sites.cpp in, mutations chosen by a random number generator, text out.
 
 A mutation inserts text at some offsets and takes nothing away, so any subset of a mutant's mutations is a mutant too. That is
-what reduction.py needs. None adds a line: a message of the compiler says by its line which mutations it is about.
+what ../generator/reduce.py needs. None adds a line: a message of the compiler says by its line which mutations it is about.
 
 Each kind below is free of races whatever the program does, as long as the program is serial: what it adds runs beside children
 that touch nothing but variables of their own, and what it spawns of the program is synced before the program goes on.

@@ -8,7 +8,7 @@
   run.py --count L                                   how many mutants the log knows, by commit
 
 The seed chooses a program, mutations (mutate.py), options of the compiler and the settings of the runs. A failure prints the seed, the
-command that does it again, and what is left of its mutations when all that do not matter are gone (reduction.py). At the end stand the
+command that does it again, and what is left of its mutations when all that do not matter are gone (../generator/reduce.py). At the end stand the
 mutations that the front-end refused, by row of its table, and those that were no use; then how many mutants passed and failed. The exit
 status is 1 if something failed.
 """
@@ -24,8 +24,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from mutant import Mutant, Originals, rows
-import reduction
-from log import commit, count, seeds  # the generator's
+from log import commit, count, seeds  # the generator's, and so is the next
+from reduce import add_options, fails_again, reduce
 
 
 class Report:
@@ -56,9 +56,10 @@ class Report:
                   f"    {mutant.failure[0]}\n    again: {mutant.again}", flush=True)
         if self.options.reduce_minutes:
             with self.reducing:  # one at a time
-                reduced = reduction.reduce(mutant, self.options.reduce_minutes)
-            lines = [f"    seed {mutant.seed} reduced to {len(mutant.mutations)} mutations: {reduced}", *reduction.shown(mutant)[:8]]
-            print("\n".join(lines) if reduced else f"    seed {mutant.seed} does not fail again", flush=True)
+                reduced = reduce(mutant, Path(__file__).resolve(),
+                                 ("sites", "sources", "without", "level", "flags", "timeout", "build-timeout"))
+            lines = [f"reduced to {reduced}", *changed(mutant, reduced)[:8]] if reduced else ["does not fail again"]
+            print(f"    seed {mutant.seed} " + "\n        ".join(lines), flush=True)
 
     def log(self, mutant, passed):
         if self.options.log:
@@ -82,12 +83,18 @@ class Report:
         print(f"{self.mutations} mutations in {self.passed} mutants passed, {len(self.failed)} failed", flush=True)
 
 
+def changed(mutant, reduced):
+    """The lines of the original that the reduced mutant changes."""
+    lines = zip(mutant.original.text.splitlines(), reduced.read_bytes().splitlines())
+    return [f"{number}: {new.decode(errors='replace').strip()}" for number, (old, new) in enumerate(lines, 1) if old != new]
+
+
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", type=Path, help="where nopal-clang and nopal-clang++ are")
     parser.add_argument("--sites", type=Path, help="NopalSites.so (default: where the build leaves it)")
     parser.add_argument("--sources", type=Path, action="append", metavar="DIR", help="programs, one a file, instead of those of this tree")
-    parser.add_argument("--without", default=[], type=lambda text: text.split(","), metavar="KIND,KIND", help="no mutations of these kinds")
+    parser.add_argument("--without", default=(), type=lambda text: tuple(text.split(",")), metavar="KIND,KIND", help="no mutations of these kinds")
     parser.add_argument("--seeds", metavar="A-B")
     parser.add_argument("--minutes", type=float)
     parser.add_argument("--first", type=int, default=1, help="the first seed, without --seeds (default %(default)s)")
@@ -97,6 +104,7 @@ def parse_options():
     parser.add_argument("--count", type=Path, metavar="LOG", help="count the mutants of a log, and run nothing")
     parser.add_argument("--reduce-minutes", type=float, default=5, help="for making a failing mutant small; 0: not at all (default %(default)s)")
     parser.add_argument("--build-dir", type=Path, default=Path("build-mutator"), help="for all files (default %(default)s)")
+    add_options(parser)
     parser.add_argument("--keep", action="store_true", help="keep the files of what passes too")
     parser.add_argument("--timeout", type=float, default=30, help="seconds for a run (default %(default)s)")
     parser.add_argument("--build-timeout", type=float, default=300, help="seconds for a build (default %(default)s)")
@@ -120,6 +128,8 @@ def main():
         count(options.count)
         return 0
     report, originals = Report(options), Originals(options)
+    if options.parts:
+        return 0 if fails_again(Mutant(int(options.seeds), options, originals), options) else 1
     waiting = threading.Semaphore(options.jobs)
 
     def work(seed):

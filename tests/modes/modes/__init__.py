@@ -1,1 +1,1 @@
-"""The pieces of run_modes.py: table.py (the modes), builds.py (ways to build), counts.py (coverage and profiles)."""
+"""The pieces of ../lit.cfg.py: table.py, the modes; job.py, one of them; builds.py; counts.py."""

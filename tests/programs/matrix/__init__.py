@@ -1,1 +1,1 @@
-"""The matrix of test programs: what is built, how it is run, and what is checked. Used by run_matrix.py."""
+"""The matrix of test programs: what is built, how it is run, and what is checked. Used by ../lit.cfg.py."""
