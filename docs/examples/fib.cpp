@@ -18,8 +18,7 @@
 // The n-th Fibonacci number, 0 <= n <= 90. Work: about 1.6^n calls. Span: n calls.
 long fib(long n) {
   if (n < 2) return n;
-  long x =
-      cilk_spawn fib(n - 1);  // the child; what follows may run at the same time, on another worker
+  long x = cilk_spawn fib(n - 1);  // the child; another worker may run what follows meanwhile
   long y = fib(n - 2);
   cilk_sync;  // x may be read from here on
   return x + y;
