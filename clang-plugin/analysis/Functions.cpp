@@ -19,6 +19,11 @@ void nopal::passVectorsAlike(Function &F, Function &Part) {
             *One, VT->getPrimitiveSizeInBits().getKnownMinValue());
 }
 
+bool nopal::mayUnwind(const Instruction &I) {
+  const auto *CB = dyn_cast<CallBase>(&I);
+  return CB && !CB->doesNotThrow();
+}
+
 void nopal::simplifyChanged(ArrayRef<Function *> Changed, FunctionPassManager &Simplify, Module &M,
                             ModuleAnalysisManager &AM) {
   FunctionAnalysisManager &FAM =

@@ -18,6 +18,9 @@ namespace nopal {
 /// use registers for them.
 void passVectorsAlike(llvm::Function &F, llvm::Function &Part);
 
+/// True for a call that may unwind into its function.
+bool mayUnwind(const llvm::Instruction &I);
+
 /// Runs \p Simplify on each of \p Changed, functions of \p M.
 void simplifyChanged(llvm::ArrayRef<llvm::Function *> Changed, llvm::FunctionPassManager &Simplify,
                      llvm::Module &M, llvm::ModuleAnalysisManager &AM);

@@ -5,9 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Migration.h"
 
-#include "../markers/Attributes.h"
-#include "../markers/Markers.h"
-#include "MarkerCalls.h"
+#include "../contract/Attributes.h"
+#include "../contract/Markers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -64,7 +63,7 @@ Migration::Migration(Module &M, FunctionAnalysisManager &FAM) : FAM(FAM) {
       const auto *Call = dyn_cast<CallBase>(&I);
       if (!Call)
         continue;
-      if (isMarker(I, marker::Spawn) || isMarker(I, marker::Loop) || mayMigrate(*Call)) {
+      if (isMarker(I, Marker::Spawn) || isMarker(I, Marker::Loop) || mayMigrate(*Call)) {
         Migrating.insert(&F);
         Work.push_back(&F);
         break;

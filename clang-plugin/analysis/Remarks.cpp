@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Remarks.h"
 
-#include "../markers/Attributes.h"
-#include "MarkerCalls.h"
+#include "../contract/Attributes.h"
+#include "../contract/Markers.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -49,7 +49,7 @@ void nopal::remarkOutlined(const Instruction &Spawn, const Function &Helper) {
     unsigned Addresses = 0;
     std::string Names;
     for (auto [I, Arg] : enumerate(Helper.args())) {
-      const Value *Given = CB.getArgOperand(FirstOperand + I)->stripInBoundsOffsets();
+      const Value *Given = CB.getArgOperand(SpawnMarker::FirstOfRest + I)->stripInBoundsOffsets();
       const bool IsLocal = isa<AllocaInst>(Given);
       Addresses += IsLocal;
       Names += Arg.hasName() ? (Twine(Names.empty() ? "" : ", ") + (IsLocal ? "&" : "") + Arg.getName()).str() : "";

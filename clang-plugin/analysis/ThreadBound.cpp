@@ -6,9 +6,8 @@
 #include "ThreadBound.h"
 
 #include "../contract/Refusal.h"
-#include "../markers/Attributes.h"
-#include "../markers/Markers.h"
-#include "MarkerCalls.h"
+#include "../contract/Attributes.h"
+#include "../contract/Markers.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Intrinsics.h"
@@ -39,26 +38,11 @@ bool nopal::isThreadBound(const Value &V) {
 
 bool nopal::isThreadBoundRead(const Value &V) {
   const auto *I = dyn_cast<Instruction>(&V);
-  return I && isMarker(*I, marker::ThreadBound) && isa<Constant>(I->getOperand(0));
+  return I && isMarker(*I, Marker::ThreadBound) && isa<Constant>(I->getOperand(0));
 }
 
 Constant *nopal::keyOf(const CallBase &Read) {
   return cast<Constant>(Read.getArgOperand(0));
-}
-
-/// The marker. It reads what nobody can name: so it is merged with another, and
-/// moved, only where nothing in between might change the thread. It is not merged
-/// with that of another variable, as its operand has to stay a constant.
-static FunctionCallee readMarker(Module &M) {
-  auto *Ptr = PointerType::getUnqual(M.getContext());
-  FunctionCallee Marker = M.getOrInsertFunction(marker::ThreadBound, Ptr, Ptr);
-  auto *F = cast<Function>(Marker.getCallee());
-  F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
-  for (Attribute::AttrKind K :
-       {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync,
-        Attribute::NoFree, Attribute::NoCallback, Attribute::NoMerge})
-    F->addFnAttr(K);
-  return Marker;
 }
 
 Value *nopal::createThreadBound(IRBuilderBase &B, Constant *Key) {
@@ -98,7 +82,7 @@ bool nopal::markThreadBoundReads(Function &F) {
                                   PointerType::getUnqual(F.getContext()))
                             : cast<Constant>(Old.getArgOperand(0));
     IRBuilder<> B(&Old);
-    CallInst *Read = B.CreateCall(readMarker(*F.getParent()), {Key});
+    CallInst *Read = ThreadBoundMarker::create(Old.getIterator(), Key);
     if (isa<GlobalValue>(Key) && !isa<Function>(Key)) {
       Read->addRetAttr(Attribute::NonNull);
       Read->addRetAttr(Attribute::getWithAlignment(
@@ -120,7 +104,7 @@ bool nopal::markThreadBoundReads(Module &M) {
 bool nopal::isSpawned(const Function &F) {
   return F.hasFnAttribute(HelperAttr) && any_of(F.users(), [](const User *U) {
            const auto *I = dyn_cast<Instruction>(U);
-           return I && isMarker(*I, marker::Spawn);
+           return I && isMarker(*I, Marker::Spawn);
          });
 }
 
@@ -130,26 +114,17 @@ static void keepCallsApart(Function &F) {
   if (F.getReturnType()->isVoidTy() &&
       none_of(F.args(), [](Argument &A) { return A.getType()->isPointerTy(); }))
     return;
-  Module &M = *F.getParent();
-  FunctionCallee Apart = M.getOrInsertFunction(
-      marker::ThreadApart, Type::getVoidTy(F.getContext()));
-  auto *Callee = cast<Function>(Apart.getCallee());
-  Callee->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-  for (Attribute::AttrKind K : {Attribute::NoUnwind, Attribute::WillReturn,
-                                Attribute::NoSync, Attribute::NoFree,
-                                Attribute::NoCallback})
-    Callee->addFnAttr(K);
-  CallInst::Create(Apart, {}, "", F.getEntryBlock().getFirstInsertionPt());
+  ThreadApartMarker::create(F.getEntryBlock().getFirstInsertionPt());
 }
 
 PreservedAnalyses ThreadBoundPass::run(Function &F, FunctionAnalysisManager &) {
   Module &M = *F.getParent();
-  if (!M.getFunction(marker::ThreadBound)) // computes none, or does not spawn
+  if (!declarationOf(M, Marker::ThreadBound)) // computes none, or does not spawn
     return PreservedAnalyses::all();
   bool Changed = false, Bound = false;
   // The mark of a callee that was inlined is the caller's business from here on.
   for (Instruction &I : make_early_inc_range(instructions(F)))
-    if (isMarker(I, marker::ThreadApart)) {
+    if (isMarker(I, Marker::ThreadApart)) {
       I.eraseFromParent();
       Changed = true;
     }

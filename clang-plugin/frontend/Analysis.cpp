@@ -9,7 +9,7 @@
 // markers is done and left alone.
 //
 //===----------------------------------------------------------------------===//
-#include "../markers/Markers.h"
+#include "../contract/Markers.h"
 #include "Analyzer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -20,19 +20,19 @@ using namespace clang;
 
 namespace nopal::frontend {
 
-llvm::StringRef markerCalled(const Stmt *S) {
+std::optional<Marker> markerCalled(const Stmt *S) {
   auto *Call = dyn_cast<CallExpr>(S);
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-  const bool IsMarker =
-      Callee && Callee->getIdentifier() && Callee->getName().starts_with("__nopal_");
-  return IsMarker ? Callee->getName() : "";
+  if (!Callee || !Callee->getIdentifier())
+    return std::nullopt;
+  return markerNamed(Callee->getName());
 }
 
 namespace {
 
 bool isBegin(const Stmt *S) {
-  llvm::StringRef Name = markerCalled(S);
-  return Name == marker::Begin || Name == marker::BlockBegin;
+  const std::optional<Marker> Found = markerCalled(S);
+  return Found == Marker::Begin || Found == Marker::BlockBegin;
 }
 
 const AnnotateAttr *annotation(const AttributedStmt *S, llvm::StringRef Text) {
@@ -203,7 +203,7 @@ void Analyzer::compound(CompoundStmt *Body, const Place &P) {
     Stmt *S = Body->body_begin()[I];
     if (isBegin(S)) { // Rewritten before: go on behind its end.
       ++P.In->Spawns;
-      while (++I < Body->size() && markerCalled(Body->body_begin()[I]) != marker::End)
+      while (++I < Body->size() && markerCalled(Body->body_begin()[I]) != Marker::End)
         ;
       continue;
     }
@@ -227,9 +227,9 @@ void Analyzer::compound(CompoundStmt *Body, const Place &P) {
 void Analyzer::expressionStatement(Expr *E, const Place &P) {
   // Another instance of the try block has a number already, which is in the
   // statements that they share.
-  llvm::StringRef Marker = markerCalled(E);
-  if (Marker == marker::TryBody || Marker == marker::SyncOutside || Marker == marker::TryBegin) {
-    const Expr *Arg = cast<CallExpr>(E)->getArg(Marker == marker::TryBody ? 0 : 1);
+  const std::optional<Marker> Found = markerCalled(E);
+  if (Found == Marker::TryBody || Found == Marker::SyncOutside || Found == Marker::TryBegin) {
+    const Expr *Arg = cast<CallExpr>(E)->getArg(Found == Marker::TryBody ? 0 : 1);
     if (unsigned Id = cast<IntegerLiteral>(Arg)->getValue().getZExtValue()) {
       P.In->PassedBy = true;
       P.In->Id = Id;

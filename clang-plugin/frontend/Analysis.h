@@ -7,6 +7,7 @@
 #ifndef NOPAL_FRONTEND_ANALYSIS_H
 #define NOPAL_FRONTEND_ANALYSIS_H
 
+#include "../contract/Markers.h"
 #include "Diagnostics.h"
 #include "Loop.h"
 #include "Spawn.h"
@@ -79,8 +80,8 @@ struct FunctionPlan {
   bool empty() const { return Spawns.empty() && Syncs.empty() && Loops.empty(); }
 };
 
-/// The name of the marker that \p S calls, or "".
-llvm::StringRef markerCalled(const clang::Stmt *S);
+/// The marker that \p S calls, if it does.
+std::optional<Marker> markerCalled(const clang::Stmt *S);
 
 /// The name of the hidden variable whose cleanup is an implicit sync.
 inline constexpr const char HiddenName[] = "__nopal_region";

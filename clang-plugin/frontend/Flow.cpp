@@ -65,7 +65,7 @@ std::unique_ptr<Flow> Flow::build(FunctionDecl *FD, FunctionPlan &Plan) {
       if (!Element)
         continue;
       const Stmt *S = Element->getStmt();
-      if (!markerCalled(S).empty())
+      if (markerCalled(S))
         return nullptr; // The instance that was rewritten first has been judged.
       G->Statements.try_emplace(S, Point{B, I});
       if (auto *Decls = dyn_cast<DeclStmt>(S))

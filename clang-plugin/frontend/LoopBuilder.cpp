@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LoopBuilder.h"
-#include "../markers/Markers.h"
+#include "../contract/Markers.h"
 #include "Analysis.h"
 #include "MarkerBuilder.h"
 #include "References.h"
@@ -342,8 +342,8 @@ bool LoopBuilder::variable(llvm::SmallVectorImpl<Stmt *> &Body) {
 
 Stmt *LoopBuilder::leaf() {
   VarDecl *K = Build.variable(FD, "__nopal_k", U64, Loc), *End = Build.variable(FD, "__nopal_end", U64, Loc);
-  K->setInit(Build.loopBound(marker::LoopLow, Id, Loc));
-  End->setInit(Build.loopBound(marker::LoopHigh, Id, Loc));
+  K->setInit(Build.loopBound(Marker::LoopLow, Id, Loc));
+  End->setInit(Build.loopBound(Marker::LoopHigh, Id, Loc));
   Decl *Both[] = {K, End};
   Stmt *Init = new (Ctx) DeclStmt(DeclGroupRef::Create(Ctx, Both, 2), Loc, Loc);
   Expr *Next = UnaryOperator::Create(Ctx, Build.reference(K, Loc), UO_PreInc, U64,
@@ -390,7 +390,7 @@ Stmt *LoopBuilder::build() {
   if (!Leaf)
     return nullptr;
   Out.push_back(Leaf);
-  Out.push_back(Build.call(marker::LoopEnd, Id, L.Loc));
+  Out.push_back(Build.call(Marker::LoopEnd, Id, L.Loc));
   if (Outer && !setOuter(Outer))
     return nullptr;
   return Build.compound(Out, SourceRange(L.Loc, L.Body->getEndLoc()));

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "MarkerBuilder.h"
-#include "../markers/Markers.h"
+#include "../contract/Markers.h"
 #include "Analysis.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -18,57 +18,73 @@ using namespace clang;
 
 namespace nopal::frontend {
 
-FunctionDecl *MarkerBuilder::function(llvm::StringRef Name, llvm::ArrayRef<QualType> Params, bool NoThrow,
-                                      QualType Result) {
-  FunctionDecl *&FD = Functions[Name];
+QualType MarkerBuilder::typeOf(MarkerType T) const {
+  switch (T) {
+  case MarkerType::Void:
+    return Ctx.VoidTy;
+  case MarkerType::U32:
+    return Ctx.UnsignedIntTy;
+  case MarkerType::U64:
+    return wide();
+  case MarkerType::Text:
+    return Ctx.getPointerType(Ctx.getConstType(Ctx.CharTy));
+  case MarkerType::Address:
+    return Ctx.getPointerType(Ctx.getConstType(Ctx.VoidTy));
+  case MarkerType::U32Pointer:
+    return Ctx.getPointerType(Ctx.UnsignedIntTy);
+  case MarkerType::Storage:
+  case MarkerType::Code:
+    return Ctx.VoidPtrTy;
+  }
+}
+
+FunctionDecl *MarkerBuilder::function(Marker M) {
+  FunctionDecl *&FD = Functions[M];
   if (FD)
     return FD;
+  const MarkerSignature &S = signatureOf(M);
+  assert(S.Maker == MarkerMaker::FrontEnd && "the passes make this marker");
   DeclContext *DC = Ctx.getTranslationUnitDecl();
   SourceLocation None;
   if (Ctx.getLangOpts().CPlusPlus)
     DC = LinkageSpecDecl::Create(Ctx, DC, None, None, LinkageSpecLanguageIDs::C, false);
-  QualType Type = Ctx.getFunctionType(Result.isNull() ? Ctx.VoidTy : Result, Params, FunctionProtoType::ExtProtoInfo());
-  FD = FunctionDecl::Create(Ctx, DC, None, None, &Ctx.Idents.get(Name), Type, nullptr, SC_Extern);
-  llvm::SmallVector<ParmVarDecl *, 4> Decls;
+  llvm::SmallVector<QualType, 8> Params;
+  for (MarkerType T : S.Operands)
+    Params.push_back(typeOf(T));
+  QualType Type = Ctx.getFunctionType(typeOf(S.Result), Params, FunctionProtoType::ExtProtoInfo());
+  FD = FunctionDecl::Create(Ctx, DC, None, None, &Ctx.Idents.get(S.Name), Type, nullptr, SC_Extern);
+  llvm::SmallVector<ParmVarDecl *, 8> Decls;
   for (QualType Param : Params)
     Decls.push_back(ParmVarDecl::Create(Ctx, FD, None, None, nullptr, Param, nullptr, SC_None, nullptr));
   FD->setParams(Decls);
   FD->setImplicit();
-  if (NoThrow)
+  if (S.Effect != MarkerEffect::MayThrow)
     FD->addAttr(NoThrowAttr::CreateImplicit(Ctx));
   return FD;
 }
 
-Stmt *MarkerBuilder::call(const char *Marker, unsigned Operand, SourceLocation Loc) {
-  bool NoThrow = llvm::StringRef(Marker) == marker::End || llvm::StringRef(Marker) == marker::LoopEnd;
-  return call(function(Marker, QualType(Ctx.UnsignedIntTy), NoThrow), number(Operand, Loc), Loc);
+Stmt *MarkerBuilder::call(Marker Which, unsigned Operand, SourceLocation Loc) {
+  return call(function(Which), number(Operand, Loc), Loc);
 }
 
-Stmt *MarkerBuilder::call(const char *Marker, unsigned First, unsigned Second, SourceLocation Loc) {
-  QualType Unsigned = Ctx.UnsignedIntTy;
-  return call(function(Marker, {Unsigned, Unsigned}, false), {number(First, Loc), number(Second, Loc)}, Loc);
+Stmt *MarkerBuilder::call(Marker Which, unsigned First, unsigned Second, SourceLocation Loc) {
+  return call(function(Which), {number(First, Loc), number(Second, Loc)}, Loc);
 }
 
-Stmt *MarkerBuilder::begin(const char *Marker, unsigned Id, unsigned Region, SourceLocation Loc,
-                           SourceLocation Start) {
-  QualType Unsigned = Ctx.UnsignedIntTy, Text = Ctx.getPointerType(Ctx.getConstType(Ctx.CharTy));
-  return call(function(Marker, {Unsigned, Text, Unsigned, Unsigned, Unsigned}, false), place(Id, Region, Loc, Start),
-              Start.isValid() ? Start : Loc);
+Stmt *MarkerBuilder::begin(Marker Which, unsigned Id, unsigned Region, SourceLocation Loc, SourceLocation Start) {
+  return call(function(Which), place(Id, Region, Loc, Start), Start.isValid() ? Start : Loc);
 }
 
 QualType MarkerBuilder::wide() const { return Ctx.getIntTypeForBitwidth(64, /*Signed=*/false); }
 
 Stmt *MarkerBuilder::loopBegin(unsigned Id, unsigned Region, Expr *Count, Expr *Grain, SourceLocation Loc) {
-  QualType Unsigned = Ctx.UnsignedIntTy, Text = Ctx.getPointerType(Ctx.getConstType(Ctx.CharTy));
-  FunctionDecl *FD =
-      function(marker::LoopBegin, {Unsigned, Text, Unsigned, Unsigned, Unsigned, wide(), wide()}, false);
   auto Arguments = place(Id, Region, Loc);
   Arguments.append({Count, Grain});
-  return call(FD, Arguments, Loc);
+  return call(function(Marker::LoopBegin), Arguments, Loc);
 }
 
-Expr *MarkerBuilder::loopBound(const char *Marker, unsigned Id, SourceLocation Loc) {
-  return call(function(Marker, QualType(Ctx.UnsignedIntTy), true, wide()), number(Id, Loc), Loc);
+Expr *MarkerBuilder::loopBound(Marker Which, unsigned Id, SourceLocation Loc) {
+  return call(function(Which), number(Id, Loc), Loc);
 }
 
 /// The operands that every beginning has: id, file, line, column, region.
@@ -138,21 +154,21 @@ Stmt *MarkerBuilder::destroyReturned(CompoundStmt *Body, VarDecl *Returned, Sour
 }
 
 Stmt *MarkerBuilder::made(unsigned Id, VarDecl *Var, SourceLocation Loc) {
-  return callWithAddress(marker::Made, Id, reference(Var, Loc), Loc);
+  return callWithAddress(Marker::Made, Id, reference(Var, Loc), Loc);
 }
 
 Stmt *MarkerBuilder::outer(unsigned Id, VarDecl *Var, SourceLocation Loc) {
-  return callWithAddress(marker::Outer, Id, reference(Var, Loc), Loc);
+  return callWithAddress(Marker::Outer, Id, reference(Var, Loc), Loc);
 }
 
 Expr *MarkerBuilder::literal(unsigned Id, Expr *Literal) {
   const SourceLocation Loc = Literal->getBeginLoc();
   auto *Made = new (Ctx) OpaqueValueExpr(Loc, Literal->getType(), VK_LValue, OK_Ordinary, Literal);
   return PseudoObjectExpr::Create(Ctx, Literal,
-                                  {Made, callWithAddress(marker::Literal, Id, Made, Loc)}, 0);
+                                  {Made, callWithAddress(Marker::Literal, Id, Made, Loc)}, 0);
 }
 
-Expr *MarkerBuilder::callWithAddress(const char *Marker, unsigned Id, Expr *Object,
+Expr *MarkerBuilder::callWithAddress(Marker Which, unsigned Id, Expr *Object,
                                      SourceLocation Loc) {
   Expr *Address = UnaryOperator::Create(Ctx, Object, UO_AddrOf,
                                         Ctx.getPointerType(Object->getType()),
@@ -160,7 +176,7 @@ Expr *MarkerBuilder::callWithAddress(const char *Marker, unsigned Id, Expr *Obje
   QualType Pointer = Ctx.getPointerType(Ctx.getConstType(Ctx.VoidTy));
   Address =
       ImplicitCastExpr::Create(Ctx, Pointer, CK_BitCast, Address, nullptr, VK_PRValue, FPOptionsOverride());
-  return call(function(Marker, {QualType(Ctx.UnsignedIntTy), Pointer}, true), {number(Id, Loc), Address}, Loc);
+  return call(function(Which), {number(Id, Loc), Address}, Loc);
 }
 
 Expr *MarkerBuilder::number(unsigned Value, SourceLocation Loc) {
@@ -212,24 +228,24 @@ Expr *MarkerBuilder::call(FunctionDecl *FD, llvm::ArrayRef<Expr *> Arguments, So
   return CallExpr::Create(Ctx, Callee, Arguments, FD->getReturnType(), VK_PRValue, Loc, FPOptionsOverride());
 }
 
-Stmt *MarkerBuilder::hidden(llvm::StringRef Name, const char *Cleanup, bool NoThrow, DeclContext *Function,
+Stmt *MarkerBuilder::hidden(llvm::StringRef Name, Marker Cleanup, DeclContext *Function,
                             unsigned Number, SourceLocation Loc) {
   QualType Type = Ctx.UnsignedIntTy;
   auto *Var = VarDecl::Create(Ctx, Function, Loc, Loc, &Ctx.Idents.get(Name), Type,
                               Ctx.getTrivialTypeSourceInfo(Type, Loc), SC_None);
   Var->setImplicit();
   Var->addAttr(NoDebugAttr::CreateImplicit(Ctx));
-  Var->addAttr(CleanupAttr::CreateImplicit(Ctx, function(Cleanup, Ctx.getPointerType(Type), NoThrow)));
+  Var->addAttr(CleanupAttr::CreateImplicit(Ctx, function(Cleanup)));
   Var->setInit(number(Number, Loc));
   return new (Ctx) DeclStmt(DeclGroupRef(Var), Loc, Loc);
 }
 
 Stmt *MarkerBuilder::hiddenSync(DeclContext *Function, unsigned Number, SourceLocation Loc) {
-  return hidden(HiddenName, marker::SyncCleanup, false, Function, Number, Loc);
+  return hidden(HiddenName, Marker::SyncCleanup, Function, Number, Loc);
 }
 
 Stmt *MarkerBuilder::hiddenEnd(DeclContext *Function, unsigned Id, SourceLocation Loc) {
-  return hidden("__nopal_end", marker::RegionEndCleanup, true, Function, Id, Loc);
+  return hidden("__nopal_end", Marker::RegionEndCleanup, Function, Id, Loc);
 }
 
 VarDecl *MarkerBuilder::variable(DeclContext *Function, llvm::StringRef Name, QualType Type, SourceLocation Loc) {
@@ -288,7 +304,7 @@ std::pair<Stmt *, Expr *> MarkerBuilder::hoistLeft(Expr *Full, const Spawn &S, D
 }
 
 Expr *MarkerBuilder::childBegins(SourceLocation Loc) {
-  Expr *Call = call(function(marker::Child, {}, true), {}, Loc);
+  Expr *Call = call(function(Marker::Child), {}, Loc);
   cast<CallExpr>(Call)->setCoroElideSafe(true);
   return Call;
 }

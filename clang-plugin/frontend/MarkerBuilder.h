@@ -1,15 +1,16 @@
 //===- MarkerBuilder.h - AST nodes for the markers --------------*- C++ -*-===//
 //
 // Makes the statements that the front-end puts into a body: calls of the marker
-// functions of ../markers and the hidden variables. Nodes are made by hand, as
+// functions of ../contract and the hidden variables. Nodes are made by hand, as
 // the parser made them; Sema is not asked.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_FRONTEND_MARKERBUILDER_H
 #define NOPAL_FRONTEND_MARKERBUILDER_H
 
+#include "../contract/Markers.h"
 #include "clang/AST/ASTContext.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace nopal::frontend {
 struct Spawn;
@@ -18,13 +19,13 @@ class MarkerBuilder {
 public:
   explicit MarkerBuilder(clang::ASTContext &Ctx) : Ctx(Ctx) {}
 
-  /// `Marker(Operand);` where \p Marker is a name of Markers.h.
-  clang::Stmt *call(const char *Marker, unsigned Operand, clang::SourceLocation Loc);
+  /// `Which(Operand);`
+  clang::Stmt *call(Marker Which, unsigned Operand, clang::SourceLocation Loc);
 
-  /// `Marker(Id, "file", line, column, Region);`: a statement is spawned whose
+  /// `Which(Id, "file", line, column, Region);`: a statement is spawned whose
   /// keyword stands at \p Loc. \p Start: where the statement begins, so that the
   /// places of statements go up in a block, as coverage wants it; none: \p Loc.
-  clang::Stmt *begin(const char *Marker, unsigned Id, unsigned Region, clang::SourceLocation Loc,
+  clang::Stmt *begin(Marker Which, unsigned Id, unsigned Region, clang::SourceLocation Loc,
                      clang::SourceLocation Start = {});
 
   /// `{ T __nopal_result = E; SYNC; return __nopal_result; }` for `return E;`, built
@@ -40,8 +41,8 @@ public:
   /// `T *__nopal_returned = nullptr;` for a function that returns a T.
   clang::VarDecl *returnedPointer(clang::FunctionDecl *FD, clang::SourceLocation Loc);
 
-  /// `Marker(First, Second);`
-  clang::Stmt *call(const char *Marker, unsigned First, unsigned Second, clang::SourceLocation Loc);
+  /// `Which(First, Second);`
+  clang::Stmt *call(Marker Which, unsigned First, unsigned Second, clang::SourceLocation Loc);
 
   /// `__nopal_made(Id, &Var);`: the child has constructed \p Var, or what it
   /// refers to.
@@ -60,8 +61,8 @@ public:
   clang::Stmt *loopBegin(unsigned Id, unsigned Region, clang::Expr *Count, clang::Expr *Grain,
                          clang::SourceLocation Loc);
 
-  /// `Marker(Id)`, a bound of the leaf: unsigned and of 64 bits.
-  clang::Expr *loopBound(const char *Marker, unsigned Id, clang::SourceLocation Loc);
+  /// `Which(Id)`, a bound of the leaf: unsigned and of 64 bits.
+  clang::Expr *loopBound(Marker Which, unsigned Id, clang::SourceLocation Loc);
 
   /// A variable without a name that a program could use, not seen by a debugger.
   clang::VarDecl *variable(clang::DeclContext *Function, llvm::StringRef Name, clang::QualType Type,
@@ -103,11 +104,12 @@ public:
   clang::Stmt *compound(llvm::ArrayRef<clang::Stmt *> Statements, clang::SourceRange Range);
 
 private:
-  clang::Stmt *hidden(llvm::StringRef Name, const char *Cleanup, bool NoThrow, clang::DeclContext *Function,
+  clang::Stmt *hidden(llvm::StringRef Name, Marker Cleanup, clang::DeclContext *Function,
                       unsigned Number, clang::SourceLocation Loc);
-  clang::FunctionDecl *function(llvm::StringRef Name, llvm::ArrayRef<clang::QualType> Params, bool NoThrow,
-                                clang::QualType Result = clang::QualType());
-  clang::Expr *callWithAddress(const char *Marker, unsigned Id, clang::Expr *Object,
+  /// The declaration of \p M, as the table says.
+  clang::FunctionDecl *function(Marker M);
+  clang::QualType typeOf(MarkerType T) const;
+  clang::Expr *callWithAddress(Marker Which, unsigned Id, clang::Expr *Object,
                                clang::SourceLocation Loc);
   llvm::SmallVector<clang::Expr *, 8> place(unsigned Id, unsigned Region, clang::SourceLocation Loc, clang::SourceLocation Start = {});
   clang::Expr *call(clang::FunctionDecl *FD, llvm::ArrayRef<clang::Expr *> Arguments, clang::SourceLocation Loc);
@@ -117,7 +119,7 @@ private:
   clang::Expr *rebuild(clang::Expr *E, clang::Expr *Assign, clang::Expr *AddressOfLeft, clang::Expr *Left);
 
   clang::ASTContext &Ctx;
-  llvm::StringMap<clang::FunctionDecl *> Functions;
+  llvm::DenseMap<Marker, clang::FunctionDecl *> Functions;
 };
 
 } // namespace nopal::frontend

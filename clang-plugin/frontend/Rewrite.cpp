@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Rewrite.h"
-#include "../markers/Markers.h"
+#include "../contract/Markers.h"
 #include "Analysis.h"
 #include "LoopBuilder.h"
 #include "MarkerBuilder.h"
@@ -45,9 +45,9 @@ private:
   void nestedRegion(Region *R, Stmt *S, SourceLocation End, List &Out);
   Stmt *hidden(Region *R, SourceLocation Loc) { return Build.hiddenSync(FD, R->Number, Loc); }
   /// \p S is the whole statement, as the user wrote it.
-  void begin(const char *Marker, unsigned Id, const Spawn &Found, Stmt *S, List &Out) {
+  void begin(Marker Which, unsigned Id, const Spawn &Found, Stmt *S, List &Out) {
     outer(Id, S, Found.Loc, Out);
-    Out.push_back(Build.begin(Marker, Id, Found.In->Number, Found.Loc, S->getBeginLoc()));
+    Out.push_back(Build.begin(Which, Id, Found.In->Number, Found.Loc, S->getBeginLoc()));
     Expr *Whole = isa<Expr>(S) ? cast<Expr>(S) : Found.Marker;
     if (!Ctx.getLangOpts().CPlusPlus && Whole)
       literals(Id, Whole);
@@ -64,7 +64,7 @@ private:
     else
       hoistOperands(Found, SemaRef, Build, Report);
   }
-  void end(unsigned Id, SourceLocation Loc, List &Out) { Out.push_back(Build.call(marker::End, Id, Loc)); }
+  void end(unsigned Id, SourceLocation Loc, List &Out) { Out.push_back(Build.call(Marker::End, Id, Loc)); }
   bool hasDestructor(const Stmt *S) const;
   bool returnsOwner() const;
   bool isBuiltBeforeSync(ReturnStmt *S) const;
@@ -90,10 +90,10 @@ private:
   llvm::SmallPtrSet<Region *, 4> Guarded; ///< that destroy what it points to
 };
 
-static bool isCallTo(const Stmt *S, llvm::StringRef Marker) { return markerCalled(S) == Marker; }
+static bool isCallTo(const Stmt *S, Marker Which) { return markerCalled(S) == Which; }
 
 /// A try statement that comes next has its begin marker already.
-static bool isBegun(llvm::ArrayRef<Stmt *> Out) { return !Out.empty() && isCallTo(Out.back(), marker::TryBegin); }
+static bool isBegun(llvm::ArrayRef<Stmt *> Out) { return !Out.empty() && isCallTo(Out.back(), Marker::TryBegin); }
 
 /// The region that ends with \p S and needs an implicit sync there, or null.
 Region *Rewriter::anchored(Stmt *S) {
@@ -121,7 +121,7 @@ void Rewriter::literals(unsigned Id, Expr *In) {
 void Rewriter::nestedRegion(Region *R, Stmt *S, SourceLocation End, List &Out) {
   unsigned Id = NextId++;
   outer(Id, S, R->Loc, Out);
-  Out.push_back(Build.begin(marker::RegionBegin, Id, R->Number, R->Loc));
+  Out.push_back(Build.begin(Marker::RegionBegin, Id, R->Number, R->Loc));
   Out.push_back(Build.hiddenEnd(FD, Id, End));
 }
 
@@ -146,8 +146,8 @@ void Rewriter::findPassedBy() {
 Stmt *Rewriter::sync(Stmt *S, SourceLocation Loc) {
   Region *In = Plan.Innermost.lookup(S);
   unsigned Number = In->effective()->Number;
-  return In->isEffective() ? Build.call(marker::Sync, Number, Loc)
-                           : Build.call(marker::SyncOutside, Number, In->Id, Loc);
+  return In->isEffective() ? Build.call(Marker::Sync, Number, Loc)
+                           : Build.call(Marker::SyncOutside, Number, In->Id, Loc);
 }
 
 /// The declaration statement that \p S is behind its labels, or null.
@@ -317,7 +317,7 @@ void Rewriter::expand(Stmt *S, List &Out) {
     if (Region *R = Plan.Anchors.lookup(Try->getTryBlock()); R && R->PassedBy && !isBegun(Out)) {
       if (!R->Id)
         R->Id = NextId++;
-      Out.push_back(Build.call(marker::TryBegin, R->Id, R->Parent->Id, S->getBeginLoc()));
+      Out.push_back(Build.call(Marker::TryBegin, R->Id, R->Parent->Id, S->getBeginLoc()));
     }
   if (auto *Attributed = dyn_cast<AttributedStmt>(S)) {
     for (Stmt *&Child : S->children())
@@ -345,7 +345,7 @@ void Rewriter::expandSpawn(Stmt *S, llvm::ArrayRef<Spawn> Spawns, List &Out) {
     break;
   }
   unsigned Id = NextId++;
-  begin(marker::Begin, Id, First, S, Out);
+  begin(Marker::Begin, Id, First, S, Out);
   flag(First);
   if (First.Assign && !isFixedVariable(leftSide(First.Assign))) {
     auto [Declaration, Assign] = Build.hoistLeft(cast<Expr>(S), First, FD);
@@ -372,7 +372,7 @@ void Rewriter::expandDeclaration(DeclStmt *S, llvm::ArrayRef<Spawn> Spawns, List
       continue;
     }
     unsigned Id = NextId++;
-    begin(marker::Begin, Id, *It, Single, Out);
+    begin(Marker::Begin, Id, *It, Single, Out);
     flag(*It);
     Out.push_back(Single);
     // What the child has made lives on: the variable, or the temporary that it or a
@@ -416,7 +416,7 @@ void Rewriter::expandList(DeclStmt *Single, VarDecl *Var, llvm::ArrayRef<Spawn> 
       }
       unsigned Id = Spawned ? NextId++ : 0;
       if (Spawned) {
-        begin(marker::Begin, Id, *It, Single, Out);
+        begin(Marker::Begin, Id, *It, Single, Out);
         flag(*It);
       }
       Expr *Store = Build.assign(Inner(), Part, Part->getExprLoc());
@@ -437,7 +437,7 @@ void Rewriter::expandStatement(Stmt *S, const Spawn &Found, List &Out) {
     Body = withoutAnnotations(Attributed);
   bool Hide = Found.Own->Spawns && !isa<CompoundStmt>(Body);
   unsigned Id = NextId++;
-  begin(marker::BlockBegin, Id, Found, S, Out);
+  begin(Marker::BlockBegin, Id, Found, S, Out);
   if (!isa<Expr>(Body))
     inPlace(Body);
   if (Hide)
@@ -465,8 +465,8 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
     nestedRegion(R, Body, Body->getRBracLoc(), Out);
   const size_t Own = Out.size(); // what is guarded
   if (Region *Try = Plan.Anchors.lookup(Body);
-      Try && Try->PassedBy && !(!Body->body_empty() && isCallTo(Body->body_front(), marker::TryBody)))
-    Out.push_back(Build.call(marker::TryBody, Try->Id, Body->getLBracLoc()));
+      Try && Try->PassedBy && !(!Body->body_empty() && isCallTo(Body->body_front(), Marker::TryBody)))
+    Out.push_back(Build.call(Marker::TryBody, Try->Id, Body->getLBracLoc()));
   if (R)
     Out.push_back(hidden(R, Body->getLBracLoc()));
   for (Stmt *S : Body->body()) {
@@ -482,7 +482,7 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
         continue;
       for (Decl *D : declaration(Out[I])->decls())
         Covered[D] = R;
-      while (I + 1 < Out.size() && (isCallTo(Out[I + 1], marker::Made) || isCallTo(Out[I + 1], marker::End)))
+      while (I + 1 < Out.size() && (isCallTo(Out[I + 1], Marker::Made) || isCallTo(Out[I + 1], Marker::End)))
         ++I;
       Out.insert(Out.begin() + ++I, hidden(R, Body->getRBracLoc()));
     }

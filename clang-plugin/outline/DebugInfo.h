@@ -9,6 +9,7 @@
 #ifndef NOPAL_OUTLINE_DEBUGINFO_H
 #define NOPAL_OUTLINE_DEBUGINFO_H
 
+#include "../contract/Attributes.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"

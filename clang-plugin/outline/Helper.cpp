@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Outliner.h"
 
-#include "../markers/Attributes.h"
-#include "../markers/Markers.h"
+#include "../contract/Attributes.h"
+#include "../contract/Markers.h"
 #include "Loops.h"
 #include "DebugInfo.h"
 #include "llvm/ADT/SmallSet.h"
@@ -117,17 +117,22 @@ void Outliner::makePrivate(AllocaInst &AI, bool OnHeap) {
   const DataLayout &DL = M.getDataLayout();
   IRBuilder<> B(R.ParentStart, R.ParentStart->getFirstInsertionPt());
   B.SetCurrentDebugLocation(R.Begin->getDebugLoc());
-  FunctionCallee Callee =
-      M.getOrInsertFunction(OnHeap ? "nopal_temporary_alloc" : marker::Private,
-                            B.getPtrTy(), B.getInt64Ty(), B.getInt64Ty());
-  auto *Made = cast<Function>(Callee.getCallee());
-  Made->addRetAttr(Attribute::NoAlias);
-  Made->addRetAttr(Attribute::NonNull);
-  Made->setDoesNotThrow();
-  const uint64_t Bytes = AI.getAllocationSize(DL)->getFixedValue();
-  CallInst *Memory = B.CreateCall(
-      Callee, {B.getInt64(Bytes), B.getInt64(AI.getAlign().value())},
-      AI.getName());
+  ConstantInt *Bytes = B.getInt64(AI.getAllocationSize(DL)->getFixedValue());
+  ConstantInt *Alignment = B.getInt64(AI.getAlign().value());
+  CallInst *Memory;
+  if (OnHeap) {
+    FunctionCallee Callee = M.getOrInsertFunction("nopal_temporary_alloc", B.getPtrTy(),
+                                                  B.getInt64Ty(), B.getInt64Ty());
+    auto *Made = cast<Function>(Callee.getCallee());
+    Made->addRetAttr(Attribute::NoAlias);
+    Made->addRetAttr(Attribute::NonNull);
+    Made->setDoesNotThrow();
+    Memory = B.CreateCall(Callee, {Bytes, Alignment});
+  } else {
+    Memory = PrivateMarker::create(B.GetInsertPoint(), Bytes, Alignment);
+    Memory->setDebugLoc(R.Begin->getDebugLoc());
+  }
+  Memory->setName(AI.getName());
   SmallVector<Instruction *, 4> Lifetimes;
   for (User *U : AI.users())
     if (isa<LifetimeIntrinsic>(U))

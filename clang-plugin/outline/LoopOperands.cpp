@@ -15,8 +15,7 @@
 
 #include "../analysis/DebugScopes.h"
 #include "../analysis/Functions.h"
-#include "../analysis/MarkerCalls.h"
-#include "../markers/Markers.h"
+#include "../contract/Markers.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -35,11 +34,6 @@ constexpr unsigned MostMembers = 4;
 /// What the leaf loads from an operand: offset and type, with the loads.
 using Members = MapVector<std::pair<int64_t, Type *>, SmallVector<LoadInst *, 4>>;
 
-bool isLoopMarker(const Value *V) {
-  const auto *I = dyn_cast<Instruction>(V);
-  return I && isMarker(*I, marker::Loop);
-}
-
 /// A call of a leaf, or the marker of its loop.
 struct Site {
   CallBase *Call;
@@ -52,9 +46,9 @@ bool findSites(Function &Leaf, SmallVectorImpl<Site> &Sites) {
     auto *CB = dyn_cast<CallBase>(U.getUser());
     if (CB && CB->isCallee(&U))
       Sites.push_back({CB, 0});
-    else if (CB && isLoopMarker(CB) && U.getOperandNo() == 0 &&
-             Leaf.arg_size() + FirstLoopOperand == CB->arg_size() + 2)
-      Sites.push_back({CB, FirstLoopOperand});
+    else if (isa_and_nonnull<LoopMarker>(CB) && U.getOperandNo() == 0 &&
+             Leaf.arg_size() + LoopMarker::FirstOfRest == CB->arg_size() + 2)
+      Sites.push_back({CB, LoopMarker::FirstOfRest});
     else
       return false;
   }
@@ -105,9 +99,10 @@ bool isNobodysElse(const AllocaInst &AI, const Function &Leaf, unsigned Index) {
         if (!CB->isArgOperand(&U))
           return false;
         const unsigned Arg = CB->getArgOperandNo(&U);
-        const auto *Called = dyn_cast<Function>(
-            isLoopMarker(CB) ? CB->getArgOperand(0) : CB->getCalledOperand());
-        const unsigned First = isLoopMarker(CB) ? FirstLoopOperand : 0;
+        const auto *Loop = dyn_cast<LoopMarker>(CB);
+        const auto *Called =
+            Loop ? Loop->helper() : dyn_cast<Function>(CB->getCalledOperand());
+        const unsigned First = Loop ? LoopMarker::FirstOfRest : 0;
         if (Called == &Leaf && Arg - First == Index)
           continue;
         // The loop itself may know it by a second operand.
@@ -246,15 +241,13 @@ Function *promote(Function &Leaf, ArrayRef<Site> Sites,
 } // namespace
 
 PreservedAnalyses LoopOperandsPass::run(Module &M, ModuleAnalysisManager &AM) {
-  Function *Marker = M.getFunction(marker::Loop);
-  if (!Marker)
+  if (!declarationOf(M, Marker::Loop))
     return PreservedAnalyses::all();
   SmallSetVector<Function *, 16> Leaves;
   for (Function &F : M)
     for (Instruction &I : instructions(F))
-      if (isLoopMarker(&I))
-        if (auto *Leaf = dyn_cast<Function>(cast<CallBase>(I).getArgOperand(0)))
-          Leaves.insert(Leaf);
+      if (auto *Loop = dyn_cast<LoopMarker>(&I); Loop && Loop->helper())
+        Leaves.insert(Loop->helper());
   const DataLayout &DL = M.getDataLayout();
   SmallVector<Function *, 16> Changed;
   for (Function *Leaf : Leaves) {

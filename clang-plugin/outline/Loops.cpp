@@ -18,7 +18,7 @@
 //===----------------------------------------------------------------------===//
 #include "Loops.h"
 
-#include "../markers/Markers.h"
+#include "../contract/Markers.h"
 #include "Outliner.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -29,30 +29,23 @@ using namespace nopal;
 
 void nopal::replaceLoopBounds(Function &In, const Region &R, Value *Low,
                               Value *High) {
+  const uint64_t Id = numberOf(R.Begin->id());
   for (Instruction &I : make_early_inc_range(instructions(In))) {
-    auto *CB = dyn_cast<CallBase>(&I);
-    const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
-    if (!Callee || CB->arg_size() != 1 ||
-        CB->getArgOperand(0) != R.Begin->getArgOperand(0))
+    auto *AsLow = dyn_cast<LoopLowMarker>(&I);
+    auto *AsHigh = dyn_cast<LoopHighMarker>(&I);
+    if (AsLow ? numberOf(AsLow->id()) != Id : !AsHigh || numberOf(AsHigh->id()) != Id)
       continue;
-    const bool IsLow = Callee->getName() == marker::LoopLow;
-    if (!IsLow && Callee->getName() != marker::LoopHigh)
-      continue;
-    CB->replaceAllUsesWith(IsLow ? Low : High);
-    if (auto *II = dyn_cast<InvokeInst>(CB)) {
-      II->getUnwindDest()->removePredecessor(II->getParent());
-      BranchInst::Create(II->getNormalDest(), II->getIterator());
-    }
-    CB->eraseFromParent();
+    I.replaceAllUsesWith(AsLow ? Low : High);
+    eraseMarker(cast<CallBase>(I));
   }
 }
 
-void nopal::runLoopInPlace(CallBase &Begin) {
+void nopal::runLoopInPlace(LoopBeginMarker &Begin) {
   Region R;
-  R.Begin = &Begin;
+  R.Begin = cast<AnyBeginMarker>(&Begin);
   Type *I64 = Type::getInt64Ty(Begin.getContext());
   replaceLoopBounds(*Begin.getFunction(), R, ConstantInt::get(I64, 0),
-                    Begin.getArgOperand(5));
+                    Begin.count());
 }
 
 /// The argument of its function that \p V is, or that the variable which \p V
@@ -106,7 +99,8 @@ void Outliner::describeLeafArguments() {
 void Outliner::callLoop(BasicBlock *Marker) {
   LLVMContext &C = M.getContext();
   auto *Invoke = dyn_cast<InvokeInst>(R.Begin);
-  Value *Count = R.Begin->getArgOperand(5), *Grain = R.Begin->getArgOperand(6);
+  auto &Begin = *cast<LoopBeginMarker>(static_cast<CallBase *>(R.Begin));
+  Value *Count = Begin.count(), *Grain = Begin.grain();
   auto *Small = BasicBlock::Create(C, "loop.small", &F, R.EndBlock);
   auto *Divide = BasicBlock::Create(C, "loop.divide", &F, R.EndBlock);
   IRBuilder<> B(Marker);
@@ -140,13 +134,8 @@ void Outliner::callLoop(BasicBlock *Marker) {
   Args.append({B.getInt64(0), Count});
   Call(Small, Helper, Args);
 
-  Type *Ptr = B.getPtrTy(), *I32 = B.getInt32Ty(), *I64 = B.getInt64Ty();
-  FunctionCallee Loop = M.getOrInsertFunction(
-      marker::Loop,
-      FunctionType::get(B.getVoidTy(), {Ptr, Ptr, I32, I32, I64, I64}, true));
-  Args.assign({Helper, R.Begin->getArgOperand(1), R.Begin->getArgOperand(2),
-               R.Begin->getArgOperand(3), Count, Grain});
+  Args.assign({Helper, Begin.file(), Begin.line(), Begin.column(), Count, Grain});
   append_range(Args, Inputs);
   // One marker for two loops would have a leaf that is not known.
-  Call(Divide, Loop, Args)->addFnAttr(Attribute::NoMerge);
+  Call(Divide, LoopMarker::declare(M), Args)->addFnAttr(Attribute::NoMerge);
 }

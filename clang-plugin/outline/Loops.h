@@ -18,7 +18,7 @@ void replaceLoopBounds(llvm::Function &In, const Region &R, llvm::Value *Low,
                        llvm::Value *High);
 
 /// For a loop that never comes to its end: its iterations run where it stands.
-void runLoopInPlace(llvm::CallBase &Begin);
+void runLoopInPlace(LoopBeginMarker &Begin);
 
 } // namespace nopal
 

@@ -6,8 +6,7 @@
 #include "Nested.h"
 
 #include "../analysis/InFlight.h"
-#include "../analysis/MarkerCalls.h"
-#include "../markers/Markers.h"
+#include "../contract/Markers.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
@@ -21,54 +20,39 @@ using namespace nopal;
 
 /// The operand that holds the region's number, in a marker that has one.
 static Use *regionNumber(Instruction &I) {
-  unsigned Operand;
-  if (isMarker(I, marker::Spawn) || isMarker(I, marker::RegionBegin))
-    Operand = 4;
-  else if (isMarker(I, marker::Sync) || isMarker(I, marker::SyncInFlight))
-    Operand = 0;
-  else
-    return nullptr;
-  return &cast<CallBase>(I).getArgOperandUse(Operand);
+  if (auto *Spawn = dyn_cast<SpawnMarker>(&I))
+    return &Spawn->region();
+  if (auto *Begin = dyn_cast<RegionBeginMarker>(&I))
+    return &Begin->region();
+  auto *Sync = dyn_cast<AnySyncMarker>(&I);
+  return Sync ? &Sync->region() : nullptr;
 }
 
 void nopal::normalizeRegionEnds(Module &M) {
-  Function *Cleanup = M.getFunction(marker::RegionEndCleanup);
-  if (!Cleanup)
-    return;
-  Type *I32 = Type::getInt32Ty(M.getContext());
-  FunctionCallee End = M.getOrInsertFunction(
-      marker::RegionEnd, Type::getVoidTy(M.getContext()), I32);
   DenseMap<Function *, BlocksInFlight> InFlight;
-  for (User *U : make_early_inc_range(Cleanup->users())) {
-    auto *CB = dyn_cast<CallInst>(U);
-    if (!CB)
-      continue;
+  for (CallBase *CB : callsOf(M, Marker::RegionEndCleanup)) {
     Function &F = *CB->getFunction();
     auto [Known, New] = InFlight.try_emplace(&F);
     if (New)
       Known->second = blocksInFlight(F);
     Value *Id = nullptr;
-    for (User *Use : CB->getArgOperand(0)->users())
+    for (User *Use : cast<RegionEndCleanupMarker>(CB)->variable()->users())
       if (auto *SI = dyn_cast<StoreInst>(Use))
         Id = SI->getValueOperand();
-    if (!Id || Known->second.contains(CB->getParent())) {
-      CB->eraseFromParent();
-      continue;
-    }
-    CB->setCalledFunction(End);
-    CB->setArgOperand(0, Id);
-    CB->setAttributes(AttributeList());
-    CB->setDoesNotThrow();
+    if (!Id || Known->second.contains(CB->getParent()))
+      eraseMarker(*CB);
+    else
+      replaceMarker(*CB, Marker::RegionEnd, Id);
   }
 }
 
 /// The begin markers of \p F that a child of another region may reach: over
 /// normal edges from its spawn, without a sync of its region. An exception waits
 /// for all children before a handler runs.
-static SmallPtrSet<CallBase *, 8> beginsInFlight(Function &F) {
-  SmallPtrSet<CallBase *, 8> Result;
+static SmallPtrSet<AnyBeginMarker *, 8> beginsInFlight(Function &F) {
+  SmallPtrSet<AnyBeginMarker *, 8> Result;
   for (Instruction &Spawn : instructions(F)) {
-    if (!isMarker(Spawn, marker::Spawn))
+    if (!isa<SpawnMarker>(Spawn))
       continue;
     const Value *Number = regionNumber(Spawn)->get();
     SmallPtrSet<BasicBlock *, 16> Seen;
@@ -82,9 +66,9 @@ static SmallPtrSet<CallBase *, 8> beginsInFlight(Function &F) {
       BasicBlock *BB = It->getParent();
       bool Waited = false;
       for (; It != BB->end() && !Waited; ++It) {
-        if (isMarker(*It, marker::RegionBegin))
-          Result.insert(cast<CallBase>(&*It));
-        Waited = isMarker(*It, marker::Sync) && regionNumber(*It)->get() == Number;
+        if (isa<RegionBeginMarker>(*It))
+          Result.insert(cast<AnyBeginMarker>(&*It));
+        Waited = isa<SyncMarker>(*It) && regionNumber(*It)->get() == Number;
       }
       if (Waited)
         continue;
@@ -116,14 +100,14 @@ static bool canBeCalled(const Region &R) {
 }
 
 bool nopal::findRegionToExtract(Function &F, Region &Result) {
-  const SmallPtrSet<CallBase *, 8> InFlight = beginsInFlight(F);
+  const SmallPtrSet<AnyBeginMarker *, 8> InFlight = beginsInFlight(F);
   // An outer region begins before its inner ones on every path.
-  SmallVector<CallBase *, 8> Candidates;
+  SmallVector<AnyBeginMarker *, 8> Candidates;
   for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
     for (Instruction &I : *BB)
-      if (auto *Begin = dyn_cast<CallBase>(&I); Begin && InFlight.contains(Begin))
+      if (auto *Begin = dyn_cast<AnyBeginMarker>(&I); Begin && InFlight.contains(Begin))
         Candidates.push_back(Begin);
-  for (CallBase *Begin : Candidates) {
+  for (AnyBeginMarker *Begin : Candidates) {
     Region R;
     R.Begin = Begin;
     R.IsBlock = R.IsCalled = true;
@@ -143,25 +127,12 @@ void nopal::makeFunctionRegion(Function &Helper, const Value *Number) {
       U->set(Constant::getNullValue(Number->getType()));
 }
 
-/// Erases the calls of \p Names; an invoke becomes a branch.
-static void eraseMarkers(Function &F, ArrayRef<const char *> Names) {
-  for (Instruction &I : make_early_inc_range(instructions(F))) {
-    if (none_of(Names, [&](const char *Name) { return isMarker(I, Name); }))
-      continue;
-    if (auto *II = dyn_cast<InvokeInst>(&I)) {
-      II->getUnwindDest()->removePredecessor(II->getParent());
-      BranchInst::Create(II->getNormalDest(), II->getIterator());
-    }
-    I.eraseFromParent();
-  }
-}
-
 void nopal::eraseSyncs(Function &F) {
-  eraseMarkers(F, {marker::Sync, marker::SyncInFlight});
+  eraseMarkers(F, {Marker::Sync, Marker::SyncInFlight});
   removeUnreachableBlocks(F);
 }
 
 void nopal::dissolveRegions(Function &F) {
-  eraseMarkers(F, {marker::RegionBegin, marker::RegionEnd});
+  eraseMarkers(F, {Marker::RegionBegin, Marker::RegionEnd});
   removeUnreachableBlocks(F);
 }

@@ -20,13 +20,12 @@
 #include "Outline.h"
 
 #include "../analysis/Functions.h"
-#include "../analysis/MarkerCalls.h"
 #include "../analysis/Migration.h"
 #include "../analysis/Remarks.h"
 #include "../analysis/ThreadBound.h"
 #include "../contract/Refusal.h"
-#include "../markers/Attributes.h"
-#include "../markers/Markers.h"
+#include "../contract/Attributes.h"
+#include "../contract/Markers.h"
 #include "CleanupExits.h"
 #include "Labels.h"
 #include "Loops.h"
@@ -47,19 +46,6 @@
 
 using namespace llvm;
 using namespace nopal;
-
-namespace {
-
-/// Erases a marker call; an invoke becomes a branch to its normal successor.
-void eraseMarker(CallBase &CB) {
-  if (auto *II = dyn_cast<InvokeInst>(&CB)) {
-    II->getUnwindDest()->removePredecessor(II->getParent());
-    BranchInst::Create(II->getNormalDest(), II->getIterator());
-  }
-  CB.eraseFromParent();
-}
-
-} // namespace
 
 /// A temporary on the heap that an exception of the parent has destroyed is
 /// freed where that exception leaves the statement.
@@ -108,7 +94,7 @@ void Outliner::freeOnParentPads() {
   SmallMapVector<BasicBlock *, SmallVector<BasicBlock *, 4>, 2> Straight;
   for (BasicBlock *BB : R.Parent)
     if (auto *II = dyn_cast<InvokeInst>(BB->getTerminator());
-        II && II != R.Begin && R.Shared.contains(II->getUnwindDest()))
+        II && BB != R.Begin->getParent() && R.Shared.contains(II->getUnwindDest()))
       Straight[II->getUnwindDest()].push_back(BB);
   for (auto &[Pad, From] : Straight) {
     SmallVector<BasicBlock *, 2> Pads;
@@ -182,16 +168,11 @@ void Outliner::removeDeadChild(BasicBlock *Pad) {
 }
 
 void Outliner::callSpawn(BasicBlock *Marker) {
-  LLVMContext &C = M.getContext();
-  Type *PtrTy = PointerType::getUnqual(C), *I32 = Type::getInt32Ty(C);
-  FunctionCallee Spawn = M.getOrInsertFunction(
-      marker::Spawn, FunctionType::get(Type::getVoidTy(C),
-                                       {PtrTy, PtrTy, I32, I32, I32}, true));
-  SmallVector<Value *, 16> Args{Helper};
-  Args.append(R.Begin->arg_begin() + 1, R.Begin->arg_end());
+  SmallVector<Value *, 16> Args{Helper, R.Begin->file(), R.Begin->line(), R.Begin->column(),
+                                R.Begin->region()};
   append_range(Args, Inputs);
   // One marker for two spawns would have a helper that is not known.
-  CallBase *Call = callBetween(Marker, Spawn, Args);
+  CallBase *Call = callBetween(Marker, SpawnMarker::declare(M), Args);
   Call->addFnAttr(Attribute::NoMerge);
   remarkOutlined(*Call, *Helper);
 }
@@ -233,12 +214,6 @@ CallBase *Outliner::callBetween(BasicBlock *Marker, FunctionCallee Callee,
   return Call;
 }
 
-static bool contains(const Function &F, StringRef Marker) {
-  return any_of(instructions(F), [=](const Instruction &I) {
-    return isMarker(I, Marker);
-  });
-}
-
 bool Outliner::run() {
   copyByValueArguments();
   if (!collectInputs())
@@ -248,7 +223,7 @@ bool Outliner::run() {
   finishHelper();
   describe();
   if ((R.IsLoop || R.IsCalled) &&
-      (contains(*Helper, marker::Spawn) || contains(*Helper, marker::Loop)))
+      (hasMarker(*Helper, Marker::Spawn) || hasMarker(*Helper, Marker::Loop)))
     Helper->addFnAttr(MigratesAttr);
   rewriteParent();
   return true;
@@ -264,15 +239,15 @@ void dissolve(Region &R) {
   if (R.Spawned)
     forgetSpawned(*R.Spawned);
   if (R.IsLoop)
-    runLoopInPlace(*R.Begin);
+    runLoopInPlace(*cast<LoopBeginMarker>(static_cast<CallBase *>(R.Begin)));
   eraseMarker(*R.Begin);
 }
 
 /// The front-end places a begin marker where its statement begins, since coverage
 /// wants places to go up; messages and steps are better at the keyword.
-void standAtKeyword(CallBase &Begin) {
-  auto *Line = dyn_cast<ConstantInt>(Begin.getArgOperand(2));
-  auto *Column = dyn_cast<ConstantInt>(Begin.getArgOperand(3));
+void standAtKeyword(AnyBeginMarker &Begin) {
+  auto *Line = dyn_cast<ConstantInt>(Begin.line());
+  auto *Column = dyn_cast<ConstantInt>(Begin.column());
   const DebugLoc &L = Begin.getDebugLoc();
   if (L && Line && Column && !Line->isZero())
     Begin.setDebugLoc(DILocation::get(Begin.getContext(), Line->getZExtValue(),
@@ -315,7 +290,7 @@ void outlineRegions(Function &F, SmallSetVector<Function *, 16> &Work) {
   Region R;
   while (findRegionToExtract(F, R)) {
     Outliner Out(F, R);
-    const Value *Number = R.Begin->getArgOperand(4);
+    const Value *Number = R.Begin->region();
     if (!Out.run()) {
       refuse(F, Refusal::RegionValue, R.Begin->getDebugLoc());
       break;
@@ -343,14 +318,10 @@ void markSpawner(Function &F) {
   F.removeFnAttr(Attribute::AlwaysInline);
   F.removeFnAttr(Attribute::InlineHint);
   F.addFnAttr(Attribute::NoInline);
-  LLVMContext &C = F.getContext();
-  FunctionCallee Sync = F.getParent()->getOrInsertFunction(
-      marker::Sync, Type::getVoidTy(C), Type::getInt32Ty(C));
+  Constant *Own = ConstantInt::get(Type::getInt32Ty(F.getContext()), 0);
   for (BasicBlock &BB : F)
     if (auto *Ret = dyn_cast<ReturnInst>(BB.getTerminator()))
-      CallInst::Create(Sync, {ConstantInt::get(Type::getInt32Ty(C), 0)}, "",
-                       Ret->getIterator())
-          ->setDebugLoc(Ret->getDebugLoc());
+      SyncMarker::create(Ret->getIterator(), Own)->setDebugLoc(Ret->getDebugLoc());
 }
 
 /// A function that does not spawn itself may be inlined, and then others call its
@@ -373,11 +344,8 @@ PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &AM) {
   normalizeSyncs(M);
   normalizeRegionEnds(M);
   SmallSetVector<Function *, 16> Work;
-  for (const char *Name : {marker::Begin, marker::BlockBegin, marker::LoopBegin})
-    if (Function *Marker = M.getFunction(Name))
-      for (User *U : Marker->users())
-        if (auto *CB = dyn_cast<CallBase>(U))
-          Work.insert(CB->getFunction());
+  for (CallBase *CB : callsOf(M, {Marker::Begin, Marker::BlockBegin, Marker::LoopBegin}))
+    Work.insert(CB->getFunction());
   if (Work.empty())
     return PreservedAnalyses::all();
   for (Function *F : Work) {
@@ -388,21 +356,18 @@ PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &AM) {
     outlineFunction(*F);
   }
   SmallSetVector<Function *, 16> WithRegions;
-  if (Function *RegionBegin = M.getFunction(marker::RegionBegin))
-    for (User *U : RegionBegin->users())
-      WithRegions.insert(cast<CallBase>(U)->getFunction());
+  for (CallBase *CB : callsOf(M, Marker::RegionBegin))
+    WithRegions.insert(CB->getFunction());
   for (unsigned I = 0; I < WithRegions.size(); ++I)
     outlineRegions(*WithRegions[I], WithRegions);
   for (Function &F : M)
     if (!F.isDeclaration() && !F.hasFnAttribute(SpawnerAttr) &&
-        contains(F, marker::Spawn))
+        hasMarker(F, Marker::Spawn))
       markSpawner(F);
-  for (const char *Name : {marker::Outer, marker::Literal})
-    if (Function *Marker = M.getFunction(Name))
-      for (User *U : make_early_inc_range(Marker->users()))
-        cast<CallInst>(U)->eraseFromParent();
+  for (CallBase *CB : callsOf(M, {Marker::Outer, Marker::Literal}))
+    eraseMarker(*CB);
   for (Function *F : WithRegions) // which the optimizer may inline into a spawner
-    if (!contains(*F, marker::Spawn))
+    if (!hasMarker(*F, Marker::Spawn))
       eraseSyncs(*F);
   keepRegionsApart(M);
   leaveGroups(M);

@@ -9,6 +9,7 @@
 #ifndef NOPAL_OUTLINE_OUTLINE_H
 #define NOPAL_OUTLINE_OUTLINE_H
 
+#include "../contract/Attributes.h"
 #include "llvm/IR/PassManager.h"
 
 namespace nopal {

@@ -29,9 +29,8 @@
 //===----------------------------------------------------------------------===//
 #include "Outside.h"
 
-#include "../analysis/MarkerCalls.h"
 #include "../contract/Refusal.h"
-#include "../markers/Markers.h"
+#include "../contract/Markers.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
@@ -77,26 +76,21 @@ private:
 
   Function &F;
   MapVector<unsigned, TryStatement> Found;
-  SmallVector<CallBase *, 4> Syncs;
+  SmallVector<SyncOutsideMarker *, 4> Syncs;
 };
-
-unsigned operand(const Instruction &Marker, unsigned I) {
-  return cast<ConstantInt>(cast<CallBase>(Marker).getArgOperand(I))
-      ->getZExtValue();
-}
 
 } // namespace
 
 TryStatements::TryStatements(Function &F) : F(F) {
   for (Instruction &I : instructions(F)) {
-    if (isMarker(I, marker::TryBegin)) {
-      TryStatement &T = Found[operand(I, 0)];
-      T.Begin = cast<CallBase>(&I);
-      T.Around = operand(I, 1);
-    } else if (isMarker(I, marker::TryBody)) {
-      Found[operand(I, 0)].Body = cast<CallBase>(&I);
-    } else if (isMarker(I, marker::SyncOutside)) {
-      Syncs.push_back(cast<CallBase>(&I));
+    if (auto *Begin = dyn_cast<TryBeginMarker>(&I)) {
+      TryStatement &T = Found[numberOf(Begin->id())];
+      T.Begin = Begin;
+      T.Around = numberOf(Begin->around());
+    } else if (auto *Body = dyn_cast<TryBodyMarker>(&I)) {
+      Found[numberOf(Body->id())].Body = Body;
+    } else if (auto *Sync = dyn_cast<SyncOutsideMarker>(&I)) {
+      Syncs.push_back(Sync);
     }
   }
 }
@@ -187,33 +181,17 @@ void TryStatements::raiseOutside(InvokeInst *II, const Chain &Around) {
   }
 }
 
-/// Replaces \p CB, a sync outside of something, by a sync.
-static void makeSync(CallBase &CB) {
-  LLVMContext &C = CB.getContext();
-  FunctionCallee Sync = CB.getModule()->getOrInsertFunction(
-      marker::Sync, Type::getVoidTy(C), Type::getInt32Ty(C));
-  Value *Region = CB.getArgOperand(0);
-  CallBase *New;
-  if (auto *II = dyn_cast<InvokeInst>(&CB))
-    New = InvokeInst::Create(Sync, II->getNormalDest(), II->getUnwindDest(),
-                             {Region}, "", CB.getIterator());
-  else
-    New = CallInst::Create(Sync, {Region}, "", CB.getIterator());
-  New->setDebugLoc(CB.getDebugLoc());
-  CB.eraseFromParent();
-}
-
 void TryStatements::run() {
-  for (CallBase *Sync : Syncs) {
+  for (SyncOutsideMarker *Sync : Syncs) {
     Chain Around;
-    auto *II = dyn_cast<InvokeInst>(Sync); // a call: without exceptions
-    if (II && findChain(operand(*II, 1), Around))
+    auto *II = dyn_cast<InvokeInst>(static_cast<CallBase *>(Sync)); // a call: without exceptions
+    if (II && findChain(numberOf(Sync->id()), Around))
       raiseOutside(II, Around);
     else if (II)
       refuse(F, Refusal::PassThroughSync, II->getDebugLoc());
   }
-  for (CallBase *Sync : Syncs)
-    makeSync(*Sync);
+  for (SyncOutsideMarker *Sync : Syncs)
+    replaceMarker(*Sync, Marker::Sync, Sync->region().get());
   for (auto &[Id, T] : Found)
     for (CallBase *CB : {T.Begin, T.Body})
       if (CB)
@@ -222,14 +200,7 @@ void TryStatements::run() {
 }
 
 void nopal::raiseOutside(Module &M) {
-  SmallSetVector<Function *, 8> Functions;
-  for (const char *Name :
-       {marker::TryBegin, marker::TryBody, marker::SyncOutside})
-    if (Function *Marker = M.getFunction(Name))
-      for (User *U : Marker->users())
-        if (auto *CB = dyn_cast<CallBase>(U))
-          Functions.insert(CB->getFunction());
-  for (Function *F : Functions) {
+  for (Function *F : callersOf(M, {Marker::TryBegin, Marker::TryBody, Marker::SyncOutside})) {
     // A label keeps dead code, but not the begin of a try statement around it.
     EliminateUnreachableBlocks(*F);
     TryStatements(*F).run();

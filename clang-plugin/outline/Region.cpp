@@ -5,8 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Region.h"
 
-#include "../analysis/MarkerCalls.h"
-#include "../markers/Markers.h"
+#include "../contract/Markers.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -17,20 +16,9 @@ using namespace nopal;
 
 /// What begins at \p I, if it is a begin marker.
 static bool isBegin(const Instruction &I, Region &R) {
-  R.IsLoop = isMarker(I, marker::LoopBegin);
-  R.IsBlock = R.IsLoop || isMarker(I, marker::BlockBegin);
-  return R.IsBlock || isMarker(I, marker::Begin);
-}
-
-static uint64_t markerId(const CallBase &CB) {
-  const auto *Id = dyn_cast<ConstantInt>(CB.getArgOperand(0));
-  return Id ? Id->getZExtValue() : ~0ull;
-}
-
-/// \p U only says something of the storage that it names.
-static bool isStorageMarker(const User *U) {
-  const auto &I = *cast<Instruction>(U);
-  return isMarker(I, marker::Outer) || isMarker(I, marker::Literal);
+  R.IsLoop = isa<LoopBeginMarker>(I);
+  R.IsBlock = R.IsLoop || isa<BlockBeginMarker>(I);
+  return R.IsBlock || isa<BeginMarker>(I);
 }
 
 /// Successors without the unwind edges of invokes.
@@ -98,17 +86,17 @@ static BlockSet sharedBlocks(const CallBase &Begin) {
 }
 
 void nopal::forgetSpawned(CallBase &Spawned) {
-  if (isMarker(Spawned, marker::Child))
+  if (isa<ChildMarker>(Spawned))
     Spawned.eraseFromParent();
   else
     Spawned.removeFnAttr(Attribute::CoroElideSafe);
 }
 
 Instruction *nopal::findEnd(Region &R) {
-  const uint64_t Id = markerId(*R.Begin);
-  const StringRef EndName = R.IsCalled ? marker::RegionEnd
-                            : R.IsLoop ? marker::LoopEnd
-                                       : marker::End;
+  const uint64_t Id = numberOf(R.Begin->id());
+  const Marker Ending = R.IsCalled ? Marker::RegionEnd
+                        : R.IsLoop ? Marker::LoopEnd
+                                   : Marker::End;
   // The end may be reached through handlers of the child's own alone, so unwind
   // edges count, up to where the parent goes on.
   const BlockSet Shared = sharedBlocks(*R.Begin);
@@ -130,7 +118,7 @@ Instruction *nopal::findEnd(Region &R) {
         if (!R.IsCalled)
           return Contained; // which becomes a function before it does
       }
-      if (isMarker(*It, EndName) && markerId(cast<CallBase>(*It)) == Id) {
+      if (isMarker(*It, Ending) && numberOf(cast<AnyEndMarker>(*It).id()) == Id) {
         R.End = cast<CallInst>(&*It);
         Ended = true;
       } else if (auto *CB = dyn_cast<CallBase>(&*It)) {
@@ -157,7 +145,7 @@ bool Regions::isInnermost(Around &A, Region &Result) {
   if (A.Inner || !A.Begin)
     return false;
   Region R;
-  R.Begin = cast<CallBase>(static_cast<Value *>(A.Begin));
+  R.Begin = cast<AnyBeginMarker>(static_cast<Value *>(A.Begin));
   isBegin(*R.Begin, R);
   A.Inner = findEnd(R);
   if (A.Inner)
@@ -264,24 +252,24 @@ static bool isScalarVariable(const AllocaInst &AI) {
     if (const auto *SI = dyn_cast<StoreInst>(U))
       return SI->isSimple() && SI->getPointerOperand() == &AI &&
              SI->getValueOperand()->getType() == AI.getAllocatedType();
-    return isa<LifetimeIntrinsic>(U) || isStorageMarker(U);
+    return isa<LifetimeIntrinsic>(U) || isa<AnyStorageMarker>(U);
   });
 }
 
-/// The front-end has said of \p AI what \p Marker says, for what \p Begin begins.
-static bool isMarked(const AllocaInst &AI, StringRef Marker, const CallBase &Begin) {
+/// A \p View says of \p AI what it says, for what \p Begin begins.
+template <class View> static bool isMarked(const AllocaInst &AI, const AnyBeginMarker &Begin) {
   return any_of(AI.users(), [&](const User *U) {
-    return isMarker(*cast<Instruction>(U), Marker) &&
-           markerId(*cast<CallBase>(U)) == markerId(Begin);
+    const auto *Said = dyn_cast<View>(U);
+    return Said && numberOf(Said->id()) == numberOf(Begin.id());
   });
 }
 
 /// \p Begin can come again before a sync of its region: two of its children may be in
 /// flight at once.
-static bool repeatsUnsynced(const CallBase &Begin) {
-  const Value *Number = Begin.getArgOperand(4);
+static bool repeatsUnsynced(const AnyBeginMarker &Begin) {
   auto IsSync = [&](const Instruction &I) {
-    return isMarker(I, marker::Sync) && cast<CallBase>(I).getArgOperand(0) == Number;
+    const auto *Sync = dyn_cast<SyncMarker>(&I);
+    return Sync && Sync->region() == Begin.region();
   };
   BlockSet Reached;
   SmallVector<BasicBlock *, 16> Work{const_cast<BasicBlock *>(Begin.getParent())};
@@ -326,15 +314,15 @@ Storage Region::classify(const AllocaInst &AI) const {
   bool InParent = false, InParentPads = false;
   // A C literal lives until its block ends. Where several executions may be in flight,
   // each has its own, and it lives as long as the child.
-  bool Outside = isMarked(AI, marker::Outer, *Begin) ||
-                 (isMarked(AI, marker::Literal, *Begin) && !repeatsUnsynced(*Begin));
+  bool Outside = isMarked<OuterMarker>(AI, *Begin) ||
+                 (isMarked<LiteralMarker>(AI, *Begin) && !repeatsUnsynced(*Begin));
   bool ChildStores = false;
   SmallVector<const User *, 16> Work(AI.users());
   while (!Work.empty()) {
     const User *U = Work.pop_back_val();
     if (isa<GetElementPtrInst, AddrSpaceCastInst>(U))
       append_range(Work, U->users());
-    if (cast<Instruction>(U)->isLifetimeStartOrEnd() || isStorageMarker(U))
+    if (cast<Instruction>(U)->isLifetimeStartOrEnd() || isa<AnyStorageMarker>(U))
       continue; // with optimization they stand around the statement
     auto *BB = const_cast<BasicBlock *>(cast<Instruction>(U)->getParent());
     const bool C = Child.contains(BB), P = Parent.contains(BB),

@@ -9,6 +9,7 @@
 #ifndef NOPAL_OUTLINE_REGION_H
 #define NOPAL_OUTLINE_REGION_H
 
+#include "../contract/Markers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -32,7 +33,7 @@ enum class Storage {
 
 /// One spawned statement, or one loop.
 struct Region {
-  llvm::CallBase *Begin = nullptr;   ///< the begin marker, call or invoke
+  AnyBeginMarker *Begin = nullptr;   ///< the begin marker, call or invoke
   llvm::CallBase *Spawned = nullptr; ///< the flagged call; null for a block
   llvm::CallInst *End = nullptr;     ///< the end marker; null if unreachable
   bool IsBlock = false; ///< all of it is the child's; true of a loop, too

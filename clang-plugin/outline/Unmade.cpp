@@ -27,7 +27,7 @@
 //===----------------------------------------------------------------------===//
 #include "Unmade.h"
 
-#include "../markers/Markers.h"
+#include "../contract/Markers.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -100,7 +100,7 @@ struct Making {
   SmallVector<Instruction *, 16> Child;  ///< and from there up to the marker
 };
 
-static Making findMaking(CallBase &Begin, const CallInst &Marker) {
+static Making findMaking(CallBase &Begin, const MadeMarker &Marker) {
   Making Result;
   SmallSetVector<BasicBlock *, 8> Work;
   auto Walk = [&](BasicBlock::iterator It, SmallVectorImpl<Instruction *> &Found, bool ToCall) {
@@ -218,31 +218,23 @@ static void makeOthersDestroyable(CallBase &Begin, CallBase *Spawned, AllocaInst
 }
 
 void nopal::guardUnmadeResults(Function &F) {
-  SmallVector<CallInst *, 4> Markers;
-  DenseMap<Value *, CallBase *> Begins; // by id
-  for (Instruction &I : instructions(F)) {
-    auto *CB = dyn_cast<CallBase>(&I);
-    const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
-    if (!Callee)
-      continue;
-    if (Callee->getName() == marker::Begin)
-      Begins[CB->getArgOperand(0)] = CB;
-    else if (Callee->getName() == marker::Made && isa<CallInst>(CB))
-      Markers.push_back(cast<CallInst>(CB));
-  }
+  SmallVector<MadeMarker *, 4> Markers;
+  DenseMap<Value *, BeginMarker *> Begins; // by id
+  for (Instruction &I : instructions(F))
+    if (auto *Begin = dyn_cast<BeginMarker>(&I))
+      Begins[Begin->id()] = Begin;
+    else if (auto *Made = dyn_cast<MadeMarker>(&I))
+      Markers.push_back(Made);
   if (Markers.empty())
     return;
-  LLVMContext &C = F.getContext();
-  FunctionCallee Outer = F.getParent()->getOrInsertFunction(
-      marker::Outer, Type::getVoidTy(C), Type::getInt32Ty(C), PointerType::getUnqual(C));
   const SmallPtrSet<BasicBlock *, 32> Ordinary = ordinaryBlocks(F);
-  for (CallInst *Marker : Markers) {
-    CallBase *Begin = Begins.lookup(Marker->getArgOperand(0));
+  for (MadeMarker *Marker : Markers) {
+    BeginMarker *Begin = Begins.lookup(Marker->id());
     if (!Begin) {
       Marker->eraseFromParent();
       continue;
     }
-    Value *Made = Marker->getArgOperand(1);
+    Value *Made = Marker->variable();
     const Making In = findMaking(*Begin, *Marker);
     SmallSetVector<Value *, 2> Objects, Holders;
     findObjects(Made, In, Objects, Holders);
@@ -251,7 +243,7 @@ void nopal::guardUnmadeResults(Function &F) {
       bindEarly(In, Holders, Reference ? Reference->getPointerOperand() : nullptr);
     for (Value *Object : Objects) {
       if (isa<AllocaInst>(Object))
-        CallInst::Create(Outer, {Begin->getArgOperand(0), Object}, "", Begin->getIterator());
+        OuterMarker::create(Begin->getIterator(), Begin->id().get(), Object);
       SmallVector<CallBase *, 4> Destructions;
       for (User *U : Object->users())
         if (auto *CB = dyn_cast<CallBase>(U);

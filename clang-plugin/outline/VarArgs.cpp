@@ -5,8 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "VarArgs.h"
 
-#include "../analysis/MarkerCalls.h"
-#include "../markers/Markers.h"
+#include "../contract/Markers.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -19,7 +18,7 @@ static constexpr uint64_t ListBytes = 32;
 static constexpr uint64_t ListAlignment = 16;
 
 static bool beginsSpawn(const Instruction &I) {
-  return isMarker(I, marker::Begin) || isMarker(I, marker::BlockBegin);
+  return isa<BeginMarker, BlockBeginMarker>(I);
 }
 
 void nopal::startVarArgsAtEntry(Function &F) {

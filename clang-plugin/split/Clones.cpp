@@ -40,11 +40,10 @@
 #include "Splitter.h"
 
 #include "../analysis/DebugScopes.h"
-#include "../analysis/MarkerCalls.h"
 #include "../analysis/Remarks.h"
 #include "../contract/Refusal.h"
-#include "../markers/Attributes.h"
-#include "../markers/Markers.h"
+#include "../contract/Attributes.h"
+#include "../contract/Markers.h"
 #include "nopal_abi.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -101,7 +100,7 @@ static void forgetTailCalls(Function &F) {
 }
 
 void nopal::lowerIdlePrivates(Module &M) {
-  if (Function *Private = M.getFunction(marker::Private))
+  if (Function *Private = declarationOf(M, Marker::Private))
     for (User *U : make_early_inc_range(Private->users()))
       if (auto *CB = dyn_cast<CallBase>(U)) {
         forgetTailCalls(*CB->getFunction());
@@ -116,7 +115,7 @@ void nopal::lowerIdlePrivates(Module &M) {
 void Splitter::lowerPrivates() {
   bool HasAny = false;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
-    if (!isMarker(I, marker::Private))
+    if (!isMarker(I, Marker::Private))
       continue;
     HasAny = true;
     auto &CB = cast<CallBase>(I);
@@ -339,7 +338,7 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
   if (!InLine)
     Token->setIsNoInline();
 
-  SmallVector<Value *, 8> Args(Marker->arg_begin() + FirstOperand,
+  SmallVector<Value *, 8> Args(Marker->arg_begin() + SpawnMarker::FirstOfRest,
                                Marker->arg_end());
   // The continuation was stolen: this clone is left, for good if it is slow. In a
   // function with many spawns they share the block, and no line is named there.
@@ -432,7 +431,7 @@ Function *Splitter::run() {
   if (!Why) {
     for (Instruction &I : make_early_inc_range(instructions(F)))
       if (auto *II = dyn_cast<InvokeInst>(&I);
-          II && isMarker(I, marker::Private))
+          II && isMarker(I, Marker::Private))
         changeToCall(II);
     P = normalize(F);
     if (!P.Spawns.empty())

@@ -24,9 +24,8 @@
 //===----------------------------------------------------------------------===//
 #include "EarlyExit.h"
 
-#include "../analysis/MarkerCalls.h"
-#include "../markers/Attributes.h"
-#include "../markers/Markers.h"
+#include "../contract/Attributes.h"
+#include "../contract/Markers.h"
 #include "LateEntry.h"
 #include "Options.h"
 #include "Points.h"
@@ -289,7 +288,7 @@ private:
     SmallVector<CallBase *, 8> Calls, Spawns;
     for (Instruction &I : instructions(F)) {
       auto *CB = dyn_cast<CallBase>(&I);
-      if (CB && isMarker(I, marker::Spawn))
+      if (CB && isMarker(I, Marker::Spawn))
         Spawns.push_back(CB);
       else if (CB && hasPaths(*CB))
         Calls.push_back(CB);
@@ -370,13 +369,13 @@ private:
   }
 
   void rewriteMarker(CallBase &Marker, Function &Helper, const EarlyPaths &E) {
-    SmallVector<Value *, 8> Args(Marker.arg_begin() + FirstOperand, Marker.arg_end());
+    SmallVector<Value *, 8> Args(Marker.arg_begin() + SpawnMarker::FirstOfRest, Marker.arg_end());
     Cut C = cutAround(Marker);
     Copied Made = copyPaths(Helper, E, Args, C.Head, C.Done, nullptr, C.Call, Marker.getDebugLoc());
     Decisions.append(Made.Decisions);
     if (!E.Rest)
       return;
-    SmallVector<Value *, 16> Operands(Marker.arg_begin(), Marker.arg_begin() + FirstOperand);
+    SmallVector<Value *, 16> Operands(Marker.arg_begin(), Marker.arg_begin() + SpawnMarker::FirstOfRest);
     Operands[0] = E.Rest->getCalledFunction();
     Operands.append(Made.ForRest);
     LLVMContext &Context = Marker.getContext();

@@ -5,9 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "EarlyPaths.h"
 
-#include "../analysis/MarkerCalls.h"
-#include "../markers/Attributes.h"
-#include "../markers/Markers.h"
+#include "../contract/Attributes.h"
+#include "../contract/Markers.h"
 #include "Points.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
@@ -17,7 +16,7 @@ using namespace llvm;
 using namespace nopal;
 
 bool nopal::isNothing(const Instruction &I) {
-  if (isMarker(I, marker::Sync))
+  if (isMarker(I, Marker::Sync))
     return isa<CallInst>(I); // nothing is outstanding
   const auto *II = dyn_cast<IntrinsicInst>(&I);
   return II && (II->isLifetimeStartOrEnd() ||

@@ -8,8 +8,8 @@
 #include "DebugValues.h"
 #include "Splitter.h"
 
-#include "../analysis/MarkerCalls.h"
-#include "../markers/Markers.h"
+#include "../analysis/Functions.h"
+#include "../contract/Markers.h"
 #include "nopal_abi.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -100,7 +100,7 @@ void Splitter::lowerFastSync(SyncPoint &S) {
   auto Spawn = find_if(P.Spawns, [&](SpawnPoint &Other) {
     return Other.Unwind && Other.Region == S.Region;
   });
-  if (isMarker(*S.Marker, marker::SyncInFlight) && Spawn != P.Spawns.end()) {
+  if (isMarker(*S.Marker, Marker::SyncInFlight) && Spawn != P.Spawns.end()) {
     Value *Exception = S.Marker->getArgOperand(1);
     Value *Selector = S.Marker->getArgOperand(2);
     // The handlers around the region are those around its spawns. They find the
@@ -142,8 +142,8 @@ void Splitter::buildResume() {
   for (BasicBlock &BB : F) {
     Instruction *End = BB.getTerminator(); // none in Resume yet
     Instruction *Last = End ? End->getPrevNode() : nullptr;
-    if (!Last || !(isMarker(*Last, "nopal_suspend") ||
-                   isMarker(*Last, "nopal_suspend_thrown")))
+    if (!Last || !(isCallOf(*Last, "nopal_suspend") ||
+                   isCallOf(*Last, "nopal_suspend_thrown")))
       continue;
     End->eraseFromParent();
     BranchInst::Create(Resume, &BB)->setDebugLoc(Last->getDebugLoc());

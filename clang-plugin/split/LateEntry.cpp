@@ -20,7 +20,7 @@
 
 #include "../analysis/DebugScopes.h"
 #include "../analysis/Functions.h"
-#include "../markers/Attributes.h"
+#include "../contract/Attributes.h"
 #include "Clones.h"
 #include "DebugValues.h"
 #include "llvm/ADT/DepthFirstIterator.h"

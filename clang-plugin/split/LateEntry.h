@@ -17,6 +17,7 @@
 #ifndef NOPAL_SPLIT_LATEENTRY_H
 #define NOPAL_SPLIT_LATEENTRY_H
 
+#include "../contract/Attributes.h"
 #include "EarlyPaths.h"
 
 namespace nopal {

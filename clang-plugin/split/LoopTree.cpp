@@ -34,11 +34,10 @@
 //===----------------------------------------------------------------------===//
 #include "LoopTree.h"
 
-#include "../analysis/MarkerCalls.h"
 #include "../analysis/Remarks.h"
 #include "../contract/Refusal.h"
-#include "../markers/Attributes.h"
-#include "../markers/Markers.h"
+#include "../contract/Attributes.h"
+#include "../contract/Markers.h"
 #include "LeafCost.h"
 #include "Points.h"
 #include "WholeLoops.h"
@@ -228,12 +227,7 @@ void TreeBuilder::buildDivide(CallBase &Marker) {
   Value *Size = B.CreateShl(Grain, B.CreateSub(Zeros(Grain), Zeros(Most)));
   Size = B.CreateSelect(B.CreateICmpUGT(Size, Most), B.CreateLShr(Size, 1), Size);
   Value *Mid = B.CreateAdd(From, Size, "mid", /*HasNUW=*/true);
-  FunctionCallee Spawn = M.getOrInsertFunction(
-      marker::Spawn,
-      FunctionType::get(B.getVoidTy(),
-                        {B.getPtrTy(), B.getPtrTy(), B.getInt32Ty(),
-                         B.getInt32Ty(), B.getInt32Ty()},
-                        true));
+  FunctionCallee Spawn = SpawnMarker::declare(M);
   SmallVector<Value *, 12> Args{Tree.Part, Marker.getArgOperand(1),
                                 Marker.getArgOperand(2),
                                 Marker.getArgOperand(3), B.getInt32(0)};
@@ -251,7 +245,7 @@ void TreeBuilder::buildDivide(CallBase &Marker) {
 
   B.SetInsertPoint(Last);
   callLeaf(Mid);
-  B.CreateCall(M.getOrInsertFunction(marker::Sync, B.getVoidTy(), B.getInt32Ty()),
+  B.CreateCall(SyncMarker::declare(M),
                {B.getInt32(0)});
   B.CreateRetVoid();
 }
@@ -274,7 +268,7 @@ Value *leastFor(CallBase &Marker, const LoopTree &Tree, IRBuilder<> &B) {
   if (!Tree.LeastAtRunTime)
     return B.getInt64(Tree.Least);
   remarkLeastAtRunTime(Marker);
-  SmallVector<Value *, 8> Args(Marker.arg_begin() + FirstLoopOperand, Marker.arg_end());
+  SmallVector<Value *, 8> Args(Marker.arg_begin() + LoopMarker::FirstOfRest, Marker.arg_end());
   Args.append({B.getInt64(0), Marker.getArgOperand(4)});
   CallInst *Call = B.CreateCall(Tree.LeastAtRunTime, Args);
   auto *Freeze = cast<FreezeInst>(B.CreateFreeze(Call)); // stands for what is inlined
@@ -307,7 +301,7 @@ void lowerLoop(CallBase &Marker, Function &Leaf, LoopTree &Tree, Runtime &RT) {
                   : B.CreateSelect(B.CreateICmpEQ(Grain, B.getInt64(0)), Default,
                                    Grain);
   }
-  SmallVector<Value *, 8> Args(Marker.arg_begin() + FirstLoopOperand,
+  SmallVector<Value *, 8> Args(Marker.arg_begin() + LoopMarker::FirstOfRest,
                                Marker.arg_end());
   if (Tree.Record) {
     IRBuilder<> AtEntry(&F.getEntryBlock(), F.getEntryBlock().begin());
@@ -337,7 +331,7 @@ void lowerLoop(CallBase &Marker, Function &Leaf, LoopTree &Tree, Runtime &RT) {
 } // namespace
 
 void nopal::lowerLoops(Module &M, Runtime &RT) {
-  Function *Loop = M.getFunction(marker::Loop);
+  Function *Loop = declarationOf(M, Marker::Loop);
   if (!Loop)
     return;
   DenseMap<Function *, LoopTree> Trees;
@@ -345,7 +339,7 @@ void nopal::lowerLoops(Module &M, Runtime &RT) {
   for (Function &F : M)
     for (BasicBlock &BB : F)
       for (Instruction &I : BB)
-        if (isMarker(I, marker::Loop))
+        if (isMarker(I, Marker::Loop))
           Markers.push_back(cast<CallBase>(&I));
   for (CallBase *Marker : Markers) {
     Function *Leaf = leafOf(*Marker);

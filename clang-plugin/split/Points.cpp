@@ -6,9 +6,8 @@
 #include "Points.h"
 
 #include "../analysis/InFlight.h"
-#include "../analysis/MarkerCalls.h"
 #include "../contract/Refusal.h"
-#include "../markers/Markers.h"
+#include "../contract/Markers.h"
 #include "nopal_abi.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -38,7 +37,7 @@ static std::optional<Refusal> stackOfThread(const Function &F) {
 std::optional<Refusal> nopal::whyNotSplittable(const Function &F, const Instruction *&Where) {
   if (std::optional<Refusal> Why = stackOfThread(F)) {
     for (const Instruction &I : instructions(F))
-      if (isMarker(I, marker::Spawn)) {
+      if (isMarker(I, Marker::Spawn)) {
         Where = &I;
         break;
       }
@@ -51,11 +50,11 @@ std::optional<Refusal> nopal::whyNotSplittable(const Function &F, const Instruct
     }
   for (const Instruction &I : instructions(F)) {
     Where = &I;
-    if (isMarker(I, marker::Spawn) &&
-        (cast<CallBase>(I).arg_size() < FirstOperand ||
+    if (isMarker(I, Marker::Spawn) &&
+        (cast<CallBase>(I).arg_size() < SpawnMarker::FirstOfRest ||
          !isa<Function>(cast<CallBase>(I).getArgOperand(0))))
       return Refusal::MergedSpawn;
-    if ((isMarker(I, marker::Sync) || isMarker(I, marker::SyncInFlight)) &&
+    if ((isMarker(I, Marker::Sync) || isMarker(I, Marker::SyncInFlight)) &&
         !isa<ConstantInt>(cast<CallBase>(I).getArgOperand(0)))
       return Refusal::MergedSync;
     if (isa<CallBrInst>(I))
@@ -81,9 +80,9 @@ static unsigned regionOf(const CallBase &Marker, unsigned Operand) {
 /// Whether two invokes that unwind to one block may share a copy of its landing pad:
 /// ordinary calls may, and the spawns of one region. A sync has one of its own.
 static unsigned kindOfInvoke(const InvokeInst &II) {
-  if (isMarker(II, marker::Spawn))
+  if (isMarker(II, Marker::Spawn))
     return 2 + regionOf(II, 4);
-  return !isMarker(II, marker::Sync) && !isMarker(II, marker::SyncInFlight);
+  return !isMarker(II, Marker::Sync) && !isMarker(II, Marker::SyncInFlight);
 }
 
 /// Every landing pad block is split after its landingpad instruction, and invokes
@@ -218,8 +217,8 @@ static unsigned regionLeftBy(BasicBlock *Rest,
     if (!InFlight.contains(Work[I]))
       return NoRegion;
     auto Sync = find_if(*Work[I], [](Instruction &Inst) {
-      return isMarker(Inst, marker::Sync) ||
-             isMarker(Inst, marker::SyncInFlight);
+      return isMarker(Inst, Marker::Sync) ||
+             isMarker(Inst, Marker::SyncInFlight);
     });
     if (Sync != Work[I]->end()) {
       Found = regionOf(cast<CallBase>(*Sync), 0);
@@ -256,7 +255,7 @@ static void makeLoopFronts(Function &F) {
   LoopInfo Loops(DT);
   for (Loop *L : Loops.getLoopsInPreorder())
     if (!L->getLoopPreheader() && any_of(L->blocks(), [](BasicBlock *BB) {
-          return any_of(*BB, [](Instruction &I) { return isMarker(I, marker::Spawn); });
+          return any_of(*BB, [](Instruction &I) { return isMarker(I, Marker::Spawn); });
         }))
       InsertPreheaderForLoop(L, &DT, &Loops, /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
 }
@@ -269,9 +268,9 @@ static Points normalizeFunction(Function &F, bool OneRegion) {
   makeLoopFronts(F);
   P.MayThrow = !F.doesNotThrow() || F.hasPersonalityFn();
   for (Instruction &I : instructions(F)) {
-    if (isMarker(I, marker::Spawn))
+    if (isMarker(I, Marker::Spawn))
       Spawns.push_back(cast<CallBase>(&I));
-    else if (isMarker(I, marker::Sync) || isMarker(I, marker::SyncInFlight))
+    else if (isMarker(I, Marker::Sync) || isMarker(I, Marker::SyncInFlight))
       Syncs.push_back(cast<CallBase>(&I));
     else if (isa<InvokeInst>(I))
       Invokes.push_back(cast<CallBase>(&I));

@@ -7,7 +7,7 @@
 
 #include "../analysis/Target.h"
 #include "../analysis/ThreadBound.h"
-#include "../markers/Attributes.h"
+#include "../contract/Attributes.h"
 #include "FrameBytes.h"
 #include "LateEntry.h"
 #include "Prediction.h"

@@ -8,8 +8,8 @@
 #include "DebugValues.h"
 #include "Splitter.h"
 
-#include "../analysis/MarkerCalls.h"
-#include "../markers/Markers.h"
+#include "../analysis/Functions.h"
+#include "../contract/Markers.h"
 #include "nopal_abi.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -132,11 +132,11 @@ void Splitter::usePrivates(Function &Slow, SmallVectorImpl<AllocaInst *> &Shadow
     CB->eraseFromParent();
     for (Instruction &I : instructions(Slow)) {
       unsigned ResumeOperand = 0;
-      if (isMarker(I, "nopal_sync"))
+      if (isCallOf(I, "nopal_sync"))
         ResumeOperand = 1;
-      else if (isMarker(I, "nopal_throw"))
+      else if (isCallOf(I, "nopal_throw"))
         ResumeOperand = 2;
-      else if (!isMarker(I, "nopal_leave") && !isMarker(I, "nopal_leave_thrown"))
+      else if (!isCallOf(I, "nopal_leave") && !isCallOf(I, "nopal_leave_thrown"))
         continue;
       B.SetInsertPoint(&I);
       Value *Now = B.CreateLoad(B.getPtrTy(), Memory);

@@ -5,11 +5,10 @@
 //===----------------------------------------------------------------------===//
 #include "Split.h"
 
-#include "../analysis/MarkerCalls.h"
 #include "../analysis/Target.h"
 #include "../contract/Refusal.h"
-#include "../markers/Attributes.h"
-#include "../markers/Markers.h"
+#include "../contract/Attributes.h"
+#include "../contract/Markers.h"
 #include "Clones.h"
 #include "DebugValues.h"
 #include "EarlyExit.h"
@@ -37,30 +36,14 @@ static constexpr unsigned MostInSlowLoop = 32;
 /// Of landing pads whose exceptions meet in a register.
 static constexpr unsigned MostInRegister = 64;
 
-/// The functions that call \p Name, in the module's order.
-static SmallSetVector<Function *, 16> callersOf(Module &M, StringRef Name) {
-  SmallSetVector<Function *, 16> Callers, Ordered;
-  if (Function *Callee = M.getFunction(Name))
-    for (User *U : Callee->users())
-      if (auto *CB = dyn_cast<CallBase>(U))
-        Callers.insert(CB->getFunction());
-  for (Function &F : M)
-    if (Callers.contains(&F))
-      Ordered.insert(&F);
-  return Ordered;
-}
-
 /// Syncs without a spawn in their function wait for nothing. Blocks that nobody
 /// reaches go last: a sync may stand in one.
 static void eraseIdleSyncs(Module &M) {
   SmallSetVector<Function *, 16> Changed;
-  for (const char *Name : {marker::Sync, marker::SyncInFlight})
-    if (Function *Sync = M.getFunction(Name))
-      for (User *U : make_early_inc_range(Sync->users()))
-        if (auto *CB = dyn_cast<CallBase>(U)) {
-          Changed.insert(CB->getFunction());
-          eraseMarker(*CB);
-        }
+  for (CallBase *CB : callsOf(M, {Marker::Sync, Marker::SyncInFlight})) {
+    Changed.insert(CB->getFunction());
+    eraseMarker(*CB);
+  }
   for (Function *F : Changed)
     removeUnreachableBlocks(*F);
 }
@@ -112,16 +95,16 @@ static bool isWorthBodyInSlow(const CallBase &Call) {
 PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
   Runtime RT(M);
   lowerLoops(M, RT);
-  SmallSetVector<Function *, 16> Spawners = callersOf(M, marker::Spawn);
+  SmallSetVector<Function *, 16> Spawners = callersOf(M, Marker::Spawn);
   if (!Spawners.empty() && !isSupportedTarget(M.getTargetTriple())) {
     refuse(M, Refusal::Target, M.getTargetTriple().str(), fastPathTargets());
     return PreservedAnalyses::none();
   }
   takeEarlyExits(Spawners.getArrayRef());
-  Spawners = callersOf(M, marker::Spawn);
+  Spawners = callersOf(M, Marker::Spawn);
   FunctionAnalysisManager &FAM =
       AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  if (!Spawners.empty() || M.getFunction(marker::ThreadBound)) {
+  if (!Spawners.empty() || declarationOf(M, Marker::ThreadBound)) {
     const Migration Calls(M, FAM);
     for (Function &F : M)
       if (!F.isDeclaration())
@@ -181,15 +164,7 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
       keepArguments(F);
   if (IsFinal)
     RT.boundFrames();
-  for (const char *Name :
-       {marker::Begin, marker::BlockBegin, marker::Outer, marker::RegionBegin,
-        marker::RegionEnd, marker::RegionEndCleanup, marker::End, marker::Literal, marker::Made,
-        marker::TryBegin, marker::TryBody, marker::SyncOutside,
-        marker::LoopBegin, marker::LoopLow, marker::LoopHigh, marker::LoopEnd,
-        marker::Sync, marker::SyncInFlight,
-        marker::SyncCleanup, marker::Spawn, marker::Private})
-    if (Function *F = M.getFunction(Name); F && F->use_empty())
-      F->eraseFromParent();
+  eraseMarkerDeclarations(M);
   return PreservedAnalyses::none();
 }
 
@@ -197,9 +172,9 @@ PreservedAnalyses FramePrinterPass::run(Module &M, ModuleAnalysisManager &) {
   std::unique_ptr<Module> Copy = CloneModule(M); // Laying a frame out changes its function.
   Runtime RT(*Copy);
   lowerLoops(*Copy, RT);
-  SmallSetVector<Function *, 16> Spawners = callersOf(*Copy, marker::Spawn);
+  SmallSetVector<Function *, 16> Spawners = callersOf(*Copy, Marker::Spawn);
   takeEarlyExits(Spawners.getArrayRef());
-  Spawners = callersOf(*Copy, marker::Spawn);
+  Spawners = callersOf(*Copy, Marker::Spawn);
   SmallVector<WeakTrackingVH, 16> HelperCalls;
   for (Function *F : Spawners)
     splitFunction(*F, RT, HelperCalls, &OS);

@@ -5,10 +5,9 @@
 //===----------------------------------------------------------------------===//
 #include "ThreadBoundLowering.h"
 
-#include "../analysis/MarkerCalls.h"
 #include "../analysis/ThreadBound.h"
 #include "../contract/Refusal.h"
-#include "../markers/Markers.h"
+#include "../contract/Markers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
@@ -50,9 +49,8 @@ public:
 
 private:
   static bool isPoint(const Instruction &I) {
-    return any_of(ArrayRef({marker::Spawn, marker::Sync, marker::SyncInFlight,
-                            marker::SyncCleanup, marker::Loop}),
-                  [&](const char *Name) { return isMarker(I, Name); });
+    return isMarker(I, {Marker::Spawn, Marker::Sync, Marker::SyncInFlight,
+                        Marker::SyncCleanup, Marker::Loop});
   }
 
   DenseMap<BasicBlock *, CallBase *> First;  ///< of a block, if any
@@ -104,7 +102,7 @@ void nopal::lowerThreadBoundReads(Function &F, const Migration &Calls,
 void nopal::eraseThreadBoundMarkers(Module &M) {
   // The optimizer that runs when a program is linked infers as this one does. An
   // empty asm costs nothing.
-  if (Function *Apart = M.getFunction(marker::ThreadApart)) {
+  if (Function *Apart = declarationOf(M, Marker::ThreadApart)) {
     for (User *U : make_early_inc_range(Apart->users())) {
       IRBuilder<> B(cast<CallInst>(U));
       CallInst *Asm = B.CreateCall(
@@ -116,7 +114,7 @@ void nopal::eraseThreadBoundMarkers(Module &M) {
     }
     Apart->eraseFromParent();
   }
-  Function *Bound = M.getFunction(marker::ThreadBound);
+  Function *Bound = declarationOf(M, Marker::ThreadBound);
   if (!Bound)
     return;
   for (User *U : Bound->users())

@@ -23,9 +23,8 @@
 #include "WholeLoops.h"
 
 #include "../analysis/Functions.h"
-#include "../analysis/MarkerCalls.h"
 #include "../analysis/Remarks.h"
-#include "../markers/Markers.h"
+#include "../contract/Markers.h"
 #include "InlineHelper.h"
 #include "LeafCost.h"
 #include "Points.h"
@@ -57,7 +56,7 @@ static bool mayBeWhole(const CallBase &Marker) {
 
 Function *nopal::leafOf(const CallBase &Marker) {
   auto *Leaf = dyn_cast<Function>(Marker.getArgOperand(0));
-  return Leaf && Leaf->arg_size() + FirstLoopOperand == Marker.arg_size() + 2 ? Leaf
+  return Leaf && Leaf->arg_size() + LoopMarker::FirstOfRest == Marker.arg_size() + 2 ? Leaf
                                                                              : nullptr;
 }
 
@@ -89,7 +88,7 @@ static std::pair<CallInst *, CallBase *> runWhole(CallBase &Marker, Function &Le
   Else->getParent()->setName("loop.divide");
   B.SetInsertPoint(Then);
   B.SetCurrentDebugLocation(Divide->getDebugLoc());
-  SmallVector<Value *, 16> Args(Divide->arg_begin() + FirstLoopOperand, Divide->arg_end());
+  SmallVector<Value *, 16> Args(Divide->arg_begin() + LoopMarker::FirstOfRest, Divide->arg_end());
   Args.append({B.getInt64(0), Count});
   CallInst *Whole = B.CreateCall(&Leaf, Args);
   Whole->setCallingConv(Leaf.getCallingConv());
@@ -108,13 +107,13 @@ CallBase &nopal::runWholeIfFew(CallBase &Marker, uint64_t Least) {
 }
 
 PreservedAnalyses WholeLoopsPass::run(Module &M, ModuleAnalysisManager &AM) {
-  if (!M.getFunction(marker::Loop))
+  if (!declarationOf(M, Marker::Loop))
     return PreservedAnalyses::all();
   SmallVector<CallBase *, 8> Markers;
   for (Function &F : M)
     if (!F.hasFnAttribute(Attribute::OptimizeNone) && !F.hasOptSize())
       for (Instruction &I : instructions(F))
-        if (isMarker(I, marker::Loop))
+        if (isMarker(I, Marker::Loop))
           Markers.push_back(cast<CallBase>(&I));
   DenseMap<const Function *, uint64_t> Costs;
   SmallSetVector<Function *, 16> Changed;

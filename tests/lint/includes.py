@@ -27,12 +27,11 @@ ALLOWED = {
 
 # The layers of clang-plugin and runtime/src, lowest first. A folder may include itself and those named, which stand before it.
 PLUGIN_LAYERS = {
-    "markers": (),
-    "contract": ("markers",),
-    "analysis": ("markers", "contract"),
-    "frontend": ("markers", "contract", "analysis"),
-    "outline": ("markers", "contract", "analysis"),
-    "split": ("markers", "contract", "analysis"),
+    "contract": (),
+    "analysis": ("contract",),
+    "frontend": ("contract", "analysis"),
+    "outline": ("contract", "analysis"),
+    "split": ("contract", "analysis"),
 }
 RUNTIME_LAYERS = {
     "platform": (),
