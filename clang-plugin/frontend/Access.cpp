@@ -46,13 +46,15 @@ bool lvalue(const Expr *E, Access &A, const ASTContext &Ctx, unsigned Depth = 0)
     if (auto *Paren = dyn_cast<ParenExpr>(E))
       E = Paren->getSubExpr();
     else if (auto *UO = dyn_cast<UnaryOperator>(E);
-             UO && (UO->getOpcode() == UO_Extension || UO->getOpcode() == UO_Real || UO->getOpcode() == UO_Imag))
+             UO && (UO->getOpcode() == UO_Extension || UO->getOpcode() == UO_Real ||
+                    UO->getOpcode() == UO_Imag))
       E = UO->getSubExpr();
     else if (auto *Call = dyn_cast<CallExpr>(E); Call && passesOn(Call))
       E = Call->getArg(0);
     else if (auto *Cast = dyn_cast<CastExpr>(E);
-             Cast && (Cast->getCastKind() == CK_NoOp || Cast->getCastKind() == CK_UncheckedDerivedToBase ||
-                      Cast->getCastKind() == CK_DerivedToBase))
+             Cast &&
+             (Cast->getCastKind() == CK_NoOp || Cast->getCastKind() == CK_UncheckedDerivedToBase ||
+              Cast->getCastKind() == CK_DerivedToBase))
       E = Cast->getSubExpr();
     else
       break;
@@ -127,7 +129,8 @@ bool Access::overlaps(const Access &Other) const {
   const Access &Short = Path.size() < Other.Path.size() ? *this : Other;
   const Access &Long = &Short == this ? Other : *this;
   for (size_t I = 0; I < Long.Path.size(); ++I)
-    if (I < Short.Path.size() ? !(Short.Path[I] == Long.Path[I]) : Long.Path[I].Kind == Step::Pointee)
+    if (I < Short.Path.size() ? !(Short.Path[I] == Long.Path[I])
+                              : Long.Path[I].Kind == Step::Pointee)
       return false;
   return true;
 }
@@ -136,7 +139,8 @@ std::string Access::name() const {
   for (const Step &S : llvm::reverse(Path))
     if (S.Kind == Step::Member)
       return static_cast<const FieldDecl *>(S.What)->getNameAsString();
-  if (auto *Decomposed = dyn_cast_or_null<DecompositionDecl>(Root); Decomposed && !Decomposed->bindings().empty())
+  if (auto *Decomposed = dyn_cast_or_null<DecompositionDecl>(Root);
+      Decomposed && !Decomposed->bindings().empty())
     return Decomposed->bindings().front()->getNameAsString();
   return Root ? Root->getNameAsString() : "*this";
 }

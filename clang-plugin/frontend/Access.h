@@ -44,7 +44,7 @@ struct Access {
   bool overlaps(const Access &Other) const;
   /// The last name in the path, for a message.
   std::string name() const;
-  /// Whether the memory is a part of Root, not behind a pointer.
+  /// Whether the memory is a part of Root, not where a pointer leads.
   bool isPartOfRoot() const;
   /// Variables whose change makes the same path another memory.
   llvm::SmallVector<const clang::VarDecl *, 2> dependsOn() const;

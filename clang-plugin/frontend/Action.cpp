@@ -50,7 +50,8 @@ void leaveNoSectionEmpty(const CodeGenOptions &Options) {
 class Frontend : public ASTConsumer, DynamicRecursiveASTVisitor {
 public:
   explicit Frontend(CompilerInstance &CI)
-      : CI(CI), Engine(CI.getDiagnostics()), Keywords(CI.getSourceManager()), Report(Engine, Keywords) {
+      : CI(CI), Engine(CI.getDiagnostics()), Keywords(CI.getSourceManager()),
+        Report(Engine, Keywords) {
     const auto &Inputs = CI.getFrontendOpts().Inputs;
     bool IsPreprocessed = !Inputs.empty() && Inputs[0].getKind().isPreprocessed();
     addPragmaHandlers(CI.getPreprocessor(), IsPreprocessed, Keywords, Report);
@@ -94,7 +95,7 @@ public:
     if (Engine.hasErrorOccurred())
       return;
     for (auto [Loc, K] : Keywords.pending())
-      Report.report(K == Keyword::Spawn                          ? Diag::LostSpawn
+      Report.report(K == Keyword::Spawn                        ? Diag::LostSpawn
                     : K == Keyword::For || K == Keyword::Grain ? Diag::LostLoop
                                                                : Diag::LostKeyword,
                     Loc);
@@ -154,7 +155,8 @@ void Frontend::initializer(Expr *E, Diag Why, const NamedDecl *Of, bool Pattern)
   if (!E)
     return;
   Report.setSilent(Pattern);
-  auto Inner = analyzeInitializer(E, Why, Of->getNameAsString(), Of->getASTContext(), *Matcher, Keywords, Report);
+  auto Inner = analyzeInitializer(E, Why, Of->getNameAsString(), Of->getASTContext(), *Matcher,
+                                  Keywords, Report);
   Report.setSilent(false);
   nested(Inner);
 }
@@ -180,9 +182,11 @@ void Frontend::function(FunctionDecl *FD) {
   bool Pattern = FD->isDependentContext();
   if (FD->isThisDeclarationADefinition() || !ShouldVisitTemplateInstantiations)
     for (ParmVarDecl *Param : FD->parameters())
-      if (Param->hasDefaultArg() && !Param->hasUnparsedDefaultArg() && !Param->hasUninstantiatedDefaultArg())
+      if (Param->hasDefaultArg() && !Param->hasUnparsedDefaultArg() &&
+          !Param->hasUninstantiatedDefaultArg())
         initializer(Param->getDefaultArg(), Diag::DefaultArgument, Param, Pattern);
-  if (!FD->doesThisDeclarationHaveABody() || FD->isLateTemplateParsed() || !FD->getBody() || !Done.insert(FD).second)
+  if (!FD->doesThisDeclarationHaveABody() || FD->isLateTemplateParsed() || !FD->getBody() ||
+      !Done.insert(FD).second)
     return;
   llvm::PrettyStackTraceString Trace("nopal: keywords of a function");
 
@@ -222,7 +226,9 @@ class FrontendAction : public PluginASTAction {
       return std::make_unique<ASTConsumer>();
     return std::make_unique<Frontend>(CI);
   }
-  bool ParseArgs(const CompilerInstance &, const std::vector<std::string> &) override { return true; }
+  bool ParseArgs(const CompilerInstance &, const std::vector<std::string> &) override {
+    return true;
+  }
   ActionType getActionType() override { return AddBeforeMainAction; }
 };
 

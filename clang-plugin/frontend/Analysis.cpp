@@ -9,8 +9,8 @@
 // markers is done and left alone.
 //
 //===----------------------------------------------------------------------===//
-#include "../contract/Markers.h"
 #include "Analyzer.h"
+#include "MarkerBuilder.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -19,20 +19,10 @@
 using namespace clang;
 
 namespace nopal::frontend {
-
-std::optional<Marker> markerCalled(const Stmt *S) {
-  auto *Call = dyn_cast<CallExpr>(S);
-  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-  if (!Callee || !Callee->getIdentifier())
-    return std::nullopt;
-  return markerNamed(Callee->getName());
-}
-
 namespace {
 
 bool isBegin(const Stmt *S) {
-  const std::optional<Marker> Found = markerCalled(S);
-  return Found == Marker::Begin || Found == Marker::BlockBegin;
+  return isCallOf(S, Marker::Begin) || isCallOf(S, Marker::BlockBegin);
 }
 
 const AnnotateAttr *annotation(const AttributedStmt *S, llvm::StringRef Text) {
@@ -131,7 +121,8 @@ void Analyzer::statement(Stmt *S, Place P) {
   case Stmt::CaseStmtClass:
   case Stmt::DefaultStmtClass:
     if (P.Switch != P.Closed)
-      Report.reportAt(S->getBeginLoc(), Diag::JumpInto, P.Closed->Loc, isa<CaseStmt>(S) ? "case" : "default");
+      Report.reportAt(S->getBeginLoc(), Diag::JumpInto, P.Closed->Loc,
+                      isa<CaseStmt>(S) ? "case" : "default");
     if (auto *Case = dyn_cast<CaseStmt>(S)) {
       expression(Case->getLHS(), Diag::ConstantExpression, P);
       expression(Case->getRHS(), Diag::ConstantExpression, P);
@@ -201,15 +192,16 @@ void Analyzer::compound(CompoundStmt *Body, const Place &P) {
   unsigned Synced = 0; // Spawns of the region before the last sync here.
   for (unsigned I = 0; I < Body->size(); ++I) {
     Stmt *S = Body->body_begin()[I];
-    if (isBegin(S)) { // Rewritten before: go on behind its end.
+    if (isBegin(S)) { // Rewritten before: go on after its end.
       ++P.In->Spawns;
-      while (++I < Body->size() && markerCalled(Body->body_begin()[I]) != Marker::End)
+      while (++I < Body->size() && !isCallOf(Body->body_begin()[I], Marker::End))
         ;
       continue;
     }
     if (auto *DS = dyn_cast<DeclStmt>(S); DS && DS->isSingleDecl())
-      if (auto *Var = dyn_cast<VarDecl>(DS->getSingleDecl());
-          Var && Var->hasAttr<CleanupAttr>() && Var->getIdentifier() && Var->getName() == HiddenName) {
+      if (auto *Var = dyn_cast<VarDecl>(DS->getSingleDecl()); Var && Var->hasAttr<CleanupAttr>() &&
+                                                              Var->getIdentifier() &&
+                                                              Var->getName() == HiddenName) {
         P.In->Anchored = true;
         continue;
       }
@@ -227,9 +219,9 @@ void Analyzer::compound(CompoundStmt *Body, const Place &P) {
 void Analyzer::expressionStatement(Expr *E, const Place &P) {
   // Another instance of the try block has a number already, which is in the
   // statements that they share.
-  const std::optional<Marker> Found = markerCalled(E);
-  if (Found == Marker::TryBody || Found == Marker::SyncOutside || Found == Marker::TryBegin) {
-    const Expr *Arg = cast<CallExpr>(E)->getArg(Found == Marker::TryBody ? 0 : 1);
+  std::optional<Marker> M = markerCalled(E);
+  if (M == Marker::TryBody || M == Marker::SyncOutside || M == Marker::TryBegin) {
+    const Expr *Arg = cast<CallExpr>(E)->getArg(M == Marker::TryBody ? 0 : 1);
     if (unsigned Id = cast<IntegerLiteral>(Arg)->getValue().getZExtValue()) {
       P.In->PassedBy = true;
       P.In->Id = Id;
@@ -430,7 +422,8 @@ void Analyzer::function(FunctionDecl *FD) {
   number();
 }
 
-FunctionPlan analyze(FunctionDecl *FD, SpawnMatcher &Matcher, KeywordTable &Keywords, Reporter &Report) {
+FunctionPlan analyze(FunctionDecl *FD, SpawnMatcher &Matcher, KeywordTable &Keywords,
+                     Reporter &Report) {
   Analyzer A(FD->getASTContext(), Matcher, Keywords, Report);
   A.function(FD);
   return std::move(A.Plan);

@@ -7,7 +7,6 @@
 #ifndef NOPAL_FRONTEND_ANALYSIS_H
 #define NOPAL_FRONTEND_ANALYSIS_H
 
-#include "../contract/Markers.h"
 #include "Diagnostics.h"
 #include "Loop.h"
 #include "Spawn.h"
@@ -81,20 +80,15 @@ struct FunctionPlan {
   bool empty() const { return Spawns.empty() && Syncs.empty() && Loops.empty(); }
 };
 
-/// The marker that \p S calls, if it does.
-std::optional<Marker> markerCalled(const clang::Stmt *S);
-
-/// The name of the hidden variable whose cleanup is an implicit sync.
-inline constexpr const char HiddenName[] = "__nopal_region";
-
 /// Looks at the body (and the constructor's initializers) of \p FD.
-FunctionPlan analyze(clang::FunctionDecl *FD, SpawnMatcher &Matcher, KeywordTable &Keywords, Reporter &Report);
+FunctionPlan analyze(clang::FunctionDecl *FD, SpawnMatcher &Matcher, KeywordTable &Keywords,
+                     Reporter &Report);
 
 /// Looks at \p E, which belongs to no function: an initializer that may not
 /// spawn. \p Entity names what it initializes. Gives the bodies inside.
-llvm::SmallVector<clang::Decl *, 4> analyzeInitializer(clang::Expr *E, Diag Why, llvm::StringRef Entity,
-                                                       clang::ASTContext &Ctx, SpawnMatcher &Matcher,
-                                                       KeywordTable &Keywords, Reporter &Report);
+llvm::SmallVector<clang::Decl *, 4>
+analyzeInitializer(clang::Expr *E, Diag Why, llvm::StringRef Entity, clang::ASTContext &Ctx,
+                   SpawnMatcher &Matcher, KeywordTable &Keywords, Reporter &Report);
 
 } // namespace nopal::frontend
 

@@ -58,7 +58,8 @@ private:
   void tryBlock(clang::CXXTryStmt *S, const Place &P);
   bool admit(Spawn &S, const Place &P);
   void found(clang::SourceLocation Loc);
-  Region *region(Region::RegionKind Kind, Region *Parent, clang::SourceLocation Loc = clang::SourceLocation());
+  Region *region(Region::RegionKind Kind, Region *Parent,
+                 clang::SourceLocation Loc = clang::SourceLocation());
   void leave(clang::SourceLocation Loc, llvm::StringRef What, Region *From, Region *To);
   void jumps();
   void refuseInSpawning();

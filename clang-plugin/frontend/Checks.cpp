@@ -18,7 +18,8 @@ namespace {
 bool returnsTwice(const FunctionDecl *Callee) {
   if (Callee->hasAttr<ReturnsTwiceAttr>())
     return true;
-  static const llvm::StringSet<> Names = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "vfork", "getcontext"};
+  static const llvm::StringSet<> Names = {"setjmp",      "_setjmp", "sigsetjmp",
+                                          "__sigsetjmp", "vfork",   "getcontext"};
   return Callee->getIdentifier() && Names.contains(Callee->getName());
 }
 
@@ -39,9 +40,9 @@ void Analyzer::expression(Stmt *E, Diag Why, const Place &P) {
         Report.report(P.Ban != Diag::None ? P.Ban : Why, Loc, Entity);
     }
   } else if (auto *Assign = dyn_cast<CompoundAssignOperator>(E)) {
-    if (UnaryOperator *Marker = Matcher.markerUnder(Assign->getRHS()); Marker && Why == Diag::LargerExpression &&
-                                                                       P.Ban == Diag::None &&
-                                                                       !Accepted.contains(Marker->getOperatorLoc())) {
+    if (UnaryOperator *Marker = Matcher.markerUnder(Assign->getRHS());
+        Marker && Why == Diag::LargerExpression && P.Ban == Diag::None &&
+        !Accepted.contains(Marker->getOperatorLoc())) {
       found(Marker->getOperatorLoc());
       Report.report(Diag::CompoundAssignment, Marker->getOperatorLoc(), Assign->getOpcodeStr());
     }
@@ -97,7 +98,8 @@ void Analyzer::jumps() {
   // A computed goto may go wherever a label's address is taken; one report is enough. Clang runs
   // no cleanup on its way, so it may not leave a cilk_scope either.
   for (auto [Loc, Closed] : ComputedGotos) {
-    auto Wrong = llvm::find_if(LabelsWithAddress, [&](const LabelDecl *L) { return Labels.lookup(L) != Closed; });
+    auto Wrong = llvm::find_if(LabelsWithAddress,
+                               [&](const LabelDecl *L) { return Labels.lookup(L) != Closed; });
     if (Wrong == LabelsWithAddress.end())
       continue;
     if (Region *Target = Labels.lookup(*Wrong); !Inside(Target, Closed))
@@ -116,7 +118,8 @@ void Analyzer::jumps() {
     if (!Inside(It->second, Around))
       Report.reportAt(J.Loc, Diag::JumpOut, Around->Loc, "goto");
     else if (It->second != Around)
-      Report.reportAt(J.Target->getLocation(), Diag::JumpInto, It->second->Loc, J.Target->getNameAsString());
+      Report.reportAt(J.Target->getLocation(), Diag::JumpInto, It->second->Loc,
+                      J.Target->getNameAsString());
   }
 }
 
@@ -130,8 +133,9 @@ void Analyzer::refuseInSpawning() {
     Report.report(Diag::AsmGoto, AnySpawn, "", AsmGoto);
 }
 
-llvm::SmallVector<Decl *, 4> analyzeInitializer(Expr *E, Diag Why, llvm::StringRef Entity, ASTContext &Ctx,
-                                                SpawnMatcher &Matcher, KeywordTable &Keywords, Reporter &Report) {
+llvm::SmallVector<Decl *, 4> analyzeInitializer(Expr *E, Diag Why, llvm::StringRef Entity,
+                                                ASTContext &Ctx, SpawnMatcher &Matcher,
+                                                KeywordTable &Keywords, Reporter &Report) {
   Analyzer A(Ctx, Matcher, Keywords, Report);
   A.Entity = Entity.str();
   A.expression(E, Why, Place());

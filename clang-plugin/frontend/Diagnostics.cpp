@@ -43,8 +43,8 @@ unsigned messageOf(DiagnosticIDs &IDs, const Row &R) {
   if (R.Level == Error)
     return IDs.getCustomDiagID(DiagnosticIDs::Error, R.Text);
   return IDs.getCustomDiagID(DiagnosticIDs::CustomDiagDesc(diag::Severity::Warning, R.Text,
-                                                           DiagnosticIDs::CLASS_WARNING, false, false,
-                                                           groupOf(R.Level)));
+                                                           DiagnosticIDs::CLASS_WARNING, false,
+                                                           false, groupOf(R.Level)));
 }
 
 /// Whether -Wno-everything is the last word on a group. Clang applies it to its own
@@ -64,7 +64,8 @@ bool isSilenced(const DiagnosticOptions &Options, diag::Group Group) {
 
 } // namespace
 
-Reporter::Reporter(DiagnosticsEngine &Engine, KeywordTable &Keywords) : Engine(Engine), Keywords(Keywords) {
+Reporter::Reporter(DiagnosticsEngine &Engine, KeywordTable &Keywords)
+    : Engine(Engine), Keywords(Keywords) {
   // A pragma acts on those warnings of a group that exist when it is read, and Clang
   // remembers the state before it only if somebody has asked for it. (Volatile: Clang
   // declares the question free of effects.)
@@ -79,7 +80,8 @@ Reporter::Reporter(DiagnosticsEngine &Engine, KeywordTable &Keywords) : Engine(E
 }
 
 bool Reporter::isHeard(Diag ID, SourceLocation Loc) const {
-  return !Engine.isIgnored(messageOf(*Engine.getDiagnosticIDs(), Rows[unsigned(ID) - 1]), Keywords.userLocation(Loc));
+  return !Engine.isIgnored(messageOf(*Engine.getDiagnosticIDs(), Rows[unsigned(ID) - 1]),
+                           Keywords.userLocation(Loc));
 }
 
 void Reporter::emit(Diag ID, SourceLocation ErrorLoc, SourceLocation NoteLoc, llvm::StringRef Word,
@@ -90,14 +92,16 @@ void Reporter::emit(Diag ID, SourceLocation ErrorLoc, SourceLocation NoteLoc, ll
   DiagnosticIDs &IDs = *Engine.getDiagnosticIDs();
   unsigned Message = messageOf(IDs, R);
   Engine.Report(Keywords.userLocation(ErrorLoc), Message) << Word << Entity;
-  Engine.Report(Keywords.userLocation(NoteLoc), IDs.getCustomDiagID(DiagnosticIDs::Note, R.Note)) << Word << Entity;
+  Engine.Report(Keywords.userLocation(NoteLoc), IDs.getCustomDiagID(DiagnosticIDs::Note, R.Note))
+      << Word << Entity;
 }
 
 void Reporter::report(Diag ID, SourceLocation Loc, llvm::StringRef Entity, SourceLocation NoteLoc) {
   emit(ID, Loc, NoteLoc.isValid() ? NoteLoc : Loc, Keywords.spelling(Loc), Entity);
 }
 
-void Reporter::reportAt(SourceLocation ErrorLoc, Diag ID, SourceLocation Loc, llvm::StringRef Entity) {
+void Reporter::reportAt(SourceLocation ErrorLoc, Diag ID, SourceLocation Loc,
+                        llvm::StringRef Entity) {
   emit(ID, ErrorLoc, Loc, Keywords.spelling(Loc), Entity);
 }
 

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Flow.h"
+#include "MarkerBuilder.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -113,7 +114,8 @@ Flow::Point Flow::startOf(const Stmt *Key, const Spawn &S) const {
   return {};
 }
 
-bool Flow::forward(Point From, const Extent *Within, llvm::function_ref<Go(const Stmt *)> Visit) const {
+bool Flow::forward(Point From, const Extent *Within,
+                   llvm::function_ref<Go(const Stmt *)> Visit) const {
   bool Left = false;
   llvm::DenseSet<const CFGBlock *> Seen;
   llvm::SmallVector<const CFGBlock *, 16> Work;

@@ -15,12 +15,14 @@
 #include "clang/Basic/CharInfo.h"
 #include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/SourceManager.h"
-#include "clang/Lex/Lexer.h"
 #include "clang/Basic/TargetInfo.h"
+#include "clang/Lex/Lexer.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Sema.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 
@@ -28,13 +30,10 @@ namespace nopal::frontend {
 namespace {
 
 constexpr std::pair<llvm::StringLiteral, Keyword> Words[] = {
-    {"spawn", Keyword::Spawn},
-    {"sync", Keyword::Sync},
-    {"for", Keyword::For},
-    {"scope", Keyword::Scope},
-    {"grainsize", Keyword::Grain},
-    {"cilk_grainsize", Keyword::Grain},
-    {"_grainsize", Keyword::Grain}, // behind "cilk"
+    {"spawn", Keyword::Spawn},      {"sync", Keyword::Sync},
+    {"for", Keyword::For},          {"scope", Keyword::Scope},
+    {"grainsize", Keyword::Grain},  {"cilk_grainsize", Keyword::Grain},
+    {"_grainsize", Keyword::Grain}, // after "cilk"
 };
 constexpr const char GrainWord[] = "#pragma cilk grainsize";
 
@@ -44,15 +43,16 @@ Keyword decode(llvm::StringRef Text) {
     Text = Text.ltrim(" \t");
     return Text.consume_front(Token);
   };
-  bool Operator = Text.ltrim(" \t").starts_with("_") &&
-                  (Take("_Pragma") || Take("__pragma")) && Take("(");
+  bool Operator =
+      Text.ltrim(" \t").starts_with("_") && (Take("_Pragma") || Take("__pragma")) && Take("(");
   if (Operator)
     Take("\"");
   else if (!(Take("#") && Take("pragma")))
     return Keyword::None;
   if (!Take("cilk"))
     return Keyword::None;
-  llvm::StringRef Word = Text.ltrim(" \t").take_while([](char C) { return isAsciiIdentifierContinue(C); });
+  llvm::StringRef Word =
+      Text.ltrim(" \t").take_while([](char C) { return isAsciiIdentifierContinue(C); });
   for (auto [Name, K] : Words)
     if (Word == Name)
       return K;
@@ -122,8 +122,8 @@ private:
     const SourceManager &SM = PP.getSourceManager();
     auto [File, Offset] = SM.getDecomposedLoc(Hash);
     llvm::StringRef Text = SM.getBufferData(File);
-    Lexer Raw(SM.getLocForStartOfFile(File), PP.getLangOpts(), Text.begin(),
-              Text.begin() + Offset, Text.end());
+    Lexer Raw(SM.getLocForStartOfFile(File), PP.getLangOpts(), Text.begin(), Text.begin() + Offset,
+              Text.end());
     Token T;
     bool InDirective = true;
     while (InDirective) {
@@ -151,10 +151,9 @@ private:
     Loc = Hash;
     LineFlags = 0;
     Tokens.clear();
-    name(PP, tok::identifier, "_Pragma");
-    token(tok::l_paren);
+    words(PP, "_Pragma (");
     PP.CreateString("\"" + Pragma + "\"", token(tok::string_literal), Hash, Hash);
-    token(tok::r_paren);
+    words(PP, ")");
     enter(PP, /*DisableMacroExpansion=*/false);
   }
 
@@ -172,9 +171,8 @@ private:
       if (Next.is(tok::semi))
         return Report.report(Diag::SpawnNothing, Loc);
       Keywords.injected(Loc, Word);
-      if (startsStatement(Next))
-        return attribute(PP, "nopal_spawn");
-      return extension(PP);
+      return words(PP,
+                   startsStatement(Next) ? "__attribute__ ( ( nopal_spawn ) )" : "__extension__");
     case Keyword::Sync:
       Keywords.injected(Loc, Word);
       if (Next.is(tok::l_paren)) {
@@ -183,14 +181,12 @@ private:
         if (Next.is(tok::r_paren))
           PP.Lex(Next);
       }
-      toVoid(PP);
-      extension(PP);
-      return zero();
+      return words(PP, "( void ) __extension__ 0");
     case Keyword::Scope:
       if (Next.isNot(tok::l_brace))
         return Report.report(Diag::ScopeBlock, Loc);
       Keywords.injected(Loc, Word);
-      return attribute(PP, "nopal_scope");
+      return words(PP, "__attribute__ ( ( nopal_scope ) )");
     case Keyword::For:
       if (Next.isNot(tok::kw_for))
         return Report.report(Diag::LoopKeyword, Loc);
@@ -216,20 +212,9 @@ private:
       Report.report(Diag::GrainSyntax, Loc);
     } else if (Before == Keyword::For) {
       Keywords.injected(Loc, Word);
-      name(PP, tok::kw_for, "for");
-      token(tok::l_paren);
-      toVoid(PP);
-      extension(PP);
-      token(tok::plus);
-      token(tok::l_paren);
+      words(PP, "for ( ( void ) __extension__ + (");
       Tokens.append(Argument.begin(), Argument.end());
-      token(tok::r_paren);
-      token(tok::semi);
-      name(PP, tok::identifier, "__builtin_readcyclecounter");
-      token(tok::l_paren);
-      token(tok::r_paren);
-      token(tok::semi);
-      token(tok::r_paren);
+      words(PP, ") ; __builtin_readcyclecounter ( ) ; )");
     } else if (Next.isNot(tok::kw_for) || Before == Keyword::Grain) {
       Report.report(Diag::GrainAlone, Loc);
     } else if (!PP.isMacroDefined("CILK_SERIAL")) {
@@ -240,8 +225,9 @@ private:
   /// Whether \p T begins a statement that is neither an expression nor a
   /// declaration.
   static bool startsStatement(const Token &T) {
-    return T.isOneOf(tok::l_brace, tok::kw_if, tok::kw_for, tok::kw_while, tok::kw_do, tok::kw_switch, tok::kw_try,
-                     tok::kw_return, tok::kw_goto, tok::kw_break, tok::kw_continue, tok::kw_throw, tok::kw___attribute);
+    return T.isOneOf(tok::l_brace, tok::kw_if, tok::kw_for, tok::kw_while, tok::kw_do,
+                     tok::kw_switch, tok::kw_try, tok::kw_return, tok::kw_goto, tok::kw_break,
+                     tok::kw_continue, tok::kw_throw, tok::kw___attribute);
   }
 
   Token &token(tok::TokenKind Kind) {
@@ -260,30 +246,22 @@ private:
     return Tokens.back();
   }
 
-  void name(Preprocessor &PP, tok::TokenKind Kind, llvm::StringRef Spelling) {
-    token(Kind).setIdentifierInfo(PP.getIdentifierInfo(Spelling));
-  }
-
-  void extension(Preprocessor &PP) { name(PP, tok::kw___extension__, "__extension__"); }
-
-  void toVoid(Preprocessor &PP) {
-    token(tok::l_paren);
-    name(PP, tok::kw_void, "void");
-    token(tok::r_paren);
-  }
-
-  void zero() {
-    static const char Text[] = "0";
-    token(tok::numeric_constant).setLiteralData(Text);
-  }
-
-  void attribute(Preprocessor &PP, llvm::StringRef Spelling) {
-    name(PP, tok::kw___attribute, "__attribute__");
-    token(tok::l_paren);
-    token(tok::l_paren);
-    name(PP, tok::identifier, Spelling);
-    token(tok::r_paren);
-    token(tok::r_paren);
+  /// Puts in the tokens of \p Text, with blanks between them: words, 0 and punctuation.
+  void words(Preprocessor &PP, const char *Text) {
+    for (llvm::StringRef Word : llvm::split(Text, ' ')) {
+      if (isAsciiIdentifierStart(Word.front())) {
+        IdentifierInfo *II = PP.getIdentifierInfo(Word);
+        token(II->getTokenID()).setIdentifierInfo(II);
+      } else if (Word == "0") {
+        token(tok::numeric_constant).setLiteralData(Word.data());
+      } else {
+        token(llvm::StringSwitch<tok::TokenKind>(Word)
+                  .Case("(", tok::l_paren)
+                  .Case(")", tok::r_paren)
+                  .Case("+", tok::plus)
+                  .Case(";", tok::semi));
+      }
+    }
   }
 
   const std::string Pragma;
@@ -308,9 +286,12 @@ public:
     Spellings = Spellings_;
   }
 
-  bool diagAppertainsToDecl(Sema &, const ParsedAttr &, const Decl *) const override { return false; }
+  bool diagAppertainsToDecl(Sema &, const ParsedAttr &, const Decl *) const override {
+    return false;
+  }
 
-  AttrHandling handleStmtAttribute(Sema &S, Stmt *, const ParsedAttr &Parsed, Attr *&Result) const override {
+  AttrHandling handleStmtAttribute(Sema &S, Stmt *, const ParsedAttr &Parsed,
+                                   Attr *&Result) const override {
     Result = AnnotateAttr::Create(S.Context, Annotation, nullptr, 0, Parsed);
     return AttributeApplied;
   }
@@ -327,8 +308,10 @@ struct ScopeAttribute : StatementAttribute {
   ScopeAttribute() : StatementAttribute("nopal_scope", ScopeAnnotation) {}
 };
 
-ParsedAttrInfoRegistry::Add<SpawnAttribute> RegisterSpawn("nopal_spawn", "the statement that follows is spawned");
-ParsedAttrInfoRegistry::Add<ScopeAttribute> RegisterScope("nopal_scope", "the block that follows is a sync region");
+ParsedAttrInfoRegistry::Add<SpawnAttribute> RegisterSpawn("nopal_spawn",
+                                                          "the statement that follows is spawned");
+ParsedAttrInfoRegistry::Add<ScopeAttribute>
+    RegisterScope("nopal_scope", "the block that follows is a sync region");
 
 } // namespace
 
@@ -366,7 +349,8 @@ std::string KeywordTable::spelling(SourceLocation Loc) {
   bool Invalid = false;
   const char *Text = SM.getCharacterData(SM.getSpellingLoc(userLocation(Loc)), &Invalid);
   if (!Invalid) {
-    llvm::StringRef Word = llvm::StringRef(Text).take_while([](char C) { return isAsciiIdentifierContinue(C); });
+    llvm::StringRef Word =
+        llvm::StringRef(Text).take_while([](char C) { return isAsciiIdentifierContinue(C); });
     if (Word.starts_with("cilk_") || Word.starts_with("_Cilk_"))
       return Word.str();
   }
@@ -382,11 +366,10 @@ void addPragmaHandlers(Preprocessor &PP, bool IsPreprocessed, KeywordTable &Keyw
                        Reporter &Report) {
   for (auto [Name, K] : Words)
     if (Name != "_grainsize")
-      PP.AddPragmaHandler(
-          "cilk", new KeywordHandler("cilk ", Name, K, IsPreprocessed, Keywords, Report));
-  PP.AddPragmaHandler("cilk_grainsize",
-                      new KeywordHandler("cilk_grainsize", "", Keyword::Grain, IsPreprocessed,
-                                         Keywords, Report));
+      PP.AddPragmaHandler("cilk",
+                          new KeywordHandler("cilk ", Name, K, IsPreprocessed, Keywords, Report));
+  PP.AddPragmaHandler("cilk_grainsize", new KeywordHandler("cilk_grainsize", "", Keyword::Grain,
+                                                           IsPreprocessed, Keywords, Report));
 }
 
 } // namespace nopal::frontend

@@ -65,7 +65,8 @@ public:
   /// A precompiled header may bring keywords.
   void expectForeign() { Any = true; }
 
-  using PendingMap = llvm::MapVector<clang::SourceLocation, Keyword, llvm::DenseMap<clang::SourceLocation, unsigned>>;
+  using PendingMap = llvm::MapVector<clang::SourceLocation, Keyword,
+                                     llvm::DenseMap<clang::SourceLocation, unsigned>>;
   /// What the parser dropped: nobody may be told that it ran in parallel.
   const PendingMap &pending() const { return Pending; }
 

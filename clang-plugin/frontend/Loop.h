@@ -68,11 +68,11 @@ struct Loop {
   DirectionKind Direction = Up;
   clang::Stmt *Element = nullptr; ///< of a loop over a range
   clang::Stmt *Body = nullptr;
-  clang::Expr *Grain = nullptr;                         ///< a number; null: default
+  clang::Expr *Grain = nullptr; ///< a number; null: default
   bool GrainHasCleanups = false;
   llvm::SmallVector<const clang::Attr *, 1> Attributes; ///< the user's
-  Region *In = nullptr;  ///< where the loop stands
-  Region *Own = nullptr; ///< an iteration
+  Region *In = nullptr;                                 ///< where the loop stands
+  Region *Own = nullptr;                                ///< an iteration
 };
 
 /// \p For is the loop, \p Whole the same with attributes and grain around it,

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LoopBuilder.h"
-#include "../contract/Markers.h"
 #include "Analysis.h"
 #include "MarkerBuilder.h"
 #include "References.h"
@@ -25,33 +24,33 @@ class LoopBuilder {
 public:
   LoopBuilder(Loop &L, unsigned Id, FunctionDecl *FD, Sema &S, MarkerBuilder &Build,
               Reporter &Report)
-      : L(L), Id(Id), FD(FD), S(S), Build(Build), Report(Report), Ctx(S.Context), Loc(L.HeadLoc), U64(Build.wide()) {}
+      : L(L), Id(Id), FD(FD), S(S), Build(Build), Report(Report), Ctx(S.Context), Loc(L.HeadLoc),
+        U64(Build.typeOf(MarkerType::U64)) {}
 
   Stmt *build();
 
 private:
   // Expressions. What they are given becomes a part of them.
-  Expr *load(Expr *E);
-  Expr *load(VarDecl *Var) { return load(Build.reference(Var, Loc)); }
+  Expr *load(VarDecl *Var) { return Build.load(Var, Loc); }
   Expr *convert(Expr *E, QualType Type);
   Expr *wide(Expr *E) { return convert(E, U64); }
-  Expr *number(uint64_t Value, QualType Type);
+  Expr *number(uint64_t Value, QualType Type) { return Build.number(Value, Type, Loc); }
   Expr *number(uint64_t Value) { return number(Value, U64); }
-  Expr *arithmetic(BinaryOperatorKind Op, Expr *Left, Expr *Right) { return binary(Op, Left, Right, U64); }
-  Expr *compare(BinaryOperatorKind Op, Expr *Left, Expr *Right) {
-    return binary(Op, Left, Right, Ctx.getLogicalOperationType());
+  Expr *arithmetic(BinaryOperatorKind Op, Expr *Left, Expr *Right) {
+    return Build.binary(Op, Left, Right, U64, Loc);
   }
-  Expr *binary(BinaryOperatorKind Op, Expr *Left, Expr *Right, QualType Type) {
-    return BinaryOperator::Create(Ctx, Left, Right, Op, Type, VK_PRValue, OK_Ordinary, Loc, FPOptionsOverride());
+  Expr *compare(BinaryOperatorKind Op, Expr *Left, Expr *Right) {
+    return Build.binary(Op, Left, Right, Ctx.getLogicalOperationType(), Loc);
   }
   Expr *select(Expr *If, Expr *Then, Expr *Else) {
-    return new (Ctx) ConditionalOperator(If, Loc, Then, Loc, Else, Then->getType(), VK_PRValue, OK_Ordinary);
+    return new (Ctx)
+        ConditionalOperator(If, Loc, Then, Loc, Else, Then->getType(), VK_PRValue, OK_Ordinary);
   }
   Expr *finish(Expr *E, bool Cleanups);
 
   // Variables and statements of the header.
   VarDecl *declare(llvm::StringRef Name, QualType Type, Expr *Init);
-  Stmt *statement(VarDecl *Var) { return new (Ctx) DeclStmt(DeclGroupRef(Var), Loc, Loc); }
+  Stmt *statement(VarDecl *Var) { return Build.declare(Var, Loc); }
   void start();
   bool distance();
   QualType comparedAs(QualType Type) const;
@@ -88,30 +87,20 @@ private:
   const SourceLocation Loc;
   const QualType U64;
   llvm::SmallVector<Stmt *, 16> Out;
-  VarDecl *Start = nullptr, *Limit = nullptr, *Distance = nullptr, *Stride = nullptr, *Count = nullptr;
+  VarDecl *Start = nullptr, *Limit = nullptr, *Distance = nullptr, *Stride = nullptr,
+          *Count = nullptr;
   bool Failed = false;
 };
 
-Expr *LoopBuilder::load(Expr *E) {
-  if (!E->isGLValue())
-    return E;
-  return ImplicitCastExpr::Create(Ctx, E->getType().getUnqualifiedType().getAtomicUnqualifiedType(), CK_LValueToRValue, E,
-                                  nullptr, VK_PRValue, FPOptionsOverride());
-}
-
 /// As an explicit cast does, whatever a sanitizer thinks of implicit ones.
 Expr *LoopBuilder::convert(Expr *E, QualType Type) {
-  E = load(E);
+  E = Build.load(E);
   if (Ctx.hasSameUnqualifiedType(E->getType(), Type))
     return E;
   CastKind Kind = Type->isBooleanType() ? CK_IntegralToBoolean : CK_IntegralCast;
-  auto *Cast = ImplicitCastExpr::Create(Ctx, Type.getUnqualifiedType(), Kind, E, nullptr, VK_PRValue, FPOptionsOverride());
+  auto *Cast = Build.implicitCast(Kind, Type.getUnqualifiedType(), E);
   Cast->setIsPartOfExplicitCast(true);
   return Cast;
-}
-
-Expr *LoopBuilder::number(uint64_t Value, QualType Type) {
-  return IntegerLiteral::Create(Ctx, llvm::APInt(Ctx.getIntWidth(Type), Value, false, true), Type, Loc);
 }
 
 /// \p E as a full expression; \p Cleanups if a part of it was taken from one
@@ -125,8 +114,7 @@ Expr *LoopBuilder::finish(Expr *E, bool Cleanups) {
 }
 
 VarDecl *LoopBuilder::declare(llvm::StringRef Name, QualType Type, Expr *Init) {
-  VarDecl *Var = Build.variable(FD, Name, Type.getUnqualifiedType(), Loc);
-  Var->setInit(Init);
+  VarDecl *Var = Build.variable(FD, Name, Type.getUnqualifiedType(), Loc, Init);
   Out.push_back(statement(Var));
   return Var;
 }
@@ -164,10 +152,10 @@ bool LoopBuilder::distance() {
           S.BuildCXXMemberCallExpr(Value, L.LimitConversion, L.LimitConversion, false);
       if (Converted.isInvalid())
         return fail(Diag::LoopLimitType, Value->getType());
-      Value = load(Converted.get());
+      Value = Build.load(Converted.get());
       Value = convert(Value, comparedAs(Value->getType()));
     }
-    Value = load(Value);
+    Value = Build.load(Value);
     Limit = declare("__nopal_limit", Value->getType(), finish(Value, L.LimitHasCleanups));
     return true;
   }
@@ -184,7 +172,8 @@ bool LoopBuilder::distance() {
   QualType Type = Result.get()->getType();
   if (!Type->isIntegralOrUnscopedEnumerationType() || Type->isBooleanType())
     return fail(Diag::LoopDistance, L.Var->getType());
-  Distance = declare("__nopal_distance", Type, finish(load(Result.get()), L.LimitHasCleanups));
+  Distance =
+      declare("__nopal_distance", Type, finish(Build.load(Result.get()), L.LimitHasCleanups));
   return true;
 }
 
@@ -227,7 +216,8 @@ Expr *LoopBuilder::span(bool Up) {
   if (L.Compare != BO_NE || Ctx.getIntWidth(Type) >= 64)
     return Span;
   // i != limit goes around the end of an unsigned type.
-  QualType Unsigned = Type->isUnsignedIntegerOrEnumerationType() ? Type : Ctx.getCorrespondingUnsignedType(Type);
+  QualType Unsigned =
+      Type->isUnsignedIntegerOrEnumerationType() ? Type : Ctx.getCorrespondingUnsignedType(Type);
   return wide(convert(Span, Unsigned));
 }
 
@@ -241,9 +231,12 @@ Expr *LoopBuilder::trips(bool Up) {
   else
     Enter = compare(Strict ? BO_GT : BO_GE, load(Distance), number(0, Distance->getType()));
   if (Strict)
-    return select(Enter,
-                  arithmetic(BO_Add, arithmetic(BO_Div, arithmetic(BO_Sub, span(Up), number(1)), magnitude(Up)), number(1)),
-                  number(0));
+    return select(
+        Enter,
+        arithmetic(BO_Add,
+                   arithmetic(BO_Div, arithmetic(BO_Sub, span(Up), number(1)), magnitude(Up)),
+                   number(1)),
+        number(0));
   // All of a type of 64 bits is one iteration more than can be counted.
   auto Last = [&] { return arithmetic(BO_Div, span(Up), magnitude(Up)); };
   Expr *All = arithmetic(BO_Add, Last(), number(1));
@@ -267,7 +260,7 @@ Expr *LoopBuilder::grain() {
   if (!L.Grain)
     return number(0);
   QualType Type = L.Grain->getType();
-  VarDecl *Grain = declare("__nopal_grain", Type, finish(load(L.Grain), L.GrainHasCleanups));
+  VarDecl *Grain = declare("__nopal_grain", Type, finish(Build.load(L.Grain), L.GrainHasCleanups));
   if (Type->isUnsignedIntegerOrEnumerationType())
     return wide(load(Grain));
   return select(compare(BO_GT, load(Grain), number(0, Type)), wide(load(Grain)), number(0));
@@ -294,7 +287,7 @@ void LoopBuilder::copyOuter() {
 /// The value that the serial loop leaves in the variable.
 bool LoopBuilder::setOuter(VarDecl *Outer) {
   if (L.Kind == Loop::Integer) {
-    Out.push_back(Build.store(Outer, after(Count), Loc));
+    Out.push_back(Build.assign(Build.reference(Outer, Loc), after(Count), Loc));
     return true;
   }
   Expr *Way = convert(arithmetic(BO_Mul, load(Count), strideValue()), Distance->getType());
@@ -302,7 +295,7 @@ bool LoopBuilder::setOuter(VarDecl *Outer) {
   ExprResult Value = S.BuildBinOp(nullptr, Loc, Op, Build.reference(Start, Loc), Way);
   if (Value.isInvalid())
     return fail(Diag::LoopAdvance, Outer->getType());
-  Out.push_back(Build.store(Outer, Value.get(), Loc));
+  Out.push_back(Build.assign(Build.reference(Outer, Loc), Value.get(), Loc));
   return true;
 }
 
@@ -327,13 +320,14 @@ bool LoopBuilder::variable(llvm::SmallVectorImpl<Stmt *> &Body) {
     Body.push_back(statement(L.Var));
     return true;
   }
-  ExprResult Copy = S.PerformCopyInitialization(InitializedEntity::InitializeVariable(L.Var), Loc, From);
+  ExprResult Copy =
+      S.PerformCopyInitialization(InitializedEntity::InitializeVariable(L.Var), Loc, From);
   if (Copy.isInvalid() || Trap.hasErrorOccurred())
     return fail(Diag::LoopAdvance, Type);
   L.Var->setInit(finish(Copy.get(), false));
   Body.push_back(statement(L.Var));
-  ExprResult Move =
-      S.BuildBinOp(nullptr, Loc, L.Subtract ? BO_SubAssign : BO_AddAssign, Build.reference(L.Var, Loc), Way);
+  ExprResult Move = S.BuildBinOp(nullptr, Loc, L.Subtract ? BO_SubAssign : BO_AddAssign,
+                                 Build.reference(L.Var, Loc), Way);
   if (Move.isInvalid() || Trap.hasErrorOccurred())
     return fail(Diag::LoopAdvance, Type);
   Body.push_back(finish(Move.get(), false));
@@ -341,14 +335,12 @@ bool LoopBuilder::variable(llvm::SmallVectorImpl<Stmt *> &Body) {
 }
 
 Stmt *LoopBuilder::leaf() {
-  VarDecl *K = Build.variable(FD, "__nopal_k", U64, Loc), *End = Build.variable(FD, "__nopal_end", U64, Loc);
-  K->setInit(Build.loopBound(Marker::LoopLow, Id, Loc));
-  End->setInit(Build.loopBound(Marker::LoopHigh, Id, Loc));
+  VarDecl *K = Build.variable(FD, "__nopal_k", U64, Loc, Build.call(Marker::LoopLow, {Id}, Loc));
+  VarDecl *End =
+      Build.variable(FD, "__nopal_end", U64, Loc, Build.call(Marker::LoopHigh, {Id}, Loc));
   Decl *Both[] = {K, End};
   Stmt *Init = new (Ctx) DeclStmt(DeclGroupRef::Create(Ctx, Both, 2), Loc, Loc);
-  Expr *Next = UnaryOperator::Create(Ctx, Build.reference(K, Loc), UO_PreInc, U64,
-                                     Ctx.getLangOpts().CPlusPlus ? VK_LValue : VK_PRValue, OK_Ordinary, Loc,
-                                     /*CanOverflow=*/false, FPOptionsOverride());
+  Expr *Next = Build.unary(UO_PreInc, Build.reference(K, Loc), U64, Build.ofLeftSide(), Loc);
   llvm::SmallVector<Stmt *, 4> Body = {statement(K)};
   if (!variable(Body))
     return nullptr;
@@ -371,7 +363,8 @@ Stmt *LoopBuilder::build() {
   Sema::ContextRAII Context(S, FD);
   Sema::FunctionScopeRAII Scope(S);
   S.PushFunctionScope();
-  EnterExpressionEvaluationContext Evaluated(S, Sema::ExpressionEvaluationContext::PotentiallyEvaluated);
+  EnterExpressionEvaluationContext Evaluated(
+      S, Sema::ExpressionEvaluationContext::PotentiallyEvaluated);
   VarDecl *Outer = L.IsOuter ? L.Var : nullptr;
   if (Outer)
     copyOuter();
@@ -384,13 +377,13 @@ Stmt *LoopBuilder::build() {
   for (Stmt *Mentioning : {L.Element, L.Body})
     for (VarDecl *Var : outerVariables(FD, Mentioning))
       if (Var != L.Var && !isElement(Var))
-        Out.push_back(Build.outer(Id, Var, Loc));
-  Out.push_back(Build.loopBegin(Id, L.In->Number, load(Count), Grain, L.Loc));
+        Out.push_back(Build.call(Marker::Outer, {Id, Var}, Loc));
+  Out.push_back(Build.begin(Marker::LoopBegin, Id, L.In->Number, L.Loc, {}, {load(Count), Grain}));
   Stmt *Leaf = leaf();
   if (!Leaf)
     return nullptr;
   Out.push_back(Leaf);
-  Out.push_back(Build.call(Marker::LoopEnd, Id, L.Loc));
+  Out.push_back(Build.call(Marker::LoopEnd, {Id}, L.Loc));
   if (Outer && !setOuter(Outer))
     return nullptr;
   return Build.compound(Out, SourceRange(L.Loc, L.Body->getEndLoc()));

@@ -10,7 +10,8 @@
 //     u64 __nopal_stride = STRIDE;              // if it is no constant
 //     u64 __nopal_count = start < limit ? (limit - start - 1) / stride + 1 : 0;
 //     __nopal_loop_begin(ID, "file", line, column, region, count, grain);
-//     for (u64 __nopal_k = __nopal_loop_low(ID), __nopal_end = __nopal_loop_high(ID); k < end; ++k) {
+//     for (u64 __nopal_k = __nopal_loop_low(ID), __nopal_end = __nopal_loop_high(ID); k < end; ++k)
+//     {
 //       T i = (T)((u64)start + k * stride);
 //       BODY
 //     }
@@ -19,7 +20,7 @@
 //
 // Each i is computed from k alone, not from the i before: loop optimizers turn
 // that into an induction variable as good as that of the serial loop, and there is
-// no value behind the last. For a pointer it is `start + k * stride`, for a class
+// no value after the last. For a pointer it is `start + k * stride`, for a class
 // `T i = start; i += k * stride;`, and the distance is `limit - start`. A loop
 // over a range is one over its iterator __begin, with `T x = *__begin;` before
 // BODY.
@@ -44,8 +45,8 @@ struct Loop;
 
 /// The statement for \p L, whose body was rewritten already. Null if an operator
 /// is missing; that was reported.
-clang::Stmt *buildLoop(Loop L, unsigned Id, clang::FunctionDecl *FD, clang::Sema &S, MarkerBuilder &Build,
-                       Reporter &Report);
+clang::Stmt *buildLoop(Loop L, unsigned Id, clang::FunctionDecl *FD, clang::Sema &S,
+                       MarkerBuilder &Build, Reporter &Report);
 
 } // namespace nopal::frontend
 

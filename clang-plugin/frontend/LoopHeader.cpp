@@ -59,7 +59,8 @@ std::optional<Operands> binary(Expr *E) {
   auto *Call = dyn_cast<CXXOperatorCallExpr>(E);
   if (!Call || Call->getNumArgs() != 2 || !Call->isInfixBinaryOp())
     return std::nullopt;
-  return Operands{BinaryOperator::getOverloadedOpcode(Call->getOperator()), Call->getArg(0), Call->getArg(1)};
+  return Operands{BinaryOperator::getOverloadedOpcode(Call->getOperator()), Call->getArg(0),
+                  Call->getArg(1)};
 }
 
 /// +1 for ++, -1 for --, of \p Operand; else 0.
@@ -228,7 +229,8 @@ bool LoopMatcher::condition(ForStmt *S) {
     return wrong(Diag::LoopNoCondition, S->getLParenLoc());
   SourceLocation Where = S->getCond()->getExprLoc();
   auto Two = S->getConditionVariable() ? std::nullopt : binary(peel(S->getCond()));
-  if (!Two || !BinaryOperator::isComparisonOp(Two->Kind) || Two->Kind == BO_EQ || Two->Kind == BO_Cmp)
+  if (!Two || !BinaryOperator::isComparisonOp(Two->Kind) || Two->Kind == BO_EQ ||
+      Two->Kind == BO_Cmp)
     return wrong(Diag::LoopCondition, Where, L.Var->getName());
   L.Compare = Two->Kind;
   L.Limit = Two->Right;
@@ -337,10 +339,11 @@ bool LoopMatcher::match(CXXForRangeStmt *S) {
   L.HeadLoc = S->getRangeInit()->getBeginLoc();
   L.Start = L.Var->getInit();
   auto *End = cast<VarDecl>(S->getEndStmt()->getSingleDecl());
-  L.Limit = DeclRefExpr::Create(Ctx, NestedNameSpecifierLoc(), SourceLocation(), End, false, S->getColonLoc(),
-                                End->getType().getNonReferenceType(), VK_LValue);
+  L.Limit = DeclRefExpr::Create(Ctx, NestedNameSpecifierLoc(), SourceLocation(), End, false,
+                                S->getColonLoc(), End->getType().getNonReferenceType(), VK_LValue);
   L.Element = S->getLoopVarStmt();
-  return type() && (L.Kind == Loop::Iterator || wrong(Diag::LoopType, L.HeadLoc, quoted(L.Var->getType())));
+  return type() &&
+         (L.Kind == Loop::Iterator || wrong(Diag::LoopType, L.HeadLoc, quoted(L.Var->getType())));
 }
 
 /// What the handler of the pragma made: `(void)__extension__ + (GRAIN)`.

@@ -34,10 +34,9 @@ bool isRefusal(const Stmt *S) {
 void setStatements(FunctionDecl *FD, llvm::ArrayRef<Stmt *> Statements) {
   ASTContext &Ctx = FD->getASTContext();
   CompoundStmt *Old = blockOf(FD->getBody());
-  auto Features =
-      Old->hasStoredFPFeatures() ? Old->getStoredFPFeatures() : FPOptionsOverride();
-  Stmt *New = CompoundStmt::Create(Ctx, Statements, Features, Old->getLBracLoc(),
-                                   Old->getRBracLoc());
+  auto Features = Old->hasStoredFPFeatures() ? Old->getStoredFPFeatures() : FPOptionsOverride();
+  Stmt *New =
+      CompoundStmt::Create(Ctx, Statements, Features, Old->getLBracLoc(), Old->getRBracLoc());
   if (auto *Try = dyn_cast<CXXTryStmt>(FD->getBody())) {
     llvm::SmallVector<Stmt *, 4> Handlers;
     for (unsigned I = 0; I < Try->getNumHandlers(); ++I)
@@ -76,12 +75,12 @@ void refuseOthers(FunctionDecl *FD) {
     Text += "a function";
   Text += " has keywords of Cilk and was precompiled: compile this file, too, with "
           "nopal-clang (or clang with -fpass-plugin=NopalPlugin.so)\"";
-  Expr *Literal = StringLiteral::Create(
-      Ctx, Text, StringLiteralKind::Ordinary, false,
-      Ctx.getStringLiteralArrayType(Ctx.CharTy, Text.size()), Loc);
-  llvm::SmallVector<Stmt *, 16> Statements{new (Ctx) GCCAsmStmt(
-      Ctx, Loc, /*issimple=*/true, /*isvolatile=*/true, 0, 0, nullptr, nullptr, nullptr,
-      Literal, 0, nullptr, 0, Loc)};
+  Expr *Literal =
+      StringLiteral::Create(Ctx, Text, StringLiteralKind::Ordinary, false,
+                            Ctx.getStringLiteralArrayType(Ctx.CharTy, Text.size()), Loc);
+  llvm::SmallVector<Stmt *, 16> Statements{
+      new (Ctx) GCCAsmStmt(Ctx, Loc, /*issimple=*/true, /*isvolatile=*/true, 0, 0, nullptr, nullptr,
+                           nullptr, Literal, 0, nullptr, 0, Loc)};
   llvm::append_range(Statements, Block->body());
   setStatements(FD, Statements);
 }

@@ -118,8 +118,7 @@ bool Reads::isPart(const Expr *E, Object Self, unsigned Depth) {
   llvm::ArrayRef<Access::Step> Path = A->Path;
   if (!Self && !Path.empty())
     Path = Path.drop_front(); // the pointee of `this`
-  return llvm::none_of(Path,
-                       [](const Access::Step &S) { return S.Kind == Access::Step::Pointee; });
+  return llvm::none_of(Path, [](const Access::Step &S) { return S.Kind == Access::Step::Pointee; });
 }
 
 /// Whether evaluating \p S surely reads something of \p Self, in the functions that it calls
@@ -133,7 +132,7 @@ bool Reads::reads(const Stmt *S, Object Self, unsigned Depth) {
       Cast && Cast->getCastKind() == CK_LValueToRValue && isPart(Cast->getSubExpr(), Self))
     return true;
   auto IsGiven = [&](const Expr *Argument) { return isPart(Argument, Self); };
-  if (auto *E = dyn_cast<Expr>(S); E && callReads(E, IsGiven, /*Unmade=*/false, Depth))
+  if (auto *E = dyn_cast<Expr>(S); E && callReads(E, IsGiven, /*NotConstructed=*/false, Depth))
     return true;
   for (const Stmt *Child : S->children()) {
     if (reads(Child, Self, Depth))
@@ -144,7 +143,7 @@ bool Reads::reads(const Stmt *S, Object Self, unsigned Depth) {
   return false;
 }
 
-bool Reads::callReads(const Expr *E, Predicate IsGiven, bool Unmade, unsigned Depth) {
+bool Reads::callReads(const Expr *E, Predicate IsGiven, bool NotConstructed, unsigned Depth) {
   const FunctionDecl *Callee = nullptr;
   const CXXMethodDecl *Method = nullptr; // called for Of
   llvm::SmallVector<const Expr *, 4> Arguments;
@@ -188,7 +187,7 @@ bool Reads::callReads(const Expr *E, Predicate IsGiven, bool Unmade, unsigned De
     const CXXRecordDecl *Class = Method->getParent();
     const bool HasText =
         Method->hasBody() || Method->isDefaulted() || Method->isTemplateInstantiation();
-    if (Unmade && (Class->hasNonTrivialDestructor() || (!HasText && !Class->isEmpty())))
+    if (NotConstructed && (Class->hasNonTrivialDestructor() || (!HasText && !Class->isEmpty())))
       return true;
     if (readsIn(Method, nullptr, Depth))
       return true;

@@ -37,9 +37,10 @@ public:
   const clang::Expr *partOf(const clang::Expr *E, unsigned Depth = Deepest);
 
   /// Whether \p E is a call that surely reads something of what \p IsGiven accepts, one of its
-  /// arguments or its object (null: `*this`). If that is \p Unmade, it is not constructed yet
-  /// and no member function may be called.
-  bool callReads(const clang::Expr *E, Predicate IsGiven, bool Unmade, unsigned Depth = Deepest);
+  /// arguments or its object (null: `*this`). As long as that is \p NotConstructed, no member
+  /// function may be called.
+  bool callReads(const clang::Expr *E, Predicate IsGiven, bool NotConstructed,
+                 unsigned Depth = Deepest);
 
 private:
   /// A parameter that is a reference; null for `*this`.

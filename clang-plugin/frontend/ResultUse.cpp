@@ -37,8 +37,7 @@ struct Result {
 
 class ResultUses {
 public:
-  ResultUses(Flow &G, Reporter &Report)
-      : G(G), Ctx(G.Ctx), Report(Report), Calls(Ctx, Discarded) {}
+  ResultUses(Flow &G, Reporter &Report) : G(G), Ctx(G.Ctx), Report(Report), Calls(Ctx, Discarded) {}
   void run();
 
 private:
@@ -119,8 +118,7 @@ void ResultUses::statement(const Spawn &S, const Stmt *Body) {
   const Extent *Child = Extents.back().get();
   auto Assigned = [&](const Stmt *Statement) {
     auto *E = dyn_cast<Expr>(Statement);
-    auto *Operator =
-        E ? dyn_cast<BinaryOperator>(E->IgnoreImplicit()->IgnoreParens()) : nullptr;
+    auto *Operator = E ? dyn_cast<BinaryOperator>(E->IgnoreImplicit()->IgnoreParens()) : nullptr;
     if (!Operator || !Operator->isAssignmentOp())
       return;
     std::optional<Access> To = Access::of(Operator->getLHS(), Ctx);
@@ -198,7 +196,8 @@ std::optional<ResultUses::Use> ResultUses::useIn(const Stmt *S, const Result &R)
       return Found(UO->getSubExpr(), true);
   } else if (auto *Ref = dyn_cast<DeclRefExpr>(E)) {
     // Of a part that a function gives it is the result where it is.
-    if (auto *Part = dyn_cast<BindingDecl>(Ref->getDecl()); Part && Part->getHoldingVar() == R.To.Root && R.To.Root)
+    if (auto *Part = dyn_cast<BindingDecl>(Ref->getDecl());
+        Part && Part->getHoldingVar() == R.To.Root && R.To.Root)
       return Found(Ref, false);
   } else if (auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
     if (Construct->getConstructor()->isCopyOrMoveConstructor()) {
@@ -210,10 +209,11 @@ std::optional<ResultUses::Use> ResultUses::useIn(const Stmt *S, const Result &R)
   } else if (auto *Call = dyn_cast<CallExpr>(E)) {
     auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call);
     auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
-    if (Operator && Method && (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) &&
+    if (Operator && Method &&
+        (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) &&
         !Method->getParent()->isEmpty() && Names(Call->getArg(0)))
       return Found(Call->getArg(0), true);
-    if (!Calls.callReads(E, NamesPart, /*Unmade=*/!R.Write))
+    if (!Calls.callReads(E, NamesPart, /*NotConstructed=*/!R.Write))
       return std::nullopt;
     auto *Member = dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParens());
     if (Member && NamesPart(Member->getBase()))
@@ -232,10 +232,12 @@ bool ResultUses::ends(const Stmt *S, const Result &R, llvm::ArrayRef<const VarDe
       return D == R.To.Root || D == R.Of->Var || llvm::is_contained(Depends, dyn_cast<VarDecl>(D));
     });
   auto *Ref = dyn_cast<DeclRefExpr>(S);
-  return Ref && !Read.contains(Ref) && llvm::is_contained(Depends, dyn_cast<VarDecl>(Ref->getDecl()));
+  return Ref && !Read.contains(Ref) &&
+         llvm::is_contained(Depends, dyn_cast<VarDecl>(Ref->getDecl()));
 }
 
-bool ResultUses::isSure(const Use &U, llvm::ArrayRef<Use> All, const Result &R, const Extent *Within) {
+bool ResultUses::isSure(const Use &U, llvm::ArrayRef<Use> All, const Result &R,
+                        const Extent *Within) {
   using Go = Flow::Go;
   const Stmt *Start = R.Write;
   auto IsStart = [&](const Stmt *S) {
@@ -308,7 +310,8 @@ void ResultUses::judge(const Result &R) {
   });
   for (const Use &U : Uses)
     if (isSure(U, Uses, R, Within)) {
-      Report.reportAt(U.Loc, U.Writes ? Diag::ResultWritten : Diag::ResultRead, R.Of->Loc, R.To.name());
+      Report.reportAt(U.Loc, U.Writes ? Diag::ResultWritten : Diag::ResultRead, R.Of->Loc,
+                      R.To.name());
       return;
     }
 }

@@ -6,16 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Rewrite.h"
-#include "../contract/Markers.h"
 #include "Analysis.h"
 #include "LoopBuilder.h"
 #include "MarkerBuilder.h"
 #include "Operands.h"
 #include "References.h"
+#include "Returns.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
@@ -27,8 +26,10 @@ using List = llvm::SmallVectorImpl<Stmt *>;
 
 class Rewriter {
 public:
-  Rewriter(FunctionDecl *FD, FunctionPlan &Plan, Sema &SemaRef, MarkerBuilder &Build, unsigned &NextId, Reporter &Report)
-      : FD(FD), Plan(Plan), SemaRef(SemaRef), Build(Build), NextId(NextId), Report(Report), Ctx(FD->getASTContext()) {}
+  Rewriter(FunctionDecl *FD, FunctionPlan &Plan, Sema &SemaRef, MarkerBuilder &Build,
+           unsigned &NextId, Reporter &Report)
+      : FD(FD), Plan(Plan), SemaRef(SemaRef), Build(Build), NextId(NextId), Report(Report),
+        Ctx(FD->getASTContext()), Returned(FD, Plan, Build) {}
 
   void inPlace(Stmt *&Slot);
   void findPassedBy();
@@ -43,11 +44,13 @@ private:
   Stmt *compound(CompoundStmt *Body);
   Region *anchored(Stmt *S);
   void nestedRegion(Region *R, Stmt *S, SourceLocation End, List &Out);
-  Stmt *hidden(Region *R, SourceLocation Loc) { return Build.hiddenSync(FD, R->Number, Loc); }
+  Stmt *hidden(Region *R, SourceLocation Loc) {
+    return Build.atScopeExit(Marker::SyncCleanup, HiddenName, R->Number, FD, Loc);
+  }
   /// \p S is the whole statement, as the user wrote it.
-  void begin(Marker Which, unsigned Id, const Spawn &Found, Stmt *S, List &Out) {
+  void begin(Marker M, unsigned Id, const Spawn &Found, Stmt *S, List &Out) {
     outer(Id, S, Found.Loc, Out);
-    Out.push_back(Build.begin(Which, Id, Found.In->Number, Found.Loc, S->getBeginLoc()));
+    Out.push_back(Build.begin(M, Id, Found.In->Number, Found.Loc, S->getBeginLoc()));
     Expr *Whole = isa<Expr>(S) ? cast<Expr>(S) : Found.Marker;
     if (!Ctx.getLangOpts().CPlusPlus && Whole)
       literals(Id, Whole);
@@ -55,7 +58,7 @@ private:
   void literals(unsigned Id, Expr *In);
   void outer(unsigned Id, Stmt *S, SourceLocation Loc, List &Out) {
     for (VarDecl *Var : outerVariables(FD, S))
-      Out.push_back(Build.outer(Id, Var, Loc));
+      Out.push_back(Build.call(Marker::Outer, {Id, Var}, Loc));
   }
   /// Says where the child of \p Found begins.
   void flag(const Spawn &Found) {
@@ -64,13 +67,11 @@ private:
     else
       hoistOperands(Found, SemaRef, Build, Report);
   }
-  void end(unsigned Id, SourceLocation Loc, List &Out) { Out.push_back(Build.call(Marker::End, Id, Loc)); }
+  void end(unsigned Id, SourceLocation Loc, List &Out) {
+    Out.push_back(Build.call(Marker::End, {Id}, Loc));
+  }
   bool hasDestructor(const Stmt *S) const;
-  bool returnsOwner() const;
-  bool isBuiltBeforeSync(ReturnStmt *S) const;
   Stmt *sync(Stmt *S, SourceLocation Loc);
-  VarDecl *returnedFrom(ReturnStmt *S);
-  CompoundStmt *guarded(CompoundStmt *Body, Region *R);
   Stmt *withoutAnnotations(AttributedStmt *S);
 
   FunctionDecl *FD;
@@ -80,20 +81,16 @@ private:
   unsigned &NextId;
   Reporter &Report;
   ASTContext &Ctx;
-  /// Variables in whose scope the implicit sync of their region stands.
-  llvm::DenseMap<const Decl *, Region *> Covered;
   /// The innermost region around what is being expanded that may have to become
   /// a function of its own: a cilk_scope, or a try statement, its handlers included; or null.
   Region *Nested = nullptr;
-  llvm::DenseMap<const Decl *, Region *> DeclaredIn; ///< the value of Nested there
-  VarDecl *Returned = nullptr;            ///< see returnedFrom
-  llvm::SmallPtrSet<Region *, 4> Guarded; ///< that destroy what it points to
+  Returns Returned;
 };
 
-static bool isCallTo(const Stmt *S, Marker Which) { return markerCalled(S) == Which; }
-
 /// A try statement that comes next has its begin marker already.
-static bool isBegun(llvm::ArrayRef<Stmt *> Out) { return !Out.empty() && isCallTo(Out.back(), Marker::TryBegin); }
+static bool isBegun(llvm::ArrayRef<Stmt *> Out) {
+  return !Out.empty() && isCallOf(Out.back(), Marker::TryBegin);
+}
 
 /// The region that ends with \p S and needs an implicit sync there, or null.
 Region *Rewriter::anchored(Stmt *S) {
@@ -111,8 +108,7 @@ void Rewriter::literals(unsigned Id, Expr *In) {
     literals(Id, Inner);
     auto *Cast = dyn_cast<CastExpr>(In);
     if (auto *Literal = dyn_cast<CompoundLiteralExpr>(Inner);
-        Literal && !Literal->isFileScope() &&
-        !(Cast && Cast->getCastKind() == CK_LValueToRValue))
+        Literal && !Literal->isFileScope() && !(Cast && Cast->getCastKind() == CK_LValueToRValue))
       Child = Build.literal(Id, Literal);
   }
 }
@@ -122,7 +118,7 @@ void Rewriter::nestedRegion(Region *R, Stmt *S, SourceLocation End, List &Out) {
   unsigned Id = NextId++;
   outer(Id, S, R->Loc, Out);
   Out.push_back(Build.begin(Marker::RegionBegin, Id, R->Number, R->Loc));
-  Out.push_back(Build.hiddenEnd(FD, Id, End));
+  Out.push_back(Build.atScopeExit(Marker::RegionEndCleanup, "__nopal_end", Id, FD, End));
 }
 
 /// The try blocks that are no regions and have a sync for a region around them.
@@ -135,7 +131,7 @@ void Rewriter::findPassedBy() {
     if (R->Spawns)
       Pass(Plan.Innermost.lookup(S));
   for (auto &[S, R] : Plan.Returns) // any order: only marks
-    if (isBuiltBeforeSync(cast<ReturnStmt>(S)))
+    if (Returned.isBuiltBeforeSync(cast<ReturnStmt>(S)))
       Pass(Plan.Innermost.lookup(S));
   for (auto &R : Plan.Regions)
     if (R->PassedBy)
@@ -146,11 +142,11 @@ void Rewriter::findPassedBy() {
 Stmt *Rewriter::sync(Stmt *S, SourceLocation Loc) {
   Region *In = Plan.Innermost.lookup(S);
   unsigned Number = In->effective()->Number;
-  return In->isEffective() ? Build.call(Marker::Sync, Number, Loc)
-                           : Build.call(Marker::SyncOutside, Number, In->Id, Loc);
+  return In->isEffective() ? Build.call(Marker::Sync, {Number}, Loc)
+                           : Build.call(Marker::SyncOutside, {Number, In->Id}, Loc);
 }
 
-/// The declaration statement that \p S is behind its labels, or null.
+/// The declaration statement that \p S is after its labels, or null.
 static const DeclStmt *declaration(const Stmt *S) {
   while (true) {
     if (auto *Label = dyn_cast<LabelStmt>(S))
@@ -194,57 +190,6 @@ bool Rewriter::hasDestructor(const Stmt *S) const {
   return false;
 }
 
-/// Whether the function returns an object with a destructor, made in the return
-/// slot, that an exception might leave undestroyed there.
-bool Rewriter::returnsOwner() const {
-  return Ctx.getLangOpts().Exceptions && Ctx.getLangOpts().ElideConstructors &&
-         !FD->getReturnType()->isReferenceType() &&
-         FD->getReturnType().isDestructedType() == QualType::DK_cxx_destructor;
-}
-
-/// Whether the value of \p S is such an object, made before the implicit sync, and
-/// is not destroyed by it.
-bool Rewriter::isBuiltBeforeSync(ReturnStmt *S) const {
-  Region *R = Plan.Returns.lookup(S);
-  const VarDecl *Returned = S->getNRVOCandidate();
-  return R && R->Spawns && R->Kind != Region::Statement && returnsOwner() &&
-         !(Returned && Returned->isNRVOVariable() && (Returned->isImplicit() || Covered.lookup(Returned) == R));
-}
-
-/// A class object that \p S makes inside of a nested region is no variable's any
-/// more where a region around that one syncs: gives the variable that points to
-/// it until the function has returned, for the handlers of those regions; or null.
-VarDecl *Rewriter::returnedFrom(ReturnStmt *S) {
-  const VarDecl *Var = S->getNRVOCandidate();
-  if (Var && Var->isNRVOVariable() && DeclaredIn.lookup(Var) != Nested)
-    return nullptr; // destroyed where it was declared
-  if (!S->getRetValue() || !returnsOwner())
-    return nullptr;
-  bool Found = false;
-  for (Region *R = Nested; R; R = R->Parent)
-    if ((R->Kind == Region::Try || R->Kind == Region::Scope) && R->Spawns)
-      if (Region *Around = R->Parent->effective(); Around->Spawns) {
-        Guarded.insert(Around);
-        Found = true;
-      }
-  if (Found && !Returned)
-    Returned = Build.returnedPointer(FD, FD->getLocation());
-  return Found ? Returned : nullptr;
-}
-
-/// \p Body, the block of \p R, destroys what was to be returned if an exception leaves it.
-CompoundStmt *Rewriter::guarded(CompoundStmt *Body, Region *R) {
-  llvm::SmallVector<Stmt *, 2> Out;
-  bool Outermost = true;
-  for (Region *P = R->Parent; P; P = P->Parent)
-    Outermost &= !Guarded.contains(P);
-  SourceLocation Loc = Body->getLBracLoc();
-  if (Outermost)
-    Out.push_back(new (Ctx) DeclStmt(DeclGroupRef(Returned), Loc, Loc));
-  Out.push_back(Build.destroyReturned(Body, Returned, Loc));
-  return cast<CompoundStmt>(Build.compound(Out, Body->getSourceRange()));
-}
-
 Stmt *Rewriter::withoutAnnotations(AttributedStmt *S) {
   llvm::SmallVector<const Attr *, 2> Others;
   for (const Attr *A : S->getAttrs()) {
@@ -268,7 +213,7 @@ void Rewriter::inPlace(Stmt *&Slot) {
 void Rewriter::expand(Stmt *S, List &Out) {
   if (auto *Declared = dyn_cast<DeclStmt>(S))
     for (Decl *D : Declared->decls())
-      DeclaredIn[D] = Nested;
+      Returned.DeclaredIn[D] = Nested;
   if (auto It = Plan.Spawns.find(S); It != Plan.Spawns.end())
     return expandSpawn(S, It->second, Out);
   if (auto It = Plan.Loops.find(S); It != Plan.Loops.end())
@@ -278,13 +223,12 @@ void Rewriter::expand(Stmt *S, List &Out) {
     Out.push_back(It->second->Spawns ? sync(S, S->getBeginLoc()) : S);
     return;
   }
-  if (auto *Return = dyn_cast<ReturnStmt>(S)) {
-    VarDecl *To = returnedFrom(Return);
-    if (To || isBuiltBeforeSync(Return)) {
-      Out.push_back(Build.returnBehindSync(Return, FD, sync(S, Return->getReturnLoc()), To));
+  if (auto *Return = dyn_cast<ReturnStmt>(S))
+    if (Stmt *New =
+            Returned.expand(Return, Nested, [&] { return sync(S, Return->getReturnLoc()); })) {
+      Out.push_back(New);
       return;
     }
-  }
   if (isa<LabelStmt, SwitchCase>(S)) {
     // L: S  ->  L: begin; S'; end
     Stmt **Sub = nullptr;
@@ -317,7 +261,7 @@ void Rewriter::expand(Stmt *S, List &Out) {
     if (Region *R = Plan.Anchors.lookup(Try->getTryBlock()); R && R->PassedBy && !isBegun(Out)) {
       if (!R->Id)
         R->Id = NextId++;
-      Out.push_back(Build.call(Marker::TryBegin, R->Id, R->Parent->Id, S->getBeginLoc()));
+      Out.push_back(Build.call(Marker::TryBegin, {R->Id, R->Parent->Id}, S->getBeginLoc()));
     }
   if (auto *Attributed = dyn_cast<AttributedStmt>(S)) {
     for (Stmt *&Child : S->children())
@@ -327,7 +271,8 @@ void Rewriter::expand(Stmt *S, List &Out) {
   }
   if (!isa<Expr, DeclStmt>(S))
     for (Stmt *&Child : S->children())
-      if (Child && (!isa<Expr, DeclStmt>(Child) || Plan.Spawns.contains(Child) || Plan.Syncs.contains(Child)))
+      if (Child && (!isa<Expr, DeclStmt>(Child) || Plan.Spawns.contains(Child) ||
+                    Plan.Syncs.contains(Child)))
         inPlace(Child);
   Out.push_back(S);
 }
@@ -377,9 +322,9 @@ void Rewriter::expandDeclaration(DeclStmt *S, llvm::ArrayRef<Spawn> Spawns, List
     Out.push_back(Single);
     // What the child has made lives on: the variable, or the temporary that it or a
     // part of it is bound to.
-    Out.push_back(Build.made(Id, It->Var, S->getEndLoc()));
+    Out.push_back(Build.call(Marker::Made, {Id, It->Var}, S->getEndLoc()));
     for (VarDecl *Part : partsWithVariables(It->Var))
-      Out.push_back(Build.made(Id, Part, S->getEndLoc()));
+      Out.push_back(Build.call(Marker::Made, {Id, Part}, S->getEndLoc()));
     end(Id, It->Loc, Out);
   }
 }
@@ -465,8 +410,9 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
     nestedRegion(R, Body, Body->getRBracLoc(), Out);
   const size_t Own = Out.size(); // what is guarded
   if (Region *Try = Plan.Anchors.lookup(Body);
-      Try && Try->PassedBy && !(!Body->body_empty() && isCallTo(Body->body_front(), Marker::TryBody)))
-    Out.push_back(Build.call(Marker::TryBody, Try->Id, Body->getLBracLoc()));
+      Try && Try->PassedBy &&
+      !(!Body->body_empty() && isCallOf(Body->body_front(), Marker::TryBody)))
+    Out.push_back(Build.call(Marker::TryBody, {Try->Id}, Body->getLBracLoc()));
   if (R)
     Out.push_back(hidden(R, Body->getLBracLoc()));
   for (Stmt *S : Body->body()) {
@@ -475,14 +421,15 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
     expand(S, Out);
     if (!Hide)
       continue;
-    // Several variables may have become several statements: one each, behind
+    // Several variables may have become several statements: one each, after
     // the end marker of a variable that is spawned.
     for (size_t I = Before; I < Out.size(); ++I) {
       if (!hasDestructor(Out[I]))
         continue;
       for (Decl *D : declaration(Out[I])->decls())
-        Covered[D] = R;
-      while (I + 1 < Out.size() && (isCallTo(Out[I + 1], Marker::Made) || isCallTo(Out[I + 1], Marker::End)))
+        Returned.Covered[D] = R;
+      while (I + 1 < Out.size() &&
+             (isCallOf(Out[I + 1], Marker::Made) || isCallOf(Out[I + 1], Marker::End)))
         ++I;
       Out.insert(Out.begin() + ++I, hidden(R, Body->getRBracLoc()));
     }
@@ -494,17 +441,21 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
     return CompoundStmt::Create(Ctx, Statements, Features, Body->getLBracLoc(),
                                 Body->getRBracLoc());
   };
-  if (!Guarded.contains(R))
+  CompoundStmt *Whole = Block(llvm::ArrayRef(Out).drop_front(Own));
+  CompoundStmt *Safe = Returned.guarded(Whole, R);
+  if (!IsScope)
+    return Safe;
+  if (Safe == Whole)
     return Block(Out);
-  CompoundStmt *Safe = guarded(Block(llvm::ArrayRef<Stmt *>(Out).drop_front(Own)), R);
   Out.truncate(Own);
   Out.push_back(Safe);
-  return IsScope ? Block(Out) : Safe;
+  return Block(Out);
 }
 
 } // namespace
 
-void rewrite(FunctionDecl *FD, FunctionPlan &Plan, Sema &S, MarkerBuilder &Build, unsigned &NextId, Reporter &Report) {
+void rewrite(FunctionDecl *FD, FunctionPlan &Plan, Sema &S, MarkerBuilder &Build, unsigned &NextId,
+             Reporter &Report) {
   Stmt *Body = FD->getBody();
   Rewriter R(FD, Plan, S, Build, NextId, Report);
   R.findPassedBy();

@@ -39,8 +39,8 @@ struct FunctionPlan;
 
 /// Rewrites the body of \p FD. \p NextId counts the spawned statements and loops
 /// of the translation unit. Reports operators that a loop lacks.
-void rewrite(clang::FunctionDecl *FD, FunctionPlan &Plan, clang::Sema &S, MarkerBuilder &Build, unsigned &NextId,
-             Reporter &Report);
+void rewrite(clang::FunctionDecl *FD, FunctionPlan &Plan, clang::Sema &S, MarkerBuilder &Build,
+             unsigned &NextId, Reporter &Report);
 
 } // namespace nopal::frontend
 

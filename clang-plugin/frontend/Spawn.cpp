@@ -99,7 +99,8 @@ Expr *peelConversion(Expr *E) {
     return List->getNumInits() > 0 ? List->getInit(0) : nullptr;
   }
   if (auto *List = dyn_cast<CXXParenListInitExpr>(E))
-    return List->getUserSpecifiedInitExprs().size() == 1 ? List->getUserSpecifiedInitExprs()[0] : nullptr;
+    return List->getUserSpecifiedInitExprs().size() == 1 ? List->getUserSpecifiedInitExprs()[0]
+                                                         : nullptr;
   return nullptr;
 }
 
@@ -161,7 +162,8 @@ bool SpawnMatcher::mayCall(SourceLocation Loc, CallExpr *Call) {
   if (isa<CXXDestructorDecl>(Callee))
     return Refuse(Diag::SpecialMember, Callee);
   if (auto *Method = dyn_cast<CXXMethodDecl>(Callee))
-    if (Method->isDefaulted() && (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()))
+    if (Method->isDefaulted() &&
+        (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()))
       return Refuse(Diag::SpecialMember, Callee);
   return true;
 }
@@ -176,8 +178,8 @@ void SpawnMatcher::spawned(Spawn &S) {
       // Clang compiles the known functions by themselves. A library function can
       // be called by address (MarkerBuilder::flag does that); another cannot be called.
       unsigned ID = Call->getBuiltinCallee();
-      if (!ID || (Ctx.BuiltinInfo.isPredefinedLibFunction(ID) &&
-                  !Ctx.BuiltinInfo.isInStdNamespace(ID)))
+      if (!ID ||
+          (Ctx.BuiltinInfo.isPredefinedLibFunction(ID) && !Ctx.BuiltinInfo.isInStdNamespace(ID)))
         S.Spawned = Call;
       else
         S.Operation = Call;
@@ -189,7 +191,8 @@ void SpawnMatcher::spawned(Spawn &S) {
       return;
     }
     if (isa<CXXConstructExpr, CXXFunctionalCastExpr>(E) && E->getType()->isRecordType()) {
-      Report.report(Diag::Constructor, Loc, E->getType().getUnqualifiedType().getAsString(Ctx.getPrintingPolicy()));
+      Report.report(Diag::Constructor, Loc,
+                    E->getType().getUnqualifiedType().getAsString(Ctx.getPrintingPolicy()));
       return;
     }
     if (auto *Constant = dyn_cast<ConstantExpr>(E); Constant && Constant->isImmediateInvocation()) {
@@ -242,7 +245,8 @@ std::optional<Spawn> SpawnMatcher::matchExpression(Expr *E) {
   while (isa<ExprWithCleanups, ParenExpr, CXXBindTemporaryExpr>(Assign))
     Assign = peelConversion(Assign);
   Expr *Right = nullptr;
-  if (auto *Operator = dyn_cast<BinaryOperator>(Assign); Operator && Operator->getOpcode() == BO_Assign)
+  if (auto *Operator = dyn_cast<BinaryOperator>(Assign);
+      Operator && Operator->getOpcode() == BO_Assign)
     Right = Operator->getRHS();
   else if (auto *Call = dyn_cast<CXXOperatorCallExpr>(Assign);
            Call && Call->getOperator() == OO_Equal && Call->getNumArgs() == 2)
@@ -326,8 +330,8 @@ llvm::SmallVector<Spawn, 1> SpawnMatcher::matchElements(VarDecl *Var) {
   }
   if (Result.empty())
     return Result;
-  const bool Divisible = !InBitField && Var->needsDestruction(Ctx) == QualType::DK_none &&
-                         isDivisible(Whole, Ctx);
+  const bool Divisible =
+      !InBitField && Var->needsDestruction(Ctx) == QualType::DK_none && isDivisible(Whole, Ctx);
   for (Spawn &S : Result)
     if (!Var->hasLocalStorage())
       Report.report(Diag::StaticVariable, S.Loc, nameOf(Var));

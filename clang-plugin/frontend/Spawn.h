@@ -43,8 +43,8 @@ struct Spawn {
   clang::Expr *Assign = nullptr;      ///< a BinaryOperator or CXXOperatorCallExpr
   clang::VarDecl *Var = nullptr;      ///< Variable, Element
   clang::Expr *Part = nullptr;        ///< Element: what the part is initialized by
-  Region *In = nullptr;  ///< whose syncs wait for it
-  Region *Own = nullptr; ///< the sync region of a Statement
+  Region *In = nullptr;               ///< whose syncs wait for it
+  Region *Own = nullptr;              ///< the sync region of a Statement
 };
 
 class SpawnMatcher {

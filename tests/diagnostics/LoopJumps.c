@@ -10,12 +10,12 @@ void loop(int x) {
       f(1);
     }
     if (i == 5)
-      goto behind;  // expected-error {{'goto' leaves the statement of 'cilk_for'}}
+      goto after;  // expected-error {{'goto' leaves the statement of 'cilk_for'}}
   inside:  // expected-error {{'inside' is jumped to from outside the statement of 'cilk_for'}}
     f(2);
     goto inside;
   }
-behind:
+after:
   if (f(3))
     goto inside;
 }

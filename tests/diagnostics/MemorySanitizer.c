@@ -1,4 +1,4 @@
-// The memory sanitizer's shadow of arguments stays behind when a continuation changes threads.
+// The memory sanitizer keeps what it knows of arguments by thread, and a continuation may change threads.
 // RUN: %cilk_c_verify -std=c11 -fsanitize=memory %s
 #include <cilk/cilk.h>
 int f(int);

@@ -8,7 +8,7 @@ FOLDERS grows until it is the whole tree. Without clang-format-22 its part is le
 import shutil
 import subprocess
 
-FOLDERS = ("benchmarks/", "cactus-stack/", "docs/examples/")
+FOLDERS = ("benchmarks/", "cactus-stack/", "clang-plugin/frontend/", "docs/examples/")
 COLUMNS = 100
 FORMATTER = "clang-format-22"
 

@@ -1,4 +1,4 @@
-// A cilk_for where one statement stands: behind labels, as a branch, a body, a case.
+// A cilk_for where one statement stands: after labels, as a branch, a body, a case.
 // RUN: %cilk_c_ir -std=c11 %s | FileCheck %s
 // RUN: %cilk_c_ir -std=c23 %s | FileCheck %s
 #include <cilk/cilk.h>
