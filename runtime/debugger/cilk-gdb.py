@@ -4,7 +4,7 @@
     (gdb) source PREFIX/lib/nopal/cilk-gdb.py
     (gdb) cilk-bt
 
-A stolen continuation runs on a stack segment of its thief: gdb's own backtrace ends there, in the worker's loop. cilk-bt goes on behind it: the
+A stolen continuation runs on a stack segment of its thief: gdb's own backtrace ends there, in the worker's loop. cilk-bt goes on after it: the
 continuation belongs to a function whose frame lies on another stack, and that function's callers are the logical callers. That stack is one that
 a thread runs on or waits on, or one that was left (suspended) until all children are done. So the command prints from the selected thread's newest
 frame to main, or to the first function of the thread that spawned. It works on live processes and core files; x86-64.
@@ -27,7 +27,7 @@ FOLDER = os.path.dirname(os.path.realpath(__file__))
 with open(os.path.join(FOLDER, "cilk-gdb-layout.json"), encoding="ascii") as file:
     LAYOUT = json.load(file)
 SCANNED = 1024  # bytes above the oldest frame of a segment, where its Stack lies
-# In what jump_fcontext pushes (Boost 1.78 and later: a word for the stack protector behind the control words); the return address comes last.
+# In what jump_fcontext pushes (Boost 1.78 and later: a word for the stack protector after the control words); the return address comes last.
 SAVED = {"r12": 0x10, "r13": 0x18, "r14": 0x20, "r15": 0x28, "rbx": 0x30, "rbp": 0x38, "rip": 0x40}
 SAVED_BYTES = 0x48
 LONGEST = 100000  # frames
@@ -143,7 +143,7 @@ class PastMain:
 
 
 class Part:
-    """What one stack contributes: described frames, and what follows: behind the oldest, and where a thread that waits runs a continuation in place."""
+    """What one stack contributes: described frames, and what follows: after the oldest, and where a thread that waits runs a continuation in place."""
 
     def __init__(self, frame):
         self.lines, self.in_place, self.oldest_continues, oldest = [], [], None, None
@@ -167,7 +167,7 @@ class Part:
                 return self.lines[first:end], continues
         return self.lines[first:max(first, self.end)], self.oldest_continues
 
-    def behind(self, address):
+    def after(self, address):
         """The number of the first line older than the frame in which `address` lies: whose callers the continuation has. None if it lies in none."""
         for i, (low, _, _) in enumerate(self.lines):
             if low is None or low > address:
@@ -228,13 +228,13 @@ def logical_backtrace():
             return
         first = None
         for number, other in parts_of_threads():
-            first = other.behind(target)
+            first = other.after(target)
             if first is not None:
                 part, where = other, f"thread {number}"
                 break
         if first is None:
             part, where = part_of_suspended(target), "a suspended stack"
-            first = part.behind(target) if part is not None else None
+            first = part.after(target) if part is not None else None
         if first is None:
             yield f"the stack of frame {target:#x} was not found", None
             return

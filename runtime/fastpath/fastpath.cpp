@@ -1,8 +1,9 @@
 // The fast path of a spawn: frame header, push and pop, as they are inlined into the clones.
 //
-// Compiled to bitcode (command in README.md), embedded in the plugin, linked into each module and inlined by the splitter. So
-// the deque's layout and protocol have one source, runtime/src/deque/deque.h, and this file is only its binding to the ABI.
-// Contracts: runtime/abi/nopal_abi.h. Cost and the variants that were tried: README.md.
+// Compiled to bitcode (command in README.md), embedded in the plugin, linked into each module and
+// inlined by the splitter. So the deque's layout and protocol have one source,
+// runtime/src/deque/deque.h, and this file is only its binding to the ABI. Contracts:
+// runtime/abi/nopal_abi.h. Cost and the variants that were tried: README.md.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fastpath.h"
@@ -12,7 +13,8 @@
 namespace {
 
 [[gnu::always_inline]] inline nopal::ContinuationDeque::Local current_deque() noexcept {
-  return nopal::ContinuationDeque::Local(*reinterpret_cast<nopal::ContinuationDeque *>(nopal::current_worker()));
+  return nopal::ContinuationDeque::Local(
+      *reinterpret_cast<nopal::ContinuationDeque *>(nopal::current_worker()));
 }
 
 }  // namespace
@@ -21,15 +23,17 @@ extern "C" {
 
 [[gnu::always_inline]] void nopal_fast_enter(nopal_frame *frame) { frame->join = 0; }
 
-[[gnu::always_inline]] void nopal_fast_site(nopal_frame *frame, uintptr_t site) { frame->site = site; }
+[[gnu::always_inline]] void nopal_fast_site(nopal_frame *frame, uintptr_t site) {
+  frame->site = site;
+}
 
 [[gnu::always_inline]] uintptr_t nopal_fast_push(nopal_frame *frame) {
   current_deque().push_fast(frame, [](nopal_frame *f) { nopal_push_slow(f); });
   return 0;
 }
 
-// The worker may be another one than at the push: then the frame was stolen and that worker's deque, being empty, answers no
-// (runtime/src/deque/README.md, "A pop without its push").
+// The worker may be another one than at the push: then the frame was stolen and that worker's
+// deque, being empty, answers no (runtime/src/deque/README.md, "A pop without its push").
 [[gnu::always_inline]] int nopal_fast_pop(nopal_frame *frame, uintptr_t) {
   return current_deque().pop_fast(frame, [](nopal_frame *f) { return nopal_pop_slow(f) != 0; });
 }

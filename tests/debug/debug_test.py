@@ -27,9 +27,9 @@ AT = {
     "before": WORK | {"scalar": "5", "last": "0", "counter": "{value = 40}"},
     "child": {"n": "10", "doubled": "20"},
     "added": WORK | {"scalar": "5", "last": "0", "counter": "{value = 41}", "i": "0", "results[0]": "21"},
-    "behind": WORK | {"scalar": "5", "last": "0", "counter": "{value = 41}", "i": "0", "results[0]": "21"},
+    "after": WORK | {"scalar": "5", "last": "0", "counter": "{value = 41}", "i": "0", "results[0]": "21"},
     "block": {"inner": "8", "pair": "{first = 7, second = 70}", "last": "0"},
-    "behind block": WORK | {"scalar": "85", "last": "17", "counter": "{value = 44}", "results": "{21, 41, 61}"},
+    "after block": WORK | {"scalar": "85", "last": "17", "counter": "{value = 44}", "results": "{21, 41, 61}"},
     "synced": WORK | {"scalar": "89", "last": "17", "counter": "{value = 45}", "results": "{21, 41, 61}"},
     "filled": FILL | {"out": "{words = {1, 2, 3, 4}}"},
     "loop": {"i": "0", "twice": "0", "out": "{words = {14, 2, 3, 4}}"},
@@ -45,13 +45,13 @@ OUTER = {
     "lower": [("both", {"low": "11", "high": "13"})],
 }
 # The function at a place: "work", or "work.slow" if every child is stolen.
-FUNCTION = {"child": "child", "before": "work", "block": "work", "synced": "work", "added": "work", "behind": "work", "behind block": "work",
+FUNCTION = {"child": "child", "before": "work", "block": "work", "synced": "work", "added": "work", "after": "work", "after block": "work",
             "filled": "fill", "loop": "fill", "looped": "fill",
             "bottom": "bottom", "lower": "lower"}
-IN_SLOW_CLONES = ("added", "behind", "behind block", "filled")
+IN_SLOW_CLONES = ("added", "after", "after block", "filled")
 # With optimization what the compiler keeps of a variable is its own affair, but never may it show another value, nor too few at these
-# places. (Line "added" is done behind the call of the next line then, "looped" has no code.)
-LEAST_OPTIMIZED = {"before": 6, "behind": 5, "behind block": 5, "synced": 5}
+# places. (Line "added" is done after the call of the next line then, "looped" has no code.)
+LEAST_OPTIMIZED = {"before": 6, "after": 5, "after block": 5, "synced": 5}
 ONLY_UNOPTIMIZED = ("added", "looped")
 # Programs whose instructions are compared.
 SAME = ("debug/program.cpp", "programs/language/blocks.cpp", "programs/language/locals.cpp", "programs/language/odd_functions.c",
@@ -169,10 +169,10 @@ def check_outer(binary, place, stolen, trace):
 
 
 def check_steps(binary, stolen, trace):
-    """next and step go on from line to line behind a spawn, in whichever clone; finish says what a child returns."""
+    """next and step go on from line to line after a spawn, in whichever clone; finish says what a child returns."""
     at = LINES["added"]
     said = look(binary, ["child", "added"], stolen, {"added": ["next", "step", "bt 1", "finish"]}, trace)
-    check(re.search(rf"^{at + 1}\t", said["added:0"], re.M), "next does not go on to the line behind", said["added:0"])
+    check(re.search(rf"^{at + 1}\t", said["added:0"], re.M), "next does not go on to the line after", said["added:0"])
     check(re.search(r"\buse \(", said["added:2"]), "step does not go into the call", said["added:2"])
     check(re.search(r"\bwork(\(.*\[clone \.slow\])? \(", said["added:3"]), "finish does not come back", said["added:3"])
     said = look(binary, ["child"], stolen, {"child": ["finish"]}, trace)

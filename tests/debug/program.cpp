@@ -1,5 +1,6 @@
 // What debug_test.py stops in: locals of every kind, a spawn in a loop, a spawned
-// block, arguments and results in memory, an array of unknown length, a cilk_for. Each comment "at: NAME" marks a line on which the test sets a breakpoint.
+// block, arguments and results in memory, an array of unknown length, a cilk_for. Each comment "at:
+// NAME" marks a line on which the test sets a breakpoint.
 #include <cilk/cilk.h>
 #include <cstdio>
 
@@ -9,12 +10,12 @@ struct Pair {
 };
 
 class Counter {
-public:
+ public:
   explicit Counter(int start) : value(start) {}
   ~Counter() { value = -1; }
   int next() { return ++value; }
 
-private:
+ private:
   int value;
 };
 
@@ -38,14 +39,14 @@ private:
   use(array, &pair, &counter);  // at: before
   for (int i = 0; i < 3; ++i) {
     results[i] = cilk_spawn child(array[i]);
-    scalar += array[i] * i;  // at: added
-    use(array, &pair, &counter);  // at: behind
+    scalar += array[i] * i;       // at: added
+    use(array, &pair, &counter);  // at: after
   }
   cilk_spawn {
     int inner = pair.first + 1;
     last = child(inner);  // at: block
   }
-  scalar += count;  // at: behind block
+  scalar += count;  // at: after block
   use(array, &pair, &counter);
   cilk_sync;
   use(array, &pair, &counter);  // at: synced
@@ -60,14 +61,13 @@ struct Big {
 [[gnu::noinline]] Big fill(int n, Big in) {
   Big out = in;
   long row[n];
-  for (int i = 0; i < n; ++i)
-    row[i] = 10 * i;
+  for (int i = 0; i < n; ++i) row[i] = 10 * i;
   cilk_spawn child(n);
   out.words[0] = row[1] + in.words[3];  // at: filled
   cilk_sync;
   // (Of a leaf of several iterations the optimizer makes rounds that no breakpoint is in.)
 #pragma cilk grainsize = 1
-  cilk_for (int i = 0; i < n; ++i) {
+  cilk_for(int i = 0; i < n; ++i) {
     const long twice = 2 * row[i];
     out.words[i] += twice;  // at: loop
   }
@@ -115,12 +115,9 @@ inline void overwrite() {
 }
 
 int main() {
-  if (work(4, "sum") != 89)
-    return 1;
-  if (chain(5, 7, 3) != 692)
-    return 2;
-  if (both(11, 13) != 183)
-    return 3;
+  if (work(4, "sum") != 89) return 1;
+  if (chain(5, 7, 3) != 692) return 2;
+  if (both(11, 13) != 183) return 3;
   const Big out = fill(4, {{1, 2, 3, 4}});
   return out.words[0] == 14 && out.words[2] == 39 && out.words[3] == 64 ? 0 : 1;
 }

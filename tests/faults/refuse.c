@@ -1,10 +1,12 @@
-// Loaded before a program (LD_PRELOAD), makes the C library refuse some of its calls: NOPAL_REFUSE=CALL:N fails the N-th call of CALL
-// (counted from 1), CALL:N+ that one and all later ones, CALL:0 none. CALL: mmap, mprotect, madvise, munmap, thread, heap, malloc, deque.
+// Loaded before a program (LD_PRELOAD), makes the C library refuse some of its calls:
+// NOPAL_REFUSE=CALL:N fails the N-th call of CALL (counted from 1), CALL:N+ that one and all later
+// ones, CALL:0 none. CALL: mmap, mprotect, madvise, munmap, thread, heap, malloc, deque.
 //
-// With NOPAL_REFUSE_COUNT=FILE the number of calls stands in FILE when the program ends. Calls from inside of the C library itself (stacks of
-// threads, heaps) do not come here. heap: malloc, posix_memalign and aligned_alloc; malloc: the same, but between the program's calls of
-// refuse_begin() and refuse_end() only, which it finds by dlsym; deque: malloc of about as many bytes as a new deque takes (256
-// slots, or 512 where its owner may fence).
+// With NOPAL_REFUSE_COUNT=FILE the number of calls stands in FILE when the program ends. Calls from
+// inside of the C library itself (stacks of threads, heaps) do not come here. heap: malloc,
+// posix_memalign and aligned_alloc; malloc: the same, but between the program's calls of
+// refuse_begin() and refuse_end() only, which it finds by dlsym; deque: malloc of about as many
+// bytes as a new deque takes (256 slots, or 512 where its owner may fence).
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -54,20 +56,23 @@ void *mmap(void *address, size_t size, int protection, int flags, int file, off_
   return real(address, size, protection, flags, file, offset);
 }
 
-#define REFUSABLE(name, parameters, arguments)                                      \
-  int name parameters {                                                            \
-    static int(*real) parameters;                                                   \
-    if (!real) real = (int(*) parameters)dlsym(RTLD_NEXT, #name);                   \
-    if (is_refused(#name)) return errno = ENOMEM, -1;                               \
-    return real arguments;                                                          \
+#define REFUSABLE(name, parameters, arguments)                    \
+  int name parameters {                                           \
+    static int(*real) parameters;                                 \
+    if (!real) real = (int(*) parameters)dlsym(RTLD_NEXT, #name); \
+    if (is_refused(#name)) return errno = ENOMEM, -1;             \
+    return real arguments;                                        \
   }
 REFUSABLE(mprotect, (void *address, size_t size, int protection), (address, size, protection))
 REFUSABLE(madvise, (void *address, size_t size, int advice), (address, size, advice))
 REFUSABLE(munmap, (void *address, size_t size), (address, size))
 
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
+                   void *argument) {
   static int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-  if (!real) real = (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(RTLD_NEXT, "pthread_create");
+  if (!real)
+    real = (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(
+        RTLD_NEXT, "pthread_create");
   return is_refused("thread") ? EAGAIN : real(thread, attributes, start, argument);
 }
 
@@ -75,14 +80,19 @@ extern void *__libc_malloc(size_t);
 extern void *__libc_memalign(size_t, size_t);
 void refuse_begin(void) { atomic_store(&is_counting_malloc, 1); }
 void refuse_end(void) { atomic_store(&is_counting_malloc, 0); }
-static int is_memory_short(void) { return is_refused("heap") || (atomic_load(&is_counting_malloc) && is_refused("malloc")); }
+static int is_memory_short(void) {
+  return is_refused("heap") || (atomic_load(&is_counting_malloc) && is_refused("malloc"));
+}
 
 static int is_deque_refused(size_t size) {
   const size_t slots = size / 8 / 256, rest = size % 2048;
   return (slots == 1 || slots == 2) && rest > 0 && rest < 64 && is_refused("deque");
 }
 
-void *malloc(size_t size) { return is_deque_refused(size) || is_memory_short() ? (errno = ENOMEM, (void *)0) : __libc_malloc(size); }
+void *malloc(size_t size) {
+  return is_deque_refused(size) || is_memory_short() ? (errno = ENOMEM, (void *)0)
+                                                     : __libc_malloc(size);
+}
 int posix_memalign(void **memory, size_t alignment, size_t size) {
   void *found = is_memory_short() ? (void *)0 : __libc_memalign(alignment, size);
   if (!found) return ENOMEM;

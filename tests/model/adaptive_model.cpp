@@ -1,6 +1,8 @@
-// Adaptive fences with a clock that answers anything, and with more than one fenced pop: every mixture of light and fenced pops, of ripe
-// and young claims, of thefts that come soon and late. And broken variants of the owner's decisions; the first three of them only this finds: where
-// each theft comes soon, each claim is ripe and one pop fences (deque_model.cpp, mutants_model.cpp) they do no harm. Scripts: deque_scenario.h.
+// Adaptive fences with a clock that answers anything, and with more than one fenced pop: every
+// mixture of light and fenced pops, of ripe and young claims, of steals that come soon and late.
+// And broken variants of the owner's decisions; the first three of them only this finds: where each
+// steal comes soon, each claim is ripe and one pop fences (deque_model.cpp, mutants_model.cpp) they
+// do no harm. Scripts: deque_scenario.h.
 #include "deque_scenario.h"
 #include "free_clock.h"
 
@@ -11,9 +13,11 @@ namespace {
 
 template <class Atoms>
 void explore(const char *script, std::vector<int> steals) {
-  const Outcome outcome = DequeScenario<Atoms>(FenceMode::kAdaptive, script, std::move(steals)).explore();
+  const Outcome outcome =
+      DequeScenario<Atoms>(FenceMode::kAdaptive, script, std::move(steals)).explore();
   EXPECT_FALSE(outcome.violated) << script << ": " << outcome.what;
-  std::printf("%s: %llu states, %llu runs\n", script, static_cast<unsigned long long>(outcome.states),
+  std::printf("%s: %llu states, %llu runs\n", script,
+              static_cast<unsigned long long>(outcome.states),
               static_cast<unsigned long long>(outcome.runs));
 }
 
@@ -25,10 +29,14 @@ using ThreePops = FreeClock<3, 4>;
 
 TEST(AdaptiveModel, LastElementAgainstAnEagerThief) { explore<OnePop>("PO", {2}); }
 TEST(AdaptiveModel, LastElementAgainstTwoThieves) { explore<TwoPops>("PO", {1, 1}); }
-TEST(AdaptiveModel, FrameIsUsedAgainAgainstTwoThieves) { explore<TwoPopsFewAnswers>("PORO", {1, 1}); }
+TEST(AdaptiveModel, FrameIsUsedAgainAgainstTwoThieves) {
+  explore<TwoPopsFewAnswers>("PORO", {1, 1});
+}
 TEST(AdaptiveModel, FrameIsUsedAgainWhilePopsFence) { explore<TwoPops>("QQPORO", {2}); }
 TEST(AdaptiveModel, FrameIsUsedAgainWhilePopsBecomeLight) { explore<TwoPops>("QQPORORO", {1}); }
-TEST(AdaptiveModel, IndexIsUsedAgainWhilePopsBecomeLight) { explore<TwoPopsFewAnswers>("QQPOPOPO", {2}); }
+TEST(AdaptiveModel, IndexIsUsedAgainWhilePopsBecomeLight) {
+  explore<TwoPopsFewAnswers>("QQPOPOPO", {2});
+}
 TEST(AdaptiveModel, IndexIsUsedAgainWhileThreePopsFence) { explore<ThreePops>("QQPOPOPO", {1}); }
 TEST(AdaptiveModel, OlderElementsWhilePopsBecomeLight) { explore<TwoPops>("QQPPOO", {2}); }
 TEST(AdaptiveModel, OlderElementsAgainstTwoThieves) { explore<TwoPopsFewAnswers>("QPPOO", {1, 1}); }
@@ -49,12 +57,13 @@ TEST(AdaptiveModel, TwoFencedPopsAndLightOnes) { explore<TwoFencedPops>("QPOPOPO
 
 template <class Atoms>
 void expect_taken_twice(const char *script, std::vector<int> steals) {
-  const Outcome outcome = DequeScenario<Atoms>(FenceMode::kAdaptive, script, std::move(steals)).explore();
+  const Outcome outcome =
+      DequeScenario<Atoms>(FenceMode::kAdaptive, script, std::move(steals)).explore();
   EXPECT_TRUE(outcome.violated) << outcome.states << " states and nothing found";
   EXPECT_NE(outcome.what.find("taken twice"), std::string::npos) << outcome.what;
 }
 
-struct LightAfterALateTheft : TwoPops {};
+struct LightAfterALateSteal : TwoPops {};
 struct LightAfterAYoungClaim : TwoPops {};
 struct LightBeforeTheLastPop : TwoPops {};
 struct SwitchWithoutAFence : TwoPops {
@@ -66,25 +75,30 @@ struct SwitchWithoutAFence : TwoPops {
 
 namespace nopal {
 
-// "Thefts are rare now, so pops need not fence", and no thief is told.
+// "Steals are rare now, so pops need not fence", and no thief is told.
 template <>
-void Deque<model::DequeScenario<model::LightAfterALateTheft>::Frame, model::LightAfterALateTheft>::Local::notice_theft() noexcept {
-  using Atoms = model::LightAfterALateTheft;
+void Deque<model::DequeScenario<model::LightAfterALateSteal>::Frame,
+           model::LightAfterALateSteal>::Local::notice_steal() noexcept {
+  using Atoms = model::LightAfterALateSteal;
   const uint64_t now = Atoms::now_ns();
-  const bool is_soon = now - d_.last_theft_ns <= Atoms::kSoonNs;
-  d_.last_theft_ns = now;
+  const bool is_soon = now - d_.last_steal_ns <= Atoms::kFrequentStealNs;
+  d_.last_steal_ns = now;
   d_.set_bottom(d_.bottom_position(), is_soon);
   if (!is_soon) return;
   d_.fenced_pops_left = Atoms::kFencedPops;
   d_.full_pops.store_release(1);
 }
 
-// "A young claim is one whose thief pays nothing for its fence, so pops need not fence for it", and no thief is told.
+// "A young claim is one whose thief pays nothing for its fence, so pops need not fence for it", and
+// no thief is told.
 template <>
-void Deque<model::DequeScenario<model::LightAfterAYoungClaim>::Frame, model::LightAfterAYoungClaim>::Local::notice_return(bool is_tie) noexcept {
+void Deque<model::DequeScenario<model::LightAfterAYoungClaim>::Frame,
+           model::LightAfterAYoungClaim>::Local::notice_return(bool is_tie) noexcept {
   using Atoms = model::LightAfterAYoungClaim;
   if (is_tie) {
-    if (Atoms::now_ns() - static_cast<uint64_t>(d_.claimed_at_ns.load_relaxed()) >= Atoms::kRipeNs) return notice_theft();
+    if (Atoms::now_ns() - static_cast<uint64_t>(d_.claimed_at_ns.load_relaxed()) >=
+        Atoms::kStaleClaimNs)
+      return notice_steal();
     d_.set_bottom(d_.bottom_position(), false);
   }
   if (!d_.has_full_pops() || --d_.fenced_pops_left > 0) return;
@@ -95,9 +109,12 @@ void Deque<model::DequeScenario<model::LightAfterAYoungClaim>::Frame, model::Lig
 
 // Counts one pop too few for its own fences; with a single fenced pop that is none.
 template <>
-void Deque<model::DequeScenario<model::LightBeforeTheLastPop>::Frame, model::LightBeforeTheLastPop>::Local::notice_return(bool is_tie) noexcept {
+void Deque<model::DequeScenario<model::LightBeforeTheLastPop>::Frame,
+           model::LightBeforeTheLastPop>::Local::notice_return(bool is_tie) noexcept {
   using Atoms = model::LightBeforeTheLastPop;
-  if (is_tie && Atoms::now_ns() - static_cast<uint64_t>(d_.claimed_at_ns.load_relaxed()) >= Atoms::kRipeNs) return notice_theft();
+  if (is_tie && Atoms::now_ns() - static_cast<uint64_t>(d_.claimed_at_ns.load_relaxed()) >=
+                    Atoms::kStaleClaimNs)
+    return notice_steal();
   if (!d_.has_full_pops()) return;
   if (--d_.fenced_pops_left == 1) d_.set_bottom(d_.bottom_position(), false);
   if (d_.fenced_pops_left > 0) return;
@@ -111,10 +128,18 @@ void Deque<model::DequeScenario<model::LightBeforeTheLastPop>::Frame, model::Lig
 namespace nopal::model {
 namespace {
 
-TEST(AdaptiveMutant, PopsAreLightAfterALateTheft) { expect_taken_twice<LightAfterALateTheft>("QQPPOO", {1}); }
-TEST(AdaptiveMutant, PopsAreLightAfterAYoungClaim) { expect_taken_twice<LightAfterAYoungClaim>("QPOPO", {2}); }
-TEST(AdaptiveMutant, PopsAreLightBeforeTheLastFencedOne) { expect_taken_twice<LightBeforeTheLastPop>("QPOPO", {1}); }
-TEST(AdaptiveMutant, PopsBecomeLightWithoutAFenceAfterTwo) { expect_taken_twice<SwitchWithoutAFence>("QPPPOOO", {1}); }
+TEST(AdaptiveMutant, PopsAreLightAfterALateSteal) {
+  expect_taken_twice<LightAfterALateSteal>("QQPPOO", {1});
+}
+TEST(AdaptiveMutant, PopsAreLightAfterAYoungClaim) {
+  expect_taken_twice<LightAfterAYoungClaim>("QPOPO", {2});
+}
+TEST(AdaptiveMutant, PopsAreLightBeforeTheLastFencedOne) {
+  expect_taken_twice<LightBeforeTheLastPop>("QPOPO", {1});
+}
+TEST(AdaptiveMutant, PopsBecomeLightWithoutAFenceAfterTwo) {
+  expect_taken_twice<SwitchWithoutAFence>("QPPPOOO", {1});
+}
 
 }  // namespace
 }  // namespace nopal::model

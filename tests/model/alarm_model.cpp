@@ -1,4 +1,5 @@
-// All schedules of owners that push and a poller that sets its alarm and sleeps. Scripts: alarm_scenario.h.
+// All schedules of owners that push and a poller that sets its alarm and sleeps. Scripts:
+// alarm_scenario.h.
 #include "alarm_scenario.h"
 
 #include <gtest/gtest.h>
@@ -6,11 +7,14 @@
 namespace nopal::model {
 namespace {
 
-void explore(std::vector<std::string> scripts, int rounds, FenceMode mode = FenceMode::kAsymmetric) {
+void explore(std::vector<std::string> scripts, int rounds,
+             FenceMode mode = FenceMode::kAsymmetric) {
   const std::string shown = scripts[0] + (scripts.size() > 1 ? "|" + scripts[1] : "");
-  const Outcome outcome = AlarmScenario<ModelAtoms>(std::move(scripts), rounds, Wrong::kNothing, mode).explore();
+  const Outcome outcome =
+      AlarmScenario<ModelAtoms>(std::move(scripts), rounds, Wrong::kNothing, mode).explore();
   EXPECT_FALSE(outcome.violated) << outcome.what;
-  std::printf("%s, %d rounds: %llu states, %llu runs\n", shown.c_str(), rounds, static_cast<unsigned long long>(outcome.states),
+  std::printf("%s, %d rounds: %llu states, %llu runs\n", shown.c_str(), rounds,
+              static_cast<unsigned long long>(outcome.states),
               static_cast<unsigned long long>(outcome.runs));
 }
 

@@ -1,10 +1,12 @@
-// Owners and a poller that sets its alarm, on the shipped alarm and deque, as a scenario for the explorer. Used by alarm_model.cpp and
-// mutants_model.cpp.
+// Owners and a poller that sets its alarm, on the shipped alarm and deque, as a scenario for the
+// explorer. Used by alarm_model.cpp and mutants_model.cpp.
 //
-// An owner runs a script: P push (a slow one looks at the alarm), O pop, D drain the oldest, Q pop without its push. The poller, `rounds` times: sets its alarm, makes all pushes slow, looks; if it
-// sees nothing it sleeps, in the last round for ever, before that until a time that may come at any moment. Checked in the end, if it sleeps and nobody
-// has called: no push that was slow or had been there when all pushes were slow was overlooked (one that has read its limit before may be), and the next
-// push of each deque calls. And in all cases: as many calls as alarms that were taken.
+// An owner runs a script: P push (a slow one looks at the alarm), O pop, D drain the oldest, Q pop
+// without its push. The poller, `rounds` times: sets its alarm, makes all pushes slow, looks; if it
+// sees nothing it sleeps, in the last round for ever, before that until a time that may come at any
+// moment. Checked in the end, if it sleeps and nobody has called: no push that was slow or had been
+// there when all pushes were slow was overlooked (one that has read its limit before may be), and
+// the next push of each deque calls. And in all cases: as many calls as alarms that were taken.
 #pragma once
 
 #include "../../runtime/src/deque/deque.h"
@@ -19,7 +21,13 @@
 namespace nopal::model {
 
 // What the poller, or an owner, may get wrong.
-enum class Wrong : uint8_t { kNothing, kSlowBeforeSet, kReadsBeforeSet, kLooksBeforeSlow, kAsksBeforePush };
+enum class Wrong : uint8_t {
+  kNothing,
+  kSlowBeforeSet,
+  kReadsBeforeSet,
+  kLooksBeforeSlow,
+  kAsksBeforePush
+};
 
 template <class Atoms>
 class AlarmScenario {
@@ -29,13 +37,15 @@ class AlarmScenario {
   };
   using ModelDeque = Deque<Frame, Atoms>;
 
-  AlarmScenario(std::vector<std::string> scripts, int rounds, Wrong wrong = Wrong::kNothing, FenceMode mode = FenceMode::kAsymmetric)
+  AlarmScenario(std::vector<std::string> scripts, int rounds, Wrong wrong = Wrong::kNothing,
+                FenceMode mode = FenceMode::kAsymmetric)
       : scripts_(std::move(scripts)), rounds_(rounds), wrong_(wrong), mode_(mode) {}
 
   Outcome explore() {
     Scenario scenario;
     scenario.set_up = [this] { set_up(); };
-    for (size_t i = 0; i < scripts_.size(); ++i) scenario.threads.push_back([this, i] { run_owner(now_.owners[i], scripts_[i]); });
+    for (size_t i = 0; i < scripts_.size(); ++i)
+      scenario.threads.push_back([this, i] { run_owner(now_.owners[i], scripts_[i]); });
     scenario.threads.push_back([this] { run_poller(); });
     scenario.check = [this] { check(); };
     scenario.state = &now_;
@@ -82,12 +92,14 @@ class AlarmScenario {
         push(owner);
       } else if (step == 'D') {
         --owner.depth;
-        require(owner.deque->local().drain_oldest() != nullptr, "nothing was there to be drained, and nobody steals here");
+        require(owner.deque->local().drain_oldest() != nullptr,
+                "nothing was there to be drained, and nobody steals here");
       } else if (step == 'Q') {
         require(!owner.deque->local().pop(owner.frames[0]), "a pop without its push succeeded");
       } else {
         --owner.depth;
-        require(owner.deque->local().pop(owner.frames[owner.depth]), "a pop failed, and nobody steals here");
+        require(owner.deque->local().pop(owner.frames[owner.depth]),
+                "a pop failed, and nobody steals here");
       }
     }
   }
@@ -140,7 +152,8 @@ class AlarmScenario {
         for (Owner &owner : owners()) {
           const int before = now_.wakes;
           push(owner);
-          require(now_.wakes == before + 1, "the poller sleeps, and the next push does not call it");
+          require(now_.wakes == before + 1,
+                  "the poller sleeps, and the next push does not call it");
           now_.alarm->set();
           now_.alarm->fall_asleep();
         }

@@ -1,9 +1,11 @@
-// One owner and its thieves on the shipped deque, as a scenario for the explorer. Used by deque_model.cpp and mutants_model.cpp.
+// One owner and its thieves on the shipped deque, as a scenario for the explorer. Used by
+// deque_model.cpp and mutants_model.cpp.
 //
-// The owner runs a script: P push, R push the frame again that was popped last (a fresh one if that pop failed), O pop, D drain
-// the oldest, E expect a thief, Q pop without its push (a frame of a stack from elsewhere).
-// Checked at each step: an element is taken once, by its rightful name, with the content it was pushed with; a pop that fails
-// leaves nothing behind; in the end nothing is lost.
+// The owner runs a script: P push, R push the frame again that was popped last (a fresh one if that
+// pop failed), O pop, D drain the oldest, E expect a thief, Q pop without its push (a frame of a
+// stack from elsewhere). Checked at each step: an element is taken once, by its rightful name, with
+// the content it was pushed with; a pop that fails leaves nothing after; in the end nothing is
+// lost.
 #pragma once
 
 #include "../../runtime/src/deque/deque.h"
@@ -25,14 +27,20 @@ class DequeScenario {
   using ModelDeque = Deque<Frame, Atoms>;
 
   // `steals`: for each thief, how often it tries. `named`: each claims by its own name, as it must.
-  DequeScenario(FenceMode mode, std::string script, std::vector<int> steals, bool named = true, int64_t capacity = 2)
-      : mode_(mode), script_(std::move(script)), steals_(std::move(steals)), named_(named), capacity_(capacity) {}
+  DequeScenario(FenceMode mode, std::string script, std::vector<int> steals, bool named = true,
+                int64_t capacity = 2)
+      : mode_(mode),
+        script_(std::move(script)),
+        steals_(std::move(steals)),
+        named_(named),
+        capacity_(capacity) {}
 
   Outcome explore() {
     Scenario scenario;
     scenario.set_up = [this] { set_up(); };
     scenario.threads.push_back([this] { run_owner(); });
-    for (size_t i = 0; i < steals_.size(); ++i) scenario.threads.push_back([this, i] { run_thief(i, steals_[i]); });
+    for (size_t i = 0; i < steals_.size(); ++i)
+      scenario.threads.push_back([this, i] { run_thief(i, steals_[i]); });
     scenario.check = [this] { check(); };
     scenario.state = &now_;
     scenario.state_bytes = sizeof now_;
@@ -57,7 +65,8 @@ class DequeScenario {
       switch (step) {
         case 'P':
         case 'R':
-          now_.frame_of[now_.pushed] = step == 'R' && now_.popped != nullptr ? now_.popped : now_.frames[now_.pushed];
+          now_.frame_of[now_.pushed] =
+              step == 'R' && now_.popped != nullptr ? now_.popped : now_.frames[now_.pushed];
           now_.frame_of[now_.pushed]->content = content_of(now_.pushed);
           local.push(now_.frame_of[now_.pushed]);
           now_.nested[now_.depth++] = now_.pushed++;
@@ -69,13 +78,16 @@ class DequeScenario {
             take(index);
             now_.popped = now_.frame_of[index];
           } else {
-            require(local.is_empty(), "a pop failed and left something behind");
-            now_.lost = std::max(now_.lost, index + 1);  // a thief that has it may not have come back from its steal yet
+            require(local.is_empty(), "a pop failed and left something after");
+            now_.lost = std::max(
+                now_.lost,
+                index + 1);  // a thief that has it may not have come back from its steal yet
           }
           break;
         }
         case 'Q':
-          // The address of any frame may come back: take one that was pushed here before, if there is one.
+          // The address of any frame may come back: take one that was pushed here before, if there
+          // is one.
           require(!local.pop(now_.frames[0]), "a pop without its push succeeded");
           break;
         case 'E':
@@ -91,16 +103,19 @@ class DequeScenario {
   void run_thief(size_t thief, int tries) {
     for (int i = 0; i < tries; ++i) {
       const StealResult<Frame> result = now_.deque->steal().steal(now_.frames[named_ ? thief : 0]);
-      require((result.frame != nullptr) == (result.outcome == StealOutcome::kStolen), "an outcome without its frame");
+      require((result.frame != nullptr) == (result.outcome == StealOutcome::kStolen),
+              "an outcome without its frame");
       if (result.frame == nullptr) continue;
       const size_t index = index_of(result.frame);
-      require(index < now_.pushed && now_.frame_of[index] == result.frame, "a thief does not see what was written before the push");
+      require(index < now_.pushed && now_.frame_of[index] == result.frame,
+              "a thief does not see what was written before the push");
       take(index);
     }
   }
 
   void check() {
-    for (size_t i = 0; i < now_.lost; ++i) require(now_.taken[i], "a pop failed, but that element or an older one was not taken");
+    for (size_t i = 0; i < now_.lost; ++i)
+      require(now_.taken[i], "a pop failed, but that element or an older one was not taken");
     while (Frame *frame = now_.deque->local().drain_oldest()) take(index_of(frame));
     for (size_t i = 0; i < now_.pushed; ++i) require(now_.taken[i], "an element was lost");
   }
@@ -111,7 +126,9 @@ class DequeScenario {
     now_.taken[index] = true;
   }
   // Which push the frame is of; whoever has it knows by its content.
-  static size_t index_of(const Frame *frame) { return static_cast<size_t>(frame->content.load_relaxed() - content_of(0)); }
+  static size_t index_of(const Frame *frame) {
+    return static_cast<size_t>(frame->content.load_relaxed() - content_of(0));
+  }
   static int64_t content_of(size_t index) { return 100 + static_cast<int64_t>(index); }
 
   const FenceMode mode_;

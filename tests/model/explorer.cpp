@@ -1,4 +1,5 @@
-// The explorer: threads as fibers, memory with store buffers, and a depth-first search over schedules. See explorer.h, README.md.
+// The explorer: threads as fibers, memory with store buffers, and a depth-first search over
+// schedules. See explorer.h, README.md.
 #include "explorer.h"
 
 #include <boost/context/detail/fcontext.hpp>
@@ -25,7 +26,8 @@ constexpr int kDirect = -1;  // no thread: set-up and check
 struct BufferedStore {
   WordBase *word;
   int64_t value;
-  bool settled;  // behind it the thread has had a compiler barrier, so a heavy fence finds it executed
+  bool settled;  // after it the thread has had a compiler barrier, so a heavy fence finds it
+                 // executed
 };
 
 // The addition makes a mixed zero count.
@@ -67,7 +69,8 @@ class HashSet {
   uint64_t size_ = 0;
 };
 
-// What can happen next: a thread goes on to its next step, or its oldest buffered store reaches memory.
+// What can happen next: a thread goes on to its next step, or its oldest buffered store reaches
+// memory.
 struct Action {
   int thread;
   bool is_flush;
@@ -107,7 +110,7 @@ class StoreBuffer {
 
 struct ThreadCore {
   fcontext_t context = nullptr;  // its lowest used byte, while it does not run
-  Step step = Step::kStart;  // what it does when it is chosen next
+  Step step = Step::kStart;      // what it does when it is chosen next
   const WordBase *word = nullptr;
   int64_t wanted = 0;           // kAwait
   int fence_at = 0;             // kHeavyFence: the thread to be fenced next
@@ -156,7 +159,8 @@ struct Machine {
 
   Thread &self() { return threads[running]; }
   size_t used_stack_bytes(int thread) const {
-    return static_cast<size_t>(stacks.get() + kStackBytes * static_cast<size_t>(thread + 1) - static_cast<const char *>(threads[thread].context));
+    return static_cast<size_t>(stacks.get() + kStackBytes * static_cast<size_t>(thread + 1) -
+                               static_cast<const char *>(threads[thread].context));
   }
 
   // In a thread: lets the explorer choose; comes back when this thread's step is chosen.
@@ -165,7 +169,9 @@ struct Machine {
     self().word = word;
     explorer_context = jump_fcontext(explorer_context, nullptr).fctx;
   }
-  void observe(int64_t value) { self().history = mix(self().history, static_cast<uint64_t>(value)); }
+  void observe(int64_t value) {
+    self().history = mix(self().history, static_cast<uint64_t>(value));
+  }
 
   [[noreturn]] void leave_run() {
     self().step = Step::kDone;
@@ -198,8 +204,10 @@ struct Machine {
   }
   void note(int thread, const char *what, const WordBase *word, int64_t value) {
     char line[128];
-    const auto offset = word == nullptr ? -1 : static_cast<long>(reinterpret_cast<const char *>(word) - arena);
-    std::snprintf(line, sizeof line, "  thread %d  %-8s word+%-5ld %lld", thread, what, offset, static_cast<long long>(value));
+    const auto offset =
+        word == nullptr ? -1 : static_cast<long>(reinterpret_cast<const char *>(word) - arena);
+    std::snprintf(line, sizeof line, "  thread %d  %-8s word+%-5ld %lld", thread, what, offset,
+                  static_cast<long long>(value));
     trace->push_back(line);
   }
   void note_own(const char *what, const WordBase *word, int64_t value) {
@@ -216,8 +224,8 @@ struct Machine {
   uint64_t hash() const;
   bool all_done() const;
 
-  // What a run was between two steps: each thread's stack and buffer, memory, and what the scenario says of itself. The stacks lie where they lay,
-  // so pointers into them are right again.
+  // What a run was between two steps: each thread's stack and buffer, memory, and what the scenario
+  // says of itself. The stacks lie where they lay, so pointers into them are right again.
   void save(Stacked &to) const;
   void restore(const Stacked &from, size_t at);
 
@@ -244,7 +252,8 @@ void Machine::begin_run() {
   scenario->set_up();
   for (int i = 0; i < thread_count; ++i) {
     threads[i] = Thread();
-    threads[i].context = make_fcontext(stacks.get() + kStackBytes * static_cast<size_t>(i + 1), kStackBytes, enter_thread);
+    threads[i].context = make_fcontext(stacks.get() + kStackBytes * static_cast<size_t>(i + 1),
+                                       kStackBytes, enter_thread);
   }
 }
 
@@ -297,14 +306,16 @@ bool Machine::all_done() const {
 
 uint64_t Machine::hash() const {
   uint64_t h = 1;
-  for (const WordBase *word : words) h = mix(mix(h, static_cast<uint64_t>(word->memory_)), word->buried_);
+  for (const WordBase *word : words)
+    h = mix(mix(h, static_cast<uint64_t>(word->memory_)), word->buried_);
   for (int i = 0; i < thread_count; ++i) {
     const Thread &t = threads[i];
     h = mix(h, t.history);
     h = mix(h, static_cast<uint64_t>(t.step) << 8 | static_cast<uint64_t>(t.fence_at) << 1 |
                    (t.step == Step::kSpin && t.memory_changed));
     for (const BufferedStore &s : t.buffer)
-      h = mix(mix(mix(h, reinterpret_cast<uintptr_t>(s.word)), static_cast<uint64_t>(s.value)), s.settled);
+      h = mix(mix(mix(h, reinterpret_cast<uintptr_t>(s.word)), static_cast<uint64_t>(s.value)),
+              s.settled);
   }
   return h;
 }
@@ -329,7 +340,8 @@ void Machine::restore(const Stacked &from, size_t at) {
   const size_t dirty = arena_used;
   from.load(at, &arena_used, sizeof arena_used);
   from.load(at, arena, arena_used);
-  if (dirty > arena_used) std::memset(arena + arena_used, 0, dirty - arena_used);  // what is given out again is zero
+  if (dirty > arena_used)
+    std::memset(arena + arena_used, 0, dirty - arena_used);  // what is given out again is zero
   size_t word_count = 0;
   from.load(at, &word_count, sizeof word_count);
   words.resize(word_count);  // those made later are gone
@@ -349,8 +361,9 @@ void Machine::restore(const Stacked &from, size_t at) {
   }
 }
 
-// Depth first: `path` holds the choice made at each step of the current run. The next run goes back to the last of them that has an alternative: to what
-// was saved there, or by a replay of the path. It goes on from there until it meets a state that was seen before.
+// Depth first: `path` holds the choice made at each step of the current run. The next run goes back
+// to the last of them that has an alternative: to what was saved there, or by a replay of the path.
+// It goes on from there until it meets a state that was seen before.
 Outcome Machine::explore(const Scenario &s) {
   struct Choice {
     size_t chosen, of;
@@ -452,7 +465,8 @@ int64_t WordBase::load() const {
   return value;
 }
 
-// Not a switch point: until it is flushed or settled no other thread can tell whether it has happened.
+// Not a switch point: until it is flushed or settled no other thread can tell whether it has
+// happened.
 void WordBase::store(int64_t value) {
   if (machine.running == kDirect) {
     memory_ = value;
@@ -489,7 +503,8 @@ void ModelAtoms::full_fence() {
   machine.note_own("full", nullptr, 0);
 }
 
-// A full fence of our own, and one in each other thread, each at some moment of this call, not all at the same one.
+// A full fence of our own, and one in each other thread, each at some moment of this call, not all
+// at the same one.
 void ModelAtoms::heavy_fence() {
   if (machine.running == kDirect) return;
   full_fence();

@@ -1,10 +1,11 @@
-// One frame, its children and its continuation at a sync, on the shipped join, as a scenario for the explorer.
-// Used by join_model.cpp and mutants_model.cpp.
+// One frame, its children and its continuation at a sync, on the shipped join, as a scenario for
+// the explorer. Used by join_model.cpp and mutants_model.cpp.
 //
-// Thread 0 is the fast clone's own child, whose pop has failed. Thread k >= 1 takes the frame's continuation for the k-th time.
-// If it is not the last thief it pushes the frame again and, when that is stolen, is a child of it; the last one reaches the
-// sync. The deque's hand-over from thread to thread is an await. Whoever goes on with the frame reads all of it and buries it:
-// any later access is a violation.
+// Thread 0 is the fast clone's own child, whose pop has failed. Thread k >= 1 takes the frame's
+// continuation for the k-th time. If it is not the last thief it pushes the frame again and, when
+// that is stolen, is a child of it; the last one reaches the sync. The deque's hand-over from
+// thread to thread is an await. Whoever goes on with the frame reads all of it and buries it: any
+// later access is a violation.
 #pragma once
 
 #include "../../runtime/src/frame/join.h"
@@ -29,8 +30,10 @@ class JoinScenario {
   };
   using ModelJoin = JoinOf<Frame, Atoms>;
 
-  // `steals`: how often the continuation is stolen, 1 to 3; `throwing`: for each thread a letter, T if it throws, else anything.
-  JoinScenario(int steals, std::string throwing) : steals_(steals), throwing_(std::move(throwing)) {}
+  // `steals`: how often the continuation is stolen, 1 to 3; `throwing`: for each thread a letter, T
+  // if it throws, else anything.
+  JoinScenario(int steals, std::string throwing)
+      : steals_(steals), throwing_(std::move(throwing)) {}
 
   Outcome explore() {
     Scenario scenario;
@@ -86,7 +89,8 @@ class JoinScenario {
   void maybe_throw(int thread) {
     if (!throws(thread)) return;
     Exception *exception = exceptions_[thread];
-    ModelJoin::add_exception(frame_, exception, [exception](void *head) { exception->next = head; });
+    ModelJoin::add_exception(frame_, exception,
+                             [exception](void *head) { exception->next = head; });
   }
 
   void go_on(bool is_suspended) {
@@ -102,7 +106,8 @@ class JoinScenario {
       require(++found[i] == 1, "an exception twice in the list");
       node = exceptions_[i]->next;
     }
-    for (int i = 0; i <= steals_; ++i) require(found[i] == throws(i), "an exception was lost or made up");
+    for (int i = 0; i <= steals_; ++i)
+      require(found[i] == throws(i), "an exception was lost or made up");
     require(frame_->join.load_relaxed() == 0 && frame_->steals == 0, "the frame is not as new");
     require(frame_->owner == steals_ && frame_->views == frame_, "not what the last thief left");
     bury(frame_->site, frame_->join, frame_->steals, frame_->context, frame_->exceptions,

@@ -1,5 +1,6 @@
-// The explorer finds what is broken: each test breaks one thing in the deque's, the join's or the alarm's atoms, or in their use, and
-// expects a violation of the kind that the thing prevents ("": of any kind).
+// The explorer finds what is broken: each test breaks one thing in the deque's, the join's or the
+// alarm's atoms, or in their use, and expects a violation of the kind that the thing prevents ("":
+// of any kind).
 #include "alarm_scenario.h"
 #include "deque_scenario.h"
 #include "join_scenario.h"
@@ -20,7 +21,9 @@ struct ThiefWithoutFence : ModelAtoms {
   static void heavy_fence() {}
 };
 TEST(DequeMutant, ThiefWithoutHeavyFence) {
-  expect_violation(DequeScenario<ThiefWithoutFence>(FenceMode::kAsymmetric, "PPOO", {1, 1}).explore(), "taken twice");
+  expect_violation(
+      DequeScenario<ThiefWithoutFence>(FenceMode::kAsymmetric, "PPOO", {1, 1}).explore(),
+      "taken twice");
 }
 
 // A heavy fence of the thief's alone, as if membarrier were an mfence.
@@ -28,39 +31,48 @@ struct ThiefWithOwnFence : ModelAtoms {
   static void heavy_fence() { full_fence(); }
 };
 TEST(DequeMutant, HeavyFenceThatFencesTheThiefOnly) {
-  expect_violation(DequeScenario<ThiefWithOwnFence>(FenceMode::kAsymmetric, "PPOO", {1, 1}).explore(), "taken twice");
+  expect_violation(
+      DequeScenario<ThiefWithOwnFence>(FenceMode::kAsymmetric, "PPOO", {1, 1}).explore(),
+      "taken twice");
 }
 
 struct OwnerWithoutLightFence : ModelAtoms {
   static void light_fence() {}
 };
 TEST(DequeMutant, OwnerWithoutLightFence) {
-  expect_violation(DequeScenario<OwnerWithoutLightFence>(FenceMode::kAsymmetric, "PPOO", {1, 1}).explore(), "taken twice");
+  expect_violation(
+      DequeScenario<OwnerWithoutLightFence>(FenceMode::kAsymmetric, "PPOO", {1, 1}).explore(),
+      "taken twice");
 }
 
 struct LightFenceInFullMode : ModelAtoms {
   static void full_fence() { light_fence(); }
 };
 TEST(DequeMutant, LightFenceInFullMode) {
-  expect_violation(DequeScenario<LightFenceInFullMode>(FenceMode::kFull, "PPOO", {1, 1}).explore(), "taken twice");
+  expect_violation(DequeScenario<LightFenceInFullMode>(FenceMode::kFull, "PPOO", {1, 1}).explore(),
+                   "taken twice");
 }
 
-// An adaptive owner whose pops become light without a fence between, so that one may not see the claim of a thief that took them for fenced.
+// An adaptive owner whose pops become light without a fence between, so that one may not see the
+// claim of a thief that took them for fenced.
 struct SwitchWithoutFence : ModelAtoms {
   static void switch_fence() {}
 };
 TEST(DequeMutant, PopsThatBecomeLightWithoutAFence) {
-  expect_violation(DequeScenario<SwitchWithoutFence>(FenceMode::kAdaptive, "QPPOO", {1}).explore(), "taken twice");
+  expect_violation(DequeScenario<SwitchWithoutFence>(FenceMode::kAdaptive, "QPPOO", {1}).explore(),
+                   "taken twice");
 }
 TEST(DequeMutant, LightFenceWhilePopsFence) {
-  expect_violation(DequeScenario<LightFenceInFullMode>(FenceMode::kAdaptive, "QPO", {1}).explore(), "taken twice");
+  expect_violation(DequeScenario<LightFenceInFullMode>(FenceMode::kAdaptive, "QPO", {1}).explore(),
+                   "taken twice");
 }
 // A thief that takes each pop for fenced.
 struct NoHeavyFence : ModelAtoms {
   static void heavy_fence() {}
 };
 TEST(DequeMutant, AdaptiveThiefWithoutHeavyFence) {
-  expect_violation(DequeScenario<NoHeavyFence>(FenceMode::kAdaptive, "PO", {1}).explore(), "taken twice");
+  expect_violation(DequeScenario<NoHeavyFence>(FenceMode::kAdaptive, "PO", {1}).explore(),
+                   "taken twice");
 }
 
 // Read-modify-writes in two steps.
@@ -89,13 +101,17 @@ struct TornAtoms : ModelAtoms {
   using Int64 = TornWord;
 };
 TEST(DequeMutant, StoreForCompareExchange) {
-  expect_violation(DequeScenario<TornAtoms>(FenceMode::kAsymmetric, "PO", {1}).explore(), "taken twice");
-  expect_violation(DequeScenario<TornAtoms>(FenceMode::kFull, "PPOO", {1, 1}).explore(), "taken twice");
+  expect_violation(DequeScenario<TornAtoms>(FenceMode::kAsymmetric, "PO", {1}).explore(),
+                   "taken twice");
+  expect_violation(DequeScenario<TornAtoms>(FenceMode::kFull, "PPOO", {1, 1}).explore(),
+                   "taken twice");
 }
 
-// An empty deque that starts over without a new epoch: a thief moves top past an element that it has not seen.
+// An empty deque that starts over without a new epoch: a thief moves top past an element that it
+// has not seen.
 struct SameEpoch : ModelAtoms {};
-// One that is in the next epoch before bottom is at its start: a thief finds the last epoch's stolen element there, and moves top past the next one.
+// One that is in the next epoch before bottom is at its start: a thief finds the last epoch's
+// stolen element there, and moves top past the next one.
 struct EpochBeforeBottom : ModelAtoms {};
 
 }  // namespace
@@ -104,13 +120,15 @@ struct EpochBeforeBottom : ModelAtoms {};
 namespace nopal {
 
 template <>
-void Deque<model::DequeScenario<model::SameEpoch>::Frame, model::SameEpoch>::Local::start_over(int64_t top) noexcept {
+void Deque<model::DequeScenario<model::SameEpoch>::Frame, model::SameEpoch>::Local::start_over(
+    int64_t top) noexcept {
   d_.set_bottom(0, d_.has_full_pops());
   while (!d_.top.compare_exchange_seq_cst(top, 0)) {
   }
 }
 template <>
-void Deque<model::DequeScenario<model::EpochBeforeBottom>::Frame, model::EpochBeforeBottom>::Local::start_over(int64_t top) noexcept {
+void Deque<model::DequeScenario<model::EpochBeforeBottom>::Frame,
+           model::EpochBeforeBottom>::Local::start_over(int64_t top) noexcept {
   while (!d_.top.compare_exchange_seq_cst(top, next_epoch(top))) {
   }
   d_.set_bottom(0, d_.has_full_pops());
@@ -124,17 +142,22 @@ TEST(DequeMutant, StartsOverInTheSameEpoch) {
   expect_violation(DequeScenario<SameEpoch>(FenceMode::kAsymmetric, "POPPOO", {2}).explore(), "");
 }
 TEST(DequeMutant, NextEpochBeforeBottomIsAtItsStart) {
-  expect_violation(DequeScenario<EpochBeforeBottom>(FenceMode::kAsymmetric, "PPDDOPPO", {2}).explore(), "");
+  expect_violation(
+      DequeScenario<EpochBeforeBottom>(FenceMode::kAsymmetric, "PPDDOPPO", {2}).explore(), "");
 }
 
 TEST(DequeMutant, ClaimsWithoutAName) {
   // One thief confirms what the other has claimed since.
-  expect_violation(DequeScenario<ModelAtoms>(FenceMode::kAsymmetric, "PORO", {1, 1}, /*named=*/false).explore(), "taken twice");
+  expect_violation(
+      DequeScenario<ModelAtoms>(FenceMode::kAsymmetric, "PORO", {1, 1}, /*named=*/false).explore(),
+      "taken twice");
 }
 
 // ---- The join ----
 
-TEST(JoinMutant, StoreForFetchAdd) { expect_violation(JoinScenario<TornAtoms>(2, "...").explore(), ""); }
+TEST(JoinMutant, StoreForFetchAdd) {
+  expect_violation(JoinScenario<TornAtoms>(2, "...").explore(), "");
+}
 
 template <class Frame, class Atoms>
 struct ContextAfterJoin : Join<Frame, Atoms> {
@@ -153,22 +176,27 @@ template <class Frame, class Atoms>
 struct StealsClearedLate : Join<Frame, Atoms> {
   static bool sync_joins(Frame *frame) {
     const int64_t stolen = frame->steals * NOPAL_JOIN_ONE;
-    const bool last = Join<Frame, Atoms>::count_part(frame->join.fetch_add_acq_rel(stolen)) == -stolen;
+    const bool last =
+        Join<Frame, Atoms>::count_part(frame->join.fetch_add_acq_rel(stolen)) == -stolen;
     frame->steals = 0;
     return last;
   }
 };
 TEST(JoinMutant, FrameTouchedAfterTheSync) {
-  expect_violation(JoinScenario<ModelAtoms, StealsClearedLate>(1, "..").explore(), "memory that is gone");
+  expect_violation(JoinScenario<ModelAtoms, StealsClearedLate>(1, "..").explore(),
+                   "memory that is gone");
 }
 
 // Before the sync the count is not positive; who takes any count for the sync's goes on too early.
 template <class Frame, class Atoms>
 struct OnlyChildByAbsolute : Join<Frame, Atoms> {
-  static bool is_only_child_left(Frame *frame) { return frame->join.load_acquire() >= -NOPAL_JOIN_ONE; }
+  static bool is_only_child_left(Frame *frame) {
+    return frame->join.load_acquire() >= -NOPAL_JOIN_ONE;
+  }
 };
 TEST(JoinMutant, OnlyChildWithoutTheSync) {
-  expect_violation(JoinScenario<ModelAtoms, OnlyChildByAbsolute>(1, "..").explore(), "before the sync");
+  expect_violation(JoinScenario<ModelAtoms, OnlyChildByAbsolute>(1, "..").explore(),
+                   "before the sync");
 }
 
 template <class Frame, class Atoms>
@@ -184,7 +212,8 @@ struct ExceptionWithoutLock : Join<Frame, Atoms> {
   }
 };
 TEST(JoinMutant, ExceptionAddedWithoutTheLock) {
-  expect_violation(JoinScenario<ModelAtoms, ExceptionWithoutLock>(2, "TT.").explore(), "an exception was lost");
+  expect_violation(JoinScenario<ModelAtoms, ExceptionWithoutLock>(2, "TT.").explore(),
+                   "an exception was lost");
 }
 
 // ---- The alarm ----
@@ -193,14 +222,19 @@ struct PushWithoutFence : ModelAtoms {
   static void push_fence() {}
 };
 TEST(AlarmMutant, SlowPushWithoutFence) {
-  expect_violation(AlarmScenario<PushWithoutFence>({"P"}, 1).explore(), "a slow push was overlooked");
-  expect_violation(AlarmScenario<PushWithoutFence>({"PO"}, 1).explore(), "the next push does not call it");
+  expect_violation(AlarmScenario<PushWithoutFence>({"P"}, 1).explore(),
+                   "a slow push was overlooked");
+  expect_violation(AlarmScenario<PushWithoutFence>({"PO"}, 1).explore(),
+                   "the next push does not call it");
 }
 
 struct PollerWithoutFence : ModelAtoms {
   static void full_fence() {}
 };
-TEST(AlarmMutant, PollerWithoutFences) { expect_violation(AlarmScenario<PollerWithoutFence>({"P"}, 1).explore(), "a slow push was overlooked"); }
+TEST(AlarmMutant, PollerWithoutFences) {
+  expect_violation(AlarmScenario<PollerWithoutFence>({"P"}, 1).explore(),
+                   "a slow push was overlooked");
+}
 
 // A deque that starts over with a plain store of its limit: the poller's may be lost.
 struct StartRaisesLimit : ModelAtoms {};
@@ -211,7 +245,8 @@ struct StartRaisesLimit : ModelAtoms {};
 namespace nopal {
 
 template <>
-void Deque<model::AlarmScenario<model::StartRaisesLimit>::Frame, model::StartRaisesLimit>::Local::start_over(int64_t top) noexcept {
+void Deque<model::AlarmScenario<model::StartRaisesLimit>::Frame,
+           model::StartRaisesLimit>::Local::start_over(int64_t top) noexcept {
   d_.set_bottom(0, d_.has_full_pops());
   while (!d_.top.compare_exchange_seq_cst(top, next_epoch(top))) {
   }
@@ -224,22 +259,28 @@ namespace nopal::model {
 namespace {
 
 TEST(AlarmMutant, StartRaisesALimitThatWasLow) {
-  expect_violation(AlarmScenario<StartRaisesLimit>({"PDPOQ"}, 1).explore(), "the next push does not call it");
+  expect_violation(AlarmScenario<StartRaisesLimit>({"PDPOQ"}, 1).explore(),
+                   "the next push does not call it");
 }
 
-// A limit that is low already is not stored again: so the alarm must be visible before the limit is read.
+// A limit that is low already is not stored again: so the alarm must be visible before the limit is
+// read.
 TEST(AlarmMutant, LimitsReadBeforeTheAlarmIsVisible) {
-  expect_violation(AlarmScenario<ModelAtoms>({"PO"}, 2, Wrong::kReadsBeforeSet).explore(), "the next push does not call it");
+  expect_violation(AlarmScenario<ModelAtoms>({"PO"}, 2, Wrong::kReadsBeforeSet).explore(),
+                   "the next push does not call it");
 }
 
 TEST(AlarmMutant, PushesMadeSlowBeforeTheAlarmIsSet) {
-  expect_violation(AlarmScenario<ModelAtoms>({"PO"}, 1, Wrong::kSlowBeforeSet).explore(), "the next push does not call it");
+  expect_violation(AlarmScenario<ModelAtoms>({"PO"}, 1, Wrong::kSlowBeforeSet).explore(),
+                   "the next push does not call it");
 }
 TEST(AlarmMutant, LookBeforePushesAreSlow) {
-  expect_violation(AlarmScenario<ModelAtoms>({"POP"}, 1, Wrong::kLooksBeforeSlow).explore(), "what was there was overlooked");
+  expect_violation(AlarmScenario<ModelAtoms>({"POP"}, 1, Wrong::kLooksBeforeSlow).explore(),
+                   "what was there was overlooked");
 }
 TEST(AlarmMutant, AlarmLookedAtBeforeThePush) {
-  expect_violation(AlarmScenario<ModelAtoms>({"P"}, 1, Wrong::kAsksBeforePush).explore(), "a slow push was overlooked");
+  expect_violation(AlarmScenario<ModelAtoms>({"P"}, 1, Wrong::kAsksBeforePush).explore(),
+                   "a slow push was overlooked");
 }
 
 // ---- The explorer itself ----
@@ -287,7 +328,8 @@ TEST(Explorer, StoresKeepTheirOrder) {
 // Going back to a state by copying it, and by a run up to there, explores the same.
 TEST(Explorer, RestoresWhatReplayingWouldReach) {
   for (const FenceMode mode : {FenceMode::kAsymmetric, FenceMode::kFull, FenceMode::kAdaptive})
-    for (const auto &[script, capacity] : {std::pair<const char *, int64_t>{"PPOO", 1}, {"POPO", 2}, {"QPDO", 2}}) {
+    for (const auto &[script, capacity] :
+         {std::pair<const char *, int64_t>{"PPOO", 1}, {"POPO", 2}, {"QPDO", 2}}) {
       DequeScenario<ModelAtoms> scenario(mode, script, {2}, /*named=*/true, capacity);
       const Outcome restored = scenario.explore();
       scenario.replay();

@@ -1,4 +1,5 @@
-// Threads of the program: several attached at once, coming and going; stop and restart; floating point.
+// Threads of the program: several attached at once, coming and going; stop and restart; floating
+// point.
 #include "fixture.h"
 
 #include <algorithm>
@@ -41,9 +42,9 @@ TEST_F(AttachTest, SeveralAtOnce) {
 }
 
 TEST_F(AttachTest, ComeAndGo) {
-  const unsigned before = nopal::slot_count();
+  const unsigned before = nopal::workers_made();
   for (long i = repetitions(50); i > 0; --i) std::thread([] { EXPECT_EQ(fib(8), 21); }).join();
-  EXPECT_LE(nopal::slot_count(), before + nopal::worker_count() + 1) << "slots are used again";
+  EXPECT_LE(nopal::workers_made(), before + nopal::worker_count() + 1) << "slots are used again";
 }
 
 TEST_F(AttachTest, StopAndRestart) {
@@ -80,14 +81,16 @@ TEST_F(AttachTest, StartWithoutWork) {
 
 // Those beyond the processors are started when all others work, and stay.
 TEST_F(AttachTest, AllWorkersAreStartedInTheEnd) {
-  const unsigned before = nopal::slot_count();
+  const unsigned before = nopal::workers_made();
   meet(static_cast<long>(nopal::worker_count()));
-  EXPECT_GE(nopal::helper_thread_count(), nopal::worker_count() - 1);  // more where some wait on their own stacks
-  EXPECT_LE(nopal::slot_count(), std::max(before, nopal::worker_count()));
+  EXPECT_GE(nopal::helper_thread_count(),
+            nopal::worker_count() - 1);  // more where some wait on their own stacks
+  EXPECT_LE(nopal::workers_made(), std::max(before, nopal::worker_count()));
 }
 
-// A child stops the runtime and starts it again while its parent's continuation can be stolen: a helper may find it before the start is over.
-TEST_F(AttachTest, AllWorkersComeBehindARestartWithinAChild) {
+// A child stops the runtime and starts it again while its parent's continuation can be stolen: a
+// helper may find it before the start is over.
+TEST_F(AttachTest, AllWorkersComeAfterARestartWithinAChild) {
   const long workers = static_cast<long>(nopal::worker_count());
   const std::thread::id self = std::this_thread::get_id();
   for (long round = repetitions(400); round > 0; --round) {
@@ -96,15 +99,18 @@ TEST_F(AttachTest, AllWorkersComeBehindARestartWithinAChild) {
     const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(30);
     spawn_loop(0, 2, [&](long i) {
       if (i == 0 && std::this_thread::get_id() == self) is_stopped = nopal::stop();
-      if (!is_stopped) is_too_late = true;  // the continuation was stolen before; or where it was not, nobody has stopped anything
+      if (!is_stopped)
+        is_too_late = true;  // the continuation was stolen before; or where it was not, nobody has
+                             // stopped anything
       if (is_too_late) return;
       spawn_loop(0, i == 0 ? workers / 2 : workers - workers / 2, [&](long) {
         begun.fetch_add(1);
-        while (begun.load() < workers && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
+        while (begun.load() < workers && std::chrono::steady_clock::now() < patience)
+          std::this_thread::yield();
       });
     });
     ASSERT_EQ(begun, is_too_late ? 0 : workers);
-    ASSERT_LT(std::chrono::steady_clock::now(), patience) << "they came one behind the other";
+    ASSERT_LT(std::chrono::steady_clock::now(), patience) << "they came one after the other";
   }
 }
 
@@ -118,10 +124,10 @@ TEST_F(AttachTest, NoWorkerNumberReachesTheNumberOfSlots) {
   });
   step.wait(0);
   fib(5);
-  const unsigned most = nopal::most_slots();
+  const unsigned most = nopal::most_workers();
   EXPECT_GE(most, nopal::worker_count() + 1);
   meet(static_cast<long>(nopal::worker_count()));
-  EXPECT_LE(nopal::slot_count(), most) << "nobody has attached since";
+  EXPECT_LE(nopal::workers_made(), most) << "nobody has attached since";
   step = 2;
   step.notify_one();
   other.join();
@@ -143,7 +149,8 @@ std::size_t arenas() {
 // Run alone, too (CMakeLists.txt): threads of tests before it may have left arenas for others.
 TEST_F(AttachTest, HelpersAllocateNothing) {
   if (kIsSanitized) GTEST_SKIP() << "the sanitizer has an allocator of its own";
-  if (nopal::worker_count() > helpers_at_once() + 1) GTEST_SKIP() << "helpers will create others, for which the C library allocates";
+  if (nopal::worker_count() > helpers_at_once() + 1)
+    GTEST_SKIP() << "helpers will create others, for which the C library allocates";
   const std::size_t before = arenas();
   ASSERT_GE(before, 1u);
   meet(static_cast<long>(nopal::worker_count()));
@@ -157,7 +164,8 @@ TEST_F(AttachTest, StopWhileHelpersStartOthers) {
     spawn_loop(0, 16, [&](long i) {
       if (i != 0) return work_for(std::chrono::microseconds(20));
       work_for(std::chrono::microseconds(round % 200));
-      if (std::this_thread::get_id() != self || !nopal::stop()) return;  // a helper, or we work for one while it waits
+      if (std::this_thread::get_id() != self || !nopal::stop())
+        return;  // a helper, or we work for one while it waits
       EXPECT_EQ(nopal::helper_thread_count(), 0u);
     });
   }

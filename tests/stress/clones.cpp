@@ -1,9 +1,11 @@
 // See clones.h. Shape of each pair (runtime/README.md, "The life of a frame"):
 //
-//   fast:  enter; push; child; pop ? go on : suspend, raise what was kept, go on behind the sync that frame.resume names
-//   slow:  load; go on behind the spawn; each spawn: push with NOPAL_SITE_SLOW, child, pop ? go on : leave; sync at the end
+//   fast:  enter; push; child; pop ? go on : suspend, raise what was kept, go on after the sync
+//   that frame.resume names slow:  load; go on after the spawn; each spawn: push with
+//   NOPAL_SITE_SLOW, child, pop ? go on : leave; sync at the end
 //
-// A child that throws: the landing pad pops; stolen: the exception goes into the frame; else it goes on as it is.
+// A child that throws: the landing pad pops; stolen: the exception goes into the frame; else it
+// goes on as it is.
 #include "clones.h"
 
 #include "../../runtime/abi/nopal_abi.h"
@@ -24,8 +26,10 @@ namespace stress {
 namespace {
 
 /// Calls `body`; returns the exception in flight that it ended by, or null.
-template <class Body> void *exception_of(const Body &body) {
-  return invoke_raw([](void *argument) { (*static_cast<const Body *>(argument))(); }, const_cast<Body *>(&body));
+template <class Body>
+void *exception_of(const Body &body) {
+  return invoke_raw([](void *argument) { (*static_cast<const Body *>(argument))(); },
+                    const_cast<Body *>(&body));
 }
 
 /// What a landing pad does at its end: the exception, not caught yet, goes on.
@@ -87,7 +91,8 @@ nopal_frame *loop_slow(nopal_frame *frame) {
     const auto &body = *f->body;
     void *exception = exception_of([&body, i] { body(i); });
     if (!nopal_fast_pop(frame, pushed))
-      return exception != nullptr ? nopal_leave_thrown(frame, exception, order, NOPAL_ALL_REGIONS) : nopal_leave(frame);
+      return exception != nullptr ? nopal_leave_thrown(frame, exception, order, NOPAL_ALL_REGIONS)
+                                  : nopal_leave(frame);
     if (exception != nullptr) return nopal_throw(frame, exception, 0, NOPAL_ALL_REGIONS);
   }
   return nopal_sync(frame, 0);
@@ -134,7 +139,8 @@ nopal_frame *continue_slow(nopal_frame *frame) {
     std::abort();
   }
   const auto &continuation = *reinterpret_cast<ContinueFrame *>(frame)->continuation;
-  if (void *exception = exception_of([&continuation] { continuation(); })) return nopal_throw(frame, exception, 0, NOPAL_ALL_REGIONS);
+  if (void *exception = exception_of([&continuation] { continuation(); }))
+    return nopal_throw(frame, exception, 0, NOPAL_ALL_REGIONS);
   return nopal_sync(frame, 0);
 }
 
@@ -198,7 +204,8 @@ void spawn_loop(long begin, long end, const std::function<void(long)> &body) {
   }
 }
 
-void spawn_rounds(long rounds, long width, const std::function<void(long, long)> &body, const std::function<void(long)> &between) {
+void spawn_rounds(long rounds, long width, const std::function<void(long, long)> &body,
+                  const std::function<void(long)> &between) {
   RoundsFrame f;
   nopal_fast_enter(&f.header);
   f.rounds = rounds;
@@ -214,14 +221,15 @@ void spawn_rounds(long rounds, long width, const std::function<void(long, long)>
       body(round, i);
       if (!nopal_fast_pop(&f.header, pushed)) {
         suspend(f.header, nullptr);
-        break;  // behind the sync: a fast clone again
+        break;  // after the sync: a fast clone again
       }
     }
     between(round);
   }
 }
 
-void spawn_and_continue(const std::function<void()> &child, const std::function<void()> &continuation) {
+void spawn_and_continue(const std::function<void()> &child,
+                        const std::function<void()> &continuation) {
   ContinueFrame f;
   nopal_fast_enter(&f.header);
   f.continuation = &continuation;

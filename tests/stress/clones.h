@@ -1,4 +1,5 @@
-// Functions that spawn, split by hand into fast and slow clones as the compiler splits them: the runtime's tests need no compiler.
+// Functions that spawn, split by hand into fast and slow clones as the compiler splits them: the
+// runtime's tests need no compiler.
 //
 // Each function says in Cilk what it is. Used by all tests of this folder.
 #ifndef NOPAL_STRESS_CLONES_H
@@ -8,7 +9,8 @@
 
 namespace stress {
 
-/// long fib(long n) { if (n < 2) return n; long x = cilk_spawn fib(n - 1); long y = fib(n - 2); cilk_sync; return x + y; }
+/// long fib(long n) { if (n < 2) return n; long x = cilk_spawn fib(n - 1); long y = fib(n - 2);
+/// cilk_sync; return x + y; }
 long fib(long n);
 
 /// The same number without spawns.
@@ -18,14 +20,18 @@ long serial_fib(long n);
 /// A body that throws makes the loop throw: the exception of the lowest i.
 void spawn_loop(long begin, long end, const std::function<void(long)> &body);
 
-/// for (long round = 0; round < rounds; ++round) { for (long i = 0; i < width; ++i) cilk_spawn body(round, i); cilk_sync; between(round); }
-/// Many syncs of one activation, each of which may bring the fast clone back.
-void spawn_rounds(long rounds, long width, const std::function<void(long, long)> &body, const std::function<void(long)> &between);
+/// for (long round = 0; round < rounds; ++round) { for (long i = 0; i < width; ++i) cilk_spawn
+/// body(round, i); cilk_sync; between(round); } Many syncs of one activation, each of which may
+/// bring the fast clone back.
+void spawn_rounds(long rounds, long width, const std::function<void(long, long)> &body,
+                  const std::function<void(long)> &between);
 
 /// cilk_spawn child(); continuation(); cilk_sync;
-void spawn_and_continue(const std::function<void()> &child, const std::function<void()> &continuation);
+void spawn_and_continue(const std::function<void()> &child,
+                        const std::function<void()> &continuation);
 
-/// void spine(long depth) { if (depth == 0) return; cilk_spawn spine(depth - 1); ++visits; cilk_sync; } and returns the visits: a deque as deep as the tree.
+/// void spine(long depth) { if (depth == 0) return; cilk_spawn spine(depth - 1); ++visits;
+/// cilk_sync; } and returns the visits: a deque as deep as the tree.
 long spine(long depth);
 
 }  // namespace stress

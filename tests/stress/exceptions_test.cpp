@@ -1,4 +1,5 @@
-// Exceptions from children and continuations, stolen or not: the serially first one arrives, the others are destroyed, the counts are right.
+// Exceptions from children and continuations, stolen or not: the serially first one arrives, the
+// others are destroyed, the counts are right.
 #include "fixture.h"
 
 #include <atomic>
@@ -20,7 +21,8 @@ struct Thrown {
 };
 
 /// The number that `body` throws, or -1.
-template <class Body> long thrown_by(const Body &body) {
+template <class Body>
+long thrown_by(const Body &body) {
   try {
     body();
   } catch (const Thrown &thrown) {
@@ -40,7 +42,10 @@ TEST_F(ExceptionsTest, TheContinuationThrows) {
   std::atomic<bool> child_is_done{false};
   for (long i = repetitions(200); i > 0; --i) {
     child_is_done = false;
-    ASSERT_EQ(thrown_by([&] { spawn_and_continue([&] { fib(5), child_is_done = true; }, [] { throw Thrown(2); }); }), 2);
+    ASSERT_EQ(thrown_by([&] {
+                spawn_and_continue([&] { fib(5), child_is_done = true; }, [] { throw Thrown(2); });
+              }),
+              2);
     ASSERT_TRUE(child_is_done) << "the exception left before the sync";
   }
   EXPECT_EQ(Thrown::alive, 0);
@@ -48,7 +53,8 @@ TEST_F(ExceptionsTest, TheContinuationThrows) {
 
 TEST_F(ExceptionsTest, BothThrowAndTheChildWins) {
   for (long i = repetitions(200); i > 0; --i)
-    ASSERT_EQ(thrown_by([] { spawn_and_continue([] { throw Thrown(1); }, [] { throw Thrown(2); }); }), 1);
+    ASSERT_EQ(
+        thrown_by([] { spawn_and_continue([] { throw Thrown(1); }, [] { throw Thrown(2); }); }), 1);
   EXPECT_EQ(Thrown::alive, 0);
 }
 
@@ -86,7 +92,9 @@ TEST_F(ExceptionsTest, AHandlerThatSpawns) {
         const std::exception_ptr before = std::current_exception();
         const int uncaught = std::uncaught_exceptions();
         spawn_loop(0, 4, [](long) { fib(3); });
-        if (mine.which != child || std::current_exception() != before || std::uncaught_exceptions() != uncaught) ++wrong;
+        if (mine.which != child || std::current_exception() != before ||
+            std::uncaught_exceptions() != uncaught)
+          ++wrong;
       }
       if (std::current_exception() != nullptr) ++wrong;
     });
@@ -94,7 +102,8 @@ TEST_F(ExceptionsTest, AHandlerThatSpawns) {
   EXPECT_EQ(Thrown::alive, 0);
 }
 
-// A destructor that spawns while its stack unwinds sees one exception in flight before and after, and its children see none.
+// A destructor that spawns while its stack unwinds sees one exception in flight before and after,
+// and its children see none.
 TEST_F(ExceptionsTest, ADestructorThatSpawns) {
   struct Spawning {
     std::atomic<long> &wrong;

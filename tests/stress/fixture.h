@@ -4,9 +4,9 @@
 
 #include "clones.h"
 
-#include "../../runtime/src/process/attach.h"
 #include "../../runtime/src/config/config.h"
 #include "../../runtime/src/idle/sleep.h"
+#include "../../runtime/src/process/attach.h"
 #include "../../runtime/src/process/runtime.h"
 #include "../../runtime/src/stats/counters.h"
 
@@ -27,7 +27,8 @@ namespace stress {
 #endif
 #endif
 #ifdef NOPAL_STRESS_IS_SANITIZED
-inline constexpr bool kIsSanitized = true;  // a switch of stacks costs a hundred times as much: smaller trees
+inline constexpr bool kIsSanitized =
+    true;  // a switch of stacks costs a hundred times as much: smaller trees
 #else
 inline constexpr bool kIsSanitized = false;
 #endif
@@ -55,11 +56,13 @@ inline void meet(long workers) {
 
 /// Is busy for that long, and spawns meanwhile.
 inline void work_for(std::chrono::microseconds time) {
-  for (const auto begun = std::chrono::steady_clock::now(); std::chrono::steady_clock::now() - begun < time;) fib(2);
+  for (const auto begun = std::chrono::steady_clock::now();
+       std::chrono::steady_clock::now() - begun < time;)
+    fib(2);
 }
 
 class Stress : public testing::Test {
-protected:
+ protected:
   void TearDown() override {
     ASSERT_TRUE(nopal::stop()) << "a thread that a test started is still attached";
     EXPECT_EQ(nopal::helper_thread_count(), 0u);

@@ -1,5 +1,5 @@
-// An attached thread that waits for a frame helps those who work on its continuation (scheduler/suspend.h): it does, and what it computes with
-// stays its own.
+// An attached thread that waits for a frame helps those who work on its continuation
+// (scheduler/suspend.h): it does, and what it computes with stays its own.
 #include "fixture.h"
 
 #include <atomic>
@@ -15,27 +15,33 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 class HelpTest : public Stress {
-protected:
+ protected:
   void SetUp() override {
-    if (nopal::config().nworkers < 2 || nopal::config().chaos.enabled) GTEST_SKIP() << "needs a thief, and no chaos: there nobody waits";
+    if (nopal::config().nworkers < 2 || nopal::config().chaos.enabled)
+      GTEST_SKIP() << "needs a thief, and no chaos: there nobody waits";
   }
 };
 
-/// A frame whose child is done when its continuation is stolen, and whose continuation is a loop of `length` spawns of `body`. Returns whether the calling
-/// thread ran one of them, which it can only do while it waits: the first comes behind the theft, on the thief.
-template <class Body> bool waits_for_a_loop(long length, Body body) {
+/// A frame whose child is done when its continuation is stolen, and whose continuation is a loop of
+/// `length` spawns of `body`. Returns whether the calling thread ran one of them, which it can only
+/// do while it waits: the first comes after the steal, on the thief.
+template <class Body>
+bool waits_for_a_loop(long length, Body body) {
   const std::thread::id self = std::this_thread::get_id();
   std::atomic<bool> stolen{false}, helped{false};
   const auto begun = Clock::now();
-  spawn_and_continue([&] { while (!stolen && Clock::now() - begun < std::chrono::seconds(2)) std::this_thread::yield(); },
-                     [&] {
-                       if (std::this_thread::get_id() == self) return;  // not stolen in two seconds
-                       stolen = true;
-                       spawn_loop(0, length, [&](long i) {
-                         if (std::this_thread::get_id() == self) helped = true;
-                         body(i);
-                       });
-                     });
+  spawn_and_continue(
+      [&] {
+        while (!stolen && Clock::now() - begun < std::chrono::seconds(2)) std::this_thread::yield();
+      },
+      [&] {
+        if (std::this_thread::get_id() == self) return;  // not stolen in two seconds
+        stolen = true;
+        spawn_loop(0, length, [&](long i) {
+          if (std::this_thread::get_id() == self) helped = true;
+          body(i);
+        });
+      });
   EXPECT_EQ(std::this_thread::get_id(), self);
   return helped;
 }
@@ -47,7 +53,8 @@ TEST_F(HelpTest, AThreadHelpsWhileItWaits) {
   EXPECT_TRUE(has_helped);
 }
 
-// Helpers' bodies change the rounding mode for themselves, raise sticky flags, throw, catch, and spawn below.
+// Helpers' bodies change the rounding mode for themselves, raise sticky flags, throw, catch, and
+// spawn below.
 TEST_F(HelpTest, TheThreadComputesAsBefore) {
   long helped = 0;
   std::atomic<long> wrong{0};
@@ -61,7 +68,8 @@ TEST_F(HelpTest, TheThreadComputesAsBefore) {
       for (long i = repetitions(100); i > 0; --i) {
         helped += waits_for_a_loop(50, [&](long) {
           if (std::fegetround() != FE_UPWARD) ++wrong;
-          if (std::current_exception() != nullptr) ++wrong;  // a handler of its own stack there is none
+          if (std::current_exception() != nullptr)
+            ++wrong;  // a handler of its own stack there is none
           try {
             spawn_loop(0, 3, [](long k) {
               work_for(std::chrono::microseconds(3));
@@ -91,45 +99,53 @@ TEST_F(HelpTest, TheThreadComputesAsBefore) {
   RecordProperty("helped", std::to_string(helped));
 }
 
-// The thread's part is the last to join a frame whose stack was left meanwhile: another thread goes on with that.
-TEST_F(HelpTest, AFrameThatTheThreadJoinsGoesOnElsewhere) {
+// The thread's part is the last to join a frame whose stack was left meanwhile: another thread goes
+// on with that.
+TEST_F(HelpTest, AFrameThatTheThreadJoinsGoesOnOnAnotherThread) {
   const std::thread::id self = std::this_thread::get_id();
   long helped = 0;
-  for (const auto end = Clock::now() + std::chrono::seconds(60); helped < 5 && Clock::now() < end;) {
+  for (const auto end = Clock::now() + std::chrono::seconds(60);
+       helped < 5 && Clock::now() < end;) {
     std::atomic<bool> is_outer_stolen{false}, is_inner_stolen{false};
-    std::thread::id child, inner, behind;
+    std::thread::id child, inner, after;
     const auto wait_for = [](std::atomic<bool> &flag) {
-      for (const auto begun = Clock::now(); !flag && Clock::now() - begun < std::chrono::milliseconds(200);) std::this_thread::yield();
+      for (const auto begun = Clock::now();
+           !flag && Clock::now() - begun < std::chrono::milliseconds(200);)
+        std::this_thread::yield();
     };
-    spawn_and_continue([&] { wait_for(is_outer_stolen); },
-                       [&] {
-                         is_outer_stolen = true;
-                         spawn_and_continue(
-                             [&] {
-                               child = std::this_thread::get_id();
-                               wait_for(is_inner_stolen);
-                             },
-                                            [&] {
-                                              is_inner_stolen = true;
-                                              inner = std::this_thread::get_id();
-                                              work_for(std::chrono::milliseconds(5));  // until the child has left its stack
-                                            });
-                         behind = std::this_thread::get_id();
-                       });
+    spawn_and_continue(
+        [&] { wait_for(is_outer_stolen); },
+        [&] {
+          is_outer_stolen = true;
+          spawn_and_continue(
+              [&] {
+                child = std::this_thread::get_id();
+                wait_for(is_inner_stolen);
+              },
+              [&] {
+                is_inner_stolen = true;
+                inner = std::this_thread::get_id();
+                work_for(std::chrono::milliseconds(5));  // until the child has left its stack
+              });
+          after = std::this_thread::get_id();
+        });
     ASSERT_EQ(std::this_thread::get_id(), self);
-    ASSERT_TRUE(inner != self || child == self || behind != self);
+    ASSERT_TRUE(inner != self || child == self || after != self);
     // Else another took it, or nobody, or the child was still looking: then it goes on itself.
     // Where there are no segments the child waited on its thread's own stack, and went on there.
-    const bool is_moved = behind != child || cactus::accounting().peak_reserved == 0;
+    const bool is_moved = after != child || cactus::accounting().peak_reserved == 0;
     if (inner == self && child != self && is_moved) ++helped;
   }
-  EXPECT_EQ(helped, 5) << "the thread ran the inner continuation, and a third one what is behind its sync";
+  EXPECT_EQ(helped, 5)
+      << "the thread ran the inner continuation, and a third one what is after its sync";
 }
 
-// What a helper thread may not do, a thread that works in the place of one may not either: a helper may wait for the very frame.
+// What a helper thread may not do, a thread that works in the place of one may not either: a helper
+// may wait for the very frame.
 TEST_F(HelpTest, AThreadThatHelpsCannotStopTheRuntime) {
   std::atomic<bool> has_asked{false}, has_stopped{false};
-  for (const auto end = Clock::now() + std::chrono::seconds(60); !has_asked && Clock::now() < end;) {
+  for (const auto end = Clock::now() + std::chrono::seconds(60);
+       !has_asked && Clock::now() < end;) {
     const std::thread::id self = std::this_thread::get_id();
     waits_for_a_loop(100, [&](long) {
       work_for(std::chrono::microseconds(20));
@@ -141,7 +157,8 @@ TEST_F(HelpTest, AThreadThatHelpsCannotStopTheRuntime) {
   EXPECT_FALSE(has_stopped);
 }
 
-// Trees with leaves of all lengths: frames are joined by whoever comes last, the thread that helps among them, which must not leave its stack.
+// Trees with leaves of all lengths: frames are joined by whoever comes last, the thread that helps
+// among them, which must not leave its stack.
 TEST_F(HelpTest, TreesOfAllLeaves) {
   for (long i = repetitions(30); i > 0; --i) {
     std::atomic<long> leaves{0};
@@ -151,7 +168,8 @@ TEST_F(HelpTest, TreesOfAllLeaves) {
         ++leaves;
         return;
       }
-      spawn_and_continue([&, depth, seed] { tree(depth - 1, 2 * seed); }, [&, depth, seed] { tree(depth - 1, 2 * seed + 1); });
+      spawn_and_continue([&, depth, seed] { tree(depth - 1, 2 * seed); },
+                         [&, depth, seed] { tree(depth - 1, 2 * seed + 1); });
     };
     tree(7, static_cast<unsigned>(i));
     ASSERT_EQ(leaves, 128);

@@ -1,4 +1,5 @@
-// Workers that have had nothing to do for a while: a push calls the one that polls, and what is pushed is run. And one that has only just nothing to do.
+// Workers that have had nothing to do for a while: a push calls the one that polls, and what is
+// pushed is run. And one that has only just nothing to do.
 #include "fixture.h"
 
 #include "../../runtime/src/worker/chaos.h"
@@ -44,13 +45,16 @@ using IdleTest = Stress;
 
 TEST_F(IdleTest, APushCallsThePoller) {
   fib(5);
-  if (nopal::worker_count() < 2 || nopal::helper_thread_count() == 0) GTEST_SKIP() << "nobody is there to poll";
+  if (nopal::worker_count() < 2 || nopal::helper_thread_count() == 0)
+    GTEST_SKIP() << "nobody is there to poll";
   const std::uint64_t before = nopal::sleep().calls();
   for (long call = repetitions(20); call > 0;) {
-    while (!nopal::sleep().waits_for_call()) std::this_thread::sleep_for(std::chrono::microseconds(50));
+    while (!nopal::sleep().waits_for_call())
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
     const std::uint64_t so_far = nopal::sleep().calls();
     spawn_loop(0, 1, [](long) {});
-    call -= static_cast<long>(nopal::sleep().calls() - so_far);  // the poller may have looked by itself just then
+    call -= static_cast<long>(nopal::sleep().calls() -
+                              so_far);  // the poller may have looked by itself just then
   }
   EXPECT_GE(nopal::sleep().calls() - before, 20u);
 }
@@ -66,17 +70,20 @@ TEST_F(IdleTest, AllWorkersComeAfterAPause) {
 // A thread that attaches for its first spawn while the poller sleeps.
 TEST_F(IdleTest, AThreadThatAttachesCalls) {
   fib(5);
-  if (nopal::worker_count() < 2 || nopal::helper_thread_count() == 0) GTEST_SKIP() << "nobody is there to poll";
+  if (nopal::worker_count() < 2 || nopal::helper_thread_count() == 0)
+    GTEST_SKIP() << "nobody is there to poll";
   for (long call = repetitions(10); call > 0;) {
-    while (!nopal::sleep().waits_for_call()) std::this_thread::sleep_for(std::chrono::microseconds(50));
+    while (!nopal::sleep().waits_for_call())
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
     const std::uint64_t so_far = nopal::sleep().calls();
     std::thread([] { spawn_loop(0, 1, [](long) {}); }).join();
     call -= static_cast<long>(nopal::sleep().calls() - so_far);
   }
 }
 
-// All workers have a child, and one of them is done: it yields before it tries any victim if the others can keep all processors busy, else behind. (Without
-// threads to be had nobody steals: without_threads leaves out what has AllWorkers in its name.)
+// All workers have a child, and one of them is done: it yields before it tries any victim if the
+// others can keep all processors busy, else after. (Without threads to be had nobody steals:
+// without_threads leaves out what has AllWorkers in its name.)
 TEST_F(IdleTest, AThiefYieldsFirstWhileAllWorkersWork) {
   const unsigned workers = nopal::worker_count();
   if (workers < 2) GTEST_SKIP() << "there is no thief";

@@ -1,9 +1,10 @@
 // Runs a command in a process that lacks something:
 //
 //   without membarrier COMMAND...   the system call fails with EPERM, as in some sandboxes
-//   without threads COMMAND...      no thread can be created: clone and clone3 with CLONE_THREAD fail with EAGAIN
-//   without segments COMMAND...     no stack segment can be mapped: mmap with MAP_STACK and MAP_NORESERVE fails with ENOMEM
-//   without processors COMMAND...   it may use one processor only
+//   without threads COMMAND...      no thread can be created: clone and clone3 with CLONE_THREAD
+//   fail with EAGAIN without segments COMMAND...     no stack segment can be mapped: mmap with
+//   MAP_STACK and MAP_NORESERVE fails with ENOMEM without processors COMMAND...   it may use one
+//   processor only
 //
 // By a seccomp filter, which execve keeps, or its affinity. Used by CMakeLists.txt. x86-64.
 #define _GNU_SOURCE
@@ -29,29 +30,34 @@ static const unsigned kCloneThread = 0x00010000;
 
 static int install(struct sock_filter *filter, unsigned short length) {
   const struct sock_fprog program = {length, filter};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
 static int refuse_membarrier(void) {
-  struct sock_filter filter[] = {LOAD(nr), SKIP_UNLESS(SYS_membarrier, 1), FAIL_WITH(EPERM), RETURN(SECCOMP_RET_ALLOW)};
+  struct sock_filter filter[] = {LOAD(nr), SKIP_UNLESS(SYS_membarrier, 1), FAIL_WITH(EPERM),
+                                 RETURN(SECCOMP_RET_ALLOW)};
   return install(filter, sizeof filter / sizeof *filter);
 }
 
-// clone3's flags lie in memory, where a filter cannot look: as if the kernel had no clone3, the C library falls back on clone.
+// clone3's flags lie in memory, where a filter cannot look: as if the kernel had no clone3, the C
+// library falls back on clone.
 static int refuse_threads(void) {
-  struct sock_filter filter[] = {
-      LOAD(nr),
-      SKIP_UNLESS(SYS_clone3, 1), FAIL_WITH(ENOSYS),
-      SKIP_UNLESS(SYS_clone, 3), LOAD(args[0]), SKIP_UNLESS_SET(kCloneThread, 1), FAIL_WITH(EAGAIN),
-      RETURN(SECCOMP_RET_ALLOW)};
+  struct sock_filter filter[] = {LOAD(nr),          SKIP_UNLESS(SYS_clone3, 1),
+                                 FAIL_WITH(ENOSYS), SKIP_UNLESS(SYS_clone, 3),
+                                 LOAD(args[0]),     SKIP_UNLESS_SET(kCloneThread, 1),
+                                 FAIL_WITH(EAGAIN), RETURN(SECCOMP_RET_ALLOW)};
   return install(filter, sizeof filter / sizeof *filter);
 }
 
 static int refuse_segments(void) {
-  struct sock_filter filter[] = {
-      LOAD(nr),
-      SKIP_UNLESS(SYS_mmap, 4), LOAD(args[3]), SKIP_UNLESS_SET(MAP_STACK, 2), SKIP_UNLESS_SET(MAP_NORESERVE, 1), FAIL_WITH(ENOMEM),
-      RETURN(SECCOMP_RET_ALLOW)};
+  struct sock_filter filter[] = {LOAD(nr),
+                                 SKIP_UNLESS(SYS_mmap, 4),
+                                 LOAD(args[3]),
+                                 SKIP_UNLESS_SET(MAP_STACK, 2),
+                                 SKIP_UNLESS_SET(MAP_NORESERVE, 1),
+                                 FAIL_WITH(ENOMEM),
+                                 RETURN(SECCOMP_RET_ALLOW)};
   return install(filter, sizeof filter / sizeof *filter);
 }
 

@@ -1,17 +1,18 @@
 // Threads that all do something for the first time at once: first WHAT
 //
-//   spawn   they spawn             api    they ask, and register functions    loop    they run a cilk_for
-//   read    they read statistics   param  they set the number of workers      mixed   each something else
+//   spawn   they spawn             api    they ask, and register functions    loop    they run a
+//   cilk_for read    they read statistics   param  they set the number of workers      mixed   each
+//   something else
 //
 // Prints "right". Nothing here is a race: whatever a race detector reports is the runtime's.
 #include <cilk/cilk.h>
 #include <cilk/cilk_api.h>
 #include <cilk/statistics.h>
 
+#include <pthread.h>
 #include <cstdio>
 #include <cstring>
 #include <iterator>
-#include <pthread.h>
 #include <thread>
 #include <vector>
 
@@ -45,7 +46,7 @@ void ask() {
 
 void loop() {
   long squares[1000];
-  cilk_for (long i = 0; i < 1000; ++i) squares[i] = i * i;
+  cilk_for(long i = 0; i < 1000; ++i) squares[i] = i * i;
   if (squares[999] != 998001) std::puts("wrong");
 }
 

@@ -1,5 +1,6 @@
-// Stops in a continuation that the first thread runs while it waits: main > calls > outer > inner > go_on, of which inner's frame lies on the
-// thief's segment and outer's below what waits. Two workers; again and again until it has come to that.
+// Stops in a continuation that the first thread runs while it waits: main > calls > outer > inner >
+// go_on, of which inner's frame lies on the thief's segment and outer's below what waits. Two
+// workers; again and again until it has come to that.
 #include <cilk/cilk.h>
 
 #include <sys/types.h>

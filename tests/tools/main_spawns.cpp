@@ -1,5 +1,5 @@
-// Stops in a child of main, in main's slow clone, and in a call that main's continuation makes: main itself spawns, and is
-// stolen from.
+// Stops in a child of main, in main's slow clone, and in a call that main's continuation makes:
+// main itself spawns, and is stolen from.
 #include <cilk/cilk.h>
 
 #include <cstdio>

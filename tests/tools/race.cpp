@@ -1,5 +1,5 @@
-// Built with -fsanitize=thread: with -DRACE two strands of the cactus add to a global without order; without it they add under a mutex, and to
-// what the sync orders.
+// Built with -fsanitize=thread: with -DRACE two strands of the cactus add to a global without
+// order; without it they add under a mutex, and to what the sync orders.
 #include <cilk/cilk.h>
 
 #include <mutex>

@@ -1,4 +1,5 @@
-// A child leaves what was never initialized in the register in which the pop behind it expects the deque's bottom: for memcheck. Nothing depends on it.
+// A child leaves what was never initialized in the register in which the pop after it expects the
+// deque's bottom: for memcheck. Nothing depends on it.
 #include <cilk/cilk.h>
 
 #include <cstdio>

@@ -1,8 +1,10 @@
-// Stops where a debugger's view of the stacks is tested (tools_test.py has breakpoints there). Under CILK_CHAOS=1:1. The argument: how often.
+// Stops where a debugger's view of the stacks is tested (tools_test.py has breakpoints there).
+// Under CILK_CHAOS=1:1. The argument: how often.
 //
-//   in_slow_clone   a continuation whose function's stack belongs to a waiting thread: main > calls > outer
-//   in_child        a child in that continuation: main > calls > outer > middle > child
-//   in_suspended    a continuation whose function stands on a segment that was left: main > calls > outer > left_behind
+//   in_slow_clone   a continuation whose function's stack belongs to a waiting thread: main > calls
+//   > outer in_child        a child in that continuation: main > calls > outer > middle > child
+//   in_suspended    a continuation whose function stands on a segment that was left: main > calls >
+//   outer > left_behind
 #include <cilk/cilk.h>
 #include <execinfo.h>
 
@@ -55,7 +57,8 @@ NOINLINE long quick(long n) {
 
 NOINLINE long left_behind(long n) {
   const long a = cilk_spawn quick(n);
-  rest(300);  // the stack on which this function was called is left meanwhile, on a busy machine, too
+  rest(300);  // the stack on which this function was called is left meanwhile, on a busy machine,
+              // too
   in_suspended(n);
   cilk_sync;
   return a;

@@ -62,7 +62,7 @@ class Tools(unittest.TestCase):
         return found
 
     def sections(self, text):
-        """What was printed behind each `echo ==NAME`."""
+        """What was printed after each `echo ==NAME`."""
         parts = re.split(r"==(\w+)\n", text)
         return dict(zip(parts[1::2], parts[2::2]))
 

@@ -1,4 +1,5 @@
-// The processor that a sleeping thread leaves out: it is put back, and what others do to the thread's affinity meanwhile is kept.
+// The processor that a sleeping thread leaves out: it is put back, and what others do to the
+// thread's affinity meanwhile is kept.
 #include "platform/affinity_hint.h"
 #include "idle/sleep.h"
 
@@ -14,7 +15,7 @@
 
 namespace {
 
-using nopal::Elsewhere;
+using nopal::AffinityHint;
 
 cpu_set_t affinity(pthread_t thread) {
   cpu_set_t set;
@@ -22,7 +23,9 @@ cpu_set_t affinity(pthread_t thread) {
   return set;
 }
 
-void confine(pthread_t thread, const cpu_set_t &set) { ASSERT_EQ(pthread_setaffinity_np(thread, sizeof set, &set), 0); }
+void confine(pthread_t thread, const cpu_set_t &set) {
+  ASSERT_EQ(pthread_setaffinity_np(thread, sizeof set, &set), 0);
+}
 
 cpu_set_t only(int processor) {
   cpu_set_t set;
@@ -36,14 +39,15 @@ cpu_set_t without(cpu_set_t set, int processor) {
   return set;
 }
 
-/// A thread that does nothing, and two processors where it may run. This thread's affinity is as before in the end.
-class ElsewhereTest : public testing::Test {
-protected:
-  ElsewhereTest() {
+/// A thread that does nothing, and two processors where it may run. This thread's affinity is as
+/// before in the end.
+class AffinityHintTest : public testing::Test {
+ protected:
+  AffinityHintTest() {
     for (int processor = 0; processor < CPU_SETSIZE; ++processor)
       if (CPU_ISSET(processor, &all)) (first < 0 ? first : second) = processor;
   }
-  ~ElsewhereTest() override {
+  ~AffinityHintTest() override {
     is_over = true;
     is_over.notify_all();
     thread.join();
@@ -58,75 +62,76 @@ protected:
   std::atomic<bool> is_over{false};
   std::thread thread{[this] { is_over.wait(false); }};
   pthread_t id = thread.native_handle();
-  Elsewhere elsewhere;
+  AffinityHint hint;
 };
 
 bool equal(const cpu_set_t &left, const cpu_set_t &right) { return CPU_EQUAL(&left, &right); }
 
-TEST_F(ElsewhereTest, LeavesOutOneProcessorAndPutsItBack) {
-  for (int round = 0; round < 3; ++round) {  // the first time the system is asked what confines the thread
-    elsewhere.leave_out(id, first);
-    EXPECT_EQ(elsewhere.left_out(), first);
+TEST_F(AffinityHintTest, ExcludesOneProcessorAndRestoresIt) {
+  for (int round = 0; round < 3;
+       ++round) {  // the first time the system is asked what confines the thread
+    hint.exclude(id, first);
+    EXPECT_EQ(hint.excluded(), first);
     EXPECT_TRUE(equal(affinity(id), without(all, first)));
-    elsewhere.put_back(id, -1);
-    EXPECT_EQ(elsewhere.left_out(), -1);
+    hint.restore(id, -1);
+    EXPECT_EQ(hint.excluded(), -1);
     EXPECT_TRUE(equal(affinity(id), all));
   }
 }
 
-TEST_F(ElsewhereTest, LeavesOutAnotherInstead) {
-  elsewhere.leave_out(id, first);
-  elsewhere.leave_out(id, second);
-  EXPECT_EQ(elsewhere.left_out(), second);
+TEST_F(AffinityHintTest, ExcludesAnotherInstead) {
+  hint.exclude(id, first);
+  hint.exclude(id, second);
+  EXPECT_EQ(hint.excluded(), second);
   EXPECT_TRUE(equal(affinity(id), without(all, second)));
-  elsewhere.put_back(id, -1);
+  hint.restore(id, -1);
   EXPECT_TRUE(equal(affinity(id), all));
 }
 
-TEST_F(ElsewhereTest, ItsOnlyProcessorIsNotLeftOut) {
+TEST_F(AffinityHintTest, ItsOnlyProcessorIsNotExcluded) {
   confine(id, only(first));
-  elsewhere.leave_out(id, first);
-  EXPECT_EQ(elsewhere.left_out(), -1);
-  elsewhere.leave_out(id, second);  // where it may not run anyway
-  EXPECT_EQ(elsewhere.left_out(), -1);
-  elsewhere.put_back(id, -1);
+  hint.exclude(id, first);
+  EXPECT_EQ(hint.excluded(), -1);
+  hint.exclude(id, second);  // where it may not run anyway
+  EXPECT_EQ(hint.excluded(), -1);
+  hint.restore(id, -1);
   EXPECT_TRUE(equal(affinity(id), only(first)));
 }
 
-TEST_F(ElsewhereTest, AThreadThatIsConfinedStaysSo) {
+TEST_F(AffinityHintTest, AThreadThatIsConfinedStaysSo) {
   cpu_set_t two = only(first);
   CPU_SET(second, &two);
   confine(id, two);
   for (int round = 0; round < 2; ++round) {
-    elsewhere.leave_out(id, first);
+    hint.exclude(id, first);
     EXPECT_TRUE(equal(affinity(id), only(second)));
-    elsewhere.put_back(id, -1);
+    hint.restore(id, -1);
     EXPECT_TRUE(equal(affinity(id), two));
   }
 }
 
-TEST_F(ElsewhereTest, AnotherAffinityThatWasSetMeanwhileIsKept) {
-  elsewhere.leave_out(id, first);
+TEST_F(AffinityHintTest, AnotherAffinityThatWasSetMeanwhileIsKept) {
+  hint.exclude(id, first);
   confine(id, only(first));
-  elsewhere.put_back(id, -1);
+  hint.restore(id, -1);
   EXPECT_TRUE(equal(affinity(id), only(first)));
 }
 
 // As by taskset --all-tasks: by chance what we had made of it.
-TEST_F(ElsewhereTest, TheSameAffinityOfTheWholeProcessIsKept) {
-  elsewhere.leave_out(id, first);
+TEST_F(AffinityHintTest, TheSameAffinityOfTheWholeProcessIsKept) {
+  hint.exclude(id, first);
   const cpu_set_t others = without(all, first);
   confine(id, others);
   confine(pthread_self(), others);  // this is the first thread
   ASSERT_EQ(getpid(), gettid());
-  elsewhere.put_back(id, -1);
+  hint.restore(id, -1);
   EXPECT_TRUE(equal(affinity(id), others));
-  elsewhere.leave_out(id, first);  // where it may not run
-  EXPECT_EQ(elsewhere.left_out(), -1);
+  hint.exclude(id, first);  // where it may not run
+  EXPECT_EQ(hint.excluded(), -1);
 }
 
 // A sleeper leaves out in advance where it was woken last, and puts back when it has found work.
-TEST_F(ElsewhereTest, ASleeperLeavesItsWakersProcessorOut) {
+TEST_F(AffinityHintTest, ASleeperExcludesItsWakersProcessor) {
   nopal::Sleep sleep;
   nopal::Sleeper sleeper;
   std::atomic<int> rests{0};
@@ -147,7 +152,8 @@ TEST_F(ElsewhereTest, ASleeperLeavesItsWakersProcessorOut) {
   });
   const pthread_t its_id = worker.native_handle();
   confine(pthread_self(), only(second));
-  constexpr int kRounds = 40;  // of which every second one is behind a long sleep, where the waker puts back
+  constexpr int kRounds =
+      40;  // of which every second one is after a long sleep, where the waker puts back
   for (int round = 1; round <= kRounds; ++round) {
     while (rests < round) std::this_thread::yield();
     if (round > 1) EXPECT_TRUE(equal(affinity(its_id), without(all, second)));
@@ -160,22 +166,23 @@ TEST_F(ElsewhereTest, ASleeperLeavesItsWakersProcessorOut) {
   worker.join();
 }
 
-// What work creates inherits the thread's affinity, so it waits for a waker that is still about to put it back.
-TEST(SleeperTest, WorkBeginsBehindItsWakersLastCall) {
+// What work creates inherits the thread's affinity, so it waits for a waker that is still about to
+// put it back.
+TEST(SleeperTest, WorkBeginsAfterItsWakersLastCall) {
   nopal::Sleep sleep;
   nopal::Sleeper sleeper;
   std::atomic<bool> has_begun{false};
   std::thread waker([&] {
     const std::lock_guard lock(sleeper.processors);
-    sleeper.is_being_put_back = true;
+    sleeper.is_being_restored = true;
     has_begun = true;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    sleeper.is_being_put_back = false;
+    sleeper.is_being_restored = false;
   });
   while (!has_begun) std::this_thread::yield();
   sleep.start_search();
   sleep.found_work(sleeper);
-  EXPECT_FALSE(sleeper.is_being_put_back);
+  EXPECT_FALSE(sleeper.is_being_restored);
   waker.join();
 }
 

@@ -1,14 +1,16 @@
-// Memory for clones: pieces of an arena live until their scope ends or the arena is freed; alignments hold; temporaries are freed one
-// by one.
+// Memory for clones: pieces of an arena live until their scope ends or the arena is freed;
+// alignments hold; temporaries are freed one by one.
 #include "nopal_abi.h"
 
+#include <gtest/gtest.h>
 #include <cstdint>
 #include <cstring>
-#include <gtest/gtest.h>
 
 namespace {
 
-bool is_aligned(const void *memory, std::size_t alignment) { return reinterpret_cast<std::uintptr_t>(memory) % alignment == 0; }
+bool is_aligned(const void *memory, std::size_t alignment) {
+  return reinterpret_cast<std::uintptr_t>(memory) % alignment == 0;
+}
 
 TEST(ArenaTest, Empty) {
   nopal_frame frame{};
@@ -91,12 +93,14 @@ TEST(ArenaTest, KeepsTemporaries) {  // the address sanitizer finds what is not 
 
 TEST(ArenaDeathTest, AnOverflow) {
   nopal_frame frame{};
-  EXPECT_DEATH(nopal_arena_alloc(&frame, SIZE_MAX, 16), "cannot allocate .* bytes for a dynamic alloca");
+  EXPECT_DEATH(nopal_arena_alloc(&frame, SIZE_MAX, 16),
+               "cannot allocate .* bytes for a dynamic alloca");
 }
 
 TEST(ArenaDeathTest, MoreThanThereIs) {
   nopal_frame frame{};
-  EXPECT_DEATH(nopal_arena_alloc(&frame, PTRDIFF_MAX, 16), "cannot allocate .* bytes for a dynamic alloca");
+  EXPECT_DEATH(nopal_arena_alloc(&frame, PTRDIFF_MAX, 16),
+               "cannot allocate .* bytes for a dynamic alloca");
 }
 
 TEST(TemporaryTest, Aligned) {

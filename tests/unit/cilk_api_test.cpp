@@ -1,11 +1,12 @@
-// <cilk/cilk_api.h> and runtime/src/scheduler: workers are counted, parameters set, the runtime started and ended, callbacks run.
+// <cilk/cilk_api.h> and runtime/src/scheduler: workers are counted, parameters set, the runtime
+// started and ended, callbacks run.
 //
-// Each test that starts the runtime is a death test, in a process of its own. A spawn is played by a push and a pop; thieves,
-// which would need a slow clone, are left out by CILK_NWORKERS=1 there. The header itself, in C and in serial programs:
-// tests/programs.
-#include "process/callbacks.h"
+// Each test that starts the runtime is a death test, in a process of its own. A spawn is played by
+// a push and a pop; thieves, which would need a slow clone, are left out by CILK_NWORKERS=1 there.
+// The header itself, in C and in serial programs: tests/programs.
 #include "config/config.h"
 #include "deque/deque.h"
+#include "process/callbacks.h"
 
 #include "../../runtime/fastpath/fastpath.h"
 
@@ -32,18 +33,21 @@ void spawn_nothing() {
   nopal_frame frame{};
   frame.site = reinterpret_cast<std::uintptr_t>(&site);
   const auto deque = [] {
-    return nopal::ContinuationDeque::Local(*reinterpret_cast<nopal::ContinuationDeque *>(nopal::current_worker()));
+    return nopal::ContinuationDeque::Local(
+        *reinterpret_cast<nopal::ContinuationDeque *>(nopal::current_worker()));
   };
   deque().push_fast(&frame, nopal_push_slow);
-  if (!deque().pop_fast(&frame, [](nopal_frame *f) { return nopal_pop_slow(f) != 0; })) std::abort();
+  if (!deque().pop_fast(&frame, [](nopal_frame *f) { return nopal_pop_slow(f) != 0; }))
+    std::abort();
 }
 
 TEST_F(CilkApiDeathTest, BeforeTheStart) {
   EXPECT_EXIT(
       {
         setenv("CILK_NWORKERS", "3", 1);
-        leave_with(__cilkrts_get_nworkers() == 3 && __cilkrts_get_total_workers() == 3 && __cilkrts_get_worker_number() == 0 &&
-                   __cilkrts_is_initialized() == 0 && __cilkrts_running_on_workers() == 0);
+        leave_with(__cilkrts_get_nworkers() == 3 && __cilkrts_get_total_workers() == 3 &&
+                   __cilkrts_get_worker_number() == 0 && __cilkrts_is_initialized() == 0 &&
+                   __cilkrts_running_on_workers() == 0);
       },
       testing::ExitedWithCode(0), "");
 }
@@ -68,13 +72,14 @@ TEST_F(CilkApiDeathTest, ThreadThatHasSpawnedRunsOnAWorker) {
       {
         setenv("CILK_NWORKERS", "1", 1);
         spawn_nothing();
-        bool is_right =
-            __cilkrts_running_on_workers() != 0 && __cilkrts_is_initialized() != 0 && __cilkrts_get_worker_number() == 0;
+        bool is_right = __cilkrts_running_on_workers() != 0 && __cilkrts_is_initialized() != 0 &&
+                        __cilkrts_get_worker_number() == 0;
         std::thread([&is_right] {
-          is_right = is_right && __cilkrts_running_on_workers() == 0 && __cilkrts_get_worker_number() == 0;
+          is_right =
+              is_right && __cilkrts_running_on_workers() == 0 && __cilkrts_get_worker_number() == 0;
           spawn_nothing();
-          is_right = is_right && __cilkrts_get_worker_number() == 1 && __cilkrts_get_total_workers() == 2 &&
-                     __cilkrts_get_nworkers() == 1;
+          is_right = is_right && __cilkrts_get_worker_number() == 1 &&
+                     __cilkrts_get_total_workers() == 2 && __cilkrts_get_nworkers() == 1;
         }).join();
         leave_with(is_right);
       },
@@ -96,15 +101,20 @@ TEST_F(CilkApiDeathTest, SetParam) {
   EXPECT_EXIT(
       {
         setenv("CILK_NWORKERS", "2", 1);
-        bool is_right = __cilkrts_set_param("nworkers", "5") == __CILKRTS_SET_PARAM_SUCCESS && __cilkrts_get_nworkers() == 5;
-        is_right = is_right && __cilkrts_set_param("nworkers", "4097") == __CILKRTS_SET_PARAM_XRANGE;
-        is_right = is_right && __cilkrts_set_param("nworkers", "99999999999999999999") == __CILKRTS_SET_PARAM_XRANGE;
+        bool is_right = __cilkrts_set_param("nworkers", "5") == __CILKRTS_SET_PARAM_SUCCESS &&
+                        __cilkrts_get_nworkers() == 5;
+        is_right =
+            is_right && __cilkrts_set_param("nworkers", "4097") == __CILKRTS_SET_PARAM_XRANGE;
+        is_right = is_right && __cilkrts_set_param("nworkers", "99999999999999999999") ==
+                                   __CILKRTS_SET_PARAM_XRANGE;
         for (const char *text : {"", "x", "-1", "3 ", "0x3"}) {
-          is_right = is_right && __cilkrts_set_param("nworkers", text) == __CILKRTS_SET_PARAM_INVALID;
+          is_right =
+              is_right && __cilkrts_set_param("nworkers", text) == __CILKRTS_SET_PARAM_INVALID;
         }
         is_right = is_right && __cilkrts_set_param(nullptr, "1") == __CILKRTS_SET_PARAM_INVALID;
-        is_right =
-            is_right && __cilkrts_set_param("stack size", "1") == __CILKRTS_SET_PARAM_UNIMP && __cilkrts_get_nworkers() == 5;
+        is_right = is_right &&
+                   __cilkrts_set_param("stack size", "1") == __CILKRTS_SET_PARAM_UNIMP &&
+                   __cilkrts_get_nworkers() == 5;
         leave_with(is_right);
       },
       testing::ExitedWithCode(0), "^$");
@@ -116,7 +126,8 @@ TEST_F(CilkApiDeathTest, NworkersMayChangeBetweenTwoRuns) {
         setenv("CILK_NWORKERS", "2", 1);
         bool is_right = true;
         for (const char *text : {"1", "3", "2"}) {
-          is_right = is_right && __cilkrts_set_param("nworkers", text) == __CILKRTS_SET_PARAM_SUCCESS;
+          is_right =
+              is_right && __cilkrts_set_param("nworkers", text) == __CILKRTS_SET_PARAM_SUCCESS;
           __cilkrts_init();
           is_right = is_right && __cilkrts_get_nworkers() == static_cast<unsigned>(std::atoi(text));
           is_right = is_right && __cilkrts_set_param("nworkers", "4") == __CILKRTS_SET_PARAM_LATE;
@@ -131,8 +142,10 @@ TEST_F(CilkApiDeathTest, CallbacksRunAtStartAndEndInOrder) {
   EXPECT_EXIT(
       {
         bool is_right = __cilkrts_atinit(nullptr) == -1 && __cilkrts_atexit(nullptr) == -1;
-        is_right = is_right && __cilkrts_atinit([] { order += "a"; }) == 0 && __cilkrts_atinit([] { order += "b"; }) == 0;
-        is_right = is_right && __cilkrts_atexit([] { order += "y"; }) == 0 && __cilkrts_atexit([] { order += "x"; }) == 0;
+        is_right = is_right && __cilkrts_atinit([] { order += "a"; }) == 0 &&
+                   __cilkrts_atinit([] { order += "b"; }) == 0;
+        is_right = is_right && __cilkrts_atexit([] { order += "y"; }) == 0 &&
+                   __cilkrts_atexit([] { order += "x"; }) == 0;
         __cilkrts_end_cilk();  // nothing was started
         is_right = is_right && order.empty();
         __cilkrts_init();
@@ -176,7 +189,8 @@ TEST(CallbacksTest, CallbackMayRegisterMore) {
   nopal::Callbacks callbacks;
   under_test = &callbacks;
   order.clear();
-  ASSERT_TRUE(callbacks.add_init([] { order += under_test->add_init([] { order += "late"; }) ? "wrong" : "i"; }));
+  ASSERT_TRUE(callbacks.add_init(
+      [] { order += under_test->add_init([] { order += "late"; }) ? "wrong" : "i"; }));
   ASSERT_TRUE(callbacks.add_exit([] {
     order += "1";
     under_test->add_exit([] { order += "2"; });

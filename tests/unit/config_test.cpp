@@ -1,6 +1,8 @@
-// runtime/src/config and runtime/src/fatal: every variable's range, the refusals, the help, and the freeze.
+// runtime/src/config and runtime/src/fatal: every variable's range, the refusals, the help, and the
+// freeze.
 //
-// The process's own configuration is read in death tests, each in a process of its own; the parser is given made-up environments.
+// The process's own configuration is read in death tests, each in a process of its own; the parser
+// is given made-up environments.
 #include "config/config.h"
 #include "config/table.h"
 #include "platform/fatal.h"
@@ -60,8 +62,10 @@ TEST(ConfigTest, DefaultsAreUsable) {
 TEST(ConfigTest, Nworkers) {
   EXPECT_EQ(accepted("CILK_NWORKERS", "1").nworkers, 1u);
   EXPECT_EQ(accepted("CILK_NWORKERS", "4096").nworkers, 4096u);
-  expect_refused("CILK_NWORKERS", {"0", "-1", "4097", "4294967297", "two", "2x", " 2", "2 ", "0x2", "+2", "1.5"});
-  EXPECT_EQ(refusal("CILK_NWORKERS", "0"), "CILK_NWORKERS: \"0\" is not a whole number from 1 to 4096");
+  expect_refused("CILK_NWORKERS",
+                 {"0", "-1", "4097", "4294967297", "two", "2x", " 2", "2 ", "0x2", "+2", "1.5"});
+  EXPECT_EQ(refusal("CILK_NWORKERS", "0"),
+            "CILK_NWORKERS: \"0\" is not a whole number from 1 to 4096");
 }
 
 TEST(ConfigTest, SegmentSize) {
@@ -69,9 +73,10 @@ TEST(ConfigTest, SegmentSize) {
   EXPECT_EQ(accepted("CILK_SEGMENT_SIZE", "64K").segment_size_bytes, 65536u);
   EXPECT_EQ(accepted("CILK_SEGMENT_SIZE", "2m").segment_size_bytes, std::size_t{2} << 20);
   EXPECT_EQ(accepted("CILK_SEGMENT_SIZE", "1024G").segment_size_bytes, std::size_t{1} << 40);
-  EXPECT_EQ(accepted("CILK_SEGMENT_SIZE", "100000").segment_size_bytes, cactus::round_segment_bytes(100000));
-  expect_refused("CILK_SEGMENT_SIZE",
-                 {"0", "63K", "65535", "1025G", "K", "8MB", "8 M", "-8M", "99999999999999999999", "18014398509481984K", "1T"});
+  EXPECT_EQ(accepted("CILK_SEGMENT_SIZE", "100000").segment_size_bytes,
+            cactus::round_segment_bytes(100000));
+  expect_refused("CILK_SEGMENT_SIZE", {"0", "63K", "65535", "1025G", "K", "8MB", "8 M", "-8M",
+                                       "99999999999999999999", "18014398509481984K", "1T"});
 }
 
 TEST(ConfigTest, Stats) {
@@ -92,8 +97,8 @@ TEST(ConfigTest, Chaos) {
   EXPECT_EQ(accepted("CILK_CHAOS", "1:1").chaos.probability, 1.0);
   EXPECT_EQ(accepted("CILK_CHAOS", "1:0").chaos.probability, 0.0);
   EXPECT_EQ(accepted("CILK_CHAOS", "1:.5").chaos.probability, 0.5);
-  expect_refused("CILK_CHAOS", {"1", ":", "1:", ":0.5", "1:1.1", "1:-0.1", "1:nan", "1:inf", "-1:0.5", "x:0.5", "1:0.5x",
-                                "1:0.5:2", "18446744073709551616:0"});
+  expect_refused("CILK_CHAOS", {"1", ":", "1:", ":0.5", "1:1.1", "1:-0.1", "1:nan", "1:inf",
+                                "-1:0.5", "x:0.5", "1:0.5x", "1:0.5:2", "18446744073709551616:0"});
 }
 
 TEST(ConfigTest, StealAndFence) {
@@ -110,12 +115,14 @@ TEST(ConfigTest, StealAndFence) {
 }
 
 TEST(ConfigTest, WhatIsNotAvailableIsRefused) {
-  EXPECT_EQ(refusal("CILK_TRACE", "t.json"), "CILK_TRACE: \"t.json\" is not available in this version: unset it");
+  EXPECT_EQ(refusal("CILK_TRACE", "t.json"),
+            "CILK_TRACE: \"t.json\" is not available in this version: unset it");
 }
 
 TEST(ConfigTest, SetToNothingCountsAsNotSet) {
-  for (const char *name : {"CILK_NWORKERS", "CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE", "CILK_CHAOS", "CILK_STEAL",
-                           "CILK_FENCE", "CILK_STACK_PEAK", "CILK_HELP"}) {
+  for (const char *name :
+       {"CILK_NWORKERS", "CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE", "CILK_CHAOS",
+        "CILK_STEAL", "CILK_FENCE", "CILK_STACK_PEAK", "CILK_HELP"}) {
     EXPECT_EQ(refusal(name, ""), "");
   }
 }
@@ -130,8 +137,8 @@ TEST(ConfigTest, HelpNamesEveryVariableWithItsValue) {
   const Variables variables{{"CILK_NWORKERS", "3"}};
   const std::string help = nopal::describe_environment(environment(variables));
   EXPECT_NE(help.find("CILK_NWORKERS=3\n"), std::string::npos);
-  for (const char *name :
-       {"CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE", "CILK_CHAOS", "CILK_STEAL", "CILK_FENCE", "CILK_HELP"}) {
+  for (const char *name : {"CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE", "CILK_CHAOS",
+                           "CILK_STEAL", "CILK_FENCE", "CILK_HELP"}) {
     EXPECT_NE(help.find(std::string(name) + " (not set)\n"), std::string::npos) << name;
   }
   accepted("CILK_HELP", "0");
@@ -152,7 +159,8 @@ TEST_F(ConfigDeathTest, MalformedVariableEndsTheProcessWithStatusTwo) {
         setenv("CILK_NWORKERS", "many", 1);
         nopal::config();
       },
-      testing::ExitedWithCode(2), "^nopal: fatal: CILK_NWORKERS: \"many\" is not a whole number from 1 to 4096\n$");
+      testing::ExitedWithCode(2),
+      "^nopal: fatal: CILK_NWORKERS: \"many\" is not a whole number from 1 to 4096\n$");
 }
 
 TEST_F(ConfigDeathTest, HelpIsPrintedAndTheProgramGoesOn) {
@@ -171,7 +179,8 @@ TEST_F(ConfigDeathTest, NworkersChangesUntilItIsFrozen) {
         unsetenv("CILK_NWORKERS");
         const unsigned by_default = nopal::config().nworkers;
         bool is_right = nopal::set_nworkers(5) && nopal::config().nworkers == 5;
-        is_right = is_right && !nopal::set_nworkers(nopal::kMaxWorkers + 1) && nopal::config().nworkers == 5;
+        is_right = is_right && !nopal::set_nworkers(nopal::kMaxWorkers + 1) &&
+                   nopal::config().nworkers == 5;
         is_right = is_right && nopal::set_nworkers(0) && nopal::config().nworkers == by_default;
         is_right = is_right && nopal::set_nworkers(6) && nopal::freeze_config().nworkers == 6;
         is_right = is_right && !nopal::set_nworkers(7) && nopal::config().nworkers == 6;
@@ -183,8 +192,10 @@ TEST_F(ConfigDeathTest, NworkersChangesUntilItIsFrozen) {
 }
 
 TEST_F(ConfigDeathTest, MessagesHaveTheHouseForm) {
-  EXPECT_EXIT(nopal::fatal("cannot map %d bytes", 5), testing::KilledBySignal(SIGABRT), "^nopal: fatal: cannot map 5 bytes\n");
-  EXPECT_EXIT(nopal::refuse("%s", "no"), testing::ExitedWithCode(nopal::kRefusedStatus), "^nopal: fatal: no\n$");
+  EXPECT_EXIT(nopal::fatal("cannot map %d bytes", 5), testing::KilledBySignal(SIGABRT),
+              "^nopal: fatal: cannot map 5 bytes\n");
+  EXPECT_EXIT(nopal::refuse("%s", "no"), testing::ExitedWithCode(nopal::kRefusedStatus),
+              "^nopal: fatal: no\n$");
   EXPECT_EXIT(
       {
         nopal::warn("%s", std::string(10000, 'x').c_str());  // cut, with its newline

@@ -1,4 +1,5 @@
-// runtime/src/config/cpus: control groups are read from made-up file trees; the affinity mask is set for a thread and read back.
+// runtime/src/config/cpus: control groups are read from made-up file trees; the affinity mask is
+// set for a thread and read back.
 #include "config/cpus.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
-// The deque on real threads, in all fence modes: one TEST a behaviour, named as in every concurrent structure's tests here.
-// All schedules of small cases: tests/model. Seeds are printed, and taken from NOPAL_TEST_SEED.
+// The deque on real threads, in all fence modes: one TEST a behaviour, named as in every concurrent
+// structure's tests here. All schedules of small cases: tests/model. Seeds are printed, and taken
+// from NOPAL_TEST_SEED.
 #include "../../runtime/src/deque/deque.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +19,8 @@
 namespace nopal {
 namespace {
 
-// What a thief must find as it was before the push; plain, so that the thread sanitizer sees whether it is ordered.
+// What a thief must find as it was before the push; plain, so that the thread sanitizer sees
+// whether it is ordered.
 struct Element {
   uint64_t content = 0;
   std::atomic<int> taken{0};
@@ -40,7 +42,8 @@ struct CountingAtoms : HardwareAtoms {
 
 using TestDeque = Deque<Element, CountingAtoms>;
 
-// Each push and pop finds `guess` in the register in which it expects bottom: whatever a child that is not ours has left there.
+// Each push and pop finds `guess` in the register in which it expects bottom: whatever a child that
+// is not ours has left there.
 struct GuessingAtoms : HardwareAtoms {
   static inline int64_t guess = 0;
   static constexpr int64_t kLooksBelow = 0;
@@ -53,7 +56,8 @@ struct GuessingAtoms : HardwareAtoms {
 };
 
 bool can_use(FenceMode mode) {
-  return mode == FenceMode::kFull || syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+  return mode == FenceMode::kFull ||
+         syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
 
 uint64_t content_of(size_t index) { return index * 0x9e3779b97f4a7c15u + 1; }
@@ -66,7 +70,8 @@ class DequeTest : public testing::TestWithParam<FenceMode> {
   // No array is left behind.
   void TearDown() override { EXPECT_EQ(CountingAtoms::alive.load(), 0); }
 
-  // An owner that pushes and pops at random, against thieves. Each element must be taken once, whole.
+  // An owner that pushes and pops at random, against thieves. Each element must be taken once,
+  // whole.
   void race(int thieves, size_t count, int64_t capacity, unsigned seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     TestDeque deque(GetParam(), capacity);
@@ -76,7 +81,8 @@ class DequeTest : public testing::TestWithParam<FenceMode> {
     std::atomic<size_t> wrong{0};
     const auto take = [&elements, &wrong](Element *element) {
       const auto index = static_cast<size_t>(element - elements.data());
-      if (element->content != content_of(index) || element->taken.fetch_add(1) != 0) wrong.fetch_add(1);
+      if (element->content != content_of(index) || element->taken.fetch_add(1) != 0)
+        wrong.fetch_add(1);
     };
     std::vector<std::thread> threads;
     for (int i = 0; i < thieves; ++i) {
@@ -122,9 +128,13 @@ class DequeTest : public testing::TestWithParam<FenceMode> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(, DequeTest, testing::Values(FenceMode::kAsymmetric, FenceMode::kFull, FenceMode::kAdaptive),
+INSTANTIATE_TEST_SUITE_P(, DequeTest,
+                         testing::Values(FenceMode::kAsymmetric, FenceMode::kFull,
+                                         FenceMode::kAdaptive),
                          [](const auto &mode) {
-                           return mode.param == FenceMode::kAsymmetric ? "Asymmetric" : mode.param == FenceMode::kFull ? "Full" : "Adaptive";
+                           return mode.param == FenceMode::kAsymmetric ? "Asymmetric"
+                                  : mode.param == FenceMode::kFull     ? "Full"
+                                                                       : "Adaptive";
                          });
 
 TEST_P(DequeTest, Smoke) {
@@ -147,8 +157,9 @@ TEST_P(DequeTest, AnythingMayBeInTheRegister) {
   const auto bottom = [&deque] { return deque.bottom.load_relaxed(); };
   std::vector<Element> elements(3);
   const int64_t begin = bottom(), half = int64_t{1} << 32;
-  for (const int64_t guess : {int64_t{0}, int64_t{-1}, INT64_MIN, begin - 8, begin, begin + 1, begin + 8, begin + 16, begin - half, begin + 8 + half,
-                              other.bottom.load_relaxed()}) {
+  for (const int64_t guess :
+       {int64_t{0}, int64_t{-1}, INT64_MIN, begin - 8, begin, begin + 1, begin + 8, begin + 16,
+        begin - half, begin + 8 + half, other.bottom.load_relaxed()}) {
     GuessingAtoms::guess = guess;
     for (Element &element : elements) deque.local().push(&element);
     EXPECT_EQ(deque.bottom_position(), 3) << guess;
@@ -173,7 +184,14 @@ TEST_P(DequeTest, AThiefMayRefuse) {
   EXPECT_EQ(refused.outcome, StealOutcome::kLostRace);
   EXPECT_TRUE(deque.steal().is_stealable()) << "it is there as before";
   EXPECT_EQ(deque.steal().steal(this).frame, &a);
-  EXPECT_EQ(deque.steal().steal(this, [](const Element *) { ADD_FAILURE(); return true; }).outcome, StealOutcome::kEmpty);
+  EXPECT_EQ(deque.steal()
+                .steal(this,
+                       [](const Element *) {
+                         ADD_FAILURE();
+                         return true;
+                       })
+                .outcome,
+            StealOutcome::kEmpty);
 }
 
 TEST_P(DequeTest, Empty) {
@@ -230,8 +248,9 @@ TEST_P(DequeTest, StartsOverWhereItIsFoundEmpty) {
   EXPECT_EQ(CountingAtoms::alive.load(), 1) << "it never had to grow";
 }
 
-// The limit was made for positions above what was stolen; behind the deque's start the same depths are deeper.
-TEST_P(DequeTest, PeakIsExactBehindAStart) {
+// The limit was made for positions above what was stolen; after the deque's start the same depths
+// are deeper.
+TEST_P(DequeTest, PeakIsExactAfterAStart) {
   TestDeque deque(GetParam());
   auto local = deque.local();
   Element element;
@@ -247,7 +266,7 @@ TEST_P(DequeTest, PeakIsExactBehindAStart) {
 }
 
 // A start lowers the limit, but does not raise what somebody else has lowered.
-TEST_P(DequeTest, NextPushIsSlowBehindAStart) {
+TEST_P(DequeTest, NextPushIsSlowAfterAStart) {
   TestDeque deque(GetParam());
   auto local = deque.local();
   Element element;
@@ -348,14 +367,15 @@ class AdaptiveDequeTest : public testing::Test {
     if (!can_use(FenceMode::kAdaptive)) GTEST_SKIP() << "the system refuses membarrier";
     ClockedAtoms::time_ns = 1'000'000'000;
   }
-  // One theft, and the pop that finds out, so much later than the last.
-  void theft_after(uint64_t ns) {
+  // One steal, and the pop that finds out, so much later than the last.
+  void steal_after(uint64_t ns) {
     ClockedAtoms::time_ns += ns;
     deque.local().push(&element);
     ASSERT_EQ(deque.steal().steal(this).outcome, StealOutcome::kStolen);
     ASSERT_FALSE(deque.local().pop(&element));
   }
-  // A claim as a thief leaves it that is slow to fence, and the pop that takes the element back, `age` later.
+  // A claim as a thief leaves it that is slow to fence, and the pop that takes the element back,
+  // `age` later.
   void tie_after(uint64_t ns, uint64_t age) {
     ClockedAtoms::time_ns += ns;
     const int64_t position = deque.bottom_position();
@@ -374,11 +394,11 @@ class AdaptiveDequeTest : public testing::Test {
   Element element;
 };
 
-TEST_F(AdaptiveDequeTest, PopsFenceWhileTheftsAreFrequent) {
-  theft_after(0);
-  theft_after(ClockedAtoms::kSoonNs + 1);
-  EXPECT_FALSE(pops_fence()) << "thefts are rare";
-  theft_after(ClockedAtoms::kSoonNs);
+TEST_F(AdaptiveDequeTest, PopsFenceWhileStealsAreFrequent) {
+  steal_after(0);
+  steal_after(ClockedAtoms::kFrequentStealNs + 1);
+  EXPECT_FALSE(pops_fence()) << "steals are rare";
+  steal_after(ClockedAtoms::kFrequentStealNs);
   EXPECT_TRUE(pops_fence());
   for (int64_t i = 1; i < ClockedAtoms::kFencedPops; ++i) {
     deque.local().push(&element);
@@ -387,20 +407,20 @@ TEST_F(AdaptiveDequeTest, PopsFenceWhileTheftsAreFrequent) {
   EXPECT_TRUE(pops_fence());
   deque.local().push(&element);
   ASSERT_TRUE(deque.local().pop(&element));
-  EXPECT_FALSE(pops_fence()) << "no theft for long";
+  EXPECT_FALSE(pops_fence()) << "no steal for long";
 }
 
-TEST_F(AdaptiveDequeTest, ATieWithARipeClaimCountsAsATheft) {
-  tie_after(0, ClockedAtoms::kRipeNs);
-  tie_after(0, ClockedAtoms::kRipeNs - 1);
+TEST_F(AdaptiveDequeTest, ATieWithAStaleClaimCountsAsASteal) {
+  tie_after(0, ClockedAtoms::kStaleClaimNs);
+  tie_after(0, ClockedAtoms::kStaleClaimNs - 1);
   EXPECT_FALSE(pops_fence()) << "the second one was too young";
-  tie_after(0, ClockedAtoms::kRipeNs);
+  tie_after(0, ClockedAtoms::kStaleClaimNs);
   EXPECT_TRUE(pops_fence());
 }
 
 TEST_F(AdaptiveDequeTest, GrowingKeepsTheFences) {
-  theft_after(0);
-  theft_after(0);
+  steal_after(0);
+  steal_after(0);
   ASSERT_TRUE(pops_fence());
   Element more[5];
   for (Element &one : more) deque.local().push(&one);
@@ -409,7 +429,8 @@ TEST_F(AdaptiveDequeTest, GrowingKeepsTheFences) {
 }
 
 TEST_P(DequeTest, Spsc) {
-  TestDeque deque(GetParam(), 32768);  // does not grow: a thief that meets a growing deque has to come again
+  TestDeque deque(GetParam(),
+                  32768);  // does not grow: a thief that meets a growing deque has to come again
   constexpr size_t kCount = 20000;
   std::vector<Element> elements(kCount);
   std::thread thief([&] {
@@ -454,7 +475,8 @@ TEST_P(DequeTest, Stampede) {
     });
   }
   while (taken.load(std::memory_order_relaxed) == 0) std::this_thread::yield();
-  for (size_t i = kCount; deque.local().pop(&elements[i - 1]); taken.fetch_add(1)) elements[--i].taken.fetch_add(1);
+  for (size_t i = kCount; deque.local().pop(&elements[i - 1]); taken.fetch_add(1))
+    elements[--i].taken.fetch_add(1);
   for (std::thread &thief : thieves) thief.join();
   EXPECT_EQ(taken.load(), kCount);
   for (const Element &element : elements) ASSERT_EQ(element.taken.load(), 1);
@@ -462,7 +484,8 @@ TEST_P(DequeTest, Stampede) {
 
 TEST_P(DequeTest, Stress) {
   const char *wanted = std::getenv("NOPAL_TEST_SEED");
-  const unsigned seed = wanted != nullptr ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : std::random_device()();
+  const unsigned seed = wanted != nullptr ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10))
+                                          : std::random_device()();
   std::printf("NOPAL_TEST_SEED=%u\n", seed);
   race(1, 300000, 2, seed);
   race(3, 300000, 64, seed + 1);
@@ -473,32 +496,34 @@ TEST_P(DequeTest, Grow) {
   for (unsigned i = 0; i < 200; ++i) race(2, 60, 2, i);
 }
 
-// A thief that does not come back from its fence, as in a forked process.
-struct FencesOfNobody {
+// A thief that does not come back from its fence, as in a forked process. The owner has no heavy
+// fence.
+struct StuckThiefAtoms : HardwareAtoms {
   static inline std::atomic<bool> is_inside{false}, may_leave{false};
   static void heavy_fence() noexcept {
     is_inside = true;
     while (!may_leave) std::this_thread::yield();
   }
-  static void full_fence() noexcept { heavy_fence(); }
 };
 
 TEST(DequeWithoutThieves, GrowsAndPopsUnderAClaim) {
-  Deque<Element, HardwareAtoms> deque(FenceMode::kAsymmetric, 2);
+  Deque<Element, StuckThiefAtoms> deque(FenceMode::kAsymmetric, 2);
   std::vector<Element> elements(9);
   deque.local().push(&elements[0]);
-  FencesOfNobody::is_inside = FencesOfNobody::may_leave = false;
-  std::thread thief([&deque] { deque.steal().steal<FencesOfNobody>(&deque); });
-  while (!FencesOfNobody::is_inside) std::this_thread::yield();
+  StuckThiefAtoms::is_inside = StuckThiefAtoms::may_leave = false;
+  std::thread thief([&deque] { deque.steal().steal(&deque); });
+  while (!StuckThiefAtoms::is_inside) std::this_thread::yield();
   deque.local().lose_thieves();
-  for (size_t i = 1; i < elements.size(); ++i) deque.local().push(&elements[i]);  // hangs if it waits for the claim
+  for (size_t i = 1; i < elements.size(); ++i)
+    deque.local().push(&elements[i]);  // hangs if it waits for the claim
   for (size_t i = elements.size(); i-- > 0;) EXPECT_TRUE(deque.local().pop(&elements[i])) << i;
   EXPECT_TRUE(deque.local().is_empty());
-  FencesOfNobody::may_leave = true;
+  StuckThiefAtoms::may_leave = true;
   thief.join();
 }
 
-// What a handler leaves that spawns between two steps of its owner's push or pop: written here by hand.
+// What a handler leaves that spawns between two steps of its owner's push or pop: written here by
+// hand.
 class DequeDeathTest : public DequeTest {
  protected:
   void SetUp() override {
@@ -508,10 +533,13 @@ class DequeDeathTest : public DequeTest {
   static void lay(TestDeque &deque, int64_t position, const Element &element) {
     deque.slots[position].store_relaxed(TestDeque::word_of(&element));
   }
-  static constexpr const char *kLost = "a spawn has lost its continuation", *kDead = "of a function that has ended";
+  static constexpr const char *kLost = "a spawn has lost its continuation",
+                              *kDead = "of a function that has ended";
   Element a_, b_, handlers_;
 };
-INSTANTIATE_TEST_SUITE_P(, DequeDeathTest, testing::Values(FenceMode::kAsymmetric, FenceMode::kFull, FenceMode::kAdaptive));
+INSTANTIATE_TEST_SUITE_P(, DequeDeathTest,
+                         testing::Values(FenceMode::kAsymmetric, FenceMode::kFull,
+                                         FenceMode::kAdaptive));
 
 TEST_P(DequeDeathTest, AnotherFrameIsInTheSlot) {
   TestDeque deque(GetParam(), 4);
@@ -557,7 +585,8 @@ TEST_P(DequeTest, Destroy) {
     TestDeque deque(GetParam(), 2);
     Element element;
     for (int i = 0; i < 1000; ++i) deque.local().push(&element);
-    EXPECT_EQ(CountingAtoms::alive.load(), 10);  // 2, 4, ..., 1024 slots: the older ones are kept for thieves
+    EXPECT_EQ(CountingAtoms::alive.load(),
+              10);  // 2, 4, ..., 1024 slots: the older ones are kept for thieves
   }
   EXPECT_EQ(CountingAtoms::alive.load(), 0);
 }

@@ -1,4 +1,5 @@
-// The join on real threads and step by step. All schedules of small cases: tests/model/join_model.cpp.
+// The join on real threads and step by step. All schedules of small cases:
+// tests/model/join_model.cpp.
 #include "../../runtime/src/frame/join.h"
 
 #include <gtest/gtest.h>
@@ -112,7 +113,8 @@ TEST(JoinTest, Exceptions) {
 }
 
 TEST(JoinTest, Spsc) {
-  // One child and the sync, at the same time, again and again: exactly one is last, and sees what the other wrote plainly.
+  // One child and the sync, at the same time, again and again: exactly one is last, and sees what
+  // the other wrote plainly.
   constexpr int kRounds = 20000;
   nopal_frame frame = entered_frame();
   std::atomic<int> round{0};
@@ -165,8 +167,8 @@ void stampede(int children, unsigned seed) {
     if (!(is_sync ? FrameJoin::sync_joins(&frame) : FrameJoin::child_joins(&frame))) return;
     last_count.fetch_add(1);
     size_t found = 0, expected = 0;
-    for (auto *node = static_cast<Node *>(FrameJoin::take_exceptions_and_reset(&frame)); node != nullptr;
-         node = static_cast<Node *>(node->next))
+    for (auto *node = static_cast<Node *>(FrameJoin::take_exceptions_and_reset(&frame));
+         node != nullptr; node = static_cast<Node *>(node->next))
       ++found;
     for (const bool t : throws) expected += t;
     EXPECT_EQ(found, expected);

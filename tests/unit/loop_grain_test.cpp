@@ -16,7 +16,7 @@ std::uint64_t specified(std::uint64_t count, std::uint64_t workers, std::uint64_
 }
 
 class LoopGrain : public testing::Test {
-protected:
+ protected:
   void TearDown() override { nopal::set_nworkers(0); }
 };
 
@@ -25,10 +25,14 @@ TEST_F(LoopGrain, IsAsSpecified) {
     ASSERT_TRUE(nopal::set_nworkers(workers));
     for (const std::uint64_t leaves : {std::uint64_t{1}, std::uint64_t{8} * workers})
       for (std::uint64_t grain = 0; grain <= 2050; ++grain)
-        for (const std::uint64_t count : {leaves * grain, leaves * grain + 1, leaves * grain + leaves - 1})
-          for (const std::uint64_t least : {std::uint64_t{1}, std::uint64_t{100}, std::uint64_t{1024}}) {
-            const std::uint64_t expected = specified(count, workers, least), found = nopal_loop_grain(count, least);
-            ASSERT_EQ(found, expected) << count << " iterations, " << workers << " workers, at least " << least;
+        for (const std::uint64_t count :
+             {leaves * grain, leaves * grain + 1, leaves * grain + leaves - 1})
+          for (const std::uint64_t least :
+               {std::uint64_t{1}, std::uint64_t{100}, std::uint64_t{1024}}) {
+            const std::uint64_t expected = specified(count, workers, least),
+                                found = nopal_loop_grain(count, least);
+            ASSERT_EQ(found, expected)
+                << count << " iterations, " << workers << " workers, at least " << least;
           }
   }
 }
@@ -40,7 +44,8 @@ TEST_F(LoopGrain, SaysThatLeastCounts) {
 
 TEST_F(LoopGrain, LargestCounts) {
   constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
-  for (const std::uint64_t count : {largest, largest - 1, largest / 2, std::uint64_t{1} << 32, (std::uint64_t{1} << 32) - 1})
+  for (const std::uint64_t count :
+       {largest, largest - 1, largest / 2, std::uint64_t{1} << 32, (std::uint64_t{1} << 32) - 1})
     EXPECT_EQ(nopal_loop_grain(count, 1024), 2048u) << count;
 }
 

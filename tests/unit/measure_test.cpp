@@ -1,8 +1,8 @@
-// cactus-stack/measure.h: accounts, peaks before each decommit, suspended stacks, adopted stacks and
-// the deepest path.
+// cactus-stack/measure.h: accounts, peaks before each decommit, suspended stacks, adopted stacks
+// and the deepest path.
 //
-// The meter is one for the process, and peaks never fall: run by ctest, where each test has a process of its own. Not covered: what
-// other workers touch during a measurement.
+// The meter is one for the process, and peaks never fall: run by ctest, where each test has a
+// process of its own. Not covered: what other workers touch during a measurement.
 #include <cactus/measure.h>
 
 #include "segment_memory.h"
@@ -138,7 +138,8 @@ TEST_F(MeasureTest, DeepestPathGoesOverForks) {
   Segment *grandchild = pool_.acquire();
   for (Segment *s : {parent, child, grandchild}) s->run(nullptr);
   dirty(parent, 10 * kPage);
-  // The child's frames begin a page below its top, and continue what ended eight pages deep in the parent.
+  // The child's frames begin a page below its top, and continue what ended eight pages deep in the
+  // parent.
   child->grow_from(below_top(parent, 8 * kPage), below_top(child, kPage));
   dirty(child, 5 * kPage);
   grandchild->grow_from(below_top(child, 3 * kPage), below_top(grandchild, kPage));
@@ -178,7 +179,8 @@ void check_adopted_stack() {
 TEST_F(MeasureTest, FirstThreadsStackIsAdopted) { check_adopted_stack(); }
 TEST_F(MeasureTest, OtherThreadsStackIsAdopted) { std::thread(check_adopted_stack).join(); }
 
-// Another thread measures nearly all the time, so a process that is forked at any moment would find its mutex held.
+// Another thread measures nearly all the time, so a process that is forked at any moment would find
+// its mutex held.
 TEST_F(MeasureTest, ForkedProcessFindsNoMutexHeld) {
   SegmentPool pool({.segment_bytes = kBytes, .max_idle = 0});
   std::vector<Segment *> segments;

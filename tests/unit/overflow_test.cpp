@@ -1,7 +1,8 @@
-// runtime/src/stack: a thread whose stack is a segment overflows it; other faults reach the program's own handler or end the
-// process.
+// runtime/src/stack: a thread whose stack is a segment overflows it; other faults reach the
+// program's own handler or end the process.
 //
-// Under a sanitizer, whose own handler and own stack checks come first, only the passing on is tested.
+// Under a sanitizer, whose own handler and own stack checks come first, only the passing on is
+// tested.
 #include "stack/overflow.h"
 
 #include <cactus/segment.h>
@@ -81,9 +82,10 @@ class OverflowDeathTest : public testing::Test {
 
 TEST_F(OverflowDeathTest, NamesWorkerSizeAndVariableAndDiesByTheSignal) {
   if (kIsUnderSanitizer) GTEST_SKIP();
-  EXPECT_EXIT(run_on_segment(overflow_as_worker), testing::KilledBySignal(SIGSEGV),
-              "^nopal: fatal: stack overflow on worker 7: its stack segment of 262144 bytes is full; "
-              "raise CILK_SEGMENT_SIZE, for instance to 512K\n$");
+  EXPECT_EXIT(
+      run_on_segment(overflow_as_worker), testing::KilledBySignal(SIGSEGV),
+      "^nopal: fatal: stack overflow on worker 7: its stack segment of 262144 bytes is full; "
+      "raise CILK_SEGMENT_SIZE, for instance to 512K\n$");
 }
 
 TEST_F(OverflowDeathTest, ThreadWithoutAWorker) {
@@ -141,21 +143,21 @@ TEST_F(OverflowDeathTest, ProgramsOwnHandlerGetsItsFaults) {
 
 TEST_F(OverflowDeathTest, OwnStackOfAThread) {
   if (kIsUnderSanitizer) GTEST_SKIP();
-  EXPECT_EXIT(
-      std::thread([] {
-        nopal::install_overflow_handler(worker_seven);
-        nopal::watch_own_stack();
-        volatile int start = 0;
-        deepen(&start, 0);
-      }).join(),
-      testing::KilledBySignal(SIGSEGV), "^nopal: fatal: stack overflow on worker 7: its thread's own stack of [0-9]+ bytes is full; create the thread");
-  EXPECT_EXIT(
-      std::thread([] {
-        nopal::install_overflow_handler(worker_seven);
-        nopal::watch_own_stack();
-        touch(nullptr);
-      }).join(),
-      testing::KilledBySignal(SIGSEGV), "^$");
+  EXPECT_EXIT(std::thread([] {
+                nopal::install_overflow_handler(worker_seven);
+                nopal::watch_own_stack();
+                volatile int start = 0;
+                deepen(&start, 0);
+              }).join(),
+              testing::KilledBySignal(SIGSEGV),
+              "^nopal: fatal: stack overflow on worker 7: its thread's own stack of [0-9]+ bytes "
+              "is full; create the thread");
+  EXPECT_EXIT(std::thread([] {
+                nopal::install_overflow_handler(worker_seven);
+                nopal::watch_own_stack();
+                touch(nullptr);
+              }).join(),
+              testing::KilledBySignal(SIGSEGV), "^$");
 }
 
 TEST_F(OverflowDeathTest, SentSignalThatWasIgnoredStaysIgnored) {
@@ -181,7 +183,8 @@ TEST_F(OverflowDeathTest, AlternateStackComesAndGoesWithTheThread) {
           stack_t now = {};
           sigaltstack(nullptr, &now);
           is_right = (now.ss_flags & SS_DISABLE) == 0;
-          if ((before.ss_flags & SS_DISABLE) == 0) is_right = is_right && now.ss_sp == before.ss_sp;  // a sanitizer's, kept
+          if ((before.ss_flags & SS_DISABLE) == 0)
+            is_right = is_right && now.ss_sp == before.ss_sp;  // a sanitizer's, kept
           nopal::forget_thread();
           sigaltstack(nullptr, &now);
           is_right = is_right && (now.ss_flags & SS_DISABLE) == (before.ss_flags & SS_DISABLE);

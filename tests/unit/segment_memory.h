@@ -1,4 +1,5 @@
-// The memory of a segment, as tests of cactus-stack use it: places counted from the top, and pages that are touched.
+// The memory of a segment, as tests of cactus-stack use it: places counted from the top, and pages
+// that are touched.
 #pragma once
 
 #include <cactus/segment.h>
@@ -6,7 +7,11 @@
 #include <cstddef>
 #include <cstring>
 
-inline char *below_top(const cactus::Segment *segment, std::size_t distance) { return static_cast<char *>(segment->top()) - distance; }
+inline char *below_top(const cactus::Segment *segment, std::size_t distance) {
+  return static_cast<char *>(segment->top()) - distance;
+}
 
 /// Touches the `depth` bytes below the top.
-inline void dirty(const cactus::Segment *segment, std::size_t depth) { std::memset(below_top(segment, depth), 0x5a, depth); }
+inline void dirty(const cactus::Segment *segment, std::size_t depth) {
+  std::memset(below_top(segment, depth), 0x5a, depth);
+}

@@ -1,7 +1,7 @@
 // cactus-stack/: mapping, guard zones, reuse, bounds, trimming and accounting of stack segments.
 //
-// Each fixture ends by asserting that no segment is left mapped. Not covered: memory that runs out in the middle of a mapping
-// (mprotect refused), and fork.
+// Each fixture ends by asserting that no segment is left mapped. Not covered: memory that runs out
+// in the middle of a mapping (mprotect refused), and fork.
 #include <cactus/segment.h>
 
 #include "segment_memory.h"
@@ -26,11 +26,15 @@ using cactus::SegmentPool;
 constexpr std::size_t kBytes = std::size_t{256} << 10;
 constexpr std::size_t kThreshold = std::size_t{8} << 10;  // what a cached segment keeps
 
-SegmentPool::Options options(std::size_t max_idle) { return {.segment_bytes = kBytes, .max_idle = max_idle}; }
+SegmentPool::Options options(std::size_t max_idle) {
+  return {.segment_bytes = kBytes, .max_idle = max_idle};
+}
 
-/// SIGSEGV's end of a process: by the signal, or, under a sanitizer that catches it, by an exit with its report.
+/// SIGSEGV's end of a process: by the signal, or, under a sanitizer that catches it, by an exit
+/// with its report.
 bool dies_of_fault(int status) {
-  return WIFSIGNALED(status) ? WTERMSIG(status) == SIGSEGV : WIFEXITED(status) && WEXITSTATUS(status) != 0;
+  return WIFSIGNALED(status) ? WTERMSIG(status) == SIGSEGV
+                             : WIFEXITED(status) && WEXITSTATUS(status) != 0;
 }
 
 class SegmentTest : public testing::Test {
@@ -74,8 +78,10 @@ TEST_F(SegmentTest, Smoke) {
 TEST_F(SegmentTest, SizesAreRoundedIntoTheRange) {
   EXPECT_EQ(cactus::round_segment_bytes(1), cactus::kMinSegmentBytes);
   EXPECT_EQ(cactus::round_segment_bytes(cactus::kMaxSegmentBytes + 1), cactus::kMaxSegmentBytes);
-  EXPECT_EQ(cactus::round_segment_bytes((1 << 20) + 1), (std::size_t{1} << 20) + cactus::page_bytes());
-  EXPECT_EQ(SegmentPool({.segment_bytes = 1, .max_idle = 0}).segment_bytes(), cactus::kMinSegmentBytes);
+  EXPECT_EQ(cactus::round_segment_bytes((1 << 20) + 1),
+            (std::size_t{1} << 20) + cactus::page_bytes());
+  EXPECT_EQ(SegmentPool({.segment_bytes = 1, .max_idle = 0}).segment_bytes(),
+            cactus::kMinSegmentBytes);
 }
 
 TEST_F(SegmentTest, DefaultSizeFollowsTheSoftStackLimit) {
@@ -88,7 +94,8 @@ TEST_F(SegmentTest, DefaultSizeFollowsTheSoftStackLimit) {
   EXPECT_EQ(SegmentPool({.segment_bytes = 0, .max_idle = 0}).segment_bytes(), std::size_t{3} << 20);
   changed.rlim_cur = saved.rlim_max;
   ASSERT_EQ(setrlimit(RLIMIT_STACK, &changed), 0);
-  if (saved.rlim_max == RLIM_INFINITY) EXPECT_EQ(cactus::default_segment_bytes(), std::size_t{8} << 20);
+  if (saved.rlim_max == RLIM_INFINITY)
+    EXPECT_EQ(cactus::default_segment_bytes(), std::size_t{8} << 20);
   ASSERT_EQ(setrlimit(RLIMIT_STACK, &saved), 0);
 }
 
@@ -146,7 +153,8 @@ TEST_F(SegmentTest, SegmentsAreDistinctAndDoNotOverlap) {
   for (int i = 0; i < 20; ++i) held.push_back(pool.acquire());
   for (std::size_t i = 0; i < held.size(); ++i) {
     for (std::size_t j = 0; j < held.size(); ++j) {
-      if (i != j) EXPECT_TRUE(held[i]->top() <= held[j]->guard() || held[j]->top() <= held[i]->guard());
+      if (i != j)
+        EXPECT_TRUE(held[i]->top() <= held[j]->guard() || held[j]->top() <= held[i]->guard());
     }
   }
   for (cactus::Segment *segment : held) pool.release(segment);
@@ -187,7 +195,8 @@ TEST_F(SegmentTest, FrameWithHolesIsTrimmedWhole) {
   SegmentPool pool(options(4));
   SegmentCache cache(pool);
   cactus::Segment *segment = cache.acquire();
-  std::memset(below_top(segment, kBytes), 1, cactus::page_bytes());  // all pages above it stay clean
+  std::memset(below_top(segment, kBytes), 1,
+              cactus::page_bytes());  // all pages above it stay clean
   cache.release(segment);
   EXPECT_EQ(cactus::resident().idle_bytes, 0u);
 }
@@ -210,7 +219,8 @@ TEST_F(SegmentTest, SuspendedSegmentGivesBackWhatLiesBelowItsStackPointer) {
   segment->decommit_below(stack_pointer, 0);
   // The stack pointer and its red zone lie in the sixth page.
   EXPECT_EQ(cactus::resident().in_use_bytes, 6 * page);
-  for (const char *p = stack_pointer - 128; p < static_cast<char *>(segment->top()); ++p) ASSERT_EQ(*p, 0x5a);
+  for (const char *p = stack_pointer - 128; p < static_cast<char *>(segment->top()); ++p)
+    ASSERT_EQ(*p, 0x5a);
   segment->decommit_below(segment->low(), 0);
   segment->decommit_below(segment->top(), 0);  // not on the segment: nothing
   EXPECT_EQ(cactus::resident().in_use_bytes, 6 * page);
@@ -242,7 +252,8 @@ TEST_F(SegmentTest, FindSegmentTellsSegmentAndGuard) {
 }
 
 TEST_F(SegmentTest, FailureReturnsNullWithErrno) {
-  SegmentPool pool({.segment_bytes = cactus::kMaxSegmentBytes, .max_idle = 0});  // 1 TiB each: the address space ends before 1024
+  SegmentPool pool({.segment_bytes = cactus::kMaxSegmentBytes,
+                    .max_idle = 0});  // 1 TiB each: the address space ends before 1024
   SegmentCache cache(pool);
   std::vector<cactus::Segment *> held;
   int error = 0;
@@ -307,7 +318,8 @@ TEST_F(SegmentTest, Stress) {
   for (std::thread &thread : threads) thread.join();
   EXPECT_EQ(failures.load(), 0u);
   EXPECT_EQ(clashes.load(), 0) << "a segment had two holders";
-  EXPECT_LE(cactus::accounting().peak_in_use, std::max(before_.peak_in_use, std::size_t{kThreads} * 10));
+  EXPECT_LE(cactus::accounting().peak_in_use,
+            std::max(before_.peak_in_use, std::size_t{kThreads} * 10));
   EXPECT_LE(pool.idle(), 2u);
 }
 

@@ -1,4 +1,5 @@
-// The sleep word's transitions: somebody watches while a thread is attached, nobody is left asleep, closing lets all go. The poller's alarm.
+// The sleep word's transitions: somebody watches while a thread is attached, nobody is left asleep,
+// closing lets all go. The poller's alarm.
 #include "idle/sleep.h"
 
 #include <gtest/gtest.h>
@@ -17,11 +18,11 @@ using nopal::Sleeper;
 
 /// A thread that rests leaves a processor out, and here many are not woken.
 class SleepTest : public testing::Test {
-protected:
+ protected:
   SleepTest() { sched_getaffinity(0, sizeof before_, &before_); }
   ~SleepTest() override { sched_setaffinity(0, sizeof before_, &before_); }
 
-private:
+ private:
   cpu_set_t before_;
 };
 
@@ -138,7 +139,7 @@ TEST_F(SleepTest, AnAlarmThatIsSetIsTakenByOnePush) {
   EXPECT_FALSE(sleep.waits_for_call());
   sleep.wait_polling(poller, std::chrono::hours(1));
   EXPECT_TRUE(sleep.reset_alarm(poller)) << "somebody has called";
-  EXPECT_EQ(poller.signal.load(), 0u) << "the call would shorten the pause behind it";
+  EXPECT_EQ(poller.signal.load(), 0u) << "the call would shorten the pause after it";
   ASSERT_TRUE(sleep.set_alarm(poller));
   EXPECT_FALSE(sleep.reset_alarm(poller)) << "nobody has called since";
   sleep.pushed_slowly();
@@ -161,7 +162,8 @@ TEST_F(SleepTest, APushWakesThePollerThatSleeps) {
   std::thread sleeper([&] {
     while (sleep.calls() < 100) {
       ASSERT_TRUE(sleep.set_alarm(poller));
-      sleep.wait_for_call(poller, std::chrono::milliseconds(1));  // a time, since who pushes stops behind the last call
+      sleep.wait_for_call(poller, std::chrono::milliseconds(
+                                      1));  // a time, since who pushes stops after the last call
       sleep.reset_alarm(poller);
     }
   });
@@ -220,7 +222,7 @@ TEST_F(SleepTest, AForkedProcessHasNoAlarm) {
 
 /// Slots that nobody runs yet; `starts` counts what is asked for.
 class ReserveTest : public SleepTest {
-protected:
+ protected:
   ReserveTest() {
     starts = 0;
     refuses = false;
@@ -283,7 +285,8 @@ TEST_F(ReserveTest, WhatIsRefusedIsNotCounted) {
   EXPECT_EQ(sleep.counts().searching, 1);
 }
 
-// The refused one is counted while it is tried; who finds work meanwhile relies on it, and leaves a worker parked.
+// The refused one is counted while it is tried; who finds work meanwhile relies on it, and leaves a
+// worker parked.
 TEST_F(ReserveTest, ARefusalWakesWhoWasLeftParkedMeanwhile) {
   static Sleep *the_sleep;
   static Sleeper poller, parked;
@@ -319,8 +322,8 @@ TEST_F(ReserveTest, AForkedProcessHasNone) {
   EXPECT_EQ(starts, 0);
 }
 
-// Workers search, find or rest as chance has it while a thread attaches and detaches: whenever all have come to rest and somebody is
-// attached, one of them polls.
+// Workers search, find or rest as chance has it while a thread attaches and detaches: whenever all
+// have come to rest and somebody is attached, one of them polls.
 TEST_F(SleepTest, Stress) {
   constexpr int kWorkers = 4;
   Sleep sleep;
@@ -338,28 +341,28 @@ TEST_F(SleepTest, Stress) {
           continue;
         }
         switch (sleep.rest(self)) {
-        case Sleep::Rest::kStop:
-          return;
-        case Sleep::Rest::kPark:
-          sleep.wait_parked(self);
-          sleep.found_work(self);
-          break;
-        case Sleep::Rest::kPoll:
-          while (!stops) {
-            sleep.wait_polling(self, std::chrono::microseconds(50));
-            if (sleep.poller_may_park(self)) {
-              sleep.wait_parked(self);
-              sleep.found_work(self);
-              break;
+          case Sleep::Rest::kStop:
+            return;
+          case Sleep::Rest::kPark:
+            sleep.wait_parked(self);
+            sleep.found_work(self);
+            break;
+          case Sleep::Rest::kPoll:
+            while (!stops) {
+              sleep.wait_polling(self, std::chrono::microseconds(50));
+              if (sleep.poller_may_park(self)) {
+                sleep.wait_parked(self);
+                sleep.found_work(self);
+                break;
+              }
+              if (step % 2 == 0) {
+                sleep.poller_found_work(self);
+                break;
+              }
+              ++step;
             }
-            if (step % 2 == 0) {
-              sleep.poller_found_work(self);
-              break;
-            }
-            ++step;
-          }
-          if (stops) return;
-          break;
+            if (stops) return;
+            break;
         }
       }
     });

@@ -1,5 +1,6 @@
-// runtime/src/stats: counters, totals, the table, the JSON form (parsed by a strict parser, python3's), the report at exit, and
-// <cilk/statistics.h>. The scheduler is played by a source made up here.
+// runtime/src/stats: counters, totals, the table, the JSON form (parsed by a strict parser,
+// python3's), the report at exit, and <cilk/statistics.h>. The scheduler is played by a source made
+// up here.
 #include "stats/print.h"
 #include "stats/source.h"
 
@@ -23,7 +24,8 @@ namespace stats = nopal::stats;
 using stats::Activity;
 using stats::Snapshot;
 
-nopal_site site(const char *function, const char *file, std::uint32_t line, std::uint64_t steals, std::uint32_t index = 0) {
+nopal_site site(const char *function, const char *file, std::uint32_t line, std::uint64_t steals,
+                std::uint32_t index = 0) {
   static std::deque<std::uint64_t> counters;  // of all sites; none moves
   nopal_site result{};
   result.function = function;
@@ -55,8 +57,8 @@ class FakeSource final : public stats::Source {
     counters_[0].enter(Activity::kIdle, 4'000'000);
   }
   void visit_workers(stats::WorkerVisitor &visitor) const override {
-    visitor.worker(0, stats::SlotKind::kAttached, counters_[0], stacks_);
-    visitor.worker(1, stats::SlotKind::kHelper, counters_[1], stacks_);
+    visitor.worker(0, stats::WorkerKind::kAttached, counters_[0], stacks_);
+    visitor.worker(1, stats::WorkerKind::kHelper, counters_[1], stacks_);
   }
   void visit_sites(stats::SiteVisitor &visitor) const override {
     for (const nopal_site &each : sites_) visitor.site(each);
@@ -83,7 +85,8 @@ int check_with_python(const std::string &json, const std::string &program) {
   if (file < 0) return -1;
   close(file);
   std::ofstream(name, std::ios::binary) << json;
-  std::ofstream(name + ".py") << "import json, sys\nd = json.loads(open(sys.argv[1], encoding='utf-8', errors='strict').read())\n"
+  std::ofstream(name + ".py") << "import json, sys\nd = json.loads(open(sys.argv[1], "
+                                 "encoding='utf-8', errors='strict').read())\n"
                               << program << "\n";
   const int status = std::system(("python3 " + name + ".py " + name).c_str());
   fs::remove(name);
@@ -118,7 +121,8 @@ TEST(CountersTest, ReadersInOtherThreadsSeeCountsGrow) {
   });
   for (int i = 0; i < 100'000; ++i) {
     counters.steals.add();
-    if (i % 100 == 0) counters.enter(i % 200 == 0 ? Activity::kWorking : Activity::kStealing, nopal::now_ns());
+    if (i % 100 == 0)
+      counters.enter(i % 200 == 0 ? Activity::kWorking : Activity::kStealing, nopal::now_ns());
   }
   done.store(true, std::memory_order_relaxed);
   reader.join();
@@ -169,7 +173,8 @@ TEST(SnapshotTest, SitesWithoutLinesStayApart) {
   ASSERT_EQ(snapshot.sites.size(), 2u);
   EXPECT_EQ(snapshot.sites[0].index, 0u);
   EXPECT_EQ(snapshot.sites[1].index, 2u);
-  EXPECT_NE(stats::print_table(snapshot).find("       1  main  a.c#0\n       1  main  a.c#2\n"), std::string::npos);
+  EXPECT_NE(stats::print_table(snapshot).find("       1  main  a.c#0\n       1  main  a.c#2\n"),
+            std::string::npos);
 }
 
 TEST(SnapshotTest, WithoutARuntimeThereAreNoWorkers) {
@@ -210,10 +215,14 @@ TEST(TableTest, ColumnsAreAligned) {
   EXPECT_EQ(
       stats::print_table(snapshot),
       "nopal: statistics: 2 workers, 5.000 ms\n"
-      "  worker  steals  attempts  empty  lost race  suspends  resumes  deque peak  parks  working/ms  stealing/ms  parked/ms\n"
-      "      0*       5         9      3          1         0        0          17      0       3.500        0.499      0.002\n"
-      "      1        5         9      3          1         0        0          17      0       3.500        0.499      0.002\n"
-      "  total        5         9      3          1         0        0          17      0       3.500        0.499      0.002\n"
+      "  worker  steals  attempts  empty  lost race  suspends  resumes  deque peak  parks  "
+      "working/ms  stealing/ms  parked/ms\n"
+      "      0*       5         9      3          1         0        0          17      0       "
+      "3.500        0.499      0.002\n"
+      "      1        5         9      3          1         0        0          17      0       "
+      "3.500        0.499      0.002\n"
+      "  total        5         9      3          1         0        0          17      0       "
+      "3.500        0.499      0.002\n"
       "  stack segments of 64 KiB: 1 in use, at most 3; 2 reserved, at most 4; 5 KiB resident\n"
       "  stacks/KiB  live  resident  reserved  peak live  peak resident  peak reserved\n"
       "          0*     0         0         0          0              0              0\n"
@@ -225,15 +234,19 @@ TEST(TableTest, ColumnsAreAligned) {
       "       2  fib(long)  fib.cpp:7:3\n"
       "       0  plain_c  p.c:1:3\n");
   snapshot.sites[0].steals = 123'456'789;
-  EXPECT_NE(stats::print_table(snapshot).find("\n     steals  spawn site\n  123456789  void sort"), std::string::npos);
+  EXPECT_NE(stats::print_table(snapshot).find("\n     steals  spawn site\n  123456789  void sort"),
+            std::string::npos);
 }
 
 TEST(JsonTest, StringsAreEscaped) {
   EXPECT_EQ(stats::json_string("plain"), "\"plain\"");
   EXPECT_EQ(stats::json_string("a\"b\\c/d"), "\"a\\\"b\\\\c/d\"");
-  EXPECT_EQ(stats::json_string(std::string_view("\0\n\x1f\x7f", 4)), "\"\\u0000\\u000a\\u001f\x7f\"");
-  EXPECT_EQ(stats::json_string("\xc3\xa9\xe2\x82\xac\xf0\x9f\x8c\xb5"), "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x8c\xb5\"");
-  // Not UTF-8: a stray byte, an overlong form, a surrogate, beyond U+10FFFF, a sequence that is cut off.
+  EXPECT_EQ(stats::json_string(std::string_view("\0\n\x1f\x7f", 4)),
+            "\"\\u0000\\u000a\\u001f\x7f\"");
+  EXPECT_EQ(stats::json_string("\xc3\xa9\xe2\x82\xac\xf0\x9f\x8c\xb5"),
+            "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x8c\xb5\"");
+  // Not UTF-8: a stray byte, an overlong form, a surrogate, beyond U+10FFFF, a sequence that is cut
+  // off.
   EXPECT_EQ(stats::json_string("\x80"), "\"\\ufffd\"");
   EXPECT_EQ(stats::json_string("\xc0\xaf"), "\"\\ufffd\\ufffd\"");
   EXPECT_EQ(stats::json_string("\xed\xa0\x80"), "\"\\ufffd\\ufffd\\ufffd\"");
@@ -272,7 +285,8 @@ TEST(JsonTest, DocumentationNamesEveryField) {
   for (const stats::CountField &field : stats::kCountFields)
     EXPECT_NE(text.find(std::string("`") + field.name + "`"), std::string::npos) << field.name;
   for (const stats::CountField &field : stats::kCountFields)
-    EXPECT_NE(text.find(std::string("| ") + field.heading + " |"), std::string::npos) << field.heading;
+    EXPECT_NE(text.find(std::string("| ") + field.heading + " |"), std::string::npos)
+        << field.heading;
   for (const stats::SegmentField &field : stats::kSegmentFields)
     EXPECT_NE(text.find(std::string("`") + field.name + "`"), std::string::npos) << field.name;
   for (const stats::StackField &field : stats::kStackFields)
@@ -286,7 +300,8 @@ class ReportDeathTest : public testing::Test {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     // Not random: a death test runs SetUp again in its own process.
     directory_ = fs::temp_directory_path() /
-                 ("nopal-report-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+                 ("nopal-report-" +
+                  std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
     fs::create_directories(directory_ / "inner");
   }
   void TearDown() override { fs::remove_all(directory_); }
@@ -302,7 +317,8 @@ TEST_F(ReportDeathTest, TableIsPrintedAtExit) {
         std::exit(0);
       },
       testing::ExitedWithCode(0),
-      "nopal: statistics: (.|\n)*worker(.|\n)*total(.|\n)*spawn site(.|\n)*fib\\(long\\)  fib.cpp:7:3");
+      "nopal: statistics: (.|\n)*worker(.|\n)*total(.|\n)*spawn site(.|\n)*fib\\(long\\)  "
+      "fib.cpp:7:3");
 }
 
 TEST_F(ReportDeathTest, NothingIsPrintedUnlessAskedFor) {
@@ -337,7 +353,8 @@ TEST_F(ReportDeathTest, FileThatCannotBeWrittenIsRefusedAtTheStart) {
         stats::install(source());
         std::exit(0);
       },
-      testing::ExitedWithCode(2), "^nopal: fatal: CILK_STATS: cannot write .*missing/out.json: No such file or directory; ");
+      testing::ExitedWithCode(2),
+      "^nopal: fatal: CILK_STATS: cannot write .*missing/out.json: No such file or directory; ");
 }
 
 TEST_F(ReportDeathTest, FileThatCannotBeWrittenAtTheEndIsSaid) {
@@ -349,7 +366,8 @@ TEST_F(ReportDeathTest, FileThatCannotBeWrittenAtTheEndIsSaid) {
         std::exit(7);
       },
       testing::ExitedWithCode(7),
-      "^nopal: warning: CILK_STATS: cannot write .*out.json: No such file or directory; the statistics are lost\n$");
+      "^nopal: warning: CILK_STATS: cannot write .*out.json: No such file or directory; the "
+      "statistics are lost\n$");
 }
 
 TEST_F(ReportDeathTest, ChildOfForkPrintsNothing) {
@@ -374,8 +392,10 @@ TEST_F(ReportDeathTest, ProgramReadsItsOwnStatistics) {
         bool is_right = before.workers.empty() && before.elapsed_ns == 0 && before.nworkers == 3;
         stats::install(source());
         const cilk::statistics now = cilk::read_statistics();
-        is_right = is_right && now.workers.size() == 2 && now.workers[1].index == 1 && now.workers[1].counts.steals == 7;
-        is_right = is_right && now.total.steals == 12 && now.sites.size() == 4 && now.sites[1].function == "fib(long)";
+        is_right = is_right && now.workers.size() == 2 && now.workers[1].index == 1 &&
+                   now.workers[1].counts.steals == 7;
+        is_right = is_right && now.total.steals == 12 && now.sites.size() == 4 &&
+                   now.sites[1].function == "fib(long)";
         is_right = is_right && now.segments.size_bytes >= 65536 && now.elapsed_ns > 0;
         std::_Exit(is_right ? 0 : 1);
       },

@@ -1,4 +1,5 @@
-// When a thief rests: after so many short paths in a row, longer each time, and not once a path was worth its theft.
+// When a thief rests: after so many short paths in a row, longer each time, and not once a path was
+// worth its steal.
 #include "worker/steal_backoff.h"
 
 #include <gtest/gtest.h>
@@ -7,77 +8,80 @@
 
 namespace {
 
-using nopal::Thrift;
+using nopal::StealBackoff;
 using std::chrono::nanoseconds;
 
-void steal(Thrift &thrift, std::uint64_t ns) {
+void steal(StealBackoff &backoff, std::uint64_t ns) {
   static std::uint64_t now = 1;
-  thrift.path_begins(now);
-  thrift.path_ends(now += ns);
+  backoff.path_begins(now);
+  backoff.path_ends(now += ns);
 }
 
-void steal_short_ones(Thrift &thrift, int times) {
-  for (; times > 0; --times) steal(thrift, Thrift::kShortNs - 1);
+void steal_short_ones(StealBackoff &backoff, int times) {
+  for (; times > 0; --times) steal(backoff, StealBackoff::kShortNs - 1);
 }
 
 /// As one that has not stolen yet: not before so many short paths, and then for the first time.
-void expect_rest_behind_the_last(Thrift &thrift) {
-  EXPECT_EQ(thrift.pause(), nanoseconds{0});
-  steal_short_ones(thrift, Thrift::kMostInARow - 1);
-  EXPECT_EQ(thrift.pause(), nanoseconds{0});
-  steal_short_ones(thrift, 1);
-  EXPECT_EQ(thrift.pause(), Thrift::kFirstPause);
+void expect_rest_behind_the_last(StealBackoff &backoff) {
+  EXPECT_EQ(backoff.pause(), nanoseconds{0});
+  steal_short_ones(backoff, StealBackoff::kMostInARow - 1);
+  EXPECT_EQ(backoff.pause(), nanoseconds{0});
+  steal_short_ones(backoff, 1);
+  EXPECT_EQ(backoff.pause(), StealBackoff::kFirstPause);
 }
 
-TEST(Thrift, RestsBehindShortPathsInARow) {
-  Thrift thrift;
-  expect_rest_behind_the_last(thrift);
+TEST(StealBackoff, RestsAfterShortPathsInARow) {
+  StealBackoff backoff;
+  expect_rest_behind_the_last(backoff);
 }
 
-TEST(Thrift, RestsLongerEachTime) {
-  Thrift thrift;
-  steal_short_ones(thrift, Thrift::kMostInARow);
-  for (nanoseconds expected = Thrift::kFirstPause; expected < Thrift::kLongestPause; expected *= 2) {
-    EXPECT_EQ(thrift.pause(), expected);
-    steal_short_ones(thrift, 1);
+TEST(StealBackoff, RestsLongerEachTime) {
+  StealBackoff backoff;
+  steal_short_ones(backoff, StealBackoff::kMostInARow);
+  for (nanoseconds expected = StealBackoff::kFirstPause; expected < StealBackoff::kLongestPause;
+       expected *= 2) {
+    EXPECT_EQ(backoff.pause(), expected);
+    steal_short_ones(backoff, 1);
   }
-  EXPECT_EQ(thrift.pause(), Thrift::kLongestPause);
-  steal_short_ones(thrift, 100);
-  EXPECT_EQ(thrift.pause(), Thrift::kLongestPause);
+  EXPECT_EQ(backoff.pause(), StealBackoff::kLongestPause);
+  steal_short_ones(backoff, 100);
+  EXPECT_EQ(backoff.pause(), StealBackoff::kLongestPause);
 }
 
-TEST(Thrift, OneLongPathIsEnough) {
-  Thrift thrift;
-  steal_short_ones(thrift, Thrift::kMostInARow + 3);
-  steal(thrift, Thrift::kShortNs);
-  expect_rest_behind_the_last(thrift);
+TEST(StealBackoff, OneLongPathIsEnough) {
+  StealBackoff backoff;
+  steal_short_ones(backoff, StealBackoff::kMostInARow + 3);
+  steal(backoff, StealBackoff::kShortNs);
+  expect_rest_behind_the_last(backoff);
 }
 
-// As when a program makes a short loop now and then: that a thief comes costs nobody, and the next loop is not to wait.
-TEST(Thrift, SeldomTheftsDoNotCount) {
-  Thrift thrift;
+// As when a program makes a short loop now and then: that a thief comes costs nobody, and the next
+// loop is not to wait.
+TEST(StealBackoff, SeldomTheftsDoNotCount) {
+  StealBackoff backoff;
   std::uint64_t now = 1;
   const auto steal_after = [&](std::uint64_t ns) {
-    thrift.path_begins(now += ns);
-    thrift.path_ends(now += 1);
+    backoff.path_begins(now += ns);
+    backoff.path_ends(now += 1);
   };
-  for (int times = 0; times < 100; ++times) steal_after(Thrift::kSeldomNs + 1);
-  EXPECT_EQ(thrift.pause(), nanoseconds{0});
-  for (int times = 1; times < Thrift::kMostInARow; ++times) steal_after(Thrift::kSeldomNs);  // the last one before was the first
-  EXPECT_EQ(thrift.pause(), Thrift::kFirstPause);
+  for (int times = 0; times < 100; ++times) steal_after(StealBackoff::kSeldomNs + 1);
+  EXPECT_EQ(backoff.pause(), nanoseconds{0});
+  for (int times = 1; times < StealBackoff::kMostInARow; ++times)
+    steal_after(StealBackoff::kSeldomNs);  // the last one before was the first
+  EXPECT_EQ(backoff.pause(), StealBackoff::kFirstPause);
   // Its own rest makes none seldom.
-  now += 100 * Thrift::kSeldomNs;
-  thrift.rest_ends(now);
+  now += 100 * StealBackoff::kSeldomNs;
+  backoff.rest_ends(now);
   steal_after(10);
-  EXPECT_EQ(thrift.pause(), 2 * Thrift::kFirstPause);
+  EXPECT_EQ(backoff.pause(), 2 * StealBackoff::kFirstPause);
 }
 
 // A worker that resumes a frame, or has run its own, has stolen nothing.
-TEST(Thrift, OnlyTheftsCount) {
-  Thrift thrift;
-  steal_short_ones(thrift, Thrift::kMostInARow - 1);
-  for (std::uint64_t now = 1'000'000; now < 1'000'100; ++now) thrift.path_ends(now);
-  EXPECT_EQ(thrift.pause(), nanoseconds{0});
+TEST(StealBackoff, OnlyTheftsCount) {
+  StealBackoff backoff;
+  steal_short_ones(backoff, StealBackoff::kMostInARow - 1);
+  for (std::uint64_t now = 1'000'000; now < 1'000'100; ++now) backoff.path_ends(now);
+  EXPECT_EQ(backoff.pause(), nanoseconds{0});
 }
 
 }  // namespace

@@ -1,11 +1,13 @@
-/* The library's interface: questions about workers, and the life of the runtime. Nobody needs it to spawn: the first spawn starts
- * all.
+/* The library's interface: questions about workers, and the life of the runtime. Nobody needs it to
+ * spawn: the first spawn starts all.
  *
- * C11 and C++17. Names and results are those of OpenCilk where it has them, else those of Cilk Plus. With CILK_SERIAL defined the
- * functions are those of a program with one worker, and no library is needed. Checked by tests/unit/cilk_api_test.cpp.
+ * C11 and C++17. Names and results are those of OpenCilk where it has them, else those of Cilk
+ * Plus. With CILK_SERIAL defined the functions are those of a program with one worker, and no
+ * library is needed. Checked by tests/unit/cilk_api_test.cpp.
  *
- * A *worker* is the right to run. A thread that spawns for the first time gets one (it is *attached*) and keeps it until it
- * exits; the runtime's own threads share the other ones. No function below throws.
+ * A *worker* is the right to run. A thread that spawns for the first time gets one (it is
+ * *attached*) and keeps it until it exits; the runtime's own threads share the other ones. No
+ * function below throws.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -30,46 +32,52 @@ enum {
 
 #ifndef CILK_SERIAL
 
-/* Workers that one thread of the program has at its disposal, itself included: CILK_NWORKERS, else the CPUs that the process may
- * use. At least 1. Any thread. */
+/* Workers that one thread of the program has at its disposal, itself included: CILK_NWORKERS, else
+ * the CPUs that the process may use. At least 1. Any thread. */
 unsigned __cilkrts_get_nworkers(void) NOPAL_API_NOTHROW;
 
-/* The worker that the caller runs on, below __cilkrts_get_total_workers(); 0 for a thread that has none. If one thread spawns it
- * is below
- * __cilkrts_get_nworkers(). It may change at each spawn and sync: an array indexed by it is no replacement for a reducer. Any
- * thread. */
+/* The worker that the caller runs on, below __cilkrts_get_total_workers(); 0 for a thread that has
+ * none. If one thread spawns it is below
+ * __cilkrts_get_nworkers(). It may change at each spawn and sync: an array indexed by it is no
+ * replacement for a reducer. Any thread. */
 unsigned __cilkrts_get_worker_number(void) NOPAL_API_NOTHROW;
 
-/* Workers now: __cilkrts_get_nworkers(), and more if several threads of the program have spawned at once. Only grows. Any thread.
+/* Workers now: __cilkrts_get_nworkers(), and more if several threads of the program have spawned at
+ * once. Only grows. Any thread.
  */
 int __cilkrts_get_total_workers(void) NOPAL_API_NOTHROW;
 
 /* Nonzero if the runtime's threads have been started. Any thread. */
 int __cilkrts_is_initialized(void) NOPAL_API_NOTHROW;
 
-/* Nonzero if the caller runs on a worker: in a spawned function, or anywhere in a thread that has spawned before. Any thread. */
+/* Nonzero if the caller runs on a worker: in a spawned function, or anywhere in a thread that has
+ * spawned before. Any thread. */
 int __cilkrts_running_on_workers(void) NOPAL_API_NOTHROW;
 
-/* Sets a parameter for the runtime's next start. The only one is "nworkers", a decimal number from 1 to 4096, or 0 for the
- * default; it counts more than CILK_NWORKERS. Returns one of the above. Who may call: one thread at a time, while no thread
- * spawns. */
+/* Sets a parameter for the runtime's next start. The only one is "nworkers", a decimal number from
+ * 1 to 4096, or 0 for the default; it counts more than CILK_NWORKERS. Returns one of the above. Who
+ * may call: one thread at a time, while no thread spawns. */
 int __cilkrts_set_param(const char *parameter, const char *value) NOPAL_API_NOTHROW;
 
-/* Starts the runtime's threads, which the first spawn would do: for measurements. Those beyond the processors that the process may use
- * come later, when all others work. Any thread. Cost: some tens of microseconds a worker, once. */
+/* Starts the runtime's threads, which the first spawn would do: for measurements. Those beyond the
+ * processors that the process may use come later, when all others work. Any thread. Cost: some tens
+ * of microseconds a worker, once. */
 void __cilkrts_init(void) NOPAL_API_NOTHROW;
 
-/* Ends the runtime's threads and gives stacks back; the next spawn starts them again, so that nworkers may be changed between.
- * Runs the functions registered by __cilkrts_atexit if the runtime had been started. Who may call: a thread of the program, while
- * no other thread of it is attached; else nothing happens but a warning on stderr. */
+/* Ends the runtime's threads and gives stacks back; the next spawn starts them again, so that
+ * nworkers may be changed between. Runs the functions registered by __cilkrts_atexit if the runtime
+ * had been started. Who may call: a thread of the program, while no other thread of it is attached;
+ * else nothing happens but a warning on stderr. */
 void __cilkrts_end_cilk(void) NOPAL_API_NOTHROW;
 
-/* Registers a function that is called once after the runtime's first start, in the order of registration, by the thread that
- * started it; it may spawn. Returns 0, or -1 if that start has already happened or memory is short. Any thread. */
+/* Registers a function that is called once after the runtime's first start, in the order of
+ * registration, by the thread that started it; it may spawn. Returns 0, or -1 if that start has
+ * already happened or memory is short. Any thread. */
 int __cilkrts_atinit(void (*callback)(void)) NOPAL_API_NOTHROW;
 
-/* Registers a function that is called once, last registered first, before the runtime ends: by __cilkrts_end_cilk, or by exit()
- * if the runtime was ever started; it may spawn. Returns 0, or -1 if memory is short. Any thread. */
+/* Registers a function that is called once, last registered first, before the runtime ends: by
+ * __cilkrts_end_cilk, or by exit() if the runtime was ever started; it may spawn. Returns 0, or -1
+ * if memory is short. Any thread. */
 int __cilkrts_atexit(void (*callback)(void)) NOPAL_API_NOTHROW;
 
 #else /* CILK_SERIAL: one worker */

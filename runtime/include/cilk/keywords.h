@@ -28,7 +28,8 @@
 #endif
 
 #if !defined(NOPAL_HAS_PLUGIN)
-#error "this compiler does not know Cilk: compile with nopal-clang (or clang with -fpass-plugin=NopalPlugin.so), or define CILK_SERIAL for the serial program"
+#error \
+    "this compiler does not know Cilk: compile with nopal-clang (or clang with -fpass-plugin=NopalPlugin.so), or define CILK_SERIAL for the serial program"
 #endif
 #undef NOPAL_HAS_PLUGIN
 

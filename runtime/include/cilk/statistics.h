@@ -1,8 +1,10 @@
-/* What the scheduler did so far, read by the program itself: the numbers that CILK_STATS prints at exit.
+/* What the scheduler did so far, read by the program itself: the numbers that CILK_STATS prints at
+ * exit.
  *
- * C++17. Meaning and unit of every number, and what is not counted: docs/statistics.md. The structures with plain numbers cross
- * the library's boundary; the containers are built in the including program. With CILK_SERIAL defined the statistics are those
- * of one worker that has done nothing but work, all zero, and no library is needed. Checked by tests/unit/stats_test.cpp.
+ * C++17. Meaning and unit of every number, and what is not counted: docs/statistics.md. The
+ * structures with plain numbers cross the library's boundary; the containers are built in the
+ * including program. With CILK_SERIAL defined the statistics are those of one worker that has done
+ * nothing but work, all zero, and no library is needed. Checked by tests/unit/stats_test.cpp.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -20,9 +22,11 @@
 
 namespace cilk {
 
-/// One worker's counts since the runtime started. A worker is a slot: its thread may change, its counts stay.
+/// One worker's counts since the runtime started. A worker is a slot: its thread may change, its
+/// counts stay.
 struct worker_statistics {
-  std::uint64_t steals;            ///< continuations that this worker took from another (or, under CILK_CHAOS, from itself)
+  std::uint64_t steals;            ///< continuations that this worker took from another (or, under
+                                   ///< CILK_CHAOS, from itself)
   std::uint64_t steal_attempts;    ///< victims that it looked at
   std::uint64_t failed_empty;      ///< attempts that found nothing
   std::uint64_t failed_lost_race;  ///< attempts that another thief or the owner won
@@ -35,12 +39,15 @@ struct worker_statistics {
   std::uint64_t parked_ns;         ///< time asleep
 };
 
-/// Bytes of stacks. Of one worker: those that it runs, ran last, or keeps for the next. Exact if CILK_STACK_PEAK=exact, see
-/// docs/statistics.md; without it and CILK_STATS the peaks are those of the moments at which the statistics were read.
+/// Bytes of stacks. Of one worker: those that it runs, ran last, or keeps for the next. Exact if
+/// CILK_STACK_PEAK=exact, see docs/statistics.md; without it and CILK_STATS the peaks are those of
+/// the moments at which the statistics were read.
 struct stack_statistics {
-  std::uint64_t live_bytes;           ///< in frames: from a suspended stack's pointer up, and all that is resident of a running one
-  std::uint64_t resident_bytes;       ///< memory that they hold
-  std::uint64_t segment_bytes;        ///< reserved for those of them that are segments, without guard zones
+  std::uint64_t live_bytes;  ///< in frames: from a suspended stack's pointer up, and all that is
+                             ///< resident of a running one
+  std::uint64_t resident_bytes;  ///< memory that they hold
+  std::uint64_t
+      segment_bytes;  ///< reserved for those of them that are segments, without guard zones
   std::uint64_t peak_live_bytes;      ///< most at once
   std::uint64_t peak_resident_bytes;  ///< most at once
   std::uint64_t peak_segment_bytes;   ///< most at once
@@ -48,18 +55,20 @@ struct stack_statistics {
 
 /// The stack segments of the process, and what bounds them.
 struct segment_statistics {
-  std::uint64_t size_bytes;      ///< reserved size of one, without its guard zone
-  std::uint64_t in_use;          ///< now
-  std::uint64_t peak_in_use;     ///< most at once
-  std::uint64_t reserved;        ///< mapped now, in use or not
-  std::uint64_t peak_reserved;   ///< most at once
-  std::uint64_t reserved_bytes;  ///< address space that these take, guard zones included
-  std::uint64_t resident_bytes;  ///< memory that these hold now
-  std::uint64_t maps;            ///< segments ever mapped
-  std::uint64_t decommits;       ///< times that memory was returned to the system
-  std::uint64_t measurements;    ///< times that the bytes of all stacks were measured
-  std::uint64_t deepest_path_bytes;  ///< most that a path from the root to a leaf was seen to hold: the serial program's space
-  std::uint64_t space_bound_bytes;   ///< that times the number of workers: what resident stacks are bounded by, but for O(workers) pages
+  std::uint64_t size_bytes;          ///< reserved size of one, without its guard zone
+  std::uint64_t in_use;              ///< now
+  std::uint64_t peak_in_use;         ///< most at once
+  std::uint64_t reserved;            ///< mapped now, in use or not
+  std::uint64_t peak_reserved;       ///< most at once
+  std::uint64_t reserved_bytes;      ///< address space that these take, guard zones included
+  std::uint64_t resident_bytes;      ///< memory that these hold now
+  std::uint64_t maps;                ///< segments ever mapped
+  std::uint64_t decommits;           ///< times that memory was returned to the system
+  std::uint64_t measurements;        ///< times that the bytes of all stacks were measured
+  std::uint64_t deepest_path_bytes;  ///< most that a path from the root to a leaf was seen to hold:
+                                     ///< the serial program's space
+  std::uint64_t space_bound_bytes;   ///< that times the number of workers: what resident stacks are
+                                     ///< bounded by, but for O(workers) pages
 };
 
 struct worker_row {
@@ -69,7 +78,8 @@ struct worker_row {
   stack_statistics stacks;
 };
 
-/// One cilk_spawn (or cilk_for) in the program's text. Its copies in several modules, and instances with one name, are added up.
+/// One cilk_spawn (or cilk_for) in the program's text. Its copies in several modules, and instances
+/// with one name, are added up.
 struct site_row {
   std::string function;  ///< demangled
   std::string file;
@@ -84,14 +94,16 @@ struct statistics {
   std::uint64_t elapsed_ns = 0;  ///< since the runtime started; 0 if it did not
   std::vector<worker_row> workers;
   worker_statistics total{};  ///< sums over the workers; the highest deque_depth_peak
-  stack_statistics stacks{};    ///< of all workers together; peaks are of the sum, not sums of peaks
+  stack_statistics stacks{};  ///< of all workers together; peaks are of the sum, not sums of peaks
   segment_statistics segments{};
-  std::vector<site_row> sites;  ///< all sites of all loaded modules; most steals first, then by file, line and column
+  std::vector<site_row>
+      sites;  ///< all sites of all loaded modules; most steals first, then by file, line and column
 };
 
-/// Reads the statistics. Any thread, at any time; before the runtime's start there are no workers. Each number is exact at some
-/// instant during the call, and all are final for work that has been synced. Errors: std::bad_alloc. Cost: grows with workers,
-/// sites and mapped segments; about 100 us for a small program. It slows nobody else down. Example: docs/statistics.md.
+/// Reads the statistics. Any thread, at any time; before the runtime's start there are no workers.
+/// Each number is exact at some instant during the call, and all are final for work that has been
+/// synced. Errors: std::bad_alloc. Cost: grows with workers, sites and mapped segments; about 100
+/// us for a small program. It slows nobody else down. Example: docs/statistics.md.
 statistics read_statistics();
 
 #ifdef CILK_SERIAL
@@ -108,11 +120,13 @@ namespace detail {
 
 /// What the library hands out, a piece at a time.
 struct statistics_receiver {
-  void (*overall)(void *into, unsigned nworkers, std::uint64_t elapsed_ns, const worker_statistics &total,
-                  const stack_statistics &stacks, const segment_statistics &segments);
-  void (*worker)(void *into, unsigned index, bool is_attached, const worker_statistics &counts, const stack_statistics &stacks);
-  void (*site)(void *into, const char *function, const char *file, std::uint32_t line, std::uint32_t column, std::uint32_t index,
-               std::uint64_t steals);
+  void (*overall)(void *into, unsigned nworkers, std::uint64_t elapsed_ns,
+                  const worker_statistics &total, const stack_statistics &stacks,
+                  const segment_statistics &segments);
+  void (*worker)(void *into, unsigned index, bool is_attached, const worker_statistics &counts,
+                 const stack_statistics &stacks);
+  void (*site)(void *into, const char *function, const char *file, std::uint32_t line,
+               std::uint32_t column, std::uint32_t index, std::uint64_t steals);
 };
 
 extern "C" void nopal_read_statistics(void *into, const statistics_receiver *receiver);
@@ -121,8 +135,9 @@ extern "C" void nopal_read_statistics(void *into, const statistics_receiver *rec
 
 inline statistics read_statistics() {
   detail::statistics_receiver receiver{};
-  receiver.overall = [](void *into, unsigned nworkers, std::uint64_t elapsed_ns, const worker_statistics &total,
-                        const stack_statistics &stacks, const segment_statistics &segments) {
+  receiver.overall = [](void *into, unsigned nworkers, std::uint64_t elapsed_ns,
+                        const worker_statistics &total, const stack_statistics &stacks,
+                        const segment_statistics &segments) {
     auto &result = *static_cast<statistics *>(into);
     result.nworkers = nworkers;
     result.elapsed_ns = elapsed_ns;
@@ -130,12 +145,12 @@ inline statistics read_statistics() {
     result.stacks = stacks;
     result.segments = segments;
   };
-  receiver.worker = [](void *into, unsigned index, bool is_attached, const worker_statistics &counts,
-                       const stack_statistics &stacks) {
+  receiver.worker = [](void *into, unsigned index, bool is_attached,
+                       const worker_statistics &counts, const stack_statistics &stacks) {
     static_cast<statistics *>(into)->workers.push_back({index, is_attached, counts, stacks});
   };
-  receiver.site = [](void *into, const char *function, const char *file, std::uint32_t line, std::uint32_t column,
-                     std::uint32_t index, std::uint64_t steals) {
+  receiver.site = [](void *into, const char *function, const char *file, std::uint32_t line,
+                     std::uint32_t column, std::uint32_t index, std::uint64_t steals) {
     static_cast<statistics *>(into)->sites.push_back({function, file, line, column, index, steals});
   };
   statistics result;

@@ -1,6 +1,7 @@
 // The process's one configuration. Specified in config.h.
 //
-// The objects are never destroyed: statistics are printed in an atexit handler, and workers run until the process ends.
+// The objects are never destroyed: statistics are printed in an atexit handler, and workers run
+// until the process ends.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "config.h"
@@ -20,18 +21,21 @@ namespace nopal {
 
 namespace {
 
-// Not a part of what is allocated (process/callbacks.cpp says why). Guards is_frozen, and nworkers until it is frozen.
+// Not a part of what is allocated (process/callbacks.cpp says why). Guards is_frozen, and nworkers
+// until it is frozen.
 [[clang::no_destroy]] constinit std::mutex mutex;
 bool is_frozen = false;
 
-/// A program with raised privileges (set-user-ID) must not write files or change its behaviour at its caller's wish.
+/// A program with raised privileges (set-user-ID) must not write files or change its behaviour at
+/// its caller's wish.
 const char *environment(const char *name) { return secure_getenv(name); }
 
 Config *read_configuration() {
   auto *config = new Config(default_config());
   const std::string refusal = read_environment(environment, *config);
   const char *help = environment("CILK_HELP");
-  if (help != nullptr && std::string(help) == "1") std::fputs(describe_environment(environment).c_str(), stderr);
+  if (help != nullptr && std::string(help) == "1")
+    std::fputs(describe_environment(environment).c_str(), stderr);
   if (!refusal.empty()) refuse("%s", refusal.c_str());
   sanitizers::release(config);
   return config;

@@ -1,6 +1,7 @@
-// Affinity mask and control groups. Specified in cpus.h; file formats: proc_pid_mountinfo(5), cgroups(7) and the kernel's
-// cgroup-v2 document. No streams of the standard library: their first use, with their locale, would be most of the runtime's start, and
-// a static program would have to contain them.
+// Affinity mask and control groups. Specified in cpus.h; file formats: proc_pid_mountinfo(5),
+// cgroups(7) and the kernel's cgroup-v2 document. No streams of the standard library: their first
+// use, with their locale, would be most of the runtime's start, and a static program would have to
+// contain them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpus.h"
@@ -65,7 +66,8 @@ std::string unescape(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\\' && i + 3 < text.size()) {
-      result += static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + (text[i + 3] - '0'));
+      result += static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 +
+                                  (text[i + 3] - '0'));
       i += 3;
     } else {
       result += text[i];
@@ -74,7 +76,8 @@ std::string unescape(std::string_view text) {
   return result;
 }
 
-/// Where the hierarchy with the CPU controller is mounted: the unified one (version 2), or that of version 1.
+/// Where the hierarchy with the CPU controller is mounted: the unified one (version 2), or that of
+/// version 1.
 std::optional<Mount> find_mount(std::string_view mountinfo, bool unified) {
   for (const std::string_view line : split(mountinfo, '\n')) {
     // id parent device GROUP POINT options [optional fields] - TYPE source SUPER_OPTIONS
@@ -83,7 +86,8 @@ std::optional<Mount> find_mount(std::string_view mountinfo, bool unified) {
     const std::vector<std::string_view> before = split(line.substr(0, dash), ' ');
     const std::vector<std::string_view> after = split(line.substr(dash + 3), ' ');
     if (before.size() < 5 || after.size() < 3) continue;
-    const bool matches = unified ? after[0] == "cgroup2" : after[0] == "cgroup" && lists(after[2], "cpu");
+    const bool matches =
+        unified ? after[0] == "cgroup2" : after[0] == "cgroup" && lists(after[2], "cpu");
     if (matches) return Mount{unescape(before[3]), unescape(before[4])};
   }
   return std::nullopt;
@@ -97,18 +101,20 @@ std::optional<std::string> find_group(std::string_view groups, bool unified) {
     const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
     if (second == std::string::npos) continue;
     const std::string_view controllers = line.substr(first + 1, second - first - 1);
-    const bool matches = unified ? line.substr(0, first) == "0" && controllers.empty() : lists(controllers, "cpu");
+    const bool matches =
+        unified ? line.substr(0, first) == "0" && controllers.empty() : lists(controllers, "cpu");
     if (matches) return std::string(line.substr(second + 1));
   }
   return std::nullopt;
 }
 
-/// The group's path below the mount point: "" or "/a/b". A group outside what is mounted counts as the mounted one.
+/// The group's path below the mount point: "" or "/a/b". A group outside what is mounted counts as
+/// the mounted one.
 std::string below_mount(const std::string &group, const std::string &mounted) {
   std::string path = group;
   if (mounted != "/") {
-    const bool is_inside =
-        path.compare(0, mounted.size(), mounted) == 0 && (path.size() == mounted.size() || path[mounted.size()] == '/');
+    const bool is_inside = path.compare(0, mounted.size(), mounted) == 0 &&
+                           (path.size() == mounted.size() || path[mounted.size()] == '/');
     path = is_inside ? path.substr(mounted.size()) : "";
   }
   if (path.find("/..") != std::string::npos) return "";
@@ -122,7 +128,8 @@ std::optional<double> share(double quota, double period) {
 }
 
 std::optional<double> quota_of_v2(const std::string &directory) {
-  const std::string text = read_file(directory + "/cpu.max");  // "QUOTA PERIOD" or "max PERIOD", in microseconds
+  const std::string text =
+      read_file(directory + "/cpu.max");  // "QUOTA PERIOD" or "max PERIOD", in microseconds
   const std::vector<std::string_view> words = split(text, ' ');
   return words.size() == 2 ? share(number(words[0]), number(words[1])) : std::nullopt;
 }
@@ -141,7 +148,8 @@ std::optional<double> lower(std::optional<double> a, std::optional<double> b) {
 }  // namespace
 
 std::optional<double> cgroup_cpus(const std::string &root) {
-  const std::string mountinfo = read_file(root + "/proc/self/mountinfo"), groups = read_file(root + "/proc/self/cgroup");
+  const std::string mountinfo = read_file(root + "/proc/self/mountinfo"),
+                    groups = read_file(root + "/proc/self/cgroup");
   std::optional<double> lowest;
   for (const bool unified : {true, false}) {
     const std::optional<Mount> mount = find_mount(mountinfo, unified);
@@ -175,7 +183,8 @@ unsigned usable_cpus(const std::string &root) {
   const unsigned affinity = affinity_cpus();
   const std::optional<double> granted = cgroup_cpus(root);
   if (!granted || *granted >= affinity) return affinity;
-  const auto whole = static_cast<unsigned>(*granted);  // not std::ceil: C programs need no other function of libm
+  const auto whole =
+      static_cast<unsigned>(*granted);  // not std::ceil: C programs need no other function of libm
   return *granted > whole ? whole + 1 : std::max(1u, whole);
 }
 

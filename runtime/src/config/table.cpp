@@ -1,5 +1,5 @@
-// The table of environment variables. A new variable is a row of kVariables and a field of Config, nothing else; docs and help
-// follow it.
+// The table of environment variables. A new variable is a row of kVariables and a field of Config,
+// nothing else; docs and help follow it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "table.h"
@@ -90,12 +90,15 @@ bool parse_trace(std::string_view, Config &) { return false; }
 bool parse_chaos(std::string_view text, Config &config) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return false;
-  const auto seed = whole<std::uint64_t>(text.substr(0, colon), 0, std::numeric_limits<std::uint64_t>::max());
+  const auto seed =
+      whole<std::uint64_t>(text.substr(0, colon), 0, std::numeric_limits<std::uint64_t>::max());
   const std::string_view rest = text.substr(colon + 1);
   double probability = 0;
   const char *end = rest.data() + rest.size();
-  const auto [stop, error] = std::from_chars(rest.data(), end, probability, std::chars_format::fixed);
-  const bool is_probability = error == std::errc{} && stop == end && probability >= 0 && probability <= 1;  // not a NaN
+  const auto [stop, error] =
+      std::from_chars(rest.data(), end, probability, std::chars_format::fixed);
+  const bool is_probability =
+      error == std::errc{} && stop == end && probability >= 0 && probability <= 1;  // not a NaN
   if (!seed || !is_probability) return false;
   config.chaos = {true, *seed, probability};
   return true;
@@ -129,31 +132,43 @@ bool parse_help(std::string_view text, Config &config) {
   return text == "0" || text == "1";
 }
 
-static_assert(kMaxWorkers == 4096 && cactus::kMinSegmentBytes == 64 << 10 && cactus::kMaxSegmentBytes == std::size_t{1024} << 30,
+static_assert(kMaxWorkers == 4096 && cactus::kMinSegmentBytes == 64 << 10 &&
+                  cactus::kMaxSegmentBytes == std::size_t{1024} << 30,
               "the ranges below are written out");
 
 constexpr Variable kVariables[] = {
     {"CILK_NWORKERS", "workers", "a whole number from 1 to 4096",
      "the CPUs of the affinity mask, cut down by the control group's CPU quota",
      "Number of workers, the thread that spawns first included.", parse_nworkers},
-    {"CILK_SEGMENT_SIZE", "bytes", "a whole number of bytes from 64K to 1024G, with K, M or G behind it for KiB, MiB or GiB",
+    {"CILK_SEGMENT_SIZE", "bytes",
+     "a whole number of bytes from 64K to 1024G, with K, M or G after it for KiB, MiB or GiB",
      "the soft stack limit; 8M if there is none",
-     "Reserved size of a stack segment, rounded up to whole pages; memory is committed when it is touched. Not that of the first thread's stack "
+     "Reserved size of a stack segment, rounded up to whole pages; memory is committed when it is "
+     "touched. Not that of the first thread's stack "
      "(ulimit -s) nor of other threads of the program.",
      parse_segment_size},
     {"CILK_STATS", "", "0, 1 or a path that ends in .json", "0",
-     "1 prints a table of statistics on stderr at exit; a path writes the same as JSON to that file.", parse_stats},
-    {"CILK_TRACE", "", "available in this version: unset it", "unset", "Not available in this version: refused.", parse_trace},
-    {"CILK_CHAOS", "", "SEED:PROBABILITY, a whole number of at most 64 bits and a decimal number from 0 to 1", "unset",
-     "Steals continuations from the worker itself with this probability at each spawn, to test programs and the runtime.",
+     "1 prints a table of statistics on stderr at exit; a path writes the same as JSON to that "
+     "file.",
+     parse_stats},
+    {"CILK_TRACE", "", "available in this version: unset it", "unset",
+     "Not available in this version: refused.", parse_trace},
+    {"CILK_CHAOS", "",
+     "SEED:PROBABILITY, a whole number of at most 64 bits and a decimal number from 0 to 1",
+     "unset",
+     "Steals continuations from the worker itself with this probability at each spawn, to test "
+     "programs and the runtime.",
      parse_chaos},
     {"CILK_STEAL", "", "one of: random", "random", "How a thief chooses its victim.", parse_steal},
     {"CILK_FENCE", "", "one of: automatic, asymmetric, full", "automatic",
-     "How thief and owner agree: asymmetric puts the cost on the thief (membarrier), full on both; automatic is asymmetric where "
+     "How thief and owner agree: asymmetric puts the cost on the thief (membarrier), full on both; "
+     "automatic is asymmetric where "
      "the system allows it, and full for a while where a worker is stolen from again and again.",
      parse_fence},
     {"CILK_STACK_PEAK", "", "one of: sampled, exact", "sampled",
-     "How the statistics find the peak of stack memory: sampled costs 1 % of the time at most, exact misses nothing.", parse_stack_peak},
+     "How the statistics find the peak of stack memory: sampled costs 1 % of the time at most, "
+     "exact misses nothing.",
+     parse_stack_peak},
     {"CILK_HELP", "", "0 or 1", "0", "1 prints this table and goes on.", parse_help},
 };
 
@@ -185,7 +200,8 @@ std::string describe_environment(const Environment &environment) {
   std::string result = "nopal: environment variables\n";
   for (const Variable &variable : kVariables) {
     const char *text = set_text(environment, variable.name);
-    result += std::string("  ") + variable.name + (text != nullptr ? std::string("=") + text : std::string(" (not set)")) + "\n";
+    result += std::string("  ") + variable.name +
+              (text != nullptr ? std::string("=") + text : std::string(" (not set)")) + "\n";
     result += std::string("      ") + variable.sentence + "\n";
     if (variable.parse == parse_trace) continue;
     result += std::string("      ") + variable.range;

@@ -1,4 +1,5 @@
-// The one table of environment variables: parses, refuses and prints itself. Internal to runtime/src/config.
+// The one table of environment variables: parses, refuses and prints itself. Internal to
+// runtime/src/config.
 //
 // Called by config.cpp; tests/unit/config_test.cpp calls it with made-up environments.
 //
@@ -16,8 +17,9 @@ namespace nopal {
 /// The value of a variable, or nullptr.
 using Environment = std::function<const char *(const char *name)>;
 
-/// Reads every variable of the table into `config`, which must hold the defaults. Returns "" or, at the first malformed one, what
-/// a refusal says: `NAME: "text" is not ...`. A variable that is set to nothing counts as not set.
+/// Reads every variable of the table into `config`, which must hold the defaults. Returns "" or, at
+/// the first malformed one, what a refusal says: `NAME: "text" is not ...`. A variable that is set
+/// to nothing counts as not set.
 std::string read_environment(const Environment &environment, Config &config);
 
 /// The defaults that need no environment variable: usable CPUs, the soft stack limit.

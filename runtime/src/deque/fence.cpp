@@ -13,9 +13,10 @@
 namespace nopal {
 namespace {
 
-/// Registers while the process has one thread, if this library is there from its start: with more, registering waits for a grace period of the kernel,
-/// which was seen to take 17 ms. The answer counts later, and nothing is lost if nobody ever spawns.
-/// Not with CILK_FENCE=full: a sandbox may end a process that asks.
+/// Registers while the process has one thread, if this library is there from its start: with more,
+/// registering waits for a grace period of the kernel, which was seen to take 17 ms. The answer
+/// counts later, and nothing is lost if nobody ever spawns. Not with CILK_FENCE=full: a sandbox may
+/// end a process that asks.
 [[gnu::constructor]] void register_early() noexcept {
   if (asks_for_full_fence()) return;
   const int saved = errno;
@@ -27,18 +28,24 @@ namespace {
 int register_membarrier() noexcept {
   const long commands = membarrier(MEMBARRIER_CMD_QUERY);
   if (commands < 0) return errno;
-  if ((commands & MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0 || (commands & MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0) return ENOSYS;
+  if ((commands & MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0 ||
+      (commands & MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0)
+    return ENOSYS;
   if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) != 0) return errno;
-  return membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0 ? 0 : errno;  // some sandboxes allow one and not the other
+  return membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0
+             ? 0
+             : errno;  // some sandboxes allow one and not the other
 }
 
 FenceMode ask_system() noexcept {
   const Config::Fence wanted = config().fence;
   if (wanted == Config::Fence::kFull) return FenceMode::kFull;
   const int refused = register_membarrier();
-  if (refused == 0) return wanted == Config::Fence::kAsymmetric ? FenceMode::kAsymmetric : FenceMode::kAdaptive;
+  if (refused == 0)
+    return wanted == Config::Fence::kAsymmetric ? FenceMode::kAsymmetric : FenceMode::kAdaptive;
   if (wanted == Config::Fence::kAsymmetric)
-    warn("CILK_FENCE=asymmetric: the system refuses membarrier: %s; going on with CILK_FENCE=full", std::strerror(refused));
+    warn("CILK_FENCE=asymmetric: the system refuses membarrier: %s; going on with CILK_FENCE=full",
+         std::strerror(refused));
   return FenceMode::kFull;
 }
 
@@ -51,12 +58,12 @@ FenceMode choose_fence_mode() noexcept {
 
 const char *name_of(FenceMode mode) noexcept {
   switch (mode) {
-  case FenceMode::kAsymmetric:
-    return "asymmetric";
-  case FenceMode::kFull:
-    return "full";
-  case FenceMode::kAdaptive:
-    return "adaptive";
+    case FenceMode::kAsymmetric:
+      return "asymmetric";
+    case FenceMode::kFull:
+      return "full";
+    case FenceMode::kAdaptive:
+      return "adaptive";
   }
   __builtin_unreachable();
 }

@@ -1,5 +1,5 @@
-// Memory for clones: dynamic allocas of slow clones, and temporaries of spawned statements. Contracts: nopal_abi.h.
-// Checked by tests/unit/arena_test.cpp.
+// Memory for clones: dynamic allocas of slow clones, and temporaries of spawned statements.
+// Contracts: nopal_abi.h. Checked by tests/unit/arena_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../../abi/nopal_abi.h"
@@ -13,7 +13,8 @@
 
 namespace {
 
-/// Right before each piece of a frame's arena. The pieces form a list from frame->arena, youngest first.
+/// Right before each piece of a frame's arena. The pieces form a list from frame->arena, youngest
+/// first.
 struct Header {
   void *older;      // piece
   void *block;      // what is freed: the alignment may put room before the header
@@ -23,15 +24,18 @@ struct Header {
 
 struct Memory {
   void *block;
-  char *usable;  // aligned, `room_before` bytes or more behind the block's start
+  char *usable;  // aligned, `room_before` bytes or more after the block's start
 };
 
-Memory allocate(std::size_t bytes, std::size_t alignment, std::size_t room_before, const char *what) noexcept {
+Memory allocate(std::size_t bytes, std::size_t alignment, std::size_t room_before,
+                const char *what) noexcept {
   alignment = std::max(alignment, alignof(std::max_align_t));  // powers of two
   const std::size_t room = (room_before + alignment - 1) & ~(alignment - 1);
   void *block = nullptr;
   if (bytes > PTRDIFF_MAX - room || posix_memalign(&block, alignment, room + bytes) != 0)
-    nopal::fatal("cannot allocate %zu bytes for %s: Cannot allocate memory; use less automatic storage", bytes, what);
+    nopal::fatal(
+        "cannot allocate %zu bytes for %s: Cannot allocate memory; use less automatic storage",
+        bytes, what);
   return {block, static_cast<char *>(block) + room};
 }
 
@@ -76,7 +80,9 @@ void nopal_arena_keep(nopal_frame *frame, void *temporary) {
 
 void nopal_arena_free(nopal_frame *frame) { nopal_arena_release(frame, nullptr); }
 
-void *nopal_temporary_alloc(size_t bytes, size_t alignment) { return allocate(bytes, alignment, 0, "a temporary").usable; }
+void *nopal_temporary_alloc(size_t bytes, size_t alignment) {
+  return allocate(bytes, alignment, 0, "a temporary").usable;
+}
 
 void nopal_temporary_free(void *memory) { std::free(memory); }
 

@@ -21,27 +21,35 @@ struct Globals {
   unsigned uncaught_exceptions;
 };
 
-/// The header says that the address is constant in a function; after a switch of stacks it is not. Not inlined, so that no caller keeps it.
+/// The header says that the address is constant in a function; after a switch of stacks it is not.
+/// Not inlined, so that no caller keeps it.
 [[gnu::noinline]] Globals &globals() noexcept {
   Globals *found = reinterpret_cast<Globals *>(abi::__cxa_get_globals());
   asm volatile("" : "+r"(found) : : "memory");
   return *found;
 }
 
-_Unwind_Exception *as_exception(void *exception) noexcept { return static_cast<_Unwind_Exception *>(exception); }
+_Unwind_Exception *as_exception(void *exception) noexcept {
+  return static_cast<_Unwind_Exception *>(exception);
+}
 
-// While an exception is kept nobody unwinds, and the two words that belong to the unwinder are ours. _Unwind_RaiseException sets both.
-// The first holds the order above 24 bits of region.
+// While an exception is kept nobody unwinds, and the two words that belong to the unwinder are
+// ours. _Unwind_RaiseException sets both. The first holds the order above 24 bits of region.
 void set_order(_Unwind_Exception *exception, ExceptionOrder order, std::uint32_t region) noexcept {
   exception->private_1 = static_cast<_Unwind_Word>(order) << 24 | region;
 }
-ExceptionOrder order_of(const _Unwind_Exception *exception) noexcept { return static_cast<ExceptionOrder>(exception->private_1 >> 24); }
-void set_next(_Unwind_Exception *exception, void *next) noexcept { exception->private_2 = reinterpret_cast<_Unwind_Word>(next); }
+ExceptionOrder order_of(const _Unwind_Exception *exception) noexcept {
+  return static_cast<ExceptionOrder>(exception->private_1 >> 24);
+}
+void set_next(_Unwind_Exception *exception, void *next) noexcept {
+  exception->private_2 = reinterpret_cast<_Unwind_Word>(next);
+}
 _Unwind_Exception *next_of(const _Unwind_Exception *exception) noexcept {
   return reinterpret_cast<_Unwind_Exception *>(exception->private_2);
 }
 
-/// Whether the C++ runtime counts it in `uncaught_exceptions`: the last byte of the class tells the kind (primary 0, dependent 1).
+/// Whether the C++ runtime counts it in `uncaught_exceptions`: the last byte of the class tells the
+/// kind (primary 0, dependent 1).
 bool is_cxx(const _Unwind_Exception *exception) noexcept {
   // In memory the class reads "\0++CCUNG": a big-endian word.
   constexpr std::uint64_t kGnu = 0x474e5543432b2b00u;    // "GNUCC++\0"
@@ -62,8 +70,9 @@ _Unwind_Exception *first_of(_Unwind_Exception *known, _Unwind_Exception *excepti
   return known;
 }
 
-/// Takes the exceptions out of the exclusive frame and returns the serially first for `region`, or null. Of each other region the first goes
-/// back into the frame, before all that will be kept there from now on.
+/// Takes the exceptions out of the exclusive frame and returns the serially first for `region`, or
+/// null. Of each other region the first goes back into the frame, before all that will be kept
+/// there from now on.
 _Unwind_Exception *take_first(nopal_frame *frame, std::uint32_t region) noexcept {
   _Unwind_Exception *first = nullptr, *others = nullptr;
   for (auto *list = as_exception(FrameJoin::take_exceptions_and_reset(frame)); list != nullptr;) {
@@ -74,28 +83,32 @@ _Unwind_Exception *take_first(nopal_frame *frame, std::uint32_t region) noexcept
       continue;
     }
     _Unwind_Exception *before = nullptr, *same = others;
-    for (; same != nullptr && region_of(same) != region_of(exception); same = next_of(same)) before = same;
-    _Unwind_Exception *const behind = same != nullptr ? next_of(same) : nullptr;
+    for (; same != nullptr && region_of(same) != region_of(exception); same = next_of(same))
+      before = same;
+    _Unwind_Exception *const after = same != nullptr ? next_of(same) : nullptr;
     exception = first_of(same, exception);
-    set_next(exception, same != nullptr ? behind : nullptr);
+    set_next(exception, same != nullptr ? after : nullptr);
     if (before != nullptr)
       set_next(before, exception);
     else
       others = exception;
   }
   if (others == nullptr) return first;
-  for (auto *other = others; other != nullptr; other = next_of(other)) set_order(other, kLeftByASync, region_of(other));
+  for (auto *other = others; other != nullptr; other = next_of(other))
+    set_order(other, kLeftByASync, region_of(other));
   FrameJoin::put_exceptions_back(frame, others);
   return first;
 }
 
 }  // namespace
 
-void keep_exception(nopal_frame *frame, void *unwind_exception, ExceptionOrder order, std::uint32_t region) noexcept {
+void keep_exception(nopal_frame *frame, void *unwind_exception, ExceptionOrder order,
+                    std::uint32_t region) noexcept {
   _Unwind_Exception *exception = as_exception(unwind_exception);
   if (is_cxx(exception)) --globals().uncaught_exceptions;  // no longer in flight in this thread
   set_order(exception, order, region);
-  FrameJoin::add_exception(frame, exception, [exception](void *head) { set_next(exception, head); });
+  FrameJoin::add_exception(frame, exception,
+                           [exception](void *head) { set_next(exception, head); });
 }
 
 void raise_kept(nopal_frame *frame, std::uint32_t region) {

@@ -1,8 +1,8 @@
-// Exceptions that cross from one stack to another: kept in a frame, raised again by the fast clone; and the C++ runtime's globals, which
-// belong to a stack and not to a thread.
+// Exceptions that cross from one stack to another: kept in a frame, raised again by the fast clone;
+// and the C++ runtime's globals, which belong to a stack and not to a thread.
 //
-// Called by the entry points in scheduler/entry_points.cpp and by the switch of stacks. Invariants: exceptions.md. Checked by
-// tests/stress/exceptions_test.cpp.
+// Called by the entry points in scheduler/entry_points.cpp and by the switch of stacks. Invariants:
+// exceptions.md. Checked by tests/stress/exceptions_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_FRAME_EXCEPTIONS_H
@@ -14,28 +14,36 @@
 
 namespace nopal {
 
-/// Place of a kept exception in the serial order of its frame. What an earlier sync left for an outer region comes first, then the child of the
-/// fast clone, then a child of a slow clone by the number of thefts before it; the continuation comes last.
+/// Position of a kept exception in the serial order of its frame. What an earlier sync left for an
+/// outer region comes first, then the child of the fast clone, then a child of a slow clone by the
+/// number of steals before it; the continuation comes last.
 using ExceptionOrder = std::int64_t;
 inline constexpr ExceptionOrder kLeftByASync = 0;
 inline constexpr ExceptionOrder kFirstChild = 1;
-/// `thefts`: as nopal_leave_thrown gets it, at least 1.
-constexpr ExceptionOrder child_after(std::int64_t thefts) noexcept { return kFirstChild + thefts; }
-inline constexpr ExceptionOrder kContinuation = (std::int64_t{1} << 39) - 1;  // kept in 40 bits, beside the region
+/// `steals`: as nopal_leave_thrown gets it, at least 1.
+constexpr ExceptionOrder child_after(std::int64_t steals) noexcept { return kFirstChild + steals; }
+inline constexpr ExceptionOrder kContinuation =
+    (std::int64_t{1} << 39) - 1;  // kept in 40 bits, beside the region
 
-/// Takes `unwind_exception` (an _Unwind_Exception in flight in this thread) over and keeps it in the frame for the sync of `region`. Who may call: a child
-/// whose parent was stolen, before its own join; the continuation, before its sync. Cost: a spin lock in the frame if several throw at once.
-void keep_exception(nopal_frame *frame, void *unwind_exception, ExceptionOrder order, std::uint32_t region) noexcept;
+/// Takes `unwind_exception` (an _Unwind_Exception in flight in this thread) over and keeps it in
+/// the frame for the sync of `region`. Who may call: a child whose parent was stolen, before its
+/// own join; the continuation, before its sync. Cost: a spin lock in the frame if several throw at
+/// once.
+void keep_exception(nopal_frame *frame, void *unwind_exception, ExceptionOrder order,
+                    std::uint32_t region) noexcept;
 
-/// Resets the exclusive frame for the next spawn and raises the serially first of the exceptions kept in it for `region`, if any; destroys the
-/// region's others. Those of other regions stay. Who may call: the fast clone, with no child outstanding. Ends the process by std::terminate if nobody would
-/// catch it.
+/// Resets the exclusive frame for the next spawn and raises the serially first of the exceptions
+/// kept in it for `region`, if any; destroys the region's others. Those of other regions stay. Who
+/// may call: the fast clone, with no child outstanding. Ends the process by std::terminate if
+/// nobody would catch it.
 void raise_kept(nopal_frame *frame, std::uint32_t region);
 
-/// Destroys the exceptions kept in the frame for `region`. Who may call: the fast clone, with no child outstanding.
+/// Destroys the exceptions kept in the frame for `region`. Who may call: the fast clone, with no
+/// child outstanding.
 void discard_kept(nopal_frame *frame, std::uint32_t region) noexcept;
 
-/// What __cxa_get_globals() holds: the exceptions being handled on this stack, and how many are in flight.
+/// What __cxa_get_globals() holds: the exceptions being handled on this stack, and how many are in
+/// flight.
 struct ExceptionGlobals {
   void *caught = nullptr;
   unsigned uncaught = 0;

@@ -1,15 +1,19 @@
-// The join: who goes on with a frame when its children and its continuation meet at a sync. Wait-free (as in Nowa, PPoPP 2021).
+// The join: who goes on with a frame when its children and its continuation meet at a sync.
+// Wait-free (as in Nowa, PPoPP 2021).
 //
-// Called by the scheduler's entry points (nopal_suspend, nopal_leave, nopal_sync, nopal_throw) and its steal. The frame's fields
-// and their owners stand in runtime/abi/nopal_abi.h; the states and the proof in join.md; tests: tests/unit/join_test.cpp,
-// tests/model/join_model.cpp.
+// Called by the scheduler's entry points (nopal_suspend, nopal_leave, nopal_sync, nopal_throw) and
+// its steal. The frame's fields and their owners stand in runtime/abi/nopal_abi.h; the states and
+// the proof in join.md; tests: tests/unit/join_test.cpp, tests/model/join_model.cpp.
 //
 // Edges (tag: writer -> reader, and what the reader may then rely on):
-//   [join]  each joiner's read-modify-write of join (acquire and release) -> the last one's: all that the other children and the
-//           continuation wrote before they joined is visible, and the frame belongs to the last one alone.
-//   [left]  the same release -> the load-acquire of the child that finds itself the only one left; the same rights.
-//   [lock]  fetch_add that clears LOCKED (release) -> fetch_or that takes it (acquire): `exceptions` and the nodes behind it.
-//   [new]   relaxed: the frame is exclusive; the deque's [bottom] edge or a later join publishes it.
+//   [join]  each joiner's read-modify-write of join (acquire and release) -> the last one's: all
+//   that the other children and the
+//           continuation wrote before they joined is visible, and the frame belongs to the last one
+//           alone.
+//   [left]  the same release -> the load-acquire of the child that finds itself the only one left;
+//   the same rights. [lock]  fetch_add that clears LOCKED (release) -> fetch_or that takes it
+//   (acquire): `exceptions` and the nodes after it. [new]   relaxed: the frame is exclusive; the
+//   deque's [bottom] edge or a later join publishes it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
@@ -21,12 +25,14 @@
 
 namespace nopal {
 
-// Frame has nopal_frame's fields. The caller of each function holds the role that its comment names; a role is held by one
-// strand at a time.
+// Frame has nopal_frame's fields. The caller of each function holds the role that its comment
+// names; a role is held by one strand at a time.
 template <class Frame, class Atoms>
 struct Join {
   // What stands in join above the flags, in units of NOPAL_JOIN_ONE.
-  static constexpr int64_t count_part(int64_t join) noexcept { return join & ~(NOPAL_JOIN_THREW | NOPAL_JOIN_LOCKED); }
+  static constexpr int64_t count_part(int64_t join) noexcept {
+    return join & ~(NOPAL_JOIN_THREW | NOPAL_JOIN_LOCKED);
+  }
 
   // The thief that has taken the frame's continuation, before it runs the slow clone. `owner`: the
   // number of its worker.
@@ -37,10 +43,11 @@ struct Join {
     frame->owner = owner;
   }
 
-  // A child that found its parent's continuation stolen. True: it was the last; it must go on with the frame.
-  // False: the frame may be gone already. Wait-free, one read-modify-write.
+  // A child that found its parent's continuation stolen. True: it was the last; it must go on with
+  // the frame. False: the frame may be gone already. Wait-free, one read-modify-write.
   [[nodiscard]] static bool child_joins(Frame *frame) noexcept {
-    return count_part(Atoms::word(frame->join).fetch_add_acq_rel(-NOPAL_JOIN_ONE)) == NOPAL_JOIN_ONE;  // [join]
+    return count_part(Atoms::word(frame->join).fetch_add_acq_rel(-NOPAL_JOIN_ONE)) ==
+           NOPAL_JOIN_ONE;  // [join]
     // After this, unless last, *frame may be gone.
   }
 
@@ -52,14 +59,15 @@ struct Join {
     return child_joins(frame);
   }
 
-  // A child that has not joined yet: whether everybody else has, the sync too. True: the frame belongs to the caller, which need
-  // not join any more. False: a hint, that may be wrong by now. Cost: a load.
+  // A child that has not joined yet: whether everybody else has, the sync too. True: the frame
+  // belongs to the caller, which need not join any more. False: a hint, that may be wrong by now.
+  // Cost: a load.
   [[nodiscard]] static bool is_only_child_left(Frame *frame) noexcept {
     return count_part(Atoms::word(frame->join).load_acquire()) == NOPAL_JOIN_ONE;  // [left]
   }
 
-  // The continuation, at a sync. True: all children have joined; the caller must go on with the frame. False: the frame may be
-  // gone already. Wait-free, one read-modify-write.
+  // The continuation, at a sync. True: all children have joined; the caller must go on with the
+  // frame. False: the frame may be gone already. Wait-free, one read-modify-write.
   [[nodiscard]] static bool sync_joins(Frame *frame) noexcept {
     const int64_t stolen = frame->steals * NOPAL_JOIN_ONE;
     frame->steals = 0;
@@ -67,14 +75,15 @@ struct Join {
     // After this, unless last, *frame may be gone.
   }
 
-  // A child, before it joins, or the continuation, before it syncs: keeps `exception` in the frame. `link(head)` is called under
-  // the lock with the list so far (null if there is none), must put `exception` before it, and must not throw. Spins while
-  // somebody else adds.
+  // A child, before it joins, or the continuation, before it syncs: keeps `exception` in the frame.
+  // `link(head)` is called under the lock with the list so far (null if there is none), must put
+  // `exception` before it, and must not throw. Spins while somebody else adds.
   template <class Link>
   static void add_exception(Frame *frame, void *exception, Link link) noexcept {
     auto &&join = Atoms::word(frame->join);
     int64_t found;
-    while ((found = join.fetch_or_acquire(NOPAL_JOIN_LOCKED)) & NOPAL_JOIN_LOCKED) Atoms::spin_pause();  // [lock]
+    while ((found = join.fetch_or_acquire(NOPAL_JOIN_LOCKED)) & NOPAL_JOIN_LOCKED)
+      Atoms::spin_pause();  // [lock]
     const bool is_first = (found & NOPAL_JOIN_THREW) == 0;
     void *head = nullptr;
     if (!is_first) head = frame->exceptions;
@@ -83,7 +92,8 @@ struct Join {
     join.fetch_add_release((is_first ? NOPAL_JOIN_THREW : 0) - NOPAL_JOIN_LOCKED);  // [lock]
   }
 
-  // Who goes on with the frame: makes it as new for the fast clone's next spawn, and returns the list of exceptions or null.
+  // Who goes on with the frame: makes it as new for the fast clone's next spawn, and returns the
+  // list of exceptions or null.
   static void *take_exceptions_and_reset(Frame *frame) noexcept {
     auto &&join = Atoms::word(frame->join);
     void *head = nullptr;

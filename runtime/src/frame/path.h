@@ -1,11 +1,15 @@
-// Where in the cactus a worker runs, as its thieves see it: how deep a continuation lies that they take, and whose.
+// Where in the cactus a worker runs, as its thieves see it: how deep a continuation lies that they
+// take, and whose.
 //
-// Written by the worker's owner when it goes to another stack or begins another path, each time with an empty deque; read by a thief with a claim on
-// an element of that deque, and used if the claim is confirmed: then the owner has written nothing in between, for it would have had to settle the
-// claim first (deque.h, `look`). Checked by tests/unit/path_test.cpp, tests/stress and benchmarks/space.
+// Written by the worker's owner when it goes to another stack or begins another path, each time
+// with an empty deque; read by a thief with a claim on an element of that deque, and used if the
+// claim is confirmed: then the owner has written nothing in between, for it would have had to
+// settle the claim first (deque.h, `look`). Checked by tests/unit/path_test.cpp, tests/stress and
+// benchmarks/space.
 //
 // Edges
-//   [place]  relaxed: owner's stores, before the release of bottom by its next push -> thief's loads, behind its acquire of bottom and before the
+//   [path]  relaxed: owner's stores, before the release of bottom by its next push -> thief's
+//   loads, after its acquire of bottom and before the
 //            compare-exchange that takes the element. Without a claim: a hint.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,14 +26,16 @@
 namespace nopal {
 
 /// A piece of stack with one path on it.
-struct Place {
-  const char *low = nullptr;  // of the stack
-  const char *begin = nullptr;  // where the path begins; both null: not known
+struct Path {
+  const char *low = nullptr;                      // of the stack
+  const char *begin = nullptr;                    // where the path begins; both null: not known
   cactus::Depth depth{0, cactus::kUnknownDepth};  // of a frame at `begin`
-  const nopal_frame *origin = nullptr;  // whose continuation the path is; null: it begins with the stack
+  const nopal_frame *origin =
+      nullptr;  // whose continuation the path is; null: it begins with the stack
   cactus::Depth origin_depth{0, cactus::kUnknownDepth};  // where callees of that frame begin
 
-  /// How deep the callees begin of `frame`, which lies on this piece, or is the origin. Who holds its continuation.
+  /// How deep the callees begin of `frame`, which lies on this piece, or is the origin. Who holds
+  /// its continuation.
   cactus::Depth depth_below(const nopal_frame *frame) const noexcept {
     const auto *at = reinterpret_cast<const char *>(frame);
     if (frame == origin) return origin_depth;
@@ -37,44 +43,53 @@ struct Place {
     if (at < low || at >= begin) return {0, cactus::kUnknownDepth};
     const std::ptrdiff_t below = begin - at;
     const bool is_known = frame_bytes != 0 && depth.most < cactus::kUnknownDepth;
-    return {depth.least + below, is_known ? depth.most + below + frame_bytes : cactus::kUnknownDepth};
+    return {depth.least + below,
+            is_known ? depth.most + below + frame_bytes : cactus::kUnknownDepth};
   }
 
-  /// The path that goes on behind `origin`, whose callees begin at `depth`, with a slow clone at `begin` on the stack that ends at `low`. That clone's
-  /// activation is there in the place of its function's in the serial program, and no larger than `frame_bytes` says.
-  static Place behind(const nopal_frame *origin, cactus::Depth depth, const void *low, const void *begin) noexcept {
+  /// The path that goes on after `origin`, whose callees begin at `depth`, with a slow clone at
+  /// `begin` on the stack that ends at `low`. That clone's activation is there in the place of its
+  /// function's in the serial program, and no larger than `frame_bytes` says.
+  static Path continuation_of(const nopal_frame *origin, cactus::Depth depth, const void *low,
+                              const void *begin) noexcept {
     const std::uint32_t frame_bytes = site_of(origin).frame_bytes;
     if (low == nullptr) begin = nullptr;
-    const cactus::Depth at_begin{frame_bytes != 0 ? depth.least - static_cast<std::ptrdiff_t>(frame_bytes) : 0, depth.most};
-    return {static_cast<const char *>(low), static_cast<const char *>(begin), at_begin, origin, depth};
+    const cactus::Depth at_begin{
+        frame_bytes != 0 ? depth.least - static_cast<std::ptrdiff_t>(frame_bytes) : 0, depth.most};
+    return {static_cast<const char *>(low), static_cast<const char *>(begin), at_begin, origin,
+            depth};
   }
 };
 
 /// Where a thief can read it.
-class PublishedPlace {
-public:
+class PublishedPath {
+ public:
   /// The owner, whose deque is empty.
-  void set(const Place &place) noexcept {
-    low_.store(place.low, std::memory_order_relaxed);  // [place]
-    begin_.store(place.begin, std::memory_order_relaxed);  // [place]
-    least_.store(place.depth.least, std::memory_order_relaxed);  // [place]
-    most_.store(place.depth.most, std::memory_order_relaxed);  // [place]
-    origin_.store(place.origin, std::memory_order_relaxed);  // [place]
-    origin_least_.store(place.origin_depth.least, std::memory_order_relaxed);  // [place]
-    origin_most_.store(place.origin_depth.most, std::memory_order_relaxed);  // [place]
+  void set(const Path &path) noexcept {
+    low_.store(path.low, std::memory_order_relaxed);                          // [path]
+    begin_.store(path.begin, std::memory_order_relaxed);                      // [path]
+    least_.store(path.depth.least, std::memory_order_relaxed);                // [path]
+    most_.store(path.depth.most, std::memory_order_relaxed);                  // [path]
+    origin_.store(path.origin, std::memory_order_relaxed);                    // [path]
+    origin_least_.store(path.origin_depth.least, std::memory_order_relaxed);  // [path]
+    origin_most_.store(path.origin_depth.most, std::memory_order_relaxed);    // [path]
   }
   /// The owner, or a thief with a claim. Cost: seven loads.
-  Place get() const noexcept {
-    return {low_.load(std::memory_order_relaxed),  // [place]
-            begin_.load(std::memory_order_relaxed),  // [place]
-            {least_.load(std::memory_order_relaxed), most_.load(std::memory_order_relaxed)},  // [place]
-            origin_.load(std::memory_order_relaxed),  // [place]
-            {origin_least_.load(std::memory_order_relaxed), origin_most_.load(std::memory_order_relaxed)}};  // [place]
+  Path get() const noexcept {
+    return {
+        low_.load(std::memory_order_relaxed),                                             // [path]
+        begin_.load(std::memory_order_relaxed),                                           // [path]
+        {least_.load(std::memory_order_relaxed), most_.load(std::memory_order_relaxed)},  // [path]
+        origin_.load(std::memory_order_relaxed),                                          // [path]
+        {origin_least_.load(std::memory_order_relaxed),
+         origin_most_.load(std::memory_order_relaxed)}};  // [path]
   }
   /// The same of `origin` alone. Any thread; without a claim, a hint.
-  const nopal_frame *origin() const noexcept { return origin_.load(std::memory_order_relaxed); }  // [place]
+  const nopal_frame *origin() const noexcept {
+    return origin_.load(std::memory_order_relaxed);
+  }  // [path]
 
-private:
+ private:
   std::atomic<const char *> low_{nullptr}, begin_{nullptr};
   std::atomic<std::ptrdiff_t> least_{0}, most_{cactus::kUnknownDepth};
   std::atomic<const nopal_frame *> origin_{nullptr};

@@ -1,4 +1,5 @@
-// See sites.h. Modules register in constructors, maybe before this library's own, maybe while other threads run (dlopen).
+// See sites.h. Modules register in constructors, maybe before this library's own, maybe while other
+// threads run (dlopen).
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sites.h"
@@ -24,7 +25,8 @@ struct Ranges {
   std::vector<Range> list;
 };
 
-// Initialized before any constructor of a module, and never destroyed: statistics are printed after static destruction.
+// Initialized before any constructor of a module, and never destroyed: statistics are printed after
+// static destruction.
 [[clang::no_destroy]] constinit Ranges all_ranges;
 Ranges &ranges() { return all_ranges; }
 
@@ -49,10 +51,13 @@ void nopal_register_sites(const nopal_site_entry *begin, const nopal_site_entry 
   nopal::Ranges &all = nopal::ranges();
   const std::lock_guard lock(all.mutex);
   for (const nopal::Range &range : all.list)
-    if (range.begin == begin && range.end == end) return;  // each translation unit of a module has the constructor
+    if (range.begin == begin && range.end == end)
+      return;  // each translation unit of a module has the constructor
   try {
     all.list.push_back({begin, end});
   } catch (const std::bad_alloc &) {
-    nopal::fatal("cannot allocate memory for the spawn sites of a module: %s; raise the limit on memory", std::strerror(ENOMEM));
+    nopal::fatal(
+        "cannot allocate memory for the spawn sites of a module: %s; raise the limit on memory",
+        std::strerror(ENOMEM));
   }
 }

@@ -11,12 +11,12 @@
 
 namespace nopal {
 
-/// The site of the spawn behind which `frame` is to go on. Who may call: who holds the continuation.
+/// The site of the spawn after which `frame` is to go on. Who may call: who holds the continuation.
 inline const nopal_site &site_of(const nopal_frame *frame) noexcept {
   return *reinterpret_cast<const nopal_site *>(frame->site & ~NOPAL_SITE_SLOW);
 }
 
-/// One more theft at `site`. Any thread; a counter, relaxed.
+/// One more steal at `site`. Any thread; a counter, relaxed.
 inline void count_steal_at(const nopal_site &site) noexcept {
   __atomic_fetch_add(site.steals, 1, __ATOMIC_RELAXED);
 }

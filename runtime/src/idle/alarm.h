@@ -1,13 +1,17 @@
-// The poller's alarm: how an owner's push learns that the poller sleeps for long and wants to be called.
+// The poller's alarm: how an owner's push learns that the poller sleeps for long and wants to be
+// called.
 //
-// A spawn does not look at it. The poller sets it and then makes the next push of every deque slow; a slow push looks. Why no push is
-// overlooked, but one that is named there: README.md, "No push is overlooked". Used by Sleep; tests: tests/unit/sleep_test.cpp,
-// tests/model/alarm_model.cpp.
+// A spawn does not look at it. The poller sets it and then makes the next push of every deque slow;
+// a slow push looks. Why no push is overlooked, but one that is named there: README.md, "No push is
+// overlooked". Used by Sleep; tests: tests/unit/sleep_test.cpp, tests/model/alarm_model.cpp.
 //
 // Edges (tag: writer -> reader, and what the reader may then rely on):
-//   [set]    poller's store, fence, stores of limits, fence, loads of bottoms || owner's stores of limit and bottom, fence, load: the owner sees
-//            the alarm, or the poller sees the push; and a limit that the owner raised behind the poller's back is raised by one who sees it.
-//   [taken]  compare-exchange by owners and the poller: of those who reset the alarm one is told so, and whether the poller sleeps.
+//   [set]    poller's store, fence, stores of limits, fence, loads of bottoms || owner's stores of
+//   limit and bottom, fence, load: the owner sees
+//            the alarm, or the poller sees the push; and a limit that the owner raised after the
+//            poller's back is raised by one who sees it.
+//   [taken]  compare-exchange by owners and the poller: of those who reset the alarm one is told
+//   so, and whether the poller sleeps.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
@@ -41,7 +45,8 @@ class Alarm {
   bool reset() noexcept { return take(word_.load_relaxed()) == kNotSet; }  // [taken]
 
   enum Taken : int64_t { kNotSet = 0, kAwake = 1, kAsleep = 2 };
-  // The owner, behind a slow push: takes the alarm if it is set. It must wake the poller if that was asleep. Cost: a fence and a load.
+  // The owner, after a slow push: takes the alarm if it is set. It must wake the poller if that was
+  // asleep. Cost: a fence and a load.
   Taken push() noexcept {
     Atoms::push_fence();                // [set]
     return take(word_.load_relaxed());  // [set]
@@ -50,7 +55,8 @@ class Alarm {
 
  private:
   Taken take(int64_t found) noexcept {
-    while (found != kNotSet && !word_.compare_exchange_seq_cst(found, kNotSet)) {}  // [taken]; once more if it has fallen asleep meanwhile
+    while (found != kNotSet && !word_.compare_exchange_seq_cst(found, kNotSet)) {
+    }  // [taken]; once more if it has fallen asleep meanwhile
     return static_cast<Taken>(found);
   }
 

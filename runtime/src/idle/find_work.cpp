@@ -3,16 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "find_work.h"
 
-#include "../worker/chaos.h"
 #include "../config/config.h"
 #include "../platform/fatal.h"
-#include "../worker/random.h"
-#include "stability_probe.h"
 #include "../platform/floating_point.h"
+#include "../stack/switch.h"
+#include "../worker/chaos.h"
+#include "../worker/random.h"
 #include "../worker/registry.h"
 #include "../worker/segments.h"
 #include "sleep.h"
-#include "../stack/switch.h"
+#include "stability_probe.h"
 
 #include <sched.h>
 
@@ -20,125 +20,125 @@
 #include <chrono>
 #include <utility>
 
-#ifdef NOPAL_THIEF_FENCES  // a header: benchmarks/steals compiles this file once more, with fences and a clock of its own
-#include NOPAL_THIEF_FENCES
-#endif
-
 namespace nopal {
 namespace {
 
-#ifndef NOPAL_THIEF_FENCES
-struct ThiefFences : HardwareAtoms {
-  static void attempt_begins() noexcept {}
-};
-#endif
-
-// A search: rounds of attempts with growing pauses between them. Its length is about what it costs to sleep and to be found asleep, so that
-// who enters one short region after the other finds thieves awake.
+// A search: rounds of attempts with growing pauses between them. Its length is about what it costs
+// to sleep and to be found asleep, so that who enters one short region after the other finds
+// thieves awake.
 constexpr std::uint64_t kSearchNs = 100'000;
-constexpr int kRoundsBeforeYield = 6;  // pauses of 2^round spins, then sched_yield: with few cores others need ours
+constexpr int kRoundsBeforeYield =
+    6;  // pauses of 2^round spins, then sched_yield: with few cores others need ours
 
-// The poller waits for a call. It looks by itself once in a while, for the push that may be overlooked (sleep/README.md).
+// The poller waits for a call. It looks by itself once in a while, for the push that may be
+// overlooked (sleep/README.md).
 constexpr std::chrono::nanoseconds kLongestWait{20'000'000};
 
-// After a call for nothing it cannot be called for a pause, which grows with the time that it has found nothing: it costs those who push a small part
-// of their time at most, and overlooks new work for a small part of its own. Nor behind the pause while all that is to be seen is fleeting; but behind so
-// many pauses in a row, a quarter of a second at most, it acts on whatever there is.
+// After a call for nothing it cannot be called for a pause, which grows with the time that it has
+// found nothing: it costs those who push a small part of their time at most, and overlooks new work
+// for a small part of its own. Nor after the pause while all that is to be seen is fleeting; but
+// after so many pauses in a row, a quarter of a second at most, it acts on whatever there is.
 constexpr std::chrono::nanoseconds kFirstPause{100'000};
 constexpr std::chrono::nanoseconds kLongestPause{2'000'000};
 constexpr int kPartOfIdleTime = 32;
 constexpr int kMostPauses = 128;
 
-// The looks of a sight at one deque, or at all while they are empty, take about 4 us; where lines come slowly there are fewer. So what comes and goes
-// twice in that is fleeting.
+// The looks of a sight at one deque, or at all while they are empty, take about 4 us; where lines
+// come slowly there are fewer. So what comes and goes twice in that is fleeting.
 constexpr std::uint64_t kLongestLooksNs = 5'000;
-constexpr std::uint64_t kLongestSightNs = 20'000;
+constexpr std::uint64_t kLongestProbeNs = 20'000;
 constexpr std::uint32_t kMostSpinsBetweenLooks = 2;  // with the clock about 0.1 us
 
 constexpr std::uint32_t kMaxAttemptsPerRound = 64;
 
 /// The continuation in `frame` is ours, and what it runs with is `floating_point`.
-Stolen take_over(Worker &thief, nopal_frame *frame, std::uint64_t floating_point, cactus::Depth depth) noexcept {
+Stolen take_over(Worker &thief, nopal_frame *frame, std::uint64_t floating_point,
+                 cactus::Depth depth) noexcept {
   thief.counters.steals.add();
-  if (floating_point != thief.floating_point.load(std::memory_order_relaxed)) {  // ours: set in this thread, too
+  if (floating_point !=
+      thief.floating_point.load(std::memory_order_relaxed)) {  // ours: set in this thread, too
     set_floating_point_control(floating_point);
     thief.floating_point.store(floating_point, std::memory_order_relaxed);  // thieves: see Worker
   }
   return {.frame = frame, .depth = depth};
 }
 
-/// `wants(place)`: whether what lies there is wanted; asked with a claim.
-template <class Wants> Stolen try_steal_from(std::uint32_t index, Worker &thief, Wants wants) noexcept {
-  Worker &victim = roster().slot(index);
+/// `wants(path)`: whether what lies there is wanted; asked with a claim.
+template <class Wants>
+Stolen try_steal_from(std::uint32_t index, Worker &thief, Wants wants) noexcept {
+  Worker &victim = registry().worker(index);
   thief.counters.attempts.add();
-  ThiefFences::attempt_begins();
   std::uint64_t floating_point = 0;
-  Place place;
-  const auto [outcome, frame] = victim.deque.steal().steal<ThiefFences>(&thief, [&](const nopal_frame *) {
+  Path path;
+  const auto [outcome, frame] = victim.deque.steal().steal(&thief, [&](const nopal_frame *) {
     floating_point = victim.floating_point.load(std::memory_order_relaxed);
-    place = victim.place.get();
-    return wants(place);
+    path = victim.path.get();
+    return wants(path);
   });
   thief.victims.learn(index, outcome);
   switch (outcome) {
-  case StealOutcome::kStolen:
-    return take_over(thief, frame, floating_point, place.depth_below(frame));
-  case StealOutcome::kEmpty:
-    thief.counters.failed_empty.add();
-    return {};
-  case StealOutcome::kLostRace:
-    thief.counters.failed_lost_race.add();
-    return {};
+    case StealOutcome::kStolen:
+      return take_over(thief, frame, floating_point, path.depth_below(frame));
+    case StealOutcome::kEmpty:
+      thief.counters.failed_empty.add();
+      return {};
+    case StealOutcome::kLostRace:
+      thief.counters.failed_lost_race.add();
+      return {};
   }
   __builtin_unreachable();
 }
 
-constexpr auto anywhere = [](const Place &) { return true; };
+constexpr auto anywhere = [](const Path &) { return true; };
 
 /// What lies in no deque: the ready list's, and frames without a thread.
 Stolen take_from_lists(Worker &thief) noexcept {
   if (const chaos::Ready ready = chaos::take_ready(); ready.frame != nullptr)
     return take_over(thief, ready.frame, ready.floating_point, ready.depth);
-  if (nopal_frame *orphan = roster().take_orphan()) return {.frame = orphan, .is_exclusive = true};
+  if (nopal_frame *frame = registry().take_ownerless_frame())
+    return {.frame = frame, .is_exclusive = true};
   return {};
 }
 
 /// The Timer of idle/stability_probe.h.
-class SightTimer {
-public:
+class ProbeTimer {
+ public:
   void begin() noexcept { looks_begun_ = now_ns(); }
   bool pause() noexcept {
-    for (std::uint32_t left = 1 + random_.below(kMostSpinsBetweenLooks); left > 0; --left) HardwareAtoms::spin_pause();
+    for (std::uint32_t left = 1 + random_.below(kMostSpinsBetweenLooks); left > 0; --left)
+      HardwareAtoms::spin_pause();
     return now_ns() - looks_begun_ < kLongestLooksNs;
   }
-  bool is_over() const noexcept { return now_ns() - begun_ > kLongestSightNs; }
+  bool is_over() const noexcept { return now_ns() - begun_ > kLongestProbeNs; }
   /// Where to begin, so that none is always the last, to which the sight does not come.
-  std::uint32_t draw(std::uint32_t slots) noexcept { return random_.below(slots); }
+  std::uint32_t draw(std::uint32_t workers) noexcept { return random_.below(workers); }
 
-private:
+ private:
   std::uint64_t begun_ = now_ns(), looks_begun_ = begun_;
   Random random_{begun_};
 };
 
-/// What there is in others' deques. Touches nothing. Cost: 5 us, or less if all is fleeting; up to 25 where many deques have something, and one look at each
-/// slot at the least.
-Sight see(const Worker &worker) noexcept {
-  SightTimer timer;
-  const std::uint32_t slots = roster().slots(), first = timer.draw(slots);
-  const auto is_stealable = [&worker, slots, first](std::uint32_t index) {
-    const std::uint32_t other = (first + index) % slots;
-    return other != worker.index && roster().slot(other).deque.steal().is_stealable();
+/// What there is in others' deques. Touches nothing. Cost: 5 us, or less if all is fleeting; up to
+/// 25 where many deques have something, and one look at each worker at the least.
+Stability see(const Worker &worker) noexcept {
+  ProbeTimer timer;
+  const std::uint32_t workers = registry().count(), first = timer.draw(workers);
+  const auto is_stealable = [&worker, workers, first](std::uint32_t index) {
+    const std::uint32_t other = (first + index) % workers;
+    return other != worker.index && registry().worker(other).deque.steal().is_stealable();
   };
-  return sight_of(slots, is_stealable, timer);
+  return probe_stability(workers, is_stealable, timer);
 }
 
 /// Looks at the lists and at about as many victims as there are.
 Stolen try_round(Worker &thief) noexcept {
   if (const Stolen taken = take_from_lists(thief); taken.frame != nullptr) return taken;
-  const std::uint32_t slots = roster().slots();
-  if (slots < 2) return {};
-  for (std::uint32_t attempts = std::min(slots, kMaxAttemptsPerRound); attempts > 0; --attempts)
-    if (const Stolen stolen = try_steal_from(thief.victims.next(slots), thief, anywhere); stolen.frame != nullptr) return stolen;
+  const std::uint32_t workers = registry().count();
+  if (workers < 2) return {};
+  for (std::uint32_t attempts = std::min(workers, kMaxAttemptsPerRound); attempts > 0; --attempts)
+    if (const Stolen stolen = try_steal_from(thief.victims.next(workers), thief, anywhere);
+        stolen.frame != nullptr)
+      return stolen;
   return {};
 }
 
@@ -173,74 +173,84 @@ struct Look {
 Look look_everywhere(Worker &worker) noexcept {
   if (const Stolen taken = take_from_lists(worker); taken.frame != nullptr) return {taken, true};
   bool is_busy = false;
-  for (std::uint32_t index = 0; index < roster().slots(); ++index) {
-    if (index == worker.index || !roster().slot(index).deque.steal().is_stealable()) continue;
+  for (std::uint32_t index = 0; index < registry().count(); ++index) {
+    if (index == worker.index || !registry().worker(index).deque.steal().is_stealable()) continue;
     is_busy = true;
-    if (const Stolen stolen = try_steal_from(index, worker, anywhere); stolen.frame != nullptr) return {stolen, true};
+    if (const Stolen stolen = try_steal_from(index, worker, anywhere); stolen.frame != nullptr)
+      return {stolen, true};
   }
   return {{}, is_busy};
 }
 
 /// polling: until called or for kLongestWait. The order of the steps matters: sleep/README.md.
-/// `was_fleeting`: whether all that was to be seen in the last rest was, once at least. Then the call may be for more of that, and the caller still in the
-/// call, with what it has just pushed in its deque.
-Look watch(Worker &worker, bool was_fleeting) noexcept {
+/// `was_transient`: whether all that was to be seen in the last rest was, once at least. Then the
+/// call may be for more of that, and the caller still in the call, with what it has just pushed in
+/// its deque.
+Look watch(Worker &worker, bool was_transient) noexcept {
   if (!sleep().set_alarm(worker.sleeper)) return {{}, false};  // the runtime stops
-  for (std::uint32_t index = 0; index < roster().slots(); ++index) roster().slot(index).deque.make_next_push_slow();
+  for (std::uint32_t index = 0; index < registry().count(); ++index)
+    registry().worker(index).deque.make_next_push_slow();
   sleep().pushes_are_slow();
   const Look before = look_everywhere(worker);
   if (!before.is_busy) sleep().wait_for_call(worker.sleeper, kLongestWait);
   const bool was_called = sleep().reset_alarm(worker.sleeper);
   if (before.stolen.frame != nullptr || !was_called) return before;
-  if (was_fleeting && see(worker) == Sight::kFleeting) return {take_from_lists(worker), true};
+  if (was_transient && see(worker) == Stability::kTransient) return {take_from_lists(worker), true};
   return {look_everywhere(worker).stolen, true};
 }
 
-/// polling, behind a call for nothing: sleeps for a pause, and for more while there is nothing but what is fleeting. On return the lists had something, or the
-/// caller watches, or has to stop. `was_fleeting`: as watch() takes it.
-Stolen rest_while_fleeting(Worker &worker, std::chrono::nanoseconds &pause, bool &was_fleeting) noexcept {
-  was_fleeting = false;
+/// polling, after a call for nothing: sleeps for a pause, and for more while there is nothing but
+/// what is fleeting. On return the lists had something, or the caller watches, or has to stop.
+/// `was_transient`: as watch() takes it.
+Stolen rest_while_transient(Worker &worker, std::chrono::nanoseconds &pause,
+                            bool &was_transient) noexcept {
+  was_transient = false;
   for (int pauses = 0; pauses < kMostPauses && !sleep().is_closed(); ++pauses) {
     sleep().rest_polling(worker.sleeper, pause);
     pause = std::min(pause + pause / kPartOfIdleTime, kLongestPause);
     if (const Stolen taken = take_from_lists(worker); taken.frame != nullptr) return taken;
-    if (see(worker) != Sight::kFleeting) return {};
-    was_fleeting = true;
+    if (see(worker) != Stability::kTransient) return {};
+    was_transient = true;
   }
-  was_fleeting = false;
+  was_transient = false;
   return {};
 }
 
 // So many looks that find nothing, kLongestWait apart, are a second.
 constexpr int kLooksAtDeadEnd = 50;
 
-/// The poller, after a look that found nothing and was not called: whether threads wait for frames that nobody will ever join. All held slots poll or
-/// are parked, so no attached thread holds one: each waits in wait_in_place. And nothing runs that they wait for (README.md, "A dead end").
+/// The poller, after a look that found nothing and was not called: whether threads wait for frames
+/// that nobody will ever join. All held workers poll or are parked, so no attached thread holds
+/// one: each waits in wait_in_place. And nothing runs that they wait for (README.md, "A dead end").
 bool is_dead_end() noexcept {
   const SleepCounts before = sleep().counts();
-  const std::uint32_t held = roster().held_slots();
+  const std::uint32_t held = registry().held_count();
   const SleepCounts now = sleep().counts();
-  return now == before && now.attached > 0 && now.searching == 0 && held == std::uint32_t{now.polling} + now.parked;
+  return now == before && now.attached > 0 && now.searching == 0 &&
+         held == std::uint32_t{now.polling} + now.parked;
 }
 
 [[noreturn, gnu::cold]] void end_at_dead_end() noexcept {
-  fatal("all workers are idle, and the program waits for a continuation that is lost: a signal handler spawned in the midst of a spawn, or longjmp left a "
-        "function that spawns; set a flag in the handler, and throw an exception instead of longjmp");
+  fatal(
+      "all workers are idle, and the program waits for a continuation that is lost: a signal "
+      "handler spawned in the midst of a spawn, or longjmp left a "
+      "function that spawns; set a flag in the handler, and throw an exception instead of longjmp");
 }
 
-/// polling: until work is found (then working), or nobody is attached any more (then searching), or the runtime stops (then gone).
-/// Rests before it looks for the first time.
+/// polling: until work is found (then working), or nobody is attached any more (then searching), or
+/// the runtime stops (then gone). Rests before it looks for the first time.
 Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
   if (rest > rest.zero()) {
     sleep().wait_polling(worker.sleeper, rest);
-    worker.thrift.rest_ends(now_ns());
+    worker.backoff.rest_ends(now_ns());
   }
-  bool was_fleeting = false;
+  bool was_transient = false;
   int looks_at_dead_end = 0;
   std::chrono::nanoseconds pause = kFirstPause;
   while (!sleep().is_closed()) {
-    auto [stolen, is_busy] = watch(worker, was_fleeting);
-    if (stolen.frame == nullptr && is_busy) stolen = rest_while_fleeting(worker, pause, was_fleeting);
+    auto [stolen, is_busy] = watch(worker, was_transient);
+    if (stolen.frame == nullptr && is_busy)
+      stolen = rest_while_transient(worker, pause, was_transient);
     if (stolen.frame != nullptr) {
       sleep().poller_found_work(worker.sleeper);
       return stolen;
@@ -251,7 +261,7 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
     }
     if (!is_busy) {
       pause = kFirstPause;
-      was_fleeting = false;
+      was_transient = false;
     }
     looks_at_dead_end = !is_busy && is_dead_end() ? looks_at_dead_end + 1 : 0;
     if (looks_at_dead_end == kLooksAtDeadEnd) end_at_dead_end();
@@ -268,19 +278,24 @@ Stolen take_only_from_lists(Worker &worker) noexcept {
   return taken;
 }
 
-/// searching, behind a path's end. If at least as many others work as there are processors, one of them may be waiting for ours: a theft would make nothing
-/// faster, and takes what that one could do. So we yield first, as thieves do with Arora, Blumofe and Plaxton (SPAA 1998). Who was woken or started does not:
-/// it may be confined to this processor (sleep/README.md, "Where a woken worker runs"), and all others may be busy or blocked with nobody else to look.
-/// Cost: three loads; a system call, and the turns of those who wait. Why so: docs/decisions/0023.
+/// searching, after a path's end. If at least as many others work as there are processors, one of
+/// them may be waiting for ours: a steal would make nothing faster, and takes what that one could
+/// do. So we yield first, as thieves do with Arora, Blumofe and Plaxton (SPAA 1998). Who was woken
+/// or started does not: it may be confined to this processor (sleep/README.md, "Where a woken
+/// worker runs"), and all others may be busy or blocked with nobody else to look. Cost: three
+/// loads; a system call, and the turns of those who wait. Why so: docs/decisions/0023.
 void give_way() noexcept {
   const SleepCounts now = sleep().counts();  // a hint
-  if (roster().held_slots() >= std::uint32_t{now.searching} + now.polling + now.parked + config().processors) sched_yield();
+  if (registry().held_count() >=
+      std::uint32_t{now.searching} + now.polling + now.parked + config().processors)
+    sched_yield();
 }
 
 /// The calling stack's paths are over, and it may be long until the next.
 void tidy() noexcept {
   const Stack *stack = this_thread().stack;
-  if (stack != nullptr && stack->segment != nullptr) stack->segment->end_paths(__builtin_frame_address(0), kept_below());
+  if (stack != nullptr && stack->segment != nullptr)
+    stack->segment->end_paths(__builtin_frame_address(0), kept_below());
 }
 
 }  // namespace
@@ -289,14 +304,16 @@ Stolen find_work(Worker &worker) noexcept {
   stats::WorkerCounters &counters = worker.counters;
   const std::uint64_t begun = now_ns();
   counters.enter(stats::Activity::kStealing, begun);
-  worker.thrift.path_ends(begun);
-  std::chrono::nanoseconds pause = chaos::is_on() ? std::chrono::nanoseconds{0} : worker.thrift.pause();
+  worker.backoff.path_ends(begun);
+  std::chrono::nanoseconds pause =
+      chaos::is_on() ? std::chrono::nanoseconds{0} : worker.backoff.pause();
   if (!std::exchange(worker.is_searching, false)) {
     sleep().start_search();
     if (pause == pause.zero()) give_way();
   }
   Stolen stolen;
-  while ((stolen = pause > pause.zero() ? take_only_from_lists(worker) : search(worker)).frame == nullptr) {
+  while ((stolen = pause > pause.zero() ? take_only_from_lists(worker) : search(worker)).frame ==
+         nullptr) {
     if (sleep().is_closed()) {
       sleep().stop_search(worker.sleeper);
       break;
@@ -315,23 +332,24 @@ Stolen find_work(Worker &worker) noexcept {
   }
   const std::uint64_t found = now_ns();
   counters.enter(stats::Activity::kWorking, found);
-  if (stolen.frame != nullptr) worker.thrift.path_begins(found);
+  if (stolen.frame != nullptr) worker.backoff.path_begins(found);
   return stolen;
 }
 
 Stolen steal_below(Worker &worker, const nopal_frame *frame) noexcept {
-  for (std::uint32_t index = 0, slots = roster().slots(); index < slots; ++index) {
-    Worker &other = roster().slot(index);
-    if (other.place.origin() != frame || !other.deque.steal().is_stealable()) continue;  // hints
-    const Stolen stolen = try_steal_from(index, worker, [frame](const Place &place) { return place.origin == frame; });
+  for (std::uint32_t index = 0, workers = registry().count(); index < workers; ++index) {
+    Worker &other = registry().worker(index);
+    if (other.path.origin() != frame || !other.deque.steal().is_stealable()) continue;  // hints
+    const Stolen stolen =
+        try_steal_from(index, worker, [frame](const Path &path) { return path.origin == frame; });
     if (stolen.frame != nullptr) return stolen;
   }
   return {};
 }
 
-bool is_work_in_sight() noexcept {
-  for (std::uint32_t index = 0, slots = roster().slots(); index < slots; ++index)
-    if (roster().slot(index).deque.steal().is_stealable()) return true;
+bool is_work_visible() noexcept {
+  for (std::uint32_t index = 0, workers = registry().count(); index < workers; ++index)
+    if (registry().worker(index).deque.steal().is_stealable()) return true;
   return false;
 }
 

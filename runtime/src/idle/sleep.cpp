@@ -10,18 +10,22 @@
 namespace nopal {
 namespace {
 
-static_assert(sizeof(SleepCounts) == sizeof(std::uint64_t), "all counts change in one atomic operation");
+static_assert(sizeof(SleepCounts) == sizeof(std::uint64_t),
+              "all counts change in one atomic operation");
 
 std::uint64_t pack(SleepCounts counts) noexcept { return std::bit_cast<std::uint64_t>(counts); }
 SleepCounts unpack(std::uint64_t word) noexcept { return std::bit_cast<SleepCounts>(word); }
 
 /// Applies `change` to the counts in one atomic step and returns the counts afterwards.
-template <class Change> SleepCounts update(std::atomic<std::uint64_t> &word, Change change) noexcept {
+template <class Change>
+SleepCounts update(std::atomic<std::uint64_t> &word, Change change) noexcept {
   std::uint64_t old = word.load(std::memory_order_relaxed);  // a guess, checked by the exchange
   for (;;) {
     SleepCounts counts = unpack(old);
     change(counts);
-    if (word.compare_exchange_weak(old, pack(counts), std::memory_order_acq_rel, std::memory_order_relaxed)) return counts;  // [W]
+    if (word.compare_exchange_weak(old, pack(counts), std::memory_order_acq_rel,
+                                   std::memory_order_relaxed))
+      return counts;  // [W]
   }
 }
 
@@ -30,66 +34,73 @@ void wake(Sleeper &sleeper) noexcept {
   futex_wake_one(sleeper.signal);
 }
 
-// Who has slept that long has cold caches, and so will its calls to the system: its waker does what can be done behind the wake-up. It takes
-// about as long as the sleeper needs to wake up, and what the waker has pushed can be stolen meanwhile, so it is not done for short sleeps: those whom
-// a program with nothing worth a theft calls again and again stay confined.
+// Who has slept that long has cold caches, and so will its calls to the system: its waker does what
+// can be done after the wake-up. It takes about as long as the sleeper needs to wake up, and what
+// the waker has pushed can be stolen meanwhile, so it is not done for short sleeps: those whom a
+// program with nothing worth a steal calls again and again stay confined.
 constexpr std::chrono::milliseconds kLongSleep{5};
 constexpr int kSpinsForWaker = 4096;  // some 50 us
 
-/// Wakes a sleeper, whose waker, the caller, goes on working on its own processor. Made under Sleep's mutex and destroyed without it: the woken thread needs
-/// that first of all. In the usual case the one system call before the wake-up is the wake-up.
+/// Wakes a sleeper, whose waker, the caller, goes on working on its own processor. Made under
+/// Sleep's mutex and destroyed without it: the woken thread needs that first of all. In the usual
+/// case the one system call before the wake-up is the wake-up.
 class Waking {
-public:
+ public:
   explicit Waking(Sleeper &sleeper) noexcept : sleeper_(sleeper), lock_(sleeper.processors) {
     sleeper.waker = sched_getcpu();
     sleeper.is_woken = true;
-    sleeper.elsewhere.leave_out(sleeper.thread, sleeper.waker);
-    puts_back_ = std::chrono::steady_clock::now() - sleeper.since >= kLongSleep;
-    sleeper.is_confined.store(!puts_back_ && sleeper.elsewhere.left_out() >= 0, std::memory_order_relaxed);  // [S]
-    sleeper.is_being_put_back.store(puts_back_, std::memory_order_relaxed);  // [S]
-    if (!puts_back_) lock_.unlock();  // the sleeper will want it
+    sleeper.affinity.exclude(sleeper.thread, sleeper.waker);
+    restores_ = std::chrono::steady_clock::now() - sleeper.since >= kLongSleep;
+    sleeper.is_confined.store(!restores_ && sleeper.affinity.excluded() >= 0,
+                              std::memory_order_relaxed);                   // [S]
+    sleeper.is_being_restored.store(restores_, std::memory_order_relaxed);  // [S]
+    if (!restores_) lock_.unlock();  // the sleeper will want it
     wake(sleeper);
   }
   ~Waking() {
-    if (!puts_back_) return;
-    sleeper_.elsewhere.put_back(sleeper_.thread, sleeper_.waker);
-    sleeper_.is_being_put_back.store(false, std::memory_order_release);  // [P]
+    if (!restores_) return;
+    sleeper_.affinity.restore(sleeper_.thread, sleeper_.waker);
+    sleeper_.is_being_restored.store(false, std::memory_order_release);  // [P]
   }
   Waking(const Waking &) = delete;
   Waking &operator=(const Waking &) = delete;
 
-private:
+ private:
   Sleeper &sleeper_;
   std::unique_lock<std::mutex> lock_;
-  bool puts_back_ = false;
+  bool restores_ = false;
 };
 
-/// Until the waker has put back what it left out; it is on another processor, and about to. A futex would take longer.
-void wait_until_put_back(Sleeper &self) noexcept {
-  for (int spins = 0; self.is_being_put_back.load(std::memory_order_acquire); ++spins) {  // [P]
+/// Until the waker has put back what it left out; it is on another processor, and about to. A futex
+/// would take longer.
+void wait_until_restored(Sleeper &self) noexcept {
+  for (int spins = 0; self.is_being_restored.load(std::memory_order_acquire); ++spins) {  // [P]
     if (spins == kSpinsForWaker) return self.wait_for_waker();
     HardwareAtoms::spin_pause();
   }
 }
 
-/// The caller is `self`, and cannot be found: it may run where it might before its sleep, and so may the threads and processes that its work
-/// creates. Cost: if its waker sees to that, at most what is left of its two system calls.
-void put_back(Sleeper &self) noexcept {
-  if (!self.is_confined.load(std::memory_order_relaxed)) return wait_until_put_back(self);  // [S], or its own
+/// The caller is `self`, and cannot be found: it may run where it might before its sleep, and so
+/// may the threads and processes that its work creates. Cost: if its waker sees to that, at most
+/// what is left of its two system calls.
+void restore(Sleeper &self) noexcept {
+  if (!self.is_confined.load(std::memory_order_relaxed))
+    return wait_until_restored(self);  // [S], or its own
   const std::lock_guard lock(self.processors);
   self.is_confined.store(false, std::memory_order_relaxed);  // its own
-  self.elsewhere.put_back(self.thread, self.is_woken ? self.waker : -1);
+  self.affinity.restore(self.thread, self.is_woken ? self.waker : -1);
 }
 
-[[clang::no_destroy]] constinit Sleep the_sleep;  // helpers may still look at it while the process exits
+[[clang::no_destroy]] constinit Sleep
+    the_sleep;  // helpers may still look at it while the process exits
 
 }  // namespace
 
 Sleep &sleep() noexcept { return the_sleep; }
 
-void Sleep::keep_in_reserve(unsigned slots, bool (*start_one)() noexcept) noexcept {
+void Sleep::keep_in_reserve(unsigned workers, bool (*start_one)() noexcept) noexcept {
   start_one_ = start_one;
-  reserve_.store(slots, std::memory_order_relaxed);
+  reserve_.store(workers, std::memory_order_relaxed);
 }
 
 void Sleep::was_not_started() noexcept {
@@ -102,16 +113,16 @@ void Sleep::start_search() noexcept {
 
 void Sleep::found_work(Sleeper &self) noexcept {
   wake_one_if_unwatched(update(word_, [](SleepCounts &c) { --c.searching; }), &self);
-  put_back(self);
+  restore(self);
 }
 
 void Sleep::stop_search(Sleeper &self) noexcept {
-  put_back(self);
+  restore(self);
   update(word_, [](SleepCounts &c) { --c.searching; });
 }
 
 Sleep::Rest Sleep::rest(Sleeper &self) noexcept {
-  leave_out_waker(self);
+  exclude_waker(self);
   const std::lock_guard lock(mutex_);
   if (is_closed()) {
     stop_search(self);
@@ -138,7 +149,7 @@ void Sleep::wait_parked(Sleeper &self) noexcept {
 }
 
 bool Sleep::set_alarm(Sleeper &self) noexcept {
-  if (!self.is_confined.load(std::memory_order_relaxed)) leave_out_waker(self);  // [S], or its own
+  if (!self.is_confined.load(std::memory_order_relaxed)) exclude_waker(self);  // [S], or its own
   const std::lock_guard lock(mutex_);
   if (is_closed()) return false;
   self.signal.store(0, std::memory_order_relaxed);  // under the mutex, as is who sets it
@@ -148,7 +159,8 @@ bool Sleep::set_alarm(Sleeper &self) noexcept {
 
 bool Sleep::reset_alarm(Sleeper &self) noexcept {
   const std::lock_guard lock(mutex_);
-  if (!is_closed()) self.signal.store(0, std::memory_order_relaxed);  // under the mutex, as is who sets it
+  if (!is_closed())
+    self.signal.store(0, std::memory_order_relaxed);  // under the mutex, as is who sets it
   const bool was_called = alarm_.reset();
   if (was_called) self.since = std::chrono::steady_clock::now();
   return was_called;
@@ -161,7 +173,8 @@ void Sleep::wait_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept
 void Sleep::rest_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept {
   {
     const std::lock_guard lock(mutex_);
-    if (!is_closed()) self.signal.store(0, std::memory_order_relaxed);  // under the mutex, as is who sets it
+    if (!is_closed())
+      self.signal.store(0, std::memory_order_relaxed);  // under the mutex, as is who sets it
     self.since = std::chrono::steady_clock::now();
   }
   wait_polling(self, pause);
@@ -179,7 +192,7 @@ void Sleep::poller_found_work(Sleeper &self) noexcept {
     now = update(word_, [](SleepCounts &c) { --c.polling; });
   }
   wake_one_if_unwatched(now, &self);
-  put_back(self);
+  restore(self);
 }
 
 bool Sleep::poller_may_park(Sleeper &self) noexcept {
@@ -204,7 +217,7 @@ void Sleep::stop_polling(Sleeper &self) noexcept {
     poller_ = nullptr;
     update(word_, [](SleepCounts &c) { --c.polling; });
   }
-  put_back(self);
+  restore(self);
 }
 
 void Sleep::attached() noexcept {
@@ -216,7 +229,8 @@ void Sleep::call_poller() noexcept {
   std::unique_lock lock(mutex_);
   ++calls_;
   if (poller_ == nullptr) return;
-  const Waking waking(*poller_);  // it may be awake by now, or another one: whoever polls wakes up for nothing at times
+  const Waking waking(*poller_);  // it may be awake by now, or another one: whoever polls wakes up
+                                  // for nothing at times
   lock.unlock();
 }
 
@@ -227,7 +241,8 @@ void Sleep::detached() noexcept {
 void Sleep::close() noexcept {
   const std::lock_guard lock(mutex_);
   closed_.store(true, std::memory_order_relaxed);
-  reserve_.store(0, std::memory_order_relaxed);  // who takes one just now has it joined with the others
+  reserve_.store(
+      0, std::memory_order_relaxed);  // who takes one just now has it joined with the others
   alarm_.reset();
   if (poller_ != nullptr) wake(*poller_);
   while (Sleeper *sleeper = take_parked_locked()) {
@@ -254,17 +269,20 @@ std::uint64_t Sleep::calls() noexcept {
   return calls_;
 }
 
-SleepCounts Sleep::counts() const noexcept { return unpack(word_.load(std::memory_order_acquire)); }  // [W]
+SleepCounts Sleep::counts() const noexcept {
+  return unpack(word_.load(std::memory_order_acquire));
+}  // [W]
 
 void Sleep::wake_one_if_unwatched(SleepCounts now, Sleeper *self) noexcept {
   if (now.is_watched() || now.attached == 0) return;
   if (now.parked == 0) {
     if (!take_from_reserve()) return;
-    start_search();  // on its behalf
-    if (self != nullptr) put_back(*self);  // the new thread inherits it
+    start_search();                       // on its behalf
+    if (self != nullptr) restore(*self);  // the new thread inherits it
     if (start_one_()) return;
     now = update(word_, [](SleepCounts &c) { --c.searching; });
-    if (now.is_watched() || now.parked == 0) return;  // else somebody may have been left parked because it was counted
+    if (now.is_watched() || now.parked == 0)
+      return;  // else somebody may have been left parked because it was counted
   }
   std::unique_lock lock(mutex_);
   Sleeper *sleeper = take_parked_locked();
@@ -282,13 +300,13 @@ bool Sleep::take_from_reserve() noexcept {
 }
 
 /// Leaves out the processor where somebody will probably wake `self`, so that who does need not.
-void Sleep::leave_out_waker(Sleeper &self) noexcept {
+void Sleep::exclude_waker(Sleeper &self) noexcept {
   const std::lock_guard lock(self.processors);
   self.thread = pthread_self();
   if (self.waker < 0) self.waker = attached_at_.load(std::memory_order_relaxed);  // a hint
   self.is_woken = false;
-  self.elsewhere.leave_out(self.thread, self.waker);
-  self.is_confined.store(self.elsewhere.left_out() >= 0, std::memory_order_relaxed);  // its own
+  self.affinity.exclude(self.thread, self.waker);
+  self.is_confined.store(self.affinity.excluded() >= 0, std::memory_order_relaxed);  // its own
 }
 
 Sleeper *Sleep::take_parked_locked() noexcept {

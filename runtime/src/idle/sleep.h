@@ -1,13 +1,15 @@
 // Which of the workers without work search, which one polls and which are parked.
 //
-// Called by the worker's loop (scheduler/worker_loop.cpp), by attach and by stop. States, transitions and the proof that no wake-up is lost:
-// README.md. Checked by tests/unit/sleep_test.cpp and tests/stress.
+// Called by the worker's loop (scheduler/worker_loop.cpp), by attach and by stop. States,
+// transitions and the proof that no wake-up is lost: README.md. Checked by
+// tests/unit/sleep_test.cpp and tests/stress.
 //
 // Edge table
-//   [W] every change of the word is one read-modify-write (acq_rel): who sees the new counts sees what their writer did before.
-//   [S] Sleeper::signal: waker stores with release, sleeper loads with acquire: the sleeper sees why it was woken, and who puts its processor back.
-//   [P] Sleeper::is_being_put_back: waker stores false with release behind its call, sleeper loads with acquire: what the sleeper creates runs where it may.
-//   The alarm's are in alarm.h.
+//   [W] every change of the word is one read-modify-write (acq_rel): who sees the new counts sees
+//   what their writer did before. [S] Sleeper::signal: waker stores with release, sleeper loads
+//   with acquire: the sleeper sees why it was woken, and who puts its processor back. [P]
+//   Sleeper::is_being_restored: waker stores false with release after its call, sleeper loads with
+//   acquire: what the sleeper creates runs where it may. The alarm's are in alarm.h.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_IDLE_SLEEP_H
@@ -23,7 +25,8 @@
 
 namespace nopal {
 
-/// Numbers of workers by state, and of attached threads: one word, so that each transition sees all of them at once.
+/// Numbers of workers by state, and of attached threads: one word, so that each transition sees all
+/// of them at once.
 struct SleepCounts {
   std::uint16_t searching = 0;  // looking for work, or woken to do so
   std::uint16_t polling = 0;    // 0 or 1
@@ -35,56 +38,66 @@ struct SleepCounts {
 };
 
 class Sleep {
-public:
+ public:
   /// Where a worker that found nothing goes.
   enum class Rest : std::uint8_t { kPoll, kPark, kStop };
 
-  /// Slots that are started when all others work: whoever finds work then, and leaves nobody watching, has `start_one` start the next, which is searching
-  /// from that on. It returns false if it cannot. No mutex is held meanwhile. Under lifecycle().
-  void keep_in_reserve(unsigned slots, bool (*start_one)() noexcept) noexcept;
+  /// Workers that are started when all others work: whoever finds work then, and leaves nobody
+  /// watching, has `start_one` start the next, which is searching from that on. It returns false if
+  /// it cannot. No mutex is held meanwhile. Under lifecycle().
+  void keep_in_reserve(unsigned workers, bool (*start_one)() noexcept) noexcept;
   /// A worker that was counted as searching has not been started.
   void was_not_started() noexcept;
 
   // ---- A worker about itself. ----
 
-  /// working -> searching; or somebody about a worker that is being started. Cost: one atomic operation.
+  /// working -> searching; or somebody about a worker that is being started. Cost: one atomic
+  /// operation.
   void start_search() noexcept;
-  /// searching -> working. If nobody else is left to look for work, wakes a parked worker, or else has one of the reserve started. Cost: one atomic
-  /// operation, seldom a wake-up or a thread's creation; behind a sleep two system calls.
+  /// searching -> working. If nobody else is left to look for work, wakes a parked worker, or else
+  /// has one of the reserve started. Cost: one atomic operation, seldom a wake-up or a thread's
+  /// creation; after a sleep two system calls.
   void found_work(Sleeper &self) noexcept;
-  /// searching -> gone: the worker gives its slot up because the runtime stops.
+  /// searching -> gone: the worker gives its worker up because the runtime stops.
   void stop_search(Sleeper &self) noexcept;
-  /// searching -> polling if threads are attached and nobody polls, else searching -> parked; searching -> gone (kStop) when closed.
-  /// Cost: a mutex.
+  /// searching -> polling if threads are attached and nobody polls, else searching -> parked;
+  /// searching -> gone (kStop) when closed. Cost: a mutex.
   Rest rest(Sleeper &self) noexcept;
   /// Parked: sleeps until woken; on return the worker is searching (its waker has counted it so).
   void wait_parked(Sleeper &self) noexcept;
-  /// Polling: from now on a slow push wakes the poller. Returns false, and does nothing, when closed. Behind it the caller makes the next push of every
-  /// deque slow, calls pushes_are_slow() and looks at all deques, before it waits. Cost: a mutex.
+  /// Polling: from now on a slow push wakes the poller. Returns false, and does nothing, when
+  /// closed. After it the caller makes the next push of every deque slow, calls pushes_are_slow()
+  /// and looks at all deques, before it waits. Cost: a mutex.
   bool set_alarm(Sleeper &self) noexcept;
   void pushes_are_slow() noexcept { alarm_.pushes_are_slow(); }
-  /// Polling: slow pushes wake nobody any more; the next wait lasts its time. Returns whether one has called since set_alarm(). Cost: a mutex.
+  /// Polling: slow pushes wake nobody any more; the next wait lasts its time. Returns whether one
+  /// has called since set_alarm(). Cost: a mutex.
   bool reset_alarm(Sleeper &self) noexcept;
-  /// Polling, the alarm set and all deques seen to be empty: sleeps for `limit` or until called or interrupted; not at all if it is called already.
+  /// Polling, the alarm set and all deques seen to be empty: sleeps for `limit` or until called or
+  /// interrupted; not at all if it is called already.
   void wait_for_call(Sleeper &self, std::chrono::nanoseconds limit) noexcept;
   /// Polling: sleeps for `pause` or until called or interrupted. The worker stays the poller.
   void wait_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept;
-  /// Polling, without an alarm: as wait_polling, and a call that came late, behind reset_alarm(), does not shorten it. Cost: a mutex.
+  /// Polling, without an alarm: as wait_polling, and a call that came late, after reset_alarm(),
+  /// does not shorten it. Cost: a mutex.
   void rest_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept;
   /// polling -> working, as found_work.
   void poller_found_work(Sleeper &self) noexcept;
-  /// polling -> parked if no thread is attached any more; returns whether it did. The caller then calls wait_parked.
+  /// polling -> parked if no thread is attached any more; returns whether it did. The caller then
+  /// calls wait_parked.
   bool poller_may_park(Sleeper &self) noexcept;
   /// polling -> gone, as stop_search.
   void stop_polling(Sleeper &self) noexcept;
 
   // ---- About others. ----
 
-  /// The owner of a deque, behind each slow push: wakes the poller if it has set its alarm. Cost: a fence; if it is set, and only then, a mutex and a
-  /// wake-up, ten microseconds and more.
+  /// The owner of a deque, after each slow push: wakes the poller if it has set its alarm. Cost: a
+  /// fence; if it is set, and only then, a mutex and a wake-up, ten microseconds and more.
   /// `prepare` runs before the wake-up.
-  template <class Prepare> void pushed_slowly(Prepare prepare) noexcept {
-    if (alarm_.push() != Alarm<HardwareAtoms>::kAsleep) [[likely]] return;  // if it is awake, it sees that its alarm is taken
+  template <class Prepare>
+  void pushed_slowly(Prepare prepare) noexcept {
+    if (alarm_.push() != Alarm<HardwareAtoms>::kAsleep) [[likely]]
+      return;  // if it is awake, it sees that its alarm is taken
     prepare();
     call_poller();
   }
@@ -92,7 +105,8 @@ public:
     pushed_slowly([] {});
   }
 
-  /// A thread may make work from now on. If nobody watches, wakes a parked worker, or else has one of the reserve started.
+  /// A thread may make work from now on. If nobody watches, wakes a parked worker, or else has one
+  /// of the reserve started.
   void attached() noexcept;
   void detached() noexcept;
   /// The runtime stops: wakes all parked workers and the poller, and lets nobody rest until open().
@@ -113,24 +127,26 @@ public:
   bool waits_for_call() const noexcept { return alarm_.is_asleep(); }
   std::uint64_t calls() noexcept;
 
-private:
+ private:
   void wake_one_if_unwatched(SleepCounts now, Sleeper *self = nullptr) noexcept;
   bool take_from_reserve() noexcept;
   [[gnu::noinline]] void call_poller() noexcept;
-  void leave_out_waker(Sleeper &self) noexcept;
+  void exclude_waker(Sleeper &self) noexcept;
   Sleeper *take_parked_locked() noexcept;
   void put_parked_locked(Sleeper &sleeper) noexcept;
 
   std::atomic<std::uint64_t> word_{0};  // SleepCounts
-  std::atomic<unsigned> reserve_{0};    // relaxed: taken by compare-exchange; raised before a helper of this start is there
+  std::atomic<unsigned> reserve_{
+      0};  // relaxed: taken by compare-exchange; raised before a helper of this start is there
   bool (*start_one_)() noexcept = nullptr;  // written before reserve_ is raised
-  std::mutex mutex_;                   // the list, and the transitions into and out of it
-  Sleeper *parked_ = nullptr;          // last in, first out: the one whose caches are warmest
+  std::mutex mutex_;                        // the list, and the transitions into and out of it
+  Sleeper *parked_ = nullptr;               // last in, first out: the one whose caches are warmest
   Sleeper *poller_ = nullptr;
-  std::atomic<int> attached_at_{-1};   // the processor where a thread attached last; a hint, relaxed
-  std::atomic<bool> closed_{false};  // written under mutex_; relaxed elsewhere: a hint
-  std::uint64_t calls_ = 0;  // guarded by mutex_
-  Alarm<HardwareAtoms> alarm_;  // set and reset under the mutex by the poller; owners take it without
+  std::atomic<int> attached_at_{-1};  // the processor where a thread attached last; a hint, relaxed
+  std::atomic<bool> closed_{false};   // written under mutex_; relaxed elsewhere: a hint
+  std::uint64_t calls_ = 0;           // guarded by mutex_
+  Alarm<HardwareAtoms>
+      alarm_;  // set and reset under the mutex by the poller; owners take it without
 };
 
 /// The process's sleep state; never destroyed.

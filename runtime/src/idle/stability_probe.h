@@ -1,8 +1,11 @@
-// What is to be had from others' deques, by looking alone: nothing, or for a moment only, or for longer.
+// What is to be had from others' deques, by looking alone: nothing, or for a moment only, or for
+// longer.
 //
-// For a poller whose last call was for nothing. A call, and an attempt with a heavy fence, interrupt the owner for ten microseconds; a look costs it a
-// cache miss. In a loop of tiny children the continuation is there at some looks and gone at others, and never worth either.
-// Used by idle/find_work.cpp. Why so: docs/decisions/0019. Test: tests/unit/stability_probe_test.cpp, in a time of its own.
+// For a poller whose last call was for nothing. A call, and an attempt with a heavy fence,
+// interrupt the owner for ten microseconds; a look costs it a cache miss. In a loop of tiny
+// children the continuation is there at some looks and gone at others, and never worth either. Used
+// by idle/find_work.cpp. Why so: docs/decisions/0019. Test: tests/unit/stability_probe_test.cpp, in
+// a time of its own.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_IDLE_STABILITY_PROBE_H
@@ -12,29 +15,32 @@
 
 namespace nopal {
 
-enum class Sight : std::uint8_t {
-  kNothing,   // no look has seen anything
-  kFleeting,  // each deque that had something lost it and got it back, and again
-  kRipe,      // a deque had something, and changed less
+enum class Stability : std::uint8_t {
+  kNothing,    // no look has seen anything
+  kTransient,  // each deque that had something lost it and got it back, and again
+  kStable,     // a deque had something, and changed less
 };
 
 /// Of each sight, but for its end by time.
-constexpr int kLooksOfSight = 64;
+constexpr int kLooksPerProbe = 64;
 /// So many changes at one deque in a sight make it fleeting.
 constexpr int kManyChanges = 4;
 
 // A Timer has
 //   void begin()    the looks at all deques, or those at one, begin
-//   bool pause()    comes between two looks: about a tenth of a microsecond, and not always the same, since an owner that waits for a line that we have just
-//                   read tends to fall into step with us. False when these looks have taken long enough.
+//   bool pause()    comes between two looks: about a tenth of a microsecond, and not always the
+//   same, since an owner that waits for a line that we have just
+//                   read tends to fall into step with us. False when these looks have taken long
+//                   enough.
 //   bool is_over()  whether the sight as a whole has
 
 /// Whether what is there now goes and comes so often in the next looks.
-template <class IsThere, class Timer> bool changes_often(IsThere is_there, Timer &timer) noexcept {
+template <class IsThere, class Timer>
+bool changes_often(IsThere is_there, Timer &timer) noexcept {
   timer.begin();
   bool was_there = true;
   int changes = 0;
-  for (int look = 1; look < kLooksOfSight && timer.pause(); ++look) {
+  for (int look = 1; look < kLooksPerProbe && timer.pause(); ++look) {
     if (is_there() == was_there) continue;
     was_there = !was_there;
     if (++changes == kManyChanges) return true;
@@ -42,22 +48,24 @@ template <class IsThere, class Timer> bool changes_often(IsThere is_there, Timer
   return false;
 }
 
-/// `is_stealable(index)`: whether the deque of that slot seems to have something. Cost: 64 looks at each slot if all are empty, at most 63 more at each that
-/// has something; when the sight is over, the looks at the deque that it has come to, or the rest of the slots once.
-template <class IsStealable, class Timer> Sight sight_of(std::uint32_t slots, IsStealable is_stealable, Timer &timer) noexcept {
+/// `is_stealable(index)`: whether the deque of that worker seems to have something. Cost: 64 looks
+/// at each worker if all are empty, at most 63 more at each that has something; when the sight is
+/// over, the looks at the deque that it has come to, or the rest of the workers once.
+template <class IsStealable, class Timer>
+Stability probe_stability(std::uint32_t workers, IsStealable is_stealable, Timer &timer) noexcept {
   timer.begin();
-  for (int look = 0; look < kLooksOfSight; ++look) {
+  for (int look = 0; look < kLooksPerProbe; ++look) {
     if (look > 0 && !timer.pause()) break;
-    bool is_fleeting = false;
-    for (std::uint32_t index = 0; index < slots; ++index) {
+    bool is_transient = false;
+    for (std::uint32_t index = 0; index < workers; ++index) {
       if (!is_stealable(index)) continue;
-      if (is_fleeting && timer.is_over()) break;
-      if (!changes_often([&] { return is_stealable(index); }, timer)) return Sight::kRipe;
-      is_fleeting = true;
+      if (is_transient && timer.is_over()) break;
+      if (!changes_often([&] { return is_stealable(index); }, timer)) return Stability::kStable;
+      is_transient = true;
     }
-    if (is_fleeting) return Sight::kFleeting;
+    if (is_transient) return Stability::kTransient;
   }
-  return Sight::kNothing;
+  return Stability::kNothing;
 }
 
 }  // namespace nopal

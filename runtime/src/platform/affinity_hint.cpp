@@ -10,8 +10,12 @@
 namespace nopal {
 namespace {
 
-bool get(pthread_t thread, cpu_set_t &set) noexcept { return pthread_getaffinity_np(thread, sizeof set, &set) == 0; }
-bool set(pthread_t thread, const cpu_set_t &set) noexcept { return pthread_setaffinity_np(thread, sizeof set, &set) == 0; }
+bool get(pthread_t thread, cpu_set_t &set) noexcept {
+  return pthread_getaffinity_np(thread, sizeof set, &set) == 0;
+}
+bool set(pthread_t thread, const cpu_set_t &set) noexcept {
+  return pthread_setaffinity_np(thread, sizeof set, &set) == 0;
+}
 
 cpu_set_t without(cpu_set_t set, int processor) noexcept {
   CPU_CLR(processor, &set);
@@ -20,37 +24,39 @@ cpu_set_t without(cpu_set_t set, int processor) noexcept {
 
 }  // namespace
 
-void Elsewhere::leave_out(pthread_t thread, int processor) noexcept {
-  if (processor == left_out_ || processor < 0 || processor >= CPU_SETSIZE) return;
+void AffinityHint::exclude(pthread_t thread, int processor) noexcept {
+  if (processor == excluded_ || processor < 0 || processor >= CPU_SETSIZE) return;
   cpu_set_t now;
   if (!get(thread, now)) return;
-  const cpu_set_t before = left_out_ >= 0 && is_as_we_left_it(now, processor) ? allowed_ : now;
-  if (!CPU_ISSET(processor, &before) || CPU_COUNT(&before) < 2) return put_back(thread, processor);
+  const cpu_set_t before = excluded_ >= 0 && is_as_set(now, processor) ? allowed_ : now;
+  if (!CPU_ISSET(processor, &before) || CPU_COUNT(&before) < 2) return restore(thread, processor);
   if (!set(thread, without(before, processor))) return;
   if (!CPU_EQUAL(&before, &allowed_)) is_free_ = false;  // not known
   allowed_ = before;
-  left_out_ = processor;
+  excluded_ = processor;
 }
 
-void Elsewhere::put_back(pthread_t thread, int seen) noexcept {
-  if (left_out_ < 0) return;
-  if (cpu_set_t now; get(thread, now)) settle(thread, is_as_we_left_it(now, seen) ? allowed_ : now);
-  left_out_ = -1;
+void AffinityHint::restore(pthread_t thread, int seen) noexcept {
+  if (excluded_ < 0) return;
+  if (cpu_set_t now; get(thread, now)) settle(thread, is_as_set(now, seen) ? allowed_ : now);
+  excluded_ = -1;
 }
 
-/// Not if somebody else has set the very same affinity: then he has probably set the whole process's, by which it is recognized, since we never change
-/// the first thread's.
-bool Elsewhere::is_as_we_left_it(const cpu_set_t &now, int seen) const noexcept {
-  const cpu_set_t left = without(allowed_, left_out_);
+/// Not if somebody else has set the very same affinity: then he has probably set the whole
+/// process's, by which it is recognized, since we never change the first thread's.
+bool AffinityHint::is_as_set(const cpu_set_t &now, int seen) const noexcept {
+  const cpu_set_t left = without(allowed_, excluded_);
   if (!CPU_EQUAL(&now, &left)) return false;
-  if (seen == left_out_) return true;  // so the process may run there
+  if (seen == excluded_) return true;  // so the process may run there
   cpu_set_t first_thread;
-  return sched_getaffinity(getpid(), sizeof first_thread, &first_thread) != 0 || !CPU_EQUAL(&first_thread, &left);
+  return sched_getaffinity(getpid(), sizeof first_thread, &first_thread) != 0 ||
+         !CPU_EQUAL(&first_thread, &left);
 }
 
-/// Confines the thread to `allowed`. Not by name where its cpuset confines it to the same: the system would remember the names, and the thread would not get
-/// the processors that the cpuset may get later.
-void Elsewhere::settle(pthread_t thread, const cpu_set_t &allowed) noexcept {
+/// Confines the thread to `allowed`. Not by name where its cpuset confines it to the same: the
+/// system would remember the names, and the thread would not get the processors that the cpuset may
+/// get later.
+void AffinityHint::settle(pthread_t thread, const cpu_set_t &allowed) noexcept {
   cpu_set_t all, granted;
   std::memset(&all, 0xff, sizeof all);
   if (!is_free_ || !CPU_EQUAL(&allowed, &allowed_)) {

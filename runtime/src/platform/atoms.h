@@ -1,7 +1,9 @@
-// The seam under the lock-free code: atomic words whose methods carry the memory order in their name, and the three fences.
+// The seam under the lock-free code: atomic words whose methods carry the memory order in their
+// name, and the three fences.
 //
-// deque.h and join.h are templates over a class with the members of HardwareAtoms. The runtime uses HardwareAtoms; tests/model
-// puts its own in place, in which each operation is a step of an exhaustive exploration. Nothing here has a default order.
+// deque.h and join.h are templates over a class with the members of HardwareAtoms. The runtime uses
+// HardwareAtoms; tests/model puts its own in place, in which each operation is a step of an
+// exhaustive exploration. Nothing here has a default order.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
@@ -27,9 +29,11 @@ class HardwareWord {
 
   T load_relaxed() const noexcept { return word_.load(std::memory_order_relaxed); }
   T load_acquire() const noexcept { return word_.load(std::memory_order_acquire); }
-  // As load_relaxed, for the operand of a compare on the fast path: Clang 22 loads an atomic into a register first, at an instruction's cost.
-  // A volatile load of an aligned word is one access that nobody splits, repeats or leaves out. The thread sanitizer takes it for a plain one, also in
-  // programs, since what is inlined there was compiled without it; what the runtime does to the word it does not see.
+  // As load_relaxed, for the operand of a compare on the fast path: Clang 22 loads an atomic into a
+  // register first, at an instruction's cost. A volatile load of an aligned word is one access that
+  // nobody splits, repeats or leaves out. The thread sanitizer takes it for a plain one, also in
+  // programs, since what is inlined there was compiled without it; what the runtime does to the
+  // word it does not see.
   T load_relaxed_operand() const noexcept {
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -43,7 +47,8 @@ class HardwareWord {
   void store_release(T value) noexcept { word_.store(value, std::memory_order_release); }
   // On failure `expected` becomes the value found.
   bool compare_exchange_seq_cst(T &expected, T desired) noexcept {
-    return word_.compare_exchange_strong(expected, desired, std::memory_order_seq_cst, std::memory_order_relaxed);
+    return word_.compare_exchange_strong(expected, desired, std::memory_order_seq_cst,
+                                         std::memory_order_relaxed);
   }
 
  private:
@@ -58,9 +63,15 @@ class HardwareWordRef {
   int64_t load_relaxed() const noexcept { return __atomic_load_n(word_, __ATOMIC_RELAXED); }
   int64_t load_acquire() const noexcept { return __atomic_load_n(word_, __ATOMIC_ACQUIRE); }
   void store_relaxed(int64_t value) noexcept { __atomic_store_n(word_, value, __ATOMIC_RELAXED); }
-  int64_t fetch_add_acq_rel(int64_t value) noexcept { return __atomic_fetch_add(word_, value, __ATOMIC_ACQ_REL); }
-  int64_t fetch_add_release(int64_t value) noexcept { return __atomic_fetch_add(word_, value, __ATOMIC_RELEASE); }
-  int64_t fetch_or_acquire(int64_t bits) noexcept { return __atomic_fetch_or(word_, bits, __ATOMIC_ACQUIRE); }
+  int64_t fetch_add_acq_rel(int64_t value) noexcept {
+    return __atomic_fetch_add(word_, value, __ATOMIC_ACQ_REL);
+  }
+  int64_t fetch_add_release(int64_t value) noexcept {
+    return __atomic_fetch_add(word_, value, __ATOMIC_RELEASE);
+  }
+  int64_t fetch_or_acquire(int64_t bits) noexcept {
+    return __atomic_fetch_or(word_, bits, __ATOMIC_ACQUIRE);
+  }
 
  private:
   int64_t *word_;
@@ -77,17 +88,28 @@ struct HardwareAtoms {
   static void light_fence() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
   static void heavy_fence() noexcept { heavy_fence_by_membarrier(); }
   static void full_fence() noexcept { std::atomic_thread_fence(std::memory_order_seq_cst); }
-  static void switch_fence() noexcept { full_fence(); }  // the owner's, between two kinds of pops: a name of its own, for the model
-  static void push_fence() noexcept { full_fence(); }    // the owner's, behind a slow push (idle/alarm.h): likewise
+  static void switch_fence() noexcept {
+    full_fence();
+  }  // the owner's, between two kinds of pops: a name of its own, for the model
+  static void push_fence() noexcept {
+    full_fence();
+  }  // the owner's, after a slow push (idle/alarm.h): likewise
 
   // Adaptive fences, in nanoseconds but for the last two, which are numbers of pops. See README.md.
-  static constexpr uint64_t kSoonNs = 1'000'000;   // thefts that come sooner after each other are frequent: a heavy fence is a percent of that
-  static constexpr uint64_t kRipeNs = 2'000;       // what stays claimed so long without being confirmed should have been stolen
-  static constexpr uint64_t kRipeningNs = 200;     // so long a thief leaves its claim to the owner when its fence takes no time
-  static constexpr int64_t kFencedPops = 1024;     // so many pops fence behind a frequent theft: about what one heavy fence costs
-  static constexpr int64_t kExpectantPops = 4;     // so many fence behind a call to a thief: more would make thefts of tiny children pay
+  static constexpr uint64_t kFrequentStealNs =
+      1'000'000;  // steals that come sooner after each other are frequent: a heavy fence is a
+                  // percent of that
+  static constexpr uint64_t kStaleClaimNs =
+      2'000;  // what stays claimed so long without being confirmed should have been stolen
+  static constexpr uint64_t kClaimGraceNs =
+      200;  // so long a thief leaves its claim to the owner when its fence takes no time
+  static constexpr int64_t kFencedPops =
+      1024;  // so many pops fence after a frequent steal: about what one heavy fence costs
+  static constexpr int64_t kExpectantPops =
+      4;  // so many fence after a call to a thief: more would make steals of tiny children pay
   static uint64_t now_ns() noexcept { return nopal::now_ns(); }
-  // `value`, on the left of a comparison with memory: there alone Clang 22 makes one instruction of them. No instruction by itself.
+  // `value`, on the left of a comparison with memory: there alone Clang 22 makes one instruction of
+  // them. No instruction by itself.
   static int64_t as_first_operand(int64_t value) noexcept {
 #if defined(__clang__)
     __asm__("" : "+r"(value));
@@ -100,16 +122,20 @@ struct HardwareAtoms {
 #endif
   }
 
-  // Value prediction, for a word that one thread alone writes and reads again a few instructions later: it leaves the value in r10, too, a register that C's
-  // convention does not keep and the compiler uses late. What is found there is compared with the word, so it may be anything; but if it is right, who computes
-  // with it need not wait until the last store has come back (docs/decisions/0020). Test: AnythingMayBeInTheRegister.
-  // As word.load_relaxed(). Cost: a comparison; if the register holds something else, a load and two jumps more.
+  // Value prediction, for a word that one thread alone writes and reads again a few instructions
+  // later: it leaves the value in r10, too, a register that C's convention does not keep and the
+  // compiler uses late. What is found there is compared with the word, so it may be anything; but
+  // if it is right, who computes with it need not wait until the last store has come back
+  // (docs/decisions/0020). Test: AnythingMayBeInTheRegister. As word.load_relaxed(). Cost: a
+  // comparison; if the register holds something else, a load and two jumps more.
   static int64_t load_predicted(const Int64 &word) noexcept {
 #if defined(__clang__) && defined(__x86_64__)
     register int64_t predicted __asm__("r10");
     __asm__ volatile("" : "=r"(predicted));
     if (__builtin_expect(predicted == word.load_relaxed_operand(), 1)) {
-      __asm__("" : "+r"(predicted));  // else the optimizer may take the word's value, since they are equal
+      __asm__(
+          ""
+          : "+r"(predicted));  // else the optimizer may take the word's value, since they are equal
       return predicted;
     }
 #endif
@@ -135,7 +161,9 @@ struct HardwareAtoms {
   static void *allocate(size_t bytes) noexcept {
     void *memory = try_allocate(bytes);
     if (__builtin_expect(memory == nullptr, 0)) {
-      std::fprintf(stderr, "nopal: fatal: cannot allocate %zu bytes for a deque: Cannot allocate memory; spawn less deeply\n",
+      std::fprintf(stderr,
+                   "nopal: fatal: cannot allocate %zu bytes for a deque: Cannot allocate memory; "
+                   "spawn less deeply\n",
                    bytes);
       std::abort();
     }
@@ -144,25 +172,34 @@ struct HardwareAtoms {
   static void release(void *memory) noexcept { std::free(memory); }
   // A deque of more than `capacity` continuations is wanted.
   [[noreturn]] static void refuse(int64_t capacity) noexcept {
-    std::fprintf(stderr, "nopal: fatal: more than %lld continuations in a deque; spawn less deeply\n", static_cast<long long>(capacity));
+    std::fprintf(stderr,
+                 "nopal: fatal: more than %lld continuations in a deque; spawn less deeply\n",
+                 static_cast<long long>(capacity));
     std::abort();
   }
   // So many of the newest frames a slow push looks at: some nanoseconds.
   static constexpr int64_t kLooksBelow = 32;
   // A continuation that nobody has stolen is not there.
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse_pop() noexcept {
-    std::fputs("nopal: fatal: a spawn has lost its continuation, which nobody has stolen: a signal handler spawned "
-               "in the midst of it, or longjmp left a function that spawns; set a flag in the handler, and throw an "
-               "exception instead of longjmp\n",
-               stderr);
+    std::fputs(
+        "nopal: fatal: a spawn has lost its continuation, which nobody has stolen: a signal "
+        "handler spawned "
+        "in the midst of it, or longjmp left a function that spawns; set a flag in the handler, "
+        "and throw an "
+        "exception instead of longjmp\n",
+        stderr);
     std::abort();
   }
-  // The continuation that was pushed last cannot be there any more, or what says where it is is wrong.
+  // The continuation that was pushed last cannot be there any more, or what says where it is is
+  // wrong.
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse_push() noexcept {
-    std::fputs("nopal: fatal: a spawn finds the continuation of a function that has ended: longjmp left a function "
-               "that spawns, or a signal handler spawned in the midst of a spawn; throw an exception instead of "
-               "longjmp, and set a flag in the handler\n",
-               stderr);
+    std::fputs(
+        "nopal: fatal: a spawn finds the continuation of a function that has ended: longjmp left a "
+        "function "
+        "that spawns, or a signal handler spawned in the midst of a spawn; throw an exception "
+        "instead of "
+        "longjmp, and set a flag in the handler\n",
+        stderr);
     std::abort();
   }
 };

@@ -1,5 +1,5 @@
-// The runtime's clock. The deque's adaptive fences, the times in stats/, patience and attach use it.
-// Their unit tests check it; the model tests have a clock of their own.
+// The runtime's clock. The deque's adaptive fences, the times in stats/, patience and attach use
+// it. Their unit tests check it; the model tests have a clock of their own.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_PLATFORM_CLOCK_H

@@ -24,7 +24,8 @@ void print(const char *severity, const char *format, std::va_list arguments) noe
   if (used > 0) length += static_cast<std::size_t>(used);
   if (length > sizeof message - 2) length = sizeof message - 2;
   message[length++] = '\n';
-  // stderr is unbuffered, so nothing of the program's own waits there; one write keeps the message in one piece.
+  // stderr is unbuffered, so nothing of the program's own waits there; one write keeps the message
+  // in one piece.
   for (std::size_t done = 0; done < length;) {
     const ssize_t written = write(STDERR_FILENO, message + done, length - done);
     if (written <= 0) break;

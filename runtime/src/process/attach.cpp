@@ -3,18 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "attach.h"
 
-#include "callbacks.h"
-#include "../worker/chaos.h"
-#include "../platform/fatal.h"
 #include "../frame/join.h"
-#include "../stack/overflow.h"
 #include "../idle/sleep.h"
-#include "runtime.h"
-#include "../platform/sanitizers.h"
-#include "../stack/switch.h"
+#include "../platform/fatal.h"
 #include "../platform/floating_point.h"
+#include "../platform/sanitizers.h"
+#include "../stack/overflow.h"
+#include "../stack/switch.h"
+#include "../worker/chaos.h"
 #include "../worker/registry.h"
 #include "../worker/segments.h"
+#include "callbacks.h"
+#include "runtime.h"
 
 #include <cactus/measure.h>
 
@@ -33,10 +33,11 @@ namespace {
 
 // Changed and compared by stop() under lifecycle(); relaxed elsewhere: a number for tests.
 std::atomic<std::size_t> attached_count{0};
-// The process's first thread has ended, and not the process: main called pthread_exit. Relaxed: set once, and who comes last sees it, by lifecycle().
+// The process's first thread has ended, and not the process: main called pthread_exit. Relaxed: set
+// once, and who comes last sees it, by lifecycle().
 constinit std::atomic<bool> main_has_ended{false};
 
-void give_up_slot(Thread &self) noexcept {
+void give_up_worker(Thread &self) noexcept {
   const std::lock_guard lock(lifecycle());
   if (gettid() == getpid()) main_has_ended.store(true, std::memory_order_relaxed);
   Worker &worker = release_hold(self);
@@ -44,8 +45,9 @@ void give_up_slot(Thread &self) noexcept {
   delete self.root;
   self.root = nullptr;
   forget_thread();
-  sleep().detached();  // first: while a thread counts as attached and does not wait, its slot counts as held (find_work.cpp)
-  roster().put_slot(worker);
+  sleep().detached();  // first: while a thread counts as attached and does not wait, its worker
+                       // counts as held (find_work.cpp)
+  registry().put_worker(worker);
   attached_count.fetch_sub(1, std::memory_order_relaxed);
 }
 
@@ -54,7 +56,7 @@ void detach(void *thread) {
   Thread &self = *static_cast<Thread *>(thread);
   if (self.worker == nullptr || self.helping != 0 || !self.worker->deque.local().is_empty())
     fatal("a thread exits within a function that has spawned; sync first");
-  give_up_slot(self);
+  give_up_worker(self);
   // The process ends with its last thread, so the helpers must not outlive the program's.
   if (main_has_ended.load(std::memory_order_relaxed)) stop();
 }
@@ -63,7 +65,8 @@ pthread_key_t exit_key() noexcept {
   static const pthread_key_t key = [] {
     pthread_key_t made;
     if (const int refused = pthread_key_create(&made, detach); refused != 0)
-      fatal("cannot create a key for the exit of threads: %s; use fewer thread-specific keys", std::strerror(refused));
+      fatal("cannot create a key for the exit of threads: %s; use fewer thread-specific keys",
+            std::strerror(refused));
     return made;
   }();
   return key;
@@ -80,31 +83,40 @@ void adopt_clean_root(Thread &self) noexcept {
 
 }  // namespace
 
-void adopt_root(Thread &self) noexcept { self.root = new (std::nothrow) cactus::AdoptedStack(&self.worker->stacks); }
+void adopt_root(Thread &self) noexcept {
+  self.root = new (std::nothrow) cactus::AdoptedStack(&self.worker->stacks);
+}
 
 void take(Thread &self, Worker &worker) noexcept {
   hold(self, worker);
   worker.deferred_trim.perform();  // our path goes on
-  worker.floating_point.store(floating_point_control(), std::memory_order_relaxed);  // thieves read it: see Worker
+  worker.floating_point.store(floating_point_control(),
+                              std::memory_order_relaxed);  // thieves read it: see Worker
 }
 
 void attach(Thread &self) noexcept {
   self.is_in_push = true;
-  install_overflow_handler(worker_number);  // before there are helpers: they would be installing it, and we waiting for them
+  install_overflow_handler(worker_number);  // before there are helpers: they would be installing
+                                            // it, and we waiting for them
   const cactus::OwnStack own = watch_own_stack();
   {
     const std::lock_guard lock(lifecycle());
     prepare_locked();
     attached_count.fetch_add(1, std::memory_order_relaxed);
-    Worker *worker = roster().take_slot(stats::SlotKind::kAttached);
-    if (worker == nullptr && roster().slots() == kMaxSlots)
-      fatal("more than %u threads run or wait in spawning functions at once; use fewer threads", kMaxSlots);
-    if (worker == nullptr) fatal("cannot allocate a worker: %s; raise the limit on memory or use fewer threads", std::strerror(ENOMEM));
+    Worker *worker = registry().take_worker(stats::WorkerKind::kAttached);
+    if (worker == nullptr && registry().count() == kRegistryCapacity)
+      fatal("more than %u threads run or wait in spawning functions at once; use fewer threads",
+            kRegistryCapacity);
+    if (worker == nullptr)
+      fatal("cannot allocate a worker: %s; raise the limit on memory or use fewer threads",
+            std::strerror(ENOMEM));
     take(self, *worker);  // before the helpers: the first thread to attach is worker 0
     start_helpers_locked();
-    promise_slots_locked(attached_count.load(std::memory_order_relaxed));
+    promise_workers_locked(attached_count.load(std::memory_order_relaxed));
   }
-  self.worker->place.set(own.low != nullptr ? Place{.low = own.low, .begin = own.low + own.size_bytes, .depth = {0, 0}} : Place{});
+  self.worker->path.set(
+      own.low != nullptr ? Path{.low = own.low, .begin = own.low + own.size_bytes, .depth = {0, 0}}
+                         : Path{});
   self.kind = Thread::Kind::kAttached;
   self.worker->counters.enter(stats::Activity::kWorking, now_ns());
   if (const int refused = pthread_setspecific(exit_key(), &self); refused != 0)
@@ -112,7 +124,7 @@ void attach(Thread &self) noexcept {
   if (cactus::is_measuring()) adopt_clean_root(self);
   sleep().attached();
   self.is_in_push = false;
-  callbacks().run_init();  // they may spawn: afterwards we may hold another slot
+  callbacks().run_init();  // they may spawn: afterwards we may hold another worker
 }
 
 std::size_t attached_threads() noexcept { return attached_count.load(std::memory_order_relaxed); }

@@ -11,14 +11,17 @@
 
 namespace nopal {
 
-/// Starts the runtime if it does not run, and gives the calling thread, which is outside, a slot: `self.worker`. The first time in the process it
-/// then runs the callbacks of __cilkrts_atinit. Ends the process if the system cannot tell us of the thread's exit.
-/// Cost: two mutexes; the first time in the process, the start.
+/// Starts the runtime if it does not run, and gives the calling thread, which is outside, a worker:
+/// `self.worker`. The first time in the process it then runs the callbacks of __cilkrts_atinit.
+/// Ends the process if the system cannot tell us of the thread's exit. Cost: two mutexes; the first
+/// time in the process, the start.
 void attach(Thread &self) noexcept;
 
-/// The calling thread takes `worker`, whose deque is empty, to go on with a path that it has on its own stack.
+/// The calling thread takes `worker`, whose deque is empty, to go on with a path that it has on its
+/// own stack.
 void take(Thread &self, Worker &worker) noexcept;
-/// The calling thread's own stack is counted, and can give pages back, from now on. Without memory for the record it does neither.
+/// The calling thread's own stack is counted, and can give pages back, from now on. Without memory
+/// for the record it does neither.
 void adopt_root(Thread &self) noexcept;
 
 /// Threads attached now. Any thread.

@@ -10,8 +10,9 @@
 namespace nopal {
 namespace {
 
-// Made before any thread runs: what one thread allocates and another finds by a static variable's guard is a race for a
-// thread sanitizer that does not see the guard, since this library is not instrumented.
+// Made before any thread runs: what one thread allocates and another finds by a static variable's
+// guard is a race for a thread sanitizer that does not see the guard, since this library is not
+// instrumented.
 [[clang::no_destroy]] constinit Callbacks the_callbacks;
 
 }  // namespace
@@ -43,7 +44,8 @@ void Callbacks::run_init() noexcept {
     has_started_ = true;
     now = std::move(init_);
   }
-  // Registered here, so that it runs before the destructors of objects that existed when the runtime started.
+  // Registered here, so that it runs before the destructors of objects that existed when the
+  // runtime started.
   std::atexit([] { callbacks().run_exit(); });
   for (const Function function : now) function();
 }

@@ -1,12 +1,13 @@
-// The functions of <cilk/cilk_api.h>, specified there: each a question to the scheduler, or a change of the configuration.
+// The functions of <cilk/cilk_api.h>, specified there: each a question to the scheduler, or a
+// change of the configuration.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cilk/cilk_api.h>
 
 #include "../config/config.h"
 #include "../platform/fatal.h"
-#include "runtime.h"
 #include "callbacks.h"
+#include "runtime.h"
 
 #include <algorithm>
 #include <charconv>
@@ -14,9 +15,11 @@
 
 unsigned __cilkrts_get_nworkers() noexcept { return nopal::worker_count(); }
 
-unsigned __cilkrts_get_worker_number() noexcept { return static_cast<unsigned>(std::max(nopal::worker_number(), 0)); }
+unsigned __cilkrts_get_worker_number() noexcept {
+  return static_cast<unsigned>(std::max(nopal::worker_number(), 0));
+}
 
-int __cilkrts_get_total_workers() noexcept { return static_cast<int>(nopal::most_slots()); }
+int __cilkrts_get_total_workers() noexcept { return static_cast<int>(nopal::most_workers()); }
 
 int __cilkrts_is_initialized() noexcept { return nopal::is_started() ? 1 : 0; }
 
@@ -31,7 +34,8 @@ int __cilkrts_set_param(const char *parameter, const char *value) noexcept {
   if (error == std::errc::result_out_of_range) return __CILKRTS_SET_PARAM_XRANGE;
   if (error != std::errc{} || rest != text.data() + text.size()) return __CILKRTS_SET_PARAM_INVALID;
   if (nworkers > nopal::kMaxWorkers) return __CILKRTS_SET_PARAM_XRANGE;
-  return !nopal::is_started() && nopal::set_nworkers(nworkers) ? __CILKRTS_SET_PARAM_SUCCESS : __CILKRTS_SET_PARAM_LATE;
+  return !nopal::is_started() && nopal::set_nworkers(nworkers) ? __CILKRTS_SET_PARAM_SUCCESS
+                                                               : __CILKRTS_SET_PARAM_LATE;
 }
 
 void __cilkrts_init() noexcept {
@@ -45,7 +49,8 @@ void __cilkrts_end_cilk() noexcept {
     nopal::thaw_config();
   else
     nopal::warn(
-        "__cilkrts_end_cilk: nothing was ended: another thread of the program is attached, or the caller is one of the runtime's "
+        "__cilkrts_end_cilk: nothing was ended: another thread of the program is attached, or the "
+        "caller is one of the runtime's "
         "own");
 }
 

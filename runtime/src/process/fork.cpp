@@ -1,20 +1,22 @@
-// See fork.h. Every mutex of the library but the sleepers' is taken, or the new process could find it held for ever by a thread that it does not have. Order:
-// as start, attach and stop nest them (lifecycle, roster, sleep), then those under which no other is taken, then the stacks', which a new slot needs.
+// See fork.h. Every mutex of the library but the sleepers' is taken, or the new process could find
+// it held for ever by a thread that it does not have. Order: as start, attach and stop nest them
+// (lifecycle, registry, sleep), then those under which no other is taken, then the stacks', which a
+// new worker needs.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fork.h"
 
-#include "callbacks.h"
-#include "../worker/chaos.h"
 #include "../config/config.h"
+#include "../frame/sites.h"
+#include "../idle/sleep.h"
 #include "../platform/fatal.h"
+#include "../worker/chaos.h"
 #include "../worker/registry.h"
 #include "../worker/segments.h"
 #include "../worker/thread.h"
 #include "../worker/worker.h"
-#include "../idle/sleep.h"
+#include "callbacks.h"
 #include "runtime.h"
-#include "../frame/sites.h"
 
 #include <cactus/segment.h>
 
@@ -29,10 +31,11 @@ namespace {
 constinit std::atomic<bool> forked{false};  // relaxed: written where there is one thread
 
 void before_fork() noexcept {
-  // Who runs is in no list, so nobody takes its sleeper's mutex again; of other threads' sleepers the new process has no use.
+  // Who runs is in no list, so nobody takes its sleeper's mutex again; of other threads' sleepers
+  // the new process has no use.
   if (Worker *worker = this_thread().worker; worker != nullptr) worker->sleeper.wait_for_waker();
   lifecycle().lock();
-  roster().lock();
+  registry().lock();
   sleep().lock();
   lock_config();
   callbacks().lock();
@@ -50,7 +53,7 @@ void in_parent() noexcept {
   callbacks().unlock();
   unlock_config();
   sleep().unlock();
-  roster().unlock();
+  registry().unlock();
   lifecycle().unlock();
 }
 
@@ -59,8 +62,9 @@ void in_child() noexcept {
     forked.store(true, std::memory_order_relaxed);
     chaos::turn_off();
     sleep().forget_sleepers_locked();
-    roster().forget_helpers_locked();
-    if (Worker *worker = this_thread().worker; worker != nullptr) worker->deque.local().lose_thieves();
+    registry().forget_helpers_locked();
+    if (Worker *worker = this_thread().worker; worker != nullptr)
+      worker->deque.local().lose_thieves();
   }
   in_parent();
 }
@@ -76,8 +80,10 @@ bool is_forked() noexcept { return forked.load(std::memory_order_relaxed); }
 
 void refuse_if_forked() noexcept {
   if (is_forked())
-    fatal("a process that was forked within a function that has spawned goes on there, without the threads that ran the rest of it; call exec "
-          "or _exit, or fork elsewhere");
+    fatal(
+        "a process that was forked within a function that has spawned goes on there, without the "
+        "threads that ran the rest of it; call exec "
+        "or _exit, or fork elsewhere");
 }
 
 }  // namespace nopal

@@ -8,14 +8,17 @@
 
 namespace nopal {
 
-/// From now on fork() finds all that a mutex guards at rest, and the new process goes on serially if the helpers ran: chaos is off there, and
-/// nobody waits for a helper. Once in a process, under lifecycle(). Costs a fork eleven mutexes, and the rest of a measurement of the stacks if one
-/// is going on; ends nothing if refused.
+/// From now on fork() finds all that a mutex guards at rest, and the new process goes on serially
+/// if the helpers ran: chaos is off there, and nobody waits for a helper. Once in a process, under
+/// lifecycle(). Costs a fork eleven mutexes, and the rest of a measurement of the stacks if one is
+/// going on; ends nothing if refused.
 void watch_forks_locked() noexcept;
 
-/// Whether this process was forked while helpers ran, so that it has none and starts none. Any thread. Cost: a load.
+/// Whether this process was forked while helpers ran, so that it has none and starts none. Any
+/// thread. Cost: a load.
 bool is_forked() noexcept;
-/// Ends such a process with a message. Who would wait for what other threads ran when it was forked.
+/// Ends such a process with a message. Who would wait for what other threads ran when it was
+/// forked.
 void refuse_if_forked() noexcept;
 
 }  // namespace nopal

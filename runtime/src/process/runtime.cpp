@@ -3,13 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime.h"
 
-#include "attach.h"
-#include "../idle/sleep.h"
 #include "../config/config.h"
-#include "../platform/fatal.h"
 #include "../deque/fence.h"
+#include "../idle/sleep.h"
+#include "../platform/fatal.h"
 #include "../worker/registry.h"
 #include "../worker/segments.h"
+#include "attach.h"
 #include "fork.h"
 #include "stats_source.h"
 
@@ -21,24 +21,30 @@
 namespace nopal {
 namespace {
 
-[[clang::no_destroy]] constinit std::mutex the_lifecycle;  // helpers may still look at it while the process exits
+[[clang::no_destroy]] constinit std::mutex
+    the_lifecycle;  // helpers may still look at it while the process exits
 
-constinit std::atomic<unsigned> promised_slots{0};  // P - 1 and the most threads that were attached at once. Written under lifecycle(); relaxed: a number
+constinit std::atomic<unsigned> promised_workers{
+    0};  // P - 1 and the most threads that were attached at once. Written under lifecycle();
+         // relaxed: a number
 bool is_prepared = false;                    // guarded by lifecycle()
 constinit std::atomic<bool> started{false};  // written under lifecycle(); relaxed elsewhere: a hint
 
 /// A helper that Sleep counts as searching. Any thread. Returns false if the system refuses.
 bool start_helper() noexcept {
-  Worker *worker = roster().take_slot(stats::SlotKind::kHelper);
+  Worker *worker = registry().take_worker(stats::WorkerKind::kHelper);
   if (worker == nullptr) {
     static std::atomic<bool> was_said{false};  // relaxed: nothing else is published
     if (!was_said.exchange(true, std::memory_order_relaxed))
-      warn("cannot make another worker: %s; going on with fewer; raise the limit on memory or lower CILK_NWORKERS",
-           roster().slots() == kMaxSlots ? "there are as many as there may be" : std::strerror(ENOMEM));
+      warn(
+          "cannot make another worker: %s; going on with fewer; raise the limit on memory or lower "
+          "CILK_NWORKERS",
+          registry().count() == kRegistryCapacity ? "there are as many as there may be"
+                                                  : std::strerror(ENOMEM));
     return false;
   }
   worker->is_searching = true;
-  return roster().hand_to_helper(*worker);
+  return registry().hand_to_helper(*worker);
 }
 
 }  // namespace
@@ -58,7 +64,8 @@ void start_helpers_locked() {
   freeze_config();  // each time: between stop and start the number of workers may change
   const unsigned helpers = config().nworkers - 1;
   const unsigned at_once = std::min(helpers, std::max(config().processors, 2u) - 1);
-  sleep().keep_in_reserve(helpers - at_once, start_helper);  // first: at a restart a helper may find work at once
+  sleep().keep_in_reserve(helpers - at_once,
+                          start_helper);  // first: at a restart a helper may find work at once
   for (unsigned helper = 0; helper < at_once; ++helper) {
     sleep().start_search();
     if (!start_helper()) sleep().was_not_started();
@@ -66,9 +73,10 @@ void start_helpers_locked() {
   started.store(true, std::memory_order_relaxed);
 }
 
-void promise_slots_locked(std::size_t attached) noexcept {
+void promise_workers_locked(std::size_t attached) noexcept {
   const unsigned needed = config().nworkers - 1 + static_cast<unsigned>(attached);
-  if (needed > promised_slots.load(std::memory_order_relaxed)) promised_slots.store(needed, std::memory_order_relaxed);
+  if (needed > promised_workers.load(std::memory_order_relaxed))
+    promised_workers.store(needed, std::memory_order_relaxed);
 }
 
 void start() {
@@ -80,13 +88,15 @@ void start() {
 bool stop() {
   const std::lock_guard lock(lifecycle());
   const Thread &self = this_thread();
-  if (self.kind == Thread::Kind::kHelper || self.helping != 0) return false;  // a helper might wait for us
+  if (self.kind == Thread::Kind::kHelper || self.helping != 0)
+    return false;  // a helper might wait for us
   const bool is_attached = self.kind == Thread::Kind::kAttached;
   if (attached_threads() > (is_attached ? 1u : 0u)) return false;
   if (is_forked()) return true;
-  if (!is_started() && roster().helpers() == 0) return true;  // a thread that stops within a child and waits behind it, under chaos, creates one
+  if (!is_started() && registry().helpers() == 0)
+    return true;  // a thread that stops within a child and waits after it, under chaos, creates one
   sleep().close();
-  roster().join_helpers();
+  registry().join_helpers();
   sleep().open();
   if (is_attached) {
     self.worker->segments.flush();
@@ -104,8 +114,11 @@ int worker_number() noexcept {
   return worker == nullptr ? -1 : static_cast<int>(worker->index);
 }
 unsigned worker_count() noexcept { return config().nworkers; }
-unsigned slot_count() noexcept { return roster().slots(); }
-unsigned most_slots() noexcept { return std::max({promised_slots.load(std::memory_order_relaxed), roster().slots(), worker_count()}); }
-std::size_t helper_thread_count() noexcept { return roster().helpers(); }
+unsigned workers_made() noexcept { return registry().count(); }
+unsigned most_workers() noexcept {
+  return std::max(
+      {promised_workers.load(std::memory_order_relaxed), registry().count(), worker_count()});
+}
+std::size_t helper_thread_count() noexcept { return registry().helpers(); }
 
 }  // namespace nopal

@@ -11,40 +11,46 @@
 
 namespace nopal {
 
-/// Starts the runtime (threads included) if it does not run, without attaching the caller. Any thread.
-/// Cost: the first time it creates a thread for each further processor, P - 1 at most, some tens of microseconds each; else a mutex. Threads beyond the
-/// processors come when all others have found work.
+/// Starts the runtime (threads included) if it does not run, without attaching the caller. Any
+/// thread. Cost: the first time it creates a thread for each further processor, P - 1 at most, some
+/// tens of microseconds each; else a mutex. Threads beyond the processors come when all others have
+/// found work.
 void start();
 
-/// Ends all helper threads and gives all idle segments back, until the next start(), or the next spawn of a thread that is not attached or is the
-/// caller. Who may call: a thread of the program, attached or not, also within a spawned child that runs on it. Returns false, and changes
-/// nothing, if the caller is a helper thread, or works for one while it waits, or if another thread is attached. Waits until the helpers have no work left.
+/// Ends all helper threads and gives all idle segments back, until the next start(), or the next
+/// spawn of a thread that is not attached or is the caller. Who may call: a thread of the program,
+/// attached or not, also within a spawned child that runs on it. Returns false, and changes
+/// nothing, if the caller is a helper thread, or works for one while it waits, or if another thread
+/// is attached. Waits until the helpers have no work left.
 bool stop();
 
 /// Whether helper threads may run: between start and stop. Any thread.
 bool is_started() noexcept;
-/// Whether the calling thread holds a worker slot, so that a spawn is cheap.
+/// Whether the calling thread holds a worker, so that a spawn is cheap.
 bool is_on_worker() noexcept;
-/// The calling thread's slot, in [0, slot_count()); -1 if it holds none. May change across a spawn or sync. Async-signal-safe.
+/// The calling thread's worker, in [0, workers_made()); -1 if it holds none. May change across a
+/// spawn or sync. Async-signal-safe.
 int worker_number() noexcept;
 /// P: workers that one attached thread has at its disposal, itself included. Any thread.
 unsigned worker_count() noexcept;
-/// Slots that were ever made: the bound of worker_number(). Any thread.
-unsigned slot_count() noexcept;
-/// Slots that there may be without another thread that attaches: the bound of worker_number() in what runs now. Only grows. Any thread.
-unsigned most_slots() noexcept;
-/// Helper threads that exist now, with or without a slot. Any thread.
+/// Workers that were ever made: the bound of worker_number(). Any thread.
+unsigned workers_made() noexcept;
+/// Workers that there may be without another thread that attaches: the bound of worker_number() in
+/// what runs now. Only grows. Any thread.
+unsigned most_workers() noexcept;
+/// Helper threads that exist now, with or without a worker. Any thread.
 std::size_t helper_thread_count() noexcept;
 
 /// Guards start, stop, attach and detach against each other.
 std::mutex &lifecycle() noexcept;
-/// Settles what never changes (configuration, fence, statistics). Under lifecycle(). Cost: nothing after the first time.
+/// Settles what never changes (configuration, fence, statistics). Under lifecycle(). Cost: nothing
+/// after the first time.
 void prepare_locked();
 /// Starts the helpers if they do not run. Under lifecycle(), after prepare_locked().
 void start_helpers_locked();
 
 /// So many threads are attached to a runtime that has started. Under lifecycle().
-void promise_slots_locked(std::size_t attached) noexcept;
+void promise_workers_locked(std::size_t attached) noexcept;
 
 }  // namespace nopal
 

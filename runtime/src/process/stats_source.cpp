@@ -3,20 +3,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "stats_source.h"
 
-#include "../worker/registry.h"
 #include "../frame/sites.h"
+#include "../worker/registry.h"
 
 namespace nopal {
 namespace {
 
 class SchedulerSource final : public stats::Source {
-public:
+ public:
   void visit_workers(stats::WorkerVisitor &visitor) const override {
-    const std::uint32_t slots = roster().slots();
-    for (std::uint32_t index = 0; index < slots; ++index) {
-      Worker &worker = roster().slot(index);
-      // The deque keeps this one itself, on the path where it is free. Whoever visits copies it: all copy the same number, or a later one.
-      worker.counters.deque_depth_peak.set(static_cast<std::uint64_t>(worker.deque.steal().peak_depth()));
+    const std::uint32_t workers = registry().count();
+    for (std::uint32_t index = 0; index < workers; ++index) {
+      Worker &worker = registry().worker(index);
+      // The deque keeps this one itself, on the path where it is free. Whoever visits copies it:
+      // all copy the same number, or a later one.
+      worker.counters.deque_depth_peak.set(
+          static_cast<std::uint64_t>(worker.deque.steal().peak_depth()));
       visitor.worker(index, worker.kind, worker.counters, worker.stacks);
     }
   }

@@ -1,23 +1,25 @@
-// The entry points that clones call: pushes and pops that are not fast, suspend, leave, sync, throw, raise. Contracts: nopal_abi.h; the states
-// of a frame: runtime/README.md. Checked by tests/stress.
+// The entry points that clones call: pushes and pops that are not fast, suspend, leave, sync,
+// throw, raise. Contracts: nopal_abi.h; the states of a frame: runtime/README.md. Checked by
+// tests/stress.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../../abi/nopal_abi.h"
-#include "../process/attach.h"
-#include "../worker/chaos.h"
 #include "../frame/exceptions.h"
-#include "../platform/fatal.h"
 #include "../frame/join.h"
-#include "suspend.h"
-#include "../process/runtime.h"
 #include "../idle/sleep.h"
+#include "../platform/fatal.h"
 #include "../platform/sanitizers.h"
+#include "../process/attach.h"
+#include "../process/runtime.h"
+#include "../worker/chaos.h"
+#include "suspend.h"
 
 namespace nopal {
 namespace {
 
-/// A spawn of a signal handler: nothing else spawns while its thread waits, looks for work or is in the midst of a push
-/// that is not fast. What is interrupted in the midst of a fast push or pop the deque finds (deque/README.md).
+/// A spawn of a signal handler: nothing else spawns while its thread waits, looks for work or is in
+/// the midst of a push that is not fast. What is interrupted in the midst of a fast push or pop the
+/// deque finds (deque/README.md).
 void refuse_if_interrupting(const Thread &self) noexcept {
   const char *interrupted = nullptr;
   if (self.is_in_push)
@@ -27,9 +29,11 @@ void refuse_if_interrupting(const Thread &self) noexcept {
   else if (self.worker != nullptr && self.worker->counters.activity() != stats::Activity::kWorking)
     interrupted = "looks for work";
   if (interrupted != nullptr) [[unlikely]]
-    fatal("a signal handler spawns in a thread that %s: a spawn is not async-signal-safe; set a flag in the handler, or write "
-          "to a pipe, and spawn elsewhere",
-          interrupted);
+    fatal(
+        "a signal handler spawns in a thread that %s: a spawn is not async-signal-safe; set a flag "
+        "in the handler, or write "
+        "to a pipe, and spawn elsewhere",
+        interrupted);
 }
 
 nopal_frame *leave(nopal_frame *frame) noexcept {
@@ -54,7 +58,7 @@ const char NOPAL_ABI_VERSION_NAME = 1;
 
 // What GNU ld prints beside its error when an object of an older version refers to that version's
 // symbol, which is not defined. Other linkers, and the dynamic linker, name the symbol alone.
-#define NOPAL_OLDER_ABI(version)                                                          \
+#define NOPAL_OLDER_ABI(version) \
   __asm__(".pushsection .gnu.warning.nopal_abi_version_" #version ", \"\", @progbits\n"   \
           ".asciz \"this object was compiled for version " #version " of Nopal's ABI and "\
           "the runtime has version " NOPAL_STRING(NOPAL_ABI_VERSION) "; compile it again "\
@@ -65,14 +69,17 @@ NOPAL_OLDER_ABI(3);
 static_assert(NOPAL_ABI_VERSION == 4, "the list above");
 
 /// What else a push may come for than pops that fence. Keeps registers as its caller has to.
-[[gnu::noinline, gnu::cold, clang::preserve_most]] static void push_for_other_reasons(nopal_frame *frame) {
+[[gnu::noinline, gnu::cold, clang::preserve_most]] static void push_for_other_reasons(
+    nopal_frame *frame) {
   Thread &self = this_thread();
   refuse_if_interrupting(self);
   if (self.worker == nullptr) {
     // It would wait for the lock that stop() holds while it waits for this thread.
     if (self.kind == Thread::Kind::kHelper)
-      fatal("a thread_local object's destructor spawns on a worker while the runtime stops, or a signal handler spawns there; let it do its "
-            "work serially");
+      fatal(
+          "a thread_local object's destructor spawns on a worker while the runtime stops, or a "
+          "signal handler spawns there; let it do its "
+          "work serially");
     attach(self);
   }
   self.is_in_push = true;
@@ -106,14 +113,18 @@ void nopal_suspend_thrown(nopal_frame *frame, void *unwind_exception, std::uint3
 
 nopal_frame *nopal_leave(nopal_frame *frame) { return leave(frame); }
 
-nopal_frame *nopal_leave_thrown(nopal_frame *frame, void *unwind_exception, std::int64_t order, std::uint32_t region) {
+nopal_frame *nopal_leave_thrown(nopal_frame *frame, void *unwind_exception, std::int64_t order,
+                                std::uint32_t region) {
   keep_exception(frame, unwind_exception, child_after(order), region);
   return leave(frame);
 }
 
-nopal_frame *nopal_sync(nopal_frame *frame, std::uint32_t resume) { return reach_sync(frame, resume); }
+nopal_frame *nopal_sync(nopal_frame *frame, std::uint32_t resume) {
+  return reach_sync(frame, resume);
+}
 
-nopal_frame *nopal_throw(nopal_frame *frame, void *unwind_exception, std::uint32_t resume, std::uint32_t region) {
+nopal_frame *nopal_throw(nopal_frame *frame, void *unwind_exception, std::uint32_t resume,
+                         std::uint32_t region) {
   keep_exception(frame, unwind_exception, kContinuation, region);
   return reach_sync(frame, resume);
 }
@@ -125,6 +136,8 @@ void nopal_merge_pending(nopal_frame *frame, void *unwind_exception, std::uint32
   raise_kept(frame, region);
 }
 
-void nopal_discard_pending(nopal_frame *frame, std::uint32_t region) { discard_kept(frame, region); }
+void nopal_discard_pending(nopal_frame *frame, std::uint32_t region) {
+  discard_kept(frame, region);
+}
 
 }  // extern "C"

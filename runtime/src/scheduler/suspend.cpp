@@ -4,12 +4,12 @@
 #include "suspend.h"
 
 #include "../frame/join.h"
-#include "../platform/floating_point.h"
 #include "../idle/find_work.h"
+#include "../platform/fatal.h"
+#include "../platform/floating_point.h"
+#include "../platform/sanitizers.h"
 #include "../process/attach.h"
 #include "../process/fork.h"
-#include "../platform/fatal.h"
-#include "../platform/sanitizers.h"
 #include "../stack/switch.h"
 #include "../worker/chaos.h"
 #include "../worker/registry.h"
@@ -27,18 +27,19 @@
 namespace nopal {
 namespace {
 
-// Helpers that wait in place, so take no slot until they are granted one. [W]: each counts itself before it looks; the last of them sees all.
+// Helpers that wait in place, so take no worker until they are granted one. [W]: each counts itself
+// before it looks; the last of them sees all.
 std::atomic<std::size_t> helpers_in_place{0};
-
 
 // As long as leaving a stack and coming back take at least, with what is decommitted and touched
 // again.
 constexpr std::uint64_t kShortNs = 20'000;
-// A theft costs some microseconds where thefts are rare, so what is that short is waited for.
+// A steal costs some microseconds where steals are rare, so what is that short is waited for.
 constexpr std::uint64_t kBeforeHelpNs = 5'000;
 // As long as two threads take to wake on idle processors.
 constexpr std::uint64_t kLongNs = 200'000;
-// Helped continuations on one stack: each costs it what the slow clone and its callers here take, which the serial program does not have.
+// Helped continuations on one stack: each costs it what the slow clone and its callers here take,
+// which the serial program does not have.
 constexpr std::uint32_t kMostNested = 32;
 constexpr int kLooksBeforeYield = 32;  // with few cores those whom we wait for need ours
 
@@ -49,13 +50,15 @@ void pause(int look) noexcept {
     sched_yield();
 }
 
-struct Patience {
-  bool is_joined = false;              // all others have joined: the frame is the caller's
-  nopal_frame *resumed_first = nullptr;  // else: an exclusive frame, a descendant, that this worker has to resume
+struct Wait {
+  bool is_joined = false;  // all others have joined: the frame is the caller's
+  nopal_frame *resumed_first =
+      nullptr;  // else: an exclusive frame, a descendant, that this worker has to resume
 };
 
-/// Looks for 20 us whether all others join the frame, the caller's child apart. A helper. Cost: in that time, with few cores, others run.
-Patience look_until_joined(nopal_frame *frame) noexcept {
+/// Looks for 20 us whether all others join the frame, the caller's child apart. A helper. Cost: in
+/// that time, with few cores, others run.
+Wait look_until_joined(nopal_frame *frame) noexcept {
   const std::uint64_t begun = now_ns();
   for (int look = 0; !FrameJoin::is_only_child_left(frame); ++look) {
     if (now_ns() - begun > kShortNs) return {};
@@ -64,13 +67,15 @@ Patience look_until_joined(nopal_frame *frame) noexcept {
   return {.is_joined = true};
 }
 
-/// From 5 us on helps those who work on the frame's continuation, as long as they have something to take; looks for 0.2 ms behind that, or 20 us
-/// if others than they have something. An attached thread, on its own stack. What the thread computes with (the floating point environment,
+/// From 5 us on helps those who work on the frame's continuation, as long as they have something to
+/// take; looks for 0.2 ms after that, or 20 us if others than they have something. An attached
+/// thread, on its own stack. What the thread computes with (the floating point environment,
 /// exceptions being handled) is as before on return; its worker may be another one.
-Patience help_until_joined(nopal_frame *frame) noexcept {
+Wait help_until_joined(nopal_frame *frame) noexcept {
   std::fenv_t environment;  // with the sticky flags
   std::fegetenv(&environment);
-  this_worker().floating_point.store(floating_point_control(), std::memory_order_relaxed);  // what thefts compare with
+  this_worker().floating_point.store(floating_point_control(),
+                                     std::memory_order_relaxed);  // what steals compare with
   std::uint64_t begun = now_ns();
   for (int look = 0; !FrameJoin::is_only_child_left(frame); ++look) {
     refuse_if_forked();  // what we helped with may have done that
@@ -79,13 +84,15 @@ Patience help_until_joined(nopal_frame *frame) noexcept {
       pause(look);
       continue;
     }
-    const Stolen stolen = this_thread().helping < kMostNested ? steal_below(this_worker(), frame) : Stolen{};
+    const Stolen stolen =
+        this_thread().helping < kMostNested ? steal_below(this_worker(), frame) : Stolen{};
     if (stolen.frame != nullptr) {
       ++this_thread().helping;
       nopal_frame *const exclusive = run_in_place(stolen);
       --this_thread().helping;
       std::fesetenv(&environment);
-      this_worker().floating_point.store(floating_point_control(), std::memory_order_relaxed);  // thieves: see Worker
+      this_worker().floating_point.store(floating_point_control(),
+                                         std::memory_order_relaxed);  // thieves: see Worker
       if (exclusive != nullptr) {
         refuse_if_forked();
         return {.resumed_first = exclusive};
@@ -94,14 +101,14 @@ Patience help_until_joined(nopal_frame *frame) noexcept {
       look = 0;
       continue;
     }
-    if (waited > kLongNs || (waited > kShortNs && is_work_in_sight())) return {};
+    if (waited > kLongNs || (waited > kShortNs && is_work_visible())) return {};
     pause(look);
   }
   return {.is_joined = true};
 }
 
-/// The slot goes to whom `resumed_first`, which may be null, belongs to: the thread that waits for
-/// it, or any helper thread. Returns as Roster::hand_to_helper.
+/// The worker goes to whom `resumed_first`, which may be null, belongs to: the thread that waits
+/// for it, or any helper thread. Returns as WorkerRegistry::hand_to_helper.
 bool hand_on(Worker &worker, nopal_frame *resumed_first) noexcept {
   if (Thread *waiting = resumed_first != nullptr ? Context(*resumed_first).thread() : nullptr) {
     sanitizers::acquire(resumed_first);
@@ -109,16 +116,18 @@ bool hand_on(Worker &worker, nopal_frame *resumed_first) noexcept {
     return true;
   }
   worker.resumes = resumed_first;
-  return roster().hand_to_helper(worker);
+  return registry().hand_to_helper(worker);
 }
 
-/// The caller's child is done and its parent's continuation was stolen: joins, and waits on this stack, in this thread, until the frame is
-/// exclusive. The slot goes to a helper meanwhile; on return the caller holds one, maybe another. For attached threads, and for helpers
-/// for which there is no segment to go on with. `resumed_first`, if not null, is an exclusive descendant of `frame`, which the helper resumes before it
-/// looks for work. Cost: two hand-overs (some microseconds to tens, or the time that two idle processors take to wake).
+/// The caller's child is done and its parent's continuation was stolen: joins, and waits on this
+/// stack, in this thread, until the frame is exclusive. The worker goes to a helper meanwhile; on
+/// return the caller holds one, maybe another. For attached threads, and for helpers for which
+/// there is no segment to go on with. `resumed_first`, if not null, is an exclusive descendant of
+/// `frame`, which the helper resumes before it looks for work. Cost: two hand-overs (some
+/// microseconds to tens, or the time that two idle processors take to wake).
 void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept {
   Thread &self = this_thread();
-  const Place place = self.worker->place.get();
+  const Path path = self.worker->path.get();
   self.worker->counters.suspends.add();
   const void *here = __builtin_frame_address(0);
   cactus::Segment *segment = self.kind == Thread::Kind::kHelper ? self.stack->segment : nullptr;
@@ -127,14 +136,18 @@ void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept {
   if (self.root != nullptr) self.root->suspend(here, kept_below());
   sanitizers::release(frame);
   if (!FrameJoin::suspended_child_joins(frame, Context(self).word())) {
-    // The frame may be resumed by now, and a slot granted to us: it waits in our word until we look.
+    // The frame may be resumed by now, and a worker granted to us: it waits in our word until we
+    // look.
     const bool is_helper = self.kind == Thread::Kind::kHelper;
     if (is_helper) helpers_in_place.fetch_add(1, std::memory_order_seq_cst);  // [W]
     if (!hand_on(release_hold(self), resumed_first) && chaos::is_on() &&
-        helpers_in_place.load(std::memory_order_seq_cst) >= roster().helpers())  // [W]; else one of them will take the slot
-      fatal("cannot run what CILK_CHAOS has stolen: no thread and no stack segment is left; raise the limits on memory and threads");
-    take(self, roster().slot(self.wait_for_grant() - Thread::kFirst));
-    self.worker->place.set(place);
+        helpers_in_place.load(std::memory_order_seq_cst) >=
+            registry().helpers())  // [W]; else one of them will take the worker
+      fatal(
+          "cannot run what CILK_CHAOS has stolen: no thread and no stack segment is left; raise "
+          "the limits on memory and threads");
+    take(self, registry().worker(self.wait_for_grant() - Thread::kFirst));
+    self.worker->path.set(path);
     if (is_helper) helpers_in_place.fetch_sub(1, std::memory_order_seq_cst);  // [W]
   } else if (resumed_first != nullptr) {
     fatal("a frame is joined while a descendant of it waits to be resumed; report this");
@@ -144,18 +157,21 @@ void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept {
   self.worker->counters.resumes.add();
 }
 
-/// A helper: leaves its stack, joins off it, and comes back when the frame is exclusive, on the same stack but maybe in another thread. On a
-/// native stack, which only its thread may run on, and without a segment to go on with it waits where it is, as an attached thread does.
+/// A helper: leaves its stack, joins off it, and comes back when the frame is exclusive, on the
+/// same stack but maybe in another thread. On a native stack, which only its thread may run on, and
+/// without a segment to go on with it waits where it is, as an attached thread does.
 void wait_off_stack(nopal_frame *frame) noexcept {
   Worker &leaving = this_worker();
-  cactus::Segment *fresh = this_thread().stack->segment != nullptr ? acquire_segment(leaving.segments) : nullptr;
+  cactus::Segment *fresh =
+      this_thread().stack->segment != nullptr ? acquire_segment(leaving.segments) : nullptr;
   if (fresh == nullptr) return wait_in_place(frame, nullptr);
   leaving.counters.suspends.add();
   SuspendedStack self;
   leave_for_fresh(self, *fresh, worker_loop, {.frame = frame});
   Worker &arriving = this_worker();
   arriving.counters.resumes.add();
-  arriving.floating_point.store(floating_point_control(), std::memory_order_relaxed);  // the switch has brought this stack's
+  arriving.floating_point.store(floating_point_control(),
+                                std::memory_order_relaxed);  // the switch has brought this stack's
 }
 
 }  // namespace
@@ -165,10 +181,12 @@ void suspend(nopal_frame *frame) noexcept {
     refuse_if_forked();
     const bool is_attached = this_thread().kind == Thread::Kind::kAttached;
     // In chaos it is we who have what we would wait for.
-    const Patience patience = chaos::is_on() ? Patience{} : is_attached ? help_until_joined(frame) : look_until_joined(frame);
-    if (!patience.is_joined) {
+    const Wait wait = chaos::is_on() ? Wait{}
+                      : is_attached  ? help_until_joined(frame)
+                                     : look_until_joined(frame);
+    if (!wait.is_joined) {
       if (is_attached)
-        wait_in_place(frame, patience.resumed_first);
+        wait_in_place(frame, wait.resumed_first);
       else
         wait_off_stack(frame);
     }

@@ -4,27 +4,30 @@
 #include "worker_loop.h"
 
 #include "../frame/join.h"
-#include "../worker/segments.h"
-#include "../stack/call_slow.h"
+#include "../frame/sites.h"
 #include "../idle/find_work.h"
 #include "../platform/sanitizers.h"
-#include "../frame/sites.h"
+#include "../stack/call_slow.h"
+#include "../worker/segments.h"
 
 #include <cactus/measure.h>
 
 namespace nopal {
 namespace {
 
-/// The frame is exclusive: gives control to its fast clone. The calling segment is left for good, and holds nothing but a worker's loop.
+/// The frame is exclusive: gives control to its fast clone. The calling segment is left for good,
+/// and holds nothing but a worker's loop.
 [[noreturn]] void resume(nopal_frame *frame) noexcept {
   Thread &thread = this_thread();
   sanitizers::acquire(frame);
   const Context context(*frame);
-  if (Thread *waiting = context.thread()) leave_for_good(*thread.native, {.heir = waiting});
+  if (Thread *waiting = context.thread())
+    leave_for_good(*thread.native, {.hand_off_target = waiting});
   leave_for_good(context.stack(), {});
 }
 
-/// Runs the continuation in `frame`, which this worker has taken. Returns the frame to resume, or null. The thread may be another one afterwards.
+/// Runs the continuation in `frame`, which this worker has taken. Returns the frame to resume, or
+/// null. The thread may be another one afterwards.
 nopal_frame *run_continuation(nopal_frame *frame) noexcept {
   sanitizers::acquire(frame);
   Stack *const here = this_thread().stack;
@@ -33,14 +36,16 @@ nopal_frame *run_continuation(nopal_frame *frame) noexcept {
   const nopal_site &site = site_of(frame);
   count_steal_at(site);
   nopal_frame *const exclusive = call_slow_clone(frame, site.slow, frame_address(site, frame));
-  here->continues = nullptr;  // the loop's own segment, or a record in place: still the same, whatever the thread
+  here->continues =
+      nullptr;  // the loop's own segment, or a record in place: still the same, whatever the thread
   return exclusive;
 }
 
-/// The stack that was left gives back what the finished child dirtied, before this worker begins another path. Before the join: afterwards
-/// somebody may run on it.
+/// The stack that was left gives back what the finished child touched, before this worker begins
+/// another path. Before the join: afterwards somebody may run on it.
 void suspend(const SuspendedStack &left) noexcept {
-  if (cactus::Segment *segment = left.stack->segment) segment->suspend(left.context, kept_below(), this_worker().deferred_trim);
+  if (cactus::Segment *segment = left.stack->segment)
+    segment->suspend(left.context, kept_below(), this_worker().deferred_trim);
 }
 
 /// Before a continuation begins to run on the calling segment.
@@ -50,7 +55,7 @@ void begin_path(const Stolen &stolen) noexcept {
   const void *here = __builtin_frame_address(0);
   worker.deferred_trim.perform();
   segment.begin_path(stolen.depth, here, kept_below(), spare_bytes());
-  worker.place.set(Place::behind(stolen.frame, stolen.depth, segment.low(), here));
+  worker.path.set(Path::continuation_of(stolen.frame, stolen.depth, segment.low(), here));
   if (cactus::is_measuring()) segment.grow_from(stolen.frame, here);
 }
 
@@ -79,15 +84,16 @@ void worker_loop(Departure departure) noexcept {
 
 nopal_frame *run_in_place(Stolen stolen) noexcept {
   Thread &self = this_thread();
-  Stack *const around = self.stack;  // null: an attached thread's own
+  Stack *const around = self.stack;                    // null: an attached thread's own
   Stack here = around != nullptr ? *around : Stack{};  // for debuggers: a path begins
   self.stack = &here;
-  const Place before = this_worker().place.get();
+  const Path before = this_worker().path.get();
   const ExceptionGlobals exceptions = exchange_exception_globals({});
   this_worker().deferred_trim.perform();
-  this_worker().place.set(Place::behind(stolen.frame, stolen.depth, before.low, __builtin_frame_address(0)));
+  this_worker().path.set(
+      Path::continuation_of(stolen.frame, stolen.depth, before.low, __builtin_frame_address(0)));
   nopal_frame *const exclusive = run_continuation(stolen.frame);
-  this_worker().place.set(before);
+  this_worker().path.set(before);
   exchange_exception_globals(exceptions);
   self.stack = around;  // the thread is the same
   return exclusive;
@@ -102,15 +108,16 @@ Departure worker_loop_without_segment(SuspendedStack &native) noexcept {
   for (;;) {
     const Stolen stolen = find_work(this_worker());
     if (stolen.frame == nullptr) return {};
-    // Whoever is called from here and must wait does so in place: the thread is the same behind it.
+    // Whoever is called from here and must wait does so in place: the thread is the same after it.
     if (nopal_frame *exclusive = stolen.is_exclusive ? stolen.frame : run_in_place(stolen)) {
       if (Thread *waiting = Context(*exclusive).thread()) {
         sanitizers::acquire(exclusive);
-        return {.heir = waiting};
+        return {.hand_off_target = waiting};
       }
       return resume_from_native(native, exclusive);
     }
-    if (cactus::Segment *segment = acquire_segment(this_worker().segments)) return leave_for_fresh(native, *segment, worker_loop, {});
+    if (cactus::Segment *segment = acquire_segment(this_worker().segments))
+      return leave_for_fresh(native, *segment, worker_loop, {});
   }
 }
 

@@ -5,7 +5,8 @@
 
 namespace nopal {
 
-__attribute__((naked)) nopal_frame *call_slow_clone(nopal_frame *, nopal_slow_clone, void *) noexcept {
+__attribute__((naked)) nopal_frame *call_slow_clone(nopal_frame *, nopal_slow_clone,
+                                                    void *) noexcept {
   asm(R"(
     pushq %rbp
     .cfi_def_cfa_offset 16

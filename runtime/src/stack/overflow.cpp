@@ -1,8 +1,9 @@
 // The SIGSEGV handler and its alternate stacks. Specified in overflow.h.
 //
-// Everything that the handler calls is async-signal-safe: find_segment, the scheduler's worker_index, write, sigaction,
-// pthread_sigmask, raise; and it reads its thread's own_stack, whose memory the thread has touched or the loader laid out. It writes its own
-// numbers, since printf is not.
+// Everything that the handler calls is async-signal-safe: find_segment, the scheduler's
+// worker_index, write, sigaction, pthread_sigmask, raise; and it reads its thread's own_stack,
+// whose memory the thread has touched or the loader laid out. It writes its own numbers, since
+// printf is not.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "overflow.h"
@@ -27,20 +28,22 @@ namespace nopal {
 
 namespace {
 
-constexpr std::size_t kAlternateStackBytes = std::size_t{64} << 10;  // room for the handler that was there before, too
+constexpr std::size_t kAlternateStackBytes =
+    std::size_t{64} << 10;  // room for the handler that was there before, too
 
 struct sigaction previous_action;  // written before our handler is installed
 int (*current_worker)() noexcept = nullptr;
 constinit std::atomic<bool> previous_is_spent{false};  // it was SA_RESETHAND, and was called
 
-/// How far below a stack's end, or a guard zone, the stack pointer or the touched address of one overflowing frame may lie: the gap that
-/// Linux keeps below a main stack.
+/// How far below a stack's end, or a guard zone, the stack pointer or the touched address of one
+/// overflowing frame may lie: the gap that Linux keeps below a main stack.
 constexpr std::uintptr_t kReach = std::uintptr_t{1} << 20;
 
 /// The calling thread's own stack, if it is one on which children run.
 struct OwnStack {
   std::uintptr_t low = 0;  // no page below it belongs to the stack
-  std::uintptr_t guard_bytes = 0;  // the lowest pages that may be inaccessible although they count as the stack's
+  std::uintptr_t guard_bytes =
+      0;  // the lowest pages that may be inaccessible although they count as the stack's
   std::size_t size_bytes = 0;
   bool is_main = false;
 };
@@ -84,15 +87,18 @@ void *stack_pointer(const void *context) noexcept {
 #endif
 }
 
-/// The segment that is full, or nullptr if the fault is another one: its address lies in a guard zone, and the thread stands on
-/// that segment.
+/// The segment that is full, or nullptr if the fault is another one: its address lies in a guard
+/// zone, and the thread stands on that segment.
 const cactus::Segment *full_segment(const siginfo_t *info, const void *context) noexcept {
   if (info->si_code <= 0) return nullptr;  // sent by a process, not by a fault
   const cactus::Found found = cactus::find_segment(info->si_addr);
   if (!found.in_guard) return nullptr;
   const void *at = stack_pointer(context);
-  const auto lowest = reinterpret_cast<std::uintptr_t>(found.segment->guard()) - kReach;  // a frame larger than the guard zone
-  return reinterpret_cast<std::uintptr_t>(at) >= lowest && at <= found.segment->top() ? found.segment : nullptr;
+  const auto lowest = reinterpret_cast<std::uintptr_t>(found.segment->guard()) -
+                      kReach;  // a frame larger than the guard zone
+  return reinterpret_cast<std::uintptr_t>(at) >= lowest && at <= found.segment->top()
+             ? found.segment
+             : nullptr;
 }
 
 /// Whether the thread's own stack is full: address and stack pointer both lie at its end.
@@ -103,14 +109,20 @@ bool is_own_stack_full(const siginfo_t *info, const void *context) noexcept {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   const auto at = reinterpret_cast<std::uintptr_t>(stack_pointer(context));
   const std::uintptr_t page = cactus::page_bytes();
-  // The touched address is in the frame that begins at the stack pointer, or right below it (a call, or the red zone).
-  return address >= begin && address < end && at >= begin && at < end + kReach && address + page >= at;
+  // The touched address is in the frame that begins at the stack pointer, or right below it (a
+  // call, or the red zone).
+  return address >= begin && address < end && at >= begin && at < end + kReach &&
+         address + page >= at;
 }
 
-/// Whether the program's handler, which was there before ours, would have been called on a full stack.
+/// Whether the program's handler, which was there before ours, would have been called on a full
+/// stack.
 bool program_handles_overflows() noexcept {
-  const bool is_function = (previous_action.sa_flags & SA_SIGINFO) != 0 || (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN);
-  return is_function && (previous_action.sa_flags & SA_ONSTACK) != 0 && !previous_is_spent.load(std::memory_order_relaxed);
+  const bool is_function =
+      (previous_action.sa_flags & SA_SIGINFO) != 0 ||
+      (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN);
+  return is_function && (previous_action.sa_flags & SA_ONSTACK) != 0 &&
+         !previous_is_spent.load(std::memory_order_relaxed);
 }
 
 Line &say_who(Line &line) noexcept {
@@ -122,7 +134,10 @@ Line &say_who(Line &line) noexcept {
 
 void report_own_stack() noexcept {
   Line line;
-  say_who(line).text(": its thread's own stack of ").number(own_stack.size_bytes).text(" bytes is full; ");
+  say_who(line)
+      .text(": its thread's own stack of ")
+      .number(own_stack.size_bytes)
+      .text(" bytes is full; ");
   if (own_stack.is_main)
     line.text("raise the limit, for instance by ulimit -s ").number(2 * own_stack.size_bytes >> 10);
   else
@@ -132,32 +147,40 @@ void report_own_stack() noexcept {
 
 void report(const cactus::Segment *segment) noexcept {
   Line line;
-  say_who(line).text(": its stack segment of ")
+  say_who(line)
+      .text(": its stack segment of ")
       .number(segment->size_bytes())
       .text(" bytes is full; raise CILK_SEGMENT_SIZE, for instance to ");
-  line.number(std::min(2 * segment->size_bytes(), cactus::kMaxSegmentBytes) >> 10).text("K\n").print();
+  line.number(std::min(2 * segment->size_bytes(), cactus::kMaxSegmentBytes) >> 10)
+      .text("K\n")
+      .print();
 }
 
-/// Hands a fault that is not ours to the action that was there before. An action that is no function becomes the process's action
-/// again.
+/// Hands a fault that is not ours to the action that was there before. An action that is no
+/// function becomes the process's action again.
 void pass_on(int signal, siginfo_t *info, void *context) noexcept {
-  const bool is_default = (previous_action.sa_flags & SA_SIGINFO) == 0 && previous_action.sa_handler == SIG_DFL;
-  const bool is_ignored = (previous_action.sa_flags & SA_SIGINFO) == 0 && previous_action.sa_handler == SIG_IGN;
+  const bool is_default =
+      (previous_action.sa_flags & SA_SIGINFO) == 0 && previous_action.sa_handler == SIG_DFL;
+  const bool is_ignored =
+      (previous_action.sa_flags & SA_SIGINFO) == 0 && previous_action.sa_handler == SIG_IGN;
   if (is_default || is_ignored) {
     const bool was_sent = info->si_code <= 0;
     if (is_ignored && was_sent) return;
     sigaction(signal, &previous_action, nullptr);
-    if (was_sent) raise(signal);  // delivered when the handler returns; a fault happens again by itself
+    if (was_sent)
+      raise(signal);  // delivered when the handler returns; a fault happens again by itself
     return;
   }
-  if ((previous_action.sa_flags & SA_RESETHAND) != 0 && previous_is_spent.exchange(true, std::memory_order_relaxed)) {
+  if ((previous_action.sa_flags & SA_RESETHAND) != 0 &&
+      previous_is_spent.exchange(true, std::memory_order_relaxed)) {
     struct sigaction fall = {};
     fall.sa_handler = SIG_DFL;
     sigaction(signal, &fall, nullptr);
     if (info->si_code <= 0) raise(signal);
     return;
   }
-  pthread_sigmask(SIG_BLOCK, &previous_action.sa_mask, nullptr);  // undone by the return from the handler
+  pthread_sigmask(SIG_BLOCK, &previous_action.sa_mask,
+                  nullptr);  // undone by the return from the handler
   if ((previous_action.sa_flags & SA_NODEFER) != 0) {
     sigset_t own;
     sigemptyset(&own);
@@ -173,7 +196,8 @@ void pass_on(int signal, siginfo_t *info, void *context) noexcept {
 void handle_fault(int signal, siginfo_t *info, void *context) noexcept {
   const int error = errno;
   const cactus::Segment *segment = full_segment(info, context);
-  const bool is_own = segment == nullptr && is_own_stack_full(info, context) && !program_handles_overflows();
+  const bool is_own =
+      segment == nullptr && is_own_stack_full(info, context) && !program_handles_overflows();
   if (segment != nullptr || is_own) {
     if (is_own)
       report_own_stack();
@@ -193,17 +217,19 @@ bool install_handler() noexcept {
   action.sa_sigaction = handle_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
-  return sigaction(SIGSEGV, nullptr, &previous_action) == 0 && sigaction(SIGSEGV, &action, nullptr) == 0;
+  return sigaction(SIGSEGV, nullptr, &previous_action) == 0 &&
+         sigaction(SIGSEGV, &action, nullptr) == 0;
 }
 
-/// The calling thread's alternate stack, unless the thread has one of its own. No destructor: the C library needs memory to note one, and ends the
-/// process where it gets none.
+/// The calling thread's alternate stack, unless the thread has one of its own. No destructor: the C
+/// library needs memory to note one, and ends the process where it gets none.
 class AlternateStack {
  public:
   void remove() noexcept {
     if (memory_ == nullptr) return;
     stack_t now = {};
-    if (sigaltstack(nullptr, &now) == 0 && now.ss_sp == memory_) {  // else the program has set up another one meanwhile
+    if (sigaltstack(nullptr, &now) == 0 &&
+        now.ss_sp == memory_) {  // else the program has set up another one meanwhile
       stack_t none = {};
       none.ss_flags = SS_DISABLE;
       sigaltstack(&none, nullptr);
@@ -217,9 +243,12 @@ class AlternateStack {
     if (sigaltstack(nullptr, &now) != 0) return false;
     if ((now.ss_flags & SS_DISABLE) == 0) return true;
     const long smallest = sysconf(_SC_MINSIGSTKSZ);
-    size_bytes_ = kAlternateStackBytes +
-                  (smallest > 0 ? static_cast<std::size_t>(smallest) / cactus::page_bytes() * cactus::page_bytes() : 0);
-    void *memory = mmap(nullptr, size_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    size_bytes_ =
+        kAlternateStackBytes + (smallest > 0 ? static_cast<std::size_t>(smallest) /
+                                                   cactus::page_bytes() * cactus::page_bytes()
+                                             : 0);
+    void *memory = mmap(nullptr, size_bytes_, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) return false;
     stack_t ours = {};
     ours.ss_sp = memory;
@@ -249,10 +278,13 @@ void install_overflow_handler(int (*worker_index)() noexcept) noexcept {
   std::call_once(once, [worker_index] {
     current_worker = worker_index;
     is_installed = install_handler();
-    if (!is_installed) warn("cannot handle SIGSEGV: %s; a stack overflow will give no message", std::strerror(errno));
+    if (!is_installed)
+      warn("cannot handle SIGSEGV: %s; a stack overflow will give no message",
+           std::strerror(errno));
   });
   if (is_installed && !alternate_stack.ensure()) {
-    warn("cannot set up an alternate signal stack: %s; a stack overflow will give no message", std::strerror(errno));
+    warn("cannot set up an alternate signal stack: %s; a stack overflow will give no message",
+         std::strerror(errno));
   }
 }
 
@@ -265,8 +297,8 @@ cactus::OwnStack watch_own_stack() noexcept {
   const cactus::OwnStack own = cactus::own_stack();
   const bool is_main = getpid() == gettid();
   // A main stack ends where its limit says, or a gap above the mapping that lies below it.
-  own_stack = {reinterpret_cast<std::uintptr_t>(own.low), is_main ? kReach + cactus::page_bytes() : own.guard_bytes,
-               own.size_bytes, is_main};
+  own_stack = {reinterpret_cast<std::uintptr_t>(own.low),
+               is_main ? kReach + cactus::page_bytes() : own.guard_bytes, own.size_bytes, is_main};
   return own;
 }
 

@@ -1,4 +1,5 @@
-// See switch.h. The jump itself is Boost.Context's, which saves callee-saved registers, MXCSR and the x87 control word.
+// See switch.h. The jump itself is Boost.Context's, which saves callee-saved registers, MXCSR and
+// the x87 control word.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "switch.h"
@@ -16,7 +17,8 @@
 namespace nopal {
 namespace {
 
-static_assert(BOOST_VERSION >= 107800, "cilk-gdb.py reads what a jump pushes, as it is since Boost 1.78");
+static_assert(BOOST_VERSION >= 107800,
+              "cilk-gdb.py reads what a jump pushes, as it is since Boost 1.78");
 
 namespace context = boost::context::detail;
 
@@ -24,28 +26,31 @@ namespace context = boost::context::detail;
 constexpr std::size_t kSwitchBytes = 1024;
 
 /// A segment's Stack lies at its top; what is below it is for frames.
-Stack *place_of_stack(const cactus::Segment &segment) noexcept {
+Stack *stack_record(const cactus::Segment &segment) noexcept {
   return reinterpret_cast<Stack *>(static_cast<char *>(segment.top()) - sizeof(Stack));
 }
 
 void release_finished(cactus::Segment &segment, Worker &worker) noexcept {
-  const Stack *stack = place_of_stack(segment);
+  const Stack *stack = stack_record(segment);
   sanitizers::destroy_fiber(stack->fiber);
-  // Frames that returned have cleaned up after them; those that never will lie between here and the top.
+  // Frames that returned have cleaned up after them; those that never will lie between here and the
+  // top.
   const char *lowest = static_cast<const char *>(stack->left_at) - kSwitchBytes;
-  sanitizers::unpoison(lowest, static_cast<std::size_t>(static_cast<char *>(segment.top()) - lowest));
+  sanitizers::unpoison(lowest,
+                       static_cast<std::size_t>(static_cast<char *>(segment.top()) - lowest));
   sanitizers::release(&segment);
   worker.segments.release(&segment);
 }
 
-/// What every arrival on a stack does first. `self` is what was saved of it, or of a fresh one; of the stack that was left that is in its record.
+/// What every arrival on a stack does first. `self` is what was saved of it, or of a fresh one; of
+/// the stack that was left that is in its record.
 Departure arrive(const SuspendedStack &self, void *departed_context) noexcept {
   sanitizers::finish_switch(self.fake_stack);
   Thread &thread = this_thread();
   const Departure departure = thread.departure;
   if (departure.left != nullptr) departure.left->context = departed_context;
   thread.stack = self.stack;
-  thread.worker->place.set(self.place);
+  thread.worker->path.set(self.path);
   if (self.stack->segment != nullptr) self.stack->segment->run(&thread.worker->stacks);
   exchange_exception_globals(self.exceptions);
   if (departure.finished != nullptr) release_finished(*departure.finished, *thread.worker);
@@ -53,8 +58,10 @@ Departure arrive(const SuspendedStack &self, void *departed_context) noexcept {
 }
 
 void fresh_main(context::transfer_t from) {
-  asm volatile(".cfi_undefined rip");  // the oldest frame of a segment: here debuggers and profilers stop
-  *static_cast<void **>(__builtin_frame_address(0)) = nullptr;  // and the chain of frame pointers ends
+  asm volatile(
+      ".cfi_undefined rip");  // the oldest frame of a segment: here debuggers and profilers stop
+  *static_cast<void **>(__builtin_frame_address(0)) =
+      nullptr;  // and the chain of frame pointers ends
   auto *stack = static_cast<Stack *>(from.data);
   SuspendedStack fresh;
   fresh.stack = stack;
@@ -62,32 +69,37 @@ void fresh_main(context::transfer_t from) {
   __builtin_trap();  // main does not return
 }
 
-/// A stack that was left is gone to: from now on nobody gives pages of it back. Before anybody stands there: who does may need more below the stack
-/// pointer than is kept (a call that the dynamic linker resolves, a signal).
+/// A stack that was left is gone to: from now on nobody gives pages of it back. Before anybody
+/// stands there: who does may need more below the stack pointer than is kept (a call that the
+/// dynamic linker resolves, a signal).
 void cancel_trim(const Stack &target) noexcept {
   if (target.segment != nullptr) target.segment->cancel_trim();
 }
 
 /// The one jump. Returns the context of whoever jumped back here.
 void *jump(void *target, const Stack &target_stack, void **fake_stack_save, void *data) noexcept {
-  sanitizers::start_switch(fake_stack_save, target_stack.low, target_stack.size_bytes, target_stack.fiber);
+  sanitizers::start_switch(fake_stack_save, target_stack.low, target_stack.size_bytes,
+                           target_stack.fiber);
   return context::jump_fcontext(target, data).fctx;
 }
 
 }  // namespace
 
-Departure leave_for_fresh(SuspendedStack &self, cactus::Segment &segment, FreshMain main, Departure departure) noexcept {
-  Stack *fresh =
-      new (place_of_stack(segment)) Stack{segment.low(), segment.size_bytes(), &segment, sanitizers::create_fiber(), main, nullptr};
+Departure leave_for_fresh(SuspendedStack &self, cactus::Segment &segment, FreshMain main,
+                          Departure departure) noexcept {
+  Stack *fresh = new (stack_record(segment)) Stack{
+      segment.low(), segment.size_bytes(), &segment, sanitizers::create_fiber(), main, nullptr};
   sanitizers::acquire(&segment);  // who used its memory before us
   Thread &thread = this_thread();
   self.stack = thread.stack;
   self.exceptions = exchange_exception_globals({});
-  self.place = thread.worker->place.get();
+  self.path = thread.worker->path.get();
   departure.left = &self;
   thread.departure = departure;
-  const std::size_t usable = static_cast<std::size_t>(reinterpret_cast<char *>(fresh) - static_cast<char *>(segment.low()));
-  void *departed_context = jump(context::make_fcontext(fresh, usable, fresh_main), *fresh, &self.fake_stack, fresh);
+  const std::size_t usable = static_cast<std::size_t>(reinterpret_cast<char *>(fresh) -
+                                                      static_cast<char *>(segment.low()));
+  void *departed_context =
+      jump(context::make_fcontext(fresh, usable, fresh_main), *fresh, &self.fake_stack, fresh);
   return arrive(self, departed_context);
 }
 
@@ -95,7 +107,7 @@ Departure leave_for_suspended(SuspendedStack &self, SuspendedStack &target) noex
   Thread &thread = this_thread();
   self.stack = thread.stack;
   self.exceptions = exchange_exception_globals({});
-  self.place = thread.worker->place.get();
+  self.path = thread.worker->path.get();
   thread.departure = {.left = &self};
   cancel_trim(*target.stack);
   void *departed_context = jump(target.context, *target.stack, &self.fake_stack, nullptr);

@@ -1,6 +1,7 @@
 // Leaving a stack and arriving at another: the one place where a helper thread's stack changes.
 //
-// Called by suspend, by the worker's loop and by helper threads. What a switch carries and what not: runtime/README.md. Checked by tests/stress.
+// Called by suspend, by the worker's loop and by helper threads. What a switch carries and what
+// not: runtime/README.md. Checked by tests/stress.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_STACK_SWITCH_H
@@ -31,18 +32,21 @@ struct Stack {
   void *fiber;               // the thread sanitizer's
   FreshMain main;
   void *left_at;  // a segment left for good: where its stack ended
-  const nopal_frame *continues = nullptr;  // a segment: the frame whose continuation its worker's loop runs
+  const nopal_frame *continues =
+      nullptr;  // a segment: the frame whose continuation its worker's loop runs
   std::uint64_t tag = kTag;
 
   static constexpr std::uint64_t kTag = 0x314b5453'4b4c4943u;  // "CILKSTK1" in memory
 };
 
-/// A stack that was left and will be resumed. Lies on that stack, above what the switch itself pushed.
+/// A stack that was left and will be resumed. Lies on that stack, above what the switch itself
+/// pushed.
 struct SuspendedStack {
-  void *context = nullptr;  // written by the code that was arrived at, before anybody can find this record
+  void *context =
+      nullptr;  // written by the code that was arrived at, before anybody can find this record
   Stack *stack = nullptr;
   ExceptionGlobals exceptions;
-  Place place;
+  Path path;
   void *fake_stack = nullptr;  // the address sanitizer's
 };
 
@@ -72,18 +76,22 @@ class Context {
 static_assert(alignof(SuspendedStack) > NOPAL_CONTEXT_THREAD &&
               alignof(Thread) > NOPAL_CONTEXT_THREAD);
 
-/// Leaves the calling stack, which goes into `self`, and begins `main` on a fresh segment. Returns when somebody resumes `self`, perhaps in
-/// another thread, with what that one asked for. A helper thread's native stack or a segment.
-Departure leave_for_fresh(SuspendedStack &self, cactus::Segment &segment, FreshMain main, Departure departure) noexcept;
+/// Leaves the calling stack, which goes into `self`, and begins `main` on a fresh segment. Returns
+/// when somebody resumes `self`, perhaps in another thread, with what that one asked for. A helper
+/// thread's native stack or a segment.
+Departure leave_for_fresh(SuspendedStack &self, cactus::Segment &segment, FreshMain main,
+                          Departure departure) noexcept;
 
-/// Leaves the calling native stack, which goes into `self`, for a suspended one. Returns as leave_for_fresh does.
+/// Leaves the calling native stack, which goes into `self`, for a suspended one. Returns as
+/// leave_for_fresh does.
 Departure leave_for_suspended(SuspendedStack &self, SuspendedStack &target) noexcept;
 
 /// Leaves the calling segment for good and resumes `target`, where the segment is released.
 [[noreturn]] void leave_for_good(SuspendedStack &target, Departure departure) noexcept;
 
-/// The calling thread's native stack. Its bounds are null if `wants_bounds` is false and neither a sanitizer nor valgrind wants them, or if the thread library
-/// does not know them. Cost: nothing without bounds; else some system calls, and the thread library allocates memory.
+/// The calling thread's native stack. Its bounds are null if `wants_bounds` is false and neither a
+/// sanitizer nor valgrind wants them, or if the thread library does not know them. Cost: nothing
+/// without bounds; else some system calls, and the thread library allocates memory.
 Stack native_stack(bool wants_bounds) noexcept;
 
 }  // namespace nopal

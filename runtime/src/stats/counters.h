@@ -1,11 +1,12 @@
-// The counters of one worker slot. Written by the slot's owner only (a relaxed load and store, no read-modify-write), read by
-// anyone at any time. One exception: deque_depth_peak is kept by the deque, and copied by whoever visits the slots
-// (process/stats_source.cpp). Meaning of each: docs/statistics.md. Used by the scheduler; read by stats/snapshot.cpp. Checked
-// by tests/unit/stats_test.cpp.
+// The counters of one worker. Written by the worker's owner only (a relaxed load and store, no
+// read-modify-write), read by anyone at any time. One exception: deque_depth_peak is kept by the
+// deque, and copied by whoever visits the workers (process/stats_source.cpp). Meaning of each:
+// docs/statistics.md. Used by the scheduler; read by stats/snapshot.cpp. Checked by
+// tests/unit/stats_test.cpp.
 //
-// Orders: every access is relaxed. A reader in another thread sees some recent value; one that has synchronized with the owner
-// (after a sync, or in an atexit handler when the workers are parked) sees the last one. Nothing else is published through a
-// counter.
+// Orders: every access is relaxed. A reader in another thread sees some recent value; one that has
+// synchronized with the owner (after a sync, or in an atexit handler when the workers are parked)
+// sees the last one. Nothing else is published through a counter.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_STATS_COUNTERS_H
@@ -24,10 +25,12 @@ namespace nopal::stats {
 class Counter {
  public:
   void add(std::uint64_t n = 1) noexcept {
-    value_.store(value_.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);  // owner only
+    value_.store(value_.load(std::memory_order_relaxed) + n,
+                 std::memory_order_relaxed);  // owner only
   }
   void raise_to(std::uint64_t n) noexcept {
-    if (n > value_.load(std::memory_order_relaxed)) value_.store(n, std::memory_order_relaxed);  // owner only
+    if (n > value_.load(std::memory_order_relaxed))
+      value_.store(n, std::memory_order_relaxed);  // owner only
   }
   void set(std::uint64_t n) noexcept { value_.store(n, std::memory_order_relaxed); }
   std::uint64_t read() const noexcept { return value_.load(std::memory_order_relaxed); }
@@ -36,7 +39,7 @@ class Counter {
   std::atomic<std::uint64_t> value_{0};
 };
 
-/// What a slot spends its time on. kIdle: nobody holds the slot, and its time is not counted.
+/// What a worker spends its time on. kIdle: nobody holds the worker, and its time is not counted.
 enum class Activity : std::uint8_t { kIdle, kWorking, kStealing, kParked };
 inline constexpr std::size_t kActivities = 4;
 
@@ -56,19 +59,22 @@ struct alignas(64) WorkerCounters {
     since_ns_.set(now_ns);
     activity_.store(activity, std::memory_order_relaxed);
   }
-  /// What the slot does now. Owner only.
+  /// What the worker does now. Owner only.
   Activity activity() const noexcept { return activity_.load(std::memory_order_relaxed); }
-  /// Time spent on an activity, with the part of the current one that is over at `now_ns`. Anyone; an estimate while the owner
-  /// runs.
+  /// Time spent on an activity, with the part of the current one that is over at `now_ns`. Anyone;
+  /// an estimate while the owner runs.
   std::uint64_t time_ns(Activity activity, std::uint64_t now_ns) const noexcept {
     std::uint64_t total = time_ns_[index(activity)].read();
     const std::uint64_t since = since_ns_.read();
-    if (activity_.load(std::memory_order_relaxed) == activity && now_ns > since) total += now_ns - since;
+    if (activity_.load(std::memory_order_relaxed) == activity && now_ns > since)
+      total += now_ns - since;
     return total;
   }
 
  private:
-  static std::size_t index(Activity activity) noexcept { return static_cast<std::size_t>(activity); }
+  static std::size_t index(Activity activity) noexcept {
+    return static_cast<std::size_t>(activity);
+  }
 
   std::array<Counter, kActivities> time_ns_;
   Counter since_ns_;

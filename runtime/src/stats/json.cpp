@@ -10,8 +10,8 @@ namespace nopal::stats {
 
 namespace {
 
-/// Length of the UTF-8 sequence that `text` begins with, or 0 if it begins with none (RFC 3629: no overlong forms, no
-/// surrogates).
+/// Length of the UTF-8 sequence that `text` begins with, or 0 if it begins with none (RFC 3629: no
+/// overlong forms, no surrogates).
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(0);
@@ -152,7 +152,8 @@ std::string print_json(const Snapshot &snapshot) {
   json.close('}');
   json.key("segments");
   json.open('{');
-  for (const SegmentField &field : kSegmentFields) json.field(field.name, snapshot.segments.*field.value);
+  for (const SegmentField &field : kSegmentFields)
+    json.field(field.name, snapshot.segments.*field.value);
   json.close('}');
   json.key("sites");
   json.open('[');

@@ -1,7 +1,9 @@
-// When the statistics are printed, and where to. Specified in source.h (install) and docs/statistics.md.
+// When the statistics are printed, and where to. Specified in source.h (install) and
+// docs/statistics.md.
 //
 // Edges (tag: writer -> reader, and what the reader may then rely on):
-//   [source]  install's store-release of current_source -> a load-acquire that does not find null: started_ns and the
+//   [source]  install's store-release of current_source -> a load-acquire that does not find null:
+//   started_ns and the
 //             source are whole.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -64,11 +66,13 @@ int write_file(const std::string &path, const std::string &text) {
 void report() {
   if (getpid() != installed_in) return;
   try {
-    const Snapshot snapshot = take_snapshot(current_source.load(std::memory_order_acquire), started_ns);  // [source]
+    const Snapshot snapshot =
+        take_snapshot(current_source.load(std::memory_order_acquire), started_ns);  // [source]
     if (config().stats.kind == Kind::kTable) {
       std::fputs(print_table(snapshot).c_str(), stderr);
     } else if (const int error = write_file(*json_path, print_json(snapshot))) {
-      warn("CILK_STATS: cannot write %s: %s; the statistics are lost", json_path->c_str(), std::strerror(error));
+      warn("CILK_STATS: cannot write %s: %s; the statistics are lost", json_path->c_str(),
+           std::strerror(error));
     }
   } catch (const std::exception &exception) {
     warn("CILK_STATS: %s; the statistics are lost", exception.what());
@@ -79,7 +83,8 @@ void install_once(const Source &source) {
   started_ns = now_ns();
   current_source.store(&source, std::memory_order_release);  // [source]
   const Config::Stats &stats = config().stats;
-  sanitizers::acquire(&config());  // who has read it may be another thread; its path is copied by functions that a sanitizer sees
+  sanitizers::acquire(&config());  // who has read it may be another thread; its path is copied by
+                                   // functions that a sanitizer sees
   if (config().stack_peak == Config::StackPeak::kExact)
     cactus::set_measuring(cactus::Measuring::kExact);
   else if (stats.kind != Kind::kNone)
@@ -89,12 +94,13 @@ void install_once(const Source &source) {
     json_path = new std::string(absolute(stats.path));
     // A file that cannot be written is refused before the work, not after it.
     if (const int error = write_file(*json_path, "")) {
-      refuse("CILK_STATS: cannot write %s: %s; name a file in a directory that can be written", json_path->c_str(),
-             std::strerror(error));
+      refuse("CILK_STATS: cannot write %s: %s; name a file in a directory that can be written",
+             json_path->c_str(), std::strerror(error));
     }
   }
   installed_in = getpid();
-  if (std::atexit(report) != 0) warn("CILK_STATS: no atexit handler is left; no statistics will be printed");
+  if (std::atexit(report) != 0)
+    warn("CILK_STATS: no atexit handler is left; no statistics will be printed");
 }
 
 }  // namespace
@@ -106,14 +112,17 @@ void install(const Source &source) {
 
 }  // namespace nopal::stats
 
-extern "C" __attribute__((visibility("default"))) void nopal_read_statistics(void *into,
-                                                                             const cilk::detail::statistics_receiver *receiver) {
+extern "C" __attribute__((visibility("default"))) void nopal_read_statistics(
+    void *into, const cilk::detail::statistics_receiver *receiver) {
   using namespace nopal::stats;
   const Source *source = current_source.load(std::memory_order_acquire);  // [source]
   const Snapshot snapshot = take_snapshot(source, source != nullptr ? started_ns : 0);
-  receiver->overall(into, snapshot.nworkers, snapshot.elapsed_ns, snapshot.total, snapshot.stacks, snapshot.segments);
-  for (const cilk::worker_row &row : snapshot.workers) receiver->worker(into, row.index, row.is_attached, row.counts, row.stacks);
+  receiver->overall(into, snapshot.nworkers, snapshot.elapsed_ns, snapshot.total, snapshot.stacks,
+                    snapshot.segments);
+  for (const cilk::worker_row &row : snapshot.workers)
+    receiver->worker(into, row.index, row.is_attached, row.counts, row.stacks);
   for (const cilk::site_row &row : snapshot.sites) {
-    receiver->site(into, row.function.c_str(), row.file.c_str(), row.line, row.column, row.index, row.steals);
+    receiver->site(into, row.function.c_str(), row.file.c_str(), row.line, row.column, row.index,
+                   row.steals);
   }
 }

@@ -46,7 +46,8 @@ cilk::stack_statistics read(const cactus::StackUsage &usage) {
 
 std::string demangled(const char *name) {
   int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> readable(abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
+  const std::unique_ptr<char, decltype(&std::free)> readable(
+      abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
   // "i" and the like are mangled types: only what starts like a mangled function was one.
   const bool was_mangled = status == 0 && readable != nullptr && name[0] == '_' && name[1] == 'Z';
   return was_mangled ? readable.get() : name;
@@ -55,9 +56,11 @@ std::string demangled(const char *name) {
 class WorkerReader final : public WorkerVisitor {
  public:
   WorkerReader(Snapshot &snapshot, std::uint64_t now) : snapshot_(snapshot), now_(now) {}
-  void worker(unsigned index, SlotKind kind, const WorkerCounters &counters, const cactus::Account &stacks) override {
+  void worker(unsigned index, WorkerKind kind, const WorkerCounters &counters,
+              const cactus::Account &stacks) override {
     const Counts counts = read(counters, now_);
-    snapshot_.workers.push_back({index, kind == SlotKind::kAttached, counts, read(stacks.usage())});
+    snapshot_.workers.push_back(
+        {index, kind == WorkerKind::kAttached, counts, read(stacks.usage())});
     for (const CountField &field : kCountFields) {
       std::uint64_t &total = snapshot_.total.*field.value;
       total = field.is_maximum ? std::max(total, counts.*field.value) : total + counts.*field.value;
@@ -72,26 +75,31 @@ class WorkerReader final : public WorkerVisitor {
 class SiteReader final : public SiteVisitor {
  public:
   void site(const nopal_site &site) override {
-    const Place place{site.file != nullptr ? site.file : "?", site.line, site.column,
-                      site.function != nullptr ? site.function : "?", site.index};
-    steals_[place] += __atomic_load_n(site.steals, __ATOMIC_RELAXED);  // a counter of the thieves
+    const Location location{site.file != nullptr ? site.file : "?", site.line, site.column,
+                            site.function != nullptr ? site.function : "?", site.index};
+    steals_[location] +=
+        __atomic_load_n(site.steals, __ATOMIC_RELAXED);  // a counter of the thieves
   }
   std::vector<cilk::site_row> rows() const {
     std::vector<cilk::site_row> rows;
-    for (const auto &[place, steals] : steals_) {
-      const auto &[file, line, column, function, index] = place;
+    for (const auto &[location, steals] : steals_) {
+      const auto &[file, line, column, function, index] = location;
       rows.push_back({demangled(function.c_str()), file, line, column, index, steals});
     }
     const auto rank = [](const cilk::site_row &row) {
-      return std::tuple(~row.steals, std::string_view(row.file), row.line, row.column, std::string_view(row.function), row.index);
+      return std::tuple(~row.steals, std::string_view(row.file), row.line, row.column,
+                        std::string_view(row.function), row.index);
     };
-    std::sort(rows.begin(), rows.end(), [rank](const cilk::site_row &a, const cilk::site_row &b) { return rank(a) < rank(b); });
+    std::sort(rows.begin(), rows.end(), [rank](const cilk::site_row &a, const cilk::site_row &b) {
+      return rank(a) < rank(b);
+    });
     return rows;
   }
 
  private:
-  using Place = std::tuple<std::string, std::uint32_t, std::uint32_t, std::string, std::uint32_t>;  // file to function, index
-  std::map<Place, std::uint64_t> steals_;
+  using Location = std::tuple<std::string, std::uint32_t, std::uint32_t, std::string,
+                              std::uint32_t>;  // file to function, index
+  std::map<Location, std::uint64_t> steals_;
 };
 
 cilk::segment_statistics read_segments(std::size_t workers) {
@@ -172,7 +180,8 @@ Snapshot take_snapshot(const Source *source, std::uint64_t started_ns) {
     snapshot.sites = sites.rows();
   }
   snapshot.stacks = read(cactus::usage());
-  snapshot.segments = read_segments(std::max<std::size_t>(snapshot.workers.size(), snapshot.nworkers));
+  snapshot.segments =
+      read_segments(std::max<std::size_t>(snapshot.workers.size(), snapshot.nworkers));
   return snapshot;
 }
 

@@ -1,6 +1,8 @@
-// What the statistics ask of the scheduler: an interface, so that printing knows nothing of workers and is tested without them.
+// What the statistics ask of the scheduler: an interface, so that printing knows nothing of workers
+// and is tested without them.
 //
-// Implemented by runtime/src/scheduler; called by stats/snapshot.cpp from any thread and from an atexit handler.
+// Implemented by runtime/src/scheduler; called by stats/snapshot.cpp from any thread and from an
+// atexit handler.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_STATS_SOURCE_H
@@ -13,11 +15,12 @@
 
 namespace nopal::stats {
 
-enum class SlotKind { kHelper, kAttached };
+enum class WorkerKind { kHelper, kAttached };
 
 class WorkerVisitor {
  public:
-  virtual void worker(unsigned index, SlotKind kind, const WorkerCounters &counters, const cactus::Account &stacks) = 0;
+  virtual void worker(unsigned index, WorkerKind kind, const WorkerCounters &counters,
+                      const cactus::Account &stacks) = 0;
 
  protected:
   ~WorkerVisitor() = default;
@@ -31,11 +34,11 @@ class SiteVisitor {
   ~SiteVisitor() = default;
 };
 
-/// Every function may be called by any thread while the runtime runs, must not allocate through the scheduler, and must not block
-/// on a lock that is held while user code runs.
+/// Every function may be called by any thread while the runtime runs, must not allocate through the
+/// scheduler, and must not block on a lock that is held while user code runs.
 class Source {
  public:
-  /// Every slot that was ever in use, in the order of the indices.
+  /// Every worker that was ever in use, in the order of the indices.
   virtual void visit_workers(WorkerVisitor &visitor) const = 0;
   /// Every site of each registered module.
   virtual void visit_sites(SiteVisitor &visitor) const = 0;
@@ -44,8 +47,9 @@ class Source {
   ~Source() = default;
 };
 
-/// Makes `source` the one that snapshots read, and installs the atexit handler that prints what CILK_STATS asks for. Called once
-/// by the scheduler when it starts; `source` must live as long as the process.
+/// Makes `source` the one that snapshots read, and installs the atexit handler that prints what
+/// CILK_STATS asks for. Called once by the scheduler when it starts; `source` must live as long as
+/// the process.
 void install(const Source &source);
 
 }  // namespace nopal::stats

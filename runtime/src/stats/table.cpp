@@ -41,23 +41,28 @@ std::string aligned(const std::vector<Cells> &rows) {
   }
   std::string result;
   for (const Cells &row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) result += std::string(2 + widths[i] - row[i].size(), ' ') + row[i];
+    for (std::size_t i = 0; i < row.size(); ++i)
+      result += std::string(2 + widths[i] - row[i].size(), ' ') + row[i];
     result += '\n';
   }
   return result;
 }
 
-/// Without debug information there is no line; the index still tells the spawns of a function apart.
-std::string place(const cilk::site_row &site) {
+/// Without debug information there is no line; the index still tells the spawns of a function
+/// apart.
+std::string location(const cilk::site_row &site) {
   if (site.line == 0) return site.file + "#" + std::to_string(site.index);
   return site.file + ":" + std::to_string(site.line) + ":" + std::to_string(site.column);
 }
 
-std::string kibibytes(std::uint64_t bytes) { return std::to_string((bytes + 1023) / 1024) + " KiB"; }
+std::string kibibytes(std::uint64_t bytes) {
+  return std::to_string((bytes + 1023) / 1024) + " KiB";
+}
 
 Cells stack_cells(const std::string &name, const cilk::stack_statistics &stacks) {
   Cells row{name};
-  for (const StackField &field : kStackFields) row.push_back(std::to_string((stacks.*field.value + 1023) / 1024));
+  for (const StackField &field : kStackFields)
+    row.push_back(std::to_string((stacks.*field.value + 1023) / 1024));
   return row;
 }
 
@@ -65,30 +70,35 @@ Cells stack_cells(const std::string &name, const cilk::stack_statistics &stacks)
 
 std::string print_table(const Snapshot &snapshot) {
   std::string result = "nopal: statistics: " + std::to_string(snapshot.nworkers) +
-                       (snapshot.nworkers == 1 ? " worker, " : " workers, ") + milliseconds(snapshot.elapsed_ns) + " ms\n";
+                       (snapshot.nworkers == 1 ? " worker, " : " workers, ") +
+                       milliseconds(snapshot.elapsed_ns) + " ms\n";
 
   std::vector<Cells> rows{{"worker"}};
   for (const CountField &field : kCountFields) rows.front().push_back(field.heading);
   for (const cilk::worker_row &worker : snapshot.workers) {
-    rows.push_back(cells(std::to_string(worker.index) + (worker.is_attached ? "*" : " "), worker.counts));
+    rows.push_back(
+        cells(std::to_string(worker.index) + (worker.is_attached ? "*" : " "), worker.counts));
   }
   rows.push_back(cells("total ", snapshot.total));
   result += aligned(rows);
 
   const cilk::segment_statistics &segments = snapshot.segments;
-  result += "  stack segments of " + kibibytes(segments.size_bytes) + ": " + std::to_string(segments.in_use) +
-            " in use, at most " + std::to_string(segments.peak_in_use) + "; " + std::to_string(segments.reserved) +
-            " reserved, at most " + std::to_string(segments.peak_reserved) + "; " + kibibytes(segments.resident_bytes) +
-            " resident\n";
+  result += "  stack segments of " + kibibytes(segments.size_bytes) + ": " +
+            std::to_string(segments.in_use) + " in use, at most " +
+            std::to_string(segments.peak_in_use) + "; " + std::to_string(segments.reserved) +
+            " reserved, at most " + std::to_string(segments.peak_reserved) + "; " +
+            kibibytes(segments.resident_bytes) + " resident\n";
   std::vector<Cells> stack_rows{{"stacks/KiB"}};
   for (const StackField &field : kStackFields) stack_rows.front().push_back(field.heading);
   for (const cilk::worker_row &worker : snapshot.workers) {
-    stack_rows.push_back(stack_cells(std::to_string(worker.index) + (worker.is_attached ? "*" : " "), worker.stacks));
+    stack_rows.push_back(stack_cells(
+        std::to_string(worker.index) + (worker.is_attached ? "*" : " "), worker.stacks));
   }
   stack_rows.push_back(stack_cells("total ", snapshot.stacks));
   result += aligned(stack_rows);
-  result += "  deepest path " + kibibytes(segments.deepest_path_bytes) + ", times workers " + kibibytes(segments.space_bound_bytes) +
-            "; " + std::to_string(segments.measurements) + " measurements, " + std::to_string(segments.decommits) + " decommits\n";
+  result += "  deepest path " + kibibytes(segments.deepest_path_bytes) + ", times workers " +
+            kibibytes(segments.space_bound_bytes) + "; " + std::to_string(segments.measurements) +
+            " measurements, " + std::to_string(segments.decommits) + " decommits\n";
 
   std::vector<std::string> steals{"steals"};
   for (const cilk::site_row &site : snapshot.sites) steals.push_back(std::to_string(site.steals));
@@ -96,7 +106,9 @@ std::string print_table(const Snapshot &snapshot) {
   for (const std::string &cell : steals) width = std::max(width, cell.size());
   for (std::size_t i = 0; i < steals.size(); ++i) {
     result += std::string(2 + width - steals[i].size(), ' ') + steals[i] + "  ";
-    result += i == 0 ? "spawn site\n" : snapshot.sites[i - 1].function + "  " + place(snapshot.sites[i - 1]) + "\n";
+    result += i == 0
+                  ? "spawn site\n"
+                  : snapshot.sites[i - 1].function + "  " + location(snapshot.sites[i - 1]) + "\n";
   }
   return result;
 }

@@ -16,15 +16,19 @@
 namespace nopal::chaos {
 namespace {
 
-/// Last in, first out: the order in which a lone worker would pop them, so few stacks are suspended at once.
+/// Last in, first out: the order in which a lone worker would pop them, so few stacks are suspended
+/// at once.
 class ReadyList {
-public:
+ public:
   void put(Ready ready) noexcept {
     const std::lock_guard lock(mutex_);
     try {
       list_.push_back(ready);
     } catch (const std::bad_alloc &) {
-      fatal("cannot allocate memory for CILK_CHAOS's list of %zu continuations; lower its probability", list_.size());
+      fatal(
+          "cannot allocate memory for CILK_CHAOS's list of %zu continuations; lower its "
+          "probability",
+          list_.size());
     }
     size_.store(list_.size(), std::memory_order_relaxed);
   }
@@ -41,7 +45,7 @@ public:
   void lock() noexcept { mutex_.lock(); }
   void unlock() noexcept { mutex_.unlock(); }
 
-private:
+ private:
   std::mutex mutex_;
   std::vector<Ready> list_;
   std::atomic<std::size_t> size_{0};  // written under the mutex
@@ -50,24 +54,29 @@ private:
 [[clang::no_destroy]] constinit ReadyList the_ready_list;
 ReadyList &ready_list() noexcept { return the_ready_list; }
 
-constexpr std::uint32_t kPushesBetweenAttempts = 1024;  // asking the system at each push would take all the time
+constexpr std::uint32_t kPushesBetweenAttempts =
+    1024;  // asking the system at each push would take all the time
 
-std::atomic<bool> is_refused{false};  // no helper thread: nobody would run what is taken. Relaxed: a hint that only goes one way
+std::atomic<bool> is_refused{false};  // no helper thread: nobody would run what is taken. Relaxed:
+                                      // a hint that only goes one way
 
 }  // namespace
 
-bool is_on() noexcept { return config().chaos.enabled && !is_refused.load(std::memory_order_relaxed); }
+bool is_on() noexcept {
+  return config().chaos.enabled && !is_refused.load(std::memory_order_relaxed);
+}
 
 void turn_off() noexcept { is_refused.store(true, std::memory_order_relaxed); }
 
 void maybe_steal_from(Worker &worker) noexcept {
   if (!is_on() || !worker.chaos_random.chance(config().chaos.probability)) return;
-  if (!roster().ensure_helper()) {
+  if (!registry().ensure_helper()) {
     warn("CILK_CHAOS is off: it needs a second thread");
     turn_off();
     return;
   }
-  // The worker is going to leave its stack. Without another one to go on with, what was taken might never be run.
+  // The worker is going to leave its stack. Without another one to go on with, what was taken might
+  // never be run.
   if (worker.chaos_pause != 0) {
     --worker.chaos_pause;
     return;
@@ -76,9 +85,11 @@ void maybe_steal_from(Worker &worker) noexcept {
     worker.chaos_pause = kPushesBetweenAttempts;
     return;
   }
-  const std::uint64_t floating_point = worker.floating_point.load(std::memory_order_relaxed);  // ours
-  const Place place = worker.place.get();  // ours
-  while (nopal_frame *frame = worker.deque.local().drain_oldest()) ready_list().put({frame, floating_point, place.depth_below(frame)});
+  const std::uint64_t floating_point =
+      worker.floating_point.load(std::memory_order_relaxed);  // ours
+  const Path path = worker.path.get();                        // ours
+  while (nopal_frame *frame = worker.deque.local().drain_oldest())
+    ready_list().put({frame, floating_point, path.depth_below(frame)});
 }
 
 void lock_list() noexcept { ready_list().lock(); }

@@ -1,6 +1,7 @@
-// A small generator of random numbers for one owner: xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift generators").
+// A small generator of random numbers for one owner: xorshift64* (Vigna, "An experimental
+// exploration of Marsaglia's xorshift generators").
 //
-// One in each worker slot for victims, one for chaos. Never used where guessing it would matter.
+// One in each worker for victims, one for chaos. Never used where guessing it would matter.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_RANDOM_H
@@ -11,7 +12,7 @@
 namespace nopal {
 
 class Random {
-public:
+ public:
   /// Any seed will do; different seeds give unrelated sequences.
   explicit Random(std::uint64_t seed) noexcept : state_(mix(seed)) {
     if (state_ == 0) state_ = 1;
@@ -30,9 +31,11 @@ public:
   }
 
   /// True with the given probability.
-  bool chance(double probability) noexcept { return static_cast<double>(next() >> 11) * 0x1p-53 < probability; }
+  bool chance(double probability) noexcept {
+    return static_cast<double>(next() >> 11) * 0x1p-53 < probability;
+  }
 
-private:
+ private:
   // The finalizer of splitmix64: neighbouring seeds (worker numbers) come far apart.
   static std::uint64_t mix(std::uint64_t z) noexcept {
     z += 0x9e3779b97f4a7c15u;

@@ -1,13 +1,13 @@
-// See roster.h; the rules are in README.md.
+// See registry.h; the rules are in README.md.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "registry.h"
 
 #include "../config/config.h"
-#include "../platform/fatal.h"
 #include "../deque/fence.h"
-#include "../platform/sanitizers.h"
 #include "../platform/affinity_hint.h"
+#include "../platform/fatal.h"
+#include "../platform/sanitizers.h"
 #include "segments.h"
 
 #include <signal.h>
@@ -26,67 +26,73 @@ constexpr bool kChecksEveryPush = false;
 constexpr bool kChecksEveryPush = true;  // the slow push looks whether the deque is whole
 #endif
 
-[[clang::no_destroy]] constinit Roster the_roster;  // threads may use it during and after static destruction
+[[clang::no_destroy]] constinit WorkerRegistry
+    the_registry;  // threads may use it during and after static destruction
 
-/// Blocks every signal but those that a faulting instruction raises, while it lives. A thread created meanwhile inherits that. (The mask as an attribute of the
-/// creation would be lost under the address sanitizer, whose pthread_create gives the new thread its creator's.)
+/// Blocks every signal but those that a faulting instruction raises, while it lives. A thread
+/// created meanwhile inherits that. (The mask as an attribute of the creation would be lost under
+/// the address sanitizer, whose pthread_create gives the new thread its creator's.)
 class SignalsBlocked {
-public:
+ public:
   SignalsBlocked() noexcept {
     sigset_t all;
     sigfillset(&all);
-    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) sigdelset(&all, fault);
+    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT})
+      sigdelset(&all, fault);
     pthread_sigmask(SIG_SETMASK, &all, &before_);
   }
   ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
   SignalsBlocked(const SignalsBlocked &) = delete;
   SignalsBlocked &operator=(const SignalsBlocked &) = delete;
 
-private:
+ private:
   sigset_t before_;
 };
 
 }  // namespace
 
-Roster &roster() noexcept { return the_roster; }
+WorkerRegistry &registry() noexcept { return the_registry; }
 
-Worker *Roster::take_slot(stats::SlotKind kind) noexcept {
+Worker *WorkerRegistry::take_worker(stats::WorkerKind kind) noexcept {
   const std::lock_guard lock(mutex_);
   if (Worker *worker = unheld_) {
     unheld_ = worker->next_unheld;
     unheld_count_.fetch_sub(1, std::memory_order_relaxed);  // [H]
     return worker;
   }
-  const std::uint32_t index = count_.load(std::memory_order_relaxed);  // written under the mutex only
-  if (index == kMaxSlots) return nullptr;
+  const std::uint32_t index =
+      count_.load(std::memory_order_relaxed);  // written under the mutex only
+  if (index == kRegistryCapacity) return nullptr;
   const FenceMode fence = choose_fence_mode();
   void *deque_memory = ContinuationDeque::allocate_first(fence);
   if (deque_memory == nullptr) return nullptr;
-  Worker *worker = new (std::nothrow) Worker({index, kind, fence, config().chaos.seed, deque_memory}, segment_pool());
+  Worker *worker = new (std::nothrow)
+      Worker({index, kind, fence, config().chaos.seed, deque_memory}, segment_pool());
   if (worker == nullptr) {
     HardwareAtoms::release(deque_memory);
     return nullptr;
   }
-  if (config().chaos.enabled || sanitizers::must_say_edges() || kChecksEveryPush) worker->deque.local().make_every_push_slow();
+  if (config().chaos.enabled || sanitizers::must_say_edges() || kChecksEveryPush)
+    worker->deque.local().make_every_push_slow();
   table_[index].store(worker, std::memory_order_relaxed);  // [T], published by the count
   count_.store(index + 1, std::memory_order_release);      // [T]
   return worker;
 }
 
-void Roster::put_slot(Worker &worker) noexcept {
+void WorkerRegistry::put_worker(Worker &worker) noexcept {
   worker.counters.enter(stats::Activity::kIdle, now_ns());
   worker.segments.flush();
   const std::lock_guard lock(mutex_);
   put_unheld_locked(worker);
 }
 
-void Roster::put_unheld_locked(Worker &worker) noexcept {
+void WorkerRegistry::put_unheld_locked(Worker &worker) noexcept {
   worker.next_unheld = unheld_;
   unheld_ = &worker;
   unheld_count_.fetch_add(1, std::memory_order_relaxed);  // [H]
 }
 
-bool Roster::hand_to_helper(Worker &worker) noexcept {
+bool WorkerRegistry::hand_to_helper(Worker &worker) noexcept {
   Thread *spare = nullptr;
   {
     const std::lock_guard lock(mutex_);
@@ -94,7 +100,8 @@ bool Roster::hand_to_helper(Worker &worker) noexcept {
     if (spare != nullptr) {
       spares_ = spare->next_spare;
     } else if (!create_helper_locked(&worker)) {
-      if (worker.resumes != nullptr) orphans_.fetch_add(1, std::memory_order_relaxed);  // [O]
+      if (worker.resumes != nullptr)
+        ownerless_frames_.fetch_add(1, std::memory_order_relaxed);  // [O]
       worker.is_searching = false;  // under the mutex: whoever takes it from the list begins anew
       worker.next_unheld = waiting_;
       waiting_ = &worker;
@@ -105,28 +112,29 @@ bool Roster::hand_to_helper(Worker &worker) noexcept {
   return true;
 }
 
-nopal_frame *Roster::take_orphan() noexcept {
-  if (orphans_.load(std::memory_order_relaxed) == 0) return nullptr;  // [O]
+nopal_frame *WorkerRegistry::take_ownerless_frame() noexcept {
+  if (ownerless_frames_.load(std::memory_order_relaxed) == 0) return nullptr;  // [O]
   const std::lock_guard lock(mutex_);
   for (Worker *worker = waiting_; worker != nullptr; worker = worker->next_unheld)
     if (nopal_frame *frame = std::exchange(worker->resumes, nullptr)) {
-      orphans_.fetch_sub(1, std::memory_order_relaxed);  // [O]
+      ownerless_frames_.fetch_sub(1, std::memory_order_relaxed);  // [O]
       return frame;
     }
   return nullptr;
 }
 
-bool Roster::ensure_helper() noexcept {
+bool WorkerRegistry::ensure_helper() noexcept {
   const std::lock_guard lock(mutex_);
   return !helpers_.empty() || create_helper_locked(nullptr);
 }
 
-Worker *Roster::wait_for_slot(Thread &spare) noexcept {
+Worker *WorkerRegistry::wait_for_worker(Thread &spare) noexcept {
   {
     const std::lock_guard lock(mutex_);
     if (Worker *worker = waiting_) {
       waiting_ = worker->next_unheld;
-      if (worker->resumes != nullptr) orphans_.fetch_sub(1, std::memory_order_relaxed);  // [O]
+      if (worker->resumes != nullptr)
+        ownerless_frames_.fetch_sub(1, std::memory_order_relaxed);  // [O]
       return worker;
     }
     if (ending_) return nullptr;
@@ -134,11 +142,11 @@ Worker *Roster::wait_for_slot(Thread &spare) noexcept {
     spares_ = &spare;
   }
   const std::uint32_t given = spare.wait_for_grant();
-  return given == Thread::kEnd ? nullptr : &slot(given - Thread::kFirst);
+  return given == Thread::kEnd ? nullptr : &worker(given - Thread::kFirst);
 }
 
 /// Returns the helper threads that nobody has joined yet.
-std::vector<pthread_t> Roster::tell_to_end() noexcept {
+std::vector<pthread_t> WorkerRegistry::tell_to_end() noexcept {
   std::vector<pthread_t> threads;
   Thread *spare = nullptr;
   {
@@ -155,28 +163,30 @@ std::vector<pthread_t> Roster::tell_to_end() noexcept {
   return threads;
 }
 
-void Roster::join_helpers() noexcept {
-  for (std::vector<pthread_t> threads = tell_to_end(); !threads.empty(); threads = tell_to_end())  // one that works may create another
+void WorkerRegistry::join_helpers() noexcept {
+  for (std::vector<pthread_t> threads = tell_to_end(); !threads.empty();
+       threads = tell_to_end())  // one that works may create another
     for (const pthread_t thread : threads) pthread_join(thread, nullptr);
   const std::lock_guard lock(mutex_);
   ending_ = false;
-  while (Worker *worker = waiting_) {  // no thread was to be had for these; the next start takes as many as it needs
+  while (Worker *worker = waiting_) {  // no thread was to be had for these; the next start takes as
+                                       // many as it needs
     waiting_ = worker->next_unheld;
     put_unheld_locked(*worker);
   }
 }
 
-void Roster::forget_helpers_locked() noexcept {
+void WorkerRegistry::forget_helpers_locked() noexcept {
   helpers_.clear();
   spares_ = nullptr;
 }
 
-std::size_t Roster::helpers() const noexcept {
+std::size_t WorkerRegistry::helpers() const noexcept {
   const std::lock_guard lock(mutex_);
   return helpers_.size();
 }
 
-bool Roster::create_helper_locked(Worker *worker) noexcept {
+bool WorkerRegistry::create_helper_locked(Worker *worker) noexcept {
   pthread_t thread;
   const SignalsBlocked blocked;
   int refused = ENOMEM;
@@ -187,17 +197,20 @@ bool Roster::create_helper_locked(Worker *worker) noexcept {
   }
   if (refused == 0) {
     helpers_.push_back(thread);
-    if (helpers_.size() < config().processors) {  // it can have one of its own: who creates it goes on working
-      Elsewhere elsewhere;
+    if (helpers_.size() <
+        config().processors) {  // it can have one of its own: who creates it goes on working
+      AffinityHint hint;
       const int here = sched_getcpu();
-      elsewhere.leave_out(thread, here);
-      elsewhere.put_back(thread, here);
+      hint.exclude(thread, here);
+      hint.restore(thread, here);
     }
     return true;
   }
   if (!refusal_was_said_)
-    warn("cannot create worker thread %zu: %s; going on with fewer; raise the limit on threads or lower CILK_NWORKERS", helpers_.size() + 1,
-         std::strerror(refused));
+    warn(
+        "cannot create worker thread %zu: %s; going on with fewer; raise the limit on threads or "
+        "lower CILK_NWORKERS",
+        helpers_.size() + 1, std::strerror(refused));
   refusal_was_said_ = true;
   return false;
 }

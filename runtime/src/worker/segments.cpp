@@ -15,41 +15,48 @@ namespace nopal {
 
 namespace {
 
-constexpr std::size_t kSpareBytes = std::size_t{512} << 10;  // of all workers, whatever their number
+constexpr std::size_t kSpareBytes = std::size_t{512}
+                                    << 10;  // of all workers, whatever their number
 
 [[gnu::cold]] void say_refused() noexcept {
   const int reason = errno;
   static std::atomic<bool> was_said{false};  // relaxed: nothing else is published
   if (was_said.exchange(true, std::memory_order_relaxed)) return;
-  warn("cannot map %zu bytes for a stack segment: %s; going on with fewer stacks, so with less parallelism; raise vm.max_map_count or the "
-       "limit on address space, or lower CILK_SEGMENT_SIZE",
-       segment_pool().segment_bytes(), std::strerror(reason));
+  warn(
+      "cannot map %zu bytes for a stack segment: %s; going on with fewer stacks, so with less "
+      "parallelism; raise vm.max_map_count or the "
+      "limit on address space, or lower CILK_SEGMENT_SIZE",
+      segment_pool().segment_bytes(), std::strerror(reason));
 }
 
 }  // namespace
 
 cactus::SegmentPool &segment_pool() noexcept {
   [[clang::no_destroy]] static cactus::SegmentPool pool(
-      {.segment_bytes = config().segment_size_bytes, .max_idle = std::size_t{4} * config().nworkers});
+      {.segment_bytes = config().segment_size_bytes,
+       .max_idle = std::size_t{4} * config().nworkers});
   return pool;
 }
 
 cactus::Segment *acquire_segment(cactus::SegmentCache &cache) noexcept {
   cactus::Segment *segment = cache.acquire();
-  if (segment == nullptr) [[unlikely]] say_refused();
+  if (segment == nullptr) [[unlikely]]
+    say_refused();
   return segment;
 }
 
 bool reserve_segment(cactus::SegmentCache &cache) noexcept {
   const bool has_one = cache.reserve();
-  if (!has_one) [[unlikely]] say_refused();
+  if (!has_one) [[unlikely]]
+    say_refused();
   return has_one;
 }
 
-std::size_t spare_bytes() noexcept { return kSpareBytes / roster().slots(); }
+std::size_t spare_bytes() noexcept { return kSpareBytes / registry().count(); }
 
 std::size_t kept_below() noexcept {
-  return cactus::segments_in_use() <= std::size_t{2} * roster().slots() ? cactus::kKeptBelowBytes : cactus::page_bytes();
+  return cactus::segments_in_use() <= std::size_t{2} * registry().count() ? cactus::kKeptBelowBytes
+                                                                          : cactus::page_bytes();
 }
 
 }  // namespace nopal

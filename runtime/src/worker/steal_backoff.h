@@ -1,9 +1,11 @@
-// When a worker whose thefts bring too little rests, instead of looking for the next one.
+// When a worker whose steals bring too little rests, instead of looking for the next one.
 //
-// A theft costs the thief half a microsecond and the victim about as much, which leaves its fast path, waits and joins. Where all that is to
-// be had is shorter than that, as in parallel regions of a microsecond, a thief that is awake makes the program slower, and each
-// theft keeps it awake. So after some thefts in quick succession whose paths were short the thief pauses, and longer each time that one more is short.
-// Pure bookkeeping; the pauses are made by idle/find_work.cpp. Why so: docs/decisions/0017. Test: tests/unit/steal_backoff_test.cpp.
+// A steal costs the thief half a microsecond and the victim about as much, which leaves its fast
+// path, waits and joins. Where all that is to be had is shorter than that, as in parallel regions
+// of a microsecond, a thief that is awake makes the program slower, and each steal keeps it awake.
+// So after some steals in quick succession whose paths were short the thief pauses, and longer each
+// time that one more is short. Pure bookkeeping; the pauses are made by idle/find_work.cpp. Why so:
+// docs/decisions/0017. Test: tests/unit/steal_backoff_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_STEAL_BACKOFF_H
@@ -16,14 +18,15 @@
 namespace nopal {
 
 /// Owner of the worker only.
-class Thrift {
-public:
-  /// What runs shorter than a theft costs both sides is not worth one.
+class StealBackoff {
+ public:
+  /// What runs shorter than a steal costs both sides is not worth one.
   static constexpr std::uint64_t kShortNs = 1'000;
-  /// Thefts that come less often cost little, however short their paths.
+  /// Steals that come less often cost little, however short their paths.
   static constexpr std::uint64_t kSeldomNs = 200'000;
   static constexpr int kMostInARow = 16;
-  /// The first pause is ten times what so many thefts take. The longest is what an idle worker may overlook new work for, too.
+  /// The first pause is ten times what so many steals take. The longest is what an idle worker may
+  /// overlook new work for, too.
   static constexpr std::chrono::nanoseconds kFirstPause{100'000};
   static constexpr std::chrono::nanoseconds kLongestPause{2'000'000};
 
@@ -32,7 +35,7 @@ public:
     if (now_ns - idle_since_ns_ > kSeldomNs) forget();
     begun_ns_ = now_ns;
   }
-  /// The worker has nothing to do. Only a path that a theft began counts.
+  /// The worker has nothing to do. Only a path that a steal began counts.
   void path_ends(std::uint64_t now_ns) noexcept {
     idle_since_ns_ = now_ns;
     if (begun_ns_ == 0) return;
@@ -45,7 +48,7 @@ public:
       pause_ = std::min(2 * pause_, kLongestPause);
     }
   }
-  /// How long to rest before the next theft; 0: not at all.
+  /// How long to rest before the next steal; 0: not at all.
   std::chrono::nanoseconds pause() const noexcept {
     return short_in_a_row_ < kMostInARow ? std::chrono::nanoseconds{0} : pause_;
   }
@@ -53,7 +56,7 @@ public:
   /// The pause is over, and the worker looks for work.
   void rest_ends(std::uint64_t now_ns) noexcept { idle_since_ns_ = now_ns; }
 
-private:
+ private:
   void forget() noexcept {
     short_in_a_row_ = 0;
     pause_ = kFirstPause;

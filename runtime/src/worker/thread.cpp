@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "thread.h"
 
-#include "../platform/sanitizers.h"
 #include "../platform/futex.h"
+#include "../platform/sanitizers.h"
 
 #include <sched.h>
 
@@ -12,13 +12,15 @@ constinit __thread nopal_worker *nopal_tls_worker = &nopal::outsider;
 
 namespace nopal {
 
-[[clang::no_destroy]] constinit nopal_worker outsider{ContinuationDeque(ContinuationDeque::Outsider{})};
+[[clang::no_destroy]] constinit nopal_worker outsider{
+    ContinuationDeque(ContinuationDeque::Outsider{})};
 
 namespace {
 
 constinit thread_local Thread record;
 
-/// How often a waiter looks at its word before it sleeps. The slot often comes within microseconds; with few cores the giver may need ours.
+/// How often a waiter looks at its word before it sleeps. The worker often comes within
+/// microseconds; with few cores the giver may need ours.
 constexpr int kSpins = 64;
 constexpr int kSpinsBeforeYield = 32;
 
@@ -26,7 +28,10 @@ constexpr int kSpinsBeforeYield = 32;
 
 [[gnu::noinline]] Thread &this_thread() noexcept {
   Thread *found = &record;
-  asm volatile("" : "+r"(found) : : "memory");  // nobody may conclude that two calls return the same
+  asm volatile(""
+               : "+r"(found)
+               :
+               : "memory");  // nobody may conclude that two calls return the same
   return *found;
 }
 
@@ -53,11 +58,14 @@ std::uint32_t Thread::wait_for_grant() noexcept {
     else
       sched_yield();
   }
-  if (value == kNothing && grant.compare_exchange_strong(value, kAsleep, std::memory_order_acquire, std::memory_order_acquire)) {  // [G]
-    while ((value = grant.load(std::memory_order_acquire)) == kAsleep) futex_wait(grant, kAsleep);  // [G]
+  if (value == kNothing && grant.compare_exchange_strong(value, kAsleep, std::memory_order_acquire,
+                                                         std::memory_order_acquire)) {  // [G]
+    while ((value = grant.load(std::memory_order_acquire)) == kAsleep)
+      futex_wait(grant, kAsleep);  // [G]
   }
   sanitizers::acquire(&grant);
-  grant.store(kNothing, std::memory_order_relaxed);  // the next giver learns of this thread later than this, through a mutex or a join
+  grant.store(kNothing, std::memory_order_relaxed);  // the next giver learns of this thread later
+                                                     // than this, through a mutex or a join
   return value;
 }
 

@@ -1,7 +1,8 @@
 // Whom to steal from next: the one place that knows.
 //
-// A worker owns one Victims object and asks it in its steal loop; the answer is the index of a slot. Uniform random is the
-// only policy, and the only value of CILK_STEAL (config/table.cpp). Checked by tests/unit/victim_test.cpp.
+// A worker owns one Victims object and asks it in its steal loop; the answer is the index of a
+// worker. Uniform random is the only policy, and the only value of CILK_STEAL (config/table.cpp).
+// Checked by tests/unit/victim_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_VICTIM_H
@@ -14,15 +15,18 @@
 
 namespace nopal {
 
-/// Uniform random (Blumofe and Leiserson): each of the other slots with the same probability, whatever happened before.
+/// Uniform random (Blumofe and Leiserson): each of the other workers with the same probability,
+/// whatever happened before.
 class RandomVictims {
-public:
-  /// Who may call: the owner, as all members. `self` is the thief's slot.
-  RandomVictims(std::uint32_t self, std::uint64_t seed) noexcept : self_(self), random_(seed ^ (std::uint64_t{self} << 32)) {}
+ public:
+  /// Who may call: the owner, as all members. `self` is the thief's worker.
+  RandomVictims(std::uint32_t self, std::uint64_t seed) noexcept
+      : self_(self), random_(seed ^ (std::uint64_t{self} << 32)) {}
 
-  /// The slot to try next, in [0, slots) and never `self`. slots >= 2. Cost: a multiplication or two.
-  std::uint32_t next(std::uint32_t slots) noexcept {
-    const std::uint32_t other = random_.below(slots - 1);
+  /// The worker to try next, in [0, workers) and never `self`. workers >= 2. Cost: a multiplication
+  /// or two.
+  std::uint32_t next(std::uint32_t workers) noexcept {
+    const std::uint32_t other = random_.below(workers - 1);
     return other < self_ ? other : other + 1;
   }
 
@@ -32,7 +36,7 @@ public:
     (void)outcome;
   }
 
-private:
+ private:
   std::uint32_t self_;
   Random random_;
 };

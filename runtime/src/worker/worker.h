@@ -1,7 +1,8 @@
-// A worker slot: the right to run, with what it takes to do so. See runtime/README.md for slots and threads.
+// A worker: the right to run, with what it takes to do so. See runtime/README.md for workers and
+// threads.
 //
-// Made by Roster, never freed. "Owner" is the thread that holds the slot now; a hand-over is a happens-before edge (Thread::grant).
-// Checked by tests/stress.
+// Made by WorkerRegistry, never freed. "Owner" is the thread that holds the worker now; a hand-over
+// is a happens-before edge (Thread::grant). Checked by tests/stress.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_WORKER_H
@@ -9,13 +10,13 @@
 
 #include "../../fastpath/fastpath.h"
 #include "../deque/deque.h"
-#include "random.h"
-#include "steal_backoff.h"
-#include "victim.h"
-#include "sleeper.h"
+#include "../frame/path.h"
 #include "../stats/counters.h"
 #include "../stats/source.h"
-#include "../frame/path.h"
+#include "random.h"
+#include "sleeper.h"
+#include "steal_backoff.h"
+#include "victim.h"
 
 #include <cactus/deferred_trim.h>
 #include <cactus/measure.h>
@@ -35,17 +36,23 @@ namespace nopal {
 struct alignas(64) Worker : nopal_worker {
   struct Options {
     std::uint32_t index;
-    stats::SlotKind kind;
+    stats::WorkerKind kind;
     FenceMode fence;
     std::uint64_t chaos_seed;
     void *deque_memory;  // ContinuationDeque::allocate_first() for this fence
   };
 
   Worker(Options options, cactus::SegmentPool &pool)
-      : nopal_worker{ContinuationDeque(options.fence, ContinuationDeque::kDefaultCapacity, options.deque_memory)}, index(options.index), kind(options.kind),
-        victims(options.index, 0), chaos_random(options.chaos_seed + options.index), segments(pool) {}
+      : nopal_worker{ContinuationDeque(options.fence, ContinuationDeque::kDefaultCapacity,
+                                       options.deque_memory)},
+        index(options.index),
+        kind(options.kind),
+        victims(options.index, 0),
+        chaos_random(options.chaos_seed + options.index),
+        segments(pool) {}
 
-  /// Sends the next push into the slow path, which starts the helpers that stop() has ended. The owner.
+  /// Sends the next push into the slow path, which starts the helpers that stop() has ended. The
+  /// owner.
   void restart_at_next_push() noexcept {
     restarts_helpers = true;
     deque.make_next_push_slow();
@@ -53,33 +60,37 @@ struct alignas(64) Worker : nopal_worker {
 
   // Constant.
   const std::uint32_t index;
-  const stats::SlotKind kind;  // what it was made for; slots change hands between helpers and attached threads
+  const stats::WorkerKind
+      kind;  // what it was made for; workers change hands between helpers and attached threads
 
-  // Owner writes, with an empty deque; thieves read with a claim (place.h): floating_point_control() of the work that is in the deque. Relaxed.
+  // Owner writes, with an empty deque; thieves read with a claim (path.h): floating_point_control()
+  // of the work that is in the deque. Relaxed.
   std::atomic<std::uint64_t> floating_point{0};
-  PublishedPlace place;  // the same: where that work lies
+  PublishedPath path;  // the same: where that work lies
 
   // Owner only.
   Victims victims;
-  Thrift thrift;
+  StealBackoff backoff;
   Random chaos_random;
   std::uint32_t chaos_pause = 0;  // pushes until a segment is asked for again
   cactus::SegmentCache segments;
-  cactus::Account stacks;  // the bytes of those that it runs or keeps
+  cactus::Account stacks;              // the bytes of those that it runs or keeps
   cactus::DeferredTrim deferred_trim;  // of the stack that it has left
-  nopal_frame *resumes = nullptr;  // exclusive, no thread's own: what the next helper thread that runs this slot resumes first
+  nopal_frame *resumes = nullptr;  // exclusive, no thread's own: what the next helper thread that
+                                   // runs this worker resumes first
   bool is_searching = false;  // from its start: whoever had it started has counted it so in Sleep
   bool restarts_helpers = false;  // see restart_at_next_push
 
   Sleeper sleeper;
-  Worker *next_unheld = nullptr;  // guarded by Roster's mutex
+  Worker *next_unheld = nullptr;  // guarded by WorkerRegistry's mutex
 
   stats::WorkerCounters counters;  // owner writes, anyone reads
 };
 
-static_assert(std::is_standard_layout_v<nopal_worker>, "the fast path finds the deque at the worker's address");
+static_assert(std::is_standard_layout_v<nopal_worker>,
+              "the fast path finds the deque at the worker's address");
 
-/// What nopal_tls_worker points to in a thread that holds no slot.
+/// What nopal_tls_worker points to in a thread that holds no worker.
 extern nopal_worker outsider;
 
 }  // namespace nopal

@@ -1,5 +1,5 @@
-// Threads of the program that attach and detach: attach THREADS CYCLES: so many at once, each begins and joins CYCLES threads that spawn and end.
-// Prints "right".
+// Threads of the program that attach and detach: attach THREADS CYCLES: so many at once, each
+// begins and joins CYCLES threads that spawn and end. Prints "right".
 #include <cilk/cilk.h>
 
 #include <thread>

@@ -1,5 +1,5 @@
-// The first thread works on stolen continuations while it waits, and there happens what it cannot go on with alone. Prints "right", or "left out" if in
-// a hundred attempts it never came to that.
+// The first thread works on stolen continuations while it waits, and there happens what it cannot
+// go on with alone. Prints "right", or "left out" if in a hundred attempts it never came to that.
 //
 //   helping resumed    it is the last to join a frame whose stack another thread has left
 //   helping forks      it forks, and the new process goes on: which has to end with a message
@@ -24,7 +24,9 @@ using Clock = std::chrono::steady_clock;
 const std::thread::id first_thread = std::this_thread::get_id();
 
 void wait_for(const std::atomic<bool> *flag) {
-  for (const auto begun = Clock::now(); !*flag && Clock::now() - begun < std::chrono::milliseconds(200);) std::this_thread::yield();
+  for (const auto begun = Clock::now();
+       !*flag && Clock::now() - begun < std::chrono::milliseconds(200);)
+    std::this_thread::yield();
 }
 
 void work_for(std::chrono::microseconds time) {
@@ -32,12 +34,13 @@ void work_for(std::chrono::microseconds time) {
   }
 }
 
-/// cilk_spawn: until the continuation is stolen; then `behind` there.
-template <class Behind> void with_stolen_continuation(Behind behind) {
+/// cilk_spawn: until the continuation is stolen; then `after` there.
+template <class After>
+void with_stolen_continuation(After after) {
   std::atomic<bool> is_stolen{false};
   cilk_spawn wait_for(&is_stolen);
   is_stolen = true;
-  behind();
+  after();
   cilk_sync;
 }
 
@@ -45,10 +48,11 @@ bool resumes() {
   std::thread::id child, inner;
   with_stolen_continuation([&] {
     std::atomic<bool> is_stolen{false};
-    cilk_spawn [&] {
+    cilk_spawn[&] {
       child = std::this_thread::get_id();
       wait_for(&is_stolen);
-    }();
+    }
+    ();
     is_stolen = true;
     inner = std::this_thread::get_id();
     work_for(std::chrono::milliseconds(2));  // until the child has left its stack
@@ -61,9 +65,10 @@ void fork_once() {
   with_stolen_continuation([] {
     if (std::this_thread::get_id() == first_thread) return;  // not stolen
     for (int i = 0; i < 200; ++i) {
-      cilk_spawn [] {
+      cilk_spawn[] {
         static std::atomic<bool> has_forked{false};
-        if (std::this_thread::get_id() != first_thread) return work_for(std::chrono::microseconds(20));
+        if (std::this_thread::get_id() != first_thread)
+          return work_for(std::chrono::microseconds(20));
         if (has_forked.exchange(true)) return;
         const pid_t child = fork();
         CHECK(child >= 0);
@@ -77,7 +82,8 @@ void fork_once() {
         puts("right");
         fflush(stdout);
         _exit(0);
-      }();
+      }
+      ();
     }
     cilk_sync;
   });

@@ -4,7 +4,8 @@
 //   longjmp  children leave the function that spawned them by longjmp
 //   stolen   the same, when their parent's continuation may have been stolen
 //   lost     a thread waits for a frame that nobody has stolen
-//   idle     threads wait for children that sleep, or are attached and do nothing, for longer than the runtime takes
+//   idle     threads wait for children that sleep, or are attached and do nothing, for longer than
+//   the runtime takes
 //            to call a program lost
 //
 // Prints "right", if it ends by itself.

@@ -1,5 +1,7 @@
-// Exceptions thrown in children and continuations while malloc refuses everything (refuse.c, loaded before): the C++ library then takes them from
-// its reserve. With an argument malloc refuses from before the first spawn on. Which arrives is checked, and that as many are destroyed as were made. Prints "right".
+// Exceptions thrown in children and continuations while malloc refuses everything (refuse.c, loaded
+// before): the C++ library then takes them from its reserve. With an argument malloc refuses from
+// before the first spawn on. Which arrives is checked, and that as many are destroyed as were made.
+// Prints "right".
 #include <cilk/cilk.h>
 #include <dlfcn.h>
 
@@ -13,7 +15,9 @@ long alive;  // atomic
 
 struct Failure {
   explicit Failure(long n) : number(n) { __atomic_fetch_add(&alive, 1, __ATOMIC_RELAXED); }
-  Failure(const Failure &other) : number(other.number) { __atomic_fetch_add(&alive, 1, __ATOMIC_RELAXED); }
+  Failure(const Failure &other) : number(other.number) {
+    __atomic_fetch_add(&alive, 1, __ATOMIC_RELAXED);
+  }
   ~Failure() { __atomic_fetch_sub(&alive, 1, __ATOMIC_RELAXED); }
   long number;
 };

@@ -5,10 +5,11 @@
 //   overflow grandchild     a child of that continuation
 //   overflow thread         a child on the stack of another thread of the program
 //   overflow big            a continuation, by one frame of 40 KiB after the other
-//   overflow jump           a continuation, by one frame of 2 MiB, which is larger than the segment and its guard zone
-//   overflow handled        a child on the main stack, where the program had a handler with SA_ONSTACK before: it exits with status 42
-//   overflow later WHERE    as WHERE; the program installs such a handler after the first spawn
-//   overflow real before|after   faults on purpose in children and continuations: the program's handler repairs them; prints "right"
+//   overflow jump           a continuation, by one frame of 2 MiB, which is larger than the segment
+//   and its guard zone overflow handled        a child on the main stack, where the program had a
+//   handler with SA_ONSTACK before: it exits with status 42 overflow later WHERE    as WHERE; the
+//   program installs such a handler after the first spawn overflow real before|after   faults on
+//   purpose in children and continuations: the program's handler repairs them; prints "right"
 //   overflow once           two faults, a handler with SA_RESETHAND
 #include <cilk/cilk.h>
 #include <pthread.h>
@@ -62,7 +63,9 @@ void overflow_in_thread() {
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, std::size_t{256} << 10);
   pthread_t thread;
-  CHECK(pthread_create(&thread, &attributes, [](void *) -> void * { return overflow_in_child(), nullptr; }, nullptr) == 0);
+  CHECK(pthread_create(
+            &thread, &attributes, [](void *) -> void * { return overflow_in_child(), nullptr; },
+            nullptr) == 0);
   pthread_join(thread, nullptr);
 }
 
@@ -74,8 +77,9 @@ long repaired;
 
 void repair(int, siginfo_t *info, void *context) {
   char *address = static_cast<char *>(info->si_addr);
-  const bool is_right = info->si_signo == SIGSEGV && info->si_code == SEGV_ACCERR && context != nullptr && address >= pages &&
-                        address < pages + 64 * kPage && reinterpret_cast<std::uintptr_t>(address) % kPage == 123;
+  const bool is_right = info->si_signo == SIGSEGV && info->si_code == SEGV_ACCERR &&
+                        context != nullptr && address >= pages && address < pages + 64 * kPage &&
+                        reinterpret_cast<std::uintptr_t>(address) % kPage == 123;
   if (!is_right) _exit(43);
   __atomic_fetch_add(&repaired, 1, __ATOMIC_RELAXED);
   mprotect(address - 123, kPage, PROT_READ | PROT_WRITE);
@@ -97,7 +101,8 @@ NOINLINE void touch(long page) {
 
 void fault_everywhere(bool installs_after) {
   if (!installs_after) handle(repair, 0);
-  pages = static_cast<char *>(mmap(nullptr, 64 * kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  pages =
+      static_cast<char *>(mmap(nullptr, 64 * kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   in_continuation([] {});
   if (installs_after) handle(repair, 0);
   for (long page = 0; page < 64; page += 2) {
@@ -137,7 +142,8 @@ int main(int argc, char **argv) {
     overflow(argc > 2 ? argv[2] : "");
   }
   if (std::strcmp(what, "once") == 0) {
-    pages = static_cast<char *>(mmap(nullptr, 64 * kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    pages = static_cast<char *>(
+        mmap(nullptr, 64 * kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     handle(repair, static_cast<int>(SA_RESETHAND));
     in_continuation([] {});
     touch(0);

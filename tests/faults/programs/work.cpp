@@ -1,4 +1,5 @@
-// Work that suspends many stacks, throws, and checks itself; prints "right". What the system refuses meanwhile is up to the caller.
+// Work that suspends many stacks, throws, and checks itself; prints "right". What the system
+// refuses meanwhile is up to the caller.
 //
 //   work [ROUNDS] [mappings SPARE | membarrier | deadly]
 //     mappings SPARE   first uses up vm.max_map_count but for SPARE mappings
@@ -71,7 +72,8 @@ void use_up_mappings(long spare) {
   pages.reserve(70000);
   // Each second one with another protection, so that neighbours are not merged.
   for (int turn = 0; pages.size() < 200000; turn ^= 1) {
-    void *found = mmap(nullptr, page, turn ? PROT_READ : PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *found =
+        mmap(nullptr, page, turn ? PROT_READ : PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (found == MAP_FAILED) break;
     pages.push_back(static_cast<char *>(found));
   }
@@ -107,7 +109,8 @@ int main(int argc, char **argv) {
     CHECK_EQ(loop(40), 780);
     CHECK_EQ(chain(30), 30);
     CHECK_EQ(thrown(8), 7);
-    if (round == 0 && argc > 2 && std::strcmp(argv[2], "membarrier") == 0) refuse_membarrier(SECCOMP_RET_ERRNO | 1);
+    if (round == 0 && argc > 2 && std::strcmp(argv[2], "membarrier") == 0)
+      refuse_membarrier(SECCOMP_RET_ERRNO | 1);
   }
   printf("right\n");
   return 0;
