@@ -21,13 +21,13 @@ namespace nopal {
 
 namespace {
 
-// Not a part of what is allocated (process/callbacks.cpp says why). Guards is_frozen, and nworkers
-// until it is frozen.
+// Not in the allocated configuration (process/callbacks.cpp says why). Guards is_frozen, and
+// nworkers until it is frozen.
 [[clang::no_destroy]] constinit std::mutex mutex;
 bool is_frozen = false;
 
-/// A program with raised privileges (set-user-ID) must not write files or change its behaviour at
-/// its caller's wish.
+/// A program with raised privileges (set-user-ID) must not write files or change its behaviour as
+/// its caller wishes.
 const char *environment(const char *name) { return secure_getenv(name); }
 
 Config *read_configuration() {

@@ -1,9 +1,8 @@
-// What the user chose through the environment, read once. The table of variables stands in
-// table.cpp and nowhere else.
+// What the user chose through the environment, read once. The table of variables is in table.cpp.
 //
-// Called by the scheduler at its start, by the stack, the fence, the chaos mode and the statistics.
-// Malformed text is refused with a message that names the variable and its range (exit status 2).
-// Rules: README.md. Checked by tests/unit/config_test.cpp.
+// Called at the start, by the segments, the fence, chaos and the statistics. Malformed text is
+// refused with a message that names the variable and its range (exit status 2). Rules: README.md.
+// Checked by tests/unit/config_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_CONFIG_CONFIG_H
@@ -49,28 +48,27 @@ struct Config {
   }
 };
 
-/// The process's configuration. Any thread. The first call reads the environment; it prints the
+/// The process's configuration. Any thread. The first call reads the environment. It prints the
 /// table of variables on stderr if CILK_HELP=1, and ends the process with status 2 if a variable is
 /// malformed. The reference stays valid during static destruction.
 const Config &config();
 
-/// Whether CILK_FENCE is "full", without reading the rest: for what has to be settled when the
+/// Whether CILK_FENCE is "full", without reading the rest: for what must be settled when the
 /// library is loaded. Any thread; allocates nothing, refuses nothing.
 bool asks_for_full_fence() noexcept;
 
-/// Changes the number of workers before the scheduler starts (for __cilkrts_set_param). Returns
-/// false, and changes nothing, if `nworkers` is out of range or freeze_config() was called. 0
-/// stands for the default. Any thread.
+/// Changes the number of workers before the start (for __cilkrts_set_param). Returns false, and
+/// changes nothing, if `nworkers` is out of range or freeze_config() was called. 0 stands for the
+/// default. Any thread.
 bool set_nworkers(unsigned nworkers);
 
-/// From now on the configuration stays as it is; called by the scheduler when it starts. Returns
-/// it. Any thread.
+/// From now on the configuration does not change; called at the start. Returns it. Any thread.
 const Config &freeze_config();
-/// Takes freeze_config() back; called when the scheduler has stopped (__cilkrts_end_cilk), for
-/// programs that try several numbers of workers.
+/// Undoes freeze_config(), after the runtime has stopped (__cilkrts_end_cilk): for programs that
+/// try several numbers of workers.
 void thaw_config();
 
-/// The mutex of the last three, for who forks.
+/// The mutex of the last three, for fork().
 void lock_config() noexcept;
 void unlock_config() noexcept;
 

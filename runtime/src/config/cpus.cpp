@@ -1,7 +1,8 @@
 // Affinity mask and control groups. Specified in cpus.h; file formats: proc_pid_mountinfo(5),
-// cgroups(7) and the kernel's cgroup-v2 document. No streams of the standard library: their first
-// use, with their locale, would be most of the runtime's start, and a static program would have to
-// contain them.
+// cgroups(7) and the kernel's cgroup-v2 document.
+//
+// No streams of the standard library: their first use, with their locale, would be most of the
+// runtime's start, and a static program would have to contain them.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpus.h"

@@ -17,15 +17,15 @@ namespace nopal {
 /// The value of a variable, or nullptr.
 using Environment = std::function<const char *(const char *name)>;
 
-/// Reads every variable of the table into `config`, which must hold the defaults. Returns "" or, at
-/// the first malformed one, what a refusal says: `NAME: "text" is not ...`. A variable that is set
-/// to nothing counts as not set.
+/// Reads every variable of the table into `config`, which must hold the defaults. Returns "", or
+/// for the first malformed one the text of the refusal: `NAME: "text" is not ...`. A variable that
+/// is set to nothing counts as not set.
 std::string read_environment(const Environment &environment, Config &config);
 
 /// The defaults that need no environment variable: usable CPUs, the soft stack limit.
 Config default_config();
 
-/// The table, a variable a paragraph, with what it is set to now.
+/// The table, a variable a paragraph, with its current setting.
 std::string describe_environment(const Environment &environment);
 
 }  // namespace nopal

@@ -13,10 +13,9 @@
 namespace nopal {
 namespace {
 
-/// Registers while the process has one thread, if this library is there from its start: with more,
-/// registering waits for a grace period of the kernel, which was seen to take 17 ms. The answer
-/// counts later, and nothing is lost if nobody ever spawns. Not with CILK_FENCE=full: a sandbox may
-/// end a process that asks.
+/// Registers when the library is loaded, while the process has one thread: with more, registering
+/// waits for a grace period of the kernel (17 ms were seen). Harmless if the program never spawns.
+/// Not with CILK_FENCE=full: a sandbox may end a process that asks.
 [[gnu::constructor]] void register_early() noexcept {
   if (asks_for_full_fence()) return;
   const int saved = errno;

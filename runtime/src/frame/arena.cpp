@@ -1,4 +1,5 @@
 // Memory for clones: dynamic allocas of slow clones, and temporaries of spawned statements.
+//
 // Contracts: nopal_abi.h. Checked by tests/unit/arena_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,11 +14,11 @@
 
 namespace {
 
-/// Right before each piece of a frame's arena. The pieces form a list from frame->arena, youngest
+/// Just before each piece of a frame's arena. The pieces form a list from frame->arena, youngest
 /// first.
 struct Header {
   void *older;      // piece
-  void *block;      // what is freed: the alignment may put room before the header
+  void *block;      // what is freed: alignment may leave room before the header
   void *stack;      // of a mark: the fast clone's stack pointer; null: a piece of memory
   void *temporary;  // freed with the piece; or null
 };

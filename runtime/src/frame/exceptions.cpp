@@ -1,4 +1,4 @@
-// See exceptions.h; rules in exceptions.md.
+// See exceptions.h; rules in README.md, "Kept exceptions".
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "exceptions.h"
@@ -33,8 +33,8 @@ _Unwind_Exception *as_exception(void *exception) noexcept {
   return static_cast<_Unwind_Exception *>(exception);
 }
 
-// While an exception is kept nobody unwinds, and the two words that belong to the unwinder are
-// ours. _Unwind_RaiseException sets both. The first holds the order above 24 bits of region.
+// While an exception is kept, the unwinder does not work on it, and its two private words are ours;
+// _Unwind_RaiseException sets both. The first holds the order above 24 bits of region.
 void set_order(_Unwind_Exception *exception, ExceptionOrder order, std::uint32_t region) noexcept {
   exception->private_1 = static_cast<_Unwind_Word>(order) << 24 | region;
 }
@@ -48,7 +48,7 @@ _Unwind_Exception *next_of(const _Unwind_Exception *exception) noexcept {
   return reinterpret_cast<_Unwind_Exception *>(exception->private_2);
 }
 
-/// Whether the C++ runtime counts it in `uncaught_exceptions`: the last byte of the class tells the
+/// Whether the C++ runtime counts it in `uncaught_exceptions`. The last byte of the class tells the
 /// kind (primary 0, dependent 1).
 bool is_cxx(const _Unwind_Exception *exception) noexcept {
   // In memory the class reads "\0++CCUNG": a big-endian word.
@@ -71,8 +71,8 @@ _Unwind_Exception *first_of(_Unwind_Exception *known, _Unwind_Exception *excepti
 }
 
 /// Takes the exceptions out of the exclusive frame and returns the serially first for `region`, or
-/// null. Of each other region the first goes back into the frame, before all that will be kept
-/// there from now on.
+/// null. The first of each other region goes back into the frame, before all that will be kept
+/// there later.
 _Unwind_Exception *take_first(nopal_frame *frame, std::uint32_t region) noexcept {
   _Unwind_Exception *first = nullptr, *others = nullptr;
   for (auto *list = as_exception(FrameJoin::take_exceptions_and_reset(frame)); list != nullptr;) {

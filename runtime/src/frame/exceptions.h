@@ -1,8 +1,8 @@
-// Exceptions that cross from one stack to another: kept in a frame, raised again by the fast clone;
-// and the C++ runtime's globals, which belong to a stack and not to a thread.
+// Exceptions that cross from one stack to another: kept in a frame, raised again by the fast clone.
+// And the C++ runtime's globals, which belong to a stack and not to a thread.
 //
 // Called by the entry points in scheduler/entry_points.cpp and by the switch of stacks. Invariants:
-// exceptions.md. Checked by tests/stress/exceptions_test.cpp.
+// README.md. Checked by tests/stress/exceptions_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_FRAME_EXCEPTIONS_H
@@ -14,8 +14,8 @@
 
 namespace nopal {
 
-/// Position of a kept exception in the serial order of its frame. What an earlier sync left for an
-/// outer region comes first, then the child of the fast clone, then a child of a slow clone by the
+/// Position of a kept exception in the serial order of its frame. First comes what an earlier sync
+/// left for an outer region, then the child of the fast clone, then a child of a slow clone by the
 /// number of steals before it; the continuation comes last.
 using ExceptionOrder = std::int64_t;
 inline constexpr ExceptionOrder kLeftByASync = 0;
@@ -25,21 +25,21 @@ constexpr ExceptionOrder child_after(std::int64_t steals) noexcept { return kFir
 inline constexpr ExceptionOrder kContinuation =
     (std::int64_t{1} << 39) - 1;  // kept in 40 bits, beside the region
 
-/// Takes `unwind_exception` (an _Unwind_Exception in flight in this thread) over and keeps it in
-/// the frame for the sync of `region`. Who may call: a child whose parent was stolen, before its
-/// own join; the continuation, before its sync. Cost: a spin lock in the frame if several throw at
+/// Takes over `unwind_exception` (an _Unwind_Exception in flight in this thread) and keeps it in
+/// the frame for the sync of `region`. Caller: a child whose parent was stolen, before its own
+/// join; or the continuation, before its sync. Cost: a spin lock in the frame if several throw at
 /// once.
 void keep_exception(nopal_frame *frame, void *unwind_exception, ExceptionOrder order,
                     std::uint32_t region) noexcept;
 
 /// Resets the exclusive frame for the next spawn and raises the serially first of the exceptions
-/// kept in it for `region`, if any; destroys the region's others. Those of other regions stay. Who
-/// may call: the fast clone, with no child outstanding. Ends the process by std::terminate if
-/// nobody would catch it.
+/// kept in it for `region`, if any; destroys the region's others. Those of other regions stay.
+/// Caller: the fast clone, with no child outstanding. Ends the process by std::terminate if there
+/// is no handler.
 void raise_kept(nopal_frame *frame, std::uint32_t region);
 
-/// Destroys the exceptions kept in the frame for `region`. Who may call: the fast clone, with no
-/// child outstanding.
+/// Destroys the exceptions kept in the frame for `region`. Caller: the fast clone, with no child
+/// outstanding.
 void discard_kept(nopal_frame *frame, std::uint32_t region) noexcept;
 
 /// What __cxa_get_globals() holds: the exceptions being handled on this stack, and how many are in

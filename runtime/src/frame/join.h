@@ -1,19 +1,19 @@
-// The join: who goes on with a frame when its children and its continuation meet at a sync.
-// Wait-free (as in Nowa, PPoPP 2021).
+// The join: which participant continues with a frame when its children and its continuation meet at
+// a sync. Wait-free (as in Nowa, PPoPP 2021).
 //
 // Called by the scheduler's entry points (nopal_suspend, nopal_leave, nopal_sync, nopal_throw) and
-// its steal. The frame's fields and their owners stand in runtime/abi/nopal_abi.h; the states and
-// the proof in join.md; tests: tests/unit/join_test.cpp, tests/model/join_model.cpp.
+// its steal. The frame's fields and their owners: runtime/abi/nopal_abi.h. Protocol and proof:
+// README.md, "Join". Tests: tests/unit/join_test.cpp, tests/model/join_model.cpp.
 //
 // Edges (tag: writer -> reader, and what the reader may then rely on):
-//   [join]  each joiner's read-modify-write of join (acquire and release) -> the last one's: all
-//   that the other children and the
-//           continuation wrote before they joined is visible, and the frame belongs to the last one
-//           alone.
-//   [left]  the same release -> the load-acquire of the child that finds itself the only one left;
-//   the same rights. [lock]  fetch_add that clears LOCKED (release) -> fetch_or that takes it
-//   (acquire): `exceptions` and the nodes after it. [new]   relaxed: the frame is exclusive; the
-//   deque's [bottom] edge or a later join publishes it.
+//   [join] each participant's read-modify-write of join (acquire and release) -> the last one's:
+//       all that the others wrote before they joined is visible, and the frame belongs to the last
+//       one alone.
+//   [left] the same release -> the load-acquire of the child that finds itself the only one left;
+//       the same rights.
+//   [lock] fetch_add that clears LOCKED (release) -> fetch_or that takes it (acquire): `exceptions`
+//       and the nodes that follow it.
+//   [new] relaxed: the frame is exclusive; the deque's [bottom] edge or a later join publishes it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
@@ -26,7 +26,7 @@
 namespace nopal {
 
 // Frame has nopal_frame's fields. The caller of each function holds the role that its comment
-// names; a role is held by one strand at a time.
+// names; one strand at a time holds a role.
 template <class Frame, class Atoms>
 struct Join {
   // What stands in join above the flags, in units of NOPAL_JOIN_ONE.
@@ -43,30 +43,29 @@ struct Join {
     frame->owner = owner;
   }
 
-  // A child that found its parent's continuation stolen. True: it was the last; it must go on with
-  // the frame. False: the frame may be gone already. Wait-free, one read-modify-write.
+  // A child that found its parent's continuation stolen. True: it was the last, and must continue
+  // with the frame. False: the frame may be gone already. Wait-free, one read-modify-write.
   [[nodiscard]] static bool child_joins(Frame *frame) noexcept {
     return count_part(Atoms::word(frame->join).fetch_add_acq_rel(-NOPAL_JOIN_ONE)) ==
            NOPAL_JOIN_ONE;  // [join]
     // After this, unless last, *frame may be gone.
   }
 
-  // The fast clone's own child, off the fast clone's stack: says where that stack can be resumed,
-  // or by whom, then joins. Since the last one to join reads it, it must be stored before; nobody
-  // may use the stack's memory after.
+  // The fast clone's own child, on another stack: says where the fast clone's stack can be resumed,
+  // or by which thread, then joins. The last one to join reads it, so it is stored before;
+  // afterwards the caller must not touch that stack's memory.
   [[nodiscard]] static bool suspended_child_joins(Frame *frame, uintptr_t context) noexcept {
     frame->context = context;
     return child_joins(frame);
   }
 
-  // A child that has not joined yet: whether everybody else has, the sync too. True: the frame
-  // belongs to the caller, which need not join any more. False: a hint, that may be wrong by now.
-  // Cost: a load.
+  // A child that has not joined yet: whether all others have, the sync too. True: the frame belongs
+  // to the caller, which need not join any more. False: a hint, perhaps outdated. Cost: a load.
   [[nodiscard]] static bool is_only_child_left(Frame *frame) noexcept {
     return count_part(Atoms::word(frame->join).load_acquire()) == NOPAL_JOIN_ONE;  // [left]
   }
 
-  // The continuation, at a sync. True: all children have joined; the caller must go on with the
+  // The continuation, at a sync. True: all children have joined; the caller must continue with the
   // frame. False: the frame may be gone already. Wait-free, one read-modify-write.
   [[nodiscard]] static bool sync_joins(Frame *frame) noexcept {
     const int64_t stolen = frame->steals * NOPAL_JOIN_ONE;
@@ -75,9 +74,9 @@ struct Join {
     // After this, unless last, *frame may be gone.
   }
 
-  // A child, before it joins, or the continuation, before it syncs: keeps `exception` in the frame.
+  // A child before it joins, or the continuation before it syncs: keeps `exception` in the frame.
   // `link(head)` is called under the lock with the list so far (null if there is none), must put
-  // `exception` before it, and must not throw. Spins while somebody else adds.
+  // `exception` before it, and must not throw. Spins while another adds.
   template <class Link>
   static void add_exception(Frame *frame, void *exception, Link link) noexcept {
     auto &&join = Atoms::word(frame->join);
@@ -92,8 +91,8 @@ struct Join {
     join.fetch_add_release((is_first ? NOPAL_JOIN_THREW : 0) - NOPAL_JOIN_LOCKED);  // [lock]
   }
 
-  // Who goes on with the frame: makes it as new for the fast clone's next spawn, and returns the
-  // list of exceptions or null.
+  // The last one: makes the frame as new for the fast clone's next spawn, and returns the list of
+  // exceptions or null.
   static void *take_exceptions_and_reset(Frame *frame) noexcept {
     auto &&join = Atoms::word(frame->join);
     void *head = nullptr;
@@ -103,7 +102,7 @@ struct Join {
     return head;
   }
 
-  // The same, who took the list: puts back what stays in the frame, a list that is not empty.
+  // After that: keeps in the frame what stays, a list that is not empty.
   static void put_exceptions_back(Frame *frame, void *head) noexcept {
     frame->exceptions = head;
     Atoms::word(frame->join).store_relaxed(NOPAL_JOIN_THREW);  // [new]

@@ -1,16 +1,16 @@
-// Where in the cactus a worker runs, as its thieves see it: how deep a continuation lies that they
-// take, and whose.
+// Where in the cactus a worker's path lies, as its thieves read it: how deep a continuation is that
+// they take, and whose it is.
 //
 // Written by the worker's owner when it goes to another stack or begins another path, each time
-// with an empty deque; read by a thief with a claim on an element of that deque, and used if the
-// claim is confirmed: then the owner has written nothing in between, for it would have had to
-// settle the claim first (deque.h, `look`). Checked by tests/unit/path_test.cpp, tests/stress and
+// with an empty deque. Read by a thief with a claim on an element of that deque, and used if the
+// claim is confirmed: then the owner has written nothing in between, since it would have settled
+// the claim first (deque.h, `look`). Checked by tests/unit/path_test.cpp, tests/stress and
 // benchmarks/space.
 //
 // Edges
-//   [path]  relaxed: owner's stores, before the release of bottom by its next push -> thief's
-//   loads, after its acquire of bottom and before the
-//            compare-exchange that takes the element. Without a claim: a hint.
+//   [path] relaxed: the owner's stores, before the release of bottom by its next push -> a thief's
+//       loads, after its acquire of bottom and before the compare-exchange that takes the element.
+//       Without a claim: a hint.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_FRAME_PATH_H
@@ -25,7 +25,7 @@
 
 namespace nopal {
 
-/// A piece of stack with one path on it.
+/// A piece of stack that one path uses.
 struct Path {
   const char *low = nullptr;                      // of the stack
   const char *begin = nullptr;                    // where the path begins; both null: not known
@@ -34,8 +34,8 @@ struct Path {
       nullptr;  // whose continuation the path is; null: it begins with the stack
   cactus::Depth origin_depth{0, cactus::kUnknownDepth};  // where callees of that frame begin
 
-  /// How deep the callees begin of `frame`, which lies on this piece, or is the origin. Who holds
-  /// its continuation.
+  /// How deep the callees of `frame` begin, which lies on this piece, or is the origin. Caller: the
+  /// holder of its continuation.
   cactus::Depth depth_below(const nopal_frame *frame) const noexcept {
     const auto *at = reinterpret_cast<const char *>(frame);
     if (frame == origin) return origin_depth;
@@ -47,9 +47,9 @@ struct Path {
             is_known ? depth.most + below + frame_bytes : cactus::kUnknownDepth};
   }
 
-  /// The path that goes on after `origin`, whose callees begin at `depth`, with a slow clone at
-  /// `begin` on the stack that ends at `low`. That clone's activation is there in the place of its
-  /// function's in the serial program, and no larger than `frame_bytes` says.
+  /// The path that continues `origin`, whose callees begin at `depth`, with a slow clone at `begin`
+  /// on the stack that ends at `low`. That clone's activation replaces its function's in the serial
+  /// program, and is no larger than `frame_bytes` says.
   static Path continuation_of(const nopal_frame *origin, cactus::Depth depth, const void *low,
                               const void *begin) noexcept {
     const std::uint32_t frame_bytes = site_of(origin).frame_bytes;
@@ -61,7 +61,7 @@ struct Path {
   }
 };
 
-/// Where a thief can read it.
+/// A path that thieves can read.
 class PublishedPath {
  public:
   /// The owner, whose deque is empty.
@@ -84,7 +84,7 @@ class PublishedPath {
         {origin_least_.load(std::memory_order_relaxed),
          origin_most_.load(std::memory_order_relaxed)}};  // [path]
   }
-  /// The same of `origin` alone. Any thread; without a claim, a hint.
+  /// `origin` alone. Any thread; without a claim, a hint.
   const nopal_frame *origin() const noexcept {
     return origin_.load(std::memory_order_relaxed);
   }  // [path]

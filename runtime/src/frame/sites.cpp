@@ -1,5 +1,5 @@
-// See sites.h. Modules register in constructors, maybe before this library's own, maybe while other
-// threads run (dlopen).
+// See sites.h. Modules register in constructors, perhaps before this library's own, perhaps while
+// other threads run (dlopen).
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sites.h"

@@ -11,19 +11,19 @@
 
 namespace nopal {
 
-/// The site of the spawn after which `frame` is to go on. Who may call: who holds the continuation.
+/// The site of the spawn after which `frame` continues. Caller: the holder of the continuation.
 inline const nopal_site &site_of(const nopal_frame *frame) noexcept {
   return *reinterpret_cast<const nopal_site *>(frame->site & ~NOPAL_SITE_SLOW);
 }
 
-/// One more steal at `site`. Any thread; a counter, relaxed.
+/// Any thread; a counter, relaxed.
 inline void count_steal_at(const nopal_site &site) noexcept {
   __atomic_fetch_add(site.steals, 1, __ATOMIC_RELAXED);
 }
 
 /// Visits the sites of each registered module. Any thread. Blocks registrations meanwhile.
 void visit_sites(stats::SiteVisitor &visitor);
-/// The mutex of the list of modules, for who forks.
+/// The mutex of the list of modules, for fork().
 void lock_site_ranges() noexcept;
 void unlock_site_ranges() noexcept;
 

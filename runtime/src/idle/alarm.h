@@ -1,17 +1,15 @@
-// The poller's alarm: how an owner's push learns that the poller sleeps for long and wants to be
-// called.
+// The alarm by which an owner's push learns that the poller sleeps for long and wants to be called.
 //
 // A spawn does not look at it. The poller sets it and then makes the next push of every deque slow;
-// a slow push looks. Why no push is overlooked, but one that is named there: README.md, "No push is
-// overlooked". Used by Sleep; tests: tests/unit/sleep_test.cpp, tests/model/alarm_model.cpp.
+// a slow push looks. Why no push but one is overlooked: README.md, "No push is overlooked". Used by
+// Sleep. Tests: tests/unit/sleep_test.cpp, tests/model/alarm_model.cpp.
 //
 // Edges (tag: writer -> reader, and what the reader may then rely on):
-//   [set]    poller's store, fence, stores of limits, fence, loads of bottoms || owner's stores of
-//   limit and bottom, fence, load: the owner sees
-//            the alarm, or the poller sees the push; and a limit that the owner raised after the
-//            poller's back is raised by one who sees it.
-//   [taken]  compare-exchange by owners and the poller: of those who reset the alarm one is told
-//   so, and whether the poller sleeps.
+//   [set] the poller's store, fence, stores of limits, fence, loads of bottoms || an owner's stores
+//       of limit and bottom, fence, load: the owner sees the alarm, or the poller sees the push. If
+//       an owner raises its limit after the poller lowered it, that owner sees the alarm.
+//   [taken] compare-exchange by owners and the poller: exactly one of those that reset the alarm
+//       learns that it did, and whether the poller sleeps.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
@@ -32,7 +30,7 @@ class Alarm {
     word_.store_relaxed(kAwake);  // [set]
     Atoms::full_fence();          // [set]
   }
-  // The poller, when it has made all pushes slow and before it looks at deques. Cost: a fence.
+  // The poller, after it has made all pushes slow and before it looks at deques. Cost: a fence.
   static void pushes_are_slow() noexcept {
     Atoms::full_fence();  // [set]
   }
@@ -41,7 +39,7 @@ class Alarm {
     int64_t expected = kAwake;
     return word_.compare_exchange_seq_cst(expected, kAsleep);  // [taken]
   }
-  // The poller, awake again: nobody is to call it. Returns whether somebody already has.
+  // The poller, awake again. Returns whether an owner has called already.
   bool reset() noexcept { return take(word_.load_relaxed()) == kNotSet; }  // [taken]
 
   enum Taken : int64_t { kNotSet = 0, kAwake = 1, kAsleep = 2 };

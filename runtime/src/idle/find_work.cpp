@@ -23,35 +23,34 @@
 namespace nopal {
 namespace {
 
-// A search: rounds of attempts with growing pauses between them. Its length is about what it costs
-// to sleep and to be found asleep, so that who enters one short region after the other finds
-// thieves awake.
+// A search: rounds of attempts with growing pauses between them. It lasts about as long as a sleep
+// and a wake-up take, so that a program with one short region after the other finds thieves awake.
 constexpr std::uint64_t kSearchNs = 100'000;
 constexpr int kRoundsBeforeYield =
     6;  // pauses of 2^round spins, then sched_yield: with few cores others need ours
 
 // The poller waits for a call. It looks by itself once in a while, for the push that may be
-// overlooked (sleep/README.md).
+// overlooked (README.md).
 constexpr std::chrono::nanoseconds kLongestWait{20'000'000};
 
-// After a call for nothing it cannot be called for a pause, which grows with the time that it has
-// found nothing: it costs those who push a small part of their time at most, and overlooks new work
-// for a small part of its own. Nor after the pause while all that is to be seen is fleeting; but
-// after so many pauses in a row, a quarter of a second at most, it acts on whatever there is.
+// After a call for nothing the poller cannot be called for a pause, which grows with the time in
+// which it has found nothing. So it costs the owners a small part of their time at most, and
+// overlooks new work for a small part of its own. While it sees only transient work it pauses
+// again; after kMostPauses in a row, a quarter of a second at most, it acts on what is there.
 constexpr std::chrono::nanoseconds kFirstPause{100'000};
 constexpr std::chrono::nanoseconds kLongestPause{2'000'000};
 constexpr int kPartOfIdleTime = 32;
 constexpr int kMostPauses = 128;
 
-// The looks of a sight at one deque, or at all while they are empty, take about 4 us; where lines
-// come slowly there are fewer. So what comes and goes twice in that is fleeting.
+// A probe's looks at one deque, or at all while they are empty, take about 4 us; where cache lines
+// come slowly there are fewer. What comes and goes twice in that time is transient.
 constexpr std::uint64_t kLongestLooksNs = 5'000;
 constexpr std::uint64_t kLongestProbeNs = 20'000;
 constexpr std::uint32_t kMostSpinsBetweenLooks = 2;  // with the clock about 0.1 us
 
 constexpr std::uint32_t kMaxAttemptsPerRound = 64;
 
-/// The continuation in `frame` is ours, and what it runs with is `floating_point`.
+/// The continuation in `frame` is ours; it runs with `floating_point`.
 Stolen take_over(Worker &thief, nopal_frame *frame, std::uint64_t floating_point,
                  cactus::Depth depth) noexcept {
   thief.counters.steals.add();
@@ -63,7 +62,7 @@ Stolen take_over(Worker &thief, nopal_frame *frame, std::uint64_t floating_point
   return {.frame = frame, .depth = depth};
 }
 
-/// `wants(path)`: whether what lies there is wanted; asked with a claim.
+/// `wants(path)`: whether the continuation is wanted; asked with a claim.
 template <class Wants>
 Stolen try_steal_from(std::uint32_t index, Worker &thief, Wants wants) noexcept {
   Worker &victim = registry().worker(index);
@@ -91,7 +90,7 @@ Stolen try_steal_from(std::uint32_t index, Worker &thief, Wants wants) noexcept 
 
 constexpr auto anywhere = [](const Path &) { return true; };
 
-/// What lies in no deque: the ready list's, and frames without a thread.
+/// What lies in no deque: ready continuations of chaos, and ownerless frames.
 Stolen take_from_lists(Worker &thief) noexcept {
   if (const chaos::Ready ready = chaos::take_ready(); ready.frame != nullptr)
     return take_over(thief, ready.frame, ready.floating_point, ready.depth);
@@ -100,7 +99,7 @@ Stolen take_from_lists(Worker &thief) noexcept {
   return {};
 }
 
-/// The Timer of idle/stability_probe.h.
+/// The Timer of stability_probe.h.
 class ProbeTimer {
  public:
   void begin() noexcept { looks_begun_ = now_ns(); }
@@ -110,7 +109,7 @@ class ProbeTimer {
     return now_ns() - looks_begun_ < kLongestLooksNs;
   }
   bool is_over() const noexcept { return now_ns() - begun_ > kLongestProbeNs; }
-  /// Where to begin, so that none is always the last, to which the sight does not come.
+  /// Where to begin: a fixed order would often end before the same last worker.
   std::uint32_t draw(std::uint32_t workers) noexcept { return random_.below(workers); }
 
  private:
@@ -118,8 +117,8 @@ class ProbeTimer {
   Random random_{begun_};
 };
 
-/// What there is in others' deques. Touches nothing. Cost: 5 us, or less if all is fleeting; up to
-/// 25 where many deques have something, and one look at each worker at the least.
+/// What the others' deques hold. Touches nothing. Cost: 5 us, or less if all is transient; up to 25
+/// where many deques have something; at the least one look at each worker.
 Stability see(const Worker &worker) noexcept {
   ProbeTimer timer;
   const std::uint32_t workers = registry().count(), first = timer.draw(workers);
@@ -166,7 +165,7 @@ Stolen search(Worker &worker) noexcept {
 
 struct Look {
   Stolen stolen;  // what was found, or none
-  bool is_busy;   // there was something, or somebody has called
+  bool is_busy;   // there was something, or an owner has called
 };
 
 /// Looks at the lists and at each deque, once.
@@ -182,10 +181,9 @@ Look look_everywhere(Worker &worker) noexcept {
   return {{}, is_busy};
 }
 
-/// polling: until called or for kLongestWait. The order of the steps matters: sleep/README.md.
-/// `was_transient`: whether all that was to be seen in the last rest was, once at least. Then the
-/// call may be for more of that, and the caller still in the call, with what it has just pushed in
-/// its deque.
+/// polling: until called, or for kLongestWait. The order of the steps matters: README.md.
+/// `was_transient`: all work seen in the last rest was transient. Then the call may be for more of
+/// that: the caller may still be in the call, with what it has just pushed in its deque.
 Look watch(Worker &worker, bool was_transient) noexcept {
   if (!sleep().set_alarm(worker.sleeper)) return {{}, false};  // the runtime stops
   for (std::uint32_t index = 0; index < registry().count(); ++index)
@@ -199,9 +197,9 @@ Look watch(Worker &worker, bool was_transient) noexcept {
   return {look_everywhere(worker).stolen, true};
 }
 
-/// polling, after a call for nothing: sleeps for a pause, and for more while there is nothing but
-/// what is fleeting. On return the lists had something, or the caller watches, or has to stop.
-/// `was_transient`: as watch() takes it.
+/// polling, after a call for nothing: sleeps for a pause, and for more while it sees only transient
+/// work. On return the lists had something, or the caller watches, or has to stop. `was_transient`:
+/// for watch().
 Stolen rest_while_transient(Worker &worker, std::chrono::nanoseconds &pause,
                             bool &was_transient) noexcept {
   was_transient = false;
@@ -216,12 +214,12 @@ Stolen rest_while_transient(Worker &worker, std::chrono::nanoseconds &pause,
   return {};
 }
 
-// So many looks that find nothing, kLongestWait apart, are a second.
+// kLongestWait apart: a second.
 constexpr int kLooksAtDeadEnd = 50;
 
 /// The poller, after a look that found nothing and was not called: whether threads wait for frames
-/// that nobody will ever join. All held workers poll or are parked, so no attached thread holds
-/// one: each waits in wait_in_place. And nothing runs that they wait for (README.md, "A dead end").
+/// that will never be joined. All held workers poll or are parked, so no attached thread holds one:
+/// each waits in wait_in_place. And nothing runs that they wait for (README.md, "A dead end").
 bool is_dead_end() noexcept {
   const SleepCounts before = sleep().counts();
   const std::uint32_t held = registry().held_count();
@@ -237,8 +235,8 @@ bool is_dead_end() noexcept {
       "function that spawns; set a flag in the handler, and throw an exception instead of longjmp");
 }
 
-/// polling: until work is found (then working), or nobody is attached any more (then searching), or
-/// the runtime stops (then gone). Rests before it looks for the first time.
+/// polling: until work is found (then working), or no thread is attached any more (then searching),
+/// or the runtime stops (then gone). Rests before the first look.
 Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
   if (rest > rest.zero()) {
     sleep().wait_polling(worker.sleeper, rest);
@@ -271,19 +269,19 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
   return {};
 }
 
-/// searching: what is not stolen from anybody, at once or not at all (still searching).
+/// searching: what is not stolen from a worker, at once or not at all (still searching).
 Stolen take_only_from_lists(Worker &worker) noexcept {
   const Stolen taken = take_from_lists(worker);
   if (taken.frame != nullptr) sleep().found_work(worker.sleeper);
   return taken;
 }
 
-/// searching, after a path's end. If at least as many others work as there are processors, one of
-/// them may be waiting for ours: a steal would make nothing faster, and takes what that one could
-/// do. So we yield first, as thieves do with Arora, Blumofe and Plaxton (SPAA 1998). Who was woken
-/// or started does not: it may be confined to this processor (sleep/README.md, "Where a woken
-/// worker runs"), and all others may be busy or blocked with nobody else to look. Cost: three
-/// loads; a system call, and the turns of those who wait. Why so: docs/decisions/0023.
+/// searching, after the end of a path. If at least as many others work as there are processors, one
+/// of them may wait for ours: a steal would speed nothing up. So we yield first, as thieves do with
+/// Arora, Blumofe and Plaxton (SPAA 1998). A worker that was woken or started does not yield: it
+/// may be confined to this processor (README.md, "Where a woken worker runs"), and all others may
+/// be busy or blocked with no other watcher. Cost: three loads; a system call, and the turns of the
+/// threads that wait. Why: docs/decisions/0023.
 void give_way() noexcept {
   const SleepCounts now = sleep().counts();  // a hint
   if (registry().held_count() >=
@@ -291,7 +289,7 @@ void give_way() noexcept {
     sched_yield();
 }
 
-/// The calling stack's paths are over, and it may be long until the next.
+/// No path runs on the calling stack, and it may be long until the next.
 void tidy() noexcept {
   const Stack *stack = this_thread().stack;
   if (stack != nullptr && stack->segment != nullptr)

@@ -1,7 +1,7 @@
 // The search for a continuation: victims, backoff, polling, parking.
 //
-// Called by the worker's loop, and by who waits for a frame (patience.cpp). States and proof:
-// sleep/README.md; victims: policy/. Checked by tests/stress.
+// Called by the worker loop, and by a thread that waits for a frame (scheduler/suspend.cpp). States
+// and proof: README.md. Victims and back-off: worker/. Checked by tests/stress.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_IDLE_FIND_WORK_H
@@ -11,24 +11,23 @@
 
 namespace nopal {
 
-/// A continuation that its caller has stolen, or a frame that it is to resume.
+/// A continuation that its caller has stolen, or a frame that it must resume.
 struct Stolen {
   nopal_frame *frame = nullptr;  // null: none
   cactus::Depth depth{};         // where its callees begin
   bool is_exclusive = false;     // to be resumed (WorkerRegistry::take_ownerless_frame)
 };
 
-/// Searches until it finds a continuation, or a frame to resume, and returns it; with a
-/// continuation the floating point control words of its victim are set in this thread. Returns none
-/// when the runtime stops. The caller runs on `worker` and has an empty deque. Does not switch
-/// stacks.
+/// Searches until it finds a continuation, or a frame to resume, and returns it. With a
+/// continuation it sets the victim's floating point control words in this thread. Returns none when
+/// the runtime stops. The caller runs on `worker` and has an empty deque. Does not switch stacks.
 Stolen find_work(Worker &worker) noexcept;
 
-/// One look at the workers whose path is the continuation of `frame`: takes the oldest continuation
-/// of one of them, or none. With an empty deque, on a worker that works. Cost: a load for each
-/// worker.
+/// Looks once at the workers whose path is the continuation of `frame`, and takes the oldest
+/// continuation of one of them, or none. The caller's worker works and has an empty deque. Cost: a
+/// load for each worker.
 Stolen steal_below(Worker &worker, const nopal_frame *frame) noexcept;
-/// Whether somebody's deque seems to hold something. Cost: three loads for each worker.
+/// Whether some deque seems to hold something. Cost: three loads for each worker.
 bool is_work_visible() noexcept;
 
 }  // namespace nopal

@@ -29,21 +29,24 @@ SleepCounts update(std::atomic<std::uint64_t> &word, Change change) noexcept {
   }
 }
 
+/// Under Sleep's mutex, as wake() is called.
+void clear_signal(Sleeper &sleeper) noexcept { sleeper.signal.store(0, std::memory_order_relaxed); }
+
 void wake(Sleeper &sleeper) noexcept {
   sleeper.signal.store(1, std::memory_order_release);  // [S]
   futex_wake_one(sleeper.signal);
 }
 
-// Who has slept that long has cold caches, and so will its calls to the system: its waker does what
-// can be done after the wake-up. It takes about as long as the sleeper needs to wake up, and what
-// the waker has pushed can be stolen meanwhile, so it is not done for short sleeps: those whom a
-// program with nothing worth a steal calls again and again stay confined.
+// After a sleep this long the sleeper's caches are cold and its system calls slow, so its waker
+// restores the affinity after the wake-up. That takes about as long as the wake-up, and what the
+// waker has pushed can be stolen meanwhile. So after short sleeps it does not: a poller that is
+// called again and again for nothing stays confined.
 constexpr std::chrono::milliseconds kLongSleep{5};
 constexpr int kSpinsForWaker = 4096;  // some 50 us
 
-/// Wakes a sleeper, whose waker, the caller, goes on working on its own processor. Made under
-/// Sleep's mutex and destroyed without it: the woken thread needs that first of all. In the usual
-/// case the one system call before the wake-up is the wake-up.
+/// Wakes a sleeper; its waker, the caller, goes on working on its own processor. Constructed under
+/// Sleep's mutex and destroyed without it: the woken thread needs that mutex first. In the usual
+/// case the wake-up is the only system call before it.
 class Waking {
  public:
   explicit Waking(Sleeper &sleeper) noexcept : sleeper_(sleeper), lock_(sleeper.processors) {
@@ -71,7 +74,7 @@ class Waking {
   bool restores_ = false;
 };
 
-/// Until the waker has put back what it left out; it is on another processor, and about to. A futex
+/// Until the waker has restored the affinity; it runs on another processor and is about to. A futex
 /// would take longer.
 void wait_until_restored(Sleeper &self) noexcept {
   for (int spins = 0; self.is_being_restored.load(std::memory_order_acquire); ++spins) {  // [P]
@@ -80,9 +83,9 @@ void wait_until_restored(Sleeper &self) noexcept {
   }
 }
 
-/// The caller is `self`, and cannot be found: it may run where it might before its sleep, and so
-/// may the threads and processes that its work creates. Cost: if its waker sees to that, at most
-/// what is left of its two system calls.
+/// The caller is `self`, and no waker can find it. From now on it may run where it might before its
+/// sleep, and so may the threads and processes that its work creates. Cost: if the waker restores,
+/// at most the rest of its two system calls.
 void restore(Sleeper &self) noexcept {
   if (!self.is_confined.load(std::memory_order_relaxed))
     return wait_until_restored(self);  // [S], or its own
@@ -136,7 +139,7 @@ Sleep::Rest Sleep::rest(Sleeper &self) noexcept {
     ++(rest == Rest::kPoll ? c.polling : c.parked);
   });
   if (rest == Rest::kPoll) {
-    self.signal.store(0, std::memory_order_relaxed);  // under the mutex, as is who sets it
+    clear_signal(self);
     poller_ = &self;
   } else {
     put_parked_locked(self);
@@ -152,15 +155,14 @@ bool Sleep::set_alarm(Sleeper &self) noexcept {
   if (!self.is_confined.load(std::memory_order_relaxed)) exclude_waker(self);  // [S], or its own
   const std::lock_guard lock(mutex_);
   if (is_closed()) return false;
-  self.signal.store(0, std::memory_order_relaxed);  // under the mutex, as is who sets it
+  clear_signal(self);
   alarm_.set();
   return true;
 }
 
 bool Sleep::reset_alarm(Sleeper &self) noexcept {
   const std::lock_guard lock(mutex_);
-  if (!is_closed())
-    self.signal.store(0, std::memory_order_relaxed);  // under the mutex, as is who sets it
+  if (!is_closed()) clear_signal(self);
   const bool was_called = alarm_.reset();
   if (was_called) self.since = std::chrono::steady_clock::now();
   return was_called;
@@ -173,8 +175,7 @@ void Sleep::wait_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept
 void Sleep::rest_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept {
   {
     const std::lock_guard lock(mutex_);
-    if (!is_closed())
-      self.signal.store(0, std::memory_order_relaxed);  // under the mutex, as is who sets it
+    if (!is_closed()) clear_signal(self);
     self.since = std::chrono::steady_clock::now();
   }
   wait_polling(self, pause);
@@ -241,8 +242,8 @@ void Sleep::detached() noexcept {
 void Sleep::close() noexcept {
   const std::lock_guard lock(mutex_);
   closed_.store(true, std::memory_order_relaxed);
-  reserve_.store(
-      0, std::memory_order_relaxed);  // who takes one just now has it joined with the others
+  reserve_.store(0,
+                 std::memory_order_relaxed);  // one that is being started is joined with the others
   alarm_.reset();
   if (poller_ != nullptr) wake(*poller_);
   while (Sleeper *sleeper = take_parked_locked()) {
@@ -282,11 +283,11 @@ void Sleep::wake_one_if_unwatched(SleepCounts now, Sleeper *self) noexcept {
     if (start_one_()) return;
     now = update(word_, [](SleepCounts &c) { --c.searching; });
     if (now.is_watched() || now.parked == 0)
-      return;  // else somebody may have been left parked because it was counted
+      return;  // else a worker may have parked because this one was counted
   }
   std::unique_lock lock(mutex_);
   Sleeper *sleeper = take_parked_locked();
-  if (sleeper == nullptr) return;  // somebody else has woken the last one, who is searching then
+  if (sleeper == nullptr) return;  // another has woken the last one, which searches then
   update(word_, [](SleepCounts &c) { --c.parked, ++c.searching; });
   const Waking waking(*sleeper);
   lock.unlock();
@@ -299,7 +300,7 @@ bool Sleep::take_from_reserve() noexcept {
   return false;
 }
 
-/// Leaves out the processor where somebody will probably wake `self`, so that who does need not.
+/// Excludes the processor where `self` will probably be woken from, so that its waker need not.
 void Sleep::exclude_waker(Sleeper &self) noexcept {
   const std::lock_guard lock(self.processors);
   self.thread = pthread_self();
@@ -316,7 +317,7 @@ Sleeper *Sleep::take_parked_locked() noexcept {
 }
 
 void Sleep::put_parked_locked(Sleeper &sleeper) noexcept {
-  sleeper.signal.store(0, std::memory_order_relaxed);  // under the mutex, as is who sets it
+  clear_signal(sleeper);
   sleeper.next = parked_;
   parked_ = &sleeper;
 }

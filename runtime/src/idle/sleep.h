@@ -1,15 +1,17 @@
-// Which of the workers without work search, which one polls and which are parked.
+// Which workers without work search, which one polls and which are parked.
 //
-// Called by the worker's loop (scheduler/worker_loop.cpp), by attach and by stop. States,
-// transitions and the proof that no wake-up is lost: README.md. Checked by
-// tests/unit/sleep_test.cpp and tests/stress.
+// Called by the worker loop (scheduler/worker_loop.cpp), by attach and by stop. States, transitions
+// and the proof that no wake-up is lost: README.md. Checked by tests/unit/sleep_test.cpp and
+// tests/stress.
 //
 // Edge table
-//   [W] every change of the word is one read-modify-write (acq_rel): who sees the new counts sees
-//   what their writer did before. [S] Sleeper::signal: waker stores with release, sleeper loads
-//   with acquire: the sleeper sees why it was woken, and who puts its processor back. [P]
-//   Sleeper::is_being_restored: waker stores false with release after its call, sleeper loads with
-//   acquire: what the sleeper creates runs where it may. The alarm's are in alarm.h.
+//   [W] every change of the word is one read-modify-write (acq_rel): a thread that sees the new
+//       counts sees what their writer did before.
+//   [S] Sleeper::signal: the waker stores with release, the sleeper loads with acquire: it sees why
+//       it was woken, and which of the two restores its affinity.
+//   [P] Sleeper::is_being_restored: the waker stores false with release after its call, the sleeper
+//       loads with acquire: threads that the sleeper creates run where they may.
+//   The alarm's edges are in alarm.h.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_IDLE_SLEEP_H
@@ -25,7 +27,7 @@
 
 namespace nopal {
 
-/// Numbers of workers by state, and of attached threads: one word, so that each transition sees all
+/// Numbers of workers by state, and of attached threads. One word, so that each transition sees all
 /// of them at once.
 struct SleepCounts {
   std::uint16_t searching = 0;  // looking for work, or woken to do so
@@ -39,51 +41,51 @@ struct SleepCounts {
 
 class Sleep {
  public:
-  /// Where a worker that found nothing goes.
+  /// Where a worker goes that found nothing.
   enum class Rest : std::uint8_t { kPoll, kPark, kStop };
 
-  /// Workers that are started when all others work: whoever finds work then, and leaves nobody
-  /// watching, has `start_one` start the next, which is searching from that on. It returns false if
-  /// it cannot. No mutex is held meanwhile. Under lifecycle().
+  /// Workers that start when all others work. A worker that then finds work, and leaves nobody
+  /// watching, calls `start_one`, which starts the next; that one counts as searching from then on.
+  /// `start_one` returns false if it cannot; no mutex is held meanwhile. Under lifecycle().
   void keep_in_reserve(unsigned workers, bool (*start_one)() noexcept) noexcept;
   /// A worker that was counted as searching has not been started.
   void was_not_started() noexcept;
 
   // ---- A worker about itself. ----
 
-  /// working -> searching; or somebody about a worker that is being started. Cost: one atomic
+  /// working -> searching; or on behalf of a worker that is being started. Cost: one atomic
   /// operation.
   void start_search() noexcept;
-  /// searching -> working. If nobody else is left to look for work, wakes a parked worker, or else
-  /// has one of the reserve started. Cost: one atomic operation, seldom a wake-up or a thread's
-  /// creation; after a sleep two system calls.
+  /// searching -> working. If nobody else watches, wakes a parked worker, or starts one of the
+  /// reserve. Cost: one atomic operation, seldom a wake-up or a thread's creation; after a sleep
+  /// two system calls.
   void found_work(Sleeper &self) noexcept;
-  /// searching -> gone: the worker gives its worker up because the runtime stops.
+  /// searching -> gone: the worker is given up because the runtime stops.
   void stop_search(Sleeper &self) noexcept;
   /// searching -> polling if threads are attached and nobody polls, else searching -> parked;
   /// searching -> gone (kStop) when closed. Cost: a mutex.
   Rest rest(Sleeper &self) noexcept;
-  /// Parked: sleeps until woken; on return the worker is searching (its waker has counted it so).
+  /// Parked: sleeps until woken. On return the worker is searching (its waker has counted it so).
   void wait_parked(Sleeper &self) noexcept;
   /// Polling: from now on a slow push wakes the poller. Returns false, and does nothing, when
-  /// closed. After it the caller makes the next push of every deque slow, calls pushes_are_slow()
-  /// and looks at all deques, before it waits. Cost: a mutex.
+  /// closed. Then the caller makes the next push of every deque slow, calls pushes_are_slow() and
+  /// looks at all deques, before it waits. Cost: a mutex.
   bool set_alarm(Sleeper &self) noexcept;
   void pushes_are_slow() noexcept { alarm_.pushes_are_slow(); }
-  /// Polling: slow pushes wake nobody any more; the next wait lasts its time. Returns whether one
-  /// has called since set_alarm(). Cost: a mutex.
+  /// Polling: slow pushes wake nobody any more; the next wait lasts its time. Returns whether an
+  /// owner has called since set_alarm(). Cost: a mutex.
   bool reset_alarm(Sleeper &self) noexcept;
-  /// Polling, the alarm set and all deques seen to be empty: sleeps for `limit` or until called or
+  /// Polling, the alarm set and all deques seen to be empty: sleeps for `limit`, or until called or
   /// interrupted; not at all if it is called already.
   void wait_for_call(Sleeper &self, std::chrono::nanoseconds limit) noexcept;
-  /// Polling: sleeps for `pause` or until called or interrupted. The worker stays the poller.
+  /// Polling: sleeps for `pause`, or until called or interrupted. The worker stays the poller.
   void wait_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept;
-  /// Polling, without an alarm: as wait_polling, and a call that came late, after reset_alarm(),
+  /// Polling, without an alarm: as wait_polling, but a call that came late, after reset_alarm(),
   /// does not shorten it. Cost: a mutex.
   void rest_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept;
   /// polling -> working, as found_work.
   void poller_found_work(Sleeper &self) noexcept;
-  /// polling -> parked if no thread is attached any more; returns whether it did. The caller then
+  /// polling -> parked if no thread is attached any more; returns whether it did. Then the caller
   /// calls wait_parked.
   bool poller_may_park(Sleeper &self) noexcept;
   /// polling -> gone, as stop_search.
@@ -91,9 +93,9 @@ class Sleep {
 
   // ---- About others. ----
 
-  /// The owner of a deque, after each slow push: wakes the poller if it has set its alarm. Cost: a
-  /// fence; if it is set, and only then, a mutex and a wake-up, ten microseconds and more.
-  /// `prepare` runs before the wake-up.
+  /// The owner of a deque, after each slow push: wakes the poller if it has set its alarm.
+  /// `prepare` runs before the wake-up. Cost: a fence; only if the alarm is set also a mutex and a
+  /// wake-up, ten microseconds and more.
   template <class Prepare>
   void pushed_slowly(Prepare prepare) noexcept {
     if (alarm_.push() != Alarm<HardwareAtoms>::kAsleep) [[likely]]
@@ -105,25 +107,26 @@ class Sleep {
     pushed_slowly([] {});
   }
 
-  /// A thread may make work from now on. If nobody watches, wakes a parked worker, or else has one
-  /// of the reserve started.
+  /// A thread may create work from now on. If nobody watches, wakes a parked worker, or starts one
+  /// of the reserve.
   void attached() noexcept;
   void detached() noexcept;
-  /// The runtime stops: wakes all parked workers and the poller, and lets nobody rest until open().
+  /// The runtime stops: wakes all parked workers and the poller, and lets no worker rest until
+  /// open().
   void close() noexcept;
   void open() noexcept;
   /// Whether helpers are to end; a worker's loop asks before it rests. A hint. Cost: a load.
   bool is_closed() const noexcept { return closed_.load(std::memory_order_relaxed); }
 
-  /// Around fork(): the lists are at rest.
+  /// Around fork(): the lists do not change.
   void lock() noexcept { mutex_.lock(); }
   void unlock() noexcept { mutex_.unlock(); }
-  /// In a forked process: those who slept or searched are not there. Under lock().
+  /// In a forked process, which has none of the threads that slept or searched. Under lock().
   void forget_sleepers_locked() noexcept;
 
   /// A snapshot, for tests and hints. Cost: a load.
   SleepCounts counts() const noexcept;
-  /// Whether the poller waits for a call, and how often one has woken it; for tests.
+  /// Whether the poller waits for a call, and how often an owner has called it; for tests.
   bool waits_for_call() const noexcept { return alarm_.is_asleep(); }
   std::uint64_t calls() noexcept;
 
@@ -137,7 +140,7 @@ class Sleep {
 
   std::atomic<std::uint64_t> word_{0};  // SleepCounts
   std::atomic<unsigned> reserve_{
-      0};  // relaxed: taken by compare-exchange; raised before a helper of this start is there
+      0};  // relaxed: taken by compare-exchange, raised before the start's first helper exists
   bool (*start_one_)() noexcept = nullptr;  // written before reserve_ is raised
   std::mutex mutex_;                        // the list, and the transitions into and out of it
   Sleeper *parked_ = nullptr;               // last in, first out: the one whose caches are warmest

@@ -1,11 +1,11 @@
-// What is to be had from others' deques, by looking alone: nothing, or for a moment only, or for
-// longer.
+// Probes by looking alone what others' deques hold: nothing, something transient, or something
+// stable.
 //
 // For a poller whose last call was for nothing. A call, and an attempt with a heavy fence,
 // interrupt the owner for ten microseconds; a look costs it a cache miss. In a loop of tiny
 // children the continuation is there at some looks and gone at others, and never worth either. Used
-// by idle/find_work.cpp. Why so: docs/decisions/0019. Test: tests/unit/stability_probe_test.cpp, in
-// a time of its own.
+// by idle/find_work.cpp. Why: docs/decisions/0019. Test: tests/unit/stability_probe_test.cpp, in
+// virtual time.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_IDLE_STABILITY_PROBE_H
@@ -21,9 +21,9 @@ enum class Stability : std::uint8_t {
   kStable,     // a deque had something, and changed less
 };
 
-/// Of each sight, but for its end by time.
+/// At each deque, if time does not end the probe.
 constexpr int kLooksPerProbe = 64;
-/// So many changes at one deque in a sight make it fleeting.
+/// So many changes at one deque in a probe make it transient.
 constexpr int kManyChanges = 4;
 
 // A Timer has
@@ -32,7 +32,7 @@ constexpr int kManyChanges = 4;
 //   same, since an owner that waits for a line that we have just
 //                   read tends to fall into step with us. False when these looks have taken long
 //                   enough.
-//   bool is_over()  whether the sight as a whole has
+//   bool is_over()  whether the probe as a whole has
 
 /// Whether what is there now goes and comes so often in the next looks.
 template <class IsThere, class Timer>
@@ -49,8 +49,8 @@ bool changes_often(IsThere is_there, Timer &timer) noexcept {
 }
 
 /// `is_stealable(index)`: whether the deque of that worker seems to have something. Cost: 64 looks
-/// at each worker if all are empty, at most 63 more at each that has something; when the sight is
-/// over, the looks at the deque that it has come to, or the rest of the workers once.
+/// at each worker if all are empty, at most 63 more at each that has something. When time is over:
+/// the looks at the current deque, or one at each worker that is left.
 template <class IsStealable, class Timer>
 Stability probe_stability(std::uint32_t workers, IsStealable is_stealable, Timer &timer) noexcept {
   timer.begin();

@@ -1,4 +1,5 @@
-// See elsewhere.h; what follows from changes by others: README.md, "Where a woken worker runs".
+// See affinity_hint.h; what follows from changes by others: idle/README.md, "Where a woken worker
+// runs".
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "affinity_hint.h"
@@ -42,8 +43,8 @@ void AffinityHint::restore(pthread_t thread, int seen) noexcept {
   excluded_ = -1;
 }
 
-/// Not if somebody else has set the very same affinity: then he has probably set the whole
-/// process's, by which it is recognized, since we never change the first thread's.
+/// Not if others have set the very same affinity: then the whole process probably has it. Its first
+/// thread tells, since we never change that one's.
 bool AffinityHint::is_as_set(const cpu_set_t &now, int seen) const noexcept {
   const cpu_set_t left = without(allowed_, excluded_);
   if (!CPU_EQUAL(&now, &left)) return false;
@@ -53,9 +54,9 @@ bool AffinityHint::is_as_set(const cpu_set_t &now, int seen) const noexcept {
          !CPU_EQUAL(&first_thread, &left);
 }
 
-/// Confines the thread to `allowed`. Not by name where its cpuset confines it to the same: the
-/// system would remember the names, and the thread would not get the processors that the cpuset may
-/// get later.
+/// Confines the thread to `allowed`. If its cpuset confines it to the same set, not by naming
+/// processors: the system would remember them, and the thread would not get the processors that the
+/// cpuset may get later.
 void AffinityHint::settle(pthread_t thread, const cpu_set_t &allowed) noexcept {
   cpu_set_t all, granted;
   std::memset(&all, 0xff, sizeof all);

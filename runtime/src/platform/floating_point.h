@@ -1,8 +1,8 @@
 // The control words of the floating point units: rounding, precision, exception masks, flush to
 // zero.
 //
-// What a stolen continuation runs with is what its victim's work runs with (worker/README.md). The
-// sticky exception flags are not carried.
+// A stolen continuation runs with those of its victim (worker/README.md). The sticky exception
+// flags are not carried.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_PLATFORM_FLOATING_POINT_H
@@ -24,8 +24,8 @@ inline std::uint64_t floating_point_control() noexcept {
   return (mxcsr & ~kFlags) | (std::uint64_t{x87} << 32);
 }
 
-/// Makes the calling thread compute with `control`; clears the sticky flags of MXCSR. Cost: some
-/// tens of cycles.
+/// Sets `control` in the calling thread; clears the sticky flags of MXCSR. Cost: some tens of
+/// cycles.
 inline void set_floating_point_control(std::uint64_t control) noexcept {
   const auto mxcsr = static_cast<std::uint32_t>(control);
   const auto x87 = static_cast<std::uint16_t>(control >> 32);

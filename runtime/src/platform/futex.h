@@ -1,4 +1,4 @@
-// The two futex calls that everything here that waits is made of. Private to this process.
+// The two futex calls with which the runtime waits and wakes. Private to this process.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_PLATFORM_FUTEX_H
@@ -20,8 +20,7 @@ static_assert(sizeof(std::atomic<std::uint32_t>) == 4 &&
               "what the kernel reads");
 
 /// Sleeps while `word` holds `value`, until woken or `timeout` has passed (zero: no limit). May
-/// return for no reason at all: the caller looks at `word` again. Orders: nothing; the caller's
-/// loads of `word` do.
+/// return for no reason: the caller looks at `word` again, and its loads order what follows.
 inline void futex_wait(std::atomic<std::uint32_t> &word, std::uint32_t value,
                        std::chrono::nanoseconds timeout = {}) noexcept {
   timespec limit;
@@ -32,7 +31,7 @@ inline void futex_wait(std::atomic<std::uint32_t> &word, std::uint32_t value,
 }
 
 /// Wakes one waiter. The word may be gone already: the kernel only compares its address, and every
-/// waiter tolerates a wake-up for no reason.
+/// waiter tolerates a spurious wake-up.
 inline void futex_wake_one(std::atomic<std::uint32_t> &word) noexcept {
   syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }

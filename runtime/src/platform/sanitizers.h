@@ -1,14 +1,13 @@
-// Telling the address and the thread sanitizer which stack runs and what is ordered: weak calls,
+// Tells the address and the thread sanitizer which stack runs and what is ordered: weak calls,
 // nothing where the program is not instrumented.
 //
-// Used by the scheduler and by worker/. The thread sanitizer sees the happens-before edges of
-// switches, mutexes and the creation of threads, and those of atomics in instrumented code. The
-// runtime that users link is not instrumented, so it says its edges itself: release() before a
-// continuation becomes stealable, before a join, a gift of a worker and the release of a segment,
-// acquire() after a steal, a completed join, a grant and where a segment is used again. An
-// instrumented runtime (NOPAL_SANITIZE=thread) says none of them: there the sanitizer judges the
-// atomics. It executes fences but does not model them, and knows nothing of membarrier: a missing
-// fence in the deque is the model checker's to find (tests/model). Checked by tests/programs
+// The thread sanitizer sees the happens-before edges of switches, mutexes and thread creation, and
+// those of atomics in instrumented code. The runtime that users link is not instrumented, so it
+// says its edges itself. release(): before a continuation becomes stealable, before a join, a grant
+// and the release of a segment. acquire(): after a steal, a completed join and a grant, and where a
+// segment is used again. An instrumented runtime (NOPAL_SANITIZE=thread) says none of them: there
+// the sanitizer judges the atomics. It does not model fences and knows nothing of membarrier: the
+// model checker finds a missing fence in the deque (tests/model). Checked by tests/programs
 // (--sanitize=thread) and tests/tools.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,10 +32,10 @@ extern "C" {
 
 namespace nopal::sanitizers {
 
-/// Whether somebody wants to know where the stacks lie.
+/// Whether a sanitizer asks where the stacks lie.
 inline bool must_know_stacks() noexcept { return __sanitizer_start_switch_fiber != nullptr; }
 
-/// Before the jump. `fake_stack_save` is null if nobody will come back to the stack that is left.
+/// Before the jump. `fake_stack_save` is null if the stack is left for good.
 inline void start_switch(void **fake_stack_save, const void *bottom, std::size_t size,
                          void *fiber) noexcept {
   if (__sanitizer_start_switch_fiber != nullptr)
@@ -44,8 +43,8 @@ inline void start_switch(void **fake_stack_save, const void *bottom, std::size_t
   if (__tsan_switch_to_fiber != nullptr)
     __tsan_switch_to_fiber(fiber, 0);  // 0: what the old stack did happened before
 }
-/// First thing on the new stack. `fake_stack` is what start_switch saved when this stack was left;
-/// null if it is fresh.
+/// First on the new stack. `fake_stack` is what start_switch saved when this stack was left; null
+/// if it is fresh.
 inline void finish_switch(void *fake_stack) noexcept {
   if (__sanitizer_finish_switch_fiber != nullptr)
     __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
@@ -75,7 +74,7 @@ inline bool must_say_edges() noexcept {
   return __tsan_acquire != nullptr && __tsan_release != nullptr;
 }
 #endif
-/// All that was done before happens before what follows an acquire() of the same address.
+/// What was done before happens before what follows an acquire() of the same address.
 inline void release(const void *address) noexcept {
   if (must_say_edges()) __tsan_release(const_cast<void *>(address));
 }
@@ -83,7 +82,7 @@ inline void acquire(const void *address) noexcept {
   if (must_say_edges()) __tsan_acquire(const_cast<void *>(address));
 }
 
-/// Nobody stands on the memory any more: the red zones of its last frames must not outlive them.
+/// No code stands on the memory any more: the red zones of its last frames must not outlive them.
 inline void unpoison(const void *low, std::size_t size) noexcept {
   if (__asan_unpoison_memory_region != nullptr) __asan_unpoison_memory_region(low, size);
 }

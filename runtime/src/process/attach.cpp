@@ -31,10 +31,10 @@
 namespace nopal {
 namespace {
 
-// Changed and compared by stop() under lifecycle(); relaxed elsewhere: a number for tests.
+// Changed, and compared by stop(), under lifecycle(); relaxed elsewhere: for tests.
 std::atomic<std::size_t> attached_count{0};
 // The process's first thread has ended, and not the process: main called pthread_exit. Relaxed: set
-// once, and who comes last sees it, by lifecycle().
+// once; the last thread sees it by lifecycle().
 constinit std::atomic<bool> main_has_ended{false};
 
 void give_up_worker(Thread &self) noexcept {
@@ -72,7 +72,7 @@ pthread_key_t exit_key() noexcept {
   return key;
 }
 
-/// For the meter: from the first spawn on, and without what was touched before (by the loader, on a
+/// For the meter: from the first spawn on, without what was touched before (by the loader, on a
 /// process's first stack).
 void adopt_clean_root(Thread &self) noexcept {
   adopt_root(self);

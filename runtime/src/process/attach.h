@@ -1,6 +1,7 @@
-// Threads of the program become attached: at their first spawn, until they exit.
+// Threads of the program attach at their first spawn, and stay attached until they exit.
 //
-// Called by the slow push; suspend uses its parts. Rules: attach.md. Checked by tests/stress.
+// Called by the slow push; suspend uses its parts. Rules: README.md. Checked by
+// tests/stress/attach_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_PROCESS_ATTACH_H
@@ -13,15 +14,14 @@ namespace nopal {
 
 /// Starts the runtime if it does not run, and gives the calling thread, which is outside, a worker:
 /// `self.worker`. The first time in the process it then runs the callbacks of __cilkrts_atinit.
-/// Ends the process if the system cannot tell us of the thread's exit. Cost: two mutexes; the first
+/// Ends the process if the system cannot report the thread's exit. Cost: two mutexes; the first
 /// time in the process, the start.
 void attach(Thread &self) noexcept;
 
-/// The calling thread takes `worker`, whose deque is empty, to go on with a path that it has on its
-/// own stack.
+/// The calling thread takes `worker`, whose deque is empty, to continue a path on its own stack.
 void take(Thread &self, Worker &worker) noexcept;
-/// The calling thread's own stack is counted, and can give pages back, from now on. Without memory
-/// for the record it does neither.
+/// From now on the calling thread's own stack is counted, and its unused pages can be decommitted.
+/// Without memory for the record, neither.
 void adopt_root(Thread &self) noexcept;
 
 /// Threads attached now. Any thread.

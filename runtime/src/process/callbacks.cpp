@@ -10,9 +10,9 @@
 namespace nopal {
 namespace {
 
-// Made before any thread runs: what one thread allocates and another finds by a static variable's
-// guard is a race for a thread sanitizer that does not see the guard, since this library is not
-// instrumented.
+// Constructed before any thread runs. If one thread allocated it and another found it by a static
+// variable's guard, a thread sanitizer would report a race: it does not see the guard, since this
+// library is not instrumented.
 [[clang::no_destroy]] constinit Callbacks the_callbacks;
 
 }  // namespace
@@ -44,8 +44,7 @@ void Callbacks::run_init() noexcept {
     has_started_ = true;
     now = std::move(init_);
   }
-  // Registered here, so that it runs before the destructors of objects that existed when the
-  // runtime started.
+  // Here, so that it runs before the destructors of objects that existed when the runtime started.
   std::atexit([] { callbacks().run_exit(); });
   for (const Function function : now) function();
 }

@@ -1,7 +1,7 @@
 // Functions that the program wants called when the runtime has started and before it ends.
 //
-// Registered through <cilk/cilk_api.h>; run_init is called by the scheduler, run_exit by
-// cilk_api.cpp and at exit. Checked by tests/unit/cilk_api_test.cpp.
+// Registered through <cilk/cilk_api.h>; run_init is called by attach and __cilkrts_init, run_exit
+// by __cilkrts_end_cilk and at exit. Checked by tests/unit/cilk_api_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_PROCESS_CALLBACKS_H
@@ -21,15 +21,15 @@ class Callbacks {
   /// Any thread. Returns false if memory is short.
   bool add_exit(Function function) noexcept;
 
-  /// After the runtime's start, by a thread that holds no lock of the runtime, for the callbacks
-  /// may spawn. Only the first call does anything. Another thread that comes here meanwhile does
-  /// not wait. Cost of the later calls: a mutex.
+  /// After the runtime's start, by a thread that holds no lock of the runtime, since the callbacks
+  /// may spawn. Only the first call does anything; another thread that comes here meanwhile does
+  /// not wait. Cost of later calls: a mutex.
   void run_init() noexcept;
   /// Before the runtime's end, likewise; each function runs once, the last one registered first.
   /// Does nothing before the first run_init.
   void run_exit() noexcept;
 
-  /// The mutex, for who forks.
+  /// The mutex, for fork().
   void lock() noexcept { mutex_.lock(); }
   void unlock() noexcept { mutex_.unlock(); }
 

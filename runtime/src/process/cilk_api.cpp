@@ -1,5 +1,5 @@
-// The functions of <cilk/cilk_api.h>, specified there: each a question to the scheduler, or a
-// change of the configuration.
+// The functions of <cilk/cilk_api.h>, specified there: each a question to the runtime, or a change
+// of the configuration.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cilk/cilk_api.h>

@@ -1,7 +1,9 @@
-// See fork.h. Every mutex of the library but the sleepers' is taken, or the new process could find
-// it held for ever by a thread that it does not have. Order: as start, attach and stop nest them
-// (lifecycle, registry, sleep), then those under which no other is taken, then the stacks', which a
-// new worker needs.
+// See fork.h.
+//
+// Takes every mutex of the library but the sleepers', since the new process could find it held for
+// ever by a thread that it does not have. Order: as start, attach and stop nest them (lifecycle,
+// registry, sleep), then those under which no other is taken, then the stacks', which a new worker
+// needs.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fork.h"
@@ -31,8 +33,8 @@ namespace {
 constinit std::atomic<bool> forked{false};  // relaxed: written where there is one thread
 
 void before_fork() noexcept {
-  // Who runs is in no list, so nobody takes its sleeper's mutex again; of other threads' sleepers
-  // the new process has no use.
+  // A worker that works is in no list, so no waker takes its sleeper's mutex again. The new
+  // process does not use other threads' sleepers.
   if (Worker *worker = this_thread().worker; worker != nullptr) worker->sleeper.wait_for_waker();
   lifecycle().lock();
   registry().lock();

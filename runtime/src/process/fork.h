@@ -1,4 +1,4 @@
-// A process that forks: what holds in the new process, which has one thread and no helpers.
+// What holds in a process after fork(): it has one thread and no helpers.
 //
 // Specified in docs/user-guide-practice.md. Checked by tests/programs/system/processes.cpp.
 //
@@ -8,17 +8,17 @@
 
 namespace nopal {
 
-/// From now on fork() finds all that a mutex guards at rest, and the new process goes on serially
-/// if the helpers ran: chaos is off there, and nobody waits for a helper. Once in a process, under
-/// lifecycle(). Costs a fork eleven mutexes, and the rest of a measurement of the stacks if one is
-/// going on; ends nothing if refused.
+/// From now on fork() copies what a mutex guards in a state without changes in progress, and the
+/// new process goes on serially if the helpers ran: chaos is off there, and no thread waits for a
+/// helper. Once in a process, under lifecycle(). Costs a fork eleven mutexes, and the rest of a
+/// measurement of the stacks if one is in progress; a warning if the system refuses.
 void watch_forks_locked() noexcept;
 
 /// Whether this process was forked while helpers ran, so that it has none and starts none. Any
 /// thread. Cost: a load.
 bool is_forked() noexcept;
-/// Ends such a process with a message. Who would wait for what other threads ran when it was
-/// forked.
+/// Ends such a process with a message: the caller would wait for what other threads ran at the
+/// fork.
 void refuse_if_forked() noexcept;
 
 }  // namespace nopal

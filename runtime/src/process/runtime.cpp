@@ -24,13 +24,14 @@ namespace {
 [[clang::no_destroy]] constinit std::mutex
     the_lifecycle;  // helpers may still look at it while the process exits
 
+/// P - 1 and the most threads that were attached at once. Written under lifecycle(); relaxed.
 constinit std::atomic<unsigned> promised_workers{
     0};  // P - 1 and the most threads that were attached at once. Written under lifecycle();
          // relaxed: a number
 bool is_prepared = false;                    // guarded by lifecycle()
 constinit std::atomic<bool> started{false};  // written under lifecycle(); relaxed elsewhere: a hint
 
-/// A helper that Sleep counts as searching. Any thread. Returns false if the system refuses.
+/// Starts a helper that Sleep counts as searching. Any thread. Returns false if the system refuses.
 bool start_helper() noexcept {
   Worker *worker = registry().take_worker(stats::WorkerKind::kHelper);
   if (worker == nullptr) {
@@ -94,7 +95,7 @@ bool stop() {
   if (attached_threads() > (is_attached ? 1u : 0u)) return false;
   if (is_forked()) return true;
   if (!is_started() && registry().helpers() == 0)
-    return true;  // a thread that stops within a child and waits after it, under chaos, creates one
+    return true;  // under chaos a thread that stops within a child creates one when it waits
   sleep().close();
   registry().join_helpers();
   sleep().open();

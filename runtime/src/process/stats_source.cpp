@@ -15,8 +15,8 @@ class SchedulerSource final : public stats::Source {
     const std::uint32_t workers = registry().count();
     for (std::uint32_t index = 0; index < workers; ++index) {
       Worker &worker = registry().worker(index);
-      // The deque keeps this one itself, on the path where it is free. Whoever visits copies it:
-      // all copy the same number, or a later one.
+      // The deque keeps this one, where it costs nothing. Each visitor copies it: the same number,
+      // or a later one.
       worker.counters.deque_depth_peak.set(
           static_cast<std::uint64_t>(worker.deque.steal().peak_depth()));
       visitor.worker(index, worker.kind, worker.counters, worker.stacks);

@@ -1,4 +1,4 @@
-// The scheduler's answer to what the statistics ask (stats/source.h). Checked by tests/stress.
+// What the statistics ask (stats/source.h), answered. Checked by tests/stress.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_PROCESS_STATS_SOURCE_H

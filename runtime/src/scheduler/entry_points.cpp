@@ -1,6 +1,7 @@
 // The entry points that clones call: pushes and pops that are not fast, suspend, leave, sync,
-// throw, raise. Contracts: nopal_abi.h; the states of a frame: runtime/README.md. Checked by
-// tests/stress.
+// throw, raise.
+//
+// Contracts: nopal_abi.h. The states of a frame: runtime/README.md. Checked by tests/stress.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../../abi/nopal_abi.h"
@@ -17,9 +18,9 @@
 namespace nopal {
 namespace {
 
-/// A spawn of a signal handler: nothing else spawns while its thread waits, looks for work or is in
-/// the midst of a push that is not fast. What is interrupted in the midst of a fast push or pop the
-/// deque finds (deque/README.md).
+/// Ends the process at a spawn in a signal handler: nothing else spawns while its thread waits,
+/// looks for work or is in a slow push. What is interrupted in a fast push or pop the deque finds
+/// (deque/README.md).
 void refuse_if_interrupting(const Thread &self) noexcept {
   const char *interrupted = nullptr;
   if (self.is_in_push)
@@ -68,7 +69,7 @@ NOPAL_OLDER_ABI(2);
 NOPAL_OLDER_ABI(3);
 static_assert(NOPAL_ABI_VERSION == 4, "the list above");
 
-/// What else a push may come for than pops that fence. Keeps registers as its caller has to.
+/// A push that is slow not only because pops fence. Keeps registers as its caller must.
 [[gnu::noinline, gnu::cold, clang::preserve_most]] static void push_for_other_reasons(
     nopal_frame *frame) {
   Thread &self = this_thread();

@@ -1,5 +1,7 @@
 // The native stack of a helper thread: waits for a worker, runs it on a segment (without one,
-// here), hands it on, waits for the next. Created by WorkerRegistry.
+// here), hands it on, waits for the next.
+//
+// Created by WorkerRegistry. Checked by tests/stress.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../platform/floating_point.h"
@@ -31,7 +33,7 @@ Departure begin(Worker &worker, SuspendedStack &native) noexcept {
   return worker_loop_without_segment(native);
 }
 
-/// Holds `worker` until its loop gives it up; then passes it on to whom the loop named.
+/// Holds `worker` until its loop gives it up; then hands it on as the loop said.
 void run_worker(Thread &self, Worker &worker) noexcept {
   hold(self, worker);
   worker.floating_point.store(floating_point_control(),

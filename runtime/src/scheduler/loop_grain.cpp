@@ -1,5 +1,5 @@
 // The default grain of a cilk_for (nopal_abi.h). Called once a loop, before its first division.
-// Tests: tests/unit/loop_grain_test.cpp.
+// Test: tests/unit/loop_grain_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../../abi/nopal_abi.h"
@@ -17,13 +17,12 @@ namespace {
 constexpr std::uint64_t kLeavesPerWorker = 8;
 constexpr std::uint64_t kMaxGrain = 2048;
 
-/// In chaos, and for a detector of races, each iteration is to run in parallel with the others. The
-/// call costs what a small loop's whole body does, so it asks once. Before that, no loop is run
-/// without asking.
+/// In chaos, and for a detector of races, iterations must run in parallel with each other. A call
+/// costs what a small loop's whole body does, so loops ask once; before that, each loop asks.
 bool ignores_least() noexcept {
   static const bool ignores = [] {
     const bool result = nopal::config().chaos.enabled || nopal::sanitizers::must_say_edges();
-    // relaxed: nothing else is published by it, and who still reads 0 asks here.
+    // relaxed: it publishes nothing else, and a loop that still reads 0 asks here.
     if (!result) __atomic_store_n(&nopal_least_counts, std::uint8_t{1}, __ATOMIC_RELAXED);
     return result;
   }();

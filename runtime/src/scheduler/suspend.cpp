@@ -1,4 +1,8 @@
-// See patience.h.
+// See suspend.h.
+//
+// Edges
+//   [W] helpers_in_place: each helper counts itself before it looks (seq_cst): the last of them
+//       sees all.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "suspend.h"
@@ -27,21 +31,19 @@
 namespace nopal {
 namespace {
 
-// Helpers that wait in place, so take no worker until they are granted one. [W]: each counts itself
-// before it looks; the last of them sees all.
+// Helpers that wait in place, and take no worker until they are granted one. [W]
 std::atomic<std::size_t> helpers_in_place{0};
 
-// As long as leaving a stack and coming back take at least, with what is decommitted and touched
-// again.
+// About the least time to leave a stack and come back, with pages decommitted and touched again.
 constexpr std::uint64_t kShortNs = 20'000;
-// A steal costs some microseconds where steals are rare, so what is that short is waited for.
+// A steal costs some microseconds where steals are rare, so shorter waits are not worth one.
 constexpr std::uint64_t kBeforeHelpNs = 5'000;
 // As long as two threads take to wake on idle processors.
 constexpr std::uint64_t kLongNs = 200'000;
-// Helped continuations on one stack: each costs it what the slow clone and its callers here take,
+// Continuations in place on one stack. Each costs the stack the slow clone and its callers here,
 // which the serial program does not have.
 constexpr std::uint32_t kMostNested = 32;
-constexpr int kLooksBeforeYield = 32;  // with few cores those whom we wait for need ours
+constexpr int kLooksBeforeYield = 32;  // with few cores the others need ours
 
 void pause(int look) noexcept {
   if (look < kLooksBeforeYield)
@@ -50,14 +52,14 @@ void pause(int look) noexcept {
     sched_yield();
 }
 
+/// How a wait without leaving the stack ended.
 struct Wait {
   bool is_joined = false;  // all others have joined: the frame is the caller's
   nopal_frame *resumed_first =
       nullptr;  // else: an exclusive frame, a descendant, that this worker has to resume
 };
 
-/// Looks for 20 us whether all others join the frame, the caller's child apart. A helper. Cost: in
-/// that time, with few cores, others run.
+/// A helper: looks for 20 us whether all others have joined, the caller's child apart.
 Wait look_until_joined(nopal_frame *frame) noexcept {
   const std::uint64_t begun = now_ns();
   for (int look = 0; !FrameJoin::is_only_child_left(frame); ++look) {
@@ -67,10 +69,10 @@ Wait look_until_joined(nopal_frame *frame) noexcept {
   return {.is_joined = true};
 }
 
-/// From 5 us on helps those who work on the frame's continuation, as long as they have something to
-/// take; looks for 0.2 ms after that, or 20 us if others than they have something. An attached
-/// thread, on its own stack. What the thread computes with (the floating point environment,
-/// exceptions being handled) is as before on return; its worker may be another one.
+/// An attached thread, on its own stack: after 5 us helps those who work on the frame's
+/// continuation, as long as they have something to take. After that looks for 0.2 ms, or 20 us if
+/// other workers have something. Floating point environment and exceptions being handled are as
+/// before on return; the worker may be another one.
 Wait help_until_joined(nopal_frame *frame) noexcept {
   std::fenv_t environment;  // with the sticky flags
   std::fegetenv(&environment);
@@ -107,8 +109,8 @@ Wait help_until_joined(nopal_frame *frame) noexcept {
   return {.is_joined = true};
 }
 
-/// The worker goes to whom `resumed_first`, which may be null, belongs to: the thread that waits
-/// for it, or any helper thread. Returns as WorkerRegistry::hand_to_helper.
+/// Hands the worker to the thread that waits for `resumed_first`, which may be null, or to any
+/// helper. Returns as WorkerRegistry::hand_to_helper.
 bool hand_on(Worker &worker, nopal_frame *resumed_first) noexcept {
   if (Thread *waiting = resumed_first != nullptr ? Context(*resumed_first).thread() : nullptr) {
     sanitizers::acquire(resumed_first);
@@ -119,12 +121,11 @@ bool hand_on(Worker &worker, nopal_frame *resumed_first) noexcept {
   return registry().hand_to_helper(worker);
 }
 
-/// The caller's child is done and its parent's continuation was stolen: joins, and waits on this
-/// stack, in this thread, until the frame is exclusive. The worker goes to a helper meanwhile; on
-/// return the caller holds one, maybe another. For attached threads, and for helpers for which
-/// there is no segment to go on with. `resumed_first`, if not null, is an exclusive descendant of
-/// `frame`, which the helper resumes before it looks for work. Cost: two hand-overs (some
-/// microseconds to tens, or the time that two idle processors take to wake).
+/// Joins, and waits on this stack, in this thread, until the frame is exclusive. The worker goes to
+/// a helper meanwhile; on return the caller holds one, maybe another. For attached threads, and for
+/// helpers without a segment. `resumed_first`, if not null, is an exclusive descendant of `frame`,
+/// which the helper resumes before it looks for work. Cost: two hand-overs (some microseconds, or
+/// the time that two idle processors take to wake).
 void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept {
   Thread &self = this_thread();
   const Path path = self.worker->path.get();
@@ -157,9 +158,9 @@ void wait_in_place(nopal_frame *frame, nopal_frame *resumed_first) noexcept {
   self.worker->counters.resumes.add();
 }
 
-/// A helper: leaves its stack, joins off it, and comes back when the frame is exclusive, on the
-/// same stack but maybe in another thread. On a native stack, which only its thread may run on, and
-/// without a segment to go on with it waits where it is, as an attached thread does.
+/// A helper: leaves its stack, joins on another, and returns when the frame is exclusive, on the
+/// same stack but maybe in another thread. On a native stack, where only its thread may run, and
+/// without a segment it waits in place.
 void wait_off_stack(nopal_frame *frame) noexcept {
   Worker &leaving = this_worker();
   cactus::Segment *fresh =

@@ -1,20 +1,18 @@
-// A child that finds its parent's continuation stolen waits a moment before it leaves its stack, or
-// gives its worker away; an attached thread works meanwhile.
+// What a child does that finds its parent's continuation stolen: it waits a moment before it leaves
+// its stack, or hands its worker on. An attached thread works meanwhile.
 //
-// Called by suspend. Checked by tests/stress/help_test.cpp and tests/faults (helping).
+// Called by nopal_suspend. Checked by tests/stress/help_test.cpp and tests/faults (helping).
 //
-// An attached thread that leaves costs two hand-overs between threads: its worker goes to a helper,
-// which is woken, and it is woken itself when the frame is joined. On processors that have gone
-// idle that is a tenth of a millisecond, and the system may put a thread that it wakes beside one
-// that runs. So it looks longer; and it helps.
+// If an attached thread waits, its worker moves twice between threads: a helper is woken, and the
+// thread is woken when the frame is joined. On idle processors that takes a tenth of a millisecond,
+// and the system may put the woken thread beside one that runs. So it looks longer, and helps.
 //
-// Helping. It takes continuations from those workers only whose path is the continuation of the
-// frame that it waits for: what it takes is a descendant of that frame, which cannot be joined
-// before. So nothing waits for what it does (as in leapfrogging, Wagner and Calder, PPoPP 1993),
-// and it runs them above the waiting frame on its own stack: a path from the root as on a segment,
-// with what lies below touched by children of that frame, none of them deeper than S₁. What it must
-// not do is to leave that stack. A frame whose last child it runs is handed to a helper thread with
-// the worker.
+// Helping. It takes continuations only from workers whose path is the continuation of the frame for
+// which it waits. So what it takes is a descendant of that frame, which cannot be joined before,
+// and nothing waits for what it does (leapfrogging: Wagner and Calder, PPoPP 1993). It runs them
+// above the waiting frame on its own stack: a path from the root as on a segment, where children of
+// that frame have touched what lies below, none of them deeper than S₁. It must not leave that
+// stack. If it runs the last child of a frame, it hands that frame to a helper, with the worker.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_SCHEDULER_SUSPEND_H

@@ -15,8 +15,8 @@
 namespace nopal {
 namespace {
 
-/// The frame is exclusive: gives control to its fast clone. The calling segment is left for good,
-/// and holds nothing but a worker's loop.
+/// The frame is exclusive: passes control to its fast clone. The calling segment, which holds only
+/// a worker loop, is left for good.
 [[noreturn]] void resume(nopal_frame *frame) noexcept {
   Thread &thread = this_thread();
   sanitizers::acquire(frame);
@@ -41,8 +41,8 @@ nopal_frame *run_continuation(nopal_frame *frame) noexcept {
   return exclusive;
 }
 
-/// The stack that was left gives back what the finished child touched, before this worker begins
-/// another path. Before the join: afterwards somebody may run on it.
+/// Defers the trim of what the finished child touched on the stack that was left. Before the join:
+/// afterwards another thread may run there.
 void suspend(const SuspendedStack &left) noexcept {
   if (cactus::Segment *segment = left.stack->segment)
     segment->suspend(left.context, kept_below(), this_worker().deferred_trim);
@@ -108,7 +108,7 @@ Departure worker_loop_without_segment(SuspendedStack &native) noexcept {
   for (;;) {
     const Stolen stolen = find_work(this_worker());
     if (stolen.frame == nullptr) return {};
-    // Whoever is called from here and must wait does so in place: the thread is the same after it.
+    // What is called from here waits in place, so the thread stays the same.
     if (nopal_frame *exclusive = stolen.is_exclusive ? stolen.frame : run_in_place(stolen)) {
       if (Thread *waiting = Context(*exclusive).thread()) {
         sanitizers::acquire(exclusive);

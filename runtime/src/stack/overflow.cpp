@@ -1,9 +1,8 @@
 // The SIGSEGV handler and its alternate stacks. Specified in overflow.h.
 //
-// Everything that the handler calls is async-signal-safe: find_segment, the scheduler's
-// worker_index, write, sigaction, pthread_sigmask, raise; and it reads its thread's own_stack,
-// whose memory the thread has touched or the loader laid out. It writes its own numbers, since
-// printf is not.
+// Everything that the handler calls is async-signal-safe: find_segment, worker_index, write,
+// sigaction, pthread_sigmask, raise. It reads its thread's own_stack, which the thread has touched
+// or the loader laid out. It formats its own numbers, since printf is not async-signal-safe.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "overflow.h"
@@ -28,14 +27,14 @@ namespace nopal {
 
 namespace {
 
-constexpr std::size_t kAlternateStackBytes =
-    std::size_t{64} << 10;  // room for the handler that was there before, too
+constexpr std::size_t kAlternateStackBytes = std::size_t{64}
+                                             << 10;  // room for the earlier handler, too
 
 struct sigaction previous_action;  // written before our handler is installed
 int (*current_worker)() noexcept = nullptr;
 constinit std::atomic<bool> previous_is_spent{false};  // it was SA_RESETHAND, and was called
 
-/// How far below a stack's end, or a guard zone, the stack pointer or the touched address of one
+/// How far below a stack's end, or a guard zone, the stack pointer or the address of one
 /// overflowing frame may lie: the gap that Linux keeps below a main stack.
 constexpr std::uintptr_t kReach = std::uintptr_t{1} << 20;
 
@@ -87,8 +86,8 @@ void *stack_pointer(const void *context) noexcept {
 #endif
 }
 
-/// The segment that is full, or nullptr if the fault is another one: its address lies in a guard
-/// zone, and the thread stands on that segment.
+/// The segment that is full, or null if this is another fault: its address lies in a guard zone,
+/// and the thread stands on that segment.
 const cactus::Segment *full_segment(const siginfo_t *info, const void *context) noexcept {
   if (info->si_code <= 0) return nullptr;  // sent by a process, not by a fault
   const cactus::Found found = cactus::find_segment(info->si_addr);
@@ -115,8 +114,7 @@ bool is_own_stack_full(const siginfo_t *info, const void *context) noexcept {
          address + page >= at;
 }
 
-/// Whether the program's handler, which was there before ours, would have been called on a full
-/// stack.
+/// Whether the program's earlier handler would have been called on a full stack.
 bool program_handles_overflows() noexcept {
   const bool is_function =
       (previous_action.sa_flags & SA_SIGINFO) != 0 ||
@@ -156,8 +154,8 @@ void report(const cactus::Segment *segment) noexcept {
       .print();
 }
 
-/// Hands a fault that is not ours to the action that was there before. An action that is no
-/// function becomes the process's action again.
+/// Hands a fault that is not ours to the earlier action. If that is no function, it becomes the
+/// process's action again.
 void pass_on(int signal, siginfo_t *info, void *context) noexcept {
   const bool is_default =
       (previous_action.sa_flags & SA_SIGINFO) == 0 && previous_action.sa_handler == SIG_DFL;
@@ -221,8 +219,8 @@ bool install_handler() noexcept {
          sigaction(SIGSEGV, &action, nullptr) == 0;
 }
 
-/// The calling thread's alternate stack, unless the thread has one of its own. No destructor: the C
-/// library needs memory to note one, and ends the process where it gets none.
+/// The calling thread's alternate stack, unless the program gave the thread one. No destructor: the
+/// C library needs memory to register one, and ends the process without it.
 class AlternateStack {
  public:
   void remove() noexcept {

@@ -1,8 +1,8 @@
 // Stack overflow: a message instead of a bare SIGSEGV when a worker runs into the guard zone of its
-// segment.
+// segment, or an attached thread over the end of its stack.
 //
-// Called by the scheduler in each thread that runs on segments, before it does, and in each that
-// attaches. Rules: overflow.md. Checked by tests/unit/overflow_test.cpp and tests/faults.
+// Called in each helper thread before it runs on segments, and in each thread that attaches. Rules:
+// README.md. Checked by tests/unit/overflow_test.cpp and tests/faults.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_STACK_OVERFLOW_H
@@ -12,25 +12,23 @@
 
 namespace nopal {
 
-/// Gives the calling thread an alternate signal stack if it has none (forget_thread() takes it away
-/// again), and, at the first call in the process, installs the SIGSEGV handler. A hit of a guard
-/// zone prints a message naming worker, segment size and CILK_SEGMENT_SIZE, and the process dies by
-/// SIGSEGV with the faulting instruction in the core file; every other SIGSEGV goes to the handler
-/// that was there before. A handler that the program installs later replaces ours. `worker_index`
-/// tells which worker the calling thread is (negative: none); it must be async-signal-safe. The
-/// first call's counts. Errors: if the system refuses, a warning is printed and overflows stay
-/// plain SIGSEGVs. Repeated calls are cheap.
+/// Gives the calling thread an alternate signal stack if it has none (forget_thread() removes it),
+/// and, at the first call in the process, installs the SIGSEGV handler. An overflow prints a
+/// message with worker, size and remedy, and the process dies by SIGSEGV with the faulting
+/// instruction in the core file; every other SIGSEGV goes to the earlier handler. A handler that
+/// the program installs later replaces ours. `worker_index` tells the calling thread's worker
+/// (negative: none) and must be async-signal-safe; the first call's counts. Errors: if the system
+/// refuses, prints a warning, and overflows stay plain SIGSEGVs. Repeated calls are cheap.
 void install_overflow_handler(int (*worker_index)() noexcept = nullptr) noexcept;
 
-/// From now on a hit of the end of the calling thread's own stack gives a message, too (the remedy
-/// is ulimit -s or a larger stack for the thread), unless the program had a SIGSEGV handler with
-/// SA_ONSTACK before: that one gets it. After install_overflow_handler. Cost: some microseconds; on
-/// the main thread some tens, since the system is asked for its mappings. Errors: none; the
-/// overflow stays plain. Returns where the stack lies.
+/// From now on an overflow of the calling thread's own stack gives a message, too (remedy: ulimit
+/// -s, or a larger stack for the thread), unless the program had a SIGSEGV handler with SA_ONSTACK
+/// before. After install_overflow_handler. Returns where the stack lies. Cost: as
+/// cactus::own_stack(). Errors: none; the overflow stays plain.
 cactus::OwnStack watch_own_stack() noexcept;
 
-/// Takes back from the calling thread what the two functions above gave it: before it exits, or
-/// when it detaches.
+/// Takes from the calling thread what the two functions above gave it: before it exits, or when it
+/// detaches.
 void forget_thread() noexcept;
 
 }  // namespace nopal

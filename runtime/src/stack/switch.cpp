@@ -1,6 +1,11 @@
 // See switch.h. The jump itself is Boost.Context's, which saves callee-saved registers, MXCSR and
 // the x87 control word.
 //
+// It is Boost's detail/fcontext.hpp and not the public boost::context::fiber: that would allocate a
+// control record on each stack, resume by moving a handle that must be destroyed or resumed exactly
+// once, and unwind a stack by an exception when its handle ends. A frame's context is one word that
+// another thread finds, and a finished segment is abandoned, not unwound.
+//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "switch.h"
 
@@ -42,8 +47,8 @@ void release_finished(cactus::Segment &segment, Worker &worker) noexcept {
   worker.segments.release(&segment);
 }
 
-/// What every arrival on a stack does first. `self` is what was saved of it, or of a fresh one; of
-/// the stack that was left that is in its record.
+/// The first thing at every arrival. `self` is the saved record of this stack, or a fresh one; the
+/// stack that was left is in thread.departure.
 Departure arrive(const SuspendedStack &self, void *departed_context) noexcept {
   sanitizers::finish_switch(self.fake_stack);
   Thread &thread = this_thread();
@@ -69,14 +74,14 @@ void fresh_main(context::transfer_t from) {
   __builtin_trap();  // main does not return
 }
 
-/// A stack that was left is gone to: from now on nobody gives pages of it back. Before anybody
-/// stands there: who does may need more below the stack pointer than is kept (a call that the
-/// dynamic linker resolves, a signal).
+/// The calling thread goes to `target`: its pages stay from now on. Called before the jump, since
+/// code there may need more below the stack pointer than is kept (a call that the dynamic linker
+/// resolves, a signal).
 void cancel_trim(const Stack &target) noexcept {
   if (target.segment != nullptr) target.segment->cancel_trim();
 }
 
-/// The one jump. Returns the context of whoever jumped back here.
+/// The only jump. Returns the context of the code that jumped back here.
 void *jump(void *target, const Stack &target_stack, void **fake_stack_save, void *data) noexcept {
   sanitizers::start_switch(fake_stack_save, target_stack.low, target_stack.size_bytes,
                            target_stack.fiber);

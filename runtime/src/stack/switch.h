@@ -1,7 +1,7 @@
-// Leaving a stack and arriving at another: the one place where a helper thread's stack changes.
+// Leaving a stack and arriving at another: the only place where a helper thread's stack changes.
 //
-// Called by suspend, by the worker's loop and by helper threads. What a switch carries and what
-// not: runtime/README.md. Checked by tests/stress.
+// Called by suspend, by the worker loop and by helper threads. What a switch carries:
+// runtime/README.md. Checked by tests/stress.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_STACK_SWITCH_H
@@ -17,23 +17,21 @@
 
 namespace nopal {
 
-/// What a fresh segment begins with: told what the departing code asked for; must not return.
+/// What a fresh segment begins with; gets what the departing code asked for, and must not return.
 using FreshMain = void (*)(Departure);
 
 /// What a helper thread can stand on, or where a continuation begins that runs in place. A
 /// segment's lies at its top; a native stack's in its thread's first function; one in place above
-/// the continuation (run_in_place). A debugger finds a segment's above the oldest frame by its tag,
-/// and then `continues`; it knows these two layouts from runtime/debugger/layout.cpp, and that of a
-/// saved context (runtime/debugger/cilk-gdb.py).
+/// the continuation (run_in_place). A debugger finds it above the oldest frame by its tag, and then
+/// `continues` (runtime/debugger/cilk-gdb.py; its offsets: runtime/debugger/layout.cpp).
 struct Stack {
   const void *low;
   std::size_t size_bytes;
   cactus::Segment *segment;  // null: native
   void *fiber;               // the thread sanitizer's
   FreshMain main;
-  void *left_at;  // a segment left for good: where its stack ended
-  const nopal_frame *continues =
-      nullptr;  // a segment: the frame whose continuation its worker's loop runs
+  void *left_at;                           // a segment left for good: where its stack ended
+  const nopal_frame *continues = nullptr;  // a segment: the frame whose continuation its loop runs
   std::uint64_t tag = kTag;
 
   static constexpr std::uint64_t kTag = 0x314b5453'4b4c4943u;  // "CILKSTK1" in memory
@@ -50,8 +48,8 @@ struct SuspendedStack {
   void *fake_stack = nullptr;  // the address sanitizer's
 };
 
-/// What nopal_frame::context says of an exclusive frame: the stack that its fast clone left, or the
-/// thread that waits on that stack and alone may run there.
+/// nopal_frame::context of an exclusive frame: the stack that its fast clone left, or the thread
+/// that waits on that stack and alone may run there.
 class Context {
  public:
   explicit Context(const SuspendedStack &left) noexcept
@@ -76,9 +74,9 @@ class Context {
 static_assert(alignof(SuspendedStack) > NOPAL_CONTEXT_THREAD &&
               alignof(Thread) > NOPAL_CONTEXT_THREAD);
 
-/// Leaves the calling stack, which goes into `self`, and begins `main` on a fresh segment. Returns
-/// when somebody resumes `self`, perhaps in another thread, with what that one asked for. A helper
-/// thread's native stack or a segment.
+/// Leaves the calling stack (native or segment), which goes into `self`, and begins `main` on a
+/// fresh segment. Returns when a thread, perhaps another one, resumes `self`, with what that one
+/// asked for.
 Departure leave_for_fresh(SuspendedStack &self, cactus::Segment &segment, FreshMain main,
                           Departure departure) noexcept;
 
@@ -89,9 +87,8 @@ Departure leave_for_suspended(SuspendedStack &self, SuspendedStack &target) noex
 /// Leaves the calling segment for good and resumes `target`, where the segment is released.
 [[noreturn]] void leave_for_good(SuspendedStack &target, Departure departure) noexcept;
 
-/// The calling thread's native stack. Its bounds are null if `wants_bounds` is false and neither a
-/// sanitizer nor valgrind wants them, or if the thread library does not know them. Cost: nothing
-/// without bounds; else some system calls, and the thread library allocates memory.
+/// The calling thread's native stack. Without bounds if `wants_bounds` is false and neither a
+/// sanitizer nor valgrind needs them. Cost: nothing, or cactus::own_stack().
 Stack native_stack(bool wants_bounds) noexcept;
 
 }  // namespace nopal

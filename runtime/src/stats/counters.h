@@ -1,12 +1,11 @@
-// The counters of one worker. Written by the worker's owner only (a relaxed load and store, no
-// read-modify-write), read by anyone at any time. One exception: deque_depth_peak is kept by the
-// deque, and copied by whoever visits the workers (process/stats_source.cpp). Meaning of each:
-// docs/statistics.md. Used by the scheduler; read by stats/snapshot.cpp. Checked by
-// tests/unit/stats_test.cpp.
+// The counters of one worker. Its owner alone writes (a relaxed load and store, no
+// read-modify-write); any thread reads at any time. Except deque_depth_peak, which the deque keeps
+// and each visitor copies (process/stats_source.cpp). Meanings: docs/statistics.md. Read by
+// stats/snapshot.cpp. Checked by tests/unit/stats_test.cpp.
 //
-// Orders: every access is relaxed. A reader in another thread sees some recent value; one that has
-// synchronized with the owner (after a sync, or in an atexit handler when the workers are parked)
-// sees the last one. Nothing else is published through a counter.
+// Orders: every access is relaxed. A reader in another thread sees some recent value. A reader that
+// has synchronized with the owner (after a sync, or in an atexit handler when the workers are
+// parked) sees the last one. A counter publishes nothing else.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_STATS_COUNTERS_H
@@ -39,7 +38,8 @@ class Counter {
   std::atomic<std::uint64_t> value_{0};
 };
 
-/// What a worker spends its time on. kIdle: nobody holds the worker, and its time is not counted.
+/// What a worker's time is spent on. kIdle: no thread holds the worker, and its time is not
+/// counted.
 enum class Activity : std::uint8_t { kIdle, kWorking, kStealing, kParked };
 inline constexpr std::size_t kActivities = 4;
 
@@ -59,10 +59,10 @@ struct alignas(64) WorkerCounters {
     since_ns_.set(now_ns);
     activity_.store(activity, std::memory_order_relaxed);
   }
-  /// What the worker does now. Owner only.
+  /// Owner only.
   Activity activity() const noexcept { return activity_.load(std::memory_order_relaxed); }
-  /// Time spent on an activity, with the part of the current one that is over at `now_ns`. Anyone;
-  /// an estimate while the owner runs.
+  /// Time spent on an activity, with the part of the current one before `now_ns`. Any thread; an
+  /// estimate while the owner runs.
   std::uint64_t time_ns(Activity activity, std::uint64_t now_ns) const noexcept {
     std::uint64_t total = time_ns_[index(activity)].read();
     const std::uint64_t since = since_ns_.read();

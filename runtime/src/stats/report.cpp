@@ -36,7 +36,7 @@ std::atomic<const Source *> current_source{nullptr};
 std::uint64_t started_ns = 0;  // written before current_source
 pid_t installed_in = 0;        // a child of fork inherits the atexit handler, but not the workers
 
-/// The file's name as it is from every directory: the program may change its own. Never destroyed.
+/// Absolute, since the program may change its directory. Never destroyed.
 const std::string *json_path = nullptr;
 
 std::string absolute(const std::string &path) {
@@ -83,8 +83,8 @@ void install_once(const Source &source) {
   started_ns = now_ns();
   current_source.store(&source, std::memory_order_release);  // [source]
   const Config::Stats &stats = config().stats;
-  sanitizers::acquire(&config());  // who has read it may be another thread; its path is copied by
-                                   // functions that a sanitizer sees
+  sanitizers::acquire(
+      &config());  // another thread may have read it; functions that a sanitizer sees copy its path
   if (config().stack_peak == Config::StackPeak::kExact)
     cactus::set_measuring(cactus::Measuring::kExact);
   else if (stats.kind != Kind::kNone)

@@ -18,8 +18,8 @@ namespace nopal::stats {
 
 using Snapshot = cilk::statistics;
 
-/// One count of a worker: its name in JSON, its heading in the table, where it lies, and how
-/// workers add up. The only list of them.
+/// One count of a worker: its name in JSON, its heading in the table, its member, and how workers
+/// add up. The only list of them.
 struct CountField {
   const char *name;
   const char *heading;
@@ -46,8 +46,8 @@ struct StackField {
 
 extern const std::array<StackField, 6> kStackFields;
 
-/// Reads everything. `source` may be nullptr: then there are no workers and no sites. `started_ns`
-/// is a reading of now_ns(), or 0.
+/// Reads everything. `source` may be null: then there are no workers and no sites. `started_ns` is
+/// a reading of now_ns(), or 0.
 Snapshot take_snapshot(const Source *source, std::uint64_t started_ns);
 
 }  // namespace nopal::stats

@@ -1,7 +1,7 @@
-// What the statistics ask of the scheduler: an interface, so that printing knows nothing of workers
+// What the statistics ask of the runtime: an interface, so that printing knows nothing of workers
 // and is tested without them.
 //
-// Implemented by runtime/src/scheduler; called by stats/snapshot.cpp from any thread and from an
+// Implemented by process/stats_source.cpp; called by stats/snapshot.cpp from any thread and from an
 // atexit handler.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,8 +34,8 @@ class SiteVisitor {
   ~SiteVisitor() = default;
 };
 
-/// Every function may be called by any thread while the runtime runs, must not allocate through the
-/// scheduler, and must not block on a lock that is held while user code runs.
+/// Any thread may call every function while the runtime runs. They must not allocate through the
+/// scheduler, nor block on a lock that is held while user code runs.
 class Source {
  public:
   /// Every worker that was ever in use, in the order of the indices.
@@ -48,8 +48,7 @@ class Source {
 };
 
 /// Makes `source` the one that snapshots read, and installs the atexit handler that prints what
-/// CILK_STATS asks for. Called once by the scheduler when it starts; `source` must live as long as
-/// the process.
+/// CILK_STATS asks for. Called once, at the first start; `source` must live as long as the process.
 void install(const Source &source);
 
 }  // namespace nopal::stats

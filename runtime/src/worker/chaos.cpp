@@ -57,8 +57,7 @@ ReadyList &ready_list() noexcept { return the_ready_list; }
 constexpr std::uint32_t kPushesBetweenAttempts =
     1024;  // asking the system at each push would take all the time
 
-std::atomic<bool> is_refused{false};  // no helper thread: nobody would run what is taken. Relaxed:
-                                      // a hint that only goes one way
+std::atomic<bool> is_refused{false};  // no helper thread to run what is taken; relaxed: never reset
 
 }  // namespace
 
@@ -75,8 +74,7 @@ void maybe_steal_from(Worker &worker) noexcept {
     turn_off();
     return;
   }
-  // The worker is going to leave its stack. Without another one to go on with, what was taken might
-  // never be run.
+  // The worker will leave its stack. Without a segment, it might never run what was taken.
   if (worker.chaos_pause != 0) {
     --worker.chaos_pause;
     return;

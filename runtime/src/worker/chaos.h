@@ -1,7 +1,7 @@
 // Chaos: a worker steals from itself at pushes, so that slow clones, joins and resumes run at every
 // spawn, reproducibly.
 //
-// Called by the slow push and by the worker's loop. Rules: chaos.md. Checked by tests/stress.
+// Called by the slow push and by the search. Rules: README.md. Checked by tests/stress.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_CHAOS_H
@@ -20,22 +20,21 @@ struct Ready {
   cactus::Depth depth{};  // where its callees begin
 };
 
-/// Whether the mode is on. Any thread. Cost: a load.
+/// Any thread. Cost: a load.
 bool is_on() noexcept;
 
-/// Off for good: nobody could run what is taken. Any thread.
+/// For good. Any thread.
 void turn_off() noexcept;
 
-/// With the configured probability, takes all continuations of `worker` away, oldest first, into
-/// the ready list. The owner, in a push, after it has pushed. Does nothing, and turns the mode off
-/// with a warning, if no helper thread can be had to run them.
+/// With the configured probability, takes all continuations of `worker`, oldest first, into the
+/// ready list. Caller: the owner, in a push, after it has pushed. Does nothing, and turns the mode
+/// off with a warning, if the system refuses a helper thread to run them.
 void maybe_steal_from(Worker &worker) noexcept;
 
-/// The mutex of the ready list, for who forks.
+/// The mutex of the ready list, for fork().
 void lock_list() noexcept;
 void unlock_list() noexcept;
-/// The ready continuation that was put there last. Any worker. Cost: a load if there is none, else
-/// a mutex.
+/// The newest ready continuation. Any worker. Cost: a load if there is none, else a mutex.
 Ready take_ready() noexcept;
 
 }  // namespace nopal::chaos

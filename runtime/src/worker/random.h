@@ -1,7 +1,6 @@
-// A small generator of random numbers for one owner: xorshift64* (Vigna, "An experimental
-// exploration of Marsaglia's xorshift generators").
-//
-// One in each worker for victims, one for chaos. Never used where guessing it would matter.
+// A generator of random numbers for one owner: xorshift64* (Vigna, "An experimental exploration of
+// Marsaglia's xorshift generators"). Not for secrets. Each worker has one for victims and one for
+// chaos.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_RANDOM_H

@@ -29,9 +29,9 @@ constexpr bool kChecksEveryPush = true;  // the slow push looks whether the dequ
 [[clang::no_destroy]] constinit WorkerRegistry
     the_registry;  // threads may use it during and after static destruction
 
-/// Blocks every signal but those that a faulting instruction raises, while it lives. A thread
-/// created meanwhile inherits that. (The mask as an attribute of the creation would be lost under
-/// the address sanitizer, whose pthread_create gives the new thread its creator's.)
+/// While it lives, blocks every signal that no faulting instruction raises. A thread created
+/// meanwhile inherits that. (The mask as an attribute of the creation would be lost under the
+/// address sanitizer, whose pthread_create gives the new thread its creator's.)
 class SignalsBlocked {
  public:
   SignalsBlocked() noexcept {
@@ -145,7 +145,7 @@ Worker *WorkerRegistry::wait_for_worker(Thread &spare) noexcept {
   return given == Thread::kEnd ? nullptr : &worker(given - Thread::kFirst);
 }
 
-/// Returns the helper threads that nobody has joined yet.
+/// Returns the helper threads that have not been joined yet.
 std::vector<pthread_t> WorkerRegistry::tell_to_end() noexcept {
   std::vector<pthread_t> threads;
   Thread *spare = nullptr;
@@ -156,7 +156,7 @@ std::vector<pthread_t> WorkerRegistry::tell_to_end() noexcept {
     threads.swap(helpers_);
   }
   while (spare != nullptr) {
-    Thread *next = spare->next_spare;  // before the gift: afterwards the spare may be gone
+    Thread *next = spare->next_spare;  // before the grant: then the spare may be gone
     spare->give(Thread::kEnd);
     spare = next;
   }
@@ -198,7 +198,7 @@ bool WorkerRegistry::create_helper_locked(Worker *worker) noexcept {
   if (refused == 0) {
     helpers_.push_back(thread);
     if (helpers_.size() <
-        config().processors) {  // it can have one of its own: who creates it goes on working
+        config().processors) {  // it can have its own: the creator goes on working
       AffinityHint hint;
       const int here = sched_getcpu();
       hint.exclude(thread, here);

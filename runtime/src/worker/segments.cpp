@@ -15,8 +15,7 @@ namespace nopal {
 
 namespace {
 
-constexpr std::size_t kSpareBytes = std::size_t{512}
-                                    << 10;  // of all workers, whatever their number
+constexpr std::size_t kSpareBytes = std::size_t{512} << 10;  // for all workers together
 
 [[gnu::cold]] void say_refused() noexcept {
   const int reason = errno;

@@ -1,5 +1,5 @@
-// The pool of stack segments that all workers share, and when which stack gives pages back (the
-// policy: cactus-stack/README.md).
+// The pool of stack segments that all workers share, and how much of a stack stays committed (the
+// policy is in cactus-stack/README.md).
 //
 // Made at the runtime's first start from the configuration, never destroyed. Used by workers
 // (through their caches), stop and statistics. Checked by tests/unit/measure_test.cpp and
@@ -16,20 +16,20 @@ namespace nopal {
 /// The process's pool. Any thread; the first call reads the configuration.
 cactus::SegmentPool &segment_pool() noexcept;
 
-/// A segment from `cache`, which the caller owns. Null if the system has none, which is said once:
-/// then the caller goes on with the stack that it has.
+/// A segment from `cache`, which the caller owns. Null if the system has none, with a warning the
+/// first time: the caller goes on with the stack that it has.
 cactus::Segment *acquire_segment(cactus::SegmentCache &cache) noexcept;
-/// Makes sure that the next acquire_segment succeeds, unless the cache is used meanwhile. Returns
-/// false as that returns null.
+/// Makes sure that the next acquire_segment succeeds, if the cache is not used meanwhile. Returns
+/// false where that returns null.
 bool reserve_segment(cactus::SegmentCache &cache) noexcept;
 
-/// What a stack that is left, or a worker's own below its loop, may keep now of what was touched
-/// below its stack pointer, in bytes: three pages while at most two segments a worker are in use,
-/// one beyond. Any thread. Cost: two loads.
+/// How many bytes may stay committed below the stack pointer of a suspended stack, or of a worker
+/// loop: three pages while at most two segments a worker are in use, else one. Any thread. Cost:
+/// two loads.
 std::size_t kept_below() noexcept;
 
-/// How much deeper than the serial program's stack a path may be, in bytes, with what earlier ones
-/// have touched on its segment: a worker's share of half a mebibyte. Any thread. Cost: a load and a
+/// By how many bytes a path, with what earlier paths have touched on its segment, may exceed the
+/// serial program's stack: a worker's share of half a mebibyte. Any thread. Cost: a load and a
 /// division.
 std::size_t spare_bytes() noexcept;
 

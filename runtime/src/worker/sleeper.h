@@ -1,7 +1,8 @@
-// What a worker needs to be parked and woken: a word to sleep on, and where its thread may run.
+// The part of a worker by which it is parked and woken: a word to sleep on, and where its thread
+// may run.
 //
-// A part of each Worker; used by Sleep (idle/sleep.h), whose README holds the states and whose edge
-// table holds the tags. Checked by tests/unit/sleep_test.cpp.
+// A member of each Worker; used by Sleep (idle/sleep.h), which has the edge table. States:
+// idle/README.md. Checked by tests/unit/sleep_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_SLEEPER_H
@@ -18,27 +19,27 @@
 
 namespace nopal {
 
-/// What a worker needs to be parked. Never freed while the process lives.
+/// Never freed while the process lives.
 struct Sleeper {
-  std::atomic<std::uint32_t> signal{0};  // 1: woken. Waker writes, sleeper resets
+  std::atomic<std::uint32_t> signal{0};  // 1: woken. The waker writes, the sleeper resets
   Sleeper *next = nullptr;               // in the list of the parked; guarded by Sleep's mutex
   std::chrono::steady_clock::time_point
       since{};  // when it went to sleep, was last called or last rested; guarded by Sleep's mutex
 
-  // Where it is woken. A waker takes this mutex after Sleep's, and may hold it longer; the sleeper
-  // takes it alone.
+  // Where its thread may run. A waker takes this mutex after Sleep's, and may hold it longer; the
+  // sleeper takes it alone.
   std::mutex processors;  // guards what follows
-  pthread_t thread{};     // who sleeps; written by it before it can be found
+  pthread_t thread{};     // that sleeps; written by it before wakers can find it
   int waker = -1;         // the processor from which it was woken last
-  bool is_woken = false;  // from there, since it last went to sleep
-  AffinityHint affinity;  // a processor is left out from before the sleep until there is work
-  std::atomic<bool> is_confined{false};  // the sleeper has to put it back, not its waker; the
-                                         // sleeper reads it without the mutex
+  bool is_woken = false;  // from that processor, since it last went to sleep
+  AffinityHint affinity;  // excludes a processor from before the sleep until there is work
+  std::atomic<bool> is_confined{
+      false};  // the sleeper must restore it, and reads this without the mutex
   std::atomic<bool> is_being_restored{
-      false};  // by its waker, who writes this; the sleeper waits for the end before it works
+      false};  // by its waker, which writes this; the sleeper waits before it works
 
-  /// Returns when who woke the thread is done with it. A thread that lets go of its worker, before
-  /// it may end. Cost: a mutex.
+  /// Returns when the waker no longer uses the thread. Called when a thread gives up its worker,
+  /// before it may end. Cost: a mutex.
   void wait_for_waker() noexcept { const std::lock_guard lock(processors); }
 };
 

@@ -1,11 +1,11 @@
-// When a worker whose steals bring too little rests, instead of looking for the next one.
+// Back-off of steals: how long a worker rests whose steals brought too little.
 //
 // A steal costs the thief half a microsecond and the victim about as much, which leaves its fast
-// path, waits and joins. Where all that is to be had is shorter than that, as in parallel regions
-// of a microsecond, a thief that is awake makes the program slower, and each steal keeps it awake.
-// So after some steals in quick succession whose paths were short the thief pauses, and longer each
-// time that one more is short. Pure bookkeeping; the pauses are made by idle/find_work.cpp. Why so:
-// docs/decisions/0017. Test: tests/unit/steal_backoff_test.cpp.
+// path, waits and joins. If all work is shorter than that, as in parallel regions of a microsecond,
+// a thief that is awake makes the program slower, and each steal keeps it awake. So after some
+// short steals in quick succession the thief pauses, and each further short steal makes the pause
+// longer. Pure bookkeeping: idle/find_work.cpp makes the pauses. Why: docs/decisions/0017. Test:
+// tests/unit/steal_backoff_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_STEAL_BACKOFF_H
@@ -20,13 +20,13 @@ namespace nopal {
 /// Owner of the worker only.
 class StealBackoff {
  public:
-  /// What runs shorter than a steal costs both sides is not worth one.
+  /// A shorter path is not worth a steal: that costs both sides about as much.
   static constexpr std::uint64_t kShortNs = 1'000;
   /// Steals that come less often cost little, however short their paths.
   static constexpr std::uint64_t kSeldomNs = 200'000;
   static constexpr int kMostInARow = 16;
-  /// The first pause is ten times what so many steals take. The longest is what an idle worker may
-  /// overlook new work for, too.
+  /// The first pause is ten times what kMostInARow steals take. The longest is also how long an
+  /// idle worker may overlook new work.
   static constexpr std::chrono::nanoseconds kFirstPause{100'000};
   static constexpr std::chrono::nanoseconds kLongestPause{2'000'000};
 

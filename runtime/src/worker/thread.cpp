@@ -19,7 +19,7 @@ namespace {
 
 constinit thread_local Thread record;
 
-/// How often a waiter looks at its word before it sleeps. The worker often comes within
+/// How often a waiter looks at its word before it sleeps. The grant often comes within
 /// microseconds; with few cores the giver may need ours.
 constexpr int kSpins = 64;
 constexpr int kSpinsBeforeYield = 32;
@@ -28,10 +28,7 @@ constexpr int kSpinsBeforeYield = 32;
 
 [[gnu::noinline]] Thread &this_thread() noexcept {
   Thread *found = &record;
-  asm volatile(""
-               : "+r"(found)
-               :
-               : "memory");  // nobody may conclude that two calls return the same
+  asm volatile("" : "+r"(found) : : "memory");  // two calls may return different records
   return *found;
 }
 
@@ -64,8 +61,8 @@ std::uint32_t Thread::wait_for_grant() noexcept {
       futex_wait(grant, kAsleep);  // [G]
   }
   sanitizers::acquire(&grant);
-  grant.store(kNothing, std::memory_order_relaxed);  // the next giver learns of this thread later
-                                                     // than this, through a mutex or a join
+  grant.store(kNothing, std::memory_order_relaxed);  // the next giver learns of this thread later,
+                                                     // through a mutex or a join
   return value;
 }
 

@@ -1,8 +1,8 @@
-// Whom to steal from next: the one place that knows.
+// Which victim to steal from next: the one place that knows.
 //
-// A worker owns one Victims object and asks it in its steal loop; the answer is the index of a
-// worker. Uniform random is the only policy, and the only value of CILK_STEAL (config/table.cpp).
-// Checked by tests/unit/victim_test.cpp.
+// Each worker owns a Victims object and asks it in its search; the answer is the index of a worker.
+// Uniform random is the only policy, and the only value of CILK_STEAL (config/table.cpp). What a
+// policy must keep: README.md. Checked by tests/unit/victim_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_VICTIM_H
@@ -15,11 +15,11 @@
 
 namespace nopal {
 
-/// Uniform random (Blumofe and Leiserson): each of the other workers with the same probability,
-/// whatever happened before.
+/// Uniform random (Blumofe and Leiserson): each other worker with the same probability, whatever
+/// happened before. Owner only.
 class RandomVictims {
  public:
-  /// Who may call: the owner, as all members. `self` is the thief's worker.
+  /// `self`: the thief's index.
   RandomVictims(std::uint32_t self, std::uint64_t seed) noexcept
       : self_(self), random_(seed ^ (std::uint64_t{self} << 32)) {}
 
@@ -30,7 +30,7 @@ class RandomVictims {
     return other < self_ ? other : other + 1;
   }
 
-  /// Tells the policy how the attempt at `victim` ended; one that learns may look at it.
+  /// Tells the policy how the attempt at `victim` ended.
   void learn(std::uint32_t victim, StealOutcome outcome) noexcept {
     (void)victim;
     (void)outcome;

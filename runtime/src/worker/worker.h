@@ -1,5 +1,4 @@
-// A worker: the right to run, with what it takes to do so. See runtime/README.md for workers and
-// threads.
+// A worker: the right to run, with what that takes. Workers and threads: runtime/README.md.
 //
 // Made by WorkerRegistry, never freed. "Owner" is the thread that holds the worker now; a hand-over
 // is a happens-before edge (Thread::grant). Checked by tests/stress.
@@ -26,7 +25,7 @@
 #include <cstdint>
 #include <type_traits>
 
-/// What the fast path knows of a worker. The outsider is one of these only.
+/// The part that the fast path knows. The outsider is only this.
 struct nopal_worker {
   nopal::ContinuationDeque deque;
 };
@@ -51,8 +50,8 @@ struct alignas(64) Worker : nopal_worker {
         chaos_random(options.chaos_seed + options.index),
         segments(pool) {}
 
-  /// Sends the next push into the slow path, which starts the helpers that stop() has ended. The
-  /// owner.
+  /// Sends the next push into the slow path, which starts the helpers that stop() has ended. Owner
+  /// only.
   void restart_at_next_push() noexcept {
     restarts_helpers = true;
     deque.make_next_push_slow();
@@ -63,8 +62,8 @@ struct alignas(64) Worker : nopal_worker {
   const stats::WorkerKind
       kind;  // what it was made for; workers change hands between helpers and attached threads
 
-  // Owner writes, with an empty deque; thieves read with a claim (path.h): floating_point_control()
-  // of the work that is in the deque. Relaxed.
+  // The owner writes, with an empty deque; thieves read with a claim (frame/path.h). Relaxed. The
+  // floating_point_control() of the work in the deque.
   std::atomic<std::uint64_t> floating_point{0};
   PublishedPath path;  // the same: where that work lies
 
@@ -74,11 +73,11 @@ struct alignas(64) Worker : nopal_worker {
   Random chaos_random;
   std::uint32_t chaos_pause = 0;  // pushes until a segment is asked for again
   cactus::SegmentCache segments;
-  cactus::Account stacks;              // the bytes of those that it runs or keeps
-  cactus::DeferredTrim deferred_trim;  // of the stack that it has left
-  nopal_frame *resumes = nullptr;  // exclusive, no thread's own: what the next helper thread that
-                                   // runs this worker resumes first
-  bool is_searching = false;  // from its start: whoever had it started has counted it so in Sleep
+  cactus::Account stacks;              // the bytes of the stacks that it runs or keeps
+  cactus::DeferredTrim deferred_trim;  // of the stack that it left
+  nopal_frame *resumes =
+      nullptr;                // exclusive: the next helper that runs this worker resumes it first
+  bool is_searching = false;  // from its start, if its starter has counted it so in Sleep
   bool restarts_helpers = false;  // see restart_at_next_push
 
   Sleeper sleeper;
