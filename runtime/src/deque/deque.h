@@ -1,38 +1,37 @@
 // The work-stealing deque: the continuations that a worker has made stealable, oldest first.
 //
-// A growable array with the newest element's place in a pointer, which starts over at the array's
-// start when the owner finds it empty, as in Cilk-5 (Frigo, Leiserson and Randall, PLDI 1998). An
-// element is claimed in its slot: a thief marks the slot, fences, and confirms or withdraws; the
-// owner's pop compares the slot with the frame that it pushed. So the owner's fast path has no
-// read-modify-write and reads no word that thieves write when they steal from elsewhere in the
-// deque, the last element included, and its fence is moved to the thieves. States, transitions and
-// the proof are in README.md; tests: tests/unit/deque_test.cpp, tests/model/deque_model.cpp.
-// Included by runtime/fastpath (push_fast and pop_fast only, inlined into users' functions) and by
-// the scheduler.
+// A growable array. A pointer holds the place of the newest element; it starts over at the array's
+// start when the owner finds the deque empty, as in Cilk-5 (Frigo, Leiserson and Randall, PLDI
+// 1998). An element is claimed in its slot: a thief marks the slot, fences, and confirms or
+// withdraws; the owner's pop compares the slot with the frame that it pushed. So the owner's fast
+// path has no read-modify-write, reads no word that thieves write when they take another element,
+// and leaves its fence to the thieves. States, transitions and proof: README.md. Tests:
+// tests/unit/deque_test.cpp, tests/model/deque_model.cpp. Included by runtime/fastpath (push_fast
+// and pop_fast only, inlined into users' functions) and by the runtime.
 //
 // Edges (tag: writer -> reader, and what the reader may then rely on):
-//   [bottom]  owner's store-release of bottom -> thief's load-acquire after the fence: slots below
-//   it and all that was
-//             written before their pushes (the frame's header and slots) are visible.
-//   [slot]    each change of a frame's slot but a push is a compare-exchange: an element is taken
-//   once, by whom its slot says.
-//             Relaxed reads of it are checked by the compare-exchange after them.
-//   [top]     whoever sees that the oldest element is taken moves top past it, and the owner of an
-//   empty deque into the next epoch, by
-//             compare-exchange -> thief's load-acquire: the array and bottom are at least as new.
-//   [array]   owner's store-release of array, after that of bottom -> thief's load-acquire:
-//   capacity and slots are visible, bottom is in it. [fence]   owner's store of bottom, fence, load
-//   of the slot || thief's claim in the slot, fence, load of bottom: at least one
-//             sees the other's. Asymmetric: light_fence in the owner, heavy_fence in the thief.
-//             Full: full_fence in both. Adaptive: the one or the other, as [mode] says.
-//   [mode]    owner's store of full_pops || thief's load of it after its claim and a full fence: a
-//   thief that reads 1 sees bottom as
-//             of all pops before (release, acquire); the owner's light pops after its store of 0
-//             and a full fence see the claim of a thief that still read 1.
-//   [limit]   relaxed: the owner stores what it may push fast, anybody kAlwaysSlow, and either may
-//   be lost to the other; an empty deque that starts over
-//             lowers it by compare-exchange. It steers into the slow path, nothing else; for who
-//             relies on that see sleep/README.md.
+//   [bottom] the owner's store-release of bottom -> a thief's load-acquire after the fence: slots
+//       below it, and all that was written before their pushes (the frame's header and values), are
+//       visible.
+//   [slot] each change of a frame's slot but a push is a compare-exchange: an element is taken
+//       once, by the thread that its slot names. The compare-exchange after a relaxed read checks
+//       it.
+//   [top] compare-exchange by a thread that finds the oldest element taken, or by the owner of an
+//       empty deque into the next epoch -> a thief's load-acquire: the array and bottom are at
+//       least as new.
+//   [array] the owner's store-release of array, after that of bottom -> a thief's load-acquire:
+//       capacity and slots are visible, bottom is in it.
+//   [fence] the owner's store of bottom, fence, load of the slot || a thief's claim in the slot,
+//       fence, load of bottom: at least one sees the other's. Asymmetric: light_fence in the owner,
+//       heavy_fence in the thief. Full: full_fence in both. Adaptive: the one or the other, as
+//       [mode] says.
+//   [mode] the owner's store of full_pops || a thief's load of it after its claim and a full fence:
+//       a thief that reads 1 sees bottom as of all pops before (release, acquire); the owner's
+//       light pops after its store of 0 and a full fence see the claim of a thief that still read
+//       1.
+//   [limit] relaxed: the owner stores what it may push fast, any thread kAlwaysSlow, and either may
+//       be lost to the other; an empty deque that starts over lowers it by compare-exchange. It
+//       only steers into the slow path; idle/README.md says who relies on that.
 //   [own]     relaxed: the owner reads what it alone writes.
 //   [hint]    relaxed: a value that is checked again after the fence.
 //
@@ -49,12 +48,11 @@
 
 namespace nopal {
 
-// Who pays for the fence between a pop's store of bottom and its load of the slot.
+// Which side pays for the fence between a pop's store of bottom and its load of the slot.
 enum class FenceMode : uint8_t {
   kAsymmetric,  // the thief, by heavy_fence; a pop has a compiler barrier
   kFull,        // both sides, by full_fence; every pop takes the slow path
-  kAdaptive,    // as kAsymmetric, and as kFull for a while after steals that come soon after each
-                // other: the owner says which
+  kAdaptive,    // as kAsymmetric; as kFull for a while after frequent steals
 };
 
 enum class StealOutcome : uint8_t { kStolen, kEmpty, kLostRace };
@@ -79,8 +77,8 @@ struct Deque {
   static constexpr int64_t kTaken = 2;   // the element of this position was stolen
   static constexpr int64_t kMoved = 10;  // look in the newer array
   static bool is_frame(int64_t word) noexcept { return word != 0 && (word & 3) == 0; }
-  // A slot's address, as bottom and limit have it: a number, whose comparison with memory is one
-  // instruction of Clang 22, as that of a pointer is not.
+  // bottom and limit hold a slot's address as a number: Clang 22 compares that with memory in one
+  // instruction, and a pointer in two.
   static int64_t address_of(const Int64 *slot) noexcept {
     return static_cast<int64_t>(reinterpret_cast<intptr_t>(slot));
   }
@@ -98,9 +96,9 @@ struct Deque {
     return static_cast<int64_t>(reinterpret_cast<intptr_t>(thief)) + kClaim;
   }
 
-  // top's low bits are a position, the others count epochs. So top has no value twice, but for a
+  // top's low bits are a position, the others count epochs. So top has no value twice, except for a
   // thread that stands still between two neighbouring instructions while the owner finds its deque
-  // empty 2^34 times, which takes it hours.
+  // empty 2^34 times, which takes hours.
   static constexpr int kPositionBits = 30;
   static constexpr int64_t kPositionMask = (int64_t{1} << kPositionBits) - 1;
   static constexpr int64_t kMostCapacity = int64_t{1} << (kPositionBits - 1);
@@ -110,16 +108,16 @@ struct Deque {
   }
 
   // Slots at the positions -1 to `capacity`, of which the first and the last stay 0. In all modes
-  // but the asymmetric one as many again follow that all stay 0: a position's *blank*. An older
-  // array stays readable until the deque is destroyed: a thief may still hold it. Sizes double, so
-  // all the older ones together are smaller than the newest.
+  // but the asymmetric one as many again follow, which all stay 0: a position's *blank*. A thief
+  // may still hold an older array, so it stays until the deque is destroyed. Sizes double, so the
+  // older ones together are smaller than the newest.
   struct Array {
     int64_t capacity;
     int64_t slot_count;
     Array *older;
     Int64 *slots() noexcept { return reinterpret_cast<Int64 *>(this + 1) + 1; }
     int64_t to_blank() const noexcept { return capacity + 2; }
-    // Of a value of bottom that points into this array; of any other some number.
+    // For a value of bottom that points into this array; else some number.
     int64_t position_of(int64_t bottom) noexcept {
       const int64_t position = (bottom - address_of(slots())) / kSlotBytes;
       return position > capacity ? position - to_blank() : position;
@@ -135,55 +133,43 @@ struct Deque {
     static void destroy_all(Array *newest) noexcept;
   };
 
-  // ---- First line: written by the owner at each push and pop; thieves read bottom alone. ----
-  Int64 bottom;  // address of the slot of the next push, or of its blank while pops fence: then no
-                 // push and no pop is fast; owner writes, all read
-  Int64 limit;   // a push at an address from here on takes the slow path; owner raises, all lower
-  Int64 *slots;  // array->slots(); owner only
-  int64_t capacity;          // array->capacity; owner only
-  int64_t fenced_pops_left;  // adaptive, while pops fence: after so many more without a steal they
-                             // are light again; owner only
-  uint64_t last_steal_ns;    // adaptive: when the owner last noticed one; owner only
-  // ---- Second line: written by who steals. ----
-  alignas(64) Int64 top;  // epoch and position: no element below is left; moved up by whoever finds
-                          // the one there taken
-  typename Atoms::template Pointer<Array> array;  // owner writes when it grows, thieves read
-  Int64 full_pops;          // adaptive: 1 while all pops fence; owner writes, thieves read
-  Int64 claimed_at_ns;      // adaptive: when a thief last claimed; thieves write, owner reads
-  FenceMode mode;           // constant
-  bool every_push_slow;     // limit stays at kAlwaysSlow; owner writes
-  bool is_without_thieves;  // owner only
-  // ---- Third line: cold, owner writes. ----
-  alignas(64) Int64 peak;  // most elements that were ever in here at once; statistics read
+  // ---- First line: the owner writes it at each push and pop; thieves read bottom alone. ----
+  // Address of the slot of the next push; while pops fence that of its blank, so that no push and
+  // no pop is fast. The owner writes, all read.
+  Int64 bottom{0};
+  // A push at an address from here on takes the slow path. The owner raises it, all may lower it.
+  Int64 limit{kAlwaysSlow};
+  Int64 *slots = nullptr;  // array->slots(); owner only, as the rest of the line
+  int64_t capacity = 0;    // array->capacity
+  int64_t fenced_pops_left =
+      0;                       // adaptive: after so many more without a steal pops are light again
+  uint64_t last_steal_ns = 0;  // adaptive: when the owner last noticed one
+  // ---- Second line: thieves write it. ----
+  // Epoch and position: no element below is left. A thread that finds the one there taken moves it.
+  alignas(64) Int64 top{0};
+  typename Atoms::template Pointer<Array> array{nullptr};  // the owner writes when it grows
+  Int64 full_pops{0};      // adaptive: 1 while all pops fence; the owner writes, thieves read
+  Int64 claimed_at_ns{0};  // adaptive: when a thief last claimed; thieves write, the owner reads
+  FenceMode mode = FenceMode::kAsymmetric;  // constant
+  bool every_push_slow = false;             // limit stays at kAlwaysSlow; owner writes
+  bool is_without_thieves = false;          // owner only
+  // ---- Third line: cold; the owner writes. ----
+  alignas(64) Int64 peak{0};  // most elements that were ever in here at once; statistics read
 
-  // `capacity`: elements that have room to begin with. `memory`: for these, what allocate_first()
-  // gave for the same mode and capacity; or null: the process ends if there is none.
+  // `capacity`: elements that have room to begin with. `memory`: for these, from allocate_first()
+  // with the same mode and capacity; or null: then the process ends if there is no memory.
   explicit Deque(FenceMode mode, int64_t capacity = kDefaultCapacity, void *memory = nullptr);
-  // For who can do without another deque: null if there is no memory. Goes to a constructor, or to
+  // Null if there is no memory, for a caller that can do without. Goes to a constructor, or to
   // Atoms::release.
   static void *allocate_first(FenceMode mode, int64_t capacity = kDefaultCapacity) noexcept {
     return Atoms::try_allocate(Array::bytes_for(capacity, mode));
   }
-  // The deque of threads that are no workers: shared, never written; each push takes the slow path,
-  // and none is popped.
+  // The deque of threads without a worker: shared, never written. Each push takes the slow path,
+  // and no frame is popped.
   struct Outsider {};
-  constexpr explicit Deque(Outsider) noexcept
-      : bottom(0),
-        limit(kAlwaysSlow),
-        slots(nullptr),
-        capacity(0),
-        fenced_pops_left(0),
-        last_steal_ns(0),
-        top(0),
-        array(nullptr),
-        full_pops(0),
-        claimed_at_ns(0),
-        mode(FenceMode::kAsymmetric),
-        every_push_slow(true),
-        is_without_thieves(false),
-        peak(0) {}
-  // Nobody may use the deque any longer.
-  ~Deque() { Array::destroy_all(array.load_relaxed()); }  // [own]: nobody else is left
+  constexpr explicit Deque(Outsider) noexcept : every_push_slow(true) {}
+  // No thread may use the deque any longer.
+  ~Deque() { Array::destroy_all(array.load_relaxed()); }  // [own]
   Deque(const Deque &) = delete;
   Deque &operator=(const Deque &) = delete;
 
@@ -192,52 +178,50 @@ struct Deque {
   Local local() noexcept { return Local(*this); }
   Steal steal() noexcept { return Steal(*this); }
 
-  // The owner's next push takes the slow path, unless it has read the limit already, or is just
-  // raising it. Any thread. Cost: a load, at most a store to a line that the owner uses at each
-  // push.
+  // The owner's next push takes the slow path, unless it has read the limit already, or is raising
+  // it. Any thread. Cost: a load, at most a store to a line that the owner uses at each push.
   void make_next_push_slow() noexcept {
     if (limit.load_relaxed() != kAlwaysSlow) limit.store_relaxed(kAlwaysSlow);  // [limit]
   }
 
-  // The owner's: whether no push and no pop is fast, since pops fence; and where the next push
-  // goes, -1 inside of a pop without its push.
+  // Owner only: whether pops fence, so that no push and no pop is fast; and where the next push
+  // goes, -1 inside a pop without its push.
   bool has_full_pops() const noexcept {
-    return slot_at(bottom.load_relaxed()) > slots + capacity;
-  }  // [own]
+    return slot_at(bottom.load_relaxed()) > slots + capacity;  // [own]
+  }
   int64_t bottom_position() const noexcept {
     return slot_at(bottom.load_relaxed()) - slots - (has_full_pops() ? to_blank() : 0);  // [own]
   }
 
  private:
   int64_t to_blank() const noexcept { return capacity + 2; }  // from a slot, as Array::to_blank()
-  // Where the next push goes, and whether pops fence from here on. A thief takes either place for
-  // the same.
+  // Where the next push goes, and whether pops fence from here on. For a thief both places are the
+  // same.
   void set_bottom(int64_t position, bool pops_fence) noexcept {
     bottom.store_release(address_of(slots + position + (pops_fence ? to_blank() : 0)));  // [bottom]
   }
 };
 
-// The owner's operations. The owner is the thread that runs on the worker the deque belongs to.
+// The owner's operations. The owner is the thread that holds the deque's worker.
 template <class Frame, class Atoms>
 class Deque<Frame, Atoms>::Local {
  public:
   explicit Local(Deque &deque) noexcept : d_(deque) {}
 
-  // Appends `frame`; `slow(frame)` does it instead when the limit is reached. All that the owner
-  // wrote before is visible to the thief that takes it. Cost: two loads to compare with, two
-  // stores.
+  // Appends `frame`; `slow(frame)` does so if the limit is reached. All that the owner wrote before
+  // is visible to the thief that takes it. Cost: two loads to compare with, two stores.
   template <class Slow>
   [[gnu::always_inline]] void push_fast(Frame *frame, Slow slow) noexcept {
     const int64_t place = Atoms::load_predicted(d_.bottom);  // [own]
-    if (__builtin_expect(place >= d_.limit.load_relaxed_operand(), 0))
-      return slow(frame);                           // [limit]
-    slot_at(place)->store_relaxed(word_of(frame));  // [slot]: nobody has an element here
+    // [limit]
+    if (__builtin_expect(place >= d_.limit.load_relaxed_operand(), 0)) return slow(frame);
+    slot_at(place)->store_relaxed(word_of(frame));                // [slot]: no element is here
     d_.bottom.store_release(Atoms::predict(place + kSlotBytes));  // [bottom]
   }
 
-  // Takes back the newest element, which is `frame`: true if it was there. `slow(frame)` decides
-  // when it may not be. A pop that has no push, because the frame's stack came here from another
-  // worker, finds the deque empty: false. Cost: two loads to compare with, one store.
+  // Takes back the newest element, which is `frame`: true if it was there. If it may not be,
+  // `slow(frame)` decides. A pop without its push, whose frame's stack came from another worker,
+  // finds the deque empty: false. Cost: two loads to compare with, one store.
   template <class Slow>
   [[gnu::always_inline]] bool pop_fast(Frame *frame, Slow slow) noexcept {
     const int64_t ours = Atoms::as_first_operand(word_of(frame));
@@ -249,8 +233,7 @@ class Deque<Frame, Atoms>::Local {
     return slow(frame);
   }
 
-  // While pops fence no push is fast: does what push_fast would have done otherwise, or returns
-  // false.
+  // While pops fence no push is fast: does the fast push's work, or returns false.
   [[gnu::always_inline]] bool push_out_of_line(Frame *frame) noexcept {
     if (!d_.has_full_pops()) return false;
     Int64 &slot = *(slot_at(d_.bottom.load_relaxed()) - d_.to_blank());  // [own]
@@ -288,40 +271,38 @@ class Deque<Frame, Atoms>::Local {
   void expect_thief() noexcept {
     if (d_.mode == FenceMode::kAdaptive && !d_.has_full_pops()) fence_pops(Atoms::kExpectantPops);
   }
-  // In a forked process: a claim that stands is nobody's, and growth carries it over to the pop,
-  // which settles it.
+  // In a forked process: no thief settles a claim that stands, so growth copies it to the pop,
+  // which does.
   void lose_thieves() noexcept { d_.is_without_thieves = true; }
   bool is_empty() const noexcept {
-    return d_.bottom_position() <= position_of(d_.top.load_relaxed());
-  }  // [hint]
+    return d_.bottom_position() <= position_of(d_.top.load_relaxed());  // [hint]
+  }
 
  private:
-  // Changes `slot` from a frame to `to` and returns the frame's word; or returns kTaken or 0, if
-  // that is in it. Waits for a thief that has a claim on it: for a fence, or until that thread runs
-  // again.
+  // Changes `slot` from a frame to `to` and returns the frame's word; or returns kTaken or 0, if it
+  // holds that. Waits for a thief with a claim on it: for a fence, or until that thread runs again.
   int64_t replace(Int64 &slot, int64_t to) noexcept;
   void grow();
-  // The deque is empty: from now on it is so at its array's start, in the next epoch. `top`: as
-  // read last.
+  // The deque is empty: from now on at its array's start, in the next epoch. `top`: as read last.
   void start_over(int64_t top) noexcept;
-  // The highest place below which pushes may be fast, if the oldest element is at `oldest`: a depth
-  // that is no deeper than the peak, and has room.
+  // The highest place below which pushes may be fast, if the oldest element is at `oldest`: no
+  // deeper than the peak, and with room.
   int64_t limit_above(int64_t oldest) const noexcept {
     const int64_t position = oldest + d_.peak.load_relaxed();  // [own]
     return address_of(d_.slots + (position < d_.capacity ? position : d_.capacity));
   }
-  // Adaptive. A steal was noticed, or a claim that would have been one if fences were light for
-  // thieves: if another was a short while ago, the next pops fence.
+  // Adaptive. The owner noticed a steal, or a claim that would have been one if fences were light
+  // for thieves: if another was a short while ago, the next pops fence.
   void notice_steal() noexcept;
   // Adaptive. So many pops fence from now on.
   void fence_pops(int64_t count) noexcept;
   // Adaptive. This pop took its element back, from a thief if it is a tie.
   void notice_return(bool is_tie) noexcept;
   // Whether what a pop has found in its slot, instead of its frame, says that the frame was stolen.
-  // It does, unless another push or pop has come between two steps of one of ours (README.md, "What
-  // an interrupted operation leaves").
+  // It does, unless another push or pop came between two steps of one of ours (README.md, "What an
+  // interrupted operation leaves").
   static bool says_stolen(int64_t position, int64_t found, int64_t top) noexcept;
-  // Likewise whether `frame` may come at `position`: the deque is whole, and no two neighbours
+  // Likewise whether `frame` may be pushed at `position`: the deque is whole, and no two neighbours
   // among its newest frames overlap.
   bool may_push(int64_t position, int64_t oldest, const Frame *frame) const noexcept;
 
@@ -341,11 +322,11 @@ class Deque<Frame, Atoms>::Steal {
     return array != nullptr && oldest < array->position_of(d_.bottom.load_relaxed());  // [hint]
   }
   // Takes the oldest element. kLostRace: another thief or the owner was faster; there may be more.
-  // Lock-free. Cost: four loads if it seems empty; else a heavy or full fence and three
-  // compare-exchanges. `thief` is any address that no other thread steals with at the same time.
-  // `look(frame)` is called with the element claimed and before it is taken, and may refuse it
-  // (kLostRace): if it is taken then, the owner has not left the stack on which it pushed before
-  // the claim was settled, so what it published before the push is as it was.
+  // Lock-free. `thief`: any address with which no other thread steals at the same time.
+  // `look(frame)` is called after the claim and before the confirmation, and may refuse
+  // (kLostRace). If the element is taken then, the owner has not left, before the claim was
+  // settled, the stack on which it pushed: what it published before the push is unchanged. Cost:
+  // four loads if the deque seems empty; else a heavy or full fence and three compare-exchanges.
   template <class Look>
   StealResult<Frame> steal(const void *thief, Look look) noexcept;
   StealResult<Frame> steal(const void *thief) noexcept {
@@ -383,20 +364,9 @@ void Deque<Frame, Atoms>::Array::destroy_all(Array *newest) noexcept {
 
 template <class Frame, class Atoms>
 Deque<Frame, Atoms>::Deque(FenceMode fence_mode, int64_t first_capacity, void *memory)
-    : bottom(0),
-      limit(kAlwaysSlow),
-      slots(nullptr),
-      capacity(first_capacity),
-      fenced_pops_left(0),
-      last_steal_ns(0),
-      top(0),
+    : capacity(first_capacity),
       array(Array::create(first_capacity, fence_mode, nullptr, memory)),
-      full_pops(0),
-      claimed_at_ns(0),
-      mode(fence_mode),
-      every_push_slow(false),
-      is_without_thieves(false),
-      peak(0) {
+      mode(fence_mode) {
   assert(capacity > 0 && capacity <= kMostCapacity);
   slots = array.load_relaxed()->slots();  // [own]
   set_bottom(0, /*pops_fence=*/fence_mode == FenceMode::kFull);
@@ -416,9 +386,8 @@ int64_t Deque<Frame, Atoms>::Local::replace(Int64 &slot, int64_t to) noexcept {
   }
 }
 
-// Freezes the old array slot by slot, so that no claim in it can be confirmed any more, and carries
-// over what was there. Up to then bottom stays in it: a thief that has a claim compares it with
-// that.
+// Freezes the old array slot by slot, so that no claim in it can be confirmed any more, and copies
+// its elements. Until then bottom stays in it: a thief with a claim compares it with that.
 template <class Frame, class Atoms>
 void Deque<Frame, Atoms>::Local::grow() {
   Array *from = d_.array.load_relaxed();  // [own]
@@ -426,8 +395,8 @@ void Deque<Frame, Atoms>::Local::grow() {
   Array *to = Array::create(from->capacity * 2, d_.mode, from);
   for (int64_t i = 0; i < from->capacity; ++i) {
     Int64 &slot = from->slots()[i];
-    const int64_t word =
-        d_.is_without_thieves ? slot.load_relaxed() : replace(slot, kMoved);  // [own]; [slot]
+    // [own]: without thieves; [slot]
+    const int64_t word = d_.is_without_thieves ? slot.load_relaxed() : replace(slot, kMoved);
     to->slots()[i].store_relaxed(word);  // [slot]: `to` is ours until it is published
   }
   const int64_t position = d_.bottom_position();
@@ -443,8 +412,8 @@ void Deque<Frame, Atoms>::Local::start_over(int64_t top) noexcept {
   d_.set_bottom(0, d_.has_full_pops());  // first, so that it is empty for a thief that sees either
   while (!d_.top.compare_exchange_seq_cst(top, next_epoch(top))) {  // [top]
   }
-  // Depths count from here, so that the peak stays exact. Not a plain store: somebody may want the
-  // next push to be slow.
+  // Depths count from here, so that the peak stays exact. Not a plain store, which could undo a
+  // make_next_push_slow().
   int64_t limit = d_.limit.load_relaxed();                                               // [limit]
   if (limit > limit_above(0)) d_.limit.compare_exchange_seq_cst(limit, limit_above(0));  // [limit]
 }
@@ -453,8 +422,7 @@ template <class Frame, class Atoms>
 void Deque<Frame, Atoms>::Local::push_slow(Frame *frame) {
   if (d_.bottom_position() == d_.capacity) grow();
   const int64_t position = d_.bottom_position();
-  const int64_t oldest =
-      position_of(d_.top.load_acquire());  // [top]; stale it only errs towards slow
+  const int64_t oldest = position_of(d_.top.load_acquire());  // [top]: if stale, too low
   if (!may_push(position, oldest, frame)) Atoms::refuse_push();
   const int64_t depth = position + 1 - oldest;
   if (depth > d_.peak.load_relaxed()) d_.peak.store_relaxed(depth);      // [own]; a counter
@@ -522,14 +490,14 @@ void Deque<Frame, Atoms>::Local::fence_pops(int64_t count) noexcept {
   d_.fenced_pops_left = count;
   if (d_.has_full_pops()) return;
   d_.set_bottom(d_.bottom_position(), /*pops_fence=*/true);  // from here on no pop is light,
-  d_.full_pops.store_release(1);  // [mode]: and all that were so far are visible to who reads this
+  d_.full_pops.store_release(1);  // [mode]: and a thread that reads this sees all pops before
 }
 
 template <class Frame, class Atoms>
 void Deque<Frame, Atoms>::Local::notice_return(bool is_tie) noexcept {
   if (is_tie) {
-    const uint64_t claimed_at = static_cast<uint64_t>(
-        d_.claimed_at_ns.load_relaxed());  // [hint]: another thief may have written it since
+    // [hint]: another thief may have written it since
+    const auto claimed_at = static_cast<uint64_t>(d_.claimed_at_ns.load_relaxed());
     if (Atoms::now_ns() - claimed_at >= Atoms::kStaleClaimNs) return notice_steal();
   }
   if (!d_.has_full_pops() || --d_.fenced_pops_left > 0) return;
@@ -553,47 +521,44 @@ Frame *Deque<Frame, Atoms>::Local::drain_oldest() noexcept {
 template <class Frame, class Atoms>
 template <class Look>
 StealResult<Frame> Deque<Frame, Atoms>::Steal::steal(const void *thief, Look look) noexcept {
+  constexpr StealResult<Frame> kLost{StealOutcome::kLostRace, nullptr};
+  const bool is_adaptive = d_.mode == FenceMode::kAdaptive;
   int64_t oldest = d_.top.load_acquire();        // [top]
   Array *const array = d_.array.load_acquire();  // [array]: top's position is in it
   const int64_t position = position_of(oldest);
-  if (array->position_of(d_.bottom.load_acquire()) <= position)
-    return {StealOutcome::kEmpty, nullptr};  // [hint]: spares the fence
+  int64_t bottom = d_.bottom.load_acquire();  // [hint]: spares the fence
+  if (array->position_of(bottom) <= position) return {StealOutcome::kEmpty, nullptr};
   Int64 &slot = array->slots()[position];
   int64_t found = slot.load_acquire();  // [slot]
-  if (found == kTaken)
-    d_.top.compare_exchange_seq_cst(oldest,
-                                    oldest + 1);  // [top]: for a thief that has not come so far
-  if (!is_frame(found)) return {StealOutcome::kLostRace, nullptr};
+  // [top]: for a thief that has not come so far
+  if (found == kTaken) d_.top.compare_exchange_seq_cst(oldest, oldest + 1);
+  if (!is_frame(found)) return kLost;
   const int64_t frame = found;
-  const uint64_t began = d_.mode == FenceMode::kAdaptive ? Atoms::now_ns() : 0;
-  if (d_.mode == FenceMode::kAdaptive)
-    d_.claimed_at_ns.store_relaxed(static_cast<int64_t>(began));  // [hint]
-  if (!slot.compare_exchange_seq_cst(found, claim_of(thief)))
-    return {StealOutcome::kLostRace, nullptr};  // [slot]
+  const uint64_t began = is_adaptive ? Atoms::now_ns() : 0;
+  if (is_adaptive) d_.claimed_at_ns.store_relaxed(static_cast<int64_t>(began));  // [hint]
   int64_t claim = claim_of(thief);
-  if (d_.mode != FenceMode::kAsymmetric) Atoms::full_fence();  // [fence], [mode]
-  if (d_.mode == FenceMode::kAsymmetric ||
-      (d_.mode == FenceMode::kAdaptive && d_.full_pops.load_acquire() == 0)) {  // [mode]
-    Atoms::heavy_fence();                                                       // [fence]
-  } else if (d_.mode == FenceMode::kAdaptive) {
+  if (!slot.compare_exchange_seq_cst(found, claim)) return kLost;  // [slot]
+  if (d_.mode != FenceMode::kAsymmetric) Atoms::full_fence();      // [fence], [mode]
+  const bool is_heavy = d_.mode == FenceMode::kAsymmetric ||
+                        (is_adaptive && d_.full_pops.load_acquire() == 0);  // [mode]
+  if (is_heavy) {
+    Atoms::heavy_fence();  // [fence]
+  } else if (is_adaptive) {
     while (Atoms::now_ns() - began < Atoms::kClaimGraceNs) {
-      if (slot.load_relaxed() != claim)
-        return {StealOutcome::kLostRace, nullptr};  // [slot]: the owner has it back
+      if (slot.load_relaxed() != claim) return kLost;  // [slot]: the owner has it back
       Atoms::spin_pause();
     }
   }
-  const bool is_there =
-      array->position_of(d_.bottom.load_acquire()) >
-      position;  // [bottom], [fence]; with our claim in it the array is the newest
-  if (is_there && d_.top.load_acquire() == oldest &&
-      look(frame_of(frame))) {  // [top]: so the slot is this epoch's
-    if (!slot.compare_exchange_seq_cst(claim, kTaken))
-      return {StealOutcome::kLostRace, nullptr};          // [slot]
-    d_.top.compare_exchange_seq_cst(oldest, oldest + 1);  // [top]
+  bottom = d_.bottom.load_acquire();  // [bottom], [fence]: with our claim the array is the newest
+  const bool is_there = array->position_of(bottom) > position;
+  const bool is_top = is_there && d_.top.load_acquire() == oldest;  // [top]: the slot's epoch
+  if (is_top && look(frame_of(frame))) {
+    if (!slot.compare_exchange_seq_cst(claim, kTaken)) return kLost;  // [slot]
+    d_.top.compare_exchange_seq_cst(oldest, oldest + 1);              // [top]
     return {StealOutcome::kStolen, frame_of(frame)};
   }
-  slot.compare_exchange_seq_cst(claim, frame);  // [slot]: as it was, unless somebody has settled it
-  return {StealOutcome::kLostRace, nullptr};
+  slot.compare_exchange_seq_cst(claim, frame);  // [slot]: as it was, unless the owner settled it
+  return kLost;
 }
 
 // The runtime's: the first member of each worker, which is how the inlined fast path finds it.

@@ -46,8 +46,8 @@ struct Join {
   // A child that found its parent's continuation stolen. True: it was the last, and must continue
   // with the frame. False: the frame may be gone already. Wait-free, one read-modify-write.
   [[nodiscard]] static bool child_joins(Frame *frame) noexcept {
-    return count_part(Atoms::word(frame->join).fetch_add_acq_rel(-NOPAL_JOIN_ONE)) ==
-           NOPAL_JOIN_ONE;  // [join]
+    const int64_t before = Atoms::word(frame->join).fetch_add_acq_rel(-NOPAL_JOIN_ONE);  // [join]
+    return count_part(before) == NOPAL_JOIN_ONE;
     // After this, unless last, *frame may be gone.
   }
 
@@ -81,8 +81,9 @@ struct Join {
   static void add_exception(Frame *frame, void *exception, Link link) noexcept {
     auto &&join = Atoms::word(frame->join);
     int64_t found;
+    // [lock]
     while ((found = join.fetch_or_acquire(NOPAL_JOIN_LOCKED)) & NOPAL_JOIN_LOCKED)
-      Atoms::spin_pause();  // [lock]
+      Atoms::spin_pause();
     const bool is_first = (found & NOPAL_JOIN_THREW) == 0;
     void *head = nullptr;
     if (!is_first) head = frame->exceptions;

@@ -76,18 +76,20 @@ class PublishedPath {
   }
   /// The owner, or a thief with a claim. Cost: seven loads.
   Path get() const noexcept {
-    return {
-        low_.load(std::memory_order_relaxed),                                             // [path]
-        begin_.load(std::memory_order_relaxed),                                           // [path]
-        {least_.load(std::memory_order_relaxed), most_.load(std::memory_order_relaxed)},  // [path]
-        origin_.load(std::memory_order_relaxed),                                          // [path]
-        {origin_least_.load(std::memory_order_relaxed),
-         origin_most_.load(std::memory_order_relaxed)}};  // [path]
+    Path path;
+    path.low = low_.load(std::memory_order_relaxed);                          // [path]
+    path.begin = begin_.load(std::memory_order_relaxed);                      // [path]
+    path.depth.least = least_.load(std::memory_order_relaxed);                // [path]
+    path.depth.most = most_.load(std::memory_order_relaxed);                  // [path]
+    path.origin = origin_.load(std::memory_order_relaxed);                    // [path]
+    path.origin_depth.least = origin_least_.load(std::memory_order_relaxed);  // [path]
+    path.origin_depth.most = origin_most_.load(std::memory_order_relaxed);    // [path]
+    return path;
   }
   /// `origin` alone. Any thread; without a claim, a hint.
   const nopal_frame *origin() const noexcept {
-    return origin_.load(std::memory_order_relaxed);
-  }  // [path]
+    return origin_.load(std::memory_order_relaxed);  // [path]
+  }
 
  private:
   std::atomic<const char *> low_{nullptr}, begin_{nullptr};

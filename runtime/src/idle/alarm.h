@@ -53,8 +53,9 @@ class Alarm {
 
  private:
   Taken take(int64_t found) noexcept {
+    // [taken]; once more if the poller has fallen asleep meanwhile
     while (found != kNotSet && !word_.compare_exchange_seq_cst(found, kNotSet)) {
-    }  // [taken]; once more if it has fallen asleep meanwhile
+    }
     return static_cast<Taken>(found);
   }
 

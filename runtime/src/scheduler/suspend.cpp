@@ -1,6 +1,6 @@
 // See suspend.h.
 //
-// Edges
+// Edge table
 //   [W] helpers_in_place: each helper counts itself before it looks (seq_cst): the last of them
 //       sees all.
 //
