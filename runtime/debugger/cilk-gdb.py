@@ -4,17 +4,20 @@
     (gdb) source PREFIX/lib/nopal/cilk-gdb.py
     (gdb) cilk-bt
 
-A stolen continuation runs on a stack segment of its thief: gdb's own backtrace ends there, in the worker's loop. cilk-bt goes on after it: the
-continuation belongs to a function whose frame lies on another stack, and that function's callers are the logical callers. That stack is one that
-a thread runs on or waits on, or one that was left (suspended) until all children are done. So the command prints from the selected thread's newest
-frame to main, or to the first function of the thread that spawned. It works on live processes and core files; x86-64.
+A stolen continuation runs on a stack segment of its thief. gdb's own backtrace ends there, in the
+worker loop. cilk-bt goes on: the continuation belongs to a function whose frame lies on another
+stack, and that function's callers are the logical callers. A thread runs or waits on that stack, or
+it is suspended until all children are done. So the command prints from the selected thread's newest
+frame to main, or to the first function of the thread that spawned. It works on live processes and
+core files; x86-64.
 
-A thread of the program that waits for a frame may run a continuation on its own stack, above that frame (nopal::run_in_place): there, too, the callers
-are elsewhere, and the older part of its stack is somebody's callers.
+A thread of the program that waits for a frame may run a continuation on its own stack, above that
+frame (nopal::run_in_place). Its logical callers too are on another stack.
 
-What it reads of the runtime (stack/switch.h): the Stack record at the top of a segment, or in run_in_place's frame, and SuspendedStack; of a jump: the registers that
-Boost.Context saves. Of a frame (nopal_abi.h): `context`. cilk-gdb-layout.json beside this file says
-where these fields are; the build makes it from the headers (layout.cpp).
+It reads of the runtime (stack/switch.h): the Stack record at the top of a segment, or in
+run_in_place's frame, and SuspendedStack; of a frame (nopal_abi.h) `context`.
+cilk-gdb-layout.json beside this file says where these fields are; the build writes it from the
+headers (layout.cpp). Of a jump it reads the registers that Boost.Context saves.
 """
 
 import json
@@ -27,7 +30,8 @@ FOLDER = os.path.dirname(os.path.realpath(__file__))
 with open(os.path.join(FOLDER, "cilk-gdb-layout.json"), encoding="ascii") as file:
     LAYOUT = json.load(file)
 SCANNED = 1024  # bytes above the oldest frame of a segment, where its Stack lies
-# In what jump_fcontext pushes (Boost 1.78 and later: a word for the stack protector after the control words); the return address comes last.
+# In what jump_fcontext pushes (Boost 1.78 and later: a word for the stack protector after the
+# control words); the return address comes last.
 SAVED = {"r12": 0x10, "r13": 0x18, "r14": 0x20, "r15": 0x28, "rbx": 0x30, "rbp": 0x38, "rip": 0x40}
 SAVED_BYTES = 0x48
 LONGEST = 100000  # frames
@@ -55,7 +59,7 @@ def is_of_the_runtime(frame):
 
 
 class Redirect(gdb.unwinder.Unwinder):
-    """While `registers` is set, the caller of the newest frame has these: how a stack on which no thread stands is walked."""
+    """While `registers` is set, the newest frame's caller has these: walks a suspended stack."""
 
     def __init__(self):
         super().__init__("cilk-bt")
@@ -71,9 +75,11 @@ class Redirect(gdb.unwinder.Unwinder):
         class Identity:
             pass
 
-        # (gdb takes a stack that goes on at a lower address for a corrupt one, so this frame has to seem lower than the one that it leads to.)
+        # (gdb takes a stack that goes on at a lower address for a corrupt one, so this frame has to
+        # seem lower than the one that it leads to.)
         identity = Identity()
-        identity.sp, identity.pc = gdb.parse_and_eval(f"(void *){self.registers['rsp'] - SAVED_BYTES:#x}"), pc
+        sp = self.registers["rsp"] - SAVED_BYTES
+        identity.sp, identity.pc = gdb.parse_and_eval(f"(void *){sp:#x}"), pc
         info = pending.create_unwind_info(identity)
         for name, value in self.registers.items():
             kind = {"rip": "(void (*)())", "rsp": "(void *)", "rbp": "(void *)"}.get(name, "(long)")
@@ -95,7 +101,7 @@ def walk(frame):
 
 
 def describe(frame):
-    """As gdb's bt would, without the address: function, arguments where they are known, file and line."""
+    """As gdb's bt, without the address: function, arguments if known, file and line."""
     text = name_of(frame)
     arguments = []
     try:
@@ -119,7 +125,10 @@ def describe(frame):
 
 
 def continued_by(oldest):
-    """The frame whose continuation runs on the segment that ends with the frame `oldest`; None if it is no segment, 0 if the worker has no work."""
+    """The frame whose continuation runs on the segment that ends with the frame `oldest`.
+
+    None if it is no segment, 0 if the worker has no work.
+    """
     at = register(oldest, "rsp") & ~7
     for _ in range(SCANNED // 8):
         try:
@@ -132,7 +141,7 @@ def continued_by(oldest):
 
 
 class PastMain:
-    """While it lives gdb goes on past main: the end of main's own frame is where its caller's begins."""
+    """While it lives gdb goes on past main, whose frame ends where its caller's begins."""
 
     def __enter__(self):
         self.before = gdb.parameter("backtrace past-main")
@@ -143,7 +152,10 @@ class PastMain:
 
 
 class Part:
-    """What one stack contributes: described frames, and what follows: after the oldest, and where a thread that waits runs a continuation in place."""
+    """What one stack contributes: described frames, and what follows them.
+
+    That is after the oldest, and where a thread that waits runs a continuation in place.
+    """
 
     def __init__(self, frame):
         self.lines, self.in_place, self.oldest_continues, oldest = [], [], None, None
@@ -161,14 +173,17 @@ class Part:
         self.end = mains[-1] + 1 if mains else len(self.lines)
 
     def path(self, first):
-        """The lines from number `first` to the end of their path, and the frame that the path continues."""
+        """The lines from number `first` to the end of their path, and the frame it continues."""
         for end, continues in self.in_place:
             if first < end:
                 return self.lines[first:end], continues
         return self.lines[first:max(first, self.end)], self.oldest_continues
 
     def after(self, address):
-        """The number of the first line older than the frame in which `address` lies: whose callers the continuation has. None if it lies in none."""
+        """The number of the first line older than the frame that holds `address`, or None.
+
+        The continuation has the callers of that frame.
+        """
         for i, (low, _, _) in enumerate(self.lines):
             if low is None or low > address:
                 continue
@@ -204,7 +219,10 @@ def part_of_suspended(frame_address):
 
 
 def logical_backtrace():
-    """Yields (text, is of the runtime) from the selected thread's newest frame outwards, and notes about hops as (text, None)."""
+    """Yields (text, is of the runtime) from the selected thread's newest frame outwards.
+
+    Notes about changes of the stack are (text, None).
+    """
     chosen = gdb.selected_thread()
     others = []
 

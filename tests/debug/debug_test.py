@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Stops program.cpp in gdb at each of its marked lines, in its serial order and with every child stolen (CILK_CHAOS=1:1), and
-compares what gdb prints of the stack and of the variables with what they hold. Then compares the instructions of some programs
-that were compiled with and without -g.
+"""Stops program.cpp in gdb at each marked line; compares what gdb prints with what is true.
+
+In its serial order, and with every child stolen (CILK_CHAOS=1:1). Then compares the instructions of
+some programs that were compiled with and without -g.
 
     debug_test.py --cxx nopal-clang++ [--objdump llvm-objdump] [--trace]
 
@@ -18,19 +19,25 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE / "program.cpp"
-LINES = {m.group(1): n for n, text in enumerate(SOURCE.read_text().splitlines(), 1) if (m := re.search(r"// at: (.*)$", text))}
+LINES = {m.group(1): n for n, text in enumerate(SOURCE.read_text().splitlines(), 1)
+         if (m := re.search(r"// at: (.*)$", text))}
 
 # What each variable holds at a place, the first time that it is reached.
-WORK = {"count": "4", "name": '"sum"', "ratio": "2", "array": "{10, 20, 30}", "pair": "{first = 7, second = 70}"}
+WORK = {"count": "4", "name": '"sum"', "ratio": "2", "array": "{10, 20, 30}",
+        "pair": "{first = 7, second = 70}"}
 FILL = {"n": "4", "in": "{words = {1, 2, 3, 4}}", "row": "{0, 10, 20, 30}"}
 AT = {
     "before": WORK | {"scalar": "5", "last": "0", "counter": "{value = 40}"},
     "child": {"n": "10", "doubled": "20"},
-    "added": WORK | {"scalar": "5", "last": "0", "counter": "{value = 41}", "i": "0", "results[0]": "21"},
-    "after": WORK | {"scalar": "5", "last": "0", "counter": "{value = 41}", "i": "0", "results[0]": "21"},
+    "added": WORK
+    | {"scalar": "5", "last": "0", "counter": "{value = 41}", "i": "0", "results[0]": "21"},
+    "after": WORK
+    | {"scalar": "5", "last": "0", "counter": "{value = 41}", "i": "0", "results[0]": "21"},
     "block": {"inner": "8", "pair": "{first = 7, second = 70}", "last": "0"},
-    "after block": WORK | {"scalar": "85", "last": "17", "counter": "{value = 44}", "results": "{21, 41, 61}"},
-    "synced": WORK | {"scalar": "89", "last": "17", "counter": "{value = 45}", "results": "{21, 41, 61}"},
+    "after block": WORK
+    | {"scalar": "85", "last": "17", "counter": "{value = 44}", "results": "{21, 41, 61}"},
+    "synced": WORK
+    | {"scalar": "89", "last": "17", "counter": "{value = 45}", "results": "{21, 41, 61}"},
     "filled": FILL | {"out": "{words = {1, 2, 3, 4}}"},
     "loop": {"i": "0", "twice": "0", "out": "{words = {14, 2, 3, 4}}"},
     "looped": FILL | {"out": "{words = {14, 22, 43, 64}}"},
@@ -45,17 +52,21 @@ OUTER = {
     "lower": [("both", {"low": "11", "high": "13"})],
 }
 # The function at a place: "work", or "work.slow" if every child is stolen.
-FUNCTION = {"child": "child", "before": "work", "block": "work", "synced": "work", "added": "work", "after": "work", "after block": "work",
+FUNCTION = {"child": "child", "before": "work", "block": "work", "synced": "work", "added": "work",
+            "after": "work", "after block": "work",
             "filled": "fill", "loop": "fill", "looped": "fill",
             "bottom": "bottom", "lower": "lower"}
 IN_SLOW_CLONES = ("added", "after", "after block", "filled")
-# With optimization what the compiler keeps of a variable is its own affair, but never may it show another value, nor too few at these
+# With optimization what the compiler keeps of a variable is its own affair, but never may it show
+# another value, nor too few at these
 # places. (Line "added" is done after the call of the next line then, "looped" has no code.)
 LEAST_OPTIMIZED = {"before": 6, "after": 5, "after block": 5, "synced": 5}
 ONLY_UNOPTIMIZED = ("added", "looped")
 # Programs whose instructions are compared.
-SAME = ("debug/program.cpp", "programs/language/blocks.cpp", "programs/language/locals.cpp", "programs/language/odd_functions.c",
-        "programs/language/loops_iterators.cpp", "programs/language/late_entries.cpp", "programs/exceptions/regions.cpp")
+SAME = ("debug/program.cpp", "programs/language/blocks.cpp", "programs/language/locals.cpp",
+        "programs/language/odd_functions.c",
+        "programs/language/loops_iterators.cpp", "programs/language/late_entries.cpp",
+        "programs/exceptions/regions.cpp")
 
 # Run by gdb: stops at each place for the first time and prints what is to be checked.
 LOOK = r"""
@@ -66,8 +77,9 @@ def say(name, command):
         gdb.execute(command)
     except gdb.error as error:
         gdb.write(f"error: {error}\n")
-for command in ("set pagination off", "set confirm off", "set width 0", "set print address off", "set print frame-arguments none",
-                "set debuginfod enabled off", "set startup-with-shell off", "set env CILK_NWORKERS=1", *SETTINGS):
+for command in ("set pagination off", "set confirm off", "set width 0", "set print address off",
+                "set print frame-arguments none", "set debuginfod enabled off",
+                "set startup-with-shell off", "set env CILK_NWORKERS=1", *SETTINGS):
     gdb.execute(command)
 for line in PLACES.values():
     gdb.execute(f"tbreak {line}")
@@ -92,13 +104,15 @@ class Failed(Exception):
 
 
 def look(binary, places, stolen, commands, trace):
-    """What gdb says at the places: a dictionary of "place:variable", "place:bt" and "place:number of the command"."""
+    """What gdb says: a dictionary of "place:variable", "place:bt" and "place:command number"."""
     script = binary.with_suffix(".gdb.py")
     settings = ["set env CILK_CHAOS=1:1"] if stolen else []
     script.write_text(f"SETTINGS = {settings!r}\nPLACES = {({p: LINES[p] for p in places})!r}\n"
-                      f"VARIABLES = {({p: list(AT[p]) for p in places})!r}\nCOMMANDS = {commands!r}\n{LOOK}")
+                      f"VARIABLES = {({p: list(AT[p]) for p in places})!r}\n"
+                      f"COMMANDS = {commands!r}\n{LOOK}")
     env = {k: v for k, v in os.environ.items() if not k.startswith("CILK_")}
-    run = subprocess.run(["gdb", "-nx", "-q", "-batch", "-x", str(script), str(binary)], capture_output=True, text=True, env=env,
+    run = subprocess.run(["gdb", "-nx", "-q", "-batch", "-x", str(script), str(binary)],
+                         capture_output=True, text=True, env=env,
                          stdin=subprocess.DEVNULL, timeout=240)
     if trace:
         print(run.stdout, run.stderr)
@@ -123,10 +137,13 @@ def check_place(said, place, optimized, stolen):
     check(f"{place}:bt" in said, "the breakpoint is not reached", sorted(said))
     backtrace = said[f"{place}:bt"]
     is_slow = stolen and place in IN_SLOW_CLONES
-    name = rf"{FUNCTION[place]}\(.*\[clone \.slow\] \(" if is_slow else rf"{FUNCTION[place]}(\(.*\[clone [.a-z0-9]*\])? \("
-    check(re.search(rf"#0  .*\b{name}.*program\.cpp:{LINES[place]}", backtrace), f"bt does not begin with {name}", backtrace)
+    clone = r"\(.*\[clone \.slow\] \(" if is_slow else r"(\(.*\[clone [.a-z0-9]*\])? \("
+    name = FUNCTION[place] + clone
+    check(re.search(rf"#0  .*\b{name}.*program\.cpp:{LINES[place]}", backtrace),
+          f"bt does not begin with {name}", backtrace)
     if not is_slow:
-        check("[clone .slow]" not in backtrace.splitlines()[0], "bt begins with a slow clone", backtrace)
+        check("[clone .slow]" not in backtrace.splitlines()[0], "bt begins with a slow clone",
+              backtrace)
     if not stolen:
         check(re.search(r"^#\d+ .*\bmain \(", backtrace, re.M), "bt does not reach main", backtrace)
     gone = []
@@ -138,7 +155,8 @@ def check_place(said, place, optimized, stolen):
             check(found == wanted, f"{variable} is not {wanted}", found)
     if optimized:
         shown = len(AT[place]) - len(gone)
-        check(shown >= LEAST_OPTIMIZED.get(place, 0), f"only {shown} variables are shown", f"not {', '.join(gone)}")
+        check(shown >= LEAST_OPTIMIZED.get(place, 0), f"only {shown} variables are shown",
+              f"not {', '.join(gone)}")
     else:
         check(not gone, f"not shown: {', '.join(gone)}", "")
     return gone
@@ -156,7 +174,8 @@ def check_outer(binary, place, stolen, trace):
     for function, variables in OUTER[place]:
         where = said[f"{place}:{number}"]
         clone = r"\(.*\[clone \.slow\]" if is_slow else r"(\(.*\))?"
-        check(re.search(rf"\b{function}{clone} \(", where), f"up does not come to {function}", where)
+        check(re.search(rf"\b{function}{clone} \(", where), f"up does not come to {function}",
+              where)
         for number, (variable, wanted) in enumerate(variables.items(), number + 1):
             found = value(said[f"{place}:{number}"])
             if found is None:
@@ -169,19 +188,26 @@ def check_outer(binary, place, stolen, trace):
 
 
 def check_steps(binary, stolen, trace):
-    """next and step go on from line to line after a spawn, in whichever clone; finish says what a child returns."""
+    """next and step advance line by line after a spawn; finish says what a child returns."""
     at = LINES["added"]
-    said = look(binary, ["child", "added"], stolen, {"added": ["next", "step", "bt 1", "finish"]}, trace)
-    check(re.search(rf"^{at + 1}\t", said["added:0"], re.M), "next does not go on to the line after", said["added:0"])
-    check(re.search(r"\buse \(", said["added:2"]), "step does not go into the call", said["added:2"])
-    check(re.search(r"\bwork(\(.*\[clone \.slow\])? \(", said["added:3"]), "finish does not come back", said["added:3"])
+    said = look(binary, ["child", "added"], stolen, {"added": ["next", "step", "bt 1", "finish"]},
+                trace)
+    check(re.search(rf"^{at + 1}\t", said["added:0"], re.M),
+          "next does not go on to the line after", said["added:0"])
+    check(re.search(r"\buse \(", said["added:2"]), "step does not go into the call",
+          said["added:2"])
+    check(re.search(r"\bwork(\(.*\[clone \.slow\])? \(", said["added:3"]),
+          "finish does not come back", said["added:3"])
     said = look(binary, ["child"], stolen, {"child": ["finish"]}, trace)
-    check(re.search(r"Value returned is \$\d+ = 21$", said["child:0"], re.M), "finish does not say 21", said["child:0"])
-    check(re.search(r"^#1 .*\bwork\b", said["child:bt"], re.M), "bt does not show work as the child's caller", said["child:bt"])
+    check(re.search(r"Value returned is \$\d+ = 21$", said["child:0"], re.M),
+          "finish does not say 21", said["child:0"])
+    check(re.search(r"^#1 .*\bwork\b", said["child:bt"], re.M),
+          "bt does not show work as the child's caller", said["child:bt"])
 
 
 def instructions(objdump, obj):
-    done = subprocess.run([objdump, "-d", "-r", "--no-show-raw-insn", obj], capture_output=True, text=True, check=True)
+    done = subprocess.run([objdump, "-d", "-r", "--no-show-raw-insn", obj], capture_output=True,
+                          text=True, check=True)
     lines = done.stdout.splitlines()[2:]
     # Relocations of the debug sections follow the code's.
     text = []
@@ -200,10 +226,13 @@ def check_same(compiler, objdump, folder, program, level):
     objects = []
     for options in ((), ("-g",)):
         objects.append(folder / f"same{len(options)}.o")
-        cxx = compiler if source.suffix == ".cpp" else compiler.with_name(compiler.name.replace("++", ""))
-        standard = ["-std=c++20"] if source.suffix == ".cpp" else []
-        subprocess.run([cxx, *standard, "-w", level, *options, "-c", source, "-o", objects[-1]], check=True)
-        subprocess.run([objdump.replace("objdump", "objcopy"), "--strip-debug", objects[-1]], check=True)
+        is_cxx = source.suffix == ".cpp"
+        cxx = compiler if is_cxx else compiler.with_name(compiler.name.replace("++", ""))
+        standard = ["-std=c++20"] if is_cxx else []
+        subprocess.run([cxx, *standard, "-w", level, *options, "-c", source, "-o", objects[-1]],
+                       check=True)
+        subprocess.run([objdump.replace("objdump", "objcopy"), "--strip-debug", objects[-1]],
+                       check=True)
     plain, debug = (instructions(objdump, obj) for obj in objects)
     for a, b in zip(plain, debug):
         check(a == b, f"{program} {level}: -g changes code", f"{a}\n{b}")
@@ -211,7 +240,8 @@ def check_same(compiler, objdump, folder, program, level):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cxx", required=True, type=pathlib.Path)
     parser.add_argument("--objdump", default="llvm-objdump-22")
     parser.add_argument("--trace", action="store_true", help="print all that gdb says")
@@ -233,15 +263,18 @@ def main():
             print("left out: all that needs gdb, which is not installed")
         for level in ("-O0", "-Og", "-O2") if shutil.which("gdb") else ():
             binary = folder / f"program{level}"
-            subprocess.run([arguments.cxx, "-g", level, "-Wno-vla-cxx-extension", SOURCE, "-o", binary], check=True)
+            subprocess.run([arguments.cxx, "-g", level, "-Wno-vla-cxx-extension", SOURCE, "-o",
+                            binary], check=True)
             subprocess.run([binary], check=True, stdout=subprocess.DEVNULL)
             for stolen in (False, True):
                 what = f"{level}{' stolen' if stolen else ''}"
                 said = {}
                 places = [place for place in AT if level == "-O0" or place not in ONLY_UNOPTIMIZED]
-                perform(what, lambda: said.update(look(binary, places, stolen, {}, arguments.trace)))
+                perform(what,
+                        lambda: said.update(look(binary, places, stolen, {}, arguments.trace)))
                 for place in places:
-                    perform(f"{what} {place}", lambda: check_place(said, place, level != "-O0", stolen))
+                    perform(f"{what} {place}",
+                            lambda: check_place(said, place, level != "-O0", stolen))
                 for place in OUTER:
                     perform(f"{what} {place}, outer frames",
                             lambda: check_outer(binary, place, stolen, arguments.trace))
@@ -249,7 +282,9 @@ def main():
                     perform(f"{what} steps", lambda: check_steps(binary, stolen, arguments.trace))
         for program in SAME:
             for level in ("-O0", "-O2"):
-                perform(f"{level} {program} with and without -g", lambda: check_same(arguments.cxx, arguments.objdump, folder, program, level))
+                perform(f"{level} {program} with and without -g",
+                        lambda: check_same(arguments.cxx, arguments.objdump, folder, program,
+                                           level))
     return 1 if failures else 0
 
 

@@ -67,7 +67,7 @@ struct Big {
   cilk_sync;
   // (Of a leaf of several iterations the optimizer makes rounds that no breakpoint is in.)
 #pragma cilk grainsize = 1
-  cilk_for(int i = 0; i < n; ++i) {
+  cilk_for (int i = 0; i < n; ++i) {
     const long twice = 2 * row[i];
     out.words[i] += twice;  // at: loop
   }

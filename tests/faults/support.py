@@ -1,4 +1,4 @@
-"""What the cases of faults.py share: building a program, running it with something refused, judging how it ended."""
+"""What the cases of faults.py share: build a program, run it with refusals, judge how it ended."""
 
 import os
 import re
@@ -22,8 +22,13 @@ class Ended:
     stderr: str
 
     def describe(self):
-        how = "did not end" if self.status is None else f"ended by {signal.Signals(-self.status).name}" if self.status < 0 else f"status {self.status}"
-        return f"{self.what}: {how}\n  stdout: {self.stdout[-300:]!r}\n  stderr: {self.stderr[-600:]!r}"
+        how = f"status {self.status}"
+        if self.status is None:
+            how = "did not end"
+        elif self.status < 0:
+            how = f"ended by {signal.Signals(-self.status).name}"
+        return (f"{self.what}: {how}\n  stdout: {self.stdout[-300:]!r}\n"
+                f"  stderr: {self.stderr[-600:]!r}")
 
     def is_right(self, stdout="right\n"):
         return self.status == 0 and self.stdout == stdout
@@ -49,9 +54,11 @@ class Builder:
     def program(self, name, *options):
         key = "-".join([name, *[re.sub(r"\W", "", option) for option in options]])
         if key not in self.done:
-            # A name of its own for each process: several groups of cases may build at the same time.
+            # A name of its own for each process: several groups of cases may build at the same
+            # time.
             output = self.folder / f"{key}.{os.getpid()}"
-            self.run([self.cxx, "-std=c++20", "-O2", "-g", "-Wall", "-Wextra", "-Werror", "-pthread", *options,
+            self.run([self.cxx, "-std=c++20", "-O2", "-g", "-Wall", "-Wextra", "-Werror",
+                      "-pthread", *options,
                       str(HERE / "programs" / f"{name}.cpp"), "-o", str(output), "-ldl"])
             self.done[key] = output
         return self.done[key]
@@ -60,7 +67,8 @@ class Builder:
         """The library that refuses calls (refuse.c)."""
         if "refuse" not in self.done:
             output = self.folder / f"refuse.{os.getpid()}.so"
-            self.run([self.plain_cc, "-shared", "-fPIC", "-O1", "-Wall", "-Werror", str(HERE / "refuse.c"), "-o", str(output), "-ldl"])
+            self.run([self.plain_cc, "-shared", "-fPIC", "-O1", "-Wall", "-Werror",
+                      str(HERE / "refuse.c"), "-o", str(output), "-ldl"])
             self.done["refuse"] = output
         return self.done["refuse"]
 
@@ -71,9 +79,11 @@ class Builder:
 
 def start(command, environment=(), prepare=None):
     """Starts a command with a clean set of CILK_ variables."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("CILK_", "NOPAL_"))}
+    clean = {name: value for name, value in os.environ.items()
+             if not name.startswith(("CILK_", "NOPAL_"))}
     clean.update(environment)
-    return subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    return subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             text=True, env=clean, preexec_fn=prepare)
 
 
@@ -90,5 +100,6 @@ def finish(process, what, timeout=60):
 
 def run(command, environment=(), prepare=None, timeout=60):
     environment = dict(environment)
-    what = " ".join([f"{name}={value}" for name, value in environment.items()] + [str(word) for word in command])
+    what = " ".join([f"{name}={value}" for name, value in environment.items()]
+                    + [str(word) for word in command])
     return finish(start(command, environment, prepare), what, timeout)

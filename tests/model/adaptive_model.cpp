@@ -1,8 +1,8 @@
 // Adaptive fences with a clock that answers anything, and with more than one fenced pop: every
-// mixture of light and fenced pops, of ripe and young claims, of steals that come soon and late.
+// mixture of light and fenced pops, of stale and young claims, of steals that come soon and late.
 // And broken variants of the owner's decisions; the first three of them only this finds: where each
-// steal comes soon, each claim is ripe and one pop fences (deque_model.cpp, mutants_model.cpp) they
-// do no harm. Scripts: deque_scenario.h.
+// steal comes soon, each claim is stale and one pop fences (deque_model.cpp, mutants_model.cpp)
+// they do no harm. Scripts: deque_scenario.h.
 #include "deque_scenario.h"
 #include "free_clock.h"
 

@@ -1,5 +1,5 @@
 // All schedules of small programs on the shipped deque, in the three fence modes; with adaptive
-// fences each steal is soon after the last one, each claim ripe, and one pop fences
+// fences each steal is soon after the last one, each claim stale, and one pop fences
 // (adaptive_model.cpp has the rest). Scripts: deque_scenario.h.
 #include "deque_scenario.h"
 

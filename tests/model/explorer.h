@@ -181,7 +181,7 @@ struct ModelAtoms {
   static void full_fence();
   static void switch_fence() { full_fence(); }
   static void push_fence() { full_fence(); }
-  // Each steal is soon after the one before, each claim ripe, and one fenced pop follows.
+  // Each steal is soon after the one before, each claim stale, and one fenced pop follows.
   static constexpr uint64_t kFrequentStealNs = 0, kStaleClaimNs = 0, kClaimGraceNs = 0;
   static constexpr int64_t kFencedPops = 1, kExpectantPops = 1;
   static uint64_t now_ns() { return 0; }

@@ -6,7 +6,7 @@
 namespace nopal::model {
 
 // Every answer is 0 or 1, as the explorer chooses, and each question of the deque is whether two
-// answers are equal: a steal is soon after the last one if they are, a claim is ripe if they are
+// answers are equal: a steal is soon after the last one if they are, a claim is stale if they are
 // not, a thief waits for the owner as long as they are. So each of these decisions goes either way,
 // whatever the others were: a superset of what clocks say. `kChoices`: how many answers of each
 // thread are free; later ones go by turns.

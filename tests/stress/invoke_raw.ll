@@ -1,5 +1,6 @@
-; What no C++ source can say: calls function(argument) and returns the _Unwind_Exception that it threw, not caught yet, or null. The splitter's
-; landing pads hand exceptions to the runtime in just this state. Used by clones.cpp.
+; What no C++ source can say: calls function(argument) and returns the _Unwind_Exception that it
+; threw, not caught yet, or null. The split's landing pads hand exceptions to the runtime in this
+; state. Used by clones.cpp.
 target triple = "x86_64-pc-linux-gnu"
 
 declare i32 @__gxx_personality_v0(...)

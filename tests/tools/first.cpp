@@ -46,7 +46,7 @@ void ask() {
 
 void loop() {
   long squares[1000];
-  cilk_for(long i = 0; i < 1000; ++i) squares[i] = i * i;
+  cilk_for (long i = 0; i < 1000; ++i) squares[i] = i * i;
   if (squares[999] != 998001) std::puts("wrong");
 }
 

@@ -133,7 +133,7 @@ TEST_F(PathTest, NothingIsDecommittedWithinTheSpare) {
   EXPECT_EQ(decommits(), 1u) << "the path before was the first since then";
 }
 
-TEST_F(PathTest, AnUnknownDepthIsGivenBackFor) {
+TEST_F(PathTest, AnUnknownDepthIsTrimmed) {
   const char *here = below_top(segment_, 512);
   segment_->begin_path({0, 0}, here, kPage, kBytes);
   for (std::uint64_t i = 1; i <= 3; ++i) {
@@ -142,7 +142,7 @@ TEST_F(PathTest, AnUnknownDepthIsGivenBackFor) {
   }
 }
 
-TEST_F(PathTest, AFirstPathHasNothingToGiveBack) {
+TEST_F(PathTest, AFirstPathHasNothingToTrim) {
   segment_->begin_path({0, cactus::kUnknownDepth}, below_top(segment_, 512), kPage, 0);
   EXPECT_EQ(decommits(), 0u);
   segment_->end_paths(below_top(segment_, 512), kPage);

@@ -51,7 +51,7 @@ TEST_F(MeasureTest, NothingIsMeasuredUnasked) {
   EXPECT_EQ(cactus::usage().peak.resident, 0u);
 }
 
-TEST_F(MeasureTest, PeakIsWhatWasThereBeforeItWasGivenBack) {
+TEST_F(MeasureTest, PeakIsWhatWasThereBeforeTheDecommit) {
   Account account;
   SegmentCache cache(pool_);
   Segment *a = cache.acquire();
@@ -73,7 +73,7 @@ TEST_F(MeasureTest, PeakIsWhatWasThereBeforeItWasGivenBack) {
   EXPECT_EQ(cactus::usage().peak.resident, 70 * kPage);
 }
 
-TEST_F(MeasureTest, EveryGivingBackIsMeasured) {
+TEST_F(MeasureTest, EveryDecommitIsMeasured) {
   const cactus::Accounting before = cactus::accounting();
   SegmentCache cache(pool_);
   for (int i = 0; i < 10; ++i) {

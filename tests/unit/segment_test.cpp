@@ -169,7 +169,7 @@ TEST_F(SegmentTest, UntouchedSegmentIsNotResident) {
   pool.release(segment);
 }
 
-TEST_F(SegmentTest, DeeplyDirtiedSegmentIsTrimmedAtRelease) {
+TEST_F(SegmentTest, DeeplyTouchedSegmentIsTrimmedAtRelease) {
   SegmentPool pool(options(4));
   SegmentCache cache(pool);
   cactus::Segment *segment = cache.acquire();
@@ -210,7 +210,7 @@ TEST_F(SegmentTest, PooledSegmentsAreNotResident) {
   EXPECT_EQ(cactus::resident().in_use_bytes, 0u);
 }
 
-TEST_F(SegmentTest, SuspendedSegmentGivesBackWhatLiesBelowItsStackPointer) {
+TEST_F(SegmentTest, SuspendedSegmentDecommitsWhatLiesBelowItsStackPointer) {
   SegmentPool pool(options(0));
   cactus::Segment *segment = pool.acquire();
   dirty(segment, kBytes);

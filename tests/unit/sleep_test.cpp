@@ -322,8 +322,8 @@ TEST_F(ReserveTest, AForkedProcessHasNone) {
   EXPECT_EQ(starts, 0);
 }
 
-// Workers search, find or rest as chance has it while a thread attaches and detaches: whenever all
-// have come to rest and somebody is attached, one of them polls.
+// Workers search, find and sleep at random while a thread attaches and detaches: whenever all sleep
+// and a thread is attached, one of them polls.
 TEST_F(SleepTest, Stress) {
   constexpr int kWorkers = 4;
   Sleep sleep;

@@ -1,5 +1,5 @@
-// What a worker takes for nothing, for fleeting and for ripe, by looks alone: look by look, in a
-// virtual time, and beside a real owner.
+// What the probe calls nothing, transient and stable: look by look, in virtual time, and beside a
+// real owner.
 #include "idle/stability_probe.h"
 #include "deque/deque.h"
 #include "worker/random.h"
@@ -99,10 +99,10 @@ TEST(StabilityProbe, EndsWhenTimeIsOver) {
       probe_stability(1, [](std::uint32_t) { return true; }, over_at_once), Stability::kStable);
   struct : NoTime {
     bool is_over() { return true; }
-  } over_behind_one_deque;
+  } over_after_one_deque;
   looks = 0;
   EXPECT_EQ(probe_stability(
-                4096, [&looks](std::uint32_t) { return ++looks % 2 == 1; }, over_behind_one_deque),
+                4096, [&looks](std::uint32_t) { return ++looks % 2 == 1; }, over_after_one_deque),
             Stability::kTransient)
       << "as far as it came";
   EXPECT_LE(looks, 10);
@@ -128,8 +128,8 @@ class VirtualTime {
 };
 
 /// Something for `on_ns`, then nothing for `off_ns`, again and again: how often that is not
-/// fleeting.
-int times_not_fleeting(int times, std::uint64_t on_ns, std::uint64_t off_ns) {
+/// transient.
+int times_not_transient(int times, std::uint64_t on_ns, std::uint64_t off_ns) {
   nopal::Random random(1);
   int count = 0;
   for (int i = 0; i < times; ++i)
@@ -142,21 +142,21 @@ int times_not_fleeting(int times, std::uint64_t on_ns, std::uint64_t off_ns) {
 /// With sixty pauses in a loop of 16 ms: hardly ever; where they take nine tenths of the time, at
 /// most three times.
 TEST(StabilityProbe, OfTinyChildrenIsTransient) {
-  EXPECT_EQ(times_not_fleeting(10'000, 2, 2), 0);
-  EXPECT_LE(times_not_fleeting(10'000, 8, 2), 10);
-  EXPECT_LE(times_not_fleeting(10'000, 30, 3), 500);
-  EXPECT_EQ(times_not_fleeting(10'000, 100, 100), 0);
-  EXPECT_LE(times_not_fleeting(10'000, 300, 300), 10);
+  EXPECT_EQ(times_not_transient(10'000, 2, 2), 0);
+  EXPECT_LE(times_not_transient(10'000, 8, 2), 10);
+  EXPECT_LE(times_not_transient(10'000, 30, 3), 500);
+  EXPECT_EQ(times_not_transient(10'000, 100, 100), 0);
+  EXPECT_LE(times_not_transient(10'000, 300, 300), 10);
 }
 
 /// What is worth a steal is soon seen, even if there is as often nothing.
 TEST(StabilityProbe, OfChildrenOfMicrosecondsIsHardlyEverTransient) {
   for (const std::uint64_t ns :
        {3'000, 4'000, 5'000, 7'000, 10'000, 20'000, 30'000, 40'000, 50'000, 100'000})
-    EXPECT_GT(times_not_fleeting(10'000, ns, ns), 9'000) << ns;
+    EXPECT_GT(times_not_transient(10'000, ns, ns), 9'000) << ns;
   for (const std::uint64_t ns : {3'000, 5'000, 10'000, 40'000})
-    EXPECT_GT(times_not_fleeting(10'000, ns, 20), 9'000) << "one child after the other, of " << ns;
-  EXPECT_GT(times_not_fleeting(10'000, 6'000, 300), 9'000) << "regions of 6 us in a row";
+    EXPECT_GT(times_not_transient(10'000, ns, 20), 9'000) << "one child after the other, of " << ns;
+  EXPECT_GT(times_not_transient(10'000, 6'000, 300), 9'000) << "regions of 6 us in a row";
 }
 
 /// Tiny children for a while, and then two parts of which the one can be stolen, again and again.
@@ -164,20 +164,20 @@ TEST(StabilityProbe, OfCoarseChildrenBetweenTinyOnesIsStableWhenTheyAreThere) {
   nopal::Random random(1);
   for (const std::uint64_t us : {10, 25, 50, 100}) {
     const std::uint64_t part_ns = us * 1'000;
-    int ripe = 0;
+    int stable = 0;
     for (int i = 0; i < 10'000; ++i)
-      ripe += VirtualTime(
-                  [=](std::uint64_t now_ns) {
-                    const std::uint64_t at = now_ns % (4 * part_ns);
-                    return at < 2 * part_ns ? at % 20 < 10 : at < 3 * part_ns;
-                  },
-                  random)
-                  .see() == Stability::kStable;
-    EXPECT_GT(ripe, 1'500) << us << ": a fourth of the time less a sight";
+      stable += VirtualTime(
+                    [=](std::uint64_t now_ns) {
+                      const std::uint64_t at = now_ns % (4 * part_ns);
+                      return at < 2 * part_ns ? at % 20 < 10 : at < 3 * part_ns;
+                    },
+                    random)
+                    .see() == Stability::kStable;
+    EXPECT_GT(stable, 1'500) << us << ": a fourth of the time less a probe";
   }
 }
 
-/// A deque whose owner pushes and pops all the time is fleeting, by all but those sights that find
+/// A deque whose owner pushes and pops all the time is transient, by all but those probes that find
 /// the owner interrupted. If it never is, this does not end.
 TEST(StabilityProbe, OfAnOwnerThatPushesAndPops) {
   ContinuationDeque deque(FenceMode::kAdaptive);

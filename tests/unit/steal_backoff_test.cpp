@@ -22,7 +22,7 @@ void steal_short_ones(StealBackoff &backoff, int times) {
 }
 
 /// As one that has not stolen yet: not before so many short paths, and then for the first time.
-void expect_rest_behind_the_last(StealBackoff &backoff) {
+void expect_rest_after_the_last(StealBackoff &backoff) {
   EXPECT_EQ(backoff.pause(), nanoseconds{0});
   steal_short_ones(backoff, StealBackoff::kMostInARow - 1);
   EXPECT_EQ(backoff.pause(), nanoseconds{0});
@@ -32,7 +32,7 @@ void expect_rest_behind_the_last(StealBackoff &backoff) {
 
 TEST(StealBackoff, RestsAfterShortPathsInARow) {
   StealBackoff backoff;
-  expect_rest_behind_the_last(backoff);
+  expect_rest_after_the_last(backoff);
 }
 
 TEST(StealBackoff, RestsLongerEachTime) {
@@ -52,12 +52,12 @@ TEST(StealBackoff, OneLongPathIsEnough) {
   StealBackoff backoff;
   steal_short_ones(backoff, StealBackoff::kMostInARow + 3);
   steal(backoff, StealBackoff::kShortNs);
-  expect_rest_behind_the_last(backoff);
+  expect_rest_after_the_last(backoff);
 }
 
 // As when a program makes a short loop now and then: that a thief comes costs nobody, and the next
 // loop is not to wait.
-TEST(StealBackoff, SeldomTheftsDoNotCount) {
+TEST(StealBackoff, SeldomStealsDoNotCount) {
   StealBackoff backoff;
   std::uint64_t now = 1;
   const auto steal_after = [&](std::uint64_t ns) {
@@ -77,7 +77,7 @@ TEST(StealBackoff, SeldomTheftsDoNotCount) {
 }
 
 // A worker that resumes a frame, or has run its own, has stolen nothing.
-TEST(StealBackoff, OnlyTheftsCount) {
+TEST(StealBackoff, OnlyStealsCount) {
   StealBackoff backoff;
   steal_short_ones(backoff, StealBackoff::kMostInARow - 1);
   for (std::uint64_t now = 1'000'000; now < 1'000'100; ++now) backoff.path_ends(now);

@@ -29,7 +29,8 @@
 
 #if !defined(NOPAL_HAS_PLUGIN)
 #error \
-    "this compiler does not know Cilk: compile with nopal-clang (or clang with -fpass-plugin=NopalPlugin.so), or define CILK_SERIAL for the serial program"
+    "this compiler does not know Cilk: compile with nopal-clang (or clang with \
+-fpass-plugin=NopalPlugin.so), or define CILK_SERIAL for the serial program"
 #endif
 #undef NOPAL_HAS_PLUGIN
 

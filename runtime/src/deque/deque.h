@@ -113,7 +113,7 @@ struct Deque {
   // older ones together are smaller than the newest.
   struct Array {
     int64_t capacity;
-    int64_t slot_count;
+    int64_t total_slots;
     Array *older;
     Int64 *slots() noexcept { return reinterpret_cast<Int64 *>(this + 1) + 1; }
     int64_t to_blank() const noexcept { return capacity + 2; }
@@ -345,10 +345,10 @@ typename Deque<Frame, Atoms>::Array *Deque<Frame, Atoms>::Array::create(int64_t 
                                                                         FenceMode mode,
                                                                         Array *older,
                                                                         void *memory) {
-  const int64_t slot_count = slots_for(capacity, mode);
+  const int64_t total_slots = slots_for(capacity, mode);
   if (memory == nullptr) memory = Atoms::allocate(bytes_for(capacity, mode));
-  Array *array = new (memory) Array{capacity, slot_count, older};
-  for (int64_t i = 0; i < slot_count; ++i) new (array->slots() - 1 + i) Int64(0);
+  Array *array = new (memory) Array{capacity, total_slots, older};
+  for (int64_t i = 0; i < total_slots; ++i) new (array->slots() - 1 + i) Int64(0);
   return array;
 }
 
@@ -356,7 +356,7 @@ template <class Frame, class Atoms>
 void Deque<Frame, Atoms>::Array::destroy_all(Array *newest) noexcept {
   for (Array *a = newest; a != nullptr;) {
     Array *older = a->older;
-    for (int64_t i = 0; i < a->slot_count; ++i) a->slots()[i - 1].~Int64();
+    for (int64_t i = 0; i < a->total_slots; ++i) a->slots()[i - 1].~Int64();
     Atoms::release(a);
     a = older;
   }
