@@ -8,7 +8,9 @@ FOLDERS grows until it is the whole tree. Without clang-format-22 its part is le
 import shutil
 import subprocess
 
-FOLDERS = ("benchmarks/", "cactus-stack/", "clang-plugin/frontend/", "docs/examples/")
+FOLDERS = ("benchmarks/", "cactus-stack/", "clang-plugin/frontend/", "docs/examples/", "runtime/",
+           "tests/debug/", "tests/faults/", "tests/model/", "tests/stress/", "tests/tools/",
+           "tests/unit/")
 COLUMNS = 100
 FORMATTER = "clang-format-22"
 

@@ -9,10 +9,11 @@ Not seen: a coined meaning of a common word ("points" for suspend points, "who" 
 import re
 
 FOLDERS = ("README.md", "CONTRIBUTING.md", "benchmarks/", "cactus-stack/", "clang-plugin/driver/",
-           "docs/", "runtime/abi/", "runtime/include/", "tests/generator/", "tests/guide/",
-           "tests/install/", "tests/instructions/", "tests/libraries/", "tests/lint/", "tests/modes/",
+           "docs/", "runtime/", "tests/faults/", "tests/generator/", "tests/guide/", "tests/install/",
+           "tests/instructions/", "tests/libraries/", "tests/lint/", "tests/model/", "tests/modes/",
            "tests/mutator/", "tests/peak/", "tests/programs/exceptions/", "tests/programs/kernels/",
-           "tests/programs/support/", "tests/programs/system/", "tests/soak/")
+           "tests/programs/support/", "tests/programs/system/", "tests/soak/", "tests/stress/",
+           "tests/tools/", "tests/unit/")
 EXEMPT = ("tests/lint/words.py", "tests/lint/lint_test.py")
 
 PLACES = r"(?:array|page|guard|memory|stack pointer|screen|parenthesis|bracket|name|operand)s?"
