@@ -28,7 +28,8 @@ def spawn_statement(body):
     form = rng.random()
     if form < 0.35:
         child.spawning = rng.random() < 0.5
-        header = rng.choice(["if ({})", "for (int {i} = 0; {i} < 2; ++{i})", "for (; {};)", "switch ({})", "while ({})", "do"])
+        header = rng.choice(["if ({})", "for (int {i} = 0; {i} < 2; ++{i})", "for (; {};)",
+                             "switch ({})", "while ({})", "do"])
         name = body.program.name("i")
         text = header.replace("{i}", name).format(child.condition())
         if "{i}" in header:
@@ -55,7 +56,9 @@ def spawn_statement(body):
     var = rng.choice(found)
     child.note_write(var)
     if var.kind.group == "int" and form < 0.65 and var.kind in kinds.WRAPPING:
-        body.emit("cilk_spawn " + rng.choice(["++{n};", "{n}++;", "{n} ^= {v};", "{n} += {v};"]).format(n=var.name, v=child.value(var.kind)))
+        body.emit("cilk_spawn "
+                  + rng.choice(["++{n};", "{n}++;", "{n} ^= {v};",
+                                "{n} += {v};"]).format(n=var.name, v=child.value(var.kind)))
     else:
         body.emit(f"cilk_spawn {var.name} = {child.value(var.kind)};")
     body.accept(child)
@@ -107,8 +110,10 @@ def named_lambda(body):
     itself = Var(name, kinds.Kind("lambda", "lambda", copyable=False), readonly=True)
     itself.state = FREE
     body.scopes[-1].append(itself)
-    captures = [(v, PENDING if v in child.writes else SHARED) for v in sorted(child.reads | child.writes, key=lambda v: v.name)]
-    body.callees.append(Callee(name, kinds.U64, [Param(kinds.U64, "value")], child.threw, child.cost,
+    captures = [(v, PENDING if v in child.writes else SHARED)
+                for v in sorted(child.reads | child.writes, key=lambda v: v.name)]
+    body.callees.append(Callee(name, kinds.U64, [Param(kinds.U64, "value")], child.threw,
+                               child.cost,
                                captures=[*captures, (itself, SHARED)]))
 
 

@@ -8,7 +8,8 @@ from scope import FREE, PENDING, SHARED
 
 @dataclass
 class Param:
-    """mode: value, const (reference), move (rvalue reference), in (pointer to const), out (pointer), array (pointer to the first)."""
+    """mode: value, const (reference), move (rvalue reference), in (pointer to const), out
+    (pointer), array (pointer to the first)."""
 
     kind: kinds.Kind
     mode: str
@@ -16,8 +17,10 @@ class Param:
 
     def declare(self, name):
         kind = self.kind.name
-        return {"value": f"{kind} {name}", "const": f"const {kind} &{name}", "move": f"{kind} &&{name}",
-                "in": f"const {kind} *{name}", "out": f"{kind} *{name}", "array": f"{kind} *{name}"}[self.mode]
+        return {"value": f"{kind} {name}", "const": f"const {kind} &{name}",
+                "move": f"{kind} &&{name}",
+                "in": f"const {kind} *{name}", "out": f"{kind} *{name}",
+                "array": f"{kind} *{name}"}[self.mode]
 
 
 @dataclass
@@ -33,7 +36,8 @@ class Callee:
     recursive: bool = False
     depth: int = 3
     base: str = ""  # the class through which it may be called, too
-    form: str = ""  # text of the call, with {} for the arguments, if it is no name with arguments after it
+    # text of the call, with {} for the arguments, if it is no name with arguments after it
+    form: str = ""
 
     def writes(self):
         return any(p.mode in ("out", "array", "move") for p in self.params)
@@ -41,13 +45,17 @@ class Callee:
 
 def random_params(rng, in_c, count):
     """Parameters for a new function."""
-    modes = ["value", "value", "in", "out", "array"] if in_c else ["value", "value", "const", "const", "move", "in", "out", "array"]
+    modes = ["value", "value", "in", "out",
+             "array"] if in_c else ["value", "value", "const", "const", "move", "in", "out",
+                                    "array"]
     result = []
     for _ in range(count):
         mode = rng.choice(modes)
         kind = kinds.choose(rng, in_c)
         if mode == "value" and kind.name in ("Line", "Aligned"):
-            mode = "in"  # clang does not align more than the ABI's 16 bytes for an argument on the stack, in serial programs either
+            # clang does not align more than the ABI's 16 bytes for an argument on the stack, in
+            # serial programs either
+            mode = "in"
         if mode == "array":
             result.append(Param(kinds.choose(rng, True), mode, rng.randrange(2, 5)))
         else:
@@ -56,7 +64,8 @@ def random_params(rng, in_c, count):
 
 
 def library(name, ret, arguments, host=None, form="", cost=1):
-    return Callee(name, ret, [Param(kind, "value") for kind in arguments], False, cost, host=host, form=form, method_pointer=False)
+    return Callee(name, ret, [Param(kind, "value") for kind in arguments], False, cost, host=host,
+                  form=form, method_pointer=False)
 
 
 # Callees that stand in support/, in C++.
@@ -80,14 +89,16 @@ LIBRARY = [
 
 
 class Call:
-    """A call of `callee` from `body`; the text may need declarations in front, which are emitted at once."""
+    """A call of `callee` from `body`; the text may need declarations in front, which are emitted at
+    once."""
 
     def __init__(self, body, callee, spawned, depth_argument=None):
         self.body, self.callee, self.spawned, self.rng = body, callee, spawned, body.rng
         self.effects = []  # (variable, state)
         self.moved = []
         texts = [None] * len(callee.params)
-        order = sorted(range(len(texts)), key=lambda i: callee.params[i].mode not in ("out", "array"))
+        order = sorted(range(len(texts)),
+                       key=lambda i: callee.params[i].mode not in ("out", "array"))
         for i in order:
             texts[i] = self.argument(callee.params[i])
         # By value: evaluated by the parent, from what no child will write.
@@ -107,7 +118,8 @@ class Call:
     def candidates(self, kind, length, writes):
         body = self.body
         found = body.writable(bool(length)) if writes else body.readable(bool(length))
-        return [v for v in found if v.kind == kind and v.length >= length and not self.taken(v) and not (self.spawned and v.hidden)]
+        return [v for v in found if v.kind == kind and v.length >= length and not self.taken(v)
+                and not (self.spawned and v.hidden)]
 
     def variable(self, kind, length, state):
         found = self.candidates(kind, length, state == PENDING)
@@ -168,7 +180,8 @@ class Call:
         if target.isidentifier() and rng.random() < 0.5:
             if callee.base and rng.random() < 0.7:
                 pointer = f"same<const {callee.base}>(&{target})"
-                return rng.choice([f"{pointer}->{callee.name}", f"({pointer}->*&{callee.base}::{callee.name})"])
+                return rng.choice([f"{pointer}->{callee.name}",
+                                   f"({pointer}->*&{callee.base}::{callee.name})"])
             return f"same(&{target})->{callee.name}"
         return f"{target}.{callee.name}"
 
@@ -211,7 +224,8 @@ def callable_here(body, spawned):
             continue
         if body.cost + (callee.cost + 1) * body.factor > body.budget:
             continue
-        if any(v.state > (FREE if state == PENDING else SHARED) or (spawned and v.hidden) for v, state in callee.captures):
+        if any(v.state > (FREE if state == PENDING else SHARED) or (spawned and v.hidden) for v,
+               state in callee.captures):
             continue
         if spawned and body.overlapping and callee.writes() and body.rng.random() < 0.85:
             continue

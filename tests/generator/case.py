@@ -12,16 +12,21 @@ from program import generate
 
 HERE = Path(__file__).resolve().parent
 INCLUDE = HERE.parent.parent / "runtime" / "include"
-HEADERS = ["array", "atomic", "cstdio", "exception", "initializer_list", "memory", "stdexcept", "string",
+HEADERS = ["array", "atomic", "cstdio", "exception", "initializer_list", "memory", "stdexcept",
+           "string",
            "tuple", "utility", "vector"]
 GROUP = 12  # seeds that share all options of the compiler, so that a precompiled header pays
 LEVELS = ["-O0", "-O1", "-O2", "-O3", "-Os", "-Oz"]
 SANITIZE = "-fsanitize=address,undefined"
-VERIFY = "-fverify-intermediate-code"  # of every program: what breaks the rules of LLVM's IR may run as it should by chance
+# of every program: what breaks the rules of LLVM's IR may run as it should by chance
+VERIFY = "-fverify-intermediate-code"
 # Options that change the code and not the meaning, and how often each comes.
-FLAGS = {"-g": 0.35, "-fPIC": 0.1, "-fno-omit-frame-pointer": 0.1, "-march=native": 0.1, "-fno-inline": 0.08, "-fstack-protector-all": 0.08,
-         "-fno-strict-aliasing": 0.05, "-mno-red-zone": 0.05, "-ffunction-sections": 0.05, "-funroll-loops": 0.05, "-ftrivial-auto-var-init=pattern": 0.08,
-         "-fno-rtti": 0.05, "-flto": 0.04, "-fno-plt": 0.04, "-fwrapv": 0.04, "-mllvm=-nopal-cheap-tests=0": 0.3, SANITIZE: 0.08}
+FLAGS = {"-g": 0.35, "-fPIC": 0.1, "-fno-omit-frame-pointer": 0.1, "-march=native": 0.1,
+         "-fno-inline": 0.08, "-fstack-protector-all": 0.08,
+         "-fno-strict-aliasing": 0.05, "-mno-red-zone": 0.05, "-ffunction-sections": 0.05,
+         "-funroll-loops": 0.05, "-ftrivial-auto-var-init=pattern": 0.08,
+         "-fno-rtti": 0.05, "-flto": 0.04, "-fno-plt": 0.04, "-fwrapv": 0.04,
+         "-mllvm=-nopal-cheap-tests=0": 0.3, SANITIZE: 0.08}
 SANITIZERS = {"ASAN_OPTIONS": "detect_stack_use_after_return=0", "UBSAN_OPTIONS": "halt_on_error=1"}
 
 
@@ -44,7 +49,8 @@ class Case:
         if self.in_c:
             self.language = [f"-std=gnu{rng.choice([11, 17, 23])}"]
         else:
-            self.language = [f"-std=gnu++{standard}"] + ([] if self.exceptions else ["-fno-exceptions"])
+            self.language = [f"-std=gnu++{standard}"] + ([] if self.exceptions
+                                                         else ["-fno-exceptions"])
         self.flags += self.language
         self.source = options.build_dir / f"{seed}.{'c' if self.in_c else 'cpp'}"
         self.binary, self.serial = options.build_dir / f"{seed}", options.build_dir / f"{seed}.serial"
@@ -54,10 +60,13 @@ class Case:
     # ---- building ----
 
     def commands(self):
-        """The compilations, each as what it does with a source, and with which file as the result."""
+        """The compilations, each as what it does with a source, and with which file as the
+        result."""
         own = str(self.options.bin / ("nopal-clang" if self.in_c else "nopal-clang++"))
         serial = "clang-22" if self.in_c else "clang++-22"
-        return (([serial, "-O0", "-Wno-everything", *(flag for flag in self.flags if flag == SANITIZE), *self.language, "-DCILK_SERIAL", f"-I{INCLUDE}"], self.serial),
+        return (([serial, "-O0", "-Wno-everything",
+                  *(flag for flag in self.flags if flag == SANITIZE), *self.language,
+                  "-DCILK_SERIAL", f"-I{INCLUDE}"], self.serial),
                 ([own, "-Wno-everything", *self.flags], self.binary))
 
     def headers(self, command):
@@ -66,13 +75,16 @@ class Case:
             return []
         with self.options.headers_lock:
             folder = self.options.cache / "headers"
-            compiled = folder / (re.sub(r"[^a-zA-Z0-9=-]+", "_", " ".join([Path(command[0]).name, *command[1:]]))[-200:] + ".pch")
+            compiled = folder / (re.sub(r"[^a-zA-Z0-9=-]+", "_",
+                                        " ".join([Path(command[0]).name, *command[1:]]))[-200:] +
+                                 ".pch")
             if not compiled.exists():
                 folder.mkdir(exist_ok=True)
                 header = folder / "headers.h"
                 if not header.exists():
                     header.write_text("".join(f"#include <{name}>\n" for name in HEADERS))
-                outcome = execute([*command, "-x", "c++-header", str(header), "-o", str(compiled)], {}, self.options.build_timeout)
+                outcome = execute([*command, "-x", "c++-header", str(header), "-o", str(compiled)],
+                                  {}, self.options.build_timeout)
                 if outcome[0] != 0:
                     raise RuntimeError(outcome[2])
             return ["-include-pch", str(compiled)]
@@ -86,7 +98,8 @@ class Case:
         """(workers, chaos, fence) of each run."""
         rng = random.Random(f"settings {self.seed}")
         result = [(1, "1", None), (4, None, None)]
-        result += [(rng.choice([1, 2, 4]), rng.choice([None, "1", "0.5", "0.1", "0.02"]), rng.choice([None, "full"])) for _ in range(3)]
+        result += [(rng.choice([1, 2, 4]), rng.choice([None, "1", "0.5", "0.1", "0.02"]),
+                    rng.choice([None, "full"])) for _ in range(3)]
         return result
 
     def environment(self, setting):
@@ -115,13 +128,16 @@ class Case:
         return self.build_and_run(settings, times)
 
     def build_and_run(self, settings, times):
-        """The same for the source as it is, run so often with each of the settings; none of them: compiled only."""
+        """The same for the source as it is, run so often with each of the settings; none of them:
+        compiled only."""
         for command, result in self.commands():
             files = [str(self.source), "-o", str(result)]
-            outcome = execute(command + self.headers(command) + files, {}, self.options.build_timeout)
+            outcome = execute(command + self.headers(command) + files, {},
+                              self.options.build_timeout)
             if outcome[0] != 0:
                 serial = "serial " if result is self.serial else ""
-                return self.fails(f"the {serial}compiler {described(outcome)}", None, shlex.join(command + files))
+                return self.fails(f"the {serial}compiler {described(outcome)}", None,
+                                  shlex.join(command + files))
         if not settings:
             return True
         expected, serial_kib = self.execute(self.serial, SANITIZERS)
@@ -133,15 +149,18 @@ class Case:
             text = " ".join(f"{k}={v}" for k, v in environment.items())
             too_much = None
             if kib and SANITIZE not in self.flags:  # that has memory of its own
-                too_much = self.options.worst_peak.add(f"seed {self.seed} {text}", kib, serial_kib, setting[0])
+                too_much = self.options.worst_peak.add(f"seed {self.seed} {text}", kib, serial_kib,
+                                                       setting[0])
             if outcome[:2] != expected[:2] or too_much:
                 what = described(outcome) if outcome[0] != 0 else too_much or difference(expected[1], outcome[1])
-                return self.fails(f"{text}: {what}", setting, f"{shlex.join(command + files)} && {text} {self.binary}")
+                return self.fails(f"{text}: {what}", setting,
+                                  f"{shlex.join(command + files)} && {text} {self.binary}")
         return True
 
     def execute(self, binary, environment):
         """What execute() yields, and the peak memory in KiB, or None if it did not end."""
-        return self.options.launcher.measure([str(binary)], lambda command: execute(command, environment, self.options.timeout))
+        return self.options.launcher.measure([str(binary)],
+                                             lambda command: execute(command, environment, self.options.timeout))
 
     def fails(self, what, setting, again):
         self.failure, self.again = (what, setting), again
@@ -155,7 +174,8 @@ class Case:
 def execute(command, environment, timeout):
     """(status, stdout, stderr); the status is None if it did not end in time."""
     try:
-        done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, timeout=timeout, text=True, errors="replace")
+        done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True,
+                              timeout=timeout, text=True, errors="replace")
         return done.returncode, done.stdout, done.stderr
     except subprocess.TimeoutExpired:
         return None, "", ""
@@ -163,7 +183,8 @@ def execute(command, environment, timeout):
 
 def described(outcome):
     status, stdout, stderr = outcome
-    last = [line for line in (stdout + stderr).splitlines() if "error" in line.lower() or "wrong" in line or "SUMMARY" in line] or stderr.splitlines()[-3:]
+    last = [line for line in (stdout + stderr).splitlines() if "error" in line.lower()
+            or "wrong" in line or "SUMMARY" in line] or stderr.splitlines()[-3:]
     ended = "does not end" if status is None else f"ends with status {status}"
     return "\n    ".join([ended, *(line[:200] for line in last[:4])])
 

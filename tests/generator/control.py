@@ -26,7 +26,8 @@ def branch(body):
             body.join(after)
         body.dead = body.dead and first_dead
     else:
-        body.restore({v: max(after[v], state) for v, state in before.items()} if not first_dead else before)
+        body.restore({v: max(after[v], state) for v, state in before.items()} if not first_dead
+                     else before)
 
 
 def unbraced(body):
@@ -35,7 +36,8 @@ def unbraced(body):
     if callee is None:
         return
     made = spawns.Call(body, callee, True)
-    header = body.rng.choice(["if ({c})", "if (!({c}))", "if (({c}) && ({c}))"]).format(c=body.condition())
+    header = body.rng.choice(["if ({c})", "if (!({c}))",
+                              "if (({c}) && ({c}))"]).format(c=body.condition())
     body.emit(f"{header} cilk_spawn {made.text};")
     made.done()
     if body.rng.random() < 0.4:
@@ -52,7 +54,8 @@ def switch(body):
     before = body.states()
     after = dict(before)
     count = rng.randrange(2, 5)
-    computed = (body.in_c or body.program.extensions) and not body.program.computed and rng.random() < 0.4
+    computed = (body.in_c
+                or body.program.extensions) and not body.program.computed and rng.random() < 0.4
     saved = body.loops, body.exits
     if computed:
         body.program.computed = True
@@ -174,11 +177,13 @@ class Loop:
         name = body.program.name("n")
         with body.node("d"):
             least = int(self.form in ("do", "goto"))
-            body.emit(f"const int {name} = {least} + (int)({body.expression(1)} % {self.count + 1 - least});")
+            body.emit(f"const int {name} = {least} + (int)({body.expression(1)} % "
+                      f"{self.count + 1 - least});")
         return name
 
     def share(self):
-        """Divides the variables: what children of overlapping iterations may read, write an element of, or not know at all."""
+        """Divides the variables: what children of overlapping iterations may read, write an element
+        of, or not know at all."""
         body, rng = self.body, self.rng
         for v in body.all_vars():
             if v.hidden:

@@ -15,10 +15,12 @@ from program import generate
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("seed", type=int)
     parser.add_argument("--c", action="store_true", help="in C")
-    parser.add_argument("--no-exceptions", action="store_true", help="without exceptions, for -fno-exceptions")
+    parser.add_argument("--no-exceptions", action="store_true",
+                        help="without exceptions, for -fno-exceptions")
     parser.add_argument("--off", default="", metavar="N,N", help="nodes that are left out")
     options = parser.parse_args()
     off = {int(number) for number in options.off.split(",") if number}

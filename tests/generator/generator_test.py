@@ -27,29 +27,41 @@ class Generate(unittest.TestCase):
 
     def test_each_construct_occurs(self):
         text = "".join(tree.render(generate(seed)) for seed in range(100))
-        constructs = ["cilk_scope {", "cilk_spawn {", "cilk_spawn [", "cilk_spawn if", "cilk_spawn for", "cilk_spawn;", "goto out", "goto again", "goto *",
-                      "switch (", "do {", "throw;", "catch (const Counted &", "alloca(", "page < 3072", "Ordered o", "auto &[", "(cilk_spawn ", "{cilk_spawn ",
+        constructs = ["cilk_scope {", "cilk_spawn {", "cilk_spawn [", "cilk_spawn if",
+                      "cilk_spawn for", "cilk_spawn;", "goto out", "goto again", "goto *",
+                      "switch (", "do {", "throw;", "catch (const Counted &", "alloca(",
+                      "page < 3072", "Ordered o", "auto &[", "(cilk_spawn ", "{cilk_spawn ",
                       "auto &&[", "const auto &[", "auto && v", "const auto & v", "Held v",
-                      "->*&", "++] = cilk_spawn", "noexcept {", "template <", "virtual u64 f", "&&v", "volatile u64 v",
-                      "cilk_for (u64 i", "cilk_for (const u64 *", "cilk_for (auto i", "cilk_for (auto &", "#pragma cilk grainsize"]
+                      "->*&", "++] = cilk_spawn", "noexcept {", "template <", "virtual u64 f",
+                      "&&v", "volatile u64 v",
+                      "cilk_for (u64 i", "cilk_for (const u64 *", "cilk_for (auto i",
+                      "cilk_for (auto &", "#pragma cilk grainsize"]
         self.assertEqual([construct for construct in constructs if construct not in text], [])
 
 
 class Tree(unittest.TestCase):
     def program(self):
-        return "\n".join(["{", tree.start(1, 5, 0, "s"), tree.start(2, 5, 0, "d"), "int a;", tree.END, "f(&a);", tree.sync(5, "cilk_sync;"), tree.END,
-                          tree.start(3, 5, 0, "s"), tree.start(4, 6, 1, "s"), tree.sync(6, "cilk_sync;"), tree.END, tree.END,
-                          tree.start(5, 5, 0, "s"), "int x = cilk_spawn f();", tree.OTHERWISE, tree.start(6, 5, 0, "d"), "int x = 7;", tree.END, tree.END,
+        return "\n".join(["{", tree.start(1, 5, 0, "s"), tree.start(2, 5, 0, "d"), "int a;",
+                          tree.END, "f(&a);", tree.sync(5, "cilk_sync;"), tree.END,
+                          tree.start(3, 5, 0, "s"), tree.start(4, 6, 1, "s"),
+                          tree.sync(6, "cilk_sync;"), tree.END, tree.END,
+                          tree.start(5, 5, 0, "s"), "int x = cilk_spawn f();", tree.OTHERWISE,
+                          tree.start(6, 5, 0, "d"), "int x = 7;", tree.END, tree.END,
                           f"g({tree.expression(7, 'a + 1')});", "}"])
 
     def test_all_of_it(self):
-        self.assertEqual(tree.render(self.program()), "{\nint a;\nf(&a);\ncilk_sync;\ncilk_sync;\nint x = cilk_spawn f();\ng(a + 1);\n}")
+        self.assertEqual(tree.render(self.program()),
+                         "{\nint a;\nf(&a);\ncilk_sync;\ncilk_sync;\nint x = cilk_spawn f();\ng(a "
+                         "+ 1);\n}")
 
     def test_a_statement_leaves_its_declarations_and_its_sync(self):
-        self.assertEqual(tree.render(self.program(), {1, 7}), "{\nint a;\ncilk_sync;\ncilk_sync;\nint x = cilk_spawn f();\ng((u64)7u);\n}")
+        self.assertEqual(tree.render(self.program(), {1, 7}),
+                         "{\nint a;\ncilk_sync;\ncilk_sync;\nint x = cilk_spawn f();\ng((u64)7u);\n"
+                         "}")
 
     def test_a_sync_of_an_inner_region_goes(self):
-        self.assertEqual(tree.render(self.program(), {3, 5, 6}), "{\nint a;\nf(&a);\ncilk_sync;\ng(a + 1);\n}")
+        self.assertEqual(tree.render(self.program(), {3, 5, 6}),
+                         "{\nint a;\nf(&a);\ncilk_sync;\ng(a + 1);\n}")
 
     def test_what_stands_in_for_a_statement(self):
         self.assertIn("int x = 7;", tree.render(self.program(), {5}))
@@ -65,7 +77,8 @@ def has_fault(text):
 class Reduce(unittest.TestCase):
     def test_a_reduction_keeps_what_fails(self):
         with tempfile.TemporaryDirectory() as folder:
-            options = SimpleNamespace(bin="", build_dir=Path(folder), cache=Path(folder), flags="", jobs=2, reduce_minutes=5,
+            options = SimpleNamespace(bin="", build_dir=Path(folder), cache=Path(folder), flags="",
+                                      jobs=2, reduce_minutes=5,
                                       sanitize=False, level=None, timeout=5, build_timeout=5)
             seed = min((seed for seed in range(100) if has_fault(tree.render(generate(seed)))),
                        key=lambda seed: len(generate(seed)))

@@ -1,4 +1,5 @@
-"""The kinds of values in generated programs: how one is made from a 64-bit number, and read into one."""
+"""The kinds of values in generated programs: how one is made from a 64-bit number, and read into
+one."""
 
 from dataclasses import dataclass
 
@@ -29,14 +30,19 @@ class Kind:
 
 U64 = Kind("u64", "int")
 INT = Kind("int", "int")
-INTS = [U64] + [Kind(name, "int") for name in ("int", "long", "unsigned", "short", "uint8_t", "int8_t", "int64_t", "Flag", "uint16_t", "char")]
+INTS = [U64] + [Kind(name, "int")
+                for name in ("int", "long", "unsigned", "short", "uint8_t", "int8_t", "int64_t",
+                             "Flag", "uint16_t", "char")]
 # Sums of these are defined whatever the values.
-WRAPPING = [U64] + [Kind(name, "int") for name in ("unsigned", "short", "uint8_t", "int8_t", "uint16_t", "char")]
+WRAPPING = [U64] + [Kind(name, "int")
+                    for name in ("unsigned", "short", "uint8_t", "int8_t", "uint16_t", "char")]
 # Only as locals: no parameter has these types.
 LOCAL_INTS = [Kind(name, "int") for name in ("volatile u64", "volatile int", "volatile uint16_t")]
 DOUBLE = Kind("double", "float")
 FLOATS = [DOUBLE, Kind("float", "float")]
-STRUCTS = [Kind(name, "struct") for name in ("Small", "Pair", "Floats", "Odd", "Large", "Aligned", "Vector", "Wide", "Bits37", "Bits200",
+STRUCTS = [Kind(name, "struct")
+           for name in ("Small", "Pair", "Floats", "Odd", "Large", "Aligned", "Vector", "Wide",
+                        "Bits37", "Bits200",
                                              "Complex", "Line", "Fields", "Either", "Vector8")]
 HUGE = Kind("Huge", "struct")
 OBJ = Kind("Obj", "class", movable=True)
@@ -46,13 +52,16 @@ SWARM = Kind("Swarm", "class")
 TAKER = Kind("Taker", "class")
 # Their constructors, destructors and assignments spawn.
 SPAWNING = [Kind("Forker", "class"), Kind("Diamond", "class"), SWARM]
-CLASSES = [OBJ, Kind("Big", "class"), Kind("Text", "class"), Kind("Box", "class", copyable=False, movable=True),
-           Kind("Words", "class"), Kind("Poly", "class", copyable=False, movable=True), TAKER, FUNCTOR]
+CLASSES = [OBJ, Kind("Big", "class"), Kind("Text", "class"),
+           Kind("Box", "class", copyable=False, movable=True),
+           Kind("Words", "class"), Kind("Poly", "class", copyable=False, movable=True), TAKER,
+           FUNCTOR]
 
 
 def choose(rng, in_c):
     """A kind, the ordinary ones more often."""
-    groups = [(INTS, 5), (FLOATS, 1), (STRUCTS, 2.5), ([HUGE], 0.05)] + ([] if in_c else [(CLASSES, 4), (SPAWNING, 0.5)])
+    groups = [(INTS, 5), (FLOATS, 1), (STRUCTS, 2.5),
+              ([HUGE], 0.05)] + ([] if in_c else [(CLASSES, 4), (SPAWNING, 0.5)])
     group = rng.choices([g for g, _ in groups], [w for _, w in groups])[0]
     return U64 if group is INTS and rng.random() < 0.4 else rng.choice(group)
 

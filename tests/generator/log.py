@@ -1,4 +1,5 @@
-"""Which seeds run, and the log that they go on from: a line of JSON for each. The mutator's (../mutator) is the same."""
+"""Which seeds run, and the log that they go on from: a line of JSON for each. The mutator's
+(../mutator) is the same."""
 
 import collections
 import json
@@ -9,7 +10,8 @@ from pathlib import Path
 
 
 def entries(log):
-    return [json.loads(line) for line in log.read_text().splitlines()] if log and log.exists() else []
+    return [json.loads(line)
+            for line in log.read_text().splitlines()] if log and log.exists() else []
 
 
 def count(log):
@@ -40,7 +42,8 @@ def commit():
     """What is tested, for the log."""
     here = Path(__file__).resolve().parent
     try:
-        described = subprocess.run(["git", "-C", str(here), "describe", "--always", "--dirty"], capture_output=True, text=True, check=False).stdout
+        described = subprocess.run(["git", "-C", str(here), "describe", "--always", "--dirty"],
+                                   capture_output=True, text=True, check=False).stdout
     except FileNotFoundError:  # a source tree on a machine without git
         described = ""
     return described.strip() or "unknown"

@@ -7,12 +7,14 @@ from scope import FREE, PENDING, SHARED, Target, Var
 SIGNED = ["int", "long", "short", "int8_t", "int64_t"]
 UNSIGNED = ["unsigned", "u64", "uint8_t", "uint16_t"]
 # Where a control variable may begin so that it ends near the end of its type.
-LATE = {"int8_t": "115", "uint8_t": "245", "short": "32750", "uint16_t": "65520", "int": "2147483600", "unsigned": "4294967200u",
+LATE = {"int8_t": "115", "uint8_t": "245", "short": "32750", "uint16_t": "65520",
+        "int": "2147483600", "unsigned": "4294967200u",
         "u64": "18446744073709551000u", "int64_t": "-9223372036854775807ll"}
 
 
 class Header:
-    """One header: what stands before the loop, its text, which number of iteration the body is in, what it knows."""
+    """One header: what stands before the loop, its text, which number of iteration the body is in,
+    what it knows."""
 
     def __init__(self, body, count, limit):
         self.body, self.rng, self.count, self.limit = body, body.rng, count, limit
@@ -30,7 +32,8 @@ class Header:
     def up(self):
         t, i, n = self.type(), self.control, self.limit
         self.index = i
-        test = self.rng.choice([f"{i} < {n}", f"{i} != {n}", f"{n} > {i}", f"{n} != {i}", f"{i} <= {n} - 1", f"{n} - 1 >= {i}"])
+        test = self.rng.choice([f"{i} < {n}", f"{i} != {n}", f"{n} > {i}", f"{n} != {i}",
+                                f"{i} <= {n} - 1", f"{n} - 1 >= {i}"])
         if "1" in test.replace(i, "") and t in UNSIGNED:  # converted to unsigned, -1 is no limit
             test = f"{i} < ({t}){n}"
         return f"{t} {i} = 0{self.beside()}; {test}; {self.rng.choice([f'++{i}', f'{i}++', f'{i} += 1'])}"
@@ -60,7 +63,8 @@ class Header:
     def stride(self):
         i, n, step = self.control, self.limit, self.step()
         self.index = f"{i} / {step}"
-        less = self.rng.choice([f"{n} * {step}", f"{n} * {step} - 1" if n.isdigit() else f"{n} * {step}"])
+        less = self.rng.choice([f"{n} * {step}", f"{n} * {step} - 1" if n.isdigit()
+                                else f"{n} * {step}"])
         return f"{self.type(['int', 'long', 'short', 'int64_t'])} {i} = 0; {i} < {less}; {i} += {step}"
 
     def back(self):
@@ -75,7 +79,8 @@ class Header:
 
     def pointer(self):
         body, i, n = self.body, self.control, self.limit
-        found = [v for v in body.readable(arrays=True) if v.length >= self.count and v.kind.group in ("int", "float") and not v.hidden]
+        found = [v for v in body.readable(arrays=True) if v.length >= self.count
+                 and v.kind.group in ("int", "float") and not v.hidden]
         var = self.rng.choice(found) if found else body.declare(kinds.U64, self.count)
         body.note_read(var)
         self.index = f"(int)({i} - {var.name})"
@@ -170,7 +175,8 @@ def cilk_for(body):
     if rng.random() < 0.3:
         # The serial elision does not evaluate a grain, so it must not throw.
         grain = rng.choice(["1", "2", "3", "100", "0", f"1 + {body.expression(0)} % 3"])
-        body.emit(f"#pragma cilk {rng.choice([f'grainsize {grain}', f'grainsize = {grain}', f'grainsize({grain})', f'cilk_grainsize = {grain}'])}")
+        body.emit("#pragma cilk "
+                  f"{rng.choice([f'grainsize {grain}', f'grainsize = {grain}', f'grainsize({grain})', f'cilk_grainsize = {grain}'])}")
     body.emit(f"cilk_for ({header.text}) {{")
     body.absorb(child)
     body.emit("}")

@@ -21,7 +21,8 @@ class Program:
         self.callees = [] if in_c else list(LIBRARY)
         self.pointers = {}
         self.text = ["static u64 seed;\n"]
-        self.extensions = self.rng.random() < 0.5  # of C++ by Clang: arrays whose length is not known, labels as values
+        # of C++ by Clang: arrays whose length is not known, labels as values
+        self.extensions = self.rng.random() < 0.5
 
     def name(self, prefix):
         self.names += 1
@@ -46,14 +47,17 @@ class Program:
             name = self.name("p")
             texts.append(param.declare(name))
             if param.mode in ("in", "out"):
-                body.add(Var(f"(*{name})", param.kind, readonly=param.mode == "in", capture=name, pointer=True))
+                body.add(Var(f"(*{name})", param.kind, readonly=param.mode == "in", capture=name,
+                             pointer=True))
             elif param.mode == "array":
                 body.add(Var(name, param.kind, param.length, pointer=True))
             else:
                 var = Var(name, param.kind, readonly=param.mode == "const")
                 body.add(var)
         body.scopes.append([])
-        self.computed = False  # one place that jumps to labels as values in each function: all labels have to be in its scope
+        # one place that jumps to labels as values in each function: all labels have to be in its
+        # scope
+        self.computed = False
         return body, texts
 
     def fill(self, body, size):
@@ -75,7 +79,8 @@ class Program:
         statements.finish(body)
 
     def tests(self, body):
-        """What a function that may end at once begins with: a few operations, which are done in place of a call, or cut off (docs/decisions/0021)."""
+        """What a function that may end at once begins with: a few operations, which are done in
+        place of a call, or cut off (docs/decisions/0021)."""
         rng = self.rng
 
         def operand():
@@ -84,19 +89,23 @@ class Program:
 
         for _ in range(rng.choice([1, 1, 2, 3])):
             name = self.name("t")
-            body.emit(f"const u64 {name} = ({operand()} * {rng.randrange(3, 99, 2)}u ^ {operand()} >> {rng.randrange(1, 9)}) + {operand()};")
+            body.emit(f"const u64 {name} = ({operand()} * {rng.randrange(3, 99, 2)}u ^ {operand()} "
+                      f">> {rng.randrange(1, 9)}) + {operand()};")
             body.add(Var(name, kinds.U64, readonly=True))
             if rng.random() < 0.3:
                 body.emit(f"if ({operand()} % {rng.randrange(2, 5)} == 1) {{")
-                body.emit(f"  if ({name} % 5 == 2) return{' ' + body.ret.make(name) if body.ret else ''};")
+                body.emit(f"  if ({name} % 5 == 2) "
+                          f"return{' ' + body.ret.make(name) if body.ret else ''};")
                 body.emit("}")
             else:
-                body.emit(f"if ({name} % {rng.choice([2, 3, 5, 9])} == 0) return{' ' + body.ret.make(operand()) if body.ret else ''};")
+                body.emit(f"if ({name} % {rng.choice([2, 3, 5, 9])} == 0) "
+                          f"return{' ' + body.ret.make(operand()) if body.ret else ''};")
 
     def leaf(self):
         """A function that spawns nothing, and takes its time."""
         rng = self.rng
-        ret, params = kinds.choose(rng, self.in_c), random_params(rng, self.in_c, rng.randrange(1, 3))
+        ret, params = kinds.choose(rng,
+                                   self.in_c), random_params(rng, self.in_c, rng.randrange(1, 3))
         throws = self.exceptions and rng.random() < 0.4
         name = self.name("leaf")
         body, texts = self.new_body(20, throws, ret, params)
@@ -107,7 +116,8 @@ class Program:
         statements.mixture(body, rng.randrange(1, 3))
         statements.finish(body)
         inline = "" if rng.random() < 0.4 else "NOINLINE "
-        self.add_function(f"{inline}static {ret.name} {name}({', '.join(texts) or 'void' * self.in_c})", body)
+        self.add_function(f"{inline}static {ret.name} "
+                          f"{name}({', '.join(texts) or 'void' * self.in_c})", body)
         self.callees.append(Callee(name, ret, params, throws, 1))
 
     def function(self):
@@ -119,11 +129,13 @@ class Program:
         throws = self.exceptions and rng.random() < 0.6
         recursive = rng.random() < (0.6 if tested else 0.25)
         name = self.name("f")
-        form = rng.choices(["plain", "method", "template"], [7, 0 if self.in_c else 3 - tested, 0 if self.in_c else 1.5])[0]
+        form = rng.choices(["plain", "method", "template"],
+                           [7, 0 if self.in_c else 3 - tested, 0 if self.in_c else 1.5])[0]
         body, texts = self.new_body(60 if recursive else 400, throws, ret, params)
         if form == "method":
             body.scopes[0] += [Var("seed_", kinds.U64, readonly=True, capture="this", pointer=True),
-                               Var("object_", kinds.OBJ, readonly=True, capture="this", pointer=True)]
+                               Var("object_", kinds.OBJ, readonly=True, capture="this",
+                                   pointer=True)]
         if recursive:
             depth = self.name("d")
             texts.insert(0, f"int {depth}")
@@ -153,7 +165,8 @@ class Program:
                 callee.base = f"{callee.host.name}Base"
                 pure = f"class {callee.base} {{\n public:\n  virtual ~{callee.base}() = default;\n  virtual {head} = 0;\n}};\n"
                 self.add_text(pure)
-            self.add_text(HOST.format(name=callee.host.name, virtual=virtual, base=base, head=head, body="\n".join(body.lines)))
+            self.add_text(HOST.format(name=callee.host.name, virtual=virtual, base=base, head=head,
+                                      body="\n".join(body.lines)))
         elif form == "template":
             self.add_function(f"template <class T, int kNumber> static {head}", body)
             callee.name += f"<{rng.choice(['int', 'Obj'])}, {rng.randrange(9)}>"
@@ -163,7 +176,9 @@ class Program:
         if callee.host is None and rng.random() < 0.3:
             self.pointers[callee.name] = self.name("fp")
             types = ["int"] * recursive + [param.declare("").strip() for param in params]
-            self.add_text(f"static {kind} (*volatile {self.pointers[callee.name]})({', '.join(types) or 'void'}) = {callee.name};\n")
+            self.add_text(f"static {kind} (*volatile "
+                          f"{self.pointers[callee.name]})({', '.join(types) or 'void'}) = "
+                          f"{callee.name};\n")
         self.callees.append(callee)
 
     def add_function(self, head, body):

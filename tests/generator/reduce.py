@@ -1,4 +1,5 @@
-"""Makes a failure small with cvise: leaves out parts of a program as long as it fails in the same way.
+"""Makes a failure small with cvise: leaves out parts of a program as long as it fails in the same
+way.
 
 What cvise reduces is a list of the parts' numbers, one a line: nodes of the program's tree here,
 mutations in ../mutator. Its test of a shorter list is run.py with `--parts`. So what it tries is as
@@ -23,7 +24,8 @@ def how(failure):
 
 
 def add_options(parser):
-    parser.add_argument("--parts", metavar="FILE", help="for cvise: one seed with the parts alone that "
+    parser.add_argument("--parts", metavar="FILE",
+                        help="for cvise: one seed with the parts alone that "
                         "FILE numbers; the status is 0 if it fails as --fails says")
     parser.add_argument("--fails", type=json.loads, metavar="JSON", help="how, and the setting")
 
@@ -59,8 +61,10 @@ def reduce(case, script, names):
     parts.write_text("".join(f"{number}\n" for number in case.parts()))
     test.write_text(f"#!/bin/sh\nexec {shlex.join(command)} --parts=parts\n")
     test.chmod(0o755)
-    done = subprocess.run(["timeout", f"{options.reduce_minutes}m", "cvise", "--tidy", "--pass-group", "delta",
-                           "-n", str(options.jobs), "fails", "parts"], cwd=folder, capture_output=True)
+    done = subprocess.run(["timeout", f"{options.reduce_minutes}m", "cvise", "--tidy",
+                           "--pass-group", "delta",
+                           "-n", str(options.jobs), "fails", "parts"], cwd=folder,
+                          capture_output=True)
     if done.returncode not in (0, 124):
         return None
     left = {int(line) for line in parts.read_text().split()}

@@ -2,7 +2,8 @@
 
 import statements
 
-TYPED = ["const Fail &fail", "const Counted &fail", "Fail fail", "int number", "const std::exception &error"]
+TYPED = ["const Fail &fail", "const Counted &fail", "Fail fail", "int number",
+         "const std::exception &error"]
 NUMBERS = {"fail": "fail.number", "number": "(u64)number", "error": "use_Text(error.what())"}
 
 
@@ -22,7 +23,8 @@ def scope(body, size):
 
 
 def guarded(body):
-    """A try block that does not spawn, in a function that may, perhaps with children outstanding."""
+    """A try block that does not spawn, in a function that may, perhaps with children
+    outstanding."""
     if body.in_c or not body.program.exceptions:
         return
     spawning, body.spawning = body.spawning, False
@@ -65,7 +67,8 @@ def watched(body, size, block):
 
 
 def handler(body, header, tracker, outer):
-    """Gives a known value to what the try block may have written; true if control does not get past it."""
+    """Gives a known value to what the try block may have written; true if control does not get past
+    it."""
     rng = body.rng
     body.emit(f"catch ({header}) {{")
     body.indent += 1
@@ -97,7 +100,8 @@ def reset(body, tracker, number):
         if v not in visible or v.kind.group == "lambda":
             continue
         if v.length:
-            body.emit(f"for (int i = 0; i < {v.length}; ++i) {v.name}[i] = {v.kind.make(number)};" if v.by_index else
+            body.emit(f"for (int i = 0; i < {v.length}; ++i) {v.name}[i] = {v.kind.make(number)};"
+                      if v.by_index else
                       f"for ({v.kind.name} &element : {v.name}) element = {v.kind.make(number)};")
         else:
             body.emit(f"{v.name} = {v.kind.make(number)};")

@@ -4,9 +4,10 @@ The rules that keep a program free of races stand here. A variable is
   FREE      no child knows it: the parent may read and write it, and hand it to a child
   SHARED    a child may be reading it: anyone may read
   PENDING   a child may be writing it: nobody else may touch it
-until a sync makes it FREE again. A locked variable keeps its state over a sync: in a loop whose iterations overlap, in the body
-of a child, where the parent's other children go on, and in an inner sync region, which does not wait for the children of the outer one.
-A hidden variable is the parent's alone (a loop's index or accumulator); a child may have a copy.
+until a sync makes it FREE again. A locked variable keeps its state over a sync: in a loop whose
+iterations overlap, in the body of a child, where the parent's other children go on, and in an inner
+sync region, which does not wait for the children of the outer one. A hidden variable is the
+parent's alone (a loop's index or accumulator); a child may have a copy.
 """
 
 from contextlib import contextmanager
@@ -57,11 +58,14 @@ class Body:
         self.reads, self.writes = set(), set()
         self.trackers = []
         self.callees = []  # lambdas that are known here
-        self.recursion = None  # (callee, sites left, text of the depth) in a function that calls itself
+        # (callee, sites left, text of the depth) in a function that calls itself
+        self.recursion = None
         self.region = program.new_region()
-        # Of each sync region around: the depth of its block, whether children are in flight around it.
+        # Of each sync region around: the depth of its block, whether children are in flight around
+        # it.
         self.held = []
-        self.region_tops = set()  # indices of the scopes that live until an implicit sync of their own
+        # indices of the scopes that live until an implicit sync of their own
+        self.region_tops = set()
         self.calm = None  # the variable that knows what is being handled
 
     # ---- text ----
@@ -71,7 +75,8 @@ class Body:
 
     def absorb(self, body):
         """Takes the lines of a child's body over."""
-        self.lines += ["  " * self.indent + line if line[0] not in "\x01\x02\x03\x06" else line for line in body.lines]
+        self.lines += ["  " * self.indent + line if line[0] not in "\x01\x02\x03\x06" else line
+                       for line in body.lines]
 
     @contextmanager
     def node(self, kind="s"):
@@ -122,10 +127,12 @@ class Body:
             tracker.add(var)
 
     def readable(self, arrays=False):
-        return [v for v in self.all_vars() if v.state != PENDING and bool(v.length) == arrays and v.kind.group != "lambda"]
+        return [v for v in self.all_vars() if v.state != PENDING and bool(v.length) == arrays
+                and v.kind.group != "lambda"]
 
     def writable(self, arrays=False):
-        return [v for v in self.all_vars() if v.state == FREE and not v.readonly and bool(v.length) == arrays]
+        return [v for v in self.all_vars() if v.state == FREE and not v.readonly
+                and bool(v.length) == arrays]
 
     def give(self, var, state):
         """A child reads (SHARED) or writes (PENDING) the variable."""
@@ -150,8 +157,10 @@ class Body:
             self.sync()
 
     def dying(self, depth):
-        """The variables of the scopes from this one on that a child may use when control leaves them, and that no sync waits for."""
-        return [v for i, scope in enumerate(self.scopes) if i >= depth and i not in self.region_tops for v in scope if v.state != FREE]
+        """The variables of the scopes from this one on that a child may use when control leaves
+        them, and that no sync waits for."""
+        return [v for i, scope in enumerate(self.scopes) if i >= depth
+                and i not in self.region_tops for v in scope if v.state != FREE]
 
     @contextmanager
     def sync_region(self, header):
@@ -194,7 +203,8 @@ class Body:
     # ---- children's bodies ----
 
     def child(self, budget, by_copy=False):
-        """A body that runs as a child of this one. With `by_copy` it may have copies of hidden variables."""
+        """A body that runs as a child of this one. With `by_copy` it may have copies of hidden
+        variables."""
         body = Body(self.program, budget, self.throw_ok, child_of=self)
         body.nesting = self.nesting + 1
         body.calm = None
@@ -229,7 +239,8 @@ class Body:
     # ---- expressions ----
 
     def number(self):
-        return self.rng.choice([0, 1, 2, 3, 7, 10, 255, 1 << 31, self.rng.getrandbits(16), self.rng.getrandbits(63)])
+        return self.rng.choice([0, 1, 2, 3, 7, 10, 255, 1 << 31, self.rng.getrandbits(16),
+                                self.rng.getrandbits(63)])
 
     def read(self, var):
         self.note_read(var)
@@ -267,7 +278,8 @@ class Body:
         return kind.make(self.expression())
 
     def declare(self, kind, length=0, readonly=False):
-        """Declares an initialized variable in this block and returns it. It may only be read if that is allowed."""
+        """Declares an initialized variable in this block and returns it. It may only be read if
+        that is allowed."""
         rng, name = self.rng, self.program.name("v")
         with self.node("d"):
             if length:
@@ -276,7 +288,9 @@ class Body:
                 var = Var(name, kind)
                 form = "{k} {n} = {v};"
                 if not self.in_c and "volatile" not in kind.name:
-                    form = rng.choice([form] * 4 + ["{k} {n}({v});", "{k} &&{n} = {v};", "auto {n} = {v};" if kind.group != "int" else form,
+                    form = rng.choice([form] * 4
+                                      + ["{k} {n}({v});", "{k} &&{n} = {v};", "auto {n} = {v};"
+                                         if kind.group != "int" else form,
                                                     "const {k} &{n} = {v};" if readonly else form])
                     var.readonly, var.reference = form.startswith("const"), "&" in form
                 self.emit(form.format(k=kind.name, n=name, v=self.value(kind)))
@@ -292,7 +306,8 @@ class Body:
                 self.emit(f"{kind.name} {name}_[{length} + {self.expression(0)} % 4];")
                 self.emit(f"{kind.name} *{name} = {name}_;")
             else:
-                self.emit(f"{kind.name} *{name} = ({kind.name} *)__builtin_alloca({length} * sizeof({kind.name}));")
+                self.emit(f"{kind.name} *{name} = ({kind.name} *)__builtin_alloca({length} * "
+                          f"sizeof({kind.name}));")
             for i, value in enumerate(values):
                 self.emit(f"{name}[{i}] = {value};")
             return Var(name, kind, length, pointer=True)

@@ -51,7 +51,8 @@ def new_variable(body, callee, kind, depth_argument):
     declared, target = kind.name, kind
     if kind.group == "int" and rng.random() < 0.4:
         picky = not body.in_c and body.throw_ok and rng.random() < 0.5
-        target = kinds.Kind("Picky", "class") if picky else rng.choice(kinds.INTS + kinds.FLOATS + kinds.LOCAL_INTS)
+        target = kinds.Kind("Picky",
+                            "class") if picky else rng.choice(kinds.INTS + kinds.FLOATS + kinds.LOCAL_INTS)
         declared = target.name
         if picky:
             body.threw = body.children_may_throw = True
@@ -59,7 +60,8 @@ def new_variable(body, callee, kind, depth_argument):
         declared = rng.choice(["auto", "auto", "const auto", f"const {kind.name}"])
     form = "{d} {n} = cilk_spawn {c};"
     if not body.in_c:
-        form = rng.choice([form, form, "{d} {n}(cilk_spawn {c});", "{d} {n}{{cilk_spawn {c}}};" if target == kind else form])
+        form = rng.choice([form, form, "{d} {n}(cilk_spawn {c});", "{d} {n}{{cilk_spawn {c}}};"
+                           if target == kind else form])
     reference = not body.in_c and "volatile" not in target.name and rng.random() < 0.25
     if reference:
         kept = [f"{target.name} &&", f"const {target.name} &"]
@@ -197,7 +199,8 @@ def assignment(body, callee, kind, depth_argument):
              and (v.kind == kind or scalar and v.kind.group == kind.group)]
     takers = kind in (kinds.U64, kinds.OBJ) and not body.in_c  # an operator= of another type
     if takers and rng.random() < 0.25:
-        found = [v for v in body.writable() if v.kind == kinds.TAKER and not v.hidden and not call.taken(v)]
+        found = [v for v in body.writable() if v.kind == kinds.TAKER and not v.hidden
+                 and not call.taken(v)]
         var = rng.choice(found) if found else body.declare(kinds.TAKER)
     else:
         var = rng.choice(found) if found else body.declare(kind)
@@ -224,8 +227,10 @@ def element(body, callee, kind, depth_argument):
     """Into an element or a field, whose address may have effects."""
     rng = body.rng
     call = Call(body, callee, True, depth_argument)
-    arrays = [v for v in body.writable(arrays=True) if not v.hidden and v.kind == kind and not call.taken(v)]
-    structs = [v for v in body.writable() if not v.hidden and v.kind.name in FIELDS and not call.taken(v)]
+    arrays = [v for v in body.writable(arrays=True) if not v.hidden and v.kind == kind
+              and not call.taken(v)]
+    structs = [v for v in body.writable() if not v.hidden and v.kind.name in FIELDS
+               and not call.taken(v)]
     if arrays or kind.group == "int" and rng.random() < 0.5 or not structs or kind.group != "int":
         if kind.group == "class":
             assignment_after(body, call, kind)
@@ -257,7 +262,8 @@ def loop_element(body, callee, kind, depth_argument):
     """Into this iteration's element."""
     array, element = body.loop_arrays.pop()
     call = Call(body, callee, True, depth_argument)
-    if kind.group not in ("int", "float") or kind.group == "float" and array.kind.group == "int":  # its range is another
+    # its range is another
+    if kind.group not in ("int", "float") or kind.group == "float" and array.kind.group == "int":
         body.emit(f"cilk_spawn {call.text};")
         body.loop_arrays.append((array, element))
     else:

@@ -15,11 +15,14 @@ def assign(body):
     rng = body.rng
     found = body.writable()
     if not found or rng.random() < 0.3:
-        body.declare(kinds.choose_local(rng, body.in_c), rng.choice([0, 0, 0, 3]) if rng.random() < 0.5 else 0, readonly=True)
+        body.declare(kinds.choose_local(rng, body.in_c), rng.choice([0, 0, 0, 3])
+                     if rng.random() < 0.5 else 0, readonly=True)
         return
     var = rng.choice(found)
     if var.kind.group == "int" and rng.random() < 0.5:
-        body.emit(f"{var.name} {rng.choice(['^=', '+=' if var.kind in kinds.WRAPPING else '^=', '='])} ({var.kind.name})({body.expression()});")
+        body.emit(f"{var.name} "
+                  f"{rng.choice(['^=', '+=' if var.kind in kinds.WRAPPING else '^=', '='])} "
+                  f"({var.kind.name})({body.expression()});")
     else:
         body.emit(f"{var.name} = {body.value(var.kind)};")
     body.note_write(var)
@@ -43,7 +46,8 @@ def call(body):
 
 def throw(body):
     if body.throw_ok and body.program.exceptions:
-        body.emit(f"throw_if({body.expression()} % {body.rng.choice([3, 7, 12])} == 0, {body.expression()});")
+        body.emit(f"throw_if({body.expression()} % {body.rng.choice([3, 7, 12])} == 0, "
+                  f"{body.expression()});")
         body.threw = True
 
 
@@ -73,7 +77,8 @@ def restore(body):
     if kind is None:
         body.emit("return;")
     else:
-        own = [v for v in body.all_vars() if v.kind == kind and v.state == FREE and not v.hidden and v.base is None
+        own = [v for v in body.all_vars() if v.kind == kind and v.state == FREE and not v.hidden
+               and v.base is None
                and not v.readonly and not v.reference and not v.length and not v.pointer]
         if own and rng.random() < 0.5:
             body.emit(f"return {rng.choice(own).name};")
@@ -101,7 +106,8 @@ def finish(body):
             return
     hash_name = body.program.name("h")
     terms = [v.kind.use(v.name) for v in body.readable() if v.kind.group != "lambda"]
-    terms += [v.kind.use(f"{v.name}[{i}]") for v in body.readable(arrays=True) for i in range(v.length)]
+    terms += [v.kind.use(f"{v.name}[{i}]") for v in body.readable(arrays=True)
+              for i in range(v.length)]
     body.emit(f"u64 {hash_name} = {body.number()}u;")
     for term in terms:
         body.emit(f"{hash_name} = mix({hash_name}, {term});")
@@ -116,9 +122,11 @@ def mixture(body, count):
     for _ in range(count):
         if body.dead:
             return
-        choices = [(assign, 4), (call, 2), (throw, 0.7), (leave, 0.5), (storage.thread, 0.4), (storage.calm, 0.3), (storage.special, 0.6)]
+        choices = [(assign, 4), (call, 2), (throw, 0.7), (leave, 0.5), (storage.thread, 0.4),
+                   (storage.calm, 0.3), (storage.special, 0.6)]
         if not deep:
-            choices += [(control.branch, 2), (control.switch, 0.6), (control.loop, 1.6), (control.nested, 0.4), (control.labelled, 0.5),
+            choices += [(control.branch, 2), (control.switch, 0.6), (control.loop, 1.6),
+                        (control.nested, 0.4), (control.labelled, 0.5),
                         (regions.guarded, 0.8), (loops.cilk_for, 0.9 if body.spawning else 0.2)]
         if body.loops or body.exits:
             choices += [(control.jump, 0.9)]
@@ -127,7 +135,8 @@ def mixture(body, count):
             if body.recursion:
                 choices += [(spawns.recurse, 3)]
             if not deep:
-                choices += [(blocks.spawn_block, 1.2), (blocks.spawn_statement, 0.8), (regions.spawning_region, 1)]
+                choices += [(blocks.spawn_block, 1.2), (blocks.spawn_statement, 0.8),
+                            (regions.spawning_region, 1)]
                 if not body.in_c:
                     choices += [(blocks.spawn_lambda, 1.2), (blocks.named_lambda, 0.8)]
         with body.node():

@@ -21,10 +21,12 @@ def special(body):
 
 
 def rounds(body):
-    """A long loop whose scopes have arrays of unknown length, and spawn: a program that does not give their memory back where they
-    end needs 24 MiB, and more than the matrix of case.py allows."""
+    """A long loop whose scopes have arrays of unknown length, and spawn: a program that does not
+    give their memory back where they end needs 24 MiB, and more than the matrix of case.py
+    allows."""
     rng = body.rng
-    if not (body.in_c or body.program.extensions) or body.factor > 1 or body.overlapping or body.cost + 20 > body.budget:
+    if not (body.in_c
+            or body.program.extensions) or body.factor > 1 or body.overlapping or body.cost + 20 > body.budget:
         return
     body.cost += 20
     total, i, array = (body.program.name(name) for name in "vin")

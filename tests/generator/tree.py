@@ -1,14 +1,15 @@
 """The tree of a generated program: which parts of its text can be left out.
 
-The generator writes text. Parts that a reduction may leave out are *nodes*, which stand in the text as control characters until
-`render` takes them away:
+The generator writes text. Parts that a reduction may leave out are *nodes*, which stand in the text
+as control characters until `render` takes them away:
 
     start(...)  lines  [OTHERWISE  lines]  END      a statement, a declaration, a function; what comes after OTHERWISE stands in for it
     expression(...)                                 an operand; a number stands in for it
 
-A program with nodes left out still has to be free of races, and to mean the same in every schedule. So a statement that goes leaves
-after a sync, if it had one of its own region, and the declarations that others may use (those of its own nesting). Nothing else
-depends on a statement: what goes may only make the program wrong for the serial compiler, which reduce.py sees.
+A program with nodes left out still has to be free of races, and to mean the same in every schedule.
+So a statement that goes leaves after a sync, if it had one of its own region, and the declarations
+that others may use (those of its own nesting). Nothing else depends on a statement: what goes may
+only make the program wrong for the serial compiler, which reduce.py sees.
 """
 
 import re
@@ -75,7 +76,8 @@ def nodes(root):
 
 
 def has_sync(parts, region):
-    return any(part == region if isinstance(part, int) else isinstance(part, Node) and has_sync([*part.parts, *(part.other or [])], region)
+    return any(part == region if isinstance(part, int) else isinstance(part, Node)
+               and has_sync([*part.parts, *(part.other or [])], region)
                for part in parts)
 
 
@@ -86,7 +88,8 @@ def declarations(node, off):
     result = ""
     for part in node.parts:
         if isinstance(part, Node) and part.kind in "sd" and part.nesting == node.nesting:
-            result += shown([part], off) if part.kind == "d" and part.number not in off else declarations(part, off)
+            result += shown([part],
+                            off) if part.kind == "d" and part.number not in off else declarations(part, off)
     return result
 
 

@@ -1,26 +1,29 @@
 #!/usr/bin/env python3
-"""Compiles and runs every example of docs/user-guide*.md and docs/signals.md, and compares with what the guide shows.
+"""Compiles and runs every example of docs/user-guide*.md and docs/signals.md, and compares with
+what the guide shows.
 
     run.py --bin build/bin --build-dir build/guide [-j 2] [--guide FILE]... [--only LINE]
 
 An HTML comment before each fenced block says what the block is:
 
   <!-- guide: prelude -->         C++ or C, put before every part of that language
-  <!-- guide: part                file-scope code; what follows in the comment is the body of main, which the reader does not see
+  <!-- guide: part                file-scope code; the rest of the comment is main's body
   STATEMENTS -->
   <!-- guide: program NAME -->    a whole program, saved as NAME too
   <!-- guide: file NAME -->       saved as NAME for the shell
-  <!-- guide: shell -->           bash commands, run where the saved files are, with the compilers in PATH
+  <!-- guide: shell -->           bash commands, run where the saved files are
   <!-- guide: output -->          what the block before it prints
-  <!-- guide: says -->            what the compiler says to the part before it, line for line; the part is not run
+  <!-- guide: says -->            what the compiler says to the part before it; that is not run
 
-Options after the kind of a part or program: `parallel-only` (its serial elision prints something else), `flags=-pthread,...`.
-In output, `...` stands for anything, and for any number of lines where it is a line of its own.
+Options after the kind of a part or program: `parallel-only` (its serial elision prints something
+else), `flags=-pthread,...`. In output, `...` stands for anything, and for any number of lines where
+it is a line of its own.
 
-A part and a program are compiled without a warning by nopal-clang(++) and, as serial elision, by the stock compiler; run with several
-workers and with simulated steals; each time they must print what the guide shows, or what the serial elision prints if it shows
-nothing. A block without a comment is an error, so that nothing in the guide goes untested; so is a CILK_ variable that the runtime
-does not know. Python's standard library only; status 1 if anything is wrong.
+A part and a program are compiled without a warning by nopal-clang(++) and, as serial elision, by
+the stock compiler; run with several workers and with simulated steals; each time they must print
+what the guide shows, or what the serial elision prints if it shows nothing. A block without a
+comment is an error, so that nothing in the guide goes untested; so is a CILK_ variable that the
+runtime does not know. Python's standard library only; status 1 if anything is wrong.
 """
 import argparse
 import os
@@ -33,8 +36,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 DIRECTIVE = re.compile(r"^<!-- guide: (\w+)(.*?)(?:-->)?$")
-SETTINGS = ({"CILK_NWORKERS": "1"}, {"CILK_NWORKERS": "4"}, {"CILK_NWORKERS": "1", "CILK_CHAOS": "1:1"},
-            {"CILK_NWORKERS": "4", "CILK_CHAOS": "2:0.5"}, {"CILK_NWORKERS": "2", "CILK_CHAOS": "3:1"})
+SETTINGS = ({"CILK_NWORKERS": "1"}, {"CILK_NWORKERS": "4"},
+            {"CILK_NWORKERS": "1", "CILK_CHAOS": "1:1"},
+            {"CILK_NWORKERS": "4", "CILK_CHAOS": "2:0.5"},
+            {"CILK_NWORKERS": "2", "CILK_CHAOS": "3:1"})
 KINDS = {"prelude", "part", "program", "file", "shell", "output", "says"}
 MACROS = {"CILK_SERIAL"}
 PAGES = ("user-guide.md", "user-guide-practice.md", "signals.md")
@@ -59,7 +64,8 @@ class Block:
 
     @property
     def flags(self):
-        return [flag for word in self.words if word.startswith("flags=") for flag in word[len("flags="):].split(",")]
+        return [flag for word in self.words if word.startswith("flags=")
+                for flag in word[len("flags="):].split(",")]
 
 
 def parse(guide):
@@ -87,7 +93,8 @@ def parse(guide):
                     break
                 body.append(inner)
             kind, words, _ = directive
-            block = Block(kind, number + 1, line[3:].strip(), "\n".join(body) + "\n", words, "\n".join(hidden), guide.stem)
+            block = Block(kind, number + 1, line[3:].strip(), "\n".join(body) + "\n", words,
+                          "\n".join(hidden), guide.stem)
             if kind in ("output", "says"):
                 if not blocks:
                     raise Wrong(f"{guide.name}:{number}: nothing stands before this block")
@@ -98,7 +105,8 @@ def parse(guide):
         elif line.startswith("    ") and not line.lstrip().startswith(("-", "*")):
             raise Wrong(f"{guide.name}:{number}: an indented block is not tested; use a fence")
         elif directive and line.strip():
-            raise Wrong(f"{guide.name}:{number}: a fenced block has to follow the comment of line {directive[2]}")
+            raise Wrong(f"{guide.name}:{number}: a fenced block has to follow the comment of line "
+                        f"{directive[2]}")
     return blocks
 
 
@@ -110,15 +118,19 @@ def matches(shown, printed):
             pattern += r"(?:.*\n)*"
         else:
             pattern += re.sub(r"(\\\.){3}", ".*", re.escape(line)) + r"\n"
-    return re.fullmatch(pattern, printed if printed.endswith("\n") or not printed else printed + "\n") is not None
+    return re.fullmatch(pattern, printed if printed.endswith("\n") or not printed
+                        else printed + "\n") is not None
 
 
 def run(command, extra=None, folder=None, both=False):
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("CILK_")}
+    environment = {name: value for name, value in os.environ.items()
+                   if not name.startswith("CILK_")}
     environment.update(extra or {})
     try:
-        return subprocess.run(command, env=environment, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT if both else subprocess.PIPE, text=True, timeout=120, check=False)
+        return subprocess.run(command, env=environment, cwd=folder, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT if both else subprocess.PIPE, text=True,
+                              timeout=120, check=False)
     except subprocess.TimeoutExpired:
         raise Wrong(f"{' '.join(map(str, command))} did not end") from None
 
@@ -132,14 +144,18 @@ class Guide:
         for guide in options.guide or [ROOT / "docs" / page for page in PAGES]:
             self.text += guide.read_text()
             self.blocks += parse(guide)
-        self.prelude = {block.language: block.text for block in self.blocks if block.kind == "prelude"}
+        self.prelude = {block.language: block.text for block in self.blocks
+                        if block.kind == "prelude"}
 
     def compiler(self, language, serial):
         name = "clang++-22" if language == "cpp" else "clang-22"
         common = ["-std=c++20" if language == "cpp" else "-std=gnu17", "-O2", "-Wall", "-Wextra"]
         if serial:
-            return [name, *common, "-DCILK_SERIAL", "-Wno-unknown-pragmas", "-I", self.options.include]
-        return [self.options.bin.resolve() / name.replace("-22", "").replace("clang", "nopal-clang"), *common]
+            return [name, *common, "-DCILK_SERIAL", "-Wno-unknown-pragmas", "-I",
+                    self.options.include]
+        return [self.options.bin.resolve() / name.replace("-22",
+                                                          "").replace("clang", "nopal-clang"),
+                *common]
 
     def source(self, block):
         """The file that the compiler gets; messages count the lines of the block."""
@@ -154,7 +170,8 @@ class Guide:
 
     def check_messages(self, block):
         # The hidden main would be in the way of messages about functions that nobody defines.
-        done = run([*self.compiler(block.language, False), "-fsyntax-only", "-fno-caret-diagnostics", *block.flags, self.source(block)])
+        done = run([*self.compiler(block.language, False), "-fsyntax-only",
+                    "-fno-caret-diagnostics", *block.flags, self.source(block)])
         said = "".join(f"{line}\n" for line in done.stderr.splitlines() if not SUMMARY.match(line))
         if not matches(block.says.text, said):
             raise Wrong(f"the compiler says\n{said}and not, as the guide does,\n{block.says.text}")
@@ -166,27 +183,33 @@ class Guide:
             if serial and "parallel-only" in block.words:
                 continue
             binaries[serial] = source.with_suffix(".serial" if serial else ".nopal")
-            done = run([*self.compiler(block.language, serial), "-Werror", *block.flags, source, "-o", binaries[serial]])
+            done = run([*self.compiler(block.language, serial), "-Werror", *block.flags, source,
+                        "-o", binaries[serial]])
             if done.returncode:
-                raise Wrong(f"{'the serial elision' if serial else 'it'} does not compile:\n{done.stderr}")
+                raise Wrong(f"{'the serial elision' if serial else 'it'} does not compile:\n"
+                            f"{done.stderr}")
         shown = block.output.text if block.output else None
         for serial, settings in ((True, [{}]), (False, SETTINGS)):
             for setting in settings if serial in binaries else []:
                 done = run([binaries[serial]], setting)
                 if done.returncode:
-                    raise Wrong(f"ends with status {done.returncode} under {setting}:\n{done.stderr}")
+                    raise Wrong(f"ends with status {done.returncode} under {setting}:\n"
+                                f"{done.stderr}")
                 if shown is None:
                     shown = done.stdout
                 if not matches(shown, done.stdout):
-                    raise Wrong(f"{'the serial elision' if serial else 'it'} prints\n{done.stdout}under {setting}, and not\n{shown}")
+                    raise Wrong(f"{'the serial elision' if serial else 'it'} prints\n"
+                                f"{done.stdout}under {setting}, and not\n{shown}")
 
     def check_shell(self, block):
         paths = f"{self.options.bin.resolve()}:{os.environ['PATH']}"
-        done = run(["bash", "-e", "-o", "pipefail", "-c", block.text], {"PATH": paths}, self.folder / "files", both=True)
+        done = run(["bash", "-e", "-o", "pipefail", "-c", block.text], {"PATH": paths},
+                   self.folder / "files", both=True)
         if done.returncode:
             raise Wrong(f"ends with status {done.returncode}:\n{done.stdout}")
         if not matches(block.output.text if block.output else "", done.stdout):
-            raise Wrong(f"prints\n{done.stdout}and not, as the guide does,\n{block.output.text if block.output else ''}")
+            raise Wrong(f"prints\n{done.stdout}and not, as the guide does,\n"
+                        f"{block.output.text if block.output else ''}")
 
     def check(self, block):
         """A line on what is wrong, or None."""
@@ -204,7 +227,8 @@ class Guide:
     def check_variables(self):
         """The CILK_ variables that the guide names are those of the runtime."""
         source = self.folder / "variables.c"
-        source.write_text("#include <cilk/cilk_api.h>\nint main(void) { __cilkrts_init(); return 0; }\n")
+        source.write_text("#include <cilk/cilk_api.h>\nint main(void) { __cilkrts_init(); return "
+                          "0; }\n")
         binary = source.with_suffix("")
         built = run([*self.compiler("c", False), source, "-o", binary])
         known = run([binary], {"CILK_HELP": "1"}).stderr if built.returncode == 0 else ""
@@ -217,9 +241,11 @@ class Guide:
         for block in self.blocks:
             if block.kind in ("program", "file"):
                 (self.folder / "files" / block.words[0]).write_text(block.text)
-        chosen = [block for block in self.blocks if not self.options.only or block.line in self.options.only]
+        chosen = [block for block in self.blocks if not self.options.only
+                  or block.line in self.options.only]
         # The shell's blocks go on with what the ones before them left: one after the other.
-        jobs = [[block] for block in chosen if block.kind != "shell"] + [[block for block in chosen if block.kind == "shell"]]
+        jobs = [[block] for block in chosen
+                if block.kind != "shell"] + [[block for block in chosen if block.kind == "shell"]]
         with ThreadPoolExecutor(self.options.j) as pool:
             done = pool.map(lambda job: [self.check(block) for block in job], jobs)
             complaints = [complaint for job in done for complaint in job if complaint]
@@ -231,13 +257,17 @@ class Guide:
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", required=True, type=Path, help="where nopal-clang and nopal-clang++ are")
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", required=True, type=Path,
+                        help="where nopal-clang and nopal-clang++ are")
     parser.add_argument("--build-dir", required=True, type=Path)
-    parser.add_argument("--guide", type=Path, action="append", help="a page; default: those in docs")
+    parser.add_argument("--guide", type=Path, action="append",
+                        help="a page; default: those in docs")
     parser.add_argument("--include", type=Path, default=ROOT / "runtime" / "include")
     parser.add_argument("-j", type=int, default=2, help="examples at a time")
-    parser.add_argument("--only", type=int, action="append", help="the block that begins at this line")
+    parser.add_argument("--only", type=int, action="append",
+                        help="the block that begins at this line")
     try:
         return Guide(parser.parse_args(arguments)).run()
     except Wrong as wrong:

@@ -66,11 +66,14 @@ class Notices(unittest.TestCase):
             guide.write_text(text)
             said = io.StringIO()
             with contextlib.redirect_stdout(said):
-                status = run.main(["--bin", BIN, "--build-dir", f"{folder}/build", "--guide", str(guide)])
+                status = run.main(["--bin", BIN, "--build-dir", f"{folder}/build", "--guide",
+                                   str(guide)])
             return status, said.getvalue()
 
     def right(self, text):
-        self.assertEqual(self.outcome(text), (0, f"{text.count('guide: p') + text.count('guide: shell')} blocks, 0 wrong\n"))
+        self.assertEqual(self.outcome(text),
+                         (0, f"{text.count('guide: p') + text.count('guide: shell')} blocks, 0 "
+                             "wrong\n"))
 
     def wrong(self, text, why):
         status, said = self.outcome(text)
@@ -92,11 +95,13 @@ class Notices(unittest.TestCase):
         self.wrong(worker.split("<!-- guide: output")[0], "(?s)it prints.*under")
 
     def test_elision_that_differs(self):
-        self.wrong(PART.replace("return x", "#ifdef CILK_SERIAL\n  x++;\n#endif\n  return x"), "the serial elision prints")
+        self.wrong(PART.replace("return x", "#ifdef CILK_SERIAL\n  x++;\n#endif\n  return x"),
+                   "the serial elision prints")
 
     def test_example_that_does_not_compile(self):
         self.wrong(PART.replace("int y", "int z"), "does not compile")
-        self.wrong(PART.replace("y = twice(n + 1)", "y = x"), "is read before a sync")  # warnings are errors
+        # warnings are errors
+        self.wrong(PART.replace("y = twice(n + 1)", "y = x"), "is read before a sync")
 
     def test_message_that_differs(self):
         self.wrong(MISTAKE.replace("larger", "smaller"), "the compiler says")
@@ -109,7 +114,8 @@ class Notices(unittest.TestCase):
     def test_block_that_nobody_tests(self):
         self.wrong(SHELL + "\n```cpp\nint x;\n```\n", "no comment says what this block is")
         self.wrong(SHELL + "\nText\n\n    int x;\n", "an indented block is not tested")
-        self.wrong(SHELL.replace("guide: shell", "guide: shall"), "no kind of block is called 'shall'")
+        self.wrong(SHELL.replace("guide: shell", "guide: shall"),
+                   "no kind of block is called 'shall'")
 
     def test_variable_that_does_not_exist(self):
         self.wrong(SHELL + "\nSet `CILK_WORKERS`.\n", "the runtime knows no variable CILK_WORKERS")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""nopal-clang and nopal-clang++ of the build tree: what they hand to clang, and that the whole chain makes programs that run."""
+"""nopal-clang and nopal-clang++ of the build tree: what they hand to clang, and that the whole
+chain makes programs that run."""
 import os
 import shutil
 import signal
@@ -20,11 +21,13 @@ class Handed(TestCase):
         self.clang.chmod(0o755)
 
     def handed(self, *arguments, driver=CXX):
-        return self.succeed(driver, *arguments, env={"NOPAL_CLANG": str(self.clang)}).stdout.splitlines()
+        return self.succeed(driver, *arguments,
+                            env={"NOPAL_CLANG": str(self.clang)}).stdout.splitlines()
 
     def config(self, *arguments, driver=CXX):
         """The name of the configuration file that is chosen."""
-        return [os.path.basename(word) for word in self.handed(*arguments, driver=driver) if word.startswith("--config=")]
+        return [os.path.basename(word) for word in self.handed(*arguments, driver=driver)
+                if word.startswith("--config=")]
 
     def test_options_pass_through_in_order(self):
         options = ["-O2", "-DX=a b", "-Wall", "x.cpp", "-o", "x", "-Wl,-z,now", ""]
@@ -36,13 +39,16 @@ class Handed(TestCase):
 
     def test_other_compilers_names_for_cilk_reserve_its_keywords(self):
         for option in ("-fopencilk", "-fcilkplus"):
-            self.assertEqual(self.config(option, "x.cpp"), ["nopal.cfg", "nopal-keywords.cfg"], option)
+            self.assertEqual(self.config(option, "x.cpp"), ["nopal.cfg", "nopal-keywords.cfg"],
+                             option)
             self.assertNotIn(option, self.handed(option, "x.cpp"))
-        self.assertEqual(self.handed("x.cpp", "-o", "-fopencilk")[2:], ["x.cpp", "-o", "-fopencilk"])
+        self.assertEqual(self.handed("x.cpp", "-o", "-fopencilk")[2:],
+                         ["x.cpp", "-o", "-fopencilk"])
 
     def test_the_shared_runtime_is_the_default(self):
         self.assertEqual(self.config("x.cpp"), ["nopal.cfg"])
-        self.assertEqual(self.config("-static-libnopal", "-shared-libnopal", "x.cpp"), ["nopal.cfg"])
+        self.assertEqual(self.config("-static-libnopal", "-shared-libnopal", "x.cpp"),
+                         ["nopal.cfg"])
 
     def test_the_static_runtime(self):
         for option in ("-static", "-static-pie", "-static-libnopal"):
@@ -50,7 +56,8 @@ class Handed(TestCase):
             # Who links no libstdc++ gets what the runtime needs of it.
             self.assertEqual(self.config(option, "x.c", driver=CC), ["nopal-static-c.cfg"], option)
             for without in ("-nostdlib++", "-stdlib=libc++"):
-                self.assertEqual(self.config(option, without, "x.cpp"), ["nopal-static-c.cfg"], (option, without))
+                self.assertEqual(self.config(option, without, "x.cpp"), ["nopal-static-c.cfg"],
+                                 (option, without))
         self.assertNotIn("-static-libnopal", self.handed("-static-libnopal", "x.cpp"))
 
     def test_nothing_is_linked_where_the_user_says_so(self):
@@ -58,9 +65,11 @@ class Handed(TestCase):
             self.assertEqual(self.config(option, "x.cpp"), ["nopal-compile.cfg"], option)
 
     def test_a_header_alone_becomes_a_precompiled_header(self):
-        for options in (["a.h"], ["-x", "c++-header", "a"], ["-xc++-header", "a"], ["-I", "d", "a.hpp", "-o", "a.pch"]):
+        for options in (["a.h"], ["-x", "c++-header", "a"], ["-xc++-header", "a"],
+                        ["-I", "d", "a.hpp", "-o", "a.pch"]):
             self.assertEqual(self.config(*options), ["nopal-compile.cfg"], options)
-        for options in (["-include", "a.h", "a.cpp"], ["a.h", "a.cpp"], ["-x", "c++", "a.h"], ["a.o", "-Xlinker", "x.h"]):
+        for options in (["-include", "a.h", "a.cpp"], ["a.h", "a.cpp"], ["-x", "c++", "a.h"],
+                        ["a.o", "-Xlinker", "x.h"]):
             self.assertEqual(self.config(*options), ["nopal.cfg"], options)
 
     def test_clangs_internal_modes_are_left_alone(self):
@@ -70,12 +79,14 @@ class Handed(TestCase):
         self.write("clang", "#!/bin/sh\nexit 7\n")
         self.assertEqual(run(CC, "x.c", env={"NOPAL_CLANG": str(self.clang)}).returncode, 7)
         self.write("clang", "#!/bin/sh\nkill -SEGV $$\n")
-        self.assertEqual(run(CC, "x.c", env={"NOPAL_CLANG": str(self.clang)}).returncode, -signal.SIGSEGV)
+        self.assertEqual(run(CC, "x.c", env={"NOPAL_CLANG": str(self.clang)}).returncode,
+                         -signal.SIGSEGV)
 
     def test_a_clang_that_is_not_there(self):
         done = run(CC, "x.c", env={"NOPAL_CLANG": "/nowhere/clang"})
         self.assertEqual(done.returncode, 127)
-        self.assertIn("nopal-clang: error: cannot run '/nowhere/clang': No such file or directory; install clang-22",
+        self.assertIn("nopal-clang: error: cannot run '/nowhere/clang': No such file or directory; "
+                      "install clang-22",
                       done.stderr)
 
     def test_through_a_symbolic_link(self):
@@ -112,7 +123,8 @@ class Compiled(TestCase):
         source = self.write("a.c", "int f(void) { return 0; }\n")
         for mode in ("-c", "-S", "-E", "-fsyntax-only", "-M"):
             for option in ([], ["-static-libnopal"], ["-nostdlib"], ["-fopencilk"]):
-                done = self.succeed(CC, "-Wall", "-Wextra", "-Werror", mode, *option, source, cwd=self.folder)
+                done = self.succeed(CC, "-Wall", "-Wextra", "-Werror", mode, *option, source,
+                                    cwd=self.folder)
                 self.assertEqual(done.stderr, "", (mode, option))
 
     def test_cpp_program(self):
@@ -143,15 +155,20 @@ class Compiled(TestCase):
     """
 
     def test_reserved_keywords_need_no_header(self):
-        for driver, suffix, static_assert in ((CC, ".c", "#define static_assert _Static_assert\n"), (CXX, ".cpp", "")):
+        for driver, suffix, static_assert in ((CC, ".c", "#define static_assert _Static_assert\n"),
+                                              (CXX, ".cpp", "")):
             for further in ("", "#include <cilk/cilk.h>", "#define cilk_spawn _Cilk_spawn"):
                 linkage = 'extern "C"' if suffix == ".cpp" else ""
-                text = static_assert + (self.RESERVED % further).replace("int printf", f"{linkage} int printf")
+                text = static_assert + (self.RESERVED
+                                        % further).replace("int printf", f"{linkage} int printf")
                 source = self.write("reserved" + suffix, text)
-                for options in (["-fcilkplus"], ["-fopencilk", "-save-temps"], ["-fcilkplus", "-DCILK_SERIAL"],
+                for options in (["-fcilkplus"], ["-fopencilk", "-save-temps"],
+                                ["-fcilkplus", "-DCILK_SERIAL"],
                                 [f"--config={BUILD}/lib/nopal/nopal-keywords.cfg"]):
-                    self.succeed(driver, "-Wall", "-Wextra", "-Werror", *options, source, "-o", "reserved", cwd=self.folder)
-                    self.assertEqual(self.succeed(self.folder / "reserved").stdout, "6\n", (suffix, further, options))
+                    self.succeed(driver, "-Wall", "-Wextra", "-Werror", *options, source, "-o",
+                                 "reserved", cwd=self.folder)
+                    self.assertEqual(self.succeed(self.folder / "reserved").stdout, "6\n",
+                                     (suffix, further, options))
 
     def test_reserved_keywords_leave_other_inputs_as_they_are(self):
         self.write("assembly.S", "#define NAME f\n.globl NAME\nNAME: ret\n")
@@ -159,7 +176,8 @@ class Compiled(TestCase):
         self.write("pre.c", "#if !IN_HEADER\n#error not included\n#endif\n")
         self.succeed(CC, "-fcilkplus", "-Werror", "-c", "assembly.S", cwd=self.folder)
         self.succeed(CC, "-fcilkplus", "-Werror", "pre.h", "-o", "pre.h.pch", cwd=self.folder)
-        self.succeed(CC, "-fcilkplus", "-Werror", "-include", "pre.h", "-c", "pre.c", cwd=self.folder)
+        self.succeed(CC, "-fcilkplus", "-Werror", "-include", "pre.h", "-c", "pre.c",
+                     cwd=self.folder)
 
     def test_compile_and_link_apart(self):
         self.succeed(CXX, "-std=c++20", "-O2", "-c", FIB, "-o", self.folder / "fib.o")
@@ -178,7 +196,8 @@ class Compiled(TestCase):
     def test_the_static_runtime_leaves_libstdcxx_to_clang(self):
         self.succeed(CXX, "-std=c++20", "-O2", "-static-libnopal", FIB, "-o", self.folder / "fib")
         self.assertIn("libstdc++.so", self.needed(self.folder / "fib"))
-        self.succeed(CXX, "-std=c++20", "-O2", "-static-libnopal", "-static-libstdc++", "-static-libgcc", FIB, "-o", self.folder / "fib")
+        self.succeed(CXX, "-std=c++20", "-O2", "-static-libnopal", "-static-libstdc++",
+                     "-static-libgcc", FIB, "-o", self.folder / "fib")
         self.assertNotIn("libstdc++.so", self.needed(self.folder / "fib"))
         self.check_fib(self.folder / "fib")
 
@@ -190,7 +209,8 @@ class Compiled(TestCase):
         self.succeed(self.folder / "nqueens", "6", env={"CILK_CHAOS": "1:0.1"})
 
     def test_the_static_runtime_in_c_beside_libraries_of_cpp(self):
-        """Exceptions of a library with the shared libstdc++ pass through spawns of a C program, whether that has a part of it, too, or not."""
+        """Exceptions of a library with the shared libstdc++ pass through spawns of a C program,
+        whether that has a part of it, too, or not."""
         self.write("thrower.cpp", """
             #include <cstdio>
             #include <stdexcept>
@@ -214,20 +234,25 @@ class Compiled(TestCase):
               return sum == 100 ? 0 : 1;
             }
             """)
-        self.succeed(TOOLS / "clang++", "-O2", "-shared", "-fPIC", "thrower.cpp", "-o", "libthrower.so", cwd=self.folder)
+        self.succeed(TOOLS / "clang++", "-O2", "-shared", "-fPIC", "thrower.cpp", "-o",
+                     "libthrower.so", cwd=self.folder)
         for more in ([], ["-lstdc++"]):
-            self.succeed(CC, "-O2", "-fexceptions", "-static-libnopal", "main.c", "-L.", "-lthrower", *more, f"-Wl,-rpath,{self.folder}", "-o",
+            self.succeed(CC, "-O2", "-fexceptions", "-static-libnopal", "main.c", "-L.",
+                         "-lthrower", *more, f"-Wl,-rpath,{self.folder}", "-o",
                          "main", cwd=self.folder)
             self.assertEqual("libstdc++.so" in self.needed(self.folder / "main"), bool(more))
             for chaos in ("1:0.5", "1:1"):
                 self.succeed(self.folder / "main", env={"CILK_CHAOS": chaos, "CILK_NWORKERS": "2"})
 
     def test_the_static_runtime_is_missing(self):
-        for name in ("bin/nopal-clang", "lib/nopal/NopalPlugin.so", *(f"lib/nopal/nopal-{kind}.cfg" for kind in ("compile", "static", "static-c"))):
+        for name in ("bin/nopal-clang", "lib/nopal/NopalPlugin.so",
+                     *(f"lib/nopal/nopal-{kind}.cfg"
+                       for kind in ("compile", "static", "static-c"))):
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(BUILD / name, self.folder / name)
         (self.folder / "include").symlink_to(BUILD / "include")
-        done = run(self.folder / "bin/nopal-clang", "-static-libnopal", NQUEENS, "-o", self.folder / "nqueens")
+        done = run(self.folder / "bin/nopal-clang", "-static-libnopal", NQUEENS, "-o",
+                   self.folder / "nqueens")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("libnopal.a", done.stderr)
 
@@ -264,7 +289,8 @@ class Compiled(TestCase):
             }
             """)
         self.succeed(CXX, "-std=c++20", "-O2", "-static", source, "-o", self.folder / "a")
-        done = self.succeed(self.folder / "a", env={"CILK_CHAOS": "1:0.5", "CILK_NWORKERS": "2", "CILK_STATS": "1"})
+        done = self.succeed(self.folder / "a",
+                            env={"CILK_CHAOS": "1:0.5", "CILK_NWORKERS": "2", "CILK_STATS": "1"})
         self.assertIn("steals", done.stderr)
         self.assertIn("caught(int)", done.stderr)  # demangled
 
@@ -273,9 +299,13 @@ class Compiled(TestCase):
                "long y = NAME(n - 2); cilk_sync; return x + y; }\n"
         source = self.write("lib.c", code)
         for name in ("one", "two"):
-            self.succeed(CC, "-O2", "-shared", "-fPIC", f"-DNAME={name}", source, "-o", self.folder / f"lib{name}.so")
-        main = self.write("main.c", "long one(long), two(long);\nint main(void) { return one(15) == two(15) ? 0 : 1; }\n")
-        self.succeed(CC, main, f"-L{self.folder}", "-lone", "-ltwo", f"-Wl,-rpath,{self.folder}", "-o", self.folder / "main")
+            self.succeed(CC, "-O2", "-shared", "-fPIC", f"-DNAME={name}", source, "-o",
+                         self.folder / f"lib{name}.so")
+        main = self.write("main.c",
+                          "long one(long), two(long);\nint main(void) { return one(15) == two(15) "
+                          "? 0 : 1; }\n")
+        self.succeed(CC, main, f"-L{self.folder}", "-lone", "-ltwo", f"-Wl,-rpath,{self.folder}",
+                     "-o", self.folder / "main")
         self.succeed(self.folder / "main", env={"CILK_CHAOS": "1:0.5"})
 
     def test_a_program_that_spawns_nothing_loads_no_runtime(self):
@@ -284,10 +314,12 @@ class Compiled(TestCase):
         self.assertNotIn("libnopal", self.needed(self.folder / "a"))
 
     def test_calls_that_keep_registers_are_not_bound_lazily(self):
-        # The dynamic linker's lazy binding would change r10 at the first call, which preserve_most promises to keep.
+        # The dynamic linker's lazy binding would change r10 at the first call, which preserve_most
+        # promises to keep.
         for level in ("-O0", "-O2"):
             for model in ("-fPIC", "-fPIE", "-fno-pic"):
-                assembly = self.succeed(CXX, "-std=c++20", level, model, "-S", FIB, "-o", "-").stdout
+                assembly = self.succeed(CXX, "-std=c++20", level, model, "-S", FIB, "-o",
+                                        "-").stdout
                 for function in ("nopal_push_slow", "nopal_pop_slow"):
                     self.assertIn(f"{function}@GOTPCREL", assembly, (level, model))
                     self.assertNotIn(f"{function}@PLT", assembly, (level, model))

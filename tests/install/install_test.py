@@ -13,10 +13,15 @@ target_compile_features(fib PRIVATE cxx_std_20)
 target_link_libraries(fib PRIVATE {target})
 """
 
-EXPECTED = {"bin/nopal-clang", "bin/nopal-clang++", "include/cilk/cilk.h", "include/cilk/cilk_api.h",
+EXPECTED = {"bin/nopal-clang", "bin/nopal-clang++", "include/cilk/cilk.h",
+            "include/cilk/cilk_api.h",
             "include/cilk/keywords.h", "include/cilk/statistics.h", "lib/libnopal.a",
-            "lib/libnopal.so", "lib/nopal/NopalPlugin.so", "lib/nopal/nopal.cfg", "lib/nopal/nopal-compile.cfg",
-            "lib/nopal/nopal-static.cfg", "lib/nopal/nopal-static-c.cfg", "lib/nopal/nopal-keywords.cfg", "lib/nopal/cilk-gdb.py", "lib/nopal/cilk-gdb-layout.json", "lib/cmake/Nopal/NopalConfig.cmake", "lib/cmake/Nopal/NopalConfigVersion.cmake",
+            "lib/libnopal.so", "lib/nopal/NopalPlugin.so", "lib/nopal/nopal.cfg",
+            "lib/nopal/nopal-compile.cfg",
+            "lib/nopal/nopal-static.cfg", "lib/nopal/nopal-static-c.cfg",
+            "lib/nopal/nopal-keywords.cfg", "lib/nopal/cilk-gdb.py",
+            "lib/nopal/cilk-gdb-layout.json", "lib/cmake/Nopal/NopalConfig.cmake",
+            "lib/cmake/Nopal/NopalConfigVersion.cmake",
             "lib/pkgconfig/nopal.pc"}
 # What else a tree has: the library's versioned names, the licence.
 FURTHER = ("lib/libnopal.so.", "share/doc/")
@@ -24,7 +29,8 @@ FURTHER = ("lib/libnopal.so.", "share/doc/")
 
 class Installed(InstalledTestCase):
     def test_what_is_installed(self):
-        found = {str(path.relative_to(self.prefix)) for path in self.prefix.rglob("*") if not path.is_dir()}
+        found = {str(path.relative_to(self.prefix)) for path in self.prefix.rglob("*")
+                 if not path.is_dir()}
         self.assertEqual({path for path in found if not path.startswith(FURTHER)}, EXPECTED)
 
     def test_nothing_names_the_place_of_the_build_or_of_the_install(self):
@@ -42,14 +48,17 @@ class Installed(InstalledTestCase):
             self.check_fib(self.folder / "fib")
 
     def test_the_configuration_file_alone(self):
-        self.succeed(TOOLS / "clang++", f"--config={self.prefix}/lib/nopal/nopal.cfg", "-std=c++20", "-O2", FIB, "-o",
+        self.succeed(TOOLS / "clang++", f"--config={self.prefix}/lib/nopal/nopal.cfg", "-std=c++20",
+                     "-O2", FIB, "-o",
                      self.folder / "fib")
         self.check_fib(self.folder / "fib")
 
     def cmake(self, target, *options, prefix=None, languages="CXX"):
         self.write("CMakeLists.txt", LISTS.format(target=target, languages=languages))
-        return run("cmake", "-G", "Ninja", "-S", self.folder, "-B", self.folder / "build", f"-DSOURCE={FIB}",
-                   "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix or self.prefix}", *options)
+        return run("cmake", "-G", "Ninja", "-S", self.folder, "-B", self.folder / "build",
+                   f"-DSOURCE={FIB}",
+                   "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix or self.prefix}",
+                   *options)
 
     def build_and_check(self, configured):
         self.assertEqual(configured.returncode, 0, configured.stdout + configured.stderr)
@@ -60,23 +69,28 @@ class Installed(InstalledTestCase):
         self.build_and_check(self.cmake("Nopal::cilk", f"-DCMAKE_CXX_COMPILER={TOOLS}/clang++"))
 
     def test_find_package_with_the_static_runtime(self):
-        self.build_and_check(self.cmake("Nopal::cilk_static", f"-DCMAKE_CXX_COMPILER={TOOLS}/clang++"))
+        self.build_and_check(self.cmake("Nopal::cilk_static",
+                                        f"-DCMAKE_CXX_COMPILER={TOOLS}/clang++"))
         self.assertNotIn("libnopal.so", self.needed(self.folder / "build/fib"))
 
     def test_find_package_with_the_driver_as_compiler(self):
-        self.build_and_check(self.cmake("Nopal::cilk", f"-DCMAKE_CXX_COMPILER={self.prefix}/bin/nopal-clang++"))
+        self.build_and_check(self.cmake("Nopal::cilk",
+                                        f"-DCMAKE_CXX_COMPILER={self.prefix}/bin/nopal-clang++"))
 
     def test_find_package_in_the_build_tree(self):
-        self.build_and_check(self.cmake("Nopal::cilk", f"-DCMAKE_CXX_COMPILER={TOOLS}/clang++", prefix=BUILD))
+        self.build_and_check(self.cmake("Nopal::cilk", f"-DCMAKE_CXX_COMPILER={TOOLS}/clang++",
+                                        prefix=BUILD))
 
     @unittest.skipUnless(shutil.which("g++"), "no other compiler is installed")
     def test_find_package_refuses_another_compiler(self):
         configured = self.cmake("Nopal::cilk", "-DCMAKE_CXX_COMPILER=g++")
         self.assertNotEqual(configured.returncode, 0)
-        self.assertIn("Nopal is a plugin of Clang 22, but the CXX compiler is GNU", " ".join(configured.stderr.split()))
+        self.assertIn("Nopal is a plugin of Clang 22, but the CXX compiler is GNU",
+                      " ".join(configured.stderr.split()))
 
     def test_pkg_config(self):
-        self.succeed(TOOLS / "clang++", "-std=c++20", "-O2", *self.pkg_config("--cflags"), FIB, *self.pkg_config("--libs"), "-o",
+        self.succeed(TOOLS / "clang++", "-std=c++20", "-O2", *self.pkg_config("--cflags"), FIB,
+                     *self.pkg_config("--libs"), "-o",
                      self.folder / "fib")
         self.check_fib(self.folder / "fib")
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Each installed header in the serial elision: any compiler takes it, and a program that uses it needs no library.
+"""Each installed header in the serial elision: any compiler takes it, and a program that uses it
+needs no library.
 
   serial_test.py        compilers: gcc and g++ where they are, clang-22 and clang++-22 without the plugin
 """
@@ -71,9 +72,11 @@ class Serial(unittest.TestCase):
     def check(self, compiler, standard, suffix, text):
         source, program = self.folder / f"source{suffix}", self.folder / "program"
         source.write_text(text)
-        command = [compiler, f"-std={standard}", *STRICT, "-DCILK_SERIAL", f"-I{INCLUDE}", source, "-o", program]
+        command = [compiler, f"-std={standard}", *STRICT, "-DCILK_SERIAL", f"-I{INCLUDE}", source,
+                   "-o", program]
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, f"{' '.join(map(str, command))}\n{done.stderr}\n{text}")
+        self.assertEqual(done.returncode, 0,
+                         f"{' '.join(map(str, command))}\n{done.stderr}\n{text}")
         self.assertEqual(subprocess.run([program]).returncode, 0, text)
 
     def test_every_header_has_a_use_here(self):
@@ -87,13 +90,15 @@ class Serial(unittest.TestCase):
         for compiler in C:
             for header in HEADERS:
                 if header not in FOR_CXX:
-                    self.check(compiler, "c11", ".c", f"#include <{header}>\n#include <{header}>\n{USES[header]}")
+                    self.check(compiler, "c11", ".c",
+                               f"#include <{header}>\n#include <{header}>\n{USES[header]}")
 
     def test_in_cxx(self):
         for compiler in CXX:
             for standard in ("c++17", "c++20"):
                 for header in HEADERS:
-                    self.check(compiler, standard, ".cpp", f"#include <{header}>\n#include <{header}>\n{USES[header]}")
+                    self.check(compiler, standard, ".cpp",
+                               f"#include <{header}>\n#include <{header}>\n{USES[header]}")
 
 
 if __name__ == "__main__":

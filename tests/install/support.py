@@ -17,12 +17,15 @@ NQUEENS = SOURCE / "docs/examples/nqueens.c"
 
 # A user's settings must not change what a test sees.
 CLEAN = {name: value for name, value in os.environ.items()
-         if not name.startswith(("CILK_", "NOPAL_")) and name not in ("LD_LIBRARY_PATH", "PKG_CONFIG_PATH", "CC", "CXX")}
+         if not name.startswith(("CILK_", "NOPAL_"))
+         and name not in ("LD_LIBRARY_PATH", "PKG_CONFIG_PATH", "CC", "CXX")}
 
 
 def run(*command, env=None, cwd=None):
-    """The finished process, with its streams as text. Fails the test by time-out after five minutes, never by its status."""
-    return subprocess.run([str(word) for word in command], env={**CLEAN, **(env or {})}, cwd=cwd, timeout=300,
+    """The finished process, with its streams as text. Fails the test by time-out after five
+    minutes, never by its status."""
+    return subprocess.run([str(word) for word in command], env={**CLEAN, **(env or {})}, cwd=cwd,
+                          timeout=300,
                           capture_output=True, text=True)
 
 
@@ -41,12 +44,16 @@ class TestCase(unittest.TestCase):
 
     def succeed(self, *command, **options):
         done = run(*command, **options)
-        self.assertEqual(done.returncode, 0, f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
+        self.assertEqual(done.returncode, 0,
+                         f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
         return done
 
     def check_fib(self, program, **options):
-        """Runs the compiled docs/examples/fib.cpp under chaos, so that the runtime it found really steals."""
-        self.succeed(program, "20", env={"CILK_NWORKERS": "2", "CILK_CHAOS": "1:0.1", **options.pop("env", {})}, **options)
+        """Runs the compiled docs/examples/fib.cpp under chaos, so that the runtime it found really
+        steals."""
+        self.succeed(program, "20",
+                     env={"CILK_NWORKERS": "2", "CILK_CHAOS": "1:0.1", **options.pop("env", {})},
+                     **options)
 
     def needed(self, program):
         """The shared libraries that a program asks for, and its run path."""

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Bounds the instructions that a spawn in a loop costs, with a child that is inlined: counted by callgrind.
+"""Bounds the instructions that a spawn in a loop costs, with a child that is inlined: counted by
+callgrind.
 
     python3 tests/instructions/children_test.py --driver build/bin/nopal-clang++
 
-What the rounds have in common is stored before the loop, and the pop expects what the push has left (docs/decisions/0022). Counts benchmarks/spawnloop
-for 300,000 and for 100,000 children. Prints the counts. Exit status 77, with the reason: not counted here.
+What the rounds have in common is stored before the loop, and the pop expects what the push has left
+(docs/decisions/0022). Counts benchmarks/spawnloop for 300,000 and for 100,000 children. Prints the
+counts. Exit status 77, with the reason: not counted here.
 """
 import counting
 
@@ -15,4 +17,5 @@ MOST_BEYOND = 19.4
 
 
 if __name__ == "__main__":
-    counting.bound_beyond_elision(__doc__.splitlines()[0], "spawnloop/cilk.cpp", (SMALL, LARGE), "{} children: ".format, lambda size: size, "child", MOST_BEYOND)
+    counting.bound_beyond_elision(__doc__.splitlines()[0], "spawnloop/cilk.cpp", (SMALL, LARGE),
+                                  "{} children: ".format, lambda size: size, "child", MOST_BEYOND)

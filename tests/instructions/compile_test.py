@@ -23,7 +23,8 @@ TEMPLATE = """template <int I, class It, class F> long reduce(It b, It e, F f) {
   if (e - b < 100) { long s = 0; for (; b != e; ++b) s += f(*b); return s; }
   It m = b + (e - b) / 2; return reduce<I>(b, m, f) + reduce<I>(m, e, f) + I; }
 """
-INSTANCE = """long use{0}(long *b, long *e) {{ long k = e - b; return reduce<{0}>(b, e, [k](long x) {{
+INSTANCE = """long use{0}(long *b, long *e) {{
+  long k = e - b; return reduce<{0}>(b, e, [k](long x) {{
   auto g = [&](long y) {{ return y * k + {0}; }}; return g(x); }}); }}
 """
 INSTANCES = (20, 100)

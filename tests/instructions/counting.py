@@ -1,4 +1,5 @@
-"""Compiles programs of benchmarks/ and counts their instructions by callgrind. Used by the tests of this folder."""
+"""Compiles programs of benchmarks/ and counts their instructions by callgrind. Used by the tests of
+this folder."""
 import argparse
 import pathlib
 import re
@@ -20,29 +21,38 @@ def skip_without_valgrind():
 
 def serial_elision():
     """The command that compiles without the keywords."""
-    return [shutil.which("clang++-22") or "clang++-22", "-DCILK_SERIAL", "-I", str(ROOT / "runtime" / "include")]
+    return [shutil.which("clang++-22") or "clang++-22", "-DCILK_SERIAL", "-I",
+            str(ROOT / "runtime" / "include")]
 
 
 def compile_benchmark(command, source, folder):
-    """The program that `command` makes of a source (a whole path, or one below benchmarks/), as benchmarks are compiled for timings."""
+    """The program that `command` makes of a source (a whole path, or one below benchmarks/), as
+    benchmarks are compiled for timings."""
     output = folder / "program"
-    subprocess.run([*command, "-std=c++20", "-O3", str(ROOT / "benchmarks" / source), "-o", str(output)], check=True)
+    subprocess.run([*command, "-std=c++20", "-O3", str(ROOT / "benchmarks" / source), "-o",
+                    str(output)], check=True)
     return output
 
 
 def instructions(binary, argument, expected, folder, workers=1):
     """Instructions of a whole run, which has to print `expected`."""
-    done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder / 'callgrind.out'}", str(binary), str(argument)],
-                          env={"PATH": "/usr/bin:/bin", "CILK_NWORKERS": str(workers)}, capture_output=True, text=True)
+    done = subprocess.run(["valgrind", "--tool=callgrind",
+                           f"--callgrind-out-file={folder / 'callgrind.out'}", str(binary),
+                           str(argument)],
+                          env={"PATH": "/usr/bin:/bin", "CILK_NWORKERS": str(workers)},
+                          capture_output=True, text=True)
     if done.returncode != 0 or expected not in done.stdout:
-        sys.exit(f"{binary} {argument} under callgrind: status {done.returncode}\n{done.stdout}{done.stderr}")
+        sys.exit(f"{binary} {argument} under callgrind: status {done.returncode}\n"
+                 f"{done.stdout}{done.stderr}")
     return int(re.search(r"Collected\s*:\s*(\d+)", done.stderr).group(1))
 
 
 def bound_beyond_elision(title, source, sizes, expected, units, unit, most, workers=1):
-    """A whole test: ends it if `source` takes more than `most` instructions a unit more than its serial elision.
+    """A whole test: ends it if `source` takes more than `most` instructions a unit more than its
+    serial elision.
 
-    Counted between two sizes, which is free of the start; `expected(size)`: what a run prints; `units(size)`: how many it has of what is called `unit`.
+    Counted between two sizes, which is free of the start; `expected(size)`: what a run prints;
+    `units(size)`: how many it has of what is called `unit`.
     """
     parser = argparse.ArgumentParser(description=title)
     parser.add_argument("--driver", required=True)
@@ -60,7 +70,8 @@ def bound_beyond_elision(title, source, sizes, expected, units, unit, most, work
 
         serial = a_unit(serial_elision())
         cilk = a_unit([options.driver, "-static-libnopal"])
-    print(f"serial elision: {serial:.2f} instructions a {unit}; with the keywords: {cilk:.2f}, at most {most} more")
+    print(f"serial elision: {serial:.2f} instructions a {unit}; with the keywords: {cilk:.2f}, at "
+          f"most {most} more")
     if cilk > serial + most:
         print(f"FAILED: {cilk - serial:.2f} instructions a {unit} more than the serial elision")
         sys.exit(1)

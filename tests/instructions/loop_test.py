@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Bounds the instructions that a small parallel loop costs beyond the serial one, counted by callgrind.
+"""Bounds the instructions that a small parallel loop costs beyond the serial one, counted by
+callgrind.
 
     python3 tests/instructions/loop_test.py --driver build/bin/nopal-clang++
 
-Counts benchmarks/loops/hot, a loop of 100 trivial iterations over and over, for 3,000 and for 1,000 rounds: the difference is free of the
-start. Prints the counts. Exit status 77, with the reason: not counted here.
+Counts benchmarks/loops/hot, a loop of 100 trivial iterations over and over, for 3,000 and for 1,000
+rounds: the difference is free of the start. Prints the counts. Exit status 77, with the reason: not
+counted here.
 """
 import counting
 
@@ -21,4 +23,5 @@ def result(rounds):
 
 
 if __name__ == "__main__":
-    counting.bound_beyond_elision(__doc__.splitlines()[0], "loops/hot.cpp", (SMALL, LARGE), result, lambda rounds: rounds, "loop", MOST_A_LOOP)
+    counting.bound_beyond_elision(__doc__.splitlines()[0], "loops/hot.cpp", (SMALL, LARGE), result,
+                                  lambda rounds: rounds, "loop", MOST_A_LOOP)

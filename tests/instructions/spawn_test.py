@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Bounds the instructions that a spawn of fib costs, counted by callgrind: the same in every run, so nobody loses one unseen.
+"""Bounds the instructions that a spawn of fib costs, counted by callgrind: the same in every run,
+so nobody loses one unseen.
 
     python3 tests/instructions/spawn_test.py --driver build/bin/nopal-clang++
 
-Counts benchmarks/fib for 25 and for 20: the difference is free of the start, and divided by the difference of the calls it is what a call of
-fib costs, its spawn included. Three ways of compiling: serial elision, as users compile, and `noinline`, where every spawn is pushed.
-And no instruction of fib's fast path waits for a load of the deque's bottom: what it costs on some processors no count shows (docs/decisions/0020).
-Prints the counts. A change that makes the spawn cheaper should lower the bound. Exit status 77, with the reason: not counted here.
+Counts benchmarks/fib for 25 and for 20: the difference is free of the start, and divided by the
+difference of the calls it is what a call of fib costs, its spawn included. Three ways of compiling:
+serial elision, as users compile, and `noinline`, where every spawn is pushed. And no instruction of
+fib's fast path waits for a load of the deque's bottom: what it costs on some processors no count
+shows (docs/decisions/0020). Prints the counts. A change that makes the spawn cheaper should lower
+the bound. Exit status 77, with the reason: not counted here.
 """
 import argparse
 import pathlib
@@ -41,13 +44,16 @@ def spawns(n):
 
 
 def loads_of_bottom(driver, folder):
-    """What is wrong with fib's fast path: a push and a pop that compare bottom with the word in memory, and none that loads it."""
+    """What is wrong with fib's fast path: a push and a pop that compare bottom with the word in
+    memory, and none that loads it."""
     text = counting.compile_benchmark([driver, "-S"], "fib/cilk.cpp", folder).read_text()
     path = re.search(r"^_Z3fibl:.*?\bretq\b", text, re.MULTILINE | re.DOTALL).group()
     compared = len(re.findall(r"cmpq\s+\(%\w+\), %r10\b", path))
     loads = re.findall(r"movq\s+\(%\w+\), %\w+", path)
-    print(f"fib's fast path: {compared} comparisons with bottom (expected 2), {len(loads)} loads of it (expected 0)")
-    return [] if compared == 2 and not loads else [f"fib's fast path compares bottom {compared} times instead of 2, and loads it: {loads}"]
+    print(f"fib's fast path: {compared} comparisons with bottom (expected 2), {len(loads)} loads "
+          "of it (expected 0)")
+    return [] if compared == 2 and not loads else [f"fib's fast path compares bottom {compared} "
+                                                   f"times instead of 2, and loads it: {loads}"]
 
 
 def main():
@@ -61,7 +67,8 @@ def main():
 
         def count(command):
             binary = counting.compile_benchmark(command, "fib/cilk.cpp", folder)
-            large, small = (counting.instructions(binary, n, f"fib({n}) = {fibonacci(n)}", folder) for n in (LARGE, SMALL))
+            large, small = (counting.instructions(binary, n, f"fib({n}) = {fibonacci(n)}", folder)
+                            for n in (LARGE, SMALL))
             return large - small
 
         failures += loads_of_bottom(options.driver, folder)
@@ -74,9 +81,11 @@ def main():
             print(f"{title}: {a_call:.2f} instructions a call (bound {most_a_call}), "
                   f"{a_spawn:.2f} more than the elision a spawn (bound {most_a_spawn})")
             if a_call > most_a_call:
-                failures.append(f"{title}: {a_call:.2f} instructions a call of fib, more than {most_a_call}")
+                failures.append(f"{title}: {a_call:.2f} instructions a call of fib, more than "
+                                f"{most_a_call}")
             if a_spawn > most_a_spawn:
-                failures.append(f"{title}: {a_spawn:.2f} instructions a spawn, more than {most_a_spawn}")
+                failures.append(f"{title}: {a_spawn:.2f} instructions a spawn, more than "
+                                f"{most_a_spawn}")
     for failure in failures:
         print(f"FAILED: {failure}")
     sys.exit(1 if failures else 0)

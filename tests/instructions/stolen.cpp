@@ -1,4 +1,5 @@
-// A loop of tiny children whose first child waits until the last has begun: so the rest of the loop is stolen, and runs in the slow clone. Used by stolen_test.py.
+// A loop of tiny children whose first child waits until the last has begun: so the rest of the loop
+// is stolen, and runs in the slow clone. Used by stolen_test.py.
 #include <cilk/cilk.h>
 
 #include <atomic>

@@ -1,5 +1,6 @@
-// Loads two libraries that spawn, by themselves and with each other, and lets one go while a thread is busy in the other. With -DSPAWNS it
-// spawns itself. Prints the same in all settings; see run.py.
+// Loads two libraries that spawn, by themselves and with each other, and lets one go while a thread
+// is busy in the other. With -DSPAWNS it spawns itself. Prints the same in all settings; see
+// run.py.
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -34,17 +35,21 @@ void *load(const char *path, int how) {
   std::exit(1);
 }
 
-void *run(void *work) { return reinterpret_cast<void *>(reinterpret_cast<Work>(work)(20, nullptr, -1)); }
+void *run(void *work) {
+  return reinterpret_cast<void *>(reinterpret_cast<Work>(work)(20, nullptr, -1));
+}
 
 }  // namespace
 
 int main() {
   std::printf("%ld\n", fib(15));
-  void *const a = load("./a.so", RTLD_LAZY | RTLD_LOCAL), *const b = load("./b.so", RTLD_NOW | RTLD_GLOBAL);
+  void *const a = load("./a.so", RTLD_LAZY | RTLD_LOCAL), *const b = load("./b.so",
+                                                                          RTLD_NOW | RTLD_GLOBAL);
   void *const work_a = dlsym(a, "work"), *const work_b = dlsym(b, "work");
   std::printf("two libraries: %d\n", work_a != work_b);
   const Work run_a = reinterpret_cast<Work>(work_a), run_b = reinterpret_cast<Work>(work_b);
-  std::printf("%ld %ld %ld\n", run_a(15, nullptr, -1), run_a(15, work_b, -1), run_b(15, work_a, -1));
+  std::printf("%ld %ld %ld\n", run_a(15, nullptr, -1), run_a(15, work_b, -1),
+              run_b(15, work_a, -1));
   for (int i = 0; i < 20; ++i) {
     try {
       std::printf("%ld\n", run_a(9, work_b, 1));

@@ -1,4 +1,5 @@
-// A library that spawns functions of another one, and throws through it. Built twice, loaded by loads.cpp; see run.py.
+// A library that spawns functions of another one, and throws through it. Built twice, loaded by
+// loads.cpp; see run.py.
 
 #include <cilk/cilk.h>
 

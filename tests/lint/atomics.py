@@ -4,8 +4,9 @@
 - A lock-free file may open with an edge table, in a comment:
       // Edges (tag: writer -> reader, and what the reader may then rely on):
       //   [bottom]  owner's store-release of bottom -> ...
-  Then every atomic operation and fence below carries a tag of the table in a comment, on its own line, on the line above, or on the
-  last line of its statement; every tag that is used is in the table; and every tag of the table is used.
+  Then every atomic operation and fence below carries a tag of the table in a comment, on its own
+  line, on the line above, or on the last line of its statement; every tag that is used is in the
+  table; and every tag of the table is used.
 """
 import re
 
@@ -14,21 +15,25 @@ TABLE = re.compile(r"^//\s*Edges\b")
 ROW = re.compile(r"^//\s+\[(\w+)\]")
 TAG = re.compile(r"\[(\w+)\]")
 # With the order in the method's name, as in platform/atoms.h; or std::atomic's.
-NAMED = r"(?:load|store|exchange|compare_exchange|fetch_\w+?)_(?:relaxed|acquire|release|acq_rel|seq_cst)"
-STANDARD = r"(?:load|store|exchange|compare_exchange_weak|compare_exchange_strong|fetch_(?:add|sub|or|and|xor)|test_and_set)"
+NAMED = (r"(?:load|store|exchange|compare_exchange|fetch_\w+?)_"
+         r"(?:relaxed|acquire|release|acq_rel|seq_cst)")
+STANDARD = (r"(?:load|store|exchange|compare_exchange_weak|compare_exchange_strong|"
+            r"fetch_(?:add|sub|or|and|xor)|test_and_set)")
 OPERATION = re.compile(rf"(?:\.|->)(?:{NAMED}|{STANDARD})\s*\(|\b\w*_fence\w*\s*\(")
 DEFAULTABLE = re.compile(rf"(?:\.|->){STANDARD}\s*\(")
 IS_FENCE_DECLARATION = re.compile(r"^\s*(?:static|inline|void|FenceMode|\[\[)")
 
 
 def split_comment(line):
-    """Code and comment of a line; `//` inside a string is taken for a comment, which does no harm here."""
+    """Code and comment of a line; `//` inside a string is taken for a comment, which does no harm
+    here."""
     code, slashes, comment = line.partition("//")
     return code, slashes + comment
 
 
 def statement(lines, index, start):
-    """The text from `start` of line `index` up to the parenthesis that closes the first one, and the index of its last line."""
+    """The text from `start` of line `index` up to the parenthesis that closes the first one, and
+    the index of its last line."""
     depth, text = 0, ""
     for last in range(index, min(index + 12, len(lines))):
         code = split_comment(lines[last])[0]
@@ -59,7 +64,8 @@ def check_defaults(path, lines):
         for found in DEFAULTABLE.finditer(code):
             text, _ = statement(lines, index, found.start())
             if "memory_order" not in text and "order" not in text:
-                yield path, index + 1, f"{found.group(0).lstrip('.->')}...) leaves the memory order to the default"
+                name = found.group(0).lstrip(".->")
+                yield path, index + 1, f"{name}...) leaves the memory order to the default"
 
 
 def check_tags(path, lines, table):
@@ -76,10 +82,12 @@ def check_tags(path, lines, table):
                 continue
             _, last = statement(lines, index, found.start())
             above = lines[index - 1] if lines[index - 1].lstrip().startswith("//") else ""
-            comments = " ".join([above] + [split_comment(lines[i])[1] for i in range(index, last + 1)])
+            comments = " ".join([above]
+                                + [split_comment(lines[i])[1] for i in range(index, last + 1)])
             tags = TAG.findall(comments)
             if not tags:
-                yield path, index + 1, f"{found.group(0).lstrip('.->')}...) carries no tag of the edge table"
+                name = found.group(0).lstrip(".->")
+                yield path, index + 1, f"{name}...) carries no tag of the edge table"
             for tag in tags:
                 if tag not in table:
                     yield path, index + 1, f"[{tag}] is not in the edge table of this file"

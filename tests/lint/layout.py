@@ -9,8 +9,9 @@ import shutil
 import subprocess
 
 FOLDERS = ("benchmarks/", "cactus-stack/", "clang-plugin/frontend/", "docs/examples/", "runtime/",
-           "tests/debug/", "tests/faults/", "tests/model/", "tests/stress/", "tests/tools/",
-           "tests/unit/")
+           "tests/debug/", "tests/faults/", "tests/guide/", "tests/instructions/",
+           "tests/libraries/", "tests/model/", "tests/peak/", "tests/soak/", "tests/stress/",
+           "tests/tools/", "tests/unit/")
 COLUMNS = 100
 FORMATTER = "clang-format-22"
 
@@ -33,7 +34,8 @@ def check(tree, folders=FOLDERS):
         source = (tree.root / path).read_bytes()
         done = subprocess.run([FORMATTER, f"--assume-filename={tree.root / path}"], input=source,
                               capture_output=True, check=True)
-        for number, (mine, wanted) in enumerate(zip(source.splitlines(), done.stdout.splitlines()), 1):
+        for number, (mine, wanted) in enumerate(zip(source.splitlines(), done.stdout.splitlines()),
+                                                1):
             if mine != wanted:
                 yield path, number, f"not as {FORMATTER} lays it out"
                 break

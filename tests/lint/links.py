@@ -1,7 +1,8 @@
-"""Links of the Markdown files lead somewhere: relative ones to a file or folder, and those with #anchor to a heading of it.
+"""Links of the Markdown files lead somewhere: relative ones to a file or folder, and those with
+#anchor to a heading of it.
 
-Each question of docs/questions.md is answered within three files that a reader opens from README.md by links, and the files have
-the names that its row tells the reader to look for.
+Each question of docs/questions.md is answered within three files that a reader opens from README.md
+by links, and the files have the names that its row tells the reader to look for.
 """
 import os
 import re
@@ -33,12 +34,14 @@ LOOK_FOR = re.compile(r"`([^`]+)` in \[[^\]]*\]\(([^)#\s]+)")
 
 def goals(path, line):
     """The files of the tree that `line` of `path` links to."""
-    names = [target.partition("#")[0] for target in LINK.findall(line) if not re.match(r"[a-z]+:", target)]
+    names = [target.partition("#")[0] for target in LINK.findall(line)
+             if not re.match(r"[a-z]+:", target)]
     return [os.path.normpath(os.path.join(os.path.dirname(path), name)) for name in names if name]
 
 
 def files_opened(tree):
-    """How many files a reader has opened after README.md when they first see each file, by the shortest way of links."""
+    """How many files a reader has opened after README.md when they first see each file, by the
+    shortest way of links."""
     opened = {"README.md": 0}
     waiting = ["README.md"]
     for path in waiting:
@@ -68,7 +71,8 @@ def check_questions(tree):
         if not files or not names:
             yield QUESTIONS, number, "a question without a file, or without a name to look for"
         if opened.get(QUESTIONS, MOST_OPENED) + len(files) > MOST_OPENED:
-            yield QUESTIONS, number, f"the answer takes more than {MOST_OPENED} files from README.md"
+            yield (QUESTIONS, number,
+                   f"the answer takes more than {MOST_OPENED} files from README.md")
         for name, link in names:
             goal = os.path.normpath(os.path.join(os.path.dirname(QUESTIONS), link))
             if goal not in files:
@@ -97,6 +101,7 @@ def check_links(tree):
                 if not (tree.root / goal).exists():
                     yield path, number, f"the link '{target}' leads nowhere"
                 elif anchor and goal.endswith(".md"):
-                    anchors = {anchor_of(found.group(1)) for found in map(HEADING.match, tree.lines(goal)) if found}
+                    anchors = {anchor_of(found.group(1))
+                               for found in map(HEADING.match, tree.lines(goal)) if found}
                     if anchor not in anchors:
                         yield path, number, f"'{goal}' has no heading '#{anchor}'"

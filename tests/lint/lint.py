@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Small checks of the whole tree: prints `path:line: message` for each violation and exits with 1 if there is one.
+"""Small checks of the whole tree: prints `path:line: message` for each violation and exits with 1
+if there is one.
 
     python3 tests/lint/lint.py [CHECK...]      CHECK: a name in CHECKS below; default: all
 
-Only the standard library of Python. What each check asks for, and why, stands at the top of its file; tests: lint_test.py.
+Only the standard library of Python. What each check asks for, and why, stands at the top of its
+file; tests: lint_test.py.
 """
 import sys
 from pathlib import Path
@@ -39,7 +41,8 @@ CHECKS = {
 def main(names):
     unknown = [name for name in names if name not in CHECKS]
     if unknown:
-        print(f"lint: no check is called '{unknown[0]}'; there are: {' '.join(CHECKS)}", file=sys.stderr)
+        print(f"lint: no check is called '{unknown[0]}'; there are: {' '.join(CHECKS)}",
+              file=sys.stderr)
         return 2
     tree = Tree(Path(__file__).resolve().parents[2])
     violations = 0

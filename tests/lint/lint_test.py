@@ -31,7 +31,8 @@ def violations(check, files):
 
 class Tables(unittest.TestCase):
     def test_a_blank_line_tears_a_table(self):
-        files = {"a.md": "| a | b |\n|---|---|\n| 1 | 2 |\n\n| 3 | 4 |\n", "b.md": "| a |\n|---|\n| 1 |\n\n| c |\n|:-:|\n| 2 |\n",
+        files = {"a.md": "| a | b |\n|---|---|\n| 1 | 2 |\n\n| 3 | 4 |\n",
+                 "b.md": "| a |\n|---|\n| 1 |\n\n| c |\n|:-:|\n| 2 |\n",
                  "c.md": "```\n| no table |\n```\n"}
         self.assertEqual(violations(tables.check, files), ["a.md:5"])
 
@@ -39,35 +40,44 @@ class Tables(unittest.TestCase):
 class Names(unittest.TestCase):
     def test_what_is_named_exists(self):
         files = {"src/a.h": "// A.\nstruct Deque { void push_slow(); };\n", "src/b.h": "// B.\n",
-                 "a.md": "`a.h`, `src/b.h`, `Deque::push_slow`, `push_slow()`, `ROW.cpp`, `sem_post`\n"
-                         "`c.h`\n`Deque::pop_slow`\n`pop_slow`\n`push_slow` in [a](src/a.h), `Deque` in [b](src/b.h)\n"
+                 "a.md": "`a.h`, `src/b.h`, `Deque::push_slow`, `push_slow()`, `ROW.cpp`, "
+                         "`sem_post`\n"
+                         "`c.h`\n`Deque::pop_slow`\n`pop_slow`\n`push_slow` in [a](src/a.h), "
+                         "`Deque` in [b](src/b.h)\n"
                          "`b.h` (`Deque`)\n`a.h` (`Deque`)\n\n    `indented_code`\n"}
-        self.assertEqual(violations(names.check, files), ["a.md:2", "a.md:3", "a.md:4", "a.md:5", "a.md:6"])
+        self.assertEqual(violations(names.check, files),
+                         ["a.md:2", "a.md:3", "a.md:4", "a.md:5", "a.md:6"])
 
 
 class Environment(unittest.TestCase):
     def test_only_config_reads_it(self):
         line = f'// {text.LICENCE}\nconst char *text = std::getenv("CILK_FENCE");\n'
-        files = {"runtime/src/deque/fence.cpp": line, "runtime/src/config/config.cpp": line, "tests/unit/a_test.cpp": line}
+        files = {"runtime/src/deque/fence.cpp": line, "runtime/src/config/config.cpp": line,
+                 "tests/unit/a_test.cpp": line}
         self.assertEqual(violations(text.check, files), ["runtime/src/deque/fence.cpp:2"])
 
 
 class Includes(unittest.TestCase):
     def test_the_cactus_stack_may_not_include_the_runtime(self):
-        files = {"runtime/abi/nopal_abi.h": "", "cactus-stack/src/a.cpp": '#include <vector>\n#include "nopal_abi.h"\n'}
+        files = {"runtime/abi/nopal_abi.h": "",
+                 "cactus-stack/src/a.cpp": '#include <vector>\n#include "nopal_abi.h"\n'}
         self.assertEqual(violations(includes.check, files), ["cactus-stack/src/a.cpp:2"])
 
     def test_the_cactus_stack_may_not_include_boost(self):
-        self.assertEqual(violations(includes.check, {"cactus-stack/a.h": "#include <boost/context/fcontext.hpp>\n"}),
+        self.assertEqual(violations(includes.check,
+                                    {"cactus-stack/a.h":
+                                     "#include <boost/context/fcontext.hpp>\n"}),
                          ["cactus-stack/a.h:1"])
 
     def test_the_abi_has_two_headers(self):
-        files = {"runtime/abi/nopal_abi.h": "#include <stdint.h>\n#include <stddef.h>\n#include <stdlib.h>\n"}
+        files = {"runtime/abi/nopal_abi.h":
+                 "#include <stdint.h>\n#include <stddef.h>\n#include <stdlib.h>\n"}
         self.assertEqual(violations(includes.check, files), ["runtime/abi/nopal_abi.h:3"])
 
     def test_the_plugin_may_not_include_the_runtimes_sources(self):
         files = {"runtime/src/frame/join.h": "", "runtime/abi/nopal_abi.h": "",
-                 "clang-plugin/split/a.cpp": '#include "nopal_abi.h"\n#include "../../runtime/src/frame/join.h"\n'}
+                 "clang-plugin/split/a.cpp":
+                 '#include "nopal_abi.h"\n#include "../../runtime/src/frame/join.h"\n'}
         self.assertEqual(violations(includes.check, files), ["clang-plugin/split/a.cpp:2"])
 
     def test_a_layer_includes_lower_layers_alone(self):
@@ -75,39 +85,50 @@ class Includes(unittest.TestCase):
             names = list(layers)
             for name, lower in layers.items():
                 self.assertLessEqual(set(lower), set(names[:names.index(name)]))
-        files = {"runtime/src/frame/join.h": "", "runtime/src/worker/worker.h": '#include "../frame/join.h"\n'}
+        files = {"runtime/src/frame/join.h": "",
+                 "runtime/src/worker/worker.h": '#include "../frame/join.h"\n'}
         self.assertEqual(violations(includes.check, files), [])
-        files = {"runtime/src/worker/worker.h": "", "runtime/src/frame/sites.h": '#include "../worker/worker.h"\n',
-                 "clang-plugin/split/Split.h": "", "clang-plugin/outline/A.cpp": '#include "../split/Split.h"\n',
+        files = {"runtime/src/worker/worker.h": "",
+                 "runtime/src/frame/sites.h": '#include "../worker/worker.h"\n',
+                 "clang-plugin/split/Split.h": "",
+                 "clang-plugin/outline/A.cpp": '#include "../split/Split.h"\n',
                  "clang-plugin/Plugin.cpp": '#include "split/Split.h"\n'}
-        self.assertEqual(violations(includes.check, files), ["clang-plugin/outline/A.cpp:1", "runtime/src/frame/sites.h:1"])
+        self.assertEqual(violations(includes.check, files),
+                         ["clang-plugin/outline/A.cpp:1", "runtime/src/frame/sites.h:1"])
 
     def test_folders_in_a_cycle(self):
-        files = {"x/a/a.h": '#include "../b/b.h"\n', "x/b/b.h": '// B.\n#include "../c/c.h"\n', "x/c/c.h": "",
+        files = {"x/a/a.h": '#include "../b/b.h"\n', "x/b/b.h": '// B.\n#include "../c/c.h"\n',
+                 "x/c/c.h": "",
                  "x/d/d.h": '#include "../a/a.h"\n'}
         self.assertEqual(violations(includes.check, files), [])
         files["x/c/c.cpp"] = '#include "../a/a.h"\n'
-        self.assertEqual(violations(includes.check, files), ["x/a/a.h:1", "x/b/b.h:2", "x/c/c.cpp:1"])
+        self.assertEqual(violations(includes.check, files),
+                         ["x/a/a.h:1", "x/b/b.h:2", "x/c/c.cpp:1"])
 
     def test_the_runtime_may_not_include_llvm(self):
-        self.assertEqual(violations(includes.check, {"runtime/src/a.cpp": '#include "llvm/IR/IRBuilder.h"\n'}),
+        self.assertEqual(violations(includes.check,
+                                    {"runtime/src/a.cpp": '#include "llvm/IR/IRBuilder.h"\n'}),
                          ["runtime/src/a.cpp:1"])
 
 
 class Order(unittest.TestCase):
     def check(self, line, header="", path="clang-plugin/split/a.cpp"):
-        files = {path: f"SmallPtrSet<BasicBlock *, 4> Seen, More;\nDenseMap<K, SmallVector<V, 2>> Table;\n"
+        files = {path:
+                 "SmallPtrSet<BasicBlock *, 4> Seen, More;\nDenseMap<K, SmallVector<V, 2>> "
+                 "Table;\n"
                        f"SetVector<K, std::vector<K>, DenseSet<K>> Kept;\n{line}\n",
                  "clang-plugin/split/b.h": f"// A header.\n{header}\n"}
         return [place for place in violations(order.check, files)]
 
     def test_tables_have_no_order(self):
-        for line in ("for (BasicBlock *BB : Seen)", "for (auto &[K, V] : More) {", "for (auto &[K, V] :\n     Table)",
+        for line in ("for (BasicBlock *BB : Seen)", "for (auto &[K, V] : More) {",
+                     "for (auto &[K, V] :\n     Table)",
                      "  for (BasicBlock *BB : P.Seen) // why"):
             self.assertEqual(self.check(line), ["clang-plugin/split/a.cpp:4"], line)
 
     def test_what_has_one_or_says_that_it_does_not_matter(self):
-        for line in ("for (K Key : Kept)", "for (K Key : Seen) // any order: fills a set", "if (Seen.contains(K))", "for (int I = 0; I < 3; ++I)",
+        for line in ("for (K Key : Kept)", "for (K Key : Seen) // any order: fills a set",
+                     "if (Seen.contains(K))", "for (int I = 0; I < 3; ++I)",
                      "for (K Key : sorted(Seen))"):
             self.assertEqual(self.check(line), [], line)
 
@@ -121,25 +142,30 @@ class Order(unittest.TestCase):
         self.assertEqual(self.check("for (BasicBlock *BB : Seen)", path="runtime/src/a.cpp"), [])
 class OneDefinition(unittest.TestCase):
     def check(self, **bodies):
-        files = {f"clang-plugin/{name}/{name}.h": f"namespace nopal {{\n{body}\n}} // namespace nopal\n"
+        files = {f"clang-plugin/{name}/{name}.h":
+                 f"namespace nopal {{\n{body}\n}} // namespace nopal\n"
                  for name, body in bodies.items()}
         return violations(odr.check, files)
 
     def test_two_structures_of_one_name(self):
-        self.assertEqual(self.check(a="struct Region {\n};", b="class Region final : public A {\n};"),
+        self.assertEqual(self.check(a="struct Region {\n};",
+                                    b="class Region final : public A {\n};"),
                          ["clang-plugin/b/b.h:2"])
-        self.assertEqual(self.check(a="enum class E { One };", b="enum class E : int { One, Two };"),
+        self.assertEqual(self.check(a="enum class E { One };",
+                                    b="enum class E : int { One, Two };"),
                          ["clang-plugin/b/b.h:2"])
 
     def test_a_declaration_is_none(self):
-        self.assertEqual(self.check(a="struct Region {\n};", b="struct Region;\nvoid f(Region &);"), [])
+        self.assertEqual(self.check(a="struct Region {\n};", b="struct Region;\nvoid f(Region &);"),
+                         [])
 
     def test_a_namespace_of_its_own(self):
         for own in ("namespace b", "inline namespace b", "namespace"):
             body = f"{own} {{\nstruct Region {{\n}};\n}} // {own}\nstruct Other {{}};"
             self.assertEqual(self.check(a="struct Region {\n};", b=body), [], own)
             body += "\nstruct Region {\n};"
-            self.assertEqual(self.check(a="struct Region {\n};", b=body), ["clang-plugin/b/b.h:7"], own)
+            self.assertEqual(self.check(a="struct Region {\n};", b=body), ["clang-plugin/b/b.h:7"],
+                             own)
 
     def test_two_programs(self):
         self.assertEqual(self.check(a="struct Region {\n};", driver="struct Region {\n};"), [])
@@ -153,19 +179,25 @@ class Atomics(unittest.TestCase):
         return violations(atomics.check, {"runtime/src/x.h": code})
 
     def test_a_default_order(self):
-        self.assertEqual(self.check("x.load();\ny.store(1, std::memory_order_relaxed);\n"), ["runtime/src/x.h:1"])
+        self.assertEqual(self.check("x.load();\ny.store(1, std::memory_order_relaxed);\n"),
+                         ["runtime/src/x.h:1"])
 
     def test_an_operation_over_two_lines(self):
-        self.assertEqual(self.check("x.compare_exchange_strong(a,\n  b, std::memory_order_acq_rel);\n"), [])
+        self.assertEqual(self.check("x.compare_exchange_strong(a,\n  b, "
+                                    "std::memory_order_acq_rel);\n"), [])
 
     def test_an_operation_without_a_tag(self):
-        self.assertEqual(self.check(TABLE + "x.load_relaxed();  // [a]\nx.store_release(1);\n"), ["runtime/src/x.h:5"])
+        self.assertEqual(self.check(TABLE + "x.load_relaxed();  // [a]\nx.store_release(1);\n"),
+                         ["runtime/src/x.h:5"])
 
     def test_a_fence_without_a_tag(self):
-        self.assertEqual(self.check(TABLE + "x.load_relaxed();  // [a]\n\nAtoms::heavy_fence();\n"), ["runtime/src/x.h:6"])
+        self.assertEqual(self.check(TABLE + "x.load_relaxed();  // [a]\n\nAtoms::heavy_fence();\n"),
+                         ["runtime/src/x.h:6"])
 
     def test_a_tag_that_is_not_in_the_table(self):
-        self.assertEqual(self.check(TABLE + "x.load_relaxed();  // [a]\nx.load_acquire();  // [b]\n"), ["runtime/src/x.h:5"])
+        self.assertEqual(self.check(TABLE +
+                                    "x.load_relaxed();  // [a]\nx.load_acquire();  // [b]\n"),
+                         ["runtime/src/x.h:5"])
 
     def test_a_row_that_no_operation_carries(self):
         self.assertEqual(self.check(TABLE + "int x;\n"), ["runtime/src/x.h:2"])
@@ -176,7 +208,8 @@ class Text(unittest.TestCase):
         self.assertEqual(violations(text.check, {"a.cpp": "// a\n" * 601}), ["a.cpp:601"])
 
     def test_open_ends_and_machine_paths(self):
-        files = {"a.cpp": "// a\n// TODO: more\n// see /home/someone/x\n// /proc/self/exe is fine\n"}
+        files = {"a.cpp":
+                 "// a\n// TODO: more\n// see /home/someone/x\n// /proc/self/exe is fine\n"}
         self.assertEqual(violations(text.check, files), ["a.cpp:2", "a.cpp:3"])
 
     def test_a_file_without_a_header_comment(self):
@@ -187,7 +220,8 @@ class Text(unittest.TestCase):
 
     def test_what_goes_into_programs_names_its_licence(self):
         named = "// Here.\n//\n// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
-        files = {"runtime/a.h": "// Here.\n", "runtime/b.h": named, "clang-plugin/c.h": "// Here.\n"}
+        files = {"runtime/a.h": "// Here.\n", "runtime/b.h": named,
+                 "clang-plugin/c.h": "// Here.\n"}
         self.assertEqual(violations(text.check, files), ["runtime/a.h:1"])
 
     def test_blanks_and_the_last_newline(self):
@@ -206,7 +240,8 @@ class Layout(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which(layout.FORMATTER), "needs clang-format")
     def test_code_that_is_not_laid_out(self):
-        self.assertEqual(self.violations({"done/a.cpp": "int a;\nint  b;\n", "done/c.h": "int c;\n"}),
+        self.assertEqual(self.violations({"done/a.cpp": "int a;\nint  b;\n",
+                                          "done/c.h": "int c;\n"}),
                          ["done/a.cpp:2"])
 
 
@@ -215,53 +250,70 @@ class Words(unittest.TestCase):
         return violations(lambda tree: words.check(tree, folders), {path: "\n".join(lines) + "\n"})
 
     def test_coined_words(self):
-        lines = ("after a theft", "take_orphan()", "isFleeting", "the slot is given back", "it comes to rest",
-                 "LateEntries", "a sight of the deques", "what stands behind the sync", "In front of a loop")
-        self.assertEqual(self.check(*lines), [f"a/b.md:{number}" for number in range(1, 1 + len(lines))])
+        lines = ("after a theft", "take_orphan()", "isFleeting", "the slot is given back",
+                 "it comes to rest",
+                 "LateEntries", "a sight of the deques", "what stands behind the sync",
+                 "In front of a loop")
+        self.assertEqual(self.check(*lines),
+                         [f"a/b.md:{number}" for number in range(1, 1 + len(lines))])
 
     def test_ordinary_words(self):
-        self.assertEqual(self.check("at first sight", "SuspendCrossingInfo", "-Wshadow, -fsanitize=shadow-call-stack",
-                                    "the guard page lies behind the array", "no page is left behind", "nine rounds",
+        self.assertEqual(self.check("at first sight", "SuspendCrossingInfo",
+                                    "-Wshadow, -fsanitize=shadow-call-stack",
+                                    "the guard page lies behind the array",
+                                    "no page is left behind", "nine rounds",
                                     "it goes on elsewhere"), [])
 
     def test_names_of_files_and_places(self):
         self.assertEqual(self.check("x", path="a/orphans.h"), ["a/orphans.h:1"])
-        self.assertEqual(self.check("nine rounds", path="clang-plugin/b.md"), ["clang-plugin/b.md:1"])
+        self.assertEqual(self.check("nine rounds", path="clang-plugin/b.md"),
+                         ["clang-plugin/b.md:1"])
         self.assertEqual(self.check("a theft", path="other/b.md"), [])
 
 
 class Links(unittest.TestCase):
     def test_links_to_files_and_headings(self):
-        files = {"a.md": "# One two\n[x](b.md) [y](b.md#a-b) [z](#one-two) [w](https://example.org)\n", "b.md": "## A b\n"}
+        files = {"a.md":
+                 "# One two\n[x](b.md) [y](b.md#a-b) [z](#one-two) [w](https://example.org)\n",
+                 "b.md": "## A b\n"}
         self.assertEqual(violations(links.check_links, files), [])
 
     def test_links_that_lead_nowhere(self):
-        self.assertEqual(violations(links.check_links, {"a.md": "[x](c.md)\n[y](#no)\n`[z](d.md)`\n"}), ["a.md:1", "a.md:2"])
+        self.assertEqual(violations(links.check_links,
+                                    {"a.md": "[x](c.md)\n[y](#no)\n`[z](d.md)`\n"}),
+                         ["a.md:1", "a.md:2"])
 
 
 class Prose(unittest.TestCase):
     def check(self, *lines):
-        return violations(prose.check, {"docs/a.md": "\n".join(lines) + "\n", "other/a.md": "One. Two.\n"})
+        return violations(prose.check,
+                          {"docs/a.md": "\n".join(lines) + "\n", "other/a.md": "One. Two.\n"})
 
     def test_a_second_sentence_on_a_line(self):
-        self.assertEqual(self.check("One here. Two here.", "- Item of `code`. And more", "**Why.** Because."),
+        self.assertEqual(self.check("One here. Two here.", "- Item of `code`. And more",
+                                    "**Why.** Because."),
                          ["docs/a.md:1", "docs/a.md:2", "docs/a.md:3"])
 
     def test_what_is_no_second_sentence(self):
-        self.assertEqual(self.check("By D. Chase, e.g. here (a note. In brackets.) and on", "1. An item.", "| One. Two. |",
-                                    "    code. More code", "```", "Code. More.", "```", "<!-- a", "Part. More. -->"), [])
+        self.assertEqual(self.check("By D. Chase, e.g. here (a note. In brackets.) and on",
+                                    "1. An item.", "| One. Two. |",
+                                    "    code. More code", "```", "Code. More.", "```", "<!-- a",
+                                    "Part. More. -->"), [])
 
     def test_long_lines(self):
-        self.assertEqual(self.check("x" * 101, "| " + "x" * 101, "[x](" + "y" * 101 + ")"), ["docs/a.md:1"])
+        self.assertEqual(self.check("x" * 101, "| " + "x" * 101, "[x](" + "y" * 101 + ")"),
+                         ["docs/a.md:1"])
 
 
 class Questions(unittest.TestCase):
     ROW = "| Why? | so | [a](a.md), [b](b.h) | `some_name` in [b](b.h) |\n"
-    FILES = {"README.md": "[q](docs/questions.md)\n", "docs/questions.md": ROW, "docs/a.md": "", "docs/b.h": "int some_name;\n"}
+    FILES = {"README.md": "[q](docs/questions.md)\n", "docs/questions.md": ROW, "docs/a.md": "",
+             "docs/b.h": "int some_name;\n"}
 
     def violations(self, **changed):
         names = {"readme": "README.md", "page": "docs/questions.md", "code": "docs/b.h"}
-        return violations(links.check_questions, self.FILES | {names[key]: text for key, text in changed.items()})
+        return violations(links.check_questions,
+                          self.FILES | {names[key]: text for key, text in changed.items()})
 
     def test_an_answer_within_three_files(self):
         self.assertEqual(self.violations(), [])
@@ -274,7 +326,8 @@ class Questions(unittest.TestCase):
         self.assertEqual(violations(links.check_questions, files), ["docs/questions.md:1"])
 
     def test_a_fourth_file(self):
-        self.assertEqual(self.violations(page=self.ROW.replace("[a](a.md)", "[a](a.md), [c](a.md)")), ["docs/questions.md:1"])
+        row = self.ROW.replace("[a](a.md)", "[a](a.md), [c](a.md)")
+        self.assertEqual(self.violations(page=row), ["docs/questions.md:1"])
 
     def test_a_page_that_is_two_links_away(self):
         self.assertEqual(self.violations(readme="[a](docs/a.md)\n"), ["docs/questions.md:1"])
@@ -282,10 +335,12 @@ class Questions(unittest.TestCase):
         self.assertEqual(violations(links.check_questions, files), ["docs/questions.md:1"])
 
     def test_a_question_without_a_name(self):
-        self.assertEqual(self.violations(page="| Why? | so | [a](a.md) | |\n"), ["docs/questions.md:1"])
+        self.assertEqual(self.violations(page="| Why? | so | [a](a.md) | |\n"),
+                         ["docs/questions.md:1"])
 
     def test_a_page_that_is_gone(self):
-        self.assertEqual(violations(links.check_questions, {"README.md": ""}), ["docs/questions.md:1"])
+        self.assertEqual(violations(links.check_questions, {"README.md": ""}),
+                         ["docs/questions.md:1"])
         self.assertEqual(self.violations(page="# Questions\n"), ["docs/questions.md:1"])
 
 

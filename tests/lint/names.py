@@ -4,7 +4,8 @@
 - `Type::member`, `some_function`, `someFunction()`: the name is a word of the code.
 - `name` in [file](path), and `file.h` (`name`): that file has it.
 
-Names of the system and of other projects are listed below; a placeholder in capitals (`ROW.cpp`) is no name.
+Names of the system and of other projects are listed below; a placeholder in capitals (`ROW.cpp`) is
+no name.
 """
 import os
 import re
@@ -19,7 +20,8 @@ IN_FILE = re.compile(r"`([\w:~]+)(?:\(\))?` in \[[^\]]+\]\(([^)#\s]+)\)")
 FILE_HAS = re.compile(rf"`([\w-]+\.(?:{FILES}))` \(`([\w:~]+)(?:\(\))?`\)")
 WORD = re.compile(r"[A-Za-z_]\w*")
 
-OTHERS = {"cilk_reducer", "cpu_id", "extra_files_to_hash", "futex_wake", "ipi_rseq", "pthread_kill", "rseq", "sem_post"}
+OTHERS = {"cilk_reducer", "cpu_id", "extra_files_to_hash", "futex_wake", "ipi_rseq", "pthread_kill",
+          "rseq", "sem_post"}
 
 
 def prose(lines):
@@ -58,9 +60,11 @@ class Names:
         """What a text in backticks names that is not there, or None."""
         if found := FILE.fullmatch(text):
             name = found[1]
-            return None if name in self.files or is_placeholder(name) else f"no file is called '{name}'"
+            is_right = name in self.files or is_placeholder(name)
+            return None if is_right else f"no file is called '{name}'"
         if found := MEMBER.fullmatch(text):
-            return next((f"nothing is called '{word}'" for word in map(last, found[1].split("::")) if word not in self.words), None)
+            return next((f"nothing is called '{word}'" for word in map(last, found[1].split("::"))
+                         if word not in self.words), None)
         if (found := NAME.fullmatch(text)) and found[1] not in self.words:
             return f"nothing is called '{found[1]}'"
         return None
@@ -80,5 +84,6 @@ def check(tree):
                 if target in tree.paths and last(name) not in names.words_of(target):
                     yield path, number, f"'{name}' is not in {target}"
             for file, name in FILE_HAS.findall(line):
-                if file in names.files and not any(last(name) in names.words_of(place) for place in names.files[file]):
+                if file in names.files and not any(last(name) in names.words_of(place)
+                                                   for place in names.files[file]):
                     yield path, number, f"'{name}' is not in {file}"

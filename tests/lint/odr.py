@@ -1,8 +1,9 @@
 """A type has one definition in a program.
 
-Two files that define different structures of one name in one namespace make a program without meaning, and no
-compiler or linker says so: it takes the first body of each inline member. So every struct, class, union and enum
-outside of an anonymous namespace has a name of its own within the parts that are linked together.
+Two files that define different structures of one name in one namespace make a program without
+meaning, and no compiler or linker says so: it takes the first body of each inline member. So every
+struct, class, union and enum outside of an anonymous namespace has a name of its own within the
+parts that are linked together.
 """
 import re
 
@@ -13,7 +14,8 @@ LINKED = {"clang-plugin/driver": "driver", "clang-plugin": "plugin", "runtime/sr
 OPENS = re.compile(r"^(?:inline )?namespace\s*([\w:]*)\s*\{(.*)$")
 CLOSES = re.compile(r"^\}\s*//\s*(?:inline )?namespace")
 TYPE = re.compile(r"^(?:template\s*<.*>\s*)?(?:struct|class|union|enum(?: class| struct)?)\s+"
-                  r"(?:alignas\([^)]*\)\s*|\[\[[^\]]*\]\]\s*)*(\w+)(?:\s+final)?\s*(?::[^:;].*)?(?:\{|:[^:;]*$|$)")
+                  r"(?:alignas\([^)]*\)\s*|\[\[[^\]]*\]\]\s*)*(\w+)(?:\s+final)?\s*"
+                  r"(?::[^:;].*)?(?:\{|:[^:;]*$|$)")
 
 
 def part_of(path):
@@ -43,4 +45,5 @@ def check(tree):
         for number, name in definitions(tree.lines(path)):
             other = first.setdefault((part, name), path)
             if other != path:
-                yield path, number, f"'{name}' is defined in {other}, too; give one of them another name or namespace"
+                yield (path, number, f"'{name}' is defined in {other}, too; "
+                       "give one of them another name or namespace")

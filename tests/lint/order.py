@@ -1,11 +1,13 @@
-"""The compiler's output does not depend on addresses: nothing in the plugin goes through a hash table in its order.
+"""The compiler's output does not depend on addresses: nothing in the plugin goes through a hash
+table in its order.
 
-A range-for over a name that is declared as DenseMap, DenseSet, SmallDenseMap, SmallDenseSet, SmallPtrSet or SmallPtrSetImpl, or over a
-call of a function with such a result, is a violation: SetVector and MapVector keep the order of insertion. Where the order does not
-matter, as the loop only fills another set, the line ends in `// any order: REASON`.
+A range-for over a name that is declared as DenseMap, DenseSet, SmallDenseMap, SmallDenseSet,
+SmallPtrSet or SmallPtrSetImpl, or over a call of a function with such a result, is a violation:
+SetVector and MapVector keep the order of insertion. Where the order does not matter, as the loop
+only fills another set, the line ends in `// any order: REASON`.
 
-A name counts in its own file, and that of a.h in a.cpp; in the other files of the header's folder as a member (`Plan.Syncs`) or a call.
-Not seen: iterators, and algorithms over such a table.
+A name counts in its own file, and that of a.h in a.cpp; in the other files of the header's folder
+as a member (`Plan.Syncs`) or a call. Not seen: iterators, and algorithms over such a table.
 """
 import re
 
@@ -34,7 +36,8 @@ def tables(lines):
     """The names that are declared as a hash table."""
     for line in map(without_comment, lines):
         for found in TABLE.finditer(line):
-            # In a MapVector or a vector it is a parameter of the type, and is not what is gone through.
+            # In a MapVector or a vector it is a parameter of the type, and is not what is gone
+            # through.
             outer = line[:found.start()]
             rest = behind_brackets(line, found.end() - 1)
             if rest is None or outer.count("<") > outer.count(">"):
@@ -75,7 +78,8 @@ def check(tree):
     for path in paths:
         folder, stem = path.rpartition("/")[0], path.rpartition(".")[0]
         own = names[path] | names.get(f"{stem}.h", set())
-        members = {name for other in paths if other.endswith(".h") and other.rpartition("/")[0] == folder for name in names[other]}
+        members = {name for other in paths if other.endswith(".h")
+                   and other.rpartition("/")[0] == folder for name in names[other]}
         lines = tree.lines(path)
         for number, line in enumerate(lines, 1):
             expression = range_of(lines, number)

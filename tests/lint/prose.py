@@ -14,7 +14,8 @@ COLUMNS = 100
 EXEMPT = ("|", "#", "    ", "<", "[", "!")
 ITEM = re.compile(r"^\s*([-*]|\d+\.) ")
 ATOM = re.compile(r"`[^`]*`|\[[^\]\[]*\]\([^)]*\)|\([^()]*\)")
-# A word of two letters or more before the stop leaves out initials and 'e.g.'; an open parenthesis may hold a sentence.
+# A word of two letters or more before the stop leaves out initials and 'e.g.'; an open parenthesis
+# may hold a sentence.
 SENTENCE = re.compile(r"^[^(]*\w\w[)*\"']*[.?!][)*\"']* +[A-Z*\"(\[X]")
 
 

@@ -1,4 +1,5 @@
-"""Tables in Markdown are whole: a row that no other row precedes opens a table, so a line of dashes follows it.
+"""Tables in Markdown are whole: a row that no other row precedes opens a table, so a line of dashes
+follows it.
 
 A blank line in the midst of a table ends it, and shows the rest as text.
 """
@@ -19,5 +20,6 @@ def check(tree):
             if not is_code and line.startswith("|") and not before.startswith("|"):
                 after = lines[number] if number < len(lines) else ""
                 if not DASHES.match(after):
-                    yield path, number, "a row of a table without its heading: a blank line before it ends the table"
+                    yield (path, number, "a row of a table without its heading: "
+                           "a blank line before it ends the table")
             before = line

@@ -12,12 +12,14 @@ import re
 
 LONGEST = 600
 OPEN_END = re.compile(r"\b(TODO|FIXME|XXX)\b")
-MACHINE_PATH = re.compile(r"(?<![\w.$}/-])/(?:home|root|work|Users|mnt|tmp/b-|tmp/brief)(?:/|\b(?=-))")
+MACHINE_PATH = re.compile(r"(?<![\w.$}/-])/(?:home|root|work|Users|mnt|tmp/b-|tmp/brief)"
+                          r"(?:/|\b(?=-))")
 GETENV = re.compile(r"\bgetenv\b|\bsecure_getenv\b|\benviron\b")
 OPENS = ("//", "/*", "#", ";", '"""')
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 IN_PROGRAMS = ("runtime/", "cactus-stack/")
-TEXT_SUFFIXES = (".h", ".c", ".cpp", ".S", ".py", ".md", ".txt", ".cmake", ".in", ".cfg", ".ll", ".json", ".inc")
+TEXT_SUFFIXES = (".h", ".c", ".cpp", ".S", ".py", ".md", ".txt", ".cmake", ".in", ".cfg", ".ll",
+                 ".json", ".inc")
 
 
 def is_script(lines):
@@ -31,7 +33,8 @@ def check(tree):
             continue
         if len(lines) > LONGEST:
             yield path, LONGEST + 1, f"the file has {len(lines)} lines, more than {LONGEST}"
-        if path.endswith((".h", ".c", ".cpp", ".S", ".ll", ".py")) and not (lines and lines[0].startswith(OPENS)):
+        if path.endswith((".h", ".c", ".cpp", ".S", ".ll",
+                          ".py")) and not (lines and lines[0].startswith(OPENS)):
             yield path, 1, "the file does not open with a comment that says what it is"
         if (path.startswith(IN_PROGRAMS) and path.endswith((".h", ".c", ".cpp", ".S", ".py"))
                 and not any(LICENCE in line for line in lines[:60])):
@@ -39,7 +42,8 @@ def check(tree):
         if is_script(lines) and not os.access(tree.root / path, os.X_OK):
             yield path, 1, "the file begins with #! and cannot be executed; chmod +x"
         is_this_folder = path.startswith("tests/lint/")
-        reads_no_environment = path.startswith(("runtime/", "cactus-stack/")) and not path.startswith("runtime/src/config/")
+        reads_no_environment = path.startswith(
+            ("runtime/", "cactus-stack/")) and not path.startswith("runtime/src/config/")
         for number, line in enumerate(lines, 1):
             found = OPEN_END.search(line)
             if found and not is_this_folder:

@@ -1,4 +1,5 @@
-"""The files of the project, as the checks see them: paths relative to the root, with '/', and their lines."""
+"""The files of the project, as the checks see them: paths relative to the root, with '/', and their
+lines."""
 import os
 import subprocess
 
@@ -15,7 +16,8 @@ class Tree:
     def lines(self, path):
         """The lines of a file without their ends. Bytes that are no UTF-8 are replaced."""
         if path not in self._lines:
-            self._lines[path] = (self.root / path).read_text(encoding="utf-8", errors="replace").splitlines()
+            text = (self.root / path).read_text(encoding="utf-8", errors="replace")
+            self._lines[path] = text.splitlines()
         return self._lines[path]
 
     def code(self):
@@ -23,9 +25,11 @@ class Tree:
 
 
 def list_files(root):
-    """What git tracks or would track; without git, or outside of a checkout, every file but what a build makes."""
+    """What git tracks or would track; without git, or outside of a checkout, every file but what a
+    build makes."""
     try:
-        answer = subprocess.run(["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        answer = subprocess.run(["git", "-C", str(root), "ls-files", "-z", "--cached", "--others",
+                                 "--exclude-standard"],
                                 capture_output=True, check=True)
         names = answer.stdout.decode().split("\0")
         return [name for name in names if name and (root / name).is_file()]

@@ -1,7 +1,8 @@
 """A program in C and one in C++ in every mode of the compiler, as a suite of lit: a test each.
 
 Each runs with chaos at one and at two workers, and without chaos at two, and prints what its serial
-elision prints. modes/table.py has the modes; `--param full=1` takes all of them, not the quick ones.
+elision prints. modes/table.py has the modes; `--param full=1` takes all of them, not the quick
+ones.
 """
 
 import sys
@@ -21,4 +22,5 @@ chosen = [job.Job(tools, mode, language, number) for number, (mode, language) in
           if mode.quick or lit_config.params.get("full")]
 config.test_format = suite.Suite(chosen)
 if len(chosen) < len(pairs):
-    lit_config.note(f"left out: {len(pairs) - len(chosen)} of {len(pairs)} modes; --param full=1 has them")
+    lit_config.note(f"left out: {len(pairs) - len(chosen)} of {len(pairs)} modes; --param full=1 "
+                    "has them")

@@ -8,6 +8,7 @@
 //   clang++-22 -fplugin=NopalSites.so -Xclang -plugin -Xclang nopal-sites -fsyntax-only FILE
 //
 //===----------------------------------------------------------------------===//
+#include <optional>
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -20,26 +21,24 @@
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/Support/JSON.h"
-#include <optional>
 
 using namespace clang;
 
 namespace {
 
 /// A subtree without the bodies of lambdas and blocks, which are functions of their own.
-template <class Action> void walk(const Stmt *S, const Action &Act) {
-  if (!S || !Act(S))
-    return;
+template <class Action>
+void walk(const Stmt *S, const Action &Act) {
+  if (!S || !Act(S)) return;
   if (const auto *Lambda = dyn_cast<LambdaExpr>(S)) {
-    for (const Expr *Init : Lambda->capture_inits())
-      walk(Init, Act);
+    for (const Expr *Init : Lambda->capture_inits()) walk(Init, Act);
     return;
   }
-  for (const Stmt *Child : S->children())
-    walk(Child, Act);
+  for (const Stmt *Child : S->children()) walk(Child, Act);
 }
 
-template <class Action> void walkAll(const Stmt *S, const Action &Act) {
+template <class Action>
+void walkAll(const Stmt *S, const Action &Act) {
   walk(S, [&](const Stmt *Each) {
     Act(Each);
     return true;
@@ -54,83 +53,81 @@ llvm::StringRef calleeName(const CallExpr *Call) {
 /// What stands in a statement that decides where it may go.
 struct Contents {
   llvm::SmallPtrSet<const LabelDecl *, 2> Labels, Targets;
-  bool Leaves = false;     ///< return, a jump out, a case of an outer switch
-  bool Enters = false;     ///< control comes in from elsewhere: a label, a case
-  bool Indirect = false;   ///< goto *p, or a label's address
-  bool Place = false;      ///< memory that lives as long as the block: alloca, a C compound literal
-  bool OwnOnly = false;    ///< what means another thing in a lambda: __func__, va_start
+  bool Leaves = false;    ///< return, a jump out, a case of an outer switch
+  bool Enters = false;    ///< control comes in from elsewhere: a label, a case
+  bool Indirect = false;  ///< goto *p, or a label's address
+  bool Place = false;     ///< memory that lives as long as the block: alloca, a C compound literal
+  bool OwnOnly = false;   ///< what means another thing in a lambda: __func__, va_start
   bool Returns = false;
 
   void look(const Stmt *S, bool CPlusPlus, unsigned Loops = 0, unsigned Switches = 0) {
-    if (!S)
-      return;
+    if (!S) return;
     switch (S->getStmtClass()) {
-    case Stmt::ReturnStmtClass:
-      Leaves = Returns = true;
-      break;
-    case Stmt::BreakStmtClass:
-      Leaves |= Loops + Switches == 0;
-      break;
-    case Stmt::ContinueStmtClass:
-      Leaves |= Loops == 0;
-      break;
-    case Stmt::CaseStmtClass:
-    case Stmt::DefaultStmtClass:
-      if (Switches == 0)
-        Leaves = Enters = true;
-      break;
-    case Stmt::AttributedStmtClass: // [[fallthrough]] stands right before a case
-      for (const Attr *A : cast<AttributedStmt>(S)->getAttrs())
-        Leaves |= Switches == 0 && isa<FallThroughAttr>(A);
-      break;
-    case Stmt::GotoStmtClass:
-      Targets.insert(cast<GotoStmt>(S)->getLabel());
-      break;
-    case Stmt::LabelStmtClass:
-      Enters = true;
-      Labels.insert(cast<LabelStmt>(S)->getDecl());
-      break;
-    case Stmt::IndirectGotoStmtClass:
-    case Stmt::AddrLabelExprClass:
-      Indirect = true;
-      break;
-    case Stmt::CompoundLiteralExprClass:
-      Place |= !CPlusPlus;
-      break;
-    case Stmt::PredefinedExprClass:
-      OwnOnly = true;
-      break;
-    case Stmt::CallExprClass: {
-      llvm::StringRef Name = calleeName(cast<CallExpr>(S));
-      Place |= Name.contains("alloca");
-      OwnOnly |= Name.contains("va_start") || Name.contains("va_arg");
-      break;
+      case Stmt::ReturnStmtClass:
+        Leaves = Returns = true;
+        break;
+      case Stmt::BreakStmtClass:
+        Leaves |= Loops + Switches == 0;
+        break;
+      case Stmt::ContinueStmtClass:
+        Leaves |= Loops == 0;
+        break;
+      case Stmt::CaseStmtClass:
+      case Stmt::DefaultStmtClass:
+        if (Switches == 0) Leaves = Enters = true;
+        break;
+      case Stmt::AttributedStmtClass:  // [[fallthrough]] stands right before a case
+        for (const Attr *A : cast<AttributedStmt>(S)->getAttrs())
+          Leaves |= Switches == 0 && isa<FallThroughAttr>(A);
+        break;
+      case Stmt::GotoStmtClass:
+        Targets.insert(cast<GotoStmt>(S)->getLabel());
+        break;
+      case Stmt::LabelStmtClass:
+        Enters = true;
+        Labels.insert(cast<LabelStmt>(S)->getDecl());
+        break;
+      case Stmt::IndirectGotoStmtClass:
+      case Stmt::AddrLabelExprClass:
+        Indirect = true;
+        break;
+      case Stmt::CompoundLiteralExprClass:
+        Place |= !CPlusPlus;
+        break;
+      case Stmt::PredefinedExprClass:
+        OwnOnly = true;
+        break;
+      case Stmt::CallExprClass: {
+        llvm::StringRef Name = calleeName(cast<CallExpr>(S));
+        Place |= Name.contains("alloca");
+        OwnOnly |= Name.contains("va_start") || Name.contains("va_arg");
+        break;
+      }
+      case Stmt::ForStmtClass:
+      case Stmt::WhileStmtClass:
+      case Stmt::DoStmtClass:
+      case Stmt::CXXForRangeStmtClass:
+        ++Loops;
+        break;
+      case Stmt::SwitchStmtClass:
+        ++Switches;
+        break;
+      case Stmt::LambdaExprClass:
+        return;
+      default:
+        break;
     }
-    case Stmt::ForStmtClass:
-    case Stmt::WhileStmtClass:
-    case Stmt::DoStmtClass:
-    case Stmt::CXXForRangeStmtClass:
-      ++Loops;
-      break;
-    case Stmt::SwitchStmtClass:
-      ++Switches;
-      break;
-    case Stmt::LambdaExprClass:
-      return;
-    default:
-      break;
-    }
-    for (const Stmt *Child : S->children())
-      look(Child, CPlusPlus, Loops, Switches);
+    for (const Stmt *Child : S->children()) look(Child, CPlusPlus, Loops, Switches);
   }
 };
 
 /// The patterns of functions that have instances: what a program uses of its headers' templates.
 class Instances : public RecursiveASTVisitor<Instances> {
-public:
+ public:
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool VisitFunctionDecl(FunctionDecl *FD) {
-    if (const FunctionDecl *Pattern = FD->getTemplateInstantiationPattern(); Pattern && FD->hasBody())
+    if (const FunctionDecl *Pattern = FD->getTemplateInstantiationPattern();
+        Pattern && FD->hasBody())
       Patterns.insert(Pattern->getCanonicalDecl());
     return true;
   }
@@ -138,7 +135,7 @@ public:
 };
 
 class Visitor : public RecursiveASTVisitor<Visitor> {
-public:
+ public:
   explicit Visitor(ASTContext &Ctx) : Ctx(Ctx), SM(Ctx.getSourceManager()) {
     Used.TraverseDecl(Ctx.getTranslationUnitDecl());
   }
@@ -154,15 +151,14 @@ public:
     return true;
   }
 
-private:
+ private:
   static bool isLambda(const FunctionDecl *FD) {
     const auto *Method = dyn_cast<CXXMethodDecl>(FD);
     return Method && Method->getParent()->isLambda();
   }
 
   bool isUsed(const FunctionDecl *FD) const {
-    if (FD->isDependentContext())
-      return Used.Patterns.count(FD->getCanonicalDecl());
+    if (FD->isDependentContext()) return Used.Patterns.count(FD->getCanonicalDecl());
     return FD->isUsed() || FD->isReferenced() || (FD->isExternallyVisible() && !FD->isInlined());
   }
 
@@ -177,17 +173,13 @@ private:
     CharSourceRange Range = Lexer::makeFileCharRange(
         CharSourceRange::getTokenRange(S->getSourceRange()), SM, Ctx.getLangOpts());
     auto Begin = offset(Range.getBegin()), End = offset(Range.getEnd());
-    if (!Begin || !End || *End <= *Begin)
-      return std::nullopt;
+    if (!Begin || !End || *End <= *Begin) return std::nullopt;
     llvm::StringRef Text = SM.getBufferData(SM.getMainFileID());
-    if (Text[*End - 1] == ';')
-      return std::pair(*Begin, *End);
-    SourceLocation After = Lexer::findLocationAfterToken(
-        Range.getEnd().getLocWithOffset(-1), tok::semi, SM, Ctx.getLangOpts(), false);
-    if (auto Past = offset(After); needsSemicolon(S) && Past)
-      return std::pair(*Begin, *Past);
-    if (needsSemicolon(S))
-      return std::nullopt;
+    if (Text[*End - 1] == ';') return std::pair(*Begin, *End);
+    SourceLocation After = Lexer::findLocationAfterToken(Range.getEnd().getLocWithOffset(-1),
+                                                         tok::semi, SM, Ctx.getLangOpts(), false);
+    if (auto Past = offset(After); needsSemicolon(S) && Past) return std::pair(*Begin, *Past);
+    if (needsSemicolon(S)) return std::nullopt;
     return std::pair(*Begin, *End);
   }
 
@@ -222,20 +214,16 @@ private:
     // What a function rethrows that its caller caught may be hidden from it after a spawn.
     llvm::SmallPtrSet<const Stmt *, 4> Handled;
     walkAll(Body, [&](const Stmt *S) {
-      if (isa<CXXCatchStmt>(S))
-        walkAll(S, [&](const Stmt *Inner) { Handled.insert(Inner); });
+      if (isa<CXXCatchStmt>(S)) walkAll(S, [&](const Stmt *Inner) { Handled.insert(Inner); });
     });
     bool Found = false;
     walkAll(Body, [&](const Stmt *S) {
-      if (isa<CoreturnStmt, CoroutineSuspendExpr, DependentCoawaitExpr>(S))
-        Found = true;
+      if (isa<CoreturnStmt, CoroutineSuspendExpr, DependentCoawaitExpr>(S)) Found = true;
       if (const auto *Throw = dyn_cast<CXXThrowExpr>(S); Throw && !Throw->getSubExpr())
         Found |= !Handled.count(Throw);
-      if (const auto *Asm = dyn_cast<GCCAsmStmt>(S))
-        Found |= Asm->isAsmGoto();
+      if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) Found |= Asm->isAsmGoto();
       if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
-        for (const Attr *A : Attributed->getAttrs())
-          Found |= isa<MustTailAttr>(A);
+        for (const Attr *A : Attributed->getAttrs()) Found |= isa<MustTailAttr>(A);
       // A spawn may go on in another thread, where these are others.
       if (const auto *Name = dyn_cast<DeclRefExpr>(S))
         if (const auto *Var = dyn_cast<VarDecl>(Name->getDecl()))
@@ -254,19 +242,16 @@ private:
   }
 
   void function(const FunctionDecl *FD, const Stmt *Body) {
-    if (!Body || !offset(Body->getBeginLoc()) || isLeftAlone(FD, Body))
-      return;
+    if (!Body || !offset(Body->getBeginLoc()) || isLeftAlone(FD, Body)) return;
     Blocks = llvm::json::Array();
     Gotos.clear();
     Indirect = false;
     walkAll(Body, [&](const Stmt *S) {
-      if (const auto *Goto = dyn_cast<GotoStmt>(S))
-        Gotos.push_back(Goto);
+      if (const auto *Goto = dyn_cast<GotoStmt>(S)) Gotos.push_back(Goto);
       Indirect |= isa<IndirectGotoStmt>(S);
     });
     blocks(Body, 0);
-    if (Blocks.empty())
-      return;
+    if (Blocks.empty()) return;
     llvm::json::Object Function{{"name", FD->getNameAsString()}, {"blocks", std::move(Blocks)}};
     if (const auto *Outer = dyn_cast<CompoundStmt>(Body); Outer && Ctx.getLangOpts().CPlusPlus) {
       Contents All;
@@ -275,20 +260,18 @@ private:
       if (const auto *Plain = Result->getAs<BuiltinType>();
           Plain && !Result->isDependentType() && !All.OwnOnly && !All.Place && !All.Indirect &&
           !Plain->isPlaceholderType() && Result->isArithmeticType())
-        Function["returns"] = Result.getUnqualifiedType().getAsString(PrintingPolicy(Ctx.getLangOpts()));
+        Function["returns"] =
+            Result.getUnqualifiedType().getAsString(PrintingPolicy(Ctx.getLangOpts()));
     }
     llvm::outs() << llvm::json::Value(std::move(Function)) << "\n";
   }
 
   /// The blocks in a statement, outer ones first. Not those of handlers and statement expressions.
   void blocks(const Stmt *S, unsigned Loops) {
-    if (!S || isa<CXXCatchStmt, StmtExpr, BlockExpr, LambdaExpr>(S) || isOpenMP(S))
-      return;
-    if (const auto *Block = dyn_cast<CompoundStmt>(S))
-      block(Block, Loops);
+    if (!S || isa<CXXCatchStmt, StmtExpr, BlockExpr, LambdaExpr>(S) || isOpenMP(S)) return;
+    if (const auto *Block = dyn_cast<CompoundStmt>(S)) block(Block, Loops);
     if (const auto *If = dyn_cast<IfStmt>(S)) {
-      if (If->isConsteval())
-        return;
+      if (If->isConsteval()) return;
       bare(If->getThen(), Loops);
       bare(If->getElse(), Loops);
     }
@@ -303,8 +286,7 @@ private:
       return bare(Range->getBody(), Loops + 1), blocks(Range->getBody(), Loops + 1);
     else
       IsLoop = false;
-    for (const Stmt *Child : S->children())
-      blocks(Child, Loops + IsLoop);
+    for (const Stmt *Child : S->children()) blocks(Child, Loops + IsLoop);
   }
 
   static bool isOpenMP(const Stmt *S) {
@@ -312,17 +294,17 @@ private:
   }
 
   void bare(const Stmt *S, unsigned Loops) {
-    if (!S || isa<CompoundStmt, NullStmt>(S))
-      return;
+    if (!S || isa<CompoundStmt, NullStmt>(S)) return;
     if (auto Sides = extent(S))
-      Blocks.push_back(llvm::json::Object{
-          {"bare", true}, {"loops", Loops}, {"statements", llvm::json::Array{statement(S, *Sides, {})}}});
+      Blocks.push_back(
+          llvm::json::Object{{"bare", true},
+                             {"loops", Loops},
+                             {"statements", llvm::json::Array{statement(S, *Sides, {})}}});
   }
 
   void block(const CompoundStmt *Block, unsigned Loops) {
     auto Open = offset(Block->getLBracLoc()), Close = offset(Block->getRBracLoc());
-    if (!Open || !Close)
-      return;
+    if (!Open || !Close) return;
     llvm::json::Array Statements;
     const Stmt *Before = nullptr;
     for (const Stmt *S : Block->body()) {
@@ -337,24 +319,22 @@ private:
         {"loops", Loops}, {"close", *Close}, {"statements", std::move(Statements)}});
   }
 
-  llvm::json::Value statement(const Stmt *S, std::pair<unsigned, unsigned> Sides, const Stmt *Before) {
+  llvm::json::Value statement(const Stmt *S, std::pair<unsigned, unsigned> Sides,
+                              const Stmt *Before) {
     bool CPlusPlus = Ctx.getLangOpts().CPlusPlus;
     llvm::json::Object Result{{"begin", Sides.first}, {"end", Sides.second}};
     Contents In;
     In.look(S, CPlusPlus);
     for (const GotoStmt *Goto : Gotos)
-      if (In.Labels.count(Goto->getLabel()) != In.Targets.count(Goto->getLabel()) || isOutside(Goto, S, In))
+      if (In.Labels.count(Goto->getLabel()) != In.Targets.count(Goto->getLabel()) ||
+          isOutside(Goto, S, In))
         In.Leaves = true;
-    if (In.Indirect || (Indirect && !In.Labels.empty()))
-      In.Leaves = true;
-    if (In.Enters)
-      Result["target"] = true;
-    if (!In.Leaves && !In.Place)
-      Result["moves"] = true;
-    if (CPlusPlus && !In.OwnOnly)
-      Result["lambda"] = true;
+    if (In.Indirect || (Indirect && !In.Labels.empty())) In.Leaves = true;
+    if (In.Enters) Result["target"] = true;
+    if (!In.Leaves && !In.Place) Result["moves"] = true;
+    if (CPlusPlus && !In.OwnOnly) Result["lambda"] = true;
     if (isa<SwitchCase>(S) && Before && isa<AttributedStmt>(Before))
-      Result["tight"] = true; // after [[fallthrough]]
+      Result["tight"] = true;  // after [[fallthrough]]
     if (const auto *Declaration = dyn_cast<DeclStmt>(S))
       declaration(Declaration, Result, In);
     else if (const auto *E = dyn_cast<Expr>(S); E && !In.Place)
@@ -364,8 +344,7 @@ private:
 
   /// Whether one of the function's jumps crosses the edge of a statement.
   static bool isOutside(const GotoStmt *Goto, const Stmt *S, const Contents &In) {
-    if (!In.Labels.count(Goto->getLabel()))
-      return false;
+    if (!In.Labels.count(Goto->getLabel())) return false;
     bool Inside = false;
     walkAll(S, [&](const Stmt *Each) { Inside |= Each == Goto; });
     return !Inside;
@@ -374,15 +353,13 @@ private:
   void declaration(const DeclStmt *S, llvm::json::Object &Result, const Contents &In) {
     Result["declares"] = true;
     for (const Decl *D : S->decls())
-      if (!isa<VarDecl>(D))
-        Result.erase("moves");
+      if (!isa<VarDecl>(D)) Result.erase("moves");
     const auto *Variable = S->isSingleDecl() ? dyn_cast<VarDecl>(S->getSingleDecl()) : nullptr;
-    if (!Variable || !Variable->hasLocalStorage() || Variable->isConstexpr() || !Variable->getInit() ||
-        In.Place || Variable->getType()->isVariableArrayType())
+    if (!Variable || !Variable->hasLocalStorage() || Variable->isConstexpr() ||
+        !Variable->getInit() || In.Place || Variable->getType()->isVariableArrayType())
       return;
     const Expr *Init = Variable->getInit();
-    if (isa<ParenListExpr, InitListExpr>(Init))
-      return;
+    if (isa<ParenListExpr, InitListExpr>(Init)) return;
     if (auto Begin = spawnedCall(Init)) {
       Result["result"] = *Begin;
       if (Variable->getType()->isReferenceType() || isa<DecompositionDecl>(Variable))
@@ -397,7 +374,7 @@ private:
     if (!Call || isa<CXXOperatorCallExpr, UserDefinedLiteral>(Call) || Call->getBuiltinCallee())
       return std::nullopt;
     return offset(SM.getFileLoc(Call->getBeginLoc()) == Call->getBeginLoc() ? Call->getBeginLoc()
-                                                                             : SourceLocation());
+                                                                            : SourceLocation());
   }
 
   /// A place that is the same before and after any call.
@@ -413,14 +390,14 @@ private:
     Result["expression"] = true;
     const Expr *Written = E->IgnoreUnlessSpelledInSource()->IgnoreParens();
     const Expr *Left = nullptr, *Right = nullptr;
-    if (const auto *Assign = dyn_cast<BinaryOperator>(Written); Assign && Assign->getOpcode() == BO_Assign)
+    if (const auto *Assign = dyn_cast<BinaryOperator>(Written);
+        Assign && Assign->getOpcode() == BO_Assign)
       Left = Assign->getLHS(), Right = Assign->getRHS();
     else if (const auto *Overloaded = dyn_cast<CXXOperatorCallExpr>(Written);
              Overloaded && Overloaded->getOperator() == OO_Equal)
       Left = Overloaded->getArg(0), Right = Overloaded->getArg(1);
     if (Left && isPlain(Left))
-      if (auto Begin = spawnedCall(Right))
-        Result["result"] = *Begin;
+      if (auto Begin = spawnedCall(Right)) Result["result"] = *Begin;
   }
 
   ASTContext &Ctx;
@@ -432,17 +409,22 @@ private:
 };
 
 class Printer : public ASTConsumer {
-  void HandleTranslationUnit(ASTContext &Ctx) override { Visitor(Ctx).TraverseDecl(Ctx.getTranslationUnitDecl()); }
+  void HandleTranslationUnit(ASTContext &Ctx) override {
+    Visitor(Ctx).TraverseDecl(Ctx.getTranslationUnitDecl());
+  }
 };
 
 class Sites : public PluginASTAction {
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &, llvm::StringRef) override {
     return std::make_unique<Printer>();
   }
-  bool ParseArgs(const CompilerInstance &, const std::vector<std::string> &) override { return true; }
+  bool ParseArgs(const CompilerInstance &, const std::vector<std::string> &) override {
+    return true;
+  }
   ActionType getActionType() override { return CmdlineAfterMainAction; }
 };
 
-FrontendPluginRegistry::Add<Sites> Registration("nopal-sites", "prints where a program may be mutated");
+FrontendPluginRegistry::Add<Sites> Registration("nopal-sites",
+                                                "prints where a program may be mutated");
 
-} // namespace
+}  // namespace

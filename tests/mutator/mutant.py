@@ -1,4 +1,5 @@
-"""One seed: its source, its mutations, how it is built and run, and whether it does what the original does."""
+"""One seed: its source, its mutations, how it is built and run, and whether it does what the
+original does."""
 
 import random
 import re
@@ -12,13 +13,17 @@ sys.path.append(str(HERE.parent / "generator"))
 
 import mutate  # noqa: E402
 import tree  # noqa: E402
-from case import FLAGS, INCLUDE, LEVELS, SANITIZE, SANITIZERS, VERIFY, Case, described, difference, execute  # noqa: E402
+# noqa: E402
+from case import FLAGS, INCLUDE, LEVELS, SANITIZE, SANITIZERS, VERIFY, Case, described, difference, execute
 from program import generate  # noqa: E402
 
 # Besides the generator's: options of existing programs' makefiles.
-MORE = {"-flto=thin": 0.02, "-fstack-protector-strong": 0.05, "-fcf-protection": 0.05, "-fno-vectorize": 0.03, "-fno-jump-tables": 0.05, "-fno-builtin": 0.03,
-        "-fdata-sections": 0.03, "-fsanitize=undefined": 0.03, "-gline-tables-only": 0.05, "-fvisibility=hidden": 0.03, "-fomit-frame-pointer": 0.05,
-        "-ftrivial-auto-var-init=zero": 0.04, "-fno-delete-null-pointer-checks": 0.03, "-fno-elide-constructors": 0.04, "-fno-signed-zeros": 0.03}
+MORE = {"-flto=thin": 0.02, "-fstack-protector-strong": 0.05, "-fcf-protection": 0.05,
+        "-fno-vectorize": 0.03, "-fno-jump-tables": 0.05, "-fno-builtin": 0.03,
+        "-fdata-sections": 0.03, "-fsanitize=undefined": 0.03, "-gline-tables-only": 0.05,
+        "-fvisibility=hidden": 0.03, "-fomit-frame-pointer": 0.05,
+        "-ftrivial-auto-var-init=zero": 0.04, "-fno-delete-null-pointer-checks": 0.03,
+        "-fno-elide-constructors": 0.04, "-fno-signed-zeros": 0.03}
 ONLY_CPP = {"-fno-rtti", "-fno-elide-constructors"}
 # A source says in its first lines what it needs: `mutator: c++20, rtti, no sanitizers`.
 NEEDS = re.compile(r"mutator: (.*?)(?:\*/)?$", re.MULTILINE)
@@ -31,7 +36,8 @@ def rows():
     text = re.sub(r'"\s*\n\s*"', "", ROWS.read_text())
     result = {}
     for name, message in re.findall(r'NOPAL_DIAG\((\w+), Error,\s*"([^"]*)"', text):
-        result[name] = re.compile(re.sub(r"%\d", ".*", re.escape(message).replace(r"\%", "%")) + "$")
+        result[name] = re.compile(re.sub(r"%\d", ".*", re.escape(message).replace(r"\%", "%")) +
+                                  "$")
     return result
 
 
@@ -60,7 +66,8 @@ class Originals:
             in_c = seed % 5 == 4
             path = self.options.build_dir / f"generated-{seed}.{'c' if in_c else 'cpp'}"
             with self.lock:
-                if not path.exists():  # without exceptions, since its handlers call functions that rethrow
+                # without exceptions, since its handlers call functions that rethrow
+                if not path.exists():
                     text = tree.render(generate(seed, in_c, False))
                     # Between such a pragma and its loop nothing may stand.
                     path.write_text(re.sub(r"(?m)^ *#pragma cilk.*$", "", text))
@@ -108,8 +115,10 @@ class Mutant(Case):
         self.language = [f"-std=gnu{'' if self.in_c else '++'}{standard}"]
         extra = [flag for flag, often in {**FLAGS, **MORE}.items() if rng.random() < often]
         sanitized = [flag for flag in extra if "sanitize" in flag]
-        extra = [flag for flag in extra if not (self.in_c and flag in ONLY_CPP) and not (flag == "-fno-rtti" and (sanitized or "rtti" in needs))
-                 and not ("no sanitizers" in needs and flag in sanitized) and f"no {flag}" not in needs]
+        extra = [flag for flag in extra if not (self.in_c and flag in ONLY_CPP)
+                 and not (flag == "-fno-rtti" and (sanitized or "rtti" in needs))
+                 and not ("no sanitizers" in needs and flag in sanitized)
+                 and f"no {flag}" not in needs]
         self.exceptions = not self.in_c
         if "no exceptions" in needs and rng.random() < 0.4:
             self.language.append("-fno-exceptions")
@@ -121,26 +130,32 @@ class Mutant(Case):
         self.flags = [self.level, VERIFY, *extra, *shlex.split(self.options.flags), *self.language]
 
     def settings(self):
-        """The generator's, but fewer: that each steal is forced on one worker is slow, and few need it."""
+        """The generator's, but fewer: that each steal is forced on one worker is slow, and few need
+        it."""
         return [(1, self.rng.choice(["1", "0.3", "0.1"]), None), *super().settings()[1:3]]
 
     # ---- building ----
 
     def stock(self):
-        return ["clang-22" if self.in_c else "clang++-22", "-Wno-everything", "-DCILK_SERIAL", f"-I{INCLUDE}", f"-iquote{self.original.folder}"]
+        return ["clang-22" if self.in_c else "clang++-22", "-Wno-everything", "-DCILK_SERIAL",
+                f"-I{INCLUDE}", f"-iquote{self.original.folder}"]
 
     def own(self):
-        return [str(self.options.bin / ("nopal-clang" if self.in_c else "nopal-clang++")), "-Wno-everything", "-ferror-limit=0", "-DCILK_SERIAL",
+        return [str(self.options.bin / ("nopal-clang" if self.in_c else "nopal-clang++")),
+                "-Wno-everything", "-ferror-limit=0", "-DCILK_SERIAL",
                 "-include", str(HERE / "mutant.h"), f"-iquote{self.original.folder}", *self.flags]
 
     def build(self, command, source, result):
-        return execute([*command, "-o", str(result), str(source), "-lm", "-lpthread"], {}, self.options.build_timeout)
+        return execute([*command, "-o", str(result), str(source), "-lm", "-lpthread"], {},
+                       self.options.build_timeout)
 
     def expected(self):
-        """(status, stdout) of the original, without optimization; None if it is of no use: not compiled, not the same twice."""
+        """(status, stdout) of the original, without optimization; None if it is of no use: not
+        compiled, not the same twice."""
         def make():
             result = self.options.build_dir / f"{self.seed}.original"
-            if self.build([*self.stock(), "-O0", *self.language], self.original.path, result)[0] != 0:
+            if self.build([*self.stock(), "-O0", *self.language], self.original.path,
+                          result)[0] != 0:
                 return None
             runs = [execute([str(result)], SANITIZERS, self.options.timeout) for _ in range(2)]
             result.unlink()
@@ -157,7 +172,8 @@ class Mutant(Case):
     # ---- one mutant ----
 
     def run(self):
-        """True if all is right, None if there is nothing to mutate; otherwise `failure` and `again` say what is not."""
+        """True if all is right, None if there is nothing to mutate; otherwise `failure` and `again`
+        say what is not."""
         return self.check(self.chosen, self.settings(), 1) if self.choose() else None
 
     def choose(self):
@@ -165,7 +181,8 @@ class Mutant(Case):
         expected, functions = self.expected(), self.functions()
         if expected is None or not functions:
             return False
-        chooser = mutate.Chooser(self.rng, functions, not self.in_c, self.exceptions, self.options.without)
+        chooser = mutate.Chooser(self.rng, functions, not self.in_c, self.exceptions,
+                                 self.options.without)
         self.manner, self.chosen = chooser.choose()
         return True
 
@@ -177,10 +194,12 @@ class Mutant(Case):
         return mutate.render(self.original.text, [self.chosen[number] for number in sorted(parts)])
 
     def check_parts(self, parts, settings, times):
-        return self.choose() and self.check([self.chosen[number] for number in sorted(parts)], settings, times)
+        return self.choose() and self.check([self.chosen[number] for number in sorted(parts)],
+                                            settings, times)
 
     def check(self, mutations, settings, times):
-        """The same for these mutations, each setting so often. Leaves out, and counts, those that the front-end refuses."""
+        """The same for these mutations, each setting so often. Leaves out, and counts, those that
+        the front-end refuses."""
         self.failure = self.again = None
         command = self.own()
         while True:
@@ -191,8 +210,10 @@ class Mutant(Case):
             left = self.without_refused(mutations, outcome)
             if left is None:
                 if not self.builds_without_keywords():
-                    return self.is_invalid("not built with these options without its keywords, either")
-                return self.fails(f"the compiler {described(outcome)}", None, shlex.join([*command, str(self.source)]))
+                    return self.is_invalid("not built with these options without its keywords, "
+                                           "either")
+                return self.fails(f"the compiler {described(outcome)}", None,
+                                  shlex.join([*command, str(self.source)]))
             mutations = left
         self.mutations = mutations
         expected = self.expected()
@@ -210,20 +231,25 @@ class Mutant(Case):
                 continue
             text = " ".join(f"{name}={value}" for name, value in environment.items())
             what = described(outcome) if outcome[0] != expected[0] else difference(expected[1], outcome[1])
-            return self.fails(f"{text}: {what}", setting, f"{shlex.join([*command, '-o', str(self.binary), str(self.source)])} -lm && {text} {self.binary}")
+            return self.fails(f"{text}: {what}", setting,
+                              f"{shlex.join([*command, '-o', str(self.binary), str(self.source)])} "
+                              f"-lm && {text} {self.binary}")
         return True
 
     def patient(self, environment):
-        """A run that did not end in time: with more of it, then with few steals. It hangs if that does not end either."""
+        """A run that did not end in time: with more of it, then with few steals. It hangs if that
+        does not end either."""
         for changed in ({}, {"CILK_CHAOS": f"{self.seed}:0.01"}):
-            outcome = execute([str(self.binary)], {**environment, **changed}, 4 * self.options.timeout)
+            outcome = execute([str(self.binary)], {**environment, **changed},
+                              4 * self.options.timeout)
             if outcome[0] is not None:
                 self.slow = True
                 return outcome
         return outcome
 
     def stock_flags(self):
-        """The mutant's flags without the plugin's own options, which the stock compiler does not know."""
+        """The mutant's flags without the plugin's own options, which the stock compiler does not
+        know."""
         return [flag for flag in self.flags if "-nopal-" not in flag]
 
     def builds_without_keywords(self):
@@ -233,14 +259,17 @@ class Mutant(Case):
         return all(self.build(command, source, self.serial)[0] == 0 for command, source in pairs)
 
     def judge(self, expected, outcome):
-        """What the original does with all of the mutant's options; None if the mutant without its keywords does another thing."""
+        """What the original does with all of the mutant's options; None if the mutant without its
+        keywords does another thing."""
         build = [*self.stock(), *self.stock_flags()]
         if self.build(build, self.original.path, self.serial)[0] != 0:
             return expected
         same_options = execute([str(self.serial)], SANITIZERS, self.options.timeout)
         if same_options[:2] == outcome[:2]:
             return same_options[:2]
-        if same_options[0] != 0 or self.build([*build, "-DMUTANT_SERIAL", "-include", str(HERE / "mutant.h")], self.source, self.serial)[0] != 0:
+        if same_options[0] != 0 or self.build([*build, "-DMUTANT_SERIAL", "-include",
+                                               str(HERE / "mutant.h")], self.source,
+                                              self.serial)[0] != 0:
             return self.is_invalid("the original fails with these options")
         elision = execute([str(self.serial)], SANITIZERS, self.options.timeout)
         return same_options[:2] if elision[:2] == same_options[:2] else self.is_invalid("the mutant without its keywords differs")
@@ -249,20 +278,24 @@ class Mutant(Case):
         self.invalid[why] = self.invalid.get(why, 0) + 1
 
     def without_refused(self, mutations, outcome):
-        """The mutations on lines without errors; None if an error is neither a row of the front-end's nor one without keywords too."""
+        """The mutations on lines without errors; None if an error is neither a row of the
+        front-end's nor one without keywords too."""
         errors = ERROR.findall(outcome[2])
         if outcome[0] is None or not errors:
             return None
         lines, others = set(), []
         for line, message in errors:
-            row = next((name for name, pattern in self.options.rows.items() if pattern.match(message)), None)
+            row = next((name for name, pattern in self.options.rows.items()
+                        if pattern.match(message)), None)
             if row:
                 self.refused[row] = self.refused.get(row, 0) + 1
                 lines.add(int(line))
             else:
                 others.append((int(line), message))
         if others and not lines:
-            elision = execute([*self.stock(), *self.stock_flags(), "-fsyntax-only", "-ferror-limit=0", "-DMUTANT_SERIAL", "-include", str(HERE / "mutant.h"),
+            elision = execute([*self.stock(), *self.stock_flags(), "-fsyntax-only",
+                               "-ferror-limit=0", "-DMUTANT_SERIAL", "-include",
+                               str(HERE / "mutant.h"),
                                str(self.source)],
                               {}, self.options.build_timeout)
             same = ERROR.findall(elision[2])

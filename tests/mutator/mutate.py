@@ -1,10 +1,13 @@
-"""What is done to a program: places from Sites.cpp in, mutations chosen by a random number generator, text out.
+"""What is done to a program: places from Sites.cpp in, mutations chosen by a random number
+generator, text out.
 
-A mutation inserts text at some offsets and takes nothing away, so any subset of a mutant's mutations is a mutant too. That is
-what ../generator/reduce.py needs. None adds a line: a message of the compiler says by its line which mutations it is about.
+A mutation inserts text at some offsets and takes nothing away, so any subset of a mutant's
+mutations is a mutant too. That is what ../generator/reduce.py needs. None adds a line: a message of
+the compiler says by its line which mutations it is about.
 
-Each kind below is free of races whatever the program does, as long as the program is serial: what it adds runs beside children
-that touch nothing but variables of their own, and what it spawns of the program is synced before the program goes on.
+Each kind below is free of races whatever the program does, as long as the program is serial: what
+it adds runs beside children that touch nothing but variables of their own, and what it spawns of
+the program is synced before the program goes on.
 """
 
 import json
@@ -27,7 +30,8 @@ class Mutation:
         return self
 
     def around(self, begin, end, rank, text, after):
-        """Pairs nest: of those that begin together the longer is outside, of equal ones that of the smaller rank."""
+        """Pairs nest: of those that begin together the longer is outside, of equal ones that of the
+        smaller rank."""
         self.insertions.append((begin, (2, -end, rank), text))
         self.insertions.append((end, (0, -begin, -rank), after))
         return self
@@ -41,7 +45,8 @@ def render(text, mutations):
             insertions.append((offset, (*key, -number if key[0] == 0 else number), inserted))
     parts, done = [], 0
     for offset, _, inserted in sorted(insertions):
-        joins = inserted[:1].isalnum() and re.match(rb"\w", text[offset - 1:offset])  # `cilk_sync;`, whose statement is `;`
+        # `cilk_sync;`, whose statement is `;`
+        joins = inserted[:1].isalnum() and re.match(rb"\w", text[offset - 1:offset])
         parts += [text[done:offset], b" " if joins else b"", inserted.encode()]
         done = offset
     return b"".join([*parts, text[done:]])
@@ -49,7 +54,8 @@ def render(text, mutations):
 
 def find(compiler, plugin, source, flags):
     """The functions of a program, as Sites.cpp prints them; None if it does not compile."""
-    command = [*compiler, f"-fplugin={plugin}", "-Xclang", "-plugin", "-Xclang", "nopal-sites", "-fsyntax-only", "-Wno-everything", *flags, str(source)]
+    command = [*compiler, f"-fplugin={plugin}", "-Xclang", "-plugin", "-Xclang", "nopal-sites",
+               "-fsyntax-only", "-Wno-everything", *flags, str(source)]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     return [json.loads(line) for line in done.stdout.splitlines()] if done.returncode == 0 else None
 
@@ -58,29 +64,47 @@ def find(compiler, plugin, source, flags):
 
 def nothings(rng, number, cpp, exceptions, loops):
     """Text that does nothing that the program could see."""
-    texts = ["mut_spawn mut_nothing();", "mut_spawn mut_nothing();", "mut_spawn mut_linger(20);", "mut_spawn { mut_nothing(); }", "mut_sync;",
+    texts = ["mut_spawn mut_nothing();", "mut_spawn mut_nothing();", "mut_spawn mut_linger(20);",
+             "mut_spawn { mut_nothing(); }", "mut_sync;",
              "for (int mut_i = 0; mut_i < 2; ++mut_i) mut_spawn mut_linger(mut_i);",
              "mut_scope { mut_spawn mut_linger(9); mut_nothing(); }",
-             "mut_scope { mut_spawn mut_nothing(); mut_spawn { mut_spawn mut_nothing(); mut_nothing(); } }",
-             f"{{ int mut_r = mut_spawn mut_value({number}); mut_nothing(); mut_sync; mut_same(mut_r, {number}); }}",
-             f"{{ mut_large mut_r = mut_spawn mut_make({number}); mut_linger(9); mut_sync; mut_same_large(&mut_r, {number}); }}",
-             f"{{ int mut_r = 0; mut_spawn mut_put(&mut_r, {number}); mut_linger(9); mut_sync; mut_same(mut_r, {number}); }}",
-             f"{{ int mut_r = 0; mut_spawn {{ mut_r = mut_value({number}); }} mut_nothing(); mut_sync; mut_same(mut_r, {number}); }}",
-             f"{{ int mut_a[17]; mut_for (int mut_i = 0; mut_i < 17; ++mut_i) mut_a[mut_i] = mut_value(mut_i + {number}); "
-             f"for (int mut_i = 0; mut_i < 17; ++mut_i) mut_same(mut_a[mut_i], mut_i + {number}); }}",
-             "switch (mut_few()) { case 1: mut_spawn mut_nothing(); break; default: mut_nothing(); }",
+             "mut_scope { mut_spawn mut_nothing(); mut_spawn { mut_spawn mut_nothing(); "
+             "mut_nothing(); } }",
+             f"{{ int mut_r = mut_spawn mut_value({number}); mut_nothing(); mut_sync; "
+             f"mut_same(mut_r, {number}); }}",
+             f"{{ mut_large mut_r = mut_spawn mut_make({number}); mut_linger(9); mut_sync; "
+             f"mut_same_large(&mut_r, {number}); }}",
+             f"{{ int mut_r = 0; mut_spawn mut_put(&mut_r, {number}); mut_linger(9); mut_sync; "
+             f"mut_same(mut_r, {number}); }}",
+             f"{{ int mut_r = 0; mut_spawn {{ mut_r = mut_value({number}); }} mut_nothing(); "
+             f"mut_sync; mut_same(mut_r, {number}); }}",
+             f"{{ int mut_a[17]; mut_for (int mut_i = 0; mut_i < 17; ++mut_i) mut_a[mut_i] = "
+             f"mut_value(mut_i + {number}); "
+             f"for (int mut_i = 0; mut_i < 17; ++mut_i) mut_same(mut_a[mut_i], mut_i + {number}); "
+             "}",
+             "switch (mut_few()) { case 1: mut_spawn mut_nothing(); break; default: mut_nothing(); "
+             "}",
              "do { mut_spawn mut_nothing(); } while (0);"]
     if cpp:
-        texts += ["mut_spawn [] { mut_nothing(); }();", "mut_spawn [](mut_box mut_b) { mut_b.get(); }(mut_box(3));",
-                  f"{{ mut_box mut_b({number}); int mut_r = mut_spawn mut_takes(mut_b, mut_box(1)); mut_nothing(); mut_sync; mut_same(mut_r, {number + 1}); }}",
-                  f"{{ mut_box mut_b = mut_spawn mut_boxed({number}); mut_linger(9); mut_sync; mut_same(mut_b.get(), {number}); }}",
-                  f"{{ mut_box mut_b(1); mut_b = mut_spawn mut_boxed({number}); mut_sync; mut_same(mut_b.get(), {number}); }}",
-                  f"[&] {{ int mut_r = mut_spawn mut_value({number}); mut_nothing(); mut_sync; mut_same(mut_r, {number}); }}();"]
+        texts += ["mut_spawn [] { mut_nothing(); }();",
+                  "mut_spawn [](mut_box mut_b) { mut_b.get(); }(mut_box(3));",
+                  f"{{ mut_box mut_b({number}); int mut_r = mut_spawn mut_takes(mut_b, "
+                  f"mut_box(1)); mut_nothing(); mut_sync; mut_same(mut_r, {number + 1}); }}",
+                  f"{{ mut_box mut_b = mut_spawn mut_boxed({number}); mut_linger(9); mut_sync; "
+                  f"mut_same(mut_b.get(), {number}); }}",
+                  f"{{ mut_box mut_b(1); mut_b = mut_spawn mut_boxed({number}); mut_sync; "
+                  f"mut_same(mut_b.get(), {number}); }}",
+                  f"[&] {{ int mut_r = mut_spawn mut_value({number}); mut_nothing(); mut_sync; "
+                  f"mut_same(mut_r, {number}); }}();"]
     if exceptions:
-        texts += [f"try {{ mut_spawn mut_throws({number}); mut_sync; mut_same(0, 1); }} catch (int mut_e) {{ mut_same(mut_e, {number}); }}",
-                  f"try {{ mut_spawn mut_throws({number}); mut_linger(9); }} catch (int mut_e) {{ mut_same(mut_e, {number}); }}",
-                  f"try {{ mut_spawn mut_linger(9); throw {number}; }} catch (int mut_e) {{ mut_same(mut_e, {number}); }}",
-                  f"try {{ mut_box mut_b(1); mut_spawn mut_linger(9); mut_box mut_c(2); mut_scope {{ mut_spawn mut_throws({number}); }} mut_same(0, 1); }} "
+        texts += [f"try {{ mut_spawn mut_throws({number}); mut_sync; mut_same(0, 1); }} catch (int "
+                  f"mut_e) {{ mut_same(mut_e, {number}); }}",
+                  f"try {{ mut_spawn mut_throws({number}); mut_linger(9); }} catch (int mut_e) {{ "
+                  f"mut_same(mut_e, {number}); }}",
+                  f"try {{ mut_spawn mut_linger(9); throw {number}; }} catch (int mut_e) {{ "
+                  f"mut_same(mut_e, {number}); }}",
+                  f"try {{ mut_box mut_b(1); mut_spawn mut_linger(9); mut_box mut_c(2); mut_scope "
+                  f"{{ mut_spawn mut_throws({number}); }} mut_same(0, 1); }} "
                   f"catch (int mut_e) {{ mut_same(mut_e, {number}); }}"]
     text = rng.choice(texts) if rng.random() < 0.6 else texts[0]
     # In a loop, or where one might run often, the first passes only.
@@ -99,20 +123,26 @@ class Chooser:
     def choose(self):
         """How dense, and of which kinds, differs from mutant to mutant."""
         rng = self.rng
-        manner = rng.choice(["storm", "storm", "storm of one", "mixed", "mixed", "ranges", "statements", "few"])
+        manner = rng.choice(["storm", "storm", "storm of one", "mixed", "mixed", "ranges",
+                             "statements", "few"])
         one = "mut_spawn mut_nothing();" if manner == "storm of one" else None
-        often = {"storm": (rng.choice([0.3, 0.7, 1.0]), 0.03, 0.02), "storm of one": (1.0, 0, 0), "mixed": (0.15, 0.15, 0.1), "ranges": (0.05, 0.05, 0.5),
-                 "statements": (0.05, rng.choice([0.3, 0.7, 1.0]), 0.05), "few": (0.01, 0.01, 0.01)}[manner]
-        chosen = self.functions if rng.random() < 0.5 else [function for function in self.functions if rng.random() < 0.4]
+        often = {"storm": (rng.choice([0.3, 0.7, 1.0]), 0.03, 0.02), "storm of one": (1.0, 0, 0),
+                 "mixed": (0.15, 0.15, 0.1), "ranges": (0.05, 0.05, 0.5),
+                 "statements": (0.05, rng.choice([0.3, 0.7, 1.0]), 0.05),
+                 "few": (0.01, 0.01, 0.01)}[manner]
+        chosen = self.functions if rng.random() < 0.5 else [function for function in self.functions
+                                                            if rng.random() < 0.4]
         for function in chosen:
             self.function(function, *often, one)
         while len(self.mutations) < 2 and self.functions and manner == "few":
             self.function(rng.choice(self.functions), 0.2, 0.2, 0.1, None)
-        self.mutations = [mutation for mutation in self.mutations if mutation.kind not in self.without]
+        self.mutations = [mutation for mutation in self.mutations
+                          if mutation.kind not in self.without]
         # The compiler takes its time with each; so most mutants have few.
         most = rng.choice([8, 30, 30, 60, 60, 500])
         if len(self.mutations) > most:
-            self.mutations = [self.mutations[at] for at in sorted(rng.sample(range(len(self.mutations)), most))]
+            self.mutations = [self.mutations[at]
+                              for at in sorted(rng.sample(range(len(self.mutations)), most))]
         return manner, self.mutations
 
     def function(self, function, points, statements, ranges, one):
@@ -133,7 +163,8 @@ class Chooser:
                 if self.rng.random() < statements:
                     self.statement(statement)
             if "close" in block and self.rng.random() < points:
-                self.add("boundary", block["close"]).point(block["close"], f" {one or self.nothing(block)} ")
+                self.add("boundary", block["close"]).point(block["close"],
+                                                           f" {one or self.nothing(block)} ")
 
     def add(self, kind, at):
         self.number += 1
@@ -155,15 +186,22 @@ class Chooser:
 
     def statement(self, statement):
         begin, end, rng = statement["begin"], statement["end"], self.rng
-        between = rng.choice(["", "", "mut_nothing(); ", "mut_linger(9); ", "mut_spawn mut_nothing(); "])
+        between = rng.choice(["", "", "mut_nothing(); ", "mut_linger(9); ",
+                              "mut_spawn mut_nothing(); "])
         if "result" in statement and rng.random() < 0.7:
             if "declares" in statement:
-                mutation = self.add("bound" if "bound" in statement else "declaration", begin).around(begin, end, 9, "", f" {between}mut_sync;")
+                mutation = self.add("bound" if "bound" in statement else "declaration",
+                                    begin).around(begin, end, 9, "", f" {between}mut_sync;")
             else:
-                mutation = self.add("assignment", begin).around(begin, end, 9, "{ ", f" {between}mut_sync; }}")
+                mutation = self.add("assignment",
+                                    begin).around(begin, end, 9, "{ ", f" {between}mut_sync; }}")
             mutation.before_call(statement["result"])
         elif "expression" in statement:
-            forms = [("{ mut_spawn ", f" {between}mut_sync; }}")] * 3 + [("{ mut_spawn { ", f" }} {between}mut_sync; }}"), ("mut_scope { mut_spawn ", f" {between}}}")]
+            forms = [("{ mut_spawn ",
+                      f" {between}mut_sync; }}")] * 3 + [("{ mut_spawn { ",
+                                                          f" }} {between}mut_sync; }}"),
+                                                         ("mut_scope { mut_spawn ",
+                                                          f" {between}}}")]
             if "lambda" in statement:
                 forms.append(("{ mut_spawn [&] { ", f" }}(); {between}mut_sync; }}"))
             self.add("statement", begin).around(begin, end, 9, *rng.choice(forms))
@@ -181,17 +219,30 @@ class Chooser:
         run = statements[first:last + 1]
         rng, number = self.rng, self.number + 1
         forms = []
-        if not any("declares" in statement for statement in run) or to_end and last == len(statements) - 1:
-            forms += [("scope", 2, "mut_scope { ", " }"), ("scope", 2, "mut_scope { mut_spawn mut_linger(9); ", " }"), ("block", 3, "mut_spawn { ", " } mut_sync;"),
-                      ("block", 3, "mut_spawn { ", " } mut_linger(9); mut_sync;"), ("block", 3, "mut_spawn { mut_spawn mut_linger(5); ", " } mut_sync;")]
+        if not any("declares" in statement
+                   for statement in run) or to_end and last == len(statements) - 1:
+            forms += [("scope", 2, "mut_scope { ", " }"),
+                      ("scope", 2, "mut_scope { mut_spawn mut_linger(9); ", " }"),
+                      ("block", 3, "mut_spawn { ", " } mut_sync;"),
+                      ("block", 3, "mut_spawn { ", " } mut_linger(9); mut_sync;"),
+                      ("block", 3, "mut_spawn { mut_spawn mut_linger(5); ", " } mut_sync;")]
             if all("lambda" in statement for statement in run):
-                forms += [("lambda", 4, "mut_spawn [&] { ", " }(); mut_sync;"), ("lambda", 4, "mut_spawn [&] { mut_spawn mut_linger(5); ", " }(); mut_linger(9); mut_sync;")]
+                forms += [("lambda", 4, "mut_spawn [&] { ", " }(); mut_sync;"),
+                          ("lambda", 4, "mut_spawn [&] { mut_spawn mut_linger(5); ",
+                           " }(); mut_linger(9); mut_sync;")]
             if self.exceptions:
-                forms.append(("try", 3, "try { mut_spawn mut_linger(9); ", " } catch (...) { throw; }"))
+                forms.append(("try", 3, "try { mut_spawn mut_linger(9); ",
+                              " } catch (...) { throw; }"))
         if not any("target" in statement for statement in run):
-            forms += [("live", 1, f"int mut_r{number}; mut_r{number} = mut_spawn mut_value({number}); ", f" mut_sync; mut_same(mut_r{number}, {number});"),
-                      ("live", 1, f"mut_large mut_r{number}; mut_r{number} = mut_spawn mut_make({number}); ", f" mut_sync; mut_same_large(&mut_r{number}, {number});")]
-        if not forms or any(not (last < a or b < first or a <= first and last <= b or first <= a and b <= last) for a, b in taken):
+            forms += [("live", 1,
+                       f"int mut_r{number}; mut_r{number} = mut_spawn mut_value({number}); ",
+                       f" mut_sync; mut_same(mut_r{number}, {number});"),
+                      ("live", 1, f"mut_large mut_r{number}; mut_r{number} = mut_spawn "
+                                  f"mut_make({number}); ", " mut_sync; "
+                                                           f"mut_same_large(&mut_r{number}, "
+                                                           f"{number});")]
+        if not forms or any(not (last < a or b < first or a <= first and last <= b or first <= a
+                                 and b <= last) for a, b in taken):
             return
         taken.append((first, last))
         kind, rank, before, after = rng.choice(forms)
@@ -199,5 +250,7 @@ class Chooser:
 
     def body(self, function, block):
         begin, end, result, number = block["statements"][0]["begin"], block["close"], function["returns"], self.number + 1
-        self.add("body", begin).around(begin, end, -1, f"{result} mut_r{number}; mut_r{number} = mut_spawn [&]() -> {result} {{ ",
+        self.add("body", begin).around(begin, end, -1,
+                                       f"{result} mut_r{number}; mut_r{number} = mut_spawn [&]() "
+                                       f"-> {result} {{ ",
                                        f" }}(); mut_sync; return mut_r{number}; ")

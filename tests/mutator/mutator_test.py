@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests of the mutator itself that need no compiler: how insertions nest, what a choice leaves out, what a refusal removes."""
+"""Tests of the mutator itself that need no compiler: how insertions nest, what a choice leaves out,
+what a refusal removes."""
 
 import random
 import re
@@ -25,7 +26,8 @@ def statement(text, **more):
 
 
 FUNCTION = {"name": "f", "returns": "int", "blocks": [
-    {"loops": 0, "close": at("}\n"), "statements": [statement("a();", expression=True), statement("if (b) c();"),
+    {"loops": 0, "close": at("}\n"),
+     "statements": [statement("a();", expression=True), statement("if (b) c();"),
                                                     statement("x = d();", expression=True, result=at("d()"))]},
     {"bare": True, "loops": 0, "statements": [statement("c();", expression=True)]}]}
 
@@ -54,7 +56,8 @@ class Render(unittest.TestCase):
         wide.around(at("a();"), sides("if (b) c();")[1], 3, "mut_spawn { ", " }")
         point = mutate.Mutation("boundary", 0).point(at("a();"), "mut_sync; ")
         for order in ([call, scope, wide, point], [point, wide, scope, call]):
-            self.assertIn(b"  mut_sync; mut_spawn { mut_scope { { mut_spawn a(); mut_sync; } }\n  if (b) c(); }\n", mutate.render(TEXT, order))
+            self.assertIn(b"  mut_sync; mut_spawn { mut_scope { { mut_spawn a(); mut_sync; } }\n  "
+                          b"if (b) c(); }\n", mutate.render(TEXT, order))
 
     def test_a_spawned_result(self):
         mutation = mutate.Mutation("assignment", 0)
@@ -74,11 +77,15 @@ class Choose(unittest.TestCase):
                 text = mutate.render(TEXT, part).decode()
                 self.assertEqual(unclosed(text), [], text)
                 self.assertEqual(text.count("\n"), TEXT.count(b"\n"))
-                self.assertTrue(re.search(r"if \(b\) (mut_scope )?(\{|c)", text) or "if (b) mut" not in text, text)
-        self.assertEqual(kinds, {"boundary", "statement", "assignment", "scope", "block", "lambda", "try", "live", "body"})
+                self.assertTrue(re.search(r"if \(b\) (mut_scope )?(\{|c)", text)
+                                or "if (b) mut" not in text, text)
+        self.assertEqual(kinds,
+                         {"boundary", "statement", "assignment", "scope", "block", "lambda", "try",
+                          "live", "body"})
 
     def test_a_seed_is_a_choice(self):
-        one, two = (mutate.Chooser(random.Random(5), [FUNCTION], True, True).choose()[1] for _ in range(2))
+        one, two = (mutate.Chooser(random.Random(5), [FUNCTION], True, True).choose()[1]
+                    for _ in range(2))
         self.assertEqual(mutate.render(TEXT, one), mutate.render(TEXT, two))
 
 

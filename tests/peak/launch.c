@@ -1,7 +1,8 @@
 /* Runs a command and writes its peak memory, in KiB, to a file: launch FILE COMMAND ARGUMENT...
  *
- * Built and called by peak.py. The command is forked from this small program: one that Python starts itself is counted with what
- * Python had, since the kernel keeps the peak of a process over exec. Ends as the command ended. */
+ * Built and called by peak.py. The command is forked from this small program: one that Python
+ * starts itself is counted with what Python had, since the kernel keeps the peak of a process over
+ * exec. Ends as the command ended. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-"""Peak memory of a command, and how much a program may need with Nopal, compared with its serial elision.
+"""Peak memory of a command, and how much a program may need with Nopal, compared with its serial
+elision.
 
 Used by the matrix of programs (../programs) and the generator (../generator). Tests: peak_test.py.
 """
@@ -26,7 +27,8 @@ class Launcher:
         subprocess.run([compiler, "-O1", str(SOURCE), "-o", str(self.binary)], check=True)
 
     def measure(self, command, run):
-        """What `run(longer command)` returns, and the peak of `command` in KiB, or None if it was not waited for."""
+        """What `run(longer command)` returns, and the peak of `command` in KiB, or None if it was
+        not waited for."""
         with tempfile.NamedTemporaryFile(dir=self.folder) as file:
             result = run([str(self.binary), file.name, *command])
             text = Path(file.name).read_text()
@@ -43,7 +45,8 @@ class Worst:
     def add(self, what, kib, serial_kib, workers):
         """A complaint, or None."""
         allowed = allowed_kib(serial_kib, workers)
-        text = f"peak memory of {kib} KiB with {workers} workers, serially {serial_kib} KiB: {allowed} KiB are allowed"
+        text = (f"peak memory of {kib} KiB with {workers} workers, serially {serial_kib} KiB: "
+                f"{allowed} KiB are allowed")
         if kib / allowed > self.ratio:
             self.ratio, self.what = kib / allowed, f"{what}: {text}"
         return text if kib > allowed else None

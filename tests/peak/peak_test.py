@@ -20,7 +20,8 @@ class Measure(unittest.TestCase):
         cls.launcher = peak.Launcher(COMPILER, cls.folder.name)
 
     def measure(self, *command):
-        return self.launcher.measure(command, lambda longer: subprocess.run(longer, capture_output=True))
+        return self.launcher.measure(command,
+                                     lambda longer: subprocess.run(longer, capture_output=True))
 
     def python(self, mib):
         result, kib = self.measure(sys.executable, "-c", TAKES.format(mib=mib))
@@ -37,7 +38,8 @@ class Measure(unittest.TestCase):
 
     def test_status_and_signal(self):
         self.assertEqual(self.measure("/bin/sh", "-c", "exit 3")[0].returncode, 3)
-        self.assertEqual(self.measure("/bin/sh", "-c", "kill -SEGV $$")[0].returncode, -signal.SIGSEGV)
+        self.assertEqual(self.measure("/bin/sh", "-c", "kill -SEGV $$")[0].returncode,
+                         -signal.SIGSEGV)
         self.assertEqual(self.measure("/nowhere")[0].returncode, 127)
 
     def test_a_command_that_is_not_waited_for(self):

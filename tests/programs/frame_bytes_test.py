@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Compares what sites say of their functions' stack frames with what code generation made of them.
 
-    tests/programs/frame_bytes_test.py --bin build/bin          some programs and a hard one, -O0 and -O2
+    tests/programs/frame_bytes_test.py --bin build/bin    some programs and a hard one, -O0 and -O2
     tests/programs/frame_bytes_test.py --bin build/bin --all    all programs, -O0 to -O3
 
-nopal_site::frame_bytes bounds the part of a fast clone's stack frame that lies below its frame header. The stack frame without the header's
-frame (whose size a remark says) is at least that part, and no larger than the bound: so clang's -fstack-usage is a check of it.
+nopal_site::frame_bytes bounds the part of a fast clone's stack frame that lies below its frame
+header. The stack frame without the header's frame (whose size a remark says) is at least that part,
+and no larger than the bound: so clang's -fstack-usage is a check of it.
 """
 
 import argparse
@@ -17,13 +18,15 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-SOME = ["kernels/lu.cpp", "kernels/knapsack.c", "language/locals.cpp", "language/arguments.cpp", "language/vectors.cpp",
+SOME = ["kernels/lu.cpp", "kernels/knapsack.c", "language/locals.cpp", "language/arguments.cpp",
+        "language/vectors.cpp",
         "language/odd_values.c", "language/variable_arguments.c", "exceptions/regions.cpp"]
 
 SITE = re.compile(r"^\"?([^\s\"]+)\.site(?:\.\d+)?\"?:\n((?:\t\..*\n)+)", re.M)
 BOUND = re.compile(r"^\t\.quad\t\S+\.steals(?:\.\d+)?\"?\n\t\.long\t(\d+)\b", re.M)
 
-# Far more values than registers, wide ones, and large arguments: what the 4096 bytes that each function may use do not hold.
+# Far more values than registers, wide ones, and large arguments: what the 4096 bytes that each
+# function may use do not hold.
 HARD = """#include <cilk/cilk.h>
 struct large {{ char bytes[30000]; }};
 typedef long wide __attribute__((vector_size(256)));
@@ -66,14 +69,16 @@ def hard_program(folder):
     path = folder / "hard.c"
     count, wides = 1500, 60
     path.write_text(HARD.format(
-        loads="\n  ".join(f"long a{i} = p[{i}];" for i in range(count)), sum=" + ".join(f"a{i} * {i + 3}" for i in range(count)),
+        loads="\n  ".join(f"long a{i} = p[{i}];" for i in range(count)),
+        sum=" + ".join(f"a{i} * {i + 3}" for i in range(count)),
         wide_loads="\n  ".join(f"wide a{i} = p[{i}];" for i in range(wides)),
         wide_sum="\n  ".join(f"sum += a{i}[(at + {i}) & 31];" for i in range(wides))))
     return path
 
 
 def run(*command):
-    return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
+    return subprocess.run([str(word) for word in command], check=True, capture_output=True,
+                          text=True).stdout
 
 
 def bounds(assembly):
@@ -107,7 +112,8 @@ def check(options, folder, source, level):
     compiler = "nopal-clang" if source.suffix == ".c" else "nopal-clang++"
     given = re.search(r"matrix: flags (.*?)\s*(?:\*/)?$", source.read_text(), re.M)
     standard = [] if source.suffix == ".c" else ["-std=c++20"]
-    run(options.bin / compiler, level, "-w", "-fstack-usage", "-fsave-optimization-record", *standard, "-I", HERE, *(given[1].split() if given else []),
+    run(options.bin / compiler, level, "-w", "-fstack-usage", "-fsave-optimization-record",
+        *standard, "-I", HERE, *(given[1].split() if given else []),
         "-S", source, "-o", assembly)
     used = {}
     for line in assembly.with_suffix(".su").read_text().splitlines():
@@ -127,7 +133,8 @@ def check(options, folder, source, level):
         if options.verbose:
             print(f"{source.name} {level} {function}: {below} of {bound}")
         if kind != "static" or below > bound:
-            wrong.append(f"{source} {level}: {function} uses {below} bytes below its header ({kind}), and says {bound}")
+            wrong.append(f"{source} {level}: {function} uses {below} bytes below its header "
+                         f"({kind}), and says {bound}")
     return wrong, known, unknown
 
 
@@ -140,12 +147,16 @@ def main():
     options = parser.parse_args()
     programs = [HERE / name for name in SOME]
     if options.all:
-        programs = sorted(path for folder in ("kernels", "language", "exceptions", "regressions", "system")
+        programs = sorted(path
+                          for folder in ("kernels", "language", "exceptions", "regressions",
+                                         "system")
                           for path in (HERE / folder).iterdir() if path.suffix in (".c", ".cpp"))
     levels = ["-O0", "-O1", "-O2", "-O3", "-Os"] if options.all else ["-O0", "-O2"]
-    with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(options.j) as pool:
+    with tempfile.TemporaryDirectory() as name, \
+            concurrent.futures.ThreadPoolExecutor(options.j) as pool:
         folder = Path(name)
-        jobs = [(program, level) for program in [hard_program(folder), *programs] for level in levels]
+        jobs = [(program, level) for program in [hard_program(folder), *programs]
+                for level in levels]
         results = list(pool.map(lambda job: check(options, folder, *job), jobs))
     failures = [line for wrong, _, _ in results for line in wrong]
     known, unknown = sum(result[1] for result in results), sum(result[2] for result in results)

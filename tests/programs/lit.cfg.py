@@ -1,6 +1,7 @@
 """The programs and the examples as a suite of lit, a test each, in all settings of the matrix.
 
-Parameters, as in `lit -sv build/tests/programs --param sanitize=address,undefined --filter cilksort`:
+Parameters, as in `lit -sv build/tests/programs --param sanitize=address,undefined --filter
+cilksort`:
   plan=full        the product of all dimensions; without it each value of each dimension
   levels=O0,O2     only these
   sanitize=LIST    as clang's -fsanitize=
@@ -11,9 +12,9 @@ Parameters, as in `lit -sv build/tests/programs --param sanitize=address,undefin
 
 A run fails if its status is not 0, its stdout differs from the serial elision's with the same
 arguments, it does not end in time, it needs more memory than the serial elision's with the same
-arguments allows (../peak), or, at CILK_CHAOS=SEED:1, a spawn site that it executes was never stolen.
-matrix/programs.py says how programs give arguments and expectations, matrix/runs.py what the
-dimensions are.
+arguments allows (../peak), or, at CILK_CHAOS=SEED:1, a spawn site that it executes was never
+stolen. matrix/programs.py says how programs give arguments and expectations, matrix/runs.py what
+the dimensions are.
 """
 
 import shlex
@@ -33,11 +34,14 @@ root = Path(config.test_exec_root or "build-programs").resolve()
 config.test_exec_root = str(root)
 
 sanitize = given.get("sanitize", "")
-sanitizers = ["-g", f"-fsanitize={sanitize}", "-fno-sanitize-recover=all"] if sanitize else []
+sanitizers = []
+if sanitize:
+    sanitizers = ["-gline-tables-only", f"-fsanitize={sanitize}", "-fno-sanitize-recover=all"]
 warnings = ["-Wall", "-Wextra"]
 include = here.parent.parent / "runtime" / "include"
 clangs = [f"{tools}/clang{suffix}" if tools else f"clang{suffix}-22" for suffix in ("", "++")]
-serial = runs.Toolchain(*clangs, [*warnings, "-Werror", "-DCILK_SERIAL", f"-I{include}", *sanitizers])
+serial = runs.Toolchain(*clangs,
+                        [*warnings, "-Werror", "-DCILK_SERIAL", f"-I{include}", *sanitizers])
 # What breaks the rules of LLVM's IR may run as it should by chance.
 checks = ["-fno-crash-diagnostics", "-fverify-intermediate-code"]
 parallel = driver and runs.Toolchain(

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests of the matrix itself: it must see a wrong output, a hang, a lost spawn and a slow clone that never ran, and cover what it says.
+"""Tests of the matrix itself: it must see a wrong output, a hang, a lost spawn and a slow clone
+that never ran, and cover what it says.
 
 Needs no compiler: programs are small shell scripts.
 """
@@ -49,10 +50,14 @@ class Plan(unittest.TestCase):
     def test_quick_meets_every_value_and_the_pairs_it_promises(self):
         plan = runs.quick_plan(runs.LEVELS)
         self.assertEqual({(s.level, s.chaos) for s in plan}, set(product(runs.LEVELS, runs.CHAOS)))
-        self.assertEqual({(s.level, s.workers) for s in plan}, set(product(runs.LEVELS, runs.WORKERS)))
-        self.assertEqual({(s.workers, s.fence) for s in plan}, set(product(runs.WORKERS, runs.FENCES)))
+        self.assertEqual({(s.level, s.workers) for s in plan},
+                         set(product(runs.LEVELS, runs.WORKERS)))
+        self.assertEqual({(s.workers, s.fence) for s in plan},
+                         set(product(runs.WORKERS, runs.FENCES)))
         kinds = {(s.workers, s.chaos is None, s.steals_everything()) for s in plan}
-        self.assertEqual(kinds, set(product(runs.WORKERS, [True], [False])) | set(product(runs.WORKERS, [False], [True, False])))
+        self.assertEqual(kinds,
+                         set(product(runs.WORKERS, [True], [False]))
+                         | set(product(runs.WORKERS, [False], [True, False])))
 
     def test_full_is_the_product(self):
         self.assertEqual(len(set(runs.full_plan(runs.LEVELS))),
@@ -72,7 +77,8 @@ class Execute(WithFolder):
         self.assertIn("did not end", outcome.describe_status())
 
     def test_a_signal_is_described(self):
-        self.assertIn("SIGSEGV", runs.execute(self.script("kill -SEGV $$"), {}, 10).describe_status())
+        self.assertIn("SIGSEGV",
+                      runs.execute(self.script("kill -SEGV $$"), {}, 10).describe_status())
 
 
 class Launcher:
@@ -101,7 +107,8 @@ class Runs(WithFolder):
         self.assertIn("-O2 workers=1", run.worst_peak.what)
 
     def test_what_is_wrong(self):
-        for script, what in (("echo other", "line 1 of stdout is 'other'"), ("echo done; exit 3", "status 3"),
+        for script, what in (("echo other", "line 1 of stdout is 'other'"),
+                             ("echo done; exit 3", "status 3"),
                              ("echo done; sleep 100", "did not end"), ("kill -SEGV $$", "SIGSEGV")):
             run = self.run_setting(script=script)
             self.assertEqual((run.passed, run.failed), (0, 1))
@@ -112,10 +119,12 @@ class Runs(WithFolder):
         with mock.patch.object(case.peak, "allowed_kib", lambda serial, workers: serial * workers):
             run = self.run_setting()
             self.assertEqual((run.passed, run.failed), (0, 1))
-            self.assertIn("peak memory of 5000 KiB with 1 workers, serially 100 KiB: 100 KiB are allowed",
+            self.assertIn("peak memory of 5000 KiB with 1 workers, serially 100 KiB: 100 KiB are "
+                          "allowed",
                           run.lines[0])
             self.assertEqual(self.run_setting(serial_kib=5000).failed, 0)
-            self.assertEqual(self.run_setting("matrix: more-memory it keeps what it reads").failed, 0)
+            self.assertEqual(self.run_setting("matrix: more-memory it keeps what it reads").failed,
+                             0)
 
 
 class Sites(WithFolder):
@@ -128,7 +137,8 @@ class Sites(WithFolder):
     def check(self, steals):
         """`steals`: triples of function, line and steals."""
         statistics = self.folder / "statistics.json"
-        rows = [{"function": function, "file": "/elsewhere/program.cpp", "line": line, "steals": count} for function, line, count in steals]
+        rows = [{"function": function, "file": "/elsewhere/program.cpp", "line": line,
+                 "steals": count} for function, line, count in steals]
         statistics.write_text(json.dumps({"sites": rows}))
         return sites.check(self.program, statistics, [])
 
@@ -143,7 +153,8 @@ class Sites(WithFolder):
         self.assertRaises(ValueError, programs.find_programs, self.folder)
 
     def test_all_stolen(self):
-        self.assertEqual(self.check([("f", 8, 1), ("C1", 9, 1), ("C2", 9, 0), ("f", 10, 0), ("f", 12, 0), ("f", 14, 2)]), [])
+        self.assertEqual(self.check([("f", 8, 1), ("C1", 9, 1), ("C2", 9, 0), ("f", 10, 0),
+                                     ("f", 12, 0), ("f", 14, 2)]), [])
 
     def test_a_slow_clone_that_never_ran(self):
         (complaint,) = self.check([("f", 8, 0), ("C1", 9, 1), ("f", 14, 2)])
@@ -151,10 +162,12 @@ class Sites(WithFolder):
 
     def test_copies_that_the_optimizer_made(self):
         self.assertEqual(self.check([("f", 8, 0), ("f", 8, 3), ("C1", 9, 1), ("f", 14, 2)]), [])
-        self.assertEqual(len(self.check([("f<int>", 8, 0), ("f<long>", 8, 3), ("C1", 9, 1), ("f", 14, 2)])), 1)
+        self.assertEqual(len(self.check([("f<int>", 8, 0), ("f<long>", 8, 3), ("C1", 9, 1),
+                                         ("f", 14, 2)])), 1)
 
     def test_none_of_some(self):
-        self.assertEqual(len(self.check([("f", 8, 1), ("C1", 9, 0), ("C2", 9, 0), ("f", 14, 2)])), 1)
+        self.assertEqual(len(self.check([("f", 8, 1), ("C1", 9, 0), ("C2", 9, 0), ("f", 14, 2)])),
+                         1)
 
     def test_in_a_macro(self):
         self.assertEqual(len(self.check([("f", 8, 1), ("C1", 9, 1), ("f", 14, 0)])), 1)
@@ -164,7 +177,8 @@ class Sites(WithFolder):
         self.assertIn("program.cpp:8: a spawn without a site", complaint)
 
     def test_no_statistics(self):
-        self.assertIn("no statistics", sites.check(self.program, self.folder / "missing.json", [])[0])
+        self.assertIn("no statistics",
+                      sites.check(self.program, self.folder / "missing.json", [])[0])
 
 
 if __name__ == "__main__":

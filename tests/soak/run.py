@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Runs all programs with random settings for some minutes: sanitizer, optimization level, workers, chaos, fence, segment size.
+"""Runs all programs with random settings for some minutes: sanitizer, optimization level, workers,
+chaos, fence, segment size.
 
-  nice -n 19 tests/soak/run.py --cc build/bin/nopal-clang --cxx build/bin/nopal-clang++ --minutes 30 -j1
+  nice -n 19 tests/soak/run.py --cc build/bin/nopal-clang --cxx build/bin/nopal-clang++ --minutes 30
+  -j1
 
-Each run must print what the serial elision prints, and end with status 0. Builds as it goes, and keeps what it has built. The report names
-how many runs of which kind there were; each failure comes with the line that does it again and with its output. The same --seed draws the same
-settings (which run comes when, and so the schedule, is up to the machine). Status 0: no failure.
+Each run must print what the serial elision prints, and end with status 0. Builds as it goes, and
+keeps what it has built. The report names how many runs of which kind there were; each failure comes
+with the line that does it again and with its output. The same --seed draws the same settings (which
+run comes when, and so the schedule, is up to the machine). Status 0: no failure.
 """
 
 import argparse
@@ -44,14 +47,18 @@ class Soak:
         self.binaries, self.expected = {}, {}
         self.lock = threading.Lock()  # guards all that follows, and what is drawn
         self.building = collections.defaultdict(threading.Lock)
-        self.counts = {kind: collections.Counter() for kind in ("sanitizer", "level", "workers", "chaos", "fence", "segment")}
+        self.counts = {kind: collections.Counter()
+                       for kind in ("sanitizer", "level", "workers", "chaos", "fence", "segment")}
         self.seen, self.runs, self.failures = set(), 0, []
 
     def toolchain(self, sanitizer, is_serial):
-        options = ["-g", f"-fsanitize={sanitizer}", "-fno-sanitize-recover=all"] if sanitizer else []
+        options = ["-g", f"-fsanitize={sanitizer}",
+                   "-fno-sanitize-recover=all"] if sanitizer else []
         if is_serial:
-            return runs.Toolchain(self.options.serial_cc, self.options.serial_cxx, ["-w", "-DCILK_SERIAL", f"-I{self.options.include}"])
-        return runs.Toolchain(self.options.cc, self.options.cxx, ["-w", "-fno-crash-diagnostics", *options])
+            return runs.Toolchain(self.options.serial_cc, self.options.serial_cxx,
+                                  ["-w", "-DCILK_SERIAL", f"-I{self.options.include}"])
+        return runs.Toolchain(self.options.cc, self.options.cxx,
+                              ["-w", "-fno-crash-diagnostics", *options])
 
     def binary(self, program, level, sanitizer, is_serial=False):
         key = (program.name, level, sanitizer, is_serial)
@@ -59,11 +66,13 @@ class Soak:
             lock = self.building[key]
         with lock:
             if key not in self.binaries:
-                name = "serial" if is_serial else f"nopal{level}{'-' if sanitizer else ''}{sanitizer.replace(',', '-')}"
+                sanitized = f"-{sanitizer.replace(',', '-')}" if sanitizer else ""
+                name = "serial" if is_serial else f"nopal{level}{sanitized}"
                 output = self.build_dir / name / program.name
                 outcome = self.toolchain(sanitizer, is_serial).build(program, level, output, 900)
                 if outcome.status != 0:
-                    self.fails(f"{program.name} build {name}", outcome, f"the compiler {outcome.describe_status()}")
+                    self.fails(f"{program.name} build {name}", outcome,
+                               f"the compiler {outcome.describe_status()}")
                 self.binaries[key] = output if outcome.status == 0 else None
         return self.binaries[key]
 
@@ -89,21 +98,26 @@ class Soak:
         with self.lock:
             pick = self.random.choice
             program = pick(self.programs)
-            return {"program": program, "sanitizer": pick([s for s in SANITIZERS if program.sanitizes(s)]), "level": pick(LEVELS), "workers": pick(WORKERS),
-                    "chaos": pick(PROBABILITIES), "seed": self.random.randrange(1, 1 << 31), "fence": pick(runs.FENCES), "segment": pick(SEGMENTS)}
+            return {"program": program,
+                    "sanitizer": pick([s for s in SANITIZERS if program.sanitizes(s)]),
+                    "level": pick(LEVELS), "workers": pick(WORKERS),
+                    "chaos": pick(PROBABILITIES), "seed": self.random.randrange(1, 1 << 31),
+                    "fence": pick(runs.FENCES), "segment": pick(SEGMENTS)}
 
     def one(self):
         drawn = self.draw()
         program, sanitizer = drawn["program"], drawn["sanitizer"]
         level = drawn["level"] if not sanitizer else "-O0" if drawn["level"] == "-O0" else "-O2"
         arguments = program.arguments(drawn["chaos"] is not None, bool(sanitizer), self.tree)
-        expected, binary = self.expectation(program, arguments), self.binary(program, level, sanitizer)
+        expected, binary = self.expectation(program,
+                                            arguments), self.binary(program, level, sanitizer)
         if expected is None or binary is None:
             return
         environment = {"CILK_NWORKERS": str(drawn["workers"]), "CILK_FENCE": drawn["fence"]}
         if drawn["chaos"]:
             environment["CILK_CHAOS"] = f"{drawn['seed']}:{drawn['chaos']}"
-        if drawn["segment"] and "segments" not in program.directives and not sanitizer:  # frames of instrumented code are larger
+        # frames of instrumented code are larger
+        if drawn["segment"] and "segments" not in program.directives and not sanitizer:
             environment["CILK_SEGMENT_SIZE"] = drawn["segment"]
         if sanitizer:
             environment |= runs.SANITIZER_OPTIONS
@@ -111,8 +125,10 @@ class Soak:
         with self.lock:
             self.runs += 1
             self.seen.add(program.name)
-            for kind, value in (("sanitizer", sanitizer or "none"), ("level", level), ("workers", drawn["workers"]), ("chaos", drawn["chaos"] or "off"),
-                                ("fence", drawn["fence"]), ("segment", environment.get("CILK_SEGMENT_SIZE", "default"))):
+            for kind, value in (("sanitizer", sanitizer or "none"), ("level", level),
+                                ("workers", drawn["workers"]), ("chaos", drawn["chaos"] or "off"),
+                                ("fence", drawn["fence"]),
+                                ("segment", environment.get("CILK_SEGMENT_SIZE", "default"))):
                 self.counts[kind][value] += 1
         if outcome.status != 0:
             self.fails(program.name, outcome, outcome.describe_status())
@@ -133,9 +149,12 @@ class Soak:
             thread.join()
 
     def report(self):
-        print(f"seed {self.options.seed}: {self.runs} runs of {len(self.seen)} of {len(self.programs)} programs in {self.options.minutes:g} minutes")
+        print(f"seed {self.options.seed}: {self.runs} runs of {len(self.seen)} of "
+              f"{len(self.programs)} programs in {self.options.minutes:g} minutes")
         for kind, counter in self.counts.items():
-            print(f"  {kind}: " + ", ".join(f"{value} {count}" for value, count in sorted(counter.items(), key=str)))
+            print(f"  {kind}: " +
+                  ", ".join(f"{value} {count}" for value,
+                            count in sorted(counter.items(), key=str)))
         for name in self.left_out:
             print(f"left out: {name}: this processor cannot run it")
         print(f"{len(self.failures)} failures")
@@ -145,17 +164,26 @@ class Soak:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cc", required=True, help="nopal-clang")
     parser.add_argument("--cxx", required=True, help="nopal-clang++")
-    parser.add_argument("--serial-cc", default="clang-22", help="compiler of the serial elision (default %(default)s)")
-    parser.add_argument("--serial-cxx", default="clang++-22", help="the same for C++ (default %(default)s)")
-    parser.add_argument("--include", default=str(ROOT / "runtime" / "include"), help="where <cilk/cilk.h> is, for the serial elision")
-    parser.add_argument("--build-dir", default="build/soak", help="where everything that is made goes (default %(default)s)")
-    parser.add_argument("--minutes", type=float, default=30, help="how long (default %(default)s); a run that has begun is ended")
-    parser.add_argument("--seed", type=int, default=random.randrange(1 << 31), help="of the settings (default: another one each time)")
-    parser.add_argument("--timeout", type=float, default=600, help="seconds for a run (default %(default)s)")
-    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), help="runs at a time (default: processors)")
+    parser.add_argument("--serial-cc", default="clang-22",
+                        help="compiler of the serial elision (default %(default)s)")
+    parser.add_argument("--serial-cxx", default="clang++-22",
+                        help="the same for C++ (default %(default)s)")
+    parser.add_argument("--include", default=str(ROOT / "runtime" / "include"),
+                        help="where <cilk/cilk.h> is, for the serial elision")
+    parser.add_argument("--build-dir", default="build/soak",
+                        help="where everything that is made goes (default %(default)s)")
+    parser.add_argument("--minutes", type=float, default=30,
+                        help="how long (default %(default)s); a run that has begun is ended")
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 31),
+                        help="of the settings (default: another one each time)")
+    parser.add_argument("--timeout", type=float, default=600,
+                        help="seconds for a run (default %(default)s)")
+    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(),
+                        help="runs at a time (default: processors)")
     soak = Soak(parser.parse_args())
     soak.run()
     return soak.report()

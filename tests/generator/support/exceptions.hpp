@@ -55,13 +55,15 @@ NOINLINE UNUSED static u64 caught() {
   }
 }
 
-// What a stack knows about exceptions, when a function begins; handlers and what follows them see the same.
+// What a stack knows about exceptions, when a function begins; handlers and what follows them see
+// the same.
 class Calm {
  public:
   Calm() : uncaught_(std::uncaught_exceptions()), handling_(std::current_exception() != nullptr) {}
   void check(bool in_handler) const {
     if (std::uncaught_exceptions() != uncaught_) wrong("uncaught_exceptions");
-    if ((std::current_exception() != nullptr) != (handling_ || in_handler)) wrong("current_exception");
+    if ((std::current_exception() != nullptr) != (handling_ || in_handler))
+      wrong("current_exception");
   }
 
  private:

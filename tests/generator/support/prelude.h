@@ -1,7 +1,8 @@
-/* What every generated program stands on, in C and C++. The generator puts the text into the program, so that a program is one file.
+/* What every generated program stands on, in C and C++. The generator puts the text into the
+ * program, so that a program is one file.
  *
- * Values of all kinds are made from a 64-bit number (make_KIND, in C++ also a class's constructor) and read into one (use). The
- * classes are in prelude.hpp.
+ * Values of all kinds are made from a 64-bit number (make_KIND, in C++ also a class's constructor)
+ * and read into one (use). The classes are in prelude.hpp.
  */
 #include <cilk/cilk.h>
 #include <errno.h>
@@ -66,8 +67,10 @@ typedef _Bool Flag;
 /* What belongs to the thread is the current thread's, before and after every spawn and sync. */
 THREAD_LOCAL u64 of_thread = 42;
 static THREAD_LOCAL int of_file = 7;
-NOINLINE UNUSED static void thread_is(const volatile u64 *a, const volatile int *b, const volatile int *c) {
-  if (a != &of_thread || b != &of_file || c != &errno || *a != 42 || *b != 7) wrong("a thread's variable is another thread's");
+NOINLINE UNUSED static void thread_is(const volatile u64 *a, const volatile int *b,
+                                      const volatile int *c) {
+  if (a != &of_thread || b != &of_file || c != &errno || *a != 42 || *b != 7)
+    wrong("a thread's variable is another thread's");
 }
 #define check_thread() thread_is(&of_thread, &of_file, &errno)
 
@@ -87,12 +90,27 @@ NOINLINE UNUSED static u64 variadic(int count, ...) {
   return n;
 }
 
-typedef struct Small { int a; short b; } Small;
-typedef struct Pair { double d; u64 n; } Pair;
-typedef struct Floats { float a, b, c; } Floats;
-typedef struct Odd { char c[3]; } Odd;
-typedef struct Large { u64 w[9]; int tail; } Large;
-typedef struct Aligned { ALIGN32 u64 w[4]; } Aligned;
+typedef struct Small {
+  int a;
+  short b;
+} Small;
+typedef struct Pair {
+  double d;
+  u64 n;
+} Pair;
+typedef struct Floats {
+  float a, b, c;
+} Floats;
+typedef struct Odd {
+  char c[3];
+} Odd;
+typedef struct Large {
+  u64 w[9];
+  int tail;
+} Large;
+typedef struct Aligned {
+  ALIGN32 u64 w[4];
+} Aligned;
 typedef int Vector __attribute__((vector_size(16)));
 typedef int Vector8 __attribute__((vector_size(32)));
 typedef unsigned __int128 Wide;
@@ -100,15 +118,31 @@ typedef _BitInt(37) Bits37;
 typedef unsigned _BitInt(200) Bits200;
 typedef double _Complex Complex;
 #ifdef __cplusplus
-typedef struct alignas(64) Line { u64 w[2]; } Line;
+typedef struct alignas(64) Line {
+  u64 w[2];
+} Line;
 #else
-typedef struct Line { _Alignas(64) u64 w[2]; } Line;
+typedef struct Line {
+  _Alignas(64) u64 w[2];
+} Line;
 #endif
-typedef struct Fields { unsigned a : 5; int b : 11; u64 c : 40; } Fields;
-typedef union Either { u64 n; double d; char text[24]; } Either;
-typedef struct Huge { u64 w[700]; } Huge;
+typedef struct Fields {
+  unsigned a : 5;
+  int b : 11;
+  u64 c : 40;
+} Fields;
+typedef union Either {
+  u64 n;
+  double d;
+  char text[24];
+} Either;
+typedef struct Huge {
+  u64 w[700];
+} Huge;
 
-UNUSED static inline double make_double(u64 n) { return (double)(int64_t)(n & 0xffffffffu) * 0.25 - 1000.0; }
+UNUSED static inline double make_double(u64 n) {
+  return (double)(int64_t)(n & 0xffffffffu) * 0.25 - 1000.0;
+}
 UNUSED static inline float make_float(u64 n) { return (float)(n & 0xffffu) * 0.5f - 3.0f; }
 UNUSED static inline u64 use_double(double d) {
   u64 n;
@@ -130,7 +164,9 @@ UNUSED static inline Floats make_Floats(u64 n) {
   Floats f = {make_float(n), make_float(n >> 16), make_float(n >> 32)};
   return f;
 }
-UNUSED static inline u64 use_Floats(Floats f) { return mix(use_float(f.a), mix(use_float(f.b), use_float(f.c))); }
+UNUSED static inline u64 use_Floats(Floats f) {
+  return mix(use_float(f.a), mix(use_float(f.b), use_float(f.c)));
+}
 UNUSED static inline Odd make_Odd(u64 n) {
   Odd o = {{(char)n, (char)(n >> 8), (char)(n >> 16)}};
   return o;
@@ -162,7 +198,9 @@ UNUSED static inline Vector make_Vector(u64 n) {
   Vector v = {(int)n, (int)(n >> 8), (int)(n >> 16), (int)(n >> 24)};
   return v;
 }
-UNUSED static inline u64 use_Vector(Vector v) { return mix((u64)v[0], mix((u64)v[1], mix((u64)v[2], (u64)v[3]))); }
+UNUSED static inline u64 use_Vector(Vector v) {
+  return mix((u64)v[0], mix((u64)v[1], mix((u64)v[2], (u64)v[3])));
+}
 UNUSED static inline Vector8 make_Vector8(u64 n) {
   Vector8 v;
   for (int i = 0; i < 8; ++i) v[i] = (int)(n >> (i * 7));
@@ -185,7 +223,9 @@ UNUSED static inline Complex make_Complex(u64 n) {
   __imag__ c = make_double(n >> 7);
   return c;
 }
-UNUSED static inline u64 use_Complex(Complex c) { return mix(use_double(__real__ c), use_double(__imag__ c)); }
+UNUSED static inline u64 use_Complex(Complex c) {
+  return mix(use_double(__real__ c), use_double(__imag__ c));
+}
 UNUSED static inline Line make_Line(u64 n) {
   Line l = {{n, n * 5}};
   return l;

@@ -15,7 +15,9 @@ static std::atomic<long> alive{0};  // constructions minus destructions; main pr
 class Obj {
  public:
   explicit Obj(u64 n) : value_(n), self_(this) { alive.fetch_add(1, std::memory_order_relaxed); }
-  Obj(const Obj &other) : value_(other.get()), self_(this) { alive.fetch_add(1, std::memory_order_relaxed); }
+  Obj(const Obj &other) : value_(other.get()), self_(this) {
+    alive.fetch_add(1, std::memory_order_relaxed);
+  }
   Obj(Obj &&other) noexcept : value_(other.get()), self_(this) {
     other.value_ = 0;
     alive.fetch_add(1, std::memory_order_relaxed);
@@ -189,7 +191,8 @@ UNUSED static inline Taker make_Taker(u64 n) { return Taker(n); }
 UNUSED static inline u64 use_Taker(const Taker &t) { return t.kept.get(); }
 UNUSED static inline Round make_Shape(u64 n) { return Round(n); }
 
-// What structured bindings take apart: a struct, tuples, an array, and a class whose parts are temporaries.
+// What structured bindings take apart: a struct, tuples, an array, and a class whose parts are
+// temporaries.
 NOINLINE UNUSED static Pair pair_of(u64 n) {
   linger(n);
   return make_Pair(n);

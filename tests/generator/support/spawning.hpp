@@ -1,4 +1,5 @@
-// Classes of generated C++ programs whose constructors, destructors, assignments and operators spawn.
+// Classes of generated C++ programs whose constructors, destructors, assignments and operators
+// spawn.
 
 NOINLINE UNUSED static void put(u64 *place, u64 n) {
   linger(n);
@@ -101,7 +102,7 @@ struct Swarm {
   explicit Swarm(u64 n) : kept(n) {}
   u64 operator()(u64 n) const {
     if (n % 5 == 0) return kept.spin(n);
-    u64 a = cilk_spawn (*this)(n / 5 * 5);
+    u64 a = cilk_spawn(*this)(n / 5 * 5);
     Obj b = cilk_spawn kept.plus(n);
     cilk_sync;
     return mix(a, b.get());

@@ -1,4 +1,5 @@
-"""Ways to build a program in a mode. Each takes a Job and returns the program's path; Job.run raises Failed if a command fails."""
+"""Ways to build a program in a mode. Each takes a Job and returns the program's path; Job.run
+raises Failed if a command fails."""
 
 from pathlib import Path
 
@@ -26,13 +27,15 @@ def sources(language):
 
 
 def plain(job):
-    job.compile(*job.base(), *job.options(), *job.mode.link, *job.files(sources(job.language)), "-o", job.binary)
+    job.compile(*job.base(), *job.options(), *job.mode.link, *job.files(sources(job.language)),
+                "-o", job.binary)
     return job.binary
 
 
 def in_folder(job):
     """What -save-temps leaves lies in the working folder."""
-    job.run([job.compiler, *job.base(), *job.options(), *job.files(sources(job.language)), "-o", job.binary], cwd=job.folder)
+    job.run([job.compiler, *job.base(), *job.options(), *job.files(sources(job.language)), "-o",
+             job.binary], cwd=job.folder)
     return job.binary
 
 
@@ -52,7 +55,8 @@ def precompiled_header(job):
     if "-fpch-codegen" in job.mode.options:
         objects = [job.folder / "keywords.o"]
         job.compile(*job.base(), *job.options(), "-c", pch, "-o", objects[0])
-    job.compile(*job.base(), *job.options(), "-include-pch", pch, *job.files(sources(job.language)), "-x", "none", *objects, "-o", job.binary)
+    job.compile(*job.base(), *job.options(), "-include-pch", pch, *job.files(sources(job.language)),
+                "-x", "none", *objects, "-o", job.binary)
     refused_by_stock(job, [*job.options(), "-include-pch", pch,
                            *job.files([PROGRAMS / "precompiled_user.c"])])
     return job.binary
@@ -69,22 +73,26 @@ def preprocessed(job, preprocessor=None):
             job.compile("-E", *job.base(), *job.options(), *job.files([source]), "-o", output)
         outputs.append(output)
     # -frewrite-includes and -fdirectives-only leave a file that is to be preprocessed again.
-    again = any(option in job.mode.options for option in ("-frewrite-includes", "-fdirectives-only"))
+    again = any(option in job.mode.options
+                for option in ("-frewrite-includes", "-fdirectives-only"))
     language = job.language if again else "cpp-output" if job.language == "c" else "c++-cpp-output"
     job.compile(*job.base(), "-x", language, *outputs, "-o", job.binary)
     return job.binary
 
 
 def through_ccache(job):
-    """Without direct mode ccache hashes the preprocessed text; the second compilation comes from the cache."""
+    """Without direct mode ccache hashes the preprocessed text; the second compilation comes from
+    the cache."""
     if not job.find("ccache"):
         raise LeftOut("ccache is not installed")
-    settings = {"CCACHE_DIR": str(job.folder / "cache"), "CCACHE_NODIRECT": "1", **dict(job.mode.environment)}
+    settings = {"CCACHE_DIR": str(job.folder / "cache"), "CCACHE_NODIRECT": "1",
+                **dict(job.mode.environment)}
     objects = []
     for source in sources(job.language):
         objects.append(job.folder / (source.stem + ".o"))
         for _ in range(2):
-            job.run(["ccache", job.compiler, *job.base(), *job.options(), "-c", *job.files([source]), "-o", objects[-1]], environment=settings)
+            job.run(["ccache", job.compiler, *job.base(), *job.options(), "-c",
+                     *job.files([source]), "-o", objects[-1]], environment=settings)
     counters = job.run(["ccache", "--print-stats"], environment=settings).stdout.decode()
     if "preprocessed_cache_hit\t2\n" not in counters:
         job.fail(f"ccache did not take both files from its cache:\n{counters}")
@@ -93,13 +101,15 @@ def through_ccache(job):
 
 
 def preprocessed_by_gcc(job):
-    # GCC does not know the plugin; who preprocesses with it has to vouch for the compiler that follows.
+    # GCC does not know the plugin; who preprocesses with it has to vouch for the compiler that
+    # follows.
     gcc = "gcc" if job.language == "c" else "g++"
     include = job.tools.include
     if not job.find(gcc):
         raise LeftOut(f"{gcc} is not installed")
     if job.language == "c++":
-        # libstdc++ asks for the compiler's builtins, and clang has not all that GCC says it has: only the file in C.
+        # libstdc++ asks for the compiler's builtins, and clang has not all that GCC says it has:
+        # only the file in C.
         return preprocessed_cxx_part(job, [gcc, "-E", "-DNOPAL_HAS_PLUGIN", f"-I{include}"])
     return preprocessed(job, [gcc, "-E", "-DNOPAL_HAS_PLUGIN", f"-I{include}"])
 
@@ -117,7 +127,8 @@ def through_ir(job):
     outputs = []
     for source in sources(job.language):
         output = job.folder / (source.stem + ".bc")
-        job.compile(*job.base(), *job.options(), "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", *job.files([source]), "-o", output)
+        job.compile(*job.base(), *job.options(), "-Xclang", "-disable-llvm-passes", "-emit-llvm",
+                    "-c", *job.files([source]), "-o", output)
         outputs.append(output)
     job.compile(job.mode.level, *outputs, "-o", job.binary)
     return job.binary
@@ -126,47 +137,62 @@ def through_ir(job):
 def shared_library(job):
     main, part = sources(job.language)
     library = job.folder / "libpart.so"
-    job.compile(*job.base(), *job.options(), "-shared", *job.mode.link, *job.files([part]), "-o", library)
-    job.compile(*job.base(), *job.options(), *job.files([main]), "-x", "none", library, f"-Wl,-rpath,{job.folder}", "-o", job.binary)
+    job.compile(*job.base(), *job.options(), "-shared", *job.mode.link, *job.files([part]), "-o",
+                library)
+    job.compile(*job.base(), *job.options(), *job.files([main]), "-x", "none", library,
+                f"-Wl,-rpath,{job.folder}", "-o", job.binary)
     return job.binary
 
 
 def coverage(job):
     """Counts of all lines equal those of the serial elision."""
-    # Without exceptions: where a child throws it depends on the schedule how much of the continuation has run.
+    # Without exceptions: where a child throws it depends on the schedule how much of the
+    # continuation has run.
     plain_options = ["--coverage", "-fprofile-update=atomic", "-fno-exceptions"]
-    serial = counts.gcov(job, job.serial_compiler, [*job.serial_options(), *plain_options], "serial", {})
+    serial = counts.gcov(job, job.serial_compiler, [*job.serial_options(), *plain_options],
+                         "serial", {})
     for number, environment in enumerate(job.environments()):
-        counts.compare(job, serial, counts.gcov(job, job.compiler, plain_options, f"nopal{number}", environment), environment)
+        counts.compare(job, serial,
+                       counts.gcov(job, job.compiler, plain_options, f"nopal{number}", environment),
+                       environment)
     return job.folder / "nopal0" / "program"
 
 
 def source_coverage(job):
     """The same by the front-end's instrumentation."""
-    plain_options = ["-fprofile-instr-generate", "-fcoverage-mapping", "-fprofile-update=atomic", "-fno-exceptions"]
-    serial = counts.source_lines(job, job.serial_compiler, [*job.serial_options(), *plain_options], "serial", {})
+    plain_options = ["-fprofile-instr-generate", "-fcoverage-mapping", "-fprofile-update=atomic",
+                     "-fno-exceptions"]
+    serial = counts.source_lines(job, job.serial_compiler, [*job.serial_options(), *plain_options],
+                                 "serial", {})
     for number, environment in enumerate(job.environments()):
-        counts.compare(job, serial, counts.source_lines(job, job.compiler, plain_options, f"nopal{number}", environment), environment)
+        counts.compare(job, serial,
+                       counts.source_lines(job, job.compiler, plain_options, f"nopal{number}",
+                                           environment), environment)
     return job.folder / "nopal0" / "program"
 
 
 def profiled(job):
     generate, use = job.mode.options
     merged = counts.merged_profile(job, [generate, "-fprofile-update=atomic"], "first")
-    job.compile(*job.base(), f"{use}={merged}", "-Werror=profile-instr-out-of-date", *job.files(sources(job.language)), "-o", job.binary)
+    job.compile(*job.base(), f"{use}={merged}", "-Werror=profile-instr-out-of-date",
+                *job.files(sources(job.language)), "-o", job.binary)
     return job.binary
 
 
 def profiled_twice(job):
     first = counts.merged_profile(job, ["-fprofile-generate", "-fprofile-update=atomic"], "first")
-    second = counts.merged_profile(job, [f"-fprofile-use={first}", "-fcs-profile-generate", "-fprofile-update=atomic"], "second", [first])
-    job.compile(*job.base(), f"-fprofile-use={second}", *job.files(sources(job.language)), "-o", job.binary)
+    second = counts.merged_profile(job,
+                                   [f"-fprofile-use={first}", "-fcs-profile-generate",
+                                    "-fprofile-update=atomic"], "second", [first])
+    job.compile(*job.base(), f"-fprofile-use={second}", *job.files(sources(job.language)), "-o",
+                job.binary)
     return job.binary
 
 
 def with_openmp(job):
     source = PROGRAMS / "openmp.c"
-    probe = job.try_run([job.serial_compiler, "-fopenmp", "-x", "c", "-", "-o", job.folder / "probe"], stdin=b"int main(void){return 0;}\n")
+    probe = job.try_run([job.serial_compiler, "-fopenmp", "-x", "c", "-", "-o",
+                         job.folder / "probe"], stdin=b"int main(void){return 0;}\n")
     if probe.status != 0:
         raise LeftOut("no OpenMP runtime is installed")
     job.compile(*job.base(), *job.options(), source, "-o", job.binary)
@@ -175,7 +201,8 @@ def with_openmp(job):
 
 
 def dropped(job):
-    """The linker drops all functions that spawn, or all but one: of files, an archive, a library."""
+    """The linker drops all functions that spawn, or all but one: of files, an archive, a
+    library."""
     linker = next((option.replace("-fuse-ld=", "ld.") for option in job.mode.link
                    if option.startswith("-fuse-ld=")), "ld")
     if not job.find(linker):

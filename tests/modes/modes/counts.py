@@ -1,4 +1,5 @@
-"""Coverage and profiles: building instrumented programs, running them, and reading what they counted."""
+"""Coverage and profiles: building instrumented programs, running them, and reading what they
+counted."""
 
 import re
 
@@ -12,15 +13,19 @@ def instrumented(job, compiler, options, folder, environment):
     objects = []
     for source in builds.sources(job.language):
         objects.append(f"{source.stem}.o")
-        job.run([compiler, *job.base(), *options, "-c", *job.files([source]), "-o", objects[-1]], cwd=where)
+        job.run([compiler, *job.base(), *options, "-c", *job.files([source]), "-o", objects[-1]],
+                cwd=where)
     link = [option for option in options if not option.startswith("-I")]
     job.run([compiler, *job.base(), *link, *objects, "-o", "program"], cwd=where)
-    job.check_output(job.run([where / "program"], cwd=where, environment={**environment, "LLVM_PROFILE_FILE": str(where / "raw.profraw")}))
+    job.check_output(job.run([where / "program"], cwd=where,
+                             environment={**environment,
+                                          "LLVM_PROFILE_FILE": str(where / "raw.profraw")}))
     return where
 
 
 def only_syncs(file, line):
-    """Whether the line has a sync, or the end of a block with the implicit one: nothing in the serial elision."""
+    """Whether the line has a sync, or the end of a block with the implicit one: nothing in the
+    serial elision."""
     from . import builds
     text = (builds.PROGRAMS / file).read_text().splitlines()[line - 1]
     return "cilk_sync" in text or text.strip() == "}"
@@ -58,7 +63,8 @@ def source_lines(job, compiler, options, folder, environment):
     """How often each line ran, by the source's own regions: {(file, line): count}."""
     where = instrumented(job, compiler, options, folder, environment)
     job.run([job.tool("llvm-profdata"), "merge", "raw.profraw", "-o", "merged"], cwd=where)
-    outcome = job.run([job.tool("llvm-cov"), "export", "--format=lcov", "--instr-profile=merged", "program"], cwd=where)
+    outcome = job.run([job.tool("llvm-cov"), "export", "--format=lcov", "--instr-profile=merged",
+                       "program"], cwd=where)
     found, file = {}, None
     for line in outcome.stdout.decode().splitlines():
         if line.startswith("SF:"):
@@ -72,7 +78,8 @@ def source_lines(job, compiler, options, folder, environment):
 def compare(job, serial, ours, environment):
     keys = sorted(serial.keys() | ours.keys(), key=str)
     different = [f"{key}: {ours.get(key)} instead of {serial.get(key)}" for key in keys
-                 if ours.get(key) != serial.get(key) and not (key not in serial or key not in ours) & only_syncs(*key[-2:])]
+                 if ours.get(key) != serial.get(key)
+                 and not (key not in serial or key not in ours) & only_syncs(*key[-2:])]
     if not serial:
         different.append("nothing was counted")
     if different:

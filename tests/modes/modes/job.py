@@ -118,7 +118,8 @@ class Job:
             if self.mode.refused is None:
                 raise
             text = failed.outcome.stderr.decode(errors="replace")
-            if not re.search(r"^[^ ]+:\d+:\d+: error: .*" + re.escape(self.mode.refused), text, re.M):
+            if not re.search(r"^[^ ]+:\d+:\d+: error: .*" + re.escape(self.mode.refused), text,
+                             re.M):
                 reason = f"the error is not '{self.mode.refused}' with a place"
                 raise builds.Failed(failed.outcome, reason) from failed
             return

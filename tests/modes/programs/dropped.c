@@ -1,9 +1,9 @@
-/* A program whose spawns the linker drops, all or all but some: LIVE of the functions that spawn are called.
+/* A program whose spawns the linker drops, all or all but some: LIVE of the functions that spawn
+   are called.
 
-   An object may then refer to the bounds of a section that no object has. Built by builds.dropped, in each case:
-   LIVE 0  nobody calls a function that spawns
-   LIVE 1  one does: statistics know this one
-   LIVE 2  a call stands after a test that link-time optimization folds */
+   An object may then refer to the bounds of a section that no object has. Built by builds.dropped,
+   in each case: LIVE 0  nobody calls a function that spawns LIVE 1  one does: statistics know this
+   one LIVE 2  a call stands after a test that link-time optimization folds */
 #include "dropped.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Spawning functions that come to nothing in a part of the cases of dropped.c, each by another way; see there. */
+/* Spawning functions that come to nothing in a part of the cases of dropped.c, each by another way;
+ * see there. */
 #ifndef DROPPED_H
 #define DROPPED_H
 

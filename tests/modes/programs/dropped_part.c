@@ -1,4 +1,5 @@
-/* The second file of dropped.c: a member of an archive, or a shared library that hides what it does not promise. */
+/* The second file of dropped.c: a member of an archive, or a shared library that hides what it does
+ * not promise. */
 #include "dropped.h"
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
-/* Keywords in a header that several files include, or that is precompiled: inline functions and templates that spawn. C and C++. */
+/* Keywords in a header that several files include, or that is precompiled: inline functions and
+ * templates that spawn. C and C++. */
 #ifndef NOPAL_MODES_KEYWORDS_H
 #define NOPAL_MODES_KEYWORDS_H
 

@@ -1,5 +1,5 @@
-/* Loops in a header, included by keywords.h and so precompiled with it. Not in the counts of coverage: the head of a cilk_for is run once a
-   leaf. C and C++. */
+/* Loops in a header, included by keywords.h and so precompiled with it. Not in the counts of
+   coverage: the head of a cilk_for is run once a leaf. C and C++. */
 #ifndef NOPAL_MODES_LOOPS_H
 #define NOPAL_MODES_LOOPS_H
 
@@ -17,7 +17,7 @@ static inline long inline_loop(int n) {
   }
 #ifdef __clang__
 #pragma cilk grainsize GRAIN
-#else  /* a preprocessor that does not expand it */
+#else /* a preprocessor that does not expand it */
 #pragma cilk grainsize 4
 #endif
   cilk_for (long i = n; i > 0; i -= 2) cells[i - 1] *= 2;

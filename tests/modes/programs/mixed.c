@@ -1,4 +1,5 @@
-/* The same for C11, C17 and C23: functions, results of every kind, structures, variable length arrays, loops. part.c goes with it. */
+/* The same for C11, C17 and C23: functions, results of every kind, structures, variable length
+ * arrays, loops. part.c goes with it. */
 
 #include "keywords.h"
 
@@ -83,10 +84,18 @@ static long flow(int n) {
   long slots[4] = {0};
   for (int i = 0; i < n; ++i) {
     switch (i % 4) {
-      case 0: slots[0] += i; break;
-      case 1: slots[1] = cilk_spawn inline_fib(i); break;
-      case 2: slots[2] = cilk_spawn part_fib(i); break;
-      default: cilk_sync; slots[3] += slots[1] + slots[2];
+      case 0:
+        slots[0] += i;
+        break;
+      case 1:
+        slots[1] = cilk_spawn inline_fib(i);
+        break;
+      case 2:
+        slots[2] = cilk_spawn part_fib(i);
+        break;
+      default:
+        cilk_sync;
+        slots[3] += slots[1] + slots[2];
     }
   }
   cilk_sync;

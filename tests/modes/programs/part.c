@@ -1,4 +1,5 @@
-/* The other file of both programs, compiled as C or as C++: it has its own copies of the header's functions and spawn sites of its own. Also a shared library. */
+/* The other file of both programs, compiled as C or as C++: it has its own copies of the header's
+ * functions and spawn sites of its own. Also a shared library. */
 
 #include "keywords.h"
 

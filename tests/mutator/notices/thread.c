@@ -1,4 +1,5 @@
-/* Asks which thread it is, which a mutant may answer otherwise: what the mutator must report. Not one of its sources. */
+/* Asks which thread it is, which a mutant may answer otherwise: what the mutator must report. Not
+ * one of its sources. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
-/* Inline assembly: tied operands, early clobbers, memory, clobbered registers, flags, volatile order. mutator: no -fno-builtin */
+/* Inline assembly: tied operands, early clobbers, memory, clobbered registers, flags, volatile
+ * order. mutator: no -fno-builtin */
 #include "common.h"
 
 static uint64_t rotate(uint64_t n, unsigned char by) {
@@ -18,7 +19,10 @@ static int carries(uint64_t a, uint64_t b) {
 static void increment(int *p) { __asm__ volatile("incl %0" : "+m"(*p) : : "cc", "memory"); }
 static uint64_t clobbers(uint64_t n) {
   uint64_t r;
-  __asm__ volatile("movq %1, %%rbx\n\tleaq (%%rbx,%%rbx,4), %%r12\n\tmovq %%r12, %0" : "=&r"(r) : "r"(n) : "rbx", "r12", "r13", "r14", "r15");
+  __asm__ volatile("movq %1, %%rbx\n\tleaq (%%rbx,%%rbx,4), %%r12\n\tmovq %%r12, %0"
+                   : "=&r"(r)
+                   : "r"(n)
+                   : "rbx", "r12", "r13", "r14", "r15");
   return r;
 }
 static double root(double x) {

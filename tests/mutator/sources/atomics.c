@@ -1,6 +1,7 @@
-/* _Atomic and volatile objects of several sizes, compound assignments, compare-and-exchange loops. */
-#include "common.h"
+/* _Atomic and volatile objects of several sizes, compound assignments, compare-and-exchange loops.
+ */
 #include <stdatomic.h>
+#include "common.h"
 
 static _Atomic int counter;
 static atomic_ullong wide;

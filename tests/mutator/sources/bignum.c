@@ -1,4 +1,5 @@
-/* Big numbers: multiplication, division by a small one, factorials, Fibonacci, square root by Newton, decimal output. */
+/* Big numbers: multiplication, division by a small one, factorials, Fibonacci, square root by
+ * Newton, decimal output. */
 #include "common.h"
 
 enum { LIMBS = 12 };

@@ -24,7 +24,9 @@ UNUSED static void expect(int right, const char *what) {
     exit(1);
   }
 }
-UNUSED static void show(const char *name) { printf("%s %016llx\n", name, (unsigned long long)checksum); }
+UNUSED static void show(const char *name) {
+  printf("%s %016llx\n", name, (unsigned long long)checksum);
+}
 
 /* The same numbers each time. */
 static uint64_t random_state = 88172645463325252u;

@@ -41,7 +41,8 @@ static int lz_decode(const unsigned char *in, int n, unsigned char *out) {
 struct node {
   int weight, symbol, left, right;
 };
-static void codes(const struct node *nodes, int at, unsigned code, int length, unsigned *code_of, int *length_of) {
+static void codes(const struct node *nodes, int at, unsigned code, int length, unsigned *code_of,
+                  int *length_of) {
   if (nodes[at].symbol >= 0) {
     code_of[nodes[at].symbol] = code;
     length_of[nodes[at].symbol] = length;

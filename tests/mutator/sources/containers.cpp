@@ -1,5 +1,5 @@
-// The standard containers and algorithms: vector, deque, list, map, set, unordered_map, string, heap, variant, optional, any.
-#include "common.h"
+// The standard containers and algorithms: vector, deque, list, map, set, unordered_map, string,
+// heap, variant, optional, any.
 #include <algorithm>
 #include <any>
 #include <deque>
@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <variant>
 #include <vector>
+#include "common.h"
 
 struct Person {
   std::string name;

@@ -1,8 +1,9 @@
-// C++23: deducing this, if consteval, multidimensional subscripts, static operators, auto(x). mutator: c++23
-#include "common.h"
+// C++23: deducing this, if consteval, multidimensional subscripts, static operators, auto(x).
+// mutator: c++23
 #include <string>
 #include <utility>
 #include <vector>
+#include "common.h"
 
 struct Chain {
   std::vector<int> items;

@@ -1,39 +1,52 @@
-/* Switches: Duff's device, labels inside loops, fallthrough, ranges, jumps backwards; state machines. */
+/* Switches: Duff's device, labels inside loops, fallthrough, ranges, jumps backwards; state
+ * machines. */
 #include "common.h"
 
 static void copy(char *to, const char *from, int count) {
   int n = (count + 7) / 8;
   switch (count % 8) {
-  case 0: do { *to++ = *from++;
-  case 7:      *to++ = *from++;
-  case 6:      *to++ = *from++;
-  case 5:      *to++ = *from++;
-  case 4:      *to++ = *from++;
-  case 3:      *to++ = *from++;
-  case 2:      *to++ = *from++;
-  case 1:      *to++ = *from++;
-          } while (--n > 0);
+    case 0:
+      do {
+        *to++ = *from++;
+        case 7:
+          *to++ = *from++;
+        case 6:
+          *to++ = *from++;
+        case 5:
+          *to++ = *from++;
+        case 4:
+          *to++ = *from++;
+        case 3:
+          *to++ = *from++;
+        case 2:
+          *to++ = *from++;
+        case 1:
+          *to++ = *from++;
+      } while (--n > 0);
   }
 }
 
 static int classify(int n) {
   int result = 0;
   switch (n) {
-  case 1:
-    result += 1;
-  case 2:
-    result += 10;
-    break;
-  case 3 ... 9:
-    result = 100;
-    if (n > 5) break;
-    result += 7;
-  default:
-    result += 1000;
-    switch (n & 3) {
-    case 0: result *= 2; break;
-    case 1: return -result;
-    }
+    case 1:
+      result += 1;
+    case 2:
+      result += 10;
+      break;
+    case 3 ... 9:
+      result = 100;
+      if (n > 5) break;
+      result += 7;
+    default:
+      result += 1000;
+      switch (n & 3) {
+        case 0:
+          result *= 2;
+          break;
+        case 1:
+          return -result;
+      }
   }
   return result;
 }
@@ -44,22 +57,22 @@ static int words(const char *text) {
 again:
   for (; *text; ++text) {
     switch (state) {
-    case OUT:
-      if (*text == '"') {
-        state = QUOTED;
-        ++count;
-      } else if (*text != ' ') {
-        state = IN;
-        ++count;
-        goto again;
-      }
-      break;
-    case IN:
-      if (*text == ' ') state = OUT;
-      break;
-    case QUOTED:
-      if (*text == '"') state = OUT;
-      break;
+      case OUT:
+        if (*text == '"') {
+          state = QUOTED;
+          ++count;
+        } else if (*text != ' ') {
+          state = IN;
+          ++count;
+          goto again;
+        }
+        break;
+      case IN:
+        if (*text == ' ') state = OUT;
+        break;
+      case QUOTED:
+        if (*text == '"') state = OUT;
+        break;
     }
   }
   return count;

@@ -1,17 +1,29 @@
-/* Hash tables with open addressing and chains, a trie, a red-black-like treap, linked lists turned around, a ring, SipHash. */
+/* Hash tables with open addressing and chains, a trie, a red-black-like treap, linked lists turned
+ * around, a ring, SipHash. */
 #include "common.h"
 
 #define ROTATE(x, b) ((x) << (b) | (x) >> (64 - (b)))
-#define ROUND(a, b, c, d)                          \
-  do {                                             \
-    a += b; b = ROTATE(b, 13); b ^= a; a = ROTATE(a, 32); \
-    c += d; d = ROTATE(d, 16); d ^= c;             \
-    a += d; d = ROTATE(d, 21); d ^= a;             \
-    c += b; b = ROTATE(b, 17); b ^= c; c = ROTATE(c, 32); \
+#define ROUND(a, b, c, d) \
+  do {                    \
+    a += b;               \
+    b = ROTATE(b, 13);    \
+    b ^= a;               \
+    a = ROTATE(a, 32);    \
+    c += d;               \
+    d = ROTATE(d, 16);    \
+    d ^= c;               \
+    a += d;               \
+    d = ROTATE(d, 21);    \
+    d ^= a;               \
+    c += b;               \
+    b = ROTATE(b, 17);    \
+    b ^= c;               \
+    c = ROTATE(c, 32);    \
   } while (0)
 
 static uint64_t sip(const void *data, size_t n, uint64_t k0, uint64_t k1) {
-  uint64_t a = k0 ^ 0x736f6d6570736575u, b = k1 ^ 0x646f72616e646f6du, c = k0 ^ 0x6c7967656e657261u, d = k1 ^ 0x7465646279746573u, m;
+  uint64_t a = k0 ^ 0x736f6d6570736575u, b = k1 ^ 0x646f72616e646f6du, c = k0 ^ 0x6c7967656e657261u,
+           d = k1 ^ 0x7465646279746573u, m;
   const unsigned char *p = data;
   size_t left = n;
   for (; left >= 8; left -= 8, p += 8) {
@@ -23,13 +35,26 @@ static uint64_t sip(const void *data, size_t n, uint64_t k0, uint64_t k1) {
   }
   m = (uint64_t)n << 56;
   switch (left) {
-  case 7: m |= (uint64_t)p[6] << 48; __attribute__((fallthrough));
-  case 6: m |= (uint64_t)p[5] << 40; __attribute__((fallthrough));
-  case 5: m |= (uint64_t)p[4] << 32; __attribute__((fallthrough));
-  case 4: m |= (uint64_t)p[3] << 24; __attribute__((fallthrough));
-  case 3: m |= (uint64_t)p[2] << 16; __attribute__((fallthrough));
-  case 2: m |= (uint64_t)p[1] << 8; __attribute__((fallthrough));
-  case 1: m |= p[0];
+    case 7:
+      m |= (uint64_t)p[6] << 48;
+      __attribute__((fallthrough));
+    case 6:
+      m |= (uint64_t)p[5] << 40;
+      __attribute__((fallthrough));
+    case 5:
+      m |= (uint64_t)p[4] << 32;
+      __attribute__((fallthrough));
+    case 4:
+      m |= (uint64_t)p[3] << 24;
+      __attribute__((fallthrough));
+    case 3:
+      m |= (uint64_t)p[2] << 16;
+      __attribute__((fallthrough));
+    case 2:
+      m |= (uint64_t)p[1] << 8;
+      __attribute__((fallthrough));
+    case 1:
+      m |= p[0];
   }
   d ^= m;
   ROUND(a, b, c, d);
@@ -103,7 +128,8 @@ static struct list *merged(struct list *a, struct list *b) {
 }
 
 int main(void) {
-  static const char *const words[] = {"one", "two", "one", "three", "four", "two", "one", "a much longer word", ""};
+  static const char *const words[] = {
+      "one", "two", "one", "three", "four", "two", "one", "a much longer word", ""};
   for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
     struct entry *e = lookup(words[i]);
     e->count++;

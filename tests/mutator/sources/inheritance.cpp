@@ -1,8 +1,9 @@
-// Multiple and virtual inheritance, covariant returns, member pointers, RTTI, dynamic_cast. mutator: rtti
-#include "common.h"
+// Multiple and virtual inheritance, covariant returns, member pointers, RTTI, dynamic_cast.
+// mutator: rtti
 #include <memory>
 #include <typeinfo>
 #include <vector>
+#include "common.h"
 
 struct Base {
   explicit Base(int n) : n(n) { hook(); }

@@ -4,7 +4,8 @@
 enum { PUSH, ADD, SUB, MUL, DUP, SWAP, JZ, JMP, LOAD, STORE, PRINT, HALT };
 
 static long by_goto(const int *code, long *memory) {
-  static const void *const labels[] = {&&push, &&plus, &&minus, &&times, &&dup, &&swap, &&jz, &&jmp, &&load, &&store, &&print, &&halt};
+  static const void *const labels[] = {&&push, &&plus, &&minus, &&times, &&dup,   &&swap,
+                                       &&jz,   &&jmp,  &&load,  &&store, &&print, &&halt};
   long stack[32], *top = stack;
   const int *pc = code;
   goto *labels[*pc++];
@@ -60,38 +61,63 @@ static long by_switch(const int *code, long *memory) {
   int top = 0;
   for (int pc = 0;;) {
     switch (code[pc++]) {
-    case PUSH: stack[++top] = code[pc++]; break;
-    case ADD: --top; stack[top] += stack[top + 1]; break;
-    case SUB: --top; stack[top] -= stack[top + 1]; break;
-    case MUL: --top; stack[top] *= stack[top + 1]; break;
-    case DUP: stack[top + 1] = stack[top]; ++top; break;
-    case SWAP: {
-      long t = stack[top];
-      stack[top] = stack[top - 1];
-      stack[top - 1] = t;
-      break;
-    }
-    case JZ:
-      if (stack[top--] == 0) {
-        pc = code[pc];
-        continue;
+      case PUSH:
+        stack[++top] = code[pc++];
+        break;
+      case ADD:
+        --top;
+        stack[top] += stack[top + 1];
+        break;
+      case SUB:
+        --top;
+        stack[top] -= stack[top + 1];
+        break;
+      case MUL:
+        --top;
+        stack[top] *= stack[top + 1];
+        break;
+      case DUP:
+        stack[top + 1] = stack[top];
+        ++top;
+        break;
+      case SWAP: {
+        long t = stack[top];
+        stack[top] = stack[top - 1];
+        stack[top - 1] = t;
+        break;
       }
-      ++pc;
-      break;
-    case JMP: pc = code[pc]; break;
-    case LOAD: stack[++top] = memory[code[pc++]]; break;
-    case STORE: memory[code[pc++]] = stack[top--]; break;
-    case PRINT: add((uint64_t)stack[top]); break;
-    case HALT: return stack[top];
-    default: expect(0, "opcode");
+      case JZ:
+        if (stack[top--] == 0) {
+          pc = code[pc];
+          continue;
+        }
+        ++pc;
+        break;
+      case JMP:
+        pc = code[pc];
+        break;
+      case LOAD:
+        stack[++top] = memory[code[pc++]];
+        break;
+      case STORE:
+        memory[code[pc++]] = stack[top--];
+        break;
+      case PRINT:
+        add((uint64_t)stack[top]);
+        break;
+      case HALT:
+        return stack[top];
+      default:
+        expect(0, "opcode");
     }
   }
 }
 
 int main(void) {
   /* memory[1] = memory[0]!; a factorial, printing each step */
-  static const int factorial[] = {PUSH, 1, STORE, 1, LOAD, 0, JZ, 26, LOAD, 1, LOAD, 0, MUL, DUP, PRINT, STORE, 1, LOAD, 0, PUSH, 1, SUB, STORE, 0, JMP, 4,
-                                  LOAD, 1, HALT};
+  static const int factorial[] = {PUSH, 1,   STORE, 1,   LOAD,  0,     JZ,   26,   LOAD, 1,
+                                  LOAD, 0,   MUL,   DUP, PRINT, STORE, 1,    LOAD, 0,    PUSH,
+                                  1,    SUB, STORE, 0,   JMP,   4,     LOAD, 1,    HALT};
   for (int n = 0; n < 9; ++n) {
     long one[2] = {n, 0}, two[2] = {n, 0};
     long a = by_goto(factorial, one);

@@ -1,18 +1,20 @@
-// Lambdas: captures by copy, reference and move, mutable, generic, recursive, in default arguments and members; std::function.
-#include "common.h"
+// Lambdas: captures by copy, reference and move, mutable, generic, recursive, in default arguments
+// and members; std::function.
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
+#include "common.h"
 
 static int called(const std::function<int(int)> &f, int n) {
   int r = f(n);
   return r + 1;
 }
-static int defaulted(int n, int (*f)(int) = [](int m) {
-  int r = m * 3;
-  return r;
-}) {
+static int defaulted(
+    int n, int (*f)(int) = [](int m) {
+      int r = m * 3;
+      return r;
+    }) {
   int x = f(n);
   return x;
 }

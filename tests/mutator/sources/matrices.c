@@ -1,6 +1,7 @@
-/* Matrices and other loops over doubles: products, LU, Jacobi, transposes, convolution, polynomials, prefix sums, life, sieve. */
-#include "common.h"
+/* Matrices and other loops over doubles: products, LU, Jacobi, transposes, convolution,
+ * polynomials, prefix sums, life, sieve. */
 #include <math.h>
+#include "common.h"
 
 enum { N = 5 };
 typedef double matrix[N][N];
@@ -74,7 +75,8 @@ static int sieve(int limit) {
 static int variable(int n) {
   int triangle[n][n], sum = 0;
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j <= i; ++j) triangle[i][j] = j == 0 || j == i ? 1 : triangle[i - 1][j - 1] + triangle[i - 1][j];
+    for (int j = 0; j <= i; ++j)
+      triangle[i][j] = j == 0 || j == i ? 1 : triangle[i - 1][j - 1] + triangle[i - 1][j];
   for (int j = 0; j < n; ++j) sum += triangle[n - 1][j] * (j + 1);
   return sum;
 }

@@ -1,6 +1,6 @@
 /* Complex, long double, __int128, _BitInt, half of them passed and returned by value. */
-#include "common.h"
 #include <complex.h>
+#include "common.h"
 
 typedef unsigned __int128 wide;
 typedef _BitInt(77) odd_bits;

@@ -1,6 +1,7 @@
-/* A recursive descent parser to a tree, its evaluation, printing and folding; JSON; string building; an arena. */
-#include "common.h"
+/* A recursive descent parser to a tree, its evaluation, printing and folding; JSON; string
+ * building; an arena. */
 #include <ctype.h>
+#include "common.h"
 
 static char arena[16384];
 static size_t arena_used;
@@ -68,7 +69,9 @@ static struct tree *primary(void) {
   struct tree *operand = primary();
   return operation('-', operand, NULL);
 }
-static int level_of(char op) { return op == '+' || op == '-' ? 1 : op == '*' || op == '/' || op == '%' ? 2 : 0; }
+static int level_of(char op) {
+  return op == '+' || op == '-' ? 1 : op == '*' || op == '/' || op == '%' ? 2 : 0;
+}
 static struct tree *expression(int level) {
   struct tree *left = primary();
   for (;;) {
@@ -82,22 +85,30 @@ static struct tree *expression(int level) {
 }
 static long value(const struct tree *t, const long *names) {
   switch (t->kind) {
-  case NUMBER: return t->u.number;
-  case NAME: return names[t->u.name - 'a'];
-  case UNARY: {
-    long v = value(t->u.of.left, names);
-    return -v;
-  }
-  case BINARY: break;
+    case NUMBER:
+      return t->u.number;
+    case NAME:
+      return names[t->u.name - 'a'];
+    case UNARY: {
+      long v = value(t->u.of.left, names);
+      return -v;
+    }
+    case BINARY:
+      break;
   }
   long a = value(t->u.of.left, names);
   long b = value(t->u.of.right, names);
   switch (t->u.of.op) {
-  case '+': return a + b;
-  case '-': return a - b;
-  case '*': return a * b;
-  case '/': return b ? a / b : 0;
-  default: return b ? a % b : 0;
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    case '/':
+      return b ? a / b : 0;
+    default:
+      return b ? a % b : 0;
   }
 }
 static char *print(const struct tree *t, char *out) {
@@ -119,7 +130,8 @@ static struct tree *fold(struct tree *t) {
   if (t->kind == NUMBER || t->kind == NAME) return t;
   t->u.of.left = fold(t->u.of.left);
   if (t->kind == BINARY) t->u.of.right = fold(t->u.of.right);
-  if (t->u.of.left->kind != NUMBER || (t->kind == BINARY && t->u.of.right->kind != NUMBER)) return t;
+  if (t->u.of.left->kind != NUMBER || (t->kind == BINARY && t->u.of.right->kind != NUMBER))
+    return t;
   long v = value(t, NULL);
   struct tree *n = make(NUMBER);
   n->u.number = v;
@@ -160,7 +172,8 @@ static int json(const char **p, int depth, int *items) {
 }
 
 int main(void) {
-  static const char *const texts[] = {"1+2*3", "(1+2)*3-4/2", "a*(b-3)+-c%7", "-(2*3)+a*(4-1*2)", "((((b))))"};
+  static const char *const texts[] = {"1+2*3", "(1+2)*3-4/2", "a*(b-3)+-c%7", "-(2*3)+a*(4-1*2)",
+                                      "((((b))))"};
   long names[26] = {5, 11, 100};
   char out[256];
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
@@ -174,7 +187,8 @@ int main(void) {
     printf("%s\n", t->kind == NUMBER || t->kind == NAME ? "folded" : out);
     expect(value(t, names) == v, "folded value");
   }
-  static const char *const values[] = {"[1,2,[3,{\"a\":[4]}]]", "{\"k\":\"v\\\"\",\"n\":[]}", "[1,", "{1:2}", "\"open"};
+  static const char *const values[] = {"[1,2,[3,{\"a\":[4]}]]", "{\"k\":\"v\\\"\",\"n\":[]}", "[1,",
+                                       "{1:2}", "\"open"};
   for (size_t i = 0; i < sizeof values / sizeof *values; ++i) {
     const char *p = values[i];
     int items = 0;

@@ -1,5 +1,5 @@
-// C++20: ranges and views, concepts, three-way comparison, designated initializers, span, init statements. mutator: c++20
-#include "common.h"
+// C++20: ranges and views, concepts, three-way comparison, designated initializers, span, init
+// statements. mutator: c++20
 #include <algorithm>
 #include <compare>
 #include <concepts>
@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <vector>
+#include "common.h"
 
 struct Version {
   int major, minor, patch;
@@ -55,14 +56,17 @@ int main() {
     bool r = n % 2 == 0;
     return r;
   };
-  for (int n : numbers | std::views::filter(even) | std::views::transform([](int n) { return n * 3; }) | std::views::take(5)) add(static_cast<uint64_t>(n));
+  for (int n : numbers | std::views::filter(even) |
+                   std::views::transform([](int n) { return n * 3; }) | std::views::take(5))
+    add(static_cast<uint64_t>(n));
   for (int n : std::views::iota(1, 6) | std::views::reverse) add(static_cast<uint64_t>(n));
   std::ranges::sort(numbers, std::greater{});
   add(static_cast<uint64_t>(numbers.front()));
   std::vector<Version> versions{{1, 2, 3}, {1, 0, 9}, {0, 9, 9}};
   std::ranges::sort(versions);
   std::ranges::stable_sort(versions, {}, &Version::patch);
-  for (const auto &[major, minor, patch] : versions) add(static_cast<uint64_t>(major * 100 + minor * 10 + patch));
+  for (const auto &[major, minor, patch] : versions)
+    add(static_cast<uint64_t>(major * 100 + minor * 10 + patch));
   expect(Loose{12} == Loose{17} && Loose{12} < Loose{25}, "loose");
   int total = sum<int>(numbers);
   add(static_cast<uint64_t>(total));

@@ -1,6 +1,7 @@
-// Objects and control flow: goto, break, continue and return out of nested blocks with destructors; statics; copy elision.
-#include "common.h"
+// Objects and control flow: goto, break, continue and return out of nested blocks with destructors;
+// statics; copy elision.
 #include <initializer_list>
+#include "common.h"
 
 static int alive;
 struct Guard {
@@ -39,14 +40,14 @@ again:
         goto again;
       }
       switch (i) {
-      case 4: {
-        Guard fourth(4);
-        if (n == 7) goto out;
-        break;
-      }
-      case 5:
-        return i;
-      default:;
+        case 4: {
+          Guard fourth(4);
+          if (n == 7) goto out;
+          break;
+        }
+        case 5:
+          return i;
+        default:;
       }
     }
   }

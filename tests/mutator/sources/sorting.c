@@ -1,4 +1,5 @@
-/* Sorting: quick, merge, heap, shell, radix; qsort with a comparison that calls; binary search; permutations. */
+/* Sorting: quick, merge, heap, shell, radix; qsort with a comparison that calls; binary search;
+ * permutations. */
 #include "common.h"
 
 typedef int (*compare)(const void *, const void *);
@@ -103,11 +104,21 @@ int main(void) {
   for (int way = 0; way < 5; ++way) {
     memcpy(work, original, sizeof work);
     switch (way) {
-    case 0: quick(work, N); break;
-    case 1: merge(work, N, scratch); break;
-    case 2: heap(work, N); break;
-    case 3: shell(work, N); break;
-    case 4: radix(work, N); break;
+      case 0:
+        quick(work, N);
+        break;
+      case 1:
+        merge(work, N, scratch);
+        break;
+      case 2:
+        heap(work, N);
+        break;
+      case 3:
+        shell(work, N);
+        break;
+      case 4:
+        radix(work, N);
+        break;
     }
     expect(memcmp(work, sorted, sizeof work) == 0, "sorted");
   }

@@ -1,11 +1,12 @@
-// Iostreams, string streams, regular expressions, locale-free formatting, own stream buffer and manipulators.
-#include "common.h"
+// Iostreams, string streams, regular expressions, locale-free formatting, own stream buffer and
+// manipulators.
 #include <iomanip>
 #include <iostream>
 #include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
+#include "common.h"
 
 class Upper : public std::streambuf {
  public:
@@ -51,7 +52,8 @@ int main() {
   std::ostringstream out;
   for (int i = 0; i < 4; ++i) {
     Point p{i, -i * i};
-    out << p << ' ' << std::setw(6) << std::setfill('*') << std::hex << i * 77 << std::dec << ' ' << std::fixed << std::setprecision(2) << i * 0.3 << '\n';
+    out << p << ' ' << std::setw(6) << std::setfill('*') << std::hex << i * 77 << std::dec << ' '
+        << std::fixed << std::setprecision(2) << i * 0.3 << '\n';
   }
   std::cout << out.str();
   std::istringstream in("(1,2) (3,-4) (5;6)");

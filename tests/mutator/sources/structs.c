@@ -1,23 +1,24 @@
-/* Structures of many sizes and classes, passed and returned by value; flexible arrays; nested function pointers. */
+/* Structures of many sizes and classes, passed and returned by value; flexible arrays; nested
+ * function pointers. */
 #include "common.h"
 
-#define SIZE(N)                                                        \
-  struct s##N {                                                        \
-    unsigned char b[N];                                                \
-  };                                                                   \
-  static struct s##N make##N(int seed) {                               \
-    struct s##N s;                                                     \
-    for (int i = 0; i < N; ++i) s.b[i] = (unsigned char)(seed + i * 3); \
-    return s;                                                          \
-  }                                                                    \
-  static uint64_t use##N(struct s##N a, int n, struct s##N b) {        \
-    uint64_t sum = (uint64_t)n;                                        \
+#define SIZE(N)                                                           \
+  struct s##N {                                                           \
+    unsigned char b[N];                                                   \
+  };                                                                      \
+  static struct s##N make##N(int seed) {                                  \
+    struct s##N s;                                                        \
+    for (int i = 0; i < N; ++i) s.b[i] = (unsigned char)(seed + i * 3);   \
+    return s;                                                             \
+  } static uint64_t use##N(struct s##N a, int n, struct s##N b) {         \
+    uint64_t sum = (uint64_t)n;                                           \
     for (int i = 0; i < N; ++i) sum = sum * 31 + a.b[i] - b.b[N - 1 - i]; \
-    return sum;                                                        \
+    return sum;                                                           \
   }
-SIZE(1) SIZE(2) SIZE(3) SIZE(5) SIZE(8) SIZE(9) SIZE(12) SIZE(16) SIZE(17) SIZE(24) SIZE(33) SIZE(64)
+SIZE(1)
+SIZE(2) SIZE(3) SIZE(5) SIZE(8) SIZE(9) SIZE(12) SIZE(16) SIZE(17) SIZE(24) SIZE(33) SIZE(64)
 
-struct mixed {
+    struct mixed {
   float f;
   int n;
   double d;
@@ -59,16 +60,17 @@ typedef struct mixed (*turner)(struct mixed);
 static turner choose(int n) { return n ? turn : NULL; }
 
 int main(void) {
-#define USE(N)                              \
-  {                                         \
-    struct s##N x = make##N(N);             \
-    struct s##N y = make##N(7);             \
-    add(use##N(x, N, y));                   \
-    x = y;                                  \
-    add(use##N(x, opaque(1), make##N(2)));  \
+#define USE(N)                             \
+  {                                        \
+    struct s##N x = make##N(N);            \
+    struct s##N y = make##N(7);            \
+    add(use##N(x, N, y));                  \
+    x = y;                                 \
+    add(use##N(x, opaque(1), make##N(2))); \
   }
-  USE(1) USE(2) USE(3) USE(5) USE(8) USE(9) USE(12) USE(16) USE(17) USE(24) USE(33) USE(64)
-  uint64_t (*pointer)(struct s24, int, struct s24) = use24;
+  USE(1)
+  USE(2) USE(3) USE(5) USE(8) USE(9) USE(12) USE(16) USE(17) USE(24) USE(33) USE(64)
+      uint64_t (*pointer)(struct s24, int, struct s24) = use24;
   uint64_t r = pointer(make24(3), 1, make24(4));
   add(r);
   struct nested n = build(5);

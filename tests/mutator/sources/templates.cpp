@@ -1,9 +1,10 @@
-// Templates: CRTP, expression templates, variadics and folds, specialization, tag dispatch, constexpr tables.
-#include "common.h"
+// Templates: CRTP, expression templates, variadics and folds, specialization, tag dispatch,
+// constexpr tables.
 #include <array>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include "common.h"
 
 template <class Derived>
 struct Shape {

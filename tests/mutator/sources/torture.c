@@ -1,5 +1,6 @@
-/* What compilers get wrong: promotions, shifts, aliasing through unions, comma, short circuits, sequence points, overlapping moves,
-   tail calls, dead stores, loops that never run, static locals, enum sizes, string literals, nested conditionals, long parameter lists. */
+/* What compilers get wrong: promotions, shifts, aliasing through unions, comma, short circuits,
+   sequence points, overlapping moves, tail calls, dead stores, loops that never run, static locals,
+   enum sizes, string literals, nested conditionals, long parameter lists. */
 #include "common.h"
 
 enum __attribute__((packed)) tiny { MINUS = -1, ZERO, ONE };
@@ -26,7 +27,8 @@ static int counted(void) {
   ++*last;
   return calls;
 }
-static long many(int a, long b, char c, double d, float e, short f, unsigned g, long long h, int i, double j, char k, long l) {
+static long many(int a, long b, char c, double d, float e, short f, unsigned g, long long h, int i,
+                 double j, char k, long l) {
   long ints = a + b * 2 + c * 3 + f * 5 + (long)g * 7 + h * 11 + i * 13 + k * 17 + l * 19;
   return ints + (long)(d * 100 + e * 10 + j);
 }
@@ -98,7 +100,8 @@ int main(void) {
   add((uint64_t)t + sizeof t);
   long m = many(1, -2, 'c', 1.5, 2.5f, -3, 4000000000u, -5, 6, -7.5, 'k', 8);
   add((uint64_t)m);
-  long (*pointer)(int, long, char, double, float, short, unsigned, long long, int, double, char, long) = many;
+  long (*pointer)(int, long, char, double, float, short, unsigned, long long, int, double, char,
+                  long) = many;
   m = pointer(opaque(1), 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
   add((uint64_t)m);
   add((uint64_t)(even(30) * 2 + odd(31)));

@@ -1,8 +1,9 @@
-// Exceptions: many destructors, partly built objects and arrays, rethrow, nested handlers, function try blocks. mutator: rtti
-#include "common.h"
+// Exceptions: many destructors, partly built objects and arrays, rethrow, nested handlers, function
+// try blocks. mutator: rtti
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include "common.h"
 
 static int alive;
 struct Tracked {

@@ -1,6 +1,6 @@
 /* Variable arguments of many types; a small printf; va_copy; va_list handed on. */
-#include "common.h"
 #include <stdarg.h>
+#include "common.h"
 
 struct Pair {
   double d;
@@ -30,36 +30,43 @@ static int format_into(char *out, const char *format, va_list list) {
       continue;
     }
     switch (*++format) {
-    case 'd': {
-      long n = va_arg(list, int);
-      char digits[24];
-      int used = 0;
-      if (n < 0) {
-        *out++ = '-';
-        n = -n;
+      case 'd': {
+        long n = va_arg(list, int);
+        char digits[24];
+        int used = 0;
+        if (n < 0) {
+          *out++ = '-';
+          n = -n;
+        }
+        do digits[used++] = (char)('0' + n % 10);
+        while ((n /= 10) != 0);
+        while (used) *out++ = digits[--used];
+        break;
       }
-      do digits[used++] = (char)('0' + n % 10);
-      while ((n /= 10) != 0);
-      while (used) *out++ = digits[--used];
-      break;
-    }
-    case 's':
-      for (const char *s = va_arg(list, const char *); *s; ++s) *out++ = *s;
-      break;
-    case 'c': *out++ = (char)va_arg(list, int); break;
-    case 'f': out += sprintf(out, "%.3f", va_arg(list, double)); break;
-    case 'p': {
-      struct Pair p = va_arg(list, struct Pair);
-      out += sprintf(out, "<%g,%d>", p.d, p.n);
-      break;
-    }
-    case 'b': {
-      struct Big b = va_arg(list, struct Big);
-      for (int i = 0; i < 5; ++i) out += sprintf(out, "%ld.", b.w[i]);
-      break;
-    }
-    case 'L': out += sprintf(out, "%.2Lf", va_arg(list, long double)); break;
-    default: *out++ = '?';
+      case 's':
+        for (const char *s = va_arg(list, const char *); *s; ++s) *out++ = *s;
+        break;
+      case 'c':
+        *out++ = (char)va_arg(list, int);
+        break;
+      case 'f':
+        out += sprintf(out, "%.3f", va_arg(list, double));
+        break;
+      case 'p': {
+        struct Pair p = va_arg(list, struct Pair);
+        out += sprintf(out, "<%g,%d>", p.d, p.n);
+        break;
+      }
+      case 'b': {
+        struct Big b = va_arg(list, struct Big);
+        for (int i = 0; i < 5; ++i) out += sprintf(out, "%ld.", b.w[i]);
+        break;
+      }
+      case 'L':
+        out += sprintf(out, "%.2Lf", va_arg(list, long double));
+        break;
+      default:
+        *out++ = '?';
     }
   }
   *out = 0;
@@ -95,7 +102,8 @@ int main(void) {
   printf("%d %s\n", n, text);
   n = indirect(text, "%p %b %f %L%%", pair, big, 0.125, 7.25L);
   printf("%d %s\n", n, text);
-  n = format_to(text, "%d%d%d%d%d%d%d%f%f%f%f%f%f%f%f%f%f", 1, 2, 3, 4, 5, 6, 7, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1.);
+  n = format_to(text, "%d%d%d%d%d%d%d%f%f%f%f%f%f%f%f%f%f", 1, 2, 3, 4, 5, 6, 7, .1, .2, .3, .4, .5,
+                .6, .7, .8, .9, 1.);
   printf("%d %s\n", n, text);
   add((uint64_t)sum(3, 1, 2, 3));
   add((uint64_t)sum(9, 1, -2, 3, -4, 5, -6, 7, -8, opaque(9)));

@@ -1,4 +1,5 @@
-/* Vector extensions: arithmetic, shuffles, comparisons, conversions, by value and through memory. */
+/* Vector extensions: arithmetic, shuffles, comparisons, conversions, by value and through memory.
+ */
 #include "common.h"
 
 typedef int v4 __attribute__((vector_size(16)));
@@ -20,7 +21,9 @@ static v4 larger(v4 a, v4 b) {
   v4 mask = a > b;
   return (a & mask) | (b & ~mask);
 }
-static b16 reversed(b16 v) { return __builtin_shufflevector(v, v, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0); }
+static b16 reversed(b16 v) {
+  return __builtin_shufflevector(v, v, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+}
 static d4 widened(f4 f) { return __builtin_convertvector(f, d4); }
 static struct holds hold(int n) {
   struct holds h = {(char)n, {n, n + 1, n + 2, n + 3}};

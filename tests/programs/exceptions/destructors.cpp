@@ -1,5 +1,6 @@
-// Destructors: each local and temporary is destroyed exactly once, after the children that use it, on the normal path and on each
-// exceptional one. Counted notices a second destruction, a lost one, and a use after it.
+// Destructors: each local and temporary is destroyed exactly once, after the children that use it,
+// on the normal path and on each exceptional one. Counted notices a second destruction, a lost one,
+// and a use after it.
 
 #include <cilk/cilk.h>
 
@@ -44,7 +45,8 @@ class Letter {
   char letter_;
 };
 
-// The implicit sync at the end of a function comes after the result is computed and before the first local dies.
+// The implicit sync at the end of a function comes after the result is computed and before the
+// first local dies.
 long at_function_end(std::atomic<long> &sum) {
   Counted first(1);
   cilk_spawn use(first, sum);
@@ -111,11 +113,13 @@ std::string order_of_death(int which) {
   } catch (const Failure &failure) {
     trace += static_cast<char>('0' + failure.number);
   }
-  // If the child that threw was overtaken by the continuation, that one's locals were made, and die too.
+  // If the child that threw was overtaken by the continuation, that one's locals were made, and die
+  // too.
   return trace == "dcba1" ? "ba1" : trace;
 }
 
-// Exceptions leave functions with locals, from children, from the continuation, from both, at each level of a recursion.
+// Exceptions leave functions with locals, from children, from the continuation, from both, at each
+// level of a recursion.
 void unwind(long depth, long which, std::atomic<long> &sum) {
   Counted local(depth);
   std::string text(20 + static_cast<std::size_t>(depth), 't');
@@ -145,7 +149,8 @@ long unwound(long which) {
   return 0;
 }
 
-// By-value arguments and results when the child throws: the arguments die, the result was never made.
+// By-value arguments and results when the child throws: the arguments die, the result was never
+// made.
 NOINLINE Counted consume(Counted a, const Counted &b, bool fails) {
   linger();
   fail_if(fails, 1);
@@ -168,7 +173,8 @@ long arguments(int which) {
   return sum;
 }
 
-// A constructor whose child or continuation throws destroys the members and bases made so far, and nothing else.
+// A constructor whose child or continuation throws destroys the members and bases made so far, and
+// nothing else.
 struct Member {
   explicit Member(long value) : counted(value) {}
   Counted counted;
@@ -177,7 +183,7 @@ class Composite : public Member {
  public:
   Composite(int which, std::atomic<long> &sum) : Member(1), second_(2) {
     Counted local(3);
-    cilk_spawn use(second_.counted, sum);  // matrix: some (the constructor of the complete object and that of a base)
+    cilk_spawn use(second_.counted, sum);           // matrix: some (two constructors)
     cilk_spawn use_and_fail(local, which == 1, 1);  // matrix: some
     fail_if(which == 2, 2);
     cilk_sync;

@@ -1,6 +1,7 @@
-// An inner sync waits for the children of its own region only: an outer child that waits for what the continuation does after the
-// inner sync. If the inner sync waited for it, too, nothing would end. The outer child only waits while its continuation is stolen:
-// on one worker nobody would set the flag.
+// An inner sync waits for the children of its own region only: an outer child that waits for what
+// the continuation does after the inner sync. If the inner sync waited for it, too, nothing would
+// end. The outer child only waits while its continuation is stolen: on one worker nobody would set
+// the flag.
 
 #include <cilk/cilk.h>
 #include <cilk/cilk_api.h>
@@ -38,7 +39,8 @@ NOINLINE void wait(Signal &signal) {
     if (__cilkrts_get_nworkers() == 1 || clock::now() > until) return;
     std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
-  while (!signal.is_set.load(std::memory_order_acquire)) std::this_thread::sleep_for(std::chrono::microseconds(50));
+  while (!signal.is_set.load(std::memory_order_acquire))
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
 }
 
 NOINLINE void wait_and_throw(Signal &signal, long number) {
@@ -183,7 +185,8 @@ long across_iterations() {
   return sum;
 }
 
-template <class T> T in_template(T n) {
+template <class T>
+T in_template(T n) {
   Signal signal;
   T result{};
   cilk_spawn wait(signal);
@@ -261,7 +264,8 @@ long in_a_block() {
   return result;
 }
 
-// The outer child throws as well, after the inner sync: raised at the outer one, whatever the inner region has caught.
+// The outer child throws as well, after the inner sync: raised at the outer one, whatever the inner
+// region has caught.
 long outer_throws(int inner_fails) {
   long caught = 0;
   try {
@@ -284,7 +288,8 @@ long outer_throws(int inner_fails) {
   return -caught;
 }
 
-// What leaves an inner region by an exception: its own children are waited for, and the serially first of all wins.
+// What leaves an inner region by an exception: its own children are waited for, and the serially
+// first of all wins.
 long passes_out(int which) {
   BalanceCheck balance;
   try {
@@ -329,7 +334,8 @@ long no_end(long n) {
   return result;
 }
 
-// Arrays whose size is known at run time live to the end of their block, alloca()'s to the end of the function.
+// Arrays whose size is known at run time live to the end of their block, alloca()'s to the end of
+// the function.
 NOINLINE void fill(char *memory, int n, char c) {
   for (int i = 0; i < n; ++i) memory[i] = c;
 }
@@ -374,7 +380,8 @@ Counted returns_object(int which) {
 int main() {
   for (int round = 0; round < 3; ++round) {
     printf("scope %ld %ld\n", scope(), explicit_sync(3));
-    for (Way way : {Way::kEnd, Way::kReturn, Way::kBreak, Way::kContinue, Way::kGoto, Way::kThrow}) printf("try %ld\n", try_block(way));
+    for (Way way : {Way::kEnd, Way::kReturn, Way::kBreak, Way::kContinue, Way::kGoto, Way::kThrow})
+      printf("try %ld\n", try_block(way));
     printf("deep %ld %ld\n", three_deep(2), three_deep(3));
     printf("iterations %ld\n", across_iterations());
     printf("template %ld %d\n", in_template(4L), in_template(5));

@@ -1,5 +1,5 @@
-// Exceptions out of a loop: the serially first one arrives, at the handler around the loop and nowhere else; locals die once; what the
-// handler around the loop does in its function is as ever.
+// Exceptions out of a loop: the serially first one arrives, at the handler around the loop and
+// nowhere else; locals die once; what the handler around the loop does in its function is as ever.
 
 #include <cilk/cilk.h>
 
@@ -85,7 +85,8 @@ NOINLINE void no_handler(int n) {
 }  // namespace
 
 int main() {
-  printf("%d %d %d\n", first_of_several(100, 50, 1), first_of_several(100, 0, 7), first_of_several(100, 100, 1));
+  printf("%d %d %d\n", first_of_several(100, 50, 1), first_of_several(100, 0, 7),
+         first_of_several(100, 100, 1));
   printf("%d\n", handler_in_body(50));
   printf("%d %d\n", through_two(20), through_two(5));
   try {

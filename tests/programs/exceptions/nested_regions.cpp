@@ -1,5 +1,6 @@
-// Try blocks that spawn, in functions that spawn before and after them too: each try block is a sync region of its own, with locals that
-// die at its end. regions.cpp has the exceptions of outer children.
+// Try blocks that spawn, in functions that spawn before and after them too: each try block is a
+// sync region of its own, with locals that die at its end. regions.cpp has the exceptions of outer
+// children.
 
 #include <cilk/cilk.h>
 

@@ -1,5 +1,5 @@
-// Exceptions and sync regions: what a child of an outer region threw is raised at the outer region's sync, never inside of an inner try
-// block, whatever happens in between.
+// Exceptions and sync regions: what a child of an outer region threw is raised at the outer
+// region's sync, never inside of an inner try block, whatever happens in between.
 
 #include <cilk/cilk.h>
 
@@ -33,7 +33,8 @@ long outer_child_past_inner_try(int which) {
     }
     cilk_spawn fail_if(which & 8, 44);
   } catch (const Failure &failure) {
-    result = failure.number;  // what the inner handler added depends on how far the continuation came
+    result =
+        failure.number;  // what the inner handler added depends on how far the continuation came
   }
   return result;
 }
@@ -50,7 +51,8 @@ long function_child_past_try(int which) {
   } catch (const Failure &failure) {
     kept = failure.number;
   }
-  fail_if(which & 8, 5);  // leaves the function while the first child's exception may be pending: the first is serially first
+  fail_if(which & 8, 5);  // leaves the function while the first child's exception may be pending:
+                          // the first is serially first
   cilk_sync;
   return kept * 10 + local.value();
 }
@@ -141,9 +143,10 @@ long caught_from(long (*function)(int), int which) {
 int main() {
   for (int round = 0; round < 4; ++round) {
     for (int which = 0; which < 16; ++which)
-      printf("%ld %ld %ld\n", outer_child_past_inner_try(which), caught_from(function_child_past_try, which),
-             caught_from(handler_returns, which));
-    for (int which = 0; which < 7; ++which) printf("%ld %ld %ld\n", three_deep(which), in_a_loop(which), unmatched(which));
+      printf("%ld %ld %ld\n", outer_child_past_inner_try(which),
+             caught_from(function_child_past_try, which), caught_from(handler_returns, which));
+    for (int which = 0; which < 7; ++which)
+      printf("%ld %ld %ld\n", three_deep(which), in_a_loop(which), unmatched(which));
   }
   CHECK_EQ(Counted::live(), 0);
   return 0;

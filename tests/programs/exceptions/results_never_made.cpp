@@ -1,5 +1,6 @@
-// `T x = cilk_spawn f();` where f throws: x was never made, so it must not be destroyed, although the continuation, if it was stolen,
-// went past the declaration before the exception was raised at the sync.
+// `T x = cilk_spawn f();` where f throws: x was never made, so it must not be destroyed, although
+// the continuation, if it was stolen, went past the declaration before the exception was raised at
+// the sync.
 
 #include <cilk/cilk.h>
 

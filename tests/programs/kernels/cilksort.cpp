@@ -1,5 +1,6 @@
-// cilksort: a parallel merge sort whose merge is parallel too (as in the Cilk-5 distribution: Akl and Santoro's merge by bisection).
-// Result: the sorted sequence is checked against std::sort; its checksum is printed.
+// cilksort: a parallel merge sort whose merge is parallel too (as in the Cilk-5 distribution: Akl
+// and Santoro's merge by bisection). Result: the sorted sequence is checked against std::sort; its
+// checksum is printed.
 //
 // matrix: args 30000
 // matrix: chaos-args 6000
@@ -27,8 +28,8 @@ void insertion_sort(std::uint32_t *begin, std::uint32_t *end) {
 }
 
 // Merges the sorted sequences a and b into `out`. Work n, span log² n.
-void merge(const std::uint32_t *a, const std::uint32_t *a_end, const std::uint32_t *b, const std::uint32_t *b_end,
-           std::uint32_t *out) {
+void merge(const std::uint32_t *a, const std::uint32_t *a_end, const std::uint32_t *b,
+           const std::uint32_t *b_end, std::uint32_t *out) {
   if (a_end - a < b_end - b) {
     std::swap(a, b);
     std::swap(a_end, b_end);
@@ -52,8 +53,9 @@ void sort(std::uint32_t *data, std::uint32_t *scratch, std::ptrdiff_t size) {
   }
   const std::ptrdiff_t quarter = size / 4;
   std::uint32_t *a = data, *b = a + quarter, *c = b + quarter, *d = c + quarter, *end = data + size;
-  std::uint32_t *scratch_a = scratch, *scratch_b = scratch + quarter, *scratch_c = scratch_b + quarter,
-                *scratch_d = scratch_c + quarter, *scratch_end = scratch + size;
+  std::uint32_t *scratch_a = scratch, *scratch_b = scratch + quarter,
+                *scratch_c = scratch_b + quarter, *scratch_d = scratch_c + quarter,
+                *scratch_end = scratch + size;
   cilk_spawn sort(a, scratch_a, quarter);
   cilk_spawn sort(b, scratch_b, quarter);
   cilk_spawn sort(c, scratch_c, quarter);
@@ -73,7 +75,8 @@ int main(int argc, char **argv) {
   const long size = size_argument(argc, argv, 1000000);
   std::vector<std::uint32_t> data(size), scratch(size);
   unsigned long random = 1;
-  for (std::uint32_t &value : data) value = static_cast<std::uint32_t>(next_random(&random)) % (2 * size);
+  for (std::uint32_t &value : data)
+    value = static_cast<std::uint32_t>(next_random(&random)) % (2 * size);
   std::vector<std::uint32_t> expected = data;
 
   sort(data.data(), scratch.data(), size);

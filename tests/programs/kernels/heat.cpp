@@ -1,5 +1,6 @@
-// heat: diffusion on a square plate whose edges are kept at given temperatures, by Jacobi steps; the rows of a step are divided in
-// halves, and the leaf is a loop that the optimizer vectorizes. A sync ends each step. The result has the bits of the serial one.
+// heat: diffusion on a square plate whose edges are kept at given temperatures, by Jacobi steps;
+// the rows of a step are divided in halves, and the leaf is a loop that the optimizer vectorizes. A
+// sync ends each step. The result has the bits of the serial one.
 //
 // matrix: args 48 20
 // matrix: chaos-args 32 10
@@ -37,7 +38,9 @@ class Plate {
   const std::vector<double> &temperatures() const { return now_; }
 
  private:
-  std::size_t index(int row, int column) const { return static_cast<std::size_t>(row) * size_ + column; }
+  std::size_t index(int row, int column) const {
+    return static_cast<std::size_t>(row) * size_ + column;
+  }
 
   void step_rows(int begin, int end) {
     if (end - begin > 2) {
@@ -48,7 +51,8 @@ class Plate {
       return;
     }
     for (int row = begin; row < end; ++row) {
-      const double *above = &now_[index(row - 1, 0)], *here = &now_[index(row, 0)], *below = &now_[index(row + 1, 0)];
+      const double *above = &now_[index(row - 1, 0)], *here = &now_[index(row, 0)],
+                   *below = &now_[index(row + 1, 0)];
       double *next = &next_[index(row, 0)];
       for (int i = 1; i < size_ - 1; ++i) {
         next[i] = here[i] + kRate * (above[i] + below[i] + here[i - 1] + here[i + 1] - 4 * here[i]);

@@ -1,6 +1,6 @@
 /* knapsack: the most valuable set of items within a weight, by branch and bound. In C.
- * How much of the tree is cut off depends on the schedule, since all strands share the best value found so far; the result does not.
- * Checked against dynamic programming.
+ * How much of the tree is cut off depends on the schedule, since all strands share the best value
+ * found so far; the result does not. Checked against dynamic programming.
  *
  * matrix: args 22
  * matrix: chaos-args 14
@@ -23,8 +23,9 @@ static _Atomic int best_so_far;
 
 static void raise_best(int value) {
   int best = atomic_load_explicit(&best_so_far, memory_order_relaxed);
-  while (best < value && !atomic_compare_exchange_weak_explicit(&best_so_far, &best, value, memory_order_relaxed,
-                                                                memory_order_relaxed)) {
+  while (best < value &&
+         !atomic_compare_exchange_weak_explicit(&best_so_far, &best, value, memory_order_relaxed,
+                                                memory_order_relaxed)) {
   }
 }
 
@@ -34,8 +35,8 @@ static int by_density(const void *a, const void *b) {
   return difference < 0 ? -1 : difference > 0;
 }
 
-/* The best value of `items` (of which there are `count`, the densest first) in `capacity`, when those taken so far are worth `value`;
- * or less, if it cannot be more than the best one known. */
+/* The best value of `items` (of which there are `count`, the densest first) in `capacity`, when
+ * those taken so far are worth `value`; or less, if it cannot be more than the best one known. */
 static int best_value(const struct item *items, int count, int capacity, int value) {
   if (capacity < 0) return -1;
   if (count == 0 || capacity == 0) {

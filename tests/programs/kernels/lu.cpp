@@ -1,6 +1,7 @@
-// lu: LU decomposition without pivoting, by blocks: the diagonal block serially, its row and column of blocks in parallel, then all
-// other blocks in parallel. Each number is computed by the same operations in the same order whatever the schedule, so the result
-// has the same bits as the serial one.
+// lu: LU decomposition without pivoting, by blocks: the diagonal block serially, its row and column
+// of blocks in parallel, then all other blocks in parallel. Each number is computed by the same
+// operations in the same order whatever the schedule, so the result has the same bits as the serial
+// one.
 //
 // matrix: args 64
 // matrix: chaos-args 48
@@ -19,7 +20,8 @@ constexpr int kBlock = 8;
 
 class Lu {
  public:
-  explicit Lu(std::vector<double> &matrix, int size) : matrix_(matrix), size_(size), blocks_(size / kBlock) {}
+  explicit Lu(std::vector<double> &matrix, int size)
+      : matrix_(matrix), size_(size), blocks_(size / kBlock) {}
 
   // matrix_ becomes L below the diagonal (whose own diagonal is 1) and U from the diagonal on.
   void decompose() {
@@ -35,7 +37,9 @@ class Lu {
   }
 
  private:
-  double &at(int row, int column) { return matrix_[static_cast<std::size_t>(row) * size_ + column]; }
+  double &at(int row, int column) {
+    return matrix_[static_cast<std::size_t>(row) * size_ + column];
+  }
 
   void factor_diagonal(int k) {
     const int begin = k * kBlock, end = begin + kBlock;
@@ -51,7 +55,8 @@ class Lu {
     const int begin = k * kBlock, end = begin + kBlock;
     for (int p = begin; p < end; ++p) {
       for (int i = p + 1; i < end; ++i) {
-        for (int j = column * kBlock; j < (column + 1) * kBlock; ++j) at(i, j) -= at(i, p) * at(p, j);
+        for (int j = column * kBlock; j < (column + 1) * kBlock; ++j)
+          at(i, j) -= at(i, p) * at(p, j);
       }
     }
   }
@@ -66,7 +71,8 @@ class Lu {
     }
   }
 
-  // Subtracts row k times column k of blocks from the blocks [row, row_end) by [column, column_end).
+  // Subtracts row k times column k of blocks from the blocks [row, row_end) by [column,
+  // column_end).
   void update(int k, int row, int column, int row_end, int column_end) {
     const int rows = row_end - row, columns = column_end - column;
     if (rows <= 0 || columns <= 0) return;
@@ -84,7 +90,8 @@ class Lu {
   void update_block(int k, int row, int column) {
     for (int i = row * kBlock; i < (row + 1) * kBlock; ++i) {
       for (int p = k * kBlock; p < (k + 1) * kBlock; ++p) {
-        for (int j = column * kBlock; j < (column + 1) * kBlock; ++j) at(i, j) -= at(i, p) * at(p, j);
+        for (int j = column * kBlock; j < (column + 1) * kBlock; ++j)
+          at(i, j) -= at(i, p) * at(p, j);
       }
     }
   }
@@ -100,7 +107,8 @@ int main(int argc, char **argv) {
   std::vector<double> matrix(static_cast<std::size_t>(size) * size);
   unsigned long random = 5;
   for (double &value : matrix) value = static_cast<double>(next_random(&random) % 1000) / 1000;
-  for (int i = 0; i < size; ++i) matrix[static_cast<std::size_t>(i) * size + i] += size;  // no pivot is small
+  for (int i = 0; i < size; ++i)
+    matrix[static_cast<std::size_t>(i) * size + i] += size;  // no pivot is small
   const std::vector<double> original = matrix;
 
   Lu(matrix, size).decompose();
@@ -110,7 +118,8 @@ int main(int argc, char **argv) {
     for (int j = 0; j < size; ++j) {
       double sum = 0;
       for (int p = 0; p <= std::min(i, j); ++p) {
-        sum += (p == i ? 1 : matrix[static_cast<std::size_t>(i) * size + p]) * matrix[static_cast<std::size_t>(p) * size + j];
+        sum += (p == i ? 1 : matrix[static_cast<std::size_t>(i) * size + p]) *
+               matrix[static_cast<std::size_t>(p) * size + j];
       }
       error = std::max(error, std::fabs(sum - original[static_cast<std::size_t>(i) * size + j]));
     }

@@ -1,5 +1,6 @@
-// matmul: C += A·B by divide and conquer on the longest of the three dimensions, so that it works for all shapes. The leaf is a loop
-// that the optimizer vectorizes. The numbers are small integers, so that sums in any order are exact.
+// matmul: C += A·B by divide and conquer on the longest of the three dimensions, so that it works
+// for all shapes. The leaf is a loop that the optimizer vectorizes. The numbers are small integers,
+// so that sums in any order are exact.
 //
 // matrix: args 96
 // matrix: chaos-args 64
@@ -53,15 +54,18 @@ void multiply(Block c, Block a, Block b, int rows, int inner, int columns) {
 }
 
 void check_product(int rows, int inner, int columns) {
-  std::vector<double> a(rows * inner), b(inner * columns), c(rows * columns), expected(rows * columns);
+  std::vector<double> a(rows * inner), b(inner * columns), c(rows * columns),
+      expected(rows * columns);
   unsigned long random = 3;
   for (double &value : a) value = static_cast<double>(next_random(&random) % 19) - 9;
   for (double &value : b) value = static_cast<double>(next_random(&random) % 19) - 9;
   multiply({c.data(), columns}, {a.data(), inner}, {b.data(), columns}, rows, inner, columns);
-  multiply_leaf({expected.data(), columns}, {a.data(), inner}, {b.data(), columns}, rows, inner, columns);
+  multiply_leaf({expected.data(), columns}, {a.data(), inner}, {b.data(), columns}, rows, inner,
+                columns);
   CHECK(c == expected);
   unsigned long checksum = 0;
-  for (double value : c) checksum = mix(checksum, static_cast<unsigned long>(static_cast<long>(value)));
+  for (double value : c)
+    checksum = mix(checksum, static_cast<unsigned long>(static_cast<long>(value)));
   printf("matmul %dx%dx%d: checksum %016lx\n", rows, inner, columns, checksum);
 }
 

@@ -1,5 +1,6 @@
-// quicksort over a std::vector with a comparator lambda: templates, iterators, and a partition that is serial, so its parallelism is
-// modest. Sorts numbers by value and strings by length and then in reverse.
+// quicksort over a std::vector with a comparator lambda: templates, iterators, and a partition that
+// is serial, so its parallelism is modest. Sorts numbers by value and strings by length and then in
+// reverse.
 //
 // matrix: args 20000
 // matrix: chaos-args 5000
@@ -20,12 +21,15 @@ template <class Iterator, class Compare>
 void quicksort(Iterator begin, Iterator end, Compare less) {
   while (end - begin > 16) {
     const auto pivot = *std::next(begin, (end - begin) / 2);
-    Iterator middle = std::partition(begin, end, [&](const auto &value) { return less(value, pivot); });
-    Iterator after = std::partition(middle, end, [&](const auto &value) { return !less(pivot, value); });
+    Iterator middle =
+        std::partition(begin, end, [&](const auto &value) { return less(value, pivot); });
+    Iterator after =
+        std::partition(middle, end, [&](const auto &value) { return !less(pivot, value); });
     cilk_spawn quicksort(begin, middle, less);
     begin = after;
   }
-  for (Iterator next = begin; next != end; ++next) std::rotate(std::upper_bound(begin, next, *next, less), next, next + 1);
+  for (Iterator next = begin; next != end; ++next)
+    std::rotate(std::upper_bound(begin, next, *next, less), next, next + 1);
 }
 
 template <class T, class Compare>
@@ -48,10 +52,13 @@ int main(int argc, char **argv) {
   std::vector<std::string> words;
   for (long i = 0; i < size; ++i) {
     numbers.push_back(static_cast<long>(next_random(&random) % static_cast<unsigned long>(size)));
-    if (i % 8 == 0) words.push_back(std::string(next_random(&random) % 40, 'a') + std::to_string(next_random(&random) % 1000));
+    if (i % 8 == 0)
+      words.push_back(std::string(next_random(&random) % 40, 'a') +
+                      std::to_string(next_random(&random) % 1000));
   }
   long comparisons_by = 1;
-  unsigned long checksum = sort_and_check(numbers, [comparisons_by](long a, long b) { return a < b * comparisons_by; });
+  unsigned long checksum =
+      sort_and_check(numbers, [comparisons_by](long a, long b) { return a < b * comparisons_by; });
   printf("quicksort of %ld numbers: checksum %016lx\n", size, checksum);
 
   auto longest_first = [](const std::string &a, const std::string &b) {

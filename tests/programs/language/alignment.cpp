@@ -1,4 +1,5 @@
-// Over-aligned objects (64 bytes to a page), vectors of up to 64 bytes and of odd lengths: locals, arguments and results of
-// spawns, in a stack frame that is realigned for them. vectors_512.cpp is the same for AVX-512.
+// Over-aligned objects (64 bytes to a page), vectors of up to 64 bytes and of odd lengths: locals,
+// arguments and results of spawns, in a stack frame that is realigned for them. vectors_512.cpp is
+// the same for AVX-512.
 
 #include "../support/alignment.h"

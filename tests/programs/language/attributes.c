@@ -1,6 +1,6 @@
-/* Attributes of functions that spawn, and of functions that are spawned: targets and clones of the processor, calling
- * conventions, inlining, visibility, aliases, resolvers, and promises (pure, const, malloc, noreturn, leaf); over-aligned structs
- * by value; tail calls.
+/* Attributes of functions that spawn, and of functions that are spawned: targets and clones of the
+ * processor, calling conventions, inlining, visibility, aliases, resolvers, and promises (pure,
+ * const, malloc, noreturn, leaf); over-aligned structs by value; tail calls.
  *
  * matrix: flags -Wno-unused-value
  */
@@ -15,12 +15,12 @@ static NOINLINE long id(long n) {
   linger();
   return n;
 }
-#define BODY                   \
-  {                            \
+#define BODY                                                                     \
+  {                                                                              \
     long x = cilk_spawn id(n); /* matrix: elsewhere (where the macro is used) */ \
-    long y = id(n + 1);        \
-    cilk_sync;                 \
-    return x * y;              \
+    long y = id(n + 1);                                                          \
+    cilk_sync;                                                                   \
+    return x * y;                                                                \
   }
 __attribute__((target("avx2"))) long avx2(long n, float *a) {
   long x = cilk_spawn id(n);
@@ -62,9 +62,25 @@ __attribute__((minsize)) long msize(long n) BODY
 __attribute__((flatten)) long flat(long n) BODY
 __attribute__((preserve_most)) long pmost(long n) BODY
 __attribute__((preserve_all)) long pall(long n) BODY
-__attribute__((ms_abi)) long msabi(long n, double d, long a, long b, long c, long e) { long x = cilk_spawn id(n); long y = id(n + 1); cilk_sync; return x * y + a + b + c + e + (long)d; }
-__attribute__((vectorcall)) double vcall(double n) { long x = cilk_spawn id(n); long y = id(n + 1); cilk_sync; return x * y; }
-__attribute__((regcall)) long rcall(long a, long b, long c, long d, long e, long f, long g, long h, long i) { long x = cilk_spawn id(a); long y = id(i); cilk_sync; return x * y + b + c + d + e + f + g + h; }
+__attribute__((ms_abi)) long msabi(long n, double d, long a, long b, long c, long e) {
+  long x = cilk_spawn id(n);
+  long y = id(n + 1);
+  cilk_sync;
+  return x * y + a + b + c + e + (long)d;
+}
+__attribute__((vectorcall)) double vcall(double n) {
+  long x = cilk_spawn id(n);
+  long y = id(n + 1);
+  cilk_sync;
+  return x * y;
+}
+__attribute__((regcall)) long rcall(long a, long b, long c, long d, long e, long f, long g, long h,
+                                    long i) {
+  long x = cilk_spawn id(a);
+  long y = id(i);
+  cilk_sync;
+  return x * y + b + c + d + e + f + g + h;
+}
 __attribute__((pure)) long puref(long n) BODY
 __attribute__((const)) long constf(long n) BODY
 __attribute__((nothrow, leaf)) long leaff(long n) BODY
@@ -73,9 +89,27 @@ __attribute__((no_stack_protector)) long nsp(long n) BODY
 __attribute__((aligned(128))) long algn(long n) BODY
 __attribute__((no_sanitize("all"))) long nosan(long n) BODY
 __attribute__((patchable_function_entry(4, 2))) long patchable(long n) BODY
-__attribute__((malloc, alloc_size(1))) void *mall(long n) { long x = cilk_spawn id(n); void *p = malloc(n); cilk_sync; CHECK(x == n); return p; }
-__attribute__((returns_nonnull)) void *rnn(long n) { static char c[9]; long x = cilk_spawn id(n); id(3); cilk_sync; return c + x; }
-__attribute__((noreturn)) static void ends(long n) { long x = cilk_spawn id(n); long y = id(2); cilk_sync; printf("ends %ld\n", x + y); exit(0); }
+__attribute__((malloc, alloc_size(1))) void *mall(long n) {
+  long x = cilk_spawn id(n);
+  void *p = malloc(n);
+  cilk_sync;
+  CHECK(x == n);
+  return p;
+}
+__attribute__((returns_nonnull)) void *rnn(long n) {
+  static char c[9];
+  long x = cilk_spawn id(n);
+  id(3);
+  cilk_sync;
+  return c + x;
+}
+__attribute__((noreturn)) static void ends(long n) {
+  long x = cilk_spawn id(n);
+  long y = id(2);
+  cilk_sync;
+  printf("ends %ld\n", x + y);
+  exit(0);
+}
 static long resolver_impl(long n) BODY
 static long (*resolve(void))(long) { return resolver_impl; }
 long ifn(long n) __attribute__((ifunc("resolve")));
@@ -101,7 +135,8 @@ __attribute__((vectorcall)) NOINLINE double cvc(double n, double m) {
   linger();
   return n + m;
 }
-__attribute__((regcall)) NOINLINE long crc(long a, long b, long c, long d, long e, long f, long g, long h, long i) {
+__attribute__((regcall)) NOINLINE long crc(long a, long b, long c, long d, long e, long f, long g,
+                                           long h, long i) {
   linger();
   return a + b * 2 + c * 3 + d * 4 + e * 5 + f * 6 + g * 7 + h * 8 + i * 9;
 }
@@ -176,9 +211,10 @@ int main(void) {
   printf("%ld\n", avx2(3, a));
   if (__builtin_cpu_supports("avx512f")) avx512(2, a);
   printf("%ld\n", clones(3, a));
-  printf("%ld %ld %ld %ld %ld\n", always(3) + always(4), gnuinl(5) > 0 ? 1L : 1L, weakf(3), aliased(3),
-         hidden(3) + prot(4) + sect(5));
-  printf("%ld %ld %ld %ld %ld\n", hotf(3) + coldf(4), onone(5), msize(3), flat(3), pmost(3) + pall(4));
+  printf("%ld %ld %ld %ld %ld\n", always(3) + always(4), gnuinl(5) > 0 ? 1L : 1L, weakf(3),
+         aliased(3), hidden(3) + prot(4) + sect(5));
+  printf("%ld %ld %ld %ld %ld\n", hotf(3) + coldf(4), onone(5), msize(3), flat(3),
+         pmost(3) + pall(4));
   printf("%ld %g %ld\n", msabi(1, 2, 3, 4, 5, 6), vcall(3), rcall(1, 2, 3, 4, 5, 6, 7, 8, 9));
   printf("%ld %ld %ld %ld\n", puref(3) + puref(3), constf(4), leaff(5), usedf(6));
   void *block = mall(4);

@@ -1,5 +1,5 @@
-/* What C has and C++ has not: variable length arrays, alloca in loops, complex numbers, compound literals, designated initializers,
- * restrict, _Bool, __int128. */
+/* What C has and C++ has not: variable length arrays, alloca in loops, complex numbers, compound
+ * literals, designated initializers, restrict, _Bool, __int128. */
 
 #include <cilk/cilk.h>
 
@@ -41,7 +41,8 @@ static long alloca_in_a_loop(int n) {
   return total;
 }
 
-/* A variable length array of the function, used by children; a second one after a sync; and a two-dimensional one. */
+/* A variable length array of the function, used by children; a second one after a sync; and a
+ * two-dimensional one. */
 static long variable_length_arrays(int n) {
   long values[n], results[n];
   fill(values, n, 10);
@@ -59,7 +60,8 @@ static long variable_length_arrays(int n) {
   return a + b + sum_of(&square[0][0], n * n) + (long)sizeof(square[0]);
 }
 
-/* A variable length array in the body of a loop: its size changes, and the sync is in the body, since the array ends with it. */
+/* A variable length array in the body of a loop: its size changes, and the sync is in the body,
+ * since the array ends with it. */
 static long array_in_a_loop(int n) {
   long total = 0;
   for (int i = 1; i < n; ++i) {
@@ -88,8 +90,9 @@ static void complex_results(void) {
   float complex b = cilk_spawn conjugate(1.5f + 2.5f * I);
   long double complex c = cilk_spawn longest(I);
   cilk_sync;
-  printf("complex: %g%+gi %g%+gi %g%+gi %g%+gi %Lg%+Lgi\n", creal(a), cimag(a), creal(array[0]), cimag(array[0]), creal(array[1]),
-         cimag(array[1]), (double)crealf(b), (double)cimagf(b), creall(c), cimagl(c));
+  printf("complex: %g%+gi %g%+gi %g%+gi %g%+gi %Lg%+Lgi\n", creal(a), cimag(a), creal(array[0]),
+         cimag(array[0]), creal(array[1]), cimag(array[1]), (double)crealf(b), (double)cimagf(b),
+         creall(c), cimagl(c));
 }
 
 struct pair {
@@ -107,8 +110,12 @@ static NOINLINE struct large shift(struct large l, int by) {
   return result;
 }
 static NOINLINE bool is_even(__int128 n) { return n % 2 == 0; }
-static NOINLINE unsigned __int128 wide(unsigned long high, unsigned long low) { return (unsigned __int128)high << 64 | low; }
-static NOINLINE const char *name(int index) { return (const char *[]){"zero", "one", "two"}[index]; }
+static NOINLINE unsigned __int128 wide(unsigned long high, unsigned long low) {
+  return (unsigned __int128)high << 64 | low;
+}
+static NOINLINE const char *name(int index) {
+  return (const char *[]){"zero", "one", "two"}[index];
+}
 
 static void structs(void) {
   struct pair p = cilk_spawn swap((struct pair){1, 2}), q;
@@ -120,8 +127,8 @@ static void structs(void) {
   unsigned __int128 w = cilk_spawn wide(3, 4);
   const char *text = cilk_spawn name(2);
   cilk_sync;
-  printf("structs: %ld %ld %ld %ld %ld %ld %ld %d %ld %s\n", p.a, p.b, q.a, q.b, l.values[0], l.values[8], pairs[2].a * 10 + pairs[2].b,
-         even, (long)(w >> 64) * 10 + (long)w, text);
+  printf("structs: %ld %ld %ld %ld %ld %ld %ld %d %ld %s\n", p.a, p.b, q.a, q.b, l.values[0],
+         l.values[8], pairs[2].a * 10 + pairs[2].b, even, (long)(w >> 64) * 10 + (long)w, text);
 }
 
 static NOINLINE double average(int count, ...) {
@@ -133,14 +140,16 @@ static NOINLINE double average(int count, ...) {
   return sum / count;
 }
 
-static NOINLINE void copy(long *restrict to, const long *restrict from, size_t count) { memcpy(to, from, count * sizeof *to); }
+static NOINLINE void copy(long *restrict to, const long *restrict from, size_t count) {
+  memcpy(to, from, count * sizeof *to);
+}
 
 static void calls(void) {
   long (*pointer)(const long *, int) = sum_of;
   long values[20], copied[20];
   fill(values, 20, 1);
   long a = cilk_spawn pointer(values, 20);
-  long b = cilk_spawn (*pointer)((long[]){7, 8, 9}, 3);
+  long b = cilk_spawn(*pointer)((long[]){7, 8, 9}, 3);
   double c = cilk_spawn average(3, 1.0, 2.0, 6.0);
   double d = cilk_spawn average(9, 1.0, 2.0, 6.0, 1.0, 2.0, 6.0, 1.0, 2.0, 6.0);
   cilk_spawn copy(copied, values, 10);

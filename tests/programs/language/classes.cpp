@@ -1,6 +1,6 @@
-// Classes and what is around spawns in C++: multiple and virtual inheritance, constructors and destructors that spawn, static and
-// thread_local variables, structured bindings, lambdas that capture them, pack expansions, initializer lists, default arguments,
-// library types as results.
+// Classes and what is around spawns in C++: multiple and virtual inheritance, constructors and
+// destructors that spawn, static and thread_local variables, structured bindings, lambdas that
+// capture them, pack expansions, initializer lists, default arguments, library types as results.
 
 #include <cilk/cilk.h>
 
@@ -62,8 +62,10 @@ long polymorphic() {
   long (B::*pm)(long) = &B::v;
   long (D::*pd)(long) = &D::v;
   long B::*dm = &B::data;
-  long a1 = cilk_spawn b->v(1), a2 = cilk_spawn r.v(2), a3 = cilk_spawn p->w(3), a4 = cilk_spawn q->v(4);
-  long a5 = cilk_spawn(b->*pm)(5), a6 = cilk_spawn(d.*pd)(6), a7 = cilk_spawn std::invoke(pm, *b, 7), a8 = cilk_spawn d.B::v(8);
+  long a1 = cilk_spawn b->v(1), a2 = cilk_spawn r.v(2), a3 = cilk_spawn p->w(3),
+       a4 = cilk_spawn q->v(4);
+  long a5 = cilk_spawn(b->*pm)(5), a6 = cilk_spawn(d.*pd)(6),
+       a7 = cilk_spawn std::invoke(pm, *b, 7), a8 = cilk_spawn d.B::v(8);
   long a9 = cilk_spawn b->self()->v(9);
   B *a10 = cilk_spawn b->self();
   D *a11 = cilk_spawn d.self();
@@ -89,7 +91,8 @@ long results() {
   for (int i = 0; i < 4; i++) m[i];
   for (int i = 0; i < 4; i++) m[i] = cilk_spawn std::to_string(i * 1000);
   std::vector<std::unique_ptr<long>> us(3);
-  for (int i = 0; i < 3; i++) us[i] = cilk_spawn std::make_unique<long>(long{i});  // i itself would be taken by reference
+  for (int i = 0; i < 3; i++)
+    us[i] = cilk_spawn std::make_unique<long>(long{i});  // i itself would be taken by reference
   std::atomic<long> at;
   at = cilk_spawn give(7L);
   std::atomic<long> at2 = cilk_spawn give(7L);
@@ -111,8 +114,9 @@ long results() {
   long l = cilk_spawn lam();
   cilk_sync;
   return p0 + (long)p1.size() + l + (long)o->size() + (long)std::get<1>(va).size() +
-         (long)std::any_cast<std::string>(any).size() + std::get<1>(tu) + (long)m[3].size() + *us[2] + at + at2 + vo +
-         (long)rr.size() + (long)cr.size() + (long)arr[0].size() + (long)arr[1].size() + fp(3) + il[2];
+         (long)std::any_cast<std::string>(any).size() + std::get<1>(tu) + (long)m[3].size() +
+         *us[2] + at + at2 + vo + (long)rr.size() + (long)cr.size() + (long)arr[0].size() +
+         (long)arr[1].size() + fp(3) + il[2];
 }
 template <class T>
 struct Tpl {

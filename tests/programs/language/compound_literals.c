@@ -1,5 +1,5 @@
-/* Compound literals that a spawned statement makes: they live as long as the block around it, so what
- * the child returns of them is there after the sync; in loops, too. */
+/* Compound literals that a spawned statement makes: they live as long as the block around it, so
+ * what the child returns of them is there after the sync; in loops, too. */
 
 #include <cilk/cilk.h>
 
@@ -31,14 +31,15 @@ static NOINLINE long variables(long n) {
   long x = work(n);
   cilk_sync;
   x += work(n + 1);
-  return x + p->a * 3 + p->b * 5 + q->a * 7 + q->b * 11 + array[1] * 13 + array[2] * 17 + *member * 19;
+  return x + p->a * 3 + p->b * 5 + q->a * 7 + q->b * 11 + array[1] * 13 + array[2] * 17 +
+         *member * 19;
 }
 
 /* The whole statement is the child. */
 static NOINLINE long statements(long n) {
   struct pair *p = 0, *q = 0;
   cilk_spawn p = same(&(struct pair){n, 2});
-  cilk_spawn (q = same(&(struct pair){n, 3}));
+  cilk_spawn(q = same(&(struct pair){n, 3}));
   long x = work(n);
   cilk_sync;
   x += work(n + 1);

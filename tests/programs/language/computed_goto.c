@@ -1,4 +1,5 @@
-/* Computed goto in functions that spawn: tables of labels, tables of differences, labels in variables, inside a spawned block. */
+/* Computed goto in functions that spawn: tables of labels, tables of differences, labels in
+ * variables, inside a spawned block. */
 
 #include <cilk/cilk.h>
 
@@ -110,7 +111,8 @@ static long in_a_block(const char *text) {
 }
 
 int main(void) {
-  const unsigned char code[] = {PUSH, 5, SPAWN, PUSH, 7, ADD, SPAWN, DUPLICATE, SPAWN, ADD, SYNC, LOOP, HALT};
+  const unsigned char code[] = {PUSH,      5,     SPAWN, PUSH, 7,    ADD, SPAWN,
+                                DUPLICATE, SPAWN, ADD,   SYNC, LOOP, HALT};
   printf("interpreter: %ld %ld\n", interpret(code, 1), interpret(code, 9));
   printf("differences: %ld\n", differences(20));
   printf("variable: %ld %ld\n", variable(2), variable(5));

@@ -1,5 +1,6 @@
-// What may spawn: functions of every kind, each called in the ordinary way, also by code that knows nothing of spawns (qsort, the
-// standard library, a virtual call, an initializer before main). See callees.cpp for what may be spawned.
+// What may spawn: functions of every kind, each called in the ordinary way, also by code that knows
+// nothing of spawns (qsort, the standard library, a virtual call, an initializer before main). See
+// callees.cpp for what may be spawned.
 
 #include <cilk/cilk.h>
 
@@ -27,10 +28,11 @@ const long initialized_before_main = [] {
 
 class Tree {
  public:
-  // A constructor that spawns, with members that its children fill; also used as a base (another copy of the code).
+  // A constructor that spawns, with members that its children fill; also used as a base (another
+  // copy of the code).
   explicit Tree(int depth) : depth_(depth) {
     if (depth > 0) {
-      cilk_spawn make(left_, depth - 1);  // matrix: some (the constructor of the complete object and that of a base are two sites)
+      cilk_spawn make(left_, depth - 1);  // matrix: some (two constructors)
       make(right_, depth - 1);
     }
   }
@@ -65,7 +67,7 @@ class Tree {
   long operator()(long factor) const {
     long left = 0, right = 0;
     if (left_) {
-      left = cilk_spawn (*left_)(factor);
+      left = cilk_spawn(*left_)(factor);
       right = (*right_)(factor);
       cilk_sync;
     }
@@ -88,7 +90,9 @@ class Tree {
   }
 
  private:
-  static void make(std::unique_ptr<Tree> &place, int depth) { place = std::make_unique<Tree>(depth); }
+  static void make(std::unique_ptr<Tree> &place, int depth) {
+    place = std::make_unique<Tree>(depth);
+  }
   static void drop(std::unique_ptr<Tree> &place) { place.reset(); }
 
   int depth_;
@@ -149,7 +153,8 @@ long lambdas(long n) {
     cilk_sync;
     return a + b;
   };
-  return fibonacci(fibonacci, n) * 1000 + recursive(n) + fibonacci(fibonacci, static_cast<short>(n));
+  return fibonacci(fibonacci, n) * 1000 + recursive(n) +
+         fibonacci(fibonacci, static_cast<short>(n));
 }
 
 // A lambda that spawns, inside a function that spawns: each syncs its own children.
@@ -181,11 +186,11 @@ long local_class(long n) {
   return Local{n}.run();
 }
 
-#define SPAWN_BOTH(a, b, n)   \
-  do {                        \
+#define SPAWN_BOTH(a, b, n)                                                     \
+  do {                                                                          \
     (a) = cilk_spawn leaf(n); /* matrix: elsewhere (where the macro is used) */ \
-    (b) = leaf((n) + 1);      \
-    cilk_sync;                \
+    (b) = leaf((n) + 1);                                                        \
+    cilk_sync;                                                                  \
   } while (0)
 
 long macros(long n) {
@@ -207,7 +212,8 @@ long callbacks(long n) {
   for (long &value : values) value = static_cast<long>(next_random(&random) % 100);
   std::vector<long> sorted = values;
   std::qsort(values.data(), values.size(), sizeof values[0], compare_by_spawning);
-  std::sort(sorted.begin(), sorted.end(), [](long a, long b) { return compare_by_spawning(&a, &b) < 0; });
+  std::sort(sorted.begin(), sorted.end(),
+            [](long a, long b) { return compare_by_spawning(&a, &b) < 0; });
   CHECK(values == sorted);
   return std::accumulate(values.begin(), values.end(), 0L, [](long sum, long value) {
     long a = cilk_spawn leaf(value);
@@ -260,7 +266,8 @@ int main() {
   printf("before main: %ld\n", initialized_before_main);
   {
     Tree tree(6);
-    printf("tree: %ld leaves, depth %ld, %ld, %ld\n", tree.leaves(), Tree::depth_of(&tree), tree(3), static_cast<long>(tree));
+    printf("tree: %ld leaves, depth %ld, %ld, %ld\n", tree.leaves(), Tree::depth_of(&tree), tree(3),
+           static_cast<long>(tree));
     Orchard orchard(5);
     const Tree &base = orchard;
     printf("orchard: %ld, %ld\n", base.leaves(), difference(tree, base));
@@ -271,8 +278,10 @@ int main() {
   std::vector<long> visited(100);
   for_each_index(0, 100, [&visited](long i) { visited[static_cast<std::size_t>(i)] += i; });
   printf("visited: %ld\n", std::accumulate(visited.begin(), visited.end(), 0L));
-  printf("lambdas: %ld, nested: %ld, local class: %ld\n", lambdas(12), nested_lambda(5), local_class(20));
-  printf("macros: %ld, header: %ld, callbacks: %ld\n", macros(4), spawning_inline(5) + SpawningTemplate<int>::run(6), callbacks(12));
+  printf("lambdas: %ld, nested: %ld, local class: %ld\n", lambdas(12), nested_lambda(5),
+         local_class(20));
+  printf("macros: %ld, header: %ld, callbacks: %ld\n", macros(4),
+         spawning_inline(5) + SpawningTemplate<int>::run(6), callbacks(12));
   printf("mutual recursion: %ld, function try: %ld\n", even_part(30), function_try(8));
   cilk_sync;
   printf("main: %ld\n", from_main);

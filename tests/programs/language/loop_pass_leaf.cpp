@@ -1,5 +1,6 @@
-// Loops as the passes see them: what a leaf gets by value and by address, how the range is divided, what lies in a leaf (spawns, loops,
-// handlers), and what a loop may change in the function around it (the thread).
+// Loops as the passes see them: what a leaf gets by value and by address, how the range is divided,
+// what lies in a leaf (spawns, loops, handlers), and what a loop may change in the function around
+// it (the thread).
 
 #include <cilk/cilk.h>
 
@@ -39,7 +40,8 @@ NOINLINE unsigned long constant_grain(int count) {
   return sum;
 }
 
-// A variable that is read in a loop and written around it: each loop sees what was written before it.
+// A variable that is read in a loop and written around it: each loop sees what was written before
+// it.
 NOINLINE long changes_between(int rounds) {
   long factor = 1, total = 0;
   std::array<long, 16> row{};
@@ -51,7 +53,8 @@ NOINLINE long changes_between(int rounds) {
   return total * 1000 + factor;
 }
 
-// A variable that others know: the body calls a function that reads it through its address, and a child wrote it before.
+// A variable that others know: the body calls a function that reads it through its address, and a
+// child wrote it before.
 NOINLINE void set(long *where, long value) {
   linger();
   *where = value;
@@ -101,13 +104,15 @@ NOINLINE int volatile_limit(int n) {
 
 // More operands than a call has registers, of every class.
 using Four = float __attribute__((vector_size(16)));
-NOINLINE double many_operands(int n, char c, short s, float f, double d, long double l, __int128 w, bool b, Four v) {
+NOINLINE double many_operands(int n, char c, short s, float f, double d, long double l, __int128 w,
+                              bool b, Four v) {
   std::vector<double> out(static_cast<std::size_t>(n));
   double *const first = out.data();
   int local = n;
   const unsigned _BitInt(37) odd = 12345678901;
   cilk_for (int i = 0; i < n; ++i)
-    first[i] = c + s + static_cast<double>(f) + d + static_cast<double>(l) + static_cast<double>(w) + (b ? i : -i) + static_cast<double>(v[i & 3]) + local +
+    first[i] = c + s + static_cast<double>(f) + d + static_cast<double>(l) +
+               static_cast<double>(w) + (b ? i : -i) + static_cast<double>(v[i & 3]) + local +
                static_cast<double>(odd);
   ++local;
   double sum = local;
@@ -136,7 +141,8 @@ NOINLINE long fib(long n) {
   return x + y;
 }
 
-// Spawns in a leaf, a loop in a spawned block, a loop in a loop, a loop in a function that a loop calls.
+// Spawns in a leaf, a loop in a spawned block, a loop in a loop, a loop in a function that a loop
+// calls.
 NOINLINE long spawns_in_leaf(int n) {
   std::vector<long> out(static_cast<std::size_t>(n));
   cilk_for (int i = 0; i < n; ++i) {
@@ -166,7 +172,8 @@ NOINLINE long triangle(int n) {
   return sum;
 }
 
-// After a loop thread-locals and errno are those of the thread that goes on, in a function without a spawn.
+// After a loop thread-locals and errno are those of the thread that goes on, in a function without
+// a spawn.
 thread_local int mine = 0;
 NOINLINE int *address_of_mine() {
   asm volatile("" ::: "memory");
@@ -194,8 +201,10 @@ NOINLINE void thread_may_change(int depth) {
 
 int main() {
   for (const std::uint64_t count : {0, 1, 2, 3, 7, 8, 9, 64, 100, 2049, 10000})
-    for (const std::uint64_t grain : {0, 1, 2, 3, 7, 8, 100, 5000}) printf("%lu ", once(count, grain));
-  printf("\n%lu %lu %lu %lu\n", constant_grain(0), constant_grain(3), constant_grain(4), constant_grain(1000));
+    for (const std::uint64_t grain : {0, 1, 2, 3, 7, 8, 100, 5000})
+      printf("%lu ", once(count, grain));
+  printf("\n%lu %lu %lu %lu\n", constant_grain(0), constant_grain(3), constant_grain(4),
+         constant_grain(1000));
   printf("%ld\n", changes_between(20));
   printf("%ld %ld\n", known_to_others(), in_flight(false));
   printf("%d %d\n", written_in_body(1000), volatile_limit(1000));

@@ -1,4 +1,5 @@
-/* cilk_for in C: integers, pointers, enums, several declarations, strides, grains, nesting, spawns, variable length arrays. */
+/* cilk_for in C: integers, pointers, enums, several declarations, strides, grains, nesting, spawns,
+ * variable length arrays. */
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -44,7 +45,7 @@ static void strides(int n, long stride) {
 static void spawns(int n) {
   long results[n][2];
   memset(results, 0, sizeof results);
-#pragma cilk grainsize = n > 9 ? 2 : 1
+#pragma cilk grainsize = n> 9 ? 2 : 1
   cilk_for (int i = 0; i < n; ++i) {
     long scratch[i + 1];
     scratch[i] = cilk_spawn twice(i);
@@ -56,7 +57,8 @@ static void spawns(int n) {
   for (int i = 0; i < n; ++i) CHECK_EQ(results[i][1], i);
   if (n)
 #pragma cilk grainsize(1)
-    cilk_for (int i = 0; i < n; ++i) cilk_for (int j = 0; j < 2; ++j) results[i][j] = i + j;
+    cilk_for (int i = 0; i < n; ++i)
+      cilk_for (int j = 0; j < 2; ++j) results[i][j] = i + j;
   else
     CHECK(0);
   for (int i = 0; i < n; ++i) CHECK_EQ(results[i][1], i + 1);

@@ -67,16 +67,16 @@ void limits(int n) {
   const Chooses chooses{n};
   const Compares<int> compares{n};
   const Compares<short> narrow{static_cast<short>(n)};
-  cilk_for(int i = 0; i < atomic; ++i) visits[i] += 1;
-  cilk_for(long i = 0; i < converts; i += 2) visits[i] += 2;
-  cilk_for(int i = 0; inherits > i; ++i) visits[i] += 3;
-  cilk_for(short i = 0; i != chooses; ++i) visits[i] += 4;
-  cilk_for(int i = 0; i < compares; ++i) visits[i] += 5;
-  cilk_for(long i = 0; compares > i; i += 3) visits[i] += 6;
-  cilk_for(unsigned char i = 0; i != narrow; ++i) visits[i] += 7;
-  cilk_for(long i = n + 70000; i >= limit<short>(30000); i -= 20000) visits[i % 64] += 8;
-  cilk_for(int i = 0; i < limit(n * 2L); i += 2) visits[i / 2] += 9;
-  cilk_for(unsigned i = 0; i < std::integral_constant<int, 7>(); ++i) visits[i] += 10;
+  cilk_for (int i = 0; i < atomic; ++i) visits[i] += 1;
+  cilk_for (long i = 0; i < converts; i += 2) visits[i] += 2;
+  cilk_for (int i = 0; inherits > i; ++i) visits[i] += 3;
+  cilk_for (short i = 0; i != chooses; ++i) visits[i] += 4;
+  cilk_for (int i = 0; i < compares; ++i) visits[i] += 5;
+  cilk_for (long i = 0; compares > i; i += 3) visits[i] += 6;
+  cilk_for (unsigned char i = 0; i != narrow; ++i) visits[i] += 7;
+  cilk_for (long i = n + 70000; i >= limit<short>(30000); i -= 20000) visits[i % 64] += 8;
+  cilk_for (int i = 0; i < limit(n * 2L); i += 2) visits[i / 2] += 9;
+  cilk_for (unsigned i = 0; i < std::integral_constant<int, 7>(); ++i) visits[i] += 10;
 }
 
 // Operators of a base class, which return the base.
@@ -105,20 +105,20 @@ struct Number {
 
 void variables(long n) {
   const Derived begin(0), end(n);
-  cilk_for(Derived d = begin; d < end; ++d) visits[d.at] += 1;
-  cilk_for(Derived d = end; d != begin; --d) visits[d.at - 1] += 2;
-  cilk_for(Derived d = begin; d < end; d += 3) visits[d.at] += 3;
-  cilk_for(Number i = 0L; i < n; ++i) visits[i.n] += 4;
-  cilk_for(Number i = 0L; i < n; i++) visits[i.n] += 5;
-  cilk_for(Number i = n; i > 0; --i) visits[i.n - 1] += 6;
-  cilk_for(Number i = 0L; i < n; i += 2) visits[i.n] += 7;
+  cilk_for (Derived d = begin; d < end; ++d) visits[d.at] += 1;
+  cilk_for (Derived d = end; d != begin; --d) visits[d.at - 1] += 2;
+  cilk_for (Derived d = begin; d < end; d += 3) visits[d.at] += 3;
+  cilk_for (Number i = 0L; i < n; ++i) visits[i.n] += 4;
+  cilk_for (Number i = 0L; i < n; i++) visits[i.n] += 5;
+  cilk_for (Number i = n; i > 0; --i) visits[i.n - 1] += 6;
+  cilk_for (Number i = 0L; i < n; i += 2) visits[i.n] += 7;
 }
 
 template <class T>
 void in_template(T n) {
   Compares<T> compares{n};
-  cilk_for(T i = 0; i < compares; ++i) visits[i] += 1;
-  cilk_for(Number i = 0L; i < static_cast<long>(n); ++i) visits[i.n] += 2;
+  cilk_for (T i = 0; i < compares; ++i) visits[i] += 1;
+  cilk_for (Number i = 0L; i < static_cast<long>(n); ++i) visits[i.n] += 2;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// cilk_for over integers: every width and sign, up and down, every comparison with the variable on either side, every form of
-// increment, strides that are variables, and limits at the end of the type.
+// cilk_for over integers: every width and sign, up and down, every comparison with the variable on
+// either side, every form of increment, strides that are variables, and limits at the end of the
+// type.
 
 #include <cilk/cilk.h>
 
@@ -39,12 +40,12 @@ void same(const Visits &parallel, const Visits &serial) {
   total = mix(total, serial.sum());
 }
 
-#define SAME(DECLARATION, CONDITION, INCREMENT)                           \
-  do {                                                                    \
-    Visits parallel, serial;                                              \
-    cilk_for (DECLARATION; CONDITION; INCREMENT) parallel.add(i);         \
-    for (DECLARATION; CONDITION; INCREMENT) serial.add(i);                \
-    same(parallel, serial);                                               \
+#define SAME(DECLARATION, CONDITION, INCREMENT)                   \
+  do {                                                            \
+    Visits parallel, serial;                                      \
+    cilk_for (DECLARATION; CONDITION; INCREMENT) parallel.add(i); \
+    for (DECLARATION; CONDITION; INCREMENT) serial.add(i);        \
+    same(parallel, serial);                                       \
   } while (0)
 
 template <class T, class Limit>

@@ -1,5 +1,6 @@
-// cilk_for over pointers, iterators and ranges: library iterators, classes with destructors and operators of their own, range-for in
-// all its forms. Every element is visited once, every object that is made is destroyed.
+// cilk_for over pointers, iterators and ranges: library iterators, classes with destructors and
+// operators of their own, range-for in all its forms. Every element is visited once, every object
+// that is made is destroyed.
 
 #include <cilk/cilk.h>
 
@@ -22,7 +23,8 @@
 
 namespace {
 
-// An index into an array, as a class with the operators of a random-access iterator and no more, which counts its copies.
+// An index into an array, as a class with the operators of a random-access iterator and no more,
+// which counts its copies.
 template <class Difference>
 class Cursor {
  public:
@@ -37,7 +39,9 @@ class Cursor {
   Cursor &operator-=(Difference n) { return at_ -= n, *this; }
   friend Cursor operator+(Cursor a, Difference n) { return a += n; }
   friend Cursor operator-(Cursor a, Difference n) { return a -= n; }
-  friend Difference operator-(const Cursor &a, const Cursor &b) { return Difference(a.at_ - b.at_); }
+  friend Difference operator-(const Cursor &a, const Cursor &b) {
+    return Difference(a.at_ - b.at_);
+  }
   bool operator==(const Cursor &other) const { return at_ == other.at_; }  // != is rewritten
   auto operator<=>(const Cursor &other) const { return at_ <=> other.at_; }
   long &operator*() const {
@@ -102,7 +106,7 @@ void pointers(long n) {
   cilk_for (long *p = begin + (n - 1) / 4 * 4, *q = begin; q <= p; p -= 4) *p += 1000;
   visited(v, 4);
   long array[3][4] = {};
-  cilk_for (long(*row)[4] = array; row != array + 3; ++row)
+  cilk_for (long (*row)[4] = array; row != array + 3; ++row)
     cilk_for (long *p = *row; p < *row + 4; ++p) *p = row - array;
   for (int i = 0; i < 12; ++i) CHECK_EQ(array[i / 4][i % 4], i / 4);
   cilk_for (long *p = begin; p < begin; ++p) CHECK(false);  // matrix: never (no iterations)
@@ -144,7 +148,8 @@ void cursors(long n) {
     Cursor<Difference> begin(v.data()), end(v.data() + n);
     cilk_for (auto i = begin; i != end; ++i) *i += 1000;
     visited(v, 1);
-    cilk_for (Cursor<Difference> i(v.data()); Cursor<Difference>(v.data() + n) != i; i++) *i += 1000;
+    cilk_for (Cursor<Difference> i(v.data()); Cursor<Difference>(v.data() + n) != i; i++)
+      *i += 1000;
     visited(v, 1);
     cilk_for (auto i = begin; i < end; i += 3) *i += 1000;
     visited(v, 3);

@@ -21,11 +21,11 @@ static long fold(void) {
   return sum;
 }
 
-#define LOOP(type, start, test, step)                \
-  do {                                               \
-    type i = 77;                                     \
+#define LOOP(type, start, test, step)                    \
+  do {                                                   \
+    type i = 77;                                         \
     cilk_for (i = (start); test; step) note((long)i, 3); \
-    printf("%lld %ld\n", (long long)i, fold());      \
+    printf("%lld %ld\n", (long long)i, fold());          \
   } while (0)
 
 static void headers(int n) {
@@ -36,14 +36,14 @@ static void headers(int n) {
   LOOP(long, n, i >= 0, i -= 2);
   LOOP(int, 0, i != n, ++i);
   LOOP(int, n, 0 != i, i--);
-  LOOP(int, n, 3 < i, i = i - 5);  /* matrix: never (too few iterations) */
+  LOOP(int, n, 3 < i, i = i - 5); /* matrix: never (too few iterations) */
   LOOP(short, 1, n >= i, i = 2 + i);
   LOOP(unsigned, 0xfffffff0u, i != (unsigned)n, i++);
   LOOP(unsigned char, 200, i < 230, i += 20);
   LOOP(unsigned char, 0, i != 40, i += 4);
   LOOP(uint64_t, 0, i < (uint64_t)n * 2, i += 7);
-  LOOP(int, 5, i < 5 - n, i++);  /* matrix: never (too few iterations) */
-  LOOP(int, n, i < n, i++);  /* matrix: never (too few iterations) */
+  LOOP(int, 5, i < 5 - n, i++); /* matrix: never (too few iterations) */
+  LOOP(int, n, i < n, i++);     /* matrix: never (too few iterations) */
   LOOP(int8_t, -100, i < 100, i += 9);
   int step = n % 3 + 1;
   LOOP(int, 0, i < n, i += step);
@@ -84,8 +84,7 @@ static long bodies(int n) {
     }
   }
   long sum = i;
-  cilk_for (i = 0; i < n; ++i)
-    squares[i] += other;
+  cilk_for (i = 0; i < n; ++i) squares[i] += other;
   sum += i * 10;
   for (int k = 0; k < n; ++k) sum = sum * 3 + results[k] + squares[k];
   return sum;

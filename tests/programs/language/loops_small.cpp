@@ -1,6 +1,7 @@
-// Loops that are not worth a steal: of few iterations without calls. They are run in place, as the serial loop, but in chaos each of them is
-// divided: the lines below have sites, which were stolen. With constant and with other numbers of iterations, in functions that
-// spawn, in loops, in loops' bodies, in templates; with loops within, whose rounds say whether it is small.
+// Loops that are not worth a steal: of few iterations without calls. They are run in place, as the
+// serial loop, but in chaos each of them is divided: the lines below have sites, which were stolen.
+// With constant and with other numbers of iterations, in functions that spawn, in loops, in loops'
+// bodies, in templates; with loops within, whose rounds say whether it is small.
 
 #include <cilk/cilk.h>
 
@@ -16,22 +17,31 @@ namespace {
 constexpr int kFew = 40;
 
 NOINLINE void constant(std::uint32_t *out, std::uint32_t term) {
-  cilk_for (int i = 0; i < kFew; ++i) out[i] = out[i] * 3 + static_cast<std::uint32_t>(i) + term;  // matrix: some (small, but chaos)
+  cilk_for (int i = 0; i < kFew; ++i) {  // matrix: some (chaos)
+    out[i] = out[i] * 3 + static_cast<std::uint32_t>(i) + term;
+  }
 }
 
 NOINLINE void counted(std::uint32_t *out, int n, std::uint32_t term) {
-  cilk_for (int i = 0; i < n; ++i) out[i] = out[i] * 5 + static_cast<std::uint32_t>(i) + term;  // matrix: some (small, but chaos)
+  cilk_for (int i = 0; i < n; ++i) {  // matrix: some (chaos)
+    out[i] = out[i] * 5 + static_cast<std::uint32_t>(i) + term;
+  }
 }
 
 // More operands than go directly.
-NOINLINE void many(std::uint32_t *out, const std::uint32_t *a, const std::uint32_t *b, const std::uint32_t *c, const std::uint32_t *d, int n) {
-  cilk_for (int i = 0; i < n; ++i) out[i] = a[i] + 2 * b[i] + 3 * c[i] + 4 * d[i];  // matrix: some (small, but chaos)
+NOINLINE void many(std::uint32_t *out, const std::uint32_t *a, const std::uint32_t *b,
+                   const std::uint32_t *c, const std::uint32_t *d, int n) {
+  cilk_for (int i = 0; i < n; ++i) {  // matrix: some (chaos)
+    out[i] = a[i] + 2 * b[i] + 3 * c[i] + 4 * d[i];
+  }
 }
 
 // A local array, which no longer is memory where the loop is in place.
 NOINLINE std::uint32_t local(std::uint32_t seed) {
   std::array<std::uint32_t, 4> part{seed, seed + 1, seed + 2, seed + 3};
-  cilk_for (std::size_t i = 0; i < 4; ++i) part[i] = part[i] * part[i] + seed;  // matrix: some (small, but chaos)
+  cilk_for (std::size_t i = 0; i < 4; ++i) {  // matrix: some (chaos)
+    part[i] = part[i] * part[i] + seed;
+  }
   return part[0] ^ part[1] ^ part[2] ^ part[3];
 }
 
@@ -39,7 +49,9 @@ NOINLINE std::uint32_t local(std::uint32_t seed) {
 NOINLINE void nested(std::uint32_t *out, int rows) {
   cilk_for (int row = 0; row < rows; ++row) {  // matrix: some (an iteration has a loop)
     std::uint32_t *const mine = out + row * kFew;
-    cilk_for (int i = 0; i < kFew; ++i) mine[i] += static_cast<std::uint32_t>(row * i);  // matrix: some (small, but chaos)
+    cilk_for (int i = 0; i < kFew; ++i) {  // matrix: some (chaos)
+      mine[i] += static_cast<std::uint32_t>(row * i);
+    }
   }
 }
 
@@ -47,7 +59,9 @@ NOINLINE void nested(std::uint32_t *out, int rows) {
 NOINLINE std::uint32_t beside_children(std::uint32_t *out, std::uint32_t term) {
   std::array<std::uint32_t, kFew> mine{};
   cilk_spawn constant(out, term);
-  cilk_for (int i = 0; i < kFew; ++i) mine[static_cast<std::size_t>(i)] = term + static_cast<std::uint32_t>(i);  // matrix: some (small, but chaos)
+  cilk_for (int i = 0; i < kFew; ++i) {  // matrix: some (chaos)
+    mine[static_cast<std::size_t>(i)] = term + static_cast<std::uint32_t>(i);
+  }
   cilk_spawn counted(mine.data(), kFew, term);
   cilk_sync;
   std::uint32_t sum = 0;
@@ -55,7 +69,8 @@ NOINLINE std::uint32_t beside_children(std::uint32_t *out, std::uint32_t term) {
   return sum;
 }
 
-// Loops within, whose rounds are known before: none, few, many, a number that is no number of rounds.
+// Loops within, whose rounds are known before: none, few, many, a number that is no number of
+// rounds.
 NOINLINE void rounds(std::uint32_t *out, int n, int m) {
   cilk_for (int i = 0; i < n; ++i) {  // matrix: some (small, but chaos)
     std::uint32_t x = out[i];
@@ -69,7 +84,8 @@ NOINLINE void two_deep(std::uint32_t *out, int n, unsigned m, const std::uint64_
     std::uint32_t x = out[i];
     if (m > 2)
       for (unsigned k = 1; k < m; k += 3)
-        for (std::uint64_t j = *l; j > 0; --j) x = (x ^ k) * 16777619U + static_cast<std::uint32_t>(j);
+        for (std::uint64_t j = *l; j > 0; --j)
+          x = (x ^ k) * 16777619U + static_cast<std::uint32_t>(j);
     out[i] = x;
   }
 }
@@ -77,7 +93,9 @@ NOINLINE void two_deep(std::uint32_t *out, int n, unsigned m, const std::uint64_
 template <class T, int N>
 NOINLINE T of_type(T factor) {
   std::array<T, N> values{};
-  cilk_for (int i = 0; i < N; ++i) values[static_cast<std::size_t>(i)] = static_cast<T>(factor * static_cast<T>(i));  // matrix: some (small, but chaos)
+  cilk_for (int i = 0; i < N; ++i) {  // matrix: some (chaos)
+    values[static_cast<std::size_t>(i)] = static_cast<T>(factor * static_cast<T>(i));
+  }
   T sum{};
   for (const T value : values) sum = static_cast<T>(sum + value);
   return sum;
@@ -87,7 +105,9 @@ NOINLINE T of_type(T factor) {
 NOINLINE void given(std::uint32_t *out) {
 #pragma clang diagnostic ignored "-Wunknown-pragmas"
 #pragma cilk grainsize 1
-  cilk_for (int i = 0; i < kFew; ++i) out[i] ^= static_cast<std::uint32_t>(i);  // matrix: some (each iteration is a leaf)
+  cilk_for (int i = 0; i < kFew; ++i) {  // matrix: some (a leaf each)
+    out[i] ^= static_cast<std::uint32_t>(i);
+  }
 }
 
 // What is constructed around the loop is destroyed once, whichever way it is run.
@@ -121,14 +141,17 @@ int main() {
   for (std::uint32_t round = 0; round < 30; ++round) {
     constant(out.data(), round);
     counted(out.data(), static_cast<int>(round), round);
-    many(out.data(), out.data() + kFew, out.data() + 2 * kFew, out.data() + 3 * kFew, out.data() + 4 * kFew, kFew);
+    many(out.data(), out.data() + kFew, out.data() + 2 * kFew, out.data() + 3 * kFew,
+         out.data() + 4 * kFew, kFew);
     nested(out.data(), 8);
     CHECK_EQ(guarded(out.data()), 101);
     given(out.data());
     for (const int m : {0, 1, 7, -3, 300, -2147483647}) rounds(out.data(), kFew, m);
     for (const std::uint64_t l : {0, 1, 9, 600}) two_deep(out.data(), kFew - 5, round, &l);
-    std::printf("%u: %08x %08x %08x\n", round, checksum(out.data(), out.size()), local(round), beside_children(out.data(), round));
+    std::printf("%u: %08x %08x %08x\n", round, checksum(out.data(), out.size()), local(round),
+                beside_children(out.data(), round));
   }
-  std::printf("%d %g %u\n", of_type<int, 17>(3), of_type<double, 33>(0.5), static_cast<unsigned>(of_type<unsigned char, 50>(7)));
+  std::printf("%d %g %u\n", of_type<int, 17>(3), of_type<double, 33>(0.5),
+              static_cast<unsigned>(of_type<unsigned char, 50>(7)));
   return 0;
 }

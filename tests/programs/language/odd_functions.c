@@ -1,6 +1,7 @@
-/* Functions of odd shapes that spawn: frames over 1 MiB, arrays of unknown length in loops, inline assembly, Duff's device, a
- * loop with two entries, spawns in a switch, cleanups, compound literals, more arguments than registers, constructors and
- * destructors of the program, __builtin_setjmp in a function that is inlined.
+/* Functions of odd shapes that spawn: frames over 1 MiB, arrays of unknown length in loops, inline
+ * assembly, Duff's device, a loop with two entries, spawns in a switch, cleanups, compound
+ * literals, more arguments than registers, constructors and destructors of the program,
+ * __builtin_setjmp in a function that is inlined.
  *
  * matrix: segments default (frames of 2 MB)
  */
@@ -35,7 +36,10 @@ static long inline_asm(long n) {
   long x = cilk_spawn id(out);
   __asm__ volatile("add %1, %0" : "+r"(tied) : "r"(n) : "cc", "rbx", "r12", "r13", "r14", "r15");
   long mem[2] = {n, 0};
-  __asm__ volatile("movq (%1), %%rax\n\tmovq %%rax, 8(%1)" : "+m"(mem) : "r"(mem) : "rax", "memory");
+  __asm__ volatile("movq (%1), %%rax\n\tmovq %%rax, 8(%1)"
+                   : "+m"(mem)
+                   : "r"(mem)
+                   : "rax", "memory");
   long y = cilk_spawn id(mem[1]);
   int flag;
   __asm__("cmp %1, %2" : "=@ccl"(flag) : "r"(1L), "r"(n));
@@ -131,7 +135,8 @@ static NOINLINE long sum_array(const int *a, int n) {
 static long designated(int n) {
   long r[4];
   for (int i = 0; i < 4; i++) {
-    r[i] = cilk_spawn sum_point((struct point){.y = n, .x = i, .z = {[2] = 7}}, &(struct point){.x = n, .z[4] = 3});
+    r[i] = cilk_spawn sum_point((struct point){.y = n, .x = i, .z = {[2] = 7}},
+                                &(struct point){.x = n, .z[4] = 3});
     cilk_sync;
   }
   long a = cilk_spawn sum_array((int[]){n, 2, 3}, 3);
@@ -208,30 +213,35 @@ void restrict_sum(long *restrict a, const long *restrict b) {
   cilk_sync;
   a[2] = a[0] + a[1];
 }
-static NOINLINE long many(long a, int b, char c, double d, float e, long f, struct point g, short h, long i, void *j, double k,
-                          float l, double m, double n, double o, double p, double q, double r, struct point s, long t, __int128 u,
+static NOINLINE long many(long a, int b, char c, double d, float e, long f, struct point g, short h,
+                          long i, void *j, double k, float l, double m, double n, double o,
+                          double p, double q, double r, struct point s, long t, __int128 u,
                           long double v) {
   linger();
-  return a + b + c + d + e + f + g.x + g.z[4] + h + i + (j != 0) + k + l + m + n + o + p + q + r + s.y + t + (long)u + (long)v;
+  return a + b + c + d + e + f + g.x + g.z[4] + h + i + (j != 0) + k + l + m + n + o + p + q + r +
+         s.y + t + (long)u + (long)v;
 }
 static long many_arguments(long n) {
   struct point p = {1, 2, {3, 4, 5, 6, 7}};
-  long x = cilk_spawn many(n, 1, 2, 3, 4, 5, p, 6, 7, &n, 8, 9, 10, 11, 12, 13, 14, 15, p, 16, 17, 18);
+  long x =
+      cilk_spawn many(n, 1, 2, 3, 4, 5, p, 6, 7, &n, 8, 9, 10, 11, 12, 13, 14, 15, p, 16, 17, 18);
   p.z[4] = 100;
-  long y = cilk_spawn many(n, 1, 2, 3, 4, 5, p, 6, 7, 0, 8, 9, 10, 11, 12, 13, 14, 15, p, 16, 17, 18);
+  long y =
+      cilk_spawn many(n, 1, 2, 3, 4, 5, p, 6, 7, 0, 8, 9, 10, 11, 12, 13, 14, 15, p, 16, 17, 18);
   p.x = 9;
   cilk_sync;
   return x + 2 * y + p.x;
 }
-static long many_args_spawner(long a, int b, char c, double d, float e, long f, struct point g, short h, long i, void *j,
-                              double k, float l, double m, double n, double o, double p, double q, double r, struct point s,
-                              long t, __int128 u, long double v) {
+static long many_args_spawner(long a, int b, char c, double d, float e, long f, struct point g,
+                              short h, long i, void *j, double k, float l, double m, double n,
+                              double o, double p, double q, double r, struct point s, long t,
+                              __int128 u, long double v) {
   long x = cilk_spawn id(a + g.x);
   g.x = 50;
   s.y++;
   cilk_sync;
-  return x + a + b + c + d + e + f + g.x + g.z[4] + h + i + (j != 0) + k + l + m + n + o + p + q + r + s.y + t + (long)u +
-         (long)v;
+  return x + a + b + c + d + e + f + g.x + g.z[4] + h + i + (j != 0) + k + l + m + n + o + p + q +
+         r + s.y + t + (long)u + (long)v;
 }
 
 /* After a steal, too, setjmp keeps the stack pointer and no mark of the frame's arena. */
@@ -265,7 +275,8 @@ int main(void) {
   restrict_sum(a, b);
   struct point p = {1, 2, {3, 4, 5, 6, 7}};
   printf("restrict: %ld, many: %ld %ld\n", a[2], many_arguments(2),
-         many_args_spawner(2, 1, 2, 3, 4, 5, p, 6, 7, &t, 8, 9, 10, 11, 12, 13, 14, 15, p, 16, 17, 18));
+         many_args_spawner(2, 1, 2, 3, 4, 5, p, 6, 7, &t, 8, 9, 10, 11, 12, 13, 14, 15, p, 16, 17,
+                           18));
   printf("jumps %ld\n", jumps_beside_child(6));
   return 0;
 }

@@ -1,5 +1,6 @@
-/* Values of types that take more than a register, or less than a byte: complex, _BitInt, __int128, long double, _Float16, _Bool,
- * unions, bit-fields, flexible arrays, atomics and volatile; as results, as arguments, and live across a spawn.
+/* Values of types that take more than a register, or less than a byte: complex, _BitInt, __int128,
+ * long double, _Float16, _Bool, unions, bit-fields, flexible arrays, atomics and volatile; as
+ * results, as arguments, and live across a spawn.
  *
  * matrix: flags -std=gnu2x -Wno-gnu-offsetof-extensions
  */
@@ -60,8 +61,8 @@ static long values(long n) {
   _Float16 h = cilk_spawn half(n);
   cilk_sync;
   long double l3 = l + l2;
-  return creal(z) + cimag(z) + crealf(fz) + cimagf(fz) + b + (long)(bb >> 150) + small + (long)(l * 1000) + f + t +
-         (long)(w >> 70) + (long)h + (long)(l3 * 100);
+  return creal(z) + cimag(z) + crealf(fz) + cimagf(fz) + b + (long)(bb >> 150) + small +
+         (long)(l * 1000) + f + t + (long)(w >> 70) + (long)h + (long)(l3 * 100);
 }
 
 static long live_long_double(long n) {
@@ -80,8 +81,8 @@ static long live_long_double(long n) {
   q *= 5;
   z *= z;
   cilk_sync;
-  return x + y + (long)(a * 100) + (long)(b * 100) + (long)(c * 100) + (long)(i >> 90) + (long)i + (long)(q >> 100) + (long)q +
-         creal(z);
+  return x + y + (long)(a * 100) + (long)(b * 100) + (long)(c * 100) + (long)(i >> 90) + (long)i +
+         (long)(q >> 100) + (long)q + creal(z);
 }
 
 struct flex {

@@ -1,5 +1,6 @@
-/* Children and calls that leave anything in r10, where the push or pop after them expects the deque's bottom (docs/decisions/0020): what they find there, which
- * is bottom where the prediction is right, and that moved by some slots, halves of it, and numbers. */
+/* Children and calls that leave anything in r10, where the push or pop after them expects the
+ * deque's bottom (docs/decisions/0020): what they find there, which is bottom where the prediction
+ * is right, and that moved by some slots, halves of it, and numbers. */
 
 #include <cilk/cilk.h>
 
@@ -10,15 +11,32 @@
 static NOINLINE void leave(long way) {
 #if defined(__x86_64__)
   switch (way % 9) {
-    case 0: break;
-    case 1: __asm__ volatile("addq $8, %%r10" ::: "r10"); break;
-    case 2: __asm__ volatile("subq $8, %%r10" ::: "r10"); break;
-    case 3: __asm__ volatile("addq $16, %%r10" ::: "r10"); break;
-    case 4: __asm__ volatile("incq %%r10" ::: "r10"); break;
-    case 5: __asm__ volatile("btcq $32, %%r10" ::: "r10"); break; /* right in its low half */
-    case 6: __asm__ volatile("movl %%r10d, %%r10d" ::: "r10"); break;
-    case 7: __asm__ volatile("xorl %%r10d, %%r10d" ::: "r10"); break;
-    default: __asm__ volatile("movq $-1, %%r10" ::: "r10"); break;
+    case 0:
+      break;
+    case 1:
+      __asm__ volatile("addq $8, %%r10" ::: "r10");
+      break;
+    case 2:
+      __asm__ volatile("subq $8, %%r10" ::: "r10");
+      break;
+    case 3:
+      __asm__ volatile("addq $16, %%r10" ::: "r10");
+      break;
+    case 4:
+      __asm__ volatile("incq %%r10" ::: "r10");
+      break;
+    case 5:
+      __asm__ volatile("btcq $32, %%r10" ::: "r10");
+      break; /* right in its low half */
+    case 6:
+      __asm__ volatile("movl %%r10d, %%r10d" ::: "r10");
+      break;
+    case 7:
+      __asm__ volatile("xorl %%r10d, %%r10d" ::: "r10");
+      break;
+    default:
+      __asm__ volatile("movq $-1, %%r10" ::: "r10");
+      break;
   }
 #else
   (void)way;

@@ -1,5 +1,6 @@
-/* Many arguments live across a spawn: each register may hold one where the clone calls the runtime, also those that only a few things
- * save (r10 and r11 are scratch for a dynamic linker that binds the first call of a function). In C, where a spawn is no invoke. */
+/* Many arguments live across a spawn: each register may hold one where the clone calls the runtime,
+ * also those that only a few things save (r10 and r11 are scratch for a dynamic linker that binds
+ * the first call of a function). In C, where a spawn is no invoke. */
 
 #include <cilk/cilk.h>
 
@@ -15,16 +16,19 @@ static struct block part(struct block b, int row, int column) {
   return result;
 }
 
-static NOINLINE void multiply_leaf(struct block c, struct block a, struct block b, int rows, int inner, int columns) {
+static NOINLINE void multiply_leaf(struct block c, struct block a, struct block b, int rows,
+                                   int inner, int columns) {
   for (int i = 0; i < rows; ++i) {
     for (int k = 0; k < inner; ++k) {
-      for (int j = 0; j < columns; ++j) part(c, i, j).data[0] += part(a, i, k).data[0] * part(b, k, j).data[0];
+      for (int j = 0; j < columns; ++j)
+        part(c, i, j).data[0] += part(a, i, k).data[0] * part(b, k, j).data[0];
     }
   }
 }
 
 /* Nine arguments, of which six are in registers and all are used after the spawn. */
-static void multiply(struct block c, struct block a, struct block b, int rows, int inner, int columns) {
+static void multiply(struct block c, struct block a, struct block b, int rows, int inner,
+                     int columns) {
   if (rows <= 4 && inner <= 4 && columns <= 4) {
     multiply_leaf(c, a, b, rows, inner, columns);
   } else if (rows >= inner && rows >= columns) {
@@ -43,12 +47,14 @@ static void multiply(struct block c, struct block a, struct block b, int rows, i
   }
 }
 
-static NOINLINE long mixed(long a, long b, long c, long d, long e, long f, double p, double q, double r, double s) {
+static NOINLINE long mixed(long a, long b, long c, long d, long e, long f, double p, double q,
+                           double r, double s) {
   return a + 2 * b + 3 * c + 5 * d + 7 * e + 11 * f + (long)(p + 2 * q + 3 * r + 5 * s);
 }
 
 /* Six integers and four floating-point numbers. */
-static NOINLINE long spread(long a, long b, long c, long d, long e, long f, double p, double q, double r, double s) {
+static NOINLINE long spread(long a, long b, long c, long d, long e, long f, double p, double q,
+                            double r, double s) {
   if (a <= 0) return mixed(a, b, c, d, e, f, p, q, r, s);
   long first = cilk_spawn spread(a - 1, c, b, e, d, f, q, p, s, r);
   long second = spread(a - 2, f, e, d, c, b, s, r, q, p);

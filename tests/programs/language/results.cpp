@@ -1,5 +1,6 @@
-// Kinds of result: what a child may return, and the forms in which a statement takes it: initializers, assignments, conversions.
-// The result is built or stored by the child; it is read after the sync.
+// Kinds of result: what a child may return, and the forms in which a statement takes it:
+// initializers, assignments, conversions. The result is built or stored by the child; it is read
+// after the sync.
 
 #include <cilk/cilk.h>
 
@@ -58,7 +59,9 @@ NOINLINE Counted make_counted(long value) {
   linger();
   return Counted(value);
 }
-NOINLINE const char *text(int which) { return which == 0 ? "zero" : "a text that is too long for the small string"; }
+NOINLINE const char *text(int which) {
+  return which == 0 ? "zero" : "a text that is too long for the small string";
+}
 
 // Converts from long, and counts how it is made and assigned.
 struct Wrapper {
@@ -97,9 +100,12 @@ void scalars() {
   std::nullptr_t null = cilk_spawn give(nullptr);
   int Small::*member = cilk_spawn give(&Small::b);
   cilk_sync;
-  CHECK(boolean && character == 'x' && negative == -5 && narrow == 65535 && integer == -7 && wide == ~0ul);
-  CHECK(wider == static_cast<__int128>(1) << 100 && single == 1.5f && real == -2.25 && extended == 1.0L / 3);
-  CHECK(complex == std::complex<double>(1, -1) && plain == kTwo && scoped == Scoped::kThree && *pointer == -7);
+  CHECK(boolean && character == 'x' && negative == -5 && narrow == 65535 && integer == -7 &&
+        wide == ~0ul);
+  CHECK(wider == static_cast<__int128>(1) << 100 && single == 1.5f && real == -2.25 &&
+        extended == 1.0L / 3);
+  CHECK(complex == std::complex<double>(1, -1) && plain == kTwo && scoped == Scoped::kThree &&
+        *pointer == -7);
   CHECK(null == nullptr && member == &Small::b && written == 11);
   printf("scalars: ok\n");
 }
@@ -139,8 +145,8 @@ void initializers() {
   long c(cilk_spawn give(3L));
   long d{cilk_spawn give(4L)};
   auto *e = cilk_spawn give(&c);
-  double f = cilk_spawn give(5);      // a conversion, which is the child's
-  Wrapper g = cilk_spawn give(6L);    // a converting constructor
+  double f = cilk_spawn give(5);         // a conversion, which is the child's
+  Wrapper g = cilk_spawn give(6L);       // a converting constructor
   long h = cilk_spawn give(Wrapper(7));  // a conversion function
   long i = cilk_spawn give(8L), j = cilk_spawn give(9L), k = 10;
   std::string l = cilk_spawn text(1);
@@ -150,8 +156,9 @@ void initializers() {
   MoveOnly p = cilk_spawn give(MoveOnly(14));
   std::tuple<int, std::string> q = cilk_spawn give(std::make_tuple(15, std::string(40, 'q')));
   cilk_sync;
-  printf("initializers: %ld %ld %ld %ld %d %.1f %ld %ld %ld %ld %ld %s %d %ld %ld %ld %d%s\n", a, b, c, d, e == &c, f, g.value, h, i, j,
-         k, l.c_str(), *m, *n, *o, *p.value, std::get<0>(q), std::get<1>(q).c_str());
+  printf("initializers: %ld %ld %ld %ld %d %.1f %ld %ld %ld %ld %ld %s %d %ld %ld %ld %d%s\n", a, b,
+         c, d, e == &c, f, g.value, h, i, j, k, l.c_str(), *m, *n, *o, *p.value, std::get<0>(q),
+         std::get<1>(q).c_str());
 }
 
 struct Fields {
@@ -204,15 +211,19 @@ void assignments() {
   (fields.field) = cilk_spawn give(14L);
   std::get<1>(pair) = cilk_spawn give(15L);
   cilk_sync;
-  printf("assignments: %ld %ld %ld %ld %ld %s %.1f %d %ld %s %s %ld %s %s %s %ld %ld %ld %ld %ld %ld\n", local, array[0], array[1],
-         array[2], array[3], fields.string.c_str(), converted, narrowed, wrapper.value, string.c_str(), other.c_str(), *owner,
-         optional->c_str(), vector[1].c_str(), vector[2].c_str(), map["key"], global_result, atomic.load(), volatile_result,
-         fields.field, pair.second);
+  printf(
+      "assignments: %ld %ld %ld %ld %ld %s %.1f %d %ld %s %s %ld %s %s %s %ld %ld %ld %ld %ld "
+      "%ld\n",
+      local, array[0], array[1], array[2], array[3], fields.string.c_str(), converted, narrowed,
+      wrapper.value, string.c_str(), other.c_str(), *owner, optional->c_str(), vector[1].c_str(),
+      vector[2].c_str(), map["key"], global_result, atomic.load(), volatile_result, fields.field,
+      pair.second);
   const long returned = fields.self_assign(16);
   printf("fields: %ld %.1f\n", returned, fields.real);
 }
 
-// Built in place: Counted checks that no object is moved as bytes, and that none is left or destroyed twice.
+// Built in place: Counted checks that no object is moved as bytes, and that none is left or
+// destroyed twice.
 void objects() {
   const long before = Counted::made();
   Counted built = cilk_spawn make_counted(1);
@@ -220,11 +231,13 @@ void objects() {
   assigned = cilk_spawn make_counted(2);
   Counted copied = cilk_spawn give(Counted(3));
   std::vector<Counted> elements(5);
-  for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = cilk_spawn make_counted(static_cast<long>(i));
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    elements[i] = cilk_spawn make_counted(static_cast<long>(i));
   cilk_spawn make_counted(4);  // dropped: the child destroys it
   auto pair = cilk_spawn give(std::make_pair(Counted(5), std::string(33, 'p')));
   cilk_sync;
-  long sum = built.value() + assigned.value() * 10 + copied.value() * 100 + pair.first.value() * 1000;
+  long sum =
+      built.value() + assigned.value() * 10 + copied.value() * 100 + pair.first.value() * 1000;
   for (const Counted &element : elements) sum += element.value() * 10000;
   printf("objects: %ld, %ld constructions\n", sum, Counted::made() - before);
 }

@@ -1,5 +1,6 @@
-/* Variable-length arrays and alloca in loops, with spawns in their scopes: each array keeps its values while its scope lasts, and
- * its memory is released when the scope ends, wherever the continuation runs by then. The matrix compares the peak memory.
+/* Variable-length arrays and alloca in loops, with spawns in their scopes: each array keeps its
+ * values while its scope lasts, and its memory is released when the scope ends, wherever the
+ * continuation runs by then. The matrix compares the peak memory.
  *
  * matrix: args 60000
  * matrix: chaos-args 20000
@@ -45,7 +46,8 @@ static NOINLINE long in_a_loop(long rounds, long n) {
   return sum;
 }
 
-/* The scope begins in the fast clone and ends in the slow one; the fast clone goes on after the sync. */
+/* The scope begins in the fast clone and ends in the slow one; the fast clone goes on after the
+ * sync. */
 static NOINLINE long resumed_after_its_end(long rounds, long n) {
   long sum = 0;
   for (long i = 0; i < rounds; ++i) {
@@ -149,7 +151,8 @@ static NOINLINE long ways_out(long rounds, long n) {
   return sum;
 }
 
-/* Nothing ends these before the function: what the serial program's stack holds is what the frame holds. */
+/* Nothing ends these before the function: what the serial program's stack holds is what the frame
+ * holds. */
 static NOINLINE long without_a_scope(long rounds, size_t bytes) {
   char *last = NULL;
   long sum = 0;
@@ -166,7 +169,8 @@ static NOINLINE long without_a_scope(long rounds, size_t bytes) {
   return sum;
 }
 
-/* A block around each takes alloca's memory no earlier, and a variable-length array takes it, too. */
+/* A block around each takes alloca's memory no earlier, and a variable-length array takes it, too.
+ */
 static NOINLINE long beside_an_array(long rounds, size_t bytes) {
   long sum = 0;
   for (long i = 0; i < rounds; ++i) {
@@ -200,7 +204,8 @@ static NOINLINE long of_structs(long rounds, long n) {
   return sum;
 }
 
-__attribute__((no_sanitize("vla-bound"))) static NOINLINE long of_no_elements(long rounds, long none) {
+__attribute__((no_sanitize("vla-bound"))) static NOINLINE long of_no_elements(long rounds,
+                                                                              long none) {
   long sum = 0;
   for (long i = 0; i < rounds; ++i) {
     long a[none];

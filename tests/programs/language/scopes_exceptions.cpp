@@ -1,5 +1,6 @@
-// Variable-length arrays in C++, with spawns in their scopes, and exceptions that leave them: arrays keep their values, objects are
-// destroyed before the array around them goes, and the peak memory is that of the serial program, which the matrix compares.
+// Variable-length arrays in C++, with spawns in their scopes, and exceptions that leave them:
+// arrays keep their values, objects are destroyed before the array around them goes, and the peak
+// memory is that of the serial program, which the matrix compares.
 //
 // matrix: flags -Wno-vla-cxx-extension
 // matrix: args 30000
@@ -52,8 +53,8 @@ NOINLINE long watched(long rounds, long n) {
   return sum;
 }
 
-// Exceptions of the continuation and of the child. Few: the serial program gives an array that an exception leaves back only when
-// the function ends.
+// Exceptions of the continuation and of the child. Few: the serial program gives an array that an
+// exception leaves back only when the function ends.
 NOINLINE long left_by_exceptions(long rounds, long n) {
   long sum = 0;
   for (long i = 0; i < rounds; ++i) {
@@ -95,8 +96,9 @@ NOINLINE long functions_left_by_exceptions(long rounds, long n) {
   return sum;
 }
 
-// The temporary's constructor, which is inlined, throws in the arguments of a spawn, in a scope: the clone that goes on destroys
-// what another has constructed. If it does not throw, the scope may end while the child still uses the temporary.
+// The temporary's constructor, which is inlined, throws in the arguments of a spawn, in a scope:
+// the clone that goes on destroys what another has constructed. If it does not throw, the scope may
+// end while the child still uses the temporary.
 struct Member {
   NOINLINE explicit Member(long i) : value(new long(i)), self(this) {}
   Member(const Member &) = delete;

@@ -1,5 +1,7 @@
-// Small children in loops. After a steal what is left of the loop runs in the slow clone, which has a body of its own of such a child (docs/decisions/0024): with
-// the child's locals and memory of run-time size, its exceptions, what it reads of its thread, loops that are entered at several places, and children of children.
+// Small children in loops. After a steal what is left of the loop runs in the slow clone, which has
+// a body of its own of such a child (docs/decisions/0024): with the child's locals and memory of
+// run-time size, its exceptions, what it reads of its thread, loops that are entered at several
+// places, and children of children.
 
 #include <cilk/cilk.h>
 
@@ -125,7 +127,8 @@ long threads(long n) {
 
 inline void add(std::atomic<long> &sum, long a, long b) { sum += weigh(a, b); }
 
-// A loop that is entered in its middle by whoever steals its first spawn, and at its top by whoever steals the one in front.
+// A loop that is entered in its middle by whoever steals its first spawn, and at its top by whoever
+// steals the one in front.
 long entries(long n, long at) {
   std::atomic<long> sum{0};
   long results[8] = {};

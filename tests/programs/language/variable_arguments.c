@@ -1,4 +1,5 @@
-/* Variadic functions that spawn: va_start before and after a spawn, in a spawned block, lists that children read, va_copy. */
+/* Variadic functions that spawn: va_start before and after a spawn, in a spawned block, lists that
+ * children read, va_copy. */
 
 #include <cilk/cilk.h>
 
@@ -50,7 +51,8 @@ static double twice(int n, ...) {
   for (int round = 0; round < 2; round++) {
     child = cilk_spawn give(n + child);
     va_start(list, n);
-    for (int i = 0; i < n; i++) total = total * 2 + (i % 2 ? va_arg(list, double) : (double)va_arg(list, long));
+    for (int i = 0; i < n; i++)
+      total = total * 2 + (i % 2 ? va_arg(list, double) : (double)va_arg(list, long));
     va_end(list);
     cilk_sync;
   }

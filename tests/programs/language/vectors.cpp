@@ -1,4 +1,5 @@
-// Vector types of 16 and 32 bytes: live across spawns, as arguments, as results, in frames whose stack is realigned for them.
+// Vector types of 16 and 32 bytes: live across spawns, as arguments, as results, in frames whose
+// stack is realigned for them.
 //
 // matrix: flags -mavx2
 // matrix: needs avx2
@@ -21,7 +22,9 @@ NOINLINE Ints plus(Ints a, int b) { return a + b; }
 NOINLINE __m128i pack(long a, long b) { return _mm_set_epi64x(b, a); }
 NOINLINE double sum(const __m256d *vector) {
   double parts[4];
-  _mm256_storeu_pd(parts, _mm256_load_pd(reinterpret_cast<const double *>(vector)));  // faults if it is not aligned
+  _mm256_storeu_pd(
+      parts,
+      _mm256_load_pd(reinterpret_cast<const double *>(vector)));  // faults if it is not aligned
   return parts[0] + parts[1] + parts[2] + parts[3];
 }
 

@@ -1,5 +1,6 @@
-// Vectors of 64 bytes where the compiler would rather not use such registers: only functions that pass one may, and which do is known
-// when calls have been inlined. A child, a leaf and their parents must agree about it, however their values come to them.
+// Vectors of 64 bytes where the compiler would rather not use such registers: only functions that
+// pass one may, and which do is known when calls have been inlined. A child, a leaf and their
+// parents must agree about it, however their values come to them.
 //
 // matrix: flags -mavx512f -mavx512vl -mprefer-vector-width=256
 // matrix: needs avx512vl

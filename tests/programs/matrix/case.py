@@ -1,4 +1,5 @@
-"""One program in all settings of the matrix: its builds, its runs, and what is compared. A test of lit."""
+"""One program in all settings of the matrix: its builds, its runs, and what is compared. A test of
+lit."""
 
 import sys
 from dataclasses import dataclass
@@ -72,7 +73,8 @@ class Case:
         if self.failed <= FAILURES_SHOWN:
             said = outcome.stderr.decode(errors="replace").splitlines()
             said = said if len(said) <= 16 else [*said[:8], "...", *said[-8:]]
-            self.lines += [f"  again: {outcome.reproduce()}", *(f"  | {line[:240]}" for line in said)]
+            self.lines += [f"  again: {outcome.reproduce()}",
+                           *(f"  | {line[:240]}" for line in said)]
         return False
 
     def build(self, toolchain, level, name):

@@ -1,17 +1,19 @@
 """Finds the programs and reads what they say about themselves.
 
-A program is a .c or .cpp file, or a folder with a main.cpp whose .cpp files belong together. Its comments hold directives:
+A program is a .c or .cpp file, or a folder with a main.cpp whose .cpp files belong together. Its
+comments hold directives:
 
-  matrix: args ARGS           arguments of a run; {tree} is the path of a generated tree of files (tree.py)
-  matrix: chaos-args ARGS     the same under CILK_CHAOS, where a spawn costs far more (default: args)
+  matrix: args ARGS           arguments of a run; {tree} is a generated tree of files (tree.py)
+  matrix: chaos-args ARGS     the same under CILK_CHAOS, where spawns cost far more (default: args)
   matrix: sanitize-args ARGS  the same in a sanitized build (default: chaos-args)
   matrix: flags FLAGS         more options of the compiler
-  matrix: segments default    it needs stack segments of the default size: tests/soak does not draw smaller ones
-  matrix: sanitizers LIST     it is built with these sanitizers only, and left out, and reported, with others
-  matrix: more-memory REASON  its peak memory is not compared with the serial elision's, which is reported
-  matrix: needs FEATURE       a flag that /proc/cpuinfo must list; the program is left out, and reported, where it does not
+  matrix: segments default    tests/soak draws no smaller stack segments for it
+  matrix: sanitizers LIST     it is built with these sanitizers only, and unsupported with others
+  matrix: more-memory REASON  its peak memory is not compared with the serial elision's; reported
+  matrix: needs FEATURE       a flag that /proc/cpuinfo must list; else the program is unsupported
 
-and, in a comment at the end of a line with a spawn, what to expect of its sites at CILK_CHAOS=SEED:1 (default: all are stolen):
+and, in a comment at the end of a line with a spawn, what to expect of its sites at
+CILK_CHAOS=SEED:1 (default: all are stolen):
 
   matrix: some (REASON)       at least one of the sites of this line is stolen
   matrix: never (REASON)      none need be: the spawn is not executed, or not in this process
@@ -25,7 +27,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 DIRECTIVE = re.compile(r"matrix: ([a-z-]+)(?: (.*?))?\s*(?:\*/.*)?$")
-PROGRAM_DIRECTIVES = {"args", "chaos-args", "sanitize-args", "flags", "segments", "sanitizers", "needs", "more-memory"}
+PROGRAM_DIRECTIVES = {"args", "chaos-args", "sanitize-args", "flags", "segments", "sanitizers",
+                      "needs", "more-memory"}
 SITE_DIRECTIVES = {"some", "never", "elsewhere", "never-begin", "never-end"}
 SOURCES = {".c", ".cpp"}
 
@@ -79,13 +82,16 @@ def all_programs():
 
 
 def find_programs(root):
-    """All programs below `root`, sorted by name. Raises ValueError for a directive that is not known."""
+    """All programs below `root`, sorted by name. Raises ValueError for a directive that is not
+    known."""
     programs = []
     for path in sorted(root.rglob("*")):
-        if path.suffix not in SOURCES or (path.parent / "main.cpp").exists() and path.name != "main.cpp":
+        if path.suffix not in SOURCES or (path.parent /
+                                          "main.cpp").exists() and path.name != "main.cpp":
             continue
         if path.name == "main.cpp":
-            programs.append(Program(str(path.parent.relative_to(root)), sorted(path.parent.glob("*.cpp"))))
+            programs.append(Program(str(path.parent.relative_to(root)),
+                                    sorted(path.parent.glob("*.cpp"))))
         else:
             programs.append(Program(str(path.relative_to(root).with_suffix("")), [path]))
     for program in programs:
@@ -110,7 +116,8 @@ def spawn_lines(file):
     """The lines of `file` that spawn, or say so, with what to expect of them."""
     text = file.read_text()
     found, in_never = [], False
-    for number, (line, code) in enumerate(zip(text.splitlines(), without_comments(text).splitlines()), 1):
+    for number, (line,
+                 code) in enumerate(zip(text.splitlines(), without_comments(text).splitlines()), 1):
         match = DIRECTIVE.search(line.rstrip("\\ "))
         directive = match[1] if match else None
         if directive in ("never-begin", "never-end"):

@@ -14,9 +14,11 @@ FENCES = ("automatic", "full")
 CHAOS = (None, "1:0.05", "2:0.05", "3:0.05", "1:1", "2:1", "3:1")
 
 
-# A fake stack belongs to a thread, but a frame of a spawning function may go on on another one. And the thread sanitizer ends forked processes that
+# A fake stack belongs to a thread, but a frame of a spawning function may go on on another one. And
+# the thread sanitizer ends forked processes that
 # start threads, unless told that they may.
-SANITIZER_OPTIONS = {"ASAN_OPTIONS": "detect_stack_use_after_return=0", "UBSAN_OPTIONS": "print_stacktrace=1", "TSAN_OPTIONS": "die_after_fork=0"}
+SANITIZER_OPTIONS = {"ASAN_OPTIONS": "detect_stack_use_after_return=0",
+                     "UBSAN_OPTIONS": "print_stacktrace=1", "TSAN_OPTIONS": "die_after_fork=0"}
 
 
 @dataclass(frozen=True)
@@ -43,16 +45,19 @@ class Setting:
 
 
 def full_plan(levels):
-    return [Setting(level, workers, chaos, fence) for level in levels for workers in WORKERS for chaos in CHAOS for fence in FENCES]
+    return [Setting(level, workers, chaos, fence) for level in levels for workers in WORKERS
+            for chaos in CHAOS for fence in FENCES]
 
 
 def quick_plan(levels):
-    """Each level with each kind of chaos; workers and fences rotate, so that each program meets each value of each dimension, and
-    each number of workers meets each level, both fences, and chaos of each kind."""
+    """Each level with each kind of chaos; workers and fences rotate, so that each program meets
+    each value of each dimension, and each number of workers meets each level, both fences, and
+    chaos of each kind."""
     plan = []
     for i, level in enumerate(levels):
         for j, chaos in enumerate(CHAOS):
-            plan.append(Setting(level, WORKERS[(i + j) % len(WORKERS)], chaos, FENCES[(i // 2 + j) % len(FENCES)]))
+            plan.append(Setting(level, WORKERS[(i + j) % len(WORKERS)], chaos,
+                                FENCES[(i // 2 + j) % len(FENCES)]))
     return plan
 
 
@@ -71,7 +76,8 @@ class Outcome:
 
     def reproduce(self):
         """The line to type in a shell for the same again."""
-        settings = [f"{name}={shlex.quote(value)}" for name, value in sorted(self.extra_environment.items())]
+        settings = [f"{name}={shlex.quote(value)}" for name,
+                    value in sorted(self.extra_environment.items())]
         return " ".join(settings + [shlex.join(self.command)])
 
     def describe_status(self):
@@ -83,12 +89,15 @@ class Outcome:
 
 
 def execute(command, extra_environment, timeout):
-    """Runs `command` in a process group of its own, with a clean set of CILK_ variables; ends the whole group at the timeout."""
+    """Runs `command` in a process group of its own, with a clean set of CILK_ variables; ends the
+    whole group at the timeout."""
     outcome = Outcome(command, extra_environment)
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("CILK_")}
+    environment = {name: value for name, value in os.environ.items()
+                   if not name.startswith("CILK_")}
     environment.update(extra_environment)
     start = time.monotonic()
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, env=environment,
                           start_new_session=True) as process:
         try:
             outcome.stdout, outcome.stderr = process.communicate(timeout=timeout)
@@ -102,7 +111,8 @@ def execute(command, extra_environment, timeout):
 
 def execute_measured(launcher, command, extra_environment, timeout):
     """The same, and how much memory it needed; the outcome's command is `command` itself."""
-    outcome, peak_kib = launcher.measure(command, lambda longer: execute(longer, extra_environment, timeout))
+    outcome, peak_kib = launcher.measure(command,
+                                         lambda longer: execute(longer, extra_environment, timeout))
     outcome.command, outcome.peak_kib = command, peak_kib
     return outcome
 
@@ -117,8 +127,10 @@ class Toolchain:
 
     def build(self, program, level, output, timeout):
         output.parent.mkdir(parents=True, exist_ok=True)
-        standard = [] if program.is_c or any(flag.startswith("-std=") for flag in program.flags()) else ["-std=c++20"]
-        command = [self.c if program.is_c else self.cxx, *standard, level, *self.options, *program.flags(),
+        standard = [] if program.is_c or any(flag.startswith("-std=")
+                                             for flag in program.flags()) else ["-std=c++20"]
+        command = [self.c if program.is_c else self.cxx, *standard, level, *self.options,
+                   *program.flags(),
                    *[str(source) for source in program.sources], "-o", str(output), "-lm"]
         return execute(command, {}, timeout)
 

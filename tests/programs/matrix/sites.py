@@ -1,7 +1,7 @@
 """Compares the spawn sites of a run's statistics with the spawns in the program's sources.
 
-At CILK_CHAOS=SEED:1 every continuation is stolen, so a site that was executed and not stolen is a slow clone that never ran, and a
-spawn in the source without a site is one that the compiler lost.
+At CILK_CHAOS=SEED:1 every continuation is stolen, so a site that was executed and not stolen is a
+slow clone that never ran, and a spawn in the source without a site is one that the compiler lost.
 """
 
 import json
@@ -11,7 +11,8 @@ from . import programs
 
 
 def check(program, statistics, headers):
-    """The complaints about the JSON file `statistics` of a run of `program`; `headers` are spawning headers besides its sources."""
+    """The complaints about the JSON file `statistics` of a run of `program`; `headers` are spawning
+    headers besides its sources."""
     try:
         sites = json.loads(statistics.read_text())["sites"]
     except (OSError, ValueError, KeyError) as error:
@@ -26,11 +27,12 @@ def check(program, statistics, headers):
     for file in program.sources + headers:
         for spawn in programs.spawn_lines(file):
             expected[(file.name, spawn.line)] = spawn.expectation
-            in_program = file in program.sources
-            if in_program and spawn.expectation in ("all", "some") and (file.name, spawn.line) not in by_line:
+            is_expected = file in program.sources and spawn.expectation in ("all", "some")
+            if is_expected and (file.name, spawn.line) not in by_line:
                 complaints.append(f"{file.name}:{spawn.line}: a spawn without a site")
     for (name, line), found in sorted(by_line.items()):
-        # The optimizer may copy a spawn, in an unrolled loop for instance; the copies of one function count as one site.
+        # The optimizer may copy a spawn, in an unrolled loop for instance; the copies of one
+        # function count as one site.
         steals = defaultdict(int)
         for site in found:
             steals[site["function"]] += site["steals"]

@@ -4,7 +4,8 @@ import lit.Test
 
 
 class Suite:
-    """A test format. A case has a name, and perform(), which returns a result of lit's and a text."""
+    """A test format. A case has a name, and perform(), which returns a result of lit's and a
+    text."""
 
     def __init__(self, cases):
         cases = list(cases)

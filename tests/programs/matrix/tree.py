@@ -1,4 +1,5 @@
-"""A tree of files with what is hard to count: for the walk among the examples, and for its comparison with find and wc."""
+"""A tree of files with what is hard to count: for the walk among the examples, and for its
+comparison with find and wc."""
 
 import os
 import random
@@ -28,7 +29,8 @@ def make_tree(path, seed=1, directories=60, files=400):
     shutil.rmtree(path, ignore_errors=True)
     path.mkdir(parents=True)
     choose = random.Random(seed)
-    vocabulary = ["".join(choose.choices("abcdefghij#*{}();/", k=choose.randint(1, 9))) for _ in range(500)]
+    vocabulary = ["".join(choose.choices("abcdefghij#*{}();/", k=choose.randint(1, 9)))
+                  for _ in range(500)]
     places = [path]
     for index in range(directories):
         place = choose.choice(places[-8:] + places[:2]) / f"d{index}"

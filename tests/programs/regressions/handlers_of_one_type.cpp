@@ -1,6 +1,8 @@
-// Handlers of one type inside and outside of a spawned block or of a nested region: what is thrown where only the outer one is around must
-// reach that one, and must not be stopped by a landing pad inside for the sake of a handler elsewhere in the block. (Pads kept every
-// clause whose type the block asked for anywhere: the exception was stopped, raised on without handlers, and passed spawns by.)
+// Handlers of one type inside and outside of a spawned block or of a nested region: what is thrown
+// where only the outer one is around must reach that one, and must not be stopped by a landing pad
+// inside for the sake of a handler elsewhere in the block. (Pads kept every clause whose type the
+// block asked for anywhere: the exception was stopped, raised on without handlers, and passed
+// spawns by.)
 
 #include <cilk/cilk.h>
 

@@ -1,5 +1,6 @@
-// A jump forward, out of a scope with a destructor, in the body of a cilk_for, in a function that returns early past a destructor: the body seemed to
-// reach the function's return, and became a function that cannot be.
+// A jump forward, out of a scope with a destructor, in the body of a cilk_for, in a function that
+// returns early past a destructor: the body seemed to reach the function's return, and became a
+// function that cannot be.
 
 #include <cilk/cilk.h>
 
@@ -19,7 +20,7 @@ NOINLINE float loop(long n) {
   long sums[8] = {};
   cilk_for (long i = 0; i < 8; i++) {
     long k = i;
-  again : {
+  again: {
     --k;
     Counted counted(k);
     if (id(k) % 3 == 1) goto done;

@@ -1,5 +1,6 @@
-/* A function that is cut behind its tests, and returns its argument, wherever it does: link-time optimization knew so of the function, left nobody in what was cut off to
- * return it, and the program ran into a trap. */
+/* A function that is cut behind its tests, and returns its argument, wherever it does: link-time
+ * optimization knew so of the function, left nobody in what was cut off to return it, and the
+ * program ran into a trap. */
 // matrix: flags -flto
 
 #include <cilk/cilk.h>
@@ -17,7 +18,7 @@ struct node *walk(struct node *from, long n) {
   hash ^= hash >> 3;
   hash *= 5;
   if (n < 2 || hash % 37 == 4) return from;
-  struct node *a = cilk_spawn walk(next, n - 1);  // matrix: some (at -O3 there are copies that end at once)
+  struct node *a = cilk_spawn walk(next, n - 1);  // matrix: some (copies at -O3)
   const long here = hash % 5;
   cilk_sync;
   struct node *b = walk(from, n - 2);

@@ -1,4 +1,5 @@
-// A function of so many spawns that its fast path is a call, under one destructor: all landing pads are one, and any of the children throws.
+// A function of so many spawns that its fast path is a call, under one destructor: all landing pads
+// are one, and any of the children throws.
 #include <cilk/cilk.h>
 
 #include <cstdio>

@@ -1,5 +1,6 @@
-// A variable that is returned, and so lives in the return slot, and whose child throws instead of making it: it was destroyed when the sync
-// raised that. What is returned in its place later is destroyed if another exception comes.
+// A variable that is returned, and so lives in the return slot, and whose child throws instead of
+// making it: it was destroyed when the sync raised that. What is returned in its place later is
+// destroyed if another exception comes.
 
 #include <cilk/cilk.h>
 
@@ -71,7 +72,8 @@ NOINLINE Object one_of_several(long n) {
   return Object(60);
 }
 
-template <class F> void show(F function, long n) {
+template <class F>
+void show(F function, long n) {
   try {
     printf("%ld ", function(n).value);
   } catch (long thrown) {

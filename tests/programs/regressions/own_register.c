@@ -1,5 +1,6 @@
-/* A child that is inlined, and uses the register of the predicted bottom for an int of its own, through an empty assembly like the fast path's: the pop took that for
- * what the push had left, of the wrong type. */
+/* A child that is inlined, and uses the register of the predicted bottom for an int of its own,
+ * through an empty assembly like the fast path's: the pop took that for what the push had left, of
+ * the wrong type. */
 // matrix: flags -flto=thin
 
 #include <cilk/cilk.h>

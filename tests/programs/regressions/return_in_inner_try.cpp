@@ -1,5 +1,6 @@
-// A class object returned out of a try block that does not spawn, inside of one that does: the sync of the outer block raised what a child threw to the handlers of
-// the inner one. A variable of an inner block that is returned leaked.
+// A class object returned out of a try block that does not spawn, inside of one that does: the sync
+// of the outer block raised what a child threw to the handlers of the inner one. A variable of an
+// inner block that is returned leaked.
 
 #include <cilk/cilk.h>
 
@@ -37,7 +38,8 @@ NOINLINE void fail_if(bool fails, long n) {
   if (fails) throw n;
 }
 
-template <class T> NOINLINE T out_of_a_try(long n) {
+template <class T>
+NOINLINE T out_of_a_try(long n) {
   long result = 1;
   try {
     cilk_spawn fail_if(n & 1, n);
@@ -56,7 +58,8 @@ template <class T> NOINLINE T out_of_a_try(long n) {
 }
 
 /// No handler of the function takes it.
-template <class T> NOINLINE T with_other_handlers(long n) {
+template <class T>
+NOINLINE T with_other_handlers(long n) {
   try {
     cilk_spawn fail_if(n & 1, n);
     try {
@@ -71,7 +74,8 @@ template <class T> NOINLINE T with_other_handlers(long n) {
 }
 
 /// Built in the return slot under its own name, or copied there.
-template <class T> NOINLINE T named(long n) {
+template <class T>
+NOINLINE T named(long n) {
   long result = 1;
   try {
     cilk_spawn fail_if(n & 1, n);
@@ -96,7 +100,8 @@ template <class T> NOINLINE T named(long n) {
   return T(result);
 }
 
-template <class T> NOINLINE T variable_of_an_inner_block(long n) {
+template <class T>
+NOINLINE T variable_of_an_inner_block(long n) {
   cilk_spawn fail_if(n & 1, n);
   if (n & 2) {
     T result(40);
@@ -106,9 +111,10 @@ template <class T> NOINLINE T variable_of_an_inner_block(long n) {
 }
 
 /// Goes on after the exception, and returns again.
-template <class T> NOINLINE T until_it_returns(long n) {
+template <class T>
+NOINLINE T until_it_returns(long n) {
   long caught = 0;
-  for (long i = n & 3; ; --i) {
+  for (long i = n & 3;; --i) {
     try {
       cilk_spawn fail_if(i > 0, i);
       try {
@@ -125,7 +131,8 @@ template <class T> NOINLINE T until_it_returns(long n) {
   }
 }
 
-template <class F> void show(F function, long n) {
+template <class F>
+void show(F function, long n) {
   try {
     printf("%ld ", function(n).value);
   } catch (long thrown) {
@@ -133,7 +140,8 @@ template <class F> void show(F function, long n) {
   }
 }
 
-template <class T> void all() {
+template <class T>
+void all() {
   for (long n = 0; n < 8; ++n) {
     show(out_of_a_try<T>, n);
     show(with_other_handlers<T>, n);

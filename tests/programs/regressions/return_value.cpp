@@ -1,5 +1,6 @@
-// The implicit sync follows the return value. If it raises what a child threw, a class object that the return statement has made in the
-// return slot already must be destroyed: serially it is never made.
+// The implicit sync follows the return value. If it raises what a child threw, a class object that
+// the return statement has made in the return slot already must be destroyed: serially it is never
+// made.
 
 #include <cilk/cilk.h>
 
@@ -39,7 +40,8 @@ NOINLINE Object made_in_try(long n) {
   return Object(local.value + 1);
 }
 
-template <class T> NOINLINE T made_in_template(long n) {
+template <class T>
+NOINLINE T made_in_template(long n) {
   cilk_spawn fail_if(n % 3 == 2, n);
   return T(n);
 }

@@ -1,5 +1,6 @@
-// A class object returned out of a nested region, or out of a handler of one, while children of a region around it are in flight, one of which throws:
-// the object had no owner where the outer sync raised the exception, and was never destroyed.
+// A class object returned out of a nested region, or out of a handler of one, while children of a
+// region around it are in flight, one of which throws: the object had no owner where the outer sync
+// raised the exception, and was never destroyed.
 
 #include <cilk/cilk.h>
 

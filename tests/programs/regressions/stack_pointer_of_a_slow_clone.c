@@ -1,5 +1,5 @@
-/* An array of unknown length that the optimizer removes, in a block with a sync: the fast clone restored the stack pointer that its slow
- * clone had not saved. */
+/* An array of unknown length that the optimizer removes, in a block with a sync: the fast clone
+ * restored the stack pointer that its slow clone had not saved. */
 
 #include <cilk/cilk.h>
 

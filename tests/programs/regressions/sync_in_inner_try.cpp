@@ -1,5 +1,6 @@
-// A sync in a try block that does not spawn, inside of a region that does: what a child threw was raised to the handlers of the inner try
-// block. In the serial program it was thrown before control came there.
+// A sync in a try block that does not spawn, inside of a region that does: what a child threw was
+// raised to the handlers of the inner try block. In the serial program it was thrown before control
+// came there.
 
 #include <cilk/cilk.h>
 
@@ -53,7 +54,8 @@ NOINLINE long same_handlers(long n) {
   return result;
 }
 
-/// A sync three try blocks deep, with objects between, and what is thrown there is for one of these.
+/// A sync three try blocks deep, with objects between, and what is thrown there is for one of
+/// these.
 NOINLINE long deep(long n) {
   long result = 0;
   try {
@@ -204,7 +206,8 @@ NOINLINE long elsewhere(long n) {
 }
 
 /// The try block depends on no parameter: instances may share it.
-template <class T> NOINLINE long in_a_template(long n) {
+template <class T>
+NOINLINE long in_a_template(long n) {
   T result = 0;
   cilk_spawn fail_if(n & 1, n);
   try {
@@ -220,7 +223,8 @@ template <class T> NOINLINE long in_a_template(long n) {
 }
 
 /// The try block depends on one, the statement with the sync does not.
-template <class T> NOINLINE long in_part_of_a_template(long n) {
+template <class T>
+NOINLINE long in_part_of_a_template(long n) {
   T result = 0;
   cilk_spawn fail_if(n & 1, n);
   try {
@@ -289,7 +293,8 @@ NOINLINE long region_inside(long n) {
   return result;
 }
 
-template <class F> void show(F function, long n) {
+template <class F>
+void show(F function, long n) {
   try {
     printf("%ld ", function(n));
   } catch (const Fault &fault) {

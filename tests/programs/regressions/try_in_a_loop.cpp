@@ -1,5 +1,6 @@
-// A handler that goes on with a loop, in which the statement is spawned again: its landing pads were taken for what comes after the statement, and
-// the arguments of a child that threw were never destroyed.
+// A handler that goes on with a loop, in which the statement is spawned again: its landing pads
+// were taken for what comes after the statement, and the arguments of a child that threw were never
+// destroyed.
 
 #include <cilk/cilk.h>
 
@@ -8,9 +9,7 @@
 
 namespace {
 
-NOINLINE Counted make(long n) {
-  return Counted(n);
-}
+NOINLINE Counted make(long n) { return Counted(n); }
 NOINLINE long child(Counted counted, long n) {
   linger();
   if (n % 2 == 0) throw n;

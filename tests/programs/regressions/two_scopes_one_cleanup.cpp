@@ -1,5 +1,6 @@
-// Two cilk_scopes whose cleanups end alike, and an exception of the parent in the second: the optimizer made one sync of both, with a region that was a
-// choice between two numbers, and the splitter took what happened to be there for the number. Objects leaked, or the program crashed.
+// Two cilk_scopes whose cleanups end alike, and an exception of the parent in the second: the
+// optimizer made one sync of both, with a region that was a choice between two numbers, and the
+// splitter took what happened to be there for the number. Objects leaked, or the program crashed.
 
 #include <cilk/cilk.h>
 
@@ -75,7 +76,8 @@ NOINLINE long with_more_to_destroy(long n) {
   return sum;
 }
 
-template <class F> void attempt(const char *name, F f, long n) {
+template <class F>
+void attempt(const char *name, F f, long n) {
   try {
     std::printf("%s(%ld) = %ld\n", name, n, f(n));
   } catch (int) {

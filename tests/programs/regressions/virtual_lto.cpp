@@ -1,4 +1,6 @@
-// Whole-program devirtualization takes a call that passes a virtual function on for a call of it: the slow clone called the function in the place of the helper.
+// Whole-program devirtualization takes a call that passes a virtual function on for a call of it:
+// the slow clone called the function in the place of the helper.
+//
 // matrix: flags -flto -fwhole-program-vtables -fvisibility=hidden
 
 #include <cilk/cilk.h>

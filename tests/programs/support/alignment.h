@@ -1,5 +1,5 @@
-// Over-aligned objects and vectors as locals, arguments and results of spawns: the body of language/alignment.cpp and
-// vectors_512.cpp.
+// Over-aligned objects and vectors as locals, arguments and results of spawns: the body of
+// language/alignment.cpp and vectors_512.cpp.
 #pragma once
 
 #include <cilk/cilk.h>
@@ -90,7 +90,8 @@ long aligned(long n) {
   for (int i = 0; i < 3; i++) arr[i] = cilk_spawn make_over(i);
   cilk_sync;
   CHECK((std::size_t)&page % 4096 == 0);
-  return o.a + p.a[9] + (long)v[1] + (long)w[3] + x[2] + t + u + line[2] + arr[2].a + (long)live[0] + (long)l4[3];
+  return o.a + p.a[9] + (long)v[1] + (long)w[3] + x[2] + t + u + line[2] + arr[2].a +
+         (long)live[0] + (long)l4[3];
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 /* Checks for the test programs, in C and C++.
  *
- * A failed check prints where and what, and ends the process at once with status 1, from whatever worker it fails on. What a program
- * prints to stdout must not depend on the schedule: the matrix compares it with what its serial elision prints.
+ * A failed check prints where and what, and ends the process at once with status 1, from whatever
+ * worker it fails on. What a program prints to stdout must not depend on the schedule: the matrix
+ * compares it with what its serial elision prints.
  */
 #ifndef NOPAL_PROGRAMS_CHECK_H
 #define NOPAL_PROGRAMS_CHECK_H
@@ -20,18 +21,21 @@
 #define CHECK_EQ(actual, expected) \
   check_equal((long long)(actual), (long long)(expected), #actual, #expected, __FILE__, __LINE__)
 
-__attribute__((noreturn, cold, unused)) static void check_failed(const char *condition, const char *file, int line) {
+__attribute__((noreturn, cold, unused)) static void check_failed(const char *condition,
+                                                                 const char *file, int line) {
   fflush(stdout);
   fprintf(stderr, "%s:%d: check failed: %s\n", file, line, condition);
   _exit(1);
 }
 
-__attribute__((unused)) static inline void check_equal(long long actual, long long expected, const char *actual_text,
-                                                       const char *expected_text, const char *file, int line) {
+__attribute__((unused)) static inline void check_equal(long long actual, long long expected,
+                                                       const char *actual_text,
+                                                       const char *expected_text, const char *file,
+                                                       int line) {
   if (actual == expected) return;
   fflush(stdout);
-  fprintf(stderr, "%s:%d: check failed: %s == %s: %lld is not %lld\n", file, line, actual_text, expected_text, actual,
-          expected);
+  fprintf(stderr, "%s:%d: check failed: %s == %s: %lld is not %lld\n", file, line, actual_text,
+          expected_text, actual, expected);
   _exit(1);
 }
 
@@ -55,7 +59,8 @@ __attribute__((unused)) static inline unsigned long next_random(unsigned long *s
 }
 
 /* Folds `value` into a checksum that depends on the order (FNV-1a on 64 bits). */
-__attribute__((unused)) static inline unsigned long mix(unsigned long checksum, unsigned long value) {
+__attribute__((unused)) static inline unsigned long mix(unsigned long checksum,
+                                                        unsigned long value) {
   return (checksum ^ value) * 0x100000001b3u;
 }
 

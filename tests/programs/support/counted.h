@@ -1,7 +1,8 @@
 // Counted: a class that notices when it is not treated as C++ treats objects.
 //
-// It counts its constructions and destructions (Counted::live() must be 0 when all are gone), and each object knows its own address
-// and whether it is alive: an object that was moved as bytes, destroyed twice, or used before or after its life fails a check.
+// It counts its constructions and destructions (Counted::live() must be 0 when all are gone), and
+// each object knows its own address and whether it is alive: an object that was moved as bytes,
+// destroyed twice, or used before or after its life fails a check.
 #pragma once
 
 #include <atomic>

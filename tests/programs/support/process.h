@@ -6,7 +6,8 @@
 
 #include "check.h"
 
-// Runs `test` in a new process, which then calls `leave(0)`; its wait status. A hang ends by SIGALRM, or by the matrix's own limit.
+// Runs `test` in a new process, which then calls `leave(0)`; its wait status. A hang ends by
+// SIGALRM, or by the matrix's own limit.
 inline int wait_status_of(void (*test)(), void (*leave)(int)) {
   fflush(stdout);
   const pid_t child = fork();

@@ -1,7 +1,9 @@
-/* Thread-locals and errno around everything after which the thread may be another: spawns, syncs, and calls of functions that spawn.
+/* Thread-locals and errno around everything after which the thread may be another: spawns, syncs,
+ * and calls of functions that spawn.
  *
- * The body of language/thread_locals*.c, which are compiled for one model of thread-local storage each. Every address is compared with
- * that of a function which is not inlined and has not seen another thread.
+ * The body of language/thread_locals*.c, which are compiled for one model of thread-local storage
+ * each. Every address is compared with that of a function which is not inlined and has not seen
+ * another thread.
  */
 #ifndef NOPAL_PROGRAMS_THREAD_LOCALS_H
 #define NOPAL_PROGRAMS_THREAD_LOCALS_H
@@ -69,10 +71,15 @@ static long spawner(int n) {
     }
     check_here();
     switch (i & 3) {
-      case 0: CHECK(&counter == counter_here()); /* fall through */
-      case 1: cilk_sync; CHECK(&counter == counter_here()); /* fall through */
-      case 2: cilk_spawn give(1); /* fall through */
-      default: CHECK(&counter == counter_here());
+      case 0:
+        CHECK(&counter == counter_here()); /* fall through */
+      case 1:
+        cilk_sync;
+        CHECK(&counter == counter_here()); /* fall through */
+      case 2:
+        cilk_spawn give(1); /* fall through */
+      default:
+        CHECK(&counter == counter_here());
     }
   }
   cilk_sync;

@@ -1,5 +1,6 @@
-// Spawning functions called back by code that does not know of Cilk: comparisons of qsort, bsearch and std::sort that spawn, within children, and
-// sorts within such comparisons. The library's frames lie between spawning ones; on the same stack, since a caller's stack waits for it.
+// Spawning functions called back by code that does not know of Cilk: comparisons of qsort, bsearch
+// and std::sort that spawn, within children, and sorts within such comparisons. The library's
+// frames lie between spawning ones; on the same stack, since a caller's stack waits for it.
 
 #include <cilk/cilk.h>
 
@@ -26,7 +27,8 @@ NOINLINE long weight(unsigned long number, long digits) {
 }
 
 extern "C" int compare_weights(const void *a, const void *b) {
-  const unsigned long left = *static_cast<const unsigned long *>(a), right = *static_cast<const unsigned long *>(b);
+  const unsigned long left = *static_cast<const unsigned long *>(a),
+                      right = *static_cast<const unsigned long *>(b);
   const long x = weight(left, 12), y = weight(right, 12);
   return x != y ? (x < y ? -1 : 1) : left != right ? (left < right ? -1 : 1) : 0;
 }
@@ -46,21 +48,24 @@ unsigned long checksum(const std::vector<unsigned long> &sorted) {
 unsigned long by_qsort(unsigned long seed, long n) {
   std::vector<unsigned long> found = numbers(seed, n);
   std::qsort(found.data(), found.size(), sizeof(unsigned long), compare_weights);
-  const void *known = std::bsearch(&found[found.size() / 2], found.data(), found.size(), sizeof(unsigned long), compare_weights);
+  const void *known = std::bsearch(&found[found.size() / 2], found.data(), found.size(),
+                                   sizeof(unsigned long), compare_weights);
   CHECK(known != nullptr);
   return checksum(found);
 }
 
 unsigned long by_sort(unsigned long seed, long n) {
   std::vector<unsigned long> found = numbers(seed, n);
-  std::sort(found.begin(), found.end(), [](unsigned long a, unsigned long b) { return compare_weights(&a, &b) < 0; });
+  std::sort(found.begin(), found.end(),
+            [](unsigned long a, unsigned long b) { return compare_weights(&a, &b) < 0; });
   return checksum(found);
 }
 
 // Sorts within a comparison of a sort.
 unsigned long sorts_within(long n) {
   std::vector<unsigned long> seeds = numbers(5, n);
-  std::sort(seeds.begin(), seeds.end(), [](unsigned long a, unsigned long b) { return by_qsort(a, 4) < by_sort(b, 4); });
+  std::sort(seeds.begin(), seeds.end(),
+            [](unsigned long a, unsigned long b) { return by_qsort(a, 4) < by_sort(b, 4); });
   return seeds.size();
 }
 

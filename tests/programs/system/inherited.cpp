@@ -1,5 +1,6 @@
-// What work finds in the thread that runs it, whoever that is: the processors of the thread that spawns, since threads and processes that it creates
-// inherit them; and in the runtime's own threads all signals blocked, so that the program's go to the program's.
+// What work finds in the thread that runs it, whoever that is: the processors of the thread that
+// spawns, since threads and processes that it creates inherit them; and in the runtime's own
+// threads all signals blocked, so that the program's go to the program's.
 //
 // matrix: flags -pthread
 
@@ -27,8 +28,10 @@ NOINLINE void check_here() {
   const bool is_own = !pthread_equal(pthread_self(), first_thread);
   sigset_t blocked;
   CHECK_EQ(pthread_sigmask(SIG_SETMASK, nullptr, &blocked), 0);
-  for (const int signal : {SIGINT, SIGTERM, SIGALRM, SIGUSR1, SIGCHLD}) CHECK_EQ(sigismember(&blocked, signal) == 1, is_own);
-  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) CHECK_EQ(sigismember(&blocked, fault), 0);
+  for (const int signal : {SIGINT, SIGTERM, SIGALRM, SIGUSR1, SIGCHLD})
+    CHECK_EQ(sigismember(&blocked, signal) == 1, is_own);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+    CHECK_EQ(sigismember(&blocked, fault), 0);
 }
 
 // Children that block: the others find processors idle, and come.
@@ -47,7 +50,8 @@ void tree(int depth) {
 int main() {
   first_thread = pthread_self();
   CHECK_EQ(sched_getaffinity(0, sizeof processors, &processors), 0);
-  // Each time the runtime is started anew, and a worker sleeps for a while before it is the first to find work.
+  // Each time the runtime is started anew, and a worker sleeps for a while before it is the first
+  // to find work.
   for (long round = 0; round < 8; ++round) {
     tree(1);
     const timespec pause = {0, 500'000 * round};

@@ -1,11 +1,13 @@
-// The system refuses stack segments in the middle of the work: mappings (vm.max_map_count) and address space (RLIMIT_AS) run out and come back.
-// Then there is less parallelism, and the same result.
+// The system refuses stack segments in the middle of the work: mappings (vm.max_map_count) and
+// address space (RLIMIT_AS) run out and come back. Then there is less parallelism, and the same
+// result.
 //
 // matrix: args 20
 // matrix: chaos-args 10
 // matrix: sanitize-args 10
-// With a size below 12 nothing is used up: what the sanitizers map themselves must not fail, and several workers under chaos may need a stack
-// that they cannot do without, which ends the process with a message (tests/stress has chaos without any segment).
+// With a size below 12 nothing is used up: what the sanitizers map themselves must not fail, and
+// several workers under chaos may need a stack that they cannot do without, which ends the process
+// with a message (tests/stress has chaos without any segment).
 
 #include <cilk/cilk.h>
 
@@ -43,13 +45,17 @@ void check_trees(long depth) {
 class MappingsUsedUp {
  public:
   explicit MappingsUsedUp(long left) {
-    region_ = static_cast<char *>(mmap(nullptr, kPages * kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    region_ = static_cast<char *>(mmap(nullptr, kPages * kPage, PROT_NONE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     CHECK(region_ != MAP_FAILED);
     long used = 0;
     // Each second page that differs from its neighbours makes two mappings more.
-    while (2 * used + 1 < kPages && mprotect(region_ + (2 * used + 1) * kPage, kPage, PROT_READ) == 0) ++used;
+    while (2 * used + 1 < kPages &&
+           mprotect(region_ + (2 * used + 1) * kPage, kPage, PROT_READ) == 0)
+      ++used;
     CHECK(2 * used + 1 < kPages);
-    for (long i = 0; i < left / 2; ++i) mprotect(region_ + (2 * (used - 1 - i) + 1) * kPage, kPage, PROT_NONE);
+    for (long i = 0; i < left / 2; ++i)
+      mprotect(region_ + (2 * (used - 1 - i) + 1) * kPage, kPage, PROT_NONE);
   }
   ~MappingsUsedUp() { munmap(region_, kPages * kPage); }
   MappingsUsedUp(const MappingsUsedUp &) = delete;

@@ -1,12 +1,14 @@
-// fork, exit, quick_exit, abort, _exit and pthread_exit around spawns: each case in a process of its own, which must end as said and not hang.
+// fork, exit, quick_exit, abort, _exit and pthread_exit around spawns: each case in a process of
+// its own, which must end as said and not hang.
 //
 // matrix: flags -pthread
 
 #include <cilk/cilk.h>
 #include <cilk/cilk_api.h>
 
-// A forked process of the address sanitizer may wait for ever by itself: for the mutex of its quarantine, if another thread was freeing memory. That
-// the thread sanitizer's cannot is not known.
+// A forked process of the address sanitizer may wait for ever by itself: for the mutex of its
+// quarantine, if another thread was freeing memory. That the thread sanitizer's cannot is not
+// known.
 #if !defined(CILK_SERIAL) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 #define FORKS_BESIDE_MEASUREMENTS
 #include <cilk/statistics.h>
@@ -43,7 +45,13 @@ int status_of(void (*test)()) {
 void spawns() { CHECK(fib(8) == 21); }
 void spawns_in_another_thread() {
   pthread_t thread;
-  CHECK(pthread_create(&thread, nullptr, [](void *) -> void * { spawns(); return nullptr; }, nullptr) == 0);
+  CHECK(pthread_create(
+            &thread, nullptr,
+            [](void *) -> void * {
+              spawns();
+              return nullptr;
+            },
+            nullptr) == 0);
   CHECK(pthread_join(thread, nullptr) == 0);
   spawns();
 }
@@ -58,21 +66,37 @@ void ends_the_runtime() {
 #endif
   spawns();
 }
-template <class End> void child_ends(End end) {
+template <class End>
+void child_ends(End end) {
   cilk_spawn end();
   linger();
   fib(6);
   cilk_sync;
   _exit(1);
 }
-void child_exits() { child_ends([] { exit(3); }); }
-void child_exits_quickly() { child_ends([] { at_quick_exit([] { _exit(4); }); quick_exit(5); }); }
-void child_aborts() { child_ends([] { signal(SIGABRT, SIG_DFL); abort(); }); }
-void child_leaves() { child_ends([] { _exit(6); }); }
+void child_exits() {
+  child_ends([] { exit(3); });
+}
+void child_exits_quickly() {
+  child_ends([] {
+    at_quick_exit([] { _exit(4); });
+    quick_exit(5);
+  });
+}
+void child_aborts() {
+  child_ends([] {
+    signal(SIGABRT, SIG_DFL);
+    abort();
+  });
+}
+void child_leaves() {
+  child_ends([] { _exit(6); });
+}
 // matrix: never-end
 
 #ifdef FORKS_BESIDE_MEASUREMENTS
-// While another thread measures the stacks nearly all the time, with the mutex held that a new worker slot needs.
+// While another thread measures the stacks nearly all the time, with the mutex held that a new
+// worker slot needs.
 std::atomic<bool> is_read_enough{false};
 void *read_statistics(void *) {
   while (!is_read_enough) static_cast<void>(cilk::read_statistics());
@@ -88,8 +112,10 @@ void fork_beside_measurements() {
 #endif
 
 void print_all(const char *when) {
-  printf("%s: %d %d %d %d\n", when, status_of(spawns), status_of(spawns_in_another_thread), status_of(forks_again), status_of(ends_the_runtime));
-  printf("%s: %d %d %d %d\n", when, status_of(child_exits), status_of(child_exits_quickly), status_of(child_aborts), status_of(child_leaves));
+  printf("%s: %d %d %d %d\n", when, status_of(spawns), status_of(spawns_in_another_thread),
+         status_of(forks_again), status_of(ends_the_runtime));
+  printf("%s: %d %d %d %d\n", when, status_of(child_exits), status_of(child_exits_quickly),
+         status_of(child_aborts), status_of(child_leaves));
 }
 
 }  // namespace

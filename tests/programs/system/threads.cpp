@@ -1,5 +1,5 @@
-// Several threads that call spawning functions at the same time, that begin and end while others run, and that never spawn at all.
-// Each gets its own results, on its own thread.
+// Several threads that call spawning functions at the same time, that begin and end while others
+// run, and that never spawn at all. Each gets its own results, on its own thread.
 //
 // matrix: args 6
 // matrix: flags -pthread
@@ -88,7 +88,8 @@ long failing(long n) {
 void futures(long threads) {
   std::vector<std::future<long>> futures;
   for (long i = 0; i < threads; ++i) {
-    futures.push_back(std::async(std::launch::async, [i] { return i % 2 == 0 ? fib(10) : failing(5); }));
+    futures.push_back(
+        std::async(std::launch::async, [i] { return i % 2 == 0 ? fib(10) : failing(5); }));
   }
   long total = 0, failed = 0;
   for (std::future<long> &future : futures) {

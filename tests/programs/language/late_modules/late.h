@@ -1,5 +1,6 @@
-// Inline functions and templates that are cut behind their tests, in a header that two modules include: each has a rest of its own, whichever of the functions
-// the linker takes. What they spawn besides themselves, their regions and their loops must be there for both.
+// Inline functions and templates that are cut behind their tests, in a header that two modules
+// include: each has a rest of its own, whichever of the functions the linker takes. What they spawn
+// besides themselves, their regions and their loops must be there for both.
 #pragma once
 
 #include <cilk/cilk.h>

@@ -1,5 +1,6 @@
-// Inline functions and templates with loops and regions, in a header that two modules include. A function that does not spawn itself is inlined where it is
-// called, and what was made of its loop has to be there, whichever module's function the linker takes.
+// Inline functions and templates with loops and regions, in a header that two modules include. A
+// function that does not spawn itself is inlined where it is called, and what was made of its loop
+// has to be there, whichever module's function the linker takes.
 #pragma once
 
 #include <cilk/cilk.h>
