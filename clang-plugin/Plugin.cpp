@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "analysis/ThreadBound.h"
 #include "outline/LoopOperands.h"
-#include "outline/Outline.h"
+#include "outline/Passes.h"
 #include "outline/StackProbes.h"
 #include "split/FrameBytes.h"
 #include "split/Split.h"
@@ -19,11 +19,12 @@
 using namespace llvm;
 
 static void registerPasses(PassBuilder &PB) {
+  nopal::outline::registerNames(PB);
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) {
         MPM.addPass(nopal::ForgetFrameBytesPass());
-        MPM.addPass(nopal::StackProbesPass());
-        MPM.addPass(nopal::OutlinePass());
+        MPM.addPass(nopal::outline::StackProbesPass());
+        nopal::outline::addPasses(MPM);
       });
   PB.registerCGSCCOptimizerLateEPCallback(
       [](CGSCCPassManager &PM, OptimizationLevel) {
@@ -33,7 +34,7 @@ static void registerPasses(PassBuilder &PB) {
       [&PB](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
         if (Level == OptimizationLevel::O0)
           return;
-        MPM.addPass(nopal::LoopOperandsPass(
+        MPM.addPass(nopal::outline::LoopOperandsPass(
             PB.buildFunctionSimplificationPipeline(Level, Phase)));
         MPM.addPass(nopal::WholeLoopsPass(
             PB.buildFunctionSimplificationPipeline(Level, Phase)));
@@ -44,16 +45,10 @@ static void registerPasses(PassBuilder &PB) {
             /*IsFinal=*/Phase == ThinOrFullLTOPhase::None));
       });
   PB.registerPipelineParsingCallback(
-      [](StringRef Name, ModulePassManager &MPM,
-         ArrayRef<PassBuilder::PipelineElement>) {
-        if (Name == "nopal-stack-probes") {
-          MPM.addPass(nopal::StackProbesPass());
+      [&PB](StringRef Name, ModulePassManager &MPM,
+            ArrayRef<PassBuilder::PipelineElement>) {
+        if (nopal::outline::parsePass(Name, MPM, PB))
           return true;
-        }
-        if (Name == "nopal-outline") {
-          MPM.addPass(nopal::OutlinePass());
-          return true;
-        }
         if (Name == "nopal-split") {
           MPM.addPass(nopal::SplitPass(/*IsFinal=*/true));
           return true;

@@ -66,7 +66,7 @@ static StringRef calleeName(const Instruction &I) {
   return Callee ? Callee->getName() : "";
 }
 
-bool nopal::isCallOf(const Instruction &I, StringRef Name) { return calleeName(I) == Name; }
+bool nopal::isMarker(const Instruction &I, Marker M) { return calleeName(I) == nameOf(M); }
 
 std::optional<Marker> nopal::markerCalled(const Instruction &I) {
   return markerNamed(calleeName(I));

@@ -66,9 +66,7 @@ std::optional<Marker> markerNamed(llvm::StringRef Name);
 /// The marker that \p I calls, if it does.
 std::optional<Marker> markerCalled(const llvm::Instruction &I);
 
-/// True if \p I is a call of the function named \p Name.
-bool isCallOf(const llvm::Instruction &I, llvm::StringRef Name);
-inline bool isMarker(const llvm::Instruction &I, Marker M) { return isCallOf(I, nameOf(M)); }
+bool isMarker(const llvm::Instruction &I, Marker M);
 bool isMarker(const llvm::Instruction &I, llvm::ArrayRef<Marker> Any);
 bool hasMarker(const llvm::Function &F, Marker M);
 

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Keywords.h"
-#include "../analysis/Target.h"
+#include "../contract/Target.h"
 #include "Diagnostics.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

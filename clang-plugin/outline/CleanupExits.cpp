@@ -18,6 +18,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
+using namespace nopal;
 
 namespace {
 
@@ -131,7 +132,7 @@ void ConstantsOf::run() {
   }
 }
 
-void nopal::removeDeadCleanupExits(Function &F) {
+void outline::removeDeadCleanupExits(Function &F) {
   MapVector<AllocaInst *, SmallVector<SwitchInst *, 4>> Switches;
   for (BasicBlock &BB : F)
     if (auto *S = dyn_cast<SwitchInst>(BB.getTerminator()))

@@ -23,12 +23,12 @@ namespace llvm {
 class Function;
 }
 
-namespace nopal {
+namespace nopal::outline {
 
 /// Makes the default of a switch over a cleanup's destination unreachable where
 /// each number that can come to it has a case of its own.
 void removeDeadCleanupExits(llvm::Function &F);
 
-} // namespace nopal
+} // namespace nopal::outline
 
 #endif

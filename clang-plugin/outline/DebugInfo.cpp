@@ -16,6 +16,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::outline;
 
 namespace {
 
@@ -119,7 +120,7 @@ static void copyRecords(Instruction &I, ScopeCopier *Copier) {
   }
 }
 
-void nopal::describeHelper(Function &F, Function &Helper, const CallBase &Begin,
+void outline::describeHelper(Function &F, Function &Helper, const CallBase &Begin,
                            ArrayRef<std::pair<Value *, Value *>> Variables,
                            function_ref<bool(unsigned)> IsParents) {
   DISubprogram *SP = F.getSubprogram();

@@ -16,7 +16,7 @@
 #include "llvm/IR/Function.h"
 #include <utility>
 
-namespace nopal {
+namespace nopal::outline {
 
 /// Describes \p Helper, whose instructions and records are copies from \p F.
 /// \p Begin is the begin marker. \p Variables: allocas of \p F (or what has
@@ -28,6 +28,6 @@ void describeHelper(llvm::Function &F, llvm::Function &Helper,
                     llvm::ArrayRef<std::pair<llvm::Value *, llvm::Value *>> Variables,
                     llvm::function_ref<bool(unsigned Line)> IsParents);
 
-} // namespace nopal
+} // namespace nopal::outline
 
 #endif

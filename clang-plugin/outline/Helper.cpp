@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Outliner.h"
 
+#include "../contract/Abi.h"
 #include "../contract/Attributes.h"
 #include "../contract/Markers.h"
 #include "Loops.h"
@@ -22,6 +23,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::outline;
 
 /// The constant that is all that is ever stored to \p AI, or null.
 static Constant *onlyConstant(const AllocaInst &AI) {
@@ -121,12 +123,10 @@ void Outliner::makePrivate(AllocaInst &AI, bool OnHeap) {
   ConstantInt *Alignment = B.getInt64(AI.getAlign().value());
   CallInst *Memory;
   if (OnHeap) {
-    FunctionCallee Callee = M.getOrInsertFunction("nopal_temporary_alloc", B.getPtrTy(),
-                                                  B.getInt64Ty(), B.getInt64Ty());
+    FunctionCallee Callee = Abi(M).function("nopal_temporary_alloc");
     auto *Made = cast<Function>(Callee.getCallee());
     Made->addRetAttr(Attribute::NoAlias);
     Made->addRetAttr(Attribute::NonNull);
-    Made->setDoesNotThrow();
     Memory = B.CreateCall(Callee, {Bytes, Alignment});
   } else {
     Memory = PrivateMarker::create(B.GetInsertPoint(), Bytes, Alignment);
@@ -218,10 +218,7 @@ void Outliner::createHelper() {
   // The way out: the normal one returns, the exceptional ones raise on.
   BasicBlock *Return = BasicBlock::Create(C, "child.done", Helper);
   for (CallInst *Memory : HeapTemporaries)
-    CallInst::Create(M.getOrInsertFunction("nopal_temporary_free",
-                                           Type::getVoidTy(C),
-                                           PointerType::getUnqual(C)),
-                     {VMap[Memory]}, "", Return);
+    CallInst::Create(Abi(M).function("nopal_temporary_free"), {VMap[Memory]}, "", Return);
   ReturnInst::Create(C, Return);
   VMap[R.EndBlock] = Return;
   BasicBlock *&Raise = RaiseBlock;
@@ -266,7 +263,7 @@ void Outliner::createHelper() {
     Exception = B.CreateAlloca(ExnTy, nullptr, "child.exception");
     B.SetInsertPoint(Raise);
     for (CallInst *Memory : HeapTemporaries)
-      B.CreateCall(M.getFunction("nopal_temporary_free"), {VMap[Memory]});
+      B.CreateCall(Abi(M).function("nopal_temporary_free"), {VMap[Memory]});
     // A sync on the way here may have put another exception in the variables.
     Value *Raised = B.CreateLoad(ExnTy, Exception);
     for (AllocaInst *AI : Local)

@@ -15,6 +15,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::outline;
 
 /// Whether inline assembly, which may want a real address, has \p Address as an
 /// operand, directly or through a constant expression.
@@ -48,7 +49,7 @@ static void replaceBySwitch(IndirectBrInst &Jump,
   Jump.eraseFromParent();
 }
 
-void nopal::numberLabels(Function &F) {
+void outline::numberLabels(Function &F) {
   SmallVector<IndirectBrInst *, 2> Jumps;
   for (Instruction &I : instructions(F))
     if (auto *Jump = dyn_cast<IndirectBrInst>(&I))

@@ -20,7 +20,7 @@ namespace llvm {
 class Function;
 }
 
-namespace nopal {
+namespace nopal::outline {
 
 /// Replaces each label's address in \p F, its static tables and the differences
 /// of two addresses in them included, by a number that is not 0, and each
@@ -30,6 +30,6 @@ namespace nopal {
 /// so copies of an inline function and its table in several modules agree.
 void numberLabels(llvm::Function &F);
 
-} // namespace nopal
+} // namespace nopal::outline
 
 #endif

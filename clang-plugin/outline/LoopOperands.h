@@ -13,7 +13,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/PassManager.h"
 
-namespace nopal {
+namespace nopal::outline {
 
 /// Replaces an operand of a loop that is the address of a local by the values
 /// that the leaf loads from it, if nobody can write them while the loop runs.
@@ -28,6 +28,6 @@ private:
   llvm::FunctionPassManager Simplify;
 };
 
-} // namespace nopal
+} // namespace nopal::outline
 
 #endif

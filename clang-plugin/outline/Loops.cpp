@@ -26,8 +26,9 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::outline;
 
-void nopal::replaceLoopBounds(Function &In, const Region &R, Value *Low,
+void outline::replaceLoopBounds(Function &In, const Region &R, Value *Low,
                               Value *High) {
   const uint64_t Id = numberOf(R.Begin->id());
   for (Instruction &I : make_early_inc_range(instructions(In))) {
@@ -40,7 +41,7 @@ void nopal::replaceLoopBounds(Function &In, const Region &R, Value *Low,
   }
 }
 
-void nopal::runLoopInPlace(LoopBeginMarker &Begin) {
+void outline::runLoopInPlace(LoopBeginMarker &Begin) {
   Region R;
   R.Begin = cast<AnyBeginMarker>(&Begin);
   Type *I64 = Type::getInt64Ty(Begin.getContext());

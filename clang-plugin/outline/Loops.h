@@ -11,7 +11,7 @@
 
 #include "Region.h"
 
-namespace nopal {
+namespace nopal::outline {
 
 /// Replaces the calls in \p In that ask for the bounds of \p R.
 void replaceLoopBounds(llvm::Function &In, const Region &R, llvm::Value *Low,
@@ -20,6 +20,6 @@ void replaceLoopBounds(llvm::Function &In, const Region &R, llvm::Value *Low,
 /// For a loop that never comes to its end: its iterations run where it stands.
 void runLoopInPlace(LoopBeginMarker &Begin);
 
-} // namespace nopal
+} // namespace nopal::outline
 
 #endif

@@ -17,6 +17,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::outline;
 
 /// The operand that holds the region's number, in a marker that has one.
 static Use *regionNumber(Instruction &I) {
@@ -28,9 +29,10 @@ static Use *regionNumber(Instruction &I) {
   return Sync ? &Sync->region() : nullptr;
 }
 
-void nopal::normalizeRegionEnds(Module &M) {
+bool outline::normalizeRegionEnds(Module &M) {
   DenseMap<Function *, BlocksInFlight> InFlight;
-  for (CallBase *CB : callsOf(M, Marker::RegionEndCleanup)) {
+  const auto Cleanups = callsOf(M, Marker::RegionEndCleanup);
+  for (CallBase *CB : Cleanups) {
     Function &F = *CB->getFunction();
     auto [Known, New] = InFlight.try_emplace(&F);
     if (New)
@@ -44,6 +46,7 @@ void nopal::normalizeRegionEnds(Module &M) {
     else
       replaceMarker(*CB, Marker::RegionEnd, Id);
   }
+  return !Cleanups.empty();
 }
 
 /// The begin markers of \p F that a child of another region may reach: over
@@ -99,7 +102,7 @@ static bool canBeCalled(const Region &R) {
   return SavesStack || !AllocatesOnStack; // a VLA dies here, alloca() does not
 }
 
-bool nopal::findRegionToExtract(Function &F, Region &Result) {
+bool outline::findRegionToExtract(Function &F, Region &Result) {
   const SmallPtrSet<AnyBeginMarker *, 8> InFlight = beginsInFlight(F);
   // An outer region begins before its inner ones on every path.
   SmallVector<AnyBeginMarker *, 8> Candidates;
@@ -121,18 +124,18 @@ bool nopal::findRegionToExtract(Function &F, Region &Result) {
   return false;
 }
 
-void nopal::makeFunctionRegion(Function &Helper, const Value *Number) {
+void outline::makeFunctionRegion(Function &Helper, const Value *Number) {
   for (Instruction &I : instructions(Helper))
     if (Use *U = regionNumber(I); U && U->get() == Number)
       U->set(Constant::getNullValue(Number->getType()));
 }
 
-void nopal::eraseSyncs(Function &F) {
+void outline::eraseSyncs(Function &F) {
   eraseMarkers(F, {Marker::Sync, Marker::SyncInFlight});
   removeUnreachableBlocks(F);
 }
 
-void nopal::dissolveRegions(Function &F) {
+void outline::dissolveRegions(Function &F) {
   eraseMarkers(F, {Marker::RegionBegin, Marker::RegionEnd});
   removeUnreachableBlocks(F);
 }

@@ -17,11 +17,11 @@ namespace llvm {
 class Module;
 }
 
-namespace nopal {
+namespace nopal::outline {
 
 /// The cleanups that mark the ends of regions become plain end markers; those
-/// that an exception runs go.
-void normalizeRegionEnds(llvm::Module &M);
+/// that an exception runs go. True if there were any.
+bool normalizeRegionEnds(llvm::Module &M);
 
 /// Finds an outermost region of \p F that has to be a function of its own, and
 /// can be one. All spawned statements of F are outlined.
@@ -36,6 +36,6 @@ void eraseSyncs(llvm::Function &F);
 /// Takes the markers of the regions away that stay in \p F.
 void dissolveRegions(llvm::Function &F);
 
-} // namespace nopal
+} // namespace nopal::outline
 
 #endif

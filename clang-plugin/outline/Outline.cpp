@@ -1,6 +1,6 @@
 //===- Outline.cpp - The early pass: spawned children become helpers ------===//
 //
-// See Outline.h. For `x = cilk_spawn f(a);` the control flow is cut like this
+// See Passes.h. For `x = cilk_spawn f(a);` the control flow is cut like this
 // (dotted edges only with exceptions):
 //
 //   before                               after
@@ -17,21 +17,24 @@
 //                                       pad C: cleanups of the child; resume
 //
 //===----------------------------------------------------------------------===//
-#include "Outline.h"
+#include "Passes.h"
 
 #include "../analysis/Functions.h"
 #include "../analysis/Migration.h"
 #include "../analysis/Remarks.h"
 #include "../analysis/ThreadBound.h"
 #include "../contract/Refusal.h"
+#include "../contract/Abi.h"
 #include "../contract/Attributes.h"
 #include "../contract/Markers.h"
 #include "CleanupExits.h"
 #include "Labels.h"
+#include "LoopOperands.h"
 #include "Loops.h"
 #include "Nested.h"
 #include "Outliner.h"
 #include "Outside.h"
+#include "StackProbes.h"
 #include "Syncs.h"
 #include "Unmade.h"
 #include "VarArgs.h"
@@ -40,12 +43,14 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::outline;
 
 /// A temporary on the heap that an exception of the parent has destroyed is
 /// freed where that exception leaves the statement.
@@ -77,9 +82,7 @@ void Outliner::freeOnParentPads() {
       if (!IsMine(S) && !S->isLandingPad())
         Exits.push_back({BB, S});
   }
-  FunctionCallee Free = M.getOrInsertFunction(
-      "nopal_temporary_free", Type::getVoidTy(M.getContext()),
-      PointerType::getUnqual(M.getContext()));
+  FunctionCallee Free = Abi(M).function("nopal_temporary_free");
   auto FreeAt = [&](Instruction *Where) {
     for (CallInst *Memory : HeapTemporaries)
       CallInst::Create(Free, {Memory}, "", Where->getIterator())
@@ -257,7 +260,6 @@ void standAtKeyword(AnyBeginMarker &Begin) {
 
 void outlineFunction(Function &F) {
   PrettyStackTraceString Where("Nopal: outlining spawned statements");
-  guardUnmadeResults(F);
   removeUnreachableBlocks(F);
   Region R;
   for (Regions All(F); All.next(R);) {
@@ -339,43 +341,116 @@ void leaveGroups(Module &M) {
 
 } // namespace
 
-PreservedAnalyses OutlinePass::run(Module &M, ModuleAnalysisManager &AM) {
-  raiseOutside(M);
-  normalizeSyncs(M);
-  normalizeRegionEnds(M);
-  SmallSetVector<Function *, 16> Work;
+/// The functions with spawned statements or loops.
+static SmallSetVector<Function *, 16> functionsToOutline(Module &M) {
+  SmallSetVector<Function *, 16> Result;
   for (CallBase *CB : callsOf(M, {Marker::Begin, Marker::BlockBegin, Marker::LoopBegin}))
-    Work.insert(CB->getFunction());
-  if (Work.empty())
-    return PreservedAnalyses::all();
-  for (Function *F : Work) {
-    numberLabels(*F);
-    startVarArgsAtEntry(*F);
-    removeDeadCleanupExits(*F);
-    nameExceptionsInFlight(*F);
-    outlineFunction(*F);
-  }
+    Result.insert(CB->getFunction());
+  return Result;
+}
+
+/// Runs \p Stage on each of them.
+static PreservedAnalyses onEach(Module &M, function_ref<void(Function &)> Stage) {
+  const auto Functions = functionsToOutline(M);
+  for (Function *F : Functions)
+    Stage(*F);
+  return Functions.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+}
+
+PreservedAnalyses PassThroughSyncsPass::run(Module &M, ModuleAnalysisManager &) {
+  return raiseOutside(M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+PreservedAnalyses CleanupMarkersPass::run(Module &M, ModuleAnalysisManager &) {
+  bool Changed = normalizeSyncs(M);
+  Changed |= normalizeRegionEnds(M);
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+PreservedAnalyses NumberLabelsPass::run(Module &M, ModuleAnalysisManager &) {
+  return onEach(M, numberLabels);
+}
+
+PreservedAnalyses EarlyVaStartPass::run(Module &M, ModuleAnalysisManager &) {
+  return onEach(M, startVarArgsAtEntry);
+}
+
+PreservedAnalyses DeadCleanupExitsPass::run(Module &M, ModuleAnalysisManager &) {
+  return onEach(M, removeDeadCleanupExits);
+}
+
+PreservedAnalyses ExceptionsInFlightPass::run(Module &M, ModuleAnalysisManager &) {
+  return onEach(M, nameExceptionsInFlight);
+}
+
+PreservedAnalyses ConditionalCleanupsPass::run(Module &M, ModuleAnalysisManager &) {
+  return onEach(M, guardUnmadeResults);
+}
+
+PreservedAnalyses OutlineChildrenPass::run(Module &M, ModuleAnalysisManager &) {
+  return onEach(M, outlineFunction);
+}
+
+PreservedAnalyses OutlineRegionsPass::run(Module &M, ModuleAnalysisManager &) {
   SmallSetVector<Function *, 16> WithRegions;
   for (CallBase *CB : callsOf(M, Marker::RegionBegin))
     WithRegions.insert(CB->getFunction());
   for (unsigned I = 0; I < WithRegions.size(); ++I)
     outlineRegions(*WithRegions[I], WithRegions);
-  for (Function &F : M)
-    if (!F.isDeclaration() && !F.hasFnAttribute(SpawnerAttr) &&
-        hasMarker(F, Marker::Spawn))
-      markSpawner(F);
   for (CallBase *CB : callsOf(M, {Marker::Outer, Marker::Literal}))
     eraseMarker(*CB);
   for (Function *F : WithRegions) // which the optimizer may inline into a spawner
     if (!hasMarker(*F, Marker::Spawn))
       eraseSyncs(*F);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses MarkSpawnersPass::run(Module &M, ModuleAnalysisManager &) {
+  for (Function *F : callersOf(M, Marker::Spawn))
+    if (!F->hasFnAttribute(SpawnerAttr))
+      markSpawner(*F);
   keepRegionsApart(M);
   leaveGroups(M);
-  if (markThreadBoundReads(M)) {
-    FunctionAnalysisManager &FAM =
-        AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-    FAM.clear(); // functions have become others
-    Migration(M, FAM).mark(M);
-  }
   return PreservedAnalyses::none();
+}
+
+PreservedAnalyses MarkThreadBoundPass::run(Module &M, ModuleAnalysisManager &AM) {
+  if (callsOf(M, {Marker::Spawn, Marker::Loop}).empty() || !markThreadBoundReads(M))
+    return PreservedAnalyses::all();
+  FunctionAnalysisManager &FAM =
+      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  FAM.clear(); // functions have become others
+  Migration(M, FAM).mark(M);
+  return PreservedAnalyses::none();
+}
+
+void outline::addPasses(ModulePassManager &MPM) {
+#define NOPAL_OUTLINE_PASS(NAME, CLASS) MPM.addPass(CLASS());
+#include "Passes.def"
+}
+
+bool outline::parsePass(StringRef Name, ModulePassManager &MPM, PassBuilder &PB) {
+  if (Name == "nopal-outline")
+    return addPasses(MPM), true;
+  if (Name == "nopal-stack-probes")
+    return MPM.addPass(StackProbesPass()), true;
+  if (Name == "nopal-loop-operands")
+    return MPM.addPass(LoopOperandsPass(PB.buildFunctionSimplificationPipeline(
+               OptimizationLevel::O2, ThinOrFullLTOPhase::None))),
+           true;
+#define NOPAL_OUTLINE_PASS(NAME, CLASS)                                                            \
+  if (Name == NAME)                                                                                \
+    return MPM.addPass(CLASS()), true;
+#include "Passes.def"
+  return false;
+}
+
+void outline::registerNames(PassBuilder &PB) {
+  PassInstrumentationCallbacks *PIC = PB.getPassInstrumentationCallbacks();
+  if (!PIC)
+    return;
+  PIC->addClassToPassName(StackProbesPass::name(), "nopal-stack-probes");
+  PIC->addClassToPassName(LoopOperandsPass::name(), "nopal-loop-operands");
+#define NOPAL_OUTLINE_PASS(NAME, CLASS) PIC->addClassToPassName(CLASS::name(), NAME);
+#include "Passes.def"
 }

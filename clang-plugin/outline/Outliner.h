@@ -11,7 +11,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
-namespace nopal {
+namespace nopal::outline {
 
 /// Builds the helper of one carved region and rewrites the parent. The helper of
 /// a loop is its leaf, helper(operands..., lo, hi).
@@ -59,6 +59,6 @@ private:
   llvm::AllocaInst *Exception = nullptr;  ///< the one that does
 };
 
-} // namespace nopal
+} // namespace nopal::outline
 
 #endif

@@ -43,6 +43,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::outline;
 
 namespace {
 
@@ -199,10 +200,12 @@ void TryStatements::run() {
   removeUnreachableBlocks(F);
 }
 
-void nopal::raiseOutside(Module &M) {
-  for (Function *F : callersOf(M, {Marker::TryBegin, Marker::TryBody, Marker::SyncOutside})) {
+bool outline::raiseOutside(Module &M) {
+  const auto Functions = callersOf(M, {Marker::TryBegin, Marker::TryBody, Marker::SyncOutside});
+  for (Function *F : Functions) {
     // A label keeps dead code, but not the begin of a try statement around it.
     EliminateUnreachableBlocks(*F);
     TryStatements(*F).run();
   }
+  return !Functions.empty();
 }

@@ -15,13 +15,13 @@ namespace llvm {
 class Module;
 }
 
-namespace nopal {
+namespace nopal::outline {
 
 /// Each `__nopal_sync_outside` becomes a `__nopal_sync` whose exceptions destroy
 /// the variables of the try blocks that they leave, and pass their handlers by.
-/// The markers of these try blocks go.
-void raiseOutside(llvm::Module &M);
+/// The markers of these try blocks go. True if there were any.
+bool raiseOutside(llvm::Module &M);
 
-} // namespace nopal
+} // namespace nopal::outline
 
 #endif

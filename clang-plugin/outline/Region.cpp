@@ -13,6 +13,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::outline;
 
 /// What begins at \p I, if it is a begin marker.
 static bool isBegin(const Instruction &I, Region &R) {
@@ -85,14 +86,14 @@ static BlockSet sharedBlocks(const CallBase &Begin) {
   return Shared;
 }
 
-void nopal::forgetSpawned(CallBase &Spawned) {
+void outline::forgetSpawned(CallBase &Spawned) {
   if (isa<ChildMarker>(Spawned))
     Spawned.eraseFromParent();
   else
     Spawned.removeFnAttr(Attribute::CoroElideSafe);
 }
 
-Instruction *nopal::findEnd(Region &R) {
+Instruction *outline::findEnd(Region &R) {
   const uint64_t Id = numberOf(R.Begin->id());
   const Marker Ending = R.IsCalled ? Marker::RegionEnd
                         : R.IsLoop ? Marker::LoopEnd
@@ -297,7 +298,7 @@ static bool beginsToLiveIn(const AllocaInst &AI, const BlockSet &Blocks) {
   return Begins;
 }
 
-int nopal::exceptionVariable(const AllocaInst &AI) {
+int outline::exceptionVariable(const AllocaInst &AI) {
   for (const User *U : AI.users()) {
     const auto *SI = dyn_cast<StoreInst>(U);
     const auto *EV =

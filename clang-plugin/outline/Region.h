@@ -16,8 +16,7 @@
 #include "llvm/IR/ValueHandle.h"
 #include <vector>
 
-namespace nopal {
-inline namespace outline { // the front-end has a Region of its own in nopal
+namespace nopal::outline {
 
 using BlockSet = llvm::SmallSetVector<llvm::BasicBlock *, 16>;
 
@@ -90,7 +89,6 @@ private:
   llvm::SmallVector<Around, 4> Outer;
 };
 
-} // namespace outline
-} // namespace nopal
+} // namespace nopal::outline
 
 #endif

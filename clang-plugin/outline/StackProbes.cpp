@@ -10,6 +10,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::outline;
 
 PreservedAnalyses StackProbesPass::run(Module &M, ModuleAnalysisManager &) {
   for (Function &F : M)

@@ -13,7 +13,7 @@
 
 #include "llvm/IR/PassManager.h"
 
-namespace nopal {
+namespace nopal::outline {
 
 /// At the start of a pipeline. A function that has probes of another kind keeps them.
 class StackProbesPass : public llvm::PassInfoMixin<StackProbesPass> {
@@ -22,6 +22,6 @@ public:
   static bool isRequired() { return true; }
 };
 
-} // namespace nopal
+} // namespace nopal::outline
 
 #endif

@@ -18,8 +18,9 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::outline;
 
-void nopal::nameExceptionsInFlight(Function &F) {
+void outline::nameExceptionsInFlight(Function &F) {
   AllocaInst *Variables[2] = {};
   bool HasHandler = false;
   for (Instruction &I : instructions(F)) {
@@ -37,12 +38,13 @@ void nopal::nameExceptionsInFlight(Function &F) {
         replaceMarker(*Sync, Marker::SyncInFlight, {Sync->region(), Variables[0], Variables[1]});
 }
 
-void nopal::normalizeSyncs(Module &M) {
+bool outline::normalizeSyncs(Module &M) {
   // The hidden variables' stores would be steps of a debugger and lines of
   // --coverage that the program does not have.
   SmallSetVector<StoreInst *, 8> Numbers;
   LLVMContext &C = M.getContext();
-  for (CallBase *CB : callsOf(M, Marker::SyncCleanup)) {
+  const auto Cleanups = callsOf(M, Marker::SyncCleanup);
+  for (CallBase *CB : Cleanups) {
     Value *Region = ConstantInt::get(Type::getInt32Ty(C), 0);
     for (User *Use : cast<SyncCleanupMarker>(CB)->variable()->users())
       if (auto *SI = dyn_cast<StoreInst>(Use); SI && isa<ConstantInt>(SI->getValueOperand())) {
@@ -56,9 +58,10 @@ void nopal::normalizeSyncs(Module &M) {
   }
   for (StoreInst *SI : Numbers)
     SI->eraseFromParent();
+  return !Cleanups.empty();
 }
 
-void nopal::keepRegionsApart(Module &M) {
+void outline::keepRegionsApart(Module &M) {
   MapVector<Function *, SmallVector<AnySyncMarker *, 8>> Syncs;
   for (CallBase *CB : callsOf(M, {Marker::Sync, Marker::SyncInFlight}))
     Syncs[CB->getFunction()].push_back(cast<AnySyncMarker>(CB));

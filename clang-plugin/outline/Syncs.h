@@ -12,11 +12,11 @@ class Function;
 class Module;
 } // namespace llvm
 
-namespace nopal {
+namespace nopal::outline {
 
 /// Cleanup calls of a sync become plain sync markers, with the number of their
-/// region.
-void normalizeSyncs(llvm::Module &M);
+/// region. True if there were any.
+bool normalizeSyncs(llvm::Module &M);
 
 /// Syncs that an exception in flight passes learn where Clang keeps it, in
 /// functions with handlers: elsewhere nothing can be pending when one passes.
@@ -26,6 +26,6 @@ void nameExceptionsInFlight(llvm::Function &F);
 /// make one marker of them, with a number that nobody knows.
 void keepRegionsApart(llvm::Module &M);
 
-} // namespace nopal
+} // namespace nopal::outline
 
 #endif

@@ -42,6 +42,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::outline;
 
 /// \p CB is known to stand on an exceptional path, where nothing is constructed.
 static bool isDestructorCall(const CallBase &CB, const Value *Object) {
@@ -217,7 +218,7 @@ static void makeOthersDestroyable(CallBase &Begin, CallBase *Spawned, AllocaInst
   }
 }
 
-void nopal::guardUnmadeResults(Function &F) {
+void outline::guardUnmadeResults(Function &F) {
   SmallVector<MadeMarker *, 4> Markers;
   DenseMap<Value *, BeginMarker *> Begins; // by id
   for (Instruction &I : instructions(F))

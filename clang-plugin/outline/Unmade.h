@@ -18,7 +18,7 @@ namespace llvm {
 class Function;
 }
 
-namespace nopal {
+namespace nopal::outline {
 
 /// Gives each variable that a child of \p F constructs (marker __nopal_made) a
 /// flag: false before the spawn, set by the child behind the construction, asked
@@ -27,6 +27,6 @@ namespace nopal {
 /// the parent's part where that can be done. Takes the markers away.
 void guardUnmadeResults(llvm::Function &F);
 
-} // namespace nopal
+} // namespace nopal::outline
 
 #endif

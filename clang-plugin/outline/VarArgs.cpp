@@ -12,6 +12,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::outline;
 
 /// A va_list of every Linux target fits: 24 bytes on x86-64, 32 on AArch64.
 static constexpr uint64_t ListBytes = 32;
@@ -21,7 +22,7 @@ static bool beginsSpawn(const Instruction &I) {
   return isa<BeginMarker, BlockBeginMarker>(I);
 }
 
-void nopal::startVarArgsAtEntry(Function &F) {
+void outline::startVarArgsAtEntry(Function &F) {
   if (!F.isVarArg())
     return;
   SmallVector<IntrinsicInst *, 2> Starts;

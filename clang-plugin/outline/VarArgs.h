@@ -20,12 +20,12 @@ namespace llvm {
 class Function;
 }
 
-namespace nopal {
+namespace nopal::outline {
 
 /// Moves what \p F's va_starts do to its entry, unless all of them stand there in
 /// front of the first marker of a spawn. Costs such a function one more list.
 void startVarArgsAtEntry(llvm::Function &F);
 
-} // namespace nopal
+} // namespace nopal::outline
 
 #endif

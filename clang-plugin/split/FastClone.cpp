@@ -129,8 +129,8 @@ void Splitter::lowerFastSync(SyncPoint &S) {
       Pending, S.Marker->getIterator(), /*Unreachable=*/false,
       MDBuilder(C).createBranchWeights(1, 2000));
   B.SetInsertPoint(Then);
-  B.CreateCall(RT.entry(S.InFlight ? "nopal_discard_pending"
-                                   : "nopal_raise_pending"),
+  B.CreateCall(RT.entry(S.InFlight ? EntryPoint("nopal_discard_pending")
+                                   : EntryPoint("nopal_raise_pending")),
                {Base, Region});
   eraseMarker(*S.Marker);
 }
@@ -281,7 +281,8 @@ void Splitter::guardScopes() {
     BasicBlock *Before = Then->getParent()->getSinglePredecessor();
     B.SetInsertPoint(Then);
     Value *Marked = B.CreateCall(
-        RT.entry(Begins ? "nopal_arena_mark" : "nopal_arena_release"), {Base, Native});
+        RT.entry(Begins ? EntryPoint("nopal_arena_mark") : EntryPoint("nopal_arena_release")),
+        {Base, Native});
     B.SetInsertPoint(Behind->getParent(), Behind->getParent()->begin());
     PHINode *Either = B.CreatePHI(B.getPtrTy(), 2);
     if (Begins)

@@ -5,14 +5,12 @@
 //===----------------------------------------------------------------------===//
 #include "Runtime.h"
 
-#include "../analysis/Target.h"
 #include "../analysis/ThreadBound.h"
 #include "../contract/Attributes.h"
 #include "FrameBytes.h"
 #include "LateEntry.h"
 #include "Prediction.h"
 #include "nopal_abi.h"
-#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -27,38 +25,17 @@ using namespace nopal;
 
 static constexpr uint64_t CacheLineBytes = 64;
 
-static constexpr const char *FastPathNames[] = {
+static constexpr EntryPoint FastPathNames[] = {
     "nopal_fast_enter", "nopal_fast_site", "nopal_fast_push", "nopal_fast_pop"};
 
-void Runtime::readABI() {
-  if (SiteType)
-    return;
-  auto Parsed = parseBitcodeFile(abiBitcode(M.getTargetTriple().getArch()), M.getContext());
-  if (!Parsed)
-    report_fatal_error("nopal: the plugin's fast path cannot be read: " +
-                       Twine(toString(Parsed.takeError())));
-  ABI = std::move(*Parsed);
-#define NOPAL_ENTRY(name) Types[#name] = ABI->getFunction(#name)->getFunctionType();
-  NOPAL_ENTRY_POINTS(NOPAL_ENTRY)
-#undef NOPAL_ENTRY
-  auto *Named = cast<StructType>(ABI->getNamedGlobal("nopal_abi_site")->getValueType());
-  SiteType = StructType::get(M.getContext(), Named->elements());
-}
-
-FunctionCallee Runtime::entry(StringRef Name) {
-  readABI();
-  FunctionType *FT = Types.lookup(Name);
-  if (!FT)
-    report_fatal_error("nopal: '" + Name + "' is no entry point of the runtime");
-  FunctionCallee Callee = M.getOrInsertFunction(Name, FT);
+FunctionCallee Runtime::entry(EntryPoint Name) {
+  FunctionCallee Callee = ABI.function(Name);
   auto *Fn = cast<Function>(Callee.getCallee());
   if (!Fn->isDeclaration())
     return Callee;
-  if (Name != "nopal_raise_pending" && Name != "nopal_merge_pending")
-    Fn->setDoesNotThrow();
-  if (Name == "nopal_loop_grain") // but for nopal_least_counts, where an old 0 is as good
+  if (Fn->getName() == "nopal_loop_grain") // but for nopal_least_counts, where an old 0 is as good
     Fn->setMemoryEffects(MemoryEffects::none());
-  else if (!Name.starts_with("nopal_fast_"))
+  else if (!Fn->getName().starts_with("nopal_fast_"))
     Fn->addFnAttr(Attribute::Cold);
   return Callee;
 }
@@ -133,7 +110,7 @@ GlobalVariable *Runtime::createSite(Function &F, Function *Slow,
       return N;
     return ConstantInt::get(I32, 0);
   };
-  readABI();
+  StructType *SiteType = ABI.siteType();
   const StructLayout *Layout = M.getDataLayout().getStructLayout(SiteType);
   SmallVector<Constant *, 12> Fields;
   for (Type *T : SiteType->elements())
@@ -175,9 +152,9 @@ GlobalVariable *Runtime::createSite(Function &F, Function *Slow,
 }
 
 bool Runtime::linkFastPath() {
-  for (const char *Name : FastPathNames)
+  for (EntryPoint Name : FastPathNames)
     entry(Name);
-  std::unique_ptr<Module> Source = std::move(ABI);
+  std::unique_ptr<Module> Source = ABI.takeBitcode();
   Source->setTargetTriple(M.getTargetTriple());
   Source->setDataLayout(M.getDataLayout());
   for (const char *Name : {"llvm.module.flags", "llvm.ident"})

@@ -8,26 +8,21 @@
 #ifndef NOPAL_SPLIT_RUNTIME_H
 #define NOPAL_SPLIT_RUNTIME_H
 
+#include "../contract/Abi.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ValueHandle.h"
 
-#include <memory>
-
 namespace nopal {
 
 class Runtime {
 public:
-  explicit Runtime(llvm::Module &M) : M(M) {}
+  explicit Runtime(llvm::Module &M) : M(M), ABI(M) {}
 
-  /// An entry point by name, of NOPAL_ENTRY_POINTS in nopal_abi.h; its type is that of the
-  /// declaration there, and another name ends the compilation. All but nopal_raise_pending
-  /// and nopal_merge_pending never unwind, and all but the fast path are cold.
-  llvm::FunctionCallee entry(llvm::StringRef Name);
+  /// Declares an entry point. All but those of the fast path and nopal_loop_grain are cold.
+  llvm::FunctionCallee entry(EntryPoint Name);
   /// The address of a thread-bound value, by a call that no pass can hoist, merge
   /// or keep across a change of thread. \p Key: see createThreadBound().
   llvm::Function *threadBoundAccessor(llvm::Constant *Key);
@@ -51,11 +46,7 @@ public:
 
 private:
   llvm::Module &M;
-  std::unique_ptr<llvm::Module> ABI; ///< the bitcode, until linkFastPath() takes it
-  llvm::StringMap<llvm::FunctionType *> Types;
-  llvm::StructType *SiteType = nullptr; ///< nopal_site
-  /// Reads the three above, once.
-  void readABI();
+  Abi ABI;
   llvm::MapVector<llvm::Constant *, llvm::Function *> Accessors;
   llvm::SmallVector<llvm::Function *, 8> FastPath;
   struct SiteOfFrame {

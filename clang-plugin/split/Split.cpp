@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Split.h"
 
-#include "../analysis/Target.h"
+#include "../contract/Target.h"
 #include "../contract/Refusal.h"
 #include "../contract/Attributes.h"
 #include "../contract/Markers.h"
@@ -130,7 +130,7 @@ PreservedAnalyses SplitPass::run(Module &M, ModuleAnalysisManager &AM) {
   for (const Function *Slow : SlowClones) // any order: fills a set
     findLoops(*Slow, InSlowLoops);
   // Where a slow clone spends time it has the fast path in line.
-  for (const char *Name : {"nopal_fast_push", "nopal_fast_pop"})
+  for (EntryPoint Name : std::initializer_list<EntryPoint>{"nopal_fast_push", "nopal_fast_pop"})
     for (User *U : RT.entry(Name).getCallee()->users())
       if (auto *CB = cast<CallBase>(U); InSlowLoops.contains(CB->getParent()))
         CB->removeFnAttr(Attribute::NoInline);

@@ -50,7 +50,7 @@ Triple nopal::fastPathTarget(Triple::ArchType Arch) {
   Expected<std::string> Name = getBitcodeTargetTriple(Bitcode);
   if (Name)
     return Triple(*Name);
-  consumeError(Name.takeError()); // Runtime::readABI() reports it.
+  consumeError(Name.takeError()); // Abi reports it.
   return Triple();
 }
 

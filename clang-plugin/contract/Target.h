@@ -6,8 +6,8 @@
 // Tests: tests/diagnostics/Target.cpp, tests/pass/refuse-target.ll.
 //
 //===----------------------------------------------------------------------===//
-#ifndef NOPAL_ANALYSIS_TARGET_H
-#define NOPAL_ANALYSIS_TARGET_H
+#ifndef NOPAL_CONTRACT_TARGET_H
+#define NOPAL_CONTRACT_TARGET_H
 
 #include "llvm/Support/MemoryBufferRef.h"
 #include "llvm/TargetParser/Triple.h"
