@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 #include "Remarks.h"
 
-#include "../contract/Attributes.h"
 #include "../contract/Markers.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Demangle/Demangle.h"
@@ -16,11 +15,6 @@
 using namespace llvm;
 using namespace nopal;
 
-std::string nopal::sourceName(const Function &F) {
-  return demangle(F.hasFnAttribute(LateAttr) ? F.getFnAttribute(LateAttr).getValueAsString()
-                                             : F.getName());
-}
-
 std::string nopal::counted(size_t N, StringRef What) {
   return (Twine(N) + " " + What + (N == 1 ? "" : "s")).str();
 }
@@ -30,7 +24,7 @@ void nopal::remarkNotSplit(Function &F, const Instruction *Where, StringRef Why)
     Where = &F.getEntryBlock().front();
   OptimizationRemarkEmitter(&F).emit([&] {
     return OptimizationRemarkMissed(SplitName, "NotSplit", Where)
-           << "'" << ore::NV("Function", sourceName(F)) << "' is not split: " << ore::NV("Reason", Why);
+           << "'" << ore::NV("Function", demangle(F.getName())) << "' is not split: " << ore::NV("Reason", Why);
   });
 }
 

@@ -25,8 +25,6 @@ inline constexpr char SplitName[] = "nopal-split";
 inline constexpr char OutlineName[] = "nopal-outline";
 inline constexpr char LoopName[] = "nopal-loop";
 
-/// How a remark calls \p F: demangled, and as the source does.
-std::string sourceName(const llvm::Function &F);
 /// "1 spawn", "2 spawns".
 std::string counted(size_t N, llvm::StringRef What);
 

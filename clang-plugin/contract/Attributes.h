@@ -20,8 +20,6 @@ inline constexpr const char KeptOutOfLineAttr[] = "nopal-kept-out-of-line";
 inline constexpr const char MigratesAttr[] = "nopal-migrates";
 /// A function that may end on another thread than it began on.
 inline constexpr const char ThreadChangesAttr[] = "nopal-thread-changes";
-/// A split entry (from the splitter). The value is the name of the function it belongs to.
-inline constexpr const char LateAttr[] = "nopal-late";
 
 } // namespace nopal
 

@@ -385,7 +385,8 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
   B.CreateUnreachable(); // becomes the branch to resume
 }
 
-void nopal::forgetEffects(Function &F) {
+/// Takes attributes off \p F that splitting makes false.
+static void forgetEffects(Function &F) {
   for (Attribute::AttrKind K :
        {Attribute::Memory, Attribute::NoSync, Attribute::NoFree,
         Attribute::WillReturn, Attribute::Speculatable, Attribute::NoRecurse})

@@ -1,6 +1,6 @@
 //===- Clones.h - Building the fast and the slow clone ---------*- C++ -*-===//
 //
-// Used by Split.cpp, once a spawning function, and by LateEntry. Pictures: Clones.cpp.
+// Used by Split.cpp, once a spawning function. Pictures: Clones.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_CLONES_H
@@ -25,10 +25,6 @@ namespace nopal {
 llvm::Function *splitFunction(llvm::Function &F, Runtime &RT,
                               llvm::SmallVectorImpl<llvm::WeakTrackingVH> &HelperCalls,
                               llvm::raw_ostream *Layout = nullptr);
-
-/// Takes attributes off \p F that splitting makes false of what spawns, and of what
-/// calls it.
-void forgetEffects(llvm::Function &F);
 
 /// Makes allocas of the private temporaries of spawns that the optimizer has removed.
 void lowerIdlePrivates(llvm::Module &M);

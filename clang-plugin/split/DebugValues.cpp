@@ -415,7 +415,8 @@ void nopal::keepArguments(Function &Helper) {
   }
 }
 
-void nopal::ownLengths(Function &Copy, ValueToValueMapTy &VMap) {
+/// Arrays of unknown length in \p Copy have their length in its own variables.
+static void ownLengths(Function &Copy, ValueToValueMapTy &VMap) {
   for (DbgVariableRecord *R : allRecords(Copy)) {
     DILocalVariable *Variable = R->getVariable();
     DIType *Own = withLengths(Variable->getType(), [&](DILocalVariable *Length) {

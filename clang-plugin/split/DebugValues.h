@@ -4,7 +4,7 @@
 // variables are described anew there. A debugger may find less than in the serial
 // program, but never another value. Nothing here changes code: with -g and without
 // it a function is the same instructions. Used by Clones, FastClone, SlowClone,
-// Frame, LateEntry and Split. How it works: README.md. Tests: tests/debug, split-debug*.ll.
+// Frame and Split. How it works: README.md. Tests: tests/debug, split-debug*.ll.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_DEBUGVALUES_H
@@ -59,12 +59,9 @@ void declareFrame(llvm::Function &Slow, llvm::Value *Base, llvm::Instruction &Wh
 /// there they are kept, with -g and without it.
 void keepArguments(llvm::Function &Helper);
 
-/// Arrays of unknown length in \p Copy have their length in its own variables. To be
-/// called when it has been copied, with the map of the copy.
-void ownLengths(llvm::Function &Copy, llvm::ValueToValueMapTy &VMap);
-
-/// Calls \p Slow "NAME.slow", a function without a result, in a debugger. As
-/// ownLengths(), of which it does the work, too.
+/// Calls \p Slow "NAME.slow", a function without a result, in a debugger. Arrays of
+/// unknown length in it have their length in its own variables. To be called when it
+/// has been copied, with the map of the copy.
 void describeSlowClone(llvm::Function &Slow, llvm::ValueToValueMapTy &VMap);
 
 } // namespace nopal

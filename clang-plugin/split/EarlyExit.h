@@ -18,9 +18,8 @@ class Function;
 namespace nopal {
 
 /// Rewrites the spawns and the calls of \p Spawners whose callees have early
-/// exits. The functions are unsplit yet, their markers are in place. A function
-/// whose tests take longer is cut in two (LateEntry.h), and spawns nothing then:
-/// who spawns is to be asked anew.
+/// exits. The functions are not split yet, their markers are in place. A function
+/// may lose its last spawn here.
 void takeEarlyExits(llvm::ArrayRef<llvm::Function *> Spawners);
 
 } // namespace nopal

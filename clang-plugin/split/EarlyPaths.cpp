@@ -105,10 +105,9 @@ private:
     std::optional<unsigned> Cost = cost(BB, Before, isPure);
     Instruction *End = BB->getTerminator();
     if (!Cost || !isa<BranchInst, SwitchInst>(End) || OnPath.size() >= MostTests)
-      return giveUp(Before);
+      return Way::Late;
     OnPath.insert(BB);
     const bool IsNew = E.Blocks.insert(BB);
-    const unsigned TestsBefore = E.Tests;
     bool IsEarly = false, IsLate = false, IsOdd = false;
     for (BasicBlock *S : successors(BB)) {
       const Way W = visit(S, *Cost + 1);
@@ -121,15 +120,8 @@ private:
       return Way::Odd;
     if (IsEarly)
       return IsLate ? Way::Both : Way::Early;
-    if (IsNew) { // a test that decides nothing
-      E.Blocks.remove(BB);
-      E.Tests = TestsBefore;
-    }
-    return giveUp(Before);
-  }
-
-  Way giveUp(unsigned Before) {
-    E.Tests = std::max(E.Tests, Before);
+    if (IsNew)
+      E.Blocks.remove(BB); // a test that decides nothing
     return Way::Late;
   }
 

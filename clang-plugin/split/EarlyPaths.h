@@ -1,8 +1,7 @@
 //===- EarlyPaths.h - The paths on which a function returns at once -*- C++ -*-===//
 //
-// Used by EarlyExit, which copies them to where the function is called, and by
-// LateEntry, which makes a function of the rest. Invariants: README.md in this
-// folder, "Early exits".
+// Used by EarlyExit, which copies them to where the function is called.
+// Invariants: README.md in this folder, "Early exits".
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_EARLYPATHS_H
@@ -13,7 +12,6 @@
 #include <optional>
 
 namespace llvm {
-class CallInst;
 class Function;
 class Instruction;
 } // namespace llvm
@@ -24,11 +22,6 @@ namespace nopal {
 /// edges lead to the others: there the paths give up.
 struct EarlyPaths {
   llvm::SmallSetVector<llvm::BasicBlock *, 8> Blocks; ///< the entry first
-  unsigned Tests = 0; ///< instructions and branches that have run where a path gives up, at most
-  /// Of a function that has been cut (LateEntry.h): calls the rest of it, in one of
-  /// Blocks that holds nothing else but phis in front of that call. Otherwise
-  /// null: who comes to where the paths give up has to run the whole function.
-  llvm::CallInst *Rest = nullptr;
 };
 
 /// True if \p I stands for nothing on an early path: it marks what is not there.

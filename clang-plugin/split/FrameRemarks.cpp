@@ -9,6 +9,7 @@
 #include "Frame.h"
 #include "Points.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -24,7 +25,7 @@ void nopal::remarkSplit(Function &F, const Points &P, const Frame &Fr) {
       Variables += Field.Kind == FrameField::Variable;
     }
     return OptimizationRemark(SplitName, "Split", P.Spawns.front().Marker)
-           << "'" << ore::NV("Function", sourceName(F)) << "' has a fast and a slow clone: "
+           << "'" << ore::NV("Function", demangle(F.getName())) << "' has a fast and a slow clone: "
            << ore::NV("Spawns", counted(P.Spawns.size(), "spawn")) << ", "
            << ore::NV("Syncs", counted(P.Syncs.size(), "sync")) << ", frame of "
            << ore::NV("FrameSize", counted(Fr.Size, "byte")) << " ("
@@ -34,7 +35,7 @@ void nopal::remarkSplit(Function &F, const Points &P, const Frame &Fr) {
 }
 
 void nopal::printFrame(raw_ostream &OS, const Function &F, const Points &P, const Frame &Fr) {
-  OS << "frame of " << sourceName(F) << ": " << Fr.Size << " bytes, alignment " << Fr.Alignment << "; "
+  OS << "frame of " << demangle(F.getName()) << ": " << Fr.Size << " bytes, alignment " << Fr.Alignment << "; "
      << counted(P.Spawns.size(), "spawn") << ", " << counted(P.Syncs.size(), "sync") << "\n"
      << formatv("{0,8} {1,8}  {2}\n", "offset", "size", "what");
   for (const FrameField &Field : Fr.Fields) {

@@ -1,6 +1,6 @@
 //===- Options.h - The splitter's options for -mllvm -----------*- C++ -*-===//
 //
-// Used by EarlyExit and Prediction.
+// Used by Prediction.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_OPTIONS_H

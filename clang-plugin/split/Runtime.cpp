@@ -8,7 +8,6 @@
 #include "../analysis/ThreadBound.h"
 #include "../contract/Attributes.h"
 #include "FrameBytes.h"
-#include "LateEntry.h"
 #include "Prediction.h"
 #include "nopal_abi.h"
 #include "llvm/IR/IRBuilder.h"
@@ -91,9 +90,8 @@ GlobalVariable *Runtime::createSite(Function &F, Function *Slow,
   LLVMContext &C = M.getContext();
   Type *I32 = Type::getInt32Ty(C);
   StringRef Name = F.getName();
-  for (StringRef Attr : {StringRef(HelperAttr), StringRef(LateAttr)})
-    if (F.hasFnAttribute(Attr))
-      Name = F.getFnAttribute(Attr).getValueAsString();
+  if (F.hasFnAttribute(HelperAttr))
+    Name = F.getFnAttribute(HelperAttr).getValueAsString();
   auto String = [&](StringRef S) {
     auto *Init = ConstantDataArray::getString(C, S);
     auto *G = new GlobalVariable(M, Init->getType(), true,

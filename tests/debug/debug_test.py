@@ -65,8 +65,7 @@ ONLY_UNOPTIMIZED = ("added", "looped")
 # Programs whose instructions are compared.
 SAME = ("debug/program.cpp", "programs/language/blocks.cpp", "programs/language/locals.cpp",
         "programs/language/odd_functions.c",
-        "programs/language/loops_iterators.cpp", "programs/language/late_entries.cpp",
-        "programs/exceptions/regions.cpp")
+        "programs/language/loops_iterators.cpp", "programs/exceptions/regions.cpp")
 
 # Run by gdb: stops at each place for the first time and prints what is to be checked.
 LOOK = r"""

@@ -80,7 +80,7 @@ class Program:
 
     def tests(self, body):
         """What a function that may end at once begins with: a few operations, which are done in
-        place of a call, or cut off (docs/decisions/0021)."""
+        place of a call."""
         rng = self.rng
 
         def operand():

@@ -1,6 +1,5 @@
 ; What is compiled for other processors, or may not be inlined for another reason, is not done in place either: its instructions may not exist here.
 ; RUN: %split %s | FileCheck %s
-; RUN: %split -nopal-cheap-tests=0 %s | FileCheck %s
 
 ; CHECK-LABEL: define void @here(
 ; CHECK-NOT:     <8 x float>
