@@ -21,6 +21,8 @@ ALLOWED = {
     "runtime/src": {"runtime/src", "runtime/fastpath", "runtime/abi", "runtime/include", "cactus-stack", "system", "boost"},
     "clang-plugin": {"clang-plugin", "runtime/abi", "system", "llvm"},
     "clang-plugin/driver": {"clang-plugin/driver", "system"},
+    # Of worker, the generator of random numbers alone.
+    "tools/sim": {"tools/sim", "runtime/src/policy", "runtime/src/worker", "system"},
     "docs/examples": {"docs/examples", "runtime/include", "system"},
     "tests/programs": {"tests/programs", "runtime/include", "system"},
 }
@@ -36,6 +38,7 @@ PLUGIN_LAYERS = {
 RUNTIME_LAYERS = {
     "platform": (),
     "config": ("platform",),
+    "policy": (),
     "deque": ("platform", "config"),
     "stats": ("platform", "config"),
     "frame": ("platform", "stats"),
@@ -52,7 +55,7 @@ for home, layers in LAYERS.items():
 
 # Where the build looks for headers of ours.
 SEARCHED = ("cactus-stack/include", "cactus-stack/src", "runtime", "runtime/src", "runtime/abi", "runtime/include", "clang-plugin",
-            "clang-plugin/driver", "clang-plugin/frontend", "tests", "tests/programs")
+            "clang-plugin/driver", "clang-plugin/frontend", "tools/sim", "tests", "tests/programs")
 
 FOREIGN = (("boost", "boost/"), ("llvm", "llvm/"), ("llvm", "llvm-c/"), ("llvm", "clang/"), ("llvm", "clang-c/"),
            ("gtest", "gtest/"), ("gtest", "gmock/"))

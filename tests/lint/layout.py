@@ -10,8 +10,8 @@ import subprocess
 
 FOLDERS = ("benchmarks/", "cactus-stack/", "clang-plugin/frontend/", "docs/examples/", "runtime/",
            "tests/debug/", "tests/faults/", "tests/guide/", "tests/instructions/",
-           "tests/libraries/", "tests/model/", "tests/peak/", "tests/soak/", "tests/stress/",
-           "tests/tools/", "tests/unit/")
+           "tests/libraries/", "tests/model/", "tests/peak/", "tests/sim/", "tests/soak/", "tests/stress/",
+           "tests/tools/", "tests/unit/", "tools/")
 COLUMNS = 100
 FORMATTER = "clang-format-22"
 

@@ -9,7 +9,8 @@ PATHS = ("README.md", "CONTRIBUTING.md", "docs/", "benchmarks/", "clang-plugin/d
          "clang-plugin/frontend/", "clang-plugin/outline/", "clang-plugin/split/",
          "tests/README.md", "tests/generator/", "tests/guide/", "tests/install/",
          "tests/instructions/", "tests/libraries/", "tests/lint/", "tests/modes/",
-         "tests/mutator/", "tests/peak/", "tests/programs/", "tests/soak/")
+         "tests/mutator/", "tests/peak/", "tests/programs/", "tests/sim/",
+         "tests/soak/", "runtime/src/policy/", "tools/")
 COLUMNS = 100
 EXEMPT = ("|", "#", "    ", "<", "[", "!")
 ITEM = re.compile(r"^\s*([-*]|\d+\.) ")

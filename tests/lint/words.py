@@ -13,7 +13,8 @@ FOLDERS = ("README.md", "CONTRIBUTING.md", "benchmarks/", "cactus-stack/", "clan
            "tests/instructions/", "tests/libraries/", "tests/lint/", "tests/model/", "tests/modes/",
            "tests/mutator/", "tests/peak/", "tests/programs/exceptions/", "tests/programs/kernels/",
            "tests/programs/support/", "tests/programs/system/", "tests/soak/", "tests/stress/",
-           "tests/tools/", "tests/unit/")
+           "tests/tools/", "tests/unit/",
+           "tests/sim/", "tools/")
 EXEMPT = ("tests/lint/words.py", "tests/lint/lint_test.py")
 
 PLACES = r"(?:array|page|guard|memory|stack pointer|screen|parenthesis|bracket|name|operand)s?"

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""nopal-sim as a user runs it: the same bytes again, other bytes for other seeds, valid formats,
+and errors that name what is valid.
+
+    python3 tests/sim/cli_test.py --sim build/bin/nopal-sim
+"""
+import argparse
+import csv
+import io
+import json
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+SIM = None
+
+
+def sim(*arguments):
+    return subprocess.run([SIM, *arguments], capture_output=True, text=True, timeout=100)
+
+
+def run(*arguments):
+    done = sim("run", "-q", *arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+class SimTest(unittest.TestCase):
+    def test_same_seed_same_bytes(self):
+        for policy in ("random", "nearest", "localized", "hashing", "mugging", "half"):
+            words = ("-p", "uts:depth=7", "-s", policy, "-P", "200", "--costs", "default", "-f",
+                     "json")
+            self.assertEqual(run(*words), run(*words))
+            other = run(*words, "--seed", "2").replace('"seed": 2', '"seed": 1')
+            self.assertNotEqual(run(*words), other)
+
+    def test_formats_agree(self):
+        words = ("-p", "tree:depth=10,leaf=5", "-s", "random,half", "-P", "4,8", "--seeds", "2")
+        objects = json.loads(run(*words, "-f", "json"))
+        rows = list(csv.DictReader(io.StringIO(run(*words, "-f", "csv"))))
+        self.assertEqual(len(objects), 8)
+        self.assertEqual([str(o["time_ns"]) for o in objects], [r["time_ns"] for r in rows])
+        self.assertEqual([o["program"] for o in objects], [r["program"] for r in rows])
+        self.assertEqual(len(run(*words).splitlines()), 9)
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "out.json"
+            self.assertEqual(run(*words, "-f", "json", "-o", str(file)), "")
+            self.assertEqual(json.loads(file.read_text()), objects)
+
+    def refuses(self, words, *texts):
+        done = sim(*words)
+        self.assertNotEqual(done.returncode, 0)
+        for text in texts:
+            self.assertIn(text, done.stdout + done.stderr)
+
+    def test_bad_input(self):
+        self.refuses(["run", "-p", "tre"], "'tre' is no program", "tree, skewed, fib", "remark2")
+        self.refuses(["run", "-p", "tree:leafs=3"], "no parameter 'leafs'", "depth=20,leaf=1")
+        self.refuses(["run", "-p", "tree:depth"], "'depth' is no name=value")
+        self.refuses(["run", "-p", "tree:depth=-1"], "'-1'", "no number of 0 or more")
+        self.refuses(["run", "-p", "skewed:ratio=2"], "above 0 and below 1")
+        self.refuses(["run", "-p", "uts:kind=tall"], "geometric, binomial")
+        self.refuses(["run", "-s", "nearst"], "'nearst' is no policy", "random nearest localized")
+        self.refuses(["run", "-P", "1"], "2 to 65536")
+        self.refuses(["run", "-P", "65537"], "2 to 65536")
+        self.refuses(["run", "--topology", "4xx2"], "'4xx2' is no topology", "4x2x16")
+        self.refuses(["run", "--costs", "cheap"], "'cheap'", "'unit', 'default' or a JSON file")
+        self.refuses(["run", "--idle", "nap"], "spin", "sleep")
+        self.refuses(["run", "-p", "remark1", "-P", "4"], "for 3 workers")
+        self.refuses(["run", "--adversary"], "--adversary is for the program remark2")
+        self.refuses(["run", "--idle", "sleep", "--adapt", "a-steal"], "exclude each other")
+        self.refuses(["nap"])
+
+    def test_cost_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "costs.json"
+            def written(text):
+                file.write_text(text)
+                return ["costs", str(file)]
+            again = json.loads(sim(*written('{"spawn_ns": 3, "steal_ns": [10, 20]}')).stdout)
+            self.assertEqual((again["spawn_ns"], again["steal_ns"]), (3, [10, 20]))
+            self.refuses(written("{"), str(file))
+            self.refuses(written("[]"), "not a JSON object")
+            self.refuses(written('{"spwan_ns": 3}'), "'spwan_ns' is no cost", "spawn_ns, steal_ns")
+            self.refuses(written('{"spawn_ns": -3}'), "must be a number of nanoseconds")
+            self.refuses(written('{"steal_ns": []}'), "'steal_ns' is empty")
+            self.refuses(written('{"failed_ns": [0]}'), "'failed_ns' must be at least 1")
+
+    def test_a_broken_law_is_a_status(self):
+        done = sim("run", "-q", "-p", "tree:depth=12", "--fault", "forget-work")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("and the work is", done.stderr)
+
+    def test_list_names_all(self):
+        listed = sim("list").stdout
+        for word in ("tree", "remark2", "uts", "random", "nearest", "localized", "hashing",
+                     "mugging", "half"):
+            self.assertIn(word, listed)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--sim", required=True)
+    SIM = parser.parse_args().sim
+    unittest.main(argv=[__file__])

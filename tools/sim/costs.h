@@ -1,0 +1,39 @@
+// What the machine's operations cost in virtual time, and how such a table is read and written.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace nopal::sim {
+
+/// What the user gave us is wrong; the message says what and what would be right.
+struct BadInput : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// All in ns. A list has an entry a level of the topology, nearest first; the last counts for all
+/// farther ones.
+struct Costs {
+  std::uint64_t spawn = 0;                  // a push and its pop, and a child's frame
+  std::vector<std::uint64_t> steal = {1};   // a successful one, to the first instruction stolen
+  std::vector<std::uint64_t> failed = {1};  // a look at an empty deque; at least 1
+  std::uint64_t membarrier = 0;    // a part of each steal; no other thief gets in meanwhile
+  std::uint64_t resume = 0;        // the last child that joins goes on with its parent
+  std::uint64_t wake = 0;          // from the call to the first attempt of who was asleep
+  std::uint64_t call = 0;          // what waking somebody costs who does it
+  std::uint64_t search = 100'000;  // how long an idle worker tries before it sleeps
+  std::uint64_t pause = 40;        // after a round of attempts; doubles up to 64 times
+
+  static std::uint64_t at(const std::vector<std::uint64_t> &list, std::uint32_t level) noexcept {
+    return list[level < list.size() ? level : list.size() - 1];
+  }
+};
+
+/// "unit": the theory's, where an attempt costs a unit and nothing else costs anything. "default":
+/// typical of a server. Else the name of a JSON file. Throws BadInput.
+Costs read_costs(const std::string &name);
+std::string to_json(const Costs &costs);
+
+}  // namespace nopal::sim

@@ -1,0 +1,454 @@
+// See machine.h: strands, spawns, joins and steals. Sleep and feedback are in sleep.cpp.
+#include "machine.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace nopal::sim {
+
+using policy::Amount;
+using policy::Attempt;
+using policy::Choice;
+using policy::kNobody;
+using policy::Mark;
+using policy::Outcome;
+
+namespace {
+constexpr const char *kStuck = "the program does not end: a child was lost, or nobody may steal";
+}
+
+Machine::Machine(const Program &program, PolicySet &policies, const policy::Topology &topology,
+                 const Options &options)
+    : program_(program),
+      policies_(policies),
+      topology_(topology),
+      options_(options),
+      count_(topology.workers()),
+      wheel_(count_ + 1),
+      workers_(count_),
+      on_work_(count_, 0) {
+  result_.workers = count_;
+  result_.spent_by.resize(count_);
+  if (!options_.is_greedy) return;
+  place_in_stealable_.resize(count_);
+  options_.costs.resume = 0;
+}
+
+const Node *Machine::oldest(std::uint32_t worker) const noexcept {
+  const FrameDeque &deque = workers_[worker].deque;
+  return deque.is_empty() ? nullptr : &deque.oldest()->node;
+}
+
+Result Machine::run() {
+  start();
+  PartyId number = 0;
+  while (!is_done_ && wheel_.pop(number)) fire(number);
+  if (!is_done_) throw BadInput(kStuck);
+  result_.time = wheel_.now();
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    turn_to(i, Activity::kAsleep);
+    for (std::size_t a = 0; a < kActivities; ++a) result_.spent[a] += result_.spent_by[i][a];
+  }
+  result_.active += active_ * (wheel_.now() - active_since_);
+  return result_;
+}
+
+void Machine::start() {
+  policies_.watch(*this);
+  const std::vector<Root> roots = program_.roots();
+  above_roots_.outstanding = static_cast<std::uint32_t>(roots.size());
+  above_roots_.is_waiting = true;
+  for (const Root &root : roots) {
+    Worker &worker = workers_[root.worker];
+    worker.frame = new_frame(root.node, &above_roots_, false);
+    worker.state = State::kArriving;
+    ++with_frame_;
+    begin_path(root.worker, worker,
+               Mark(root.worker, program_.has_owners() ? Mark::kMostGenerations : 0));
+  }
+  active_ = count_;
+  if (options_.feedback) {
+    feedback_.emplace(*options_.feedback, count_);
+    active_ = desire_ = feedback_->desire();
+    wheel_.insert(count_, options_.feedback->quantum_ns);
+  }
+  for (std::uint32_t i = count_; i > 0; --i) {
+    Worker &worker = workers_[i - 1];
+    const bool is_spare = feedback_ && i > active_;
+    if ((is_spare || options_.is_greedy) && worker.frame == nullptr) {
+      worker.is_active = !is_spare;
+      worker.state = State::kIdle;
+      worker.activity = Activity::kAsleep;
+      idle_.push_back(i - 1);
+      continue;
+    }
+    if (worker.state == State::kSearching) ++searching_;
+    wheel_.insert(i - 1, 0);
+  }
+}
+
+void Machine::fire(std::uint32_t number) {
+  if (const PartyId next = wheel_.peek(); next < count_) __builtin_prefetch(&workers_[next]);
+  if (number == count_) return end_quantum();
+  Worker &worker = workers_[number];
+  Time next = kNever;
+  do {
+    if ((++result_.events & ((1u << 20) - 1)) == 0) {
+      if (options_.progress) options_.progress(result_.events);
+      if (result_.events > options_.most_events)
+        throw BadInput("the run takes more events than --most-events allows");
+    }
+    switch (worker.state) {
+      case State::kRunning:
+        next = run_on(number);
+        break;
+      case State::kArriving:
+        worker.state = State::kRunning;
+        turn_to(number, Activity::kWork);
+        next = wheel_.now();
+        if (worker.frame->is_resumed)
+          worker.frame->is_resumed = false;  // its step is pending
+        else
+          next = begin_strand(number, worker);
+        if (next == wheel_.now()) next = run_on(number);
+        break;
+      case State::kSearching:
+        next = attempt(number, worker);
+        break;
+      case State::kIdle:
+        return;
+    }
+    if (next == kNever || is_done_) return;
+  } while (wheel_.advance(next));
+  wheel_.insert(number, next);
+}
+
+void Machine::turn_to(std::uint32_t number, Activity activity) noexcept {
+  Worker &worker = workers_[number];
+  if (options_.fault != Fault::kLoseTime || worker.activity != Activity::kFail || number != 1)
+    result_.spent_by[number][static_cast<std::size_t>(worker.activity)] +=
+        wheel_.now() - worker.since;
+  worker.since = wheel_.now();
+  if (worker.activity == activity) return;
+  if (worker.activity == Activity::kWork) set_busy(-1);
+  if (activity == Activity::kWork) set_busy(1);
+  worker.activity = activity;
+}
+
+void Machine::set_busy(int change) noexcept {
+  busy_time_ += busy_ * (wheel_.now() - busy_since_);
+  busy_since_ = wheel_.now();
+  busy_ += static_cast<std::uint32_t>(change);
+}
+
+/// Asks the program for the next strand of the worker's frame. The result is when it ends.
+Time Machine::begin_strand(std::uint32_t, Worker &worker) {
+  Frame &frame = *worker.frame;
+  worker.step = program_.step(frame.node, frame.pc, worker.child);
+  Time takes = worker.step.work;
+  if (worker.step.kind == Step::Kind::kSpawn) takes += options_.costs.spawn;
+  frame.prefix += takes;
+  if (options_.fault != Fault::kForgetWork || result_.events % 1000 != 0) result_.t1 += takes;
+  return wheel_.now() + (options_.fault == Fault::kFastClock ? takes / 2 : takes);
+}
+
+/// The strand is over: does what ends it, and what follows until something takes time.
+Time Machine::run_on(std::uint32_t number) {
+  Worker &worker = workers_[number];
+  while (true) {
+    Frame &frame = *worker.frame;
+    switch (worker.step.kind) {
+      case Step::Kind::kSpawn: {
+        ++result_.spawns;
+        ++frame.pc;
+        worker.deque.push(&frame);
+        worker.frame = new_frame(worker.child, &frame, false);
+        if (options_.is_greedy) pushed(number);
+        if (poller_ < count_) {
+          call_sleeper();
+          worker.state = State::kArriving;
+          turn_to(number, Activity::kWait);
+          return wheel_.now() + options_.costs.call;
+        }
+        break;
+      }
+      case Step::Kind::kCall:
+        ++frame.pc;
+        worker.frame = new_frame(worker.child, &frame, true);
+        break;
+      case Step::Kind::kSync:
+        if (frame.outstanding != 0) {
+          frame.is_waiting = true;
+          frame.pending = Step::Kind::kSync;
+          return path_over(number, worker);
+        }
+        ++frame.pc;
+        frame.prefix = std::max(frame.prefix, frame.longest);
+        frame.longest = 0;
+        break;
+      case Step::Kind::kReturn:
+        if (frame.outstanding != 0) {
+          frame.is_waiting = true;
+          frame.pending = Step::Kind::kReturn;
+          return path_over(number, worker);
+        }
+        if (!finish(number, worker)) {
+          if (is_done_) return kNever;
+          return path_over(number, worker);
+        }
+        if (worker.frame->is_waiting) {  // the last child joined: on after the sync
+          worker.frame->is_waiting = false;
+          worker.step.kind = worker.frame->pending;
+          if (options_.costs.resume == 0) continue;
+          worker.state = State::kArriving;
+          turn_to(number, Activity::kSteal);
+          worker.frame->is_resumed = true;
+          return wheel_.now() + options_.costs.resume;
+        }
+        break;
+    }
+    const Time until = begin_strand(number, worker);
+    if (until != wheel_.now()) return until;
+  }
+}
+
+/// The frame returns to its parent. True if the worker goes on with the parent; else its path is
+/// over.
+bool Machine::finish(std::uint32_t number, Worker &worker) {
+  Frame &frame = *worker.frame, &parent = *frame.parent;
+  const Time span = std::max(frame.prefix, frame.longest);
+  const bool is_called = frame.is_called;
+  const Time base = frame.base;
+  free_frame(&frame);
+  worker.frame = &parent;
+  if (is_called) {
+    parent.prefix += span;
+    return true;
+  }
+  parent.longest = std::max(parent.longest, base + span);
+  if (!worker.deque.is_empty() && worker.deque.youngest() == &parent) {
+    worker.deque.pop_youngest();
+    if (options_.is_greedy && worker.deque.is_empty()) set_stealable(number, false);
+    return true;
+  }
+  ++result_.joins;
+  --parent.outstanding;
+  if (&parent == &above_roots_) {
+    ++roots_done_;
+    for (const std::uint32_t other : std::exchange(deferred_, {}))
+      wheel_.insert(other, wheel_.now() + 1);
+    if (parent.outstanding == 0) {
+      result_.span = std::max(parent.prefix, parent.longest);
+      is_done_ = true;
+    }
+    worker.frame = nullptr;
+    return false;
+  }
+  if (parent.outstanding == 0 && parent.is_waiting) {
+    assert(worker.deque.is_empty());
+    if (parent.mark.bits() != worker.mark.bits()) {
+      end_path(number, worker);
+      begin_path(number, worker, parent.mark);
+    }
+    return true;
+  }
+  worker.frame = nullptr;
+  return false;
+}
+
+/// The worker has nothing to go on with. What came with a continuation that it stole is in its own
+/// deque, and comes first.
+Time Machine::path_over(std::uint32_t number, Worker &worker) {
+  if (!worker.deque.is_empty()) {
+    ++result_.self_steals;
+    Frame *const frame = worker.deque.youngest();
+    worker.deque.pop_youngest();
+    ++frame->outstanding;
+    frame->mark = worker.mark;
+    worker.frame = frame;
+    worker.state = State::kArriving;
+    turn_to(number, Activity::kSteal);
+    return wheel_.now() + options_.costs.resume;
+  }
+  worker.frame = nullptr;
+  if (--with_frame_ == 0) throw BadInput(kStuck);  // only they have continuations
+  end_path(number, worker);
+  return seek(number, worker);
+}
+
+void Machine::begin_path(std::uint32_t number, Worker &worker, Mark mark) {
+  worker.mark = mark;
+  worker.has_path = true;
+  policies_.path_begins(number, mark);
+  if (mark.owner() == kNobody) return;
+  ++marked_workers_;
+  if (on_work_[mark.owner()]++ == 0) ++owners_with_work_;
+}
+
+void Machine::end_path(std::uint32_t number, Worker &worker) {
+  if (!worker.has_path) return;
+  worker.has_path = false;
+  policies_.path_ends(number, worker.mark);
+  if (worker.mark.owner() == kNobody) return;
+  --marked_workers_;
+  if (--on_work_[worker.mark.owner()] == 0) --owners_with_work_;
+}
+
+void Machine::count_pile_up(Mark mark) {
+  if (mark.owner() == kNobody || owners_with_work_ < 2) return;
+  const double part = static_cast<double>(on_work_[mark.owner()]) * owners_with_work_ /
+                      static_cast<double>(marked_workers_);
+  result_.pile_up_sum += part;
+  result_.pile_up_most = std::max(result_.pile_up_most, part);
+  ++result_.pile_up_count;
+}
+
+/// Looks for work from now on.
+Time Machine::seek(std::uint32_t number, Worker &worker) {
+  if (options_.is_greedy) {
+    const bool is_lazy = options_.fault == Fault::kSlowGreedy && number % 3 == 1;
+    if (!stealable_.empty() && !is_lazy) {
+      ++result_.general_attempts;
+      transfer(number, stealable_.back(), Amount::kOldest);
+      worker.state = State::kArriving;
+      turn_to(number, Activity::kSteal);
+      return wheel_.now();
+    }
+    worker.state = State::kIdle;
+    turn_to(number, Activity::kAsleep);
+    if (!is_lazy) idle_.push_back(number);
+    return kNever;
+  }
+  worker.state = State::kSearching;
+  worker.failed_in_row = 0;
+  ++searching_;
+  turn_to(number, Activity::kFail);
+  worker.search_begun = wheel_.now();
+  return attempt(number, worker);
+}
+
+Outcome Machine::outcome_of(const Choice &choice) const noexcept {
+  const Worker &victim = workers_[choice.victim];
+  if (victim.deque.is_empty()) return Outcome::kEmpty;
+  if (choice.only_of != kNobody && victim.mark.owner() != choice.only_of)
+    return Outcome::kOthersWork;
+  return wheel_.now() < victim.claimed_until ? Outcome::kLostRace : Outcome::kStolen;
+}
+
+/// One attempt. The result is when the worker has what it stole, or may try again.
+Time Machine::attempt(std::uint32_t number, Worker &worker) {
+  if (const Time next = rest(number, worker); next != wheel_.now()) return next;
+  if (worker.frame != nullptr) return wheel_.now();  // rest() has found something
+  const Choice choice = policies_.next(number);
+  if (choice.victim == kNobody) return wait_for_adversary(number);
+  return attempt_at(number, worker, choice);
+}
+
+Time Machine::attempt_at(std::uint32_t number, Worker &worker, const Choice &choice) {
+  const std::uint32_t level = topology_.distance(number, choice.victim);
+  Attempt attempt{.choice = choice, .outcome = outcome_of(choice)};
+  ++(choice.is_steal_back() ? result_.back_attempts : result_.general_attempts);
+  result_.lost_races += attempt.outcome == Outcome::kLostRace;
+  if (attempt.outcome != Outcome::kStolen) {
+    attempt.ns = Costs::at(options_.costs.failed, level);
+    policies_.learn(number, attempt);
+    ++worker.failed_in_row;
+    turn_to(number, Activity::kFail);
+    return wheel_.now() + attempt.ns;
+  }
+  attempt.ns = Costs::at(options_.costs.steal, level);
+  policies_.learn(number, attempt);
+  ++(choice.is_steal_back() ? result_.backs : result_.general_steals);
+  ++result_.steals_at_level[std::min<std::uint32_t>(level, kMostLevels - 1)];
+  Worker &victim = workers_[choice.victim];
+  if (!choice.is_steal_back()) count_pile_up(victim.mark);
+  const Mark mark = policies_.stolen(number, attempt, victim.mark);
+  transfer(number, choice.victim, choice.amount);
+  worker.frame->mark = mark;
+  begin_path(number, worker, mark);
+  victim.claimed_until = wheel_.now() + options_.costs.membarrier;
+  --searching_;
+  if (options_.sleeps && searching_ == 0 && poller_ >= count_ && !idle_.empty()) {
+    wake(idle_.back());
+    idle_.pop_back();
+    attempt.ns += options_.costs.call;
+  }
+  worker.state = State::kArriving;
+  turn_to(number, Activity::kSteal);
+  return wheel_.now() + attempt.ns;
+}
+
+/// Moves continuations. The thief is about to run the youngest of them, whose child stays with the
+/// victim.
+void Machine::transfer(std::uint32_t thief, std::uint32_t victim, Amount amount) {
+  FrameDeque &from = workers_[victim].deque, &to = workers_[thief].deque;
+  const std::uint32_t size = from.size();
+  const std::uint32_t wanted = amount == Amount::kOldest ? 1
+                               : amount == Amount::kAll  ? size
+                                                         : (size + 1) / 2;
+  for (std::uint32_t i = 1; i < wanted; ++i) to.push(from.take_oldest());
+  Frame *const frame = from.take_oldest();
+  if (options_.fault != Fault::kLoseChild || result_.frames_stolen != 20) ++frame->outstanding;
+  frame->was_stolen = true;
+  ++with_frame_;
+  workers_[thief].frame = frame;
+  result_.frames_stolen += wanted;
+  if (!options_.is_greedy) return;
+  ++result_.general_steals;
+  if (from.is_empty()) set_stealable(victim, false);
+}
+
+/// Greedy: whoever is idle takes it at once.
+void Machine::pushed(std::uint32_t number) {
+  if (workers_[number].deque.size() == 1) set_stealable(number, true);
+  if (idle_.empty()) return;
+  const std::uint32_t thief = idle_.back();
+  idle_.pop_back();
+  ++result_.general_attempts;
+  transfer(thief, number, Amount::kOldest);
+  workers_[thief].state = State::kArriving;
+  turn_to(thief, Activity::kSteal);
+  wheel_.insert(thief, wheel_.now());
+}
+
+void Machine::set_stealable(std::uint32_t number, bool is_stealable) {
+  if (is_stealable) {
+    place_in_stealable_[number] = static_cast<std::uint32_t>(stealable_.size());
+    stealable_.push_back(number);
+    return;
+  }
+  const std::uint32_t place = place_in_stealable_[number];
+  stealable_[place] = stealable_.back();
+  place_in_stealable_[stealable_[place]] = place;
+  stealable_.pop_back();
+}
+
+Frame *Machine::new_frame(const Node &node, Frame *parent, bool is_called) {
+  Frame *const frame = pool_.take();
+  const std::uint32_t bytes = program_.frame_bytes(node);
+  *frame = Frame{.node = node,
+                 .parent = parent,
+                 .base = parent->prefix,
+                 .stack = parent->stack + bytes,
+                 .bytes = bytes,
+                 .mark = {},
+                 .is_called = is_called};
+  ++result_.frames;
+  ++result_.frames_left;
+  live_bytes_ += bytes;
+  result_.peak_frames = std::max(result_.peak_frames, result_.frames_left);
+  result_.peak_stack = std::max(result_.peak_stack, live_bytes_);
+  result_.s1 = std::max(result_.s1, frame->stack);
+  return frame;
+}
+
+void Machine::free_frame(Frame *frame) noexcept {
+  if (options_.fault != Fault::kKeepFrames || !frame->was_stolen) {
+    --result_.frames_left;
+    live_bytes_ -= frame->bytes;
+  }
+  pool_.put_back(frame);
+}
+
+}  // namespace nopal::sim

@@ -1,0 +1,137 @@
+// The simulated machine: P workers that run a program by continuation stealing in virtual time.
+//
+// README.md has the rules and says what is left out. A run is a function of its options: no clock,
+// no address and no order of a hash table enters it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "costs.h"
+#include "frame.h"
+#include "policies.h"
+#include "policy/a_steal.h"
+#include "program.h"
+#include "result.h"
+#include "timing_wheel.h"
+
+namespace nopal::sim {
+
+/// Errors that the tests put into a run, each against one law.
+enum class Fault : std::uint8_t {
+  kNone,
+  kLoseChild,   // a thief takes a continuation and does not count its child
+  kForgetWork,  // one strand in 1,000 is not metered
+  kFastClock,   // a worker's strands take half their time
+  kKeepFrames,  // frames of stolen continuations are not freed
+  kSlowGreedy,  // the greedy schedule leaves every third worker idle
+  kLoseTime,    // worker 1's failed attempts are not metered
+};
+
+struct Options {
+  Costs costs;
+  std::uint64_t seed = 1;
+  bool is_greedy = false;
+  bool sleeps = false;  // idle workers go to sleep as the runtime's do; else they try all the time
+  std::optional<policy::ASteal::Parameters> feedback;
+  Fault fault = Fault::kNone;
+  std::uint64_t most_events = ~std::uint64_t{0};       // gives up beyond (throws BadInput)
+  std::function<void(std::uint64_t events)> progress;  // called now and then
+};
+
+class Machine {
+ public:
+  Machine(const Program &program, PolicySet &policies, const policy::Topology &topology,
+          const Options &options);
+
+  Result run();
+
+  // For adversaries.
+  const Node *oldest(std::uint32_t worker) const noexcept;
+  std::uint32_t roots_done() const noexcept { return roots_done_; }
+
+ private:
+  enum class State : std::uint8_t { kRunning, kArriving, kSearching, kIdle };
+
+  struct alignas(64) Worker {
+    Frame *frame = nullptr;  // runs it
+    FrameDeque deque;
+    Step step{};  // what ends its strand
+    Node child;   // ... spawns or calls
+    State state = State::kSearching;
+    Activity activity = Activity::kWait;
+    policy::Mark mark;      // of its path
+    bool has_path = false;  // told to the policy
+    bool is_active = true;  // allotted
+    Time since = 0;         // of activity
+    Time claimed_until = 0;
+    Time search_begun = 0;
+    std::uint32_t failed_in_row = 0, rounds = 0;
+  };
+
+  void start();
+  void fire(std::uint32_t number);
+  void turn_to(std::uint32_t number, Activity activity) noexcept;
+
+  Time run_on(std::uint32_t number);
+  Time begin_strand(std::uint32_t number, Worker &worker);
+  bool finish(std::uint32_t number, Worker &worker);
+  Time path_over(std::uint32_t number, Worker &worker);
+  Time seek(std::uint32_t number, Worker &worker);
+  Time attempt(std::uint32_t number, Worker &worker);
+  Time attempt_at(std::uint32_t number, Worker &worker, const policy::Choice &choice);
+  policy::Outcome outcome_of(const policy::Choice &choice) const noexcept;
+  void transfer(std::uint32_t thief, std::uint32_t victim, policy::Amount amount);
+  void begin_path(std::uint32_t number, Worker &worker, policy::Mark mark);
+  void end_path(std::uint32_t number, Worker &worker);
+  void count_pile_up(policy::Mark mark);
+  void pushed(std::uint32_t number);
+  void set_stealable(std::uint32_t number, bool is_stealable);
+  void set_busy(int change) noexcept;
+
+  // sleep.cpp
+  Time rest(std::uint32_t number, Worker &worker);
+  Time sleep(std::uint32_t number, Worker &worker);
+  void wake(std::uint32_t number);
+  void call_sleeper();
+  void end_quantum();
+  Time wait_for_adversary(std::uint32_t number);
+
+  Frame *new_frame(const Node &node, Frame *parent, bool is_called);
+  void free_frame(Frame *frame) noexcept;
+
+  const Program &program_;
+  PolicySet &policies_;
+  const policy::Topology &topology_;
+  Options options_;
+  std::uint32_t count_;
+  TimingWheel wheel_;  // the workers, and one party for quanta
+  std::vector<Worker> workers_;
+  FramePool pool_;
+  Frame above_roots_{};
+  std::uint32_t roots_done_ = 0;
+  bool is_done_ = false;
+  std::uint64_t live_bytes_ = 0;
+
+  std::vector<std::uint32_t> on_work_;  // an owner: workers that run his work
+  std::uint32_t owners_with_work_ = 0, marked_workers_ = 0;
+
+  std::vector<std::uint32_t> idle_;  // greedy: without work; or asleep, latest last
+  std::vector<std::uint32_t> stealable_, place_in_stealable_;  // greedy: deques that have something
+  std::vector<std::uint32_t> deferred_;  // an adversary's, until a root is done
+  std::uint32_t with_frame_ = 0;         // workers that have one
+  std::uint32_t searching_ = 0;
+  std::uint32_t poller_ = ~std::uint32_t{0};
+
+  std::optional<policy::ASteal> feedback_;
+  std::uint32_t active_ = 0, desire_ = 0;
+  std::uint32_t busy_ = 0;
+  Time busy_since_ = 0, busy_time_ = 0, active_since_ = 0, quantum_begun_ = 0;
+
+  Result result_;
+};
+
+}  // namespace nopal::sim

@@ -1,0 +1,100 @@
+// See parameters.h and, for make_program, program.h.
+#include "parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace nopal::sim {
+namespace {
+
+std::vector<ProgramRow> all_programs() {
+  std::vector<ProgramRow> rows = plain_programs();
+  rows.insert(rows.end(), paper_programs().begin(), paper_programs().end());
+  return rows;
+}
+
+template <class T>
+T parsed(const std::string &text, const std::string &word, const std::string &name) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size())
+    throw BadInput(fmt::format("program {}: '{}' is '{}', which is no {}", word, name, text,
+                               std::is_integral_v<T> ? "number of 0 or more" : "number"));
+  return value;
+}
+
+}  // namespace
+
+Parameters::Parameters(std::string_view word, std::string_view defaults, std::string_view given,
+                       std::uint32_t workers, const Costs &costs)
+    : word_(word), values_(read(defaults)), workers_(workers), costs_(costs) {
+  for (const auto &[name, value] : read(given)) {
+    if (!values_.contains(name))
+      throw BadInput(fmt::format("program {} has no parameter '{}'; its parameters are: {}", word,
+                                 name, defaults));
+    values_[name] = value;
+  }
+}
+
+std::map<std::string, std::string> Parameters::read(std::string_view list) const {
+  std::map<std::string, std::string> values;
+  while (!list.empty()) {
+    const std::size_t comma = list.find(',');
+    const std::string_view item = list.substr(0, comma);
+    list = comma == list.npos ? "" : list.substr(comma + 1);
+    const std::size_t equals = item.find('=');
+    if (equals == item.npos)
+      throw BadInput(fmt::format("program {}: '{}' is no name=value", word_, item));
+    values[std::string(item.substr(0, equals))] = item.substr(equals + 1);
+  }
+  return values;
+}
+
+std::uint64_t Parameters::number(const std::string &name) const {
+  return parsed<std::uint64_t>(values_.at(name), word_, name);
+}
+
+double Parameters::real(const std::string &name) const {
+  return parsed<double>(values_.at(name), word_, name);
+}
+
+const std::string &Parameters::word(const std::string &name,
+                                    std::initializer_list<const char *> valid) const {
+  const std::string &value = values_.at(name);
+  if (std::find(valid.begin(), valid.end(), value) == valid.end())
+    throw BadInput(fmt::format("program {}: '{}' is '{}'; it must be one of: {}", word_, name,
+                               value, fmt::join(valid, ", ")));
+  return value;
+}
+
+void Parameters::require(bool holds, const std::string &name, std::string_view what) const {
+  if (!holds)
+    throw BadInput(fmt::format("program {}: '{}' is '{}'; it must be {}", word_, name,
+                               values_.at(name), what));
+}
+
+std::unique_ptr<Program> make_program(std::string_view description, std::uint32_t workers,
+                                      const Costs &costs) {
+  const std::size_t colon = description.find(':');
+  const std::string_view word = description.substr(0, colon);
+  const std::string_view given = colon == description.npos ? "" : description.substr(colon + 1);
+  std::string words;
+  for (const ProgramRow &row : all_programs()) {
+    words += fmt::format("{}{}", words.empty() ? "" : ", ", row.word);
+    if (word != row.word) continue;
+    Parameters parameters(word, row.defaults, given, workers, costs);
+    return row.make(parameters);
+  }
+  throw BadInput(fmt::format("'{}' is no program; the programs are: {}", word, words));
+}
+
+std::string describe_programs() {
+  std::string lines;
+  for (const ProgramRow &row : all_programs())
+    lines += fmt::format("{:12}{}\n{:12}{}\n", row.word, row.text, "", row.defaults);
+  return lines;
+}
+
+}  // namespace nopal::sim
