@@ -1,0 +1,234 @@
+"""Constants of the theorems with their intervals, from the rows of nopal-sim. For run.py.
+
+    python3 benchmarks/policies/fit.py          checks itself on made-up rows
+
+An interval is the 2.5 and the 97.5 percentile: over runs where it says so, else of the fit over
+1,000 resamplings of the rows (bootstrap, with a fixed seed).
+"""
+import math
+import random
+import statistics
+
+
+def percentile(values, part):
+    ordered = sorted(values)
+    place = part * (len(ordered) - 1)
+    low = math.floor(place)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (place - low)
+
+
+def over_runs(values):
+    return {"median": percentile(values, 0.5), "low": percentile(values, 0.025),
+            "high": percentile(values, 0.975), "most": max(values), "runs": len(values)}
+
+
+def fit_span(points):
+    """c that makes the relative errors of T_P = T1/P + c*Tinf least, in squares."""
+    return (sum((t - w) * s / t ** 2 for t, w, s in points) /
+            sum((s / t) ** 2 for t, w, s in points))
+
+
+def exponent(points):
+    """The slope of a line through (log x, log y)."""
+    logs = [(math.log(x), math.log(y)) for x, y in points]
+    mx, my = (statistics.fmean(v[i] for v in logs) for i in (0, 1))
+    return sum((x - mx) * (y - my) for x, y in logs) / sum((x - mx) ** 2 for x, _ in logs)
+
+
+def bootstrap(points, fitted, resamplings=1000):
+    draw = random.Random(1)
+    values = [fitted(draw.choices(points, k=len(points))) for _ in range(resamplings)]
+    return {"value": fitted(points), "low": percentile(values, 0.025),
+            "high": percentile(values, 0.975), "rows": len(points)}
+
+
+def by(rows, *names):
+    parts = {}
+    for row in rows:
+        parts.setdefault(tuple(row[name] for name in names), []).append(row)
+    return parts
+
+
+def parameter(row, name):
+    words = dict(item.split("=") for item in row["program"].partition(":")[2].split(","))
+    return int(words[name])
+
+
+def bounds(rows):
+    table = []
+    for (policy,), mine in by(rows, "policy").items():
+        points = [(r["time_ns"], r["t1_ns"] / r["workers"], r["span_ns"]) for r in mine]
+        table.append({
+            "policy": policy, "runs": len(mine), "span": bootstrap(points, fit_span, 200),
+            "attempts": over_runs([r["attempts"] / (r["workers"] * r["span_ns"]) for r in mine]),
+            "steals": over_runs([(r["general_steals"] + r["steal_backs"]) /
+                                 (r["workers"] * r["span_ns"]) for r in mine]),
+            "space": max(r["peak_stack_bytes"] / (r["workers"] * r["s1_bytes"]) for r in mine)})
+    return table
+
+
+def by_workers(rows):
+    return [{"policy": policy, "workers": workers,
+             "span": over_runs([(r["time_ns"] - r["t1_ns"] / workers) / r["span_ns"]
+                                for r in mine]),
+             "attempts": over_runs([r["attempts"] / (workers * r["span_ns"]) for r in mine])}
+            for (policy, workers), mine in sorted(by(rows, "policy", "workers").items())]
+
+
+def steal_backs(rows):
+    table = []
+    for (policy, program, workers), mine in by(rows, "policy", "program", "workers").items():
+        m, height = parameter(mine[0], "m"), parameter(mine[0], "depth")
+        least = min(m, height)
+        table.append({
+            "policy": policy, "workers": workers, "m": m, "height": height,
+            "backs_a_general": over_runs([r["back_attempts"] / max(1, r["general_steals"])
+                                          for r in mine]),
+            "constant": over_runs([r["back_attempts"] / (workers * r["span_ns"] * least)
+                                   for r in mine])})
+    return table
+
+
+def explosion(rows):
+    result = {"rows": [], "exponents": {}}
+    for row in rows:
+        height = parameter(row, "height")
+        expected = sum((2 ** f - 1) * (height - f)
+                       for f in (i.bit_length() - 1 for i in range(1, row["workers"] + 1)))
+        result["rows"].append({
+            "policy": row["policy"], "workers": row["workers"], "height": height,
+            "general": row["general_steals"], "backs": row["steal_backs"],
+            "predicted": expected if row["policy"] == "localized" else row["general_steals"],
+            "constant": row["steal_backs"] / (row["workers"] ** 2 * height)})
+    tall = max(r["height"] for r in result["rows"])
+    for policy in ("localized", "mugging"):
+        for what in ("general", "backs"):
+            # P = 2^k - 1 is the end of a step of floor(lg i), so powers of two are alike.
+            points = [(r["workers"], r[what]) for r in result["rows"]
+                      if r["policy"] == policy and r["height"] == tall and r["workers"] >= 16]
+            result["exponents"][f"{policy} {what}"] = exponent(points)
+    return result
+
+
+def pile_up(rows):
+    return [{"policy": policy, "workers": workers,
+             "mean": over_runs([r["pile_up"] for r in mine]),
+             "time": over_runs([r["time_ns"] / (r["t1_ns"] / workers) for r in mine])}
+            for (policy, workers), mine in by(rows, "policy", "workers").items()]
+
+
+def machine(rows):
+    """With costs that grow with distance: time, and how far and how long thieves go."""
+    return [{"program": program.partition(":")[0], "policy": policy, "workers": workers,
+             "time": over_runs([r["time_ns"] * workers / r["t1_ns"] for r in mine]),
+             "attempts": over_runs([r["attempts"] / (r["general_steals"] + r["steal_backs"])
+                                    for r in mine]),
+             "near": over_runs([r["steals_at_level"][0] / sum(r["steals_at_level"])
+                                for r in mine])}
+            for (program, workers, policy), mine in by(rows, "program", "workers",
+                                                       "policy").items()]
+
+
+def feedback(rows):
+    table = []
+    for (program, workers, options), mine in by(rows, "program", "workers", "options").items():
+        delta = 0.5 if "--delta 0.5" in options else 0.8 if "a-steal" in options else None
+        waste = over_runs([(r["active_ns"] - r["work_ns"]) / r["work_ns"] for r in mine])
+        table.append({
+            "serial": parameter(mine[0], "serial"), "workers": workers, "delta": delta,
+            "time": over_runs([r["time_ns"] for r in mine]), "waste": waste,
+            "bound": None if delta is None else (1 + 2 - delta) / delta})
+    for row in table:
+        fixed = next(r for r in table if r["delta"] is None and
+                     (r["serial"], r["workers"]) == (row["serial"], row["workers"]))
+        row["slower"] = row["time"]["median"] / fixed["time"]["median"]
+    return table
+
+
+def broken(summary):
+    """Bounds without a constant, which each row must keep."""
+    lines = [f"{r['policy']}: live frames take {r['space']:.2f} of P*S1"
+             for r in summary["bounds"] if r["space"] > 1]
+    lines += [f"mugging: {r['backs_a_general']['most']:.2f} steal-backs a general steal"
+              for r in summary["steal_backs"]
+              if r["policy"] == "mugging" and r["backs_a_general"]["most"] > 1]
+    lines += [f"remark2, {r['policy']}, P = {r['workers']}: {r['backs']} steal-backs, "
+              f"{r['predicted']} predicted"
+              for r in summary["explosion"]["rows"] if r["backs"] != r["predicted"]]
+    lines += [f"feedback: waste of {r['waste']['most']:.2f} T1, bound {r['bound']:.2f}"
+              for r in summary["feedback"]
+              if r["bound"] is not None and r["waste"]["most"] > r["bound"]]
+    return lines
+
+
+def summary(rows):
+    result = {"bounds": bounds(rows["bounds"]), "by_workers": by_workers(rows["bounds"]),
+              "machine": machine(rows["machine"]),
+              "steal_backs": steal_backs(rows["steal_backs"]),
+              "explosion": explosion(rows["explosion"]), "pile_up": pile_up(rows["pile_up"]),
+              "feedback": feedback(rows["feedback"])}
+    return result | {"broken": broken(result)}
+
+
+def span_of(figure):
+    middle = figure.get("median", figure.get("value"))
+    return f"{middle:.2f} ({figure['low']:.2f} to {figure['high']:.2f})"
+
+
+def table(heading, rows):
+    lines = ["| " + " | ".join(heading) + " |", "|" + "---|" * len(heading)]
+    return lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows] + [""]
+
+
+def markdown(s):
+    lines = table(
+        ("policy", "c of T_P = T1/P + c Tinf", "attempts / (P Tinf)", "steals / (P Tinf)",
+         "most stack / (P S1)", "runs"),
+        [(r["policy"], span_of(r["span"]), span_of(r["attempts"]), span_of(r["steals"]),
+          f"{r['space']:.2f}", r["runs"]) for r in s["bounds"]])
+    lines += table(("policy", "P", "(T_P - T1/P) / Tinf", "attempts / (P Tinf)"),
+                   [(r["policy"], r["workers"], span_of(r["span"]), span_of(r["attempts"]))
+                    for r in s["by_workers"] if r["policy"] in ("random", "nearest", "localized")])
+    lines += table(("program", "P", "policy", "T_P / (T1/P)", "attempts a steal",
+                    "steals within the node"),
+                   [(r["program"], r["workers"], r["policy"], span_of(r["time"]),
+                     f"{r['attempts']['median']:.1f}", f"{r['near']['median']:.2f}")
+                    for r in s["machine"]])
+    lines += table(("policy", "P", "M", "T'inf", "steal-backs a general steal",
+                    "steal-backs / (P Tinf min(M, T'inf))"),
+                   [(r["policy"], r["workers"], r["m"], r["height"],
+                     span_of(r["backs_a_general"]), f"{r['constant']['median']:.4f}")
+                    for r in s["steal_backs"]])
+    lines += table(("policy", "P", "T'inf", "general steals", "steal-backs", "predicted",
+                    "steal-backs / (P^2 T'inf)"),
+                   [(r["policy"], r["workers"], r["height"], r["general"], r["backs"],
+                     r["predicted"], f"{r['constant']:.3f}") for r in s["explosion"]["rows"]])
+    lines += table(("Remark 2", "exponent of P"),
+                   [(name, f"{value:.2f}") for name, value in s["explosion"]["exponents"].items()])
+    lines += table(("policy", "P", "pile-up", "T_P / (T1/P)"),
+                   [(r["policy"], r["workers"], span_of(r["mean"]), span_of(r["time"]))
+                    for r in s["pile_up"]])
+    lines += table(("serial part, ns", "P", "delta", "waste / T1", "its bound", "T_P / fixed P"),
+                   [(r["serial"], r["workers"], r["delta"] or "fixed P", span_of(r["waste"]),
+                     "" if r["bound"] is None else f"{r['bound']:.2f}", f"{r['slower']:.3f}")
+                    for r in s["feedback"]])
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    made_up = [(w + 3 * s, w, s) for w, s in ((1, 0.1), (2, 0.01), (0.5, 0.2))]
+    assert abs(fit_span(made_up) - 3) < 1e-9
+    assert abs(exponent([(x, 5 * x ** 2) for x in (2, 4, 8)]) - 2) < 1e-9
+    assert percentile([1, 2, 3], 0.5) == 2 and percentile([0, 10], 0.975) == 9.75
+    good = {"bounds": [{"policy": "p", "space": 0.9}],
+            "feedback": [{"bound": 2.5, "waste": {"most": 2}}],
+            "steal_backs": [{"policy": "mugging", "backs_a_general": {"most": 1}}],
+            "explosion": {"rows": [{"policy": "localized", "workers": 8, "backs": 5,
+                                    "predicted": 5}]}}
+    assert broken(good) == []
+    good["bounds"][0]["space"] = 1.1
+    good["feedback"][0]["waste"]["most"] = 3
+    good["steal_backs"][0]["backs_a_general"]["most"] = 1.01
+    good["explosion"]["rows"][0]["backs"] = 6
+    assert len(broken(good)) == 4
