@@ -87,6 +87,19 @@ class SimTest(unittest.TestCase):
             self.refuses(written('{"steal_ns": []}'), "'steal_ns' is empty")
             self.refuses(written('{"failed_ns": [0]}'), "'failed_ns' must be at least 1")
 
+    def test_calibrate_writes_costs_that_run_reads(self):
+        done = sim("calibrate")
+        if done.returncode == 2:
+            self.assertIn("use --costs default", done.stderr)
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "costs.json"
+            file.write_text(done.stdout)
+            run("-p", "tree:depth=8", "--costs", str(file))
+        costs = json.loads(done.stdout)
+        self.assertGreaterEqual(costs["steal_ns"][0], costs["membarrier_ns"])
+        self.assertGreater(costs["wake_ns"], 0)
+
     def test_a_broken_law_is_a_status(self):
         done = sim("run", "-q", "-p", "tree:depth=12", "--fault", "forget-work")
         self.assertEqual(done.returncode, 1)

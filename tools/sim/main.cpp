@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 
+#include "calibrate.h"
 #include "experiment.h"
 
 namespace {
@@ -204,12 +205,15 @@ int main(int argc, char **argv) {
   std::string costs = "default";
   CLI::App *const costs_command = app.add_subcommand("costs", "print a table of costs as JSON");
   costs_command->add_option("name", costs, "unit, default, or a JSON file");
+  CLI::App *const calibrate_command = app.add_subcommand(
+      "calibrate", "measure costs on this machine and print them as JSON, for --costs");
   CLI11_PARSE(app, argc, argv);
   try {
     if (*run_command) return run(o);
     if (*bench_command) return bench(seconds);
     if (*list_command)
       fmt::print("programs\n{}\npolicies\n{}", describe_programs(), describe_policies());
+    if (*calibrate_command) fmt::print("{}\n", to_json(calibrate()));
     if (*costs_command) fmt::print("{}\n", to_json(read_costs(costs)));
     return 0;
   } catch (const BadInput &error) {

@@ -1,0 +1,137 @@
+// See calibrate.h. One other thread plays the owner, the victim or the sleeper.
+#include "calibrate.h"
+
+#include <linux/membarrier.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "deque/deque.h"
+#include "platform/clock.h"
+#include "platform/futex.h"
+#include "platform/membarrier.h"
+
+namespace nopal::sim {
+namespace {
+
+constexpr int kEvents = 301;
+
+struct Element {
+  std::uint64_t content[8] = {};
+};
+// One element is pushed again and again, which the deque's check of its neighbours would refuse.
+struct LenientAtoms : HardwareAtoms {
+  static constexpr int64_t kLooksBelow = 0;
+};
+using TestDeque = Deque<Element, LenientAtoms>;
+
+std::uint64_t median(std::vector<std::uint64_t> values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
+}
+
+/// The median of `event`, which returns ns, while another thread runs `other` again and again.
+std::uint64_t beside(const std::function<void()> &other,
+                     const std::function<std::uint64_t()> &event) {
+  std::atomic<bool> is_over{false};
+  std::thread thread([&] {
+    while (!is_over.load(std::memory_order_relaxed)) other();
+  });
+  std::vector<std::uint64_t> values;
+  for (int i = 0; i < kEvents; ++i) values.push_back(event());
+  is_over.store(true, std::memory_order_relaxed);
+  thread.join();
+  return median(values);
+}
+
+template <class F>
+std::uint64_t timed(F call) {
+  const std::uint64_t begun = now_ns();
+  call();
+  return now_ns() - begun;
+}
+
+std::uint64_t spawn_ns(TestDeque &deque, Element &element) {
+  constexpr int kPairs = 20'000;
+  std::vector<std::uint64_t> values;
+  for (int i = 0; i < 20; ++i)
+    values.push_back(timed([&] {
+      for (int pair = 0; pair < kPairs; ++pair) {
+        deque.local().push(&element);
+        deque.local().pop(&element);
+      }
+    }));
+  return (median(values) + kPairs / 2) / kPairs;
+}
+
+/// The owner fills its deque, and waits until the thief has taken what was in it.
+std::uint64_t steal_ns(TestDeque &deque, Element &element) {
+  std::atomic<bool> is_full{false};
+  const auto own = [&] {
+    if (is_full.load(std::memory_order_acquire)) return;
+    if (!deque.local().is_empty()) return;
+    deque.local().push(&element);
+    is_full.store(true, std::memory_order_release);
+  };
+  return beside(own, [&] {
+    while (!is_full.load(std::memory_order_acquire)) {
+    }
+    const std::uint64_t takes = timed([&] {
+      while (deque.steal().steal(&deque).outcome != StealOutcome::kStolen) {
+      }
+    });
+    is_full.store(false, std::memory_order_release);
+    return takes;
+  });
+}
+
+struct WakeUp {
+  std::uint64_t wake, call;
+};
+
+WakeUp wake_up() {
+  std::vector<std::uint64_t> wakes, calls;
+  for (int i = 0; i < kEvents / 3; ++i) {
+    std::atomic<std::uint32_t> word{0};
+    std::atomic<std::uint64_t> awake_at{0};
+    std::thread sleeper([&] {
+      while (word.load(std::memory_order_acquire) == 0) futex_wait(word, 0);
+      awake_at.store(now_ns(), std::memory_order_release);
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // until it sleeps
+    const std::uint64_t begun = now_ns();
+    word.store(1, std::memory_order_release);
+    futex_wake_one(word);
+    calls.push_back(now_ns() - begun);
+    sleeper.join();
+    wakes.push_back(awake_at.load(std::memory_order_acquire) - begun);
+  }
+  return {median(wakes), median(calls)};
+}
+
+}  // namespace
+
+Costs calibrate() {
+  if (std::thread::hardware_concurrency() < 2)
+    throw BadInput("calibrate needs two processors; use --costs default");
+  if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) != 0)
+    throw BadInput("the system refuses membarrier; use --costs default");
+  Costs costs = read_costs("default");
+  TestDeque deque(FenceMode::kAsymmetric);
+  Element element;
+  costs.spawn = spawn_ns(deque, element);
+  costs.failed = {std::max<std::uint64_t>(
+      1, beside([] {}, [&] { return timed([&] { (void)deque.steal().steal(&deque); }); }))};
+  costs.membarrier = beside([] {}, [] { return timed(heavy_fence_by_membarrier); });
+  costs.steal = {std::max(costs.membarrier, steal_ns(deque, element))};
+  const WakeUp up = wake_up();
+  costs.wake = up.wake;
+  costs.call = up.call;
+  return costs;
+}
+
+}  // namespace nopal::sim
