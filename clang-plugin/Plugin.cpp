@@ -12,7 +12,7 @@
 #include "outline/StackProbes.h"
 #include "split/FrameBytes.h"
 #include "split/Split.h"
-#include "split/WholeLoops.h"
+#include "split/SmallLoops.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 
@@ -36,7 +36,7 @@ static void registerPasses(PassBuilder &PB) {
           return;
         MPM.addPass(nopal::outline::LoopOperandsPass(
             PB.buildFunctionSimplificationPipeline(Level, Phase)));
-        MPM.addPass(nopal::WholeLoopsPass(
+        MPM.addPass(nopal::SmallLoopsPass(
             PB.buildFunctionSimplificationPipeline(Level, Phase)));
       });
   PB.registerOptimizerLastEPCallback(

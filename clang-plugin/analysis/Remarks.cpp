@@ -61,23 +61,23 @@ void nopal::remarkLeast(const Instruction &Marker, const ConstantInt *Count, uin
   OptimizationRemarkEmitter ORE(Marker.getFunction());
   if (Count && Count->getValue().ule(Least)) {
     ORE.emit([&] {
-      return OptimizationRemarkMissed(LoopName, "Whole", &Marker)
+      return OptimizationRemarkMissed(LoopName, "Small", &Marker)
              << "the loop is not divided: a leaf of " << ore::NV("Least", counted(Least, "iteration"))
-             << " takes no longer than a theft, and it has " << ore::NV("Count", Count->getZExtValue());
+             << " takes no longer than a steal, and it has " << ore::NV("Count", Count->getZExtValue());
     });
     return;
   }
   ORE.emit([&] {
     return OptimizationRemarkAnalysis(LoopName, "Least", &Marker)
            << "a leaf has at least " << ore::NV("Least", counted(Least, "iteration"))
-           << ", which take no longer than a theft; a loop of no more is not divided";
+           << ", which take no longer than a steal; a loop of no more is not divided";
   });
 }
 
 void nopal::remarkLeastAtRunTime(const Instruction &Marker) {
   OptimizationRemarkEmitter(Marker.getFunction()).emit([&] {
-    return OptimizationRemarkAnalysis(LoopName, "Rounds", &Marker)
-           << "how many iterations take no longer than a theft is computed from the rounds of the "
+    return OptimizationRemarkAnalysis(LoopName, "TripCounts", &Marker)
+           << "how many iterations take no longer than a steal is computed from the trip counts of the "
               "loops in them; a leaf has at least so many";
   });
 }

@@ -141,7 +141,7 @@ void Splitter::lowerPrivates() {
 }
 
 /// A slow clone has no variable arguments to start with.
-static bool startsVarArgs(const Points &P) {
+static bool startsVarArgs(const SuspendPoints &P) {
   return any_of(P.SlowBlocks, [](BasicBlock *BB) {
     return any_of(*BB, [](Instruction &I) {
       auto *II = dyn_cast<IntrinsicInst>(&I);
@@ -170,7 +170,7 @@ void Splitter::numberResumePoints() {
 
 /// Stores what is live into \p Entry and not in its slot yet; \p At is the block
 /// of F at whose end this happens. \p VMap is null in the fast clone.
-void Splitter::storeCrossing(BasicBlock *Entry, BasicBlock *At,
+void Splitter::storeLive(BasicBlock *Entry, BasicBlock *At,
                              ValueToValueMapTy *VMap) {
   storeValues(X->liveInto(Entry), At, VMap);
 }
@@ -181,7 +181,7 @@ void Splitter::storeValues(const ValueSet &Values, BasicBlock *At,
     auto Slot = Fr->Slots.find(V);
     if (Slot == Fr->Slots.end() || X->isInSlotAfter(V, At))
       continue;
-    Value *Now = B.CreateLoad(V->getType(), in(Fr->Shadows[V], VMap));
+    Value *Now = B.CreateLoad(V->getType(), in(Fr->Demoted[V], VMap));
     B.CreateStore(Now, field(Slot->second));
   }
 }
@@ -210,12 +210,12 @@ void Splitter::nameSpawn(unsigned Index) {
 }
 
 /// Loads what is live into \p Entry.
-void Splitter::loadCrossing(BasicBlock *Entry, ValueToValueMapTy *VMap) {
+void Splitter::loadLive(BasicBlock *Entry, ValueToValueMapTy *VMap) {
   for (Value *V : X->liveInto(Entry)) {
     auto Slot = Fr->Slots.find(V);
     assert(Slot != Fr->Slots.end() && "crosses, but has no slot");
     B.CreateStore(B.CreateLoad(V->getType(), field(Slot->second)),
-                  in(Fr->Shadows[V], VMap));
+                  in(Fr->Demoted[V], VMap));
   }
 }
 
@@ -232,7 +232,7 @@ void Splitter::keepThrow(Value *Pad, BasicBlock *Rest, BasicBlock *From,
                          unsigned Resume, unsigned Region,
                          ValueToValueMapTy *VMap) {
   if (Rest)
-    storeCrossing(Rest, From, VMap);
+    storeLive(Rest, From, VMap);
   Value *Exn = B.CreateExtractValue(Pad, 0);
   B.CreateRet(B.CreateCall(RT.entry("nopal_throw"),
                            {Base, Exn, B.getInt32(Resume), B.getInt32(Region)}));
@@ -322,7 +322,7 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
   B.SetInsertPoint(Marker);
   B.SetCurrentDebugLocation(Loc);
 
-  storeCrossing(S.Cont, At, VMap);
+  storeLive(S.Cont, At, VMap);
   if (!IsSlow && !P.SeveralRegions && !X->isEnteredBefore(At))
     enterFrame();
   if (IsSlow)
@@ -393,29 +393,29 @@ static void forgetEffects(Function &F) {
     F.removeFnAttr(K);
 }
 
-/// Turns \p Shadow into values, from each load back to the stores before it. What
+/// Turns \p Slot into values, from each load back to the stores before it. What
 /// PromoteMemToReg does looks at all that a store dominates: in a function with
 /// thousands of spawns, for each of as many values, at most of the function.
-static void promote(AllocaInst &Shadow) {
+static void promote(AllocaInst &Slot) {
   SmallVector<Instruction *, 16> Accesses;
-  for (User *U : Shadow.users())
+  for (User *U : Slot.users())
     Accesses.push_back(cast<Instruction>(U));
   SSAUpdater Values;
-  LoadAndStorePromoter Promoter(Accesses, Values, Shadow.getName());
+  LoadAndStorePromoter Promoter(Accesses, Values, Slot.getName());
   Promoter.run(Accesses);
-  Shadow.eraseFromParent();
+  Slot.eraseFromParent();
 }
 
-void Splitter::finish(Function &Clone, ArrayRef<AllocaInst *> Shadows) {
+void Splitter::finish(Function &Clone, ArrayRef<AllocaInst *> Demoted) {
   // A block whose terminator was exchanged may still hold the old one's records
   // at its end, where no pass looks for them.
   for (BasicBlock &BB : Clone)
     BB.flushTerminatorDbgRecords();
   removeUnreachableBlocks(Clone);
   DominatorTree DT(Clone);
-  dropDeadLoads(Clone, Shadows);
-  for (AllocaInst *Shadow : Shadows)
-    promote(*Shadow);
+  dropDeadLoads(Clone, Demoted);
+  for (AllocaInst *Slot : Demoted)
+    promote(*Slot);
   forgetStray(Clone, DT);
   forgetEffects(Clone);
   Clone.removeFnAttr(SpawnerAttr);
@@ -458,7 +458,7 @@ Function *Splitter::run() {
     printFrame(*Layout, F, P, *Fr);
   else
     remarkSplit(F, P, *Fr);
-  ChildRecords = describeCrossing(F, P, *X, *Fr);
+  ChildRecords = describeLive(F, P, *X, *Fr);
   chooseInline();
 
   Function *Slow = createSlow();

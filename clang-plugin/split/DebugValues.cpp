@@ -97,9 +97,9 @@ static DenseMap<BasicBlock *, Known> computeKnown(Function &F) {
 }
 
 /// Records in other blocks than the definition's, which a clone may not run, are
-/// of the shadow, too.
+/// of the demoted slot, too.
 static void describeShadows(Function &F, Frame &Fr) {
-  for (auto &[V, Shadow] : Fr.Shadows) {
+  for (auto &[V, Slot] : Fr.Demoted) {
     auto *DefI = dyn_cast<Instruction>(V);
     BasicBlock *DefBlock = DefI ? DefI->getParent() : &F.getEntryBlock();
     if (auto *II = dyn_cast_or_null<InvokeInst>(DefI))
@@ -114,7 +114,7 @@ static void describeShadows(Function &F, Frame &Fr) {
       BasicBlock::iterator Where = isa<PHINode>(At) || At->isEHPad()
                                        ? BB->getFirstInsertionPt()
                                        : At->getIterator();
-      auto *Load = new LoadInst(V->getType(), Shadow, "", Where);
+      auto *Load = new LoadInst(V->getType(), Slot, "", Where);
       if (is_contained(R->location_ops(), V))
         R->replaceVariableLocationOp(V, Load);
       if (R->isDbgAssign() && R->getAddress() == V)
@@ -152,7 +152,7 @@ static DbgVariableRecord *inSlot(const DbgVariableRecord &R, const Frame &Fr) {
 
 /// At the marker of \p S: what \p State, which holds there, is while the child runs. A
 /// register that the child may overwrite is none that a debugger finds a value in.
-static unsigned describeChild(const SpawnPoint &S, const Known &State, const Crossing &X,
+static unsigned describeChild(const SpawnPoint &S, const Known &State, const LiveAcross &X,
                               const Frame &Fr) {
   unsigned Number = 0;
   for (auto &[Variable, R] : State) {
@@ -183,8 +183,8 @@ SmallVector<DbgVariableRecord *, 8> nopal::takeLastRecords(Instruction &From,
   return Records;
 }
 
-SmallVector<unsigned, 8> nopal::describeCrossing(Function &F, const Points &P,
-                                                 const Crossing &X, Frame &Fr) {
+SmallVector<unsigned, 8> nopal::describeLive(Function &F, const SuspendPoints &P,
+                                                 const LiveAcross &X, Frame &Fr) {
   SmallVector<unsigned, 8> Numbers(P.Spawns.size());
   if (!F.getSubprogram())
     return Numbers;
@@ -213,7 +213,7 @@ SmallVector<unsigned, 8> nopal::describeCrossing(Function &F, const Points &P,
       if (R->isDbgDeclare() && IsAnywhere(R->getAddress()))
         continue;
       if (!all_of(R->location_ops(), [&](Value *V) {
-            return IsAnywhere(V) || (Live.contains(V) && Fr.Shadows.contains(V));
+            return IsAnywhere(V) || (Live.contains(V) && Fr.Demoted.contains(V));
           }))
         continue;
       New.push_back({R->clone(), Entry});
@@ -231,17 +231,17 @@ SmallVector<unsigned, 8> nopal::describeCrossing(Function &F, const Points &P,
   return Numbers;
 }
 
-void nopal::dropDeadLoads(Function &Clone, ArrayRef<AllocaInst *> Shadows) {
+void nopal::dropDeadLoads(Function &Clone, ArrayRef<AllocaInst *> Demoted) {
   if (!Clone.getSubprogram())
     return;
   auto IsForRecords = [](Instruction &I) {
     return isa<LoadInst>(I) && I.use_empty() && I.isUsedByMetadata();
   };
-  for (AllocaInst *Shadow : Shadows) {
+  for (AllocaInst *Slot : Demoted) {
     SmallSetVector<BasicBlock *, 8> Blocks;
     SmallPtrSet<Instruction *, 8> Users;
     bool HasAny = false;
-    for (User *U : Shadow->users()) {
+    for (User *U : Slot->users()) {
       auto *I = cast<Instruction>(U);
       Blocks.insert(I->getParent());
       Users.insert(I);
@@ -249,7 +249,7 @@ void nopal::dropDeadLoads(Function &Clone, ArrayRef<AllocaInst *> Shadows) {
     }
     if (!HasAny)
       continue;
-    // Blocks at whose end the shadow is live.
+    // Blocks at whose end the demoted slot is live.
     SmallPtrSet<BasicBlock *, 16> LiveOut, Storing;
     SmallVector<BasicBlock *, 16> Work;
     for (BasicBlock *BB : Blocks) {

@@ -10,9 +10,9 @@
 #ifndef NOPAL_SPLIT_DEBUGVALUES_H
 #define NOPAL_SPLIT_DEBUGVALUES_H
 
-#include "Crossing.h"
+#include "LiveAcross.h"
 #include "Frame.h"
-#include "Points.h"
+#include "SuspendPoints.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 namespace llvm {
@@ -21,22 +21,22 @@ class DominatorTree;
 
 namespace nopal {
 
-/// Records of values that cross speak of their shadows, and each entry of a clone
+/// Records of values that cross speak of their demoted slots, and each entry of a clone
 /// has a record for every variable whose value crosses it or is a constant there.
 /// While a child runs, a variable is in its slot or not known: the last records at
 /// each spawn's marker say so. Returns how many these are, by spawn; they hold at the
-/// call of the child (takeLastRecords). To be called with shadows made, before \p F is
+/// call of the child (takeLastRecords). To be called with demoted slots made, before \p F is
 /// copied; blocks times variables.
-llvm::SmallVector<unsigned, 8> describeCrossing(llvm::Function &F, const Points &P,
-                                                const Crossing &X, Frame &Fr);
+llvm::SmallVector<unsigned, 8> describeLive(llvm::Function &F, const SuspendPoints &P,
+                                                const LiveAcross &X, Frame &Fr);
 
 /// Takes the last \p Number records from \p From.
 llvm::SmallVector<llvm::DbgVariableRecord *, 8> takeLastRecords(llvm::Instruction &From,
                                                                 unsigned Number);
 
-/// Before mem2reg: a load of one of \p Shadows that records alone use stays only
-/// where the shadow is live, so that no phi is made for its sake.
-void dropDeadLoads(llvm::Function &Clone, llvm::ArrayRef<llvm::AllocaInst *> Shadows);
+/// Before mem2reg: a load of one of \p Demoted that records alone use stays only
+/// where the demoted slot is live, so that no phi is made for its sake.
+void dropDeadLoads(llvm::Function &Clone, llvm::ArrayRef<llvm::AllocaInst *> Demoted);
 
 /// Behind mem2reg: a record of a value that does not dominate it says that the
 /// variable is not known.

@@ -27,7 +27,7 @@
 #include "../contract/Attributes.h"
 #include "../contract/Markers.h"
 #include "EarlyPaths.h"
-#include "Points.h"
+#include "SuspendPoints.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

@@ -7,7 +7,7 @@
 
 #include "../contract/Attributes.h"
 #include "../contract/Markers.h"
-#include "Points.h"
+#include "SuspendPoints.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IntrinsicInst.h"

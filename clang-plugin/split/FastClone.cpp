@@ -36,7 +36,7 @@ void Splitter::reloadBehind(bool InLoop, BasicBlock *At, BasicBlock *Entry) {
   for (Value *V : X->liveInto(Entry))
     if (X->values().contains(V) && isReloaded(*V, InLoop) && X->isInSlotAfter(V, At))
       B.CreateStore(B.CreateLoad(V->getType(), field(Fr->Slots[V])),
-                    Fr->Shadows[V]);
+                    Fr->Demoted[V]);
 }
 
 /// A copy of the landing pad that takes nothing back: the frame is here again.
@@ -45,9 +45,9 @@ BasicBlock *Splitter::padAgain(const Landing &L, bool Resumed) {
   IRBuilder<>::InsertPointGuard Guard(B);
   auto *Pad = BasicBlock::Create(M.getContext(), "raise.pad", &F);
   B.SetInsertPoint(Pad);
-  B.CreateStore(B.Insert(L.inst()->clone()), Fr->Shadows[L.inst()]);
+  B.CreateStore(B.Insert(L.inst()->clone()), Fr->Demoted[L.inst()]);
   if (Resumed)
-    loadCrossing(L.Rest, nullptr);
+    loadLive(L.Rest, nullptr);
   B.CreateBr(L.Rest);
   return Pad;
 }
@@ -72,7 +72,7 @@ void Splitter::mergeAtPad(BasicBlock *From, const Landing &L, unsigned Region) {
                  MDBuilder(C).createBranchWeights(1, 2000));
   B.SetInsertPoint(Merge);
   Value *Exn = B.CreateExtractValue(
-      B.CreateLoad(L.inst()->getType(), Fr->Shadows[L.inst()]), 0);
+      B.CreateLoad(L.inst()->getType(), Fr->Demoted[L.inst()]), 0);
   B.CreateInvoke(RT.entry("nopal_merge_pending"), Nowhere,
                  padAgain(L, /*Resumed=*/false), {Base, Exn, B.getInt32(Region)});
 }
@@ -180,7 +180,7 @@ void Splitter::buildResume() {
     } else if (P.MayThrow) {
       B.CreateCall(Raise, {Base, B.getInt32(S.Region)});
     }
-    loadCrossing(S.After, nullptr);
+    loadLive(S.After, nullptr);
     B.CreateBr(S.After);
   }
   auto RaiseAt = [&](const Landing &L, unsigned Region) {
@@ -245,10 +245,10 @@ void Splitter::buildFast() {
   }
   guardScopes();
   freeArena();
-  SmallVector<AllocaInst *, 16> Shadows;
-  for (auto &[V, Shadow] : Fr->Shadows)
-    Shadows.push_back(Shadow);
-  finish(F, Shadows);
+  SmallVector<AllocaInst *, 16> Demoted;
+  for (auto &[V, Slot] : Fr->Demoted)
+    Demoted.push_back(Slot);
+  finish(F, Demoted);
 }
 
 void Splitter::findScopes() {

@@ -1,4 +1,4 @@
-//===- Frame.cpp - Layout of a frame, and the shadows of what crosses -----===//
+//===- Frame.cpp - Layout of a frame, and the demoted slots of what crosses -----===//
 //
 // See Frame.h.
 //
@@ -21,18 +21,18 @@ Value *Frame::address(IRBuilderBase &B, Value *Base, uint64_t Offset,
   return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Base, Offset, Name);
 }
 
-Frame::Frame(Function &F, const Points &P, const Crossing &X) {
+Frame::Frame(Function &F, const SuspendPoints &P, const LiveAcross &X) {
   layOut(F, P, X);
   for (Value *V : X.values())
-    makeShadow(V);
+    demote(V);
   for (auto *Syncs : {&P.Syncs, &P.FastSyncs})
     for (const SyncPoint &S : *Syncs)
-      makePadShadow(S.Unwind);
+      demotePad(S.Unwind);
   for (auto *Throws : {&P.Throws, &P.FastThrows})
     for (const ThrowPoint &T : *Throws)
-      makePadShadow(T.Unwind);
+      demotePad(T.Unwind);
   for (const SpawnPoint &S : P.Spawns)
-    makePadShadow(S.Unwind);
+    demotePad(S.Unwind);
 }
 
 bool nopal::isScopeEdge(const Instruction &I) {
@@ -53,7 +53,7 @@ bool nopal::isScopeEdge(const Instruction &I) {
 
 /// Whether a slow clone would move the stack pointer if it were on the function's
 /// stack.
-static bool movesStackWhenSlow(const Points &P) {
+static bool movesStackWhenSlow(const SuspendPoints &P) {
   return any_of(P.SlowBlocks, [](BasicBlock *BB) {
     return any_of(*BB, [](Instruction &I) {
       if (auto *AI = dyn_cast<AllocaInst>(&I))
@@ -64,7 +64,7 @@ static bool movesStackWhenSlow(const Points &P) {
 }
 
 /// Header, slots (small offsets, on the header's cache lines), then allocas.
-void Frame::layOut(Function &F, const Points &P, const Crossing &X) {
+void Frame::layOut(Function &F, const SuspendPoints &P, const LiveAcross &X) {
   const DataLayout &DL = F.getDataLayout();
   Size = sizeof(nopal_frame);
   Fields.push_back({FrameField::Header, 0, Size, "", nullptr});
@@ -148,15 +148,15 @@ static BasicBlock::iterator behindDefinition(Value *V, Function &F) {
   return std::next(I->getIterator());
 }
 
-void Frame::makeShadow(Value *V) {
+void Frame::demote(Value *V) {
   auto *DefI = dyn_cast<Instruction>(V);
   Function &F = DefI ? *DefI->getFunction() : *cast<Argument>(V)->getParent();
   BasicBlock *DefBlock = DefI ? DefI->getParent() : nullptr;
   if (auto *II = dyn_cast_or_null<InvokeInst>(DefI))
     DefBlock = II->getNormalDest();
   IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
-  AllocaInst *Shadow = B.CreateAlloca(V->getType(), nullptr, "shadow");
-  Shadows[V] = Shadow;
+  AllocaInst *Slot = B.CreateAlloca(V->getType(), nullptr, "demoted");
+  Demoted[V] = Slot;
   // Loads for phis stand at the end of the incoming block, one a block.
   SmallVector<Use *, 8> Uses;
   for (Use &U : V->uses())
@@ -172,7 +172,7 @@ void Frame::makeShadow(Value *V) {
       if (!Load) {
         B.SetInsertPoint(Pred->getTerminator());
         B.SetCurrentDebugLocation(DebugLoc());
-        Load = B.CreateLoad(V->getType(), Shadow);
+        Load = B.CreateLoad(V->getType(), Slot);
       }
       U->set(Load);
       continue;
@@ -181,21 +181,21 @@ void Frame::makeShadow(Value *V) {
       continue;
     B.SetInsertPoint(User);
     B.SetCurrentDebugLocation(DebugLoc());
-    U->set(B.CreateLoad(V->getType(), Shadow));
+    U->set(B.CreateLoad(V->getType(), Slot));
   }
   auto Where = behindDefinition(V, F);
-  new StoreInst(V, Shadow, Where);
+  new StoreInst(V, Slot, Where);
 }
 
-void Frame::makePadShadow(const Landing &L) {
-  if (!L || Shadows.contains(L.inst())) // several points may share it
+void Frame::demotePad(const Landing &L) {
+  if (!L || Demoted.contains(L.inst())) // several points may share it
     return;
   LandingPadInst *LP = L.inst();
   Function &F = *LP->getFunction();
   IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
-  AllocaInst *Shadow = B.CreateAlloca(LP->getType(), nullptr, "shadow.pad");
-  Shadows[LP] = Shadow;
+  AllocaInst *Slot = B.CreateAlloca(LP->getType(), nullptr, "demoted.pad");
+  Demoted[LP] = Slot;
   B.SetInsertPoint(L.Rest, L.Rest->getFirstInsertionPt());
-  LP->replaceAllUsesWith(B.CreateLoad(LP->getType(), Shadow));
-  new StoreInst(LP, Shadow, std::next(LP->getIterator()));
+  LP->replaceAllUsesWith(B.CreateLoad(LP->getType(), Slot));
+  new StoreInst(LP, Slot, std::next(LP->getIterator()));
 }

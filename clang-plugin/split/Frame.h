@@ -1,8 +1,8 @@
-//===- Frame.h - Layout of a frame, and the shadows of what crosses -------===//
+//===- Frame.h - Layout of a frame, and the demoted slots of what crosses -------===//
 //
 // The frame is one alloca of the fast clone: the runtime's header, then a slot
 // for each value that crosses, then each alloca that all clones share. While the
-// clones are being built, a value that crosses lives in a shadow (an alloca that
+// clones are being built, a value that crosses lives in a demoted slot (an alloca that
 // mem2reg removes at the end), so that no phi has to be built by hand. Used by
 // Clones. Invariants: README.md in this folder.
 //
@@ -10,7 +10,7 @@
 #ifndef NOPAL_SPLIT_FRAME_H
 #define NOPAL_SPLIT_FRAME_H
 
-#include "Crossing.h"
+#include "LiveAcross.h"
 #include "llvm/IR/IRBuilder.h"
 #include <string>
 #include <vector>
@@ -40,8 +40,8 @@ struct Frame {
   llvm::AllocaInst *Memory = nullptr;
   /// Offset of each crossing value's slot.
   llvm::MapVector<llvm::Value *, uint64_t> Slots;
-  /// Shadow of each crossing value and of each landing pad that is raised at.
-  llvm::MapVector<llvm::Value *, llvm::AllocaInst *> Shadows;
+  /// Demoted slot of each crossing value and of each landing pad that is raised at.
+  llvm::MapVector<llvm::Value *, llvm::AllocaInst *> Demoted;
   /// Addresses of the shared allocas, in the entry block, behind Memory.
   llvm::SmallVector<llvm::Instruction *, 8> Addresses;
 
@@ -56,17 +56,17 @@ struct Frame {
   uint64_t StackPointer = 0;
 
   /// Lays the frame of \p F out, moves the shared allocas into it and puts all
-  /// that crosses into shadows.
-  Frame(llvm::Function &F, const Points &P, const Crossing &X);
+  /// that crosses into demoted slots.
+  Frame(llvm::Function &F, const SuspendPoints &P, const LiveAcross &X);
 
   /// Address \p Offset bytes into the frame at \p Base.
   static llvm::Value *address(llvm::IRBuilderBase &B, llvm::Value *Base,
                               uint64_t Offset, const llvm::Twine &Name = "");
 
 private:
-  void layOut(llvm::Function &F, const Points &P, const Crossing &X);
-  void makeShadow(llvm::Value *V);
-  void makePadShadow(const Landing &L);
+  void layOut(llvm::Function &F, const SuspendPoints &P, const LiveAcross &X);
+  void demote(llvm::Value *V);
+  void demotePad(const Landing &L);
 };
 
 } // namespace nopal

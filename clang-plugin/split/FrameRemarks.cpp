@@ -7,7 +7,7 @@
 
 #include "../analysis/Remarks.h"
 #include "Frame.h"
-#include "Points.h"
+#include "SuspendPoints.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -15,7 +15,7 @@
 using namespace llvm;
 using namespace nopal;
 
-void nopal::remarkSplit(Function &F, const Points &P, const Frame &Fr) {
+void nopal::remarkSplit(Function &F, const SuspendPoints &P, const Frame &Fr) {
   if (P.Spawns.empty())
     return; // those that it had are never reached
   OptimizationRemarkEmitter(&F).emit([&] {
@@ -34,7 +34,7 @@ void nopal::remarkSplit(Function &F, const Points &P, const Frame &Fr) {
   });
 }
 
-void nopal::printFrame(raw_ostream &OS, const Function &F, const Points &P, const Frame &Fr) {
+void nopal::printFrame(raw_ostream &OS, const Function &F, const SuspendPoints &P, const Frame &Fr) {
   OS << "frame of " << demangle(F.getName()) << ": " << Fr.Size << " bytes, alignment " << Fr.Alignment << "; "
      << counted(P.Spawns.size(), "spawn") << ", " << counted(P.Syncs.size(), "sync") << "\n"
      << formatv("{0,8} {1,8}  {2}\n", "offset", "size", "what");

@@ -14,12 +14,12 @@ class raw_ostream;
 
 namespace nopal {
 struct Frame;
-struct Points;
+struct SuspendPoints;
 
 /// \p F was split; stands at its first spawn.
-void remarkSplit(llvm::Function &F, const Points &P, const Frame &Fr);
+void remarkSplit(llvm::Function &F, const SuspendPoints &P, const Frame &Fr);
 /// Prints the layout of the frame of \p F, a field a line.
-void printFrame(llvm::raw_ostream &OS, const llvm::Function &F, const Points &P, const Frame &Fr);
+void printFrame(llvm::raw_ostream &OS, const llvm::Function &F, const SuspendPoints &P, const Frame &Fr);
 
 } // namespace nopal
 

@@ -1,8 +1,8 @@
 //===- InlineHelper.h - A helper back in its function ----------*- C++ -*-===//
 //
 // What was outlined comes back: the child of a spawn into the fast clone (Split),
-// the leaf of a loop that is not divided into its function (WholeLoops). Tests:
-// tests/pass/split-debug*.ll, loop-whole.cpp.
+// the leaf of a loop that is not divided into its function (SmallLoops). Tests:
+// tests/pass/split-debug*.ll, loop-small.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_INLINEHELPER_H

@@ -1,7 +1,7 @@
 //===- LeafCost.h - What an iteration of a cilk_for costs ------*- C++ -*-===//
 //
 // A bound from the IR of a leaf, for loops so small that a part of them is not
-// worth a theft. Used by LoopTree and WholeLoops. Why so: docs/decisions/0015.
+// worth a theft. Used by LoopTree and SmallLoops. Why so: docs/decisions/0015.
 // Tests: tests/pass/loop-least.ll, loop-rounds.ll, tests/programs/language/loops_small.cpp.
 //
 //===----------------------------------------------------------------------===//

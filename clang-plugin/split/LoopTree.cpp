@@ -18,7 +18,7 @@
 //
 // f.part is inlined where it is spawned, and where a loop stands that has no grain
 // of its own: so a leaf is called without the prologue of what divides. Where a loop
-// stands that is seldom divided, since its leaf is small (WholeLoops), no registers
+// stands that is seldom divided, since its leaf is small (SmallLoops), no registers
 // shall be kept for the calls:
 //
 //   f.start(operands, lo, hi, least):                                        cold
@@ -39,8 +39,8 @@
 #include "../contract/Attributes.h"
 #include "../contract/Markers.h"
 #include "LeafCost.h"
-#include "Points.h"
-#include "WholeLoops.h"
+#include "SuspendPoints.h"
+#include "SmallLoops.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/IRBuilder.h"
@@ -288,7 +288,7 @@ void lowerLoop(CallBase &Marker, Function &Leaf, LoopTree &Tree, Runtime &RT) {
   Value *Count = Marker.getArgOperand(4), *Grain = Marker.getArgOperand(5);
   auto *Given = dyn_cast<ConstantInt>(Grain);
   Function *Callee = Tree.Divide;
-  if (isTestedForFew(Marker)) {
+  if (hasSmallVersion(Marker)) {
     if (!Tree.Start)
       TreeBuilder(Leaf, Tree).buildStart(RT);
     Callee = Tree.Start;
@@ -350,7 +350,7 @@ void nopal::lowerLoops(Module &M, Runtime &RT) {
     LoopTree &Tree = Trees[Leaf];
     if (!Tree.Divide)
       TreeBuilder(*Leaf, Tree).build(*Marker);
-    lowerLoop(runWholeIfFew(*Marker, Tree.Least), *Leaf, Tree, RT);
+    lowerLoop(addSmallVersion(*Marker, Tree.Least), *Leaf, Tree, RT);
   }
   for (auto &[Leaf, Tree] : Trees) // any order: only erases
     if (Tree.LeastAtRunTime)

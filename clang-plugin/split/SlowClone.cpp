@@ -72,7 +72,7 @@ void Splitter::buildSlowEntry(Function &Slow, ValueToValueMapTy &VMap) {
     auto *Enter = BasicBlock::Create(C, "enter", &Slow);
     Switch->addCase(B.getInt32(I), Enter);
     B.SetInsertPoint(Enter);
-    loadCrossing(S.Cont, &VMap);
+    loadLive(S.Cont, &VMap);
     B.CreateBr(cast<BasicBlock>(VMap[S.Cont]));
   }
 }
@@ -108,7 +108,7 @@ void Splitter::keepPlainThrows(Function &Slow) {
 ///
 /// It is not in the arena before: who has stolen the continuation may have ended the
 /// scope around the statement while the child still uses the temporary.
-void Splitter::usePrivates(Function &Slow, SmallVectorImpl<AllocaInst *> &Shadows,
+void Splitter::usePrivates(Function &Slow, SmallVectorImpl<AllocaInst *> &Demoted,
                            ValueToValueMapTy &VMap) {
   for (KeptPrivate &K : Kept) {
     auto *CB = dyn_cast_or_null<CallBase>(VMap.lookup(K.Marker));
@@ -117,7 +117,7 @@ void Splitter::usePrivates(Function &Slow, SmallVectorImpl<AllocaInst *> &Shadow
     B.SetInsertPoint(&Slow.getEntryBlock(), Slow.getEntryBlock().begin());
     B.SetCurrentDebugLocation(DebugLoc());
     AllocaInst *Memory = B.CreateAlloca(B.getPtrTy());
-    Shadows.push_back(Memory);
+    Demoted.push_back(Memory);
     B.CreateStore(Constant::getNullValue(B.getPtrTy()), Memory);
     B.SetInsertPoint(CB);
     Instruction *Then = SplitBlockAndInsertIfThen(
@@ -217,9 +217,9 @@ void Splitter::buildSlow(Function &Slow, ValueToValueMapTy &VMap) {
   for (SyncPoint &S : P.Syncs) {
     CallBase *Marker = in(S.Marker, &VMap);
     B.SetInsertPoint(Marker);
-    storeCrossing(S.After, S.Marker->getParent(), &VMap);
+    storeLive(S.After, S.Marker->getParent(), &VMap);
     if (S.Unwind)
-      storeCrossing(S.Unwind.Rest, S.Marker->getParent(), &VMap);
+      storeLive(S.Unwind.Rest, S.Marker->getParent(), &VMap);
     ReturnInst *Ret = B.CreateRet(B.CreateCall(
         RT.entry("nopal_sync"), {Base, B.getInt32(ResumeAt[S.After])}));
     BasicBlock *BB = Ret->getParent();
@@ -244,11 +244,11 @@ void Splitter::buildSlow(Function &Slow, ValueToValueMapTy &VMap) {
   removeUnreachableBlocks(Slow);
   if (P.MayThrow)
     keepPlainThrows(Slow);
-  SmallVector<AllocaInst *, 16> Shadows;
-  usePrivates(Slow, Shadows, VMap);
+  SmallVector<AllocaInst *, 16> Demoted;
+  usePrivates(Slow, Demoted, VMap);
   useArena(Slow);
-  for (auto &[V, Shadow] : Fr->Shadows)
-    Shadows.push_back(in(Shadow, &VMap));
-  finish(Slow, Shadows);
+  for (auto &[V, Slot] : Fr->Demoted)
+    Demoted.push_back(in(Slot, &VMap));
+  finish(Slow, Demoted);
 }
 

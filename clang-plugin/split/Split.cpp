@@ -14,7 +14,7 @@
 #include "EarlyExit.h"
 #include "InlineHelper.h"
 #include "LoopTree.h"
-#include "Points.h"
+#include "SuspendPoints.h"
 #include "Prediction.h"
 #include "Runtime.h"
 #include "ThreadBoundLowering.h"

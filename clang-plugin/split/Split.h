@@ -2,7 +2,7 @@
 //
 // Runs at the end of the pipeline, at -O0 too. Every function with spawn markers
 // becomes a fast clone (its own name, type and ABI) and a slow clone (entered by
-// thieves). Order of work, one file each: Points (normalise), Crossing (analyse),
+// thieves). Order of work, one file each: SuspendPoints (normalise), LiveAcross (analyse),
 // Frame (lay out), Clones (change), Runtime (fast path and sites). Invariants:
 // README.md in this folder. Tests: tests/pass/split-*.
 //

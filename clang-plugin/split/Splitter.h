@@ -9,9 +9,9 @@
 #define NOPAL_SPLIT_SPLITTER_H
 
 #include "Clones.h"
-#include "Crossing.h"
+#include "LiveAcross.h"
 #include "Frame.h"
-#include "Points.h"
+#include "SuspendPoints.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -58,11 +58,11 @@ private:
   /// What a spawn becomes, in either clone.
   void lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
                   llvm::ValueToValueMapTy *VMap);
-  void storeCrossing(llvm::BasicBlock *Entry, llvm::BasicBlock *At, llvm::ValueToValueMapTy *VMap);
+  void storeLive(llvm::BasicBlock *Entry, llvm::BasicBlock *At, llvm::ValueToValueMapTy *VMap);
   void storeValues(const ValueSet &Values, llvm::BasicBlock *At, llvm::ValueToValueMapTy *VMap);
   void storeEarly(Clone Kind, llvm::ValueToValueMapTy *VMap);
   void nameSpawn(unsigned Index);
-  void loadCrossing(llvm::BasicBlock *Entry, llvm::ValueToValueMapTy *VMap);
+  void loadLive(llvm::BasicBlock *Entry, llvm::ValueToValueMapTy *VMap);
   void chooseInline();
   void pop(llvm::Value *Token, llvm::BasicBlock *Here, llvm::BasicBlock *Lost, bool InLine);
   void lowerSpawnPad(const SpawnPoint &S, llvm::Value *Token, Clone Kind,
@@ -72,13 +72,13 @@ private:
                  unsigned Resume, unsigned Region, llvm::ValueToValueMapTy *VMap);
   llvm::LandingPadInst *catchAll();
   void keepPlainThrows(llvm::Function &Slow);
-  void usePrivates(llvm::Function &Slow, llvm::SmallVectorImpl<llvm::AllocaInst *> &Shadows,
+  void usePrivates(llvm::Function &Slow, llvm::SmallVectorImpl<llvm::AllocaInst *> &Demoted,
                    llvm::ValueToValueMapTy &VMap);
   void useArena(llvm::Function &Slow);
   void findScopes();
   void guardScopes();
   void freeArena();
-  void finish(llvm::Function &Clone, llvm::ArrayRef<llvm::AllocaInst *> Shadows);
+  void finish(llvm::Function &Clone, llvm::ArrayRef<llvm::AllocaInst *> Demoted);
 
   llvm::Value *field(uint64_t Offset) { return Frame::address(B, Base, Offset); }
   template <class T> T *in(T *V, llvm::ValueToValueMapTy *VMap) {
@@ -92,8 +92,8 @@ private:
   llvm::raw_ostream *Layout; ///< where the frame's layout is printed, or null
   llvm::IRBuilder<> B;
   llvm::SmallVector<KeptPrivate, 2> Kept;
-  Points P;
-  std::optional<Crossing> X;
+  SuspendPoints P;
+  std::optional<LiveAcross> X;
   std::optional<Frame> Fr;
   llvm::SmallVector<llvm::GlobalVariable *, 4> Sites;
   llvm::SmallVector<unsigned, 8> ChildRecords; ///< of variables, at each spawn's marker

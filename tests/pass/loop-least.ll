@@ -1,4 +1,4 @@
-; A leaf should be worth a theft: its least number of iterations follows from a bound of what one costs. There is none with a call, a
+; A leaf should be worth a steal: its least number of iterations follows from a bound of what one costs. There is none with a call, a
 ; loop within the loop, or what another thread may have to do with.
 ; RUN: %split %s | FileCheck %s
 
@@ -8,8 +8,8 @@
 ; CHECK:         %few = icmp ule i64 %n, 128
 ; CHECK:         %counts = icmp ne i8 %[[BYTE]], 0
 ; CHECK:         %[[WHOLE:.*]] = and i1 %few, %counts
-; CHECK:         br i1 %[[WHOLE]], label %loop.whole, label %loop.divide
-; CHECK:       loop.whole:
+; CHECK:         br i1 %[[WHOLE]], label %loop.small, label %loop.divide
+; CHECK:       loop.small:
 ; CHECK-NEXT:    call void @small.leaf(ptr %a, i64 0, i64 %n)
 ; CHECK:       loop.divide:
 ; CHECK:         call void @small.start(ptr %a, i64 0, i64 %n, i64 128)

@@ -3,7 +3,7 @@
 ; RUN: %opt -passes='default<O2>' -mtriple=x86_64-pc-linux-gnu -S %s | FileCheck %s
 ; RUN: %opt -passes='default<O2>' -mtriple=x86_64-pc-linux-gnu -S %s -pass-remarks-missed=nopal-loop -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
 
-; REMARK-COUNT-3: the loop is not divided: a leaf of 147 iterations takes no longer than a theft, and it has 100
+; REMARK-COUNT-3: the loop is not divided: a leaf of 147 iterations takes no longer than a steal, and it has 100
 ; REMARK-NOT:     not divided
 
 ; CHECK-LABEL: define void @known(

@@ -1,12 +1,12 @@
-//===- Points.h - Where a spawning function can be left and entered -------===//
+//===- SuspendPoints.h - Where a spawning function can be left and entered -------===//
 //
 // Normalises a function so that each marker ends its block and each invoke has a
 // landing pad of its own, and lists the points at which clones meet. Used by
-// Crossing and Clones. Invariants: README.md in this folder.
+// LiveAcross and Clones. Invariants: README.md in this folder.
 //
 //===----------------------------------------------------------------------===//
-#ifndef NOPAL_SPLIT_POINTS_H
-#define NOPAL_SPLIT_POINTS_H
+#ifndef NOPAL_SPLIT_SUSPENDPOINTS_H
+#define NOPAL_SPLIT_SUSPENDPOINTS_H
 
 #include "../contract/Refusal.h"
 #include "llvm/ADT/SetVector.h"
@@ -32,7 +32,7 @@ struct SpawnPoint {
   llvm::Function *Helper = nullptr;
   llvm::BasicBlock *Cont = nullptr; ///< the continuation: one predecessor
   Landing Unwind;                   ///< empty if the child cannot throw
-  unsigned Region = 0;              ///< see Points::SeveralRegions
+  unsigned Region = 0;              ///< see SuspendPoints::SeveralRegions
   bool InLoop = false;              ///< may be reached from its continuation
 };
 
@@ -52,7 +52,7 @@ struct ThrowPoint {
   unsigned Region = 0;
 };
 
-struct Points {
+struct SuspendPoints {
   llvm::SmallVector<SpawnPoint, 4> Spawns;
   /// What a slow clone can reach, and what only the fast clone can.
   llvm::SmallVector<SyncPoint, 4> Syncs, FastSyncs;
@@ -73,7 +73,7 @@ std::optional<Refusal> whyNotSplittable(const llvm::Function &F, const llvm::Ins
 
 /// Normalises \p F and lists its points. Erases syncs that nothing can reach
 /// after a spawn. \p F contains at least one spawn marker.
-Points normalize(llvm::Function &F);
+SuspendPoints normalize(llvm::Function &F);
 
 } // namespace nopal
 

@@ -6,7 +6,7 @@
 // RUN: %clangxx -std=c++20 -O3 -flto=thin -c %s -o %t.bc
 #include <cilk/cilk.h>
 
-// REMARK-DAG: cpp:[[#@LINE + 4]]:3: remark: the loop is not divided: a leaf of {{[0-9]+}} iterations takes no longer than a theft, and it has 100 [-Rpass-missed=nopal-loop]
+// REMARK-DAG: cpp:[[#@LINE + 4]]:3: remark: the loop is not divided: a leaf of {{[0-9]+}} iterations takes no longer than a steal, and it has 100 [-Rpass-missed=nopal-loop]
 // The serial loop's; the leaf's has a remainder.
 // VECTOR: cpp:[[#@LINE + 2]]:3: remark: vectorized loop (vectorization width: 2, interleaved count: 2)
 void add(long *sum, long term) {
@@ -23,12 +23,12 @@ void four(float *out) {
   cilk_for (int i = 0; i < 4; ++i) out[i] = 2 * out[i];
 }
 
-// REMARK-DAG: cpp:[[#@LINE + 2]]:3: remark: a leaf has at least {{[0-9]+}} iterations, which take no longer than a theft; a loop of no more is not divided [-Rpass-analysis=nopal-loop]
+// REMARK-DAG: cpp:[[#@LINE + 2]]:3: remark: a leaf has at least {{[0-9]+}} iterations, which take no longer than a steal; a loop of no more is not divided [-Rpass-analysis=nopal-loop]
 void some(long *sum, int n) {
   cilk_for (int i = 0; i < n; ++i) sum[i] += i;
 }
 
-// REMARK-DAG: cpp:[[#@LINE + 2]]:3: remark: how many iterations take no longer than a theft is computed from the rounds of the loops in them; a leaf has at least so many [-Rpass-analysis=nopal-loop]
+// REMARK-DAG: cpp:[[#@LINE + 2]]:3: remark: how many iterations take no longer than a steal is computed from the trip counts of the loops in them; a leaf has at least so many [-Rpass-analysis=nopal-loop]
 void within(long *out, int n, int m) {
   cilk_for (int i = 0; i < n; ++i) {
     long x = out[i];

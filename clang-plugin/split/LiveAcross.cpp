@@ -1,9 +1,9 @@
-//===- Crossing.cpp - What crosses from one clone to another --------------===//
+//===- LiveAcross.cpp - What crosses from one clone to another --------------===//
 //
-// See Crossing.h.
+// See LiveAcross.h.
 //
 //===----------------------------------------------------------------------===//
-#include "Crossing.h"
+#include "LiveAcross.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
@@ -17,7 +17,7 @@
 using namespace llvm;
 using namespace nopal;
 
-Crossing::Crossing(Function &F, const Points &P) : F(F), P(P) {
+LiveAcross::LiveAcross(Function &F, const SuspendPoints &P) : F(F), P(P) {
   for (const SpawnPoint &S : P.Spawns)
     Live[S.Cont];
   for (const SyncPoint &S : P.Syncs) {
@@ -41,14 +41,14 @@ Crossing::Crossing(Function &F, const Points &P) : F(F), P(P) {
   computeAvailability();
 }
 
-const ValueSet &Crossing::liveInto(BasicBlock *Entry) const {
+const ValueSet &LiveAcross::liveInto(BasicBlock *Entry) const {
   static const ValueSet Empty;
   auto It = Live.find(Entry);
   return It == Live.end() ? Empty : It->second;
 }
 
 /// Walks up from each use to the definition and notes the entries on the way.
-void Crossing::computeLiveness() {
+void LiveAcross::computeLiveness() {
   auto Walk = [&](Value *V, BasicBlock *DefBlock) {
     SmallPtrSet<BasicBlock *, 16> LiveIn;
     SmallVector<BasicBlock *, 16> Work;
@@ -127,7 +127,7 @@ static AllocaUses collectUses(AllocaInst &AI) {
 /// An alloca has to be shared if it may be used behind a spawn: then one clone
 /// may go on with what another began. One whose address escapes before a spawn
 /// may be used by anybody from then on.
-void Crossing::computeSharedAllocas() {
+void LiveAcross::computeSharedAllocas() {
   SmallPtrSet<BasicBlock *, 32> After, Before;
   SmallVector<BasicBlock *, 16> Work;
   for (const SpawnPoint &S : P.Spawns)
@@ -162,7 +162,7 @@ void Crossing::computeSharedAllocas() {
 /// outermost loops in which it stays the same, if that runs less often than the
 /// spawn. Without a profile frequencies are guesses; what a wrong one costs is a few
 /// stores in front of a loop that does not spawn.
-void Crossing::computeEarlyStores() {
+void LiveAcross::computeEarlyStores() {
   if (F.hasOptNone() || none_of(P.Spawns, [](const SpawnPoint &S) { return S.InLoop; }))
     return;
   const DominatorTree DT(F);
@@ -211,7 +211,7 @@ void Crossing::computeEarlyStores() {
 
 /// Forward, all paths: a spawn puts what crosses it into slots, a definition
 /// makes the slot stale. Syncs store in the slow clone only, so they add nothing.
-void Crossing::computeAvailability() {
+void LiveAcross::computeAvailability() {
   const unsigned N = Values.size() + 1;
   DenseMap<BasicBlock *, BitVector> Gen, Kill;
   for (const SpawnPoint &S : P.Spawns) {
@@ -258,10 +258,10 @@ void Crossing::computeAvailability() {
   }
 }
 
-bool Crossing::isInSlotAfter(Value *V, BasicBlock *BB) const {
+bool LiveAcross::isInSlotAfter(Value *V, BasicBlock *BB) const {
   return InSlot.lookup(BB).test(Index.lookup(V));
 }
 
-bool Crossing::isEnteredBefore(BasicBlock *BB) const {
+bool LiveAcross::isEnteredBefore(BasicBlock *BB) const {
   return InSlot.lookup(BB).test(0);
 }

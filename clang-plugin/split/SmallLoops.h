@@ -1,14 +1,14 @@
-//===- WholeLoops.h - Loops that are not worth dividing --------*- C++ -*-===//
+//===- SmallLoops.h - Loops that are not worth dividing --------*- C++ -*-===//
 //
 // A cilk_for that takes no longer than a theft is run as a whole, as in the serial
 // program. Twice: in front of vectorization and unrolling, where the number of
 // iterations is a constant, so that they see the serial loop; and in the split
 // (LoopTree), where it is compared at run time. Why so: docs/decisions/0015.
-// Tests: tests/pass/loop-whole.ll, loop-whole.cpp, tests/programs/language/loops_small.cpp.
+// Tests: tests/pass/loop-small.ll, loop-small.cpp, tests/programs/language/loops_small.cpp.
 //
 //===----------------------------------------------------------------------===//
-#ifndef NOPAL_SPLIT_WHOLELOOPS_H
-#define NOPAL_SPLIT_WHOLELOOPS_H
+#ifndef NOPAL_SPLIT_SMALLLOOPS_H
+#define NOPAL_SPLIT_SMALLLOOPS_H
 
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/PassManager.h"
@@ -23,16 +23,16 @@ llvm::Function *leafOf(const llvm::CallBase &Marker);
 /// is 1, if it is known that they are more, if the program gives a grain of its own,
 /// or if the marker has its test already. Returns the marker, which may be another
 /// instruction now.
-llvm::CallBase &runWholeIfFew(llvm::CallBase &Marker, uint64_t Least);
+llvm::CallBase &addSmallVersion(llvm::CallBase &Marker, uint64_t Least);
 
 /// True for a marker with such a test in front of it.
-bool isTestedForFew(const llvm::CallBase &Marker);
+bool hasSmallVersion(const llvm::CallBase &Marker);
 
 /// Does so, and inlines the leaf, for loops of a constant number of iterations.
 /// Runs \p Simplify on each function that it has changed.
-class WholeLoopsPass : public llvm::PassInfoMixin<WholeLoopsPass> {
+class SmallLoopsPass : public llvm::PassInfoMixin<SmallLoopsPass> {
 public:
-  explicit WholeLoopsPass(llvm::FunctionPassManager Simplify)
+  explicit SmallLoopsPass(llvm::FunctionPassManager Simplify)
       : Simplify(std::move(Simplify)) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 

@@ -1,14 +1,14 @@
-//===- Crossing.h - What crosses from one clone to another -----*- C++ -*-===//
+//===- LiveAcross.h - What crosses from one clone to another -----*- C++ -*-===//
 //
 // Analysis only: which values and allocas live across a point at which a clone is
 // left or entered, and which of them are in their slot of the frame already. Used
 // by Frame and Clones.
 //
 //===----------------------------------------------------------------------===//
-#ifndef NOPAL_SPLIT_CROSSING_H
-#define NOPAL_SPLIT_CROSSING_H
+#ifndef NOPAL_SPLIT_LIVEACROSS_H
+#define NOPAL_SPLIT_LIVEACROSS_H
 
-#include "Points.h"
+#include "SuspendPoints.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -20,9 +20,9 @@ namespace nopal {
 
 using ValueSet = llvm::SmallSetVector<llvm::Value *, 16>;
 
-class Crossing {
+class LiveAcross {
 public:
-  Crossing(llvm::Function &F, const Points &P);
+  LiveAcross(llvm::Function &F, const SuspendPoints &P);
 
   /// Live at the start of \p Entry, the Cont, After or Rest block of a point;
   /// allocas and the pad's own value not. All of it crosses, unless \p Entry is the
@@ -61,7 +61,7 @@ private:
   void computeAvailability();
 
   llvm::Function &F;
-  const Points &P;
+  const SuspendPoints &P;
   llvm::MapVector<llvm::BasicBlock *, ValueSet> Live;
   /// Of these, the Rest blocks that no clone is entered at.
   llvm::SmallPtrSet<llvm::BasicBlock *, 4> NotEntered;

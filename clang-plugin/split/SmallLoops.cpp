@@ -1,6 +1,6 @@
-//===- WholeLoops.cpp - Loops that are not worth dividing -----------------===//
+//===- SmallLoops.cpp - Loops that are not worth dividing -----------------===//
 //
-// See WholeLoops.h.
+// See SmallLoops.h.
 //
 //   before                         after
 //   ------                         -----
@@ -20,14 +20,14 @@
 // cannot throw, spawn, or come back on another thread.
 //
 //===----------------------------------------------------------------------===//
-#include "WholeLoops.h"
+#include "SmallLoops.h"
 
 #include "../analysis/Functions.h"
 #include "../analysis/Remarks.h"
 #include "../contract/Markers.h"
 #include "InlineHelper.h"
 #include "LeafCost.h"
-#include "Points.h"
+#include "SuspendPoints.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -48,7 +48,7 @@ static const ConstantInt *countOf(const CallBase &Marker) {
 }
 
 /// False where the program gives a grain, and where every iteration is to be seen.
-static bool mayBeWhole(const CallBase &Marker) {
+static bool mayHaveSmallVersion(const CallBase &Marker) {
   auto *Grain = dyn_cast<ConstantInt>(Marker.getArgOperand(5));
   return Grain && Grain->isZero() &&
          !Marker.getFunction()->hasFnAttribute(Attribute::SanitizeThread);
@@ -60,11 +60,11 @@ Function *nopal::leafOf(const CallBase &Marker) {
                                                                              : nullptr;
 }
 
-bool nopal::isTestedForFew(const CallBase &Marker) { return Marker.hasFnAttr(TestedAttr); }
+bool nopal::hasSmallVersion(const CallBase &Marker) { return Marker.hasFnAttr(TestedAttr); }
 
 /// Puts the test in front of \p Marker. Returns the call of the leaf beside it, and
 /// the marker, which is a call now.
-static std::pair<CallInst *, CallBase *> runWhole(CallBase &Marker, Function &Leaf, uint64_t Least) {
+static std::pair<CallInst *, CallBase *> addVersion(CallBase &Marker, Function &Leaf, uint64_t Least) {
   LLVMContext &C = Marker.getContext();
   Module &M = *Marker.getModule();
   CallBase *Divide = &Marker;
@@ -84,7 +84,7 @@ static std::pair<CallInst *, CallBase *> runWhole(CallBase &Marker, Function &Le
       IsWhole, Divide->getIterator(), &Then, &Else,
       countOf(*Divide) ? MDBuilder(C).createLikelyBranchWeights() : nullptr);
   Divide->moveBefore(Else->getIterator());
-  Then->getParent()->setName("loop.whole");
+  Then->getParent()->setName("loop.small");
   Else->getParent()->setName("loop.divide");
   B.SetInsertPoint(Then);
   B.SetCurrentDebugLocation(Divide->getDebugLoc());
@@ -96,17 +96,17 @@ static std::pair<CallInst *, CallBase *> runWhole(CallBase &Marker, Function &Le
   return {Whole, Divide};
 }
 
-CallBase &nopal::runWholeIfFew(CallBase &Marker, uint64_t Least) {
+CallBase &nopal::addSmallVersion(CallBase &Marker, uint64_t Least) {
   const ConstantInt *Count = countOf(Marker);
-  if (Least == 1 || !mayBeWhole(Marker) || isTestedForFew(Marker))
+  if (Least == 1 || !mayHaveSmallVersion(Marker) || hasSmallVersion(Marker))
     return Marker;
   remarkLeast(Marker, Count, Least);
   if (Count && Count->getValue().ugt(Least))
     return Marker;
-  return *runWhole(Marker, *leafOf(Marker), Least).second;
+  return *addVersion(Marker, *leafOf(Marker), Least).second;
 }
 
-PreservedAnalyses WholeLoopsPass::run(Module &M, ModuleAnalysisManager &AM) {
+PreservedAnalyses SmallLoopsPass::run(Module &M, ModuleAnalysisManager &AM) {
   if (!declarationOf(M, Marker::Loop))
     return PreservedAnalyses::all();
   SmallVector<CallBase *, 8> Markers;
@@ -120,7 +120,7 @@ PreservedAnalyses WholeLoopsPass::run(Module &M, ModuleAnalysisManager &AM) {
   for (CallBase *Marker : Markers) {
     Function *Leaf = leafOf(*Marker);
     const ConstantInt *Count = countOf(*Marker);
-    if (!Leaf || Leaf->isDeclaration() || !Count || !mayBeWhole(*Marker))
+    if (!Leaf || Leaf->isDeclaration() || !Count || !mayHaveSmallVersion(*Marker))
       continue;
     auto [Known, IsNew] = Costs.try_emplace(Leaf, 0);
     if (IsNew)
@@ -130,7 +130,7 @@ PreservedAnalyses WholeLoopsPass::run(Module &M, ModuleAnalysisManager &AM) {
       continue;
     remarkLeast(*Marker, Count, Least);
     Changed.insert(Marker->getFunction());
-    inlineHelpers({runWhole(*Marker, *Leaf, Least).first});
+    inlineHelpers({addVersion(*Marker, *Leaf, Least).first});
   }
   if (Changed.empty())
     return PreservedAnalyses::all();

@@ -1,9 +1,9 @@
-//===- Points.cpp - Where a spawning function can be left and entered -----===//
+//===- SuspendPoints.cpp - Where a spawning function can be left and entered -----===//
 //
-// See Points.h.
+// See SuspendPoints.h.
 //
 //===----------------------------------------------------------------------===//
-#include "Points.h"
+#include "SuspendPoints.h"
 
 #include "../analysis/InFlight.h"
 #include "../contract/Refusal.h"
@@ -183,7 +183,7 @@ static BasicBlock *createRaisingPad(Function &F, const DebugLoc &Loc) {
   return Pad;
 }
 
-static void walkSlowBlocks(Points &P) {
+static void walkSlowBlocks(SuspendPoints &P) {
   P.SlowBlocks.clear();
   SmallPtrSet<BasicBlock *, 8> StopAfter; // blocks that end in a sync
   for (SyncPoint &S : P.Syncs)
@@ -231,7 +231,7 @@ static unsigned regionLeftBy(BasicBlock *Rest,
 }
 
 /// Gives each point its region, if there are several.
-static void findRegions(Points &P,
+static void findRegions(SuspendPoints &P,
                         const BlocksInFlight &InFlight) {
   for (auto *Throws : {&P.Throws, &P.FastThrows})
     for (ThrowPoint &T : *Throws)
@@ -261,8 +261,8 @@ static void makeLoopFronts(Function &F) {
 }
 
 /// \p OneRegion: known from syncs that have been erased since.
-static Points normalizeFunction(Function &F, bool OneRegion) {
-  Points P;
+static SuspendPoints normalizeFunction(Function &F, bool OneRegion) {
+  SuspendPoints P;
   SmallVector<CallBase *, 8> Spawns, Syncs, Invokes;
   removeUnreachableBlocks(F);
   makeLoopFronts(F);
@@ -356,6 +356,6 @@ static Points normalizeFunction(Function &F, bool OneRegion) {
   return P;
 }
 
-Points nopal::normalize(Function &F) {
+SuspendPoints nopal::normalize(Function &F) {
   return normalizeFunction(F, /*OneRegion=*/false);
 }
