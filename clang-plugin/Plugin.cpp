@@ -11,65 +11,66 @@
 #include "outline/Passes.h"
 #include "outline/StackProbes.h"
 #include "split/FrameBytes.h"
-#include "split/Split.h"
+#include "split/Pipeline.h"
 #include "split/SmallLoops.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 
 using namespace llvm;
 
-static void registerPasses(PassBuilder &PB) {
-  nopal::outline::registerNames(PB);
-  PB.registerPipelineStartEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) {
-        MPM.addPass(nopal::ForgetFrameBytesPass());
-        MPM.addPass(nopal::outline::StackProbesPass());
-        nopal::outline::addPasses(MPM);
-      });
-  PB.registerCGSCCOptimizerLateEPCallback(
-      [](CGSCCPassManager &PM, OptimizationLevel) {
-        PM.addPass(createCGSCCToFunctionPassAdaptor(nopal::ThreadBoundPass()));
-      });
+/// Where each pass runs in clang's pipeline, at every level unless it says so.
+static void extendPipeline(PassBuilder &PB) {
+  // Before everything: the IR is as Clang emits it.
+  PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel) {
+    MPM.addPass(nopal::ForgetFrameBytesPass());
+    MPM.addPass(nopal::outline::StackProbesPass());
+    nopal::outline::addPasses(MPM); // outline/Passes.def
+  });
+  // A function's callees have been inlined, and it is about to be optimized.
+  PB.registerCGSCCOptimizerLateEPCallback([](CGSCCPassManager &PM, OptimizationLevel) {
+    PM.addPass(createCGSCCToFunctionPassAdaptor(nopal::ThreadBoundPass()));
+  });
+  // After all inlining, before vectorization. Optional.
   PB.registerOptimizerEarlyEPCallback(
       [&PB](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
         if (Level == OptimizationLevel::O0)
           return;
         MPM.addPass(nopal::outline::LoopOperandsPass(
             PB.buildFunctionSimplificationPipeline(Level, Phase)));
-        MPM.addPass(nopal::SmallLoopsPass(
-            PB.buildFunctionSimplificationPipeline(Level, Phase)));
+        MPM.addPass(nopal::SmallLoopsPass(PB.buildFunctionSimplificationPipeline(Level, Phase)));
       });
+  // After everything.
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase Phase) {
-        MPM.addPass(nopal::SplitPass(
-            /*IsFinal=*/Phase == ThinOrFullLTOPhase::None));
+        // split/Pipeline.cpp
+        nopal::addSplitPasses(MPM, /*IsFinal=*/Phase == ThinOrFullLTOPhase::None);
       });
+}
+
+/// opt -passes=...
+static void namePasses(PassBuilder &PB) {
+  nopal::outline::registerNames(PB);
+  if (PassInstrumentationCallbacks *PIC = PB.getPassInstrumentationCallbacks())
+    nopal::registerSplitPasses(*PIC);
   PB.registerPipelineParsingCallback(
-      [&PB](StringRef Name, ModulePassManager &MPM,
-            ArrayRef<PassBuilder::PipelineElement>) {
-        if (nopal::outline::parsePass(Name, MPM, PB))
-          return true;
-        if (Name == "nopal-split") {
-          MPM.addPass(nopal::SplitPass(/*IsFinal=*/true));
+      [&PB](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name == nopal::SmallLoopsPass::Name) {
+          MPM.addPass(nopal::SmallLoopsPass(PB.buildFunctionSimplificationPipeline(
+              OptimizationLevel::O2, ThinOrFullLTOPhase::None)));
           return true;
         }
-        if (Name == "print<nopal-frame>") {
-          MPM.addPass(nopal::FramePrinterPass(errs()));
-          return true;
-        }
-        return false;
+        return nopal::outline::parsePass(Name, MPM, PB) || nopal::addSplitPass(Name, MPM);
       });
   PB.registerPipelineParsingCallback(
-      [](StringRef Name, FunctionPassManager &FPM,
-         ArrayRef<PassBuilder::PipelineElement>) {
-        if (Name != "nopal-thread-bound")
-          return false;
-        FPM.addPass(nopal::ThreadBoundPass());
-        return true;
+      [](StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::PipelineElement>) {
+        return nopal::PassList<nopal::ThreadBoundPass>::add(Name, FPM);
       });
 }
 
 extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo
 llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "Nopal", "1", registerPasses};
+  return {LLVM_PLUGIN_API_VERSION, "Nopal", "1", [](PassBuilder &PB) {
+            extendPipeline(PB);
+            namePasses(PB);
+          }};
 }

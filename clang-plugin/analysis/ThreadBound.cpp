@@ -83,6 +83,7 @@ bool nopal::markThreadBoundReads(Function &F) {
                             : cast<Constant>(Old.getArgOperand(0));
     IRBuilder<> B(&Old);
     CallInst *Read = ThreadBoundMarker::create(Old.getIterator(), Key);
+    Read->setDebugLoc(Old.getDebugLoc());
     if (isa<GlobalValue>(Key) && !isa<Function>(Key)) {
       Read->addRetAttr(Attribute::NonNull);
       Read->addRetAttr(Attribute::getWithAlignment(

@@ -18,9 +18,9 @@
 #ifndef NOPAL_ANALYSIS_THREADBOUND_H
 #define NOPAL_ANALYSIS_THREADBOUND_H
 
+#include "NamedPass.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
-#include "llvm/IR/PassManager.h"
 
 namespace nopal {
 
@@ -57,10 +57,10 @@ llvm::Constant *keyOf(const llvm::CallBase &Read);
 /// A function that stays on its thread gets the values themselves back, which LLVM
 /// knows best; all others the markers. What is inlined later comes from a function
 /// that was here, so into one that stays on its thread.
-class ThreadBoundPass : public llvm::PassInfoMixin<ThreadBoundPass> {
+class ThreadBoundPass : public RequiredPass<ThreadBoundPass> {
 public:
+  static constexpr llvm::StringLiteral Name = "nopal-thread-bound";
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &);
-  static bool isRequired() { return true; }
 };
 
 } // namespace nopal

@@ -37,10 +37,13 @@
 //===----------------------------------------------------------------------===//
 #include "DebugValues.h"
 #include "FrameRemarks.h"
+#include "Marks.h"
+#include "Sites.h"
 #include "Splitter.h"
 
 #include "../analysis/DebugScopes.h"
 #include "../analysis/Remarks.h"
+#include "../contract/Target.h"
 #include "../contract/Refusal.h"
 #include "../contract/Attributes.h"
 #include "../contract/Markers.h"
@@ -99,14 +102,17 @@ static void forgetTailCalls(Function &F) {
       CI->setTailCallKind(CallInst::TCK_None);
 }
 
-void nopal::lowerIdlePrivates(Module &M) {
+bool nopal::lowerIdlePrivates(Module &M) {
+  bool Changed = false;
   if (Function *Private = declarationOf(M, Marker::Private))
     for (User *U : make_early_inc_range(Private->users()))
       if (auto *CB = dyn_cast<CallBase>(U)) {
         forgetTailCalls(*CB->getFunction());
         CB->replaceAllUsesWith(allocaFor(*CB));
         eraseMarker(*CB);
+        Changed = true;
       }
+  return Changed;
 }
 
 /// Each __nopal_private becomes an alloca that every activation has for itself.
@@ -334,7 +340,7 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
   if (!IsSlow && Fr->StackPointer)
     B.CreateStore(B.CreateStackSave(), field(Fr->StackPointer));
   CallInst *Token = B.CreateCall(RT.entry("nopal_fast_push"), {Base});
-  const bool InLine = !IsSlow && IsInline[Index]; // in loops of a slow clone, too: Split.cpp
+  const bool InLine = !IsSlow && IsInline[Index]; // in loops of a slow clone, too: SlowLoopsPass
   if (!InLine)
     Token->setIsNoInline();
 
@@ -370,8 +376,8 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
     Child->getParent()->insertDbgRecordBefore(R, Child->getIterator());
   Child->setDebugLoc(Loc);
   Child->setCallingConv(S.Helper->getCallingConv());
-  if (!S.Helper->hasFnAttribute(SpawnerAttr))
-    HelperCalls.push_back(Child);
+  if (!S.Helper->hasFnAttribute(SpawnerAttr) && !mark::isClone(*S.Helper))
+    mark::set(*Child, mark::Child);
   if (IsSlow)
     return;
   B.SetInsertPoint(Cont, Cont->getFirstInsertionPt());
@@ -425,7 +431,7 @@ void Splitter::finish(Function &Clone, ArrayRef<AllocaInst *> Demoted) {
     Clone.setAlignment(std::max(Align(64), Clone.getAlign().valueOrOne()));
 }
 
-Function *Splitter::run() {
+void Splitter::run() {
   PrettyStackTraceString Where("Nopal: splitting a spawning function");
   const Instruction *At = nullptr;
   std::optional<Refusal> Why = whyNotSplittable(F, At);
@@ -449,7 +455,7 @@ Function *Splitter::run() {
     if (!Layout)
       remarkNotSplit(F, At, messageOf(*Why));
     refuse(F, *Why, At ? At->getDebugLoc() : DebugLoc());
-    return nullptr;
+    return;
   }
   numberResumePoints();
   lowerPrivates();
@@ -463,8 +469,8 @@ Function *Splitter::run() {
 
   Function *Slow = createSlow();
   for (auto [I, S] : enumerate(P.Spawns))
-    Sites.push_back(RT.createSite(F, Slow, *S.Marker, I, Fr->FrameAddress,
-                                  Fr->Memory));
+    Sites.push_back(createSite(F, Slow, *S.Marker, I, Fr->FrameAddress, RT));
+  mark::set(*Fr->Memory, mark::Frame);
   // Of no use in a helper that is not inlined; the copy would have copies of its
   // parent's subprogram and compilation unit.
   F.setMetadata(ScopeOrigins, nullptr);
@@ -482,6 +488,8 @@ Function *Splitter::run() {
     FnAttrs.removeAttribute(K);
   Slow->setAttributes(AttributeList::get(
       F.getContext(), AttributeList::FunctionIndex, FnAttrs));
+  Slow->addFnAttr(mark::Clone, mark::Slow);
+  F.addFnAttr(mark::Clone, mark::Fast);
   Slow->addFnAttr(Attribute::Cold);
   Slow->addFnAttr(Attribute::NoInline);
   Slow->removeFnAttr(HelperAttr);
@@ -494,11 +502,18 @@ Function *Splitter::run() {
     Slow->setDoesNotThrow();
   buildSlow(*Slow, VMap);
   buildFast();
-  return Slow;
 }
 
-Function *nopal::splitFunction(Function &F, Runtime &RT,
-                               SmallVectorImpl<WeakTrackingVH> &HelperCalls,
-                               raw_ostream *Layout) {
-  return Splitter(F, RT, HelperCalls, Layout).run();
+PreservedAnalyses SplitFunctionsPass::run(Module &M, ModuleAnalysisManager &) {
+  const auto Spawners = callersOf(M, Marker::Spawn);
+  if (Spawners.empty())
+    return PreservedAnalyses::all();
+  if (!isSupportedTarget(M.getTargetTriple())) {
+    refuse(M, Refusal::Target, M.getTargetTriple().str(), fastPathTargets());
+    return PreservedAnalyses::all();
+  }
+  Runtime RT(M);
+  for (Function *F : Spawners)
+    Splitter(*F, RT, Layout).run();
+  return PreservedAnalyses::none();
 }

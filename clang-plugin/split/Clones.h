@@ -1,15 +1,13 @@
 //===- Clones.h - Building the fast and the slow clone ---------*- C++ -*-===//
 //
-// Used by Split.cpp, once a spawning function. Pictures: Clones.cpp.
+// Pictures: Clones.cpp. Invariants: README.md. Tests: tests/pass/split-*.ll.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_CLONES_H
 #define NOPAL_SPLIT_CLONES_H
 
-#include "Runtime.h"
-#include "llvm/ADT/SetVector.h"
+#include "../analysis/NamedPass.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/ValueHandle.h"
 
 namespace llvm {
 class raw_ostream;
@@ -17,17 +15,22 @@ class raw_ostream;
 
 namespace nopal {
 
-/// Splits \p F, which contains spawn markers: \p F becomes the fast clone, the
-/// slow one is new. Adds the calls of helpers in both, which may be inlined, to
-/// \p HelperCalls. Returns the slow clone, or null if \p F was
-/// refused (an error has been reported). Says so in a remark, or, if \p Layout is
-/// given, prints the frame's layout to it instead.
-llvm::Function *splitFunction(llvm::Function &F, Runtime &RT,
-                              llvm::SmallVectorImpl<llvm::WeakTrackingVH> &HelperCalls,
-                              llvm::raw_ostream *Layout = nullptr);
+/// Splits each function with spawn markers: it becomes the fast clone, and the slow one
+/// is new. Says so in a remark, or, if \p Layout is given, prints each frame's layout to
+/// it instead. A function that cannot be split gets an error.
+class SplitFunctionsPass : public RequiredPass<SplitFunctionsPass> {
+public:
+  static constexpr llvm::StringLiteral Name = "nopal-split-functions";
+  explicit SplitFunctionsPass(llvm::raw_ostream *Layout = nullptr) : Layout(Layout) {}
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+
+private:
+  llvm::raw_ostream *Layout;
+};
 
 /// Makes allocas of the private temporaries of spawns that the optimizer has removed.
-void lowerIdlePrivates(llvm::Module &M);
+/// True if there was one.
+bool lowerIdlePrivates(llvm::Module &M);
 
 } // namespace nopal
 

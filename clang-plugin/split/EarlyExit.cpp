@@ -285,8 +285,11 @@ static void threadJumps(ArrayRef<Function *> Functions) {
     JumpThreadingPass().run(*F, FAM);
 }
 
-void nopal::takeEarlyExits(ArrayRef<Function *> Spawners) {
-  EarlyExits Exits(Spawners);
+PreservedAnalyses EarlyExitsPass::run(Module &M, ModuleAnalysisManager &) {
+  const auto Spawners = callersOf(M, Marker::Spawn);
+  if (Spawners.empty())
+    return PreservedAnalyses::all();
+  EarlyExits Exits(Spawners.getArrayRef());
   SmallVector<Function *, 16> Changed;
   for (Function *F : Spawners)
     if (Exits.rewrite(*F))
@@ -294,4 +297,5 @@ void nopal::takeEarlyExits(ArrayRef<Function *> Spawners) {
   if (!Changed.empty())
     threadJumps(Changed);
   Exits.preferLatePaths();
+  return PreservedAnalyses::none();
 }

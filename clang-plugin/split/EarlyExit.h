@@ -9,18 +9,17 @@
 #ifndef NOPAL_SPLIT_EARLYEXIT_H
 #define NOPAL_SPLIT_EARLYEXIT_H
 
-#include "llvm/ADT/ArrayRef.h"
-
-namespace llvm {
-class Function;
-} // namespace llvm
+#include "../analysis/NamedPass.h"
 
 namespace nopal {
 
-/// Rewrites the spawns and the calls of \p Spawners whose callees have early
-/// exits. The functions are not split yet, their markers are in place. A function
-/// may lose its last spawn here.
-void takeEarlyExits(llvm::ArrayRef<llvm::Function *> Spawners);
+/// Rewrites the spawns and the calls in spawners whose callees have early exits. A
+/// function may lose its last spawn here.
+class EarlyExitsPass : public NamedPass<EarlyExitsPass> {
+public:
+  static constexpr llvm::StringLiteral Name = "nopal-early-exits";
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+};
 
 } // namespace nopal
 

@@ -14,7 +14,9 @@
 //===----------------------------------------------------------------------===//
 #include "FrameBytes.h"
 
+#include "Marks.h"
 #include "nopal_abi.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -133,7 +135,10 @@ static uint64_t outgoingBytes(const CallBase &CB, const DataLayout &DL) {
   return Sum;
 }
 
-uint32_t nopal::frameBytesBelow(const Function &F, const AllocaInst *Header) {
+/// An upper bound of the bytes of \p F's activation that lie below \p Header, its
+/// frame. 0 if none is known. \p Header may be null (optimized away): then the
+/// frame counts as well.
+static uint32_t frameBytesBelow(const Function &F, const AllocaInst *Header) {
   if (isInstrumented(F) || savesManyRegisters(F))
     return 0;
   const DataLayout &DL = F.getDataLayout();
@@ -184,7 +189,8 @@ uint32_t nopal::frameBytesBelow(const Function &F, const AllocaInst *Header) {
   return Sum <= INT32_MAX ? uint32_t(Sum) : 0;
 }
 
-void nopal::setFrameBytes(GlobalVariable &Site, uint32_t Bytes) {
+/// Exchanges that field of the site.
+static void setFrameBytes(GlobalVariable &Site, uint32_t Bytes) {
   auto *Old = cast<ConstantStruct>(Site.getInitializer());
   const StructLayout *Layout = Site.getDataLayout().getStructLayout(Old->getType());
   SmallVector<Constant *, 12> Fields;
@@ -193,6 +199,28 @@ void nopal::setFrameBytes(GlobalVariable &Site, uint32_t Bytes) {
   Fields[Layout->getElementContainingOffset(offsetof(nopal_site, frame_bytes))] =
       ConstantInt::get(Type::getInt32Ty(Site.getContext()), Bytes);
   Site.setInitializer(ConstantStruct::get(Old->getType(), Fields));
+}
+
+static const AllocaInst *frameOf(const Function &F) {
+  for (const Instruction &I : F.getEntryBlock())
+    if (I.hasMetadata(mark::Frame))
+      return cast<AllocaInst>(&I);
+  return nullptr;
+}
+
+PreservedAnalyses BoundFramesPass::run(Module &M, ModuleAnalysisManager &) {
+  DenseMap<const Function *, uint32_t> Bounds;
+  for (GlobalVariable &Site : M.globals()) {
+    const MDNode *Mark = Site.getMetadata(mark::FastClone);
+    const auto *Fast = Mark ? mdconst::dyn_extract_or_null<Function>(Mark->getOperand(0)) : nullptr;
+    if (!Fast)
+      continue;
+    auto [Known, IsNew] = Bounds.try_emplace(Fast, 0);
+    if (IsNew)
+      Known->second = frameBytesBelow(*Fast, frameOf(*Fast));
+    setFrameBytes(Site, Known->second);
+  }
+  return PreservedAnalyses::all(); // of functions
 }
 
 PreservedAnalyses ForgetFrameBytesPass::run(Module &M, ModuleAnalysisManager &) {

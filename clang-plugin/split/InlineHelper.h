@@ -1,13 +1,14 @@
 //===- InlineHelper.h - A helper back in its function ----------*- C++ -*-===//
 //
-// What was outlined comes back: the child of a spawn into the fast clone (Split),
+// What was outlined comes back: the child of a spawn into the fast clone,
 // the leaf of a loop that is not divided into its function (SmallLoops). Tests:
-// tests/pass/split-debug*.ll, loop-small.cpp.
+// tests/pass/split-debug*.ll, split-slow-body.ll, loop-small.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_INLINEHELPER_H
 #define NOPAL_SPLIT_INLINEHELPER_H
 
+#include "../analysis/NamedPass.h"
 #include "llvm/IR/InstrTypes.h"
 
 namespace nopal {
@@ -16,6 +17,21 @@ namespace nopal {
 /// lines of the function they were taken from, so they get that function's scopes again,
 /// and what they declared for themselves becomes variables of that function.
 void inlineHelpers(llvm::ArrayRef<llvm::CallBase *> Calls);
+
+/// Inlines children into fast clones, but those that spawn.
+class InlineHelpersPass : public NamedPass<InlineHelpersPass> {
+public:
+  static constexpr llvm::StringLiteral Name = "nopal-inline-helpers";
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+};
+
+/// Loops in slow clones, where what is left of a loop runs after a steal: they have
+/// the fast path in line, and small children.
+class SlowLoopsPass : public NamedPass<SlowLoopsPass> {
+public:
+  static constexpr llvm::StringLiteral Name = "nopal-slow-loops";
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+};
 
 } // namespace nopal
 

@@ -39,6 +39,7 @@
 #include "../contract/Attributes.h"
 #include "../contract/Markers.h"
 #include "LeafCost.h"
+#include "Runtime.h"
 #include "SuspendPoints.h"
 #include "SmallLoops.h"
 #include "llvm/ADT/DenseMap.h"
@@ -330,10 +331,11 @@ void lowerLoop(CallBase &Marker, Function &Leaf, LoopTree &Tree, Runtime &RT) {
 
 } // namespace
 
-void nopal::lowerLoops(Module &M, Runtime &RT) {
+PreservedAnalyses LowerLoopsPass::run(Module &M, ModuleAnalysisManager &) {
   Function *Loop = declarationOf(M, Marker::Loop);
   if (!Loop)
-    return;
+    return PreservedAnalyses::all();
+  Runtime RT(M);
   DenseMap<Function *, LoopTree> Trees;
   SmallVector<CallBase *, 8> Markers;
   for (Function &F : M)
@@ -350,11 +352,12 @@ void nopal::lowerLoops(Module &M, Runtime &RT) {
     LoopTree &Tree = Trees[Leaf];
     if (!Tree.Divide)
       TreeBuilder(*Leaf, Tree).build(*Marker);
-    lowerLoop(addSmallVersion(*Marker, Tree.Least), *Leaf, Tree, RT);
+    lowerLoop(*Marker, *Leaf, Tree, RT);
   }
   for (auto &[Leaf, Tree] : Trees) // any order: only erases
     if (Tree.LeastAtRunTime)
       Tree.LeastAtRunTime->eraseFromParent();
   if (Loop->use_empty())
     Loop->eraseFromParent();
+  return PreservedAnalyses::none();
 }

@@ -8,13 +8,17 @@
 #ifndef NOPAL_SPLIT_LOOPTREE_H
 #define NOPAL_SPLIT_LOOPTREE_H
 
-#include "Runtime.h"
+#include "../analysis/NamedPass.h"
 
 namespace nopal {
 
-/// Lowers all loop markers of \p M. The functions it makes contain spawn markers.
+/// Lowers all loop markers of the module. The functions it makes contain spawn markers.
 /// A marker whose leaf is not known gets an error with its place.
-void lowerLoops(llvm::Module &M, Runtime &RT);
+class LowerLoopsPass : public RequiredPass<LowerLoopsPass> {
+public:
+  static constexpr llvm::StringLiteral Name = "nopal-lower-loops";
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+};
 
 } // namespace nopal
 

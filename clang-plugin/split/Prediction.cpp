@@ -5,11 +5,13 @@
 //===----------------------------------------------------------------------===//
 #include "Prediction.h"
 
+#include "Marks.h"
 #include "Options.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 
 using namespace llvm;
@@ -24,13 +26,10 @@ static const cl::opt<bool> &PredictBottom = option<bool>(
 /// more than it saves, and a load has come back meanwhile.
 static constexpr unsigned MostBetween = 64;
 
-/// The mark of the fast path's empty assemblies: the program may have such, too.
-static constexpr const char *Mark = "nopal.bottom";
-
-/// Whether \p I is one of them: of no operand if it says what is in the register,
+/// Whether \p I is one of the fast path's empty assemblies: of no operand if it says what is in the register,
 /// of one if it puts that there.
 static bool isPrediction(const Instruction &I, unsigned Operands) {
-  return I.hasMetadata(Mark) && cast<CallInst>(I).arg_size() == Operands;
+  return I.hasMetadata(mark::Prediction) && cast<CallInst>(I).arg_size() == Operands;
 }
 
 /// No bottom is this where a push may be fast.
@@ -45,7 +44,7 @@ void nopal::findPrediction(Function &F) {
     if (!Asm || !StringRef(Asm->getConstraintString()).starts_with("={r10}"))
       continue;
     if (PredictBottom || !Call->arg_empty()) {
-      I.setMetadata(Mark, MDNode::get(F.getContext(), {}));
+      mark::set(I, mark::Prediction);
       continue;
     }
     I.replaceAllUsesWith(nothing(I));
@@ -112,16 +111,21 @@ static Value *lastLeftBefore(Instruction &Read) {
   return IsLeftSomewhere ? Known.GetValueInMiddleOfBlock(Home) : nullptr;
 }
 
-void nopal::carryPrediction(Function &F) {
-  SmallVector<Instruction *, 8> Reads;
-  for (Instruction &I : instructions(F))
-    if (isPrediction(I, 0))
-      Reads.push_back(&I);
-  for (Instruction *Read : Reads)
-    if (Value *Left = lastLeftBefore(*Read)) {
-      Read->replaceAllUsesWith(Left);
-      Read->eraseFromParent();
-    }
-  for (Instruction &I : instructions(F))
-    I.setMetadata(Mark, nullptr);
+PreservedAnalyses CarryPredictionPass::run(Module &M, ModuleAnalysisManager &) {
+  bool Changed = false;
+  for (Function &F : M) {
+    if (!mark::isClone(F) && !F.hasFnAttribute(mark::FastPath))
+      continue;
+    SmallVector<Instruction *, 8> Reads;
+    for (Instruction &I : instructions(F))
+      if (isPrediction(I, 0))
+        Reads.push_back(&I);
+    for (Instruction *Read : Reads)
+      if (Value *Left = lastLeftBefore(*Read)) {
+        Read->replaceAllUsesWith(Left);
+        Read->eraseFromParent();
+        Changed = true;
+      }
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -96,36 +96,66 @@ static std::pair<CallInst *, CallBase *> addVersion(CallBase &Marker, Function &
   return {Whole, Divide};
 }
 
-CallBase &nopal::addSmallVersion(CallBase &Marker, uint64_t Least) {
-  const ConstantInt *Count = countOf(Marker);
-  if (Least == 1 || !mayHaveSmallVersion(Marker) || hasSmallVersion(Marker))
-    return Marker;
-  remarkLeast(Marker, Count, Least);
-  if (Count && Count->getValue().ugt(Least))
-    return Marker;
-  return *addVersion(Marker, *leafOf(Marker), Least).second;
-}
-
-PreservedAnalyses SmallLoopsPass::run(Module &M, ModuleAnalysisManager &AM) {
-  if (!declarationOf(M, Marker::Loop))
-    return PreservedAnalyses::all();
+/// All loop markers of \p M, in its order.
+static SmallVector<CallBase *, 8> loopMarkers(Module &M) {
   SmallVector<CallBase *, 8> Markers;
-  for (Function &F : M)
-    if (!F.hasFnAttribute(Attribute::OptimizeNone) && !F.hasOptSize())
+  if (declarationOf(M, Marker::Loop))
+    for (Function &F : M)
       for (Instruction &I : instructions(F))
         if (isMarker(I, Marker::Loop))
           Markers.push_back(cast<CallBase>(&I));
-  DenseMap<const Function *, uint64_t> Costs;
+  return Markers;
+}
+
+namespace {
+
+/// leastGrain() of each leaf, computed once.
+class LeastGrains {
+public:
+  uint64_t of(Function &Leaf) {
+    auto [Known, IsNew] = Least.try_emplace(&Leaf, 0);
+    if (IsNew)
+      Known->second = leastGrain(Leaf);
+    return Known->second;
+  }
+
+private:
+  DenseMap<const Function *, uint64_t> Least;
+};
+
+} // namespace
+
+PreservedAnalyses SmallLoopTestsPass::run(Module &M, ModuleAnalysisManager &) {
+  LeastGrains Grains;
+  bool Changed = false;
+  for (CallBase *Marker : loopMarkers(M)) {
+    Function *Leaf = leafOf(*Marker);
+    if (!Leaf || !mayHaveSmallVersion(*Marker) || hasSmallVersion(*Marker))
+      continue;
+    const uint64_t Least = Grains.of(*Leaf);
+    if (Least == 1)
+      continue;
+    const ConstantInt *Count = countOf(*Marker);
+    remarkLeast(*Marker, Count, Least);
+    if (Count && Count->getValue().ugt(Least))
+      continue;
+    addVersion(*Marker, *Leaf, Least);
+    Changed = true;
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+PreservedAnalyses SmallLoopsPass::run(Module &M, ModuleAnalysisManager &AM) {
+  LeastGrains Grains;
   SmallSetVector<Function *, 16> Changed;
-  for (CallBase *Marker : Markers) {
+  for (CallBase *Marker : loopMarkers(M)) {
+    const Function &F = *Marker->getFunction();
     Function *Leaf = leafOf(*Marker);
     const ConstantInt *Count = countOf(*Marker);
-    if (!Leaf || Leaf->isDeclaration() || !Count || !mayHaveSmallVersion(*Marker))
+    if (F.hasOptNone() || F.hasOptSize() || !Leaf || Leaf->isDeclaration() || !Count ||
+        !mayHaveSmallVersion(*Marker))
       continue;
-    auto [Known, IsNew] = Costs.try_emplace(Leaf, 0);
-    if (IsNew)
-      Known->second = leastGrain(*Leaf);
-    const uint64_t Least = Known->second;
+    const uint64_t Least = Grains.of(*Leaf);
     if (Least == 1 || Count->getValue().ugt(Least))
       continue;
     remarkLeast(*Marker, Count, Least);

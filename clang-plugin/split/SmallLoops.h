@@ -10,28 +10,31 @@
 #ifndef NOPAL_SPLIT_SMALLLOOPS_H
 #define NOPAL_SPLIT_SMALLLOOPS_H
 
+#include "../analysis/NamedPass.h"
 #include "llvm/IR/InstrTypes.h"
-#include "llvm/IR/PassManager.h"
 
 namespace nopal {
 
 /// The leaf of the loop marker \p Marker; null if another pass has hidden it.
 llvm::Function *leafOf(const llvm::CallBase &Marker);
 
-/// In front of \p Marker one test at run time, and a call of the leaf for all
-/// iterations if they are no more than \p Least, from leastGrain(). Nothing if that
-/// is 1, if it is known that they are more, if the program gives a grain of its own,
-/// or if the marker has its test already. Returns the marker, which may be another
-/// instruction now.
-llvm::CallBase &addSmallVersion(llvm::CallBase &Marker, uint64_t Least);
-
-/// True for a marker with such a test in front of it.
+/// True for a marker with a test before it, which runs a few iterations as a whole.
 bool hasSmallVersion(const llvm::CallBase &Marker);
 
-/// Does so, and inlines the leaf, for loops of a constant number of iterations.
-/// Runs \p Simplify on each function that it has changed.
-class SmallLoopsPass : public llvm::PassInfoMixin<SmallLoopsPass> {
+/// Puts a test before each loop marker, and a call of the leaf for all iterations if
+/// they are no more than leastGrain(). No test if that is 1, if it is known that there
+/// are more, if the program gives a grain of its own, or if there is one already.
+class SmallLoopTestsPass : public NamedPass<SmallLoopTestsPass> {
 public:
+  static constexpr llvm::StringLiteral Name = "nopal-small-loop-tests";
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+};
+
+/// The same for loops of a constant number of iterations, with the leaf inlined. Runs
+/// \p Simplify on each function that it has changed.
+class SmallLoopsPass : public NamedPass<SmallLoopsPass> {
+public:
+  static constexpr llvm::StringLiteral Name = "nopal-small-loops";
   explicit SmallLoopsPass(llvm::FunctionPassManager Simplify)
       : Simplify(std::move(Simplify)) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);

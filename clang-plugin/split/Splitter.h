@@ -1,6 +1,6 @@
 //===- Splitter.h - The state of splitting one function --------*- C++ -*-===//
 //
-// The class behind splitFunction(). Its members stand in three files: Clones.cpp
+// Used by SplitFunctionsPass alone. Its members stand in three files: Clones.cpp
 // (what both clones share, and the order of work), SlowClone.cpp, FastClone.cpp.
 // Used by these alone.
 //
@@ -11,6 +11,7 @@
 #include "Clones.h"
 #include "LiveAcross.h"
 #include "Frame.h"
+#include "Runtime.h"
 #include "SuspendPoints.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/IRBuilder.h"
@@ -32,12 +33,11 @@ struct KeptPrivate {
 
 class Splitter {
 public:
-  Splitter(llvm::Function &F, Runtime &RT, llvm::SmallVectorImpl<llvm::WeakTrackingVH> &HelperCalls,
-           llvm::raw_ostream *Layout)
-      : F(F), M(*F.getParent()), RT(RT), HelperCalls(HelperCalls), Layout(Layout),
-        B(F.getContext()) {}
+  Splitter(llvm::Function &F, Runtime &RT, llvm::raw_ostream *Layout)
+      : F(F), M(*F.getParent()), RT(RT), Layout(Layout), B(F.getContext()) {}
 
-  llvm::Function *run();
+  /// Splits the function, or reports why not.
+  void run();
 
 private:
   enum class Clone { Fast, Slow };
@@ -88,7 +88,6 @@ private:
   llvm::Function &F;
   llvm::Module &M;
   Runtime &RT;
-  llvm::SmallVectorImpl<llvm::WeakTrackingVH> &HelperCalls;
   llvm::raw_ostream *Layout; ///< where the frame's layout is printed, or null
   llvm::IRBuilder<> B;
   llvm::SmallVector<KeptPrivate, 2> Kept;

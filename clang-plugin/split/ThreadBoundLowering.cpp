@@ -5,15 +5,18 @@
 //===----------------------------------------------------------------------===//
 #include "ThreadBoundLowering.h"
 
+#include "../analysis/Migration.h"
 #include "../analysis/ThreadBound.h"
 #include "../contract/Refusal.h"
 #include "../contract/Markers.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 using namespace nopal;
@@ -80,8 +83,33 @@ static bool isUsedInFront(Instruction &Read, const Behind &Change) {
   return true;
 }
 
-void nopal::lowerThreadBoundReads(Function &F, const Migration &Calls,
-                                  Runtime &RT) {
+/// For `@x` thread-local:
+///   define internal ptr @nopal.thread.x() noinline {
+///     call void asm sideeffect "", "~{memory}"()
+///     %a = call ptr @llvm.threadlocal.address.p0(ptr @x)
+///     ret ptr %a
+///   }
+/// The asm keeps later passes (in link-time optimization) from finding out that
+/// the function reads no memory, which would let them merge two calls.
+static Function *createAccessor(Module &M, Constant *Key) {
+  LLVMContext &C = M.getContext();
+  auto *Accessor = Function::Create(
+      FunctionType::get(PointerType::getUnqual(C), false),
+      GlobalValue::InternalLinkage,
+      "nopal.thread." + (Key->hasName() ? Key->getName() : "pointer"), &M);
+  Accessor->addFnAttr(Attribute::NoInline);
+  Accessor->setDoesNotThrow();
+  Accessor->addFnAttr("target-cpu", "x86-64");
+  IRBuilder<> B(BasicBlock::Create(C, "", Accessor));
+  B.CreateCall(InlineAsm::get(FunctionType::get(B.getVoidTy(), false), "",
+                              "~{memory}", /*hasSideEffects=*/true));
+  B.CreateRet(createThreadBound(B, Key));
+  return Accessor;
+}
+
+using Accessors = MapVector<Constant *, Function *>;
+
+static void lowerReads(Function &F, const Migration &Calls, Accessors &Known) {
   const Behind Change(F, Calls);
   const bool IsHelper = isSpawned(F);
   if (IsHelper || Change.isAnywhere())
@@ -93,13 +121,18 @@ void nopal::lowerThreadBoundReads(Function &F, const Migration &Calls,
   for (CallBase *Read : Reads) {
     Constant *Key = keyOf(*Read);
     IRBuilder<> B(Read);
-    replaceThreadBound(*Read, !IsHelper && isUsedInFront(*Read, Change)
-                                  ? createThreadBound(B, Key)
-                                  : B.CreateCall(RT.threadBoundAccessor(Key)));
+    if (!IsHelper && isUsedInFront(*Read, Change)) {
+      replaceThreadBound(*Read, createThreadBound(B, Key));
+      continue;
+    }
+    Function *&Accessor = Known[Key];
+    if (!Accessor)
+      Accessor = createAccessor(*F.getParent(), Key);
+    replaceThreadBound(*Read, B.CreateCall(Accessor));
   }
 }
 
-void nopal::eraseThreadBoundMarkers(Module &M) {
+static void eraseThreadMarkers(Module &M) {
   // The optimizer that runs when a program is linked infers as this one does. An
   // empty asm costs nothing.
   if (Function *Apart = declarationOf(M, Marker::ThreadApart)) {
@@ -122,4 +155,19 @@ void nopal::eraseThreadBoundMarkers(Module &M) {
            cast<CallBase>(U)->getDebugLoc());
   if (Bound->use_empty())
     Bound->eraseFromParent();
+}
+
+PreservedAnalyses ThreadBoundLoweringPass::run(Module &M, ModuleAnalysisManager &AM) {
+  const bool HasReads = declarationOf(M, Marker::ThreadBound) || !callersOf(M, Marker::Spawn).empty();
+  if (!HasReads && !declarationOf(M, Marker::ThreadApart))
+    return PreservedAnalyses::all();
+  if (HasReads) {
+    const Migration Calls(M, AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
+    Accessors Known;
+    for (Function &F : M)
+      if (!F.isDeclaration())
+        lowerReads(F, Calls, Known);
+  }
+  eraseThreadMarkers(M);
+  return PreservedAnalyses::none();
 }

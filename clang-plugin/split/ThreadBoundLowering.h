@@ -20,18 +20,18 @@
 #ifndef NOPAL_SPLIT_THREADBOUNDLOWERING_H
 #define NOPAL_SPLIT_THREADBOUNDLOWERING_H
 
-#include "../analysis/Migration.h"
-#include "Runtime.h"
+#include "../analysis/NamedPass.h"
 
 namespace nopal {
 
-/// Establishes the invariant in \p F and takes its markers away. Linear in the
-/// function for each thread-bound value.
-void lowerThreadBoundReads(llvm::Function &F, const Migration &Calls, Runtime &RT);
-
-/// Before the split, behind lowerThreadBoundReads(): takes back what the pass below
-/// leaves. A marker that is left is an error.
-void eraseThreadBoundMarkers(llvm::Module &M);
+/// Establishes the invariant in all functions, since any may be inlined, and takes the
+/// markers away. A marker that is left is an error. Linear in a function for each
+/// thread-bound value.
+class ThreadBoundLoweringPass : public RequiredPass<ThreadBoundLoweringPass> {
+public:
+  static constexpr llvm::StringLiteral Name = "nopal-thread-bound-lowering";
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+};
 
 } // namespace nopal
 

@@ -9,6 +9,8 @@ Substitutions (nopal_plugin and the like come from tests/lit.site.cfg.py.in):
   FileCheck, not, llvm-nm and the like are those of the LLVM that the plugin is built for.
 """
 import os
+import sys
+
 import lit.formats
 
 config.name = "nopal-pass"
@@ -29,6 +31,7 @@ config.substitutions += [
     ("%split", f"{opt} -mtriple=x86_64-pc-linux-gnu -passes=nopal-split -verify-each -S"),
     ("%opt", opt),
     ("%plugin", config.nopal_plugin),
+    ("%python", sys.executable),
 ]
 config.environment["PATH"] = config.llvm_tools_dir + os.pathsep + config.environment["PATH"]
 # A user's settings must not change what a test sees.

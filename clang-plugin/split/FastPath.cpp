@@ -1,0 +1,92 @@
+//===- FastPath.cpp - The runtime's fast path in a module -----------------===//
+//
+// See FastPath.h.
+//
+//===----------------------------------------------------------------------===//
+#include "FastPath.h"
+
+#include "Marks.h"
+#include "Prediction.h"
+#include "Runtime.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace nopal;
+
+static constexpr EntryPoint Names[] = {"nopal_fast_enter", "nopal_fast_site",
+                                        "nopal_fast_push", "nopal_fast_pop"};
+
+PreservedAnalyses LinkFastPathPass::run(Module &M, ModuleAnalysisManager &) {
+  const bool IsCalled = any_of(Names, [&](EntryPoint Name) {
+    const Function *F = M.getFunction(Name.name());
+    return F && F->isDeclaration() && !F->use_empty();
+  });
+  if (!IsCalled)
+    return PreservedAnalyses::all();
+  Runtime RT(M);
+  for (EntryPoint Name : Names)
+    RT.entry(Name);
+  std::unique_ptr<Module> Source = Abi(M).takeBitcode();
+  Source->setTargetTriple(M.getTargetTriple());
+  Source->setDataLayout(M.getDataLayout());
+  for (const char *Name : {"llvm.module.flags", "llvm.ident"})
+    if (NamedMDNode *Flags = Source->getNamedMetadata(Name))
+      Source->eraseNamedMetadata(Flags);
+  SmallVector<std::string, 8> Defined;
+  for (Function &F : *Source)
+    if (!F.isDeclaration())
+      Defined.push_back(F.getName().str());
+  if (Linker::linkModules(M, std::move(Source), Linker::Flags::LinkOnlyNeeded))
+    return PreservedAnalyses::none(); // It has reported an error.
+  for (const std::string &Name : Defined)
+    if (Function *F = M.getFunction(Name); F && !F->isDeclaration()) {
+      F->setLinkage(GlobalValue::InternalLinkage);
+      F->setComdat(nullptr);
+      F->addFnAttr(mark::FastPath);
+      findPrediction(*F);
+    }
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses InlineFastPathPass::run(Module &M, ModuleAnalysisManager &) {
+  bool Changed = false;
+  for (Function &F : M) {
+    if (!F.hasFnAttribute(mark::FastPath))
+      continue;
+    for (User *U : make_early_inc_range(F.users())) {
+      auto *Call = cast<CallBase>(U);
+      if (Call->isNoInline())
+        continue;
+      InlineFunctionInfo IFI;
+      InlineFunction(*Call, IFI);
+      Changed = true;
+    }
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+/// What is called at rare places, and by large functions, is one function of the module.
+/// It keeps the registers of its callers: an exception that a landing pad holds must not
+/// cost the fast path one to save.
+static void keepOutOfLine(Function &F) {
+  F.setCallingConv(CallingConv::PreserveMost);
+  for (User *U : F.users())
+    cast<CallBase>(U)->setCallingConv(CallingConv::PreserveMost);
+  F.removeFnAttr(Attribute::AlwaysInline);
+  F.addFnAttr(Attribute::NoInline);
+  F.setUWTableKind(F.getParent()->getUwtable());
+  if (const FramePointerKind Kind = F.getParent()->getFramePointer();
+      Kind == FramePointerKind::All || Kind == FramePointerKind::NonLeaf)
+    F.addFnAttr("frame-pointer", Kind == FramePointerKind::All ? "all" : "non-leaf");
+}
+
+void nopal::keepFastPathOutOfLine(Module &M) {
+  for (Function &F : make_early_inc_range(M))
+    if (F.hasFnAttribute(mark::FastPath)) {
+      if (F.use_empty())
+        F.eraseFromParent();
+      else
+        keepOutOfLine(F);
+    }
+}

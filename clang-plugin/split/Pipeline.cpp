@@ -1,0 +1,97 @@
+//===- Pipeline.cpp - From markers to two clones --------------------------===//
+//
+// See Pipeline.h.
+//
+//===----------------------------------------------------------------------===//
+#include "Pipeline.h"
+
+#include "Cleanup.h"
+#include "Clones.h"
+#include "EarlyExit.h"
+#include "FastPath.h"
+#include "FrameBytes.h"
+#include "InlineHelper.h"
+#include "LoopTree.h"
+#include "Prediction.h"
+#include "Sites.h"
+#include "SmallLoops.h"
+#include "ThreadBoundLowering.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/StandardInstrumentations.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace nopal;
+
+/// What stands before the split of functions, and so decides what is in a frame.
+static void addPassesBeforeSplit(ModulePassManager &MPM) {
+  MPM.addPass(SmallLoopTestsPass());      // optional
+  MPM.addPass(LowerLoopsPass());          // __nopal_loop => functions that spawn halves
+  MPM.addPass(EarlyExitsPass());          // optional
+  MPM.addPass(ThreadBoundLoweringPass()); // __nopal_thread_bound => reads, or calls
+}
+
+void nopal::addSplitPasses(ModulePassManager &MPM, bool IsFinal) {
+  addPassesBeforeSplit(MPM);
+  MPM.addPass(SplitFunctionsPass());     // each spawner => a fast and a slow clone
+  MPM.addPass(LowerIdleMarkersPass());   // markers where nothing is spawned => nothing
+  MPM.addPass(SlowLoopsPass());          // optional
+  MPM.addPass(InlineHelpersPass());      // optional
+  MPM.addPass(LinkFastPathPass());       // declarations of the fast path => its bitcode
+  MPM.addPass(InlineFastPathPass());     // optional
+  MPM.addPass(RegisterSitesPass());      // sites => a constructor that registers them
+  MPM.addPass(TidyPass());               // optional
+  MPM.addPass(DemoteWidePadsPass());     // optional
+  MPM.addPass(CarryPredictionPass());    // optional
+  MPM.addPass(FinishHelpersPass());      // what is left of helpers and of the fast path
+  if (IsFinal)
+    MPM.addPass(BoundFramesPass());      // optional
+  MPM.addPass(EraseMarksPass());         // no marker, no mark is left
+}
+
+using Passes =
+    PassList<SmallLoopTestsPass, LowerLoopsPass, EarlyExitsPass, ThreadBoundLoweringPass,
+             SplitFunctionsPass, LowerIdleMarkersPass, SlowLoopsPass, InlineHelpersPass,
+             LinkFastPathPass, InlineFastPathPass, RegisterSitesPass, TidyPass,
+             DemoteWidePadsPass, CarryPredictionPass, FinishHelpersPass, BoundFramesPass,
+             EraseMarksPass, ForgetFrameBytesPass>;
+
+bool nopal::addSplitPass(StringRef Name, ModulePassManager &MPM) {
+  if (Name == "nopal-split") {
+    addSplitPasses(MPM, /*IsFinal=*/true);
+    return true;
+  }
+  if (Name == FramePrinterPass::Name) {
+    MPM.addPass(FramePrinterPass(errs()));
+    return true;
+  }
+  return Passes::add(Name, MPM);
+}
+
+void nopal::registerSplitPasses(PassInstrumentationCallbacks &PIC) {
+  Passes::registerNames(PIC);
+  PassList<FramePrinterPass, SmallLoopsPass>::registerNames(PIC);
+}
+
+PreservedAnalyses FramePrinterPass::run(Module &M, ModuleAnalysisManager &) {
+  std::unique_ptr<Module> Copy = CloneModule(M); // Laying a frame out changes its function.
+  // Passes that the user has switched off are off here, too.
+  PassInstrumentationCallbacks PIC;
+  OptPassGateInstrumentation Gate(M.getContext());
+  Gate.registerCallbacks(PIC);
+  PassBuilder PB(nullptr, PipelineTuningOptions(), std::nullopt, &PIC);
+  LoopAnalysisManager LAM;
+  FunctionAnalysisManager FAM;
+  CGSCCAnalysisManager CGAM;
+  ModuleAnalysisManager MAM;
+  PB.registerModuleAnalyses(MAM);
+  PB.registerCGSCCAnalyses(CGAM);
+  PB.registerFunctionAnalyses(FAM);
+  PB.registerLoopAnalyses(LAM);
+  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  ModulePassManager MPM;
+  addPassesBeforeSplit(MPM);
+  MPM.addPass(SplitFunctionsPass(&OS));
+  MPM.run(*Copy, MAM);
+  return PreservedAnalyses::all();
+}

@@ -1,0 +1,134 @@
+//===- Sites.cpp - The constants that describe spawns ---------------------===//
+//
+// See Sites.h.
+//
+//===----------------------------------------------------------------------===//
+#include "Sites.h"
+
+#include "../contract/Attributes.h"
+#include "Marks.h"
+#include "nopal_abi.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+using namespace nopal;
+
+static constexpr uint64_t CacheLineBytes = 64;
+
+/// The constant `To - From` in 32 bits, which the linker fills in.
+static Constant *distance(GlobalVariable &From, GlobalVariable &To) {
+  LLVMContext &C = From.getContext();
+  Type *I64 = Type::getInt64Ty(C);
+  Constant *Bytes = ConstantExpr::getSub(ConstantExpr::getPtrToInt(&To, I64),
+                                         ConstantExpr::getPtrToInt(&From, I64));
+  return ConstantExpr::getTrunc(Bytes, Type::getInt32Ty(C));
+}
+
+/// @f.steals     = internal global [8 x i64] zeroinitializer      a cache line of its own in .bss
+/// @f.site       = internal constant { ..., ptr @f.steals, ..., i32 distance to the entry, ... }
+/// @f.site.entry = internal constant i32 distance to the site, section "nopal_sites",
+///                 !associated @f.site
+///
+/// Only the function refers to the site and only the site to the others. So the optimizer and the
+/// linker drop all of them with the function. `!associated` gives each entry an input section of its
+/// own, linked to its site's (SHF_LINK_ORDER), which the bounds of the whole section do not keep.
+GlobalVariable *nopal::createSite(Function &F, Function *Slow, CallBase &Marker,
+                                  unsigned Index, uint64_t FrameAddress, Runtime &RT) {
+  Module &M = *F.getParent();
+  LLVMContext &C = M.getContext();
+  Type *I32 = Type::getInt32Ty(C);
+  StringRef Name = F.getName();
+  if (F.hasFnAttribute(HelperAttr))
+    Name = F.getFnAttribute(HelperAttr).getValueAsString();
+  auto String = [&](StringRef S) {
+    auto *Init = ConstantDataArray::getString(C, S);
+    auto *G = new GlobalVariable(M, Init->getType(), true,
+                                 GlobalValue::PrivateLinkage, Init,
+                                 "nopal.name");
+    G->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+    return G;
+  };
+  auto *File = dyn_cast<Constant>(Marker.getArgOperand(1));
+  if (!File || File->isNullValue())
+    File = String(M.getSourceFileName());
+  auto Number = [&](unsigned Arg) -> Constant * {
+    if (auto *N = dyn_cast<ConstantInt>(Marker.getArgOperand(Arg)))
+      return N;
+    return ConstantInt::get(I32, 0);
+  };
+  StructType *SiteType = RT.siteType();
+  const StructLayout *Layout = M.getDataLayout().getStructLayout(SiteType);
+  SmallVector<Constant *, 12> Fields;
+  for (Type *T : SiteType->elements())
+    Fields.push_back(Constant::getNullValue(T));
+  auto Set = [&](uint64_t Offset, Constant *Value) {
+    Fields[Layout->getElementContainingOffset(Offset)] = Value;
+  };
+  Set(offsetof(nopal_site, slow), Slow);
+  Set(offsetof(nopal_site, function), String(Name));
+  Set(offsetof(nopal_site, file), File);
+  Set(offsetof(nopal_site, line), Number(2));
+  Set(offsetof(nopal_site, column), Number(3));
+  Set(offsetof(nopal_site, index), ConstantInt::get(I32, Index));
+  Set(offsetof(nopal_site, frame_address), ConstantInt::get(I32, FrameAddress));
+  auto Internal = [&](Type *T, bool IsConstant, const Twine &Suffix, uint64_t Alignment) {
+    auto *G = new GlobalVariable(M, T, IsConstant, GlobalValue::InternalLinkage,
+                                 Constant::getNullValue(T), F.getName() + Suffix);
+    G->setAlignment(Align(Alignment));
+    G->setComdat(F.getComdat());
+    // No sanitizer knows of the runtime's accesses; a redzone would only cost memory.
+    GlobalValue::SanitizerMetadata None;
+    None.NoAddress = None.NoHWAddress = true;
+    G->setSanitizerMetadata(None);
+    return G;
+  };
+  // Thieves of different spawns share no cache line.
+  GlobalVariable *Steals = Internal(ArrayType::get(Type::getInt64Ty(C), CacheLineBytes / 8), false,
+                                    ".steals", CacheLineBytes);
+  GlobalVariable *Site = Internal(SiteType, true, ".site", CacheLineBytes);
+  GlobalVariable *Entry = Internal(I32, true, ".site.entry", 4);
+  Set(offsetof(nopal_site, steals), Steals);
+  Set(offsetof(nopal_site, entry), distance(*Site, *Entry));
+  Site->setInitializer(ConstantStruct::get(SiteType, Fields));
+  Entry->setInitializer(distance(*Entry, *Site));
+  Entry->setSection(NOPAL_SITES_SECTION);
+  Entry->setMetadata(LLVMContext::MD_associated, MDNode::get(C, ValueAsMetadata::get(Site)));
+  Site->setMetadata(mark::FastClone, MDNode::get(C, ValueAsMetadata::get(&F)));
+  return Site;
+}
+
+/// The bounds of the section are the linker's; with several modules in one
+/// object each registers the same range, which the runtime takes once. Weak: if
+/// the linker drops all sites there is no section, and the range is null.
+PreservedAnalyses RegisterSitesPass::run(Module &M, ModuleAnalysisManager &) {
+  const bool HasSites = any_of(M.globals(), [](const GlobalVariable &G) {
+    return G.hasMetadata(mark::FastClone);
+  });
+  if (!HasSites)
+    return PreservedAnalyses::all();
+  LLVMContext &C = M.getContext();
+  Type *I8 = Type::getInt8Ty(C);
+  auto Declared = [&](StringRef Name, GlobalValue::LinkageTypes Linkage) {
+    if (GlobalVariable *G = M.getNamedGlobal(Name))
+      return G;
+    return new GlobalVariable(M, I8, false, Linkage, nullptr, Name);
+  };
+  auto *Start = Declared("__start_" NOPAL_SITES_SECTION, GlobalValue::ExternalWeakLinkage);
+  auto *Stop = Declared("__stop_" NOPAL_SITES_SECTION, GlobalValue::ExternalWeakLinkage);
+  for (GlobalVariable *Bound : {Start, Stop})
+    Bound->setVisibility(GlobalValue::HiddenVisibility);
+  auto *Version =
+      Declared(NOPAL_ABI_VERSION_SYMBOL, GlobalValue::ExternalLinkage);
+  auto *Ctor = Function::Create(FunctionType::get(Type::getVoidTy(C), false),
+                                GlobalValue::InternalLinkage,
+                                "nopal.register", &M);
+  Ctor->setDoesNotThrow();
+  Ctor->addFnAttr(Attribute::NoInline);
+  IRBuilder<> B(BasicBlock::Create(C, "", Ctor));
+  B.CreateLoad(I8, Version, /*isVolatile=*/true);
+  B.CreateCall(Runtime(M).entry("nopal_register_sites"), {Start, Stop});
+  B.CreateRetVoid();
+  appendToGlobalCtors(M, Ctor, 65535);
+  return PreservedAnalyses::none();
+}
