@@ -2,7 +2,7 @@
 //
 // The address of a thread-local, the address of errno, the thread's identity:
 // LLVM takes them for constants in a function, merges two computations and moves
-// what is made from one to where it is used. Behind a spawn, a sync or a call of a
+// what is made from one to where it is used. After a spawn, a sync or a call of a
 // function that spawns the thread may be another one. So, while LLVM optimizes,
 // they are read by a marker that it can neither merge with another nor move across
 // a call that might change the thread:
@@ -46,7 +46,7 @@ bool markThreadBoundReads(llvm::Function &F);
 /// Early, in a module that spawns: in all functions, since any may be inlined.
 bool markThreadBoundReads(llvm::Module &M);
 
-/// True for the helper of a spawn, which will be inlined into a fast clone: behind
+/// True for the helper of a spawn, which will be inlined into a fast clone: after
 /// whatever its spawner has run before.
 bool isSpawned(const llvm::Function &F);
 

@@ -60,7 +60,7 @@ private:
 };
 
 /// The variable over whose value \p S switches, loaded in the same block with no
-/// store behind; or null.
+/// store after that; or null.
 AllocaInst *variableOf(const SwitchInst &S) {
   auto *Load = dyn_cast<LoadInst>(S.getCondition());
   if (!Load || !Load->isSimple() || Load->getParent() != S.getParent())

@@ -38,9 +38,9 @@ static Constant *onlyConstant(const AllocaInst &AI) {
   return Result;
 }
 
-/// An argument passed in memory (`byval`) is copied by the call itself, so behind
+/// An argument passed in memory (`byval`) is copied by the call itself, so after
 /// the push: beside the continuation, which may write to what Clang passes without
-/// a copy of its own. Here the parent copies it in front of the push.
+/// a copy of its own. Here the parent copies it before the push.
 void Outliner::copyByValueArguments() {
   if (!R.Spawned)
     return;

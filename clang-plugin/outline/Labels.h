@@ -1,6 +1,6 @@
 //===- Labels.h - Computed goto in a spawning function ---------*- C++ -*-===//
 //
-// A label's address is the address of a block of one function; behind the split
+// A label's address is the address of a block of one function; after the split
 // there are two, and a value that was computed in one is used in the other. So a
 // label gets a number instead, and `goto *` becomes a switch:
 //

@@ -1,6 +1,6 @@
 //===- LoopOperands.h - Members that a loop only reads ---------*- C++ -*-===//
 //
-// Between the two passes, behind inlining and in front of vectorization. The
+// Between the two passes, after inlining and before vectorization. The
 // outliner passes by value what can be seen to be nobody's else in code as Clang
 // emits it; a variable of class type is not, since its constructor had its
 // address. Once constructors and operators are inlined it often is. Reasons:

@@ -1,6 +1,6 @@
 //===- Outside.cpp - Syncs in try blocks that are no regions --------------===//
 //
-// See Outside.h. The markers tell three places. The pad of the one in front of
+// See Outside.h. The markers tell three places. The pad of the one before
 // the try statement (P) is where an exception goes on that leaves it. The pad of
 // the one that begins the try block leads straight to the handlers (D), as
 // nothing is constructed there yet. So what lies on the way from a sync's pad (S)

@@ -177,7 +177,7 @@ bool Regions::next(Region &Result) {
 }
 
 void Region::carve() {
-  // Begin marker, call or invoke, gets a block of the parent's behind it.
+  // Begin marker, call or invoke, gets a block of the parent's after it.
   if (auto *II = dyn_cast<InvokeInst>(Begin)) {
     ParentStart = II->getNormalDest();
     if (!ParentStart->getSinglePredecessor())

@@ -40,7 +40,7 @@ struct Region {
   bool IsCalled = false; ///< a nested sync region: called, not spawned (Nested.h)
 
   // After carve(): each of these starts and ends at a block boundary.
-  llvm::BasicBlock *ParentStart = nullptr; ///< behind the begin marker
+  llvm::BasicBlock *ParentStart = nullptr; ///< after the begin marker
   llvm::BasicBlock *ChildStart = nullptr;  ///< the flagged call, or ParentStart
   llvm::BasicBlock *EndBlock = nullptr;    ///< starts with the end marker
   BlockSet Parent;      ///< blocks from ParentStart to ChildStart

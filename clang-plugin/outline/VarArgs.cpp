@@ -1,4 +1,4 @@
-//===- VarArgs.cpp - va_start behind a spawn ------------------------------===//
+//===- VarArgs.cpp - va_start after a spawn -------------------------------===//
 //
 // See VarArgs.h.
 //

@@ -1,4 +1,4 @@
-//===- VarArgs.h - va_start behind a spawn ----------------------*- C++ -*-===//
+//===- VarArgs.h - va_start after a spawn -----------------------*- C++ -*-===//
 //
 // Only the function that was called has variable arguments: a slow clone has
 // none, nor has a helper. So where a spawn may come before a va_start, the list

@@ -192,7 +192,7 @@ void Splitter::storeValues(const ValueSet &Values, BasicBlock *At,
   }
 }
 
-/// In front of loops, what each round would store. Before all else is built in the
+/// Before loops, what each round would store. Before all else is built in the
 /// clone: blocks still end as they did in the function.
 void Splitter::storeEarly(Clone Kind, ValueToValueMapTy *VMap) {
   for (auto &[Front, Stores] : X->earlyStores()) {

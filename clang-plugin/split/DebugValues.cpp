@@ -219,7 +219,7 @@ SmallVector<unsigned, 8> nopal::describeLive(Function &F, const SuspendPoints &P
       New.push_back({R->clone(), Entry});
     }
   }
-  // In front of whatever else the block says of these variables.
+  // Before whatever else the block says of these variables.
   for (auto &[R, Entry] : reverse(New))
     Entry->insertDbgRecordBefore(R, Entry->getFirstInsertionPt());
   for (auto [I, S] : enumerate(P.Spawns)) {
@@ -319,7 +319,7 @@ void nopal::forgetAll(Function &F, Instruction &Where) {
 //===----------------------------------------------------------------------===//
 
 /// Whether memory is up to date wherever \p R says that \p AI's variable has got
-/// a value: the store stands in front of it, not sunk or removed.
+/// a value: the store stands before it, not sunk or removed.
 static bool isStored(const DbgVariableRecord &R, const AllocaInst &AI) {
   if (!R.isDbgAssign() || R.isKillAddress() ||
       R.getAddress()->stripInBoundsConstantOffsets() != &AI)

@@ -38,7 +38,7 @@ llvm::SmallVector<llvm::DbgVariableRecord *, 8> takeLastRecords(llvm::Instructio
 /// where the demoted slot is live, so that no phi is made for its sake.
 void dropDeadLoads(llvm::Function &Clone, llvm::ArrayRef<llvm::AllocaInst *> Demoted);
 
-/// Behind mem2reg: a record of a value that does not dominate it says that the
+/// After mem2reg: a record of a value that does not dominate it says that the
 /// variable is not known.
 void forgetStray(llvm::Function &Clone, const llvm::DominatorTree &DT);
 

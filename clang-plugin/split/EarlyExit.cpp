@@ -73,7 +73,7 @@ std::optional<Decision> decisionOf(BasicBlock *Copy, const BasicBlock *GiveUp) {
   return Decision{Br, IsFirst};
 }
 
-/// Copies the early paths of \p Callee to behind \p Head, which has no
+/// Copies the early paths of \p Callee to after \p Head, which has no
 /// terminator: they end in \p Done, where \p Result (may be null) gets what was
 /// returned, or in \p GiveUp. Returns what decides between the two.
 SmallVector<Decision, 2> copyPaths(Function &Callee, const EarlyPaths &E,
@@ -204,7 +204,7 @@ public:
     return Changed;
   }
 
-  /// Behind all that may ask how often a branch is taken and draw conclusions.
+  /// After all that may ask how often a branch is taken and draw conclusions.
   void preferLatePaths() {
     for (Decision &D : Decisions)
       if (auto *Br = dyn_cast_or_null<BranchInst>(static_cast<Value *>(D.Branch));

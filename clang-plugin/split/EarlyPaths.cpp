@@ -45,7 +45,7 @@ bool isSimple(const Instruction &I) {
 class Finder {
 public:
   /// (A helper's paths are those of the function that it calls, with a block before
-  /// and behind them.)
+  /// and after them.)
   Finder(Function &F, unsigned Most)
       : F(F), Most(Most), MostTests(F.hasFnAttribute(HelperAttr) ? 5 : 4) {}
 
@@ -56,7 +56,7 @@ public:
   }
 
 private:
-  /// What may come behind a block: a return at once, no such return, either; or
+  /// What may come after a block: a return at once, no such return, either; or
   /// the function has a shape that is left alone.
   enum class Way { Early, Late, Both, Odd };
 

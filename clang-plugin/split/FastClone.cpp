@@ -40,7 +40,7 @@ void Splitter::reloadBehind(bool InLoop, BasicBlock *At, BasicBlock *Entry) {
 }
 
 /// A copy of the landing pad that takes nothing back: the frame is here again.
-/// Whether \p Resumed, so that what is live behind it is in the frame alone.
+/// Whether \p Resumed, so that what is live after it is in the frame alone.
 BasicBlock *Splitter::padAgain(const Landing &L, bool Resumed) {
   IRBuilder<>::InsertPointGuard Guard(B);
   auto *Pad = BasicBlock::Create(M.getContext(), "raise.pad", &F);
@@ -163,7 +163,7 @@ void Splitter::buildResume() {
   FunctionCallee Raise = RT.entry("nopal_raise_pending");
   auto *Nowhere = BasicBlock::Create(C, "raised", &F);
   new UnreachableInst(C, Nowhere);
-  // Values are loaded behind the calls that may raise: across a call each would
+  // Values are loaded after the calls that may raise: across a call each would
   // need a register that all activations save, stolen or not.
   auto ResumeBlock = [&](BasicBlock *Entry) {
     auto *BB = BasicBlock::Create(C, "resume.at", &F);

@@ -135,7 +135,7 @@ void Frame::layOut(Function &F, const SuspendPoints &P, const LiveAcross &X) {
 /// Where an instruction that uses \p V's value as soon as possible can stand.
 static BasicBlock::iterator behindDefinition(Value *V, Function &F) {
   auto *I = dyn_cast<Instruction>(V);
-  if (!I) { // an argument: behind the allocas
+  if (!I) { // an argument: after the allocas
     BasicBlock::iterator It = F.getEntryBlock().begin();
     while (isa<AllocaInst>(It))
       ++It;

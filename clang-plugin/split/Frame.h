@@ -42,7 +42,7 @@ struct Frame {
   llvm::MapVector<llvm::Value *, uint64_t> Slots;
   /// Demoted slot of each crossing value and of each landing pad that is raised at.
   llvm::MapVector<llvm::Value *, llvm::AllocaInst *> Demoted;
-  /// Addresses of the shared allocas, in the entry block, behind Memory.
+  /// Addresses of the shared allocas, in the entry block, after Memory.
   llvm::SmallVector<llvm::Instruction *, 8> Addresses;
 
   /// The layout, in the order of offsets.

@@ -40,7 +40,7 @@ static constexpr uint64_t ScalarSpillBytes = 16;
 static constexpr uint64_t InlineCopyBytes = 1024;
 static constexpr uint64_t StackAlignment = 16;
 
-/// Instrumentation behind the splitter: exchanges or pads the locals, or adds about
+/// Instrumentation after the splitter: exchanges or pads the locals, or adds about
 /// as many values as the function has.
 static bool isInstrumented(const Function &F) {
   return any_of(ArrayRef({Attribute::SanitizeAddress, Attribute::SanitizeHWAddress,

@@ -1,8 +1,8 @@
 //===- LeafCost.cpp - What an iteration of a cilk_for costs ---------------===//
 //
 // See LeafCost.h. In the split the leaf's loop may be vectorized, which leaves
-// several loops behind one another, each of which takes some of the iterations. The
-// cost of an iteration is that of the loop where it is highest. In front of
+// several loops, one after another, each of which takes some of the iterations. The
+// cost of an iteration is that of the loop where it is highest. Before
 // vectorization it is one loop of scalars, so the bound is a higher one.
 // No bound: a call, or what may wait for another thread.
 //
@@ -38,7 +38,7 @@
 using namespace llvm;
 using namespace nopal;
 
-/// Instructions that a leaf shall have: 0.1 to 0.4 us, as long as a theft takes
+/// Instructions that a leaf shall have: 0.1 to 0.4 us, as long as a steal takes
 /// at best, and ten times what it costs to push and call a leaf.
 static constexpr uint64_t LeafInstructions = 1024;
 /// A division or square root takes as long as so many others.

@@ -1,7 +1,7 @@
 //===- LeafCost.h - What an iteration of a cilk_for costs ------*- C++ -*-===//
 //
 // A bound from the IR of a leaf, for loops so small that a part of them is not
-// worth a theft. Used by LoopTree and SmallLoops. Why so: docs/decisions/0015.
+// worth a steal. Used by LoopTree and SmallLoops. Why so: docs/decisions/0015.
 // Tests: tests/pass/loop-least.ll, loop-rounds.ll, tests/programs/language/loops_small.cpp.
 //
 //===----------------------------------------------------------------------===//
@@ -13,7 +13,7 @@
 namespace nopal {
 
 /// Iterations that a leaf of \p Leaf's loop should have at least, so that it runs
-/// about as long as a theft takes; 1 if no bound of an iteration is known.
+/// about as long as a steal takes; 1 if no bound of an iteration is known.
 uint64_t leastGrain(llvm::Function &Leaf);
 
 /// The same for a leaf with loops within its loop, whose numbers of rounds follow from

@@ -124,7 +124,7 @@ static AllocaUses collectUses(AllocaInst &AI) {
   return Result;
 }
 
-/// An alloca has to be shared if it may be used behind a spawn: then one clone
+/// An alloca has to be shared if it may be used after a spawn: then one clone
 /// may go on with what another began. One whose address escapes before a spawn
 /// may be used by anybody from then on.
 void LiveAcross::computeSharedAllocas() {
@@ -158,10 +158,10 @@ void LiveAcross::computeSharedAllocas() {
   }
 }
 
-/// For each thing that a spawn in a loop would store: the block in front of the
+/// For each thing that a spawn in a loop would store: the block before the
 /// outermost loops in which it stays the same, if that runs less often than the
 /// spawn. Without a profile frequencies are guesses; what a wrong one costs is a few
-/// stores in front of a loop that does not spawn.
+/// stores before a loop that does not spawn.
 void LiveAcross::computeEarlyStores() {
   if (F.hasOptNone() || none_of(P.Spawns, [](const SpawnPoint &S) { return S.InLoop; }))
     return;

@@ -43,7 +43,7 @@ public:
   /// reached, by an early store.
   bool isNamedEarly(unsigned Spawn) const { return NamedEarly.contains(Spawn); }
 
-  /// What is stored at the end of a block in front of a loop, though no spawn
+  /// What is stored at the end of a block before a loop, though no spawn
   /// stands there: each round would store the same.
   struct EarlyStores {
     ValueSet Values;

@@ -12,7 +12,7 @@ namespace nopal {
 
 /// The option \p Name, registered by the first of the plugin's copies in this
 /// process: LLVM ends a process that registers a name twice. To be called when
-/// the plugin is loaded, too: the command line is read behind that.
+/// the plugin is loaded, too: the command line is read after that.
 template <class T>
 llvm::cl::opt<T> &option(llvm::StringRef Name, T Default, llvm::StringRef Description) {
   llvm::cl::Option *Known = llvm::cl::getRegisteredOptions().lookup(Name);

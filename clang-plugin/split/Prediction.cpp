@@ -52,7 +52,7 @@ void nopal::findPrediction(Function &F) {
   }
 }
 
-/// What the last move of bottom before \p Read left, if no call came behind it, on
+/// What the last move of bottom before \p Read left, if no call came after it, on
 /// no path but one through the fast path's cold calls; else null.
 static Value *lastLeftBefore(Instruction &Read) {
   SSAUpdater Known;
@@ -61,7 +61,7 @@ static Value *lastLeftBefore(Instruction &Read) {
   SmallVector<BasicBlock *, 8> Work;
   unsigned Passed = 0;
   bool IsLeftSomewhere = false;
-  // What is known behind the last instruction in front of From, or null; false if
+  // What is known after the last instruction before From, or null; false if
   // the walk is to end.
   auto Scan = [&](BasicBlock &BB, BasicBlock::reverse_iterator From, Value *&Left) {
     for (Instruction &I : make_range(From, BB.rend())) {

@@ -1,7 +1,7 @@
 //===- SlowClone.cpp - Building the slow clone ----------------------------===//
 //
 // See Clones.cpp for the pictures. The slow clone is a copy of the function that
-// is entered behind a stolen spawn and ends at the first sync or exception: it
+// is entered after a stolen spawn and ends at the first sync or exception: it
 // returns no value and never unwinds into its caller.
 //
 //===----------------------------------------------------------------------===//

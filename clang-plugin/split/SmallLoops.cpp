@@ -62,7 +62,7 @@ Function *nopal::leafOf(const CallBase &Marker) {
 
 bool nopal::hasSmallVersion(const CallBase &Marker) { return Marker.hasFnAttr(TestedAttr); }
 
-/// Puts the test in front of \p Marker. Returns the call of the leaf beside it, and
+/// Puts the test before \p Marker. Returns the call of the leaf beside it, and
 /// the marker, which is a call now.
 static std::pair<CallInst *, CallBase *> addVersion(CallBase &Marker, Function &Leaf, uint64_t Least) {
   LLVMContext &C = Marker.getContext();

@@ -1,7 +1,7 @@
 //===- SmallLoops.h - Loops that are not worth dividing --------*- C++ -*-===//
 //
-// A cilk_for that takes no longer than a theft is run as a whole, as in the serial
-// program. Twice: in front of vectorization and unrolling, where the number of
+// A cilk_for that takes no longer than a steal is run as a whole, as in the serial
+// program. Twice: before vectorization and unrolling, where the number of
 // iterations is a constant, so that they see the serial loop; and in the split
 // (LoopTree), where it is compared at run time. Why so: docs/decisions/0015.
 // Tests: tests/pass/loop-small.ll, loop-small.cpp, tests/programs/language/loops_small.cpp.

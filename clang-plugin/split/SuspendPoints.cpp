@@ -246,7 +246,7 @@ static void findRegions(SuspendPoints &P,
     S.Region = P.SeveralRegions ? regionOf(*S.Marker, 4) : NOPAL_ALL_REGIONS;
 }
 
-/// A block in front of each loop that spawns: what its rounds need in the frame
+/// A block before each loop that spawns: what its rounds need in the frame
 /// can be stored there.
 static void makeLoopFronts(Function &F) {
   if (F.hasOptNone())

@@ -57,7 +57,7 @@ private:
   }
 
   DenseMap<BasicBlock *, CallBase *> First;  ///< of a block, if any
-  SmallPtrSet<BasicBlock *, 16> Entered;       ///< from behind such a call
+  SmallPtrSet<BasicBlock *, 16> Entered;       ///< from after such a call
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 //===- ThreadBoundLowering.h - Markers of thread-bound values --*- C++ -*-===//
 //
-// A thread-bound value (analysis/ThreadBound.h) that is computed behind a call which
-// may come back on another thread, behind a spawn or behind a sync must stay behind
+// A thread-bound value (analysis/ThreadBound.h) that is computed after a call which
+// may come back on another thread, after a spawn or after a sync must stay after
 // it, down to the machine code:
 //
 //   %p = call @__nopal_thread_bound(@x)   %p = llvm.threadlocal.address(@x)
@@ -11,7 +11,7 @@
 //   store 2, %q                           store 2, %q
 //
 // Invariant: a thread-bound value that is not computed by such an accessor, which no
-// later pass can merge with another or move, is used in front of all these calls
+// later pass can merge with another or move, is used before all these calls
 // only, and so is what is made from it.
 //
 // Used by Split.cpp. Test: tests/pass/split-thread-bound-call.ll.

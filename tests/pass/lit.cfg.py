@@ -3,7 +3,7 @@
 Substitutions (nopal_plugin and the like come from tests/lit.site.cfg.py.in):
   %clang, %clangxx     clang and clang++ with the plugin and <cilk/cilk.h>
   %opt                 opt with the plugin's passes loaded (NopalPasses.so, CMakeLists.txt)
-  %outline, %split     opt running one pass, the verifier behind each, IR as text to stdout
+  %outline, %split     opt running one pass, the verifier after each, IR as text to stdout
   %plugin              the plugin itself
   %nopal-clang(++)     the driver
   FileCheck, not, llvm-nm and the like are those of the LLVM that the plugin is built for.

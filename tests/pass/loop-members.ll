@@ -1,4 +1,4 @@
-; Behind the inliner, what a leaf only loads from a local that is nobody else's is passed by value; not if somebody may write it.
+; After the inliner, what a leaf only loads from a local that is nobody else's is passed by value; not if somebody may write it.
 ; RUN: %opt -passes='default<O1>' -mtriple=x86_64-pc-linux-gnu -S %s | FileCheck %s
 
 ; CHECK-LABEL: define void @read(

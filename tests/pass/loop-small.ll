@@ -1,4 +1,4 @@
-; A loop of a known small number of iterations is its leaf in place, behind one test of the runtime's byte; dividing it is cold code. Not
+; A loop of a known small number of iterations is its leaf in place, after one test of the runtime's byte; dividing it is cold code. Not
 ; with a grain of the program's own, where an iteration has no bound, where there are too many, and in code that is to be small.
 ; RUN: %opt -passes='default<O2>' -mtriple=x86_64-pc-linux-gnu -S %s | FileCheck %s
 ; RUN: %opt -passes='default<O2>' -mtriple=x86_64-pc-linux-gnu -S %s -pass-remarks-missed=nopal-loop -o %t 2>&1 | FileCheck %s --check-prefix=REMARK

@@ -1,4 +1,4 @@
-; Behind the inliner a vector becomes an operand of a leaf that may use wider registers by then; its parents agree with it about them.
+; After the inliner a vector becomes an operand of a leaf that may use wider registers by then; its parents agree with it about them.
 ; RUN: %opt -passes='default<O1>' -mtriple=x86_64-pc-linux-gnu -S %s | FileCheck %s
 
 ; CHECK-DAG: define void @f({{.*}}) {{.*}}#[[F:[0-9]+]]

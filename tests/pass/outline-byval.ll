@@ -1,4 +1,4 @@
-; An argument that the call copies (byval) is copied in front of the spawn, since the call stands behind the push: into private
+; An argument that the call copies (byval) is copied before the spawn, since the call stands after the push: into private
 ; storage, unless it is such storage already.
 ; RUN: %outline %s | FileCheck %s
 

@@ -1,5 +1,5 @@
 ; Syncs of two regions at the ends of two branches stay two: the optimizer does not make one marker with a region that nobody knows. Those
-; of one region may become one (the second is the one in front of each return).
+; of one region may become one (the second is the one before each return).
 ; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='nopal-outline,function(simplifycfg<sink-common-insts;hoist-common-insts>,instcombine)' -verify-each -S %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

@@ -1,4 +1,4 @@
-; Behind a spawn a list of variable arguments is a copy of one that is made at the entry; in a helper too, which has no variable arguments.
+; After a spawn a list of variable arguments is a copy of one that is made at the entry; in a helper too, which has no variable arguments.
 ; RUN: %outline %s | FileCheck %s
 
 ; CHECK-LABEL: define void @behind(
@@ -29,7 +29,7 @@ define void @in_a_block(i32 %n, ...) nounwind {
   ret void
 }
 
-; In front of the first spawn it stays what it is.
+; Before the first spawn it stays what it is.
 ; CHECK-LABEL: define void @before(
 ; CHECK-NEXT:    %ap = alloca
 ; CHECK-NEXT:    call void @llvm.va_start.p0(ptr %ap)

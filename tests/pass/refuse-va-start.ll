@@ -1,4 +1,4 @@
-; A va_start that a slow clone would run is refused: it has no variable arguments. In front of the spawn and behind the sync it is right.
+; A va_start that a slow clone would run is refused: it has no variable arguments. Before the spawn and after the sync it is right.
 ; RUN: not %split %s -o /dev/null 2>&1 | FileCheck %s --implicit-check-not='in function right'
 
 ; CHECK: error: {{.*}} in function wrong {{.*}}: 'va_start' after a 'cilk_spawn' is not supported; call 'va_start'

@@ -1,4 +1,4 @@
-; A spawn behind a branch that may have spawned enters the frame and stores again: one path has not.
+; A spawn after a branch that may have spawned enters the frame and stores again: one path has not.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

@@ -1,6 +1,6 @@
 ; A child whose first test may end it at once is tested in place: the early path stores its result and touches no frame; the rest
 ; is spawned. The same for a call; what it returns meets what was returned early. A child that returned early often says what the
-; next test will say: fib(2) has none. The rest stands straight behind the test.
+; next test will say: fib(2) has none. The rest stands straight after the test.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define i64 @f(i64 %n)

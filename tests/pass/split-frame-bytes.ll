@@ -9,7 +9,7 @@ define void @plain() noinline nounwind "nopal-spawner" {
   ret void
 }
 
-; An array in front of the spawns is a local of the fast clone: 4096 + 100000, and 8 rounded up to 16.
+; An array before the spawns is a local of the fast clone: 4096 + 100000, and 8 rounded up to 16.
 ; CHECK-DAG: @array.site = internal constant {{.*}} ptr @array.steals, i32 104112,
 define void @array() noinline nounwind "nopal-spawner" {
   %array = alloca [100000 x i8], align 16
@@ -22,7 +22,7 @@ define void @array() noinline nounwind "nopal-spawner" {
   ret void
 }
 
-; One behind them is in the frame, which lies above its header.
+; One after them is in the frame, which lies above its header.
 ; CHECK-DAG: @shared.site = internal constant {{.*}} ptr @shared.steals, i32 4096,
 define void @shared() noinline nounwind "nopal-spawner" {
   %array = alloca [100000 x i8], align 16

@@ -1,4 +1,4 @@
-; What each round of a loop would store is stored once in front of it: of the outermost loop in which it stays the same, and not if the spawn is seldom reached.
+; What each round of a loop would store is stored once before it: of the outermost loop in which it stays the same, and not if the spawn is seldom reached.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK: @[[F:f.site]] = internal constant
@@ -113,7 +113,7 @@ done:
   ret void
 }
 
-; Behind a sync the header may name the slow clone's spawn.
+; After a sync the header may name the slow clone's spawn.
 ; CHECK-LABEL: define void @waits(
 ; CHECK:       entry:
 ; CHECK:         store i64 %n, ptr
@@ -263,7 +263,7 @@ declare void @work(i64) nounwind
 declare void @use(i64) nounwind
 declare i64 @more() nounwind
 
-; A slow clone stores in front of the loops that it comes to, and names its own spawn each time.
+; A slow clone stores before the loops that it comes to, and names its own spawn each time.
 ; CHECK-LABEL: define internal ptr @f.slow(
 ; CHECK:         %[[N:.*]] = load i64,
 ; CHECK-NOT:     store i64 %[[N]],

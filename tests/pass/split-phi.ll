@@ -1,4 +1,4 @@
-; A phi of a path that spawned and one that did not has one slot behind both, and its parts have none where they are dead.
+; A phi of a path that spawned and one that did not has one slot after both, and its parts have none where they are dead.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define i64 @f(

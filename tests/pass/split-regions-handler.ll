@@ -1,4 +1,4 @@
-; A handler behind a spawn that is no region of its own: its exception waits for the children but takes nothing of theirs.
+; A handler after a spawn that is no region of its own: its exception waits for the children but takes nothing of theirs.
 ; RUN: %split %s | FileCheck %s
 ;
 ; 16777214 is the number of no region.

@@ -1,4 +1,4 @@
-; Behind a spawn the fast clone reads values from their slots, where a thief would find them, so none needs a register across the
+; After a spawn the fast clone reads values from their slots, where a thief would find them, so none needs a register across the
 ; child: also where the child has thrown, and where the clone goes on after it was suspended. In a loop a pointer or an integer
 ; keeps its register; what no register of the callee's can keep is read there, too.
 ; RUN: %split %s | FileCheck %s

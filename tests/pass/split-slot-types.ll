@@ -1,7 +1,7 @@
 ; A slot has the type and the alignment of its value; the widest one aligns the frame.
 ; RUN: %split %s | FileCheck %s
 ;
-; %bit at 64, %word at the next multiple of 8, %vector at the next multiple of 32, %pair behind it.
+; %bit at 64, %word at the next multiple of 8, %vector at the next multiple of 32, %pair after it.
 
 ; CHECK-LABEL: define void @f(
 ; CHECK:         %nopal.frame = alloca [136 x i8], align 32

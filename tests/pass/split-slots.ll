@@ -1,7 +1,7 @@
 ; A value that lives across a spawn gets a slot; one that does not, does not.
 ; RUN: %split %s | FileCheck %s
 ;
-; The header takes 64 bytes; %crosses is used behind the spawn, %before only in front of it, %after is made behind it.
+; The header takes 64 bytes; %crosses is used after the spawn, %before only before it, %after is made after it.
 
 ; CHECK-LABEL: define i64 @f(
 ; CHECK:         %nopal.frame = alloca [72 x i8], align 16

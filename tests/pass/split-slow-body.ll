@@ -1,5 +1,5 @@
-; What is left of a loop behind a theft runs in the slow clone, which has a body of its own of a small child there: also in a loop with two
-; entries, as that of @two. Not behind a loop's sync, where the slow clone ends, nor outside of loops, of large children, with -Os.
+; What is left of a loop after a steal runs in the slow clone, which has a body of its own of a small child there: also in a loop with two
+; entries, as that of @two. Not after a loop's sync, where the slow clone ends, nor outside of loops, of large children, with -Os.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define internal ptr @f.slow(
@@ -41,7 +41,7 @@ done:
   ret void
 }
 
-; The slow clone enters the loop in its middle, and at its top behind the first spawn.
+; The slow clone enters the loop in its middle, and at its top after the first spawn.
 define void @two() noinline nounwind "nopal-spawner" {
 entry:
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @large.spawn, ptr null, i32 1, i32 1, i32 0)

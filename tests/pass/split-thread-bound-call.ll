@@ -1,4 +1,4 @@
-; Behind a call that may come back on another thread the address of a thread-local is read by a call that stays there, in functions that do not
+; After a call that may come back on another thread the address of a thread-local is read by a call that stays there, in functions that do not
 ; spawn, too.
 ; RUN: %split %s | FileCheck %s
 ; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='nopal-split,function(early-cse,gvn)' -verify-each -S %s | FileCheck %s
@@ -42,7 +42,7 @@ end:
   ret void
 }
 
-; What is made from it in front of such a call and used behind: a code generator may do the making behind the call, so the address is fixed in front.
+; What is made from it before such a call and used after: a code generator may do the making after the call, so the address is fixed before it.
 ; CHECK-LABEL: define i1 @made_in_front(
 ; CHECK:         %address = call ptr @nopal.thread.counter()
 ; CHECK-NEXT:    %same = icmp eq ptr %address, %p
@@ -83,7 +83,7 @@ define void @harmless(ptr %text) nounwind {
   ret void
 }
 
-; The helper of a spawn is inlined behind what its spawner has run before.
+; The helper of a spawn is inlined after what its spawner has run before.
 ; CHECK-LABEL: define void @spawner()
 ; CHECK:         call void @external()
 ; CHECK:         call ptr @nopal.thread.counter()

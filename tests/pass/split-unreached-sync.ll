@@ -1,7 +1,7 @@
 ; A sync that no slow clone can reach is gone and takes no number.
 ; RUN: %split %s | FileCheck %s
 ;
-; The one in front of the spawn and the one behind another sync: the sync in the middle has number 0, and there is no 1.
+; The one before the spawn and the one after another sync: the sync in the middle has number 0, and there is no 1.
 
 ; CHECK-LABEL: define void @f()
 ; CHECK-NOT:     __nopal_sync

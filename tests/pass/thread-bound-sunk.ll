@@ -1,4 +1,4 @@
-; What is made from the address of a thread-local in front of a sync is the address there, wherever the optimizer puts what is made.
+; What is made from the address of a thread-local before a sync is the address there, wherever the optimizer puts what is made.
 ; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='default<O2>' -verify-each -S %s | FileCheck %s
 
 ; CHECK-LABEL: define i1 @f(
@@ -7,7 +7,7 @@
 ; CHECK-NOT:     call {{.*}} @nopal.thread
 ; CHECK:         ret i1
 
-; So is one that comes with a function that is inlined, and it is not that of behind the sync.
+; So is one that comes with a function that is inlined, and it is another than the one after the sync.
 ; CHECK-LABEL: define void @g()
 ; CHECK-COUNT-2: call ptr @nopal.thread.counter()
 ; CHECK:         ret void

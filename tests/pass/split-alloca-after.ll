@@ -1,4 +1,4 @@
-; An alloca that is used behind a spawn is a field of the frame, even if its address escapes nowhere in front of it.
+; An alloca that is used after a spawn is a field of the frame, even if its address escapes nowhere before it.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define i64 @f(
