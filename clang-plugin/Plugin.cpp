@@ -17,53 +17,54 @@
 #include "llvm/Plugins/PassPlugin.h"
 
 using namespace llvm;
+using namespace nopal;
 
 /// Where each pass runs in clang's pipeline, at every level unless it says so.
 static void extendPipeline(PassBuilder &PB) {
   // Before everything: the IR is as Clang emits it.
   PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel) {
-    MPM.addPass(nopal::ForgetFrameBytesPass());
-    MPM.addPass(nopal::outline::StackProbesPass());
-    nopal::outline::addPasses(MPM); // outline/Passes.def
+    MPM.addPass(split::ForgetFrameBytesPass());
+    MPM.addPass(outline::StackProbesPass());
+    outline::addPasses(MPM); // outline/Passes.def
   });
   // A function's callees have been inlined, and it is about to be optimized.
   PB.registerCGSCCOptimizerLateEPCallback([](CGSCCPassManager &PM, OptimizationLevel) {
-    PM.addPass(createCGSCCToFunctionPassAdaptor(nopal::ThreadBoundPass()));
+    PM.addPass(createCGSCCToFunctionPassAdaptor(analysis::ThreadBoundPass()));
   });
   // After all inlining, before vectorization. Optional.
   PB.registerOptimizerEarlyEPCallback(
       [&PB](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
         if (Level == OptimizationLevel::O0)
           return;
-        MPM.addPass(nopal::outline::LoopOperandsPass(
+        MPM.addPass(outline::LoopOperandsPass(
             PB.buildFunctionSimplificationPipeline(Level, Phase)));
-        MPM.addPass(nopal::SmallLoopsPass(PB.buildFunctionSimplificationPipeline(Level, Phase)));
+        MPM.addPass(split::SmallLoopsPass(PB.buildFunctionSimplificationPipeline(Level, Phase)));
       });
   // After everything.
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase Phase) {
         // split/Pipeline.cpp
-        nopal::addSplitPasses(MPM, /*IsFinal=*/Phase == ThinOrFullLTOPhase::None);
+        split::addPasses(MPM, /*IsFinal=*/Phase == ThinOrFullLTOPhase::None);
       });
 }
 
 /// opt -passes=...
 static void namePasses(PassBuilder &PB) {
-  nopal::outline::registerNames(PB);
+  outline::registerNames(PB);
   if (PassInstrumentationCallbacks *PIC = PB.getPassInstrumentationCallbacks())
-    nopal::registerSplitPasses(*PIC);
+    split::registerNames(*PIC);
   PB.registerPipelineParsingCallback(
       [&PB](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
-        if (Name == nopal::SmallLoopsPass::Name) {
-          MPM.addPass(nopal::SmallLoopsPass(PB.buildFunctionSimplificationPipeline(
+        if (Name == split::SmallLoopsPass::Name) {
+          MPM.addPass(split::SmallLoopsPass(PB.buildFunctionSimplificationPipeline(
               OptimizationLevel::O2, ThinOrFullLTOPhase::None)));
           return true;
         }
-        return nopal::outline::parsePass(Name, MPM, PB) || nopal::addSplitPass(Name, MPM);
+        return outline::parsePass(Name, MPM, PB) || split::parsePass(Name, MPM);
       });
   PB.registerPipelineParsingCallback(
       [](StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::PipelineElement>) {
-        return nopal::PassList<nopal::ThreadBoundPass>::add(Name, FPM);
+        return analysis::PassList<analysis::ThreadBoundPass>::add(Name, FPM);
       });
 }
 

@@ -9,8 +9,9 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
 
-DIScope *nopal::scopeOfPart(const DISubprogram &SP) {
+DIScope *analysis::scopeOfPart(const DISubprogram &SP) {
   DIScope *Scope = SP.getScope();
   while (isa_and_nonnull<DIType>(Scope))
     Scope = Scope->getScope();
@@ -25,7 +26,7 @@ template <class T> static DIType *withOperand(T *Ty, Metadata *Old, Metadata *Ne
   return MDNode::replaceWithUniqued(std::move(Copy));
 }
 
-DIType *nopal::withLengths(DIType *Ty,
+DIType *analysis::withLengths(DIType *Ty,
                            function_ref<DILocalVariable *(DILocalVariable *)> Own) {
   if (auto *Derived = dyn_cast_or_null<DIDerivedType>(Ty)) {
     DIType *Base = Derived->getBaseType();

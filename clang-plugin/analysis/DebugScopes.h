@@ -9,7 +9,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 
-namespace nopal {
+namespace nopal::analysis {
 
 /// A function's metadata: pairs of a copied scope or variable and its original.
 inline constexpr char ScopeOrigins[] = "nopal.scopes";
@@ -24,6 +24,6 @@ llvm::DIType *
 withLengths(llvm::DIType *Ty,
             llvm::function_ref<llvm::DILocalVariable *(llvm::DILocalVariable *)> Own);
 
-} // namespace nopal
+} // namespace nopal::analysis
 
 #endif

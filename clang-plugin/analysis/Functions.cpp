@@ -10,8 +10,9 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
 
-void nopal::passVectorsAlike(Function &F, Function &Part) {
+void analysis::passVectorsAlike(Function &F, Function &Part) {
   for (const Type *T : Part.getFunctionType()->params())
     if (const auto *VT = dyn_cast<VectorType>(T))
       for (Function *One : {&F, &Part})
@@ -19,12 +20,12 @@ void nopal::passVectorsAlike(Function &F, Function &Part) {
             *One, VT->getPrimitiveSizeInBits().getKnownMinValue());
 }
 
-bool nopal::mayUnwind(const Instruction &I) {
+bool analysis::mayUnwind(const Instruction &I) {
   const auto *CB = dyn_cast<CallBase>(&I);
   return CB && !CB->doesNotThrow();
 }
 
-void nopal::simplifyChanged(ArrayRef<Function *> Changed, FunctionPassManager &Simplify, Module &M,
+void analysis::simplifyChanged(ArrayRef<Function *> Changed, FunctionPassManager &Simplify, Module &M,
                             ModuleAnalysisManager &AM) {
   FunctionAnalysisManager &FAM =
       AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();

@@ -9,7 +9,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/PassManager.h"
 
-namespace nopal {
+namespace nopal::analysis {
 
 /// A vector of more bits than its function may use registers for
 /// ("min-legal-vector-width") is passed in parts. What a function may use grows with
@@ -25,6 +25,6 @@ bool mayUnwind(const llvm::Instruction &I);
 void simplifyChanged(llvm::ArrayRef<llvm::Function *> Changed, llvm::FunctionPassManager &Simplify,
                      llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 
-} // namespace nopal
+} // namespace nopal::analysis
 
 #endif

@@ -11,8 +11,9 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
 
-BlocksInFlight nopal::blocksInFlight(Function &F) {
+BlocksInFlight analysis::blocksInFlight(Function &F) {
   BlocksInFlight Result;
   SmallVector<BasicBlock *, 16> Work;
   for (BasicBlock &BB : F)

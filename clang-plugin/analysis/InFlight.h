@@ -14,13 +14,13 @@ class BasicBlock;
 class Function;
 } // namespace llvm
 
-namespace nopal {
+namespace nopal::analysis {
 
 /// The blocks of \p F that run while an exception is in flight: from a landing
 /// pad up to where a handler takes it.
 using BlocksInFlight = llvm::SmallSetVector<llvm::BasicBlock *, 16>;
 BlocksInFlight blocksInFlight(llvm::Function &F);
 
-} // namespace nopal
+} // namespace nopal::analysis
 
 #endif

@@ -15,6 +15,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
 
 /// Of a callee without a body that this module may rely on.
 static bool neverMigrates(const Function &Callee,

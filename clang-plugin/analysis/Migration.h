@@ -12,7 +12,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/PassManager.h"
 
-namespace nopal {
+namespace nopal::analysis {
 
 /// Which calls of one module may come back on another thread: those of functions
 /// that spawn or that make such a call, and all of whose callee nothing is known.
@@ -34,6 +34,6 @@ private:
   llvm::SmallPtrSet<const llvm::Function *, 16> Migrating;
 };
 
-} // namespace nopal
+} // namespace nopal::analysis
 
 #endif

@@ -9,7 +9,7 @@
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
 
-namespace nopal {
+namespace nopal::analysis {
 
 /// A pass whose `Name` is what -passes takes and what -print-changed,
 /// -print-pipeline-passes, -opt-bisect-limit and -opt-disable print or take.
@@ -34,6 +34,6 @@ template <class... Passes> struct PassList {
   }
 };
 
-} // namespace nopal
+} // namespace nopal::analysis
 
 #endif

@@ -14,12 +14,13 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
 
-std::string nopal::counted(size_t N, StringRef What) {
+std::string analysis::counted(size_t N, StringRef What) {
   return (Twine(N) + " " + What + (N == 1 ? "" : "s")).str();
 }
 
-void nopal::remarkNotSplit(Function &F, const Instruction *Where, StringRef Why) {
+void analysis::remarkNotSplit(Function &F, const Instruction *Where, StringRef Why) {
   if (!Where)
     Where = &F.getEntryBlock().front();
   OptimizationRemarkEmitter(&F).emit([&] {
@@ -28,22 +29,21 @@ void nopal::remarkNotSplit(Function &F, const Instruction *Where, StringRef Why)
   });
 }
 
-void nopal::remarkDissolved(const Instruction &Begin, StringRef Why) {
+void analysis::remarkDissolved(const Instruction &Begin, StringRef Why) {
   OptimizationRemarkEmitter(Begin.getFunction()).emit([&] {
     return OptimizationRemarkMissed(OutlineName, "Dissolved", &Begin)
            << "the statement is not spawned but done in place: " << ore::NV("Reason", Why);
   });
 }
 
-void nopal::remarkOutlined(const Instruction &Spawn, const Function &Helper) {
+void analysis::remarkOutlined(const Instruction &Spawn, const Function &Helper) {
   OptimizationRemarkEmitter(Spawn.getFunction()).emit([&] {
     OptimizationRemarkAnalysis R(OutlineName, "Outlined", &Spawn);
     // An address that the parent passes is a variable that both know.
-    auto &CB = cast<CallBase>(Spawn);
     unsigned Addresses = 0;
     std::string Names;
-    for (auto [I, Arg] : enumerate(Helper.args())) {
-      const Value *Given = CB.getArgOperand(SpawnMarker::FirstOfRest + I)->stripInBoundsOffsets();
+    for (auto [Arg, Operand] : zip(Helper.args(), cast<SpawnMarker>(Spawn).helperOperands())) {
+      const Value *Given = Operand->stripInBoundsOffsets();
       const bool IsLocal = isa<AllocaInst>(Given);
       Addresses += IsLocal;
       Names += Arg.hasName() ? (Twine(Names.empty() ? "" : ", ") + (IsLocal ? "&" : "") + Arg.getName()).str() : "";
@@ -57,7 +57,7 @@ void nopal::remarkOutlined(const Instruction &Spawn, const Function &Helper) {
   });
 }
 
-void nopal::remarkLeast(const Instruction &Marker, const ConstantInt *Count, uint64_t Least) {
+void analysis::remarkLeast(const Instruction &Marker, const ConstantInt *Count, uint64_t Least) {
   OptimizationRemarkEmitter ORE(Marker.getFunction());
   if (Count && Count->getValue().ule(Least)) {
     ORE.emit([&] {
@@ -74,7 +74,7 @@ void nopal::remarkLeast(const Instruction &Marker, const ConstantInt *Count, uin
   });
 }
 
-void nopal::remarkLeastAtRunTime(const Instruction &Marker) {
+void analysis::remarkLeastAtRunTime(const Instruction &Marker) {
   OptimizationRemarkEmitter(Marker.getFunction()).emit([&] {
     return OptimizationRemarkAnalysis(LoopName, "TripCounts", &Marker)
            << "how many iterations take no longer than a steal is computed from the trip counts of the "

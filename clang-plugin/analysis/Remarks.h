@@ -18,7 +18,7 @@ class Function;
 class Instruction;
 } // namespace llvm
 
-namespace nopal {
+namespace nopal::analysis {
 
 /// The names of the passes in remarks.
 inline constexpr char SplitName[] = "nopal-split";
@@ -40,6 +40,6 @@ void remarkLeast(const llvm::Instruction &Marker, const llvm::ConstantInt *Count
 /// The same, where how many are worth a leaf is computed at run time.
 void remarkLeastAtRunTime(const llvm::Instruction &Marker);
 
-} // namespace nopal
+} // namespace nopal::analysis
 
 #endif

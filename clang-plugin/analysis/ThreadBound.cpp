@@ -16,13 +16,14 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
 
 static bool isIntrinsic(const Function &Callee) {
   return Callee.getIntrinsicID() == Intrinsic::threadlocal_address ||
          Callee.getIntrinsicID() == Intrinsic::thread_pointer;
 }
 
-bool nopal::isThreadBound(const Value &V) {
+bool analysis::isThreadBound(const Value &V) {
   const auto *CB = dyn_cast<CallBase>(&V);
   const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
   if (!Callee)
@@ -36,16 +37,16 @@ bool nopal::isThreadBound(const Value &V) {
          Callee->getName() == "__cxa_get_globals";
 }
 
-bool nopal::isThreadBoundRead(const Value &V) {
-  const auto *I = dyn_cast<Instruction>(&V);
-  return I && isMarker(*I, Marker::ThreadBound) && isa<Constant>(I->getOperand(0));
+bool analysis::isThreadBoundRead(const Value &V) {
+  const auto *Read = dyn_cast<ThreadBoundMarker>(&V);
+  return Read && isa<Constant>(Read->key());
 }
 
-Constant *nopal::keyOf(const CallBase &Read) {
-  return cast<Constant>(Read.getArgOperand(0));
+Constant *analysis::keyOf(const CallBase &Read) {
+  return cast<Constant>(cast<ThreadBoundMarker>(Read).key());
 }
 
-Value *nopal::createThreadBound(IRBuilderBase &B, Constant *Key) {
+Value *analysis::createThreadBound(IRBuilderBase &B, Constant *Key) {
   if (Key->isNullValue())
     return B.CreateIntrinsic(Intrinsic::thread_pointer, {B.getPtrTy()}, {});
   auto *Callee = dyn_cast<Function>(Key);
@@ -59,7 +60,7 @@ Value *nopal::createThreadBound(IRBuilderBase &B, Constant *Key) {
   return B.CreateIntToPtr(Call, B.getPtrTy());
 }
 
-void nopal::replaceThreadBound(CallBase &Old, Value *New) {
+void analysis::replaceThreadBound(CallBase &Old, Value *New) {
   if (!Old.getType()->isPointerTy())
     New = IRBuilder<>(&Old).CreatePtrToInt(New, Old.getType());
   New->takeName(&Old);
@@ -70,7 +71,7 @@ void nopal::replaceThreadBound(CallBase &Old, Value *New) {
     Old.eraseFromParent();
 }
 
-bool nopal::markThreadBoundReads(Function &F) {
+bool analysis::markThreadBoundReads(Function &F) {
   bool Changed = false;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     if (!isThreadBound(I))
@@ -95,14 +96,14 @@ bool nopal::markThreadBoundReads(Function &F) {
   return Changed;
 }
 
-bool nopal::markThreadBoundReads(Module &M) {
+bool analysis::markThreadBoundReads(Module &M) {
   bool Changed = false;
   for (Function &F : M)
     Changed |= markThreadBoundReads(F);
   return Changed;
 }
 
-bool nopal::isSpawned(const Function &F) {
+bool analysis::isSpawned(const Function &F) {
   return F.hasFnAttribute(HelperAttr) && any_of(F.users(), [](const User *U) {
            const auto *I = dyn_cast<Instruction>(U);
            return I && isMarker(*I, Marker::Spawn);

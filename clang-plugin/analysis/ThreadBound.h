@@ -22,7 +22,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 
-namespace nopal {
+namespace nopal::analysis {
 
 /// True for a call whose result holds for the calling thread only, although its
 /// callee is said to access no memory.
@@ -63,6 +63,6 @@ public:
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &);
 };
 
-} // namespace nopal
+} // namespace nopal::analysis
 
 #endif

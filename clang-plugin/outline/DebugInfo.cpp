@@ -16,6 +16,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
 using namespace nopal::outline;
 
 namespace {

@@ -25,6 +25,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
 using namespace nopal::outline;
 
 namespace {

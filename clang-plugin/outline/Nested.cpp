@@ -17,6 +17,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
 using namespace nopal::outline;
 
 /// The operand that holds the region's number, in a marker that has one.

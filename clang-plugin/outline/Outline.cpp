@@ -50,6 +50,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
 using namespace nopal::outline;
 
 /// A temporary on the heap that an exception of the parent has destroyed is

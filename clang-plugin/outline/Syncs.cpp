@@ -18,6 +18,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
 using namespace nopal::outline;
 
 void outline::nameExceptionsInFlight(Function &F) {

@@ -20,6 +20,8 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
+using namespace nopal::split;
 
 PreservedAnalyses LowerIdleMarkersPass::run(Module &M, ModuleAnalysisManager &) {
   SmallSetVector<Function *, 16> Changed;

@@ -9,18 +9,18 @@
 
 #include "../analysis/NamedPass.h"
 
-namespace nopal {
+namespace nopal::split {
 
 /// A sync without a spawn in its function waits for nothing, and a private temporary
 /// of a spawn that the optimizer has removed is an alloca.
-class LowerIdleMarkersPass : public RequiredPass<LowerIdleMarkersPass> {
+class LowerIdleMarkersPass : public analysis::RequiredPass<LowerIdleMarkersPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-lower-idle-markers";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
 /// A short clean-up of each clone by LLVM's passes.
-class TidyPass : public NamedPass<TidyPass> {
+class TidyPass : public analysis::NamedPass<TidyPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-tidy";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
@@ -29,7 +29,7 @@ public:
 /// Landing pads of a clone hand their exceptions on through memory where many meet. As
 /// a value they would be one register with a definition at each, and the code generator
 /// looks at all of them for each of them.
-class DemoteWidePadsPass : public NamedPass<DemoteWidePadsPass> {
+class DemoteWidePadsPass : public analysis::NamedPass<DemoteWidePadsPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-demote-wide-pads";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
@@ -37,19 +37,19 @@ public:
 
 /// Erases helpers and functions of the fast path that nobody calls, and finishes the
 /// others for code generation.
-class FinishHelpersPass : public RequiredPass<FinishHelpersPass> {
+class FinishHelpersPass : public analysis::RequiredPass<FinishHelpersPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-finish-helpers";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
 /// Takes off all marks (Marks.h) and erases the declarations of markers.
-class EraseMarksPass : public RequiredPass<EraseMarksPass> {
+class EraseMarksPass : public analysis::RequiredPass<EraseMarksPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-erase-marks";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

@@ -60,6 +60,8 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
+using namespace nopal::split;
 
 //===----------------------------------------------------------------------===//
 // Before the clones part
@@ -80,15 +82,13 @@ static bool areMadeFrom(Value *V, const ValueSet &Values) {
   return false;
 }
 
-AllocaInst *nopal::allocaFor(CallBase &CB) {
-  const uint64_t Bytes = cast<ConstantInt>(CB.getArgOperand(0))->getZExtValue();
-  const uint64_t Alignment =
-      cast<ConstantInt>(CB.getArgOperand(1))->getZExtValue();
+AllocaInst *split::allocaFor(CallBase &CB) {
+  const auto &Private = cast<PrivateMarker>(CB);
   BasicBlock &Entry = CB.getFunction()->getEntryBlock();
   IRBuilder<> B(&Entry, Entry.begin());
   B.SetCurrentDebugLocation(DebugLoc());
-  AllocaInst *AI = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Bytes));
-  AI->setAlignment(Align(Alignment));
+  AllocaInst *AI = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), numberOf(Private.bytes())));
+  AI->setAlignment(Align(numberOf(Private.alignment())));
   AI->takeName(&CB);
   return AI;
 }
@@ -102,7 +102,7 @@ static void forgetTailCalls(Function &F) {
       CI->setTailCallKind(CallInst::TCK_None);
 }
 
-bool nopal::lowerIdlePrivates(Module &M) {
+bool split::lowerIdlePrivates(Module &M) {
   bool Changed = false;
   if (Function *Private = declarationOf(M, Marker::Private))
     for (User *U : make_early_inc_range(Private->users()))
@@ -344,8 +344,7 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
   if (!InLine)
     Token->setIsNoInline();
 
-  SmallVector<Value *, 8> Args(Marker->arg_begin() + SpawnMarker::FirstOfRest,
-                               Marker->arg_end());
+  SmallVector<Value *, 8> Args(cast<SpawnMarker>(Marker)->helperOperands());
   // The continuation was stolen: this clone is left, for good if it is slow. In a
   // function with many spawns they share the block, and no line is named there.
   const bool SharesStolen = !IsSlow && P.Spawns.size() > MostInline;
@@ -469,7 +468,7 @@ void Splitter::run() {
 
   Function *Slow = createSlow();
   for (auto [I, S] : enumerate(P.Spawns))
-    Sites.push_back(createSite(F, Slow, *S.Marker, I, Fr->FrameAddress, RT));
+    Sites.push_back(createSite(F, Slow, cast<SpawnMarker>(*S.Marker), I, Fr->FrameAddress, RT));
   mark::set(*Fr->Memory, mark::Frame);
   // Of no use in a helper that is not inlined; the copy would have copies of its
   // parent's subprogram and compilation unit.

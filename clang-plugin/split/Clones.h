@@ -13,12 +13,12 @@ namespace llvm {
 class raw_ostream;
 }
 
-namespace nopal {
+namespace nopal::split {
 
 /// Splits each function with spawn markers: it becomes the fast clone, and the slow one
 /// is new. Says so in a remark, or, if \p Layout is given, prints each frame's layout to
 /// it instead. A function that cannot be split gets an error.
-class SplitFunctionsPass : public RequiredPass<SplitFunctionsPass> {
+class SplitFunctionsPass : public analysis::RequiredPass<SplitFunctionsPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-split-functions";
   explicit SplitFunctionsPass(llvm::raw_ostream *Layout = nullptr) : Layout(Layout) {}
@@ -32,6 +32,6 @@ private:
 /// True if there was one.
 bool lowerIdlePrivates(llvm::Module &M);
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

@@ -20,6 +20,8 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
+using namespace nopal::split;
 
 static SmallVector<DbgVariableRecord *, 16> allRecords(Function &F) {
   SmallVector<DbgVariableRecord *, 16> All;
@@ -172,7 +174,7 @@ static unsigned describeChild(const SpawnPoint &S, const Known &State, const Liv
   return Number;
 }
 
-SmallVector<DbgVariableRecord *, 8> nopal::takeLastRecords(Instruction &From,
+SmallVector<DbgVariableRecord *, 8> split::takeLastRecords(Instruction &From,
                                                            unsigned Number) {
   SmallVector<DbgVariableRecord *, 8> Records;
   for (DbgVariableRecord &R : filterDbgVars(From.getDbgRecordRange()))
@@ -183,7 +185,7 @@ SmallVector<DbgVariableRecord *, 8> nopal::takeLastRecords(Instruction &From,
   return Records;
 }
 
-SmallVector<unsigned, 8> nopal::describeLive(Function &F, const SuspendPoints &P,
+SmallVector<unsigned, 8> split::describeLive(Function &F, const SuspendPoints &P,
                                                  const LiveAcross &X, Frame &Fr) {
   SmallVector<unsigned, 8> Numbers(P.Spawns.size());
   if (!F.getSubprogram())
@@ -231,7 +233,7 @@ SmallVector<unsigned, 8> nopal::describeLive(Function &F, const SuspendPoints &P
   return Numbers;
 }
 
-void nopal::dropDeadLoads(Function &Clone, ArrayRef<AllocaInst *> Demoted) {
+void split::dropDeadLoads(Function &Clone, ArrayRef<AllocaInst *> Demoted) {
   if (!Clone.getSubprogram())
     return;
   auto IsForRecords = [](Instruction &I) {
@@ -285,7 +287,7 @@ void nopal::dropDeadLoads(Function &Clone, ArrayRef<AllocaInst *> Demoted) {
   }
 }
 
-void nopal::forgetStray(Function &Clone, const DominatorTree &DT) {
+void split::forgetStray(Function &Clone, const DominatorTree &DT) {
   if (!Clone.getSubprogram())
     return;
   for (Instruction &I : instructions(Clone))
@@ -301,7 +303,7 @@ void nopal::forgetStray(Function &Clone, const DominatorTree &DT) {
     }
 }
 
-void nopal::forgetAll(Function &F, Instruction &Where) {
+void split::forgetAll(Function &F, Instruction &Where) {
   MapVector<DebugVariable, DbgVariableRecord *> Variables;
   for (DbgVariableRecord *R : allRecords(F))
     if (!R->isDbgDeclare())
@@ -331,7 +333,7 @@ static bool isStored(const DbgVariableRecord &R, const AllocaInst &AI) {
   });
 }
 
-void nopal::declareAssigned(AllocaInst &AI, Instruction &Memory, uint64_t Offset) {
+void split::declareAssigned(AllocaInst &AI, Instruction &Memory, uint64_t Offset) {
   MapVector<DebugVariableAggregate, DbgVariableRecord *> Whole;
   for (DbgVariableRecord *R : at::getDVRAssignmentMarkers(&AI))
     Whole.insert({DebugVariableAggregate(R), R});
@@ -367,7 +369,7 @@ static AllocaInst *keepOnStack(Function &F, Argument &V) {
   return Home;
 }
 
-void nopal::declareFrame(Function &Slow, Value *Base, Instruction &Where,
+void split::declareFrame(Function &Slow, Value *Base, Instruction &Where,
                          ArrayRef<BasicBlock *> Conts) {
   AllocaInst *Home = nullptr;
   if (Slow.hasOptNone())
@@ -397,7 +399,7 @@ void nopal::declareFrame(Function &Slow, Value *Base, Instruction &Where,
   }
 }
 
-void nopal::keepArguments(Function &Helper) {
+void split::keepArguments(Function &Helper) {
   if (!Helper.hasOptNone())
     return;
   for (Argument &A : Helper.args()) {
@@ -428,7 +430,7 @@ static void ownLengths(Function &Copy, ValueToValueMapTy &VMap) {
   }
 }
 
-void nopal::describeSlowClone(Function &Slow, ValueToValueMapTy &VMap) {
+void split::describeSlowClone(Function &Slow, ValueToValueMapTy &VMap) {
   DISubprogram *SP = Slow.getSubprogram();
   if (!SP)
     return;

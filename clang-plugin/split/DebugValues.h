@@ -19,7 +19,7 @@ namespace llvm {
 class DominatorTree;
 }
 
-namespace nopal {
+namespace nopal::split {
 
 /// Records of values that cross speak of their demoted slots, and each entry of a clone
 /// has a record for every variable whose value crosses it or is a constant there.
@@ -64,6 +64,6 @@ void keepArguments(llvm::Function &Helper);
 /// has been copied, with the map of the copy.
 void describeSlowClone(llvm::Function &Slow, llvm::ValueToValueMapTy &VMap);
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

@@ -42,6 +42,8 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
+using namespace nopal::split;
 
 namespace {
 
@@ -237,7 +239,7 @@ private:
   /// The helper has early paths if the function that it calls has, and if it
   /// does little else. A copy in which that call is rewritten shows them.
   bool rewriteSpawn(CallBase &Marker) {
-    auto *Helper = dyn_cast<Function>(Marker.getArgOperand(0));
+    Function *Helper = cast<SpawnMarker>(Marker).helper();
     if (!Helper || Helper->isDeclaration() || Helper->hasFnAttribute(SpawnerAttr))
       return false;
     CallBase *Call = nullptr;
@@ -251,7 +253,7 @@ private:
     rewriteCall(*cast<CallBase>(VMap[Call]));
     std::optional<EarlyPaths> E = findEarlyPaths(*Copy, mostOf(*Copy));
     if (E) {
-      SmallVector<Value *, 8> Args(Marker.arg_begin() + SpawnMarker::FirstOfRest, Marker.arg_end());
+      SmallVector<Value *, 8> Args(cast<SpawnMarker>(Marker).helperOperands());
       Cut C = cutAround(Marker);
       Decisions.append(copyPaths(*Copy, *E, Args, C.Head, C.Done, nullptr, C.Call,
                                  Marker.getDebugLoc()));

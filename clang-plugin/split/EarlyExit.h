@@ -11,16 +11,16 @@
 
 #include "../analysis/NamedPass.h"
 
-namespace nopal {
+namespace nopal::split {
 
 /// Rewrites the spawns and the calls in spawners whose callees have early exits. A
 /// function may lose its last spawn here.
-class EarlyExitsPass : public NamedPass<EarlyExitsPass> {
+class EarlyExitsPass : public analysis::NamedPass<EarlyExitsPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-early-exits";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

@@ -14,8 +14,9 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::split;
 
-bool nopal::isNothing(const Instruction &I) {
+bool split::isNothing(const Instruction &I) {
   if (isMarker(I, Marker::Sync))
     return isa<CallInst>(I); // nothing is outstanding
   const auto *II = dyn_cast<IntrinsicInst>(&I);
@@ -166,7 +167,7 @@ bool isOpen(const Function &F) {
 
 } // namespace
 
-std::optional<EarlyPaths> nopal::findEarlyPaths(Function &F, unsigned Most) {
+std::optional<EarlyPaths> split::findEarlyPaths(Function &F, unsigned Most) {
   if (!isOpen(F))
     return std::nullopt;
   return Finder(F, Most).find();

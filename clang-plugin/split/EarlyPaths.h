@@ -16,7 +16,7 @@ class Function;
 class Instruction;
 } // namespace llvm
 
-namespace nopal {
+namespace nopal::split {
 
 /// The blocks of a function that run when it returns at once. From their tests
 /// edges lead to the others: there the paths give up.
@@ -32,6 +32,6 @@ bool isNothing(const llvm::Instruction &I);
 /// parts.
 std::optional<EarlyPaths> findEarlyPaths(llvm::Function &F, unsigned Most);
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

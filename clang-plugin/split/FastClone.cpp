@@ -19,6 +19,8 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
+using namespace nopal::split;
 
 /// Whether a value is better read from its slot after a spawn than kept in a
 /// register. One that callees may overwrite has to be spilled, into a second place;
@@ -100,9 +102,9 @@ void Splitter::lowerFastSync(SyncPoint &S) {
   auto Spawn = find_if(P.Spawns, [&](SpawnPoint &Other) {
     return Other.Unwind && Other.Region == S.Region;
   });
-  if (isMarker(*S.Marker, Marker::SyncInFlight) && Spawn != P.Spawns.end()) {
-    Value *Exception = S.Marker->getArgOperand(1);
-    Value *Selector = S.Marker->getArgOperand(2);
+  if (auto *InFlight = dyn_cast<SyncInFlightMarker>(S.Marker); InFlight && Spawn != P.Spawns.end()) {
+    Value *Exception = InFlight->exception();
+    Value *Selector = InFlight->selector();
     // The handlers around the region are those around its spawns. They find the
     // serially first exception where they expect the one in flight.
     Instruction *Then = SplitBlockAndInsertIfThen(

@@ -13,6 +13,8 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
+using namespace nopal::split;
 
 static constexpr EntryPoint Names[] = {"nopal_fast_enter", "nopal_fast_site",
                                         "nopal_fast_push", "nopal_fast_pop"};
@@ -81,7 +83,7 @@ static void keepOutOfLine(Function &F) {
     F.addFnAttr("frame-pointer", Kind == FramePointerKind::All ? "all" : "non-leaf");
 }
 
-void nopal::keepFastPathOutOfLine(Module &M) {
+void split::keepFastPathOutOfLine(Module &M) {
   for (Function &F : make_early_inc_range(M))
     if (F.hasFnAttribute(mark::FastPath)) {
       if (F.use_empty())

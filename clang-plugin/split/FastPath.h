@@ -9,17 +9,17 @@
 
 #include "../analysis/NamedPass.h"
 
-namespace nopal {
+namespace nopal::split {
 
 /// Links the bitcode in if the module calls the fast path.
-class LinkFastPathPass : public RequiredPass<LinkFastPathPass> {
+class LinkFastPathPass : public analysis::RequiredPass<LinkFastPathPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-link-fast-path";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
 /// Inlines all calls of the fast path that are not marked noinline.
-class InlineFastPathPass : public NamedPass<InlineFastPathPass> {
+class InlineFastPathPass : public analysis::NamedPass<InlineFastPathPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-inline-fast-path";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
@@ -29,6 +29,6 @@ public:
 /// the module's own.
 void keepFastPathOutOfLine(llvm::Module &M);
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

@@ -15,6 +15,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::split;
 
 Value *Frame::address(IRBuilderBase &B, Value *Base, uint64_t Offset,
                       const Twine &Name) {
@@ -35,7 +36,7 @@ Frame::Frame(Function &F, const SuspendPoints &P, const LiveAcross &X) {
     demotePad(S.Unwind);
 }
 
-bool nopal::isScopeEdge(const Instruction &I) {
+bool split::isScopeEdge(const Instruction &I) {
   auto *II = dyn_cast<IntrinsicInst>(&I);
   if (!II || II->getIntrinsicID() != Intrinsic::stacksave)
     return II && II->getIntrinsicID() == Intrinsic::stackrestore;

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace nopal {
+namespace nopal::split {
 
 /// A line of a frame's layout, for who reads it (FrameRemarks.h).
 struct FrameField {
@@ -69,6 +69,6 @@ private:
   void demotePad(const Landing &L);
 };
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

@@ -26,6 +26,8 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
+using namespace nopal::split;
 
 /// What every function may use beside its locals: saved registers and the return
 /// address, a stack protector's canary, the register save area of variable

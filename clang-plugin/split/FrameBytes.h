@@ -14,11 +14,11 @@
 
 #include "../analysis/NamedPass.h"
 
-namespace nopal {
+namespace nopal::split {
 
 /// When the clones are final: says in each site how far its function's frame reaches.
 /// Linear in the size of the fast clones.
-class BoundFramesPass : public NamedPass<BoundFramesPass> {
+class BoundFramesPass : public analysis::NamedPass<BoundFramesPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-bound-frames";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
@@ -26,12 +26,12 @@ public:
 
 /// At the start of a pipeline: sites that the module comes with (bitcode, compiled
 /// once more) forget their bound, since inlining is about to change their functions.
-class ForgetFrameBytesPass : public RequiredPass<ForgetFrameBytesPass> {
+class ForgetFrameBytesPass : public analysis::RequiredPass<ForgetFrameBytesPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-forget-frame-bytes";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 };
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

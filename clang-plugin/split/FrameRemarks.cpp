@@ -14,8 +14,10 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
+using namespace nopal::split;
 
-void nopal::remarkSplit(Function &F, const SuspendPoints &P, const Frame &Fr) {
+void split::remarkSplit(Function &F, const SuspendPoints &P, const Frame &Fr) {
   if (P.Spawns.empty())
     return; // those that it had are never reached
   OptimizationRemarkEmitter(&F).emit([&] {
@@ -34,7 +36,7 @@ void nopal::remarkSplit(Function &F, const SuspendPoints &P, const Frame &Fr) {
   });
 }
 
-void nopal::printFrame(raw_ostream &OS, const Function &F, const SuspendPoints &P, const Frame &Fr) {
+void split::printFrame(raw_ostream &OS, const Function &F, const SuspendPoints &P, const Frame &Fr) {
   OS << "frame of " << demangle(F.getName()) << ": " << Fr.Size << " bytes, alignment " << Fr.Alignment << "; "
      << counted(P.Spawns.size(), "spawn") << ", " << counted(P.Syncs.size(), "sync") << "\n"
      << formatv("{0,8} {1,8}  {2}\n", "offset", "size", "what");

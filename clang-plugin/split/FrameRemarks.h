@@ -12,7 +12,7 @@ class Function;
 class raw_ostream;
 } // namespace llvm
 
-namespace nopal {
+namespace nopal::split {
 struct Frame;
 struct SuspendPoints;
 
@@ -21,6 +21,6 @@ void remarkSplit(llvm::Function &F, const SuspendPoints &P, const Frame &Fr);
 /// Prints the layout of the frame of \p F, a field a line.
 void printFrame(llvm::raw_ostream &OS, const llvm::Function &F, const SuspendPoints &P, const Frame &Fr);
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

@@ -18,6 +18,8 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
+using namespace nopal::split;
 
 namespace {
 
@@ -106,7 +108,7 @@ private:
 
 } // namespace
 
-void nopal::inlineHelpers(ArrayRef<CallBase *> Calls) {
+void split::inlineHelpers(ArrayRef<CallBase *> Calls) {
   if (Calls.empty())
     return;
   ScopeRestorer Scopes(*Calls.front()->getFunction());

@@ -11,7 +11,7 @@
 #include "../analysis/NamedPass.h"
 #include "llvm/IR/InstrTypes.h"
 
-namespace nopal {
+namespace nopal::split {
 
 /// Inlines the helpers or leaves that \p Calls, all in one function, call. Their lines are
 /// lines of the function they were taken from, so they get that function's scopes again,
@@ -19,7 +19,7 @@ namespace nopal {
 void inlineHelpers(llvm::ArrayRef<llvm::CallBase *> Calls);
 
 /// Inlines children into fast clones, but those that spawn.
-class InlineHelpersPass : public NamedPass<InlineHelpersPass> {
+class InlineHelpersPass : public analysis::NamedPass<InlineHelpersPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-inline-helpers";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
@@ -27,12 +27,12 @@ public:
 
 /// Loops in slow clones, where what is left of a loop runs after a steal: they have
 /// the fast path in line, and small children.
-class SlowLoopsPass : public NamedPass<SlowLoopsPass> {
+class SlowLoopsPass : public analysis::NamedPass<SlowLoopsPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-slow-loops";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

@@ -37,6 +37,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::split;
 
 /// Instructions that a leaf shall have: 0.1 to 0.4 us, as long as a steal takes
 /// at best, and ten times what it costs to push and call a leaf.
@@ -172,7 +173,7 @@ static bool isBounded(const Function &F, const DataLayout &DL) {
   return all_of(instructions(F), [&](const Instruction &I) { return costOf(I, DL); });
 }
 
-uint64_t nopal::leastGrain(Function &Leaf) {
+uint64_t split::leastGrain(Function &Leaf) {
   const DominatorTree DT(Leaf);
   const LoopInfo Loops(DT);
   const DataLayout &DL = Leaf.getDataLayout();
@@ -264,7 +265,7 @@ private:
 
 } // namespace
 
-Function *nopal::leastGrainFunction(Function &Leaf) {
+Function *split::leastGrainFunction(Function &Leaf) {
   const DataLayout &DL = Leaf.getDataLayout();
   // The copy keeps of the entry what the numbers of rounds need, and so must not
   // write; with a single block there is no loop.

@@ -10,7 +10,7 @@
 
 #include "llvm/IR/Function.h"
 
-namespace nopal {
+namespace nopal::split {
 
 /// Iterations that a leaf of \p Leaf's loop should have at least, so that it runs
 /// about as long as a steal takes; 1 if no bound of an iteration is known.
@@ -22,6 +22,6 @@ uint64_t leastGrain(llvm::Function &Leaf);
 /// not matter.
 llvm::Function *leastGrainFunction(llvm::Function &Leaf);
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

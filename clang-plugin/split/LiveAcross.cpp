@@ -16,6 +16,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::split;
 
 LiveAcross::LiveAcross(Function &F, const SuspendPoints &P) : F(F), P(P) {
   for (const SpawnPoint &S : P.Spawns)

@@ -16,7 +16,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include <optional>
 
-namespace nopal {
+namespace nopal::split {
 
 using ValueSet = llvm::SmallSetVector<llvm::Value *, 16>;
 
@@ -74,6 +74,6 @@ private:
   llvm::DenseMap<llvm::BasicBlock *, llvm::BitVector> InSlot;
 };
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

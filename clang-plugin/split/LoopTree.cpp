@@ -49,6 +49,8 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
+using namespace nopal::split;
 
 namespace {
 
@@ -91,7 +93,7 @@ public:
   TreeBuilder(Function &Leaf, LoopTree &Tree)
       : Leaf(Leaf), M(*Leaf.getParent()), C(M.getContext()), B(C), Tree(Tree) {}
   /// \p Marker says where the loop stands.
-  void build(CallBase &Marker) {
+  void build(LoopMarker &Marker) {
     Tree.Record = recordFor(Leaf);
     Tree.Least = leastGrain(Leaf);
     if (Tree.Least == 1)
@@ -110,7 +112,7 @@ private:
   void enter(Function &F);
   void callLeaf(Value *From);
   void buildPart();
-  void buildDivide(CallBase &Marker);
+  void buildDivide(LoopMarker &Marker);
 
   Function &Leaf;
   Module &M;
@@ -206,7 +208,7 @@ void TreeBuilder::buildPart() {
   B.CreateRetVoid();
 }
 
-void TreeBuilder::buildDivide(CallBase &Marker) {
+void TreeBuilder::buildDivide(LoopMarker &Marker) {
   Function &F = *Tree.Divide;
   F.addFnAttr(SpawnerAttr);
   enter(F);
@@ -228,13 +230,11 @@ void TreeBuilder::buildDivide(CallBase &Marker) {
   Value *Size = B.CreateShl(Grain, B.CreateSub(Zeros(Grain), Zeros(Most)));
   Size = B.CreateSelect(B.CreateICmpUGT(Size, Most), B.CreateLShr(Size, 1), Size);
   Value *Mid = B.CreateAdd(From, Size, "mid", /*HasNUW=*/true);
-  FunctionCallee Spawn = SpawnMarker::declare(M);
-  SmallVector<Value *, 12> Args{Tree.Part, Marker.getArgOperand(1),
-                                Marker.getArgOperand(2),
-                                Marker.getArgOperand(3), B.getInt32(0)};
+  SmallVector<Value *, 12> Args{Tree.Part, Marker.file(), Marker.line(), Marker.column(),
+                                B.getInt32(0)};
   append_range(Args, Own);
   Args.append({From, Mid, Grain});
-  CallInst *Spawned = B.CreateCall(Spawn, Args);
+  CallInst *Spawned = B.CreateCall(SpawnMarker::declare(M), Args);
   if (Leaf.doesNotThrow())
     Spawned->setDoesNotThrow();
   Value *Left = B.CreateSub(High, Mid, "left", /*HasNUW=*/true);
@@ -265,12 +265,12 @@ void TreeBuilder::buildStart(Runtime &RT) {
 }
 
 /// How many iterations a leaf of \p Marker's loop should have, computed at \p B.
-Value *leastFor(CallBase &Marker, const LoopTree &Tree, IRBuilder<> &B) {
+Value *leastFor(LoopMarker &Marker, const LoopTree &Tree, IRBuilder<> &B) {
   if (!Tree.LeastAtRunTime)
     return B.getInt64(Tree.Least);
   remarkLeastAtRunTime(Marker);
-  SmallVector<Value *, 8> Args(Marker.arg_begin() + LoopMarker::FirstOfRest, Marker.arg_end());
-  Args.append({B.getInt64(0), Marker.getArgOperand(4)});
+  SmallVector<Value *, 8> Args(Marker.helperOperands());
+  Args.append({B.getInt64(0), Marker.count()});
   CallInst *Call = B.CreateCall(Tree.LeastAtRunTime, Args);
   auto *Freeze = cast<FreezeInst>(B.CreateFreeze(Call)); // stands for what is inlined
   InlineFunctionInfo IFI;
@@ -283,10 +283,10 @@ Value *leastFor(CallBase &Marker, const LoopTree &Tree, IRBuilder<> &B) {
 
 /// The marker becomes a call. With a grain of the program's own the outliner has
 /// compared it with the count.
-void lowerLoop(CallBase &Marker, Function &Leaf, LoopTree &Tree, Runtime &RT) {
+void lowerLoop(LoopMarker &Marker, Function &Leaf, LoopTree &Tree, Runtime &RT) {
   Function &F = *Marker.getFunction();
   IRBuilder<> B(&Marker);
-  Value *Count = Marker.getArgOperand(4), *Grain = Marker.getArgOperand(5);
+  Value *Count = Marker.count(), *Grain = Marker.grain();
   auto *Given = dyn_cast<ConstantInt>(Grain);
   Function *Callee = Tree.Divide;
   if (hasSmallVersion(Marker)) {
@@ -302,8 +302,7 @@ void lowerLoop(CallBase &Marker, Function &Leaf, LoopTree &Tree, Runtime &RT) {
                   : B.CreateSelect(B.CreateICmpEQ(Grain, B.getInt64(0)), Default,
                                    Grain);
   }
-  SmallVector<Value *, 8> Args(Marker.arg_begin() + LoopMarker::FirstOfRest,
-                               Marker.arg_end());
+  SmallVector<Value *, 8> Args(Marker.helperOperands());
   if (Tree.Record) {
     IRBuilder<> AtEntry(&F.getEntryBlock(), F.getEntryBlock().begin());
     AllocaInst *Record = AtEntry.CreateAlloca(Tree.Record, nullptr, "loop.record");
@@ -313,7 +312,7 @@ void lowerLoop(CallBase &Marker, Function &Leaf, LoopTree &Tree, Runtime &RT) {
   }
   Args.append({B.getInt64(0), Count, Grain});
   CallBase *Call;
-  if (auto *II = dyn_cast<InvokeInst>(&Marker)) {
+  if (auto *II = dyn_cast<InvokeInst>(static_cast<CallBase *>(&Marker))) {
     Call = B.CreateInvoke(Callee, II->getNormalDest(), II->getUnwindDest(),
                           Args);
   } else {
@@ -337,13 +336,7 @@ PreservedAnalyses LowerLoopsPass::run(Module &M, ModuleAnalysisManager &) {
     return PreservedAnalyses::all();
   Runtime RT(M);
   DenseMap<Function *, LoopTree> Trees;
-  SmallVector<CallBase *, 8> Markers;
-  for (Function &F : M)
-    for (BasicBlock &BB : F)
-      for (Instruction &I : BB)
-        if (isMarker(I, Marker::Loop))
-          Markers.push_back(cast<CallBase>(&I));
-  for (CallBase *Marker : Markers) {
+  for (LoopMarker *Marker : loopMarkers(M)) {
     Function *Leaf = leafOf(*Marker);
     if (!Leaf) {
       refuse(*Marker->getFunction(), Refusal::MergedLoop, Marker->getDebugLoc());

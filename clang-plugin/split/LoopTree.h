@@ -10,16 +10,16 @@
 
 #include "../analysis/NamedPass.h"
 
-namespace nopal {
+namespace nopal::split {
 
 /// Lowers all loop markers of the module. The functions it makes contain spawn markers.
 /// A marker whose leaf is not known gets an error with its place.
-class LowerLoopsPass : public RequiredPass<LowerLoopsPass> {
+class LowerLoopsPass : public analysis::RequiredPass<LowerLoopsPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-lower-loops";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

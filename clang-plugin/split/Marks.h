@@ -11,7 +11,7 @@
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Metadata.h"
 
-namespace nopal::mark {
+namespace nopal::split::mark {
 
 /// Function attribute of each clone: Fast or Slow.
 inline constexpr char Clone[] = "nopal-clone", Fast[] = "fast", Slow[] = "slow";
@@ -38,6 +38,6 @@ inline void set(llvm::Instruction &I, const char *Kind) {
   I.setMetadata(Kind, llvm::MDNode::get(I.getContext(), {}));
 }
 
-} // namespace nopal::mark
+} // namespace nopal::split::mark
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "llvm/Support/CommandLine.h"
 
-namespace nopal {
+namespace nopal::split {
 
 /// The option \p Name, registered by the first of the plugin's copies in this
 /// process: LLVM ends a process that registers a name twice. To be called when
@@ -21,6 +21,6 @@ llvm::cl::opt<T> &option(llvm::StringRef Name, T Default, llvm::StringRef Descri
   return *static_cast<llvm::cl::opt<T> *>(Known);
 }
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

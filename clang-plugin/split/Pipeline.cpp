@@ -22,6 +22,8 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
+using namespace nopal::split;
 
 /// What stands before the split of functions, and so decides what is in a frame.
 static void addPassesBeforeSplit(ModulePassManager &MPM) {
@@ -31,7 +33,7 @@ static void addPassesBeforeSplit(ModulePassManager &MPM) {
   MPM.addPass(ThreadBoundLoweringPass()); // __nopal_thread_bound => reads, or calls
 }
 
-void nopal::addSplitPasses(ModulePassManager &MPM, bool IsFinal) {
+void split::addPasses(ModulePassManager &MPM, bool IsFinal) {
   addPassesBeforeSplit(MPM);
   MPM.addPass(SplitFunctionsPass());     // each spawner => a fast and a slow clone
   MPM.addPass(LowerIdleMarkersPass());   // markers where nothing is spawned => nothing
@@ -56,9 +58,9 @@ using Passes =
              DemoteWidePadsPass, CarryPredictionPass, FinishHelpersPass, BoundFramesPass,
              EraseMarksPass, ForgetFrameBytesPass>;
 
-bool nopal::addSplitPass(StringRef Name, ModulePassManager &MPM) {
+bool split::parsePass(StringRef Name, ModulePassManager &MPM) {
   if (Name == "nopal-split") {
-    addSplitPasses(MPM, /*IsFinal=*/true);
+    addPasses(MPM, /*IsFinal=*/true);
     return true;
   }
   if (Name == FramePrinterPass::Name) {
@@ -68,7 +70,7 @@ bool nopal::addSplitPass(StringRef Name, ModulePassManager &MPM) {
   return Passes::add(Name, MPM);
 }
 
-void nopal::registerSplitPasses(PassInstrumentationCallbacks &PIC) {
+void split::registerNames(PassInstrumentationCallbacks &PIC) {
   Passes::registerNames(PIC);
   PassList<FramePrinterPass, SmallLoopsPass>::registerNames(PIC);
 }

@@ -11,23 +11,23 @@
 
 #include "../analysis/NamedPass.h"
 
-namespace nopal {
+namespace nopal::split {
 
 /// \p IsFinal: code generation comes next. If not (before link-time optimization),
 /// functions may still be inlined, so no site gets a bound of its frame.
-void addSplitPasses(llvm::ModulePassManager &MPM, bool IsFinal);
+void addPasses(llvm::ModulePassManager &MPM, bool IsFinal);
 
 /// Adds the pass \p Name of this folder; "nopal-split" is all of them. False if no
 /// pass is called so.
-bool addSplitPass(llvm::StringRef Name, llvm::ModulePassManager &MPM);
+bool parsePass(llvm::StringRef Name, llvm::ModulePassManager &MPM);
 
 /// Tells LLVM's options the names of the passes.
-void registerSplitPasses(llvm::PassInstrumentationCallbacks &PIC);
+void registerNames(llvm::PassInstrumentationCallbacks &PIC);
 
 /// Prints the layout of each spawner's frame and changes nothing: runs the passes on
 /// a copy of the module, up to the frame. opt -passes='print<nopal-frame>'.
 /// Tests: tests/pass/print-frame*.ll.
-class FramePrinterPass : public RequiredPass<FramePrinterPass> {
+class FramePrinterPass : public analysis::RequiredPass<FramePrinterPass> {
 public:
   static constexpr llvm::StringLiteral Name = "print<nopal-frame>";
   explicit FramePrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
@@ -37,6 +37,6 @@ private:
   llvm::raw_ostream &OS;
 };
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

@@ -16,6 +16,8 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
+using namespace nopal::split;
 
 static const cl::opt<bool> &PredictBottom = option<bool>(
     "nopal-predict-bottom", true,
@@ -37,7 +39,7 @@ static Value *nothing(const Instruction &Read) {
   return ConstantInt::get(Read.getType(), 0);
 }
 
-void nopal::findPrediction(Function &F) {
+void split::findPrediction(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     auto *Call = dyn_cast<CallInst>(&I);
     auto *Asm = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;

@@ -10,7 +10,7 @@
 
 #include "../analysis/NamedPass.h"
 
-namespace nopal {
+namespace nopal::split {
 
 /// Marks where the fast path's function \p F, not inlined yet, reads and sets the
 /// register. With -mllvm -nopal-predict-bottom=false it expects nothing there.
@@ -19,12 +19,12 @@ void findPrediction(llvm::Function &F);
 /// Where no call lies between two moves of bottom in a clone, as around a child that
 /// was inlined, the second expects the very value of the first, in whatever
 /// register it is: the child may use the one where it was left.
-class CarryPredictionPass : public NamedPass<CarryPredictionPass> {
+class CarryPredictionPass : public analysis::NamedPass<CarryPredictionPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-carry-prediction";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

@@ -7,6 +7,7 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::split;
 
 FunctionCallee Runtime::entry(EntryPoint Name) {
   FunctionCallee Callee = ABI.function(Name);

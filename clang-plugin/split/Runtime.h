@@ -8,7 +8,7 @@
 
 #include "../contract/Abi.h"
 
-namespace nopal {
+namespace nopal::split {
 
 class Runtime {
 public:
@@ -23,6 +23,6 @@ private:
   Abi ABI;
 };
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

@@ -13,6 +13,8 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
+using namespace nopal::split;
 
 static constexpr uint64_t CacheLineBytes = 64;
 
@@ -33,7 +35,7 @@ static Constant *distance(GlobalVariable &From, GlobalVariable &To) {
 /// Only the function refers to the site and only the site to the others. So the optimizer and the
 /// linker drop all of them with the function. `!associated` gives each entry an input section of its
 /// own, linked to its site's (SHF_LINK_ORDER), which the bounds of the whole section do not keep.
-GlobalVariable *nopal::createSite(Function &F, Function *Slow, CallBase &Marker,
+GlobalVariable *split::createSite(Function &F, Function *Slow, SpawnMarker &Marker,
                                   unsigned Index, uint64_t FrameAddress, Runtime &RT) {
   Module &M = *F.getParent();
   LLVMContext &C = M.getContext();
@@ -49,11 +51,11 @@ GlobalVariable *nopal::createSite(Function &F, Function *Slow, CallBase &Marker,
     G->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
     return G;
   };
-  auto *File = dyn_cast<Constant>(Marker.getArgOperand(1));
+  auto *File = dyn_cast<Constant>(Marker.file());
   if (!File || File->isNullValue())
     File = String(M.getSourceFileName());
-  auto Number = [&](unsigned Arg) -> Constant * {
-    if (auto *N = dyn_cast<ConstantInt>(Marker.getArgOperand(Arg)))
+  auto Number = [&](Value *Operand) -> Constant * {
+    if (auto *N = dyn_cast<ConstantInt>(Operand))
       return N;
     return ConstantInt::get(I32, 0);
   };
@@ -68,8 +70,8 @@ GlobalVariable *nopal::createSite(Function &F, Function *Slow, CallBase &Marker,
   Set(offsetof(nopal_site, slow), Slow);
   Set(offsetof(nopal_site, function), String(Name));
   Set(offsetof(nopal_site, file), File);
-  Set(offsetof(nopal_site, line), Number(2));
-  Set(offsetof(nopal_site, column), Number(3));
+  Set(offsetof(nopal_site, line), Number(Marker.line()));
+  Set(offsetof(nopal_site, column), Number(Marker.column()));
   Set(offsetof(nopal_site, index), ConstantInt::get(I32, Index));
   Set(offsetof(nopal_site, frame_address), ConstantInt::get(I32, FrameAddress));
   auto Internal = [&](Type *T, bool IsConstant, const Twine &Suffix, uint64_t Alignment) {

@@ -8,26 +8,26 @@
 #define NOPAL_SPLIT_SITES_H
 
 #include "../analysis/NamedPass.h"
+#include "../contract/Markers.h"
 #include "Runtime.h"
-#include "llvm/IR/InstrTypes.h"
 
-namespace nopal {
+namespace nopal::split {
 
 /// A new nopal_site for the spawn at \p Marker in \p F, whose case in \p Slow is
 /// \p Index; \p FrameAddress is that of the frame's layout. How far the frame reaches
 /// it does not say before BoundFramesPass.
 llvm::GlobalVariable *createSite(llvm::Function &F, llvm::Function *Slow,
-                                 llvm::CallBase &Marker, unsigned Index,
+                                 SpawnMarker &Marker, unsigned Index,
                                  uint64_t FrameAddress, Runtime &RT);
 
 /// Emits the constructor that registers the sites and names the ABI version, in a
 /// module that has sites and no such constructor.
-class RegisterSitesPass : public RequiredPass<RegisterSitesPass> {
+class RegisterSitesPass : public analysis::RequiredPass<RegisterSitesPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-register-sites";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

@@ -19,6 +19,8 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
+using namespace nopal::split;
 
 Function *Splitter::createSlow() {
   auto *Slow = Function::Create(
@@ -111,7 +113,7 @@ void Splitter::keepPlainThrows(Function &Slow) {
 void Splitter::usePrivates(Function &Slow, SmallVectorImpl<AllocaInst *> &Demoted,
                            ValueToValueMapTy &VMap) {
   for (KeptPrivate &K : Kept) {
-    auto *CB = dyn_cast_or_null<CallBase>(VMap.lookup(K.Marker));
+    auto *CB = dyn_cast_or_null<PrivateMarker>(VMap.lookup(K.Marker));
     if (!CB) // no slow clone reaches it
       continue;
     B.SetInsertPoint(&Slow.getEntryBlock(), Slow.getEntryBlock().begin());
@@ -125,7 +127,7 @@ void Splitter::usePrivates(Function &Slow, SmallVectorImpl<AllocaInst *> &Demote
         /*Unreachable=*/false);
     B.SetInsertPoint(Then);
     B.CreateStore(B.CreateCall(RT.entry("nopal_temporary_alloc"),
-                               {CB->getArgOperand(0), CB->getArgOperand(1)}),
+                               {CB->bytes(), CB->alignment()}),
                   Memory);
     B.SetInsertPoint(CB);
     CB->replaceAllUsesWith(B.CreateLoad(B.getPtrTy(), Memory));

@@ -39,41 +39,44 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
+using namespace nopal::split;
 
 static constexpr char TestedAttr[] = "nopal-tested";
 
 /// The number of iterations that \p Marker's loop is known to have; or null.
-static const ConstantInt *countOf(const CallBase &Marker) {
-  return dyn_cast<ConstantInt>(Marker.getArgOperand(4));
+static const ConstantInt *countOf(const LoopMarker &Marker) {
+  return dyn_cast<ConstantInt>(Marker.count());
 }
 
 /// False where the program gives a grain, and where every iteration is to be seen.
-static bool mayHaveSmallVersion(const CallBase &Marker) {
-  auto *Grain = dyn_cast<ConstantInt>(Marker.getArgOperand(5));
+static bool mayHaveSmallVersion(const LoopMarker &Marker) {
+  auto *Grain = dyn_cast<ConstantInt>(Marker.grain());
   return Grain && Grain->isZero() &&
          !Marker.getFunction()->hasFnAttribute(Attribute::SanitizeThread);
 }
 
-Function *nopal::leafOf(const CallBase &Marker) {
-  auto *Leaf = dyn_cast<Function>(Marker.getArgOperand(0));
+Function *split::leafOf(const LoopMarker &Marker) {
+  Function *Leaf = Marker.helper();
   return Leaf && Leaf->arg_size() + LoopMarker::FirstOfRest == Marker.arg_size() + 2 ? Leaf
                                                                              : nullptr;
 }
 
-bool nopal::hasSmallVersion(const CallBase &Marker) { return Marker.hasFnAttr(TestedAttr); }
+bool split::hasSmallVersion(const LoopMarker &Marker) { return Marker.hasFnAttr(TestedAttr); }
 
-/// Puts the test before \p Marker. Returns the call of the leaf beside it, and
-/// the marker, which is a call now.
-static std::pair<CallInst *, CallBase *> addVersion(CallBase &Marker, Function &Leaf, uint64_t Least) {
+/// Puts the test before \p Marker. Returns the call of the leaf beside it.
+/// The marker is a call then.
+static CallInst *addVersion(LoopMarker &Marker, Function &Leaf, uint64_t Least) {
   LLVMContext &C = Marker.getContext();
   Module &M = *Marker.getModule();
   CallBase *Divide = &Marker;
-  if (auto *II = dyn_cast<InvokeInst>(&Marker))
+  if (auto *II = dyn_cast<InvokeInst>(Divide))
     Divide = changeToCall(II);
   Divide->setDoesNotThrow();
   Divide->addFnAttr(Attribute::get(C, TestedAttr));
   IRBuilder<> B(Divide);
-  Value *Count = Divide->getArgOperand(4);
+  auto &Loop = cast<LoopMarker>(*Divide);
+  Value *Count = Loop.count();
   LoadInst *Byte = B.CreateAlignedLoad(
       B.getInt8Ty(), M.getOrInsertGlobal("nopal_least_counts", B.getInt8Ty()), Align(1));
   Byte->setAtomic(AtomicOrdering::Unordered);
@@ -82,28 +85,27 @@ static std::pair<CallInst *, CallBase *> addVersion(CallBase &Marker, Function &
   Instruction *Then, *Else;
   SplitBlockAndInsertIfThenElse(
       IsWhole, Divide->getIterator(), &Then, &Else,
-      countOf(*Divide) ? MDBuilder(C).createLikelyBranchWeights() : nullptr);
+      countOf(Loop) ? MDBuilder(C).createLikelyBranchWeights() : nullptr);
   Divide->moveBefore(Else->getIterator());
   Then->getParent()->setName("loop.small");
   Else->getParent()->setName("loop.divide");
   B.SetInsertPoint(Then);
   B.SetCurrentDebugLocation(Divide->getDebugLoc());
-  SmallVector<Value *, 16> Args(Divide->arg_begin() + LoopMarker::FirstOfRest, Divide->arg_end());
+  SmallVector<Value *, 16> Args(Loop.helperOperands());
   Args.append({B.getInt64(0), Count});
   CallInst *Whole = B.CreateCall(&Leaf, Args);
   Whole->setCallingConv(Leaf.getCallingConv());
   Whole->setDoesNotThrow();
-  return {Whole, Divide};
+  return Whole;
 }
 
-/// All loop markers of \p M, in its order.
-static SmallVector<CallBase *, 8> loopMarkers(Module &M) {
-  SmallVector<CallBase *, 8> Markers;
+SmallVector<LoopMarker *, 8> split::loopMarkers(Module &M) {
+  SmallVector<LoopMarker *, 8> Markers;
   if (declarationOf(M, Marker::Loop))
     for (Function &F : M)
       for (Instruction &I : instructions(F))
-        if (isMarker(I, Marker::Loop))
-          Markers.push_back(cast<CallBase>(&I));
+        if (auto *Loop = dyn_cast<LoopMarker>(&I))
+          Markers.push_back(Loop);
   return Markers;
 }
 
@@ -128,7 +130,7 @@ private:
 PreservedAnalyses SmallLoopTestsPass::run(Module &M, ModuleAnalysisManager &) {
   LeastGrains Grains;
   bool Changed = false;
-  for (CallBase *Marker : loopMarkers(M)) {
+  for (LoopMarker *Marker : loopMarkers(M)) {
     Function *Leaf = leafOf(*Marker);
     if (!Leaf || !mayHaveSmallVersion(*Marker) || hasSmallVersion(*Marker))
       continue;
@@ -148,7 +150,7 @@ PreservedAnalyses SmallLoopTestsPass::run(Module &M, ModuleAnalysisManager &) {
 PreservedAnalyses SmallLoopsPass::run(Module &M, ModuleAnalysisManager &AM) {
   LeastGrains Grains;
   SmallSetVector<Function *, 16> Changed;
-  for (CallBase *Marker : loopMarkers(M)) {
+  for (LoopMarker *Marker : loopMarkers(M)) {
     const Function &F = *Marker->getFunction();
     Function *Leaf = leafOf(*Marker);
     const ConstantInt *Count = countOf(*Marker);
@@ -160,7 +162,7 @@ PreservedAnalyses SmallLoopsPass::run(Module &M, ModuleAnalysisManager &AM) {
       continue;
     remarkLeast(*Marker, Count, Least);
     Changed.insert(Marker->getFunction());
-    inlineHelpers({addVersion(*Marker, *Leaf, Least).first});
+    inlineHelpers({addVersion(*Marker, *Leaf, Least)});
   }
   if (Changed.empty())
     return PreservedAnalyses::all();

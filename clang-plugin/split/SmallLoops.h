@@ -11,20 +11,23 @@
 #define NOPAL_SPLIT_SMALLLOOPS_H
 
 #include "../analysis/NamedPass.h"
-#include "llvm/IR/InstrTypes.h"
+#include "../contract/Markers.h"
 
-namespace nopal {
+namespace nopal::split {
+
+/// All loop markers of \p M, in its order.
+llvm::SmallVector<LoopMarker *, 8> loopMarkers(llvm::Module &M);
 
 /// The leaf of the loop marker \p Marker; null if another pass has hidden it.
-llvm::Function *leafOf(const llvm::CallBase &Marker);
+llvm::Function *leafOf(const LoopMarker &Marker);
 
 /// True for a marker with a test before it, which runs a few iterations as a whole.
-bool hasSmallVersion(const llvm::CallBase &Marker);
+bool hasSmallVersion(const LoopMarker &Marker);
 
 /// Puts a test before each loop marker, and a call of the leaf for all iterations if
 /// they are no more than leastGrain(). No test if that is 1, if it is known that there
 /// are more, if the program gives a grain of its own, or if there is one already.
-class SmallLoopTestsPass : public NamedPass<SmallLoopTestsPass> {
+class SmallLoopTestsPass : public analysis::NamedPass<SmallLoopTestsPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-small-loop-tests";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
@@ -32,7 +35,7 @@ public:
 
 /// The same for loops of a constant number of iterations, with the leaf inlined. Runs
 /// \p Simplify on each function that it has changed.
-class SmallLoopsPass : public NamedPass<SmallLoopsPass> {
+class SmallLoopsPass : public analysis::NamedPass<SmallLoopsPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-small-loops";
   explicit SmallLoopsPass(llvm::FunctionPassManager Simplify)
@@ -43,6 +46,6 @@ private:
   llvm::FunctionPassManager Simplify;
 };
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

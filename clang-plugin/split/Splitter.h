@@ -19,7 +19,7 @@
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include <optional>
 
-namespace nopal {
+namespace nopal::split {
 
 /// An alloca of its function for the storage that \p CB, a __nopal_private, is.
 llvm::AllocaInst *allocaFor(llvm::CallBase &CB);
@@ -109,6 +109,6 @@ private:
   llvm::Value *Order = nullptr; ///< frame->steals at the slow clone's entry
 };
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

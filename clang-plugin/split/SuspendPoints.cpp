@@ -21,6 +21,8 @@
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::analysis;
+using namespace nopal::split;
 
 /// Stacks beside the ordinary one belong to a thread, and a spawning function
 /// may go on in another one.
@@ -34,7 +36,7 @@ static std::optional<Refusal> stackOfThread(const Function &F) {
   return std::nullopt;
 }
 
-std::optional<Refusal> nopal::whyNotSplittable(const Function &F, const Instruction *&Where) {
+std::optional<Refusal> split::whyNotSplittable(const Function &F, const Instruction *&Where) {
   if (std::optional<Refusal> Why = stackOfThread(F)) {
     for (const Instruction &I : instructions(F))
       if (isMarker(I, Marker::Spawn)) {
@@ -50,12 +52,10 @@ std::optional<Refusal> nopal::whyNotSplittable(const Function &F, const Instruct
     }
   for (const Instruction &I : instructions(F)) {
     Where = &I;
-    if (isMarker(I, Marker::Spawn) &&
-        (cast<CallBase>(I).arg_size() < SpawnMarker::FirstOfRest ||
-         !isa<Function>(cast<CallBase>(I).getArgOperand(0))))
+    const auto *Spawn = dyn_cast<SpawnMarker>(&I);
+    if (Spawn && (Spawn->arg_size() < SpawnMarker::FirstOfRest || !Spawn->helper()))
       return Refusal::MergedSpawn;
-    if ((isMarker(I, Marker::Sync) || isMarker(I, Marker::SyncInFlight)) &&
-        !isa<ConstantInt>(cast<CallBase>(I).getArgOperand(0)))
+    if (const auto *Sync = dyn_cast<AnySyncMarker>(&I); Sync && !isa<ConstantInt>(Sync->region()))
       return Refusal::MergedSync;
     if (isa<CallBrInst>(I))
       return Refusal::AsmGoto;
@@ -73,16 +73,18 @@ std::optional<Refusal> nopal::whyNotSplittable(const Function &F, const Instruct
   return std::nullopt;
 }
 
-static unsigned regionOf(const CallBase &Marker, unsigned Operand) {
-  return cast<ConstantInt>(Marker.getArgOperand(Operand))->getZExtValue();
+static unsigned regionOf(const CallBase &Marker) {
+  if (const auto *Spawn = dyn_cast<SpawnMarker>(&Marker))
+    return numberOf(Spawn->region());
+  return numberOf(cast<AnySyncMarker>(Marker).region());
 }
 
 /// Whether two invokes that unwind to one block may share a copy of its landing pad:
 /// ordinary calls may, and the spawns of one region. A sync has one of its own.
 static unsigned kindOfInvoke(const InvokeInst &II) {
   if (isMarker(II, Marker::Spawn))
-    return 2 + regionOf(II, 4);
-  return !isMarker(II, Marker::Sync) && !isMarker(II, Marker::SyncInFlight);
+    return 2 + regionOf(II);
+  return !isa<AnySyncMarker>(II);
 }
 
 /// Every landing pad block is split after its landingpad instruction, and invokes
@@ -217,11 +219,10 @@ static unsigned regionLeftBy(BasicBlock *Rest,
     if (!InFlight.contains(Work[I]))
       return NoRegion;
     auto Sync = find_if(*Work[I], [](Instruction &Inst) {
-      return isMarker(Inst, Marker::Sync) ||
-             isMarker(Inst, Marker::SyncInFlight);
+      return isa<AnySyncMarker>(Inst);
     });
     if (Sync != Work[I]->end()) {
-      Found = regionOf(cast<CallBase>(*Sync), 0);
+      Found = regionOf(cast<CallBase>(*Sync));
       continue;
     }
     for (BasicBlock *S : successors(Work[I]))
@@ -240,10 +241,10 @@ static void findRegions(SuspendPoints &P,
   for (auto *Syncs : {&P.Syncs, &P.FastSyncs})
     for (SyncPoint &S : *Syncs) {
       S.InFlight = InFlight.contains(S.Marker->getParent());
-      S.Region = P.SeveralRegions ? regionOf(*S.Marker, 0) : NOPAL_ALL_REGIONS;
+      S.Region = P.SeveralRegions ? regionOf(*S.Marker) : NOPAL_ALL_REGIONS;
     }
   for (SpawnPoint &S : P.Spawns)
-    S.Region = P.SeveralRegions ? regionOf(*S.Marker, 4) : NOPAL_ALL_REGIONS;
+    S.Region = P.SeveralRegions ? regionOf(*S.Marker) : NOPAL_ALL_REGIONS;
 }
 
 /// A block before each loop that spawns: what its rounds need in the frame
@@ -270,7 +271,7 @@ static SuspendPoints normalizeFunction(Function &F, bool OneRegion) {
   for (Instruction &I : instructions(F)) {
     if (isMarker(I, Marker::Spawn))
       Spawns.push_back(cast<CallBase>(&I));
-    else if (isMarker(I, Marker::Sync) || isMarker(I, Marker::SyncInFlight))
+    else if (isa<AnySyncMarker>(I))
       Syncs.push_back(cast<CallBase>(&I));
     else if (isa<InvokeInst>(I))
       Invokes.push_back(cast<CallBase>(&I));
@@ -280,7 +281,7 @@ static SuspendPoints normalizeFunction(Function &F, bool OneRegion) {
     auto *CI = dyn_cast<CallInst>(CB);
     if (!CI)
       continue;
-    auto *Helper = cast<Function>(CI->getArgOperand(0));
+    Function *Helper = cast<SpawnMarker>(CB)->helper();
     if (P.MayThrow && !CI->doesNotThrow() && !Helper->doesNotThrow()) {
       if (!RaisingPad)
         RaisingPad = createRaisingPad(F, CI->getDebugLoc());
@@ -303,7 +304,7 @@ static SuspendPoints normalizeFunction(Function &F, bool OneRegion) {
     return CB->getParent()->getSingleSuccessor();
   };
   for (CallBase *CB : Spawns)
-    P.Spawns.push_back({CB, cast<Function>(CB->getArgOperand(0)),
+    P.Spawns.push_back({CB, cast<SpawnMarker>(CB)->helper(),
                         EntryBehind(CB), Landings.lookup(CB)});
   for (CallBase *CB : Syncs)
     P.Syncs.push_back({CB, EntryBehind(CB), Landings.lookup(CB)});
@@ -316,7 +317,7 @@ static SuspendPoints normalizeFunction(Function &F, bool OneRegion) {
       !OneRegion &&
       (any_of(Spawns,
               [&](CallBase *CB) {
-                return regionOf(*CB, 4) != regionOf(*Spawns.front(), 4);
+                return regionOf(*CB) != regionOf(*Spawns.front());
               }) ||
        any_of(Invokes, [&](CallBase *CB) {
          return P.SlowBlocks.contains(CB->getParent()) &&
@@ -356,6 +357,6 @@ static SuspendPoints normalizeFunction(Function &F, bool OneRegion) {
   return P;
 }
 
-SuspendPoints nopal::normalize(Function &F) {
+SuspendPoints split::normalize(Function &F) {
   return normalizeFunction(F, /*OneRegion=*/false);
 }

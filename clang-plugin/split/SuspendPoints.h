@@ -14,7 +14,7 @@
 #include "llvm/IR/Instructions.h"
 #include <optional>
 
-namespace nopal {
+namespace nopal::split {
 
 /// The landing pad of one invoke, after normalisation:
 ///   invoke ... unwind Pad;   Pad: landingpad; br Rest;   Rest: (rest)
@@ -75,6 +75,6 @@ std::optional<Refusal> whyNotSplittable(const llvm::Function &F, const llvm::Ins
 /// after a spawn. \p F contains at least one spawn marker.
 SuspendPoints normalize(llvm::Function &F);
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif

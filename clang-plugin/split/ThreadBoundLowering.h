@@ -22,17 +22,17 @@
 
 #include "../analysis/NamedPass.h"
 
-namespace nopal {
+namespace nopal::split {
 
 /// Establishes the invariant in all functions, since any may be inlined, and takes the
 /// markers away. A marker that is left is an error. Linear in a function for each
 /// thread-bound value.
-class ThreadBoundLoweringPass : public RequiredPass<ThreadBoundLoweringPass> {
+class ThreadBoundLoweringPass : public analysis::RequiredPass<ThreadBoundLoweringPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-thread-bound-lowering";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 };
 
-} // namespace nopal
+} // namespace nopal::split
 
 #endif
