@@ -9,10 +9,11 @@
 //
 //   %p = llvm.threadlocal.address(@x)     %p = call @__nopal_thread_bound(@x)
 //
-// What such a read yields is a value like any other from then on: if it crosses a
-// point, it is kept, and so is what is made from it. Used by the outliner, in the
-// middle of the pipeline (Plugin.cpp) and before the split (split/ThreadBoundLowering.h). Tests:
-// tests/pass/*thread*.ll, tests/programs/system/thread_identity.cpp.
+// What such a read yields is a value like any other from then on: if it is live
+// across a suspend point, it is kept, and so is what is made from it. Used by the
+// outliner, in the middle of the pipeline (Plugin.cpp) and before the split
+// (split/ThreadBoundLowering.h). Tests: tests/pass/*thread*.ll,
+// tests/programs/system/thread_identity.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_ANALYSIS_THREADBOUND_H

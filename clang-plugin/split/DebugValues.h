@@ -21,8 +21,8 @@ class DominatorTree;
 
 namespace nopal::split {
 
-/// Records of values that cross speak of their demoted slots, and each entry of a clone
-/// has a record for every variable whose value crosses it or is a constant there.
+/// Records of live values refer to their demoted slots, and each entry of a clone
+/// has a record for every variable whose value is live there or a constant.
 /// While a child runs, a variable is in its slot or not known: the last records at
 /// each spawn's marker say so. Returns how many these are, by spawn; they hold at the
 /// call of the child (takeLastRecords). To be called with demoted slots made, before \p F is

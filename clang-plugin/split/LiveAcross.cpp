@@ -1,4 +1,4 @@
-//===- LiveAcross.cpp - What crosses from one clone to another --------------===//
+//===- LiveAcross.cpp - Values live across a suspend point ------------------===//
 //
 // See LiveAcross.h.
 //
@@ -210,7 +210,7 @@ void LiveAcross::computeEarlyStores() {
   }
 }
 
-/// Forward, all paths: a spawn puts what crosses it into slots, a definition
+/// Forward, all paths: a spawn puts what is live across it into slots, a definition
 /// makes the slot stale. Syncs store in the slow clone only, so they add nothing.
 void LiveAcross::computeAvailability() {
   const unsigned N = Values.size() + 1;

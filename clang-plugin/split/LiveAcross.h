@@ -1,4 +1,4 @@
-//===- LiveAcross.h - What crosses from one clone to another -----*- C++ -*-===//
+//===- LiveAcross.h - Values live across a suspend point -*- C++ -*-===//
 //
 // Analysis only: which values and allocas live across a point at which a clone is
 // left or entered, and which of them are in their slot of the frame already. Used
@@ -25,10 +25,10 @@ public:
   LiveAcross(llvm::Function &F, const SuspendPoints &P);
 
   /// Live at the start of \p Entry, the Cont, After or Rest block of a point;
-  /// allocas and the pad's own value not. All of it crosses, unless \p Entry is the
+  /// allocas and the pad's own value not. All of it is kept, unless \p Entry is the
   /// Rest of a spawn that only the fast clone runs.
   const ValueSet &liveInto(llvm::BasicBlock *Entry) const;
-  /// All that crosses anywhere, in a stable order.
+  /// All that is live across some suspend point, in a stable order.
   const ValueSet &values() const { return Values; }
   /// Allocas whose storage has to be the same in all clones.
   const llvm::SmallSetVector<llvm::AllocaInst *, 8> &sharedAllocas() const {

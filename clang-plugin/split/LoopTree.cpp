@@ -29,7 +29,7 @@
 // halves they had anything from grain / 2, which is up to twice as many leaves. A
 // range that is not larger than the grain pushes nothing. More than MaxDirect
 // operands travel in a record (a local of the caller, which waits) whose address
-// is the only operand; who calls the leaf reads it.
+// is the only operand; the caller of the leaf reads it.
 //
 //===----------------------------------------------------------------------===//
 #include "LoopTree.h"

@@ -108,7 +108,7 @@ void Splitter::keepPlainThrows(Function &Slow) {
 ///   nopal_leave(%frame)            nopal_temporary_free(memory); nopal_leave(%frame)
 ///   nopal_throw(%frame, ...)       nopal_arena_keep(%frame, memory); nopal_throw(...)
 ///
-/// It is not in the arena before: who has stolen the continuation may have ended the
+/// It is not in the arena before: the thief of the continuation may have ended the
 /// scope around the statement while the child still uses the temporary.
 void Splitter::usePrivates(Function &Slow, SmallVectorImpl<AllocaInst *> &Demoted,
                            ValueToValueMapTy &VMap) {
