@@ -220,7 +220,7 @@ void Analyzer::expressionStatement(Expr *E, const Place &P) {
   // Another instance of the try block has a number already, which is in the
   // statements that they share.
   std::optional<Marker> M = markerCalled(E);
-  if (M == Marker::TryBody || M == Marker::SyncOutside || M == Marker::TryBegin) {
+  if (M == Marker::TryBody || M == Marker::PassThroughSync || M == Marker::TryBegin) {
     const Expr *Arg = cast<CallExpr>(E)->getArg(M == Marker::TryBody ? 0 : 1);
     if (unsigned Id = cast<IntegerLiteral>(Arg)->getValue().getZExtValue()) {
       P.In->PassedBy = true;

@@ -143,7 +143,7 @@ Stmt *Rewriter::sync(Stmt *S, SourceLocation Loc) {
   Region *In = Plan.Innermost.lookup(S);
   unsigned Number = In->effective()->Number;
   return In->isEffective() ? Build.call(Marker::Sync, {Number}, Loc)
-                           : Build.call(Marker::SyncOutside, {Number, In->Id}, Loc);
+                           : Build.call(Marker::PassThroughSync, {Number, In->Id}, Loc);
 }
 
 /// The declaration statement that \p S is after its labels, or null.

@@ -21,7 +21,7 @@
 //
 // Of a try block that is no region, with a sync in it for a region around it:
 //   try { cilk_sync; } catch (T) { S }
-//     try_begin(3, 0); try { try_body(3); sync_outside(region, 3); } catch (T) { S }
+//     try_begin(3, 0); try { try_body(3); pass_through_sync(region, 3); } catch (T) { S }
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_FRONTEND_REWRITE_H

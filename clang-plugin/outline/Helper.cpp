@@ -279,16 +279,16 @@ void Outliner::createHelper() {
 /// asks for it; a catch-all is if nothing leads on from it.
 static void dropForeignClauses(LandingPadInst *Pad, const BasicBlock *Raise) {
   SmallPtrSet<Value *, 4> Own;
-  SmallSetVector<const BasicBlock *, 16> Behind;
-  Behind.insert(Pad->getParent());
-  for (unsigned I = 0; I < Behind.size(); ++I) {
-    if (auto *II = dyn_cast<InvokeInst>(Behind[I]->getTerminator()))
-      Behind.insert(II->getNormalDest());
+  SmallSetVector<const BasicBlock *, 16> Later;
+  Later.insert(Pad->getParent());
+  for (unsigned I = 0; I < Later.size(); ++I) {
+    if (auto *II = dyn_cast<InvokeInst>(Later[I]->getTerminator()))
+      Later.insert(II->getNormalDest());
     else
-      for (const BasicBlock *S : successors(Behind[I]))
-        Behind.insert(S);
+      for (const BasicBlock *S : successors(Later[I]))
+        Later.insert(S);
   }
-  for (const BasicBlock *BB : Behind)
+  for (const BasicBlock *BB : Later)
     for (const Instruction &I : *BB)
       if (auto *II = dyn_cast<IntrinsicInst>(&I);
           II && II->getIntrinsicID() == Intrinsic::eh_typeid_for)
@@ -302,7 +302,7 @@ static void dropForeignClauses(LandingPadInst *Pad, const BasicBlock *Raise) {
     Constant *Clause = Pad->getClause(I);
     if (!Pad->isCatch(I))
       continue;
-    if (Clause->isNullValue() ? !Behind.contains(Raise)
+    if (Clause->isNullValue() ? !Later.contains(Raise)
                               : Own.contains(Clause->stripPointerCasts()))
       New->addClause(Clause);
   }

@@ -33,10 +33,10 @@
 #include "Loops.h"
 #include "Nested.h"
 #include "Outliner.h"
-#include "Outside.h"
+#include "PassThroughSync.h"
 #include "StackProbes.h"
 #include "Syncs.h"
-#include "Unmade.h"
+#include "ConditionalCleanup.h"
 #include "VarArgs.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -359,7 +359,7 @@ static PreservedAnalyses onEach(Module &M, function_ref<void(Function &)> Stage)
 }
 
 PreservedAnalyses PassThroughSyncsPass::run(Module &M, ModuleAnalysisManager &) {
-  return raiseOutside(M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return lowerPassThroughSyncs(M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 PreservedAnalyses CleanupMarkersPass::run(Module &M, ModuleAnalysisManager &) {
@@ -385,7 +385,7 @@ PreservedAnalyses ExceptionsInFlightPass::run(Module &M, ModuleAnalysisManager &
 }
 
 PreservedAnalyses ConditionalCleanupsPass::run(Module &M, ModuleAnalysisManager &) {
-  return onEach(M, guardUnmadeResults);
+  return onEach(M, guardConditionalCleanups);
 }
 
 PreservedAnalyses OutlineChildrenPass::run(Module &M, ModuleAnalysisManager &) {

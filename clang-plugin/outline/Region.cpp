@@ -213,9 +213,9 @@ void Region::carve() {
   Child.insert(ChildPads.begin(), ChildPads.end());
   if (!IsCalled)
     return;
-  BlockSet Behind;
-  reach(ParentStart, None, /*NormalOnly=*/false, Behind);
-  Repeats = Behind.contains(Begin->getParent());
+  BlockSet Later;
+  reach(ParentStart, None, /*NormalOnly=*/false, Later);
+  Repeats = Later.contains(Begin->getParent());
 }
 
 /// True if a load of \p AI can be reached from the start of \p From before a

@@ -298,7 +298,7 @@ void Splitter::lowerSpawnPad(const SpawnPoint &S, Value *Token, Clone Kind,
         {Base, B.CreateExtractValue(LP, 0), Order, B.getInt32(S.Region)}));
     return;
   }
-  reloadBehind(all_of(P.Spawns,
+  reloadAfter(all_of(P.Spawns,
                       [&](const SpawnPoint &Other) {
                         return Other.Unwind.Pad != S.Unwind.Pad || Other.InLoop;
                       }),
@@ -380,7 +380,7 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
   if (IsSlow)
     return;
   B.SetInsertPoint(Cont, Cont->getFirstInsertionPt());
-  reloadBehind(S.InLoop, Cont, Cont);
+  reloadAfter(S.InLoop, Cont, Cont);
   if (!IsNewLost)
     return;
   B.SetInsertPoint(Lost);

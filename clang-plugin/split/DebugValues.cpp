@@ -100,7 +100,7 @@ static DenseMap<BasicBlock *, Known> computeKnown(Function &F) {
 
 /// Records in other blocks than the definition's, which a clone may not run, are
 /// of the demoted slot, too.
-static void describeShadows(Function &F, Frame &Fr) {
+static void describeDemoted(Function &F, Frame &Fr) {
   for (auto &[V, Slot] : Fr.Demoted) {
     auto *DefI = dyn_cast<Instruction>(V);
     BasicBlock *DefBlock = DefI ? DefI->getParent() : &F.getEntryBlock();
@@ -229,7 +229,7 @@ SmallVector<unsigned, 8> split::describeLive(Function &F, const SuspendPoints &P
     transfer(*S.Marker->getParent(), State);
     Numbers[I] = describeChild(S, State, X, Fr);
   }
-  describeShadows(F, Fr);
+  describeDemoted(F, Fr);
   return Numbers;
 }
 

@@ -139,11 +139,11 @@ private:
   /// (Seldom: a way into a loop may be too long to be followed, and another is not.)
   bool hasLoop() {
     return any_of(E.Blocks, [&](BasicBlock *BB) {
-      SmallSetVector<BasicBlock *, 8> Behind(succ_begin(BB), succ_end(BB));
-      for (unsigned I = 0; I < Behind.size(); ++I)
-        if (E.Blocks.contains(Behind[I]))
-          Behind.insert(succ_begin(Behind[I]), succ_end(Behind[I]));
-      return Behind.contains(BB);
+      SmallSetVector<BasicBlock *, 8> Later(succ_begin(BB), succ_end(BB));
+      for (unsigned I = 0; I < Later.size(); ++I)
+        if (E.Blocks.contains(Later[I]))
+          Later.insert(succ_begin(Later[I]), succ_end(Later[I]));
+      return Later.contains(BB);
     });
   }
 

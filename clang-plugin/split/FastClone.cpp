@@ -34,7 +34,7 @@ static bool isReloaded(const Value &V, bool InLoop) {
 /// back and the frame is still here: what is live into \p Entry is read again.
 /// Nobody but this clone has written the slots since; the optimizer does not know
 /// that, so it keeps nothing across the call.
-void Splitter::reloadBehind(bool InLoop, BasicBlock *At, BasicBlock *Entry) {
+void Splitter::reloadAfter(bool InLoop, BasicBlock *At, BasicBlock *Entry) {
   for (Value *V : X->liveInto(Entry))
     if (X->values().contains(V) && isReloaded(*V, InLoop) && X->isInSlotAfter(V, At))
       B.CreateStore(B.CreateLoad(V->getType(), field(Fr->Slots[V])),
@@ -110,7 +110,7 @@ void Splitter::lowerFastSync(SyncPoint &S) {
     Instruction *Then = SplitBlockAndInsertIfThen(
         Pending, S.Marker->getIterator(), /*Unreachable=*/false,
         MDBuilder(C).createBranchWeights(1, 2000));
-    BasicBlock *Behind = S.Marker->getParent();
+    BasicBlock *Later = S.Marker->getParent();
     auto *Nowhere = BasicBlock::Create(C, "merged", &F);
     new UnreachableInst(C, Nowhere);
     auto *Pad = BasicBlock::Create(C, "merge.pad", &F);
@@ -124,7 +124,7 @@ void Splitter::lowerFastSync(SyncPoint &S) {
     B.SetInsertPoint(Pad);
     B.CreateStore(B.CreateExtractValue(LP, 0), Exception);
     B.CreateStore(B.CreateExtractValue(LP, 1), Selector);
-    B.CreateBr(Behind);
+    B.CreateBr(Later);
     return eraseMarker(*S.Marker);
   }
   Instruction *Then = SplitBlockAndInsertIfThen(
@@ -272,20 +272,20 @@ void Splitter::guardScopes() {
     return;
   for (IntrinsicInst *II : Scopes) {
     const bool Begins = II->getIntrinsicID() == Intrinsic::stacksave;
-    Instruction *Behind = Begins ? II->getNextNode() : II;
+    Instruction *Later = Begins ? II->getNextNode() : II;
     Value *Native = Begins ? II : II->getArgOperand(0);
-    B.SetInsertPoint(Behind);
+    B.SetInsertPoint(Later);
     B.SetCurrentDebugLocation(II->getDebugLoc());
     Value *Arena = B.CreateLoad(B.getPtrTy(), field(offsetof(nopal_frame, arena)));
     Instruction *Then = SplitBlockAndInsertIfThen(
-        B.CreateIsNotNull(Arena), Behind->getIterator(), /*Unreachable=*/false,
+        B.CreateIsNotNull(Arena), Later->getIterator(), /*Unreachable=*/false,
         MDBuilder(M.getContext()).createBranchWeights(1, 2000));
     BasicBlock *Before = Then->getParent()->getSinglePredecessor();
     B.SetInsertPoint(Then);
     Value *Marked = B.CreateCall(
         RT.entry(Begins ? EntryPoint("nopal_arena_mark") : EntryPoint("nopal_arena_release")),
         {Base, Native});
-    B.SetInsertPoint(Behind->getParent(), Behind->getParent()->begin());
+    B.SetInsertPoint(Later->getParent(), Later->getParent()->begin());
     PHINode *Either = B.CreatePHI(B.getPtrTy(), 2);
     if (Begins)
       II->replaceUsesWithIf(Either, [&](Use &U) { return U.getUser() != Marked; });
@@ -296,7 +296,7 @@ void Splitter::guardScopes() {
   }
 }
 
-/// What a slow clone took from the arena is given back when the function ends,
+/// What a slow clone took from the arena is freed when the function ends,
 /// however it ends.
 void Splitter::freeArena() {
   if (!NeedsArena)

@@ -134,7 +134,7 @@ void Frame::layOut(Function &F, const SuspendPoints &P, const LiveAcross &X) {
 }
 
 /// Where an instruction that uses \p V's value as soon as possible can stand.
-static BasicBlock::iterator behindDefinition(Value *V, Function &F) {
+static BasicBlock::iterator afterDefinition(Value *V, Function &F) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I) { // an argument: after the allocas
     BasicBlock::iterator It = F.getEntryBlock().begin();
@@ -184,7 +184,7 @@ void Frame::demote(Value *V) {
     B.SetCurrentDebugLocation(DebugLoc());
     U->set(B.CreateLoad(V->getType(), Slot));
   }
-  auto Where = behindDefinition(V, F);
+  auto Where = afterDefinition(V, F);
   new StoreInst(V, Slot, Where);
 }
 

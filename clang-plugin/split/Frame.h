@@ -38,9 +38,9 @@ bool isScopeEdge(const llvm::Instruction &I);
 
 struct Frame {
   llvm::AllocaInst *Memory = nullptr;
-  /// Offset of each crossing value's slot.
+  /// Offset of each live value's slot.
   llvm::MapVector<llvm::Value *, uint64_t> Slots;
-  /// Demoted slot of each crossing value and of each landing pad that is raised at.
+  /// Demoted slot of each live value and of each landing pad that is raised at.
   llvm::MapVector<llvm::Value *, llvm::AllocaInst *> Demoted;
   /// Addresses of the shared allocas, in the entry block, after Memory.
   llvm::SmallVector<llvm::Instruction *, 8> Addresses;

@@ -6,15 +6,15 @@
 // vectorization it is one loop of scalars, so the bound is a higher one.
 // No bound: a call, or what may wait for another thread.
 //
-// A loop within the loop costs what a round of it does, as many times as it has
-// rounds. If that number is known before the leaf begins, it is computed where the
+// A loop within the loop costs what an iteration of it does, as many times as it has
+// iterations. If that number is known before the leaf begins, it is computed where the
 // loop stands, by a function that is made of the leaf:
 //
 //   f.least(operands, lo, hi):
-//     cost = instructions + min(rounds(operands), 1024) * instructions of a round
+//     cost = instructions + min(trip count(operands), 1024) * instructions of an iteration
 //     ret 1024 / min(cost, 1024)
 //
-// In it the leaf's own code is gone but for what the number of rounds needs.
+// In it the leaf's own code is gone but for what the trip count needs.
 //
 //===----------------------------------------------------------------------===//
 #include "LeafCost.h"
@@ -168,7 +168,7 @@ static std::optional<uint64_t> costOfRound(const Loop &L, const LoopInfo &Loops,
   return Round;
 }
 
-/// Whether all of \p F has a bound, but for the number of rounds of inner loops.
+/// Whether all of \p F has a bound, but for the trip counts of inner loops.
 static bool isBounded(const Function &F, const DataLayout &DL) {
   return all_of(instructions(F), [&](const Instruction &I) { return costOf(I, DL); });
 }
@@ -197,7 +197,7 @@ public:
   explicit CostBuilder(Function &F)
       : F(F), DL(F.getDataLayout()), DT(F), Loops(DT), Names(F.getParent()->getTargetTriple()),
         Library(Names), Assumptions(F), SE(F, Library, Assumptions, DT, Loops),
-        Expander(SE, "rounds"), At(F.getEntryBlock().getTerminator()), B(At) {}
+        Expander(SE, "trip.count"), At(F.getEntryBlock().getTerminator()), B(At) {}
 
   /// Null if there is no bound.
   Value *build() {
@@ -223,16 +223,16 @@ private:
   Value *costOfAll(Loop &L) {
     Value *Cost = B.getInt64(*costOfRound(L, Loops, DL));
     for (Loop *Inner : L) {
-      Value *Rounds = roundsOf(*Inner), *Round = costOfAll(*Inner);
-      if (!Rounds || !Round)
+      Value *TripCount = tripCountOf(*Inner), *Each = costOfAll(*Inner);
+      if (!TripCount || !Each)
         return nullptr;
-      Cost = B.CreateAdd(Cost, B.CreateMul(limited(Rounds), limited(Round)));
+      Cost = B.CreateAdd(Cost, B.CreateMul(limited(TripCount), limited(Each)));
     }
     return Cost;
   }
 
-  /// How many rounds \p Inner has whenever it is entered.
-  Value *roundsOf(Loop &Inner) {
+  /// The trip count of \p Inner whenever it is entered.
+  Value *tripCountOf(Loop &Inner) {
     const SCEV *Back = SE.getSymbolicMaxBackedgeTakenCount(&Inner);
     if (isa<SCEVCouldNotCompute>(Back) || Back->getType()->getScalarSizeInBits() > 64 ||
         !SE.isLoopInvariant(Back, Inner.getOutermostLoop()) ||
@@ -267,7 +267,7 @@ private:
 
 Function *split::leastGrainFunction(Function &Leaf) {
   const DataLayout &DL = Leaf.getDataLayout();
-  // The copy keeps of the entry what the numbers of rounds need, and so must not
+  // The copy keeps of the entry what the trip counts need, and so must not
   // write; with a single block there is no loop.
   if (Leaf.size() < 2 || !isBounded(Leaf, DL) ||
       any_of(Leaf.getEntryBlock(), [](const Instruction &I) { return I.mayHaveSideEffects(); }))

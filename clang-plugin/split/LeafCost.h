@@ -2,7 +2,7 @@
 //
 // A bound from the IR of a leaf, for loops so small that a part of them is not
 // worth a steal. Used by LoopTree and SmallLoops. Why so: docs/decisions/0015.
-// Tests: tests/pass/loop-least.ll, loop-rounds.ll, tests/programs/language/loops_small.cpp.
+// Tests: tests/pass/loop-least.ll, loop-trip-count.ll, tests/programs/language/loops_small.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_LEAFCOST_H
@@ -16,7 +16,7 @@ namespace nopal::split {
 /// about as long as a steal takes; 1 if no bound of an iteration is known.
 uint64_t leastGrain(llvm::Function &Leaf);
 
-/// The same for a leaf with loops within its loop, whose numbers of rounds follow from
+/// The same for a leaf with loops within its loop, whose trip counts follow from
 /// its operands: a new function of \p Leaf's parameters that computes it, in some
 /// twenty instructions. Null if there is no bound. What it is given as lo and hi does
 /// not matter.

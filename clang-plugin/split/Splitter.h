@@ -67,7 +67,7 @@ private:
   void pop(llvm::Value *Token, llvm::BasicBlock *Here, llvm::BasicBlock *Lost, bool InLine);
   void lowerSpawnPad(const SpawnPoint &S, llvm::Value *Token, Clone Kind,
                      llvm::ValueToValueMapTy *VMap);
-  void reloadBehind(bool InLoop, llvm::BasicBlock *At, llvm::BasicBlock *Entry);
+  void reloadAfter(bool InLoop, llvm::BasicBlock *At, llvm::BasicBlock *Entry);
   void keepThrow(llvm::Value *Pad, llvm::BasicBlock *Rest, llvm::BasicBlock *From,
                  unsigned Resume, unsigned Region, llvm::ValueToValueMapTy *VMap);
   llvm::LandingPadInst *catchAll();

@@ -247,7 +247,7 @@ static void findRegions(SuspendPoints &P,
     S.Region = P.SeveralRegions ? regionOf(*S.Marker) : NOPAL_ALL_REGIONS;
 }
 
-/// A block before each loop that spawns: what its rounds need in the frame
+/// A block before each loop that spawns: what its iterations need in the frame
 /// can be stored there.
 static void makeLoopFronts(Function &F) {
   if (F.hasOptNone())
@@ -298,16 +298,16 @@ static SuspendPoints normalizeFunction(Function &F, bool OneRegion) {
 
   DenseMap<CallBase *, Landing> Landings;
   separateLandingPads(F, Landings);
-  auto EntryBehind = [](CallBase *CB) {
+  auto EntryAfter = [](CallBase *CB) {
     if (auto *II = dyn_cast<InvokeInst>(CB))
       return ownNormalDest(II);
     return CB->getParent()->getSingleSuccessor();
   };
   for (CallBase *CB : Spawns)
     P.Spawns.push_back({CB, cast<SpawnMarker>(CB)->helper(),
-                        EntryBehind(CB), Landings.lookup(CB)});
+                        EntryAfter(CB), Landings.lookup(CB)});
   for (CallBase *CB : Syncs)
-    P.Syncs.push_back({CB, EntryBehind(CB), Landings.lookup(CB)});
+    P.Syncs.push_back({CB, EntryAfter(CB), Landings.lookup(CB)});
 
   for (CallBase *CB : Invokes)
     ownNormalDest(cast<InvokeInst>(CB));

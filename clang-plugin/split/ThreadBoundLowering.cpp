@@ -26,9 +26,9 @@ using namespace nopal::split;
 namespace {
 
 /// Where in a function the thread may be another than at its beginning.
-class Behind {
+class ThreadChange {
 public:
-  Behind(Function &F, const Migration &Calls) {
+  ThreadChange(Function &F, const Migration &Calls) {
     for (Instruction &I : instructions(F)) {
       auto *Call = dyn_cast<CallBase>(&I);
       if (Call && (isPoint(I) || Calls.mayMigrate(*Call)))
@@ -67,7 +67,7 @@ private:
 /// Whether \p Read, and whatever is computed from it without a look at memory, is
 /// used only where the thread is still the one that the function began on. Then it
 /// does not matter where a later pass, or the code generator, puts these.
-static bool isUsedInFront(Instruction &Read, const Behind &Change) {
+static bool isUsedBefore(Instruction &Read, const ThreadChange &Change) {
   SmallSetVector<Instruction *, 16> Values;
   Values.insert(&Read);
   for (unsigned N = 0; N < Values.size(); ++N) {
@@ -112,7 +112,7 @@ static Function *createAccessor(Module &M, Constant *Key) {
 using Accessors = MapVector<Constant *, Function *>;
 
 static void lowerReads(Function &F, const Migration &Calls, Accessors &Known) {
-  const Behind Change(F, Calls);
+  const ThreadChange Change(F, Calls);
   const bool IsHelper = isSpawned(F);
   if (IsHelper || Change.isAnywhere())
     markThreadBoundReads(F);
@@ -123,7 +123,7 @@ static void lowerReads(Function &F, const Migration &Calls, Accessors &Known) {
   for (CallBase *Read : Reads) {
     Constant *Key = keyOf(*Read);
     IRBuilder<> B(Read);
-    if (!IsHelper && isUsedInFront(*Read, Change)) {
+    if (!IsHelper && isUsedBefore(*Read, Change)) {
       replaceThreadBound(*Read, createThreadBound(B, Key));
       continue;
     }

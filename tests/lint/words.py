@@ -11,10 +11,9 @@ import re
 FOLDERS = ("README.md", "CONTRIBUTING.md", "benchmarks/", "cactus-stack/", "clang-plugin/driver/",
            "docs/", "runtime/", "tests/faults/", "tests/generator/", "tests/guide/", "tests/install/",
            "tests/instructions/", "tests/libraries/", "tests/lint/", "tests/model/", "tests/modes/",
-           "tests/mutator/", "tests/peak/", "tests/programs/exceptions/", "tests/programs/kernels/",
-           "tests/programs/support/", "tests/programs/system/", "tests/soak/", "tests/stress/",
-           "tests/tools/", "tests/unit/",
-           "tests/sim/", "tools/")
+           "tests/mutator/", "tests/peak/", "tests/soak/", "tests/stress/",
+           "tests/tools/", "tests/unit/", "tests/sim/", "tools/", "tests/debug/", "clang-plugin/",
+           "tests/diagnostics/", "tests/pass/", "tests/programs/")
 EXEMPT = ("tests/lint/words.py", "tests/lint/lint_test.py")
 
 PLACES = r"(?:array|page|guard|memory|stack pointer|screen|parenthesis|bracket|name|operand)s?"

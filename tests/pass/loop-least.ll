@@ -153,7 +153,7 @@ define internal void @nested.leaf(ptr %a, i64 %lo, i64 %hi) nounwind "nopal-help
 entry:
   br label %round
 round:
-  %i = phi i64 [ %lo, %entry ], [ %next, %behind ]
+  %i = phi i64 [ %lo, %entry ], [ %next, %later ]
   br label %inner
 inner:
   %j = phi i64 [ 0, %round ], [ %k, %inner ]
@@ -161,8 +161,8 @@ inner:
   store i64 %i, ptr %p
   %k = add i64 %j, 1
   %all = icmp eq i64 %k, %i
-  br i1 %all, label %behind, label %inner
-behind:
+  br i1 %all, label %later, label %inner
+later:
   %next = add i64 %i, 1
   %end = icmp eq i64 %next, %hi
   br i1 %end, label %done, label %round

@@ -4,8 +4,8 @@
 
 ; CHECK-LABEL: define void @f()
 ; CHECK:         %before = call ptr @mine()
-; CHECK:         %behind = call ptr @mine()
-; CHECK-NEXT:    call void @use(ptr %behind)
+; CHECK:         %later = call ptr @mine()
+; CHECK-NEXT:    call void @use(ptr %later)
 @counter = thread_local global i64 0
 define ptr @mine() noinline nounwind {
   %address = call ptr @llvm.threadlocal.address.p0(ptr @counter)
@@ -18,8 +18,8 @@ define void @f() nounwind {
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
   call void @work() coro_elide_safe
   call void @__nopal_end(i32 1)
-  %behind = call ptr @mine()
-  call void @use(ptr %behind)
+  %later = call ptr @mine()
+  call void @use(ptr %later)
   call void @__nopal_sync(i32 0)
   ret void
 }

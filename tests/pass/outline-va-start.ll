@@ -1,13 +1,13 @@
 ; After a spawn a list of variable arguments is a copy of one that is made at the entry; in a helper too, which has no variable arguments.
 ; RUN: %outline %s | FileCheck %s
 
-; CHECK-LABEL: define void @behind(
+; CHECK-LABEL: define void @later(
 ; CHECK-NEXT:    %[[LIST:.*]] = alloca [32 x i8], align 16
 ; CHECK-NEXT:    %ap = alloca
 ; CHECK-NEXT:    call void @llvm.va_start.p0(ptr %[[LIST]])
 ; CHECK:         @__nopal_spawn
 ; CHECK:         call void @llvm.va_copy.p0(ptr %ap, ptr %[[LIST]])
-define void @behind(i32 %n, ...) nounwind {
+define void @later(i32 %n, ...) nounwind {
   %ap = alloca [24 x i8]
   call void @__nopal_begin(i32 0, ptr null, i32 1, i32 1, i32 0)
   call void @work(ptr null) coro_elide_safe

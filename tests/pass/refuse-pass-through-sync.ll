@@ -8,7 +8,7 @@ entry:
   invoke void @__nopal_try_body(i32 1) to label %body unwind label %pad
 
 body:
-  invoke void @__nopal_sync_outside(i32 0, i32 1) to label %done unwind label %pad
+  invoke void @__nopal_pass_through_sync(i32 0, i32 1) to label %done unwind label %pad
 
 pad:
   %lp = landingpad { ptr, i32 } catch ptr null
@@ -21,4 +21,4 @@ done:
 declare i32 @__gxx_personality_v0(...)
 declare void @__nopal_try_begin(i32, i32)
 declare void @__nopal_try_body(i32)
-declare void @__nopal_sync_outside(i32, i32)
+declare void @__nopal_pass_through_sync(i32, i32)

@@ -5,8 +5,8 @@
 ; CHECK-LABEL: define i32 @f()
 ; CHECK:         %before = call ptr @__errno_location()
 ; CHECK:         call void @work()
-; CHECK:         %behind = call ptr @nopal.thread.__errno_location()
-; CHECK-NEXT:    %value = load i32, ptr %behind
+; CHECK:         %later = call ptr @nopal.thread.__errno_location()
+; CHECK-NEXT:    %value = load i32, ptr %later
 ; CHECK-LABEL: define internal ptr @nopal.thread.__errno_location()
 ; CHECK:         call ptr @__errno_location()
 ; CHECK-LABEL: define internal ptr @f.slow(
@@ -15,8 +15,8 @@ define i32 @f() noinline nounwind "nopal-spawner" {
   %before = call ptr @__errno_location() memory(none)
   store i32 0, ptr %before
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0)
-  %behind = call ptr @__errno_location() memory(none)
-  %value = load i32, ptr %behind
+  %later = call ptr @__errno_location() memory(none)
+  %value = load i32, ptr %later
   call void @use(i32 %value)
   call void @__nopal_sync(i32 0)
   ret i32 0

@@ -153,16 +153,16 @@ entry:
   br label %loop
 
 loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %behind ]
+  %i = phi i64 [ 0, %entry ], [ %next, %later ]
   %bits = call i64 @more()
   %is = icmp eq i64 %bits, 0
-  br i1 %is, label %spawn, label %behind, !prof !0
+  br i1 %is, label %spawn, label %later, !prof !0
 
 spawn:
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, i64 %i)
-  br label %behind
+  br label %later
 
-behind:
+later:
   %next = add i64 %i, 1
   %more = icmp slt i64 %next, %n
   br i1 %more, label %loop, label %done

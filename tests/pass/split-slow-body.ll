@@ -9,7 +9,7 @@
 ; CHECK-NOT:     @f.spawn(
 ; CHECK:         call void @work()
 ; CHECK-NOT:     @f.spawn(
-; CHECK-LABEL: define internal ptr @rounds.slow(
+; CHECK-LABEL: define internal ptr @trips.slow(
 ; CHECK-NOT:     @work(
 ; CHECK:         call void @f.spawn(
 ; CHECK-NOT:     @work(
@@ -62,7 +62,7 @@ done:
   ret void
 }
 
-define void @rounds() noinline nounwind "nopal-spawner" {
+define void @trips() noinline nounwind "nopal-spawner" {
 entry:
   br label %loop
 

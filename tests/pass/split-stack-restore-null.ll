@@ -8,11 +8,11 @@
 ; CHECK:         %[[MARK:.*]] = phi ptr [ %{{.*}}, %stolen ], [ %{{.*}} ]
 ; CHECK:         %[[HEAD:.*]] = load ptr, ptr %[[ARENA]]
 ; CHECK-NEXT:    %[[EMPTY:.*]] = icmp eq ptr %[[HEAD]], null
-; CHECK-NEXT:    br i1 %[[EMPTY]], label %[[BEHIND:.*]], label %[[RELEASE:.*]], !prof
+; CHECK-NEXT:    br i1 %[[EMPTY]], label %[[LATER:.*]], label %[[RELEASE:.*]], !prof
 ; CHECK:       [[RELEASE]]:
 ; CHECK-NEXT:    %[[STACK:.*]] = call ptr @nopal_arena_release(ptr {{.*}}%nopal.frame, ptr %[[MARK]])
-; CHECK-NEXT:    br label %[[BEHIND]]
-; CHECK:       [[BEHIND]]:
+; CHECK-NEXT:    br label %[[LATER]]
+; CHECK:       [[LATER]]:
 ; CHECK-NEXT:    %[[EITHER:.*]] = phi ptr [ %[[MARK]], %{{.*}} ], [ %[[STACK]], %[[RELEASE]] ]
 ; CHECK-NEXT:    call void @llvm.stackrestore.p0(ptr %[[EITHER]])
 ; CHECK-LABEL: define internal ptr @f.slow(

@@ -5,8 +5,8 @@
 ; CHECK:         call void @work()
 ; CHECK:         %y = call i64 @more()
 ; CHECK-NOT:     store
-; CHECK:         %[[BEHIND:.*]] = phi i64 [ %[[RELOADED:.*]], %stolen ], [ %y, %{{.*}} ]
-; CHECK-NEXT:    ret i64 %[[BEHIND]]
+; CHECK:         %[[LATER:.*]] = phi i64 [ %[[RELOADED:.*]], %stolen ], [ %y, %{{.*}} ]
+; CHECK-NEXT:    ret i64 %[[LATER]]
 ; CHECK:       stolen:
 ; CHECK-NEXT:    call void @nopal_suspend(ptr {{.*}}%nopal.frame)
 ; CHECK-NEXT:    %[[SLOT:.*]] = getelementptr {{.*}}i8, ptr %nopal.frame, i64 64

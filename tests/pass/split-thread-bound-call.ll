@@ -64,8 +64,8 @@ define void @twice() nounwind {
   %before = call ptr @llvm.threadlocal.address.p0(ptr @counter)
   store i64 1, ptr %before
   call void @external()
-  %behind = call ptr @llvm.threadlocal.address.p0(ptr @counter)
-  store i64 2, ptr %behind
+  %later = call ptr @llvm.threadlocal.address.p0(ptr @counter)
+  store i64 2, ptr %later
   ret void
 }
 

@@ -37,8 +37,8 @@
 
 ; CHECK-LABEL: define internal ptr @kept.slow(
 ; CHECK:         %[[KEPT:.*]] = load ptr, ptr
-; CHECK:         %behind = call ptr @nopal.thread.counter()
-; CHECK-NEXT:    %same = icmp eq ptr %[[KEPT]], %behind
+; CHECK:         %later = call ptr @nopal.thread.counter()
+; CHECK-NEXT:    %same = icmp eq ptr %[[KEPT]], %later
 ; CHECK: attributes #[[OPAQUE]] = {{{.*}}noinline
 @counter = thread_local global i64 0
 define void @f() noinline nounwind "nopal-spawner" {
@@ -56,8 +56,8 @@ define void @f() noinline nounwind "nopal-spawner" {
 define i1 @kept() noinline nounwind "nopal-spawner" {
   %before = call ptr @llvm.threadlocal.address.p0(ptr @counter)
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @kept.spawn, ptr null, i32 1, i32 1, i32 0)
-  %behind = call ptr @llvm.threadlocal.address.p0(ptr @counter)
-  %same = icmp eq ptr %before, %behind
+  %later = call ptr @llvm.threadlocal.address.p0(ptr @counter)
+  %same = icmp eq ptr %before, %later
   call void @__nopal_sync(i32 0)
   ret i1 %same
 }

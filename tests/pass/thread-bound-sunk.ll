@@ -49,8 +49,8 @@ define void @g() nounwind {
   %before = call ptr @inlined()
   store volatile i64 1, ptr %before
   call void @__nopal_sync(i32 0)
-  %behind = call ptr @inlined()
-  store volatile i64 2, ptr %behind
+  %later = call ptr @inlined()
+  store volatile i64 2, ptr %later
   ret void
 }
 

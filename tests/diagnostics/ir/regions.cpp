@@ -21,7 +21,7 @@ void regions() {
   // CHECK: invoke void @__nopal_try_begin(i32 noundef [[#TRY:]], i32 noundef 0)
   // CHECK: invoke void @__nopal_try_body(i32 noundef [[#TRY]])
   try {
-    // CHECK: invoke void @__nopal_sync_outside(i32 noundef 0, i32 noundef [[#TRY]])
+    // CHECK: invoke void @__nopal_pass_through_sync(i32 noundef 0, i32 noundef [[#TRY]])
     cilk_sync;
   } catch (...) {
   }

@@ -46,7 +46,7 @@ T outer() {
 // CHECK: invoke void @__nopal_try_begin(i32 noundef [[#TRY+1]], i32 noundef [[#TRY]])
 // CHECK: invoke void @__nopal_try_body(i32 noundef [[#TRY+1]])
 // CHECK: @_ZN1TC1Ei(ptr {{.*}} %agg.result
-// CHECK: invoke void @__nopal_sync_outside(i32 noundef 0, i32 noundef [[#TRY+1]])
+// CHECK: invoke void @__nopal_pass_through_sync(i32 noundef 0, i32 noundef [[#TRY+1]])
 T inner() {
   cilk_spawn g();
   try {

@@ -9,7 +9,7 @@ define void @f() personality ptr @__gxx_personality_v0 {
   ret void
 
 again:
-  invoke void @__nopal_sync_outside(i32 0, i32 1) to label %done unwind label %pad
+  invoke void @__nopal_pass_through_sync(i32 0, i32 1) to label %done unwind label %pad
 
 pad:
   %lp = landingpad { ptr, i32 } catch ptr null
@@ -20,4 +20,4 @@ done:
 }
 
 declare i32 @__gxx_personality_v0(...)
-declare void @__nopal_sync_outside(i32, i32)
+declare void @__nopal_pass_through_sync(i32, i32)

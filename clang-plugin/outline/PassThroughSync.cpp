@@ -1,6 +1,6 @@
-//===- Outside.cpp - Syncs in try blocks that are no regions --------------===//
+//===- PassThroughSync.cpp - Syncs in try blocks that are no regions ------===//
 //
-// See Outside.h. The markers tell three places. The pad of the one before
+// See PassThroughSync.h. The markers tell three places. The pad of the one before
 // the try statement (P) is where an exception goes on that leaves it. The pad of
 // the one that begins the try block leads straight to the handlers (D), as
 // nothing is constructed there yet. So what lies on the way from a sync's pad (S)
@@ -10,7 +10,7 @@
 //   ------                              -----
 //   invoke try_begin . . . . pad P      invoke sync . . . . . . pad S'
 //   invoke try_body  . . . . pad B
-//   invoke sync_outside  . . pad S
+//   invoke pass_through_sync  . . pad S
 //
 //   pad P:                              pad P: as before
 //     store the exception ; br X
@@ -27,7 +27,7 @@
 // to that one's handlers: they are copied as well, and so on from the inside out.
 //
 //===----------------------------------------------------------------------===//
-#include "Outside.h"
+#include "PassThroughSync.h"
 
 #include "../contract/Refusal.h"
 #include "../contract/Markers.h"
@@ -73,11 +73,11 @@ public:
 private:
   using Chain = SmallVector<const TryStatement *, 4>;
   bool findChain(unsigned Id, Chain &Result) const;
-  void raiseOutside(InvokeInst *II, const Chain &Around);
+  void raiseAround(InvokeInst *II, const Chain &Around);
 
   Function &F;
   MapVector<unsigned, TryStatement> Found;
-  SmallVector<SyncOutsideMarker *, 4> Syncs;
+  SmallVector<PassThroughSyncMarker *, 4> Syncs;
 };
 
 } // namespace
@@ -90,7 +90,7 @@ TryStatements::TryStatements(Function &F) : F(F) {
       T.Around = numberOf(Begin->around());
     } else if (auto *Body = dyn_cast<TryBodyMarker>(&I)) {
       Found[numberOf(Body->id())].Body = Body;
-    } else if (auto *Sync = dyn_cast<SyncOutsideMarker>(&I)) {
+    } else if (auto *Sync = dyn_cast<PassThroughSyncMarker>(&I)) {
       Syncs.push_back(Sync);
     }
   }
@@ -144,7 +144,7 @@ static SmallVector<BasicBlock *, 8> copyCleanups(BasicBlock *Pad,
 }
 
 /// Gives \p II a pad of its own, which passes the handlers of \p Around by.
-void TryStatements::raiseOutside(InvokeInst *II, const Chain &Around) {
+void TryStatements::raiseAround(InvokeInst *II, const Chain &Around) {
   BasicBlock *Handlers = Around.front()->handlers();
   SmallVector<BasicBlock *, 8> Copies =
       copyCleanups(II->getUnwindDest(), Handlers);
@@ -183,15 +183,15 @@ void TryStatements::raiseOutside(InvokeInst *II, const Chain &Around) {
 }
 
 void TryStatements::run() {
-  for (SyncOutsideMarker *Sync : Syncs) {
+  for (PassThroughSyncMarker *Sync : Syncs) {
     Chain Around;
     auto *II = dyn_cast<InvokeInst>(static_cast<CallBase *>(Sync)); // a call: without exceptions
     if (II && findChain(numberOf(Sync->id()), Around))
-      raiseOutside(II, Around);
+      raiseAround(II, Around);
     else if (II)
       refuse(F, Refusal::PassThroughSync, II->getDebugLoc());
   }
-  for (SyncOutsideMarker *Sync : Syncs)
+  for (PassThroughSyncMarker *Sync : Syncs)
     replaceMarker(*Sync, Marker::Sync, Sync->region().get());
   for (auto &[Id, T] : Found)
     for (CallBase *CB : {T.Begin, T.Body})
@@ -200,8 +200,8 @@ void TryStatements::run() {
   removeUnreachableBlocks(F);
 }
 
-bool outline::raiseOutside(Module &M) {
-  const auto Functions = callersOf(M, {Marker::TryBegin, Marker::TryBody, Marker::SyncOutside});
+bool outline::lowerPassThroughSyncs(Module &M) {
+  const auto Functions = callersOf(M, {Marker::TryBegin, Marker::TryBody, Marker::PassThroughSync});
   for (Function *F : Functions) {
     // A label keeps dead code, but not the begin of a try statement around it.
     EliminateUnreachableBlocks(*F);

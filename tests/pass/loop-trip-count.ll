@@ -1,25 +1,25 @@
-; Where a loop within the loop has as many rounds as an operand says, the least number of iterations of a leaf is computed where the loop
-; stands. There is none if the rounds differ from iteration to iteration, depend on the part of the range, or would take a write to know.
+; Where a loop within the loop has the trip count that an operand says, the least number of iterations of a leaf is computed where the loop
+; stands. There is none if the trip counts differ from iteration to iteration, depend on the part of the range, or would take a write to know.
 ; RUN: %split %s | FileCheck %s --implicit-check-not=.least
 
-; CHECK-LABEL: define void @rounds(
-; CHECK:         %[[ROUNDS:.*]] = call i64 @llvm.umin.i64(i64 %{{.*}}, i64 1024)
-; CHECK:         %[[INNER:.*]] = mul i64 %[[ROUNDS]], 5
+; CHECK-LABEL: define void @trips(
+; CHECK:         %[[TRIPS:.*]] = call i64 @llvm.umin.i64(i64 %{{.*}}, i64 1024)
+; CHECK:         %[[INNER:.*]] = mul i64 %[[TRIPS]], 5
 ; CHECK:         %[[COST:.*]] = add i64 4, %[[INNER]]
 ; CHECK:         %[[MOST:.*]] = call i64 @llvm.umin.i64(i64 %[[COST]], i64 1024)
 ; CHECK:         %[[SHORT:.*]] = trunc i64 %[[MOST]] to i32
 ; CHECK:         %[[LEAST:.*]] = udiv i32 1024, %[[SHORT]]
 ; CHECK:         %[[LONG:.*]] = zext i32 %[[LEAST]] to i64
 ; CHECK:         call i64 @nopal_loop_grain(i64 %n, i64 %[[LONG]])
-define void @rounds(ptr %a, i64 %m, i64 %n) nounwind {
-  call void (ptr, ptr, i32, i32, i64, i64, ...) @__nopal_loop(ptr @rounds.leaf, ptr @file, i32 3, i32 5, i64 %n, i64 0, ptr %a, i64 %m) nounwind
+define void @trips(ptr %a, i64 %m, i64 %n) nounwind {
+  call void (ptr, ptr, i32, i32, i64, i64, ...) @__nopal_loop(ptr @trips.leaf, ptr @file, i32 3, i32 5, i64 %n, i64 0, ptr %a, i64 %m) nounwind
   ret void
 }
-define internal void @rounds.leaf(ptr %a, i64 %m, i64 %lo, i64 %hi) nounwind "nopal-helper"="rounds" {
+define internal void @trips.leaf(ptr %a, i64 %m, i64 %lo, i64 %hi) nounwind "nopal-helper"="trips" {
 entry:
   br label %round
 round:
-  %i = phi i64 [ %lo, %entry ], [ %next, %behind ]
+  %i = phi i64 [ %lo, %entry ], [ %next, %later ]
   br label %inner
 inner:
   %j = phi i64 [ 0, %round ], [ %k, %inner ]
@@ -27,8 +27,8 @@ inner:
   store i64 %i, ptr %p
   %k = add nuw i64 %j, 1
   %all = icmp eq i64 %k, %m
-  br i1 %all, label %behind, label %inner
-behind:
+  br i1 %all, label %later, label %inner
+later:
   %next = add i64 %i, 1
   %end = icmp eq i64 %next, %hi
   br i1 %end, label %done, label %round
@@ -36,7 +36,7 @@ done:
   ret void
 }
 
-; Empty assembly is no call. Seven rounds of five instructions, and four around them: 1024 / 39
+; Empty assembly is no call. Seven iterations of five instructions, and four around them: 1024 / 39
 ; CHECK-LABEL: define void @hidden(
 ; CHECK-NOT:     udiv
 ; CHECK:         call i64 @nopal_loop_grain(i64 %n, i64 26)
@@ -48,7 +48,7 @@ define internal void @hidden.leaf(i64 %lo, i64 %hi) nounwind "nopal-helper"="hid
 entry:
   br label %round
 round:
-  %i = phi i64 [ %lo, %entry ], [ %next, %behind ]
+  %i = phi i64 [ %lo, %entry ], [ %next, %later ]
   br label %inner
 inner:
   %j = phi i64 [ 0, %round ], [ %k, %inner ]
@@ -56,8 +56,8 @@ inner:
   %y = add i64 %x, 1
   %k = add nuw i64 %j, 1
   %all = icmp eq i64 %k, 7
-  br i1 %all, label %behind, label %inner
-behind:
+  br i1 %all, label %later, label %inner
+later:
   %next = add i64 %i, 1
   %end = icmp eq i64 %next, %hi
   br i1 %end, label %done, label %round
@@ -75,7 +75,7 @@ define internal void @differ.leaf(ptr %a, i64 %lo, i64 %hi) nounwind "nopal-help
 entry:
   br label %round
 round:
-  %i = phi i64 [ %lo, %entry ], [ %next, %behind ]
+  %i = phi i64 [ %lo, %entry ], [ %next, %later ]
   %q = getelementptr i64, ptr %a, i64 %i
   %m = load i64, ptr %q
   br label %inner
@@ -85,8 +85,8 @@ inner:
   store i64 %i, ptr %p
   %k = add nuw i64 %j, 1
   %all = icmp eq i64 %k, %m
-  br i1 %all, label %behind, label %inner
-behind:
+  br i1 %all, label %later, label %inner
+later:
   %next = add i64 %i, 1
   %end = icmp eq i64 %next, %hi
   br i1 %end, label %done, label %round
@@ -104,7 +104,7 @@ define internal void @range.leaf(ptr %a, i64 %lo, i64 %hi) nounwind "nopal-helpe
 entry:
   br label %round
 round:
-  %i = phi i64 [ %lo, %entry ], [ %next, %behind ]
+  %i = phi i64 [ %lo, %entry ], [ %next, %later ]
   br label %inner
 inner:
   %j = phi i64 [ 0, %round ], [ %k, %inner ]
@@ -112,8 +112,8 @@ inner:
   store i64 %i, ptr %p
   %k = add nuw i64 %j, 1
   %all = icmp eq i64 %k, %hi
-  br i1 %all, label %behind, label %inner
-behind:
+  br i1 %all, label %later, label %inner
+later:
   %next = add i64 %i, 1
   %end = icmp eq i64 %next, %hi
   br i1 %end, label %done, label %round
@@ -133,7 +133,7 @@ entry:
   %m = load i64, ptr %a
   br label %round
 round:
-  %i = phi i64 [ %lo, %entry ], [ %next, %behind ]
+  %i = phi i64 [ %lo, %entry ], [ %next, %later ]
   br label %inner
 inner:
   %j = phi i64 [ 0, %round ], [ %k, %inner ]
@@ -141,8 +141,8 @@ inner:
   store i64 %i, ptr %p
   %k = add nuw i64 %j, 1
   %all = icmp eq i64 %k, %m
-  br i1 %all, label %behind, label %inner
-behind:
+  br i1 %all, label %later, label %inner
+later:
   %next = add i64 %i, 1
   %end = icmp eq i64 %next, %hi
   br i1 %end, label %done, label %round

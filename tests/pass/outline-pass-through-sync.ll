@@ -3,7 +3,7 @@
 ; RUN: %outline %s | FileCheck %s
 
 ; CHECK-NOT:     @__nopal_try
-; CHECK-NOT:     @__nopal_sync_outside
+; CHECK-NOT:     @__nopal_pass_through_sync
 ; CHECK-LABEL: define void @one()
 ; CHECK:         invoke void @call(ptr %object)
 ; CHECK-NEXT:      to label %called unwind label %inner.pad
@@ -46,7 +46,7 @@ body:
   invoke void @call(ptr %object) to label %called unwind label %inner.pad
 
 called:
-  invoke void @__nopal_sync_outside(i32 0, i32 2) to label %synced unwind label %inner.pad
+  invoke void @__nopal_pass_through_sync(i32 0, i32 2) to label %synced unwind label %inner.pad
 
 synced:
   call void @destroy(ptr %object) nounwind
@@ -118,7 +118,7 @@ try:
   invoke void @__nopal_try_body(i32 3) to label %inner.body unwind label %inner.pad
 
 inner.body:
-  invoke void @__nopal_sync_outside(i32 0, i32 3) to label %synced unwind label %inner.pad
+  invoke void @__nopal_pass_through_sync(i32 0, i32 3) to label %synced unwind label %inner.pad
 
 synced:
   call void @destroy(ptr %object) nounwind
@@ -156,7 +156,7 @@ declare void @__nopal_begin(i32, ptr, i32, i32, i32)
 declare void @__nopal_end(i32)
 declare void @__nopal_try_begin(i32, i32)
 declare void @__nopal_try_body(i32)
-declare void @__nopal_sync_outside(i32, i32)
+declare void @__nopal_pass_through_sync(i32, i32)
 declare void @work()
 declare void @call(ptr)
 declare void @handle(i32)

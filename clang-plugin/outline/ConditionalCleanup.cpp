@@ -1,6 +1,6 @@
-//===- Unmade.cpp - Results whose child threw instead ---------------------===//
+//===- ConditionalCleanup.cpp - Results whose child threw instead ---------===//
 //
-// See Unmade.h. Of a reference, where %r is all that the function knows of %tmp:
+// See ConditionalCleanup.h. Of a reference, where %r is all that the function knows of %tmp:
 //
 //   before                     after
 //   ------                     -----
@@ -25,7 +25,7 @@
 //                            destroy: call @~T(%x); br next
 //
 //===----------------------------------------------------------------------===//
-#include "Unmade.h"
+#include "ConditionalCleanup.h"
 
 #include "../contract/Markers.h"
 #include "llvm/ADT/DenseMap.h"
@@ -218,7 +218,7 @@ static void makeOthersDestroyable(CallBase &Begin, CallBase *Spawned, AllocaInst
   }
 }
 
-void outline::guardUnmadeResults(Function &F) {
+void outline::guardConditionalCleanups(Function &F) {
   SmallVector<MadeMarker *, 4> Markers;
   DenseMap<Value *, BeginMarker *> Begins; // by id
   for (Instruction &I : instructions(F))

@@ -1,4 +1,4 @@
-//===- Unmade.h - Results whose child threw instead ------------*- C++ -*-===//
+//===- ConditionalCleanup.h - Results whose child threw --------*- C++ -*-===//
 //
 // `T x = cilk_spawn f();` where f throws and the continuation was stolen: the
 // continuation went past the declaration, so the exception is raised at a sync
@@ -11,8 +11,8 @@
 // tests/programs/language/bound_results.cpp.
 //
 //===----------------------------------------------------------------------===//
-#ifndef NOPAL_OUTLINE_UNMADE_H
-#define NOPAL_OUTLINE_UNMADE_H
+#ifndef NOPAL_OUTLINE_CONDITIONALCLEANUP_H
+#define NOPAL_OUTLINE_CONDITIONALCLEANUP_H
 
 namespace llvm {
 class Function;
@@ -25,7 +25,7 @@ namespace nopal::outline {
 /// by the destructor calls on exceptional paths. A path without exceptions costs
 /// one store. Marks it as the parent's (__nopal_outer), and binds references to it in
 /// the parent's part where that can be done. Takes the markers away.
-void guardUnmadeResults(llvm::Function &F);
+void guardConditionalCleanups(llvm::Function &F);
 
 } // namespace nopal::outline
 
