@@ -21,9 +21,9 @@ ALLOWED = {
     "runtime/src": {"runtime/src", "runtime/fastpath", "runtime/abi", "runtime/include", "cactus-stack", "system", "boost"},
     "clang-plugin": {"clang-plugin", "runtime/abi", "system", "llvm"},
     "clang-plugin/driver": {"clang-plugin/driver", "system"},
-    # Of worker, the generator of random numbers alone; deque and platform for `calibrate`.
+    # Of worker, the generator of random numbers alone; deque and platform for `calibrate`; of the benchmarks, the generator of UTS.
     "tools/sim": {"tools/sim", "runtime/src/policy", "runtime/src/worker", "runtime/src/deque",
-                  "runtime/src/platform", "system"},
+                  "runtime/src/platform", "benchmarks/uts", "system"},
     "docs/examples": {"docs/examples", "runtime/include", "system"},
     "tests/programs": {"tests/programs", "runtime/include", "system"},
 }
@@ -56,7 +56,7 @@ for home, layers in LAYERS.items():
 
 # Where the build looks for headers of ours.
 SEARCHED = ("cactus-stack/include", "cactus-stack/src", "runtime", "runtime/src", "runtime/abi", "runtime/include", "clang-plugin",
-            "clang-plugin/driver", "clang-plugin/frontend", "tools/sim", "tests", "tests/programs")
+            "clang-plugin/driver", "clang-plugin/frontend", "tools/sim", "benchmarks", "tests", "tests/programs")
 
 FOREIGN = (("boost", "boost/"), ("llvm", "llvm/"), ("llvm", "llvm-c/"), ("llvm", "clang/"), ("llvm", "clang-c/"),
            ("gtest", "gtest/"), ("gtest", "gmock/"))

@@ -8,10 +8,12 @@ import argparse
 import csv
 import io
 import json
+import os
 import pathlib
 import subprocess
 import tempfile
 import unittest
+import xml.dom.minidom
 
 SIM = None
 
@@ -48,6 +50,20 @@ class SimTest(unittest.TestCase):
             self.assertEqual(run(*words, "-f", "json", "-o", str(file)), "")
             self.assertEqual(json.loads(file.read_text()), objects)
 
+    def test_a_plot_has_a_point_for_each_workers(self):
+        plot = xml.dom.minidom.parseString(run("-p", "tree:depth=8", "-P", "2,4,8", "-f", "svg"))
+        self.assertEqual(len(plot.getElementsByTagName("circle")), 3)
+
+    def test_memory_does_not_grow_with_the_program(self):
+        def peak_kib(depth):
+            process = subprocess.Popen([SIM, "run", "-q", "-p", f"tree:depth={depth}", "-P", "8"],
+                                       stdout=subprocess.DEVNULL)
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            self.assertEqual(process.returncode, 0)
+            return used.ru_maxrss
+        self.assertLess(peak_kib(20), peak_kib(10) + 1024)  # two million frames, and 2,000
+
     def refuses(self, words, *texts):
         done = sim(*words)
         self.assertNotEqual(done.returncode, 0)
@@ -62,6 +78,8 @@ class SimTest(unittest.TestCase):
         self.refuses(["run", "-p", "skewed:ratio=2"], "above 0 and below 1")
         self.refuses(["run", "-p", "uts:kind=tall"], "geometric, binomial")
         self.refuses(["run", "-s", "nearst"], "'nearst' is no policy", "random nearest localized")
+        self.refuses(["run", "-p", "trace"], "give file=PATH")
+        self.refuses(["run", "-p", "trace:file=/no/such"], "cannot read '/no/such'")
         self.refuses(["run", "-P", "1"], "2 to 65536")
         self.refuses(["run", "-P", "65537"], "2 to 65536")
         self.refuses(["run", "--topology", "4xx2"], "'4xx2' is no topology", "4x2x16")

@@ -190,8 +190,8 @@ int main(int argc, char **argv) {
       ->check(CLI::Range(0.0, 1.0));
   run_command->add_flag("--adversary", o.is_adversary,
                         "remark2: general steals are the adversary's");
-  run_command->add_option("-f,--format", o.format, "table, csv or json")
-      ->check(CLI::IsMember({"table", "csv", "json"}));
+  run_command->add_option("-f,--format", o.format, "table, csv, json or svg")
+      ->check(CLI::IsMember({"table", "csv", "json", "svg"}));
   run_command->add_option("-o,--output", o.output, "a file instead of standard output");
   run_command->add_flag("-q,--quiet", o.is_quiet, "no progress bar");
   run_command->add_option("--fault", o.fault, "an error to put in, for the tests")

@@ -11,7 +11,8 @@ namespace {
 
 std::vector<ProgramRow> all_programs() {
   std::vector<ProgramRow> rows = plain_programs();
-  rows.insert(rows.end(), paper_programs().begin(), paper_programs().end());
+  for (const auto *more : {&uts_programs(), &paper_programs(), &trace_programs()})
+    rows.insert(rows.end(), more->begin(), more->end());
   return rows;
 }
 

@@ -23,6 +23,7 @@ class Parameters {
   std::uint64_t number(const std::string &name) const;
   double real(const std::string &name) const;
   const std::string &word(const std::string &name, std::initializer_list<const char *> valid) const;
+  const std::string &text(const std::string &name) const { return values_.at(name); }
   void require(bool holds, const std::string &name, std::string_view what) const;
 
   std::uint32_t workers() const noexcept { return workers_; }
@@ -44,5 +45,7 @@ struct ProgramRow {
 
 const std::vector<ProgramRow> &plain_programs();
 const std::vector<ProgramRow> &paper_programs();
+const std::vector<ProgramRow> &uts_programs();
+const std::vector<ProgramRow> &trace_programs();
 
 }  // namespace nopal::sim

@@ -1,8 +1,6 @@
 // The simulated programs, by the words of `nopal-sim run --program`. The paper's are in
-// paper_programs.cpp.
+// paper_programs.cpp, UTS in uts_program.cpp, recorded ones in trace_program.cpp.
 #include <algorithm>
-#include <bit>
-#include <cmath>
 
 #include "parameters.h"
 
@@ -10,17 +8,6 @@ namespace nopal::sim {
 namespace {
 
 using Kind = Step::Kind;
-
-/// Mixes as splitmix64 does: what a tree's shape depends on.
-std::uint64_t mixed(std::uint64_t z) noexcept {
-  z += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-double unit_interval(std::uint64_t bits) noexcept {
-  return static_cast<double>(bits >> 11) * 0x1p-53;
-}
 
 /// A binary tree: a leaf is a strand; an inner instance spawns the left part and calls the right.
 class Binary : public Program {
@@ -172,49 +159,6 @@ class Bursts final : public Program {
   Time serial_, leaf_;
 };
 
-/// The trees of UTS (Olivier et al., LCPC 2006) with a cheaper hash than SHA-1, so their counts of
-/// nodes differ from the published ones. a: the node's random state, c: depth.
-class Uts final : public Program {
- public:
-  explicit Uts(Parameters &p)
-      : is_binomial_(p.word("kind", {"geometric", "binomial"}) == "binomial"),
-        branching_(p.real("b")),
-        depth_(static_cast<std::uint32_t>(p.number("depth"))),
-        chance_(p.real("q")),
-        children_(static_cast<std::uint32_t>(p.number("m"))),
-        work_(p.number("work")) {
-    first_.a = mixed(p.number("tree"));
-    p.require(!is_binomial_ || chance_ * children_ < 1, "q", "below 1/m, or the tree has no end");
-  }
-
-  Step step(const Node &node, std::uint32_t pc, Node &child) const noexcept override {
-    const std::uint32_t count = children(node);
-    const Time work = pc == 0 ? work_ : 0;
-    if (pc >= count) return {Kind::kReturn, work};
-    child = {.a = mixed(node.a + pc + 1), .c = node.c + 1};
-    return {Kind::kSpawn, work};
-  }
-
- private:
-  std::uint32_t children(const Node &node) const noexcept {
-    const double u = unit_interval(mixed(node.a ^ 0x5555555555555555u));
-    if (is_binomial_) {
-      if (node.c == 0) return static_cast<std::uint32_t>(branching_);
-      return u < chance_ ? children_ : 0;
-    }
-    if (node.c >= depth_) return 0;
-    const double p = 1 / (1 + branching_);  // geometric with mean b
-    return std::min(100u, static_cast<std::uint32_t>(std::log(1 - u) / std::log(1 - p)));
-  }
-
-  bool is_binomial_;
-  double branching_;
-  std::uint32_t depth_;
-  double chance_;
-  std::uint32_t children_;
-  Time work_;
-};
-
 template <class P>
 std::unique_ptr<Program> make(Parameters &p) {
   return std::make_unique<P>(p);
@@ -230,9 +174,7 @@ const std::vector<ProgramRow> &plain_programs() {
       {"fib", "n=27,leaf=1,inner=1", "the calls of fib(n)", make<Fib>},
       {"loops", "outer=1000,inner=1000,grain=16,body=10", "a cilk_for in a cilk_for", make<Loops>},
       {"bursts", "phases=20,depth=12,serial=20000,leaf=100", "serial parts and trees by turns",
-       make<Bursts>},
-      {"uts", "kind=geometric,b=4,depth=10,q=0.124875,m=8,tree=19,work=100",
-       "unbalanced tree search", make<Uts>}};
+       make<Bursts>}};
   return rows;
 }
 

@@ -127,6 +127,7 @@ std::string table(const std::vector<Record> &records) {
 std::string report(const std::vector<Record> &records, const std::string &format) {
   if (format == "csv") return csv(records);
   if (format == "table") return table(records);
+  if (format == "svg") return svg(records);
   Json list = Json::array();
   for (const Record &record : records) {
     Json object;

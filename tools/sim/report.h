@@ -1,4 +1,4 @@
-// Results as a table, CSV or JSON.
+// Results as a table, CSV, JSON or a plot.
 #pragma once
 
 #include <string>
@@ -14,8 +14,11 @@ struct Record {
   Result result;
 };
 
-/// `format`: "table", "csv" or "json". No machine, date or duration enters, so the same runs give
-/// the same bytes.
+/// `format`: "table", "csv", "json" or "svg", which draws T_P over T1/P. No machine, date or
+/// duration enters, so the same runs give the same bytes.
 std::string report(const std::vector<Record> &records, const std::string &format);
+
+/// Medians of T_P / (T1/P) over P, a line for each program and policy.
+std::string svg(const std::vector<Record> &records);
 
 }  // namespace nopal::sim

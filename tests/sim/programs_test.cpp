@@ -1,0 +1,78 @@
+// The simulated programs: UTS has the published trees, a trace runs as it was recorded, and live
+// frames do not grow with the program.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+
+#include "experiment.h"
+
+namespace {
+
+using namespace nopal::sim;
+
+Result run(const std::string &program, std::uint32_t workers) {
+  Experiment e;
+  e.program = program;
+  e.workers = workers;
+  const Result result = perform(e).result;
+  EXPECT_TRUE(check(e, result, nullptr).empty()) << program;
+  return result;
+}
+
+TEST(UtsTest, PublishedTreesHaveThePublishedNodes) {
+  EXPECT_EQ(run("uts", 8).frames, 4'130'071u);                               // T1
+  EXPECT_EQ(run("uts:kind=binomial,b=2000,tree=42", 8).frames, 4'112'897u);  // T3
+}
+
+TEST(MemoryTest, LiveFramesDoNotGrowWithTheProgram) {
+  const Result little = run("tree:depth=12", 8), large = run("tree:depth=20", 8);
+  EXPECT_EQ(large.frames, (std::uint64_t{2} << 20) - 1);
+  // A path a worker: eight frames deeper.
+  EXPECT_LE(large.peak_frames, little.peak_frames + std::uint64_t{8} * 8);
+}
+
+class TraceTest : public testing::Test {
+ protected:
+  std::string written(const std::string &text) {
+    const std::string name = testing::TempDir() + "trace_test.csv";
+    std::ofstream(name) << text;
+    return "trace:file=" + name;
+  }
+  std::string refusal(const std::string &text) {
+    try {
+      run(written(text), 2);
+    } catch (const BadInput &error) {
+      return error.what();
+    }
+    return "";
+  }
+};
+
+// main spawns a child of 30 ns, calls a function that spawns one of 20, syncs and goes on for 7.
+constexpr const char *kTrace =
+    "kind,ns,site\n"
+    "spawn,5,main.c:3\nreturn,30,\n"
+    "call,2,main.c:4\n"
+    "spawn,1,main.c:9\nreturn,20,\nreturn,4,\n"
+    "sync,3,\nreturn,7,\n";
+
+TEST_F(TraceTest, HasTheWorkAndSpanThatWereRecorded) {
+  const Result result = run(written(kTrace), 2);
+  EXPECT_EQ(result.t1, 72u);
+  EXPECT_EQ(result.span, 42u);  // the first child; the call's path is 5 + 2 + 1 + 20 + 3 + 7
+  EXPECT_EQ(result.spawns, 2u);
+  EXPECT_EQ(result.frames, 4u);
+}
+
+TEST_F(TraceTest, BadLinesAreNamed) {
+  EXPECT_NE(refusal("ns,kind\n").find(":1: the first line must be"), std::string::npos);
+  EXPECT_NE(refusal("kind,ns,site\nspwan,1,\n").find(":2: 'spwan' is no kind"), std::string::npos);
+  EXPECT_NE(refusal("kind,ns,site\nreturn,-1,\n").find("'-1' is no number"), std::string::npos);
+  EXPECT_NE(refusal("kind,ns,site\nspawn,1,\nreturn,1,\n").find("1 instances have not returned"),
+            std::string::npos);
+  EXPECT_NE(refusal("kind,ns,site\nreturn,1,\nreturn,1,\n").find("has returned already"),
+            std::string::npos);
+}
+
+}  // namespace
