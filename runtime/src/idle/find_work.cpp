@@ -8,11 +8,9 @@
 #include "../platform/floating_point.h"
 #include "../stack/switch.h"
 #include "../worker/chaos.h"
-#include "../worker/random.h"
 #include "../worker/registry.h"
 #include "../worker/segments.h"
 #include "sleep.h"
-#include "stability_probe.h"
 
 #include <sched.h>
 
@@ -35,18 +33,10 @@ constexpr std::chrono::nanoseconds kLongestWait{20'000'000};
 
 // After a call for nothing the poller cannot be called for a pause, which grows with the time in
 // which it has found nothing. So it costs the owners a small part of their time at most, and
-// overlooks new work for a small part of its own. While it sees only transient work it pauses
-// again; after kMostPauses in a row, a quarter of a second at most, it acts on what is there.
+// overlooks new work for a small part of its own.
 constexpr std::chrono::nanoseconds kFirstPause{100'000};
 constexpr std::chrono::nanoseconds kLongestPause{2'000'000};
 constexpr int kPartOfIdleTime = 32;
-constexpr int kMostPauses = 128;
-
-// A probe's looks at one deque, or at all while they are empty, take about 4 us; where cache lines
-// come slowly there are fewer. What comes and goes twice in that time is transient.
-constexpr std::uint64_t kLongestLooksNs = 5'000;
-constexpr std::uint64_t kLongestProbeNs = 20'000;
-constexpr std::uint32_t kMostSpinsBetweenLooks = 2;  // with the clock about 0.1 us
 
 constexpr std::uint32_t kMaxAttemptsPerRound = 64;
 
@@ -97,36 +87,6 @@ Stolen take_from_lists(Worker &thief) noexcept {
   if (nopal_frame *frame = registry().take_ownerless_frame())
     return {.frame = frame, .is_exclusive = true};
   return {};
-}
-
-/// The Timer of stability_probe.h.
-class ProbeTimer {
- public:
-  void begin() noexcept { looks_begun_ = now_ns(); }
-  bool pause() noexcept {
-    for (std::uint32_t left = 1 + random_.below(kMostSpinsBetweenLooks); left > 0; --left)
-      HardwareAtoms::spin_pause();
-    return now_ns() - looks_begun_ < kLongestLooksNs;
-  }
-  bool is_over() const noexcept { return now_ns() - begun_ > kLongestProbeNs; }
-  /// Where to begin: a fixed order would often end before the same last worker.
-  std::uint32_t draw(std::uint32_t workers) noexcept { return random_.below(workers); }
-
- private:
-  std::uint64_t begun_ = now_ns(), looks_begun_ = begun_;
-  Random random_{begun_};
-};
-
-/// What the others' deques hold. Touches nothing. Cost: 5 us, or less if all is transient; up to 25
-/// where many deques have something; at the least one look at each worker.
-Stability see(const Worker &worker) noexcept {
-  ProbeTimer timer;
-  const std::uint32_t workers = registry().count(), first = timer.draw(workers);
-  const auto is_stealable = [&worker, workers, first](std::uint32_t index) {
-    const std::uint32_t other = (first + index) % workers;
-    return other != worker.index && registry().worker(other).deque.steal().is_stealable();
-  };
-  return probe_stability(workers, is_stealable, timer);
 }
 
 /// Looks at the lists and at about as many victims as there are.
@@ -182,9 +142,7 @@ Look look_everywhere(Worker &worker) noexcept {
 }
 
 /// polling: until called, or for kLongestWait. The order of the steps matters: README.md.
-/// `was_transient`: all work seen in the last rest was transient. Then the call may be for more of
-/// that: the caller may still be in the call, with what it has just pushed in its deque.
-Look watch(Worker &worker, bool was_transient) noexcept {
+Look watch(Worker &worker) noexcept {
   if (!sleep().set_alarm(worker.sleeper)) return {{}, false};  // the runtime stops
   for (std::uint32_t index = 0; index < registry().count(); ++index)
     registry().worker(index).deque.make_next_push_slow();
@@ -193,25 +151,16 @@ Look watch(Worker &worker, bool was_transient) noexcept {
   if (!before.is_busy) sleep().wait_for_call(worker.sleeper, kLongestWait);
   const bool was_called = sleep().reset_alarm(worker.sleeper);
   if (before.stolen.frame != nullptr || !was_called) return before;
-  if (was_transient && see(worker) == Stability::kTransient) return {take_from_lists(worker), true};
   return {look_everywhere(worker).stolen, true};
 }
 
-/// polling, after a call for nothing: sleeps for a pause, and for more while it sees only transient
-/// work. On return the lists had something, or the caller watches, or has to stop. `was_transient`:
-/// for watch().
-Stolen rest_while_transient(Worker &worker, std::chrono::nanoseconds &pause,
-                            bool &was_transient) noexcept {
-  was_transient = false;
-  for (int pauses = 0; pauses < kMostPauses && !sleep().is_closed(); ++pauses) {
-    sleep().rest_polling(worker.sleeper, pause);
-    pause = std::min(pause + pause / kPartOfIdleTime, kLongestPause);
-    if (const Stolen taken = take_from_lists(worker); taken.frame != nullptr) return taken;
-    if (see(worker) != Stability::kTransient) return {};
-    was_transient = true;
-  }
-  was_transient = false;
-  return {};
+/// polling, after a call for nothing: sleeps for a pause. On return the lists had something, or the
+/// caller watches, or has to stop.
+Stolen rest_after_call(Worker &worker, std::chrono::nanoseconds &pause) noexcept {
+  if (sleep().is_closed()) return {};
+  sleep().rest_polling(worker.sleeper, pause);
+  pause = std::min(pause + pause / kPartOfIdleTime, kLongestPause);
+  return take_from_lists(worker);
 }
 
 // kLongestWait apart: a second.
@@ -242,13 +191,11 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
     sleep().wait_polling(worker.sleeper, rest);
     worker.backoff.rest_ends(now_ns());
   }
-  bool was_transient = false;
   int looks_at_dead_end = 0;
   std::chrono::nanoseconds pause = kFirstPause;
   while (!sleep().is_closed()) {
-    auto [stolen, is_busy] = watch(worker, was_transient);
-    if (stolen.frame == nullptr && is_busy)
-      stolen = rest_while_transient(worker, pause, was_transient);
+    auto [stolen, is_busy] = watch(worker);
+    if (stolen.frame == nullptr && is_busy) stolen = rest_after_call(worker, pause);
     if (stolen.frame != nullptr) {
       sleep().poller_found_work(worker.sleeper);
       return stolen;
@@ -257,10 +204,7 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
       sleep().wait_parked(worker.sleeper);
       return {};
     }
-    if (!is_busy) {
-      pause = kFirstPause;
-      was_transient = false;
-    }
+    if (!is_busy) pause = kFirstPause;
     looks_at_dead_end = !is_busy && is_dead_end() ? looks_at_dead_end + 1 : 0;
     if (looks_at_dead_end == kLooksAtDeadEnd) end_at_dead_end();
   }
