@@ -90,7 +90,7 @@ PreservedAnalyses EraseMarksPass::run(Module &M, ModuleAnalysisManager &) {
     F.removeFnAttr(mark::Clone);
     F.removeFnAttr(mark::FastPath);
     for (Instruction &I : instructions(F))
-      for (const char *Kind : {mark::Child, mark::Frame, mark::Prediction})
+      for (const char *Kind : {mark::Child, mark::Frame})
         I.setMetadata(Kind, nullptr);
   }
   for (GlobalVariable &G : M.globals())

@@ -176,43 +176,14 @@ void Splitter::numberResumePoints() {
 
 /// Stores what is live into \p Entry and not in its slot yet; \p At is the block
 /// of F at whose end this happens. \p VMap is null in the fast clone.
-void Splitter::storeLive(BasicBlock *Entry, BasicBlock *At,
-                             ValueToValueMapTy *VMap) {
-  storeValues(X->liveInto(Entry), At, VMap);
-}
-
-void Splitter::storeValues(const ValueSet &Values, BasicBlock *At,
-                           ValueToValueMapTy *VMap) {
-  for (Value *V : Values) {
+void Splitter::storeLive(BasicBlock *Entry, BasicBlock *At, ValueToValueMapTy *VMap) {
+  for (Value *V : X->liveInto(Entry)) {
     auto Slot = Fr->Slots.find(V);
     if (Slot == Fr->Slots.end() || X->isInSlotAfter(V, At))
       continue;
     Value *Now = B.CreateLoad(V->getType(), in(Fr->Demoted[V], VMap));
     B.CreateStore(Now, field(Slot->second));
   }
-}
-
-/// Before loops, what each round would store. Before all else is built in the
-/// clone: blocks still end as they did in the function.
-void Splitter::storeEarly(Clone Kind, ValueToValueMapTy *VMap) {
-  for (auto &[Front, Stores] : X->earlyStores()) {
-    if (Kind == Clone::Slow && !P.SlowBlocks.contains(Front))
-      continue;
-    B.SetInsertPoint(in(Front, VMap)->getTerminator());
-    storeValues(Stores.Values, Front, VMap);
-    if (Kind == Clone::Slow)
-      continue;
-    if (Stores.Header && !X->isEnteredBefore(Front))
-      enterFrame();
-    if (Stores.Spawn)
-      nameSpawn(*Stores.Spawn);
-  }
-}
-
-/// The next push is that of spawn number \p Index, in the fast clone.
-void Splitter::nameSpawn(unsigned Index) {
-  B.CreateCall(RT.entry("nopal_fast_site"),
-               {Base, B.CreatePtrToInt(Sites[Index], B.getInt64Ty())});
 }
 
 /// Loads what is live into \p Entry.
@@ -249,7 +220,8 @@ void Splitter::keepThrow(Value *Pad, BasicBlock *Rest, BasicBlock *From,
 /// instructions, and take the compiler longer than all else.
 static constexpr unsigned MostInline = 64;
 
-/// Which spawns have the fast path in line in the fast clone.
+/// Which spawns have the fast path in line. In a slow clone only those in loops, too: there
+/// a loop runs from a steal to its end.
 void Splitter::chooseInline() {
   unsigned InLoops = 0;
   for (const SpawnPoint &S : P.Spawns)
@@ -331,16 +303,13 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
   storeLive(S.Cont, At, VMap);
   if (!IsSlow && !P.SeveralRegions && !X->isEnteredBefore(At))
     enterFrame();
-  if (IsSlow)
-    B.CreateCall(RT.entry("nopal_fast_site"),
-                 {Base, B.CreateOr(B.CreatePtrToInt(Sites[Index], B.getInt64Ty()),
-                                   NOPAL_SITE_SLOW)});
-  else if (!X->isNamedEarly(Index))
-    nameSpawn(Index);
+  Value *Site = B.CreatePtrToInt(Sites[Index], B.getInt64Ty());
+  B.CreateCall(RT.entry("nopal_fast_site"),
+               {Base, IsSlow ? B.CreateOr(Site, NOPAL_SITE_SLOW) : Site});
   if (!IsSlow && Fr->StackPointer)
     B.CreateStore(B.CreateStackSave(), field(Fr->StackPointer));
   CallInst *Token = B.CreateCall(RT.entry("nopal_fast_push"), {Base});
-  const bool InLine = !IsSlow && IsInline[Index]; // in loops of a slow clone, too: SlowLoopsPass
+  const bool InLine = IsInline[Index] && (!IsSlow || S.InLoop);
   if (!InLine)
     Token->setIsNoInline();
 

@@ -233,7 +233,6 @@ void Splitter::buildFast() {
         mergeAtPad(T.Unwind.Pad, T.Unwind, T.Region);
       }
   }
-  storeEarly(Clone::Fast, nullptr);
   LoweredPads.clear();
   for (auto [I, S] : enumerate(P.Spawns))
     lowerSpawn(S, I, Clone::Fast, nullptr);

@@ -7,7 +7,6 @@
 
 #include "../analysis/DebugScopes.h"
 #include "Marks.h"
-#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -123,59 +122,17 @@ void split::inlineHelpers(ArrayRef<CallBase *> Calls) {
   Scopes.run();
 }
 
-/// Calls of children that \p F may inline.
-static SmallVector<CallBase *, 8> callsOfChildren(Function &F) {
-  SmallVector<CallBase *, 8> Calls;
-  for (Instruction &I : instructions(F))
-    if (I.hasMetadata(mark::Child))
-      Calls.push_back(cast<CallBase>(&I));
-  return Calls;
-}
-
 PreservedAnalyses InlineHelpersPass::run(Module &M, ModuleAnalysisManager &) {
   bool Changed = false;
-  for (Function &F : M)
-    if (mark::isFastClone(F)) {
-      const auto Calls = callsOfChildren(F);
-      Changed |= !Calls.empty();
-      inlineHelpers(Calls);
-    }
-  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
-}
-
-/// Of a child, in instructions; some ten nanoseconds, of which a call is a small part.
-static constexpr unsigned MostInSlowLoop = 32;
-
-/// Whether a slow clone is worth a body of its own of the child that \p Call calls
-/// in a loop: a small child takes about as long as its call.
-static bool isWorthBodyInSlow(const CallBase &Call) {
-  const Function &Slow = *Call.getFunction();
-  return !Slow.hasOptSize() && !Slow.hasOptNone() &&
-         Call.getCalledFunction()->getInstructionCount() <= MostInSlowLoop;
-}
-
-PreservedAnalyses SlowLoopsPass::run(Module &M, ModuleAnalysisManager &) {
-  SmallPtrSet<const BasicBlock *, 32> InLoops; // a loop may have several entries
-  for (const Function &F : M)
-    if (mark::isSlowClone(F))
-      for (auto Part = scc_begin(&F); !Part.isAtEnd(); ++Part)
-        if (Part.hasCycle())
-          InLoops.insert_range(*Part);
-  if (InLoops.empty())
-    return PreservedAnalyses::all();
-  for (const char *Name : {"nopal_fast_push", "nopal_fast_pop"})
-    if (Function *FastPath = M.getFunction(Name))
-      for (User *U : FastPath->users())
-        if (auto *CB = cast<CallBase>(U); InLoops.contains(CB->getParent()))
-          CB->removeFnAttr(Attribute::NoInline);
   for (Function &F : M) {
-    if (!mark::isSlowClone(F))
+    if (!mark::isFastClone(F))
       continue;
-    for (CallBase *Call : callsOfChildren(F))
-      if (InLoops.contains(Call->getParent()) && isWorthBodyInSlow(*Call)) {
-        InlineFunctionInfo IFI; // a function of its own for a debugger, as before
-        InlineFunction(*Call, IFI, /*MergeAttributes=*/true);
-      }
+    SmallVector<CallBase *, 8> Calls;
+    for (Instruction &I : instructions(F))
+      if (I.hasMetadata(mark::Child))
+        Calls.push_back(cast<CallBase>(&I));
+    Changed |= !Calls.empty();
+    inlineHelpers(Calls);
   }
-  return PreservedAnalyses::none();
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -2,7 +2,7 @@
 //
 // What was outlined comes back: the child of a spawn into the fast clone,
 // the leaf of a loop that is not divided into its function (SmallLoops). Tests:
-// tests/pass/split-debug*.ll, split-slow-body.ll, loop-small.cpp.
+// tests/pass/split-debug*.ll, loop-small.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_INLINEHELPER_H
@@ -22,14 +22,6 @@ void inlineHelpers(llvm::ArrayRef<llvm::CallBase *> Calls);
 class InlineHelpersPass : public analysis::NamedPass<InlineHelpersPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-inline-helpers";
-  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
-};
-
-/// Loops in slow clones, where what is left of a loop runs after a steal: they have
-/// the fast path in line, and small children.
-class SlowLoopsPass : public analysis::NamedPass<SlowLoopsPass> {
-public:
-  static constexpr llvm::StringLiteral Name = "nopal-slow-loops";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 

@@ -6,11 +6,7 @@
 #include "LiveAcross.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/Analysis/BlockFrequencyInfo.h"
-#include "llvm/Analysis/BranchProbabilityInfo.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -38,7 +34,6 @@ LiveAcross::LiveAcross(Function &F, const SuspendPoints &P) : F(F), P(P) {
     Live[T.Unwind.Rest];
   computeLiveness();
   computeSharedAllocas();
-  computeEarlyStores();
   computeAvailability();
 }
 
@@ -159,57 +154,6 @@ void LiveAcross::computeSharedAllocas() {
   }
 }
 
-/// For each thing that a spawn in a loop would store: the block before the
-/// outermost loops in which it stays the same, if that runs less often than the
-/// spawn. Without a profile frequencies are guesses; what a wrong one costs is a few
-/// stores before a loop that does not spawn.
-void LiveAcross::computeEarlyStores() {
-  if (F.hasOptNone() || none_of(P.Spawns, [](const SpawnPoint &S) { return S.InLoop; }))
-    return;
-  const DominatorTree DT(F);
-  const LoopInfo Loops(DT);
-  const BranchProbabilityInfo BPI(F, Loops);
-  const BlockFrequencyInfo Frequencies(F, BPI, Loops);
-  SmallPtrSet<BasicBlock *, 8> Resumed; // where a suspended fast clone goes on
-  for (auto &[Entry, Set] : Live)
-    Resumed.insert(Entry);
-  for (const SpawnPoint &S : P.Spawns)
-    Resumed.erase(S.Cont);
-  for (auto [I, S] : enumerate(P.Spawns)) {
-    BasicBlock *At = S.Marker->getParent();
-    auto FrontOf = [&](function_ref<bool(const Loop &)> StaysIn) {
-      BasicBlock *Best = At;
-      for (const Loop *L = Loops.getLoopFor(At); L && StaysIn(*L);
-           L = L->getParentLoop())
-        if (BasicBlock *Front = L->getLoopPreheader();
-            Front && Frequencies.getBlockFreq(Front) < Frequencies.getBlockFreq(Best))
-          Best = Front;
-      return Best == At ? nullptr : Best;
-    };
-    for (Value *V : liveInto(S.Cont)) {
-      auto *Definition = dyn_cast<Instruction>(V);
-      if (BasicBlock *Front = FrontOf([&](const Loop &L) {
-            return !Definition || !L.contains(Definition);
-          }))
-        Early[Front].Values.insert(V);
-    }
-    if (!P.SeveralRegions)
-      if (BasicBlock *Front = FrontOf([](const Loop &) { return true; }))
-        Early[Front].Header = true;
-    // Nothing in the loop names another one, nor leaves the slow clone's name.
-    if (BasicBlock *Front = FrontOf([&, At](const Loop &L) {
-          return none_of(L.blocks(), [&](BasicBlock *BB) { return Resumed.contains(BB); }) &&
-                 none_of(P.Spawns, [&](const SpawnPoint &Other) {
-                   BasicBlock *There = Other.Marker->getParent();
-                   return There != At && L.contains(There);
-                 });
-        })) {
-      Early[Front].Spawn = I;
-      NamedEarly.insert(I);
-    }
-  }
-}
-
 /// Forward, all paths: a spawn puts what is live across it into slots, a definition
 /// makes the slot stale. Syncs store in the slow clone only, so they add nothing.
 void LiveAcross::computeAvailability() {
@@ -221,14 +165,6 @@ void LiveAcross::computeAvailability() {
     for (Value *V : liveInto(S.Cont))
       G.set(Index[V]);
     Gen[S.Marker->getParent()] = G;
-  }
-  for (auto &[Front, Stores] : Early) {
-    BitVector G(N);
-    if (Stores.Header)
-      G.set(0);
-    for (Value *V : Stores.Values)
-      G.set(Index[V]);
-    Gen[Front] = G;
   }
   for (Value *V : Values)
     if (auto *I = dyn_cast<Instruction>(V)) {

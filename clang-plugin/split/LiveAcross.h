@@ -11,10 +11,8 @@
 #include "SuspendPoints.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include <optional>
 
 namespace nopal::split {
 
@@ -39,25 +37,10 @@ public:
   bool isInSlotAfter(llvm::Value *V, llvm::BasicBlock *BB) const;
   /// True if every path to the end of \p BB has entered the frame already.
   bool isEnteredBefore(llvm::BasicBlock *BB) const;
-  /// True if in the fast clone the header names spawn number \p Spawn whenever it is
-  /// reached, by an early store.
-  bool isNamedEarly(unsigned Spawn) const { return NamedEarly.contains(Spawn); }
-
-  /// What is stored at the end of a block before a loop, though no spawn
-  /// stands there: each round would store the same.
-  struct EarlyStores {
-    ValueSet Values;
-    bool Header = false;
-    std::optional<unsigned> Spawn; ///< whose site is named
-  };
-  const llvm::MapVector<llvm::BasicBlock *, EarlyStores> &earlyStores() const {
-    return Early;
-  }
 
 private:
   void computeLiveness();
   void computeSharedAllocas();
-  void computeEarlyStores();
   void computeAvailability();
 
   llvm::Function &F;
@@ -68,8 +51,6 @@ private:
   ValueSet Values;
   llvm::DenseMap<llvm::Value *, unsigned> Index;
   llvm::SmallSetVector<llvm::AllocaInst *, 8> Shared;
-  llvm::MapVector<llvm::BasicBlock *, EarlyStores> Early;
-  llvm::SmallDenseSet<unsigned, 4> NamedEarly;
   /// Bit 0 stands for the header, the others for Index.
   llvm::DenseMap<llvm::BasicBlock *, llvm::BitVector> InSlot;
 };

@@ -23,15 +23,10 @@ inline constexpr char Child[] = "nopal.child";
 inline constexpr char Frame[] = "nopal.frame";
 /// Metadata of a site: its fast clone.
 inline constexpr char FastClone[] = "nopal.fast.clone";
-/// Metadata of the empty assembly where the fast path reads or sets the prediction.
-inline constexpr char Prediction[] = "nopal.bottom";
 
 inline bool isClone(const llvm::Function &F) { return F.hasFnAttribute(Clone); }
 inline bool isFastClone(const llvm::Function &F) {
   return F.getFnAttribute(Clone).getValueAsString() == Fast;
-}
-inline bool isSlowClone(const llvm::Function &F) {
-  return F.getFnAttribute(Clone).getValueAsString() == Slow;
 }
 /// Puts the mark \p Kind on \p I.
 inline void set(llvm::Instruction &I, const char *Kind) {

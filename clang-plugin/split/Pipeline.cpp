@@ -12,7 +12,6 @@
 #include "FrameBytes.h"
 #include "InlineHelper.h"
 #include "LoopTree.h"
-#include "Prediction.h"
 #include "Sites.h"
 #include "SmallLoops.h"
 #include "ThreadBoundLowering.h"
@@ -37,14 +36,12 @@ void split::addPasses(ModulePassManager &MPM, bool IsFinal) {
   addPassesBeforeSplit(MPM);
   MPM.addPass(SplitFunctionsPass());     // each spawner => a fast and a slow clone
   MPM.addPass(LowerIdleMarkersPass());   // markers where nothing is spawned => nothing
-  MPM.addPass(SlowLoopsPass());          // optional
   MPM.addPass(InlineHelpersPass());      // optional
   MPM.addPass(LinkFastPathPass());       // declarations of the fast path => its bitcode
   MPM.addPass(InlineFastPathPass());     // optional
   MPM.addPass(RegisterSitesPass());      // sites => a constructor that registers them
   MPM.addPass(TidyPass());               // optional
   MPM.addPass(DemoteWidePadsPass());     // optional
-  MPM.addPass(CarryPredictionPass());    // optional
   MPM.addPass(FinishHelpersPass());      // what is left of helpers and of the fast path
   if (IsFinal)
     MPM.addPass(BoundFramesPass());      // optional
@@ -53,9 +50,9 @@ void split::addPasses(ModulePassManager &MPM, bool IsFinal) {
 
 using Passes =
     PassList<SmallLoopTestsPass, LowerLoopsPass, EarlyExitsPass, ThreadBoundLoweringPass,
-             SplitFunctionsPass, LowerIdleMarkersPass, SlowLoopsPass, InlineHelpersPass,
+             SplitFunctionsPass, LowerIdleMarkersPass, InlineHelpersPass,
              LinkFastPathPass, InlineFastPathPass, RegisterSitesPass, TidyPass,
-             DemoteWidePadsPass, CarryPredictionPass, FinishHelpersPass, BoundFramesPass,
+             DemoteWidePadsPass, FinishHelpersPass, BoundFramesPass,
              EraseMarksPass, ForgetFrameBytesPass>;
 
 bool split::parsePass(StringRef Name, ModulePassManager &MPM) {

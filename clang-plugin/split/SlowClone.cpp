@@ -204,7 +204,6 @@ void Splitter::useArena(Function &Slow) {
 void Splitter::buildSlow(Function &Slow, ValueToValueMapTy &VMap) {
   Base = Slow.getArg(0);
   buildSlowEntry(Slow, VMap);
-  storeEarly(Clone::Slow, &VMap);
   LoweredPads.clear();
   Left = BasicBlock::Create(Slow.getContext(), "left", &Slow);
   B.SetInsertPoint(Left);

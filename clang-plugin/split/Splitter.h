@@ -59,9 +59,6 @@ private:
   void lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
                   llvm::ValueToValueMapTy *VMap);
   void storeLive(llvm::BasicBlock *Entry, llvm::BasicBlock *At, llvm::ValueToValueMapTy *VMap);
-  void storeValues(const ValueSet &Values, llvm::BasicBlock *At, llvm::ValueToValueMapTy *VMap);
-  void storeEarly(Clone Kind, llvm::ValueToValueMapTy *VMap);
-  void nameSpawn(unsigned Index);
   void loadLive(llvm::BasicBlock *Entry, llvm::ValueToValueMapTy *VMap);
   void chooseInline();
   void pop(llvm::Value *Token, llvm::BasicBlock *Here, llvm::BasicBlock *Lost, bool InLine);
@@ -97,7 +94,7 @@ private:
   llvm::SmallVector<llvm::GlobalVariable *, 4> Sites;
   llvm::SmallVector<unsigned, 8> ChildRecords; ///< of variables, at each spawn's marker
   llvm::MapVector<llvm::BasicBlock *, unsigned> ResumeAt; ///< After or Rest block → number
-  llvm::BitVector IsInline; ///< by the spawn's number, in the fast clone
+  llvm::BitVector IsInline; ///< by the spawn's number (chooseInline)
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> LoweredPads; ///< in the clone being built
   llvm::BasicBlock *Left = nullptr; ///< where a slow clone is left for good
   llvm::BasicBlock *Stolen = nullptr; ///< where a fast clone of many spawns is suspended

@@ -34,12 +34,12 @@ def compile_benchmark(command, source, folder):
     return output
 
 
-def instructions(binary, argument, expected, folder, workers=1):
+def instructions(binary, argument, expected, folder):
     """Instructions of a whole run, which has to print `expected`."""
     done = subprocess.run(["valgrind", "--tool=callgrind",
                            f"--callgrind-out-file={folder / 'callgrind.out'}", str(binary),
                            str(argument)],
-                          env={"PATH": "/usr/bin:/bin", "CILK_NWORKERS": str(workers)},
+                          env={"PATH": "/usr/bin:/bin", "CILK_NWORKERS": "1"},
                           capture_output=True, text=True)
     if done.returncode != 0 or expected not in done.stdout:
         sys.exit(f"{binary} {argument} under callgrind: status {done.returncode}\n"
@@ -47,7 +47,7 @@ def instructions(binary, argument, expected, folder, workers=1):
     return int(re.search(r"Collected\s*:\s*(\d+)", done.stderr).group(1))
 
 
-def bound_beyond_elision(title, source, sizes, expected, units, unit, most, workers=1):
+def bound_beyond_elision(title, source, sizes, expected, units, unit, most):
     """A whole test: ends it if `source` takes more than `most` instructions a unit more than its
     serial elision.
 
@@ -65,7 +65,7 @@ def bound_beyond_elision(title, source, sizes, expected, units, unit, most, work
 
         def a_unit(command):
             binary = compile_benchmark(command, source, folder)
-            counts = [instructions(binary, size, expected(size), folder, workers) for size in sizes]
+            counts = [instructions(binary, size, expected(size), folder) for size in sizes]
             return (counts[1] - counts[0]) / between
 
         serial = a_unit(serial_elision())

@@ -34,10 +34,12 @@
 ; CHECK:         call void @f.loop(ptr %a, i64 %from, i64 %mid, i64 %grain)
 ; CHECK:         call void @f.leaf(ptr %a, i64 %from, i64 %mid)
 ; CHECK:         call void @f.leaf(ptr %a, i64 %{{.*}}, i64 %hi)
-; CHECK-NOT:   @f.part
+; CHECK:       define internal void @f.part(ptr %a, i64 %lo, i64 %hi, i64 %grain)
+; CHECK-NOT:     nopal_
+; CHECK:         call void @f.loop(ptr %a, i64 %lo, i64 %hi, i64 %grain)
+; CHECK:         call void @f.leaf(ptr %a, i64 %lo, i64 %hi)
 ; CHECK:       define internal {{.*}}ptr @f.loop.slow(ptr {{.*}}%frame)
-; CHECK:         call void @f.loop(
-; CHECK:         call void @f.leaf(
+; CHECK:         call void @f.part(
 ; CHECK:         call void @f.leaf(
 ; CHECK:         call ptr @nopal_sync(
 ; CHECK:       attributes #[[LOOP]] = { {{.*}}noinline {{.*}}"nopal-migrates"

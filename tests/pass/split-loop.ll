@@ -1,4 +1,4 @@
-; A spawn in a loop: the slow clone goes round with the values of its frame and spawns again itself.
+; A spawn in a loop: the slow clone goes round with the values of its frame and spawns again itself, with the fast path in line.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(
@@ -15,7 +15,8 @@
 ; CHECK-NEXT:    br label %loop.split
 ; CHECK:       loop:
 ; CHECK:         store i64 %[[NEXT:next.*]], ptr %[[ISLOT]]
-; CHECK:         call void @work(i64 %[[NEXT]])
+; CHECK-NOT:     @nopal_fast_
+; CHECK:         call void @f.spawn(i64 %[[NEXT]])
 ; CHECK:       loop.split:
 ; CHECK-NEXT:    %[[NOW:.*]] = phi i64
 ; CHECK-SAME:      [ %[[I]], %entry{{[0-9]*}} ]

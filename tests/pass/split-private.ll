@@ -12,7 +12,7 @@
 ; CHECK-NEXT:  entry{{.*}}:
 ; CHECK-NEXT:    %[[TEMPORARY:temporary.*]] = alloca [24 x i8], align 8
 ; CHECK:         call void @build(ptr {{.*}}%[[TEMPORARY]])
-; CHECK:         call void @work(ptr {{.*}}%[[TEMPORARY]])
+; CHECK:         call void @f.spawn(ptr {{.*}}%[[TEMPORARY]])
 ; CHECK-NOT:     __nopal_private
 define void @f(i64 %n) noinline nounwind "nopal-spawner" {
 entry:

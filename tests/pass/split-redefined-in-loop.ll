@@ -25,7 +25,7 @@
 ; CHECK-NEXT:    phi
 ; CHECK-NEXT:    call void @use(i64 %[[I:.*]])
 ; CHECK-NOT:     store i64 %[[I]],
-; CHECK:         call void @work(i32 2)
+; CHECK:         call void @f.spawn(i32 2)
 define void @f(i64 %n) noinline nounwind "nopal-spawner" {
 entry:
   br label %loop

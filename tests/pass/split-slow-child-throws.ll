@@ -4,7 +4,7 @@
 ; CHECK-LABEL: define internal ptr @f.slow(ptr %frame)
 ; CHECK:         %[[STEALS:.*]] = getelementptr {{.*}}i8, ptr %frame, i64 16
 ; CHECK-NEXT:    %order = load i64, ptr %[[STEALS]]
-; CHECK:         invoke void @work()
+; CHECK:         invoke void @f.spawn()
 ; CHECK-NEXT:      to label %{{.*}} unwind label %[[PAD:.*]]
 ; CHECK:       [[PAD]]:
 ; CHECK-NEXT:    %[[LP:.*]] = landingpad { ptr, i32 }
