@@ -23,7 +23,10 @@ void Abi::read() {
 #define NOPAL_ENTRY(ENTRY) Types[#ENTRY] = Bitcode->getFunction(#ENTRY)->getFunctionType();
   NOPAL_ENTRY_POINTS(NOPAL_ENTRY)
 #undef NOPAL_ENTRY
-  auto *Named = cast<StructType>(Bitcode->getNamedGlobal("nopal_abi_site")->getValueType());
+  auto TypeOf = [&](StringRef Global) { return Bitcode->getNamedGlobal(Global)->getValueType(); };
+  FrameType = cast<StructType>(TypeOf("nopal_abi_frame"));
+  LeastCountsType = TypeOf("nopal_least_counts");
+  auto *Named = cast<StructType>(TypeOf("nopal_abi_site"));
   SiteType = StructType::get(M.getContext(), Named->elements());
 }
 
@@ -41,6 +44,25 @@ FunctionCallee Abi::function(EntryPoint Entry) {
 StructType *Abi::siteType() {
   read();
   return SiteType;
+}
+
+static Type *fieldOf(StructType *T, uint64_t Offset, const DataLayout &DL) {
+  return T->getElementType(DL.getStructLayout(T)->getElementContainingOffset(Offset));
+}
+
+Type *Abi::frameField(uint64_t Offset) {
+  read();
+  return fieldOf(FrameType, Offset, M.getDataLayout());
+}
+
+Type *Abi::siteField(uint64_t Offset) {
+  read();
+  return fieldOf(SiteType, Offset, M.getDataLayout());
+}
+
+GlobalVariable *Abi::leastCounts() {
+  read();
+  return cast<GlobalVariable>(M.getOrInsertGlobal("nopal_least_counts", LeastCountsType));
 }
 
 std::unique_ptr<Module> Abi::takeBitcode() {

@@ -24,6 +24,11 @@ public:
   llvm::FunctionCallee function(EntryPoint Entry);
   /// The type nopal_site, without a name.
   llvm::StructType *siteType();
+  /// Of the field at \p Offset of a nopal_frame, or of a nopal_site.
+  llvm::Type *frameField(uint64_t Offset);
+  llvm::Type *siteField(uint64_t Offset);
+  /// Declares nopal_least_counts.
+  llvm::GlobalVariable *leastCounts();
   /// The bitcode itself, to be linked into the module, once.
   std::unique_ptr<llvm::Module> takeBitcode();
 
@@ -33,7 +38,8 @@ private:
   llvm::Module &M;
   std::unique_ptr<llvm::Module> Bitcode; ///< until takeBitcode()
   llvm::StringMap<llvm::FunctionType *> Types;
-  llvm::StructType *SiteType = nullptr;
+  llvm::StructType *SiteType = nullptr, *FrameType = nullptr;
+  llvm::Type *LeastCountsType = nullptr;
 };
 
 /// True if \p I is a call of \p Entry.

@@ -56,8 +56,7 @@ BasicBlock *Splitter::padAgain(const Landing &L, bool Resumed) {
 
 /// Whether exceptions of children are kept in the frame.
 Value *Splitter::isPending() {
-  Value *Join =
-      B.CreateLoad(B.getInt64Ty(), field(offsetof(nopal_frame, join)));
+  Value *Join = loadHeader(offsetof(nopal_frame, join));
   return B.CreateICmpNE(B.CreateAnd(Join, NOPAL_JOIN_THREW), B.getInt64(0),
                         "pending");
 }
@@ -156,8 +155,7 @@ void Splitter::buildResume() {
   B.SetCurrentDebugLocation(
       F.getSubprogram() ? DebugLoc(DILocation::get(C, 0, 0, F.getSubprogram()))
                         : DebugLoc());
-  Value *Where = B.CreateLoad(
-      B.getInt32Ty(), field(offsetof(nopal_frame, resume)), "where");
+  Value *Where = loadHeader(offsetof(nopal_frame, resume), "where");
   forgetAll(F, *cast<Instruction>(Where));
   if (Fr->StackPointer) // scopes may have ended in slow clones
     B.CreateStackRestore(B.CreateLoad(B.getPtrTy(), field(Fr->StackPointer)));
@@ -275,7 +273,7 @@ void Splitter::guardScopes() {
     Value *Native = Begins ? II : II->getArgOperand(0);
     B.SetInsertPoint(Later);
     B.SetCurrentDebugLocation(II->getDebugLoc());
-    Value *Arena = B.CreateLoad(B.getPtrTy(), field(offsetof(nopal_frame, arena)));
+    Value *Arena = loadHeader(offsetof(nopal_frame, arena));
     Instruction *Then = SplitBlockAndInsertIfThen(
         B.CreateIsNotNull(Arena), Later->getIterator(), /*Unreachable=*/false,
         MDBuilder(M.getContext()).createBranchWeights(1, 2000));
@@ -317,7 +315,7 @@ void Splitter::freeArena() {
   }
   auto FreeBefore = [&](Instruction *End) {
     B.SetInsertPoint(End);
-    Value *Arena = B.CreateLoad(B.getPtrTy(), field(offsetof(nopal_frame, arena)));
+    Value *Arena = loadHeader(offsetof(nopal_frame, arena));
     Instruction *Then = SplitBlockAndInsertIfThen(
         B.CreateIsNotNull(Arena), End->getIterator(), /*Unreachable=*/false,
         MDBuilder(C).createBranchWeights(1, 2000));

@@ -11,7 +11,7 @@
 // loop stands, by a function that is made of the leaf:
 //
 //   f.least(operands, lo, hi):
-//     cost = instructions + min(trip count(operands), 1024) * instructions of an iteration
+//     cost = units + min(trip count(operands), 1024) * units of an inner iteration
 //     ret 1024 / min(cost, 1024)
 //
 // In it the leaf's own code is gone but for what the trip count needs.
@@ -24,6 +24,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -39,77 +40,30 @@ using namespace llvm;
 using namespace nopal;
 using namespace nopal::split;
 
-/// Instructions that a leaf shall have: 0.1 to 0.4 us, as long as a steal takes
-/// at best, and ten times what it costs to push and call a leaf.
-static constexpr uint64_t LeafInstructions = 1024;
-/// A division or square root takes as long as so many others.
+/// What a leaf shall cost: 0.1 to 0.4 us, as long as a steal takes at best, and ten times
+/// what it costs to push and call a leaf.
+static constexpr uint64_t LeafUnits = 1024;
+/// A division or square root, one or a few micro-operations to the model, takes as long as
+/// so many.
 static constexpr uint64_t Slow = 16;
 
-/// Instructions that something of type \p T takes; none if calls or loops are made
-/// of it: floating point without registers, integers that are longer than two. A
-/// vector takes as many as registers of 16 bytes.
-static std::optional<uint64_t> registersOf(Type *T, const DataLayout &DL) {
-  const Type *Element = T->getScalarType();
-  const unsigned Bits = Element->isIntegerTy() ? Element->getIntegerBitWidth() : 0;
-  if (Element->isFP128Ty() || Bits > 128)
-    return std::nullopt;
-  if (Element->isHalfTy() || Element->isBFloatTy()) // may be calls, too, but short ones
-    return Slow * (isa<FixedVectorType>(T) ? cast<FixedVectorType>(T)->getNumElements() : 1);
-  if (T->isVectorTy() && !T->isScalableTy())
-    return std::max<uint64_t>(1, DL.getTypeStoreSize(T).getFixedValue() / 16);
-  return Bits > 64 ? 4 : 1;
+/// Of a value or vector of type \p T.
+static uint64_t lanesOf(const Type *T) {
+  auto *Vector = dyn_cast<FixedVectorType>(T);
+  return Vector ? Vector->getNumElements() : 1;
 }
 
-/// Of one instruction; none if there is no bound, or another thread could matter.
-static std::optional<uint64_t> costOf(const Instruction &I, const DataLayout &DL) {
-  if (isa<PHINode, BitCastInst, UnreachableInst>(I) || I.isDebugOrPseudoInst())
-    return 0;
-  if (I.isAtomic() || I.isVolatile())
-    return std::nullopt;
-  SmallVector<Type *, 4> Types{I.getType()};
-  for (const Use &Operand : I.operands())
-    Types.push_back(Operand->getType());
-  uint64_t Cost = 1;
-  for (Type *T : Types) {
-    const std::optional<uint64_t> Registers = registersOf(T, DL);
-    if (!Registers)
-      return std::nullopt;
-    Cost = std::max(Cost, *Registers);
-  }
-  switch (I.getOpcode()) {
-  case Instruction::UDiv:
-  case Instruction::SDiv:
-  case Instruction::URem:
-  case Instruction::SRem:
-    if (I.getType()->getScalarSizeInBits() > 64) // is a call
-      return std::nullopt;
-    // No vector instruction divides integers, but by a constant they multiply.
-    if (auto *Vector = dyn_cast<FixedVectorType>(I.getType());
-        Vector && !isa<Constant>(I.getOperand(1)))
-      Cost = Vector->getNumElements();
-    return Slow * Cost;
-  case Instruction::FDiv:
-    return Slow * Cost;
-  case Instruction::FRem: // is a call
-    return std::nullopt;
-  case Instruction::Call:
-    break;
-  default:
-    if (isa<CallBase>(I) || isa<AllocaInst>(I))
-      return std::nullopt;
-    return Cost;
-  }
-  if (auto *Asm = dyn_cast<InlineAsm>(cast<CallInst>(I).getCalledOperand());
-      Asm && Asm->getAsmString().empty()) // hides a value from the optimizer
-    return Cost;
-  auto *II = dyn_cast<IntrinsicInst>(&I);
-  if (!II)
-    return std::nullopt;
-  if (II->isAssumeLikeIntrinsic())
-    return 0;
-  switch (II->getIntrinsicID()) {
+/// Whether code generation makes calls or loops of what has a value of type \p T: floating
+/// point without registers, integers that are longer than two.
+static bool hasNoRegisters(const Type *T) {
+  const Type *Element = T->getScalarType();
+  return Element->isFP128Ty() || (Element->isIntegerTy() && Element->getIntegerBitWidth() > 128);
+}
+
+/// Whether \p I is one of the intrinsics that never become calls.
+static bool isInstruction(const IntrinsicInst &I) {
+  switch (I.getIntrinsicID()) {
   case Intrinsic::sqrt:
-    return Slow * Cost;
   case Intrinsic::abs:
   case Intrinsic::smax:
   case Intrinsic::smin:
@@ -125,10 +79,59 @@ static std::optional<uint64_t> costOf(const Instruction &I, const DataLayout &DL
   case Intrinsic::fmuladd:
   case Intrinsic::maxnum:
   case Intrinsic::minnum:
-    return 2 * Cost;
+    return true;
   default:
-    return std::nullopt; // many become calls
+    return I.isAssumeLikeIntrinsic();
   }
+}
+
+/// Whether \p I is or becomes a call, allocates, or is a point where another thread could
+/// matter. (The target's model prices a call as a few instructions.)
+static bool isUnbounded(const Instruction &I) {
+  if (I.isAtomic() || I.isVolatile() || isa<AllocaInst>(I) || hasNoRegisters(I.getType()) ||
+      any_of(I.operands(), [](const Use &U) { return hasNoRegisters(U->getType()); }))
+    return true;
+  switch (I.getOpcode()) {
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+    return I.getType()->getScalarSizeInBits() > 64;
+  case Instruction::FRem:
+    return true;
+  default: {
+    auto *Call = dyn_cast<CallBase>(&I);
+    auto *Asm = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
+    auto *II = dyn_cast<IntrinsicInst>(&I);
+    return Call && !(Asm && Asm->getAsmString().empty()) && !(II && isInstruction(*II));
+  }
+  }
+}
+
+/// Of one instruction, in the target's micro-operations; none if there is no bound.
+static std::optional<uint64_t> costOf(const Instruction &I, const TargetTransformInfo &TTI) {
+  if (isUnbounded(I))
+    return std::nullopt;
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (Call && Call->isInlineAsm()) // empty: hides a value from the optimizer
+    return 1;
+  const InstructionCost Known =
+      TTI.getInstructionCost(&I, TargetTransformInfo::TCK_SizeAndLatency);
+  if (!Known.isValid())
+    return std::nullopt;
+  Type *T = I.getType();
+  const Type *Element = T->getScalarType();
+  uint64_t Cost = Known.getValue();
+  if (T->isVectorTy()) // the model counts a load of several registers once
+    Cost = std::max<uint64_t>(Cost, TTI.getNumberOfParts(T));
+  if (Element->isHalfTy() || Element->isBFloatTy()) // may be calls, too, but short ones
+    return std::max(Cost, Slow * lanesOf(T));
+  if (I.getOpcode() == Instruction::FDiv ||
+      (Call && Call->getIntrinsicID() == Intrinsic::sqrt))
+    return Slow * Cost;
+  if (I.isIntDivRem()) // No vector instruction divides, but by a constant they multiply.
+    return Slow * (isa<Constant>(I.getOperand(1)) ? TTI.getNumberOfParts(T) : lanesOf(T));
+  return Cost;
 }
 
 /// How many iterations one round of \p L takes: the step of the counter that its
@@ -146,20 +149,20 @@ static uint64_t stepOf(const Loop &L) {
     auto *Step = Next ? dyn_cast<ConstantInt>(Next->getOperand(1)) : nullptr;
     if (Step && Next->getOperand(0) == &Counter &&
         (is_contained(End->operands(), Next) || is_contained(End->operands(), &Counter)))
-      return std::max<uint64_t>(1, Step->getValue().abs().getLimitedValue(LeafInstructions));
+      return std::max<uint64_t>(1, Step->getValue().abs().getLimitedValue(LeafUnits));
   }
   return 1;
 }
 
 /// Of a round of \p L, without the loops in it; none if there is no bound.
 static std::optional<uint64_t> costOfRound(const Loop &L, const LoopInfo &Loops,
-                                           const DataLayout &DL) {
+                                           const TargetTransformInfo &TTI) {
   uint64_t Round = 0;
   for (const BasicBlock *BB : L.blocks()) {
     if (Loops.getLoopFor(BB) != &L)
       continue;
     for (const Instruction &I : *BB) {
-      const std::optional<uint64_t> Cost = costOf(I, DL);
+      const std::optional<uint64_t> Cost = costOf(I, TTI);
       if (!Cost)
         return std::nullopt;
       Round += *Cost;
@@ -169,24 +172,23 @@ static std::optional<uint64_t> costOfRound(const Loop &L, const LoopInfo &Loops,
 }
 
 /// Whether all of \p F has a bound, but for the trip counts of inner loops.
-static bool isBounded(const Function &F, const DataLayout &DL) {
-  return all_of(instructions(F), [&](const Instruction &I) { return costOf(I, DL); });
+static bool isBounded(const Function &F, const TargetTransformInfo &TTI) {
+  return all_of(instructions(F), [&](const Instruction &I) { return costOf(I, TTI); });
 }
 
-uint64_t split::leastGrain(Function &Leaf) {
+uint64_t split::leastGrain(Function &Leaf, const TargetTransformInfo &TTI) {
   const DominatorTree DT(Leaf);
   const LoopInfo Loops(DT);
-  const DataLayout &DL = Leaf.getDataLayout();
   // What stands outside of the loops is done once a leaf, but not unknown work.
-  if (!isBounded(Leaf, DL))
+  if (!isBounded(Leaf, TTI))
     return 1;
   uint64_t Most = 0;
   for (const Loop *L : Loops) {
     if (!L->isInnermost())
       return 1;
-    Most = std::max(Most, divideCeil(*costOfRound(*L, Loops, DL), stepOf(*L)));
+    Most = std::max(Most, divideCeil(*costOfRound(*L, Loops, TTI), stepOf(*L)));
   }
-  return Most ? divideCeil(LeafInstructions, Most) : 1;
+  return Most ? divideCeil(LeafUnits, Most) : 1;
 }
 
 namespace {
@@ -194,8 +196,8 @@ namespace {
 /// Builds the cost of an iteration at the end of the entry of \p F, a copy of a leaf.
 class CostBuilder {
 public:
-  explicit CostBuilder(Function &F)
-      : F(F), DL(F.getDataLayout()), DT(F), Loops(DT), Names(F.getParent()->getTargetTriple()),
+  CostBuilder(Function &F, const TargetTransformInfo &TTI)
+      : F(F), TTI(TTI), DT(F), Loops(DT), Names(F.getParent()->getTargetTriple()),
         Library(Names), Assumptions(F), SE(F, Library, Assumptions, DT, Loops),
         Expander(SE, "trip.count"), At(F.getEntryBlock().getTerminator()), B(At) {}
 
@@ -214,14 +216,14 @@ public:
   }
 
 private:
-  /// At most LeafInstructions, so that no product is too large.
+  /// At most LeafUnits, so that no product is too large.
   Value *limited(Value *V) {
-    return B.CreateBinaryIntrinsic(Intrinsic::umin, V, B.getInt64(LeafInstructions));
+    return B.CreateBinaryIntrinsic(Intrinsic::umin, V, B.getInt64(LeafUnits));
   }
 
   /// Of a round of \p L with the loops in it.
   Value *costOfAll(Loop &L) {
-    Value *Cost = B.getInt64(*costOfRound(L, Loops, DL));
+    Value *Cost = B.getInt64(*costOfRound(L, Loops, TTI));
     for (Loop *Inner : L) {
       Value *TripCount = tripCountOf(*Inner), *Each = costOfAll(*Inner);
       if (!TripCount || !Each)
@@ -251,7 +253,7 @@ private:
   }
 
   Function &F;
-  const DataLayout &DL;
+  const TargetTransformInfo &TTI;
   DominatorTree DT;
   LoopInfo Loops;
   TargetLibraryInfoImpl Names;
@@ -265,11 +267,10 @@ private:
 
 } // namespace
 
-Function *split::leastGrainFunction(Function &Leaf) {
-  const DataLayout &DL = Leaf.getDataLayout();
+Function *split::leastGrainFunction(Function &Leaf, const TargetTransformInfo &TTI) {
   // The copy keeps of the entry what the trip counts need, and so must not
   // write; with a single block there is no loop.
-  if (Leaf.size() < 2 || !isBounded(Leaf, DL) ||
+  if (Leaf.size() < 2 || !isBounded(Leaf, TTI) ||
       any_of(Leaf.getEntryBlock(), [](const Instruction &I) { return I.mayHaveSideEffects(); }))
     return nullptr;
   LLVMContext &C = Leaf.getContext();
@@ -283,7 +284,7 @@ Function *split::leastGrainFunction(Function &Leaf) {
     Map[&From] = &To;
   SmallVector<ReturnInst *, 4> Returns;
   CloneFunctionInto(F, &Leaf, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
-  Value *Cost = CostBuilder(*F).build();
+  Value *Cost = CostBuilder(*F, TTI).build();
   if (!Cost) {
     F->eraseFromParent();
     return nullptr;
@@ -292,8 +293,8 @@ Function *split::leastGrainFunction(Function &Leaf) {
   IRBuilder<> B(Entry.getTerminator());
   B.SetCurrentDebugLocation(DebugLoc());
   Value *Most = B.CreateTrunc(
-      B.CreateBinaryIntrinsic(Intrinsic::umin, Cost, B.getInt64(LeafInstructions)), B.getInt32Ty());
-  Value *Least = B.CreateUDiv(B.getInt32(LeafInstructions), Most, "least"); // a third of a long one
+      B.CreateBinaryIntrinsic(Intrinsic::umin, Cost, B.getInt64(LeafUnits)), B.getInt32Ty());
+  Value *Least = B.CreateUDiv(B.getInt32(LeafUnits), Most, "least"); // a third of a long one
   B.CreateRet(B.CreateZExt(Least, B.getInt64Ty()));
   Entry.getTerminator()->eraseFromParent();
   removeUnreachableBlocks(*F);

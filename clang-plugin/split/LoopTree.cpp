@@ -43,6 +43,7 @@
 #include "SuspendPoints.h"
 #include "SmallLoops.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -93,11 +94,11 @@ public:
   TreeBuilder(Function &Leaf, LoopTree &Tree)
       : Leaf(Leaf), M(*Leaf.getParent()), C(M.getContext()), B(C), Tree(Tree) {}
   /// \p Marker says where the loop stands.
-  void build(LoopMarker &Marker) {
+  void build(LoopMarker &Marker, const TargetTransformInfo &TTI) {
     Tree.Record = recordFor(Leaf);
-    Tree.Least = leastGrain(Leaf);
+    Tree.Least = leastGrain(Leaf, TTI);
     if (Tree.Least == 1)
-      Tree.LeastAtRunTime = leastGrainFunction(Leaf);
+      Tree.LeastAtRunTime = leastGrainFunction(Leaf, TTI);
     // As a fast clone (Splitter::finish): a call of a leaf is as good as a loop.
     Leaf.setAlignment(std::max(Align(64), Leaf.getAlign().valueOrOne()));
     Tree.Divide = create(".loop");
@@ -330,11 +331,12 @@ void lowerLoop(LoopMarker &Marker, Function &Leaf, LoopTree &Tree, Runtime &RT) 
 
 } // namespace
 
-PreservedAnalyses LowerLoopsPass::run(Module &M, ModuleAnalysisManager &) {
+PreservedAnalyses LowerLoopsPass::run(Module &M, ModuleAnalysisManager &AM) {
   Function *Loop = declarationOf(M, Marker::Loop);
   if (!Loop)
     return PreservedAnalyses::all();
   Runtime RT(M);
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   DenseMap<Function *, LoopTree> Trees;
   for (LoopMarker *Marker : loopMarkers(M)) {
     Function *Leaf = leafOf(*Marker);
@@ -344,7 +346,7 @@ PreservedAnalyses LowerLoopsPass::run(Module &M, ModuleAnalysisManager &) {
     }
     LoopTree &Tree = Trees[Leaf];
     if (!Tree.Divide)
-      TreeBuilder(*Leaf, Tree).build(*Marker);
+      TreeBuilder(*Leaf, Tree).build(*Marker, FAM.getResult<TargetIRAnalysis>(*Leaf));
     lowerLoop(*Marker, *Leaf, Tree, RT);
   }
   for (auto &[Leaf, Tree] : Trees) // any order: only erases

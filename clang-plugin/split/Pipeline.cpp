@@ -16,7 +16,6 @@
 #include "SmallLoops.h"
 #include "ThreadBoundLowering.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Passes/StandardInstrumentations.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -72,25 +71,12 @@ void split::registerNames(PassInstrumentationCallbacks &PIC) {
   PassList<FramePrinterPass, SmallLoopsPass>::registerNames(PIC);
 }
 
-PreservedAnalyses FramePrinterPass::run(Module &M, ModuleAnalysisManager &) {
-  std::unique_ptr<Module> Copy = CloneModule(M); // Laying a frame out changes its function.
-  // Passes that the user has switched off are off here, too.
-  PassInstrumentationCallbacks PIC;
-  OptPassGateInstrumentation Gate(M.getContext());
-  Gate.registerCallbacks(PIC);
-  PassBuilder PB(nullptr, PipelineTuningOptions(), std::nullopt, &PIC);
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+PreservedAnalyses FramePrinterPass::run(Module &M, ModuleAnalysisManager &AM) {
+  std::unique_ptr<Module> Copy = CloneModule(M); // laying a frame out changes its function
   ModulePassManager MPM;
   addPassesBeforeSplit(MPM);
   MPM.addPass(SplitFunctionsPass(&OS));
-  MPM.run(*Copy, MAM);
+  MPM.run(*Copy, AM); // so passes that the user has switched off are off here, too
+  AM.clear(*Copy, Copy->getName());
   return PreservedAnalyses::all();
 }

@@ -10,7 +10,7 @@ using namespace nopal;
 using namespace nopal::split;
 
 FunctionCallee Runtime::entry(EntryPoint Name) {
-  FunctionCallee Callee = ABI.function(Name);
+  FunctionCallee Callee = function(Name);
   auto *Fn = cast<Function>(Callee.getCallee());
   if (!Fn->isDeclaration())
     return Callee;

@@ -10,17 +10,12 @@
 
 namespace nopal::split {
 
-class Runtime {
+class Runtime : public Abi {
 public:
-  explicit Runtime(llvm::Module &M) : ABI(M) {}
+  using Abi::Abi;
 
   /// Declares an entry point. All but those of the fast path and nopal_loop_grain are cold.
   llvm::FunctionCallee entry(EntryPoint Name);
-  /// nopal_site
-  llvm::StructType *siteType() { return ABI.siteType(); }
-
-private:
-  Abi ABI;
 };
 
 } // namespace nopal::split

@@ -54,14 +54,12 @@ void Splitter::buildSlowEntry(Function &Slow, ValueToValueMapTy &VMap) {
           ? DebugLoc(DILocation::get(C, 0, 0, Slow.getSubprogram()))
           : DebugLoc());
   if (P.MayThrow)
-    Order = B.CreateLoad(B.getInt64Ty(), field(offsetof(nopal_frame, steals)),
-                         "order");
-  Value *Site = B.CreateLoad(B.getInt64Ty(), field(offsetof(nopal_frame, site)));
+    Order = loadHeader(offsetof(nopal_frame, steals), "order");
+  Value *Site = loadHeader(offsetof(nopal_frame, site));
   Site = B.CreateIntToPtr(B.CreateAnd(Site, ~uint64_t(NOPAL_SITE_SLOW)),
                           B.getPtrTy());
-  Value *Index = B.CreateLoad(
-      B.getInt32Ty(),
-      Frame::address(B, Site, offsetof(nopal_site, index)), "index");
+  constexpr uint64_t IndexAt = offsetof(nopal_site, index);
+  Value *Index = B.CreateLoad(RT.siteField(IndexAt), Frame::address(B, Site, IndexAt), "index");
   // Variables in the frame are declared here, too.
   SmallVector<BasicBlock *, 4> Conts;
   for (const SpawnPoint &S : P.Spawns)

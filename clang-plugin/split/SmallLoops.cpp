@@ -24,12 +24,14 @@
 
 #include "../analysis/Functions.h"
 #include "../analysis/Remarks.h"
+#include "../contract/Abi.h"
 #include "../contract/Markers.h"
 #include "InlineHelper.h"
 #include "LeafCost.h"
 #include "SuspendPoints.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
@@ -66,9 +68,8 @@ bool split::hasSmallVersion(const LoopMarker &Marker) { return Marker.hasFnAttr(
 
 /// Puts the test before \p Marker. Returns the call of the leaf beside it.
 /// The marker is a call then.
-static CallInst *addVersion(LoopMarker &Marker, Function &Leaf, uint64_t Least) {
+static CallInst *addVersion(LoopMarker &Marker, Function &Leaf, uint64_t Least, Abi &ABI) {
   LLVMContext &C = Marker.getContext();
-  Module &M = *Marker.getModule();
   CallBase *Divide = &Marker;
   if (auto *II = dyn_cast<InvokeInst>(Divide))
     Divide = changeToCall(II);
@@ -77,11 +78,11 @@ static CallInst *addVersion(LoopMarker &Marker, Function &Leaf, uint64_t Least) 
   IRBuilder<> B(Divide);
   auto &Loop = cast<LoopMarker>(*Divide);
   Value *Count = Loop.count();
-  LoadInst *Byte = B.CreateAlignedLoad(
-      B.getInt8Ty(), M.getOrInsertGlobal("nopal_least_counts", B.getInt8Ty()), Align(1));
+  GlobalVariable *LeastCounts = ABI.leastCounts();
+  LoadInst *Byte = B.CreateAlignedLoad(LeastCounts->getValueType(), LeastCounts, Align(1));
   Byte->setAtomic(AtomicOrdering::Unordered);
   Value *Few = B.CreateICmpULE(Count, B.getInt64(Least), "few");
-  Value *IsWhole = B.CreateAnd(Few, B.CreateICmpNE(Byte, B.getInt8(0), "counts"));
+  Value *IsWhole = B.CreateAnd(Few, B.CreateIsNotNull(Byte, "counts"));
   Instruction *Then, *Else;
   SplitBlockAndInsertIfThenElse(
       IsWhole, Divide->getIterator(), &Then, &Else,
@@ -114,21 +115,25 @@ namespace {
 /// leastGrain() of each leaf, computed once.
 class LeastGrains {
 public:
+  LeastGrains(Module &M, ModuleAnalysisManager &AM)
+      : FAM(AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()) {}
   uint64_t of(Function &Leaf) {
     auto [Known, IsNew] = Least.try_emplace(&Leaf, 0);
     if (IsNew)
-      Known->second = leastGrain(Leaf);
+      Known->second = leastGrain(Leaf, FAM.getResult<TargetIRAnalysis>(Leaf));
     return Known->second;
   }
 
 private:
+  FunctionAnalysisManager &FAM;
   DenseMap<const Function *, uint64_t> Least;
 };
 
 } // namespace
 
-PreservedAnalyses SmallLoopTestsPass::run(Module &M, ModuleAnalysisManager &) {
-  LeastGrains Grains;
+PreservedAnalyses SmallLoopTestsPass::run(Module &M, ModuleAnalysisManager &AM) {
+  LeastGrains Grains(M, AM);
+  Abi ABI(M);
   bool Changed = false;
   for (LoopMarker *Marker : loopMarkers(M)) {
     Function *Leaf = leafOf(*Marker);
@@ -141,14 +146,15 @@ PreservedAnalyses SmallLoopTestsPass::run(Module &M, ModuleAnalysisManager &) {
     remarkLeast(*Marker, Count, Least);
     if (Count && Count->getValue().ugt(Least))
       continue;
-    addVersion(*Marker, *Leaf, Least);
+    addVersion(*Marker, *Leaf, Least, ABI);
     Changed = true;
   }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 PreservedAnalyses SmallLoopsPass::run(Module &M, ModuleAnalysisManager &AM) {
-  LeastGrains Grains;
+  LeastGrains Grains(M, AM);
+  Abi ABI(M);
   SmallSetVector<Function *, 16> Changed;
   for (LoopMarker *Marker : loopMarkers(M)) {
     const Function &F = *Marker->getFunction();
@@ -162,7 +168,7 @@ PreservedAnalyses SmallLoopsPass::run(Module &M, ModuleAnalysisManager &AM) {
       continue;
     remarkLeast(*Marker, Count, Least);
     Changed.insert(Marker->getFunction());
-    inlineHelpers({addVersion(*Marker, *Leaf, Least)});
+    inlineHelpers({addVersion(*Marker, *Leaf, Least, ABI)});
   }
   if (Changed.empty())
     return PreservedAnalyses::all();

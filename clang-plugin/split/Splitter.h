@@ -77,6 +77,10 @@ private:
   void freeArena();
   void finish(llvm::Function &Clone, llvm::ArrayRef<llvm::AllocaInst *> Demoted);
 
+  /// The field of the frame's header at \p Offset.
+  llvm::LoadInst *loadHeader(uint64_t Offset, const llvm::Twine &Name = "") {
+    return B.CreateLoad(RT.frameField(Offset), field(Offset), Name);
+  }
   llvm::Value *field(uint64_t Offset) { return Frame::address(B, Base, Offset); }
   template <class T> T *in(T *V, llvm::ValueToValueMapTy *VMap) {
     return VMap ? llvm::cast<T>((*VMap)[V]) : V;

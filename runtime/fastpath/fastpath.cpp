@@ -38,13 +38,17 @@ extern "C" {
   return current_deque().pop_fast(frame, [](nopal_frame *f) { return nopal_pop_slow(f) != 0; });
 }
 
-// The types of the ABI for the splitter, which links neither of these into a program: the bitcode
-// declares an entry point, and names a structure, only if something in it uses them.
+// The types of the ABI for the splitter, which links none of these into a program: the bitcode
+// declares a function or variable, and names a structure, only if something in it uses them.
 #define NOPAL_ENTRY(name) reinterpret_cast<void *>(name),
 extern void *const nopal_abi_entry_points[];
 void *const nopal_abi_entry_points[] = {NOPAL_ENTRY_POINTS(NOPAL_ENTRY)};
 #undef NOPAL_ENTRY
 extern const nopal_site nopal_abi_site;
 const nopal_site nopal_abi_site = {};
+extern const nopal_frame nopal_abi_frame;
+const nopal_frame nopal_abi_frame = {};
+extern uint8_t *const nopal_abi_least_counts;
+uint8_t *const nopal_abi_least_counts = &nopal_least_counts;
 
 }  // extern "C"
