@@ -51,7 +51,7 @@ def groups(is_quick):
             feedback.append((program, [16] if is_quick else [16, 64], "random", few,
                              ["--costs", "default", *more]))
     machine = [(program, [w], ALL, 2 if is_quick else 10,
-                ["--costs", "default", "--idle", "sleep", "--topology", "4x2x16"])
+                ["--costs", "default", "--idle", "sleep", "--mend", "all", "--topology", "4x2x16"])
                for program in ("tree:depth=18,leaf=1000", "loops:outer=2000,inner=500,body=500",
                                "uts:depth=9,work=1000")[:1 if is_quick else None]
                for w in ([64] if is_quick else [64, 256, 1024])]

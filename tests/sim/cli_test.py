@@ -88,6 +88,12 @@ class SimTest(unittest.TestCase):
         self.refuses(["run", "-p", "remark1", "-P", "4"], "for 3 workers")
         self.refuses(["run", "--adversary"], "--adversary is for the program remark2")
         self.refuses(["run", "--idle", "sleep", "--adapt", "a-steal"], "exclude each other")
+        self.refuses(["run", "--idle", "sleep", "--rule", "serach_ns=1"], "'serach_ns' is no rule",
+                     "search_ns", "fenced_pops")
+        self.refuses(["run", "--idle", "sleep", "--rule", "search_ns"], "write name=value")
+        self.refuses(["run", "--idle", "sleep", "--rule", "search_ns=0"], "1 or more")
+        self.refuses(["run", "--idle", "sleep", "--mend", "tre"], "'tre' is no mend", "hints, tree")
+        self.refuses(["run", "--mend", "tree"], "--idle sleep")
         self.refuses(["nap"])
 
     def test_cost_files(self):

@@ -18,11 +18,22 @@ using Member = std::variant<std::uint64_t Costs::*, std::vector<std::uint64_t> C
 /// The words of a cost file.
 const std::vector<std::pair<const char *, Member>> &members() {
   static const std::vector<std::pair<const char *, Member>> list{
-      {"spawn_ns", &Costs::spawn},   {"steal_ns", &Costs::steal},
-      {"failed_ns", &Costs::failed}, {"membarrier_ns", &Costs::membarrier},
-      {"resume_ns", &Costs::resume}, {"wake_ns", &Costs::wake},
-      {"call_ns", &Costs::call},     {"search_ns", &Costs::search},
-      {"pause_ns", &Costs::pause}};
+      {"spawn_ns", &Costs::spawn},
+      {"steal_ns", &Costs::steal},
+      {"failed_ns", &Costs::failed},
+      {"membarrier_ns", &Costs::membarrier},
+      {"resume_ns", &Costs::resume},
+      {"wake_ns", &Costs::wake},
+      {"call_ns", &Costs::call},
+      {"pause_ns", &Costs::pause},
+      {"yield_ns", &Costs::yield},
+      {"line_ns", &Costs::line},
+      {"hold_ns", &Costs::hold},
+      {"hint_ns", &Costs::hint},
+      {"slow_push_ns", &Costs::slow_push},
+      {"fence_ns", &Costs::fence},
+      {"fence_each_ns", &Costs::fence_each},
+      {"interrupt_ns", &Costs::interrupt}};
   return list;
 }
 
@@ -40,7 +51,15 @@ Costs typical() {
           .membarrier = 1'200,
           .resume = 200,
           .wake = 40'000,
-          .call = 8'000};
+          .call = 8'000,
+          .yield = 500,
+          .line = 100,
+          .hold = 200,
+          .hint = 5,
+          .slow_push = 30,
+          .fence = 8,
+          .fence_each = 100,
+          .interrupt = 500};
 }
 
 std::uint64_t number_of(const json &value, const std::string &name, const std::string &word) {

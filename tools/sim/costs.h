@@ -19,12 +19,20 @@ struct Costs {
   std::uint64_t spawn = 0;                  // a push and its pop, and a child's frame
   std::vector<std::uint64_t> steal = {1};   // a successful one, to the first instruction stolen
   std::vector<std::uint64_t> failed = {1};  // a look at an empty deque; at least 1
-  std::uint64_t membarrier = 0;    // a part of each steal; no other thief gets in meanwhile
-  std::uint64_t resume = 0;        // the last child that joins goes on with its parent
-  std::uint64_t wake = 0;          // from the call to the first attempt of who was asleep
-  std::uint64_t call = 0;          // what waking somebody costs who does it
-  std::uint64_t search = 100'000;  // how long an idle worker tries before it sleeps
-  std::uint64_t pause = 40;        // after a round of attempts; doubles up to 64 times
+  std::uint64_t membarrier = 0;  // a part of each steal; no other thief gets in meanwhile
+  std::uint64_t resume = 0;      // the last child that joins goes on with its parent
+  std::uint64_t wake = 0;        // from the call to the first attempt of who was asleep
+  std::uint64_t call = 0;        // what waking somebody costs who does it
+  // What follows counts with --idle sleep alone.
+  std::uint64_t pause = 40;      // of a spin; rounds of attempts have more and more between them
+  std::uint64_t yield = 0;       // the processor, with nobody who wants it
+  std::uint64_t line = 0;        // a read-modify-write of a line that others change, too
+  std::uint64_t hold = 0;        // the mutex of the parked, without a wake-up
+  std::uint64_t hint = 0;        // a look at a word that is in the cache most of the time
+  std::uint64_t slow_push = 0;   // over a fast one
+  std::uint64_t fence = 0;       // of an owner's pop, where it fences itself
+  std::uint64_t fence_each = 0;  // of membarrier, for each processor that it interrupts
+  std::uint64_t interrupt = 0;   // what it costs that processor
 
   static std::uint64_t at(const std::vector<std::uint64_t> &list, std::uint32_t level) noexcept {
     return list[level < list.size() ? level : list.size() - 1];

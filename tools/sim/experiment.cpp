@@ -12,6 +12,8 @@ Record perform(const Experiment &e) {
     throw BadInput(fmt::format("{} workers: give 2 to 65536", e.workers));
   if (e.sleeps && e.feedback)
     throw BadInput("--idle sleep and --adapt exclude each other: both decide who sleeps");
+  if (!e.sleeps && (e.has_rules || e.rules.mends.any()))
+    throw BadInput("--rule and --mend change what --idle sleep does; give that, too");
   if (e.policy.is_adversary && !e.program.starts_with("remark2"))
     throw BadInput("--adversary is for the program remark2");
   const policy::Topology topology = read_topology(e.topology, e.workers);
@@ -20,6 +22,7 @@ Record perform(const Experiment &e) {
   options.seed = e.seed;
   options.is_greedy = e.policy.name == "greedy";
   options.sleeps = e.sleeps;
+  options.rules = e.rules;
   options.feedback = e.feedback;
   options.fault = e.fault;
   options.progress = e.progress;

@@ -17,6 +17,8 @@ struct Experiment {
   std::string topology = "flat", costs = "unit";
   std::uint64_t seed = 1;
   bool sleeps = false;
+  IdleRules rules;
+  bool has_rules = false;  // some differ
   std::optional<policy::ASteal::Parameters> feedback;
   Fault fault = Fault::kNone;
   std::function<void(std::uint64_t)> progress;

@@ -1,4 +1,5 @@
-// See machine.h: strands, spawns, joins and steals. Sleep and feedback are in sleep.cpp.
+// See machine.h: strands, spawns, joins and steals. Sleep is in idle.cpp, feedback in
+// feedback.cpp.
 #include "machine.h"
 
 #include <algorithm>
@@ -30,6 +31,8 @@ Machine::Machine(const Program &program, PolicySet &policies, const policy::Topo
       on_work_(count_, 0) {
   result_.workers = count_;
   result_.spent_by.resize(count_);
+  if (options_.sleeps) prepare_idle();
+  random_ = Random(options_.seed);
   if (!options_.is_greedy) return;
   place_in_stealable_.resize(count_);
   options_.costs.resume = 0;
@@ -83,7 +86,11 @@ void Machine::start() {
       idle_.push_back(i - 1);
       continue;
     }
-    if (worker.state == State::kSearching) ++searching_;
+    if (worker.state == State::kSearching) {
+      ++searching_;
+      worker.is_counted = true;
+      worker.back_off = options_.rules.first_back_off_ns;
+    }
     wheel_.insert(i - 1, 0);
   }
 }
@@ -101,6 +108,13 @@ void Machine::fire(std::uint32_t number) {
     }
     switch (worker.state) {
       case State::kRunning:
+        if (options_.sleeps)
+          if (const Time owed = overhead(worker); owed != 0) {
+            turn_to(number, Activity::kOverhead);
+            next = wheel_.now() + owed;
+            break;
+          }
+        turn_to(number, Activity::kWork);
         next = run_on(number);
         break;
       case State::kArriving:
@@ -114,7 +128,7 @@ void Machine::fire(std::uint32_t number) {
         if (next == wheel_.now()) next = run_on(number);
         break;
       case State::kSearching:
-        next = attempt(number, worker);
+        next = options_.sleeps ? idle_step(number, worker) : attempt(number, worker);
         break;
       case State::kIdle:
         return;
@@ -165,12 +179,7 @@ Time Machine::run_on(std::uint32_t number) {
         worker.deque.push(&frame);
         worker.frame = new_frame(worker.child, &frame, false);
         if (options_.is_greedy) pushed(number);
-        if (poller_ < count_) {
-          call_sleeper();
-          worker.state = State::kArriving;
-          turn_to(number, Activity::kWait);
-          return wheel_.now() + options_.costs.call;
-        }
+        if (options_.sleeps) note_push(number, worker);
         break;
       }
       case Step::Kind::kCall:
@@ -229,10 +238,12 @@ bool Machine::finish(std::uint32_t number, Worker &worker) {
   parent.longest = std::max(parent.longest, base + span);
   if (!worker.deque.is_empty() && worker.deque.youngest() == &parent) {
     worker.deque.pop_youngest();
+    if (options_.sleeps) note_pop(worker);
     if (options_.is_greedy && worker.deque.is_empty()) set_stealable(number, false);
     return true;
   }
   ++result_.joins;
+  if (options_.sleeps) note_stolen(worker);
   --parent.outstanding;
   if (&parent == &above_roots_) {
     ++roots_done_;
@@ -321,9 +332,11 @@ Time Machine::seek(std::uint32_t number, Worker &worker) {
     return kNever;
   }
   worker.state = State::kSearching;
-  worker.failed_in_row = 0;
-  ++searching_;
+  worker.failed_in_row = worker.rounds = 0;
   turn_to(number, Activity::kFail);
+  if (options_.sleeps) return begin_search(number, worker);
+  ++searching_;
+  worker.is_counted = true;
   worker.search_begun = wheel_.now();
   return attempt(number, worker);
 }
@@ -339,7 +352,6 @@ Outcome Machine::outcome_of(const Choice &choice) const noexcept {
 /// One attempt. The result is when the worker has what it stole, or may try again.
 Time Machine::attempt(std::uint32_t number, Worker &worker) {
   if (const Time next = rest(number, worker); next != wheel_.now()) return next;
-  if (worker.frame != nullptr) return wheel_.now();  // rest() has found something
   const Choice choice = policies_.next(number);
   if (choice.victim == kNobody) return wait_for_adversary(number);
   return attempt_at(number, worker, choice);
@@ -368,11 +380,13 @@ Time Machine::attempt_at(std::uint32_t number, Worker &worker, const Choice &cho
   worker.frame->mark = mark;
   begin_path(number, worker, mark);
   victim.claimed_until = wheel_.now() + options_.costs.membarrier;
-  --searching_;
-  if (options_.sleeps && searching_ == 0 && poller_ >= count_ && !idle_.empty()) {
-    wake(idle_.back());
-    idle_.pop_back();
-    attempt.ns += options_.costs.call;
+  if (options_.sleeps) {
+    attempt.ns -= std::min(attempt.ns, options_.costs.membarrier);
+    attempt.ns += fence_for(victim) + found_work(number, worker, victim);
+    worker.path_begun = wheel_.now() + attempt.ns;
+  } else {
+    worker.is_counted = false;
+    --searching_;
   }
   worker.state = State::kArriving;
   turn_to(number, Activity::kSteal);

@@ -12,11 +12,13 @@
 
 #include "costs.h"
 #include "frame.h"
+#include "idle_rules.h"
 #include "policies.h"
 #include "policy/a_steal.h"
 #include "program.h"
 #include "result.h"
 #include "timing_wheel.h"
+#include "worker/random.h"
 
 namespace nopal::sim {
 
@@ -36,6 +38,7 @@ struct Options {
   std::uint64_t seed = 1;
   bool is_greedy = false;
   bool sleeps = false;  // idle workers go to sleep as the runtime's do; else they try all the time
+  IdleRules rules;      // ... by these
   std::optional<policy::ASteal::Parameters> feedback;
   Fault fault = Fault::kNone;
   std::uint64_t most_events = ~std::uint64_t{0};       // gives up beyond (throws BadInput)
@@ -55,6 +58,22 @@ class Machine {
 
  private:
   enum class State : std::uint8_t { kRunning, kArriving, kSearching, kIdle };
+  /// Of an idle worker that has an event (idle.cpp).
+  enum class Phase : std::uint8_t {
+    kTrying,
+    kGoing,         // to rest
+    kResting,       // in the mutex of the parked
+    kCalled,        // the poller, by a push
+    kLooking,       // the poller, with its alarm set
+    kLookingAgain,  // ... after a call
+    kPausing,       // the poller, asleep for a time
+  };
+  enum class Alarm : std::uint8_t { kNotSet, kAwake, kAsleep };
+  /// A cache line or a mutex, of which one party at a time has the use.
+  struct Line {
+    Time free_at = 0;
+  };
+  static constexpr std::uint32_t kNoPoller = ~std::uint32_t{0};
 
   struct alignas(64) Worker {
     Frame *frame = nullptr;  // runs it
@@ -70,6 +89,21 @@ class Machine {
     Time claimed_until = 0;
     Time search_begun = 0;
     std::uint32_t failed_in_row = 0, rounds = 0;
+
+    // With --idle sleep.
+    Phase phase = Phase::kTrying;
+    bool is_counted = false;  // in searching_
+    bool is_hinted = false;
+    bool was_woken = false;       // since it last had work
+    bool is_paused = false;       // by steal back-off
+    bool is_backing_off = false;  // in that pause
+    std::uint32_t short_in_a_row = 0;
+    Time owed = 0;  // beside its strands, not paid yet
+    Time pause = 0, back_off = 0, idle_since = 0, path_begun = 0;
+    Time noticed_at = 0;                // when it last found a continuation stolen
+    std::uint64_t fenced = 0;           // pops that fence themselves
+    std::uint64_t slow_after = 0;       // the lowering of limits that its last slow push undid
+    std::uint64_t interrupts_seen = 0;  // ... by heavy fences
   };
 
   void start();
@@ -92,11 +126,30 @@ class Machine {
   void set_stealable(std::uint32_t number, bool is_stealable);
   void set_busy(int change) noexcept;
 
-  // sleep.cpp
+  // idle.cpp
+  void prepare_idle();
+  Time use(Line &line, Time hold) noexcept;
+  Time overhead(Worker &worker) noexcept;
+  void note_push(std::uint32_t number, Worker &worker);
+  void note_pop(Worker &worker) noexcept;
+  void note_stolen(Worker &worker) noexcept;
+  std::uint64_t fence_scale() const noexcept;
+  Time fence_for(const Worker &victim) noexcept;
+  Time begin_search(std::uint32_t number, Worker &worker);
+  Time idle_step(std::uint32_t number, Worker &worker);
+  Time try_once(std::uint32_t number, Worker &worker);
+  Time try_by_hints(std::uint32_t number, Worker &worker);
+  Time settle(std::uint32_t number, Worker &worker);
+  Time begin_look(std::uint32_t number, Worker &worker, Phase phase);
+  Time end_look(std::uint32_t number, Worker &worker);
+  Time pause_polling(std::uint32_t number, Worker &worker);
+  Time end_pause(std::uint32_t number, Worker &worker);
+  Time found_work(std::uint32_t number, Worker &worker, const Worker &victim);
+
+  // feedback.cpp
   Time rest(std::uint32_t number, Worker &worker);
   Time sleep(std::uint32_t number, Worker &worker);
   void wake(std::uint32_t number);
-  void call_sleeper();
   void end_quantum();
   Time wait_for_adversary(std::uint32_t number);
 
@@ -124,7 +177,18 @@ class Machine {
   std::vector<std::uint32_t> deferred_;  // an adversary's, until a root is done
   std::uint32_t with_frame_ = 0;         // workers that have one
   std::uint32_t searching_ = 0;
-  std::uint32_t poller_ = ~std::uint32_t{0};
+
+  // With --idle sleep.
+  std::uint32_t poller_ = kNoPoller;
+  Alarm alarm_ = Alarm::kNotSet;
+  Line sleep_word_, sleep_mutex_, fence_mutex_;
+  std::vector<std::uint64_t> hint_words_;  // a bit a worker: has pushed since its path began
+  std::vector<Line> hint_lines_;
+  Time look_at_all_ = 0;          // how long a look at each deque takes
+  std::uint64_t lowerings_ = 0;   // of all limits, by pollers
+  std::uint64_t raised_ = 0;      // limits since the last
+  std::uint64_t interrupts_ = 0;  // of all running workers, by heavy fences
+  Random random_{1};
 
   std::optional<policy::ASteal> feedback_;
   std::uint32_t active_ = 0, desire_ = 0;

@@ -29,6 +29,8 @@ struct RunOptions {
   std::vector<std::uint32_t> workers{64};
   std::string topology = "flat", costs = "unit", idle = "spin", adapt = "off", format = "table",
               output;
+  std::vector<std::string> rules;
+  std::string mends = "none";
   std::uint64_t seed = 1, seeds = 1;
   double general = -1;
   bool is_adversary = false, is_quiet = false;
@@ -77,6 +79,9 @@ std::vector<Experiment> experiments(const RunOptions &o) {
           e.costs = o.costs;
           e.seed = o.seed + i;
           e.sleeps = o.idle == "sleep";
+          for (const std::string &rule : o.rules) set_rule(e.rules, rule);
+          e.has_rules = !o.rules.empty();
+          e.rules.mends = read_mends(o.mends);
           if (o.adapt != "off") e.feedback = o.feedback;
           e.fault = o.fault;
           list.push_back(e);
@@ -174,6 +179,12 @@ int main(int argc, char **argv) {
   run_command
       ->add_option("--idle", o.idle, "spin: idle workers try all the time; sleep: as the runtime's")
       ->check(CLI::IsMember({"spin", "sleep"}));
+  run_command
+      ->add_option("--rule", o.rules,
+                   "--idle sleep: NAME=VALUE, a constant of the runtime, see `nopal-sim list`")
+      ->delimiter(',');
+  run_command->add_option("--mend", o.mends,
+                          "--idle sleep: all, or some of hints, tree, fences, late");
   run_command->add_option("--adapt", o.adapt, "parallelism feedback")
       ->check(CLI::IsMember({"off", "a-steal"}));
   run_command
@@ -212,7 +223,8 @@ int main(int argc, char **argv) {
     if (*run_command) return run(o);
     if (*bench_command) return bench(seconds);
     if (*list_command)
-      fmt::print("programs\n{}\npolicies\n{}", describe_programs(), describe_policies());
+      fmt::print("programs\n{}\npolicies\n{}\nrules\n{}", describe_programs(), describe_policies(),
+                 describe_rules());
     if (*calibrate_command) fmt::print("{}\n", to_json(calibrate()));
     if (*costs_command) fmt::print("{}\n", to_json(read_costs(costs)));
     return 0;

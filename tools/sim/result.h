@@ -11,8 +11,10 @@
 namespace nopal::sim {
 
 /// What a worker does at any time. Each of its nanoseconds counts for exactly one.
-enum class Activity : std::uint8_t { kWork, kSteal, kFail, kWait, kAsleep };
-inline constexpr std::size_t kActivities = 5;
+/// kLook: the poller's looks at all deques. kOverhead: an owner's, for thieves: calls, slow pushes,
+/// fences of pops, interrupts.
+enum class Activity : std::uint8_t { kWork, kSteal, kFail, kWait, kAsleep, kLook, kOverhead };
+inline constexpr std::size_t kActivities = 7;
 inline constexpr std::size_t kMostLevels = 8;
 
 struct Result {
@@ -31,6 +33,9 @@ struct Result {
   std::uint64_t self_steals = 0;    // of a continuation that came with another
   std::uint64_t joins = 0;          // children that returned to a stolen continuation
   std::uint64_t wake_ups = 0;
+  std::uint64_t calls = 0;         // of the poller
+  std::uint64_t heavy_fences = 0;  // of thieves
+  Time line_wait = 0;              // for shared cache lines and mutexes
   std::array<std::uint64_t, kMostLevels> steals_at_level{};
 
   std::uint64_t s1 = 0;          // bytes of the deepest path: the serial execution's stack
@@ -53,6 +58,14 @@ struct Result {
 
   std::uint64_t attempts() const noexcept { return general_attempts + back_attempts; }
   std::uint64_t steals() const noexcept { return general_steals + backs; }
+  /// Processor time for the search, over steals.
+  double search_a_steal() const noexcept {
+    Time search = 0;
+    for (const Activity a :
+         {Activity::kSteal, Activity::kFail, Activity::kLook, Activity::kOverhead})
+      search += spent[static_cast<std::size_t>(a)];
+    return steals() ? static_cast<double>(search) / static_cast<double>(steals()) : 0;
+  }
   double pile_up() const noexcept {
     return pile_up_count ? pile_up_sum / static_cast<double>(pile_up_count) : 0;
   }

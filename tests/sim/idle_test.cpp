@@ -1,0 +1,89 @@
+// Idle workers of the simulated machine (tools/sim/idle.cpp): the laws hold under each mend and far
+// off rules, each mechanism shows, and the mended search costs as much at 1,024 workers as at 64.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "experiment.h"
+
+namespace {
+
+using namespace nopal::sim;
+
+Experiment sleepers(const std::string &program, std::uint32_t workers, const char *mends = "none") {
+  Experiment e;
+  e.program = program;
+  e.workers = workers;
+  e.costs = "default";
+  e.sleeps = true;
+  e.rules.mends = read_mends(mends);
+  return e;
+}
+
+Result run(const Experiment &e) {
+  Result result = perform(e).result;
+  EXPECT_TRUE(check(e, result, nullptr).empty()) << e.program;
+  return result;
+}
+
+TEST(IdleTest, EachMendAndFarOffRulesKeepTheLaws) {
+  for (const char *mends : {"none", "hints", "tree", "fences", "late", "all"})
+    for (const char *program : {"bursts:phases=3,depth=8,serial=200000", "tree:depth=12,leaf=500",
+                                "fib:n=16", "bursts:phases=200,depth=2,serial=500,leaf=100"})
+      for (const char *rule : {"search_ns=100000", "search_ns=1", "short_in_a_row=1",
+                               "first_pause_ns=1", "fenced_pops=1", "attempts_a_round=1"}) {
+        Experiment e = sleepers(program, 24, mends);
+        set_rule(e.rules, rule);
+        run(e);
+      }
+}
+
+TEST(IdleTest, AWorkerThatFindsNothingSleepsAndIsCalled) {
+  const Result result = run(sleepers("bursts:phases=10,depth=6,serial=400000,leaf=2000", 16));
+  EXPECT_GE(result.calls, 5u);
+  EXPECT_GT(result.wake_ups, 10u);
+  EXPECT_GT(result.spent[static_cast<std::size_t>(Activity::kAsleep)], result.time);
+}
+
+TEST(IdleTest, ALongerSearchBridgesSerialParts) {
+  Experiment e = sleepers("bursts:phases=10,depth=6,serial=200000,leaf=2000", 16);
+  const Result sleeping = run(e);
+  set_rule(e.rules, "search_ns=800000");
+  const Result searching = run(e);
+  EXPECT_LT(searching.time, sleeping.time);
+  EXPECT_LT(searching.wake_ups, sleeping.wake_ups);
+}
+
+TEST(IdleTest, AfterShortPathsThievesPause) {
+  Experiment e = sleepers("bursts:phases=2000,depth=1,serial=300,leaf=300", 2);
+  const Result paused = run(e);
+  set_rule(e.rules, "short_in_a_row=1000000");
+  const Result eager = run(e);
+  EXPECT_LT(2 * paused.steals(), eager.steals());
+}
+
+TEST(IdleTest, FrequentStealsMakeOwnersFence) {
+  Experiment e = sleepers("tree:depth=14,leaf=1000", 8);
+  const Result adaptive = run(e);
+  EXPECT_LT(adaptive.heavy_fences, adaptive.steals());
+  set_rule(e.rules, "frequent_steal_ns=1");
+  const Result heavy = run(e);
+  EXPECT_EQ(heavy.heavy_fences, heavy.steals());
+}
+
+TEST(IdleTest, WakingInATreeIsFaster) {
+  const char *const program = "bursts:phases=3,depth=14,serial=400000,leaf=2000";
+  EXPECT_LT(2 * run(sleepers(program, 256, "all")).time, run(sleepers(program, 256)).time);
+}
+
+/// The aim: at 1,024 workers at most twice what it is at 64.
+TEST(IdleTest, MendedSearchCostsNoMoreWithManyWorkers) {
+  const auto cost = [](const std::string &program, std::uint32_t workers) {
+    return run(sleepers(program, workers, "all")).search_a_steal();
+  };
+  EXPECT_LE(cost("tree:depth=18,leaf=1000", 1024), 2 * cost("tree:depth=14,leaf=1000", 64));
+  EXPECT_LE(cost("bursts:phases=5,depth=16,serial=200000,leaf=2000", 1024),
+            2 * cost("bursts:phases=5,depth=12,serial=200000,leaf=2000", 64));
+}
+
+}  // namespace

@@ -1,0 +1,314 @@
+// Idle workers of the simulated machine, as the runtime's (runtime/src/idle/README.md): search,
+// poller, parked workers, wake-ups, steal back-off and adaptive fences, and what shared cache lines
+// cost. Only with `--idle sleep`. README.md has the model; docs/policies.md what came out.
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "machine.h"
+
+namespace nopal::sim {
+namespace {
+
+constexpr std::uint32_t kDrawsByHints = 16;
+constexpr std::uint32_t kWokenByTree = 2;
+constexpr std::uint32_t kWorkersOfTheWindows = 8;  // for more, the windows of fences grow
+
+}  // namespace
+
+/// A read-modify-write of a line, or a critical section: they come one after the other. The result
+/// is how long the caller waits and holds it.
+Time Machine::use(Line &line, Time hold) noexcept {
+  const Time begins = std::max(wheel_.now(), line.free_at);
+  result_.line_wait += begins - wheel_.now();
+  line.free_at = begins + hold;
+  return line.free_at - wheel_.now();
+}
+
+void Machine::prepare_idle() {
+  hint_words_.resize((count_ + 63) / 64);
+  hint_lines_.resize(hint_words_.size());
+  for (std::uint32_t k = 1; k < count_; ++k)
+    look_at_all_ += Costs::at(options_.costs.failed, topology_.distance(0, k));
+  if (options_.rules.mends.fences && count_ > kWorkersOfTheWindows)
+    for (Worker &worker : workers_) worker.fenced = options_.rules.fenced_pops * fence_scale();
+}
+
+/// What an owner pays beside its strands, since its last event.
+Time Machine::overhead(Worker &worker) noexcept {
+  const Time owed = worker.owed + (interrupts_ - worker.interrupts_seen) * options_.costs.interrupt;
+  worker.interrupts_seen = interrupts_;
+  worker.owed = 0;
+  return owed;
+}
+
+/// After a push.
+void Machine::note_push(std::uint32_t number, Worker &worker) {
+  if (options_.rules.mends.hints && !worker.is_hinted) {
+    worker.is_hinted = true;
+    hint_words_[number / 64] |= std::uint64_t{1} << number % 64;
+    worker.owed += use(hint_lines_[number / 64], options_.costs.line);
+  }
+  if (worker.slow_after == lowerings_) return;
+  worker.slow_after = lowerings_;
+  worker.owed += options_.costs.slow_push;
+  ++raised_;
+  if (alarm_ == Alarm::kNotSet) return;
+  const bool was_asleep = alarm_ == Alarm::kAsleep;
+  alarm_ = Alarm::kNotSet;
+  if (!was_asleep) return;
+  ++result_.calls;
+  worker.fenced = std::max(worker.fenced, options_.rules.expectant_pops);
+  worker.owed += use(sleep_mutex_, options_.costs.call);
+  Worker &poller = workers_[poller_];
+  poller.state = State::kSearching;
+  poller.phase = Phase::kCalled;
+  poller.was_woken = true;
+  wheel_.insert(poller_, wheel_.now() + options_.costs.wake);
+}
+
+void Machine::note_pop(Worker &worker) noexcept {
+  if (worker.fenced == 0) return;
+  --worker.fenced;
+  worker.owed += options_.costs.fence;
+}
+
+std::uint64_t Machine::fence_scale() const noexcept {
+  return options_.rules.mends.fences ? std::max(1u, count_ / kWorkersOfTheWindows) : 1;
+}
+
+/// A pop that found its continuation stolen.
+void Machine::note_stolen(Worker &worker) noexcept {
+  const Time now = wheel_.now();
+  const std::uint64_t scale = fence_scale();
+  if (worker.noticed_at != 0 && now - worker.noticed_at < options_.rules.frequent_steal_ns * scale)
+    worker.fenced = options_.rules.fenced_pops * scale;
+  worker.noticed_at = now;
+}
+
+/// How long the thief's part of a steal takes, over what a steal without any fence does.
+Time Machine::fence_for(const Worker &victim) noexcept {
+  if (victim.fenced > 0) return options_.rules.claim_grace_ns;
+  ++result_.heavy_fences;
+  ++interrupts_;
+  const Time running = with_frame_ + searching_;
+  return use(fence_mutex_, options_.costs.membarrier + options_.costs.fence_each * running);
+}
+
+/// The worker's path is over.
+Time Machine::begin_search(std::uint32_t number, Worker &worker) {
+  const IdleRules &rules = options_.rules;
+  const Time now = wheel_.now();
+  Time delay = 0;
+  if (worker.is_hinted) {
+    worker.is_hinted = false;
+    hint_words_[number / 64] &= ~(std::uint64_t{1} << number % 64);
+    delay += use(hint_lines_[number / 64], options_.costs.line);
+  }
+  worker.idle_since = now;
+  if (worker.path_begun != 0) {  // StealBackoff::path_ends
+    const bool is_short = now - worker.path_begun < rules.short_path_ns;
+    worker.path_begun = 0;
+    if (!is_short) {
+      worker.short_in_a_row = 0;
+      worker.back_off = rules.first_back_off_ns;
+    } else if (++worker.short_in_a_row > rules.short_in_a_row) {
+      worker.short_in_a_row = rules.short_in_a_row;
+      worker.back_off = std::min(2 * worker.back_off, rules.longest_back_off_ns);
+    }
+  }
+  worker.is_paused = worker.short_in_a_row >= rules.short_in_a_row;
+  worker.phase = Phase::kTrying;
+  worker.is_counted = worker.is_paused || !rules.mends.late;
+  if (worker.is_counted) {
+    ++searching_;
+    delay += use(sleep_word_, options_.costs.line);
+  }
+  worker.search_begun = now + delay;
+  if (worker.is_paused) worker.phase = Phase::kGoing;
+  return now + delay;
+}
+
+/// An event of a worker that has no work.
+Time Machine::idle_step(std::uint32_t number, Worker &worker) {
+  switch (worker.phase) {
+    case Phase::kTrying:
+      return try_once(number, worker);
+    case Phase::kGoing:
+      worker.phase = Phase::kResting;
+      return wheel_.now() + use(sleep_mutex_, options_.costs.hold + options_.costs.line);
+    case Phase::kResting:
+      return settle(number, worker);
+    case Phase::kCalled:
+      return begin_look(number, worker, Phase::kLookingAgain);
+    case Phase::kLooking:
+    case Phase::kLookingAgain:
+      return end_look(number, worker);
+    case Phase::kPausing:
+      return end_pause(number, worker);
+  }
+  __builtin_unreachable();
+}
+
+Time Machine::try_once(std::uint32_t number, Worker &worker) {
+  const IdleRules &rules = options_.rules;
+  const std::uint64_t round = std::min<std::uint64_t>(count_, rules.attempts_a_round);
+  if (worker.failed_in_row < round) {
+    if (rules.mends.hints) return try_by_hints(number, worker);
+    const policy::Choice choice = policies_.next(number);
+    if (choice.victim == policy::kNobody) return wait_for_adversary(number);
+    return attempt_at(number, worker, choice);
+  }
+  worker.failed_in_row = 0;
+  turn_to(number, Activity::kFail);
+  if (!worker.is_counted) {
+    worker.is_counted = true;
+    ++searching_;
+    return wheel_.now() + use(sleep_word_, options_.costs.line);
+  }
+  const std::uint32_t number_of_round = worker.rounds++;
+  if (number_of_round < rules.rounds_before_yield)
+    return wheel_.now() + (options_.costs.pause << number_of_round);
+  if (wheel_.now() - worker.search_begun > rules.search_ns) worker.phase = Phase::kGoing;
+  return wheel_.now() + options_.costs.yield;
+}
+
+/// The policy's victims, but only those whose bit is set are looked at. After some that have none,
+/// the first one from a random place on.
+Time Machine::try_by_hints(std::uint32_t number, Worker &worker) {
+  Time spent = 0;
+  const auto is_hinted = [this](std::uint32_t victim) {
+    return (hint_words_[victim / 64] >> victim % 64 & 1) != 0;
+  };
+  for (std::uint32_t draw = 0; draw < kDrawsByHints; ++draw) {
+    const policy::Choice choice = policies_.next(number);
+    spent += options_.costs.hint;
+    if (is_hinted(choice.victim)) {
+      const Time until = attempt_at(number, worker, choice);
+      return until == kNever ? until : until + spent;
+    }
+    policies_.learn(number, {choice, policy::Outcome::kEmpty, options_.costs.hint});
+  }
+  const auto words = static_cast<std::uint32_t>(hint_words_.size());
+  const std::uint32_t begin = random_.below(count_);
+  for (std::uint32_t i = 0; i <= words; ++i) {
+    std::uint64_t word = hint_words_[(begin / 64 + i) % words];
+    if (i == 0) word &= ~std::uint64_t{0} << begin % 64;
+    spent += options_.costs.hint;
+    if (word == 0) continue;
+    const std::uint32_t victim =
+        (begin / 64 + i) % words * 64 + static_cast<std::uint32_t>(std::countr_zero(word));
+    const Time until = attempt_at(number, worker, {.victim = victim});
+    return until == kNever ? until : until + spent;
+  }
+  worker.failed_in_row = static_cast<std::uint32_t>(options_.rules.attempts_a_round);
+  turn_to(number, Activity::kFail);
+  return wheel_.now() + spent;
+}
+
+/// searching -> polling or parked; the mutex is held.
+Time Machine::settle(std::uint32_t number, Worker &worker) {
+  worker.is_counted = false;
+  --searching_;
+  worker.rounds = 0;
+  if (poller_ != kNoPoller) {
+    worker.state = State::kIdle;
+    turn_to(number, Activity::kAsleep);
+    idle_.push_back(number);
+    return kNever;
+  }
+  poller_ = number;
+  worker.pause = options_.rules.first_pause_ns;
+  if (!worker.is_paused) return begin_look(number, worker, Phase::kLooking);
+  worker.is_paused = false;
+  worker.phase = Phase::kPausing;
+  worker.is_backing_off = true;
+  turn_to(number, Activity::kAsleep);
+  return wheel_.now() + worker.back_off;
+}
+
+/// Watching: the alarm is set, all pushes are slow, and all deques are looked at.
+Time Machine::begin_look(std::uint32_t number, Worker &worker, Phase phase) {
+  worker.phase = phase;
+  turn_to(number, Activity::kLook);
+  Time takes = options_.rules.mends.hints ? hint_words_.size() * options_.costs.hint : look_at_all_;
+  if (phase == Phase::kLooking) {
+    alarm_ = Alarm::kAwake;
+    ++lowerings_;
+    takes += options_.rules.mends.hints ? raised_ * options_.costs.failed.back() : look_at_all_;
+    takes += use(sleep_mutex_, options_.costs.hold);
+    raised_ = 0;
+  }
+  return wheel_.now() + takes;
+}
+
+Time Machine::end_look(std::uint32_t number, Worker &worker) {
+  const bool is_first = worker.phase == Phase::kLooking;
+  bool is_busy = !is_first;  // an owner has called
+  for (std::uint32_t k = 0; k + 1 < count_; ++k) {
+    const policy::WorkerId victim = policies_.look(number, k);
+    if (workers_[victim].deque.is_empty()) continue;
+    alarm_ = Alarm::kNotSet;
+    is_busy = true;
+    const Time until = attempt_at(number, worker, {.victim = victim});
+    if (worker.frame != nullptr) return until;
+    break;  // another was faster
+  }
+  if (is_busy) return pause_polling(number, worker);
+  if (alarm_ == Alarm::kNotSet) return begin_look(number, worker, Phase::kLookingAgain);
+  alarm_ = Alarm::kAsleep;
+  worker.pause = options_.rules.first_pause_ns;
+  worker.state = State::kIdle;
+  turn_to(number, Activity::kAsleep);
+  return kNever;
+}
+
+/// After a call for nothing: cannot be called for a pause.
+Time Machine::pause_polling(std::uint32_t number, Worker &worker) {
+  worker.phase = Phase::kPausing;
+  turn_to(number, Activity::kAsleep);
+  const Time until = wheel_.now() + worker.pause;
+  const std::uint64_t part = options_.rules.part_of_idle_time;
+  worker.pause = std::min(worker.pause + worker.pause / part, options_.rules.longest_pause_ns);
+  return until;
+}
+
+/// The poller's pause is over.
+Time Machine::end_pause(std::uint32_t number, Worker &worker) {
+  if (std::exchange(worker.is_backing_off, false)) worker.idle_since = wheel_.now();
+  return begin_look(number, worker, Phase::kLooking);
+}
+
+/// The worker has stolen. The result is how long its transitions and wake-ups take.
+Time Machine::found_work(std::uint32_t number, Worker &worker, const Worker &victim) {
+  const Time now = wheel_.now();
+  Time takes = 0;
+  if (worker.is_counted) {
+    worker.is_counted = false;
+    --searching_;
+    takes = use(sleep_word_, options_.costs.line);
+  } else if (poller_ == number) {
+    poller_ = kNoPoller;
+    takes = use(sleep_mutex_, options_.costs.hold);
+  }
+  if (now - worker.idle_since > options_.rules.seldom_ns) {  // StealBackoff::path_begins
+    worker.short_in_a_row = 0;
+    worker.back_off = options_.rules.first_back_off_ns;
+  }
+  std::uint32_t wanted = searching_ == 0 && poller_ == kNoPoller ? 1 : 0;
+  const bool is_tree = options_.rules.mends.tree;
+  if (is_tree && worker.was_woken && !victim.deque.is_empty()) wanted = kWokenByTree;
+  worker.was_woken = false;
+  for (; wanted > 0 && !idle_.empty(); --wanted) {
+    Worker &sleeper = workers_[idle_.back()];
+    wake(idle_.back());
+    sleeper.was_woken = true;
+    idle_.pop_back();
+    // The runtime is in the system call with the mutex held.
+    takes += is_tree ? use(sleep_mutex_, options_.costs.hold) + options_.costs.call
+                     : use(sleep_mutex_, options_.costs.call);
+  }
+  return takes;
+}
+
+}  // namespace nopal::sim

@@ -1,0 +1,57 @@
+// The constants by which idle workers of the runtime search, poll and sleep, as numbers that a run
+// may change: `nopal-sim run --idle runtime --rule search_ns=400000`.
+//
+// The values are the runtime's; tests/sim/constants_test.py compares them with its sources. What
+// each one does, and what happens if it is four times off: docs/policies.md.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace nopal::sim {
+
+// X(name, value, the runtime's constant, unit)
+#define NOPAL_IDLE_RULES(X)                                       \
+  X(search_ns, 100'000, "kSearchNs", "ns")                        \
+  X(attempts_a_round, 64, "kMaxAttemptsPerRound", "attempts")     \
+  X(rounds_before_yield, 6, "kRoundsBeforeYield", "rounds")       \
+  X(first_pause_ns, 100'000, "kFirstPause", "ns")                 \
+  X(longest_pause_ns, 2'000'000, "kLongestPause", "ns")           \
+  X(part_of_idle_time, 32, "kPartOfIdleTime", "of the idle time") \
+  X(short_path_ns, 1'000, "kShortNs", "ns")                       \
+  X(seldom_ns, 200'000, "kSeldomNs", "ns")                        \
+  X(short_in_a_row, 16, "kMostInARow", "steals")                  \
+  X(first_back_off_ns, 100'000, "kFirstPause", "ns")              \
+  X(longest_back_off_ns, 2'000'000, "kLongestPause", "ns")        \
+  X(frequent_steal_ns, 1'000'000, "kFrequentStealNs", "ns")       \
+  X(claim_grace_ns, 200, "kClaimGraceNs", "ns")                   \
+  X(fenced_pops, 1'024, "kFencedPops", "pops")                    \
+  X(expectant_pops, 4, "kExpectantPops", "pops")
+
+/// What the runtime does not do yet, and what it would have to for a thousand workers. README.md,
+/// "Mends".
+struct Mends {
+  bool hints = false;   // a bit a worker that says whether it has pushed since its path began
+  bool tree = false;    // who was woken, steals and leaves something wakes two, not one at most
+  bool fences = false;  // the windows of adaptive fences grow with the workers; owners begin fenced
+  bool late = false;    // a thief counts itself as searching after its first round
+
+  bool any() const noexcept { return hints || tree || fences || late; }
+};
+
+struct IdleRules {
+#define NOPAL_MEMBER(name, value, constant, unit) std::uint64_t name = value;
+  NOPAL_IDLE_RULES(NOPAL_MEMBER)
+#undef NOPAL_MEMBER
+  Mends mends;
+};
+
+/// "name=value". Throws BadInput with the list of names.
+void set_rule(IdleRules &rules, std::string_view text);
+/// "hints,tree", "all" or "none". Throws BadInput with the list of words.
+Mends read_mends(std::string_view text);
+/// A line a rule: name, value, unit, the runtime's constant.
+std::string describe_rules();
+
+}  // namespace nopal::sim
