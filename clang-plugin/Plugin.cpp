@@ -10,6 +10,7 @@
 #include "outline/LoopOperands.h"
 #include "outline/Passes.h"
 #include "outline/StackProbes.h"
+#include "serial/Lowering.h"
 #include "split/FrameBytes.h"
 #include "split/Pipeline.h"
 #include "split/SmallLoops.h"
@@ -23,6 +24,7 @@ using namespace nopal;
 static void extendPipeline(PassBuilder &PB) {
   // Before everything: the IR is as Clang emits it.
   PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel) {
+    MPM.addPass(serial::ChooseSerialPass());
     MPM.addPass(split::ForgetFrameBytesPass());
     MPM.addPass(outline::StackProbesPass());
     outline::addPasses(MPM); // outline/Passes.def
@@ -43,6 +45,7 @@ static void extendPipeline(PassBuilder &PB) {
   // After everything.
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase Phase) {
+        MPM.addPass(serial::LowerSeriallyPass()); // or, if it is not chosen,
         // split/Pipeline.cpp
         split::addPasses(MPM, /*IsFinal=*/Phase == ThinOrFullLTOPhase::None);
       });
@@ -51,8 +54,10 @@ static void extendPipeline(PassBuilder &PB) {
 /// opt -passes=...
 static void namePasses(PassBuilder &PB) {
   outline::registerNames(PB);
-  if (PassInstrumentationCallbacks *PIC = PB.getPassInstrumentationCallbacks())
+  if (PassInstrumentationCallbacks *PIC = PB.getPassInstrumentationCallbacks()) {
+    serial::Passes::registerNames(*PIC);
     split::registerNames(*PIC);
+  }
   PB.registerPipelineParsingCallback(
       [&PB](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
         if (Name == split::SmallLoopsPass::Name) {
@@ -60,7 +65,8 @@ static void namePasses(PassBuilder &PB) {
               OptimizationLevel::O2, ThinOrFullLTOPhase::None)));
           return true;
         }
-        return outline::parsePass(Name, MPM, PB) || split::parsePass(Name, MPM);
+        return outline::parsePass(Name, MPM, PB) || serial::Passes::add(Name, MPM) ||
+               split::parsePass(Name, MPM);
       });
   PB.registerPipelineParsingCallback(
       [](StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::PipelineElement>) {

@@ -19,6 +19,7 @@
 #include "Loops.h"
 
 #include "../contract/Markers.h"
+#include "../contract/Serial.h"
 #include "Outliner.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -102,8 +103,6 @@ void Outliner::callLoop(BasicBlock *Marker) {
   auto *Invoke = dyn_cast<InvokeInst>(R.Begin);
   auto &Begin = *cast<LoopBeginMarker>(static_cast<CallBase *>(R.Begin));
   Value *Count = Begin.count(), *Grain = Begin.grain();
-  auto *Small = BasicBlock::Create(C, "loop.small", &F, R.EndBlock);
-  auto *Divide = BasicBlock::Create(C, "loop.divide", &F, R.EndBlock);
   IRBuilder<> B(Marker);
   B.SetCurrentDebugLocation(R.Begin->getDebugLoc());
   auto Call = [&](BasicBlock *At, FunctionCallee Callee, ArrayRef<Value *> Args) {
@@ -122,8 +121,19 @@ void Outliner::callLoop(BasicBlock *Marker) {
     return Made;
   };
 
+  SmallVector<Value *, 16> Args{Helper, Begin.file(), Begin.line(), Begin.column(), Count, Grain};
+  append_range(Args, Inputs);
+  auto CallMarker = [&](BasicBlock *At) {
+    // One marker for two loops would have a leaf that is not known.
+    Call(At, LoopMarker::declare(M), Args)->addFnAttr(Attribute::NoMerge);
+  };
+  if (isSerial(M)) // Hooks are to see each iteration.
+    return CallMarker(Marker);
+
   // No grain given: leaves of one iteration are small enough to be seldom, so
   // the optimizer shall not spend code on them.
+  auto *Small = BasicBlock::Create(C, "loop.small", &F, R.EndBlock);
+  auto *Divide = BasicBlock::Create(C, "loop.divide", &F, R.EndBlock);
   Value *Limit = B.CreateBinaryIntrinsic(Intrinsic::umax, Grain, B.getInt64(1));
   auto *Given = dyn_cast<ConstantInt>(Grain);
   B.CreateCondBr(B.CreateICmpULE(Count, Limit), Small, Divide,
@@ -131,12 +141,8 @@ void Outliner::callLoop(BasicBlock *Marker) {
                      ? MDBuilder(C).createBranchWeights(1, 2000)
                      : nullptr);
 
-  SmallVector<Value *, 16> Args(Inputs.begin(), Inputs.end());
-  Args.append({B.getInt64(0), Count});
-  Call(Small, Helper, Args);
-
-  Args.assign({Helper, Begin.file(), Begin.line(), Begin.column(), Count, Grain});
-  append_range(Args, Inputs);
-  // One marker for two loops would have a leaf that is not known.
-  Call(Divide, LoopMarker::declare(M), Args)->addFnAttr(Attribute::NoMerge);
+  SmallVector<Value *, 16> OfLeaf(Inputs.begin(), Inputs.end());
+  OfLeaf.append({B.getInt64(0), Count});
+  Call(Small, Helper, OfLeaf);
+  CallMarker(Divide);
 }

@@ -24,6 +24,7 @@
 #include "../analysis/Remarks.h"
 #include "../analysis/ThreadBound.h"
 #include "../contract/Refusal.h"
+#include "../contract/Serial.h"
 #include "../contract/Abi.h"
 #include "../contract/Attributes.h"
 #include "../contract/Markers.h"
@@ -416,7 +417,8 @@ PreservedAnalyses MarkSpawnersPass::run(Module &M, ModuleAnalysisManager &) {
 }
 
 PreservedAnalyses MarkThreadBoundPass::run(Module &M, ModuleAnalysisManager &AM) {
-  if (callsOf(M, {Marker::Spawn, Marker::Loop}).empty() || !markThreadBoundReads(M))
+  if (isSerial(M) || callsOf(M, {Marker::Spawn, Marker::Loop}).empty() ||
+      !markThreadBoundReads(M))
     return PreservedAnalyses::all();
   FunctionAnalysisManager &FAM =
       AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();

@@ -26,6 +26,7 @@
 #include "../analysis/Remarks.h"
 #include "../contract/Abi.h"
 #include "../contract/Markers.h"
+#include "../contract/Serial.h"
 #include "InlineHelper.h"
 #include "LeafCost.h"
 #include "SuspendPoints.h"
@@ -54,7 +55,7 @@ static const ConstantInt *countOf(const LoopMarker &Marker) {
 /// False where the program gives a grain, and where every iteration is to be seen.
 static bool mayHaveSmallVersion(const LoopMarker &Marker) {
   auto *Grain = dyn_cast<ConstantInt>(Marker.grain());
-  return Grain && Grain->isZero() &&
+  return Grain && Grain->isZero() && !isSerial(*Marker.getModule()) &&
          !Marker.getFunction()->hasFnAttribute(Attribute::SanitizeThread);
 }
 

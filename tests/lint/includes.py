@@ -35,6 +35,7 @@ PLUGIN_LAYERS = {
     "frontend": ("contract", "analysis"),
     "outline": ("contract", "analysis"),
     "split": ("contract", "analysis"),
+    "serial": ("contract", "analysis", "split"),
 }
 RUNTIME_LAYERS = {
     "platform": (),

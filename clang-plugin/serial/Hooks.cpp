@@ -1,0 +1,84 @@
+//===- Hooks.cpp - Calls of hooks and the records they get ----------------===//
+//
+// See Hooks.h.
+//
+//===----------------------------------------------------------------------===//
+#include "Hooks.h"
+
+#include "../contract/Attributes.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+
+using namespace llvm;
+using namespace nopal;
+using namespace nopal::serial;
+
+Hooks::Hooks(Module &M) : M(M), C(M.getContext()) {
+  Type *Ptr = PointerType::getUnqual(C), *I32 = Type::getInt32Ty(C);
+  SiteType = StructType::get(C, {Ptr, Ptr, I32, I32, I32, I32, Ptr});
+  static_assert(sizeof(nopal_hook_site) == 40 && offsetof(nopal_hook_site, line) == 16 &&
+                    offsetof(nopal_hook_site, kind) == 24 && offsetof(nopal_hook_site, tool) == 32,
+                "the fields of SiteType");
+}
+
+FunctionCallee Hooks::declare(const char *Name, FunctionType *Type) {
+  FunctionCallee Callee = M.getOrInsertFunction(Name, Type);
+  auto *F = cast<Function>(Callee.getCallee());
+  F->setDoesNotThrow();
+  F->addFnAttr(Attribute::NonLazyBind); // no detour for the dynamic linker at each call
+  return Callee;
+}
+
+Constant *Hooks::text(StringRef S) {
+  Constant *&Known = Texts[S];
+  if (!Known) {
+    Constant *Init = ConstantDataArray::getString(C, S);
+    auto *G = new GlobalVariable(M, Init->getType(), true, GlobalValue::PrivateLinkage, Init,
+                                 "nopal.name");
+    G->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+    Known = G;
+  }
+  return Known;
+}
+
+/// The user's function that \p F is, or is a part of.
+static StringRef nameOfUsers(const Function &F) {
+  return F.hasFnAttribute(HelperAttr) ? F.getFnAttribute(HelperAttr).getValueAsString()
+                                      : F.getName();
+}
+
+GlobalVariable *Hooks::site(Function &F, nopal_hook_kind Kind, Value *File, Value *Line,
+                            Value *Column) {
+  Type *I32 = Type::getInt32Ty(C);
+  auto Number = [&](Value *V) -> Constant * {
+    auto *N = dyn_cast<ConstantInt>(V);
+    return N ? N : ConstantInt::get(I32, 0);
+  };
+  auto *Known = dyn_cast<Constant>(File);
+  Constant *Fields[] = {text(nameOfUsers(F)),
+                        Known && !Known->isNullValue() ? Known : text(M.getSourceFileName()),
+                        Number(Line),
+                        Number(Column),
+                        ConstantInt::get(I32, Kind),
+                        ConstantInt::get(I32, 0),
+                        ConstantPointerNull::get(PointerType::getUnqual(C))};
+  static constexpr const char *Suffixes[] = {".hooks", ".spawn.hooks", ".loop.hooks"};
+  // Not a constant, because of the field `tool`.
+  auto *G = new GlobalVariable(M, SiteType, false, GlobalValue::InternalLinkage,
+                               ConstantStruct::get(SiteType, Fields), F.getName() + Suffixes[Kind]);
+  G->setAlignment(Align(8));
+  GlobalValue::SanitizerMetadata None;
+  None.NoAddress = None.NoHWAddress = true;
+  G->setSanitizerMetadata(None);
+  return G;
+}
+
+GlobalVariable *Hooks::functionSite(Function &F) {
+  GlobalVariable *&Known = Functions[&F];
+  if (!Known) {
+    const DISubprogram *SP = F.getSubprogram();
+    auto *Line = ConstantInt::get(Type::getInt32Ty(C), SP ? SP->getLine() : 0);
+    Known = site(F, NOPAL_HOOK_FUNCTION, text(SP ? SP->getFilename() : M.getSourceFileName()), Line,
+                 ConstantInt::get(Line->getType(), 0));
+  }
+  return Known;
+}
