@@ -34,14 +34,13 @@ static void extendPipeline(PassBuilder &PB) {
     PM.addPass(createCGSCCToFunctionPassAdaptor(analysis::ThreadBoundPass()));
   });
   // After all inlining, before vectorization. Optional.
-  PB.registerOptimizerEarlyEPCallback(
-      [&PB](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
-        if (Level == OptimizationLevel::O0)
-          return;
-        MPM.addPass(outline::LoopOperandsPass(
-            PB.buildFunctionSimplificationPipeline(Level, Phase)));
-        MPM.addPass(split::SmallLoopsPass(PB.buildFunctionSimplificationPipeline(Level, Phase)));
-      });
+  PB.registerOptimizerEarlyEPCallback([&PB](ModulePassManager &MPM, OptimizationLevel Level,
+                                            ThinOrFullLTOPhase Phase) {
+    if (Level == OptimizationLevel::O0)
+      return;
+    MPM.addPass(outline::LoopOperandsPass(PB.buildFunctionSimplificationPipeline(Level, Phase)));
+    MPM.addPass(split::SmallLoopsPass(PB.buildFunctionSimplificationPipeline(Level, Phase)));
+  });
   // After everything.
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase Phase) {
@@ -58,24 +57,23 @@ static void namePasses(PassBuilder &PB) {
     serial::Passes::registerNames(*PIC);
     split::registerNames(*PIC);
   }
-  PB.registerPipelineParsingCallback(
-      [&PB](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
-        if (Name == split::SmallLoopsPass::Name) {
-          MPM.addPass(split::SmallLoopsPass(PB.buildFunctionSimplificationPipeline(
-              OptimizationLevel::O2, ThinOrFullLTOPhase::None)));
-          return true;
-        }
-        return outline::parsePass(Name, MPM, PB) || serial::Passes::add(Name, MPM) ||
-               split::parsePass(Name, MPM);
-      });
+  PB.registerPipelineParsingCallback([&PB](StringRef Name, ModulePassManager &MPM,
+                                           ArrayRef<PassBuilder::PipelineElement>) {
+    if (Name == split::SmallLoopsPass::Name) {
+      MPM.addPass(split::SmallLoopsPass(
+          PB.buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None)));
+      return true;
+    }
+    return outline::parsePass(Name, MPM, PB) || serial::Passes::add(Name, MPM) ||
+           split::parsePass(Name, MPM);
+  });
   PB.registerPipelineParsingCallback(
       [](StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::PipelineElement>) {
         return analysis::PassList<analysis::ThreadBoundPass>::add(Name, FPM);
       });
 }
 
-extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo
-llvmGetPassPluginInfo() {
+extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "Nopal", "1", [](PassBuilder &PB) {
             extendPipeline(PB);
             namePasses(PB);

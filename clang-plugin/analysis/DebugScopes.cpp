@@ -26,8 +26,7 @@ template <class T> static DIType *withOperand(T *Ty, Metadata *Old, Metadata *Ne
   return MDNode::replaceWithUniqued(std::move(Copy));
 }
 
-DIType *analysis::withLengths(DIType *Ty,
-                           function_ref<DILocalVariable *(DILocalVariable *)> Own) {
+DIType *analysis::withLengths(DIType *Ty, function_ref<DILocalVariable *(DILocalVariable *)> Own) {
   if (auto *Derived = dyn_cast_or_null<DIDerivedType>(Ty)) {
     DIType *Base = Derived->getBaseType();
     DIType *Now = Derived->getTag() == dwarf::DW_TAG_member ? Base : withLengths(Base, Own);
@@ -40,10 +39,10 @@ DIType *analysis::withLengths(DIType *Ty,
   for (DINode *Element : Array->getElements()) {
     auto *Range = dyn_cast_or_null<DISubrange>(Element);
     auto *Length = Range ? dyn_cast_or_null<DILocalVariable>(Range->getRawCountNode()) : nullptr;
-    Elements.push_back(
-        Length ? DISubrange::get(Ty->getContext(), Own(Length), Range->getRawLowerBound(),
-                                 Range->getRawUpperBound(), Range->getRawStride())
-               : Element);
+    Elements.push_back(Length ? DISubrange::get(Ty->getContext(), Own(Length),
+                                                Range->getRawLowerBound(),
+                                                Range->getRawUpperBound(), Range->getRawStride())
+                              : Element);
   }
   Metadata *Now = MDTuple::get(Ty->getContext(), Elements);
   if (Now != Array->getRawElements())

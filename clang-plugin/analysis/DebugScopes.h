@@ -20,9 +20,8 @@ llvm::DIScope *scopeOfPart(const llvm::DISubprogram &SP);
 
 /// \p Ty with the lengths of its arrays of unknown length in the variables that
 /// \p Own has for those of another function; null: not known.
-llvm::DIType *
-withLengths(llvm::DIType *Ty,
-            llvm::function_ref<llvm::DILocalVariable *(llvm::DILocalVariable *)> Own);
+llvm::DIType *withLengths(llvm::DIType *Ty,
+                          llvm::function_ref<llvm::DILocalVariable *(llvm::DILocalVariable *)> Own);
 
 } // namespace nopal::analysis
 

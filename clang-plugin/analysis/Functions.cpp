@@ -6,6 +6,8 @@
 #include "Functions.h"
 
 #include "llvm/IR/Attributes.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -20,15 +22,32 @@ void analysis::passVectorsAlike(Function &F, Function &Part) {
             *One, VT->getPrimitiveSizeInBits().getKnownMinValue());
 }
 
+void analysis::ensurePersonality(Function &F) {
+  auto *Type = FunctionType::get(Type::getInt32Ty(F.getContext()), /*isVarArg=*/true);
+  if (!F.hasPersonalityFn())
+    F.setPersonalityFn(cast<Constant>(
+        F.getParent()->getOrInsertFunction("__gxx_personality_v0", Type).getCallee()));
+}
+
+BasicBlock *analysis::createNever(Function &F, const Twine &Name) {
+  auto *Never = BasicBlock::Create(F.getContext(), Name, &F);
+  new UnreachableInst(F.getContext(), Never);
+  return Never;
+}
+
+DebugLoc analysis::noLine(const Function &F) {
+  DISubprogram *SP = F.getSubprogram();
+  return SP ? DebugLoc(DILocation::get(F.getContext(), 0, 0, SP)) : DebugLoc();
+}
+
 bool analysis::mayUnwind(const Instruction &I) {
   const auto *CB = dyn_cast<CallBase>(&I);
   return CB && !CB->doesNotThrow();
 }
 
-void analysis::simplifyChanged(ArrayRef<Function *> Changed, FunctionPassManager &Simplify, Module &M,
-                            ModuleAnalysisManager &AM) {
-  FunctionAnalysisManager &FAM =
-      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+void analysis::simplifyChanged(ArrayRef<Function *> Changed, FunctionPassManager &Simplify,
+                               Module &M, ModuleAnalysisManager &AM) {
+  FunctionAnalysisManager &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   for (Function *F : Changed) {
     FAM.invalidate(*F, PreservedAnalyses::none());
     Simplify.run(*F, FAM);

@@ -11,12 +11,20 @@
 
 namespace nopal::analysis {
 
-/// A vector of more bits than its function may use registers for
-/// ("min-legal-vector-width") is passed in parts. What a function may use grows with
-/// what is inlined into it, so \p F and \p Part, which has been made of a part of it
-/// and is called by it, would not agree about \p Part's vectors: from now on both may
-/// use registers for them.
+/// A vector of more bits than its function may use registers for ("min-legal-vector-width") is
+/// passed in parts. What a function may use grows with what is inlined into it, so \p F and \p
+/// Part, which has been made of a part of it and is called by it, would not agree about \p Part's
+/// vectors: from now on both may use registers for them.
 void passVectorsAlike(llvm::Function &F, llvm::Function &Part);
+
+/// Gives \p F the personality of C++ if it has none.
+void ensurePersonality(llvm::Function &F);
+
+/// A new block of \p F that control never reaches.
+llvm::BasicBlock *createNever(llvm::Function &F, const llvm::Twine &Name = "never");
+
+/// A place in \p F without a line; none if \p F has no debug info.
+llvm::DebugLoc noLine(const llvm::Function &F);
 
 /// True for a call that may unwind into its function.
 bool mayUnwind(const llvm::Instruction &I);

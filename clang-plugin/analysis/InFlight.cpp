@@ -25,8 +25,7 @@ BlocksInFlight analysis::blocksInFlight(Function &F) {
                 [](Instruction &I) {
                   auto *CB = dyn_cast<CallBase>(&I);
                   return CB && CB->getCalledFunction() &&
-                         CB->getCalledFunction()->getName() ==
-                             "__cxa_begin_catch";
+                         CB->getCalledFunction()->getName() == "__cxa_begin_catch";
                 }) &&
         Result.insert(BB))
       append_range(Work, successors(BB));

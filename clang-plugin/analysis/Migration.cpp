@@ -10,24 +10,21 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
 using namespace nopal;
 using namespace nopal::analysis;
 
 /// Of a callee without a body that this module may rely on.
-static bool neverMigrates(const Function &Callee,
-                          const TargetLibraryInfo &Library) {
+static bool neverMigrates(const Function &Callee, const TargetLibraryInfo &Library) {
   if (Callee.isIntrinsic() || Callee.hasFnAttribute(Attribute::NoSync) ||
-      Callee.hasFnAttribute(Attribute::NoCallback) ||
-      Callee.doesNotAccessMemory())
+      Callee.hasFnAttribute(Attribute::NoCallback) || Callee.doesNotAccessMemory())
     return true;
   // Entry points of the runtime and markers: the clones know about these.
   StringRef Name = Callee.getName();
-  if (Name.starts_with("__nopal_") || Name.starts_with("nopal_") ||
-      Name.starts_with("__cxa_"))
+  if (Name.starts_with("__nopal_") || Name.starts_with("nopal_") || Name.starts_with("__cxa_"))
     return true;
   LibFunc Known;
   return Library.getLibFunc(Callee, Known) && Known != LibFunc_qsort;
@@ -37,9 +34,8 @@ bool Migration::mayMigrate(const Function &Callee) const {
   if (Callee.hasFnAttribute(MigratesAttr)) // a loop of its caller
     return true;
   if (Callee.isDeclaration() || Callee.isInterposable())
-    return !neverMigrates(
-        Callee, FAM.getResult<TargetLibraryAnalysis>(
-                    const_cast<Function &>(Callee)));
+    return !neverMigrates(Callee,
+                          FAM.getResult<TargetLibraryAnalysis>(const_cast<Function &>(Callee)));
   return Migrating.contains(&Callee);
 }
 
@@ -83,4 +79,3 @@ void Migration::mark(Module &M) const {
     if (Migrating.contains(&F))
       F.addFnAttr(ThreadChangesAttr);
 }
-

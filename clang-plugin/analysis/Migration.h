@@ -1,9 +1,8 @@
 //===- Migration.h - Calls that may come back on another thread -*- C++ -*-===//
 //
-// A call of a function that spawns may come back on another thread, if it is made
-// on a worker's segment. Used by Outline.cpp, which marks such functions for the
-// middle of the pipeline, and by split/ThreadBoundLowering. Test:
-// tests/pass/split-thread-bound-call.ll.
+// A call of a function that spawns may come back on another thread, if it is made on a worker's
+// segment. Used by Outline.cpp, which marks such functions for the middle of the pipeline, and by
+// split/ThreadBoundLowering. Test: tests/pass/split-thread-bound-call.ll.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_ANALYSIS_MIGRATION_H

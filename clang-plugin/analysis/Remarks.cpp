@@ -25,7 +25,8 @@ void analysis::remarkNotSplit(Function &F, const Instruction *Where, StringRef W
     Where = &F.getEntryBlock().front();
   OptimizationRemarkEmitter(&F).emit([&] {
     return OptimizationRemarkMissed(SplitName, "NotSplit", Where)
-           << "'" << ore::NV("Function", demangle(F.getName())) << "' is not split: " << ore::NV("Reason", Why);
+           << "'" << ore::NV("Function", demangle(F.getName()))
+           << "' is not split: " << ore::NV("Reason", Why);
   });
 }
 
@@ -46,11 +47,13 @@ void analysis::remarkOutlined(const Instruction &Spawn, const Function &Helper) 
       const Value *Given = Operand->stripInBoundsOffsets();
       const bool IsLocal = isa<AllocaInst>(Given);
       Addresses += IsLocal;
-      Names += Arg.hasName() ? (Twine(Names.empty() ? "" : ", ") + (IsLocal ? "&" : "") + Arg.getName()).str() : "";
+      Names += Arg.hasName()
+                   ? (Twine(Names.empty() ? "" : ", ") + (IsLocal ? "&" : "") + Arg.getName()).str()
+                   : "";
     }
     R << "the child is '" << ore::NV("Helper", demangle(Helper.getName())) << "', which is given "
-      << ore::NV("Values", counted(Helper.arg_size() - Addresses, "value")) << " and the address of "
-      << ore::NV("Addresses", counted(Addresses, "local"));
+      << ore::NV("Values", counted(Helper.arg_size() - Addresses, "value"))
+      << " and the address of " << ore::NV("Addresses", counted(Addresses, "local"));
     if (!Names.empty())
       R << ": " << ore::NV("Names", Names);
     return R;
@@ -62,8 +65,10 @@ void analysis::remarkLeast(const Instruction &Marker, const ConstantInt *Count, 
   if (Count && Count->getValue().ule(Least)) {
     ORE.emit([&] {
       return OptimizationRemarkMissed(LoopName, "Small", &Marker)
-             << "the loop is not divided: a leaf of " << ore::NV("Least", counted(Least, "iteration"))
-             << " takes no longer than a steal, and it has " << ore::NV("Count", Count->getZExtValue());
+             << "the loop is not divided: a leaf of "
+             << ore::NV("Least", counted(Least, "iteration"))
+             << " takes no longer than a steal, and it has "
+             << ore::NV("Count", Count->getZExtValue());
     });
     return;
   }
@@ -77,7 +82,7 @@ void analysis::remarkLeast(const Instruction &Marker, const ConstantInt *Count, 
 void analysis::remarkLeastAtRunTime(const Instruction &Marker) {
   OptimizationRemarkEmitter(Marker.getFunction()).emit([&] {
     return OptimizationRemarkAnalysis(LoopName, "TripCounts", &Marker)
-           << "how many iterations take no longer than a steal is computed from the trip counts of the "
-              "loops in them; a leaf has at least so many";
+           << "how many iterations take no longer than a steal is computed from the trip counts "
+              "of the loops in them; a leaf has at least so many";
   });
 }

@@ -2,8 +2,8 @@
 //
 // Optimization remarks (-Rpass=nopal, -Rpass-missed=nopal, -Rpass-analysis=nopal):
 // which function was split, with what frame, what each child is given, which spawn
-// was done in place and why, which loop is too small to be divided. They change no code. Table: docs/hacking.md,
-// "Remarks". Tests: tests/pass/remarks*.
+// was done in place and why, which loop is too small to be divided. They change no code. Table:
+// docs/hacking.md, "Remarks". Tests: tests/pass/remarks*.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_ANALYSIS_REMARKS_H

@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 #include "ThreadBound.h"
 
-#include "../contract/Refusal.h"
 #include "../contract/Attributes.h"
 #include "../contract/Markers.h"
+#include "../contract/Refusal.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Intrinsics.h"
@@ -32,8 +32,7 @@ bool analysis::isThreadBound(const Value &V) {
     return true;
   if (!CB->arg_empty() || !CB->doesNotAccessMemory())
     return false;
-  return Callee->getName() == "__errno_location" ||
-         Callee->getName() == "pthread_self" ||
+  return Callee->getName() == "__errno_location" || Callee->getName() == "pthread_self" ||
          Callee->getName() == "__cxa_get_globals";
 }
 
@@ -79,16 +78,15 @@ bool analysis::markThreadBoundReads(Function &F) {
     auto &Old = cast<CallBase>(I);
     Constant *Key = Old.getCalledFunction();
     if (isIntrinsic(*Old.getCalledFunction()))
-      Key = Old.arg_empty() ? ConstantPointerNull::get(
-                                  PointerType::getUnqual(F.getContext()))
+      Key = Old.arg_empty() ? ConstantPointerNull::get(PointerType::getUnqual(F.getContext()))
                             : cast<Constant>(Old.getArgOperand(0));
     IRBuilder<> B(&Old);
     CallInst *Read = ThreadBoundMarker::create(Old.getIterator(), Key);
     Read->setDebugLoc(Old.getDebugLoc());
     if (isa<GlobalValue>(Key) && !isa<Function>(Key)) {
       Read->addRetAttr(Attribute::NonNull);
-      Read->addRetAttr(Attribute::getWithAlignment(
-          F.getContext(), Key->getPointerAlignment(F.getDataLayout())));
+      Read->addRetAttr(
+          Attribute::getWithAlignment(F.getContext(), Key->getPointerAlignment(F.getDataLayout())));
     }
     replaceThreadBound(Old, Read);
     Changed = true;

@@ -1,27 +1,25 @@
 //===- ThreadBound.h - Values that are right for one thread ----*- C++ -*-===//
 //
-// The address of a thread-local, the address of errno, the thread's identity:
-// LLVM takes them for constants in a function, merges two computations and moves
-// what is made from one to where it is used. After a spawn, a sync or a call of a
-// function that spawns the thread may be another one. So, while LLVM optimizes,
-// they are read by a marker that it can neither merge with another nor move across
-// a call that might change the thread:
+// The address of a thread-local, the address of errno, the thread's identity: LLVM takes them for
+// constants in a function, merges two computations and moves what is made from one to where it is
+// used. After a spawn, a sync or a call of a function that spawns the thread may be another one.
+// So, while LLVM optimizes, they are read by a marker that it can neither merge with another nor
+// move across a call that might change the thread:
 //
 //   %p = llvm.threadlocal.address(@x)     %p = call @__nopal_thread_bound(@x)
 //
-// What such a read yields is a value like any other from then on: if it is live
-// across a suspend point, it is kept, and so is what is made from it. Used by the
-// outliner, in the middle of the pipeline (Plugin.cpp) and before the split
-// (split/ThreadBoundLowering.h). Tests: tests/pass/*thread*.ll,
-// tests/programs/system/thread_identity.cpp.
+// What such a read yields is a value like any other from then on: if it is live across a suspend
+// point, it is kept, and so is what is made from it. Used by the outliner, in the middle of the
+// pipeline (Plugin.cpp) and before the split (split/ThreadBoundLowering.h). Tests:
+// tests/pass/*thread*.ll, tests/programs/system/thread_identity.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_ANALYSIS_THREADBOUND_H
 #define NOPAL_ANALYSIS_THREADBOUND_H
 
 #include "NamedPass.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/IRBuilder.h"
 
 namespace nopal::analysis {
 
@@ -40,8 +38,7 @@ llvm::Value *createThreadBound(llvm::IRBuilderBase &B, llvm::Constant *Key);
 /// marker \p Old, and erases that.
 void replaceThreadBound(llvm::CallBase &Old, llvm::Value *New);
 
-/// Puts the marker in the place of each thread-bound value of \p F. True if there
-/// was one.
+/// Puts the marker in the place of each thread-bound value of \p F. True if there was one.
 bool markThreadBoundReads(llvm::Function &F);
 
 /// Early, in a module that spawns: in all functions, since any may be inlined.

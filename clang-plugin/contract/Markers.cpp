@@ -15,7 +15,9 @@ using namespace nopal;
 #define NOPAL_MARKER(Name, Symbol, Result, Effect, Maker)                                          \
   static constexpr MarkerType Name##Types[] = {MarkerType::Result,
 #define NOPAL_OPERAND(Index, Name, Type) MarkerType::Type,
-#define NOPAL_MARKER_END(Name) };
+#define NOPAL_MARKER_END(Name)                                                                     \
+  }                                                                                                \
+  ;
 #include "Markers.def"
 
 // The numbers in the table are those of the positions.
@@ -23,7 +25,8 @@ using namespace nopal;
   static constexpr unsigned Name##Positions[] = {0,
 #define NOPAL_OPERAND(Index, Name, Type) Index + 1,
 #define NOPAL_MARKER_END(Name)                                                                     \
-  };                                                                                               \
+  }                                                                                                \
+  ;                                                                                                \
   static_assert([] {                                                                               \
     for (unsigned I = 0; I < std::size(Name##Positions); ++I)                                      \
       if (Name##Positions[I] != I)                                                                 \
@@ -34,14 +37,13 @@ using namespace nopal;
 
 static constexpr MarkerSignature Signatures[] = {
 #define NOPAL_MARKER(Name, Symbol, Result, Effect, Maker)                                          \
-  {Symbol,                                                                                         \
-   MarkerType::Result,                                                                             \
-   MarkerEffect::Effect,                                                                           \
-   MarkerMaker::Maker,                                                                             \
-   {Name##Types + 1, std::size(Name##Types) - 1},                                                  \
-   false
+  {                                                                                                \
+    Symbol, MarkerType::Result, MarkerEffect::Effect, MarkerMaker::Maker,                          \
+        {Name##Types + 1, std::size(Name##Types) - 1}, false
 #define NOPAL_REST(Name) || true
-#define NOPAL_MARKER_END(Name) },
+#define NOPAL_MARKER_END(Name)                                                                     \
+  }                                                                                                \
+  ,
 #include "Markers.def"
 };
 
@@ -108,8 +110,8 @@ static void describe(Function &F, MarkerEffect Effect) {
   }
   if (Effect != MarkerEffect::ReadsThread && Effect != MarkerEffect::TouchesThread)
     return;
-  for (Attribute::AttrKind K : {Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree,
-                                Attribute::NoCallback})
+  for (Attribute::AttrKind K :
+       {Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree, Attribute::NoCallback})
     F.addFnAttr(K);
   if (Effect == MarkerEffect::ReadsThread) {
     F.setMemoryEffects(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));

@@ -78,14 +78,13 @@ inline llvm::Function *declarationOf(const llvm::Module &In, Marker M) {
 llvm::FunctionCallee declare(llvm::Module &In, Marker M);
 
 /// The calls of these markers, in the order of the markers and of their use lists.
-llvm::SmallVector<llvm::CallBase *, 16> callsOf(const llvm::Module &In,
-                                                llvm::ArrayRef<Marker> Any);
+llvm::SmallVector<llvm::CallBase *, 16> callsOf(const llvm::Module &In, llvm::ArrayRef<Marker> Any);
 /// The functions that call one of these, in the module's order.
-llvm::SmallSetVector<llvm::Function *, 16> callersOf(llvm::Module &In,
-                                                     llvm::ArrayRef<Marker> Any);
+llvm::SmallSetVector<llvm::Function *, 16> callersOf(llvm::Module &In, llvm::ArrayRef<Marker> Any);
 
 /// Puts a call of \p M in the place of \p Old. An invoke stays an invoke.
-llvm::CallBase *replaceMarker(llvm::CallBase &Old, Marker M, llvm::ArrayRef<llvm::Value *> Operands);
+llvm::CallBase *replaceMarker(llvm::CallBase &Old, Marker M,
+                              llvm::ArrayRef<llvm::Value *> Operands);
 /// Erases the call of a marker. An invoke becomes a branch to its normal successor.
 void eraseMarker(llvm::CallBase &CB);
 /// Erases all calls of these in \p F. Blocks may be left that nobody reaches.
@@ -96,8 +95,10 @@ void eraseMarkerDeclarations(llvm::Module &M);
 /// The number of operands, without the rest.
 constexpr unsigned operandCount(Marker M) {
   switch (M) {
-#define NOPAL_MARKER(Name, Symbol, Result, Effect, Maker) case Marker::Name: return 0
-#define NOPAL_OPERAND(Index, Name, Type) + 1
+#define NOPAL_MARKER(Name, Symbol, Result, Effect, Maker)                                          \
+  case Marker::Name:                                                                               \
+    return 0
+#define NOPAL_OPERAND(Index, Name, Type) +1
 #define NOPAL_MARKER_END(Name) ;
 #include "Markers.def"
   }
@@ -129,11 +130,9 @@ public:
 };
 
 template <MarkerType T>
-using MarkerOperand =
-    std::conditional_t<T == MarkerType::Code, llvm::Function *, llvm::Use &>;
+using MarkerOperand = std::conditional_t<T == MarkerType::Code, llvm::Function *, llvm::Use &>;
 
-template <MarkerType T>
-MarkerOperand<T> operandAs(const llvm::CallBase &CB, unsigned Index) {
+template <MarkerType T> MarkerOperand<T> operandAs(const llvm::CallBase &CB, unsigned Index) {
   auto &U = const_cast<llvm::CallBase &>(CB).getArgOperandUse(Index);
   if constexpr (T == MarkerType::Code)
     return llvm::dyn_cast<llvm::Function>(U);
@@ -151,7 +150,9 @@ MarkerOperand<T> operandAs(const llvm::CallBase &CB, unsigned Index) {
 #define NOPAL_REST(Name)                                                                           \
   auto Name() { return llvm::drop_begin(args(), FirstOfRest); }                                    \
   auto Name() const { return llvm::drop_begin(args(), FirstOfRest); }
-#define NOPAL_MARKER_END(Name) };
+#define NOPAL_MARKER_END(Name)                                                                     \
+  }                                                                                                \
+  ;
 #include "Markers.def"
 
 /// The number that an operand is; ~0 if another pass has merged two.
@@ -176,17 +177,13 @@ public:
 /// Says of a variable how it belongs to a statement.
 class AnyStorageMarker : public OuterMarker {
 public:
-  static bool classof(const llvm::Value *V) {
-    return llvm::isa<OuterMarker, LiteralMarker>(V);
-  }
+  static bool classof(const llvm::Value *V) { return llvm::isa<OuterMarker, LiteralMarker>(V); }
 };
 
 /// A sync, as the outliner leaves them.
 class AnySyncMarker : public SyncMarker {
 public:
-  static bool classof(const llvm::Value *V) {
-    return llvm::isa<SyncMarker, SyncInFlightMarker>(V);
-  }
+  static bool classof(const llvm::Value *V) { return llvm::isa<SyncMarker, SyncInFlightMarker>(V); }
 };
 
 } // namespace nopal

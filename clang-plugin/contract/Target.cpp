@@ -59,9 +59,7 @@ bool nopal::isSupportedTarget(const Triple &Target) {
   if (Ours.getArch() == Triple::UnknownArch)
     return false;
   auto Environment = [](const Triple &T) {
-    return T.getEnvironment() == Triple::UnknownEnvironment
-               ? Triple::GNU
-               : T.getEnvironment();
+    return T.getEnvironment() == Triple::UnknownEnvironment ? Triple::GNU : T.getEnvironment();
   };
   return Target.getArch() == Ours.getArch() && Target.getOS() == Ours.getOS() &&
          Environment(Target) == Environment(Ours) &&

@@ -9,16 +9,50 @@
 namespace nopal {
 namespace {
 
-/// Options of clang whose value is the next argument. Needed only to tell a header that is compiled from one that is, say, included:
-/// a missing row makes `-OPTION x.h` look like an input, which matters only if there is no other input.
-constexpr std::array ValueFollows = {
-    "-o",        "-I",         "-D",           "-U",         "-L",        "-l",        "-include",     "-imacros",
-    "-isystem",  "-iquote",    "-idirafter",   "-isysroot",  "-iprefix",  "-MF",       "-MT",          "-MQ",
-    "-MJ",       "-Xclang",    "-Xlinker",     "-Xassembler", "-mllvm",   "-target",   "-Xpreprocessor", "-include-pch",
-    "-T",        "-u",         "-z",           "-e",         "-A",        "-x",        "--param",      "-iwithprefix",
-    "-F",        "-arch",      "-framework",   "-working-directory", "-serialize-diagnostics", "-cxx-isystem"};
+/// Options of clang whose value is the next argument. Needed only to tell a header that is compiled
+/// from one that is, say, included: a missing row makes `-OPTION x.h` look like an input, which
+/// matters only if there is no other input.
+constexpr std::array ValueFollows = {"-o",
+                                     "-I",
+                                     "-D",
+                                     "-U",
+                                     "-L",
+                                     "-l",
+                                     "-include",
+                                     "-imacros",
+                                     "-isystem",
+                                     "-iquote",
+                                     "-idirafter",
+                                     "-isysroot",
+                                     "-iprefix",
+                                     "-MF",
+                                     "-MT",
+                                     "-MQ",
+                                     "-MJ",
+                                     "-Xclang",
+                                     "-Xlinker",
+                                     "-Xassembler",
+                                     "-mllvm",
+                                     "-target",
+                                     "-Xpreprocessor",
+                                     "-include-pch",
+                                     "-T",
+                                     "-u",
+                                     "-z",
+                                     "-e",
+                                     "-A",
+                                     "-x",
+                                     "--param",
+                                     "-iwithprefix",
+                                     "-F",
+                                     "-arch",
+                                     "-framework",
+                                     "-working-directory",
+                                     "-serialize-diagnostics",
+                                     "-cxx-isystem"};
 
-constexpr std::array HeaderSuffixes = {".h", ".hh", ".hp", ".hpp", ".hxx", ".h++", ".H", ".HH", ".hm"};
+constexpr std::array HeaderSuffixes = {".h",   ".hh", ".hp", ".hpp", ".hxx",
+                                       ".h++", ".H",  ".HH", ".hm"};
 
 bool isHeaderName(std::string_view Name) {
   return std::any_of(HeaderSuffixes.begin(), HeaderSuffixes.end(),

@@ -1,6 +1,7 @@
 //===- Arguments.h - What nopal-clang reads of its command line ------------===//
 //
-// Used by driver.cpp alone. Clang parses the command line; this looks only for what decides between the configuration files.
+// Used by driver.cpp alone. Clang parses the command line; this looks only for what decides between
+// the configuration files.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,20 +15,23 @@ namespace nopal {
 
 /// How the runtime gets into the program, if this command links one at all.
 enum class RuntimeLink {
-  Shared,              ///< libnopal.so with a run path to it: one runtime for all libraries of a process
-  Static,              ///< libnopal.a, in a program that links libstdc++ anyway
+  Shared, ///< libnopal.so with a run path to it: one runtime for all libraries of a process
+  Static, ///< libnopal.a, in a program that links libstdc++ anyway
   StaticWithLibstdcxx, ///< libnopal.a and, statically, what it needs of libstdc++
-  None,                ///< the user links without libraries, or no program comes out of this command (precompiled header)
+  None, ///< the user links without libraries, or no program comes out of this command (precompiled
+        ///< header)
 };
 
 struct SortedArguments {
-  std::vector<std::string> ForClang; ///< in the user's order, without those that only nopal-clang knows
+  std::vector<std::string>
+      ForClang; ///< in the user's order, without those that only nopal-clang knows
   RuntimeLink Link = RuntimeLink::Shared;
   bool ReservedKeywords = false; ///< _Cilk_spawn and so on without a header
 };
 
-/// What \p Arguments say, to clang++ if \p IsCxx. Takes out -fopencilk, -fcilkplus, -static-libnopal and -shared-libnopal. Does not
-/// look into response files (@file), which are handed to clang unread.
+/// What \p Arguments say, to clang++ if \p IsCxx. Takes out -fopencilk, -fcilkplus,
+/// -static-libnopal and -shared-libnopal. Does not look into response files (@file), which are
+/// handed to clang unread.
 SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool IsCxx);
 
 /// The name of the configuration file that is added for ReservedKeywords.

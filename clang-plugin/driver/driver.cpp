@@ -5,8 +5,8 @@
 // (README.md). The files say what to add, and Clang itself knows whether it links. So nothing here
 // has to guess that, and Clang never warns of an unused option.
 //
-// The process becomes clang (exec): exit status, signals and standard streams are clang's own. Tested by
-// tests/install/driver_test.py.
+// The process becomes clang (exec): exit status, signals and standard streams are clang's own.
+// Tested by tests/install/driver_test.py.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,8 @@
 
 using namespace nopal;
 
-/// The directory that the program itself lies in, with symbolic links resolved; empty if the system does not tell.
+/// The directory that the program itself lies in, with symbolic links resolved; empty if the system
+/// does not tell.
 static std::string ownDirectory() {
   char Path[PATH_MAX];
   ssize_t Length = readlink("/proc/self/exe", Path, sizeof(Path));
@@ -33,7 +34,8 @@ static std::string ownDirectory() {
   return Own.substr(0, Own.rfind('/'));
 }
 
-/// \p Path without its "..", so that it reads well in messages of clang; as it is if it does not exist.
+/// \p Path without its "..", so that it reads well in messages of clang; as it is if it does not
+/// exist.
 static std::string canonical(const std::string &Path) {
   char Resolved[PATH_MAX];
   return realpath(Path.c_str(), Resolved) ? Resolved : Path;
@@ -67,8 +69,8 @@ int main(int argc, char **argv) {
 
   std::string Directory = ownDirectory();
   if (Directory.empty()) {
-    fprintf(stderr, "%s: error: cannot read /proc/self/exe to find the plugin: %s; mount /proc\n", Name.c_str(),
-            strerror(errno));
+    fprintf(stderr, "%s: error: cannot read /proc/self/exe to find the plugin: %s; mount /proc\n",
+            Name.c_str(), strerror(errno));
     return 1;
   }
 
@@ -94,7 +96,9 @@ int main(int argc, char **argv) {
   int Reason = errno;
   if (Program == NOPAL_CLANG_NAME)
     run(NOPAL_CLANG_FALLBACK, IsCxx, Configs, Sorted.ForClang);
-  fprintf(stderr, "%s: error: cannot run '%s': %s; install " NOPAL_CLANG_NAME " or name its path in NOPAL_CLANG\n",
+  fprintf(stderr,
+          "%s: error: cannot run '%s': %s; install " NOPAL_CLANG_NAME
+          " or name its path in NOPAL_CLANG\n",
           Name.c_str(), Program.c_str(), strerror(Reason));
   return 127;
 }

@@ -1,13 +1,13 @@
 //===- CleanupExits.cpp - Ways out of cleanups that nobody takes ----------===//
 //
-// See CleanupExits.h. A forward analysis of one variable: which of the constants
-// stored to it may it hold at the start of each block? The edges of a switch over
-// it narrow them. Where nothing was stored before it holds none of them, since a
-// load there is undefined.
+// See CleanupExits.h. A forward analysis of one variable: which of the constants stored to it may
+// it hold at the start of each block? The edges of a switch over it narrow them. Where nothing was
+// stored before it holds none of them, since a load there is undefined.
 //
 //===----------------------------------------------------------------------===//
 #include "CleanupExits.h"
 
+#include "../analysis/Functions.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -94,8 +94,7 @@ bool ConstantsOf::collect() {
 
 BitVector ConstantsOf::end(const BasicBlock &BB) const {
   for (const Instruction &I : reverse(BB))
-    if (const auto *SI = dyn_cast<StoreInst>(&I);
-        SI && SI->getPointerOperand() == &Slot)
+    if (const auto *SI = dyn_cast<StoreInst>(&I); SI && SI->getPointerOperand() == &Slot)
       return only(*cast<ConstantInt>(SI->getValueOperand()));
   return At.lookup(&BB);
 }
@@ -147,10 +146,8 @@ void outline::removeDeadCleanupExits(Function &F) {
     for (SwitchInst *S : Over) {
       if (Constants.takesDefault(*S))
         continue;
-      auto *Never = BasicBlock::Create(F.getContext(), "never", &F);
-      new UnreachableInst(F.getContext(), Never);
       S->getDefaultDest()->removePredecessor(S->getParent());
-      S->setDefaultDest(Never);
+      S->setDefaultDest(analysis::createNever(F));
     }
   }
 }

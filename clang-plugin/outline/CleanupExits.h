@@ -1,10 +1,9 @@
 //===- CleanupExits.h - Ways out of cleanups that nobody takes -*- C++ -*-===//
 //
-// A jump that leaves a scope with a destructor stores a number, runs the
-// destructor and goes on by a switch over the number. Where Clang does not yet
-// know a jump's target when the scope ends, it lets the switch's default lead to
-// the next cleanup further out, and adds a case for the target when it knows it.
-// The default then stays, and nobody takes it:
+// A jump that leaves a scope with a destructor stores a number, runs the destructor and goes on by
+// a switch over the number. Where Clang does not yet know a jump's target when the scope ends, it
+// lets the switch's default lead to the next cleanup further out, and adds a case for the target
+// when it knows it. The default then stays, and nobody takes it:
 //
 //   cilk_for (...) {                      store 6, %dest
 //     { Big b; if (c) goto done; }        ~b

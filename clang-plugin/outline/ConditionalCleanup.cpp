@@ -34,9 +34,9 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -50,8 +50,7 @@ static bool isDestructorCall(const CallBase &CB, const Value *Object) {
   if (!Callee || CB.arg_empty() || CB.getArgOperand(0) != Object)
     return false;
   ItaniumPartialDemangler Name;
-  return !Name.partialDemangle(Callee->getName().str().c_str()) &&
-         Name.isCtorOrDtor();
+  return !Name.partialDemangle(Callee->getName().str().c_str()) && Name.isCtorOrDtor();
 }
 
 /// The blocks that are reached without an exception.
@@ -78,8 +77,7 @@ static void guard(CallBase &CB, AllocaInst *Flag, bool Others) {
   if (Others)
     B.CreateStore(B.getTrue(), Flag);
   if (isa<CallInst>(CB)) {
-    Instruction *Then =
-        SplitBlockAndInsertIfThen(Made, CB.getIterator(), /*Unreachable=*/false);
+    Instruction *Then = SplitBlockAndInsertIfThen(Made, CB.getIterator(), /*Unreachable=*/false);
     CB.moveBefore(Then->getIterator());
     return;
   }
@@ -96,7 +94,7 @@ static void guard(CallBase &CB, AllocaInst *Flag, bool Others) {
 
 /// A statement that makes a result, from its begin marker to a made marker.
 struct Making {
-  CallBase *Spawned = nullptr;          ///< null if the call was folded
+  CallBase *Spawned = nullptr;           ///< null if the call was folded
   SmallVector<Instruction *, 16> Parent; ///< the statement up to the spawned call
   SmallVector<Instruction *, 16> Child;  ///< and from there up to the marker
 };
@@ -202,10 +200,9 @@ static void bindEarly(const Making &In, const SmallSetVector<Value *, 2> &Holder
     I->moveBefore(In.Spawned->getIterator());
 }
 
-/// In the return slot there may be other objects at other times, which are
-/// destroyed by the same calls. So the flag of a variable there is false only from
-/// the spawn to the child's end, or to where an exception leaves the variable's
-/// scope: at a guarded call, or at the pad of \p Begin.
+/// In the return slot there may be other objects at other times, which are destroyed by the same
+/// calls. So the flag of a variable there is false only from the spawn to the child's end, or to
+/// where an exception leaves the variable's scope: at a guarded call, or at the pad of \p Begin.
 static void makeOthersDestroyable(CallBase &Begin, CallBase *Spawned, AllocaInst &Flag) {
   Function &F = *Begin.getFunction();
   IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
@@ -248,13 +245,11 @@ void outline::guardConditionalCleanups(Function &F) {
       SmallVector<CallBase *, 4> Destructions;
       for (User *U : Object->users())
         if (auto *CB = dyn_cast<CallBase>(U);
-            CB && isDestructorCall(*CB, Object) &&
-            !Ordinary.contains(CB->getParent()))
+            CB && isDestructorCall(*CB, Object) && !Ordinary.contains(CB->getParent()))
           Destructions.push_back(CB);
       if (!Destructions.empty()) {
         IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
-        AllocaInst *Flag = B.CreateAlloca(B.getInt1Ty(), nullptr,
-                                          Object->getName() + ".made");
+        AllocaInst *Flag = B.CreateAlloca(B.getInt1Ty(), nullptr, Object->getName() + ".made");
         if (isa<Argument>(Object)) {
           makeOthersDestroyable(*Begin, In.Spawned, *Flag);
         } else {

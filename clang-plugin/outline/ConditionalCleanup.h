@@ -20,11 +20,10 @@ class Function;
 
 namespace nopal::outline {
 
-/// Gives each variable that a child of \p F constructs (marker __nopal_made) a
-/// flag: false before the spawn, set by the child after the construction, asked
-/// by the destructor calls on exceptional paths. A path without exceptions costs
-/// one store. Marks it as the parent's (__nopal_outer), and binds references to it in
-/// the parent's part where that can be done. Takes the markers away.
+/// Gives each variable that a child of \p F constructs (marker __nopal_made) a flag: false before
+/// the spawn, set by the child after the construction, asked by the destructor calls on exceptional
+/// paths. A path without exceptions costs one store. Marks it as the parent's (__nopal_outer), and
+/// binds references to it in the parent's part where that can be done. Takes the markers away.
 void guardConditionalCleanups(llvm::Function &F);
 
 } // namespace nopal::outline

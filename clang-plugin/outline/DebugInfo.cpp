@@ -6,10 +6,10 @@
 #include "DebugInfo.h"
 
 #include "../analysis/DebugScopes.h"
-#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -24,8 +24,7 @@ namespace {
 /// Copies scopes and variables of one subprogram into another one.
 class ScopeCopier {
 public:
-  ScopeCopier(DISubprogram *From, DISubprogram *To,
-              function_ref<bool(unsigned)> IsParents)
+  ScopeCopier(DISubprogram *From, DISubprogram *To, function_ref<bool(unsigned)> IsParents)
       : C(To->getContext()), From(From), IsParents(IsParents) {
     Scopes[From] = To;
   }
@@ -33,10 +32,9 @@ public:
   /// The same place in the new subprogram.
   DILocation *location(const DILocation *L) {
     if (const DILocation *At = L->getInlinedAt()) // of a function inlined there
-      return DILocation::get(C, L->getLine(), L->getColumn(), L->getScope(),
-                             location(At), L->isImplicitCode());
-    return DILocation::get(C, L->getLine(), L->getColumn(),
-                           scope(L->getScope()), nullptr,
+      return DILocation::get(C, L->getLine(), L->getColumn(), L->getScope(), location(At),
+                             L->isImplicitCode());
+    return DILocation::get(C, L->getLine(), L->getColumn(), scope(L->getScope()), nullptr,
                            L->isImplicitCode() || IsParents(L->getLine()));
   }
 
@@ -47,12 +45,12 @@ public:
     if (Copy)
       return Copy;
     // The variable with an array's length is the parent's alone.
-    DIType *Type = withLengths(
-        V->getType(), [](DILocalVariable *) -> DILocalVariable * { return nullptr; });
+    DIType *Type =
+        withLengths(V->getType(), [](DILocalVariable *) -> DILocalVariable * { return nullptr; });
     // A parameter of the parent is none of the helper.
-    Copy = DILocalVariable::get(C, scope(V->getScope()), V->getName(), V->getFile(),
-                                V->getLine(), Type, /*Arg=*/0, V->getFlags(),
-                                V->getAlignInBits(), V->getAnnotations());
+    Copy = DILocalVariable::get(C, scope(V->getScope()), V->getName(), V->getFile(), V->getLine(),
+                                Type, /*Arg=*/0, V->getFlags(), V->getAlignInBits(),
+                                V->getAnnotations());
     return Copy;
   }
 
@@ -72,12 +70,11 @@ private:
       return Known;
     DILocalScope *Copy;
     if (auto *Block = dyn_cast<DILexicalBlock>(S))
-      Copy = DILexicalBlock::getDistinct(C, scope(Block->getScope()),
-                                         Block->getFile(), Block->getLine(),
-                                         Block->getColumn());
+      Copy = DILexicalBlock::getDistinct(C, scope(Block->getScope()), Block->getFile(),
+                                         Block->getLine(), Block->getColumn());
     else if (auto *File = dyn_cast<DILexicalBlockFile>(S))
-      Copy = DILexicalBlockFile::get(C, scope(File->getScope()),
-                                     File->getFile(), File->getDiscriminator());
+      Copy = DILexicalBlockFile::get(C, scope(File->getScope()), File->getFile(),
+                                     File->getDiscriminator());
     else
       Copy = Scopes.lookup(From); // no other subprogram's code is here
     Scopes[S] = Copy;
@@ -110,8 +107,7 @@ static void copyRecords(Instruction &I, ScopeCopier *Copier) {
   I.setMetadata(LLVMContext::MD_DIAssignID, nullptr);
   for (DbgRecord &R : make_early_inc_range(I.getDbgRecordRange())) {
     auto *Variable = dyn_cast<DbgVariableRecord>(&R);
-    if (!Copier || !Variable || Variable->isDbgAssign() ||
-        !isWhole(*Variable, *I.getFunction())) {
+    if (!Copier || !Variable || Variable->isDbgAssign() || !isWhole(*Variable, *I.getFunction())) {
       R.eraseFromParent();
       continue;
     }
@@ -122,8 +118,8 @@ static void copyRecords(Instruction &I, ScopeCopier *Copier) {
 }
 
 void outline::describeHelper(Function &F, Function &Helper, const CallBase &Begin,
-                           ArrayRef<std::pair<Value *, Value *>> Variables,
-                           function_ref<bool(unsigned)> IsParents) {
+                             ArrayRef<std::pair<Value *, Value *>> Variables,
+                             function_ref<bool(unsigned)> IsParents) {
   DISubprogram *SP = F.getSubprogram();
   if (!SP) {
     for (Instruction &I : instructions(Helper))
@@ -135,11 +131,10 @@ void outline::describeHelper(Function &F, Function &Helper, const CallBase &Begi
   auto *Type = DIB.createSubroutineType(DIB.getOrCreateTypeArray({}));
   DISubprogram *New = DIB.createFunction(
       scopeOfPart(*SP), (SP->getName() + ".spawn").str(), Helper.getName(), SP->getFile(),
-      Begin.getDebugLoc() ? Begin.getDebugLoc().getLine() : SP->getLine(),
-      Type, 0, DINode::FlagArtificial,
+      Begin.getDebugLoc() ? Begin.getDebugLoc().getLine() : SP->getLine(), Type, 0,
+      DINode::FlagArtificial,
       DISubprogram::SPFlagDefinition | DISubprogram::SPFlagLocalToUnit |
-          (SP->isOptimized() ? DISubprogram::SPFlagOptimized
-                             : DISubprogram::SPFlagZero));
+          (SP->isOptimized() ? DISubprogram::SPFlagOptimized : DISubprogram::SPFlagZero));
   Helper.setSubprogram(New);
   DIB.finalizeSubprogram(New);
 
@@ -150,8 +145,8 @@ void outline::describeHelper(Function &F, Function &Helper, const CallBase &Begi
     if (L)
       I.setDebugLoc(Copier.location(L));
     else if (isa<CallBase>(I))
-      I.setDebugLoc(DILocation::get(M.getContext(), New->getLine(), 0, New,
-                                    nullptr, IsParents(New->getLine())));
+      I.setDebugLoc(DILocation::get(M.getContext(), New->getLine(), 0, New, nullptr,
+                                    IsParents(New->getLine())));
     updateLoopMetadataDebugLocations(I, [&](Metadata *MD) -> Metadata * {
       if (auto *Loc = dyn_cast_or_null<DILocation>(MD))
         return Copier.location(Loc);
@@ -164,9 +159,9 @@ void outline::describeHelper(Function &F, Function &Helper, const CallBase &Begi
     for (DbgVariableRecord *Record : findDVRDeclares(Old)) {
       if (Record->getFunction() != &F || Record->getDebugLoc().getInlinedAt())
         continue;
-      auto *Copy = DbgVariableRecord::createDVRDeclare(
-          Now, Copier.variable(Record->getVariable()), Record->getExpression(),
-          Copier.location(Record->getDebugLoc()));
+      auto *Copy = DbgVariableRecord::createDVRDeclare(Now, Copier.variable(Record->getVariable()),
+                                                       Record->getExpression(),
+                                                       Copier.location(Record->getDebugLoc()));
       Where->getParent()->insertDbgRecordBefore(Copy, Where);
     }
   Helper.setMetadata(ScopeOrigins, Copier.origins());

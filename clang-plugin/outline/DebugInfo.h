@@ -20,11 +20,9 @@ namespace nopal::outline {
 
 /// Describes \p Helper, whose instructions and records are copies from \p F.
 /// \p Begin is the begin marker. \p Variables: allocas of \p F (or what has
-/// replaced them) and what the helper has in their place. \p IsParents says
-/// whether a line has code in the parent's part of the statement as well; it
-/// is counted only there by --coverage.
-void describeHelper(llvm::Function &F, llvm::Function &Helper,
-                    const llvm::CallBase &Begin,
+/// replaced them) and what the helper has in their place. \p IsParents says whether a line has code
+/// in the parent's part of the statement as well; it is counted only there by --coverage.
+void describeHelper(llvm::Function &F, llvm::Function &Helper, const llvm::CallBase &Begin,
                     llvm::ArrayRef<std::pair<llvm::Value *, llvm::Value *>> Variables,
                     llvm::function_ref<bool(unsigned Line)> IsParents);
 

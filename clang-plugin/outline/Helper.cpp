@@ -8,15 +8,15 @@
 #include "../contract/Abi.h"
 #include "../contract/Attributes.h"
 #include "../contract/Markers.h"
-#include "Loops.h"
 #include "DebugInfo.h"
+#include "Loops.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -53,16 +53,13 @@ void Outliner::copyByValueArguments() {
         AI && AI->isStaticAlloca() && R.classify(*AI) != Storage::Parent)
       continue; // made for this child alone
     Type *Ty = R.Spawned->getParamByValType(Index);
-    const Align Alignment =
-        R.Spawned->getParamAlign(Index).value_or(DL.getABITypeAlign(Ty));
+    const Align Alignment = R.Spawned->getParamAlign(Index).value_or(DL.getABITypeAlign(Ty));
     IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
-    AllocaInst *Copy =
-        B.CreateAlloca(Ty, nullptr, Argument->getName() + ".byval");
+    AllocaInst *Copy = B.CreateAlloca(Ty, nullptr, Argument->getName() + ".byval");
     Copy->setAlignment(Alignment);
     B.SetInsertPoint(R.ChildStart->getSinglePredecessor()->getTerminator());
     B.SetCurrentDebugLocation(R.Spawned->getDebugLoc());
-    B.CreateMemCpy(Copy, Alignment, Argument, Alignment,
-                   DL.getTypeAllocSize(Ty).getFixedValue());
+    B.CreateMemCpy(Copy, Alignment, Argument, Alignment, DL.getTypeAllocSize(Ty).getFixedValue());
     Argument.set(Copy);
   }
 }
@@ -76,8 +73,7 @@ bool Outliner::collectInputs() {
           Allocas.insert(AI);
         else if (isa<Argument>(Op))
           Inputs.insert(Op);
-        else if (auto *OpI = dyn_cast<Instruction>(Op);
-                 OpI && !R.Child.contains(OpI->getParent()))
+        else if (auto *OpI = dyn_cast<Instruction>(Op); OpI && !R.Child.contains(OpI->getParent()))
           Inputs.insert(Op);
       }
       for (User *U : I.users())
@@ -97,9 +93,8 @@ bool Outliner::collectInputs() {
         ByConstant.push_back({AI, C});
         break;
       }
-      auto *Load = new LoadInst(AI->getAllocatedType(), AI,
-                                AI->getName() + ".value", /*isVolatile=*/false,
-                                AI->getAlign());
+      auto *Load = new LoadInst(AI->getAllocatedType(), AI, AI->getName() + ".value",
+                                /*isVolatile=*/false, AI->getAlign());
       ByValue.push_back({AI, Load});
       Inputs.insert(Load);
       break;
@@ -161,10 +156,9 @@ void Outliner::createHelper() {
                             &M);
   AttrBuilder Attrs(C, F.getAttributes().getFnAttrs());
   for (Attribute::AttrKind K :
-       {Attribute::AlwaysInline, Attribute::InlineHint, Attribute::Naked,
-        Attribute::NoReturn, Attribute::Memory, Attribute::WillReturn,
-        Attribute::MustProgress, Attribute::NoRecurse, Attribute::AllocSize,
-        Attribute::AllocKind})
+       {Attribute::AlwaysInline, Attribute::InlineHint, Attribute::Naked, Attribute::NoReturn,
+        Attribute::Memory, Attribute::WillReturn, Attribute::MustProgress, Attribute::NoRecurse,
+        Attribute::AllocSize, Attribute::AllocKind})
     Attrs.removeAttribute(K);
   if (isa<InvokeInst>(R.Begin))
     Attrs.removeAttribute(Attribute::NoUnwind);
@@ -172,8 +166,7 @@ void Outliner::createHelper() {
     Attrs.removeAttribute(Attribute::NoInline);
   Attrs.removeAttribute(SpawnerAttr);
   Attrs.addAttribute(HelperAttr, F.hasFnAttribute(HelperAttr)
-                                     ? F.getFnAttribute(HelperAttr)
-                                           .getValueAsString()
+                                     ? F.getFnAttribute(HelperAttr).getValueAsString()
                                      : F.getName());
   Helper->addFnAttrs(Attrs);
   Helper->setComdat(F.getComdat());
@@ -232,8 +225,7 @@ void Outliner::createHelper() {
     }
   remapInstructionsInBlocks(Cloned, VMap);
   if (R.IsLoop)
-    replaceLoopBounds(*Helper, R, Helper->getArg(Inputs.size()),
-                      Helper->getArg(Inputs.size() + 1));
+    replaceLoopBounds(*Helper, R, Helper->getArg(Inputs.size()), Helper->getArg(Inputs.size() + 1));
   if (R.Spawned)
     forgetSpawned(*cast<CallBase>(VMap[R.Spawned]));
   // What is the parent's lives as the parent says, and what began to live in
@@ -268,8 +260,7 @@ void Outliner::createHelper() {
     Value *Raised = B.CreateLoad(ExnTy, Exception);
     for (AllocaInst *AI : Local)
       if (int Which = exceptionVariable(*AI); Which >= 0)
-        Raised = B.CreateInsertValue(
-            Raised, B.CreateLoad(AI->getAllocatedType(), VMap[AI]), Which);
+        Raised = B.CreateInsertValue(Raised, B.CreateLoad(AI->getAllocatedType(), VMap[AI]), Which);
     B.CreateResume(Raised);
   }
 }
@@ -293,8 +284,7 @@ static void dropForeignClauses(LandingPadInst *Pad, const BasicBlock *Raise) {
       if (auto *II = dyn_cast<IntrinsicInst>(&I);
           II && II->getIntrinsicID() == Intrinsic::eh_typeid_for)
         Own.insert(II->getArgOperand(0)->stripPointerCasts());
-  auto *New = LandingPadInst::Create(Pad->getType(), Pad->getNumClauses(), "",
-                                     Pad->getIterator());
+  auto *New = LandingPadInst::Create(Pad->getType(), Pad->getNumClauses(), "", Pad->getIterator());
   New->setCleanup(true);
   New->setDebugLoc(Pad->getDebugLoc());
   New->takeName(Pad);
@@ -302,8 +292,7 @@ static void dropForeignClauses(LandingPadInst *Pad, const BasicBlock *Raise) {
     Constant *Clause = Pad->getClause(I);
     if (!Pad->isCatch(I))
       continue;
-    if (Clause->isNullValue() ? !Later.contains(Raise)
-                              : Own.contains(Clause->stripPointerCasts()))
+    if (Clause->isNullValue() ? !Later.contains(Raise) : Own.contains(Clause->stripPointerCasts()))
       New->addClause(Clause);
   }
   Pad->replaceAllUsesWith(New);
@@ -330,8 +319,7 @@ void Outliner::finishHelper() {
   if (HasPads && F.hasPersonalityFn())
     Helper->setPersonalityFn(F.getPersonalityFn());
   removeUnreachableBlocks(*Helper);
-  if (none_of(instructions(*Helper),
-              [](Instruction &I) { return isa<LandingPadInst>(I); }))
+  if (none_of(instructions(*Helper), [](Instruction &I) { return isa<LandingPadInst>(I); }))
     Helper->setPersonalityFn(nullptr);
 }
 
@@ -339,8 +327,8 @@ void Outliner::finishHelper() {
 static DebugLoc hiddenFromCoverage(const DebugLoc &L) {
   if (!L)
     return L;
-  return DILocation::get(L->getContext(), L.getLine(), L.getCol(), L.getScope(),
-                         L.getInlinedAt(), /*ImplicitCode=*/true);
+  return DILocation::get(L->getContext(), L.getLine(), L.getCol(), L.getScope(), L.getInlinedAt(),
+                         /*ImplicitCode=*/true);
 }
 
 /// Which variables the helper has, and where.
@@ -349,9 +337,8 @@ void Outliner::describe() {
   for (Value *V : Inputs)
     Variables.push_back({V, VMap[V]});
   for (AllocaInst *AI : Local) // one that is declared in the child has been copied
-    if (all_of(findDVRDeclares(AI), [&](DbgVariableRecord *Record) {
-          return !R.Child.contains(Record->getParent());
-        }))
+    if (all_of(findDVRDeclares(AI),
+               [&](DbgVariableRecord *Record) { return !R.Child.contains(Record->getParent()); }))
       Variables.push_back({AI, VMap[AI]});
   for (auto [AI, Load] : ByValue)
     Variables.push_back({AI, VMap[AI]});

@@ -5,13 +5,14 @@
 //===----------------------------------------------------------------------===//
 #include "Labels.h"
 
+#include "../analysis/Functions.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
 using namespace nopal;
@@ -33,8 +34,7 @@ static void replaceBySwitch(IndirectBrInst &Jump,
   BasicBlock *From = Jump.getParent();
   IRBuilder<> B(&Jump);
   Type *Int = B.getInt64Ty();
-  auto *Never = BasicBlock::Create(B.getContext(), "never", From->getParent());
-  new UnreachableInst(B.getContext(), Never);
+  BasicBlock *Never = analysis::createNever(*From->getParent());
   Value *Number = B.CreatePtrToInt(Jump.getAddress(), Int, "label.number");
   SwitchInst *Switch = B.CreateSwitch(Number, Never, Jump.getNumDestinations());
   SmallPtrSet<BasicBlock *, 16> Seen;
@@ -73,8 +73,7 @@ void outline::numberLabels(Function &F) {
   for (auto [BB, Number] : Numbers) {
     BlockAddress *Address = BlockAddress::lookup(BB);
     Address->replaceAllUsesWith(ConstantExpr::getIntToPtr(
-        ConstantInt::get(Type::getInt64Ty(F.getContext()), Number),
-        Address->getType()));
+        ConstantInt::get(Type::getInt64Ty(F.getContext()), Number), Address->getType()));
     Address->destroyConstant();
   }
 }

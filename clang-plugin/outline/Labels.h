@@ -22,12 +22,11 @@ class Function;
 
 namespace nopal::outline {
 
-/// Replaces each label's address in \p F, its static tables and the differences
-/// of two addresses in them included, by a number that is not 0, and each
-/// indirectbr by a switch. Changes nothing if an inline assembly statement has
-/// such an address as an operand: it would see no address. (The splitter refuses
-/// that function.) Numbers are by order of the targets of the first indirectbr,
-/// so copies of an inline function and its table in several modules agree.
+/// Replaces each label's address in \p F, its static tables and the differences of two addresses in
+/// them included, by a number that is not 0, and each indirectbr by a switch. Changes nothing if an
+/// inline assembly statement has such an address as an operand: it would see no address. (The
+/// splitter refuses that function.) Numbers are by order of the targets of the first indirectbr, so
+/// copies of an inline function and its table in several modules agree.
 void numberLabels(llvm::Function &F);
 
 } // namespace nopal::outline

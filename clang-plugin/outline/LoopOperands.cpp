@@ -18,9 +18,9 @@
 #include "../contract/Markers.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -102,8 +102,7 @@ bool isNobodysElse(const AllocaInst &AI, const Function &Leaf, unsigned Index) {
           return false;
         const unsigned Arg = CB->getArgOperandNo(&U);
         const auto *Loop = dyn_cast<LoopMarker>(CB);
-        const auto *Called =
-            Loop ? Loop->helper() : dyn_cast<Function>(CB->getCalledOperand());
+        const auto *Called = Loop ? Loop->helper() : dyn_cast<Function>(CB->getCalledOperand());
         const unsigned First = Loop ? LoopMarker::FirstOfRest : 0;
         if (Called == &Leaf && Arg - First == Index)
           continue;
@@ -126,13 +125,13 @@ bool isNobodysElse(const AllocaInst &AI, const Function &Leaf, unsigned Index) {
 
 /// True if each of \p Sites passes a local that holds all of \p M, and that
 /// nobody can write while the loop runs.
-bool isReadOnlyLocal(ArrayRef<Site> Sites, const Function &Leaf, unsigned Index,
-                     const Members &M, const DataLayout &DL) {
+bool isReadOnlyLocal(ArrayRef<Site> Sites, const Function &Leaf, unsigned Index, const Members &M,
+                     const DataLayout &DL) {
   for (const Site &S : Sites) {
     const Value *V = S.Call->getArgOperand(S.First + Index);
     APInt Offset(DL.getIndexTypeSizeInBits(V->getType()), 0);
-    const auto *AI = dyn_cast<AllocaInst>(V->stripAndAccumulateConstantOffsets(
-        DL, Offset, /*AllowNonInbounds=*/true));
+    const auto *AI = dyn_cast<AllocaInst>(
+        V->stripAndAccumulateConstantOffsets(DL, Offset, /*AllowNonInbounds=*/true));
     if (!AI || !AI->isStaticAlloca())
       return false;
     const auto Size = AI->getAllocationSize(DL);
@@ -140,8 +139,7 @@ bool isReadOnlyLocal(ArrayRef<Site> Sites, const Function &Leaf, unsigned Index,
       return false;
     for (const auto &[Where, Loads] : M) {
       const int64_t At = Offset.getSExtValue() + Where.first;
-      if (At < 0 || At + DL.getTypeStoreSize(Where.second).getFixedValue() >
-                        Size->getFixedValue())
+      if (At < 0 || At + DL.getTypeStoreSize(Where.second).getFixedValue() > Size->getFixedValue())
         return false;
     }
     if (!isNobodysElse(*AI, Leaf, Index))
@@ -151,8 +149,7 @@ bool isReadOnlyLocal(ArrayRef<Site> Sites, const Function &Leaf, unsigned Index,
 }
 
 /// A leaf like \p Leaf that gets the values of \p Promoted instead of addresses.
-Function *promote(Function &Leaf, ArrayRef<Site> Sites,
-                  MapVector<unsigned, Members> &Promoted) {
+Function *promote(Function &Leaf, ArrayRef<Site> Sites, MapVector<unsigned, Members> &Promoted) {
   SmallVector<Type *, 16> Params;
   SmallVector<AttributeSet, 16> ParamAttrs;
   const AttributeList Attrs = Leaf.getAttributes();
@@ -168,13 +165,12 @@ Function *promote(Function &Leaf, ArrayRef<Site> Sites,
       ParamAttrs.push_back(AttributeSet());
     }
   }
-  auto *New = Function::Create(
-      FunctionType::get(Leaf.getReturnType(), Params, false), Leaf.getLinkage(),
-      Leaf.getAddressSpace());
+  auto *New = Function::Create(FunctionType::get(Leaf.getReturnType(), Params, false),
+                               Leaf.getLinkage(), Leaf.getAddressSpace());
   Leaf.getParent()->getFunctionList().insert(Leaf.getIterator(), New);
   New->copyAttributesFrom(&Leaf);
-  New->setAttributes(AttributeList::get(Leaf.getContext(), Attrs.getFnAttrs(),
-                                        Attrs.getRetAttrs(), ParamAttrs));
+  New->setAttributes(
+      AttributeList::get(Leaf.getContext(), Attrs.getFnAttrs(), Attrs.getRetAttrs(), ParamAttrs));
   New->setComdat(Leaf.getComdat());
   New->setSubprogram(Leaf.getSubprogram());
   Leaf.setSubprogram(nullptr);
@@ -218,12 +214,12 @@ Function *promote(Function &Leaf, ArrayRef<Site> Sites,
         continue;
       }
       for (const auto &[Where, Loads] : It->second)
-        Args.push_back(B.CreateAlignedLoad(
-            Where.second, B.CreatePtrAdd(V, B.getInt64(Where.first)), Align(1)));
+        Args.push_back(B.CreateAlignedLoad(Where.second, B.CreatePtrAdd(V, B.getInt64(Where.first)),
+                                           Align(1)));
     }
-    FunctionCallee Callee = S.First ? FunctionCallee(S.Call->getFunctionType(),
-                                                     S.Call->getCalledOperand())
-                                    : FunctionCallee(New);
+    FunctionCallee Callee =
+        S.First ? FunctionCallee(S.Call->getFunctionType(), S.Call->getCalledOperand())
+                : FunctionCallee(New);
     CallBase *Call;
     if (auto *II = dyn_cast<InvokeInst>(S.Call))
       Call = B.CreateInvoke(Callee, II->getNormalDest(), II->getUnwindDest(), Args);
@@ -231,9 +227,9 @@ Function *promote(Function &Leaf, ArrayRef<Site> Sites,
       Call = B.CreateCall(Callee, Args);
     passVectorsAlike(*Call->getFunction(), *New);
     Call->setCallingConv(S.Call->getCallingConv());
-    Call->setAttributes(AttributeList::get(
-        Leaf.getContext(), AttributeList::FunctionIndex,
-        AttrBuilder(Leaf.getContext(), S.Call->getAttributes().getFnAttrs())));
+    Call->setAttributes(
+        AttributeList::get(Leaf.getContext(), AttributeList::FunctionIndex,
+                           AttrBuilder(Leaf.getContext(), S.Call->getAttributes().getFnAttrs())));
     S.Call->eraseFromParent();
   }
   Leaf.eraseFromParent();
@@ -259,9 +255,8 @@ PreservedAnalyses LoopOperandsPass::run(Module &M, ModuleAnalysisManager &AM) {
     MapVector<unsigned, Members> Promoted;
     for (Argument &A : Leaf->args()) {
       Members Loaded;
-      if (A.getType()->isPointerTy() && !A.use_empty() &&
-          A.getArgNo() + 2 < Leaf->arg_size() && collectMembers(A, DL, Loaded) &&
-          isReadOnlyLocal(Sites, *Leaf, A.getArgNo(), Loaded, DL))
+      if (A.getType()->isPointerTy() && !A.use_empty() && A.getArgNo() + 2 < Leaf->arg_size() &&
+          collectMembers(A, DL, Loaded) && isReadOnlyLocal(Sites, *Leaf, A.getArgNo(), Loaded, DL))
         Promoted.insert({A.getArgNo(), std::move(Loaded)});
     }
     if (!Promoted.empty())

@@ -1,10 +1,9 @@
 //===- LoopOperands.h - Members that a loop only reads ---------*- C++ -*-===//
 //
-// Between the two passes, after inlining and before vectorization. The
-// outliner passes by value what can be seen to be nobody's else in code as Clang
-// emits it; a variable of class type is not, since its constructor had its
-// address. Once constructors and operators are inlined it often is. Reasons:
-// docs/decisions/0002. Tests: tests/pass/loop-members.ll, loop-vectorize.cpp.
+// Between the two passes, after inlining and before vectorization. The outliner passes by value
+// what can be seen to be nobody's else in code as Clang emits it; a variable of class type is not,
+// since its constructor had its address. Once constructors and operators are inlined it often is.
+// Reasons: docs/decisions/0002. Tests: tests/pass/loop-members.ll, loop-vectorize.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_OUTLINE_LOOPOPERANDS_H
@@ -20,8 +19,7 @@ namespace nopal::outline {
 /// Runs \p Simplify on each leaf that it has changed.
 class LoopOperandsPass : public llvm::PassInfoMixin<LoopOperandsPass> {
 public:
-  explicit LoopOperandsPass(llvm::FunctionPassManager Simplify)
-      : Simplify(std::move(Simplify)) {}
+  explicit LoopOperandsPass(llvm::FunctionPassManager Simplify) : Simplify(std::move(Simplify)) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 
 private:

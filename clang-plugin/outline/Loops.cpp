@@ -21,16 +21,15 @@
 #include "../contract/Markers.h"
 #include "../contract/Serial.h"
 #include "Outliner.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 
 using namespace llvm;
 using namespace nopal;
 using namespace nopal::outline;
 
-void outline::replaceLoopBounds(Function &In, const Region &R, Value *Low,
-                              Value *High) {
+void outline::replaceLoopBounds(Function &In, const Region &R, Value *Low, Value *High) {
   const uint64_t Id = numberOf(R.Begin->id());
   for (Instruction &I : make_early_inc_range(instructions(In))) {
     auto *AsLow = dyn_cast<LoopLowMarker>(&I);
@@ -46,12 +45,10 @@ void outline::runLoopInPlace(LoopBeginMarker &Begin) {
   Region R;
   R.Begin = cast<AnyBeginMarker>(&Begin);
   Type *I64 = Type::getInt64Ty(Begin.getContext());
-  replaceLoopBounds(*Begin.getFunction(), R, ConstantInt::get(I64, 0),
-                    Begin.count());
+  replaceLoopBounds(*Begin.getFunction(), R, ConstantInt::get(I64, 0), Begin.count());
 }
 
-/// The argument of its function that \p V is, or that the variable which \p V
-/// loads holds for good.
+/// The argument of its function that \p V is, or that the variable which \p V loads holds for good.
 static const Argument *argumentOf(const Value *V) {
   if (const auto *A = dyn_cast<Argument>(V))
     return A;
@@ -87,9 +84,8 @@ void Outliner::describeLeafArguments() {
         Attrs.addDereferenceableAttr(Bytes->getFixedValue());
     } else if (const Argument *A = argumentOf(V)) {
       const AttributeSet Promised = A->getAttributes();
-      for (Attribute::AttrKind K :
-           {Attribute::NonNull, Attribute::NoUndef, Attribute::Alignment,
-            Attribute::Dereferenceable, Attribute::DereferenceableOrNull})
+      for (Attribute::AttrKind K : {Attribute::NonNull, Attribute::NoUndef, Attribute::Alignment,
+                                    Attribute::Dereferenceable, Attribute::DereferenceableOrNull})
         if (Promised.hasAttribute(K))
           Attrs.addAttribute(Promised.getAttribute(K));
     }
@@ -137,9 +133,7 @@ void Outliner::callLoop(BasicBlock *Marker) {
   Value *Limit = B.CreateBinaryIntrinsic(Intrinsic::umax, Grain, B.getInt64(1));
   auto *Given = dyn_cast<ConstantInt>(Grain);
   B.CreateCondBr(B.CreateICmpULE(Count, Limit), Small, Divide,
-                 Given && Given->isZero()
-                     ? MDBuilder(C).createBranchWeights(1, 2000)
-                     : nullptr);
+                 Given && Given->isZero() ? MDBuilder(C).createBranchWeights(1, 2000) : nullptr);
 
   SmallVector<Value *, 16> OfLeaf(Inputs.begin(), Inputs.end());
   OfLeaf.append({B.getInt64(0), Count});

@@ -50,9 +50,8 @@ bool outline::normalizeRegionEnds(Module &M) {
   return !Cleanups.empty();
 }
 
-/// The begin markers of \p F that a child of another region may reach: over
-/// normal edges from its spawn, without a sync of its region. An exception waits
-/// for all children before a handler runs.
+/// The begin markers of \p F that a child of another region may reach: over normal edges from its
+/// spawn, without a sync of its region. An exception waits for all children before a handler runs.
 static SmallPtrSet<AnyBeginMarker *, 8> beginsInFlight(Function &F) {
   SmallPtrSet<AnyBeginMarker *, 8> Result;
   for (Instruction &Spawn : instructions(F)) {

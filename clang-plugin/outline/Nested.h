@@ -1,10 +1,9 @@
 //===- Nested.h - Sync regions inside of a function ------------*- C++ -*-===//
 //
-// A sync waits for the children of its own region. A frame has one count, so a
-// region that may begin while children of an outer one are in flight becomes a
-// function of its own, which is called where it stood: its children are those of
-// its frame. All others stay in place and cost nothing. Runs after the spawned
-// statements of a function are outlined. Why so: docs/decisions/0005. Tests:
+// A sync waits for the children of its own region. A frame has one count, so a region that may
+// begin while children of an outer one are in flight becomes a function of its own, which is called
+// where it stood: its children are those of its frame. All others stay in place and cost nothing.
+// Runs after the spawned statements of a function are outlined. Why so: docs/decisions/0005. Tests:
 // tests/pass/outline-region-*.ll, tests/programs/exceptions/inner_sync.cpp.
 //
 //===----------------------------------------------------------------------===//

@@ -23,12 +23,13 @@
 #include "../analysis/Migration.h"
 #include "../analysis/Remarks.h"
 #include "../analysis/ThreadBound.h"
-#include "../contract/Refusal.h"
-#include "../contract/Serial.h"
 #include "../contract/Abi.h"
 #include "../contract/Attributes.h"
 #include "../contract/Markers.h"
+#include "../contract/Refusal.h"
+#include "../contract/Serial.h"
 #include "CleanupExits.h"
+#include "ConditionalCleanup.h"
 #include "Labels.h"
 #include "LoopOperands.h"
 #include "Loops.h"
@@ -37,7 +38,6 @@
 #include "PassThroughSync.h"
 #include "StackProbes.h"
 #include "Syncs.h"
-#include "ConditionalCleanup.h"
 #include "VarArgs.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -110,8 +110,7 @@ void Outliner::freeOnParentPads() {
 
 void Outliner::rewriteParent() {
   freeOnParentPads();
-  auto *Marker = BasicBlock::Create(M.getContext(), R.IsLoop ? "loop" : "spawn",
-                                    &F, R.ChildStart);
+  auto *Marker = BasicBlock::Create(M.getContext(), R.IsLoop ? "loop" : "spawn", &F, R.ChildStart);
   // Everything that came to the child comes to the marker; the child's blocks
   // stay only as far as the parent's own exceptions need them.
   for (BasicBlock *Pred : to_vector(predecessors(R.ChildStart))) {
@@ -204,14 +203,12 @@ CallBase *Outliner::callBetween(BasicBlock *Marker, FunctionCallee Callee,
     Args.push_back(passed(V, Marker));
   CallBase *Call;
   if (auto *II = dyn_cast<InvokeInst>(R.Begin); II && !Helper->doesNotThrow()) {
-    Call = InvokeInst::Create(Callee, R.EndBlock, II->getUnwindDest(), Args, "",
-                              Marker);
+    Call = InvokeInst::Create(Callee, R.EndBlock, II->getUnwindDest(), Args, "", Marker);
     for (PHINode &Phi : II->getUnwindDest()->phis())
       Phi.addIncoming(Phi.getIncomingValueForBlock(II->getParent()), Marker);
   } else {
     Call = CallInst::Create(Callee, Args, "", Marker);
-    BranchInst::Create(R.EndBlock, Marker)
-        ->setDebugLoc(R.Begin->getDebugLoc());
+    BranchInst::Create(R.EndBlock, Marker)->setDebugLoc(R.Begin->getDebugLoc());
   }
   Call->setDebugLoc(R.Begin->getDebugLoc());
   if (Helper->doesNotThrow())
@@ -256,8 +253,7 @@ void standAtKeyword(AnyBeginMarker &Begin) {
   const DebugLoc &L = Begin.getDebugLoc();
   if (L && Line && Column && !Line->isZero())
     Begin.setDebugLoc(DILocation::get(Begin.getContext(), Line->getZExtValue(),
-                                      Column->getZExtValue(), L.getScope(),
-                                      L.getInlinedAt()));
+                                      Column->getZExtValue(), L.getScope(), L.getInlinedAt()));
 }
 
 void outlineFunction(Function &F) {
@@ -273,9 +269,8 @@ void outlineFunction(Function &F) {
       continue;
     }
     R.carve();
-    if (any_of(R.Child, [](const BasicBlock *BB) {
-          return isa<ReturnInst>(BB->getTerminator());
-        })) {
+    if (any_of(R.Child,
+               [](const BasicBlock *BB) { return isa<ReturnInst>(BB->getTerminator()); })) {
       refuse(F, Refusal::Return, R.Begin->getDebugLoc());
       return;
     }
@@ -305,10 +300,9 @@ void outlineRegions(Function &F, SmallSetVector<Function *, 16> &Work) {
   dissolveRegions(F);
 }
 
-/// A spawning function keeps its frame and its syncs to itself until the split.
-/// The front-end has put the implicit sync before the destructors of locals;
-/// one more before each return makes it true whatever the front-end did, and
-/// costs nothing: a sync in a fast clone is no code.
+/// A spawning function keeps its frame and its syncs to itself until the split. The front-end has
+/// put the implicit sync before the destructors of locals; one more before each return makes it
+/// true whatever the front-end did, and costs nothing: a sync in a fast clone is no code.
 void markSpawner(Function &F) {
   F.addFnAttr(SpawnerAttr);
   // Calls of such a function are always replaced by its body, so no other module need
@@ -417,11 +411,9 @@ PreservedAnalyses MarkSpawnersPass::run(Module &M, ModuleAnalysisManager &) {
 }
 
 PreservedAnalyses MarkThreadBoundPass::run(Module &M, ModuleAnalysisManager &AM) {
-  if (isSerial(M) || callsOf(M, {Marker::Spawn, Marker::Loop}).empty() ||
-      !markThreadBoundReads(M))
+  if (isSerial(M) || callsOf(M, {Marker::Spawn, Marker::Loop}).empty() || !markThreadBoundReads(M))
     return PreservedAnalyses::all();
-  FunctionAnalysisManager &FAM =
-      AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  FunctionAnalysisManager &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   FAM.clear(); // functions have become others
   Migration(M, FAM).mark(M);
   return PreservedAnalyses::none();

@@ -1,10 +1,9 @@
 //===- PassThroughSync.cpp - Syncs in try blocks that are no regions ------===//
 //
-// See PassThroughSync.h. The markers tell three places. The pad of the one before
-// the try statement (P) is where an exception goes on that leaves it. The pad of
-// the one that begins the try block leads straight to the handlers (D), as
-// nothing is constructed there yet. So what lies on the way from a sync's pad (S)
-// to D are the cleanups between the sync and the handlers: they are copied.
+// See PassThroughSync.h. The markers tell three places. The pad of the one before the try statement
+// (P) is where an exception goes on that leaves it. The pad of the one that begins the try block
+// leads straight to the handlers (D), as nothing is constructed there yet. So what lies on the way
+// from a sync's pad (S) to D are the cleanups between the sync and the handlers: they are copied.
 //
 //   before                              after
 //   ------                              -----
@@ -29,13 +28,13 @@
 //===----------------------------------------------------------------------===//
 #include "PassThroughSync.h"
 
-#include "../contract/Refusal.h"
 #include "../contract/Markers.h"
+#include "../contract/Refusal.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -99,10 +98,8 @@ TryStatements::TryStatements(Function &F) : F(F) {
 /// Whether other blocks know nothing that \p Pad computes: Clang hands exceptions
 /// on through memory.
 static bool isReplaceable(BasicBlock *Pad) {
-  return none_of(*Pad,
-                 [=](Instruction &I) { return I.isUsedOutsideOfBlock(Pad); }) &&
-         none_of(successors(Pad),
-                 [](BasicBlock *S) { return isa<PHINode>(S->begin()); });
+  return none_of(*Pad, [=](Instruction &I) { return I.isUsedOutsideOfBlock(Pad); }) &&
+         none_of(successors(Pad), [](BasicBlock *S) { return isa<PHINode>(S->begin()); });
 }
 
 /// The try statements that a sync in \p Id leaves, from the innermost out; false
@@ -121,10 +118,8 @@ bool TryStatements::findChain(unsigned Id, Chain &Result) const {
   return true;
 }
 
-/// Copies \p Pad and, if \p Handlers are given, the cleanups on the way there. The
-/// pad comes first.
-static SmallVector<BasicBlock *, 8> copyCleanups(BasicBlock *Pad,
-                                                 BasicBlock *Handlers) {
+/// Copies \p Pad and, if \p Handlers are given, the cleanups on the way there. The pad comes first.
+static SmallVector<BasicBlock *, 8> copyCleanups(BasicBlock *Pad, BasicBlock *Handlers) {
   SmallSetVector<BasicBlock *, 8> Cleanups;
   Cleanups.insert(Pad);
   for (unsigned I = 0; Handlers && I < Cleanups.size(); ++I) {
@@ -146,14 +141,13 @@ static SmallVector<BasicBlock *, 8> copyCleanups(BasicBlock *Pad,
 /// Gives \p II a pad of its own, which passes the handlers of \p Around by.
 void TryStatements::raiseAround(InvokeInst *II, const Chain &Around) {
   BasicBlock *Handlers = Around.front()->handlers();
-  SmallVector<BasicBlock *, 8> Copies =
-      copyCleanups(II->getUnwindDest(), Handlers);
+  SmallVector<BasicBlock *, 8> Copies = copyCleanups(II->getUnwindDest(), Handlers);
   II->setUnwindDest(Copies.front());
   LandingPadInst *Old = Copies.front()->getLandingPadInst();
   BasicBlock *Last = Around.back()->pad();
   const LandingPadInst *Next = Last ? Last->getLandingPadInst() : nullptr;
-  LandingPadInst *LP = LandingPadInst::Create(
-      Old->getType(), Next ? Next->getNumClauses() : 0, "", Old->getIterator());
+  LandingPadInst *LP = LandingPadInst::Create(Old->getType(), Next ? Next->getNumClauses() : 0, "",
+                                              Old->getIterator());
   LP->setDebugLoc(Old->getDebugLoc());
   LP->setCleanup(true);
   for (unsigned I = 0; Next && I < Next->getNumClauses(); ++I)
@@ -163,8 +157,7 @@ void TryStatements::raiseAround(InvokeInst *II, const Chain &Around) {
 
   for (unsigned I = 0; I < Around.size(); ++I) {
     BasicBlock *Pad = Around[I]->pad();
-    BasicBlock *NextHandlers =
-        I + 1 < Around.size() ? Around[I + 1]->handlers() : nullptr;
+    BasicBlock *NextHandlers = I + 1 < Around.size() ? Around[I + 1]->handlers() : nullptr;
     SmallVector<BasicBlock *, 8> Further;
     if (Pad) {
       Further = copyCleanups(Pad, NextHandlers);

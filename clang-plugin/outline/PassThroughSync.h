@@ -1,10 +1,9 @@
 //===- PassThroughSync.h - Syncs in try blocks, no regions -----*- C++ -*-===//
 //
-// A try block that does not spawn is no sync region, so a sync in it waits for
-// the children of a region around it. What they threw is not the business of the
-// handlers of the try block: in the serial program it was thrown before control
-// came there. Used by the outliner before all else, on IR as Clang emits it.
-// Tests: tests/pass/outline-pass-through-sync.ll,
+// A try block that does not spawn is no sync region, so a sync in it waits for the children of a
+// region around it. What they threw is not the business of the handlers of the try block: in the
+// serial program it was thrown before control came there. Used by the outliner before all else, on
+// IR as Clang emits it. Tests: tests/pass/outline-pass-through-sync.ll,
 // tests/programs/regressions/sync_in_inner_try.cpp.
 //
 //===----------------------------------------------------------------------===//

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Region.h"
 
+#include "../analysis/Functions.h"
 #include "../contract/Markers.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -23,8 +24,7 @@ static bool isBegin(const Instruction &I, Region &R) {
 }
 
 /// Successors without the unwind edges of invokes.
-static void appendNormalSuccessors(BasicBlock *BB,
-                                   SmallVectorImpl<BasicBlock *> &Out) {
+static void appendNormalSuccessors(BasicBlock *BB, SmallVectorImpl<BasicBlock *> &Out) {
   Instruction *T = BB->getTerminator();
   if (auto *II = dyn_cast<InvokeInst>(T)) {
     Out.push_back(II->getNormalDest());
@@ -34,8 +34,8 @@ static void appendNormalSuccessors(BasicBlock *BB,
 }
 
 /// All blocks reachable from \p From, not entering \p Stop.
-static void reach(ArrayRef<BasicBlock *> From, const BlockSet &Stop,
-                  bool NormalOnly, BlockSet &Result) {
+static void reach(ArrayRef<BasicBlock *> From, const BlockSet &Stop, bool NormalOnly,
+                  BlockSet &Result) {
   SmallVector<BasicBlock *, 16> Work(From.begin(), From.end());
   while (!Work.empty()) {
     BasicBlock *BB = Work.pop_back_val();
@@ -69,11 +69,10 @@ static bool isTerminatePad(const BasicBlock *BB) {
          });
 }
 
-/// What is reachable from the begin marker's landing pad is the parent's. The next
-/// execution of the statement is not: it comes through the begin marker. Nor is a
-/// terminate pad, unless the child's own exception goes there (in a noexcept
-/// function): an exception that the helper raised instead would reach the parent's
-/// handlers.
+/// What is reachable from the begin marker's landing pad is the parent's. The next execution of the
+/// statement is not: it comes through the begin marker. Nor is a terminate pad, unless the child's
+/// own exception goes there (in a noexcept function): an exception that the helper raised instead
+/// would reach the parent's handlers.
 static BlockSet sharedBlocks(const CallBase &Begin) {
   BlockSet Again, Shared;
   Again.insert(const_cast<BasicBlock *>(Begin.getParent()));
@@ -95,9 +94,7 @@ void outline::forgetSpawned(CallBase &Spawned) {
 
 Instruction *outline::findEnd(Region &R) {
   const uint64_t Id = numberOf(R.Begin->id());
-  const Marker Ending = R.IsCalled ? Marker::RegionEnd
-                        : R.IsLoop ? Marker::LoopEnd
-                                   : Marker::End;
+  const Marker Ending = R.IsCalled ? Marker::RegionEnd : R.IsLoop ? Marker::LoopEnd : Marker::End;
   // The end may be reached through handlers of the child's own alone, so unwind
   // edges count, up to where the parent goes on.
   const BlockSet Shared = sharedBlocks(*R.Begin);
@@ -183,19 +180,14 @@ void Region::carve() {
     if (!ParentStart->getSinglePredecessor())
       ParentStart = SplitEdge(II->getParent(), ParentStart);
   } else {
-    ParentStart =
-        SplitBlock(Begin->getParent(), std::next(Begin->getIterator()));
+    ParentStart = SplitBlock(Begin->getParent(), std::next(Begin->getIterator()));
   }
   if (End) {
     EndBlock = SplitBlock(End->getParent(), End->getIterator());
   } else { // left by exceptions alone
-    Function &F = *Begin->getFunction();
-    EndBlock = BasicBlock::Create(F.getContext(), "never", &F);
-    new UnreachableInst(F.getContext(), EndBlock);
+    EndBlock = analysis::createNever(*Begin->getFunction());
   }
-  ChildStart = IsBlock ? ParentStart
-                       : SplitBlock(Spawned->getParent(),
-                                    Spawned->getIterator());
+  ChildStart = IsBlock ? ParentStart : SplitBlock(Spawned->getParent(), Spawned->getIterator());
   // A block region may begin and end in one block: SplitBlock keeps the upper
   // part in place, so ParentStart is still right.
   BlockSet None, AtChild, AtEnd;
@@ -220,8 +212,7 @@ void Region::carve() {
 
 /// True if a load of \p AI can be reached from the start of \p From before a
 /// store, staying inside \p Within (null: the whole function).
-static bool isLoadedFrom(const AllocaInst &AI, BasicBlock *From,
-                         const BlockSet *Within) {
+static bool isLoadedFrom(const AllocaInst &AI, BasicBlock *From, const BlockSet *Within) {
   SmallPtrSet<BasicBlock *, 32> Seen;
   SmallVector<BasicBlock *, 32> Work{From};
   while (!Work.empty()) {
@@ -232,8 +223,7 @@ static bool isLoadedFrom(const AllocaInst &AI, BasicBlock *From,
     for (Instruction &I : *BB) {
       if (auto *LI = dyn_cast<LoadInst>(&I); LI && LI->getPointerOperand() == &AI)
         return true;
-      if (auto *SI = dyn_cast<StoreInst>(&I);
-          SI && SI->getPointerOperand() == &AI) {
+      if (auto *SI = dyn_cast<StoreInst>(&I); SI && SI->getPointerOperand() == &AI) {
         Stored = true;
         break;
       }
@@ -301,8 +291,7 @@ static bool beginsToLiveIn(const AllocaInst &AI, const BlockSet &Blocks) {
 int outline::exceptionVariable(const AllocaInst &AI) {
   for (const User *U : AI.users()) {
     const auto *SI = dyn_cast<StoreInst>(U);
-    const auto *EV =
-        SI ? dyn_cast<ExtractValueInst>(SI->getValueOperand()) : nullptr;
+    const auto *EV = SI ? dyn_cast<ExtractValueInst>(SI->getValueOperand()) : nullptr;
     if (EV && isa<LandingPadInst>(EV->getAggregateOperand()))
       return EV->getIndices()[0];
   }
@@ -326,8 +315,7 @@ Storage Region::classify(const AllocaInst &AI) const {
     if (cast<Instruction>(U)->isLifetimeStartOrEnd() || isa<AnyStorageMarker>(U))
       continue; // with optimization they stand around the statement
     auto *BB = const_cast<BasicBlock *>(cast<Instruction>(U)->getParent());
-    const bool C = Child.contains(BB), P = Parent.contains(BB),
-               PP = ParentPads.contains(BB);
+    const bool C = Child.contains(BB), P = Parent.contains(BB), PP = ParentPads.contains(BB);
     InParent |= P;
     InParentPads |= PP;
     Outside |= !C && !P && !PP;
@@ -351,8 +339,7 @@ Storage Region::classify(const AllocaInst &AI) const {
   // One execution at a time, so the function's own storage is always right for a
   // region; needed if a value may stay there from one execution to the next.
   if (IsCalled)
-    return !Repeats || beginsToLiveIn(AI, Child) ? Storage::Helper
-                                                 : Storage::Parent;
+    return !Repeats || beginsToLiveIn(AI, Child) ? Storage::Helper : Storage::Parent;
   if (!InParent && !InParentPads)
     return Storage::Helper;
   if (isScalarVariable(AI) && !ChildStores)

@@ -35,7 +35,7 @@ struct Region {
   AnyBeginMarker *Begin = nullptr;   ///< the begin marker, call or invoke
   llvm::CallBase *Spawned = nullptr; ///< the flagged call; null for a block
   llvm::CallInst *End = nullptr;     ///< the end marker; null if unreachable
-  bool IsBlock = false; ///< all of it is the child's; true of a loop, too
+  bool IsBlock = false;              ///< all of it is the child's; true of a loop, too
   bool IsLoop = false;
   bool IsCalled = false; ///< a nested sync region: called, not spawned (Nested.h)
 
@@ -43,12 +43,12 @@ struct Region {
   llvm::BasicBlock *ParentStart = nullptr; ///< after the begin marker
   llvm::BasicBlock *ChildStart = nullptr;  ///< the flagged call, or ParentStart
   llvm::BasicBlock *EndBlock = nullptr;    ///< starts with the end marker
-  BlockSet Parent;      ///< blocks from ParentStart to ChildStart
-  BlockSet Child;       ///< blocks of the child, normal and exceptional
-  BlockSet ParentPads;  ///< exceptional blocks of the parent's part alone
-  BlockSet Shared;      ///< reachable from the begin marker's landing pad before
-                        ///< the begin marker comes again
-  bool Repeats = false; ///< the begin marker of a called one may come again
+  BlockSet Parent;                         ///< blocks from ParentStart to ChildStart
+  BlockSet Child;                          ///< blocks of the child, normal and exceptional
+  BlockSet ParentPads;                     ///< exceptional blocks of the parent's part alone
+  BlockSet Shared;                         ///< reachable from the begin marker's landing pad before
+                                           ///< the begin marker comes again
+  bool Repeats = false;                    ///< the begin marker of a called one may come again
 
   /// Splits blocks so that the parts are whole blocks, and fills the sets.
   void carve();

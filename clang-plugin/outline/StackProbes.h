@@ -1,10 +1,9 @@
 //===- StackProbes.h - Large frames cannot jump over a guard zone -*- C++ -*-===//
 //
-// Any function may run on a stack segment. Its first write must not lie beyond the
-// segment's guard zone, in a neighbour's memory: so each function of a module that
-// this plugin compiles probes its frame a page at a time, as with
-// -fstack-clash-protection. Frames below 4 KiB have no code for that.
-// Used by the plugin's entry point. Tests: tests/pass/stack-probes.ll,
+// Any function may run on a stack segment. Its first write must not lie beyond the segment's guard
+// zone, in a neighbour's memory: so each function of a module that this plugin compiles probes its
+// frame a page at a time, as with -fstack-clash-protection. Frames below 4 KiB have no code for
+// that. Used by the plugin's entry point. Tests: tests/pass/stack-probes.ll,
 // tests/install/routes_test.py.
 //
 //===----------------------------------------------------------------------===//

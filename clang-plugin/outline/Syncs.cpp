@@ -11,8 +11,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 
@@ -54,8 +54,8 @@ bool outline::normalizeSyncs(Module &M) {
       }
     CallBase *Sync = replaceMarker(*CB, Marker::Sync, Region);
     if (const DebugLoc &L = Sync->getDebugLoc())
-      Sync->setDebugLoc(DILocation::get(C, L.getLine(), L.getCol(), L.getScope(),
-                                        L.getInlinedAt(), /*ImplicitCode=*/true));
+      Sync->setDebugLoc(DILocation::get(C, L.getLine(), L.getCol(), L.getScope(), L.getInlinedAt(),
+                                        /*ImplicitCode=*/true));
   }
   for (StoreInst *SI : Numbers)
     SI->eraseFromParent();
@@ -67,9 +67,8 @@ void outline::keepRegionsApart(Module &M) {
   for (CallBase *CB : callsOf(M, {Marker::Sync, Marker::SyncInFlight}))
     Syncs[CB->getFunction()].push_back(cast<AnySyncMarker>(CB));
   for (auto &[F, Calls] : Syncs)
-    if (any_of(Calls, [&Calls](AnySyncMarker *Sync) {
-          return Sync->region() != Calls.front()->region();
-        }))
+    if (any_of(Calls,
+               [&Calls](AnySyncMarker *Sync) { return Sync->region() != Calls.front()->region(); }))
       for (CallBase *CB : Calls)
         CB->addFnAttr(Attribute::NoMerge);
 }

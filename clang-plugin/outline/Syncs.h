@@ -1,7 +1,6 @@
 //===- Syncs.h - The sync markers, as the passes want them -----*- C++ -*-===//
 //
-// Used by the outliner. Tests: tests/pass/outline-sync-*.ll,
-// tests/programs/exceptions/regions.cpp.
+// Used by the outliner. Tests: tests/pass/outline-sync-*.ll, tests/programs/exceptions/regions.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_OUTLINE_SYNCS_H

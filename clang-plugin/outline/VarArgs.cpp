@@ -6,9 +6,9 @@
 #include "VarArgs.h"
 
 #include "../contract/Markers.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
 using namespace nopal;
@@ -18,9 +18,7 @@ using namespace nopal::outline;
 static constexpr uint64_t ListBytes = 32;
 static constexpr uint64_t ListAlignment = 16;
 
-static bool beginsSpawn(const Instruction &I) {
-  return isa<BeginMarker, BlockBeginMarker>(I);
-}
+static bool beginsSpawn(const Instruction &I) { return isa<BeginMarker, BlockBeginMarker>(I); }
 
 void outline::startVarArgsAtEntry(Function &F) {
   if (!F.isVarArg())
@@ -39,16 +37,15 @@ void outline::startVarArgsAtEntry(Function &F) {
     return;
   BasicBlock &Entry = F.getEntryBlock();
   IRBuilder<> B(&Entry, Entry.begin());
-  AllocaInst *List = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), ListBytes),
-                                    nullptr, "variable.arguments");
+  AllocaInst *List =
+      B.CreateAlloca(ArrayType::get(B.getInt8Ty(), ListBytes), nullptr, "variable.arguments");
   List->setAlignment(Align(ListAlignment));
   B.SetInsertPoint(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
   B.SetCurrentDebugLocation(Starts.front()->getDebugLoc());
   B.CreateIntrinsic(Intrinsic::vastart, {B.getPtrTy()}, {List});
   for (IntrinsicInst *Start : Starts) {
     B.SetInsertPoint(Start);
-    B.CreateIntrinsic(Intrinsic::vacopy, {B.getPtrTy()},
-                      {Start->getArgOperand(0), List});
+    B.CreateIntrinsic(Intrinsic::vacopy, {B.getPtrTy()}, {Start->getArgOperand(0), List});
     Start->eraseFromParent();
   }
 }

@@ -4,7 +4,7 @@
 //
 //   marker                 fast clone                    slow clone
 //   ------                 ----------                    ----------
-//   __nopal_spawn(h, a)    store what crosses            store what crosses
+//   __nopal_spawn(h, a)    store what is live            store what is live
 //   br cont                %t = push(frame, site)        %t = push(frame, site|1)
 //                          h(a)                          h(a)
 //                          pop(%t) ? cont : stolen       pop(%t) ? cont : left
@@ -14,12 +14,12 @@
 //
 // A sync, and a call that throws:
 //
-//   __nopal_sync()         (nothing)                     store what crosses
+//   __nopal_sync()         (nothing)                     store what is live
 //   br after               br after                      %f = nopal_sync(frame, 3)
 //                                                        ret %f
 //   invoke g() unwind pad  invoke g() unwind pad         invoke g() unwind keep
 //                                                      keep: catch everything
-//                                                        store what crosses
+//                                                        store what is live
 //                                                        %f = nopal_throw(.., 4)
 //                                                        ret %f
 //
@@ -27,11 +27,11 @@
 //
 //                        resume:                       entry:
 //                          switch frame.resume           switch site.index
-//                        r3: nopal_raise_pending(frame)  s0: load what crosses
-//                          load what crosses             br cont
+//                        r3: nopal_raise_pending(frame)  s0: load what is live
+//                          load what is live             br cont
 //                          br after
 //                        r4: invoke nopal_raise_pending(frame) unwind pad'
-//                        pad': load what crosses
+//                        pad': load what is live
 //                          br rest
 //
 //===----------------------------------------------------------------------===//
@@ -42,11 +42,12 @@
 #include "Splitter.h"
 
 #include "../analysis/DebugScopes.h"
+#include "../analysis/Functions.h"
 #include "../analysis/Remarks.h"
-#include "../contract/Target.h"
-#include "../contract/Refusal.h"
 #include "../contract/Attributes.h"
 #include "../contract/Markers.h"
+#include "../contract/Refusal.h"
+#include "../contract/Target.h"
 #include "nopal_abi.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -97,8 +98,7 @@ AllocaInst *split::allocaFor(CallBase &CB) {
 /// allocas, where there are some now.
 static void forgetTailCalls(Function &F) {
   for (Instruction &I : instructions(F))
-    if (auto *CI = dyn_cast<CallInst>(&I);
-        CI && CI->getTailCallKind() == CallInst::TCK_Tail)
+    if (auto *CI = dyn_cast<CallInst>(&I); CI && CI->getTailCallKind() == CallInst::TCK_Tail)
       CI->setTailCallKind(CallInst::TCK_None);
 }
 
@@ -115,9 +115,9 @@ bool split::lowerIdlePrivates(Module &M) {
   return Changed;
 }
 
-/// Each __nopal_private becomes an alloca that every activation has for itself.
-/// One whose address crosses (an exception of a constructor that was inlined
-/// goes from a slow clone to the cleanup in the fast one) stays a value for now.
+/// Each __nopal_private becomes an alloca that every activation has for itself. One whose address
+/// is live across a suspend point stays a value for now: an exception of a constructor that was
+/// inlined goes from a slow clone to the cleanup in the fast one.
 void Splitter::lowerPrivates() {
   bool HasAny = false;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
@@ -190,29 +190,26 @@ void Splitter::storeLive(BasicBlock *Entry, BasicBlock *At, ValueToValueMapTy *V
 void Splitter::loadLive(BasicBlock *Entry, ValueToValueMapTy *VMap) {
   for (Value *V : X->liveInto(Entry)) {
     auto Slot = Fr->Slots.find(V);
-    assert(Slot != Fr->Slots.end() && "crosses, but has no slot");
-    B.CreateStore(B.CreateLoad(V->getType(), field(Slot->second)),
-                  in(Fr->Demoted[V], VMap));
+    assert(Slot != Fr->Slots.end() && "live, but has no slot");
+    B.CreateStore(B.CreateLoad(V->getType(), field(Slot->second)), in(Fr->Demoted[V], VMap));
   }
 }
 
 LandingPadInst *Splitter::catchAll() {
-  LandingPadInst *LP = B.CreateLandingPad(
-      StructType::get(B.getPtrTy(), B.getInt32Ty()), 1);
+  LandingPadInst *LP = B.CreateLandingPad(StructType::get(B.getPtrTy(), B.getInt32Ty()), 1);
   LP->addClause(ConstantPointerNull::get(B.getPtrTy()));
   return LP;
 }
 
 /// At the insertion point in the slow clone: the exception of \p Pad shall be
 /// raised by the fast clone at number \p Resume.
-void Splitter::keepThrow(Value *Pad, BasicBlock *Rest, BasicBlock *From,
-                         unsigned Resume, unsigned Region,
-                         ValueToValueMapTy *VMap) {
+void Splitter::keepThrow(Value *Pad, BasicBlock *Rest, BasicBlock *From, unsigned Resume,
+                         unsigned Region, ValueToValueMapTy *VMap) {
   if (Rest)
     storeLive(Rest, From, VMap);
   Value *Exn = B.CreateExtractValue(Pad, 0);
-  B.CreateRet(B.CreateCall(RT.entry("nopal_throw"),
-                           {Base, Exn, B.getInt32(Resume), B.getInt32(Region)}));
+  B.CreateRet(
+      B.CreateCall(RT.entry("nopal_throw"), {Base, Exn, B.getInt32(Resume), B.getInt32(Region)}));
 }
 
 /// In a function with more spawns the fast path is a call, but for so many in loops: a
@@ -225,14 +222,12 @@ static constexpr unsigned MostInline = 64;
 void Splitter::chooseInline() {
   unsigned InLoops = 0;
   for (const SpawnPoint &S : P.Spawns)
-    IsInline.push_back(P.Spawns.size() <= MostInline ||
-                       (S.InLoop && InLoops++ < MostInline));
+    IsInline.push_back(P.Spawns.size() <= MostInline || (S.InLoop && InLoops++ < MostInline));
 }
 
 /// Whether the frame of \p Token is still here: goes on in \p Here or in \p Lost.
 void Splitter::pop(Value *Token, BasicBlock *Here, BasicBlock *Lost, bool InLine) {
-  CallInst *Pop = B.CreateCall(RT.entry("nopal_fast_pop"),
-                               {Base, InLine ? Token : B.getInt64(0)});
+  CallInst *Pop = B.CreateCall(RT.entry("nopal_fast_pop"), {Base, InLine ? Token : B.getInt64(0)});
   if (!InLine)
     Pop->setIsNoInline();
   B.CreateCondBr(B.CreateICmpNE(Pop, B.getInt32(0)), Here, Lost,
@@ -265,16 +260,15 @@ void Splitter::lowerSpawnPad(const SpawnPoint &S, Value *Token, Clone Kind,
   if (IsSlow) {
     keepThrow(LP, S.Unwind.Rest, S.Unwind.Pad, ResumeAt[S.Unwind.Rest], S.Region, VMap);
     B.SetInsertPoint(Threw);
-    B.CreateRet(B.CreateCall(
-        RT.entry("nopal_leave_thrown"),
-        {Base, B.CreateExtractValue(LP, 0), Order, B.getInt32(S.Region)}));
+    B.CreateRet(B.CreateCall(RT.entry("nopal_leave_thrown"),
+                             {Base, B.CreateExtractValue(LP, 0), Order, B.getInt32(S.Region)}));
     return;
   }
   reloadAfter(all_of(P.Spawns,
-                      [&](const SpawnPoint &Other) {
-                        return Other.Unwind.Pad != S.Unwind.Pad || Other.InLoop;
-                      }),
-               S.Unwind.Pad, S.Unwind.Rest);
+                     [&](const SpawnPoint &Other) {
+                       return Other.Unwind.Pad != S.Unwind.Pad || Other.InLoop;
+                     }),
+              S.Unwind.Pad, S.Unwind.Rest);
   if (P.SeveralRegions)
     mergeAtPad(Here, S.Unwind, S.Region);
   else
@@ -285,8 +279,7 @@ void Splitter::lowerSpawnPad(const SpawnPoint &S, Value *Token, Clone Kind,
   B.CreateUnreachable(); // becomes the branch to resume
 }
 
-void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
-                          ValueToValueMapTy *VMap) {
+void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind, ValueToValueMapTy *VMap) {
   const bool IsSlow = Kind == Clone::Slow;
   BasicBlock *At = S.Marker->getParent();
   CallBase *Marker = in(S.Marker, VMap);
@@ -294,8 +287,8 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
   Function &Fn = *Marker->getFunction();
   LLVMContext &C = Fn.getContext();
   DebugLoc Loc = Marker->getDebugLoc();
-  if (!Loc && Fn.getSubprogram())
-    Loc = DILocation::get(C, 0, 0, Fn.getSubprogram());
+  if (!Loc)
+    Loc = noLine(Fn);
   auto Records = takeLastRecords(*Marker, ChildRecords[Index]);
   B.SetInsertPoint(Marker);
   B.SetCurrentDebugLocation(Loc);
@@ -354,7 +347,7 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
     return;
   B.SetInsertPoint(Lost);
   if (SharesStolen && Loc)
-    B.SetCurrentDebugLocation(DILocation::get(C, 0, 0, Fn.getSubprogram()));
+    B.SetCurrentDebugLocation(noLine(Fn));
   B.CreateCall(RT.entry("nopal_suspend"), {Base});
   B.CreateUnreachable(); // becomes the branch to resume
 }
@@ -362,8 +355,8 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
 /// Takes attributes off \p F that splitting makes false.
 static void forgetEffects(Function &F) {
   for (Attribute::AttrKind K :
-       {Attribute::Memory, Attribute::NoSync, Attribute::NoFree,
-        Attribute::WillReturn, Attribute::Speculatable, Attribute::NoRecurse})
+       {Attribute::Memory, Attribute::NoSync, Attribute::NoFree, Attribute::WillReturn,
+        Attribute::Speculatable, Attribute::NoRecurse})
     F.removeFnAttr(K);
 }
 
@@ -405,16 +398,14 @@ void Splitter::run() {
   std::optional<Refusal> Why = whyNotSplittable(F, At);
   if (!Why) {
     for (Instruction &I : make_early_inc_range(instructions(F)))
-      if (auto *II = dyn_cast<InvokeInst>(&I);
-          II && isMarker(I, Marker::Private))
+      if (auto *II = dyn_cast<InvokeInst>(&I); II && isMarker(I, Marker::Private))
         changeToCall(II);
     P = normalize(F);
     if (!P.Spawns.empty())
       At = P.Spawns.front().Marker;
     X.emplace(F, P);
-    if (any_of(X->values(), [](Value *V) {
-          return V->getType()->isTokenTy() || V->getType()->isScalableTy();
-        }))
+    if (any_of(X->values(),
+               [](Value *V) { return V->getType()->isTokenTy() || V->getType()->isScalableTy(); }))
       Why = Refusal::NoMemory;
     else if (startsVarArgs(P))
       Why = Refusal::VaStart;
@@ -446,16 +437,14 @@ void Splitter::run() {
   for (Argument &A : F.args())
     VMap[&A] = PoisonValue::get(A.getType());
   SmallVector<ReturnInst *, 4> Returns;
-  CloneFunctionInto(Slow, &F, VMap, CloneFunctionChangeType::LocalChangesOnly,
-                    Returns);
+  CloneFunctionInto(Slow, &F, VMap, CloneFunctionChangeType::LocalChangesOnly, Returns);
   describeSlowClone(*Slow, VMap);
   AttrBuilder FnAttrs(F.getContext(), F.getAttributes().getFnAttrs());
   // What holds for the function's arguments, its result or its caller only.
-  for (Attribute::AttrKind K : {Attribute::NoReturn, Attribute::AllocSize,
-                                Attribute::AllocKind, Attribute::Hot})
+  for (Attribute::AttrKind K :
+       {Attribute::NoReturn, Attribute::AllocSize, Attribute::AllocKind, Attribute::Hot})
     FnAttrs.removeAttribute(K);
-  Slow->setAttributes(AttributeList::get(
-      F.getContext(), AttributeList::FunctionIndex, FnAttrs));
+  Slow->setAttributes(AttributeList::get(F.getContext(), AttributeList::FunctionIndex, FnAttrs));
   Slow->addFnAttr(mark::Clone, mark::Slow);
   F.addFnAttr(mark::Clone, mark::Fast);
   Slow->addFnAttr(Attribute::Cold);

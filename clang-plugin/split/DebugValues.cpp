@@ -9,13 +9,13 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -32,18 +32,17 @@ static SmallVector<DbgVariableRecord *, 16> allRecords(Function &F) {
 }
 
 //===----------------------------------------------------------------------===//
-// Variables in values that cross
+// Variables in live values
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The record that says where a variable (or a part of it) is. What is not in
-/// the map is not known.
+/// The record that says where a variable (or a part of it) is. What is not in the map is not known.
 using Known = MapVector<DebugVariable, DbgVariableRecord *>;
 } // namespace
 
 static bool isSame(const DbgVariableRecord *A, const DbgVariableRecord *B) {
-  return A == B || (A->getRawLocation() == B->getRawLocation() &&
-                    A->getExpression() == B->getExpression());
+  return A == B ||
+         (A->getRawLocation() == B->getRawLocation() && A->getExpression() == B->getExpression());
 }
 
 /// What dbg_assign says is left out: its variable may be changed in memory.
@@ -113,9 +112,8 @@ static void describeDemoted(Function &F, Frame &Fr) {
       if (BB == DefBlock || R->getFunction() != &F)
         continue;
       Instruction *At = R->getMarker()->MarkedInstr;
-      BasicBlock::iterator Where = isa<PHINode>(At) || At->isEHPad()
-                                       ? BB->getFirstInsertionPt()
-                                       : At->getIterator();
+      BasicBlock::iterator Where =
+          isa<PHINode>(At) || At->isEHPad() ? BB->getFirstInsertionPt() : At->getIterator();
       auto *Load = new LoadInst(V->getType(), Slot, "", Where);
       if (is_contained(R->location_ops(), V))
         R->replaceVariableLocationOp(V, Load);
@@ -161,8 +159,7 @@ static unsigned describeChild(const SpawnPoint &S, const Known &State, const Liv
     if (R->isDbgDeclare() || holdsInChild(*R, Fr))
       continue;
     DbgVariableRecord *New = nullptr;
-    if (all_of(R->location_ops(),
-               [&](Value *V) { return X.liveInto(S.Cont).contains(V); }))
+    if (all_of(R->location_ops(), [&](Value *V) { return X.liveInto(S.Cont).contains(V); }))
       New = inSlot(*R, Fr);
     if (!New) {
       New = R->clone();
@@ -174,8 +171,7 @@ static unsigned describeChild(const SpawnPoint &S, const Known &State, const Liv
   return Number;
 }
 
-SmallVector<DbgVariableRecord *, 8> split::takeLastRecords(Instruction &From,
-                                                           unsigned Number) {
+SmallVector<DbgVariableRecord *, 8> split::takeLastRecords(Instruction &From, unsigned Number) {
   SmallVector<DbgVariableRecord *, 8> Records;
   for (DbgVariableRecord &R : filterDbgVars(From.getDbgRecordRange()))
     Records.push_back(&R);
@@ -186,7 +182,7 @@ SmallVector<DbgVariableRecord *, 8> split::takeLastRecords(Instruction &From,
 }
 
 SmallVector<unsigned, 8> split::describeLive(Function &F, const SuspendPoints &P,
-                                                 const LiveAcross &X, Frame &Fr) {
+                                             const LiveAcross &X, Frame &Fr) {
   SmallVector<unsigned, 8> Numbers(P.Spawns.size());
   if (!F.getSubprogram())
     return Numbers;
@@ -309,11 +305,11 @@ void split::forgetAll(Function &F, Instruction &Where) {
     if (!R->isDbgDeclare())
       Variables.insert({DebugVariable(R), R});
   for (auto &[Variable, R] : Variables)
-    Where.getParent()->insertDbgRecordBefore(
-        DbgVariableRecord::createDbgVariableRecord(
-            PoisonValue::get(Type::getInt1Ty(F.getContext())), R->getVariable(),
-            R->getExpression(), R->getDebugLoc()),
-        Where.getIterator());
+    Where.getParent()->insertDbgRecordBefore(DbgVariableRecord::createDbgVariableRecord(
+                                                 PoisonValue::get(Type::getInt1Ty(F.getContext())),
+                                                 R->getVariable(), R->getExpression(),
+                                                 R->getDebugLoc()),
+                                             Where.getIterator());
 }
 
 //===----------------------------------------------------------------------===//
@@ -328,8 +324,8 @@ static bool isStored(const DbgVariableRecord &R, const AllocaInst &AI) {
     return false;
   auto Stores = at::getAssignmentInsts(&R);
   return any_of(Stores, [&](Instruction *Store) {
-    return Store == &AI || (Store->getParent() == R.getParent() &&
-                            Store->comesBefore(R.getInstruction()));
+    return Store == &AI ||
+           (Store->getParent() == R.getParent() && Store->comesBefore(R.getInstruction()));
   });
 }
 
@@ -381,14 +377,12 @@ void split::declareFrame(Function &Slow, Value *Base, Instruction &Where,
   for (DbgVariableRecord *R : Declared) {
     R->removeFromParent();
     if (Home) {
-      R->setExpression(
-          DIExpression::prepend(R->getExpression(), DIExpression::DerefBefore));
+      R->setExpression(DIExpression::prepend(R->getExpression(), DIExpression::DerefBefore));
       R->replaceVariableLocationOp(0u, Home);
     } else {
       // The code generator does not follow an argument that is declared.
       auto *InMemory = DbgVariableRecord::createDbgVariableRecord(
-          Base, R->getVariable(),
-          DIExpression::append(R->getExpression(), dwarf::DW_OP_deref),
+          Base, R->getVariable(), DIExpression::append(R->getExpression(), dwarf::DW_OP_deref),
           R->getDebugLoc());
       R->deleteRecord();
       R = InMemory;
@@ -410,8 +404,7 @@ void split::keepArguments(Function &Helper) {
     findDbgUsers(&A, Records);
     for (DbgVariableRecord *R : Records)
       if (R->isDbgDeclare()) {
-        R->setExpression(
-            DIExpression::prepend(R->getExpression(), DIExpression::DerefBefore));
+        R->setExpression(DIExpression::prepend(R->getExpression(), DIExpression::DerefBefore));
         R->replaceVariableLocationOp(0u, Home);
       }
   }

@@ -10,8 +10,8 @@
 #ifndef NOPAL_SPLIT_DEBUGVALUES_H
 #define NOPAL_SPLIT_DEBUGVALUES_H
 
-#include "LiveAcross.h"
 #include "Frame.h"
+#include "LiveAcross.h"
 #include "SuspendPoints.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
@@ -21,14 +21,13 @@ class DominatorTree;
 
 namespace nopal::split {
 
-/// Records of live values refer to their demoted slots, and each entry of a clone
-/// has a record for every variable whose value is live there or a constant.
-/// While a child runs, a variable is in its slot or not known: the last records at
-/// each spawn's marker say so. Returns how many these are, by spawn; they hold at the
-/// call of the child (takeLastRecords). To be called with demoted slots made, before \p F is
-/// copied; blocks times variables.
+/// Records of live values refer to their demoted slots, and each entry of a clone has a record for
+/// every variable whose value is live there or a constant. While a child runs, a variable is in its
+/// slot or not known: the last records at each spawn's marker say so. Returns how many these are,
+/// by spawn; they hold at the call of the child (takeLastRecords). To be called with demoted slots
+/// made, before \p F is copied; blocks times variables.
 llvm::SmallVector<unsigned, 8> describeLive(llvm::Function &F, const SuspendPoints &P,
-                                                const LiveAcross &X, Frame &Fr);
+                                            const LiveAcross &X, Frame &Fr);
 
 /// Takes the last \p Number records from \p From.
 llvm::SmallVector<llvm::DbgVariableRecord *, 8> takeLastRecords(llvm::Instruction &From,

@@ -24,15 +24,15 @@
 //===----------------------------------------------------------------------===//
 #include "EarlyExit.h"
 
+#include "../analysis/Functions.h"
 #include "../contract/Attributes.h"
 #include "../contract/Markers.h"
 #include "EarlyPaths.h"
 #include "SuspendPoints.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/JumpThreading.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -52,9 +52,8 @@ namespace {
 constexpr unsigned MostInstructions = 16;
 /// The same in a function that is to be small.
 constexpr unsigned MostIfSmall = 4;
-/// How often a child is said to return at once, and how often not. Nobody
-/// knows, but the longer path should be the straight one: each jump that is
-/// taken ends what a processor fetches at once.
+/// How often a child is said to return at once, and how often not. Nobody knows, but the longer
+/// path should be the straight one: each jump that is taken ends what a processor fetches at once.
 constexpr unsigned EarlyWeight = 2, LateWeight = 3;
 
 /// A branch between an early path and the rest.
@@ -63,8 +62,7 @@ struct Decision {
   bool LateIsFirst;
 };
 
-/// What \p Copy decides, if one side of its branch is \p GiveUp and no profile
-/// knows better which.
+/// What \p Copy decides, if one side of its branch is \p GiveUp and no profile knows better which.
 std::optional<Decision> decisionOf(BasicBlock *Copy, const BasicBlock *GiveUp) {
   auto *Br = dyn_cast<BranchInst>(Copy->getTerminator());
   if (!Br || !Br->isConditional() || Br->hasMetadata(LLVMContext::MD_prof))
@@ -78,12 +76,12 @@ std::optional<Decision> decisionOf(BasicBlock *Copy, const BasicBlock *GiveUp) {
 /// Copies the early paths of \p Callee to after \p Head, which has no
 /// terminator: they end in \p Done, where \p Result (may be null) gets what was
 /// returned, or in \p GiveUp. Returns what decides between the two.
-SmallVector<Decision, 2> copyPaths(Function &Callee, const EarlyPaths &E,
-                                   ArrayRef<Value *> Args, BasicBlock *Head,
-                                   BasicBlock *Done, PHINode *Result,
+SmallVector<Decision, 2> copyPaths(Function &Callee, const EarlyPaths &E, ArrayRef<Value *> Args,
+                                   BasicBlock *Head, BasicBlock *Done, PHINode *Result,
                                    BasicBlock *GiveUp, const DebugLoc &Loc) {
   Function *Caller = Head->getParent();
-  AttributeFuncs::mergeAttributesForInlining(*Caller, Callee); // isOpenCall() has seen that they are compatible
+  AttributeFuncs::mergeAttributesForInlining(
+      *Caller, Callee); // isOpenCall() has seen that they are compatible
   ValueToValueMapTy VMap;
   for (auto [A, V] : zip(Callee.args(), Args))
     VMap[&A] = V;
@@ -163,8 +161,7 @@ Cut cutAround(CallBase &CB) {
   return C;
 }
 
-/// True if the early paths of the function that \p CB calls may be taken in place
-/// of the call.
+/// True if the early paths of the function that \p CB calls may be taken in place of the call.
 bool isOpenCall(const CallBase &CB) {
   const Function *Callee = CB.getCalledFunction(), *Caller = CB.getFunction();
   return Callee && isa<CallInst, InvokeInst>(CB) &&
@@ -212,10 +209,9 @@ public:
       if (auto *Br = dyn_cast_or_null<BranchInst>(static_cast<Value *>(D.Branch));
           Br && Br->isConditional()) {
         MDBuilder B(Br->getContext());
-        Br->setMetadata(LLVMContext::MD_prof,
-                        D.LateIsFirst
-                            ? B.createBranchWeights(LateWeight, EarlyWeight)
-                            : B.createBranchWeights(EarlyWeight, LateWeight));
+        Br->setMetadata(LLVMContext::MD_prof, D.LateIsFirst
+                                                  ? B.createBranchWeights(LateWeight, EarlyWeight)
+                                                  : B.createBranchWeights(EarlyWeight, LateWeight));
       }
   }
 
@@ -232,8 +228,8 @@ private:
     Function &Callee = *CB.getCalledFunction();
     Cut C = cutAround(CB);
     SmallVector<Value *, 8> Args(CB.args());
-    Decisions.append(copyPaths(Callee, Paths.find(&Callee)->second, Args, C.Head,
-                               C.Done, C.Result, C.Call, CB.getDebugLoc()));
+    Decisions.append(copyPaths(Callee, Paths.find(&Callee)->second, Args, C.Head, C.Done, C.Result,
+                               C.Call, CB.getDebugLoc()));
   }
 
   /// The helper has early paths if the function that it calls has, and if it
@@ -255,8 +251,8 @@ private:
     if (E) {
       SmallVector<Value *, 8> Args(cast<SpawnMarker>(Marker).helperOperands());
       Cut C = cutAround(Marker);
-      Decisions.append(copyPaths(*Copy, *E, Args, C.Head, C.Done, nullptr, C.Call,
-                                 Marker.getDebugLoc()));
+      Decisions.append(
+          copyPaths(*Copy, *E, Args, C.Head, C.Done, nullptr, C.Call, Marker.getDebugLoc()));
     }
     Copy->eraseFromParent();
     return E.has_value();
@@ -268,26 +264,7 @@ private:
 
 } // namespace
 
-/// An early path often knows what the next test will say: of fib(2), whose
-/// first child returns at once, so does the second. The analyses are ours, so
-/// that a function comes out the same whoever asks (FramePrinterPass does it
-/// in a copy of the module).
-static void threadJumps(ArrayRef<Function *> Functions) {
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PassBuilder PB;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-  for (Function *F : Functions)
-    JumpThreadingPass().run(*F, FAM);
-}
-
-PreservedAnalyses EarlyExitsPass::run(Module &M, ModuleAnalysisManager &) {
+PreservedAnalyses EarlyExitsPass::run(Module &M, ModuleAnalysisManager &AM) {
   const auto Spawners = callersOf(M, Marker::Spawn);
   if (Spawners.empty())
     return PreservedAnalyses::all();
@@ -296,8 +273,11 @@ PreservedAnalyses EarlyExitsPass::run(Module &M, ModuleAnalysisManager &) {
   for (Function *F : Spawners)
     if (Exits.rewrite(*F))
       Changed.push_back(F);
-  if (!Changed.empty())
-    threadJumps(Changed);
+  // An early path often knows what the next test will say: of fib(2), whose first child returns at
+  // once, so does the second.
+  FunctionPassManager ThreadJumps;
+  ThreadJumps.addPass(JumpThreadingPass());
+  simplifyChanged(Changed, ThreadJumps, M, AM);
   Exits.preferLatePaths();
   return PreservedAnalyses::none();
 }

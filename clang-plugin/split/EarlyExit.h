@@ -1,9 +1,8 @@
 //===- EarlyExit.h - Children that return at once need no spawn -*- C++ -*-===//
 //
-// Before the split: where a spawner calls or spawns a function whose first test
-// may end it at once (fib's `if (n < 2) return n;`), that test is done in place,
-// and the rest only if it says so. Invariants: README.md in this folder,
-// "Early exits"; why: docs/decisions. Used by Split alone.
+// Before the split: where a spawner calls or spawns a function whose first test may end it at once
+// (fib's `if (n < 2) return n;`), that test is done in place, and the rest only if it says so.
+// Invariants: README.md in this folder, "Early exits"; why: docs/decisions. Used by Split alone.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_EARLYEXIT_H

@@ -20,8 +20,7 @@ bool split::isNothing(const Instruction &I) {
   if (isMarker(I, Marker::Sync))
     return isa<CallInst>(I); // nothing is outstanding
   const auto *II = dyn_cast<IntrinsicInst>(&I);
-  return II && (II->isLifetimeStartOrEnd() ||
-                II->getIntrinsicID() == Intrinsic::assume ||
+  return II && (II->isLifetimeStartOrEnd() || II->getIntrinsicID() == Intrinsic::assume ||
                 II->getIntrinsicID() == Intrinsic::experimental_noalias_scope_decl);
 }
 
@@ -64,8 +63,7 @@ private:
   /// Counts the instructions of \p BB that all are \p Allowed; nothing if one
   /// is not, or if they are too many.
   template <class Predicate>
-  std::optional<unsigned> cost(BasicBlock *BB, unsigned Before,
-                               Predicate Allowed) {
+  std::optional<unsigned> cost(BasicBlock *BB, unsigned Before, Predicate Allowed) {
     for (Instruction &I : *BB) {
       if (isNothing(I) || isa<PHINode>(I) || I.isTerminator())
         continue;
@@ -78,8 +76,8 @@ private:
   }
 
   /// Everything from \p BB on comes to a return within the bound.
-  bool isEarly(BasicBlock *BB, unsigned Before,
-               SmallSetVector<BasicBlock *, 8> &Path, unsigned Depth) {
+  bool isEarly(BasicBlock *BB, unsigned Before, SmallSetVector<BasicBlock *, 8> &Path,
+               unsigned Depth) {
     std::optional<unsigned> Cost = cost(BB, Before, isSimple);
     if (!Cost || Depth > MostTests || ++Visits > MostVisits)
       return false;
@@ -89,9 +87,8 @@ private:
       return true;
     if (!isa<BranchInst, SwitchInst>(End))
       return false;
-    return all_of(successors(BB), [&](BasicBlock *S) {
-      return isEarly(S, *Cost + 1, Path, Depth + 1);
-    });
+    return all_of(successors(BB),
+                  [&](BasicBlock *S) { return isEarly(S, *Cost + 1, Path, Depth + 1); });
   }
 
   /// Sorts \p BB and what follows.
@@ -158,11 +155,9 @@ private:
 /// A function that could be inlined, if it did not spawn.
 bool isOpen(const Function &F) {
   return !F.isDeclaration() && !F.isInterposable() && !F.isVarArg() &&
-         !F.hasFnAttribute(Attribute::OptimizeNone) &&
-         !F.hasFnAttribute(KeptOutOfLineAttr) && !F.hasMinSize() &&
-         none_of(F.args(), [](const Argument &A) {
-           return A.hasPassPointeeByValueCopyAttr();
-         });
+         !F.hasFnAttribute(Attribute::OptimizeNone) && !F.hasFnAttribute(KeptOutOfLineAttr) &&
+         !F.hasMinSize() &&
+         none_of(F.args(), [](const Argument &A) { return A.hasPassPointeeByValueCopyAttr(); });
 }
 
 } // namespace

@@ -27,9 +27,8 @@ struct EarlyPaths {
 /// True if \p I stands for nothing on an early path: it marks what is not there.
 bool isNothing(const llvm::Instruction &I);
 
-/// The early paths of \p F with at most \p Most instructions each (or more, where
-/// a longer way joins them); none if it has none, or is none to be inlined in
-/// parts.
+/// The early paths of \p F with at most \p Most instructions each (or more, where a longer way
+/// joins them); none if it has none, or is none to be inlined in parts.
 std::optional<EarlyPaths> findEarlyPaths(llvm::Function &F, unsigned Most);
 
 } // namespace nopal::split

@@ -22,27 +22,34 @@ using namespace nopal;
 using namespace nopal::analysis;
 using namespace nopal::split;
 
-/// Whether a value is better read from its slot after a spawn than kept in a
-/// register. One that callees may overwrite has to be spilled, into a second place;
-/// one that they keep costs a push and a pop, early returns included. In a loop
-/// these are paid once, and the load each time.
+static MDNode *seldom(LLVMContext &C) { return MDBuilder(C).createBranchWeights(1, 2000); }
+
+/// What is inserted before the result runs before \p Where if \p Condition holds, which is seldom.
+static Instruction *ifSeldom(Value *Condition, Instruction &Where) {
+  return SplitBlockAndInsertIfThen(Condition, Where.getIterator(), /*Unreachable=*/false,
+                                   seldom(Where.getContext()));
+}
+
+/// Whether a value is better read from its slot after a spawn than kept in a register. One that
+/// callees may overwrite has to be spilled, into a second place; one that they keep costs a push
+/// and a pop, early returns included. In a loop these are paid once, and the load each time.
 static bool isReloaded(const Value &V, bool InLoop) {
   return !InLoop || !V.getType()->isIntOrPtrTy();
 }
 
-/// At the insertion point, in or after \p At, where the child of a spawn has come
-/// back and the frame is still here: what is live into \p Entry is read again.
-/// Nobody but this clone has written the slots since; the optimizer does not know
-/// that, so it keeps nothing across the call.
+/// At the insertion point, in or after \p At, where the child of a spawn has come back and the
+/// frame is still here: what is live into \p Entry is read again. Nobody but this clone has written
+/// the slots since; the optimizer does not know that, so it keeps nothing across the call.
 void Splitter::reloadAfter(bool InLoop, BasicBlock *At, BasicBlock *Entry) {
   for (Value *V : X->liveInto(Entry))
     if (X->values().contains(V) && isReloaded(*V, InLoop) && X->isInSlotAfter(V, At))
-      B.CreateStore(B.CreateLoad(V->getType(), field(Fr->Slots[V])),
-                    Fr->Demoted[V]);
+      B.CreateStore(B.CreateLoad(V->getType(), field(Fr->Slots[V])), Fr->Demoted[V]);
 }
 
-/// A copy of the landing pad that takes nothing back: the frame is here again.
-/// Whether \p Resumed, so that what is live after it is in the frame alone.
+/// A copy of the landing pad of \p L without the pop, since the frame is here already. If the fast
+/// clone is \p Resumed, what is live after the pad is in the frame alone, and loaded here.
+///
+///   pad: landingpad; pop; br rest    =>    raise.pad: landingpad; load what is live; br rest
 BasicBlock *Splitter::padAgain(const Landing &L, bool Resumed) {
   IRBuilder<>::InsertPointGuard Guard(B);
   auto *Pad = BasicBlock::Create(M.getContext(), "raise.pad", &F);
@@ -57,29 +64,34 @@ BasicBlock *Splitter::padAgain(const Landing &L, bool Resumed) {
 /// Whether exceptions of children are kept in the frame.
 Value *Splitter::isPending() {
   Value *Join = loadHeader(offsetof(nopal_frame, join));
-  return B.CreateICmpNE(B.CreateAnd(Join, NOPAL_JOIN_THREW), B.getInt64(0),
-                        "pending");
+  return B.CreateICmpNE(B.CreateAnd(Join, NOPAL_JOIN_THREW), B.getInt64(0), "pending");
 }
 
-/// With several regions: ends \p From, where an exception has come to \p L, and
-/// there meets those that are kept for its region.
+/// With several regions: ends \p From, where an exception has come to \p L. There it meets the
+/// exceptions that are kept for its region.
+///
+///   from: br rest    =>    from:  %pending = frame.join & THREW; br %pending, merge, rest
+///                          merge: invoke nopal_merge_pending(frame, exception, region)
+///                                   unwind raise.pad
 void Splitter::mergeAtPad(BasicBlock *From, const Landing &L, unsigned Region) {
   LLVMContext &C = M.getContext();
   auto *Merge = BasicBlock::Create(C, "merge", &F);
-  auto *Nowhere = BasicBlock::Create(C, "merged", &F);
-  new UnreachableInst(C, Nowhere);
+  BasicBlock *Nowhere = createNever(F, "merged");
   B.SetInsertPoint(From);
-  B.CreateCondBr(isPending(), Merge, L.Rest,
-                 MDBuilder(C).createBranchWeights(1, 2000));
+  B.CreateCondBr(isPending(), Merge, L.Rest, seldom(C));
   B.SetInsertPoint(Merge);
-  Value *Exn = B.CreateExtractValue(
-      B.CreateLoad(L.inst()->getType(), Fr->Demoted[L.inst()]), 0);
-  B.CreateInvoke(RT.entry("nopal_merge_pending"), Nowhere,
-                 padAgain(L, /*Resumed=*/false), {Base, Exn, B.getInt32(Region)});
+  Value *Exn = B.CreateExtractValue(B.CreateLoad(L.inst()->getType(), Fr->Demoted[L.inst()]), 0);
+  B.CreateInvoke(RT.entry("nopal_merge_pending"), Nowhere, padAgain(L, /*Resumed=*/false),
+                 {Base, Exn, B.getInt32(Region)});
 }
 
-/// A sync natively reached: no code, but with several regions what is pending for
-/// this one is raised, and meets the exception that is on its way out.
+/// A sync that the fast clone reaches by itself is no code. With several regions, what is pending
+/// for this one is raised, and an exception that is on its way out meets it:
+///
+///   __nopal_sync(region)    =>    %pending = frame.join & THREW; br %pending, raise, after
+///   br after                      raise: nopal_raise_pending(frame, region)   ordinary sync
+///                                    or: nopal_merge_pending(frame, exception, region)
+///                                    or: nopal_discard_pending(frame, region)
 void Splitter::lowerFastSync(SyncPoint &S) {
   LLVMContext &C = M.getContext();
   B.SetInsertPoint(S.Marker);
@@ -90,33 +102,28 @@ void Splitter::lowerFastSync(SyncPoint &S) {
   Value *Region = B.getInt32(S.Region);
   if (!S.InFlight && S.Unwind) {
     auto *Raise = BasicBlock::Create(C, "raise", &F);
-    B.CreateCondBr(Pending, Raise, S.After,
-                   MDBuilder(C).createBranchWeights(1, 2000));
+    B.CreateCondBr(Pending, Raise, S.After, seldom(C));
     S.Marker->eraseFromParent();
     B.SetInsertPoint(Raise);
-    B.CreateInvoke(RT.entry("nopal_raise_pending"), S.After,
-                   padAgain(S.Unwind, /*Resumed=*/false), {Base, Region});
+    B.CreateInvoke(RT.entry("nopal_raise_pending"), S.After, padAgain(S.Unwind, /*Resumed=*/false),
+                   {Base, Region});
     return;
   }
-  auto Spawn = find_if(P.Spawns, [&](SpawnPoint &Other) {
-    return Other.Unwind && Other.Region == S.Region;
-  });
-  if (auto *InFlight = dyn_cast<SyncInFlightMarker>(S.Marker); InFlight && Spawn != P.Spawns.end()) {
+  auto Spawn = find_if(P.Spawns,
+                       [&](SpawnPoint &Other) { return Other.Unwind && Other.Region == S.Region; });
+  if (auto *InFlight = dyn_cast<SyncInFlightMarker>(S.Marker);
+      InFlight && Spawn != P.Spawns.end()) {
     Value *Exception = InFlight->exception();
     Value *Selector = InFlight->selector();
     // The handlers around the region are those around its spawns. They find the
     // serially first exception where they expect the one in flight.
-    Instruction *Then = SplitBlockAndInsertIfThen(
-        Pending, S.Marker->getIterator(), /*Unreachable=*/false,
-        MDBuilder(C).createBranchWeights(1, 2000));
+    Instruction *Then = ifSeldom(Pending, *S.Marker);
     BasicBlock *Later = S.Marker->getParent();
-    auto *Nowhere = BasicBlock::Create(C, "merged", &F);
-    new UnreachableInst(C, Nowhere);
+    BasicBlock *Nowhere = createNever(F, "merged");
     auto *Pad = BasicBlock::Create(C, "merge.pad", &F);
     B.SetInsertPoint(Then);
     Value *Exn = B.CreateLoad(B.getPtrTy(), Exception);
-    B.CreateInvoke(RT.entry("nopal_merge_pending"), Nowhere, Pad,
-                   {Base, Exn, Region});
+    B.CreateInvoke(RT.entry("nopal_merge_pending"), Nowhere, Pad, {Base, Exn, Region});
     Then->eraseFromParent();
     auto *LP = cast<LandingPadInst>(Spawn->Unwind.inst()->clone());
     LP->insertInto(Pad, Pad->end());
@@ -126,9 +133,7 @@ void Splitter::lowerFastSync(SyncPoint &S) {
     B.CreateBr(Later);
     return eraseMarker(*S.Marker);
   }
-  Instruction *Then = SplitBlockAndInsertIfThen(
-      Pending, S.Marker->getIterator(), /*Unreachable=*/false,
-      MDBuilder(C).createBranchWeights(1, 2000));
+  Instruction *Then = ifSeldom(Pending, *S.Marker);
   B.SetInsertPoint(Then);
   B.CreateCall(RT.entry(S.InFlight ? EntryPoint("nopal_discard_pending")
                                    : EntryPoint("nopal_raise_pending")),
@@ -136,33 +141,27 @@ void Splitter::lowerFastSync(SyncPoint &S) {
   eraseMarker(*S.Marker);
 }
 
-/// The block where a fast clone goes on after it was suspended.
+/// The block in which a fast clone continues after it was suspended. Picture: Clones.cpp.
 void Splitter::buildResume() {
   LLVMContext &C = M.getContext();
   auto *Resume = BasicBlock::Create(C, "resume", &F);
   for (BasicBlock &BB : F) {
     Instruction *End = BB.getTerminator(); // none in Resume yet
     Instruction *Last = End ? End->getPrevNode() : nullptr;
-    if (!Last || !(isCallOf(*Last, "nopal_suspend") ||
-                   isCallOf(*Last, "nopal_suspend_thrown")))
+    if (!Last || !(isCallOf(*Last, "nopal_suspend") || isCallOf(*Last, "nopal_suspend_thrown")))
       continue;
     End->eraseFromParent();
     BranchInst::Create(Resume, &BB)->setDebugLoc(Last->getDebugLoc());
   }
-  auto *Never = BasicBlock::Create(C, "never", &F);
-  new UnreachableInst(C, Never);
   B.SetInsertPoint(Resume);
-  B.SetCurrentDebugLocation(
-      F.getSubprogram() ? DebugLoc(DILocation::get(C, 0, 0, F.getSubprogram()))
-                        : DebugLoc());
+  B.SetCurrentDebugLocation(noLine(F));
   Value *Where = loadHeader(offsetof(nopal_frame, resume), "where");
   forgetAll(F, *cast<Instruction>(Where));
   if (Fr->StackPointer) // scopes may have ended in slow clones
     B.CreateStackRestore(B.CreateLoad(B.getPtrTy(), field(Fr->StackPointer)));
-  SwitchInst *Switch = B.CreateSwitch(Where, Never);
+  SwitchInst *Switch = B.CreateSwitch(Where, createNever(F));
   FunctionCallee Raise = RT.entry("nopal_raise_pending");
-  auto *Nowhere = BasicBlock::Create(C, "raised", &F);
-  new UnreachableInst(C, Nowhere);
+  BasicBlock *Nowhere = createNever(F, "raised");
   // Values are loaded after the calls that may raise: across a call each would
   // need a register that all activations save, stolen or not.
   auto ResumeBlock = [&](BasicBlock *Entry) {
@@ -185,8 +184,7 @@ void Splitter::buildResume() {
   }
   auto RaiseAt = [&](const Landing &L, unsigned Region) {
     ResumeBlock(L.Rest);
-    B.CreateInvoke(Raise, Nowhere, padAgain(L, /*Resumed=*/true),
-                   {Base, B.getInt32(Region)});
+    B.CreateInvoke(Raise, Nowhere, padAgain(L, /*Resumed=*/true), {Base, B.getInt32(Region)});
   };
   SmallPtrSet<BasicBlock *, 8> Done;
   for (ThrowPoint &T : P.Throws)
@@ -208,8 +206,7 @@ void Splitter::buildResume() {
 void Splitter::enterFrame() {
   B.CreateCall(RT.entry("nopal_fast_enter"), {Base});
   if (Fr->FrameAddress)
-    B.CreateStore(B.CreateIntrinsic(Intrinsic::frameaddress, {B.getPtrTy()},
-                                    {B.getInt32(0)}),
+    B.CreateStore(B.CreateIntrinsic(Intrinsic::frameaddress, {B.getPtrTy()}, {B.getInt32(0)}),
                   field(Fr->FrameAddress));
 }
 
@@ -217,8 +214,7 @@ void Splitter::buildFast() {
   Base = Fr->Memory;
   findScopes();
   if (P.SeveralRegions) { // what is pending outlives a spawn, so once is all
-    Instruction *Last =
-        Fr->Addresses.empty() ? Fr->Memory : Fr->Addresses.back();
+    Instruction *Last = Fr->Addresses.empty() ? Fr->Memory : Fr->Addresses.back();
     B.SetInsertPoint(&F.getEntryBlock(), std::next(Last->getIterator()));
     B.SetCurrentDebugLocation(DebugLoc());
     enterFrame();
@@ -274,9 +270,7 @@ void Splitter::guardScopes() {
     B.SetInsertPoint(Later);
     B.SetCurrentDebugLocation(II->getDebugLoc());
     Value *Arena = loadHeader(offsetof(nopal_frame, arena));
-    Instruction *Then = SplitBlockAndInsertIfThen(
-        B.CreateIsNotNull(Arena), Later->getIterator(), /*Unreachable=*/false,
-        MDBuilder(M.getContext()).createBranchWeights(1, 2000));
+    Instruction *Then = ifSeldom(B.CreateIsNotNull(Arena), *Later);
     BasicBlock *Before = Then->getParent()->getSinglePredecessor();
     B.SetInsertPoint(Then);
     Value *Marked = B.CreateCall(
@@ -293,8 +287,10 @@ void Splitter::guardScopes() {
   }
 }
 
-/// What a slow clone took from the arena is freed when the function ends,
-/// however it ends.
+/// What a slow clone took from the arena is freed when the function ends, however it ends.
+///
+///   ret              =>    br frame.arena != null, free, end;   free: nopal_arena_free(frame)
+///   call @g()        =>    invoke @g() unwind arena.pad;   arena.pad: landingpad; as above; resume
 void Splitter::freeArena() {
   if (!NeedsArena)
     return;
@@ -302,23 +298,19 @@ void Splitter::freeArena() {
   removeUnreachableBlocks(F);
   B.SetInsertPoint(&F.getEntryBlock(), std::next(Fr->Memory->getIterator()));
   B.SetCurrentDebugLocation(DebugLoc());
-  B.CreateStore(Constant::getNullValue(B.getPtrTy()),
-                field(offsetof(nopal_frame, arena)));
+  B.CreateStore(Constant::getNullValue(B.getPtrTy()), field(offsetof(nopal_frame, arena)));
   SmallVector<Instruction *, 8> Ends;
   SmallVector<CallInst *, 16> Plain;
   for (Instruction &I : instructions(F)) {
     if (isa<ReturnInst, ResumeInst>(I))
       Ends.push_back(&I);
-    else if (auto *CI = dyn_cast<CallInst>(&I);
-             CI && P.MayThrow && mayUnwind(*CI))
+    else if (auto *CI = dyn_cast<CallInst>(&I); CI && P.MayThrow && mayUnwind(*CI))
       Plain.push_back(CI);
   }
   auto FreeBefore = [&](Instruction *End) {
     B.SetInsertPoint(End);
     Value *Arena = loadHeader(offsetof(nopal_frame, arena));
-    Instruction *Then = SplitBlockAndInsertIfThen(
-        B.CreateIsNotNull(Arena), End->getIterator(), /*Unreachable=*/false,
-        MDBuilder(C).createBranchWeights(1, 2000));
+    Instruction *Then = ifSeldom(B.CreateIsNotNull(Arena), *End);
     B.SetInsertPoint(Then);
     B.CreateCall(RT.entry("nopal_arena_free"), {Base});
   };
@@ -326,19 +318,13 @@ void Splitter::freeArena() {
     FreeBefore(End);
   if (Plain.empty())
     return;
-  if (!F.hasPersonalityFn())
-    F.setPersonalityFn(cast<Constant>(
-        M.getOrInsertFunction("__gxx_personality_v0",
-                              FunctionType::get(B.getInt32Ty(), true))
-            .getCallee()));
+  ensurePersonality(F);
   auto *Pad = BasicBlock::Create(C, "arena.pad", &F);
   B.SetInsertPoint(Pad);
-  LandingPadInst *LP =
-      B.CreateLandingPad(StructType::get(B.getPtrTy(), B.getInt32Ty()), 0);
+  LandingPadInst *LP = B.CreateLandingPad(StructType::get(B.getPtrTy(), B.getInt32Ty()), 0);
   LP->setCleanup(true);
   ResumeInst *End = B.CreateResume(LP);
   for (CallInst *CI : Plain)
     changeToInvokeAndSplitBasicBlock(CI, Pad);
   FreeBefore(End);
 }
-

@@ -18,8 +18,8 @@ using namespace nopal;
 using namespace nopal::analysis;
 using namespace nopal::split;
 
-static constexpr EntryPoint Names[] = {"nopal_fast_enter", "nopal_fast_site",
-                                        "nopal_fast_push", "nopal_fast_pop"};
+static constexpr EntryPoint Names[] = {"nopal_fast_enter", "nopal_fast_site", "nopal_fast_push",
+                                       "nopal_fast_pop"};
 
 /// -mllvm -nopal-predict-bottom=false: expect nothing in r10, where a memory checker may
 /// find what the program never initialized. Registered by the first of the plugin's copies
@@ -41,8 +41,7 @@ static void forgetPrediction(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     auto *Call = dyn_cast<CallInst>(&I);
     auto *Asm = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
-    if (!Asm || !Call->arg_empty() ||
-        !StringRef(Asm->getConstraintString()).starts_with("={r10}"))
+    if (!Asm || !Call->arg_empty() || !StringRef(Asm->getConstraintString()).starts_with("={r10}"))
       continue;
     I.replaceAllUsesWith(ConstantInt::get(I.getType(), 0));
     I.eraseFromParent();

@@ -1,4 +1,4 @@
-//===- Frame.cpp - Layout of a frame, and the demoted slots of what crosses -----===//
+//===- Frame.cpp - Layout of a frame, and demoted slots ------------------===//
 //
 // See Frame.h.
 //
@@ -7,8 +7,8 @@
 
 #include "DebugValues.h"
 #include "nopal_abi.h"
-#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -17,8 +17,7 @@ using namespace llvm;
 using namespace nopal;
 using namespace nopal::split;
 
-Value *Frame::address(IRBuilderBase &B, Value *Base, uint64_t Offset,
-                      const Twine &Name) {
+Value *Frame::address(IRBuilderBase &B, Value *Base, uint64_t Offset, const Twine &Name) {
   return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Base, Offset, Name);
 }
 
@@ -52,8 +51,7 @@ bool split::isScopeEdge(const Instruction &I) {
   return true;
 }
 
-/// Whether a slow clone would move the stack pointer if it were on the function's
-/// stack.
+/// Whether a slow clone would move the stack pointer if it were on the function's stack.
 static bool movesStackWhenSlow(const SuspendPoints &P) {
   return any_of(P.SlowBlocks, [](BasicBlock *BB) {
     return any_of(*BB, [](Instruction &I) {
@@ -85,8 +83,7 @@ void Frame::layOut(Function &F, const SuspendPoints &P, const LiveAcross &X) {
     return ("(argument " + Twine(cast<Argument>(V)->getArgNo()) + ")").str();
   };
   // Profilers follow frame pointers where functions are compiled with them.
-  const StringRef FramePointer =
-      F.getFnAttribute("frame-pointer").getValueAsString();
+  const StringRef FramePointer = F.getFnAttribute("frame-pointer").getValueAsString();
   if (FramePointer == "all" || FramePointer.starts_with("non-leaf")) {
     Type *Ptr = PointerType::getUnqual(F.getContext());
     FrameAddress = Place(DL.getPointerSize(), DL.getPointerABIAlignment(0));
@@ -106,19 +103,18 @@ void Frame::layOut(Function &F, const SuspendPoints &P, const LiveAcross &X) {
   for (AllocaInst *AI : X.sharedAllocas()) {
     const uint64_t Bytes = AI->getAllocationSize(DL)->getFixedValue();
     Offsets.push_back(Place(Bytes, AI->getAlign()));
-    Fields.push_back({FrameField::Variable, Offsets.back(), Bytes, Named(AI),
-                      AI->getAllocatedType()});
+    Fields.push_back(
+        {FrameField::Variable, Offsets.back(), Bytes, Named(AI), AI->getAllocatedType()});
   }
   Alignment = MaxAlign.value();
 
   IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
-  Memory = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Size), nullptr,
-                          "nopal.frame");
+  Memory = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Size), nullptr, "nopal.frame");
   Memory->setAlignment(MaxAlign);
   DIBuilder DIB(*F.getParent(), /*AllowUnresolved=*/false);
   for (auto [AI, Offset] : zip(X.sharedAllocas(), Offsets)) {
-    Instruction *Address = GetElementPtrInst::CreateInBounds(
-        B.getInt8Ty(), Memory, {B.getInt64(Offset)});
+    Instruction *Address =
+        GetElementPtrInst::CreateInBounds(B.getInt8Ty(), Memory, {B.getInt64(Offset)});
     Address->insertAfter(Addresses.empty() ? Memory : Addresses.back());
     Address->takeName(AI);
     Addresses.push_back(Address);

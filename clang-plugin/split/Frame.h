@@ -1,10 +1,9 @@
-//===- Frame.h - Layout of a frame, and the demoted slots of what crosses -------===//
+//===- Frame.h - Layout of a frame, and demoted slots ----*- C++ -*-===//
 //
-// The frame is one alloca of the fast clone: the runtime's header, then a slot
-// for each value that crosses, then each alloca that all clones share. While the
-// clones are being built, a value that crosses lives in a demoted slot (an alloca that
-// mem2reg removes at the end), so that no phi has to be built by hand. Used by
-// Clones. Invariants: README.md in this folder.
+// The frame is one alloca of the fast clone: the runtime's header, then a slot for each live value,
+// then each alloca that all clones share. (Live: across a suspend point.) While the clones are
+// built, each live value is in a demoted slot, an alloca that is promoted at the end, so no phi is
+// built by hand. Used by Clones. Invariants: README.md in this folder.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_FRAME_H
@@ -17,13 +16,13 @@
 
 namespace nopal::split {
 
-/// A line of a frame's layout, for who reads it (FrameRemarks.h).
+/// A line of a frame's layout, to be printed (FrameRemarks.h).
 struct FrameField {
   enum FieldKind {
     Header,
     Address,  ///< of the fast clone's frame pointer
     Stack,    ///< the fast clone's stack pointer
-    Value,    ///< crosses a point
+    Value,    ///< live across a suspend point
     Variable, ///< a local that the clones share
   };
   FieldKind Kind;
@@ -48,20 +47,18 @@ struct Frame {
   /// The layout, in the order of offsets.
   std::vector<FrameField> Fields;
   uint64_t Size = 0, Alignment = 0;
-  /// Offset of the fast clone's frame address, 0 in functions without frame
-  /// pointers.
+  /// Offset of the fast clone's frame address, 0 in functions without frame pointers.
   uint64_t FrameAddress = 0;
   /// Offset of the fast clone's stack pointer, 0 in functions whose slow clone has
   /// no dynamic allocas and ends no scope with them.
   uint64_t StackPointer = 0;
 
-  /// Lays the frame of \p F out, moves the shared allocas into it and puts all
-  /// that crosses into demoted slots.
+  /// Lays the frame of \p F out, moves the shared allocas into it, and demotes all live values.
   Frame(llvm::Function &F, const SuspendPoints &P, const LiveAcross &X);
 
   /// Address \p Offset bytes into the frame at \p Base.
-  static llvm::Value *address(llvm::IRBuilderBase &B, llvm::Value *Base,
-                              uint64_t Offset, const llvm::Twine &Name = "");
+  static llvm::Value *address(llvm::IRBuilderBase &B, llvm::Value *Base, uint64_t Offset,
+                              const llvm::Twine &Name = "");
 
 private:
   void layOut(llvm::Function &F, const SuspendPoints &P, const LiveAcross &X);

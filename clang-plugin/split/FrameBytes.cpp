@@ -29,12 +29,10 @@ using namespace nopal;
 using namespace nopal::analysis;
 using namespace nopal::split;
 
-/// What every function may use beside its locals: saved registers and the return
-/// address, a stack protector's canary, the register save area of variable
-/// arguments, alignment of spill slots, and
-static constexpr uint64_t SpareBytes = 4096;
-/// of those, what is there for spills, and for arguments of calls.
-static constexpr uint64_t SpareForSpills = 3072, SpareForOutgoing = 128;
+/// What every function may use beside its locals. Of these bytes some are for spills, some for
+/// arguments of calls. The rest is for saved registers and the return address, a stack protector's
+/// canary, the register save area of variable arguments, and the alignment of spill slots.
+static constexpr uint64_t SpareBytes = 4096, SpareForSpills = 3072, SpareForOutgoing = 128;
 /// Spilled at most for one instruction of scalars: its result, and one value that
 /// its lowering needs (an address, a constant).
 static constexpr uint64_t ScalarSpillBytes = 16;
@@ -45,14 +43,12 @@ static constexpr uint64_t StackAlignment = 16;
 /// Instrumentation after the splitter: exchanges or pads the locals, or adds about
 /// as many values as the function has.
 static bool isInstrumented(const Function &F) {
-  return any_of(ArrayRef({Attribute::SanitizeAddress, Attribute::SanitizeHWAddress,
-                          Attribute::SanitizeMemory, Attribute::SanitizeThread,
-                          Attribute::SanitizeMemTag, Attribute::SanitizeType,
-                          Attribute::SanitizeRealtime,
-                          Attribute::SanitizeRealtimeBlocking,
-                          Attribute::SanitizeNumericalStability,
-                          Attribute::SafeStack}),
-                [&](Attribute::AttrKind K) { return F.hasFnAttribute(K); });
+  return any_of(
+      ArrayRef({Attribute::SanitizeAddress, Attribute::SanitizeHWAddress, Attribute::SanitizeMemory,
+                Attribute::SanitizeThread, Attribute::SanitizeMemTag, Attribute::SanitizeType,
+                Attribute::SanitizeRealtime, Attribute::SanitizeRealtimeBlocking,
+                Attribute::SanitizeNumericalStability, Attribute::SafeStack}),
+      [&](Attribute::AttrKind K) { return F.hasFnAttribute(K); });
 }
 
 /// More than the spare bytes are made for.
@@ -61,8 +57,7 @@ static bool savesManyRegisters(const Function &F) {
          F.getCallingConv() == CallingConv::X86_INTR;
 }
 
-/// What a value of \p T takes if each of its parts is a register, or a stack slot,
-/// of its own.
+/// What a value of \p T takes if each of its parts is a register, or a stack slot, of its own.
 static uint64_t bytesInParts(Type *T, const DataLayout &DL) {
   if (auto *Struct = dyn_cast<StructType>(T)) {
     uint64_t Sum = 0;
@@ -71,8 +66,7 @@ static uint64_t bytesInParts(Type *T, const DataLayout &DL) {
     return Sum;
   }
   if (auto *Array = dyn_cast<ArrayType>(T))
-    return SaturatingMultiply(Array->getNumElements(),
-                              bytesInParts(Array->getElementType(), DL));
+    return SaturatingMultiply(Array->getNumElements(), bytesInParts(Array->getElementType(), DL));
   if (!T->isSized() || T->isEmptyTy())
     return 0; // void, labels, metadata
   const uint64_t Whole = DL.getTypeAllocSize(T).getKnownMinValue();
@@ -129,17 +123,16 @@ static uint64_t outgoingBytes(const CallBase &CB, const DataLayout &DL) {
     uint64_t Alignment = Bytes > 8 ? 64 : 8;
     if (Type *T = CB.getParamByValType(I)) {
       Bytes = DL.getTypeAllocSize(T).getFixedValue();
-      Alignment = std::max<uint64_t>(
-          8, CB.getParamAlign(I).value_or(DL.getABITypeAlign(T)).value());
+      Alignment =
+          std::max<uint64_t>(8, CB.getParamAlign(I).value_or(DL.getABITypeAlign(T)).value());
     }
     Sum = SaturatingAdd(alignTo(Sum, Alignment), alignTo(Bytes, 8));
   }
   return Sum;
 }
 
-/// An upper bound of the bytes of \p F's activation that lie below \p Header, its
-/// frame. 0 if none is known. \p Header may be null (optimized away): then the
-/// frame counts as well.
+/// An upper bound of the bytes of \p F's activation that lie below \p Header, its frame. 0 if none
+/// is known. \p Header may be null (optimized away): then the frame counts as well.
 static uint32_t frameBytesBelow(const Function &F, const AllocaInst *Header) {
   if (isInstrumented(F) || savesManyRegisters(F))
     return 0;
@@ -176,9 +169,8 @@ static uint32_t frameBytesBelow(const Function &F, const AllocaInst *Header) {
       return 0;
     if (auto *Copy = dyn_cast<MemIntrinsic>(CB)) {
       auto *Length = dyn_cast<ConstantInt>(Copy->getLength());
-      Add(Values, Length ? std::min(2 * Length->getLimitedValue(InlineCopyBytes),
-                                    InlineCopyBytes)
-                         : 0);
+      Add(Values,
+          Length ? std::min(2 * Length->getLimitedValue(InlineCopyBytes), InlineCopyBytes) : 0);
     }
     if (isa<IntrinsicInst>(CB))
       continue;
@@ -231,9 +223,9 @@ PreservedAnalyses ForgetFrameBytesPass::run(Module &M, ModuleAnalysisManager &) 
       continue;
     // (Bitcode of another version has other entries, or none; its link will say so.)
     const MDNode *Associated = Entry.getMetadata(LLVMContext::MD_associated);
-    auto *Site = Associated ? mdconst::dyn_extract_or_null<GlobalVariable>(
-                                  Associated->getOperand(0))
-                            : nullptr;
+    auto *Site = Associated
+                     ? mdconst::dyn_extract_or_null<GlobalVariable>(Associated->getOperand(0))
+                     : nullptr;
     if (Site && Site->hasInitializer() && isa<ConstantStruct>(Site->getInitializer()))
       setFrameBytes(*Site, 0);
   }

@@ -1,12 +1,10 @@
 //===- FrameBytes.h - How far a fast clone's stack frame can reach --------*- C++ -*-===//
 //
-// nopal_site::frame_bytes: how far below its frame header the callees of a fast
-// clone begin. Code generation decides that, but the site is a constant of the
-// module, so this is a bound from the IR, computed when the clones are final. What
-// makes the bound hold, and where there is none: README.md ("How deep a fast clone
-// can be"). Tests:
-// tests/pass/split-frame-bytes*.ll, tests/pass/pipeline-frame-bytes.cpp,
-// tests/programs/frame_bytes_test.py.
+// nopal_site::frame_bytes: how far below its frame header the callees of a fast clone begin. Code
+// generation decides that, but the site is a constant of the module, so this is a bound from the
+// IR, computed when the clones are final. What makes the bound hold, and where there is none:
+// README.md ("How deep a fast clone can be"). Tests: tests/pass/split-frame-bytes*.ll,
+// tests/pass/pipeline-frame-bytes.cpp, tests/programs/frame_bytes_test.py.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_FRAMEBYTES_H

@@ -36,14 +36,16 @@ void split::remarkSplit(Function &F, const SuspendPoints &P, const Frame &Fr) {
   });
 }
 
-void split::printFrame(raw_ostream &OS, const Function &F, const SuspendPoints &P, const Frame &Fr) {
-  OS << "frame of " << demangle(F.getName()) << ": " << Fr.Size << " bytes, alignment " << Fr.Alignment << "; "
-     << counted(P.Spawns.size(), "spawn") << ", " << counted(P.Syncs.size(), "sync") << "\n"
+void split::printFrame(raw_ostream &OS, const Function &F, const SuspendPoints &P,
+                       const Frame &Fr) {
+  OS << "frame of " << demangle(F.getName()) << ": " << Fr.Size << " bytes, alignment "
+     << Fr.Alignment << "; " << counted(P.Spawns.size(), "spawn") << ", "
+     << counted(P.Syncs.size(), "sync") << "\n"
      << formatv("{0,8} {1,8}  {2}\n", "offset", "size", "what");
   for (const FrameField &Field : Fr.Fields) {
     OS << formatv("{0,8} {1,8}  ", Field.Offset, Field.Size);
-    static constexpr const char *Kinds[] = {"header", "frame address", "stack pointer",
-                                            "value", "variable"};
+    static constexpr const char *Kinds[] = {"header", "frame address", "stack pointer", "value",
+                                            "variable"};
     OS << Kinds[Field.Kind] << (Field.Name.empty() ? "" : " ") << Field.Name;
     if (Field.Ty)
       OS << ": " << *Field.Ty;

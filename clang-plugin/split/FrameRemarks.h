@@ -19,7 +19,8 @@ struct SuspendPoints;
 /// \p F was split; stands at its first spawn.
 void remarkSplit(llvm::Function &F, const SuspendPoints &P, const Frame &Fr);
 /// Prints the layout of the frame of \p F, a field a line.
-void printFrame(llvm::raw_ostream &OS, const llvm::Function &F, const SuspendPoints &P, const Frame &Fr);
+void printFrame(llvm::raw_ostream &OS, const llvm::Function &F, const SuspendPoints &P,
+                const Frame &Fr);
 
 } // namespace nopal::split
 

@@ -90,8 +90,7 @@ private:
     if (!Variable || !Origins)
       return;
     DILocation *At = L->getInlinedAt();
-    auto *Origin =
-        cast_or_null<DILocalVariable>(Origins->lookup(Variable->getVariable()));
+    auto *Origin = cast_or_null<DILocalVariable>(Origins->lookup(Variable->getVariable()));
     if (!Origin || Known.contains(Origin) || !isOfCaller(Origin->getScope(), At) ||
         DescribedBy.try_emplace(Origin, At).first->second != At)
       R.eraseFromParent(); // the parent describes it, or another child

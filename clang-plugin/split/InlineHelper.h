@@ -1,8 +1,7 @@
 //===- InlineHelper.h - A helper back in its function ----------*- C++ -*-===//
 //
-// What was outlined comes back: the child of a spawn into the fast clone,
-// the leaf of a loop that is not divided into its function (SmallLoops). Tests:
-// tests/pass/split-debug*.ll, loop-small.cpp.
+// What was outlined comes back: the child of a spawn into the fast clone, the leaf of a loop that
+// is not divided into its function (SmallLoops). Tests: tests/pass/split-debug*.ll, loop-small.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_INLINEHELPER_H

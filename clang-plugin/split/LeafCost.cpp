@@ -1,10 +1,9 @@
 //===- LeafCost.cpp - What an iteration of a cilk_for costs ---------------===//
 //
-// See LeafCost.h. In the split the leaf's loop may be vectorized, which leaves
-// several loops, one after another, each of which takes some of the iterations. The
-// cost of an iteration is that of the loop where it is highest. Before
-// vectorization it is one loop of scalars, so the bound is a higher one.
-// No bound: a call, or what may wait for another thread.
+// See LeafCost.h. In the split the leaf's loop may be vectorized, which leaves several loops, one
+// after another, each of which takes some of the iterations. The cost of an iteration is that of
+// the loop where it is highest. Before vectorization it is one loop of scalars, so the bound is a
+// higher one. No bound: a call, or what may wait for another thread.
 //
 // A loop within the loop costs what an iteration of it does, as many times as it has
 // iterations. If that number is known before the leaf begins, it is computed where the
@@ -26,10 +25,10 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -43,8 +42,7 @@ using namespace nopal::split;
 /// What a leaf shall cost: 0.1 to 0.4 us, as long as a steal takes at best, and ten times
 /// what it costs to push and call a leaf.
 static constexpr uint64_t LeafUnits = 1024;
-/// A division or square root, one or a few micro-operations to the model, takes as long as
-/// so many.
+/// A division or square root, one or a few micro-operations to the model, takes as long as so many.
 static constexpr uint64_t Slow = 16;
 
 /// Of a value or vector of type \p T.
@@ -115,8 +113,7 @@ static std::optional<uint64_t> costOf(const Instruction &I, const TargetTransfor
   auto *Call = dyn_cast<CallBase>(&I);
   if (Call && Call->isInlineAsm()) // empty: hides a value from the optimizer
     return 1;
-  const InstructionCost Known =
-      TTI.getInstructionCost(&I, TargetTransformInfo::TCK_SizeAndLatency);
+  const InstructionCost Known = TTI.getInstructionCost(&I, TargetTransformInfo::TCK_SizeAndLatency);
   if (!Known.isValid())
     return std::nullopt;
   Type *T = I.getType();
@@ -126,8 +123,7 @@ static std::optional<uint64_t> costOf(const Instruction &I, const TargetTransfor
     Cost = std::max<uint64_t>(Cost, TTI.getNumberOfParts(T));
   if (Element->isHalfTy() || Element->isBFloatTy()) // may be calls, too, but short ones
     return std::max(Cost, Slow * lanesOf(T));
-  if (I.getOpcode() == Instruction::FDiv ||
-      (Call && Call->getIntrinsicID() == Intrinsic::sqrt))
+  if (I.getOpcode() == Instruction::FDiv || (Call && Call->getIntrinsicID() == Intrinsic::sqrt))
     return Slow * Cost;
   if (I.isIntDivRem()) // No vector instruction divides, but by a constant they multiply.
     return Slow * (isa<Constant>(I.getOperand(1)) ? TTI.getNumberOfParts(T) : lanesOf(T));
@@ -139,7 +135,8 @@ static std::optional<uint64_t> costOf(const Instruction &I, const TargetTransfor
 static uint64_t stepOf(const Loop &L) {
   auto *Latch = L.getLoopLatch();
   auto *Branch = Latch ? dyn_cast<BranchInst>(Latch->getTerminator()) : nullptr;
-  auto *End = Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
+  auto *End =
+      Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
   if (!End)
     return 1;
   for (PHINode &Counter : L.getHeader()->phis()) {
@@ -197,9 +194,9 @@ namespace {
 class CostBuilder {
 public:
   CostBuilder(Function &F, const TargetTransformInfo &TTI)
-      : F(F), TTI(TTI), DT(F), Loops(DT), Names(F.getParent()->getTargetTriple()),
-        Library(Names), Assumptions(F), SE(F, Library, Assumptions, DT, Loops),
-        Expander(SE, "trip.count"), At(F.getEntryBlock().getTerminator()), B(At) {}
+      : F(F), TTI(TTI), DT(F), Loops(DT), Names(F.getParent()->getTargetTriple()), Library(Names),
+        Assumptions(F), SE(F, Library, Assumptions, DT, Loops), Expander(SE, "trip.count"),
+        At(F.getEntryBlock().getTerminator()), B(At) {}
 
   /// Null if there is no bound.
   Value *build() {
@@ -292,8 +289,8 @@ Function *split::leastGrainFunction(Function &Leaf, const TargetTransformInfo &T
   BasicBlock &Entry = F->getEntryBlock();
   IRBuilder<> B(Entry.getTerminator());
   B.SetCurrentDebugLocation(DebugLoc());
-  Value *Most = B.CreateTrunc(
-      B.CreateBinaryIntrinsic(Intrinsic::umin, Cost, B.getInt64(LeafUnits)), B.getInt32Ty());
+  Value *Most = B.CreateTrunc(B.CreateBinaryIntrinsic(Intrinsic::umin, Cost, B.getInt64(LeafUnits)),
+                              B.getInt32Ty());
   Value *Least = B.CreateUDiv(B.getInt32(LeafUnits), Most, "least"); // a third of a long one
   B.CreateRet(B.CreateZExt(Least, B.getInt64Ty()));
   Entry.getTerminator()->eraseFromParent();

@@ -111,8 +111,7 @@ static AllocaUses collectUses(AllocaInst &AI) {
       }
       if (isa<LoadInst, ICmpInst, MemIntrinsic>(I))
         continue;
-      if (isa<StoreInst>(I) &&
-          U.getOperandNo() == StoreInst::getPointerOperandIndex())
+      if (isa<StoreInst>(I) && U.getOperandNo() == StoreInst::getPointerOperandIndex())
         continue;
       Result.Escapes.insert(I->getParent());
     }
@@ -120,9 +119,8 @@ static AllocaUses collectUses(AllocaInst &AI) {
   return Result;
 }
 
-/// An alloca has to be shared if it may be used after a spawn: then one clone
-/// may go on with what another began. One whose address escapes before a spawn
-/// may be used by anybody from then on.
+/// An alloca has to be shared if it may be used after a spawn: then one clone may go on with what
+/// another began. One whose address escapes before a spawn may be used by anybody from then on.
 void LiveAcross::computeSharedAllocas() {
   SmallPtrSet<BasicBlock *, 32> After, Before;
   SmallVector<BasicBlock *, 16> Work;
@@ -199,6 +197,4 @@ bool LiveAcross::isInSlotAfter(Value *V, BasicBlock *BB) const {
   return InSlot.lookup(BB).test(Index.lookup(V));
 }
 
-bool LiveAcross::isEnteredBefore(BasicBlock *BB) const {
-  return InSlot.lookup(BB).test(0);
-}
+bool LiveAcross::isEnteredBefore(BasicBlock *BB) const { return InSlot.lookup(BB).test(0); }

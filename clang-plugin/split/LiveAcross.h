@@ -1,8 +1,7 @@
 //===- LiveAcross.h - Values live across a suspend point -*- C++ -*-===//
 //
-// Analysis only: which values and allocas live across a point at which a clone is
-// left or entered, and which of them are in their slot of the frame already. Used
-// by Frame and Clones.
+// Analysis only: which values and allocas live across a point at which a clone is left or entered,
+// and which of them are in their slot of the frame already. Used by Frame and Clones.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_LIVEACROSS_H
@@ -29,9 +28,7 @@ public:
   /// All that is live across some suspend point, in a stable order.
   const ValueSet &values() const { return Values; }
   /// Allocas whose storage has to be the same in all clones.
-  const llvm::SmallSetVector<llvm::AllocaInst *, 8> &sharedAllocas() const {
-    return Shared;
-  }
+  const llvm::SmallSetVector<llvm::AllocaInst *, 8> &sharedAllocas() const { return Shared; }
   /// True if the slot of \p V holds it at the end of \p BB on every path, the
   /// spawn at the end of \p BB not counted.
   bool isInSlotAfter(llvm::Value *V, llvm::BasicBlock *BB) const;

@@ -16,32 +16,30 @@
 //           __nopal_sync(0)
 //           ret
 //
-// f.part is inlined where it is spawned, and where a loop stands that has no grain
-// of its own: so a leaf is called without the prologue of what divides. Where a loop
-// stands that is seldom divided, since its leaf is small (SmallLoops), no registers
-// shall be kept for the calls:
+// f.part is inlined where it is spawned, and where a loop stands that has no grain of its own: so a
+// leaf is called without the prologue of what divides. Where a loop stands that is seldom divided,
+// since its leaf is small (SmallLoops), no registers shall be kept for the calls:
 //
 //   f.start(operands, lo, hi, least):                                        cold
 //           f.part(operands, lo, hi, nopal_loop_grain(hi - lo, least)); ret
 //
-// The continuation of each spawn is the upper part, and one worker runs the leaves
-// in the serial order. All leaves but the last have just `grain` iterations: with
-// halves they had anything from grain / 2, which is up to twice as many leaves. A
-// range that is not larger than the grain pushes nothing. More than MaxDirect
-// operands travel in a record (a local of the caller, which waits) whose address
-// is the only operand; the caller of the leaf reads it.
+// The continuation of each spawn is the upper part, and one worker runs the leaves in the serial
+// order. All leaves but the last have just `grain` iterations: with halves they had anything from
+// grain / 2, which is up to twice as many leaves. A range that is not larger than the grain pushes
+// nothing. More than MaxDirect operands travel in a record (a local of the caller, which waits)
+// whose address is the only operand; the caller of the leaf reads it.
 //
 //===----------------------------------------------------------------------===//
 #include "LoopTree.h"
 
 #include "../analysis/Remarks.h"
-#include "../contract/Refusal.h"
 #include "../contract/Attributes.h"
 #include "../contract/Markers.h"
+#include "../contract/Refusal.h"
 #include "LeafCost.h"
 #include "Runtime.h"
-#include "SuspendPoints.h"
 #include "SmallLoops.h"
+#include "SuspendPoints.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DIBuilder.h"
@@ -60,18 +58,16 @@ constexpr unsigned MaxDirect = 3;
 
 struct LoopTree {
   Function *Divide = nullptr, *Part = nullptr;
-  Function *Start = nullptr; ///< null until it is needed
-  StructType *Record = nullptr; ///< null if the operands are passed directly
-  uint64_t Least = 1;           ///< iterations that a leaf should have
+  Function *Start = nullptr;          ///< null until it is needed
+  StructType *Record = nullptr;       ///< null if the operands are passed directly
+  uint64_t Least = 1;                 ///< iterations that a leaf should have
   Function *LeastAtRunTime = nullptr; ///< computes them, or null if \a Least holds
 };
 
 /// The type of the record for the operands of \p Leaf; null if they are few.
 StructType *recordFor(const Function &Leaf) {
   ArrayRef<Type *> Operands = Leaf.getFunctionType()->params().drop_back(2);
-  return Operands.size() <= MaxDirect
-             ? nullptr
-             : StructType::get(Leaf.getContext(), Operands);
+  return Operands.size() <= MaxDirect ? nullptr : StructType::get(Leaf.getContext(), Operands);
 }
 
 /// The leaf's lines are its function's; so is the line of what divides.
@@ -80,9 +76,9 @@ DebugLoc describe(Function &Divide, const Function &Leaf) {
   if (!SP)
     return DebugLoc();
   DIBuilder DIB(*Divide.getParent(), /*AllowUnresolved=*/false, SP->getUnit());
-  DISubprogram *New = DIB.createFunction(
-      SP->getUnit(), Divide.getName(), Divide.getName(), SP->getFile(),
-      SP->getLine(), SP->getType(), 0, DINode::FlagArtificial, SP->getSPFlags());
+  DISubprogram *New =
+      DIB.createFunction(SP->getUnit(), Divide.getName(), Divide.getName(), SP->getFile(),
+                         SP->getLine(), SP->getType(), 0, DINode::FlagArtificial, SP->getSPFlags());
   Divide.setSubprogram(New);
   DIB.finalizeSubprogram(New);
   return DILocation::get(Divide.getContext(), SP->getLine(), 0, New);
@@ -139,10 +135,9 @@ Function *TreeBuilder::create(StringRef Suffix) {
                              Name.substr(0, Name.rfind(".leaf")) + Suffix, &M);
   AttrBuilder Attrs(C, Leaf.getAttributes().getFnAttrs());
   for (Attribute::AttrKind K :
-       {Attribute::AlwaysInline, Attribute::InlineHint, Attribute::NoReturn,
-        Attribute::Memory, Attribute::WillReturn, Attribute::MustProgress,
-        Attribute::NoRecurse, Attribute::NoSync, Attribute::NoFree,
-        Attribute::Speculatable})
+       {Attribute::AlwaysInline, Attribute::InlineHint, Attribute::NoReturn, Attribute::Memory,
+        Attribute::WillReturn, Attribute::MustProgress, Attribute::NoRecurse, Attribute::NoSync,
+        Attribute::NoFree, Attribute::Speculatable})
     Attrs.removeAttribute(K);
   Attrs.addAttribute(Attribute::NoInline);
   Attrs.addAttribute(MigratesAttr);
@@ -175,9 +170,9 @@ void TreeBuilder::callLeaf(Value *From) {
   SmallVector<Value *, 12> Args;
   if (Tree.Record)
     for (unsigned I = 0; I < Tree.Record->getNumElements(); ++I)
-      Args.push_back(B.CreateLoad(
-          Tree.Record->getElementType(I),
-          B.CreateStructGEP(Tree.Record, Own[0], I), Leaf.getArg(I)->getName()));
+      Args.push_back(B.CreateLoad(Tree.Record->getElementType(I),
+                                  B.CreateStructGEP(Tree.Record, Own[0], I),
+                                  Leaf.getArg(I)->getName()));
   else
     append_range(Args, Own);
   Args.append({From, High});
@@ -225,9 +220,7 @@ void TreeBuilder::buildDivide(LoopMarker &Marker) {
   // grain shifted so that its highest bit is that of length - 1; half of it if
   // that is not less than length.
   Value *Most = B.CreateSub(Length, B.getInt64(1));
-  auto Zeros = [&](Value *V) {
-    return B.CreateBinaryIntrinsic(Intrinsic::ctlz, V, B.getTrue());
-  };
+  auto Zeros = [&](Value *V) { return B.CreateBinaryIntrinsic(Intrinsic::ctlz, V, B.getTrue()); };
   Value *Size = B.CreateShl(Grain, B.CreateSub(Zeros(Grain), Zeros(Most)));
   Size = B.CreateSelect(B.CreateICmpUGT(Size, Most), B.CreateLShr(Size, 1), Size);
   Value *Mid = B.CreateAdd(From, Size, "mid", /*HasNUW=*/true);
@@ -247,8 +240,7 @@ void TreeBuilder::buildDivide(LoopMarker &Marker) {
 
   B.SetInsertPoint(Last);
   callLeaf(Mid);
-  B.CreateCall(SyncMarker::declare(M),
-               {B.getInt32(0)});
+  B.CreateCall(SyncMarker::declare(M), {B.getInt32(0)});
   B.CreateRetVoid();
 }
 
@@ -257,8 +249,8 @@ void TreeBuilder::buildStart(Runtime &RT) {
   Tree.Start->addFnAttr(Attribute::Cold);
   enter(*Tree.Start);
   SmallVector<Value *, 8> Args(Own.begin(), Own.end());
-  Args.append({Low, High,
-               B.CreateCall(RT.entry("nopal_loop_grain"), {B.CreateSub(High, Low), Grain})});
+  Args.append(
+      {Low, High, B.CreateCall(RT.entry("nopal_loop_grain"), {B.CreateSub(High, Low), Grain})});
   CallInst *Call = B.CreateCall(Tree.Part, Args);
   if (Leaf.doesNotThrow())
     Call->setDoesNotThrow();
@@ -297,11 +289,8 @@ void lowerLoop(LoopMarker &Marker, Function &Leaf, LoopTree &Tree, Runtime &RT) 
     Grain = B.getInt64(Tree.Least);
   } else if (!Given || Given->isZero()) {
     Callee = Tree.Part;
-    Value *Default = B.CreateCall(RT.entry("nopal_loop_grain"),
-                                  {Count, leastFor(Marker, Tree, B)});
-    Grain = Given ? Default
-                  : B.CreateSelect(B.CreateICmpEQ(Grain, B.getInt64(0)), Default,
-                                   Grain);
+    Value *Default = B.CreateCall(RT.entry("nopal_loop_grain"), {Count, leastFor(Marker, Tree, B)});
+    Grain = Given ? Default : B.CreateSelect(B.CreateICmpEQ(Grain, B.getInt64(0)), Default, Grain);
   }
   SmallVector<Value *, 8> Args(Marker.helperOperands());
   if (Tree.Record) {
@@ -314,8 +303,7 @@ void lowerLoop(LoopMarker &Marker, Function &Leaf, LoopTree &Tree, Runtime &RT) 
   Args.append({B.getInt64(0), Count, Grain});
   CallBase *Call;
   if (auto *II = dyn_cast<InvokeInst>(static_cast<CallBase *>(&Marker))) {
-    Call = B.CreateInvoke(Callee, II->getNormalDest(), II->getUnwindDest(),
-                          Args);
+    Call = B.CreateInvoke(Callee, II->getNormalDest(), II->getUnwindDest(), Args);
   } else {
     Call = B.CreateCall(Callee, Args);
     cast<CallInst>(Call)->setTailCallKind(CallInst::TCK_NoTail);

@@ -33,26 +33,25 @@ static void addPassesBeforeSplit(ModulePassManager &MPM) {
 
 void split::addPasses(ModulePassManager &MPM, bool IsFinal) {
   addPassesBeforeSplit(MPM);
-  MPM.addPass(SplitFunctionsPass());     // each spawner => a fast and a slow clone
-  MPM.addPass(LowerIdleMarkersPass());   // markers where nothing is spawned => nothing
-  MPM.addPass(InlineHelpersPass());      // optional
-  MPM.addPass(LinkFastPathPass());       // declarations of the fast path => its bitcode
-  MPM.addPass(InlineFastPathPass());     // optional
-  MPM.addPass(RegisterSitesPass());      // sites => a constructor that registers them
-  MPM.addPass(TidyPass());               // optional
-  MPM.addPass(DemoteWidePadsPass());     // optional
-  MPM.addPass(FinishHelpersPass());      // what is left of helpers and of the fast path
+  MPM.addPass(SplitFunctionsPass());   // each spawner => a fast and a slow clone
+  MPM.addPass(LowerIdleMarkersPass()); // markers where nothing is spawned => nothing
+  MPM.addPass(InlineHelpersPass());    // optional
+  MPM.addPass(LinkFastPathPass());     // declarations of the fast path => its bitcode
+  MPM.addPass(InlineFastPathPass());   // optional
+  MPM.addPass(RegisterSitesPass());    // sites => a constructor that registers them
+  MPM.addPass(TidyPass());             // optional
+  MPM.addPass(DemoteWidePadsPass());   // optional
+  MPM.addPass(FinishHelpersPass());    // what is left of helpers and of the fast path
   if (IsFinal)
-    MPM.addPass(BoundFramesPass());      // optional
-  MPM.addPass(EraseMarksPass());         // no marker, no mark is left
+    MPM.addPass(BoundFramesPass()); // optional
+  MPM.addPass(EraseMarksPass());    // no marker, no mark is left
 }
 
 using Passes =
     PassList<SmallLoopTestsPass, LowerLoopsPass, EarlyExitsPass, ThreadBoundLoweringPass,
-             SplitFunctionsPass, LowerIdleMarkersPass, InlineHelpersPass,
-             LinkFastPathPass, InlineFastPathPass, RegisterSitesPass, TidyPass,
-             DemoteWidePadsPass, FinishHelpersPass, BoundFramesPass,
-             EraseMarksPass, ForgetFrameBytesPass>;
+             SplitFunctionsPass, LowerIdleMarkersPass, InlineHelpersPass, LinkFastPathPass,
+             InlineFastPathPass, RegisterSitesPass, TidyPass, DemoteWidePadsPass, FinishHelpersPass,
+             BoundFramesPass, EraseMarksPass, ForgetFrameBytesPass>;
 
 bool split::parsePass(StringRef Name, ModulePassManager &MPM) {
   if (Name == "nopal-split") {

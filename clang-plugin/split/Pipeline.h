@@ -1,9 +1,8 @@
 //===- Pipeline.h - From markers to two clones -----------------*- C++ -*-===//
 //
-// The passes of the split, in their order. They run at the end of clang's pipeline,
-// at -O0 too. What one pass tells a later one stands in the IR (Marks.h). README.md
-// says what each one does and which are optional. Tests: tests/pass/pipeline-*,
-// tests/pass/split-*.
+// The passes of the split, in their order. They run at the end of clang's pipeline, at -O0 too.
+// What one pass tells a later one stands in the IR (Marks.h). README.md says what each one does and
+// which are optional. Tests: tests/pass/pipeline-*, tests/pass/split-*.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_PIPELINE_H
@@ -24,9 +23,8 @@ bool parsePass(llvm::StringRef Name, llvm::ModulePassManager &MPM);
 /// Tells LLVM's options the names of the passes.
 void registerNames(llvm::PassInstrumentationCallbacks &PIC);
 
-/// Prints the layout of each spawner's frame and changes nothing: runs the passes on
-/// a copy of the module, up to the frame. opt -passes='print<nopal-frame>'.
-/// Tests: tests/pass/print-frame*.ll.
+/// Prints the layout of each spawner's frame and changes nothing: runs the passes on a copy of the
+/// module, up to the frame. opt -passes='print<nopal-frame>'. Tests: tests/pass/print-frame*.ll.
 class FramePrinterPass : public analysis::RequiredPass<FramePrinterPass> {
 public:
   static constexpr llvm::StringLiteral Name = "print<nopal-frame>";

@@ -33,10 +33,11 @@ static Constant *distance(GlobalVariable &From, GlobalVariable &To) {
 ///                 !associated @f.site
 ///
 /// Only the function refers to the site and only the site to the others. So the optimizer and the
-/// linker drop all of them with the function. `!associated` gives each entry an input section of its
-/// own, linked to its site's (SHF_LINK_ORDER), which the bounds of the whole section do not keep.
-GlobalVariable *split::createSite(Function &F, Function *Slow, SpawnMarker &Marker,
-                                  unsigned Index, uint64_t FrameAddress, Runtime &RT) {
+/// linker drop all of them with the function. `!associated` gives each entry an input section of
+/// its own, linked to its site's (SHF_LINK_ORDER), which the bounds of the whole section do not
+/// keep.
+GlobalVariable *split::createSite(Function &F, Function *Slow, SpawnMarker &Marker, unsigned Index,
+                                  uint64_t FrameAddress, Runtime &RT) {
   Module &M = *F.getParent();
   LLVMContext &C = M.getContext();
   Type *I32 = Type::getInt32Ty(C);
@@ -45,8 +46,7 @@ GlobalVariable *split::createSite(Function &F, Function *Slow, SpawnMarker &Mark
     Name = F.getFnAttribute(HelperAttr).getValueAsString();
   auto String = [&](StringRef S) {
     auto *Init = ConstantDataArray::getString(C, S);
-    auto *G = new GlobalVariable(M, Init->getType(), true,
-                                 GlobalValue::PrivateLinkage, Init,
+    auto *G = new GlobalVariable(M, Init->getType(), true, GlobalValue::PrivateLinkage, Init,
                                  "nopal.name");
     G->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
     return G;
@@ -104,9 +104,8 @@ GlobalVariable *split::createSite(Function &F, Function *Slow, SpawnMarker &Mark
 /// object each registers the same range, which the runtime takes once. Weak: if
 /// the linker drops all sites there is no section, and the range is null.
 PreservedAnalyses RegisterSitesPass::run(Module &M, ModuleAnalysisManager &) {
-  const bool HasSites = any_of(M.globals(), [](const GlobalVariable &G) {
-    return G.hasMetadata(mark::FastClone);
-  });
+  const bool HasSites =
+      any_of(M.globals(), [](const GlobalVariable &G) { return G.hasMetadata(mark::FastClone); });
   if (!HasSites)
     return PreservedAnalyses::all();
   LLVMContext &C = M.getContext();
@@ -120,11 +119,9 @@ PreservedAnalyses RegisterSitesPass::run(Module &M, ModuleAnalysisManager &) {
   auto *Stop = Declared("__stop_" NOPAL_SITES_SECTION, GlobalValue::ExternalWeakLinkage);
   for (GlobalVariable *Bound : {Start, Stop})
     Bound->setVisibility(GlobalValue::HiddenVisibility);
-  auto *Version =
-      Declared(NOPAL_ABI_VERSION_SYMBOL, GlobalValue::ExternalLinkage);
+  auto *Version = Declared(NOPAL_ABI_VERSION_SYMBOL, GlobalValue::ExternalLinkage);
   auto *Ctor = Function::Create(FunctionType::get(Type::getVoidTy(C), false),
-                                GlobalValue::InternalLinkage,
-                                "nopal.register", &M);
+                                GlobalValue::InternalLinkage, "nopal.register", &M);
   Ctor->setDoesNotThrow();
   Ctor->addFnAttr(Attribute::NoInline);
   IRBuilder<> B(BasicBlock::Create(C, "", Ctor));

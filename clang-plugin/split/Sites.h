@@ -16,9 +16,8 @@ namespace nopal::split {
 /// A new nopal_site for the spawn at \p Marker in \p F, whose case in \p Slow is
 /// \p Index; \p FrameAddress is that of the frame's layout. How far the frame reaches
 /// it does not say before BoundFramesPass.
-llvm::GlobalVariable *createSite(llvm::Function &F, llvm::Function *Slow,
-                                 SpawnMarker &Marker, unsigned Index,
-                                 uint64_t FrameAddress, Runtime &RT);
+llvm::GlobalVariable *createSite(llvm::Function &F, llvm::Function *Slow, SpawnMarker &Marker,
+                                 unsigned Index, uint64_t FrameAddress, Runtime &RT);
 
 /// Emits the constructor that registers the sites and names the ABI version, in a
 /// module that has sites and no such constructor.

@@ -23,9 +23,8 @@ using namespace nopal::analysis;
 using namespace nopal::split;
 
 Function *Splitter::createSlow() {
-  auto *Slow = Function::Create(
-      FunctionType::get(B.getPtrTy(), {B.getPtrTy()}, false),
-      GlobalValue::InternalLinkage, F.getName() + ".slow", &M);
+  auto *Slow = Function::Create(FunctionType::get(B.getPtrTy(), {B.getPtrTy()}, false),
+                                GlobalValue::InternalLinkage, F.getName() + ".slow", &M);
   Slow->getArg(0)->setName("frame");
   Slow->setComdat(F.getComdat());
   return Slow;
@@ -49,15 +48,11 @@ void Splitter::buildSlowEntry(Function &Slow, ValueToValueMapTy &VMap) {
   OldFrame->replaceAllUsesWith(Base);
   OldFrame->eraseFromParent();
   B.SetInsertPoint(Entry);
-  B.SetCurrentDebugLocation(
-      Slow.getSubprogram()
-          ? DebugLoc(DILocation::get(C, 0, 0, Slow.getSubprogram()))
-          : DebugLoc());
+  B.SetCurrentDebugLocation(noLine(Slow));
   if (P.MayThrow)
     Order = loadHeader(offsetof(nopal_frame, steals), "order");
   Value *Site = loadHeader(offsetof(nopal_frame, site));
-  Site = B.CreateIntToPtr(B.CreateAnd(Site, ~uint64_t(NOPAL_SITE_SLOW)),
-                          B.getPtrTy());
+  Site = B.CreateIntToPtr(B.CreateAnd(Site, ~uint64_t(NOPAL_SITE_SLOW)), B.getPtrTy());
   constexpr uint64_t IndexAt = offsetof(nopal_site, index);
   Value *Index = B.CreateLoad(RT.siteField(IndexAt), Frame::address(B, Site, IndexAt), "index");
   // Variables in the frame are declared here, too.
@@ -65,9 +60,7 @@ void Splitter::buildSlowEntry(Function &Slow, ValueToValueMapTy &VMap) {
   for (const SpawnPoint &S : P.Spawns)
     Conts.push_back(in(S.Cont, &VMap));
   declareFrame(Slow, Base, *cast<Instruction>(Index), Conts);
-  auto *Never = BasicBlock::Create(C, "never", &Slow);
-  new UnreachableInst(C, Never);
-  SwitchInst *Switch = B.CreateSwitch(Index, Never, P.Spawns.size());
+  SwitchInst *Switch = B.CreateSwitch(Index, createNever(Slow), P.Spawns.size());
   for (auto [I, S] : enumerate(P.Spawns)) {
     auto *Enter = BasicBlock::Create(C, "enter", &Slow);
     Switch->addCase(B.getInt32(I), Enter);
@@ -78,6 +71,10 @@ void Splitter::buildSlowEntry(Function &Slow, ValueToValueMapTy &VMap) {
 }
 
 /// Calls without a pad: their exception leaves the function.
+///
+///   call @g()        invoke @g() unwind keep.plain
+///                  keep.plain: landingpad catch everything
+///                    ret nopal_throw(%frame, exception, PlainThrow, all regions)
 void Splitter::keepPlainThrows(Function &Slow) {
   SmallVector<CallInst *, 16> Calls;
   for (Instruction &I : instructions(Slow))
@@ -85,15 +82,10 @@ void Splitter::keepPlainThrows(Function &Slow) {
       Calls.push_back(CI);
   if (Calls.empty())
     return;
-  if (!Slow.hasPersonalityFn())
-    Slow.setPersonalityFn(cast<Constant>(
-        M.getOrInsertFunction("__gxx_personality_v0",
-                              FunctionType::get(B.getInt32Ty(), true))
-            .getCallee()));
+  ensurePersonality(Slow);
   auto *Keep = BasicBlock::Create(Slow.getContext(), "keep.plain", &Slow);
   B.SetInsertPoint(Keep);
-  keepThrow(catchAll(), nullptr, nullptr, PlainThrow, NOPAL_ALL_REGIONS,
-            nullptr);
+  keepThrow(catchAll(), nullptr, nullptr, PlainThrow, NOPAL_ALL_REGIONS, nullptr);
   for (CallInst *CI : Calls)
     changeToInvokeAndSplitBasicBlock(CI, Keep);
 }
@@ -124,8 +116,7 @@ void Splitter::usePrivates(Function &Slow, SmallVectorImpl<AllocaInst *> &Demote
         B.CreateIsNull(B.CreateLoad(B.getPtrTy(), Memory)), CB->getIterator(),
         /*Unreachable=*/false);
     B.SetInsertPoint(Then);
-    B.CreateStore(B.CreateCall(RT.entry("nopal_temporary_alloc"),
-                               {CB->bytes(), CB->alignment()}),
+    B.CreateStore(B.CreateCall(RT.entry("nopal_temporary_alloc"), {CB->bytes(), CB->alignment()}),
                   Memory);
     B.SetInsertPoint(CB);
     CB->replaceAllUsesWith(B.CreateLoad(B.getPtrTy(), Memory));
@@ -141,8 +132,7 @@ void Splitter::usePrivates(Function &Slow, SmallVectorImpl<AllocaInst *> &Demote
       B.SetInsertPoint(&I);
       Value *Now = B.CreateLoad(B.getPtrTy(), Memory);
       if (ResumeOperand &&
-          K.NeededAt.contains(
-              cast<ConstantInt>(I.getOperand(ResumeOperand))->getZExtValue())) {
+          K.NeededAt.contains(cast<ConstantInt>(I.getOperand(ResumeOperand))->getZExtValue())) {
         NeedsArena = true;
         B.CreateCall(RT.entry("nopal_arena_keep"), {Base, Now});
       } else {
@@ -168,12 +158,10 @@ void Splitter::useArena(Function &Slow) {
       auto *II = cast<IntrinsicInst>(&I);
       if (II->getIntrinsicID() == Intrinsic::stacksave) {
         Value *Stack = B.CreateLoad(B.getPtrTy(), field(Fr->StackPointer));
-        II->replaceAllUsesWith(
-            B.CreateCall(RT.entry("nopal_arena_mark"), {Base, Stack}));
+        II->replaceAllUsesWith(B.CreateCall(RT.entry("nopal_arena_mark"), {Base, Stack}));
         II->eraseFromParent();
       } else {
-        Value *Stack = B.CreateCall(RT.entry("nopal_arena_release"),
-                                    {Base, II->getArgOperand(0)});
+        Value *Stack = B.CreateCall(RT.entry("nopal_arena_release"), {Base, II->getArgOperand(0)});
         B.CreateStore(Stack, field(Fr->StackPointer));
         II->eraseFromParent();
       }
@@ -186,14 +174,13 @@ void Splitter::useArena(Function &Slow) {
     Value *Count = B.CreateZExtOrTrunc(AI->getArraySize(), B.getInt64Ty());
     Value *Bytes = Count;
     if (Size != TypeSize::getFixed(1)) { // SIZE_MAX if it is more than that
-      Value *Product = B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, Count,
-                                               B.getInt64(Size));
+      Value *Product =
+          B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, Count, B.getInt64(Size));
       Bytes = B.CreateSelect(B.CreateExtractValue(Product, 1), B.getInt64(UINT64_MAX),
                              B.CreateExtractValue(Product, 0));
     }
-    Value *Memory =
-        B.CreateCall(RT.entry("nopal_arena_alloc"),
-                     {Base, Bytes, B.getInt64(AI->getAlign().value())});
+    Value *Memory = B.CreateCall(RT.entry("nopal_arena_alloc"),
+                                 {Base, Bytes, B.getInt64(AI->getAlign().value())});
     AI->replaceAllUsesWith(Memory);
     AI->eraseFromParent();
   }
@@ -205,10 +192,7 @@ void Splitter::buildSlow(Function &Slow, ValueToValueMapTy &VMap) {
   LoweredPads.clear();
   Left = BasicBlock::Create(Slow.getContext(), "left", &Slow);
   B.SetInsertPoint(Left);
-  B.SetCurrentDebugLocation(
-      Slow.getSubprogram()
-          ? DebugLoc(DILocation::get(Slow.getContext(), 0, 0, Slow.getSubprogram()))
-          : DebugLoc());
+  B.SetCurrentDebugLocation(noLine(Slow));
   B.CreateRet(B.CreateCall(RT.entry("nopal_leave"), {Base}));
   for (auto [I, S] : enumerate(P.Spawns))
     if (P.SlowBlocks.contains(S.Marker->getParent()))
@@ -219,8 +203,8 @@ void Splitter::buildSlow(Function &Slow, ValueToValueMapTy &VMap) {
     storeLive(S.After, S.Marker->getParent(), &VMap);
     if (S.Unwind)
       storeLive(S.Unwind.Rest, S.Marker->getParent(), &VMap);
-    ReturnInst *Ret = B.CreateRet(B.CreateCall(
-        RT.entry("nopal_sync"), {Base, B.getInt32(ResumeAt[S.After])}));
+    ReturnInst *Ret =
+        B.CreateRet(B.CreateCall(RT.entry("nopal_sync"), {Base, B.getInt32(ResumeAt[S.After])}));
     BasicBlock *BB = Ret->getParent();
     if (auto *II = dyn_cast<InvokeInst>(Marker))
       II->getUnwindDest()->removePredecessor(BB);
@@ -235,8 +219,7 @@ void Splitter::buildSlow(Function &Slow, ValueToValueMapTy &VMap) {
       Keep = BasicBlock::Create(Slow.getContext(), "keep", &Slow);
       B.SetInsertPoint(Keep);
       B.SetCurrentDebugLocation(II->getDebugLoc());
-      keepThrow(catchAll(), T.Unwind.Rest, T.Unwind.Pad, ResumeAt[T.Unwind.Rest],
-                T.Region, &VMap);
+      keepThrow(catchAll(), T.Unwind.Rest, T.Unwind.Pad, ResumeAt[T.Unwind.Rest], T.Region, &VMap);
     }
     II->setUnwindDest(Keep);
   }
@@ -250,4 +233,3 @@ void Splitter::buildSlow(Function &Slow, ValueToValueMapTy &VMap) {
     Demoted.push_back(in(Slot, &VMap));
   finish(Slow, Demoted);
 }
-

@@ -14,10 +14,9 @@
 //                                    __nopal_loop(@f.leaf, .., %n, 0, operands)
 //                                    br done
 //
-// The byte is the runtime's. It is 0 in chaos, under the thread sanitizer, and
-// until the runtime is asked for the first grain: then the loop is divided, or the
-// runtime says that it is not. A leaf whose cost is known contains no call, so it
-// cannot throw, spawn, or come back on another thread.
+// The byte is the runtime's. It is 0 in chaos, under the thread sanitizer, and until the runtime is
+// asked for the first grain: then the loop is divided, or the runtime says that it is not. A leaf
+// whose cost is known contains no call, so it cannot throw, spawn, or come back on another thread.
 //
 //===----------------------------------------------------------------------===//
 #include "SmallLoops.h"
@@ -33,8 +32,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -62,7 +61,7 @@ static bool mayHaveSmallVersion(const LoopMarker &Marker) {
 Function *split::leafOf(const LoopMarker &Marker) {
   Function *Leaf = Marker.helper();
   return Leaf && Leaf->arg_size() + LoopMarker::FirstOfRest == Marker.arg_size() + 2 ? Leaf
-                                                                             : nullptr;
+                                                                                     : nullptr;
 }
 
 bool split::hasSmallVersion(const LoopMarker &Marker) { return Marker.hasFnAttr(TestedAttr); }
@@ -85,9 +84,8 @@ static CallInst *addVersion(LoopMarker &Marker, Function &Leaf, uint64_t Least, 
   Value *Few = B.CreateICmpULE(Count, B.getInt64(Least), "few");
   Value *IsWhole = B.CreateAnd(Few, B.CreateIsNotNull(Byte, "counts"));
   Instruction *Then, *Else;
-  SplitBlockAndInsertIfThenElse(
-      IsWhole, Divide->getIterator(), &Then, &Else,
-      countOf(Loop) ? MDBuilder(C).createLikelyBranchWeights() : nullptr);
+  SplitBlockAndInsertIfThenElse(IsWhole, Divide->getIterator(), &Then, &Else,
+                                countOf(Loop) ? MDBuilder(C).createLikelyBranchWeights() : nullptr);
   Divide->moveBefore(Else->getIterator());
   Then->getParent()->setName("loop.small");
   Else->getParent()->setName("loop.divide");

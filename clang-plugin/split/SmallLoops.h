@@ -38,8 +38,7 @@ public:
 class SmallLoopsPass : public analysis::NamedPass<SmallLoopsPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-small-loops";
-  explicit SmallLoopsPass(llvm::FunctionPassManager Simplify)
-      : Simplify(std::move(Simplify)) {}
+  explicit SmallLoopsPass(llvm::FunctionPassManager Simplify) : Simplify(std::move(Simplify)) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 
 private:

@@ -1,21 +1,20 @@
 //===- Splitter.h - The state of splitting one function --------*- C++ -*-===//
 //
-// Used by SplitFunctionsPass alone. Its members stand in three files: Clones.cpp
-// (what both clones share, and the order of work), SlowClone.cpp, FastClone.cpp.
-// Used by these alone.
+// Used by SplitFunctionsPass alone. Its members stand in three files: Clones.cpp (what both clones
+// share, and the order of work), SlowClone.cpp, FastClone.cpp. Used by these alone.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_SPLITTER_H
 #define NOPAL_SPLIT_SPLITTER_H
 
 #include "Clones.h"
-#include "LiveAcross.h"
 #include "Frame.h"
+#include "LiveAcross.h"
 #include "Runtime.h"
 #include "SuspendPoints.h"
 #include "llvm/ADT/SmallSet.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include <optional>
 
@@ -24,7 +23,7 @@ namespace nopal::split {
 /// An alloca of its function for the storage that \p CB, a __nopal_private, is.
 llvm::AllocaInst *allocaFor(llvm::CallBase &CB);
 
-/// A __nopal_private that crosses.
+/// A __nopal_private whose address is live across a suspend point.
 struct KeptPrivate {
   llvm::CallBase *Marker;
   /// The resume numbers at which the fast clone may use a slow clone's.
@@ -56,8 +55,7 @@ private:
   llvm::Value *isPending();
 
   /// What a spawn becomes, in either clone.
-  void lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind,
-                  llvm::ValueToValueMapTy *VMap);
+  void lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind, llvm::ValueToValueMapTy *VMap);
   void storeLive(llvm::BasicBlock *Entry, llvm::BasicBlock *At, llvm::ValueToValueMapTy *VMap);
   void loadLive(llvm::BasicBlock *Entry, llvm::ValueToValueMapTy *VMap);
   void chooseInline();
@@ -65,8 +63,8 @@ private:
   void lowerSpawnPad(const SpawnPoint &S, llvm::Value *Token, Clone Kind,
                      llvm::ValueToValueMapTy *VMap);
   void reloadAfter(bool InLoop, llvm::BasicBlock *At, llvm::BasicBlock *Entry);
-  void keepThrow(llvm::Value *Pad, llvm::BasicBlock *Rest, llvm::BasicBlock *From,
-                 unsigned Resume, unsigned Region, llvm::ValueToValueMapTy *VMap);
+  void keepThrow(llvm::Value *Pad, llvm::BasicBlock *Rest, llvm::BasicBlock *From, unsigned Resume,
+                 unsigned Region, llvm::ValueToValueMapTy *VMap);
   llvm::LandingPadInst *catchAll();
   void keepPlainThrows(llvm::Function &Slow);
   void usePrivates(llvm::Function &Slow, llvm::SmallVectorImpl<llvm::AllocaInst *> &Demoted,
@@ -96,14 +94,14 @@ private:
   std::optional<LiveAcross> X;
   std::optional<Frame> Fr;
   llvm::SmallVector<llvm::GlobalVariable *, 4> Sites;
-  llvm::SmallVector<unsigned, 8> ChildRecords; ///< of variables, at each spawn's marker
+  llvm::SmallVector<unsigned, 8> ChildRecords;            ///< of variables, at each spawn's marker
   llvm::MapVector<llvm::BasicBlock *, unsigned> ResumeAt; ///< After or Rest block → number
-  llvm::BitVector IsInline; ///< by the spawn's number (chooseInline)
-  llvm::SmallPtrSet<llvm::BasicBlock *, 8> LoweredPads; ///< in the clone being built
-  llvm::BasicBlock *Left = nullptr; ///< where a slow clone is left for good
+  llvm::BitVector IsInline;                               ///< by the spawn's number (chooseInline)
+  llvm::SmallPtrSet<llvm::BasicBlock *, 8> LoweredPads;   ///< in the clone being built
+  llvm::BasicBlock *Left = nullptr;                       ///< where a slow clone is left for good
   llvm::BasicBlock *Stolen = nullptr; ///< where a fast clone of many spawns is suspended
-  unsigned PlainThrow = 0;                   ///< number of "throw, no pad"
-  bool NeedsArena = false; ///< a slow clone may put something into the arena
+  unsigned PlainThrow = 0;            ///< number of "throw, no pad"
+  bool NeedsArena = false;            ///< a slow clone may put something into the arena
   /// Each stacksave and stackrestore of the program in the fast clone.
   llvm::SmallVector<llvm::IntrinsicInst *, 8> Scopes;
   llvm::Value *Base = nullptr;  ///< the frame, in the clone being built

@@ -5,18 +5,18 @@
 //===----------------------------------------------------------------------===//
 #include "SuspendPoints.h"
 
+#include "../analysis/Functions.h"
 #include "../analysis/InFlight.h"
-#include "../contract/Refusal.h"
 #include "../contract/Markers.h"
+#include "../contract/Refusal.h"
 #include "nopal_abi.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 #include <map>
 
 using namespace llvm;
@@ -24,8 +24,7 @@ using namespace nopal;
 using namespace nopal::analysis;
 using namespace nopal::split;
 
-/// Stacks beside the ordinary one belong to a thread, and a spawning function
-/// may go on in another one.
+/// A second stack belongs to a thread, and a spawning function may continue on another thread.
 static std::optional<Refusal> stackOfThread(const Function &F) {
   if (F.hasFnAttribute("split-stack"))
     return Refusal::SplitStack;
@@ -63,8 +62,7 @@ std::optional<Refusal> split::whyNotSplittable(const Function &F, const Instruct
       return Refusal::ExceptionModel;
     if (const auto *CI = dyn_cast<CallInst>(&I); CI && CI->isMustTailCall())
       return Refusal::Musttail;
-    if (const auto *CB = dyn_cast<CallBase>(&I);
-        CB && CB->hasFnAttr(Attribute::ReturnsTwice))
+    if (const auto *CB = dyn_cast<CallBase>(&I); CB && CB->hasFnAttr(Attribute::ReturnsTwice))
       return Refusal::Setjmp;
     if (const auto *AI = dyn_cast<AllocaInst>(&I);
         AI && (AI->getAllocatedType()->isScalableTy() || AI->isSwiftError()))
@@ -94,8 +92,7 @@ static unsigned kindOfInvoke(const InvokeInst &II) {
 ///   L: phis; landingpad; rest   =>   Pad_i: landingpad; br Rest_i
 ///                                    Rest_i: br Tail
 ///                                    Tail: phis (Rest_i); phi of pads; rest
-static void separateLandingPads(Function &F,
-                                DenseMap<CallBase *, Landing> &Result) {
+static void separateLandingPads(Function &F, DenseMap<CallBase *, Landing> &Result) {
   SmallVector<BasicBlock *, 8> PadBlocks;
   for (BasicBlock &BB : F)
     if (BB.isLandingPad())
@@ -104,13 +101,11 @@ static void separateLandingPads(Function &F,
     LandingPadInst *Old = L->getLandingPadInst();
     BasicBlock *Tail = SplitBlock(L, std::next(Old->getIterator()));
     SmallVector<BasicBlock *, 8> Preds(predecessors(L));
-    auto *Pads =
-        PHINode::Create(Old->getType(), Preds.size(), "", Tail->begin());
+    auto *Pads = PHINode::Create(Old->getType(), Preds.size(), "", Tail->begin());
     Pads->setDebugLoc(Old->getDebugLoc());
     SmallVector<std::pair<PHINode *, PHINode *>, 4> Phis;
     for (PHINode &Phi : L->phis()) {
-      auto *New = PHINode::Create(Phi.getType(), Preds.size(), Phi.getName(),
-                                  Tail->begin());
+      auto *New = PHINode::Create(Phi.getType(), Preds.size(), Phi.getName(), Tail->begin());
       New->setDebugLoc(Phi.getDebugLoc());
       Phis.push_back({&Phi, New});
     }
@@ -154,32 +149,26 @@ static void separateLandingPads(Function &F,
   }
 }
 
-/// Gives the normal edge of \p II a block of its own, so that what is entered
-/// there has one predecessor and no phis.
+/// Gives the normal edge of \p II a block of its own, so that a clone is entered at a block with
+/// one predecessor and no phis.
+///
+///   invoke ... to old    =>    invoke ... to cont;   cont: br old
 static BasicBlock *ownNormalDest(InvokeInst *II) {
   BasicBlock *Old = II->getNormalDest();
-  auto *New =
-      BasicBlock::Create(II->getContext(), "cont", II->getFunction(), Old);
+  auto *New = BasicBlock::Create(II->getContext(), "cont", II->getFunction(), Old);
   BranchInst::Create(Old, New)->setDebugLoc(II->getDebugLoc());
   Old->replacePhiUsesWith(II->getParent(), New);
   II->setNormalDest(New);
   return New;
 }
 
-/// A pad that raises on, for markers that are calls and may throw.
+/// A pad that only resumes, for markers that are calls and may throw.
 static BasicBlock *createRaisingPad(Function &F, const DebugLoc &Loc) {
-  if (!F.hasPersonalityFn())
-    F.setPersonalityFn(cast<Constant>(
-        F.getParent()
-            ->getOrInsertFunction(
-                "__gxx_personality_v0",
-                FunctionType::get(Type::getInt32Ty(F.getContext()), true))
-            .getCallee()));
+  ensurePersonality(F);
   auto *Pad = BasicBlock::Create(F.getContext(), "spawn.pad", &F);
   IRBuilder<> B(Pad);
   B.SetCurrentDebugLocation(Loc);
-  LandingPadInst *LP =
-      B.CreateLandingPad(StructType::get(B.getPtrTy(), B.getInt32Ty()), 0);
+  LandingPadInst *LP = B.CreateLandingPad(StructType::get(B.getPtrTy(), B.getInt32Ty()), 0);
   LP->setCleanup(true);
   B.CreateResume(LP);
   return Pad;
@@ -204,23 +193,19 @@ static void walkSlowBlocks(SuspendPoints &P) {
   }
 }
 
-/// The number of no region: nothing else is kept for it.
+/// The number of no region. Nothing is kept for it.
 static constexpr unsigned NoRegion = NOPAL_ALL_REGIONS - 1;
 
-/// The region that an exception in flight at the start of \p Rest leaves first:
-/// that of the first sync in a cleanup. If a handler may come before, none: what
-/// it handles has left no region.
-static unsigned regionLeftBy(BasicBlock *Rest,
-                             const BlocksInFlight &InFlight) {
+/// The region that an exception in flight at the start of \p Rest leaves first: that of the first
+/// sync in a cleanup. If a handler may come before, none: what it handles has left no region.
+static unsigned regionLeftBy(BasicBlock *Rest, const BlocksInFlight &InFlight) {
   unsigned Found = NoRegion;
   SmallSetVector<BasicBlock *, 16> Work;
   Work.insert(Rest);
   for (unsigned I = 0; I < Work.size(); ++I) {
     if (!InFlight.contains(Work[I]))
       return NoRegion;
-    auto Sync = find_if(*Work[I], [](Instruction &Inst) {
-      return isa<AnySyncMarker>(Inst);
-    });
+    auto Sync = find_if(*Work[I], [](Instruction &Inst) { return isa<AnySyncMarker>(Inst); });
     if (Sync != Work[I]->end()) {
       Found = regionOf(cast<CallBase>(*Sync));
       continue;
@@ -232,12 +217,10 @@ static unsigned regionLeftBy(BasicBlock *Rest,
 }
 
 /// Gives each point its region, if there are several.
-static void findRegions(SuspendPoints &P,
-                        const BlocksInFlight &InFlight) {
+static void findRegions(SuspendPoints &P, const BlocksInFlight &InFlight) {
   for (auto *Throws : {&P.Throws, &P.FastThrows})
     for (ThrowPoint &T : *Throws)
-      T.Region = P.SeveralRegions ? regionLeftBy(T.Unwind.Rest, InFlight)
-                                  : NOPAL_ALL_REGIONS;
+      T.Region = P.SeveralRegions ? regionLeftBy(T.Unwind.Rest, InFlight) : NOPAL_ALL_REGIONS;
   for (auto *Syncs : {&P.Syncs, &P.FastSyncs})
     for (SyncPoint &S : *Syncs) {
       S.InFlight = InFlight.contains(S.Marker->getParent());
@@ -247,26 +230,11 @@ static void findRegions(SuspendPoints &P,
     S.Region = P.SeveralRegions ? regionOf(*S.Marker) : NOPAL_ALL_REGIONS;
 }
 
-/// A block before each loop that spawns: what its iterations need in the frame
-/// can be stored there.
-static void makeLoopFronts(Function &F) {
-  if (F.hasOptNone())
-    return;
-  DominatorTree DT(F);
-  LoopInfo Loops(DT);
-  for (Loop *L : Loops.getLoopsInPreorder())
-    if (!L->getLoopPreheader() && any_of(L->blocks(), [](BasicBlock *BB) {
-          return any_of(*BB, [](Instruction &I) { return isMarker(I, Marker::Spawn); });
-        }))
-      InsertPreheaderForLoop(L, &DT, &Loops, /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
-}
-
 /// \p OneRegion: known from syncs that have been erased since.
 static SuspendPoints normalizeFunction(Function &F, bool OneRegion) {
   SuspendPoints P;
   SmallVector<CallBase *, 8> Spawns, Syncs, Invokes;
   removeUnreachableBlocks(F);
-  makeLoopFronts(F);
   P.MayThrow = !F.doesNotThrow() || F.hasPersonalityFn();
   for (Instruction &I : instructions(F)) {
     if (isMarker(I, Marker::Spawn))
@@ -304,8 +272,7 @@ static SuspendPoints normalizeFunction(Function &F, bool OneRegion) {
     return CB->getParent()->getSingleSuccessor();
   };
   for (CallBase *CB : Spawns)
-    P.Spawns.push_back({CB, cast<SpawnMarker>(CB)->helper(),
-                        EntryAfter(CB), Landings.lookup(CB)});
+    P.Spawns.push_back({CB, cast<SpawnMarker>(CB)->helper(), EntryAfter(CB), Landings.lookup(CB)});
   for (CallBase *CB : Syncs)
     P.Syncs.push_back({CB, EntryAfter(CB), Landings.lookup(CB)});
 
@@ -315,10 +282,7 @@ static SuspendPoints normalizeFunction(Function &F, bool OneRegion) {
   const BlocksInFlight InFlight = blocksInFlight(F);
   P.SeveralRegions =
       !OneRegion &&
-      (any_of(Spawns,
-              [&](CallBase *CB) {
-                return regionOf(*CB) != regionOf(*Spawns.front());
-              }) ||
+      (any_of(Spawns, [&](CallBase *CB) { return regionOf(*CB) != regionOf(*Spawns.front()); }) ||
        any_of(Invokes, [&](CallBase *CB) {
          return P.SlowBlocks.contains(CB->getParent()) &&
                 regionLeftBy(Landings.lookup(CB).Rest, InFlight) == NoRegion;
@@ -357,6 +321,4 @@ static SuspendPoints normalizeFunction(Function &F, bool OneRegion) {
   return P;
 }
 
-SuspendPoints split::normalize(Function &F) {
-  return normalizeFunction(F, /*OneRegion=*/false);
-}
+SuspendPoints split::normalize(Function &F) { return normalizeFunction(F, /*OneRegion=*/false); }

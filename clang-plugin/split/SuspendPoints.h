@@ -61,10 +61,9 @@ struct SuspendPoints {
   llvm::SmallSetVector<llvm::BasicBlock *, 32> SlowBlocks;
   /// The function may throw, so exceptions have to be carried over.
   bool MayThrow = false;
-  /// Spawns of more than one sync region, or a handler after a spawn that is no
-  /// region: what a child of an outer region threw may then be pending while the
-  /// fast clone runs. If not, all Regions are
-  /// NOPAL_ALL_REGIONS, and FastSyncs and FastThrows are empty.
+  /// Spawns of more than one sync region, or a handler after a spawn that is no region: what a
+  /// child of an outer region threw may then be pending while the fast clone runs. If not, all
+  /// Regions are NOPAL_ALL_REGIONS, and FastSyncs and FastThrows are empty.
   bool SeveralRegions = false;
 };
 

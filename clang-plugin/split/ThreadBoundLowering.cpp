@@ -7,15 +7,15 @@
 
 #include "../analysis/Migration.h"
 #include "../analysis/ThreadBound.h"
-#include "../contract/Refusal.h"
 #include "../contract/Markers.h"
+#include "../contract/Refusal.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -54,12 +54,12 @@ public:
 
 private:
   static bool isPoint(const Instruction &I) {
-    return isMarker(I, {Marker::Spawn, Marker::Sync, Marker::SyncInFlight,
-                        Marker::SyncCleanup, Marker::Loop});
+    return isMarker(
+        I, {Marker::Spawn, Marker::Sync, Marker::SyncInFlight, Marker::SyncCleanup, Marker::Loop});
   }
 
-  DenseMap<BasicBlock *, CallBase *> First;  ///< of a block, if any
-  SmallPtrSet<BasicBlock *, 16> Entered;       ///< from after such a call
+  DenseMap<BasicBlock *, CallBase *> First; ///< of a block, if any
+  SmallPtrSet<BasicBlock *, 16> Entered;    ///< from after such a call
 };
 
 } // namespace
@@ -77,8 +77,7 @@ static bool isUsedBefore(Instruction &Read, const ThreadChange &Change) {
       auto *I = cast<Instruction>(U);
       if (Change.contains(*I))
         return false;
-      if (!I->mayReadOrWriteMemory() && !I->mayHaveSideEffects() &&
-          !I->isTerminator())
+      if (!I->mayReadOrWriteMemory() && !I->mayHaveSideEffects() && !I->isTerminator())
         Values.insert(I);
     }
   }
@@ -96,15 +95,14 @@ static bool isUsedBefore(Instruction &Read, const ThreadChange &Change) {
 static Function *createAccessor(Module &M, Constant *Key) {
   LLVMContext &C = M.getContext();
   auto *Accessor = Function::Create(
-      FunctionType::get(PointerType::getUnqual(C), false),
-      GlobalValue::InternalLinkage,
+      FunctionType::get(PointerType::getUnqual(C), false), GlobalValue::InternalLinkage,
       "nopal.thread." + (Key->hasName() ? Key->getName() : "pointer"), &M);
   Accessor->addFnAttr(Attribute::NoInline);
   Accessor->setDoesNotThrow();
   Accessor->addFnAttr("target-cpu", "x86-64");
   IRBuilder<> B(BasicBlock::Create(C, "", Accessor));
-  B.CreateCall(InlineAsm::get(FunctionType::get(B.getVoidTy(), false), "",
-                              "~{memory}", /*hasSideEffects=*/true));
+  B.CreateCall(InlineAsm::get(FunctionType::get(B.getVoidTy(), false), "", "~{memory}",
+                              /*hasSideEffects=*/true));
   B.CreateRet(createThreadBound(B, Key));
   return Accessor;
 }
@@ -140,9 +138,8 @@ static void eraseThreadMarkers(Module &M) {
   if (Function *Apart = declarationOf(M, Marker::ThreadApart)) {
     for (User *U : make_early_inc_range(Apart->users())) {
       IRBuilder<> B(cast<CallInst>(U));
-      CallInst *Asm = B.CreateCall(
-          InlineAsm::get(FunctionType::get(B.getVoidTy(), false), "", "",
-                         /*hasSideEffects=*/true));
+      CallInst *Asm = B.CreateCall(InlineAsm::get(FunctionType::get(B.getVoidTy(), false), "", "",
+                                                  /*hasSideEffects=*/true));
       Asm->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
       Asm->setDoesNotThrow();
       cast<CallInst>(U)->eraseFromParent();
@@ -160,7 +157,8 @@ static void eraseThreadMarkers(Module &M) {
 }
 
 PreservedAnalyses ThreadBoundLoweringPass::run(Module &M, ModuleAnalysisManager &AM) {
-  const bool HasReads = declarationOf(M, Marker::ThreadBound) || !callersOf(M, Marker::Spawn).empty();
+  const bool HasReads =
+      declarationOf(M, Marker::ThreadBound) || !callersOf(M, Marker::Spawn).empty();
   if (!HasReads && !declarationOf(M, Marker::ThreadApart))
     return PreservedAnalyses::all();
   if (HasReads) {

@@ -8,7 +8,9 @@ FOLDERS grows until it is the whole tree. Without clang-format-22 its part is le
 import shutil
 import subprocess
 
-FOLDERS = ("benchmarks/", "cactus-stack/", "clang-plugin/frontend/", "docs/examples/", "runtime/",
+FOLDERS = ("benchmarks/", "cactus-stack/", "clang-plugin/Plugin.cpp", "clang-plugin/analysis/",
+           "clang-plugin/contract/", "clang-plugin/frontend/", "clang-plugin/outline/",
+           "clang-plugin/serial/", "clang-plugin/split/", "docs/examples/", "runtime/",
            "tests/debug/", "tests/faults/", "tests/guide/", "tests/instructions/",
            "tests/libraries/", "tests/model/", "tests/peak/", "tests/sim/", "tests/soak/", "tests/stress/",
            "tests/tools/", "tests/unit/", "tools/")
