@@ -130,6 +130,21 @@ def machine(rows):
                                                        "policy").items()]
 
 
+def search(rows):
+    """Processor time for the search, over steals; the work grows with the workers."""
+    table = []
+    for (options, workers, program), mine in by(rows, "options", "workers", "program").items():
+        table.append({"program": program.partition(":")[0], "workers": workers,
+                      "mend": options.partition("--mend ")[2],
+                      "search": over_runs([r["search_ns_a_steal"] / 1000 for r in mine]),
+                      "time": over_runs([r["time_ns"] * workers / r["t1_ns"] for r in mine])})
+    for row in table:
+        least = next(r for r in table if r["workers"] == 64 and
+                     (r["program"], r["mend"]) == (row["program"], row["mend"]))
+        row["growth"] = row["search"]["median"] / least["search"]["median"]
+    return table
+
+
 def feedback(rows):
     table = []
     for (program, workers, options), mine in by(rows, "program", "workers", "options").items():
@@ -156,6 +171,9 @@ def broken(summary):
     lines += [f"remark2, {r['policy']}, P = {r['workers']}: {r['backs']} steal-backs, "
               f"{r['predicted']} predicted"
               for r in summary["explosion"]["rows"] if r["backs"] != r["predicted"]]
+    lines += [f"search, {r['program']}, mended: costs {r['growth']:.2f} times at {r['workers']} "
+              f"workers what it does at 64"
+              for r in summary["search"] if r["mend"] == "all" and r["growth"] > 2]
     lines += [f"feedback: waste of {r['waste']['most']:.2f} T1, bound {r['bound']:.2f}"
               for r in summary["feedback"]
               if r["bound"] is not None and r["waste"]["most"] > r["bound"]]
@@ -164,7 +182,7 @@ def broken(summary):
 
 def summary(rows):
     result = {"bounds": bounds(rows["bounds"]), "by_workers": by_workers(rows["bounds"]),
-              "machine": machine(rows["machine"]),
+              "machine": machine(rows["machine"]), "search": search(rows["search"]),
               "steal_backs": steal_backs(rows["steal_backs"]),
               "explosion": explosion(rows["explosion"]), "pile_up": pile_up(rows["pile_up"]),
               "feedback": feedback(rows["feedback"])}
@@ -195,6 +213,10 @@ def markdown(s):
                    [(r["program"], r["workers"], r["policy"], span_of(r["time"]),
                      f"{r['attempts']['median']:.1f}", f"{r['near']['median']:.2f}")
                     for r in s["machine"]])
+    lines += table(("program", "mends", "P", "search/us a steal", "over 64 workers",
+                    "T_P / (T1/P)"),
+                   [(r["program"], r["mend"], r["workers"], span_of(r["search"]),
+                     f"{r['growth']:.2f}", span_of(r["time"])) for r in s["search"]])
     lines += table(("policy", "P", "M", "T'inf", "steal-backs a general steal",
                     "steal-backs / (P Tinf min(M, T'inf))"),
                    [(r["policy"], r["workers"], r["m"], r["height"],
@@ -223,6 +245,8 @@ if __name__ == "__main__":
     assert percentile([1, 2, 3], 0.5) == 2 and percentile([0, 10], 0.975) == 9.75
     good = {"bounds": [{"policy": "p", "space": 0.9}],
             "feedback": [{"bound": 2.5, "waste": {"most": 2}}],
+            "search": [{"program": "p", "mend": "all", "workers": 1024, "growth": 1.9},
+                       {"program": "p", "mend": "none", "workers": 1024, "growth": 9}],
             "steal_backs": [{"policy": "mugging", "backs_a_general": {"most": 1}}],
             "explosion": {"rows": [{"policy": "localized", "workers": 8, "backs": 5,
                                     "predicted": 5}]}}
@@ -231,4 +255,5 @@ if __name__ == "__main__":
     good["feedback"][0]["waste"]["most"] = 3
     good["steal_backs"][0]["backs_a_general"]["most"] = 1.01
     good["explosion"]["rows"][0]["backs"] = 6
-    assert len(broken(good)) == 4
+    good["search"][0]["growth"] = 2.1
+    assert len(broken(good)) == 5

@@ -4,7 +4,8 @@ import math
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 560, 360, 70, 48, 36, 130
 COLOURS = {"random": "#1b6ca8", "nearest": "#d68910", "localized": "#c0392b",
            "hashing": "#2e8b57", "mugging": "#8e6bbf", "half": "#555555",
-           "P^2 T'inf / 3": "#bbbbbb"}
+           "P^2 T'inf / 3": "#bbbbbb", "tree": "#1b6ca8", "tree, mended": "#2e8b57",
+          "bursts": "#d68910", "bursts, mended": "#c0392b"}
 
 
 def ticks(low, high):
@@ -78,3 +79,10 @@ def draw(rows, summary, folder):
     (folder / "policies-pile-up.svg").write_text(
         chart("Workers on the owner that is stolen from, over the mean", "P", "pile-up",
               of(summary["pile_up"], lambda r: r["mean"]["median"])))
+    search = {}
+    for row in summary["search"]:
+        if row["mend"] in ("none", "all"):
+            name = row["program"] + (", mended" if row["mend"] == "all" else "")
+            search.setdefault(name, []).append((row["workers"], row["search"]["median"]))
+    (folder / "policies-search.svg").write_text(
+        chart("Processor time for the search, over steals", "P", "us", search))

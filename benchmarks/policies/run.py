@@ -55,7 +55,16 @@ def groups(is_quick):
                for program in ("tree:depth=18,leaf=1000", "loops:outer=2000,inner=500,body=500",
                                "uts:depth=9,work=1000")[:1 if is_quick else None]
                for w in ([64] if is_quick else [64, 256, 1024])]
-    return {"bounds": bounds, "machine": machine, "steal_backs": steal_backs,
+    search = [(program, [w], "random", few if is_quick else 10,
+               ["--costs", "default", "--idle", "sleep", "--mend", mend])
+              for w in ((64, 256) if is_quick else (64, 256, 1024))
+              for program in (f"tree:depth={w.bit_length() + 7},leaf=1000",
+                              f"bursts:phases=10,depth={w.bit_length() + 5},"
+                              "serial=200000,leaf=2000")
+              for mend in (("none", "all") if is_quick else
+                           ("none", "tree,fences,late", "hints,fences,late", "hints,tree,late",
+                            "hints,tree,fences", "all"))]
+    return {"bounds": bounds, "machine": machine, "search": search, "steal_backs": steal_backs,
             "explosion": explosion, "pile_up": pile_up, "feedback": feedback}
 
 

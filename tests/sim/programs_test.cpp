@@ -65,6 +65,17 @@ TEST_F(TraceTest, HasTheWorkAndSpanThatWereRecorded) {
   EXPECT_EQ(result.frames, 4u);
 }
 
+// recorded_tree.csv is a real run of benchmarks/policies/reality: tree 4 5000.
+TEST_F(TraceTest, ARecordedRunSpreadsOverWorkers) {
+  const std::string program = std::string("trace:file=") + SIM_TESTS + "/recorded_tree.csv";
+  const Result one = run(program, 2), many = run(program, 8);
+  EXPECT_EQ(one.spawns, 15u);
+  EXPECT_EQ(one.frames, 2u * 15 + 1 + 1);  // a binary tree, and what calls it
+  EXPECT_EQ(one.t1, many.t1);
+  EXPECT_LT(many.time, one.time);
+  EXPECT_GT(many.steals(), 2u);
+}
+
 TEST_F(TraceTest, BadLinesAreNamed) {
   EXPECT_NE(refusal("ns,kind\n").find(":1: the first line must be"), std::string::npos);
   EXPECT_NE(refusal("kind,ns,site\nspwan,1,\n").find(":2: 'spwan' is no kind"), std::string::npos);

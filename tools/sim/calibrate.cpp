@@ -2,6 +2,7 @@
 #include "calibrate.h"
 
 #include <linux/membarrier.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
@@ -29,6 +30,18 @@ struct LenientAtoms : HardwareAtoms {
 };
 using TestDeque = Deque<Element, LenientAtoms>;
 
+/// Keeps the caller to the first or the second processor of this process. Else both threads may
+/// share one for milliseconds, and the other waits for the system's balance.
+void stay_on(int which) {
+  cpu_set_t allowed, one;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  static const cpu_set_t all = allowed;  // of the first call, which chooses among all
+  CPU_ZERO(&one);
+  for (int cpu = 0, found = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &all) && found++ == which) CPU_SET(cpu, &one);
+  sched_setaffinity(0, sizeof one, &one);  // if it fails, the costs are those of any placement
+}
+
 std::uint64_t median(std::vector<std::uint64_t> values) {
   std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
   return values[values.size() / 2];
@@ -37,10 +50,14 @@ std::uint64_t median(std::vector<std::uint64_t> values) {
 /// The median of `event`, which returns ns, while another thread runs `other` again and again.
 std::uint64_t beside(const std::function<void()> &other,
                      const std::function<std::uint64_t()> &event) {
-  std::atomic<bool> is_over{false};
+  std::atomic<bool> is_over{false}, has_begun{false};
   std::thread thread([&] {
+    stay_on(1);
+    has_begun.store(true, std::memory_order_release);
     while (!is_over.load(std::memory_order_relaxed)) other();
   });
+  while (!has_begun.load(std::memory_order_acquire)) {  // before, nobody would be disturbed
+  }
   std::vector<std::uint64_t> values;
   for (int i = 0; i < kEvents; ++i) values.push_back(event());
   is_over.store(true, std::memory_order_relaxed);
@@ -99,6 +116,7 @@ WakeUp wake_up() {
     std::atomic<std::uint32_t> word{0};
     std::atomic<std::uint64_t> awake_at{0};
     std::thread sleeper([&] {
+      stay_on(1);
       while (word.load(std::memory_order_acquire) == 0) futex_wait(word, 0);
       awake_at.store(now_ns(), std::memory_order_release);
     });
@@ -120,6 +138,7 @@ Costs calibrate() {
     throw BadInput("calibrate needs two processors; use --costs default");
   if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) != 0)
     throw BadInput("the system refuses membarrier; use --costs default");
+  stay_on(0);
   Costs costs = read_costs("default");
   TestDeque deque(FenceMode::kAsymmetric);
   Element element;

@@ -159,6 +159,24 @@ class Bursts final : public Program {
   Time serial_, leaf_;
 };
 
+/// One instance that spawns tiny children one after the other. c: 1 in a child.
+class Spawns final : public Program {
+ public:
+  explicit Spawns(Parameters &p)
+      : children_(static_cast<std::uint32_t>(p.number("n"))), leaf_(p.number("leaf")) {}
+
+  Step step(const Node &node, std::uint32_t pc, Node &child) const noexcept override {
+    if (node.c == 1) return {Kind::kReturn, leaf_};
+    if (pc == children_) return {Kind::kReturn, 0};
+    child = {.c = 1};
+    return {Kind::kSpawn, 1};
+  }
+
+ private:
+  std::uint32_t children_;
+  Time leaf_;
+};
+
 template <class P>
 std::unique_ptr<Program> make(Parameters &p) {
   return std::make_unique<P>(p);
@@ -174,7 +192,8 @@ const std::vector<ProgramRow> &plain_programs() {
       {"fib", "n=27,leaf=1,inner=1", "the calls of fib(n)", make<Fib>},
       {"loops", "outer=1000,inner=1000,grain=16,body=10", "a cilk_for in a cilk_for", make<Loops>},
       {"bursts", "phases=20,depth=12,serial=20000,leaf=100", "serial parts and trees by turns",
-       make<Bursts>}};
+       make<Bursts>},
+      {"spawns", "n=10000,leaf=20", "a loop that spawns tiny children", make<Spawns>}};
   return rows;
 }
 

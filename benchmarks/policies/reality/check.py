@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Simulated against real runs: five programs, time within 15 %, steals within a factor of 1.5.
+
+    quiet python3 benchmarks/policies/reality/check.py [--build build] [--rounds 30] [--workers 1,2]
+                                                       [--costs FILE] [--json FILE]
+
+Needs a machine that does nothing else (`quiet` stands for whatever sees to that), with as many
+processors as workers. Measures the costs of the machine and the strands of the programs first, and
+then runs programs and workers by turns. The medians of the rounds are held against those of as many
+simulated runs. With one worker T_P is T1, which the simulator knows from the strands alone. Status
+1 if one lies outside, 3 if other processes used more than 5 % of a processor meanwhile.
+"""
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+TIME, STEALS = 0.15, 1.5
+
+# Name, arguments of programs.cpp, and the simulator's description with the ns of spins for braces.
+PROGRAMS = (
+    ("tree", ("12", "@5000"), "tree:depth=12,leaf={0}"),
+    ("fib", ("21", "@1000"), "fib:n=21,leaf={0}"),
+    ("loops", ("100", "200", "16", "@1000"), "loops:outer=100,inner=200,grain=16,body={0}"),
+    ("bursts", ("20", "8", "@300000", "@2000"), "bursts:phases=20,depth=8,serial={0},leaf={1}"),
+    ("uts", ("7", "#1000"), "uts:depth=7,work={0}"),
+)
+
+
+def output(*words, **more):
+    return subprocess.run([str(w) for w in words], check=True, capture_output=True, text=True,
+                          **more).stdout
+
+
+class Others:
+    """The part of a processor that other processes use."""
+
+    def __init__(self):
+        self.begun, self.busy, self.own = time.monotonic(), *self.seconds()
+
+    @staticmethod
+    def seconds():
+        ticks = pathlib.Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]
+        user, nice, system = (int(t) / os.sysconf("SC_CLK_TCK") for t in ticks[:3])
+        return user + nice + system, sum(os.times()[:4])
+
+    def part(self):
+        busy, own = self.seconds()
+        return (busy - self.busy - (own - self.own)) / (time.monotonic() - self.begun)
+
+
+def turns_for(binary, ns):
+    """How many turns of a spin take that long."""
+    turns = 100_000
+    return max(1, round(ns * turns / int(output(binary, "spin", turns))))
+
+
+def prepared(binary):
+    """Arguments with turns for ns, and descriptions with ns as measured."""
+    ready = []
+    for name, arguments, description in PROGRAMS:
+        words, measured = [], []
+        for word in arguments:
+            if word[0] in "@#":
+                turns = turns_for(binary, int(word[1:]))
+                kind = "hash" if word[0] == "#" else "spin"
+                measured.append(statistics.median_low(
+                    int(output(binary, kind, turns)) for _ in range(5)))
+                word = str(turns)
+            words.append(word)
+        ready.append((name, words, description.format(*measured)))
+    return ready
+
+
+def simulated(sim, description, workers, costs, seeds):
+    rows = json.loads(output(sim, "run", "-q", "-f", "json", "-p", description, "-P",
+                             max(2, workers), "--seeds", seeds, "--costs", costs, "--idle",
+                             "sleep"))
+    if workers == 1:
+        return rows[0]["t1_ns"], 0
+    return (statistics.median(r["time_ns"] for r in rows),
+            statistics.median(r["general_steals"] for r in rows))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--rounds", type=int, default=30)
+    parser.add_argument("--workers", default="1,2")
+    parser.add_argument("--costs", help="instead of calibrating")
+    parser.add_argument("--json", type=pathlib.Path)
+    options = parser.parse_args()
+    workers = [int(w) for w in options.workers.split(",")]
+    if max(workers) > len(os.sched_getaffinity(0)):
+        sys.exit(f"check.py: {max(workers)} workers on {len(os.sched_getaffinity(0))} processors: "
+                 "the simulator gives each worker its own; give --workers fewer")
+    with tempfile.TemporaryDirectory() as folder:
+        binary, sim = pathlib.Path(folder) / "programs", options.build / "bin/nopal-sim"
+        output(options.build / "bin/nopal-clang++", "-std=c++20", "-O2", HERE / "programs.cpp",
+               "-o", binary)
+        costs = options.costs or pathlib.Path(folder) / "costs.json"
+        if not options.costs:
+            costs.write_text(output(sim, "calibrate"))
+        print(" ".join(pathlib.Path(costs).read_text().split()))
+        programs = prepared(binary)
+        times, steals, others = {}, {}, Others()
+        for _ in range(options.rounds):
+            for name, words, _ in programs:
+                for count in workers:
+                    took, stolen, _ = output(binary, name, *words, env=dict(
+                        os.environ, CILK_NWORKERS=str(count))).split()
+                    times.setdefault((name, count), []).append(int(took))
+                    steals.setdefault((name, count), []).append(int(stolen))
+        used = others.part()
+        rows = []
+        for name, _, description in programs:
+            for count in workers:
+                took, stolen = simulated(sim, description, count, costs, options.rounds)
+                real = statistics.median(times[name, count])
+                real_steals = statistics.median(steals[name, count])
+                rows.append({"program": description, "workers": count, "real_ns": real,
+                             "simulated_ns": took, "real_steals": real_steals,
+                             "simulated_steals": stolen})
+    outside = report(rows)
+    if options.json:
+        options.json.write_text(json.dumps(rows, indent=1) + "\n")
+    print(f"other processes used {100 * used:.1f} % of a processor")
+    sys.exit(3 if used > 0.05 else 1 if outside else 0)
+
+
+def report(rows):
+    print("| program | P | real/ms | simulated/ms | ratio | real steals | simulated | ratio | |\n"
+          "|---|---|---|---|---|---|---|---|---|")
+    outside = 0
+    for row in rows:
+        ratio = row["simulated_ns"] / row["real_ns"]
+        steals = ((row["simulated_steals"] or 1) / (row["real_steals"] or 1)
+                  if row["workers"] > 1 else 1)
+        is_in = abs(ratio - 1) <= TIME and 1 / STEALS <= steals <= STEALS
+        outside += not is_in
+        print(f"| {row['program']} | {row['workers']} | {row['real_ns'] / 1e6:.2f} | "
+              f"{row['simulated_ns'] / 1e6:.2f} | {ratio:.2f} | {row['real_steals']:g} | "
+              f"{row['simulated_steals']:g} | {steals:.2f} | {'' if is_in else 'outside'} |")
+    return outside
+
+
+if __name__ == "__main__":
+    main()
