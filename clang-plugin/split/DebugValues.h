@@ -33,11 +33,11 @@ llvm::SmallVector<unsigned, 8> describeLive(llvm::Function &F, const SuspendPoin
 llvm::SmallVector<llvm::DbgVariableRecord *, 8> takeLastRecords(llvm::Instruction &From,
                                                                 unsigned Number);
 
-/// Before mem2reg: a load of one of \p Demoted that records alone use stays only
+/// Before `promote`: a load of one of \p Demoted that records alone use stays only
 /// where the demoted slot is live, so that no phi is made for its sake.
 void dropDeadLoads(llvm::Function &Clone, llvm::ArrayRef<llvm::AllocaInst *> Demoted);
 
-/// After mem2reg: a record of a value that does not dominate it says that the
+/// After `promote`: a record of a value that does not dominate it says that the
 /// variable is not known.
 void forgetStray(llvm::Function &Clone, const llvm::DominatorTree &DT);
 

@@ -1,9 +1,10 @@
 //===- Frame.h - Layout of a frame, and demoted slots ----*- C++ -*-===//
 //
-// The frame is one alloca of the fast clone: the runtime's header, then a slot for each live value,
-// then each alloca that all clones share. (Live: across a suspend point.) While the clones are
-// built, each live value is in a demoted slot, an alloca that is promoted at the end, so no phi is
-// built by hand. Used by Clones. Invariants: README.md in this folder.
+// The frame is one alloca of the fast clone: the runtime's header, two optional words
+// (FrameAddress, StackPointer), a slot for each live value, and each alloca that all clones share.
+// (Live: across a suspend point.) While the clones are built, each live value is in a demoted slot,
+// an alloca that `promote` removes at the end, so no phi is built by hand. Used by Clones.
+// Invariants: README.md in this folder.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_FRAME_H

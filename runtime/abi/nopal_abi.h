@@ -31,9 +31,10 @@ extern "C" {
 
 struct nopal_frame;
 
-/* A slow clone: goes on with `frame` after the spawn whose site is stored in it. Called by a
- * worker's loop on an empty stack segment. Returns the frame whose suspended stack the caller must
- * now resume, or NULL. Never unwinds. */
+/* A slow clone: goes on with `frame` after the spawn whose site is stored in it. Called on a stack
+ * segment that holds a worker's loop only, or by a thread that never leaves its own stack, above
+ * what is there. Returns the frame whose suspended stack the caller must now resume, or NULL. Never
+ * unwinds. */
 typedef struct nopal_frame *(*nopal_slow_clone)(struct nopal_frame *frame);
 
 /* One spawn in the program. A constant: it needs relocations, so it lies in memory that the dynamic

@@ -1,8 +1,8 @@
 """Links of the Markdown files lead somewhere: relative ones to a file or folder, and those with
 #anchor to a heading of it.
 
-Each question of docs/questions.md is answered within three files that a reader opens from README.md
-by links, and the files have the names that its row tells the reader to look for.
+Each section of docs/questions.md is a question with its answer. README.md links the page, and each
+answer names functions (names.py checks them) and one page to read on.
 """
 import os
 import re
@@ -28,8 +28,8 @@ def prose(lines):
 
 
 QUESTIONS = "docs/questions.md"
-MOST_OPENED = 3
-LOOK_FOR = re.compile(r"`([^`]+)` in \[[^\]]*\]\(([^)#\s]+)")
+MOST_OPENED = 2
+NAMES = re.compile(r"`[^`]+` in \[[^\]]*\]\([^)\s]+\)")
 
 
 def goals(path, line):
@@ -55,32 +55,32 @@ def files_opened(tree):
     return opened
 
 
+def sections(lines):
+    """The title of each section, the number of its line, and its text."""
+    found = []
+    for number, line in enumerate(lines, 1):
+        if line.startswith("## "):
+            found.append((line[3:], number, []))
+        elif found:
+            found[-1][2].append(line)
+    return found
+
+
 def check_questions(tree):
     if QUESTIONS not in tree.paths:
         yield QUESTIONS, 1, "the page of the newcomer's questions is gone"
         return
-    opened = files_opened(tree)
-    questions = 0
-    for number, line in enumerate(tree.lines(QUESTIONS), 1):
-        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
-        if not line.startswith("|") or "?" not in cells[0]:
-            continue
-        questions += 1
-        files = goals(QUESTIONS, cells[2])
-        names = LOOK_FOR.findall(cells[3])
-        if not files or not names:
-            yield QUESTIONS, number, "a question without a file, or without a name to look for"
-        if opened.get(QUESTIONS, MOST_OPENED) + len(files) > MOST_OPENED:
-            yield (QUESTIONS, number,
-                   f"the answer takes more than {MOST_OPENED} files from README.md")
-        for name, link in names:
-            goal = os.path.normpath(os.path.join(os.path.dirname(QUESTIONS), link))
-            if goal not in files:
-                yield QUESTIONS, number, f"'{goal}' is not among the files of the question"
-            elif goal not in tree.paths or not any(name in text for text in tree.lines(goal)):
-                yield QUESTIONS, number, f"'{name}' is not in '{goal}'"
+    if files_opened(tree).get(QUESTIONS, MOST_OPENED) + 1 > MOST_OPENED:
+        yield QUESTIONS, 1, f"an answer takes more than {MOST_OPENED} files from README.md"
+    questions = sections(tree.lines(QUESTIONS))
+    for title, number, lines in questions:
+        more = [goals(QUESTIONS, line) for line in lines if line.startswith("More")]
+        if not title.endswith("?") or [len(files) for files in more] != [1]:
+            yield QUESTIONS, number, "no question, or not one page to read after its answer"
+        if not any(map(NAMES.search, lines)):
+            yield QUESTIONS, number, "the answer does not say which function of which file it is"
     if not questions:
-        yield QUESTIONS, 1, "the table of questions is empty"
+        yield QUESTIONS, 1, "there are no questions"
 
 
 def check(tree):

@@ -306,42 +306,35 @@ class Prose(unittest.TestCase):
 
 
 class Questions(unittest.TestCase):
-    ROW = "| Why? | so | [a](a.md), [b](b.h) | `some_name` in [b](b.h) |\n"
-    FILES = {"README.md": "[q](docs/questions.md)\n", "docs/questions.md": ROW, "docs/a.md": "",
-             "docs/b.h": "int some_name;\n"}
+    PAGE = "# Q\n## Why?\n`some_name` in [b](b.h)\nMore: [a](a.md).\n"
 
-    def violations(self, **changed):
-        names = {"readme": "README.md", "page": "docs/questions.md", "code": "docs/b.h"}
-        return violations(links.check_questions,
-                          self.FILES | {names[key]: text for key, text in changed.items()})
+    def check(self, page=PAGE, readme="[q](docs/questions.md)\n"):
+        return violations(links.check_questions, {"README.md": readme, "docs/questions.md": page,
+                                                  "docs/a.md": "[q](questions.md)\n"})
 
-    def test_an_answer_within_three_files(self):
-        self.assertEqual(self.violations(), [])
+    def test_an_answer_in_its_place(self):
+        self.assertEqual(self.check(), [])
 
-    def test_a_name_that_is_gone(self):
-        self.assertEqual(self.violations(code="int other;\n"), ["docs/questions.md:1"])
-
-    def test_a_file_that_is_gone(self):
-        files = {path: text for path, text in self.FILES.items() if path != "docs/b.h"}
-        self.assertEqual(violations(links.check_questions, files), ["docs/questions.md:1"])
-
-    def test_a_fourth_file(self):
-        row = self.ROW.replace("[a](a.md)", "[a](a.md), [c](a.md)")
-        self.assertEqual(self.violations(page=row), ["docs/questions.md:1"])
+    def test_another_number_of_pages_to_read_on(self):
+        for more in ("", "More: [a](a.md), [b](b.h).\n"):
+            self.assertEqual(self.check(self.PAGE.replace("More: [a](a.md).\n", more)),
+                             ["docs/questions.md:2"])
 
     def test_a_page_that_is_two_links_away(self):
-        self.assertEqual(self.violations(readme="[a](docs/a.md)\n"), ["docs/questions.md:1"])
-        files = self.FILES | {"README.md": "[a](docs/a.md)\n", "docs/a.md": "[q](questions.md)\n"}
-        self.assertEqual(violations(links.check_questions, files), ["docs/questions.md:1"])
+        for readme in ("", "[a](docs/a.md)\n"):
+            self.assertEqual(self.check(readme=readme), ["docs/questions.md:1"])
 
-    def test_a_question_without_a_name(self):
-        self.assertEqual(self.violations(page="| Why? | so | [a](a.md) | |\n"),
-                         ["docs/questions.md:1"])
+    def test_an_answer_without_a_name(self):
+        self.assertEqual(self.check(self.PAGE.replace("`some_name` in", "in")),
+                         ["docs/questions.md:2"])
+
+    def test_a_title_that_is_no_question(self):
+        self.assertEqual(self.check(self.PAGE.replace("Why?", "Why")), ["docs/questions.md:2"])
 
     def test_a_page_that_is_gone(self):
         self.assertEqual(violations(links.check_questions, {"README.md": ""}),
                          ["docs/questions.md:1"])
-        self.assertEqual(self.violations(page="# Questions\n"), ["docs/questions.md:1"])
+        self.assertEqual(self.check("# Questions\n"), ["docs/questions.md:1"])
 
 
 if __name__ == "__main__":
