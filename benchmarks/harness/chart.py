@@ -12,6 +12,7 @@ import math
 
 WIDTH, HEIGHT = 280, 230  # of a panel
 LEFT, RIGHT, TOP, BOTTOM = 58, 12, 26, 40  # around its axes
+MOST_OF_TWOS = 64  # a logarithmic axis up to here has powers of two
 
 
 @dataclasses.dataclass
@@ -49,7 +50,10 @@ class Axis:
         values = [value for value in values if value > 0 or not is_log] or [1]
         self.is_log, self.first, self.last = is_log, first, last
         low, high = min(values), max(values)
-        if is_log:
+        if is_log and high <= MOST_OF_TWOS:
+            self.ticks = [2.0 ** power for power in range(math.floor(math.log2(low)),
+                                                          math.ceil(math.log2(high)) + 1)]
+        elif is_log:
             step = max(1, math.ceil(math.log10(high / low) / 5))
             self.ticks = [10.0 ** power for power in range(math.floor(math.log10(low)),
                                                            math.ceil(math.log10(high)) + step,
@@ -80,8 +84,7 @@ def draw(panel, left, top):
     y0, y1 = top + panel.height - BOTTOM, top + TOP
     points = [point for series in panel.series for point in series.points]
     across = Axis([x for x, _ in points], panel.log_x, x0, x1)
-    out = [f'<path d="M{x0} {y1}V{y0}H{x1}" class="axis"/>',
-           text((x0 + x1) / 2, top + 14, panel.title, more=' class="title"'),
+    out = [text((x0 + x1) / 2, top + 14, panel.title, more=' class="title"'),
            text((x0 + x1) / 2, y0 + 28, panel.x)]
     out += [text(across.place(tick), y0 + 13, short(tick)) for tick in across.ticks]
     grid = [f"M{across.place(tick):.0f} {y0}V{y1}" for tick in across.ticks]
@@ -96,8 +99,9 @@ def draw(panel, left, top):
         out.append(text(left + 12, (y0 + y1) // 2, panel.y, more=turned))
         out += [text(x0 - 5, up(tick) + 3, short(tick), "end") for tick in axis.ticks]
         grid += [f"M{x0} {up(tick):.0f}H{x1}" for tick in axis.ticks]
-    out.append(f'<path d="{"".join(grid)}" class="grid"/>')
-    for series in panel.series:
+    out += [f'<path d="{"".join(grid)}" class="grid"/>',
+            f'<path d="M{x0} {y1}V{y0}H{x1}" class="axis"/>']
+    for series in reversed(panel.series):  # the first on top
         places = [f"{across.place(x):.0f} {up(y):.0f}" for x, y in series.points]
         if series.line != "none" and len(places) > 1:
             out.append(
@@ -118,12 +122,15 @@ def write(path, panels, columns=4):
         for column, panel in enumerate(line):
             out += draw(panel, column * WIDTH, bottom)
         bottom += max(panel.height for panel in line)
-    legend = {series.name: series.colour for panel in panels for series in panel.series}
-    for number, (name, colour) in enumerate(legend.items()):
+    legend = {series.name: series for panel in panels for series in panel.series}
+    for number, (name, series) in enumerate(legend.items()):
         x, y = LEFT + number % columns * WIDTH, bottom + 14 + 16 * (number // columns)
-        out.append(
-            f'<path d="M{x} {y - 3}h0" class="dot" '
-            f'stroke="{colour}"/>{text(x + 8, y, name, "start")}')
+        if series.line != "none":
+            out.append(f'<path d="M{x - 12} {y - 3}h24" '
+                       f'stroke="{series.colour}"{DASHES[series.line]}/>')
+        if series.marks:
+            out.append(f'<path d="M{x} {y - 3}h0" class="dot" stroke="{series.colour}"/>')
+        out.append(text(x + 16, y, name, "start"))
     size = f"{min(columns, len(panels)) * WIDTH} {bottom + 16 * -(-len(legend) // columns) + 8}"
     style = ("text{font:10px sans-serif}.title{font-size:12px}.axis{fill:none;stroke:#333}"
              ".grid{stroke:#ddd}.dot{stroke-width:5;stroke-linecap:round}")
