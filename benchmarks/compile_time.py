@@ -257,7 +257,9 @@ def main():
                                                  options.clang, rounds, perf, folder)
         if not options.quick and not options.without_own and not options.only_spawns:
             own = sorted([*ROOT.glob("docs/examples/*.cpp"),
-                          *ROOT.glob("tests/programs/kernels/*.cpp")])
+                          *ROOT.glob("tests/programs/kernels/*.cpp"),
+                          *(ROOT / f"benchmarks/{name}/cilk.cpp"
+                            for name in ("cilksort", "heat", "lu", "matmul"))])
             result["own"] = measure(own, options.driver, options.clang, rounds, perf, folder)
         if not options.quick and not options.only_spawns:
             templates = [generate_templates(folder, 3000, spawning) for spawning in (False, True)]

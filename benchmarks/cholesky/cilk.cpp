@@ -12,12 +12,12 @@ static Node *subtract(int depth, bool is_lower, const Node *a, const Node *b, No
   }
   for (int k = 0; k < 2; ++k) {
     r->quarter[0][0] = cilk_spawn subtract(depth - 1, is_lower, a->quarter[0][k], b->quarter[0][k],
-                                           r->quarter[0][0]);
+                                        r->quarter[0][0]);
     r->quarter[1][0] =
         cilk_spawn subtract(depth - 1, false, a->quarter[1][k], b->quarter[0][k], r->quarter[1][0]);
     if (!is_lower) {
-      r->quarter[0][1] = cilk_spawn subtract(depth - 1, false, a->quarter[0][k], b->quarter[1][k],
-                                             r->quarter[0][1]);
+      Node *&right = r->quarter[0][1];
+      right = cilk_spawn subtract(depth - 1, false, a->quarter[0][k], b->quarter[1][k], right);
     }
     r->quarter[1][1] =
         subtract(depth - 1, is_lower, a->quarter[1][k], b->quarter[1][k], r->quarter[1][1]);

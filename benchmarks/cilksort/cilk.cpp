@@ -1,4 +1,7 @@
 // cilksort with Cilk's keywords; with -DCILK_SERIAL its serial elision.
+//
+// matrix: args 100000
+// matrix: chaos-args 30000
 #include "../support/cilk.h"
 #include "kernel.h"
 

@@ -1,4 +1,6 @@
 // fft with Cilk's keywords; with -DCILK_SERIAL its serial elision.
+//
+// matrix: args 12
 #include "../support/cilk.h"
 #include "kernel.h"
 

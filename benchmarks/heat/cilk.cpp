@@ -1,4 +1,7 @@
 // heat with Cilk's keywords; with -DCILK_SERIAL its serial elision.
+//
+// matrix: args 2
+// matrix: chaos-args 1
 #include "../support/cilk.h"
 #include "kernel.h"
 

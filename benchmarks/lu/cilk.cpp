@@ -1,4 +1,7 @@
 // lu with Cilk's keywords; with -DCILK_SERIAL its serial elision.
+//
+// matrix: args 128
+// matrix: chaos-args 64
 #include "../support/cilk.h"
 #include "kernel.h"
 

@@ -1,4 +1,7 @@
 // matmul with Cilk's keywords; with -DCILK_SERIAL its serial elision.
+//
+// matrix: args 128
+// matrix: chaos-args 96
 #include "../support/cilk.h"
 #include "kernel.h"
 

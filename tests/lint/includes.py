@@ -12,7 +12,8 @@ import re
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
-# Folder (the longest prefix counts) -> what it may include: folders of ours, and kinds of foreign headers.
+# Folder (the longest prefix counts) -> what it may include: folders of ours, and kinds of foreign
+# headers.
 ALLOWED = {
     "cactus-stack": {"cactus-stack", "system"},
     "runtime/abi": {"stdint.h", "stddef.h"},
@@ -28,7 +29,8 @@ ALLOWED = {
     "tests/programs": {"tests/programs", "runtime/include", "system"},
 }
 
-# The layers of clang-plugin and runtime/src, lowest first. A folder may include itself and those named, which stand before it.
+# The layers of clang-plugin and runtime/src, lowest first. A folder may include itself and those
+# named, which stand before it.
 PLUGIN_LAYERS = {
     "contract": (),
     "analysis": ("contract",),

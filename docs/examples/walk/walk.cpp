@@ -88,11 +88,10 @@ Tally walk(const std::string &path) {
   // Each child builds its result in a place of its own; nobody looks there before the sync.
   std::vector<Tally> parts(listing.directories.size() + batches);
   std::size_t next = 0;
-  for (const std::string &directory : listing.directories)
-    parts[next++] = cilk_spawn walk(directory);
+  for (const std::string &name : listing.directories) parts[next++] = cilk_spawn walk(name);
   for (std::size_t begin = 0; begin < files.size(); begin += kFilesPerBatch) {
-    parts[next++] = cilk_spawn count_files(
-        files.subspan(begin, std::min(kFilesPerBatch, files.size() - begin)));
+    const std::size_t count = std::min(kFilesPerBatch, files.size() - begin);
+    parts[next++] = cilk_spawn count_files(files.subspan(begin, count));
   }
   cilk_sync;
 

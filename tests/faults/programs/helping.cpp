@@ -51,8 +51,7 @@ bool resumes() {
     cilk_spawn[&] {
       child = std::this_thread::get_id();
       wait_for(&is_stolen);
-    }
-    ();
+    }();
     is_stolen = true;
     inner = std::this_thread::get_id();
     work_for(std::chrono::milliseconds(2));  // until the child has left its stack
@@ -82,8 +81,7 @@ void fork_once() {
         puts("right");
         fflush(stdout);
         _exit(0);
-      }
-      ();
+      }();
     }
     cilk_sync;
   });

@@ -1,6 +1,7 @@
-// What a mode of the compiler has to keep right, in one program: spawns of functions, methods, lambdas and blocks, templates from a
-// header, classes that are counted, exceptions (where there are any), thread_local, errno, arrays, over-aligned locals, alloca, floating
-// point. Prints the same as its serial elision. C++17 and later; part.c goes with it.
+// What a mode of the compiler has to keep right, in one program: spawns of functions, methods,
+// lambdas and blocks, templates from a header, classes that are counted, exceptions (where there
+// are any), thread_local, errno, arrays, over-aligned locals, alloca, floating point. Prints the
+// same as its serial elision. C++17 and later; part.c goes with it.
 
 #include "keywords.h"
 
@@ -19,8 +20,12 @@ namespace {
 class Counted {
  public:
   explicit Counted(long value) : value_(value) { __atomic_fetch_add(&alive, 1, __ATOMIC_RELAXED); }
-  Counted(const Counted &other) : value_(other.value_) { __atomic_fetch_add(&alive, 1, __ATOMIC_RELAXED); }
-  Counted(Counted &&other) noexcept : value_(std::exchange(other.value_, 0)) { __atomic_fetch_add(&alive, 1, __ATOMIC_RELAXED); }
+  Counted(const Counted &other) : value_(other.value_) {
+    __atomic_fetch_add(&alive, 1, __ATOMIC_RELAXED);
+  }
+  Counted(Counted &&other) noexcept : value_(std::exchange(other.value_, 0)) {
+    __atomic_fetch_add(&alive, 1, __ATOMIC_RELAXED);
+  }
   Counted &operator=(const Counted &) = default;
   ~Counted() {
     value_ = -1;
@@ -80,7 +85,8 @@ thread_local long mine = 0;
 NOINLINE long *address_of_mine() { return &mine; }
 NOINLINE void change_errno(int value) { errno = value; }
 
-// The thread may change at the spawn and at the sync; what is written and read after them is the present thread's.
+// The thread may change at the spawn and at the sync; what is written and read after them is the
+// present thread's.
 int thread_locals(int n) {
   int right = 0;
   for (int i = 0; i < n; ++i) {
@@ -112,7 +118,8 @@ long aligned(int n) {
     cilk_spawn fill(one, i);
     fill(two, i * 10);
     cilk_sync;
-    total += one.values[7] + two.values[3] + static_cast<long>(reinterpret_cast<uintptr_t>(&one) % 64);
+    total +=
+        one.values[7] + two.values[3] + static_cast<long>(reinterpret_cast<uintptr_t>(&one) % 64);
   }
   return total;
 }

@@ -16,7 +16,9 @@
     return sum;                                                           \
   }
 SIZE(1)
-SIZE(2) SIZE(3) SIZE(5) SIZE(8) SIZE(9) SIZE(12) SIZE(16) SIZE(17) SIZE(24) SIZE(33) SIZE(64)
+SIZE(2)
+SIZE(3)
+SIZE(5) SIZE(8) SIZE(9) SIZE(12) SIZE(16) SIZE(17) SIZE(24) SIZE(33) SIZE(64)
 
     struct mixed {
   float f;
@@ -69,7 +71,9 @@ int main(void) {
     add(use##N(x, opaque(1), make##N(2))); \
   }
   USE(1)
-  USE(2) USE(3) USE(5) USE(8) USE(9) USE(12) USE(16) USE(17) USE(24) USE(33) USE(64)
+  USE(2)
+  USE(3)
+  USE(5) USE(8) USE(9) USE(12) USE(16) USE(17) USE(24) USE(33) USE(64)
       uint64_t (*pointer)(struct s24, int, struct s24) = use24;
   uint64_t r = pointer(make24(3), 1, make24(4));
   add(r);

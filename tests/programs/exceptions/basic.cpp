@@ -1,5 +1,7 @@
-// Exceptions and spawns: thrown by a child, by the continuation, by both, by several children; caught in the function itself, in its
-// caller, in a child's child. Tries inside others: nested_regions.cpp. Whatever the schedule, the handler that the serial program reaches is reached, with the same exception.
+// Exceptions and spawns: thrown by a child, by the continuation, by both, by several children;
+// caught in the function itself, in its caller, in a child's child. Tries inside others:
+// nested_regions.cpp. Whatever the schedule, the handler that the serial program reaches is
+// reached, with the same exception.
 
 #include <cilk/cilk.h>
 
@@ -213,19 +215,23 @@ long rethrown(long n) {
 
 int main() {
   for (int round = 0; round < 4; ++round) {
-    printf("to the caller: %ld %ld %ld %ld %ld %ld %ld\n", caught_from(by_child), caught_from(by_continuation), caught_from(by_both),
-           caught_from(by_first_child_of_many), caught_from(by_second_child_of_many), caught_from(by_child_at_implicit_sync),
+    printf("to the caller: %ld %ld %ld %ld %ld %ld %ld\n", caught_from(by_child),
+           caught_from(by_continuation), caught_from(by_both), caught_from(by_first_child_of_many),
+           caught_from(by_second_child_of_many), caught_from(by_child_at_implicit_sync),
            caught_from(by_child_in_a_loop));
     printf("lambda and block:");
     for (long n = 0; n < 5; ++n) printf(" %ld", caught_from([n] { by_lambda_and_block(n); }));
-    printf("\nresults: %ld %ld\n", caught_from(by_conversion_of_result), caught_from(by_assignment_of_result));
+    printf("\nresults: %ld %ld\n", caught_from(by_conversion_of_result),
+           caught_from(by_assignment_of_result));
     printf("caught here:");
     for (int which = 0; which < 5; ++which) printf(" %ld", caught_here(which));
     printf(" %ld\nhandlers:", caught_at_the_end_of_try());
     for (int which = 0; which < 5; ++which) printf(" %ld", several_handlers(which));
     printf(" %ld\ntree:", in_a_loop_of_tries());
-    for (long which = 0; which <= 32; which += 5) printf(" %ld", caught_from([which] { tree(5, 0, which); }));
-    printf("\nrelay: %ld, rethrown: %ld\n", caught_from([] { relay(12); }), caught_from([] { rethrown(12); }));
+    for (long which = 0; which <= 32; which += 5)
+      printf(" %ld", caught_from([which] { tree(5, 0, which); }));
+    printf("\nrelay: %ld, rethrown: %ld\n", caught_from([] { relay(12); }),
+           caught_from([] { rethrown(12); }));
   }
   return 0;
 }

@@ -183,7 +183,7 @@ class Composite : public Member {
  public:
   Composite(int which, std::atomic<long> &sum) : Member(1), second_(2) {
     Counted local(3);
-    cilk_spawn use(second_.counted, sum);           // matrix: some (two constructors)
+    cilk_spawn use(second_.counted, sum);  // matrix: some (two constructors)
     cilk_spawn use_and_fail(local, which == 1, 1);  // matrix: some
     fail_if(which == 2, 2);
     cilk_sync;

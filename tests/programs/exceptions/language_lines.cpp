@@ -1,5 +1,6 @@
-// What the language says of exceptions, sentence by sentence: each sentence a function, which is right whether the continuation was
-// stolen or not. `Place` tells which: a stolen continuation runs on another stack than its function began on.
+// What the language says of exceptions, sentence by sentence: each sentence a function, which is
+// right whether the continuation was stolen or not. `Place` tells which: a stolen continuation runs
+// on another stack than its function began on.
 
 #include <cilk/cilk.h>
 
@@ -61,10 +62,14 @@ class Story {
  public:
   void tell(char letter) { text_[end_.fetch_add(1, std::memory_order_acq_rel)] = letter; }
   bool has(char letter) const { return at(letter) != std::string::npos; }
-  bool in_order(char first, char second) const { return has(first) && has(second) && at(first) < at(second); }
+  bool in_order(char first, char second) const {
+    return has(first) && has(second) && at(first) < at(second);
+  }
 
  private:
-  std::size_t at(char letter) const { return std::string(text_, end_.load(std::memory_order_acquire)).find(letter); }
+  std::size_t at(char letter) const {
+    return std::string(text_, end_.load(std::memory_order_acquire)).find(letter);
+  }
   char text_[32] = {};
   std::atomic<std::size_t> end_{0};
 };
@@ -84,7 +89,8 @@ NOINLINE void tell_and_fail(Story &story, char letter, long number) {
   throw Failure(number);
 }
 
-// "A child's exception: if the continuation was not stolen, it goes on as in the serial program": the continuation does not run.
+// "A child's exception: if the continuation was not stolen, it goes on as in the serial program":
+// the continuation does not run.
 long child_not_stolen() {
   bool ran = false, stolen = false;
   const Place place;
@@ -100,7 +106,8 @@ long child_not_stolen() {
   return 0;
 }
 
-// "... if it was, it is raised at the region's next sync": what stands before the sync is done, what stands after it is not.
+// "... if it was, it is raised at the region's next sync": what stands before the sync is done,
+// what stands after it is not.
 long child_stolen() {
   bool before = false, stolen = false, after = false;
   const Place place;
@@ -120,7 +127,8 @@ long child_stolen() {
   return 0;
 }
 
-// "An exception of the continuation first syncs, then goes on": children first, then locals, then the handler.
+// "An exception of the continuation first syncs, then goes on": children first, then locals, then
+// the handler.
 long continuation_syncs_first() {
   Story story;
   try {
@@ -154,12 +162,22 @@ long continuation_leaves() {
   return 0;
 }
 
-// "If there are several, the serially first one wins, the others are destroyed": Counted tells of the others.
+// "If there are several, the serially first one wins, the others are destroyed": Counted tells of
+// the others.
 long first_of_several(int which) {
   try {
-    if (which & 1) cilk_spawn fail(1); else cilk_spawn fine(1);
-    if (which & 2) cilk_spawn fail(2); else cilk_spawn fine(2);
-    if (which & 4) cilk_spawn fail(3); else cilk_spawn fine(3);
+    if (which & 1)
+      cilk_spawn fail(1);
+    else
+      cilk_spawn fine(1);
+    if (which & 2)
+      cilk_spawn fail(2);
+    else
+      cilk_spawn fine(2);
+    if (which & 4)
+      cilk_spawn fail(3);
+    else
+      cilk_spawn fine(3);
     if (which & 8) fail_at_once(4);
   } catch (const Failure &failure) {
     CHECK_EQ(Counted::live(), 1);
@@ -238,7 +256,8 @@ long nested_depth() {
   return 0;
 }
 
-// "... and when the sync ends on another thread": a handler and the locals are where they were, whichever thread comes.
+// "... and when the sync ends on another thread": a handler and the locals are where they were,
+// whichever thread comes.
 long another_thread(long n) {
   if (n == 0) return fail(9);
   const Place place;
@@ -264,7 +283,8 @@ long on_any_thread(long n) {
   return 0;
 }
 
-// "std::uncaught_exceptions() and std::current_exception() stay right": in child, continuation, destructor and handler.
+// "std::uncaught_exceptions() and std::current_exception() stay right": in child, continuation,
+// destructor and handler.
 struct InFlight {
   explicit InFlight(int expected) : expected(expected) {}
   ~InFlight() { CHECK_EQ(std::uncaught_exceptions(), expected); }
@@ -278,7 +298,10 @@ NOINLINE void calm_and_fail(long number) {
 long globals(bool child, bool continuation) {
   try {
     InFlight local(child || continuation ? 1 : 0);
-    if (child) cilk_spawn calm_and_fail(1); else cilk_spawn check_calm();
+    if (child)
+      cilk_spawn calm_and_fail(1);
+    else
+      cilk_spawn check_calm();
     check_calm();
     if (continuation) fail_at_once(2);
   } catch (const Failure &failure) {
@@ -318,7 +341,8 @@ long argument_throws(long n) {
   return 0;
 }
 
-// "The child ... destroys the statement's temporaries and by-value arguments, on exceptions too": before the handler.
+// "The child ... destroys the statement's temporaries and by-value arguments, on exceptions too":
+// before the handler.
 NOINLINE void take_and_fail(Mark, const Mark &) { fail(3); }
 long arguments_destroyed() {
   Story story;
@@ -332,7 +356,8 @@ long arguments_destroyed() {
   return 0;
 }
 
-// "Implicit: at the end of the function, after the return value is computed and before destructors of function-scope locals".
+// "Implicit: at the end of the function, after the return value is computed and before destructors
+// of function-scope locals".
 NOINLINE long at_end_of_function(Story &story, bool fails) {
   Mark local(story, 'l');
   if (fails)
@@ -416,9 +441,13 @@ long loop_end(long which) {
   return -1;
 }
 
-// A function try block, of a function and of a constructor; a destructor that spawns, while an exception passes.
+// A function try block, of a function and of a constructor; a destructor that spawns, while an
+// exception passes.
 NOINLINE long function_try(bool child) try {
-  if (child) cilk_spawn fail(1); else cilk_spawn fine(1);
+  if (child)
+    cilk_spawn fail(1);
+  else
+    cilk_spawn fine(1);
   fail_at_once(2);
   return 0;
 } catch (const Failure &failure) {
@@ -426,7 +455,10 @@ NOINLINE long function_try(bool child) try {
 }
 struct Built {
   Built(bool child, Story &story) try : member(story, 'm') {
-    if (child) cilk_spawn tell_and_fail(story, 'c', 3); else cilk_spawn tell_late(story, 'c');
+    if (child)
+      cilk_spawn tell_and_fail(story, 'c', 3);
+    else
+      cilk_spawn tell_late(story, 'c');
     fail_at_once(4);
   } catch (const Failure &failure) {
     CHECK(story.in_order('c', 'm'));
@@ -494,14 +526,17 @@ int main() {
     printf("several");
     for (int which = 0; which < 16; ++which) printf(" %ld", first_of_several(which));
     printf("\nnever cancelled %ld %ld\n", never_cancelled(false), never_cancelled(true));
-    printf("rethrow %ld, nested %ld, thread %ld %ld\n", rethrow(), nested_depth(), on_any_thread(5), on_any_thread(8));
-    printf("globals %ld %ld %ld %ld\n", globals(false, false), globals(true, false), globals(false, true), globals(true, true));
-    printf("arguments %ld %ld %ld\n", argument_throws(1), argument_throws(2), arguments_destroyed());
-    printf("ends %ld %ld %ld %ld %ld %ld %ld\n", function_end(false), function_end(true), try_end(false), try_end(true), scope_end(0),
-           scope_end(1), scope_end(2));
+    printf("rethrow %ld, nested %ld, thread %ld %ld\n", rethrow(), nested_depth(), on_any_thread(5),
+           on_any_thread(8));
+    printf("globals %ld %ld %ld %ld\n", globals(false, false), globals(true, false),
+           globals(false, true), globals(true, true));
+    printf("arguments %ld %ld %ld\n", argument_throws(1), argument_throws(2),
+           arguments_destroyed());
+    printf("ends %ld %ld %ld %ld %ld %ld %ld\n", function_end(false), function_end(true),
+           try_end(false), try_end(true), scope_end(0), scope_end(1), scope_end(2));
     printf("loop %ld %ld %ld\n", loop_end(0), loop_end(5), loop_end(12));
-    printf("try %ld %ld, built %ld %ld, pointer %ld\n", function_try(false), function_try(true), constructed(false), constructed(true),
-           pointer());
+    printf("try %ld %ld, built %ld %ld, pointer %ld\n", function_try(false), function_try(true),
+           constructed(false), constructed(true), pointer());
     check_calm();
   }
   return 0;

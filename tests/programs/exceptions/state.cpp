@@ -1,6 +1,7 @@
-// The state of exceptions belongs to the stack, not to the thread: std::current_exception() and `throw;` in a handler that calls
-// spawning functions, std::uncaught_exceptions() in destructors, exceptions kept in std::exception_ptr, nested ones, and objects
-// thrown by value that are destroyed exactly once.
+// The state of exceptions belongs to the stack, not to the thread: std::current_exception() and
+// `throw;` in a handler that calls spawning functions, std::uncaught_exceptions() in destructors,
+// exceptions kept in std::exception_ptr, nested ones, and objects thrown by value that are
+// destroyed exactly once.
 
 #include <cilk/cilk.h>
 
@@ -53,7 +54,8 @@ long busy(long n) {
   return sum + fib(8);
 }
 
-// A handler calls spawning functions, which may move to other threads and back, and then looks at its exception and rethrows it.
+// A handler calls spawning functions, which may move to other threads and back, and then looks at
+// its exception and rethrows it.
 long in_handlers(long depth) {
   try {
     try {
@@ -99,7 +101,8 @@ long in_destructors() {
   return 0;
 }
 
-// Children of one function throw and catch among themselves; the counts of one stack are not those of another.
+// Children of one function throw and catch among themselves; the counts of one stack are not those
+// of another.
 NOINLINE void quarrel(long n) {
   CHECK_EQ(std::uncaught_exceptions(), 0);
   CHECK(std::current_exception() == nullptr);
@@ -128,7 +131,7 @@ void quarrels(long n) {
 // exception_ptr: thrown in children, kept in places of their own, thrown again after the sync.
 long rethrown(const std::exception_ptr &exception) {
   try {
-    cilk_spawn std::rethrow_exception(exception);  // matrix: never (it does not return, so there is nothing to steal)
+    cilk_spawn std::rethrow_exception(exception);  // matrix: never (it does not return)
     fine(0);
   } catch (const Failure &failure) {
     return failure.counted.value();

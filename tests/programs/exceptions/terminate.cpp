@@ -1,5 +1,6 @@
-// Exceptions that nobody may see: each case runs in a process of its own and must end in std::terminate, with the exception at hand
-// where the serial program has it, and neither in a hang nor in a return.
+// Exceptions that nobody may see: each case runs in a process of its own and must end in
+// std::terminate, with the exception at hand where the serial program has it, and neither in a hang
+// nor in a return.
 
 #include <cilk/cilk.h>
 

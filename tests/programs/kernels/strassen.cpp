@@ -1,6 +1,7 @@
-// strassen: matrix multiplication with seven products of halves, each a spawned lambda over matrices that are locals with
-// destructors: the children write to temporaries that die at the end of the function, after its implicit sync.
-// The numbers are small integers, so that the result is exact.
+// strassen: matrix multiplication with seven products of halves, each a spawned lambda over
+// matrices that are locals with destructors: the children write to temporaries that die at the end
+// of the function, after its implicit sync. The numbers are small integers, so that the result is
+// exact.
 //
 // matrix: args 64
 // matrix: chaos-args 64
@@ -21,7 +22,9 @@ class Matrix {
   explicit Matrix(int size) : size_(size), data_(static_cast<std::size_t>(size) * size) {}
   int size() const { return size_; }
   double &at(int row, int column) { return data_[static_cast<std::size_t>(row) * size_ + column]; }
-  double at(int row, int column) const { return data_[static_cast<std::size_t>(row) * size_ + column]; }
+  double at(int row, int column) const {
+    return data_[static_cast<std::size_t>(row) * size_ + column];
+  }
   bool operator==(const Matrix &other) const = default;
 
   Matrix quarter(int row, int column) const {
@@ -64,10 +67,14 @@ Matrix multiply_by_definition(const Matrix &a, const Matrix &b) {
 
 Matrix strassen(const Matrix &a, const Matrix &b) {
   if (a.size() <= kLeaf) return multiply_by_definition(a, b);
-  const Matrix a11 = a.quarter(0, 0), a12 = a.quarter(0, 1), a21 = a.quarter(1, 0), a22 = a.quarter(1, 1);
-  const Matrix b11 = b.quarter(0, 0), b12 = b.quarter(0, 1), b21 = b.quarter(1, 0), b22 = b.quarter(1, 1);
+  const Matrix a11 = a.quarter(0, 0), a12 = a.quarter(0, 1), a21 = a.quarter(1, 0),
+               a22 = a.quarter(1, 1);
+  const Matrix b11 = b.quarter(0, 0), b12 = b.quarter(0, 1), b21 = b.quarter(1, 0),
+               b22 = b.quarter(1, 1);
 
-  Matrix m1 = cilk_spawn strassen(a11 + a22, b11 + b22);  // the arguments are temporaries that the child destroys
+  Matrix m1 =
+      cilk_spawn strassen(a11 + a22,
+                               b11 + b22);  // the arguments are temporaries that the child destroys
   Matrix m2 = cilk_spawn strassen(a21 + a22, b11);
   Matrix m3 = cilk_spawn strassen(a11, b12 - b22);
   Matrix m4 = cilk_spawn strassen(a22, b21 - b11);
@@ -105,7 +112,8 @@ int main(int argc, char **argv) {
   CHECK(c == multiply_by_definition(a, b));
   unsigned long checksum = 0;
   for (int i = 0; i < size; ++i) {
-    for (int j = 0; j < size; ++j) checksum = mix(checksum, static_cast<unsigned long>(static_cast<long>(c.at(i, j))));
+    for (int j = 0; j < size; ++j)
+      checksum = mix(checksum, static_cast<unsigned long>(static_cast<long>(c.at(i, j))));
   }
   printf("strassen %dx%d: checksum %016lx\n", size, size, checksum);
   return 0;

@@ -1,5 +1,6 @@
-// The block form: `cilk_spawn { ... }` and other whole statements as children; locals of the function by reference.
-// A block has its own sync region: its children are synced at its end, those of the function are not waited for inside it.
+// The block form: `cilk_spawn { ... }` and other whole statements as children; locals of the
+// function by reference. A block has its own sync region: its children are synced at its end, those
+// of the function are not waited for inside it.
 
 #include <cilk/cilk.h>
 
@@ -55,7 +56,8 @@ void with_objects() {
   printf("objects: %ld %ld\n", total, sum.load());
 }
 
-// Spawns inside a block, with a sync of their own, while a child of the function is still outstanding.
+// Spawns inside a block, with a sync of their own, while a child of the function is still
+// outstanding.
 void nested() {
   long outer = 0, inner[4] = {}, deepest = 0, after = 0;
   outer = cilk_spawn work(1);
@@ -82,7 +84,8 @@ void in_a_loop() {
   for (int i = 0; i < 20; ++i) {
     long *mine = next++;
     *mine = i;
-    // `mine` dies with the iteration, so the iteration waits for its child; the spawn inside the block need not wait.
+    // `mine` dies with the iteration, so the iteration waits for its child; the spawn inside the
+    // block need not wait.
     cilk_spawn {
       long n = *mine;
       long twice = cilk_spawn work(n);
@@ -158,7 +161,8 @@ int main() {
     nested();
     in_a_loop();
     control_flow(40);
-    printf("member: %ld, templates: %ld %.1f\n", Holder().run(3), in_template(10L), in_template(4.5));
+    printf("member: %ld, templates: %ld %.1f\n", Holder().run(3), in_template(10L),
+           in_template(4.5));
     CHECK_EQ(Counted::live(), 0);
   }
   return 0;

@@ -1,5 +1,5 @@
-// What may be spawned: every kind of callee, each through a function of its own, so that a failure names its kind.
-// See results.cpp for kinds of result, contexts.cpp for the functions that spawn.
+// What may be spawned: every kind of callee, each through a function of its own, so that a failure
+// names its kind. See results.cpp for kinds of result, contexts.cpp for the functions that spawn.
 
 #include <cilk/cilk.h>
 
@@ -22,7 +22,8 @@ NOINLINE long variadic(int count, ...) {
   va_list arguments;
   va_start(arguments, count);
   double sum = 0;
-  for (int i = 0; i < count; ++i) sum += i % 2 == 0 ? static_cast<double>(va_arg(arguments, long)) : va_arg(arguments, double);
+  for (int i = 0; i < count; ++i)
+    sum += i % 2 == 0 ? static_cast<double>(va_arg(arguments, long)) : va_arg(arguments, double);
   va_end(arguments);
   return static_cast<long>(sum);
 }
@@ -124,7 +125,7 @@ long function_pointers(long n) {
   long (*pointer)(long) = unknown_function;
   long (&reference)(long) = plain;
   long a = cilk_spawn pointer(n);
-  long b = cilk_spawn (*pointer)(n);
+  long b = cilk_spawn(*pointer)(n);
   long c = cilk_spawn reference(n);
   long d = cilk_spawn kTable[2](n);
   long e = cilk_spawn select(0)(n);  // only the outer call is the child
@@ -142,7 +143,8 @@ long members(long n) {
   long d = cilk_spawn object.square(n);
   long e = cilk_spawn object.scaled(n);
   long f = cilk_spawn object.template scaled<int>(3);
-  long g = cilk_spawn object.plus(1).plus(2).add(n);  // the object is a temporary that the child destroys
+  // The object is a temporary that the child destroys.
+  long g = cilk_spawn object.plus(1).plus(2).add(n);
   long h = cilk_spawn object.on_lvalue();
   long i = cilk_spawn Object{n}.on_rvalue();
   cilk_sync;
@@ -182,9 +184,9 @@ long member_pointers(long n) {
   Base &base = bottom;
   long (Object::*member)(long) const = &Object::add;
   long (Base::*virtual_member)(long) const = &Base::get;
-  long a = cilk_spawn (object.*member)(n);
-  long b = cilk_spawn (pointer->*member)(n);
-  long c = cilk_spawn (base.*virtual_member)(n);
+  long a = cilk_spawn(object.*member)(n);
+  long b = cilk_spawn(pointer->*member)(n);
+  long c = cilk_spawn(base.*virtual_member)(n);
   cilk_sync;
   return a + b + c;
 }

@@ -62,10 +62,9 @@ long polymorphic() {
   long (B::*pm)(long) = &B::v;
   long (D::*pd)(long) = &D::v;
   long B::*dm = &B::data;
-  long a1 = cilk_spawn b->v(1), a2 = cilk_spawn r.v(2), a3 = cilk_spawn p->w(3),
-       a4 = cilk_spawn q->v(4);
-  long a5 = cilk_spawn(b->*pm)(5), a6 = cilk_spawn(d.*pd)(6),
-       a7 = cilk_spawn std::invoke(pm, *b, 7), a8 = cilk_spawn d.B::v(8);
+  long a1 = cilk_spawn b->v(1), a2 = cilk_spawn r.v(2), a3 = cilk_spawn p->w(3);
+  long a4 = cilk_spawn q->v(4), a5 = cilk_spawn(b->*pm)(5), a6 = cilk_spawn(d.*pd)(6);
+  long a7 = cilk_spawn std::invoke(pm, *b, 7), a8 = cilk_spawn d.B::v(8);
   long a9 = cilk_spawn b->self()->v(9);
   B *a10 = cilk_spawn b->self();
   D *a11 = cilk_spawn d.self();

@@ -1,5 +1,6 @@
-// Spawns and syncs among all kinds of control flow: branches, loops, switches, early returns, gotos within the function, several
-// spawns in a row, syncs in some paths only, values that change between spawns.
+// Spawns and syncs among all kinds of control flow: branches, loops, switches, early returns, gotos
+// within the function, several spawns in a row, syncs in some paths only, values that change
+// between spawns.
 
 #include <cilk/cilk.h>
 
@@ -110,7 +111,8 @@ done:
   return sum;
 }
 
-// Values live across spawns in every way: unchanged, changed by the continuation, selected by a branch, carried round a loop.
+// Values live across spawns in every way: unchanged, changed by the continuation, selected by a
+// branch, carried round a loop.
 long carried(long n) {
   long kept = n * 7, changed = 1, previous = 0, before_previous = 1;
   double real = 0.5;
@@ -131,7 +133,8 @@ long carried(long n) {
   return sum;
 }
 
-// Comma, conditional and parenthesised forms around whole statements; labels and empty statements beside spawns.
+// Comma, conditional and parenthesised forms around whole statements; labels and empty statements
+// beside spawns.
 long forms(long n) {
   long a = 0, b = 0, c = 0;
   (a = cilk_spawn work(n));
@@ -141,7 +144,9 @@ long forms(long n) {
     b = cilk_spawn work(n + 2);
   for (int i = 0; i < 3; ++i) cilk_spawn [](long) {}(i);
   {
-    { c = cilk_spawn work(n + 3); }
+    {
+      c = cilk_spawn work(n + 3);
+    }
     cilk_sync;
   }
   cilk_sync;
@@ -168,8 +173,9 @@ int main() {
   unsigned long checksum = 0;
   for (long n = 0; n < 48; ++n) {
     long side = 0;
-    const long values[] = {branches(n), switches(n),  early_returns(n % 4, side), side,        loops(n),
-                           gotos(n),    carried(n),   forms(n),                   not_taken(n)};
+    const long values[] = {branches(n), switches(n), early_returns(n % 4, side),
+                           side,        loops(n),    gotos(n),
+                           carried(n),  forms(n),    not_taken(n)};
     for (long value : values) checksum = mix(checksum, static_cast<unsigned long>(value));
     if (n % 8 == 0) {
       printf("%ld:", n);

@@ -49,7 +49,8 @@ long arrays(long n) {
   n += 10;
   const int b[4] = {1, cilk_spawn static_cast<int>(work(n))};  // the rest is zero
   double c[] = {cilk_spawn static_cast<double>(work(n)),
-                cilk_spawn static_cast<double>(work(n + 1)), 0.5};
+                cilk_spawn static_cast<double>(work(n + 1)),
+                0.5};
   long d[2][2] = {{cilk_spawn work(1), 2}, {n, cilk_spawn work(4)}};
   long e = cilk_spawn work(2), f[2]{cilk_spawn work(n + 3), cilk_spawn take(Counted(5), n)};
   n = 0;
@@ -61,8 +62,7 @@ long arrays(long n) {
 
 long structs(long n) {
   Pair p = {cilk_spawn work(n), 5};
-  Deep deep{
-      static_cast<int>(n), {cilk_spawn pair(n), {7, 8}}, cilk_spawn static_cast<double>(work(n))};
+  Deep deep{int(n), {cilk_spawn pair(n), {7, 8}}, cilk_spawn static_cast<double>(work(n))};
   const Pair pairs[3] = {cilk_spawn pair(1), pair(2), cilk_spawn pair(3)};
   Converted converted[2] = {cilk_spawn work(n), 6};
   std::array<long, 3> array = {cilk_spawn work(n), work(n), cilk_spawn work(n + 2)};

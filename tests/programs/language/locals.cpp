@@ -1,5 +1,6 @@
-// Locals of functions that spawn: large frames, over-aligned objects, arrays, loops that the optimizer vectorizes between spawns,
-// many values live at once. vectors.cpp has the same with AVX types.
+// Locals of functions that spawn: large frames, over-aligned objects, arrays, loops that the
+// optimizer vectorizes between spawns, many values live at once. vectors.cpp has the same with AVX
+// types.
 //
 // matrix: segments default (frames of a megabyte)
 
@@ -106,8 +107,10 @@ long vectorized(int n) {
 
 // More live values than there are registers, of several types.
 long many_live(long n) {
-  long a = n, b = n * 2, c = n ^ 3, d = n - 4, e = n + 5, f = n * 6, g = n | 7, h = n & 8, i = -n, j = n / 2, k = n % 3, l = 12;
-  double p = static_cast<double>(n) / 2, q = p * p, r = q - p, s = 1 / (1 + q), t = p + 5, u = q * 2, v = r + 1, w = 3;
+  long a = n, b = n * 2, c = n ^ 3, d = n - 4, e = n + 5, f = n * 6, g = n | 7, h = n & 8, i = -n,
+       j = n / 2, k = n % 3, l = 12;
+  double p = static_cast<double>(n) / 2, q = p * p, r = q - p, s = 1 / (1 + q), t = p + 5,
+         u = q * 2, v = r + 1, w = 3;
   long x = cilk_spawn work(a + b);
   long y = cilk_spawn work(c + d);
   e += k;
@@ -115,7 +118,8 @@ long many_live(long n) {
   long z = 1;
   if (n > 1) z = cilk_spawn many_live(n - 1);
   cilk_sync;
-  return x + y + z + (a ^ b ^ c ^ d) + e + f + g + h + i + j + k + l + static_cast<long>((p + q + r) * (s + t) + (u + v) * w);
+  return x + y + z + (a ^ b ^ c ^ d) + e + f + g + h + i + j + k + l +
+         static_cast<long>((p + q + r) * (s + t) + (u + v) * w);
 }
 
 // An address that the function hands out before a spawn is the same after it, in every clone.
@@ -143,7 +147,8 @@ long stable_addresses(long n) {
 int main() {
   printf("large frame: %ld\n", large_frame(2));
   for (long n = 0; n < 8; ++n) {
-    printf("%ld: %ld %ld %ld %ld\n", n, over_aligned(n), vectorized(static_cast<int>(n)), many_live(n), stable_addresses(n));
+    printf("%ld: %ld %ld %ld %ld\n", n, over_aligned(n), vectorized(static_cast<int>(n)),
+           many_live(n), stable_addresses(n));
   }
   return 0;
 }

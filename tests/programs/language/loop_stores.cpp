@@ -28,7 +28,8 @@ long levels(long planes, long rows, long columns, double scale) {
     for (long r = 0; r < rows - p; ++r) {
       const long row = r * plane + 1;
       const double weight = scale * static_cast<double>(row);
-      for (long c = 0; c < columns; ++c) cilk_spawn add(sum, row, plane, c + static_cast<long>(weight));
+      for (long c = 0; c < columns; ++c)
+        cilk_spawn add(sum, row, plane, c + static_cast<long>(weight));
       sum += row;
     }
     sum += plane;
@@ -145,7 +146,8 @@ middle:
   return sum + i;
 }
 
-// Children that are inlined: no call between the push and the pop, and the register in which bottom was left is used by the child.
+// Children that are inlined: no call between the push and the pop, and the register in which bottom
+// was left is used by the child.
 inline void small(std::atomic<long> &sum, long i, long k) {
 #if defined(__x86_64__)
   __asm__ volatile("leaq (%0, %1), %%r10" : : "r"(i), "r"(k) : "r10");

@@ -1,5 +1,6 @@
-// What stands in the body of a cilk_for and around it: spawns and syncs, locals with destructors, continue, nesting, switches, try
-// blocks, exceptions, lambdas, templates, generic lambdas, spawned blocks, cilk_scope; copies of the variable; grains.
+// What stands in the body of a cilk_for and around it: spawns and syncs, locals with destructors,
+// continue, nesting, switches, try blocks, exceptions, lambdas, templates, generic lambdas, spawned
+// blocks, cilk_scope; copies of the variable; grains.
 
 #include <cilk/cilk.h>
 
@@ -123,26 +124,33 @@ void places(int n) {
 #pragma cilk grainsize 3
         cilk_for (int i = 0; i < n; ++i) {
           switch (i % 3) {
-            case 0: continue;
-            case 1: add(sum, 1); break;
-            default: add(sum, 2);
+            case 0:
+              continue;
+            case 1:
+              add(sum, 1);
+              break;
+            default:
+              add(sum, 2);
           }
         }
         [[fallthrough]];
-      default: cilk_for (int i = 0; i < round; ++i) add(sum, 10);
+      default:
+        cilk_for (int i = 0; i < round; ++i) add(sum, 10);
     }
   }
   long expected = 1 + 10 + 20 + 40;
   for (int i = 0; i < n; ++i) expected += i % 3;
   CHECK_EQ(sum, expected);
-  do cilk_for (int i = 0; i < n; ++i) sum = 7;
+  do
+    cilk_for (int i = 0; i < n; ++i) sum = 7;
   while (sum != 7);
 again:
   cilk_for (int i = 0; i < n; ++i) sum += i;
   if (sum < 10000) goto again;
 }
 
-// Every object that an iteration makes is gone; the serially first exception wins if nothing is stolen, and one of them if so.
+// Every object that an iteration makes is gone; the serially first exception wins if nothing is
+// stolen, and one of them if so.
 struct Failure : std::runtime_error {
   explicit Failure(int at) : std::runtime_error("failure"), at(at) {}
   int at;

@@ -136,7 +136,7 @@ static long designated(int n) {
   long r[4];
   for (int i = 0; i < 4; i++) {
     r[i] = cilk_spawn sum_point((struct point){.y = n, .x = i, .z = {[2] = 7}},
-                                &(struct point){.x = n, .z[4] = 3});
+                             &(struct point){.x = n, .z[4] = 3});
     cilk_sync;
   }
   long a = cilk_spawn sum_array((int[]){n, 2, 3}, 3);

@@ -1,5 +1,6 @@
-// Spawned calls that do not look like calls: every kind of overloaded operator, literals, conversions; functions of the C
-// library, whose calls the optimizer knows; lambdas that spawn themselves, callables with state that can only be moved.
+// Spawned calls that do not look like calls: every kind of overloaded operator, literals,
+// conversions; functions of the C library, whose calls the optimizer knows; lambdas that spawn
+// themselves, callables with state that can only be moved.
 //
 // matrix: flags -std=c++23
 
@@ -114,7 +115,7 @@ long operators() {
   Ops r2;
   r2 = cilk_spawn operator%(b, a);
   Ops neg = cilk_spawn a.operator-();
-  cilk_spawn[&]{}();
+  cilk_spawn[&] {}();
   long call = cilk_spawn a(3, 4);
   long sub = cilk_spawn a[3, 4];
   long st = cilk_spawn Ops::operator()("abc");
@@ -133,7 +134,7 @@ long operators() {
   Ops t{1};
   cilk_spawn t += 5;
   cilk_sync;
-  cilk_spawn++ t;
+  cilk_spawn++t;
   cilk_sync;
   cilk_spawn t++;
   cilk_sync;
@@ -141,8 +142,8 @@ long operators() {
   cilk_sync;
   cilk_spawn(t = 4);
   cilk_sync;
-  return r.n + r2.n + neg.n + call + sub + st + st2 + mem + eq * 10 + (long)s.size() + (long)s2.size() + fr + ded + ded2 + lit.n +
-         (long)o.str().size() + t.n;
+  return r.n + r2.n + neg.n + call + sub + st + st2 + mem + eq * 10 + (long)s.size() +
+         (long)s2.size() + fr + ded + ded2 + lit.n + (long)o.str().size() + t.n;
 }
 long library() {
   char buf[64] = {};
@@ -170,8 +171,8 @@ long library() {
   std::vector<int> vec(5, 1);
   cilk_spawn vec.push_back(4);
   cilk_sync;
-  return (long)n + (long)(sq * 100) + (long)ab + av + (long)fl + (long)sf + (c == 0) + w + (f - src) + (long)str.size() +
-         (long)vec.size();
+  return (long)n + (long)(sq * 100) + (long)ab + av + (long)fl + (long)sf + (c == 0) + w +
+         (f - src) + (long)str.size() + (long)vec.size();
 }
 long callables(long n) {
   std::function<long(long)> f = [n](long x) {
@@ -197,12 +198,12 @@ long callables(long n) {
     return x + y;
   };
   auto up = std::make_unique<long>(5);
-  long a = cilk_spawn f(1), b = cilk_spawn generic(1, 2L, short(3)), c = cilk_spawn fib(8), d = cilk_spawn rec(7);
+  long a = cilk_spawn f(1), b = cilk_spawn generic(1, 2L, short(3)), c = cilk_spawn fib(8),
+       d = cilk_spawn rec(7);
   long e = cilk_spawn[u = std::move(up), n] {
     linger();
     return *u + n;
-  }
-  ();
+  }();
   cilk_sync;
   return a + b + c + d + e;
 }

@@ -1,5 +1,6 @@
-// Order of evaluation: the parent evaluates the address of the left side first, then callee, object and arguments, and then spawns;
-// what the continuation changes afterwards is of no concern to the child.
+// Order of evaluation: the parent evaluates the address of the left side first, then callee, object
+// and arguments, and then spawns; what the continuation changes afterwards is of no concern to the
+// child.
 
 #include <cilk/cilk.h>
 
@@ -51,7 +52,8 @@ Function traced(Function function, char name) {
   return function;
 }
 
-// Without the keyword C++17 evaluates the right side first: the one place where the serial elision differs, and must.
+// Without the keyword C++17 evaluates the right side first: the one place where the serial elision
+// differs, and must.
 #ifdef CILK_SERIAL
 const char *const kTrace = "al|cai|api";
 #else

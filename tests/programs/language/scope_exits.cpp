@@ -166,8 +166,7 @@ std::string text(long n) {
     cilk_spawn[&result, n] {
       linger();
       result[static_cast<size_t>(n / 2)] = 'y';
-    }
-    ();
+    }();
     linger();
     cilk_sync;
     return result;
@@ -282,7 +281,7 @@ long in_a_block(long n) {
 }
 long in_a_loop(long n) {
   long results[16] = {};
-  cilk_for(long i = 0; i < n; ++i) {
+  cilk_for (long i = 0; i < n; ++i) {
     long x = 0;
     Reader reader(x, results[i]);
     cilk_spawn set(x, 5);

@@ -78,7 +78,10 @@ class SpawnLine:
 
 def all_programs():
     here = Path(__file__).resolve().parent.parent
-    return find_programs(here) + find_programs(here.parent.parent / "docs" / "examples")
+    root = here.parent.parent
+    benchmarks = [program for program in find_programs(root / "benchmarks")
+                  if "args" in program.directives]  # the others have no size for this
+    return [*find_programs(here), *find_programs(root / "docs" / "examples"), *benchmarks]
 
 
 def find_programs(root):

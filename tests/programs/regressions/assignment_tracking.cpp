@@ -1,5 +1,5 @@
-// A class local of a spawned block, compiled with -g and optimization: the helper's instructions kept what tied them to debug records
-// of the parent, and the compiler crashed.
+// A class local of a spawned block, compiled with -g and optimization: the helper's instructions
+// kept what tied them to debug records of the parent, and the compiler crashed.
 // matrix: flags -g
 
 #include <cilk/cilk.h>

@@ -1,5 +1,6 @@
-// A spawned lambda that captures two objects by copy. If the second copy throws, the parent destroys the first; it was overlooked that
-// it does, because it reaches it through the closure, and the program was refused.
+// A spawned lambda that captures two objects by copy. If the second copy throws, the parent
+// destroys the first; it was overlooked that it does, because it reaches it through the closure,
+// and the program was refused.
 
 #include <cilk/cilk.h>
 

@@ -1,6 +1,7 @@
-// Variables that are declared outside of a spawned statement, a cilk_scope or the body of a cilk_for, and are used by nothing but that
-// statement: they are shared with it by reference, as every other one, keep their value from one execution to the next, and outlive it.
-// (Nothing in the function's code tells them from the statement's own; each execution had a copy on its own stack.)
+// Variables that are declared outside of a spawned statement, a cilk_scope or the body of a
+// cilk_for, and are used by nothing but that statement: they are shared with it by reference, as
+// every other one, keep their value from one execution to the next, and outlive it. (Nothing in the
+// function's code tells them from the statement's own; each execution had a copy on its own stack.)
 
 #include <cilk/cilk.h>
 
@@ -159,8 +160,7 @@ long outlives_a_region() {
 long shared_by_children(long n) {
   long slots[16];
   std::atomic<long> next{0}, done{0}, sum{0};
-  for (long k = 0; k < n; ++k)
-    cilk_spawn {
+  for (long k = 0; k < n; ++k) cilk_spawn {
       linger();
       const long i = next.fetch_add(1, std::memory_order_relaxed);
       slots[i] = i * i;
@@ -186,8 +186,7 @@ long shared_by_iterations(long n) {
 // One declared in the statement is each execution's own, without a sync between them.
 long inner(long n) {
   std::atomic<long> next{0}, sum{0};
-  for (long round = 0; round < n; ++round)
-    cilk_spawn {
+  for (long round = 0; round < n; ++round) cilk_spawn {
       const long i = next.fetch_add(1, std::memory_order_relaxed);
       long x, array[4];
       Counted counted(i);
@@ -210,8 +209,7 @@ long inner(long n) {
 // Declared in a spawned statement, used by one inside of that.
 long between(long n) {
   std::atomic<long> next{0}, sum{0};
-  for (long round = 0; round < n; ++round)
-    cilk_spawn {
+  for (long round = 0; round < n; ++round) cilk_spawn {
       const long i = next.fetch_add(1, std::memory_order_relaxed);
       long x;
       for (long k = 0; k < n; ++k) {
@@ -248,7 +246,8 @@ int main() {
     printf("%ld %ld %ld\n", scalar_in_a_block(10), scalar_of_a_header(10), by_goto(10));
     printf("%ld %ld %ld\n", object_of_a_call(10), captured(10), assigned(10));
     printf("%ld %ld\n", outlives_the_child(), outlives_a_region());
-    printf("%ld %ld %ld %ld %ld\n", shared_by_children(16), shared_by_iterations(16), inner(10), between(10), two_declared());
+    printf("%ld %ld %ld %ld %ld\n", shared_by_children(16), shared_by_iterations(16), inner(10),
+           between(10), two_declared());
   }
   return 0;
 }

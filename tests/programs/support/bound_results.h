@@ -31,7 +31,7 @@ NOINLINE T give(T value) {
 // Writes over the stack where a child had its locals.
 NOINLINE long scrub(long n) {
   volatile long words[200];
-  for (long &word : const_cast<long(&)[200]>(words)) word = -n;
+  for (long &word : const_cast<long (&)[200]>(words)) word = -n;
   return words[n % 200];
 }
 
@@ -216,8 +216,7 @@ void classes() {
   auto &&f = cilk_spawn map.find(2);
   std::vector<long> vector{1, 2, 3};
   const auto &g = cilk_spawn vector.begin();
-  auto &&h = cilk_spawn[&vector] { return std::pair(vector.data(), vector.size()); }
-  ();
+  auto &&h = cilk_spawn[&vector] { return std::pair(vector.data(), vector.size()); }();
   CHECK_EQ(scrub(4), -4);
   cilk_sync;
   scrub(5);
@@ -260,7 +259,7 @@ void aggregates() {
   HolderOfHolder c{Holder{cilk_spawn give(3L)}};
   HolderOfHolder d{{cilk_spawn give(4L)}};
   Moving e{cilk_spawn give(Small{5, 6})};
-  const long(&&f)[1] = {cilk_spawn give(7L)};
+  const long (&&f)[1] = {cilk_spawn give(7L)};
   using Array = long[2];
   auto &&g = Array{cilk_spawn give(8L)};
   auto &&h = One{cilk_spawn give(9L)};
@@ -318,8 +317,7 @@ void own_addresses() {
   [[maybe_unused]] const Node &second = cilk_spawn make_node(2, &b);
   [[maybe_unused]] auto &&[self, number] = cilk_spawn make_node(3, &c);
   long fourth = cilk_spawn keep(4, &fourth, &d);
-  long fifth = cilk_spawn[&e, &fifth] { return e = &fifth, 5L; }
-  ();
+  long fifth = cilk_spawn[&e, &fifth] { return e = &fifth, 5L; }();
   Mixed sixth = cilk_spawn keep(Mixed{6, 0.5}, &sixth, &f);
   CHECK_EQ(scrub(10), -10);
   cilk_sync;
@@ -393,7 +391,7 @@ void blocks(long n) {
   cilk_sync;
   sum += scrub(16) + outer;
   long each[8] = {};
-  cilk_for(int i = 0; i < 8; ++i) {
+  cilk_for (int i = 0; i < 8; ++i) {
     const long &a = cilk_spawn give(static_cast<long>(i));
     auto &&[b, c] = cilk_spawn give(std::array<long, 2>{i, i * 2});
     scrub(17);
@@ -427,8 +425,7 @@ void exceptions(long n) {
   for (long which = 0; which < 3; ++which) try {
       const Counted &a = cilk_spawn make_counted(1);
       const long &b = cilk_spawn throws(which == 1 ? n : 0);
-      auto &&[c, d] = cilk_spawn[=] { return std::pair(throws(which == 2 ? n : 0), Counted(2)); }
-      ();
+      auto &&[c, d] = cilk_spawn[=] { return std::pair(throws(which == 2 ? n : 0), Counted(2)); }();
       auto [e, f, g] = cilk_spawn give(Parts{throws(0), 3});
       scrub(20);
       cilk_sync;

@@ -77,7 +77,7 @@ static long spawner(int n) {
         cilk_sync;
         CHECK(&counter == counter_here()); /* fall through */
       case 2:
-        cilk_spawn give(1); /* fall through */
+        cilk_spawn give(1);                  /* fall through */
       default:
         CHECK(&counter == counter_here());
     }

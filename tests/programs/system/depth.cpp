@@ -1,5 +1,6 @@
-// Deep recursion: through children, through continuations, through two functions in turn. Argument: the depth.
-// A depth of 10,000 makes a deque that must grow, and frames near the end of a stack segment.
+// Deep recursion: through children, through continuations, through two functions in turn. Argument:
+// the depth. A depth of 10,000 makes a deque that must grow, and frames near the end of a stack
+// segment.
 //
 // matrix: args 10000
 // matrix: chaos-args 2000

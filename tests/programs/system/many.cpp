@@ -1,4 +1,5 @@
-// Very many spawns in one function: a million of one loop between two syncs, all children of the same frame. Argument: how many.
+// Very many spawns in one function: a million of one loop between two syncs, all children of the
+// same frame. Argument: how many.
 //
 // matrix: args 1000000
 // matrix: chaos-args 20000
@@ -52,6 +53,7 @@ int main(int argc, char **argv) {
   const long count = size_argument(argc, argv, 1000000);
   const long sum = without_results(count);
   CHECK_EQ(sum, count * (count - 1) / 2);
-  printf("%ld spawns: %ld, checksum %016lx, with syncs %ld\n", count, sum, with_results(count), with_syncs(count));
+  printf("%ld spawns: %ld, checksum %016lx, with syncs %ld\n", count, sum, with_results(count),
+         with_syncs(count));
   return 0;
 }

@@ -1,5 +1,6 @@
-// Shared memory: what the parent wrote before a spawn is seen by the child, what children wrote is seen after the sync, and atomics
-// and volatile objects among spawns are neither cached nor moved across.
+// Shared memory: what the parent wrote before a spawn is seen by the child, what children wrote is
+// seen after the sync, and atomics and volatile objects among spawns are neither cached nor moved
+// across.
 
 #include <cilk/cilk.h>
 
@@ -37,10 +38,12 @@ void globals() {
     CHECK_EQ(plain_global, plain_before + 1);
     CHECK_EQ(volatile_global, volatile_before + 1);
   }
-  printf("globals: %ld %ld %ld\n", plain_global, static_cast<long>(volatile_global), atomic_global.load());
+  printf("globals: %ld %ld %ld\n", plain_global, static_cast<long>(volatile_global),
+         atomic_global.load());
 }
 
-// A local whose address a child has: stores of the parent before the spawn, of the child, and of the parent after the sync.
+// A local whose address a child has: stores of the parent before the spawn, of the child, and of
+// the parent after the sync.
 long handed_back_and_forth(long n) {
   long value = n;
   for (int i = 0; i < 8; ++i) {
@@ -60,7 +63,8 @@ long handed_back_and_forth(long n) {
   return value;
 }
 
-// Locals that only the continuation changes while a child runs, beside one that only the child changes.
+// Locals that only the continuation changes while a child runs, beside one that only the child
+// changes.
 long side_by_side(long n) {
   long child = 0, parent = 0;
   cilk_spawn [&child, n] {
@@ -95,8 +99,8 @@ long weigh(const Node *node, long depth) {
   return left + right + node->value * depth;
 }
 
-// Children that wait for each other through atomics would deadlock in the serial elision, but a child may signal the continuation
-// that runs after it, and does in every schedule.
+// Children that wait for each other through atomics would deadlock in the serial elision, but a
+// child may signal the continuation that runs after it, and does in every schedule.
 long signalled(long n) {
   std::atomic<long> ready{0};
   std::vector<long> data(static_cast<std::size_t>(n));
@@ -117,7 +121,8 @@ long signalled(long n) {
 
 int main() {
   globals();
-  for (long n = 0; n < 30; n += 5) printf("%ld: %ld %ld %ld\n", n, handed_back_and_forth(n), side_by_side(n), signalled(n));
+  for (long n = 0; n < 30; n += 5)
+    printf("%ld: %ld %ld %ld\n", n, handed_back_and_forth(n), side_by_side(n), signalled(n));
   const std::unique_ptr<Node> tree = build(0, 300);
   printf("tree: %ld\n", weigh(tree.get(), 1));
   return 0;

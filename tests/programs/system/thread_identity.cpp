@@ -1,5 +1,6 @@
-// The thread may change across a spawn and a sync: thread_local variables, errno and pthread_self() must be those of the thread that
-// runs now, even where the compiler has seen the same address before. The thread that called a spawning function gets it back.
+// The thread may change across a spawn and a sync: thread_local variables, errno and pthread_self()
+// must be those of the thread that runs now, even where the compiler has seen the same address
+// before. The thread that called a spawning function gets it back.
 
 #include <cilk/cilk.h>
 
@@ -43,7 +44,8 @@ void check_all_here() {
   CHECK(pthread_self() == self());
 }
 
-// Spawned deep enough for steals; the checks are written out here, so that the addresses of one are at hand in the next.
+// Spawned deep enough for steals; the checks are written out here, so that the addresses of one are
+// at hand in the next.
 void addresses(int depth) {
   CHECK(&local_counter == counter_address());
   CHECK(&local_struct.tag == tag_address());
@@ -89,7 +91,8 @@ void values(int rounds) {
   }
 }
 
-// What is made from an address before a sync is used after it only: the optimizer may make it there.
+// What is made from an address before a sync is used after it only: the optimizer may make it
+// there.
 NOINLINE long compared_in_front(int rounds) {
   long right = 0;
   for (int i = 0; i < rounds; ++i) {
@@ -107,7 +110,8 @@ NOINLINE long kept_in_front(int rounds) {
     cilk_spawn work();
     long *const mine = i % 2 != 0 ? &local_counter : &local_struct.tag;
     long *const asked = i % 2 != 0 ? counter_address() : tag_address();
-    const long distance = reinterpret_cast<char *>(&errno) - reinterpret_cast<char *>(errno_address());
+    const long distance =
+        reinterpret_cast<char *>(&errno) - reinterpret_cast<char *>(errno_address());
     cilk_sync;
     right += mine == asked;
     right += distance == 0;
@@ -115,7 +119,8 @@ NOINLINE long kept_in_front(int rounds) {
   return right;
 }
 
-// A spawned block, which is inlined into its parent, names the variables of the thread that runs it.
+// A spawned block, which is inlined into its parent, names the variables of the thread that runs
+// it.
 NOINLINE long in_blocks(int rounds) {
   long right = 0;
   local_counter = 1;
