@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Compiles every Cilk program of the repository, and some of the generator's, with the front-end's warnings as errors (-fsyntax-only).
+"""Compiles every Cilk program of the repository, and some of the generator's, with the front-end's
+warnings as errors (-fsyntax-only).
 
     false_alarms.py --bin build/bin [--seeds 1-6] [-j 2]
 
-They are correct programs, so a warning of a race or of a variable that ends too early is a false alarm. Tests spawn in vain where they
-want a certain spawn, so of those the warnings of -Wpass-failed are not asked for. Prints what the compiler said; status 1 if anything.
+They are correct programs, so a warning of a race or of a variable that ends too early is a false
+alarm. Tests spawn in vain where they want a certain spawn, so there -Wpass-failed is off. Prints
+what the compiler said; status 1 if anything.
 """
 import argparse
 import subprocess
@@ -18,7 +20,8 @@ sys.path.insert(0, str(ROOT / "tests" / "programs"))
 from matrix import programs  # noqa: E402
 
 WARNINGS = ["-fsyntax-only", "-Werror=unsequenced", "-Werror=dangling"]
-IN_VAIN = {"tests": "-Wno-pass-failed", "docs": "-Werror=pass-failed", "benchmarks": "-Werror=pass-failed"}
+IN_VAIN = {"tests": "-Wno-pass-failed", "docs": "-Werror=pass-failed",
+           "benchmarks": "-Werror=pass-failed"}
 FOLDERS = ["tests/programs", "docs/examples", "benchmarks"]
 
 
@@ -37,7 +40,8 @@ def sources():
 def generated(seeds, folder):
     for seed in seeds:
         for options, suffix in (([], ".cpp"), (["--c"], ".c")):
-            text = subprocess.run([sys.executable, "-B", ROOT / "tests/generator/generate.py", str(seed), *options],
+            text = subprocess.run([sys.executable, "-B", ROOT / "tests/generator/generate.py",
+                                   str(seed), *options],
                                   check=True, capture_output=True, text=True).stdout
             path = Path(folder) / f"seed{seed}{suffix}"
             path.write_text(text)
@@ -45,8 +49,9 @@ def generated(seeds, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", required=True, type=Path, help="where nopal-clang and nopal-clang++ are")
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", required=True, type=Path, help="folder of nopal-clang")
     parser.add_argument("--seeds", default="1-6", help="of the generator, FIRST-LAST")
     parser.add_argument("-j", type=int, default=2, help="compilers at a time")
     options = parser.parse_args()
@@ -54,12 +59,15 @@ def main():
 
     def compile_one(job):
         path, flags = job
-        compiler = [options.bin / "nopal-clang", "-std=gnu17"] if path.suffix == ".c" else [options.bin / "nopal-clang++", "-std=c++20"]
-        run = subprocess.run([*compiler, *WARNINGS, *flags, str(path)], capture_output=True, text=True)
+        is_c = path.suffix == ".c"
+        name, standard = ("nopal-clang", "gnu17") if is_c else ("nopal-clang++", "c++20")
+        run = subprocess.run([options.bin / name, f"-std={standard}", *WARNINGS, *flags, str(path)],
+                             capture_output=True, text=True)
         return run.returncode, path, run.stderr
 
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.j) as pool:
-        results = list(pool.map(compile_one, [*sources(), *generated(range(first, last + 1), folder)]))
+        jobs = [*sources(), *generated(range(first, last + 1), folder)]
+        results = list(pool.map(compile_one, jobs))
     failed = [(path, text) for status, path, text in results if status]
     for path, text in failed:
         print(f"{path}:\n{text}")

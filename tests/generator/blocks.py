@@ -77,7 +77,8 @@ def lambda_text(body, parameter):
         child.emit(f"return {child.expression()};")
     captures = {}
     for v in sorted(child.reads | child.writes, key=lambda v: v.name):
-        by_copy = v.hidden or v.pointer or v.kind.copyable and v not in child.writes and rng.random() < 0.4
+        by_copy = (v.hidden or v.pointer
+                   or v.kind.copyable and v not in child.writes and rng.random() < 0.4)
         captures[v.capture] = v.capture if by_copy else "&" + v.capture
         (body.note_write if v in child.writes else body.note_read)(v)
         if by_copy and not v.pointer:

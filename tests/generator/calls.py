@@ -123,7 +123,8 @@ class Call:
 
     def variable(self, kind, length, state):
         found = self.candidates(kind, length, state == PENDING)
-        var = self.rng.choice(found) if found and self.rng.random() < 0.8 else self.body.declare(kind, length)
+        is_old = found and self.rng.random() < 0.8
+        var = self.rng.choice(found) if is_old else self.body.declare(kind, length)
         self.effects.append((var, state))
         return var
 

@@ -52,7 +52,8 @@ class Case:
                                                          else ["-fno-exceptions"])
         self.flags += self.language
         self.source = options.build_dir / f"{seed}.{'c' if self.in_c else 'cpp'}"
-        self.binary, self.serial = options.build_dir / f"{seed}", options.build_dir / f"{seed}.serial"
+        self.binary = options.build_dir / f"{seed}"
+        self.serial = options.build_dir / f"{seed}.serial"
         self.failure = None  # (what, settings): settings is None if the compiler failed
         self.again = None  # the command that does it again
 
@@ -151,15 +152,16 @@ class Case:
                 too_much = self.options.worst_peak.add(f"seed {self.seed} {text}", kib, serial_kib,
                                                        setting[0])
             if outcome[:2] != expected[:2] or too_much:
-                what = described(outcome) if outcome[0] != 0 else too_much or difference(expected[1], outcome[1])
+                what = (described(outcome) if outcome[0] != 0
+                        else too_much or difference(expected[1], outcome[1]))
                 return self.fails(f"{text}: {what}", setting,
                                   f"{shlex.join(command + files)} && {text} {self.binary}")
         return True
 
     def execute(self, binary, environment):
         """What execute() yields, and the peak memory in KiB, or None if it did not end."""
-        return self.options.launcher.measure([str(binary)],
-                                             lambda command: execute(command, environment, self.options.timeout))
+        return self.options.launcher.measure(
+            [str(binary)], lambda command: execute(command, environment, self.options.timeout))
 
     def fails(self, what, setting, again):
         self.failure, self.again = (what, setting), again

@@ -190,8 +190,9 @@ class Loop:
                 continue
             if v.state != FREE:
                 self.locks.append(v)
-            elif v.length and v.length >= self.count and not v.readonly and v.kind.group in ("int", "float") and self.form != "range" \
-                    and rng.random() < 0.7:
+            elif (v.length and v.length >= self.count and not v.readonly
+                  and v.kind.group in ("int", "float") and self.form != "range"
+                  and rng.random() < 0.7):
                 v.state = PENDING
                 self.arrays.append((v, f"{v.name}[{self.index}]"))
                 self.locks.append(v)
@@ -228,7 +229,8 @@ class Loop:
             return f"for (int {i} = 0, end_{i} = {limit}; {i} != end_{i}; {i}++)", None
         if self.form == "range":
             values = ", ".join(body.expression(1) for _ in range(self.count))
-            return f"for (u64 {i} : {self.rng.choice([f'{{{values}}}', f'Words({{{values}}})'])})", None
+            words = self.rng.choice([f"{{{values}}}", f"Words({{{values}}})"])
+            return f"for (u64 {i} : {words})", None
         return f"for (int {i} = 0; {i} < {limit}; ++{i})", None
 
 
@@ -260,7 +262,8 @@ def loop(body):
         body.add(Var(this.index, kind, readonly=True)).hidden = 1
         body.loops.append(target)
         statements.mixture(body, rng.randrange(1, 5))
-        if not body.dead and not this.overlapping and body.spawning and (body.children_may_throw or any(v.state != FREE for v in body.all_vars())):
+        if not body.dead and not this.overlapping and body.spawning and (
+                body.children_may_throw or any(v.state != FREE for v in body.all_vars())):
             body.sync()
         body.loops.pop()
         dead, body.dead = body.dead, False

@@ -36,7 +36,8 @@ class Header:
                                 f"{i} <= {n} - 1", f"{n} - 1 >= {i}"])
         if "1" in test.replace(i, "") and t in UNSIGNED:  # converted to unsigned, -1 is no limit
             test = f"{i} < ({t}){n}"
-        return f"{t} {i} = 0{self.beside()}; {test}; {self.rng.choice([f'++{i}', f'{i}++', f'{i} += 1'])}"
+        return (f"{t} {i} = 0{self.beside()}; {test}; "
+                f"{self.rng.choice([f'++{i}', f'{i}++', f'{i} += 1'])}")
 
     def beside(self):
         """Another variable in the same declaration."""
@@ -46,9 +47,13 @@ class Header:
         i, n = self.control, self.limit
         if self.rng.random() < 0.5:
             self.index = i
-            return f"{self.type(SIGNED)} {i} = {n} - 1; {self.rng.choice([f'{i} >= 0', f'0 <= {i}', f'{i} > -1'])}; {self.rng.choice([f'--{i}', f'{i}--'])}"
+            return (f"{self.type(SIGNED)} {i} = {n} - 1; "
+                    f"{self.rng.choice([f'{i} >= 0', f'0 <= {i}', f'{i} > -1'])}; "
+                    f"{self.rng.choice([f'--{i}', f'{i}--'])}")
         self.index = f"{i} - 1"
-        return f"{self.type()} {i} = {n}; {self.rng.choice([f'{i} > 0', f'{i} != 0', f'0 < {i}'])}; {self.rng.choice([f'--{i}', f'{i} -= 1'])}"
+        return (f"{self.type()} {i} = {n}; "
+                f"{self.rng.choice([f'{i} > 0', f'{i} != 0', f'0 < {i}'])}; "
+                f"{self.rng.choice([f'--{i}', f'{i} -= 1'])}")
 
     def step(self):
         """A stride, perhaps in a variable."""
@@ -65,17 +70,20 @@ class Header:
         self.index = f"{i} / {step}"
         less = self.rng.choice([f"{n} * {step}", f"{n} * {step} - 1" if n.isdigit()
                                 else f"{n} * {step}"])
-        return f"{self.type(['int', 'long', 'short', 'int64_t'])} {i} = 0; {i} < {less}; {i} += {step}"
+        t = self.type(["int", "long", "short", "int64_t"])
+        return f"{t} {i} = 0; {i} < {less}; {i} += {step}"
 
     def back(self):
         i, n, step = self.control, self.limit, self.step()
         self.index = f"{i} / {step} - 1"
-        return f"{self.type(['int', 'long', 'short', 'int64_t'])} {i} = {n} * {step}; {i} > 0; {i} -= {step}"
+        t = self.type(["int", "long", "short", "int64_t"])
+        return f"{t} {i} = {n} * {step}; {i} > 0; {i} -= {step}"
 
     def late(self):
         i, n, t = self.control, self.limit, self.type(list(LATE))
         self.index = f"(int)({i} - {LATE[t]})"
-        return f"{t} {i} = {LATE[t]}; {self.rng.choice([f'{i} < ({t})({LATE[t]} + {n})', f'{i} != ({t})({LATE[t]} + {n})'])}; ++{i}"
+        test = self.rng.choice(["<", "!="])
+        return f"{t} {i} = {LATE[t]}; {i} {test} ({t})({LATE[t]} + {n}); ++{i}"
 
     def pointer(self):
         body, i, n = self.body, self.control, self.limit
@@ -86,7 +94,8 @@ class Header:
         self.index = f"(int)({i} - {var.name})"
         self.known = None
         self.read = var.kind.use(f"*{i}")
-        return f"const {var.kind.name} *{i} = {var.name}; {self.rng.choice([f'{i} != {var.name} + {n}', f'{i} < {var.name} + {n}'])}; ++{i}"
+        test = self.rng.choice(["!=", "<"])
+        return f"const {var.kind.name} *{i} = {var.name}; {i} {test} {var.name} + {n}; ++{i}"
 
     def words(self):
         """A vector as long as the loop."""
@@ -104,7 +113,8 @@ class Header:
         i, name = self.control, self.words()
         self.index, self.own = f"(int)({i} - {name}.begin())", f"*{i}"
         self.array = self.vector(name)
-        return f"{self.rng.choice(['auto', 'Words::iterator'])} {i} = {name}.begin(); {i} {self.rng.choice(['!=', '<'])} {name}.end(); {i}++"
+        return (f"{self.rng.choice(['auto', 'Words::iterator'])} {i} = {name}.begin(); "
+                f"{i} {self.rng.choice(['!=', '<'])} {name}.end(); {i}++")
 
     def range(self):
         i = self.control
@@ -146,8 +156,9 @@ def cilk_for(body):
         if view.base is array and header.own:
             view.state = PENDING
         elif view.state == FREE:
-            if header.index and view.length >= count and not view.readonly and view.kind.group in ("int", "float") and rng.random() < 0.5 \
-                    and not view.base.hidden:
+            if (header.index and view.length >= count and not view.readonly
+                    and view.kind.group in ("int", "float") and rng.random() < 0.5
+                    and not view.base.hidden):
                 view.state = PENDING
                 child.loop_arrays.append((view, f"{view.name}[{header.index}]"))
             else:
@@ -175,8 +186,9 @@ def cilk_for(body):
     if rng.random() < 0.3:
         # The serial elision does not evaluate a grain, so it must not throw.
         grain = rng.choice(["1", "2", "3", "100", "0", f"1 + {body.expression(0)} % 3"])
-        body.emit("#pragma cilk "
-                  f"{rng.choice([f'grainsize {grain}', f'grainsize = {grain}', f'grainsize({grain})', f'cilk_grainsize = {grain}'])}")
+        form = rng.choice(["grainsize {}", "grainsize = {}", "grainsize({})",
+                           "cilk_grainsize = {}"])
+        body.emit("#pragma cilk " + form.format(grain))
     body.emit(f"cilk_for ({header.text}) {{")
     body.absorb(child)
     body.emit("}")

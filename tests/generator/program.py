@@ -85,7 +85,9 @@ class Program:
 
         def operand():
             known = [var for var in body.readable() if var.kind.group == "int"]
-            return body.read(rng.choice(known)) if known and rng.random() < 0.85 else f"(u64){self.number()}u"
+            if known and rng.random() < 0.85:
+                return body.read(rng.choice(known))
+            return f"(u64){self.number()}u"
 
         for _ in range(rng.choice([1, 1, 2, 3])):
             name = self.name("t")
@@ -163,7 +165,8 @@ class Program:
             if virtual and rng.random() < 0.6:  # called through a base, which may be virtual itself
                 base = f" : {rng.choice(['', 'virtual '])}public {callee.host.name}Base"
                 callee.base = f"{callee.host.name}Base"
-                pure = f"class {callee.base} {{\n public:\n  virtual ~{callee.base}() = default;\n  virtual {head} = 0;\n}};\n"
+                pure = (f"class {callee.base} {{\n public:\n  virtual ~{callee.base}() = default;\n"
+                        f"  virtual {head} = 0;\n}};\n")
                 self.add_text(pure)
             self.add_text(HOST.format(name=callee.host.name, virtual=virtual, base=base, head=head,
                                       body="\n".join(body.lines)))
@@ -171,7 +174,8 @@ class Program:
             self.add_function(f"template <class T, int kNumber> static {head}", body)
             callee.name += f"<{rng.choice(['int', 'Obj'])}, {rng.randrange(9)}>"
         else:
-            prefixes = ["static "] + ["NOINLINE static "] * (not tested) + ([] if self.in_c else ["", "static inline "])
+            prefixes = ["static "] + ["NOINLINE static "] * (not tested)
+            prefixes += [] if self.in_c else ["", "static inline "]
             self.add_function(rng.choice(prefixes) + head, body)
         if callee.host is None and rng.random() < 0.3:
             self.pointers[callee.name] = self.name("fp")
@@ -217,8 +221,10 @@ class Program:
             head.append(PLAIN)
         if not self.in_c:
             head.append((SUPPORT / "spawning.hpp").read_text())
-        call = "try {{ printf(\"{0} %lu\\n\", {0}()); }} catch (...) {{ printf(\"{0} threw %lu\\n\", caught()); }}" if self.exceptions \
-            else "printf(\"{0} %lu\\n\", {0}());"
+        call = "printf(\"{0} %lu\\n\", {0}());"
+        if self.exceptions:
+            call = (f"try {{{{ {call} }}}} "
+                    "catch (...) {{ printf(\"{0} threw %lu\\n\", caught()); }}")
         self.text.append("int main(void) {\n  for (seed = 1; seed <= 3; ++seed) {")
         for name in lines:
             self.add_text("    " + call.format(name))

@@ -271,7 +271,8 @@ class Body:
         return f"({left} {rng.choice(['+', '-', '*', '^', '|', '&'])} {right})"
 
     def condition(self):
-        return f"{self.expression(1)} % {self.rng.choice([2, 3, 4])} {self.rng.choice(['==', '!='])} {self.rng.randrange(2)}"
+        return (f"{self.expression(1)} % {self.rng.choice([2, 3, 4])} "
+                f"{self.rng.choice(['==', '!='])} {self.rng.randrange(2)}")
 
     def value(self, kind):
         """Text of a value of this kind, made by the parent."""

@@ -51,8 +51,8 @@ def new_variable(body, callee, kind, depth_argument):
     declared, target = kind.name, kind
     if kind.group == "int" and rng.random() < 0.4:
         picky = not body.in_c and body.throw_ok and rng.random() < 0.5
-        target = kinds.Kind("Picky",
-                            "class") if picky else rng.choice(kinds.INTS + kinds.FLOATS + kinds.LOCAL_INTS)
+        numbers = kinds.INTS + kinds.FLOATS + kinds.LOCAL_INTS
+        target = kinds.Kind("Picky", "class") if picky else rng.choice(numbers)
         declared = target.name
         if picky:
             body.threw = body.children_may_throw = True

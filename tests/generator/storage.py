@@ -25,8 +25,8 @@ def rounds(body):
     give their memory back where they end needs 24 MiB, and more than the matrix of case.py
     allows."""
     rng = body.rng
-    if not (body.in_c
-            or body.program.extensions) or body.factor > 1 or body.overlapping or body.cost + 20 > body.budget:
+    has_arrays = body.in_c or body.program.extensions
+    if not has_arrays or body.factor > 1 or body.overlapping or body.cost + 20 > body.budget:
         return
     body.cost += 20
     total, i, array = (body.program.name(name) for name in "vin")

@@ -3,7 +3,8 @@
 The generator writes text. Parts that a reduction may leave out are *nodes*, which stand in the text
 as control characters until `render` takes them away:
 
-    start(...)  lines  [OTHERWISE  lines]  END      a statement, a declaration, a function; what comes after OTHERWISE stands in for it
+    start(...)  lines  [OTHERWISE  lines]  END      a statement, a declaration, a function; what
+                                                    comes after OTHERWISE stands in for it
     expression(...)                                 an operand; a number stands in for it
 
 A program with nodes left out still has to be free of races, and to mean the same in every schedule.
@@ -16,7 +17,8 @@ import re
 
 END, OTHERWISE = "\x02", "\x06"
 NUMBER = "(u64)7u"
-TOKEN = re.compile(r"[ ]*\x01(\d+):(\d+):(\d+):([a-z])(?:\n|$)|[ ]*(\x02)(?:\n|$)|[ ]*(\x06)(?:\n|$)|\x03(\d+):|\x04(\d+):|(\x05)")
+TOKEN = re.compile(r"[ ]*\x01(\d+):(\d+):(\d+):([a-z])(?:\n|$)|[ ]*(\x02)(?:\n|$)"
+                   r"|[ ]*(\x06)(?:\n|$)|\x03(\d+):|\x04(\d+):|(\x05)")
 
 
 def start(number, region, nesting, kind):
@@ -34,7 +36,8 @@ def expression(number, text):
 
 class Node:
     def __init__(self, number, region=0, nesting=0, kind="f", depth=0):
-        self.number, self.region, self.nesting, self.kind, self.depth = number, region, nesting, kind, depth
+        self.number, self.region, self.nesting = number, region, nesting
+        self.kind, self.depth = kind, depth
         self.parts, self.other = [], None  # texts, syncs (numbers of regions) and nodes
 
     def add(self, part):
@@ -88,8 +91,8 @@ def declarations(node, off):
     result = ""
     for part in node.parts:
         if isinstance(part, Node) and part.kind in "sd" and part.nesting == node.nesting:
-            result += shown([part],
-                            off) if part.kind == "d" and part.number not in off else declarations(part, off)
+            is_shown = part.kind == "d" and part.number not in off
+            result += shown([part], off) if is_shown else declarations(part, off)
     return result
 
 

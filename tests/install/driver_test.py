@@ -215,9 +215,14 @@ class Compiled(TestCase):
             #include <cstdio>
             #include <stdexcept>
             #include <string>
-            extern "C" void throws(long i) { throw std::runtime_error("child " + std::to_string(i)); }
+            static std::string name(long i) { return "child " + std::to_string(i); }
+            extern "C" void throws(long i) { throw std::runtime_error(name(i)); }
             extern "C" int caught(void (*body)(long), long i) {
-              try { body(i); } catch (const std::exception &error) { return std::string(error.what()) == "child " + std::to_string(i); }
+              try {
+                body(i);
+              } catch (const std::exception &error) {
+                return error.what() == name(i);
+              }
               return 0;
             }
             """)
@@ -225,8 +230,12 @@ class Compiled(TestCase):
             #include <cilk/cilk.h>
             void throws(long);
             int caught(void (*)(long), long);
-            static void spawns(long i) { volatile long x = i; cilk_spawn throws(x); x += 0; cilk_sync; }
-            static void one(int *sum, long i) { __atomic_fetch_add(sum, caught(spawns, i), __ATOMIC_RELAXED); }
+            static void spawns(long i) {
+              volatile long x = i; cilk_spawn throws(x); x += 0; cilk_sync;
+            }
+            static void one(int *sum, long i) {
+              __atomic_fetch_add(sum, caught(spawns, i), __ATOMIC_RELAXED);
+            }
             int main(void) {
               int sum = 0;
               for (long i = 0; i < 100; ++i) cilk_spawn one(&sum, i);
@@ -271,7 +280,9 @@ class Compiled(TestCase):
             #include <thread>
             static void child(int i) { if (i % 2 != 0) throw std::runtime_error("odd"); }
             static int caught(int i) {
-              try { cilk_spawn child(i); if (i < 0) return 0; cilk_sync; } catch (const std::runtime_error &) { return 1; }
+              try {
+                cilk_spawn child(i); if (i < 0) return 0; cilk_sync;
+              } catch (const std::runtime_error &) { return 1; }
               return 0;
             }
             static int half(int n) {
@@ -295,8 +306,9 @@ class Compiled(TestCase):
         self.assertIn("caught(int)", done.stderr)  # demangled
 
     def test_two_libraries_share_one_runtime(self):
-        code = "#include <cilk/cilk.h>\nlong NAME(long n) { if (n < 2) return n; long x = cilk_spawn NAME(n - 1);\n" \
-               "long y = NAME(n - 2); cilk_sync; return x + y; }\n"
+        code = ("#include <cilk/cilk.h>\n"
+                "long NAME(long n) { if (n < 2) return n; long x = cilk_spawn NAME(n - 1);\n"
+                "long y = NAME(n - 2); cilk_sync; return x + y; }\n")
         source = self.write("lib.c", code)
         for name in ("one", "two"):
             self.succeed(CC, "-O2", "-shared", "-fPIC", f"-DNAME={name}", source, "-o",

@@ -2,7 +2,7 @@
 """Each installed header in the serial elision: any compiler takes it, and a program that uses it
 needs no library.
 
-  serial_test.py        compilers: gcc and g++ where they are, clang-22 and clang++-22 without the plugin
+  serial_test.py   compilers: gcc and g++ where they are, clang-22 and clang++-22 without the plugin
 """
 import os
 import shutil
@@ -36,9 +36,11 @@ int main(void) {
 static void nothing(void) {}
 int main(void) {
   __cilkrts_init();
-  int wrong = __cilkrts_get_nworkers() != 1 || __cilkrts_get_worker_number() != 0 || __cilkrts_get_total_workers() != 1 ||
+  int wrong = __cilkrts_get_nworkers() != 1 || __cilkrts_get_worker_number() != 0 ||
+              __cilkrts_get_total_workers() != 1 ||
               __cilkrts_is_initialized() || __cilkrts_running_on_workers() ||
-              __cilkrts_set_param("nworkers", "2") == __CILKRTS_SET_PARAM_SUCCESS || __cilkrts_atinit(nothing) || __cilkrts_atexit(nothing);
+              __cilkrts_set_param("nworkers", "2") == __CILKRTS_SET_PARAM_SUCCESS ||
+              __cilkrts_atinit(nothing) || __cilkrts_atexit(nothing);
   __cilkrts_end_cilk();
   return wrong;
 }
@@ -57,7 +59,8 @@ int main(void) {
     "cilk/statistics.h": """
 int main() {
   const cilk::statistics all = cilk::read_statistics();
-  return !(all.nworkers == 1 && all.elapsed_ns == 0 && all.workers.empty() && all.sites.empty() && all.total.steals == 0 &&
+  return !(all.nworkers == 1 && all.elapsed_ns == 0 && all.workers.empty() && all.sites.empty() &&
+           all.total.steals == 0 &&
            all.total.working_ns == 0 && all.stacks.peak_live_bytes == 0 && all.segments.maps == 0);
 }
 """,

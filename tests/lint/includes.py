@@ -1,9 +1,10 @@
 """Which folder may include what. The table below is the rule; docs/tour.md explains it.
 
 - cactus-stack knows nothing of Cilk: the standard library and the system, nothing else.
-- runtime/abi is read by compiler and runtime, in C and C++: <stdint.h> and <stddef.h>, nothing else.
+- runtime/abi is read by compiler and runtime, in C and C++: <stdint.h> and <stddef.h> alone.
 - runtime/include is installed: it must not need anything that is not.
-- The plugin never includes the runtime's sources. It has the fast path as bitcode, and the layouts through runtime/abi.
+- The plugin never includes the runtime's sources. It has the fast path as bitcode, and the layouts
+  through runtime/abi.
 - The folders inside clang-plugin and runtime/src are layers: each includes lower ones alone.
 - No two folders of the tree include each other, directly or through others.
 """
@@ -19,10 +20,12 @@ ALLOWED = {
     "runtime/abi": {"stdint.h", "stddef.h"},
     "runtime/include": {"runtime/include", "system"},
     "runtime/fastpath": {"runtime/fastpath", "runtime/src", "runtime/abi", "system"},
-    "runtime/src": {"runtime/src", "runtime/fastpath", "runtime/abi", "runtime/include", "cactus-stack", "system", "boost"},
+    "runtime/src": {"runtime/src", "runtime/fastpath", "runtime/abi", "runtime/include",
+                    "cactus-stack", "system", "boost"},
     "clang-plugin": {"clang-plugin", "runtime/abi", "system", "llvm"},
     "clang-plugin/driver": {"clang-plugin/driver", "system"},
-    # Of worker, the generator of random numbers alone; deque and platform for `calibrate`; of the benchmarks, the generator of UTS.
+    # Of worker, the generator of random numbers alone; deque and platform for `calibrate`; of the
+    # benchmarks, the generator of UTS.
     "tools/sim": {"tools/sim", "runtime/src/policy", "runtime/src/worker", "runtime/src/deque",
                   "runtime/src/platform", "benchmarks/uts", "system"},
     "docs/examples": {"docs/examples", "runtime/include", "system"},
@@ -50,7 +53,8 @@ RUNTIME_LAYERS = {
     "stack": ("platform", "frame", "worker"),
     "idle": ("platform", "config", "frame", "worker", "stack"),
     "process": ("platform", "config", "deque", "stats", "frame", "worker", "stack", "idle"),
-    "scheduler": ("platform", "config", "deque", "stats", "frame", "worker", "stack", "idle", "process"),
+    "scheduler": ("platform", "config", "deque", "stats", "frame", "worker", "stack", "idle",
+                  "process"),
 }
 LAYERS = {"clang-plugin": PLUGIN_LAYERS, "runtime/src": RUNTIME_LAYERS}
 for home, layers in LAYERS.items():
@@ -58,10 +62,12 @@ for home, layers in LAYERS.items():
         ALLOWED[f"{home}/{layer}"] = (ALLOWED[home] - {home}) | {f"{home}/{name}" for name in lower}
 
 # Where the build looks for headers of ours.
-SEARCHED = ("cactus-stack/include", "cactus-stack/src", "runtime", "runtime/src", "runtime/abi", "runtime/include", "clang-plugin",
-            "clang-plugin/driver", "clang-plugin/frontend", "tools/sim", "benchmarks", "tests", "tests/programs")
+SEARCHED = ("cactus-stack/include", "cactus-stack/src", "runtime", "runtime/src", "runtime/abi",
+            "runtime/include", "clang-plugin", "clang-plugin/driver", "clang-plugin/frontend",
+            "tools/sim", "benchmarks", "tests", "tests/programs")
 
-FOREIGN = (("boost", "boost/"), ("llvm", "llvm/"), ("llvm", "llvm-c/"), ("llvm", "clang/"), ("llvm", "clang-c/"),
+FOREIGN = (("boost", "boost/"), ("llvm", "llvm/"), ("llvm", "llvm-c/"), ("llvm", "clang/"),
+           ("llvm", "clang-c/"),
            ("gtest", "gtest/"), ("gtest", "gmock/"))
 
 
@@ -109,7 +115,7 @@ def check_folders(tree):
         for number, bracket, name in includes_of(tree, path):
             ours = resolve(tree, path, name)
             if ours:
-                if ours.startswith(area + "/") or any(ours.startswith(folder + "/") for folder in allowed):
+                if any(ours.startswith(folder + "/") for folder in (area, *allowed)):
                     continue
                 yield path, number, f"{area} may not include {area_of(ours)} ('{name}')"
             elif bracket == '"' and kind_of(name) == "system":

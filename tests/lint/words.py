@@ -9,7 +9,8 @@ Not seen: a coined meaning of a common word ("points" for suspend points, "who" 
 import re
 
 FOLDERS = ("README.md", "CONTRIBUTING.md", "benchmarks/", "cactus-stack/", "clang-plugin/driver/",
-           "docs/", "runtime/", "tests/faults/", "tests/generator/", "tests/guide/", "tests/install/",
+           "docs/", "runtime/", "tests/faults/", "tests/generator/", "tests/guide/",
+           "tests/install/",
            "tests/instructions/", "tests/libraries/", "tests/lint/", "tests/model/", "tests/modes/",
            "tests/mutator/", "tests/peak/", "tests/soak/", "tests/stress/",
            "tests/tools/", "tests/unit/", "tests/sim/", "tools/", "tests/debug/", "clang-plugin/",

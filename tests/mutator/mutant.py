@@ -14,7 +14,8 @@ sys.path.append(str(HERE.parent / "generator"))
 import mutate  # noqa: E402
 import tree  # noqa: E402
 # noqa: E402
-from case import FLAGS, INCLUDE, LEVELS, SANITIZE, SANITIZERS, VERIFY, Case, described, difference, execute
+from case import (FLAGS, INCLUDE, LEVELS, SANITIZE, SANITIZERS, VERIFY, Case, described, difference,
+                  execute)
 from program import generate  # noqa: E402
 
 # Besides the generator's: options of existing programs' makefiles.
@@ -101,7 +102,8 @@ class Mutant(Case):
         self.refused, self.invalid, self.mutations, self.manner, self.slow = {}, {}, [], "", False
         self.choose_flags()
         suffix = "c" if self.in_c else "cpp"
-        self.source, self.binary = options.build_dir / f"{seed}.{suffix}", options.build_dir / f"{seed}"
+        self.source = options.build_dir / f"{seed}.{suffix}"
+        self.binary = options.build_dir / f"{seed}"
         self.serial = options.build_dir / f"{seed}.serial"
 
     def choose_flags(self):
@@ -230,7 +232,8 @@ class Mutant(Case):
             if outcome[:2] == expected:
                 continue
             text = " ".join(f"{name}={value}" for name, value in environment.items())
-            what = described(outcome) if outcome[0] != expected[0] else difference(expected[1], outcome[1])
+            what = (described(outcome) if outcome[0] != expected[0]
+                    else difference(expected[1], outcome[1]))
             return self.fails(f"{text}: {what}", setting,
                               f"{shlex.join([*command, '-o', str(self.binary), str(self.source)])} "
                               f"-lm && {text} {self.binary}")
@@ -272,7 +275,9 @@ class Mutant(Case):
                                               self.serial)[0] != 0:
             return self.is_invalid("the original fails with these options")
         elision = execute([str(self.serial)], SANITIZERS, self.options.timeout)
-        return same_options[:2] if elision[:2] == same_options[:2] else self.is_invalid("the mutant without its keywords differs")
+        if elision[:2] == same_options[:2]:
+            return same_options[:2]
+        return self.is_invalid("the mutant without its keywords differs")
 
     def is_invalid(self, why):
         self.invalid[why] = self.invalid.get(why, 0) + 1

@@ -109,7 +109,8 @@ def nothings(rng, number, cpp, exceptions, loops):
     text = rng.choice(texts) if rng.random() < 0.6 else texts[0]
     # In a loop, or where one might run often, the first passes only.
     if "mut_few" not in text and rng.random() < (0.8 if loops else 0.25):
-        text = f"if (mut_few()) {text}" if not text.startswith("[&]") else f"if (mut_few()) {{ {text} }}"
+        body = f"{{ {text} }}" if text.startswith("[&]") else text
+        text = f"if (mut_few()) {body}"
     return text
 
 
@@ -117,7 +118,8 @@ class Chooser:
     """Chooses the mutations of one program."""
 
     def __init__(self, rng, functions, cpp, exceptions, without=()):
-        self.rng, self.functions, self.cpp, self.exceptions, self.without = rng, functions, cpp, exceptions, without
+        self.rng, self.functions, self.cpp = rng, functions, cpp
+        self.exceptions, self.without = exceptions, without
         self.mutations, self.number = [], 0
 
     def choose(self):
@@ -148,7 +150,8 @@ class Chooser:
     def function(self, function, points, statements, ranges, one):
         for index, block in enumerate(function["blocks"]):
             taken = []
-            whole = index == 0 and "returns" in function and "close" in block and function["name"] != "main" and all(block["statements"])
+            whole = (index == 0 and "returns" in function and "close" in block
+                     and function["name"] != "main" and all(block["statements"]))
             if whole and block["statements"] and self.rng.random() < ranges * 0.5:
                 self.body(function, block)
             if "bare" not in block:
@@ -249,7 +252,8 @@ class Chooser:
         self.add(kind, run[0]["begin"]).around(run[0]["begin"], run[-1]["end"], rank, before, after)
 
     def body(self, function, block):
-        begin, end, result, number = block["statements"][0]["begin"], block["close"], function["returns"], self.number + 1
+        begin, end = block["statements"][0]["begin"], block["close"]
+        result, number = function["returns"], self.number + 1
         self.add("body", begin).around(begin, end, -1,
                                        f"{result} mut_r{number}; mut_r{number} = mut_spawn [&]() "
                                        f"-> {result} {{ ",

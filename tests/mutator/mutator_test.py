@@ -28,7 +28,7 @@ def statement(text, **more):
 FUNCTION = {"name": "f", "returns": "int", "blocks": [
     {"loops": 0, "close": at("}\n"),
      "statements": [statement("a();", expression=True), statement("if (b) c();"),
-                                                    statement("x = d();", expression=True, result=at("d()"))]},
+                    statement("x = d();", expression=True, result=at("d()"))]},
     {"bare": True, "loops": 0, "statements": [statement("c();", expression=True)]}]}
 
 

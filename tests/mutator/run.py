@@ -2,8 +2,8 @@
 """Compares existing programs with mutants of themselves that spawn.
 
   run.py --bin build/bin --seeds 1-100               the mutants of these seeds
-  run.py --bin build/bin --minutes 30 --log L        as many as there is time for, going on where the log ends
-  run.py --bin build/bin --minutes 30 --sources DIR  of the programs in a folder, one a file (again for more folders)
+  run.py --bin build/bin --minutes 30 --log L        as many as time allows, from the log's end on
+  run.py --bin build/bin --minutes 30 --sources DIR  of a folder's programs (again for more folders)
   run.py --bin build/bin --seeds 12 --keep           keeps the files of what passes too
   run.py --count L                                   how many mutants the log knows, by commit
 
@@ -32,7 +32,8 @@ from reduce import add_options, fails_again, reduce
 class Report:
     def __init__(self, options):
         self.options, self.lock, self.reducing = options, threading.Lock(), threading.Lock()
-        self.passed, self.failed, self.unused, self.slow, self.mutations = 0, [], collections.Counter(), 0, 0
+        self.passed, self.failed, self.unused = 0, [], collections.Counter()
+        self.slow, self.mutations = 0, 0
         self.refused, self.invalid = collections.Counter(), collections.Counter()
 
     def add(self, mutant, passed):

@@ -18,7 +18,9 @@
 SIZE(1)
 SIZE(2)
 SIZE(3)
+// clang-format off
 SIZE(5) SIZE(8) SIZE(9) SIZE(12) SIZE(16) SIZE(17) SIZE(24) SIZE(33) SIZE(64)
+    // clang-format on
 
     struct mixed {
   float f;
@@ -73,7 +75,9 @@ int main(void) {
   USE(1)
   USE(2)
   USE(3)
+  // clang-format off
   USE(5) USE(8) USE(9) USE(12) USE(16) USE(17) USE(24) USE(33) USE(64)
+      // clang-format on
       uint64_t (*pointer)(struct s24, int, struct s24) = use24;
   uint64_t r = pointer(make24(3), 1, make24(4));
   add(r);
