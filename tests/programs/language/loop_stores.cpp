@@ -1,6 +1,6 @@
-// Loops that spawn. A value that is in its slot is not stored again, so each slot has to be right in
-// each round: in the fast clone and in the slow one, in loops within loops, after syncs and handlers
-// in a loop, and where a loop is left and entered again with something else.
+// Loops that spawn. A value that is in its slot is not stored again, so each slot has to be right
+// in each round: in the fast clone and in the slow one, in loops within loops, after syncs and
+// handlers in a loop, and where a loop is left and entered again with something else.
 
 #include <cilk/cilk.h>
 
