@@ -9,23 +9,11 @@
 #include <string>
 
 #include "../support/check.h"
+#include "../support/failure.h"
 
 namespace {
 
-struct Failure {
-  long number;
-};
-
-NOINLINE long fine(long n) {
-  linger();
-  return n;
-}
-NOINLINE long fail(long n) {
-  linger();
-  throw Failure{n};
-}
-NOINLINE long fail_at_once(long n) { throw Failure{n}; }
-NOINLINE long fail_if(bool fails, long n) {
+NOINLINE long fail_at_once_if(bool fails, long n) {
   if (fails) throw Failure{n};
   return n;
 }
@@ -80,25 +68,26 @@ long by_child_at_implicit_sync() {
   return fine(6);
 }
 long by_child_in_a_loop() {
-  for (long i = 0; i < 20; ++i) cilk_spawn fail_if(i == 7 || i == 8 || i > 14, 100 + i);
+  for (long i = 0; i < 20; ++i) cilk_spawn fail_at_once_if(i == 7 || i == 8 || i > 14, 100 + i);
   cilk_sync;
   return 0;
 }
 long by_lambda_and_block(long n) {
-  cilk_spawn [n] { fail_if(n == 0, 11); }();
-  cilk_spawn { fail_if(n == 1, 12); }
+  cilk_spawn [n] { fail_at_once_if(n == 0, 11); }();
+  cilk_spawn { fail_at_once_if(n == 1, 12); }
   cilk_spawn fine(2);
-  fail_if(n == 2, 13);
+  fail_at_once_if(n == 2, 13);
   cilk_sync;
-  fail_if(n == 3, 14);
+  fail_at_once_if(n == 3, 14);
   return n;
 }
 // The conversion and the store of the result are the child's, so what they throw is too.
 struct Picky {
   Picky() = default;
-  Picky(long n) : value(fail_if(n == 21, n)) {}  // NOLINT: an implicit conversion is what is tested
+  Picky(long n)
+      : value(fail_at_once_if(n == 21, n)) {}  // NOLINT: an implicit conversion is what is tested
   Picky &operator=(const std::string &text) {
-    value = fail_if(text == "22", 22);
+    value = fail_at_once_if(text == "22", 22);
     return *this;
   }
   long value = 0;
@@ -123,11 +112,11 @@ long by_assignment_of_result() {
 long caught_here(int which) {
   long result = 0;
   try {
-    long a = cilk_spawn fail_if(which == 1, 1);
-    long b = cilk_spawn fail_if(which == 2, 2);
-    long c = fail_if(which == 3, 3);
+    long a = cilk_spawn fail_at_once_if(which == 1, 1);
+    long b = cilk_spawn fail_at_once_if(which == 2, 2);
+    long c = fail_at_once_if(which == 3, 3);
     cilk_sync;
-    result = a + b + c + fail_if(which == 4, 4);
+    result = a + b + c + fail_at_once_if(which == 4, 4);
   } catch (const Failure &failure) {
     result = -failure.number;
   }
@@ -169,8 +158,8 @@ long in_a_loop_of_tries() {
   long sum = 0;
   for (long i = 0; i < 12; ++i) {
     try {
-      cilk_spawn fail_if(i % 3 == 0, i + 1);
-      fail_if(i % 4 == 0, i + 100);
+      cilk_spawn fail_at_once_if(i % 3 == 0, i + 1);
+      fail_at_once_if(i % 4 == 0, i + 100);
     } catch (const Failure &failure) {
       sum = sum * 3 + failure.number;
     }
@@ -182,7 +171,7 @@ long in_a_loop_of_tries() {
 
 // Leaf `which` of a tree throws, and each leaf after it too: the first wins at every level.
 long tree(int depth, long leaf, long which) {
-  if (depth == 0) return fail_if(leaf >= which, leaf + 1);
+  if (depth == 0) return fail_at_once_if(leaf >= which, leaf + 1);
   long left = cilk_spawn tree(depth - 1, leaf * 2, which);
   long right = cilk_spawn tree(depth - 1, leaf * 2 + 1, which);
   cilk_sync;

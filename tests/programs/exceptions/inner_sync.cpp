@@ -13,12 +13,9 @@
 
 #include "../support/check.h"
 #include "../support/counted.h"
+#include "../support/failure.h"
 
 namespace {
-
-struct Failure {
-  long number;
-};
 
 // Set by the continuation, after the inner sync.
 struct Signal {
@@ -46,17 +43,6 @@ NOINLINE void wait(Signal &signal) {
 NOINLINE void wait_and_throw(Signal &signal, long number) {
   wait(signal);
   throw Failure{number};
-}
-
-NOINLINE long fine(long n) {
-  linger();
-  return n;
-}
-
-NOINLINE long fail_if(bool fails, long n) {
-  linger();
-  if (fails) throw Failure{n};
-  return n;
 }
 
 long scope() {

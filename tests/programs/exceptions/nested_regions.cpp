@@ -8,22 +8,10 @@
 
 #include "../support/check.h"
 #include "../support/counted.h"
+#include "../support/failure.h"
 
 namespace {
 
-struct Failure {
-  long number;
-};
-
-NOINLINE long fine(long n) {
-  linger();
-  return n;
-}
-NOINLINE long fail_if(bool fails, long n) {
-  linger();
-  if (fails) throw Failure{n};
-  return n;
-}
 NOINLINE void use(const Counted &counted, std::atomic<long> &sum) {
   linger();
   sum.fetch_add(counted.value(), std::memory_order_relaxed);

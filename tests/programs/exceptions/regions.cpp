@@ -8,18 +8,9 @@
 
 #include "../support/check.h"
 #include "../support/counted.h"
+#include "../support/failure.h"
 
 namespace {
-
-struct Failure {
-  long number;
-};
-
-NOINLINE long fail_if(bool fails, long number) {
-  linger();
-  if (fails) throw Failure{number};
-  return number;
-}
 
 long outer_child_past_inner_try(int which) {
   long result = 0;

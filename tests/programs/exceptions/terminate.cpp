@@ -10,23 +10,11 @@
 #include <exception>
 
 #include "../support/check.h"
+#include "../support/failure.h"
 
 namespace {
 
 constexpr int kTerminated = 42;
-
-struct Failure {
-  long number;
-};
-
-NOINLINE long fine(long n) {
-  linger();
-  return n;
-}
-NOINLINE long fail(long number) {
-  linger();
-  throw Failure{number};
-}
 
 // matrix: never-begin (these run in child processes, which end without statistics)
 void child_in_noexcept() noexcept {

@@ -8,18 +8,9 @@
 
 #include "../support/check.h"
 #include "../support/counted.h"
+#include "../support/failure.h"
 
 namespace {
-
-struct Failure {
-  long number;
-};
-
-NOINLINE long fail_if(bool fails, long n) {
-  linger();
-  if (fails) throw Failure{n};
-  return n;
-}
 
 long block(int which) {
   long inside = 0;
