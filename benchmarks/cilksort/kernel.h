@@ -43,4 +43,11 @@ struct Sort {
   std::uint64_t sum = 0;
 };
 
+// What each variant defines.
+static void sort(Number *data, Number *other, long n);
+
+static void solve(Sort &input) {
+  sort(input.data.data(), input.other.data(), static_cast<long>(input.data.size()));
+}
+
 #endif

@@ -32,8 +32,4 @@ static void sort(Number *data, Number *other, long n) {
   merge(other, half, other + half, n - half, data);
 }
 
-static void solve(Sort &input) {
-  sort(input.data.data(), input.other.data(), static_cast<long>(input.data.size()));
-}
-
 BENCHMARK(Sort, solve)

@@ -26,8 +26,4 @@ static void transform(const Complex *in, Complex *out, long n, const Complex *ro
   combine(out, n, roots, step, 0, n / 2);
 }
 
-static void solve(Transform &input) {
-  transform(input.in.data(), input.out.data(), input.n, input.roots.data(), 1);
-}
-
 BENCHMARK(Transform, solve)

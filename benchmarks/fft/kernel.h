@@ -75,4 +75,11 @@ struct Transform {
   std::vector<Complex> in, out, roots;
 };
 
+// What each variant defines.
+static void transform(const Complex *in, Complex *out, long n, const Complex *roots, long step);
+
+static void solve(Transform &input) {
+  transform(input.in.data(), input.out.data(), input.n, input.roots.data(), 1);
+}
+
 #endif

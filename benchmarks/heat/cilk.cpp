@@ -16,11 +16,4 @@ static void update(const double *from, double *to, long low, long high) {
   cilk_sync;
 }
 
-static void solve(Plate &input) {
-  for (long step = 0; step < input.steps; ++step) {
-    update(input.from.data(), input.to.data(), 1, kRows - 1);
-    std::swap(input.from, input.to);
-  }
-}
-
 BENCHMARK(Plate, solve)

@@ -45,4 +45,14 @@ struct Plate {
   std::vector<double> from, to;
 };
 
+// What each variant defines.
+static void update(const double *from, double *to, long low, long high);
+
+static void solve(Plate &input) {
+  for (long step = 0; step < input.steps; ++step) {
+    update(input.from.data(), input.to.data(), 1, kRows - 1);
+    std::swap(input.from, input.to);
+  }
+}
+
 #endif

@@ -14,11 +14,4 @@ static void update(const double *from, double *to, long low, long high) {
 #pragma omp taskwait
 }
 
-static void solve(Plate &input) {
-  for (long step = 0; step < input.steps; ++step) {
-    update(input.from.data(), input.to.data(), 1, kRows - 1);
-    std::swap(input.from, input.to);
-  }
-}
-
 BENCHMARK(Plate, solve)

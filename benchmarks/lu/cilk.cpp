@@ -58,6 +58,4 @@ static void lu(View m, long n) {
   lu(rest, half);
 }
 
-static void solve(Matrix &input) { lu(input.view(), input.n); }
-
 BENCHMARK(Matrix, solve)

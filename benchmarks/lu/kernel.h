@@ -112,4 +112,9 @@ struct Matrix {
   std::vector<double> data, original;
 };
 
+// What each variant defines.
+static void lu(View m, long n);
+
+static void solve(Matrix &input) { lu(input.view(), input.n); }
+
 #endif

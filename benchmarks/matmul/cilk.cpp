@@ -26,8 +26,4 @@ static void multiply(const double *a, const double *b, double *c, long m, long k
   cilk_sync;
 }
 
-static void solve(Product &input) {
-  multiply(input.a.data(), input.b.data(), input.c.data(), input.n, input.n, input.n, input.n);
-}
-
 BENCHMARK(Product, solve)

@@ -34,4 +34,12 @@ struct Product {
   bench::Numbers a, b, c;
 };
 
+// What each variant defines.
+static void multiply(const double *a, const double *b, double *c, long m, long k, long n,
+                     long stride);
+
+static void solve(Product &input) {
+  multiply(input.a.data(), input.b.data(), input.c.data(), input.n, input.n, input.n, input.n);
+}
+
 #endif

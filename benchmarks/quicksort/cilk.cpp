@@ -20,6 +20,4 @@ static void sort(Number *begin, Number *end) {
   cilk_sync;
 }
 
-static void solve(Sort &input) { sort(input.data.data(), input.data.data() + input.data.size()); }
-
 BENCHMARK(Sort, solve)

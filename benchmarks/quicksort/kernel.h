@@ -108,4 +108,9 @@ struct Sort {
   std::uint64_t sum = 0;
 };
 
+// What each variant defines.
+static void sort(Number *begin, Number *end);
+
+static void solve(Sort &input) { sort(input.data.data(), input.data.data() + input.data.size()); }
+
 #endif

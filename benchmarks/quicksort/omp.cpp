@@ -22,6 +22,4 @@ static void sort(Number *begin, Number *end) {
 #pragma omp taskwait
 }
 
-static void solve(Sort &input) { sort(input.data.data(), input.data.data() + input.data.size()); }
-
 BENCHMARK(Sort, solve)

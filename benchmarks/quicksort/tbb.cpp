@@ -21,6 +21,4 @@ static void sort(Number *begin, Number *end) {
   group.wait();
 }
 
-static void solve(Sort &input) { sort(input.data.data(), input.data.data() + input.data.size()); }
-
 BENCHMARK(Sort, solve)

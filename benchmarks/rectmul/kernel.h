@@ -48,4 +48,13 @@ struct Product {
   Blocks a, b, c;
 };
 
+// What each variant defines.
+static void multiply(const Block *a, const Block *b, Block *c, long m, long k, long n,
+                     long k_stride, long n_stride, bool add);
+
+static void solve(Product &input) {
+  multiply(input.a.blocks.data(), input.b.blocks.data(), input.c.blocks.data(), input.a.rows,
+           input.a.columns, input.b.columns, input.a.columns, input.b.columns, false);
+}
+
 #endif

@@ -23,9 +23,4 @@ static void multiply(View a, View b, View c, long n) {
   for_rows(level.rows(), [&](long i) { level.combine(c, i); });
 }
 
-static void solve(Product &input) {
-  multiply({input.a.data(), input.n}, {input.b.data(), input.n}, {input.c.data(), input.n},
-           input.n);
-}
-
 BENCHMARK(Product, solve)
