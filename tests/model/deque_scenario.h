@@ -2,10 +2,10 @@
 // deque_model.cpp and mutants_model.cpp.
 //
 // The owner runs a script: P push, R push the frame again that was popped last (a fresh one if that
-// pop failed), O pop, D drain the oldest, E expect a thief, Q pop without its push (a frame of a
-// stack from elsewhere). Checked at each step: an element is taken once, by its rightful name, with
-// the content it was pushed with; a pop that fails leaves nothing after; in the end nothing is
-// lost.
+// pop failed), O pop, N pop the newest, D drain the oldest, E expect a thief, Q pop without its
+// push (a frame of a stack from elsewhere). A thief takes several elements at once if the scenario
+// says so. Checked at each step: an element is taken once, by its rightful name, with the content
+// it was pushed with; a pop that fails leaves nothing after; in the end nothing is lost.
 #pragma once
 
 #include "../../runtime/src/deque/deque.h"
@@ -49,6 +49,8 @@ class DequeScenario {
   }
   // For a test of the explorer.
   void replay() { replays_ = true; }
+  // How many elements each thief wants at a steal. 0: one, by steal().
+  void take_several(std::vector<int64_t> wanted) { wanted_ = std::move(wanted); }
 
  private:
   static constexpr size_t kMaxFrames = 8;
@@ -90,6 +92,22 @@ class DequeScenario {
           // is one.
           require(!local.pop(now_.frames[0]), "a pop without its push succeeded");
           break;
+        case 'N': {
+          const bool has_one = now_.depth > 0;
+          Frame *const frame = local.pop_newest();
+          require(has_one || frame == nullptr, "a pop of the newest found what was not pushed");
+          if (!has_one) break;
+          const size_t index = now_.nested[--now_.depth];
+          if (frame != nullptr) {
+            require(frame == now_.frame_of[index], "a pop of the newest found another element");
+            take(index);
+          } else {
+            require(local.is_empty(), "a pop of the newest failed and left something");
+            now_.lost = std::max(now_.lost, index + 1);
+            now_.depth = 0;  // the older ones are gone, too, and nobody pops them
+          }
+          break;
+        }
         case 'E':
           local.expect_thief();
           break;
@@ -102,6 +120,10 @@ class DequeScenario {
 
   void run_thief(size_t thief, int tries) {
     for (int i = 0; i < tries; ++i) {
+      if (thief < wanted_.size() && wanted_[thief] != 0) {
+        steal_several(now_.frames[named_ ? thief : 0], wanted_[thief]);
+        continue;
+      }
       const StealResult<Frame> result = now_.deque->steal().steal(now_.frames[named_ ? thief : 0]);
       require((result.frame != nullptr) == (result.outcome == StealOutcome::kStolen),
               "an outcome without its frame");
@@ -109,6 +131,22 @@ class DequeScenario {
       const size_t index = index_of(result.frame);
       require(index < now_.pushed && now_.frame_of[index] == result.frame,
               "a thief does not see what was written before the push");
+      take(index);
+    }
+  }
+
+  void steal_several(const Frame *name, int64_t wanted) {
+    Frame *taken[kMaxFrames];
+    const StealSeveralResult result = now_.deque->steal().steal_several(
+        name, taken, kMaxFrames, [wanted](int64_t) { return wanted; },
+        [](Frame *) { return true; });
+    require((result.count > 0) == (result.outcome == StealOutcome::kStolen),
+            "an outcome without its frames");
+    for (int64_t i = 0; i < result.count; ++i) {
+      const size_t index = index_of(taken[i]);
+      require(index < now_.pushed && now_.frame_of[index] == taken[i],
+              "a thief does not see what was written before the push");
+      require(i == 0 || index > index_of(taken[i - 1]), "a thief has the order wrong");
       take(index);
     }
   }
@@ -137,6 +175,7 @@ class DequeScenario {
   const bool named_;
   const int64_t capacity_;
   bool replays_ = false;
+  std::vector<int64_t> wanted_;
 
   static constexpr size_t kMaxPushes = kMaxFrames;
   struct State {

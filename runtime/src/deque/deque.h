@@ -63,6 +63,11 @@ struct StealResult {
   Frame *frame;  // null unless kStolen
 };
 
+struct StealSeveralResult {
+  StealOutcome outcome;
+  int64_t count;  // 0 unless kStolen
+};
+
 template <class Frame, class Atoms>
 struct Deque {
   using Int64 = typename Atoms::Int64;
@@ -260,6 +265,10 @@ class Deque<Frame, Atoms>::Local {
 
   // Takes the oldest element from our own deque, against thieves; null if there is none.
   Frame *drain_oldest() noexcept;
+  // Takes back the newest element, whichever it is; null if there is none, and then the deque has
+  // started over. Caller: between two paths, when what is left was pushed for others' paths. Waits
+  // for a thief with a claim on it, as drain_oldest.
+  Frame *pop_newest() noexcept;
 
   // Chaos: every push takes the slow path from now on.
   void make_every_push_slow() noexcept {
@@ -332,6 +341,13 @@ class Deque<Frame, Atoms>::Steal {
   StealResult<Frame> steal(const void *thief) noexcept {
     return steal(thief, [](Frame *) { return true; });
   }
+  // Takes up to `wanted(there)` of the oldest elements, oldest first, into `taken`, which has room
+  // for `room`; `there` is about how many there are. As steal() for the rest: one fence for all,
+  // and `look(frame)` is asked for the oldest and speaks for all. kStolen: one at least. Cost: as
+  // steal(), and for each further element three compare-exchanges.
+  template <class Wanted, class Look>
+  StealSeveralResult steal_several(const void *thief, Frame **taken, int64_t room, Wanted wanted,
+                                   Look look) noexcept;
 
   // Most elements that were ever in the deque at once; exact when the owner rests.
   int64_t peak_depth() const noexcept { return d_.peak.load_relaxed(); }  // [hint]
@@ -507,6 +523,23 @@ void Deque<Frame, Atoms>::Local::notice_return(bool is_tie) noexcept {
 }
 
 template <class Frame, class Atoms>
+Frame *Deque<Frame, Atoms>::Local::pop_newest() noexcept {
+  for (;;) {
+    const int64_t position = d_.bottom_position() - 1;
+    if (position < 0) return nullptr;
+    const int64_t found = d_.slots[position].load_acquire();  // [slot]: checked by the pop
+    if (is_claim(found)) {
+      Atoms::yield();
+      continue;
+    }
+    if (found != kTaken) return pop(frame_of(found)) ? frame_of(found) : nullptr;
+    d_.set_bottom(position, d_.has_full_pops());  // as a pop that fails, which starts over
+    pop_slow(nullptr);
+    return nullptr;
+  }
+}
+
+template <class Frame, class Atoms>
 Frame *Deque<Frame, Atoms>::Local::drain_oldest() noexcept {
   const int64_t bottom = d_.bottom_position();
   int64_t oldest = d_.top.load_acquire();  // [top]
@@ -518,48 +551,11 @@ Frame *Deque<Frame, Atoms>::Local::drain_oldest() noexcept {
   return nullptr;
 }
 
-template <class Frame, class Atoms>
-template <class Look>
-StealResult<Frame> Deque<Frame, Atoms>::Steal::steal(const void *thief, Look look) noexcept {
-  constexpr StealResult<Frame> kLost{StealOutcome::kLostRace, nullptr};
-  const bool is_adaptive = d_.mode == FenceMode::kAdaptive;
-  int64_t oldest = d_.top.load_acquire();        // [top]
-  Array *const array = d_.array.load_acquire();  // [array]: top's position is in it
-  const int64_t position = position_of(oldest);
-  int64_t bottom = d_.bottom.load_acquire();  // [hint]: spares the fence
-  if (array->position_of(bottom) <= position) return {StealOutcome::kEmpty, nullptr};
-  Int64 &slot = array->slots()[position];
-  int64_t found = slot.load_acquire();  // [slot]
-  // [top]: for a thief that has not come so far
-  if (found == kTaken) d_.top.compare_exchange_seq_cst(oldest, oldest + 1);
-  if (!is_frame(found)) return kLost;
-  const int64_t frame = found;
-  const uint64_t began = is_adaptive ? Atoms::now_ns() : 0;
-  if (is_adaptive) d_.claimed_at_ns.store_relaxed(static_cast<int64_t>(began));  // [hint]
-  int64_t claim = claim_of(thief);
-  if (!slot.compare_exchange_seq_cst(found, claim)) return kLost;  // [slot]
-  if (d_.mode != FenceMode::kAsymmetric) Atoms::full_fence();      // [fence], [mode]
-  const bool is_heavy = d_.mode == FenceMode::kAsymmetric ||
-                        (is_adaptive && d_.full_pops.load_acquire() == 0);  // [mode]
-  if (is_heavy) {
-    Atoms::heavy_fence();  // [fence]
-  } else if (is_adaptive) {
-    while (Atoms::now_ns() - began < Atoms::kClaimGraceNs) {
-      if (slot.load_relaxed() != claim) return kLost;  // [slot]: the owner has it back
-      Atoms::spin_pause();
-    }
-  }
-  bottom = d_.bottom.load_acquire();  // [bottom], [fence]: with our claim the array is the newest
-  const bool is_there = array->position_of(bottom) > position;
-  const bool is_top = is_there && d_.top.load_acquire() == oldest;  // [top]: the slot's epoch
-  if (is_top && look(frame_of(frame))) {
-    if (!slot.compare_exchange_seq_cst(claim, kTaken)) return kLost;  // [slot]
-    d_.top.compare_exchange_seq_cst(oldest, oldest + 1);              // [top]
-    return {StealOutcome::kStolen, frame_of(frame)};
-  }
-  slot.compare_exchange_seq_cst(claim, frame);  // [slot]: as it was, unless the owner settled it
-  return kLost;
-}
+}  // namespace nopal
+
+#include "steal.h"
+
+namespace nopal {
 
 // The runtime's: the first member of each worker, which is how the inlined fast path finds it.
 using ContinuationDeque = Deque<nopal_frame, HardwareAtoms>;
