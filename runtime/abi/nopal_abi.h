@@ -95,7 +95,8 @@ typedef struct nopal_frame {
   /* After a steal. The slow clone that reaches a sync or a throw, before its join: where the fast
    * clone goes on. */
   uint32_t resume;
-  /* After a steal. The thief: the number of its worker. */
+  /* After a steal. The thief: the mark of the path that begins (src/policy/policy.h): the number of
+   * the worker whose work that is, 24 bits, and a generation. */
   uint32_t owner;
 } nopal_frame;
 

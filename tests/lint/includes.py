@@ -44,14 +44,14 @@ PLUGIN_LAYERS = {
 }
 RUNTIME_LAYERS = {
     "platform": (),
-    "config": ("platform",),
     "policy": (),
+    "config": ("platform", "policy"),
     "deque": ("platform", "config"),
     "stats": ("platform", "config"),
     "frame": ("platform", "stats"),
-    "worker": ("platform", "config", "deque", "stats", "frame"),
+    "worker": ("platform", "policy", "config", "deque", "stats", "frame"),
     "stack": ("platform", "frame", "worker"),
-    "idle": ("platform", "config", "frame", "worker", "stack"),
+    "idle": ("platform", "policy", "config", "frame", "worker", "stack"),
     "process": ("platform", "config", "deque", "stats", "frame", "worker", "stack", "idle"),
     "scheduler": ("platform", "config", "deque", "stats", "frame", "worker", "stack", "idle",
                   "process"),

@@ -6,6 +6,7 @@ cilksort`:
   levels=O0,O2     only these
   sanitize=LIST    as clang's -fsanitize=
   options=TEXT     more options for the compiler, e.g. -flto
+  steal=POLICY     with this CILK_STEAL
   repeat=N         each run N times
   timeout=SECONDS  for a run; five times that if sanitized
   serial=1         only the serial elision; so it is without a build (`lit-22 -sv tests/programs`)
@@ -17,6 +18,7 @@ stolen. matrix/programs.py says how programs give arguments and expectations, ma
 the dimensions are.
 """
 
+import dataclasses
 import shlex
 import sys
 from pathlib import Path
@@ -53,6 +55,7 @@ levels = [f"-{level}" for level in given.get("levels", "").split(",") if level] 
     ["-O0", "-O2"] if sanitize else runs.LEVELS)
 full = runs.full_plan(runs.LEVELS)
 plan = runs.full_plan(levels) if given.get("plan") == "full" else runs.quick_plan(levels)
+plan = [dataclasses.replace(setting, steal=given.get("steal")) for setting in plan]
 
 build_dir = root / (sanitize.replace(",", "-") or "plain")
 launcher = None if sanitize else case.peak.Launcher(serial.c, build_dir / "peak")

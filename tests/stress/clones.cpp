@@ -9,6 +9,7 @@
 #include "clones.h"
 
 #include "../../runtime/abi/nopal_abi.h"
+#include "../../runtime/src/worker/thread.h"
 
 #include <cilk/cilk_api.h>
 #include <unwind.h>
@@ -131,10 +132,17 @@ struct ContinueFrame {
   const std::function<void()> *continuation;
 };
 
+/// The thief's own number if the victim policy has no owners; else one of the workers'.
+bool is_right_owner(std::uint32_t owner) {
+  const bool is_thief = owner == __cilkrts_get_worker_number();
+  const bool has_owners = nopal::this_worker().victims.has_owners();
+  return is_thief || (has_owners && nopal::policy::Mark::from_bits(owner).owner() <
+                                        static_cast<unsigned>(__cilkrts_get_total_workers()));
+}
+
 nopal_frame *continue_slow(nopal_frame *frame) {
   // What the steal has written: this clone never pushes, so each of its frames is stolen once.
-  if (frame->steals != 1 || frame->views != nullptr ||
-      frame->owner != __cilkrts_get_worker_number()) {
+  if (frame->steals != 1 || frame->views != nullptr || !is_right_owner(frame->owner)) {
     std::fputs("a steal left a frame without its owner or with views\n", stderr);
     std::abort();
   }

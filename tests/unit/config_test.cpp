@@ -6,6 +6,7 @@
 #include "config/config.h"
 #include "config/table.h"
 #include "platform/fatal.h"
+#include "policy/list.h"
 
 #include <cactus/segment.h>
 #include <gtest/gtest.h>
@@ -102,9 +103,16 @@ TEST(ConfigTest, Chaos) {
 }
 
 TEST(ConfigTest, StealAndFence) {
-  EXPECT_EQ(accepted("CILK_STEAL", "random").steal, Config::Steal::kRandom);
-  expect_refused("CILK_STEAL", {"nearest", "localized", "Random"});
-  EXPECT_EQ(refusal("CILK_STEAL", "nearest"), "CILK_STEAL: \"nearest\" is not one of: random");
+  EXPECT_EQ(accepted("CILK_STEAL", "random").steal, 0);
+#define NOPAL_ACCEPTED(word, type, text)         \
+  EXPECT_EQ(accepted("CILK_STEAL", #word).steal, \
+            static_cast<std::uint8_t>(nopal::policy::Kind::word));
+  NOPAL_POLICIES(NOPAL_ACCEPTED)
+#undef NOPAL_ACCEPTED
+  expect_refused("CILK_STEAL", {"Random", "greedy", "near", "random,half", " half"});
+  EXPECT_EQ(refusal("CILK_STEAL", "closest"),
+            "CILK_STEAL: \"closest\" is not one of: random, nearest, localized, hashing, mugging, "
+            "half");
   EXPECT_EQ(accepted("CILK_FENCE", "automatic").fence, Config::Fence::kAutomatic);
   EXPECT_EQ(accepted("CILK_FENCE", "asymmetric").fence, Config::Fence::kAsymmetric);
   EXPECT_EQ(accepted("CILK_FENCE", "full").fence, Config::Fence::kFull);

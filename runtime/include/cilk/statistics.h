@@ -37,6 +37,14 @@ struct worker_statistics {
   std::uint64_t working_ns;        ///< time in the program's code
   std::uint64_t stealing_ns;       ///< time in search of work
   std::uint64_t parked_ns;         ///< time asleep
+  std::uint64_t failed_others_work;  ///< attempts to take back own work that found another's
+  std::uint64_t steal_backs;         ///< steals of the worker's own work from its helpers
+  std::uint64_t hash_hits;           ///< steals from a worker of an owner that was drawn
+  std::uint64_t taken_along;         ///< continuations that came with another at one steal
+  std::uint64_t steals_nearest;      ///< steals within the smallest group of the topology
+  std::uint64_t steals_near;         ///< within the next larger one
+  std::uint64_t steals_far;          ///< within the one after that
+  std::uint64_t steals_farthest;     ///< beyond
 };
 
 /// Bytes of stacks. Of one worker: those that it runs, ran last, or keeps for the next. Exact if

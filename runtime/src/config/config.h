@@ -17,7 +17,6 @@ namespace nopal {
 inline constexpr unsigned kMaxWorkers = 4096;
 
 struct Config {
-  enum class Steal { kRandom };
   enum class Fence { kAutomatic, kAsymmetric, kFull };
   enum class StackPeak { kSampled, kExact };
 
@@ -38,7 +37,7 @@ struct Config {
   std::size_t segment_size_bytes = 0;  // whole pages
   Stats stats;
   Chaos chaos;
-  Steal steal = Steal::kRandom;
+  std::uint8_t steal = 0;  // the row of policy/list.h
   Fence fence = Fence::kAutomatic;
   StackPeak stack_peak = StackPeak::kSampled;
   bool help = false;

@@ -4,11 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "table.h"
 
+#include "../policy/list.h"
 #include "cpus.h"
 
 #include <cactus/segment.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <limits>
@@ -104,9 +106,25 @@ bool parse_chaos(std::string_view text, Config &config) {
   return true;
 }
 
+/// "one of: random, nearest, ...": the words of policy/list.h.
+constexpr auto kPolicies = [] {
+#define NOPAL_WORD(word, type, text) #word ", "
+  constexpr std::string_view kText = "one of: " NOPAL_POLICIES(NOPAL_WORD);
+#undef NOPAL_WORD
+  std::array<char, kText.size() - 1> text{};  // the last comma becomes the end
+  kText.copy(text.data(), kText.size() - 2);
+  return text;
+}();
+
 bool parse_steal(std::string_view text, Config &config) {
-  config.steal = Config::Steal::kRandom;
-  return text == "random";
+#define NOPAL_ROW(word, type, what)                               \
+  if (text == #word) {                                            \
+    config.steal = static_cast<std::uint8_t>(policy::Kind::word); \
+    return true;                                                  \
+  }
+  NOPAL_POLICIES(NOPAL_ROW)
+#undef NOPAL_ROW
+  return false;
 }
 
 bool parse_fence(std::string_view text, Config &config) {
@@ -132,6 +150,7 @@ bool parse_help(std::string_view text, Config &config) {
   return text == "0" || text == "1";
 }
 
+static_assert(static_cast<int>(policy::Kind::random) == 0, "the default of Config::steal");
 static_assert(kMaxWorkers == 4096 && cactus::kMinSegmentBytes == 64 << 10 &&
                   cactus::kMaxSegmentBytes == std::size_t{1024} << 30,
               "the ranges below are written out");
@@ -159,7 +178,9 @@ constexpr Variable kVariables[] = {
      "Steals continuations from the worker itself with this probability at each spawn, to test "
      "programs and the runtime.",
      parse_chaos},
-    {"CILK_STEAL", "", "one of: random", "random", "How a thief chooses its victim.", parse_steal},
+    {"CILK_STEAL", "", kPolicies.data(), "random",
+     "The victim policy: how a worker without work chooses whom to steal from, and how much.",
+     parse_steal},
     {"CILK_FENCE", "", "one of: automatic, asymmetric, full", "automatic",
      "How thief and owner agree: asymmetric puts the cost on the thief (membarrier), full on both; "
      "automatic is asymmetric where "

@@ -35,7 +35,7 @@ struct Join {
   }
 
   // The thief that has taken the frame's continuation, before it runs the slow clone. `owner`: the
-  // number of its worker.
+  // mark of the path that begins (policy/policy.h).
   static void count_steal(Frame *frame, uint32_t owner) noexcept {
     const bool is_first = (frame->site & NOPAL_SITE_SLOW) == 0;
     frame->steals = is_first ? 1 : frame->steals + 1;

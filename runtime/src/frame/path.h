@@ -1,16 +1,22 @@
 // Where in the cactus a worker's path lies, as its thieves read it: how deep a continuation is that
 // they take, and whose it is.
 //
-// Written by the worker's owner when it goes to another stack or begins another path, each time
-// with an empty deque. Read by a thief with a claim on an element of that deque, and used if the
-// claim is confirmed: then the owner has written nothing in between, since it would have settled
-// the claim first (deque.h, `look`). Checked by tests/unit/path_test.cpp, tests/stress and
+// Written by the worker's owner when it goes to another stack or begins another path. Read by a
+// thief with a claim on an element of that deque, and used if the claim is confirmed. If the owner
+// pushed that element on this path, it has written nothing in between, since it would have settled
+// the claim first (deque.h, `look`). Elements that came with a steal of several stay in the deque
+// while the owner changes its path. So a thief may read a path to which its element does not
+// belong: then the depth is unknown, by the address. Or it reads while the owner writes: then the
+// version tells, and all is unknown. Checked by tests/unit/path_test.cpp, tests/stress and
 // benchmarks/space.
 //
 // Edges
 //   [path] relaxed: the owner's stores, before the release of bottom by its next push -> a thief's
 //       loads, after its acquire of bottom and before the compare-exchange that takes the element.
 //       Without a claim: a hint.
+//   [version] the owner's store of an odd number, fence, stores, store-release of the next even one
+//       || a reader's load-acquire, loads, fence, load: if both are the same even number, what was
+//       read is one path.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_FRAME_PATH_H
@@ -22,6 +28,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 namespace nopal {
 
@@ -64,8 +71,11 @@ struct Path {
 /// A path that thieves can read.
 class PublishedPath {
  public:
-  /// The owner, whose deque is empty.
+  /// The owner.
   void set(const Path &path) noexcept {
+    const std::uint32_t version = version_.load(std::memory_order_relaxed);   // [version]: ours
+    version_.store(version + 1, std::memory_order_relaxed);                   // [version]
+    std::atomic_thread_fence(std::memory_order_release);                      // [version]
     low_.store(path.low, std::memory_order_relaxed);                          // [path]
     begin_.store(path.begin, std::memory_order_relaxed);                      // [path]
     least_.store(path.depth.least, std::memory_order_relaxed);                // [path]
@@ -73,9 +83,12 @@ class PublishedPath {
     origin_.store(path.origin, std::memory_order_relaxed);                    // [path]
     origin_least_.store(path.origin_depth.least, std::memory_order_relaxed);  // [path]
     origin_most_.store(path.origin_depth.most, std::memory_order_relaxed);    // [path]
+    version_.store(version + 2, std::memory_order_release);                   // [version]
   }
-  /// The owner, or a thief with a claim. Cost: seven loads.
+  /// The owner, or a thief with a claim, which gets an unknown path if the owner writes. Cost: nine
+  /// loads.
   Path get() const noexcept {
+    const std::uint32_t version = version_.load(std::memory_order_acquire);  // [version]
     Path path;
     path.low = low_.load(std::memory_order_relaxed);                          // [path]
     path.begin = begin_.load(std::memory_order_relaxed);                      // [path]
@@ -84,7 +97,10 @@ class PublishedPath {
     path.origin = origin_.load(std::memory_order_relaxed);                    // [path]
     path.origin_depth.least = origin_least_.load(std::memory_order_relaxed);  // [path]
     path.origin_depth.most = origin_most_.load(std::memory_order_relaxed);    // [path]
-    return path;
+    std::atomic_thread_fence(std::memory_order_acquire);                      // [version]
+    const bool is_whole =
+        version % 2 == 0 && version_.load(std::memory_order_relaxed) == version;  // [version]
+    return is_whole ? path : Path{};
   }
   /// `origin` alone. Any thread; without a claim, a hint.
   const nopal_frame *origin() const noexcept {
@@ -92,6 +108,7 @@ class PublishedPath {
   }
 
  private:
+  std::atomic<std::uint32_t> version_{0};  // odd while the owner writes
   std::atomic<const char *> low_{nullptr}, begin_{nullptr};
   std::atomic<std::ptrdiff_t> least_{0}, most_{cactus::kUnknownDepth};
   std::atomic<const nopal_frame *> origin_{nullptr};

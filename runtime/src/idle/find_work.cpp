@@ -40,39 +40,119 @@ constexpr int kPartOfIdleTime = 32;
 
 constexpr std::uint32_t kMaxAttemptsPerRound = 64;
 
-/// The continuation in `frame` is ours; it runs with `floating_point`.
+/// The continuation in `frame` is ours; it runs with `floating_point`, and is work of `mark`.
 Stolen take_over(Worker &thief, nopal_frame *frame, std::uint64_t floating_point,
-                 cactus::Depth depth) noexcept {
+                 cactus::Depth depth, policy::Mark mark) noexcept {
   thief.counters.steals.add();
   if (floating_point !=
       thief.floating_point.load(std::memory_order_relaxed)) {  // ours: set in this thread, too
     set_floating_point_control(floating_point);
     thief.floating_point.store(floating_point, std::memory_order_relaxed);  // thieves: see Worker
   }
+  thief.run_path_of(mark);
   return {.frame = frame, .depth = depth};
+}
+
+/// What a thief sees of its victim with a claim, and how its attempt ended.
+struct Seen {
+  policy::Outcome outcome = policy::Outcome::kEmpty;
+  nopal_frame *frame = nullptr;  // stolen: the youngest
+  std::uint64_t floating_point = 0;
+  Path path;
+  policy::Mark mark;
+};
+
+policy::Outcome outcome_of(StealOutcome outcome) noexcept {
+  switch (outcome) {
+    case StealOutcome::kStolen:
+      return policy::Outcome::kStolen;
+    case StealOutcome::kEmpty:
+      return policy::Outcome::kEmpty;
+    case StealOutcome::kLostRace:
+      return policy::Outcome::kLostRace;
+  }
+  __builtin_unreachable();
+}
+
+/// Into the thief's batch. `look` is asked with the claims.
+template <class Look>
+StealSeveralResult steal_several(Worker &victim, Worker &thief, policy::Amount amount,
+                                 Look look) noexcept {
+  Batch &batch = thief.batch;
+  const StealSeveralResult result = victim.deque.steal().steal_several(
+      &thief, batch.frames.data(), Batch::kMost,
+      [amount](std::int64_t there) {
+        return amount == policy::Amount::kHalf ? there - there / 2 : there;
+      },
+      look);
+  batch.count = result.count;
+  return result;
 }
 
 /// `wants(path)`: whether the continuation is wanted; asked with a claim.
 template <class Wants>
-Stolen try_steal_from(std::uint32_t index, Worker &thief, Wants wants) noexcept {
-  Worker &victim = registry().worker(index);
+Seen attempt(const policy::Choice &choice, Worker &thief, Wants wants) noexcept {
+  Worker &victim = registry().worker(choice.victim);
+  Seen seen;
+  bool is_others_work = false;
+  const auto look = [&](const nopal_frame *) {
+    seen.floating_point = victim.floating_point.load(std::memory_order_relaxed);
+    seen.path = victim.path.get();
+    seen.mark = victim.own_mark();
+    is_others_work = choice.is_steal_back() && seen.mark.owner() != choice.only_of;
+    return !is_others_work && wants(seen.path);
+  };
+  if (choice.amount == policy::Amount::kOldest) {
+    const auto [outcome, frame] = victim.deque.steal().steal(&thief, look);
+    seen.outcome = outcome_of(outcome);
+    seen.frame = frame;
+  } else {
+    const auto [outcome, count] = steal_several(victim, thief, choice.amount, look);
+    seen.outcome = outcome_of(outcome);
+    Batch &batch = thief.batch;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
+      batch.depths[i] = seen.path.depth_below(batch.frames[i]);
+    if (count > 0) seen.frame = batch.frames[static_cast<std::size_t>(count) - 1];
+  }
+  if (is_others_work && seen.outcome == policy::Outcome::kLostRace)
+    seen.outcome = policy::Outcome::kOthersWork;
+  return seen;
+}
+
+void count_steal(const policy::Choice &choice, Worker &thief) noexcept {
+  stats::WorkerCounters &counters = thief.counters;
+  if (choice.is_steal_back()) counters.steal_backs.add();
+  if (choice.is_drawn) counters.hash_hits.add();
+  if (thief.batch.count > 1)
+    counters.taken_along.add(static_cast<std::uint64_t>(thief.batch.count - 1));
+  const std::uint32_t distance = thief.victims.topology().distance(thief.index, choice.victim);
+  counters.steals_at_distance[std::min<std::size_t>(distance, stats::kDistances - 1)].add();
+}
+
+/// One attempt at whom and what `policy` has chosen.
+template <class Policy, class Wants>
+Stolen try_steal(const policy::Choice &choice, Worker &thief, Policy &policy,
+                 Wants wants) noexcept {
   thief.counters.attempts.add();
-  std::uint64_t floating_point = 0;
-  Path path;
-  const auto [outcome, frame] = victim.deque.steal().steal(&thief, [&](const nopal_frame *) {
-    floating_point = victim.floating_point.load(std::memory_order_relaxed);
-    path = victim.path.get();
-    return wants(path);
-  });
-  thief.victims.learn(index, outcome);
-  switch (outcome) {
-    case StealOutcome::kStolen:
-      return take_over(thief, frame, floating_point, path.depth_below(frame));
-    case StealOutcome::kEmpty:
+  const std::uint64_t begun = Policy::kTimesAttempts ? now_ns() : 0;
+  const Seen seen = attempt(choice, thief, wants);
+  const policy::Attempt attempt{.choice = choice,
+                                .outcome = seen.outcome,
+                                .ns = Policy::kTimesAttempts ? now_ns() - begun : 0};
+  policy.learn(attempt);
+  switch (seen.outcome) {
+    case policy::Outcome::kStolen:
+      count_steal(choice, thief);
+      return take_over(thief, seen.frame, seen.floating_point, seen.path.depth_below(seen.frame),
+                       Policy::kHasOwners ? policy.stolen(attempt, seen.mark) : seen.mark);
+    case policy::Outcome::kEmpty:
       thief.counters.failed_empty.add();
       return {};
-    case StealOutcome::kLostRace:
+    case policy::Outcome::kLostRace:
       thief.counters.failed_lost_race.add();
+      return {};
+    case policy::Outcome::kOthersWork:
+      thief.counters.failed_others_work.add();
       return {};
   }
   __builtin_unreachable();
@@ -83,10 +163,21 @@ constexpr auto anywhere = [](const Path &) { return true; };
 /// What lies in no deque: ready continuations of chaos, and ownerless frames.
 Stolen take_from_lists(Worker &thief) noexcept {
   if (const chaos::Ready ready = chaos::take_ready(); ready.frame != nullptr)
-    return take_over(thief, ready.frame, ready.floating_point, ready.depth);
+    return take_over(thief, ready.frame, ready.floating_point, ready.depth, ready.mark);
   if (nopal_frame *frame = registry().take_ownerless_frame())
     return {.frame = frame, .is_exclusive = true};
   return {};
+}
+
+/// What is left of a batch in the worker's own deque, youngest first: between two paths nothing
+/// else is there. Cost: two loads if there is none.
+Stolen take_from_own_deque(Worker &worker) noexcept {
+  ContinuationDeque::Local own = worker.deque.local();
+  if (worker.deque.bottom_position() == 0) return {};
+  nopal_frame *const frame = own.pop_newest();
+  if (frame == nullptr) return {};
+  worker.counters.steals.add();
+  return {.frame = frame, .depth = worker.batch.depth_of(frame, worker.deque.bottom_position())};
 }
 
 /// Looks at the lists and at about as many victims as there are.
@@ -94,11 +185,13 @@ Stolen try_round(Worker &thief) noexcept {
   if (const Stolen taken = take_from_lists(thief); taken.frame != nullptr) return taken;
   const std::uint32_t workers = registry().count();
   if (workers < 2) return {};
-  for (std::uint32_t attempts = std::min(workers, kMaxAttemptsPerRound); attempts > 0; --attempts)
-    if (const Stolen stolen = try_steal_from(thief.victims.next(workers), thief, anywhere);
-        stolen.frame != nullptr)
-      return stolen;
-  return {};
+  return thief.victims.ask([&thief, workers](auto &policy) -> Stolen {
+    for (std::uint32_t attempts = std::min(workers, kMaxAttemptsPerRound); attempts > 0; --attempts)
+      if (const Stolen stolen = try_steal(policy.next(), thief, policy, anywhere);
+          stolen.frame != nullptr)
+        return stolen;
+    return {};
+  });
 }
 
 void back_off(int round) noexcept {
@@ -131,14 +224,19 @@ struct Look {
 /// Looks at the lists and at each deque, once.
 Look look_everywhere(Worker &worker) noexcept {
   if (const Stolen taken = take_from_lists(worker); taken.frame != nullptr) return {taken, true};
-  bool is_busy = false;
-  for (std::uint32_t index = 0; index < registry().count(); ++index) {
-    if (index == worker.index || !registry().worker(index).deque.steal().is_stealable()) continue;
-    is_busy = true;
-    if (const Stolen stolen = try_steal_from(index, worker, anywhere); stolen.frame != nullptr)
-      return {stolen, true};
-  }
-  return {{}, is_busy};
+  return worker.victims.ask([&worker](auto &policy) -> Look {
+    bool is_busy = false;
+    // While workers come, some may be seen twice, and none is skipped that was there before.
+    for (std::uint32_t k = 0; k + 1 < registry().count(); ++k) {
+      const std::uint32_t index = policy.look(k);
+      if (!registry().worker(index).deque.steal().is_stealable()) continue;
+      is_busy = true;
+      if (const Stolen stolen = try_steal({.victim = index}, worker, policy, anywhere);
+          stolen.frame != nullptr)
+        return {stolen, true};
+    }
+    return {{}, is_busy};
+  });
 }
 
 /// polling: until called, or for kLongestWait. The order of the steps matters: README.md.
@@ -243,6 +341,8 @@ void tidy() noexcept {
 }  // namespace
 
 Stolen find_work(Worker &worker) noexcept {
+  if (const Stolen own = take_from_own_deque(worker); own.frame != nullptr) return own;
+  worker.run_path_of(policy::Mark());
   stats::WorkerCounters &counters = worker.counters;
   const std::uint64_t begun = now_ns();
   counters.enter(stats::Activity::kStealing, begun);
@@ -279,14 +379,17 @@ Stolen find_work(Worker &worker) noexcept {
 }
 
 Stolen steal_below(Worker &worker, const nopal_frame *frame) noexcept {
-  for (std::uint32_t index = 0, workers = registry().count(); index < workers; ++index) {
-    Worker &other = registry().worker(index);
-    if (other.path.origin() != frame || !other.deque.steal().is_stealable()) continue;  // hints
-    const Stolen stolen =
-        try_steal_from(index, worker, [frame](const Path &path) { return path.origin == frame; });
-    if (stolen.frame != nullptr) return stolen;
-  }
-  return {};
+  return worker.victims.ask([&worker, frame](auto &policy) -> Stolen {
+    for (std::uint32_t k = 0; k + 1 < registry().count(); ++k) {
+      const std::uint32_t index = policy.look(k);
+      Worker &other = registry().worker(index);
+      if (other.path.origin() != frame || !other.deque.steal().is_stealable()) continue;  // hints
+      const Stolen stolen = try_steal({.victim = index}, worker, policy,
+                                      [frame](const Path &path) { return path.origin == frame; });
+      if (stolen.frame != nullptr) return stolen;
+    }
+    return {};
+  });
 }
 
 bool is_work_visible() noexcept {

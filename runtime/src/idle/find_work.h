@@ -18,14 +18,15 @@ struct Stolen {
   bool is_exclusive = false;     // to be resumed (WorkerRegistry::take_ownerless_frame)
 };
 
-/// Searches until it finds a continuation, or a frame to resume, and returns it. With a
-/// continuation it sets the victim's floating point control words in this thread. Returns none when
-/// the runtime stops. The caller runs on `worker` and has an empty deque. Does not switch stacks.
+/// Returns a continuation, or a frame to resume: what is left of a batch in the worker's own deque;
+/// else it searches until it finds one. With another's continuation it sets the victim's floating
+/// point control words in this thread; there may be more in the worker's batch. Returns none when
+/// the runtime stops. The caller runs on `worker`, and its path is over. Does not switch stacks.
 Stolen find_work(Worker &worker) noexcept;
 
 /// Looks once at the workers whose path is the continuation of `frame`, and takes the oldest
-/// continuation of one of them, or none. The caller's worker works and has an empty deque. Cost: a
-/// load for each worker.
+/// continuation of one of them, or none. The caller's worker works, has an empty deque, and goes on
+/// with the path that it has now. Cost: a load for each worker.
 Stolen steal_below(Worker &worker, const nopal_frame *frame) noexcept;
 /// Whether some deque seems to hold something. Cost: three loads for each worker.
 bool is_work_visible() noexcept;

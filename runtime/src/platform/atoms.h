@@ -50,6 +50,12 @@ class HardwareWord {
     return word_.compare_exchange_strong(expected, desired, std::memory_order_seq_cst,
                                          std::memory_order_relaxed);
   }
+  // For hints that many threads change (policy/policy.h).
+  T fetch_add_relaxed(T value) noexcept {
+    return word_.fetch_add(value, std::memory_order_relaxed);
+  }
+  T fetch_or_relaxed(T bits) noexcept { return word_.fetch_or(bits, std::memory_order_relaxed); }
+  T fetch_and_relaxed(T bits) noexcept { return word_.fetch_and(bits, std::memory_order_relaxed); }
 
  private:
   std::atomic<T> word_;

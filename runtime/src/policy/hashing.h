@@ -33,14 +33,15 @@ class HashingPolicy : public LocalizedPolicy<Env> {
 
   Choice next() noexcept {
     const std::uint32_t workers = this->environment_.workers();
+    const std::uint32_t owners = std::min(workers, this->environment_.most_workers());
     if (!this->random_.chance(shared_.general_part)) {
       const WorkerId helper = shared_.lists.draw(this->self_, this->self_, this->random_);
       if (helper != kNobody) return {.victim = helper, .only_of = this->self_};
       for (std::uint32_t draws = 0; draws < kDraws; ++draws) {
-        const WorkerId owner = this->random_.below(workers);
+        const WorkerId owner = this->random_.below(owners);
         if (!(shared_.busy_owners[owner / 64].load_relaxed() >> owner % 64 & 1)) continue;
         const WorkerId victim = shared_.lists.draw(owner, this->self_, this->random_);
-        if (victim != kNobody) return {.victim = victim};
+        if (victim != kNobody) return {.victim = victim, .is_drawn = true};
       }
     }
     return {.victim = other_than(this->self_, workers, this->random_)};

@@ -22,6 +22,9 @@ class LocalizedPolicy {
   // difference.
   static constexpr double kGeneral = 1.0 / 64;
 
+  static constexpr bool kHasOwners = true;
+  static constexpr bool kTimesAttempts = false;
+
   struct Shared {
     explicit Shared(const Env &environment, double general = kGeneral)
         : lists(environment.most_workers()),

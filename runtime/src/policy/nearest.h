@@ -15,6 +15,9 @@ class NearestPolicy {
   // its thieves find other nodes' work four times as late.
   static constexpr double kUniform = 1.0 / 8;
 
+  static constexpr bool kHasOwners = false;
+  static constexpr bool kTimesAttempts = false;
+
   struct Shared {
     explicit Shared(const Env &) noexcept {}
   };
@@ -25,16 +28,17 @@ class NearestPolicy {
   Choice next() noexcept {
     const std::uint32_t workers = environment_.workers();
     if (random_.chance(kUniform)) return {.victim = other_than(self_, workers, random_)};
-    const Topology::Group group = environment_.topology().group(level_, self_);
-    if (group.size() < 2) return {.victim = other_than(self_, workers, random_)};
-    const WorkerId victim = group.begin + other_than(self_ - group.begin, group.size(), random_);
-    if (victim < workers) return {.victim = victim};
-    return {.victim = other_than(self_, workers, random_)};
+    Topology::Group group = environment_.topology().group(level_, self_, workers);
+    while (group.size() < 2) {  // the last level has all
+      group = environment_.topology().group(++level_, self_, workers);
+      attempts_ = 0;
+    }
+    return {.victim = group.at(other_than(group.index_of(self_), group.size(), random_))};
   }
 
   /// Nearest first.
   WorkerId look(std::uint32_t k) const noexcept {
-    return environment_.topology().by_distance(self_, k);
+    return environment_.topology().by_distance(self_, k, environment_.workers());
   }
 
   /// Stays at a level for about as many attempts as the group has workers, then goes outwards;
@@ -44,9 +48,10 @@ class NearestPolicy {
       level_ = attempts_ = 0;
       return;
     }
-    if (++attempts_ < environment_.topology().group(level_, self_).size()) return;
+    const Topology &topology = environment_.topology();
+    if (++attempts_ < topology.group(level_, self_, environment_.workers()).size()) return;
     attempts_ = 0;
-    level_ = level_ + 1 < environment_.topology().levels() ? level_ + 1 : 0;
+    level_ = level_ + 1 < topology.levels() ? level_ + 1 : 0;
   }
 
   Mark stolen(const Attempt &, Mark mark) noexcept { return mark; }

@@ -1,14 +1,15 @@
 // The words that a policy, and whoever asks it, have in common: who, what, how it ended, whose
 // work.
 //
-// Included by each policy, by the runtime's search (in a later step) and by the simulator
-// (tools/sim). Protocol and invariants: README.md. Checked by tests/unit/policy_*_test.cpp.
+// Included by each policy, by the runtime's search and by the simulator (tools/sim). Protocol and
+// invariants: README.md. Checked by tests/unit/policy_*_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 #include <concepts>
 #include <cstdint>
+#include <type_traits>
 
 #include "topology.h"
 
@@ -51,6 +52,7 @@ struct Choice {
   WorkerId victim = kNobody;
   WorkerId only_of = kNobody;  // take only what is this owner's work; kNobody: anybody's
   Amount amount = Amount::kOldest;
+  bool is_drawn = false;  // the victim runs the work of an owner that was drawn (hashing)
 
   constexpr bool is_steal_back() const noexcept { return only_of != kNobody; }
 };
@@ -62,7 +64,7 @@ enum class Outcome : std::uint8_t {
   kOthersWork,  // not empty, but not the work of Choice::only_of
 };
 
-/// How it ended, and how long it took.
+/// How it ended, and how long it took: in the runtime, 0 unless the policy says kTimesAttempts.
 struct Attempt {
   Choice choice;
   Outcome outcome = Outcome::kEmpty;
@@ -75,8 +77,9 @@ struct Attempt {
 template <class E>
 concept Environment = requires(const E &environment, typename E::Random &random,
                                typename E::template Word<std::uint64_t> &word) {
-  { environment.workers() } -> std::same_as<std::uint32_t>;       // now; grows only
-  { environment.most_workers() } -> std::same_as<std::uint32_t>;  // ever
+  { environment.workers() } -> std::same_as<std::uint32_t>;  // now; grows only
+  // Only workers below this number have a policy object of the kind, and own work.
+  { environment.most_workers() } -> std::same_as<std::uint32_t>;
   { environment.topology() } -> std::same_as<const Topology &>;
   { random.below(std::uint32_t{}) } -> std::same_as<std::uint32_t>;
   { random.chance(double{}) } -> std::same_as<bool>;
@@ -98,6 +101,8 @@ WorkerId other_than(WorkerId self, std::uint32_t workers, Random &random) noexce
 template <class P>
 concept Policy = requires(P &policy, const Attempt &attempt, Mark mark, std::uint32_t k) {
   typename P::Shared;
+  { std::bool_constant<P::kHasOwners>{} };      // whether marks are asked for
+  { std::bool_constant<P::kTimesAttempts>{} };  // whether Attempt::ns is measured
   { policy.next() } -> std::same_as<Choice>;
   { policy.look(k) } -> std::same_as<WorkerId>;
   policy.learn(attempt);

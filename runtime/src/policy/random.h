@@ -10,6 +10,9 @@ namespace nopal::policy {
 template <Environment Env>
 class RandomPolicy {
  public:
+  static constexpr bool kHasOwners = false;      // marks are asked for
+  static constexpr bool kTimesAttempts = false;  // learn() is told how long each attempt took
+
   struct Shared {
     explicit Shared(const Env &) noexcept {}
   };

@@ -41,6 +41,7 @@ void give_up_worker(Thread &self) noexcept {
   const std::lock_guard lock(lifecycle());
   if (gettid() == getpid()) main_has_ended.store(true, std::memory_order_relaxed);
   Worker &worker = release_hold(self);
+  worker.run_path_of(policy::Mark());
   self.kind = Thread::Kind::kOutside;
   delete self.root;
   self.root = nullptr;
@@ -110,6 +111,7 @@ void attach(Thread &self) noexcept {
     if (worker == nullptr)
       fatal("cannot allocate a worker: %s; raise the limit on memory or use fewer threads",
             std::strerror(ENOMEM));
+    worker->run_path_of(worker->root_mark());
     take(self, *worker);  // before the helpers: the first thread to attach is worker 0
     start_helpers_locked();
     promise_workers_locked(attached_count.load(std::memory_order_relaxed));

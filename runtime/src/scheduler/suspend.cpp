@@ -86,12 +86,14 @@ Wait help_until_joined(nopal_frame *frame) noexcept {
       pause(look);
       continue;
     }
+    const policy::Mark ours = this_worker().own_mark();
     const Stolen stolen =
         this_thread().helping < kMostNested ? steal_below(this_worker(), frame) : Stolen{};
     if (stolen.frame != nullptr) {
       ++this_thread().helping;
       nopal_frame *const exclusive = run_in_place(stolen);
       --this_thread().helping;
+      this_worker().run_path_of(ours);
       std::fesetenv(&environment);
       this_worker().floating_point.store(floating_point_control(),
                                          std::memory_order_relaxed);  // thieves: see Worker
@@ -193,6 +195,7 @@ void suspend(nopal_frame *frame) noexcept {
     }
   }
   sanitizers::acquire(frame);  // all children's
+  this_worker().run_path_of(policy::Mark::from_bits(frame->owner));
   // Exceptions stay until nopal_raise_pending; without them the frame is as new.
   if ((frame->join & NOPAL_JOIN_THREW) == 0) FrameJoin::take_exceptions_and_reset(frame);
 }

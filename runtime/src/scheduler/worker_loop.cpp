@@ -6,11 +6,16 @@
 #include "../frame/join.h"
 #include "../frame/sites.h"
 #include "../idle/find_work.h"
+#include "../idle/sleep.h"
 #include "../platform/sanitizers.h"
 #include "../stack/call_slow.h"
 #include "../worker/segments.h"
 
 #include <cactus/measure.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
 namespace nopal {
 namespace {
@@ -26,13 +31,18 @@ namespace {
   leave_for_good(context.stack(), {});
 }
 
+/// What goes into the header of a frame whose continuation the worker begins to run.
+policy::Mark mark_of(const Worker &worker) noexcept {
+  return worker.victims.has_owners() ? worker.own_mark() : policy::Mark(worker.index, 0);
+}
+
 /// Runs the continuation in `frame`, which this worker has taken. Returns the frame to resume, or
 /// null. The thread may be another one afterwards.
 nopal_frame *run_continuation(nopal_frame *frame) noexcept {
   sanitizers::acquire(frame);
   Stack *const here = this_thread().stack;
   here->continues = frame;  // for debuggers
-  FrameJoin::count_steal(frame, this_worker().index);
+  FrameJoin::count_steal(frame, mark_of(this_worker()).bits());
   const nopal_site &site = site_of(frame);
   count_steal_at(site);
   nopal_frame *const exclusive = call_slow_clone(frame, site.slow, frame_address(site, frame));
@@ -48,6 +58,29 @@ void suspend(const SuspendedStack &left) noexcept {
     segment->suspend(left.context, kept_below(), this_worker().deferred_trim);
 }
 
+/// The worker is about to run the continuation of `origin`, whose path is `path`, and may have
+/// taken others with it: these are pushed, oldest first, when all that thieves read with them is
+/// set. The poller is called if it wants to be. While the deque holds such, a thread that waits for
+/// `origin` must not take the oldest for a descendant of it, so the path has no origin then.
+void set_path(Worker &worker, Path path) noexcept {
+  const auto others = static_cast<std::size_t>(std::max<std::int64_t>(worker.batch.count - 1, 0));
+  if (others > 0 || worker.deque.bottom_position() > 0) path.origin = nullptr;
+  worker.path.set(path);
+  if (worker.batch.count == 0) return;
+  worker.batch.count = 0;
+  if (others == 0) return;
+  Thread &thread = this_thread();
+  thread.is_in_push = true;
+  for (std::size_t i = 0; i < others; ++i) {
+    nopal_frame *const frame = worker.batch.frames[i];
+    sanitizers::acquire(frame);
+    sanitizers::release(frame);
+    worker.deque.local().push_slow(frame);
+  }
+  sleep().pushed_slowly();
+  thread.is_in_push = false;
+}
+
 /// Before a continuation begins to run on the calling segment.
 void begin_path(const Stolen &stolen) noexcept {
   cactus::Segment &segment = *this_thread().stack->segment;
@@ -55,7 +88,7 @@ void begin_path(const Stolen &stolen) noexcept {
   const void *here = __builtin_frame_address(0);
   worker.deferred_trim.perform();
   segment.begin_path(stolen.depth, here, kept_below(), spare_bytes());
-  worker.path.set(Path::continuation_of(stolen.frame, stolen.depth, segment.low(), here));
+  set_path(worker, Path::continuation_of(stolen.frame, stolen.depth, segment.low(), here));
   if (cactus::is_measuring()) segment.grow_from(stolen.frame, here);
 }
 
@@ -90,8 +123,8 @@ nopal_frame *run_in_place(Stolen stolen) noexcept {
   const Path before = this_worker().path.get();
   const ExceptionGlobals exceptions = exchange_exception_globals({});
   this_worker().deferred_trim.perform();
-  this_worker().path.set(
-      Path::continuation_of(stolen.frame, stolen.depth, before.low, __builtin_frame_address(0)));
+  set_path(this_worker(), Path::continuation_of(stolen.frame, stolen.depth, before.low,
+                                                __builtin_frame_address(0)));
   nopal_frame *const exclusive = run_continuation(stolen.frame);
   this_worker().path.set(before);
   exchange_exception_globals(exceptions);

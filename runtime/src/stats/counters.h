@@ -43,6 +43,10 @@ class Counter {
 enum class Activity : std::uint8_t { kIdle, kWorking, kStealing, kParked };
 inline constexpr std::size_t kActivities = 4;
 
+/// Steals are counted by distance in the topology: the first for the smallest group, the last for
+/// all that is farther.
+inline constexpr std::size_t kDistances = 4;
+
 struct alignas(64) WorkerCounters {
   Counter steals;            // continuations this worker took
   Counter attempts;          // victims it looked at, successful or not
@@ -52,6 +56,12 @@ struct alignas(64) WorkerCounters {
   Counter resumes;           // suspended stacks it went on with
   Counter deque_depth_peak;  // most entries its deque ever held
   Counter parks;             // times it went to sleep
+  // What a policy may ask for (policy/README.md).
+  Counter failed_others_work;  // steal-backs that found another owner's work
+  Counter steal_backs;         // steals that took back the worker's own work
+  Counter hash_hits;           // steals from a worker of an owner that was drawn
+  Counter taken_along;         // continuations that came with another at one steal
+  std::array<Counter, kDistances> steals_at_distance;
 
   /// Ends the current activity at `now_ns` and begins another. Owner only.
   void enter(Activity activity, std::uint64_t now_ns) noexcept {

@@ -36,6 +36,14 @@ Counts read(const WorkerCounters &counters, std::uint64_t now) {
   counts.working_ns = counters.time_ns(Activity::kWorking, now);
   counts.stealing_ns = counters.time_ns(Activity::kStealing, now);
   counts.parked_ns = counters.time_ns(Activity::kParked, now);
+  counts.failed_others_work = counters.failed_others_work.read();
+  counts.steal_backs = counters.steal_backs.read();
+  counts.hash_hits = counters.hash_hits.read();
+  counts.taken_along = counters.taken_along.read();
+  counts.steals_nearest = counters.steals_at_distance[0].read();
+  counts.steals_near = counters.steals_at_distance[1].read();
+  counts.steals_far = counters.steals_at_distance[2].read();
+  counts.steals_farthest = counters.steals_at_distance[3].read();
   return counts;
 }
 
@@ -123,18 +131,26 @@ cilk::segment_statistics read_segments(std::size_t workers) {
 
 }  // namespace
 
-const std::array<CountField, 11> kCountFields{{
-    {"steals", "steals", &Counts::steals, false, false},
-    {"steal_attempts", "attempts", &Counts::steal_attempts, false, false},
-    {"failed_empty", "empty", &Counts::failed_empty, false, false},
-    {"failed_lost_race", "lost race", &Counts::failed_lost_race, false, false},
-    {"suspends", "suspends", &Counts::suspends, false, false},
-    {"resumes", "resumes", &Counts::resumes, false, false},
-    {"deque_depth_peak", "deque peak", &Counts::deque_depth_peak, true, false},
-    {"parks", "parks", &Counts::parks, false, false},
-    {"working_ns", "working/ms", &Counts::working_ns, false, true},
-    {"stealing_ns", "stealing/ms", &Counts::stealing_ns, false, true},
-    {"parked_ns", "parked/ms", &Counts::parked_ns, false, true},
+const std::array<CountField, 19> kCountFields{{
+    {"steals", "steals", &Counts::steals, false, false, false},
+    {"steal_attempts", "attempts", &Counts::steal_attempts, false, false, false},
+    {"failed_empty", "empty", &Counts::failed_empty, false, false, false},
+    {"failed_lost_race", "lost race", &Counts::failed_lost_race, false, false, false},
+    {"suspends", "suspends", &Counts::suspends, false, false, false},
+    {"resumes", "resumes", &Counts::resumes, false, false, false},
+    {"deque_depth_peak", "deque peak", &Counts::deque_depth_peak, true, false, false},
+    {"parks", "parks", &Counts::parks, false, false, false},
+    {"working_ns", "working/ms", &Counts::working_ns, false, true, false},
+    {"stealing_ns", "stealing/ms", &Counts::stealing_ns, false, true, false},
+    {"parked_ns", "parked/ms", &Counts::parked_ns, false, true, false},
+    {"failed_others_work", "others' work", &Counts::failed_others_work, false, false, true},
+    {"steal_backs", "steal-backs", &Counts::steal_backs, false, false, true},
+    {"hash_hits", "hash hits", &Counts::hash_hits, false, false, true},
+    {"taken_along", "taken along", &Counts::taken_along, false, false, true},
+    {"steals_nearest", "nearest", &Counts::steals_nearest, false, false, true},
+    {"steals_near", "near", &Counts::steals_near, false, false, true},
+    {"steals_far", "far", &Counts::steals_far, false, false, true},
+    {"steals_farthest", "farthest", &Counts::steals_farthest, false, false, true},
 }};
 
 const std::array<StackField, 6> kStackFields{{
@@ -161,7 +177,7 @@ const std::array<SegmentField, 12> kSegmentFields{{
     {"space_bound_bytes", &cilk::segment_statistics::space_bound_bytes},
 }};
 
-static_assert(sizeof(cilk::worker_statistics) == sizeof(std::uint64_t) * 11 &&
+static_assert(sizeof(cilk::worker_statistics) == sizeof(std::uint64_t) * 19 &&
                   sizeof(cilk::segment_statistics) == sizeof(std::uint64_t) * 12 &&
                   sizeof(cilk::stack_statistics) == sizeof(std::uint64_t) * 6,
               "the lists above are complete");

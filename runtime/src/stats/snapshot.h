@@ -26,9 +26,10 @@ struct CountField {
   std::uint64_t cilk::worker_statistics::*value;
   bool is_maximum;  // the total is the highest one, not the sum
   bool is_time;     // nanoseconds; the table shows milliseconds
+  bool is_policys;  // says what a victim policy did: a table of its own
 };
 
-extern const std::array<CountField, 11> kCountFields;
+extern const std::array<CountField, 19> kCountFields;
 
 struct SegmentField {
   const char *name;

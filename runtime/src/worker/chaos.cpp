@@ -87,7 +87,7 @@ void maybe_steal_from(Worker &worker) noexcept {
       worker.floating_point.load(std::memory_order_relaxed);  // ours
   const Path path = worker.path.get();                        // ours
   while (nopal_frame *frame = worker.deque.local().drain_oldest())
-    ready_list().put({frame, floating_point, path.depth_below(frame)});
+    ready_list().put({frame, floating_point, path.depth_below(frame), worker.own_mark()});
 }
 
 void lock_list() noexcept { ready_list().lock(); }

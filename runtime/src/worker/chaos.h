@@ -18,6 +18,7 @@ struct Ready {
   nopal_frame *frame = nullptr;  // null: none
   std::uint64_t floating_point = 0;
   cactus::Depth depth{};  // where its callees begin
+  policy::Mark mark{};    // whose work it is
 };
 
 /// Any thread. Cost: a load.

@@ -67,7 +67,7 @@ Worker *WorkerRegistry::take_worker(stats::WorkerKind kind) noexcept {
   void *deque_memory = ContinuationDeque::allocate_first(fence);
   if (deque_memory == nullptr) return nullptr;
   Worker *worker = new (std::nothrow)
-      Worker({index, kind, fence, config().chaos.seed, deque_memory}, segment_pool());
+      Worker({index, kind, fence, config().chaos.seed, count_, deque_memory}, segment_pool());
   if (worker == nullptr) {
     HardwareAtoms::release(deque_memory);
     return nullptr;

@@ -12,10 +12,11 @@
 #include "../frame/path.h"
 #include "../stats/counters.h"
 #include "../stats/source.h"
+#include "batch.h"
 #include "random.h"
 #include "sleeper.h"
 #include "steal_backoff.h"
-#include "victim.h"
+#include "victims.h"
 
 #include <cactus/deferred_trim.h>
 #include <cactus/measure.h>
@@ -38,7 +39,8 @@ struct alignas(64) Worker : nopal_worker {
     stats::WorkerKind kind;
     FenceMode fence;
     std::uint64_t chaos_seed;
-    void *deque_memory;  // ContinuationDeque::allocate_first() for this fence
+    const std::atomic<std::uint32_t> &count;  // of workers
+    void *deque_memory;                       // ContinuationDeque::allocate_first() for this fence
   };
 
   Worker(Options options, cactus::SegmentPool &pool)
@@ -46,7 +48,7 @@ struct alignas(64) Worker : nopal_worker {
                                        options.deque_memory)},
         index(options.index),
         kind(options.kind),
-        victims(options.index, 0),
+        victims(options.index, options.count),
         chaos_random(options.chaos_seed + options.index),
         segments(pool) {}
 
@@ -57,6 +59,27 @@ struct alignas(64) Worker : nopal_worker {
     deque.make_next_push_slow();
   }
 
+  /// Whose work this worker runs from now on; Mark(): none, since it has no path. Tells the policy.
+  /// Owner only. Cost: a load, if the policy has no owners.
+  void run_path_of(policy::Mark next) noexcept {
+    if (!victims.has_owners()) return;
+    const policy::Mark before = own_mark();
+    if (before.bits() == next.bits()) return;
+    mark.store(next.bits(), std::memory_order_relaxed);
+    victims.ask([before, next](auto &policy) {
+      if (before.owner() != policy::kNobody) policy.path_ends(before);
+      if (next.owner() != policy::kNobody) policy.path_begins(next);
+    });
+  }
+  /// That of the path which it runs. Owner only.
+  policy::Mark own_mark() const noexcept {
+    return policy::Mark::from_bits(mark.load(std::memory_order_relaxed));
+  }
+  /// The mark of work that begins here. Owner only.
+  policy::Mark root_mark() const noexcept {
+    return index < victims.environment().most_workers() ? policy::Mark(index, 0) : policy::Mark();
+  }
+
   // Constant.
   const std::uint32_t index;
   const stats::WorkerKind
@@ -65,11 +88,13 @@ struct alignas(64) Worker : nopal_worker {
   // The owner writes, with an empty deque; thieves read with a claim (frame/path.h). Relaxed. The
   // floating_point_control() of the work in the deque.
   std::atomic<std::uint64_t> floating_point{0};
-  PublishedPath path;  // the same: where that work lies
+  PublishedPath path;                                      // the same: where that work lies
+  std::atomic<std::uint32_t> mark{policy::Mark().bits()};  // the same: whose it is; a hint
 
   // Owner only.
   Victims victims;
   StealBackoff backoff;
+  Batch batch;
   Random chaos_random;
   std::uint32_t chaos_pause = 0;  // pushes until a segment is asked for again
   cactus::SegmentCache segments;

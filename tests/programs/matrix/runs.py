@@ -29,15 +29,19 @@ class Setting:
     workers: int
     chaos: str | None
     fence: str
+    steal: str | None = None  # the victim policy
 
     def __str__(self):
         chaos = self.chaos or "off"
-        return f"{self.level} workers={self.workers} chaos={chaos} fence={self.fence}"
+        steal = f" steal={self.steal}" if self.steal else ""
+        return f"{self.level} workers={self.workers} chaos={chaos} fence={self.fence}{steal}"
 
     def environment(self):
         values = {"CILK_NWORKERS": str(self.workers), "CILK_FENCE": self.fence}
         if self.chaos:
             values["CILK_CHAOS"] = self.chaos
+        if self.steal:
+            values["CILK_STEAL"] = self.steal
         return values
 
     def steals_everything(self):

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Adds the policy of docs/adding-a-policy.md by exactly the steps of that page, to a copy of the
+runtime's sources, and runs it.
+
+    python3 tests/stress/toy_policy.py --cxx clang++-22 --library build/lib/libnopal.a
+
+The indented text after a line "File PATH:" is that file; after "File `PATH`, the line" it goes
+after the last line of its kind in PATH, and the row after that to the end of the table. Then the
+test of every policy's invariants runs with it, and the stress tests' clones with CILK_STEAL=last:
+results, steals, and that an unknown word is refused with a list that has the new one.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MAIN = """
+#include "clones.h"
+#include <cstdio>
+int main() {
+  const long found = stress::fib(27);
+  std::printf("%ld\\n", found);
+  return found == stress::serial_fib(27) ? 0 : 1;
+}
+"""
+
+
+def steps(page):
+    """What the page says: (path, what, text) for each indented block that belongs to a file."""
+    path, what, block, found = None, None, [], []
+    for line in [*page.splitlines(), "."]:
+        heading = re.match(r"File `?([^`]+?)`?(:|, the line)$", line)
+        if line.startswith("    ") or (block and not line):
+            block.append(line[4:])
+            continue
+        if block and path:
+            found.append((path, what, "\n".join(block).strip() + "\n"))
+            what = "row"
+        block = []
+        if heading:
+            path, what = heading.group(1), "file" if heading.group(2) == ":" else "include"
+        elif line.startswith("#"):
+            path = None
+    return found
+
+
+def apply(tree, path, what, text):
+    target = tree / path
+    if what == "file":
+        target.write_text(text)
+        return
+    lines = target.read_text().splitlines()
+    if what == "include":
+        last = max(i for i, line in enumerate(lines) if line.startswith("#include"))
+        lines.insert(last + 1, text.rstrip())
+    else:
+        last = max(i for i, line in enumerate(lines) if line.lstrip().startswith("ROW("))
+        lines[last] += " \\"
+        lines.insert(last + 1, "  " + text.rstrip())
+    target.write_text("\n".join(lines) + "\n")
+
+
+def compile_all(cxx, tree, sources, folder):
+    options = ["-std=c++20", "-O0", "-fPIC", f"-I{tree}/runtime/include", f"-I{tree}/runtime/abi",
+               f"-I{tree}/runtime/src", f"-I{tree}/cactus-stack/include",
+               f"-I{tree}/tests/unit", f"-I{tree}/tests/stress", "-c"]
+
+    def compile_one(source):
+        target = folder / (str(source.relative_to(tree)).replace("/", "-") + ".o")
+        subprocess.run([cxx, *options, str(source), "-o", str(target)], check=True)
+        return target
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(compile_one, sources))
+
+
+def run(command, **variables):
+    environment = {name: value for name, value in os.environ.items()
+                   if not name.startswith("CILK_")}
+    return subprocess.run(command, env={**environment, **variables}, capture_output=True, text=True,
+                          timeout=100)
+
+
+def check(condition, text):
+    if not condition:
+        sys.exit(f"toy_policy.py: {text}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cxx", default="clang++-22")
+    parser.add_argument("--library", type=pathlib.Path, required=True, help="libnopal.a")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        tree = pathlib.Path(name)
+        for folder in ("runtime", "cactus-stack/include", "tests/stress", "tests/unit"):
+            shutil.copytree(ROOT / folder, tree / folder)
+        found = steps((ROOT / "docs/adding-a-policy.md").read_text())
+        check([what for _, what, _ in found] == ["file", "include", "row"],
+              f"the page should have a file, an include and a row, and has {found}")
+        for step in found:
+            apply(tree, *step)
+        (tree / "tests/stress/main.cpp").write_text(MAIN)
+        runtime = sorted((tree / "runtime/src").glob("*/*.cpp"))
+        program = [tree / "tests/stress/main.cpp", tree / "tests/stress/clones.cpp",
+                   tree / "runtime/fastpath/fastpath.cpp"]
+        objects = compile_all(given.cxx, tree, [*runtime, *program,
+                                                tree / "tests/unit/policy_all_test.cpp"], tree)
+        # Of the library it takes the cactus stack and the switch alone: the rest is defined here.
+        link = [given.cxx, *map(str, objects[:-1]), str(given.library), "-pthread", "-ldl"]
+        raw = tree / "raw.o"
+        subprocess.run([given.cxx, "-O1", "-Wno-override-module", "-c",
+                        str(tree / "tests/stress/invoke_raw.ll"), "-o", str(raw)], check=True)
+        subprocess.run([*link, str(raw), "-o", str(tree / "toy")], check=True)
+        subprocess.run([given.cxx, str(objects[-1]), "-lgtest", "-lgtest_main", "-pthread", "-o",
+                        str(tree / "invariants")], check=True)
+
+        invariants = run([str(tree / "invariants")])
+        check(invariants.returncode == 0, invariants.stdout[-2000:])
+        check(invariants.stdout.count("LastPolicy") > 0, "the invariants were not tested for it")
+        stats = tree / "stats.json"
+        toy = run([str(tree / "toy")], CILK_STEAL="last", CILK_NWORKERS="4", CILK_STATS=str(stats))
+        check(toy.returncode == 0, f"status {toy.returncode}: {toy.stdout}{toy.stderr}")
+        check(json.loads(stats.read_text())["total"]["steals"] > 0, "it has stolen nothing")
+        refused = run([str(tree / "toy")], CILK_STEAL="first")
+        check(refused.returncode == 2 and refused.stderr.rstrip().endswith(", half, last"),
+              f"an unknown word: status {refused.returncode}: {refused.stderr}")
+    print("the policy of the page runs, keeps the invariants, and is in the list")
+
+
+if __name__ == "__main__":
+    main()
