@@ -14,12 +14,12 @@ namespace nopal::analysis {
 /// A function's metadata: pairs of a copied scope or variable and its original.
 inline constexpr char ScopeOrigins[] = "nopal.scopes";
 
-/// The scope of a function that the compiler makes from \p SP: a class has no
-/// member of that kind, so what is around it.
+/// The scope of a function that the compiler makes from \p SP. For a member function, it is the
+/// scope around the class, which has no such member.
 llvm::DIScope *scopeOfPart(const llvm::DISubprogram &SP);
 
-/// \p Ty with the lengths of its arrays of unknown length in the variables that
-/// \p Own has for those of another function; null: not known.
+/// \p Ty for another function: lengths of arrays that are in variables are in those that \p Own
+/// gives for them, or unknown if it gives null.
 llvm::DIType *withLengths(llvm::DIType *Ty,
                           llvm::function_ref<llvm::DILocalVariable *(llvm::DILocalVariable *)> Own);
 

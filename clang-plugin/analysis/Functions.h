@@ -7,14 +7,15 @@
 #define NOPAL_ANALYSIS_FUNCTIONS_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/DebugLoc.h"
+#include "llvm/IR/Function.h"
 #include "llvm/IR/PassManager.h"
 
 namespace nopal::analysis {
 
-/// A vector of more bits than its function may use registers for ("min-legal-vector-width") is
-/// passed in parts. What a function may use grows with what is inlined into it, so \p F and \p
-/// Part, which has been made of a part of it and is called by it, would not agree about \p Part's
-/// vectors: from now on both may use registers for them.
+/// Lets \p F and \p Part, which was made of a part of it and is called by it, both use registers
+/// for the vectors among \p Part's arguments. A vector that is wider than "min-legal-vector-width"
+/// is passed in parts, and inlining raises that width in one of the two functions alone.
 void passVectorsAlike(llvm::Function &F, llvm::Function &Part);
 
 /// Gives \p F the personality of C++ if it has none.

@@ -13,12 +13,12 @@
 
 namespace nopal::analysis {
 
-/// Which calls of one module may come back on another thread: those of functions
-/// that spawn or that make such a call, and all of whose callee nothing is known.
+/// Which calls of one module may come back on another thread: calls of functions that spawn or make
+/// such a call, and calls of unknown functions.
 class Migration {
 public:
-  /// Looks at all functions; to be made before the first of them is split, and
-  /// again when functions have changed.
+  /// Looks at all functions. Make it before the first of them is split, and again when functions
+  /// have changed.
   Migration(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
   bool mayMigrate(const llvm::CallBase &Call) const;

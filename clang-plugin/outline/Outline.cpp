@@ -54,13 +54,15 @@ using namespace nopal;
 using namespace nopal::analysis;
 using namespace nopal::outline;
 
-/// A temporary on the heap that an exception of the parent has destroyed is
-/// freed where that exception leaves the statement.
+/// A temporary on the heap that an exception of the parent has destroyed is freed where that
+/// exception leaves the statement.
+///
+///   parent's pad: ~T(%tmp); br outer    =>    ... ~T(%tmp); nopal_temporary_free(%tmp); br outer
+///   parent's pad: ~T(%tmp); resume      =>    ... ~T(%tmp); nopal_temporary_free(%tmp); resume
 void Outliner::freeOnParentPads() {
   if (HeapTemporaries.empty())
     return;
-  // Pads that other statements share are not this one's: with what comes after the
-  // statement the helper has freed them. From pad to pad, until all agree.
+  // A pad that other statements share is not this one's. Nor is what only such pads lead to.
   BlockSet Mine;
   for (BasicBlock *BB : R.ParentPads)
     if (!R.Shared.contains(BB))
@@ -138,8 +140,8 @@ void Outliner::rewriteParent() {
   removeDeadChild(Pad);
 }
 
-/// Removes what only the child needed. The rest of the function is not looked at: it
-/// may have thousands of spawns.
+/// Removes the child's blocks that no exception of the parent needs, and what only they led to.
+/// Looks at no other block: the function may have thousands of spawns.
 void Outliner::removeDeadChild(BasicBlock *Pad) {
   BlockSet Live, Next;
   SmallVector<BasicBlock *, 16> Work;
@@ -181,9 +183,9 @@ void Outliner::callSpawn(BasicBlock *Marker) {
   remarkOutlined(*Call, *Helper);
 }
 
-/// \p V as it is passed from \p At on. Whole-program devirtualization takes each call
-/// that has to do with a function from a virtual table for a call of it, also one
-/// that passes it on; so it may not be seen where it comes from.
+/// \p V as it is passed from \p At on. Whole-program devirtualization takes each call with an
+/// operand from a virtual table for a call of that function. So the operand must hide where it
+/// comes from.
 static Value *passed(Value *V, BasicBlock *At) {
   const Module &M = *At->getModule();
   if (!V->getType()->isPointerTy() || !isa<LoadInst, ExtractValueInst>(V) ||
@@ -195,7 +197,9 @@ static Value *passed(Value *V, BasicBlock *At) {
   return new FreezeInst(V, "", At);
 }
 
-/// The call in \p Marker that stands for the child, with its way on.
+/// The call in \p Marker that stands for the child:
+///
+///   call or invoke @callee(operands), to EndBlock, unwinding where the begin marker did
 CallBase *Outliner::callBetween(BasicBlock *Marker, FunctionCallee Callee,
                                 ArrayRef<Value *> Operands) {
   SmallVector<Value *, 16> Args;
@@ -233,8 +237,7 @@ bool Outliner::run() {
 
 namespace {
 
-/// Takes the markers of a region away that has nothing to spawn, or that never
-/// ends: what it does is done here and now.
+/// Removes the markers of a region that has nothing to spawn, or never ends. It runs in place.
 void dissolve(Region &R) {
   if (R.End)
     R.End->eraseFromParent();
@@ -245,8 +248,8 @@ void dissolve(Region &R) {
   eraseMarker(*R.Begin);
 }
 
-/// The front-end places a begin marker where its statement begins, since coverage
-/// wants places to go up; messages and steps are better at the keyword.
+/// Gives a begin marker the place of its keyword, for messages and a debugger's steps. The
+/// front-end gives it the place where the statement begins, since coverage wants places that go up.
 void standAtKeyword(AnyBeginMarker &Begin) {
   auto *Line = dyn_cast<ConstantInt>(Begin.line());
   auto *Column = dyn_cast<ConstantInt>(Begin.column());
@@ -282,8 +285,7 @@ void outlineFunction(Function &F) {
   removeUnreachableBlocks(F);
 }
 
-/// Sync regions that need a frame of their own become functions of their own,
-/// from the outermost in.
+/// Sync regions that need a frame of their own become functions, from the outermost in.
 void outlineRegions(Function &F, SmallSetVector<Function *, 16> &Work) {
   PrettyStackTraceString Where("Nopal: outlining nested sync regions");
   Region R;
@@ -300,9 +302,9 @@ void outlineRegions(Function &F, SmallSetVector<Function *, 16> &Work) {
   dissolveRegions(F);
 }
 
-/// A spawning function keeps its frame and its syncs to itself until the split. The front-end has
-/// put the implicit sync before the destructors of locals; one more before each return makes it
-/// true whatever the front-end did, and costs nothing: a sync in a fast clone is no code.
+/// Keeps a spawning function as it is, with its frame and syncs, until the split. The front-end has
+/// put the implicit sync before the destructors of locals. One more before each return costs
+/// nothing, since a sync in a fast clone is no code, and does not depend on the front-end.
 void markSpawner(Function &F) {
   F.addFnAttr(SpawnerAttr);
   // Calls of such a function are always replaced by its body, so no other module need
@@ -322,9 +324,9 @@ void markSpawner(Function &F) {
       SyncMarker::create(Ret->getIterator(), Own)->setDebugLoc(Ret->getDebugLoc());
 }
 
-/// A function that does not spawn itself may be inlined, and then others call its
-/// loop's leaf, say, whichever of the groups that several modules have the linker
-/// keeps: so what was made of its parts is in none.
+/// Takes helpers of functions that may be inlined out of their COMDAT groups. Once a function is
+/// inlined, its callers use its helpers (a loop's leaf, say), and the linker may keep the group of
+/// another module, which lacks them.
 void leaveGroups(Module &M) {
   SmallPtrSet<const Comdat *, 8> Inlined;
   for (const Function &F : M)
@@ -337,7 +339,7 @@ void leaveGroups(Module &M) {
 
 } // namespace
 
-/// The functions with spawned statements or loops.
+/// The functions with spawned statements or loops, in the module's order.
 static SmallSetVector<Function *, 16> functionsToOutline(Module &M) {
   SmallSetVector<Function *, 16> Result;
   for (CallBase *CB : callsOf(M, {Marker::Begin, Marker::BlockBegin, Marker::LoopBegin}))
@@ -363,29 +365,9 @@ PreservedAnalyses CleanupMarkersPass::run(Module &M, ModuleAnalysisManager &) {
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-PreservedAnalyses NumberLabelsPass::run(Module &M, ModuleAnalysisManager &) {
-  return onEach(M, numberLabels);
-}
-
-PreservedAnalyses EarlyVaStartPass::run(Module &M, ModuleAnalysisManager &) {
-  return onEach(M, startVarArgsAtEntry);
-}
-
-PreservedAnalyses DeadCleanupExitsPass::run(Module &M, ModuleAnalysisManager &) {
-  return onEach(M, removeDeadCleanupExits);
-}
-
-PreservedAnalyses ExceptionsInFlightPass::run(Module &M, ModuleAnalysisManager &) {
-  return onEach(M, nameExceptionsInFlight);
-}
-
-PreservedAnalyses ConditionalCleanupsPass::run(Module &M, ModuleAnalysisManager &) {
-  return onEach(M, guardConditionalCleanups);
-}
-
-PreservedAnalyses OutlineChildrenPass::run(Module &M, ModuleAnalysisManager &) {
-  return onEach(M, outlineFunction);
-}
+#define NOPAL_OUTLINE_STAGE(NAME, CLASS, STAGE)                                                    \
+  PreservedAnalyses CLASS::run(Module &M, ModuleAnalysisManager &) { return onEach(M, STAGE); }
+#include "Passes.def"
 
 PreservedAnalyses OutlineRegionsPass::run(Module &M, ModuleAnalysisManager &) {
   SmallSetVector<Function *, 16> WithRegions;

@@ -50,7 +50,12 @@ struct Region {
                                            ///< the begin marker comes again
   bool Repeats = false;                    ///< the begin marker of a called one may come again
 
-  /// Splits blocks so that the parts are whole blocks, and fills the sets.
+  /// Splits blocks so that the parts are whole blocks, and fills the sets:
+  ///
+  ///   begin(id); a; call f; b; end(id); c    =>    begin(id); br ParentStart
+  ///                                                ParentStart: a; br ChildStart
+  ///                                                ChildStart: call f; b; br EndBlock
+  ///                                                EndBlock: end(id); c
   void carve();
   /// Says where \p AI, which the child uses, has to live. Needs carve().
   Storage classify(const llvm::AllocaInst &AI) const;

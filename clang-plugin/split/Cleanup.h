@@ -1,7 +1,7 @@
 //===- Cleanup.h - The last passes of the split ----------------*- C++ -*-===//
 //
-// They take away what no longer has a meaning, and shorten the clones. Tests:
-// tests/pass/split-idle-sync*.ll, split-private-idle.ll, split-twice.ll.
+// They remove markers and marks that have served, and shorten the clones.
+// Tests: tests/pass/split-idle-sync*.ll, split-private-idle.ll, split-twice.ll.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_CLEANUP_H
@@ -11,8 +11,8 @@
 
 namespace nopal::split {
 
-/// A sync without a spawn in its function waits for nothing, and a private temporary
-/// of a spawn that the optimizer has removed is an alloca.
+/// Erases syncs in functions without a spawn, which wait for nothing. Private temporaries of spawns
+/// that the optimizer has removed become allocas.
 class LowerIdleMarkersPass : public analysis::RequiredPass<LowerIdleMarkersPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-lower-idle-markers";
@@ -26,24 +26,26 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 };
 
-/// Landing pads of a clone hand their exceptions on through memory where many meet. As
-/// a value they would be one register with a definition at each, and the code generator
-/// looks at all of them for each of them.
+/// Where the exceptions of many landing pads meet in a phi, they go through memory instead. As a
+/// value they would be one register with a definition at each pad, and the code generator's work
+/// grows with the square of these.
+///
+///   phi { ptr, i32 } [%pad1, ..], ... [%pad1000, ..]    =>    store %pad1, %slot; ... load %slot
 class DemoteWidePadsPass : public analysis::NamedPass<DemoteWidePadsPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-demote-wide-pads";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
-/// Erases helpers and functions of the fast path that nobody calls, and finishes the
-/// others for code generation.
+/// Erases helpers and functions of the fast path without callers, and prepares the others for code
+/// generation.
 class FinishHelpersPass : public analysis::RequiredPass<FinishHelpersPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-finish-helpers";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
-/// Takes off all marks (Marks.h) and erases the declarations of markers.
+/// Removes all marks (Marks.h), and the declarations of markers.
 class EraseMarksPass : public analysis::RequiredPass<EraseMarksPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-erase-marks";

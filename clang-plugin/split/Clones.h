@@ -15,9 +15,9 @@ class raw_ostream;
 
 namespace nopal::split {
 
-/// Splits each function with spawn markers: it becomes the fast clone, and the slow one
-/// is new. Says so in a remark, or, if \p Layout is given, prints each frame's layout to
-/// it instead. A function that cannot be split gets an error.
+/// Splits each function with spawn markers: it becomes the fast clone, and the slow clone is a new
+/// function. A remark says so, or, if \p Layout is given, each frame's layout is printed to it. A
+/// function that cannot be split gets an error.
 class SplitFunctionsPass : public analysis::RequiredPass<SplitFunctionsPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-split-functions";

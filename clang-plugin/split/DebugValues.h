@@ -1,10 +1,10 @@
 //===- DebugValues.h - What a debugger sees of clones ----------*- C++ -*-===//
 //
-// Where a clone is entered in its middle no definition of a value has run, so its
-// variables are described anew there. A debugger may find less than in the serial
-// program, but never another value. Nothing here changes code: with -g and without
-// it a function is the same instructions. Used by Clones, FastClone, SlowClone,
-// Frame and Split. How it works: README.md. Tests: tests/debug, split-debug*.ll.
+// Where a clone is entered in its middle, no definition of a value has run, so its variables are
+// described there again. A debugger may find less than in the serial program, and never another
+// value. Nothing here changes code: a function has the same instructions with -g and without it.
+// Used by Clones, FastClone, SlowClone, Frame and Cleanup. How it works: README.md. Tests:
+// tests/debug, split-debug*.ll.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_DEBUGVALUES_H

@@ -2,7 +2,8 @@
 //
 // Before the split: where a spawner calls or spawns a function whose first test may end it at once
 // (fib's `if (n < 2) return n;`), that test is done in place, and the rest only if it says so.
-// Invariants: README.md in this folder, "Early exits"; why: docs/decisions. Used by Split alone.
+// Invariants: README.md in this folder, "Early exits"; why: docs/decisions. Used by
+// Pipeline.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_EARLYEXIT_H

@@ -18,8 +18,8 @@ class Instruction;
 
 namespace nopal::split {
 
-/// The blocks of a function that run when it returns at once. From their tests
-/// edges lead to the others: there the paths give up.
+/// The blocks of a function that run when it returns at once. Edges from their tests to other
+/// blocks are where the early paths give up.
 struct EarlyPaths {
   llvm::SmallSetVector<llvm::BasicBlock *, 8> Blocks; ///< the entry first
 };

@@ -12,12 +12,11 @@
 
 namespace nopal::split {
 
-/// Inlines the helpers or leaves that \p Calls, all in one function, call. Their lines are
-/// lines of the function they were taken from, so they get that function's scopes again,
-/// and what they declared for themselves becomes variables of that function.
+/// Inlines the helpers or leaves that \p Calls, all in one function, call. Their lines were taken
+/// from that function, so they get its scopes again, and their variables become its variables.
 void inlineHelpers(llvm::ArrayRef<llvm::CallBase *> Calls);
 
-/// Inlines children into fast clones, but those that spawn.
+/// Inlines children that do not spawn into fast clones.
 class InlineHelpersPass : public analysis::NamedPass<InlineHelpersPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-inline-helpers";

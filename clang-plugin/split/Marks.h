@@ -1,7 +1,7 @@
 //===- Marks.h - What one pass of the split tells a later one --*- C++ -*-===//
 //
-// Each mark is an attribute or metadata, so that the IR between two passes says all
-// there is to know. EraseMarksPass takes them off again.
+// Each mark is an attribute or metadata, so the IR between two passes is complete.
+// EraseMarksPass removes them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_MARKS_H

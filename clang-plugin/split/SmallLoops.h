@@ -1,10 +1,10 @@
 //===- SmallLoops.h - Loops that are not worth dividing --------*- C++ -*-===//
 //
-// A cilk_for that takes no longer than a steal is run as a whole, as in the serial
-// program. Twice: before vectorization and unrolling, where the number of
-// iterations is a constant, so that they see the serial loop; and in the split
-// (LoopTree), where it is compared at run time. Why so: docs/decisions/0015.
-// Tests: tests/pass/loop-small.ll, loop-small.cpp, tests/programs/language/loops_small.cpp.
+// A cilk_for that takes no longer than a steal runs as a whole, as in the serial program. Two
+// passes see to that. One runs before vectorization and unrolling, so that they see the serial
+// loop; it takes loops with a constant trip count. The other is part of the split, and compares the
+// trip count at run time. Why so: docs/decisions/0015. Tests: tests/pass/loop-small.ll,
+// loop-small.cpp, tests/programs/language/loops_small.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_SMALLLOOPS_H

@@ -12,7 +12,7 @@
 // Invariant: a thread-bound value that is not computed by such an accessor, which no later pass can
 // merge with another or move, is used before all these calls only, and so is what is made from it.
 //
-// Used by Split.cpp. Test: tests/pass/split-thread-bound-call.ll.
+// Used by Pipeline.cpp. Test: tests/pass/split-thread-bound-call.ll.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_THREADBOUNDLOWERING_H
@@ -22,8 +22,8 @@
 
 namespace nopal::split {
 
-/// Establishes the invariant in all functions, since any may be inlined, and takes the markers
-/// away. A marker that is left is an error. Linear in a function for each thread-bound value.
+/// Establishes the invariant in all functions, since any may be inlined, and removes the markers. A
+/// marker that is left is an error. Linear in a function for each thread-bound value.
 class ThreadBoundLoweringPass : public analysis::RequiredPass<ThreadBoundLoweringPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-thread-bound-lowering";
