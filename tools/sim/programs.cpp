@@ -142,10 +142,9 @@ class Bursts final : public Program {
 
   Step step(const Node &node, std::uint32_t pc, Node &child) const noexcept override {
     if (node.c == kPhases) {
-      if (pc == 2 * phases_) return {Kind::kReturn, 0};
-      if (pc % 2 == 1) return {Kind::kSync, 0};
+      if (pc == phases_) return {Kind::kReturn, 0};
       child = {.c = depth_};
-      return {Kind::kSpawn, serial_};
+      return {Kind::kCall, serial_};
     }
     if (node.c == 0) return {Kind::kReturn, leaf_};
     if (pc == 2) return {Kind::kReturn, 0};

@@ -87,9 +87,7 @@ long bursts(int phases, int depth, long serial, long leaf) {
   long sum = 0;
   for (int phase = 0; phase < phases; ++phase) {
     sum += spin(serial);
-    const long part = cilk_spawn tree(depth, leaf);
-    cilk_sync;
-    sum += part;
+    sum += CALLED(tree(depth, leaf));
   }
   return sum;
 }
