@@ -113,6 +113,13 @@ TEST(ConfigTest, StealAndFence) {
   EXPECT_EQ(refusal("CILK_STEAL", "closest"),
             "CILK_STEAL: \"closest\" is not one of: random, nearest, localized, hashing, mugging, "
             "half");
+  EXPECT_EQ(accepted("CILK_BIND", "none").bind, Config::Bind::kNone);
+  EXPECT_EQ(accepted("CILK_BIND", "compact").bind, Config::Bind::kCompact);
+  EXPECT_EQ(accepted("CILK_BIND", "spread").bind, Config::Bind::kSpread);
+  expect_refused("CILK_BIND", {"1", "close", "Spread"});
+  EXPECT_EQ(refusal("CILK_BIND", "close"),
+            "CILK_BIND: \"close\" is not one of: none, compact, spread");
+  EXPECT_EQ(accepted("HWLOC_SYNTHETIC", "pack:2 pu:2").synthetic_machine, "pack:2 pu:2");
   EXPECT_EQ(accepted("CILK_FENCE", "automatic").fence, Config::Fence::kAutomatic);
   EXPECT_EQ(accepted("CILK_FENCE", "asymmetric").fence, Config::Fence::kAsymmetric);
   EXPECT_EQ(accepted("CILK_FENCE", "full").fence, Config::Fence::kFull);
@@ -128,9 +135,9 @@ TEST(ConfigTest, WhatIsNotAvailableIsRefused) {
 }
 
 TEST(ConfigTest, SetToNothingCountsAsNotSet) {
-  for (const char *name :
-       {"CILK_NWORKERS", "CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE", "CILK_CHAOS",
-        "CILK_STEAL", "CILK_FENCE", "CILK_STACK_PEAK", "CILK_HELP"}) {
+  for (const char *name : {"CILK_NWORKERS", "CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE",
+                           "CILK_CHAOS", "CILK_STEAL", "CILK_BIND", "HWLOC_SYNTHETIC", "CILK_FENCE",
+                           "CILK_STACK_PEAK", "CILK_HELP"}) {
     EXPECT_EQ(refusal(name, ""), "");
   }
 }
@@ -145,8 +152,9 @@ TEST(ConfigTest, HelpNamesEveryVariableWithItsValue) {
   const Variables variables{{"CILK_NWORKERS", "3"}};
   const std::string help = nopal::describe_environment(environment(variables));
   EXPECT_NE(help.find("CILK_NWORKERS=3\n"), std::string::npos);
-  for (const char *name : {"CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE", "CILK_CHAOS",
-                           "CILK_STEAL", "CILK_FENCE", "CILK_HELP"}) {
+  for (const char *name :
+       {"CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE", "CILK_CHAOS", "CILK_STEAL", "CILK_BIND",
+        "HWLOC_SYNTHETIC", "CILK_FENCE", "CILK_HELP"}) {
     EXPECT_NE(help.find(std::string(name) + " (not set)\n"), std::string::npos) << name;
   }
   accepted("CILK_HELP", "0");

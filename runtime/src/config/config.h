@@ -18,6 +18,7 @@ inline constexpr unsigned kMaxWorkers = 4096;
 
 struct Config {
   enum class Fence { kAutomatic, kAsymmetric, kFull };
+  enum class Bind { kNone, kCompact, kSpread };
   enum class StackPeak { kSampled, kExact };
 
   struct Stats {
@@ -38,6 +39,8 @@ struct Config {
   Stats stats;
   Chaos chaos;
   std::uint8_t steal = 0;  // the row of policy/list.h
+  Bind bind = Bind::kNone;
+  std::string synthetic_machine;  // in hwloc's language; "": this one
   Fence fence = Fence::kAutomatic;
   StackPeak stack_peak = StackPeak::kSampled;
   bool help = false;

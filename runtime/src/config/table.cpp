@@ -127,6 +127,24 @@ bool parse_steal(std::string_view text, Config &config) {
   return false;
 }
 
+bool parse_bind(std::string_view text, Config &config) {
+  using Bind = Config::Bind;
+  if (text == "none")
+    config.bind = Bind::kNone;
+  else if (text == "compact")
+    config.bind = Bind::kCompact;
+  else if (text == "spread")
+    config.bind = Bind::kSpread;
+  else
+    return false;
+  return true;
+}
+
+bool parse_synthetic(std::string_view text, Config &config) {
+  config.synthetic_machine = text;
+  return true;
+}
+
 bool parse_fence(std::string_view text, Config &config) {
   using Fence = Config::Fence;
   if (text == "automatic")
@@ -181,6 +199,14 @@ constexpr Variable kVariables[] = {
     {"CILK_STEAL", "", kPolicies.data(), "random",
      "The victim policy: how a worker without work chooses whom to steal from, and how much.",
      parse_steal},
+    {"CILK_BIND", "", "one of: none, compact, spread", "none",
+     "Where the runtime's threads run: compact puts neighbours by number beside each other, spread "
+     "far from each other; each is bound to one processor.",
+     parse_bind},
+    {"HWLOC_SYNTHETIC", "", "a topology that hwloc can read", "this machine",
+     "A machine for the victim policies to see, for tests; hwloc's own variable, such as \"pack:4 "
+     "numa:2 core:16 pu:1\".",
+     parse_synthetic},
     {"CILK_FENCE", "", "one of: automatic, asymmetric, full", "automatic",
      "How thief and owner agree: asymmetric puts the cost on the thief (membarrier), full on both; "
      "automatic is asymmetric where "

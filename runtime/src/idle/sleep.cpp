@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sleep.h"
 
+#include "../config/config.h"
 #include "../platform/futex.h"
 
 #include <bit>
@@ -44,6 +45,9 @@ void wake(Sleeper &sleeper) noexcept {
 constexpr std::chrono::milliseconds kLongSleep{5};
 constexpr int kSpinsForWaker = 4096;  // some 50 us
 
+/// Where CILK_BIND says where threads run, nothing else does.
+bool may_exclude() noexcept { return config().bind == Config::Bind::kNone; }
+
 /// Wakes a sleeper; its waker, the caller, goes on working on its own processor. Constructed under
 /// Sleep's mutex and destroyed without it: the woken thread needs that mutex first. In the usual
 /// case the wake-up is the only system call before it.
@@ -52,7 +56,7 @@ class Waking {
   explicit Waking(Sleeper &sleeper) noexcept : sleeper_(sleeper), lock_(sleeper.processors) {
     sleeper.waker = sched_getcpu();
     sleeper.is_woken = true;
-    sleeper.affinity.exclude(sleeper.thread, sleeper.waker);
+    if (may_exclude()) sleeper.affinity.exclude(sleeper.thread, sleeper.waker);
     restores_ = std::chrono::steady_clock::now() - sleeper.since >= kLongSleep;
     sleeper.is_confined.store(!restores_ && sleeper.affinity.excluded() >= 0,
                               std::memory_order_relaxed);                   // [S]
@@ -306,7 +310,7 @@ void Sleep::exclude_waker(Sleeper &self) noexcept {
   self.thread = pthread_self();
   if (self.waker < 0) self.waker = attached_at_.load(std::memory_order_relaxed);  // a hint
   self.is_woken = false;
-  self.affinity.exclude(self.thread, self.waker);
+  if (may_exclude()) self.affinity.exclude(self.thread, self.waker);
   self.is_confined.store(self.affinity.excluded() >= 0, std::memory_order_relaxed);  // its own
 }
 

@@ -24,6 +24,7 @@ class LocalizedPolicy {
 
   static constexpr bool kHasOwners = true;
   static constexpr bool kTimesAttempts = false;
+  static constexpr bool kUsesTopology = false;
 
   struct Shared {
     explicit Shared(const Env &environment, double general = kGeneral)

@@ -17,6 +17,7 @@ class NearestPolicy {
 
   static constexpr bool kHasOwners = false;
   static constexpr bool kTimesAttempts = false;
+  static constexpr bool kUsesTopology = true;
 
   struct Shared {
     explicit Shared(const Env &) noexcept {}

@@ -103,6 +103,7 @@ concept Policy = requires(P &policy, const Attempt &attempt, Mark mark, std::uin
   typename P::Shared;
   { std::bool_constant<P::kHasOwners>{} };      // whether marks are asked for
   { std::bool_constant<P::kTimesAttempts>{} };  // whether Attempt::ns is measured
+  { std::bool_constant<P::kUsesTopology>{} };   // whether the machine is to be looked at
   { policy.next() } -> std::same_as<Choice>;
   { policy.look(k) } -> std::same_as<WorkerId>;
   policy.learn(attempt);

@@ -12,6 +12,7 @@ class RandomPolicy {
  public:
   static constexpr bool kHasOwners = false;      // marks are asked for
   static constexpr bool kTimesAttempts = false;  // learn() is told how long each attempt took
+  static constexpr bool kUsesTopology = false;   // of the machine; else it may be flat
 
   struct Shared {
     explicit Shared(const Env &) noexcept {}

@@ -4,6 +4,7 @@
 #include "stats_source.h"
 
 #include "../frame/sites.h"
+#include "../worker/machine.h"
 #include "../worker/registry.h"
 
 namespace nopal {
@@ -24,6 +25,11 @@ class SchedulerSource final : public stats::Source {
   }
 
   void visit_sites(stats::SiteVisitor &visitor) const override { nopal::visit_sites(visitor); }
+
+  const char *topology() const override {
+    const Machine &found = machine(false);  // made at the start
+    return found.is_asked_for ? found.description.c_str() : nullptr;
+  }
 };
 
 constexpr SchedulerSource the_source;

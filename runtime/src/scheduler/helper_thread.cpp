@@ -7,6 +7,7 @@
 #include "../platform/floating_point.h"
 #include "../process/runtime.h"
 #include "../stack/overflow.h"
+#include "../worker/machine.h"
 #include "../worker/registry.h"
 #include "../worker/segments.h"
 #include "worker_loop.h"
@@ -36,6 +37,7 @@ Departure begin(Worker &worker, SuspendedStack &native) noexcept {
 /// Holds `worker` until its loop gives it up; then hands it on as the loop said.
 void run_worker(Thread &self, Worker &worker) noexcept {
   hold(self, worker);
+  bind_helper(worker.index);
   worker.floating_point.store(floating_point_control(),
                               std::memory_order_relaxed);  // as take_over compares
   worker.path.set({});

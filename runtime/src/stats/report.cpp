@@ -70,6 +70,9 @@ void report() {
         take_snapshot(current_source.load(std::memory_order_acquire), started_ns);  // [source]
     if (config().stats.kind == Kind::kTable) {
       std::fputs(print_table(snapshot).c_str(), stderr);
+      const Source *source = current_source.load(std::memory_order_acquire);  // [source]
+      if (const char *topology = source->topology())
+        std::fprintf(stderr, "  topology: %s\n", topology);
     } else if (const int error = write_file(*json_path, print_json(snapshot))) {
       warn("CILK_STATS: cannot write %s: %s; the statistics are lost", json_path->c_str(),
            std::strerror(error));

@@ -42,6 +42,8 @@ class Source {
   virtual void visit_workers(WorkerVisitor &visitor) const = 0;
   /// Every site of each registered module.
   virtual void visit_sites(SiteVisitor &visitor) const = 0;
+  /// What is known of the machine's topology, or why it is flat: one line; null if nobody asked.
+  virtual const char *topology() const { return nullptr; }
 
  protected:
   ~Source() = default;

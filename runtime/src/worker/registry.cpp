@@ -197,8 +197,9 @@ bool WorkerRegistry::create_helper_locked(Worker *worker) noexcept {
   }
   if (refused == 0) {
     helpers_.push_back(thread);
-    if (helpers_.size() <
-        config().processors) {  // it can have its own: the creator goes on working
+    if (config().bind == Config::Bind::kNone &&
+        helpers_.size() <
+            config().processors) {  // it can have its own: the creator goes on working
       AffinityHint hint;
       const int here = sched_getcpu();
       hint.exclude(thread, here);

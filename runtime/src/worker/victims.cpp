@@ -5,6 +5,7 @@
 
 #include "../config/config.h"
 #include "../platform/fatal.h"
+#include "machine.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -26,7 +27,7 @@ using Shared = std::variant<policy::RandomPolicy<Env>::Shared NOPAL_POLICIES(NOP
 /// What all workers' policies share. Made for the first worker, never destroyed.
 struct Sharing {
   explicit Sharing(const std::atomic<std::uint32_t> &count)
-      : environment(count, policy::Topology::flat(most_workers())),
+      : environment(count, topology_of(machine(uses_topology()), most_workers())),
         random(environment),
         shared(make_shared(environment)) {}
 
@@ -34,6 +35,16 @@ struct Sharing {
   static std::uint32_t most_workers() {
     constexpr std::uint32_t kLeast = 1024;
     return std::max(kLeast, 2 * config().nworkers);
+  }
+  static bool uses_topology() {
+    switch (static_cast<Kind>(config().steal)) {
+#define NOPAL_CASE(word, type, text) \
+  case Kind::word:                   \
+    return policy::type<Env>::kUsesTopology;
+      NOPAL_POLICIES(NOPAL_CASE)
+#undef NOPAL_CASE
+    }
+    __builtin_unreachable();
   }
   static Shared make_shared(const Env &environment) {
     switch (static_cast<Kind>(config().steal)) {
