@@ -15,8 +15,8 @@ target_link_libraries(fib PRIVATE {target})
 
 EXPECTED = {"bin/nopal-clang", "bin/nopal-clang++", "include/cilk/cilk.h",
             "include/cilk/cilk_api.h",
-            "include/cilk/keywords.h", "include/cilk/statistics.h", "lib/libnopal.a",
-            "lib/libnopal.so", "lib/nopal/NopalPlugin.so", "lib/nopal/nopal.cfg",
+            "include/cilk/keywords.h", "include/cilk/monoid.h", "include/cilk/reducer.h",
+            "include/cilk/statistics.h", "include/cilk/views.h", "lib/libnopal.a", "lib/libnopal.so", "lib/nopal/NopalPlugin.so", "lib/nopal/nopal.cfg",
             "lib/nopal/nopal-compile.cfg",
             "lib/nopal/nopal-static.cfg", "lib/nopal/nopal-static-c.cfg",
             "lib/nopal/nopal-keywords.cfg", "lib/nopal/cilk-gdb.py",

@@ -14,7 +14,8 @@ from pathlib import Path
 ROOT = Path(os.environ.get("NOPAL_SOURCE_DIR", Path(__file__).resolve().parents[2]))
 INCLUDE = ROOT / "runtime" / "include"
 HEADERS = sorted(path.relative_to(INCLUDE).as_posix() for path in INCLUDE.rglob("*.h"))
-FOR_CXX = {"cilk/statistics.h"}  # says so itself in C
+# Say so themselves in C.
+FOR_CXX = {"cilk/monoid.h", "cilk/reducer.h", "cilk/statistics.h"}
 STRICT = ("-Wall", "-Wextra", "-Werror", "-pedantic-errors")
 C = [name for name in ("clang-22", "gcc") if shutil.which(name)]
 CXX = [name for name in ("clang++-22", "g++") if shutil.which(name)]
@@ -56,6 +57,26 @@ int main(void) {
   return !(first == 6 && sum == 6);
 }
 """,
+    "cilk/monoid.h": """
+int main() {
+  int left = 2, right = 3;
+  cilk::reduce_values(std::plus<>{}, left, right);
+  static_assert(cilk::is_monoid_v<cilk::maximum, int> && !cilk::is_monoid_v<int, int>, "");
+  return !(left == 5 && cilk::identity_value<int>(std::multiplies<>{}) == 1);
+}
+""",
+    "cilk/reducer.h": """
+#include <string>
+int main() {
+  cilk::reducer<long, std::plus<>> sum(1L);
+  cilk::reducer text(std::string("a"), cilk::append{});
+  cilk::scratch<int> space;
+  for (int i = 0; i < 4; i++) *sum += i;
+  text->push_back('b');
+  *space = 3;
+  return !(*sum == 7 && text.take() == "ab" && text->empty() && sum.get_value() == *space + 4);
+}
+""",
     "cilk/statistics.h": """
 int main() {
   const cilk::statistics all = cilk::read_statistics();
@@ -64,6 +85,17 @@ int main() {
            all.total.working_ns == 0 && all.stacks.peak_live_bytes == 0 && all.segments.maps == 0);
 }
 """,
+    "cilk/views.h": """
+static void zero(void *view) { *(long *)view = 0; }
+static void add(void *left, void *right) { *(long *)left += *(long *)right; }
+int main(void) {
+  long sum = 1;
+  *(long *)__cilkrts_reducer_lookup(&sum, sizeof sum, (void *)(uintptr_t)zero, (void *)(uintptr_t)add) += 2;
+  __cilkrts_reducer_register(&sum, sizeof sum, (void *)(uintptr_t)zero, (void *)(uintptr_t)add);
+  __cilkrts_reducer_unregister(&sum);
+  return sum != 3 || nopal_this_strand()->stolen != 0;
+}
+"""
 }
 
 

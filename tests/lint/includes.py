@@ -49,12 +49,14 @@ RUNTIME_LAYERS = {
     "deque": ("platform", "config"),
     "stats": ("platform", "config"),
     "frame": ("platform", "stats"),
-    "worker": ("platform", "policy", "config", "deque", "stats", "frame"),
+    "hyper": ("platform", "stats", "frame"),
+    "worker": ("platform", "policy", "config", "deque", "stats", "frame", "hyper"),
     "stack": ("platform", "frame", "worker"),
     "idle": ("platform", "policy", "config", "frame", "worker", "stack"),
-    "process": ("platform", "config", "deque", "stats", "frame", "worker", "stack", "idle"),
-    "scheduler": ("platform", "config", "deque", "stats", "frame", "worker", "stack", "idle",
-                  "process"),
+    "process": ("platform", "config", "deque", "stats", "frame", "hyper", "worker", "stack",
+                "idle"),
+    "scheduler": ("platform", "config", "deque", "stats", "frame", "hyper", "worker", "stack",
+                  "idle", "process"),
 }
 LAYERS = {"clang-plugin": PLUGIN_LAYERS, "runtime/src": RUNTIME_LAYERS}
 for home, layers in LAYERS.items():

@@ -4,6 +4,7 @@
 #include "alarm_scenario.h"
 #include "deque_scenario.h"
 #include "join_scenario.h"
+#include "runs_scenario.h"
 
 #include <gtest/gtest.h>
 
@@ -214,6 +215,57 @@ struct ExceptionWithoutLock : Join<Frame, Atoms> {
 TEST(JoinMutant, ExceptionAddedWithoutTheLock) {
   expect_violation(JoinScenario<ModelAtoms, ExceptionWithoutLock>(2, "TT.").explore(),
                    "an exception was lost");
+}
+
+// ---- The runs of finished strands ----
+
+template <class Frame, class Atoms, class Run>
+struct RunsWithoutMerge : hyper::Runs<Frame, Atoms, Run> {
+  template <class Merge>
+  static void put(Frame *frame, Run *run, Merge) {
+    Join<Frame, Atoms>::lock(frame);
+    run->next = static_cast<Run *>(static_cast<void *>(frame->views));
+    frame->views = run;
+    Join<Frame, Atoms>::unlock(frame);
+  }
+};
+TEST(RunsMutant, RunsAreNeverMerged) {
+  expect_violation(RunsScenario<ModelAtoms, RunsWithoutMerge>("VVV").explore(), "");
+}
+
+template <class Frame, class Atoms, class Run>
+struct RunsWithoutLock : hyper::Runs<Frame, Atoms, Run> {
+  struct Unlocked : Atoms {
+    struct Ref {
+      auto fetch_or_acquire(int64_t) { return int64_t{0}; }
+      void fetch_add_release(int64_t) {}
+    };
+    static Ref word(typename Atoms::Int64 &) { return {}; }
+  };
+  template <class Merge>
+  static void put(Frame *frame, Run *run, Merge merge) {
+    hyper::Runs<Frame, Unlocked, Run>::put(frame, run, merge);
+  }
+};
+TEST(RunsMutant, ListChangedWithoutTheLock) {
+  expect_violation(RunsScenario<ModelAtoms, RunsWithoutLock>("VVV").explore(), "");
+}
+
+// Two neighbours that end at once may each be merged with what is to their left alone.
+template <class Frame, class Atoms, class Run>
+struct OnlyToTheLeft : hyper::Runs<Frame, Atoms, Run> {
+  template <class Merge>
+  static void put(Frame *frame, Run *run, Merge merge) {
+    auto last = run->last;
+    run->last = last + 100;  // no run begins there
+    hyper::Runs<Frame, Atoms, Run>::put(frame, run, [merge, last](Run *left, Run *right) {
+      right->last = last;
+      return merge(left, right);
+    });
+  }
+};
+TEST(RunsMutant, ARunIsMergedToTheLeftOnly) {
+  expect_violation(RunsScenario<ModelAtoms, OnlyToTheLeft>("VVV").explore(), "");
 }
 
 // ---- The alarm ----

@@ -233,6 +233,9 @@ TEST(TableTest, ColumnsAreAligned) {
       "       9  void sort<int>(int*, int*)  sort.h:40:3\n"
       "       2  fib(long)  fib.cpp:7:3\n"
       "       0  plain_c  p.c:1:3\n");
+  snapshot.total.views_created = 3;
+  EXPECT_NE(stats::print_table(snapshot).find("  hyperobjects  views  merged  views peak\n"),
+            std::string::npos);
   snapshot.sites[0].steals = 123'456'789;
   EXPECT_NE(stats::print_table(snapshot).find("\n     steals  spawn site\n  123456789  void sort"),
             std::string::npos);

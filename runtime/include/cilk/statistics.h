@@ -45,6 +45,9 @@ struct worker_statistics {
   std::uint64_t steals_near;         ///< within the next larger one
   std::uint64_t steals_far;          ///< within the one after that
   std::uint64_t steals_farthest;     ///< beyond
+  std::uint64_t views_created;       ///< views of hyperobjects, each at a first use after a steal
+  std::uint64_t views_merged;        ///< views that it reduced into another one
+  std::uint64_t views_peak;  ///< most views that lived at once in the process, when it created one
 };
 
 /// Bytes of stacks. Of one worker: those that it runs, ran last, or keeps for the next. Exact if

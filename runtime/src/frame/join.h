@@ -12,7 +12,7 @@
 //   [left] the same release -> the load-acquire of the child that finds itself the only one left;
 //       the same rights.
 //   [lock] fetch_add that clears LOCKED (release) -> fetch_or that takes it (acquire): `exceptions`
-//       and the nodes that follow it.
+//       and the nodes that follow it, and `views` with its list.
 //   [new] relaxed: the frame is exclusive; the deque's [bottom] edge or a later join publishes it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -74,22 +74,32 @@ struct Join {
     // After this, unless last, *frame may be gone.
   }
 
-  // A child before it joins, or the continuation before it syncs: keeps `exception` in the frame.
-  // `link(head)` is called under the lock with the list so far (null if there is none), must put
-  // `exception` before it, and must not throw. Spins while another adds.
-  template <class Link>
-  static void add_exception(Frame *frame, void *exception, Link link) noexcept {
+  // A participant that has not joined yet: alone with `exceptions` and `views` until it unlocks.
+  // Spins while another holds it, which is for some instructions. True: exceptions are kept.
+  static bool lock(Frame *frame) noexcept {
     auto &&join = Atoms::word(frame->join);
     int64_t found;
     // [lock]
     while ((found = join.fetch_or_acquire(NOPAL_JOIN_LOCKED)) & NOPAL_JOIN_LOCKED)
       Atoms::spin_pause();
-    const bool is_first = (found & NOPAL_JOIN_THREW) == 0;
+    return (found & NOPAL_JOIN_THREW) != 0;
+  }
+  // `flags`: what is to be set besides, or 0.
+  static void unlock(Frame *frame, int64_t flags = 0) noexcept {
+    Atoms::word(frame->join).fetch_add_release(flags - NOPAL_JOIN_LOCKED);  // [lock]
+  }
+
+  // A child before it joins, or the continuation before it syncs: keeps `exception` in the frame.
+  // `link(head)` is called under the lock with the list so far (null if there is none), must put
+  // `exception` before it, and must not throw.
+  template <class Link>
+  static void add_exception(Frame *frame, void *exception, Link link) noexcept {
+    const bool is_first = !lock(frame);
     void *head = nullptr;
     if (!is_first) head = frame->exceptions;
     link(head);
     frame->exceptions = exception;
-    join.fetch_add_release((is_first ? NOPAL_JOIN_THREW : 0) - NOPAL_JOIN_LOCKED);  // [lock]
+    unlock(frame, is_first ? NOPAL_JOIN_THREW : 0);
   }
 
   // The last one: makes the frame as new for the fast clone's next spawn, and returns the list of

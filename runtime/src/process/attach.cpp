@@ -42,6 +42,7 @@ void give_up_worker(Thread &self) noexcept {
   if (gettid() == getpid()) main_has_ended.store(true, std::memory_order_relaxed);
   Worker &worker = release_hold(self);
   worker.run_path_of(policy::Mark());
+  worker.views.leave();
   self.kind = Thread::Kind::kOutside;
   delete self.root;
   self.root = nullptr;
@@ -112,6 +113,7 @@ void attach(Thread &self) noexcept {
       fatal("cannot allocate a worker: %s; raise the limit on memory or use fewer threads",
             std::strerror(ENOMEM));
     worker->run_path_of(worker->root_mark());
+    worker->views.enter(hyper::Views::leftmost());
     take(self, *worker);  // before the helpers: the first thread to attach is worker 0
     start_helpers_locked();
     promise_workers_locked(attached_count.load(std::memory_order_relaxed));

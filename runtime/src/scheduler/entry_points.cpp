@@ -7,11 +7,13 @@
 #include "../../abi/nopal_abi.h"
 #include "../frame/exceptions.h"
 #include "../frame/join.h"
+#include "../hyper/finish.h"
 #include "../idle/sleep.h"
 #include "../platform/fatal.h"
 #include "../platform/sanitizers.h"
 #include "../process/attach.h"
 #include "../process/runtime.h"
+#include "../stack/switch.h"
 #include "../worker/chaos.h"
 #include "suspend.h"
 
@@ -37,12 +39,20 @@ void refuse_if_interrupting(const Thread &self) noexcept {
         interrupted);
 }
 
-nopal_frame *leave(nopal_frame *frame) noexcept {
+/// The slow clone's strand has ended. `has_thrown`: by an exception, which is kept.
+void finish_strand(nopal_frame *frame, bool has_thrown) noexcept {
+  Thread &self = this_thread();
+  hyper::finish(self.worker->views, frame, self.stack->strand, has_thrown);
+}
+
+nopal_frame *leave(nopal_frame *frame, bool has_thrown) noexcept {
+  finish_strand(frame, has_thrown);
   sanitizers::release(frame);
   return FrameJoin::child_joins(frame) ? frame : nullptr;
 }
 
-nopal_frame *reach_sync(nopal_frame *frame, std::uint32_t resume) noexcept {
+nopal_frame *reach_sync(nopal_frame *frame, std::uint32_t resume, bool has_thrown) noexcept {
+  finish_strand(frame, has_thrown);
   frame->resume = resume;
   sanitizers::release(frame);
   return FrameJoin::sync_joins(frame) ? frame : nullptr;
@@ -104,30 +114,31 @@ int nopal_pop_slow(nopal_frame *frame) { return this_worker().deque.local().pop_
 
 void nopal_suspend(nopal_frame *frame) {
   refuse_if_interrupting(this_thread());
-  suspend(frame);
+  suspend(frame, false);
 }
 
 void nopal_suspend_thrown(nopal_frame *frame, void *unwind_exception, std::uint32_t region) {
   keep_exception(frame, unwind_exception, kFirstChild, region);
-  nopal_suspend(frame);
+  refuse_if_interrupting(this_thread());
+  suspend(frame, true);
 }
 
-nopal_frame *nopal_leave(nopal_frame *frame) { return leave(frame); }
+nopal_frame *nopal_leave(nopal_frame *frame) { return leave(frame, false); }
 
 nopal_frame *nopal_leave_thrown(nopal_frame *frame, void *unwind_exception, std::int64_t order,
                                 std::uint32_t region) {
   keep_exception(frame, unwind_exception, child_after(order), region);
-  return leave(frame);
+  return leave(frame, true);
 }
 
 nopal_frame *nopal_sync(nopal_frame *frame, std::uint32_t resume) {
-  return reach_sync(frame, resume);
+  return reach_sync(frame, resume, false);
 }
 
 nopal_frame *nopal_throw(nopal_frame *frame, void *unwind_exception, std::uint32_t resume,
                          std::uint32_t region) {
   keep_exception(frame, unwind_exception, kContinuation, region);
-  return reach_sync(frame, resume);
+  return reach_sync(frame, resume, true);
 }
 
 void nopal_raise_pending(nopal_frame *frame, std::uint32_t region) { raise_kept(frame, region); }

@@ -8,6 +8,7 @@
 #include "suspend.h"
 
 #include "../frame/join.h"
+#include "../hyper/finish.h"
 #include "../idle/find_work.h"
 #include "../platform/fatal.h"
 #include "../platform/floating_point.h"
@@ -179,7 +180,8 @@ void wait_off_stack(nopal_frame *frame) noexcept {
 
 }  // namespace
 
-void suspend(nopal_frame *frame) noexcept {
+void suspend(nopal_frame *frame, bool has_thrown) noexcept {
+  const hyper::Views views = this_worker().views.leave();
   if (!FrameJoin::is_only_child_left(frame)) {
     refuse_if_forked();
     const bool is_attached = this_thread().kind == Thread::Kind::kAttached;
@@ -196,6 +198,7 @@ void suspend(nopal_frame *frame) noexcept {
   }
   sanitizers::acquire(frame);  // all children's
   this_worker().run_path_of(policy::Mark::from_bits(frame->owner));
+  hyper::resume(this_worker().views, frame, views, has_thrown);
   // Exceptions stay until nopal_raise_pending; without them the frame is as new.
   if ((frame->join & NOPAL_JOIN_THREW) == 0) FrameJoin::take_exceptions_and_reset(frame);
 }

@@ -22,10 +22,10 @@
 
 namespace nopal {
 
-/// The child of a fast clone is done and its parent's continuation was stolen. Returns when the
-/// frame is exclusive, and as new unless exceptions are kept in it. The thread may be another one
-/// afterwards.
-void suspend(nopal_frame *frame) noexcept;
+/// The child of a fast clone is done and its parent's continuation was stolen; `has_thrown`: it
+/// ended by an exception, which is kept. Returns when the frame is exclusive, and as new unless
+/// exceptions are kept in it. The thread may be another one afterwards.
+void suspend(nopal_frame *frame, bool has_thrown) noexcept;
 
 }  // namespace nopal
 

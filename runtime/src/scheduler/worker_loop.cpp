@@ -43,6 +43,8 @@ nopal_frame *run_continuation(nopal_frame *frame) noexcept {
   Stack *const here = this_thread().stack;
   here->continues = frame;  // for debuggers
   FrameJoin::count_steal(frame, mark_of(this_worker()).bits());
+  here->strand = frame->steals;
+  this_worker().views.enter(hyper::Views::none());
   const nopal_site &site = site_of(frame);
   count_steal_at(site);
   nopal_frame *const exclusive = call_slow_clone(frame, site.slow, frame_address(site, frame));

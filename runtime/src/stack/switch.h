@@ -32,6 +32,7 @@ struct Stack {
   FreshMain main;
   void *left_at;                           // a segment left for good: where its stack ended
   const nopal_frame *continues = nullptr;  // a segment: the frame whose continuation its loop runs
+  std::int64_t strand = 0;  // its number among those of `continues` (hyper/README.md)
   std::uint64_t tag = kTag;
 
   static constexpr std::uint64_t kTag = 0x314b5453'4b4c4943u;  // "CILKSTK1" in memory

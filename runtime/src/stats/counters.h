@@ -62,6 +62,9 @@ struct alignas(64) WorkerCounters {
   Counter hash_hits;           // steals from a worker of an owner that was drawn
   Counter taken_along;         // continuations that came with another at one steal
   std::array<Counter, kDistances> steals_at_distance;
+  Counter views_created;  // views of hyperobjects
+  Counter views_merged;   // views that it reduced into others
+  Counter views_peak;     // most views that lived in the process when it created one
 
   /// Ends the current activity at `now_ns` and begins another. Owner only.
   void enter(Activity activity, std::uint64_t now_ns) noexcept {

@@ -44,6 +44,9 @@ Counts read(const WorkerCounters &counters, std::uint64_t now) {
   counts.steals_near = counters.steals_at_distance[1].read();
   counts.steals_far = counters.steals_at_distance[2].read();
   counts.steals_farthest = counters.steals_at_distance[3].read();
+  counts.views_created = counters.views_created.read();
+  counts.views_merged = counters.views_merged.read();
+  counts.views_peak = counters.views_peak.read();
   return counts;
 }
 
@@ -131,26 +134,32 @@ cilk::segment_statistics read_segments(std::size_t workers) {
 
 }  // namespace
 
-const std::array<CountField, 19> kCountFields{{
-    {"steals", "steals", &Counts::steals, false, false, false},
-    {"steal_attempts", "attempts", &Counts::steal_attempts, false, false, false},
-    {"failed_empty", "empty", &Counts::failed_empty, false, false, false},
-    {"failed_lost_race", "lost race", &Counts::failed_lost_race, false, false, false},
-    {"suspends", "suspends", &Counts::suspends, false, false, false},
-    {"resumes", "resumes", &Counts::resumes, false, false, false},
-    {"deque_depth_peak", "deque peak", &Counts::deque_depth_peak, true, false, false},
-    {"parks", "parks", &Counts::parks, false, false, false},
-    {"working_ns", "working/ms", &Counts::working_ns, false, true, false},
-    {"stealing_ns", "stealing/ms", &Counts::stealing_ns, false, true, false},
-    {"parked_ns", "parked/ms", &Counts::parked_ns, false, true, false},
-    {"failed_others_work", "others' work", &Counts::failed_others_work, false, false, true},
-    {"steal_backs", "steal-backs", &Counts::steal_backs, false, false, true},
-    {"hash_hits", "hash hits", &Counts::hash_hits, false, false, true},
-    {"taken_along", "taken along", &Counts::taken_along, false, false, true},
-    {"steals_nearest", "nearest", &Counts::steals_nearest, false, false, true},
-    {"steals_near", "near", &Counts::steals_near, false, false, true},
-    {"steals_far", "far", &Counts::steals_far, false, false, true},
-    {"steals_farthest", "farthest", &Counts::steals_farthest, false, false, true},
+const std::array<CountField, 22> kCountFields{{
+    {"steals", "steals", &Counts::steals, false, false, CountTable::kWorkers},
+    {"steal_attempts", "attempts", &Counts::steal_attempts, false, false, CountTable::kWorkers},
+    {"failed_empty", "empty", &Counts::failed_empty, false, false, CountTable::kWorkers},
+    {"failed_lost_race", "lost race", &Counts::failed_lost_race, false, false,
+     CountTable::kWorkers},
+    {"suspends", "suspends", &Counts::suspends, false, false, CountTable::kWorkers},
+    {"resumes", "resumes", &Counts::resumes, false, false, CountTable::kWorkers},
+    {"deque_depth_peak", "deque peak", &Counts::deque_depth_peak, true, false,
+     CountTable::kWorkers},
+    {"parks", "parks", &Counts::parks, false, false, CountTable::kWorkers},
+    {"working_ns", "working/ms", &Counts::working_ns, false, true, CountTable::kWorkers},
+    {"stealing_ns", "stealing/ms", &Counts::stealing_ns, false, true, CountTable::kWorkers},
+    {"parked_ns", "parked/ms", &Counts::parked_ns, false, true, CountTable::kWorkers},
+    {"failed_others_work", "others' work", &Counts::failed_others_work, false, false,
+     CountTable::kPolicy},
+    {"steal_backs", "steal-backs", &Counts::steal_backs, false, false, CountTable::kPolicy},
+    {"hash_hits", "hash hits", &Counts::hash_hits, false, false, CountTable::kPolicy},
+    {"taken_along", "taken along", &Counts::taken_along, false, false, CountTable::kPolicy},
+    {"steals_nearest", "nearest", &Counts::steals_nearest, false, false, CountTable::kPolicy},
+    {"steals_near", "near", &Counts::steals_near, false, false, CountTable::kPolicy},
+    {"steals_far", "far", &Counts::steals_far, false, false, CountTable::kPolicy},
+    {"steals_farthest", "farthest", &Counts::steals_farthest, false, false, CountTable::kPolicy},
+    {"views_created", "views", &Counts::views_created, false, false, CountTable::kViews},
+    {"views_merged", "merged", &Counts::views_merged, false, false, CountTable::kViews},
+    {"views_peak", "views peak", &Counts::views_peak, true, false, CountTable::kViews},
 }};
 
 const std::array<StackField, 6> kStackFields{{
@@ -177,7 +186,7 @@ const std::array<SegmentField, 12> kSegmentFields{{
     {"space_bound_bytes", &cilk::segment_statistics::space_bound_bytes},
 }};
 
-static_assert(sizeof(cilk::worker_statistics) == sizeof(std::uint64_t) * 19 &&
+static_assert(sizeof(cilk::worker_statistics) == sizeof(std::uint64_t) * 22 &&
                   sizeof(cilk::segment_statistics) == sizeof(std::uint64_t) * 12 &&
                   sizeof(cilk::stack_statistics) == sizeof(std::uint64_t) * 6,
               "the lists above are complete");

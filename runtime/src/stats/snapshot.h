@@ -18,6 +18,13 @@ namespace nopal::stats {
 
 using Snapshot = cilk::statistics;
 
+/// Which table for people shows a count.
+enum class CountTable {
+  kWorkers,
+  kPolicy,  // what a victim policy did; if it did anything
+  kViews    // of hyperobjects; if there were any
+};
+
 /// One count of a worker: its name in JSON, its heading in the table, its member, and how workers
 /// add up. The only list of them.
 struct CountField {
@@ -26,10 +33,10 @@ struct CountField {
   std::uint64_t cilk::worker_statistics::*value;
   bool is_maximum;  // the total is the highest one, not the sum
   bool is_time;     // nanoseconds; the table shows milliseconds
-  bool is_policys;  // says what a victim policy did: a table of its own
+  CountTable table;
 };
 
-extern const std::array<CountField, 19> kCountFields;
+extern const std::array<CountField, 22> kCountFields;
 
 struct SegmentField {
   const char *name;

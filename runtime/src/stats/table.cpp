@@ -23,10 +23,10 @@ std::string milliseconds(std::uint64_t ns) {
   return text;
 }
 
-Cells cells(const std::string &name, const cilk::worker_statistics &counts, bool is_policys) {
+Cells cells(const std::string &name, const cilk::worker_statistics &counts, CountTable table) {
   Cells row{name};
   for (const CountField &field : kCountFields) {
-    if (field.is_policys != is_policys) continue;
+    if (field.table != table) continue;
     const std::uint64_t value = counts.*field.value;
     row.push_back(field.is_time ? milliseconds(value) : std::to_string(value));
   }
@@ -52,20 +52,20 @@ std::string aligned(const std::vector<Cells> &rows) {
 /// Whether a victim policy has done anything that `random` on a flat machine does not.
 bool has_policys(const cilk::worker_statistics &total) {
   return std::any_of(kCountFields.begin(), kCountFields.end(), [&total](const CountField &field) {
-    return field.is_policys && field.value != &cilk::worker_statistics::steals_nearest &&
-           total.*field.value != 0;
+    return field.table == CountTable::kPolicy &&
+           field.value != &cilk::worker_statistics::steals_nearest && total.*field.value != 0;
   });
 }
 
-std::string counts_table(const Snapshot &snapshot, const char *heading, bool is_policys) {
+std::string counts_table(const Snapshot &snapshot, const char *heading, CountTable table) {
   std::vector<Cells> rows{{heading}};
   for (const CountField &field : kCountFields)
-    if (field.is_policys == is_policys) rows.front().push_back(field.heading);
+    if (field.table == table) rows.front().push_back(field.heading);
   for (const cilk::worker_row &worker : snapshot.workers) {
     rows.push_back(cells(std::to_string(worker.index) + (worker.is_attached ? "*" : " "),
-                         worker.counts, is_policys));
+                         worker.counts, table));
   }
-  rows.push_back(cells("total ", snapshot.total, is_policys));
+  rows.push_back(cells("total ", snapshot.total, table));
   return aligned(rows);
 }
 
@@ -94,8 +94,10 @@ std::string print_table(const Snapshot &snapshot) {
                        (snapshot.nworkers == 1 ? " worker, " : " workers, ") +
                        milliseconds(snapshot.elapsed_ns) + " ms\n";
 
-  result += counts_table(snapshot, "worker", false);
-  if (has_policys(snapshot.total)) result += counts_table(snapshot, "steals", true);
+  result += counts_table(snapshot, "worker", CountTable::kWorkers);
+  if (has_policys(snapshot.total)) result += counts_table(snapshot, "steals", CountTable::kPolicy);
+  if (snapshot.total.views_created != 0)
+    result += counts_table(snapshot, "hyperobjects", CountTable::kViews);
 
   const cilk::segment_statistics &segments = snapshot.segments;
   result += "  stack segments of " + kibibytes(segments.size_bytes) + ": " +

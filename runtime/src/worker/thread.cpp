@@ -35,6 +35,7 @@ constexpr int kSpinsBeforeYield = 32;
 void hold(Thread &self, Worker &worker) noexcept {
   self.worker = &worker;
   nopal_tls_worker = &worker;
+  nopal_tls_strand = &worker.views;
 }
 
 Worker &release_hold(Thread &self) noexcept {
@@ -42,6 +43,7 @@ Worker &release_hold(Thread &self) noexcept {
   worker.sleeper.wait_for_waker();
   self.worker = nullptr;
   nopal_tls_worker = &outsider;
+  nopal_tls_strand = &hyper::no_strand;
   return worker;
 }
 

@@ -10,6 +10,7 @@
 #include "../../fastpath/fastpath.h"
 #include "../deque/deque.h"
 #include "../frame/path.h"
+#include "../hyper/current.h"
 #include "../stats/counters.h"
 #include "../stats/source.h"
 #include "batch.h"
@@ -50,7 +51,8 @@ struct alignas(64) Worker : nopal_worker {
         kind(options.kind),
         victims(options.index, options.count),
         chaos_random(options.chaos_seed + options.index),
-        segments(pool) {}
+        segments(pool),
+        views(counters) {}
 
   /// Sends the next push into the slow path, which starts the helpers that stop() has ended. Owner
   /// only.
@@ -100,6 +102,7 @@ struct alignas(64) Worker : nopal_worker {
   cactus::SegmentCache segments;
   cactus::Account stacks;              // the bytes of the stacks that it runs or keeps
   cactus::DeferredTrim deferred_trim;  // of the stack that it left
+  hyper::CurrentViews views;           // of the strand that it runs
   nopal_frame *resumes =
       nullptr;                // exclusive: the next helper that runs this worker resumes it first
   bool is_searching = false;  // from its start, if its starter has counted it so in Sleep

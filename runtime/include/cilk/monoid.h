@@ -1,0 +1,233 @@
+/* Monoids: associative operations with an identity, for <cilk/reducer.h>.
+ *
+ * C++17; the concept needs C++20. Op is a monoid on T if it has
+ *   an identity: a member `T identity() const` (it may be static), or a row of cilk::identity_of;
+ *   and an operation: a member `void reduce(T &left, T &right) const` (it may be static), which
+ *   folds `right` into `left` and may leave anything in `right`; or else a call operator that
+ *   returns the result of two values.
+ * (x op y) op z must equal x op (y op z), and identity op x and x op identity must equal x.
+ * Checked by tests/hyper.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef CILK_MONOID_H
+#define CILK_MONOID_H
+
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace cilk {
+
+/// The identity of an operation that does not say it itself. Specialize it, with a static member
+/// `value`, for your own function objects.
+template <class Op, class T>
+struct identity_of {};
+
+#define NOPAL_IDENTITY(operation, identity)  \
+  template <class T>                         \
+  struct identity_of<std::operation<>, T> {  \
+    static T value() { return T(identity); } \
+  };                                         \
+  template <class T>                         \
+  struct identity_of<std::operation<T>, T> { \
+    static T value() { return T(identity); } \
+  };
+NOPAL_IDENTITY(plus, )
+NOPAL_IDENTITY(multiplies, 1)
+NOPAL_IDENTITY(bit_and, ~T())
+NOPAL_IDENTITY(bit_or, )
+NOPAL_IDENTITY(bit_xor, )
+NOPAL_IDENTITY(logical_and, true)
+NOPAL_IDENTITY(logical_or, false)
+#undef NOPAL_IDENTITY
+
+namespace detail {
+
+template <class Op, class T, class = void>
+struct has_identity_member : std::false_type {};
+template <class Op, class T>
+struct has_identity_member<Op, T, std::void_t<decltype(T(std::declval<const Op &>().identity()))>>
+    : std::true_type {};
+
+template <class Op, class T, class = void>
+struct has_identity_row : std::false_type {};
+template <class Op, class T>
+struct has_identity_row<Op, T, std::void_t<decltype(T(identity_of<Op, T>::value()))>>
+    : std::true_type {};
+
+template <class Op, class T, class = void>
+struct has_reduce : std::false_type {};
+template <class Op, class T>
+struct has_reduce<Op, T,
+                  std::void_t<decltype(std::declval<const Op &>().reduce(
+                      std::declval<T &>(), std::declval<T &>()))>> : std::true_type {};
+
+template <class Op, class T, class = void>
+struct has_call : std::false_type {};
+template <class Op, class T>
+struct has_call<Op, T,
+                std::void_t<decltype(std::declval<T &>() = std::declval<const Op &>()(
+                                         std::declval<T &&>(), std::declval<T &&>()))>>
+    : std::true_type {};
+
+}  // namespace detail
+
+template <class Op, class T>
+inline constexpr bool is_monoid_v =
+    (detail::has_identity_member<Op, T>::value || detail::has_identity_row<Op, T>::value) &&
+    (detail::has_reduce<Op, T>::value || detail::has_call<Op, T>::value);
+template <class T>
+inline constexpr bool is_monoid_v<void, T> = false;
+
+#if defined(__cpp_concepts)
+template <class Op, class T>
+concept monoid = is_monoid_v<Op, T>;
+#endif
+
+/// The identity of `op` on T.
+template <class T, class Op>
+T identity_value(const Op &op) {
+  if constexpr (detail::has_identity_member<Op, T>::value) {
+    return T(op.identity());
+  } else {
+    (void)op;
+    return identity_of<Op, T>::value();
+  }
+}
+
+/// left = left op right. Leaves anything in `right`.
+template <class T, class Op>
+void reduce_values(const Op &op, T &left, T &right) {
+  if constexpr (detail::has_reduce<Op, T>::value) {
+    op.reduce(left, right);
+  } else {
+    left = op(std::move(left), std::move(right));
+  }
+}
+
+/// The lower of two, the left one if they are equal. Its identity is the highest value of T.
+struct minimum {
+  template <class T>
+  void reduce(T &left, T &right) const {
+    if (right < left) left = std::move(right);
+  }
+};
+/// The higher of two, the left one if they are equal. Its identity is the lowest value of T.
+struct maximum {
+  template <class T>
+  void reduce(T &left, T &right) const {
+    if (left < right) left = std::move(right);
+  }
+};
+template <class T>
+struct identity_of<minimum, T> {
+  static_assert(std::numeric_limits<T>::is_specialized, "T has no highest value");
+  static T value() {
+    return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
+                                                : std::numeric_limits<T>::max();
+  }
+};
+template <class T>
+struct identity_of<maximum, T> {
+  static_assert(std::numeric_limits<T>::is_specialized, "T has no lowest value");
+  static T value() {
+    return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                                : std::numeric_limits<T>::lowest();
+  }
+};
+
+namespace detail {
+
+template <class T, class = void>
+struct has_splice : std::false_type {};
+template <class T>
+struct has_splice<T, std::void_t<decltype(std::declval<T &>().splice(
+                         std::declval<T &>().cend(), std::declval<T &>()))>> : std::true_type {};
+
+/// Moves all elements of `from` into `into`, at the end. Cost: O(1) for a list.
+template <class T>
+void append_all(T &into, T &from) {
+  if constexpr (has_splice<T>::value) {
+    into.splice(into.cend(), from);
+  } else if (into.empty()) {
+    std::swap(into, from);
+  } else {
+    into.insert(into.end(), std::make_move_iterator(from.begin()),
+                std::make_move_iterator(from.end()));
+  }
+}
+
+}  // namespace detail
+
+/// Sequences (std::vector, std::string, std::list, std::deque ...), one after the other: what the
+/// serial program's push_back leaves.
+struct append {
+  template <class T>
+  void reduce(T &left, T &right) const {
+    detail::append_all(left, right);
+  }
+};
+/// The same in reverse: what push_front leaves.
+struct prepend {
+  template <class T>
+  void reduce(T &left, T &right) const {
+    detail::append_all(right, left);
+    std::swap(left, right);
+  }
+};
+/// Sets and maps: all elements of both; of equal keys the left one, as insert leaves.
+struct unite {
+  template <class T>
+  void reduce(T &left, T &right) const {
+    left.merge(right);
+  }
+};
+/// Of two values the left one: for scratch space, of which nothing is to be kept.
+struct keep_first {
+  template <class T>
+  void reduce(T &, T &) const {}
+};
+template <class T>
+struct identity_of<append, T> {
+  static T value() { return T(); }
+};
+template <class T>
+struct identity_of<prepend, T> {
+  static T value() { return T(); }
+};
+template <class T>
+struct identity_of<unite, T> {
+  static T value() { return T(); }
+};
+template <class T>
+struct identity_of<keep_first, T> {
+  static T value() { return T(); }
+};
+
+/// A monoid of a value and a function: monoid_of(0L, [](long x, long y) { return x + y; }).
+template <class T, class Function>
+class function_monoid {
+ public:
+  using value_type = T;
+
+  function_monoid(T identity, Function function)
+      : identity_(std::move(identity)), function_(std::move(function)) {}
+
+  T identity() const { return identity_; }
+  T operator()(T left, T right) const { return function_(std::move(left), std::move(right)); }
+
+ private:
+  T identity_;
+  Function function_;
+};
+template <class T, class Function>
+function_monoid<T, Function> monoid_of(T identity, Function function) {
+  return {std::move(identity), std::move(function)};
+}
+
+}  // namespace cilk
+
+#endif

@@ -1,0 +1,160 @@
+// See current.h; rules in README.md, "The merge itself" and "A hyperobject that dies".
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "current.h"
+
+#include "../platform/fatal.h"
+
+#include <new>
+#include <utility>
+
+namespace nopal::hyper {
+namespace {
+
+ViewMap *new_map() noexcept {
+  auto *map = new (std::nothrow) ViewMap;
+  if (map == nullptr)
+    fatal("cannot allocate the views of a strand: Cannot allocate memory; use fewer hyperobjects");
+  return map;
+}
+
+}  // namespace
+
+void CurrentViews::enter(Views views) noexcept {
+  is_leftmost_ = views.is_leftmost;
+  map_ = views.map;
+  set_stolen();
+}
+
+Views CurrentViews::leave() noexcept {
+  if (callbacks_ != 0) [[unlikely]]
+    fatal(
+        "a callback of a hyperobject spawns or syncs; let identity and reduce do their work "
+        "serially");
+  forget_all();
+  const Views views{std::exchange(is_leftmost_, false), std::exchange(map_, nullptr)};
+  stolen = kStolen;
+  return views;
+}
+
+void *CurrentViews::view(void *hyperobject, const Origin &origin) {
+  const bool is_merging = right_ != nullptr;
+  for (ViewMap *map : {map_, right_}) {
+    const ViewEntry *found = map != nullptr ? map->find(hyperobject) : nullptr;
+    if (found == nullptr) continue;
+    const Lifetime *now = nullptr;
+    if (!found->is_home() && origin.type != nullptr)
+      now = Lifetime::find(origin.type->lifetime(hyperobject));
+    if (found->is_home() || origin.type == nullptr || lifetime_of_view(found->view) == now) {
+      if (!is_merging) remember(*found);
+      return found->view;
+    }
+    discard_entry(map->take(hyperobject));  // of one that has died, at the same address
+  }
+  if (is_leftmost_) return hyperobject;
+  struct Callback {
+    std::uint32_t &count;
+    explicit Callback(std::uint32_t &callbacks) noexcept : count(callbacks) { ++count; }
+    ~Callback() { --count; }
+  } const callback(callbacks_);
+  const ViewEntry made{hyperobject, create_view(hyperobject, origin)};
+  counters_.views_created.add();
+  counters_.views_peak.raise_to(live_views());
+  if (map_ == nullptr) map_ = new_map();
+  map_->insert(made);
+  if (!is_merging) remember(made);
+  return made.view;
+}
+
+void CurrentViews::begin(void *hyperobject) noexcept {
+  end(hyperobject);  // an older one's
+  if (is_leftmost_ && right_ == nullptr) return;
+  if (is_leftmost_) {
+    right_->insert({hyperobject, hyperobject});  // made by a callback of a merge
+    return;
+  }
+  if (map_ == nullptr) map_ = new_map();
+  map_->insert({hyperobject, hyperobject});
+}
+
+void CurrentViews::end(void *hyperobject) noexcept {
+  forget(hyperobject);
+  for (ViewMap *map : {map_, right_})
+    if (map != nullptr) discard_entry(map->take(hyperobject));
+}
+
+Views CurrentViews::merge(Views left, Views right) noexcept {
+  if (right.are_none()) return left;
+  if (left.are_none()) return right;
+  work_begins(left, right.map);
+  for (std::size_t cursor = 0; right_->size() != 0;) merge_entry(right_->take_next(cursor));
+  return work_ends();
+}
+
+void CurrentViews::discard(Views views) noexcept {
+  if (views.map == nullptr) return;
+  work_begins(Views::none(), views.map);
+  for (std::size_t cursor = 0; right_->size() != 0;) discard_entry(right_->take_next(cursor));
+  const Views made = work_ends();  // by a callback: of no strand
+  discard(made);
+}
+
+void CurrentViews::work_begins(Views left, ViewMap *right) noexcept {
+  right_ = right;
+  enter(left);
+  ++callbacks_;
+}
+
+Views CurrentViews::work_ends() noexcept {
+  --callbacks_;
+  delete std::exchange(right_, nullptr);
+  return leave();
+}
+
+void CurrentViews::merge_entry(ViewEntry right) noexcept {
+  void *const hyperobject = right.hyperobject;
+  if (is_leftmost_) {
+    if (right.is_home()) return;
+    if (reduce_view(hyperobject, right.view, true)) counters_.views_merged.add();
+    return;
+  }
+  ViewEntry *found = map_ != nullptr ? map_->find(hyperobject) : nullptr;
+  if (found != nullptr) {
+    const ViewEntry left = *found;
+    const bool is_older = right.is_home() || (!left.is_home() && lifetime_of_view(left.view) !=
+                                                                     lifetime_of_view(right.view));
+    if (!is_older) {
+      if (reduce_view(left.view, right.view, left.is_home())) counters_.views_merged.add();
+      return;
+    }
+    discard_entry(map_->take(hyperobject));
+  }
+  if (map_ == nullptr) map_ = new_map();
+  map_->insert(right);
+}
+
+/// Nothing, if the entry is empty.
+void CurrentViews::discard_entry(ViewEntry entry) noexcept {
+  if (entry.hyperobject == nullptr || entry.is_home()) return;
+  ++callbacks_;
+  discard_view(entry.view);
+  --callbacks_;
+}
+
+void CurrentViews::remember(ViewEntry entry) noexcept {
+  const std::size_t slot = hash_address(entry.hyperobject, kRecentBits);
+  recent_[slot] = entry;
+  used_ |= std::uint64_t{1} << slot;
+}
+
+void CurrentViews::forget(const void *hyperobject) noexcept {
+  ViewEntry &slot = recent_[hash_address(hyperobject, kRecentBits)];
+  if (slot.hyperobject == hyperobject) slot = {};
+}
+
+void CurrentViews::forget_all() noexcept {
+  for (; used_ != 0; used_ &= used_ - 1)
+    recent_[static_cast<std::size_t>(__builtin_ctzll(used_))] = {};
+}
+
+}  // namespace nopal::hyper

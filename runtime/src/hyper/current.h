@@ -1,0 +1,92 @@
+// The views of the strand that a worker runs: look-up, creation, merge.
+//
+// One in each Worker. Owner only. States: README.md, "Strands and their views". Checked by
+// tests/unit/hyper_test.cpp, tests/stress/hyper_test.cpp.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPAL_HYPER_CURRENT_H
+#define NOPAL_HYPER_CURRENT_H
+
+#include "../stats/counters.h"
+#include "view.h"
+#include "view_map.h"
+
+#include <cilk/views.h>
+
+#include <array>
+#include <cstdint>
+
+namespace nopal::hyper {
+
+/// What nopal_tls_strand points to in a thread that holds no worker: each hyperobject is its own
+/// view.
+extern nopal_strand no_strand;
+
+/// A strand's views while no worker runs it. Whoever has it has the map.
+struct Views {
+  bool is_leftmost = false;
+  ViewMap *map = nullptr;  // null if leftmost, or if there are none
+
+  static constexpr Views leftmost() noexcept { return {.is_leftmost = true}; }
+  static constexpr Views none() noexcept { return {}; }
+  bool are_none() const noexcept { return !is_leftmost && map == nullptr; }
+};
+
+/// What a program's look-up reads (cilk/views.h) is the base.
+class CurrentViews : public nopal_strand {
+ public:
+  explicit CurrentViews(stats::WorkerCounters &counters) noexcept
+      : nopal_strand{kStolen}, counters_(counters) {}
+  CurrentViews(const CurrentViews &) = delete;
+  CurrentViews &operator=(const CurrentViews &) = delete;
+
+  /// The worker takes up a strand. It runs none.
+  void enter(Views views) noexcept;
+  /// Puts the strand aside. Ends the process within a callback.
+  Views leave() noexcept;
+  /// Whether the strand could be put aside and forgotten.
+  bool are_none() const noexcept { return !is_leftmost_ && map_ == nullptr; }
+
+  /// The strand's view, created if there is none. Passes on what the callback throws.
+  void *view(void *hyperobject, const Origin &origin);
+  /// The same, if it was looked up lately; or null. Inlined into the entry points.
+  void *recent(const void *hyperobject) const noexcept {
+    const ViewEntry &found = recent_[hash_address(hyperobject, kRecentBits)];
+    return found.hyperobject == hyperobject ? found.view : nullptr;
+  }
+  /// The hyperobject was made in this strand.
+  void begin(void *hyperobject) noexcept;
+  /// It dies in this strand.
+  void end(void *hyperobject) noexcept;
+
+  /// Reduces `right` into `left`, on a worker that runs no strand. Calls user code.
+  Views merge(Views left, Views right) noexcept;
+  /// `views` go, without being reduced. As merge.
+  void discard(Views views) noexcept;
+
+ private:
+  static constexpr unsigned kRecentBits = 6;
+  inline static const nopal_is_stolen *const kStolen =
+      reinterpret_cast<const nopal_is_stolen *>(alignof(void *));  // never followed
+
+  void work_begins(Views left, ViewMap *right) noexcept;
+  Views work_ends() noexcept;
+  void merge_entry(ViewEntry right) noexcept;
+  void remember(ViewEntry entry) noexcept;
+  void forget(const void *hyperobject) noexcept;
+  void forget_all() noexcept;
+  void discard_entry(ViewEntry entry) noexcept;
+  void set_stolen() noexcept { stolen = is_leftmost_ && right_ == nullptr ? nullptr : kStolen; }
+
+  ViewMap *map_ = nullptr;
+  ViewMap *right_ = nullptr;  // during a merge: the right side
+  bool is_leftmost_ = false;
+  std::uint32_t callbacks_ = 0;  // that run now
+  std::uint64_t used_ = 0;       // the slots of `recent_` that are not empty
+  std::array<ViewEntry, std::size_t{1} << kRecentBits> recent_{};
+  stats::WorkerCounters &counters_;
+};
+
+}  // namespace nopal::hyper
+
+#endif

@@ -1,0 +1,57 @@
+// What programs call: specified in <cilk/views.h>.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cilk/views.h>
+
+#include "current.h"
+
+namespace {
+
+using nopal::hyper::CurrentViews;
+using nopal::hyper::Origin;
+
+/// Only if the strand was stolen: then the thread has a worker.
+CurrentViews &current(nopal_strand *strand) noexcept {
+  return *static_cast<CurrentViews *>(strand);
+}
+
+using Identity = void (*)(void *);
+using Reduce = void (*)(void *, void *);
+
+}  // namespace
+
+constinit nopal_strand nopal::hyper::no_strand{nullptr};
+
+constinit __thread nopal_strand *nopal_tls_strand = &nopal::hyper::no_strand;
+
+void *nopal_view(nopal_strand *strand, void *hyperobject, const nopal_view_type *type) noexcept {
+  if (strand->stolen == nullptr) return hyperobject;
+  if (void *view = current(strand).recent(hyperobject)) return view;
+  return current(strand).view(hyperobject, Origin{type->bytes, type->alignment, type});
+}
+
+void nopal_view_begin(void *hyperobject) noexcept {
+  nopal_strand *const strand = nopal_this_strand();
+  if (strand->stolen != nullptr) current(strand).begin(hyperobject);
+}
+
+void nopal_view_end(void *hyperobject, void **lifetime) noexcept {
+  nopal_strand *const strand = nopal_this_strand();
+  if (strand->stolen != nullptr) current(strand).end(hyperobject);
+  if (auto *found = nopal::hyper::Lifetime::find(lifetime)) found->end();
+}
+
+void *__cilkrts_reducer_lookup(void *key, size_t size, void *identity, void *reduce) {
+  nopal_strand *const strand = nopal_this_strand();
+  if (strand->stolen == nullptr) return key;
+  if (void *view = current(strand).recent(key)) return view;
+  return current(strand).view(key, Origin{size, 1, nullptr, reinterpret_cast<Identity>(identity),
+                                          reinterpret_cast<Reduce>(reduce)});
+}
+
+void __cilkrts_reducer_register(void *key, size_t, void *, void *) { nopal_view_begin(key); }
+
+void __cilkrts_reducer_unregister(void *key) {
+  nopal_strand *const strand = nopal_this_strand();
+  if (strand->stolen != nullptr) current(strand).end(key);
+}
