@@ -42,7 +42,8 @@ SETTINGS = ({"CILK_NWORKERS": "1"}, {"CILK_NWORKERS": "4"},
             {"CILK_NWORKERS": "2", "CILK_CHAOS": "3:1"})
 KINDS = {"prelude", "part", "program", "file", "shell", "output", "says"}
 MACROS = {"CILK_SERIAL"}
-PAGES = ("user-guide.md", "user-guide-practice.md", "signals.md")
+PAGES = ("user-guide.md", "user-guide-practice.md", "user-guide-reducers.md",
+         "signals.md")
 SUMMARY = re.compile(r"^\d+ (warning|error)s?( and \d+ errors?)? generated\.$")
 
 
