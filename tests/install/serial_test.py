@@ -90,8 +90,9 @@ static void zero(void *view) { *(long *)view = 0; }
 static void add(void *left, void *right) { *(long *)left += *(long *)right; }
 int main(void) {
   long sum = 1;
-  *(long *)__cilkrts_reducer_lookup(&sum, sizeof sum, (void *)(uintptr_t)zero, (void *)(uintptr_t)add) += 2;
-  __cilkrts_reducer_register(&sum, sizeof sum, (void *)(uintptr_t)zero, (void *)(uintptr_t)add);
+  void *identity = (void *)(uintptr_t)zero, *reduce = (void *)(uintptr_t)add;
+  *(long *)__cilkrts_reducer_lookup(&sum, sizeof sum, identity, reduce) += 2;
+  __cilkrts_reducer_register(&sum, sizeof sum, identity, reduce);
   __cilkrts_reducer_unregister(&sum);
   return sum != 3 || nopal_this_strand()->stolen != 0;
 }
