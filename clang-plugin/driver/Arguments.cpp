@@ -97,6 +97,10 @@ SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool Is
       Sorted.ReservedKeywords = true;
       continue;
     }
+    if (Argument == "-fnopal-span" || Argument == "-fno-nopal-span") {
+      Sorted.MeasuresSpan = Argument == "-fnopal-span";
+      continue;
+    }
     if (Argument == "-static-libnopal" || Argument == "-shared-libnopal") {
       Sorted.Link = Argument == "-static-libnopal" ? RuntimeLink::Static : RuntimeLink::Shared;
       continue;
@@ -128,6 +132,19 @@ const char *configFile(RuntimeLink Link) {
     return "nopal-static-c.cfg";
   case RuntimeLink::None:
     return "nopal-compile.cfg";
+  }
+  return nullptr;
+}
+
+const char *spanConfigFile(RuntimeLink Link) {
+  switch (Link) {
+  case RuntimeLink::Shared:
+    return "nopal-span.cfg";
+  case RuntimeLink::Static:
+  case RuntimeLink::StaticWithLibstdcxx:
+    return "nopal-span-static.cfg";
+  case RuntimeLink::None:
+    return "nopal-serial.cfg";
   }
   return nullptr;
 }

@@ -27,9 +27,10 @@ struct SortedArguments {
       ForClang; ///< in the user's order, without those that only nopal-clang knows
   RuntimeLink Link = RuntimeLink::Shared;
   bool ReservedKeywords = false; ///< _Cilk_spawn and so on without a header
+  bool MeasuresSpan = false;     ///< serial code with hooks, and the library of work and span
 };
 
-/// What \p Arguments say, to clang++ if \p IsCxx. Takes out -fopencilk, -fcilkplus,
+/// What \p Arguments say, to clang++ if \p IsCxx. Takes out -fopencilk, -fcilkplus, -fnopal-span,
 /// -static-libnopal and -shared-libnopal. Does not look into response files (@file), which are
 /// handed to clang unread.
 SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool IsCxx);
@@ -39,6 +40,8 @@ inline constexpr const char ReservedKeywordsConfig[] = "nopal-keywords.cfg";
 
 /// The name of the configuration file for \p Link.
 const char *configFile(RuntimeLink Link);
+/// The same of the one that is added before it for MeasuresSpan.
+const char *spanConfigFile(RuntimeLink Link);
 
 } // namespace nopal
 

@@ -1,7 +1,7 @@
 //===- driver.cpp - nopal-clang and nopal-clang++ --------------------------===//
 //
 // Runs the stock clang-22 with the Nopal plugin, the headers of the language and the runtime. All
-// it adds is --config=FILE, once or twice, for configuration files that lie beside the plugin
+// it adds is --config=FILE, up to three times, for configuration files that lie beside the plugin
 // (README.md). The files say what to add, and Clang itself knows whether it links. So nothing here
 // has to guess that, and Clang never warns of an unused option.
 //
@@ -75,7 +75,10 @@ int main(int argc, char **argv) {
   }
 
   SortedArguments Sorted = sortArguments({argv + 1, argv + argc}, IsCxx);
-  std::vector<std::string> Configs = {configFile(Sorted.Link)};
+  std::vector<std::string> Configs;
+  if (Sorted.MeasuresSpan)
+    Configs.push_back(spanConfigFile(Sorted.Link));
+  Configs.push_back(configFile(Sorted.Link));
   if (Sorted.ReservedKeywords)
     Configs.push_back(ReservedKeywordsConfig);
   for (std::string &Config : Configs) {

@@ -60,6 +60,16 @@ class Handed(TestCase):
                                  (option, without))
         self.assertNotIn("-static-libnopal", self.handed("-static-libnopal", "x.cpp"))
 
+    def test_work_and_span(self):
+        rest = {"-shared-libnopal": "", "-static-libnopal": "-static", "-nostdlib": "-compile"}
+        span = {"": "nopal-span.cfg", "-static": "nopal-span-static.cfg",
+                "-compile": "nopal-serial.cfg"}
+        for option, link in rest.items():
+            self.assertEqual(self.config("-fnopal-span", option, "x.cpp"),
+                             [span[link], f"nopal{link}.cfg"], option)
+        self.assertEqual(self.config("-fnopal-span", "-fno-nopal-span", "x.cpp"), ["nopal.cfg"])
+        self.assertNotIn("-fnopal-span", self.handed("-fnopal-span", "x.cpp"))
+
     def test_nothing_is_linked_where_the_user_says_so(self):
         for option in ("-nostdlib", "-nodefaultlibs", "-r"):
             self.assertEqual(self.config(option, "x.cpp"), ["nopal-compile.cfg"], option)

@@ -23,7 +23,10 @@ EXPECTED = {"bin/nopal-clang", "bin/nopal-clang++", "include/cilk/cilk.h",
             "lib/nopal/nopal-keywords.cfg", "lib/nopal/cilk-gdb.py",
             "lib/nopal/cilk-gdb-layout.json", "lib/cmake/Nopal/NopalConfig.cmake",
             "lib/cmake/Nopal/NopalConfigVersion.cmake",
-            "lib/pkgconfig/nopal.pc"}
+            "lib/pkgconfig/nopal.pc", "lib/pkgconfig/nopal-span.pc", "include/cilk/cilkscale.h",
+            "include/cilk/measure.h", "lib/libnopal-span.a", "lib/libnopal-span.so",
+            "lib/nopal/nopal-serial.cfg", "lib/nopal/nopal-span.cfg",
+            "lib/nopal/nopal-span-static.cfg"}
 # What else a tree has: the library's versioned names, the licence.
 FURTHER = ("lib/libnopal.so.", "share/doc/")
 
@@ -83,6 +86,30 @@ class Installed(InstalledTestCase):
     def test_find_package_in_the_build_tree(self):
         self.build_and_check(self.cmake("Nopal::cilk", f"-DCMAKE_CXX_COMPILER={TOOLS}/clang++",
                                         prefix=BUILD))
+
+    def check_span(self, program):
+        done = self.succeed(program, "15")
+        self.assertRegex(done.stderr, r"nopal: parallelism \d")
+
+    def test_span(self):
+        """Each way gives a program that measures its work and span."""
+        program = self.folder / "fib"
+        driver = self.prefix / "bin/nopal-clang++"
+        for option in ("-shared-libnopal", "-static-libnopal", "-static"):
+            self.succeed(driver, "-std=c++20", "-O2", "-fnopal-span", option, FIB, "-o", program)
+            self.check_span(program)
+        configs = [f"--config={self.prefix}/lib/nopal/nopal{kind}.cfg" for kind in ("-span", "")]
+        self.succeed(TOOLS / "clang++", *configs, "-std=c++20", "-O2", FIB, "-o", program)
+        self.check_span(program)
+        words = [self.pkg_config(option, package="nopal-span") for option in ("--cflags", "--libs")]
+        self.succeed(TOOLS / "clang++", "-std=c++20", "-O2", *words[0], FIB, *words[1], "-o",
+                     program)
+        self.check_span(program)
+        for compiler in (TOOLS / "clang++", driver):
+            configured = self.cmake("Nopal::span", f"-DCMAKE_CXX_COMPILER={compiler}", "--fresh")
+            self.assertEqual(configured.returncode, 0, configured.stdout + configured.stderr)
+            self.succeed("cmake", "--build", self.folder / "build")
+            self.check_span(self.folder / "build/fib")
 
     @unittest.skipUnless(shutil.which("g++"), "no other compiler is installed")
     def test_find_package_refuses_another_compiler(self):

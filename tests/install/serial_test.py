@@ -46,6 +46,21 @@ int main(void) {
   return wrong;
 }
 """,
+    "cilk/cilkscale.h": """
+int main(void) {
+  wsp_t spent = wsp_add(wsp_getworkspan(), wsp_sub(wsp_getworkspan(), wsp_zero()));
+  wsp_dump(spent, "nothing");
+  return spent.work != 0 || spent.span != 0 || spent.bspan != 0;
+}
+""",
+    "cilk/measure.h": """
+int main(void) {
+  nopal_span_begin("nothing");
+  nopal_span_count(1);
+  nopal_span_end();
+  return 0;
+}
+""",
     "cilk/keywords.h": """
 static int twice(int n) { return 2 * n; }
 int main(void) {

@@ -72,8 +72,8 @@ class InstalledTestCase(TestCase):
         cls.prefix = cls.room / "second place"
         (cls.room / "first place").rename(cls.prefix)
 
-    def pkg_config(self, *options):
+    def pkg_config(self, *options, package="nopal"):
         env = {"PKG_CONFIG_PATH": f"{self.prefix}/lib/pkgconfig"}
-        answer = self.succeed("pkg-config", *options, "nopal", env=env).stdout.strip()
+        answer = self.succeed("pkg-config", *options, package, env=env).stdout.strip()
         # As a shell would: pkg-config writes a blank in a path as '\\ '.
         return [word.replace("\0", " ") for word in answer.replace("\\ ", "\0").split()]

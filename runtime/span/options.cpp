@@ -1,0 +1,102 @@
+// See options.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "options.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace nopal::span {
+
+namespace {
+
+struct Variable {
+  const char *name;
+  const char *range;  // completes "NAME: "text" is not ..."
+  const char *fallback;
+  const char *sentence;
+  bool (*parse)(std::string_view text, Options &options);  // false: refused
+};
+
+bool parse_report(std::string_view text, Options &options) {
+  using Report = Options::Report;
+  if (text == "0") {
+    options.report = Report::kNone;
+  } else if (text == "1") {
+    options.report = Report::kTable;
+  } else if (text.size() > 5 && text.ends_with(".json")) {
+    options.report = Report::kJson;
+    options.report_path = text;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool parse_clock(std::string_view text, Options &options) {
+  if (text == "cycles")
+    options.clock = ClockKind::kCycles;
+  else if (text == "steady")
+    options.clock = ClockKind::kSteady;
+  else if (text == "count")
+    options.clock = ClockKind::kCount;
+  else
+    return false;
+  return true;
+}
+
+bool parse_burden(std::string_view text, Options &options) {
+  constexpr std::size_t kMostDigits = 9;  // a second
+  if (text.empty() || text.size() > kMostDigits ||
+      text.find_first_not_of("0123456789") != std::string_view::npos)
+    return false;
+  options.burden_ns = std::strtod(std::string(text).c_str(), nullptr);
+  return true;
+}
+
+bool parse_csv(std::string_view text, Options &options) {
+  options.csv_path = text;
+  return true;
+}
+
+constexpr Variable kVariables[] = {
+    {"CILK_SPAN", "0, 1 or a path that ends in .json", "1",
+     "What a program built with -fnopal-span prints at exit: 1 a table of work and span on stderr, "
+     "0 nothing; a path writes it as JSON to that file.",
+     parse_report},
+    {"CILK_SPAN_CLOCK", "one of: cycles, steady, count", "cycles",
+     "How such a program measures: cycle counter, steady clock, or a counter that the program "
+     "moves.",
+     parse_clock},
+    {"CILK_SPAN_BURDEN", "a whole number of nanoseconds below 10^9",
+     "measured when the program starts",
+     "What a steal costs, for the burdened span; ticks if CILK_SPAN_CLOCK=count.", parse_burden},
+    {"CILKSCALE_OUT", "a path", "standard output",
+     "Where wsp_dump of <cilk/cilkscale.h> writes its table (CSV); the program's own figures are "
+     "its last row.",
+     parse_csv},
+};
+
+}  // namespace
+
+Options read_options() {
+  Options options;
+  const char *help = secure_getenv("CILK_HELP");
+  const bool is_help = help != nullptr && std::string_view(help) == "1";
+  for (const Variable &variable : kVariables) {
+    const char *text = secure_getenv(variable.name);
+    const bool is_set = text != nullptr && *text != '\0';
+    if (is_help)
+      std::fprintf(stderr, "  %s%s%s\n      %s\n      %s; default: %s\n", variable.name,
+                   is_set ? "=" : " (not set)", is_set ? text : "", variable.sentence,
+                   variable.range, variable.fallback);
+    if (!is_set || variable.parse(text, options)) continue;
+    std::fprintf(stderr, "nopal: fatal: %s: \"%s\" is not %s\n", variable.name, text,
+                 variable.range);
+    std::_Exit(2);
+  }
+  return options;
+}
+
+}  // namespace nopal::span

@@ -1,0 +1,215 @@
+// See tool.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tool.h"
+
+#include "burden.h"
+#include "report.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+namespace nopal::span {
+
+Tool *Tool::tool_ = nullptr;
+thread_local Meter *Tool::own_meter_ = nullptr;
+
+namespace {
+
+// One level of a loop's division: a spawn and a few instructions (docs/performance.md).
+constexpr double kDivideNs = 3;
+
+struct OpenRegion {
+  std::string name;
+  WorkSpan begin;
+};
+
+std::vector<OpenRegion> &open_regions() {
+  thread_local auto *const own = new std::vector<OpenRegion>;
+  return *own;
+}
+
+WorkSpan operator-(const WorkSpan &a, const WorkSpan &b) {
+  return {a.work - b.work, a.span - b.span, a.burdened_span - b.burdened_span};
+}
+
+class ThreadLosses final : public Meter::Losses {
+ public:
+  ThreadLosses(const Clock &clock, double *sum_ns)
+      : Losses(clock.to_ticks(Interruptions::kShortestNs)), clock_(clock), sum_ns_(sum_ns) {}
+  Ticks lost() override {
+    const double ns = interruptions_.lost_ns();
+    if (sum_ns_ != nullptr) *sum_ns_ += ns;
+    return clock_.to_ticks(ns);
+  }
+
+ private:
+  const Clock &clock_;
+  double *sum_ns_;
+  Interruptions interruptions_;
+};
+
+/// Ends the last strand of a thread that is not the program's first.
+struct ThreadEnd {
+  Meter *meter = nullptr;
+  ~ThreadEnd() {
+    if (meter != nullptr) meter->strand(Tool::get().clock.now());
+  }
+};
+
+/// Ticks that the hooks of a spawn add to a strand: the mean of the quickest of some batches.
+Ticks measure_hook(const Clock &clock) {
+  constexpr int kBatches = 20, kSpawns = 500, kStrandsEach = 3;
+  Ticks least = INT64_MAX;
+  for (int batch = 0; batch < kBatches; ++batch) {
+    Meter scratch(clock.now(), {0, 0, 0});
+    const Ticks start = clock.now();
+    for (int i = 0; i < kSpawns; ++i) {
+      scratch.enter();
+      scratch.spawn(1, clock.now());
+      scratch.child_return(clock.now());
+      scratch.sync(clock.now());
+      scratch.leave();
+    }
+    least = std::min(least, clock.now() - start);
+  }
+  return least / (kSpawns * kStrandsEach);
+}
+
+double measure_read_ns(const Clock &clock) {
+  constexpr int kReads = 2000;
+  Ticks start = Clock::steady_ns(), seen = 0;
+  for (int i = 0; i < kReads; ++i) {
+    seen += clock.now();
+    asm volatile("" : "+r"(seen));
+  }
+  return static_cast<double>(Clock::steady_ns() - start) / kReads;
+}
+
+}  // namespace
+
+Tool::Tool(const Options &chosen) : options(chosen), main_meter_(0, {0, 0, 0}) {
+  clock.start(options.clock);
+  main_meter_.skip(clock.now());
+}
+
+void Tool::start() {
+  if (tool_ != nullptr) return;
+  tool_ = new Tool(read_options());
+  std::atexit(report);
+}
+
+Meter &Tool::first_use() {
+  const bool is_main = pthread_equal(pthread_self(), main_thread_) != 0;
+  if (is_main) main_meter_.strand(clock.now());
+  std::call_once(calibrated_, [this] { calibrate(); });
+  if (is_main) {
+    main_meter_.set_costs(costs_, watch_losses());
+    own_meter_ = &main_meter_;
+  } else {
+    own_meter_ = new Meter(clock.now(), costs_);
+    own_meter_->set_costs(costs_, watch_losses());
+    static thread_local ThreadEnd at_end;
+    at_end.meter = own_meter_;
+    const std::lock_guard lock(mutex_);
+    others_.push_back(own_meter_);
+  }
+  own_meter_->skip(clock.now());
+  return *own_meter_;
+}
+
+Meter::Losses *Tool::watch_losses() {
+  if (clock.kind() == ClockKind::kCount) return nullptr;
+  const bool is_main = pthread_equal(pthread_self(), main_thread_) != 0;
+  return new ThreadLosses(clock, is_main ? &lost_ns_ : nullptr);
+}
+
+void Tool::calibrate() {
+  const bool is_time = clock.kind() != ClockKind::kCount;
+  calibration_.burden_ns = options.burden_ns;
+  if (options.burden_ns < 0) {
+    calibration_.burden_ns = is_time ? measure_burden_ns() : 0;
+    calibration_.is_burden_measured = calibration_.burden_ns >= 0;
+    if (!calibration_.is_burden_measured) calibration_.burden_ns = kAssumedBurdenNs;
+  }
+  clock.measure_rate();
+  calibration_.read_ns = measure_read_ns(clock);
+  costs_.hook = is_time ? measure_hook(clock) : 0;
+  costs_.burden = clock.to_ticks(calibration_.burden_ns);
+  costs_.divide = is_time ? clock.to_ticks(kDivideNs) : 1;
+}
+
+double Tool::seconds(Ticks ticks) const { return clock.to_ns(static_cast<double>(ticks)) * 1e-9; }
+
+void Tool::begin_region(const char *name) {
+  Meter &own = meter();
+  own.strand(clock.now());
+  open_regions().push_back({name, own.total()});
+  own.skip(clock.now());
+}
+
+void Tool::end_region() {
+  Meter &own = meter();
+  own.strand(clock.now());
+  if (!open_regions().empty()) {
+    const OpenRegion open = std::move(open_regions().back());
+    open_regions().pop_back();
+    const WorkSpan spent = own.total() - open.begin;
+    const std::lock_guard lock(mutex_);
+    Region &region = regions_[open.name];
+    ++region.count;
+    region.sum.work += spent.work;
+    region.sum.span += spent.span;
+    region.sum.burdened_span += spent.burdened_span;
+  }
+  own.skip(clock.now());
+}
+
+std::map<std::string, Region> Tool::regions() const {
+  const std::lock_guard lock(mutex_);
+  return regions_;
+}
+
+std::vector<const Meter *> Tool::meters() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<const Meter *> all{&main_meter_};
+  all.insert(all.end(), others_.begin(), others_.end());
+  return all;
+}
+
+void Tool::dump(const WorkSpan &figures, const char *tag) {
+  const std::lock_guard lock(mutex_);
+  if (csv_ == nullptr) {
+    csv_ = options.csv_path.empty() ? stdout : std::fopen(options.csv_path.c_str(), "w");
+    if (csv_ == nullptr) {
+      std::fprintf(stderr, "nopal: cannot write '%s': %s; the table goes to standard output\n",
+                   options.csv_path.c_str(), std::strerror(errno));
+      csv_ = stdout;
+    }
+    std::fputs(kCilkscaleHeader, csv_);
+  }
+  const double work = seconds(figures.work), span = seconds(figures.span);
+  const double burdened = seconds(figures.burdened_span);
+  std::fprintf(csv_, "%s,%.9g,%.9g,%.6g,%.9g,%.6g\n", tag, work, span, work / span, burdened,
+               work / burdened);
+  std::fflush(csv_);
+}
+
+void Tool::report() {
+  Tool &tool = get();
+  if (getpid() != tool.process_) return;  // a forked child's
+  Meter &main = tool.main_meter_;
+  if (pthread_equal(pthread_self(), tool.main_thread_) != 0) main.strand(tool.clock.now());
+  tool.clock.measure_rate();
+  if (tool.csv_ != nullptr || !tool.options.csv_path.empty()) tool.dump(main.total(), "");
+  write_report(tool);
+}
+
+}  // namespace nopal::span
+
+/// Before the program's own constructors, where the dynamic linker decides.
+[[gnu::constructor]] static void start_measuring() { nopal::span::Tool::start(); }

@@ -1,0 +1,94 @@
+// What exists once in a process that measures: clock, options, sites, a meter for each thread, and
+// named regions.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPAL_SPAN_TOOL_H
+#define NOPAL_SPAN_TOOL_H
+
+#include "clock.h"
+#include "interruptions.h"
+#include "meter.h"
+#include "options.h"
+#include "sites.h"
+
+#include <pthread.h>
+#include <unistd.h>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace nopal::span {
+
+/// A named region, all its executions added.
+struct Region {
+  std::uint64_t count = 0;
+  WorkSpan sum{0, 0, 0};
+};
+
+/// What was measured before the first figure.
+struct Calibration {
+  double read_ns = 0;    // a read of the clock
+  double burden_ns = 0;  // a steal
+  bool is_burden_measured = false;
+};
+
+class Tool {
+ public:
+  /// Made before main, never destroyed: destructors of the program may spawn.
+  static Tool &get() { return *tool_; }
+  static void start();
+
+  /// The meter of the calling thread.
+  static Meter &meter() {
+    return __builtin_expect(own_meter_ != nullptr, true) ? *own_meter_ : get().first_use();
+  }
+
+  Clock clock;
+  const Options options;
+  SiteTable sites;
+
+  /// What the system has taken from the first thread, and no strand has.
+  Ticks lost() const { return clock.to_ticks(lost_ns_); }
+  const Calibration &calibration() const { return calibration_; }
+  const Meter::Costs &costs() const { return costs_; }
+  double seconds(Ticks ticks) const;
+
+  void begin_region(const char *name);
+  void end_region();
+  std::map<std::string, Region> regions() const;
+
+  /// A row of Cilkscale's table.
+  void dump(const WorkSpan &figures, const char *tag);
+
+  /// The meter of the program's first thread.
+  Meter &main_meter() { return main_meter_; }
+  /// Those of all threads that have called a hook; the first thread's is the first.
+  std::vector<const Meter *> meters() const;
+
+ private:
+  explicit Tool(const Options &chosen);
+  Meter &first_use();
+  void calibrate();
+  Meter::Losses *watch_losses();
+  static void report();
+
+  Meter main_meter_;
+  const pthread_t main_thread_ = pthread_self();
+  const pid_t process_ = getpid();
+  Calibration calibration_;
+  Meter::Costs costs_{0, 0, 0};
+  double lost_ns_ = 0;
+  std::once_flag calibrated_;
+  mutable std::mutex mutex_;  // of all below
+  std::vector<Meter *> others_;
+  std::map<std::string, Region> regions_;
+  FILE *csv_ = nullptr;
+
+  static Tool *tool_;
+  static thread_local Meter *own_meter_;
+};
+
+}  // namespace nopal::span
+
+#endif
