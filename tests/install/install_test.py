@@ -15,9 +15,9 @@ target_link_libraries(fib PRIVATE {target})
 
 EXPECTED = {"bin/nopal-clang", "bin/nopal-clang++", "include/cilk/cilk.h",
             "include/cilk/cilk_api.h",
-            "include/cilk/keywords.h", "include/cilk/monoid.h", "include/cilk/reducer.h",
-            "include/cilk/statistics.h", "include/cilk/views.h", "lib/libnopal.a",
-            "lib/libnopal.so", "lib/nopal/NopalPlugin.so", "lib/nopal/nopal.cfg",
+            "include/cilk/keywords.h", "include/cilk/monoid.h", "include/cilk/monoid_views.h",
+            "include/cilk/reducer.h", "include/cilk/statistics.h", "include/cilk/views.h",
+            "lib/libnopal.a", "lib/libnopal.so", "lib/nopal/NopalPlugin.so", "lib/nopal/nopal.cfg",
             "lib/nopal/nopal-compile.cfg",
             "lib/nopal/nopal-static.cfg", "lib/nopal/nopal-static-c.cfg",
             "lib/nopal/nopal-keywords.cfg", "lib/nopal/cilk-gdb.py",
@@ -27,6 +27,9 @@ EXPECTED = {"bin/nopal-clang", "bin/nopal-clang++", "include/cilk/cilk.h",
             "include/cilk/measure.h", "lib/libnopal-span.a", "lib/libnopal-span.so",
             "lib/nopal/nopal-serial.cfg", "lib/nopal/nopal-span.cfg",
             "lib/nopal/nopal-span-static.cfg"}
+EXPECTED |= {f"include/cilk/reducer_{name}.h"
+             for name in ("list", "max", "min", "min_max", "opadd", "opand", "opmul", "opor",
+                          "opxor", "ostream", "string", "vector")}
 # What else a tree has: the library's versioned names, the licence.
 FURTHER = ("lib/libnopal.so.", "share/doc/")
 

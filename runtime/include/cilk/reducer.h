@@ -10,7 +10,8 @@
  * The operation must be associative; it need not be commutative. A *view* is what the calling
  * strand works on; `*r` and `r->` are its value. Its address may change at each spawn and sync, so
  * do not keep a reference to it across one. With CILK_SERIAL defined a reducer is its value.
- * Operations: <cilk/monoid.h>, which is included here. Checked by tests/hyper.
+ * Operations: <cilk/monoid.h>, which is included here. Cilk Plus'
+ * cilk::reducer<Monoid> is in <cilk/monoid_views.h>, included too. Checked by tests/hyper.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -22,6 +23,7 @@
 #endif
 
 #include "monoid.h"
+#include "monoid_views.h"
 #include "views.h"
 
 #include <memory>

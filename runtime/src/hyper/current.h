@@ -49,10 +49,10 @@ class CurrentViews : public nopal_strand {
 
   /// The strand's view, created if there is none. Passes on what the callback throws.
   void *view(void *hyperobject, const Origin &origin);
-  /// The same, if it was looked up lately; or null. Inlined into the entry points.
-  void *recent(const void *hyperobject) const noexcept {
-    const ViewEntry &found = recent_[hash_address(hyperobject, kRecentBits)];
-    return found.hyperobject == hyperobject ? found.view : nullptr;
+  /// Where the strand's view is, if it was looked up lately: an entry of this hyperobject, or of
+  /// another one, or none. For the entry points.
+  const ViewEntry &recent(const void *hyperobject) const noexcept {
+    return recent_[hash_address(hyperobject, kRecentBits)];
   }
   /// The hyperobject was made in this strand.
   void begin(void *hyperobject) noexcept;

@@ -24,10 +24,18 @@ constinit nopal_strand nopal::hyper::no_strand{nullptr};
 
 constinit __thread nopal_strand *nopal_tls_strand = &nopal::hyper::no_strand;
 
+/// A function of its own, so that nopal_view needs no stack frame.
+[[gnu::noinline]] static void *find_view(nopal_strand *strand, void *hyperobject,
+                                         const nopal_view_type *type) noexcept {
+  return current(strand).view(hyperobject, Origin{type->bytes, type->alignment, type});
+}
+
 void *nopal_view(nopal_strand *strand, void *hyperobject, const nopal_view_type *type) noexcept {
   if (strand->stolen == nullptr) return hyperobject;
-  if (void *view = current(strand).recent(hyperobject)) return view;
-  return current(strand).view(hyperobject, Origin{type->bytes, type->alignment, type});
+  const nopal::hyper::ViewEntry &found = current(strand).recent(hyperobject);
+  if (found.hyperobject == hyperobject) [[likely]]
+    return found.view;
+  return find_view(strand, hyperobject, type);
 }
 
 void nopal_view_begin(void *hyperobject) noexcept {
@@ -44,7 +52,8 @@ void nopal_view_end(void *hyperobject, void **lifetime) noexcept {
 void *__cilkrts_reducer_lookup(void *key, size_t size, void *identity, void *reduce) {
   nopal_strand *const strand = nopal_this_strand();
   if (strand->stolen == nullptr) return key;
-  if (void *view = current(strand).recent(key)) return view;
+  const nopal::hyper::ViewEntry &found = current(strand).recent(key);
+  if (found.hyperobject == key) return found.view;
   return current(strand).view(key, Origin{size, 1, nullptr, reinterpret_cast<Identity>(identity),
                                           reinterpret_cast<Reduce>(reduce)});
 }

@@ -1,0 +1,47 @@
+// The leaf of a cilk_for looks a view up once, before its loop, and the loop is vectorized. Two
+// sums need two look-ups; a spawn in the body lets none pass.
+#include <cilk/cilk.h>
+#include <cilk/reducer.h>
+
+using Sum = cilk::reducer<unsigned, std::plus<>>;
+
+// ONE-LABEL: define {{.*}}one_sum{{.*}}leaf
+// ONE: call {{.*}}@nopal_view(
+// ONE-NOT: @nopal_view(
+// ONE: add <4 x i32>
+// ONE-NOT: @nopal_view(
+// ONE-LABEL: define
+unsigned one_sum(const unsigned *values, long n) {
+  Sum sum;
+  cilk_for (long i = 0; i < n; ++i) *sum += values[i];
+  return *sum;
+}
+
+// TWO-LABEL: define {{.*}}two_sums{{.*}}leaf
+// TWO: call {{.*}}@nopal_view(
+// TWO: call {{.*}}@nopal_view(
+// TWO-NOT: @nopal_view(
+// TWO-LABEL: define
+unsigned two_sums(const unsigned *values, long n) {
+  Sum even, odd;
+  cilk_for (long i = 0; i < n; ++i) {
+    *even += values[2 * i];
+    *odd += values[2 * i + 1];
+  }
+  return *even - *odd;
+}
+
+void child();
+
+// The fast clone: before the spawn and after it.
+// SPAWN-LABEL: define {{.*}}around_a_spawn
+// SPAWN: call {{.*}}@nopal_view(
+// SPAWN: {{call|invoke}} {{.*}}child
+// SPAWN: call {{.*}}@nopal_view(
+// SPAWN-LABEL: {{^}}}
+void around_a_spawn(Sum &sum) {
+  *sum += 1;
+  cilk_spawn child();
+  *sum += 2;
+  cilk_sync;
+}
