@@ -113,6 +113,9 @@ TEST(ConfigTest, StealAndFence) {
   EXPECT_EQ(refusal("CILK_STEAL", "closest"),
             "CILK_STEAL: \"closest\" is not one of: random, nearest, localized, hashing, mugging, "
             "half");
+  EXPECT_TRUE(accepted("CILK_ADAPT", "1").adapt);
+  EXPECT_FALSE(accepted("CILK_ADAPT", "0").adapt);
+  expect_refused("CILK_ADAPT", {"yes", "2"});
   EXPECT_EQ(accepted("CILK_BIND", "none").bind, Config::Bind::kNone);
   EXPECT_EQ(accepted("CILK_BIND", "compact").bind, Config::Bind::kCompact);
   EXPECT_EQ(accepted("CILK_BIND", "spread").bind, Config::Bind::kSpread);
@@ -136,8 +139,8 @@ TEST(ConfigTest, WhatIsNotAvailableIsRefused) {
 
 TEST(ConfigTest, SetToNothingCountsAsNotSet) {
   for (const char *name : {"CILK_NWORKERS", "CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE",
-                           "CILK_CHAOS", "CILK_STEAL", "CILK_BIND", "HWLOC_SYNTHETIC", "CILK_FENCE",
-                           "CILK_STACK_PEAK", "CILK_HELP"}) {
+                           "CILK_CHAOS", "CILK_STEAL", "CILK_ADAPT", "CILK_BIND", "HWLOC_SYNTHETIC",
+                           "CILK_FENCE", "CILK_STACK_PEAK", "CILK_HELP"}) {
     EXPECT_EQ(refusal(name, ""), "");
   }
 }
@@ -153,8 +156,8 @@ TEST(ConfigTest, HelpNamesEveryVariableWithItsValue) {
   const std::string help = nopal::describe_environment(environment(variables));
   EXPECT_NE(help.find("CILK_NWORKERS=3\n"), std::string::npos);
   for (const char *name :
-       {"CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE", "CILK_CHAOS", "CILK_STEAL", "CILK_BIND",
-        "HWLOC_SYNTHETIC", "CILK_FENCE", "CILK_HELP"}) {
+       {"CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE", "CILK_CHAOS", "CILK_STEAL", "CILK_ADAPT",
+        "CILK_BIND", "HWLOC_SYNTHETIC", "CILK_FENCE", "CILK_HELP"}) {
     EXPECT_NE(help.find(std::string(name) + " (not set)\n"), std::string::npos) << name;
   }
   accepted("CILK_HELP", "0");

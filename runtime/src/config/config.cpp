@@ -69,6 +69,13 @@ bool set_nworkers(unsigned nworkers) {
   return true;
 }
 
+bool set_adapt(bool adapt) {
+  Config &config = the_config();
+  const std::lock_guard lock(mutex);
+  if (!is_frozen) config.adapt = adapt;
+  return !is_frozen;
+}
+
 const Config &freeze_config() {
   const Config &config = the_config();
   const std::lock_guard lock(mutex);

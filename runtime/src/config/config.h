@@ -39,6 +39,7 @@ struct Config {
   Stats stats;
   Chaos chaos;
   std::uint8_t steal = 0;  // the row of policy/list.h
+  bool adapt = false;      // parallelism feedback
   Bind bind = Bind::kNone;
   std::string synthetic_machine;  // in hwloc's language; "": this one
   Fence fence = Fence::kAutomatic;
@@ -63,6 +64,9 @@ bool asks_for_full_fence() noexcept;
 /// changes nothing, if `nworkers` is out of range or freeze_config() was called. 0 stands for the
 /// default. Any thread.
 bool set_nworkers(unsigned nworkers);
+
+/// As set_nworkers, for `adapt`.
+bool set_adapt(bool adapt);
 
 /// From now on the configuration does not change; called at the start. Returns it. Any thread.
 const Config &freeze_config();

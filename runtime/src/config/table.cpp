@@ -127,6 +127,11 @@ bool parse_steal(std::string_view text, Config &config) {
   return false;
 }
 
+bool parse_adapt(std::string_view text, Config &config) {
+  config.adapt = text == "1";
+  return text == "0" || text == "1";
+}
+
 bool parse_bind(std::string_view text, Config &config) {
   using Bind = Config::Bind;
   if (text == "none")
@@ -199,6 +204,8 @@ constexpr Variable kVariables[] = {
     {"CILK_STEAL", "", kPolicies.data(), "random",
      "The victim policy: how a worker without work chooses whom to steal from, and how much.",
      parse_steal},
+    {"CILK_ADAPT", "", "0 or 1", "0",
+     "1: how many workers look for work follows how many the program has used.", parse_adapt},
     {"CILK_BIND", "", "one of: none, compact, spread", "none",
      "Where the runtime's threads run: compact puts neighbours by number beside each other, spread "
      "far from each other; each is bound to one processor.",

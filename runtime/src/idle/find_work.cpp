@@ -10,6 +10,7 @@
 #include "../worker/chaos.h"
 #include "../worker/registry.h"
 #include "../worker/segments.h"
+#include "feedback.h"
 #include "sleep.h"
 
 #include <sched.h>
@@ -282,6 +283,39 @@ bool is_dead_end() noexcept {
       "function that spawns; set a flag in the handler, and throw an exception instead of longjmp");
 }
 
+// Feedback (README.md). A poller without leave rests a quantum; after so many rests in a row it
+// looks in spite of that, so new work is overlooked for this long at most.
+constexpr int kMostRests = 16;
+
+/// Workers that hold a thread and are neither parked nor poll: they work or search. A hint.
+std::uint32_t active_workers() noexcept {
+  const SleepCounts now = sleep().counts();
+  const std::uint32_t idle = std::uint32_t{now.polling} + now.parked;
+  const std::uint32_t held = registry().held_count();
+  return held > idle ? held - idle : 0;
+}
+
+/// Whether the program asks for as many workers as are active now, and `more`. Cost: a load without
+/// feedback.
+bool may_be_active(std::uint32_t more) noexcept {
+  Feedback *const rule = feedback();
+  if (rule == nullptr) return true;
+  look_at_clock(*rule);
+  return active_workers() + more <= rule->desire();
+}
+
+/// polling: while the program asks for no further worker, rests a quantum after the other, without
+/// an alarm. On return: what the lists had, or nothing, and the caller watches or has to stop.
+Stolen rest_without_leave(Worker &worker) noexcept {
+  for (int rests = 0; rests < kMostRests && !sleep().is_closed(); ++rests) {
+    if (may_be_active(1)) return {};
+    sleep().rest_polling(worker.sleeper, std::chrono::nanoseconds(feedback()->quantum_ns()));
+    if (const Stolen taken = take_from_lists(worker); taken.frame != nullptr) return taken;
+    if (sleep().counts().attached == 0) return {};  // it parks
+  }
+  return {};
+}
+
 /// polling: until work is found (then working), or no thread is attached any more (then searching),
 /// or the runtime stops (then gone). Rests before the first look.
 Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
@@ -292,6 +326,10 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
   int looks_at_dead_end = 0;
   std::chrono::nanoseconds pause = kFirstPause;
   while (!sleep().is_closed()) {
+    if (const Stolen taken = rest_without_leave(worker); taken.frame != nullptr) {
+      sleep().poller_found_work(worker.sleeper);
+      return taken;
+    }
     auto [stolen, is_busy] = watch(worker);
     if (stolen.frame == nullptr && is_busy) stolen = rest_after_call(worker, pause);
     if (stolen.frame != nullptr) {
@@ -354,8 +392,9 @@ Stolen find_work(Worker &worker) noexcept {
     if (pause == pause.zero()) give_way();
   }
   Stolen stolen;
-  while ((stolen = pause > pause.zero() ? take_only_from_lists(worker) : search(worker)).frame ==
-         nullptr) {
+  while ((stolen = pause > pause.zero() || !may_be_active(0) ? take_only_from_lists(worker)
+                                                             : search(worker))
+             .frame == nullptr) {
     if (sleep().is_closed()) {
       sleep().stop_search(worker.sleeper);
       break;

@@ -28,8 +28,9 @@ class ASteal {
     std::uint64_t quantum_ns = 1'000'000;
   };
 
-  ASteal(Parameters parameters, std::uint32_t most) noexcept
-      : parameters_(parameters), most_(most) {}
+  /// At most `most`, and `first` to begin with.
+  ASteal(Parameters parameters, std::uint32_t most, std::uint32_t first = 1) noexcept
+      : parameters_(parameters), most_(most), desire_(first) {}
 
   const Parameters &parameters() const noexcept { return parameters_; }
   std::uint32_t desire() const noexcept {
@@ -49,7 +50,7 @@ class ASteal {
  private:
   Parameters parameters_;
   std::uint32_t most_;
-  double desire_ = 1;
+  double desire_;
 };
 
 }  // namespace nopal::policy

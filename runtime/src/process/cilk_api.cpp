@@ -27,8 +27,13 @@ int __cilkrts_running_on_workers() noexcept { return nopal::is_on_worker() ? 1 :
 
 int __cilkrts_set_param(const char *parameter, const char *value) noexcept {
   if (parameter == nullptr || value == nullptr) return __CILKRTS_SET_PARAM_INVALID;
-  if (std::string_view(parameter) != "nworkers") return __CILKRTS_SET_PARAM_UNIMP;
   const std::string_view text = value;
+  if (std::string_view(parameter) == "adapt") {
+    if (text != "0" && text != "1") return __CILKRTS_SET_PARAM_INVALID;
+    return !nopal::is_started() && nopal::set_adapt(text == "1") ? __CILKRTS_SET_PARAM_SUCCESS
+                                                                 : __CILKRTS_SET_PARAM_LATE;
+  }
+  if (std::string_view(parameter) != "nworkers") return __CILKRTS_SET_PARAM_UNIMP;
   unsigned nworkers = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), nworkers);
   if (error == std::errc::result_out_of_range) return __CILKRTS_SET_PARAM_XRANGE;

@@ -5,6 +5,7 @@
 
 #include "../config/config.h"
 #include "../deque/fence.h"
+#include "../idle/feedback.h"
 #include "../idle/sleep.h"
 #include "../platform/fatal.h"
 #include "../worker/registry.h"
@@ -64,6 +65,7 @@ void start_helpers_locked() {
   if (is_started()) return;
   freeze_config();  // each time: between stop and start the number of workers may change
   const unsigned helpers = config().nworkers - 1;
+  if (Feedback *const rule = feedback()) rule->begin(config().nworkers);
   const unsigned at_once = std::min(helpers, std::max(config().processors, 2u) - 1);
   sleep().keep_in_reserve(helpers - at_once,
                           start_helper);  // first: at a restart a helper may find work at once

@@ -1,0 +1,39 @@
+// See feedback.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "feedback.h"
+
+#include "../config/config.h"
+#include "../platform/clock.h"
+#include "../worker/registry.h"
+
+#include <time.h>
+
+namespace nopal {
+namespace {
+
+Usage usage() noexcept {
+  Usage usage;
+  usage.now_ns = now_ns();
+  for (std::uint32_t index = 0, workers = registry().count(); index < workers; ++index)
+    usage.working_ns +=
+        registry().worker(index).counters.time_ns(stats::Activity::kWorking, usage.now_ns);
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  usage.processor_ns = static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 +
+                       static_cast<std::uint64_t>(time.tv_nsec);
+  return usage;
+}
+
+}  // namespace
+
+Feedback *feedback() noexcept {
+  if (!config().adapt) return nullptr;
+  // Workers of further threads of the program are not counted: their number is not known before.
+  static Feedback the_feedback({}, config().nworkers);
+  return &the_feedback;
+}
+
+void look_at_clock(Feedback &feedback) noexcept { feedback.look_at_clock(now_ns(), usage); }
+
+}  // namespace nopal

@@ -1,0 +1,94 @@
+// How many workers may look for work (CILK_ADAPT=1): A-STEAL's decision, once a quantum, from how
+// much of the last one was work.
+//
+// Asked by the search and by the poller (find_work.cpp). Rule: policy/a_steal.h. Why no work is
+// overlooked: README.md, "Feedback". Checked by tests/unit/feedback_test.cpp.
+//
+// Edges (tag: writer -> reader, and what the reader may then rely on):
+//   [turn] the worker that ends a quantum takes the flag (acquire) and drops it (release): what
+//       follows in this class is the next one's.
+//   [desire] relaxed: a number that a worker may read late, and then it looks for work a quantum
+//       longer, or shorter.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPAL_IDLE_FEEDBACK_H
+#define NOPAL_IDLE_FEEDBACK_H
+
+#include "../policy/a_steal.h"
+
+#include <atomic>
+#include <cstdint>
+
+namespace nopal {
+
+/// What a process has done up to a moment.
+struct Usage {
+  std::uint64_t now_ns = 0;
+  std::uint64_t working_ns = 0;    // summed over workers, by the clock on the wall
+  std::uint64_t processor_ns = 0;  // that the system gave to all threads of the process
+};
+
+class Feedback {
+ public:
+  /// For at most `most` workers at once, which is also the first desire.
+  Feedback(policy::ASteal::Parameters parameters, std::uint32_t most) noexcept
+      : steal_(parameters, most, most), desire_(most) {}
+
+  /// From now on for at most `most`. Under lifecycle(), while no helper runs.
+  void begin(std::uint32_t most) noexcept {
+    steal_ = policy::ASteal(steal_.parameters(), most, most);
+    last_ = {};
+    begun_ns_.store(0, std::memory_order_relaxed);   // [desire]
+    desire_.store(most, std::memory_order_relaxed);  // [desire]
+  }
+
+  /// How many workers the program asks for. Any thread. Cost: a load.
+  std::uint32_t desire() const noexcept {
+    const std::uint32_t now = desire_.load(std::memory_order_relaxed);  // [desire]
+    return now;
+  }
+  std::uint64_t quantum_ns() const noexcept { return steal_.parameters().quantum_ns; }
+
+  /// Ends the quantum if it is over. `usage()` is asked then only. Any thread; one of those that
+  /// come at once does it. Cost: a load; once a quantum also what usage() costs.
+  template <class GetUsage>
+  void look_at_clock(std::uint64_t now_ns, GetUsage usage) noexcept {
+    if (now_ns - begun_ns_.load(std::memory_order_relaxed) < quantum_ns()) return;  // [desire]
+    if (is_taken_.exchange(true, std::memory_order_acquire)) return;                // [turn]
+    if (now_ns - begun_ns_.load(std::memory_order_relaxed) >= quantum_ns())         // [desire]
+      end_quantum(usage());
+    is_taken_.store(false, std::memory_order_release);  // [turn]
+  }
+
+ private:
+  void end_quantum(const Usage &now) noexcept {
+    const Usage before = last_;
+    last_ = now;
+    begun_ns_.store(now.now_ns, std::memory_order_relaxed);  // [desire]
+    if (before.now_ns == 0) return;                          // nothing to compare with
+    const std::uint64_t working = now.working_ns - before.working_ns;
+    const std::uint64_t processor = now.processor_ns - before.processor_ns;
+    // A thread that waits for a processor works by the clock on the wall: others need the machine.
+    const policy::Quantum quantum{.desire = desire(),
+                                  .allotted = desire(),
+                                  .length_ns = now.now_ns - before.now_ns,
+                                  .used_ns = working < processor ? working : processor};
+    desire_.store(steal_.next_desire(quantum), std::memory_order_relaxed);  // [desire]
+  }
+
+  std::atomic<std::uint64_t> begun_ns_{0};
+  std::atomic<bool> is_taken_{false};
+  // Of the worker that has the flag.
+  policy::ASteal steal_;
+  Usage last_;
+  std::atomic<std::uint32_t> desire_;
+};
+
+/// The process's, or null if CILK_ADAPT does not ask for it. Cost: a load.
+Feedback *feedback() noexcept;
+/// Ends its quantum if it is over.
+void look_at_clock(Feedback &feedback) noexcept;
+
+}  // namespace nopal
+
+#endif

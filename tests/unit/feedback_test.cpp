@@ -1,0 +1,71 @@
+// Parallelism feedback in the runtime: what a quantum's figures make of the desire. The rule
+// itself: policy_feedback_test.cpp.
+#include "idle/feedback.h"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using nopal::Feedback;
+using nopal::Usage;
+
+constexpr std::uint64_t kQuantum = 1'000'000;
+
+/// A process that is told what it has done.
+class FeedbackTest : public testing::Test {
+ protected:
+  /// A quantum goes by in which so many workers worked, and had so many processors.
+  void pass(double working, double processors) {
+    usage.now_ns += kQuantum;
+    usage.working_ns += static_cast<std::uint64_t>(working * kQuantum);
+    usage.processor_ns += static_cast<std::uint64_t>(processors * kQuantum);
+    feedback.look_at_clock(usage.now_ns, [this] {
+      ++asked;
+      return usage;
+    });
+  }
+
+  Usage usage{.now_ns = 5 * kQuantum};
+  int asked = 0;
+  Feedback feedback{{.delta = 0.8, .rho = 2, .quantum_ns = kQuantum}, 8};
+};
+
+TEST_F(FeedbackTest, BeginsWithAllAndNeedsAQuantumToCompareWith) {
+  EXPECT_EQ(feedback.desire(), 8u);
+  pass(0, 0);
+  EXPECT_EQ(feedback.desire(), 8u);
+}
+
+TEST_F(FeedbackTest, ASerialPhaseBringsItToOneAndAParallelOneBack) {
+  pass(8, 8);
+  for (int i = 0; i < 3; ++i) pass(1, 1);
+  EXPECT_EQ(feedback.desire(), 1u);
+  pass(1, 1);  // one was asked for and used: perhaps there is more
+  EXPECT_EQ(feedback.desire(), 2u);
+  pass(1, 1);
+  EXPECT_EQ(feedback.desire(), 1u);
+  for (const std::uint32_t all : {2u, 4u, 8u, 8u}) {
+    pass(feedback.desire(), feedback.desire());
+    EXPECT_EQ(feedback.desire(), all);
+  }
+}
+
+TEST_F(FeedbackTest, WaitingForAProcessorIsNoUse) {
+  pass(8, 8);
+  pass(8, 4);  // others have half of the machine
+  EXPECT_EQ(feedback.desire(), 4u);
+  pass(4, 4);
+  EXPECT_EQ(feedback.desire(), 8u);
+}
+
+TEST_F(FeedbackTest, AsksOnceAQuantum) {
+  pass(8, 8);
+  EXPECT_EQ(asked, 1);
+  feedback.look_at_clock(usage.now_ns + kQuantum - 1, [this] {
+    ++asked;
+    return usage;
+  });
+  EXPECT_EQ(asked, 1);
+}
+
+}  // namespace
