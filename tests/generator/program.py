@@ -215,6 +215,7 @@ class Program:
         head = [self.describe(), (SUPPORT / "prelude.h").read_text()]
         if not self.in_c:
             head.append((SUPPORT / "prelude.hpp").read_text())
+        head.append((SUPPORT / "hyper.h").read_text())
         if self.exceptions:
             head.append((SUPPORT / "exceptions.hpp").read_text())
         elif not self.in_c:
@@ -228,6 +229,7 @@ class Program:
         self.text.append("int main(void) {\n  for (seed = 1; seed <= 3; ++seed) {")
         for name in lines:
             self.add_text("    " + call.format(name))
+            self.add_text(f'    printf("{name} recorded %lu\\n", recorded());')
         self.text.append("  }" if self.in_c else "  }\n  printf(\"alive %ld\\n\", alive.load());")
         self.text.append("  return 0;\n}")
         return "\n".join(head + self.text) + "\n"

@@ -123,7 +123,7 @@ def mixture(body, count):
         if body.dead:
             return
         choices = [(assign, 4), (call, 2), (throw, 0.7), (leave, 0.5), (storage.thread, 0.4),
-                   (storage.calm, 0.3), (storage.special, 0.6)]
+                   (storage.calm, 0.3), (storage.special, 0.6), (storage.hyper, 1.5)]
         if not deep:
             choices += [(control.branch, 2), (control.switch, 0.6), (control.loop, 1.6),
                         (control.nested, 0.4), (control.labelled, 0.5),

@@ -20,6 +20,24 @@ def special(body):
     body.rng.choice([compound] if body.in_c else [binding, binding, ordered])(body)
 
 
+def hyper(body):
+    """A number goes into hyperobjects of the whole program, which is no race anywhere, or into one
+    that is made here, and read after a sync."""
+    if body.in_c or not body.spawning or body.overlapping or body.rng.random() < 0.75:
+        body.emit(f"record({body.expression()});")
+        return
+    name, result = body.program.name("r"), body.program.name("v")
+    first, second = body.expression(1), body.expression(1)
+    with body.node("d"):
+        body.emit(f"Trail {name};")
+    body.emit(f"cilk_spawn record_in({name}, {first});")
+    body.emit(f"record_in({name}, {second});")
+    body.sync()
+    with body.node("d"):
+        body.emit(f"u64 {result} = {name}->term;")
+    body.add(Var(result, kinds.U64))
+
+
 def rounds(body):
     """A long loop whose scopes have arrays of unknown length, and spawn: a program that does not
     give their memory back where they end needs 24 MiB, and more than the matrix of case.py
