@@ -163,13 +163,15 @@ void Frontend::initializer(Expr *E, Diag Why, const NamedDecl *Of, bool Pattern)
 
 /// What only the control flow tells. No graph is built for warnings that are off.
 void Frontend::warn(FunctionDecl *FD, FunctionPlan &Plan) {
-  if (Plan.Spawns.empty())
+  if (Plan.Spawns.empty() && Plan.Loops.empty())
     return;
   bool Races = Report.isHeard(Diag::ResultRead, FD->getLocation());
   bool Locals = Report.isHeard(Diag::BlockLocal, FD->getLocation());
   if (!Races && !Locals)
     return;
-  std::unique_ptr<Flow> G = Flow::build(FD, Plan);
+  std::unique_ptr<Flow> G = Plan.Spawns.empty() ? nullptr : Flow::build(FD, Plan);
+  if (Races)
+    warnOfSharedWrites(FD, Plan, G.get(), Report);
   if (!G)
     return;
   if (Races)

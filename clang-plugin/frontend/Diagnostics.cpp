@@ -85,15 +85,19 @@ bool Reporter::isHeard(Diag ID, SourceLocation Loc) const {
 }
 
 void Reporter::emit(Diag ID, SourceLocation ErrorLoc, SourceLocation NoteLoc, llvm::StringRef Word,
-                    llvm::StringRef Entity) {
+                    llvm::StringRef Entity, llvm::StringRef Remedy,
+                    llvm::ArrayRef<FixItHint> Changes) {
   if (Silent || !Reported.insert({unsigned(ID), ErrorLoc}).second)
     return;
   const Row &R = Rows[unsigned(ID) - 1];
   DiagnosticIDs &IDs = *Engine.getDiagnosticIDs();
   unsigned Message = messageOf(IDs, R);
   Engine.Report(Keywords.userLocation(ErrorLoc), Message) << Word << Entity;
-  Engine.Report(Keywords.userLocation(NoteLoc), IDs.getCustomDiagID(DiagnosticIDs::Note, R.Note))
-      << Word << Entity;
+  DiagnosticBuilder Note = Engine.Report(Keywords.userLocation(NoteLoc),
+                                         IDs.getCustomDiagID(DiagnosticIDs::Note, R.Note));
+  Note << Word << Entity << Remedy;
+  for (const FixItHint &Change : Changes)
+    Note << Change;
 }
 
 void Reporter::report(Diag ID, SourceLocation Loc, llvm::StringRef Entity, SourceLocation NoteLoc) {
@@ -103,6 +107,12 @@ void Reporter::report(Diag ID, SourceLocation Loc, llvm::StringRef Entity, Sourc
 void Reporter::reportAt(SourceLocation ErrorLoc, Diag ID, SourceLocation Loc,
                         llvm::StringRef Entity) {
   emit(ID, ErrorLoc, Loc, Keywords.spelling(Loc), Entity);
+}
+
+void Reporter::reportRemedy(SourceLocation WarningLoc, Diag ID, SourceLocation Loc,
+                            llvm::StringRef Entity, SourceLocation NoteLoc, llvm::StringRef Remedy,
+                            llvm::ArrayRef<FixItHint> Changes) {
+  emit(ID, WarningLoc, NoteLoc, Keywords.spelling(Loc), Entity, Remedy, Changes);
 }
 
 } // namespace nopal::frontend

@@ -8,12 +8,14 @@
 #define NOPAL_FRONTEND_DIAGNOSTICS_H
 
 #include "Keywords.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringRef.h"
 #include <utility>
 
 namespace clang {
 class DiagnosticsEngine;
+class FixItHint;
 } // namespace clang
 
 namespace nopal::frontend {
@@ -41,13 +43,20 @@ public:
   void reportAt(clang::SourceLocation ErrorLoc, Diag ID, clang::SourceLocation Loc,
                 llvm::StringRef Entity);
 
+  /// A warning at \p WarningLoc of the keyword at \p Loc, and a note at \p NoteLoc that says
+  /// \p Remedy, the row's %2, and offers \p Changes.
+  void reportRemedy(clang::SourceLocation WarningLoc, Diag ID, clang::SourceLocation Loc,
+                    llvm::StringRef Entity, clang::SourceLocation NoteLoc, llvm::StringRef Remedy,
+                    llvm::ArrayRef<clang::FixItHint> Changes);
+
   /// While silent nothing is reported: the pattern of a template is only searched for
   /// its keywords, and its instances are judged.
   void setSilent(bool Value) { Silent = Value; }
 
 private:
   void emit(Diag ID, clang::SourceLocation ErrorLoc, clang::SourceLocation NoteLoc,
-            llvm::StringRef Word, llvm::StringRef Entity);
+            llvm::StringRef Word, llvm::StringRef Entity, llvm::StringRef Remedy = "",
+            llvm::ArrayRef<clang::FixItHint> Changes = {});
 
   clang::DiagnosticsEngine &Engine;
   KeywordTable &Keywords;

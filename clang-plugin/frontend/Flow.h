@@ -99,6 +99,11 @@ private:
 /// Warns of results that are used before a sync has waited for their child.
 void warnOfUnsyncedResults(Flow &G, Reporter &Report);
 
+/// Warns of a variable that iterations of a cilk_for, or children of one spawn in a serial loop,
+/// write while others of them may run. \p G: the graph, if \p FD spawns.
+void warnOfSharedWrites(clang::FunctionDecl *FD, FunctionPlan &Plan, const Flow *G,
+                        Reporter &Report);
+
 /// Warns of children that use a variable of a block which ends before a sync.
 void warnOfBlockLocals(Flow &G, Reporter &Report);
 

@@ -26,7 +26,7 @@ int loops(int n, unsigned m) {
     sink[m] = 1;
   }
   cilk_for (int i = 0; i < n; ++i)
-    x = f(i);
+    sink[i] = f(i);
   cilk_for (int i = 0; i < n; ++i)
     f(i);
     f(n);
