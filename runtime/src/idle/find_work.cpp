@@ -10,6 +10,7 @@
 #include "../worker/chaos.h"
 #include "../worker/registry.h"
 #include "../worker/segments.h"
+#include "constants.h"
 #include "feedback.h"
 #include "sleep.h"
 
@@ -21,25 +22,6 @@
 
 namespace nopal {
 namespace {
-
-// A search: rounds of attempts with growing pauses between them. It lasts about as long as a sleep
-// and a wake-up take, so that a program with one short region after the other finds thieves awake.
-constexpr std::uint64_t kSearchNs = 100'000;
-constexpr int kRoundsBeforeYield =
-    6;  // pauses of 2^round spins, then sched_yield: with few cores others need ours
-
-// The poller waits for a call. It looks by itself once in a while, for the push that may be
-// overlooked (README.md).
-constexpr std::chrono::nanoseconds kLongestWait{20'000'000};
-
-// After a call for nothing the poller cannot be called for a pause, which grows with the time in
-// which it has found nothing. So it costs the owners a small part of their time at most, and
-// overlooks new work for a small part of its own.
-constexpr std::chrono::nanoseconds kFirstPause{100'000};
-constexpr std::chrono::nanoseconds kLongestPause{2'000'000};
-constexpr int kPartOfIdleTime = 32;
-
-constexpr std::uint32_t kMaxAttemptsPerRound = 64;
 
 /// The continuation in `frame` is ours; it runs with `floating_point`, and is work of `mark`.
 Stolen take_over(Worker &thief, nopal_frame *frame, std::uint64_t floating_point,
@@ -262,9 +244,6 @@ Stolen rest_after_call(Worker &worker, std::chrono::nanoseconds &pause) noexcept
   return take_from_lists(worker);
 }
 
-// kLongestWait apart: a second.
-constexpr int kLooksAtDeadEnd = 50;
-
 /// The poller, after a look that found nothing and was not called: whether threads wait for frames
 /// that will never be joined. All held workers poll or are parked, so no attached thread holds one:
 /// each waits in wait_in_place. And nothing runs that they wait for (README.md, "A dead end").
@@ -282,10 +261,6 @@ bool is_dead_end() noexcept {
       "handler spawned in the midst of a spawn, or longjmp left a "
       "function that spawns; set a flag in the handler, and throw an exception instead of longjmp");
 }
-
-// Feedback (README.md). A poller without leave rests a quantum; after so many rests in a row it
-// looks in spite of that, so new work is overlooked for this long at most.
-constexpr int kMostRests = 16;
 
 /// Workers that hold a thread and are neither parked nor poll: they work or search. A hint.
 std::uint32_t active_workers() noexcept {

@@ -1,0 +1,49 @@
+// The timing of search, poll and rest, each with its unit and its reason.
+//
+// What happens where one is four times off, simulated: docs/policies.md.
+// tests/sim/constants_test.py holds the simulator's values against these. Others stand where they
+// belong: steals that brought little in worker/steal_backoff.h, adaptive fences in
+// platform/atoms.h, waits at a join in scheduler/suspend.cpp, sleeps and affinity in sleep.cpp.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPAL_IDLE_CONSTANTS_H
+#define NOPAL_IDLE_CONSTANTS_H
+
+#include <chrono>
+#include <cstdint>
+
+namespace nopal {
+
+// ---- Search ----
+
+// Nanoseconds of a search. About as long as a sleep and a wake-up take, so that a program with one
+// short region after the other finds thieves awake.
+inline constexpr std::uint64_t kSearchNs = 100'000;
+// Rounds with pauses of 2^round spins; then sched_yield: with few cores others need ours.
+inline constexpr int kRoundsBeforeYield = 6;
+// Attempts in a round at most: then the lists and the clock are looked at.
+inline constexpr std::uint32_t kMaxAttemptsPerRound = 64;
+
+// ---- Poll ----
+
+// The poller waits for a call. It looks by itself so often, for the push that may be overlooked
+// (README.md).
+inline constexpr std::chrono::nanoseconds kLongestWait{20'000'000};
+// After a call for nothing the poller cannot be called for a pause, from the first to the longest,
+// which grows with the time in which it has found nothing: by one part in so many. So it costs the
+// owners a small part of their time at most, and overlooks new work for a small part of its own.
+inline constexpr std::chrono::nanoseconds kFirstPause{100'000};
+inline constexpr std::chrono::nanoseconds kLongestPause{2'000'000};
+inline constexpr int kPartOfIdleTime = 32;
+// Looks, kLongestWait apart, before a dead end is believed: a second.
+inline constexpr int kLooksAtDeadEnd = 50;
+
+// ---- Feedback ----
+
+// Quanta that a poller without leave rests in a row. Then it looks in spite of that, so new work is
+// overlooked for so long at most. The quantum: policy/a_steal.h.
+inline constexpr int kMostRests = 16;
+
+}  // namespace nopal
+
+#endif
