@@ -14,9 +14,9 @@ namespace nopal::span {
 
 class Interruptions {
  public:
-  /// A shorter strand is not asked for: an interruption takes longer, and to ask takes one or two
-  /// microseconds.
-  static constexpr double kShortestNs = 100'000;
+  /// A shorter strand is not asked for: to ask takes most of a microsecond, which is not measured
+  /// and makes the run longer.
+  static constexpr double kShortestNs = 20'000;
 
   /// Of the calling thread, from now on.
   Interruptions();

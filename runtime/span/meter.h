@@ -1,5 +1,6 @@
 // Work and span of one thread, from the order of its hooks and the times between them: the
-// mathematics of the library, without a clock and without a program.
+// mathematics of the library, without a clock and without a program. The bodies that spawns run are
+// in recurrences.h.
 //
 // Called by hooks.cpp; tests/unit/span_test.cpp calls it with made-up times. The recurrences and
 // their argument: README.md.
@@ -59,6 +60,8 @@ class Meter {
     explicit Losses(Ticks shortest) : shortest_(shortest) {}
     virtual ~Losses() = default;
     virtual Ticks lost() = 0;
+    /// The clock, after the question.
+    virtual Ticks now() = 0;
     Ticks shortest() const { return shortest_; }
 
    private:
@@ -68,8 +71,8 @@ class Meter {
   Meter(Ticks now, const Costs &costs);
 
   // The hooks of nopal_hooks.h. A site's number is below that of the table's size.
-  void enter() { entries_.push({kNone, kNone, 0, shares_.size(), 0, 0}); }
-  void leave() { shares_.resize(entries_.pop().shares); }
+  void enter();
+  void leave();
   void spawn(SiteIndex site, Ticks now);
   void child_return(Ticks now);
   bool has_children() const { return entries_.top().span != kNone; }
@@ -110,35 +113,41 @@ class Meter {
     std::size_t shares;  // where its shares begin
     SiteIndex share_count;
     SiteIndex site;  // that goes on after a child or a loop
-    SiteIndex own_site = 0;
-    std::uint64_t leaves = 0;
+    // Of a loop:
+    SiteIndex own_site;
+    std::uint64_t leaves;
   };
 
-  /// A vector that never shrinks, and whose push is a few instructions.
+  /// A vector that never shrinks, whose growth is out of line.
   template <class T>
   class Stack {
    public:
     Stack() : data_(256) {}
-    void push(const T &value) {
-      if (size_ == data_.size()) data_.resize(2 * size_);
-      data_[size_++] = value;
+    /// One more, with what was there before in it.
+    T &push() {
+      if (__builtin_expect(size_ == data_.size(), false)) grow(size_ + 1);
+      return data_[size_++];
     }
-    T pop() { return data_[--size_]; }
-    T &top(std::size_t below = 0) { return data_[size_ - 1 - below]; }
+    void pop() { --size_; }
+    T &top() { return data_[size_ - 1]; }
     const T &top() const { return data_[size_ - 1]; }
-    T &operator[](std::size_t i) { return data_[i]; }
+    T *at(std::size_t i) { return data_.data() + i; }
     std::size_t size() const { return size_; }
     void resize(std::size_t size) {
-      while (size > data_.size()) data_.resize(2 * data_.size());
+      if (__builtin_expect(size > data_.size(), false)) grow(size);
       size_ = size;
     }
 
    private:
+    [[gnu::noinline, gnu::cold]] void grow(std::size_t least) {
+      data_.resize(2 * std::max(least, data_.size()));
+    }
     std::vector<T> data_;
     std::size_t size_ = 0;
   };
 
   void use(SiteIndex site);
+  Entry &push_parent();
   void begin_child(SiteIndex site, Ticks burden);
   void end_child(Ticks burden);
   void join(Entry &parent);
@@ -160,26 +169,8 @@ class Meter {
   std::vector<SiteTotals> totals_;
 };
 
-inline void Meter::add_to_path(Ticks duration, Ticks burdened, SiteIndex site) {
-  span_ += duration;
-  burdened_span_ += burdened;
-  if (site < kTrackedSites) {
-    path_[site].on_path += duration;
-    path_[site].saved_faster += (kFaster - 1) * duration;
-    path_[site].saved_free += duration;
-  }
-}
-
-inline void Meter::strand(Ticks now) {
-  Ticks duration = now - last_ - costs_.hook;
-  if (__builtin_expect(duration > longest_sure_, false))
-    duration -= std::min(duration, losses_->lost());
-  last_ = now;
-  work_ += duration;
-  totals_[site_].own += duration;
-  add_to_path(duration, duration, site_);
-}
-
 }  // namespace nopal::span
+
+#include "recurrences.h"
 
 #endif

@@ -46,6 +46,7 @@ class ThreadLosses final : public Meter::Losses {
     if (sum_ns_ != nullptr) *sum_ns_ += ns;
     return clock_.to_ticks(ns);
   }
+  Ticks now() override { return clock_.now(); }
 
  private:
   const Clock &clock_;

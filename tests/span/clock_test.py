@@ -1,0 +1,98 @@
+"""Work and span with the real clock, by hand: the time of others on the machine blurs it.
+
+    python3 tests/span/clock_test.py --bin build/bin
+
+The programs of report_test.py, whose ticks take their time here: work and span are within 5 % of
+the formulas. And the cost of the hooks: run time at most 1.1 times the serial elision's for the
+benchmarks with a grain of their own or the default one; fib's factor is printed, with what a read
+of the clock costs.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from statistics import median
+
+import report_test
+
+ROOT = Path(__file__).resolve().parents[2]
+TICK_NS = 1_000_000
+# Program -> size of a run of some tenths of a second.
+FORMS = {"tree": 7, "chain": 100, "flat": 60, "loop": 64, "uneven_loop": 64, "sort": 32,
+         "sort_with_parallel_merge": 32, "multiply": 8}
+BENCHMARKS = {"cilksort": 8_000_000, "matmul": 1024, "strassen": 1024, "lu": 1024, "heat": 10}
+ROUNDS = 5
+options = None
+
+
+class Test(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="nopal-clock-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def run_program(self, *command, **variables):
+        environment = {name: value for name, value in os.environ.items()
+                       if not name.startswith("CILK")} | variables
+        return subprocess.run(list(map(str, command)), env=environment, text=True,
+                              capture_output=True, check=True)
+
+    def test_five_percent(self):
+        program = self.folder / "closed_forms"
+        self.run_program(options.bin / "nopal-clang++", "-std=c++20", "-O2", "-fnopal-span",
+                         "-Wno-pass-failed", report_test.PROGRAMS / "closed_forms.cpp", "-o",
+                         program)
+        report = self.folder / "report.json"
+        for name, n in FORMS.items():
+            work, span, _ = report_test.FORMS[name][1](n)
+            if name.endswith("loop"):  # a level of a loop's division takes 3 ns, not a tick
+                span -= report_test.levels(n)
+            self.run_program(program, name, n, CILK_SPAN=str(report), TICK_NS=str(TICK_NS))
+            found, = [region for region in json.loads(report.read_text())["regions"]
+                      if region["name"] == "run"]
+            ratios = (found["work_ns"] / (work * TICK_NS), found["span_ns"] / (span * TICK_NS))
+            print(f"{name:26} work {ratios[0]:.3f}, span {ratios[1]:.3f} of the formula")
+            with self.subTest(program=name):
+                for ratio in ratios:
+                    self.assertLess(abs(ratio - 1), 0.05)
+
+    def build_benchmark(self, name):
+        source = ROOT / "benchmarks" / name / "cilk.cpp"
+        common = ["-std=c++20", "-O2", f"-I{ROOT}/benchmarks", source]
+        serial, span = self.folder / f"{name}.serial", self.folder / f"{name}.span"
+        self.run_program(options.bin / "nopal-clang++", "-DCILK_SERIAL", *common, "-o", serial)
+        self.run_program(options.bin / "nopal-clang++", "-fnopal-span", *common, "-o", span)
+        return serial, span
+
+    def seconds(self, program, size):
+        said = self.run_program(program, size, CILK_SPAN="0")
+        return float(re.search(r"seconds ([\d.]+)", said.stdout + said.stderr)[1])
+
+    def factor(self, name, size):
+        serial, span = self.build_benchmark(name)
+        runs = [(self.seconds(serial, size), self.seconds(span, size)) for _ in range(ROUNDS)]
+        factor = median(run[1] for run in runs) / median(run[0] for run in runs)
+        print(f"{name:26} {factor:.3f} times the serial elision")
+        return factor, span
+
+    def test_cost(self):
+        for name, size in BENCHMARKS.items():
+            with self.subTest(program=name):
+                self.assertLess(self.factor(name, size)[0], 1.1)
+
+    def test_fib(self):
+        _, span = self.factor("fib", 35)
+        said = self.run_program(span, 30).stderr
+        print(re.search(r"clock: .*", said)[0])
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bin", type=Path, required=True)
+    options, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
