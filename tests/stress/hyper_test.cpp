@@ -167,7 +167,7 @@ TEST_F(HyperTest, AViewContainsAReducer) {
   }
 }
 
-TEST_F(HyperTest, SeveralThreadsAtOnce) {
+TEST_F(HyperTest, SeveralAtOnce) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([] {
