@@ -1,5 +1,5 @@
-// The table of environment variables. A new variable is a row of kVariables and a field of Config,
-// nothing else; docs and help follow it.
+// The table of environment variables. A new variable is a row of kVariables with its parser, and a
+// field of Config; docs and help follow it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "table.h"
