@@ -44,10 +44,10 @@ public:
     DILocalVariable *&Copy = Variables[V];
     if (Copy)
       return Copy;
-    // The variable with an array's length is the parent's alone.
+    // The variable with an array's length belongs to the parent alone.
     DIType *Type =
         withLengths(V->getType(), [](DILocalVariable *) -> DILocalVariable * { return nullptr; });
-    // A parameter of the parent is none of the helper.
+    // A parameter of the parent is a plain variable in the helper.
     Copy = DILocalVariable::get(C, scope(V->getScope()), V->getName(), V->getFile(), V->getLine(),
                                 Type, /*Arg=*/0, V->getFlags(), V->getAlignInBits(),
                                 V->getAnnotations());
@@ -90,7 +90,7 @@ private:
 
 } // namespace
 
-/// Whether \p Record speaks of values of its own function alone.
+/// Whether \p Record refers to values of its own function alone.
 static bool isWhole(const DbgVariableRecord &Record, const Function &F) {
   return all_of(Record.location_ops(), [&](const Value *V) {
     if (auto *I = dyn_cast<Instruction>(V))
@@ -101,8 +101,8 @@ static bool isWhole(const DbgVariableRecord &Record, const Function &F) {
   });
 }
 
-/// Records in \p I of variables that the helper has, too. Assignment tracking
-/// wants both of its halves in one function.
+/// Records in \p I of variables that the helper has too. Assignment tracking needs both of its
+/// halves in one function.
 static void copyRecords(Instruction &I, ScopeCopier *Copier) {
   I.setMetadata(LLVMContext::MD_DIAssignID, nullptr);
   for (DbgRecord &R : make_early_inc_range(I.getDbgRecordRange())) {
@@ -153,7 +153,7 @@ void outline::describeHelper(Function &F, Function &Helper, const CallBase &Begi
       return MD;
     });
   }
-  // Variables of the parent that the child knows.
+  // Variables of the parent that the child uses.
   BasicBlock::iterator Where = Helper.getEntryBlock().getTerminator()->getIterator();
   for (auto [Old, Now] : Variables)
     for (DbgVariableRecord *Record : findDVRDeclares(Old)) {

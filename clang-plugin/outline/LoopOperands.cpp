@@ -30,7 +30,7 @@ using namespace nopal::outline;
 
 namespace {
 
-/// More values than this in place of one address would cost more than they save.
+/// More values than this would cost more than the one address that they replace.
 constexpr unsigned MostMembers = 4;
 
 /// What the leaf loads from an operand: offset and type, with the loads.
@@ -42,7 +42,7 @@ struct Site {
   unsigned First; ///< where the leaf's operands begin
 };
 
-/// All calls of \p Leaf; false if it is known in another way.
+/// All calls of \p Leaf; false if it has uses that are no calls.
 bool findSites(Function &Leaf, SmallVectorImpl<Site> &Sites) {
   for (Use &U : Leaf.uses()) {
     auto *CB = dyn_cast<CallBase>(U.getUser());
@@ -57,7 +57,7 @@ bool findSites(Function &Leaf, SmallVectorImpl<Site> &Sites) {
   return true;
 }
 
-/// True if all that is done with \p A is to load from it at constant offsets.
+/// True if \p A is only loaded from, at constant offsets.
 bool collectMembers(Argument &A, const DataLayout &DL, Members &Result) {
   SmallVector<std::pair<Value *, int64_t>, 8> Work{{&A, 0}};
   while (!Work.empty()) {
@@ -80,8 +80,8 @@ bool collectMembers(Argument &A, const DataLayout &DL, Members &Result) {
   return Result.size() <= MostMembers;
 }
 
-/// True if nobody but its function knows \p AI, and those that it calls while
-/// they run. \p Leaf's operand \p Index only reads.
+/// True if only its function, and the functions that it calls, know \p AI, and the latter only
+/// while they run. \p Leaf's operand \p Index is only read.
 bool isNobodysElse(const AllocaInst &AI, const Function &Leaf, unsigned Index) {
   SmallVector<const Value *, 8> Work{&AI};
   SmallPtrSet<const Value *, 8> Seen{&AI};
@@ -106,12 +106,12 @@ bool isNobodysElse(const AllocaInst &AI, const Function &Leaf, unsigned Index) {
         const unsigned First = Loop ? LoopMarker::FirstOfRest : 0;
         if (Called == &Leaf && Arg - First == Index)
           continue;
-        // The loop itself may know it by a second operand.
+        // The loop may have a second operand for it.
         if (Called == &Leaf && !Called->getArg(Arg - First)->onlyReadsMemory())
           return false;
         if (CB->doesNotCapture(Arg))
           continue;
-        // A loop holds its operands no longer than its leaf does.
+        // A loop keeps its operands no longer than its leaf does.
         if (!Called || Arg < First || Arg - First >= Called->arg_size() ||
             !Called->getArg(Arg - First)->hasNoCaptureAttr())
           return false;
@@ -123,8 +123,8 @@ bool isNobodysElse(const AllocaInst &AI, const Function &Leaf, unsigned Index) {
   return true;
 }
 
-/// True if each of \p Sites passes a local that holds all of \p M, and that
-/// nobody can write while the loop runs.
+/// True if each of \p Sites passes a local that holds all of \p M, which nothing can write
+/// while the loop runs.
 bool isReadOnlyLocal(ArrayRef<Site> Sites, const Function &Leaf, unsigned Index, const Members &M,
                      const DataLayout &DL) {
   for (const Site &S : Sites) {
@@ -148,7 +148,7 @@ bool isReadOnlyLocal(ArrayRef<Site> Sites, const Function &Leaf, unsigned Index,
   return true;
 }
 
-/// A leaf like \p Leaf that gets the values of \p Promoted instead of addresses.
+/// A copy of \p Leaf that takes the values of \p Promoted instead of addresses.
 Function *promote(Function &Leaf, ArrayRef<Site> Sites, MapVector<unsigned, Members> &Promoted) {
   SmallVector<Type *, 16> Params;
   SmallVector<AttributeSet, 16> ParamAttrs;
@@ -194,7 +194,7 @@ Function *promote(Function &Leaf, ArrayRef<Site> Sites, MapVector<unsigned, Memb
       }
       ++Next;
     }
-    // What is left are addresses that nobody uses.
+    // Only unused addresses are left.
     A.replaceAllUsesWith(PoisonValue::get(A.getType()));
   }
 

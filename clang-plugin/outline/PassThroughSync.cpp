@@ -1,9 +1,9 @@
 //===- PassThroughSync.cpp - Syncs in try blocks that are no regions ------===//
 //
-// See PassThroughSync.h. The markers tell three places. The pad of the one before the try statement
-// (P) is where an exception goes on that leaves it. The pad of the one that begins the try block
-// leads straight to the handlers (D), as nothing is constructed there yet. So what lies on the way
-// from a sync's pad (S) to D are the cleanups between the sync and the handlers: they are copied.
+// See PassThroughSync.h. Three markers give three places. An exception that leaves the try
+// statement continues at the pad of the marker before it (P). The pad of the marker that begins the
+// try block leads straight to the handlers (D), since nothing is constructed there yet. So the code
+// between a sync's pad (S) and D is the cleanups between the sync and the handlers. It is copied.
 //
 //   before                              after
 //   ------                              -----
@@ -19,11 +19,11 @@
 //     store the exception ; cleanups    outside:
 //     br D                                store the exception ; br X
 //   D: handlers of the try block
-//   X: what is around it
+//   X: the code around it
 //
-// Without a pad P the exception leaves the function: `outside` resumes it. If the
-// try statement stands in another one of its kind, X are the cleanups on the way
-// to that one's handlers: they are copied as well, and so on from the inside out.
+// Without a pad P the exception leaves the function: `outside` resumes it. If the try statement
+// stands in another such statement, X is the cleanups on the way to the outer handlers. They are
+// copied too, and so on from the inside out.
 //
 //===----------------------------------------------------------------------===//
 #include "PassThroughSync.h"
@@ -51,12 +51,12 @@ struct TryStatement {
   CallBase *Begin = nullptr, *Body = nullptr;
   unsigned Around = 0; ///< the one that it stands in; 0: none
 
-  /// Where an exception goes on that leaves it; null: out of the function.
+  /// Where an exception that leaves it continues; null: out of the function.
   BasicBlock *pad() const {
     auto *II = dyn_cast<InvokeInst>(Begin);
     return II ? II->getUnwindDest() : nullptr;
   }
-  /// Null if they are not where Clang has them.
+  /// Null if they are not where Clang puts them.
   BasicBlock *handlers() const {
     auto *II = dyn_cast_or_null<InvokeInst>(Body);
     return II ? II->getUnwindDest()->getSingleSuccessor() : nullptr;
@@ -95,15 +95,15 @@ TryStatements::TryStatements(Function &F) : F(F) {
   }
 }
 
-/// Whether other blocks know nothing that \p Pad computes: Clang hands exceptions
-/// on through memory.
+/// Whether no other block uses what \p Pad computes: Clang passes exceptions on through
+/// memory.
 static bool isReplaceable(BasicBlock *Pad) {
   return none_of(*Pad, [=](Instruction &I) { return I.isUsedOutsideOfBlock(Pad); }) &&
          none_of(successors(Pad), [](BasicBlock *S) { return isa<PHINode>(S->begin()); });
 }
 
-/// The try statements that a sync in \p Id leaves, from the innermost out; false
-/// if one of them does not look as Clang makes them.
+/// The try statements that a sync in \p Id leaves, from the innermost outwards; false if one
+/// does not look as Clang builds it.
 bool TryStatements::findChain(unsigned Id, Chain &Result) const {
   while (Id) {
     auto It = Found.find(Id);
@@ -138,7 +138,7 @@ static SmallVector<BasicBlock *, 8> copyCleanups(BasicBlock *Pad, BasicBlock *Ha
   return Copies;
 }
 
-/// Gives \p II a pad of its own, which passes the handlers of \p Around by.
+/// Gives \p II a pad of its own, which bypasses the handlers of \p Around.
 void TryStatements::raiseAround(InvokeInst *II, const Chain &Around) {
   BasicBlock *Handlers = Around.front()->handlers();
   SmallVector<BasicBlock *, 8> Copies = copyCleanups(II->getUnwindDest(), Handlers);

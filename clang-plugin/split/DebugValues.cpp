@@ -36,7 +36,7 @@ static SmallVector<DbgVariableRecord *, 16> allRecords(Function &F) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The record that says where a variable (or a part of it) is. What is not in the map is not known.
+/// The record that says where a variable, or a part of it, is. What is not in the map is unknown.
 using Known = MapVector<DebugVariable, DbgVariableRecord *>;
 } // namespace
 
@@ -45,7 +45,7 @@ static bool isSame(const DbgVariableRecord *A, const DbgVariableRecord *B) {
          (A->getRawLocation() == B->getRawLocation() && A->getExpression() == B->getExpression());
 }
 
-/// What dbg_assign says is left out: its variable may be changed in memory.
+/// Ignores dbg_assign: its variable may change in memory.
 static void transfer(BasicBlock &BB, Known &State) {
   for (Instruction &I : BB)
     for (DbgVariableRecord &R : filterDbgVars(I.getDbgRecordRange())) {
@@ -62,7 +62,7 @@ static void transfer(BasicBlock &BB, Known &State) {
     }
 }
 
-/// What is known at the beginning of each block: forward, all paths.
+/// What is known at the beginning of each block, on all paths to it.
 static DenseMap<BasicBlock *, Known> computeKnown(Function &F) {
   DenseMap<BasicBlock *, Known> AtEnd, AtBegin;
   ReversePostOrderTraversal<Function *> RPO(&F);
@@ -123,7 +123,7 @@ static void describeDemoted(Function &F, Frame &Fr) {
   }
 }
 
-/// What \p R says holds while the child of \p S runs, too.
+/// Whether what \p R says also holds while the child of \p S runs.
 static bool holdsInChild(const DbgVariableRecord &R, const Frame &Fr) {
   return all_of(R.location_ops(), [&](Value *V) {
     return isa<Constant>(V) || V == Fr.Memory || is_contained(Fr.Addresses, V) ||
@@ -131,15 +131,15 @@ static bool holdsInChild(const DbgVariableRecord &R, const Frame &Fr) {
   });
 }
 
-/// \p R, whose value is in a slot of the frame, as a record of that slot; null if it
-/// cannot be said.
+/// \p R, whose value is in a frame slot, as a record of that slot; null if no expression
+/// can say it.
 static DbgVariableRecord *inSlot(const DbgVariableRecord &R, const Frame &Fr) {
   if (R.getNumVariableLocationOps() != 1 || R.isDbgAssign())
     return nullptr;
   Value *V = R.getVariableLocationOp(0);
   auto Slot = Fr.Slots.find(V);
   const DataLayout &DL = Fr.Memory->getDataLayout();
-  // A dereference that is followed by operations reads as many bytes as an address has.
+  // A dereference before other operations reads as many bytes as an address has.
   const bool IsPlain = R.getExpression()->getNumElements() == 0;
   if (Slot == Fr.Slots.end() ||
       (!IsPlain && DL.getTypeStoreSize(V->getType()) != DL.getPointerSize()))
@@ -150,8 +150,8 @@ static DbgVariableRecord *inSlot(const DbgVariableRecord &R, const Frame &Fr) {
       R.getDebugLoc());
 }
 
-/// At the marker of \p S: what \p State, which holds there, is while the child runs. A
-/// register that the child may overwrite is none that a debugger finds a value in.
+/// \p State holds at the marker of \p S; says what of it still holds while the child runs.
+/// The child may overwrite a register, so a debugger finds no value there.
 static unsigned describeChild(const SpawnPoint &S, const Known &State, const LiveAcross &X,
                               const Frame &Fr) {
   unsigned Number = 0;
@@ -199,7 +199,7 @@ SmallVector<unsigned, 8> split::describeLive(Function &F, const SuspendPoints &P
   }
   for (const ThrowPoint &T : P.Throws)
     Entries.insert(T.Unwind.Rest);
-  // (To be computed before the records speak of loads.)
+  // Compute it before the records refer to loads.
   DenseMap<BasicBlock *, Known> AtBegin = computeKnown(F);
   SmallVector<std::pair<DbgVariableRecord *, BasicBlock *>, 16> New;
   for (BasicBlock *Entry : Entries) {
@@ -217,7 +217,7 @@ SmallVector<unsigned, 8> split::describeLive(Function &F, const SuspendPoints &P
       New.push_back({R->clone(), Entry});
     }
   }
-  // Before whatever else the block says of these variables.
+  // Before all other records of these variables in the block.
   for (auto &[R, Entry] : reverse(New))
     Entry->insertDbgRecordBefore(R, Entry->getFirstInsertionPt());
   for (auto [I, S] : enumerate(P.Spawns)) {
@@ -316,8 +316,8 @@ void split::forgetAll(Function &F, Instruction &Where) {
 // Variables in the frame
 //===----------------------------------------------------------------------===//
 
-/// Whether memory is up to date wherever \p R says that \p AI's variable has got
-/// a value: the store stands before it, not sunk or removed.
+/// Whether memory is up to date wherever \p R gives \p AI's variable a value: the store
+/// comes before it, and was neither sunk nor removed.
 static bool isStored(const DbgVariableRecord &R, const AllocaInst &AI) {
   if (!R.isDbgAssign() || R.isKillAddress() ||
       R.getAddress()->stripInBoundsConstantOffsets() != &AI)
@@ -380,7 +380,7 @@ void split::declareFrame(Function &Slow, Value *Base, Instruction &Where,
       R->setExpression(DIExpression::prepend(R->getExpression(), DIExpression::DerefBefore));
       R->replaceVariableLocationOp(0u, Home);
     } else {
-      // The code generator does not follow an argument that is declared.
+      // The code generator does not follow an argument that has a declare record.
       auto *InMemory = DbgVariableRecord::createDbgVariableRecord(
           Base, R->getVariable(), DIExpression::append(R->getExpression(), dwarf::DW_OP_deref),
           R->getDebugLoc());
@@ -410,7 +410,7 @@ void split::keepArguments(Function &Helper) {
   }
 }
 
-/// Arrays of unknown length in \p Copy have their length in its own variables.
+/// Variables of \p Copy hold the lengths of its variable-length arrays.
 static void ownLengths(Function &Copy, ValueToValueMapTy &VMap) {
   for (DbgVariableRecord *R : allRecords(Copy)) {
     DILocalVariable *Variable = R->getVariable();

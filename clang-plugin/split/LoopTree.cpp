@@ -1,6 +1,6 @@
 //===- LoopTree.cpp - Dividing the range of a cilk_for --------------------===//
 //
-// See LoopTree.h. What is made for a leaf with operands, once for each leaf:
+// See LoopTree.h. This is built once for each leaf:
 //
 //   f.part(operands, lo, hi, grain):
 //           br hi - lo > grain, many, one
@@ -16,18 +16,18 @@
 //           __nopal_sync(0)
 //           ret
 //
-// f.part is inlined where it is spawned, and where a loop stands that has no grain of its own: so a
-// leaf is called without the prologue of what divides. Where a loop stands that is seldom divided,
-// since its leaf is small (SmallLoops), no registers shall be kept for the calls:
+// f.part is inlined at its spawn, and at a loop that has no grain of its own. So a leaf is called
+// without the prologue of the code that divides. A loop with a small leaf is seldom divided
+// (SmallLoops). It calls f.start, so that it keeps no registers for the calls:
 //
 //   f.start(operands, lo, hi, least):                                        cold
 //           f.part(operands, lo, hi, nopal_loop_grain(hi - lo, least)); ret
 //
-// The continuation of each spawn is the upper part, and one worker runs the leaves in the serial
-// order. All leaves but the last have just `grain` iterations: with halves they had anything from
-// grain / 2, which is up to twice as many leaves. A range that is not larger than the grain pushes
-// nothing. More than MaxDirect operands travel in a record (a local of the caller, which waits)
-// whose address is the only operand; the caller of the leaf reads it.
+// The continuation of each spawn is the upper part, so one worker runs the leaves in the serial
+// order. All leaves but the last have exactly `grain` iterations. (Halving the range would give
+// leaves of grain / 2 and more, up to twice as many.) A range not larger than the grain pushes
+// nothing. More than MaxDirect operands travel in a record, a local of the caller, which waits. The
+// record's address is then the only operand, and the caller of the leaf reads it.
 //
 //===----------------------------------------------------------------------===//
 #include "LoopTree.h"
@@ -53,7 +53,7 @@ using namespace nopal::split;
 
 namespace {
 
-/// With lo, hi and grain they fill the registers of a call.
+/// Together with lo, hi and grain, so many fill the argument registers.
 constexpr unsigned MaxDirect = 3;
 
 struct LoopTree {
@@ -64,13 +64,13 @@ struct LoopTree {
   Function *LeastAtRunTime = nullptr; ///< computes them, or null if \a Least holds
 };
 
-/// The type of the record for the operands of \p Leaf; null if they are few.
+/// The type of the record for the operands of \p Leaf; null if they need none.
 StructType *recordFor(const Function &Leaf) {
   ArrayRef<Type *> Operands = Leaf.getFunctionType()->params().drop_back(2);
   return Operands.size() <= MaxDirect ? nullptr : StructType::get(Leaf.getContext(), Operands);
 }
 
-/// The leaf's lines are its function's; so is the line of what divides.
+/// The code that divides has the line of the leaf's function.
 DebugLoc describe(Function &Divide, const Function &Leaf) {
   DISubprogram *SP = Leaf.getSubprogram();
   if (!SP)
@@ -95,7 +95,7 @@ public:
     Tree.Least = leastGrain(Leaf, TTI);
     if (Tree.Least == 1)
       Tree.LeastAtRunTime = leastGrainFunction(Leaf, TTI);
-    // As a fast clone (Splitter::finish): a call of a leaf is as good as a loop.
+    // As in a fast clone (Splitter::finish): a call of a leaf counts as a loop.
     Leaf.setAlignment(std::max(Align(64), Leaf.getAlign().valueOrOne()));
     Tree.Divide = create(".loop");
     Tree.Part = create(".part");
@@ -116,7 +116,7 @@ private:
   LLVMContext &C;
   IRBuilder<> B;
   LoopTree &Tree;
-  // Of the function that is being built:
+  // State of the function that is being built:
   SmallVector<Value *, 4> Own; ///< its operands
   Argument *Low = nullptr, *High = nullptr, *Grain = nullptr;
 };
@@ -152,7 +152,7 @@ Function *TreeBuilder::create(StringRef Suffix) {
   return F;
 }
 
-/// From now on \p F is built.
+/// Starts to build \p F.
 void TreeBuilder::enter(Function &F) {
   const unsigned Operands = F.arg_size() - 3;
   Own.clear();
@@ -165,7 +165,7 @@ void TreeBuilder::enter(Function &F) {
   B.SetInsertPoint(BasicBlock::Create(C, "entry", &F));
 }
 
-/// The rest of the range, from \p From on.
+/// Builds the last leaf, which begins at \p From.
 void TreeBuilder::callLeaf(Value *From) {
   SmallVector<Value *, 12> Args;
   if (Tree.Record)
@@ -217,8 +217,8 @@ void TreeBuilder::buildDivide(LoopMarker &Marker) {
   B.SetInsertPoint(Split);
   PHINode *From = B.CreatePHI(B.getInt64Ty(), 2, "from");
   PHINode *Length = B.CreatePHI(B.getInt64Ty(), 2, "length");
-  // grain shifted so that its highest bit is that of length - 1; half of it if
-  // that is not less than length.
+  // Shift the grain until its highest bit is that of length - 1. Halve it if it is then not
+  // less than length.
   Value *Most = B.CreateSub(Length, B.getInt64(1));
   auto Zeros = [&](Value *V) { return B.CreateBinaryIntrinsic(Intrinsic::ctlz, V, B.getTrue()); };
   Value *Size = B.CreateShl(Grain, B.CreateSub(Zeros(Grain), Zeros(Most)));
@@ -257,7 +257,7 @@ void TreeBuilder::buildStart(Runtime &RT) {
   B.CreateRetVoid();
 }
 
-/// How many iterations a leaf of \p Marker's loop should have, computed at \p B.
+/// Emits, at \p B, the number of iterations for a leaf of \p Marker's loop.
 Value *leastFor(LoopMarker &Marker, const LoopTree &Tree, IRBuilder<> &B) {
   if (!Tree.LeastAtRunTime)
     return B.getInt64(Tree.Least);
@@ -274,8 +274,8 @@ Value *leastFor(LoopMarker &Marker, const LoopTree &Tree, IRBuilder<> &B) {
   return Least;
 }
 
-/// The marker becomes a call. With a grain of the program's own the outliner has
-/// compared it with the count.
+/// The marker becomes a call. If the program gave a grain, the outliner has already compared
+/// it with the count.
 void lowerLoop(LoopMarker &Marker, Function &Leaf, LoopTree &Tree, Runtime &RT) {
   Function &F = *Marker.getFunction();
   IRBuilder<> B(&Marker);
