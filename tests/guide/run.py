@@ -6,7 +6,8 @@ what the guide shows.
 
 An HTML comment before each fenced block says what the block is:
 
-  <!-- guide: prelude -->         C++ or C, put before every part of that language
+  <!-- guide: prelude -->         C++ or C, put before every part of that language,
+                                  with those of the other pages
   <!-- guide: part                file-scope code; the rest of the comment is main's body
   STATEMENTS -->
   <!-- guide: program NAME -->    a whole program, saved as NAME too
@@ -145,8 +146,10 @@ class Guide:
         for guide in options.guide or [ROOT / "docs" / page for page in PAGES]:
             self.text += guide.read_text()
             self.blocks += parse(guide)
-        self.prelude = {block.language: block.text for block in self.blocks
-                        if block.kind == "prelude"}
+        self.prelude = {}
+        for block in self.blocks:
+            if block.kind == "prelude":
+                self.prelude[block.language] = self.prelude.get(block.language, "") + block.text
 
     def compiler(self, language, serial):
         name = "clang++-22" if language == "cpp" else "clang-22"
