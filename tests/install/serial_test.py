@@ -93,6 +93,12 @@ int main() {
   return !(*sum == 7 && text.take() == "ab" && text->empty() && sum.get_value() == *space + 4);
 }
 """,
+    "cilk/reducer_extremum.h": """
+int main() {
+  cilk::detail::extremum_view<int, std::less<int>, cilk::detail::lowest> lowest;
+  return lowest.is_set();
+}
+""",
     "cilk/monoid_views.h": """
 #include <cilk/reducer.h>
 struct Or : cilk::monoid_base<bool> {

@@ -9,71 +9,22 @@
 #ifndef CILK_REDUCER_MAX_H
 #define CILK_REDUCER_MAX_H
 
-#include "reducer.h"
-
-#include <functional>
-#include <limits>
-#include <type_traits>
-#include <utility>
+#include "reducer_extremum.h"
 
 namespace cilk {
 
 /// The highest value so far, the first of equal ones; or none yet.
 template <class T, class Compare = std::less<T>>
-class op_max_view : public scalar_view<T> {
+class op_max_view : public detail::extremum_view<T, Compare, detail::highest> {
+  using base = detail::extremum_view<T, Compare, detail::highest>;
+
  public:
-  /// The right side of `*r = max_of(*r, x)`.
-  class update {
-   public:
-    update(const op_max_view *from, const T &value) : from_(from), value_(value) {}
-    update with(const T &x) const { return update(from_, is_better(x, value_) ? x : value_); }
-
-   private:
-    friend class op_max_view;
-    const op_max_view *from_;
-    T value_;
-  };
-
-  op_max_view() : scalar_view<T>(initial()) {}
-  explicit op_max_view(const T &value) : scalar_view<T>(value), is_set_(true) {}
-
+  using base::base;
+  using base::operator=;
   op_max_view &calc_max(const T &x) {
-    if (!is_set_ || is_better(x, this->m_value)) this->m_value = x;
-    is_set_ = true;
+    base::offer(x);
     return *this;
   }
-  bool is_set() const { return is_set_; }
-  void view_set_value(const T &value) {
-    this->m_value = value;
-    is_set_ = true;
-  }
-  void view_move_in(T &value) {
-    this->m_value = std::move(value);
-    is_set_ = true;
-  }
-  op_max_view &operator=(const update &right) {
-    if (right.from_ != this) detail::refuse_update();
-    view_set_value(right.value_);
-    return *this;
-  }
-  update with(const T &x) const {
-    return update(this, !is_set_ || is_better(x, this->m_value) ? x : this->m_value);
-  }
-  void reduce(op_max_view *right) {
-    if (right->is_set_) calc_max(right->m_value);
-  }
-
- private:
-  static bool is_better(const T &x, const T &than) { return Compare()(than, x); }
-  /// What get_value returns as long as there is none: the identity, if T has one.
-  static T initial() {
-    if constexpr (std::numeric_limits<T>::is_specialized && std::is_same_v<Compare, std::less<T>>)
-      return identity_of<maximum, T>::value();
-    else
-      return T();
-  }
-
-  bool is_set_ = false;
 };
 template <class T, class Compare = std::less<T>, bool kAlign = true>
 struct op_max : monoid_with_view<op_max_view<T, Compare>, kAlign> {};
@@ -92,41 +43,15 @@ typename op_max_view<T, Compare>::update max_of(
 
 /// The same with the place where it was found.
 template <class Index, class T, class Compare = std::less<T>>
-class op_max_index_view {
+class op_max_index_view : public detail::extremum_index_view<Index, T, Compare, detail::highest> {
+  using base = detail::extremum_index_view<Index, T, Compare, detail::highest>;
+
  public:
-  using value_type = std::pair<Index, T>;
-
-  op_max_index_view() : value_() {}
-  op_max_index_view(const Index &index, const T &value) : value_(index, value), is_set_(true) {}
-
+  using base::base;
   op_max_index_view &calc_max(const Index &index, const T &x) {
-    if (!is_set_ || is_better(x, value_.second)) value_ = value_type(index, x);
-    is_set_ = true;
+    base::offer(index, x);
     return *this;
   }
-  bool is_set() const { return is_set_; }
-  const Index &get_index() const { return value_.first; }
-  const Index &get_index_reference() const { return value_.first; }
-  const T &get_reference() const { return value_.second; }
-  void view_set_value(const value_type &value) {
-    value_ = value;
-    is_set_ = true;
-  }
-  const value_type &view_get_value() const { return value_; }
-  void view_move_in(value_type &value) {
-    value_ = std::move(value);
-    is_set_ = true;
-  }
-  void view_move_out(value_type &value) { value = std::move(value_); }
-  void reduce(op_max_index_view *right) {
-    if (right->is_set_) calc_max(right->value_.first, right->value_.second);
-  }
-
- private:
-  static bool is_better(const T &x, const T &than) { return Compare()(than, x); }
-
-  value_type value_;
-  bool is_set_ = false;
 };
 template <class Index, class T, class Compare = std::less<T>, bool kAlign = true>
 struct op_max_index : monoid_with_view<op_max_index_view<Index, T, Compare>, kAlign> {};
