@@ -10,6 +10,7 @@
 #include "outline/LoopOperands.h"
 #include "outline/Passes.h"
 #include "outline/StackProbes.h"
+#include "race/Instrument.h"
 #include "serial/Lowering.h"
 #include "split/FrameBytes.h"
 #include "split/Pipeline.h"
@@ -25,6 +26,7 @@ static void extendPipeline(PassBuilder &PB) {
   // Before everything: the IR is as Clang emits it.
   PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel) {
     MPM.addPass(serial::ChooseSerialPass());
+    MPM.addPass(race::ChooseRacePass());
     MPM.addPass(split::ForgetFrameBytesPass());
     MPM.addPass(outline::StackProbesPass());
     outline::addPasses(MPM); // outline/Passes.def
@@ -47,6 +49,7 @@ static void extendPipeline(PassBuilder &PB) {
         MPM.addPass(serial::LowerSeriallyPass()); // or, if it is not chosen,
         // split/Pipeline.cpp
         split::addPasses(MPM, /*IsFinal=*/Phase == ThinOrFullLTOPhase::None);
+        MPM.addPass(race::InstrumentPass()); // of serial code
       });
 }
 
@@ -55,6 +58,7 @@ static void namePasses(PassBuilder &PB) {
   outline::registerNames(PB);
   if (PassInstrumentationCallbacks *PIC = PB.getPassInstrumentationCallbacks()) {
     serial::Passes::registerNames(*PIC);
+    race::Passes::registerNames(*PIC);
     split::registerNames(*PIC);
   }
   PB.registerPipelineParsingCallback([&PB](StringRef Name, ModulePassManager &MPM,
@@ -65,7 +69,7 @@ static void namePasses(PassBuilder &PB) {
       return true;
     }
     return outline::parsePass(Name, MPM, PB) || serial::Passes::add(Name, MPM) ||
-           split::parsePass(Name, MPM);
+           race::Passes::add(Name, MPM) || split::parsePass(Name, MPM);
   });
   PB.registerPipelineParsingCallback(
       [](StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::PipelineElement>) {

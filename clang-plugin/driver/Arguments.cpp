@@ -85,6 +85,11 @@ bool compilesOnlyHeaders(const std::vector<std::string> &Arguments) {
   return SawHeader;
 }
 
+/// Ours alone; what stands beside others in a list goes to clang, which does not know it.
+bool isSanitizer(std::string_view Argument) {
+  return Argument == "-fsanitize=cilk" || Argument == "-fno-sanitize=cilk";
+}
+
 } // namespace
 
 SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool IsCxx) {
@@ -99,6 +104,10 @@ SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool Is
     }
     if (Argument == "-fnopal-span" || Argument == "-fno-nopal-span") {
       Sorted.MeasuresSpan = Argument == "-fnopal-span";
+      continue;
+    }
+    if (isSanitizer(Argument)) {
+      Sorted.DetectsRaces = Argument.starts_with("-fsanitize=");
       continue;
     }
     if (Argument == "-static-libnopal" || Argument == "-shared-libnopal") {
@@ -134,6 +143,10 @@ const char *configFile(RuntimeLink Link) {
     return "nopal-compile.cfg";
   }
   return nullptr;
+}
+
+const char *raceConfigFile(RuntimeLink Link) {
+  return Link == RuntimeLink::None ? "nopal-race-compile.cfg" : "nopal-race.cfg";
 }
 
 const char *spanConfigFile(RuntimeLink Link) {

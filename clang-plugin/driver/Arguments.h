@@ -28,11 +28,12 @@ struct SortedArguments {
   RuntimeLink Link = RuntimeLink::Shared;
   bool ReservedKeywords = false; ///< _Cilk_spawn and so on without a header
   bool MeasuresSpan = false;     ///< serial code with hooks, and the library of work and span
+  bool DetectsRaces = false;     ///< the same, instrumented, with the race detector
 };
 
 /// What \p Arguments say, to clang++ if \p IsCxx. Takes out -fopencilk, -fcilkplus, -fnopal-span,
-/// -static-libnopal and -shared-libnopal. Does not look into response files (@file), which are
-/// handed to clang unread.
+/// -fsanitize=cilk, -static-libnopal and -shared-libnopal. Does not look into response files
+/// (@file), which are handed to clang unread.
 SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool IsCxx);
 
 /// The name of the configuration file that is added for ReservedKeywords.
@@ -42,6 +43,8 @@ inline constexpr const char ReservedKeywordsConfig[] = "nopal-keywords.cfg";
 const char *configFile(RuntimeLink Link);
 /// The same of the one that is added before it for MeasuresSpan.
 const char *spanConfigFile(RuntimeLink Link);
+/// The same for DetectsRaces.
+const char *raceConfigFile(RuntimeLink Link);
 
 } // namespace nopal
 

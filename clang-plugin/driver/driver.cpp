@@ -78,6 +78,8 @@ int main(int argc, char **argv) {
   std::vector<std::string> Configs;
   if (Sorted.MeasuresSpan)
     Configs.push_back(spanConfigFile(Sorted.Link));
+  if (Sorted.DetectsRaces)
+    Configs.push_back(raceConfigFile(Sorted.Link));
   Configs.push_back(configFile(Sorted.Link));
   if (Sorted.ReservedKeywords)
     Configs.push_back(ReservedKeywordsConfig);

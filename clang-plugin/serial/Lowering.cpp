@@ -272,6 +272,16 @@ void eraseIdleSyncs(Function &F) {
     Walk(BB, [](CallBase &Sync) { eraseMarker(Sync); });
 }
 
+/// An exception goes on when all children have ended, before any cleanup or handler: the slow
+/// clone ends where one comes (split/README.md).
+void syncAtLandingPads(Function &F) {
+  Value *Region = ConstantInt::get(Type::getInt32Ty(F.getContext()), 0);
+  for (BasicBlock &BB : F)
+    if (BB.isLandingPad())
+      SyncMarker::create(BB.getFirstInsertionPt(), Region)
+          ->setDebugLoc(BB.getLandingPadInst()->getDebugLoc());
+}
+
 void Lowering::lowerSync(CallBase &Sync) {
   IRBuilder<> B(&Sync);
   NOPAL_CALL_HOOK(H, B, nopal_hook_sync, H.functionSite(*Sync.getFunction()));
@@ -316,6 +326,7 @@ PreservedAnalyses LowerSeriallyPass::run(Module &M, ModuleAnalysisManager &AM) {
   Lowering L(M);
   SmallSetVector<Function *, 16> Spawners, Changed;
   for (Function *F : callersOf(M, {Marker::Spawn, Marker::Sync, Marker::SyncInFlight})) {
+    syncAtLandingPads(*F);
     eraseIdleSyncs(*F);
     Spawners.insert(F);
   }

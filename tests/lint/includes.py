@@ -41,6 +41,7 @@ PLUGIN_LAYERS = {
     "outline": ("contract", "analysis"),
     "split": ("contract", "analysis"),
     "serial": ("contract", "analysis", "split"),
+    "race": ("contract", "analysis"),
 }
 RUNTIME_LAYERS = {
     "platform": (),

@@ -5,8 +5,8 @@
 - No absolute path of somebody's machine, no tabs, no blanks at a line's end, a newline at the end.
 - A file of code opens with a comment: what it is. One that begins with #! can be executed.
 - What is linked or inlined into users' programs names its licence.
-- The library reads the environment in runtime/src/config alone, that of work and span in
-  runtime/span/options.cpp.
+- The library reads the environment in runtime/src/config alone, that of tools in
+  runtime/span/options.cpp and runtime/race/options.cpp.
 """
 import os
 import re
@@ -45,7 +45,8 @@ def check(tree):
         is_this_folder = path.startswith("tests/lint/")
         reads_no_environment = path.startswith(
             ("runtime/", "cactus-stack/")) and not path.startswith(
-                ("runtime/src/config/", "runtime/span/options.cpp"))
+                ("runtime/src/config/", "runtime/span/options.cpp",
+                 "runtime/race/options.cpp"))
         for number, line in enumerate(lines, 1):
             found = OPEN_END.search(line)
             if found and not is_this_folder:

@@ -74,7 +74,7 @@ void limits(int n) {
   cilk_for (int i = 0; i < compares; ++i) visits[i] += 5;
   cilk_for (long i = 0; compares > i; i += 3) visits[i] += 6;
   cilk_for (unsigned char i = 0; i != narrow; ++i) visits[i] += 7;
-  cilk_for (long i = n + 70000; i >= limit<short>(30000); i -= 20000) visits[i % 64] += 8;
+  cilk_for (long i = n + 70000; i >= limit<short>(30000); i -= 20000) visits[i / 10000] += 8;
   cilk_for (int i = 0; i < limit(n * 2L); i += 2) visits[i / 2] += 9;
   cilk_for (unsigned i = 0; i < std::integral_constant<int, 7>(); ++i) visits[i] += 10;
 }

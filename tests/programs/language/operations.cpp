@@ -261,10 +261,10 @@ long builtins(unsigned long n) {
   }
   long checked = 0;
   bool overflow = cilk_spawn __builtin_add_overflow(static_cast<long>(n), 5, &checked);
-  char from[16], to[16] = {};
+  char from[16], to[16] = {}, beside[16] = {};
   std::memset(from, static_cast<int>(n % 100), sizeof from);
   cilk_spawn __builtin_memcpy(to, from, sizeof to);
-  cilk_spawn std::memcpy(from + 8, from, 4);
+  cilk_spawn std::memcpy(beside + 8, from, 4);
   Vector v = {1, 2, 3, static_cast<int>(n)};
   int largest = cilk_spawn __builtin_reduce_max(v);
   double root = cilk_spawn __builtin_sqrt(static_cast<double>(n));

@@ -78,7 +78,7 @@ long aligned(long n) {
   w = cilk_spawn vec(l4);
   i3 x = cilk_spawn vec(i3{1, 2, 3});
   long t = cilk_spawn touch(page);
-  live += v[0] * 0 + 3;
+  live += 3;
   l4 *= 2;
   CHECK((std::size_t)&line % 64 == 0);
   cilk_sync;

@@ -1,0 +1,214 @@
+//===- Instrument.cpp - Accesses are told to the race detector ------------===//
+//
+// See Instrument.h. What Clang's pass leaves out is added:
+//
+//   %v = load <8 x float>, ptr %p        call void @__tsan_read_range(ptr %p, i64 32)
+//   call @llvm.masked.store(%v, %p, %m)  call void @__nopal_race_lane(ptr, i64, i1, i1), for each
+//   call void @f(ptr byval(%T) %p)       call void @__tsan_read_range(ptr %p, i64 24)
+//   call i64 @strlen(ptr %s)             call i64 @__nopal_race_strlen(ptr %s)
+//
+//===----------------------------------------------------------------------===//
+#include "Instrument.h"
+
+#include "../contract/Attributes.h"
+#include "../contract/Serial.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
+
+using namespace llvm;
+using namespace nopal;
+using namespace nopal::race;
+
+static constexpr const char RaceFlag[] = "nopal-race";
+/// Of a module that was instrumented: link-time optimization runs the pipeline again.
+static constexpr const char DoneFlag[] = "nopal-race-done";
+
+/// -mllvm -nopal-race, registered once in a process (serial/Lowering.cpp).
+static const cl::opt<bool> &raceOption() {
+  const StringRef Name = "nopal-race";
+  cl::Option *Known = cl::getRegisteredOptions().lookup(Name);
+  if (!Known)
+    Known = new cl::opt<bool>(Name, cl::desc("Tell a race detector of each access"));
+  return *static_cast<cl::opt<bool> *>(Known);
+}
+static const cl::opt<bool> &Race = raceOption();
+
+static bool isInstrumented(const Function &F) {
+  return !F.isDeclaration() && !F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) &&
+         !F.hasFnAttribute(Attribute::Naked);
+}
+
+PreservedAnalyses ChooseRacePass::run(Module &M, ModuleAnalysisManager &) {
+  if (!Race || M.getModuleFlag(RaceFlag))
+    return PreservedAnalyses::all();
+  M.addModuleFlag(Module::Max, RaceFlag, 1);
+  if (!isSerial(M))
+    M.addModuleFlag(Module::Max, SerialFlag, 1);
+  // The optimizer then reads and writes nothing that the program might not.
+  for (Function &F : M)
+    if (isInstrumented(F))
+      F.addFnAttr(Attribute::SanitizeThread);
+  return PreservedAnalyses::all();
+}
+
+namespace {
+
+class Instrumenter {
+public:
+  explicit Instrumenter(Module &M) : M(M), DL(M.getDataLayout()), B(M.getContext()) {}
+  void prepare(Function &F);
+  /// Adds what Clang's pass leaves out.
+  void complete(Function &F);
+
+private:
+  void call(StringRef Name, ArrayRef<Value *> Args);
+  void range(Instruction &Before, Value *Pointer, uint64_t Bytes, bool IsWrite);
+  /// \p Pointer is one address, or one for each lane.
+  void lanes(IntrinsicInst &II, Value *Pointer, Value *Mask, Type *Vector, bool IsWrite);
+  void completeAccess(Instruction &I, Value *Pointer, Type *Accessed, bool IsWrite);
+  void completeCall(CallBase &Call);
+
+  Module &M;
+  const DataLayout &DL;
+  IRBuilder<> B;
+};
+
+/// A child is another strand: what is passed to it can be accessed beside its parent. Clang's
+/// pass leaves out the locals of a function that nobody else knows of.
+void Instrumenter::prepare(Function &F) {
+  if (!isInstrumented(F))
+    return;
+  F.addFnAttr(Attribute::SanitizeThread);
+  // The detector follows the chain of frames, and takes the end of a frame from it.
+  F.addFnAttr("frame-pointer", "all");
+  if (!F.hasFnAttribute(HelperAttr))
+    return;
+  F.removeFnAttr(Attribute::Memory);
+  for (Argument &A : F.args()) {
+    A.removeAttr(Attribute::Captures);
+    A.removeAttr(Attribute::ReadNone);
+    A.removeAttr(Attribute::ReadOnly);
+  }
+  for (User *U : F.users())
+    if (auto *Call = dyn_cast<CallBase>(U)) {
+      Call->removeFnAttr(Attribute::Memory);
+      for (unsigned I = 0; I != Call->arg_size(); ++I)
+        for (Attribute::AttrKind Kind :
+             {Attribute::Captures, Attribute::ReadNone, Attribute::ReadOnly})
+          Call->removeParamAttr(I, Kind);
+    }
+}
+
+void Instrumenter::call(StringRef Name, ArrayRef<Value *> Args) {
+  SmallVector<Type *, 4> Types;
+  for (Value *Arg : Args)
+    Types.push_back(Arg->getType());
+  FunctionCallee Callee =
+      M.getOrInsertFunction(Name, FunctionType::get(B.getVoidTy(), Types, false));
+  auto *F = cast<Function>(Callee.getCallee());
+  F->setDoesNotThrow();
+  B.CreateCall(Callee, Args);
+}
+
+void Instrumenter::range(Instruction &Before, Value *Pointer, uint64_t Bytes, bool IsWrite) {
+  if (Bytes == 0 || Pointer->getType()->getPointerAddressSpace() != 0)
+    return;
+  B.SetInsertPoint(&Before);
+  call(IsWrite ? "__tsan_write_range" : "__tsan_read_range", {Pointer, B.getInt64(Bytes)});
+}
+
+void Instrumenter::lanes(IntrinsicInst &II, Value *Pointer, Value *Mask, Type *Vector,
+                         bool IsWrite) {
+  auto *Fixed = dyn_cast<FixedVectorType>(Vector);
+  if (!Fixed)
+    return;
+  const uint64_t Bytes = DL.getTypeStoreSize(Fixed->getElementType());
+  B.SetInsertPoint(&II);
+  for (unsigned Lane = 0; Lane != Fixed->getNumElements(); ++Lane) {
+    Value *Address = Pointer->getType()->isVectorTy()
+                         ? B.CreateExtractElement(Pointer, Lane)
+                         : B.CreateConstGEP1_64(Fixed->getElementType(), Pointer, Lane);
+    call("__nopal_race_lane",
+         {Address, B.getInt64(Bytes), B.CreateExtractElement(Mask, Lane), B.getInt1(IsWrite)});
+  }
+}
+
+/// The sizes that Clang's pass knows are powers of two up to 16 bytes.
+void Instrumenter::completeAccess(Instruction &I, Value *Pointer, Type *Accessed, bool IsWrite) {
+  const TypeSize Bytes = DL.getTypeStoreSize(Accessed);
+  if (Bytes.isScalable() || I.hasMetadata(LLVMContext::MD_nosanitize) ||
+      (isPowerOf2_64(Bytes) && Bytes <= 16))
+    return;
+  range(I, Pointer, Bytes, IsWrite);
+}
+
+void Instrumenter::completeCall(CallBase &Call) {
+  for (unsigned I = 0; I != Call.arg_size(); ++I)
+    if (Call.isByValArgument(I))
+      range(Call, Call.getArgOperand(I), DL.getTypeStoreSize(Call.getParamByValType(I)), false);
+  if (auto *II = dyn_cast<IntrinsicInst>(&Call)) {
+    switch (II->getIntrinsicID()) {
+    case Intrinsic::masked_load:
+    case Intrinsic::masked_gather:
+      return lanes(*II, II->getArgOperand(0), II->getArgOperand(1), II->getType(), false);
+    case Intrinsic::masked_store:
+    case Intrinsic::masked_scatter:
+      return lanes(*II, II->getArgOperand(1), II->getArgOperand(2), II->getArgOperand(0)->getType(),
+                   true);
+    default:
+      return;
+    }
+  }
+  static const StringSet<> Renamed = {
+#define RENAMED(NAME) #NAME,
+#include "nopal_race.def"
+#undef RENAMED
+  };
+  Function *Callee = Call.getCalledFunction();
+  if (Callee && Callee->isDeclaration() && Renamed.contains(Callee->getName()))
+    Call.setCalledFunction(M.getOrInsertFunction(("__nopal_race_" + Callee->getName()).str(),
+                                                 Callee->getFunctionType(),
+                                                 Callee->getAttributes()));
+}
+
+void Instrumenter::complete(Function &F) {
+  if (!isInstrumented(F))
+    return;
+  // One frame, one pair of __tsan_func_entry and __tsan_func_exit, at link time as well.
+  F.removeFnAttr(Attribute::AlwaysInline);
+  F.removeFnAttr(Attribute::InlineHint);
+  F.addFnAttr(Attribute::NoInline);
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      completeAccess(I, Load->getPointerOperand(), Load->getType(), false);
+    else if (auto *Store = dyn_cast<StoreInst>(&I))
+      completeAccess(I, Store->getPointerOperand(), Store->getValueOperand()->getType(), true);
+    else if (auto *Call = dyn_cast<CallBase>(&I))
+      completeCall(*Call);
+  }
+}
+
+} // namespace
+
+PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &AM) {
+  if (!M.getModuleFlag(RaceFlag) || M.getModuleFlag(DoneFlag))
+    return PreservedAnalyses::all();
+  M.addModuleFlag(Module::Max, DoneFlag, 1);
+  Instrumenter I(M);
+  for (Function &F : M)
+    I.prepare(F);
+  ModulePassManager Stock;
+  Stock.addPass(ModuleThreadSanitizerPass());
+  Stock.addPass(createModuleToFunctionPassAdaptor(ThreadSanitizerPass()));
+  // Clang's analyses may know what `prepare` has changed.
+  AM.invalidate(M, PreservedAnalyses::none());
+  Stock.run(M, AM);
+  for (Function &F : M)
+    I.complete(F);
+  return PreservedAnalyses::none();
+}

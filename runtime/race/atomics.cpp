@@ -1,0 +1,75 @@
+// What Clang's ThreadSanitizerPass calls in place of atomic operations: each is checked, then done
+// with sequential consistency, which allows whatever order the program gave.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "detector.h"
+
+using namespace nopal::race;
+
+namespace {
+
+template <class T>
+inline void check_atomic(const volatile T *address, AccessKind kind, Here here) {
+  if (own_state.now != 0)
+    Detector::get().atomic(reinterpret_cast<Address>(address), sizeof(T), kind, here);
+}
+
+}  // namespace
+
+#define READ(ADDRESS) check_atomic(ADDRESS, AccessKind::kRead, NOPAL_RACE_HERE)
+#define WRITE(ADDRESS) check_atomic(ADDRESS, AccessKind::kReadWrite, NOPAL_RACE_HERE)
+
+#define FETCH(BITS, T, NAME)                                                \
+  T __tsan_atomic##BITS##_fetch_##NAME(volatile T *address, T value, int) { \
+    WRITE(address);                                                         \
+    return __atomic_fetch_##NAME(address, value, __ATOMIC_SEQ_CST);         \
+  }
+
+#define ATOMICS(BITS, T)                                                                          \
+  T __tsan_atomic##BITS##_load(const volatile T *address, int) {                                  \
+    READ(address);                                                                                \
+    return __atomic_load_n(address, __ATOMIC_SEQ_CST);                                            \
+  }                                                                                               \
+  void __tsan_atomic##BITS##_store(volatile T *address, T value, int) {                           \
+    check_atomic(address, AccessKind::kWrite, NOPAL_RACE_HERE);                                   \
+    __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                                           \
+  }                                                                                               \
+  T __tsan_atomic##BITS##_exchange(volatile T *address, T value, int) {                           \
+    WRITE(address);                                                                               \
+    return __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);                                 \
+  }                                                                                               \
+  FETCH(BITS, T, add)                                                                             \
+  FETCH(BITS, T, sub)                                                                             \
+  FETCH(BITS, T, and)                                                                             \
+  FETCH(BITS, T, or)                                                                              \
+  FETCH(BITS, T, xor)                                                                             \
+  FETCH(BITS, T, nand)                                                                            \
+  int __tsan_atomic##BITS##_compare_exchange_strong(volatile T *address, T *expected, T value,    \
+                                                    int, int) {                                   \
+    WRITE(address);                                                                               \
+    return __atomic_compare_exchange_n(address, expected, value, false, __ATOMIC_SEQ_CST,         \
+                                       __ATOMIC_SEQ_CST);                                         \
+  }                                                                                               \
+  int __tsan_atomic##BITS##_compare_exchange_weak(volatile T *address, T *expected, T value, int, \
+                                                  int) {                                          \
+    WRITE(address);                                                                               \
+    return __atomic_compare_exchange_n(address, expected, value, false, __ATOMIC_SEQ_CST,         \
+                                       __ATOMIC_SEQ_CST);                                         \
+  }                                                                                               \
+  T __tsan_atomic##BITS##_compare_exchange_val(volatile T *address, T expected, T value, int,     \
+                                               int) {                                             \
+    WRITE(address);                                                                               \
+    __atomic_compare_exchange_n(address, &expected, value, false, __ATOMIC_SEQ_CST,               \
+                                __ATOMIC_SEQ_CST);                                                \
+    return expected;                                                                              \
+  }
+
+extern "C" {
+ATOMICS(8, std::uint8_t)
+ATOMICS(16, std::uint16_t)
+ATOMICS(32, std::uint32_t)
+ATOMICS(64, std::uint64_t)
+ATOMICS(128, __uint128_t)
+void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+}

@@ -1,0 +1,200 @@
+// Races become words: lines of the source, names of variables, and what to do. See report.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "options.h"
+#include "report.h"
+
+#include <algorithm>
+
+namespace nopal::race {
+
+namespace {
+
+Line line_of(const nopal_hook_site *site) {
+  return site ? Line{site->function, site->file, site->line, site->column} : Line{};
+}
+
+const char *kind_of(const Race &race) {
+  switch (race.what.kind) {
+    case AccessKind::kRead:
+      return "read";
+    case AccessKind::kWrite:
+      return "write";
+    case AccessKind::kReadWrite:
+      return "update";
+    case AccessKind::kFree:
+      return "free";
+  }
+  return "";
+}
+
+bool is_of_user(const Line &line) { return !line.file.empty() && line.file.rfind("/usr/", 0) != 0; }
+
+/// The line that the user has written: libraries' templates are inlined, or lie above it.
+const Line &users_line(const std::vector<Line> &lines) {
+  const auto own = std::find_if(lines.begin(), lines.end(), is_of_user);
+  return own != lines.end() ? *own : lines.front();
+}
+
+bool ends_with(const std::string &text, const std::string &end) {
+  return text.size() >= end.size() &&
+         text.compare(text.size() - end.size(), end.size(), end) == 0 &&
+         (text.size() == end.size() || text[text.size() - end.size() - 1] == '/');
+}
+
+bool is_ignored(const Line &line) {
+  const std::string place = line.file + ":" + std::to_string(line.line);
+  return std::any_of(
+      options().ignored.begin(), options().ignored.end(),
+      [&](const std::string &one) { return ends_with(place, one) || ends_with(line.file, one); });
+}
+
+class Describer {
+ public:
+  explicit Describer(const std::deque<Race> &races);
+  Described describe(const Race &race) const;
+  bool is_ignored(const Race &race) const;
+
+ private:
+  const std::vector<Line> &former(const Race &race) const {
+    return symbolizer_.code(code_at(race.what.former));
+  }
+  const std::vector<Line> &later(const Race &race) const {
+    return symbolizer_.code(reinterpret_cast<Address>(race.what.here.code));
+  }
+  std::string name(const Race &race) const;
+  std::string memory(const Race &race) const;
+  void explain(const Race &race, Described &result) const;
+
+  Symbolizer symbolizer_;
+};
+
+Describer::Describer(const std::deque<Race> &races) {
+  for (const Race &race : races) {
+    symbolizer_.want_code(code_at(race.what.former));
+    symbolizer_.want_code(reinterpret_cast<Address>(race.what.here.code));
+    for (const Frame &frame : race.stack) symbolizer_.want_code(frame.code);
+    symbolizer_.want_variable(race.what.byte);
+    if (race.owner.code != 0) {
+      symbolizer_.want_code(race.owner.code);
+      symbolizer_.want_locals(race.owner.code);
+    }
+    if (race.block)
+      for (const Place place : race.block->allocated)
+        if (place != 0) symbolizer_.want_code(code_at(place));
+  }
+  symbolizer_.ask();
+}
+
+/// Of the variable; empty: not known, or part of a larger thing.
+std::string Describer::name(const Race &race) const {
+  if (race.owner.code != 0) {
+    for (const Local &local : symbolizer_.locals(race.owner.code))
+      if (static_cast<std::size_t>(race.owner.offset - local.offset) < local.size)
+        return local.name;
+    return "";
+  }
+  return race.block ? "" : symbolizer_.variable(race.what.byte).name;
+}
+
+std::string bytes(std::size_t size) {
+  return std::to_string(size) + (size == 1 ? " byte" : " bytes");
+}
+
+std::string Describer::memory(const Race &race) const {
+  const std::string own = name(race);
+  if (race.owner.code != 0) {
+    const std::string &function = symbolizer_.code(race.owner.code).back().function;
+    return own.empty() ? "a local variable of " + function
+                       : "the local variable `" + own + "` of " + function;
+  }
+  if (race.block) {
+    const Block &block = *race.block;
+    std::string result = "byte " + std::to_string(race.what.byte - block.begin) +
+                         " of a block of " + bytes(block.size) + " on the heap";
+    const Line *best = nullptr;
+    for (const Place place : block.allocated) {
+      if (place == 0) break;
+      const Line &line = users_line(symbolizer_.code(code_at(place)));
+      if (!best) best = &line;
+      if (!is_of_user(line)) continue;
+      best = &line;
+      break;
+    }
+    return best ? result + ", allocated at " + text_of(*best) : result;
+  }
+  const Variable &variable = symbolizer_.variable(race.what.byte);
+  if (own.empty()) return "memory of no known variable";
+  std::string result = "`" + own + "`";
+  if (variable.size > race.what.size)
+    result += ", byte " + std::to_string(race.what.byte - variable.begin) + " of " +
+              std::to_string(variable.size);
+  return result;
+}
+
+void Describer::explain(const Race &race, Described &result) const {
+  const std::string own = name(race);
+  const std::string what = own.empty() ? "the variable" : "`" + own + "`";
+  const bool are_updates = race.was_update && race.what.kind == AccessKind::kReadWrite;
+  result.spawn = line_of(race.what.parting.former);
+  if (race.parts_in_loop) {
+    result.parting = "both are in iterations of the cilk_for at " + text_of(result.spawn);
+    result.remedy = are_updates ? "make " + what + " a reducer"
+                                : "give each iteration its own, or make the loop a serial one";
+    return;
+  }
+  const Line &later = symbolizer_.code(race.later).back();  // not what is inlined there
+  result.parting = "the earlier is in the child spawned at " + text_of(result.spawn) +
+                   ", which nothing has waited for";
+  if (are_updates)
+    result.remedy = "make " + what + " a reducer, or put";
+  else
+    result.remedy = "put";
+  result.remedy += " a cilk_sync before " + text_of(later);
+}
+
+Described Describer::describe(const Race &race) const {
+  Described result;
+  result.former_kind = race.was_update ? "update" : race.what.was_write ? "write" : "read";
+  result.later_kind = kind_of(race);
+  result.former = users_line(former(race));
+  result.later = users_line(later(race));
+  result.memory = memory(race);
+  result.count = race.count;
+  explain(race, result);
+  for (const Frame &frame : race.stack) {
+    Step step;
+    for (const Line &line : symbolizer_.code(frame.code)) result.stack.push_back({line, ""});
+    if (!frame.site) continue;
+    std::string &note = result.stack.back().note;
+    if (frame.site->kind == NOPAL_HOOK_LOOP)
+      note = "iteration " + std::to_string(frame.iteration) + " of the cilk_for at ";
+    else
+      note = "the spawn at ";
+    note += text_of(line_of(frame.site));
+  }
+  return result;
+}
+
+bool Describer::is_ignored(const Race &race) const {
+  return race::is_ignored(users_line(former(race))) || race::is_ignored(users_line(later(race)));
+}
+
+}  // namespace
+
+std::string text_of(const Line &line) {
+  if (line.file.empty()) return line.function.empty() ? "an unknown place" : line.function;
+  return line.file + ":" + std::to_string(line.line) +
+         (line.column ? ":" + std::to_string(line.column) : "");
+}
+
+std::vector<Described> describe(const std::deque<Race> &races) {
+  std::vector<Described> result;
+  if (races.empty()) return result;
+  const Describer describer(races);
+  for (const Race &race : races)
+    if (!describer.is_ignored(race)) result.push_back(describer.describe(race));
+  return result;
+}
+
+}  // namespace nopal::race

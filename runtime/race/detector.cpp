@@ -1,0 +1,242 @@
+// See detector.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "detector.h"
+
+#include "options.h"
+#include "races.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <pthread.h>
+
+namespace nopal::race {
+
+thread_local constinit ThreadState own_state;
+thread_local constinit bool Detector::is_checked_ = false;
+Detector *Detector::detector_ = nullptr;
+bool Detector::is_thread_chosen_ = false;
+
+namespace {
+
+constexpr unsigned kAllBytes = (1u << kHalf) - 1;
+
+Place place_of(const Here &here) {
+  return static_cast<Place>(reinterpret_cast<Address>(here.code));
+}
+
+bool is_mark(Time time) { return time > kLastTime; }
+
+}  // namespace
+
+void Detector::start() {
+  if (detector_) return;
+  map_shadow();
+  detector_ = new Detector;
+  detector_->reports_atomics_ = options().reports_atomics;
+}
+
+bool Detector::first_hook() {
+  if (is_thread_chosen_) {
+    has_other_threads_ = true;
+    return false;
+  }
+  is_thread_chosen_ = is_checked_ = true;
+  // Whatever is made or asked for a view comes to this library.
+  static nopal_strand of_checked_thread{reinterpret_cast<const nopal_is_stolen *>(this)};
+  nopal_tls_strand = &of_checked_thread;
+  pthread_attr_t attributes;
+  void *begin = nullptr;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    pthread_attr_getstack(&attributes, &begin, &stack_size_);
+    pthread_attr_destroy(&attributes);
+  }
+  stack_begin_ = reinterpret_cast<Address>(begin);
+  return true;
+}
+
+/// The plain form of a half.
+void Detector::check_plain(Times *times, Places *places, unsigned half, Address address,
+                           const Request &request) {
+  const Time write = times->write[half], read = times->read[half];
+  if (write != kNever && strands.is_parallel(write))
+    report(write, places->write[half], true, address, request);
+  if (is_write(request.kind)) {
+    if (read != kNever && strands.is_parallel(read))
+      report(read, places->read[half], false, address, request);
+    times->write[half] = strands.now();
+    places->write[half] = place_of(request.here);
+    times->read[half] = kNever;
+  } else if (read == kNever || !strands.is_parallel(read)) {
+    times->read[half] = strands.now();
+    places->read[half] = place_of(request.here);
+  }
+}
+
+void Detector::check_list(Times *times, unsigned half, Address address, unsigned mask,
+                          const Request &request) {
+  const bool writes = is_write(request.kind);
+  const Time now = strands.now();
+  unsigned unknown = mask;  // bytes of which this access says something new
+  for (Index i = times->read[half]; i != 0; i = entry(i).next) {
+    const Access former = entry(i).access;
+    if ((former.mask & mask) == 0) continue;
+    const bool is_parallel = former.time != now && strands.is_parallel(former.time);
+    if (is_parallel && (writes || former.is_write) && !have_common(former.locks, locks_)) {
+      const auto first = static_cast<unsigned>(__builtin_ctz(former.mask & mask));
+      report(former.time, former.place, former.is_write, address / kHalf * kHalf + first, request);
+    }
+    if ((is_parallel || former.time == now) && is_subset(former.locks, locks_) &&
+        (former.is_write || !writes))
+      unknown &= ~static_cast<unsigned>(former.mask);
+  }
+  if (unknown == 0 || initialised_ != 0) return;
+  Access own{now, place_of(request.here), locks_, static_cast<std::uint8_t>(unknown), writes};
+  for (Index *link = &times->read[half]; *link != 0;) {
+    Access &former = entry(*link).access;
+    if ((writes || !former.is_write) && is_subset(locks_, former.locks) &&
+        (former.mask & unknown) != 0 && (former.time == now || !strands.is_parallel(former.time)))
+      former.mask = static_cast<std::uint8_t>(former.mask & ~unknown);
+    else if (former.time == now && former.place == own.place && former.locks == own.locks &&
+             former.is_write == writes)
+      own.mask |= std::exchange(former.mask, std::uint8_t{0});
+    if (former.mask == 0)
+      *link = remove(*link);
+    else
+      link = &entry(*link).next;
+  }
+  times->read[half] = add(own, times->read[half]);
+}
+
+void Detector::check_half(Address address, unsigned mask, const Request &request) {
+  Times *const times = times_of(address);
+  Places *const places = places_of(address);
+  const unsigned half = address / kHalf % 2;
+  if (mask == kAllBytes && is_plain_ && !is_mark(times->write[half])) {
+    check_plain(times, places, half, address, request);
+    return;
+  }
+  if (times->write[half] == kBlock) return;  // the heap's own memory
+  split(times, places, half);
+  check_list(times, half, address, mask, request);
+  join(times, places, half);
+}
+
+void Detector::access8(Address address, AccessKind kind, Here here) {
+  Times *const times = times_of(address);
+  const std::uint64_t writes = both_halves(times->write), reads = both_halves(times->read);
+  const auto write = static_cast<Time>(writes), read = static_cast<Time>(reads);
+  note_stack(address);
+  if (is_plain_ && writes >> 32 == write && reads >> 32 == read && !is_mark(write) &&
+      (write == kNever || !strands.is_parallel(write))) {
+    Places *const places = places_of(address);
+    const bool is_read_parallel = read != kNever && strands.is_parallel(read);
+    const Time now = strands.now();
+    const Place place = place_of(here);
+    if (!is_write(kind)) {
+      if (is_read_parallel) return;
+      times->read[0] = times->read[1] = now;
+      places->read[0] = places->read[1] = place;
+      return;
+    }
+    if (!is_read_parallel) {
+      times->write[0] = times->write[1] = now;
+      times->read[0] = times->read[1] = kNever;
+      places->write[0] = places->write[1] = place;
+      return;
+    }
+  }
+  const Request request{kind, here, address, 8};
+  check_half(address, kAllBytes, request);
+  check_half(address + kHalf, kAllBytes, request);
+}
+
+void Detector::access4(Address address, AccessKind kind, Here here) {
+  note_stack(address);
+  check_half(address, kAllBytes, {kind, here, address, 4});
+}
+
+void Detector::access(Address address, std::size_t size, AccessKind kind, Here here) {
+  if (!has_shadow(address, size)) return;
+  const Request request{kind, here, address, size};
+  const Address end = address + size;
+  note_stack(address);
+  while (address != end) {
+    if (address % 8 == 0 && end - address >= 8) {
+      if (!is_recorded8(address, kind, own_state.now)) access8(address, kind, here);
+      address += 8;
+      continue;
+    }
+    const Address stop = std::min(end, (address / kHalf + 1) * kHalf);
+    const unsigned mask = ((1u << (stop - address)) - 1) << (address % kHalf);
+    check_half(address, mask, request);
+    address = stop;
+  }
+}
+
+void Detector::atomic(Address address, std::size_t size, AccessKind kind, Here here) {
+  if (reports_atomics_) {
+    access(address, size, kind, here);
+    return;
+  }
+  const LockSet before = locks_;
+  locks_ = with(locks_, kAtomic);
+  update_plain();
+  access(address, size, kind, here);
+  locks_ = before;
+  update_plain();
+}
+
+void Detector::free_memory(Address begin, std::size_t size, Here here) {
+  const Request request{AccessKind::kFree, here, begin, size};
+  ++initialised_;
+  update_plain();
+  for (Address half = begin; half < begin + size; half += kHalf) {
+    const Times *const times = times_of(half);
+    const unsigned which = half / kHalf % 2;
+    if (times->write[which] != kNever || times->read[which] != kNever)
+      check_half(half, kAllBytes, request);
+  }
+  --initialised_;
+  update_plain();
+}
+
+void Detector::leave_frames(Address end) {
+  clear(own_state.lowest, end - own_state.lowest);
+  own_state.lowest = end;
+}
+
+void Detector::lock(Lock lock) {
+  held_.push_back(lock);
+  locks_ = with(locks_, lock);
+  update_plain();
+}
+
+void Detector::unlock(Lock lock) {
+  const auto last = std::find(held_.rbegin(), held_.rend(), lock);
+  if (last == held_.rend()) return;
+  held_.erase(std::next(last).base());
+  if (std::find(held_.begin(), held_.end(), lock) == held_.end()) locks_ = without(locks_, lock);
+  update_plain();
+}
+
+void Detector::ignore(bool begins) {
+  ignored_ += begins ? 1 : -1u;
+  end_hook();
+}
+
+void Detector::initialise(bool begins) {
+  initialised_ += begins ? 1 : -1u;
+  update_plain();
+}
+
+void Detector::report(Time time, Place place, bool was_write, Address address,
+                      const Request &request) {
+  const Parting parting = strands.parting(time);
+  races().add({was_write, place, request.kind, request.here, request.begin, request.size, address,
+               address - stack_begin_ < stack_size_, parting, &strands});
+}
+
+}  // namespace nopal::race

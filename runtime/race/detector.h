@@ -1,0 +1,172 @@
+// Checks each access against what is known of its bytes, and records it. README.md has the rules.
+//
+// The first lines of each check are inline: an access whose strand is recorded already, or that
+// cannot race with anything, ends there. The rest is in detector.cpp.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPAL_RACE_DETECTOR_H
+#define NOPAL_RACE_DETECTOR_H
+
+#include "history.h"
+#include "locks.h"
+#include "shadow.h"
+#include "strands.h"
+#include "views.h"
+
+#include <cstring>
+#include <vector>
+
+namespace nopal::race {
+
+enum class AccessKind : std::uint8_t { kRead, kWrite, kReadWrite, kFree };
+
+inline bool is_write(AccessKind kind) { return kind != AccessKind::kRead; }
+
+/// Of the calling thread. The checked thread alone has other values than these.
+struct ThreadState {
+  std::uint64_t now = 0;         // the serial time, in both halves; 0: accesses are not checked
+  Address lowest = ~Address{0};  // of the stack that has a record
+};
+extern thread_local constinit ThreadState own_state;
+
+/// Where the program is: the place of the access, and the frame of the function that does it.
+struct Here {
+  const void *code;
+  const void *frame;
+};
+
+/// In a function that instrumented code calls.
+#define NOPAL_RACE_HERE                             \
+  (::nopal::race::Here{__builtin_return_address(0), \
+                       *static_cast<void *const *>(__builtin_frame_address(0))})
+
+class Detector {
+ public:
+  /// Made before main, never destroyed.
+  static Detector &get() { return *detector_; }
+  static void start();
+
+  /// The thread whose hooks and accesses count: the first that calls a hook.
+  static bool is_checked_thread() { return is_checked_; }
+  /// At each hook: makes the calling thread the checked one, if there is none.
+  static bool begin_hook() { return is_checked_ || get().first_hook(); }
+  void end_hook() { own_state.now = current(); }
+
+  Strands strands;
+  Views views;
+
+  /// An aligned access of 8 bytes, of 4, and any.
+  void access8(Address address, AccessKind kind, Here here);
+  void access4(Address address, AccessKind kind, Here here);
+  void access(Address address, std::size_t size, AccessKind kind, Here here);
+  /// The same with a lock that all atomic accesses hold.
+  void atomic(Address address, std::size_t size, AccessKind kind, Here here);
+
+  /// The memory is about to be freed: parallel accesses race with that. Records nothing.
+  void free_memory(Address begin, std::size_t size, Here here);
+
+  /// All below that address of the stack is dead.
+  void leave_frames(Address end);
+
+  void lock(Lock lock);
+  void unlock(Lock lock);
+  void ignore(bool begins);
+  /// While a static variable is initialised: accesses are checked, and not recorded.
+  void initialise(bool begins);
+
+  bool has_other_threads() const { return has_other_threads_; }
+
+ private:
+  struct Request {
+    AccessKind kind;
+    Here here;
+    Address begin;  // of the whole access
+    std::size_t size;
+  };
+
+  bool first_hook();
+  std::uint64_t current() const {
+    return ignored_ == 0 && strands.can_race() ? strands.now() * 0x100000001u : 0;
+  }
+  void update_plain() { is_plain_ = locks_ == kNoLocks && initialised_ == 0; }
+  void check_half(Address half, unsigned mask, const Request &request);
+  void check_list(Times *times, unsigned half, Address address, unsigned mask,
+                  const Request &request);
+  void check_plain(Times *times, Places *places, unsigned half, Address address,
+                   const Request &request);
+  void note_stack(Address address) {
+    if (address < own_state.lowest && address - stack_begin_ < stack_size_)
+      own_state.lowest = address;
+  }
+  void report(Time time, Place place, bool was_write, Address address, const Request &request);
+
+  bool is_plain_ = true;  // no lock is held, and accesses are recorded
+  LockSet locks_ = kNoLocks;
+  Address stack_begin_ = 0;
+  std::size_t stack_size_ = 0;
+  unsigned ignored_ = 0, initialised_ = 0;
+  bool reports_atomics_ = false;
+  bool has_other_threads_ = false;
+  std::vector<Lock> held_;
+
+  static Detector *detector_;
+  static thread_local constinit bool is_checked_;
+  static bool is_thread_chosen_;
+};
+
+inline std::uint64_t both_halves(const Time (&times)[2]) {
+  std::uint64_t value;
+  std::memcpy(&value, times, sizeof(value));
+  return value;
+}
+
+/// The bytes were written by this strand, or read by it and it reads again.
+inline bool is_recorded8(Address address, AccessKind kind, std::uint64_t now) {
+  const Times *const times = times_of(address);
+  return both_halves(times->write) == now ||
+         (!is_write(kind) && both_halves(times->read) == now && times->write[0] != kSplit &&
+          times->write[1] != kSplit);
+}
+inline bool is_recorded4(Address address, AccessKind kind, std::uint64_t now) {
+  const Times *const times = times_of(address);
+  const unsigned half = address / kHalf % 2;
+  const Time time = static_cast<Time>(now);
+  return times->write[half] == time ||
+         (!is_write(kind) && times->read[half] == time && times->write[half] != kSplit);
+}
+
+/// What the entry points call.
+template <std::size_t Size>
+inline void check(Address address, AccessKind kind, Here here) {
+  const std::uint64_t now = own_state.now;
+  if (now == 0) return;
+  if constexpr (Size == 8 || Size == 4) {
+    if (address % Size == 0) {
+      const bool is_known =
+          Size == 8 ? is_recorded8(address, kind, now) : is_recorded4(address, kind, now);
+      if (is_known) return;
+      if constexpr (Size == 8)
+        Detector::get().access8(address, kind, here);
+      else
+        Detector::get().access4(address, kind, here);
+      return;
+    }
+  } else if constexpr (Size == 16) {
+    if (address % 8 == 0) {
+      check<8>(address, kind, here);
+      check<8>(address + 8, kind, here);
+      return;
+    }
+  } else if (address / kHalf == (address + Size - 1) / kHalf && is_recorded4(address, kind, now)) {
+    return;
+  }
+  Detector::get().access(address, Size, kind, here);
+}
+
+inline void check_range(Address address, std::size_t size, AccessKind kind, Here here) {
+  if (own_state.now != 0 && size != 0) Detector::get().access(address, size, kind, here);
+}
+
+}  // namespace nopal::race
+
+#endif

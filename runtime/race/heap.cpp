@@ -1,0 +1,188 @@
+// The heap: a block that is freed has no accesses any more, and a report says who allocated it.
+//
+// free and realloc are defined here for the whole process. Calls of instrumented code come through
+// __nopal_race_NAME first (runtime/abi/nopal_race.def), which know who calls. The 8 bytes before a
+// block are glibc's, no program touches them: their shadow says that a block follows (kBlock), and
+// has four places of the stack that allocated it.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "detector.h"
+#include "races.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include <malloc.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using namespace nopal::race;
+
+extern "C" {
+void __libc_free(void *);
+void *__libc_realloc(void *, std::size_t);
+}
+
+namespace {
+
+constexpr std::size_t kHeader = 8;
+constexpr std::size_t kFarthest = std::size_t{1} << 32;  // how far a block is looked for
+
+Address address_of(const void *pointer) { return reinterpret_cast<Address>(pointer); }
+
+/// Clears the shadow of a block and of its header.
+void forget_block(void *block) {
+  if (block && is_shadow_mapped())
+    clear(address_of(block) - kHeader, malloc_usable_size(block) + kHeader);
+}
+
+/// Notes who allocated it: the caller, and the callers of that.
+void *allocated(void *block, std::size_t size, Here here) {
+  if (!block || !is_shadow_mapped() || !has_shadow(address_of(block), 1)) return block;
+  Times *const times = times_of(address_of(block) - kHeader);
+  times->write[0] = times->write[1] = kBlock;
+  std::memcpy(times->read, &size, sizeof(size));
+  Places *const places = places_of(address_of(block) - kHeader);
+  Place *const kept[] = {&places->write[0], &places->write[1], &places->read[0], &places->read[1]};
+  const void *const *frame = static_cast<const void *const *>(here.frame);
+  const void *code = here.code;
+  for (Place *place : kept) {
+    *place = static_cast<Place>(address_of(code));
+    if (!Detector::is_checked_thread() || !frame || frame[0] <= frame) {
+      code = nullptr;
+      frame = nullptr;
+      continue;
+    }
+    code = frame[1];
+    frame = static_cast<const void *const *>(frame[0]);
+  }
+  return block;
+}
+
+/// A free is a write for those that use the block beside it.
+void freeing(void *block, Here here) {
+  if (block && own_state.now != 0)
+    Detector::get().free_memory(address_of(block), malloc_usable_size(block), here);
+}
+
+}  // namespace
+
+namespace nopal::race {
+
+std::optional<Block> block_of(Address byte) {
+  Address header = byte / kGranule * kGranule;
+  for (std::size_t far = 0; far < kFarthest && has_shadow(header, 1); far += kGranule) {
+    if (times_of(header)->write[0] == kBlock) {
+      void *const block = reinterpret_cast<void *>(header + kHeader);
+      std::size_t size;
+      std::memcpy(&size, times_of(header)->read, sizeof(size));
+      if (byte - address_of(block) >= size) return std::nullopt;
+      const Places *const places = places_of(header);
+      return Block{address_of(block),
+                   size,
+                   {places->write[0], places->write[1], places->read[0], places->read[1]}};
+    }
+    header -= kGranule;
+  }
+  return std::nullopt;
+}
+
+}  // namespace nopal::race
+
+extern "C" {
+
+[[gnu::visibility("default")]] void free(void *block) {
+  const int saved = errno;
+  forget_block(block);
+  __libc_free(block);
+  errno = saved;
+}
+
+[[gnu::visibility("default")]] void *realloc(void *block, std::size_t size) {
+  forget_block(block);
+  return __libc_realloc(block, size);
+}
+
+[[gnu::visibility("default")]] void *mmap(void *address, std::size_t size, int protection,
+                                          int flags, int file, off_t offset) noexcept {
+  void *const got =
+      reinterpret_cast<void *>(syscall(SYS_mmap, address, size, protection, flags, file, offset));
+  if (got != MAP_FAILED) clear(address_of(got), size);
+  return got;
+}
+
+[[gnu::visibility("default")]] int munmap(void *address, std::size_t size) noexcept {
+  clear(address_of(address), size);
+  return static_cast<int>(syscall(SYS_munmap, address, size));
+}
+
+void *__nopal_race_malloc(std::size_t size) {
+  return allocated(std::malloc(size), size, NOPAL_RACE_HERE);
+}
+
+void *__nopal_race_calloc(std::size_t count, std::size_t size) {
+  return allocated(std::calloc(count, size), count * size, NOPAL_RACE_HERE);
+}
+
+void *__nopal_race_realloc(void *block, std::size_t size) {
+  const Here here = NOPAL_RACE_HERE;
+  freeing(block, here);
+  return allocated(std::realloc(block, size), size, here);
+}
+
+void __nopal_race_free(void *block) {
+  freeing(block, NOPAL_RACE_HERE);
+  std::free(block);
+}
+
+void *__nopal_race__Znwm(std::size_t size) {
+  return allocated(::operator new(size), size, NOPAL_RACE_HERE);
+}
+void *__nopal_race__Znam(std::size_t size) {
+  return allocated(::operator new[](size), size, NOPAL_RACE_HERE);
+}
+void *__nopal_race__ZnwmSt11align_val_t(std::size_t size, std::align_val_t alignment) {
+  return allocated(::operator new(size, alignment), size, NOPAL_RACE_HERE);
+}
+void *__nopal_race__ZnamSt11align_val_t(std::size_t size, std::align_val_t alignment) {
+  return allocated(::operator new[](size, alignment), size, NOPAL_RACE_HERE);
+}
+
+void __nopal_race__ZdlPv(void *block) {
+  freeing(block, NOPAL_RACE_HERE);
+  ::operator delete(block);
+}
+void __nopal_race__ZdlPvm(void *block, std::size_t size) {
+  freeing(block, NOPAL_RACE_HERE);
+  ::operator delete(block, size);
+}
+void __nopal_race__ZdlPvSt11align_val_t(void *block, std::align_val_t alignment) {
+  freeing(block, NOPAL_RACE_HERE);
+  ::operator delete(block, alignment);
+}
+void __nopal_race__ZdlPvmSt11align_val_t(void *block, std::size_t size,
+                                         std::align_val_t alignment) {
+  freeing(block, NOPAL_RACE_HERE);
+  ::operator delete(block, size, alignment);
+}
+void __nopal_race__ZdaPv(void *block) {
+  freeing(block, NOPAL_RACE_HERE);
+  ::operator delete[](block);
+}
+void __nopal_race__ZdaPvm(void *block, std::size_t size) {
+  freeing(block, NOPAL_RACE_HERE);
+  ::operator delete[](block, size);
+}
+void __nopal_race__ZdaPvSt11align_val_t(void *block, std::align_val_t alignment) {
+  freeing(block, NOPAL_RACE_HERE);
+  ::operator delete[](block, alignment);
+}
+void __nopal_race__ZdaPvmSt11align_val_t(void *block, std::size_t size,
+                                         std::align_val_t alignment) {
+  freeing(block, NOPAL_RACE_HERE);
+  ::operator delete[](block, size, alignment);
+}
+}

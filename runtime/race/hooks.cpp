@@ -1,0 +1,130 @@
+// The hooks of the serial lowering (nopal_hooks.h): what is active changes, and with it the serial
+// time. Also the interface of <cilk/race.h>.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "detector.h"
+#include "nopal_hooks.h"
+
+using namespace nopal::race;
+
+namespace {
+
+/// A continuation of the innermost function or loop ends: by another child, or by a sync.
+inline void end_continuation(Detector &detector) {
+  detector.views.reduce(detector.strands.active().size() - 1,
+                        detector.strands.outer_continuation());
+}
+
+template <class Change>
+inline void hook(Change change) {
+  if (!Detector::begin_hook()) return;
+  Detector &detector = Detector::get();
+  change(detector.strands);
+  detector.end_hook();
+}
+
+}  // namespace
+
+extern "C" {
+
+void nopal_hook_enter(nopal_hook_site *function) {
+  const void *const frame = NOPAL_RACE_HERE.frame;
+  hook([=](Strands &strands) { strands.enter(function, frame); });
+}
+
+void nopal_hook_leave(nopal_hook_site *) {
+  hook([](Strands &strands) { strands.leave(); });
+}
+
+void nopal_hook_spawn(nopal_hook_site *site) {
+  const void *const frame = NOPAL_RACE_HERE.frame;
+  hook([=](Strands &strands) { strands.spawn(site, frame); });
+}
+
+void nopal_hook_return(nopal_hook_site *) {
+  hook([](Strands &strands) { strands.child_return(); });
+  if (Detector::is_checked_thread()) end_continuation(Detector::get());
+}
+
+void nopal_hook_sync(nopal_hook_site *) {
+  hook([](Strands &strands) { strands.sync(); });
+  if (Detector::is_checked_thread()) end_continuation(Detector::get());
+}
+
+/// Each iteration is a strand of its own, whatever the grain.
+std::uint64_t nopal_hook_loop(nopal_hook_site *site, std::uint64_t, std::uint64_t, std::uint64_t) {
+  const void *const frame = NOPAL_RACE_HERE.frame;
+  hook([=](Strands &strands) { strands.loop(site, frame); });
+  return 1;
+}
+
+void nopal_hook_leaf(nopal_hook_site *site, std::uint64_t low, std::uint64_t) {
+  const void *const frame = NOPAL_RACE_HERE.frame;
+  hook([=](Strands &strands) { strands.leaf(site, frame, low); });
+}
+
+void nopal_hook_leaf_end(nopal_hook_site *) {
+  hook([](Strands &strands) { strands.leaf_end(); });
+  if (Detector::is_checked_thread()) end_continuation(Detector::get());
+}
+
+void nopal_hook_loop_end(nopal_hook_site *) {
+  hook([](Strands &strands) { strands.loop_end(); });
+}
+
+/// A view that the strand has not used yet is the identity.
+void *__nopal_race_nopal_view(nopal_strand *strand, void *hyperobject,
+                              const nopal_view_type *type) {
+  if (!Detector::is_checked_thread()) return nopal_view(strand, hyperobject, type);
+  Detector &detector = Detector::get();
+  return detector.views.view(detector.strands.continuation(), hyperobject,
+                             {type, type->bytes, nullptr, nullptr});
+}
+
+void __nopal_race_nopal_view_begin(void *hyperobject) {
+  if (!Detector::is_checked_thread()) return nopal_view_begin(hyperobject);
+  Detector::get().views.begin(Detector::get().strands.continuation(), hyperobject);
+}
+
+void __nopal_race_nopal_view_end(void *hyperobject, void **lifetime) {
+  if (!Detector::is_checked_thread()) return nopal_view_end(hyperobject, lifetime);
+  Detector::get().views.end(hyperobject);
+}
+
+void *__nopal_race___cilkrts_reducer_lookup(void *key, std::size_t size, void *identity,
+                                            void *reduce) {
+  if (!Detector::is_checked_thread()) return __cilkrts_reducer_lookup(key, size, identity, reduce);
+  Detector &detector = Detector::get();
+  return detector.views.view(detector.strands.continuation(), key,
+                             {nullptr, size, reinterpret_cast<void (*)(void *)>(identity),
+                              reinterpret_cast<void (*)(void *, void *)>(reduce)});
+}
+
+void __nopal_race___cilkrts_reducer_register(void *key, std::size_t, void *, void *) {
+  __nopal_race_nopal_view_begin(key);
+}
+
+void __nopal_race___cilkrts_reducer_unregister(void *key) {
+  __nopal_race_nopal_view_end(key, nullptr);
+}
+
+void nopal_hook_fresh(void *memory, std::uint64_t bytes) {
+  if (Detector::is_checked_thread()) clear(reinterpret_cast<Address>(memory), bytes);
+}
+
+void nopal_race_ignore_begin(void) {
+  if (Detector::begin_hook()) Detector::get().ignore(true);
+}
+
+void nopal_race_ignore_end(void) {
+  if (Detector::begin_hook()) Detector::get().ignore(false);
+}
+
+void nopal_race_lock(const void *lock) {
+  if (Detector::begin_hook()) Detector::get().lock(reinterpret_cast<Lock>(lock));
+}
+
+void nopal_race_unlock(const void *lock) {
+  if (Detector::begin_hook()) Detector::get().unlock(reinterpret_cast<Lock>(lock));
+}
+}

@@ -1,0 +1,90 @@
+// The report for machines: fields of JSON, and SARIF 2.1.0. See report.h and docs/races.md.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report.h"
+
+#include <cstdio>
+
+namespace nopal::race {
+
+namespace {
+
+std::string quoted(const std::string &text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      result += '\\';
+      result += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      char code[8];
+      std::snprintf(code, sizeof(code), "\\u%04x", static_cast<unsigned>(c));
+      result += code;
+    } else {
+      result += c;
+    }
+  }
+  return result + '"';
+}
+
+std::string fields(const Line &line) {
+  return "\"file\": " + quoted(line.file) + ", \"line\": " + std::to_string(line.line) +
+         ", \"column\": " + std::to_string(line.column) +
+         ", \"function\": " + quoted(line.function);
+}
+
+std::string location(const Line &line, const std::string &message) {
+  std::string region;
+  if (line.line != 0) {
+    region = ", \"region\": {\"startLine\": " + std::to_string(line.line);
+    if (line.column != 0) region += ", \"startColumn\": " + std::to_string(line.column);
+    region += "}";
+  }
+  return "{\"physicalLocation\": {\"artifactLocation\": {\"uri\": " + quoted(line.file) + "}" +
+         region + "}, \"message\": {\"text\": " + quoted(message) + "}}";
+}
+
+}  // namespace
+
+std::string as_json(const std::vector<Described> &races) {
+  std::string result = "{\"version\": 1, \"races\": [";
+  const char *between = "\n ";
+  for (const Described &race : races) {
+    result += between + ("{\"memory\": " + quoted(race.memory)) +
+              ",\n  \"later\": {\"kind\": " + quoted(race.later_kind) + ", " + fields(race.later) +
+              ", \"stack\": [";
+    const char *comma = "";
+    for (const Step &step : race.stack) {
+      result += comma + ("{" + fields(step.line)) + ", \"note\": " + quoted(step.note) + "}";
+      comma = ", ";
+    }
+    result +=
+        "]},\n  \"earlier\": {\"kind\": " + quoted(race.former_kind) + ", " + fields(race.former) +
+        "},\n  \"spawn\": {" + fields(race.spawn) + "},\n  \"parting\": " + quoted(race.parting) +
+        ", \"remedy\": " + quoted(race.remedy) + ", \"count\": " + std::to_string(race.count) + "}";
+    between = ",\n ";
+  }
+  return result + "]}\n";
+}
+
+std::string as_sarif(const std::vector<Described> &races) {
+  std::string result =
+      "{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\",\n"
+      " \"runs\": [{\"tool\": {\"driver\": {\"name\": \"nopal-race\", \"rules\": [{\"id\": "
+      "\"determinacy-race\", \"shortDescription\": {\"text\": \"Two accesses may run in parallel, "
+      "and one of them writes.\"}}]}},\n  \"results\": [";
+  const char *between = "\n   ";
+  for (const Described &race : races) {
+    result += between + ("{\"ruleId\": \"determinacy-race\", \"level\": \"error\", \"message\": "
+                         "{\"text\": " +
+                         quoted(race.later_kind + " of " + race.memory + " may run beside the " +
+                                race.former_kind + " at " + text_of(race.former) + ": " +
+                                race.parting + ". Remedy: " + race.remedy + "."));
+    result += "},\n    \"locations\": [" + location(race.later, race.later_kind) + "],\n";
+    result += "    \"relatedLocations\": [" + location(race.former, "earlier " + race.former_kind) +
+              ", " + location(race.spawn, "what makes them parallel") + "]}";
+    between = ",\n   ";
+  }
+  return result + "]}]}\n";
+}
+
+}  // namespace nopal::race

@@ -1,0 +1,256 @@
+// Functions of the C library that instrumented code calls: the memory that each touches is checked,
+// then the function itself does its work. The list: runtime/abi/nopal_race.def.
+//
+// A string is checked as far as the function must read it.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "detector.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <cxxabi.h>
+#include <pthread.h>
+#include <strings.h>
+#include <unistd.h>
+
+using namespace nopal::race;
+
+namespace {
+
+void read_by(const void *memory, std::size_t size, Here here) {
+  check_range(reinterpret_cast<Address>(memory), size, AccessKind::kRead, here);
+}
+
+void write_by(const void *memory, std::size_t size, Here here) {
+  check_range(reinterpret_cast<Address>(memory), size, AccessKind::kWrite, here);
+}
+
+void read_string(const char *text, Here here) { read_by(text, std::strlen(text) + 1, here); }
+
+/// How many bytes a comparison of strings reads of each.
+std::size_t compared(const char *a, const char *b, std::size_t most) {
+  std::size_t size = 0;
+  while (size < most && a[size] == b[size] && a[size] != '\0') ++size;
+  return size < most ? size + 1 : most;
+}
+
+Lock lock_of(const volatile void *lock) { return reinterpret_cast<Lock>(lock); }
+
+/// After a function that returns 0 if it took the lock.
+int taken(int error, const volatile void *lock) {
+  if (error == 0 && Detector::is_checked_thread()) Detector::get().lock(lock_of(lock));
+  return error;
+}
+
+void released(const volatile void *lock) {
+  if (Detector::is_checked_thread()) Detector::get().unlock(lock_of(lock));
+}
+
+}  // namespace
+
+#define HERE const Here here = NOPAL_RACE_HERE
+
+extern "C" {
+
+int __nopal_race_memcmp(const void *a, const void *b, std::size_t size) {
+  HERE;
+  read_by(a, size, here);
+  read_by(b, size, here);
+  return std::memcmp(a, b, size);
+}
+
+int __nopal_race_bcmp(const void *a, const void *b, std::size_t size) {
+  HERE;
+  read_by(a, size, here);
+  read_by(b, size, here);
+  return std::memcmp(a, b, size);
+}
+
+void *__nopal_race_memchr(const void *memory, int byte, std::size_t size) {
+  HERE;
+  const void *const found = std::memchr(memory, byte, size);
+  read_by(memory,
+          found ? static_cast<std::size_t>(static_cast<const char *>(found) -
+                                           static_cast<const char *>(memory)) +
+                      1
+                : size,
+          here);
+  return const_cast<void *>(found);
+}
+
+std::size_t __nopal_race_strlen(const char *text) {
+  read_string(text, NOPAL_RACE_HERE);
+  return std::strlen(text);
+}
+
+std::size_t __nopal_race_strnlen(const char *text, std::size_t most) {
+  const std::size_t size = strnlen(text, most);
+  read_by(text, size < most ? size + 1 : most, NOPAL_RACE_HERE);
+  return size;
+}
+
+char *__nopal_race_strcpy(char *to, const char *from) {
+  HERE;
+  read_string(from, here);
+  write_by(to, std::strlen(from) + 1, here);
+  return std::strcpy(to, from);
+}
+
+char *__nopal_race_stpcpy(char *to, const char *from) {
+  HERE;
+  read_string(from, here);
+  write_by(to, std::strlen(from) + 1, here);
+  return stpcpy(to, from);
+}
+
+char *__nopal_race_strncpy(char *to, const char *from, std::size_t size) {
+  HERE;
+  const std::size_t length = strnlen(from, size);
+  read_by(from, length < size ? length + 1 : size, here);
+  write_by(to, size, here);
+  return std::strncpy(to, from, size);
+}
+
+char *__nopal_race_strcat(char *to, const char *from) {
+  HERE;
+  read_string(to, here);
+  read_string(from, here);
+  write_by(to + std::strlen(to), std::strlen(from) + 1, here);
+  return std::strcat(to, from);
+}
+
+int __nopal_race_strcmp(const char *a, const char *b) {
+  HERE;
+  const std::size_t size = compared(a, b, ~std::size_t{0});
+  read_by(a, size, here);
+  read_by(b, size, here);
+  return std::strcmp(a, b);
+}
+
+int __nopal_race_strncmp(const char *a, const char *b, std::size_t most) {
+  HERE;
+  const std::size_t size = compared(a, b, most);
+  read_by(a, size, here);
+  read_by(b, size, here);
+  return std::strncmp(a, b, most);
+}
+
+char *__nopal_race_strchr(const char *text, int byte) {
+  HERE;
+  const char *const found = std::strchr(text, byte);
+  read_by(text, (found ? static_cast<std::size_t>(found - text) : std::strlen(text)) + 1, here);
+  return const_cast<char *>(found);
+}
+
+char *__nopal_race_strrchr(const char *text, int byte) {
+  read_string(text, NOPAL_RACE_HERE);
+  return const_cast<char *>(std::strrchr(text, byte));
+}
+
+char *__nopal_race_strstr(const char *text, const char *part) {
+  HERE;
+  read_string(text, here);
+  read_string(part, here);
+  return const_cast<char *>(std::strstr(text, part));
+}
+
+char *__nopal_race_strdup(const char *text) {
+  read_string(text, NOPAL_RACE_HERE);
+  return strdup(text);
+}
+
+ssize_t __nopal_race_read(int file, void *memory, std::size_t size) {
+  HERE;
+  const ssize_t got = read(file, memory, size);
+  if (got > 0) write_by(memory, static_cast<std::size_t>(got), here);
+  return got;
+}
+
+ssize_t __nopal_race_write(int file, const void *memory, std::size_t size) {
+  read_by(memory, size, NOPAL_RACE_HERE);
+  return write(file, memory, size);
+}
+
+std::size_t __nopal_race_fread(void *memory, std::size_t size, std::size_t count, FILE *file) {
+  HERE;
+  const std::size_t got = std::fread(memory, size, count, file);
+  write_by(memory, got * size, here);
+  return got;
+}
+
+std::size_t __nopal_race_fwrite(const void *memory, std::size_t size, std::size_t count,
+                                FILE *file) {
+  read_by(memory, size * count, NOPAL_RACE_HERE);
+  return std::fwrite(memory, size, count, file);
+}
+
+char *__nopal_race_fgets(char *text, int size, FILE *file) {
+  HERE;
+  char *const got = std::fgets(text, size, file);
+  if (got) write_by(text, std::strlen(text) + 1, here);
+  return got;
+}
+
+int __nopal_race_fputs(const char *text, FILE *file) {
+  read_string(text, NOPAL_RACE_HERE);
+  return std::fputs(text, file);
+}
+
+int __nopal_race_puts(const char *text) {
+  read_string(text, NOPAL_RACE_HERE);
+  return std::puts(text);
+}
+
+int __nopal_race_pthread_mutex_lock(pthread_mutex_t *lock) {
+  return taken(pthread_mutex_lock(lock), lock);
+}
+int __nopal_race_pthread_mutex_trylock(pthread_mutex_t *lock) {
+  return taken(pthread_mutex_trylock(lock), lock);
+}
+int __nopal_race_pthread_mutex_unlock(pthread_mutex_t *lock) {
+  released(lock);
+  return pthread_mutex_unlock(lock);
+}
+int __nopal_race_pthread_spin_lock(pthread_spinlock_t *lock) {
+  return taken(pthread_spin_lock(lock), lock);
+}
+int __nopal_race_pthread_spin_trylock(pthread_spinlock_t *lock) {
+  return taken(pthread_spin_trylock(lock), lock);
+}
+int __nopal_race_pthread_spin_unlock(pthread_spinlock_t *lock) {
+  released(lock);
+  return pthread_spin_unlock(lock);
+}
+int __nopal_race_pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
+  return taken(pthread_rwlock_rdlock(lock), lock);
+}
+int __nopal_race_pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
+  return taken(pthread_rwlock_tryrdlock(lock), lock);
+}
+int __nopal_race_pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+  return taken(pthread_rwlock_wrlock(lock), lock);
+}
+int __nopal_race_pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
+  return taken(pthread_rwlock_trywrlock(lock), lock);
+}
+int __nopal_race_pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+  released(lock);
+  return pthread_rwlock_unlock(lock);
+}
+
+int __nopal_race___cxa_guard_acquire(__cxxabiv1::__guard *guard) {
+  const int is_first = abi::__cxa_guard_acquire(guard);
+  if (is_first != 0 && Detector::is_checked_thread()) Detector::get().initialise(true);
+  return is_first;
+}
+void __nopal_race___cxa_guard_release(__cxxabiv1::__guard *guard) {
+  if (Detector::is_checked_thread()) Detector::get().initialise(false);
+  abi::__cxa_guard_release(guard);
+}
+void __nopal_race___cxa_guard_abort(__cxxabiv1::__guard *guard) {
+  if (Detector::is_checked_thread()) Detector::get().initialise(false);
+  abi::__cxa_guard_abort(guard);
+}
+}

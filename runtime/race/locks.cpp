@@ -1,0 +1,70 @@
+// See locks.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "locks.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace nopal::race {
+
+namespace {
+
+using Members = std::vector<Lock>;  // ascending
+
+constexpr std::size_t kMostSets = 65536;
+
+/// Never destroyed: destructors of the program are checked, too.
+std::vector<Members> &sets() {
+  static auto *const own = new std::vector<Members>(1);
+  return *own;
+}
+
+/// Programs with more sets than there are numbers: those are taken for none, so races may be
+/// reported that a lock prevents.
+LockSet number_of(const Members &members) {
+  static auto *const known = new std::map<Members, LockSet>{{{}, kNoLocks}};
+  const auto found = known->find(members);
+  if (found != known->end()) return found->second;
+  if (sets().size() == kMostSets) return kNoLocks;
+  const auto number = static_cast<LockSet>(sets().size());
+  sets().push_back(members);
+  known->emplace(members, number);
+  return number;
+}
+
+}  // namespace
+
+LockSet with(LockSet set, Lock lock) {
+  Members members = sets()[set];
+  const auto place = std::lower_bound(members.begin(), members.end(), lock);
+  if (place != members.end() && *place == lock) return set;
+  members.insert(place, lock);
+  return number_of(members);
+}
+
+LockSet without(LockSet set, Lock lock) {
+  Members members = sets()[set];
+  const auto place = std::lower_bound(members.begin(), members.end(), lock);
+  if (place == members.end() || *place != lock) return set;
+  members.erase(place);
+  return number_of(members);
+}
+
+bool have_common(LockSet a, LockSet b) {
+  if (a == kNoLocks || b == kNoLocks) return false;
+  const Members &left = sets()[a], &right = sets()[b];
+  return std::any_of(left.begin(), left.end(), [&](Lock lock) {
+    return std::binary_search(right.begin(), right.end(), lock);
+  });
+}
+
+bool is_subset(LockSet a, LockSet b) {
+  if (a == kNoLocks || a == b) return true;
+  if (b == kNoLocks) return false;
+  const Members &small = sets()[a], &large = sets()[b];
+  return std::includes(large.begin(), large.end(), small.begin(), small.end());
+}
+
+}  // namespace nopal::race

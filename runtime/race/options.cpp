@@ -1,0 +1,88 @@
+// See options.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "options.h"
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace nopal::race {
+
+namespace {
+
+struct Variable {
+  const char *name;
+  const char *range;  // completes "NAME: "text" is not ..."
+  const char *fallback;
+  const char *sentence;
+  bool (*parse)(std::string_view text, Options &options);  // false: refused
+};
+
+bool parse_exit(std::string_view text, Options &options) {
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), options.exit_status);
+  return error == std::errc() && end == text.data() + text.size() && options.exit_status >= 0 &&
+         options.exit_status <= 255;
+}
+
+bool parse_atomics(std::string_view text, Options &options) {
+  options.reports_atomics = text == "1";
+  return text == "0" || text == "1";
+}
+
+bool parse_out(std::string_view text, Options &options) {
+  options.out = text;
+  return text.ends_with(".json") || text.ends_with(".sarif");
+}
+
+bool parse_ignore(std::string_view text, Options &options) {
+  while (!text.empty()) {
+    const std::string_view one = text.substr(0, text.find(','));
+    if (one.empty()) return false;
+    options.ignored.emplace_back(one);
+    text.remove_prefix(std::min(text.size(), one.size() + 1));
+  }
+  return true;
+}
+
+constexpr Variable kVariables[] = {
+    {"CILK_RACE_EXIT", "a whole number from 0 to 255", "66",
+     "The exit status of a program built with -fsanitize=cilk that has a race; 0: its own.",
+     parse_exit},
+    {"CILK_RACE_OUT", "a path that ends in .json or .sarif", "not set",
+     "Where such a program writes its races for machines, besides the text on stderr.", parse_out},
+    {"CILK_RACE_IGNORE", "FILE or FILE:LINE, more of them with commas", "not set",
+     "Races with an access there are not reported; FILE is the end of a path.", parse_ignore},
+    {"CILK_RACE_ATOMICS", "0 or 1", "0", "1: two atomic accesses race like any other.",
+     parse_atomics},
+};
+
+Options read() {
+  Options options;
+  const char *help = secure_getenv("CILK_HELP");
+  const bool is_help = help != nullptr && std::string_view(help) == "1";
+  for (const Variable &variable : kVariables) {
+    const char *text = secure_getenv(variable.name);
+    const bool is_set = text != nullptr && *text != '\0';
+    if (is_help)
+      std::fprintf(stderr, "  %s%s%s\n      %s\n      %s; default: %s\n", variable.name,
+                   is_set ? "=" : " (not set)", is_set ? text : "", variable.sentence,
+                   variable.range, variable.fallback);
+    if (!is_set || variable.parse(text, options)) continue;
+    std::fprintf(stderr, "nopal: fatal: %s: \"%s\" is not %s\n", variable.name, text,
+                 variable.range);
+    std::_Exit(2);
+  }
+  return options;
+}
+
+}  // namespace
+
+const Options &options() {
+  static const auto *const own = new Options(read());
+  return *own;
+}
+
+}  // namespace nopal::race

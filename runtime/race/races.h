@@ -1,0 +1,85 @@
+// The races that were found: one entry for a pair of places in the program.
+//
+// The detector adds them, the report reads them at exit.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPAL_RACE_RACES_H
+#define NOPAL_RACE_RACES_H
+
+#include "detector.h"
+
+#include <array>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+namespace nopal::race {
+
+/// What the detector knows of a race.
+struct Finding {
+  bool was_write;  // the earlier access
+  Place former;
+  AccessKind kind;  // of the later access
+  Here here;
+  Address begin;  // of the later access
+  std::size_t size;
+  Address byte;  // the first that both touch
+  bool is_on_stack;
+  Parting parting;
+  const Strands *strands;
+};
+
+/// A frame of the later access's stack, the innermost first.
+struct Frame {
+  Address code;                 // the access, or after a call
+  const nopal_hook_site *site;  // of the child or iteration that begins in this frame, or null
+  std::uint64_t iteration;
+};
+
+struct Block {
+  Address begin;
+  std::size_t size;
+  std::array<Place, 4> allocated;  // by that code, and its callers; 0: not known
+};
+
+/// The function whose frame has the byte, on the stack.
+struct Owner {
+  Address code;  // in that function; 0: the byte is not on the stack
+  long offset;   // from its frame pointer
+};
+
+struct Race {
+  Finding what;
+  bool was_update;                  // the earlier access reads and writes
+  const nopal_hook_site *function;  // in which they part; null: outside of all that spawn
+  bool parts_in_loop;
+  Address later;               // the code of that function that is, or leads to, the later
+  std::vector<Frame> stack;    // up to that function
+  std::optional<Block> block;  // of the heap
+  Owner owner;
+  std::uint64_t count = 1;  // bytes and times, about
+};
+
+class Races {
+ public:
+  void add(const Finding &finding);
+  /// A place whose access reads and writes.
+  void add_update(Place place) { updates_.insert(place); }
+  const std::deque<Race> &all() const { return races_; }
+
+ private:
+  std::deque<Race> races_;
+  std::map<std::tuple<Place, bool, Place, bool>, Race *> known_;
+  std::set<Place> updates_;
+};
+
+Races &races();
+
+/// heap.cpp: the block that has this byte.
+std::optional<Block> block_of(Address byte);
+
+}  // namespace nopal::race
+
+#endif

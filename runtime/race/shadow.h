@@ -1,0 +1,77 @@
+// Where shadow memory lies, and how it is cleared.
+//
+// 8 bytes of memory have 16 bytes of each part, at an address that follows from theirs alone
+// (times_of, places_of). The shadow of kWindows is mapped; the system gives it memory at the first
+// touch.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPAL_RACE_SHADOW_H
+#define NOPAL_RACE_SHADOW_H
+
+#include "strands.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace nopal::race {
+
+using Address = std::uintptr_t;
+/// The low half of an address of code.
+using Place = std::uint32_t;
+
+/// Of 8 bytes: for each half the last write, and the reader after it. If `write` is kSplit, `read`
+/// is the index of a list (history.h). If it is kBlock, the 8 bytes are the heap's own, before a
+/// block of the program (heap.cpp).
+struct alignas(16) Times {
+  Time write[2];
+  Time read[2];
+};
+struct alignas(16) Places {
+  Place write[2];
+  Place read[2];
+};
+
+inline constexpr Time kSplit = 0xffffffff;
+inline constexpr Time kBlock = 0xfffffffe;
+
+inline constexpr std::size_t kGranule = 8;
+inline constexpr std::size_t kHalf = 4;
+
+/// Where programs have memory: that of the executable at a fixed address, that of one at a random
+/// address and its heap, and mappings and stacks.
+struct Window {
+  Address begin, end;
+};
+inline constexpr Window kWindows[] = {{0x000000000000, 0x010000000000},
+                                      {0x550000000000, 0x570000000000},
+                                      {0x7e0000000000, 0x800000000000}};
+
+/// The windows differ in the low 44 bits of their addresses, so these are enough.
+inline constexpr Address kMask = 0x0fffffffffff;
+inline constexpr Address kTimes = 0x100000000000;
+inline constexpr Address kPlaces = 0x300000000000;
+
+inline Times *times_of(Address address) {
+  return reinterpret_cast<Times *>(kTimes + (address & kMask & ~Address{7}) * 2);
+}
+inline Places *places_of(Address address) {
+  return reinterpret_cast<Places *>(kPlaces + (address & kMask & ~Address{7}) * 2);
+}
+
+inline bool has_shadow(Address begin, std::size_t size) {
+  for (const Window &window : kWindows)
+    if (begin >= window.begin && begin < window.end) return size <= window.end - begin;
+  return false;
+}
+
+/// Maps it. Ends the process if that is impossible; starts it anew without randomized addresses if
+/// it lies outside of the windows.
+void map_shadow();
+bool is_shadow_mapped();
+
+/// Forgets all accesses of [begin, begin + size).
+void clear(Address begin, std::size_t size);
+
+}  // namespace nopal::race
+
+#endif

@@ -1,0 +1,62 @@
+// Views of hyperobjects, as if every continuation were stolen: each child but the first, and what
+// follows it, has views of its own, so that a wrong use is seen as a race.
+//
+// Called by the hooks and by nopal_view. The library's own work on views (identity, reduce) is not
+// checked: it comes after what it needs, whatever the schedule.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPAL_RACE_VIEWS_H
+#define NOPAL_RACE_VIEWS_H
+
+#include <cilk/views.h>
+
+#include <cstddef>
+#include <map>
+#include <vector>
+
+namespace nopal::race {
+
+/// How a view is made and reduced: a type of <cilk/views.h>, or OpenCilk's two callbacks.
+struct ViewOrigin {
+  const nopal_view_type *type;
+  std::size_t bytes;
+  void (*identity)(void *view);
+  void (*reduce)(void *left, void *right);
+};
+
+/// What a continuation is: the active function or loop whose children have returned. The outermost
+/// has none, and there each hyperobject is its own view.
+using Continuation = std::size_t;
+inline constexpr Continuation kOutermost = ~Continuation{0};
+
+class Views {
+ public:
+  void *view(Continuation now, void *key, const ViewOrigin &origin);
+  /// The hyperobject is constructed: its own view in this continuation.
+  void begin(Continuation now, void *key);
+  void end(void *key);
+  /// A continuation ends; its views go into those of `into`.
+  void reduce(Continuation ended, Continuation into) {
+    if (!segments_.empty() && segments_.back().of == ended) reduce_last(into);
+  }
+
+ private:
+  struct View {
+    void *memory;
+    ViewOrigin origin;
+  };
+  struct Segment {
+    Continuation of;
+    std::map<void *, View> views;
+  };
+
+  Segment *find(Continuation now);
+  Segment &make(Continuation now);
+  void reduce_last(Continuation into);
+
+  std::vector<Segment> segments_;  // of those continuations that have a view, the outer first
+};
+
+}  // namespace nopal::race
+
+#endif
