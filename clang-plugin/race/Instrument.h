@@ -2,7 +2,7 @@
 //
 // Clang's ThreadSanitizerPass between two passes of ours, after the serial lowering.
 // Used by the plugin's entry point. What the detector is told, and why the optimizer is
-// held back: README.md. Tests: tests/pass/race-*, tests/race.
+// held back: README.md. Tests: tests/race.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_RACE_INSTRUMENT_H

@@ -2,7 +2,7 @@
 // one. The algorithm: README.md.
 //
 // Called by the hooks (hooks.cpp) and by the check of an access (detector.cpp), on the checked
-// thread alone. Knows nothing of memory. Tests: tests/race/strands_test.cpp.
+// thread alone. Knows nothing of memory. Tests: tests/race.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_RACE_STRANDS_H
