@@ -5,6 +5,9 @@
 // block are glibc's, no program touches them: their shadow says that a block follows (kBlock), and
 // has four places of the stack that allocated it.
 //
+// Also the blocks that are thread-local variables (-femulated-tls): libgcc's function that finds
+// them is defined here, too.
+//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "detector.h"
 #include "races.h"
@@ -12,8 +15,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <map>
 #include <new>
+#include <set>
 
+#include <dlfcn.h>
 #include <malloc.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -29,19 +36,28 @@ void *__libc_realloc(void *, std::size_t);
 namespace {
 
 constexpr std::size_t kHeader = 8;
-constexpr std::size_t kFarthest = std::size_t{1} << 32;  // how far a block is looked for
+constexpr std::size_t kLarge = std::size_t{64} << 10;  // how far a block is looked for
 
 Address address_of(const void *pointer) { return reinterpret_cast<Address>(pointer); }
 
+/// Blocks that are too large to look for their beginning. Never destroyed.
+std::set<Address> &large_blocks() {
+  static auto *const own = new std::set<Address>;
+  return *own;
+}
+
 /// Clears the shadow of a block and of its header.
 void forget_block(void *block) {
-  if (block && is_shadow_mapped())
-    clear(address_of(block) - kHeader, malloc_usable_size(block) + kHeader);
+  if (!block || !is_shadow_mapped()) return;
+  const std::size_t size = malloc_usable_size(block);
+  clear(address_of(block) - kHeader, size + kHeader);
+  if (size > kLarge && Detector::is_checked_thread()) large_blocks().erase(address_of(block));
 }
 
 /// Notes who allocated it: the caller, and the callers of that.
 void *allocated(void *block, std::size_t size, Here here) {
   if (!block || !is_shadow_mapped() || !has_shadow(address_of(block), 1)) return block;
+  if (size > kLarge && Detector::is_checked_thread()) large_blocks().insert(address_of(block));
   Times *const times = times_of(address_of(block) - kHeader);
   times->write[0] = times->write[1] = kBlock;
   std::memcpy(times->read, &size, sizeof(size));
@@ -62,6 +78,18 @@ void *allocated(void *block, std::size_t size, Here here) {
   return block;
 }
 
+/// What describes an emulated thread-local variable. libgcc's emutls.c.
+struct EmulatedVariable {
+  std::size_t size, alignment;
+  void *where, *initial;
+};
+
+/// Of the checked thread: the end of each variable by its beginning. Never destroyed.
+std::map<Address, Address> &emulated_variables() {
+  static auto *const own = new std::map<Address, Address>;
+  return *own;
+}
+
 /// A free is a write for those that use the block beside it.
 void freeing(void *block, Here here) {
   if (block && own_state.now != 0)
@@ -72,21 +100,27 @@ void freeing(void *block, Here here) {
 
 namespace nopal::race {
 
+/// What is noted of that block, if the byte is in it.
+static std::optional<Block> block_at(Address begin, Address byte) {
+  std::size_t size;
+  std::memcpy(&size, times_of(begin - kHeader)->read, sizeof(size));
+  if (byte - begin >= size) return std::nullopt;
+  const Places *const places = places_of(begin - kHeader);
+  return Block{begin, size, {places->write[0], places->write[1], places->read[0], places->read[1]}};
+}
+
+bool is_emulated_thread_local(Address address) {
+  const auto after = emulated_variables().upper_bound(address);
+  return after != emulated_variables().begin() && address < std::prev(after)->second;
+}
+
 std::optional<Block> block_of(Address byte) {
-  Address header = byte / kGranule * kGranule;
-  for (std::size_t far = 0; far < kFarthest && has_shadow(header, 1); far += kGranule) {
-    if (times_of(header)->write[0] == kBlock) {
-      void *const block = reinterpret_cast<void *>(header + kHeader);
-      std::size_t size;
-      std::memcpy(&size, times_of(header)->read, sizeof(size));
-      if (byte - address_of(block) >= size) return std::nullopt;
-      const Places *const places = places_of(header);
-      return Block{address_of(block),
-                   size,
-                   {places->write[0], places->write[1], places->read[0], places->read[1]}};
-    }
-    header -= kGranule;
-  }
+  const auto after = large_blocks().upper_bound(byte);
+  if (after != large_blocks().begin())
+    if (const auto block = block_at(*std::prev(after), byte)) return block;
+  const Address first = byte / kGranule * kGranule;
+  for (Address header = first; first - header < kLarge && has_shadow(header, 1); header -= kGranule)
+    if (times_of(header)->write[0] == kBlock) return block_at(header + kHeader, byte);
   return std::nullopt;
 }
 
@@ -117,6 +151,15 @@ extern "C" {
 [[gnu::visibility("default")]] int munmap(void *address, std::size_t size) noexcept {
   clear(address_of(address), size);
   return static_cast<int>(syscall(SYS_munmap, address, size));
+}
+
+[[gnu::visibility("default")]] void *__emutls_get_address(EmulatedVariable *variable) {
+  static const auto original =
+      reinterpret_cast<void *(*)(EmulatedVariable *)>(dlsym(RTLD_NEXT, "__emutls_get_address"));
+  void *const got = original(variable);
+  if (Detector::is_checked_thread())
+    emulated_variables()[address_of(got)] = address_of(got) + variable->size;
+  return got;
 }
 
 void *__nopal_race_malloc(std::size_t size) {

@@ -1,5 +1,5 @@
 // The hooks of the serial lowering (nopal_hooks.h): what is active changes, and with it the serial
-// time. Also the interface of <cilk/race.h>.
+// time. Also the functions of <cilk/race.h>.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "detector.h"
@@ -109,6 +109,10 @@ void __nopal_race___cilkrts_reducer_unregister(void *key) {
 }
 
 void nopal_hook_fresh(void *memory, std::uint64_t bytes) {
+  if (Detector::is_checked_thread()) clear(reinterpret_cast<Address>(memory), bytes);
+}
+
+void nopal_race_forget(const void *memory, std::size_t bytes) {
   if (Detector::is_checked_thread()) clear(reinterpret_cast<Address>(memory), bytes);
 }
 

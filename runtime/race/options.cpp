@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include <unistd.h>
+
 namespace nopal::race {
 
 namespace {
@@ -84,5 +86,7 @@ const Options &options() {
   static const auto *const own = new Options(read());
   return *own;
 }
+
+char **whole_environment() { return environ; }
 
 }  // namespace nopal::race

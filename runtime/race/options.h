@@ -18,6 +18,8 @@ struct Options {
 
 /// Read at the first call. Ends the process if a variable is malformed.
 const Options &options();
+/// For a program that is started.
+char **whole_environment();
 
 }  // namespace nopal::race
 

@@ -3,12 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "places.h"
 
+#include "options.h"
+
 #include <cstdio>
 #include <cstring>
 #include <functional>
 #include <sstream>
 
 #include <link.h>
+#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -61,14 +64,17 @@ std::string run_symbolizer(const std::string &input) {
   if (in < 0 || pipe(ends) != 0) return "";
   if (write(in, input.data(), input.size()) != static_cast<ssize_t>(input.size())) return "";
   lseek(in, 0, SEEK_SET);
-  const pid_t child = fork();
-  if (child == 0) {
-    dup2(in, 0);
-    dup2(ends[1], 1);
-    close(ends[0]);
-    execlp(kProgram, kProgram, "--demangle", "--inlines", static_cast<char *>(nullptr));
-    _exit(127);
-  }
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_adddup2(&files, in, 0);
+  posix_spawn_file_actions_adddup2(&files, ends[1], 1);
+  posix_spawn_file_actions_addclose(&files, ends[0]);
+  const char *const arguments[] = {kProgram, "--demangle", "--inlines", nullptr};
+  pid_t child = -1;
+  if (posix_spawnp(&child, kProgram, &files, nullptr, const_cast<char *const *>(arguments),
+                   whole_environment()) != 0)
+    child = -1;
+  posix_spawn_file_actions_destroy(&files);
   close(in);
   close(ends[1]);
   std::string output;

@@ -57,7 +57,8 @@ Owner owner_of(const Finding &finding) {
 }  // namespace
 
 void Races::add(const Finding &finding) {
-  if (is_thread_local(finding.byte)) return;  // each worker has its own
+  // Each worker has its own.
+  if (is_thread_local(finding.byte) || is_emulated_thread_local(finding.byte)) return;
   const auto later = static_cast<Place>(reinterpret_cast<Address>(finding.here.code));
   const auto key = std::tuple(finding.former, finding.was_write, later, is_write(finding.kind));
   const auto found = known_.find(key);

@@ -77,6 +77,8 @@ class Races {
 
 Races &races();
 
+/// heap.cpp: whether it is in a variable of -femulated-tls.
+bool is_emulated_thread_local(Address address);
 /// heap.cpp: the block that has this byte.
 std::optional<Block> block_of(Address byte);
 

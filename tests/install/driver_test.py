@@ -70,6 +70,14 @@ class Handed(TestCase):
         self.assertEqual(self.config("-fnopal-span", "-fno-nopal-span", "x.cpp"), ["nopal.cfg"])
         self.assertNotIn("-fnopal-span", self.handed("-fnopal-span", "x.cpp"))
 
+    def test_races(self):
+        self.assertEqual(self.config("-fsanitize=cilk", "x.cpp"), ["nopal-race.cfg", "nopal.cfg"])
+        self.assertEqual(self.config("-fsanitize=cilk", "-nostdlib", "x.cpp"),
+                         ["nopal-race-compile.cfg", "nopal-compile.cfg"])
+        self.assertEqual(self.config("-fsanitize=cilk", "-fno-sanitize=cilk", "x.cpp"),
+                         ["nopal.cfg"])
+        self.assertNotIn("-fsanitize=cilk", self.handed("-fsanitize=cilk", "x.cpp"))
+
     def test_nothing_is_linked_where_the_user_says_so(self):
         for option in ("-nostdlib", "-nodefaultlibs", "-r"):
             self.assertEqual(self.config(option, "x.cpp"), ["nopal-compile.cfg"], option)

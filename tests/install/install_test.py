@@ -13,6 +13,14 @@ target_compile_features(fib PRIVATE cxx_std_20)
 target_link_libraries(fib PRIVATE {target})
 """
 
+RACE = """#include <cilk/cilk.h>
+#include <cstdlib>
+long total;
+int main(int, char **argv) {
+  cilk_for (int i = 0; i < std::atoi(argv[1]); ++i) total += i;
+}
+"""
+
 EXPECTED = {"bin/nopal-clang", "bin/nopal-clang++", "include/cilk/cilk.h",
             "include/cilk/cilk_api.h",
             "include/cilk/keywords.h", "include/cilk/monoid.h", "include/cilk/monoid_views.h",
@@ -27,7 +35,9 @@ EXPECTED = {"bin/nopal-clang", "bin/nopal-clang++", "include/cilk/cilk.h",
             "lib/pkgconfig/nopal.pc", "lib/pkgconfig/nopal-span.pc", "include/cilk/cilkscale.h",
             "include/cilk/measure.h", "lib/libnopal-span.a", "lib/libnopal-span.so",
             "lib/nopal/nopal-serial.cfg", "lib/nopal/nopal-span.cfg",
-            "lib/nopal/nopal-span-static.cfg"}
+            "lib/nopal/nopal-span-static.cfg",
+            "include/cilk/race.h", "lib/libnopal-race.so", "lib/nopal/nopal-race.cfg",
+            "lib/nopal/nopal-race-compile.cfg", "lib/pkgconfig/nopal-race.pc"}
 EXPECTED |= {f"include/cilk/reducer_{name}.h"
              for name in ("list", "max", "min", "min_max", "opadd", "opand", "opmul", "opor",
                           "opxor", "ostream", "string", "vector")}
@@ -114,6 +124,29 @@ class Installed(InstalledTestCase):
             self.assertEqual(configured.returncode, 0, configured.stdout + configured.stderr)
             self.succeed("cmake", "--build", self.folder / "build")
             self.check_span(self.folder / "build/fib")
+
+    def check_race(self, program):
+        done = run(program, "15")
+        self.assertIn("nopal: 1 race", done.stderr)
+        self.assertEqual(done.returncode, 66)
+
+    def test_race(self):
+        """Each way gives a program that reports its races."""
+        program, source = self.folder / "race", self.write("race.cpp", RACE)
+        driver = self.prefix / "bin/nopal-clang++"
+        self.succeed(driver, "-O2", "-g", "-fsanitize=cilk", source, "-o", program)
+        self.check_race(program)
+        configs = [f"--config={self.prefix}/lib/nopal/nopal{kind}.cfg" for kind in ("-race", "")]
+        self.succeed(TOOLS / "clang++", *configs, "-O2", source, "-o", program)
+        self.check_race(program)
+        words = [self.pkg_config(option, package="nopal-race") for option in ("--cflags", "--libs")]
+        self.succeed(TOOLS / "clang++", "-O2", *words[0], source, *words[1], "-o", program)
+        self.check_race(program)
+        configured = self.cmake("Nopal::race", f"-DCMAKE_CXX_COMPILER={TOOLS}/clang++",
+                                f"-DSOURCE={source}")
+        self.assertEqual(configured.returncode, 0, configured.stdout + configured.stderr)
+        self.succeed("cmake", "--build", self.folder / "build")
+        self.check_race(self.folder / "build/fib")
 
     @unittest.skipUnless(shutil.which("g++"), "no other compiler is installed")
     def test_find_package_refuses_another_compiler(self):

@@ -62,6 +62,17 @@ int main(void) {
   return 0;
 }
 """,
+    "cilk/race.h": """
+int main(void) {
+  int x = 0;
+  nopal_race_ignore_begin();
+  nopal_race_ignore_end();
+  nopal_race_lock(&x);
+  nopal_race_unlock(&x);
+  nopal_race_forget(&x, sizeof x);
+  return x;
+}
+""",
     "cilk/keywords.h": """
 static int twice(int n) { return 2 * n; }
 int main(void) {

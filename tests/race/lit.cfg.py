@@ -32,13 +32,5 @@ levels = [f"-{level}" for level in given.get("levels", "O0,O2").split(",")]
 plan = [runs.Setting(level, 1, None, "automatic") for level in levels]
 matrix = case.Matrix(root / "programs", serial, checked, plan,
                      timeout=float(given.get("timeout", 120)))
-# Order that the detector does not know (docs/races.md): reported, though no program is wrong.
-UNKNOWN_ORDER = {
-    "language/thread_locals_emulated": "emulated thread-locals are memory like any other",
-    "regressions/outer_variables": "atomics alone order the accesses",
-}
 tree.make_tree(matrix.tree)
-found = [program for program in programs.all_programs() if program.name not in UNKNOWN_ORDER]
-config.test_format = suite.Suite(case.Case(matrix, program) for program in found)
-for name, reason in UNKNOWN_ORDER.items():
-    lit_config.note(f"left out: {name}: {reason}")
+config.test_format = suite.Suite(case.Case(matrix, program) for program in programs.all_programs())

@@ -1,6 +1,8 @@
 """Small programs with a race, and the same without: what the detector reports of each.
 
     python3 tests/race/report_test.py --bin build/bin
+
+They are the cases of one program for each level; its argument chooses one.
 """
 import argparse
 import json
@@ -13,6 +15,7 @@ from pathlib import Path
 
 options = None
 START = """#include <cilk/cilk.h>
+#include <cilk/race.h>
 #include <cilk/reducer.h>
 #include <atomic>
 #include <cstdio>
@@ -32,11 +35,14 @@ static long shared; static char text[64]; static std::mutex lock; static std::at
 [[gnu::noinline]] void fails() { throw 1; }
 static thread_local long own;
 [[gnu::noinline]] void use_own() { own += 1; }
-int main() {
+static cilk::race::fake_mutex order;
+[[gnu::noinline]] void ordered() { std::lock_guard hold(order); shared += 1; }
+[[gnu::noinline]] void ignored() { cilk::race::ignore here; shared += 1; }
 """
-# What is in main -> whether there is a race.
-PROGRAMS = {
+# The case's body -> whether there is a race.
+CASES = {
     "cilk_spawn add(1); add(2); cilk_sync;": True,
+    "cilk_spawn counted(); counted(); cilk_sync;": False,
     "cilk_spawn add(1); cilk_sync; add(2);": False,
     "cilk_for (int i = 0; i < 4; ++i) add(i);": True,
     "cilk_for (int i = 0; i < 64; ++i) put(text + i, 1);": False,
@@ -46,7 +52,6 @@ PROGRAMS = {
     "cilk_spawn fill(text + 3, 30); fill(text, 3); cilk_sync;": False,
     "cilk_spawn locked(); locked(); cilk_sync;": False,
     "cilk_spawn locked(); add(1); cilk_sync;": True,
-    "cilk_spawn counted(); counted(); cilk_sync;": False,
     "cilk_spawn use_own(); use_own(); cilk_sync;": False,
     "long a = cilk_spawn once(); long b = once(); cilk_sync; printf(\"%ld\", a + b);": False,
     "long a = cilk_spawn on_stack(1); long b = on_stack(2); cilk_sync; printf(\"%ld\", a + b);":
@@ -60,53 +65,70 @@ PROGRAMS = {
     "cilk::reducer<long, std::plus<>> sum;"
     " cilk_for (int i = 0; i < 50; ++i) *sum += i; printf(\"%ld\", *sum);": False,
     "cilk_spawn put(text, 1); printf(\"%zu\", strlen(text)); cilk_sync;": True,
+    # <cilk/race.h>
+    "cilk_spawn ordered(); ordered(); cilk_sync;": False,
+    "cilk_spawn ordered(); add(1); cilk_sync;": True,
+    "cilk_spawn ignored(); add(1); cilk_sync;": False,
+    "{ cilk::race::ignore all; cilk_spawn add(1); add(1); cilk_sync; }": False,
+    "cilk_spawn ignored(); add(1); add(1); cilk_spawn add(1); cilk_sync;": False,
+    "cilk_spawn ignored(); cilk_spawn add(1); add(1); cilk_sync;": True,
+    "cilk_for (int i = 0; i < 4; ++i) { nopal_race_forget(text, 8); fill(text, 8); }": False,
+    "cilk_for (int i = 0; i < 4; ++i) { nopal_race_forget(text, 8); fill(text, 9); }": True,
 }
+UPDATES, ATOMICS = 0, 1  # the numbers of these cases
+LINE_OF_ADD = 1 + START[:START.index("void add")].count("\n")
+LEVELS = ("-O0", "-O2")
+
+
+def source():
+    text = START
+    for number, body in enumerate(CASES):
+        text += f"[[gnu::noinline]] void case_{number}() {{ {body} }}\n"
+    names = ", ".join(f"case_{number}" for number in range(len(CASES)))
+    return text + f"int main(int, char **argv) {{\n  void (*const cases[])() = {{{names}}};\n" \
+        "  cases[std::atoi(argv[1])]();\n}\n"
 
 
 class Races(unittest.TestCase):
-    def setUp(self):
+    @classmethod
+    def setUpClass(cls):
         holder = tempfile.TemporaryDirectory(prefix="nopal-race-")
-        self.addCleanup(holder.cleanup)
-        self.folder = Path(holder.name)
+        cls.addClassCleanup(holder.cleanup)
+        cls.folder = Path(holder.name)
+        (cls.folder / "a.cpp").write_text(source())
+        for level in LEVELS:
+            subprocess.run([options.bin / "nopal-clang++", "-std=c++20", level, "-g", "-w",
+                            "-fsanitize=cilk", "a.cpp", "-o", f"a{level}"], cwd=cls.folder,
+                           check=True)
 
-    def build(self, body, level="-O2"):
-        (self.folder / "a.cpp").write_text(START + body + "\n}\n")
-        done = subprocess.run([options.bin / "nopal-clang++", "-std=c++20", level, "-g", "-w",
-                               "-fsanitize=cilk", "a.cpp", "-o", "a"], cwd=self.folder, text=True,
-                              capture_output=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
+    def run_case(self, number, level="-O2", **environment):
+        return subprocess.run([self.folder / f"a{level}", str(number)], cwd=self.folder, text=True,
+                              capture_output=True, check=False, env={**os.environ, **environment})
 
-    def run_program(self, **environment):
-        return subprocess.run([self.folder / "a"], cwd=self.folder, text=True, capture_output=True,
-                              check=False, env={**os.environ, **environment})
-
-    def test_programs(self):
-        for body, has_race in PROGRAMS.items():
-            for level in ("-O0", "-O2"):
+    def test_cases(self):
+        for level in LEVELS:
+            for number, (body, has_race) in enumerate(CASES.items()):
                 with self.subTest(body=body, level=level):
-                    self.build(body, level)
-                    done = self.run_program()
+                    done = self.run_case(number, level)
                     self.assertEqual(done.returncode, 66 if has_race else 0, done.stderr)
 
     def test_report(self):
-        self.build("cilk_spawn add(1); add(2); cilk_sync;")
-        done = self.run_program(CILK_RACE_OUT=str(self.folder / "a.json"))
+        done = self.run_case(UPDATES, CILK_RACE_OUT=str(self.folder / "a.json"))
         self.assertIn("race on `shared`", done.stderr)
         self.assertIn("make `shared` a reducer", done.stderr)
         race, = json.loads((self.folder / "a.json").read_text())["races"]
         self.assertEqual((race["later"]["kind"], race["earlier"]["kind"]), ("update", "update"))
-        self.assertEqual(race["later"]["line"], 11)
-        self.run_program(CILK_RACE_OUT=str(self.folder / "a.sarif"))
+        self.assertEqual(race["later"]["line"], LINE_OF_ADD)
+        self.run_case(UPDATES, CILK_RACE_OUT=str(self.folder / "a.sarif"))
         sarif = json.loads((self.folder / "a.sarif").read_text())
         self.assertEqual(len(sarif["runs"][0]["results"]), 1)
 
     def test_options(self):
-        self.build("cilk_spawn add(1); add(2); cilk_sync;")
-        self.assertEqual(self.run_program(CILK_RACE_EXIT="5").returncode, 5)
-        self.assertEqual(self.run_program(CILK_RACE_IGNORE="a.cpp:11").returncode, 0)
-        self.assertIn("is not", self.run_program(CILK_RACE_EXIT="x").stderr)
-        self.build("cilk_spawn counted(); counted(); cilk_sync;")
-        self.assertEqual(self.run_program(CILK_RACE_ATOMICS="1").returncode, 66)
+        self.assertEqual(self.run_case(UPDATES, CILK_RACE_EXIT="5").returncode, 5)
+        self.assertEqual(self.run_case(UPDATES, CILK_RACE_IGNORE=f"a.cpp:{LINE_OF_ADD}").returncode,
+                         0)
+        self.assertIn("is not", self.run_case(UPDATES, CILK_RACE_EXIT="x").stderr)
+        self.assertEqual(self.run_case(ATOMICS, CILK_RACE_ATOMICS="1").returncode, 66)
 
 
 if __name__ == "__main__":

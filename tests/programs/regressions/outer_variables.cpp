@@ -4,6 +4,7 @@
 // function's code tells them from the statement's own; each execution had a copy on its own stack.)
 
 #include <cilk/cilk.h>
+#include <cilk/race.h>
 
 #include <atomic>
 
@@ -156,7 +157,7 @@ long outlives_a_region() {
   return sum;
 }
 
-// Whoever comes last sees what all have left.
+// Whoever comes last sees what all have left: the counter orders that.
 long shared_by_children(long n) {
   long slots[16];
   std::atomic<long> next{0}, done{0}, sum{0};
@@ -164,8 +165,10 @@ long shared_by_children(long n) {
       linger();
       const long i = next.fetch_add(1, std::memory_order_relaxed);
       slots[i] = i * i;
-      if (done.fetch_add(1, std::memory_order_acq_rel) + 1 == n)
+      if (done.fetch_add(1, std::memory_order_acq_rel) + 1 == n) {
+        cilk::race::ignore ordered;
         for (long k = 0; k < n; ++k) sum.fetch_add(slots[k], std::memory_order_relaxed);
+      }
     }
   cilk_sync;
   return sum.load(std::memory_order_relaxed);
@@ -177,8 +180,10 @@ long shared_by_iterations(long n) {
   cilk_for (long i = 0; i < n; ++i) {
     linger();
     slots[i] = i * i;
-    if (done.fetch_add(1, std::memory_order_acq_rel) + 1 == n)
+    if (done.fetch_add(1, std::memory_order_acq_rel) + 1 == n) {
+      cilk::race::ignore ordered;
       for (long k = 0; k < n; ++k) sum.fetch_add(slots[k], std::memory_order_relaxed);
+    }
   }
   return sum.load(std::memory_order_relaxed);
 }
