@@ -159,6 +159,8 @@ Described Describer::describe(const Race &race) const {
   result.later_kind = kind_of(race);
   result.former = users_line(former(race));
   result.later = users_line(later(race));
+  result.former_code = offset_in_module(code_at(race.what.former));
+  result.later_code = offset_in_module(reinterpret_cast<Address>(race.what.here.code));
   result.memory = memory(race);
   result.count = race.count;
   explain(race, result);

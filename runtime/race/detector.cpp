@@ -182,7 +182,7 @@ void Detector::atomic(Address address, std::size_t size, AccessKind kind, Here h
     return;
   }
   const LockSet before = locks_;
-  locks_ = with(locks_, kAtomic);
+  locks_ = with(locks_, {kAtomic});
   update_plain();
   access(address, size, kind, here);
   locks_ = before;
@@ -208,17 +208,32 @@ void Detector::leave_frames(Address end) {
   own_state.lowest = end;
 }
 
-void Detector::lock(Lock lock) {
-  held_.push_back(lock);
-  locks_ = with(locks_, lock);
+void Detector::lock(Lock lock, bool is_shared) {
+  const auto same = std::find_if(held_.begin(), held_.end(),
+                                 [&](const Held &held) { return held.lock == lock; });
+  held_.push_back(same != held_.end() ? *same : Held{lock, 0, is_shared});
+  locks_ = with(locks_, held_.back());
   update_plain();
 }
 
+void Detector::number_acquisitions() {
+  for (Held &held : held_) {
+    if (held.acquisition != 0) continue;
+    const Held before = held;
+    ++acquisitions_;
+    for (Held &same : held_)
+      if (same == before) same.acquisition = acquisitions_;
+    locks_ = with(without(locks_, before), held);
+  }
+}
+
 void Detector::unlock(Lock lock) {
-  const auto last = std::find(held_.rbegin(), held_.rend(), lock);
+  const auto last = std::find_if(held_.rbegin(), held_.rend(),
+                                 [&](const Held &held) { return held.lock == lock; });
   if (last == held_.rend()) return;
+  const Held ended = *last;
   held_.erase(std::next(last).base());
-  if (std::find(held_.begin(), held_.end(), lock) == held_.end()) locks_ = without(locks_, lock);
+  if (std::find(held_.begin(), held_.end(), ended) == held_.end()) locks_ = without(locks_, ended);
   update_plain();
 }
 

@@ -68,8 +68,12 @@ class Detector {
   /// All below that address of the stack is dead.
   void leave_frames(Address end);
 
-  void lock(Lock lock);
+  void lock(Lock lock, bool is_shared = false);
   void unlock(Lock lock);
+  /// Something is spawned: locks that are held from before do not order it and what follows.
+  void share_locks() {
+    if (!held_.empty()) number_acquisitions();
+  }
   void ignore(bool begins);
   /// While a static variable is initialised: accesses are checked, and not recorded.
   void initialise(bool begins);
@@ -85,6 +89,7 @@ class Detector {
   };
 
   bool first_hook();
+  void number_acquisitions();
   std::uint64_t current() const {
     return ignored_ == 0 && strands.can_race() ? strands.now() * 0x100000001u : 0;
   }
@@ -107,7 +112,8 @@ class Detector {
   unsigned ignored_ = 0, initialised_ = 0;
   bool reports_atomics_ = false;
   bool has_other_threads_ = false;
-  std::vector<Lock> held_;
+  std::vector<Held> held_;
+  std::uint32_t acquisitions_ = 0;  // that have a number
 
   static Detector *detector_;
   static thread_local constinit bool is_checked_;

@@ -39,6 +39,7 @@ void nopal_hook_leave(nopal_hook_site *) {
 void nopal_hook_spawn(nopal_hook_site *site) {
   const void *const frame = NOPAL_RACE_HERE.frame;
   hook([=](Strands &strands) { strands.spawn(site, frame); });
+  if (Detector::is_checked_thread()) Detector::get().share_locks();
 }
 
 void nopal_hook_return(nopal_hook_site *) {
@@ -55,6 +56,7 @@ void nopal_hook_sync(nopal_hook_site *) {
 std::uint64_t nopal_hook_loop(nopal_hook_site *site, std::uint64_t, std::uint64_t, std::uint64_t) {
   const void *const frame = NOPAL_RACE_HERE.frame;
   hook([=](Strands &strands) { strands.loop(site, frame); });
+  if (Detector::is_checked_thread()) Detector::get().share_locks();
   return 1;
 }
 

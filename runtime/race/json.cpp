@@ -51,7 +51,7 @@ std::string as_json(const std::vector<Described> &races) {
   for (const Described &race : races) {
     result += between + ("{\"memory\": " + quoted(race.memory)) +
               ",\n  \"later\": {\"kind\": " + quoted(race.later_kind) + ", " + fields(race.later) +
-              ", \"stack\": [";
+              ", \"code\": " + quoted(race.later_code) + ", \"stack\": [";
     const char *comma = "";
     for (const Step &step : race.stack) {
       result += comma + ("{" + fields(step.line)) + ", \"note\": " + quoted(step.note) + "}";
@@ -59,7 +59,7 @@ std::string as_json(const std::vector<Described> &races) {
     }
     result +=
         "]},\n  \"earlier\": {\"kind\": " + quoted(race.former_kind) + ", " + fields(race.former) +
-        "},\n  \"spawn\": {" + fields(race.spawn) + "},\n  \"parting\": " + quoted(race.parting) +
+        ", \"code\": " + quoted(race.former_code) + "},\n  \"spawn\": {" + fields(race.spawn) + "},\n  \"parting\": " + quoted(race.parting) +
         ", \"remedy\": " + quoted(race.remedy) + ", \"count\": " + std::to_string(race.count) + "}";
     between = ",\n ";
   }

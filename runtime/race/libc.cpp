@@ -39,8 +39,8 @@ std::size_t compared(const char *a, const char *b, std::size_t most) {
 Lock lock_of(const volatile void *lock) { return reinterpret_cast<Lock>(lock); }
 
 /// After a function that returns 0 if it took the lock.
-int taken(int error, const volatile void *lock) {
-  if (error == 0 && Detector::is_checked_thread()) Detector::get().lock(lock_of(lock));
+int taken(int error, const volatile void *lock, bool is_shared = false) {
+  if (error == 0 && Detector::is_checked_thread()) Detector::get().lock(lock_of(lock), is_shared);
   return error;
 }
 
@@ -224,10 +224,10 @@ int __nopal_race_pthread_spin_unlock(pthread_spinlock_t *lock) {
   return pthread_spin_unlock(lock);
 }
 int __nopal_race_pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
-  return taken(pthread_rwlock_rdlock(lock), lock);
+  return taken(pthread_rwlock_rdlock(lock), lock, true);
 }
 int __nopal_race_pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
-  return taken(pthread_rwlock_tryrdlock(lock), lock);
+  return taken(pthread_rwlock_tryrdlock(lock), lock, true);
 }
 int __nopal_race_pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
   return taken(pthread_rwlock_wrlock(lock), lock);

@@ -11,7 +11,7 @@ namespace nopal::race {
 
 namespace {
 
-using Members = std::vector<Lock>;  // ascending
+using Members = std::vector<Held>;  // ascending
 
 constexpr std::size_t kMostSets = 65536;
 
@@ -36,18 +36,18 @@ LockSet number_of(const Members &members) {
 
 }  // namespace
 
-LockSet with(LockSet set, Lock lock) {
+LockSet with(LockSet set, const Held &held) {
   Members members = sets()[set];
-  const auto place = std::lower_bound(members.begin(), members.end(), lock);
-  if (place != members.end() && *place == lock) return set;
-  members.insert(place, lock);
+  const auto place = std::lower_bound(members.begin(), members.end(), held);
+  if (place != members.end() && *place == held) return set;
+  members.insert(place, held);
   return number_of(members);
 }
 
-LockSet without(LockSet set, Lock lock) {
+LockSet without(LockSet set, const Held &held) {
   Members members = sets()[set];
-  const auto place = std::lower_bound(members.begin(), members.end(), lock);
-  if (place == members.end() || *place != lock) return set;
+  const auto place = std::lower_bound(members.begin(), members.end(), held);
+  if (place == members.end() || *place != held) return set;
   members.erase(place);
   return number_of(members);
 }
@@ -55,8 +55,11 @@ LockSet without(LockSet set, Lock lock) {
 bool have_common(LockSet a, LockSet b) {
   if (a == kNoLocks || b == kNoLocks) return false;
   const Members &left = sets()[a], &right = sets()[b];
-  return std::any_of(left.begin(), left.end(), [&](Lock lock) {
-    return std::binary_search(right.begin(), right.end(), lock);
+  return std::any_of(left.begin(), left.end(), [&](const Held &one) {
+    return std::any_of(right.begin(), right.end(), [&](const Held &other) {
+      return one.lock == other.lock && !(one.is_shared && other.is_shared) &&
+             (one.acquisition == 0 || one.acquisition != other.acquisition);
+    });
   });
 }
 
@@ -64,7 +67,12 @@ bool is_subset(LockSet a, LockSet b) {
   if (a == kNoLocks || a == b) return true;
   if (b == kNoLocks) return false;
   const Members &small = sets()[a], &large = sets()[b];
-  return std::includes(large.begin(), large.end(), small.begin(), small.end());
+  return std::all_of(small.begin(), small.end(), [&](const Held &one) {
+    return std::any_of(large.begin(), large.end(), [&](const Held &other) {
+      return one.lock == other.lock && one.acquisition == other.acquisition &&
+             (one.is_shared || !other.is_shared);
+    });
+  });
 }
 
 }  // namespace nopal::race

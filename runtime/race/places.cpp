@@ -57,6 +57,12 @@ InModule module_of(Address address) {
   return result;
 }
 
+std::string text_of(const InModule &where) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "+0x%lx", where.offset);
+  return where.path.substr(where.path.rfind('/') + 1) + text;
+}
+
 /// What the program prints for that input; empty if it cannot be run.
 std::string run_symbolizer(const std::string &input) {
   const int in = memfd_create("questions", MFD_CLOEXEC);
@@ -122,9 +128,7 @@ std::vector<Line> code_lines(const std::vector<std::string> &answer, const InMod
     lines.push_back(parse_line(answer[i], answer[i + 1]));
   if (lines.empty()) lines.push_back({});
   if (lines.back().function.empty() && !where.path.empty()) {
-    char text[32];
-    std::snprintf(text, sizeof(text), "+0x%lx", where.offset);
-    lines.back().function = where.path.substr(where.path.rfind('/') + 1) + text;
+    lines.back().function = text_of(where);
   }
   return lines;
 }
@@ -184,6 +188,8 @@ const Variable &Symbolizer::variable(Address address) const { return variables_.
 const std::vector<Local> &Symbolizer::locals(Address after_call) const {
   return locals_.at(after_call);
 }
+
+std::string offset_in_module(Address address) { return text_of(module_of(address)); }
 
 Address code_at(Place place) {
   Address result = 0;

@@ -55,6 +55,8 @@ class Symbolizer {
   std::map<Address, std::vector<Local>> locals_;
 };
 
+/// As MODULE+0xOFFSET.
+std::string offset_in_module(Address address);
 /// The address of code that ends like this; 0 if no module has one.
 Address code_at(Place place);
 /// Whether the address is in a thread-local variable of the calling thread.

@@ -1,0 +1,146 @@
+// What instrumented code calls at its plain accesses, and the heap: each says to the oracle which
+// bytes are read, written, or of another variable from now on.
+#include "detector.h"
+
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+#include <malloc.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using namespace nopal::race;
+
+extern "C" {
+void __libc_free(void *);
+void *__libc_realloc(void *, std::size_t);
+}
+
+namespace {
+
+Address address_of(const void *pointer) { return reinterpret_cast<Address>(pointer); }
+
+void freeing(void *block, Here here) {
+  if (block) check_range(address_of(block), malloc_usable_size(block), AccessKind::kFree, here);
+}
+
+void forget_block(void *block) {
+  if (block) forget(address_of(block) - 8, address_of(block) + malloc_usable_size(block));
+}
+
+}  // namespace
+
+extern "C" {
+
+#define ACCESS(NAME, SIZE, KIND)                                            \
+  void __tsan_##NAME##SIZE(void *address) {                                 \
+    check_range(address_of(address), SIZE, AccessKind::KIND, NOPAL_RACE_HERE); \
+  }
+#define ACCESSES(PREFIX, SIZE)           \
+  ACCESS(PREFIX##read, SIZE, kRead)      \
+  ACCESS(PREFIX##write, SIZE, kWrite)    \
+  ACCESS(PREFIX##read_write, SIZE, kReadWrite)
+ACCESSES(, 1)
+ACCESSES(, 2)
+ACCESSES(, 4)
+ACCESSES(, 8)
+ACCESSES(, 16)
+ACCESSES(unaligned_, 2)
+ACCESSES(unaligned_, 4)
+ACCESSES(unaligned_, 8)
+ACCESSES(unaligned_, 16)
+
+void __tsan_read_range(void *address, std::size_t size) {
+  check_range(address_of(address), size, AccessKind::kRead, NOPAL_RACE_HERE);
+}
+void __tsan_write_range(void *address, std::size_t size) {
+  check_range(address_of(address), size, AccessKind::kWrite, NOPAL_RACE_HERE);
+}
+void __nopal_race_lane(void *address, std::size_t size, bool is_set, bool writes) {
+  if (is_set)
+    check_range(address_of(address), size, writes ? AccessKind::kWrite : AccessKind::kRead,
+                NOPAL_RACE_HERE);
+}
+void __tsan_vptr_update(void **address, void *value) {
+  if (*address != value) check_range(address_of(address), 8, AccessKind::kWrite, NOPAL_RACE_HERE);
+}
+void __tsan_vptr_read(void **address) {
+  check_range(address_of(address), 8, AccessKind::kRead, NOPAL_RACE_HERE);
+}
+void *__tsan_memcpy(void *to, const void *from, std::size_t size) {
+  check_range(address_of(from), size, AccessKind::kRead, NOPAL_RACE_HERE);
+  check_range(address_of(to), size, AccessKind::kWrite, NOPAL_RACE_HERE);
+  return std::memcpy(to, from, size);
+}
+void *__tsan_memmove(void *to, const void *from, std::size_t size) {
+  check_range(address_of(from), size, AccessKind::kRead, NOPAL_RACE_HERE);
+  check_range(address_of(to), size, AccessKind::kWrite, NOPAL_RACE_HERE);
+  return std::memmove(to, from, size);
+}
+void *__tsan_memset(void *to, int value, std::size_t size) {
+  check_range(address_of(to), size, AccessKind::kWrite, NOPAL_RACE_HERE);
+  return std::memset(to, value, size);
+}
+void __tsan_init() {}
+void __tsan_func_entry(void *) { forget_frames(address_of(NOPAL_RACE_HERE.frame) + 16); }
+void __tsan_func_exit() { forget_frames(address_of(NOPAL_RACE_HERE.frame) + 16); }
+void __tsan_ignore_thread_begin() {}
+void __tsan_ignore_thread_end() {}
+
+void free(void *block) {
+  const int saved = errno;
+  forget_block(block);
+  __libc_free(block);
+  errno = saved;
+}
+void *realloc(void *block, std::size_t size) {
+  forget_block(block);
+  return __libc_realloc(block, size);
+}
+void *mmap(void *address, std::size_t size, int protection, int flags, int file,
+           off_t offset) noexcept {
+  void *const got =
+      reinterpret_cast<void *>(syscall(SYS_mmap, address, size, protection, flags, file, offset));
+  if (got != MAP_FAILED) forget(address_of(got), address_of(got) + size);
+  return got;
+}
+int munmap(void *address, std::size_t size) noexcept {
+  forget(address_of(address), address_of(address) + size);
+  return static_cast<int>(syscall(SYS_munmap, address, size));
+}
+
+void *__nopal_race_malloc(std::size_t size) { return malloc(size); }
+void *__nopal_race_calloc(std::size_t count, std::size_t size) { return calloc(count, size); }
+void *__nopal_race_realloc(void *block, std::size_t size) {
+  freeing(block, NOPAL_RACE_HERE);
+  return realloc(block, size);
+}
+void __nopal_race_free(void *block) {
+  freeing(block, NOPAL_RACE_HERE);
+  free(block);
+}
+using Alignment = std::align_val_t;
+void *__nopal_race__Znwm(std::size_t size) { return ::operator new(size); }
+void *__nopal_race__Znam(std::size_t size) { return ::operator new[](size); }
+void *__nopal_race__ZnwmSt11align_val_t(std::size_t size, Alignment alignment) {
+  return ::operator new(size, alignment);
+}
+void *__nopal_race__ZnamSt11align_val_t(std::size_t size, Alignment alignment) {
+  return ::operator new[](size, alignment);
+}
+#define DELETE(NAME, ARRAY, PARAMETERS, ARGUMENTS) \
+  void __nopal_race_##NAME PARAMETERS {            \
+    freeing(block, NOPAL_RACE_HERE);               \
+    ::operator delete ARRAY ARGUMENTS;             \
+  }
+DELETE(_ZdlPv, , (void *block), (block))
+DELETE(_ZdlPvm, , (void *block, std::size_t size), (block, size))
+DELETE(_ZdlPvSt11align_val_t, , (void *block, Alignment a), (block, a))
+DELETE(_ZdlPvmSt11align_val_t, , (void *block, std::size_t size, Alignment a), (block, size, a))
+DELETE(_ZdaPv, [], (void *block), (block))
+DELETE(_ZdaPvm, [], (void *block, std::size_t size), (block, size))
+DELETE(_ZdaPvSt11align_val_t, [], (void *block, Alignment a), (block, a))
+DELETE(_ZdaPvmSt11align_val_t, [], (void *block, std::size_t size, Alignment a), (block, size, a))
+}
