@@ -209,8 +209,8 @@ void Detector::leave_frames(Address end) {
 }
 
 void Detector::lock(Lock lock, bool is_shared) {
-  const auto same = std::find_if(held_.begin(), held_.end(),
-                                 [&](const Held &held) { return held.lock == lock; });
+  const auto same =
+      std::find_if(held_.begin(), held_.end(), [&](const Held &held) { return held.lock == lock; });
   held_.push_back(same != held_.end() ? *same : Held{lock, 0, is_shared});
   locks_ = with(locks_, held_.back());
   update_plain();

@@ -59,8 +59,9 @@ std::string as_json(const std::vector<Described> &races) {
     }
     result +=
         "]},\n  \"earlier\": {\"kind\": " + quoted(race.former_kind) + ", " + fields(race.former) +
-        ", \"code\": " + quoted(race.former_code) + "},\n  \"spawn\": {" + fields(race.spawn) + "},\n  \"parting\": " + quoted(race.parting) +
-        ", \"remedy\": " + quoted(race.remedy) + ", \"count\": " + std::to_string(race.count) + "}";
+        ", \"code\": " + quoted(race.former_code) + "},\n  \"spawn\": {" + fields(race.spawn) +
+        "},\n  \"parting\": " + quoted(race.parting) + ", \"remedy\": " + quoted(race.remedy) +
+        ", \"count\": " + std::to_string(race.count) + "}";
     between = ",\n ";
   }
   return result + "]}\n";

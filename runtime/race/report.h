@@ -19,9 +19,9 @@ struct Described {
   std::string former_kind, later_kind;  // "read", "write", "update", "free"
   Line former, later;
   std::string former_code, later_code;  // MODULE+0xOFFSET, after the access
-  std::string memory;   // "`total`, 8 bytes"
-  std::string parting;  // why both may run at once
-  Line spawn;           // the spawn or the loop that makes them parallel
+  std::string memory;                   // "`total`, 8 bytes"
+  std::string parting;                  // why both may run at once
+  Line spawn;                           // the spawn or the loop that makes them parallel
   std::string remedy;
   std::vector<Step> stack;  // of the later access, up to where they part
   std::uint64_t count;

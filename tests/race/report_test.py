@@ -23,6 +23,7 @@ START = """#include <cilk/cilk.h>
 #include <cstring>
 #include <functional>
 #include <mutex>
+#include <shared_mutex>
 #include <vector>
 static long shared; static char text[64]; static std::mutex lock; static std::atomic<long> counter;
 [[gnu::noinline]] void add(long n) { shared += n; }
@@ -37,6 +38,9 @@ static thread_local long own;
 [[gnu::noinline]] void use_own() { own += 1; }
 static cilk::race::fake_mutex order;
 [[gnu::noinline]] void ordered() { std::lock_guard hold(order); shared += 1; }
+static std::shared_mutex sides;
+[[gnu::noinline]] void read_locked() { std::shared_lock hold(sides); shared += 1; }
+[[gnu::noinline]] void write_locked() { std::lock_guard hold(sides); shared += 1; }
 [[gnu::noinline]] void ignored() { cilk::race::ignore here; shared += 1; }
 """
 # The case's body -> whether there is a race.
@@ -65,6 +69,13 @@ CASES = {
     "cilk::reducer<long, std::plus<>> sum;"
     " cilk_for (int i = 0; i < 50; ++i) *sum += i; printf(\"%ld\", *sum);": False,
     "cilk_spawn put(text, 1); printf(\"%zu\", strlen(text)); cilk_sync;": True,
+    # A lock that is held where strands part does not order them.
+    "{ std::lock_guard all(order); cilk_for (int i = 0; i < 4; ++i) add(i); }": True,
+    "cilk_spawn ordered(); { std::lock_guard all(order); cilk_for (int i = 0; i < 4; ++i)"
+    " if (i == 2) add(i); } cilk_sync;": False,
+    # Nor do two holders of the read side.
+    "cilk_spawn read_locked(); read_locked(); cilk_sync;": True,
+    "cilk_spawn read_locked(); write_locked(); cilk_sync;": False,
     # <cilk/race.h>
     "cilk_spawn ordered(); ordered(); cilk_sync;": False,
     "cilk_spawn ordered(); add(1); cilk_sync;": True,

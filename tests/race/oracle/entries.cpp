@@ -34,13 +34,13 @@ void forget_block(void *block) {
 
 extern "C" {
 
-#define ACCESS(NAME, SIZE, KIND)                                            \
-  void __tsan_##NAME##SIZE(void *address) {                                 \
+#define ACCESS(NAME, SIZE, KIND)                                               \
+  void __tsan_##NAME##SIZE(void *address) {                                    \
     check_range(address_of(address), SIZE, AccessKind::KIND, NOPAL_RACE_HERE); \
   }
-#define ACCESSES(PREFIX, SIZE)           \
-  ACCESS(PREFIX##read, SIZE, kRead)      \
-  ACCESS(PREFIX##write, SIZE, kWrite)    \
+#define ACCESSES(PREFIX, SIZE)        \
+  ACCESS(PREFIX##read, SIZE, kRead)   \
+  ACCESS(PREFIX##write, SIZE, kWrite) \
   ACCESS(PREFIX##read_write, SIZE, kReadWrite)
 ACCESSES(, 1)
 ACCESSES(, 2)

@@ -107,8 +107,8 @@ bool is_thread_local(Address address) {
   auto visit = [&](const dl_phdr_info &info) {
     for (int i = 0; i < info.dlpi_phnum; ++i)
       if (info.dlpi_phdr[i].p_type == PT_TLS && info.dlpi_tls_data)
-        result |= address - reinterpret_cast<Address>(info.dlpi_tls_data) <
-                  info.dlpi_phdr[i].p_memsz;
+        result |=
+            address - reinterpret_cast<Address>(info.dlpi_tls_data) < info.dlpi_phdr[i].p_memsz;
   };
   dl_iterate_phdr(
       [](dl_phdr_info *info, std::size_t, void *data) {
@@ -267,8 +267,8 @@ void Detector::lock(Lock lock, bool is_shared) {
 }
 void Detector::unlock(Lock lock) {
   auto &held = oracle().held;
-  const auto one = std::find_if(held.begin(), held.end(),
-                                [&](const Held &same) { return same.lock == lock; });
+  const auto one =
+      std::find_if(held.begin(), held.end(), [&](const Held &same) { return same.lock == lock; });
   if (one != held.end()) held.erase(one);
 }
 void Detector::ignore(bool begins) {

@@ -22,9 +22,10 @@ class Verdict:
 def run(command, seconds, **environment):
     """The exit status and what it prints. None: it took too long."""
     try:
-        done = subprocess.run(["setarch", "-R", *command], env={**os.environ, **QUIET, **environment},
+        done = subprocess.run(["setarch", "-R", *command], timeout=seconds, check=False,
+                              env={**os.environ, **QUIET, **environment},
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL, timeout=seconds, check=False)
+                              stderr=subprocess.DEVNULL)
         return done.returncode, done.stdout
     except subprocess.TimeoutExpired:
         return None, b""

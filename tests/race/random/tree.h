@@ -13,12 +13,12 @@ enum class Kind {
   spawn,   // body: a function, as a child
   call,    // body: a function
   sync,
-  loop,    // body: a function, in each iteration
-  scope,   // body: in this function, a sync region of its own
-  attempt, // body: the same as a try block, with a handler that does nothing
-  fail,    // throws; only where an attempt encloses it
-  hold,    // body: a function, called with a fake mutex held
-  renew,   // the function's heap block is freed, and there is another
+  loop,     // body: a function, in each iteration
+  scope,    // body: in this function, a sync region of its own
+  attempt,  // body: the same as a try block, with a handler that does nothing
+  fail,     // throws; only where an attempt encloses it
+  hold,     // body: a function, called with a fake mutex held
+  renew,    // the function's heap block is freed, and there is another
 };
 
 /// Whose memory. Each function has a local array and a heap block of kBytes.
@@ -37,7 +37,7 @@ struct Operation {
   Form form;
   Protection protection;
   int offset, size, stride;  // stride: how much further for each iteration of the loop around it
-  int count;  // of a loop; of hold: which mutex
+  int count;                 // of a loop; of hold: which mutex
   std::vector<Operation> body;
 };
 

@@ -11,8 +11,8 @@ struct Touch {
   int space;  // a number for each array or block that ever is
   int begin, size;
   bool is_write;
-  std::set<int> locks;    // of kinds below
-  std::set<int> readers;  // locks of which the read side is held
+  std::set<int> locks;      // of kinds below
+  std::set<int> readers;    // locks of which the read side is held
   std::map<int, int> held;  // around it: mutex -> a number for the time that it is held
 };
 using Touches = std::vector<Touch>;
