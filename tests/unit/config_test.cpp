@@ -83,6 +83,7 @@ TEST(ConfigTest, SegmentSize) {
 TEST(ConfigTest, Stats) {
   using Kind = Config::Stats::Kind;
   EXPECT_EQ(accepted("CILK_STATS", "1").stats.kind, Kind::kTable);
+  EXPECT_EQ(accepted("CILK_STATS", "full").stats.kind, Kind::kFullTable);
   EXPECT_EQ(accepted("CILK_STATS", "0").stats.kind, Kind::kNone);
   const Config config = accepted("CILK_STATS", "out/a.json");
   EXPECT_EQ(config.stats.kind, Kind::kJson);

@@ -60,6 +60,7 @@ class FakeSource final : public stats::Source {
     visitor.worker(0, stats::WorkerKind::kAttached, counters_[0], stacks_);
     visitor.worker(1, stats::WorkerKind::kHelper, counters_[1], stacks_);
   }
+  std::uint64_t charge_caller(std::uint64_t, std::uint64_t) const override { return 0; }
   void visit_sites(stats::SiteVisitor &visitor) const override {
     for (const nopal_site &each : sites_) visitor.site(each);
   }
@@ -161,6 +162,7 @@ TEST(SnapshotTest, SitesWithoutLinesStayApart) {
   class TwoSpawns final : public stats::Source {
    public:
     void visit_workers(stats::WorkerVisitor &) const override {}
+    std::uint64_t charge_caller(std::uint64_t, std::uint64_t) const override { return 0; }
     void visit_sites(stats::SiteVisitor &visitor) const override {
       for (const nopal_site &each : sites_) visitor.site(each);
     }
@@ -173,7 +175,8 @@ TEST(SnapshotTest, SitesWithoutLinesStayApart) {
   ASSERT_EQ(snapshot.sites.size(), 2u);
   EXPECT_EQ(snapshot.sites[0].index, 0u);
   EXPECT_EQ(snapshot.sites[1].index, 2u);
-  EXPECT_NE(stats::print_table(snapshot).find("       1  main  a.c#0\n       1  main  a.c#2\n"),
+  EXPECT_NE(stats::print_table(snapshot, stats::Detail::kTimes)
+                .find("       1     0.000  main  a.c#0\n       1     0.000  main  a.c#2\n"),
             std::string::npos);
 }
 
@@ -208,36 +211,51 @@ TEST(TableTest, ColumnsAreAligned) {
                      .peak_resident_bytes = 1234567,
                      .peak_segment_bytes = 1048576};
   snapshot.workers[0].counts.parked_ns = 1'500;
+  snapshot.workers[0].counts.working_cpu_ns = 3'400'000;
   snapshot.workers[1].counts = snapshot.workers[0].counts;
   snapshot.total = snapshot.workers[0].counts;
+  snapshot.total.working_ns *= 2;
+  snapshot.total.working_cpu_ns *= 2;
+  snapshot.summary = {};
+  snapshot.site_times[0][0] = 1'250'000;
   snapshot.sites.pop_back();
   snapshot.sites[2].file = "p.c";
-  EXPECT_EQ(
-      stats::print_table(snapshot),
-      "nopal: statistics: 2 workers, 5.000 ms\n"
-      "  worker  steals  attempts  empty  lost race  suspends  resumes  deque peak  parks  "
-      "working/ms  stealing/ms  parked/ms\n"
-      "      0*       5         9      3          1         0        0          17      0       "
-      "3.500        0.499      0.002\n"
-      "      1        5         9      3          1         0        0          17      0       "
-      "3.500        0.499      0.002\n"
-      "  total        5         9      3          1         0        0          17      0       "
-      "3.500        0.499      0.002\n"
+  const std::string times =
+      "nopal: statistics: 2 workers, 5.000 ms: busy 70 % of it; one alone for 0.000 ms (0 %): too "
+      "short to judge\n"
+      "  give the program more work\n"
+      "  worker  busy/%  working/ms  cpu/ms  stealing/ms  parked/ms  steals  attempts  empty  lost "
+      "race  suspends  resumes  deque peak  parks\n"
+      "      0*      70       3.500   3.400        0.499      0.002       5         9      3       "
+      "  "
+      " 1         0        0          17      0\n"
+      "      1       70       3.500   3.400        0.499      0.002       5         9      3       "
+      "  "
+      " 1         0        0          17      0\n"
+      "  total       70       7.000   6.800        0.499      0.002       5         9      3       "
+      "  "
+      " 1         0        0          17      0\n";
+  const std::string stacks =
       "  stack segments of 64 KiB: 1 in use, at most 3; 2 reserved, at most 4; 5 KiB resident\n"
       "  stacks/KiB  live  resident  reserved  peak live  peak resident  peak reserved\n"
       "          0*     0         0         0          0              0              0\n"
       "          1      0         0         0          0              0              0\n"
       "      total      1         4        64          2           1206           1024\n"
-      "  deepest path 2 KiB, times workers 4 KiB; 6 measurements, 7 decommits\n"
-      "  steals  spawn site\n"
-      "       9  void sort<int>(int*, int*)  sort.h:40:3\n"
-      "       2  fib(long)  fib.cpp:7:3\n"
-      "       0  plain_c  p.c:1:3\n");
+      "  deepest path 2 KiB, times workers 4 KiB; 6 measurements, 7 decommits\n";
+  const std::string sites =
+      "  steals  below/ms  spawn site\n"
+      "       9     1.250  void sort<int>(int*, int*)  sort.h:40:3\n"
+      "       2     0.000  fib(long)  fib.cpp:7:3\n"
+      "       0     0.000  plain_c  p.c:1:3\n";
+  EXPECT_EQ(stats::print_table(snapshot, stats::Detail::kTimes), times + sites);
+  EXPECT_EQ(stats::print_table(snapshot, stats::Detail::kFull), times + stacks + sites);
   snapshot.total.views_created = 3;
-  EXPECT_NE(stats::print_table(snapshot).find("  hyperobjects  views  merged  views peak\n"),
+  EXPECT_NE(stats::print_table(snapshot, stats::Detail::kTimes)
+                .find("  hyperobjects  views  merged  views peak\n"),
             std::string::npos);
   snapshot.sites[0].steals = 123'456'789;
-  EXPECT_NE(stats::print_table(snapshot).find("\n     steals  spawn site\n  123456789  void sort"),
+  EXPECT_NE(stats::print_table(snapshot, stats::Detail::kTimes)
+                .find("\n     steals  below/ms  spawn site\n  123456789     1.250  void sort"),
             std::string::npos);
 }
 
@@ -272,8 +290,10 @@ assert set(d['total']) | {'index', 'kind'} == set(d['workers'][0])
 assert total['steals'] == 12 and total['deque_depth_peak'] == 17
 assert total['working_ns'] == 3500000
 assert segments['size_bytes'] >= 65536 and segments['peak_in_use'] >= segments['in_use']
-assert d['sites'][0] == {'function': 'void sort<int>(int*, int*)', 'file': 'sort.h', 'line': 40,
-                         'column': 3, 'index': 0, 'steals': 9}
+site = {'function': 'void sort<int>(int*, int*)', 'file': 'sort.h', 'line': 40,
+        'column': 3, 'index': 0, 'steals': 9}
+assert {key: d['sites'][0][key] for key in site} == site and d['sites'][0]['stolen_ns'] == 0
+assert d['verdict']['cause'] and d['verdict']['sentence'] and d['summary']['processors'] >= 1
 assert d['sites'][2]['file'] == 'a "quoted"\\path\n.c'
 assert d['sites'][3]['file'] == '\ufffd\u00e9.c'
 )"),
@@ -303,6 +323,10 @@ TEST(JsonTest, DocumentationNamesEveryField) {
   for (const stats::CountField &field : stats::kCountFields)
     EXPECT_NE(text.find(std::string("| ") + field.heading + " |"), std::string::npos)
         << field.heading;
+  for (const stats::SummaryField &field : stats::kSummaryFields)
+    EXPECT_NE(text.find(std::string("| `") + field.name + "` |"), std::string::npos) << field.name;
+  for (const stats::SiteField &field : stats::kSiteFields)
+    EXPECT_NE(text.find(std::string("| `") + field.name + "` |"), std::string::npos) << field.name;
   EXPECT_NE(text.find("[statistics.h]"), std::string::npos);
   for (const stats::SegmentField &field : stats::kSegmentFields)
     EXPECT_TRUE(is_documented(field.name)) << field.name;

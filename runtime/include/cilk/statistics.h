@@ -48,6 +48,7 @@ struct worker_statistics {
   std::uint64_t views_created;       ///< views of hyperobjects, each at a first use after a steal
   std::uint64_t views_merged;        ///< views that it reduced into another one
   std::uint64_t views_peak;  ///< most views that lived at once in the process, when it created one
+  std::uint64_t working_cpu_ns;  ///< processor time of working_ns; 0 without CILK_STATS
 };
 
 /// Bytes of stacks. Of one worker: those that it runs, ran last, or keeps for the next. Exact if

@@ -22,7 +22,7 @@ struct Config {
   enum class StackPeak { kSampled, kExact };
 
   struct Stats {
-    enum class Kind { kNone, kTable, kJson };
+    enum class Kind { kNone, kTable, kFullTable, kJson };
     Kind kind = Kind::kNone;
     std::string path;  // of the JSON file
   };

@@ -79,6 +79,8 @@ bool parse_stats(std::string_view text, Config &config) {
     config.stats = {Kind::kNone, ""};
   } else if (text == "1") {
     config.stats = {Kind::kTable, ""};
+  } else if (text == "full") {
+    config.stats = {Kind::kFullTable, ""};
   } else if (text.size() > kEnding.size() && text.substr(text.size() - kEnding.size()) == kEnding) {
     config.stats = {Kind::kJson, std::string(text)};
   } else {
@@ -189,9 +191,9 @@ constexpr Variable kVariables[] = {
      "touched. Not that of the first thread's stack "
      "(ulimit -s) nor of other threads of the program.",
      parse_segment_size},
-    {"CILK_STATS", "", "0, 1 or a path that ends in .json", "0",
-     "1 prints a table of statistics on stderr at exit; a path writes the same as JSON to that "
-     "file.",
+    {"CILK_STATS", "", "0, 1, full or a path that ends in .json", "0",
+     "1 says on stderr at exit how well the workers were used, and why not better; full adds bytes "
+     "of stacks; a path writes all as JSON to that file.",
      parse_stats},
     {"CILK_TRACE", "", "available in this version: unset it", "unset",
      "Not available in this version: refused.", parse_trace},

@@ -7,6 +7,7 @@
 #include "../platform/fatal.h"
 #include "../platform/floating_point.h"
 #include "../stack/switch.h"
+#include "../worker/activity.h"
 #include "../worker/chaos.h"
 #include "../worker/registry.h"
 #include "../worker/segments.h"
@@ -126,6 +127,7 @@ Stolen try_steal(const policy::Choice &choice, Worker &thief, Policy &policy,
   switch (seen.outcome) {
     case policy::Outcome::kStolen:
       count_steal(choice, thief);
+      activity::steal(thief, registry().worker(choice.victim), seen.frame);
       return take_over(thief, seen.frame, seen.floating_point, seen.path.depth_below(seen.frame),
                        Policy::kHasOwners ? policy.stolen(attempt, seen.mark) : seen.mark);
     case policy::Outcome::kEmpty:
@@ -358,7 +360,7 @@ Stolen find_work(Worker &worker) noexcept {
   worker.run_path_of(policy::Mark());
   stats::WorkerCounters &counters = worker.counters;
   const std::uint64_t begun = now_ns();
-  counters.enter(stats::Activity::kStealing, begun);
+  activity::change(worker, stats::Activity::kStealing, begun);
   worker.backoff.path_ends(begun);
   std::chrono::nanoseconds pause =
       chaos::is_on() ? std::chrono::nanoseconds{0} : worker.backoff.pause();
@@ -378,16 +380,18 @@ Stolen find_work(Worker &worker) noexcept {
     const Sleep::Rest rest = sleep().rest(worker.sleeper);
     if (rest == Sleep::Rest::kStop) break;
     counters.parks.add();
-    counters.enter(stats::Activity::kParked, now_ns());
+    activity::change(worker, stats::Activity::kParked, now_ns());
     if (rest == Sleep::Rest::kPark)
       sleep().wait_parked(worker.sleeper);
     else if ((stolen = poll(worker, pause)).frame != nullptr)
       break;
     pause = pause.zero();
-    counters.enter(stats::Activity::kStealing, now_ns());
+    activity::change(worker, stats::Activity::kStealing, now_ns());
   }
   const std::uint64_t found = now_ns();
-  counters.enter(stats::Activity::kWorking, found);
+  const bool is_stolen = stolen.frame != nullptr && !stolen.is_exclusive;
+  activity::change(worker, stats::Activity::kWorking, found,
+                   is_stolen ? &site_of(stolen.frame) : nullptr);
   if (stolen.frame != nullptr) worker.backoff.path_begins(found);
   return stolen;
 }

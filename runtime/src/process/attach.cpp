@@ -10,6 +10,7 @@
 #include "../platform/sanitizers.h"
 #include "../stack/overflow.h"
 #include "../stack/switch.h"
+#include "../worker/activity.h"
 #include "../worker/chaos.h"
 #include "../worker/registry.h"
 #include "../worker/segments.h"
@@ -122,7 +123,7 @@ void attach(Thread &self) noexcept {
       own.low != nullptr ? Path{.low = own.low, .begin = own.low + own.size_bytes, .depth = {0, 0}}
                          : Path{});
   self.kind = Thread::Kind::kAttached;
-  self.worker->counters.enter(stats::Activity::kWorking, now_ns());
+  activity::change(*self.worker, stats::Activity::kWorking, now_ns());
   if (const int refused = pthread_setspecific(exit_key(), &self); refused != 0)
     fatal("cannot note the exit of a thread: %s", std::strerror(refused));
   if (cactus::is_measuring()) adopt_clean_root(self);

@@ -12,6 +12,7 @@
 #include "../worker/segments.h"
 #include "attach.h"
 #include "fork.h"
+#include "sampler.h"
 #include "stats_source.h"
 
 #include <algorithm>
@@ -58,6 +59,7 @@ void prepare_locked() {
   choose_fence_mode();
   watch_forks_locked();
   stats::install(stats_source());
+  if (config().stats.kind != Config::Stats::Kind::kNone) start_sampler();
   is_prepared = true;
 }
 

@@ -24,6 +24,14 @@ class SchedulerSource final : public stats::Source {
     }
   }
 
+  std::uint64_t charge_caller(std::uint64_t ns, std::uint64_t now_ns) const override {
+    Worker *worker = this_thread().worker;
+    if (worker == nullptr) return 0;
+    const std::uint64_t waited = worker->counters.waited_within(ns, now_ns);
+    worker->counters.charge_cpu(now_ns);
+    return waited;
+  }
+
   void visit_sites(stats::SiteVisitor &visitor) const override { nopal::visit_sites(visitor); }
 
   const char *topology() const override {

@@ -14,6 +14,7 @@
 #include "../process/attach.h"
 #include "../process/runtime.h"
 #include "../stack/switch.h"
+#include "../worker/activity.h"
 #include "../worker/chaos.h"
 #include "suspend.h"
 
@@ -47,6 +48,7 @@ void finish_strand(nopal_frame *frame, bool has_thrown) noexcept {
 
 nopal_frame *leave(nopal_frame *frame, bool has_thrown) noexcept {
   finish_strand(frame, has_thrown);
+  activity::child_ends(this_worker(), frame);
   sanitizers::release(frame);
   return FrameJoin::child_joins(frame) ? frame : nullptr;
 }
@@ -54,6 +56,7 @@ nopal_frame *leave(nopal_frame *frame, bool has_thrown) noexcept {
 nopal_frame *reach_sync(nopal_frame *frame, std::uint32_t resume, bool has_thrown) noexcept {
   finish_strand(frame, has_thrown);
   frame->resume = resume;
+  activity::continuation_ends(this_worker(), frame);
   sanitizers::release(frame);
   return FrameJoin::sync_joins(frame) ? frame : nullptr;
 }
@@ -99,10 +102,12 @@ static_assert(NOPAL_ABI_VERSION == 4, "the list above");
     worker.restarts_helpers = false;
     start();
   }
+  activity::push_begins(worker);
   sanitizers::release(frame);
   worker.deque.local().push_slow(frame);
   if (chaos::is_on()) chaos::maybe_steal_from(worker);
   sleep().pushed_slowly([&worker] { worker.deque.local().expect_thief(); });
+  activity::push_ends(worker);
   self.is_in_push = false;
 }
 

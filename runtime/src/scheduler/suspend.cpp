@@ -16,6 +16,7 @@
 #include "../process/attach.h"
 #include "../process/fork.h"
 #include "../stack/switch.h"
+#include "../worker/activity.h"
 #include "../worker/chaos.h"
 #include "../worker/registry.h"
 #include "../worker/segments.h"
@@ -182,6 +183,7 @@ void wait_off_stack(nopal_frame *frame) noexcept {
 
 void suspend(nopal_frame *frame, bool has_thrown) noexcept {
   const hyper::Views views = this_worker().views.leave();
+  activity::child_ends(this_worker(), frame);
   if (!FrameJoin::is_only_child_left(frame)) {
     refuse_if_forked();
     const bool is_attached = this_thread().kind == Thread::Kind::kAttached;

@@ -9,6 +9,7 @@
 #include "../idle/sleep.h"
 #include "../platform/sanitizers.h"
 #include "../stack/call_slow.h"
+#include "../worker/activity.h"
 #include "../worker/segments.h"
 
 #include <cactus/measure.h>
@@ -26,6 +27,7 @@ namespace {
   Thread &thread = this_thread();
   sanitizers::acquire(frame);
   const Context context(*frame);
+  activity::begin_strand(this_worker(), nullptr);
   if (Thread *waiting = context.thread())
     leave_for_good(*thread.native, {.hand_off_target = waiting});
   leave_for_good(context.stack(), {});
@@ -47,6 +49,7 @@ nopal_frame *run_continuation(nopal_frame *frame) noexcept {
   this_worker().views.enter(hyper::Views::none());
   const nopal_site &site = site_of(frame);
   count_steal_at(site);
+  activity::begin_strand(this_worker(), &site);
   nopal_frame *const exclusive = call_slow_clone(frame, site.slow, frame_address(site, frame));
   here->continues =
       nullptr;  // the loop's own segment, or a record in place: still the same, whatever the thread
@@ -127,7 +130,9 @@ nopal_frame *run_in_place(Stolen stolen) noexcept {
   this_worker().deferred_trim.perform();
   set_path(this_worker(), Path::continuation_of(stolen.frame, stolen.depth, before.low,
                                                 __builtin_frame_address(0)));
+  const nopal_site *const site_before = this_worker().strand_site;
   nopal_frame *const exclusive = run_continuation(stolen.frame);
+  activity::begin_strand(this_worker(), exclusive == nullptr ? site_before : nullptr);
   this_worker().path.set(before);
   exchange_exception_globals(exceptions);
   self.stack = around;  // the thread is the same

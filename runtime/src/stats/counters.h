@@ -11,8 +11,10 @@
 #ifndef NOPAL_STATS_COUNTERS_H
 #define NOPAL_STATS_COUNTERS_H
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -47,6 +49,16 @@ inline constexpr std::size_t kActivities = 4;
 /// all that is farther.
 inline constexpr std::size_t kDistances = 4;
 
+/// Sampled times from a push to the next: those below 2, 4, 8, ... ns.
+inline constexpr std::size_t kSpawnIntervals = 40;
+
+/// Whether processor time is measured, which costs a system call for each change of activity: if
+/// CILK_STATS asks for a report. Written once, before the first worker is made.
+inline constinit std::atomic<bool> measures_cpu{false};
+
+/// From now on. Before the first worker is made.
+inline void measure_cpu() noexcept { measures_cpu.store(true, std::memory_order_relaxed); }
+
 struct alignas(64) WorkerCounters {
   Counter steals;            // continuations this worker took
   Counter attempts;          // victims it looked at, successful or not
@@ -62,15 +74,49 @@ struct alignas(64) WorkerCounters {
   Counter hash_hits;           // steals from a worker of an owner that was drawn
   Counter taken_along;         // continuations that came with another at one steal
   std::array<Counter, kDistances> steals_at_distance;
-  Counter views_created;  // views of hyperobjects
-  Counter views_merged;   // views that it reduced into others
-  Counter views_peak;     // most views that lived in the process when it created one
+  Counter views_created;    // views of hyperobjects
+  Counter views_merged;     // views that it reduced into others
+  Counter views_peak;       // most views that lived in the process when it created one
+  Counter working_cpu_ns;   // see charge_cpu
+  Counter working_wait_ns;  // ready, without a processor
+  Counter idle_wait_ns;     // the same, while it did not work
+  std::array<Counter, kSpawnIntervals> spawn_intervals;  // sampled: from one push to the next
 
   /// Ends the current activity at `now_ns` and begins another. Owner only.
   void enter(Activity activity, std::uint64_t now_ns) noexcept {
     time_ns_[index(activity_.load(std::memory_order_relaxed))].add(now_ns - since_ns_.read());
     since_ns_.set(now_ns);
     activity_.store(activity, std::memory_order_relaxed);
+  }
+  /// The calling thread is the owner, and has been since the last call or cpu_begins(): adds the
+  /// processor time since then, and the time that it waited for a processor. Before enter(), and
+  /// before another thread becomes the owner. Cost: a load, if no report is wanted; else a
+  /// microsecond, and some more if the last call was long ago.
+  void charge_cpu(std::uint64_t now_ns) noexcept {
+    if (measures_cpu.load(std::memory_order_relaxed)) charge_measured(now_ns);
+  }
+  /// The calling thread becomes the owner. `was_idle`: it has waited for that since its last
+  /// cpu_ends(), or since its start.
+  void cpu_begins(bool was_idle) noexcept {
+    if (measures_cpu.load(std::memory_order_relaxed)) begin_measured(was_idle);
+  }
+  /// It will not be from now on.
+  void cpu_ends(std::uint64_t now_ns) noexcept {
+    if (measures_cpu.load(std::memory_order_relaxed)) end_measured(now_ns);
+  }
+  /// working_cpu_ns and working_wait_ns with those of work that goes on. Any thread; an estimate.
+  struct Processor {
+    std::uint64_t ran_ns;
+    std::uint64_t waited_ns;
+  };
+  Processor working_processor() const noexcept;
+  /// Of the last `ns` before `now_ns`: how long the owner was ready and had no processor. An
+  /// estimate, if the last reading was before that. Any thread. Cost: as charge_cpu.
+  std::uint64_t waited_within(std::uint64_t ns, std::uint64_t now_ns) const noexcept;
+  /// A spawn came `ns` after the one before it. Owner only.
+  void sample_interval(std::uint64_t ns) noexcept {
+    const auto bits = static_cast<std::size_t>(std::bit_width(ns));
+    spawn_intervals[std::min(bits, kSpawnIntervals - 1)].add();
   }
   /// Owner only.
   Activity activity() const noexcept { return activity_.load(std::memory_order_relaxed); }
@@ -92,6 +138,16 @@ struct alignas(64) WorkerCounters {
   std::array<Counter, kActivities> time_ns_;
   Counter since_ns_;
   std::atomic<Activity> activity_{Activity::kIdle};
+  void charge_measured(std::uint64_t now_ns) noexcept;
+  void begin_measured(bool was_idle) noexcept;
+  void end_measured(std::uint64_t now_ns) noexcept;
+  void read_wait(std::uint64_t now_ns, Counter &into) noexcept;
+
+  // Of its thread: who it is, and the last readings of its clocks.
+  std::atomic<int> thread_{0};
+  Counter cpu_since_ns_;
+  Counter wait_since_ns_;
+  Counter wait_read_at_ns_;
 };
 
 }  // namespace nopal::stats

@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "print.h"
+#include "verdict.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -100,6 +101,17 @@ void write_counts(JsonWriter &json, const cilk::worker_statistics &counts) {
   for (const CountField &field : kCountFields) json.field(field.name, counts.*field.value);
 }
 
+void write_verdict(JsonWriter &json, const Verdict &verdict) {
+  json.key("verdict");
+  json.open('{');
+  json.field("cause", verdict.cause->name);
+  json.field("lost_percent", verdict.lost_percent);
+  json.field("sentence", verdict.sentence);
+  json.field("advice", verdict.advice);
+  if (verdict.site != nullptr) json.field("site", location(*verdict.site));
+  json.close('}');
+}
+
 }  // namespace
 
 std::string json_string(std::string_view text) {
@@ -134,6 +146,12 @@ std::string print_json(const Snapshot &snapshot) {
   json.field("program", program_invocation_name);
   json.field("nworkers", snapshot.nworkers);
   json.field("elapsed_ns", snapshot.elapsed_ns);
+  write_verdict(json, judge(snapshot));
+  json.key("summary");
+  json.open('{');
+  for (const SummaryField &field : kSummaryFields)
+    json.field(field.name, snapshot.summary.*field.value);
+  json.close('}');
   json.key("workers");
   json.open('[');
   for (const cilk::worker_row &worker : snapshot.workers) {
@@ -157,7 +175,8 @@ std::string print_json(const Snapshot &snapshot) {
   json.close('}');
   json.key("sites");
   json.open('[');
-  for (const cilk::site_row &site : snapshot.sites) {
+  for (std::size_t i = 0; i < snapshot.sites.size(); ++i) {
+    const cilk::site_row &site = snapshot.sites[i];
     json.open('{');
     json.field("function", site.function);
     json.field("file", site.file);
@@ -165,6 +184,7 @@ std::string print_json(const Snapshot &snapshot) {
     json.field("column", site.column);
     json.field("index", site.index);
     json.field("steals", site.steals);
+    for (const SiteField &field : kSiteFields) json.field(field.name, snapshot.time(i, field.time));
     json.close('}');
   }
   json.close(']');

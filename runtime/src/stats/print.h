@@ -18,11 +18,23 @@ namespace nopal::stats {
 /// it.
 inline constexpr unsigned kSchema = 1;
 
-/// A row a worker and a total, the segments, then a row a spawn site.
-std::string print_table(const Snapshot &snapshot);
+enum class Detail { kTimes, kFull };
+
+/// The verdict in words, a row a worker and a total, then a row a spawn site. kFull: bytes of
+/// stacks, too.
+std::string print_table(const Snapshot &snapshot, Detail detail);
 
 /// One JSON object in UTF-8, with a line break at its end.
 std::string print_json(const Snapshot &snapshot);
+
+/// A function's name for the table: template arguments, then parameters, give way to "..." if it is
+/// long.
+std::string short_name(std::string_view name);
+/// file:line:column. Without debug information there is no line; the index still tells the spawns
+/// of a function apart.
+std::string location(const cilk::site_row &site);
+/// 1234567 ns are "1.235" ms.
+std::string milliseconds(std::uint64_t ns);
 
 /// A JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD, so that any file name
 /// gives valid JSON.

@@ -12,6 +12,7 @@
 #include "../config/config.h"
 #include "../platform/fatal.h"
 #include "../platform/sanitizers.h"
+#include "../platform/thread_wait.h"
 
 #include <cactus/measure.h>
 
@@ -34,7 +35,9 @@ using Kind = Config::Stats::Kind;
 
 std::atomic<const Source *> current_source{nullptr};
 std::uint64_t started_ns = 0;  // written before current_source
-pid_t installed_in = 0;        // a child of fork inherits the atexit handler, but not the workers
+std::uint64_t waited_before_ns =
+    0;                   // if it is measured: for a processor, by the thread that starts
+pid_t installed_in = 0;  // a child of fork inherits the atexit handler, but not the workers
 
 /// Absolute, since the program may change its directory. Never destroyed.
 const std::string *json_path = nullptr;
@@ -66,11 +69,12 @@ int write_file(const std::string &path, const std::string &text) {
 void report() {
   if (getpid() != installed_in) return;
   try {
-    const Snapshot snapshot =
-        take_snapshot(current_source.load(std::memory_order_acquire), started_ns);  // [source]
-    if (config().stats.kind == Kind::kTable) {
-      std::fputs(print_table(snapshot).c_str(), stderr);
-      const Source *source = current_source.load(std::memory_order_acquire);  // [source]
+    const Source *source = current_source.load(std::memory_order_acquire);  // [source]
+    const Snapshot snapshot = take_snapshot(source, started_ns, waited_before_ns);
+    const Kind kind = config().stats.kind;
+    if (kind != Kind::kJson) {
+      const Detail detail = kind == Kind::kFullTable ? Detail::kFull : Detail::kTimes;
+      std::fputs(print_table(snapshot, detail).c_str(), stderr);
       if (const char *topology = source->topology())
         std::fprintf(stderr, "  topology: %s\n", topology);
     } else if (const int error = write_file(*json_path, print_json(snapshot))) {
@@ -84,6 +88,7 @@ void report() {
 
 void install_once(const Source &source) {
   started_ns = now_ns();
+  if (config().stats.kind != Kind::kNone) waited_before_ns = thread_wait_ns(gettid());
   current_source.store(&source, std::memory_order_release);  // [source]
   const Config::Stats &stats = config().stats;
   sanitizers::acquire(
@@ -93,6 +98,7 @@ void install_once(const Source &source) {
   else if (stats.kind != Kind::kNone)
     cactus::set_measuring(cactus::Measuring::kSampled);
   if (stats.kind == Kind::kNone) return;
+  measure_cpu();
   if (stats.kind == Kind::kJson) {
     json_path = new std::string(absolute(stats.path));
     // A file that cannot be written is refused before the work, not after it.
@@ -119,7 +125,8 @@ extern "C" __attribute__((visibility("default"))) void nopal_read_statistics(
     void *into, const cilk::detail::statistics_receiver *receiver) {
   using namespace nopal::stats;
   const Source *source = current_source.load(std::memory_order_acquire);  // [source]
-  const Snapshot snapshot = take_snapshot(source, source != nullptr ? started_ns : 0);
+  const Snapshot snapshot =
+      take_snapshot(source, source != nullptr ? started_ns : 0, waited_before_ns);
   receiver->overall(into, snapshot.nworkers, snapshot.elapsed_ns, snapshot.total, snapshot.stacks,
                     snapshot.segments);
   for (const cilk::worker_row &row : snapshot.workers)

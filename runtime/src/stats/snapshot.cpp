@@ -4,6 +4,7 @@
 #include "snapshot.h"
 
 #include "../config/config.h"
+#include "busy.h"
 
 #include <cactus/measure.h>
 #include <cactus/segment.h>
@@ -16,6 +17,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace nopal::stats {
 
@@ -55,6 +57,10 @@ cilk::stack_statistics read(const cactus::StackUsage &usage) {
           usage.peak.live, usage.peak.resident, usage.peak.reserved};
 }
 
+/// When this library was initialized.
+std::uint64_t loaded_ns = 0;
+[[gnu::constructor]] void note_loading() { loaded_ns = now_ns(); }
+
 std::string demangled(const char *name) {
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> readable(
@@ -66,21 +72,41 @@ std::string demangled(const char *name) {
 
 class WorkerReader final : public WorkerVisitor {
  public:
+  using Intervals = std::array<std::uint64_t, kSpawnIntervals>;
   WorkerReader(Snapshot &snapshot, std::uint64_t now) : snapshot_(snapshot), now_(now) {}
   void worker(unsigned index, WorkerKind kind, const WorkerCounters &counters,
               const cactus::Account &stacks) override {
-    const Counts counts = read(counters, now_);
+    const WorkerCounters::Processor processor = counters.working_processor();
+    Counts counts = read(counters, now_);
+    counts.working_cpu_ns = processor.ran_ns;
     snapshot_.workers.push_back(
         {index, kind == WorkerKind::kAttached, counts, read(stacks.usage())});
     for (const CountField &field : kCountFields) {
       std::uint64_t &total = snapshot_.total.*field.value;
       total = field.is_maximum ? std::max(total, counts.*field.value) : total + counts.*field.value;
     }
+    snapshot_.summary.working_wait_ns += processor.waited_ns;
+    snapshot_.summary.idle_wait_ns += counters.idle_wait_ns.read();
+    for (std::size_t i = 0; i < kSpawnIntervals; ++i)
+      intervals_[i] += counters.spawn_intervals[i].read();
+  }
+  /// How many intervals were sampled, and what four of five are below: the middle of that class. A
+  /// recursion that divides spawns twice in a row before each second leaf, so not the median.
+  void read_intervals(Summary &summary) const {
+    for (const std::uint64_t count : intervals_) summary.spawn_samples += count;
+    std::uint64_t below = 0;
+    for (std::size_t i = 0; i < kSpawnIntervals && summary.spawn_samples > 0; ++i) {
+      below += intervals_[i];
+      if (5 * below < 4 * summary.spawn_samples) continue;
+      summary.spawn_interval_ns = i == 0 ? 0 : (std::uint64_t{3} << i) / 4;
+      return;
+    }
   }
 
  private:
   Snapshot &snapshot_;
   const std::uint64_t now_;
+  Intervals intervals_{};
 };
 
 class SiteReader final : public SiteVisitor {
@@ -88,29 +114,45 @@ class SiteReader final : public SiteVisitor {
   void site(const nopal_site &site) override {
     const Location location{site.file != nullptr ? site.file : "?", site.line, site.column,
                             site.function != nullptr ? site.function : "?", site.index};
-    steals_[location] +=
-        __atomic_load_n(site.steals, __ATOMIC_RELAXED);  // a counter of the thieves
+    Numbers &numbers = sites_[location];
+    numbers.steals += __atomic_load_n(site.steals, __ATOMIC_RELAXED);  // a counter of the thieves
+    alone_ns_ += site_times().alone_ns(&site);
+    for (const SiteField &field : kSiteFields) {
+      std::uint64_t &sum = numbers.times[static_cast<std::size_t>(field.time)];
+      const std::uint64_t ns = site_times().read(&site, field.time);
+      sum = field.time == SiteTime::kAloneLongest ? std::max(sum, ns) : sum + ns;
+    }
   }
-  std::vector<cilk::site_row> rows() const {
-    std::vector<cilk::site_row> rows;
-    for (const auto &[location, steals] : steals_) {
+  std::uint64_t alone_ns() const { return alone_ns_; }
+  void write(Snapshot &snapshot) const {
+    std::vector<std::pair<cilk::site_row, Times>> rows;
+    for (const auto &[location, numbers] : sites_) {
       const auto &[file, line, column, function, index] = location;
-      rows.push_back({demangled(function.c_str()), file, line, column, index, steals});
+      rows.push_back({{demangled(function.c_str()), file, line, column, index, numbers.steals},
+                      numbers.times});
     }
     const auto rank = [](const cilk::site_row &row) {
       return std::tuple(~row.steals, std::string_view(row.file), row.line, row.column,
                         std::string_view(row.function), row.index);
     };
-    std::sort(rows.begin(), rows.end(), [rank](const cilk::site_row &a, const cilk::site_row &b) {
-      return rank(a) < rank(b);
-    });
-    return rows;
+    std::sort(rows.begin(), rows.end(),
+              [rank](const auto &a, const auto &b) { return rank(a.first) < rank(b.first); });
+    for (auto &[row, times] : rows) {
+      snapshot.sites.push_back(std::move(row));
+      snapshot.site_times.push_back(times);
+    }
   }
 
  private:
   using Location = std::tuple<std::string, std::uint32_t, std::uint32_t, std::string,
                               std::uint32_t>;  // file to function, index
-  std::map<Location, std::uint64_t> steals_;
+  using Times = std::array<std::uint64_t, kSiteTimes>;
+  struct Numbers {
+    std::uint64_t steals = 0;
+    Times times{};
+  };
+  std::map<Location, Numbers> sites_;
+  std::uint64_t alone_ns_ = 0;
 };
 
 cilk::segment_statistics read_segments(std::size_t workers) {
@@ -134,7 +176,11 @@ cilk::segment_statistics read_segments(std::size_t workers) {
 
 }  // namespace
 
-const std::array<CountField, 22> kCountFields{{
+const std::array<CountField, 23> kCountFields{{
+    {"working_ns", "working/ms", &Counts::working_ns, false, true, CountTable::kWorkers},
+    {"working_cpu_ns", "cpu/ms", &Counts::working_cpu_ns, false, true, CountTable::kWorkers},
+    {"stealing_ns", "stealing/ms", &Counts::stealing_ns, false, true, CountTable::kWorkers},
+    {"parked_ns", "parked/ms", &Counts::parked_ns, false, true, CountTable::kWorkers},
     {"steals", "steals", &Counts::steals, false, false, CountTable::kWorkers},
     {"steal_attempts", "attempts", &Counts::steal_attempts, false, false, CountTable::kWorkers},
     {"failed_empty", "empty", &Counts::failed_empty, false, false, CountTable::kWorkers},
@@ -145,9 +191,6 @@ const std::array<CountField, 22> kCountFields{{
     {"deque_depth_peak", "deque peak", &Counts::deque_depth_peak, true, false,
      CountTable::kWorkers},
     {"parks", "parks", &Counts::parks, false, false, CountTable::kWorkers},
-    {"working_ns", "working/ms", &Counts::working_ns, false, true, CountTable::kWorkers},
-    {"stealing_ns", "stealing/ms", &Counts::stealing_ns, false, true, CountTable::kWorkers},
-    {"parked_ns", "parked/ms", &Counts::parked_ns, false, true, CountTable::kWorkers},
     {"failed_others_work", "others' work", &Counts::failed_others_work, false, false,
      CountTable::kPolicy},
     {"steal_backs", "steal-backs", &Counts::steal_backs, false, false, CountTable::kPolicy},
@@ -160,6 +203,27 @@ const std::array<CountField, 22> kCountFields{{
     {"views_created", "views", &Counts::views_created, false, false, CountTable::kViews},
     {"views_merged", "merged", &Counts::views_merged, false, false, CountTable::kViews},
     {"views_peak", "views peak", &Counts::views_peak, true, false, CountTable::kViews},
+}};
+
+const std::array<SummaryField, 10> kSummaryFields{{
+    {"processors", &Summary::processors},
+    {"before_start_ns", &Summary::before_start_ns},
+    {"none_working_ns", &Summary::none_working_ns},
+    {"one_working_ns", &Summary::one_working_ns},
+    {"after_last_join_ns", &Summary::after_last_join_ns},
+    {"alone_ns", &Summary::alone_ns},
+    {"working_wait_ns", &Summary::working_wait_ns},
+    {"idle_wait_ns", &Summary::idle_wait_ns},
+    {"spawn_samples", &Summary::spawn_samples},
+    {"spawn_interval_ns", &Summary::spawn_interval_ns},
+}};
+
+const std::array<SiteField, kSiteTimes> kSiteFields{{
+    {"stolen_ns", "below/ms", SiteTime::kStolen},
+    {"alone_child_ns", nullptr, SiteTime::kAloneChild},
+    {"alone_continuation_ns", nullptr, SiteTime::kAloneContinuation},
+    {"alone_before_ns", nullptr, SiteTime::kAloneBefore},
+    {"alone_longest_ns", nullptr, SiteTime::kAloneLongest},
 }};
 
 const std::array<StackField, 6> kStackFields{{
@@ -186,23 +250,35 @@ const std::array<SegmentField, 12> kSegmentFields{{
     {"space_bound_bytes", &cilk::segment_statistics::space_bound_bytes},
 }};
 
-static_assert(sizeof(cilk::worker_statistics) == sizeof(std::uint64_t) * 22 &&
+static_assert(sizeof(cilk::worker_statistics) == sizeof(std::uint64_t) * 23 &&
                   sizeof(cilk::segment_statistics) == sizeof(std::uint64_t) * 12 &&
                   sizeof(cilk::stack_statistics) == sizeof(std::uint64_t) * 6,
               "the lists above are complete");
 
-Snapshot take_snapshot(const Source *source, std::uint64_t started_ns) {
+Snapshot take_snapshot(const Source *source, std::uint64_t started_ns,
+                       std::uint64_t waited_before_ns) {
   Snapshot snapshot;
   const std::uint64_t now = now_ns();
   snapshot.nworkers = config().nworkers;
   snapshot.elapsed_ns = started_ns == 0 ? 0 : now - started_ns;
+  const Busy::Periods periods = busy().read(now);
+  const std::uint64_t waited = source == nullptr ? 0 : source->charge_caller(periods.last_ns, now);
+  snapshot.summary.processors = config().processors;
+  const std::uint64_t before_ns = started_ns - std::min(started_ns, loaded_ns);
+  snapshot.summary.before_start_ns = before_ns - std::min(before_ns, waited_before_ns);
+  snapshot.summary.none_working_ns = periods.none_ns;
+  snapshot.summary.one_working_ns = periods.alone_ns;
+  snapshot.summary.after_last_join_ns = periods.last_ns - std::min(periods.last_ns, waited);
   cactus::measure();
   if (source != nullptr) {
     WorkerReader workers(snapshot, now);
     source->visit_workers(workers);
+    workers.read_intervals(snapshot.summary);
     SiteReader sites;
     source->visit_sites(sites);
-    snapshot.sites = sites.rows();
+    sites.write(snapshot);
+    snapshot.summary.alone_ns =
+        snapshot.summary.after_last_join_ns + site_times().alone_ns(nullptr) + sites.alone_ns();
   }
   snapshot.stacks = read(cactus::usage());
   snapshot.segments =

@@ -7,16 +7,53 @@
 #ifndef NOPAL_STATS_SNAPSHOT_H
 #define NOPAL_STATS_SNAPSHOT_H
 
+#include "site_times.h"
 #include "source.h"
 
 #include <cilk/statistics.h>
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace nopal::stats {
 
-using Snapshot = cilk::statistics;
+/// What the run as a whole was like.
+struct Summary {
+  std::uint64_t processors = 0;
+  std::uint64_t before_start_ns = 0;  // from the library's initialization to the runtime's start
+  std::uint64_t none_working_ns = 0;
+  std::uint64_t one_working_ns = 0;
+  std::uint64_t after_last_join_ns = 0;  // of that: the part at the end in which no strand ended
+  std::uint64_t alone_ns = 0;            // of one_working_ns: it had a processor
+  std::uint64_t working_wait_ns = 0;     // workers that worked had no processor; all together
+  std::uint64_t idle_wait_ns = 0;        // the same, of those that looked for work
+  std::uint64_t spawn_samples = 0;
+  std::uint64_t spawn_interval_ns = 0;  // of the samples, four of five are below
+};
+
+struct SummaryField {
+  const char *name;  // in JSON
+  std::uint64_t Summary::*value;
+};
+extern const std::array<SummaryField, 10> kSummaryFields;
+
+/// A time of a site.
+struct SiteField {
+  const char *name;     // in JSON
+  const char *heading;  // in the table; null: not there
+  SiteTime time;
+};
+extern const std::array<SiteField, kSiteTimes> kSiteFields;
+
+struct Snapshot : cilk::statistics {
+  Summary summary;
+  std::vector<std::array<std::uint64_t, kSiteTimes>> site_times;  // of each of `sites`
+
+  std::uint64_t time(std::size_t site, SiteTime which) const {
+    return site_times[site][static_cast<std::size_t>(which)];
+  }
+};
 
 /// Which table for people shows a count.
 enum class CountTable {
@@ -36,7 +73,7 @@ struct CountField {
   CountTable table;
 };
 
-extern const std::array<CountField, 22> kCountFields;
+extern const std::array<CountField, 23> kCountFields;
 
 struct SegmentField {
   const char *name;
@@ -56,7 +93,9 @@ extern const std::array<StackField, 6> kStackFields;
 
 /// Reads everything. `source` may be null: then there are no workers and no sites. `started_ns` is
 /// a reading of now_ns(), or 0.
-Snapshot take_snapshot(const Source *source, std::uint64_t started_ns);
+/// `waited_before_ns`: how long the thread that started it had waited for a processor until then.
+Snapshot take_snapshot(const Source *source, std::uint64_t started_ns,
+                       std::uint64_t waited_before_ns = 0);
 
 }  // namespace nopal::stats
 

@@ -40,6 +40,9 @@ class Source {
  public:
   /// Every worker that was ever in use, in the order of the indices.
   virtual void visit_workers(WorkerVisitor &visitor) const = 0;
+  /// If the caller is a worker, brings its times up to `now_ns`. Returns for how long of the last
+  /// `ns` it has waited for a processor.
+  virtual std::uint64_t charge_caller(std::uint64_t ns, std::uint64_t now_ns) const = 0;
   /// Every site of each registered module.
   virtual void visit_sites(SiteVisitor &visitor) const = 0;
   /// What is known of the machine's topology, or why it is flat: one line; null if nobody asked.

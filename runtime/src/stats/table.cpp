@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "print.h"
+#include "verdict.h"
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdio>
 #include <vector>
 
 namespace nopal::stats {
@@ -14,17 +14,16 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-/// 1234567 ns are "1.235" ms.
-std::string milliseconds(std::uint64_t ns) {
-  const std::uint64_t us = (ns + 500) / 1000;
-  char text[32];
-  std::snprintf(text, sizeof text, "%llu.%03llu", static_cast<unsigned long long>(us / 1000),
-                static_cast<unsigned long long>(us % 1000));
-  return text;
+/// "50 %", or "-" if nothing was.
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? "-" : std::to_string((100 * part + whole / 2) / whole);
 }
 
-Cells cells(const std::string &name, const cilk::worker_statistics &counts, CountTable table) {
+/// `whole_ns`: what the worker might have worked.
+Cells cells(const std::string &name, const cilk::worker_statistics &counts, CountTable table,
+            std::uint64_t whole_ns) {
   Cells row{name};
+  if (table == CountTable::kWorkers) row.push_back(percent(counts.working_ns, whole_ns));
   for (const CountField &field : kCountFields) {
     if (field.table != table) continue;
     const std::uint64_t value = counts.*field.value;
@@ -59,21 +58,16 @@ bool has_policys(const cilk::worker_statistics &total) {
 
 std::string counts_table(const Snapshot &snapshot, const char *heading, CountTable table) {
   std::vector<Cells> rows{{heading}};
+  if (table == CountTable::kWorkers) rows.front().push_back("busy/%");
   for (const CountField &field : kCountFields)
     if (field.table == table) rows.front().push_back(field.heading);
   for (const cilk::worker_row &worker : snapshot.workers) {
     rows.push_back(cells(std::to_string(worker.index) + (worker.is_attached ? "*" : " "),
-                         worker.counts, table));
+                         worker.counts, table, snapshot.elapsed_ns));
   }
-  rows.push_back(cells("total ", snapshot.total, table));
+  rows.push_back(cells("total ", snapshot.total, table,
+                       snapshot.elapsed_ns * std::max<std::uint64_t>(snapshot.nworkers, 1)));
   return aligned(rows);
-}
-
-/// Without debug information there is no line; the index still tells the spawns of a function
-/// apart.
-std::string location(const cilk::site_row &site) {
-  if (site.line == 0) return site.file + "#" + std::to_string(site.index);
-  return site.file + ":" + std::to_string(site.line) + ":" + std::to_string(site.column);
 }
 
 std::string kibibytes(std::uint64_t bytes) {
@@ -87,24 +81,14 @@ Cells stack_cells(const std::string &name, const cilk::stack_statistics &stacks)
   return row;
 }
 
-}  // namespace
-
-std::string print_table(const Snapshot &snapshot) {
-  std::string result = "nopal: statistics: " + std::to_string(snapshot.nworkers) +
-                       (snapshot.nworkers == 1 ? " worker, " : " workers, ") +
-                       milliseconds(snapshot.elapsed_ns) + " ms\n";
-
-  result += counts_table(snapshot, "worker", CountTable::kWorkers);
-  if (has_policys(snapshot.total)) result += counts_table(snapshot, "steals", CountTable::kPolicy);
-  if (snapshot.total.views_created != 0)
-    result += counts_table(snapshot, "hyperobjects", CountTable::kViews);
-
+std::string stacks_table(const Snapshot &snapshot) {
   const cilk::segment_statistics &segments = snapshot.segments;
-  result += "  stack segments of " + kibibytes(segments.size_bytes) + ": " +
-            std::to_string(segments.in_use) + " in use, at most " +
-            std::to_string(segments.peak_in_use) + "; " + std::to_string(segments.reserved) +
-            " reserved, at most " + std::to_string(segments.peak_reserved) + "; " +
-            kibibytes(segments.resident_bytes) + " resident\n";
+  std::string result = "  stack segments of " + kibibytes(segments.size_bytes) + ": " +
+                       std::to_string(segments.in_use) + " in use, at most " +
+                       std::to_string(segments.peak_in_use) + "; " +
+                       std::to_string(segments.reserved) + " reserved, at most " +
+                       std::to_string(segments.peak_reserved) + "; " +
+                       kibibytes(segments.resident_bytes) + " resident\n";
   std::vector<Cells> stack_rows{{"stacks/KiB"}};
   for (const StackField &field : kStackFields) stack_rows.front().push_back(field.heading);
   for (const cilk::worker_row &worker : snapshot.workers) {
@@ -113,21 +97,47 @@ std::string print_table(const Snapshot &snapshot) {
   }
   stack_rows.push_back(stack_cells("total ", snapshot.stacks));
   result += aligned(stack_rows);
-  result += "  deepest path " + kibibytes(segments.deepest_path_bytes) + ", times workers " +
-            kibibytes(segments.space_bound_bytes) + "; " + std::to_string(segments.measurements) +
-            " measurements, " + std::to_string(segments.decommits) + " decommits\n";
+  return result + "  deepest path " + kibibytes(segments.deepest_path_bytes) + ", times workers " +
+         kibibytes(segments.space_bound_bytes) + "; " + std::to_string(segments.measurements) +
+         " measurements, " + std::to_string(segments.decommits) + " decommits\n";
+}
 
-  std::vector<std::string> steals{"steals"};
-  for (const cilk::site_row &site : snapshot.sites) steals.push_back(std::to_string(site.steals));
-  std::size_t width = 0;
-  for (const std::string &cell : steals) width = std::max(width, cell.size());
-  for (std::size_t i = 0; i < steals.size(); ++i) {
-    result += std::string(2 + width - steals[i].size(), ' ') + steals[i] + "  ";
-    result += i == 0
-                  ? "spawn site\n"
-                  : snapshot.sites[i - 1].function + "  " + location(snapshot.sites[i - 1]) + "\n";
+/// Numbers to the right, names to the left.
+std::string sites_table(const Snapshot &snapshot) {
+  std::vector<Cells> rows{{"steals"}};
+  for (const SiteField &field : kSiteFields)
+    if (field.heading != nullptr) rows.front().push_back(field.heading);
+  for (std::size_t i = 0; i < snapshot.sites.size(); ++i) {
+    Cells &row = rows.emplace_back(Cells{std::to_string(snapshot.sites[i].steals)});
+    for (const SiteField &field : kSiteFields)
+      if (field.heading != nullptr) row.push_back(milliseconds(snapshot.time(i, field.time)));
+  }
+  std::string result;
+  const std::string numbers = aligned(rows);
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::size_t end = numbers.find('\n', begin);
+    result += numbers.substr(begin, end - begin) + "  ";
+    result += i == 0 ? "spawn site\n"
+                     : short_name(snapshot.sites[i - 1].function) + "  " +
+                           location(snapshot.sites[i - 1]) + "\n";
+    begin = end + 1;
   }
   return result;
+}
+
+}  // namespace
+
+std::string print_table(const Snapshot &snapshot, Detail detail) {
+  const Verdict verdict = judge(snapshot);
+  std::string result = "nopal: statistics: " + verdict.sentence + "\n";
+  if (!verdict.advice.empty()) result += "  " + verdict.advice + "\n";
+  result += counts_table(snapshot, "worker", CountTable::kWorkers);
+  if (has_policys(snapshot.total)) result += counts_table(snapshot, "steals", CountTable::kPolicy);
+  if (snapshot.total.views_created != 0)
+    result += counts_table(snapshot, "hyperobjects", CountTable::kViews);
+  if (detail == Detail::kFull) result += stacks_table(snapshot);
+  return result + sites_table(snapshot);
 }
 
 }  // namespace nopal::stats

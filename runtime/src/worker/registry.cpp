@@ -8,6 +8,7 @@
 #include "../platform/affinity_hint.h"
 #include "../platform/fatal.h"
 #include "../platform/sanitizers.h"
+#include "activity.h"
 #include "segments.h"
 
 #include <signal.h>
@@ -80,7 +81,7 @@ Worker *WorkerRegistry::take_worker(stats::WorkerKind kind) noexcept {
 }
 
 void WorkerRegistry::put_worker(Worker &worker) noexcept {
-  worker.counters.enter(stats::Activity::kIdle, now_ns());
+  activity::change(worker, stats::Activity::kIdle, now_ns());
   worker.segments.flush();
   const std::lock_guard lock(mutex_);
   put_unheld_locked(worker);

@@ -33,6 +33,7 @@ constexpr int kSpinsBeforeYield = 32;
 }
 
 void hold(Thread &self, Worker &worker) noexcept {
+  worker.counters.cpu_begins(self.kind == Thread::Kind::kHelper);
   self.worker = &worker;
   nopal_tls_worker = &worker;
   nopal_tls_strand = &worker.views;
@@ -40,6 +41,7 @@ void hold(Thread &self, Worker &worker) noexcept {
 
 Worker &release_hold(Thread &self) noexcept {
   Worker &worker = *self.worker;
+  worker.counters.cpu_ends(now_ns());
   worker.sleeper.wait_for_waker();
   self.worker = nullptr;
   nopal_tls_worker = &outsider;

@@ -17,6 +17,7 @@
 #include "random.h"
 #include "sleeper.h"
 #include "steal_backoff.h"
+#include "stolen_sites.h"
 #include "victims.h"
 
 #include <cactus/deferred_trim.h>
@@ -107,6 +108,14 @@ struct alignas(64) Worker : nopal_worker {
       nullptr;                // exclusive: the next helper that runs this worker resumes it first
   bool is_searching = false;  // from its start, if its starter has counted it so in Sleep
   bool restarts_helpers = false;  // see restart_at_next_push
+  // For statistics (activity.h):
+  const nopal_site *strand_site = nullptr;  // whose stolen continuation it runs; null: another's
+  std::uint64_t strand_since_ns = 0;
+  const stats::WorkerCounters *victim = nullptr;  // of its last steal
+  std::uint64_t idle_wait_before_ns = 0;          // counters.idle_wait_ns when it ceased to work
+  std::uint64_t sampled_at_ns = 0;  // when a sampled push ended, if the next one measures; or 0
+  StolenSites stolen_sites;         // thieves write
+  std::atomic<bool> wants_sample{false};  // of its next push; any thread writes, relaxed
 
   Sleeper sleeper;
   Worker *next_unheld = nullptr;  // guarded by WorkerRegistry's mutex

@@ -1,0 +1,114 @@
+// What a worker does from now on, told to the statistics: the one place where an activity or a
+// strand begins or ends.
+//
+// A *strand* here is what a worker runs between two of these calls. All are cold: at steals, joins,
+// resumed stacks, parks. Called by idle, process and scheduler. What the times mean:
+// stats/README.md. Checked by tests/unit/stats_test.cpp and tests/verdict.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPAL_WORKER_ACTIVITY_H
+#define NOPAL_WORKER_ACTIVITY_H
+
+#include "../frame/join.h"
+#include "../frame/sites.h"
+#include "../stats/busy.h"
+#include "../stats/site_times.h"
+#include "worker.h"
+
+#include <algorithm>
+
+namespace nopal::activity {
+
+/// The worker runs the stolen continuation of `site` from now on, or, if that is null, what stood
+/// on a stack already. Owner only. Returns the site of the strand that ends.
+inline const nopal_site *begin_strand(Worker &worker, const nopal_site *site,
+                                      std::uint64_t now) noexcept {
+  const nopal_site *const before = worker.strand_site;
+  if (before != nullptr && now > worker.strand_since_ns)
+    stats::site_times().add(before, stats::SiteTime::kStolen, now - worker.strand_since_ns);
+  worker.strand_site = site;
+  worker.strand_since_ns = now;
+  worker.sampled_at_ns = 0;
+  return before;
+}
+inline const nopal_site *begin_strand(Worker &worker, const nopal_site *site) noexcept {
+  return begin_strand(worker, site, now_ns());
+}
+
+/// The worker does something else from `now` on. `stolen`: it has found the continuation of this
+/// site. Owner only.
+inline void change(Worker &worker, stats::Activity next, std::uint64_t now,
+                   const nopal_site *stolen = nullptr) noexcept {
+  using stats::Activity;
+  const bool worked = worker.counters.activity() == Activity::kWorking;
+  stats::WorkerCounters &counters = worker.counters;
+  counters.charge_cpu(now);
+  counters.enter(next, now);
+  if (worked && next != Activity::kWorking) {
+    begin_strand(worker, nullptr, now);
+    worker.idle_wait_before_ns = counters.idle_wait_ns.read();
+    if (const std::uint64_t ns = stats::busy().ends(now); ns != 0)
+      stats::site_times().add(nullptr, stats::SiteTime::kAloneChild, ns);
+  } else if (!worked && next == Activity::kWorking) {
+    // Not while it would have come, had it had a processor; and not while the victim had none.
+    if (const std::uint64_t ns = stats::busy().begins(now); ns != 0) {
+      std::uint64_t waited = counters.idle_wait_ns.read() - worker.idle_wait_before_ns;
+      if (stolen != nullptr && worker.victim != nullptr)
+        waited += worker.victim->waited_within(ns, now);
+      stats::site_times().add(stolen, stats::SiteTime::kAloneBefore, ns - std::min(ns, waited));
+    }
+  }
+}
+
+/// The thief has just taken the continuation in `frame` from the victim. The thief only.
+inline void steal(Worker &thief, Worker &victim, const nopal_frame *frame) noexcept {
+  victim.stolen_sites.note(frame, &site_of(frame));
+  thief.victim = &victim.counters;
+}
+
+/// How long the worker has been alone without the end of a strand, and ran; 0 if it is not alone.
+/// Owner only.
+inline std::uint64_t alone_strand_ns(Worker &worker) noexcept {
+  if (!stats::busy().is_alone()) return 0;
+  const std::uint64_t now = now_ns();
+  const std::uint64_t ns = stats::busy().goes_on(now);
+  return ns - worker.counters.waited_within(ns, now);
+}
+
+/// A child of `frame` is done, whose continuation was stolen; it has not joined yet.
+inline void child_ends(Worker &worker, nopal_frame *frame) noexcept {
+  const std::uint64_t ns = alone_strand_ns(worker);
+  if (ns == 0) return;
+  const nopal_site *site = worker.stolen_sites.find(frame);
+  if (site == nullptr && FrameJoin::is_only_child_left(frame)) site = &site_of(frame);
+  stats::site_times().add_alone_strand(site, stats::SiteTime::kAloneChild, ns);
+}
+
+/// A stolen continuation has come to the sync of its frame; it has not joined yet.
+inline void continuation_ends(Worker &worker, nopal_frame *frame) noexcept {
+  if (const std::uint64_t ns = alone_strand_ns(worker); ns != 0)
+    stats::site_times().add_alone_strand(&site_of(frame), stats::SiteTime::kAloneContinuation, ns);
+}
+
+/// At the beginning of a slow push: ends the measurement of a sampled interval. Owner only.
+inline void push_begins(Worker &worker) noexcept {
+  if (worker.sampled_at_ns == 0) return;
+  // What lies between the two readings and is no part of a fast push.
+  constexpr std::uint64_t kWayNs = 10;
+  const std::uint64_t ns = now_ns() - worker.sampled_at_ns;
+  worker.sampled_at_ns = 0;
+  worker.counters.sample_interval(ns - std::min(ns, clock_ns() + kWayNs));
+}
+
+/// At the end of a slow push: if a sample is wanted, the next push is slow and ends it. Owner only.
+inline void push_ends(Worker &worker) noexcept {
+  if (!worker.wants_sample.load(std::memory_order_relaxed)) return;  // a hint
+  worker.wants_sample.store(false, std::memory_order_relaxed);
+  if (worker.deque.every_push_slow) return;
+  worker.deque.make_next_push_slow();
+  worker.sampled_at_ns = now_ns();
+}
+
+}  // namespace nopal::activity
+
+#endif

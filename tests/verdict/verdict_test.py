@@ -1,0 +1,147 @@
+"""The verdict of CILK_STATS on programs with one seeded fault, and on sound ones.
+
+Each program runs on as many workers as there are processors, unless the case says otherwise. A
+fault must be named, with the line of its spawn. A sound program must get no fault named. On a
+loaded machine the verdict may say that others had the processors: then the run is repeated, since
+it says nothing of the program. A sound program may end with that word, a fault may not.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SOURCE = HERE / "programs.cpp"
+PROCESSORS = len(os.sched_getaffinity(0))
+BUSY = "busy_machine"
+MOST_RUNS = 8
+SOUND = ("even", "uneven", "tree", "fine_enough", "rounds")
+OPTIONS = argparse.Namespace()
+
+
+def line_of(site):
+    for number, line in enumerate(SOURCE.read_text().splitlines(), 1):
+        if line.endswith(f"// site: {site}"):
+            return number
+    raise KeyError(site)
+
+
+class Verdict(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory(prefix="nopal-verdict-")
+        cls.folder = Path(cls.temporary.name)
+        cls.program = cls.folder / "programs"
+        subprocess.run([OPTIONS.driver, "-std=c++20", "-O2", "-g", "-Wall", "-Wextra", "-Werror",
+                        str(SOURCE), "-o", str(cls.program)], check=True, timeout=300)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def run_once(self, name, workers, statistics):
+        environment = {key: value for key, value in os.environ.items()
+                       if not key.startswith("CILK_")}
+        environment.update(CILK_NWORKERS=str(workers), CILK_STATS=statistics)
+        done = subprocess.run([str(self.program), name], env=environment, capture_output=True,
+                              text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stderr
+
+    def judged(self, name, workers=max(PROCESSORS, 2)):
+        """The statistics of a run on which the machine was not too loaded, or of the last."""
+        path = self.folder / f"{name}.json"
+        for _ in range(MOST_RUNS):
+            self.run_once(name, workers, str(path))
+            statistics = json.loads(path.read_text())
+            if statistics["verdict"]["cause"] != BUSY:
+                break
+        return statistics
+
+    def expect(self, name, cause, site=None, **options):
+        statistics = self.judged(name, **options)
+        verdict = statistics["verdict"]
+        self.assertEqual(verdict["cause"], cause, json.dumps(statistics, indent=1))
+        self.assertGreaterEqual(verdict["lost_percent"], 15)
+        if site:
+            self.assertIn(f"programs.cpp:{line_of(site)}:", verdict["site"])
+            self.assertIn(verdict["site"], verdict["advice"])
+
+    @unittest.skipIf(PROCESSORS < 2, "needs two processors")
+    def test_long_item(self):
+        self.expect("long_item", "long_strand", "long_item")
+
+    @unittest.skipIf(PROCESSORS < 2, "needs two processors")
+    def test_long_child_is_told_from_the_other_spawns_of_its_function(self):
+        self.expect("long_child", "long_strand", "long_child")
+
+    @unittest.skipIf(PROCESSORS < 2, "needs two processors")
+    def test_serial_start(self):
+        self.expect("serial_start", "serial_start")
+
+    @unittest.skipIf(PROCESSORS < 2, "needs two processors")
+    def test_serial_part(self):
+        self.expect("serial_part", "serial_part", "serial_part")
+
+    @unittest.skipIf(PROCESSORS < 2, "needs two processors")
+    def test_serial_end(self):
+        self.expect("serial_end", "serial_end")
+
+    @unittest.skipIf(PROCESSORS < 2, "needs two processors")
+    def test_too_little_parallelism(self):
+        self.expect("thin", "too_little_parallelism", "thin")
+
+    def test_too_fine(self):
+        self.expect("too_fine", "too_fine")
+
+    def test_too_fine_shows_on_one_worker(self):
+        self.expect("too_fine", "too_fine", workers=1)
+
+    def test_sleeping(self):
+        self.expect("sleeping", "blocked")
+
+    def test_oversubscribed(self):
+        self.expect("even", "oversubscribed", workers=4 * PROCESSORS)
+
+    def test_sound_programs_get_no_fault(self):
+        for name in SOUND:
+            with self.subTest(name=name):
+                statistics = self.judged(name)
+                self.assertIn(statistics["verdict"]["cause"], ("none", BUSY),
+                              json.dumps(statistics, indent=1))
+
+    def test_short_program_is_not_judged(self):
+        self.assertIn(self.judged("short")["verdict"]["cause"], ("too_short", BUSY))
+
+    def test_first_line_is_the_verdict_and_bytes_are_for_full(self):
+        table = self.run_once("even", 2, "1")
+        self.assertRegex(table, r"^nopal: statistics: 2 workers, [0-9.]+ ms: busy \d+ % of it; one "
+                                r"alone for [0-9.]+ ms \(\d+ %\): \w")
+        self.assertNotIn("stacks/KiB", table)
+        self.assertRegex(table, r"\n +worker  busy/% +working/ms +cpu/ms +stealing/ms")
+        self.assertIn("stacks/KiB", self.run_once("even", 2, "full"))
+
+    def test_times_add_up(self):
+        statistics = self.judged("even")
+        total, summary = statistics["total"], statistics["summary"]
+        elapsed = statistics["elapsed_ns"]
+        self.assertLessEqual(summary["one_working_ns"] + summary["none_working_ns"],
+                             elapsed + 1_000_000)
+        self.assertLessEqual(summary["alone_ns"], summary["one_working_ns"])
+        self.assertGreater(total["working_cpu_ns"], 0)
+        self.assertLessEqual(total["working_cpu_ns"], total["working_ns"] + 5_000_000)
+        stolen = sum(site["stolen_ns"] for site in statistics["sites"])
+        self.assertLessEqual(stolen, total["working_ns"])
+        self.assertTrue(all(site["steals"] or not site["stolen_ns"]
+                            for site in statistics["sites"]))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--driver", required=True, help="nopal-clang++")
+    OPTIONS, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest], verbosity=2)
