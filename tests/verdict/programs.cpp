@@ -106,7 +106,7 @@ const Program kPrograms[] = {
     {"serial_end", serial_end},
     {"serial_start", serial_start},
     {"serial_part", serial_part},
-    {"too_fine", [] { fib(36); }},
+    {"too_fine", [] { fib(40); }},
     {"sleeping", sleeping},
     {"thin", thin},
     {"even", [] { even(512, kMillisecond); }},
