@@ -18,20 +18,6 @@ inline std::uint64_t now_ns() noexcept {
          static_cast<std::uint64_t>(time.tv_nsec);
 }
 
-/// The least time between two readings. Cost: the first call some microseconds.
-inline std::uint64_t clock_ns() noexcept {
-  static const std::uint64_t least = [] {
-    std::uint64_t found = ~std::uint64_t{0};
-    for (int i = 0; i < 64; ++i) {
-      const std::uint64_t begun = now_ns();
-      const std::uint64_t ns = now_ns() - begun;
-      if (ns < found) found = ns;
-    }
-    return found;
-  }();
-  return least;
-}
-
 /// Nanoseconds that the calling thread has run on a processor. Cost: a system call.
 inline std::uint64_t thread_cpu_ns() noexcept {
   timespec time;

@@ -1,5 +1,5 @@
 // A thread that samples spawns by time, for the statistics: it lowers the limits of the deques, so
-// that each worker's next push takes the slow path and can be looked at.
+// that the next push of each worker takes the slow path and can be looked at.
 //
 // It runs only if CILK_STATS asks for a report, and the fast path does not know of it. Started by
 // prepare_locked(). Checked by tests/verdict.

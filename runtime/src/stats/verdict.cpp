@@ -36,7 +36,7 @@ constexpr std::uint64_t kLeastPercent = 15;
 constexpr double kMorePerWaitedPercent = 0.25;
 // A spawn and what the compiler cannot do across it cost some nanoseconds.
 constexpr std::uint64_t kSpawnNs = 4;
-constexpr std::uint64_t kLeastSamples = 8;
+constexpr std::uint64_t kLeastSamples = 32;
 // A strand that is that much of a site's time alone is "one long strand"; many short ones are not.
 constexpr std::uint64_t kOneStrandPercent = 40;
 // Less time than a thief needs to come: then not serial code stood before the steal.

@@ -90,21 +90,36 @@ inline void continuation_ends(Worker &worker, nopal_frame *frame) noexcept {
     stats::site_times().add_alone_strand(&site_of(frame), stats::SiteTime::kAloneContinuation, ns);
 }
 
-/// At the beginning of a slow push: ends the measurement of a sampled interval. Owner only.
+// Slow pushes in a row for one sample, and how many of the intervals between them are left out: at
+// first the slow path and the sampled code are not in the caches.
+constexpr unsigned kSampledPushes = 9;
+constexpr unsigned kColdPushes = 4;
+
+/// At the beginning of a slow push: ends the measurement of a sampled interval. The clock is read
+/// twice: what a reading costs at this moment is no part of the interval, and depends on what else
+/// runs on the core. Owner only.
 inline void push_begins(Worker &worker) noexcept {
   if (worker.sampled_at_ns == 0) return;
-  // What lies between the two readings and is no part of a fast push.
+  // What else lies between the two readings and is no part of a fast push.
   constexpr std::uint64_t kWayNs = 10;
-  const std::uint64_t ns = now_ns() - worker.sampled_at_ns;
+  const std::uint64_t now = now_ns();
+  const std::uint64_t reading_ns = now_ns() - now;
+  const std::uint64_t ns = now - worker.sampled_at_ns;
   worker.sampled_at_ns = 0;
-  worker.counters.sample_interval(ns - std::min(ns, clock_ns() + kWayNs));
+  if (worker.sampled_pushes < kSampledPushes - kColdPushes)
+    worker.counters.sample_interval(ns - std::min(ns, reading_ns + kWayNs));
 }
 
-/// At the end of a slow push: if a sample is wanted, the next push is slow and ends it. Owner only.
+/// At the end of a slow push: if a sample is wanted, the next pushes are slow and make it. Owner
+/// only.
 inline void push_ends(Worker &worker) noexcept {
-  if (!worker.wants_sample.load(std::memory_order_relaxed)) return;  // a hint
-  worker.wants_sample.store(false, std::memory_order_relaxed);
-  if (worker.deque.every_push_slow) return;
+  if (worker.wants_sample.load(std::memory_order_relaxed)) {  // a hint
+    worker.wants_sample.store(false, std::memory_order_relaxed);
+    worker.sampled_pushes = kSampledPushes;
+  }
+  if (worker.sampled_pushes == 0 || worker.deque.every_push_slow) return;
+  --worker.sampled_pushes;
+  if (worker.sampled_pushes == 0) return;
   worker.deque.make_next_push_slow();
   worker.sampled_at_ns = now_ns();
 }

@@ -114,6 +114,7 @@ struct alignas(64) Worker : nopal_worker {
   const stats::WorkerCounters *victim = nullptr;  // of its last steal
   std::uint64_t idle_wait_before_ns = 0;          // counters.idle_wait_ns when it ceased to work
   std::uint64_t sampled_at_ns = 0;  // when a sampled push ended, if the next one measures; or 0
+  unsigned sampled_pushes = 0;      // still to come, of one sample
   StolenSites stolen_sites;         // thieves write
   std::atomic<bool> wants_sample{false};  // of its next push; any thread writes, relaxed
 
