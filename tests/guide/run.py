@@ -44,6 +44,7 @@ SETTINGS = ({"CILK_NWORKERS": "1"}, {"CILK_NWORKERS": "4"},
 KINDS = {"prelude", "part", "program", "file", "shell", "output", "says"}
 MACROS = {"CILK_SERIAL"}
 PAGES = ("user-guide.md", "user-guide-practice.md", "user-guide-reducers.md",
+         "user-guide-algorithms.md",
          "signals.md")
 SUMMARY = re.compile(r"^\d+ (warning|error)s?( and \d+ errors?)? generated\.$")
 

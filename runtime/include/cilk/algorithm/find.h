@@ -1,0 +1,96 @@
+/* cilk::find_if.
+ *
+ * What holds for all algorithms: <cilk/algorithm.h>. The range is searched in windows of growing
+ * size, each in parallel, so that what lies after the first match costs at most about as much as
+ * what lies before it. A block that begins after the best match so far is not searched.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef CILK_ALGORITHM_FIND_H
+#define CILK_ALGORITHM_FIND_H
+
+#include "parts.h"
+
+namespace cilk {
+
+namespace detail {
+
+/// The search for the first match or the first exception: the serial program ends with either.
+template <class I, class Predicate>
+class search {
+ public:
+  search(I first, count n, Predicate &predicate)
+      : first_(first), n_(n), predicate_(predicate), best_(n) {}
+
+  /// The position of the first match; n if there is none.
+  count run() {
+    const count size = block_size(n_, 1, 4096);
+    count window = 4 * size;
+    for (count begin = 0; begin < n_ && best_.load(std::memory_order_relaxed) == n_;) {
+      const count length = std::min(window, n_ - begin);
+      blocks(begin, size, 0, blocks_of(length, size));
+      begin += length;
+      window = begin;
+    }
+    const count found = best_.load(std::memory_order_relaxed);
+    if (exception_.is_at({found, 0, 0})) exception_.raise();
+    return found;
+  }
+
+ private:
+  /// The blocks in [low, high) of the window that starts at `begin`.
+  void blocks(count begin, count size, count low, count high) {
+    const count from = begin + low * size;
+    if (from >= best_.load(std::memory_order_relaxed)) return;
+    if (high - low == 1) return block(from, std::min(n_, from + size));
+    const count middle = low + (high - low) / 2;
+    cilk_spawn blocks(begin, size, low, middle);
+    blocks(begin, size, middle, high);
+    cilk_sync;
+  }
+
+  void block(count from, count end) noexcept {
+    try {
+      const I at = std::find_if(first_ + from, first_ + end, std::ref(predicate_));
+      if (const count found = at - first_; found != end) improve(found);
+    } catch (...) {
+      // It comes after all matches of earlier blocks, and before those of later ones.
+      exception_.note({from, 0, 0});
+      improve(from);
+    }
+  }
+
+  void improve(count found) noexcept {
+    count best = best_.load(std::memory_order_relaxed);
+    while (found < best && !best_.compare_exchange_weak(best, found, std::memory_order_relaxed)) {
+    }
+  }
+
+  I first_;
+  count n_;
+  Predicate &predicate_;
+  std::atomic<count> best_;  // strands read and lower it; a stale value costs time only
+  first_exception exception_;
+};
+
+}  // namespace detail
+
+/// The first element that the predicate holds for; `last` if there is none. The predicate may be
+/// called for elements after that one; what it throws there is dropped, as the serial program would
+/// not have called it.
+template <class I, class Predicate, detail::if_iterator<I> = 0>
+I find_if(I first, I last, Predicate predicate) {
+  detail::check_read<I>();
+  const auto n = static_cast<detail::count>(last - first);
+  if (n <= 0) return last;
+  return first + detail::search<I, Predicate>(first, n, predicate).run();
+}
+template <class R, class Predicate, detail::if_range<R> = 0>
+auto find_if(R &&range, Predicate predicate) {
+  const auto first = detail::begin_of(range);
+  return cilk::find_if(first, first + (std::end(range) - first), std::move(predicate));
+}
+
+}  // namespace cilk
+
+#endif

@@ -1,0 +1,204 @@
+/* What the algorithms of <cilk/algorithm.h> share: which iterators they take, how elements are
+ * divided among strands, and which of several exceptions leaves.
+ *
+ * Not for users, but for the concepts cilk::parallel_iterator and cilk::parallel_range.
+ *
+ * <cilk/algorithm.h> includes <cilk/cilk.h> and <cilk/monoid.h> before this.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef CILK_ALGORITHM_PARTS_H
+#define CILK_ALGORITHM_PARTS_H
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace cilk {
+
+namespace detail {
+
+// ---- Iterators and ranges ----
+
+template <class I, class = void>
+struct is_iterator : std::false_type {};
+template <class I>
+struct is_iterator<I, std::void_t<typename std::iterator_traits<I>::iterator_category>>
+    : std::true_type {};
+
+template <class R, class = void>
+struct is_range : std::false_type {};
+template <class R>
+struct is_range<R, std::void_t<decltype(std::begin(std::declval<R &>())),
+                               decltype(std::end(std::declval<R &>()))>> : std::true_type {};
+
+/// For the last template parameter of an overload.
+template <class I>
+using if_iterator = std::enable_if_t<is_iterator<I>::value, int>;
+template <class R>
+using if_range = std::enable_if_t<is_range<R>::value, int>;
+
+template <class R>
+using iterator_of = decltype(std::begin(std::declval<R &>()));
+template <class I>
+using value_of = typename std::iterator_traits<I>::value_type;
+
+template <class I, class = void>
+struct has_random_access : std::false_type {};
+template <class I>
+struct has_random_access<I, std::enable_if_t<is_iterator<I>::value>>
+    : std::bool_constant<
+#if defined(__cpp_lib_ranges)
+          std::random_access_iterator<I> ||
+#endif
+          std::is_base_of_v<std::random_access_iterator_tag,
+                            typename std::iterator_traits<I>::iterator_category>> {
+};
+
+// The results are deduced so that Clang says these before what fails for the same reason.
+template <class I>
+constexpr auto check_read() {
+  static_assert(has_random_access<I>::value,
+                "a parallel algorithm needs random access iterators: copy the elements of a list "
+                "or a stream into a vector first");
+}
+template <class I>
+constexpr auto check_write() {
+  static_assert(has_random_access<I>::value,
+                "a parallel algorithm writes through random access iterators: give the vector its "
+                "size first and pass begin(), not a back_inserter");
+  static_assert(!std::is_same_v<I, std::vector<bool>::iterator>,
+                "strands must not write to a std::vector<bool>, whose elements share words: use "
+                "a vector of char");
+}
+
+/// Where a range begins; refuses one without random access, before anything else fails.
+template <class R>
+auto begin_of(R &range) {
+  check_read<iterator_of<R>>();
+  return std::begin(range);
+}
+
+// ---- How elements are divided ----
+
+/// A number of elements.
+using count = std::ptrdiff_t;
+
+/// Elements that an algorithm processes in one strand: about a 256th of `n`, at least `least` and
+/// at most `most`. Of `n` alone, so that the result is. Four times off: the spawns show where an
+/// element costs little, or few costly elements keep few workers busy.
+constexpr count block_size(count n, count least, count most) {
+  const count part = (n + 255) / 256;
+  return part < least ? least : part > most ? most : part;
+}
+
+/// The bounds of block_size: `cheap` if an element costs about a nanosecond, else nothing is known
+/// of the cost.
+constexpr count block_size_for(count n, bool cheap) {
+  return block_size(n, cheap ? 4096 : 1, 8192);
+}
+
+constexpr count blocks_of(count n, count size) { return n / size + (n % size != 0); }
+
+/// body(k) for each block in [low, high), in parallel, on one worker in their order.
+template <class Body>
+void each_block(count low, count high, const Body &body) {
+  if (high - low == 1) return body(low);
+  const count middle = low + (high - low) / 2;
+  cilk_spawn detail::each_block(low, middle, body);
+  detail::each_block(middle, high, body);
+  cilk_sync;
+}
+
+// ---- Operations ----
+
+template <class Op, class T>
+inline constexpr bool is_standard_operation_v = false;
+#define NOPAL_STANDARD_OPERATION(operation)                                  \
+  template <class T>                                                         \
+  inline constexpr bool is_standard_operation_v<std::operation<>, T> = true; \
+  template <class T>                                                         \
+  inline constexpr bool is_standard_operation_v<std::operation<T>, T> = true;
+NOPAL_STANDARD_OPERATION(plus)
+NOPAL_STANDARD_OPERATION(multiplies)
+NOPAL_STANDARD_OPERATION(bit_and)
+NOPAL_STANDARD_OPERATION(bit_or)
+NOPAL_STANDARD_OPERATION(bit_xor)
+NOPAL_STANDARD_OPERATION(logical_and)
+NOPAL_STANDARD_OPERATION(logical_or)
+#undef NOPAL_STANDARD_OPERATION
+
+template <class Op, class T>
+inline constexpr bool is_cheap_v = std::is_arithmetic_v<T> && is_standard_operation_v<Op, T>;
+
+/// left op right. Op is a function of two values, or has `reduce` (<cilk/monoid.h>).
+template <class T, class Op, class Left, class Right>
+T combine(Op &op, Left &&left, Right &&right) {
+  if constexpr (has_reduce<Op, T>::value) {
+    T result(std::forward<Left>(left));
+    T other(std::forward<Right>(right));
+    op.reduce(result, other);
+    return result;
+  } else {
+    return T(op(std::forward<Left>(left), std::forward<Right>(right)));
+  }
+}
+
+// ---- Exceptions ----
+
+/// Keeps the serially first exception of strands that must not end early.
+class first_exception {
+ public:
+  /// A place in the serial order: compared from the first number on.
+  struct place {
+    count high, size, low;
+    bool is_before(const place &other) const noexcept {
+      if (high != other.high) return high < other.high;
+      if (size != other.size) return size < other.size;
+      return low < other.low;
+    }
+  };
+
+  /// In a handler: remembers what it handles.
+  void note(const place &at) noexcept {
+    while (busy_.test_and_set(std::memory_order_acquire)) {
+    }
+    if (exception_ == nullptr || at.is_before(place_)) {
+      exception_ = std::current_exception();
+      place_ = at;
+    }
+    busy_.clear(std::memory_order_release);
+  }
+  // The rest: after all strands have ended.
+  bool is_at(const place &at) const noexcept {
+    return exception_ != nullptr && !at.is_before(place_) && !place_.is_before(at);
+  }
+  void raise() {
+    if (exception_ != nullptr) std::rethrow_exception(exception_);
+  }
+
+ private:
+  std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
+  std::exception_ptr exception_;
+  place place_{};
+};
+
+}  // namespace detail
+
+#if defined(__cpp_concepts)
+/// What the algorithms take: iterators with random access, and ranges of such.
+template <class I>
+concept parallel_iterator = detail::has_random_access<I>::value;
+template <class R>
+concept parallel_range = detail::is_range<R>::value && parallel_iterator<detail::iterator_of<R>>;
+#endif
+
+}  // namespace cilk
+
+#endif

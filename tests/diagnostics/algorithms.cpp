@@ -1,0 +1,34 @@
+// What a parallel algorithm cannot take is refused with a reason, which is the first error.
+// RUN: not %cilk_cxx_ir -std=c++17 -Wfatal-errors -DCASE=1 %s 2>&1 | FileCheck --check-prefix=READ %s
+// RUN: not %cilk_cxx_ir -std=c++20 -Wfatal-errors -DCASE=2 %s 2>&1 | FileCheck --check-prefix=READ %s
+// RUN: not %cilk_cxx_ir -std=c++17 -Wfatal-errors -DCASE=3 %s 2>&1 | FileCheck --check-prefix=WRITE %s
+// RUN: not %cilk_cxx_ir -std=c++20 -Wfatal-errors -DCASE=4 %s 2>&1 | FileCheck --check-prefix=BITS %s
+// RUN: %cilk_cxx_verify -std=c++20 -DCASE=0 %s
+// READ: parts.h:{{.*}}: fatal error: static assertion failed{{.*}} a parallel algorithm needs random access iterators: copy the elements of a list or a stream into a vector first
+// WRITE: parts.h:{{.*}}: fatal error: static assertion failed{{.*}} a parallel algorithm writes through random access iterators: give the vector its size first and pass begin(), not a back_inserter
+// BITS: parts.h:{{.*}}: fatal error: static assertion failed{{.*}} strands must not write to a std::vector<bool>, whose elements share words: use a vector of char
+
+#include <cilk/algorithm.h>
+#include <iterator>
+#include <list>
+#include <vector>
+
+#if CASE == 0
+// expected-no-diagnostics
+static_assert(cilk::parallel_iterator<int *> && cilk::parallel_range<std::vector<bool>>);
+static_assert(!cilk::parallel_iterator<std::list<int>::iterator> && !cilk::parallel_iterator<int>);
+static_assert(!cilk::parallel_range<std::list<int>> && !cilk::parallel_range<int>);
+#endif
+
+void refused(std::list<int> &list, std::vector<int> &in, std::vector<int> &out,
+             std::vector<bool> &flags) {
+#if CASE == 1
+  cilk::for_each(list, [](int) {});
+#elif CASE == 2
+  (void)cilk::reduce(list.begin(), list.end(), 0);
+#elif CASE == 3
+  cilk::inclusive_scan(in, std::back_inserter(out));
+#elif CASE == 4
+  cilk::sort(flags);
+#endif
+}
