@@ -51,24 +51,6 @@ PreservedAnalyses TidyPass::run(Module &M, ModuleAnalysisManager &AM) {
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-/// Of landing pads whose exceptions meet in a register.
-static constexpr unsigned MostInRegister = 64;
-
-PreservedAnalyses DemoteWidePadsPass::run(Module &M, ModuleAnalysisManager &) {
-  LLVMContext &C = M.getContext();
-  Type *Exception = StructType::get(PointerType::getUnqual(C), Type::getInt32Ty(C));
-  SmallVector<PHINode *, 4> Wide;
-  for (Function &F : M)
-    if (mark::isClone(F))
-      for (BasicBlock &BB : F)
-        for (PHINode &Phi : BB.phis())
-          if (Phi.getType() == Exception && Phi.getNumIncomingValues() > MostInRegister)
-            Wide.push_back(&Phi);
-  for (PHINode *Phi : Wide)
-    DemotePHIToStack(Phi);
-  return Wide.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
-}
-
 PreservedAnalyses FinishHelpersPass::run(Module &M, ModuleAnalysisManager &) {
   if (none_of(M, mark::isClone))
     return PreservedAnalyses::all(); // or they are finished

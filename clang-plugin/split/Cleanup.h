@@ -26,17 +26,6 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 };
 
-/// Where the exceptions of many landing pads meet in a phi, they go through memory instead. As a
-/// value they would be one register with a definition at each pad, and the code generator's work
-/// grows with the square of these.
-///
-///   phi { ptr, i32 } [%pad1, ..], ... [%pad1000, ..]    =>    store %pad1, %slot; ... load %slot
-class DemoteWidePadsPass : public analysis::NamedPass<DemoteWidePadsPass> {
-public:
-  static constexpr llvm::StringLiteral Name = "nopal-demote-wide-pads";
-  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
-};
-
 /// Erases helpers and functions of the fast path without callers, and prepares the others for code
 /// generation.
 class FinishHelpersPass : public analysis::RequiredPass<FinishHelpersPass> {

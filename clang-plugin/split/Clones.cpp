@@ -212,13 +212,13 @@ void Splitter::keepThrow(Value *Pad, BasicBlock *Rest, BasicBlock *From, unsigne
       B.CreateCall(RT.entry("nopal_throw"), {Base, Exn, B.getInt32(Resume), B.getInt32(Region)}));
 }
 
-/// In a function with more spawns the fast path is a call, but for so many in loops: a
-/// few hundred copies of it are larger than the first level of a cache for
-/// instructions, and take the compiler longer than all else.
+/// In a function with more spawns the fast path and helpers are called, but for so many in
+/// loops: a few hundred copies are larger than the first level of a cache for instructions, and
+/// take the compiler longer than all else.
 static constexpr unsigned MostInline = 64;
 
-/// Which spawns have the fast path in line. In a slow clone only those in loops, too: there
-/// a loop runs from a steal to its end.
+/// Which spawns have the fast path, and in fast clones the helper, in line. In a slow clone only
+/// those in loops, too: there a loop runs from a steal to its end.
 void Splitter::chooseInline() {
   unsigned InLoops = 0;
   for (const SpawnPoint &S : P.Spawns)
@@ -337,7 +337,7 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind, ValueToValue
     Child->getParent()->insertDbgRecordBefore(R, Child->getIterator());
   Child->setDebugLoc(Loc);
   Child->setCallingConv(S.Helper->getCallingConv());
-  if (!S.Helper->hasFnAttribute(SpawnerAttr) && !mark::isClone(*S.Helper))
+  if (IsInline[Index] && !S.Helper->hasFnAttribute(SpawnerAttr) && !mark::isClone(*S.Helper))
     mark::set(*Child, mark::Child);
   if (IsSlow)
     return;

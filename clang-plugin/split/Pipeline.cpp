@@ -12,6 +12,7 @@
 #include "FrameBytes.h"
 #include "InlineHelper.h"
 #include "LoopTree.h"
+#include "MergePads.h"
 #include "Sites.h"
 #include "SmallLoops.h"
 #include "ThreadBoundLowering.h"
@@ -29,6 +30,7 @@ static void addPassesBeforeSplit(ModulePassManager &MPM) {
   MPM.addPass(LowerLoopsPass());          // __nopal_loop => functions that spawn halves
   MPM.addPass(EarlyExitsPass());          // optional
   MPM.addPass(ThreadBoundLoweringPass()); // __nopal_thread_bound => reads, or calls
+  MPM.addPass(MergePadsPass());           // optional
 }
 
 void split::addPasses(ModulePassManager &MPM, bool IsFinal) {
@@ -40,18 +42,16 @@ void split::addPasses(ModulePassManager &MPM, bool IsFinal) {
   MPM.addPass(InlineFastPathPass());   // optional
   MPM.addPass(RegisterSitesPass());    // sites => a constructor that registers them
   MPM.addPass(TidyPass());             // optional
-  MPM.addPass(DemoteWidePadsPass());   // optional
   MPM.addPass(FinishHelpersPass());    // what is left of helpers and of the fast path
   if (IsFinal)
     MPM.addPass(BoundFramesPass()); // optional
   MPM.addPass(EraseMarksPass());    // no marker, no mark is left
 }
 
-using Passes =
-    PassList<SmallLoopTestsPass, LowerLoopsPass, EarlyExitsPass, ThreadBoundLoweringPass,
-             SplitFunctionsPass, LowerIdleMarkersPass, InlineHelpersPass, LinkFastPathPass,
-             InlineFastPathPass, RegisterSitesPass, TidyPass, DemoteWidePadsPass, FinishHelpersPass,
-             BoundFramesPass, EraseMarksPass, ForgetFrameBytesPass>;
+using Passes = PassList<SmallLoopTestsPass, LowerLoopsPass, EarlyExitsPass, ThreadBoundLoweringPass,
+                        MergePadsPass, SplitFunctionsPass, LowerIdleMarkersPass, InlineHelpersPass,
+                        LinkFastPathPass, InlineFastPathPass, RegisterSitesPass, TidyPass,
+                        FinishHelpersPass, BoundFramesPass, EraseMarksPass, ForgetFrameBytesPass>;
 
 bool split::parsePass(StringRef Name, ModulePassManager &MPM) {
   if (Name == "nopal-split") {

@@ -4,10 +4,10 @@
 // RUN: %nopal-clang++ -O2 %s -o %t -mllvm -opt-disable=nopal-small-loops && env CILK_CHAOS=1:0.3 %t
 // RUN: %nopal-clang++ -O2 %s -o %t -mllvm -opt-disable=nopal-small-loop-tests && env CILK_CHAOS=1:0.3 %t
 // RUN: %nopal-clang++ -O2 %s -o %t -mllvm -opt-disable=nopal-early-exits && env CILK_CHAOS=1:0.3 %t
+// RUN: %nopal-clang++ -O2 %s -o %t -mllvm -opt-disable=nopal-merge-pads && env CILK_CHAOS=1:0.3 %t
 // RUN: %nopal-clang++ -O2 %s -o %t -mllvm -opt-disable=nopal-inline-helpers && env CILK_CHAOS=1:0.3 %t
 // RUN: %nopal-clang++ -O2 %s -o %t -mllvm -opt-disable=nopal-inline-fast-path && env CILK_CHAOS=1:0.3 %t
 // RUN: %nopal-clang++ -O2 %s -o %t -mllvm -opt-disable=nopal-tidy && env CILK_CHAOS=1:0.3 %t
-// RUN: %nopal-clang++ -O2 %s -o %t -mllvm -opt-disable=nopal-demote-wide-pads && env CILK_CHAOS=1:0.3 %t
 // RUN: %nopal-clang++ -O2 %s -o %t -mllvm -opt-disable=nopal-bound-frames && env CILK_CHAOS=1:0.3 %t
 // RUN: %nopal-clang++ -O2 %s -o %t -mllvm -opt-bisect-limit=0 2>/dev/null && env CILK_CHAOS=1:0.3 %t
 // RUN: %nopal-clang++ -O0 %s -o %t -mllvm -opt-bisect-limit=0 2>/dev/null && env CILK_CHAOS=1:0.3 %t
