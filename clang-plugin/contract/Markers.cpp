@@ -100,7 +100,7 @@ static Type *typeOf(MarkerType T, LLVMContext &C) {
   }
 }
 
-static void describe(Function &F, MarkerEffect Effect) {
+static void setEffect(Function &F, MarkerEffect Effect) {
   if (Effect == MarkerEffect::MayThrow)
     return;
   F.setDoesNotThrow();
@@ -108,7 +108,7 @@ static void describe(Function &F, MarkerEffect Effect) {
     F.addRetAttr(Attribute::NoAlias);
     F.addRetAttr(Attribute::NonNull);
   }
-  if (Effect != MarkerEffect::ReadsThread && Effect != MarkerEffect::TouchesThread)
+  if (Effect == MarkerEffect::NoThrow || Effect == MarkerEffect::FreshStorage)
     return;
   for (Attribute::AttrKind K :
        {Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree, Attribute::NoCallback})
@@ -116,9 +116,17 @@ static void describe(Function &F, MarkerEffect Effect) {
   if (Effect == MarkerEffect::ReadsThread) {
     F.setMemoryEffects(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
     F.addFnAttr(Attribute::NoMerge); // its operand stays a constant
+  } else if (Effect == MarkerEffect::Computes) {
+    F.setDoesNotAccessMemory();
   } else {
     F.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
   }
+}
+
+void nopal::describe(Module &In, ArrayRef<Marker> Any) {
+  for (Marker M : Any)
+    if (Function *F = declarationOf(In, M))
+      setEffect(*F, signatureOf(M).Effect);
 }
 
 FunctionCallee nopal::declare(Module &In, Marker M) {
@@ -129,7 +137,7 @@ FunctionCallee nopal::declare(Module &In, Marker M) {
     Operands.push_back(typeOf(T, C));
   FunctionCallee Callee =
       In.getOrInsertFunction(S.Name, FunctionType::get(typeOf(S.Result, C), Operands, S.HasRest));
-  describe(*cast<Function>(Callee.getCallee()), S.Effect);
+  setEffect(*cast<Function>(Callee.getCallee()), S.Effect);
   return Callee;
 }
 

@@ -46,6 +46,7 @@ enum class MarkerEffect : uint8_t {
   FreshStorage,  ///< does not throw, and gives memory that nobody else knows
   ReadsThread,   ///< does not throw, and reads memory that nobody can name
   TouchesThread, ///< does not throw, and may write such memory, too
+  Computes,      ///< does not throw, and its result depends on the operands alone
 };
 
 enum class MarkerMaker : uint8_t { FrontEnd, Outliner };
@@ -76,6 +77,9 @@ inline llvm::Function *declarationOf(const llvm::Module &In, Marker M) {
 }
 /// The same; declares it if necessary.
 llvm::FunctionCallee declare(llvm::Module &In, Marker M);
+
+/// Tells the optimizer the effects of these markers, where Clang has declared them.
+void describe(llvm::Module &In, llvm::ArrayRef<Marker> Any);
 
 /// The calls of these markers, in the order of the markers and of their use lists.
 llvm::SmallVector<llvm::CallBase *, 16> callsOf(const llvm::Module &In, llvm::ArrayRef<Marker> Any);

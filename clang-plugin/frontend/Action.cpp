@@ -11,6 +11,7 @@
 #include "Analysis.h"
 #include "Diagnostics.h"
 #include "Flow.h"
+#include "HyperUses.h"
 #include "Keywords.h"
 #include "MarkerBuilder.h"
 #include "Precompiled.h"
@@ -24,6 +25,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaConsumer.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/PrettyStackTrace.h"
 
@@ -47,7 +49,7 @@ void leaveNoSectionEmpty(const CodeGenOptions &Options) {
 
 /// As a visitor it walks declarations: statements, types and attributes hold only those that
 /// their function's plan names.
-class Frontend : public ASTConsumer, DynamicRecursiveASTVisitor {
+class Frontend : public SemaConsumer, DynamicRecursiveASTVisitor {
 public:
   explicit Frontend(CompilerInstance &CI)
       : CI(CI), Engine(CI.getDiagnostics()), Keywords(CI.getSourceManager()),
@@ -72,6 +74,9 @@ public:
     Build.emplace(Ctx);
   }
 
+  void InitializeSema(Sema &S) override { Callbacks.emplace(S, Report); }
+  void ForgetSema() override { Callbacks.reset(); }
+
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     if (!Keywords.empty())
       for (Decl *D : Group)
@@ -89,13 +94,16 @@ public:
       return;
     ShouldVisitTemplateInstantiations = true;
     TraverseDecl(Ctx.getTranslationUnitDecl());
-    // The operators of a loop's iterators may not have been called before.
+    // The operators of a loop's iterators may not have been called before, nor callbacks.
     CI.getSema().PerformPendingInstantiations();
+    if (Keywords.hasReducers())
+      checkHyperobjects(CI.getSema(), *Callbacks, Keywords, Report);
     // After an error the AST may lack statements that are there.
     if (Engine.hasErrorOccurred())
       return;
     for (auto [Loc, K] : Keywords.pending())
       Report.report(K == Keyword::Spawn                        ? Diag::LostSpawn
+                    : K == Keyword::Reducer                    ? Diag::LostReducer
                     : K == Keyword::For || K == Keyword::Grain ? Diag::LostLoop
                                                                : Diag::LostKeyword,
                     Loc);
@@ -136,6 +144,7 @@ private:
   Reporter Report;
   std::optional<SpawnMatcher> Matcher;
   std::optional<MarkerBuilder> Build;
+  std::optional<HyperCallbacks> Callbacks;
   llvm::DenseSet<const FunctionDecl *> Done;
   unsigned NextId = 1;
   bool WritesFile = false; ///< with or without code beside it
@@ -195,6 +204,8 @@ void Frontend::function(FunctionDecl *FD) {
   const bool IsEmitted = !Pattern && MayRewrite;
   if (IsEmitted)
     accept(FD);
+  if (IsEmitted && Keywords.hasReducers())
+    rewriteHyperobjects(FD, CI.getSema(), *Build, *Callbacks, Report);
   const unsigned FoundBefore = Keywords.timesFound();
   Report.setSilent(Pattern);
   FunctionPlan Plan = analyze(FD, *Matcher, Keywords, Report);

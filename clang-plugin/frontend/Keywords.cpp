@@ -34,6 +34,7 @@ constexpr std::pair<llvm::StringLiteral, Keyword> Words[] = {
     {"for", Keyword::For},          {"scope", Keyword::Scope},
     {"grainsize", Keyword::Grain},  {"cilk_grainsize", Keyword::Grain},
     {"_grainsize", Keyword::Grain}, // after "cilk"
+    {"reducer", Keyword::Reducer},
 };
 constexpr const char GrainWord[] = "#pragma cilk grainsize";
 
@@ -107,6 +108,8 @@ public:
         Hints.push_back(Next);
       injectGrain(PP, Argument, Next);
       Tokens.append(Hints);
+    } else if (Word == Keyword::Reducer) {
+      injectAnnotation(PP, Next);
     } else {
       inject(PP, Next);
     }
@@ -194,9 +197,69 @@ private:
       Next.setLocation(Loc);
       return;
     case Keyword::Grain:
+    case Keyword::Reducer:
     case Keyword::None:
       return;
     }
+  }
+
+  /// `cilk_reducer(ARGUMENTS)` becomes `[[clang::annotate_type("nopal.hyper", ARGUMENTS)]]`.
+  /// The parentheses may be missing. What does not end is left to the parser.
+  void injectAnnotation(Preprocessor &PP, Token &Next) {
+    llvm::SmallVector<Token, 16> Arguments;
+    if (Next.is(tok::l_paren)) {
+      unsigned Depth = 1;
+      for (PP.Lex(Next); Next.isNot(tok::eof); PP.Lex(Next)) {
+        Depth += Next.is(tok::l_paren);
+        Depth -= Next.is(tok::r_paren);
+        if (Depth == 0)
+          break;
+        Arguments.push_back(Next);
+      }
+      if (Next.is(tok::r_paren))
+        PP.Lex(Next);
+    }
+    Keywords.injected(Loc, Word);
+    words(PP, "[ [ clang :: annotate_type (");
+    PP.CreateString((llvm::Twine("\"") + HyperAnnotation + "\"").str(), token(tok::string_literal),
+                    Loc, Loc);
+    if (!Arguments.empty())
+      words(PP, ",");
+    auto Parts = split(Arguments);
+    if (PP.getLangOpts().CPlusPlus && Parts.size() == 2) {
+      // Of several overloads the one that fits.
+      words(PP, "static_cast < void ( * ) ( void * ) > (");
+      Tokens.append(Parts[0].begin(), Parts[0].end());
+      words(PP, ") , static_cast < void ( * ) ( void * , void * ) > (");
+      Tokens.append(Parts[1].begin(), Parts[1].end());
+      words(PP, ")");
+    } else {
+      Tokens.append(Arguments);
+    }
+    words(PP, ") ] ]");
+  }
+
+  /// The arguments of a list, which commas separate. What follows a name and a `<` is taken for
+  /// arguments of a template.
+  static llvm::SmallVector<llvm::ArrayRef<Token>, 2> split(llvm::ArrayRef<Token> List) {
+    llvm::SmallVector<llvm::ArrayRef<Token>, 2> Parts;
+    int Depth = 0, Angles = 0;
+    size_t Begin = 0;
+    for (size_t I = 0; I < List.size(); ++I) {
+      const Token &T = List[I];
+      Depth += T.isOneOf(tok::l_paren, tok::l_square, tok::l_brace);
+      Depth -= T.isOneOf(tok::r_paren, tok::r_square, tok::r_brace);
+      Angles += T.is(tok::less) && I > 0 && List[I - 1].is(tok::identifier);
+      Angles -= Angles > 0 && T.isOneOf(tok::greater, tok::greatergreater);
+      Angles -= Angles > 0 && T.is(tok::greatergreater);
+      if (T.is(tok::comma) && Depth == 0 && Angles == 0) {
+        Parts.push_back(List.slice(Begin, I - Begin));
+        Begin = I + 1;
+      }
+    }
+    if (Begin < List.size())
+      Parts.push_back(List.drop_front(Begin));
+    return Parts;
   }
 
   /// `for ((void)__extension__ + (ARGUMENT); __builtin_readcyclecounter();)` before
@@ -259,6 +322,13 @@ private:
                   .Case("(", tok::l_paren)
                   .Case(")", tok::r_paren)
                   .Case("+", tok::plus)
+                  .Case("*", tok::star)
+                  .Case("<", tok::less)
+                  .Case(">", tok::greater)
+                  .Case("[", tok::l_square)
+                  .Case("]", tok::r_square)
+                  .Case("::", tok::coloncolon)
+                  .Case(",", tok::comma)
                   .Case(";", tok::semi));
       }
     }

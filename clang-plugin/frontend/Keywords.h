@@ -27,11 +27,13 @@ class SourceManager;
 namespace nopal::frontend {
 class Reporter;
 
-enum class Keyword { None, Spawn, Sync, For, Scope, Grain };
+enum class Keyword { None, Spawn, Sync, For, Scope, Grain, Reducer };
 
 /// Annotations that the statement attributes of this plugin leave in the AST.
 inline constexpr const char SpawnAnnotation[] = "nopal.spawn";
 inline constexpr const char ScopeAnnotation[] = "nopal.scope";
+/// The annotation of the type of a hyperobject; its arguments are the callbacks.
+inline constexpr const char HyperAnnotation[] = "nopal.hyper";
 
 class KeywordTable {
 public:
@@ -50,6 +52,7 @@ public:
   void injected(clang::SourceLocation Loc, Keyword K) {
     Pending[Loc] = K;
     Any = true;
+    HasReducers |= K == Keyword::Reducer;
   }
   /// The AST has the keyword of \p Loc.
   void found(clang::SourceLocation Loc) {
@@ -63,7 +66,9 @@ public:
   /// True once: the first keyword is the place to say that none can be compiled.
   bool isFirst() { return !std::exchange(Met, true); }
   /// A precompiled header may bring keywords.
-  void expectForeign() { Any = true; }
+  void expectForeign() { Any = HasReducers = true; }
+  /// There may be hyperobjects of the language.
+  bool hasReducers() const { return HasReducers; }
 
   using PendingMap = llvm::MapVector<clang::SourceLocation, Keyword,
                                      llvm::DenseMap<clang::SourceLocation, unsigned>>;
@@ -76,6 +81,7 @@ private:
   PendingMap Pending;
   unsigned Found = 0;
   bool Any = false;
+  bool HasReducers = false;
   bool Met = false;
 };
 

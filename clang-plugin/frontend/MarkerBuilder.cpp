@@ -101,7 +101,12 @@ Stmt *MarkerBuilder::begin(Marker M, unsigned Id, unsigned Region, SourceLocatio
 Stmt *MarkerBuilder::atScopeExit(Marker M, llvm::StringRef Name, unsigned Number,
                                  DeclContext *Function, SourceLocation Loc) {
   QualType Type = Ctx.UnsignedIntTy;
-  VarDecl *Var = variable(Function, Name, Type, Loc, number(Number, Type, Loc));
+  return atScopeExit(M, Name, Type, number(Number, Type, Loc), Function, Loc);
+}
+
+Stmt *MarkerBuilder::atScopeExit(Marker M, llvm::StringRef Name, QualType Type, Expr *Init,
+                                 DeclContext *Function, SourceLocation Loc) {
+  VarDecl *Var = variable(Function, Name, Type, Loc, Init);
   Var->addAttr(CleanupAttr::CreateImplicit(Ctx, function(M)));
   return declare(Var, Loc);
 }

@@ -49,6 +49,9 @@ public:
   /// left.
   clang::Stmt *atScopeExit(Marker M, llvm::StringRef Name, unsigned Number,
                            clang::DeclContext *Function, clang::SourceLocation Loc);
+  /// The same of a variable of type \p Type with the value \p Init.
+  clang::Stmt *atScopeExit(Marker M, llvm::StringRef Name, clang::QualType Type, clang::Expr *Init,
+                           clang::DeclContext *Function, clang::SourceLocation Loc);
 
   /// Splits the assignment of \p S in two, so that the left side's address is computed before
   /// the right side:

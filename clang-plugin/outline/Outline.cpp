@@ -359,6 +359,23 @@ PreservedAnalyses PassThroughSyncsPass::run(Module &M, ModuleAnalysisManager &) 
   return lowerPassThroughSyncs(M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
+/// `__nopal_views_end_cleanup(&range)` becomes `__nopal_views_end(range[0], range[1], range[2])`, so
+/// that the variable which holds the three need not be in memory.
+PreservedAnalyses ViewMarkersPass::run(Module &M, ModuleAnalysisManager &) {
+  describe(M, {Marker::Strand, Marker::View});
+  SmallVector<CallBase *, 16> Cleanups = callsOf(M, {Marker::ViewsEndCleanup});
+  for (CallBase *Call : Cleanups) {
+    Value *Range = cast<ViewsEndCleanupMarker>(Call)->range();
+    IRBuilder<> B(Call);
+    auto Part = [&](unsigned I) {
+      return B.CreateLoad(B.getInt64Ty(), B.CreateConstInBoundsGEP1_64(B.getInt64Ty(), Range, I));
+    };
+    Value *First = B.CreateIntToPtr(Part(0), B.getPtrTy());
+    replaceMarker(*Call, Marker::ViewsEnd, {First, Part(1), Part(2)});
+  }
+  return Cleanups.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+}
+
 PreservedAnalyses CleanupMarkersPass::run(Module &M, ModuleAnalysisManager &) {
   bool Changed = normalizeSyncs(M);
   Changed |= normalizeRegionEnds(M);

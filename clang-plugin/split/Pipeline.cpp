@@ -16,6 +16,7 @@
 #include "Sites.h"
 #include "SmallLoops.h"
 #include "ThreadBoundLowering.h"
+#include "Views.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -42,16 +43,18 @@ void split::addPasses(ModulePassManager &MPM, bool IsFinal) {
   MPM.addPass(InlineFastPathPass());   // optional
   MPM.addPass(RegisterSitesPass());    // sites => a constructor that registers them
   MPM.addPass(TidyPass());             // optional
+  MPM.addPass(LowerViewsPass());       // look-ups of views => code
   MPM.addPass(FinishHelpersPass());    // what is left of helpers and of the fast path
   if (IsFinal)
     MPM.addPass(BoundFramesPass()); // optional
   MPM.addPass(EraseMarksPass());    // no marker, no mark is left
 }
 
-using Passes = PassList<SmallLoopTestsPass, LowerLoopsPass, EarlyExitsPass, ThreadBoundLoweringPass,
-                        MergePadsPass, SplitFunctionsPass, LowerIdleMarkersPass, InlineHelpersPass,
-                        LinkFastPathPass, InlineFastPathPass, RegisterSitesPass, TidyPass,
-                        FinishHelpersPass, BoundFramesPass, EraseMarksPass, ForgetFrameBytesPass>;
+using Passes =
+    PassList<SmallLoopTestsPass, LowerLoopsPass, EarlyExitsPass, ThreadBoundLoweringPass,
+             MergePadsPass, SplitFunctionsPass, LowerIdleMarkersPass, InlineHelpersPass,
+             LinkFastPathPass, InlineFastPathPass, RegisterSitesPass, TidyPass, LowerViewsPass,
+             FinishHelpersPass, BoundFramesPass, EraseMarksPass, ForgetFrameBytesPass>;
 
 bool split::parsePass(StringRef Name, ModulePassManager &MPM) {
   if (Name == "nopal-split") {

@@ -1,7 +1,7 @@
 /*===- cilk/cilk.h - The keywords of Cilk ------------------------------------===
  *
  * Include this to write cilk_spawn, cilk_sync, cilk_scope and cilk_for (also
- * _Cilk_spawn and so on). The keywords are pragmas which the compiler plugin
+ * _Cilk_spawn and so on), and cilk_reducer. The keywords are pragmas which the compiler plugin
  * reads, so a preprocessed file can be compiled later.
  *
  * With CILK_SERIAL defined the keywords vanish, and any compiler builds the
@@ -24,6 +24,7 @@
 #define cilk_sync
 #define cilk_scope
 #define cilk_for for
+#define cilk_reducer(...)
 
 #else
 
@@ -31,6 +32,7 @@
 #define cilk_sync _Pragma("cilk sync")
 #define cilk_scope _Pragma("cilk scope")
 #define cilk_for _Pragma("cilk for") for
+#define cilk_reducer _Pragma("cilk reducer")
 
 #endif /* CILK_SERIAL */
 

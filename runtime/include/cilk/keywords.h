@@ -1,7 +1,7 @@
 /*===- cilk/keywords.h - _Cilk_spawn and the other reserved keywords ---------===
  *
- * `_Cilk_spawn`, `_Cilk_sync`, `_Cilk_scope`, `_Cilk_for` and `__cilk`, and
- * nothing that a program may have for a name of its own: nopal-clang includes
+ * `_Cilk_spawn`, `_Cilk_sync`, `_Cilk_scope`, `_Cilk_for`, `_Hyperobject` and
+ * `__cilk`, and nothing that a program may have for a name of its own: nopal-clang includes
  * this before each file under -fcilkplus and -fopencilk. <cilk/cilk.h> has
  * `cilk_spawn` and the others besides, and says what the keywords are.
  *
@@ -18,6 +18,7 @@
 #define _Cilk_sync
 #define _Cilk_scope
 #define _Cilk_for for
+#define _Hyperobject(...)
 
 #elif !defined(__ASSEMBLER__)
 
@@ -41,6 +42,7 @@
 #define _Cilk_sync _Pragma("cilk sync")
 #define _Cilk_scope _Pragma("cilk scope")
 #define _Cilk_for _Pragma("cilk for") for
+#define _Hyperobject _Pragma("cilk reducer")
 
 #endif /* CILK_SERIAL */
 

@@ -25,7 +25,9 @@ extern "C" {
 typedef struct nopal_view_type {
   size_t bytes;     /* of a view */
   size_t alignment; /* a power of two; every view has at least 64 */
-  /* Where the hyperobject has a pointer that is null when it is new and then the library's. */
+  /* Where the hyperobject has a pointer that is null when it is new and then the library's. None
+   * (null): the hyperobject outlives all its views, identity is called with `view` alone, and only
+   * reduce ends a view. */
   void **(*lifetime)(void *hyperobject);
   /* Constructs the identity in `view`. Called by a strand that uses the hyperobject. */
   void (*identity)(const void *hyperobject, void *view);
@@ -51,6 +53,18 @@ extern __thread nopal_strand *nopal_tls_strand __attribute__((tls_model("initial
 
 /* The calling strand, until the next spawn, sync, or call of a function that is not known. For the
  * compiler a load: it may move out of loops and never across those. */
+#if defined(__has_attribute)
+#if __has_attribute(nopal_spawn)
+#define NOPAL_VIEWS_PLUGIN 1
+#endif
+#endif
+#if defined(NOPAL_VIEWS_PLUGIN)
+/* The compiler plugin makes the code below of it, after all optimizations. */
+const void *__nopal_strand(void) NOPAL_VIEWS_NOTHROW;
+static inline nopal_strand *nopal_this_strand(void) NOPAL_VIEWS_NOTHROW {
+  return (nopal_strand *)__nopal_strand();
+}
+#else
 static inline nopal_strand *nopal_this_strand(void) NOPAL_VIEWS_NOTHROW {
   uintptr_t offset;
   /* The address of a thread-local variable might be kept while the stack changes threads; the
@@ -58,6 +72,8 @@ static inline nopal_strand *nopal_this_strand(void) NOPAL_VIEWS_NOTHROW {
   __asm__("movq nopal_tls_strand@gottpoff(%%rip), %0" : "=r"(offset));
   return *(nopal_strand *__attribute__((address_space(257))) *)offset;
 }
+#endif
+#undef NOPAL_VIEWS_PLUGIN
 
 /* The strand's view of the hyperobject; creates it. `strand` is nopal_this_strand(). The result
  * depends on the operands alone, as long as the hyperobject lives. Cost: about a nanosecond if the
@@ -73,6 +89,12 @@ void nopal_view_begin(void *hyperobject) NOPAL_VIEWS_NOTHROW;
  * it. */
 void nopal_view_end(void *hyperobject, void **lifetime) NOPAL_VIEWS_NOTHROW;
 
+/* `count` hyperobjects without a lifetime, the first at `first` and each `stride` bytes after the
+ * one before, are constructed, or destroyed. For what is declared the compiler calls them. Needed
+ * only where nopal_this_strand()->stolen is not null. */
+void nopal_views_begin(void *first, uint64_t count, uint64_t stride) NOPAL_VIEWS_NOTHROW;
+void nopal_views_end(void *first, uint64_t count, uint64_t stride) NOPAL_VIEWS_NOTHROW;
+
 /* ---- As OpenCilk has them. ---- */
 
 /* The calling strand's view of the hyperobject `key`: `key` itself if the strand was not stolen.
@@ -80,6 +102,10 @@ void nopal_view_end(void *hyperobject, void **lifetime) NOPAL_VIEWS_NOTHROW;
  * void (*)(void *left, void *right), folds the right view into the left one and ends the right
  * one. */
 void *__cilkrts_reducer_lookup(void *key, size_t size, void *identity, void *reduce);
+/* The same. */
+static inline void *__hyper_lookup(void *key, size_t size, void *identity, void *reduce) {
+  return __cilkrts_reducer_lookup(key, size, identity, reduce);
+}
 /* The hyperobject was made in the calling strand, with a value that counts. Needed only if that
  * strand may have been stolen and the memory comes from malloc, say: for what is declared the
  * compiler does it. */
@@ -109,6 +135,19 @@ static inline void *__cilkrts_reducer_lookup(void *key, size_t size, void *ident
   (void)identity;
   (void)reduce;
   return key;
+}
+static inline void *__hyper_lookup(void *key, size_t size, void *identity, void *reduce) {
+  return __cilkrts_reducer_lookup(key, size, identity, reduce);
+}
+static inline void nopal_views_begin(void *first, uint64_t count, uint64_t stride) {
+  (void)first;
+  (void)count;
+  (void)stride;
+}
+static inline void nopal_views_end(void *first, uint64_t count, uint64_t stride) {
+  (void)first;
+  (void)count;
+  (void)stride;
 }
 static inline void __cilkrts_reducer_register(void *key, size_t size, void *identity,
                                               void *reduce) {

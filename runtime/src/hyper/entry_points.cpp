@@ -27,7 +27,11 @@ constinit __thread nopal_strand *nopal_tls_strand = &nopal::hyper::no_strand;
 /// A function of its own, so that nopal_view needs no stack frame.
 [[gnu::noinline]] static void *find_view(nopal_strand *strand, void *hyperobject,
                                          const nopal_view_type *type) noexcept {
-  return current(strand).view(hyperobject, Origin{type->bytes, type->alignment, type});
+  if (type->lifetime != nullptr)
+    return current(strand).view(hyperobject, Origin{type->bytes, type->alignment, type});
+  return current(strand).view(
+      hyperobject, Origin{type->bytes, type->alignment, nullptr,
+                          reinterpret_cast<Identity>(reinterpret_cast<void *>(type->identity)), type->reduce});
 }
 
 void *nopal_view(nopal_strand *strand, void *hyperobject, const nopal_view_type *type) noexcept {
@@ -47,6 +51,20 @@ void nopal_view_end(void *hyperobject, void **lifetime) noexcept {
   nopal_strand *const strand = nopal_this_strand();
   if (strand->stolen != nullptr) current(strand).end(hyperobject);
   if (auto *found = nopal::hyper::Lifetime::find(lifetime)) found->end();
+}
+
+void nopal_views_begin(void *first, std::uint64_t count, std::uint64_t stride) noexcept {
+  nopal_strand *const strand = nopal_this_strand();
+  if (strand->stolen == nullptr) return;
+  for (auto *one = static_cast<char *>(first); count != 0; --count, one += stride)
+    current(strand).begin(one);
+}
+
+void nopal_views_end(void *first, std::uint64_t count, std::uint64_t stride) noexcept {
+  nopal_strand *const strand = nopal_this_strand();
+  if (strand->stolen == nullptr) return;
+  for (auto *one = static_cast<char *>(first); count != 0; --count, one += stride)
+    current(strand).end(one);
 }
 
 void *__cilkrts_reducer_lookup(void *key, size_t size, void *identity, void *reduce) {

@@ -1,0 +1,209 @@
+//===- HyperCallbacks.cpp - The callbacks of a hyperobject ----------------===//
+//
+// From the arguments of cilk_reducer to expressions that can be emitted: instantiated,
+// with the overload that fits, and known to Clang as used. And what no hyperobject can be.
+//
+//===----------------------------------------------------------------------===//
+#include "HyperTypes.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Sema/EnterExpressionEvaluationContext.h"
+#include "clang/Sema/Initialization.h"
+#include "clang/Sema/Lookup.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/Template.h"
+
+using namespace clang;
+
+namespace nopal::frontend {
+namespace {
+
+/// Without what folding a constant has put around it.
+Expr *asWritten(Expr *E) {
+  for (;;) {
+    E = E->IgnoreParens();
+    if (auto *Full = dyn_cast<FullExpr>(E))
+      E = Full->getSubExpr();
+    else if (auto *Cast = dyn_cast<ImplicitCastExpr>(E))
+      E = Cast->getSubExpr();
+    else
+      return E;
+  }
+}
+
+std::string quoted(QualType T) { return T.getUnqualifiedType().getAsString(); }
+
+} // namespace
+
+/// The arguments of the annotation of \p T, instantiated.
+bool HyperCallbacks::instantiate(const HyperType &T, llvm::SmallVectorImpl<Expr *> &Arguments) {
+  bool IsDependent = false;
+  for (Expr *E : T.Annotation->args()) {
+    Arguments.push_back(asWritten(E));
+    IsDependent |= E->isInstantiationDependent();
+  }
+  if (!IsDependent)
+    return true;
+  MultiLevelTemplateArgumentList Levels;
+  const Written &W = T.View;
+  Decl *Entity = nullptr;
+  if (W.Alias) {
+    auto *Template = cast<TypeAliasTemplateDecl>(W.Alias->getTemplateName().getAsTemplateDecl());
+    TemplateArgumentListInfo Given(T.loc(), T.loc());
+    for (const TemplateArgument &A : W.Alias->template_arguments())
+      Given.addArgument(S.getTrivialTemplateArgumentLoc(A, QualType(), T.loc()));
+    Sema::CheckTemplateArgumentInfo Converted;
+    if (S.CheckTemplateArgumentList(Template, T.loc(), Given, {}, false, Converted))
+      return false;
+    Levels = S.getTemplateInstantiationArgs(Template, nullptr, /*Final=*/false,
+                                            llvm::ArrayRef(Converted.SugaredConverted));
+    Entity = Template;
+  } else {
+    auto *Context = const_cast<Decl *>(W.Context);
+    if (!isa<FunctionDecl, TagDecl, VarDecl>(Context))
+      Context = cast<Decl>(Context->getDeclContext());
+    auto *Named = dyn_cast<NamedDecl>(Context);
+    if (!Named)
+      return false;
+    Levels = S.getTemplateInstantiationArgs(Named);
+    Entity = Named;
+  }
+  Sema::InstantiatingTemplate Instance(S, T.loc(), Entity);
+  if (Instance.isInvalid())
+    return false;
+  LocalInstantiationScope Scope(S);
+  for (Expr *&E : Arguments) {
+    ExprResult New = S.SubstExpr(E, Levels);
+    if (New.isInvalid())
+      return false;
+    E = New.get();
+  }
+  return true;
+}
+
+/// \p E as a constant `void (*)(Parameters...)`.
+Expr *HyperCallbacks::function(Expr *E, llvm::ArrayRef<QualType> Parameters, SourceLocation Loc) {
+  ASTContext &Ctx = S.Context;
+  QualType Type = Ctx.getPointerType(
+      Ctx.getFunctionType(Ctx.VoidTy, Parameters, FunctionProtoType::ExtProtoInfo()));
+  ExprResult Converted = S.PerformCopyInitialization(
+      InitializedEntity::InitializeParameter(Ctx, Type, /*Consumed=*/false), E->getExprLoc(), E);
+  if (Converted.isInvalid())
+    return nullptr;
+  E = Converted.get();
+  Expr::EvalResult Value;
+  if (E->isValueDependent() || !E->EvaluateAsRValue(Value, Ctx) || Value.HasSideEffects ||
+      !Value.Val.isLValue() || !Value.Val.getLValueBase()) {
+    Report.report(Diag::HyperCallback, Loc);
+    return nullptr;
+  }
+  S.MarkDeclarationsReferencedInExpr(E);
+  return E;
+}
+
+/// `NAME<VIEW, ARGUMENTS...>` of <cilk/reducer>, a variable template.
+HyperCallbacks::Found HyperCallbacks::fromHeader(const HyperType &T,
+                                                 llvm::ArrayRef<Expr *> Arguments) {
+  ASTContext &Ctx = S.Context;
+  const SourceLocation Loc = T.loc();
+  const char *Name = Arguments.empty() ? "__nopal_class_view" : "__nopal_callbacks_view";
+  LookupResult R(S, &Ctx.Idents.get(Name), Loc, Sema::LookupOrdinaryName);
+  S.LookupQualifiedName(R, Ctx.getTranslationUnitDecl());
+  if (!R.isSingleResult() || !isa<VarTemplateDecl>(R.getFoundDecl())) {
+    R.suppressDiagnostics();
+    Report.report(Diag::HyperHeader, Loc);
+    return {};
+  }
+  TemplateArgumentListInfo Given(Loc, Loc);
+  QualType View = T.View.Type.getCanonicalType();
+  Given.addArgument(
+      TemplateArgumentLoc(TemplateArgument(View), Ctx.getTrivialTypeSourceInfo(View, Loc)));
+  for (Expr *E : Arguments)
+    Given.addArgument(TemplateArgumentLoc(TemplateArgument(E, /*IsCanonical=*/false), E));
+  ExprResult Type = S.BuildTemplateIdExpr(CXXScopeSpec(), SourceLocation(), R, false, &Given);
+  if (Type.isInvalid())
+    return {};
+  S.MarkDeclarationsReferencedInExpr(Type.get());
+  return {nullptr, nullptr, Type.get()};
+}
+
+HyperCallbacks::Found HyperCallbacks::make(const HyperType &T) {
+  EnterExpressionEvaluationContext Evaluated(
+      S, Sema::ExpressionEvaluationContext::PotentiallyEvaluated);
+  auto *Context = dyn_cast<DeclContext>(T.View.Context);
+  Sema::ContextRAII Inside(S, Context ? const_cast<DeclContext *>(Context)
+                                      : S.Context.getTranslationUnitDecl());
+  llvm::SmallVector<Expr *, 2> Arguments;
+  if (!instantiate(T, Arguments))
+    return {};
+  if (Arguments.size() < 2)
+    return fromHeader(T, Arguments);
+  QualType Pointer = S.Context.VoidPtrTy;
+  Found Result;
+  Result.Identity = function(Arguments[0], {Pointer}, T.loc());
+  Result.Reduce = function(Arguments[1], {Pointer, Pointer}, T.loc());
+  if (!Result.Identity || !Result.Reduce)
+    return {};
+  return Result;
+}
+
+static std::tuple<const void *, const void *, const void *> keyOf(const HyperType &T) {
+  const void *Context = T.View.Alias;
+  if (!Context)
+    for (Expr *E : T.Annotation->args())
+      if (E->isInstantiationDependent())
+        Context = T.View.Context;
+  return {T.Annotation, Context, T.View.Type.getCanonicalType().getAsOpaquePtr()};
+}
+
+HyperCallbacks::Found HyperCallbacks::find(const HyperType &T) {
+  if (!check(T))
+    return {};
+  auto [It, IsNew] = Known.try_emplace(keyOf(T));
+  if (IsNew) {
+    Found Result = make(T); // which may add others
+    Known[keyOf(T)] = Result;
+    return Result;
+  }
+  return It->second;
+}
+
+bool HyperCallbacks::check(const HyperType &T) {
+  auto [It, IsNew] = Checked.try_emplace(keyOf(T), false);
+  if (!IsNew && (It->second || !T.IsQualified))
+    return It->second && !T.IsQualified;
+  const QualType View = T.View.Type;
+  const SourceLocation Loc = T.loc();
+  if (View->isDependentType())
+    return true;
+  auto Refuse = [&](Diag Row, std::string Entity, SourceLocation Note = SourceLocation()) {
+    Report.report(Row, Loc, Entity, Note);
+    return false;
+  };
+  if (View->isReferenceType())
+    return Refuse(Diag::HyperReference, View.getAsString());
+  if (T.IsQualified || View.hasQualifiers())
+    return Refuse(Diag::HyperQualified, View.getUnqualifiedType().getAsString());
+  if (View->isFunctionType() || View->isVoidType())
+    return Refuse(Diag::HyperIncomplete, View.getAsString());
+  if (View->isAtomicType())
+    return Refuse(Diag::HyperQualified, View.getAsString());
+  if (View->isVariablyModifiedType())
+    return Refuse(Diag::HyperVariableLength, View.getAsString());
+  if (hyperType(T.View) || (!View->isAnyPointerType() && hyperTypeIn(T.View)))
+    return Refuse(Diag::HyperNested, quoted(View));
+  if (const FieldDecl *Field = hyperFieldOf(View))
+    return Refuse(Diag::HyperNested, quoted(View), Field->getLocation());
+  const unsigned Arguments = T.Annotation->args_size();
+  if (Arguments > 2)
+    return Refuse(Diag::HyperArguments, std::to_string(Arguments));
+  if (Arguments == 0 && !View->isRecordType())
+    return Refuse(Diag::HyperNoCallbacks, quoted(View));
+  if (Arguments < 2 && !S.getLangOpts().CPlusPlus)
+    return Refuse(Diag::HyperNoCallbacks, quoted(View));
+  Checked[keyOf(T)] = true;
+  return true;
+}
+
+} // namespace nopal::frontend

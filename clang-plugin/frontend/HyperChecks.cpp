@@ -1,0 +1,107 @@
+//===- HyperChecks.cpp - Where a hyperobject may be declared --------------===//
+//
+// A walk over all that is written in a translation unit, types included, after its end. It
+// finds each `cilk_reducer` again, so that none is lost in silence, and judges the
+// declarations: those of instances of templates, too.
+//
+//===----------------------------------------------------------------------===//
+#include "HyperUses.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/TypeLoc.h"
+#include "clang/Sema/Sema.h"
+
+using namespace clang;
+
+namespace nopal::frontend {
+namespace {
+
+const AnnotateTypeAttr *annotation(AttributedTypeLoc L) {
+  auto *A = dyn_cast_or_null<AnnotateTypeAttr>(L.getAttr());
+  return A && A->getAnnotation() == HyperAnnotation ? A : nullptr;
+}
+
+class Checker : public DynamicRecursiveASTVisitor {
+public:
+  Checker(HyperCallbacks &Callbacks, KeywordTable &Keywords, Reporter &Report)
+      : Callbacks(Callbacks), Keywords(Keywords), Report(Report) {
+    ShouldVisitTemplateInstantiations = true;
+  }
+
+private:
+  bool VisitAttributedTypeLoc(AttributedTypeLoc L) override {
+    if (auto *A = annotation(L))
+      Keywords.found(A->getLocation());
+    return true;
+  }
+
+  bool VisitDeclaratorDecl(DeclaratorDecl *D) override {
+    if (TypeSourceInfo *Info = D->getTypeSourceInfo())
+      declarator(D, Info);
+    if (D->isInvalidDecl())
+      return true;
+    if (auto *FD = dyn_cast<FunctionDecl>(D)) {
+      if (auto T = hyperType({FD->getReturnType(), FD}))
+        Report.report(Diag::HyperResult, T->loc(), FD->getNameAsString());
+      return true;
+    }
+    Written T = writtenType(D);
+    while (Written Element = element(T))
+      T = Element;
+    // A reference or a pointer to a hyperobject.
+    if (auto Inside = hyperTypeIn(T))
+      Callbacks.check(*Inside);
+    auto Hyper = hyperType(T);
+    if (!Hyper)
+      return true;
+    if (auto *Var = dyn_cast<VarDecl>(D); Var && Var->getTLSKind() != VarDecl::TLS_None)
+      Report.report(Diag::HyperThreadLocal, Hyper->loc(), Var->getNameAsString());
+    if (auto *Field = dyn_cast<FieldDecl>(D); Field && Field->isBitField())
+      Report.report(Diag::HyperBitField, Hyper->loc(), Field->getNameAsString());
+    return true;
+  }
+
+  bool VisitTypedefNameDecl(TypedefNameDecl *D) override {
+    declarator(D, D->getTypeSourceInfo());
+    if (auto T = hyperTypeIn({D->getUnderlyingType(), cast<Decl>(D->getDeclContext())});
+        T && !D->getUnderlyingType()->isDependentType())
+      Callbacks.check(*T);
+    return true;
+  }
+
+  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &A) override {
+    if (A.getArgument().getKind() == TemplateArgument::Type)
+      if (auto T = hyperTypeIn({A.getArgument().getAsType(), nullptr}))
+        Report.reportAt(A.getLocation(), Diag::HyperTemplateArgument, T->loc(), "");
+    return DynamicRecursiveASTVisitor::TraverseTemplateArgumentLoc(A);
+  }
+
+  /// An annotation before the first declarator is one of all of them.
+  void declarator(NamedDecl *D, TypeSourceInfo *Info) {
+    for (TypeLoc L = Info->getTypeLoc(); L; L = L.getNextTypeLoc()) {
+      auto Attributed = L.getAs<AttributedTypeLoc>();
+      const AnnotateTypeAttr *A = Attributed ? annotation(Attributed) : nullptr;
+      if (!A)
+        continue;
+      auto [It, IsNew] = First.try_emplace(A->getLocation(), D->getLocation());
+      if (!IsNew && It->second != D->getLocation())
+        Report.report(Diag::HyperSeveral, A->getLocation(), D->getNameAsString(),
+                      D->getLocation());
+    }
+  }
+
+  HyperCallbacks &Callbacks;
+  KeywordTable &Keywords;
+  Reporter &Report;
+  llvm::DenseMap<SourceLocation, SourceLocation> First; ///< declarator with an annotation
+};
+
+} // namespace
+
+void checkHyperobjects(Sema &S, HyperCallbacks &Callbacks, KeywordTable &Keywords,
+                       Reporter &Report) {
+  Checker(Callbacks, Keywords, Report).TraverseDecl(S.Context.getTranslationUnitDecl());
+}
+
+} // namespace nopal::frontend

@@ -1,0 +1,158 @@
+//===- HyperExpressions.cpp - The written type of an expression -----------===//
+//
+// See HyperExpressions.h.
+//
+//===----------------------------------------------------------------------===//
+#include "HyperExpressions.h"
+#include "MarkerBuilder.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/Builtins.h"
+
+using namespace clang;
+
+namespace nopal::frontend {
+
+bool isView(const Expr *E) {
+  auto *Deref = dyn_cast<UnaryOperator>(E);
+  if (!Deref || Deref->getOpcode() != UO_Deref)
+    return false;
+  auto *Call = dyn_cast<CallExpr>(Deref->getSubExpr()->IgnoreImpCasts());
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  return Callee && Callee->getIdentifier() &&
+         (isCallOf(Call, Marker::View) ||
+          (Callee->getName() == "nopal_view" && isCallOf(Call->getArg(0)->IgnoreImpCasts(),
+                                                         Marker::Strand)));
+}
+
+bool isBuiltinAddressOf(const CallExpr *Call) {
+  return Call->getBuiltinCallee() == Builtin::BI__builtin_addressof;
+}
+
+HyperExpressions::HyperExpressions(FunctionDecl *FD) : FD(FD) {
+  auto *Method = dyn_cast<CXXMethodDecl>(FD);
+  FieldDecl *This = nullptr;
+  if (Method && Method->getParent()->isLambda())
+    Method->getParent()->getCaptureFields(Captures, This);
+}
+
+Written HyperExpressions::pointerTo(Written T) const {
+  return T ? T.with(FD->getASTContext().getPointerType(T.Type)) : Written();
+}
+
+Written HyperExpressions::valueOf(Expr *E) const {
+  Written T = typeOf(E);
+  auto Hyper = hyperType(T);
+  return Hyper ? Hyper->View : T;
+}
+
+std::optional<HyperType> HyperExpressions::hyperobject(Expr *E) const {
+  if (!E->isGLValue() || !isa<DeclRefExpr, MemberExpr, ArraySubscriptExpr, UnaryOperator, CallExpr,
+                              ExplicitCastExpr>(E))
+    return std::nullopt;
+  if (auto *Unary = dyn_cast<UnaryOperator>(E); Unary && Unary->getOpcode() != UO_Deref)
+    return std::nullopt;
+  return hyperType(typeOf(E));
+}
+
+static Written withoutReference(Written T) {
+  Written Inner = referee(T);
+  return Inner ? Inner : T;
+}
+
+Written HyperExpressions::ofVariable(ValueDecl *D) const {
+  if (auto *Part = dyn_cast<BindingDecl>(D))
+    return Part->getBinding() ? typeOf(Part->getBinding()) : Written();
+  if (!isa<VarDecl, FieldDecl>(D))
+    return {};
+  auto *Var = dyn_cast<VarDecl>(D);
+  if (Var && isDeduced(Var->getType()))
+    return Var->getInit() ? valueOf(Var->getInit()) : Written();
+  return withoutReference(writtenType(D));
+}
+
+Written HyperExpressions::ofCall(CallExpr *Call) const {
+  if (isBuiltinAddressOf(Call))
+    return pointerTo(typeOf(Call->getArg(0)));
+  if (FunctionDecl *Callee = Call->getDirectCallee())
+    return withoutReference({Callee->getReturnType(), Callee});
+  QualType Type = Call->getCallee()->getType();
+  if (auto *Pointer = Type->getAs<PointerType>())
+    Type = Pointer->getPointeeType();
+  auto *Function = Type->getAs<FunctionType>();
+  return Function ? withoutReference({Function->getReturnType(), FD}) : Written();
+}
+
+Written HyperExpressions::typeOf(Expr *E) const {
+  E = E->IgnoreParens();
+  if (isView(E))
+    return {E->getType(), FD};
+  if (auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+    // What a lambda has copied is a value.
+    if (FieldDecl *Copy = Captures.lookup(Ref->getDecl()); Copy && !Copy->getType()->isReferenceType())
+      return {};
+    return ofVariable(Ref->getDecl());
+  }
+  if (auto *Member = dyn_cast<MemberExpr>(E))
+    return ofVariable(Member->getMemberDecl());
+  if (auto *Element = dyn_cast<ArraySubscriptExpr>(E))
+    return pointee(valueOf(Element->getBase()));
+  if (auto *Call = dyn_cast<CallExpr>(E))
+    return ofCall(Call);
+  if (auto *New = dyn_cast<CXXNewExpr>(E))
+    return pointerTo({New->getAllocatedType(), FD});
+  if (auto *Cast = dyn_cast<ExplicitCastExpr>(E))
+    return withoutReference({Cast->getTypeAsWritten(), FD});
+  if (auto *Full = dyn_cast<FullExpr>(E))
+    return typeOf(Full->getSubExpr());
+  if (auto *Opaque = dyn_cast<OpaqueValueExpr>(E))
+    return Opaque->getSourceExpr() ? typeOf(Opaque->getSourceExpr()) : Written();
+  if (auto *Pseudo = dyn_cast<PseudoObjectExpr>(E))
+    return Pseudo->getResultExpr() ? typeOf(Pseudo->getResultExpr()) : Written();
+  if (auto *Cast = dyn_cast<ImplicitCastExpr>(E)) {
+    switch (Cast->getCastKind()) {
+    case CK_LValueToRValue:
+      return valueOf(Cast->getSubExpr());
+    case CK_NoOp:
+      return typeOf(Cast->getSubExpr());
+    case CK_ArrayToPointerDecay:
+      return pointerTo(element(typeOf(Cast->getSubExpr())));
+    default:
+      return {};
+    }
+  }
+  if (auto *Unary = dyn_cast<UnaryOperator>(E)) {
+    switch (Unary->getOpcode()) {
+    case UO_Deref:
+      return pointee(valueOf(Unary->getSubExpr()));
+    case UO_AddrOf:
+      return pointerTo(valueOf(Unary->getSubExpr()));
+    case UO_PreInc:
+    case UO_PreDec:
+    case UO_PostInc:
+    case UO_PostDec:
+    case UO_Extension:
+      return valueOf(Unary->getSubExpr());
+    default:
+      return {};
+    }
+  }
+  if (auto *Binary = dyn_cast<BinaryOperator>(E)) {
+    if (Binary->getOpcode() == BO_Comma)
+      return typeOf(Binary->getRHS());
+    if (Binary->isAssignmentOp())
+      return valueOf(Binary->getLHS());
+    if (Binary->isAdditiveOp() && Binary->getType()->isPointerType())
+      return valueOf(Binary->getLHS()->getType()->isPointerType() ? Binary->getLHS()
+                                                                  : Binary->getRHS());
+    return {};
+  }
+  if (auto *Choice = dyn_cast<AbstractConditionalOperator>(E)) {
+    Written T = typeOf(Choice->getTrueExpr());
+    return T ? T : typeOf(Choice->getFalseExpr());
+  }
+  return {};
+}
+
+} // namespace nopal::frontend

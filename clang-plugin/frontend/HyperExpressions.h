@@ -1,0 +1,48 @@
+//===- HyperExpressions.h - The written type of an expression ---*- C++ -*-===//
+//
+// Which expressions are hyperobjects, and which are pointers to one. Clang's type of an
+// expression does not tell: it is deduced, and the annotation may come from anywhere. Used by
+// HyperUses.cpp, HyperDeclarations.cpp.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_FRONTEND_HYPEREXPRESSIONS_H
+#define NOPAL_FRONTEND_HYPEREXPRESSIONS_H
+
+#include "HyperTypes.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace clang {
+class CallExpr;
+} // namespace clang
+
+namespace nopal::frontend {
+
+/// What \p E is a use of, if it is an expression that was made here: `*(T *)__nopal_view(...)`.
+bool isView(const clang::Expr *E);
+bool isBuiltinAddressOf(const clang::CallExpr *Call);
+
+class HyperExpressions {
+public:
+  /// For the body of \p FD.
+  explicit HyperExpressions(clang::FunctionDecl *FD);
+
+  /// The type as it is written of the object or value \p E. A hyperobject whose value is used
+  /// is one still.
+  Written typeOf(clang::Expr *E) const;
+  /// The same of the value: that of a hyperobject is its view's.
+  Written valueOf(clang::Expr *E) const;
+  /// Whether \p E designates a hyperobject.
+  std::optional<HyperType> hyperobject(clang::Expr *E) const;
+
+private:
+  Written ofVariable(clang::ValueDecl *D) const;
+  Written ofCall(clang::CallExpr *Call) const;
+  Written pointerTo(Written T) const;
+
+  clang::FunctionDecl *FD;
+  llvm::DenseMap<const clang::ValueDecl *, clang::FieldDecl *> Captures;
+};
+
+} // namespace nopal::frontend
+
+#endif

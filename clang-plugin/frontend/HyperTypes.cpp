@@ -1,0 +1,263 @@
+//===- HyperTypes.cpp - Which types are hyperobjects ----------------------===//
+//
+// See HyperTypes.h.
+//
+//===----------------------------------------------------------------------===//
+#include "HyperTypes.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecordLayout.h"
+#include "clang/AST/TypeLoc.h"
+
+using namespace clang;
+
+namespace nopal::frontend {
+namespace {
+
+const AnnotateTypeAttr *ours(const Attr *A) {
+  auto *Annotation = dyn_cast_or_null<AnnotateTypeAttr>(A);
+  return Annotation && Annotation->getAnnotation() == HyperAnnotation ? Annotation : nullptr;
+}
+
+/// The annotation in the pattern of an alias template, whose specializations have lost it.
+const AnnotateTypeAttr *annotationOf(const TemplateSpecializationType *Alias) {
+  if (!Alias)
+    return nullptr;
+  auto *Template =
+      dyn_cast_or_null<TypeAliasTemplateDecl>(Alias->getTemplateName().getAsTemplateDecl());
+  if (!Template)
+    return nullptr;
+  while (auto *From = Template->getInstantiatedFromMemberTemplate())
+    Template = From;
+  for (TypeLoc L = Template->getTemplatedDecl()->getTypeSourceInfo()->getTypeLoc(); L;
+       L = L.getNextTypeLoc())
+    if (auto Attributed = L.getAs<AttributedTypeLoc>())
+      if (auto *Annotation = ours(Attributed.getAttr()))
+        return Annotation;
+  return nullptr;
+}
+
+bool isOpaque(const Type *T) {
+  return isa<SubstTemplateTypeParmType, DeducedType, DecltypeType, TypeOfType, TypeOfExprType,
+             UnaryTransformType, TemplateTypeParmType>(T);
+}
+
+/// Goes over sugar until an annotation, a type that is not sugar, or one that nobody wrote.
+/// True if it is at an annotation, which \p Found is.
+bool desugar(Written &W, const AnnotateTypeAttr *&Found, Qualifiers *Outside = nullptr) {
+  Found = nullptr;
+  while (W) {
+    if (Outside)
+      *Outside += Qualifiers::fromCVRMask(W.Type.getLocalCVRQualifiers());
+    const Type *T = W.Type.getTypePtr();
+    if (isOpaque(T)) {
+      W.Type = QualType();
+      return false;
+    }
+    if (auto *A = dyn_cast<AttributedType>(T)) {
+      if (A->getAttrKind() == attr::AnnotateType) {
+        Found = A->getAttr() ? ours(A->getAttr()) : annotationOf(W.Alias);
+        if (Found)
+          return true;
+      }
+      W.Type = A->getModifiedType();
+      continue;
+    }
+    if (auto *Alias = dyn_cast<TemplateSpecializationType>(T)) {
+      if (!Alias->isTypeAlias())
+        return false;
+      W.Alias = Alias;
+      W.Type = Alias->getAliasedType();
+      continue;
+    }
+    if (auto *Named = dyn_cast<TypedefType>(T)) {
+      W = {Named->desugar(), Named->getDecl(), nullptr};
+      continue;
+    }
+    QualType Next = T->getLocallyUnqualifiedSingleStepDesugaredType();
+    if (Next.getTypePtr() == T)
+      return false;
+    W.Type = Next;
+  }
+  return false;
+}
+
+/// \p W without sugar, or null if it is a hyperobject or not written.
+Written plain(Written W) {
+  const AnnotateTypeAttr *Found;
+  return desugar(W, Found) ? Written() : W;
+}
+
+} // namespace
+
+std::optional<HyperType> hyperType(Written W) {
+  const AnnotateTypeAttr *Found;
+  Qualifiers Outside;
+  if (!desugar(W, Found, &Outside))
+    return std::nullopt;
+  return HyperType{Found, W.with(cast<AttributedType>(W.Type.getTypePtr())->getModifiedType()),
+                   Outside.hasCVRQualifiers()};
+}
+
+Written pointee(Written T) {
+  T = plain(T);
+  auto *Pointer = T ? dyn_cast<PointerType>(T.Type.getTypePtr()) : nullptr;
+  return Pointer ? T.with(Pointer->getPointeeType()) : Written();
+}
+
+Written element(Written T) {
+  T = plain(T);
+  auto *Array = T ? dyn_cast<ArrayType>(T.Type.getTypePtr()) : nullptr;
+  return Array ? T.with(Array->getElementType()) : Written();
+}
+
+Written referee(Written T) {
+  T = plain(T);
+  auto *Reference = T ? dyn_cast<ReferenceType>(T.Type.getTypePtr()) : nullptr;
+  return Reference ? T.with(Reference->getPointeeTypeAsWritten()) : Written();
+}
+
+std::optional<HyperType> hyperTypeIn(Written T) {
+  while (T) {
+    if (auto Found = hyperType(T))
+      return Found;
+    Written Next = pointee(T);
+    if (!Next)
+      Next = element(T);
+    T = Next ? Next : referee(T);
+  }
+  return std::nullopt;
+}
+
+bool isDeduced(QualType T) {
+  for (;;) {
+    T = T.getNonReferenceType();
+    if (T->getContainedAutoType() == nullptr)
+      return false;
+    if (isa<DeducedType>(T.getTypePtr()))
+      return true;
+    if (auto *Pointer = dyn_cast<PointerType>(T.getTypePtr()))
+      T = Pointer->getPointeeType();
+    else
+      return false;
+  }
+}
+
+Written writtenType(const ValueDecl *D) {
+  const Decl *Context = D;
+  if (!isa<FunctionDecl>(D))
+    Context = cast<Decl>(D->getDeclContext());
+  return {D->getType(), Context};
+}
+
+static const FieldDecl *hyperFieldOf(const RecordDecl *Record) {
+  Record = Record->getDefinition();
+  if (!Record || Record->isDependentType())
+    return nullptr;
+  for (const FieldDecl *Field : Record->fields()) {
+    Written T = writtenType(Field);
+    while (Written Element = element(T))
+      T = Element;
+    if (hyperType(T))
+      return Field;
+    if (!Field->getType()->isReferenceType())
+      if (const FieldDecl *Inner = hyperFieldOf(Field->getType()))
+        return Inner;
+  }
+  if (auto *Class = dyn_cast<CXXRecordDecl>(Record))
+    for (const CXXBaseSpecifier &Base : Class->bases())
+      if (const FieldDecl *Inner = hyperFieldOf(Base.getType()))
+        return Inner;
+  return nullptr;
+}
+
+const FieldDecl *hyperFieldOf(QualType T) {
+  const RecordDecl *Record = T->getBaseElementTypeUnsafe()->getAsRecordDecl();
+  if (auto *Class = dyn_cast_or_null<CXXRecordDecl>(Record); Class && Class->isLambda())
+    return nullptr; // what a lambda copies is a value
+  return Record ? hyperFieldOf(Record) : nullptr;
+}
+
+namespace {
+
+using Ranges = llvm::SmallVector<HyperRange, 2>;
+
+/// \p Inner, repeated in each of \p Count elements.
+Ranges repeat(const Ranges &Inner, uint64_t Count, uint64_t Bytes) {
+  Ranges Result;
+  for (const HyperRange &R : Inner) {
+    if (R.Count == 1)
+      Result.push_back({R.Offset, Count, Bytes});
+    else if (R.Count * R.Stride == Bytes)
+      Result.push_back({R.Offset, Count * R.Count, R.Stride});
+    else if (R.Count <= Count)
+      for (uint64_t I = 0; I < R.Count; ++I)
+        Result.push_back({R.Offset + I * R.Stride, Count, Bytes});
+    else
+      for (uint64_t I = 0; I < Count; ++I)
+        Result.push_back({R.Offset + I * Bytes, R.Count, R.Stride});
+  }
+  return Result;
+}
+
+void add(const RecordDecl *Record, uint64_t Offset, bool IsComplete, const ASTContext &Ctx,
+         Ranges &Out);
+
+void add(Written T, uint64_t Offset, const ASTContext &Ctx, Ranges &Out) {
+  if (hyperType(T)) {
+    Out.push_back({Offset, 1, 1});
+    return;
+  }
+  QualType Type = T.Type;
+  if (auto *Array = Ctx.getAsConstantArrayType(Type)) {
+    Written Element = element(T);
+    Ranges Inner;
+    add(Element ? Element : T.with(Array->getElementType()), 0, Ctx, Inner);
+    for (HyperRange R :
+         repeat(Inner, Array->getSize().getZExtValue(),
+                Ctx.getTypeSizeInChars(Array->getElementType()).getQuantity()))
+      Out.push_back({R.Offset + Offset, R.Count, R.Stride});
+    return;
+  }
+  if (hyperFieldOf(Type))
+    add(Type->getAsRecordDecl(), Offset, true, Ctx, Out);
+}
+
+void add(const RecordDecl *Record, uint64_t Offset, bool IsComplete, const ASTContext &Ctx,
+         Ranges &Out) {
+  Record = Record->getDefinition();
+  if (!Record || Record->isInvalidDecl())
+    return;
+  const ASTRecordLayout &Layout = Ctx.getASTRecordLayout(Record);
+  if (auto *Class = dyn_cast<CXXRecordDecl>(Record)) {
+    for (const CXXBaseSpecifier &Base : Class->bases())
+      if (auto *Inner = Base.getType()->getAsCXXRecordDecl();
+          Inner && !Base.isVirtual() && hyperFieldOf(Base.getType()))
+        add(Inner, Offset + Layout.getBaseClassOffset(Inner).getQuantity(), false, Ctx, Out);
+    if (IsComplete)
+      for (const CXXBaseSpecifier &Base : Class->vbases())
+        if (auto *Inner = Base.getType()->getAsCXXRecordDecl(); hyperFieldOf(Base.getType()))
+          add(Inner, Offset + Layout.getVBaseClassOffset(Inner).getQuantity(), false, Ctx, Out);
+  }
+  for (const FieldDecl *Field : Record->fields())
+    if (!Field->getType()->isReferenceType())
+      add(writtenType(Field),
+          Offset + Layout.getFieldOffset(Field->getFieldIndex()) / Ctx.getCharWidth(), Ctx, Out);
+}
+
+} // namespace
+
+llvm::SmallVector<HyperRange, 2> hyperRanges(Written T, const ASTContext &Ctx) {
+  Ranges Result;
+  add(T, 0, Ctx, Result);
+  return Result;
+}
+
+llvm::SmallVector<HyperRange, 2> hyperRanges(const RecordDecl *Class, const ASTContext &Ctx) {
+  Ranges Result;
+  add(Class, 0, false, Ctx, Result);
+  return Result;
+}
+
+} // namespace nopal::frontend

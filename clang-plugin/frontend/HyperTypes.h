@@ -1,0 +1,108 @@
+//===- HyperTypes.h - Which types are hyperobjects --------------*- C++ -*-===//
+//
+// `T cilk_reducer(identity, reduce)` is a T with an annotation, for Clang the same type.
+// So a canonical type does not say whether it is a hyperobject; the way in which a
+// declaration writes its type does. A Written is a type together with what is needed to
+// read its annotation: Clang instantiates neither the arguments of an annotation nor, in
+// alias templates, the annotation. What is deduced (auto, template arguments) is not written.
+//
+// Used by HyperUses.cpp and HyperChecks.cpp. Tested by tests/diagnostics (Hyper*),
+// tests/programs/hyper.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_FRONTEND_HYPERTYPES_H
+#define NOPAL_FRONTEND_HYPERTYPES_H
+
+#include "Diagnostics.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Type.h"
+#include "llvm/ADT/MapVector.h"
+#include <optional>
+
+namespace clang {
+class Expr;
+class FieldDecl;
+class FunctionDecl;
+class Sema;
+class ValueDecl;
+} // namespace clang
+
+namespace nopal::frontend {
+
+/// A type as it is written in a declaration or an expression; null if nobody has written it.
+struct Written {
+  clang::QualType Type;
+  const clang::Decl *Context = nullptr; ///< where, for the arguments of templates
+  const clang::TemplateSpecializationType *Alias = nullptr; ///< the innermost alias around it
+
+  explicit operator bool() const { return !Type.isNull(); }
+  Written with(clang::QualType T) const { return {T, Context, Alias}; }
+};
+
+/// What `cilk_reducer(...)` says.
+struct HyperType {
+  const clang::AnnotateTypeAttr *Annotation;
+  Written View;                 ///< the type that it annotates
+  bool IsQualified = false;     ///< const or volatile stands outside
+  clang::SourceLocation loc() const { return Annotation->getLocation(); }
+};
+
+/// The annotation if \p T is a hyperobject. References are not looked through.
+std::optional<HyperType> hyperType(Written T);
+/// What a written pointer points to, a reference refers to, or an array holds; or null.
+Written pointee(Written T);
+Written element(Written T);
+Written referee(Written T);
+/// Whether a hyperobject is \p T or is reached from it over pointers, references and arrays.
+std::optional<HyperType> hyperTypeIn(Written T);
+/// Whether \p T has a deduced type at its top, under references and pointers.
+bool isDeduced(clang::QualType T);
+
+/// The type of \p D, if it is written.
+Written writtenType(const clang::ValueDecl *D);
+/// The field of \p T, or of what it holds, that is a hyperobject; or null.
+const clang::FieldDecl *hyperFieldOf(clang::QualType T);
+
+/// Hyperobjects in an object: \p Count of them, the first at byte \p Offset.
+struct HyperRange {
+  uint64_t Offset, Count, Stride;
+};
+/// All of those in an object that is declared as \p T, which is complete.
+llvm::SmallVector<HyperRange, 2> hyperRanges(Written T, const clang::ASTContext &Ctx);
+llvm::SmallVector<HyperRange, 2> hyperRanges(const clang::RecordDecl *Class,
+                                             const clang::ASTContext &Ctx);
+
+/// The callbacks of hyperobjects, as expressions that can be emitted; checks what a
+/// hyperobject may be.
+class HyperCallbacks {
+public:
+  HyperCallbacks(clang::Sema &S, Reporter &Report) : S(S), Report(Report) {}
+
+  struct Found {
+    clang::Expr *Identity = nullptr, *Reduce = nullptr;
+    clang::Expr *ViewType = nullptr; ///< instead: a `nopal_view_type` of <cilk/reducer>
+    explicit operator bool() const { return Identity || ViewType; }
+  };
+  /// None if it was refused.
+  Found find(const HyperType &T);
+  /// Reports what is wrong with \p T, if so.
+  bool check(const HyperType &T);
+
+private:
+  Found make(const HyperType &T);
+  Found fromHeader(const HyperType &T, llvm::ArrayRef<clang::Expr *> Arguments);
+  clang::Expr *function(clang::Expr *E, llvm::ArrayRef<clang::QualType> Parameters,
+                        clang::SourceLocation Loc);
+  bool instantiate(const HyperType &T, llvm::SmallVectorImpl<clang::Expr *> &Arguments);
+  bool isKnown(const HyperType &T);
+
+  clang::Sema &S;
+  Reporter &Report;
+  using Key = std::tuple<const void *, const void *, const void *>;
+  llvm::DenseMap<Key, Found> Known;
+  llvm::DenseMap<Key, bool> Checked;
+};
+
+} // namespace nopal::frontend
+
+#endif

@@ -1,0 +1,180 @@
+//===- Views.cpp - Look-ups of views become code --------------------------===//
+//
+// See Views.h. The names and layouts are those of runtime/include/cilk/views.h.
+//
+//===----------------------------------------------------------------------===//
+#include "Views.h"
+
+#include "../contract/Markers.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+using namespace nopal;
+using namespace nopal::split;
+
+namespace {
+
+constexpr StringLiteral ViewFunction = "nopal_view";
+constexpr StringLiteral BeginFunction = "nopal_views_begin";
+constexpr StringLiteral EndFunction = "nopal_views_end";
+
+class Lowering {
+public:
+  explicit Lowering(Module &M) : M(M), C(M.getContext()) {}
+  bool run();
+
+private:
+  using Fields = std::tuple<Value *, Value *, Value *>;
+
+  bool lowerStrands();
+  void inlineTest(CallBase &Lookup);
+  void lowerView(ViewMarker &View);
+  void lowerRange(CallBase &Range, StringRef Function, ArrayRef<Value *> Operands);
+  Value *strand(IRBuilder<> &B);
+  Constant *typeOf(Value *Bytes, Value *Identity, Value *Reduce);
+  Value *isStolen(IRBuilder<> &B, Value *Strand) {
+    return B.CreateIsNotNull(B.CreateLoad(B.getPtrTy(), Strand));
+  }
+
+  Module &M;
+  LLVMContext &C;
+  MapVector<Fields, GlobalVariable *> Types;
+};
+
+/// `nopal_tls_strand`. The address of a thread-local variable might be kept while the stack
+/// changes threads; its offset may. 257 is %fs.
+Value *Lowering::strand(IRBuilder<> &B) {
+  auto *Asm = InlineAsm::get(FunctionType::get(B.getInt64Ty(), false),
+                             "movq nopal_tls_strand@gottpoff(%rip), $0", "=r",
+                             /*hasSideEffects=*/false);
+  CallInst *Offset = B.CreateCall(Asm);
+  Offset->setDoesNotThrow();
+  Offset->setDoesNotAccessMemory();
+  return B.CreateLoad(B.getPtrTy(), B.CreateIntToPtr(Offset, PointerType::get(C, 257)));
+}
+
+/// The `nopal_view_type` of a hyperobject whose callbacks alone are known.
+Constant *Lowering::typeOf(Value *Bytes, Value *Identity, Value *Reduce) {
+  GlobalVariable *&Known = Types[{Bytes, Identity, Reduce}];
+  if (!Known) {
+    Constant *Null = ConstantPointerNull::get(PointerType::getUnqual(C));
+    Constant *One = ConstantInt::get(Type::getInt64Ty(C), 1);
+    Constant *All[] = {cast<Constant>(Bytes),    One,  Null, cast<Constant>(Identity),
+                       cast<Constant>(Reduce), Null};
+    Constant *Init = ConstantStruct::getAnon(All);
+    Known = new GlobalVariable(M, Init->getType(), /*isConstant=*/true,
+                               GlobalValue::PrivateLinkage, Init, "nopal.view.type");
+  }
+  return Known;
+}
+
+void Lowering::lowerView(ViewMarker &View) {
+  IRBuilder<> B(&View);
+  Type *Ptr = B.getPtrTy();
+  CallInst *Call;
+  if (isa<Constant>(View.identity()) && isa<Constant>(View.reduce()) &&
+      isa<Constant>(View.bytes())) {
+    FunctionCallee Callee =
+        M.getOrInsertFunction(ViewFunction, FunctionType::get(Ptr, {Ptr, Ptr, Ptr}, false));
+    Call = B.CreateCall(Callee, {View.strand(), View.hyperobject(),
+                                 typeOf(View.bytes(), View.identity(), View.reduce())});
+    Call->setDoesNotAccessMemory();
+  } else { // without optimization
+    FunctionCallee Callee =
+        M.getOrInsertFunction("__cilkrts_reducer_lookup",
+                              FunctionType::get(Ptr, {Ptr, B.getInt64Ty(), Ptr, Ptr}, false));
+    Call = B.CreateCall(Callee, {View.hyperobject(), View.bytes(), View.identity(), View.reduce()});
+  }
+  Call->setDoesNotThrow();
+  View.replaceAllUsesWith(Call);
+  Call->takeName(&View);
+  eraseMarker(View);
+}
+
+void Lowering::inlineTest(CallBase &Lookup) {
+  Value *Strand = Lookup.getArgOperand(0);
+  Value *Hyperobject = Lookup.getArgOperand(1);
+  IRBuilder<> B(&Lookup);
+  Instruction *Then = SplitBlockAndInsertIfThen(
+      isStolen(B, Strand), &Lookup, /*Unreachable=*/false,
+      MDBuilder(C).createUnlikelyBranchWeights());
+  BasicBlock *Before = Then->getParent()->getSinglePredecessor();
+  BasicBlock *Done = Lookup.getParent();
+  Lookup.removeFromParent();
+  Lookup.insertBefore(Then->getIterator());
+  B.SetInsertPoint(Done, Done->begin());
+  PHINode *View = B.CreatePHI(B.getPtrTy(), 2);
+  Lookup.replaceAllUsesWith(View);
+  View->addIncoming(Hyperobject, Before);
+  View->addIncoming(&Lookup, Then->getParent());
+  View->setDebugLoc(Lookup.getDebugLoc());
+}
+
+/// `if (strand->stolen) FUNCTION(OPERANDS);`
+void Lowering::lowerRange(CallBase &Range, StringRef Name, ArrayRef<Value *> Operands) {
+  IRBuilder<> B(&Range);
+  Instruction *Then =
+      SplitBlockAndInsertIfThen(isStolen(B, strand(B)), &Range, /*Unreachable=*/false,
+                                MDBuilder(C).createUnlikelyBranchWeights());
+  B.SetInsertPoint(Then);
+  B.SetCurrentDebugLocation(Range.getDebugLoc());
+  SmallVector<Type *, 3> Parameters;
+  for (Value *Operand : Operands)
+    Parameters.push_back(Operand->getType());
+  FunctionCallee Callee =
+      M.getOrInsertFunction(Name, FunctionType::get(B.getVoidTy(), Parameters, false));
+  B.CreateCall(Callee, Operands)->setDoesNotThrow();
+  eraseMarker(Range);
+}
+
+bool Lowering::lowerStrands() {
+  SmallVector<CallBase *, 16> Strands = callsOf(M, {Marker::Strand});
+  for (CallBase *Strand : Strands) {
+    IRBuilder<> B(Strand);
+    Strand->replaceAllUsesWith(strand(B));
+    eraseMarker(*Strand);
+  }
+  return !Strands.empty();
+}
+
+bool Lowering::run() {
+  bool Changed = false;
+  for (CallBase *View : callsOf(M, {Marker::View})) {
+    lowerView(*cast<ViewMarker>(View));
+    Changed = true;
+  }
+  if (Function *Callee = M.getFunction(ViewFunction); Callee && Callee->isDeclaration()) {
+    SmallVector<CallInst *, 16> Lookups;
+    for (User *U : Callee->users())
+      if (auto *Call = dyn_cast<CallInst>(U);
+          Call && Call->getCalledFunction() == Callee && !Call->hasMetadata("nopal.inlined"))
+        Lookups.push_back(Call);
+    for (CallInst *Lookup : Lookups) {
+      inlineTest(*Lookup);
+      Lookup->setMetadata("nopal.inlined", MDNode::get(C, {})); // once, also at link time
+      Changed = true;
+    }
+  }
+  for (CallBase *Range : callsOf(M, {Marker::ViewsBegin})) {
+    auto &Begin = *cast<ViewsBeginMarker>(Range);
+    lowerRange(*Range, BeginFunction, {Begin.first(), Begin.count(), Begin.stride()});
+    Changed = true;
+  }
+  for (CallBase *Range : callsOf(M, {Marker::ViewsEnd})) {
+    auto &End = *cast<ViewsEndMarker>(Range);
+    lowerRange(*Range, EndFunction, {End.first(), End.count(), End.stride()});
+    Changed = true;
+  }
+  return lowerStrands() || Changed;
+}
+
+} // namespace
+
+PreservedAnalyses LowerViewsPass::run(Module &M, ModuleAnalysisManager &) {
+  return Lowering(M).run() ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
