@@ -32,8 +32,6 @@ Expr *asWritten(Expr *E) {
   }
 }
 
-std::string quoted(QualType T) { return T.getUnqualifiedType().getAsString(); }
-
 } // namespace
 
 /// The arguments of the annotation of \p T, instantiated.
@@ -115,12 +113,24 @@ HyperCallbacks::Found HyperCallbacks::fromHeader(const HyperType &T,
     Report.report(Diag::HyperHeader, Loc);
     return {};
   }
+  if (Arguments.empty()) {
+    LookupResult Base(S, &Ctx.Idents.get("__reducer_base"), Loc, Sema::LookupTagName);
+    S.LookupQualifiedName(Base, Ctx.getTranslationUnitDecl());
+    auto *Class = Base.getAsSingle<CXXRecordDecl>();
+    auto *Own = T.View.Type->getAsCXXRecordDecl();
+    if (!Class || !Own || !Own->hasDefinition() || !Own->isDerivedFrom(Class)) {
+      Report.report(Diag::HyperNoCallbacks, Loc, nameOfView(T.View.Type));
+      return {};
+    }
+  }
   TemplateArgumentListInfo Given(Loc, Loc);
   QualType View = T.View.Type.getCanonicalType();
   Given.addArgument(
       TemplateArgumentLoc(TemplateArgument(View), Ctx.getTrivialTypeSourceInfo(View, Loc)));
-  for (Expr *E : Arguments)
+  for (Expr *E : Arguments) {
+    E = cast<UnaryOperator>(E)->getSubExpr()->IgnoreParens(); // see Keywords.cpp
     Given.addArgument(TemplateArgumentLoc(TemplateArgument(E, /*IsCanonical=*/false), E));
+  }
   ExprResult Type = S.BuildTemplateIdExpr(CXXScopeSpec(), SourceLocation(), R, false, &Given);
   if (Type.isInvalid())
     return {};
@@ -170,11 +180,15 @@ HyperCallbacks::Found HyperCallbacks::find(const HyperType &T) {
 }
 
 bool HyperCallbacks::check(const HyperType &T) {
-  auto [It, IsNew] = Checked.try_emplace(keyOf(T), false);
-  if (!IsNew && (It->second || !T.IsQualified))
-    return It->second && !T.IsQualified;
   const QualType View = T.View.Type;
   const SourceLocation Loc = T.loc();
+  if (T.IsQualified) { // here, and perhaps not elsewhere
+    Report.report(Diag::HyperQualified, Loc, nameOfView(View));
+    return false;
+  }
+  auto [It, IsNew] = Checked.try_emplace(keyOf(T), false);
+  if (!IsNew)
+    return It->second;
   if (View->isDependentType())
     return true;
   auto Refuse = [&](Diag Row, std::string Entity, SourceLocation Note = SourceLocation()) {
@@ -182,26 +196,26 @@ bool HyperCallbacks::check(const HyperType &T) {
     return false;
   };
   if (View->isReferenceType())
-    return Refuse(Diag::HyperReference, View.getAsString());
-  if (T.IsQualified || View.hasQualifiers())
-    return Refuse(Diag::HyperQualified, View.getUnqualifiedType().getAsString());
+    return Refuse(Diag::HyperReference, nameOfView(View));
+  if (View.hasQualifiers())
+    return Refuse(Diag::HyperQualified, nameOfView(View));
   if (View->isFunctionType() || View->isVoidType())
-    return Refuse(Diag::HyperIncomplete, View.getAsString());
+    return Refuse(Diag::HyperIncomplete, nameOfView(View));
   if (View->isAtomicType())
-    return Refuse(Diag::HyperQualified, View.getAsString());
+    return Refuse(Diag::HyperQualified, nameOfView(View));
   if (View->isVariablyModifiedType())
-    return Refuse(Diag::HyperVariableLength, View.getAsString());
+    return Refuse(Diag::HyperVariableLength, nameOfView(View));
   if (hyperType(T.View) || (!View->isAnyPointerType() && hyperTypeIn(T.View)))
-    return Refuse(Diag::HyperNested, quoted(View));
+    return Refuse(Diag::HyperNested, nameOfView(View));
   if (const FieldDecl *Field = hyperFieldOf(View))
-    return Refuse(Diag::HyperNested, quoted(View), Field->getLocation());
+    return Refuse(Diag::HyperNested, nameOfView(View), Field->getLocation());
   const unsigned Arguments = T.Annotation->args_size();
   if (Arguments > 2)
     return Refuse(Diag::HyperArguments, std::to_string(Arguments));
   if (Arguments == 0 && !View->isRecordType())
-    return Refuse(Diag::HyperNoCallbacks, quoted(View));
+    return Refuse(Diag::HyperNoCallbacks, nameOfView(View));
   if (Arguments < 2 && !S.getLangOpts().CPlusPlus)
-    return Refuse(Diag::HyperNoCallbacks, quoted(View));
+    return Refuse(Diag::HyperNoCallbacks, nameOfView(View));
   Checked[keyOf(T)] = true;
   return true;
 }

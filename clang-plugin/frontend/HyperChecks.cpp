@@ -86,8 +86,7 @@ private:
         continue;
       auto [It, IsNew] = First.try_emplace(A->getLocation(), D->getLocation());
       if (!IsNew && It->second != D->getLocation())
-        Report.report(Diag::HyperSeveral, A->getLocation(), D->getNameAsString(),
-                      D->getLocation());
+        Report.report(Diag::HyperSeveral, A->getLocation(), D->getNameAsString(), D->getLocation());
     }
   }
 

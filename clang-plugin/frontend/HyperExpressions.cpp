@@ -22,8 +22,8 @@ bool isView(const Expr *E) {
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
   return Callee && Callee->getIdentifier() &&
          (isCallOf(Call, Marker::View) ||
-          (Callee->getName() == "nopal_view" && isCallOf(Call->getArg(0)->IgnoreImpCasts(),
-                                                         Marker::Strand)));
+          (Callee->getName() == "nopal_view" &&
+           isCallOf(Call->getArg(0)->IgnoreImpCasts(), Marker::Strand)));
 }
 
 bool isBuiltinAddressOf(const CallExpr *Call) {
@@ -48,8 +48,9 @@ Written HyperExpressions::valueOf(Expr *E) const {
 }
 
 std::optional<HyperType> HyperExpressions::hyperobject(Expr *E) const {
-  if (!E->isGLValue() || !isa<DeclRefExpr, MemberExpr, ArraySubscriptExpr, UnaryOperator, CallExpr,
-                              ExplicitCastExpr>(E))
+  if (!E->isGLValue() ||
+      !isa<DeclRefExpr, MemberExpr, ArraySubscriptExpr, UnaryOperator, CallExpr, ExplicitCastExpr>(
+          E))
     return std::nullopt;
   if (auto *Unary = dyn_cast<UnaryOperator>(E); Unary && Unary->getOpcode() != UO_Deref)
     return std::nullopt;
@@ -90,7 +91,8 @@ Written HyperExpressions::typeOf(Expr *E) const {
     return {E->getType(), FD};
   if (auto *Ref = dyn_cast<DeclRefExpr>(E)) {
     // What a lambda has copied is a value.
-    if (FieldDecl *Copy = Captures.lookup(Ref->getDecl()); Copy && !Copy->getType()->isReferenceType())
+    if (FieldDecl *Copy = Captures.lookup(Ref->getDecl());
+        Copy && !Copy->getType()->isReferenceType())
       return {};
     return ofVariable(Ref->getDecl());
   }

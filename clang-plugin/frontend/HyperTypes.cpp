@@ -100,6 +100,14 @@ std::optional<HyperType> hyperType(Written W) {
                    Outside.hasCVRQualifiers()};
 }
 
+std::string nameOfView(QualType T) {
+  // A typedef's name is better than the type, but not an annotation.
+  std::string Name = T.getUnqualifiedType().getAsString();
+  if (llvm::StringRef(Name).contains("annotate_type"))
+    Name = T.getCanonicalType().getUnqualifiedType().getAsString();
+  return Name;
+}
+
 Written pointee(Written T) {
   T = plain(T);
   auto *Pointer = T ? dyn_cast<PointerType>(T.Type.getTypePtr()) : nullptr;
@@ -214,9 +222,8 @@ void add(Written T, uint64_t Offset, const ASTContext &Ctx, Ranges &Out) {
     Written Element = element(T);
     Ranges Inner;
     add(Element ? Element : T.with(Array->getElementType()), 0, Ctx, Inner);
-    for (HyperRange R :
-         repeat(Inner, Array->getSize().getZExtValue(),
-                Ctx.getTypeSizeInChars(Array->getElementType()).getQuantity()))
+    for (HyperRange R : repeat(Inner, Array->getSize().getZExtValue(),
+                               Ctx.getTypeSizeInChars(Array->getElementType()).getQuantity()))
       Out.push_back({R.Offset + Offset, R.Count, R.Stride});
     return;
   }

@@ -42,13 +42,15 @@ struct Written {
 /// What `cilk_reducer(...)` says.
 struct HyperType {
   const clang::AnnotateTypeAttr *Annotation;
-  Written View;                 ///< the type that it annotates
-  bool IsQualified = false;     ///< const or volatile stands outside
+  Written View;             ///< the type that it annotates
+  bool IsQualified = false; ///< const or volatile stands outside
   clang::SourceLocation loc() const { return Annotation->getLocation(); }
 };
 
 /// The annotation if \p T is a hyperobject. References are not looked through.
 std::optional<HyperType> hyperType(Written T);
+/// How messages call the type of a view.
+std::string nameOfView(clang::QualType T);
 /// What a written pointer points to, a reference refers to, or an array holds; or null.
 Written pointee(Written T);
 Written element(Written T);

@@ -12,8 +12,8 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
-#include "clang/Sema/Sema.h"
 #include "clang/Sema/Lookup.h"
+#include "clang/Sema/Sema.h"
 
 using namespace clang;
 
@@ -42,6 +42,7 @@ private:
   void declaration(DeclStmt *S, bool InBlock, Statements &After);
   void defaultArgument(ParmVarDecl *Param);
   void lambda(LambdaExpr *E);
+  void pointerBase(Expr *E, Expr *Base);
   Stmt *view(Expr *E, const HyperType &T);
   Stmt *made(CXXNewExpr *New);
   Stmt *deleted(CXXDeleteExpr *Delete);
@@ -51,8 +52,9 @@ private:
     return Build.number(N, Build.typeOf(MarkerType::U64), Loc);
   }
   Stmt *range(Marker M, Expr *First, Expr *Count, uint64_t Stride, SourceLocation Loc) {
-    return Build.call(M, {MarkerBuilder::Operand(First), MarkerBuilder::Operand(Count),
-                          MarkerBuilder::Operand(number(Stride, Loc))},
+    return Build.call(M,
+                      {MarkerBuilder::Operand(First), MarkerBuilder::Operand(Count),
+                       MarkerBuilder::Operand(number(Stride, Loc))},
                       Loc);
   }
   void home(Expr *Address, llvm::ArrayRef<HyperRange> Ranges, bool Ends, SourceLocation Loc,
@@ -80,9 +82,11 @@ Stmt *Rewriter::view(Expr *E, const HyperType &T) {
   HyperCallbacks::Found Found = Callbacks.find(T);
   if (!Found)
     return E;
-  QualType Type = E->getType();
+  // Without the annotation, or the view would be taken for a hyperobject.
+  QualType Type =
+      Ctx.getQualifiedType(T.View.Type.getUnqualifiedType(), E->getType().getQualifiers());
   if (Type->isIncompleteType()) {
-    Report.report(Diag::HyperIncomplete, T.loc(), Type.getAsString());
+    Report.report(Diag::HyperIncomplete, T.loc(), nameOfView(Type));
     return E;
   }
   Expr *Address = untyped(Build.addressOf(E, Loc));
@@ -99,15 +103,16 @@ Stmt *Rewriter::view(Expr *E, const HyperType &T) {
     auto As = [&](unsigned I, Expr *Pointer) {
       return Build.implicitCast(CK_BitCast, Function->getParamDecl(I)->getType(), Pointer);
     };
-    Result = Build.Nodes::call(Function,
-                               {As(0, Strand), As(1, Address),
-                                As(2, Build.addressOf(Found.ViewType, Loc))},
-                               Loc);
+    Result = Build.Nodes::call(
+        Function, {As(0, Strand), As(1, Address), As(2, Build.addressOf(Found.ViewType, Loc))},
+        Loc);
   } else {
     uint64_t Bytes = Ctx.getTypeSizeInChars(Type).getQuantity();
+    uint64_t Alignment = Ctx.getTypeAlignInChars(Type).getQuantity();
     Result = Build.call(Marker::View,
                         {MarkerBuilder::Operand(Strand), MarkerBuilder::Operand(Address),
                          MarkerBuilder::Operand(number(Bytes, Loc)),
+                         MarkerBuilder::Operand(number(Alignment, Loc)),
                          MarkerBuilder::Operand(untyped(Found.Identity)),
                          MarkerBuilder::Operand(untyped(Found.Reduce))},
                         Loc);
@@ -127,7 +132,7 @@ void Rewriter::convert(Expr *From, Written To) {
   if (One.has_value() == Other.has_value())
     return;
   Report.reportAt(From->getExprLoc(), Diag::HyperPointer, (One ? One : Other)->loc(),
-                  (One ? One : Other)->View.Type.getAsString());
+                  nameOfView((One ? One : Other)->View.Type));
 }
 
 /// \p Slot initializes what is written as \p To.
@@ -140,8 +145,7 @@ void Rewriter::bind(Stmt *&Slot, Written To) {
   if (Hyper) {
     Expr *Inner = E->IgnoreParenImpCasts();
     if (!Types.hyperobject(Inner) && !isa<AbstractConditionalOperator, BinaryOperator>(Inner))
-      Report.reportAt(E->getExprLoc(), Diag::HyperBinding, Hyper->loc(),
-                      E->getType().getAsString());
+      Report.reportAt(E->getExprLoc(), Diag::HyperBinding, Hyper->loc(), nameOfView(E->getType()));
   }
   walk(Slot, Hyper.has_value());
 }
@@ -286,6 +290,10 @@ void Rewriter::walk(Stmt *&Slot, bool AsObject) {
   } else {
     children(E, false);
   }
+  if (auto *Member = dyn_cast<MemberExpr>(E); Member && Member->isArrow())
+    pointerBase(E, Member->getBase());
+  else if (auto *Binary = dyn_cast<BinaryOperator>(E); Binary && Binary->getOpcode() == BO_PtrMemI)
+    pointerBase(E, Binary->getLHS());
   if (auto *New = dyn_cast<CXXNewExpr>(E))
     Slot = made(New);
   else if (auto *Delete = dyn_cast<CXXDeleteExpr>(E))
@@ -293,6 +301,21 @@ void Rewriter::walk(Stmt *&Slot, bool AsObject) {
   else if (!AsObject)
     if (auto T = Types.hyperobject(E))
       Slot = view(E, *T);
+}
+
+/// `p->member` of a pointer to a hyperobject is one of the view.
+void Rewriter::pointerBase(Expr *E, Expr *Base) {
+  auto T = hyperType(pointee(Types.valueOf(Base)));
+  if (!T)
+    return;
+  const SourceLocation Loc = Base->getExprLoc();
+  Expr *Object = Build.unary(UO_Deref, Base, Base->getType()->getPointeeType(), VK_LValue, Loc);
+  Stmt *View = view(Object, *T);
+  if (View == Object)
+    return; // refused
+  for (Stmt *&Child : E->children())
+    if (Child == Base)
+      Child = Build.addressOf(cast<Expr>(View), Loc);
 }
 
 /// Labels, or switches: control may come to a statement without its declarations.
@@ -320,22 +343,22 @@ Expr *Rewriter::at(Expr *Address, uint64_t Offset, SourceLocation Loc) {
 
 /// Says that the strand makes the hyperobjects of the object at \p Address, and, unless another
 /// destructor does, where they die. \p Address may be used several times.
-void Rewriter::home(Expr *Address, llvm::ArrayRef<HyperRange> Ranges, bool Ends,
-                    SourceLocation Loc, llvm::SmallVectorImpl<Stmt *> &Out) {
+void Rewriter::home(Expr *Address, llvm::ArrayRef<HyperRange> Ranges, bool Ends, SourceLocation Loc,
+                    llvm::SmallVectorImpl<Stmt *> &Out) {
   for (const HyperRange &R : Ranges) {
     if (Ends) {
       QualType U64 = Build.typeOf(MarkerType::U64);
-      QualType Type = Ctx.getConstantArrayType(U64, llvm::APInt(64, 3), nullptr,
-                                               ArraySizeModifier::Normal, 0);
-      Expr *Parts[] = {
-          Build.implicitCast(CK_PointerToIntegral, U64, at(Address, R.Offset, Loc)),
-          number(R.Count, Loc), number(R.Stride, Loc)};
+      QualType Type =
+          Ctx.getConstantArrayType(U64, llvm::APInt(64, 3), nullptr, ArraySizeModifier::Normal, 0);
+      Expr *Parts[] = {Build.implicitCast(CK_PointerToIntegral, U64, at(Address, R.Offset, Loc)),
+                       number(R.Count, Loc), number(R.Stride, Loc)};
       auto *List = new (Ctx) InitListExpr(Ctx, Loc, Parts, Loc);
       List->setType(Type);
-      Out.push_back(Build.atScopeExit(Marker::ViewsEndCleanup, "__nopal_home", Type, List, FD, Loc));
+      Out.push_back(
+          Build.atScopeExit(Marker::ViewsEndCleanup, "__nopal_home", Type, List, FD, Loc));
     }
-    Out.push_back(range(Marker::ViewsBegin, at(Address, R.Offset, Loc), number(R.Count, Loc),
-                        R.Stride, Loc));
+    Out.push_back(
+        range(Marker::ViewsBegin, at(Address, R.Offset, Loc), number(R.Count, Loc), R.Stride, Loc));
   }
 }
 
@@ -370,7 +393,7 @@ void Rewriter::declaration(DeclStmt *Declared, bool InBlock, Statements &After) 
     if (isDeduced(Var->getType()) && !hyperFieldOf(Var->getType()))
       continue;
     if (auto Hyper = hyperTypeIn(T); Hyper && Var->getType()->isVariableArrayType() && element(T)) {
-      Report.report(Diag::HyperVariableLength, Hyper->loc(), Var->getType().getAsString());
+      Report.report(Diag::HyperVariableLength, Hyper->loc(), nameOfView(Var->getType()));
       continue;
     }
     auto Ranges = hyperRanges(T, Ctx);
@@ -454,9 +477,8 @@ Stmt *Rewriter::made(CXXNewExpr *New) {
     }
     Expr *Many = Build.implicitCast(CK_IntegralCast, Build.typeOf(MarkerType::U64), Count);
     for (uint64_t I = 0; I < R.Count; ++I)
-      Steps.push_back(cast<Expr>(range(Marker::ViewsBegin,
-                                       at(Object, R.Offset + I * R.Stride, Loc), Many, Bytes,
-                                       Loc)));
+      Steps.push_back(cast<Expr>(
+          range(Marker::ViewsBegin, at(Object, R.Offset + I * R.Stride, Loc), Many, Bytes, Loc)));
   }
   return PseudoObjectExpr::Create(Ctx, New, Steps, Result);
 }
@@ -479,8 +501,8 @@ Stmt *Rewriter::deleted(CXXDeleteExpr *Delete) {
       Child = Object;
   llvm::SmallVector<Expr *, 8> Steps{Object};
   for (const HyperRange &R : Ranges)
-    Steps.push_back(cast<Expr>(range(Marker::ViewsEnd, at(Object, R.Offset, Loc),
-                                     number(R.Count, Loc), R.Stride, Loc)));
+    Steps.push_back(cast<Expr>(
+        range(Marker::ViewsEnd, at(Object, R.Offset, Loc), number(R.Count, Loc), R.Stride, Loc)));
   Steps.push_back(Delete);
   return PseudoObjectExpr::Create(Ctx, Delete, Steps, Steps.size() - 1);
 }
@@ -537,8 +559,8 @@ void Rewriter::run() {
 
 } // namespace
 
-void rewriteHyperobjects(FunctionDecl *FD, Sema &S, MarkerBuilder &Build,
-                         HyperCallbacks &Callbacks, Reporter &Report) {
+void rewriteHyperobjects(FunctionDecl *FD, Sema &S, MarkerBuilder &Build, HyperCallbacks &Callbacks,
+                         Reporter &Report) {
   if (!FD->isInvalidDecl())
     Rewriter(FD, S, Build, Callbacks, Report).run();
 }

@@ -233,6 +233,10 @@ private:
       words(PP, ") , static_cast < void ( * ) ( void * , void * ) > (");
       Tokens.append(Parts[1].begin(), Parts[1].end());
       words(PP, ")");
+    } else if (PP.getLangOpts().CPlusPlus && Parts.size() == 1) {
+      words(PP, "& ("); // an object need not be a constant
+      Tokens.append(Arguments);
+      words(PP, ")");
     } else {
       Tokens.append(Arguments);
     }
@@ -323,6 +327,7 @@ private:
                   .Case(")", tok::r_paren)
                   .Case("+", tok::plus)
                   .Case("*", tok::star)
+                  .Case("&", tok::amp)
                   .Case("<", tok::less)
                   .Case(">", tok::greater)
                   .Case("[", tok::l_square)

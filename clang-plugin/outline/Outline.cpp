@@ -359,8 +359,8 @@ PreservedAnalyses PassThroughSyncsPass::run(Module &M, ModuleAnalysisManager &) 
   return lowerPassThroughSyncs(M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-/// `__nopal_views_end_cleanup(&range)` becomes `__nopal_views_end(range[0], range[1], range[2])`, so
-/// that the variable which holds the three need not be in memory.
+/// `__nopal_views_end_cleanup(&range)` becomes `__nopal_views_end(range[0], range[1], range[2])`,
+/// so that the variable which holds the three need not be in memory.
 PreservedAnalyses ViewMarkersPass::run(Module &M, ModuleAnalysisManager &) {
   describe(M, {Marker::Strand, Marker::View});
   SmallVector<CallBase *, 16> Cleanups = callsOf(M, {Marker::ViewsEndCleanup});

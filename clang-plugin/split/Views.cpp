@@ -6,12 +6,13 @@
 #include "Views.h"
 
 #include "../contract/Markers.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <array>
+#include <map>
 
 using namespace llvm;
 using namespace nopal;
@@ -29,21 +30,21 @@ public:
   bool run();
 
 private:
-  using Fields = std::tuple<Value *, Value *, Value *>;
+  using Fields = std::array<Constant *, 4>;
 
   bool lowerStrands();
   void inlineTest(CallBase &Lookup);
   void lowerView(ViewMarker &View);
   void lowerRange(CallBase &Range, StringRef Function, ArrayRef<Value *> Operands);
   Value *strand(IRBuilder<> &B);
-  Constant *typeOf(Value *Bytes, Value *Identity, Value *Reduce);
+  Constant *typeOf(const ViewMarker &View);
   Value *isStolen(IRBuilder<> &B, Value *Strand) {
     return B.CreateIsNotNull(B.CreateLoad(B.getPtrTy(), Strand));
   }
 
   Module &M;
   LLVMContext &C;
-  MapVector<Fields, GlobalVariable *> Types;
+  std::map<Fields, GlobalVariable *> Types; // any order: only looked up
 };
 
 /// `nopal_tls_strand`. The address of a thread-local variable might be kept while the stack
@@ -58,17 +59,22 @@ Value *Lowering::strand(IRBuilder<> &B) {
   return B.CreateLoad(B.getPtrTy(), B.CreateIntToPtr(Offset, PointerType::get(C, 257)));
 }
 
-/// The `nopal_view_type` of a hyperobject whose callbacks alone are known.
-Constant *Lowering::typeOf(Value *Bytes, Value *Identity, Value *Reduce) {
-  GlobalVariable *&Known = Types[{Bytes, Identity, Reduce}];
+/// The `nopal_view_type` of a hyperobject whose callbacks alone are known. Null if these are no
+/// constants (yet, without optimization).
+Constant *Lowering::typeOf(const ViewMarker &View) {
+  SmallVector<Constant *, 4> Parts;
+  for (Value *V :
+       {View.bytes().get(), View.alignment().get(), View.identity().get(), View.reduce().get()})
+    if (auto *Part = dyn_cast<Constant>(V))
+      Parts.push_back(Part);
+  if (Parts.size() != 4)
+    return nullptr;
+  GlobalVariable *&Known = Types[{Parts[0], Parts[1], Parts[2], Parts[3]}];
   if (!Known) {
     Constant *Null = ConstantPointerNull::get(PointerType::getUnqual(C));
-    Constant *One = ConstantInt::get(Type::getInt64Ty(C), 1);
-    Constant *All[] = {cast<Constant>(Bytes),    One,  Null, cast<Constant>(Identity),
-                       cast<Constant>(Reduce), Null};
-    Constant *Init = ConstantStruct::getAnon(All);
-    Known = new GlobalVariable(M, Init->getType(), /*isConstant=*/true,
-                               GlobalValue::PrivateLinkage, Init, "nopal.view.type");
+    Constant *Init = ConstantStruct::getAnon({Parts[0], Parts[1], Null, Parts[2], Parts[3], Null});
+    Known = new GlobalVariable(M, Init->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage,
+                               Init, "nopal.view.type");
   }
   return Known;
 }
@@ -77,17 +83,14 @@ void Lowering::lowerView(ViewMarker &View) {
   IRBuilder<> B(&View);
   Type *Ptr = B.getPtrTy();
   CallInst *Call;
-  if (isa<Constant>(View.identity()) && isa<Constant>(View.reduce()) &&
-      isa<Constant>(View.bytes())) {
+  if (Constant *ViewType = typeOf(View)) {
     FunctionCallee Callee =
         M.getOrInsertFunction(ViewFunction, FunctionType::get(Ptr, {Ptr, Ptr, Ptr}, false));
-    Call = B.CreateCall(Callee, {View.strand(), View.hyperobject(),
-                                 typeOf(View.bytes(), View.identity(), View.reduce())});
+    Call = B.CreateCall(Callee, {View.strand(), View.hyperobject(), ViewType});
     Call->setDoesNotAccessMemory();
-  } else { // without optimization
-    FunctionCallee Callee =
-        M.getOrInsertFunction("__cilkrts_reducer_lookup",
-                              FunctionType::get(Ptr, {Ptr, B.getInt64Ty(), Ptr, Ptr}, false));
+  } else {
+    FunctionCallee Callee = M.getOrInsertFunction(
+        "__cilkrts_reducer_lookup", FunctionType::get(Ptr, {Ptr, B.getInt64Ty(), Ptr, Ptr}, false));
     Call = B.CreateCall(Callee, {View.hyperobject(), View.bytes(), View.identity(), View.reduce()});
   }
   Call->setDoesNotThrow();
@@ -100,9 +103,8 @@ void Lowering::inlineTest(CallBase &Lookup) {
   Value *Strand = Lookup.getArgOperand(0);
   Value *Hyperobject = Lookup.getArgOperand(1);
   IRBuilder<> B(&Lookup);
-  Instruction *Then = SplitBlockAndInsertIfThen(
-      isStolen(B, Strand), &Lookup, /*Unreachable=*/false,
-      MDBuilder(C).createUnlikelyBranchWeights());
+  Instruction *Then = SplitBlockAndInsertIfThen(isStolen(B, Strand), &Lookup, /*Unreachable=*/false,
+                                                MDBuilder(C).createUnlikelyBranchWeights());
   BasicBlock *Before = Then->getParent()->getSinglePredecessor();
   BasicBlock *Done = Lookup.getParent();
   Lookup.removeFromParent();

@@ -1,6 +1,7 @@
 // The leaf of a cilk_for looks a view up once, before its loop, and the loop is vectorized. Two
 // sums need two look-ups; a spawn in the body lets none pass.
 #include <cilk/cilk.h>
+#include <cilk/opadd_reducer.h>
 #include <cilk/reducer.h>
 
 using Sum = cilk::reducer<unsigned, std::plus<>>;
@@ -29,6 +30,18 @@ unsigned two_sums(const unsigned *values, long n) {
     *odd += values[2 * i + 1];
   }
   return *even - *odd;
+}
+
+// LANGUAGE-LABEL: define {{.*}}of_the_language{{.*}}leaf
+// LANGUAGE: call {{.*}}@nopal_view(
+// LANGUAGE-NOT: @nopal_view(
+// LANGUAGE: add <4 x i32>
+// LANGUAGE-NOT: @nopal_view(
+// LANGUAGE-LABEL: {{^}}}
+unsigned of_the_language(const unsigned *values, long n) {
+  cilk::opadd_reducer<unsigned> sum = 0;
+  cilk_for (long i = 0; i < n; ++i) sum += values[i];
+  return sum;
 }
 
 void child();

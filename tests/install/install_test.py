@@ -41,6 +41,9 @@ EXPECTED = {"bin/nopal-clang", "bin/nopal-clang++", "include/cilk/cilk.h",
 EXPECTED |= {f"include/cilk/reducer_{name}.h"
              for name in ("list", "max", "min", "min_max", "opadd", "opand", "opmul", "opor",
                           "opxor", "ostream", "string", "vector")}
+EXPECTED |= {f"include/cilk/{name}{ending}" for ending in ("", ".h")
+             for name in ("holder", "opadd_reducer", "ostream_reducer")}
+EXPECTED.add("include/cilk/reducer")
 # What else a tree has: the library's versioned names, the licence.
 FURTHER = ("lib/libnopal.so.", "share/doc/")
 

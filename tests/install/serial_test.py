@@ -19,7 +19,7 @@ HEADERS = sorted(path.relative_to(INCLUDE).as_posix() for path in INCLUDE.rglob(
 # Say so themselves in C.
 FOR_CXX = {name for name in HEADERS
            if name.startswith(("cilk/algorithm", "cilk/monoid", "cilk/reducer"))}
-FOR_CXX.add("cilk/statistics.h")
+FOR_CXX |= {"cilk/statistics.h", "cilk/holder.h", "cilk/opadd_reducer.h", "cilk/ostream_reducer.h"}
 STRICT = ("-Wall", "-Wextra", "-Werror", "-pedantic-errors")
 C = [name for name in ("clang-22", "gcc") if shutil.which(name)]
 CXX = [name for name in ("clang++-22", "g++") if shutil.which(name)]
@@ -39,7 +39,7 @@ int main() {
     "cilk/cilk.h": """
 static int twice(int n) { return 2 * n; }
 int main(void) {
-  int sum = 0;
+  int _Hyperobject(zero, plus) sum = 0;
   int first = cilk_spawn twice(3);
   cilk_sync;
   cilk_for (int i = 0; i < 4; i++) sum += i;
@@ -89,7 +89,7 @@ int main(void) {
     "cilk/keywords.h": """
 static int twice(int n) { return 2 * n; }
 int main(void) {
-  int sum = 0;
+  int _Hyperobject(zero, plus) sum = 0;
   int first = _Cilk_spawn twice(3);
   _Cilk_sync;
   _Cilk_for (int i = 0; i < 4; i++) sum += i;
@@ -219,6 +219,27 @@ int main() {
   { cilk::reducer<cilk::op_ostream> r(s);
   *r << 6;
   } return s.str() != "6";
+}
+""",
+    "cilk/holder.h": """
+int main() {
+  cilk::holder<int> scratch = 6;
+  return scratch != 6;
+}
+""",
+    "cilk/opadd_reducer.h": """
+int main() {
+  cilk::opadd_reducer<long> sum = 1;
+  sum += 5;
+  return sum != 6;
+}
+""",
+    "cilk/ostream_reducer.h": """
+int main() {
+  std::ostringstream s;
+  cilk::ostream_reducer<char> out(s);
+  out << 6;
+  return s.str() != "6";
 }
 """,
     "cilk/statistics.h": """

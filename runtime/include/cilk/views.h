@@ -26,8 +26,8 @@ typedef struct nopal_view_type {
   size_t bytes;     /* of a view */
   size_t alignment; /* a power of two; every view has at least 64 */
   /* Where the hyperobject has a pointer that is null when it is new and then the library's. None
-   * (null): the hyperobject outlives all its views, identity is called with `view` alone, and only
-   * reduce ends a view. */
+   * (null): the hyperobject outlives all its views. If `end` is null, too, identity is called with
+   * `view` alone, and only reduce ends a view. */
   void **(*lifetime)(void *hyperobject);
   /* Constructs the identity in `view`. Called by a strand that uses the hyperobject. */
   void (*identity)(const void *hyperobject, void *view);

@@ -43,9 +43,9 @@ void *CurrentViews::view(void *hyperobject, const Origin &origin) {
     const ViewEntry *found = map != nullptr ? map->find(hyperobject) : nullptr;
     if (found == nullptr) continue;
     const Lifetime *now = nullptr;
-    if (!found->is_home() && origin.type != nullptr)
-      now = Lifetime::find(origin.type->lifetime(hyperobject));
-    if (found->is_home() || origin.type == nullptr || lifetime_of_view(found->view) == now) {
+    const bool has_lifetime = origin.type != nullptr && origin.type->lifetime != nullptr;
+    if (!found->is_home() && has_lifetime) now = Lifetime::find(origin.type->lifetime(hyperobject));
+    if (found->is_home() || !has_lifetime || lifetime_of_view(found->view) == now) {
       if (!is_merging) remember(*found);
       return found->view;
     }

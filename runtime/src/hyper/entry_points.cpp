@@ -27,11 +27,13 @@ constinit __thread nopal_strand *nopal_tls_strand = &nopal::hyper::no_strand;
 /// A function of its own, so that nopal_view needs no stack frame.
 [[gnu::noinline]] static void *find_view(nopal_strand *strand, void *hyperobject,
                                          const nopal_view_type *type) noexcept {
-  if (type->lifetime != nullptr)
-    return current(strand).view(hyperobject, Origin{type->bytes, type->alignment, type});
-  return current(strand).view(
-      hyperobject, Origin{type->bytes, type->alignment, nullptr,
-                          reinterpret_cast<Identity>(reinterpret_cast<void *>(type->identity)), type->reduce});
+  Origin origin{type->bytes, type->alignment, type};
+  if (type->lifetime == nullptr && type->end == nullptr) {
+    origin.type = nullptr;
+    origin.identity = reinterpret_cast<Identity>(reinterpret_cast<void *>(type->identity));
+    origin.reduce = type->reduce;
+  }
+  return current(strand).view(hyperobject, origin);
 }
 
 void *nopal_view(nopal_strand *strand, void *hyperobject, const nopal_view_type *type) noexcept {

@@ -121,9 +121,11 @@ void *create_view(void *hyperobject, const Origin &origin) {
     origin.type->identity(hyperobject, view);
     header.reduce = origin.type->reduce;
     header.end = origin.type->end;
-    Lifetime &lifetime = Lifetime::of(origin.type->lifetime(hyperobject));
-    lifetime.add_reference();
-    header.lifetime = &lifetime;
+    if (origin.type->lifetime != nullptr) {
+      Lifetime &lifetime = Lifetime::of(origin.type->lifetime(hyperobject));
+      lifetime.add_reference();
+      header.lifetime = &lifetime;
+    }
   } else {
     origin.identity(view);
     header.identity = origin.identity;

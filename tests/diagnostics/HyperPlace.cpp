@@ -1,0 +1,11 @@
+// The strand has to know which hyperobjects it makes.
+// RUN: %cilk_cxx_verify -std=c++17 %s
+// RUN: %cilk_cxx_verify -std=c++23 %s
+#include <cilk/cilk.h>
+void zero(void *);
+void plus(void *, void *);
+
+void f() {
+  for (long cilk_reducer(zero, plus) sum = 0; sum < 3; ++sum) {  // expected-error {{'cilk_reducer' of 'sum', which is not declared in a statement of a block}} expected-note {{declare it before this statement}}
+  }
+}

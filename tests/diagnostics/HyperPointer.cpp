@@ -1,0 +1,31 @@
+// The address of a view is not that of the hyperobject.
+// RUN: %cilk_cxx_verify -std=c++17 %s
+// RUN: %cilk_cxx_verify -std=c++23 %s
+#include <cilk/cilk.h>
+void zero(void *);
+void plus(void *, void *);
+
+typedef long cilk_reducer(zero, plus) Sum;  // expected-note 7 {{the type of the hyperobject is written here; '&x' is the address of the view, '__builtin_addressof(x)' that of the hyperobject}}
+void plain(long *);
+void hyper(Sum *);
+template <class T> void any(T *) {}
+void opaque(void *);
+
+long *f() {
+  Sum sum = 0;
+  Sum *p = &sum;  // expected-error {{a pointer to 'long' becomes one to a hyperobject, or the reverse}}
+  Sum *q = __builtin_addressof(sum);
+  long *view = &sum;
+  long *wrong = q;  // expected-error {{a pointer to 'long' becomes}}
+  auto *r = q;
+  plain(r);         // expected-error {{a pointer to 'long' becomes}}
+  plain(&*r);
+  hyper(&sum);      // expected-error {{a pointer to 'long' becomes}}
+  hyper(q);
+  any(q);           // expected-error {{a pointer to 'long' becomes}}
+  any(view);
+  opaque(q);
+  p = view;         // expected-error {{a pointer to 'long' becomes}}
+  p = nullptr;
+  return q + 1;     // expected-error {{a pointer to 'long' becomes}}
+}
