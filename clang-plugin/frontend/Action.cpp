@@ -11,6 +11,7 @@
 #include "Analysis.h"
 #include "Diagnostics.h"
 #include "Flow.h"
+#include "HyperExpressions.h"
 #include "HyperUses.h"
 #include "Keywords.h"
 #include "MarkerBuilder.h"
@@ -96,7 +97,7 @@ public:
     TraverseDecl(Ctx.getTranslationUnitDecl());
     // The operators of a loop's iterators may not have been called before, nor callbacks.
     CI.getSema().PerformPendingInstantiations();
-    if (Keywords.hasReducers())
+    if (Keywords.writesReducers())
       checkHyperobjects(CI.getSema(), *Callbacks, Keywords, Report);
     // After an error the AST may lack statements that are there.
     if (Engine.hasErrorOccurred())
@@ -210,7 +211,8 @@ void Frontend::function(FunctionDecl *FD) {
   Report.setSilent(Pattern);
   FunctionPlan Plan = analyze(FD, *Matcher, Keywords, Report);
   Report.setSilent(false);
-  if (WritesFile && !IsEmitted && Keywords.timesFound() != FoundBefore)
+  if (WritesFile && !IsEmitted &&
+      (Keywords.timesFound() != FoundBefore || (Keywords.hasReducers() && usesHyperobjects(FD))))
     refuseOthers(FD);
   if (IsEmitted && !Plan.empty()) {
     if (!Engine.hasUncompilableErrorOccurred()) // -Werror leaves the AST as good as it was.

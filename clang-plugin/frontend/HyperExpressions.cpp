@@ -7,6 +7,7 @@
 #include "MarkerBuilder.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/Builtins.h"
 
@@ -92,8 +93,11 @@ Written HyperExpressions::typeOf(Expr *E) const {
   if (auto *Ref = dyn_cast<DeclRefExpr>(E)) {
     // What a lambda has copied is a value.
     if (FieldDecl *Copy = Captures.lookup(Ref->getDecl());
-        Copy && !Copy->getType()->isReferenceType())
-      return {};
+        Copy && !Copy->getType()->isReferenceType()) {
+      Written T = ofVariable(Ref->getDecl());
+      auto Hyper = hyperType(T);
+      return Hyper ? Hyper->View : T;
+    }
     return ofVariable(Ref->getDecl());
   }
   if (auto *Member = dyn_cast<MemberExpr>(E))
@@ -155,6 +159,23 @@ Written HyperExpressions::typeOf(Expr *E) const {
     return T ? T : typeOf(Choice->getFalseExpr());
   }
   return {};
+}
+
+bool usesHyperobjects(FunctionDecl *FD) {
+  struct Finder : DynamicRecursiveASTVisitor {
+    explicit Finder(FunctionDecl *FD) : Types(FD) {}
+    bool VisitExpr(Expr *E) override {
+      auto *Member = dyn_cast<MemberExpr>(E);
+      Found |=
+          Types.hyperobject(E).has_value() ||
+          (Member && Member->isArrow() && hyperType(pointee(Types.valueOf(Member->getBase()))));
+      return !Found;
+    }
+    HyperExpressions Types;
+    bool Found = false;
+  } F(FD);
+  F.TraverseStmt(FD->getBody());
+  return F.Found;
 }
 
 } // namespace nopal::frontend

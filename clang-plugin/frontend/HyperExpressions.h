@@ -21,6 +21,9 @@ namespace nopal::frontend {
 bool isView(const clang::Expr *E);
 bool isBuiltinAddressOf(const clang::CallExpr *Call);
 
+/// Whether the body of \p FD, as it was parsed, uses a hyperobject.
+bool usesHyperobjects(clang::FunctionDecl *FD);
+
 class HyperExpressions {
 public:
   /// For the body of \p FD.

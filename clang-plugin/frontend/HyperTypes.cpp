@@ -140,11 +140,12 @@ std::optional<HyperType> hyperTypeIn(Written T) {
 
 bool isDeduced(QualType T) {
   for (;;) {
-    T = T.getNonReferenceType();
-    if (T->getContainedAutoType() == nullptr)
-      return false;
     if (isa<DeducedType>(T.getTypePtr()))
       return true;
+    if (auto *Reference = dyn_cast<ReferenceType>(T.getTypePtr())) {
+      T = Reference->getPointeeTypeAsWritten();
+      continue;
+    }
     if (auto *Pointer = dyn_cast<PointerType>(T.getTypePtr()))
       T = Pointer->getPointeeType();
     else

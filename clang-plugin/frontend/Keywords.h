@@ -52,7 +52,7 @@ public:
   void injected(clang::SourceLocation Loc, Keyword K) {
     Pending[Loc] = K;
     Any = true;
-    HasReducers |= K == Keyword::Reducer;
+    WritesReducers |= K == Keyword::Reducer;
   }
   /// The AST has the keyword of \p Loc.
   void found(clang::SourceLocation Loc) {
@@ -66,9 +66,11 @@ public:
   /// True once: the first keyword is the place to say that none can be compiled.
   bool isFirst() { return !std::exchange(Met, true); }
   /// A precompiled header may bring keywords.
-  void expectForeign() { Any = HasReducers = true; }
+  void expectForeign() { Any = HasForeign = true; }
   /// There may be hyperobjects of the language.
-  bool hasReducers() const { return HasReducers; }
+  bool hasReducers() const { return HasForeign || WritesReducers; }
+  /// Some are written here.
+  bool writesReducers() const { return WritesReducers; }
 
   using PendingMap = llvm::MapVector<clang::SourceLocation, Keyword,
                                      llvm::DenseMap<clang::SourceLocation, unsigned>>;
@@ -81,7 +83,8 @@ private:
   PendingMap Pending;
   unsigned Found = 0;
   bool Any = false;
-  bool HasReducers = false;
+  bool HasForeign = false;
+  bool WritesReducers = false;
   bool Met = false;
 };
 

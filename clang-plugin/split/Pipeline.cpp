@@ -27,6 +27,7 @@ using namespace nopal::split;
 
 /// What stands before the split of functions, and so decides what is in a frame.
 static void addPassesBeforeSplit(ModulePassManager &MPM) {
+  MPM.addPass(CallViewsPass());           // markers of views => calls
   MPM.addPass(SmallLoopTestsPass());      // optional
   MPM.addPass(LowerLoopsPass());          // __nopal_loop => functions that spawn halves
   MPM.addPass(EarlyExitsPass());          // optional
@@ -50,11 +51,11 @@ void split::addPasses(ModulePassManager &MPM, bool IsFinal) {
   MPM.addPass(EraseMarksPass());    // no marker, no mark is left
 }
 
-using Passes =
-    PassList<SmallLoopTestsPass, LowerLoopsPass, EarlyExitsPass, ThreadBoundLoweringPass,
-             MergePadsPass, SplitFunctionsPass, LowerIdleMarkersPass, InlineHelpersPass,
-             LinkFastPathPass, InlineFastPathPass, RegisterSitesPass, TidyPass, LowerViewsPass,
-             FinishHelpersPass, BoundFramesPass, EraseMarksPass, ForgetFrameBytesPass>;
+using Passes = PassList<CallViewsPass, SmallLoopTestsPass, LowerLoopsPass, EarlyExitsPass,
+                        ThreadBoundLoweringPass, MergePadsPass, SplitFunctionsPass,
+                        LowerIdleMarkersPass, InlineHelpersPass, LinkFastPathPass,
+                        InlineFastPathPass, RegisterSitesPass, TidyPass, LowerViewsPass,
+                        FinishHelpersPass, BoundFramesPass, EraseMarksPass, ForgetFrameBytesPass>;
 
 bool split::parsePass(StringRef Name, ModulePassManager &MPM) {
   if (Name == "nopal-split") {

@@ -6,6 +6,7 @@
 #include "Views.h"
 
 #include "../contract/Markers.h"
+#include "../contract/Serial.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
@@ -23,11 +24,13 @@ namespace {
 constexpr StringLiteral ViewFunction = "nopal_view";
 constexpr StringLiteral BeginFunction = "nopal_views_begin";
 constexpr StringLiteral EndFunction = "nopal_views_end";
+constexpr StringLiteral Inlined = "nopal.inlined";
 
 class Lowering {
 public:
   explicit Lowering(Module &M) : M(M), C(M.getContext()) {}
-  bool run();
+  bool callLibrary();
+  bool inlineTests();
 
 private:
   using Fields = std::array<Constant *, 4>;
@@ -35,7 +38,8 @@ private:
   bool lowerStrands();
   void inlineTest(CallBase &Lookup);
   void lowerView(ViewMarker &View);
-  void lowerRange(CallBase &Range, StringRef Function, ArrayRef<Value *> Operands);
+  void lowerRange(CallBase &Range, StringRef Name);
+  void guard(CallInst &Call);
   Value *strand(IRBuilder<> &B);
   Constant *typeOf(const ViewMarker &View);
   Value *isStolen(IRBuilder<> &B, Value *Strand) {
@@ -117,19 +121,21 @@ void Lowering::inlineTest(CallBase &Lookup) {
   View->setDebugLoc(Lookup.getDebugLoc());
 }
 
-/// `if (strand->stolen) FUNCTION(OPERANDS);`
-void Lowering::lowerRange(CallBase &Range, StringRef Name, ArrayRef<Value *> Operands) {
-  IRBuilder<> B(&Range);
+/// `if (strand->stolen) CALL;`
+void Lowering::guard(CallInst &Call) {
+  IRBuilder<> B(&Call);
   Instruction *Then =
-      SplitBlockAndInsertIfThen(isStolen(B, strand(B)), &Range, /*Unreachable=*/false,
+      SplitBlockAndInsertIfThen(isStolen(B, strand(B)), &Call, /*Unreachable=*/false,
                                 MDBuilder(C).createUnlikelyBranchWeights());
-  B.SetInsertPoint(Then);
-  B.SetCurrentDebugLocation(Range.getDebugLoc());
-  SmallVector<Type *, 3> Parameters;
-  for (Value *Operand : Operands)
-    Parameters.push_back(Operand->getType());
-  FunctionCallee Callee =
-      M.getOrInsertFunction(Name, FunctionType::get(B.getVoidTy(), Parameters, false));
+  Call.removeFromParent();
+  Call.insertBefore(Then->getIterator());
+}
+
+/// The marker becomes a call of \p Name with the same operands.
+void Lowering::lowerRange(CallBase &Range, StringRef Name) {
+  IRBuilder<> B(&Range);
+  SmallVector<Value *, 3> Operands(Range.args());
+  FunctionCallee Callee = M.getOrInsertFunction(Name, Range.getFunctionType());
   B.CreateCall(Callee, Operands)->setDoesNotThrow();
   eraseMarker(Range);
 }
@@ -144,39 +150,51 @@ bool Lowering::lowerStrands() {
   return !Strands.empty();
 }
 
-bool Lowering::run() {
+bool Lowering::callLibrary() {
   bool Changed = false;
   for (CallBase *View : callsOf(M, {Marker::View})) {
     lowerView(*cast<ViewMarker>(View));
     Changed = true;
   }
-  if (Function *Callee = M.getFunction(ViewFunction); Callee && Callee->isDeclaration()) {
-    SmallVector<CallInst *, 16> Lookups;
-    for (User *U : Callee->users())
-      if (auto *Call = dyn_cast<CallInst>(U);
-          Call && Call->getCalledFunction() == Callee && !Call->hasMetadata("nopal.inlined"))
-        Lookups.push_back(Call);
-    for (CallInst *Lookup : Lookups) {
-      inlineTest(*Lookup);
-      Lookup->setMetadata("nopal.inlined", MDNode::get(C, {})); // once, also at link time
+  for (auto [Ranges, Name] :
+       {std::pair(Marker::ViewsBegin, BeginFunction), std::pair(Marker::ViewsEnd, EndFunction)})
+    for (CallBase *Range : callsOf(M, {Ranges})) {
+      lowerRange(*Range, Name);
       Changed = true;
     }
-  }
-  for (CallBase *Range : callsOf(M, {Marker::ViewsBegin})) {
-    auto &Begin = *cast<ViewsBeginMarker>(Range);
-    lowerRange(*Range, BeginFunction, {Begin.first(), Begin.count(), Begin.stride()});
-    Changed = true;
-  }
-  for (CallBase *Range : callsOf(M, {Marker::ViewsEnd})) {
-    auto &End = *cast<ViewsEndMarker>(Range);
-    lowerRange(*Range, EndFunction, {End.first(), End.count(), End.stride()});
-    Changed = true;
+  return Changed;
+}
+
+bool Lowering::inlineTests() {
+  bool Changed = false;
+  for (StringRef Name : {ViewFunction, BeginFunction, EndFunction}) {
+    Function *Callee = M.getFunction(Name);
+    if (!Callee || !Callee->isDeclaration() || isSerial(M)) // a tool may put its own there
+      continue;
+    Callee->addFnAttr(Attribute::NonLazyBind); // no jump through the table of procedures
+    SmallVector<CallInst *, 16> Calls;
+    for (User *U : Callee->users())
+      if (auto *Call = dyn_cast<CallInst>(U);
+          Call && Call->getCalledFunction() == Callee && !Call->hasMetadata(Inlined))
+        Calls.push_back(Call);
+    for (CallInst *Call : Calls) {
+      if (Name == ViewFunction)
+        inlineTest(*Call);
+      else
+        guard(*Call);
+      Call->setMetadata(Inlined, MDNode::get(C, {})); // once, also at link time
+      Changed = true;
+    }
   }
   return lowerStrands() || Changed;
 }
 
 } // namespace
 
+PreservedAnalyses CallViewsPass::run(Module &M, ModuleAnalysisManager &) {
+  return Lowering(M).callLibrary() ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
 PreservedAnalyses LowerViewsPass::run(Module &M, ModuleAnalysisManager &) {
-  return Lowering(M).run() ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return Lowering(M).inlineTests() ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -1,6 +1,11 @@
 //===- Views.h - Look-ups of views become code -----------------*- C++ -*-===//
 //
-// Last, so that nothing which a look-up computes is kept across a spawn:
+// First calls of the library, which a tool may replace by its own:
+//
+//   call @__nopal_view(%s, %h, ...)    call @nopal_view(%s, %h, @type)
+//   call @__nopal_views_begin(...)     call @nopal_views_begin(...)
+//
+// Then, last, so that nothing which a look-up computes is kept across a spawn:
 //
 //   %s = call @__nopal_strand()        %offset = asm "movq nopal_tls_strand@gottpoff(%rip), $0"
 //                                      %s = load ptr, %fs:%offset
@@ -23,7 +28,14 @@
 
 namespace nopal::split {
 
-/// In all functions. A module that looks no view up stays as it is.
+/// Calls in the place of markers, in all functions, before any other pass at the end.
+class CallViewsPass : public analysis::RequiredPass<CallViewsPass> {
+public:
+  static constexpr llvm::StringLiteral Name = "nopal-call-views";
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+};
+
+/// Tests inline, in all functions. A module that looks no view up stays as it is.
 class LowerViewsPass : public analysis::RequiredPass<LowerViewsPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-lower-views";

@@ -79,8 +79,12 @@ void *__nopal_race_nopal_view(nopal_strand *strand, void *hyperobject,
                               const nopal_view_type *type) {
   if (!Detector::is_checked_thread()) return nopal_view(strand, hyperobject, type);
   Detector &detector = Detector::get();
-  return detector.views.view(detector.strands.continuation(), hyperobject,
-                             {type, type->bytes, nullptr, nullptr});
+  ViewOrigin origin{type, type->bytes, nullptr, nullptr};
+  if (type->lifetime == nullptr && type->end == nullptr)
+    origin = {nullptr, type->bytes,
+              reinterpret_cast<void (*)(void *)>(reinterpret_cast<void *>(type->identity)),
+              type->reduce};
+  return detector.views.view(detector.strands.continuation(), hyperobject, origin);
 }
 
 void __nopal_race_nopal_view_begin(void *hyperobject) {
@@ -91,6 +95,18 @@ void __nopal_race_nopal_view_begin(void *hyperobject) {
 void __nopal_race_nopal_view_end(void *hyperobject, void **lifetime) {
   if (!Detector::is_checked_thread()) return nopal_view_end(hyperobject, lifetime);
   Detector::get().views.end(hyperobject);
+}
+
+void __nopal_race_nopal_views_begin(void *first, std::uint64_t count, std::uint64_t stride) {
+  if (!Detector::is_checked_thread()) return nopal_views_begin(first, count, stride);
+  for (auto *one = static_cast<char *>(first); count != 0; --count, one += stride)
+    __nopal_race_nopal_view_begin(one);
+}
+
+void __nopal_race_nopal_views_end(void *first, std::uint64_t count, std::uint64_t stride) {
+  if (!Detector::is_checked_thread()) return nopal_views_end(first, count, stride);
+  for (auto *one = static_cast<char *>(first); count != 0; --count, one += stride)
+    __nopal_race_nopal_view_end(one, nullptr);
 }
 
 void *__nopal_race___cilkrts_reducer_lookup(void *key, std::size_t size, void *identity,
@@ -107,6 +123,7 @@ void __nopal_race___cilkrts_reducer_register(void *key, std::size_t, void *, voi
 }
 
 void __nopal_race___cilkrts_reducer_unregister(void *key) {
+  if (!Detector::is_checked_thread()) return __cilkrts_reducer_unregister(key);
   __nopal_race_nopal_view_end(key, nullptr);
 }
 

@@ -46,10 +46,12 @@ unsigned of_the_language(const unsigned *values, long n) {
 
 void child();
 
-// The fast clone: before the spawn and after it.
+// The fast clone: before the spawn and after it, and nothing of the first is kept for the second.
 // SPAWN-LABEL: define {{.*}}around_a_spawn
+// SPAWN: asm "movq nopal_tls_strand@gottpoff
 // SPAWN: call {{.*}}@nopal_view(
 // SPAWN: {{call|invoke}} {{.*}}child
+// SPAWN: asm "movq nopal_tls_strand@gottpoff
 // SPAWN: call {{.*}}@nopal_view(
 // SPAWN-LABEL: {{^}}}
 void around_a_spawn(Sum &sum) {
