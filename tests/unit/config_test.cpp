@@ -133,9 +133,15 @@ TEST(ConfigTest, StealAndFence) {
   expect_refused("CILK_STACK_PEAK", {"Exact", "1", "exact "});
 }
 
-TEST(ConfigTest, WhatIsNotAvailableIsRefused) {
-  EXPECT_EQ(refusal("CILK_TRACE", "t.json"),
-            "CILK_TRACE: \"t.json\" is not available in this version: unset it");
+TEST(ConfigTest, TraceIsAPathInOneOfTwoFormats) {
+  using Format = Config::Trace::Format;
+  EXPECT_EQ(Config().trace.format, Format::kNone);
+  EXPECT_EQ(accepted("CILK_TRACE", "a/b.pftrace").trace.format, Format::kPerfetto);
+  EXPECT_EQ(accepted("CILK_TRACE", "a/b.pftrace").trace.path, "a/b.pftrace");
+  EXPECT_EQ(accepted("CILK_TRACE", "t.json").trace.format, Format::kChrome);
+  expect_refused("CILK_TRACE", {"1", ".json", ".pftrace", "t.txt"});
+  EXPECT_EQ(refusal("CILK_TRACE", "t"),
+            "CILK_TRACE: \"t\" is not a path that ends in .pftrace or .json");
 }
 
 TEST(ConfigTest, SetToNothingCountsAsNotSet) {

@@ -61,6 +61,11 @@ bool asks_for_full_fence() noexcept {
   return text != nullptr && std::strcmp(text, "full") == 0;
 }
 
+bool asks_for_trace() noexcept {
+  const char *text = environment("CILK_TRACE");
+  return text != nullptr && *text != '\0';
+}
+
 bool set_nworkers(unsigned nworkers) {
   Config &config = the_config();
   const std::lock_guard lock(mutex);

@@ -27,6 +27,12 @@ struct Config {
     std::string path;  // of the JSON file
   };
 
+  struct Trace {
+    enum class Format { kNone, kPerfetto, kChrome };
+    Format format = Format::kNone;
+    std::string path;
+  };
+
   struct Chaos {
     bool enabled = false;
     std::uint64_t seed = 0;
@@ -37,6 +43,7 @@ struct Config {
   unsigned nworkers = 1;               // in [1, kMaxWorkers]
   std::size_t segment_size_bytes = 0;  // whole pages
   Stats stats;
+  Trace trace;
   Chaos chaos;
   std::uint8_t steal = 0;  // the row of policy/list.h
   bool adapt = false;      // parallelism feedback
@@ -59,6 +66,8 @@ const Config &config();
 /// Whether CILK_FENCE is "full", without reading the rest: for what must be settled when the
 /// library is loaded. Any thread; allocates nothing, refuses nothing.
 bool asks_for_full_fence() noexcept;
+/// The same for CILK_TRACE: whether it is set to anything.
+bool asks_for_trace() noexcept;
 
 /// Changes the number of workers before the start (for __cilkrts_set_param). Returns false, and
 /// changes nothing, if `nworkers` is out of range or freeze_config() was called. 0 stands for the

@@ -89,7 +89,17 @@ bool parse_stats(std::string_view text, Config &config) {
   return true;
 }
 
-bool parse_trace(std::string_view, Config &) { return false; }
+bool ends_with(std::string_view text, std::string_view ending) {
+  return text.size() > ending.size() && text.substr(text.size() - ending.size()) == ending;
+}
+
+bool parse_trace(std::string_view text, Config &config) {
+  using Format = Config::Trace::Format;
+  const bool is_perfetto = ends_with(text, ".pftrace");
+  if (!is_perfetto && !ends_with(text, ".json")) return false;
+  config.trace = {is_perfetto ? Format::kPerfetto : Format::kChrome, std::string(text)};
+  return true;
+}
 
 bool parse_chaos(std::string_view text, Config &config) {
   const std::size_t colon = text.find(':');
@@ -195,8 +205,10 @@ constexpr Variable kVariables[] = {
      "1 says on stderr at exit how well the workers were used, and why not better; full adds bytes "
      "of stacks; a path writes all as JSON to that file.",
      parse_stats},
-    {"CILK_TRACE", "", "available in this version: unset it", "unset",
-     "Not available in this version: refused.", parse_trace},
+    {"CILK_TRACE", "", "a path that ends in .pftrace or .json", "no trace",
+     "Writes a timeline of the workers to that file: .pftrace for Perfetto, .json for Chrome's "
+     "viewer.",
+     parse_trace},
     {"CILK_CHAOS", "",
      "SEED:PROBABILITY, a whole number of at most 64 bits and a decimal number from 0 to 1",
      "unset",
@@ -259,7 +271,6 @@ std::string describe_environment(const Environment &environment) {
     result += std::string("  ") + variable.name +
               (text != nullptr ? std::string("=") + text : std::string(" (not set)")) + "\n";
     result += std::string("      ") + variable.sentence + "\n";
-    if (variable.parse == parse_trace) continue;
     result += std::string("      ") + variable.range;
     if (*variable.unit != '\0') result += std::string(" [") + variable.unit + "]";
     result += std::string("; default: ") + variable.fallback + "\n";

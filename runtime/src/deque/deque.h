@@ -330,6 +330,14 @@ class Deque<Frame, Atoms>::Steal {
     Array *array = d_.array.load_acquire();                                            // [array]
     return array != nullptr && oldest < array->position_of(d_.bottom.load_relaxed());  // [hint]
   }
+  // About how many elements there are; a hint. Cost: four loads.
+  int64_t depth() const noexcept {
+    const int64_t oldest = position_of(d_.top.load_relaxed());  // [hint]
+    Array *array = d_.array.load_acquire();                     // [array]
+    if (array == nullptr) return 0;
+    const int64_t count = array->position_of(d_.bottom.load_relaxed()) - oldest;  // [hint]
+    return count > 0 ? count : 0;
+  }
   // Takes the oldest element. kLostRace: another thief or the owner was faster; there may be more.
   // Lock-free. `thief`: any address with which no other thread steals at the same time.
   // `look(frame)` is called after the claim and before the confirmation, and may refuse

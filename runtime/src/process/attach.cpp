@@ -123,7 +123,7 @@ void attach(Thread &self) noexcept {
       own.low != nullptr ? Path{.low = own.low, .begin = own.low + own.size_bytes, .depth = {0, 0}}
                          : Path{});
   self.kind = Thread::Kind::kAttached;
-  activity::change(*self.worker, stats::Activity::kWorking, now_ns());
+  activity::attaches(*self.worker);
   if (const int refused = pthread_setspecific(exit_key(), &self); refused != 0)
     fatal("cannot note the exit of a thread: %s", std::strerror(refused));
   if (cactus::is_measuring()) adopt_clean_root(self);

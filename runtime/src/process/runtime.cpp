@@ -59,7 +59,7 @@ void prepare_locked() {
   choose_fence_mode();
   watch_forks_locked();
   stats::install(stats_source());
-  if (config().stats.kind != Config::Stats::Kind::kNone) start_sampler();
+  start_sampler();
   is_prepared = true;
 }
 

@@ -3,38 +3,107 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sampler.h"
 
+#include "../config/config.h"
 #include "../platform/clock.h"
 #include "../platform/fatal.h"
 #include "../stats/busy.h"
+#include "../trace/tracer.h"
 #include "../worker/registry.h"
+
+#include <cactus/segment.h>
 
 #include <pthread.h>
 #include <signal.h>
-#include <time.h>
+#include <unistd.h>
 
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <new>
 
 namespace nopal {
 namespace {
 
-// Some hundred samples a second, for some 20 us each.
-constexpr timespec kPeriod{.tv_sec = 0, .tv_nsec = 2'000'000};
+// Some hundred samples a second, for some 20 us each. The rings of the trace must last as long.
+constexpr std::chrono::milliseconds kPeriod{2};
+
+/// How the thread that exits asks for the end of the trace. Never destroyed: both threads may still
+/// look at it while the process exits.
+struct Ending {
+  std::mutex mutex;
+  std::condition_variable changed;
+  const pid_t process = getpid();
+  bool is_wanted = false;
+  bool is_reached = false;
+};
+Ending &ending() noexcept {
+  static Ending *const the_ending = new Ending;
+  return *the_ending;
+}
+
+void want_samples() noexcept {
+  if (stats::busy().working() == 0) return;
+  for (std::uint32_t index = 0; index < registry().count(); ++index) {
+    Worker &worker = registry().worker(index);
+    worker.wants_sample.store(true, std::memory_order_relaxed);  // a hint
+    worker.deque.make_next_push_slow();
+  }
+}
+
+void look_at_gauges() {
+  const std::uint64_t now = now_ns();
+  trace::sample(trace::Gauge::kBusyWorkers, 0, now, stats::busy().working());
+  trace::sample(trace::Gauge::kSegments, 0, now, cactus::accounting().in_use);
+  for (std::uint32_t index = 0; index < registry().count(); ++index)
+    trace::sample(trace::Gauge::kDequeDepth, index, now,
+                  static_cast<std::uint64_t>(registry().worker(index).deque.steal().depth()));
+}
+
+void trace_now(bool is_last) noexcept {
+  try {
+    look_at_gauges();
+    if (is_last)
+      trace::finish();
+    else
+      trace::drain();
+  } catch (const std::bad_alloc &) {
+    trace::lose("there is no memory");
+  }
+}
 
 void *sample(void *) noexcept {
-  for (;;) {
-    nanosleep(&kPeriod, nullptr);
-    if (stats::busy().working() == 0) continue;
-    for (std::uint32_t index = 0; index < registry().count(); ++index) {
-      Worker &worker = registry().worker(index);
-      worker.wants_sample.store(true, std::memory_order_relaxed);  // a hint
-      worker.deque.make_next_push_slow();
-    }
+  Ending &end = ending();
+  std::unique_lock lock(end.mutex);
+  while (!end.changed.wait_for(lock, kPeriod, [&end] { return end.is_wanted; })) {
+    lock.unlock();
+    want_samples();
+    if (trace::is_on()) trace_now(false);
+    lock.lock();
   }
+  trace_now(true);
+  end.is_reached = true;
+  end.changed.notify_all();
+  return nullptr;
+}
+
+/// At exit. A forked process has no sampler.
+void end_trace() noexcept {
+  Ending &end = ending();
+  if (getpid() != end.process) return;
+  std::unique_lock lock(end.mutex);
+  end.is_wanted = true;
+  end.changed.notify_all();
+  end.changed.wait(lock, [&end] { return end.is_reached; });
 }
 
 }  // namespace
 
 void start_sampler() noexcept {
+  trace::begin();
+  if (config().stats.kind == Config::Stats::Kind::kNone && !trace::is_on()) return;
+  ending();  // in this process
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
@@ -46,11 +115,16 @@ void start_sampler() noexcept {
   const int refused = pthread_create(&thread, &attributes, sample, nullptr);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_attr_destroy(&attributes);
-  if (refused != 0)
-    warn("cannot create a thread that samples spawns: %s; the statistics say nothing of grain",
-         std::strerror(refused));
-  else
-    pthread_setname_np(thread, "nopal sampler");
+  if (refused != 0) {
+    warn(
+        "cannot create a thread that samples spawns: %s; the statistics say nothing of grain, and "
+        "there is no trace",
+        std::strerror(refused));
+    return;
+  }
+  pthread_setname_np(thread, "nopal sampler");
+  if (trace::is_on() && std::atexit(end_trace) != 0)
+    warn("CILK_TRACE: no atexit handler is left; the last 2 ms are not in the trace");
 }
 
 }  // namespace nopal

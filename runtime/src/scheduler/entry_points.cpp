@@ -103,11 +103,12 @@ static_assert(NOPAL_ABI_VERSION == 4, "the list above");
     start();
   }
   activity::push_begins(worker);
+  const nopal_site &site = site_of(frame);  // a thief may name the next one
   sanitizers::release(frame);
   worker.deque.local().push_slow(frame);
   if (chaos::is_on()) chaos::maybe_steal_from(worker);
   sleep().pushed_slowly([&worker] { worker.deque.local().expect_thief(); });
-  activity::push_ends(worker);
+  activity::push_ends(worker, site);
   self.is_in_push = false;
 }
 

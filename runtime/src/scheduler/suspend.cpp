@@ -95,6 +95,7 @@ Wait help_until_joined(nopal_frame *frame) noexcept {
       ++this_thread().helping;
       nopal_frame *const exclusive = run_in_place(stolen);
       --this_thread().helping;
+      activity::waits(this_worker());
       this_worker().run_path_of(ours);
       std::fesetenv(&environment);
       this_worker().floating_point.store(floating_point_control(),
@@ -184,8 +185,10 @@ void wait_off_stack(nopal_frame *frame) noexcept {
 void suspend(nopal_frame *frame, bool has_thrown) noexcept {
   const hyper::Views views = this_worker().views.leave();
   activity::child_ends(this_worker(), frame);
+  bool has_waited = false;
   if (!FrameJoin::is_only_child_left(frame)) {
     refuse_if_forked();
+    activity::waits(this_worker());
     const bool is_attached = this_thread().kind == Thread::Kind::kAttached;
     // In chaos it is we who have what we would wait for.
     const Wait wait = chaos::is_on() ? Wait{}
@@ -197,8 +200,10 @@ void suspend(nopal_frame *frame, bool has_thrown) noexcept {
       else
         wait_off_stack(frame);
     }
+    has_waited = true;
   }
   sanitizers::acquire(frame);  // all children's
+  if (has_waited) activity::goes_on(this_worker(), frame);
   this_worker().run_path_of(policy::Mark::from_bits(frame->owner));
   hyper::resume(this_worker().views, frame, views, has_thrown);
   // Exceptions stay until nopal_raise_pending; without them the frame is as new.

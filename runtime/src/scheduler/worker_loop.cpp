@@ -28,6 +28,7 @@ namespace {
   sanitizers::acquire(frame);
   const Context context(*frame);
   activity::begin_strand(this_worker(), nullptr);
+  activity::goes_on(this_worker(), frame);
   if (Thread *waiting = context.thread())
     leave_for_good(*thread.native, {.hand_off_target = waiting});
   leave_for_good(context.stack(), {});
@@ -49,7 +50,7 @@ nopal_frame *run_continuation(nopal_frame *frame) noexcept {
   this_worker().views.enter(hyper::Views::none());
   const nopal_site &site = site_of(frame);
   count_steal_at(site);
-  activity::begin_strand(this_worker(), &site);
+  activity::begin_continuation(this_worker(), site);
   nopal_frame *const exclusive = call_slow_clone(frame, site.slow, frame_address(site, frame));
   here->continues =
       nullptr;  // the loop's own segment, or a record in place: still the same, whatever the thread

@@ -5,15 +5,13 @@
 
 #include "../config/config.h"
 #include "busy.h"
+#include "print.h"
 
 #include <cactus/measure.h>
 #include <cactus/segment.h>
 
-#include <cxxabi.h>
 #include <algorithm>
-#include <cstdlib>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -60,15 +58,6 @@ cilk::stack_statistics read(const cactus::StackUsage &usage) {
 /// When this library was initialized.
 std::uint64_t loaded_ns = 0;
 [[gnu::constructor]] void note_loading() { loaded_ns = now_ns(); }
-
-std::string demangled(const char *name) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> readable(
-      abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
-  // "i" and the like are mangled types: only what starts like a mangled function was one.
-  const bool was_mangled = status == 0 && readable != nullptr && name[0] == '_' && name[1] == 'Z';
-  return was_mangled ? readable.get() : name;
-}
 
 class WorkerReader final : public WorkerVisitor {
  public:

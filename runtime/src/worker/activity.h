@@ -1,5 +1,5 @@
-// What a worker does from now on, told to the statistics: the one place where an activity or a
-// strand begins or ends.
+// What a worker does from now on, told to the statistics and the trace: the one place where an
+// activity or a strand begins or ends.
 //
 // A *strand* here is what a worker runs between two of these calls. All are cold: at steals, joins,
 // resumed stacks, parks. Called by idle, process and scheduler. What the times mean:
@@ -34,6 +34,25 @@ inline const nopal_site *begin_strand(Worker &worker, const nopal_site *site,
 inline const nopal_site *begin_strand(Worker &worker, const nopal_site *site) noexcept {
   return begin_strand(worker, site, now_ns());
 }
+inline void begin_continuation(Worker &worker, const nopal_site &site) noexcept {
+  const std::uint64_t now = now_ns();
+  begin_strand(worker, &site, now);
+  worker.track.note(trace::Kind::kContinues, now, &site);
+}
+
+constexpr trace::Kind traced(stats::Activity activity) noexcept {
+  switch (activity) {
+    case stats::Activity::kIdle:
+      return trace::Kind::kNoThread;
+    case stats::Activity::kWorking:
+      return trace::Kind::kProgram;
+    case stats::Activity::kStealing:
+      return trace::Kind::kSearches;
+    case stats::Activity::kParked:
+      return trace::Kind::kParked;
+  }
+  __builtin_unreachable();
+}
 
 /// The worker does something else from `now` on. `stolen`: it has found the continuation of this
 /// site. Owner only.
@@ -44,6 +63,7 @@ inline void change(Worker &worker, stats::Activity next, std::uint64_t now,
   stats::WorkerCounters &counters = worker.counters;
   counters.charge_cpu(now);
   counters.enter(next, now);
+  if (next != Activity::kWorking) worker.track.note(traced(next), now);
   if (worked && next != Activity::kWorking) {
     begin_strand(worker, nullptr, now);
     worker.idle_wait_before_ns = counters.idle_wait_ns.read();
@@ -64,6 +84,23 @@ inline void change(Worker &worker, stats::Activity next, std::uint64_t now,
 inline void steal(Worker &thief, Worker &victim, const nopal_frame *frame) noexcept {
   victim.stolen_sites.note(frame, &site_of(frame));
   thief.victim = &victim.counters;
+  if (thief.track.is_on())
+    thief.track.note(trace::Kind::kSteal, now_ns(), &site_of(frame), victim.index);
+}
+
+/// The worker's thread waits at a sync. Owner only.
+inline void waits(Worker &worker) noexcept {
+  if (worker.track.is_on()) worker.track.note(trace::Kind::kWaits, now_ns());
+}
+/// It goes on after that of `frame`, which is exclusive. Owner only.
+inline void goes_on(Worker &worker, const nopal_frame *frame) noexcept {
+  if (worker.track.is_on()) worker.track.note(trace::Kind::kResumed, now_ns(), &site_of(frame));
+}
+/// A thread of the program has attached. Owner only.
+inline void attaches(Worker &worker) noexcept {
+  const std::uint64_t now = now_ns();
+  change(worker, stats::Activity::kWorking, now);
+  worker.track.note(trace::Kind::kProgram, now);
 }
 
 /// How long the worker has been alone without the end of a strand, and ran; 0 if it is not alone.
@@ -110,12 +147,15 @@ inline void push_begins(Worker &worker) noexcept {
     worker.counters.sample_interval(ns - std::min(ns, reading_ns + kWayNs));
 }
 
-/// At the end of a slow push: if a sample is wanted, the next pushes are slow and make it. Owner
-/// only.
-inline void push_ends(Worker &worker) noexcept {
+/// At the end of a slow push at `site`: if a sample is wanted, the next pushes are slow and make
+/// it. Owner only.
+inline void push_ends(Worker &worker, const nopal_site &site) noexcept {
   if (worker.wants_sample.load(std::memory_order_relaxed)) {  // a hint
     worker.wants_sample.store(false, std::memory_order_relaxed);
     worker.sampled_pushes = kSampledPushes;
+    if (worker.track.is_on())
+      worker.track.note(trace::Kind::kSpawn, now_ns(), &site,
+                        static_cast<std::uint32_t>(worker.deque.steal().depth()));
   }
   if (worker.sampled_pushes == 0 || worker.deque.every_push_slow) return;
   --worker.sampled_pushes;

@@ -8,6 +8,7 @@
 #include "../platform/affinity_hint.h"
 #include "../platform/fatal.h"
 #include "../platform/sanitizers.h"
+#include "../trace/tracer.h"
 #include "activity.h"
 #include "segments.h"
 
@@ -26,6 +27,8 @@ constexpr bool kChecksEveryPush = false;
 #else
 constexpr bool kChecksEveryPush = true;  // the slow push looks whether the deque is whole
 #endif
+
+static_assert(kRegistryCapacity == trace::kMostWorkers);
 
 [[clang::no_destroy]] constinit WorkerRegistry
     the_registry;  // threads may use it during and after static destruction
@@ -67,8 +70,9 @@ Worker *WorkerRegistry::take_worker(stats::WorkerKind kind) noexcept {
   const FenceMode fence = choose_fence_mode();
   void *deque_memory = ContinuationDeque::allocate_first(fence);
   if (deque_memory == nullptr) return nullptr;
-  Worker *worker = new (std::nothrow)
-      Worker({index, kind, fence, config().chaos.seed, count_, deque_memory}, segment_pool());
+  Worker *worker = new (std::nothrow) Worker(
+      {index, kind, fence, config().chaos.seed, count_, deque_memory, trace::make_ring(index)},
+      segment_pool());
   if (worker == nullptr) {
     HardwareAtoms::release(deque_memory);
     return nullptr;

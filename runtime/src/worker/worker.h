@@ -13,6 +13,7 @@
 #include "../hyper/current.h"
 #include "../stats/counters.h"
 #include "../stats/source.h"
+#include "../trace/track.h"
 #include "batch.h"
 #include "random.h"
 #include "sleeper.h"
@@ -43,6 +44,7 @@ struct alignas(64) Worker : nopal_worker {
     std::uint64_t chaos_seed;
     const std::atomic<std::uint32_t> &count;  // of workers
     void *deque_memory;                       // ContinuationDeque::allocate_first() for this fence
+    trace::Ring *ring = nullptr;              // of the trace
   };
 
   Worker(Options options, cactus::SegmentPool &pool)
@@ -53,7 +55,8 @@ struct alignas(64) Worker : nopal_worker {
         victims(options.index, options.count),
         chaos_random(options.chaos_seed + options.index),
         segments(pool),
-        views(counters) {}
+        views(counters),
+        track(options.ring) {}
 
   /// Sends the next push into the slow path, which starts the helpers that stop() has ended. Owner
   /// only.
@@ -104,6 +107,7 @@ struct alignas(64) Worker : nopal_worker {
   cactus::Account stacks;              // the bytes of the stacks that it runs or keeps
   cactus::DeferredTrim deferred_trim;  // of the stack that it left
   hyper::CurrentViews views;           // of the strand that it runs
+  trace::Track track;                  // what it notes for the trace
   nopal_frame *resumes =
       nullptr;                // exclusive: the next helper that runs this worker resumes it first
   bool is_searching = false;  // from its start, if its starter has counted it so in Sleep

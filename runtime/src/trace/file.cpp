@@ -1,0 +1,55 @@
+// See file.h.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+namespace nopal::trace {
+
+int File::open(const char *path) noexcept {
+  file_ = ::open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  return file_ < 0 ? errno : 0;
+}
+
+void File::append(std::string_view entry) {
+  if (file_ < 0) return;
+  if (buffer_.size() + entry.size() > kBufferBytes && error_ == 0) error_ = write_buffer();
+  if (file_ >= 0) buffer_ += entry;
+}
+
+int File::flush() noexcept {
+  if (file_ >= 0 && error_ == 0) error_ = write_buffer();
+  return std::exchange(error_, 0);
+}
+
+int File::write_buffer() noexcept {
+  std::size_t done = 0;
+  while (done < buffer_.size()) {
+    const ssize_t written = ::write(file_, buffer_.data() + done, buffer_.size() - done);
+    if (written >= 0) {
+      done += static_cast<std::size_t>(written);
+    } else if (errno != EINTR) {
+      const int error = errno;
+      // A device has no length: what it took it took.
+      static_cast<void>(::ftruncate(file_, static_cast<off_t>(whole_bytes_)));
+      close();
+      return error;
+    }
+  }
+  whole_bytes_ += done;
+  buffer_.clear();
+  return 0;
+}
+
+void File::close() noexcept {
+  if (file_ >= 0) ::close(file_);
+  file_ = -1;
+  buffer_.clear();
+}
+
+}  // namespace nopal::trace
