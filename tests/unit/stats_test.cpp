@@ -188,6 +188,38 @@ TEST(SnapshotTest, WithoutARuntimeThereAreNoWorkers) {
   EXPECT_GE(snapshot.nworkers, 1u);
 }
 
+TEST(DifferenceTest, SumsAreSubtractedAndTheRestStays) {
+  cilk::statistics before;
+  before.elapsed_ns = 100;
+  before.total.steals = 3;
+  before.total.deque_depth_peak = 9;
+  before.segments.maps = 4;
+  before.segments.in_use = 2;
+  before.workers.push_back({1, false, before.total, {}});
+  before.sites.push_back({"f", "a.c", 1, 2, 0, 5});
+  cilk::statistics after = before;
+  after.elapsed_ns = 150;
+  after.total.steals = 10;
+  after.total.working_cpu_ns = 7;
+  after.segments.maps = 6;
+  after.workers[0].counts = after.total;
+  after.workers.push_back({2, false, {}, {}});
+  after.workers.back().counts.steals = 4;
+  after.sites[0].steals = 12;
+  after.sites.push_back({"f", "a.c", 1, 2, 1, 8});
+  const cilk::statistics between = cilk::difference(before, after);
+  EXPECT_EQ(between.elapsed_ns, 50u);
+  EXPECT_EQ(between.total.steals, 7u);
+  EXPECT_EQ(between.total.working_cpu_ns, 7u);
+  EXPECT_EQ(between.total.deque_depth_peak, 9u) << "the highest so far";
+  EXPECT_EQ(between.segments.maps, 2u);
+  EXPECT_EQ(between.segments.in_use, 2u) << "now";
+  EXPECT_EQ(between.workers[0].counts.steals, 7u);
+  EXPECT_EQ(between.workers[1].counts.steals, 4u) << "a worker that was not there before";
+  EXPECT_EQ(between.sites[0].steals, 7u);
+  EXPECT_EQ(between.sites[1].steals, 8u);
+}
+
 TEST(TableTest, ColumnsAreAligned) {
   Snapshot snapshot = stats::take_snapshot(&source(), 0);
   snapshot.nworkers = 2;

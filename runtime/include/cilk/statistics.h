@@ -172,6 +172,63 @@ inline statistics read_statistics() {
 
 #endif  // CILK_SERIAL
 
+namespace detail {
+
+/// What adds up over time; the other two members are the highest values so far.
+inline constexpr std::uint64_t worker_statistics::*summed_counts[] = {
+    &worker_statistics::steals,
+    &worker_statistics::steal_attempts,
+    &worker_statistics::failed_empty,
+    &worker_statistics::failed_lost_race,
+    &worker_statistics::suspends,
+    &worker_statistics::resumes,
+    &worker_statistics::parks,
+    &worker_statistics::working_ns,
+    &worker_statistics::stealing_ns,
+    &worker_statistics::parked_ns,
+    &worker_statistics::failed_others_work,
+    &worker_statistics::steal_backs,
+    &worker_statistics::hash_hits,
+    &worker_statistics::taken_along,
+    &worker_statistics::steals_nearest,
+    &worker_statistics::steals_near,
+    &worker_statistics::steals_far,
+    &worker_statistics::steals_farthest,
+    &worker_statistics::views_created,
+    &worker_statistics::views_merged,
+    &worker_statistics::working_cpu_ns,
+};
+static_assert(sizeof(worker_statistics) ==
+                  sizeof(std::uint64_t) * (2 + sizeof(summed_counts) / sizeof(*summed_counts)),
+              "the list is complete");
+
+inline void subtract(worker_statistics &after, const worker_statistics &before) {
+  for (const auto count : summed_counts) after.*count -= before.*count;
+}
+
+}  // namespace detail
+
+/// What happened between two readings: `after` with its counts and times less those of `before`.
+/// What is no sum stays as `after` has it: bytes of stacks, segments in use, and peaks, which are
+/// those since the start. Any thread. Errors: std::bad_alloc. Cost: grows with workers times
+/// workers and sites times sites.
+inline statistics difference(const statistics &before, statistics after) {
+  after.elapsed_ns -= before.elapsed_ns;
+  detail::subtract(after.total, before.total);
+  after.segments.maps -= before.segments.maps;
+  after.segments.decommits -= before.segments.decommits;
+  after.segments.measurements -= before.segments.measurements;
+  for (worker_row &row : after.workers)
+    for (const worker_row &old : before.workers)
+      if (old.index == row.index) detail::subtract(row.counts, old.counts);
+  for (site_row &row : after.sites)
+    for (const site_row &old : before.sites)
+      if (old.line == row.line && old.column == row.column && old.index == row.index &&
+          old.function == row.function && old.file == row.file)
+        row.steals -= old.steals;
+  return after;
+}
+
 }  // namespace cilk
 
 #endif
