@@ -2,8 +2,8 @@
 
 Parameters, as in `lit -sv build/tests/programs --param sanitize=address,undefined --filter
 cilksort`:
-  plan=full        the product of all dimensions; without it each value of each dimension
-  levels=O0,O2     only these
+  plan=full        the product of all dimensions; without it a part (matrix/runs.py, quick_plan)
+  levels=O0,O2     these; without it a part of them for each program
   sanitize=LIST    as clang's -fsanitize=
   options=TEXT     more options for the compiler, e.g. -flto
   steal=POLICY     with this CILK_STEAL
@@ -50,25 +50,32 @@ parallel = driver and runs.Toolchain(
     f"{driver}/nopal-clang", f"{driver}/nopal-clang++",
     [*warnings, *checks, *sanitizers, *shlex.split(given.get("options", ""))])
 
-# The optimizer sees instrumented code at any level: two levels do.
-levels = [f"-{level}" for level in given.get("levels", "").split(",") if level] or (
-    ["-O0", "-O2"] if sanitize else runs.LEVELS)
+levels = [f"-{level}" for level in given.get("levels", "").split(",") if level]
 full = runs.full_plan(runs.LEVELS)
-plan = runs.full_plan(levels) if given.get("plan") == "full" else runs.quick_plan(levels)
-plan = [dataclasses.replace(setting, steal=given.get("steal")) for setting in plan]
+
+
+def plan_of(number):
+    """The settings of the program with this number."""
+    if given.get("plan") == "full":
+        plan = runs.full_plan(levels or (["-O0", "-O2"] if sanitize else runs.LEVELS))
+    else:
+        plan = runs.quick_plan(levels or runs.quick_levels(number, bool(sanitize)), number)
+    return [dataclasses.replace(setting, steal=given.get("steal")) for setting in plan]
+
 
 build_dir = root / (sanitize.replace(",", "-") or "plain")
 launcher = None if sanitize else case.peak.Launcher(serial.c, build_dir / "peak")
-matrix = case.Matrix(build_dir, serial, parallel, plan, sanitize, int(given.get("repeat", 1)),
+matrix = case.Matrix(build_dir, serial, parallel, [], sanitize, int(given.get("repeat", 1)),
                      float(given.get("timeout", 60)), launcher=launcher)
 tree.make_tree(matrix.tree)
 found = programs.all_programs()
-config.test_format = suite.Suite(case.Case(matrix, program) for program in found)
+config.test_format = suite.Suite(case.Case(matrix, program, plan_of(number))
+                                 for number, program in enumerate(found))
 
 if not parallel:
     lit_config.note("left out: all parallel runs")
-elif len(plan) < len(full):
-    lit_config.note(f"left out: {len(full) - len(plan)} of {len(full)} settings of each program")
+elif (left_out := len(full) - len(plan_of(0))) > 0:
+    lit_config.note(f"left out: {left_out} of {len(full)} settings of each program")
 if sanitize:
     lit_config.note("left out: spawn sites and peak memory, which are not compared if sanitized")
 for program in found:

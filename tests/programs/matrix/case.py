@@ -21,7 +21,7 @@ class Matrix:
     build_dir: Path
     serial: runs.Toolchain
     parallel: runs.Toolchain | None  # None: only the serial elision
-    plan: list[runs.Setting]
+    plan: list[runs.Setting]  # of a program that has none of its own
     sanitize: str = ""  # as clang's -fsanitize=
     repeat: int = 1
     timeout: float = 60  # seconds for a run; five times that if sanitized
@@ -45,8 +45,9 @@ def first_difference(expected, actual):
 class Case:
     """A program and what came of it."""
 
-    def __init__(self, matrix, program):
+    def __init__(self, matrix, program, plan=None):
         self.matrix, self.program, self.name = matrix, program, program.name
+        self.plan = matrix.plan if plan is None else plan
         self.headers = sorted((HERE / "support").glob("*.h"))
         self.passed, self.failed, self.lines = 0, 0, []
         self.worst_peak = peak.Worst()
@@ -139,7 +140,7 @@ class Case:
 
         for has_chaos in (False, True):
             self.expectation(serial, arguments(has_chaos), cache)
-        for setting in matrix.plan if matrix.parallel else ():
+        for setting in self.plan if matrix.parallel else ():
             level = setting.level
             if level not in binaries:
                 binaries[level] = self.build(matrix.parallel, level, f"nopal{level}")

@@ -12,6 +12,8 @@ LEVELS = ("-O0", "-O1", "-O2", "-O3")
 WORKERS = (1, 2, 4, 8)
 FENCES = ("automatic", "full")
 CHAOS = (None, "1:0.05", "2:0.05", "3:0.05", "1:1", "2:1", "3:1")
+# A third seed takes as long as the second, and is one more sample of the same.
+QUICK_CHAOS = (None, "1:0.05", "2:0.05", "1:1", "2:1")
 
 
 # A fake stack belongs to a thread, but a frame of a spawning function may go on on another one. And
@@ -53,14 +55,22 @@ def full_plan(levels):
             for chaos in CHAOS for fence in FENCES]
 
 
-def quick_plan(levels):
-    """Each level with each kind of chaos; workers and fences rotate, so that each program meets
-    each value of each dimension, and each number of workers meets each level, both fences, and
-    chaos of each kind."""
+def quick_levels(number, is_sanitized):
+    """The levels of the program with this number. The optimizer sees instrumented code at any
+    level: there programs take -O0 and -O2 in turn. Else they take both, and -O1 and -O3 in turn."""
+    if is_sanitized:
+        return (("-O0", "-O2")[number % 2],)
+    return "-O0", ("-O1", "-O3")[number % 2], "-O2"
+
+
+def quick_plan(levels, number=0):
+    """Each level with each kind of chaos; workers and fences rotate. So a program meets each number
+    of workers with both fences and with chaos, if it has two levels, and each program begins with
+    another number of workers."""
     plan = []
     for i, level in enumerate(levels):
-        for j, chaos in enumerate(CHAOS):
-            plan.append(Setting(level, WORKERS[(i + j) % len(WORKERS)], chaos,
+        for j, chaos in enumerate(QUICK_CHAOS):
+            plan.append(Setting(level, WORKERS[(i + j + number) % len(WORKERS)], chaos,
                                 FENCES[(i // 2 + j) % len(FENCES)]))
     return plan
 
