@@ -87,6 +87,10 @@ void *__nopal_race_nopal_view(nopal_strand *strand, void *hyperobject,
   return detector.views.view(detector.strands.continuation(), hyperobject, origin);
 }
 
+void *__nopal_race_nopal_view_now(void *hyperobject, const nopal_view_type *type) {
+  return __nopal_race_nopal_view(nopal_this_strand(), hyperobject, type);
+}
+
 void __nopal_race_nopal_view_begin(void *hyperobject) {
   if (!Detector::is_checked_thread()) return nopal_view_begin(hyperobject);
   Detector::get().views.begin(Detector::get().strands.continuation(), hyperobject);

@@ -39,7 +39,7 @@ EXPECTED = {"bin/nopal-clang", "bin/nopal-clang++", "include/cilk/cilk.h",
             "include/cilk/race.h", "lib/libnopal-race.so", "lib/nopal/nopal-race.cfg",
             "lib/nopal/nopal-race-compile.cfg", "lib/pkgconfig/nopal-race.pc"}
 EXPECTED |= {f"include/cilk/reducer_{name}.h"
-             for name in ("list", "max", "min", "min_max", "opadd", "opand", "opmul", "opor",
+             for name in ("c", "list", "max", "min", "min_max", "opadd", "opand", "opmul", "opor",
                           "opxor", "ostream", "string", "vector")}
 EXPECTED |= {f"include/cilk/{name}{ending}" for ending in ("", ".h")
              for name in ("holder", "opadd_reducer", "ostream_reducer")}

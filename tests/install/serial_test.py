@@ -19,6 +19,7 @@ HEADERS = sorted(path.relative_to(INCLUDE).as_posix() for path in INCLUDE.rglob(
 # Say so themselves in C.
 FOR_CXX = {name for name in HEADERS
            if name.startswith(("cilk/algorithm", "cilk/monoid", "cilk/reducer"))}
+FOR_CXX.discard("cilk/reducer_c.h")
 FOR_CXX |= {"cilk/statistics.h", "cilk/holder.h", "cilk/opadd_reducer.h", "cilk/ostream_reducer.h"}
 STRICT = ("-Wall", "-Wextra", "-Werror", "-pedantic-errors")
 C = [name for name in ("clang-22", "gcc") if shutil.which(name)]
@@ -132,6 +133,15 @@ int main() {
   cilk::reducer<Or> any;
   *any = true;
   return !any.get_value();
+}
+""",
+    "cilk/reducer_c.h": """
+int main(void) {
+  CILK_C_REDUCER_OPADD(sum, long, 1);
+  CILK_C_REGISTER_REDUCER(sum);
+  REDUCER_VIEW(sum) += 5;
+  CILK_C_UNREGISTER_REDUCER(sum);
+  return sum.value != 6;
 }
 """,
     "cilk/reducer_opadd.h": """

@@ -1,7 +1,8 @@
 /* Reducers: variables that parallel code may change, and whose result is that of the serial
  * program.
  *
- * C++17 and later. Guide with examples: docs/user-guide-reducers.md.
+ * C++17 and later; in C, Cilk Plus' macros of <cilk/reducer_c.h>. Guide with examples:
+ * docs/user-guide-reducers.md.
  *
  *     cilk::reducer<long, std::plus<>> sum;
  *     cilk_for (long i = 0; i < n; ++i) *sum += f(i);
@@ -19,8 +20,8 @@
 #define CILK_REDUCER_H
 
 #ifndef __cplusplus
-#error "<cilk/reducer.h> is for C++; C programs use <cilk/views.h>"
-#endif
+#include "reducer_c.h"
+#else
 
 #include "monoid.h"
 #include "monoid_views.h"
@@ -98,7 +99,7 @@ class reducer {
   T take() { return std::exchange(view(), identity_value<T>(op_)); }
 
  private:
-  using stored = detail::stored_view<T, Op, !std::is_empty_v<Op>>;
+  using stored = detail::stored_view<T, Op, !std::is_empty_v<Op> >;
 
   void begin() noexcept {
     if (nopal_this_strand()->stolen != nullptr) nopal_view_begin(this);
@@ -134,7 +135,7 @@ class reducer {
 template <class T, class Op>
 reducer(T, Op) -> reducer<T, Op>;
 template <class T, class Function>
-reducer(function_monoid<T, Function>) -> reducer<T, function_monoid<T, Function>>;
+reducer(function_monoid<T, Function>) -> reducer<T, function_monoid<T, Function> >;
 
 /// Scratch space: each strand has a T of its own between two steals, value-initialized at its first
 /// use, and may find in it what it left there itself. After a sync it is the serially first one.
@@ -142,5 +143,7 @@ template <class T>
 using scratch = reducer<T, keep_first>;
 
 }  // namespace cilk
+
+#endif /* __cplusplus */
 
 #endif

@@ -10,6 +10,8 @@
 
 #include "reducer.h"
 
+#ifdef __cplusplus
+
 namespace cilk {
 
 template <class T>
@@ -94,5 +96,7 @@ class reducer_opadd : public reducer<op_add<T, false>> {
 };
 
 }  // namespace cilk
+
+#endif /* __cplusplus */
 
 #endif

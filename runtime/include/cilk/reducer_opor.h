@@ -10,6 +10,8 @@
 
 #include "reducer.h"
 
+#ifdef __cplusplus
+
 namespace cilk {
 
 template <class T>
@@ -62,5 +64,7 @@ class reducer_opor : public reducer<op_or<T, false>> {
 };
 
 }  // namespace cilk
+
+#endif /* __cplusplus */
 
 #endif

@@ -81,6 +81,9 @@ static inline nopal_strand *nopal_this_strand(void) NOPAL_VIEWS_NOTHROW {
 __attribute__((const)) void *nopal_view(nopal_strand *strand, void *hyperobject,
                                         const nopal_view_type *type) NOPAL_VIEWS_NOTHROW;
 
+/* The same in the calling strand, where the type is no constant: it is read now. */
+void *nopal_view_now(void *hyperobject, const nopal_view_type *type) NOPAL_VIEWS_NOTHROW;
+
 /* The hyperobject is constructed: in the calling strand it is its own view. Needed only where
  * nopal_this_strand()->stolen is not null. */
 void nopal_view_begin(void *hyperobject) NOPAL_VIEWS_NOTHROW;
@@ -122,6 +125,10 @@ static inline nopal_strand *nopal_this_strand(void) {
 static inline void *nopal_view(nopal_strand *strand, void *hyperobject,
                                const nopal_view_type *type) {
   (void)strand;
+  (void)type;
+  return hyperobject;
+}
+static inline void *nopal_view_now(void *hyperobject, const nopal_view_type *type) {
   (void)type;
   return hyperobject;
 }

@@ -44,6 +44,10 @@ void *nopal_view(nopal_strand *strand, void *hyperobject, const nopal_view_type 
   return find_view(strand, hyperobject, type);
 }
 
+void *nopal_view_now(void *hyperobject, const nopal_view_type *type) noexcept {
+  return nopal_view(nopal_this_strand(), hyperobject, type);
+}
+
 void nopal_view_begin(void *hyperobject) noexcept {
   nopal_strand *const strand = nopal_this_strand();
   if (strand->stolen != nullptr) current(strand).begin(hyperobject);

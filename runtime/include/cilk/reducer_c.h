@@ -1,0 +1,147 @@
+/* Reducers in C, by Cilk Plus' macros.
+ *
+ *     CILK_C_REDUCER_OPADD(sum, long, 0);
+ *     CILK_C_REGISTER_REDUCER(sum);
+ *     cilk_for (long i = 0; i < n; ++i) REDUCER_VIEW(sum) += f(i);
+ *     CILK_C_UNREGISTER_REDUCER(sum);
+ *     printf("%ld\n", sum.value);
+ *
+ * C11. Included by <cilk/reducer.h> and <cilk/reducer_opadd.h> and so on. A callback has the
+ * reducer's address as first argument: reduce(reducer, left, right), identity(reducer, view) and
+ * destroy(reducer, view); the last may be null or __cilkrts_hyperobject_noop_destroy. Register a
+ * reducer that is a local variable, or unregister it before it dies. With CILK_SERIAL defined a
+ * reducer is its value. Checked by tests/programs/hyper.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef CILK_REDUCER_C_H
+#define CILK_REDUCER_C_H
+
+#include "views.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef struct cilk_c_monoid {
+  void (*reduce_fn)(void *reducer, void *left, void *right);
+  void (*identity_fn)(void *reducer, void *view);
+  void (*destroy_fn)(void *reducer, void *view);
+} cilk_c_monoid;
+
+/* Before each value, of a reducer and of a view. */
+typedef struct __cilkrts_hyperobject_base {
+  cilk_c_monoid __c_monoid;
+  void *__reducer; /* of a view */
+  uint64_t __value_offset;
+  uint64_t __bytes; /* of all of it */
+} __cilkrts_hyperobject_base;
+
+static inline void __cilkrts_hyperobject_noop_destroy(void *reducer, void *view) {
+  (void)reducer;
+  (void)view;
+}
+
+static inline void nopal_c_end(void *view) {
+  __cilkrts_hyperobject_base *const base = (__cilkrts_hyperobject_base *)view;
+  if (base->__c_monoid.destroy_fn)
+    base->__c_monoid.destroy_fn(base->__reducer, (char *)view + base->__value_offset);
+}
+static inline void nopal_c_identity(const void *reducer, void *view) {
+  __cilkrts_hyperobject_base *const base = (__cilkrts_hyperobject_base *)view;
+  memcpy(base, reducer, sizeof *base);
+  base->__reducer = (void *)(uintptr_t)reducer;
+  base->__c_monoid.identity_fn(base->__reducer, (char *)view + base->__value_offset);
+}
+static inline void nopal_c_reduce(void *left, void *right) {
+  __cilkrts_hyperobject_base *const base = (__cilkrts_hyperobject_base *)right;
+  base->__c_monoid.reduce_fn(base->__reducer, (char *)left + base->__value_offset,
+                             (char *)right + base->__value_offset);
+  nopal_c_end(right);
+}
+
+/* The value in the calling strand's view. */
+static inline void *__cilkrts_hyper_lookup(__cilkrts_hyperobject_base *reducer) {
+  const nopal_view_type type = {reducer->__bytes, 64,         0, nopal_c_identity,
+                                nopal_c_reduce,   nopal_c_end};
+  char *const view =
+      nopal_this_strand()->stolen ? (char *)nopal_view_now(reducer, &type) : (char *)reducer;
+  return view + reducer->__value_offset;
+}
+static inline void __cilkrts_hyper_create(__cilkrts_hyperobject_base *reducer) {
+  nopal_views_begin(reducer, 1, 1);
+}
+static inline void __cilkrts_hyper_destroy(__cilkrts_hyperobject_base *reducer) {
+  nopal_views_end(reducer, 1, 1);
+}
+
+#define CILK_C_DECLARE_REDUCER(Type)                \
+  struct {                                          \
+    __cilkrts_hyperobject_base __cilkrts_hyperbase; \
+    __attribute__((aligned(64))) Type value;        \
+  }
+#define CILK_C_INIT_REDUCER(Type, Reduce, Identity, Destroy, ...) \
+  {{{Reduce, Identity, Destroy}, 0, 64, (64 + sizeof(Type) + 63) / 64 * 64}, __VA_ARGS__}
+#define CILK_C_REGISTER_REDUCER(reducer) __cilkrts_hyper_create(&(reducer).__cilkrts_hyperbase)
+#define CILK_C_UNREGISTER_REDUCER(reducer) __cilkrts_hyper_destroy(&(reducer).__cilkrts_hyperbase)
+#define REDUCER_VIEW(reducer) \
+  (*(__typeof__((reducer).value) *)__cilkrts_hyper_lookup(&(reducer).__cilkrts_hyperbase))
+
+/* Names of types in the macros below, and the types. */
+#define NOPAL_C_TYPES(F)    \
+  F(char, char)             \
+  F(schar, signed char)     \
+  F(uchar, unsigned char)   \
+  F(short, short)           \
+  F(ushort, unsigned short) \
+  F(int, int)               \
+  F(uint, unsigned int)     \
+  F(unsigned, unsigned int) \
+  F(long, long)             \
+  F(ulong, unsigned long)   \
+  F(longlong, long long)    \
+  F(ulonglong, unsigned long long)
+
+#define NOPAL_C_OPERATION(operation, name, Type, identity, operator_)                              \
+  typedef CILK_C_DECLARE_REDUCER(Type) nopal_c_##operation##_##name;                               \
+  static inline void nopal_c_##operation##_identity_##name(void *reducer, void *view) {            \
+    (void)reducer;                                                                                 \
+    *(Type *)view = (Type)(identity);                                                              \
+  }                                                                                                \
+  static inline void nopal_c_##operation##_reduce_##name(void *reducer, void *left, void *right) { \
+    (void)reducer;                                                                                 \
+    *(Type *)left = (Type)(*(Type *)left operator_ * (Type *)right);                               \
+  }
+#define NOPAL_C_ADD(name, Type) NOPAL_C_OPERATION(opadd, name, Type, 0, +)
+#define NOPAL_C_MUL(name, Type) NOPAL_C_OPERATION(opmul, name, Type, 1, *)
+#define NOPAL_C_AND(name, Type) NOPAL_C_OPERATION(opand, name, Type, ~(Type)0, &)
+#define NOPAL_C_OR(name, Type) NOPAL_C_OPERATION(opor, name, Type, 0, |)
+#define NOPAL_C_XOR(name, Type) NOPAL_C_OPERATION(opxor, name, Type, 0, ^)
+NOPAL_C_TYPES(NOPAL_C_ADD)
+NOPAL_C_ADD(float, float)
+NOPAL_C_ADD(double, double)
+NOPAL_C_ADD(longdouble, long double)
+NOPAL_C_TYPES(NOPAL_C_MUL)
+NOPAL_C_MUL(float, float)
+NOPAL_C_MUL(double, double)
+NOPAL_C_MUL(longdouble, long double)
+NOPAL_C_TYPES(NOPAL_C_AND)
+NOPAL_C_TYPES(NOPAL_C_OR)
+NOPAL_C_TYPES(NOPAL_C_XOR)
+
+#define NOPAL_C_REDUCER(operation, reducer, name, ...)                                             \
+  nopal_c_##operation##_##name reducer = CILK_C_INIT_REDUCER(                                      \
+      __typeof__(((nopal_c_##operation##_##name *)0)->value), nopal_c_##operation##_reduce_##name, \
+      nopal_c_##operation##_identity_##name, 0, __VA_ARGS__)
+#define CILK_C_REDUCER_OPADD(reducer, name, ...) NOPAL_C_REDUCER(opadd, reducer, name, __VA_ARGS__)
+#define CILK_C_REDUCER_OPMUL(reducer, name, ...) NOPAL_C_REDUCER(opmul, reducer, name, __VA_ARGS__)
+#define CILK_C_REDUCER_OPAND(reducer, name, ...) NOPAL_C_REDUCER(opand, reducer, name, __VA_ARGS__)
+#define CILK_C_REDUCER_OPOR(reducer, name, ...) NOPAL_C_REDUCER(opor, reducer, name, __VA_ARGS__)
+#define CILK_C_REDUCER_OPXOR(reducer, name, ...) NOPAL_C_REDUCER(opxor, reducer, name, __VA_ARGS__)
+#define CILK_C_REDUCER_OPADD_TYPE(name) nopal_c_opadd_##name
+#define CILK_C_REDUCER_OPMUL_TYPE(name) nopal_c_opmul_##name
+#define CILK_C_REDUCER_OPAND_TYPE(name) nopal_c_opand_##name
+#define CILK_C_REDUCER_OPOR_TYPE(name) nopal_c_opor_##name
+#define CILK_C_REDUCER_OPXOR_TYPE(name) nopal_c_opxor_##name
+
+#endif

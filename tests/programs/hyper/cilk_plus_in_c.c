@@ -1,0 +1,78 @@
+/* Cilk Plus' reducers in C: its macros, its callbacks, and an operation that does not commute. */
+#include <cilk/cilk.h>
+#include <cilk/reducer.h>
+#include <cilk/reducer_opadd.h>
+
+#include <string.h>
+
+#include "../support/check.h"
+
+struct text {
+  int length;
+  char letters[300];
+};
+static void reduce(void *reducer, void *left, void *right) {
+  struct text *into = (struct text *)left, *from = (struct text *)right;
+  (void)reducer;
+  memcpy(into->letters + into->length, from->letters, (size_t)from->length);
+  into->length += from->length;
+}
+static void identity(void *reducer, void *view) {
+  (void)reducer;
+  ((struct text *)view)->length = 0;
+}
+typedef CILK_C_DECLARE_REDUCER(struct text) text_reducer;
+
+static NOINLINE void add(text_reducer *text, int n) {
+  if (n % 7 == 0) linger();
+  struct text *view = &REDUCER_VIEW(*text);
+  view->letters[view->length++] = (char)('a' + n % 26);
+}
+
+CILK_C_REDUCER_OPADD(global, long, 5);
+
+static NOINLINE int letters(int count) {
+  text_reducer text = CILK_C_INIT_REDUCER(struct text, reduce, identity,
+                                          __cilkrts_hyperobject_noop_destroy, {0, {0}});
+  CILK_C_REGISTER_REDUCER(text);
+  for (int i = 0; i < count; ++i) cilk_spawn add(&text, i);
+  cilk_sync;
+  CHECK_EQ(text.value.length, count);
+  for (int i = 0; i < count; ++i) CHECK_EQ(text.value.letters[i], 'a' + i % 26);
+  CILK_C_UNREGISTER_REDUCER(text);
+  return text.value.length;
+}
+
+static NOINLINE int nested(int depth) {
+  CILK_C_REDUCER_OPADD(sum, int, 1);
+  CILK_C_REGISTER_REDUCER(sum);
+  if (depth > 0) {
+    cilk_spawn letters(5 * depth);
+    REDUCER_VIEW(sum) += nested(depth - 1);
+    cilk_sync;
+    REDUCER_VIEW(sum) += 1;
+  }
+  CILK_C_UNREGISTER_REDUCER(sum);
+  return sum.value;
+}
+
+int main(void) {
+  CILK_C_REDUCER_OPMUL(product, double, 1);
+  CILK_C_REDUCER_OPAND(common, uint, ~0u);
+  CILK_C_REDUCER_OPOR(any, ulong, 0);
+  CILK_C_REDUCER_OPXOR(parity, short, 0);
+  CILK_C_REDUCER_OPADD_TYPE(long) *pointer = &global;
+  cilk_for (int i = 0; i < 100; ++i) {
+    REDUCER_VIEW(*pointer) += i;
+    if (i % 10 == 0) REDUCER_VIEW(product) *= 2;
+    REDUCER_VIEW(common) &= ~(1u << i % 20);
+    REDUCER_VIEW(any) |= 1ul << i % 50;
+    REDUCER_VIEW(parity) ^= (short)i;
+  }
+  CHECK_EQ(global.value, 4955);
+  CHECK(product.value == 1024);
+  CHECK_EQ(common.value, 0xfff00000u);
+  CHECK_EQ(any.value, (1ul << 50) - 1);
+  CHECK_EQ(parity.value, 0);
+  printf("%d %d\n", letters(200), nested(6));
+}
