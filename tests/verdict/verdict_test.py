@@ -121,7 +121,8 @@ class Verdict(unittest.TestCase):
     def test_first_line_is_the_verdict_and_bytes_are_for_full(self):
         table = self.run_once("even", 2, "1")
         self.assertRegex(table, r"^nopal: statistics: 2 workers, [0-9.]+ ms: busy \d+ % of it; one "
-                                r"alone for [0-9.]+ ms \(\d+ %\): \w")
+                                r"alone for [0-9.]+ ms \(\d+ %\)(; parallelism [0-9.]+ "
+                                r"(or more|to [0-9.]+))?: \w")
         self.assertNotIn("stacks/KiB", table)
         self.assertRegex(table, r"\n +worker  busy/% +working/ms +cpu/ms +stealing/ms")
         self.assertIn("stacks/KiB", self.run_once("even", 2, "full"))

@@ -63,6 +63,12 @@ class JsonWriter {
     key(name);
     value_text(std::to_string(value));
   }
+  void decimal(std::string_view name, double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2f", value);
+    key(name);
+    value_text(text);
+  }
   void field(std::string_view name, std::string_view value) {
     key(name);
     value_text(json_string(value));
@@ -106,6 +112,8 @@ void write_verdict(JsonWriter &json, const Verdict &verdict) {
   json.open('{');
   json.field("cause", verdict.cause->name);
   json.field("lost_percent", verdict.lost_percent);
+  if (verdict.parallelism.least != 0) json.decimal("parallelism_least", verdict.parallelism.least);
+  if (verdict.parallelism.most != 0) json.decimal("parallelism_most", verdict.parallelism.most);
   json.field("sentence", verdict.sentence);
   json.field("advice", verdict.advice);
   if (verdict.site != nullptr) json.field("site", location(*verdict.site));

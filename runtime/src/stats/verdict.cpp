@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 
 namespace nopal::stats {
 
@@ -41,6 +42,9 @@ constexpr std::uint64_t kLeastSamples = 32;
 constexpr std::uint64_t kOneStrandPercent = 40;
 // Less time than a thief needs to come: then not serial code stood before the steal.
 constexpr std::uint64_t kStealNs = 50'000;
+
+// Less idle time than that is steals and the end of the run.
+constexpr double kLeastIdle = 0.05;
 
 std::uint64_t minus(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0; }
 
@@ -90,6 +94,17 @@ class Judge {
     return worst_;
   }
   std::uint64_t whole_ns() const { return whole_ns_; }
+  /// Not of runs that waited for processors: what was idle then says little.
+  Parallelism parallelism() const {
+    if (width_ < 2 || had_ns_ < kShortestRunNs * width_ || waited_percent() >= kLeastPercent)
+      return {};
+    const auto width = static_cast<double>(width_);
+    const double busy = std::min(
+        1.0, static_cast<double>(worked_ns_ + all_.before_start_ns) / static_cast<double>(had_ns_));
+    const double idle = 1 - busy;
+    return {std::max(1.0, busy * width),
+            idle < kLeastIdle ? 0 : std::max(1.0, busy * (width - 1) / idle)};
+  }
 
  private:
   void consider(CauseIndex cause, std::uint64_t lost_ns, std::uint64_t shown_ns,
@@ -190,14 +205,25 @@ std::string share(std::uint64_t ns, std::uint64_t whole_ns) {
   return milliseconds(ns) + " ms (" + std::to_string(percent(ns, whole_ns)) + " %)";
 }
 
-/// How busy the workers were, and how long only one was.
-std::string busyness(const Snapshot &s, std::uint64_t whole_ns) {
+std::string in_words(const Parallelism &parallelism) {
+  char text[64] = "";
+  if (parallelism.most != 0)
+    std::snprintf(text, sizeof text, "; parallelism %.1f to %.1f", parallelism.least,
+                  parallelism.most);
+  else if (parallelism.least != 0)
+    std::snprintf(text, sizeof text, "; parallelism %.1f or more", parallelism.least);
+  return text;
+}
+
+/// How busy the workers were, how long only one was, and how parallel the program is.
+std::string busyness(const Snapshot &s, std::uint64_t whole_ns, const Parallelism &parallelism) {
   const std::string whole = milliseconds(whole_ns) + " ms";
   if (s.nworkers <= 1) return "1 worker, " + whole;
   const std::uint64_t busy = percent(s.total.working_ns, whole_ns * s.nworkers);
   return std::to_string(s.nworkers) + " workers, " + whole + ": busy " + std::to_string(busy) +
          " % of it; one alone for " +
-         share(s.summary.one_working_ns + s.summary.before_start_ns, whole_ns);
+         share(s.summary.one_working_ns + s.summary.before_start_ns, whole_ns) +
+         in_words(parallelism);
 }
 
 std::string advise(const Candidate &found, std::uint64_t whole_ns) {
@@ -257,8 +283,12 @@ Verdict judge(const Snapshot &snapshot) {
   Judge judge(snapshot);
   const Candidate found = judge.worst();
   const Cause &cause = kCauses[found.cause];
-  return {&cause, found.lost_percent, found.site,
-          busyness(snapshot, judge.whole_ns()) + ": " + cause.words,
+  const Parallelism parallelism = judge.parallelism();
+  return {&cause,
+          found.lost_percent,
+          found.site,
+          parallelism,
+          busyness(snapshot, judge.whole_ns(), parallelism) + ": " + cause.words,
           advise(found, judge.whole_ns())};
 }
 
