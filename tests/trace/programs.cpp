@@ -34,6 +34,17 @@ long fib(long n) {
   return a + b;
 }
 
+/// Only the child of fork spawns.
+void fork_first() {
+  const pid_t child = fork();
+  if (child == 0) {
+    tree(4);
+    std::exit(0);
+  }
+  int status = 0;
+  if (waitpid(child, &status, 0) != child || status != 0) std::abort();
+}
+
 /// A child of fork that ends as a program does.
 void with_fork() {
   tree(8);
@@ -52,6 +63,7 @@ int main(int argc, char **argv) {
   if (std::strcmp(name, "tree") == 0) tree(14);
   if (std::strcmp(name, "fib") == 0) fib(18);
   if (std::strcmp(name, "fork") == 0) with_fork();
+  if (std::strcmp(name, "fork_first") == 0) fork_first();
   if (std::strcmp(name, "endless") == 0)
     for (;;) tree(6);
   if (std::strcmp(name, "serial") == 0) work(1000);

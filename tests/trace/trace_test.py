@@ -178,11 +178,12 @@ class TraceTest(unittest.TestCase):
         self.check(decode.read(path))
 
     def test_program_that_never_spawns(self):
-        path = self.folder / "serial.pftrace"
-        self.assertEqual(self.run_program("serial", path),
-                         "nopal: warning: CILK_TRACE: this program never spawned, so there is no "
-                         "trace\n")
-        self.assertFalse(path.exists())
+        for name in ("serial", "fork_first"):
+            path = self.folder / f"{name}.pftrace"
+            self.assertEqual(self.run_program(name, path),
+                             "nopal: warning: CILK_TRACE: this program never spawned, so there is "
+                             "no trace\n")
+            self.assertFalse(path.exists())
 
     def test_path_that_cannot_be_written(self):
         said = self.run_program("tree", self.folder / "none" / "x.pftrace", status=2)

@@ -78,12 +78,17 @@ void visit_rings(Visit visit) {
     if (Ring *ring = rings[worker].load(std::memory_order_relaxed)) visit(worker, *ring);  // [ring]
 }
 
+/// The process that loaded the library; 0 if the variable was not set then.
+pid_t loaded_in = 0;
+
+bool is_forked() noexcept { return loaded_in != 0 && loaded_in != getpid(); }
+
 /// If the variable is set and nothing ever spawns, there is no file; then it is said why.
 [[gnu::constructor]] void watch_programs_that_never_spawn() {
   if (!asks_for_trace()) return;
-  static const pid_t loaded_in = getpid();
+  loaded_in = getpid();
   std::atexit([] {
-    if (the_tracer == nullptr && getpid() == loaded_in)
+    if (the_tracer == nullptr && !is_forked())
       warn("CILK_TRACE: this program never spawned, so there is no trace");
   });
 }
@@ -94,7 +99,7 @@ bool is_on() noexcept { return the_tracer != nullptr; }
 
 void begin() {
   const Config::Trace &wanted = config().trace;
-  if (wanted.format == Config::Trace::Format::kNone) return;
+  if (wanted.format == Config::Trace::Format::kNone || is_forked()) return;
   auto *tracer = new Tracer;
   if (const int error = tracer->file.open(wanted.path.c_str()))
     refuse("CILK_TRACE: cannot write %s: %s; name a file in a directory that can be written",
