@@ -26,7 +26,6 @@
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/Sema.h"
-#include "clang/Sema/SemaConsumer.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/PrettyStackTrace.h"
 
@@ -50,7 +49,7 @@ void leaveNoSectionEmpty(const CodeGenOptions &Options) {
 
 /// As a visitor it walks declarations: statements, types and attributes hold only those that
 /// their function's plan names.
-class Frontend : public SemaConsumer, DynamicRecursiveASTVisitor {
+class Frontend : public ASTConsumer, DynamicRecursiveASTVisitor {
 public:
   explicit Frontend(CompilerInstance &CI)
       : CI(CI), Engine(CI.getDiagnostics()), Keywords(CI.getSourceManager()),
@@ -75,9 +74,6 @@ public:
     Build.emplace(Ctx);
   }
 
-  void InitializeSema(Sema &S) override { Callbacks.emplace(S, Report); }
-  void ForgetSema() override { Callbacks.reset(); }
-
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     if (!Keywords.empty())
       for (Decl *D : Group)
@@ -98,7 +94,7 @@ public:
     // The operators of a loop's iterators may not have been called before, nor callbacks.
     CI.getSema().PerformPendingInstantiations();
     if (Keywords.writesReducers())
-      checkHyperobjects(CI.getSema(), *Callbacks, Keywords, Report);
+      checkHyperobjects(CI.getSema(), callbacks(), Keywords, Report);
     // After an error the AST may lack statements that are there.
     if (Engine.hasErrorOccurred())
       return;
@@ -130,6 +126,12 @@ private:
       initializer(Field->getInClassInitializer(), Diag::MemberInitializer, Field,
                   Field->isTemplated());
     return true;
+  }
+  /// Functions of a precompiled header come before Clang says that it has a Sema.
+  HyperCallbacks &callbacks() {
+    if (!Callbacks)
+      Callbacks.emplace(CI.getSema(), Report);
+    return *Callbacks;
   }
   void function(FunctionDecl *FD);
   void warn(FunctionDecl *FD, FunctionPlan &Plan);
@@ -206,7 +208,7 @@ void Frontend::function(FunctionDecl *FD) {
   if (IsEmitted)
     accept(FD);
   if (IsEmitted && Keywords.hasReducers())
-    rewriteHyperobjects(FD, CI.getSema(), *Build, *Callbacks, Report);
+    rewriteHyperobjects(FD, CI.getSema(), *Build, callbacks(), Report);
   const unsigned FoundBefore = Keywords.timesFound();
   Report.setSilent(Pattern);
   FunctionPlan Plan = analyze(FD, *Matcher, Keywords, Report);
