@@ -97,6 +97,31 @@ class extremum_index_view {
  public:
   using value_type = std::pair<Index, T>;
 
+  /// The right side of `*r = max_of(*r, index, x)` or `*r = min_of(*r, index, x)`.
+  class update {
+   public:
+    update(const extremum_index_view *from, bool is_set, const value_type &value)
+        : from_(from), is_set_(is_set), value_(value) {}
+    update with(const Index &index, const T &x) const {
+      if (is_set_ && !Order<T, Compare>::is_better(x, value_.second)) return *this;
+      return update(from_, true, value_type(index, x));
+    }
+
+   private:
+    friend class extremum_index_view;
+    const extremum_index_view *from_;
+    bool is_set_;
+    value_type value_;
+  };
+  update with(const Index &index, const T &x) const {
+    return update(this, is_set_, value_).with(index, x);
+  }
+  extremum_index_view &operator=(const update &right) {
+    if (right.from_ != this) refuse_update();
+    view_set_value(right.value_);
+    return *this;
+  }
+
   extremum_index_view() : value_() {}
   extremum_index_view(const Index &index, const T &value) : value_(index, value), is_set_(true) {}
 

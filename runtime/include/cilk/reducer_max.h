@@ -48,6 +48,7 @@ class op_max_index_view : public detail::extremum_index_view<Index, T, Compare, 
 
  public:
   using base::base;
+  using base::operator=;
   op_max_index_view &calc_max(const Index &index, const T &x) {
     base::offer(index, x);
     return *this;
@@ -55,6 +56,22 @@ class op_max_index_view : public detail::extremum_index_view<Index, T, Compare, 
 };
 template <class Index, class T, class Compare = std::less<T>, bool kAlign = true>
 struct op_max_index : monoid_with_view<op_max_index_view<Index, T, Compare>, kAlign> {};
+
+/// The right side of `*r = max_of(*r, index, x)`.
+template <class Index, class T, class Compare>
+typename op_max_index_view<Index, T, Compare>::update max_of(
+    const op_max_index_view<Index, T, Compare> &view,
+    const typename op_max_index_view<Index, T, Compare>::value_type::first_type &index,
+    const typename op_max_index_view<Index, T, Compare>::value_type::second_type &x) {
+  return view.with(index, x);
+}
+template <class Index, class T, class Compare>
+typename op_max_index_view<Index, T, Compare>::update max_of(
+    const typename op_max_index_view<Index, T, Compare>::value_type::first_type &index,
+    const typename op_max_index_view<Index, T, Compare>::value_type::second_type &x,
+    const op_max_index_view<Index, T, Compare> &view) {
+  return view.with(index, x);
+}
 
 template <class T, class Compare = std::less<T>>
 class reducer_max : public reducer<op_max<T, Compare, false>> {

@@ -48,6 +48,7 @@ class op_min_index_view : public detail::extremum_index_view<Index, T, Compare, 
 
  public:
   using base::base;
+  using base::operator=;
   op_min_index_view &calc_min(const Index &index, const T &x) {
     base::offer(index, x);
     return *this;
@@ -55,6 +56,22 @@ class op_min_index_view : public detail::extremum_index_view<Index, T, Compare, 
 };
 template <class Index, class T, class Compare = std::less<T>, bool kAlign = true>
 struct op_min_index : monoid_with_view<op_min_index_view<Index, T, Compare>, kAlign> {};
+
+/// The right side of `*r = min_of(*r, index, x)`.
+template <class Index, class T, class Compare>
+typename op_min_index_view<Index, T, Compare>::update min_of(
+    const op_min_index_view<Index, T, Compare> &view,
+    const typename op_min_index_view<Index, T, Compare>::value_type::first_type &index,
+    const typename op_min_index_view<Index, T, Compare>::value_type::second_type &x) {
+  return view.with(index, x);
+}
+template <class Index, class T, class Compare>
+typename op_min_index_view<Index, T, Compare>::update min_of(
+    const typename op_min_index_view<Index, T, Compare>::value_type::first_type &index,
+    const typename op_min_index_view<Index, T, Compare>::value_type::second_type &x,
+    const op_min_index_view<Index, T, Compare> &view) {
+  return view.with(index, x);
+}
 
 template <class T, class Compare = std::less<T>>
 class reducer_min : public reducer<op_min<T, Compare, false>> {

@@ -91,8 +91,8 @@ void bits() {
 void extremes() {
   cilk::reducer<cilk::op_max<int>> highest, by_update;
   cilk::reducer<cilk::op_min<double>> lowest;
-  cilk::reducer<cilk::op_max_index<int, int>> where;
-  cilk::reducer<cilk::op_min_index<int, int>> first(-1, 3);
+  cilk::reducer<cilk::op_max_index<int, int>> where, where_by_update;
+  cilk::reducer<cilk::op_min_index<int, int>> first(-1, 3), first_by_update;
   cilk::reducer<cilk::op_max<std::string>> last_word;
   cilk::reducer<cilk::op_max<int, std::greater<int>>> reversed;
   cilk::reducer_max<int> older;
@@ -105,6 +105,8 @@ void extremes() {
     lowest->calc_min(number(i) / 2.0);
     where->calc_max(i, number(i) / 2);
     first->calc_min(i, number(i) / 4);
+    *where_by_update = cilk::max_of(*where_by_update, i, number(i) / 2);
+    *first_by_update = cilk::min_of(i, number(i) / 4, *first_by_update);
     last_word->calc_max(std::to_string(i));
     reversed->calc_max(number(i) + 1);
     older.calc_max(number(i));
@@ -120,6 +122,8 @@ void extremes() {
   }
   CHECK(where->get_index() == at && where.get_value() == std::pair(at, 49));
   CHECK_EQ(first->get_index(), 0);
+  CHECK_EQ(where_by_update->get_index(), at);
+  CHECK_EQ(first_by_update->get_index(), 0);
   CHECK(last_word.get_value() == "99");
   CHECK_EQ(reversed.get_value(), 1);
   CHECK_EQ(older.get_value(), 99);
