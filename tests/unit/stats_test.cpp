@@ -42,12 +42,14 @@ class FakeSource final : public stats::Source {
  public:
   FakeSource() {
     counters_[0].steals.add(5);
+    counters_[0].steals_from[1].add(4);
     counters_[0].attempts.add(9);
     counters_[0].failed_empty.add(3);
     counters_[0].failed_lost_race.add();
     counters_[0].deque_depth_peak.raise_to(17);
     counters_[0].deque_depth_peak.raise_to(12);
     counters_[1].steals.add(7);
+    counters_[1].steals_from[0].add(7);
     counters_[1].suspends.add(2);
     counters_[1].resumes.add(2);
     counters_[1].deque_depth_peak.raise_to(4);
@@ -318,7 +320,8 @@ assert set(d['workers'][0]['stacks']) == set(total['stacks'])
 assert set(total['stacks']) >= {'live_bytes', 'peak_resident_bytes'}
 assert segments['space_bound_bytes'] == segments['deepest_path_bytes'] * max(d['nworkers'], 2)
 assert d['workers'][0]['steals'] == 5 and d['workers'][1]['parks'] == 6
-assert set(d['total']) | {'index', 'kind'} == set(d['workers'][0])
+assert set(d['total']) | {'index', 'kind', 'steals_from'} == set(d['workers'][0])
+assert [w['steals_from'] for w in d['workers']] == [[0, 4], [7, 0]]
 assert total['steals'] == 12 and total['deque_depth_peak'] == 17
 assert total['working_ns'] == 3500000
 assert segments['size_bytes'] >= 65536 and segments['peak_in_use'] >= segments['in_use']

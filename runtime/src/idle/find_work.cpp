@@ -109,6 +109,7 @@ void count_steal(const policy::Choice &choice, Worker &thief) noexcept {
   if (choice.is_drawn) counters.hash_hits.add();
   if (thief.batch.count > 1)
     counters.taken_along.add(static_cast<std::uint64_t>(thief.batch.count - 1));
+  counters.steals_from[std::min<std::size_t>(choice.victim, stats::kVictims - 1)].add();
   const std::uint32_t distance = thief.victims.topology().distance(thief.index, choice.victim);
   counters.steals_at_distance[std::min<std::size_t>(distance, stats::kDistances - 1)].add();
 }

@@ -12,6 +12,7 @@
 #include "../worker/segments.h"
 #include "attach.h"
 #include "fork.h"
+#include "live.h"
 #include "sampler.h"
 #include "stats_source.h"
 
@@ -59,6 +60,7 @@ void prepare_locked() {
   choose_fence_mode();
   watch_forks_locked();
   stats::install(stats_source());
+  publish_live_page();
   start_sampler();
   is_prepared = true;
 }

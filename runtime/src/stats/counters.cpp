@@ -70,4 +70,14 @@ std::uint64_t WorkerCounters::waited_within(std::uint64_t ns, std::uint64_t now_
   return std::min(ns, static_cast<std::uint64_t>(waited));
 }
 
+WorkerCounters::Offsets WorkerCounters::offsets() noexcept {
+  static const WorkerCounters example;
+  const auto *begin = reinterpret_cast<const char *>(&example);
+  const auto of = [begin](const auto &member) {
+    return static_cast<std::uint32_t>(reinterpret_cast<const char *>(&member) - begin);
+  };
+  return {of(example.steals), of(example.attempts), of(example.time_ns_), of(example.since_ns_),
+          of(example.activity_)};
+}
+
 }  // namespace nopal::stats

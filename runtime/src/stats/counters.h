@@ -49,6 +49,9 @@ inline constexpr std::size_t kActivities = 4;
 /// all that is farther.
 inline constexpr std::size_t kDistances = 4;
 
+/// Steals are counted by victim: those after the last but one share the last.
+inline constexpr std::size_t kVictims = 64;
+
 /// Sampled times from a push to the next: those below 2, 4, 8, ... ns.
 inline constexpr std::size_t kSpawnIntervals = 40;
 
@@ -74,8 +77,9 @@ struct alignas(64) WorkerCounters {
   Counter hash_hits;           // steals from a worker of an owner that was drawn
   Counter taken_along;         // continuations that came with another at one steal
   std::array<Counter, kDistances> steals_at_distance;
-  Counter views_created;    // views of hyperobjects
-  Counter views_merged;     // views that it reduced into others
+  std::array<Counter, kVictims> steals_from;  // by the victim's index
+  Counter views_created;                      // views of hyperobjects
+  Counter views_merged;                       // views that it reduced into others
   Counter views_peak;       // most views that lived in the process when it created one
   Counter working_cpu_ns;   // see charge_cpu
   Counter working_wait_ns;  // ready, without a processor
@@ -118,6 +122,11 @@ struct alignas(64) WorkerCounters {
     const auto bits = static_cast<std::size_t>(std::bit_width(ns));
     spawn_intervals[std::min(bits, kSpawnIntervals - 1)].add();
   }
+  /// What a reader outside of the process must know: process/live.h. In bytes, from the beginning.
+  struct Offsets {
+    std::uint32_t steals, attempts, time_ns, since_ns, activity;
+  };
+  static Offsets offsets() noexcept;
   /// Owner only.
   Activity activity() const noexcept { return activity_.load(std::memory_order_relaxed); }
   /// Time spent on an activity, with the part of the current one before `now_ns`. Any thread; an

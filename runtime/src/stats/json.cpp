@@ -73,6 +73,14 @@ class JsonWriter {
     key(name);
     value_text(json_string(value));
   }
+  /// On one line.
+  void numbers(std::string_view name, const std::vector<std::uint64_t> &values) {
+    std::string text = "[";
+    for (const std::uint64_t value : values)
+      text += (text.size() == 1 ? "" : ", ") + std::to_string(value);
+    key(name);
+    value_text(text + "]");
+  }
   std::string take() { return std::move(text_) + "\n"; }
 
  private:
@@ -162,12 +170,14 @@ std::string print_json(const Snapshot &snapshot) {
   json.close('}');
   json.key("workers");
   json.open('[');
-  for (const cilk::worker_row &worker : snapshot.workers) {
+  for (std::size_t i = 0; i < snapshot.workers.size(); ++i) {
+    const cilk::worker_row &worker = snapshot.workers[i];
     json.open('{');
     json.field("index", worker.index);
     json.field("kind", worker.is_attached ? "attached" : "helper");
     write_counts(json, worker.counts);
     write_stacks(json, worker.stacks);
+    json.numbers("steals_from", snapshot.steals_from[i]);
     json.close('}');
   }
   json.close(']');

@@ -74,6 +74,8 @@ class WorkerReader final : public WorkerVisitor {
       std::uint64_t &total = snapshot_.total.*field.value;
       total = field.is_maximum ? std::max(total, counts.*field.value) : total + counts.*field.value;
     }
+    std::vector<std::uint64_t> &row = snapshot_.steals_from.emplace_back();
+    for (const Counter &steals : counters.steals_from) row.push_back(steals.read());
     snapshot_.summary.working_wait_ns += processor.waited_ns;
     snapshot_.summary.idle_wait_ns += counters.idle_wait_ns.read();
     for (std::size_t i = 0; i < kSpawnIntervals; ++i)
@@ -263,6 +265,8 @@ Snapshot take_snapshot(const Source *source, std::uint64_t started_ns,
     WorkerReader workers(snapshot, now);
     source->visit_workers(workers);
     workers.read_intervals(snapshot.summary);
+    for (std::vector<std::uint64_t> &row : snapshot.steals_from)
+      row.resize(std::min(kVictims, snapshot.workers.size()));
     SiteReader sites;
     source->visit_sites(sites);
     sites.write(snapshot);

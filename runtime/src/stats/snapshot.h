@@ -48,6 +48,7 @@ extern const std::array<SiteField, kSiteTimes> kSiteFields;
 
 struct Snapshot : cilk::statistics {
   Summary summary;
+  std::vector<std::vector<std::uint64_t>> steals_from;  // of each of `workers`: by victim's index
   std::vector<std::array<std::uint64_t, kSiteTimes>> site_times;  // of each of `sites`
 
   std::uint64_t time(std::size_t site, SiteTime which) const {

@@ -38,6 +38,9 @@ class WorkerRegistry {
         unheld_count_.load(std::memory_order_relaxed);  // [H]; first, since count() only grows
     return count() - unheld;
   }
+  /// Where count() and the table of pointers to workers are, for process/live.h.
+  const void *count_address() const noexcept { return &count_; }
+  const void *table_address() const noexcept { return table_.data(); }
   /// A worker, `index` < count(). Any thread.
   Worker &worker(std::uint32_t index) const noexcept {
     return *table_[index].load(std::memory_order_relaxed);
