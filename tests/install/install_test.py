@@ -54,6 +54,9 @@ class Installed(InstalledTestCase):
                  if not path.is_dir()}
         # Built only where its packages are.
         tools = {"bin/nopal-sim"} if (BUILD / "bin/nopal-sim").exists() else set()
+        if (BUILD / "bin/nopal-view").exists():
+            tools |= {"bin/nopal-view"} | {
+                f"lib/nopal/view/{path.name}" for path in (BUILD / "lib/nopal/view").iterdir()}
         self.assertEqual({path for path in found if not path.startswith(FURTHER)}, EXPECTED | tools)
 
     def test_nothing_names_the_place_of_the_build_or_of_the_install(self):

@@ -11,7 +11,7 @@ import subprocess
 
 # Their messages and checks stand at the end of lines, and their places count.
 INPUTS = ("tests/diagnostics/", "tests/pass/")
-GENERATED = (".svg",)
+GENERATED = (".svg", ".png")
 NOT_YET = ("tests/pass/bisect.py", "tests/pass/lit.cfg.py")
 COLUMNS = 100
 FORMATTER = "clang-format-22"

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""The judgement and the reports of nopal-view on recordings whose numbers are known. No clock."""
+import json
+import random
+import tempfile
+import unittest
+from pathlib import Path
+
+import recordings
+from recordings import FAULTS, LOOP, MS, SOUND, recording, run, site, span
+
+recordings.import_view()
+from view import advice, diff, live, markdown, record, report  # noqa: E402
+from view.fault import Fault  # noqa: E402
+from view.figures import Figures  # noqa: E402
+
+
+def names(made):
+    return [one["name"] for one in advice.judge(made)[1]]
+
+
+class Pathologies(unittest.TestCase):
+    def test_each_seeded_fault_is_named_first(self):
+        for program, (name, make) in FAULTS.items():
+            with self.subTest(program):
+                self.assertEqual(names(make())[:1], [name])
+
+    def test_each_has_numbers_a_remedy_and_a_place(self):
+        for program, (name, make) in FAULTS.items():
+            found = advice.judge(make())[1][0]
+            with self.subTest(program):
+                self.assertRegex(found["evidence"], r"\d")
+                self.assertEqual(found["remedy"], advice.REMEDY[name])
+        found = advice.judge(FAULTS["long_item"][1]())[1][0]
+        self.assertEqual(found["site"], "program.cpp:10")
+
+    def test_sound_programs_get_no_fault(self):
+        for program, make in SOUND.items():
+            with self.subTest(program):
+                self.assertEqual(names(make()), [])
+
+    def test_every_rule_is_reached_by_a_fault(self):
+        reached = {name for name, _ in FAULTS.values()} | {"memory bandwidth"}
+        self.assertEqual(reached, set(advice.REMEDY))
+        self.assertEqual(names(recording(copies=1.6, inflation=1.6)), ["memory bandwidth"])
+
+    def test_below_15_percent_nothing_is_said_of_the_span(self):
+        self.assertEqual(names(recording(exact=span(longest=30, outside=29, sites=[LOOP]))), [])
+        self.assertEqual(names(recording(exact=span(longest=40, outside=39, sites=[LOOP]))),
+                         ["serial part"])
+
+    def test_a_fault_in_one_round_of_three_is_not_named(self):
+        made = recording()
+        made["runs"][1]["statistics"]["verdict"].update(cause="serial_end", lost_percent=50)
+        self.assertEqual(names(made), [])
+
+    def test_a_short_run_is_not_judged(self):
+        made = recording(work=4, cause="too_fine", lost=50)
+        self.assertEqual(names(made), [])
+        self.assertIn("too short", report.make(made)["answers"][-1]["sentence"])
+
+
+class Numbers(unittest.TestCase):
+    def test_prediction_of_a_serial_part_is_amdahls(self):
+        figures = Figures(recording(exact=span(work=200, longest=50)))
+        for count in (1, 2, 4, 64):
+            self.assertAlmostEqual(figures.predict(0.25, count), 1 / (0.25 + 0.75 / count))
+        last = figures.predictions()["rows"][-1]
+        self.assertEqual(last["workers"], 64)
+        self.assertAlmostEqual(last["span_law"], 4)
+        self.assertLess(last["burdened_bound"], last["expected"])
+
+    def test_without_a_span_it_is_fitted(self):
+        figures = Figures(recording(counts=(1, 2, 4), serial=50))
+        fraction, how = figures.serial_fraction()
+        self.assertEqual(how, "fitted")
+        self.assertAlmostEqual(fraction, 0.25, places=3)
+
+    def test_shares_add_up_to_one(self):
+        shares = Figures(recording(serial=50)).time_shares(2)
+        self.assertAlmostEqual(sum(shares.values()), 1)
+        self.assertAlmostEqual(shares["idle"], 50 / 250, places=3)
+
+    def test_medians_ignore_one_bad_round(self):
+        made = recording()
+        made["runs"][1]["wall_ns"] *= 50
+        self.assertAlmostEqual(Figures(made).speedups()[2], 2)
+
+    def test_sites_are_joined_by_place(self):
+        made = recording(sites=[site(file="/a/b/program.cpp", steals=3, stolen_ns=5 * MS)],
+                         exact=span(sites=[LOOP]))
+        rows = Figures(made).sites()
+        self.assertEqual([(row["place"], row["steals"], row["spawns"]) for row in rows],
+                         [("program.cpp:10", 3, 512)])
+
+    def test_timeline_is_shares_of_each_interval(self):
+        rows = [(0, [(0, 0, 0, 0, 0, 1)], 10), (100, [(0, 0, 50, 25, 25, 1)], 20),
+                (200, [(0, 0, 150, 25, 25, 1), (0, 0, 100, 0, 0, 1)], 30)]
+        made = live.timeline(rows)
+        self.assertEqual(made["workers"][0], {"working": [0.5, 1], "stealing": [0.25, 0]})
+        self.assertEqual(made["workers"][1]["working"], [0, 1])
+        self.assertIsNone(live.timeline(rows[:2]))
+
+
+class Reports(unittest.TestCase):
+    def test_six_answers_in_order_with_a_sentence_each(self):
+        for make in [make for _, make in FAULTS.values()] + list(SOUND.values()):
+            made = report.make(make())
+            self.assertEqual([answer["key"] for answer in made["answers"]],
+                             ["speedup", "time", "steals", "sites", "memory", "advice"])
+            for answer in made["answers"]:
+                self.assertRegex(answer["sentence"], r"^[A-Z0-9].*[.]$", answer["key"])
+                for chart in answer["charts"]:
+                    for series in chart["series"]:
+                        self.assertEqual(len(series["values"]), len(chart["labels"]))
+            json.dumps(made, allow_nan=False)
+
+    def test_markdown_has_at_most_200_lines_and_names_the_fault(self):
+        sites = [site(line=line, steals=line) for line in range(1, 3000)]
+        made = recording(counts=(1, 80), processors=128, sites=sites, inflation=3.0, work=2000,
+                         matrix=[[7] * 80] * 80)
+        text = markdown.render(report.make(made))
+        self.assertLessEqual(len(text.splitlines()), 200)
+        self.assertIn("**contention**", text)
+
+    def test_memory_beyond_the_bound_is_said(self):
+        sentence = report.make(recording(memory=(900, 64)))["answers"][4]["sentence"]
+        self.assertTrue(sentence.startswith("No:"), sentence)
+
+    def test_statistics_of_an_older_runtime_are_shown(self):
+        made = recording()
+        for one in made["runs"]:
+            statistics = one["statistics"]
+            del statistics["verdict"], statistics["summary"]
+            for row in statistics["workers"]:
+                del row["steals_from"], row["working_cpu_ns"]
+            del statistics["total"]["working_cpu_ns"]
+        self.assertEqual(names(made), [])
+        self.assertIn("do not say", report.make(made)["answers"][2]["sentence"])
+
+
+class Differences(unittest.TestCase):
+    def test_slower_with_a_new_fault(self):
+        text = diff.compare(recording(), recording(inflation=3.0))
+        self.assertRegex(text, r"second is 3\.00 times slower\. New: contention\.")
+
+    def test_no_difference(self):
+        self.assertIn("no difference", diff.compare(recording(), recording()))
+
+    def test_sites_match_though_lines_moved(self):
+        old = recording(exact=span(sites=[(10, "loop", 512, 100, 1)]))
+        new = recording(exact=span(sites=[(12, "loop", 512, 150, 1)]))
+        for made, line in ((old, 10), (new, 12)):
+            for one in made["runs"]:
+                one["statistics"]["sites"] = [site(line=line)]
+        self.assertIn("| program.cpp:12 | f() | 0.0 | 0.0 | 100.0 | 150.0 | +50 % |",
+                      diff.compare(old, new))
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory(prefix="nopal-view-")
+        self.addCleanup(self.temporary.cleanup)
+        self.path = Path(self.temporary.name) / "file.json"
+
+    def refused(self, text, words):
+        self.path.write_text(text)
+        with self.assertRaisesRegex(Fault, words):
+            record.load(self.path)
+
+    def test_statistics_and_reports_are_loaded(self):
+        statistics = run(2)["statistics"]
+        self.path.write_text(json.dumps(statistics))
+        self.assertEqual(record.load(self.path)["runs"][0]["statistics"], statistics)
+        self.path.write_text(json.dumps(report.make(recording())))
+        self.assertEqual(len(record.load(self.path)["runs"]), 6)
+
+    def test_what_is_no_statistics_is_refused_in_words(self):
+        self.refused("", "is empty: the program has not ended")
+        self.refused("{", "is no statistics")
+        self.refused("[1]", "is no statistics")
+        self.refused('{"a": 1}', "neither of CILK_STATS nor of nopal-view")
+        self.refused(json.dumps({**run(2)["statistics"], "schema": 9}), "schema 9")
+        with self.assertRaisesRegex(Fault, "cannot read"):
+            record.load(self.path.with_name("none.json"))
+
+    def test_damaged_files_end_in_a_word_or_a_report(self):
+        text = json.dumps(run(2)["statistics"])
+        draw = random.Random(25)
+        for _ in range(200):
+            self.path.write_text(text[:draw.randrange(len(text))])
+            with self.assertRaises(Fault):
+                record.load(self.path)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

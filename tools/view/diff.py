@@ -1,0 +1,88 @@
+"""What changed between two recordings: times, shares, pathologies, and sites by place."""
+from . import advice
+
+LEAST_CHANGE = 0.05
+
+
+def change(before, after):
+    if not before or not after:
+        return ""
+    return f"{100 * (after / before - 1):+.0f} %"
+
+
+def number(value):
+    return "" if value is None else f"{value:,.1f}"
+
+
+def lines_of(headings, rows):
+    yield "| " + " | ".join(headings) + " |"
+    yield "|" + "---|" * len(headings)
+    for row in rows:
+        yield "| " + " | ".join(row) + " |"
+    yield ""
+
+
+def verdict(old, new, old_found, new_found):
+    counts = [count for count in new.counts if count in old.runs]
+    if not counts:
+        return "The two have no worker count in common."
+    count = max([one for one in counts if one <= new.processors], default=counts[-1])
+    ratio = new.wall(count) / old.wall(count)
+    if ratio > 1 + LEAST_CHANGE:
+        said = f"With {count} workers the second is {ratio:.2f} times slower."
+    elif ratio < 1 - LEAST_CHANGE:
+        said = f"With {count} workers the second is {1 / ratio:.2f} times faster."
+    else:
+        said = f"With {count} workers there is no difference ({100 * (ratio - 1):+.0f} %)."
+    before, after = ({one["name"] for one in found} for found in (old_found, new_found))
+    if after - before:
+        said += f" New: {', '.join(sorted(after - before))}."
+    if before - after:
+        said += f" Gone: {', '.join(sorted(before - after))}."
+    return said
+
+
+def compare(before, after):
+    old, old_found, _ = advice.judge(before)
+    new, new_found, _ = advice.judge(after)
+    lines = ["# Before and after", "", verdict(old, new, old_found, new_found), ""]
+    rows = []
+    for count in sorted(set(old.counts) & set(new.counts)):
+        for name, scale, one, other in (
+                ("time, ms", 1e6, old.wall(count), new.wall(count)),
+                ("work, processor ms", 1e6, old.total(count, "working_cpu_ns"),
+                 new.total(count, "working_cpu_ns")),
+                ("search, ms", 1e6, old.total(count, "stealing_ns"),
+                 new.total(count, "stealing_ns")),
+                ("steals", 1, old.total(count, "steals"), new.total(count, "steals"))):
+            rows.append([str(count), name, number(one / scale), number(other / scale),
+                         change(one, other)])
+    lines += lines_of(["workers", "what", "before", "after", "change"], rows)
+    sites_before = {(row["place"].split(":")[0], row["function"], rank): row
+                    for rank, row in ranked(old.sites())}
+    sites_after = {(row["place"].split(":")[0], row["function"], rank): row
+                   for rank, row in ranked(new.sites())}
+    rows = []
+    for key in sorted(set(sites_before) | set(sites_after)):
+        one, other = sites_before.get(key), sites_after.get(key)
+        weights = [((row or {}).get("own_ns") if old.span and new.span else
+                    (row or {}).get("stolen_ns")) for row in (one, other)]
+        rows.append((abs((weights[1] or 0) - (weights[0] or 0)), [
+            (other or one)["place"], (other or one)["function"],
+            number((one or {}).get("steals")), number((other or {}).get("steals")),
+            number(weights[0] / 1e6 if weights[0] is not None else None),
+            number(weights[1] / 1e6 if weights[1] is not None else None), change(*weights)]))
+    rows.sort(key=lambda row: -row[0])
+    what = "own work" if old.span and new.span else "stolen"
+    lines += lines_of(["site", "function", "steals before", "after", f"{what} ms before", "after",
+                       "change"], [row for _, row in rows[:20]])
+    return "\n".join(lines)
+
+
+def ranked(rows):
+    """A function's sites in the order of its text, so that moved lines still match."""
+    seen = {}
+    for row in sorted(rows, key=lambda row: (row["function"], len(row["place"]), row["place"])):
+        rank = seen.get(row["function"], 0)
+        seen[row["function"]] = rank + 1
+        yield rank, row

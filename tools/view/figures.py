@@ -1,0 +1,232 @@
+"""What a recording's numbers are, before anybody judges them: medians over the rounds, work, span,
+laws and predictions. Deterministic; the standard library alone."""
+from statistics import median
+
+# Cilkview's and Cilkscale's estimate: T_P <= T1/P + (1 - 1/P) * 1.7 * burdened span.
+BURDEN_FACTOR = 1.7
+MOST_PREDICTED = 64
+
+
+class Figures:
+    def __init__(self, recording):
+        self.recording = recording
+        self.processors = recording.get("processors") or 1
+        self.span = recording.get("span")
+        self.runs = {}
+        for run in recording["runs"]:
+            self.runs.setdefault(run["workers"], []).append(run)
+        self.counts = sorted(self.runs)
+        within = [count for count in self.counts if count <= self.processors]
+        self.full = within[-1] if within else self.counts[0]  # the count that is judged
+        self.most = self.counts[-1]
+
+    def of(self, workers, *keys):
+        """The median over the rounds of a number in a run; None if no run has it."""
+        values = []
+        for run in self.runs.get(workers, ()):
+            value = run
+            for key in keys:
+                value = value.get(key) if isinstance(value, dict) else None
+            if value is not None:
+                values.append(value)
+        return median(values) if values else None
+
+    def total(self, workers, name):
+        return self.of(workers, "statistics", "total", name) or 0
+
+    def summary(self, workers, name):
+        return self.of(workers, "statistics", "summary", name) or 0
+
+    def wall(self, workers):
+        return self.of(workers, "wall_ns")
+
+    # Speed-up.
+
+    def t1(self):
+        """Of one worker: measured, or the work of the exact record."""
+        if 1 in self.runs:
+            return self.wall(1)
+        return self.span["program"]["work_ns"] if self.span else None
+
+    def speedups(self):
+        one = self.t1()
+        return {count: one / self.wall(count) for count in self.counts} if one else {}
+
+    def machine_factor(self):
+        """How much longer an independent copy takes when one runs on each processor; 1 if unknown.
+        Wall-clock time, so that other programs count, which slow the workers as well."""
+        copies = self.recording.get("copies") or []
+        if not copies or 1 not in self.runs:
+            return 1.0
+        return max(1.0, median(run["wall_ns"] for run in copies) / self.wall(1))
+
+    def machine_inflation(self):
+        """The same of processor time: shared caches and memory, and no other programs."""
+        copies = self.recording.get("copies") or []
+        one = self.of(1, "cpu_ns")
+        if not copies or not one:
+            return 1.0
+        return max(1.0, median(run["cpu_ns"] for run in copies) / one)
+
+    def serial_fraction(self):
+        """Span over work: exact; or fitted to the measured times; or None. And which."""
+        if self.span:
+            program = self.span["program"]
+            return min(1.0, program["span_ns"] / max(1, program["work_ns"])), "measured"
+        one = self.t1()
+        rows = [(count, one / self.wall(count)) for count in self.counts
+                if 1 < count <= self.processors] if one else []
+        if not rows:
+            return None, None
+        # T_P/T1 = 1/P + (1 - 1/P) x: least squares for x.
+        above = sum((1 / speedup - 1 / count) * (1 - 1 / count) for count, speedup in rows)
+        below = sum((1 - 1 / count) ** 2 for count, _ in rows)
+        return min(1.0, max(0.0, above / below)), "fitted"
+
+    def burdened_fraction(self):
+        if not self.span:
+            return None
+        program = self.span["program"]
+        return min(1.0, program["burdened_span_ns"] / max(1, program["work_ns"]))
+
+    @staticmethod
+    def predict(fraction, count):
+        """The speed-up of a greedy scheduler: T_P = T1/P + (1 - 1/P) * Tinf."""
+        return 1 / (1 / count + (1 - 1 / count) * fraction)
+
+    def predictions(self):
+        fraction, how = self.serial_fraction()
+        if fraction is None:
+            return None
+        burdened = self.burdened_fraction()
+        rows = []
+        counts = sorted({1, 2, 4, 8, 16, 32, MOST_PREDICTED, *self.counts})
+        for count in counts:
+            row = {"workers": count, "work_law": count,
+                   "span_law": min(count, 1 / fraction) if fraction > 0 else count,
+                   "expected": self.predict(burdened or fraction, count)}
+            if burdened is not None:
+                row["burdened_bound"] = self.predict(min(1, BURDEN_FACTOR * burdened), count)
+            rows.append(row)
+        return {"how": how, "rows": rows}
+
+    # Time.
+
+    def time_shares(self, workers):
+        """Of all workers' time from the program's start to its end."""
+        wall = self.of(workers, "statistics", "elapsed_ns") or 0
+        before = self.summary(workers, "before_start_ns")
+        working, stealing = self.total(workers, "working_ns"), self.total(workers, "stealing_ns")
+        whole = max(workers * wall, working + stealing, 1) + before * workers
+        work = (working + before) / whole
+        search = stealing / whole
+        return {"work": work, "search": search, "idle": max(0.0, 1 - work - search)}
+
+    def worker_rows(self, workers):
+        """Milliseconds of each worker, of the run whose time is the median."""
+        runs = sorted(self.runs[workers], key=lambda run: run["wall_ns"])
+        statistics = runs[(len(runs) - 1) // 2]["statistics"]
+        elapsed = statistics["elapsed_ns"]
+        rows = []
+        for worker in statistics["workers"]:
+            work, search = worker["working_ns"], worker["stealing_ns"]
+            rows.append({"worker": worker["index"], "work_ms": work / 1e6,
+                         "search_ms": search / 1e6,
+                         "idle_ms": max(0, elapsed - work - search) / 1e6})
+        return rows
+
+    def work_inflation(self):
+        """Processor time of work with `full` workers / with one."""
+        if 1 not in self.runs or self.full == 1:
+            return 1.0
+        one, many = self.total(1, "working_cpu_ns"), self.total(self.full, "working_cpu_ns")
+        if not one or not many:
+            return 1.0
+        return many / one
+
+    # Steals.
+
+    def steals(self, workers):
+        """The matrix thief x victim, summed over the rounds; None if the runs have none."""
+        size = 0
+        cells = {}
+        for run in self.runs.get(workers, ()):
+            for worker in run["statistics"]["workers"]:
+                for victim, count in enumerate(worker.get("steals_from", ())):
+                    cells[worker["index"], victim] = cells.get((worker["index"], victim), 0) + count
+                    size = max(size, worker["index"] + 1, victim + 1)
+        if not size:
+            return None
+        return [[cells.get((thief, victim), 0) for victim in range(size)] for thief in range(size)]
+
+    # Sites.
+
+    def sites(self):
+        """Sites of all runs and of the exact record, joined by place; heaviest first."""
+        rows = {}
+        for number, run in enumerate(self.runs[self.full]):
+            for site in run["statistics"]["sites"]:
+                row = rows.setdefault(key_of(site), new_row(site))
+                row["steals"].append(site["steals"])
+                row["stolen_ns"].append(site.get("stolen_ns", 0))
+                row["longest_alone_ns"].append(site.get("alone_longest_ns", 0))
+        exact = {key_of(site): site for site in (self.span or {}).get("sites", ())
+                 if site["kind"] != "program"}
+        by_line = {(key[0], key[1]): site for key, site in exact.items()}
+        for key, site in exact.items():
+            if key not in rows and (key[0], key[1]) not in {(k[0], k[1]) for k in rows}:
+                rows[key] = new_row(site)
+        result = []
+        for key, row in rows.items():
+            for name in ("steals", "stolen_ns", "longest_alone_ns"):
+                row[name] = median(row[name]) if row[name] else 0
+            site = exact.get(key) or by_line.get((key[0], key[1]))
+            if site:
+                span = max(1, self.span["program"]["span_ns"])
+                row.update(kind=site["kind"], spawns=site["count"], work_ns=site["work_ns"],
+                           own_ns=site["own_ns"], on_span_ns=site["on_span_ns"],
+                           span_share=site["on_span_ns"] / span,
+                           if_parallel=site.get("parallelism_if_parallel"))
+            result.append(row)
+        result.sort(key=lambda row: (-(row.get("own_ns") or 0), -row["stolen_ns"], -row["steals"],
+                                     row["place"]))
+        return result
+
+    def outside(self):
+        """The exact record's row of what is outside of all spawns."""
+        for site in (self.span or {}).get("sites", ()):
+            if site["kind"] == "program":
+                return site
+        return None
+
+    # Memory.
+
+    def memory(self):
+        rows = []
+        for count in self.counts:
+            peak = self.of(count, "statistics", "total", "stacks", "peak_resident_bytes")
+            bound = self.of(count, "statistics", "segments", "space_bound_bytes")
+            deepest = self.of(count, "statistics", "segments", "deepest_path_bytes")
+            if peak is not None:
+                rows.append({"workers": count, "peak_bytes": peak, "bound_bytes": bound,
+                             "serial_bytes": deepest,
+                             "process_bytes": self.of(count, "max_rss_bytes")})
+        return rows
+
+
+def key_of(site):
+    """(file, line, column) or, without lines, (file, function, index)."""
+    file = site["file"].rsplit("/", 1)[-1]
+    if site["line"]:
+        return file, site["line"], site["column"]
+    return file, site["function"], site.get("index", 0)
+
+
+def place_of(site):
+    file = site["file"].rsplit("/", 1)[-1]
+    return f"{file}:{site['line']}" if site["line"] else f"{file}#{site.get('index', 0)}"
+
+
+def new_row(site):
+    return {"place": place_of(site), "function": site["function"], "steals": [], "stolen_ns": [],
+            "longest_alone_ns": []}

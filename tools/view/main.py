@@ -1,0 +1,130 @@
+"""The command line of nopal-view. Each command's work is in a module of its own; rich and jinja2
+are loaded when a command needs them."""
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+from . import advice, diff, live, markdown, page, record, report
+from .fault import Fault
+
+
+def worker_counts(text):
+    try:
+        counts = sorted({int(word) for word in text.split(",")})
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is no list of numbers such as 1,2,4") from None
+    if not counts or counts[0] < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' has a number below 1")
+    return counts
+
+
+def positive(text):
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number from 1 up")
+    return int(text)
+
+
+def default_counts():
+    """1, 2, 4, ... and the number of processors."""
+    most = record.processors()
+    counts = {most}
+    count = 1
+    while count < most:
+        counts.add(count)
+        count *= 2
+    return sorted(counts)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(
+        prog="nopal-view", description="Shows why a program that spawns is or is not faster on "
+        "more processors.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    run = commands.add_parser("run", help="run a program at several worker counts and report")
+    run.add_argument("-w", "--workers", type=worker_counts, default=default_counts(),
+                     help="worker counts, such as 1,2,4 (default: powers of two up to the "
+                     "processors)")
+    run.add_argument("--rounds", type=positive, default=5,
+                     help="how often each count is run (default 5)")
+    run.add_argument("--span", metavar="BINARY",
+                     help="the same program built with -fnopal-span")
+    run.add_argument("--no-copies", action="store_true",
+                     help="do not run independent copies, which tell the machine from the program")
+    run.add_argument("-o", "--output", type=Path, default=Path("nopal-view.html"),
+                     help="the report; .md and .json are written beside it")
+    run.add_argument("program", nargs="+", metavar="-- PROGRAM [ARGUMENT...]")
+    show = commands.add_parser("show", help="a report from files that a program has written")
+    show.add_argument("statistics", type=Path,
+                      help="of CILK_STATS=x.json, or x.json of an earlier report")
+    show.add_argument("--span", type=Path, metavar="JSON", help="of CILK_SPAN=x.json")
+    show.add_argument("-o", "--output", type=Path, help="write the report instead of Markdown")
+    compare = commands.add_parser("diff", help="what changed between two runs, by site")
+    compare.add_argument("before", type=Path)
+    compare.add_argument("after", type=Path)
+    top = commands.add_parser("top", help="watch the workers of a running process")
+    top.add_argument("pid", type=positive)
+    top.add_argument("--interval", type=float, default=0.5, help="seconds (default 0.5)")
+    top.add_argument("--once", action="store_true", help="one reading as JSON")
+    return parser
+
+
+def write(made, output):
+    """The three forms of a report."""
+    forms = {output: page.render(made), output.with_suffix(".md"): markdown.render(made),
+             output.with_suffix(".json"): json.dumps(made, indent=1) + "\n"}
+    for path, text in forms.items():
+        temporary = path.with_name(path.name + ".part")
+        try:
+            temporary.write_text(text, encoding="utf-8")
+            os.replace(temporary, path)
+        except OSError as error:
+            temporary.unlink(missing_ok=True)
+            raise Fault(f"cannot write '{path}': {error.strerror}") from None
+
+
+def run(options):
+    if options.output.suffix != ".html":
+        raise Fault(f"the report '{options.output}' must end in .html")
+    page.check_packages()
+    if not os.access(options.output.parent, os.W_OK):
+        raise Fault(f"cannot write into the folder '{options.output.parent}'")
+    recording = record.measure(options.program, options.workers, options.rounds, options.span,
+                               copies=not options.no_copies)
+    made = report.make(recording)
+    write(made, options.output)
+    print(advice.summary(made))
+    print(f"nopal-view: wrote {options.output}, and .md and .json beside it")
+
+
+def show(options):
+    made = report.make(record.load(options.statistics, options.span))
+    if options.output is None:
+        print(markdown.render(made), end="")
+        return
+    if options.output.suffix != ".html":
+        raise Fault(f"the report '{options.output}' must end in .html")
+    write(made, options.output)
+
+
+def main(words):
+    options = arguments().parse_args(words)
+    try:
+        if options.command == "run":
+            run(options)
+        elif options.command == "show":
+            show(options)
+        elif options.command == "diff":
+            print(diff.compare(record.load(options.before), record.load(options.after)), end="")
+        else:
+            live.top(options.pid, options.interval, options.once)
+    except Fault as fault:
+        print(f"nopal-view: {fault}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    return 0

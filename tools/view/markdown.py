@@ -1,0 +1,52 @@
+"""The report as Markdown of at most 200 lines."""
+MOST_LINES = 200
+MOST_ROWS = 20
+MOST_COLUMNS = 17
+
+
+def cell(value):
+    if value is None:
+        return ""
+    text = f"{value:,}" if isinstance(value, (int, float)) else str(value)
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def lines_of_table(table):
+    headings = table["headings"][:MOST_COLUMNS]
+    yield f"{table['title']}:"
+    yield ""
+    yield "| " + " | ".join(map(cell, headings)) + " |"
+    yield "|" + "---|" * len(headings)
+    for row in table["rows"][:MOST_ROWS]:
+        yield "| " + " | ".join(map(cell, row[:MOST_COLUMNS])) + " |"
+    left = len(table["rows"]) - MOST_ROWS
+    if left > 0 or len(table["headings"]) > MOST_COLUMNS:
+        yield ""
+        yield "The rest is in the JSON report."
+    yield ""
+
+
+def lines_of_findings(answer):
+    for found in answer["findings"]:
+        cost = f", {found['lost_percent']} %" if found["lost_percent"] else ""
+        where = f" at `{found['site']}`" if found["site"] else ""
+        yield f"- **{found['name']}**{where}{cost}"
+        yield f"  - {found['evidence']}"
+        yield f"  - {found['remedy']}"
+    for caveat in answer["caveats"]:
+        yield f"- Note: {caveat}"
+
+
+def render(report):
+    lines = [f"# {report['program']}", "",
+             f"{report['processors']} processors; workers "
+             f"{', '.join(map(str, report['workers']))}; {report['rounds']} rounds", ""]
+    for answer in report["answers"]:
+        lines += [f"## {answer['question']}", "", answer["sentence"], ""]
+        for table in answer["tables"]:
+            lines += lines_of_table(table)
+        if answer["key"] == "advice":
+            lines += lines_of_findings(answer)
+    if len(lines) > MOST_LINES:
+        lines = lines[:MOST_LINES - 1] + ["The rest is in the JSON report."]
+    return "\n".join(lines).rstrip() + "\n"

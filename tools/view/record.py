@@ -1,0 +1,169 @@
+"""Runs a program and records what it did; loads such records. No judgement: see advice.py.
+
+A recording is a dict that JSON can hold (README.md, "The recording"). Times are nanoseconds.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from . import live
+from .fault import Fault, missing
+
+SCHEMA = 1
+TAIL = 2000  # characters of a failed program's messages that are shown
+
+
+def processors():
+    return len(os.sched_getaffinity(0))
+
+
+def environment(**settings):
+    """This process's, without what the user has set for Nopal, but CILK_* that change the work."""
+    mine = {name: value for name, value in os.environ.items()
+            if name not in ("CILK_STATS", "CILK_NWORKERS", "CILK_TRACE", "CILK_SPAN")}
+    mine.update(settings)
+    return mine
+
+
+class Child:
+    """A run of the program."""
+
+    def __init__(self, command, folder, name, **settings):
+        self.command = command
+        self.statistics = Path(folder) / f"{name}.json"
+        self.messages = open(Path(folder) / f"{name}.err", "w+b")
+        settings.setdefault("CILK_STATS", str(self.statistics))
+        try:
+            self.begun = time.monotonic_ns()
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL,
+                                            stdout=subprocess.DEVNULL, stderr=self.messages,
+                                            env=environment(**settings))
+        except OSError as error:
+            self.messages.close()
+            raise Fault(f"cannot run '{command[0]}': {error.strerror}") from None
+
+    def wait(self):
+        """(wall-clock time, processor time, largest resident set in bytes)"""
+        _, status, usage = os.wait4(self.process.pid, 0)
+        wall = time.monotonic_ns() - self.begun
+        self.process.returncode = os.waitstatus_to_exitcode(status)
+        self.messages.seek(0)
+        said = self.messages.read().decode(errors="replace")
+        self.messages.close()
+        code = self.process.returncode
+        if code != 0:
+            how = f"was ended by signal {-code}" if code < 0 else f"ended with {code}"
+            raise Fault(f"'{' '.join(self.command)}' {how}\n{said[-TAIL:]}".rstrip())
+        return wall, int((usage.ru_utime + usage.ru_stime) * 1e9), usage.ru_maxrss * 1024
+
+
+def read_json(path, what):
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise Fault(f"cannot read '{path}': {error.strerror}") from None
+    if not text.strip():
+        raise Fault(f"'{path}' is empty: the program has not ended, or ended by a signal, or never "
+                    "spawned")
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise Fault(f"'{path}' is no {what}: {error}") from None
+    if not isinstance(found, dict):
+        raise Fault(f"'{path}' is no {what}")
+    return found
+
+
+def one_run(command, folder, workers):
+    child = Child(command, folder, "run", CILK_NWORKERS=str(workers))
+    wall, cpu, resident = child.wait()
+    if not child.statistics.exists() or child.statistics.stat().st_size == 0:
+        raise Fault(f"'{command[0]}' wrote no statistics: it never spawned, it ended by _exit, or "
+                    "it was built without Nopal")
+    statistics = read_json(child.statistics, "statistics")
+    child.statistics.unlink()
+    return {"workers": workers, "wall_ns": wall, "cpu_ns": cpu, "max_rss_bytes": resident,
+            "statistics": statistics}
+
+
+def copies_run(command, folder, count):
+    """`count` processes at once, each with one worker: what the machine makes of that."""
+    children = [Child(command, folder, f"copy{number}", CILK_NWORKERS="1")
+                for number in range(count)]
+    measured = [child.wait() for child in children]
+    return {"copies": count, "wall_ns": max(wall for wall, _, _ in measured),
+            "cpu_ns": sum(cpu for _, cpu, _ in measured) // count}
+
+
+def span_run(binary, arguments, folder):
+    path = Path(folder) / "span.json"
+    Child([binary, *arguments], folder, "span", CILK_STATS="0", CILK_SPAN=str(path)).wait()
+    if not path.exists():
+        raise Fault(f"'{binary}' wrote no work and span: build it with -fnopal-span")
+    return read_json(path, "record of work and span")
+
+
+def progress_bar(total):
+    try:
+        from rich.console import Console
+        from rich.progress import Progress
+    except ImportError:
+        raise missing("python3-rich") from None
+    bar = Progress(console=Console(file=sys.stderr), transient=True)
+    bar.add_task("measuring", total=total)
+    return bar
+
+
+def measure(program, workers, rounds, span=None, copies=True):
+    """Interleaved: each round runs every count once, so that a change of the machine's load meets
+    all of them."""
+    most = max([count for count in workers if count <= processors()], default=1)
+    copies = copies and most > 1
+    recording = {"schema": SCHEMA, "command": program, "processors": processors(),
+                 "rounds": rounds, "runs": [], "copies": [], "span": None, "timeline": None}
+    with tempfile.TemporaryDirectory(prefix="nopal-view-") as folder, \
+            progress_bar(rounds * (len(workers) + copies) + bool(span) + 1) as bar:
+        task = bar.task_ids[0]
+        for number in range(1, rounds + 1):
+            for count in workers:
+                bar.update(task, description=f"round {number}, {count} workers")
+                recording["runs"].append(one_run(program, folder, count))
+                bar.advance(task)
+            if copies:
+                bar.update(task, description=f"round {number}, {most} copies")
+                recording["copies"].append(copies_run(program, folder, most))
+                bar.advance(task)
+        if span:
+            bar.update(task, description="work and span")
+            recording["span"] = span_run(span, program[1:], folder)
+            bar.advance(task)
+        bar.update(task, description="over time")
+        child = Child(program, folder, "timeline", CILK_NWORKERS=str(most), CILK_STATS="0")
+        recording["timeline"] = live.record(child.process.pid, child.process)
+        child.wait()
+        bar.advance(task)
+    return recording
+
+
+def load(path, span_path=None):
+    """A recording from a file of CILK_STATS, or of an earlier report."""
+    found = read_json(path, "statistics")
+    if "recording" in found:
+        recording = found["recording"]
+    elif "sites" in found and "total" in found:
+        if found.get("schema") != 1:
+            raise Fault(f"'{path}' has schema {found.get('schema')}; this nopal-view knows 1")
+        recording = {"schema": SCHEMA, "command": [found.get("program", "?")],
+                     "processors": found.get("summary", {}).get("processors"), "rounds": 1,
+                     "runs": [{"workers": found["nworkers"], "wall_ns": found["elapsed_ns"],
+                               "cpu_ns": None, "max_rss_bytes": None, "statistics": found}],
+                     "copies": [], "span": None, "timeline": None}
+    else:
+        raise Fault(f"'{path}' is neither of CILK_STATS nor of nopal-view")
+    if span_path:
+        recording["span"] = read_json(span_path, "record of work and span")
+    return recording

@@ -1,0 +1,219 @@
+"""Makes the report: a dict of answers, the same for HTML, Markdown and JSON. Each answer has a
+question, one sentence, charts and tables; page.py and markdown.py only lay them out."""
+from . import advice
+
+PALETTE = {"work": "good", "search": "warn", "idle": "idle"}
+MOST_SITES = 20
+
+
+def chart(name, kind, title, labels, series, x, y, **more):
+    """`series`: (name, color, values). Colors are names of page.css."""
+    return {"name": name, "kind": kind, "title": title, "labels": labels, "x": x, "y": y,
+            "series": [{"name": label, "color": color, "values": values}
+                       for label, color, values in series], **more}
+
+
+def table(title, headings, rows, **more):
+    return {"title": title, "headings": headings, "rows": rows, **more}
+
+
+def number(value, digits=2):
+    return None if value is None else round(value, digits)
+
+
+def speed_up(figures):
+    measured = figures.speedups()
+    predicted = figures.predictions()
+    answer = {"key": "speedup", "question": "Did it get faster?", "charts": [], "tables": []}
+    if not measured and predicted is None:
+        answer["sentence"] = "One run does not show it: nopal-view run compares worker counts."
+        return answer
+    full = figures.full
+    said = []
+    if full in measured and full > 1:
+        factor = figures.machine_factor()
+        said.append(f"{full} workers make it {measured[full]:.2f} times as fast as one")
+        if factor > 1.05:
+            said[-1] += (f"; this machine allows {full / factor:.2f}, since {full} independent "
+                         f"copies each take {factor:.2f} times as long")
+    if predicted:
+        last = predicted["rows"][-1]
+        said.append(f"with {last['workers']} workers expect {last['expected']:.1f}"
+                    + (" (fitted to these runs)" if predicted["how"] == "fitted" else ""))
+    if figures.span:
+        said.append(f"no number of workers makes it more than "
+                    f"{figures.span['program']['parallelism']:.1f} times as fast")
+    answer["sentence"] = "; ".join(said) + "." if said else "Only one worker count was measured."
+    answer["sentence"] = answer["sentence"][0].upper() + answer["sentence"][1:]
+    rows = predicted["rows"] if predicted else [
+        {"workers": count, "work_law": count} for count in figures.counts]
+    labels = [row["workers"] for row in rows]
+
+    def column(key):
+        return [number(row.get(key)) for row in rows]
+    series = [("measured", "accent", [number(measured.get(count)) for count in labels]),
+              ("work law: workers", "idle", column("work_law"))]
+    if predicted:
+        series += [("span law: parallelism", "bad", column("span_law")),
+                   ("expected", "good", column("expected"))]
+        if "burdened_bound" in rows[0]:
+            series.append(("with steals, at least", "warn", column("burdened_bound")))
+    answer["charts"].append(chart("speedup", "line", "Speed-up", labels, series, "workers",
+                                  "times as fast as one worker", logarithmic=True))
+    answer["tables"].append(table(
+        "Time by workers", ["workers", "median ms", "least ms", "most ms", "processor ms"],
+        [[count, number(figures.wall(count) / 1e6, 1),
+          number(min(run["wall_ns"] for run in figures.runs[count]) / 1e6, 1),
+          number(max(run["wall_ns"] for run in figures.runs[count]) / 1e6, 1),
+          number((figures.of(count, "cpu_ns") or 0) / 1e6, 1)] for count in figures.counts]))
+    return answer
+
+
+def where_time_went(figures):
+    count = figures.full
+    shares = figures.time_shares(count)
+    rows = figures.worker_rows(count)
+    workers = [f"worker {row['worker']}" for row in rows]
+    answer = {"key": "time", "question": "Where did the time go?", "tables": [],
+              "sentence": f"With {count} workers, {advice.percent(shares['work'])} % of their time "
+              f"was work, {advice.percent(shares['search'])} % search and "
+              f"{advice.percent(shares['idle'])} % idle.",
+              "charts": [chart(
+                  "time", "bar", f"Time of each of {count} workers", workers,
+                  [(name, color, [number(row[f"{name}_ms"]) for row in rows])
+                   for name, color in PALETTE.items()], "ms", "", stacked=True,
+                  horizontal=True)]}
+    line = figures.recording.get("timeline")
+    if line:
+        labels = [number(time / 1e6, 1) for time in line["times_ns"]]
+        answer["charts"].append(chart(
+            "timeline", "area", "Over time", labels,
+            [(f"worker {index}", f"series{index % 8}", shares["working"])
+             for index, shares in enumerate(line["workers"])],
+            "ms since the start", "workers at work", stacked=True))
+    all_shares = {workers: figures.time_shares(workers) for workers in figures.counts}
+    answer["tables"].append(table(
+        "Shares by worker count, in percent", ["workers", *PALETTE],
+        [[workers, *(advice.percent(shares[name]) for name in PALETTE)]
+         for workers, shares in all_shares.items()]))
+    return answer
+
+
+def who_stole(figures):
+    count = max([c for c in figures.counts if figures.steals(c)], default=None)
+    answer = {"key": "steals", "question": "Who stole from whom?", "charts": [], "tables": []}
+    matrix = figures.steals(count) if count else None
+    if matrix is None or sum(map(sum, matrix)) == 0:
+        answer["sentence"] = ("Nobody stole." if matrix else
+                              "The statistics do not say (made by an older runtime).")
+        return answer
+    rounds = len(figures.runs[count])
+    received = [sum(row[victim] for row in matrix) for victim in range(len(matrix))]
+    most = max(range(len(received)), key=received.__getitem__)
+    answer["sentence"] = (f"With {count} workers there were {sum(received) / rounds:,.0f} steals a "
+                          f"run, {advice.percent(received[most] / sum(received))} % of them from "
+                          f"worker {most}.")
+    answer["tables"].append(table(
+        "Steals a run: thief (row) and victim (column)",
+        ["thief", *(f"from {victim}" for victim in range(len(matrix)))],
+        [[f"worker {thief}", *(number(cell / rounds, 1) for cell in row)]
+         for thief, row in enumerate(matrix)], heat=True))
+    return answer
+
+
+def where_in_source(figures):
+    everything = figures.sites()
+    rows = [row for row in everything if row["steals"] or row["stolen_ns"] or row.get("spawns")]
+    rows = rows[:MOST_SITES]
+    answer = {"key": "sites", "question": "Where in my source?", "charts": [], "tables": []}
+    if not rows:
+        answer["sentence"] = (f"Nothing was stolen at any of {len(everything)} sites; --span "
+                              "counts spawns.")
+        return answer
+    first = rows[0]
+    weight = (f", with {advice.ms(first['own_ns'])} of work and {first['spawns']:,} children"
+              if first.get("own_ns") is not None else f", with {first['steals']:,.0f} steals")
+    answer["sentence"] = f"The heaviest site is {first['place']} in {first['function']}{weight}."
+    if figures.full > 1 and 1 in figures.runs:
+        answer["sentence"] += (f" All work takes {figures.work_inflation():.2f} times as long on "
+                               f"{figures.full} workers as on one.")
+    key = "own_ns" if figures.span else "stolen_ns"
+    bars = [row for row in rows if row.get(key)][:10]
+    if bars:
+        label = "own work" if figures.span else "time in stolen continuations"
+        series = [(label, "accent", [number((row.get(key) or 0) / 1e6) for row in bars])]
+        if figures.span:
+            series.append(("on the span", "bad",
+                           [number((row.get("on_span_ns") or 0) / 1e6) for row in bars]))
+        answer["charts"].append(chart("sites", "bar", "Work by site",
+                                      [row["place"] for row in bars], series, "ms", "",
+                                      horizontal=True))
+
+    def cell(row, name, scale=1e6, digits=1):
+        return number(row[name] / scale, digits) if row.get(name) is not None else None
+    headings = ["site", "function", "steals a run", "stolen ms"]
+    if figures.span:
+        headings += ["spawns", "work ms", "own ms", "% of span",
+                     "parallelism if this were parallel"]
+    answer["tables"].append(table("Sites", headings, [
+        [row["place"], row["function"], number(row["steals"], 1), cell(row, "stolen_ns")] + (
+            [row.get("spawns"), cell(row, "work_ns"), cell(row, "own_ns"),
+             cell(row, "span_share", 0.01), cell(row, "if_parallel", 1)]
+            if figures.span else [])
+        for row in rows]))
+    return answer
+
+
+def memory(figures):
+    rows = figures.memory()
+    answer = {"key": "memory", "question": "Was memory bounded?", "charts": [], "tables": []}
+    if not rows or not rows[-1]["bound_bytes"]:
+        answer["sentence"] = "The statistics do not say."
+        return answer
+    last = next(row for row in rows if row["workers"] == figures.full)
+    # Each worker may touch a page or two beyond: docs/statistics.md, O(P) pages.
+    within = last["peak_bytes"] <= last["bound_bytes"] + 4 * 4096 * last["workers"]
+    answer["sentence"] = (
+        f"{'Yes' if within else 'No'}: stacks took at most {last['peak_bytes'] / 1024:,.0f} KiB "
+        f"with {last['workers']} workers; the bound, workers x the stack of one, is "
+        f"{last['bound_bytes'] / 1024:,.0f} KiB and some pages.")
+    answer["charts"].append(chart(
+        "memory", "bar", "Stacks and their bound", [f"{row['workers']} workers" for row in rows],
+        [("stacks, at most", "accent", [number(row["peak_bytes"] / 1024, 0) for row in rows]),
+         ("bound: workers x stack of one", "idle",
+          [number((row["bound_bytes"] or 0) / 1024, 0) for row in rows])],
+        "", "KiB"))
+    line = figures.recording.get("timeline")
+    if line and any(line["resident_bytes"]):
+        answer["charts"].append(chart(
+            "resident", "area", "Memory of the whole process over time",
+            [number(time / 1e6, 1) for time in line["times_ns"]],
+            [("resident", "accent", [number(size / 2**20) for size in line["resident_bytes"]])],
+            "ms since the start", "MiB"))
+    return answer
+
+
+def what_to_do(figures, found, caveats):
+    answer = {"key": "advice", "question": "What should I do?", "charts": [], "tables": [],
+              "findings": found, "caveats": caveats}
+    if found:
+        first = found[0]
+        cost = f", which costs {first['lost_percent']} %" if first["lost_percent"] else ""
+        where = f" at {first['site']}" if first["site"] else ""
+        answer["sentence"] = f"Look at one thing first: {first['name']}{where}{cost}."
+    elif (figures.of(figures.full, "statistics", "elapsed_ns") or 0) < advice.SHORTEST_RUN_NS:
+        answer["sentence"] = "The run is too short to judge."
+    else:
+        answer["sentence"] = "Nothing stands out: no cause costs 15 % of the processors' time."
+    return answer
+
+
+def make(recording):
+    figures, found, caveats = advice.judge(recording)
+    return {"schema": 1, "program": " ".join(recording["command"]),
+            "processors": figures.processors, "workers": figures.counts,
+            "rounds": recording["rounds"],
+            "answers": [speed_up(figures), where_time_went(figures), who_stole(figures),
+                        where_in_source(figures), memory(figures),
+                        what_to_do(figures, found, caveats)],
+            "findings": found, "recording": recording}
