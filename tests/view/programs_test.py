@@ -133,6 +133,21 @@ class Programs(unittest.TestCase):
                        env={**os.environ, "CILK_STATS": "alone.json", "CILK_NWORKERS": "2"})
         self.assertIn("One run does not show it", self.call("show", "alone.json"))
         self.call("show", "alone.json", "-o", "alone.html")
+        for trace in ("trace.json", "trace.pftrace"):
+            subprocess.run(["./programs", "serial_tail"], cwd=self.folder, check=True, timeout=60,
+                           env={**os.environ, "CILK_TRACE": trace, "CILK_NWORKERS": "2"})
+            self.call("show", "alone.json", trace, "-o", "traced.html")
+            made = json.loads((self.folder / "traced.json").read_text())
+            line = made["recording"]["timeline"]
+            self.assertEqual(len(line["workers"]), 2)
+            # In the serial end one works alone; the last interval may be cut short.
+            ends = sorted(sum(row["working"][-6:-1]) for row in line["workers"])
+            self.assertEqual(ends, [0, 5])
+            whole = (self.folder / trace).read_bytes()
+            (self.folder / trace).write_bytes(whole[:len(whole) * 9 // 10])  # as if it was killed
+            self.call("show", "alone.json", trace)
+            (self.folder / trace).write_bytes(b"\x07" + whole[:40])
+            self.assertIn("is no trace", self.call("show", "alone.json", trace, code=1))
         self.assertIn("<canvas", (self.folder / "alone.html").read_text())
 
     def test_timeline_shows_who_worked(self):

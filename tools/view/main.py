@@ -58,6 +58,7 @@ def arguments():
     show = commands.add_parser("show", help="a report from files that a program has written")
     show.add_argument("statistics", type=Path,
                       help="of CILK_STATS=x.json, or x.json of an earlier report")
+    show.add_argument("trace", type=Path, nargs="?", help="of CILK_TRACE, in either format")
     show.add_argument("--span", type=Path, metavar="JSON", help="of CILK_SPAN=x.json")
     show.add_argument("-o", "--output", type=Path, help="write the report instead of Markdown")
     compare = commands.add_parser("diff", help="what changed between two runs, by site")
@@ -99,7 +100,7 @@ def run(options):
 
 
 def show(options):
-    made = report.make(record.load(options.statistics, options.span))
+    made = report.make(record.load(options.statistics, options.span, options.trace))
     if options.output is None:
         print(markdown.render(made), end="")
         return

@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from . import live
+from . import live, trace
 from .fault import Fault, missing
 
 SCHEMA = 1
@@ -149,7 +149,7 @@ def measure(program, workers, rounds, span=None, copies=True):
     return recording
 
 
-def load(path, span_path=None):
+def load(path, span_path=None, trace_path=None):
     """A recording from a file of CILK_STATS, or of an earlier report."""
     found = read_json(path, "statistics")
     if "recording" in found:
@@ -166,4 +166,6 @@ def load(path, span_path=None):
         raise Fault(f"'{path}' is neither of CILK_STATS nor of nopal-view")
     if span_path:
         recording["span"] = read_json(span_path, "record of work and span")
+    if trace_path:
+        recording["timeline"] = trace.load(trace_path)
     return recording
