@@ -106,6 +106,10 @@ SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool Is
       Sorted.MeasuresSpan = Argument == "-fnopal-span";
       continue;
     }
+    if (Argument == "-fnopal-pedigrees" || Argument == "-fno-nopal-pedigrees") {
+      Sorted.KeepsPedigrees = Argument == "-fnopal-pedigrees";
+      continue;
+    }
     if (isSanitizer(Argument)) {
       Sorted.DetectsRaces = Argument.starts_with("-fsanitize=");
       continue;

@@ -28,16 +28,20 @@ struct SortedArguments {
   RuntimeLink Link = RuntimeLink::Shared;
   bool ReservedKeywords = false; ///< _Cilk_spawn and so on without a header
   bool MeasuresSpan = false;     ///< serial code with hooks, and the library of work and span
+  bool KeepsPedigrees = false;   ///< strands know their place in the program
   bool DetectsRaces = false;     ///< the same, instrumented, with the race detector
 };
 
 /// What \p Arguments say, to clang++ if \p IsCxx. Takes out -fopencilk, -fcilkplus, -fnopal-span,
-/// -fsanitize=cilk, -static-libnopal and -shared-libnopal. Does not look into response files
-/// (@file), which are handed to clang unread.
+/// -fnopal-pedigrees, -fsanitize=cilk, -static-libnopal and -shared-libnopal. Does not look into
+/// response files (@file), which are handed to clang unread.
 SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool IsCxx);
 
 /// The name of the configuration file that is added for ReservedKeywords.
 inline constexpr const char ReservedKeywordsConfig[] = "nopal-keywords.cfg";
+
+/// The same for KeepsPedigrees.
+inline constexpr const char PedigreesConfig[] = "nopal-pedigrees.cfg";
 
 /// The name of the configuration file for \p Link.
 const char *configFile(RuntimeLink Link);

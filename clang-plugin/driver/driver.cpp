@@ -81,6 +81,8 @@ int main(int argc, char **argv) {
   if (Sorted.DetectsRaces)
     Configs.push_back(raceConfigFile(Sorted.Link));
   Configs.push_back(configFile(Sorted.Link));
+  if (Sorted.KeepsPedigrees)
+    Configs.push_back(PedigreesConfig);
   if (Sorted.ReservedKeywords)
     Configs.push_back(ReservedKeywordsConfig);
   for (std::string &Config : Configs) {

@@ -6,6 +6,7 @@
 #include "Sites.h"
 
 #include "../contract/Attributes.h"
+#include "../contract/Pedigree.h"
 #include "Marks.h"
 #include "nopal_abi.h"
 #include "llvm/IR/IRBuilder.h"
@@ -100,6 +101,21 @@ GlobalVariable *split::createSite(Function &F, Function *Slow, SpawnMarker &Mark
   return Site;
 }
 
+/// Defines a symbol whose name says what is wrong if the linker finds it twice: modules of one kind
+/// have it in the same group, of which the linker keeps one, and those of the other kind in
+/// another.
+static void claimPedigrees(Module &M) {
+  constexpr StringLiteral Name = "nopal_needs_fnopal_pedigrees_in_all_modules_or_in_none";
+  if (M.getNamedGlobal(Name))
+    return;
+  Type *I8 = Type::getInt8Ty(M.getContext());
+  auto *Claim = new GlobalVariable(M, I8, true, GlobalValue::ExternalLinkage,
+                                   Constant::getNullValue(I8), Name);
+  Claim->setVisibility(GlobalValue::HiddenVisibility);
+  Claim->setComdat(
+      M.getOrInsertComdat(keepsPedigrees(M) ? "nopal_pedigrees" : "nopal_no_pedigrees"));
+}
+
 /// The bounds of the section are the linker's; with several modules in one
 /// object each registers the same range, which the runtime takes once. Weak: if
 /// the linker drops all sites there is no section, and the range is null.
@@ -108,6 +124,7 @@ PreservedAnalyses RegisterSitesPass::run(Module &M, ModuleAnalysisManager &) {
       any_of(M.globals(), [](const GlobalVariable &G) { return G.hasMetadata(mark::FastClone); });
   if (!HasSites)
     return PreservedAnalyses::all();
+  claimPedigrees(M);
   LLVMContext &C = M.getContext();
   Type *I8 = Type::getInt8Ty(C);
   auto Declared = [&](StringRef Name, GlobalValue::LinkageTypes Linkage) {

@@ -252,6 +252,16 @@ int main() {
   return s.str() != "6";
 }
 """,
+    "cilk/dprng.h": """
+int main(void) {
+  __cilkrts_dprand_set_seed(1);
+  __cilkrts_init_dprng();
+  uint64_t first = __cilkrts_get_dprand();
+  __cilkrts_bump_worker_rank();
+  return first == __cilkrts_get_dprand() || __cilkrts_get_pedigree().rank != 3 ||
+         __cilkrts_get_pedigree().parent != 0;
+}
+""",
     "cilk/statistics.h": """
 int main() {
   const cilk::statistics all = cilk::read_statistics();

@@ -4,6 +4,7 @@
 #include "exceptions.h"
 
 #include "join.h"
+#include "pedigree.h"
 
 #include <cxxabi.h>
 #include <unwind.h>
@@ -62,11 +63,16 @@ std::uint32_t region_of(const _Unwind_Exception *exception) noexcept {
   return static_cast<std::uint32_t>(exception->private_1 & NOPAL_ALL_REGIONS);
 }
 
+void destroy(_Unwind_Exception *exception) noexcept {
+  pedigree::forget(exception);
+  _Unwind_DeleteException(exception);
+}
+
 /// Of two exceptions for one region the serially first; destroys the other. `known` may be null.
 _Unwind_Exception *first_of(_Unwind_Exception *known, _Unwind_Exception *exception) noexcept {
   if (known == nullptr) return exception;
   if (order_of(exception) < order_of(known)) std::swap(known, exception);
-  _Unwind_DeleteException(exception);
+  destroy(exception);
   return known;
 }
 
@@ -106,6 +112,7 @@ void keep_exception(nopal_frame *frame, void *unwind_exception, ExceptionOrder o
                     std::uint32_t region) noexcept {
   _Unwind_Exception *exception = as_exception(unwind_exception);
   if (is_cxx(exception)) --globals().uncaught_exceptions;  // no longer in flight in this thread
+  pedigree::keep(exception);
   set_order(exception, order, region);
   FrameJoin::add_exception(frame, exception,
                            [exception](void *head) { set_next(exception, head); });
@@ -115,13 +122,14 @@ void raise_kept(nopal_frame *frame, std::uint32_t region) {
   _Unwind_Exception *first = take_first(frame, region);
   if (first == nullptr) return;
   if (is_cxx(first)) ++globals().uncaught_exceptions;
+  pedigree::restore(first);
   _Unwind_RaiseException(first);  // comes back only if there is no handler
   abi::__cxa_begin_catch(first);  // std::terminate's handler may ask for the current exception
   std::terminate();
 }
 
 void discard_kept(nopal_frame *frame, std::uint32_t region) noexcept {
-  if (_Unwind_Exception *first = take_first(frame, region)) _Unwind_DeleteException(first);
+  if (_Unwind_Exception *first = take_first(frame, region)) destroy(first);
 }
 
 ExceptionGlobals exchange_exception_globals(ExceptionGlobals next) noexcept {

@@ -9,6 +9,7 @@
 #include "fork.h"
 
 #include "../config/config.h"
+#include "../frame/pedigree.h"
 #include "../frame/sites.h"
 #include "../idle/sleep.h"
 #include "../platform/fatal.h"
@@ -42,6 +43,7 @@ void before_fork() noexcept {
   lock_config();
   callbacks().lock();
   lock_site_ranges();
+  pedigree::lock_list();
   chaos::lock_list();
   cactus::lock_for_fork();
   segment_pool().lock();
@@ -51,6 +53,7 @@ void in_parent() noexcept {
   segment_pool().unlock();
   cactus::unlock_after_fork();
   chaos::unlock_list();
+  pedigree::unlock_list();
   unlock_site_ranges();
   callbacks().unlock();
   unlock_config();
