@@ -4,8 +4,8 @@
 ; RUN: %opt -passes=nopal-cleanup-markers -verify-each -S %s | FileCheck %s --check-prefix=ALONE
 
 ; LIST: nopal-pass-through-syncs,nopal-cleanup-markers,nopal-number-labels,nopal-early-va-start,nopal-dead-cleanup-exits,
-; LIST-SAME: nopal-exceptions-in-flight,nopal-conditional-cleanups,nopal-outline-children,nopal-outline-regions,
-; LIST-SAME: nopal-mark-spawners,nopal-mark-thread-bound
+; LIST-SAME: nopal-exceptions-in-flight,nopal-conditional-cleanups,nopal-pedigree-loops,nopal-outline-children,
+; LIST-SAME: nopal-outline-regions,nopal-pedigrees,nopal-mark-spawners,nopal-mark-thread-bound
 
 ; CHANGED: IR Dump After {{.*}}CleanupMarkersPass
 ; CHANGED: IR Dump After {{.*}}OutlineChildrenPass
