@@ -56,8 +56,8 @@ RUNTIME_LAYERS = {
                "hyper"),
     "stack": ("platform", "frame", "worker"),
     "idle": ("platform", "policy", "config", "frame", "worker", "stack"),
-    "process": ("platform", "config", "deque", "stats", "frame", "trace", "hyper", "worker",
-                "stack", "idle"),
+    "process": ("platform", "policy", "config", "deque", "stats", "frame", "trace", "hyper",
+                "worker", "stack", "idle"),
     "scheduler": ("platform", "config", "deque", "stats", "frame", "hyper", "worker", "stack",
                   "idle", "process"),
 }

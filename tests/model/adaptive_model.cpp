@@ -43,6 +43,8 @@ TEST(AdaptiveModel, OlderElementsAgainstTwoThieves) { explore<TwoPopsFewAnswers>
 TEST(AdaptiveModel, OlderElementsWhileThreePopsFence) { explore<ThreePops>("QQPPOPOPOO", {1}); }
 TEST(AdaptiveModel, GrowsWhilePopsAreLight) { explore<TwoPops>("PPPOOO", {1}); }
 TEST(AdaptiveModel, GrowsWhilePopsFence) { explore<TwoPops>("QQPPPOOO", {1}); }
+TEST(AdaptiveModel, BeginsFenced) { explore<TwoPops>("FPORO", {2}); }
+TEST(AdaptiveModel, BeginsFencedAgainstTwoThieves) { explore<TwoPopsFewAnswers>("FPO", {1, 1}); }
 TEST(AdaptiveModel, DrainsWhilePopsFence) { explore<TwoPops>("QQPDPO", {2}); }
 
 // No clock, but fences that last: as far as the scripts go, with none of their choices cut off.

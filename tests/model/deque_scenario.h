@@ -2,10 +2,11 @@
 // deque_model.cpp and mutants_model.cpp.
 //
 // The owner runs a script: P push, R push the frame again that was popped last (a fresh one if that
-// pop failed), O pop, N pop the newest, D drain the oldest, E expect a thief, Q pop without its
-// push (a frame of a stack from elsewhere). A thief takes several elements at once if the scenario
-// says so. Checked at each step: an element is taken once, by its rightful name, with the content
-// it was pushed with; a pop that fails leaves nothing after; in the end nothing is lost.
+// pop failed), O pop, N pop the newest, D drain the oldest, E expect a thief, F begin with
+// fenced pops, Q pop without its push (a frame of a stack from elsewhere). A thief takes several
+// elements at once if the scenario says so. Checked at each step: an element is taken once, by its
+// rightful name, with the content it was pushed with; a pop that fails leaves nothing after; in the
+// end nothing is lost.
 #pragma once
 
 #include "../../runtime/src/deque/deque.h"
@@ -110,6 +111,9 @@ class DequeScenario {
         }
         case 'E':
           local.expect_thief();
+          break;
+        case 'F':
+          local.begin_fenced();
           break;
         case 'D':
           if (Frame *frame = local.drain_oldest()) take(index_of(frame));

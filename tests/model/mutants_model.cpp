@@ -1,10 +1,11 @@
-// The explorer finds what is broken: each test breaks one thing in the deque's, the join's or the
-// alarm's atoms, or in their use, and expects a violation of the kind that the thing prevents ("":
-// of any kind).
+// The explorer finds what is broken: each test breaks one thing in the deque's, the join's, the
+// alarm's or the sleep word's atoms, or in their use, and expects a violation of the kind that the
+// thing prevents ("": of any kind).
 #include "alarm_scenario.h"
 #include "deque_scenario.h"
 #include "join_scenario.h"
 #include "runs_scenario.h"
+#include "sleep_scenario.h"
 
 #include <gtest/gtest.h>
 
@@ -333,6 +334,34 @@ TEST(AlarmMutant, LookBeforePushesAreSlow) {
 TEST(AlarmMutant, AlarmLookedAtBeforeThePush) {
   expect_violation(AlarmScenario<ModelAtoms>({"P"}, 1, Wrong::kAsksBeforePush).explore(),
                    "a slow push was overlooked");
+}
+
+// ---- The sleep word ----
+
+TEST(SleepMutant, CountsThatChangeInTwoSteps) {
+  expect_violation(SleepScenario<TornAtoms>({"AR", "H"}, 0, 0).explore(), "");
+  expect_violation(SleepScenario<TornAtoms>({"E", "AR"}, 0, 1).explore(), "");
+}
+TEST(SleepMutant, AListTakenWithoutTheLock) {
+  expect_violation(SleepScenario<ModelAtoms>({"AW", "AW"}, 3, 1, /*are_many=*/true,
+                                             SleepWrong::kTakesWithoutLock)
+                       .explore(),
+                   "");
+}
+TEST(SleepMutant, WhoFindsWorkWakesNobody) {
+  expect_violation(
+      SleepScenario<ModelAtoms>({"AB"}, 1, 1, false, SleepWrong::kWakesNobody).explore(),
+      "nobody watches");
+}
+TEST(SleepMutant, AnUncountedSearchEndsAsACountedOne) {
+  expect_violation(
+      SleepScenario<ModelAtoms>({"U", "AR"}, 1, 1, true, SleepWrong::kCountsUncounted).explore(),
+      "the counts");
+}
+TEST(SleepMutant, AnUncountedWorkerRestsAsACountedOne) {
+  expect_violation(
+      SleepScenario<ModelAtoms>({"V"}, 1, 1, true, SleepWrong::kParksUncounted).explore(),
+      "the counts");
 }
 
 // ---- The explorer itself ----

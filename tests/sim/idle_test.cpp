@@ -1,5 +1,6 @@
 // Idle workers of the simulated machine (tools/sim/idle.cpp): the laws hold under each mend and far
-// off rules, each mechanism shows, and the mended search costs as much at 1,024 workers as at 64.
+// off rules, each mechanism shows, and a steal's search costs little more at 1,024 workers than at
+// 64. The rules for many workers are the runtime's own header.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -10,7 +11,7 @@ namespace {
 
 using namespace nopal::sim;
 
-Experiment sleepers(const std::string &program, std::uint32_t workers, const char *mends = "none") {
+Experiment sleepers(const std::string &program, std::uint32_t workers, const char *mends = "all") {
   Experiment e;
   e.program = program;
   e.workers = workers;
@@ -27,7 +28,7 @@ Result run(const Experiment &e) {
 }
 
 TEST(IdleTest, EachMendAndFarOffRulesKeepTheLaws) {
-  for (const char *mends : {"none", "hints", "tree", "fences", "late", "all"})
+  for (const char *mends : {"none", "tree", "fences", "late", "all"})
     for (const char *program : {"bursts:phases=3,depth=8,serial=200000", "tree:depth=12,leaf=500",
                                 "fib:n=16", "bursts:phases=200,depth=2,serial=500,leaf=100"})
       for (const char *rule : {"search_ns=100000", "search_ns=1", "short_in_a_row=1",
@@ -76,17 +77,19 @@ TEST(IdleTest, FrequentStealsMakeOwnersFence) {
 
 TEST(IdleTest, WakingInATreeIsFaster) {
   const char *const program = "bursts:phases=3,depth=14,serial=400000,leaf=2000";
-  EXPECT_LT(2 * run(sleepers(program, 256, "all")).time, run(sleepers(program, 256)).time);
+  EXPECT_LT(2 * run(sleepers(program, 256)).time, run(sleepers(program, 256, "none")).time);
 }
 
 /// The aim: at 1,024 workers at most twice what it is at 64.
-TEST(IdleTest, MendedSearchCostsNoMoreWithManyWorkers) {
+TEST(IdleTest, SearchCostsNoMoreWithManyWorkers) {
   const auto cost = [](const std::string &program, std::uint32_t workers) {
-    return run(sleepers(program, workers, "all")).search_a_steal();
+    return run(sleepers(program, workers)).search_a_steal();
   };
   EXPECT_LE(cost("tree:depth=18,leaf=1000", 1024), 2 * cost("tree:depth=14,leaf=1000", 64));
   EXPECT_LE(cost("bursts:phases=5,depth=16,serial=200000,leaf=2000", 1024),
             2 * cost("bursts:phases=5,depth=12,serial=200000,leaf=2000", 64));
+  const auto plain = sleepers("tree:depth=18,leaf=1000", 1024, "none");
+  EXPECT_GT(run(plain).search_a_steal(), 10 * cost("tree:depth=18,leaf=1000", 1024));
 }
 
 }  // namespace

@@ -99,6 +99,42 @@ TEST_F(SleepTest, TheSearcherThatFindsWorkLeavesAnotherWatching) {
   EXPECT_EQ(sleep.counts().searching, 1);
 }
 
+/// A poller and three parked workers; one more was woken, and finds work.
+struct FourSleep : Polling {
+  FourSleep() {
+    for (Sleeper &one : parked) {
+      sleep.start_search();
+      sleep.rest(one);
+    }
+    sleep.start_search();
+  }
+  std::array<Sleeper, 3> parked;
+  Sleeper self;
+};
+constexpr std::uint32_t kMany = nopal::policy::kFewWorkers + 1;
+
+TEST_F(SleepTest, WithManyWorkersOneThatWasWokenAndLeavesMoreWakesTwo) {
+  FourSleep it;
+  it.sleep.found_work(it.self, {.workers = kMany, .was_woken = true, .leaves_more = true});
+  EXPECT_EQ(it.sleep.counts().parked, 1);
+  EXPECT_EQ(it.sleep.counts().searching, 2);
+  it.sleep.wait_parked(it.parked[2]);
+  it.sleep.wait_parked(it.parked[1]);
+  it.sleep.found_work(it.self, {.workers = kMany, .was_woken = true, .leaves_more = true});
+  EXPECT_EQ(it.sleep.counts().parked, 0) << "the last one";
+  it.sleep.wait_parked(it.parked[0]);
+}
+
+TEST_F(SleepTest, ElseNobodyIsWokenWhileOneWatches) {
+  FourSleep it;
+  it.sleep.found_work(it.self, {.workers = kMany, .was_woken = true});
+  it.sleep.start_search();
+  it.sleep.found_work(it.self, {.workers = kMany, .leaves_more = true});
+  it.sleep.start_search();
+  it.sleep.found_work(it.self, {.workers = kMany - 1, .was_woken = true, .leaves_more = true});
+  EXPECT_EQ(it.sleep.counts().parked, 3);
+}
+
 TEST_F(SleepTest, ThePollerParksWhenNobodyIsAttachedAnyMore) {
   Polling it;
   auto &[sleep, poller] = it;

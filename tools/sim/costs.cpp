@@ -18,21 +18,13 @@ using Member = std::variant<std::uint64_t Costs::*, std::vector<std::uint64_t> C
 /// The words of a cost file.
 const std::vector<std::pair<const char *, Member>> &members() {
   static const std::vector<std::pair<const char *, Member>> list{
-      {"spawn_ns", &Costs::spawn},
-      {"steal_ns", &Costs::steal},
-      {"failed_ns", &Costs::failed},
-      {"membarrier_ns", &Costs::membarrier},
-      {"resume_ns", &Costs::resume},
-      {"wake_ns", &Costs::wake},
-      {"call_ns", &Costs::call},
-      {"pause_ns", &Costs::pause},
-      {"yield_ns", &Costs::yield},
-      {"line_ns", &Costs::line},
-      {"hold_ns", &Costs::hold},
-      {"hint_ns", &Costs::hint},
-      {"slow_push_ns", &Costs::slow_push},
-      {"fence_ns", &Costs::fence},
-      {"fence_each_ns", &Costs::fence_each},
+      {"spawn_ns", &Costs::spawn},        {"steal_ns", &Costs::steal},
+      {"failed_ns", &Costs::failed},      {"membarrier_ns", &Costs::membarrier},
+      {"resume_ns", &Costs::resume},      {"wake_ns", &Costs::wake},
+      {"call_ns", &Costs::call},          {"pause_ns", &Costs::pause},
+      {"yield_ns", &Costs::yield},        {"line_ns", &Costs::line},
+      {"hold_ns", &Costs::hold},          {"slow_push_ns", &Costs::slow_push},
+      {"fence_ns", &Costs::fence},        {"fence_each_ns", &Costs::fence_each},
       {"interrupt_ns", &Costs::interrupt}};
   return list;
 }
@@ -55,7 +47,6 @@ Costs typical() {
           .yield = 500,
           .line = 100,
           .hold = 200,
-          .hint = 5,
           .slow_push = 30,
           .fence = 8,
           .fence_each = 100,

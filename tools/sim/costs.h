@@ -28,7 +28,6 @@ struct Costs {
   std::uint64_t yield = 0;       // the processor, with nobody who wants it
   std::uint64_t line = 0;        // a read-modify-write of a line that others change, too
   std::uint64_t hold = 0;        // the mutex of the parked, without a wake-up
-  std::uint64_t hint = 0;        // a look at a word that is in the cache most of the time
   std::uint64_t slow_push = 0;   // over a fast one
   std::uint64_t fence = 0;       // of an owner's pop, where it fences itself
   std::uint64_t fence_each = 0;  // of membarrier, for each processor that it interrupts

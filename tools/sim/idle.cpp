@@ -2,19 +2,12 @@
 // poller, parked workers, wake-ups, steal back-off and adaptive fences, and what shared cache lines
 // cost. Only with `--idle sleep`. README.md has the model; docs/policies.md what came out.
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "machine.h"
+#include "policy/many_workers.h"
 
 namespace nopal::sim {
-namespace {
-
-constexpr std::uint32_t kDrawsByHints = 16;
-constexpr std::uint32_t kWokenByTree = 2;
-constexpr std::uint32_t kWorkersOfTheWindows = 8;  // for more, the windows of fences grow
-
-}  // namespace
 
 /// A read-modify-write of a line, or a critical section: they come one after the other. The result
 /// is how long the caller waits and holds it.
@@ -26,11 +19,9 @@ Time Machine::use(Line &line, Time hold) noexcept {
 }
 
 void Machine::prepare_idle() {
-  hint_words_.resize((count_ + 63) / 64);
-  hint_lines_.resize(hint_words_.size());
   for (std::uint32_t k = 1; k < count_; ++k)
     look_at_all_ += Costs::at(options_.costs.failed, topology_.distance(0, k));
-  if (options_.rules.mends.fences && count_ > kWorkersOfTheWindows)
+  if (policy::begins_fenced(workers_if(options_.rules.mends.fences)))
     for (Worker &worker : workers_) worker.fenced = options_.rules.fenced_pops * fence_scale();
 }
 
@@ -43,16 +34,10 @@ Time Machine::overhead(Worker &worker) noexcept {
 }
 
 /// After a push.
-void Machine::note_push(std::uint32_t number, Worker &worker) {
-  if (options_.rules.mends.hints && !worker.is_hinted) {
-    worker.is_hinted = true;
-    hint_words_[number / 64] |= std::uint64_t{1} << number % 64;
-    worker.owed += use(hint_lines_[number / 64], options_.costs.line);
-  }
+void Machine::note_push(Worker &worker) {
   if (worker.slow_after == lowerings_) return;
   worker.slow_after = lowerings_;
   worker.owed += options_.costs.slow_push;
-  ++raised_;
   if (alarm_ == Alarm::kNotSet) return;
   const bool was_asleep = alarm_ == Alarm::kAsleep;
   alarm_ = Alarm::kNotSet;
@@ -74,7 +59,7 @@ void Machine::note_pop(Worker &worker) noexcept {
 }
 
 std::uint64_t Machine::fence_scale() const noexcept {
-  return options_.rules.mends.fences ? std::max(1u, count_ / kWorkersOfTheWindows) : 1;
+  return policy::fence_scale(workers_if(options_.rules.mends.fences));
 }
 
 /// A pop that found its continuation stolen.
@@ -91,7 +76,7 @@ Time Machine::fence_for(const Worker &victim) noexcept {
   if (victim.fenced > 0) return options_.rules.claim_grace_ns;
   ++result_.heavy_fences;
   ++interrupts_;
-  const Time running = with_frame_ + searching_;
+  const Time running = count_ - idle_.size();
   return use(fence_mutex_, options_.costs.membarrier + options_.costs.fence_each * running);
 }
 
@@ -126,15 +111,10 @@ Time Machine::confirm(std::uint32_t number, Worker &worker) {
 }
 
 /// The worker's path is over.
-Time Machine::begin_search(std::uint32_t number, Worker &worker) {
+Time Machine::begin_search(Worker &worker) {
   const IdleRules &rules = options_.rules;
   const Time now = wheel_.now();
   Time delay = 0;
-  if (worker.is_hinted) {
-    worker.is_hinted = false;
-    hint_words_[number / 64] &= ~(std::uint64_t{1} << number % 64);
-    delay += use(hint_lines_[number / 64], options_.costs.line);
-  }
   worker.idle_since = now;
   if (worker.path_begun != 0) {  // StealBackoff::path_ends
     const bool is_short = now - worker.path_begun < rules.short_path_ns;
@@ -149,7 +129,7 @@ Time Machine::begin_search(std::uint32_t number, Worker &worker) {
   }
   worker.is_paused = worker.short_in_a_row >= rules.short_in_a_row;
   worker.phase = Phase::kTrying;
-  worker.is_counted = worker.is_paused || !rules.mends.late;
+  worker.is_counted = worker.is_paused || !policy::searches_uncounted(workers_if(rules.mends.late));
   if (worker.is_counted) {
     ++searching_;
     delay += use(sleep_word_, options_.costs.line);
@@ -186,18 +166,12 @@ Time Machine::try_once(std::uint32_t number, Worker &worker) {
   const IdleRules &rules = options_.rules;
   const std::uint64_t round = std::min<std::uint64_t>(count_, rules.attempts_a_round);
   if (worker.failed_in_row < round) {
-    if (rules.mends.hints) return try_by_hints(number, worker);
     const policy::Choice choice = policies_.next(number);
     if (choice.victim == policy::kNobody) return wait_for_adversary(number);
     return attempt_at(number, worker, choice);
   }
   worker.failed_in_row = 0;
   turn_to(number, Activity::kFail);
-  if (!worker.is_counted) {
-    worker.is_counted = true;
-    ++searching_;
-    return wheel_.now() + use(sleep_word_, options_.costs.line);
-  }
   const std::uint32_t number_of_round = worker.rounds++;
   if (number_of_round < rules.rounds_before_yield)
     return wheel_.now() + (options_.costs.pause << number_of_round);
@@ -205,43 +179,10 @@ Time Machine::try_once(std::uint32_t number, Worker &worker) {
   return wheel_.now() + options_.costs.yield;
 }
 
-/// The policy's victims, but only those whose bit is set are looked at. After some that have none,
-/// the first one from a random place on.
-Time Machine::try_by_hints(std::uint32_t number, Worker &worker) {
-  Time spent = 0;
-  const auto is_hinted = [this](std::uint32_t victim) {
-    return (hint_words_[victim / 64] >> victim % 64 & 1) != 0;
-  };
-  for (std::uint32_t draw = 0; draw < kDrawsByHints; ++draw) {
-    const policy::Choice choice = policies_.next(number);
-    spent += options_.costs.hint;
-    if (is_hinted(choice.victim)) {
-      const Time until = attempt_at(number, worker, choice);
-      return until == kNever ? until : until + spent;
-    }
-    policies_.learn(number, {choice, policy::Outcome::kEmpty, options_.costs.hint});
-  }
-  const auto words = static_cast<std::uint32_t>(hint_words_.size());
-  const std::uint32_t begin = random_.below(count_);
-  for (std::uint32_t i = 0; i <= words; ++i) {
-    std::uint64_t word = hint_words_[(begin / 64 + i) % words];
-    if (i == 0) word &= ~std::uint64_t{0} << begin % 64;
-    spent += options_.costs.hint;
-    if (word == 0) continue;
-    const std::uint32_t victim =
-        (begin / 64 + i) % words * 64 + static_cast<std::uint32_t>(std::countr_zero(word));
-    const Time until = attempt_at(number, worker, {.victim = victim});
-    return until == kNever ? until : until + spent;
-  }
-  worker.failed_in_row = static_cast<std::uint32_t>(options_.rules.attempts_a_round);
-  turn_to(number, Activity::kFail);
-  return wheel_.now() + spent;
-}
-
 /// searching -> polling or parked; the mutex is held.
 Time Machine::settle(std::uint32_t number, Worker &worker) {
+  searching_ -= worker.is_counted;
   worker.is_counted = false;
-  --searching_;
   worker.rounds = 0;
   if (poller_ != kNoPoller) {
     worker.state = State::kIdle;
@@ -263,13 +204,11 @@ Time Machine::settle(std::uint32_t number, Worker &worker) {
 Time Machine::begin_look(std::uint32_t number, Worker &worker, Phase phase) {
   worker.phase = phase;
   turn_to(number, Activity::kLook);
-  Time takes = options_.rules.mends.hints ? hint_words_.size() * options_.costs.hint : look_at_all_;
+  Time takes = look_at_all_;
   if (phase == Phase::kLooking) {
     alarm_ = Alarm::kAwake;
     ++lowerings_;
-    takes += options_.rules.mends.hints ? raised_ * options_.costs.failed.back() : look_at_all_;
-    takes += use(sleep_mutex_, options_.costs.hold);
-    raised_ = 0;
+    takes += look_at_all_ + use(sleep_mutex_, options_.costs.hold);
   }
   return wheel_.now() + takes;
 }
@@ -327,18 +266,17 @@ Time Machine::found_work(std::uint32_t number, Worker &worker, const Worker &vic
     worker.short_in_a_row = 0;
     worker.back_off = options_.rules.first_back_off_ns;
   }
-  std::uint32_t wanted = searching_ == 0 && poller_ == kNoPoller ? 1 : 0;
-  const bool is_tree = options_.rules.mends.tree;
-  if (is_tree && worker.was_woken && !victim.deque.is_empty()) wanted = kWokenByTree;
-  worker.was_woken = false;
+  std::uint32_t wanted = policy::wake_ups({.workers = workers_if(options_.rules.mends.tree),
+                                           .was_woken = std::exchange(worker.was_woken, false),
+                                           .leaves_more = !victim.deque.is_empty()},
+                                          searching_ > 0 || poller_ != kNoPoller);
+  if (wanted > 0 && !idle_.empty()) takes += use(sleep_mutex_, options_.costs.hold);
   for (; wanted > 0 && !idle_.empty(); --wanted) {
     Worker &sleeper = workers_[idle_.back()];
     wake(idle_.back());
     sleeper.was_woken = true;
     idle_.pop_back();
-    // The runtime is in the system call with the mutex held.
-    takes += is_tree ? use(sleep_mutex_, options_.costs.hold) + options_.costs.call
-                     : use(sleep_mutex_, options_.costs.call);
+    takes += options_.costs.call;
   }
   return takes;
 }

@@ -30,15 +30,14 @@ namespace nopal::sim {
   X(fenced_pops, 1'024, "kFencedPops", "pops")                    \
   X(expectant_pops, 4, "kExpectantPops", "pops")
 
-/// What the runtime does not do yet, and what it would have to for a thousand workers. README.md,
-/// "Mends".
+/// What the runtime does with many workers (policy/many_workers.h), each of which a run may leave
+/// out. README.md, "Mends".
 struct Mends {
-  bool hints = false;   // a bit a worker that says whether it has pushed since its path began
-  bool tree = false;    // who was woken, steals and leaves something wakes two, not one at most
-  bool fences = false;  // the windows of adaptive fences grow with the workers; owners begin fenced
-  bool late = false;    // a thief counts itself as searching after its first round
+  bool tree = true;    // who was woken, steals and leaves something wakes two, not one at most
+  bool fences = true;  // the windows of adaptive fences grow with the workers; owners begin fenced
+  bool late = true;    // a thief counts itself as searching before it rests, and not at once
 
-  bool any() const noexcept { return hints || tree || fences || late; }
+  bool all() const noexcept { return tree && fences && late; }
 };
 
 struct IdleRules {
@@ -50,7 +49,7 @@ struct IdleRules {
 
 /// "name=value". Throws BadInput with the list of names.
 void set_rule(IdleRules &rules, std::string_view text);
-/// "hints,tree", "all" or "none". Throws BadInput with the list of words.
+/// "fences,tree", "all" or "none". Throws BadInput with the list of words.
 Mends read_mends(std::string_view text);
 /// A line a rule: name, value, unit, the runtime's constant.
 std::string describe_rules();

@@ -6,6 +6,8 @@
 #include <cassert>
 #include <utility>
 
+#include "policy/many_workers.h"
+
 namespace nopal::sim {
 
 using policy::Amount;
@@ -32,7 +34,6 @@ Machine::Machine(const Program &program, PolicySet &policies, const policy::Topo
   result_.workers = count_;
   result_.spent_by.resize(count_);
   if (options_.sleeps) prepare_idle();
-  random_ = Random(options_.seed);
   if (!options_.is_greedy) return;
   place_in_stealable_.resize(count_);
   options_.costs.resume = 0;
@@ -87,8 +88,9 @@ void Machine::start() {
       continue;
     }
     if (worker.state == State::kSearching) {
-      ++searching_;
-      worker.is_counted = true;
+      worker.is_counted = !options_.sleeps || searching_ == 0 ||
+                          !policy::searches_uncounted(workers_if(options_.rules.mends.late));
+      searching_ += worker.is_counted;
       worker.back_off = options_.rules.first_back_off_ns;
     }
     wheel_.insert(i - 1, 0);
@@ -179,7 +181,7 @@ Time Machine::run_on(std::uint32_t number) {
         worker.deque.push(&frame);
         worker.frame = new_frame(worker.child, &frame, false);
         if (options_.is_greedy) pushed(number);
-        if (options_.sleeps) note_push(number, worker);
+        if (options_.sleeps) note_push(worker);
         break;
       }
       case Step::Kind::kCall:
@@ -334,7 +336,7 @@ Time Machine::seek(std::uint32_t number, Worker &worker) {
   worker.state = State::kSearching;
   worker.failed_in_row = worker.rounds = 0;
   turn_to(number, Activity::kFail);
-  if (options_.sleeps) return begin_search(number, worker);
+  if (options_.sleeps) return begin_search(worker);
   ++searching_;
   worker.is_counted = true;
   worker.search_begun = wheel_.now();

@@ -93,8 +93,7 @@ class Machine {
 
     // With --idle sleep.
     Phase phase = Phase::kTrying;
-    bool is_counted = false;  // in searching_
-    bool is_hinted = false;
+    bool is_counted = false;      // in searching_
     bool was_woken = false;       // since it last had work
     bool is_paused = false;       // by steal back-off
     bool is_backing_off = false;  // in that pause
@@ -136,17 +135,18 @@ class Machine {
   void prepare_idle();
   Time use(Line &line, Time hold) noexcept;
   Time overhead(Worker &worker) noexcept;
-  void note_push(std::uint32_t number, Worker &worker);
+  void note_push(Worker &worker);
   void note_pop(Worker &worker) noexcept;
   void note_stolen(Worker &worker) noexcept;
+  /// What the rules for many workers are told.
+  std::uint32_t workers_if(bool mend) const noexcept { return mend ? count_ : 1; }
   std::uint64_t fence_scale() const noexcept;
   Time fence_for(const Worker &victim) noexcept;
   Time claim(std::uint32_t number, Worker &worker, const policy::Choice &choice);
   Time confirm(std::uint32_t number, Worker &worker);
-  Time begin_search(std::uint32_t number, Worker &worker);
+  Time begin_search(Worker &worker);
   Time idle_step(std::uint32_t number, Worker &worker);
   Time try_once(std::uint32_t number, Worker &worker);
-  Time try_by_hints(std::uint32_t number, Worker &worker);
   Time settle(std::uint32_t number, Worker &worker);
   Time begin_look(std::uint32_t number, Worker &worker, Phase phase);
   Time end_look(std::uint32_t number, Worker &worker);
@@ -190,13 +190,9 @@ class Machine {
   std::uint32_t poller_ = kNoPoller;
   Alarm alarm_ = Alarm::kNotSet;
   Line sleep_word_, sleep_mutex_, fence_mutex_;
-  std::vector<std::uint64_t> hint_words_;  // a bit a worker: has pushed since its path began
-  std::vector<Line> hint_lines_;
   Time look_at_all_ = 0;          // how long a look at each deque takes
   std::uint64_t lowerings_ = 0;   // of all limits, by pollers
-  std::uint64_t raised_ = 0;      // limits since the last
   std::uint64_t interrupts_ = 0;  // of all running workers, by heavy fences
-  Random random_{1};
 
   std::optional<policy::ASteal> feedback_;
   std::uint32_t active_ = 0, desire_ = 0;

@@ -30,7 +30,7 @@ struct RunOptions {
   std::string topology = "flat", costs = "unit", idle = "spin", adapt = "off", format = "table",
               output;
   std::vector<std::string> rules;
-  std::string mends = "none";
+  std::string mends = "all";
   std::uint64_t seed = 1, seeds = 1;
   double general = -1;
   bool is_adversary = false, is_quiet = false;
@@ -184,7 +184,7 @@ int main(int argc, char **argv) {
                    "--idle sleep: NAME=VALUE, a constant of the runtime, see `nopal-sim list`")
       ->delimiter(',');
   run_command->add_option("--mend", o.mends,
-                          "--idle sleep: all, or some of hints, tree, fences, late");
+                          "--idle sleep: all, none, or some of tree, fences, late");
   run_command->add_option("--adapt", o.adapt, "parallelism feedback")
       ->check(CLI::IsMember({"off", "a-steal"}));
   run_command

@@ -160,6 +160,7 @@ struct Deque {
   bool is_without_thieves = false;          // owner only
   // ---- Third line: cold; the owner writes. ----
   alignas(64) Int64 peak{0};  // most elements that were ever in here at once; statistics read
+  uint32_t fence_scale = 1;   // adaptive: the windows are so many times longer; owner only
 
   // `capacity`: elements that have room to begin with. `memory`: for these, from allocate_first()
   // with the same mode and capacity; or null: then the process ends if there is no memory.
@@ -279,6 +280,12 @@ class Deque<Frame, Atoms>::Local {
   // them costs some ten nanoseconds more.
   void expect_thief() noexcept {
     if (d_.mode == FenceMode::kAdaptive && !d_.has_full_pops()) fence_pops(Atoms::kExpectantPops);
+  }
+  // Adaptive: the windows (kFrequentStealNs, kFencedPops) are `scale` times longer from now on; and
+  // whether the deque begins with fenced pops. Before the first push, and between two holds.
+  void grow_windows(uint32_t scale) noexcept { d_.fence_scale = scale; }
+  void begin_fenced() noexcept {
+    if (d_.mode == FenceMode::kAdaptive) fence_pops(Atoms::kFencedPops * d_.fence_scale);
   }
   // In a forked process: no thief settles a claim that stands, so growth copies it to the pop,
   // which does.
@@ -503,10 +510,10 @@ bool Deque<Frame, Atoms>::Local::may_push(int64_t position, int64_t oldest,
 template <class Frame, class Atoms>
 void Deque<Frame, Atoms>::Local::notice_steal() noexcept {
   const uint64_t now = Atoms::now_ns();
-  const bool is_soon = now - d_.last_steal_ns <= Atoms::kFrequentStealNs;
+  const bool is_soon = now - d_.last_steal_ns <= Atoms::kFrequentStealNs * d_.fence_scale;
   d_.last_steal_ns = now;
   if (!is_soon) return;
-  fence_pops(Atoms::kFencedPops);
+  fence_pops(Atoms::kFencedPops * d_.fence_scale);
 }
 
 template <class Frame, class Atoms>

@@ -6,6 +6,7 @@
 #include "../config/config.h"
 #include "../platform/fatal.h"
 #include "../platform/floating_point.h"
+#include "../policy/many_workers.h"
 #include "../stack/switch.h"
 #include "../worker/activity.h"
 #include "../worker/chaos.h"
@@ -129,6 +130,8 @@ Stolen try_steal(const policy::Choice &choice, Worker &thief, Policy &policy,
     case policy::Outcome::kStolen:
       count_steal(choice, thief);
       activity::steal(thief, registry().worker(choice.victim), seen.frame);
+      if (thief.was_woken)
+        thief.leaves_more = registry().worker(choice.victim).deque.steal().is_stealable();
       return take_over(thief, seen.frame, seen.floating_point, seen.path.depth_below(seen.frame),
                        Policy::kHasOwners ? policy.stolen(attempt, seen.mark) : seen.mark);
     case policy::Outcome::kEmpty:
@@ -188,18 +191,29 @@ void back_off(int round) noexcept {
   for (int spin = 1 << round; spin > 0; --spin) HardwareAtoms::spin_pause();
 }
 
-/// searching: until work is found (then working), or the rounds are over (still searching).
-Stolen search(Worker &worker) noexcept {
+/// Until work is found, or the rounds are over.
+Stolen try_rounds(Worker &worker) noexcept {
   const std::uint64_t begun = now_ns();
   for (int round = 0; !sleep().is_closed(); ++round) {
-    if (const Stolen stolen = try_round(worker); stolen.frame != nullptr) {
-      sleep().found_work(worker.sleeper);
-      return stolen;
-    }
+    if (const Stolen stolen = try_round(worker); stolen.frame != nullptr) return stolen;
     if (round >= kRoundsBeforeYield && now_ns() - begun > kSearchNs) break;
     back_off(round);
   }
   return {};
+}
+
+/// What Sleep wants to know of a worker that has found work. Resets it.
+policy::FoundWork found_by(Worker &worker) noexcept {
+  return {.workers = registry().count(),
+          .was_woken = std::exchange(worker.was_woken, false),
+          .leaves_more = std::exchange(worker.leaves_more, false)};
+}
+
+/// searching: until work is found (then working), or the rounds are over (still searching).
+Stolen search(Worker &worker) noexcept {
+  const Stolen stolen = try_rounds(worker);
+  if (stolen.frame != nullptr) sleep().found_work(worker.sleeper, found_by(worker));
+  return stolen;
 }
 
 struct Look {
@@ -235,6 +249,7 @@ Look watch(Worker &worker) noexcept {
   if (!before.is_busy) sleep().wait_for_call(worker.sleeper, kLongestWait);
   const bool was_called = sleep().reset_alarm(worker.sleeper);
   if (before.stolen.frame != nullptr || !was_called) return before;
+  worker.was_woken = true;
   return {look_everywhere(worker).stolen, true};
 }
 
@@ -305,17 +320,18 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
   std::chrono::nanoseconds pause = kFirstPause;
   while (!sleep().is_closed()) {
     if (const Stolen taken = rest_without_leave(worker); taken.frame != nullptr) {
-      sleep().poller_found_work(worker.sleeper);
+      sleep().poller_found_work(worker.sleeper, found_by(worker));
       return taken;
     }
     auto [stolen, is_busy] = watch(worker);
     if (stolen.frame == nullptr && is_busy) stolen = rest_after_call(worker, pause);
     if (stolen.frame != nullptr) {
-      sleep().poller_found_work(worker.sleeper);
+      sleep().poller_found_work(worker.sleeper, found_by(worker));
       return stolen;
     }
     if (sleep().poller_may_park(worker.sleeper)) {
       sleep().wait_parked(worker.sleeper);
+      worker.was_woken = true;
       return {};
     }
     if (!is_busy) pause = kFirstPause;
@@ -330,7 +346,7 @@ Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
 /// searching: what is not stolen from a worker, at once or not at all (still searching).
 Stolen take_only_from_lists(Worker &worker) noexcept {
   const Stolen taken = take_from_lists(worker);
-  if (taken.frame != nullptr) sleep().found_work(worker.sleeper);
+  if (taken.frame != nullptr) sleep().found_work(worker.sleeper, found_by(worker));
   return taken;
 }
 
@@ -340,11 +356,22 @@ Stolen take_only_from_lists(Worker &worker) noexcept {
 /// may be confined to this processor (README.md, "Where a woken worker runs"), and all others may
 /// be busy or blocked with no other watcher. Cost: three loads; a system call, and the turns of the
 /// threads that wait. Why: docs/decisions/0023.
-void give_way() noexcept {
+/// `uncounted`: 1 if the caller is not counted as searching, else 0.
+void give_way(std::uint32_t uncounted) noexcept {
   const SleepCounts now = sleep().counts();  // a hint
   if (registry().held_count() >=
-      std::uint32_t{now.searching} + now.polling + now.parked + config().processors)
+      uncounted + std::uint32_t{now.searching} + now.polling + now.parked + config().processors)
     sched_yield();
+}
+
+/// A worker whose path is over. With many workers it searches uncounted (README.md, "With many
+/// workers"), and the result is what it has found, if anything; else it is counted as searching,
+/// and has not searched yet. `*is_counted` says which.
+Stolen begin_search(Worker &worker, bool *is_counted) noexcept {
+  *is_counted = !policy::searches_uncounted(registry().count()) || !may_be_active(0);
+  if (*is_counted) sleep().start_search();
+  give_way(*is_counted ? 0 : 1);
+  return *is_counted ? Stolen{} : try_rounds(worker);
 }
 
 /// No path runs on the calling stack, and it may be long until the next.
@@ -365,28 +392,32 @@ Stolen find_work(Worker &worker) noexcept {
   worker.backoff.path_ends(begun);
   std::chrono::nanoseconds pause =
       chaos::is_on() ? std::chrono::nanoseconds{0} : worker.backoff.pause();
-  if (!std::exchange(worker.is_searching, false)) {
-    sleep().start_search();
-    if (pause == pause.zero()) give_way();
-  }
   Stolen stolen;
-  while ((stolen = pause > pause.zero() || !may_be_active(0) ? take_only_from_lists(worker)
-                                                             : search(worker))
-             .frame == nullptr) {
-    if (sleep().is_closed()) {
-      sleep().stop_search(worker.sleeper);
-      break;
-    }
+  bool is_counted = true;  // as searching
+  if (!std::exchange(worker.is_searching, false)) {
+    if (pause > pause.zero())
+      sleep().start_search();
+    else
+      stolen = begin_search(worker, &is_counted);
+  }
+  while (stolen.frame == nullptr) {
+    if (is_counted)
+      stolen =
+          pause > pause.zero() || !may_be_active(0) ? take_only_from_lists(worker) : search(worker);
+    if (stolen.frame != nullptr) break;
     tidy();
-    const Sleep::Rest rest = sleep().rest(worker.sleeper);
+    const Sleep::Rest rest = sleep().rest(worker.sleeper, is_counted);
     if (rest == Sleep::Rest::kStop) break;
     counters.parks.add();
     activity::change(worker, stats::Activity::kParked, now_ns());
-    if (rest == Sleep::Rest::kPark)
+    if (rest == Sleep::Rest::kPark) {
       sleep().wait_parked(worker.sleeper);
-    else if ((stolen = poll(worker, pause)).frame != nullptr)
+      worker.was_woken = true;
+    } else if ((stolen = poll(worker, pause)).frame != nullptr) {
       break;
+    }
     pause = pause.zero();
+    is_counted = true;
     activity::change(worker, stats::Activity::kStealing, now_ns());
   }
   const std::uint64_t found = now_ns();

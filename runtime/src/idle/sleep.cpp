@@ -6,33 +6,16 @@
 #include "../config/config.h"
 #include "../platform/futex.h"
 
-#include <bit>
+#include <array>
 
 namespace nopal {
 namespace {
 
-static_assert(sizeof(SleepCounts) == sizeof(std::uint64_t),
-              "all counts change in one atomic operation");
-
-std::uint64_t pack(SleepCounts counts) noexcept { return std::bit_cast<std::uint64_t>(counts); }
-SleepCounts unpack(std::uint64_t word) noexcept { return std::bit_cast<SleepCounts>(word); }
-
-/// Applies `change` to the counts in one atomic step and returns the counts afterwards.
-template <class Change>
-SleepCounts update(std::atomic<std::uint64_t> &word, Change change) noexcept {
-  std::uint64_t old = word.load(std::memory_order_relaxed);  // a guess, checked by the exchange
-  for (;;) {
-    SleepCounts counts = unpack(old);
-    change(counts);
-    if (word.compare_exchange_weak(old, pack(counts), std::memory_order_acq_rel,
-                                   std::memory_order_relaxed))
-      return counts;  // [W]
-  }
-}
-
-/// Under Sleep's mutex, as wake() is called.
+/// Under Sleep's mutex.
 void clear_signal(Sleeper &sleeper) noexcept { sleeper.signal.store(0, std::memory_order_relaxed); }
 
+/// Of a parked worker that nobody else can find any more; of the poller, which may be awake, or
+/// another one by now, under Sleep's mutex.
 void wake(Sleeper &sleeper) noexcept {
   sleeper.signal.store(1, std::memory_order_release);  // [S]
   futex_wake_one(sleeper.signal);
@@ -48,9 +31,9 @@ constexpr int kSpinsForWaker = 4096;  // some 50 us
 /// Where CILK_BIND says where threads run, nothing else does.
 bool may_exclude() noexcept { return config().bind == Config::Bind::kNone; }
 
-/// Wakes a sleeper; its waker, the caller, goes on working on its own processor. Constructed under
-/// Sleep's mutex and destroyed without it: the woken thread needs that mutex first. In the usual
-/// case the wake-up is the only system call before it.
+/// Wakes a sleeper; its waker, the caller, goes on working on its own processor. Constructed as
+/// wake() is called, and destroyed without Sleep's mutex: the woken thread may need that first. In
+/// the usual case the wake-up is the only system call before it.
 class Waking {
  public:
   explicit Waking(Sleeper &sleeper) noexcept : sleeper_(sleeper), lock_(sleeper.processors) {
@@ -110,45 +93,35 @@ void Sleep::keep_in_reserve(unsigned workers, bool (*start_one)() noexcept) noex
   reserve_.store(workers, std::memory_order_relaxed);
 }
 
-void Sleep::was_not_started() noexcept {
-  wake_one_if_unwatched(update(word_, [](SleepCounts &c) { --c.searching; }));
-}
+void Sleep::was_not_started() noexcept { wake_others(word_.end_search()); }
 
-void Sleep::start_search() noexcept {
-  update(word_, [](SleepCounts &c) { ++c.searching; });
-}
+void Sleep::start_search() noexcept { word_.start_search(); }
 
-void Sleep::found_work(Sleeper &self) noexcept {
-  wake_one_if_unwatched(update(word_, [](SleepCounts &c) { --c.searching; }), &self);
+void Sleep::found_work(Sleeper &self, policy::FoundWork found) noexcept {
+  wake_others(word_.end_search(), found, &self);
   restore(self);
 }
 
 void Sleep::stop_search(Sleeper &self) noexcept {
   restore(self);
-  update(word_, [](SleepCounts &c) { --c.searching; });
+  word_.end_search();
 }
 
-Sleep::Rest Sleep::rest(Sleeper &self) noexcept {
+Sleep::Rest Sleep::rest(Sleeper &self, bool is_counted) noexcept {
   exclude_waker(self);
   const std::lock_guard lock(mutex_);
   if (is_closed()) {
-    stop_search(self);
+    if (is_counted)
+      stop_search(self);
+    else
+      restore(self);
     return Rest::kStop;
   }
   self.since = std::chrono::steady_clock::now();
-  Rest rest = Rest::kPark;
-  update(word_, [&rest](SleepCounts &c) {
-    --c.searching;
-    rest = c.attached > 0 && c.polling == 0 ? Rest::kPoll : Rest::kPark;
-    ++(rest == Rest::kPoll ? c.polling : c.parked);
-  });
-  if (rest == Rest::kPoll) {
-    clear_signal(self);
-    poller_ = &self;
-  } else {
-    put_parked_locked(self);
-  }
-  return rest;
+  clear_signal(self);
+  if (!word_.rest_locked(self, is_counted)) return Rest::kPark;
+  poller_ = &self;
+  return Rest::kPoll;
 }
 
 void Sleep::wait_parked(Sleeper &self) noexcept {
@@ -189,30 +162,23 @@ void Sleep::wait_for_call(Sleeper &self, std::chrono::nanoseconds limit) noexcep
   if (alarm_.fall_asleep()) wait_polling(self, limit);
 }
 
-void Sleep::poller_found_work(Sleeper &self) noexcept {
+void Sleep::poller_found_work(Sleeper &self, policy::FoundWork found) noexcept {
   SleepCounts now;
   {
     const std::lock_guard lock(mutex_);
     poller_ = nullptr;
-    now = update(word_, [](SleepCounts &c) { --c.polling; });
+    now = word_.end_polling_locked();
   }
-  wake_one_if_unwatched(now, &self);
+  wake_others(now, found, &self);
   restore(self);
 }
 
 bool Sleep::poller_may_park(Sleeper &self) noexcept {
   const std::lock_guard lock(mutex_);
   if (is_closed()) return false;  // the caller will see that the runtime stops
-  bool parks = false;
-  update(word_, [&parks](SleepCounts &c) {
-    parks = c.attached == 0;
-    if (!parks) return;
-    --c.polling;
-    ++c.parked;
-  });
-  if (!parks) return false;
+  if (!word_.park_poller_locked(self)) return false;
+  clear_signal(self);
   poller_ = nullptr;
-  put_parked_locked(self);
   return true;
 }
 
@@ -220,14 +186,14 @@ void Sleep::stop_polling(Sleeper &self) noexcept {
   {
     const std::lock_guard lock(mutex_);
     poller_ = nullptr;
-    update(word_, [](SleepCounts &c) { --c.polling; });
+    word_.end_polling_locked();
   }
   restore(self);
 }
 
 void Sleep::attached() noexcept {
   attached_at_.store(sched_getcpu(), std::memory_order_relaxed);  // a hint
-  wake_one_if_unwatched(update(word_, [](SleepCounts &c) { ++c.attached; }));
+  wake_others(word_.attach());
 }
 
 void Sleep::call_poller() noexcept {
@@ -239,9 +205,7 @@ void Sleep::call_poller() noexcept {
   lock.unlock();
 }
 
-void Sleep::detached() noexcept {
-  update(word_, [](SleepCounts &c) { --c.attached; });
-}
+void Sleep::detached() noexcept { word_.detach(); }
 
 void Sleep::close() noexcept {
   const std::lock_guard lock(mutex_);
@@ -250,10 +214,7 @@ void Sleep::close() noexcept {
                  std::memory_order_relaxed);  // one that is being started is joined with the others
   alarm_.reset();
   if (poller_ != nullptr) wake(*poller_);
-  while (Sleeper *sleeper = take_parked_locked()) {
-    update(word_, [](SleepCounts &c) { --c.parked, ++c.searching; });
-    wake(*sleeper);
-  }
+  for (Sleeper *sleeper = nullptr; word_.take_parked_locked(1, &sleeper) > 0;) wake(*sleeper);
 }
 
 void Sleep::open() noexcept {
@@ -262,9 +223,8 @@ void Sleep::open() noexcept {
 }
 
 void Sleep::forget_sleepers_locked() noexcept {
-  update(word_, [](SleepCounts &c) { c.searching = c.polling = c.parked = 0; });
+  word_.forget_all_locked();
   reserve_.store(0, std::memory_order_relaxed);
-  parked_ = nullptr;
   poller_ = nullptr;
   alarm_.reset();
 }
@@ -274,27 +234,32 @@ std::uint64_t Sleep::calls() noexcept {
   return calls_;
 }
 
-SleepCounts Sleep::counts() const noexcept {
-  return unpack(word_.load(std::memory_order_acquire));
-}  // [W]
+SleepCounts Sleep::counts() const noexcept { return word_.counts(); }
 
-void Sleep::wake_one_if_unwatched(SleepCounts now, Sleeper *self) noexcept {
-  if (now.is_watched() || now.attached == 0) return;
+void Sleep::wake_others(SleepCounts now, policy::FoundWork found, Sleeper *self) noexcept {
+  const std::uint32_t wanted = policy::wake_ups(found, now.is_watched());
+  if (wanted == 0 || now.attached == 0) return;
   if (now.parked == 0) {
-    if (!take_from_reserve()) return;
+    if (now.is_watched() || !take_from_reserve()) return;
     start_search();                       // on its behalf
     if (self != nullptr) restore(*self);  // the new thread inherits it
     if (start_one_()) return;
-    now = update(word_, [](SleepCounts &c) { --c.searching; });
+    now = word_.end_search();
     if (now.is_watched() || now.parked == 0)
       return;  // else a worker may have parked because this one was counted
   }
-  std::unique_lock lock(mutex_);
-  Sleeper *sleeper = take_parked_locked();
-  if (sleeper == nullptr) return;  // another has woken the last one, which searches then
-  update(word_, [](SleepCounts &c) { --c.parked, ++c.searching; });
-  const Waking waking(*sleeper);
-  lock.unlock();
+  wake_parked(wanted);
+}
+
+/// Fewer if fewer are left: then another has woken the last one, which searches.
+void Sleep::wake_parked(std::uint32_t most) noexcept {
+  std::array<Sleeper *, policy::kMostWakeUps> woken;
+  std::uint32_t count = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    count = word_.take_parked_locked(most, woken.data());
+  }
+  for (std::uint32_t i = 0; i < count; ++i) const Waking waking(*woken[i]);
 }
 
 bool Sleep::take_from_reserve() noexcept {
@@ -312,18 +277,6 @@ void Sleep::exclude_waker(Sleeper &self) noexcept {
   self.is_woken = false;
   if (may_exclude()) self.affinity.exclude(self.thread, self.waker);
   self.is_confined.store(self.affinity.excluded() >= 0, std::memory_order_relaxed);  // its own
-}
-
-Sleeper *Sleep::take_parked_locked() noexcept {
-  Sleeper *sleeper = parked_;
-  if (sleeper != nullptr) parked_ = sleeper->next;
-  return sleeper;
-}
-
-void Sleep::put_parked_locked(Sleeper &sleeper) noexcept {
-  clear_signal(sleeper);
-  sleeper.next = parked_;
-  parked_ = &sleeper;
 }
 
 }  // namespace nopal

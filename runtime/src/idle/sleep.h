@@ -5,20 +5,20 @@
 // tests/stress.
 //
 // Edge table
-//   [W] every change of the word is one read-modify-write (acq_rel): a thread that sees the new
-//       counts sees what their writer did before.
 //   [S] Sleeper::signal: the waker stores with release, the sleeper loads with acquire: it sees why
 //       it was woken, and which of the two restores its affinity.
 //   [P] Sleeper::is_being_restored: the waker stores false with release after its call, the sleeper
 //       loads with acquire: threads that the sleeper creates run where they may.
-//   The alarm's edges are in alarm.h.
+//   The word's edges are in sleep_word.h, the alarm's in alarm.h.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_IDLE_SLEEP_H
 #define NOPAL_IDLE_SLEEP_H
 
+#include "../policy/many_workers.h"
 #include "../worker/sleeper.h"
 #include "alarm.h"
+#include "sleep_word.h"
 
 #include <atomic>
 #include <chrono>
@@ -26,18 +26,6 @@
 #include <mutex>
 
 namespace nopal {
-
-/// Numbers of workers by state, and of attached threads. One word, so that each transition sees all
-/// of them at once.
-struct SleepCounts {
-  std::uint16_t searching = 0;  // looking for work, or woken to do so
-  std::uint16_t polling = 0;    // 0 or 1
-  std::uint16_t parked = 0;     // in the list
-  std::uint16_t attached = 0;   // threads that may make work
-
-  bool is_watched() const noexcept { return searching + polling > 0; }
-  bool operator==(const SleepCounts &) const noexcept = default;
-};
 
 class Sleep {
  public:
@@ -56,15 +44,16 @@ class Sleep {
   /// working -> searching; or on behalf of a worker that is being started. Cost: one atomic
   /// operation.
   void start_search() noexcept;
-  /// searching -> working. If nobody else watches, wakes a parked worker, or starts one of the
-  /// reserve. Cost: one atomic operation, seldom a wake-up or a thread's creation; after a sleep
-  /// two system calls.
-  void found_work(Sleeper &self) noexcept;
+  /// searching -> working. Wakes as many parked workers as policy::wake_ups says; if none is parked
+  /// and nobody watches, starts one of the reserve. Cost: one atomic operation, seldom a wake-up or
+  /// a thread's creation; after a sleep two system calls.
+  void found_work(Sleeper &self, policy::FoundWork found = {}) noexcept;
   /// searching -> gone: the worker is given up because the runtime stops.
   void stop_search(Sleeper &self) noexcept;
   /// searching -> polling if threads are attached and nobody polls, else searching -> parked;
-  /// searching -> gone (kStop) when closed. Cost: a mutex.
-  Rest rest(Sleeper &self) noexcept;
+  /// searching -> gone (kStop) when closed. `is_counted`: else it has searched uncounted. Cost: a
+  /// mutex.
+  Rest rest(Sleeper &self, bool is_counted = true) noexcept;
   /// Parked: sleeps until woken. On return the worker is searching (its waker has counted it so).
   void wait_parked(Sleeper &self) noexcept;
   /// Polling: from now on a slow push wakes the poller. Returns false, and does nothing, when
@@ -84,7 +73,7 @@ class Sleep {
   /// does not shorten it. Cost: a mutex.
   void rest_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept;
   /// polling -> working, as found_work.
-  void poller_found_work(Sleeper &self) noexcept;
+  void poller_found_work(Sleeper &self, policy::FoundWork found = {}) noexcept;
   /// polling -> parked if no thread is attached any more; returns whether it did. Then the caller
   /// calls wait_parked.
   bool poller_may_park(Sleeper &self) noexcept;
@@ -131,19 +120,17 @@ class Sleep {
   std::uint64_t calls() noexcept;
 
  private:
-  void wake_one_if_unwatched(SleepCounts now, Sleeper *self = nullptr) noexcept;
+  void wake_others(SleepCounts now, policy::FoundWork found = {}, Sleeper *self = nullptr) noexcept;
+  void wake_parked(std::uint32_t most) noexcept;
   bool take_from_reserve() noexcept;
   [[gnu::noinline]] void call_poller() noexcept;
   void exclude_waker(Sleeper &self) noexcept;
-  Sleeper *take_parked_locked() noexcept;
-  void put_parked_locked(Sleeper &sleeper) noexcept;
 
-  std::atomic<std::uint64_t> word_{0};  // SleepCounts
+  SleepWord<HardwareAtoms, Sleeper> word_;
   std::atomic<unsigned> reserve_{
       0};  // relaxed: taken by compare-exchange, raised before the start's first helper exists
   bool (*start_one_)() noexcept = nullptr;  // written before reserve_ is raised
   std::mutex mutex_;                        // the list, and the transitions into and out of it
-  Sleeper *parked_ = nullptr;               // last in, first out: the one whose caches are warmest
   Sleeper *poller_ = nullptr;
   std::atomic<int> attached_at_{-1};  // the processor where a thread attached last; a hint, relaxed
   std::atomic<bool> closed_{false};   // written under mutex_; relaxed elsewhere: a hint

@@ -50,6 +50,9 @@ class HardwareWord {
     return word_.compare_exchange_strong(expected, desired, std::memory_order_seq_cst,
                                          std::memory_order_relaxed);
   }
+  T fetch_add_acq_rel(T value) noexcept {
+    return word_.fetch_add(value, std::memory_order_acq_rel);
+  }
   // For hints that many threads change (policy/policy.h).
   T fetch_add_relaxed(T value) noexcept {
     return word_.fetch_add(value, std::memory_order_relaxed);

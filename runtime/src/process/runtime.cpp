@@ -8,6 +8,7 @@
 #include "../idle/feedback.h"
 #include "../idle/sleep.h"
 #include "../platform/fatal.h"
+#include "../policy/many_workers.h"
 #include "../worker/registry.h"
 #include "../worker/segments.h"
 #include "attach.h"
@@ -34,8 +35,9 @@ constinit std::atomic<unsigned> promised_workers{
 bool is_prepared = false;                    // guarded by lifecycle()
 constinit std::atomic<bool> started{false};  // written under lifecycle(); relaxed elsewhere: a hint
 
-/// Starts a helper that Sleep counts as searching. Any thread. Returns false if the system refuses.
-bool start_helper() noexcept {
+/// Starts a helper. `is_counted`: Sleep counts it as searching. Any thread. Returns false if the
+/// system refuses.
+bool start_helper(bool is_counted) noexcept {
   Worker *worker = registry().take_worker(stats::WorkerKind::kHelper);
   if (worker == nullptr) {
     static std::atomic<bool> was_said{false};  // relaxed: nothing else is published
@@ -47,9 +49,10 @@ bool start_helper() noexcept {
                                                   : std::strerror(ENOMEM));
     return false;
   }
-  worker->is_searching = true;
+  worker->is_searching = is_counted;
   return registry().hand_to_helper(*worker);
 }
+bool start_counted_helper() noexcept { return start_helper(true); }
 
 }  // namespace
 
@@ -71,11 +74,12 @@ void start_helpers_locked() {
   const unsigned helpers = config().nworkers - 1;
   if (Feedback *const rule = feedback()) rule->begin(config().nworkers);
   const unsigned at_once = std::min(helpers, std::max(config().processors, 2u) - 1);
-  sleep().keep_in_reserve(helpers - at_once,
-                          start_helper);  // first: at a restart a helper may find work at once
+  // First: at a restart a helper may find work at once.
+  sleep().keep_in_reserve(helpers - at_once, start_counted_helper);
   for (unsigned helper = 0; helper < at_once; ++helper) {
-    sleep().start_search();
-    if (!start_helper()) sleep().was_not_started();
+    const bool is_counted = helper == 0 || !policy::searches_uncounted(config().nworkers);
+    if (is_counted) sleep().start_search();
+    if (!start_helper(is_counted) && is_counted) sleep().was_not_started();
   }
   started.store(true, std::memory_order_relaxed);
 }

@@ -8,12 +8,14 @@
 #include "../platform/affinity_hint.h"
 #include "../platform/fatal.h"
 #include "../platform/sanitizers.h"
+#include "../policy/many_workers.h"
 #include "../trace/tracer.h"
 #include "activity.h"
 #include "segments.h"
 
 #include <signal.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <new>
@@ -59,13 +61,15 @@ WorkerRegistry &registry() noexcept { return the_registry; }
 
 Worker *WorkerRegistry::take_worker(stats::WorkerKind kind) noexcept {
   const std::lock_guard lock(mutex_);
+  const std::uint32_t index =
+      count_.load(std::memory_order_relaxed);  // written under the mutex only
+  const std::uint32_t expected = std::max(config().nworkers, index + 1);  // workers
   if (Worker *worker = unheld_) {
     unheld_ = worker->next_unheld;
     unheld_count_.fetch_sub(1, std::memory_order_relaxed);  // [H]
+    worker->deque.local().grow_windows(policy::fence_scale(expected));
     return worker;
   }
-  const std::uint32_t index =
-      count_.load(std::memory_order_relaxed);  // written under the mutex only
   if (index == kRegistryCapacity) return nullptr;
   const FenceMode fence = choose_fence_mode();
   void *deque_memory = ContinuationDeque::allocate_first(fence);
@@ -79,6 +83,8 @@ Worker *WorkerRegistry::take_worker(stats::WorkerKind kind) noexcept {
   }
   if (config().chaos.enabled || sanitizers::must_say_edges() || kChecksEveryPush)
     worker->deque.local().make_every_push_slow();
+  worker->deque.local().grow_windows(policy::fence_scale(expected));
+  if (policy::begins_fenced(expected)) worker->deque.local().begin_fenced();
   table_[index].store(worker, std::memory_order_relaxed);  // [T], published by the count
   count_.store(index + 1, std::memory_order_release);      // [T]
   return worker;
