@@ -171,7 +171,7 @@ def broken(summary):
     lines += [f"remark2, {r['policy']}, P = {r['workers']}: {r['backs']} steal-backs, "
               f"{r['predicted']} predicted"
               for r in summary["explosion"]["rows"] if r["backs"] != r["predicted"]]
-    lines += [f"search, {r['program']}, mended: costs {r['growth']:.2f} times at {r['workers']} "
+    lines += [f"search, {r['program']}: costs {r['growth']:.2f} times at {r['workers']} "
               f"workers what it does at 64"
               for r in summary["search"] if r["mend"] == "all" and r["growth"] > 2]
     lines += [f"feedback: waste of {r['waste']['most']:.2f} T1, bound {r['bound']:.2f}"

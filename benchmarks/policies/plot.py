@@ -4,8 +4,8 @@ import math
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 560, 360, 70, 48, 36, 130
 COLOURS = {"random": "#1b6ca8", "nearest": "#d68910", "localized": "#c0392b",
            "hashing": "#2e8b57", "mugging": "#8e6bbf", "half": "#555555",
-           "P^2 T'inf / 3": "#bbbbbb", "tree": "#1b6ca8", "tree, mended": "#2e8b57",
-          "bursts": "#d68910", "bursts, mended": "#c0392b"}
+           "P^2 T'inf / 3": "#bbbbbb", "tree, as 8": "#1b6ca8", "tree": "#2e8b57",
+          "bursts, as 8": "#d68910", "bursts": "#c0392b"}
 
 
 def ticks(low, high):
@@ -82,7 +82,7 @@ def draw(rows, summary, folder):
     search = {}
     for row in summary["search"]:
         if row["mend"] in ("none", "all"):
-            name = row["program"] + (", mended" if row["mend"] == "all" else "")
+            name = row["program"] + (", as 8" if row["mend"] == "none" else "")
             search.setdefault(name, []).append((row["workers"], row["search"]["median"]))
     (folder / "policies-search.svg").write_text(
         chart("Processor time for the search, over steals", "P", "us", search))

@@ -18,8 +18,7 @@ constexpr int kRounds = 200, kWarmUp = 20, kLeast = 20;
 // After so long the child gives up: no worker has time.
 constexpr double kPatienceNs = 2e6;
 constexpr double kMostNs = 3e8;  // of all rounds
-// What the thief finds: less than a microsecond makes it rest before the next steal
-// (src/worker/steal_backoff.h).
+// What the thief finds: longer than a steal.
 constexpr double kStolenNs = 3000;
 
 double now_ns() {

@@ -31,8 +31,8 @@ TEST(IdleTest, EachMendAndFarOffRulesKeepTheLaws) {
   for (const char *mends : {"none", "tree", "fences", "late", "all"})
     for (const char *program : {"bursts:phases=3,depth=8,serial=200000", "tree:depth=12,leaf=500",
                                 "fib:n=16", "bursts:phases=200,depth=2,serial=500,leaf=100"})
-      for (const char *rule : {"search_ns=100000", "search_ns=1", "short_in_a_row=1",
-                               "first_pause_ns=1", "fenced_pops=1", "attempts_a_round=1"}) {
+      for (const char *rule : {"search_ns=100000", "search_ns=1", "first_pause_ns=1",
+                               "fenced_pops=1", "attempts_a_round=1"}) {
         Experiment e = sleepers(program, 24, mends);
         set_rule(e.rules, rule);
         run(e);
@@ -53,17 +53,6 @@ TEST(IdleTest, ALongerSearchBridgesSerialParts) {
   const Result searching = run(e);
   EXPECT_LT(searching.time, sleeping.time);
   EXPECT_LT(searching.wake_ups, sleeping.wake_ups);
-}
-
-TEST(IdleTest, AfterShortPathsThievesPause) {
-  // A loop of tiny children, where each steal costs a thief next to nothing.
-  Experiment e = sleepers("fib:n=22,leaf=20", 2, "fences");
-  set_rule(e.rules, "short_in_a_row=1");
-  set_rule(e.rules, "short_path_ns=1000000");
-  const Result paused = run(e);
-  set_rule(e.rules, "short_in_a_row=1000000");
-  const Result eager = run(e);
-  EXPECT_LT(paused.steals(), eager.steals());
 }
 
 TEST(IdleTest, FrequentStealsMakeOwnersFence) {

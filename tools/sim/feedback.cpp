@@ -32,7 +32,6 @@ void Machine::wake(std::uint32_t number) {
   worker.state = State::kSearching;
   worker.phase = Phase::kTrying;
   worker.is_counted = true;
-  worker.is_paused = false;
   worker.failed_in_row = worker.rounds = 0;
   worker.search_begun = wheel_.now() + options_.costs.wake;
   wheel_.insert(number, worker.search_begun);

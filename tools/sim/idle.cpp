@@ -1,6 +1,6 @@
 // Idle workers of the simulated machine, as the runtime's (runtime/src/idle/README.md): search,
-// poller, parked workers, wake-ups, steal back-off and adaptive fences, and what shared cache lines
-// cost. Only with `--idle sleep`. README.md has the model; docs/policies.md what came out.
+// poller, parked workers, wake-ups and adaptive fences, and what shared cache lines cost. Only with
+// `--idle sleep`. README.md has the model; docs/policies.md what came out.
 #include <algorithm>
 #include <utility>
 
@@ -112,31 +112,14 @@ Time Machine::confirm(std::uint32_t number, Worker &worker) {
 
 /// The worker's path is over.
 Time Machine::begin_search(Worker &worker) {
-  const IdleRules &rules = options_.rules;
-  const Time now = wheel_.now();
-  Time delay = 0;
-  worker.idle_since = now;
-  if (worker.path_begun != 0) {  // StealBackoff::path_ends
-    const bool is_short = now - worker.path_begun < rules.short_path_ns;
-    worker.path_begun = 0;
-    if (!is_short) {
-      worker.short_in_a_row = 0;
-      worker.back_off = rules.first_back_off_ns;
-    } else if (++worker.short_in_a_row > rules.short_in_a_row) {
-      worker.short_in_a_row = rules.short_in_a_row;
-      worker.back_off = std::min(2 * worker.back_off, rules.longest_back_off_ns);
-    }
-  }
-  worker.is_paused = worker.short_in_a_row >= rules.short_in_a_row;
+  Time begins = wheel_.now();
   worker.phase = Phase::kTrying;
-  worker.is_counted = worker.is_paused || !policy::searches_uncounted(workers_if(rules.mends.late));
+  worker.is_counted = !policy::searches_uncounted(workers_if(options_.rules.mends.late));
   if (worker.is_counted) {
     ++searching_;
-    delay += use(sleep_word_, options_.costs.line);
+    begins += use(sleep_word_, options_.costs.line);
   }
-  worker.search_begun = now + delay;
-  if (worker.is_paused) worker.phase = Phase::kGoing;
-  return now + delay;
+  return worker.search_begun = begins;
 }
 
 /// An event of a worker that has no work.
@@ -192,12 +175,7 @@ Time Machine::settle(std::uint32_t number, Worker &worker) {
   }
   poller_ = number;
   worker.pause = options_.rules.first_pause_ns;
-  if (!worker.is_paused) return begin_look(number, worker, Phase::kLooking);
-  worker.is_paused = false;
-  worker.phase = Phase::kPausing;
-  worker.is_backing_off = true;
-  turn_to(number, Activity::kAsleep);
-  return wheel_.now() + worker.back_off;
+  return begin_look(number, worker, Phase::kLooking);
 }
 
 /// Watching: the alarm is set, all pushes are slow, and all deques are looked at.
@@ -246,13 +224,11 @@ Time Machine::pause_polling(std::uint32_t number, Worker &worker) {
 
 /// The poller's pause is over.
 Time Machine::end_pause(std::uint32_t number, Worker &worker) {
-  if (std::exchange(worker.is_backing_off, false)) worker.idle_since = wheel_.now();
   return begin_look(number, worker, Phase::kLooking);
 }
 
 /// The worker has stolen. The result is how long its transitions and wake-ups take.
 Time Machine::found_work(std::uint32_t number, Worker &worker, const Worker &victim) {
-  const Time now = wheel_.now();
   Time takes = 0;
   if (worker.is_counted) {
     worker.is_counted = false;
@@ -261,10 +237,6 @@ Time Machine::found_work(std::uint32_t number, Worker &worker, const Worker &vic
   } else if (poller_ == number) {
     poller_ = kNoPoller;
     takes = use(sleep_mutex_, options_.costs.hold);
-  }
-  if (now - worker.idle_since > options_.rules.seldom_ns) {  // StealBackoff::path_begins
-    worker.short_in_a_row = 0;
-    worker.back_off = options_.rules.first_back_off_ns;
   }
   std::uint32_t wanted = policy::wake_ups({.workers = workers_if(options_.rules.mends.tree),
                                            .was_woken = std::exchange(worker.was_woken, false),

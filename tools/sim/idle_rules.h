@@ -19,11 +19,6 @@ namespace nopal::sim {
   X(first_pause_ns, 100'000, "kFirstPause", "ns")                 \
   X(longest_pause_ns, 2'000'000, "kLongestPause", "ns")           \
   X(part_of_idle_time, 32, "kPartOfIdleTime", "of the idle time") \
-  X(short_path_ns, 1'000, "kShortNs", "ns")                       \
-  X(seldom_ns, 200'000, "kSeldomNs", "ns")                        \
-  X(short_in_a_row, 16, "kMostInARow", "steals")                  \
-  X(first_back_off_ns, 100'000, "kFirstPause", "ns")              \
-  X(longest_back_off_ns, 2'000'000, "kLongestPause", "ns")        \
   X(frequent_steal_ns, 1'000'000, "kFrequentStealNs", "ns")       \
   X(stale_claim_ns, 2'000, "kStaleClaimNs", "ns")                 \
   X(claim_grace_ns, 200, "kClaimGraceNs", "ns")                   \

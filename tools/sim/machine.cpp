@@ -91,7 +91,6 @@ void Machine::start() {
       worker.is_counted = !options_.sleeps || searching_ == 0 ||
                           !policy::searches_uncounted(workers_if(options_.rules.mends.late));
       searching_ += worker.is_counted;
-      worker.back_off = options_.rules.first_back_off_ns;
     }
     wheel_.insert(i - 1, 0);
   }
@@ -393,7 +392,6 @@ Time Machine::take(std::uint32_t number, Worker &worker, const Choice &choice) {
   if (options_.sleeps) {
     attempt.ns -= std::min(attempt.ns, options_.costs.membarrier);
     attempt.ns += found_work(number, worker, victim);
-    worker.path_begun = wheel_.now() + attempt.ns;
   } else {
     worker.is_counted = false;
     --searching_;

@@ -93,17 +93,14 @@ class Machine {
 
     // With --idle sleep.
     Phase phase = Phase::kTrying;
-    bool is_counted = false;      // in searching_
-    bool was_woken = false;       // since it last had work
-    bool is_paused = false;       // by steal back-off
-    bool is_backing_off = false;  // in that pause
-    std::uint32_t short_in_a_row = 0;
+    bool is_counted = false;   // in searching_
+    bool was_woken = false;    // since it last had work
     policy::Choice claimed{};  // a thief's
     const Frame *claimed_frame = nullptr;
     std::uint32_t claimed_pc = 0;
     Time claimed_at = 0;
     Time owed = 0;  // beside its strands, not paid yet
-    Time pause = 0, back_off = 0, idle_since = 0, path_begun = 0;
+    Time pause = 0;
     Time noticed_at = 0;                // when it last found a continuation stolen
     std::uint64_t fenced = 0;           // pops that fence themselves
     std::uint64_t slow_after = 0;       // the lowering of limits that its last slow push undid

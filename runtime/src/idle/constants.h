@@ -2,8 +2,8 @@
 //
 // What happens where one is four times off, simulated: docs/policies.md.
 // tests/sim/constants_test.py holds the simulator's values against these. Others stand where they
-// belong: steals that brought little in worker/steal_backoff.h, adaptive fences in
-// platform/atoms.h, waits at a join in scheduler/suspend.cpp, sleeps and affinity in sleep.cpp.
+// belong: adaptive fences in platform/atoms.h, waits at a join in scheduler/suspend.cpp, sleeps and
+// affinity in sleep.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_IDLE_CONSTANTS_H

@@ -310,12 +310,8 @@ Stolen rest_without_leave(Worker &worker) noexcept {
 }
 
 /// polling: until work is found (then working), or no thread is attached any more (then searching),
-/// or the runtime stops (then gone). Rests before the first look.
-Stolen poll(Worker &worker, std::chrono::nanoseconds rest) noexcept {
-  if (rest > rest.zero()) {
-    sleep().wait_polling(worker.sleeper, rest);
-    worker.backoff.rest_ends(now_ns());
-  }
+/// or the runtime stops (then gone).
+Stolen poll(Worker &worker) noexcept {
   int looks_at_dead_end = 0;
   std::chrono::nanoseconds pause = kFirstPause;
   while (!sleep().is_closed()) {
@@ -387,23 +383,12 @@ Stolen find_work(Worker &worker) noexcept {
   if (const Stolen own = take_from_own_deque(worker); own.frame != nullptr) return own;
   worker.run_path_of(policy::Mark());
   stats::WorkerCounters &counters = worker.counters;
-  const std::uint64_t begun = now_ns();
-  activity::change(worker, stats::Activity::kStealing, begun);
-  worker.backoff.path_ends(begun);
-  std::chrono::nanoseconds pause =
-      chaos::is_on() ? std::chrono::nanoseconds{0} : worker.backoff.pause();
+  activity::change(worker, stats::Activity::kStealing, now_ns());
   Stolen stolen;
   bool is_counted = true;  // as searching
-  if (!std::exchange(worker.is_searching, false)) {
-    if (pause > pause.zero())
-      sleep().start_search();
-    else
-      stolen = begin_search(worker, &is_counted);
-  }
+  if (!std::exchange(worker.is_searching, false)) stolen = begin_search(worker, &is_counted);
   while (stolen.frame == nullptr) {
-    if (is_counted)
-      stolen =
-          pause > pause.zero() || !may_be_active(0) ? take_only_from_lists(worker) : search(worker);
+    if (is_counted) stolen = may_be_active(0) ? search(worker) : take_only_from_lists(worker);
     if (stolen.frame != nullptr) break;
     tidy();
     const Sleep::Rest rest = sleep().rest(worker.sleeper, is_counted);
@@ -413,18 +398,15 @@ Stolen find_work(Worker &worker) noexcept {
     if (rest == Sleep::Rest::kPark) {
       sleep().wait_parked(worker.sleeper);
       worker.was_woken = true;
-    } else if ((stolen = poll(worker, pause)).frame != nullptr) {
+    } else if ((stolen = poll(worker)).frame != nullptr) {
       break;
     }
-    pause = pause.zero();
     is_counted = true;
     activity::change(worker, stats::Activity::kStealing, now_ns());
   }
-  const std::uint64_t found = now_ns();
   const bool is_stolen = stolen.frame != nullptr && !stolen.is_exclusive;
-  activity::change(worker, stats::Activity::kWorking, found,
+  activity::change(worker, stats::Activity::kWorking, now_ns(),
                    is_stolen ? &site_of(stolen.frame) : nullptr);
-  if (stolen.frame != nullptr) worker.backoff.path_begins(found);
   return stolen;
 }
 

@@ -1,7 +1,7 @@
 // The search for a continuation: victims, backoff, polling, parking.
 //
 // Called by the worker loop, and by a thread that waits for a frame (scheduler/suspend.cpp). States
-// and proof: README.md. Victims and back-off: worker/. Checked by tests/stress.
+// and proof: README.md. Victims: worker/. Checked by tests/stress.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_IDLE_FIND_WORK_H

@@ -17,7 +17,6 @@
 #include "batch.h"
 #include "random.h"
 #include "sleeper.h"
-#include "steal_backoff.h"
 #include "stolen_sites.h"
 #include "victims.h"
 
@@ -99,7 +98,6 @@ struct alignas(64) Worker : nopal_worker {
 
   // Owner only.
   Victims victims;
-  StealBackoff backoff;
   Batch batch;
   Random chaos_random;
   std::uint32_t chaos_pause = 0;  // pushes until a segment is asked for again
