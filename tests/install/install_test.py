@@ -43,7 +43,9 @@ EXPECTED |= {f"include/cilk/reducer_{name}.h"
                           "opxor", "ostream", "string", "vector")}
 EXPECTED |= {f"include/cilk/{name}{ending}" for ending in ("", ".h")
              for name in ("holder", "opadd_reducer", "ostream_reducer")}
-EXPECTED.add("include/cilk/reducer")
+EXPECTED |= {"include/cilk/reducer", "include/cilk/algorithm.h"}
+EXPECTED |= {f"include/cilk/algorithm/{name}.h"
+             for name in ("find", "loops", "merge", "partition", "parts", "reduce", "scan", "sort")}
 # What else a tree has: the library's versioned names, the licence.
 FURTHER = ("lib/libnopal.so.", "share/doc/")
 
