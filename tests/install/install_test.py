@@ -43,7 +43,7 @@ EXPECTED |= {f"include/cilk/reducer_{name}.h"
                           "opxor", "ostream", "string", "vector")}
 EXPECTED |= {f"include/cilk/{name}{ending}" for ending in ("", ".h")
              for name in ("holder", "opadd_reducer", "ostream_reducer")}
-EXPECTED |= {"include/cilk/reducer", "include/cilk/algorithm.h"}
+EXPECTED |= {"include/cilk/reducer", "include/cilk/algorithm.h", "include/cilk/dprng.h"}
 EXPECTED |= {f"include/cilk/algorithm/{name}.h"
              for name in ("find", "loops", "merge", "partition", "parts", "reduce", "scan", "sort")}
 # What else a tree has: the library's versioned names, the licence.
