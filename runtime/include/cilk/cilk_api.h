@@ -42,6 +42,11 @@ unsigned __cilkrts_get_nworkers(void) NOPAL_API_NOTHROW;
  * replacement for a reducer. Any thread. */
 unsigned __cilkrts_get_worker_number(void) NOPAL_API_NOTHROW;
 
+/* Workers of the process that have no work now, those among them whose thread was never needed. A
+ * hint, for code that divides its work only while somebody would take it. Nopal's own. Cost: two
+ * loads. Any thread. */
+unsigned nopal_idle_workers(void) NOPAL_API_NOTHROW;
+
 /* Workers now: __cilkrts_get_nworkers(), and more if several threads of the program have spawned at
  * once. Only grows. Any thread.
  */
@@ -86,6 +91,7 @@ int __cilkrts_atexit(void (*callback)(void)) NOPAL_API_NOTHROW;
 static inline unsigned __cilkrts_get_nworkers(void) { return 1; }
 static inline unsigned __cilkrts_get_worker_number(void) { return 0; }
 static inline int __cilkrts_get_total_workers(void) { return 1; }
+static inline unsigned nopal_idle_workers(void) { return 0; }
 static inline int __cilkrts_is_initialized(void) { return 0; }
 static inline int __cilkrts_running_on_workers(void) { return 0; }
 static inline int __cilkrts_set_param(const char *parameter, const char *value) {

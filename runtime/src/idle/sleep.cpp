@@ -236,6 +236,11 @@ std::uint64_t Sleep::calls() noexcept {
 
 SleepCounts Sleep::counts() const noexcept { return word_.counts(); }
 
+unsigned Sleep::idle() const noexcept {
+  const SleepCounts now = counts();
+  return now.searching + now.polling + now.parked + reserve_.load(std::memory_order_relaxed);
+}
+
 void Sleep::wake_others(SleepCounts now, policy::FoundWork found, Sleeper *self) noexcept {
   const std::uint32_t wanted = policy::wake_ups(found, now.is_watched());
   if (wanted == 0 || now.attached == 0) return;

@@ -115,6 +115,8 @@ class Sleep {
 
   /// A snapshot, for tests and hints. Cost: a load.
   SleepCounts counts() const noexcept;
+  /// Workers without work: those that search, poll or are parked, and the reserve. A hint.
+  unsigned idle() const noexcept;
   /// Whether the poller waits for a call, and how often an owner has called it; for tests.
   bool waits_for_call() const noexcept { return alarm_.is_asleep(); }
   std::uint64_t calls() noexcept;

@@ -5,6 +5,7 @@
 #include <cilk/cilk_api.h>
 
 #include "../config/config.h"
+#include "../idle/sleep.h"
 #include "../platform/fatal.h"
 #include "callbacks.h"
 #include "runtime.h"
@@ -18,6 +19,8 @@ unsigned __cilkrts_get_nworkers() noexcept { return nopal::worker_count(); }
 unsigned __cilkrts_get_worker_number() noexcept {
   return static_cast<unsigned>(std::max(nopal::worker_number(), 0));
 }
+
+unsigned nopal_idle_workers() noexcept { return nopal::sleep().idle(); }
 
 int __cilkrts_get_total_workers() noexcept { return static_cast<int>(nopal::most_workers()); }
 
