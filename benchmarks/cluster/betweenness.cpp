@@ -88,7 +88,8 @@ void add_paths(const Graph &graph, std::uint32_t source, Scores &scores) {
   for (std::size_t at = order.size(); at-- > 1;) {
     const std::uint32_t w = order[at];
     for_neighbours(w, [&](std::uint32_t v) {
-      if (distance[v] == distance[w] - 1) dependency[v] += paths[v] / paths[w] * (1 + dependency[w]);
+      if (distance[v] == distance[w] - 1)
+        dependency[v] += paths[v] / paths[w] * (1 + dependency[w]);
     });
     scores[w] += std::llround(dependency[w] * 0x1p20);
   }

@@ -51,6 +51,6 @@ int main(int argc, char **argv) {
     }
     return sum;
   });
-  return finish(ranks, "mandelbrot " + std::to_string(size) + ": " + std::to_string(image.sum), true,
-                MPI_Wtime() - begin);
+  return finish(ranks, "mandelbrot " + std::to_string(size) + ": " + std::to_string(image.sum),
+                true, MPI_Wtime() - begin);
 }

@@ -79,8 +79,8 @@ class Boards {
 }  // namespace
 
 int main(int argc, char **argv) {
-  constexpr long kSolutions[] = {1,   1,   0,    0,    2,     10,    4,      40,
-                                 92,  352, 724,  2680, 14200, 73712, 365596, 2279184};
+  constexpr long kSolutions[] = {1,  1,   0,   0,    2,     10,    4,      40,
+                                 92, 352, 724, 2680, 14200, 73712, 365596, 2279184};
   if (argc > 1) size = std::atoi(argv[1]);
   if (size < 4 || size > 15)
     return std::fprintf(stderr, "usage: %s SIZE, from 4 to 15\n", argv[0]), 2;

@@ -23,7 +23,8 @@ def main():
     parser.add_argument("--bin", default="build/bin", help="the folder of nopal-clang++")
     parser.add_argument("--rounds", type=int, default=9)
     options = parser.parse_args()
-    compiler = next((each for each in ("mpicxx.openmpi", "mpicxx.mpich") if shutil.which(each)), None)
+    compilers = ("mpicxx.openmpi", "mpicxx.mpich")
+    compiler = next((each for each in compilers if shutil.which(each)), None)
     if compiler is None:
         raise SystemExit("no MPI is installed; install libopenmpi-dev and openmpi-bin")
     driver = str(Path(options.bin).resolve() / "nopal-clang++")

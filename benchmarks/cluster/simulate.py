@@ -2,8 +2,8 @@
 
     python3 benchmarks/cluster/simulate.py [--ranks 64,256] [--milliseconds 50] [--tree T1]
 
-Needs Debian's packages libsimgrid-dev and libsimgrid3.32, and installs the second (as root) if it is
-missing. Prints a row a number of ranks: seconds, efficiency (nodes times cost, divided by ranks
+Needs Debian's packages libsimgrid-dev and libsimgrid3.32, and installs the second (as root) if it
+is missing. Prints a row a number of ranks: seconds, efficiency (nodes times cost, divided by ranks
 times seconds), messages a rank. 1,024 ranks with T1L take minutes, 4,096 half an hour.
 """
 import argparse

@@ -73,8 +73,8 @@ class Nodes {
     count += static_cast<long>(made);
     return made;
   }
-  // Each node, from the root on, goes to the half that has fewer nodes to expect below. Work that is
-  // done sooner than a message travels stays.
+  // Each node, from the root on, goes to the half that has fewer nodes to expect below. Work that
+  // is done sooner than a message travels stays.
   Nodes split() {
     Nodes half;
     double given = 0, kept = 0;
@@ -114,7 +114,8 @@ int main(int argc, char **argv) {
   for (const Tree &each : kTrees)
     if (name == each.name) tree = each, is_known = true;
   if (!is_known)
-    return std::fprintf(stderr, "usage: %s T1|T3|T1L|short [seconds a node [a chunk]]\n", argv[0]), 2;
+    return std::fprintf(stderr, "usage: %s T1|T3|T1L|short [seconds a node [a chunk]]\n", argv[0]),
+           2;
   cilk::cluster_options options;
   if (argc > 2) options.step_seconds = std::atof(argv[2]);
   if (argc > 3) options.chunk_seconds = std::atof(argv[3]);

@@ -52,8 +52,8 @@ class Network {
       rank.number = i;
       rank.bag = static_cast<std::size_t>(i) < bags.size() ? bags[static_cast<std::size_t>(i)] : 0;
       left_ += rank.bag;
-      rank.balance = std::make_unique<cilk::detail::cluster_balance<Rank>>(
-          rank, i, ranks, attempts, only_rank_0, seed);
+      rank.balance = std::make_unique<cilk::detail::cluster_balance<Rank>>(rank, i, ranks, attempts,
+                                                                           only_rank_0, seed);
     }
   }
 
@@ -94,7 +94,9 @@ class Network {
  private:
   Rank &at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
   void tell_state(Rank &rank) {
-    rank.balance->pool_is(rank.bag == 0 ? State::empty : rank.bag == 1 ? State::hungry : State::busy);
+    rank.balance->pool_is(rank.bag == 0   ? State::empty
+                          : rank.bag == 1 ? State::hungry
+                                          : State::busy);
   }
   bool all_have_left() const {
     for (const Rank &rank : ranks_)
@@ -153,7 +155,8 @@ class Network {
     }
     for (Rank &rank : ranks_) {
       if (rank.bag != 0) {
-        ASSERT_TRUE(rank.balance->is_engaged()) << "rank " << rank.number << " works outside the tree";
+        ASSERT_TRUE(rank.balance->is_engaged())
+            << "rank " << rank.number << " works outside the tree";
       }
       if (rank.balance->deficit() != 0) {
         ASSERT_TRUE(rank.balance->is_engaged()) << "rank " << rank.number << " left its children";
@@ -204,8 +207,7 @@ TEST(ClusterBalance, AllBagsAreDoneWhateverTheOrder) {
     std::vector<std::uint64_t> bags(static_cast<std::size_t>(ranks));
     std::mt19937_64 random(seed);
     const bool on_all = seed % 2 == 0;
-    for (std::size_t i = 0; i < bags.size(); ++i)
-      bags[i] = i == 0 || on_all ? random() % 500 : 0;
+    for (std::size_t i = 0; i < bags.size(); ++i) bags[i] = i == 0 || on_all ? random() % 500 : 0;
     std::uint64_t all = 0;
     for (const std::uint64_t each : bags) all += each;
     Network network(ranks, bags, static_cast<unsigned>(seed % 4), seed);

@@ -92,7 +92,8 @@ int order(cilk::cluster &ranks) {
   std::string serial;
   for (int i = -3; i < 500; ++i) serial += std::to_string(i) + ",";
   long mine = 0;
-  cilk::cluster_for(ranks, 0, 100, [&mine](int) { __atomic_fetch_add(&mine, 1, __ATOMIC_RELAXED); });
+  cilk::cluster_for(ranks, 0, 100,
+                    [&mine](int) { __atomic_fetch_add(&mine, 1, __ATOMIC_RELAXED); });
   const long all = ranks.run(Steps(mine));
   const auto none = cilk::cluster_reduce<std::string, Join>(
       ranks, 5L, 5L, [](long) { return std::string("wrong"); });

@@ -133,7 +133,8 @@ class EveryMpi(unittest.TestCase):
         self.assertIn("the ranks run bags of different types", done.stderr)
 
     def test_other_versions_are_refused(self):
-        other = self.mpi.compile(HERE / "cases.cpp", "-DNOPAL_CLUSTER_TEST_VERSION=99", name="other")
+        other = self.mpi.compile(HERE / "cases.cpp", "-DNOPAL_CLUSTER_TEST_VERSION=99",
+                                 name="other")
         done = self.mpi.start([*self.mpi.run_command, "-n", "1", str(self.cases), "runs", ":", "-n",
                                "1", str(other), "runs"])
         self.assertNotEqual(done.returncode, 0)
@@ -161,7 +162,8 @@ class EveryMpi(unittest.TestCase):
                          sum(each["bags_given"] for each in ranks))
         self.assertGreater(sum(each["bags_taken"] for each in ranks), 0)
         for rank in range(3):
-            self.assertIn("workers", json.loads((self.mpi.folder / f"x.rank{rank}.json").read_text()))
+            written = (self.mpi.folder / f"x.rank{rank}.json").read_text()
+            self.assertIn("workers", json.loads(written))
         self.assertFalse(path.exists())
 
 

@@ -61,7 +61,8 @@ TEST(Wire, ReadsWhatWasWritten) {
   EXPECT_EQ(there_and_back(42), 42);
   EXPECT_EQ(there_and_back(Plain{1, 2.5}), (Plain{1, 2.5}));
   EXPECT_EQ(there_and_back(std::string("a\0b", 3)), std::string("a\0b", 3));
-  EXPECT_EQ(there_and_back(std::vector<Plain>{{1, 2}, {3, 4}}), (std::vector<Plain>{{1, 2}, {3, 4}}));
+  EXPECT_EQ(there_and_back(std::vector<Plain>{{1, 2}, {3, 4}}),
+            (std::vector<Plain>{{1, 2}, {3, 4}}));
   EXPECT_EQ(there_and_back(std::vector<bool>{true, false}), (std::vector<bool>{true, false}));
   EXPECT_EQ(there_and_back(std::vector<std::string>{"", "x"}), (std::vector<std::string>{"", "x"}));
   const std::map<std::string, std::vector<int>> map{{"a", {1}}, {"b", {}}};
@@ -69,7 +70,8 @@ TEST(Wire, ReadsWhatWasWritten) {
   const std::unordered_map<int, std::pair<int, std::string>> hashed{{1, {2, "c"}}};
   EXPECT_EQ(there_and_back(hashed), hashed);
   EXPECT_EQ(there_and_back(WithMembers{"n", {1, 2}}), (WithMembers{"n", {1, 2}}));
-  EXPECT_EQ(there_and_back(std::vector<WithMembers>{{"n", {1}}}), (std::vector<WithMembers>{{"n", {1}}}));
+  EXPECT_EQ(there_and_back(std::vector<WithMembers>{{"n", {1}}}),
+            (std::vector<WithMembers>{{"n", {1}}}));
 }
 
 TEST(Wire, Empty) {
@@ -79,7 +81,8 @@ TEST(Wire, Empty) {
 
 TEST(Wire, UsesBoostForTheRest) {
   EXPECT_EQ(there_and_back(ForBoost{{"a", "", "b"}}), (ForBoost{{"a", "", "b"}}));
-  EXPECT_EQ(there_and_back(std::vector<ForBoost>{{{"x"}}, {}}), (std::vector<ForBoost>{{{"x"}}, {}}));
+  EXPECT_EQ(there_and_back(std::vector<ForBoost>{{{"x"}}, {}}),
+            (std::vector<ForBoost>{{{"x"}}, {}}));
 }
 
 TEST(Wire, RefusesToReadPastTheEnd) {

@@ -42,11 +42,11 @@
 
 #include "cilk_api.h"
 #include "cluster/balance.h"
-#include "cluster/pool.h"
 #include "cluster/port.h"
 #include "cluster/report.h"
 #include "cluster/speaker.h"
 #include "cluster/wire.h"
+#include "cluster_pool.h"
 
 namespace cilk {
 
@@ -133,9 +133,9 @@ class cluster {
     const auto [least, greatest] = port_->extrema(value);
     if (least == greatest) return;
     if (value != least || NOPAL_CLUSTER_SIMULATED)
-      detail::cluster_fatal(port_->rank(), what + std::to_string(value) + " here, " +
-                                               std::to_string(least) +
-                                               " on another; build one program and start it on all");
+      detail::cluster_fatal(port_->rank(),
+                            what + std::to_string(value) + " here, " + std::to_string(least) +
+                                " on another; build one program and start it on all");
     // The rank with the greater value speaks and ends this one.
     std::this_thread::sleep_for(std::chrono::seconds(10));
     std::abort();
@@ -143,13 +143,14 @@ class cluster {
 
   cluster_options options_;
   detail::cluster_speaker speaker_;
-  std::unique_ptr<detail::cluster_port> port_;  // used by the speaker's thread alone, but for rank()
+  std::unique_ptr<detail::cluster_port>
+      port_;  // used by the speaker's thread alone, but for rank()
   cluster_statistics statistics_{};
 };
 
 }  // namespace cilk
 
-#include "cluster/run.h"
 #include "cluster_loops.h"
+#include "cluster_run.h"
 
 #endif

@@ -44,8 +44,9 @@ class cluster_values {
 
   /// The value of the range that ends at `begin`, to be extended to `end`.
   T &extend(std::int64_t begin, std::int64_t end) {
-    auto next = std::lower_bound(pieces_.begin(), pieces_.end(), begin,
-                                 [](const piece &each, std::int64_t at) { return each.begin < at; });
+    auto next =
+        std::lower_bound(pieces_.begin(), pieces_.end(), begin,
+                         [](const piece &each, std::int64_t at) { return each.begin < at; });
     if (next != pieces_.begin() && std::prev(next)->end == begin) {
       std::prev(next)->end = end;
       return std::prev(next)->value;
@@ -71,9 +72,7 @@ class cluster_values {
     }
   }
   /// All ranges are there.
-  T take() {
-    return pieces_.empty() ? identity_value<T>(Op()) : std::move(pieces_.front().value);
-  }
+  T take() { return pieces_.empty() ? identity_value<T>(Op()) : std::move(pieces_.front().value); }
   void save(wire &out) const { put(out, pieces_); }
   void load(wire &in) { get(in, pieces_); }
 
@@ -115,8 +114,7 @@ class cluster_ranges {
       half.ranges_.assign(ranges_.begin(), middle);
       ranges_.erase(ranges_.begin(), middle);
     } else if (!ranges_.empty() && ranges_[0].end - ranges_[0].begin > 1) {
-      const std::int64_t middle =
-          ranges_[0].begin + (ranges_[0].end - ranges_[0].begin + 1) / 2;
+      const std::int64_t middle = ranges_[0].begin + (ranges_[0].end - ranges_[0].begin + 1) / 2;
       half.ranges_.push_back({middle, ranges_[0].end});
       ranges_[0].end = middle;
     }
@@ -143,9 +141,9 @@ struct cluster_nothing {
 
 /// Collective. Calls `body(i, value)` for each i of [first, last) on some rank, which adds to
 /// `value`, and returns on each rank the value that the serial loop would leave, for any number of
-/// ranks and workers. Op: a monoid on T (<cilk/monoid.h>) without state; it need not be commutative.
-/// `first`, `last` and `body` must be the same on all ranks. Each rank begins with its share of the
-/// range.
+/// ranks and workers. Op: a monoid on T (<cilk/monoid.h>) without state; it need not be
+/// commutative. `first`, `last` and `body` must be the same on all ranks. Each rank begins with its
+/// share of the range.
 template <class T, class Op, class Integer, class Body>
 T cluster_for(cluster &ranks, Integer first, Integer last, Body body, Op = {}) {
   static_assert(std::is_integral_v<Integer> && sizeof(Integer) <= 8,
@@ -167,10 +165,8 @@ T cluster_for(cluster &ranks, Integer first, Integer last, Body body, Op = {}) {
 /// Collective. Calls `body(i)` for each i of [first, last) on some rank.
 template <class Integer, class Body>
 void cluster_for(cluster &ranks, Integer first, Integer last, Body body) {
-  cluster_for<bool, detail::cluster_nothing>(ranks, first, last,
-                                             [&body](std::int64_t i, bool &) {
-                                               body(static_cast<Integer>(i));
-                                             });
+  cluster_for<bool, detail::cluster_nothing>(
+      ranks, first, last, [&body](std::int64_t i, bool &) { body(static_cast<Integer>(i)); });
 }
 
 /// Collective. The fold of `map(i)` over [first, last) from left to right, on each rank.

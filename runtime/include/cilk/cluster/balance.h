@@ -110,8 +110,12 @@ class cluster_balance {
         --deficit_;
         leave_if_done();
         break;
-      case cluster_message::finish: end(); break;
-      case cluster_message::bye: ++byes_; break;
+      case cluster_message::finish:
+        end();
+        break;
+      case cluster_message::bye:
+        ++byes_;
+        break;
     }
   }
 
@@ -241,9 +245,9 @@ class cluster_balance {
   bool is_engaged_ = true;
   int parent_ = kNobody;
   std::size_t deficit_ = 0;
-  unsigned attempts_ = 0;   // steals since the pool was busy last
-  bool searched_ = false;   // and the lifelines are asked
-  bool asked_ = false;      // a steal is not answered yet
+  unsigned attempts_ = 0;  // steals since the pool was busy last
+  bool searched_ = false;  // and the lifelines are asked
+  bool asked_ = false;     // a steal is not answered yet
   std::size_t byes_ = 0;
   bool finished_ = false;
 };

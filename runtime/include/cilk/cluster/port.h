@@ -54,8 +54,8 @@ inline void on_mpi_error(MPI_Comm *, int *error, ...) {
   MPI_Error_string(*error, text, &length);
   int rank = -1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  cluster_fatal(rank, std::string("MPI: ") + text +
-                          "; the run has no result; look for a rank that died");
+  cluster_fatal(rank,
+                std::string("MPI: ") + text + "; the run has no result; look for a rank that died");
 }
 
 /// Naps that grow while nothing happens: first the processor is offered to others, then it sleeps.

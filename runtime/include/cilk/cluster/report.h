@@ -20,16 +20,16 @@ namespace cilk {
 struct cluster_statistics {
   std::int32_t rank = 0;
   std::uint32_t workers = 0;
-  std::uint64_t steps = 0;            ///< of bags
-  std::uint64_t steals = 0;           ///< asked of ranks at random
-  std::uint64_t failed_steals = 0;    ///< that were answered with nothing
-  std::uint64_t lifelines = 0;        ///< asked of buddies
-  std::uint64_t bags_taken = 0;       ///< that came from other ranks
-  std::uint64_t bags_given = 0;       ///< that went to other ranks
-  std::uint64_t messages = 0;         ///< sent
-  std::uint64_t sent_bytes = 0;       ///< of bags and results
-  double busy_seconds = 0;            ///< in process(), summed over workers
-  double run_seconds = 0;             ///< from the beginning to the end of run()
+  std::uint64_t steps = 0;          ///< of bags
+  std::uint64_t steals = 0;         ///< asked of ranks at random
+  std::uint64_t failed_steals = 0;  ///< that were answered with nothing
+  std::uint64_t lifelines = 0;      ///< asked of buddies
+  std::uint64_t bags_taken = 0;     ///< that came from other ranks
+  std::uint64_t bags_given = 0;     ///< that went to other ranks
+  std::uint64_t messages = 0;       ///< sent
+  std::uint64_t sent_bytes = 0;     ///< of bags and results
+  double busy_seconds = 0;          ///< in process(), summed over workers
+  double run_seconds = 0;           ///< from the beginning to the end of run()
 };
 
 namespace detail {
@@ -43,6 +43,12 @@ inline bool is_json(const std::string &destination) {
   return destination.size() > 5 && destination.compare(destination.size() - 5, 5, ".json") == 0;
 }
 
+/// Where rank 0 writes; empty if it prints.
+inline std::string &ranks_file() {
+  static std::string path;
+  return path;
+}
+
 /// The ranks of one machine would write one file: x.json becomes x.rank3.json. It must happen
 /// before the runtime reads its configuration, so before MPI is initialized: asks the variables
 /// that Open MPI, MPICH and Slurm set for each process.
@@ -54,7 +60,7 @@ inline void name_statistics_by_rank() {
     if (rank == nullptr) rank = std::getenv(name);
   if (rank == nullptr) return;
   const std::string stem = destination.substr(0, destination.size() - 5);
-  setenv("NOPAL_CLUSTER_STATS", (stem + ".ranks.json").c_str(), 1);
+  ranks_file() = stem + ".ranks.json";
   setenv("CILK_STATS", (stem + ".rank" + rank + ".json").c_str(), 1);
 }
 
@@ -71,8 +77,8 @@ inline void write_ranks(const std::string &path, const std::vector<cluster_stati
                  "%s  {\"rank\": %" PRId32 ", \"workers\": %" PRIu32 ", \"steps\": %" PRIu64
                  ", \"steals\": %" PRIu64 ", \"failed_steals\": %" PRIu64
                  ", \"lifelines\": %" PRIu64 ", \"bags_taken\": %" PRIu64
-                 ", \"bags_given\": %" PRIu64 ", \"messages\": %" PRIu64 ", \"sent_bytes\": %" PRIu64
-                 ", \"busy_seconds\": %.9g, \"run_seconds\": %.9g}",
+                 ", \"bags_given\": %" PRIu64 ", \"messages\": %" PRIu64
+                 ", \"sent_bytes\": %" PRIu64 ", \"busy_seconds\": %.9g, \"run_seconds\": %.9g}",
                  separator, each.rank, each.workers, each.steps, each.steals, each.failed_steals,
                  each.lifelines, each.bags_taken, each.bags_given, each.messages, each.sent_bytes,
                  each.busy_seconds, each.run_seconds);
@@ -86,25 +92,25 @@ inline void write_ranks(const std::string &path, const std::vector<cluster_stati
 inline void print_ranks(const std::vector<cluster_statistics> &ranks) {
   std::fputs(
       "nopal: ranks\n"
-      "  rank workers  busy        steps   steals  failed lifelines  taken  given messages  bytes\n",
+      "  rank workers  busy        steps   steals  failed lifelines  taken  given messages  "
+      "bytes\n",
       stderr);
   for (const cluster_statistics &each : ranks)
-    std::fprintf(stderr,
-                 "  %4" PRId32 " %7" PRIu32 " %4.0f%% %12" PRIu64 " %8" PRIu64 " %7" PRIu64
-                 " %9" PRIu64 " %6" PRIu64 " %6" PRIu64 " %8" PRIu64 " %6" PRIu64 "\n",
-                 each.rank, each.workers,
-                 each.run_seconds > 0
-                     ? 100 * each.busy_seconds / (each.run_seconds * each.workers)
-                     : 0.0,
-                 each.steps, each.steals, each.failed_steals, each.lifelines, each.bags_taken,
-                 each.bags_given, each.messages, each.sent_bytes);
+    std::fprintf(
+        stderr,
+        "  %4" PRId32 " %7" PRIu32 " %4.0f%% %12" PRIu64 " %8" PRIu64 " %7" PRIu64 " %9" PRIu64
+        " %6" PRIu64 " %6" PRIu64 " %8" PRIu64 " %6" PRIu64 "\n",
+        each.rank, each.workers,
+        each.run_seconds > 0 ? 100 * each.busy_seconds / (each.run_seconds * each.workers) : 0.0,
+        each.steps, each.steals, each.failed_steals, each.lifelines, each.bags_taken,
+        each.bags_given, each.messages, each.sent_bytes);
 }
 
 /// On rank 0, whose vector holds all ranks.
 inline void report_ranks(const std::vector<cluster_statistics> &ranks) {
   if (ranks.empty()) return;
-  if (const char *path = std::getenv("NOPAL_CLUSTER_STATS"))
-    write_ranks(path, ranks);
+  if (!ranks_file().empty())
+    write_ranks(ranks_file(), ranks);
   else if (const std::string destination = statistics_destination();
            !destination.empty() && !is_json(destination))
     print_ranks(ranks);

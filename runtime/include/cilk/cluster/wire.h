@@ -57,10 +57,9 @@ namespace detail {
 template <class T, class = void>
 struct has_wire_members : std::false_type {};
 template <class T>
-struct has_wire_members<T, std::void_t<decltype(std::declval<const T &>().save(
-                                           std::declval<wire &>())),
-                                       decltype(std::declval<T &>().load(std::declval<wire &>()))>>
-    : std::true_type {};
+struct has_wire_members<
+    T, std::void_t<decltype(std::declval<const T &>().save(std::declval<wire &>())),
+                   decltype(std::declval<T &>().load(std::declval<wire &>()))>> : std::true_type {};
 
 template <class T>
 inline constexpr bool kNever = false;

@@ -1,8 +1,9 @@
-/* The bags of one rank while Nopal's workers work on them, and what they and the thread that speaks
- * MPI say to each other.
+/* The bags of one rank while Nopal's workers work on them, and what they and the thread that
+ * speaks MPI say to each other.
  *
  * Used by <cilk/cluster.h> if a rank has more than one worker. Who does what when:
- * runtime/include/cilk/cluster/README.md, "Inside a rank". Checked by tests/cluster/cluster_test.py.
+ * runtime/include/cilk/cluster/README.md, "Inside a rank". Checked by
+ * tests/cluster/cluster_test.py.
  *
  * Edge table
  *   [D] demand_, arrivals_, is_hungry_: hints, relaxed. What they announce lies under mutex_.
@@ -22,9 +23,9 @@
 #include <utility>
 #include <vector>
 
-#include "../cilk.h"
-#include "../cilk_api.h"
-#include "balance.h"
+#include "cilk.h"
+#include "cilk_api.h"
+#include "cluster/balance.h"
 
 namespace cilk::detail {
 

@@ -16,9 +16,9 @@
 #include <typeinfo>
 #include <utility>
 
-#include "balance.h"
-#include "pool.h"
-#include "port.h"
+#include "cluster/balance.h"
+#include "cluster/port.h"
+#include "cluster_pool.h"
 
 namespace cilk::detail {
 
@@ -93,8 +93,9 @@ class cluster_run {
         ++statistics_.bags_taken;
         put(cilk::get<Bag>(message.bytes));
         if (!message.bytes.is_read())
-          cluster_fatal(ranks_.rank(), "a bag was shorter than its message; do its save and load "
-                                       "write and read the same?");
+          cluster_fatal(ranks_.rank(),
+                        "a bag was shorter than its message; do its save and load "
+                        "write and read the same?");
       }
       if (message.what == cluster_message::none) ++statistics_.failed_steals;
       balance_->receive(message.what, message.from);
