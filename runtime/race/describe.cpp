@@ -49,6 +49,13 @@ bool is_ignored(const Line &line) {
       [&](const std::string &one) { return ends_with(place, one) || ends_with(line.file, one); });
 }
 
+std::string strand_of(const Frame &frame) {
+  return (frame.site->kind == NOPAL_HOOK_LOOP
+              ? "iteration " + std::to_string(frame.iteration) + " of the cilk_for at "
+              : "the spawn at ") +
+         text_of(line_of(frame.site));
+}
+
 class Describer {
  public:
   explicit Describer(const std::deque<Race> &races);
@@ -65,6 +72,8 @@ class Describer {
   std::string name(const Race &race) const;
   std::string memory(const Race &race) const;
   void explain(const Race &race, Described &result) const;
+  std::vector<Step> steps(const std::vector<Frame> &stack) const;
+  std::vector<std::string> tree(const Race &race, const Described &result) const;
 
   Symbolizer symbolizer_;
 };
@@ -74,6 +83,7 @@ Describer::Describer(const std::deque<Race> &races) {
     symbolizer_.want_code(code_at(race.what.former));
     symbolizer_.want_code(reinterpret_cast<Address>(race.what.here.code));
     for (const Frame &frame : race.stack) symbolizer_.want_code(frame.code);
+    for (const Frame &frame : race.earlier) symbolizer_.want_code(frame.code);
     symbolizer_.want_variable(race.what.byte);
     if (race.owner.code != 0) {
       symbolizer_.want_code(race.owner.code);
@@ -153,6 +163,37 @@ void Describer::explain(const Race &race, Described &result) const {
   result.remedy += " a cilk_sync before " + text_of(later);
 }
 
+std::vector<Step> Describer::steps(const std::vector<Frame> &stack) const {
+  std::vector<Step> result;
+  for (const Frame &frame : stack) {
+    for (const Line &line : symbolizer_.code(frame.code)) result.push_back({line, ""});
+    if (frame.site) result.back().note = strand_of(frame);
+  }
+  return result;
+}
+
+/// What the two strands have in common, then the way from there to each access:
+///
+///   main
+///   +- the spawn at a.cpp:6:3 -- earlier update
+///   +- after it -- later update
+std::vector<std::string> Describer::tree(const Race &race, const Described &result) const {
+  const auto way = [](const std::vector<Frame> &stack) {
+    std::string text;
+    for (auto frame = stack.rbegin(); frame != stack.rend(); ++frame)
+      if (frame->site) text += (text.empty() ? "" : " -- ") + strand_of(*frame);
+    return text;
+  };
+  std::string former = way(race.earlier), later = way(race.stack);
+  if (former.empty())
+    former = race.parts_in_loop ? "an earlier iteration" : "the spawn at " + text_of(result.spawn);
+  if (later.empty()) later = "after it";
+  return {race.parts_in_loop ? "the cilk_for at " + text_of(result.spawn)
+                             : symbolizer_.code(race.later).back().function,
+          "+- " + former + " -- earlier " + result.former_kind,
+          "+- " + later + " -- later " + result.later_kind};
+}
+
 Described Describer::describe(const Race &race) const {
   Described result;
   result.former_kind = race.was_update ? "update" : race.what.was_write ? "write" : "read";
@@ -164,17 +205,9 @@ Described Describer::describe(const Race &race) const {
   result.memory = memory(race);
   result.count = race.count;
   explain(race, result);
-  for (const Frame &frame : race.stack) {
-    Step step;
-    for (const Line &line : symbolizer_.code(frame.code)) result.stack.push_back({line, ""});
-    if (!frame.site) continue;
-    std::string &note = result.stack.back().note;
-    if (frame.site->kind == NOPAL_HOOK_LOOP)
-      note = "iteration " + std::to_string(frame.iteration) + " of the cilk_for at ";
-    else
-      note = "the spawn at ";
-    note += text_of(line_of(frame.site));
-  }
+  result.stack = steps(race.stack);
+  result.former_stack = steps(race.earlier);
+  result.strands = tree(race, result);
   return result;
 }
 

@@ -251,7 +251,7 @@ void Detector::report(Time time, Place place, bool was_write, Address address,
                       const Request &request) {
   const Parting parting = strands.parting(time);
   races().add({was_write, place, request.kind, request.here, request.begin, request.size, address,
-               address - stack_begin_ < stack_size_, parting, &strands});
+               address - stack_begin_ < stack_size_, time, parting, &strands});
 }
 
 }  // namespace nopal::race

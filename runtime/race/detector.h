@@ -11,6 +11,7 @@
 #include "locks.h"
 #include "shadow.h"
 #include "strands.h"
+#include "trail.h"
 #include "views.h"
 
 #include <cstring>
@@ -53,6 +54,7 @@ class Detector {
   void end_hook() { own_state.now = current(); }
 
   Strands strands;
+  Trail trail;
   Views views;
 
   /// An aligned access of 8 bytes, of 4, and any.

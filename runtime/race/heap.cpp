@@ -170,6 +170,25 @@ void *__nopal_race_calloc(std::size_t count, std::size_t size) {
   return allocated(std::calloc(count, size), count * size, NOPAL_RACE_HERE);
 }
 
+void *__nopal_race_aligned_alloc(std::size_t alignment, std::size_t size) {
+  return allocated(std::aligned_alloc(alignment, size), size, NOPAL_RACE_HERE);
+}
+
+int __nopal_race_posix_memalign(void **block, std::size_t alignment, std::size_t size) {
+  const Here here = NOPAL_RACE_HERE;
+  const int error = posix_memalign(block, alignment, size);
+  check_range(address_of(block), sizeof(*block), AccessKind::kWrite, here);
+  if (error == 0) allocated(*block, size, here);
+  return error;
+}
+
+void *__nopal_race_reallocarray(void *block, std::size_t count, std::size_t size) {
+  const Here here = NOPAL_RACE_HERE;
+  freeing(block, here);
+  forget_block(block);
+  return allocated(reallocarray(block, count, size), count * size, here);
+}
+
 void *__nopal_race_realloc(void *block, std::size_t size) {
   const Here here = NOPAL_RACE_HERE;
   freeing(block, here);

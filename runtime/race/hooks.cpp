@@ -38,12 +38,19 @@ void nopal_hook_leave(nopal_hook_site *) {
 
 void nopal_hook_spawn(nopal_hook_site *site) {
   const void *const frame = NOPAL_RACE_HERE.frame;
-  hook([=](Strands &strands) { strands.spawn(site, frame); });
+  hook([=](Strands &strands) {
+    strands.spawn(site, frame);
+    Detector::get().trail.begin(site, 0, strands.now());
+  });
   if (Detector::is_checked_thread()) Detector::get().share_locks();
 }
 
 void nopal_hook_return(nopal_hook_site *) {
-  hook([](Strands &strands) { strands.child_return(); });
+  hook([](Strands &strands) {
+    strands.child_return();
+    Detector::get().trail.end();
+    Detector::get().trail.move_on(strands.now());
+  });
   if (Detector::is_checked_thread()) end_continuation(Detector::get());
 }
 
@@ -62,11 +69,17 @@ std::uint64_t nopal_hook_loop(nopal_hook_site *site, std::uint64_t, std::uint64_
 
 void nopal_hook_leaf(nopal_hook_site *site, std::uint64_t low, std::uint64_t) {
   const void *const frame = NOPAL_RACE_HERE.frame;
-  hook([=](Strands &strands) { strands.leaf(site, frame, low); });
+  hook([=](Strands &strands) {
+    strands.leaf(site, frame, low);
+    Detector::get().trail.begin(site, low, strands.now());
+  });
 }
 
 void nopal_hook_leaf_end(nopal_hook_site *) {
-  hook([](Strands &strands) { strands.leaf_end(); });
+  hook([](Strands &strands) {
+    strands.leaf_end();
+    Detector::get().trail.end();
+  });
   if (Detector::is_checked_thread()) end_continuation(Detector::get());
 }
 

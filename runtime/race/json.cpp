@@ -43,25 +43,41 @@ std::string location(const Line &line, const std::string &message) {
          region + "}, \"message\": {\"text\": " + quoted(message) + "}}";
 }
 
+std::string steps(const std::vector<Step> &stack) {
+  std::string result = "[";
+  const char *comma = "";
+  for (const Step &step : stack) {
+    result += comma + ("{" + fields(step.line)) + ", \"note\": " + quoted(step.note) + "}";
+    comma = ", ";
+  }
+  return result + "]";
+}
+
+/// A stack of SARIF.
+std::string stack_of(const std::vector<Step> &stack, const std::string &message) {
+  std::string result = "{\"message\": {\"text\": " + quoted(message) + "}, \"frames\": [";
+  const char *comma = "";
+  for (const Step &step : stack) {
+    result += comma + ("{\"location\": " + location(step.line, step.line.function)) + "}";
+    comma = ", ";
+  }
+  return result + "]}";
+}
+
 }  // namespace
 
 std::string as_json(const std::vector<Described> &races) {
   std::string result = "{\"version\": 1, \"races\": [";
   const char *between = "\n ";
   for (const Described &race : races) {
-    result += between + ("{\"memory\": " + quoted(race.memory)) +
-              ",\n  \"later\": {\"kind\": " + quoted(race.later_kind) + ", " + fields(race.later) +
-              ", \"code\": " + quoted(race.later_code) + ", \"stack\": [";
-    const char *comma = "";
-    for (const Step &step : race.stack) {
-      result += comma + ("{" + fields(step.line)) + ", \"note\": " + quoted(step.note) + "}";
-      comma = ", ";
-    }
     result +=
-        "]},\n  \"earlier\": {\"kind\": " + quoted(race.former_kind) + ", " + fields(race.former) +
-        ", \"code\": " + quoted(race.former_code) + "},\n  \"spawn\": {" + fields(race.spawn) +
-        "},\n  \"parting\": " + quoted(race.parting) + ", \"remedy\": " + quoted(race.remedy) +
-        ", \"count\": " + std::to_string(race.count) + "}";
+        between + ("{\"memory\": " + quoted(race.memory)) +
+        ",\n  \"later\": {\"kind\": " + quoted(race.later_kind) + ", " + fields(race.later) +
+        ", \"code\": " + quoted(race.later_code) + ", \"stack\": " + steps(race.stack) +
+        "},\n  \"earlier\": {\"kind\": " + quoted(race.former_kind) + ", " + fields(race.former) +
+        ", \"code\": " + quoted(race.former_code) + ", \"stack\": " + steps(race.former_stack) +
+        "},\n  \"spawn\": {" + fields(race.spawn) + "},\n  \"parting\": " + quoted(race.parting) +
+        ", \"remedy\": " + quoted(race.remedy) + ", \"count\": " + std::to_string(race.count) + "}";
     between = ",\n ";
   }
   return result + "]}\n";
@@ -82,7 +98,11 @@ std::string as_sarif(const std::vector<Described> &races) {
                                 race.parting + ". Remedy: " + race.remedy + "."));
     result += "},\n    \"locations\": [" + location(race.later, race.later_kind) + "],\n";
     result += "    \"relatedLocations\": [" + location(race.former, "earlier " + race.former_kind) +
-              ", " + location(race.spawn, "what makes them parallel") + "]}";
+              ", " + location(race.spawn, "what makes them parallel") + "],\n";
+    result += "    \"stacks\": [" + stack_of(race.stack, race.later_kind);
+    if (!race.former_stack.empty())
+      result += ", " + stack_of(race.former_stack, "earlier " + race.former_kind);
+    result += "]}";
     between = ",\n   ";
   }
   return result + "]}]}\n";

@@ -75,7 +75,7 @@ std::string run_symbolizer(const std::string &input) {
   posix_spawn_file_actions_adddup2(&files, in, 0);
   posix_spawn_file_actions_adddup2(&files, ends[1], 1);
   posix_spawn_file_actions_addclose(&files, ends[0]);
-  const char *const arguments[] = {kProgram, "--demangle", "--inlines", nullptr};
+  const char *const arguments[] = {kProgram, "--demangle", "--inlines", "--relativenames", nullptr};
   pid_t child = -1;
   if (posix_spawnp(&child, kProgram, &files, nullptr, const_cast<char *const *>(arguments),
                    whole_environment()) != 0)
@@ -93,9 +93,16 @@ std::string run_symbolizer(const std::string &input) {
   return output;
 }
 
+/// Without what names the compiler's own functions: the child or the leaf of a function.
+std::string users_name(std::string name) {
+  for (const char *part : {" (.spawn", " (.leaf", ".spawn", ".leaf"})
+    if (const std::size_t at = name.rfind(part); at != std::string::npos) name.resize(at);
+  return name;
+}
+
 /// FILE:LINE:COLUMN
 Line parse_line(const std::string &function, const std::string &place) {
-  Line line{function == "??" ? "" : function, "", 0, 0};
+  Line line{function == "??" ? "" : users_name(function), "", 0, 0};
   const std::size_t second = place.rfind(':');
   const std::size_t first =
       second == std::string::npos || second == 0 ? std::string::npos : place.rfind(':', second - 1);

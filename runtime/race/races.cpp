@@ -75,6 +75,9 @@ void Races::add(const Finding &finding) {
   race.parts_in_loop = part.kind == ActiveKind::kLoop;
   race.stack = stack_of(finding);
   race.later = race.stack.back().code;
+  const Trail &trail = Detector::get().trail;
+  race.earlier = trail.stack(finding.time, finding.former, finding.parting.first,
+                             race.parts_in_loop ? part.site : nullptr);
   race.owner = owner_of(finding);
   if (race.owner.code == 0) race.block = block_of(finding.byte);
   races_.push_back(race);

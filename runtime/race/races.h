@@ -27,15 +27,9 @@ struct Finding {
   std::size_t size;
   Address byte;  // the first that both touch
   bool is_on_stack;
+  Time time;  // of the earlier access
   Parting parting;
   const Strands *strands;
-};
-
-/// A frame of the later access's stack, the innermost first.
-struct Frame {
-  Address code;                 // the access, or after a call
-  const nopal_hook_site *site;  // of the child or iteration that begins in this frame, or null
-  std::uint64_t iteration;
 };
 
 struct Block {
@@ -56,7 +50,8 @@ struct Race {
   const nopal_hook_site *function;  // in which they part; null: outside of all that spawn
   bool parts_in_loop;
   Address later;               // the code of that function that is, or leads to, the later
-  std::vector<Frame> stack;    // up to that function
+  std::vector<Frame> stack;    // of the later, up to that function
+  std::vector<Frame> earlier;  // the same of the earlier; empty: not known any more
   std::optional<Block> block;  // of the heap
   Owner owner;
   std::uint64_t count = 1;  // bytes and times, about

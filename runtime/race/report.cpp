@@ -5,9 +5,11 @@
 
 #include "options.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <map>
 
 #include <unistd.h>
 
@@ -27,6 +29,13 @@ void write_file(const std::string &path, const std::string &text) {
   std::fprintf(stderr, "nopal: CILK_RACE_OUT: cannot write %s\n", path.c_str());
 }
 
+void add_stack(std::string &result, const std::vector<Step> &stack) {
+  for (const Step &step : stack) {
+    result += "      " + in_function(step.line) + "\n";
+    if (!step.note.empty()) result += "      --- " + step.note + "\n";
+  }
+}
+
 }  // namespace
 
 std::string as_text(const std::vector<Described> &races) {
@@ -34,15 +43,31 @@ std::string as_text(const std::vector<Described> &races) {
   for (const Described &race : races) {
     result += "nopal: race on " + race.memory + "\n";
     result += "  " + race.later_kind + " at " + in_function(race.later) + "\n";
-    for (const Step &step : race.stack) {
-      result += "      " + in_function(step.line) + "\n";
-      if (!step.note.empty()) result += "      --- " + step.note + "\n";
-    }
+    add_stack(result, race.stack);
     result += "  may run beside the earlier " + race.former_kind + " at " +
-              in_function(race.former) + ":\n";
+              in_function(race.former) + "\n";
+    if (race.former_stack.empty()) result += "      (its calls are too long ago to be known)\n";
+    add_stack(result, race.former_stack);
     result += "  " + race.parting + "\n";
+    for (const std::string &line : race.strands) result += "      " + line + "\n";
     result += "  remedy: " + race.remedy + "\n";
     if (race.count > 1) result += "  seen " + std::to_string(race.count) + " times\n";
+  }
+  return result;
+}
+
+/// One place of the source may be several in the code: the first of each pair of lines.
+std::vector<Described> without_copies(const std::vector<Described> &races) {
+  std::vector<Described> result;
+  std::map<std::string, std::size_t> known;
+  for (const Described &race : races) {
+    const std::string key = race.former_kind + text_of(race.former) + race.later_kind +
+                            text_of(race.later) + text_of(race.spawn);
+    const auto [same, is_new] = known.try_emplace(key, result.size());
+    if (is_new)
+      result.push_back(race);
+    else
+      result[same->second].count += race.count;
   }
   return result;
 }
@@ -60,8 +85,17 @@ std::string as_text(const std::vector<Described> &races) {
   if (found.empty()) return;
   std::cout.flush();
   std::fflush(nullptr);
-  std::fputs(as_text(found).c_str(), stderr);
-  std::fprintf(stderr, "nopal: %zu %s\n", found.size(), found.size() == 1 ? "race" : "races");
+  const std::vector<Described> shown = without_copies(found);
+  std::fputs(as_text(shown).c_str(), stderr);
+  const bool has_all_lines = std::all_of(shown.begin(), shown.end(), [](const Described &race) {
+    return !race.former.file.empty() && !race.later.file.empty();
+  });
+  if (!has_all_lines)
+    std::fputs(
+        "nopal: places without a line: llvm-symbolizer-22 must be in PATH, and the program "
+        "must keep its debug information (no strip, no -g0)\n",
+        stderr);
+  std::fprintf(stderr, "nopal: %zu %s\n", shown.size(), shown.size() == 1 ? "race" : "races");
   std::fflush(stderr);
   if (options().exit_status != 0) _exit(options().exit_status);
 }

@@ -23,7 +23,9 @@ struct Described {
   std::string parting;                  // why both may run at once
   Line spawn;                           // the spawn or the loop that makes them parallel
   std::string remedy;
-  std::vector<Step> stack;  // of the later access, up to where they part
+  std::vector<Step> stack;           // of the later access, up to where they part
+  std::vector<Step> former_stack;    // of the earlier; empty: not known
+  std::vector<std::string> strands;  // the tree of both, a line each
   std::uint64_t count;
 };
 

@@ -114,10 +114,11 @@ bool Strands::look_up(Time time) {
 
 Parting Strands::parting(Time time) const {
   const std::size_t index = owner(time);
-  if (active_[index].kind == ActiveKind::kLoop) return {index, active_[index].site};
+  if (active_[index].kind == ActiveKind::kLoop) return {index, active_[index].site, 0};
   for (std::size_t i = active_[index].first_child; i < children_end(index); ++i)
-    if (time >= children_[i].begin && time < children_[i].end) return {index, children_[i].site};
-  return {index, nullptr};
+    if (time >= children_[i].begin && time < children_[i].end)
+      return {index, children_[i].site, children_[i].begin};
+  return {index, nullptr, 0};
 }
 
 }  // namespace nopal::race

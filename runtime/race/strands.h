@@ -46,6 +46,7 @@ struct Active {
 struct Parting {
   std::size_t active;             // the index of the function or loop in which they part
   const nopal_hook_site *former;  // the child or the loop that the earlier one is in
+  Time first;                     // of that child; 0: a loop
 };
 
 class Strands {

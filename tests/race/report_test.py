@@ -34,6 +34,7 @@ static long shared; static char text[64]; static std::mutex lock; static std::at
 [[gnu::noinline]] long once() { static std::vector<long> table(5, 7); return table[2]; }
 [[gnu::noinline]] long on_stack(int i) { volatile long a[4] = {i, i}; return a[1]; }
 [[gnu::noinline]] void fails() { throw 1; }
+[[gnu::noinline]] void add_by_a_child() { cilk_spawn add(1); cilk_sync; }
 static thread_local long own;
 [[gnu::noinline]] void use_own() { own += 1; }
 static cilk::race::fake_mutex order;
@@ -49,6 +50,7 @@ CASES = {
     "cilk_spawn counted(); counted(); cilk_sync;": False,
     "cilk_spawn add(1); cilk_sync; add(2);": False,
     "cilk_for (int i = 0; i < 4; ++i) add(i);": True,
+    "cilk_spawn add_by_a_child(); cilk_spawn add(1); cilk_sync;": True,
     "cilk_for (int i = 0; i < 64; ++i) put(text + i, 1);": False,
     "cilk_for (int i = 0; i < 63; ++i) put(text + i + (i == 8), 1);": True,
     "cilk_spawn fill(text, 9); put(text + 8, 2); cilk_sync;": True,
@@ -86,7 +88,7 @@ CASES = {
     "cilk_for (int i = 0; i < 4; ++i) { nopal_race_forget(text, 8); fill(text, 8); }": False,
     "cilk_for (int i = 0; i < 4; ++i) { nopal_race_forget(text, 8); fill(text, 9); }": True,
 }
-UPDATES, ATOMICS = 0, 1  # the numbers of these cases
+UPDATES, ATOMICS, LOOP, NESTED = 0, 1, 3, 4  # the numbers of these cases
 LINE_OF_ADD = 1 + START[:START.index("void add")].count("\n")
 LEVELS = ("-O0", "-O2")
 
@@ -133,6 +135,26 @@ class Races(unittest.TestCase):
         self.run_case(UPDATES, CILK_RACE_OUT=str(self.folder / "a.sarif"))
         sarif = json.loads((self.folder / "a.sarif").read_text())
         self.assertEqual(len(sarif["runs"][0]["results"]), 1)
+
+    def test_stacks(self):
+        """Both stacks up to where the strands part, and the tree of the strands."""
+        done = self.run_case(NESTED, "-O0")
+        self.assertEqual(done.stderr.count("--- the spawn at a.cpp:"), 3, done.stderr)
+        self.assertRegex(done.stderr, r"(?m)^ +case_\d+\(\)\n"
+                         r" +\+- the spawn at \S+ -- the spawn at \S+ -- earlier update\n"
+                         r" +\+- the spawn at \S+ -- later update$")
+        done = self.run_case(LOOP, "-O0", CILK_RACE_OUT=str(self.folder / "a.json"))
+        self.assertIn("iteration 1 of the cilk_for", done.stderr)
+        race = json.loads((self.folder / "a.json").read_text())["races"][0]
+        self.assertIn("iteration 0 of", race["earlier"]["stack"][-1]["note"])
+
+    def test_without_symbols(self):
+        subprocess.run(["llvm-strip-22", "a-O2", "-o", "b-O2"], cwd=self.folder, check=True)
+        done = subprocess.run([self.folder / "b-O2", str(UPDATES)], text=True, capture_output=True,
+                              check=False)
+        self.assertEqual(done.returncode, 66)
+        self.assertIn("b-O2+0x", done.stderr)
+        self.assertIn("places without a line", done.stderr)
 
     def test_options(self):
         self.assertEqual(self.run_case(UPDATES, CILK_RACE_EXIT="5").returncode, 5)

@@ -3,6 +3,7 @@
 #include "detector.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -113,6 +114,18 @@ int munmap(void *address, std::size_t size) noexcept {
 
 void *__nopal_race_malloc(std::size_t size) { return malloc(size); }
 void *__nopal_race_calloc(std::size_t count, std::size_t size) { return calloc(count, size); }
+void *__nopal_race_aligned_alloc(std::size_t alignment, std::size_t size) {
+  return aligned_alloc(alignment, size);
+}
+int __nopal_race_posix_memalign(void **block, std::size_t alignment, std::size_t size) {
+  check_range(address_of(block), sizeof(*block), AccessKind::kWrite, NOPAL_RACE_HERE);
+  return posix_memalign(block, alignment, size);
+}
+void *__nopal_race_reallocarray(void *block, std::size_t count, std::size_t size) {
+  freeing(block, NOPAL_RACE_HERE);
+  forget_block(block);
+  return reallocarray(block, count, size);
+}
 void *__nopal_race_realloc(void *block, std::size_t size) {
   freeing(block, NOPAL_RACE_HERE);
   return realloc(block, size);

@@ -1,0 +1,67 @@
+// Which functions and strands were entered and left lately: the stack of an earlier access.
+//
+// Called at each function's begin and end and at the hooks, on the checked thread; read when a race
+// is found. Rings, so that memory has a bound: what was long ago is forgotten. Tests: tests/race.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPAL_RACE_TRAIL_H
+#define NOPAL_RACE_TRAIL_H
+
+#include "shadow.h"
+#include "strands.h"
+
+#include <vector>
+
+namespace nopal::race {
+
+/// A frame of a stack, the innermost first.
+struct Frame {
+  Address code;                 // the access, or after a call
+  const nopal_hook_site *site;  // of the child or iteration that begins in this frame, or null
+  std::uint64_t iteration;
+};
+
+class Trail {
+ public:
+  /// A function was called, and returns after `call`; `inside` is in it.
+  void enter(const void *call, const void *inside) { add(low(call), low(inside)); }
+  void leave() { add(kLeave, 0); }
+  /// A child or an iteration begins, and this is its first time.
+  void begin(const nopal_hook_site *site, std::uint64_t iteration, Time first);
+  void end() { add(kEnd, 0); }
+  /// The time moved on after a child.
+  void move_on(Time now) { starts_[now % kTimes] = {now, count_}; }
+
+  /// The stack of an access of that time, up to where the child or iteration begins: the child
+  /// whose first time that is, or, if 0, the iteration of that loop. Empty: forgotten.
+  std::vector<Frame> stack(Time time, Place place, Time first, const nopal_hook_site *loop) const;
+
+ private:
+  /// Either a function: where it returns to, and a place in it. Or a mark, and what belongs to it.
+  struct Event {
+    Place call, inside;
+  };
+  struct Start {
+    Time time;
+    std::uint64_t position;
+  };
+  static constexpr Place kLeave = 0, kBegin = 1, kEnd = 2, kIteration = 3;  // no addresses
+  static constexpr std::size_t kEvents = std::size_t{1} << 21, kTimes = std::size_t{1} << 20;
+
+  static Place low(const void *code) { return static_cast<Place>(reinterpret_cast<Address>(code)); }
+  void add(Place call, Place inside) { events_[count_++ % kEvents] = {call, inside}; }
+  const Event &at(std::uint64_t position) const { return events_[position % kEvents]; }
+  bool is_known(std::uint64_t position) const { return count_ - position <= kEvents; }
+  /// Where that time began; count_: forgotten.
+  std::uint64_t start(Time time) const;
+  std::uint64_t iteration_around(std::uint64_t position, const nopal_hook_site *loop) const;
+
+  std::uint64_t count_ = 0;
+  std::vector<const nopal_hook_site *> sites_;
+  static Event events_[kEvents];
+  static Start starts_[kTimes];
+};
+
+}  // namespace nopal::race
+
+#endif
