@@ -355,8 +355,16 @@ void nopal_hook_fresh(void *memory, std::uint64_t bytes) {
 void *__nopal_race_nopal_view(nopal_strand *strand, void *key, const nopal_view_type *type) {
   if (!Detector::is_checked_thread()) return nopal_view(strand, key, type);
   Oracle &own = oracle();
-  return own.views.view(own.continuation(own.active.size()), key,
-                        {type, type->bytes, nullptr, nullptr});
+  ViewOrigin origin{type, type->bytes, nullptr, nullptr};
+  if (type->lifetime == nullptr && type->end == nullptr)
+    origin = {nullptr, type->bytes,
+              reinterpret_cast<void (*)(void *)>(reinterpret_cast<void *>(type->identity)),
+              type->reduce};
+  return own.views.view(own.continuation(own.active.size()), key, origin);
+}
+
+void *__nopal_race_nopal_view_now(void *key, const nopal_view_type *type) {
+  return __nopal_race_nopal_view(nopal_this_strand(), key, type);
 }
 
 void __nopal_race_nopal_view_begin(void *key) {
@@ -367,6 +375,17 @@ void __nopal_race_nopal_view_begin(void *key) {
 void __nopal_race_nopal_view_end(void *key, void **lifetime) {
   if (!Detector::is_checked_thread()) return nopal_view_end(key, lifetime);
   oracle().views.end(key);
+}
+
+void __nopal_race_nopal_views_begin(void *first, std::uint64_t count, std::uint64_t stride) {
+  if (!Detector::is_checked_thread()) return nopal_views_begin(first, count, stride);
+  for (auto *one = static_cast<char *>(first); count != 0; --count, one += stride)
+    __nopal_race_nopal_view_begin(one);
+}
+void __nopal_race_nopal_views_end(void *first, std::uint64_t count, std::uint64_t stride) {
+  if (!Detector::is_checked_thread()) return nopal_views_end(first, count, stride);
+  for (auto *one = static_cast<char *>(first); count != 0; --count, one += stride)
+    __nopal_race_nopal_view_end(one, nullptr);
 }
 
 void *__nopal_race___cilkrts_reducer_lookup(void *key, std::size_t size, void *identity,
