@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """An installed tree, moved to another place, builds fib in each of the ways that are promised."""
+import re
 import shutil
 import unittest
 
@@ -38,8 +39,10 @@ EXPECTED = {"bin/nopal-clang", "bin/nopal-clang++",
 HEADERS = SOURCE / "runtime/include"
 EXPECTED |= {f"include/{path.relative_to(HEADERS)}" for path in HEADERS.rglob("*")
              if path.is_file() and path.name != "README.md"}
-# What else a tree has: the library's versioned names, the licence.
-FURTHER = ("lib/libnopal.so.", "share/doc/")
+# What else a tree has: the libraries' versioned names, pages.
+FURTHER = ("lib/libnopal.so.", "lib/libnopal-span.so.", "lib/libnopal-race.so.", "share/doc/",
+           "share/man/")
+EXPECTED |= {"share/nopal/clangd", "share/nopal/clang-format"}
 
 
 class Installed(InstalledTestCase):
@@ -166,6 +169,26 @@ class Installed(InstalledTestCase):
                 self.succeed("cmake", "--build", self.folder / "build")
                 done = self.succeed(self.folder / "build/app", "short")
                 self.assertEqual(done.stdout, "short: 3987 nodes\n")
+    def test_the_shared_library_has_the_number_of_the_abi(self):
+        self.succeed(self.prefix / "bin/nopal-clang++", "-std=c++20", "-O2", FIB, "-o",
+                     self.folder / "fib")
+        header = (SOURCE / "runtime/abi/nopal_abi.h").read_text()
+        version = re.search(r"^#define NOPAL_ABI_VERSION (\d+)$", header, re.M)[1]
+        self.assertIn(f"libnopal.so.{version}]", self.needed(self.folder / "fib"))
+        symbols = self.succeed(TOOLS / "llvm-nm", "-D", self.folder / "fib").stdout
+        self.assertIn(f"nopal_abi_version_{version}@NOPAL_{version}\n", symbols)
+        defined = self.succeed(TOOLS / "llvm-nm", "-D", "--defined-only",
+                               self.prefix / "lib/libnopal.so").stdout.splitlines()
+        self.assertEqual([line for line in defined if f"NOPAL_{version}" not in line], [])
+
+    @unittest.skipUnless(shutil.which("gdb"), "gdb is not installed")
+    def test_gdb_loads_its_script(self):
+        self.succeed(self.prefix / "bin/nopal-clang++", "-std=c++20", "-O0", "-g", FIB, "-o",
+                     self.folder / "fib")
+        done = self.succeed("gdb", "-batch", "-nx", "-iex",
+                            f"add-auto-load-safe-path {self.prefix}", "-ex", "break main", "-ex",
+                            "run", "-ex", "help cilk-bt", self.folder / "fib")
+        self.assertIn("backtrace", done.stdout)
 
     @unittest.skipUnless(shutil.which("g++"), "no other compiler is installed")
     def test_find_package_refuses_another_compiler(self):

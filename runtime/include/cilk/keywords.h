@@ -12,6 +12,14 @@
 #ifndef NOPAL_CILK_KEYWORDS_H
 #define NOPAL_CILK_KEYWORDS_H
 
+/* A static analyzer (clang-tidy, scan-build) without the plugin reads the serial
+   program. No code comes of it. */
+#if defined(__clang_analyzer__) && !defined(CILK_SERIAL)
+#if !__has_attribute(nopal_spawn)
+#define CILK_SERIAL
+#endif
+#endif
+
 #if defined(CILK_SERIAL)
 
 #define _Cilk_spawn

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""The recipes of docs/build-systems.md build a program that steals, and what docs/editors.md says
+of clangd, clang-tidy and clang-format holds.
+
+A recipe is a block of code after `<!-- recipe: FOLDER/FILE -->`.
+"""
+import json
+import re
+import shutil
+import unittest
+
+from support import CLEAN, FIB, SOURCE, TOOLS, InstalledTestCase, run
+
+RECIPE = re.compile(r"<!-- recipe: (\S+) -->\n```\w+\n(.*?)```", re.S)
+RECIPES = dict(RECIPE.findall((SOURCE / "docs/build-systems.md").read_text()))
+KEYWORDS = """#include <cilk/cilk.h>
+#include <cilk/reducer.h>
+#include <vector>
+long work(long n);
+long all(std::vector<long> &values) {
+  long x = cilk_spawn work(1);
+  cilk_spawn { values[0] = work(2); }
+  cilk_scope { cilk_spawn work(3); }
+#pragma cilk grainsize 1
+  cilk_for (std::size_t i = 1; i < values.size(); ++i) values[i] = work(4);
+  cilk_for (long &value : values) value += 1;
+  cilk_sync;
+  return x;
+}
+"""
+
+
+class Recipes(InstalledTestCase):
+    def prepare(self, recipe):
+        folder = self.folder / recipe.split("/")[0]
+        folder.mkdir()
+        (folder / recipe.split("/")[1]).write_text(RECIPES[recipe])
+        shutil.copy(FIB, folder / "fib.cpp")
+        return folder
+
+    def environment(self):
+        return {"PKG_CONFIG_PATH": f"{self.prefix}/lib/pkgconfig", "CXX": f"{TOOLS}/clang++",
+                "PATH": f"{TOOLS}:{CLEAN['PATH']}"}
+
+    def cmake(self, recipe, compiler, *options, builds=True):
+        folder = self.prepare(recipe)
+        configured = self.succeed("cmake", "-G", "Ninja", "-S", folder, "-B", folder / "build",
+                                  f"-DCMAKE_PREFIX_PATH={self.prefix}",
+                                  f"-DCMAKE_CXX_COMPILER={compiler}", *options)
+        if builds:
+            self.succeed("cmake", "--build", folder / "build")
+        return folder / "build", configured.stdout
+
+    def test_every_recipe_is_used_here(self):
+        self.assertEqual(set(RECIPES), {"cmake/CMakeLists.txt", "serial/CMakeLists.txt",
+                                        "fetch/CMakeLists.txt", "meson/meson.build",
+                                        "make/Makefile"})
+
+    def test_cmake(self):
+        folder, _ = self.cmake("cmake/CMakeLists.txt", TOOLS / "clang++")
+        self.check_fib(folder / "fib")
+
+    @unittest.skipUnless(shutil.which("g++"), "no other compiler is installed")
+    def test_cmake_serially(self):
+        folder, _ = self.cmake("serial/CMakeLists.txt", "g++")
+        self.succeed(folder / "fib", "20")
+        self.assertNotIn("libnopal", self.needed(folder / "fib"))
+
+    @unittest.skipUnless(shutil.which("g++"), "no other compiler is installed")
+    def test_fetch_content_with_another_compiler(self):
+        folder, said = self.cmake("fetch/CMakeLists.txt", "g++", f"-DNOPAL_SOURCES={SOURCE}",
+                                  "-DCMAKE_C_COMPILER=gcc")
+        self.assertIn("there is Nopal::serial alone", said)
+        self.succeed(folder / "fib", "20")
+
+    def test_fetch_content(self):
+        """Only the commands: building takes minutes, which tests/install/packages has."""
+        folder, _ = self.cmake("fetch/CMakeLists.txt", TOOLS / "clang++",
+                               f"-DNOPAL_SOURCES={SOURCE}", f"-DCMAKE_C_COMPILER={TOOLS}/clang",
+                               builds=False)
+        commands = self.succeed("ninja", "-C", folder, "-t", "commands", "fib").stdout.splitlines()
+        compiles = next(line for line in commands if " -c " in line and "fib.cpp" in line)
+        self.assertRegex(compiles, r"-fpass-plugin=\S*NopalPlugin.so")
+        linked = [line for line in commands if "-o _deps/nopal-build/lib/nopal/NopalPlugin" in line]
+        self.assertEqual(len(linked), 1)
+        self.assertRegex(commands[-1], r"libnopal\.so\.\d")
+        # The plugin is built before what it compiles.
+        needs = self.succeed("ninja", "-C", folder, "-t", "query",
+                             "CMakeFiles/fib.dir/fib.cpp.o").stdout
+        self.assertRegex(needs, r"\|\| cmake_object_order_depends_target_fib")
+        needs = self.succeed("ninja", "-C", folder, "-t", "query",
+                             "cmake_object_order_depends_target_fib").stdout
+        self.assertIn("NopalPlugin", needs)
+
+    @unittest.skipUnless(shutil.which("meson"), "meson is not installed")
+    def test_meson(self):
+        folder = self.prepare("meson/meson.build")
+        self.succeed("meson", "setup", folder / "build", folder, env=self.environment())
+        self.succeed("meson", "compile", "-C", folder / "build", env=self.environment())
+        self.check_fib(folder / "build/fib")
+
+    def test_make(self):
+        folder = self.prepare("make/Makefile")
+        self.succeed("make", "-C", folder, f"CXX={TOOLS}/clang++", env=self.environment())
+        self.check_fib(folder / "fib")
+
+
+class Editors(InstalledTestCase):
+    def project(self):
+        source = self.write("all.cpp", KEYWORDS)
+        command = [str(TOOLS / "clang++"), "-std=c++20", "-Wall", "-Wextra", "-O2",
+                   f"-fpass-plugin={self.prefix}/lib/nopal/NopalPlugin.so",
+                   f"-I{self.prefix}/include", "-c", str(source)]
+        self.write("compile_commands.json", json.dumps(
+            [{"directory": str(self.folder), "file": str(source), "arguments": command}]))
+        return source
+
+    @unittest.skipUnless(shutil.which("clangd-22"), "clangd-22 is not installed")
+    def test_clangd(self):
+        source = self.project()
+        check = ("clangd-22", f"--check={source}", "--check-locations=0")
+        self.assertIn("1 errors", run(*check).stderr)
+        shutil.copy(SOURCE / "tools/editors/clangd", self.folder / ".clangd")
+        done = self.succeed(*check)
+        self.assertIn("All checks completed, 0 errors", done.stderr)
+        self.assertNotRegex(done.stderr, r"(?m)^[EW]\[")
+
+    @unittest.skipUnless(shutil.which("clangd-22"), "clangd-22 is not installed")
+    def test_completion_after_a_spawn(self):
+        self.project()
+        shutil.copy(SOURCE / "tools/editors/clangd", self.folder / ".clangd")
+        text = KEYWORDS.replace("cilk_spawn work(1)", "cilk_spawn wor")
+        line = text[:text.index("cilk_spawn wor")].count("\n")
+        column = text.splitlines()[line].index("wor") + 3
+        uri = (self.folder / "all.cpp").as_uri()
+        asked = [
+            {"id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": None,
+                                                         "rootUri": None}},
+            {"method": "textDocument/didOpen", "params": {"textDocument": {
+                "uri": uri, "languageId": "cpp", "version": 1, "text": text}}},
+            {"id": 2, "method": "textDocument/completion", "params": {
+                "textDocument": {"uri": uri}, "position": {"line": line, "character": column}}},
+            {"id": 3, "method": "shutdown"}, {"method": "exit"}]
+        messages = "\n---\n".join(json.dumps({"jsonrpc": "2.0", **message}) for message in asked)
+        script = self.write("asked.jsonrpc", messages)
+        done = run("bash", "-c", f"clangd-22 -lit-test < '{script}'")
+        self.assertRegex(done.stdout, r'"(filterText|insertText)": "work"')
+
+    @unittest.skipUnless(shutil.which("clang-tidy-22"), "clang-tidy-22 is not installed")
+    def test_clang_tidy(self):
+        source = self.project()
+        done = self.succeed("clang-tidy-22", "-p", self.folder, source,
+                            "--checks=-*,clang-diagnostic-*,bugprone-use-after-move")
+        self.assertEqual(done.stdout, "")
+
+    def test_clang_format(self):
+        text = "void f(int *a) {\n  cilk_for (int i = 0; i < 9; ++i) a[i] = i;\n}\n"
+        source = self.write("loop.cpp", text)
+        shutil.copy(SOURCE / "tools/editors/clang-format", self.folder / ".clang-format")
+        self.assertEqual(self.succeed("clang-format-22", source).stdout.count("\n"), 4)
+        self.assertIn("cilk_for (int i = 0; i < 9; ++i)\n",
+                      self.succeed("clang-format-22", source).stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
