@@ -17,6 +17,8 @@
 #if defined(__clang_analyzer__) && !defined(CILK_SERIAL)
 #if !__has_attribute(nopal_spawn)
 #define CILK_SERIAL
+/* #pragma cilk grainsize, in the file that includes this one. */
+#pragma clang diagnostic ignored "-Wunknown-pragmas"
 #endif
 #endif
 
