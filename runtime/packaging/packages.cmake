@@ -59,7 +59,7 @@ nopal_package(compiler ${clang} devel "clang-${NOPAL_LLVM_VERSION}, libnopal-dev
   "Cilk for Clang ${NOPAL_LLVM_VERSION}: the plugin and its driver"
   "A plugin for the stock Clang ${NOPAL_LLVM_VERSION} that compiles cilk_spawn, cilk_sync and
 cilk_for, and nopal-clang and nopal-clang++, which run Clang with it.")
-nopal_package(tools nopal devel "${clang} ${same}, libnopal-dev ${same}"
+nopal_package(tools nopal devel "${clang} ${same}, libnopal-dev ${same}, python3"
   "Cilk on a stock Clang: compiler, runtime and tools"
   "Fork-join parallelism for C and C++: serial code with cilk_spawn, cilk_sync and
 cilk_for. This package brings the compiler's plugin, the headers and the tools.")
@@ -69,7 +69,9 @@ nopal_package(doc nopal-doc doc ""
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA
     ${PROJECT_SOURCE_DIR}/runtime/packaging/debian/triggers)
 set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
-set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS nopal-doc)
+# nopal-view asks for the Python packages when it needs them.
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS
+    "nopal-doc, python3-jinja2, python3-pyelftools, python3-rich")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS gdb)
 
 include(CPack)
