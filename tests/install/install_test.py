@@ -42,7 +42,8 @@ EXPECTED |= {f"include/{path.relative_to(HEADERS)}" for path in HEADERS.rglob("*
 # What else a tree has: the libraries' versioned names, pages.
 FURTHER = ("lib/libnopal.so.", "lib/libnopal-span.so.", "lib/libnopal-race.so.", "share/doc/",
            "share/man/")
-EXPECTED |= {"share/nopal/clangd", "share/nopal/clang-format"}
+EXPECTED |= {"include/cilk/dprng.h", "lib/nopal/nopal-pedigrees.cfg",
+             "share/nopal/clangd", "share/nopal/clang-format"}
 
 
 class Installed(InstalledTestCase):
