@@ -42,8 +42,7 @@ EXPECTED |= {f"include/{path.relative_to(HEADERS)}" for path in HEADERS.rglob("*
 # What else a tree has: the libraries' versioned names, pages.
 FURTHER = ("lib/libnopal.so.", "lib/libnopal-span.so.", "lib/libnopal-race.so.", "share/doc/",
            "share/man/")
-EXPECTED |= {"include/cilk/dprng.h", "lib/nopal/nopal-pedigrees.cfg",
-             "share/nopal/clangd", "share/nopal/clang-format"}
+EXPECTED |= {"lib/nopal/nopal-pedigrees.cfg", "share/nopal/clangd", "share/nopal/clang-format"}
 
 
 class Installed(InstalledTestCase):
@@ -170,6 +169,7 @@ class Installed(InstalledTestCase):
                 self.succeed("cmake", "--build", self.folder / "build")
                 done = self.succeed(self.folder / "build/app", "short")
                 self.assertEqual(done.stdout, "short: 3987 nodes\n")
+
     def test_the_shared_library_has_the_number_of_the_abi(self):
         self.succeed(self.prefix / "bin/nopal-clang++", "-std=c++20", "-O2", FIB, "-o",
                      self.folder / "fib")
