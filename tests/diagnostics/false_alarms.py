@@ -9,6 +9,7 @@ alarm. Tests spawn in vain where they want a certain spawn, so there -Wpass-fail
 what the compiler said; status 1 if anything.
 """
 import argparse
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,20 @@ WARNINGS = ["-fsyntax-only", "-Werror=unsequenced", "-Werror=dangling"]
 IN_VAIN = {"tests": "-Wno-pass-failed", "docs": "-Werror=pass-failed",
            "benchmarks": "-Werror=pass-failed"}
 FOLDERS = ["tests/programs", "docs/examples", "benchmarks"]
+# What the sources of a folder are compiled with, and the command that must be there for it.
+NEEDS = {"benchmarks/algorithms": (["-DWAY=1"], None),
+         "benchmarks/cluster": (["mpicxx", "-show"], "mpicxx")}
+
+
+def options_of(folder):
+    """Options, or None if what they need is not installed."""
+    options, command = NEEDS.get(folder, ([], None))
+    if command is None:
+        return options
+    if not shutil.which(command):
+        return None
+    shown = subprocess.run(options, check=True, capture_output=True, text=True).stdout
+    return [word for word in shown.split() if word.startswith("-I")]
 
 
 def sources():
@@ -33,8 +48,13 @@ def sources():
             for source in program.sources:
                 flags[source] = program.flags()
         for path in sorted((ROOT / folder).rglob("*")):
-            if path.suffix in (".c", ".cpp") and "cilk" in path.read_text():
-                yield path, [*flags.get(path, []), IN_VAIN[folder.split("/")[0]]]
+            if path.suffix not in (".c", ".cpp") or "cilk" not in path.read_text():
+                continue
+            options = options_of(path.parent.relative_to(ROOT).as_posix())
+            if options is None:
+                print(f"{path}: left out, no MPI is installed")
+            else:
+                yield path, [*flags.get(path, []), *options, IN_VAIN[folder.split("/")[0]]]
 
 
 def generated(seeds, folder):

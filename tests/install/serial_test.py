@@ -13,17 +13,23 @@ from pathlib import Path
 
 ROOT = Path(os.environ.get("NOPAL_SOURCE_DIR", Path(__file__).resolve().parents[2]))
 INCLUDE = ROOT / "runtime" / "include"
-# Not the parts of <cilk/algorithm.h>, which nobody else includes.
+# Not the parts of <cilk/algorithm.h> and <cilk/cluster.h>, which nobody else includes.
 HEADERS = sorted(path.relative_to(INCLUDE).as_posix() for path in INCLUDE.rglob("*.h")
-                 if path.parent.name != "algorithm")
+                 if path.parent.name not in ("algorithm", "cluster") and
+                 not path.name.startswith("cluster_"))
 # Say so themselves in C.
 FOR_CXX = {name for name in HEADERS
            if name.startswith(("cilk/algorithm", "cilk/monoid", "cilk/reducer"))}
 FOR_CXX.discard("cilk/reducer_c.h")
-FOR_CXX |= {"cilk/statistics.h", "cilk/holder.h", "cilk/opadd_reducer.h", "cilk/ostream_reducer.h"}
+FOR_CXX |= {"cilk/cluster.h", "cilk/statistics.h", "cilk/holder.h", "cilk/opadd_reducer.h",
+            "cilk/ostream_reducer.h"}
 STRICT = ("-Wall", "-Wextra", "-Werror", "-pedantic-errors")
 C = [name for name in ("clang-22", "gcc") if shutil.which(name)]
 CXX = [name for name in ("clang++-22", "g++") if shutil.which(name)]
+# Of the headers that need a library of somebody else's: what a compiler is given.
+MPI = subprocess.check_output(["mpicxx", "-show"], text=True).split()[1:] if shutil.which(
+    "mpicxx") else []
+OPTIONS = {"cilk/cluster.h": [word.replace("-I", "-isystem", 1) for word in MPI]}
 
 # What a program may rely on of each header. Its main returns 0.
 USES = {
@@ -46,6 +52,12 @@ int main(void) {
   cilk_for (int i = 0; i < 4; i++) sum += i;
   cilk_scope { cilk_spawn twice(1); }
   return !(first == 6 && sum == 6);
+}
+""",
+    "cilk/cluster.h": """
+int main(int argc, char **argv) {
+  cilk::cluster ranks(argc, argv);
+  return cilk::cluster_reduce<long, std::plus<>>(ranks, 0L, 4L, [](long i) { return i; }) != 6;
 }
 """,
     "cilk/cilk_api.h": """
@@ -290,11 +302,12 @@ class Serial(unittest.TestCase):
         self.folder = Path(tempfile.mkdtemp(prefix="nopal-serial-"))
         self.addCleanup(shutil.rmtree, self.folder)
 
-    def check(self, compiler, standard, suffix, text):
+    def check(self, compiler, standard, suffix, header):
+        text = f"#include <{header}>\n#include <{header}>\n{USES[header]}"
         source, program = self.folder / f"source{suffix}", self.folder / "program"
         source.write_text(text)
         command = [compiler, f"-std={standard}", *STRICT, "-DCILK_SERIAL", f"-I{INCLUDE}", source,
-                   "-o", program]
+                   "-o", program, *OPTIONS.get(header, [])]
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0,
                          f"{' '.join(map(str, command))}\n{done.stderr}\n{text}")
@@ -311,15 +324,20 @@ class Serial(unittest.TestCase):
         for compiler in C:
             for header in HEADERS:
                 if header not in FOR_CXX:
-                    self.check(compiler, "c11", ".c",
-                               f"#include <{header}>\n#include <{header}>\n{USES[header]}")
+                    self.check(compiler, "c11", ".c", header)
 
     def test_in_cxx(self):
         for compiler in CXX:
             for standard in ("c++17", "c++20"):
                 for header in HEADERS:
-                    self.check(compiler, standard, ".cpp",
-                               f"#include <{header}>\n#include <{header}>\n{USES[header]}")
+                    if header not in OPTIONS:
+                        self.check(compiler, standard, ".cpp", header)
+
+    @unittest.skipUnless(MPI, "no MPI is installed")
+    def test_across_ranks(self):
+        for compiler in CXX:
+            for standard in ("c++17", "c++20"):
+                self.check(compiler, standard, ".cpp", "cilk/cluster.h")
 
 
 if __name__ == "__main__":

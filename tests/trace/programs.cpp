@@ -1,6 +1,7 @@
 // Small programs to trace, one for each argument; each prints "done". Run by trace_test.py.
 #include <cilk/cilk.h>
 
+#include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,4 +69,9 @@ int main(int argc, char **argv) {
     for (;;) tree(6);
   if (std::strcmp(name, "serial") == 0) work(1000);
   std::puts("done");
+  if (std::strcmp(name, "main_ends") == 0) {
+    tree(8);
+    std::fflush(stdout);
+    pthread_exit(nullptr);
+  }
 }

@@ -177,6 +177,12 @@ class TraceTest(unittest.TestCase):
         self.assertEqual(self.run_program("fork", path), "")
         self.check(decode.read(path))
 
+    def test_main_ends_before_the_process(self):
+        """The thread that samples does not keep the process alive."""
+        path = self.folder / "main_ends.pftrace"
+        self.assertEqual(self.run_program("main_ends", path), "")
+        self.check(decode.read(path))
+
     def test_program_that_never_spawns(self):
         for name in ("serial", "fork_first"):
             path = self.folder / f"{name}.pftrace"

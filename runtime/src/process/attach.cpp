@@ -16,6 +16,7 @@
 #include "../worker/segments.h"
 #include "callbacks.h"
 #include "runtime.h"
+#include "sampler.h"
 
 #include <cactus/measure.h>
 
@@ -61,7 +62,7 @@ void detach(void *thread) {
     fatal("a thread exits within a function that has spawned; sync first");
   give_up_worker(self);
   // The process ends with its last thread, so the helpers must not outlive the program's.
-  if (main_has_ended.load(std::memory_order_relaxed)) stop();
+  if (main_has_ended.load(std::memory_order_relaxed) && stop()) stop_sampler();
 }
 
 pthread_key_t exit_key() noexcept {

@@ -22,6 +22,7 @@
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <utility>
 
 namespace nopal {
 namespace {
@@ -29,12 +30,14 @@ namespace {
 // Some hundred samples a second, for some 20 us each. The rings of the trace must last as long.
 constexpr std::chrono::milliseconds kPeriod{2};
 
-/// How the thread that exits asks for the end of the trace. Never destroyed: both threads may still
-/// look at it while the process exits.
+/// How another thread asks the sampler to end. Never destroyed: both threads may still look at it
+/// while the process exits.
 struct Ending {
   std::mutex mutex;
   std::condition_variable changed;
   const pid_t process = getpid();
+  pthread_t thread{};
+  bool is_running = false;
   bool is_wanted = false;
   bool is_reached = false;
 };
@@ -82,20 +85,10 @@ void *sample(void *) noexcept {
     if (trace::is_on()) trace_now(false);
     lock.lock();
   }
-  trace_now(true);
+  if (trace::is_on()) trace_now(true);
   end.is_reached = true;
   end.changed.notify_all();
   return nullptr;
-}
-
-/// At exit. A forked process has no sampler.
-void end_trace() noexcept {
-  Ending &end = ending();
-  if (getpid() != end.process) return;
-  std::unique_lock lock(end.mutex);
-  end.is_wanted = true;
-  end.changed.notify_all();
-  end.changed.wait(lock, [&end] { return end.is_reached; });
 }
 
 }  // namespace
@@ -103,18 +96,13 @@ void end_trace() noexcept {
 void start_sampler() noexcept {
   trace::begin();
   if (config().stats.kind == Config::Stats::Kind::kNone && !trace::is_on()) return;
-  ending();  // in this process
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  Ending &end = ending();
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);  // the thread inherits it
-  pthread_t thread;
-  const int refused = pthread_create(&thread, &attributes, sample, nullptr);
+  const int refused = pthread_create(&end.thread, nullptr, sample, nullptr);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  pthread_attr_destroy(&attributes);
   if (refused != 0) {
     warn(
         "cannot create a thread that samples spawns: %s; the statistics say nothing of grain, and "
@@ -122,9 +110,24 @@ void start_sampler() noexcept {
         std::strerror(refused));
     return;
   }
-  pthread_setname_np(thread, "nopal sampler");
-  if (trace::is_on() && std::atexit(end_trace) != 0)
+  pthread_setname_np(end.thread, "nopal sampler");
+  end.is_running = true;
+  if (trace::is_on() && std::atexit(stop_sampler) != 0)
     warn("CILK_TRACE: no atexit handler is left; the last 2 ms are not in the trace");
+}
+
+void stop_sampler() noexcept {
+  Ending &end = ending();
+  if (getpid() != end.process) return;
+  {
+    std::unique_lock lock(end.mutex);
+    end.is_wanted = true;
+    end.changed.notify_all();
+    if (!end.is_running) return;
+    end.changed.wait(lock, [&end] { return end.is_reached; });
+    if (!std::exchange(end.is_running, false)) return;
+  }
+  pthread_join(end.thread, nullptr);
 }
 
 }  // namespace nopal

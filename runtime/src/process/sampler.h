@@ -12,9 +12,14 @@
 namespace nopal {
 
 /// Begins the trace, if there is to be one, and starts the thread, if it is needed; once. It runs
-/// until the process ends, or until the trace has ended at exit; a forked process has none. If the
-/// system refuses it there are no samples and no trace, and a warning says so.
+/// until stop_sampler() or until the process ends; a forked process has none. If the system refuses
+/// it there are no samples and no trace, and a warning says so.
 void start_sampler() noexcept;
+
+/// Ends the trace and the thread, and waits for both. Nothing starts it again: what runs later has
+/// no samples and is not in the trace. At exit, and when main has called pthread_exit and the last
+/// attached thread ends: else the sampler would keep the process alive.
+void stop_sampler() noexcept;
 
 }  // namespace nopal
 
