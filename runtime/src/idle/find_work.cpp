@@ -196,8 +196,8 @@ Stolen try_rounds(Worker &worker) noexcept {
   const std::uint64_t begun = now_ns();
   for (int round = 0; !sleep().is_closed(); ++round) {
     if (const Stolen stolen = try_round(worker); stolen.frame != nullptr) return stolen;
+    back_off(round);  // first: a thief that was preempted for long yields once before it polls
     if (round >= kRoundsBeforeYield && now_ns() - begun > kSearchNs) break;
-    back_off(round);
   }
   return {};
 }
