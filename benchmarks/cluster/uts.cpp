@@ -1,6 +1,6 @@
-// uts across ranks: the published trees T1, T3 and T1L, whose sizes are checked.
+// uts across ranks: the published trees T1, T3, T1L and T1XL, whose sizes are checked.
 //
-//   mpirun -n 2 uts T1           or T3, T1L
+//   mpirun -n 2 uts T1           or T3, T1L, T1XL
 //   smpirun ... uts T1L 2e-6     with SimGrid: each node is charged two microseconds
 //
 // Nodes wait in a bag; a step visits one of them. Half of the bag is the half that waits longest:
@@ -43,6 +43,7 @@ struct Tree {
 constexpr Tree kTrees[] = {{"T1", false, 10, 19, 4130071},
                            {"T3", true, 0, 42, 4112897},
                            {"T1L", false, 13, 29, 102181082},
+                           {"T1XL", false, 15, 29, 1635119272},
                            {"short", false, 5, 19, 3987}};
 Tree tree = kTrees[0];
 
@@ -114,7 +115,8 @@ int main(int argc, char **argv) {
   for (const Tree &each : kTrees)
     if (name == each.name) tree = each, is_known = true;
   if (!is_known)
-    return std::fprintf(stderr, "usage: %s T1|T3|T1L|short [seconds a node [a chunk]]\n", argv[0]),
+    return std::fprintf(stderr, "usage: %s T1|T3|T1L|T1XL|short [seconds a node [a chunk]]\n",
+                        argv[0]),
            2;
   cilk::cluster_options options;
   if (argc > 2) options.step_seconds = std::atof(argv[2]);
