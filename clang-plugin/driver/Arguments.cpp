@@ -100,6 +100,8 @@ SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool Is
     // Other compilers' names for "this is Cilk".
     if (Argument == "-fopencilk" || Argument == "-fcilkplus") {
       Sorted.ReservedKeywords = true;
+      if (Argument == "-fcilkplus") // cilk::holder is Cilk Plus': <cilk/holder.h>
+        Sorted.ForClang.push_back("-D__NOPAL_CILK_PLUS__=1");
       continue;
     }
     if (Argument == "-fnopal-span" || Argument == "-fno-nopal-span") {

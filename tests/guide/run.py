@@ -42,10 +42,9 @@ SETTINGS = ({"CILK_NWORKERS": "1"}, {"CILK_NWORKERS": "4"},
             {"CILK_NWORKERS": "4", "CILK_CHAOS": "2:0.5"},
             {"CILK_NWORKERS": "2", "CILK_CHAOS": "3:1"})
 KINDS = {"prelude", "part", "program", "file", "shell", "output", "says"}
-MACROS = re.compile("CILK_SERIAL|CILK_C_[A-Z_]+")  # no variables of the environment
+MACROS = re.compile("CILK_SERIAL|CILK_C_[A-Z_]*")  # no variables of the environment
 PAGES = ("user-guide.md", "user-guide-practice.md", "user-guide-reducers.md",
-         "user-guide-algorithms.md",
-         "signals.md")
+         "user-guide-algorithms.md", "user-guide-coming-from.md", "signals.md")
 SUMMARY = re.compile(r"^\d+ (warning|error)s?( and \d+ errors?)? generated\.$")
 
 

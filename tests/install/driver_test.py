@@ -42,6 +42,8 @@ class Handed(TestCase):
             self.assertEqual(self.config(option, "x.cpp"), ["nopal.cfg", "nopal-keywords.cfg"],
                              option)
             self.assertNotIn(option, self.handed(option, "x.cpp"))
+        self.assertIn("-D__NOPAL_CILK_PLUS__=1", self.handed("-fcilkplus", "x.cpp"))
+        self.assertNotIn("-D__NOPAL_CILK_PLUS__=1", self.handed("-fopencilk", "x.cpp"))
         self.assertEqual(self.handed("x.cpp", "-o", "-fopencilk")[2:],
                          ["x.cpp", "-o", "-fopencilk"])
 
@@ -187,6 +189,24 @@ class Compiled(TestCase):
                                  "reserved", cwd=self.folder)
                     self.assertEqual(self.succeed(self.folder / "reserved").stdout, "6\n",
                                      (suffix, further, options))
+
+    def test_holders_are_those_of_the_dialect(self):
+        source = self.write("holder.cpp", """
+#include <cilk/holder.h>
+int main() {
+#ifdef __NOPAL_CILK_PLUS__
+  cilk::holder<int, cilk::holder_keep_last> held(3);
+  return held() != 3;
+#else
+  cilk::holder<int> held = 3;
+  return held != 3;
+#endif
+}
+""")
+        for options in ([], ["-fopencilk"], ["-fcilkplus"]):
+            self.succeed(CXX, "-Wall", "-Wextra", "-Werror", *options, source, "-o", "holder",
+                         cwd=self.folder)
+            self.succeed(self.folder / "holder")
 
     def test_reserved_keywords_leave_other_inputs_as_they_are(self):
         self.write("assembly.S", "#define NAME f\n.globl NAME\nNAME: ret\n")

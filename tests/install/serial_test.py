@@ -21,7 +21,8 @@ HEADERS = sorted(path.relative_to(INCLUDE).as_posix() for path in INCLUDE.rglob(
 FOR_CXX = {name for name in HEADERS
            if name.startswith(("cilk/algorithm", "cilk/monoid", "cilk/reducer"))}
 FOR_CXX.discard("cilk/reducer_c.h")
-FOR_CXX |= {"cilk/cluster.h", "cilk/statistics.h", "cilk/holder.h", "cilk/opadd_reducer.h",
+FOR_CXX |= {"cilk/cluster.h", "cilk/statistics.h", "cilk/holder.h",
+            "cilk/holder_monoid.h", "cilk/opadd_reducer.h",
             "cilk/ostream_reducer.h"}
 STRICT = ("-Wall", "-Wextra", "-Werror", "-pedantic-errors")
 C = [name for name in ("clang-22", "gcc") if shutil.which(name)]
@@ -247,6 +248,13 @@ int main() {
 int main() {
   cilk::holder<int> scratch = 6;
   return scratch != 6;
+}
+""",
+    "cilk/holder_monoid.h": """
+int main() {
+  cilk::reducer<cilk::holder_monoid<int, cilk::holder_keep_last>> last;
+  *last = 6;
+  return last.get_value() != 6;
 }
 """,
     "cilk/opadd_reducer.h": """

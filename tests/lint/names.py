@@ -22,6 +22,7 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 
 OTHERS = {"cilk_reducer", "cpu_id", "extra_files_to_hash", "futex_wake", "ipi_rseq", "pthread_kill",
           "rseq", "sem_post"}
+OTHERS_PREFIXES = ("tbb::", "omp_")
 
 
 def prose(lines):
@@ -62,6 +63,8 @@ class Names:
             name = found[1]
             is_right = name in self.files or is_placeholder(name)
             return None if is_right else f"no file is called '{name}'"
+        if text.startswith(OTHERS_PREFIXES):
+            return None
         if found := MEMBER.fullmatch(text):
             return next((f"nothing is called '{word}'" for word in map(last, found[1].split("::"))
                          if word not in self.words), None)

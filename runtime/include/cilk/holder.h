@@ -1,4 +1,5 @@
-/* cilk::holder<T>: scratch space, as OpenCilk has it.
+/* cilk::holder<T>: scratch space, as OpenCilk has it; under -fcilkplus as Cilk Plus has it
+ * (<cilk/holder_monoid.h>).
  *
  *     cilk::holder<std::vector<int>> buffer;
  *     cilk_for (long i = 0; i < n; ++i) { buffer.clear(); ... }
@@ -16,6 +17,10 @@
 #ifndef __cplusplus
 #error "<cilk/holder.h> is for C++; in C write callbacks of your own"
 #endif
+
+#ifdef __NOPAL_CILK_PLUS__
+#include "holder_monoid.h"
+#else
 
 #include "keywords.h"
 
@@ -40,5 +45,7 @@ template <class T>
 using holder = T _Hyperobject(detail::make_held<T>, detail::drop_held<T>);
 
 }  // namespace cilk
+
+#endif /* __NOPAL_CILK_PLUS__ */
 
 #endif

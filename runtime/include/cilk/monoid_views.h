@@ -106,6 +106,15 @@ class reducer<Monoid, void> {
     begin();
   }
   explicit reducer(const Monoid &monoid) : view_(), monoid_(monoid) { begin(); }
+  /// The first view is constructed from what follows the monoid.
+  template <
+      class Arg, class... Args,
+      class = std::enable_if_t<std::is_constructible_v<view_type, Arg, Args...> &&
+                               !std::is_constructible_v<view_type, const Monoid &, Arg, Args...>>>
+  reducer(const Monoid &monoid, Arg &&arg, Args &&...args)
+      : view_(std::forward<Arg>(arg), std::forward<Args>(args)...), monoid_(monoid) {
+    begin();
+  }
   reducer(const reducer &) = delete;
   reducer &operator=(const reducer &) = delete;
   ~reducer() {

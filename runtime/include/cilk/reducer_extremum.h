@@ -9,6 +9,8 @@
 
 #include "reducer.h"
 
+#ifdef __cplusplus
+
 #include <functional>
 #include <limits>
 #include <type_traits>
@@ -155,5 +157,7 @@ class extremum_index_view {
 };
 
 }  // namespace cilk::detail
+
+#endif /* __cplusplus */
 
 #endif

@@ -11,6 +11,8 @@
 
 #include "reducer_extremum.h"
 
+#ifdef __cplusplus
+
 namespace cilk {
 
 /// The highest value so far, the first of equal ones; or none yet.
@@ -111,5 +113,7 @@ class reducer_max_index : public reducer<op_max_index<Index, T, Compare, false>>
 };
 
 }  // namespace cilk
+
+#endif /* __cplusplus */
 
 #endif

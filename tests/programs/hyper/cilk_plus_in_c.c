@@ -1,8 +1,11 @@
 /* Cilk Plus' reducers in C: its macros, its callbacks, and an operation that does not commute. */
 #include <cilk/cilk.h>
 #include <cilk/reducer.h>
+#include <cilk/reducer_max.h>
 #include <cilk/reducer_opadd.h>
 
+#include <float.h>
+#include <limits.h>
 #include <string.h>
 
 #include "../support/check.h"
@@ -56,7 +59,44 @@ static NOINLINE int nested(int depth) {
   return sum.value;
 }
 
+/* Of equal values the first one counts, also between two views. */
+static NOINLINE void extrema(void) {
+  static const int values[] = {3, 9, 4, 9, 1, 7, 1};
+  CILK_C_REDUCER_MAX(most, int, INT_MIN);
+  CILK_C_REDUCER_MIN(least, double, DBL_MAX);
+  CILK_C_REDUCER_MAX_INDEX(most_at, long, LONG_MIN);
+  CILK_C_REDUCER_MIN_INDEX(least_at, uchar, 255);
+  CILK_C_REDUCER_MAX(none, ushort, 5);
+  CILK_C_REDUCER_MAX_INDEX_TYPE(long) *pointer = &most_at;
+  CILK_C_REGISTER_REDUCER(most);
+  CILK_C_REGISTER_REDUCER(least);
+  CILK_C_REGISTER_REDUCER(most_at);
+  CILK_C_REGISTER_REDUCER(least_at);
+  CILK_C_REGISTER_REDUCER(none);
+  cilk_for (int i = 0; i < 7000; ++i) {
+    const int value = values[i % 7];
+    if (i % 500 == 0) linger();
+    CILK_C_REDUCER_MAX_CALC(most, value + i / 7000);
+    CILK_C_REDUCER_MIN_CALC(least, value - 0.5);
+    CILK_C_REDUCER_MAX_INDEX_CALC(*pointer, i, value);
+    CILK_C_REDUCER_MIN_INDEX_CALC(least_at, i, (unsigned char)value);
+  }
+  CHECK_EQ(REDUCER_VIEW(most), 9);
+  CHECK(REDUCER_VIEW(least) == 0.5);
+  CHECK_EQ(most_at.value.index, 1);
+  CHECK_EQ(most_at.value.value, 9);
+  CHECK_EQ(least_at.value.index, 4);
+  CHECK_EQ(least_at.value.value, 1);
+  CHECK_EQ(none.value, 5);
+  CILK_C_UNREGISTER_REDUCER(none);
+  CILK_C_UNREGISTER_REDUCER(least_at);
+  CILK_C_UNREGISTER_REDUCER(most_at);
+  CILK_C_UNREGISTER_REDUCER(least);
+  CILK_C_UNREGISTER_REDUCER(most);
+}
+
 int main(void) {
+  extrema();
   CILK_C_REDUCER_OPMUL(product, double, 1);
   CILK_C_REDUCER_OPAND(common, uint, ~0u);
   CILK_C_REDUCER_OPOR(any, ulong, 0);
