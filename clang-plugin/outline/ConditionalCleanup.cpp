@@ -186,7 +186,10 @@ static void bindEarly(const Making &In, const SmallSetVector<Value *, 2> &Holder
       continue;
     }
     auto *SI = dyn_cast<StoreInst>(I);
-    if (!SI || SI->getPointerOperand() != Reference || !isFixedAddress(SI->getValueOperand()))
+    if (!SI || SI->getPointerOperand() != Reference)
+      continue;
+    // A constant is what -ftrivial-auto-var-init stores first; it must not follow the address.
+    if (!isFixedAddress(SI->getValueOperand()) && !isa<Constant>(SI->getValueOperand()))
       continue;
     const size_t First = Moved.size();
     Moved.push_back(SI);
