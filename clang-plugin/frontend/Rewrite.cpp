@@ -70,7 +70,7 @@ private:
   void end(unsigned Id, SourceLocation Loc, List &Out) {
     Out.push_back(Build.call(Marker::End, {Id}, Loc));
   }
-  bool hasDestructor(const Stmt *S) const;
+  bool endsAtScopeExit(const Stmt *S) const;
   Stmt *sync(Stmt *S, SourceLocation Loc);
   Stmt *withoutAnnotations(AttributedStmt *S);
 
@@ -168,8 +168,9 @@ static llvm::SmallVector<VarDecl *, 4> partsWithVariables(VarDecl *Var) {
   return Result;
 }
 
-/// Whether leaving the scope of the variables of \p S may run user code.
-bool Rewriter::hasDestructor(const Stmt *S) const {
+/// Whether leaving the scope of the variables of \p S may run user code, or gives the memory of a
+/// variable length array back.
+bool Rewriter::endsAtScopeExit(const Stmt *S) const {
   const DeclStmt *Decls = declaration(S);
   if (!Decls)
     return false;
@@ -184,7 +185,8 @@ bool Rewriter::hasDestructor(const Stmt *S) const {
              !Bound->getType()->isScalarType();
     };
     if (Var->needsDestruction(Ctx) != QualType::DK_none || Var->hasAttr<CleanupAttr>() ||
-        Binds(Var) || llvm::any_of(partsWithVariables(Var), Binds))
+        Var->getType()->isVariableArrayType() || Binds(Var) ||
+        llvm::any_of(partsWithVariables(Var), Binds))
       return true;
   }
   return false;
@@ -417,14 +419,14 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
     Out.push_back(hidden(R, Body->getLBracLoc()));
   for (Stmt *S : Body->body()) {
     size_t Before = Out.size();
-    bool Hide = R && hasDestructor(S);
+    bool Hide = R && endsAtScopeExit(S);
     expand(S, Out);
     if (!Hide)
       continue;
     // Several variables may have become several statements: one each, after
     // the end marker of a variable that is spawned.
     for (size_t I = Before; I < Out.size(); ++I) {
-      if (!hasDestructor(Out[I]))
+      if (!endsAtScopeExit(Out[I]))
         continue;
       for (Decl *D : declaration(Out[I])->decls())
         Returned.Covered[D] = R;
