@@ -157,6 +157,80 @@ class Differences(unittest.TestCase):
                       diff.compare(old, new))
 
 
+def access(kind, line, function, *notes):
+    return {"kind": kind, "file": "a.cpp", "line": line, "column": 3, "function": function,
+            "code": "a+0x10", "stack": [{"file": "a.cpp", "line": line + deeper, "column": 1,
+                                         "function": function, "note": note}
+                                        for deeper, note in enumerate(notes)]}
+
+
+RACE = {"memory": "`total`", "later": access("read", 0, "main", ""),
+        "earlier": access("write", 7, "add(long)", "", "the spawn at a.cpp:9:3"),
+        "spawn": {"file": "a.cpp", "line": 9, "column": 3, "function": "main"},
+        "parting": "the earlier is in the child spawned at a.cpp:9:3", "count": 1200,
+        "remedy": "put a cilk_sync before a.cpp:12:24"}
+RANK = {"rank": 0, "workers": 2, "steps": 90, "steals": 3, "failed_steals": 1, "lifelines": 2,
+        "bags_taken": 4, "bags_given": 5, "messages": 60, "sent_bytes": 700, "busy_seconds": 3.0,
+        "run_seconds": 2.0}
+
+
+class RacesAndRanks(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory(prefix="nopal-view-")
+        self.addCleanup(self.temporary.cleanup)
+        self.folder = Path(self.temporary.name)
+
+    def write(self, name, content):
+        path = self.folder / name
+        path.write_text(json.dumps(content))
+        return path
+
+    def test_a_race_has_both_accesses_both_stacks_and_a_remedy(self):
+        path = self.write("races.json", {"version": 1, "races": [RACE]})
+        made = report.make(record.load(path))
+        text = markdown.render(made)
+        self.assertIn("No: 1 pair of accesses race on this input, the first on total.", text)
+        self.assertIn("**race on total** at `a.cpp (no line)`", text)
+        self.assertIn("a write at a.cpp:7:3 in add(long)", text)
+        self.assertIn("Seen 1,200 times.", text)
+        self.assertIn("Put a cilk_sync before a.cpp:12:24.", text)
+        self.assertIn("| earlier write | a.cpp:8:1 | add(long) | the spawn at a.cpp:9:3 |", text)
+        self.assertEqual(report.make(record.load(self.write("r.json", made))), made)
+
+    def test_races_join_a_report_of_speed(self):
+        path = self.write("x.json", report.make(recording()))
+        for races, words in (([RACE], "No: 1 pair"), ([], "On this input, yes")):
+            found = self.write("races.json", {"version": 1, "races": races})
+            made = report.make(record.load(path, races_path=found))
+            self.assertEqual([one["key"] for one in made["answers"]][-2:], ["races", "advice"])
+            self.assertIn(words, markdown.render(made))
+
+    def test_ranks_over_workers(self):
+        path = self.write("x.ranks.json", {"ranks": [
+            RANK, {**RANK, "rank": 1, "busy_seconds": 1.0, "bags_taken": 6}]})
+        self.write("x.rank1.json", run(2)["statistics"])
+        self.write("x.rank0.json", run(2)["statistics"])
+        made = report.make(record.load(path))
+        answer, = made["answers"]
+        self.assertEqual(answer["sentence"], "2 ranks were busy for 50 % of the time; the least "
+                         "busy one, rank 1, for 25 %. 10 bags went from one rank to another.")
+        busy, by_worker = answer["charts"]
+        self.assertEqual([series["values"] for series in busy["series"]], [[3, 1], [1, 3]])
+        self.assertEqual(by_worker["labels"], ["rank 0, worker 0", "rank 0, worker 1",
+                                               "rank 1, worker 0", "rank 1, worker 1"])
+        self.assertIn("| rank 1 | 2 | 25.0 | 90 |", markdown.render(made))
+        self.assertEqual(report.make(record.load(self.write("r.json", made))), made)
+
+    def test_what_is_neither_is_refused(self):
+        for content, words in (({"version": 2, "races": []}, "no version 1"),
+                               ({"ranks": []}, "has no ranks"),
+                               ({"ranks": [{"rank": 0}]}, "has no ranks")):
+            with self.assertRaisesRegex(Fault, words):
+                record.load(self.write("bad.json", content))
+        with self.assertRaisesRegex(Fault, "no runs to compare"):
+            record.load_runs(self.write("races.json", {"version": 1, "races": []}))
+
+
 class Files(unittest.TestCase):
     def setUp(self):
         self.temporary = tempfile.TemporaryDirectory(prefix="nopal-view-")
@@ -179,7 +253,7 @@ class Files(unittest.TestCase):
         self.refused("", "is empty: the program has not ended")
         self.refused("{", "is no statistics")
         self.refused("[1]", "is no statistics")
-        self.refused('{"a": 1}', "neither of CILK_STATS nor of nopal-view")
+        self.refused('{"a": 1}', "neither of CILK_STATS nor of CILK_RACE_OUT nor of")
         self.refused(json.dumps({**run(2)["statistics"], "schema": 9}), "schema 9")
         with self.assertRaisesRegex(Fault, "cannot read"):
             record.load(self.path.with_name("none.json"))

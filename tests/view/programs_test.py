@@ -114,6 +114,23 @@ class Programs(unittest.TestCase):
             with self.subTest(program):
                 self.expect(program, lambda found: not found, "1,2", True)
 
+    def test_races_of_a_run_are_in_its_report(self):
+        source = self.folder / "races.cpp"
+        source.write_text("#include <cilk/cilk.h>\nlong work(long n) { return n; }\n"
+                          "int main() {\n  long x = cilk_spawn work(1);\n"
+                          "  long y = x + 1;\n  cilk_sync;\n  return y == 9;\n}\n")
+        for name, more in (("races", ()), ("races-checked", ("-fsanitize=cilk",))):
+            subprocess.run([OPTIONS.bin / "nopal-clang++", "-w", "-g", *more, source, "-o",
+                            self.folder / name], check=True, timeout=300)
+        self.call("run", "-w", "1", "--rounds", "1", "--races", "./races-checked", "-o",
+                  "races.html", "--", "./races")
+        text = (self.folder / "races.md").read_text()
+        self.assertIn("No: 1 pair of accesses race", text)
+        self.assertIn("races.cpp:5", text)
+        self.assertIn("built with -fsanitize=cilk", self.call(
+            "run", "-w", "1", "--rounds", "1", "--races", "./races", "-o", "races.html", "--",
+            "./races", code=1).replace("build it with", "built with"))
+
     def test_report_has_its_three_forms_and_measured_counts(self):
         made = self.measure("rounds", "1,70", False, 1)  # 70: more than the matrix tells apart
         self.assertEqual(made["workers"], [1, 70])

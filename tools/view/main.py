@@ -50,6 +50,8 @@ def arguments():
                      help="how often each count is run (default 5)")
     run.add_argument("--span", metavar="BINARY",
                      help="the same program built with -fnopal-span")
+    run.add_argument("--races", metavar="BINARY",
+                     help="the same program built with -fsanitize=cilk")
     run.add_argument("--no-copies", action="store_true",
                      help="do not run independent copies, which tell the machine from the program")
     run.add_argument("-o", "--output", type=Path, default=Path("nopal-view.html"),
@@ -57,9 +59,11 @@ def arguments():
     run.add_argument("program", nargs="+", metavar="-- PROGRAM [ARGUMENT...]")
     show = commands.add_parser("show", help="a report from files that a program has written")
     show.add_argument("statistics", type=Path,
-                      help="of CILK_STATS=x.json, or x.json of an earlier report")
+                      help="of CILK_STATS=x.json (x.ranks.json of a cluster program, too), of "
+                      "CILK_RACE_OUT=x.json, or x.json of an earlier report")
     show.add_argument("trace", type=Path, nargs="?", help="of CILK_TRACE, in either format")
     show.add_argument("--span", type=Path, metavar="JSON", help="of CILK_SPAN=x.json")
+    show.add_argument("--races", type=Path, metavar="JSON", help="of CILK_RACE_OUT=x.json")
     show.add_argument("-o", "--output", type=Path, help="write the report instead of Markdown")
     compare = commands.add_parser("diff", help="what changed between two runs, by site")
     compare.add_argument("before", type=Path)
@@ -92,7 +96,7 @@ def run(options):
     if not os.access(options.output.parent, os.W_OK):
         raise Fault(f"cannot write into the folder '{options.output.parent}'")
     recording = record.measure(options.program, options.workers, options.rounds, options.span,
-                               copies=not options.no_copies)
+                               copies=not options.no_copies, race=options.races)
     made = report.make(recording)
     write(made, options.output)
     print(advice.summary(made))
@@ -100,7 +104,8 @@ def run(options):
 
 
 def show(options):
-    made = report.make(record.load(options.statistics, options.span, options.trace))
+    made = report.make(record.load(options.statistics, options.span, options.trace,
+                                   options.races))
     if options.output is None:
         print(markdown.render(made), end="")
         return
@@ -117,7 +122,7 @@ def main(words):
         elif options.command == "show":
             show(options)
         elif options.command == "diff":
-            print(diff.compare(record.load(options.before), record.load(options.after)), end="")
+            print(diff.compare(*map(record.load_runs, (options.before, options.after))), end="")
         else:
             live.top(options.pid, options.interval, options.once)
     except Fault as fault:

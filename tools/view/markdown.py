@@ -27,26 +27,27 @@ def lines_of_table(table):
 
 
 def lines_of_findings(answer):
-    for found in answer["findings"]:
+    for found in answer.get("findings", []):
         cost = f", {found['lost_percent']} %" if found["lost_percent"] else ""
         where = f" at `{found['site']}`" if found["site"] else ""
         yield f"- **{found['name']}**{where}{cost}"
         yield f"  - {found['evidence']}"
         yield f"  - {found['remedy']}"
-    for caveat in answer["caveats"]:
+    for caveat in answer.get("caveats", []):
         yield f"- Note: {caveat}"
+    if answer.get("findings") or answer.get("caveats"):
+        yield ""
 
 
 def render(report):
-    lines = [f"# {report['program']}", "",
-             f"{report['processors']} processors; workers "
-             f"{', '.join(map(str, report['workers']))}; {report['rounds']} rounds", ""]
+    lines = [f"# {report['program']}", ""]
+    if report["subject"]:
+        lines += [report["subject"], ""]
     for answer in report["answers"]:
         lines += [f"## {answer['question']}", "", answer["sentence"], ""]
+        lines += lines_of_findings(answer)
         for table in answer["tables"]:
             lines += lines_of_table(table)
-        if answer["key"] == "advice":
-            lines += lines_of_findings(answer)
     if len(lines) > MOST_LINES:
         lines = lines[:MOST_LINES - 1] + ["The rest is in the JSON report."]
     return "\n".join(lines).rstrip() + "\n"

@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from . import live, trace
+from . import live, races, ranks, trace
 from .fault import Fault, missing
 
 SCHEMA = 1
@@ -107,6 +107,15 @@ def span_run(binary, arguments, folder):
     return read_json(path, "record of work and span")
 
 
+def races_run(binary, arguments, folder):
+    path = Path(folder) / "races.json"
+    Child([binary, *arguments], folder, "races", CILK_STATS="0", CILK_RACE_OUT=str(path),
+          CILK_RACE_EXIT="0").wait()
+    if not path.exists():
+        raise Fault(f"'{binary}' wrote no races: build it with -fsanitize=cilk")
+    return races.check(read_json(path, "report of the race detector"), path)
+
+
 def progress_bar(total):
     try:
         from rich.console import Console
@@ -118,7 +127,7 @@ def progress_bar(total):
     return bar
 
 
-def measure(program, workers, rounds, span=None, copies=True):
+def measure(program, workers, rounds, span=None, copies=True, race=None):
     """Interleaved: each round runs every count once, so that a change of the machine's load meets
     all of them."""
     most = max([count for count in workers if count <= processors()], default=1)
@@ -126,7 +135,7 @@ def measure(program, workers, rounds, span=None, copies=True):
     recording = {"schema": SCHEMA, "command": program, "processors": processors(),
                  "rounds": rounds, "runs": [], "copies": [], "span": None, "timeline": None}
     with tempfile.TemporaryDirectory(prefix="nopal-view-") as folder, \
-            progress_bar(rounds * (len(workers) + copies) + bool(span) + 1) as bar:
+            progress_bar(rounds * (len(workers) + copies) + bool(span) + bool(race) + 1) as bar:
         task = bar.task_ids[0]
         for number in range(1, rounds + 1):
             for count in workers:
@@ -141,6 +150,10 @@ def measure(program, workers, rounds, span=None, copies=True):
             bar.update(task, description="work and span")
             recording["span"] = span_run(span, program[1:], folder)
             bar.advance(task)
+        if race:
+            bar.update(task, description="races")
+            recording["races"] = races_run(race, program[1:], folder)
+            bar.advance(task)
         bar.update(task, description="over time")
         child = Child(program, folder, "timeline", CILK_NWORKERS=str(most), CILK_STATS="0")
         recording["timeline"] = live.record(child.process.pid, child.process)
@@ -149,10 +162,22 @@ def measure(program, workers, rounds, span=None, copies=True):
     return recording
 
 
-def load(path, span_path=None, trace_path=None):
-    """A recording from a file of CILK_STATS, or of an earlier report."""
+def empty(command):
+    return {"schema": SCHEMA, "command": [command], "processors": None, "rounds": 0, "runs": [],
+            "copies": [], "span": None, "timeline": None}
+
+
+def load(path, span_path=None, trace_path=None, races_path=None):
+    """A recording from a file of CILK_STATS, of the race detector, or of an earlier report."""
     found = read_json(path, "statistics")
-    if "recording" in found:
+    if "races" in found and "recording" not in found:
+        recording = empty(Path(path).name)
+        recording["races"] = races.check(found, path)
+    elif "ranks" in found and "recording" not in found:
+        recording = empty(Path(path).name)
+        recording["ranks"] = ranks.check(found, path)
+        recording["rank_workers"] = ranks.load_workers(path, read_json)
+    elif "recording" in found:
         recording = found["recording"]
     elif "sites" in found and "total" in found:
         if found.get("schema") != 1:
@@ -163,9 +188,19 @@ def load(path, span_path=None, trace_path=None):
                                "cpu_ns": None, "max_rss_bytes": None, "statistics": found}],
                      "copies": [], "span": None, "timeline": None}
     else:
-        raise Fault(f"'{path}' is neither of CILK_STATS nor of nopal-view")
+        raise Fault(f"'{path}' is neither of CILK_STATS nor of CILK_RACE_OUT nor of nopal-view")
     if span_path:
         recording["span"] = read_json(span_path, "record of work and span")
+    if races_path:
+        recording["races"] = races.check(read_json(races_path, "report of the race detector"),
+                                         races_path)
     if trace_path:
         recording["timeline"] = trace.load(trace_path)
+    return recording
+
+
+def load_runs(path):
+    recording = load(path)
+    if not recording["runs"]:
+        raise Fault(f"'{path}' has no runs to compare; give a file of CILK_STATS or of nopal-view")
     return recording

@@ -1,6 +1,6 @@
 """Makes the report: a dict of answers, the same for HTML, Markdown and JSON. Each answer has a
 question, one sentence, charts and tables; page.py and markdown.py only lay them out."""
-from . import advice
+from . import advice, races, ranks
 
 PALETTE = {"work": "good", "search": "warn", "idle": "idle"}
 MOST_SITES = 20
@@ -208,12 +208,29 @@ def what_to_do(figures, found, caveats):
     return answer
 
 
+def subject(figures, recording):
+    rounds = recording["rounds"]
+    return (f"{figures.processors} processors; workers {', '.join(map(str, figures.counts))}; "
+            f"{rounds} round{'' if rounds == 1 else 's'}")
+
+
+def more_answers(recording):
+    if recording.get("ranks"):
+        yield ranks.answer(recording["ranks"], recording.get("rank_workers") or [])
+    if recording.get("races") is not None:
+        yield races.answer(recording["races"])
+
+
 def make(recording):
+    made = {"schema": 1, "program": " ".join(recording["command"]), "recording": recording}
+    if not recording["runs"]:
+        answers = list(more_answers(recording))
+        return {**made, "subject": "", "processors": recording["processors"], "workers": [],
+                "rounds": 0, "answers": answers, "findings": []}
     figures, found, caveats = advice.judge(recording)
-    return {"schema": 1, "program": " ".join(recording["command"]),
-            "processors": figures.processors, "workers": figures.counts,
-            "rounds": recording["rounds"],
+    return {**made, "subject": subject(figures, recording), "processors": figures.processors,
+            "workers": figures.counts, "rounds": recording["rounds"],
             "answers": [speed_up(figures), where_time_went(figures), who_stole(figures),
-                        where_in_source(figures), memory(figures),
+                        where_in_source(figures), memory(figures), *more_answers(recording),
                         what_to_do(figures, found, caveats)],
-            "findings": found, "recording": recording}
+            "findings": found}

@@ -1,0 +1,61 @@
+"""The answer to "Is it free of races?", from what the race detector writes (CILK_RACE_OUT=x.json,
+docs/races.md)."""
+from .fault import Fault
+
+VERSION = 1
+MOST_FRAMES = 30
+
+
+def check(found, path):
+    if found.get("version") != VERSION or not isinstance(found.get("races"), list):
+        raise Fault(f"'{path}' is no version {VERSION} of the race detector's JSON")
+    return found["races"]
+
+
+def place(where, with_column=True):
+    """As a compiler says it; code that the optimizer has moved has no line."""
+    if not where.get("file"):
+        return where.get("code") or "?"
+    if not where.get("line"):
+        return f"{where['file']} (no line)"
+    column = f":{where['column']}" if with_column and where.get("column") else ""
+    return f"{where['file']}:{where['line']}{column}"
+
+
+def finding(race):
+    later, earlier = race["later"], race["earlier"]
+    return {"name": f"race on {race['memory'].replace('`', '')}", "site": place(later, False),
+            "lost_percent": 0,
+            "evidence": f"A {later['kind']} at {place(later)} in {later['function']} may run at "
+            f"the same time as a {earlier['kind']} at {place(earlier)} in {earlier['function']}: "
+            f"{race['parting']}. Seen {race['count']:,} times.",
+            "remedy": race["remedy"][:1].upper() + race["remedy"][1:] + "."}
+
+
+def stacks(number, race):
+    """Both stacks up to the function that both share."""
+    rows = []
+    for which in ("later", "earlier"):
+        access = race[which]
+        for frame in access["stack"][:MOST_FRAMES]:
+            rows.append([f"{which} {access['kind']}", place(frame), frame["function"],
+                         frame["note"]])
+    return {"title": f"Race {number}: both stacks, innermost first",
+            "headings": ["access", "place", "function", "parts the strands"], "rows": rows}
+
+
+def answer(races):
+    made = {"key": "races", "question": "Is it free of races?", "charts": [],
+            "tables": [stacks(number, race) for number, race in enumerate(races, 1)],
+            "findings": [finding(race) for race in races], "caveats": []}
+    if races:
+        first = races[0]
+        made["sentence"] = (f"No: {len(races)} pair{'s' if len(races) > 1 else ''} of accesses "
+                            f"race on this input, the first on "
+                            f"{first['memory'].replace('`', '')}.")
+    else:
+        made["sentence"] = ("On this input, yes: no two accesses of instrumented code race, "
+                            "whatever the schedule.")
+        made["caveats"] = ["Another input may have races, and libraries that are not instrumented "
+                           "were not watched."]
+    return made
