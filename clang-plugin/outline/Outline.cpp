@@ -394,13 +394,15 @@ PreservedAnalyses OutlineRegionsPass::run(Module &M, ModuleAnalysisManager &) {
     outlineRegions(*WithRegions[I], WithRegions);
   for (CallBase *CB : callsOf(M, {Marker::Outer, Marker::Literal}))
     eraseMarker(*CB);
-  for (Function *F : WithRegions) // which the optimizer may inline into a spawner
-    if (!hasMarker(*F, Marker::Spawn))
-      eraseSyncs(*F);
   return PreservedAnalyses::none();
 }
 
 PreservedAnalyses MarkSpawnersPass::run(Module &M, ModuleAnalysisManager &) {
+  // A function whose spawns are all in code that cannot be reached may be inlined into a spawner,
+  // whose children its syncs are not for.
+  for (Function *F : callersOf(M, {Marker::Sync, Marker::SyncInFlight}))
+    if (!hasMarker(*F, Marker::Spawn))
+      eraseSyncs(*F);
   for (Function *F : callersOf(M, Marker::Spawn))
     if (!F->hasFnAttribute(SpawnerAttr))
       markSpawner(*F);
