@@ -76,10 +76,11 @@ _Unwind_Exception *first_of(_Unwind_Exception *known, _Unwind_Exception *excepti
   return known;
 }
 
-/// Takes the exceptions out of the exclusive frame and returns the serially first for `region`, or
-/// null. The first of each other region goes back into the frame, before all that will be kept
-/// there later.
-_Unwind_Exception *take_first(nopal_frame *frame, std::uint32_t region) noexcept {
+}  // namespace
+
+/// The first of each other region goes back into the frame, before all that will be kept there
+/// later.
+TakenExceptions take_kept(nopal_frame *frame, std::uint32_t region) noexcept {
   _Unwind_Exception *first = nullptr, *others = nullptr;
   for (auto *list = as_exception(FrameJoin::take_exceptions_and_reset(frame)); list != nullptr;) {
     _Unwind_Exception *exception = list;
@@ -99,14 +100,12 @@ _Unwind_Exception *take_first(nopal_frame *frame, std::uint32_t region) noexcept
     else
       others = exception;
   }
-  if (others == nullptr) return first;
+  if (others == nullptr) return {.first = first, .leaves_some = false};
   for (auto *other = others; other != nullptr; other = next_of(other))
     set_order(other, kLeftByASync, region_of(other));
   FrameJoin::put_exceptions_back(frame, others);
-  return first;
+  return {.first = first, .leaves_some = true};
 }
-
-}  // namespace
 
 void keep_exception(nopal_frame *frame, void *unwind_exception, ExceptionOrder order,
                     std::uint32_t region) noexcept {
@@ -118,9 +117,8 @@ void keep_exception(nopal_frame *frame, void *unwind_exception, ExceptionOrder o
                            [exception](void *head) { set_next(exception, head); });
 }
 
-void raise_kept(nopal_frame *frame, std::uint32_t region) {
-  _Unwind_Exception *first = take_first(frame, region);
-  if (first == nullptr) return;
+void raise_taken(void *exception) {
+  _Unwind_Exception *first = as_exception(exception);
   if (is_cxx(first)) ++globals().uncaught_exceptions;
   pedigree::restore(first);
   _Unwind_RaiseException(first);  // comes back only if there is no handler
@@ -128,9 +126,7 @@ void raise_kept(nopal_frame *frame, std::uint32_t region) {
   std::terminate();
 }
 
-void discard_kept(nopal_frame *frame, std::uint32_t region) noexcept {
-  if (_Unwind_Exception *first = take_first(frame, region)) destroy(first);
-}
+void destroy_taken(void *exception) noexcept { destroy(as_exception(exception)); }
 
 ExceptionGlobals exchange_exception_globals(ExceptionGlobals next) noexcept {
   Globals &here = globals();

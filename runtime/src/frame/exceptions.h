@@ -32,15 +32,19 @@ inline constexpr ExceptionOrder kContinuation =
 void keep_exception(nopal_frame *frame, void *unwind_exception, ExceptionOrder order,
                     std::uint32_t region) noexcept;
 
-/// Resets the exclusive frame for the next spawn and raises the serially first of the exceptions
-/// kept in it for `region`, if any; destroys the region's others. Those of other regions stay.
-/// Caller: the fast clone, with no child outstanding. Ends the process by std::terminate if there
-/// is no handler.
-void raise_kept(nopal_frame *frame, std::uint32_t region);
+struct TakenExceptions {
+  void *first;       // the serially first of the region, or null
+  bool leaves_some;  // for other regions
+};
 
-/// Destroys the exceptions kept in the frame for `region`. Caller: the fast clone, with no child
-/// outstanding.
-void discard_kept(nopal_frame *frame, std::uint32_t region) noexcept;
+/// Resets the exclusive frame for the next spawn and takes out the exceptions kept in it for
+/// `region`; destroys all but the serially first. Those of other regions stay. Caller: the fast
+/// clone, with no child outstanding.
+TakenExceptions take_kept(nopal_frame *frame, std::uint32_t region) noexcept;
+
+/// Raises an exception that was taken. Ends the process by std::terminate if there is no handler.
+[[noreturn]] void raise_taken(void *exception);
+void destroy_taken(void *exception) noexcept;
 
 /// What __cxa_get_globals() holds: the exceptions being handled on this stack, and how many are in
 /// flight.

@@ -23,6 +23,7 @@ ViewMap *new_map() noexcept {
 void CurrentViews::enter(Views views) noexcept {
   is_leftmost_ = views.is_leftmost;
   map_ = views.map;
+  void_since_ = views.void_since;
   set_stolen();
 }
 
@@ -32,7 +33,8 @@ Views CurrentViews::leave() noexcept {
         "a callback of a hyperobject spawns or syncs; let identity and reduce do their work "
         "serially");
   forget_all();
-  const Views views{std::exchange(is_leftmost_, false), std::exchange(map_, nullptr)};
+  const Views views{std::exchange(is_leftmost_, false), std::exchange(map_, nullptr),
+                    std::exchange(void_since_, nullptr)};
   stolen = kStolen;
   return views;
 }
@@ -83,9 +85,29 @@ void CurrentViews::end(void *hyperobject) noexcept {
     if (map != nullptr) discard_entry(map->take(hyperobject));
 }
 
+void CurrentViews::begin_void(const nopal_frame *frame) noexcept {
+  if (void_since_ != nullptr && void_since_->frame == frame) return;
+  auto *since = new (std::nothrow) Void{frame, leave()};
+  if (since == nullptr)
+    fatal("cannot put the views of a strand aside: Cannot allocate memory; use fewer workers");
+  enter({.void_since = since});
+}
+
+void CurrentViews::end_void(const nopal_frame *frame) noexcept {
+  if (void_since_ == nullptr || void_since_->frame != frame) return;
+  Views views = leave();
+  Void *const since = std::exchange(views.void_since, nullptr);
+  discard(views);
+  enter(since->before);
+  delete since;
+}
+
 Views CurrentViews::merge(Views left, Views right) noexcept {
   if (right.are_none()) return left;
-  if (left.are_none()) return right;
+  if (left.are_none()) {
+    right.void_since = left.void_since;  // of the strand that goes on
+    return right;
+  }
   work_begins(left, right.map);
   for (std::size_t cursor = 0; right_->size() != 0;) merge_entry(right_->take_next(cursor));
   return work_ends();

@@ -7,6 +7,7 @@
 #ifndef NOPAL_HYPER_CURRENT_H
 #define NOPAL_HYPER_CURRENT_H
 
+#include "../../abi/nopal_abi.h"
 #include "../stats/counters.h"
 #include "view.h"
 #include "view_map.h"
@@ -22,14 +23,23 @@ namespace nopal::hyper {
 /// view.
 extern nopal_strand no_strand;
 
+struct Void;
+
 /// A strand's views while no worker runs it. Whoever has it has the map.
 struct Views {
   bool is_leftmost = false;
-  ViewMap *map = nullptr;  // null if leftmost, or if there are none
+  ViewMap *map = nullptr;      // null if leftmost, or if there are none
+  Void *void_since = nullptr;  // the views do not count: README.md, "Exceptions"
 
   static constexpr Views leftmost() noexcept { return {.is_leftmost = true}; }
   static constexpr Views none() noexcept { return {}; }
   bool are_none() const noexcept { return !is_leftmost && map == nullptr; }
+};
+
+/// Where what a strand does has ceased to count, and its views before that.
+struct Void {
+  const nopal_frame *frame;
+  Views before;
 };
 
 /// What a program's look-up reads (cilk/views.h) is the base.
@@ -59,6 +69,13 @@ class CurrentViews : public nopal_strand {
   /// It dies in this strand.
   void end(void *hyperobject) noexcept;
 
+  /// What the strand does from now on does not count, until end_void(): an exception of `frame`
+  /// waits for a sync of an outer region. Nothing, if that is so already.
+  void begin_void(const nopal_frame *frame) noexcept;
+  /// Discards the views since begin_void() of this frame, if there was one, and takes up those
+  /// before it. Calls user code.
+  void end_void(const nopal_frame *frame) noexcept;
+
   /// Reduces `right` into `left`, on a worker that runs no strand. Calls user code.
   Views merge(Views left, Views right) noexcept;
   /// `views` go, without being reduced. As merge.
@@ -80,6 +97,7 @@ class CurrentViews : public nopal_strand {
 
   ViewMap *map_ = nullptr;
   ViewMap *right_ = nullptr;  // during a merge: the right side
+  Void *void_since_ = nullptr;
   bool is_leftmost_ = false;
   std::uint32_t callbacks_ = 0;  // that run now
   std::uint64_t used_ = 0;       // the slots of `recent_` that are not empty

@@ -53,6 +53,18 @@ nopal_frame *leave(nopal_frame *frame, bool has_thrown) noexcept {
   return FrameJoin::child_joins(frame) ? frame : nullptr;
 }
 
+/// The exceptions that are kept for `region`, at its sync; and what follows it in this strand does
+/// not count while an exception of another region waits, which is serially earlier.
+void *exception_of(nopal_frame *frame, std::uint32_t region) noexcept {
+  const TakenExceptions taken = take_kept(frame, region);
+  hyper::CurrentViews &views = this_worker().views;
+  if (taken.leaves_some)
+    views.begin_void(frame);
+  else
+    views.end_void(frame);
+  return taken.first;
+}
+
 nopal_frame *reach_sync(nopal_frame *frame, std::uint32_t resume, bool has_thrown) noexcept {
   finish_strand(frame, has_thrown);
   frame->resume = resume;
@@ -147,15 +159,17 @@ nopal_frame *nopal_throw(nopal_frame *frame, void *unwind_exception, std::uint32
   return reach_sync(frame, resume, true);
 }
 
-void nopal_raise_pending(nopal_frame *frame, std::uint32_t region) { raise_kept(frame, region); }
+void nopal_raise_pending(nopal_frame *frame, std::uint32_t region) {
+  if (void *exception = exception_of(frame, region)) raise_taken(exception);
+}
 
 void nopal_merge_pending(nopal_frame *frame, void *unwind_exception, std::uint32_t region) {
   keep_exception(frame, unwind_exception, kContinuation, region);
-  raise_kept(frame, region);
+  raise_taken(exception_of(frame, region));
 }
 
 void nopal_discard_pending(nopal_frame *frame, std::uint32_t region) {
-  discard_kept(frame, region);
+  if (void *exception = exception_of(frame, region)) destroy_taken(exception);
 }
 
 }  // extern "C"
