@@ -168,8 +168,8 @@ static llvm::SmallVector<VarDecl *, 4> partsWithVariables(VarDecl *Var) {
   return Result;
 }
 
-/// Whether leaving the scope of the variables of \p S may run user code, or gives the memory of a
-/// variable length array back.
+/// Whether leaving the scope of the variables of \p S may run user code, or releases the memory of
+/// a variable length array.
 bool Rewriter::endsAtScopeExit(const Stmt *S) const {
   const DeclStmt *Decls = declaration(S);
   if (!Decls)

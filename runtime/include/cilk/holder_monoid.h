@@ -1,14 +1,12 @@
 /* cilk::holder<T, Policy>, as Cilk Plus has it.
  *
+ *     cilk::holder<std::vector<int>> buffer;              // each view begins as T()
+ *     cilk::holder<int, cilk::holder_keep_last> last(7);  // as a copy of 7
+ *     cilk::holder<Table> table([] { return Table(9); }); // as what the function returns
+ *     buffer->push_back(1);                               // also buffer() and *buffer
+ *
  * C++17. <cilk/holder.h> includes it under -fcilkplus (__NOPAL_CILK_PLUS__), else holder is
- * OpenCilk's. Names and meanings are Cilk Plus'.
- *
- *     cilk::holder<std::vector<int>> buffer;           // T() in each view
- *     cilk::holder<int, cilk::holder_keep_last> last(7); // copies of 7; the serially last value
- * stays cilk::holder<Table> table([] { return Table(1000); }); buffer().clear();
- * buffer->push_back(1); (*buffer).size();
- *
- * Checked by tests/programs/hyper.
+ * OpenCilk's. Checked by tests/programs/hyper.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -19,6 +17,7 @@
 
 #include <functional>
 #include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -55,7 +54,7 @@ class holder_monoid : public monoid_base<T> {
   template <class Function, class = std::enable_if_t<std::is_invocable_r_v<T, const Function &>>>
   explicit holder_monoid(const Function &make) : make_(std::make_shared<const maker>(make)) {}
 
-  /// Constructs the value of a new view. What the function throws ends the program.
+  /// Constructs the value of a new view.
   void identity(T *value) const {
     if (make_ == nullptr)
       ::new (static_cast<void *>(value)) T();

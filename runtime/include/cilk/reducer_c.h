@@ -106,12 +106,16 @@ static inline void __cilkrts_hyper_destroy(__cilkrts_hyperobject_base *reducer) 
   F(longlong, long long)    \
   F(ulonglong, unsigned long long)
 
+/* A reducer of a type, and the value that a view begins with. */
+#define NOPAL_C_DECLARE(operation, name, Type, ...)                                     \
+  typedef CILK_C_DECLARE_REDUCER(Type) nopal_c_##operation##_##name;                    \
+  static inline void nopal_c_##operation##_identity_##name(void *reducer, void *view) { \
+    static const Type first = __VA_ARGS__;                                              \
+    (void)reducer;                                                                      \
+    *(Type *)view = first;                                                              \
+  }
 #define NOPAL_C_OPERATION(operation, name, Type, identity, operator_)                              \
-  typedef CILK_C_DECLARE_REDUCER(Type) nopal_c_##operation##_##name;                               \
-  static inline void nopal_c_##operation##_identity_##name(void *reducer, void *view) {            \
-    (void)reducer;                                                                                 \
-    *(Type *)view = (Type)(identity);                                                              \
-  }                                                                                                \
+  NOPAL_C_DECLARE(operation, name, Type, (Type)(identity))                                         \
   static inline void nopal_c_##operation##_reduce_##name(void *reducer, void *left, void *right) { \
     (void)reducer;                                                                                 \
     *(Type *)left = (Type)(*(Type *)left operator_ * (Type *)right);                               \
@@ -154,11 +158,7 @@ NOPAL_C_TYPES(NOPAL_C_XOR)
 
 /* MAX and MIN keep a value, MAX_INDEX and MIN_INDEX the first index at which it was found, too. */
 #define NOPAL_C_EXTREMUM(operation, name, Type, identity, is_worse)                                \
-  typedef CILK_C_DECLARE_REDUCER(Type) nopal_c_##operation##_##name;                               \
-  static inline void nopal_c_##operation##_identity_##name(void *reducer, void *view) {            \
-    (void)reducer;                                                                                 \
-    *(Type *)view = (Type)(identity);                                                              \
-  }                                                                                                \
+  NOPAL_C_DECLARE(operation, name, Type, (Type)(identity))                                         \
   static inline void nopal_c_##operation##_reduce_##name(void *reducer, void *left, void *right) { \
     (void)reducer;                                                                                 \
     if (*(Type *)left is_worse * (Type *)right) *(Type *)left = *(Type *)right;                    \
@@ -167,14 +167,7 @@ NOPAL_C_TYPES(NOPAL_C_XOR)
     ptrdiff_t index;                                                                               \
     Type value;                                                                                    \
   } nopal_c_##operation##_at_##name;                                                               \
-  typedef CILK_C_DECLARE_REDUCER(nopal_c_##operation##_at_##name)                                  \
-      nopal_c_##operation##_index_##name;                                                          \
-  static inline void nopal_c_##operation##_index_identity_##name(void *reducer, void *view) {      \
-    nopal_c_##operation##_at_##name *const at = (nopal_c_##operation##_at_##name *)view;           \
-    (void)reducer;                                                                                 \
-    at->index = 0;                                                                                 \
-    at->value = (Type)(identity);                                                                  \
-  }                                                                                                \
+  NOPAL_C_DECLARE(operation##_index, name, nopal_c_##operation##_at_##name, {0, (Type)(identity)}) \
   static inline void nopal_c_##operation##_index_reduce_##name(void *reducer, void *left,          \
                                                                void *right) {                      \
     nopal_c_##operation##_at_##name *const into = (nopal_c_##operation##_at_##name *)left;         \
