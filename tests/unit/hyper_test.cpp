@@ -156,6 +156,37 @@ TEST_F(Strands, NobodyWantsAViewOfADeadOne) {
   EXPECT_EQ(counters.views_merged.read(), 0u);
 }
 
+TEST_F(Strands, WhatAnEarlierExceptionMakesVoidDoesNotCount) {
+  nopal_frame outer{}, inner{};
+  std::string object = "a";
+  const auto append = [&](const char *word) {
+    static_cast<std::string *>(current.view(&object, Strands::origin()))->append(word);
+  };
+  current.enter(Views::leftmost());
+  append("b");
+  current.begin_void(&outer);
+  append("x");
+  current.begin_void(&outer);  // goes on
+  append("x");
+  current.begin_void(&inner);
+  append("y");
+  current.end_void(&outer);  // not yet
+  append("y");
+  // The strand is put aside, and another one is merged into it, which does not count either.
+  const Views aside = current.leave();
+  current.enter(Views::none());
+  append("z");
+  const Views right = current.leave();
+  current.enter(current.merge(aside, right));
+  current.end_void(&inner);
+  append("x");
+  current.end_void(&outer);
+  append("c");
+  EXPECT_EQ(object, "abc");
+  current.end_void(&outer);  // nothing
+  EXPECT_TRUE(current.leave().is_leftmost);
+}
+
 TEST_F(Strands, ACallbackThrows) {
   std::string object;
   Origin origin = Strands::origin();

@@ -32,6 +32,7 @@ inline constexpr ExceptionOrder kContinuation =
 void keep_exception(nopal_frame *frame, void *unwind_exception, ExceptionOrder order,
                     std::uint32_t region) noexcept;
 
+/// What a sync has found.
 struct TakenExceptions {
   void *first;       // the serially first of the region, or null
   bool leaves_some;  // for other regions
@@ -44,6 +45,7 @@ TakenExceptions take_kept(nopal_frame *frame, std::uint32_t region) noexcept;
 
 /// Raises an exception that was taken. Ends the process by std::terminate if there is no handler.
 [[noreturn]] void raise_taken(void *exception);
+/// As if it had been caught and dropped.
 void destroy_taken(void *exception) noexcept;
 
 /// What __cxa_get_globals() holds: the exceptions being handled on this stack, and how many are in

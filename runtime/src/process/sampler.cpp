@@ -111,7 +111,10 @@ void start_sampler() noexcept {
     return;
   }
   pthread_setname_np(end.thread, "nopal sampler");
-  end.is_running = true;
+  {
+    const std::lock_guard lock(end.mutex);
+    end.is_running = true;
+  }
   if (trace::is_on() && std::atexit(stop_sampler) != 0)
     warn("CILK_TRACE: no atexit handler is left; the last 2 ms are not in the trace");
 }

@@ -53,8 +53,8 @@ nopal_frame *leave(nopal_frame *frame, bool has_thrown) noexcept {
   return FrameJoin::child_joins(frame) ? frame : nullptr;
 }
 
-/// The exceptions that are kept for `region`, at its sync; and what follows it in this strand does
-/// not count while an exception of another region waits, which is serially earlier.
+/// Takes the exception that the sync of `region` raises, or null. While an exception of an outer
+/// region waits, which is serially earlier, what the strand does from here on does not count.
 void *exception_of(nopal_frame *frame, std::uint32_t region) noexcept {
   const TakenExceptions taken = take_kept(frame, region);
   hyper::CurrentViews &views = this_worker().views;
