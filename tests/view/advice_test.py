@@ -223,6 +223,7 @@ class RacesAndRanks(unittest.TestCase):
 
     def test_what_is_neither_is_refused(self):
         for content, words in (({"version": 2, "races": []}, "no version 1"),
+                               ({"version": 1, "races": [{}]}, "is damaged"),
                                ({"ranks": []}, "has no ranks"),
                                ({"ranks": [{"rank": 0}]}, "has no ranks")):
             with self.assertRaisesRegex(Fault, words):

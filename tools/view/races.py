@@ -3,12 +3,15 @@ docs/races.md)."""
 from .fault import Fault
 
 VERSION = 1
+KEYS = {"memory", "later", "earlier", "parting", "remedy", "count"}
 MOST_FRAMES = 30
 
 
 def check(found, path):
     if found.get("version") != VERSION or not isinstance(found.get("races"), list):
         raise Fault(f"'{path}' is no version {VERSION} of the race detector's JSON")
+    if not all(KEYS <= set(race) for race in found["races"]):
+        raise Fault(f"'{path}' is damaged: a race lacks one of {', '.join(sorted(KEYS))}")
     return found["races"]
 
 

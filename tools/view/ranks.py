@@ -6,12 +6,13 @@ from .fault import Fault
 
 COUNTS = ("steps", "steals", "failed_steals", "lifelines", "bags_taken", "bags_given", "messages",
           "sent_bytes")
+KEYS = {"rank", "workers", "busy_seconds", "run_seconds", *COUNTS}
 MOST_WORKERS = 64  # bars of one chart
 
 
 def check(found, path):
     ranks = found.get("ranks")
-    if not isinstance(ranks, list) or not ranks or not all("run_seconds" in one for one in ranks):
+    if not isinstance(ranks, list) or not ranks or not all(KEYS <= set(one) for one in ranks):
         raise Fault(f"'{path}' has no ranks; it is written by rank 0 at the end")
     return ranks
 
