@@ -25,10 +25,10 @@ def main():
     options = parser.parse_args()
     compilers = ("mpicxx.openmpi", "mpicxx.mpich")
     compiler = next((each for each in compilers if shutil.which(each)), None)
-    # Open MPI binds a rank to one core, and so all of its workers.
-    unbound = ["--bind-to", "none"] if compiler == "mpicxx.openmpi" else []
     if compiler is None:
         raise SystemExit("no MPI is installed; install libopenmpi-dev and openmpi-bin")
+    # Open MPI binds a rank to one core, and so all of its workers.
+    unbound = ["--bind-to", "none"] if compiler == "mpicxx.openmpi" else []
     driver = str(Path(options.bin).resolve() / "nopal-clang++")
     environment = dict(os.environ, OMPI_CXX=driver, MPICH_CXX=driver, OMPI_ALLOW_RUN_AS_ROOT="1",
                        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")

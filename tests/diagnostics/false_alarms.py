@@ -24,20 +24,18 @@ WARNINGS = ["-fsyntax-only", "-Werror=unsequenced", "-Werror=dangling"]
 IN_VAIN = {"tests": "-Wno-pass-failed", "docs": "-Werror=pass-failed",
            "benchmarks": "-Werror=pass-failed"}
 FOLDERS = ["tests/programs", "docs/examples", "benchmarks"]
-# What the sources of a folder are compiled with, and the command that must be there for it.
-NEEDS = {"benchmarks/algorithms": (["-DWAY=1"], None),
-         "benchmarks/cluster": (["mpicxx", "-show"], "mpicxx")}
 
 
-def options_of(folder):
-    """Options, or None if what they need is not installed."""
-    options, command = NEEDS.get(folder, ([], None))
-    if command is None:
-        return options
-    if not shutil.which(command):
+def mpi_options():
+    """Where MPI's headers are, or None if it is not installed."""
+    if not shutil.which("mpicxx"):
         return None
-    shown = subprocess.run(options, check=True, capture_output=True, text=True).stdout
+    shown = subprocess.check_output(["mpicxx", "-show"], text=True)
     return [word for word in shown.split() if word.startswith("-I")]
+
+
+# What the sources of a folder are compiled with; None: they are left out.
+OPTIONS = {"benchmarks/algorithms": ["-DWAY=1"], "benchmarks/cluster": mpi_options()}
 
 
 def sources():
@@ -50,7 +48,7 @@ def sources():
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix not in (".c", ".cpp") or "cilk" not in path.read_text():
                 continue
-            options = options_of(path.parent.relative_to(ROOT).as_posix())
+            options = OPTIONS.get(path.parent.relative_to(ROOT).as_posix(), [])
             if options is None:
                 print(f"{path}: left out, no MPI is installed")
             else:

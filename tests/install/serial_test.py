@@ -21,15 +21,14 @@ HEADERS = sorted(path.relative_to(INCLUDE).as_posix() for path in INCLUDE.rglob(
 FOR_CXX = {name for name in HEADERS
            if name.startswith(("cilk/algorithm", "cilk/monoid", "cilk/reducer"))}
 FOR_CXX.discard("cilk/reducer_c.h")
-FOR_CXX |= {"cilk/cluster.h", "cilk/statistics.h", "cilk/holder.h",
-            "cilk/holder_monoid.h", "cilk/opadd_reducer.h",
-            "cilk/ostream_reducer.h"}
+FOR_CXX |= {"cilk/cluster.h", "cilk/statistics.h", "cilk/holder.h", "cilk/holder_monoid.h",
+            "cilk/opadd_reducer.h", "cilk/ostream_reducer.h"}
 STRICT = ("-Wall", "-Wextra", "-Werror", "-pedantic-errors")
 C = [name for name in ("clang-22", "gcc") if shutil.which(name)]
 CXX = [name for name in ("clang++-22", "g++") if shutil.which(name)]
-# Of the headers that need a library of somebody else's: what a compiler is given.
-MPI = subprocess.check_output(["mpicxx", "-show"], text=True).split()[1:] if shutil.which(
-    "mpicxx") else []
+# What the compiler of an MPI program is given; empty if no MPI is installed.
+MPI = (subprocess.check_output(["mpicxx", "-show"], text=True).split()[1:]
+       if shutil.which("mpicxx") else [])
 OPTIONS = {"cilk/cluster.h": [word.replace("-I", "-isystem", 1) for word in MPI]}
 
 # What a program may rely on of each header. Its main returns 0.
