@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Instrument.h"
+#include "Ranges.h"
 
 #include "../contract/Attributes.h"
 #include "../contract/Serial.h"
@@ -207,6 +208,8 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &AM) {
   Stock.addPass(createModuleToFunctionPassAdaptor(ThreadSanitizerPass()));
   // Clang's analyses may know what `prepare` has changed.
   AM.invalidate(M, PreservedAnalyses::none());
+  FunctionAnalysisManager &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  tellRanges(M, FAM);
   Stock.run(M, AM);
   for (Function &F : M)
     I.complete(F);

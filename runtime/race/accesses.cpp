@@ -5,6 +5,7 @@
 #include "detector.h"
 #include "races.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace nopal::race;
@@ -27,6 +28,59 @@ inline void check_update(Address address, Here here) {
     note_update(here.code);
   }
   check<Size>(address, AccessKind::kReadWrite, here);
+}
+
+/// As clang-plugin/race/Ranges.cpp numbers them.
+constexpr AccessKind kRowKinds[] = {AccessKind::kRead, AccessKind::kWrite, AccessKind::kReadWrite};
+
+/// What an iteration of a loop accesses: `count` rows of `bytes`, `stride` apart. What the next one
+/// accesses lies `step` further on. All in bytes.
+struct IterationRows {
+  Address start;
+  std::size_t bytes;
+  std::ptrdiff_t stride;
+  std::size_t count;
+  std::ptrdiff_t step;
+  std::uint64_t kind;  // of kRowKinds
+};
+
+/// Addresses are less than 2^48, so differences and products of what lies in memory fit.
+using Wide = __int128;
+struct Span {
+  Wide begin, end;
+};
+
+Span span_of(const IterationRows &rows) {
+  const Wide last = static_cast<Wide>(rows.stride) * static_cast<Wide>(rows.count - 1);
+  const Wide start = rows.start;
+  return {start + std::min<Wide>(last, 0),
+          start + std::max<Wide>(last, 0) + static_cast<Wide>(rows.bytes)};
+}
+
+Wide rounded_down(Wide a, Wide b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+bool may_conflict(const IterationRows &a, const IterationRows &b, std::size_t iterations) {
+  if (a.count == 0 || b.count == 0 || a.bytes == 0 || b.bytes == 0) return false;
+  if (kRowKinds[a.kind] == AccessKind::kRead && kRowKinds[b.kind] == AccessKind::kRead)
+    return false;
+  const Span one = span_of(a), other = span_of(b);
+  // Iterations that are k apart, k != 0, have a common byte if k * step is between the two.
+  const Wide low = other.begin - one.end, high = other.end - one.begin;
+  const Wide last = static_cast<Wide>(iterations) - 1;
+  if (a.step == 0 && b.step == 0) return low < 0 && high > 0;
+  if (a.step == b.step) {
+    const Wide step = a.step < 0 ? -static_cast<Wide>(a.step) : a.step;
+    if (-step <= low && high <= step) return false;
+    const Wide least = std::max(-last, rounded_down(low, step) + 1);
+    const Wide most = std::min(last, -rounded_down(-high, step) - 1);
+    return least <= most && !(least == 0 && most == 0);
+  }
+  const auto whole = [&](const Span &span, std::ptrdiff_t step) {
+    const Wide way = static_cast<Wide>(step) * last;
+    return Span{span.begin + std::min<Wide>(way, 0), span.end + std::max<Wide>(way, 0)};
+  };
+  const Span all = whole(one, a.step), others = whole(other, b.step);
+  return all.begin < others.end && others.begin < all.end;
 }
 
 }  // namespace
@@ -72,6 +126,32 @@ void __tsan_read_range(void *address, std::size_t size) {
 
 void __tsan_write_range(void *address, std::size_t size) {
   check_range(reinterpret_cast<Address>(address), size, AccessKind::kWrite, NOPAL_RACE_HERE);
+}
+
+/// What a loop accesses: rows, `stride` bytes apart.
+void __nopal_race_rows(void *start, std::size_t bytes, std::ptrdiff_t stride, std::size_t count,
+                       unsigned kind) {
+  if (own_state.now == 0 || bytes == 0) return;
+  const Here here = NOPAL_RACE_HERE;
+  const AccessKind access = kRowKinds[kind];
+  if (access == AccessKind::kReadWrite) note_update(here.code);
+  constexpr std::ptrdiff_t kAhead = 8;  // rows far apart: their shadow is in no cache
+  for (auto row = reinterpret_cast<Address>(start); count != 0; --count) {
+    __builtin_prefetch(times_of(row + static_cast<Address>(kAhead * stride)));
+    Detector::get().access(row, bytes, access, here);
+    row += static_cast<Address>(stride);
+  }
+}
+
+/// Whether two of `iterations` iterations may touch a common byte that one of them writes. `first`
+/// is what the first one accesses.
+bool __nopal_race_may_conflict(const IterationRows *first, std::size_t rows,
+                               std::size_t iterations) {
+  if (iterations <= 1 || own_state.now == 0) return false;
+  for (std::size_t i = 0; i != rows; ++i)
+    for (std::size_t j = 0; j <= i; ++j)
+      if (may_conflict(first[i], first[j], iterations)) return true;
+  return false;
 }
 
 /// A lane of a vector, if its bit of the mask is set.

@@ -51,7 +51,10 @@ bool is_ignored(const Line &line) {
 
 std::string strand_of(const Frame &frame) {
   return (frame.site->kind == NOPAL_HOOK_LOOP
-              ? "iteration " + std::to_string(frame.iteration) + " of the cilk_for at "
+              ? (frame.iteration == kSomeIteration
+                     ? "an iteration"
+                     : "iteration " + std::to_string(frame.iteration)) +
+                    " of the cilk_for at "
               : "the spawn at ") +
          text_of(line_of(frame.site));
 }

@@ -58,20 +58,20 @@ bool Detector::first_hook() {
 }
 
 /// The plain form of a half.
-void Detector::check_plain(Times *times, Places *places, unsigned half, Address address,
+void Detector::check_plain(Times *times, Places places, unsigned half, Address address,
                            const Request &request) {
   const Time write = times->write[half], read = times->read[half];
   if (write != kNever && strands.is_parallel(write))
-    report(write, places->write[half], true, address, request);
+    report(write, places.write[half], true, address, request);
   if (is_write(request.kind)) {
     if (read != kNever && strands.is_parallel(read))
-      report(read, places->read[half], false, address, request);
+      report(read, places.read[half], false, address, request);
     times->write[half] = strands.now();
-    places->write[half] = place_of(request.here);
+    places.write[half] = place_of(request.here);
     times->read[half] = kNever;
   } else if (read == kNever || !strands.is_parallel(read)) {
     times->read[half] = strands.now();
-    places->read[half] = place_of(request.here);
+    places.read[half] = place_of(request.here);
   }
 }
 
@@ -111,8 +111,9 @@ void Detector::check_list(Times *times, unsigned half, Address address, unsigned
 }
 
 void Detector::check_half(Address address, unsigned mask, const Request &request) {
+  take_apart(address);
   Times *const times = times_of(address);
-  Places *const places = places_of(address);
+  const Places places = places_of(address);
   const unsigned half = address / kHalf % 2;
   if (mask == kAllBytes && is_plain_ && !is_mark(times->write[half])) {
     check_plain(times, places, half, address, request);
@@ -124,38 +125,125 @@ void Detector::check_half(Address address, unsigned mask, const Request &request
   join(times, places, half);
 }
 
+/// What a plain access without a race does to memory of this history.
+inline Detector::Outcome Detector::outcome_of(Time write, Time read, AccessKind kind) {
+  if (!is_plain_ || is_mark(write)) return Outcome::kOther;
+  const Time now = strands.now();
+  if (write == now || (!is_write(kind) && read == now)) return Outcome::kKnown;
+  if (write != kNever && strands.is_parallel(write)) return Outcome::kOther;
+  const bool is_read_parallel = read != kNever && strands.is_parallel(read);
+  if (is_write(kind)) return is_read_parallel ? Outcome::kOther : Outcome::kWrite;
+  return is_read_parallel ? Outcome::kKnown : Outcome::kRead;
+}
+
+/// In granules that were all written at `write`.
+inline void Detector::record(Outcome outcome, Times *times, Places places, std::size_t granules,
+                             Time write, Place place) {
+  const Time now = strands.now();
+  if (outcome == Outcome::kWrite) {
+    std::fill_n(times, granules, Times{{now, now}, {kNever, kNever}});
+    std::fill_n(places.write, 2 * granules, place);
+  } else if (outcome == Outcome::kRead) {
+    std::fill_n(times, granules, Times{{write, write}, {now, now}});
+    std::fill_n(places.read, 2 * granules, place);
+  }
+}
+
 void Detector::access8(Address address, AccessKind kind, Here here) {
+  note_stack(address);
+  const Chunk &chunk = chunk_of(address);
+  if (chunk.write != kApart) {
+    if (outcome_of(chunk.write, chunk.read, kind) == Outcome::kKnown) return;
+    spread(address);
+  }
   Times *const times = times_of(address);
   const std::uint64_t writes = both_halves(times->write), reads = both_halves(times->read);
   const auto write = static_cast<Time>(writes), read = static_cast<Time>(reads);
-  note_stack(address);
-  if (is_plain_ && writes >> 32 == write && reads >> 32 == read && !is_mark(write) &&
-      (write == kNever || !strands.is_parallel(write))) {
-    Places *const places = places_of(address);
-    const bool is_read_parallel = read != kNever && strands.is_parallel(read);
-    const Time now = strands.now();
-    const Place place = place_of(here);
-    if (!is_write(kind)) {
-      if (is_read_parallel) return;
-      times->read[0] = times->read[1] = now;
-      places->read[0] = places->read[1] = place;
-      return;
-    }
-    if (!is_read_parallel) {
-      times->write[0] = times->write[1] = now;
-      times->read[0] = times->read[1] = kNever;
-      places->write[0] = places->write[1] = place;
-      return;
-    }
+  if (writes >> 32 == write && reads >> 32 == read) {
+    const Outcome outcome = outcome_of(write, read, kind);
+    if (outcome != Outcome::kOther)
+      return record(outcome, times, places_of(address), 1, write, place_of(here));
   }
-  const Request request{kind, here, address, 8};
+  const Request request{kind, here, address, kGranule};
   check_half(address, kAllBytes, request);
   check_half(address + kHalf, kAllBytes, request);
 }
 
 void Detector::access4(Address address, AccessKind kind, Here here) {
   note_stack(address);
-  check_half(address, kAllBytes, {kind, here, address, 4});
+  const Chunk &chunk = chunk_of(address);
+  if (chunk.write != kApart) {
+    if (outcome_of(chunk.write, chunk.read, kind) == Outcome::kKnown) return;
+    spread(address);
+  }
+  Times *const times = times_of(address);
+  const unsigned half = address / kHalf % 2;
+  const Time now = strands.now();
+  switch (outcome_of(times->write[half], times->read[half], kind)) {
+    case Outcome::kKnown:
+      break;
+    case Outcome::kRead:
+      times->read[half] = now;
+      places_of(address).read[half] = place_of(here);
+      break;
+    case Outcome::kWrite:
+      times->write[half] = now;
+      times->read[half] = kNever;
+      places_of(address).write[half] = place_of(here);
+      break;
+    case Outcome::kOther:
+      check_half(address, kAllBytes, {kind, here, address, kHalf});
+  }
+}
+
+bool Detector::access_granules(Address address, std::size_t granules, AccessKind kind, Here here) {
+  const Place place = place_of(here);
+  bool is_uniform = true;
+  for (std::size_t same; granules != 0; granules -= same, address += same * kGranule) {
+    Times *const times = times_of(address);
+    const std::uint64_t writes = both_halves(times->write), reads = both_halves(times->read);
+    const auto write = static_cast<Time>(writes), read = static_cast<Time>(reads);
+    same = 1;
+    const Outcome outcome = writes >> 32 == write && reads >> 32 == read
+                                ? outcome_of(write, read, kind)
+                                : Outcome::kOther;
+    if (outcome == Outcome::kOther) {
+      is_uniform = false;
+      const Request request{kind, here, address, kGranule};
+      check_half(address, kAllBytes, request);
+      check_half(address + kHalf, kAllBytes, request);
+      continue;
+    }
+    while (same != granules && both_halves(times[same].write) == writes &&
+           both_halves(times[same].read) == reads)
+      ++same;
+    record(outcome, times, places_of(address), same, write, place);
+  }
+  return is_uniform;
+}
+
+void Detector::access_run(Address address, std::size_t granules, AccessKind kind, Here here) {
+  constexpr std::size_t kOfChunk = kChunk / kGranule;
+  for (std::size_t some; granules != 0; granules -= some, address += some * kGranule) {
+    some = std::min(granules, kOfChunk - address % kChunk / kGranule);
+    Chunk &chunk = chunk_of(address);
+    if (chunk.write != kApart) {
+      const Outcome outcome = outcome_of(chunk.write, chunk.read, kind);
+      if (outcome == Outcome::kKnown) continue;
+      if (some == kOfChunk && outcome == Outcome::kRead) {
+        chunk.read = strands.now();
+        chunk.read_place = place_of(here);
+        continue;
+      }
+      if (some == kOfChunk && outcome == Outcome::kWrite) {
+        chunk = {strands.now(), kNever, place_of(here), 0};
+        continue;
+      }
+      spread(address);
+    }
+    if (access_granules(address, some, kind, here) && some == kOfChunk && is_write(kind))
+      chunk = {strands.now(), kNever, place_of(here), 0};
+  }
 }
 
 void Detector::access(Address address, std::size_t size, AccessKind kind, Here here) {
@@ -165,8 +253,9 @@ void Detector::access(Address address, std::size_t size, AccessKind kind, Here h
   note_stack(address);
   while (address != end) {
     if (address % 8 == 0 && end - address >= 8) {
-      if (!is_recorded8(address, kind, own_state.now)) access8(address, kind, here);
-      address += 8;
+      const std::size_t granules = (end - address) / kGranule;
+      access_run(address, granules, kind, here);
+      address += granules * kGranule;
       continue;
     }
     const Address stop = std::min(end, (address / kHalf + 1) * kHalf);
@@ -182,7 +271,11 @@ void Detector::atomic(Address address, std::size_t size, AccessKind kind, Here h
     return;
   }
   const LockSet before = locks_;
-  locks_ = with(locks_, {kAtomic});
+  if (before != not_atomic_ || atomic_ == kNoLocks) {
+    not_atomic_ = before;
+    atomic_ = with(before, {kAtomic});
+  }
+  locks_ = atomic_;
   update_plain();
   access(address, size, kind, here);
   locks_ = before;
@@ -194,6 +287,12 @@ void Detector::free_memory(Address begin, std::size_t size, Here here) {
   ++initialised_;
   update_plain();
   for (Address half = begin; half < begin + size; half += kHalf) {
+    const Chunk &chunk = chunk_of(half);
+    if (chunk.write == kNever && chunk.read == kNever) {
+      half = (half / kChunk + 1) * kChunk - kHalf;
+      continue;
+    }
+    take_apart(half);
     const Times *const times = times_of(half);
     const unsigned which = half / kHalf % 2;
     if (times->write[which] != kNever || times->read[which] != kNever)
@@ -204,8 +303,13 @@ void Detector::free_memory(Address begin, std::size_t size, Here here) {
 }
 
 void Detector::leave_frames(Address end) {
-  clear(own_state.lowest, end - own_state.lowest);
+  const Address begin = own_state.lowest / kGranule * kGranule;
   own_state.lowest = end;
+  constexpr std::size_t kSmall = 4096;
+  if (end - begin <= kSmall && end % kGranule == 0)
+    clear_granules(begin, end);
+  else
+    clear(begin, end - begin);
 }
 
 void Detector::lock(Lock lock, bool is_shared) {

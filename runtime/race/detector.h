@@ -95,11 +95,19 @@ class Detector {
   std::uint64_t current() const {
     return ignored_ == 0 && strands.can_race() ? strands.now() * 0x100000001u : 0;
   }
+  enum class Outcome : std::uint8_t { kKnown, kRead, kWrite, kOther };
+  Outcome outcome_of(Time write, Time read, AccessKind kind);
+  void record(Outcome outcome, Times *times, Places places, std::size_t granules, Time write,
+              Place place);
+  /// Granules of one chunk, one after another. False: some may have another history now.
+  bool access_granules(Address address, std::size_t granules, AccessKind kind, Here here);
+  /// Of any number of chunks.
+  void access_run(Address address, std::size_t granules, AccessKind kind, Here here);
   void update_plain() { is_plain_ = locks_ == kNoLocks && initialised_ == 0; }
   void check_half(Address half, unsigned mask, const Request &request);
   void check_list(Times *times, unsigned half, Address address, unsigned mask,
                   const Request &request);
-  void check_plain(Times *times, Places *places, unsigned half, Address address,
+  void check_plain(Times *times, Places places, unsigned half, Address address,
                    const Request &request);
   void note_stack(Address address) {
     if (address < own_state.lowest && address - stack_begin_ < stack_size_)
@@ -109,6 +117,7 @@ class Detector {
 
   bool is_plain_ = true;  // no lock is held, and accesses are recorded
   LockSet locks_ = kNoLocks;
+  LockSet not_atomic_ = kNoLocks, atomic_ = kNoLocks;  // the last such set, and with kAtomic
   Address stack_begin_ = 0;
   std::size_t stack_size_ = 0;
   unsigned ignored_ = 0, initialised_ = 0;
@@ -124,21 +133,29 @@ class Detector {
 
 inline std::uint64_t both_halves(const Time (&times)[2]) {
   std::uint64_t value;
-  std::memcpy(&value, times, sizeof(value));
+  __builtin_memcpy(&value, times, sizeof(value));  // inline, although the library has -fno-builtin
   return value;
 }
 
-/// The bytes were written by this strand, or read by it and it reads again.
+/// The bytes, of one half or of both, were written by this strand, or read by it and it reads
+/// again.
 inline bool is_recorded8(Address address, AccessKind kind, std::uint64_t now) {
+  const Chunk &chunk = chunk_of(address);
+  if (chunk.write != kApart) {
+    const auto time = static_cast<Time>(now);
+    return chunk.write == time || (!is_write(kind) && chunk.read == time);
+  }
   const Times *const times = times_of(address);
   return both_halves(times->write) == now ||
          (!is_write(kind) && both_halves(times->read) == now && times->write[0] != kSplit &&
           times->write[1] != kSplit);
 }
 inline bool is_recorded4(Address address, AccessKind kind, std::uint64_t now) {
+  const auto time = static_cast<Time>(now);
+  const Chunk &chunk = chunk_of(address);
+  if (chunk.write != kApart) return chunk.write == time || (!is_write(kind) && chunk.read == time);
   const Times *const times = times_of(address);
   const unsigned half = address / kHalf % 2;
-  const Time time = static_cast<Time>(now);
   return times->write[half] == time ||
          (!is_write(kind) && times->read[half] == time && times->write[half] != kSplit);
 }

@@ -58,11 +58,12 @@ void forget_block(void *block) {
 void *allocated(void *block, std::size_t size, Here here) {
   if (!block || !is_shadow_mapped() || !has_shadow(address_of(block), 1)) return block;
   if (size > kLarge && Detector::is_checked_thread()) large_blocks().insert(address_of(block));
+  take_apart(address_of(block) - kHeader);
   Times *const times = times_of(address_of(block) - kHeader);
   times->write[0] = times->write[1] = kBlock;
   std::memcpy(times->read, &size, sizeof(size));
-  Places *const places = places_of(address_of(block) - kHeader);
-  Place *const kept[] = {&places->write[0], &places->write[1], &places->read[0], &places->read[1]};
+  const Places places = places_of(address_of(block) - kHeader);
+  Place *const kept[] = {&places.write[0], &places.write[1], &places.read[0], &places.read[1]};
   const void *const *frame = static_cast<const void *const *>(here.frame);
   const void *code = here.code;
   for (Place *place : kept) {
@@ -105,8 +106,8 @@ static std::optional<Block> block_at(Address begin, Address byte) {
   std::size_t size;
   std::memcpy(&size, times_of(begin - kHeader)->read, sizeof(size));
   if (byte - begin >= size) return std::nullopt;
-  const Places *const places = places_of(begin - kHeader);
-  return Block{begin, size, {places->write[0], places->write[1], places->read[0], places->read[1]}};
+  const Places places = places_of(begin - kHeader);
+  return Block{begin, size, {places.write[0], places.write[1], places.read[0], places.read[1]}};
 }
 
 bool is_emulated_thread_local(Address address) {
@@ -120,7 +121,8 @@ std::optional<Block> block_of(Address byte) {
     if (const auto block = block_at(*std::prev(after), byte)) return block;
   const Address first = byte / kGranule * kGranule;
   for (Address header = first; first - header < kLarge && has_shadow(header, 1); header -= kGranule)
-    if (times_of(header)->write[0] == kBlock) return block_at(header + kHeader, byte);
+    if (chunk_of(header).write == kApart && times_of(header)->write[0] == kBlock)
+      return block_at(header + kHeader, byte);
   return std::nullopt;
 }
 

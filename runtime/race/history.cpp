@@ -65,18 +65,18 @@ void drop_list(Index first) {
 
 bool has_lists() { return in_lists != 0; }
 
-void split(Times *times, const Places *places, unsigned half) {
+void split(Times *times, Places places, unsigned half) {
   if (times->write[half] == kSplit) return;
   Index list = 0;
   if (times->read[half] != kNever)
-    list = add({times->read[half], places->read[half], kNoLocks, kAllBytes, false}, list);
+    list = add({times->read[half], places.read[half], kNoLocks, kAllBytes, false}, list);
   if (times->write[half] != kNever)
-    list = add({times->write[half], places->write[half], kNoLocks, kAllBytes, true}, list);
+    list = add({times->write[half], places.write[half], kNoLocks, kAllBytes, true}, list);
   times->write[half] = kSplit;
   times->read[half] = list;
 }
 
-void join(Times *times, Places *places, unsigned half) {
+void join(Times *times, Places places, unsigned half) {
   const Access *read = nullptr, *write = nullptr;
   for (Index i = times->read[half]; i != 0; i = entries[i].next) {
     const Access &access = entries[i].access;
@@ -86,13 +86,13 @@ void join(Times *times, Places *places, unsigned half) {
   }
   const Index list = times->read[half];
   times->write[half] = write ? write->time : kNever;
-  places->write[half] = write ? write->place : 0;
+  places.write[half] = write ? write->place : 0;
   times->read[half] = read ? read->time : kNever;
-  places->read[half] = read ? read->place : 0;
+  places.read[half] = read ? read->place : 0;
   drop_list(list);
 }
 
-void forget(Times *times, Places *places, unsigned half, unsigned mask) {
+void forget(Times *times, Places places, unsigned half, unsigned mask) {
   if (times->write[half] == kNever && times->read[half] == kNever) return;
   split(times, places, half);
   Index *link = &times->read[half];

@@ -39,11 +39,11 @@ void drop_list(Index first);
 bool has_lists();
 
 /// Gives that half a list, if it has none.
-void split(Times *times, const Places *places, unsigned half);
+void split(Times *times, Places places, unsigned half);
 /// Takes it away again, if the plain form says the same.
-void join(Times *times, Places *places, unsigned half);
+void join(Times *times, Places places, unsigned half);
 /// Forgets what is known of these bytes of a half.
-void forget(Times *times, Places *places, unsigned half, unsigned mask);
+void forget(Times *times, Places places, unsigned half, unsigned mask);
 
 }  // namespace nopal::race
 

@@ -11,6 +11,7 @@ namespace {
 
 /// A continuation of the innermost function or loop ends: by another child, or by a sync.
 inline void end_continuation(Detector &detector) {
+  if (detector.views.are_none()) return;
   detector.views.reduce(detector.strands.active().size() - 1,
                         detector.strands.outer_continuation());
 }
@@ -59,7 +60,8 @@ void nopal_hook_sync(nopal_hook_site *) {
   if (Detector::is_checked_thread()) end_continuation(Detector::get());
 }
 
-/// Each iteration is a strand of its own, whatever the grain.
+/// Each iteration is a strand of its own, whatever the grain. Where the compiler can tell what each
+/// iteration accesses, it ignores the result, and asks __nopal_race_may_conflict in the leaf.
 std::uint64_t nopal_hook_loop(nopal_hook_site *site, std::uint64_t, std::uint64_t, std::uint64_t) {
   const void *const frame = NOPAL_RACE_HERE.frame;
   hook([=](Strands &strands) { strands.loop(site, frame); });
@@ -67,11 +69,12 @@ std::uint64_t nopal_hook_loop(nopal_hook_site *site, std::uint64_t, std::uint64_
   return 1;
 }
 
-void nopal_hook_leaf(nopal_hook_site *site, std::uint64_t low, std::uint64_t) {
+void nopal_hook_leaf(nopal_hook_site *site, std::uint64_t low, std::uint64_t high) {
   const void *const frame = NOPAL_RACE_HERE.frame;
+  const std::uint64_t iteration = high - low == 1 ? low : kSomeIteration;
   hook([=](Strands &strands) {
-    strands.leaf(site, frame, low);
-    Detector::get().trail.begin(site, low, strands.now());
+    strands.leaf(site, frame, iteration);
+    Detector::get().trail.begin(site, iteration, strands.now());
   });
 }
 
@@ -81,6 +84,17 @@ void nopal_hook_leaf_end(nopal_hook_site *) {
     Detector::get().trail.end();
   });
   if (Detector::is_checked_thread()) end_continuation(Detector::get());
+}
+
+/// In a leaf that runs its iterations one by one.
+void __nopal_race_iteration(std::uint64_t index) {
+  hook([=](Strands &strands) {
+    const Active leaf = strands.active().back();
+    strands.leaf_end();
+    Detector::get().trail.end();
+    strands.leaf(leaf.site, leaf.frame, index);
+    Detector::get().trail.begin(leaf.site, index, strands.now());
+  });
 }
 
 void nopal_hook_loop_end(nopal_hook_site *) {

@@ -26,7 +26,7 @@ std::vector<Frame> stack_of(const Finding &finding) {
       if (active[inner].kind == ActiveKind::kFunction || active[inner].kind == ActiveKind::kLoop)
         continue;
       own.site = active[inner].site;
-      own.iteration = active[inner].low;
+      own.iteration = active[inner].iteration;
     }
     result.push_back(own);
     if (frame == last.frame || !frame) break;

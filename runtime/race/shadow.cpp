@@ -23,9 +23,9 @@ namespace {
 
 bool is_mapped = false;
 
-/// The pages of more than that are decommitted.
-constexpr std::size_t kLarge = std::size_t{256} << 10;
 constexpr std::size_t kPage = 4096;
+/// Memory of that size and alignment has whole pages of each part of the shadow.
+constexpr std::size_t kUnit = kPage / sizeof(Chunk) * kChunk;
 
 void map(Address begin, std::size_t size) {
   void *const at = reinterpret_cast<void *>(begin);
@@ -82,17 +82,20 @@ unsigned mask_of(Address begin, Address end) {
   return ((1u << (end - begin)) - 1) << first;
 }
 
+bool is_empty(const Chunk &chunk) { return chunk.write == kNever && chunk.read == kNever; }
+
 void clear_part(Address begin, Address end) {
+  if (is_empty(chunk_of(begin))) return;
+  take_apart(begin);
   forget(times_of(begin), places_of(begin), begin / kHalf % 2, mask_of(begin, end));
 }
 
-void clear_granules(Address begin, Address end) {
-  Times *const last = times_of(end);
-  for (Times *times = times_of(begin); times != last; ++times) {
-    for (unsigned half = 0; half != 2; ++half)
-      if (times->write[half] == kSplit) drop_list(times->read[half]);
-    *times = {};
-  }
+/// The shadow of units: it is new again.
+void decommit(Address begin, std::size_t size) {
+  madvise(times_of(begin), size * 2, MADV_DONTNEED);
+  madvise(places_of(begin).write, size, MADV_DONTNEED);
+  madvise(places_of(begin).read, size, MADV_DONTNEED);
+  madvise(&chunk_of(begin), size / kChunk * sizeof(Chunk), MADV_DONTNEED);
 }
 
 }  // namespace
@@ -101,10 +104,45 @@ bool is_shadow_mapped() { return is_mapped; }
 
 void map_shadow() {
   require_windows();
-  for (const Window &window : kWindows)
-    for (const Address part : {kTimes, kPlaces})
-      map(part + (window.begin & kMask) * 2, (window.end - window.begin) * 2);
+  for (const Window &window : kWindows) {
+    const Address begin = window.begin & kMask;
+    const std::size_t size = window.end - window.begin;
+    map(kTimes + begin * 2, size * 2);
+    map(kWritePlaces + begin, size);
+    map(kReadPlaces + begin, size);
+    map(kChunks + begin / kChunk * sizeof(Chunk), size / kChunk * sizeof(Chunk));
+  }
   is_mapped = true;
+}
+
+void spread(Address address) {
+  Chunk &chunk = chunk_of(address);
+  const Address begin = address / kChunk * kChunk;
+  const Times times{{chunk.write, chunk.write}, {chunk.read, chunk.read}};
+  std::fill_n(times_of(begin), kChunk / kGranule, times);
+  const Places places = places_of(begin);
+  if (chunk.write != kNever) std::fill_n(places.write, kChunk / kHalf, chunk.write_place);
+  if (chunk.read != kNever) std::fill_n(places.read, kChunk / kHalf, chunk.read_place);
+  chunk.write = kApart;
+}
+
+void clear_granules(Address begin, Address end) {
+  for (Address stop; begin != end; begin = stop) {
+    stop = std::min(end, (begin / kChunk + 1) * kChunk);
+    Chunk &chunk = chunk_of(begin);
+    if (is_empty(chunk)) continue;
+    const bool is_whole = stop - begin == kChunk;
+    if (!is_whole) take_apart(begin);
+    if (chunk.write == kApart && (!is_whole || has_lists())) {
+      Times *const last = times_of(begin) + (stop - begin) / kGranule;
+      for (Times *times = times_of(begin); times != last; ++times) {
+        for (unsigned half = 0; half != 2; ++half)
+          if (times->write[half] == kSplit) drop_list(times->read[half]);
+        *times = {};
+      }
+    }
+    if (is_whole) chunk = {};
+  }
 }
 
 void clear(Address begin, std::size_t size) {
@@ -116,16 +154,14 @@ void clear(Address begin, std::size_t size) {
     begin = stop;
   }
   const Address whole = std::max(begin, end / kGranule * kGranule);
-  if (whole - begin > kLarge) {
-    const Address first = (begin + kPage - 1) / kPage * kPage, last = whole / kPage * kPage;
+  const Address first = (begin + kUnit - 1) / kUnit * kUnit, last = whole / kUnit * kUnit;
+  if (first < last) {
     clear_granules(begin, first);
     if (has_lists()) clear_granules(first, last);
-    madvise(times_of(first), (last - first) * 2, MADV_DONTNEED);
-    madvise(places_of(first), (last - first) * 2, MADV_DONTNEED);
-    clear_granules(last, whole);
-  } else {
-    clear_granules(begin, whole);
+    decommit(first, last - first);
+    begin = last;
   }
+  clear_granules(begin, whole);
   for (begin = whole; begin != end;) {
     const Address stop = std::min(end, (begin / kHalf + 1) * kHalf);
     clear_part(begin, stop);

@@ -1,8 +1,9 @@
 // Where shadow memory lies, and how it is cleared.
 //
-// 8 bytes of memory have 16 bytes of each part, at an address that follows from theirs alone
-// (times_of, places_of). The shadow of kWindows is mapped; the system gives it memory at the first
-// touch.
+// 512 bytes of memory are a chunk. While all have one history, the chunk has it; else its granules
+// of 8 bytes have one each. 8 bytes of memory have 16 bytes of times, and 8 bytes of places for
+// writes and as much for reads, at addresses that follow from theirs alone (times_of, places_of).
+// The shadow of kWindows is mapped; the system gives it memory at the first touch.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_RACE_SHADOW_H
@@ -26,9 +27,9 @@ struct alignas(16) Times {
   Time write[2];
   Time read[2];
 };
-struct alignas(16) Places {
-  Place write[2];
-  Place read[2];
+/// The places in the program to these times; one for each half.
+struct Places {
+  Place *write, *read;
 };
 
 inline constexpr Time kSplit = 0xffffffff;
@@ -36,6 +37,15 @@ inline constexpr Time kBlock = 0xfffffffe;
 
 inline constexpr std::size_t kGranule = 8;
 inline constexpr std::size_t kHalf = 4;
+
+/// Of 512 bytes that all have one history. New memory has none: all is 0. If `write` is kApart, the
+/// granules have their own.
+struct alignas(16) Chunk {
+  Time write, read;
+  Place write_place, read_place;
+};
+inline constexpr Time kApart = kSplit;
+inline constexpr std::size_t kChunk = 512;
 
 /// Where programs have memory: that of the executable at a fixed address, that of one at a random
 /// address and its heap, and mappings and stacks.
@@ -49,13 +59,26 @@ inline constexpr Window kWindows[] = {{0x000000000000, 0x010000000000},
 /// The windows differ in the low 44 bits of their addresses, so these are enough.
 inline constexpr Address kMask = 0x0fffffffffff;
 inline constexpr Address kTimes = 0x100000000000;
-inline constexpr Address kPlaces = 0x300000000000;
+inline constexpr Address kWritePlaces = 0x300000000000;
+inline constexpr Address kReadPlaces = 0x400000000000;
+inline constexpr Address kChunks = 0x500000000000;
 
 inline Times *times_of(Address address) {
   return reinterpret_cast<Times *>(kTimes + (address & kMask & ~Address{7}) * 2);
 }
-inline Places *places_of(Address address) {
-  return reinterpret_cast<Places *>(kPlaces + (address & kMask & ~Address{7}) * 2);
+inline Places places_of(Address address) {
+  const Address granule = address & kMask & ~Address{7};
+  return {reinterpret_cast<Place *>(kWritePlaces + granule),
+          reinterpret_cast<Place *>(kReadPlaces + granule)};
+}
+
+inline Chunk &chunk_of(Address address) {
+  return reinterpret_cast<Chunk *>(kChunks)[(address & kMask) / kChunk];
+}
+/// What the granules have is undefined until then.
+void spread(Address address);
+inline void take_apart(Address address) {
+  if (chunk_of(address).write != kApart) spread(address);
 }
 
 inline bool has_shadow(Address begin, std::size_t size) {
@@ -71,6 +94,8 @@ bool is_shadow_mapped();
 
 /// Forgets all accesses of [begin, begin + size).
 void clear(Address begin, std::size_t size);
+/// The same of memory that has shadow, from one granule to another.
+void clear_granules(Address begin, Address end);
 
 }  // namespace nopal::race
 

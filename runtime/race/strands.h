@@ -28,9 +28,13 @@ enum class ActiveKind : std::uint8_t { kFunction, kChild, kLoop, kIteration };
 /// that stands for all iterations before the current one.
 struct Child {
   Time begin, end;
+  std::uint32_t parent;  // the index of the active function or loop
   const nopal_hook_site *site;
-  std::size_t parent;  // the index of the active function or loop
 };
+
+/// Of a leaf that runs several iterations as one strand, since none touches what another one
+/// writes.
+inline constexpr std::uint64_t kSomeIteration = 0xffffffff;
 
 /// What has begun and not ended.
 struct Active {
@@ -39,7 +43,7 @@ struct Active {
   const nopal_hook_site *site;
   std::size_t first_child;  // of all children that are not waited for, the first of this or inner
   const void *frame;        // of the function that called the hook
-  std::uint64_t low;        // of an iteration
+  std::uint64_t iteration;  // its number, or kSomeIteration
 };
 
 /// How an earlier access and the current one came to be parallel.
@@ -57,13 +61,48 @@ class Strands {
     push(ActiveKind::kFunction, now_, site, frame);
   }
   void leave() { pop(); }
-  void spawn(const nopal_hook_site *site, const void *frame);
-  void child_return();
-  void sync();
-  void loop(const nopal_hook_site *site, const void *frame);
-  void leaf(const nopal_hook_site *site, const void *frame, std::uint64_t low);
-  void leaf_end();
-  void loop_end();
+  void spawn(const nopal_hook_site *site, const void *frame) {
+    move_on();
+    push(ActiveKind::kChild, now_, site, frame);
+    ++strands_;
+  }
+  void child_return() {
+    const Active child = active_.back();
+    pop();
+    --strands_;
+    move_on();
+    children_.push_back(
+        {child.begin, now_, static_cast<std::uint32_t>(active_.size() - 1), child.site});
+    found_children(child.begin);
+  }
+  void sync() { forget_children(active_.back().first_child); }
+  void loop(const nopal_hook_site *site, const void *frame) {
+    if (now_ == kLastTime) move_on();  // ends the process
+    push(ActiveKind::kLoop, now_ + 1, site, frame);
+  }
+  void leaf(const nopal_hook_site *site, const void *frame, std::uint64_t iteration) {
+    const Active &loop = active_.back();
+    const bool is_first = children_.size() == loop.first_child;
+    move_on();
+    if (!is_first) {
+      children_.back().end = now_;
+      found_children(loop.begin);
+    }
+    push(ActiveKind::kIteration, now_, site, frame);
+    active_.back().iteration = iteration;
+    ++strands_;
+  }
+  void leaf_end() {
+    pop();
+    --strands_;
+    const Active &loop = active_.back();
+    if (children_.size() == loop.first_child)
+      children_.push_back(
+          {loop.begin, 0, static_cast<std::uint32_t>(active_.size() - 1), loop.site});
+    children_.back().end = now_ + 1;
+    found_children(loop.begin);
+  }
+  void loop_end() { pop(); }
 
   Time now() const { return now_; }
   /// False while whatever runs is parallel to nothing, before or after.
@@ -71,7 +110,7 @@ class Strands {
 
   /// Whether an access of that time may run beside the current one.
   bool is_parallel(Time time) {
-    if (time - serial_.begin < serial_.size) return false;
+    if (time >= serial_from_ || time - serial_.begin < serial_.size) return false;
     if (time - parallel_.begin < parallel_.size) return true;
     return look_up(time);
   }
@@ -95,12 +134,34 @@ class Strands {
     Time begin = 0, size = 0;
   };
 
-  void push(ActiveKind kind, Time begin, const nopal_hook_site *site, const void *frame) {
+  [[gnu::always_inline]] void push(ActiveKind kind, Time begin, const nopal_hook_site *site,
+                                   const void *frame) {
     active_.push_back({begin, kind, site, children_.size(), frame, 0});
   }
   /// Its children have ended: none is left, but where an exception leaves a function.
-  void pop();
-  void move_on();
+  void pop() {
+    forget_children(active_.back().first_child);
+    active_.pop_back();
+  }
+  void move_on() {
+    if (now_ == kLastTime) end_of_time();
+    ++now_;
+  }
+  [[noreturn]] static void end_of_time();
+
+  /// The last one is new, or has become longer: its times were not parallel before.
+  void found_children(Time begin) {
+    serial_from_ = children_.back().end;
+    if (serial_.begin + serial_.size > begin)
+      serial_ = {serial_.begin, serial_.begin < begin ? begin - serial_.begin : 0};
+  }
+  /// They are waited for.
+  void forget_children(std::size_t first) {
+    if (children_.size() == first) return;
+    children_.resize(first);
+    serial_from_ = first == 0 ? 0 : children_.back().end;
+    parallel_ = {};
+  }
   /// The innermost that began at this time or before.
   std::size_t owner(Time time) const;
   std::size_t children_end(std::size_t active) const;
@@ -109,7 +170,8 @@ class Strands {
   Time now_ = 1;
   std::size_t strands_ = 0;  // children and iterations that are active
   std::vector<Active> active_;
-  std::vector<Child> children_;  // not waited for, of all active functions
+  std::vector<Child> children_;  // not waited for, of all active functions, by time
+  Time serial_from_ = 0;         // the end of the last of them
   Interval serial_, parallel_;   // what the last lookups say of times around theirs
 };
 

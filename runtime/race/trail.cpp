@@ -11,16 +11,10 @@ namespace nopal::race {
 Trail::Event Trail::events_[kEvents];
 Trail::Start Trail::starts_[kTimes];
 
-void Trail::begin(const nopal_hook_site *site, std::uint64_t iteration, Time first) {
-  auto *const known = const_cast<nopal_hook_site *>(site);
-  if (!known->tool) {
-    sites_.push_back(site);
-    known->tool = reinterpret_cast<void *>(sites_.size());
-  }
-  const auto number = static_cast<Place>(reinterpret_cast<Address>(known->tool));
-  if (site->kind == NOPAL_HOOK_LOOP) add(kIteration, static_cast<Place>(iteration));
-  add(kBegin, number);
-  starts_[first % kTimes] = {first, count_};
+Place Trail::number(const nopal_hook_site *site) {
+  sites_.push_back(site);
+  const_cast<nopal_hook_site *>(site)->tool = reinterpret_cast<void *>(sites_.size());
+  return static_cast<Place>(sites_.size());
 }
 
 std::uint64_t Trail::start(Time time) const {

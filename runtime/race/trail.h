@@ -27,7 +27,12 @@ class Trail {
   void enter(const void *call, const void *inside) { add(low(call), low(inside)); }
   void leave() { add(kLeave, 0); }
   /// A child or an iteration begins, and this is its first time.
-  void begin(const nopal_hook_site *site, std::uint64_t iteration, Time first);
+  void begin(const nopal_hook_site *site, std::uint64_t iteration, Time first) {
+    const auto known = static_cast<Place>(reinterpret_cast<Address>(site->tool));
+    if (site->kind == NOPAL_HOOK_LOOP) add(kIteration, static_cast<Place>(iteration));
+    add(kBegin, known != 0 ? known : number(site));
+    move_on(first);
+  }
   void end() { add(kEnd, 0); }
   /// The time moved on after a child.
   void move_on(Time now) { starts_[now % kTimes] = {now, count_}; }
@@ -46,12 +51,14 @@ class Trail {
     std::uint64_t position;
   };
   static constexpr Place kLeave = 0, kBegin = 1, kEnd = 2, kIteration = 3;  // no addresses
-  static constexpr std::size_t kEvents = std::size_t{1} << 21, kTimes = std::size_t{1} << 20;
+  static constexpr std::size_t kEvents = std::size_t{1} << 18, kTimes = std::size_t{1} << 17;
 
   static Place low(const void *code) { return static_cast<Place>(reinterpret_cast<Address>(code)); }
   void add(Place call, Place inside) { events_[count_++ % kEvents] = {call, inside}; }
   const Event &at(std::uint64_t position) const { return events_[position % kEvents]; }
   bool is_known(std::uint64_t position) const { return count_ - position <= kEvents; }
+  /// A new one's; kept in its record.
+  Place number(const nopal_hook_site *site);
   /// Where that time began; count_: forgotten.
   std::uint64_t start(Time time) const;
   std::uint64_t iteration_around(std::uint64_t position, const nopal_hook_site *loop) const;

@@ -31,6 +31,7 @@ inline constexpr Continuation kOutermost = ~Continuation{0};
 
 class Views {
  public:
+  bool are_none() const { return segments_.empty(); }
   void *view(Continuation now, void *key, const ViewOrigin &origin);
   /// The hyperobject is constructed: its own view in this continuation.
   void begin(Continuation now, void *key);

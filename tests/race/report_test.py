@@ -51,6 +51,7 @@ CASES = {
     "cilk_spawn add(1); cilk_sync; add(2);": False,
     "cilk_for (int i = 0; i < 4; ++i) add(i);": True,
     "cilk_spawn add_by_a_child(); cilk_spawn add(1); cilk_sync;": True,
+    "cilk_spawn put(text + 8, 2); cilk_for (int i = 0; i < 64; ++i) ++text[i];": True,
     "cilk_for (int i = 0; i < 64; ++i) put(text + i, 1);": False,
     "cilk_for (int i = 0; i < 63; ++i) put(text + i + (i == 8), 1);": True,
     "cilk_spawn fill(text, 9); put(text + 8, 2); cilk_sync;": True,
@@ -88,7 +89,17 @@ CASES = {
     "cilk_for (int i = 0; i < 4; ++i) { nopal_race_forget(text, 8); fill(text, 8); }": False,
     "cilk_for (int i = 0; i < 4; ++i) { nopal_race_forget(text, 8); fill(text, 9); }": True,
 }
-UPDATES, ATOMICS, LOOP, NESTED = 0, 1, 3, 4  # the numbers of these cases
+UPDATES, ATOMICS, LOOP, NESTED, TOGETHER = 0, 1, 3, 4, 5  # the numbers of these cases
+SUM = """#include <cilk/cilk.h>
+long total, terms[100];
+[[gnu::noinline]] static void add(int n) { for (int i = 0; i < n; ++i) total += terms[i]; }
+int main() {
+  cilk_spawn add(100);
+  add(50);
+  cilk_sync;
+  cilk_for (int i = 0; i < 100; ++i) total += terms[i];
+}
+"""
 LINE_OF_ADD = 1 + START[:START.index("void add")].count("\n")
 LEVELS = ("-O0", "-O2")
 
@@ -135,6 +146,24 @@ class Races(unittest.TestCase):
         self.run_case(UPDATES, CILK_RACE_OUT=str(self.folder / "a.sarif"))
         sarif = json.loads((self.folder / "a.sarif").read_text())
         self.assertEqual(len(sarif["runs"][0]["results"]), 1)
+
+    def test_sum_in_a_loop(self):
+        """The optimizer leaves the updates where they are."""
+        (self.folder / "sum.cpp").write_text(SUM)
+        for level in ("-O0", "-O1", "-O2", "-O3"):
+            subprocess.run([options.bin / "nopal-clang++", level, "-w", "-fsanitize=cilk",
+                            "sum.cpp", "-o", "sum"], cwd=self.folder, check=True)
+            done = subprocess.run([self.folder / "sum"], text=True, capture_output=True,
+                                  check=False)
+            with self.subTest(level=level):
+                self.assertEqual(done.stderr.count("make `total` a reducer"), 2, done.stderr)
+                self.assertEqual(done.stderr.count("earlier update at"), 2, done.stderr)
+
+    def test_iterations_at_once(self):
+        """A loop that is one leaf: the report does not name a wrong iteration."""
+        done = self.run_case(TOGETHER, CILK_RACE_OUT=str(self.folder / "a.json"))
+        self.assertIn("--- an iteration of the cilk_for at a.cpp", done.stderr)
+        self.assertNotIn("--- iteration", done.stderr)
 
     def test_stacks(self):
         """Both stacks up to where the strands part, and the tree of the strands."""

@@ -59,6 +59,17 @@ void __tsan_read_range(void *address, std::size_t size) {
 void __tsan_write_range(void *address, std::size_t size) {
   check_range(address_of(address), size, AccessKind::kWrite, NOPAL_RACE_HERE);
 }
+void __nopal_race_rows(char *start, std::size_t bytes, std::ptrdiff_t stride, std::size_t count,
+                       unsigned kind) {
+  constexpr AccessKind kinds[] = {AccessKind::kRead, AccessKind::kWrite, AccessKind::kReadWrite};
+  for (std::size_t row = 0; row != count; ++row)
+    check_range(address_of(start) + row * static_cast<std::size_t>(stride), bytes, kinds[kind],
+                NOPAL_RACE_HERE);
+}
+/// Each iteration for itself.
+bool __nopal_race_may_conflict(const void *, std::size_t, std::size_t iterations) {
+  return iterations > 1;
+}
 void __nopal_race_lane(void *address, std::size_t size, bool is_set, bool writes) {
   if (is_set)
     check_range(address_of(address), size, writes ? AccessKind::kWrite : AccessKind::kRead,

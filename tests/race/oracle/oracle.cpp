@@ -342,6 +342,11 @@ void nopal_hook_leaf(nopal_hook_site *site, std::uint64_t, std::uint64_t) {
 
 void nopal_hook_leaf_end(nopal_hook_site *site) { nopal_hook_return(site); }
 
+void __nopal_race_iteration(std::uint64_t) {
+  nopal_hook_return(nullptr);
+  nopal_hook_leaf(nullptr, 0, 1);
+}
+
 void nopal_hook_loop_end(nopal_hook_site *) {
   if (!Detector::begin_hook()) return;
   wait();
