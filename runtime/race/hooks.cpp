@@ -106,12 +106,7 @@ void *__nopal_race_nopal_view(nopal_strand *strand, void *hyperobject,
                               const nopal_view_type *type) {
   if (!Detector::is_checked_thread()) return nopal_view(strand, hyperobject, type);
   Detector &detector = Detector::get();
-  ViewOrigin origin{type, type->bytes, nullptr, nullptr};
-  if (type->lifetime == nullptr && type->end == nullptr)
-    origin = {nullptr, type->bytes,
-              reinterpret_cast<void (*)(void *)>(reinterpret_cast<void *>(type->identity)),
-              type->reduce};
-  return detector.views.view(detector.strands.continuation(), hyperobject, origin);
+  return detector.views.view(detector.strands.continuation(), hyperobject, ViewOrigin::of(*type));
 }
 
 void *__nopal_race_nopal_view_now(void *hyperobject, const nopal_view_type *type) {
@@ -145,8 +140,7 @@ void *__nopal_race___cilkrts_reducer_lookup(void *key, std::size_t size, void *i
   if (!Detector::is_checked_thread()) return __cilkrts_reducer_lookup(key, size, identity, reduce);
   Detector &detector = Detector::get();
   return detector.views.view(detector.strands.continuation(), key,
-                             {nullptr, size, reinterpret_cast<void (*)(void *)>(identity),
-                              reinterpret_cast<void (*)(void *, void *)>(reduce)});
+                             ViewOrigin::of(size, identity, reduce));
 }
 
 void __nopal_race___cilkrts_reducer_register(void *key, std::size_t, void *, void *) {

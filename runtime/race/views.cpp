@@ -28,22 +28,18 @@ class Unchecked {
 constexpr std::size_t kAlignment = 64;
 
 void *make_view(void *key, const ViewOrigin &origin) {
-  const std::size_t alignment =
-      origin.type ? std::max(origin.type->alignment, kAlignment) : kAlignment;
-  const std::size_t bytes = (origin.bytes + alignment - 1) / alignment * alignment;
+  const std::size_t alignment = std::max(origin.type.alignment, kAlignment);
+  const std::size_t bytes = (origin.type.bytes + alignment - 1) / alignment * alignment;
   void *const memory = std::aligned_alloc(alignment, bytes);
-  if (origin.type)
-    origin.type->identity(key, memory);
+  if (origin.is_bare)
+    reinterpret_cast<void (*)(void *)>(reinterpret_cast<void *>(origin.type.identity))(memory);
   else
-    origin.identity(memory);
+    origin.type.identity(key, memory);
   return memory;
 }
 
 void reduce_into(void *left, void *right, const ViewOrigin &origin) {
-  if (origin.type)
-    origin.type->reduce(left, right);
-  else
-    origin.reduce(left, right);
+  origin.type.reduce(left, right);
   std::free(right);
 }
 
@@ -83,7 +79,7 @@ void Views::end(void *key) {
     const View view = found->second;
     segment.views.erase(found);
     if (view.memory == key) continue;
-    if (view.origin.type) view.origin.type->end(view.memory);
+    if (view.origin.type.end) view.origin.type.end(view.memory);
     std::free(view.memory);
   }
 }

@@ -16,12 +16,20 @@
 
 namespace nopal::race {
 
-/// How a view is made and reduced: a type of <cilk/views.h>, or OpenCilk's two callbacks.
+/// How a view is made and reduced. A copy: the program's may be a local variable.
 struct ViewOrigin {
-  const nopal_view_type *type;
-  std::size_t bytes;
-  void (*identity)(void *view);
-  void (*reduce)(void *left, void *right);
+  nopal_view_type type;
+  bool is_bare;  // identity is called with the view alone, and only reduce ends a view
+
+  static ViewOrigin of(const nopal_view_type &type) {
+    return {type, type.lifetime == nullptr && type.end == nullptr};
+  }
+  /// OpenCilk's two callbacks.
+  static ViewOrigin of(std::size_t bytes, void *identity, void *reduce) {
+    return {{bytes, 1, nullptr, reinterpret_cast<void (*)(const void *, void *)>(identity),
+             reinterpret_cast<void (*)(void *, void *)>(reduce), nullptr},
+            true};
+  }
 };
 
 /// What a continuation is: the active function or loop whose children have returned. The outermost

@@ -360,12 +360,7 @@ void nopal_hook_fresh(void *memory, std::uint64_t bytes) {
 void *__nopal_race_nopal_view(nopal_strand *strand, void *key, const nopal_view_type *type) {
   if (!Detector::is_checked_thread()) return nopal_view(strand, key, type);
   Oracle &own = oracle();
-  ViewOrigin origin{type, type->bytes, nullptr, nullptr};
-  if (type->lifetime == nullptr && type->end == nullptr)
-    origin = {nullptr, type->bytes,
-              reinterpret_cast<void (*)(void *)>(reinterpret_cast<void *>(type->identity)),
-              type->reduce};
-  return own.views.view(own.continuation(own.active.size()), key, origin);
+  return own.views.view(own.continuation(own.active.size()), key, ViewOrigin::of(*type));
 }
 
 void *__nopal_race_nopal_view_now(void *key, const nopal_view_type *type) {
@@ -398,8 +393,7 @@ void *__nopal_race___cilkrts_reducer_lookup(void *key, std::size_t size, void *i
   if (!Detector::is_checked_thread()) return __cilkrts_reducer_lookup(key, size, identity, reduce);
   Oracle &own = oracle();
   return own.views.view(own.continuation(own.active.size()), key,
-                        {nullptr, size, reinterpret_cast<void (*)(void *)>(identity),
-                         reinterpret_cast<void (*)(void *, void *)>(reduce)});
+                        ViewOrigin::of(size, identity, reduce));
 }
 
 void __nopal_race___cilkrts_reducer_register(void *key, std::size_t, void *, void *) {
