@@ -115,7 +115,32 @@ static void keepOutOfLine(Function &F) {
     F.addFnAttr("frame-pointer", Kind == FramePointerKind::All ? "all" : "non-leaf");
 }
 
+/// Where many calls get the address of a frame, it is computed once. Else each has an LEA of its
+/// own, and the code generator's search for common subexpressions walks up the dominator tree from
+/// each of them: a large part of the time that a function of thousands of spawns takes.
+static void shareFrameAddresses(Module &M) {
+  constexpr unsigned Many = 64;
+  MapVector<AllocaInst *, SmallVector<Use *, 2>> Uses;
+  for (Function &F : M)
+    if (F.hasFnAttribute(mark::FastPath))
+      for (User *U : F.users())
+        for (Use &Arg : cast<CallBase>(U)->args())
+          if (auto *Frame = dyn_cast<AllocaInst>(Arg); Frame && Frame->isStaticAlloca())
+            Uses[Frame].push_back(&Arg);
+  for (auto &[Frame, Of] : Uses) {
+    if (Of.size() < Many)
+      continue;
+    Type *Pointer = Frame->getType();
+    IRBuilder<> B(Frame->getParent(), Frame->getParent()->getFirstNonPHIOrDbgOrAlloca());
+    CallInst *Address = B.CreateCall(
+        InlineAsm::get(FunctionType::get(Pointer, {Pointer}, false), "", "=r,0", false), {Frame});
+    for (Use *Arg : Of)
+      Arg->set(Address);
+  }
+}
+
 void split::keepFastPathOutOfLine(Module &M) {
+  shareFrameAddresses(M);
   for (Function &F : make_early_inc_range(M))
     if (F.hasFnAttribute(mark::FastPath)) {
       if (F.use_empty())
