@@ -37,6 +37,15 @@ static long shared; static char text[64]; static std::mutex lock; static std::at
 [[gnu::noinline]] void add_by_a_child() { cilk_spawn add(1); cilk_sync; }
 static thread_local long own;
 [[gnu::noinline]] void use_own() { own += 1; }
+struct letters { long length; char text[50]; };
+static void no_letters(void *view) { static_cast<letters *>(view)->length = 0; }
+static void append(void *left, void *right) {
+  auto *into = static_cast<letters *>(left), *from = static_cast<letters *>(right);
+  cilk_spawn memcpy(into->text + into->length, from->text, from->length);
+  into->length += from->length;
+}
+static letters cilk_reducer(no_letters, append) written;
+[[gnu::noinline]] void write(char c) { written.text[written.length++] = c; }
 static cilk::race::fake_mutex order;
 [[gnu::noinline]] void ordered() { std::lock_guard hold(order); shared += 1; }
 static std::shared_mutex sides;
@@ -51,6 +60,7 @@ CASES = {
     "cilk_spawn add(1); cilk_sync; add(2);": False,
     "cilk_for (int i = 0; i < 4; ++i) add(i);": True,
     "cilk_spawn add_by_a_child(); cilk_spawn add(1); cilk_sync;": True,
+    "cilk_for (int i = 0; i < 9; ++i) { cilk_spawn write('a'); write('b'); }": False,
     "cilk_spawn put(text + 8, 2); cilk_for (int i = 0; i < 64; ++i) ++text[i];": True,
     "cilk_for (int i = 0; i < 64; ++i) put(text + i, 1);": False,
     "cilk_for (int i = 0; i < 63; ++i) put(text + i + (i == 8), 1);": True,
@@ -89,7 +99,7 @@ CASES = {
     "cilk_for (int i = 0; i < 4; ++i) { nopal_race_forget(text, 8); fill(text, 8); }": False,
     "cilk_for (int i = 0; i < 4; ++i) { nopal_race_forget(text, 8); fill(text, 9); }": True,
 }
-UPDATES, ATOMICS, LOOP, NESTED, TOGETHER = 0, 1, 3, 4, 5  # the numbers of these cases
+UPDATES, ATOMICS, LOOP, NESTED, TOGETHER = 0, 1, 3, 4, 6  # the numbers of these cases
 SUM = """#include <cilk/cilk.h>
 long total, terms[100];
 [[gnu::noinline]] static void add(int n) { for (int i = 0; i < n; ++i) total += terms[i]; }
