@@ -8,7 +8,7 @@ void handlers() {
     cilk_spawn f(1);
     f(2);
   } catch (int) {
-    cilk_spawn f(3);  // expected-error {{'cilk_spawn' inside a catch handler is not supported}} expected-note {{keep what is needed in a variable, and spawn and sync after the handler}}
+    cilk_spawn f(3);  // expected-error {{'cilk_spawn' inside a catch handler is not supported}} expected-note {{a handler ends on the thread that caught the exception, so this is permanent: keep what is needed in a variable, and spawn and sync after the handler}}
     f(4);
     cilk_sync;  // expected-error {{'cilk_sync' inside a catch handler is not supported}} expected-note {{after the handler}}
   } catch (...) {
