@@ -462,9 +462,8 @@ static bool dropConversions(Function &Leaf, Value *Count, LoopInfo &LI) {
   bool Changed = false;
   for (Instruction &I : make_early_inc_range(instructions(Leaf))) {
     Value *Number;
+    // As the optimizer writes sext(trunc) and zext(trunc) from and to 64 bits.
     const bool IsConversion =
-        match(&I, m_SExt(m_Trunc(m_Value(Number)))) ||
-        match(&I, m_ZExt(m_Trunc(m_Value(Number)))) ||
         match(&I, m_AShr(m_Shl(m_Value(Number), m_SpecificInt(32)), m_SpecificInt(32))) ||
         match(&I, m_And(m_Value(Number), m_SpecificInt(0xffffffff)));
     if (!IsConversion || !I.getType()->isIntegerTy(64) || Number->getType() != I.getType())
@@ -494,8 +493,7 @@ static DenseMap<Function *, CallInst *> leavesOf(Module &M) {
   return Leaves;
 }
 
-bool nopal::race::tellRanges(Module &M, FunctionAnalysisManager &FAM) {
-  bool Changed = false;
+void nopal::race::tellRanges(Module &M, FunctionAnalysisManager &FAM) {
   const DenseMap<Function *, CallInst *> Leaves = leavesOf(M);
   for (Function &F : M) {
     if (F.isDeclaration() || F.hasOptNone() || !F.hasFnAttribute(Attribute::SanitizeThread))
@@ -520,7 +518,5 @@ bool nopal::race::tellRanges(Module &M, FunctionAnalysisManager &FAM) {
     }
     if (Is)
       FAM.invalidate(F, PreservedAnalyses::none());
-    Changed |= Is;
   }
-  return Changed;
 }

@@ -14,9 +14,8 @@ namespace nopal::race {
 
 /// Tells of accesses in loops before the loops, and marks the accesses so that Clang's pass leaves
 /// them out. A cilk_for whose iterations access nothing else gets one leaf, which tells what each
-/// iteration accesses; the library says whether they must run one by one. Returns whether \p M
-/// changed.
-bool tellRanges(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
+/// iteration accesses; the library says whether they must run one by one.
+void tellRanges(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace nopal::race
 

@@ -110,6 +110,20 @@ int main() {
   cilk_for (int i = 0; i < 100; ++i) total += terms[i];
 }
 """
+NARROW = """#include <cilk/cilk.h>
+int table[256], got[300];
+signed char narrows[300];
+int main() {
+  for (int i = 0; i < 256; ++i) table[i] = i;
+  cilk_for (int i = 0; i < 300; ++i) {
+    const signed char narrow = static_cast<signed char>(i);
+    narrows[i] = narrow;
+    got[i] = (table + 128)[narrow];
+  }
+  for (int i = 0; i < 300; ++i)
+    if (got[i] != static_cast<signed char>(i) + 128) return 1;
+}
+"""
 LINE_OF_ADD = 1 + START[:START.index("void add")].count("\n")
 LEVELS = ("-O0", "-O2")
 
@@ -168,6 +182,14 @@ class Races(unittest.TestCase):
             with self.subTest(level=level):
                 self.assertEqual(done.stderr.count("make `total` a reducer"), 2, done.stderr)
                 self.assertEqual(done.stderr.count("earlier update at"), 2, done.stderr)
+
+    def test_narrow_control_variable(self):
+        """Only a conversion to 32 bits leaves an iteration's number as it is."""
+        (self.folder / "narrow.cpp").write_text(NARROW)
+        for level in LEVELS:
+            subprocess.run([options.bin / "nopal-clang++", level, "-fsanitize=cilk", "narrow.cpp",
+                            "-o", "narrow"], cwd=self.folder, check=True)
+            self.assertEqual(subprocess.run([self.folder / "narrow"], check=False).returncode, 0)
 
     def test_iterations_at_once(self):
         """A loop that is one leaf: the report does not name a wrong iteration."""
