@@ -5,6 +5,7 @@ import random
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import recordings
 from recordings import FAULTS, LOOP, MS, SOUND, recording, run, site, span
@@ -100,6 +101,15 @@ class Numbers(unittest.TestCase):
         self.assertEqual(made["workers"][0], {"working": [0.5, 1], "stealing": [0.25, 0]})
         self.assertEqual(made["workers"][1]["working"], [0, 1])
         self.assertIsNone(live.timeline(rows[:2]))
+
+    def test_a_process_that_exec_has_not_mapped_yet_is_read_later(self):
+        process = mock.Mock()
+        process.page.side_effect = [live.Gone(), None, "page"]
+        process.workers.return_value = [(0, 0, 0, 0, 0, 1)]
+        process.resident.return_value = 10
+        with mock.patch.object(live, "Process", return_value=process), \
+                mock.patch.object(live, "has_ended", side_effect=5 * [False] + [True]):
+            self.assertEqual(len(live.record(0, None)["times_ns"]), 2)
 
 
 class Reports(unittest.TestCase):

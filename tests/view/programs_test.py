@@ -174,6 +174,11 @@ class Programs(unittest.TestCase):
         self.assertGreater(sum(line["workers"][0]["working"]) / len(line["times_ns"]), 0.9)
         self.assertTrue(all(size > 0 for size in line["resident_bytes"]))
 
+    def test_short_program_has_a_timeline(self):
+        for _ in range(3):
+            made = self.measure("rounds", "1", False, 1)
+            self.assertGreater(len(made["recording"]["timeline"]["times_ns"]), 2)
+
     def test_top_reads_a_process_that_does_nothing_for_it(self):
         process = subprocess.Popen(["./programs", "endless"], cwd=self.folder,
                                    env={**os.environ, "CILK_NWORKERS": "2"})

@@ -3,6 +3,7 @@ process_vm_readv. The process does nothing for it. Needs to be of the same user,
 asks of a debugger (kernel.yama.ptrace_scope)."""
 import ctypes
 import json
+import mmap
 import os
 import struct
 import time
@@ -51,6 +52,10 @@ def symbol_in(path):
         raise missing("python3-pyelftools") from None
     try:
         with open(path, "rb") as stream:
+            # Most files do not have it; pyelftools takes 0.1 s for libstdc++'s symbols.
+            with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as whole:
+                if whole.find(SYMBOL.encode()) < 0:
+                    return None
             file = ELFFile(stream)
             for name in (".dynsym", ".symtab"):
                 table = file.get_section_by_name(name)
@@ -58,7 +63,7 @@ def symbol_in(path):
                 for symbol in found or ():
                     if symbol["st_shndx"] != "SHN_UNDEF":
                         return symbol["st_value"], file["e_type"] == "ET_EXEC"
-    except (OSError, ELFError):
+    except (OSError, ValueError, ELFError):  # ValueError: the file is empty
         pass
     return None
 
@@ -141,18 +146,20 @@ def record(pid, child):
     begun = time.monotonic_ns()
     interval = FIRST_INTERVAL
     page = None
-    try:
-        while not has_ended(child):
+    while not has_ended(child):
+        try:
             page = page or process.page()
             if page:
                 samples.append((time.monotonic_ns() - begun, process.workers(page),
                                 process.resident()))
-            if len(samples) >= MOST_SAMPLES:
-                del samples[1::2]
-                interval *= 2
-            time.sleep(interval)
-    except Fault:  # it ended meanwhile, or is not ours to read
-        pass
+        except Gone:  # it has just ended, or exec has not mapped all of it yet
+            pass
+        except Fault:  # it is not ours to read
+            break
+        if len(samples) >= MOST_SAMPLES:
+            del samples[1::2]
+            interval *= 2
+        time.sleep(interval)
     return timeline(samples)
 
 
