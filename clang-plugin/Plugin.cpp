@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "analysis/ThreadBound.h"
+#include "contract/Compatibility.h"
 #include "outline/LoopOperands.h"
 #include "outline/Passes.h"
 #include "outline/StackProbes.h"
@@ -16,7 +17,6 @@
 #include "split/Pipeline.h"
 #include "split/SmallLoops.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Plugins/PassPlugin.h"
 
 using namespace llvm;
 using namespace nopal;
@@ -36,21 +36,20 @@ static void extendPipeline(PassBuilder &PB) {
     PM.addPass(createCGSCCToFunctionPassAdaptor(analysis::ThreadBoundPass()));
   });
   // After all inlining, before vectorization. Optional.
-  PB.registerOptimizerEarlyEPCallback([&PB](ModulePassManager &MPM, OptimizationLevel Level,
-                                            ThinOrFullLTOPhase Phase) {
+  auto Early = [&PB](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
     if (Level == OptimizationLevel::O0)
       return;
     MPM.addPass(outline::LoopOperandsPass(PB.buildFunctionSimplificationPipeline(Level, Phase)));
     MPM.addPass(split::SmallLoopsPass(PB.buildFunctionSimplificationPipeline(Level, Phase)));
-  });
+  };
   // After everything.
-  PB.registerOptimizerLastEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase Phase) {
-        MPM.addPass(serial::LowerSeriallyPass()); // or, if it is not chosen,
-        // split/Pipeline.cpp
-        split::addPasses(MPM, /*IsFinal=*/Phase == ThinOrFullLTOPhase::None);
-        MPM.addPass(race::InstrumentPass()); // of serial code
-      });
+  auto Last = [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase Phase) {
+    MPM.addPass(serial::LowerSeriallyPass()); // or, if it is not chosen,
+    // split/Pipeline.cpp
+    split::addPasses(MPM, /*IsFinal=*/Phase == ThinOrFullLTOPhase::None);
+    MPM.addPass(race::InstrumentPass()); // of serial code
+  };
+  compat::registerOptimizerCallbacks(PB, Early, Last);
 }
 
 /// opt -passes=...

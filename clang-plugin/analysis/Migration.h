@@ -9,6 +9,7 @@
 #define NOPAL_ANALYSIS_MIGRATION_H
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/PassManager.h"
 
 namespace nopal::analysis {

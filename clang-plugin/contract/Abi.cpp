@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Abi.h"
 
+#include "Compatibility.h"
 #include "Target.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/InstrTypes.h"
@@ -15,7 +16,7 @@ using namespace nopal;
 void Abi::read() {
   if (SiteType)
     return;
-  auto Parsed = parseBitcodeFile(abiBitcode(M.getTargetTriple().getArch()), M.getContext());
+  auto Parsed = parseBitcodeFile(abiBitcode(compat::targetOf(M).getArch()), M.getContext());
   if (!Parsed)
     report_fatal_error("nopal: the plugin's fast path cannot be read: " +
                        Twine(toString(Parsed.takeError())));

@@ -1,6 +1,6 @@
 //===- Attributes.h - What one pass writes on a function for another -*- C++ -*-===//
 //
-// String attributes of functions, which stay in bitcode. The outliner writes them if no
+// String attributes of functions and calls, which stay in bitcode. The outliner writes them if no
 // other pass is named.
 //
 //===----------------------------------------------------------------------===//
@@ -9,6 +9,8 @@
 
 namespace nopal {
 
+/// The call that a statement spawns, between the outliner's first stage and its last.
+inline constexpr const char SpawnedAttr[] = "nopal-spawned";
 /// Each function with a spawn.
 inline constexpr const char SpawnerAttr[] = "nopal-spawner";
 /// Each helper. The value is the name of the spawning function.

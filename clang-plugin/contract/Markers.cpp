@@ -6,6 +6,7 @@
 #include "Markers.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;

@@ -8,7 +8,9 @@
 // arguments, variable templates, friends).
 //
 //===----------------------------------------------------------------------===//
+#include "../contract/Compatibility.h"
 #include "Analysis.h"
+#include "Compatibility.h"
 #include "Diagnostics.h"
 #include "Flow.h"
 #include "HyperExpressions.h"
@@ -19,7 +21,6 @@
 #include "Rewrite.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
@@ -49,7 +50,7 @@ void leaveNoSectionEmpty(const CodeGenOptions &Options) {
 
 /// As a visitor it walks declarations: statements, types and attributes hold only those that
 /// their function's plan names.
-class Frontend : public ASTConsumer, DynamicRecursiveASTVisitor {
+class Frontend : public ASTConsumer, compat::DynamicRecursiveASTVisitor {
 public:
   explicit Frontend(CompilerInstance &CI)
       : CI(CI), Engine(CI.getDiagnostics()), Keywords(CI.getSourceManager()),
@@ -58,6 +59,8 @@ public:
     bool IsPreprocessed = !Inputs.empty() && Inputs[0].getKind().isPreprocessed();
     addPragmaHandlers(CI.getPreprocessor(), IsPreprocessed, Keywords, Report);
     leaveNoSectionEmpty(CI.getCodeGenOpts());
+    compat::PreparesForLink =
+        CI.getCodeGenOpts().PrepareForLTO || CI.getCodeGenOpts().PrepareForThinLTO;
     // Of an input that was precompiled (a module's interface whose code is generated
     // by a compilation of its own) the language is not known yet.
     if (!CI.getPreprocessorOpts().ImplicitPCHInclude.empty() || CI.getLangOpts().Modules ||

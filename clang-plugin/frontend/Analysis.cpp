@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Analyzer.h"
+#include "Compatibility.h"
 #include "MarkerBuilder.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -25,11 +26,11 @@ bool isBegin(const Stmt *S) {
   return isCallOf(S, Marker::Begin) || isCallOf(S, Marker::BlockBegin);
 }
 
-const AnnotateAttr *annotation(const AttributedStmt *S, llvm::StringRef Text) {
+const Attr *annotation(const AttributedStmt *S, llvm::StringRef Text) {
   for (const Attr *A : S->getAttrs())
-    if (auto *Annotate = dyn_cast<AnnotateAttr>(A))
-      if (Annotate->getAnnotation() == Text)
-        return Annotate;
+    if (auto *Suppress = dyn_cast<SuppressAttr>(A))
+      if (llvm::is_contained(Suppress->diagnosticIdentifiers(), Text))
+        return A;
   return nullptr;
 }
 
@@ -409,7 +410,7 @@ void Analyzer::function(FunctionDecl *FD) {
   }
   if (FD->getASTContext().getLangOpts().Sanitize.has(SanitizerKind::Memory))
     P.Ban = Diag::MemorySanitizer;
-  if (FD->getASTContext().getLangOpts().Sanitize.has(SanitizerKind::Type))
+  if (compat::hasTypeSanitizer(FD->getASTContext().getLangOpts()))
     P.Ban = Diag::TypeSanitizer;
   if (auto *Constructor = dyn_cast<CXXConstructorDecl>(FD))
     for (CXXCtorInitializer *Init : Constructor->inits())

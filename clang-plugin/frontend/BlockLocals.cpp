@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Access.h"
+#include "Compatibility.h"
 #include "Flow.h"
 #include "References.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/SetVector.h"
@@ -26,19 +26,19 @@ namespace {
 
 /// Finds where each variable lives: its compound statement, or the statement whose header
 /// declares it.
-struct ScopeFinder : ConstDynamicRecursiveASTVisitor {
+struct ScopeFinder : compat::DynamicRecursiveASTVisitor {
   llvm::DenseMap<const VarDecl *, const Stmt *> Scopes;
   const Stmt *Scope = nullptr;
 
-  bool TraverseStmt(const Stmt *S) override {
+  bool TraverseStmt(Stmt *S) override {
     if (!S || isa<LambdaExpr, BlockExpr>(S))
       return true;
     const bool IsScope = isa<CompoundStmt, IfStmt, SwitchStmt, ForStmt, WhileStmt, DoStmt,
                              CXXForRangeStmt, CXXCatchStmt>(S);
     llvm::SaveAndRestore Inside(Scope, IsScope ? S : Scope);
-    return ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+    return compat::DynamicRecursiveASTVisitor::TraverseStmt(S);
   }
-  bool VisitVarDecl(const VarDecl *Var) override {
+  bool VisitVarDecl(VarDecl *Var) override {
     Scopes[Var] = Scope;
     return true;
   }
@@ -167,7 +167,7 @@ void BlockLocals::judge(Stmt *Key, const Spawn &S) {
 }
 
 void BlockLocals::run() {
-  Finder.TraverseStmt(G.Body);
+  Finder.TraverseStmt(const_cast<Stmt *>(G.Body));
   for (auto [Key, S] : G.spawns())
     judge(Key, *S);
 }

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Diagnostics.h"
+#include "Compatibility.h"
 #include "clang/Basic/Diagnostic.h"
-#include "clang/Basic/DiagnosticOptions.h"
 
 using namespace clang;
 
@@ -37,51 +37,25 @@ diag::Group groupOf(RowLevel Level) {
   }
 }
 
-/// Clang's number of a row. Clang lets -w, -Werror and pragmas act only on
-/// warnings of a group, and has no place for new groups.
-unsigned messageOf(DiagnosticIDs &IDs, const Row &R) {
+/// Clang's number of a row at \p Loc, or 0 if the user has silenced it there. Clang lets -w,
+/// -Werror and pragmas act only on warnings of a group, and has no place for new groups.
+unsigned messageOf(DiagnosticsEngine &Engine, const Row &R, SourceLocation Loc) {
   if (R.Level == Error)
-    return IDs.getCustomDiagID(DiagnosticIDs::Error, R.Text);
-  return IDs.getCustomDiagID(DiagnosticIDs::CustomDiagDesc(diag::Severity::Warning, R.Text,
-                                                           DiagnosticIDs::CLASS_WARNING, false,
-                                                           false, groupOf(R.Level)));
-}
-
-/// Whether -Wno-everything is the last word on a group. Clang applies it to its own
-/// table only, before a plugin has any message.
-bool isSilenced(const DiagnosticOptions &Options, diag::Group Group) {
-  llvm::StringRef Name = DiagnosticIDs::getWarningOptionForGroup(Group);
-  bool Silenced = false;
-  for (llvm::StringRef Option : Options.Warnings) {
-    if (Option == "no-everything")
-      Silenced = true;
-    Option.consume_front("error=");
-    if (Option == "everything" || Option == Name)
-      Silenced = false;
-  }
-  return Silenced;
+    return Engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Error, R.Text);
+  return compat::warningOf(Engine, groupOf(R.Level), R.Text, Loc);
 }
 
 } // namespace
 
 Reporter::Reporter(DiagnosticsEngine &Engine, KeywordTable &Keywords)
     : Engine(Engine), Keywords(Keywords) {
-  // A pragma acts on those warnings of a group that exist when it is read, and Clang
-  // remembers the state before it only if somebody has asked for it. (Volatile: Clang
-  // declares the question free of effects.)
   for (const Row &R : Rows)
-    if (R.Level != Error) {
-      unsigned Message = messageOf(*Engine.getDiagnosticIDs(), R);
-      volatile bool Asked = Engine.isIgnored(Message, SourceLocation());
-      (void)Asked;
-      if (isSilenced(Engine.getDiagnosticOptions(), groupOf(R.Level)))
-        Engine.setSeverity(Message, diag::Severity::Ignored, SourceLocation());
-    }
+    if (R.Level != Error)
+      compat::prepareWarning(Engine, groupOf(R.Level), R.Text);
 }
 
 bool Reporter::isHeard(Diag ID, SourceLocation Loc) const {
-  return !Engine.isIgnored(messageOf(*Engine.getDiagnosticIDs(), Rows[unsigned(ID) - 1]),
-                           Keywords.userLocation(Loc));
+  return messageOf(Engine, Rows[unsigned(ID) - 1], Keywords.userLocation(Loc)) != 0;
 }
 
 void Reporter::emit(Diag ID, SourceLocation ErrorLoc, SourceLocation NoteLoc, llvm::StringRef Word,
@@ -90,11 +64,14 @@ void Reporter::emit(Diag ID, SourceLocation ErrorLoc, SourceLocation NoteLoc, ll
   if (Silent || !Reported.insert({unsigned(ID), ErrorLoc}).second)
     return;
   const Row &R = Rows[unsigned(ID) - 1];
-  DiagnosticIDs &IDs = *Engine.getDiagnosticIDs();
-  unsigned Message = messageOf(IDs, R);
-  Engine.Report(Keywords.userLocation(ErrorLoc), Message) << Word << Entity;
-  DiagnosticBuilder Note = Engine.Report(Keywords.userLocation(NoteLoc),
-                                         IDs.getCustomDiagID(DiagnosticIDs::Note, R.Note));
+  const SourceLocation Loc = Keywords.userLocation(ErrorLoc);
+  const unsigned Message = messageOf(Engine, R, Loc);
+  if (!Message)
+    return;
+  Engine.Report(Loc, Message) << Word << Entity;
+  DiagnosticBuilder Note =
+      Engine.Report(Keywords.userLocation(NoteLoc),
+                    Engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Note, R.Note));
   Note << Word << Entity << Remedy;
   for (const FixItHint &Change : Changes)
     Note << Change;

@@ -4,6 +4,7 @@
 // with the overload that fits, and known to Clang as used. And what no hyperobject can be.
 //
 //===----------------------------------------------------------------------===//
+#include "Compatibility.h"
 #include "HyperTypes.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -51,11 +52,11 @@ bool HyperCallbacks::instantiate(const HyperType &T, llvm::SmallVectorImpl<Expr 
     TemplateArgumentListInfo Given(T.loc(), T.loc());
     for (const TemplateArgument &A : W.Alias->template_arguments())
       Given.addArgument(S.getTrivialTemplateArgumentLoc(A, QualType(), T.loc()));
-    Sema::CheckTemplateArgumentInfo Converted;
-    if (S.CheckTemplateArgumentList(Template, T.loc(), Given, {}, false, Converted))
+    llvm::SmallVector<TemplateArgument, 4> Checked;
+    if (!compat::checkArguments(S, Template, T.loc(), Given, Checked))
       return false;
     Levels = S.getTemplateInstantiationArgs(Template, nullptr, /*Final=*/false,
-                                            llvm::ArrayRef(Converted.SugaredConverted));
+                                            llvm::ArrayRef(Checked));
     Entity = Template;
   } else {
     auto *Context = const_cast<Decl *>(W.Context);

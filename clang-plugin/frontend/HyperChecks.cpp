@@ -5,10 +5,10 @@
 // declarations: those of instances of templates, too.
 //
 //===----------------------------------------------------------------------===//
+#include "Compatibility.h"
 #include "HyperUses.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/TypeLoc.h"
 #include "clang/Sema/Sema.h"
 
@@ -22,7 +22,7 @@ const AnnotateTypeAttr *annotation(AttributedTypeLoc L) {
   return A && A->getAnnotation() == HyperAnnotation ? A : nullptr;
 }
 
-class Checker : public DynamicRecursiveASTVisitor {
+class Checker : public compat::DynamicRecursiveASTVisitor {
 public:
   Checker(HyperCallbacks &Callbacks, KeywordTable &Keywords, Reporter &Report)
       : Callbacks(Callbacks), Keywords(Keywords), Report(Report) {
@@ -74,7 +74,7 @@ private:
     if (A.getArgument().getKind() == TemplateArgument::Type)
       if (auto T = hyperTypeIn({A.getArgument().getAsType(), nullptr}))
         Report.reportAt(A.getLocation(), Diag::HyperTemplateArgument, T->loc(), "");
-    return DynamicRecursiveASTVisitor::TraverseTemplateArgumentLoc(A);
+    return compat::DynamicRecursiveASTVisitor::TraverseTemplateArgumentLoc(A);
   }
 
   /// An annotation before the first declarator is one of all of them.

@@ -4,10 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HyperExpressions.h"
+#include "Compatibility.h"
 #include "MarkerBuilder.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/Builtins.h"
 
@@ -162,7 +162,7 @@ Written HyperExpressions::typeOf(Expr *E) const {
 }
 
 bool usesHyperobjects(FunctionDecl *FD) {
-  struct Finder : DynamicRecursiveASTVisitor {
+  struct Finder : compat::DynamicRecursiveASTVisitor {
     explicit Finder(FunctionDecl *FD) : Types(FD) {}
     bool VisitExpr(Expr *E) override {
       auto *Member = dyn_cast<MemberExpr>(E);

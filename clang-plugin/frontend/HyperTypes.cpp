@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HyperTypes.h"
+#include "Compatibility.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -57,7 +58,8 @@ bool desugar(Written &W, const AnnotateTypeAttr *&Found, Qualifiers *Outside = n
     }
     if (auto *A = dyn_cast<AttributedType>(T)) {
       if (A->getAttrKind() == attr::AnnotateType) {
-        Found = A->getAttr() ? ours(A->getAttr()) : annotationOf(W.Alias);
+        const Attr *Known = compat::attributeOf(A);
+        Found = Known ? ours(Known) : annotationOf(W.Alias);
         if (Found)
           return true;
       }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HyperUses.h"
+#include "Compatibility.h"
 #include "HyperExpressions.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -371,7 +372,7 @@ void Rewriter::declaration(DeclStmt *Declared, bool InBlock, Statements &After) 
     if (Var->getInit())
       Initializers[Var->getInitAddress()] = Var;
     if (auto *Binding = dyn_cast<DecompositionDecl>(Var))
-      for (BindingDecl *Part : Binding->flat_bindings())
+      for (BindingDecl *Part : compat::bindingsOf(Binding))
         if (VarDecl *Holder = Part->getHoldingVar(); Holder && Holder->getInit())
           walk(*Holder->getInitAddress());
   }

@@ -6,13 +6,13 @@
 // not heard.
 //
 //===----------------------------------------------------------------------===//
+#include "Compatibility.h"
 #include "Diagnostics.h"
 #include "Keywords.h"
 #include "Loop.h"
 #include "References.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 
@@ -88,7 +88,7 @@ bool mentions(Stmt *S, const VarDecl *Var) {
 }
 
 /// Finds where a variable itself is assigned to, outside of functions inside.
-struct Change : DynamicRecursiveASTVisitor {
+struct Change : compat::DynamicRecursiveASTVisitor {
   const VarDecl *Var;
   SourceLocation Where;
 

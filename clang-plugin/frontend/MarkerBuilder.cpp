@@ -1,8 +1,8 @@
 //===- MarkerBuilder.cpp - Calls of markers in the AST --------------------===//
 //
 // See MarkerBuilder.h. New nodes replace old ones and no expression is changed in place,
-// but for the flag and the callee of a spawned call: the instances of a template may share
-// an expression, and each of them is rewritten.
+// but for the callee and the last operand of a spawned call: the instances of a template may
+// share an expression, and each of them is rewritten.
 //
 //===----------------------------------------------------------------------===//
 #include "MarkerBuilder.h"
@@ -154,24 +154,40 @@ std::pair<Stmt *, Expr *> MarkerBuilder::hoistLeft(Expr *Full, const Spawn &S,
   return {declare(Var, Loc), rebuild(Full, S.Assign, Store, Left)};
 }
 
-Expr *MarkerBuilder::childBegins(SourceLocation Loc) {
-  CallExpr *Call = call(Marker::Child, {}, Loc);
-  Call->setCoroElideSafe(true);
-  return Call;
+/// \p Operand, with `__nopal_spawned()` after it.
+Expr *MarkerBuilder::spawnedAfter(Expr *Operand) {
+  // An operand of an instance of a template may be another instance's, too.
+  if (auto *Done = dyn_cast<PseudoObjectExpr>(Operand);
+      Done && Done->getNumSemanticExprs() == 2 &&
+      isCallOf(Done->getSemanticExpr(1), Marker::Spawned))
+    return Operand;
+  const SourceLocation Loc = Operand->getExprLoc();
+  Expr *Value = new (Ctx) OpaqueValueExpr(Loc, Operand->getType(), Operand->getValueKind(),
+                                          Operand->getObjectKind(), Operand);
+  return PseudoObjectExpr::Create(Ctx, Operand, {Value, call(Marker::Spawned, {}, Loc)}, 0);
 }
 
 void MarkerBuilder::flag(CallExpr *Spawned) {
-  Spawned->setCoroElideSafe(true);
   // Code generation looks at the callee's form to find a function that it knows, and
   // compiles it in place; not if it is called by address.
-  const FunctionDecl *Callee = Spawned->getDirectCallee();
-  if (!Callee || !Callee->getBuiltinID())
-    return;
+  const FunctionDecl *Known = Spawned->getDirectCallee();
   auto *Decay = dyn_cast<ImplicitCastExpr>(Spawned->getCallee());
-  if (!Decay || Decay->getCastKind() == CK_BuiltinFnToFnPtr)
-    return;
-  Spawned->setCallee(
-      unary(UO_AddrOf, Decay->getSubExpr(), Decay->getType(), VK_PRValue, Decay->getExprLoc()));
+  if (Known && Known->getBuiltinID() && Decay && Decay->getCastKind() != CK_BuiltinFnToFnPtr)
+    Spawned->setCallee(
+        unary(UO_AddrOf, Decay->getSubExpr(), Decay->getType(), VK_PRValue, Decay->getExprLoc()));
+
+  // The left side of an assignment comes last.
+  auto *Operator = dyn_cast<CXXOperatorCallExpr>(Spawned);
+  if (const unsigned Count = Spawned->getNumArgs()) {
+    const unsigned Last = Operator && Operator->isAssignmentOp() ? 0 : Count - 1;
+    return Spawned->setArg(Last, spawnedAfter(Spawned->getArg(Last)));
+  }
+  Expr *Callee = Spawned->getCallee()->IgnoreParens();
+  if (auto *Member = dyn_cast<MemberExpr>(Callee))
+    return Member->setBase(spawnedAfter(Member->getBase()));
+  if (auto *Member = dyn_cast<BinaryOperator>(Callee); Member && Member->isPtrMemOp())
+    return Member->setRHS(spawnedAfter(Member->getRHS()));
+  Spawned->setCallee(spawnedAfter(Spawned->getCallee()));
 }
 
 } // namespace nopal::frontend

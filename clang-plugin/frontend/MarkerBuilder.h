@@ -68,16 +68,17 @@ public:
   /// \p Id, which makes it.
   clang::Expr *literal(unsigned Id, clang::Expr *Literal);
 
-  /// `__nopal_child()`, flagged: what follows it in its full expression is the child's.
-  clang::Expr *childBegins(clang::SourceLocation Loc);
+  /// `__nopal_child()`: what follows it in its full expression is the child's.
+  clang::Expr *childBegins(clang::SourceLocation Loc) { return call(Marker::Child, {}, Loc); }
 
-  /// Sets the flag that code generation puts on exactly this call.
+  /// Has `__nopal_spawned()` called after the last operand of \p Spawned.
   void flag(clang::CallExpr *Spawned);
 
   clang::QualType typeOf(MarkerType T) const;
 
 private:
   clang::FunctionDecl *function(Marker M);
+  clang::Expr *spawnedAfter(clang::Expr *Operand);
   clang::Expr *rebuild(clang::Expr *E, clang::Expr *Assign, clang::Expr *AddressOfLeft,
                        clang::Expr *Left);
 

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Nodes.h"
+#include "Compatibility.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 
@@ -12,8 +13,7 @@ using namespace clang;
 namespace nopal::frontend {
 
 Expr *Nodes::number(uint64_t Value, QualType Type, SourceLocation Loc) {
-  const llvm::APInt Bits(Ctx.getIntWidth(Type), Value, /*isSigned=*/false, /*implicitTrunc=*/true);
-  return IntegerLiteral::Create(Ctx, Bits, Type, Loc);
+  return IntegerLiteral::Create(Ctx, compat::truncated(Ctx.getIntWidth(Type), Value), Type, Loc);
 }
 
 Expr *Nodes::reference(ValueDecl *D, SourceLocation Loc) {

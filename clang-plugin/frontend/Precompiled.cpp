@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Precompiled.h"
+#include "Compatibility.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -27,7 +28,7 @@ CompoundStmt *blockOf(Stmt *Body) {
 
 bool isRefusal(const Stmt *S) {
   auto *Asm = dyn_cast<GCCAsmStmt>(S);
-  auto *Text = Asm ? dyn_cast<StringLiteral>(Asm->getAsmStringExpr()) : nullptr;
+  auto *Text = Asm ? compat::textOf(Asm) : nullptr;
   return Text && Text->getString().starts_with(Directive);
 }
 
@@ -75,12 +76,10 @@ void refuseOthers(FunctionDecl *FD) {
     Text += "a function";
   Text += " has keywords of Cilk and was precompiled: compile this file, too, with "
           "nopal-clang (or clang with -fpass-plugin=NopalPlugin.so)\"";
-  Expr *Literal =
+  auto *Literal =
       StringLiteral::Create(Ctx, Text, StringLiteralKind::Ordinary, false,
                             Ctx.getStringLiteralArrayType(Ctx.CharTy, Text.size()), Loc);
-  llvm::SmallVector<Stmt *, 16> Statements{
-      new (Ctx) GCCAsmStmt(Ctx, Loc, /*issimple=*/true, /*isvolatile=*/true, 0, 0, nullptr, nullptr,
-                           nullptr, Literal, 0, nullptr, 0, Loc)};
+  llvm::SmallVector<Stmt *, 16> Statements{compat::makeAsm(Ctx, Literal, Loc)};
   llvm::append_range(Statements, Block->body());
   setStatements(FD, Statements);
 }

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "References.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "Compatibility.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -13,7 +13,7 @@ using namespace clang;
 namespace nopal::frontend {
 namespace {
 
-struct Finder : DynamicRecursiveASTVisitor {
+struct Finder : compat::DynamicRecursiveASTVisitor {
   llvm::SmallVector<DeclRefExpr *, 8> Found;
   llvm::DenseSet<const Decl *> Declared;
 

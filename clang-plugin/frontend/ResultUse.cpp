@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Access.h"
+#include "Compatibility.h"
 #include "Flow.h"
 #include "Reads.h"
 #include "clang/AST/ASTContext.h"
@@ -153,7 +154,7 @@ void ResultUses::collect(Stmt *Key, const Spawn &S) {
     if (auto *Binding = dyn_cast<DecompositionDecl>(S.Var)) {
       const size_t First = Results.size() - 1;
       Flow::Point End = Results.back().Start; // The child takes its result apart, too.
-      for (const BindingDecl *Part : Binding->flat_bindings())
+      for (const BindingDecl *Part : compat::bindingsOf(Binding))
         if (const VarDecl *Reference = Part->getHoldingVar()) {
           Results.push_back({&S, Access{Reference, {}}, nullptr, nullptr, {}});
           End = G.at(Reference);

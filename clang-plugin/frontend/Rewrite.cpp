@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Rewrite.h"
 #include "Analysis.h"
+#include "Compatibility.h"
 #include "LoopBuilder.h"
 #include "MarkerBuilder.h"
 #include "Operands.h"
@@ -162,7 +163,7 @@ static const DeclStmt *declaration(const Stmt *S) {
 static llvm::SmallVector<VarDecl *, 4> partsWithVariables(VarDecl *Var) {
   llvm::SmallVector<VarDecl *, 4> Result;
   if (auto *Binding = dyn_cast<DecompositionDecl>(Var))
-    for (BindingDecl *Part : Binding->flat_bindings())
+    for (BindingDecl *Part : compat::bindingsOf(Binding))
       if (VarDecl *Reference = Part->getHoldingVar())
         Result.push_back(Reference);
   return Result;
@@ -195,9 +196,10 @@ bool Rewriter::endsAtScopeExit(const Stmt *S) const {
 Stmt *Rewriter::withoutAnnotations(AttributedStmt *S) {
   llvm::SmallVector<const Attr *, 2> Others;
   for (const Attr *A : S->getAttrs()) {
-    auto *Annotate = dyn_cast<AnnotateAttr>(A);
-    if (!Annotate || (Annotate->getAnnotation() != SpawnAnnotation &&
-                      Annotate->getAnnotation() != ScopeAnnotation))
+    auto *Suppress = dyn_cast<SuppressAttr>(A);
+    if (!Suppress || llvm::none_of(Suppress->diagnosticIdentifiers(), [](llvm::StringRef Text) {
+          return Text == SpawnAnnotation || Text == ScopeAnnotation;
+        }))
       Others.push_back(A);
   }
   if (Others.empty())

@@ -19,9 +19,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Access.h"
+#include "Compatibility.h"
 #include "Flow.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Lex/Lexer.h"
@@ -177,18 +177,18 @@ llvm::SmallVector<Write, 4> WriteFinder::result() const {
 }
 
 /// All uses of a variable in a function.
-struct UseFinder : ConstDynamicRecursiveASTVisitor {
+struct UseFinder : compat::DynamicRecursiveASTVisitor {
   const VarDecl *Of;
   llvm::SmallVector<const DeclRefExpr *, 8> Uses;
   bool HasPostfix = false;
 
   explicit UseFinder(const VarDecl *Of) : Of(Of) {}
-  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+  bool VisitDeclRefExpr(DeclRefExpr *Ref) override {
     if (Ref->getDecl() == Of)
       Uses.push_back(Ref);
     return true;
   }
-  bool VisitUnaryOperator(const UnaryOperator *UO) override {
+  bool VisitUnaryOperator(UnaryOperator *UO) override {
     auto *Ref = dyn_cast<DeclRefExpr>(UO->getSubExpr()->IgnoreParens());
     HasPostfix |= Ref && Ref->getDecl() == Of && UO->isPostfix();
     return true;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Spawn.h"
+#include "Compatibility.h"
 #include "Diagnostics.h"
 #include "Keywords.h"
 #include "clang/AST/ASTContext.h"
@@ -43,14 +44,12 @@ bool belongsToItsFrame(unsigned ID) {
   case Builtin::BI_alloca:
   case Builtin::BI__builtin_return_address:
   case Builtin::BI__builtin_frame_address:
-  case Builtin::BI__builtin_stack_address:
   case Builtin::BI__builtin_dwarf_cfa:
   case Builtin::BI__builtin_unwind_init:
   case Builtin::BI__builtin_eh_return:
   case Builtin::BI__builtin_setjmp:
   case Builtin::BI__builtin_longjmp:
   case Builtin::BI__builtin_va_start:
-  case Builtin::BI__builtin_c23_va_start:
   case Builtin::BI__builtin_stdarg_start:
   case Builtin::BI__builtin_va_end:
   case Builtin::BI__builtin_va_copy:
@@ -60,7 +59,7 @@ bool belongsToItsFrame(unsigned ID) {
   case Builtin::BI__builtin_call_with_static_chain: // which wants a call for an operand
     return true;
   default:
-    return false;
+    return compat::isNewerFrameBuiltin(ID);
   }
 }
 

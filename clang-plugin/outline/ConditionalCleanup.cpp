@@ -28,6 +28,7 @@
 #include "ConditionalCleanup.h"
 
 #include "../contract/Markers.h"
+#include "SpawnedCalls.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -78,7 +79,7 @@ static void guard(CallBase &CB, AllocaInst *Flag, bool Others) {
     B.CreateStore(B.getTrue(), Flag);
   if (isa<CallInst>(CB)) {
     Instruction *Then = SplitBlockAndInsertIfThen(Made, CB.getIterator(), /*Unreachable=*/false);
-    CB.moveBefore(Then->getIterator());
+    CB.moveBefore(*Then->getParent(), Then->getIterator());
     return;
   }
   BasicBlock *BB = CB.getParent();
@@ -108,7 +109,7 @@ static Making findMaking(CallBase &Begin, const MadeMarker &Marker) {
       auto *CB = dyn_cast<CallBase>(&*It);
       if (CB == &Marker)
         return;
-      if (ToCall && CB && CB->hasFnAttr(Attribute::CoroElideSafe)) {
+      if (ToCall && CB && isSpawned(*CB)) {
         Result.Spawned = CB;
         return;
       }
@@ -200,7 +201,7 @@ static void bindEarly(const Making &In, const SmallSetVector<Value *, 2> &Holder
     std::reverse(Moved.begin() + First, Moved.end());
   }
   for (Instruction *I : Moved)
-    I->moveBefore(In.Spawned->getIterator());
+    I->moveBefore(*In.Spawned->getParent(), In.Spawned->getIterator());
 }
 
 /// In the return slot there may be other objects at other times, which are destroyed by the same

@@ -10,6 +10,7 @@
 #include "../contract/Markers.h"
 #include "DebugInfo.h"
 #include "Loops.h"
+#include "SpawnedCalls.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"

@@ -83,7 +83,7 @@ void Outliner::describeLeafArguments() {
       if (auto Bytes = AI->getAllocationSize(DL); Bytes && !Bytes->isScalable())
         Attrs.addDereferenceableAttr(Bytes->getFixedValue());
     } else if (const Argument *A = argumentOf(V)) {
-      const AttributeSet Promised = A->getAttributes();
+      const AttributeSet Promised = A->getParent()->getAttributes().getParamAttrs(A->getArgNo());
       for (Attribute::AttrKind K : {Attribute::NonNull, Attribute::NoUndef, Attribute::Alignment,
                                     Attribute::Dereferenceable, Attribute::DereferenceableOrNull})
         if (Promised.hasAttribute(K))

@@ -36,6 +36,7 @@
 #include "Nested.h"
 #include "Outliner.h"
 #include "PassThroughSync.h"
+#include "SpawnedCalls.h"
 #include "StackProbes.h"
 #include "Syncs.h"
 #include "VarArgs.h"
@@ -168,7 +169,7 @@ void Outliner::removeDeadChild(BasicBlock *Pad) {
     BasicBlock *BB = Next.pop_back_val();
     if (!pred_empty(BB) || BB->isEntryBlock())
       continue;
-    Next.insert_range(successors(BB));
+    Next.insert(succ_begin(BB), succ_end(BB));
     DeleteDeadBlock(BB);
   }
 }

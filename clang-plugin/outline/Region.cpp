@@ -7,6 +7,7 @@
 
 #include "../analysis/Functions.h"
 #include "../contract/Markers.h"
+#include "SpawnedCalls.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -85,13 +86,6 @@ static BlockSet sharedBlocks(const CallBase &Begin) {
   return Shared;
 }
 
-void outline::forgetSpawned(CallBase &Spawned) {
-  if (isa<ChildMarker>(Spawned))
-    Spawned.eraseFromParent();
-  else
-    Spawned.removeFnAttr(Attribute::CoroElideSafe);
-}
-
 Instruction *outline::findEnd(Region &R) {
   const uint64_t Id = numberOf(R.Begin->id());
   const Marker Ending = R.IsCalled ? Marker::RegionEnd : R.IsLoop ? Marker::LoopEnd : Marker::End;
@@ -120,7 +114,7 @@ Instruction *outline::findEnd(Region &R) {
         R.End = cast<CallInst>(&*It);
         Ended = true;
       } else if (auto *CB = dyn_cast<CallBase>(&*It)) {
-        if (!R.IsBlock && CB->hasFnAttr(Attribute::CoroElideSafe))
+        if (!R.IsBlock && isSpawned(*CB))
           R.Spawned = CB;
       }
     }

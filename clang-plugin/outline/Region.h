@@ -33,7 +33,7 @@ enum class Storage {
 /// One spawned statement, or one loop.
 struct Region {
   AnyBeginMarker *Begin = nullptr;   ///< the begin marker, call or invoke
-  llvm::CallBase *Spawned = nullptr; ///< the flagged call; null for a block
+  llvm::CallBase *Spawned = nullptr; ///< the spawned call; null for a block
   llvm::CallInst *End = nullptr;     ///< the end marker; null if unreachable
   bool IsBlock = false;              ///< all of it is the child's; true of a loop, too
   bool IsLoop = false;
@@ -41,7 +41,7 @@ struct Region {
 
   // After carve(): each of these starts and ends at a block boundary.
   llvm::BasicBlock *ParentStart = nullptr; ///< after the begin marker
-  llvm::BasicBlock *ChildStart = nullptr;  ///< the flagged call, or ParentStart
+  llvm::BasicBlock *ChildStart = nullptr;  ///< the spawned call, or ParentStart
   llvm::BasicBlock *EndBlock = nullptr;    ///< starts with the end marker
   BlockSet Parent;                         ///< blocks from ParentStart to ChildStart
   BlockSet Child;                          ///< blocks of the child, normal and exceptional
@@ -65,9 +65,6 @@ struct Region {
 /// \p AI, one of each a function; -1 for another variable.
 int exceptionVariable(const llvm::AllocaInst &AI);
 
-/// The flagged call \p Spawned is an ordinary one from now on; a marker goes.
-void forgetSpawned(llvm::CallBase &Spawned);
-
 /// Walks from the begin marker of \p R to the end marker of the same id, and fills
 /// End and Spawned in. Returns the begin marker of another statement or loop that lies
 /// in between, or null. If \p R is spawned, End and Spawned are then not known.
@@ -78,7 +75,7 @@ llvm::Instruction *findEnd(Region &R);
 class Regions {
 public:
   explicit Regions(llvm::Function &F);
-  /// The next one; false if none is left. Markers without a flagged call or without an
+  /// The next one; false if none is left. Markers without a spawned call or without an
   /// end are reported as such.
   bool next(Region &Result);
 

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Instrument.h"
+#include "../contract/Compatibility.h"
 #include "Ranges.h"
 
 #include "../contract/Attributes.h"
@@ -91,7 +92,7 @@ void Instrumenter::prepare(Function &F) {
     return;
   F.removeFnAttr(Attribute::Memory);
   for (Argument &A : F.args()) {
-    A.removeAttr(Attribute::Captures);
+    A.removeAttr(compat::CapturesAttr);
     A.removeAttr(Attribute::ReadNone);
     A.removeAttr(Attribute::ReadOnly);
   }
@@ -100,7 +101,7 @@ void Instrumenter::prepare(Function &F) {
       Call->removeFnAttr(Attribute::Memory);
       for (unsigned I = 0; I != Call->arg_size(); ++I)
         for (Attribute::AttrKind Kind :
-             {Attribute::Captures, Attribute::ReadNone, Attribute::ReadOnly})
+             {compat::CapturesAttr, Attribute::ReadNone, Attribute::ReadOnly})
           Call->removeParamAttr(I, Kind);
     }
 }

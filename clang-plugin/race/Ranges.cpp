@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Ranges.h"
+#include "../contract/Compatibility.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -66,7 +67,7 @@ class Teller {
 public:
   Teller(Function &F, LoopInfo &LI, ScalarEvolution &SE, DominatorTree &DT, bool IsLeaf)
       : F(F), LI(LI), SE(SE), DT(DT), PDT(F), DL(F.getDataLayout()),
-        Size(Type::getInt64Ty(F.getContext())), Expander(SE, "race"), IsLeaf(IsLeaf) {}
+        Size(Type::getInt64Ty(F.getContext())), Expander(SE, DL, "race"), IsLeaf(IsLeaf) {}
 
   bool run();
   bool tellsIterations() const { return TellsIterations; }
@@ -97,7 +98,7 @@ private:
   PostDominatorTree PDT;
   const DataLayout &DL;
   Type *Size;
-  SCEVExpander Expander;
+  nopal::compat::ScevExpander Expander;
   bool IsLeaf, TellsIterations = false;
   SmallVector<Moving, 8> Outermost; // of the loop that rangesBefore was asked for last
   bool Changed = false;

@@ -36,6 +36,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DebugValues.h"
+#include "../contract/Compatibility.h"
 #include "FrameRemarks.h"
 #include "Marks.h"
 #include "Sites.h"
@@ -465,8 +466,8 @@ PreservedAnalyses SplitFunctionsPass::run(Module &M, ModuleAnalysisManager &) {
   const auto Spawners = callersOf(M, Marker::Spawn);
   if (Spawners.empty())
     return PreservedAnalyses::all();
-  if (!isSupportedTarget(M.getTargetTriple())) {
-    refuse(M, Refusal::Target, M.getTargetTriple().str(), fastPathTargets());
+  if (const Triple Target = compat::targetOf(M); !isSupportedTarget(Target)) {
+    refuse(M, Refusal::Target, Target.str(), fastPathTargets());
     return PreservedAnalyses::all();
   }
   Runtime RT(M);

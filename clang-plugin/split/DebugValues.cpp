@@ -6,6 +6,7 @@
 #include "DebugValues.h"
 
 #include "../analysis/DebugScopes.h"
+#include "../contract/Compatibility.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
@@ -106,7 +107,7 @@ static void describeDemoted(Function &F, Frame &Fr) {
     if (auto *II = dyn_cast_or_null<InvokeInst>(DefI))
       DefBlock = II->getNormalDest();
     SmallVector<DbgVariableRecord *, 8> Records;
-    findDbgUsers(V, Records);
+    compat::findDebugRecords(V, Records);
     for (DbgVariableRecord *R : Records) {
       BasicBlock *BB = R->getParent();
       if (BB == DefBlock || R->getFunction() != &F)
@@ -401,7 +402,7 @@ void split::keepArguments(Function &Helper) {
       continue;
     AllocaInst *Home = keepOnStack(Helper, A);
     SmallVector<DbgVariableRecord *, 4> Records;
-    findDbgUsers(&A, Records);
+    compat::findDebugRecords(&A, Records);
     for (DbgVariableRecord *R : Records)
       if (R->isDbgDeclare()) {
         R->setExpression(DIExpression::prepend(R->getExpression(), DIExpression::DerefBefore));

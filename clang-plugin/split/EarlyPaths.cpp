@@ -97,7 +97,7 @@ private:
       return Way::Odd; // a loop, or a maze
     SmallSetVector<BasicBlock *, 8> Path;
     if (isEarly(BB, Before, Path, 0)) {
-      E.Blocks.insert_range(Path);
+      E.Blocks.insert(Path.begin(), Path.end());
       return Way::Early;
     }
     std::optional<unsigned> Cost = cost(BB, Before, isPure);

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "FrameBytes.h"
 
+#include "../contract/Compatibility.h"
 #include "Marks.h"
 #include "nopal_abi.h"
 #include "llvm/ADT/DenseMap.h"
@@ -43,12 +44,8 @@ static constexpr uint64_t StackAlignment = 16;
 /// Instrumentation after the splitter: exchanges or pads the locals, or adds about
 /// as many values as the function has.
 static bool isInstrumented(const Function &F) {
-  return any_of(
-      ArrayRef({Attribute::SanitizeAddress, Attribute::SanitizeHWAddress, Attribute::SanitizeMemory,
-                Attribute::SanitizeThread, Attribute::SanitizeMemTag, Attribute::SanitizeType,
-                Attribute::SanitizeRealtime, Attribute::SanitizeRealtimeBlocking,
-                Attribute::SanitizeNumericalStability, Attribute::SafeStack}),
-      [&](Attribute::AttrKind K) { return F.hasFnAttribute(K); });
+  return any_of(compat::SanitizerAttrs,
+                [&](Attribute::AttrKind K) { return F.hasFnAttribute(K); });
 }
 
 /// More than the spare bytes are made for.

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 #include "LeafCost.h"
 
+#include "../contract/Compatibility.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -118,7 +119,7 @@ static std::optional<uint64_t> costOf(const Instruction &I, const TargetTransfor
     return std::nullopt;
   Type *T = I.getType();
   const Type *Element = T->getScalarType();
-  uint64_t Cost = Known.getValue();
+  uint64_t Cost = compat::valueOf(Known);
   if (T->isVectorTy()) // the model counts a load of several registers once
     Cost = std::max<uint64_t>(Cost, TTI.getNumberOfParts(T));
   if (Element->isHalfTy() || Element->isBFloatTy()) // may be calls, too, but short ones
@@ -194,8 +195,8 @@ namespace {
 class CostBuilder {
 public:
   CostBuilder(Function &F, const TargetTransformInfo &TTI)
-      : F(F), TTI(TTI), DT(F), Loops(DT), Names(F.getParent()->getTargetTriple()), Library(Names),
-        Assumptions(F), SE(F, Library, Assumptions, DT, Loops), Expander(SE, "trip.count"),
+      : F(F), TTI(TTI), DT(F), Loops(DT), Names(compat::targetOf(*F.getParent())), Library(Names),
+        Assumptions(F), SE(F, Library, Assumptions, DT, Loops), Expander(SE, F.getDataLayout(), "trip.count"),
         At(F.getEntryBlock().getTerminator()), B(At) {}
 
   /// Null if there is no bound.
@@ -257,7 +258,7 @@ private:
   TargetLibraryInfo Library;
   AssumptionCache Assumptions;
   ScalarEvolution SE;
-  SCEVExpander Expander;
+  compat::ScevExpander Expander;
   Instruction *At;
   IRBuilder<> B;
 };

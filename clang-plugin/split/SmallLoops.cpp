@@ -86,7 +86,7 @@ static CallInst *addVersion(LoopMarker &Marker, Function &Leaf, uint64_t Least, 
   Instruction *Then, *Else;
   SplitBlockAndInsertIfThenElse(IsWhole, Divide->getIterator(), &Then, &Else,
                                 countOf(Loop) ? MDBuilder(C).createLikelyBranchWeights() : nullptr);
-  Divide->moveBefore(Else->getIterator());
+  Divide->moveBefore(*Else->getParent(), Else->getIterator());
   Then->getParent()->setName("loop.small");
   Else->getParent()->setName("loop.divide");
   B.SetInsertPoint(Then);

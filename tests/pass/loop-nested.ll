@@ -18,7 +18,7 @@ define void @f(i64 %n) nounwind {
   call void @__nopal_loop_begin(i32 1, ptr null, i32 1, i32 1, i32 0, i64 %n, i64 0)
   call void @__nopal_loop_begin(i32 2, ptr null, i32 2, i32 1, i32 0, i64 %n, i64 0)
   call void @__nopal_begin(i32 3, ptr null, i32 3, i32 1, i32 0)
-  call void @work() coro_elide_safe
+  call void @work() "nopal-spawned"
   call void @__nopal_end(i32 3)
   call void @__nopal_loop_end(i32 2)
   call void @__nopal_loop_end(i32 1)

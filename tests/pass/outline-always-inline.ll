@@ -5,7 +5,7 @@
 ; CHECK-LABEL: define internal void @spawns(
 define internal void @spawns() nounwind alwaysinline {
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @work() coro_elide_safe
+  call void @work() "nopal-spawned"
   call void @__nopal_end(i32 1)
   call void @more()
   call void @__nopal_sync(i32 0)
@@ -16,7 +16,7 @@ define internal void @spawns() nounwind alwaysinline {
 ; CHECK-LABEL: define available_externally void @addressed(
 define available_externally void @inline_only() nounwind alwaysinline {
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @work() coro_elide_safe
+  call void @work() "nopal-spawned"
   call void @__nopal_end(i32 1)
   call void @__nopal_sync(i32 0)
   ret void
@@ -24,7 +24,7 @@ define available_externally void @inline_only() nounwind alwaysinline {
 
 define available_externally void @addressed() nounwind alwaysinline {
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @work() coro_elide_safe
+  call void @work() "nopal-spawned"
   call void @__nopal_end(i32 1)
   call void @__nopal_sync(i32 0)
   ret void

@@ -12,7 +12,7 @@
 define void @f(i32 %n) nounwind {
   %cleanup.dest = alloca i32
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @work() coro_elide_safe
+  call void @work() "nopal-spawned"
   store i32 1, ptr %cleanup.dest
   %child.goes = load i32, ptr %cleanup.dest
   call void @go(i32 %child.goes)

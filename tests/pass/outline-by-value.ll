@@ -18,7 +18,7 @@ define void @f(i64 %n) nounwind {
   br label %child
 
 child:
-  call void @first(i64 %n) coro_elide_safe
+  call void @first(i64 %n) "nopal-spawned"
   %now = load i64, ptr %argument
   call void @work(i64 %now)
   call void @__nopal_end(i32 1)

@@ -16,7 +16,7 @@ entry:
   %s = alloca [3 x i64], align 16
   store i64 4, ptr %s
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @work(ptr byval([3 x i64]) align 16 %s) coro_elide_safe
+  call void @work(ptr byval([3 x i64]) align 16 %s) "nopal-spawned"
   call void @__nopal_end(i32 1)
   store i64 100, ptr %s
   call void @__nopal_sync(i32 0)
@@ -33,7 +33,7 @@ define void @part(ptr %p) nounwind {
 entry:
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
   %member = getelementptr i8, ptr %p, i64 64
-  call void @work(ptr byval([3 x i64]) align 8 %member) coro_elide_safe
+  call void @work(ptr byval([3 x i64]) align 8 %member) "nopal-spawned"
   call void @__nopal_end(i32 1)
   call void @__nopal_sync(i32 0)
   ret void
@@ -49,7 +49,7 @@ entry:
   %temporary = alloca [3 x i64], align 16
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
   call void @use(ptr %temporary)
-  call void @work(ptr byval([3 x i64]) align 16 %temporary) coro_elide_safe
+  call void @work(ptr byval([3 x i64]) align 16 %temporary) "nopal-spawned"
   call void @__nopal_end(i32 1)
   call void @__nopal_sync(i32 0)
   ret void

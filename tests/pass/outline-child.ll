@@ -35,7 +35,7 @@ define void @never() nounwind {
   unreachable
 }
 
-attributes #0 = { coro_elide_safe nounwind }
+attributes #0 = { "nopal-spawned" nounwind }
 declare ptr @allocate(i64)
 declare void @__nopal_child()
 declare void @__nopal_begin(i32, ptr, i32, i32, i32)

@@ -26,7 +26,7 @@ define void @f() nounwind !dbg !4 {
   %y = alloca i64
     #dbg_declare(ptr %x, !8, !DIExpression(), !6)
   call void @__nopal_begin(i32 1, ptr null, i32 6, i32 3, i32 0), !dbg !6
-  call void @work(ptr %x) coro_elide_safe, !dbg !12
+  call void @work(ptr %x) "nopal-spawned", !dbg !12
     #dbg_declare(ptr %y, !10, !DIExpression(), !7)
   call void @work(ptr %y), !dbg !7
   call void @__nopal_end(i32 1), !dbg !7

@@ -16,7 +16,7 @@ define void @folded(ptr %x) nounwind {
 
 define void @never() nounwind {
   call void @__nopal_begin(i32 2, ptr null, i32 1, i32 1, i32 0)
-  call void @exit(i32 1) coro_elide_safe
+  call void @exit(i32 1) "nopal-spawned"
   unreachable
 }
 

@@ -18,7 +18,7 @@ out:
 define void @assembly() nounwind {
   call void asm sideeffect "# $0", "i"(ptr blockaddress(@assembly, %out))
   call void @__nopal_begin(i32 0, ptr null, i32 1, i32 1, i32 0)
-  call void @work() coro_elide_safe
+  call void @work() "nopal-spawned"
   call void @__nopal_end(i32 0)
   br label %out
 

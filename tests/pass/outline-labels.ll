@@ -22,7 +22,7 @@
 define i32 @f(ptr %place) nounwind {
 entry:
   call void @__nopal_begin(i32 0, ptr null, i32 1, i32 1, i32 0)
-  call void @work() coro_elide_safe
+  call void @work() "nopal-spawned"
   call void @__nopal_end(i32 0)
   %label = load ptr, ptr %place
   indirectbr ptr %label, [label %one, label %two, label %one, label %lost]

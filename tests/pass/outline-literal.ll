@@ -20,14 +20,14 @@ define void @f() nounwind {
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
   store i64 1, ptr %once
   call void @__nopal_literal(i32 1, ptr %once)
-  call void @work(ptr %once) coro_elide_safe
+  call void @work(ptr %once) "nopal-spawned"
   call void @__nopal_end(i32 1)
   br label %loop
 loop:
   call void @__nopal_begin(i32 2, ptr null, i32 1, i32 1, i32 0)
   store i64 1, ptr %again
   call void @__nopal_literal(i32 2, ptr %again)
-  call void @work(ptr %again) coro_elide_safe
+  call void @work(ptr %again) "nopal-spawned"
   call void @__nopal_end(i32 2)
   call void @__nopal_sync(i32 1)
   %c = call i1 @more()
@@ -36,7 +36,7 @@ next:
   call void @__nopal_begin(i32 3, ptr null, i32 1, i32 1, i32 0)
   store i64 1, ptr %synced
   call void @__nopal_literal(i32 3, ptr %synced)
-  call void @work(ptr %synced) coro_elide_safe
+  call void @work(ptr %synced) "nopal-spawned"
   call void @__nopal_end(i32 3)
   %d = call i1 @more()
   br i1 %d, label %wait, label %done

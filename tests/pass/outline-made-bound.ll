@@ -16,7 +16,7 @@ define void @reference() nounwind {
   %temporary = alloca { i64, i64 }
   call void @llvm.lifetime.start.p0(ptr %r)
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @work(ptr %temporary) coro_elide_safe
+  call void @work(ptr %temporary) "nopal-spawned"
   call void @llvm.lifetime.start.p0(ptr %temporary)
   %second = getelementptr inbounds { i64, i64 }, ptr %temporary, i32 0, i32 1
   store ptr %second, ptr %r
@@ -39,7 +39,7 @@ define void @computed() nounwind {
   %r = alloca ptr
   %temporary = alloca [2 x i64]
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @work(ptr %temporary) coro_elide_safe
+  call void @work(ptr %temporary) "nopal-spawned"
   %distance = load i64, ptr %temporary
   %part = getelementptr inbounds i8, ptr %temporary, i64 %distance
   store ptr %part, ptr %r
@@ -65,7 +65,7 @@ define void @variable() nounwind {
   %inner = alloca i64
   %later = alloca i64
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  %value = call i64 @compute() coro_elide_safe
+  %value = call i64 @compute() "nopal-spawned"
   store i64 %value, ptr %inner
   store ptr %inner, ptr %outer
   store ptr %outer, ptr %x
@@ -87,7 +87,7 @@ define void @variable() nounwind {
 define void @alone() nounwind {
   %x = alloca [3 x i64]
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @work(ptr %x) coro_elide_safe
+  call void @work(ptr %x) "nopal-spawned"
   call void @__nopal_made(i32 1, ptr %x)
   call void @__nopal_end(i32 1)
   call void @__nopal_sync(i32 0)
@@ -100,7 +100,7 @@ define void @alone() nounwind {
 define void @unused() nounwind {
   %x = alloca i64
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  %value = call i64 @compute() coro_elide_safe
+  %value = call i64 @compute() "nopal-spawned"
   store i64 %value, ptr %x
   call void @__nopal_made(i32 1, ptr %x)
   call void @__nopal_end(i32 1)

@@ -26,7 +26,7 @@ entry:
 
 parent:
   call void @argument() nounwind
-  invoke void @work(ptr %slot) coro_elide_safe to label %worked unwind label %begin.pad
+  invoke void @work(ptr %slot) "nopal-spawned" to label %worked unwind label %begin.pad
 
 worked:
   call void @__nopal_made(i32 1, ptr %slot)

@@ -26,7 +26,7 @@ entry:
   invoke void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0) to label %parent unwind label %begin.pad
 
 parent:
-  invoke void @work(ptr %x) coro_elide_safe to label %worked unwind label %begin.pad
+  invoke void @work(ptr %x) "nopal-spawned" to label %worked unwind label %begin.pad
 
 worked:
   call void @__nopal_made(i32 1, ptr %x)

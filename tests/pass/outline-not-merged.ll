@@ -10,13 +10,13 @@ define void @f(i1 %c) nounwind {
 
 left:
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @work() coro_elide_safe
+  call void @work() "nopal-spawned"
   call void @__nopal_end(i32 1)
   br label %join
 
 right:
   call void @__nopal_begin(i32 2, ptr null, i32 1, i32 1, i32 0)
-  call void @other() coro_elide_safe
+  call void @other() "nopal-spawned"
   call void @__nopal_end(i32 2)
   br label %join
 

@@ -35,7 +35,7 @@ entry:
   invoke void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0) to label %parent unwind label %begin.pad
 
 parent:
-  invoke void @work(ptr %temporary) coro_elide_safe to label %worked unwind label %child.pad
+  invoke void @work(ptr %temporary) "nopal-spawned" to label %worked unwind label %child.pad
 
 worked:
   call void @destroy(ptr %temporary) nounwind

@@ -13,7 +13,7 @@ entry:
   invoke void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0) to label %parent unwind label %handler
 
 parent:
-  invoke void @work() coro_elide_safe to label %worked unwind label %handler
+  invoke void @work() "nopal-spawned" to label %worked unwind label %handler
 
 worked:
   call void @__nopal_end(i32 1)

@@ -33,7 +33,7 @@ entry:
   invoke void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0) to label %parent unwind label %outer.pad
 
 parent:
-  invoke void @work() coro_elide_safe to label %worked unwind label %outer.pad
+  invoke void @work() "nopal-spawned" to label %worked unwind label %outer.pad
 
 worked:
   call void @__nopal_end(i32 1)
@@ -103,7 +103,7 @@ define void @two() personality ptr @__gxx_personality_v0 {
 entry:
   %object = alloca i64
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @work() coro_elide_safe
+  call void @work() "nopal-spawned"
   call void @__nopal_end(i32 1)
   call void @__nopal_try_begin(i32 2, i32 0)
   invoke void @__nopal_try_body(i32 2) to label %body unwind label %outer.pad

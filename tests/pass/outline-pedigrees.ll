@@ -15,7 +15,7 @@
 ; CHECK-NEXT:    call void @nopal_pedigree_advance(ptr %pedigree)
 define void @f(i64 %n) {
   call void @__nopal_begin(i32 1, ptr @file, i32 12, i32 7, i32 3)
-  call void @work(i64 %n) coro_elide_safe
+  call void @work(i64 %n) "nopal-spawned"
   call void @__nopal_end(i32 1)
   call void @__nopal_sync(i32 3)
   ret void

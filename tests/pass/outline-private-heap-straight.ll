@@ -31,7 +31,7 @@ made:
   %argument = invoke i64 @g() to label %child unwind label %parent.pad
 
 child:
-  invoke void @work(ptr %temporary, i64 %argument) coro_elide_safe to label %worked unwind label %child.pad
+  invoke void @work(ptr %temporary, i64 %argument) "nopal-spawned" to label %worked unwind label %child.pad
 
 worked:
   call void @destroy(ptr %temporary) nounwind

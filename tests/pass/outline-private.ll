@@ -27,7 +27,7 @@ loop:
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
   call void @llvm.lifetime.start.p0(ptr %temporary)
   call void @build(ptr %temporary)
-  call void @work(ptr %temporary) coro_elide_safe
+  call void @work(ptr %temporary) "nopal-spawned"
   call void @destroy(ptr %temporary)
   call void @llvm.lifetime.end.p0(ptr %temporary)
   call void @__nopal_end(i32 1)

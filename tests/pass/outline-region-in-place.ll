@@ -32,7 +32,7 @@ define void @f() nounwind {
   ret void
 }
 
-attributes #0 = { coro_elide_safe }
+attributes #0 = { "nopal-spawned" }
 declare void @child()
 declare void @__nopal_begin(i32, ptr, i32, i32, i32)
 declare void @__nopal_end(i32)

@@ -35,7 +35,7 @@ define void @f(i64 %n) nounwind {
   ret void
 }
 
-attributes #0 = { coro_elide_safe }
+attributes #0 = { "nopal-spawned" }
 declare void @child()
 declare void @use(i64)
 declare void @__nopal_begin(i32, ptr, i32, i32, i32)

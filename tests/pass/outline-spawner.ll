@@ -12,7 +12,7 @@
 $f = comdat any
 define linkonce_odr i64 @f(i1 %c) nounwind inlinehint willreturn mustprogress norecurse memory(readwrite, inaccessiblemem: none) "target-features"="+avx2" section "hot" comdat {
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @work() coro_elide_safe
+  call void @work() "nopal-spawned"
   call void @__nopal_end(i32 1)
   br i1 %c, label %one, label %two
 

@@ -30,4 +30,4 @@ declare void @__nopal_begin(i32, ptr, i32, i32, i32)
 declare void @__nopal_end(i32)
 declare void @__nopal_sync_cleanup(ptr)
 
-attributes #0 = { coro_elide_safe }
+attributes #0 = { "nopal-spawned" }

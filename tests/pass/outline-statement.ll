@@ -26,7 +26,7 @@ define void @f(i64 %n) nounwind {
   %x = alloca i64
   call void @__nopal_begin(i32 1, ptr @file, i32 12, i32 7, i32 3)
   %argument = call i64 @g(i64 %n)
-  %result = call i64 @work(i64 %argument) coro_elide_safe
+  %result = call i64 @work(i64 %argument) "nopal-spawned"
   store i64 %result, ptr %x
   call void @__nopal_end(i32 1)
   call void @use(ptr %x)

@@ -14,7 +14,7 @@ define void @f() nounwind {
   %parents = alloca [2 x i64]
   %childs = alloca [3 x i64]
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @work(ptr %parents, ptr %childs) coro_elide_safe
+  call void @work(ptr %parents, ptr %childs) "nopal-spawned"
   call void @use(ptr %childs)
   call void @__nopal_end(i32 1)
   call void @use(ptr %parents)

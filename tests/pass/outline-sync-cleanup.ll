@@ -10,7 +10,7 @@ define void @f() nounwind {
   %region = alloca i32
   store i32 5, ptr %region
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 5)
-  call void @work() coro_elide_safe
+  call void @work() "nopal-spawned"
   call void @__nopal_end(i32 1)
   call void @more()
   call void @__nopal_sync_cleanup(ptr %region)

@@ -20,7 +20,7 @@ entry:
   invoke void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 2) to label %parent unwind label %begin.pad
 
 parent:
-  invoke void @work() coro_elide_safe to label %worked unwind label %begin.pad
+  invoke void @work() "nopal-spawned" to label %worked unwind label %begin.pad
 
 worked:
   call void @__nopal_end(i32 1)

@@ -9,7 +9,7 @@
 ; CHECK:         ret void
 define void @f(i1 %c) nounwind {
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @work() coro_elide_safe
+  call void @work() "nopal-spawned"
   call void @__nopal_end(i32 1)
   br i1 %c, label %left, label %right
 
@@ -32,7 +32,7 @@ join:
 ; CHECK-NEXT:    ret void
 define void @one(i1 %c) nounwind {
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @work() coro_elide_safe
+  call void @work() "nopal-spawned"
   call void @__nopal_end(i32 1)
   br i1 %c, label %left, label %right
 

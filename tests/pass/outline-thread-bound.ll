@@ -16,7 +16,7 @@ define void @f() nounwind {
   %before = call ptr @mine()
   call void @use(ptr %before)
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @work() coro_elide_safe
+  call void @work() "nopal-spawned"
   call void @__nopal_end(i32 1)
   %later = call ptr @mine()
   call void @use(ptr %later)

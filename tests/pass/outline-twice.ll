@@ -8,7 +8,7 @@
 ; CHECK: define internal void @f.spawn(
 define void @f() nounwind {
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @work() coro_elide_safe
+  call void @work() "nopal-spawned"
   call void @__nopal_end(i32 1)
   call void @__nopal_sync(i32 0)
   ret void

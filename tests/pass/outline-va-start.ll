@@ -10,7 +10,7 @@
 define void @later(i32 %n, ...) nounwind {
   %ap = alloca [24 x i8]
   call void @__nopal_begin(i32 0, ptr null, i32 1, i32 1, i32 0)
-  call void @work(ptr null) coro_elide_safe
+  call void @work(ptr null) "nopal-spawned"
   call void @__nopal_end(i32 0)
   call void @llvm.va_start.p0(ptr %ap)
   call void @work(ptr %ap)
@@ -41,7 +41,7 @@ define void @before(i32 %n, ...) nounwind {
   %ap = alloca [24 x i8]
   call void @llvm.va_start.p0(ptr %ap)
   call void @__nopal_begin(i32 0, ptr null, i32 1, i32 1, i32 0)
-  call void @work(ptr %ap) coro_elide_safe
+  call void @work(ptr %ap) "nopal-spawned"
   call void @__nopal_end(i32 0)
   ret void
 }

@@ -14,7 +14,7 @@ define void @f(i64 %n) nounwind "min-legal-vector-width"="128" {
   br label %child
 
 child:
-  call void @first(i64 %n) coro_elide_safe
+  call void @first(i64 %n) "nopal-spawned"
   %now = load <8 x i64>, ptr %argument
   %element = extractelement <8 x i64> %now, i64 %n
   call void @first(i64 %element)
@@ -29,7 +29,7 @@ define void @g(i64 %n) nounwind "min-legal-vector-width"="128" {
   br label %child
 
 child:
-  call void @first(i64 %n) coro_elide_safe
+  call void @first(i64 %n) "nopal-spawned"
   call void @__nopal_end(i32 1)
   call void @__nopal_sync(i32 0)
   ret void

@@ -12,7 +12,7 @@
 ; SPLIT-SAME: nopal-register-sites,nopal-tidy,nopal-lower-views,nopal-finish-helpers,
 ; SPLIT-SAME: nopal-bound-frames,nopal-erase-marks
 
-; ALL: nopal-forget-frame-bytes,nopal-stack-probes,nopal-view-markers,nopal-pass-through-syncs,
+; ALL: nopal-forget-frame-bytes,nopal-stack-probes,nopal-view-markers,nopal-spawned-calls,
 ; ALL-SAME: nopal-thread-bound
 ; ALL-SAME: nopal-loop-operands,nopal-small-loops
 ; ALL-SAME: nopal-split-functions

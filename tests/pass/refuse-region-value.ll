@@ -4,11 +4,11 @@
 ; CHECK: error: {{.*}} in function f i64 (): a sync region that computes a value of the function around it is not supported; store it into a variable instead
 define i64 @f() nounwind {
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @child() coro_elide_safe
+  call void @child() "nopal-spawned"
   call void @__nopal_end(i32 1)
   call void @__nopal_region_begin(i32 2, ptr null, i32 2, i32 2, i32 1)
   call void @__nopal_begin(i32 3, ptr null, i32 3, i32 3, i32 1)
-  call void @child() coro_elide_safe
+  call void @child() "nopal-spawned"
   call void @__nopal_end(i32 3)
   %result = call i64 @work()
   call void @__nopal_sync(i32 1)

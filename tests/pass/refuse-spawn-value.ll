@@ -4,7 +4,7 @@
 ; CHECK: error: {{.*}} in function f i64 (): 'cilk_spawn' whose child computes a value of its parent is not supported; store it into a variable instead
 define i64 @f() nounwind {
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  %result = call i64 @work() coro_elide_safe
+  %result = call i64 @work() "nopal-spawned"
   call void @__nopal_end(i32 1)
   call void @__nopal_sync(i32 0)
   ret i64 %result

@@ -15,7 +15,7 @@
 ; CLONES-DAG: attributes #[[#SLOW]] = { {{.*}}"probe-stack"="inline-asm"
 define void @f() {
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @leaf() coro_elide_safe
+  call void @leaf() "nopal-spawned"
   call void @__nopal_end(i32 1)
   call void @other()
   ret void

@@ -22,7 +22,7 @@
 declare ptr @mine()
 define i1 @f(i1 %c) nounwind {
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @work() coro_elide_safe
+  call void @work() "nopal-spawned"
   call void @__nopal_end(i32 1)
   %address = call ptr @llvm.threadlocal.address.p0(ptr @counter)
   %there = call ptr @mine()
@@ -44,7 +44,7 @@ define internal ptr @inlined() nounwind alwaysinline {
 
 define void @g() nounwind {
   call void @__nopal_begin(i32 1, ptr null, i32 1, i32 1, i32 0)
-  call void @work() coro_elide_safe
+  call void @work() "nopal-spawned"
   call void @__nopal_end(i32 1)
   %before = call ptr @inlined()
   store volatile i64 1, ptr %before

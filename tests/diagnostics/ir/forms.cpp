@@ -13,7 +13,8 @@ void statement(int i) {
   // CHECK: call void @__nopal_begin(i32 noundef [[#ID:]], ptr noundef @{{.*}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}})
   // CHECK-NEXT: load i32, ptr %i.addr
   // CHECK-NEXT: call {{.*}} @_Z1gi({{.*}}){{$}}
-  // CHECK-NEXT: call {{.*}} @_Z1fi({{.*}}) #[[SPAWN:[0-9]+]]
+  // CHECK-NEXT: call void @__nopal_spawned()
+  // CHECK-NEXT: call {{.*}} @_Z1fi({{.*}})
   // CHECK-NEXT: call void @__nopal_end(i32 noundef [[#ID]])
   cilk_spawn f(g(i));
 }
@@ -22,7 +23,8 @@ void statement(int i) {
 void assignment(int i) {
   int x;
   // CHECK: call void @__nopal_begin(i32 noundef [[#ID:]], ptr noundef @{{.*}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}})
-  // CHECK: [[RESULT:%.*]] = call {{.*}} @_Z1fi({{.*}}) #[[SPAWN]]
+  // CHECK: call void @__nopal_spawned()
+  // CHECK-NEXT: [[RESULT:%.*]] = call {{.*}} @_Z1fi({{.*}})
   // CHECK-NEXT: store i32 [[RESULT]], ptr %x
   // CHECK-NEXT: call void @__nopal_end(i32 noundef [[#ID]])
   x = cilk_spawn f(i);
@@ -31,14 +33,16 @@ void assignment(int i) {
 // CHECK-LABEL: define {{.*}} @_Z9variablesi
 void variables(int i) {
   // CHECK: call void @__nopal_begin(i32 noundef [[#ID:]], ptr noundef @{{.*}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}})
-  // CHECK: [[RESULT:%.*]] = call {{.*}} @_Z1fi({{.*}}) #[[SPAWN]]
+  // CHECK: call void @__nopal_spawned()
+  // CHECK-NEXT: [[RESULT:%.*]] = call {{.*}} @_Z1fi({{.*}})
   // CHECK-NEXT: [[WIDE:%.*]] = sitofp i32 [[RESULT]] to double
   // CHECK-NEXT: store double [[WIDE]], ptr %x
   // CHECK-NEXT: call void @__nopal_made(i32 noundef [[#ID]], ptr noundef %x)
   // CHECK-NEXT: call void @__nopal_end(i32 noundef [[#ID]])
   // CHECK-NEXT: store double 1.0{{.*}}, ptr %y
   // CHECK-NEXT: call void @__nopal_begin(i32 noundef [[#ID+1]], ptr noundef @{{.*}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}}, i32 noundef {{[0-9]+}})
-  // CHECK: [[RESULT:%.*]] = call {{.*}} @_Z1fi({{.*}}) #[[SPAWN]]
+  // CHECK: call void @__nopal_spawned()
+  // CHECK-NEXT: [[RESULT:%.*]] = call {{.*}} @_Z1fi({{.*}})
   // CHECK: store double {{.*}}, ptr %z
   // CHECK-NEXT: call void @__nopal_made(i32 noundef [[#ID+1]], ptr noundef %z)
   // CHECK-NEXT: call void @__nopal_end(i32 noundef [[#ID+1]])
@@ -47,17 +51,23 @@ void variables(int i) {
 
 // CHECK-LABEL: define {{.*}} @_Z7calleesP1SPFiiEMS_FiiE
 void callees(S *s, int (*pointer)(int), int (S::*member)(int)) {
-  // CHECK: call {{.*}} @_ZN1S5plainEi({{.*}}) #[[SPAWN]]
+  // CHECK: call void @__nopal_spawned()
+  // CHECK-NEXT: call {{.*}} @_ZN1S5plainEi({{.*}})
   cilk_spawn s->plain(1);
-  // CHECK: call {{.*}} %{{[0-9]+}}({{.*}} i32 noundef 2) #[[SPAWN]]
+  // CHECK: call void @__nopal_spawned()
+  // CHECK: call {{.*}} %{{[0-9]+}}({{.*}} i32 noundef 2)
   cilk_spawn s->overrider(2);
-  // CHECK: call {{.*}} %{{[0-9]+}}(i32 noundef 3) #[[SPAWN]]
+  // CHECK: call void @__nopal_spawned()
+  // CHECK: call {{.*}} %{{[0-9]+}}(i32 noundef 3)
   cilk_spawn pointer(3);
-  // CHECK: call {{.*}} %{{[0-9]+}}({{.*}} i32 noundef 4) #[[SPAWN]]
+  // CHECK: call void @__nopal_spawned()
+  // CHECK: call {{.*}} %{{[0-9]+}}({{.*}} i32 noundef 4)
   cilk_spawn (s->*member)(4);
-  // CHECK: call {{.*}} @_ZN1SclEi({{.*}} i32 noundef 5) #[[SPAWN]]
+  // CHECK: call void @__nopal_spawned()
+  // CHECK-NEXT: call {{.*}} @_ZN1SclEi({{.*}} i32 noundef 5)
   cilk_spawn (*s)(5);
-  // CHECK: call {{.*}} @"_ZZ7callees{{.*}}_0clEv"({{.*}}) #[[SPAWN]]
+  // CHECK: call void @__nopal_spawned()
+  // CHECK-NEXT: call {{.*}} @"_ZZ7callees{{.*}}_0clEv"({{.*}})
   cilk_spawn [=] { s->plain(6); }();
 }
 
@@ -68,4 +78,3 @@ void nothing() {
   cilk_spawn;
 }
 
-// CHECK: attributes #[[SPAWN]] = { coro_elide_safe }

@@ -37,7 +37,8 @@ void pointer() {
 void overloaded() {
   // CHECK: call void @__nopal_begin
   // CHECK: call {{.*}} @_Z6objecti
-  // CHECK: [[RESULT:%.*]] = call {{.*}} @_Z1fi({{.*}}) #[[SPAWN:[0-9]+]]
+  // CHECK: call void @__nopal_spawned()
+  // CHECK-NEXT: [[RESULT:%.*]] = call {{.*}} @_Z1fi({{.*}})
   // CHECK-NEXT: [[LEFT:%.*]] = load ptr, ptr %__nopal_left
   // CHECK-NEXT: call {{.*}} @_ZN1SaSEi({{.*}} [[LEFT]], i32 noundef [[RESULT]]){{$}}
   // CHECK-NEXT: call void @__nopal_end

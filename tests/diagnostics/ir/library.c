@@ -7,13 +7,15 @@ int printf(const char *, ...);
 
 // CHECK-LABEL: define {{.*}} @library
 double library(char *p) {
-  // CHECK: call {{.*}} @sqrt({{.*}}) #[[SPAWN:[0-9]+]]
+  // CHECK: call void @__nopal_spawned()
+  // CHECK-NEXT: call {{.*}} @sqrt({{.*}})
   double root = cilk_spawn sqrt(2.0);
-  // CHECK: call {{.*}} @memset({{.*}}) #[[SPAWN]]
+  // CHECK: call void @__nopal_spawned()
+  // CHECK-NEXT: call {{.*}} @memset({{.*}})
   cilk_spawn memset(p, 0, 10);
-  // CHECK: call {{.*}} @printf({{.*}}) #[[SPAWN]]
+  // CHECK: call void @__nopal_spawned()
+  // CHECK-NEXT: call {{.*}} @printf({{.*}})
   cilk_spawn printf("%s\n", p);
   cilk_sync;
   return root;
 }
-// CHECK: attributes #[[SPAWN]] = {{{.*}}coro_elide_safe

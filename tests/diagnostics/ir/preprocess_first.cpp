@@ -27,7 +27,8 @@ int main() {
 }
 // CHECK-LABEL: define {{.*}} @main
 // CHECK: call void @__nopal_begin(i32
-// CHECK-NEXT: call {{.*}} @_Z9in_headeri(i32 noundef 1) #
+// CHECK-NEXT: call void @__nopal_spawned()
+// CHECK-NEXT: call {{.*}} @_Z9in_headeri(i32 noundef 1)
 // CHECK: @__nopal_sync(i32 noundef 0)
 // CHECK: @__nopal_sync_cleanup
 // CHECK-DAG: define {{.*}} @_Z9in_headeri

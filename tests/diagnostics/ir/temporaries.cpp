@@ -22,7 +22,8 @@ void arguments() {
   // CHECK: call void @__nopal_begin
   // CHECK-NEXT: call void @_ZN4TextC1EPKc
   // CHECK-NEXT: call void @_ZN4TextC1EPKc
-  // CHECK-NEXT: [[RESULT:%.*]] = call {{.*}} @_Z1f4TextRKS_({{.*}}) #[[SPAWN:[0-9]+]]
+  // CHECK-NEXT: call void @__nopal_spawned()
+  // CHECK-NEXT: [[RESULT:%.*]] = call {{.*}} @_Z1f4TextRKS_({{.*}})
   // CHECK-NEXT: call void @_ZN4TextD1Ev
   // CHECK-NEXT: call void @_ZN4TextD1Ev
   // CHECK-NEXT: store i32 [[RESULT]], ptr %x
@@ -36,7 +37,8 @@ void left(Table &table) {
   // CHECK: call void @__nopal_begin
   // CHECK: call void @_ZN4TextC1EPKc
   // CHECK: call {{.*}} @_ZN5TableixERK4Text
-  // CHECK: call {{.*}} @_Z1gi(i32 noundef 1) #[[SPAWN]]
+  // CHECK: call void @__nopal_spawned()
+  // CHECK-NEXT: call {{.*}} @_Z1gi(i32 noundef 1)
   // CHECK: store i32
   // CHECK-NEXT: call void @_ZN4TextD1Ev
   // CHECK-NEXT: call void @__nopal_end
@@ -47,7 +49,8 @@ void left(Table &table) {
 // CHECK-LABEL: define {{.*}} @_Z8in_placev
 void in_place() {
   // CHECK: call void @__nopal_begin
-  // CHECK-NEXT: call void @_Z4makei(ptr {{.*}} %text, i32 noundef 1) #[[SPAWN]]
+  // CHECK-NEXT: call void @__nopal_spawned()
+  // CHECK-NEXT: call void @_Z4makei(ptr {{.*}} %text, i32 noundef 1)
   // CHECK-NEXT: call void @__nopal_made(i32 noundef {{[0-9]+}}, ptr noundef %text)
   // CHECK-NEXT: call void @__nopal_end
   Text text = cilk_spawn make(1);
@@ -66,13 +69,15 @@ template <unsigned long I> struct std::tuple_element<I, Pair> { using type = Tex
 template <int I> Text get(const Pair &);
 Pair pair();
 void bound() {
-  // CHECK: call {{.*}} @_Z1gi(i32 noundef 1) #[[SPAWN]]
+  // CHECK: call void @__nopal_spawned()
+  // CHECK-NEXT: call {{.*}} @_Z1gi(i32 noundef 1)
   // CHECK: store ptr %[[TEMPORARY:.*]], ptr %r
   // CHECK-NEXT: [[BOUND:%.*]] = load ptr, ptr %r
   // CHECK-NEXT: call void @__nopal_made({{.*}} [[BOUND]])
   // CHECK-NEXT: call void @__nopal_end
   const double &r = cilk_spawn g(1);
-  // CHECK: call {{.*}} @_Z4pairv() #[[SPAWN]]
+  // CHECK: call void @__nopal_spawned()
+  // CHECK-NEXT: call {{.*}} @_Z4pairv()
   // CHECK: call {{.*}} @_Z3getILi0EE4TextRK4Pair(
   // CHECK: store ptr %{{.*}}, ptr %a
   // CHECK: call {{.*}} @_Z3getILi1EE4TextRK4Pair(
@@ -91,4 +96,3 @@ void bound() {
   // CHECK-NEXT: call void @_ZN4TextD1Ev
   g(2);
 }
-// CHECK: attributes #[[SPAWN]] = { coro_elide_safe }

@@ -1,0 +1,146 @@
+//===- Compatibility.cpp - What differs between Clang 19 and 22 -----------===//
+//
+// See Compatibility.h.
+//
+//===----------------------------------------------------------------------===//
+#include "Compatibility.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#if LLVM_VERSION_MAJOR < 20
+#include "clang/AST/RecursiveASTVisitor.h"
+#endif
+
+using namespace clang;
+
+namespace nopal::compat {
+
+#if LLVM_VERSION_MAJOR >= 20
+
+static unsigned numberOf(DiagnosticsEngine &Engine, diag::Group Group, llvm::StringRef Text) {
+  return Engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::CustomDiagDesc(
+      diag::Severity::Warning, Text.str(), DiagnosticIDs::CLASS_WARNING, false, false, Group));
+}
+
+unsigned warningOf(DiagnosticsEngine &Engine, diag::Group Group, llvm::StringRef Text,
+                   SourceLocation Loc) {
+  const unsigned Message = numberOf(Engine, Group, Text);
+  return Engine.isIgnored(Message, Loc) ? 0 : Message;
+}
+
+/// Whether -Wno-everything is the last word on a group. Clang applies it to its own
+/// table only, before a plugin has any message.
+static bool isSilenced(const DiagnosticOptions &Options, diag::Group Group) {
+  llvm::StringRef Name = DiagnosticIDs::getWarningOptionForGroup(Group);
+  bool Silenced = false;
+  for (llvm::StringRef Option : Options.Warnings) {
+    if (Option == "no-everything")
+      Silenced = true;
+    Option.consume_front("error=");
+    if (Option == "everything" || Option == Name)
+      Silenced = false;
+  }
+  return Silenced;
+}
+
+// A pragma acts on those warnings of a group that exist when it is read, and Clang
+// remembers the state before it only if somebody has asked for it. (Volatile: Clang
+// declares the question free of effects.)
+void prepareWarning(DiagnosticsEngine &Engine, diag::Group Group, llvm::StringRef Text) {
+  const unsigned Message = numberOf(Engine, Group, Text);
+  volatile bool Asked = Engine.isIgnored(Message, SourceLocation());
+  (void)Asked;
+  if (isSilenced(Engine.getDiagnosticOptions(), Group))
+    Engine.setSeverity(Message, diag::Severity::Ignored, SourceLocation());
+}
+
+#else
+
+unsigned warningOf(DiagnosticsEngine &Engine, diag::Group Group, llvm::StringRef Text,
+                   SourceLocation Loc) {
+  DiagnosticIDs &IDs = *Engine.getDiagnosticIDs();
+  const std::string Name = DiagnosticIDs::getWarningOptionForGroup(Group).str();
+  llvm::SmallVector<diag::kind, 16> OfGroup;
+  IDs.getDiagnosticsInGroup(diag::Flavor::WarningOrError, Name, OfGroup);
+  for (diag::kind Known : OfGroup) {
+    if (DiagnosticIDs::getGroupForDiag(Known) != Group)
+      continue;
+    switch (Engine.getDiagnosticLevel(Known, Loc)) {
+    case DiagnosticsEngine::Ignored:
+      return 0;
+    case DiagnosticsEngine::Error:
+    case DiagnosticsEngine::Fatal:
+      return IDs.getCustomDiagID(DiagnosticIDs::Error, Text.str() + " [-Werror,-W" + Name + "]");
+    default:
+      return IDs.getCustomDiagID(DiagnosticIDs::Warning, Text.str() + " [-W" + Name + "]");
+    }
+  }
+  return IDs.getCustomDiagID(DiagnosticIDs::Warning, Text);
+}
+
+void prepareWarning(DiagnosticsEngine &, diag::Group, llvm::StringRef) {}
+
+namespace {
+
+/// Calls a visitor's virtual functions; each of them calls its namesake of Base to go on.
+struct Walker : RecursiveASTVisitor<Walker> {
+  using Base = RecursiveASTVisitor<Walker>;
+  DynamicRecursiveASTVisitor &V;
+
+  explicit Walker(DynamicRecursiveASTVisitor &V) : V(V) {}
+  bool shouldVisitTemplateInstantiations() const { return V.ShouldVisitTemplateInstantiations; }
+  bool shouldVisitImplicitCode() const { return V.ShouldVisitImplicitCode; }
+
+  bool TraverseDecl(Decl *D) { return V.TraverseDecl(D); }
+  bool TraverseStmt(Stmt *S) { return V.TraverseStmt(S); }
+  bool TraverseType(QualType T) { return V.TraverseType(T); }
+  bool TraverseTypeLoc(TypeLoc L) { return V.TraverseTypeLoc(L); }
+  bool TraverseAttr(Attr *A) { return V.TraverseAttr(A); }
+  bool TraverseLambdaExpr(LambdaExpr *Lambda) { return V.TraverseLambdaExpr(Lambda); }
+  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &A) {
+    return V.TraverseTemplateArgumentLoc(A);
+  }
+
+  bool VisitDecl(Decl *D) { return V.VisitDecl(D); }
+  bool VisitDeclaratorDecl(DeclaratorDecl *D) { return V.VisitDeclaratorDecl(D); }
+  bool VisitFunctionDecl(FunctionDecl *FD) { return V.VisitFunctionDecl(FD); }
+  bool VisitVarDecl(VarDecl *Var) { return V.VisitVarDecl(Var); }
+  bool VisitFieldDecl(FieldDecl *Field) { return V.VisitFieldDecl(Field); }
+  bool VisitTypedefNameDecl(TypedefNameDecl *D) { return V.VisitTypedefNameDecl(D); }
+  bool VisitExpr(Expr *E) { return V.VisitExpr(E); }
+  bool VisitDeclRefExpr(DeclRefExpr *Ref) { return V.VisitDeclRefExpr(Ref); }
+  bool VisitUnaryOperator(UnaryOperator *UO) { return V.VisitUnaryOperator(UO); }
+  bool VisitAttributedTypeLoc(AttributedTypeLoc L) { return V.VisitAttributedTypeLoc(L); }
+};
+
+} // namespace
+
+bool DynamicRecursiveASTVisitor::TraverseDecl(Decl *D) {
+  return Walker(*this).Base::TraverseDecl(D);
+}
+bool DynamicRecursiveASTVisitor::TraverseStmt(Stmt *S) {
+  return Walker(*this).Base::TraverseStmt(S);
+}
+bool DynamicRecursiveASTVisitor::TraverseType(QualType T, bool) {
+  return Walker(*this).Base::TraverseType(T);
+}
+bool DynamicRecursiveASTVisitor::TraverseTypeLoc(TypeLoc L, bool) {
+  return Walker(*this).Base::TraverseTypeLoc(L);
+}
+bool DynamicRecursiveASTVisitor::TraverseAttr(Attr *A) {
+  return Walker(*this).Base::TraverseAttr(A);
+}
+bool DynamicRecursiveASTVisitor::TraverseLambdaExpr(LambdaExpr *Lambda) {
+  return Walker(*this).Base::TraverseLambdaExpr(Lambda);
+}
+bool DynamicRecursiveASTVisitor::TraverseTemplateArgumentLoc(const TemplateArgumentLoc &A) {
+  return Walker(*this).Base::TraverseTemplateArgumentLoc(A);
+}
+
+#endif
+
+Stmt *makeAsm(ASTContext &Ctx, StringLiteral *Text, SourceLocation Loc) {
+  return new (Ctx) GCCAsmStmt(Ctx, Loc, /*issimple=*/true, /*isvolatile=*/true, 0, 0, nullptr,
+                              nullptr, nullptr, Text, 0, nullptr, 0, Loc);
+}
+
+} // namespace nopal::compat
