@@ -38,6 +38,11 @@ inline void findDebugRecords(llvm::Value *V,
 #endif
 }
 
+/// The variable of a lifetime intrinsic, after its size before LLVM 22.
+inline llvm::Value *variableOf(const llvm::Instruction &Lifetime) {
+  return Lifetime.getOperand(LLVM_VERSION_MAJOR >= 22 ? 0 : 1);
+}
+
 /// \p Cost is valid.
 inline uint64_t valueOf(const llvm::InstructionCost &Cost) {
 #if LLVM_VERSION_MAJOR >= 21

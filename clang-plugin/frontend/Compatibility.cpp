@@ -6,6 +6,8 @@
 #include "Compatibility.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/SetVector.h"
 #if LLVM_VERSION_MAJOR < 20
 #include "clang/AST/RecursiveASTVisitor.h"
 #endif
@@ -134,6 +136,82 @@ bool DynamicRecursiveASTVisitor::TraverseLambdaExpr(LambdaExpr *Lambda) {
 }
 bool DynamicRecursiveASTVisitor::TraverseTemplateArgumentLoc(const TemplateArgumentLoc &A) {
   return Walker(*this).Base::TraverseTemplateArgumentLoc(A);
+}
+
+#endif
+
+#if LLVM_VERSION_MAJOR >= 20
+
+const Attr *annotationOf(const AttributedType *T, const Decl *) { return T->getAttr(); }
+
+#else
+
+namespace {
+
+/// The annotations that the user's files write, by type.
+struct Annotations : DynamicRecursiveASTVisitor {
+  explicit Annotations(ASTContext &Ctx) : Ctx(Ctx) {
+    ShouldVisitTemplateInstantiations = ShouldVisitImplicitCode = true;
+  }
+  bool TraverseDecl(Decl *D) override {
+    if (D && D->getLocation().isValid() &&
+        Ctx.getSourceManager().isInSystemHeader(D->getLocation()))
+      return true;
+    return DynamicRecursiveASTVisitor::TraverseDecl(D);
+  }
+  bool VisitAttributedTypeLoc(AttributedTypeLoc L) override {
+    auto *Annotation = dyn_cast_or_null<AnnotateTypeAttr>(L.getAttr());
+    // Those with no text only tell types apart.
+    if (!Annotation || Annotation->getAnnotation().empty())
+      return true;
+    auto [It, IsNew] = Of.try_emplace(L.getTypePtr(), Annotation);
+    if (!It->second)
+      It->second = Annotation;
+    if (!IsNew && profileOf(It->second) != profileOf(Annotation) && Reported.insert(L.getTypePtr()))
+      Ctx.getDiagnostics().Report(
+          Annotation->getLocation(),
+          Ctx.getDiagnostics().getCustomDiagID(
+              DiagnosticsEngine::Error,
+              "Clang 19 cannot tell these callbacks from others of the same type and text; give "
+              "them another name, or compile with a newer Clang"));
+    return true;
+  }
+  llvm::FoldingSetNodeID profileOf(const AnnotateTypeAttr *A) const {
+    llvm::FoldingSetNodeID ID;
+    for (const Expr *E : A->args())
+      E->Profile(ID, Ctx, /*Canonical=*/true);
+    return ID;
+  }
+
+  ASTContext &Ctx;
+  llvm::DenseMap<const AttributedType *, const AnnotateTypeAttr *> Of;
+  llvm::SmallSetVector<const AttributedType *, 4> Reported;
+};
+
+} // namespace
+
+const Attr *annotationOf(const AttributedType *T, const Decl *Context) {
+  if (!Context)
+    return nullptr;
+  const TypeSourceInfo *Info = nullptr;
+  if (auto *Declarator = dyn_cast<DeclaratorDecl>(Context))
+    Info = Declarator->getTypeSourceInfo();
+  else if (auto *Named = dyn_cast<TypedefNameDecl>(Context))
+    Info = Named->getTypeSourceInfo();
+  for (TypeLoc L = Info ? Info->getTypeLoc() : TypeLoc(); L; L = L.getNextTypeLoc())
+    if (auto Attributed = L.getAs<AttributedTypeLoc>())
+      if (Attributed.getTypePtr() == T)
+        return Attributed.getAttr();
+  ASTContext &Ctx = Context->getASTContext();
+  static Annotations *Known = nullptr;
+  if (!Known || &Known->Ctx != &Ctx) {
+    delete Known;
+    Known = new Annotations(Ctx);
+  }
+  if (auto It = Known->Of.find(T); It != Known->Of.end())
+    return It->second;
+  Known->TraverseDecl(Ctx.getTranslationUnitDecl());
+  return Known->Of.try_emplace(T, nullptr).first->second;
 }
 
 #endif

@@ -24,8 +24,8 @@ const AnnotateTypeAttr *annotation(AttributedTypeLoc L) {
 
 class Checker : public compat::DynamicRecursiveASTVisitor {
 public:
-  Checker(HyperCallbacks &Callbacks, KeywordTable &Keywords, Reporter &Report)
-      : Callbacks(Callbacks), Keywords(Keywords), Report(Report) {
+  Checker(const Decl *Unit, HyperCallbacks &Callbacks, KeywordTable &Keywords, Reporter &Report)
+      : Unit(Unit), Callbacks(Callbacks), Keywords(Keywords), Report(Report) {
     ShouldVisitTemplateInstantiations = true;
   }
 
@@ -64,7 +64,7 @@ private:
 
   bool VisitTypedefNameDecl(TypedefNameDecl *D) override {
     declarator(D, D->getTypeSourceInfo());
-    if (auto T = hyperTypeIn({D->getUnderlyingType(), cast<Decl>(D->getDeclContext())});
+    if (auto T = hyperTypeIn({D->getUnderlyingType(), cast<Decl>(D->getDeclContext()), nullptr, D});
         T && !D->getUnderlyingType()->isDependentType())
       Callbacks.check(*T);
     return true;
@@ -72,7 +72,7 @@ private:
 
   bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &A) override {
     if (A.getArgument().getKind() == TemplateArgument::Type)
-      if (auto T = hyperTypeIn({A.getArgument().getAsType(), nullptr}))
+      if (auto T = hyperTypeIn({A.getArgument().getAsType(), Unit}))
         Report.reportAt(A.getLocation(), Diag::HyperTemplateArgument, T->loc(), "");
     return compat::DynamicRecursiveASTVisitor::TraverseTemplateArgumentLoc(A);
   }
@@ -90,6 +90,7 @@ private:
     }
   }
 
+  const Decl *Unit;
   HyperCallbacks &Callbacks;
   KeywordTable &Keywords;
   Reporter &Report;
@@ -100,7 +101,8 @@ private:
 
 void checkHyperobjects(Sema &S, HyperCallbacks &Callbacks, KeywordTable &Keywords,
                        Reporter &Report) {
-  Checker(Callbacks, Keywords, Report).TraverseDecl(S.Context.getTranslationUnitDecl());
+  Decl *Unit = S.Context.getTranslationUnitDecl();
+  Checker(Unit, Callbacks, Keywords, Report).TraverseDecl(Unit);
 }
 
 } // namespace nopal::frontend

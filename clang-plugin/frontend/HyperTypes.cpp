@@ -58,7 +58,7 @@ bool desugar(Written &W, const AnnotateTypeAttr *&Found, Qualifiers *Outside = n
     }
     if (auto *A = dyn_cast<AttributedType>(T)) {
       if (A->getAttrKind() == attr::AnnotateType) {
-        const Attr *Known = compat::attributeOf(A);
+        const Attr *Known = compat::annotationOf(A, W.Of ? W.Of : W.Context);
         Found = Known ? ours(Known) : annotationOf(W.Alias);
         if (Found)
           return true;
@@ -98,7 +98,7 @@ std::optional<HyperType> hyperType(Written W) {
   Qualifiers Outside;
   if (!desugar(W, Found, &Outside))
     return std::nullopt;
-  return HyperType{Found, W.with(cast<AttributedType>(W.Type.getTypePtr())->getModifiedType()),
+  return HyperType{Found, W.with(compat::annotatedType(cast<AttributedType>(W.Type.getTypePtr()))),
                    Outside.hasCVRQualifiers()};
 }
 
@@ -159,7 +159,7 @@ Written writtenType(const ValueDecl *D) {
   const Decl *Context = D;
   if (!isa<FunctionDecl>(D))
     Context = cast<Decl>(D->getDeclContext());
-  return {D->getType(), Context};
+  return {D->getType(), Context, nullptr, D};
 }
 
 static const FieldDecl *hyperFieldOf(const RecordDecl *Record) {

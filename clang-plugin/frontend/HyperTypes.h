@@ -34,9 +34,10 @@ struct Written {
   clang::QualType Type;
   const clang::Decl *Context = nullptr; ///< where, for the arguments of templates
   const clang::TemplateSpecializationType *Alias = nullptr; ///< the innermost alias around it
+  const clang::Decl *Of = nullptr; ///< the declaration that writes it, if it is known
 
   explicit operator bool() const { return !Type.isNull(); }
-  Written with(clang::QualType T) const { return {T, Context, Alias}; }
+  Written with(clang::QualType T) const { return {T, Context, Alias, Of}; }
 };
 
 /// What `cilk_reducer(...)` says.

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Keywords.h"
 #include "../contract/Target.h"
+#include "Compatibility.h"
 #include "Diagnostics.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -22,6 +23,7 @@
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -228,6 +230,15 @@ private:
         PP.Lex(Next);
     }
     Keywords.injected(Loc, Word);
+    std::string Text;
+    for (const Token &T : Arguments)
+      Text += PP.getSpelling(T) + " ";
+    const unsigned Number = Texts.try_emplace(Text, Texts.size()).first->second;
+    for (unsigned I = 0; I < compat::annotationsBefore(Number); ++I) {
+      words(PP, "[ [ clang :: annotate_type (");
+      PP.CreateString("\"\"", token(tok::string_literal), Loc, Loc);
+      words(PP, ") ] ]");
+    }
     words(PP, "[ [ clang :: annotate_type (");
     PP.CreateString((llvm::Twine("\"") + HyperAnnotation + "\"").str(), token(tok::string_literal),
                     Loc, Loc);
@@ -357,6 +368,7 @@ private:
   llvm::SmallVector<Token, 8> Tokens;
   /// The arguments of directives, by the place of the directive.
   llvm::DenseMap<SourceLocation, llvm::SmallVector<Token, 8>> Deferred;
+  llvm::StringMap<unsigned> Texts; ///< the arguments of cilk_reducer, in their order
 };
 
 /// A name for the headers' __has_attribute, which asks whether the plugin is there.

@@ -27,6 +27,7 @@
 //===----------------------------------------------------------------------===//
 #include "ConditionalCleanup.h"
 
+#include "../contract/Compatibility.h"
 #include "../contract/Markers.h"
 #include "SpawnedCalls.h"
 #include "llvm/ADT/DenseMap.h"
@@ -182,7 +183,7 @@ static void bindEarly(const Making &In, const SmallSetVector<Value *, 2> &Holder
     if (I->isLifetimeStartOrEnd()) {
       auto *II = cast<IntrinsicInst>(I);
       if (II->getIntrinsicID() == Intrinsic::lifetime_start &&
-          Holders.contains(II->getArgOperand(0)))
+          Holders.contains(compat::variableOf(*II)))
         Moved.push_back(I);
       continue;
     }

@@ -7,6 +7,7 @@
 
 #include "../contract/Abi.h"
 #include "../contract/Attributes.h"
+#include "../contract/Compatibility.h"
 #include "../contract/Markers.h"
 #include "DebugInfo.h"
 #include "Loops.h"
@@ -235,7 +236,7 @@ void Outliner::createHelper() {
     for (Instruction &I : make_early_inc_range(*BB)) {
       if (!I.isLifetimeStartOrEnd())
         continue;
-      auto *AI = dyn_cast<AllocaInst>(I.getOperand(0));
+      auto *AI = dyn_cast<AllocaInst>(compat::variableOf(I));
       if (!AI || none_of(AI->users(), [](const User *U) {
             auto *II = dyn_cast<IntrinsicInst>(U);
             return II && II->getIntrinsicID() == Intrinsic::lifetime_start;

@@ -32,7 +32,7 @@ config.test_exec_root = (getattr(config, "test_exec_root", None) or
                          os.path.join(tempfile.gettempdir(),
                                       "nopal-diagnostics-%d" % os.getuid()))
 
-flags = "-fpass-plugin=" + plugin + " -isystem " + include
+flags = setting("NOPAL_PLUGIN_OPTIONS", "-fpass-plugin=" + plugin) + " -isystem " + include
 clang = os.path.join(tools, "clang")
 # The longer names first: lit replaces in this order.
 config.substitutions += [

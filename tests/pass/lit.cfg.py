@@ -19,7 +19,7 @@ config.suffixes = [".ll", ".c", ".cpp", ".test"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 
-compiler_flags = f"-fpass-plugin={config.nopal_plugin} -isystem {config.nopal_include_dir}"
+compiler_flags = f"{config.nopal_plugin_options} -isystem {config.nopal_include_dir}"
 opt = f"{config.llvm_tools_dir}/opt -load-pass-plugin={os.path.join(config.test_exec_root, 'NopalPasses.so')}"
 # The longer names first: lit replaces them in this order, and %clang is a prefix of %clangxx.
 config.substitutions += [
