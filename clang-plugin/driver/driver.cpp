@@ -1,6 +1,6 @@
 //===- driver.cpp - nopal-clang and nopal-clang++ --------------------------===//
 //
-// Runs the stock clang-22 with the Nopal plugin, the headers of the language and the runtime. All
+// Runs a stock clang (Compiler.h) with the Nopal plugin, the headers of the language and the runtime. All
 // it adds is --config=FILE, up to three times, for configuration files that lie beside the plugin
 // (README.md). The files say what to add, and Clang itself knows whether it links. So nothing here
 // has to guess that, and Clang never warns of an unused option.
@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arguments.h"
+#include "Compiler.h"
 
 #include <cerrno>
 #include <climits>
@@ -85,8 +86,20 @@ int main(int argc, char **argv) {
     Configs.push_back(PedigreesConfig);
   if (Sorted.ReservedKeywords)
     Configs.push_back(ReservedKeywordsConfig);
+  const std::string Library = canonical(Directory + "/" NOPAL_CONFIG_DIRECTORY);
+  const Compiler Clang = chooseCompiler(Name, Library);
+  // One that cannot be run is told so below.
+  const int Version = Clang.Version ? Clang.Version : NOPAL_LLVM_VERSION;
+  const std::string Folder = folderOf(Version, Library);
+  if (const std::string Known = knownVersions(Library); Folder.empty() && !Known.empty()) {
+    fprintf(stderr,
+            "%s: error: '%s' is clang %d, and Nopal is here for clang %s; name one of these in "
+            "NOPAL_CLANG\n",
+            Name.c_str(), Clang.Program.c_str(), Version, Known.c_str());
+    return 1;
+  }
   for (std::string &Config : Configs) {
-    Config = canonical(Directory + "/" NOPAL_CONFIG_DIRECTORY) + "/" + Config;
+    Config = (Folder.empty() ? Library : Folder) + "/" + Config;
     if (access(Config.c_str(), R_OK) != 0) {
       fprintf(stderr,
               "%s: error: cannot read '%s': %s; nopal-clang and its lib directory must be moved "
@@ -96,16 +109,9 @@ int main(int argc, char **argv) {
     }
   }
 
-  // The one that the user names, else the one in PATH, else the one that the plugin was built for.
-  const char *Wanted = getenv("NOPAL_CLANG");
-  std::string Program = Wanted && *Wanted ? Wanted : NOPAL_CLANG_NAME;
-  run(Program, IsCxx, Configs, Sorted.ForClang);
-  int Reason = errno;
-  if (Program == NOPAL_CLANG_NAME)
-    run(NOPAL_CLANG_FALLBACK, IsCxx, Configs, Sorted.ForClang);
+  run(Clang.Program, IsCxx, Configs, Sorted.ForClang);
   fprintf(stderr,
-          "%s: error: cannot run '%s': %s; install " NOPAL_CLANG_NAME
-          " or name its path in NOPAL_CLANG\n",
-          Name.c_str(), Program.c_str(), strerror(Reason));
+          "%s: error: cannot run '%s': %s; install clang-%d or name its path in NOPAL_CLANG\n",
+          Name.c_str(), Clang.Program.c_str(), strerror(errno), NOPAL_LLVM_VERSION);
   return 127;
 }

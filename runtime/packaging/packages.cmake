@@ -1,6 +1,7 @@
 # cpack: the Debian packages, and tarballs of an installed tree and of the sources.
 #
-#   cpack -G DEB   nopal, libnopal4, libnopal-dev, nopal-clang-22, nopal-doc
+#   cpack -G DEB   nopal, libnopal4, libnopal-dev, nopal-clang-22, nopal-doc; and nopal-clang-19 where
+#                  that Clang was at hand
 #   cpack -G TXZ   an installed tree, which can be unpacked anywhere
 #   cpack -G TXZ --config CPackSourceConfig.cmake   the sources
 # (In the build folder.) SOURCE_DATE_EPOCH is the time that the archives name. Tested by
@@ -20,6 +21,9 @@ set(CPACK_SOURCE_PACKAGE_FILE_NAME nopal-${PROJECT_VERSION})
 
 # The component `tree` is what an installed tree has and no package.
 set(CPACK_COMPONENTS_ALL runtime dev compiler tools doc)
+foreach(version ${NOPAL_OTHER_LLVM_VERSIONS})
+  list(APPEND CPACK_COMPONENTS_ALL compiler${version})
+endforeach()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -44,22 +48,32 @@ function(nopal_package component name section depends summary text)
   set(${prefix}_DESCRIPTION "${summary}\n${text}" PARENT_SCOPE)
 endfunction()
 set(same "(= ${PROJECT_VERSION})")
-set(clang nopal-clang-${NOPAL_LLVM_VERSION})
 nopal_package(runtime libnopal${NOPAL_ABI_VERSION} libs ""
   "Cilk's runtime: workers, deques and a segmented cactus stack"
   "What programs need that Nopal has compiled: cilk_spawn, cilk_sync and
 cilk_for run on a pool of workers that steal from each other. The libraries
 that measure work and span and that detect races are here, too.")
 nopal_package(dev libnopal-dev libdevel "libnopal${NOPAL_ABI_VERSION} ${same}"
-  "Cilk's headers and static runtime"
-  "The headers, the static libraries, and the files by which CMake and
-pkg-config find Nopal. With CILK_SERIAL defined any compiler builds the
+  "Cilk's headers, static runtime and compiler driver"
+  "The headers, the static libraries, the files by which CMake and pkg-config
+find Nopal, and nopal-clang and nopal-clang++, which run Clang with the plugin
+of a nopal-clang-VERSION. With CILK_SERIAL defined any compiler builds the
 serial program.")
-nopal_package(compiler ${clang} devel "clang-${NOPAL_LLVM_VERSION}, libnopal-dev ${same}"
-  "Cilk for Clang ${NOPAL_LLVM_VERSION}: the plugin and its driver"
-  "A plugin for the stock Clang ${NOPAL_LLVM_VERSION} that compiles cilk_spawn, cilk_sync and
-cilk_for, and nopal-clang and nopal-clang++, which run Clang with it.")
-nopal_package(tools nopal devel "${clang} ${same}, libnopal-dev ${same}, python3"
+set(plugins)
+foreach(version ${NOPAL_LLVM_VERSION} ${NOPAL_OTHER_LLVM_VERSIONS})
+  set(component compiler)
+  if(NOT version EQUAL NOPAL_LLVM_VERSION)
+    string(APPEND component ${version})
+  endif()
+  nopal_package(${component} nopal-clang-${version} devel
+    "clang-${version}, libnopal-dev ${same}"
+    "Cilk for Clang ${version}: the plugin"
+    "A plugin for the stock Clang ${version} that compiles cilk_spawn, cilk_sync and
+cilk_for.")
+  list(APPEND plugins "nopal-clang-${version} ${same}")
+endforeach()
+list(JOIN plugins " | " plugins)
+nopal_package(tools nopal devel "${plugins}, libnopal-dev ${same}, python3"
   "Cilk on a stock Clang: compiler, runtime and tools"
   "Fork-join parallelism for C and C++: serial code with cilk_spawn, cilk_sync and
 cilk_for. This package brings the compiler's plugin, the headers and the tools.")

@@ -11,8 +11,10 @@ foreach(kind IN ITEMS "" _static)
   target_link_libraries(nopal_cilk${kind} INTERFACE ${runtime})
   # What links it is compiled after the plugin.
   add_dependencies(nopal_cilk${kind} NopalPlugin)
-  target_compile_options(nopal_cilk${kind} INTERFACE
-    $<$<COMPILE_LANGUAGE:C,CXX>:-fpass-plugin=$<TARGET_FILE:NopalPlugin>>)
+  foreach(option ${NOPAL_PLUGIN_OPTIONS})
+    target_compile_options(nopal_cilk${kind} INTERFACE
+      $<$<COMPILE_LANGUAGE:C,CXX>:${option}$<TARGET_FILE:NopalPlugin>>)
+  endforeach()
   target_link_options(nopal_cilk${kind} INTERFACE LINKER:-z,nodelete) # see nopal.cfg
   add_library(Nopal::cilk${kind} ALIAS nopal_cilk${kind})
 endforeach()

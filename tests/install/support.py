@@ -1,6 +1,7 @@
 """What the tests of this folder share: where the build is, and running commands.
 
-Environment, set by CMakeLists.txt: NOPAL_BUILD_DIR, NOPAL_SOURCE_DIR, NOPAL_LLVM_TOOLS_DIR.
+Environment, set by CMakeLists.txt: NOPAL_BUILD_DIR, NOPAL_SOURCE_DIR,
+NOPAL_LLVM_TOOLS_DIR, NOPAL_LLVM_VERSION.
 """
 import os
 import shutil
@@ -12,6 +13,10 @@ from pathlib import Path
 BUILD = Path(os.environ["NOPAL_BUILD_DIR"])
 SOURCE = Path(os.environ["NOPAL_SOURCE_DIR"])
 TOOLS = Path(os.environ["NOPAL_LLVM_TOOLS_DIR"])
+# The Clang that the build was made with, and those that it made a plugin for.
+VERSION = os.environ["NOPAL_LLVM_VERSION"]
+VERSIONS = sorted(path.stem.removeprefix("nopal-")
+                  for path in (BUILD / "lib/pkgconfig").glob("nopal-??.pc"))
 FIB = SOURCE / "docs/examples/fib.cpp"
 NQUEENS = SOURCE / "docs/examples/nqueens.c"
 

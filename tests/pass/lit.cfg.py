@@ -18,6 +18,7 @@ config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".ll", ".c", ".cpp", ".test"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
+config.available_features.add("llvm-" + config.llvm_version)
 
 compiler_flags = f"{config.nopal_plugin_options} -isystem {config.nopal_include_dir}"
 opt = f"{config.llvm_tools_dir}/opt -load-pass-plugin={os.path.join(config.test_exec_root, 'NopalPasses.so')}"

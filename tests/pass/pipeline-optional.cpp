@@ -1,4 +1,6 @@
 // Each optional pass can be switched off alone, and all of them can: the program stays right, with steals too.
+// Not on LLVM 19, which has no -opt-disable.
+// UNSUPPORTED: llvm-19
 // RUN: %nopal-clang++ -O2 %s -o %t && env CILK_CHAOS=1:0.3 %t
 // RUN: %nopal-clang++ -O2 %s -o %t -mllvm -opt-disable=nopal-loop-operands && env CILK_CHAOS=1:0.3 %t
 // RUN: %nopal-clang++ -O2 %s -o %t -mllvm -opt-disable=nopal-small-loops && env CILK_CHAOS=1:0.3 %t

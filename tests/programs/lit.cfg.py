@@ -9,6 +9,7 @@ cilksort`:
   steal=POLICY     with this CILK_STEAL
   repeat=N         each run N times
   timeout=SECONDS  for a run; five times that if sanitized
+  clang=VERSION    with this version of Clang, for which the build has a plugin, too
   serial=1         only the serial elision; so it is without a build (`lit-22 -sv tests/programs`)
 
 A run fails if its status is not 0, its stdout differs from the serial elision's with the same
@@ -35,19 +36,23 @@ tools = getattr(config, "llvm_tools_dir", None)
 root = Path(config.test_exec_root or "build-programs").resolve()
 config.test_exec_root = str(root)
 
+version = given.get("clang")
+if version:
+    tools, root = f"/usr/lib/llvm-{version}/bin", Path(f"{root}-{version}")
+suffix = f"-{version}" if version else ""
 sanitize = given.get("sanitize", "")
 sanitizers = []
 if sanitize:
     sanitizers = ["-gline-tables-only", f"-fsanitize={sanitize}", "-fno-sanitize-recover=all"]
 warnings = ["-Wall", "-Wextra"]
 include = here.parent.parent / "runtime" / "include"
-clangs = [f"{tools}/clang{suffix}" if tools else f"clang{suffix}-22" for suffix in ("", "++")]
+clangs = [f"{tools}/clang{cxx}" if tools else f"clang{cxx}-22" for cxx in ("", "++")]
 serial = runs.Toolchain(*clangs,
                         [*warnings, "-Werror", "-DCILK_SERIAL", f"-I{include}", *sanitizers])
 # What breaks the rules of LLVM's IR may run as it should by chance.
 checks = ["-fno-crash-diagnostics", "-fverify-intermediate-code"]
 parallel = driver and runs.Toolchain(
-    f"{driver}/nopal-clang", f"{driver}/nopal-clang++",
+    f"{driver}/nopal-clang{suffix}", f"{driver}/nopal-clang++{suffix}",
     [*warnings, *checks, *sanitizers, *shlex.split(given.get("options", ""))])
 
 levels = [f"-{level}" for level in given.get("levels", "").split(",") if level]
