@@ -74,12 +74,16 @@ inline constexpr llvm::Attribute::AttrKind CapturesAttr =
 
 /// The attributes of functions that a sanitizer or the safe stack changes.
 inline constexpr llvm::Attribute::AttrKind SanitizerAttrs[] = {
-    llvm::Attribute::SanitizeAddress, llvm::Attribute::SanitizeHWAddress,
-    llvm::Attribute::SanitizeMemory,  llvm::Attribute::SanitizeThread,
-    llvm::Attribute::SanitizeMemTag,  llvm::Attribute::SanitizeNumericalStability,
+    llvm::Attribute::SanitizeAddress,
+    llvm::Attribute::SanitizeHWAddress,
+    llvm::Attribute::SanitizeMemory,
+    llvm::Attribute::SanitizeThread,
+    llvm::Attribute::SanitizeMemTag,
+    llvm::Attribute::SanitizeNumericalStability,
     llvm::Attribute::SafeStack,
 #if LLVM_VERSION_MAJOR >= 20
-    llvm::Attribute::SanitizeType,    llvm::Attribute::SanitizeRealtime,
+    llvm::Attribute::SanitizeType,
+    llvm::Attribute::SanitizeRealtime,
     llvm::Attribute::SanitizeRealtimeBlocking,
 #endif
 };
@@ -99,14 +103,14 @@ void registerOptimizerCallbacks(llvm::PassBuilder &PB, EarlyT Early, LastT Last)
     return PreparesForLink ? llvm::ThinOrFullLTOPhase::ThinLTOPreLink
                            : llvm::ThinOrFullLTOPhase::None;
   };
-  PB.registerOptimizerEarlyEPCallback([=](llvm::ModulePassManager &MPM,
-                                          llvm::OptimizationLevel Level) {
-    Early(MPM, Level, Phase());
-  });
-  PB.registerOptimizerLastEPCallback([=](llvm::ModulePassManager &MPM,
-                                         llvm::OptimizationLevel Level) {
-    Last(MPM, Level, Phase());
-  });
+  PB.registerOptimizerEarlyEPCallback(
+      [=](llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level) {
+        Early(MPM, Level, Phase());
+      });
+  PB.registerOptimizerLastEPCallback(
+      [=](llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level) {
+        Last(MPM, Level, Phase());
+      });
 #endif
 }
 

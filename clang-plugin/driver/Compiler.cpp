@@ -66,9 +66,8 @@ std::string nameOf(int Version) { return "clang-" + std::to_string(Version); }
 } // namespace
 
 std::string folderOf(int Version, const std::string &Library) {
-  const std::string Folder = Version == NOPAL_LLVM_VERSION
-                                 ? Library
-                                 : Library + "/" + std::to_string(Version);
+  const std::string Folder =
+      Version == NOPAL_LLVM_VERSION ? Library : Library + "/" + std::to_string(Version);
   return access((Folder + "/NopalPlugin.so").c_str(), R_OK) == 0 ? Folder : std::string();
 }
 

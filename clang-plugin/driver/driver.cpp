@@ -1,9 +1,9 @@
 //===- driver.cpp - nopal-clang and nopal-clang++ --------------------------===//
 //
-// Runs a stock clang (Compiler.h) with the Nopal plugin, the headers of the language and the runtime. All
-// it adds is --config=FILE, up to three times, for configuration files that lie beside the plugin
-// (README.md). The files say what to add, and Clang itself knows whether it links. So nothing here
-// has to guess that, and Clang never warns of an unused option.
+// Runs a stock clang (Compiler.h) with the Nopal plugin, the headers of the language and the
+// runtime. All it adds is --config=FILE, up to three times, for configuration files that lie beside
+// the plugin (README.md). The files say what to add, and Clang itself knows whether it links. So
+// nothing here has to guess that, and Clang never warns of an unused option.
 //
 // The process becomes clang (exec): exit status, signals and standard streams are clang's own.
 // Tested by tests/install/driver_test.py.

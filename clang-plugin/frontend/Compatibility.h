@@ -133,11 +133,9 @@ inline bool checkArguments(clang::Sema &S, clang::TemplateDecl *Template, clang:
 /// How many annotations of a type make the \p Number th text of an annotation another type.
 /// Clang 19 keeps the attribute of an AttributedType in its TypeLoc alone, so that all annotations
 /// of one type are one type. There the text with number n is written after n others.
-inline unsigned annotationsBefore(unsigned Number) {
-  return LLVM_VERSION_MAJOR >= 20 ? 0 : Number;
-}
-/// The annotation of \p T, or null if the specialization of an alias template has lost it. Clang 19:
-/// looks for it in \p Context and in the declarations of the user's files, and reports two that
+inline unsigned annotationsBefore(unsigned Number) { return LLVM_VERSION_MAJOR >= 20 ? 0 : Number; }
+/// The annotation of \p T, or null if the specialization of an alias template has lost it. Clang
+/// 19: looks for it in \p Context and in the declarations of the user's files, and reports two that
 /// differ.
 const clang::Attr *annotationOf(const clang::AttributedType *T, const clang::Decl *Context);
 /// The type that is annotated.

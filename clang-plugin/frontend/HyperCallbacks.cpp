@@ -55,8 +55,8 @@ bool HyperCallbacks::instantiate(const HyperType &T, llvm::SmallVectorImpl<Expr 
     llvm::SmallVector<TemplateArgument, 4> Checked;
     if (!compat::checkArguments(S, Template, T.loc(), Given, Checked))
       return false;
-    Levels = S.getTemplateInstantiationArgs(Template, nullptr, /*Final=*/false,
-                                            llvm::ArrayRef(Checked));
+    Levels =
+        S.getTemplateInstantiationArgs(Template, nullptr, /*Final=*/false, llvm::ArrayRef(Checked));
     Entity = Template;
   } else {
     auto *Context = const_cast<Decl *>(W.Context);

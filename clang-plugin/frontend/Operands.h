@@ -1,7 +1,7 @@
 //===- Operands.h - The operands of a spawned operation ---------*- C++ -*-===//
 //
 // A `new`, a builtin and an atomic operation are no calls that code generation could
-// flag: the parent computes their operands, then a marker is flagged, and what
+// flag: the parent computes their operands, then a marker says that the child begins, and what
 // follows it is the child's.
 //
 //   p = cilk_spawn new T(a, x + 1);

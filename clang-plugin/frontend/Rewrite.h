@@ -12,7 +12,7 @@
 //   cilk_for (...) { S }     LoopBuilder.h; { hidden; S } if an iteration spawns
 //   { T x; ... }             { hidden; T x; hidden; ... }
 //
-// [f(a)] is the flagged call. The last line is the body of a function, try
+// [f(a)] is the spawned call. The last line is the body of a function, try
 // block, cilk_scope or spawned statement that spawns; the second hidden variable
 // is there only if T has a destructor, so that the sync comes before it.
 // A cilk_scope, and a block around a try statement with its handlers, begin with

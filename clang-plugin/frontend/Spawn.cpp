@@ -142,7 +142,7 @@ UnaryOperator *SpawnMatcher::markerUnder(Expr *E) {
   return nullptr;
 }
 
-/// Whether a flagged call of this callee stays a call in code generation.
+/// Whether a spawned call of this callee stays a call in code generation.
 bool SpawnMatcher::mayCall(SourceLocation Loc, CallExpr *Call) {
   auto Refuse = [&](Diag Row, const Decl *Callee) {
     auto *Named = dyn_cast_or_null<NamedDecl>(Callee);

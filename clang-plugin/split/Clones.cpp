@@ -35,8 +35,8 @@
 //                          br rest
 //
 //===----------------------------------------------------------------------===//
-#include "DebugValues.h"
 #include "../contract/Compatibility.h"
+#include "DebugValues.h"
 #include "FrameRemarks.h"
 #include "Marks.h"
 #include "Sites.h"

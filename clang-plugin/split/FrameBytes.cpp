@@ -44,8 +44,7 @@ static constexpr uint64_t StackAlignment = 16;
 /// Instrumentation after the splitter: exchanges or pads the locals, or adds about
 /// as many values as the function has.
 static bool isInstrumented(const Function &F) {
-  return any_of(compat::SanitizerAttrs,
-                [&](Attribute::AttrKind K) { return F.hasFnAttribute(K); });
+  return any_of(compat::SanitizerAttrs, [&](Attribute::AttrKind K) { return F.hasFnAttribute(K); });
 }
 
 /// More than the spare bytes are made for.

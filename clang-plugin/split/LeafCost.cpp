@@ -196,8 +196,9 @@ class CostBuilder {
 public:
   CostBuilder(Function &F, const TargetTransformInfo &TTI)
       : F(F), TTI(TTI), DT(F), Loops(DT), Names(compat::targetOf(*F.getParent())), Library(Names),
-        Assumptions(F), SE(F, Library, Assumptions, DT, Loops), Expander(SE, F.getDataLayout(), "trip.count"),
-        At(F.getEntryBlock().getTerminator()), B(At) {}
+        Assumptions(F), SE(F, Library, Assumptions, DT, Loops),
+        Expander(SE, F.getDataLayout(), "trip.count"), At(F.getEntryBlock().getTerminator()),
+        B(At) {}
 
   /// Null if there is no bound.
   Value *build() {

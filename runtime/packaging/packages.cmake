@@ -1,7 +1,7 @@
 # cpack: the Debian packages, and tarballs of an installed tree and of the sources.
 #
-#   cpack -G DEB   nopal, libnopal4, libnopal-dev, nopal-clang-22, nopal-doc; and nopal-clang-19 where
-#                  that Clang was at hand
+#   cpack -G DEB   nopal, libnopal4, libnopal-dev, nopal-clang-22, nopal-doc; and nopal-clang-19
+#                  where that Clang was at hand
 #   cpack -G TXZ   an installed tree, which can be unpacked anywhere
 #   cpack -G TXZ --config CPackSourceConfig.cmake   the sources
 # (In the build folder.) SOURCE_DATE_EPOCH is the time that the archives name. Tested by

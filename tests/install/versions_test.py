@@ -41,7 +41,8 @@ class Versions(InstalledTestCase):
                     self.succeed(self.driver(version), "-std=c++20", "-O2", option, *more, FIB,
                                  "-o", program)
                     self.check_fib(program)
-            self.succeed(self.driver(version, ""), "-O2", "-static-libnopal", NQUEENS, "-o", program)
+            self.succeed(self.driver(version, ""), "-O2", "-static-libnopal", NQUEENS, "-o",
+                         program)
             self.succeed(program, "6", env={"CILK_CHAOS": "1:0.1"})
 
     def test_a_program_without_keywords(self):
@@ -57,16 +58,16 @@ class Versions(InstalledTestCase):
             said = self.succeed(self.prefix / "bin/nopal-clang", "--version",
                                 env={"NOPAL_CLANG": clang_of(version)}).stdout
             self.assertIn(f"clang version {version}.", said)
-            self.assertIn("/lib/nopal/" + ("" if version == VERSION else f"{version}/") + "nopal.cfg",
-                          said)
+            folder = "" if version == VERSION else f"{version}/"
+            self.assertIn(f"/lib/nopal/{folder}nopal.cfg", said)
 
     def test_a_version_without_a_plugin(self):
         clang = self.write("other", "#!/bin/sh\necho 14.0.6\n")
         clang.chmod(0o755)
         done = run(self.prefix / "bin/nopal-clang", "x.c", env={"NOPAL_CLANG": str(clang)})
         self.assertEqual(done.returncode, 1)
-        self.assertIn(f"is clang 14, and Nopal is here for clang {' and '.join(VERSIONS)}; name one",
-                      done.stderr)
+        known = " and ".join(VERSIONS)
+        self.assertIn(f"is clang 14, and Nopal is here for clang {known}; name one", done.stderr)
 
     def test_only_an_older_clang_is_there(self):
         if len(VERSIONS) == 1:

@@ -7,10 +7,12 @@
   through runtime/abi.
 - The folders inside clang-plugin and runtime/src are layers: each includes lower ones alone.
 - No two folders of the tree include each other, directly or through others.
+- The files of the plugin that are named Compatibility ask for the version of LLVM, and no others.
 """
 import os
 import re
 
+VERSION = re.compile(r"\b(LLVM|CLANG)_VERSION_|\b__clang_major__\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 # Folder (the longest prefix counts) -> what it may include: folders of ours, and kinds of foreign
@@ -109,6 +111,16 @@ def includes_of(tree, path):
 def check(tree):
     yield from check_folders(tree)
     yield from check_cycles(tree)
+    yield from check_versions(tree)
+
+
+def check_versions(tree):
+    for path in tree.code():
+        if not path.startswith("clang-plugin/") or "/Compatibility." in path:
+            continue
+        for number, line in enumerate(tree.lines(path), 1):
+            if VERSION.search(line):
+                yield path, number, "only Compatibility.h and .cpp may ask for the version of LLVM"
 
 
 def check_folders(tree):

@@ -105,6 +105,12 @@ class Includes(unittest.TestCase):
         self.assertEqual(violations(includes.check, files),
                          ["x/a/a.h:1", "x/b/b.h:2", "x/c/c.cpp:1"])
 
+    def test_one_place_asks_for_the_version_of_llvm(self):
+        line = "#if LLVM_VERSION_MAJOR < 22\n"
+        files = {"clang-plugin/contract/Compatibility.h": line, "clang-plugin/split/a.cpp": line,
+                 "clang-plugin/split/b.cpp": "int NOPAL_LLVM_VERSION;\n"}
+        self.assertEqual(violations(includes.check, files), ["clang-plugin/split/a.cpp:1"])
+
     def test_the_runtime_may_not_include_llvm(self):
         self.assertEqual(violations(includes.check,
                                     {"runtime/src/a.cpp": '#include "llvm/IR/IRBuilder.h"\n'}),

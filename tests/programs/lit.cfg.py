@@ -9,7 +9,6 @@ cilksort`:
   steal=POLICY     with this CILK_STEAL
   repeat=N         each run N times
   timeout=SECONDS  for a run; five times that if sanitized
-  clang=VERSION    with this version of Clang, for which the build has a plugin, too
   serial=1         only the serial elision; so it is without a build (`lit-22 -sv tests/programs`)
 
 A run fails if its status is not 0, its stdout differs from the serial elision's with the same
@@ -36,10 +35,7 @@ tools = getattr(config, "llvm_tools_dir", None)
 root = Path(config.test_exec_root or "build-programs").resolve()
 config.test_exec_root = str(root)
 
-version = given.get("clang")
-if version:
-    tools, root = f"/usr/lib/llvm-{version}/bin", Path(f"{root}-{version}")
-suffix = f"-{version}" if version else ""
+version = getattr(config, "llvm_version", None)
 sanitize = given.get("sanitize", "")
 sanitizers = []
 if sanitize:
@@ -52,7 +48,7 @@ serial = runs.Toolchain(*clangs,
 # What breaks the rules of LLVM's IR may run as it should by chance.
 checks = ["-fno-crash-diagnostics", "-fverify-intermediate-code"]
 parallel = driver and runs.Toolchain(
-    f"{driver}/nopal-clang{suffix}", f"{driver}/nopal-clang++{suffix}",
+    f"{driver}/nopal-clang-{version}", f"{driver}/nopal-clang++-{version}",
     [*warnings, *checks, *sanitizers, *shlex.split(given.get("options", ""))])
 
 levels = [f"-{level}" for level in given.get("levels", "").split(",") if level]

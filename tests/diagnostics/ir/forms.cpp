@@ -1,4 +1,4 @@
-// Each form of cilk_spawn: begin, arguments, the flagged call, the store, end.
+// Each form of cilk_spawn: begin, arguments, the spawned call, the store, end.
 // RUN: %cilk_cxx_ir -std=c++20 -fno-exceptions %s | FileCheck %s
 #include <cilk/cilk.h>
 struct S {

@@ -1,4 +1,4 @@
-// Statements that are the child as a whole: nothing in them is flagged.
+// Statements that are the child as a whole: no call in them is the spawned one.
 // RUN: %cilk_cxx_ir -std=c++20 -fno-exceptions %s | FileCheck %s --implicit-check-not=__nopal_spawned
 #include <cilk/cilk.h>
 int f(int), g(int);
