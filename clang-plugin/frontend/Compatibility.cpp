@@ -7,7 +7,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #if LLVM_VERSION_MAJOR < 20
 #include "clang/AST/RecursiveASTVisitor.h"
 #endif
@@ -167,13 +167,8 @@ struct Annotations : DynamicRecursiveASTVisitor {
     auto [It, IsNew] = Of.try_emplace(L.getTypePtr(), Annotation);
     if (!It->second)
       It->second = Annotation;
-    if (!IsNew && profileOf(It->second) != profileOf(Annotation) && Reported.insert(L.getTypePtr()))
-      Ctx.getDiagnostics().Report(
-          Annotation->getLocation(),
-          Ctx.getDiagnostics().getCustomDiagID(
-              DiagnosticsEngine::Error,
-              "Clang 19 cannot tell these callbacks from others of the same type and text; give "
-              "them another name, or compile with a newer Clang"));
+    if (!IsNew && profileOf(It->second) != profileOf(Annotation))
+      Ambiguous.insert(L.getTypePtr());
     return true;
   }
   llvm::FoldingSetNodeID profileOf(const AnnotateTypeAttr *A) const {
@@ -185,7 +180,7 @@ struct Annotations : DynamicRecursiveASTVisitor {
 
   ASTContext &Ctx;
   llvm::DenseMap<const AttributedType *, const AnnotateTypeAttr *> Of;
-  llvm::SmallSetVector<const AttributedType *, 4> Reported;
+  llvm::SmallPtrSet<const AttributedType *, 4> Ambiguous;
 };
 
 } // namespace
@@ -208,10 +203,17 @@ const Attr *annotationOf(const AttributedType *T, const Decl *Context) {
     delete Known;
     Known = new Annotations(Ctx);
   }
-  if (auto It = Known->Of.find(T); It != Known->Of.end())
-    return It->second;
-  Known->TraverseDecl(Ctx.getTranslationUnitDecl());
-  return Known->Of.try_emplace(T, nullptr).first->second;
+  if (!Known->Of.count(T))
+    Known->TraverseDecl(Ctx.getTranslationUnitDecl());
+  const AnnotateTypeAttr *Found = Known->Of.try_emplace(T, nullptr).first->second;
+  if (Known->Ambiguous.erase(T))
+    Ctx.getDiagnostics().Report(
+        Found->getLocation(),
+        Ctx.getDiagnostics().getCustomDiagID(
+            DiagnosticsEngine::Error,
+            "Clang 19 cannot tell these callbacks from others of the same type and text; give them "
+            "another name, or compile with a newer Clang"));
+  return Found;
 }
 
 #endif
