@@ -113,6 +113,16 @@ class Versions(InstalledTestCase):
             self.assertNotEqual(done.returncode, 0)
             self.assertIn("race.cpp:3", done.stderr)
 
+    def test_intermediate_files_are_kept(self):
+        """The assembler's process does not load the plugin."""
+        source = self.write("one.cpp", SHOWS_RACE)
+        for version in VERSIONS:
+            for option in ("-fnopal-span", "-fsanitize=cilk", "-fnopal-pedigrees"):
+                with self.subTest(f"{version} {option}"):
+                    self.succeed(self.driver(version), "-O2", option, "-save-temps", source, "-o",
+                                 self.folder / "one", cwd=self.folder)
+                    self.assertTrue(list(self.folder.glob("*.s")))
+
 
 if __name__ == "__main__":
     if len(VERSIONS) == 1:
