@@ -13,12 +13,15 @@
 #include "Arguments.h"
 #include "Compiler.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 #include <vector>
 
@@ -40,6 +43,65 @@ static std::string ownDirectory() {
 static std::string canonical(const std::string &Path) {
   char Resolved[PATH_MAX];
   return realpath(Path.c_str(), Resolved) ? Resolved : Path;
+}
+
+/// The configuration files for \p Sorted if its program is linked as \p Link.
+static std::vector<std::string> configurations(const SortedArguments &Sorted, RuntimeLink Link) {
+  std::vector<std::string> Configs;
+  if (Sorted.MeasuresSpan)
+    Configs.push_back(spanConfigFile(Link));
+  if (Sorted.DetectsRaces)
+    Configs.push_back(raceConfigFile(Link));
+  Configs.push_back(configFile(Link));
+  if (Sorted.KeepsPedigrees)
+    Configs.push_back(PedigreesConfig);
+  if (Sorted.ReservedKeywords)
+    Configs.push_back(ReservedKeywordsConfig);
+  return Configs;
+}
+
+/// From this version on a configuration file can put options after the user's own.
+constexpr int FirstWithLateOptions = 20;
+
+/// The words of the .link files that stand beside the \p Configs for an older clang.
+static std::vector<std::string> linkWords(const std::vector<std::string> &Configs,
+                                          const std::string &Folder) {
+  std::vector<std::string> Words;
+  for (const std::string &Config : Configs) {
+    std::ifstream File(Folder + "/" + Config.substr(0, Config.rfind('.')) + ".link");
+    for (std::string Word; std::getline(File, Word);) {
+      if (Word.empty())
+        continue;
+      if (Word[0] == '@') {
+        for (std::string &Inner : linkWords({Word.substr(1)}, Folder))
+          Words.push_back(Inner);
+        continue;
+      }
+      constexpr std::string_view Place = "<CFGDIR>";
+      if (const size_t At = Word.find(Place); At != std::string::npos)
+        Word.replace(At, Place.size(), Folder);
+      Words.push_back(Word);
+    }
+  }
+  return Words;
+}
+
+/// Whether there is a file to compile or to link, as far as one can see: clang says what it says
+/// of none.
+static bool hasInput(const std::vector<std::string> &Arguments) {
+  for (const std::string &Argument : Arguments)
+    if (!Argument.empty() && (Argument[0] != '-' || Argument == "-"))
+      return true;
+  return false;
+}
+
+/// Puts \p Words after the user's \p Arguments. Where nothing is linked, clang shall not say that
+/// they are of no use.
+static void addLate(const std::vector<std::string> &Words, std::vector<std::string> &Arguments) {
+  auto At = std::find(Arguments.begin(), Arguments.end(), "--");
+  At = Arguments.insert(At, "--end-no-unused-arguments");
+  At = Arguments.insert(At, Words.begin(), Words.end());
+  Arguments.insert(At, "--start-no-unused-arguments");
 }
 
 /// Becomes \p Program; returns only if it cannot be run.
@@ -76,21 +138,11 @@ int main(int argc, char **argv) {
   }
 
   SortedArguments Sorted = sortArguments({argv + 1, argv + argc}, IsCxx);
-  std::vector<std::string> Configs;
-  if (Sorted.MeasuresSpan)
-    Configs.push_back(spanConfigFile(Sorted.Link));
-  if (Sorted.DetectsRaces)
-    Configs.push_back(raceConfigFile(Sorted.Link));
-  Configs.push_back(configFile(Sorted.Link));
-  if (Sorted.KeepsPedigrees)
-    Configs.push_back(PedigreesConfig);
-  if (Sorted.ReservedKeywords)
-    Configs.push_back(ReservedKeywordsConfig);
   const std::string Library = canonical(Directory + "/" NOPAL_CONFIG_DIRECTORY);
   const Compiler Clang = chooseCompiler(Name, Library);
   // One that cannot be run is told so below.
   const int Version = Clang.Version ? Clang.Version : NOPAL_LLVM_VERSION;
-  const std::string Folder = folderOf(Version, Library);
+  std::string Folder = folderOf(Version, Library);
   if (const std::string Known = knownVersions(Library); Folder.empty() && !Known.empty()) {
     fprintf(stderr,
             "%s: error: '%s' is clang %d, and Nopal is here for clang %s; name one of these in "
@@ -98,8 +150,17 @@ int main(int argc, char **argv) {
             Name.c_str(), Clang.Program.c_str(), Version, Known.c_str());
     return 1;
   }
+  if (Folder.empty())
+    Folder = Library;
+
+  std::vector<std::string> Configs = configurations(Sorted, Sorted.Link);
+  if (Version < FirstWithLateOptions && Sorted.Link != RuntimeLink::None) {
+    if (hasInput(Sorted.ForClang))
+      addLate(linkWords(Configs, Folder), Sorted.ForClang);
+    Configs = configurations(Sorted, RuntimeLink::None);
+  }
   for (std::string &Config : Configs) {
-    Config = (Folder.empty() ? Library : Folder) + "/" + Config;
+    Config = Folder + "/" + Config;
     if (access(Config.c_str(), R_OK) != 0) {
       fprintf(stderr,
               "%s: error: cannot read '%s': %s; nopal-clang and its lib directory must be moved "
