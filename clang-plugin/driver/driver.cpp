@@ -63,12 +63,21 @@ static std::vector<std::string> configurations(const SortedArguments &Sorted, Ru
 /// From this version on a configuration file can put options after the user's own.
 constexpr int FirstWithLateOptions = 20;
 
-/// The words of the .link files that stand beside the \p Configs for an older clang.
+/// The words of the .link files that stand beside the \p Configs for an older clang. Ends the
+/// process if there is none.
 static std::vector<std::string> linkWords(const std::vector<std::string> &Configs,
                                           const std::string &Folder) {
   std::vector<std::string> Words;
   for (const std::string &Config : Configs) {
-    std::ifstream File(Folder + "/" + Config.substr(0, Config.rfind('.')) + ".link");
+    const std::string Path = Folder + "/" + Config.substr(0, Config.rfind('.')) + ".link";
+    std::ifstream File(Path);
+    if (!File) {
+      fprintf(stderr,
+              "nopal-clang: error: cannot read '%s': %s; nopal-clang and its lib directory must be "
+              "moved together\n",
+              Path.c_str(), strerror(errno));
+      exit(1);
+    }
     for (std::string Word; std::getline(File, Word);) {
       if (Word.empty())
         continue;

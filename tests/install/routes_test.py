@@ -17,7 +17,7 @@ Routes: the driver, clang with --config=, CMake's find_package, pkg-config.
 import signal
 import unittest
 
-from support import FIB, NQUEENS, TOOLS, InstalledTestCase, run
+from support import FIB, NQUEENS, TOOLS, VERSION, InstalledTestCase, run
 
 LISTS = """cmake_minimum_required(VERSION 3.25)
 project(user LANGUAGES C CXX)
@@ -67,6 +67,7 @@ class Driver(Route):
 
 
 class ConfigurationFile(Route):
+    is_linked_as_needed = int(VERSION) >= 20  # docs/llvm-versions.md
     name = "--config"
 
     def words(self, runtime, suffix):
