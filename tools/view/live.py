@@ -6,6 +6,7 @@ import json
 import mmap
 import os
 import struct
+import sys
 import time
 
 from .fault import Fault, missing
@@ -154,7 +155,8 @@ def record(pid, child):
                                 process.resident()))
         except Gone:  # it has just ended, or exec has not mapped all of it yet
             pass
-        except Fault:  # it is not ours to read
+        except Fault as fault:  # it is not ours to read
+            print(f"nopal-view: nothing over time: {fault}", file=sys.stderr)
             break
         if len(samples) >= MOST_SAMPLES:
             del samples[1::2]
