@@ -1,9 +1,11 @@
 """One seed: its source, its mutations, how it is built and run, and whether it does what the
 original does."""
 
+import functools
 import random
 import re
 import shlex
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -40,6 +42,14 @@ def rows():
         result[name] = re.compile(re.sub(r"%\d", ".*", re.escape(message).replace(r"\%", "%")) +
                                   "$")
     return result
+
+
+@functools.cache
+def version_of(folder):
+    """The major version of the Clang that the driver runs."""
+    done = subprocess.run([folder / "nopal-clang", "-dumpversion"], capture_output=True, text=True,
+                          check=True)
+    return done.stdout.split(".")[0]
 
 
 class Original:
@@ -139,7 +149,9 @@ class Mutant(Case):
     # ---- building ----
 
     def stock(self):
-        return ["clang-22" if self.in_c else "clang++-22", "-Wno-everything", "-DCILK_SERIAL",
+        version = version_of(self.options.bin)  # which loads the plugin of Sites.cpp, too
+        return [f"clang-{version}" if self.in_c else f"clang++-{version}", "-Wno-everything",
+                "-DCILK_SERIAL",
                 f"-I{INCLUDE}", f"-iquote{self.original.folder}"]
 
     def own(self):
