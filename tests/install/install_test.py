@@ -60,7 +60,8 @@ class Installed(InstalledTestCase):
         found = {str(path.relative_to(self.prefix)) for path in self.prefix.rglob("*")
                  if not path.is_dir()}
         # Built only where its packages are.
-        tools = {"bin/nopal-sim"} if (BUILD / "bin/nopal-sim").exists() else set()
+        tools = {f"bin/{name}" for name in ("nopal-sim", "nopal-migrate")
+                 if (BUILD / "bin" / name).exists()}
         if (BUILD / "bin/nopal-view").exists():
             tools |= {"bin/nopal-view"} | {
                 f"lib/nopal/view/{path.name}" for path in (BUILD / "lib/nopal/view").iterdir()}

@@ -1,0 +1,302 @@
+// nopal-migrate: rewrites OpenMP, oneTBB and Cilk Plus into Nopal's keywords and library.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "changes.h"
+#include "cilk_plus.h"
+#include "onetbb.h"
+#include "openmp.h"
+
+#include "clang/ASTMatchers/ASTMatchers.h"
+#include "clang/ASTMatchers/ASTMatchFinder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Tooling/CommonOptionsParser.h"
+#include "clang/Tooling/Tooling.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace nopal::migrate {
+namespace {
+
+namespace cl = llvm::cl;
+using namespace clang::ast_matchers;
+
+cl::OptionCategory category("nopal-migrate options");
+cl::opt<bool> in_place("in-place", cl::desc("Rewrite the files, instead of printing a diff."),
+                       cl::cat(category));
+cl::alias in_place_short("i", cl::desc("The same as --in-place."), cl::aliasopt(in_place),
+                         cl::cat(category));
+cl::opt<bool> no_comments("no-comments",
+                          cl::desc("Print why something stays, but leave no comment in the file."),
+                          cl::cat(category));
+cl::list<std::string> headers("headers", cl::desc("Change headers in this folder, too."),
+                              cl::value_desc("folder"), cl::cat(category));
+cl::extrahelp help(
+    "\nThe files are compiled as their options say: after --, or from compile_commands.json (-p).\n"
+    "-fopenmp is added. Only the files that the tool is called with, and headers of theirs in the\n"
+    "same folder, below it or in those of --headers, are changed.\n\n"
+    "Exit status: 0 if all was rewritten, 1 if something stays, 2 if a file does not compile.\n");
+
+// The folders whose files may be changed: those of the files that the tool was called with.
+std::set<std::string> folders;
+
+bool is_users(const Source &source, clang::SourceLocation location) {
+  if (source.in_system_header(location)) return false;
+  llvm::SmallString<256> path(source.sources.getFilename(source.sources.getExpansionLoc(location)));
+  source.sources.getFileManager().makeAbsolutePath(path);
+  llvm::sys::path::remove_dots(path, true);
+  return llvm::any_of(folders, [&](const std::string &folder) { return path.starts_with(folder); });
+}
+
+/// Finds the functions that have something to rewrite.
+class Functions : public MatchFinder::MatchCallback {
+ public:
+  explicit Functions(Changes &changes) : changes_(changes) {}
+
+  void run(const MatchFinder::MatchResult &result) override {
+    auto *function = result.Nodes.getNodeAs<clang::FunctionDecl>("function");
+    Source source(*result.Context, changes_);
+    if (!is_users(source, function->getLocation())) return;
+    // A lambda belongs to the function that has it.
+    if (auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+        method != nullptr && method->getParent()->isLambda())
+      return;
+    if (function->isDependentContext()) {
+      patterns_.push_back(function);
+      return;
+    }
+    OpenMP(source, function).run();
+    OneTBB(source, function).run();
+  }
+
+  void onEndOfTranslationUnit() override {
+    for (const clang::FunctionDecl *function : patterns_) {
+      Source source(function->getASTContext(), changes_);
+      OpenMP(source, function).refuse_unclaimed();
+      OneTBB(source, function).refuse_unclaimed();
+    }
+    patterns_.clear();
+  }
+
+ private:
+  Changes &changes_;
+  std::vector<const clang::FunctionDecl *> patterns_;
+};
+
+/// Notes the includes of each file, and which of them an #if surrounds.
+class Includes : public clang::PPCallbacks {
+ public:
+  Includes(const clang::SourceManager &sources, Changes &changes)
+      : sources_(sources), changes_(changes) {}
+
+  void InclusionDirective(clang::SourceLocation hash, const clang::Token &, llvm::StringRef name,
+                          bool, clang::CharSourceRange, clang::OptionalFileEntryRef,
+                          llvm::StringRef, llvm::StringRef, const clang::Module *, bool,
+                          clang::SrcMgr::CharacteristicKind) override {
+    if (sources_.isInSystemHeader(hash) || hash.isMacroID()) return;
+    const auto [id, offset] = sources_.getDecomposedLoc(hash);
+    FileChanges &file = changes_.file(sources_, id);
+    const std::size_t end = std::min(file.text.size(), file.text.find('\n', offset) + 1);
+    const State &state = states_[id];
+    for (const FileChanges::Include &known : file.includes)
+      if (known.end == end) return;
+    file.includes.push_back(
+        {static_cast<unsigned>(end), name.str(), state.depth > (state.has_guard ? 1 : 0)});
+  }
+  void Ifndef(clang::SourceLocation at, const clang::Token &,
+              const clang::MacroDefinition &) override {
+    State &state = states_[sources_.getFileID(at)];
+    // The first of a file guards the whole of it.
+    state.has_guard |= state.count == 0;
+    open(at);
+  }
+  void If(clang::SourceLocation at, clang::SourceRange, ConditionValueKind) override { open(at); }
+  void Ifdef(clang::SourceLocation at, const clang::Token &,
+             const clang::MacroDefinition &) override {
+    open(at);
+  }
+  void Endif(clang::SourceLocation at, clang::SourceLocation) override {
+    --states_[sources_.getFileID(at)].depth;
+  }
+
+ private:
+  struct State {
+    int depth = 0, count = 0;
+    bool has_guard = false;
+  };
+  void open(clang::SourceLocation at) {
+    State &state = states_[sources_.getFileID(at)];
+    ++state.depth;
+    ++state.count;
+  }
+  const clang::SourceManager &sources_;
+  Changes &changes_;
+  std::map<clang::FileID, State> states_;
+};
+
+class Action : public clang::ASTFrontendAction {
+ public:
+  explicit Action(Changes &changes) : changes_(changes), functions_(changes) {
+    const auto openmp_call = callExpr(callee(functionDecl(matchesName("^::omp_"))));
+    const auto onetbb_use =
+        expr(anyOf(callExpr(callee(functionDecl(matchesName("^::tbb::")))),
+                   cxxConstructExpr(hasType(cxxRecordDecl(matchesName("^::tbb::"))))));
+    finder_.addMatcher(functionDecl(isDefinition(), unless(isExpansionInSystemHeader()),
+                                    anyOf(hasDescendant(ompExecutableDirective()),
+                                          hasDescendant(openmp_call), hasDescendant(onetbb_use)))
+                           .bind("function"),
+                       &functions_);
+  }
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
+                                                        llvm::StringRef) override {
+    compiler.getPreprocessor().addPPCallbacks(
+        std::make_unique<Includes>(compiler.getSourceManager(), changes_));
+    return finder_.newASTConsumer();
+  }
+  void EndSourceFileAction() override {
+    if (getCompilerInstance().getDiagnostics().hasErrorOccurred()) return;
+    Source source(getCompilerInstance().getASTContext(), changes_);
+    const clang::SourceManager &sources = source.sources;
+    for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file) {
+      const clang::FileID id = sources.translateFile(file->first);
+      if (id.isValid() && is_users(source, sources.getLocForStartOfFile(id)))
+        rewrite_keywords(source, id);
+    }
+    rewrite_reducers(source, is_users);
+  }
+
+ private:
+  Changes &changes_;
+  Functions functions_;
+  MatchFinder finder_;
+};
+
+class Actions : public clang::tooling::FrontendActionFactory {
+ public:
+  explicit Actions(Changes &changes) : changes_(changes) {}
+  std::unique_ptr<clang::FrontendAction> create() override {
+    return std::make_unique<Action>(changes_);
+  }
+
+ private:
+  Changes &changes_;
+};
+
+// Prints the difference as `diff -u` does.
+bool print_diff(const std::string &path, const std::string &text) {
+  int descriptor = -1;
+  llvm::SmallString<128> temporary;
+  if (llvm::sys::fs::createTemporaryFile("nopal-migrate", "txt", descriptor, temporary))
+    return false;
+  llvm::raw_fd_ostream(descriptor, true) << text;
+  llvm::ErrorOr<std::string> diff = llvm::sys::findProgramByName("diff");
+  const bool is_printed =
+      diff && llvm::sys::ExecuteAndWait(*diff, {"diff", "-u", "--label", path, "--label", path,
+                                                path, temporary.str()}) == 1;
+  llvm::sys::fs::remove(temporary);
+  return is_printed;
+}
+
+int write(Changes &changes) {
+  int status = 0;
+  for (auto &[path, file] : changes.files()) {
+    for (const Note &note : file.notes)
+      llvm::errs() << path << ":" << note.line << ":" << note.column
+                   << ": not rewritten: " << note.reason << "\n";
+    if (!file.notes.empty()) status = std::max(status, 1);
+    if (no_comments) {
+      if (!file.notes.empty()) file.headers_stay = true;
+      file.notes.clear();
+    }
+    llvm::Expected<std::string> text = new_text(file);
+    if (!text) {
+      llvm::errs() << "nopal-migrate: " << path
+                   << " stays as it is: " << llvm::toString(text.takeError()) << "\n";
+      status = 2;
+      continue;
+    }
+    if (*text == file.text) continue;
+    if (!in_place) {
+      llvm::outs().flush();
+      if (!print_diff(path, *text)) {
+        llvm::errs() << "nopal-migrate: no diff of " << path << ": install diffutils\n";
+        status = 2;
+      }
+      continue;
+    }
+    std::error_code error;
+    llvm::raw_fd_ostream out(path, error);
+    if (!error) out << *text;
+    if (error || (out.close(), out.has_error())) {
+      llvm::errs() << "nopal-migrate: cannot write " << path << ": "
+                   << (error ? error : out.error()).message() << "\n";
+      out.clear_error();
+      status = 2;
+    }
+  }
+  return status;
+}
+
+// What makes a program of any of the three systems compile here.
+clang::tooling::ArgumentsAdjuster arguments_adjuster(const std::string &self) {
+  return [self](const clang::tooling::CommandLineArguments &given, llvm::StringRef) {
+    clang::tooling::CommandLineArguments arguments;
+    for (const std::string &argument : given)
+      if (argument != "-fcilkplus" && argument != "-fopencilk" && argument != "-fopenmp")
+        arguments.push_back(argument);
+    auto place = arguments.begin() + 1;
+    // Keywords of Cilk are nothing to the parser: what they mean is not asked.
+    llvm::SmallString<256> installed(llvm::sys::path::parent_path(self));
+    llvm::sys::path::append(installed, "..", "include");
+    for (const char *option :
+         {"-fopenmp", "-DCILK_SERIAL", "-D_Cilk_spawn=", "-D_Cilk_sync=", "-D_Cilk_for=for",
+          "-D_Cilk_scope=", "-D__NOPAL_CILK_PLUS__", "-Wno-everything"}) {
+      place = arguments.insert(place, option) + 1;
+    }
+    place = arguments.insert(place, "-resource-dir=" NOPAL_RESOURCES) + 1;
+    place = arguments.insert(place, "-idirafter") + 1;
+    arguments.insert(place, std::string(installed));
+    return arguments;
+  };
+}
+
+int run(int argc, const char **argv) {
+  auto options = clang::tooling::CommonOptionsParser::create(
+      argc, argv, category, cl::OneOrMore, "Rewrites OpenMP, oneTBB and Cilk Plus into Nopal.");
+  if (!options) {
+    llvm::errs() << llvm::toString(options.takeError());
+    return 2;
+  }
+  const auto add_folder = [](llvm::SmallString<256> path) {
+    llvm::sys::fs::make_absolute(path);
+    llvm::sys::path::remove_dots(path, true);
+    folders.insert(std::string(path) + "/");
+  };
+  for (const std::string &path : options->getSourcePathList()) {
+    llvm::SmallString<256> file(path);
+    llvm::sys::fs::make_absolute(file);
+    add_folder(llvm::SmallString<256>(llvm::sys::path::parent_path(file)));
+  }
+  for (const std::string &folder : headers) add_folder(llvm::SmallString<256>(folder));
+  clang::tooling::ClangTool tool(options->getCompilations(), options->getSourcePathList());
+  static int anchor;
+  tool.appendArgumentsAdjuster(
+      arguments_adjuster(llvm::sys::fs::getMainExecutable(argv[0], &anchor)));
+  Changes changes;
+  Actions actions(changes);
+  if (tool.run(&actions) != 0) {
+    llvm::errs() << "nopal-migrate: nothing was written; give the options that the files are "
+                    "compiled with after --\n";
+    return 2;
+  }
+  return write(changes);
+}
+
+}  // namespace
+}  // namespace nopal::migrate
+
+int main(int argc, const char **argv) { return nopal::migrate::run(argc, argv); }

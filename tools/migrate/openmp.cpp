@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "openmp.h"
+
+#include "clang/AST/DeclOpenMP.h"
+#include "clang/AST/ExprOpenMP.h"
+#include "clang/AST/OpenMPClause.h"
+#include "clang/Basic/OpenMPKinds.h"
+
+namespace nopal::migrate {
+
+using llvm::cast;
+using llvm::dyn_cast;
+using llvm::isa;
+namespace omp = llvm::omp;
+
+static std::string name_of(const clang::OMPExecutableDirective *directive) {
+  return "omp " + omp::getOpenMPDirectiveName(directive->getDirectiveKind()).str();
+}
+
+// What stands for itself outside of a parallel construct: all of it in a function is one unit.
+static bool is_orphan(const clang::OMPExecutableDirective *directive) {
+  switch (directive->getDirectiveKind()) {
+    case omp::OMPD_task:
+    case omp::OMPD_taskwait:
+    case omp::OMPD_taskyield:
+    case omp::OMPD_taskgroup:
+    case omp::OMPD_taskloop:
+    case omp::OMPD_taskloop_simd:
+      return true;
+    default:
+      return false;
+  }
+}
+
+static const clang::FunctionDecl *openmp_function(const clang::Stmt *statement) {
+  auto *call = dyn_cast<clang::CallExpr>(statement);
+  const clang::FunctionDecl *callee = call == nullptr ? nullptr : call->getDirectCallee();
+  if (callee == nullptr || callee->getIdentifier() == nullptr) return nullptr;
+  return callee->getName().starts_with("omp_") && callee->isExternC() ? callee : nullptr;
+}
+
+void OpenMP::run() {
+  const clang::Stmt *body = function_->getBody();
+  source_.changes.claim(source_.sources, function_);
+  // The orphans come first: they are one unit, and hold some of the others.
+  const clang::OMPExecutableDirective *first = nullptr;
+  walk(body, [&](const clang::Stmt *statement) {
+    auto *directive = dyn_cast<clang::OMPExecutableDirective>(statement);
+    if (directive == nullptr || first != nullptr) return first == nullptr;
+    if (is_orphan(directive)) first = directive;
+    return !clang::isOpenMPParallelDirective(directive->getDirectiveKind());
+  });
+  if (first != nullptr) {
+    Construct unit(source_, first->getBeginLoc());
+    unit_ = &unit;
+    regions_ = {{-1, contexts_++}};
+    visit(body);
+    check_waits();
+    unit.commit("tasks");
+    unit_ = nullptr;
+    return;
+  }
+  outside(body);
+}
+
+void OpenMP::refuse_unclaimed() {
+  if (source_.changes.is_claimed(source_.sources, function_)) return;
+  walk(function_->getBody(), [&](const clang::Stmt *statement) {
+    if (!isa<clang::OMPExecutableDirective>(statement)) return true;
+    Construct unit(source_, statement->getBeginLoc());
+    unit.refuse(statement->getBeginLoc(), "it is in a template that nothing here instantiates");
+    unit.commit("template");
+    return false;
+  });
+}
+
+// Looks for units in code that is in none.
+void OpenMP::outside(const clang::Stmt *statement) {
+  walk(statement, [&](const clang::Stmt *found) {
+    auto *directive = dyn_cast<clang::OMPExecutableDirective>(found);
+    const bool is_call = openmp_function(found) != nullptr;
+    if (directive == nullptr && !is_call) return true;
+    if (directive != nullptr && clang::isOpenMPSimdDirective(directive->getDirectiveKind()) &&
+        directive->getDirectiveKind() == omp::OMPD_simd)
+      return true;  // it is for one thread, and stays
+    Construct unit(source_, found->getBeginLoc());
+    unit_ = &unit;
+    regions_ = {{-1, contexts_++}};
+    region_ = 0;
+    tasks_.clear();
+    waits_.clear();
+    visit(found);
+    check_waits();
+    unit.commit("unit");
+    unit_ = nullptr;
+    return is_call;
+  });
+}
+
+void OpenMP::visit_in(const clang::Stmt *statement, bool is_new_context) {
+  const int outer = region_;
+  const int context = is_new_context ? contexts_++ : regions_[outer].context;
+  regions_.push_back({outer, context});
+  region_ = static_cast<int>(regions_.size()) - 1;
+  visit(statement);
+  region_ = outer;
+}
+
+void OpenMP::visit(const clang::Stmt *statement) {
+  if (statement == nullptr || unit_->is_refused()) return;
+  if (auto *found = dyn_cast<clang::OMPExecutableDirective>(statement)) return directive(found);
+  if (auto *lambda = dyn_cast<clang::LambdaExpr>(statement)) {
+    for (const clang::Expr *capture : lambda->capture_inits()) visit(capture);
+    return visit_in(body_of(lambda), true);
+  }
+  if (auto *attempt = dyn_cast<clang::CXXTryStmt>(statement)) {
+    visit_in(attempt->getTryBlock(), false);
+    for (unsigned i = 0; i < attempt->getNumHandlers(); ++i) visit(attempt->getHandler(i));
+    return;
+  }
+  if (openmp_function(statement) != nullptr) call(cast<clang::CallExpr>(statement));
+  for (const clang::Stmt *child : statement->children()) visit(child);
+}
+
+void OpenMP::directive(const clang::OMPExecutableDirective *directive) {
+  const clang::SourceLocation at = directive->getBeginLoc();
+  switch (directive->getDirectiveKind()) {
+    case omp::OMPD_parallel_for:
+    case omp::OMPD_parallel_for_simd:
+    case omp::OMPD_taskloop:
+    case omp::OMPD_taskloop_simd:
+      return loop(directive, {});
+    case omp::OMPD_parallel:
+    case omp::OMPD_parallel_master:
+    case omp::OMPD_parallel_masked:
+      return parallel(directive);
+    case omp::OMPD_parallel_sections:
+      return sections(directive);
+    case omp::OMPD_task:
+      return task(directive);
+    case omp::OMPD_taskwait:
+      return taskwait(directive);
+    case omp::OMPD_taskyield:
+      return unit_->replace_pragma(directive->getSourceRange());
+    case omp::OMPD_taskgroup:
+      return taskgroup(directive);
+    case omp::OMPD_critical:
+      return critical(cast<clang::OMPCriticalDirective>(directive));
+    case omp::OMPD_atomic:
+      return atomic(cast<clang::OMPAtomicDirective>(directive));
+    case omp::OMPD_simd:
+      return visit(body_of(directive));
+    case omp::OMPD_for:
+    case omp::OMPD_for_simd:
+    case omp::OMPD_single:
+    case omp::OMPD_sections:
+    case omp::OMPD_master:
+    case omp::OMPD_masked:
+    case omp::OMPD_barrier:
+      return unit_->refuse(at, "'" + name_of(directive) +
+                                   "' belongs to a parallel region that is elsewhere: write the "
+                                   "region and this in one function");
+    default:
+      return unit_->refuse(at, "'" + name_of(directive) + "' has no counterpart");
+  }
+}
+
+Clauses OpenMP::read(const clang::OMPExecutableDirective *directive) {
+  Clauses found;
+  const auto add = [&](auto *clause, std::vector<const clang::VarDecl *> &variables) {
+    for (const clang::Expr *named :
+         llvm::make_range(clause->varlist_begin(), clause->varlist_end())) {
+      auto *reference = dyn_cast<clang::DeclRefExpr>(named->IgnoreParenImpCasts());
+      auto *variable =
+          reference == nullptr ? nullptr : dyn_cast<clang::VarDecl>(reference->getDecl());
+      if (variable == nullptr || isa<clang::OMPCapturedExprDecl>(variable)) {
+        unit_->refuse(directive->getBeginLoc(),
+                      "a clause names '" + source_.text(named) + "', which is no variable");
+        continue;
+      }
+      variables.push_back(variable);
+    }
+  };
+  found.may_vectorize = clang::isOpenMPSimdDirective(directive->getDirectiveKind());
+  for (const clang::OMPClause *clause : directive->clauses()) {
+    switch (clause->getClauseKind()) {
+      case omp::OMPC_private:
+        add(cast<clang::OMPPrivateClause>(clause), found.privates);
+        break;
+      case omp::OMPC_firstprivate:
+        add(cast<clang::OMPFirstprivateClause>(clause), found.firstprivates);
+        break;
+      case omp::OMPC_reduction: {
+        auto *reduction = cast<clang::OMPReductionClause>(clause);
+        const clang::DeclarationName name = reduction->getNameInfo().getName();
+        std::string operation;
+        if (name.getNameKind() == clang::DeclarationName::CXXOperatorName)
+          operation = clang::getOperatorSpelling(name.getCXXOverloadedOperator());
+        else
+          operation = name.getAsString();
+        static const std::set<std::string> kKnown{"+", "-",  "*",  "&",   "|",
+                                                  "^", "&&", "||", "min", "max"};
+        std::vector<const clang::VarDecl *> variables;
+        add(reduction, variables);
+        if (kKnown.count(operation) == 0)
+          unit_->refuse(clause->getBeginLoc(), "the reduction '" + operation +
+                                                   "' is the program's own: write a monoid for "
+                                                   "cilk::reducer");
+        for (const clang::VarDecl *variable : variables) {
+          const clang::QualType type = variable->getType().getNonReferenceType();
+          if (!type->isArithmeticType())
+            unit_->refuse(clause->getBeginLoc(),
+                          "the reduction of '" + variable->getName() + "' is not one of a number");
+          found.reductions.push_back({variable, operation});
+        }
+        break;
+      }
+      case omp::OMPC_schedule: {
+        auto *schedule = cast<clang::OMPScheduleClause>(clause);
+        if (schedule->getScheduleKind() == clang::OMPC_SCHEDULE_dynamic ||
+            schedule->getScheduleKind() == clang::OMPC_SCHEDULE_guided)
+          found.chunk = schedule->getChunkSize();
+        break;
+      }
+      case omp::OMPC_grainsize:
+        found.chunk = cast<clang::OMPGrainsizeClause>(clause)->getGrainsize();
+        break;
+      case omp::OMPC_collapse: {
+        const clang::Expr *count = cast<clang::OMPCollapseClause>(clause)->getNumForLoops();
+        if (auto value = count->getIntegerConstantExpr(source_.context))
+          found.collapse = static_cast<unsigned>(value->getZExtValue());
+        break;
+      }
+      case omp::OMPC_if:
+        found.condition = cast<clang::OMPIfClause>(clause)->getCondition();
+        break;
+      case omp::OMPC_safelen:
+        found.may_vectorize = false;
+        break;
+      // Hints, and what holds anyway.
+      case omp::OMPC_shared:
+      case omp::OMPC_default:
+      case omp::OMPC_num_threads:
+      case omp::OMPC_proc_bind:
+      case omp::OMPC_nowait:
+      case omp::OMPC_num_tasks:
+      case omp::OMPC_final:
+      case omp::OMPC_untied:
+      case omp::OMPC_mergeable:
+      case omp::OMPC_priority:
+      case omp::OMPC_simdlen:
+      case omp::OMPC_aligned:
+      case omp::OMPC_nontemporal:
+      case omp::OMPC_order:
+        break;
+      default:
+        unit_->refuse(clause->getBeginLoc(), "the clause '" +
+                                                 omp::getOpenMPClauseName(clause->getClauseKind()) +
+                                                 "' has no counterpart");
+    }
+  }
+  // Of a region only a change is lost: what is read alone may be shared.
+  const clang::OpenMPDirectiveKind kind = directive->getDirectiveKind();
+  if (kind != omp::OMPD_task) {
+    for (const clang::VarDecl *variable : found.firstprivates)
+      if (may_change(body_of(directive), variable))
+        unit_->refuse(directive->getBeginLoc(), "each thread changes its own copy of '" +
+                                                    variable->getName() +
+                                                    "': declare it in the body");
+    found.firstprivates.clear();
+  }
+  return found;
+}
+
+void OpenMP::replace_pragma_by_scope(const clang::OMPExecutableDirective *directive,
+                                     const clang::Stmt *body, bool is_scope) {
+  const std::string indentation = source_.indentation_of_pragma(directive->getBeginLoc());
+  const bool is_block = isa<clang::CompoundStmt>(body);
+  std::string line = is_scope ? "cilk_scope" : "";
+  if (!is_block && is_scope) line += " {";
+  unit_->replace_pragma(directive->getSourceRange(), line.empty() ? "" : indentation + line + "\n");
+  if (!is_block && is_scope) unit_->after(source_.end(body), "\n" + indentation + "}");
+  if (is_scope) unit_->need("<cilk/cilk.h>");
+}
+
+// A parallel region: its threads do the work of the constructs in it, and each thread all that is
+// outside of them. The latter has no counterpart.
+void OpenMP::parallel(const clang::OMPExecutableDirective *directive) {
+  Clauses clauses = read(directive);
+  if (unit_->is_refused()) return;
+  const clang::Stmt *body = body_of(directive);
+  const std::string indentation = source_.indentation_of_pragma(directive->getBeginLoc());
+  if (directive->getDirectiveKind() != omp::OMPD_parallel) {
+    if (!clauses.reductions.empty() || !clauses.privates.empty())
+      return unit_->refuse(directive->getBeginLoc(), "a master region with variables of its own");
+    replace_pragma_by_scope(directive, body, has_tasks(body));
+    return visit_in(body, true);
+  }
+  if (clauses.reductions.empty()) {
+    unit_->replace_pragma(directive->getSourceRange());
+  } else {
+    unit_->replace_pragma(directive->getSourceRange(),
+                          begin_reductions(clauses, body, indentation));
+    unit_->after(source_.end(body), end_reductions(clauses, indentation));
+  }
+  const int outer = region_;
+  regions_.push_back({outer, contexts_++});
+  region_ = static_cast<int>(regions_.size()) - 1;
+  thread_code(body, clauses);
+  region_ = outer;
+}
+
+// Code that every thread of a team runs.
+void OpenMP::thread_code(const clang::Stmt *statement, Clauses &outer) {
+  if (unit_->is_refused()) return;
+  if (auto *block = dyn_cast<clang::CompoundStmt>(statement)) {
+    for (const clang::Stmt *part : block->body()) thread_code(part, outer);
+    return;
+  }
+  if (isa<clang::NullStmt>(statement)) return;
+  if (auto *declaration = dyn_cast<clang::DeclStmt>(statement)) {
+    // A constant of each thread is one constant.
+    for (const clang::Decl *declared : declaration->decls()) {
+      auto *variable = dyn_cast<clang::VarDecl>(declared);
+      if (variable == nullptr) continue;
+      const clang::Expr *value = variable->getInit();
+      bool asks_thread = false;
+      walk(value, [&](const clang::Stmt *found) {
+        asks_thread |= openmp_function(found) != nullptr;
+        return true;
+      });
+      if (asks_thread || may_change(function_->getBody(), variable))
+        return unit_->refuse(statement->getBeginLoc(),
+                             "each thread has its own '" + variable->getName() +
+                                 "': declare it in the loop, or make it a reducer");
+    }
+    return visit(statement);
+  }
+  auto *directive = dyn_cast<clang::OMPExecutableDirective>(statement);
+  if (directive == nullptr)
+    return unit_->refuse(statement->getBeginLoc(),
+                         "each thread of the region runs this: say what is to be done once, and "
+                         "what for each element");
+  switch (directive->getDirectiveKind()) {
+    case omp::OMPD_for:
+    case omp::OMPD_for_simd:
+      return loop(directive, outer);
+    case omp::OMPD_single:
+    case omp::OMPD_master:
+    case omp::OMPD_masked:
+      if (!outer.privates.empty())
+        for (const Use &use : uses_in(body_of(directive)))
+          if (llvm::is_contained(outer.privates, use.variable))
+            return unit_->refuse(directive->getBeginLoc(),
+                                 "one thread uses its own '" + use.variable->getName() + "'");
+      return single(directive);
+    case omp::OMPD_sections:
+      return sections(directive);
+    case omp::OMPD_barrier:
+      return unit_->replace_pragma(directive->getSourceRange());
+    default:
+      return unit_->refuse(directive->getBeginLoc(),
+                           "each thread of the region meets this '" + name_of(directive) + "'");
+  }
+}
+
+// Once for all threads. Tasks made there have ended at the barrier after it.
+void OpenMP::single(const clang::OMPExecutableDirective *directive) {
+  const Clauses clauses = read(directive);
+  if (unit_->is_refused()) return;
+  if (!clauses.privates.empty())
+    return unit_->refuse(directive->getBeginLoc(), "'" + name_of(directive) +
+                                                       "' has private variables: declare them in "
+                                                       "it");
+  const clang::Stmt *body = body_of(directive);
+  replace_pragma_by_scope(directive, body, has_tasks(body));
+  visit_in(body, false);
+}
+
+// Each section but the last is spawned.
+void OpenMP::sections(const clang::OMPExecutableDirective *directive) {
+  const Clauses clauses = read(directive);
+  auto *block = dyn_cast<clang::CompoundStmt>(body_of(directive));
+  if (unit_->is_refused()) return;
+  if (block == nullptr || !clauses.privates.empty() || !clauses.reductions.empty())
+    return unit_->refuse(directive->getBeginLoc(),
+                         "sections with variables of their own: declare them in each section");
+  const bool is_alone = block->size() < 2;
+  replace_pragma_by_scope(directive, block, !is_alone);
+  unsigned number = 0;
+  for (const clang::Stmt *part : block->body()) {
+    auto *section = dyn_cast<clang::OMPSectionDirective>(part);
+    const clang::Stmt *body = section == nullptr ? part : body_of(section);
+    const bool is_last = ++number == block->size();
+    if (section != nullptr) unit_->replace_pragma(section->getSourceRange());
+    if (!is_last) unit_->before(body->getBeginLoc(), "cilk_spawn ");
+    visit_in(body, true);
+  }
+}
+
+// The functions of OpenMP's library.
+void OpenMP::call(const clang::CallExpr *call) {
+  const std::string name = call->getDirectCallee()->getName().str();
+  static const std::map<std::string, std::pair<std::string, std::string>> kRows{
+      {"omp_get_thread_num", {"__cilkrts_get_worker_number()", "<cilk/cilk_api.h>"}},
+      {"omp_get_num_threads", {"__cilkrts_get_nworkers()", "<cilk/cilk_api.h>"}},
+      {"omp_get_max_threads", {"__cilkrts_get_nworkers()", "<cilk/cilk_api.h>"}},
+      {"omp_in_parallel", {"__cilkrts_running_on_workers()", "<cilk/cilk_api.h>"}},
+      {"omp_get_wtime", {"nopal_wtime()", "<time.h>"}},
+  };
+  if (auto row = kRows.find(name); row != kRows.end()) {
+    unit_->replace(call->getSourceRange(), row->second.first);
+    unit_->need(row->second.second);
+    if (name == "omp_get_wtime")
+      unit_->need_helper("nopal_wtime",
+                         "// Seconds, as omp_get_wtime gives them.\n"
+                         "static inline double nopal_wtime(void) {\n"
+                         "  struct timespec now;\n"
+                         "  clock_gettime(CLOCK_MONOTONIC, &now);\n"
+                         "  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;\n"
+                         "}\n");
+    return;
+  }
+  if (name == "omp_set_num_threads") {
+    unit_->replace(call->getCallee()->getSourceRange(), "nopal_set_workers");
+    unit_->need("<cilk/cilk_api.h>");
+    unit_->need("<stdio.h>");
+    unit_->need_helper("nopal_set_workers",
+                       "// As omp_set_num_threads; before the first spawn.\n"
+                       "static inline void nopal_set_workers(int workers) {\n"
+                       "  char text[16];\n"
+                       "  snprintf(text, sizeof text, \"%d\", workers);\n"
+                       "  __cilkrts_set_param(\"nworkers\", text);\n"
+                       "}\n");
+    return;
+  }
+  if (name == "omp_set_nested" || name == "omp_set_dynamic" || name == "omp_set_max_active_levels")
+    return unit_->replace(call->getSourceRange(), "(void)0");
+  unit_->refuse(call->getBeginLoc(), "'" + name + "' has no counterpart");
+}
+
+// A taskwait waits for all children of its task; a sync for those of its region. They must be the
+// same.
+void OpenMP::check_waits() {
+  if (unit_->is_refused()) return;
+  for (const Place &wait : waits_) {
+    for (const Place &task : tasks_) {
+      if (regions_[task.region].context != regions_[wait.region].context) continue;
+      int region = task.region;
+      while (region != -1 && region != wait.region) region = regions_[region].parent;
+      if (region == -1)
+        return unit_->refuse(wait.at,
+                             "this waits for tasks that were made outside of the block, and a sync "
+                             "would not");
+    }
+  }
+}
+
+}  // namespace nopal::migrate

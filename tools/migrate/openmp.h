@@ -1,0 +1,103 @@
+// OpenMP's directives into keywords.
+//
+// What is rewritten together or not at all (a unit): a parallel construct with all that it holds,
+// or all orphaned tasks of a function. README.md has the rules and why each keeps the meaning.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPAL_TOOLS_MIGRATE_OPENMP_H
+#define NOPAL_TOOLS_MIGRATE_OPENMP_H
+
+#include "changes.h"
+#include "uses.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/AST/StmtOpenMP.h"
+
+#include <string>
+#include <vector>
+
+namespace nopal::migrate {
+
+/// What the clauses of a directive say, as far as the rewriting asks.
+struct Clauses {
+  struct Reduction {
+    const clang::VarDecl *variable;
+    std::string operation;  // "+", "min", ...
+  };
+  std::vector<Reduction> reductions;
+  std::vector<const clang::VarDecl *> privates;       // each thread's or task's own
+  std::vector<const clang::VarDecl *> firstprivates;  // the same, with the value from outside
+  const clang::Expr *chunk = nullptr;      // of dynamic and guided schedules; grain sizes
+  const clang::Expr *condition = nullptr;  // of `if`
+  unsigned collapse = 1;
+  bool may_vectorize = false;
+};
+
+/// Rewrites what one function has.
+class OpenMP {
+ public:
+  OpenMP(Source &source, const clang::FunctionDecl *function)
+      : source_(source), function_(function) {}
+  void run();
+  /// For a template's own code, after its instantiations: what none of them has.
+  void refuse_unclaimed();
+
+ private:
+  // A sync region that the new code has, and the context whose children it waits for.
+  struct Region {
+    int parent, context;
+  };
+  struct Place {
+    clang::SourceLocation at;
+    int region;
+  };
+
+  // openmp.cpp: the walk, and regions that the threads of a team enter.
+  void outside(const clang::Stmt *statement);
+  void visit(const clang::Stmt *statement);
+  void visit_in(const clang::Stmt *statement, bool is_new_context);
+  void directive(const clang::OMPExecutableDirective *directive);
+  void parallel(const clang::OMPExecutableDirective *directive);
+  void thread_code(const clang::Stmt *statement, Clauses &outer);
+  void single(const clang::OMPExecutableDirective *directive);
+  void sections(const clang::OMPExecutableDirective *directive);
+  void call(const clang::CallExpr *call);
+  void check_waits();
+  Clauses read(const clang::OMPExecutableDirective *directive);
+
+  // openmp_loops.cpp
+  void loop(const clang::OMPExecutableDirective *directive, const Clauses &outer);
+  void header(const clang::Stmt *loop, unsigned levels);
+  const clang::VarDecl *for_header(const clang::ForStmt *loop);
+  void declare_privates(const clang::Stmt *body, const Clauses &clauses, const Clauses &outer);
+  std::string begin_reductions(const Clauses &clauses, const clang::Stmt *body,
+                               const std::string &indentation);
+  std::string end_reductions(const Clauses &clauses, const std::string &indentation);
+  std::string declaration(const clang::VarDecl *variable) const;
+
+  // openmp_tasks.cpp
+  void task(const clang::OMPExecutableDirective *directive);
+  void taskwait(const clang::OMPExecutableDirective *directive);
+  void taskgroup(const clang::OMPExecutableDirective *directive);
+  void critical(const clang::OMPCriticalDirective *directive);
+  void atomic(const clang::OMPAtomicDirective *directive);
+  bool has_tasks(const clang::Stmt *statement) const;
+
+  // `{` and `}` around a statement that is not a block, on lines of the pragma's.
+  void replace_pragma_by_scope(const clang::OMPExecutableDirective *directive,
+                               const clang::Stmt *body, bool is_scope);
+
+  Source &source_;
+  const clang::FunctionDecl *function_;
+  Construct *unit_ = nullptr;
+  std::vector<Region> regions_;
+  std::vector<Place> tasks_, waits_;
+  int region_ = 0;
+  int contexts_ = 0;
+  std::map<const clang::VarDecl *, std::string> reducers_;
+};
+
+}  // namespace nopal::migrate
+
+#endif

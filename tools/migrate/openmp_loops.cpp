@@ -1,0 +1,235 @@
+// Loops: `for` becomes cilk_for, private variables go into the body, and reductions become
+// reducers.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "openmp.h"
+
+namespace nopal::migrate {
+
+using llvm::dyn_cast;
+using llvm::isa;
+
+// In a template the types of an instantiation are not those that the source may name.
+std::string OpenMP::declaration(const clang::VarDecl *variable) const {
+  const std::string name = variable->getName().str();
+  if (function_->isTemplateInstantiation()) return "decltype(" + name + ") " + name;
+  std::string text = name;
+  clang::PrintingPolicy policy(source_.context.getLangOpts());
+  variable->getType().getNonReferenceType().getUnqualifiedType().getAsStringInternal(text, policy);
+  return text;
+}
+
+// The loop's own variable, which an outer declaration may have been.
+const clang::VarDecl *OpenMP::for_header(const clang::ForStmt *loop) {
+  const clang::Stmt *begin = loop->getInit();
+  if (auto *declared = llvm::dyn_cast_or_null<clang::DeclStmt>(begin))
+    return declared->isSingleDecl() ? dyn_cast<clang::VarDecl>(declared->getSingleDecl()) : nullptr;
+  const clang::Expr *left = nullptr;
+  if (auto *assignment = llvm::dyn_cast_or_null<clang::BinaryOperator>(begin))
+    left = assignment->isAssignmentOp() ? assignment->getLHS() : nullptr;
+  if (auto *assignment = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(begin))
+    left = assignment->getOperator() == clang::OO_Equal ? assignment->getArg(0) : nullptr;
+  auto *reference =
+      left == nullptr ? nullptr : dyn_cast<clang::DeclRefExpr>(left->IgnoreParenImpCasts());
+  auto *variable = reference == nullptr ? nullptr : dyn_cast<clang::VarDecl>(reference->getDecl());
+  if (variable == nullptr) return nullptr;
+  const std::string declared = declaration(variable);
+  const std::string name = variable->getName().str();
+  if (!llvm::StringRef(declared).ends_with(name)) return nullptr;
+  unit_->before(begin->getBeginLoc(), declared.substr(0, declared.size() - name.size()));
+  return variable;
+}
+
+// `for` becomes cilk_for, and so do the loops that a collapse clause names.
+void OpenMP::header(const clang::Stmt *statement, unsigned levels) {
+  if (auto *loop = dyn_cast<clang::CXXForRangeStmt>(statement)) {
+    unit_->replace(clang::SourceRange(loop->getForLoc()), "cilk_for");
+    return;
+  }
+  auto *loop = dyn_cast<clang::ForStmt>(statement);
+  if (loop == nullptr) return unit_->refuse(statement->getBeginLoc(), "this is no for loop");
+  unit_->replace(clang::SourceRange(loop->getForLoc()), "cilk_for");
+  if (for_header(loop) == nullptr)
+    return unit_->refuse(loop->getBeginLoc(), "the loop's variable is not clear");
+  // i = i + c and i = c + i have no other spelling there.
+  if (auto *step = dyn_cast<clang::BinaryOperator>(loop->getInc()->IgnoreParenImpCasts());
+      step != nullptr && step->getOpcode() == clang::BO_Assign) {
+    auto *sum = dyn_cast<clang::BinaryOperator>(step->getRHS()->IgnoreParenImpCasts());
+    if (sum == nullptr) return unit_->refuse(step->getBeginLoc(), "the loop's step is not clear");
+    const std::string name = source_.text(step->getLHS());
+    const std::string left = source_.text(sum->getLHS()), right = source_.text(sum->getRHS());
+    const bool is_left = left == name;
+    unit_->replace(
+        step->getSourceRange(),
+        name + (sum->getOpcode() == clang::BO_Sub ? " -= " : " += ") + (is_left ? right : left));
+  }
+  if (levels < 2) return;
+  const clang::Stmt *body = loop->getBody();
+  while (auto *block = dyn_cast<clang::CompoundStmt>(body)) {
+    if (block->size() != 1) break;
+    body = block->body_front();
+  }
+  if (!isa<clang::ForStmt>(body))
+    return unit_->refuse(body->getBeginLoc(), "code between the collapsed loops");
+  header(body, levels - 1);
+}
+
+void OpenMP::declare_privates(const clang::Stmt *body, const Clauses &clauses,
+                              const Clauses &outer) {
+  std::vector<const clang::VarDecl *> variables = clauses.privates;
+  for (const clang::VarDecl *variable : outer.privates) variables.push_back(variable);
+  std::string declarations;
+  const std::vector<Use> uses = uses_in(body);
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const bool is_used =
+        llvm::any_of(uses, [&](const Use &use) { return use.variable == variables[i]; });
+    const bool is_repeated = std::find(variables.begin(), variables.begin() + static_cast<long>(i),
+                                       variables[i]) != variables.begin() + static_cast<long>(i);
+    if (is_used && !is_repeated) declarations += declaration(variables[i]) + "; ";
+  }
+  if (declarations.empty()) return;
+  declarations.pop_back();
+  if (auto *block = dyn_cast<clang::CompoundStmt>(body)) {
+    const std::string indentation =
+        block->body_empty() ? " " : "\n" + source_.indentation(block->body_front()->getBeginLoc());
+    unit_->after(block->getLBracLoc().getLocWithOffset(1), indentation + declarations);
+  } else {
+    unit_->before(body->getBeginLoc(), "{ " + declarations + " ");
+    unit_->after(source_.end(body), " }");
+  }
+}
+
+namespace {
+
+struct Operation {
+  const char *monoid, *identity, *code;  // in C++; in C, with %T for the type
+};
+
+}  // namespace
+
+static Operation operation_of(const std::string &name, clang::QualType type,
+                              const clang::ASTContext &context) {
+  const bool is_real = type->isRealFloatingType();
+  const bool is_unsigned = type->isUnsignedIntegerType();
+  if (name == "*") return {"std::multiplies<>{}", "1", "*a *= *b"};
+  if (name == "&") return {"std::bit_and<>{}", "~(%T)0", "*a &= *b"};
+  if (name == "|") return {"std::bit_or<>{}", "0", "*a |= *b"};
+  if (name == "^") return {"std::bit_xor<>{}", "0", "*a ^= *b"};
+  if (name == "&&") return {"std::logical_and<>{}", "1", "*a = *a && *b"};
+  if (name == "||") return {"std::logical_or<>{}", "0", "*a = *a || *b"};
+  // The highest and the lowest value of a type, without a header.
+  static std::string highest, lowest;
+  const unsigned bits = static_cast<unsigned>(context.getTypeSize(type));
+  if (is_unsigned) {
+    highest = "(%T)-1";
+    lowest = "0";
+  } else {
+    highest = "(%T)(((1ull << " + std::to_string(bits - 2) + ") - 1) * 2 + 1)";
+    lowest = "-" + highest + " - 1";
+  }
+  if (name == "min")
+    return {"cilk::minimum{}", is_real ? "__builtin_inf()" : highest.c_str(),
+            "if (*b < *a) *a = *b"};
+  if (name == "max")
+    return {"cilk::maximum{}", is_real ? "-__builtin_inf()" : lowest.c_str(),
+            "if (*b > *a) *a = *b"};
+  return {"std::plus<>{}", "0", "*a += *b"};
+}
+
+static std::string with_type(llvm::StringRef text, const std::string &type) {
+  std::string filled;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i).starts_with("%T")) {
+      filled += type;
+      ++i;
+    } else {
+      filled += text[i];
+    }
+  }
+  return filled;
+}
+
+// The declarations of reducers, and their names where the variables stood.
+std::string OpenMP::begin_reductions(const Clauses &clauses, const clang::Stmt *body,
+                                     const std::string &indentation) {
+  if (clauses.reductions.empty()) return "";
+  std::string lines = indentation + "{\n";
+  for (const auto &[variable, operation] : clauses.reductions) {
+    const clang::QualType type = variable->getType().getNonReferenceType().getUnqualifiedType();
+    const Operation row = operation_of(operation, type, source_.context);
+    const std::string name = variable->getName().str();
+    const std::string reducer = source_.fresh(name + "_reducer");
+    reducers_[variable] = reducer;
+    if (source_.is_cplusplus()) {
+      lines += indentation + "  cilk::reducer " + reducer + "(" + name + ", " + row.monoid + ");\n";
+      unit_->need("<cilk/reducer.h>");
+      unit_->need("<functional>");
+    } else {
+      clang::PrintingPolicy policy(source_.context.getLangOpts());
+      const std::string written = type.getAsString(policy);
+      std::string word = written;
+      for (char &c : word)
+        if (c == ' ' || c == '*') c = '_';
+      static const std::map<std::string, std::string> kWords{
+          {"+", "sum"}, {"-", "sum"},  {"*", "product"}, {"&", "and"},       {"|", "or"},
+          {"^", "xor"}, {"&&", "all"}, {"||", "any"},    {"min", "minimum"}, {"max", "maximum"}};
+      const std::string base = "nopal_" + kWords.at(operation) + "_" + word;
+      unit_->need_helper(base, "// " + kWords.at(operation) +
+                                   ": an identity, and two values made one.\n" + "static void " +
+                                   base + "_identity(void *view) {\n  *(" + written +
+                                   " *)view = " + with_type(row.identity, written) + ";\n}\n" +
+                                   "static void " + base + "(void *left, void *right) {\n  " +
+                                   written + " *a = left, *b = right;\n  " + row.code + ";\n}\n");
+      lines += indentation + "  " + written + " cilk_reducer(" + base + "_identity, " + base +
+               ") " + reducer + " = " + name + ";\n";
+    }
+  }
+  for (const Use &use : uses_in(body)) {
+    auto found = reducers_.find(use.variable);
+    if (found == reducers_.end()) continue;
+    std::string text = found->second;
+    if (source_.is_cplusplus()) text = use.is_statement_operand ? "*" + text : "(*" + text + ")";
+    unit_->replace(use.reference->getSourceRange(), text);
+  }
+  for (const auto &reduction : clauses.reductions) reducers_.erase(reduction.variable);
+  return lines;
+}
+
+std::string OpenMP::end_reductions(const Clauses &clauses, const std::string &indentation) {
+  std::string lines;
+  for (const auto &[variable, operation] : clauses.reductions) {
+    const std::string name = variable->getName().str();
+    lines += "\n" + indentation + "  " + name + " = " + (source_.is_cplusplus() ? "*" : "") +
+             source_.fresh(name + "_reducer") + ";";
+  }
+  return lines + "\n" + indentation + "}";
+}
+
+// A loop whose iterations are independent.
+void OpenMP::loop(const clang::OMPExecutableDirective *directive, const Clauses &outer) {
+  const Clauses clauses = read(directive);
+  if (unit_->is_refused()) return;
+  const clang::Stmt *statement = body_of(directive);
+  const std::string indentation = source_.indentation_of_pragma(directive->getBeginLoc());
+  std::string lines = begin_reductions(clauses, statement, indentation);
+  if (clauses.may_vectorize) lines += indentation + "#pragma clang loop vectorize(assume_safety)\n";
+  if (clauses.chunk != nullptr)
+    lines += indentation + "#pragma cilk grainsize " + source_.text(clauses.chunk) + "\n";
+  unit_->replace_pragma(directive->getSourceRange(), lines);
+  unit_->need("<cilk/cilk.h>");
+  header(statement, clauses.collapse);
+  const clang::Stmt *body = nullptr;
+  if (auto *loop = dyn_cast<clang::ForStmt>(statement)) body = loop->getBody();
+  if (auto *loop = dyn_cast<clang::CXXForRangeStmt>(statement)) body = loop->getBody();
+  if (unit_->is_refused() || body == nullptr) return;
+  for (unsigned level = 1; level < clauses.collapse; ++level) {
+    while (auto *block = dyn_cast<clang::CompoundStmt>(body)) body = block->body_front();
+    body = llvm::cast<clang::ForStmt>(body)->getBody();
+  }
+  declare_privates(body, clauses, outer);
+  visit_in(body, true);
+  if (!clauses.reductions.empty())
+    unit_->after(source_.end(statement), end_reductions(clauses, indentation));
+}
+
+}  // namespace nopal::migrate
