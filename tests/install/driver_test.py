@@ -197,6 +197,7 @@ class Compiled(TestCase):
                 source = self.write("reserved" + suffix, text)
                 for options in (["-fcilkplus"], ["-fopencilk", "-save-temps"],
                                 ["-fcilkplus", "-DCILK_SERIAL"],
+                                ["-fcilkplus", "-include", "cilk/cilk_stub.h"],
                                 [f"--config={BUILD}/lib/nopal/nopal-keywords.cfg"]):
                     self.succeed(driver, "-Wall", "-Wextra", "-Werror", *options, source, "-o",
                                  "reserved", cwd=self.folder)
@@ -220,6 +221,26 @@ int main() {
             self.succeed(CXX, "-Wall", "-Wextra", "-Werror", *options, source, "-o", "holder",
                          cwd=self.folder)
             self.succeed(self.folder / "holder")
+
+    def test_numbers_of_workers_are_those_of_the_dialect(self):
+        source = self.write("workers.cpp", """
+#include <cilk/cilk_api.h>
+#include <type_traits>
+#ifdef __NOPAL_CILK_PLUS__
+using count = int;
+#else
+using count = unsigned;
+#endif
+int main() {
+  static_assert(std::is_same_v<decltype(__cilkrts_get_nworkers()), count>);
+  static_assert(std::is_same_v<decltype(__cilkrts_get_worker_number()), count>);
+  return __cilkrts_get_nworkers() < 1 || __cilkrts_get_worker_number() != 0;
+}
+""")
+        for options in ([], ["-fopencilk"], ["-fcilkplus"], ["-fcilkplus", "-DCILK_SERIAL"]):
+            self.succeed(CXX, "-Wall", "-Wextra", "-Werror", *options, source, "-o", "workers",
+                         cwd=self.folder)
+            self.succeed(self.folder / "workers")
 
     def test_reserved_keywords_leave_other_inputs_as_they_are(self):
         self.write("assembly.S", "#define NAME f\n.globl NAME\nNAME: ret\n")

@@ -20,7 +20,7 @@ HEADERS = sorted(path.relative_to(INCLUDE).as_posix() for path in INCLUDE.rglob(
 # Say so themselves in C.
 FOR_CXX = {name for name in HEADERS
            if name.startswith(("cilk/algorithm", "cilk/monoid", "cilk/reducer"))}
-FOR_CXX.discard("cilk/reducer_c.h")
+FOR_CXX -= {"cilk/reducer_c.h", "cilk/reducer_file.h"}
 FOR_CXX |= {"cilk/cluster.h", "cilk/statistics.h", "cilk/holder.h", "cilk/holder_monoid.h",
             "cilk/opadd_reducer.h", "cilk/ostream_reducer.h"}
 STRICT = ("-Wall", "-Wextra", "-Werror", "-pedantic-errors")
@@ -58,6 +58,46 @@ int main(void) {
 int main(int argc, char **argv) {
   cilk::cluster ranks(argc, argv);
   return cilk::cluster_reduce<long, std::plus<>>(ranks, 0L, 4L, [](long i) { return i; }) != 6;
+}
+""",
+    "cilk/cilk_stub.h": """
+#include <cilk/cilk.h>
+#include <cilk/reducer.h>
+#if !defined CILK_STUB || defined __cilk
+#error
+#endif
+static int twice(int n) { return 2 * n; }
+int main(void) {
+  int first = cilk_spawn twice(3);
+  cilk_sync;
+  _Cilk_for (int i = 0; i < 4; i++) first++;
+  return first != 10;
+}
+""",
+    "cilk/common.h": """
+__CILKRTS_BEGIN_EXTERN_C
+CILK_API(int) six(void);
+__CILKRTS_END_EXTERN_C
+CILK_API(int) six(void) { return 6; }
+__CILKRTS_INLINE int line(void) { return __CILKRTS_CACHE_LINE__; }
+static __CILKRTS_CACHE_ALIGN char aligned[64];
+int main(void) {
+  __STDNS size_t bytes = sizeof aligned;
+  __CILKRTS_ASSERT(bytes == 64);
+  return six() != 6 || line() != 64 || (uintptr_t)aligned % 64 != 0 || bytes != 64;
+}
+""",
+    "cilk/hyperobject_base.h": """
+static void add(void *r, void *left, void *right) { (void)r; *(long *)left += *(long *)right; }
+static void zero(void *r, void *view) { (void)r; *(long *)view = 0; }
+int main(void) {
+  struct { __cilkrts_hyperobject_base base; long value; } sum = {
+      {{add, zero, __cilkrts_hyperobject_noop_destroy, __cilkrts_hyperobject_alloc,
+        __cilkrts_hyperobject_dealloc}, 0, sizeof(__cilkrts_hyperobject_base), sizeof(long)}, 1};
+  __cilkrts_hyper_create(&sum.base);
+  *(long *)__cilkrts_hyper_lookup(&sum.base) += 5;
+  __cilkrts_hyper_destroy(&sum.base);
+  return sum.value != 6;
 }
 """,
     "cilk/cilk_api.h": """
@@ -132,7 +172,7 @@ int main() {
 """,
     "cilk/reducer_extremum.h": """
 int main() {
-  cilk::detail::extremum_view<int, std::less<int>, cilk::detail::lowest> lowest;
+  cilk::detail::extremum_view<int, int, std::less<int>, false> lowest;
   return lowest.is_set();
 }
 """,
@@ -212,6 +252,16 @@ int main() {
   cilk::reducer_max<int> r;
   r.calc_max(6);
   return r.get_value() != 6;
+}
+""",
+    "cilk/reducer_file.h": """
+int main(void) { return 0; }
+""",
+    "cilk/reducer_sequence.h": """
+#include <vector>
+int main() {
+  cilk::detail::sequence_view<std::vector<int>> threes(2, 3);
+  return threes.view_get_value()[1] != 3;
 }
 """,
     "cilk/reducer_list.h": """

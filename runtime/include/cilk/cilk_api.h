@@ -2,8 +2,9 @@
  * spawn: the first spawn starts all.
  *
  * C11 and C++17. Names and results are those of OpenCilk where it has them, else those of Cilk
- * Plus. With CILK_SERIAL defined the functions are those of a program with one worker, and no
- * library is needed. Checked by tests/unit/cilk_api_test.cpp.
+ * Plus; under -fcilkplus numbers of workers are int, as there. With CILK_SERIAL defined the
+ * functions are those of a program with one worker, and no library is needed. Checked by
+ * tests/unit/cilk_api_test.cpp.
  *
  * A *worker* is the right to run. A thread that spawns for the first time gets one (it is
  * *attached*) and keeps it until it exits; the runtime's own threads share the other ones. No
@@ -22,7 +23,7 @@ extern "C" {
 #endif
 
 /* What __cilkrts_set_param returns. */
-enum {
+enum __cilkrts_set_param_status {
   __CILKRTS_SET_PARAM_SUCCESS = 0, /* changed */
   __CILKRTS_SET_PARAM_UNIMP = 1,   /* there is no such parameter */
   __CILKRTS_SET_PARAM_XRANGE = 2,  /* a number out of range */
@@ -30,17 +31,23 @@ enum {
   __CILKRTS_SET_PARAM_LATE = 4     /* the runtime has started */
 };
 
+#ifdef __NOPAL_CILK_PLUS__
+#define NOPAL_API_COUNT int
+#else
+#define NOPAL_API_COUNT unsigned
+#endif
+
 #ifndef CILK_SERIAL
 
 /* Workers that one thread of the program has at its disposal, itself included: CILK_NWORKERS, else
  * the CPUs that the process may use. At least 1. Any thread. */
-unsigned __cilkrts_get_nworkers(void) NOPAL_API_NOTHROW;
+NOPAL_API_COUNT __cilkrts_get_nworkers(void) NOPAL_API_NOTHROW;
 
 /* The worker that the caller runs on, below __cilkrts_get_total_workers(); 0 for a thread that has
  * none. If one thread spawns it is below
  * __cilkrts_get_nworkers(). It may change at each spawn and sync: an array indexed by it is no
  * replacement for a reducer. Any thread. */
-unsigned __cilkrts_get_worker_number(void) NOPAL_API_NOTHROW;
+NOPAL_API_COUNT __cilkrts_get_worker_number(void) NOPAL_API_NOTHROW;
 
 /* Workers of the process that have no work now, those among them whose thread was never needed. A
  * hint, for code that divides its work only while somebody would take it. Nopal's own. Cost: two
@@ -88,8 +95,8 @@ int __cilkrts_atexit(void (*callback)(void)) NOPAL_API_NOTHROW;
 
 #else /* CILK_SERIAL: one worker */
 
-static inline unsigned __cilkrts_get_nworkers(void) { return 1; }
-static inline unsigned __cilkrts_get_worker_number(void) { return 0; }
+static inline NOPAL_API_COUNT __cilkrts_get_nworkers(void) { return 1; }
+static inline NOPAL_API_COUNT __cilkrts_get_worker_number(void) { return 0; }
 static inline int __cilkrts_get_total_workers(void) { return 1; }
 static inline unsigned nopal_idle_workers(void) { return 0; }
 static inline int __cilkrts_is_initialized(void) { return 0; }
@@ -117,6 +124,7 @@ static inline int __cilkrts_atexit(void (*callback)(void)) {
 }
 #endif
 
+#undef NOPAL_API_COUNT
 #undef NOPAL_API_NOTHROW
 
 #endif

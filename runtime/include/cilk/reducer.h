@@ -58,7 +58,7 @@ struct stored_view<T, Op, false> {
 /// strands: between them it is an ordinary variable. Op and T must neither throw (std::terminate)
 /// nor spawn where a view is made or reduced. Cost of a use: at most some nanoseconds, and the
 /// compiler moves it out of loops; of a view: an allocation, at the first use after a steal.
-template <class T, class Op = void>
+template <class T, class Op>  // Op: void by default
 class reducer {
   static_assert(std::is_object_v<T> && !std::is_const_v<T>, "a reducer's value is a plain object");
   static_assert(is_monoid_v<Op, T>,

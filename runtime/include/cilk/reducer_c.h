@@ -19,72 +19,23 @@
 #ifndef CILK_REDUCER_C_H
 #define CILK_REDUCER_C_H
 
-#include "views.h"
+#include "hyperobject_base.h"
 
 #include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
-
-typedef struct cilk_c_monoid {
-  void (*reduce_fn)(void *reducer, void *left, void *right);
-  void (*identity_fn)(void *reducer, void *view);
-  void (*destroy_fn)(void *reducer, void *view);
-} cilk_c_monoid;
-
-/* Before each value, of a reducer and of a view. */
-typedef struct __cilkrts_hyperobject_base {
-  cilk_c_monoid __c_monoid;
-  void *__reducer; /* of a view */
-  uint64_t __value_offset;
-  uint64_t __bytes; /* of all of it */
-} __cilkrts_hyperobject_base;
-
-static inline void __cilkrts_hyperobject_noop_destroy(void *reducer, void *view) {
-  (void)reducer;
-  (void)view;
-}
-
-static inline void nopal_c_end(void *view) {
-  __cilkrts_hyperobject_base *const base = (__cilkrts_hyperobject_base *)view;
-  if (base->__c_monoid.destroy_fn)
-    base->__c_monoid.destroy_fn(base->__reducer, (char *)view + base->__value_offset);
-}
-static inline void nopal_c_identity(const void *reducer, void *view) {
-  __cilkrts_hyperobject_base *const base = (__cilkrts_hyperobject_base *)view;
-  memcpy(base, reducer, sizeof *base);
-  base->__reducer = (void *)(uintptr_t)reducer;
-  base->__c_monoid.identity_fn(base->__reducer, (char *)view + base->__value_offset);
-}
-static inline void nopal_c_reduce(void *left, void *right) {
-  __cilkrts_hyperobject_base *const base = (__cilkrts_hyperobject_base *)right;
-  base->__c_monoid.reduce_fn(base->__reducer, (char *)left + base->__value_offset,
-                             (char *)right + base->__value_offset);
-  nopal_c_end(right);
-}
-
-/* The value in the calling strand's view. */
-static inline void *__cilkrts_hyper_lookup(__cilkrts_hyperobject_base *reducer) {
-  const nopal_view_type type = {reducer->__bytes, 64,         0, nopal_c_identity,
-                                nopal_c_reduce,   nopal_c_end};
-  char *const view =
-      nopal_this_strand()->stolen ? (char *)nopal_view_now(reducer, &type) : (char *)reducer;
-  return view + reducer->__value_offset;
-}
-static inline void __cilkrts_hyper_create(__cilkrts_hyperobject_base *reducer) {
-  nopal_views_begin(reducer, 1, 1);
-}
-static inline void __cilkrts_hyper_destroy(__cilkrts_hyperobject_base *reducer) {
-  nopal_views_end(reducer, 1, 1);
-}
 
 #define CILK_C_DECLARE_REDUCER(Type)                \
   struct {                                          \
     __cilkrts_hyperobject_base __cilkrts_hyperbase; \
     __attribute__((aligned(64))) Type value;        \
   }
-#define CILK_C_INIT_REDUCER(Type, Reduce, Identity, Destroy, ...) \
-  {{{Reduce, Identity, Destroy}, 0, 64, (64 + sizeof(Type) + 63) / 64 * 64}, __VA_ARGS__}
+#define CILK_C_INIT_REDUCER(Type, Reduce, Identity, Destroy, ...)                            \
+  {{{Reduce, Identity, Destroy, __cilkrts_hyperobject_alloc, __cilkrts_hyperobject_dealloc}, \
+    0,                                                                                       \
+    64,                                                                                      \
+    sizeof(Type)},                                                                           \
+   __VA_ARGS__}
 #define CILK_C_REGISTER_REDUCER(reducer) __cilkrts_hyper_create(&(reducer).__cilkrts_hyperbase)
 #define CILK_C_UNREGISTER_REDUCER(reducer) __cilkrts_hyper_destroy(&(reducer).__cilkrts_hyperbase)
 #define REDUCER_VIEW(reducer) \

@@ -18,142 +18,157 @@
 
 namespace cilk::detail {
 
-/// Which of two values is better, by Compare, which says whether the first is lower; and the
-/// operation whose identity a view begins with.
-template <class T, class Compare>
-struct highest {
-  using operation = maximum;
-  static bool is_better(const T &x, const T &than) { return Compare()(than, x); }
-};
-template <class T, class Compare>
-struct lowest {
-  using operation = minimum;
-  static bool is_better(const T &x, const T &than) { return Compare()(x, than); }
+/// A view, and what it was offered: the right side of `*r = max_of(max_of(*r, x), y)`.
+template <class View>
+class extremum_update {
+ public:
+  explicit extremum_update(const View &from) : from_(&from), result_(from) {}
+  template <class... Offered,
+            class = decltype(std::declval<View &>().offer(std::declval<const Offered &>()...))>
+  extremum_update with(const Offered &...offered) const {
+    extremum_update better(*this);
+    better.result_.offer(offered...);
+    return better;
+  }
+  const View *from() const { return from_; }
+  const View &result() const { return result_; }
+
+ private:
+  const View *from_;
+  View result_;
 };
 
-/// The best value so far, the first of equal ones; or none yet.
-template <class T, class Compare, template <class, class> class Order>
-class extremum_view : public scalar_view<T> {
-  using order = Order<T, Compare>;
+/// The best value so far, the first of equal ones; or none yet. Values are compared, or the T in
+/// pairs of an index and a T. Compare says whether the first of two is lower.
+template <class Value, class T, class Compare, bool kHighest>
+class extremum_view : public scalar_view<Value>, private kept<std::decay_t<Compare>> {
+  static constexpr bool kHasIndex = !std::is_same_v<Value, T>;
+  template <class Index>
+  static constexpr bool kMakes =
+      kHasIndex && std::is_constructible_v<Value, const Index &, const T &>;
 
  public:
-  /// The right side of `*r = max_of(*r, x)` or `*r = min_of(*r, x)`.
-  class update {
-   public:
-    update(const extremum_view *from, const T &value) : from_(from), value_(value) {}
-    update with(const T &x) const {
-      return update(from_, order::is_better(x, value_) ? x : value_);
-    }
+  using given_type = std::decay_t<Compare>;
+  using update = extremum_update<extremum_view>;
+  static constexpr bool kIsHighest = kHighest;
 
-   private:
-    friend class extremum_view;
-    const extremum_view *from_;
-    T value_;
-  };
+  extremum_view() { begin(); }
+  explicit extremum_view(const given_type &compare) : kept<given_type>(compare) { begin(); }
+  explicit extremum_view(const Value &value, const given_type &compare = given_type())
+      : scalar_view<Value>(value), kept<given_type>(compare), is_set_(true) {}
+  explicit extremum_view(move_in_wrapper<Value> from, const given_type &compare = given_type())
+      : scalar_view<Value>(std::move(from.value())), kept<given_type>(compare), is_set_(true) {}
+  /// With an index.
+  template <class Index, class = std::enable_if_t<kMakes<Index>>>
+  extremum_view(const Index &index, const T &value, const given_type &compare = given_type())
+      : extremum_view(Value(index, value), compare) {}
+  /// With an index alone, which is the value's as long as there is none.
+  template <class Index,
+            class = std::enable_if_t<kMakes<Index> &&
+                                     !std::is_convertible_v<const Index &, std::decay_t<Compare>>>>
+  explicit extremum_view(const Index &index, const given_type &compare = given_type())
+      : extremum_view(compare) {
+    set_default_index(index);
+  }
 
-  extremum_view() : scalar_view<T>(initial()) {}
-  explicit extremum_view(const T &value) : scalar_view<T>(value), is_set_(true) {}
-
+  given_type given() const { return this->get(); }
   bool is_set() const { return is_set_; }
-  void view_set_value(const T &value) {
+  const T &get_reference() const { return compared(this->m_value); }
+  const auto &get_index_reference() const {
+    if constexpr (kHasIndex)
+      return this->m_value.first;
+    else
+      return this->m_value;
+  }
+  /// The index as long as there is no value.
+  template <class Index>
+  void set_default_index(const Index &index) {
+    if constexpr (kHasIndex) {
+      if (!is_set_) this->m_value.first = index;
+    }
+  }
+
+  void view_set_value(const Value &value) {
     this->m_value = value;
     is_set_ = true;
   }
-  void view_move_in(T &value) {
+  void view_move_in(Value &value) {
     this->m_value = std::move(value);
     is_set_ = true;
   }
   extremum_view &operator=(const update &right) {
-    if (right.from_ != this) refuse_update();
-    view_set_value(right.value_);
+    if (right.from() != this) refuse_update();
+    this->m_value = right.result().m_value;
+    is_set_ = right.result().is_set_;
     return *this;
-  }
-  update with(const T &x) const {
-    return update(this, !is_set_ || order::is_better(x, this->m_value) ? x : this->m_value);
   }
   void reduce(extremum_view *right) {
     if (right->is_set_) offer(right->m_value);
   }
 
  protected:
-  void offer(const T &x) {
-    if (!is_set_ || order::is_better(x, this->m_value)) this->m_value = x;
-    is_set_ = true;
+  friend update;
+  void offer(const Value &x) {
+    if (is_better(compared(x))) view_set_value(x);
+  }
+  template <class Index, class = std::enable_if_t<kMakes<Index>>>
+  void offer(const Index &index, const T &x) {
+    if (is_better(x)) view_set_value(Value(index, x));
   }
 
  private:
-  /// What get_value returns as long as there is none: the identity, if T has one.
-  static T initial() {
-    if constexpr (std::numeric_limits<T>::is_specialized && std::is_same_v<Compare, std::less<T>>)
-      return identity_of<typename order::operation, T>::value();
+  static const T &compared(const Value &value) {
+    if constexpr (kHasIndex)
+      return value.second;
     else
-      return T();
+      return value;
+  }
+  bool is_better(const T &x) const {
+    if (!is_set_) return true;
+    auto &&compare = this->get();
+    return kHighest ? compare(get_reference(), x) : compare(x, get_reference());
+  }
+  /// What get_value returns as long as there is none: the identity, if T has one.
+  void begin() {
+    if constexpr (std::numeric_limits<T>::is_specialized && std::is_same_v<Compare, std::less<T>>) {
+      const T identity = identity_of<std::conditional_t<kHighest, maximum, minimum>, T>::value();
+      if constexpr (kHasIndex)
+        this->m_value.second = identity;
+      else
+        this->m_value = identity;
+    }
   }
 
   bool is_set_ = false;
 };
 
-/// The same with the place where it was found.
-template <class Index, class T, class Compare, template <class, class> class Order>
-class extremum_index_view {
+/// What max_of and min_of update: a view, what one of them has returned, or an older reducer.
+template <bool kHighest, class Value, class T, class Compare>
+extremum_update<extremum_view<Value, T, Compare, kHighest>> updated(
+    const extremum_view<Value, T, Compare, kHighest> &view) {
+  return extremum_update<extremum_view<Value, T, Compare, kHighest>>(view);
+}
+template <bool kHighest, class Value, class T, class Compare>
+const extremum_update<extremum_view<Value, T, Compare, kHighest>> &updated(
+    const extremum_update<extremum_view<Value, T, Compare, kHighest>> &update) {
+  return update;
+}
+template <bool kHighest, class Self, class Aligned, class Plain,
+          class View = typename Aligned::view_type,
+          class = std::enable_if_t<View::kIsHighest == kHighest>>
+typename View::update updated(const older_reducer<Self, Aligned, Plain> &reducer) {
+  return typename View::update(reducer.view());
+}
+
+/// What the older classes with and without an index share.
+template <class Self, class Aligned, class Plain>
+class older_extremum : public older_reducer<Self, Aligned, Plain> {
+  using base = older_reducer<Self, Aligned, Plain>;
+
  public:
-  using value_type = std::pair<Index, T>;
-
-  /// The right side of `*r = max_of(*r, index, x)` or `*r = min_of(*r, index, x)`.
-  class update {
-   public:
-    update(const extremum_index_view *from, bool is_set, const value_type &value)
-        : from_(from), is_set_(is_set), value_(value) {}
-    update with(const Index &index, const T &x) const {
-      if (is_set_ && !Order<T, Compare>::is_better(x, value_.second)) return *this;
-      return update(from_, true, value_type(index, x));
-    }
-
-   private:
-    friend class extremum_index_view;
-    const extremum_index_view *from_;
-    bool is_set_;
-    value_type value_;
-  };
-  update with(const Index &index, const T &x) const {
-    return update(this, is_set_, value_).with(index, x);
-  }
-  extremum_index_view &operator=(const update &right) {
-    if (right.from_ != this) refuse_update();
-    view_set_value(right.value_);
-    return *this;
-  }
-
-  extremum_index_view() : value_() {}
-  extremum_index_view(const Index &index, const T &value) : value_(index, value), is_set_(true) {}
-
-  bool is_set() const { return is_set_; }
-  const Index &get_index() const { return value_.first; }
-  const Index &get_index_reference() const { return value_.first; }
-  const T &get_reference() const { return value_.second; }
-  void view_set_value(const value_type &value) {
-    value_ = value;
-    is_set_ = true;
-  }
-  const value_type &view_get_value() const { return value_; }
-  void view_move_in(value_type &value) {
-    value_ = std::move(value);
-    is_set_ = true;
-  }
-  void view_move_out(value_type &value) { value = std::move(value_); }
-  void reduce(extremum_index_view *right) {
-    if (right->is_set_) offer(right->value_.first, right->value_.second);
-  }
-
- protected:
-  void offer(const Index &index, const T &x) {
-    if (!is_set_ || Order<T, Compare>::is_better(x, value_.second)) value_ = value_type(index, x);
-    is_set_ = true;
-  }
-
- private:
-  value_type value_;
-  bool is_set_ = false;
+  using base::base;
+  bool is_set() const { return this->view().is_set(); }
+  const auto &get_reference() const { return this->view().get_reference(); }
 };
 
 }  // namespace cilk::detail

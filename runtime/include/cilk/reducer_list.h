@@ -9,7 +9,7 @@
 #ifndef CILK_REDUCER_LIST_H
 #define CILK_REDUCER_LIST_H
 
-#include "reducer.h"
+#include "reducer_sequence.h"
 
 #include <cstddef>
 #include <iterator>
@@ -20,12 +20,14 @@
 namespace cilk {
 
 template <class T, class Allocator = std::allocator<T>>
-class op_list_append_view : public scalar_view<std::list<T, Allocator>> {
+class op_list_append_view : public detail::sequence_view<std::list<T, Allocator>> {
+  using base = detail::sequence_view<std::list<T, Allocator>>;
+
  public:
   using list_type = std::list<T, Allocator>;
+  using iterator = typename list_type::iterator;
 
-  op_list_append_view() {}
-  explicit op_list_append_view(const list_type &value) : scalar_view<list_type>(value) {}
+  using base::base;
 
   void push_back(const T &element) { this->m_value.push_back(element); }
   template <class... Args>
@@ -39,22 +41,31 @@ class op_list_append_view : public scalar_view<std::list<T, Allocator>> {
   void insert_back(Iterator first, Iterator last) {
     this->m_value.insert(this->m_value.end(), first, last);
   }
-  void splice_back(list_type &from) { this->m_value.splice(this->m_value.end(), from); }
+  /// All of a list, one element, or [first, last).
+  void splice_back(list_type &from) { splice_back(from, from.begin(), from.end()); }
+  void splice_back(list_type &from, iterator at) { splice_back(from, at, std::next(at)); }
+  void splice_back(list_type &from, iterator first, iterator last) {
+    detail::splice(this->m_value, this->m_value.end(), from, first, last);
+  }
 
   void reduce(op_list_append_view *right) {
     this->m_value.splice(this->m_value.end(), right->m_value);
   }
 };
-template <class T, class Allocator = std::allocator<T>, bool kAlign = true>
-struct op_list_append : monoid_with_view<op_list_append_view<T, Allocator>, kAlign> {};
+template <class T, class Allocator = std::allocator<T>, bool kAlign = false>
+struct op_list_append : detail::monoid_with_given<op_list_append_view<T, Allocator>, kAlign> {
+  using detail::monoid_with_given<op_list_append_view<T, Allocator>, kAlign>::monoid_with_given;
+};
 
 template <class T, class Allocator = std::allocator<T>>
-class op_list_prepend_view : public scalar_view<std::list<T, Allocator>> {
+class op_list_prepend_view : public detail::sequence_view<std::list<T, Allocator>> {
+  using base = detail::sequence_view<std::list<T, Allocator>>;
+
  public:
   using list_type = std::list<T, Allocator>;
+  using iterator = typename list_type::iterator;
 
-  op_list_prepend_view() {}
-  explicit op_list_prepend_view(const list_type &value) : scalar_view<list_type>(value) {}
+  using base::base;
 
   void push_front(const T &element) { this->m_value.push_front(element); }
   template <class... Args>
@@ -68,43 +79,60 @@ class op_list_prepend_view : public scalar_view<std::list<T, Allocator>> {
   void insert_front(Iterator first, Iterator last) {
     this->m_value.insert(this->m_value.begin(), first, last);
   }
-  void splice_front(list_type &from) { this->m_value.splice(this->m_value.begin(), from); }
+  /// All of a list, one element, or [first, last).
+  void splice_front(list_type &from) { splice_front(from, from.begin(), from.end()); }
+  void splice_front(list_type &from, iterator at) { splice_front(from, at, std::next(at)); }
+  void splice_front(list_type &from, iterator first, iterator last) {
+    detail::splice(this->m_value, this->m_value.begin(), from, first, last);
+  }
 
   void reduce(op_list_prepend_view *right) {
     this->m_value.splice(this->m_value.begin(), right->m_value);
   }
 };
-template <class T, class Allocator = std::allocator<T>, bool kAlign = true>
-struct op_list_prepend : monoid_with_view<op_list_prepend_view<T, Allocator>, kAlign> {};
+template <class T, class Allocator = std::allocator<T>, bool kAlign = false>
+struct op_list_prepend : detail::monoid_with_given<op_list_prepend_view<T, Allocator>, kAlign> {
+  using detail::monoid_with_given<op_list_prepend_view<T, Allocator>, kAlign>::monoid_with_given;
+};
 
 template <class T, class Allocator = std::allocator<T>>
-class reducer_list_append : public reducer<op_list_append<T, Allocator, false>> {
-  using base = reducer<op_list_append<T, Allocator, false>>;
+class reducer_list_append : public detail::older_reducer<reducer_list_append<T, Allocator>,
+                                                         op_list_append<T, Allocator, true>,
+                                                         op_list_append<T, Allocator, false>> {
+  using base =
+      detail::older_reducer<reducer_list_append<T, Allocator>, op_list_append<T, Allocator, true>,
+                            op_list_append<T, Allocator, false>>;
 
  public:
   using list_type = std::list<T, Allocator>;
 
   reducer_list_append() {}
-  explicit reducer_list_append(const list_type &initial) : base(initial) {}
+  reducer_list_append(const list_type &initial) : base(initial) {}
   void push_back(const T &element) { this->view().push_back(element); }
-  const list_type &get_reference() const { return this->view().view_get_reference(); }
-  reducer_list_append &operator*() { return *this; }
-  reducer_list_append *operator->() { return this; }
+};
+template <class T, class Allocator, bool kAlign>
+struct legacy_reducer_downcast<reducer<op_list_append<T, Allocator, kAlign>>> {
+  using type = reducer_list_append<T, Allocator>;
 };
 
 template <class T, class Allocator = std::allocator<T>>
-class reducer_list_prepend : public reducer<op_list_prepend<T, Allocator, false>> {
-  using base = reducer<op_list_prepend<T, Allocator, false>>;
+class reducer_list_prepend : public detail::older_reducer<reducer_list_prepend<T, Allocator>,
+                                                          op_list_prepend<T, Allocator, true>,
+                                                          op_list_prepend<T, Allocator, false>> {
+  using base =
+      detail::older_reducer<reducer_list_prepend<T, Allocator>, op_list_prepend<T, Allocator, true>,
+                            op_list_prepend<T, Allocator, false>>;
 
  public:
   using list_type = std::list<T, Allocator>;
 
   reducer_list_prepend() {}
-  explicit reducer_list_prepend(const list_type &initial) : base(initial) {}
+  reducer_list_prepend(const list_type &initial) : base(initial) {}
   void push_front(const T &element) { this->view().push_front(element); }
-  const list_type &get_reference() const { return this->view().view_get_reference(); }
-  reducer_list_prepend &operator*() { return *this; }
-  reducer_list_prepend *operator->() { return this; }
+};
+template <class T, class Allocator, bool kAlign>
+struct legacy_reducer_downcast<reducer<op_list_prepend<T, Allocator, kAlign>>> {
+  using type = reducer_list_prepend<T, Allocator>;
 };
 
 }  // namespace cilk

@@ -17,8 +17,8 @@ namespace cilk {
 
 /// The lowest value so far, the first of equal ones; or none yet.
 template <class T, class Compare = std::less<T>>
-class op_min_view : public detail::extremum_view<T, Compare, detail::lowest> {
-  using base = detail::extremum_view<T, Compare, detail::lowest>;
+class op_min_view : public detail::extremum_view<T, T, Compare, false> {
+  using base = detail::extremum_view<T, T, Compare, false>;
 
  public:
   using base::base;
@@ -28,88 +28,110 @@ class op_min_view : public detail::extremum_view<T, Compare, detail::lowest> {
     return *this;
   }
 };
-template <class T, class Compare = std::less<T>, bool kAlign = true>
-struct op_min : monoid_with_view<op_min_view<T, Compare>, kAlign> {};
-
-/// The right side of `*r = min_of(*r, x)`.
-template <class T, class Compare>
-typename op_min_view<T, Compare>::update min_of(
-    const op_min_view<T, Compare> &view, const typename op_min_view<T, Compare>::value_type &x) {
-  return view.with(x);
-}
-template <class T, class Compare>
-typename op_min_view<T, Compare>::update min_of(
-    const typename op_min_view<T, Compare>::value_type &x, const op_min_view<T, Compare> &view) {
-  return view.with(x);
-}
+template <class T, class Compare = std::less<T>, bool kAlign = false>
+struct op_min : detail::monoid_with_given<op_min_view<T, Compare>, kAlign> {
+  using detail::monoid_with_given<op_min_view<T, Compare>, kAlign>::monoid_with_given;
+};
 
 /// The same with the place where it was found.
 template <class Index, class T, class Compare = std::less<T>>
-class op_min_index_view : public detail::extremum_index_view<Index, T, Compare, detail::lowest> {
-  using base = detail::extremum_index_view<Index, T, Compare, detail::lowest>;
+class op_min_index_view : public detail::extremum_view<std::pair<Index, T>, T, Compare, false> {
+  using base = detail::extremum_view<std::pair<Index, T>, T, Compare, false>;
 
  public:
   using base::base;
   using base::operator=;
+  const Index &get_index() const { return base::get_index_reference(); }
   op_min_index_view &calc_min(const Index &index, const T &x) {
     base::offer(index, x);
     return *this;
   }
+  op_min_index_view &calc_min(const std::pair<Index, T> &x) {
+    base::offer(x);
+    return *this;
+  }
 };
-template <class Index, class T, class Compare = std::less<T>, bool kAlign = true>
-struct op_min_index : monoid_with_view<op_min_index_view<Index, T, Compare>, kAlign> {};
+template <class Index, class T, class Compare = std::less<T>, bool kAlign = false>
+struct op_min_index : detail::monoid_with_given<op_min_index_view<Index, T, Compare>, kAlign> {
+  using detail::monoid_with_given<op_min_index_view<Index, T, Compare>, kAlign>::monoid_with_given;
+};
 
-/// The right side of `*r = min_of(*r, index, x)`.
-template <class Index, class T, class Compare>
-typename op_min_index_view<Index, T, Compare>::update min_of(
-    const op_min_index_view<Index, T, Compare> &view,
-    const typename op_min_index_view<Index, T, Compare>::value_type::first_type &index,
-    const typename op_min_index_view<Index, T, Compare>::value_type::second_type &x) {
-  return view.with(index, x);
+/// The right side of `*r = min_of(*r, x)`, with an index `*r = min_of(*r, index, x)` or
+/// `min_of(*r, pair)`. `*r` may come last, and may be another min_of.
+template <class View, class... Offered>
+auto min_of(const View &view, const Offered &...offered)
+    -> decltype(detail::updated<false>(view).with(offered...)) {
+  return detail::updated<false>(view).with(offered...);
 }
-template <class Index, class T, class Compare>
-typename op_min_index_view<Index, T, Compare>::update min_of(
-    const typename op_min_index_view<Index, T, Compare>::value_type::first_type &index,
-    const typename op_min_index_view<Index, T, Compare>::value_type::second_type &x,
-    const op_min_index_view<Index, T, Compare> &view) {
-  return view.with(index, x);
+template <class T, class View>
+auto min_of(const T &x, const View &view) -> decltype(detail::updated<false>(view).with(x)) {
+  return detail::updated<false>(view).with(x);
+}
+template <class Index, class T, class View>
+auto min_of(const Index &index, const T &x, const View &view)
+    -> decltype(detail::updated<false>(view).with(index, x)) {
+  return detail::updated<false>(view).with(index, x);
 }
 
 template <class T, class Compare = std::less<T>>
-class reducer_min : public reducer<op_min<T, Compare, false>> {
+class reducer_min : public detail::older_extremum<reducer_min<T, Compare>, op_min<T, Compare, true>,
+                                                  op_min<T, Compare, false>> {
+  using base = detail::older_extremum<reducer_min<T, Compare>, op_min<T, Compare, true>,
+                                      op_min<T, Compare, false>>;
+  using update = typename op_min_view<T, Compare>::update;
+
  public:
   reducer_min() {}
-  explicit reducer_min(const T &initial) : reducer<op_min<T, Compare, false>>(initial) {}
+  explicit reducer_min(const T &initial) : base(initial) {}
+  explicit reducer_min(const std::decay_t<Compare> &compare) : base(compare) {}
+  reducer_min(const T &initial, const std::decay_t<Compare> &compare) : base(initial, compare) {}
   reducer_min &calc_min(const T &x) {
     this->view().calc_min(x);
     return *this;
   }
-  bool is_set() const { return this->view().is_set(); }
-  const T &get_reference() const { return this->view().view_get_reference(); }
-  reducer_min &operator*() { return *this; }
-  reducer_min *operator->() { return this; }
+  reducer_min &operator=(const update &right) {
+    this->view() = right;
+    return *this;
+  }
 };
+template <class T, class Compare, bool kAlign>
+struct legacy_reducer_downcast<reducer<op_min<T, Compare, kAlign>>> {
+  using type = reducer_min<T, Compare>;
+};
+
 template <class Index, class T, class Compare = std::less<T>>
-class reducer_min_index : public reducer<op_min_index<Index, T, Compare, false>> {
-  using base = reducer<op_min_index<Index, T, Compare, false>>;
+class reducer_min_index : public detail::older_extremum<reducer_min_index<Index, T, Compare>,
+                                                        op_min_index<Index, T, Compare, true>,
+                                                        op_min_index<Index, T, Compare, false>> {
+  using base = detail::older_extremum<reducer_min_index<Index, T, Compare>,
+                                      op_min_index<Index, T, Compare, true>,
+                                      op_min_index<Index, T, Compare, false>>;
+  using update = typename op_min_index_view<Index, T, Compare>::update;
 
  public:
   reducer_min_index() {}
+  explicit reducer_min_index(const std::decay_t<Compare> &compare) : base(compare) {}
   reducer_min_index(const Index &index, const T &initial) : base(index, initial) {}
+  reducer_min_index(const Index &index, const T &initial, const std::decay_t<Compare> &compare)
+      : base(index, initial, compare) {}
   reducer_min_index &calc_min(const Index &index, const T &x) {
     this->view().calc_min(index, x);
     return *this;
   }
-  bool is_set() const { return this->view().is_set(); }
   const T &get_value() const { return this->view().get_reference(); }
-  const T &get_reference() const { return this->view().get_reference(); }
   const Index &get_index() const { return this->view().get_index(); }
   const Index &get_index_reference() const { return this->view().get_index(); }
   void set_value(const Index &index, const T &value) {
     this->view().view_set_value(std::pair<Index, T>(index, value));
   }
-  reducer_min_index &operator*() { return *this; }
-  reducer_min_index *operator->() { return this; }
+  reducer_min_index &operator=(const update &right) {
+    this->view() = right;
+    return *this;
+  }
+};
+template <class Index, class T, class Compare, bool kAlign>
+struct legacy_reducer_downcast<reducer<op_min_index<Index, T, Compare, kAlign>>> {
+  using type = reducer_min_index<Index, T, Compare>;
 };
 
 }  // namespace cilk

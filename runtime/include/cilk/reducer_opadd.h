@@ -65,14 +65,18 @@ class op_add_view : public scalar_view<T> {
   void reduce(op_add_view *right) { this->m_value += right->m_value; }
 };
 
-template <class T, bool kAlign = true>
+template <class T, bool kAlign = false>
 struct op_add : monoid_with_view<op_add_view<T>, kAlign> {};
 
 template <class T>
-class reducer_opadd : public reducer<op_add<T, false>> {
+class reducer_opadd
+    : public detail::older_reducer<reducer_opadd<T>, op_add<T, true>, op_add<T, false>> {
+  using base = detail::older_reducer<reducer_opadd<T>, op_add<T, true>, op_add<T, false>>;
+  using update = typename op_add_view<T>::update;
+
  public:
   reducer_opadd() {}
-  explicit reducer_opadd(const T &initial) : reducer<op_add<T, false>>(initial) {}
+  explicit reducer_opadd(const T &initial) : base(initial) {}
   reducer_opadd &operator+=(const T &x) {
     this->view() += x;
     return *this;
@@ -91,8 +95,16 @@ class reducer_opadd : public reducer<op_add<T, false>> {
     return *this;
   }
   void operator--(int) { --this->view(); }
-  reducer_opadd &operator*() { return *this; }
-  reducer_opadd *operator->() { return this; }
+  reducer_opadd &operator=(const update &right) {
+    this->view() = right;
+    return *this;
+  }
+  friend update operator+(const reducer_opadd &reducer, const T &x) { return reducer.view() + x; }
+  friend update operator-(const reducer_opadd &reducer, const T &x) { return reducer.view() - x; }
+};
+template <class T, bool kAlign>
+struct legacy_reducer_downcast<reducer<op_add<T, kAlign>>> {
+  using type = reducer_opadd<T>;
 };
 
 }  // namespace cilk

@@ -47,20 +47,31 @@ class op_and_view : public scalar_view<T> {
   void reduce(op_and_view *right) { this->m_value &= right->m_value; }
 };
 
-template <class T, bool kAlign = true>
+template <class T, bool kAlign = false>
 struct op_and : monoid_with_view<op_and_view<T>, kAlign> {};
 
 template <class T>
-class reducer_opand : public reducer<op_and<T, false>> {
+class reducer_opand
+    : public detail::older_reducer<reducer_opand<T>, op_and<T, true>, op_and<T, false>> {
+  using base = detail::older_reducer<reducer_opand<T>, op_and<T, true>, op_and<T, false>>;
+  using update = typename op_and_view<T>::update;
+
  public:
   reducer_opand() {}
-  explicit reducer_opand(const T &initial) : reducer<op_and<T, false>>(initial) {}
+  explicit reducer_opand(const T &initial) : base(initial) {}
   reducer_opand &operator&=(const T &x) {
     this->view() &= x;
     return *this;
   }
-  reducer_opand &operator*() { return *this; }
-  reducer_opand *operator->() { return this; }
+  reducer_opand &operator=(const update &right) {
+    this->view() = right;
+    return *this;
+  }
+  friend update operator&(const reducer_opand &reducer, const T &x) { return reducer.view() & x; }
+};
+template <class T, bool kAlign>
+struct legacy_reducer_downcast<reducer<op_and<T, kAlign>>> {
+  using type = reducer_opand<T>;
 };
 
 }  // namespace cilk

@@ -47,20 +47,31 @@ class op_mul_view : public scalar_view<T> {
   void reduce(op_mul_view *right) { this->m_value *= right->m_value; }
 };
 
-template <class T, bool kAlign = true>
+template <class T, bool kAlign = false>
 struct op_mul : monoid_with_view<op_mul_view<T>, kAlign> {};
 
 template <class T>
-class reducer_opmul : public reducer<op_mul<T, false>> {
+class reducer_opmul
+    : public detail::older_reducer<reducer_opmul<T>, op_mul<T, true>, op_mul<T, false>> {
+  using base = detail::older_reducer<reducer_opmul<T>, op_mul<T, true>, op_mul<T, false>>;
+  using update = typename op_mul_view<T>::update;
+
  public:
   reducer_opmul() {}
-  explicit reducer_opmul(const T &initial) : reducer<op_mul<T, false>>(initial) {}
+  explicit reducer_opmul(const T &initial) : base(initial) {}
   reducer_opmul &operator*=(const T &x) {
     this->view() *= x;
     return *this;
   }
-  reducer_opmul &operator*() { return *this; }
-  reducer_opmul *operator->() { return this; }
+  reducer_opmul &operator=(const update &right) {
+    this->view() = right;
+    return *this;
+  }
+  friend update operator*(const reducer_opmul &reducer, const T &x) { return reducer.view() * x; }
+};
+template <class T, bool kAlign>
+struct legacy_reducer_downcast<reducer<op_mul<T, kAlign>>> {
+  using type = reducer_opmul<T>;
 };
 
 }  // namespace cilk

@@ -47,20 +47,31 @@ class op_or_view : public scalar_view<T> {
   void reduce(op_or_view *right) { this->m_value |= right->m_value; }
 };
 
-template <class T, bool kAlign = true>
+template <class T, bool kAlign = false>
 struct op_or : monoid_with_view<op_or_view<T>, kAlign> {};
 
 template <class T>
-class reducer_opor : public reducer<op_or<T, false>> {
+class reducer_opor
+    : public detail::older_reducer<reducer_opor<T>, op_or<T, true>, op_or<T, false>> {
+  using base = detail::older_reducer<reducer_opor<T>, op_or<T, true>, op_or<T, false>>;
+  using update = typename op_or_view<T>::update;
+
  public:
   reducer_opor() {}
-  explicit reducer_opor(const T &initial) : reducer<op_or<T, false>>(initial) {}
+  explicit reducer_opor(const T &initial) : base(initial) {}
   reducer_opor &operator|=(const T &x) {
     this->view() |= x;
     return *this;
   }
-  reducer_opor &operator*() { return *this; }
-  reducer_opor *operator->() { return this; }
+  reducer_opor &operator=(const update &right) {
+    this->view() = right;
+    return *this;
+  }
+  friend update operator|(const reducer_opor &reducer, const T &x) { return reducer.view() | x; }
+};
+template <class T, bool kAlign>
+struct legacy_reducer_downcast<reducer<op_or<T, kAlign>>> {
+  using type = reducer_opor<T>;
 };
 
 }  // namespace cilk

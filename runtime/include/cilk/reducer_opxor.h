@@ -47,20 +47,31 @@ class op_xor_view : public scalar_view<T> {
   void reduce(op_xor_view *right) { this->m_value ^= right->m_value; }
 };
 
-template <class T, bool kAlign = true>
+template <class T, bool kAlign = false>
 struct op_xor : monoid_with_view<op_xor_view<T>, kAlign> {};
 
 template <class T>
-class reducer_opxor : public reducer<op_xor<T, false>> {
+class reducer_opxor
+    : public detail::older_reducer<reducer_opxor<T>, op_xor<T, true>, op_xor<T, false>> {
+  using base = detail::older_reducer<reducer_opxor<T>, op_xor<T, true>, op_xor<T, false>>;
+  using update = typename op_xor_view<T>::update;
+
  public:
   reducer_opxor() {}
-  explicit reducer_opxor(const T &initial) : reducer<op_xor<T, false>>(initial) {}
+  explicit reducer_opxor(const T &initial) : base(initial) {}
   reducer_opxor &operator^=(const T &x) {
     this->view() ^= x;
     return *this;
   }
-  reducer_opxor &operator*() { return *this; }
-  reducer_opxor *operator->() { return this; }
+  reducer_opxor &operator=(const update &right) {
+    this->view() = right;
+    return *this;
+  }
+  friend update operator^(const reducer_opxor &reducer, const T &x) { return reducer.view() ^ x; }
+};
+template <class T, bool kAlign>
+struct legacy_reducer_downcast<reducer<op_xor<T, kAlign>>> {
+  using type = reducer_opxor<T>;
 };
 
 }  // namespace cilk

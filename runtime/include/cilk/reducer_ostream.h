@@ -44,16 +44,33 @@ class op_basic_ostream_view : public std::basic_ostream<Char, Traits> {
  private:
   std::basic_stringbuf<Char, Traits> kept_;
 };
-template <class Char, class Traits = std::char_traits<Char>, bool kAlign = true>
+template <class Char, class Traits = std::char_traits<Char>, bool kAlign = false>
 struct op_basic_ostream : monoid_with_view<op_basic_ostream_view<Char, Traits>, kAlign> {};
 using op_ostream = op_basic_ostream<char>;
 using op_wostream = op_basic_ostream<wchar_t>;
 
+/// Classes, so that programs may declare them before they include this.
+class reducer_ostream;
+class reducer_wostream;
+template <bool kAlign>
+struct legacy_reducer_downcast<reducer<op_basic_ostream<char, std::char_traits<char>, kAlign>>> {
+  using type = reducer_ostream;
+};
+template <bool kAlign>
+struct legacy_reducer_downcast<
+    reducer<op_basic_ostream<wchar_t, std::char_traits<wchar_t>, kAlign>>> {
+  using type = reducer_wostream;
+};
+
 /// A new stream begins with the standard's formatting flags: set those that you need with each
 /// piece of text, not once for all.
 template <class Char, class Traits = std::char_traits<Char>>
-class reducer_basic_ostream : public reducer<op_basic_ostream<Char, Traits, false>> {
-  using base = reducer<op_basic_ostream<Char, Traits, false>>;
+class reducer_basic_ostream : public detail::older_reducer<reducer_basic_ostream<Char, Traits>,
+                                                           op_basic_ostream<Char, Traits, true>,
+                                                           op_basic_ostream<Char, Traits, false>> {
+  using base = detail::older_reducer<reducer_basic_ostream<Char, Traits>,
+                                     op_basic_ostream<Char, Traits, true>,
+                                     op_basic_ostream<Char, Traits, false>>;
   using stream = std::basic_ostream<Char, Traits>;
 
  public:
@@ -67,8 +84,14 @@ class reducer_basic_ostream : public reducer<op_basic_ostream<Char, Traits, fals
   }
   stream &get_reference() { return this->view(); }
 };
-using reducer_ostream = reducer_basic_ostream<char>;
-using reducer_wostream = reducer_basic_ostream<wchar_t>;
+class reducer_ostream : public reducer_basic_ostream<char> {
+ public:
+  using reducer_basic_ostream::reducer_basic_ostream;
+};
+class reducer_wostream : public reducer_basic_ostream<wchar_t> {
+ public:
+  using reducer_basic_ostream::reducer_basic_ostream;
+};
 
 }  // namespace cilk
 

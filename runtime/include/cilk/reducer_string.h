@@ -9,7 +9,7 @@
 #ifndef CILK_REDUCER_STRING_H
 #define CILK_REDUCER_STRING_H
 
-#include "reducer.h"
+#include "reducer_sequence.h"
 
 #include <memory>
 #include <string>
@@ -18,14 +18,14 @@
 namespace cilk {
 
 template <class Char, class Traits = std::char_traits<Char>, class Allocator = std::allocator<Char>>
-class op_basic_string_view : public scalar_view<std::basic_string<Char, Traits, Allocator>> {
+class op_basic_string_view
+    : public detail::sequence_view<std::basic_string<Char, Traits, Allocator>> {
+  using base = detail::sequence_view<std::basic_string<Char, Traits, Allocator>>;
+
  public:
   using string_type = std::basic_string<Char, Traits, Allocator>;
 
-  op_basic_string_view() {}
-  explicit op_basic_string_view(const string_type &value) : scalar_view<string_type>(value) {}
-
-  explicit op_basic_string_view(const Char *text) : scalar_view<string_type>(string_type(text)) {}
+  using base::base;
 
   /// As std::basic_string's.
   template <class... Args>
@@ -43,22 +43,29 @@ class op_basic_string_view : public scalar_view<std::basic_string<Char, Traits, 
   void reduce(op_basic_string_view *right) { detail::append_all(this->m_value, right->m_value); }
 };
 template <class Char, class Traits = std::char_traits<Char>, class Allocator = std::allocator<Char>,
-          bool kAlign = true>
-struct op_basic_string : monoid_with_view<op_basic_string_view<Char, Traits, Allocator>, kAlign> {};
+          bool kAlign = false>
+struct op_basic_string
+    : detail::monoid_with_given<op_basic_string_view<Char, Traits, Allocator>, kAlign> {
+  using detail::monoid_with_given<op_basic_string_view<Char, Traits, Allocator>,
+                                  kAlign>::monoid_with_given;
+};
 
 using op_string = op_basic_string<char>;
 using op_wstring = op_basic_string<wchar_t>;
 
 template <class Char, class Traits = std::char_traits<Char>, class Allocator = std::allocator<Char>>
-class reducer_basic_string : public reducer<op_basic_string<Char, Traits, Allocator, false>> {
-  using base = reducer<op_basic_string<Char, Traits, Allocator, false>>;
+class reducer_basic_string
+    : public detail::older_reducer<reducer_basic_string<Char, Traits, Allocator>,
+                                   op_basic_string<Char, Traits, Allocator, true>,
+                                   op_basic_string<Char, Traits, Allocator, false>> {
+  using base = detail::older_reducer<reducer_basic_string<Char, Traits, Allocator>,
+                                     op_basic_string<Char, Traits, Allocator, true>,
+                                     op_basic_string<Char, Traits, Allocator, false>>;
 
  public:
   using string_type = std::basic_string<Char, Traits, Allocator>;
 
-  reducer_basic_string() {}
-  explicit reducer_basic_string(const string_type &initial) : base(initial) {}
-  explicit reducer_basic_string(const Char *initial) : base(initial) {}
+  using base::base;
   template <class... Args>
   reducer_basic_string &append(Args &&...args) {
     this->view().append(std::forward<Args>(args)...);
@@ -70,9 +77,10 @@ class reducer_basic_string : public reducer<op_basic_string<Char, Traits, Alloca
     return *this;
   }
   void push_back(Char letter) { this->view().push_back(letter); }
-  const string_type &get_reference() const { return this->view().view_get_reference(); }
-  reducer_basic_string &operator*() { return *this; }
-  reducer_basic_string *operator->() { return this; }
+};
+template <class Char, class Traits, class Allocator, bool kAlign>
+struct legacy_reducer_downcast<reducer<op_basic_string<Char, Traits, Allocator, kAlign>>> {
+  using type = reducer_basic_string<Char, Traits, Allocator>;
 };
 using reducer_string = reducer_basic_string<char>;
 using reducer_wstring = reducer_basic_string<wchar_t>;

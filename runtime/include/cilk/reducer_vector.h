@@ -8,7 +8,7 @@
 #ifndef CILK_REDUCER_VECTOR_H
 #define CILK_REDUCER_VECTOR_H
 
-#include "reducer.h"
+#include "reducer_sequence.h"
 
 #include <cstddef>
 #include <iterator>
@@ -19,12 +19,13 @@
 namespace cilk {
 
 template <class T, class Allocator = std::allocator<T>>
-class op_vector_view : public scalar_view<std::vector<T, Allocator>> {
+class op_vector_view : public detail::sequence_view<std::vector<T, Allocator>> {
+  using base = detail::sequence_view<std::vector<T, Allocator>>;
+
  public:
   using vector_type = std::vector<T, Allocator>;
 
-  op_vector_view() {}
-  explicit op_vector_view(const vector_type &value) : scalar_view<vector_type>(value) {}
+  using base::base;
 
   void push_back(const T &element) { this->m_value.push_back(element); }
   template <class... Args>
@@ -42,8 +43,10 @@ class op_vector_view : public scalar_view<std::vector<T, Allocator>> {
 
   void reduce(op_vector_view *right) { detail::append_all(this->m_value, right->m_value); }
 };
-template <class T, class Allocator = std::allocator<T>, bool kAlign = true>
-struct op_vector : monoid_with_view<op_vector_view<T, Allocator>, kAlign> {};
+template <class T, class Allocator = std::allocator<T>, bool kAlign = false>
+struct op_vector : detail::monoid_with_given<op_vector_view<T, Allocator>, kAlign> {
+  using detail::monoid_with_given<op_vector_view<T, Allocator>, kAlign>::monoid_with_given;
+};
 
 }  // namespace cilk
 

@@ -228,7 +228,6 @@ struct Hull : cilk::monoid_base<Interval> {
 
 void own() {
   cilk::reducer<Modular> power{Modular(1009)};
-  power.set_value(1);
   cilk::reducer<Hull> hull;
   cilk_for (int i = 0; i < kCount; ++i) {
     *power = *power * 3 % 1009;

@@ -1,5 +1,6 @@
 /* Cilk Plus' reducers in C: its macros, its callbacks, and an operation that does not commute. */
 #include <cilk/cilk.h>
+#include <cilk/hyperobject_base.h>
 #include <cilk/reducer.h>
 #include <cilk/reducer_max.h>
 #include <cilk/reducer_opadd.h>
@@ -95,8 +96,31 @@ static NOINLINE void extrema(void) {
   CILK_C_UNREGISTER_REDUCER(most);
 }
 
+/* Without the macros. */
+static NOINLINE int by_hand(int count) {
+  struct {
+    __cilkrts_hyperobject_base base;
+    struct text text;
+  } joined = {{{reduce, identity, __cilkrts_hyperobject_noop_destroy, __cilkrts_hyperobject_alloc,
+                __cilkrts_hyperobject_dealloc},
+               0,
+               sizeof(__cilkrts_hyperobject_base),
+               sizeof(struct text)},
+              {0, {0}}};
+  __cilkrts_hyper_create(&joined.base);
+  cilk_for (int i = 0; i < count; ++i) {
+    if (i % 50 == 0) linger();
+    struct text *view = (struct text *)__cilkrts_hyper_lookup(&joined.base);
+    view->letters[view->length++] = (char)('a' + i % 26);
+  }
+  __cilkrts_hyper_destroy(&joined.base);
+  for (int i = 0; i < count; ++i) CHECK_EQ(joined.text.letters[i], 'a' + i % 26);
+  return joined.text.length;
+}
+
 int main(void) {
   extrema();
+  CHECK_EQ(by_hand(300), 300);
   CILK_C_REDUCER_OPMUL(product, double, 1);
   CILK_C_REDUCER_OPAND(common, uint, ~0u);
   CILK_C_REDUCER_OPOR(any, ulong, 0);
