@@ -3,8 +3,9 @@
  * C++17 and later. Included by <cilk/reducer.h>; the monoids are in <cilk/reducer_opadd.h> and so
  * on. A monoid derives from monoid_base<Value, View> and has `reduce(View *left, View *right)`; a
  * view that is not its value derives from scalar_view, or has the functions view_get_value,
- * view_set_value, view_move_in and view_move_out itself. Names and meanings are Cilk Plus'.
- * Checked by tests/programs/hyper.
+ * view_set_value, view_move_in and view_move_out itself. A monoid may have a `construct` of its
+ * own, for the reducer's arguments. Names and meanings are Cilk Plus'. Checked by
+ * tests/programs/hyper.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */

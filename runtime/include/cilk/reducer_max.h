@@ -1,7 +1,8 @@
 /* The highest value, and where it is, in Cilk Plus' spelling.
  *
  * C++17 and later. cilk::reducer<cilk::op_max<T>> r; r->calc_max(x). cilk::op_max_index<Index, T>:
- * r->calc_max(i, x). And the older cilk::reducer_max<T>, cilk::reducer_max_index<Index, T>.
+ * r->calc_max(i, x) or r->calc_max(pair). A Compare with state is the last argument of a
+ * constructor. And the older cilk::reducer_max<T>, cilk::reducer_max_index<Index, T>.
  * Checked by tests/programs/hyper.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

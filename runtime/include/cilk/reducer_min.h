@@ -1,7 +1,8 @@
 /* The lowest value, and where it is, in Cilk Plus' spelling.
  *
  * C++17 and later. cilk::reducer<cilk::op_min<T>> r; r->calc_min(x). cilk::op_min_index<Index, T>:
- * r->calc_min(i, x). And the older cilk::reducer_min<T>, cilk::reducer_min_index<Index, T>.
+ * r->calc_min(i, x) or r->calc_min(pair). A Compare with state is the last argument of a
+ * constructor. And the older cilk::reducer_min<T>, cilk::reducer_min_index<Index, T>.
  * Checked by tests/programs/hyper.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
