@@ -190,17 +190,13 @@ void *__tsan_memset(void *to, int value, std::size_t size) {
 
 void __tsan_init() { Detector::start(); }
 
-/// Records below the frame are of functions that longjmp has left.
 void __tsan_func_entry(void *call) {
-  if (own_state.now != 0) Detector::get().trail.enter(call, __builtin_return_address(0));
-  const Address end = reinterpret_cast<Address>(NOPAL_RACE_HERE.frame) + 2 * sizeof(void *);
-  if (own_state.lowest < end) Detector::get().leave_frames(end);
+  begin_frame(call, __builtin_return_address(0), NOPAL_RACE_HERE.frame);
 }
-
-void __tsan_func_exit() {
-  if (own_state.now != 0) Detector::get().trail.leave();
-  const Address end = reinterpret_cast<Address>(NOPAL_RACE_HERE.frame) + 2 * sizeof(void *);
-  if (own_state.lowest < end) Detector::get().leave_frames(end);
+void __tsan_func_exit() { end_frame(NOPAL_RACE_HERE.frame); }
+/// The same; the function's code begins at `function`.
+void __nopal_race_func_entry(const void *call, const void *function) {
+  begin_frame(call, function, NOPAL_RACE_HERE.frame);
 }
 
 void __tsan_ignore_thread_begin() {}

@@ -16,26 +16,22 @@ namespace nopal::race {
 
 thread_local constinit ThreadState own_state;
 thread_local constinit bool Detector::is_checked_ = false;
-Detector *Detector::detector_ = nullptr;
+constinit DetectorMemory the_detector;
+bool Detector::is_started_ = false;
 bool Detector::is_thread_chosen_ = false;
 
 namespace {
 
 constexpr unsigned kAllBytes = (1u << kHalf) - 1;
 
-Place place_of(const Here &here) {
-  return static_cast<Place>(reinterpret_cast<Address>(here.code));
-}
-
-bool is_mark(Time time) { return time > kLastTime; }
-
 }  // namespace
 
 void Detector::start() {
-  if (detector_) return;
+  if (is_started_) return;
+  is_started_ = true;
   map_shadow();
-  detector_ = new Detector;
-  detector_->reports_atomics_ = options().reports_atomics;
+  get().strands.start();
+  get().reports_atomics_ = options().reports_atomics;
 }
 
 bool Detector::first_hook() {
@@ -54,6 +50,7 @@ bool Detector::first_hook() {
     pthread_attr_destroy(&attributes);
   }
   stack_begin_ = reinterpret_cast<Address>(begin);
+  update_usual();
   return true;
 }
 
@@ -149,7 +146,37 @@ inline void Detector::record(Outcome outcome, Times *times, Places places, std::
   }
 }
 
+/// Most accesses that are not recorded already: of 8 bytes with one history, in a chunk that is
+/// apart. False: it takes more.
+[[gnu::always_inline]] inline bool Detector::access8_at_once(Address address, AccessKind kind,
+                                                             Here here) {
+  if (chunk_of(address).write != kApart) return false;
+  Times *const times = times_of(address);
+  const std::uint64_t writes = both_halves(times->write), reads = both_halves(times->read);
+  const auto write = static_cast<Time>(writes), read = static_cast<Time>(reads);
+  if (writes >> 32 != write || reads >> 32 != read) return false;
+  if (!is_plain_ || is_mark(write)) return false;
+  const Time now = strands.now();
+  if (write == now || (!is_write(kind) && read == now)) return true;
+  if (write != kNever && strands.is_parallel(write)) return false;
+  if (read != kNever && strands.is_parallel(read)) return !is_write(kind);
+  note_stack(address);
+  const Places places = places_of(address);
+  if (is_write(kind)) {
+    *times = {{now, now}, {kNever, kNever}};
+    places.write[0] = places.write[1] = place_of(here);
+  } else {
+    times->read[0] = times->read[1] = now;
+    places.read[0] = places.read[1] = place_of(here);
+  }
+  return true;
+}
+
 void Detector::access8(Address address, AccessKind kind, Here here) {
+  if (!access8_at_once(address, kind, here)) access8_in_steps(address, kind, here);
+}
+
+[[gnu::noinline]] void Detector::access8_in_steps(Address address, AccessKind kind, Here here) {
   note_stack(address);
   const Chunk &chunk = chunk_of(address);
   if (chunk.write != kApart) {
@@ -179,20 +206,17 @@ void Detector::access4(Address address, AccessKind kind, Here here) {
   Times *const times = times_of(address);
   const unsigned half = address / kHalf % 2;
   const Time now = strands.now();
-  switch (outcome_of(times->write[half], times->read[half], kind)) {
-    case Outcome::kKnown:
-      break;
-    case Outcome::kRead:
-      times->read[half] = now;
-      places_of(address).read[half] = place_of(here);
-      break;
-    case Outcome::kWrite:
-      times->write[half] = now;
-      times->read[half] = kNever;
-      places_of(address).write[half] = place_of(here);
-      break;
-    case Outcome::kOther:
-      check_half(address, kAllBytes, {kind, here, address, kHalf});
+  const Outcome outcome = outcome_of(times->write[half], times->read[half], kind);
+  if (outcome == Outcome::kKnown) return;
+  if (outcome == Outcome::kRead) {
+    times->read[half] = now;
+    places_of(address).read[half] = place_of(here);
+  } else if (outcome == Outcome::kWrite) {
+    times->write[half] = now;
+    times->read[half] = kNever;
+    places_of(address).write[half] = place_of(here);
+  } else {
+    check_half(address, kAllBytes, {kind, here, address, kHalf});
   }
 }
 
@@ -305,6 +329,14 @@ void Detector::free_memory(Address begin, std::size_t size, Here here) {
 void Detector::leave_frames(Address end) {
   const Address begin = own_state.lowest / kGranule * kGranule;
   own_state.lowest = end;
+  // Most have a few locals that children know of.
+  if (begin / kChunk == (end - 1) / kChunk && end % kGranule == 0 && !has_lists()) {
+    if (chunk_of(begin).write == kApart) {
+      Times *const last = times_of(begin) + (end - begin) / kGranule;
+      for (Times *times = times_of(begin); times != last; ++times) *times = {};
+      return;
+    }
+  }
   constexpr std::size_t kSmall = 4096;
   if (end - begin <= kSmall && end % kGranule == 0)
     clear_granules(begin, end);
@@ -318,6 +350,7 @@ void Detector::lock(Lock lock, bool is_shared) {
   held_.push_back(same != held_.end() ? *same : Held{lock, 0, is_shared});
   locks_ = with(locks_, held_.back());
   update_plain();
+  update_usual();
 }
 
 void Detector::number_acquisitions() {
@@ -339,11 +372,13 @@ void Detector::unlock(Lock lock) {
   held_.erase(std::next(last).base());
   if (std::find(held_.begin(), held_.end(), ended) == held_.end()) locks_ = without(locks_, ended);
   update_plain();
+  update_usual();
 }
 
 void Detector::ignore(bool begins) {
   ignored_ += begins ? 1 : -1u;
   end_hook();
+  update_usual();
 }
 
 void Detector::initialise(bool begins) {

@@ -27,6 +27,7 @@ inline bool is_write(AccessKind kind) { return kind != AccessKind::kRead; }
 struct ThreadState {
   std::uint64_t now = 0;         // the serial time, in both halves; 0: accesses are not checked
   Address lowest = ~Address{0};  // of the stack that has a record
+  bool is_usual = false;         // no lock is held, nothing is ignored, and no view has been made
 };
 extern thread_local constinit ThreadState own_state;
 
@@ -44,7 +45,7 @@ struct Here {
 class Detector {
  public:
   /// Made before main, never destroyed.
-  static Detector &get() { return *detector_; }
+  static Detector &get();
   static void start();
 
   /// The thread whose hooks and accesses count: the first that calls a hook.
@@ -52,6 +53,12 @@ class Detector {
   /// At each hook: makes the calling thread the checked one, if there is none.
   static bool begin_hook() { return is_checked_ || get().first_hook(); }
   void end_hook() { own_state.now = current(); }
+  /// The same where something may run in parallel, and nothing is ignored.
+  void end_parallel_hook() { own_state.now = both(strands.now()); }
+  /// After a change of locks, of what is ignored, or of views.
+  void update_usual() {
+    own_state.is_usual = is_checked_ && ignored_ == 0 && held_.empty() && views.are_none();
+  }
 
   Strands strands;
   Trail trail;
@@ -69,6 +76,11 @@ class Detector {
 
   /// All below that address of the stack is dead.
   void leave_frames(Address end);
+  /// The same of that frame and all below it.
+  static void leave_frame(const void *frame) {
+    const Address end = reinterpret_cast<Address>(frame) + 2 * sizeof(void *);
+    if (own_state.lowest < end) get().leave_frames(end);
+  }
 
   void lock(Lock lock, bool is_shared = false);
   void unlock(Lock lock);
@@ -90,13 +102,16 @@ class Detector {
     std::size_t size;
   };
 
+  bool access8_at_once(Address address, AccessKind kind, Here here);
+  void access8_in_steps(Address address, AccessKind kind, Here here);
   bool first_hook();
   void number_acquisitions();
   std::uint64_t current() const {
-    return ignored_ == 0 && strands.can_race() ? strands.now() * 0x100000001u : 0;
+    return ignored_ == 0 && strands.can_race() ? both(strands.now()) : 0;
   }
+  static std::uint64_t both(Time time) { return time * std::uint64_t{0x100000001}; }
   enum class Outcome : std::uint8_t { kKnown, kRead, kWrite, kOther };
-  Outcome outcome_of(Time write, Time read, AccessKind kind);
+  [[gnu::always_inline]] Outcome outcome_of(Time write, Time read, AccessKind kind);
   void record(Outcome outcome, Times *times, Places places, std::size_t granules, Time write,
               Place place);
   /// Granules of one chunk, one after another. False: some may have another history now.
@@ -126,15 +141,29 @@ class Detector {
   std::vector<Held> held_;
   std::uint32_t acquisitions_ = 0;  // that have a number
 
-  static Detector *detector_;
+  static bool is_started_;
   static thread_local constinit bool is_checked_;
   static bool is_thread_chosen_;
 };
+
+/// Nothing destroys it: accesses are checked to the end of the process.
+union DetectorMemory {
+  Detector detector;
+  constexpr DetectorMemory() : detector() {}
+  ~DetectorMemory() {}
+};
+extern constinit DetectorMemory the_detector;
+inline Detector &Detector::get() { return the_detector.detector; }
 
 inline std::uint64_t both_halves(const Time (&times)[2]) {
   std::uint64_t value;
   __builtin_memcpy(&value, times, sizeof(value));  // inline, although the library has -fno-builtin
   return value;
+}
+
+inline bool is_mark(Time time) { return time > kLastTime; }
+inline Place place_of(const Here &here) {
+  return static_cast<Place>(reinterpret_cast<Address>(here.code));
 }
 
 /// The bytes, of one half or of both, were written by this strand, or read by it and it reads
@@ -160,9 +189,21 @@ inline bool is_recorded4(Address address, AccessKind kind, std::uint64_t now) {
          (!is_write(kind) && times->read[half] == time && times->write[half] != kSplit);
 }
 
+/// A function begins: it returns after `call`, and `inside` is in it. Records below its frame are
+/// of functions that longjmp has left.
+inline void begin_frame(const void *call, const void *inside, const void *frame) {
+  if (own_state.now != 0) Detector::get().trail.enter(call, inside);
+  Detector::leave_frame(frame);
+}
+/// It ends.
+inline void end_frame(const void *frame) {
+  if (own_state.now != 0) Detector::get().trail.leave();
+  Detector::leave_frame(frame);
+}
+
 /// What the entry points call.
 template <std::size_t Size>
-inline void check(Address address, AccessKind kind, Here here) {
+[[gnu::always_inline]] inline void check(Address address, AccessKind kind, Here here) {
   const std::uint64_t now = own_state.now;
   if (now == 0) return;
   if constexpr (Size == 8 || Size == 4) {

@@ -18,7 +18,6 @@ constexpr std::size_t kMostEntries = std::size_t{1} << 32;
 Entry *entries = nullptr;
 Index made = 0;       // those ever used; the first is none
 Index free_list = 0;  // of those not in a list
-std::size_t in_lists = 0;
 
 void map_entries() {
   void *const got = mmap(nullptr, kMostEntries * sizeof(Entry), PROT_READ | PROT_WRITE,
@@ -31,6 +30,8 @@ void map_entries() {
 }
 
 }  // namespace
+
+std::size_t in_lists = 0;
 
 Entry &entry(Index index) { return entries[index]; }
 
@@ -62,8 +63,6 @@ Index remove(Index first) {
 void drop_list(Index first) {
   while (first != 0) first = remove(first);
 }
-
-bool has_lists() { return in_lists != 0; }
 
 void split(Times *times, Places places, unsigned half) {
   if (times->write[half] == kSplit) return;

@@ -36,7 +36,8 @@ Index add(const Access &access, Index rest);
 /// Removes the first entry of a list: its rest.
 Index remove(Index first);
 void drop_list(Index first);
-bool has_lists();
+extern std::size_t in_lists;  // entries that are
+inline bool has_lists() { return in_lists != 0; }
 
 /// Gives that half a list, if it has none.
 void split(Times *times, Places places, unsigned half);

@@ -14,6 +14,7 @@ inline void end_continuation(Detector &detector) {
   if (detector.views.are_none()) return;
   detector.views.reduce(detector.strands.active().size() - 1,
                         detector.strands.outer_continuation());
+  detector.update_usual();
 }
 
 template <class Change>
@@ -24,21 +25,19 @@ inline void hook(Change change) {
   detector.end_hook();
 }
 
-}  // namespace
+// What the hooks of functions and children do where the short form of each, below, is not enough:
+// on another thread, at the first hook, with locks, views, or while accesses are ignored.
 
-extern "C" {
-
-void nopal_hook_enter(nopal_hook_site *function) {
-  const void *const frame = NOPAL_RACE_HERE.frame;
+[[gnu::noinline, gnu::cold]] void enter_unusually(const nopal_hook_site *function,
+                                                  const void *frame) {
   hook([=](Strands &strands) { strands.enter(function, frame); });
 }
 
-void nopal_hook_leave(nopal_hook_site *) {
+[[gnu::noinline, gnu::cold]] void leave_unusually() {
   hook([](Strands &strands) { strands.leave(); });
 }
 
-void nopal_hook_spawn(nopal_hook_site *site) {
-  const void *const frame = NOPAL_RACE_HERE.frame;
+[[gnu::noinline, gnu::cold]] void spawn_unusually(const nopal_hook_site *site, const void *frame) {
   hook([=](Strands &strands) {
     strands.spawn(site, frame);
     Detector::get().trail.begin(site, 0, strands.now());
@@ -46,7 +45,7 @@ void nopal_hook_spawn(nopal_hook_site *site) {
   if (Detector::is_checked_thread()) Detector::get().share_locks();
 }
 
-void nopal_hook_return(nopal_hook_site *) {
+[[gnu::noinline, gnu::cold]] void return_unusually() {
   hook([](Strands &strands) {
     strands.child_return();
     Detector::get().trail.end();
@@ -55,9 +54,97 @@ void nopal_hook_return(nopal_hook_site *) {
   if (Detector::is_checked_thread()) end_continuation(Detector::get());
 }
 
-void nopal_hook_sync(nopal_hook_site *) {
+[[gnu::noinline, gnu::cold]] void sync_unusually() {
   hook([](Strands &strands) { strands.sync(); });
   if (Detector::is_checked_thread()) end_continuation(Detector::get());
+}
+
+[[gnu::noinline, gnu::cold]] void leaf_unusually(const nopal_hook_site *site, const void *frame,
+                                                 std::uint64_t iteration) {
+  hook([=](Strands &strands) {
+    strands.leaf(site, frame, iteration);
+    Detector::get().trail.begin(site, iteration, strands.now());
+  });
+}
+
+[[gnu::noinline, gnu::cold]] void leaf_end_unusually() {
+  hook([](Strands &strands) {
+    strands.leaf_end();
+    Detector::get().trail.end();
+  });
+  if (Detector::is_checked_thread()) end_continuation(Detector::get());
+}
+
+[[gnu::noinline, gnu::cold]] void iteration_unusually(std::uint64_t index) {
+  hook([=](Strands &strands) {
+    const Active leaf = strands.active().back();
+    strands.leaf_end();
+    Detector::get().trail.end();
+    strands.leaf(leaf.site, leaf.frame, index);
+    Detector::get().trail.begin(leaf.site, index, strands.now());
+  });
+}
+
+/// Neither what may run in parallel changes, nor the time.
+inline void enter(const nopal_hook_site *function, const void *frame) {
+  if (own_state.is_usual) [[likely]]
+    Detector::get().strands.enter(function, frame);
+  else
+    enter_unusually(function, frame);
+}
+
+inline void leave() {
+  if (own_state.is_usual && Detector::get().strands.is_all_waited_for()) [[likely]]
+    Detector::get().strands.leave();
+  else
+    leave_unusually();
+}
+
+}  // namespace
+
+extern "C" {
+
+void nopal_hook_enter(nopal_hook_site *function) { enter(function, NOPAL_RACE_HERE.frame); }
+
+void nopal_hook_leave(nopal_hook_site *) { leave(); }
+
+/// The beginning and the end of a function that spawns, with those of its frame.
+void __nopal_race_enter(const void *call, const void *function, nopal_hook_site *site) {
+  const void *const frame = NOPAL_RACE_HERE.frame;
+  begin_frame(call, function, frame);
+  enter(site, frame);
+}
+
+void __nopal_race_leave(nopal_hook_site *) {
+  leave();
+  end_frame(NOPAL_RACE_HERE.frame);
+}
+
+void nopal_hook_spawn(nopal_hook_site *site) {
+  const void *const frame = NOPAL_RACE_HERE.frame;
+  if (!own_state.is_usual || !site->tool) [[unlikely]]
+    return spawn_unusually(site, frame);
+  Detector &detector = Detector::get();
+  detector.strands.spawn(site, frame);
+  detector.trail.begin_known_child(site, detector.strands.now());
+  detector.end_parallel_hook();
+}
+
+void nopal_hook_return(nopal_hook_site *) {
+  if (!own_state.is_usual) [[unlikely]]
+    return return_unusually();
+  Detector &detector = Detector::get();
+  detector.strands.child_return();
+  detector.trail.end();
+  detector.trail.move_on(detector.strands.now());
+  detector.end_parallel_hook();
+}
+
+void nopal_hook_sync(nopal_hook_site *) {
+  if (!own_state.is_usual) [[unlikely]]
+    return sync_unusually();
+  Detector::get().strands.sync();
+  Detector::get().end_hook();
 }
 
 /// Each iteration is a strand of its own, whatever the grain. Where the compiler can tell what each
@@ -72,29 +159,34 @@ std::uint64_t nopal_hook_loop(nopal_hook_site *site, std::uint64_t, std::uint64_
 void nopal_hook_leaf(nopal_hook_site *site, std::uint64_t low, std::uint64_t high) {
   const void *const frame = NOPAL_RACE_HERE.frame;
   const std::uint64_t iteration = high - low == 1 ? low : kSomeIteration;
-  hook([=](Strands &strands) {
-    strands.leaf(site, frame, iteration);
-    Detector::get().trail.begin(site, iteration, strands.now());
-  });
+  if (!own_state.is_usual || !site->tool) [[unlikely]]
+    return leaf_unusually(site, frame, iteration);
+  Detector &detector = Detector::get();
+  detector.strands.leaf(site, frame, iteration);
+  detector.trail.begin_known_iteration(site, iteration, detector.strands.now());
+  detector.end_parallel_hook();
 }
 
 void nopal_hook_leaf_end(nopal_hook_site *) {
-  hook([](Strands &strands) {
-    strands.leaf_end();
-    Detector::get().trail.end();
-  });
-  if (Detector::is_checked_thread()) end_continuation(Detector::get());
+  if (!own_state.is_usual) [[unlikely]]
+    return leaf_end_unusually();
+  Detector &detector = Detector::get();
+  detector.strands.leaf_end();
+  detector.trail.end();
+  detector.end_parallel_hook();
 }
 
 /// In a leaf that runs its iterations one by one.
 void __nopal_race_iteration(std::uint64_t index) {
-  hook([=](Strands &strands) {
-    const Active leaf = strands.active().back();
-    strands.leaf_end();
-    Detector::get().trail.end();
-    strands.leaf(leaf.site, leaf.frame, index);
-    Detector::get().trail.begin(leaf.site, index, strands.now());
-  });
+  if (!own_state.is_usual) [[unlikely]]
+    return iteration_unusually(index);
+  Detector &detector = Detector::get();
+  const Active leaf = detector.strands.active().back();
+  detector.strands.leaf_end();
+  detector.trail.end();
+  detector.strands.leaf(leaf.site, leaf.frame, index);
+  detector.trail.begin_known_iteration(leaf.site, index, detector.strands.now());
+  detector.end_parallel_hook();
 }
 
 void nopal_hook_loop_end(nopal_hook_site *) {
@@ -106,7 +198,10 @@ void *__nopal_race_nopal_view(nopal_strand *strand, void *hyperobject,
                               const nopal_view_type *type) {
   if (!Detector::is_checked_thread()) return nopal_view(strand, hyperobject, type);
   Detector &detector = Detector::get();
-  return detector.views.view(detector.strands.continuation(), hyperobject, ViewOrigin::of(*type));
+  void *const view =
+      detector.views.view(detector.strands.continuation(), hyperobject, ViewOrigin::of(*type));
+  detector.update_usual();
+  return view;
 }
 
 void *__nopal_race_nopal_view_now(void *hyperobject, const nopal_view_type *type) {
@@ -116,6 +211,7 @@ void *__nopal_race_nopal_view_now(void *hyperobject, const nopal_view_type *type
 void __nopal_race_nopal_view_begin(void *hyperobject) {
   if (!Detector::is_checked_thread()) return nopal_view_begin(hyperobject);
   Detector::get().views.begin(Detector::get().strands.continuation(), hyperobject);
+  Detector::get().update_usual();
 }
 
 void __nopal_race_nopal_view_end(void *hyperobject, void **lifetime) {
@@ -139,8 +235,10 @@ void *__nopal_race___cilkrts_reducer_lookup(void *key, std::size_t size, void *i
                                             void *reduce) {
   if (!Detector::is_checked_thread()) return __cilkrts_reducer_lookup(key, size, identity, reduce);
   Detector &detector = Detector::get();
-  return detector.views.view(detector.strands.continuation(), key,
-                             ViewOrigin::of(size, identity, reduce));
+  void *const view = detector.views.view(detector.strands.continuation(), key,
+                                         ViewOrigin::of(size, identity, reduce));
+  detector.update_usual();
+  return view;
 }
 
 void __nopal_race___cilkrts_reducer_register(void *key, std::size_t, void *, void *) {

@@ -14,7 +14,7 @@ constexpr std::size_t kDeepest = 200;  // frames of a stack
 /// The frames from the access to the active thing where both part.
 std::vector<Frame> stack_of(const Finding &finding) {
   std::vector<Frame> result;
-  const std::vector<Active> &active = finding.strands->active();
+  const std::span<const Active> active = finding.strands->active();
   const Active &last = active[finding.parting.active];
   std::size_t inner = active.size();
   auto code = reinterpret_cast<Address>(finding.here.code);

@@ -4,12 +4,30 @@
 #include "strands.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+
+#include <sys/mman.h>
 
 namespace nopal::race {
 
-Strands::Strands() {
+void *reserve(std::size_t bytes) {
+  void *const got = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (got != MAP_FAILED) return got;
+  std::fprintf(stderr,
+               "nopal: fatal: cannot map %zu GiB for the race detector's strands: %s; it needs no "
+               "memory of that size, but addresses: raise the limit (ulimit -v), and set "
+               "vm.overcommit_memory to 0 or 1\n",
+               bytes >> 30, std::strerror(errno));
+  std::_Exit(2);
+}
+
+void Strands::start() {
+  active_.start();
+  children_.start();
   push(ActiveKind::kFunction, 0, nullptr, nullptr);  // what calls the outermost of the program
 }
 
@@ -21,24 +39,23 @@ void Strands::end_of_time() {
   std::_Exit(2);
 }
 
-std::size_t Strands::owner(Time time) const {
-  const auto after =
-      std::upper_bound(active_.begin(), active_.end(), time,
-                       [](Time value, const Active &one) { return value < one.begin; });
-  return static_cast<std::size_t>(after - active_.begin()) - 1;
+const Active *Strands::owner(Time time) const {
+  return std::upper_bound(active_.begin(), active_.end(), time,
+                          [](Time value, const Active &one) { return value < one.begin; }) -
+         1;
 }
 
-std::size_t Strands::children_end(std::size_t active) const {
-  return active + 1 < active_.size() ? active_[active + 1].first_child : children_.size();
+const Child *Strands::children_end(const Active *active) const {
+  return active + 1 != active_.end() ? active[1].first_child : children_.end();
 }
 
 /// What ran before is parallel if a child did it that nothing has waited for.
-bool Strands::look_up(Time time) {
-  auto next = children_.end();
+[[clang::preserve_most]] bool Strands::look_up(Time time) {
+  const Child *next = children_.end();
   for (int near = 0; near != 4 && next != children_.begin() && time < next[-1].begin; ++near)
     --next;
   if (next != children_.begin() && time < next[-1].begin)
-    next = std::upper_bound(children_.begin(), next, time,
+    next = std::upper_bound(static_cast<const Child *>(children_.begin()), next, time,
                             [](Time value, const Child &child) { return value < child.begin; });
   const Time begin = next == children_.begin() ? 0 : next[-1].end;
   if (time < begin) {
@@ -50,11 +67,11 @@ bool Strands::look_up(Time time) {
 }
 
 Parting Strands::parting(Time time) const {
-  const std::size_t index = owner(time);
-  if (active_[index].kind == ActiveKind::kLoop) return {index, active_[index].site, 0};
-  for (std::size_t i = active_[index].first_child; i < children_end(index); ++i)
-    if (time >= children_[i].begin && time < children_[i].end)
-      return {index, children_[i].site, children_[i].begin};
+  const Active *const where = owner(time);
+  const std::size_t index = active_.index_of(where);
+  if (where->kind == ActiveKind::kLoop) return {index, where->site, 0};
+  for (const Child *child = where->first_child; child != children_end(where); ++child)
+    if (time >= child->begin && time < child->end) return {index, child->site, child->begin};
   return {index, nullptr, 0};
 }
 

@@ -9,10 +9,10 @@
 #define NOPAL_RACE_STRANDS_H
 
 #include "nopal_hooks.h"
+#include "stack.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace nopal::race {
 
@@ -24,11 +24,13 @@ inline constexpr Time kLastTime = 0xffffffef;
 
 enum class ActiveKind : std::uint8_t { kFunction, kChild, kLoop, kIteration };
 
+struct Active;
+
 /// A child that is not yet waited for: the times of its accesses, end excluded. A loop has one
 /// that stands for all iterations before the current one.
 struct Child {
   Time begin, end;
-  std::uint32_t parent;  // the index of the active function or loop
+  const Active *parent;  // the active function or loop
   const nopal_hook_site *site;
 };
 
@@ -41,7 +43,7 @@ struct Active {
   Time begin;
   ActiveKind kind;
   const nopal_hook_site *site;
-  std::size_t first_child;  // of all children that are not waited for, the first of this or inner
+  Child *first_child;       // of all children that are not waited for, the first of this or inner
   const void *frame;        // of the function that called the hook
   std::uint64_t iteration;  // its number, or kSomeIteration
 };
@@ -55,7 +57,8 @@ struct Parting {
 
 class Strands {
  public:
-  Strands();
+  /// Once, before anything else.
+  void start();
 
   void enter(const nopal_hook_site *site, const void *frame) {
     push(ActiveKind::kFunction, now_, site, frame);
@@ -67,49 +70,49 @@ class Strands {
     ++strands_;
   }
   void child_return() {
-    const Active child = active_.back();
     pop();
+    const Active &child = *active_.end();
     --strands_;
     move_on();
-    children_.push_back(
-        {child.begin, now_, static_cast<std::uint32_t>(active_.size() - 1), child.site});
+    children_.push({child.begin, now_, &active_.top(), child.site});
     found_children(child.begin);
   }
-  void sync() { forget_children(active_.back().first_child); }
+  void sync() { forget_children(active_.top().first_child); }
   void loop(const nopal_hook_site *site, const void *frame) {
     if (now_ == kLastTime) move_on();  // ends the process
     push(ActiveKind::kLoop, now_ + 1, site, frame);
   }
   void leaf(const nopal_hook_site *site, const void *frame, std::uint64_t iteration) {
-    const Active &loop = active_.back();
-    const bool is_first = children_.size() == loop.first_child;
+    const Active &loop = active_.top();
+    const bool is_first = children_.end() == loop.first_child;
     move_on();
     if (!is_first) {
-      children_.back().end = now_;
+      children_.top().end = now_;
       found_children(loop.begin);
     }
     push(ActiveKind::kIteration, now_, site, frame);
-    active_.back().iteration = iteration;
+    active_.top().iteration = iteration;
     ++strands_;
   }
   void leaf_end() {
     pop();
     --strands_;
-    const Active &loop = active_.back();
-    if (children_.size() == loop.first_child)
-      children_.push_back(
-          {loop.begin, 0, static_cast<std::uint32_t>(active_.size() - 1), loop.site});
-    children_.back().end = now_ + 1;
+    const Active &loop = active_.top();
+    if (children_.end() == loop.first_child) children_.push({loop.begin, 0, &loop, loop.site});
+    children_.top().end = now_ + 1;
     found_children(loop.begin);
   }
   void loop_end() { pop(); }
 
+  /// No child of the innermost active one is left.
+  bool is_all_waited_for() const { return children_.end() == active_.top().first_child; }
+
   Time now() const { return now_; }
   /// False while whatever runs is parallel to nothing, before or after.
-  bool can_race() const { return strands_ + children_.size() != 0; }
+  bool can_race() const { return strands_ != 0 || !children_.is_empty(); }
 
   /// Whether an access of that time may run beside the current one.
-  bool is_parallel(Time time) {
+  [[gnu::always_inline]] bool is_parallel(Time time) {
     if (time >= serial_from_ || time - serial_.begin < serial_.size) return false;
     if (time - parallel_.begin < parallel_.size) return true;
     return look_up(time);
@@ -118,16 +121,11 @@ class Strands {
   Parting parting(Time time) const;
 
   /// The innermost function or loop that is active and has children; all have returned. -1: none.
-  std::size_t continuation() const {
-    return children_.empty() ? ~std::size_t{0} : children_.back().parent;
-  }
+  std::size_t continuation() const { return parent_of_last(children_.end()); }
   /// The same outside of the innermost active one.
-  std::size_t outer_continuation() const {
-    const std::size_t first = active_.back().first_child;
-    return first == 0 ? ~std::size_t{0} : children_[first - 1].parent;
-  }
+  std::size_t outer_continuation() const { return parent_of_last(active_.top().first_child); }
 
-  const std::vector<Active> &active() const { return active_; }
+  std::span<const Active> active() const { return active_.all(); }
 
  private:
   struct Interval {
@@ -136,43 +134,51 @@ class Strands {
 
   [[gnu::always_inline]] void push(ActiveKind kind, Time begin, const nopal_hook_site *site,
                                    const void *frame) {
-    active_.push_back({begin, kind, site, children_.size(), frame, 0});
+    active_.push({begin, kind, site, children_.end(), frame, 0});
   }
   /// Its children have ended: none is left, but where an exception leaves a function.
   void pop() {
-    forget_children(active_.back().first_child);
-    active_.pop_back();
+    forget_children(active_.top().first_child);
+    active_.pop();
   }
   void move_on() {
-    if (now_ == kLastTime) end_of_time();
+    if (now_ == kLastTime) [[unlikely]]
+      end_of_time();
     ++now_;
   }
   [[noreturn]] static void end_of_time();
 
   /// The last one is new, or has become longer: its times were not parallel before.
   void found_children(Time begin) {
-    serial_from_ = children_.back().end;
+    serial_from_ = children_.top().end;
     if (serial_.begin + serial_.size > begin)
       serial_ = {serial_.begin, serial_.begin < begin ? begin - serial_.begin : 0};
   }
   /// They are waited for.
-  void forget_children(std::size_t first) {
-    if (children_.size() == first) return;
-    children_.resize(first);
-    serial_from_ = first == 0 ? 0 : children_.back().end;
+  void forget_children(Child *first) {
+    if (children_.end() == first) return;
+    children_.cut(first);
+    serial_from_ = children_.is_empty() ? 0 : children_.top().end;
     parallel_ = {};
   }
+  /// Of the children before that one. -1: none.
+  std::size_t parent_of_last(const Child *end) const {
+    return end == children_.begin() ? ~std::size_t{0} : active_.index_of(end[-1].parent);
+  }
   /// The innermost that began at this time or before.
-  std::size_t owner(Time time) const;
-  std::size_t children_end(std::size_t active) const;
-  bool look_up(Time time);
+  const Active *owner(Time time) const;
+  const Child *children_end(const Active *active) const;
+  /// It saves all registers, so that an access that does without it need not.
+  [[clang::preserve_most]] bool look_up(Time time);
 
   Time now_ = 1;
   std::size_t strands_ = 0;  // children and iterations that are active
-  std::vector<Active> active_;
-  std::vector<Child> children_;  // not waited for, of all active functions, by time
-  Time serial_from_ = 0;         // the end of the last of them
-  Interval serial_, parallel_;   // what the last lookups say of times around theirs
+  // Each active one has a frame of the program's stack, which 64 GiB of them would not fit in.
+  Stack<Active, std::size_t{1} << 31> active_;
+  // Not waited for, of all active functions, by time. Each begins at another time.
+  Stack<Child, std::size_t{1} << 32> children_;
+  Time serial_from_ = 0;        // the end of the last of them
+  Interval serial_, parallel_;  // what the last lookups say of times around theirs
 };
 
 }  // namespace nopal::race

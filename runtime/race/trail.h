@@ -33,6 +33,15 @@ class Trail {
     add(kBegin, known != 0 ? known : number(site));
     move_on(first);
   }
+  /// The same of a child or an iteration whose site has begun one before.
+  void begin_known_iteration(const nopal_hook_site *site, std::uint64_t iteration, Time first) {
+    add(kIteration, static_cast<Place>(iteration));
+    begin_known_child(site, first);
+  }
+  void begin_known_child(const nopal_hook_site *site, Time first) {
+    add(kBegin, static_cast<Place>(reinterpret_cast<Address>(site->tool)));
+    move_on(first);
+  }
   void end() { add(kEnd, 0); }
   /// The time moved on after a child.
   void move_on(Time now) { starts_[now % kTimes] = {now, count_}; }
