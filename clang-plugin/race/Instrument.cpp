@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Instrument.h"
 #include "../contract/Compatibility.h"
+#include "Frames.h"
 #include "Ranges.h"
 
 #include "../contract/Attributes.h"
@@ -64,6 +65,7 @@ class Instrumenter {
 public:
   explicit Instrumenter(Module &M) : M(M), DL(M.getDataLayout()), B(M.getContext()) {}
   void prepare(Function &F);
+  void expandCopies(Function &F);
   /// Adds what Clang's pass leaves out.
   void complete(Function &F);
 
@@ -80,6 +82,28 @@ private:
   IRBuilder<> B;
 };
 
+/// Copies of a few bytes become a load and a store: Clang's pass tells of these by cheaper calls,
+/// and they can be told before a loop.
+void Instrumenter::expandCopies(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Copy = dyn_cast<MemTransferInst>(&I);
+    const auto *Length = Copy ? dyn_cast<ConstantInt>(Copy->getLength()) : nullptr;
+    if (!Length || Copy->isVolatile() || Copy->getSourceAddressSpace() != 0 ||
+        Copy->getDestAddressSpace() != 0 || Copy->hasMetadata(LLVMContext::MD_nosanitize))
+      continue;
+    const uint64_t Bytes = Length->getZExtValue();
+    if (Bytes == 0 || Bytes > 64 || (Bytes % 8 != 0 && !(isPowerOf2_64(Bytes) && Bytes < 8)))
+      continue;
+    Type *Whole = Bytes <= 8 ? cast<Type>(B.getIntNTy(8 * Bytes))
+                             : FixedVectorType::get(B.getInt64Ty(), Bytes / 8);
+    B.SetInsertPoint(Copy);
+    B.SetCurrentDebugLocation(Copy->getDebugLoc());
+    Value *V = B.CreateAlignedLoad(Whole, Copy->getSource(), Copy->getSourceAlign());
+    B.CreateAlignedStore(V, Copy->getDest(), Copy->getDestAlign());
+    Copy->eraseFromParent();
+  }
+}
+
 /// A child is another strand: what is passed to it can be accessed beside its parent. Clang's
 /// pass leaves out the locals of a function that nobody else knows of.
 void Instrumenter::prepare(Function &F) {
@@ -88,6 +112,8 @@ void Instrumenter::prepare(Function &F) {
   F.addFnAttr(Attribute::SanitizeThread);
   // The detector follows the chain of frames, and takes the end of a frame from it.
   F.addFnAttr("frame-pointer", "all");
+  if (!F.hasOptNone())
+    expandCopies(F);
   if (!F.hasFnAttribute(HelperAttr))
     return;
   F.removeFnAttr(Attribute::Memory);
@@ -212,7 +238,14 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &AM) {
   FunctionAnalysisManager &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   tellRanges(M, FAM);
   Stock.run(M, AM);
-  for (Function &F : M)
+  for (Function &F : M) {
     I.complete(F);
+    if (isInstrumented(F))
+      placeFrameCalls(F);
+  }
+  // No detour for the dynamic linker at each call.
+  for (Function &F : M)
+    if (F.isDeclaration() && F.getName().starts_with("__tsan_"))
+      F.addFnAttr(Attribute::NonLazyBind);
   return PreservedAnalyses::none();
 }

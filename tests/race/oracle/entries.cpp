@@ -2,6 +2,8 @@
 // bytes are read, written, or of another variable from now on.
 #include "detector.h"
 
+#include "nopal_hooks.h"
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -98,6 +100,17 @@ void *__tsan_memset(void *to, int value, std::size_t size) {
 void __tsan_init() {}
 void __tsan_func_entry(void *) { forget_frames(address_of(NOPAL_RACE_HERE.frame) + 16); }
 void __tsan_func_exit() { forget_frames(address_of(NOPAL_RACE_HERE.frame) + 16); }
+void __nopal_race_func_entry(void *, void *) {
+  forget_frames(address_of(NOPAL_RACE_HERE.frame) + 16);
+}
+void __nopal_race_enter(void *, void *, nopal_hook_site *site) {
+  forget_frames(address_of(NOPAL_RACE_HERE.frame) + 16);
+  nopal_hook_enter(site);
+}
+void __nopal_race_leave(nopal_hook_site *site) {
+  nopal_hook_leave(site);
+  forget_frames(address_of(NOPAL_RACE_HERE.frame) + 16);
+}
 void __tsan_ignore_thread_begin() {}
 void __tsan_ignore_thread_end() {}
 

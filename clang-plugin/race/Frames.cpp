@@ -1,0 +1,236 @@
+//===- Frames.cpp - Where functions begin and end for the detector --------===//
+//
+// See Frames.h. Clang's pass and the serial lowering call at the beginning of each function. A path
+// that neither accesses memory nor calls anything needs neither:
+//
+//   f:                                          f:
+//     call @__tsan_func_entry(%return)            br %small, out.2, body
+//     call @nopal_hook_enter(@f.hooks)          body:
+//     br %small, out, body                        call @__nopal_race_enter(%return, @f, @f.hooks)
+//   body:                                         ...
+//     ...                               =>        br out
+//     br out                                    out:
+//   out:                                          call @__nopal_race_leave(@f.hooks)
+//     call @nopal_hook_leave(@f.hooks)            ret
+//     call @__tsan_func_exit()                  out.2:
+//     ret                                         ret
+//
+// What runs before the calls belongs to the strand of the caller, and accesses nothing. Tests:
+// tests/race.
+//
+//===----------------------------------------------------------------------===//
+#include "Frames.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace {
+
+/// The calls of a function that begin and end its frame.
+struct FrameCalls {
+  CallInst *Entry = nullptr, *Enter = nullptr; // Enter: of a function that spawns
+  SmallVector<CallInst *, 4> Ends;             // __tsan_func_exit, nopal_hook_leave
+  SmallVector<BasicBlock *, 16> Needing;       // blocks that access memory or call something
+
+  FrameCalls(Function &F, const DominatorTree &DT);
+};
+
+StringRef calleeName(const Instruction &I) {
+  const auto *Call = dyn_cast<CallInst>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee ? Callee->getName() : "";
+}
+
+bool isEnd(const Instruction &I) {
+  const StringRef Name = calleeName(I);
+  return Name == "__tsan_func_exit" || Name == "nopal_hook_leave";
+}
+
+FrameCalls::FrameCalls(Function &F, const DominatorTree &DT) {
+  for (Instruction &I : instructions(F)) {
+    if (!isa<CallBase>(I) || !DT.isReachableFromEntry(I.getParent()))
+      continue;
+    const StringRef Name = calleeName(I);
+    if (Name == "__tsan_func_entry")
+      Entry = cast<CallInst>(&I);
+    else if (Name == "nopal_hook_enter")
+      Enter = cast<CallInst>(&I);
+    else if (isEnd(I))
+      Ends.push_back(cast<CallInst>(&I));
+    else if (const auto *II = dyn_cast<IntrinsicInst>(&I);
+             !II ||
+             (!II->isAssumeLikeIntrinsic() && II->getIntrinsicID() != Intrinsic::returnaddress))
+      if (Needing.empty() || Needing.back() != I.getParent())
+        Needing.push_back(I.getParent());
+  }
+}
+
+/// The block that all of \p Blocks come after, and that is in no loop.
+BasicBlock *blockBefore(ArrayRef<BasicBlock *> Blocks, DominatorTree &DT) {
+  BasicBlock *Before = Blocks.front();
+  for (BasicBlock *BB : Blocks)
+    Before = DT.findNearestCommonDominator(Before, BB);
+  const LoopInfo LI(DT);
+  while (LI.getLoopFor(Before) || Before->isEHPad())
+    Before = DT.getNode(Before)->getIDom()->getBlock();
+  return Before;
+}
+
+bool hasMustTailCall(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallInst>(&I);
+    return Call && Call->isMustTailCall();
+  });
+}
+
+class Placer {
+public:
+  explicit Placer(Function &F) : F(F), DT(F), Calls(F, DT) {}
+  void run();
+
+private:
+  bool canBeginAt(BasicBlock &Begin) const;
+  bool comesBefore(const BasicBlock &Begin, const BasicBlock &BB) const {
+    return !DT.dominates(&Begin, &BB);
+  }
+  void separate(BasicBlock &Out, BasicBlock &Begin);
+
+  Function &F;
+  DominatorTree DT;
+  FrameCalls Calls;
+};
+
+/// \p Begin runs once. Each end comes after \p Begin, or on no path from it, or a copy of its block
+/// can be made for the paths that do not come from it.
+bool Placer::canBeginAt(BasicBlock &Begin) const {
+  // A loop of two entries is none for LoopInfo.
+  for (const BasicBlock *Next : successors(&Begin))
+    if (isPotentiallyReachable(Next, &Begin, nullptr, &DT))
+      return false;
+  for (const CallInst *End : Calls.Ends) {
+    const BasicBlock *Out = End->getParent();
+    if (!comesBefore(Begin, *Out) || !isPotentiallyReachable(&Begin, Out, nullptr, &DT))
+      continue;
+    if (!isa<ReturnInst>(Out->getTerminator()) || Out->isEHPad())
+      return false;
+    for (const BasicBlock *Before : predecessors(Out))
+      if (comesBefore(Begin, *Before) && (isPotentiallyReachable(&Begin, Before, nullptr, &DT) ||
+                                          !isa<BranchInst, SwitchInst>(Before->getTerminator())))
+        return false;
+  }
+  return true;
+}
+
+/// \p Out ends the function. The paths to it that do not come from \p Begin get a copy.
+void Placer::separate(BasicBlock &Out, BasicBlock &Begin) {
+  SmallSetVector<BasicBlock *, 8> Others;
+  for (BasicBlock *Before : predecessors(&Out))
+    if (comesBefore(Begin, *Before))
+      Others.insert(Before);
+  ValueToValueMapTy Map;
+  BasicBlock *Copy = CloneBasicBlock(&Out, Map, ".other", &F);
+  const RemapFlags Flags = RF_NoModuleLevelChanges | RF_IgnoreMissingLocals;
+  for (Instruction &I : *Copy) {
+    RemapDbgRecordRange(F.getParent(), I.getDbgRecordRange(), Map, Flags);
+    RemapInstruction(&I, Map, Flags);
+  }
+  for (BasicBlock *Before : Others)
+    Before->getTerminator()->replaceSuccessorWith(&Out, Copy);
+  for (PHINode &Phi : Out.phis())
+    Phi.removeIncomingValueIf([&](unsigned I) { return Others.contains(Phi.getIncomingBlock(I)); },
+                              /*DeletePHIIfEmpty=*/false);
+  for (PHINode &Phi : Copy->phis())
+    Phi.removeIncomingValueIf([&](unsigned I) { return !Others.contains(Phi.getIncomingBlock(I)); },
+                              /*DeletePHIIfEmpty=*/false);
+  for (Instruction &I : make_early_inc_range(*Copy))
+    if (isEnd(I))
+      I.eraseFromParent();
+}
+
+/// What must hold at the end: on each path from the entry to a return or a resume there are either
+/// all calls of the frame, in their order, or none.
+void Placer::run() {
+  if (!Calls.Entry || Calls.Needing.empty() || hasMustTailCall(F))
+    return;
+  BasicBlock *Begin = blockBefore(Calls.Needing, DT);
+  if (!canBeginAt(*Begin))
+    Begin = &F.getEntryBlock();
+  const bool IsAtStart = Begin == &F.getEntryBlock();
+  if (IsAtStart && !Calls.Enter)
+    return;
+  SmallVector<CallInst *, 4> Leaves;
+  SmallPtrSet<BasicBlock *, 4> Mixed;
+  for (CallInst *End : Calls.Ends) {
+    BasicBlock *Out = End->getParent();
+    const bool IsBefore = comesBefore(*Begin, *Out);
+    if (IsBefore && !isPotentiallyReachable(Begin, Out, nullptr, &DT)) {
+      End->eraseFromParent();
+      continue;
+    }
+    if (IsBefore)
+      Mixed.insert(Out);
+    if (calleeName(*End) == "nopal_hook_leave")
+      Leaves.push_back(End);
+  }
+  // In the order of the blocks, so that the same input gives the same output.
+  SmallVector<BasicBlock *, 4> InOrder;
+  for (BasicBlock &BB : F)
+    if (Mixed.contains(&BB))
+      InOrder.push_back(&BB);
+  for (BasicBlock *Out : InOrder)
+    separate(*Out, *Begin);
+
+  Module &M = *F.getParent();
+  LLVMContext &C = M.getContext();
+  auto *Ptr = PointerType::getUnqual(C);
+  const auto Callee = [&](StringRef Name, ArrayRef<Type *> Types) {
+    FunctionCallee Function =
+        M.getOrInsertFunction(Name, FunctionType::get(Type::getVoidTy(C), Types, false));
+    auto *Declared = cast<llvm::Function>(Function.getCallee());
+    Declared->setDoesNotThrow();
+    Declared->addFnAttr(Attribute::NonLazyBind); // no detour for the dynamic linker at each call
+    return Function;
+  };
+  IRBuilder<> B(C);
+  if (IsAtStart)
+    B.SetInsertPoint(Calls.Entry);
+  else
+    B.SetInsertPoint(Begin, Begin->getFirstInsertionPt());
+  B.SetCurrentDebugLocation(Calls.Entry->getDebugLoc());
+  auto *Return = cast<Instruction>(Calls.Entry->getArgOperand(0));
+  Return->moveBefore(*B.GetInsertBlock(), B.GetInsertPoint());
+  if (Calls.Enter)
+    B.CreateCall(Callee("__nopal_race_enter", {Ptr, Ptr, Ptr}),
+                 {Return, &F, Calls.Enter->getArgOperand(0)});
+  else
+    B.CreateCall(Callee("__nopal_race_func_entry", {Ptr, Ptr}), {Return, &F});
+  Calls.Entry->eraseFromParent();
+  if (!Calls.Enter)
+    return;
+  Calls.Enter->eraseFromParent();
+  for (CallInst *Leave : Leaves) {
+    auto *Exit = dyn_cast_or_null<CallInst>(Leave->getNextNode());
+    if (!Exit || calleeName(*Exit) != "__tsan_func_exit")
+      continue;
+    B.SetInsertPoint(Exit);
+    B.SetCurrentDebugLocation(Exit->getDebugLoc());
+    B.CreateCall(Callee("__nopal_race_leave", {Ptr}), {Leave->getArgOperand(0)});
+    Exit->eraseFromParent();
+    Leave->eraseFromParent();
+  }
+}
+
+} // namespace
+
+void nopal::race::placeFrameCalls(Function &F) { Placer(F).run(); }
