@@ -181,6 +181,7 @@ struct ModelAtoms {
   static void full_fence();
   static void switch_fence() { full_fence(); }
   static void push_fence() { full_fence(); }
+  static void epoch_fence() {}  // between stores, which TSO keeps in order
   // Each steal is soon after the one before, each claim stale, and one fenced pop follows.
   static constexpr uint64_t kFrequentStealNs = 0, kStaleClaimNs = 0, kClaimGraceNs = 0;
   static constexpr int64_t kFencedPops = 1, kExpectantPops = 1;

@@ -4,6 +4,7 @@
 #include <cactus/measure.h>
 #include <cactus/segment.h>
 
+#include "platform/atoms.h"
 #include "segment_memory.h"
 
 #include <gtest/gtest.h>
@@ -103,7 +104,7 @@ TEST_F(DeferredTrimTest, PerformedAndCancelledAtOnce) {
   for (int i = 1; i <= kRounds; ++i) {
     segment_->suspend(below_top(segment_, kPage), 0, trim);
     round.store(i);
-    for (int spin = i % 64; spin > 0; --spin) asm volatile("pause");
+    for (int spin = i % 64; spin > 0; --spin) nopal::HardwareAtoms::spin_pause();
     segment_->run(nullptr);
     dirty(segment_, 10 * kPage);
     for (std::size_t page = 1; page <= 10; ++page)

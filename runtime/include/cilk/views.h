@@ -69,8 +69,16 @@ static inline nopal_strand *nopal_this_strand(void) NOPAL_VIEWS_NOTHROW {
   uintptr_t offset;
   /* The address of a thread-local variable might be kept while the stack changes threads; the
    * offset may. 257 is %fs. */
+#if defined(__aarch64__)
+  uintptr_t thread;
+  __asm__("adrp %0, :gottprel:nopal_tls_strand\n\tldr %0, [%0, :gottprel_lo12:nopal_tls_strand]"
+          : "=r"(offset));
+  __asm__ volatile("mrs %0, tpidr_el0" : "=r"(thread));
+  return *(nopal_strand **)(thread + offset);
+#else
   __asm__("movq nopal_tls_strand@gottpoff(%%rip), %0" : "=r"(offset));
   return *(nopal_strand *__attribute__((address_space(257))) *)offset;
+#endif
 }
 #endif
 #undef NOPAL_VIEWS_PLUGIN

@@ -19,6 +19,9 @@
 //   [top] compare-exchange by a thread that finds the oldest element taken, or by the owner of an
 //       empty deque into the next epoch -> a thief's load-acquire: the array and bottom are at
 //       least as new.
+//   [epoch] the owner's exchange of top, fence, store of a frame into a slot -> a thief's claim
+//   that
+//       finds the frame, and its load-acquire of top: the epoch is not older than the frame.
 //   [array] the owner's store-release of array, after that of bottom -> a thief's load-acquire:
 //       capacity and slots are visible, bottom is in it.
 //   [fence] the owner's store of bottom, fence, load of the slot || a thief's claim in the slot,
@@ -443,6 +446,7 @@ void Deque<Frame, Atoms>::Local::start_over(int64_t top) noexcept {
   d_.set_bottom(0, d_.has_full_pops());  // first, so that it is empty for a thief that sees either
   while (!d_.top.compare_exchange_seq_cst(top, next_epoch(top))) {  // [top]
   }
+  Atoms::epoch_fence();  // [epoch]
   // Depths count from here, so that the peak stays exact. Not a plain store, which could undo a
   // make_next_push_slow().
   int64_t limit = d_.limit.load_relaxed();                                               // [limit]

@@ -100,6 +100,9 @@ struct HardwareAtoms {
   static void switch_fence() noexcept {
     full_fence();
   }  // the owner's, between two kinds of pops: a name of its own, for the model
+  // The owner's, between an empty deque's new epoch and the next push: keeps its stores in order.
+  // No instruction on x86-64.
+  static void epoch_fence() noexcept { std::atomic_thread_fence(std::memory_order_release); }
   static void push_fence() noexcept {
     full_fence();
   }  // the owner's, after a slow push (idle/alarm.h): likewise
@@ -118,9 +121,9 @@ struct HardwareAtoms {
       4;  // so many fence after a call to a thief: more would make steals of tiny children pay
   static uint64_t now_ns() noexcept { return nopal::now_ns(); }
   // `value`, on the left of a comparison with memory: there alone Clang 22 makes one instruction of
-  // them. No instruction by itself.
+  // them, on x86-64. No instruction by itself.
   static int64_t as_first_operand(int64_t value) noexcept {
-#if defined(__clang__)
+#if defined(__clang__) && defined(__x86_64__)
     __asm__("" : "+r"(value));
 #endif
     return value;
@@ -128,6 +131,8 @@ struct HardwareAtoms {
   static void spin_pause() noexcept {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb");  // some tens of cycles; "yield" takes none on most cores
 #endif
   }
 

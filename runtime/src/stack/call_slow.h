@@ -28,7 +28,7 @@ inline void *frame_address(const nopal_site &site, const nopal_frame *frame) noe
 }
 
 /// Calls `slow(frame)` with `frame_address` as the frame pointer, or with its own if that is null.
-/// Five instructions.
+/// Some instructions.
 nopal_frame *call_slow_clone(nopal_frame *frame, nopal_slow_clone slow,
                              void *frame_address) noexcept;
 

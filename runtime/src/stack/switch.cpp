@@ -1,5 +1,5 @@
-// See switch.h. The jump itself is Boost.Context's, which saves callee-saved registers, MXCSR and
-// the x87 control word.
+// See switch.h. The jump itself is Boost.Context's, which saves callee-saved registers, and on
+// x86-64 MXCSR and the x87 control word; SwitchedFloatingPoint has what it does not save.
 //
 // It is Boost's detail/fcontext.hpp and not the public boost::context::fiber: that would allocate a
 // control record on each stack, resume by moving a handle that must be destroyed or resumed exactly
@@ -63,8 +63,12 @@ Departure arrive(const SuspendedStack &self, void *departed_context) noexcept {
 }
 
 void fresh_main(context::transfer_t from) {
-  asm volatile(
-      ".cfi_undefined rip");  // the oldest frame of a segment: here debuggers and profilers stop
+  // The oldest frame of a segment: here debuggers and profilers stop.
+#if defined(__x86_64__)
+  asm volatile(".cfi_undefined rip");
+#elif defined(__aarch64__)
+  asm volatile(".cfi_undefined x30");
+#endif
   *static_cast<void **>(__builtin_frame_address(0)) =
       nullptr;  // and the chain of frame pointers ends
   auto *stack = static_cast<Stack *>(from.data);
@@ -98,6 +102,7 @@ Departure leave_for_fresh(SuspendedStack &self, cactus::Segment &segment, FreshM
   Thread &thread = this_thread();
   self.stack = thread.stack;
   self.exceptions = exchange_exception_globals({});
+  self.floating_point.save();
   self.path = thread.worker->path.get();
   departure.left = &self;
   thread.departure = departure;
@@ -105,6 +110,7 @@ Departure leave_for_fresh(SuspendedStack &self, cactus::Segment &segment, FreshM
                                                       static_cast<char *>(segment.low()));
   void *departed_context =
       jump(context::make_fcontext(fresh, usable, fresh_main), *fresh, &self.fake_stack, fresh);
+  self.floating_point.restore();
   return arrive(self, departed_context);
 }
 
@@ -112,10 +118,12 @@ Departure leave_for_suspended(SuspendedStack &self, SuspendedStack &target) noex
   Thread &thread = this_thread();
   self.stack = thread.stack;
   self.exceptions = exchange_exception_globals({});
+  self.floating_point.save();
   self.path = thread.worker->path.get();
   thread.departure = {.left = &self};
   cancel_trim(*target.stack);
   void *departed_context = jump(target.context, *target.stack, &self.fake_stack, nullptr);
+  self.floating_point.restore();
   return arrive(self, departed_context);
 }
 

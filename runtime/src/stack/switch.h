@@ -8,6 +8,7 @@
 #define NOPAL_STACK_SWITCH_H
 
 #include "../frame/exceptions.h"
+#include "../platform/floating_point.h"
 #include "../worker/thread.h"
 
 #include <cactus/segment.h>
@@ -47,6 +48,7 @@ struct SuspendedStack {
   ExceptionGlobals exceptions;
   Path path;
   void *fake_stack = nullptr;  // the address sanitizer's
+  [[no_unique_address]] SwitchedFloatingPoint floating_point;
 };
 
 /// nopal_frame::context of an exclusive frame: the stack that its fast clone left, or the thread

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#if __has_include(<hwloc.h>)
+#if __has_include(<hwloc.h>) && __has_include(<hwloc/autogen/config.h>)
 #include <hwloc.h>
 #define NOPAL_HAS_HWLOC 1
 #endif
