@@ -1,5 +1,5 @@
 /* The bitcode of runtime/fastpath, as a pair of symbols for each target (their table is in
- * split/Runtime.cpp): nopal_fastpath_ARCH and nopal_fastpath_ARCH_end.
+ * contract/Target.cpp): nopal_fastpath_ARCH and nopal_fastpath_ARCH_end.
  *
  * NOPAL_FASTPATH_ARCH are the files' names, set by the build. A zero byte follows each end, because
  * LLVM's memory buffers want one. Hidden: two plugins in one process must not see each other's. */
@@ -17,5 +17,6 @@
 
         .section .rodata.nopal_fastpath, "a", @progbits
         bitcode nopal_fastpath_x86_64, NOPAL_FASTPATH_X86_64
+        bitcode nopal_fastpath_aarch64, NOPAL_FASTPATH_AARCH64
 
         .section .note.GNU-stack, "", @progbits

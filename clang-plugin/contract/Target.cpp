@@ -11,6 +11,7 @@ using namespace llvm;
 
 // The fast path, compiled by the build (clang-plugin/CMakeLists.txt).
 extern "C" const char nopal_fastpath_x86_64[], nopal_fastpath_x86_64_end[];
+extern "C" const char nopal_fastpath_aarch64[], nopal_fastpath_aarch64_end[];
 
 namespace {
 struct FastPathOfTarget {
@@ -22,6 +23,7 @@ struct FastPathOfTarget {
 /// One row for each target (fastpath_bitcode.S).
 static const FastPathOfTarget FastPaths[] = {
     {Triple::x86_64, nopal_fastpath_x86_64, nopal_fastpath_x86_64_end},
+    {Triple::aarch64, nopal_fastpath_aarch64, nopal_fastpath_aarch64_end},
 };
 
 MemoryBufferRef nopal::fastPathBitcode(Triple::ArchType Arch) {

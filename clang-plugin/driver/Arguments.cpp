@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string_view>
 
 namespace nopal {
@@ -124,6 +125,10 @@ SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool Is
       Sorted.Link = RuntimeLink::Static;
     if (Argument == "-nostdlib" || Argument == "-nodefaultlibs" || Argument == "-r")
       WithoutLibraries = true;
+    if (Argument.starts_with("--target="))
+      Sorted.Target = Argument.substr(strlen("--target="));
+    if (Argument == "-target" && I + 1 < Arguments.size())
+      Sorted.Target = Arguments[I + 1];
     if (Argument == "-nostdlib++" || Argument == "-stdlib=libc++")
       LinksLibstdcxx = false;
     Sorted.ForClang.push_back(Argument);

@@ -30,6 +30,7 @@ struct SortedArguments {
   bool MeasuresSpan = false;     ///< serial code with hooks, and the library of work and span
   bool KeepsPedigrees = false;   ///< strands know their place in the program
   bool DetectsRaces = false;     ///< the same, instrumented, with the race detector
+  std::string Target;            ///< as in --target=; empty: this machine's
 };
 
 /// What \p Arguments say, to clang++ if \p IsCxx. Takes out -fopencilk, -fcilkplus, -fnopal-span,

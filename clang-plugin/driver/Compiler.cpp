@@ -71,6 +71,14 @@ std::string folderOf(int Version, const std::string &Library) {
   return access((Folder + "/NopalPlugin.so").c_str(), R_OK) == 0 ? Folder : std::string();
 }
 
+std::string folderOfTarget(const std::string &Target, const std::string &Folder) {
+#ifndef __aarch64__
+  if (Target.starts_with("aarch64-") || Target.starts_with("arm64-"))
+    return Folder + "/aarch64-linux-gnu";
+#endif
+  return Folder;
+}
+
 std::string knownVersions(const std::string &Library) {
   std::vector<std::string> Known;
   for (int Version = Oldest; Version <= Newest; ++Version)

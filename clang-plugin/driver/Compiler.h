@@ -25,6 +25,9 @@ Compiler chooseCompiler(const std::string &OwnName, const std::string &Library);
 /// The folder with the plugin and the configuration files for \p Version, in \p Library; empty if
 /// there is none.
 std::string folderOf(int Version, const std::string &Library);
+/// The folder with the configuration files for \p Target (as in --target=; empty: this machine's)
+/// in that folder.
+std::string folderOfTarget(const std::string &Target, const std::string &Folder);
 /// The versions that have a plugin in \p Library, as "19 and 22".
 std::string knownVersions(const std::string &Library);
 

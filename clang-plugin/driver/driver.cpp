@@ -161,6 +161,7 @@ int main(int argc, char **argv) {
   }
   if (Folder.empty())
     Folder = Library;
+  Folder = folderOfTarget(Sorted.Target, Folder);
 
   std::vector<std::string> Configs = configurations(Sorted, Sorted.Link);
   if (Version < FirstWithLateOptions && Sorted.Link != RuntimeLink::None) {

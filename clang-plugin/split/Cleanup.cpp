@@ -6,6 +6,7 @@
 #include "Cleanup.h"
 
 #include "../contract/Attributes.h"
+#include "../contract/Compatibility.h"
 #include "../contract/Markers.h"
 #include "Clones.h"
 #include "DebugValues.h"
@@ -64,7 +65,33 @@ PreservedAnalyses FinishHelpersPass::run(Module &M, ModuleAnalysisManager &) {
   return PreservedAnalyses::none();
 }
 
+/// Functions that the passes made of none sign return addresses and mark their entry as the module
+/// says (AArch64: -mbranch-protection), with the attributes that clang gives each of its own.
+static void protectBranches(Module &M) {
+  constexpr StringLiteral Scope = "sign-return-address";
+  constexpr StringLiteral Key = "sign-return-address-key";
+  auto IsOn = [&M](StringRef Flag) {
+    const auto *Value = mdconst::extract_or_null<ConstantInt>(M.getModuleFlag(Flag));
+    return Value && !Value->isZero();
+  };
+  if (!compat::targetOf(M).isAArch64())
+    return;
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    if (IsOn(Scope) && !F.hasFnAttribute(Scope)) {
+      F.addFnAttr(Scope, IsOn("sign-return-address-all") ? "all" : "non-leaf");
+      F.addFnAttr(Key, IsOn("sign-return-address-with-bkey") ? "b_key" : "a_key");
+    }
+    for (StringRef Flag :
+         {"branch-target-enforcement", "branch-protection-pauth-lr", "guarded-control-stack"})
+      if (IsOn(Flag) && !F.hasFnAttribute(Flag))
+        F.addFnAttr(Flag);
+  }
+}
+
 PreservedAnalyses EraseMarksPass::run(Module &M, ModuleAnalysisManager &) {
+  protectBranches(M);
   eraseMarkerDeclarations(M);
   for (Function &F : M) {
     if (!mark::isClone(F) && !F.hasFnAttribute(mark::FastPath))

@@ -34,7 +34,8 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
-/// Removes all marks (Marks.h), and the declarations of markers.
+/// Removes all marks (Marks.h), and the declarations of markers. Protects the branches of new
+/// functions as the module asks.
 class EraseMarksPass : public analysis::RequiredPass<EraseMarksPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-erase-marks";

@@ -112,7 +112,7 @@ static void keepOutOfLine(Function &F) {
   F.addFnAttr(Attribute::NoInline);
   F.setUWTableKind(F.getParent()->getUwtable());
   if (const FramePointerKind Kind = F.getParent()->getFramePointer();
-      Kind == FramePointerKind::All || Kind == FramePointerKind::NonLeaf)
+      Kind != FramePointerKind::None && Kind != FramePointerKind::Reserved)
     F.addFnAttr("frame-pointer", Kind == FramePointerKind::All ? "all" : "non-leaf");
 }
 

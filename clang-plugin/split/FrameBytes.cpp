@@ -83,11 +83,12 @@ static bool hasUnknownSize(Type *T) {
 
 /// Whether assembly may move the stack pointer. It has no way to say so: a word
 /// that could be the stack pointer, or an instruction that moves it, is enough.
-static bool mayMoveStack(const InlineAsm &Asm) {
+static bool mayMoveStack(const InlineAsm &Asm, const Module &M) {
   if (Asm.isAlignStack())
     return true;
+  const bool IsAArch64 = compat::targetOf(M).isAArch64();
   for (StringRef Text : {Asm.getAsmString(), Asm.getConstraintString()})
-    for (StringRef Word : {"rsp", "esp", "push", "enter"})
+    for (StringRef Word : {IsAArch64 ? "sp" : "rsp", "esp", "push", "enter"})
       if (Text.contains_insensitive(Word))
         return true;
   return false;
@@ -95,7 +96,7 @@ static bool mayMoveStack(const InlineAsm &Asm) {
 
 static bool mayMoveStack(const CallBase &CB) {
   if (auto *Asm = dyn_cast<InlineAsm>(CB.getCalledOperand()))
-    return mayMoveStack(*Asm);
+    return mayMoveStack(*Asm, *CB.getModule());
   switch (CB.getIntrinsicID()) {
   case Intrinsic::stacksave:
   case Intrinsic::stackrestore:

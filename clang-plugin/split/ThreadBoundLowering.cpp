@@ -7,6 +7,7 @@
 
 #include "../analysis/Migration.h"
 #include "../analysis/ThreadBound.h"
+#include "../contract/Compatibility.h"
 #include "../contract/Markers.h"
 #include "../contract/Refusal.h"
 #include "llvm/ADT/MapVector.h"
@@ -99,7 +100,8 @@ static Function *createAccessor(Module &M, Constant *Key) {
       "nopal.thread." + (Key->hasName() ? Key->getName() : "pointer"), &M);
   Accessor->addFnAttr(Attribute::NoInline);
   Accessor->setDoesNotThrow();
-  Accessor->addFnAttr("target-cpu", "x86-64");
+  if (compat::targetOf(M).getArch() == Triple::x86_64)
+    Accessor->addFnAttr("target-cpu", "x86-64");
   IRBuilder<> B(BasicBlock::Create(C, "", Accessor));
   B.CreateCall(InlineAsm::get(FunctionType::get(B.getVoidTy(), false), "", "~{memory}",
                               /*hasSideEffects=*/true));

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Views.h"
 
+#include "../contract/Compatibility.h"
 #include "../contract/Markers.h"
 #include "../contract/Serial.h"
 #include "llvm/IR/InlineAsm.h"
@@ -52,14 +53,24 @@ private:
 };
 
 /// `nopal_tls_strand`. The address of a thread-local variable might be kept while the stack
-/// changes threads; its offset may. 257 is %fs.
+/// changes threads; its offset may. 257 is %fs; on AArch64 the thread pointer is read anew.
 Value *Lowering::strand(IRBuilder<> &B) {
-  auto *Asm = InlineAsm::get(FunctionType::get(B.getInt64Ty(), false),
-                             "movq nopal_tls_strand@gottpoff(%rip), $0", "=r",
-                             /*hasSideEffects=*/false);
-  CallInst *Offset = B.CreateCall(Asm);
+  auto *Type = FunctionType::get(B.getInt64Ty(), false);
+  const bool IsAArch64 = compat::targetOf(M).isAArch64();
+  CallInst *Offset =
+      B.CreateCall(InlineAsm::get(Type,
+                                  IsAArch64 ? "adrp $0, :gottprel:nopal_tls_strand\n\t"
+                                              "ldr $0, [$0, :gottprel_lo12:nopal_tls_strand]"
+                                            : "movq nopal_tls_strand@gottpoff(%rip), $0",
+                                  "=r", /*hasSideEffects=*/false));
   Offset->setDoesNotThrow();
   Offset->setDoesNotAccessMemory();
+  if (IsAArch64) {
+    CallInst *Thread =
+        B.CreateCall(InlineAsm::get(Type, "mrs $0, tpidr_el0", "=r", /*hasSideEffects=*/true));
+    Thread->setDoesNotThrow();
+    return B.CreateLoad(B.getPtrTy(), B.CreateIntToPtr(B.CreateAdd(Thread, Offset), B.getPtrTy()));
+  }
   return B.CreateLoad(B.getPtrTy(), B.CreateIntToPtr(Offset, PointerType::get(C, 257)));
 }
 

@@ -51,8 +51,18 @@ namespace nopal {
   __asm__ volatile("movq nopal_tls_worker@gottpoff(%%rip), %0" : "=r"(offset));
   return *reinterpret_cast<nopal_worker *__attribute__((address_space(257))) *>(
       offset);  // 257 is %fs
+#elif defined(__aarch64__) && defined(__clang__)
+  uintptr_t thread, offset;
+  // Volatile for the same reason. The linker makes constants of the address and the load if it
+  // knows the offset.
+  __asm__ volatile(
+      "mrs %0, tpidr_el0\n\t"
+      "adrp %1, :gottprel:nopal_tls_worker\n\t"
+      "ldr %1, [%1, :gottprel_lo12:nopal_tls_worker]"
+      : "=&r"(thread), "=&r"(offset));
+  return *reinterpret_cast<nopal_worker **>(thread + offset);
 #else
-#error "nopal: the fast path is written for x86-64 and Clang"
+#error "nopal: the fast path is written for x86-64, AArch64 and Clang"
 #endif
 }
 

@@ -1,0 +1,1 @@
+/* No function of the C library is called: see ../bits/wordsize.h. */
