@@ -9,6 +9,8 @@ cilksort`:
   steal=POLICY     with this CILK_STEAL
   repeat=N         each run N times
   timeout=SECONDS  for a run; five times that if sanitized
+  target=TRIPLE    compiled for that target
+  emulator=PROGRAM run by this program, whose memory is not the program's: peak is not compared
   serial=1         only the serial elision; so it is without a build (`lit-22 -sv tests/programs`)
 
 A run fails if its status is not 0, its stdout differs from the serial elision's with the same
@@ -43,13 +45,14 @@ if sanitize:
 warnings = ["-Wall", "-Wextra"]
 include = here.parent.parent / "runtime" / "include"
 clangs = [f"{tools}/clang{cxx}" if tools else f"clang{cxx}-22" for cxx in ("", "++")]
-serial = runs.Toolchain(*clangs,
-                        [*warnings, "-Werror", "-DCILK_SERIAL", f"-I{include}", *sanitizers])
+target = [f"--target={given['target']}"] if "target" in given else []
+serial = runs.Toolchain(*clangs, [*target, *warnings, "-Werror", "-DCILK_SERIAL", f"-I{include}",
+                                  *sanitizers])
 # What breaks the rules of LLVM's IR may run as it should by chance.
 checks = ["-fno-crash-diagnostics", "-fverify-intermediate-code"]
 parallel = driver and runs.Toolchain(
     f"{driver}/nopal-clang-{version}", f"{driver}/nopal-clang++-{version}",
-    [*warnings, *checks, *sanitizers, *shlex.split(given.get("options", ""))])
+    [*target, *warnings, *checks, *sanitizers, *shlex.split(given.get("options", ""))])
 
 levels = [f"-{level}" for level in given.get("levels", "").split(",") if level]
 full = runs.full_plan(runs.LEVELS)
@@ -65,9 +68,12 @@ def plan_of(number):
 
 
 build_dir = root / (sanitize.replace(",", "-") or "plain")
-launcher = None if sanitize else case.peak.Launcher(serial.c, build_dir / "peak")
+if target:
+    build_dir = build_dir / given["target"]
+emulator = given.get("emulator")
+launcher = None if sanitize or emulator else case.peak.Launcher(serial.c, build_dir / "peak")
 matrix = case.Matrix(build_dir, serial, parallel, [], sanitize, int(given.get("repeat", 1)),
-                     float(given.get("timeout", 60)), launcher=launcher)
+                     float(given.get("timeout", 60)), launcher=launcher, emulator=emulator)
 tree.make_tree(matrix.tree)
 found = programs.all_programs()
 config.test_format = suite.Suite(case.Case(matrix, program, plan_of(number))
@@ -79,6 +85,8 @@ elif (left_out := len(full) - len(plan_of(0))) > 0:
     lit_config.note(f"left out: {left_out} of {len(full)} settings of each program")
 if sanitize:
     lit_config.note("left out: spawn sites and peak memory, which are not compared if sanitized")
+if emulator:
+    lit_config.note(f"left out: peak memory, which {emulator} changes")
 for program in found:
     if "more-memory" in program.directives and not sanitize:
         lit_config.note(f"left out: peak memory of {program.name}: "

@@ -27,6 +27,7 @@ class Matrix:
     timeout: float = 60  # seconds for a run; five times that if sanitized
     build_timeout: float = 300
     launcher: peak.Launcher | None = None  # None: peak memory is not compared
+    emulator: str | None = None  # runs the programs of another target
 
     @property
     def tree(self):
@@ -54,7 +55,7 @@ class Case:
 
     def perform(self):
         """The result as lit calls it, and a text."""
-        if missing := self.program.missing(runs.cpu_flags()):
+        if missing := self.program.missing(set() if self.matrix.emulator else runs.cpu_flags()):
             return "UNSUPPORTED", f"this processor has no {missing}"
         if not self.program.sanitizes(self.matrix.sanitize):
             return "UNSUPPORTED", f"not with the sanitizer {self.matrix.sanitize}"
@@ -87,6 +88,8 @@ class Case:
 
     def execute(self, binary, arguments, environment):
         command, timeout = [str(binary), *arguments], self.matrix.timeout
+        if self.matrix.emulator:
+            command.insert(0, self.matrix.emulator)
         if self.matrix.sanitize:
             environment = {**environment, **runs.SANITIZER_OPTIONS}
             timeout *= 5
