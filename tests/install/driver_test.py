@@ -70,6 +70,21 @@ class Handed(TestCase):
                                  (option, without))
         self.assertNotIn("-static-libnopal", self.handed("-static-libnopal", "x.cpp"))
 
+    @unittest.skipIf(os.uname().machine == "aarch64", "that is this machine's own target")
+    def test_another_target_has_files_of_its_own(self):
+        def folder(*arguments):
+            file = next(word for word in self.handed(*arguments, "x.cpp")
+                        if word.startswith("--config="))
+            return os.path.basename(os.path.dirname(file))
+
+        own = folder()
+        for options in (["--target=aarch64-linux-gnu"], ["-target", "arm64-linux-gnu"],
+                        ["--target=x86_64-linux-gnu", "--target=aarch64-linux-gnu"]):
+            self.assertEqual(folder(*options), "aarch64-linux-gnu", options)
+        for options in (["--target=x86_64-linux-gnu"], ["--target=aarch64_be-linux-gnu"],
+                        ["--target=aarch64-linux-gnu", "--target=x86_64-linux-gnu"]):
+            self.assertEqual(folder(*options), own, options)
+
     @IN_THE_FILE
     def test_work_and_span(self):
         rest = {"-shared-libnopal": "", "-static-libnopal": "-static", "-nostdlib": "-compile"}
