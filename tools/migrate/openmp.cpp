@@ -18,7 +18,7 @@ static std::string name_of(const clang::OMPExecutableDirective *directive) {
 }
 
 // What stands for itself outside of a parallel construct: all of it in a function is one unit.
-static bool is_orphan(const clang::OMPExecutableDirective *directive) {
+static bool is_outside(const clang::OMPExecutableDirective *directive) {
   switch (directive->getDirectiveKind()) {
     case omp::OMPD_task:
     case omp::OMPD_taskwait:
@@ -42,12 +42,12 @@ static const clang::FunctionDecl *openmp_function(const clang::Stmt *statement) 
 void OpenMP::run() {
   const clang::Stmt *body = function_->getBody();
   source_.changes.claim(source_.sources, function_);
-  // The orphans come first: they are one unit, and hold some of the others.
+  // What stands for itself comes first: it is one unit, and holds some of the others.
   const clang::OMPExecutableDirective *first = nullptr;
   walk(body, [&](const clang::Stmt *statement) {
     auto *directive = dyn_cast<clang::OMPExecutableDirective>(statement);
     if (directive == nullptr || first != nullptr) return first == nullptr;
-    if (is_orphan(directive)) first = directive;
+    if (is_outside(directive)) first = directive;
     return !clang::isOpenMPParallelDirective(directive->getDirectiveKind());
   });
   if (first != nullptr) {

@@ -1,7 +1,8 @@
 // OpenMP's directives into keywords.
 //
 // What is rewritten together or not at all (a unit): a parallel construct with all that it holds,
-// or all orphaned tasks of a function. README.md has the rules and why each keeps the meaning.
+// or all tasks of a function that are in none. README.md has the rules, and why each keeps the
+// meaning.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_TOOLS_MIGRATE_OPENMP_H
