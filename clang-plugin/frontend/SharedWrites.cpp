@@ -282,7 +282,7 @@ void SharedWrites::spawn(const Flow &G, Stmt *Key, const Spawn &S) {
     if (!Lambda)
       return;
     for (const LambdaCapture &C : Lambda->captures())
-      if (C.capturesVariable() && C.getCaptureKind() == LCK_ByCopy)
+      if (C.capturesVariable() && (C.getCaptureKind() == LCK_ByCopy || Lambda->isInitCapture(&C)))
         Finder.declare(cast<VarDecl>(C.getCapturedVar()));
     Finder.walk(Lambda->getBody());
   }

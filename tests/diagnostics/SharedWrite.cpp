@@ -97,6 +97,8 @@ void silent(const int *a, int n, int *out) {
     (void)later;
   }
   cilk_spawn [&] { alone = a[0]; }();
+  for (int i = 0; i < n; ++i) cilk_spawn [i, &element = out[i]] { element = i; }();
+  cilk_sync;
   for (int i = 0; i < n; ++i) {
     cilk_spawn { last = a[0]; }
     in_order(i);
