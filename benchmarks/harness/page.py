@@ -3,6 +3,7 @@
 import datetime
 import platform
 import re
+import shutil
 import subprocess
 
 # (program, how the page calls it, the target of T1/Tserial)
@@ -32,6 +33,8 @@ LOOPS_HEAD = ("loop", "Nopal, T1/Tserial", "Nopal", "OpenMP static", "oneTBB")
 def describe(root):
     """Where, when and of which commit a run is."""
     def printed(*command):
+        if not shutil.which(command[0]):
+            return "unknown"
         done = subprocess.run(command, cwd=root, capture_output=True, text=True)
         return done.stdout.strip() if done.returncode == 0 else "unknown"
     with open("/proc/cpuinfo") as lines:
