@@ -12,6 +12,7 @@
 int main() {
   std::vector<int> v(50000);
   for (std::size_t i = 0; i < v.size(); ++i) v[i] = int((i * 7919 + 13) % 100003) - 50000;
+  // keeps: a range that has a name, of which begin() and end() are asked
   const tbb::blocked_range<std::size_t> all(0, v.size());
 
   const long sum = tbb::parallel_reduce(
