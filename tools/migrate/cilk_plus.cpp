@@ -95,6 +95,8 @@ class Reducers : public clang::RecursiveASTVisitor<Reducers> {
       unit("holder", type.getBeginLoc())
           .refuse(type.getBeginLoc(),
                   "a holder stays Cilk Plus': compile with -fcilkplus, or make it a cilk::scratch");
+    // What code does with a dependent type is not known.
+    if (type.getType()->isDependentType()) return refuse_template(type), true;
     if (name == "reducer" && type.getNumArgs() == 1) {
       // reducer<op_add<T>>
       const clang::TypeSourceInfo *inner = type.getArgLoc(0).getTypeSourceInfo();
@@ -184,6 +186,16 @@ class Reducers : public clang::RecursiveASTVisitor<Reducers> {
     if (kinds().count(kind) == 0) return;
     unit(kind, at).refuse(at, "reducers of this kind stay Cilk Plus': " + what +
                                   " has no counterpart in <cilk/reducer.h>");
+  }
+
+  // All kinds that a template's reducer names stay, since its uses are not seen.
+  void refuse_template(clang::TemplateSpecializationTypeLoc type) {
+    const std::string text = source_.text(clang::SourceRange(type.getBeginLoc(), type.getEndLoc()));
+    for (const auto &[kind, row] : kinds())
+      if (text.find("op_" + kind.str() + "<") != std::string::npos ||
+          text.find("reducer_" + kind.str() + "<") != std::string::npos ||
+          text.find("reducer_op" + kind.str() + "<") != std::string::npos)
+        refuse(kind.str(), type.getBeginLoc(), "a template's reducer");
   }
 
   void replace_type(const std::string &kind, clang::TemplateSpecializationTypeLoc type,

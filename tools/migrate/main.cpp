@@ -249,9 +249,9 @@ clang::tooling::ArgumentsAdjuster arguments_adjuster(const std::string &self) {
       if (argument != "-fcilkplus" && argument != "-fopencilk" && argument != "-fopenmp")
         arguments.push_back(argument);
     auto place = arguments.begin() + 1;
-    // Keywords of Cilk are nothing to the parser: what they mean is not asked.
     llvm::SmallString<256> installed(llvm::sys::path::parent_path(self));
     llvm::sys::path::append(installed, "..", "include");
+    // Keywords of Cilk are nothing to the parser: what they mean is not asked.
     for (const char *option :
          {"-fopenmp", "-DCILK_SERIAL", "-D_Cilk_spawn=", "-D_Cilk_sync=", "-D_Cilk_for=for",
           "-D_Cilk_scope=", "-D__NOPAL_CILK_PLUS__", "-Wno-everything"}) {

@@ -243,7 +243,6 @@ static const clang::Expr *only_statement(const clang::LambdaExpr *lambda,
     for (const Use &use : uses_in(body))
       if (use.variable == capture.getCapturedVar() && use.kind != Use::kRead) return nullptr;
   }
-  // A temporary or a local that an argument refers to would not live long enough.
   return whole;
 }
 
@@ -408,7 +407,6 @@ void OneTBB::thread_specific(const clang::VarDecl *variable, const clang::DeclSt
   const auto *specialization =
       dyn_cast<clang::ClassTemplateSpecializationDecl>(variable->getType()->getAsCXXRecordDecl());
   if (specialization == nullptr || unit.is_refused()) return unit.commit("specific");
-  clang::PrintingPolicy policy(source_.context.getLangOpts());
   // The type as it is written: between the first < and its >, as far as the first comma outside.
   std::string type;
   const std::string declared =

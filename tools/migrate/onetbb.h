@@ -34,6 +34,7 @@ class OneTBB {
   // What a blocked_range says, as text.
   struct Range {
     std::string begin, end, grain;
+    std::set<std::string> names;  // of variables in it
   };
   // A loop over a range in a body's lambda, with what is before it.
   struct RangeLoop {

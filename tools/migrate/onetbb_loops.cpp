@@ -43,10 +43,12 @@ std::optional<OneTBB::Range> OneTBB::range_of(const clang::Expr *range, unsigned
     value = cast->getSubExpr()->IgnoreUnlessSpelledInSource();
   const bool is_2d = class_name(range) == "blocked_range2d";
   if (class_name(range) != "blocked_range" && !is_2d) return std::nullopt;
+  std::set<std::string> names;
+  for (const Use &use : uses_in(range)) names.insert(use.variable->getName().str());
   if (isa<clang::DeclRefExpr>(value)) {
     const std::string name =
         source_.text(value) + (is_2d ? dimension == 0 ? ".rows()" : ".cols()" : "");
-    return Range{name + ".begin()", name + ".end()", ""};
+    return Range{name + ".begin()", name + ".end()", "", names};
   }
   auto *construct = dyn_cast<clang::CXXConstructExpr>(value);
   if (construct == nullptr) return std::nullopt;
@@ -55,11 +57,11 @@ std::optional<OneTBB::Range> OneTBB::range_of(const clang::Expr *range, unsigned
     if (!argument->isDefaultArgument()) texts.push_back(source_.text(argument));
   if (!is_2d) {
     if (texts.size() < 2 || texts.size() > 3) return std::nullopt;
-    return Range{texts[0], texts[1], texts.size() == 3 ? texts[2] : ""};
+    return Range{texts[0], texts[1], texts.size() == 3 ? texts[2] : "", names};
   }
-  if (texts.size() == 4) return Range{texts[2 * dimension], texts[2 * dimension + 1], ""};
+  if (texts.size() == 4) return Range{texts[2 * dimension], texts[2 * dimension + 1], "", names};
   if (texts.size() == 6)
-    return Range{texts[3 * dimension], texts[3 * dimension + 1], texts[3 * dimension + 2]};
+    return Range{texts[3 * dimension], texts[3 * dimension + 1], texts[3 * dimension + 2], names};
   return std::nullopt;
 }
 
@@ -119,6 +121,22 @@ bool OneTBB::header(Construct &unit, const clang::ForStmt *loop,
     unit.refuse(loop->getBeginLoc(), "the loop does not run from the range's begin to its end");
     return false;
   }
+  // The range's text comes to stand where the body's variables are known.
+  const clang::SourceLocation body = parameter->getLocation();
+  walk(function_->getBody(), [&](const clang::Stmt *found) {
+    auto *declared = dyn_cast<clang::DeclStmt>(found);
+    if (declared == nullptr ||
+        source_.sources.isBeforeInTranslationUnit(found->getBeginLoc(), body))
+      return true;
+    for (const clang::Decl *one : declared->decls())
+      if (auto *variable = dyn_cast<clang::VarDecl>(one);
+          variable != nullptr && range.names.count(variable->getName().str()) != 0 &&
+          !source_.sources.isBeforeInTranslationUnit(loop->getBody()->getBeginLoc(),
+                                                     variable->getLocation()))
+        unit.refuse(found->getBeginLoc(),
+                    "'" + variable->getName() + "' would hide a variable of the range");
+    return true;
+  });
   unit.replace(clang::SourceRange(loop->getForLoc()), "cilk_for");
   return true;
 }
@@ -211,6 +229,11 @@ void OneTBB::index_loop(Construct &unit, const clang::CallExpr *call,
     if (!written->getType()->isDependentType() && !written->getType()->isReferenceType())
       type = source_.text(written->getTypeSourceInfo()->getTypeLoc().getSourceRange());
   }
+  // A bound may name a variable that the index would hide.
+  bool is_hidden = false;
+  for (std::size_t i = 0; i + 1 < arguments.size(); ++i)
+    for (const Use &use : uses_in(arguments[i])) is_hidden |= use.variable->getName() == index;
+  if (is_hidden) index = source_.fresh(index + "_of_loop");
   const std::string first = source_.text(arguments[0]), last = source_.text(arguments[1]);
   const std::string step = arguments.size() == 4 ? source_.text(arguments[2]) : "";
   const std::string loop = "cilk_for (" + type + " " + index + " = " + first + "; " + index +
@@ -235,8 +258,8 @@ void OneTBB::index_loop(Construct &unit, const clang::CallExpr *call,
   const clang::Stmt *block = body_of(lambda);
   has_return(block, &returns_in_loop);
   const clang::SourceLocation lambda_end = source_.range(lambda->getSourceRange()).getEnd();
-  const bool is_plain = !returns_in_loop && !lambda->isMutable() && !has_init_capture(lambda) &&
-                        !may_change(block, parameter);
+  const bool is_plain = !is_hidden && !returns_in_loop && !lambda->isMutable() &&
+                        !has_init_capture(lambda) && !may_change(block, parameter);
   if (lambda->isMutable()) return unit.refuse(lambda->getBeginLoc(), "the body changes itself");
   if (is_plain) {
     // The lambda's block is the loop's body.

@@ -39,6 +39,15 @@ static const clang::FunctionDecl *openmp_function(const clang::Stmt *statement) 
   return callee->getName().starts_with("omp_") && callee->isExternC() ? callee : nullptr;
 }
 
+bool OpenMP::has_openmp(const clang::Stmt *statement) {
+  bool has = false;
+  walk(statement, [&](const clang::Stmt *found) {
+    has |= isa<clang::OMPExecutableDirective>(found) || openmp_function(found) != nullptr;
+    return !has;
+  });
+  return has;
+}
+
 void OpenMP::run() {
   const clang::Stmt *body = function_->getBody();
   source_.changes.claim(source_.sources, function_);
@@ -88,6 +97,7 @@ void OpenMP::outside(const clang::Stmt *statement) {
     regions_ = {{-1, contexts_++}};
     region_ = 0;
     tasks_.clear();
+    asks_thread_ = {};
     waits_.clear();
     visit(found);
     check_waits();
@@ -311,7 +321,7 @@ void OpenMP::parallel(const clang::OMPExecutableDirective *directive) {
 }
 
 // Code that every thread of a team runs.
-void OpenMP::thread_code(const clang::Stmt *statement, Clauses &outer) {
+void OpenMP::thread_code(const clang::Stmt *statement, const Clauses &outer) {
   if (unit_->is_refused()) return;
   if (auto *block = dyn_cast<clang::CompoundStmt>(statement)) {
     for (const clang::Stmt *part : block->body()) thread_code(part, outer);
@@ -329,7 +339,8 @@ void OpenMP::thread_code(const clang::Stmt *statement, Clauses &outer) {
         asks_thread |= openmp_function(found) != nullptr;
         return true;
       });
-      if (asks_thread || may_change(function_->getBody(), variable))
+      const bool has_effects = value != nullptr && value->HasSideEffects(source_.context, false);
+      if (asks_thread || has_effects || may_change(function_->getBody(), variable))
         return unit_->refuse(statement->getBeginLoc(),
                              "each thread has its own '" + variable->getName() +
                                  "': declare it in the loop, or make it a reducer");
@@ -411,6 +422,7 @@ void OpenMP::call(const clang::CallExpr *call) {
   if (auto row = kRows.find(name); row != kRows.end()) {
     unit_->replace(call->getSourceRange(), row->second.first);
     unit_->need(row->second.second);
+    if (name == "omp_get_thread_num") asks_thread_ = call->getBeginLoc();
     if (name == "omp_get_wtime")
       unit_->need_helper("nopal_wtime",
                          "// Seconds, as omp_get_wtime gives them.\n"
@@ -443,6 +455,10 @@ void OpenMP::call(const clang::CallExpr *call) {
 // same.
 void OpenMP::check_waits() {
   if (unit_->is_refused()) return;
+  if (asks_thread_.isValid() && !tasks_.empty())
+    return unit_->refuse(asks_thread_,
+                         "another worker may go on after a spawn: do not keep the "
+                         "thread's number");
   for (const Place &wait : waits_) {
     for (const Place &task : tasks_) {
       if (regions_[task.region].context != regions_[wait.region].context) continue;

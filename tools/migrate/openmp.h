@@ -60,7 +60,7 @@ class OpenMP {
   void visit_in(const clang::Stmt *statement, bool is_new_context);
   void directive(const clang::OMPExecutableDirective *directive);
   void parallel(const clang::OMPExecutableDirective *directive);
-  void thread_code(const clang::Stmt *statement, Clauses &outer);
+  void thread_code(const clang::Stmt *statement, const Clauses &outer);
   void single(const clang::OMPExecutableDirective *directive);
   void sections(const clang::OMPExecutableDirective *directive);
   void call(const clang::CallExpr *call);
@@ -84,6 +84,7 @@ class OpenMP {
   void critical(const clang::OMPCriticalDirective *directive);
   void atomic(const clang::OMPAtomicDirective *directive);
   bool has_tasks(const clang::Stmt *statement) const;
+  static bool has_openmp(const clang::Stmt *statement);
 
   // `{` and `}` around a statement that is not a block, on lines of the pragma's.
   void replace_pragma_by_scope(const clang::OMPExecutableDirective *directive,
@@ -94,9 +95,9 @@ class OpenMP {
   Construct *unit_ = nullptr;
   std::vector<Region> regions_;
   std::vector<Place> tasks_, waits_;
+  clang::SourceLocation asks_thread_;  // where the thread's number is asked for
   int region_ = 0;
   int contexts_ = 0;
-  std::map<const clang::VarDecl *, std::string> reducers_;
 };
 
 }  // namespace nopal::migrate

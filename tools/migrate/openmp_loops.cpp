@@ -102,7 +102,7 @@ void OpenMP::declare_privates(const clang::Stmt *body, const Clauses &clauses,
 namespace {
 
 struct Operation {
-  const char *monoid, *identity, *code;  // in C++; in C, with %T for the type
+  std::string monoid, identity, code;  // in C++; in C, with %T for the type
 };
 
 }  // namespace
@@ -118,7 +118,7 @@ static Operation operation_of(const std::string &name, clang::QualType type,
   if (name == "&&") return {"std::logical_and<>{}", "1", "*a = *a && *b"};
   if (name == "||") return {"std::logical_or<>{}", "0", "*a = *a || *b"};
   // The highest and the lowest value of a type, without a header.
-  static std::string highest, lowest;
+  std::string highest, lowest;
   const unsigned bits = static_cast<unsigned>(context.getTypeSize(type));
   if (is_unsigned) {
     highest = "(%T)-1";
@@ -128,10 +128,10 @@ static Operation operation_of(const std::string &name, clang::QualType type,
     lowest = "-" + highest + " - 1";
   }
   if (name == "min")
-    return {"cilk::minimum{}", is_real ? "__builtin_inf()" : highest.c_str(),
+    return {"cilk::minimum{}", is_real ? std::string("__builtin_inf()") : highest,
             "if (*b < *a) *a = *b"};
   if (name == "max")
-    return {"cilk::maximum{}", is_real ? "-__builtin_inf()" : lowest.c_str(),
+    return {"cilk::maximum{}", is_real ? std::string("-__builtin_inf()") : lowest,
             "if (*b > *a) *a = *b"};
   return {"std::plus<>{}", "0", "*a += *b"};
 }
@@ -154,12 +154,13 @@ std::string OpenMP::begin_reductions(const Clauses &clauses, const clang::Stmt *
                                      const std::string &indentation) {
   if (clauses.reductions.empty()) return "";
   std::string lines = indentation + "{\n";
+  std::map<const clang::VarDecl *, std::string> reducers;
   for (const auto &[variable, operation] : clauses.reductions) {
     const clang::QualType type = variable->getType().getNonReferenceType().getUnqualifiedType();
     const Operation row = operation_of(operation, type, source_.context);
     const std::string name = variable->getName().str();
     const std::string reducer = source_.fresh(name + "_reducer");
-    reducers_[variable] = reducer;
+    reducers[variable] = reducer;
     if (source_.is_cplusplus()) {
       lines += indentation + "  cilk::reducer " + reducer + "(" + name + ", " + row.monoid + ");\n";
       unit_->need("<cilk/reducer.h>");
@@ -185,13 +186,12 @@ std::string OpenMP::begin_reductions(const Clauses &clauses, const clang::Stmt *
     }
   }
   for (const Use &use : uses_in(body)) {
-    auto found = reducers_.find(use.variable);
-    if (found == reducers_.end()) continue;
+    auto found = reducers.find(use.variable);
+    if (found == reducers.end()) continue;
     std::string text = found->second;
     if (source_.is_cplusplus()) text = use.is_statement_operand ? "*" + text : "(*" + text + ")";
     unit_->replace(use.reference->getSourceRange(), text);
   }
-  for (const auto &reduction : clauses.reductions) reducers_.erase(reduction.variable);
   return lines;
 }
 

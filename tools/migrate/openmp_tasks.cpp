@@ -86,8 +86,8 @@ void OpenMP::task(const clang::OMPExecutableDirective *directive) {
   const std::string indentation = source_.indentation_of_pragma(at);
   const clang::SourceLocation end = source_.end(body);
   if (clauses.condition != nullptr) {
-    if (has_tasks(body) || !clauses.reductions.empty())
-      return unit_->refuse(at, "the task has a condition, and tasks in it");
+    if (has_openmp(body))
+      return unit_->refuse(at, "the task has a condition, and more of OpenMP in it");
     // Without the condition the task is done at once: the same code, not spawned.
     if (end.isInvalid()) return unit_->refuse(at, "part of it is in a macro");
     const clang::CharSourceRange characters =
@@ -213,14 +213,16 @@ static Update update_of(const Source &source, const clang::Stmt *statement) {
   if (auto *cleanups = dyn_cast<clang::ExprWithCleanups>(value))
     value = cleanups->getSubExpr()->IgnoreParenImpCasts();
   if (auto *step = dyn_cast<clang::UnaryOperator>(value)) {
-    if (!step->isIncrementDecrementOp()) return found;
+    if (!step->isIncrementDecrementOp() || !step->getType()->isArithmeticType()) return found;
     found.target = step->getSubExpr();
     found.operation = step->isIncrementOp() ? "add" : "sub";
     found.is_before = step->isPostfix();
     return found;
   }
   auto *binary = dyn_cast<clang::BinaryOperator>(value);
-  if (binary == nullptr || !binary->isAssignmentOp()) return found;
+  if (binary == nullptr || !binary->isAssignmentOp() ||
+      !binary->getLHS()->getType()->isArithmeticType())
+    return found;
   const bool is_integer = binary->getLHS()->getType()->isIntegerType();
   if (binary->isCompoundAssignmentOp()) {
     found.operation = builtin_of(binary->getOpcode(), is_integer);
@@ -234,6 +236,15 @@ static Update update_of(const Source &source, const clang::Stmt *statement) {
     }
   }
   found.target = binary->getLHS();
+  if (found.value != nullptr) {
+    // The functions convert the operand first, the language the result.
+    const clang::QualType target = found.target->getType();
+    const clang::QualType value = found.value->IgnoreParenImpCasts()->getType();
+    if (value->isRealFloatingType() &&
+        (!target->isRealFloatingType() ||
+         source.context.getTypeSize(value) > source.context.getTypeSize(target)))
+      found.operation = nullptr;
+  }
   return found;
 }
 

@@ -23,11 +23,8 @@ const clang::Stmt *body_of(const clang::OMPExecutableDirective *directive) {
 }
 
 const clang::CXXMethodDecl *call_operator_of(const clang::LambdaExpr *lambda) {
-  const clang::FunctionTemplateDecl *pattern =
-      lambda->getLambdaClass()->getDependentLambdaCallOperator() == nullptr
-          ? nullptr
-          : llvm::dyn_cast<clang::FunctionTemplateDecl>(
-                lambda->getLambdaClass()->getDependentLambdaCallOperator());
+  auto *pattern = llvm::dyn_cast_or_null<clang::FunctionTemplateDecl>(
+      lambda->getLambdaClass()->getDependentLambdaCallOperator());
   if (pattern != nullptr)
     for (const clang::FunctionDecl *instance : pattern->specializations())
       if (instance->getBody() != nullptr) return llvm::cast<clang::CXXMethodDecl>(instance);

@@ -52,6 +52,11 @@ void ranges(std::vector<double> &v, std::list<int> &l) {
   });
   // stays: its elements have no random access
   tbb::parallel_for_each(l, [](int &x) { ++x; });
+  for (int i = 0; i < 2; ++i)
+    tbb::parallel_for(tbb::blocked_range<int>(i, 8), [&](const auto &r) {
+      // stays: 'i' would hide a variable of the range
+      for (int i = r.begin(); i != r.end(); ++i) v[std::size_t(i)] = i;
+    });
   tbb::task_group_context context;
   // stays: a task_group_context, which may cancel
   tbb::parallel_for(0, 8, [&](int i) { v[std::size_t(i)] = i; }, context);

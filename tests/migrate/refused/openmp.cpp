@@ -50,7 +50,7 @@ void regions(int n, double *a) {
   a[0] = 1;
 }
 
-void orphan(int n, double *a) {
+void elsewhere(int n, double *a) {
   // stays: 'omp for' belongs to a parallel region that is elsewhere
 #pragma omp for
   for (int i = 0; i < n; ++i) a[i] = i;
@@ -76,6 +76,35 @@ void waits(double *a) {
 #pragma omp taskwait
     a[2] = a[0] + a[1];
   }
+}
+
+// A copy of a task's text would have the pragma in it.
+void conditions(double *a, int n) {
+  // stays: the task has a condition, and more of OpenMP in it
+#pragma omp task if (n > 8)
+  {
+#pragma omp critical
+    a[0] += n;
+  }
+#pragma omp taskwait
+}
+
+void numbers(double *a) {
+#pragma omp task
+  {
+    // stays: another worker may go on after a spawn
+    a[omp_get_thread_num()] += 1;
+  }
+#pragma omp taskwait
+}
+
+void conversions(int *count, float *sum, double x) {
+  // stays: this atomic operation has no short form
+#pragma omp atomic
+  *count += x;
+  // stays: this atomic operation has no short form
+#pragma omp atomic
+  *sum += x;
 }
 
 template <class T>
