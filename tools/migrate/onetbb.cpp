@@ -292,6 +292,24 @@ void OneTBB::spawn(Construct &unit, const clang::Expr *whole, const clang::Expr 
     replace(lambda_end, end, "()" + semicolon);
 }
 
+// Whether a statement is a reference to the variable. A capture's initializer is no use of its own.
+static bool is_use(const clang::Stmt *statement, const Path &path, const clang::VarDecl *variable) {
+  auto *reference = dyn_cast<clang::DeclRefExpr>(statement);
+  const bool is_capture = !path.empty() && isa<clang::LambdaExpr>(path.back());
+  return reference != nullptr && reference->getDecl() == variable && !is_capture;
+}
+
+// The call of one of the variable's member functions that a statement is, or null.
+static const clang::CXXMemberCallExpr *call_of(const clang::Stmt *statement,
+                                               const clang::VarDecl *variable) {
+  auto *call = dyn_cast<clang::CXXMemberCallExpr>(statement);
+  auto *object =
+      call == nullptr
+          ? nullptr
+          : dyn_cast<clang::DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts());
+  return object != nullptr && object->getDecl() == variable ? call : nullptr;
+}
+
 // A group whose tasks all end in the function that declares it: its runs are spawns, its waits
 // syncs.
 void OneTBB::task_group(const clang::VarDecl *group, const clang::DeclStmt *statement) {
@@ -312,16 +330,9 @@ void OneTBB::task_group(const clang::VarDecl *group, const clang::DeclStmt *stat
       if (isa<clang::CXXTryStmt>(outer)) attempt = outer;
     }
     if (found == statement) home = lambda;
-    if (auto *reference = dyn_cast<clang::DeclRefExpr>(found)) {
-      // A capture's initializer is no use of its own.
-      const bool is_capture = !path.empty() && isa<clang::LambdaExpr>(path.back());
-      references += reference->getDecl() == group && !is_capture;
-    }
-    auto *call = dyn_cast<clang::CXXMemberCallExpr>(found);
+    references += is_use(found, path, group);
+    const clang::CXXMemberCallExpr *call = call_of(found, group);
     if (call == nullptr) return true;
-    auto *object =
-        dyn_cast<clang::DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts());
-    if (object == nullptr || object->getDecl() != group) return true;
     if (!is_statement(call, path))
       unit.refuse(call->getBeginLoc(), "the result of a wait has no counterpart");
     calls.push_back({call, call->getMethodDecl()->getNameAsString(), lambda, attempt});
@@ -367,15 +378,9 @@ void OneTBB::thread_specific(const clang::VarDecl *variable, const clang::DeclSt
   std::vector<const clang::CXXMemberCallExpr *> locals, combines;
   bool is_moved = false;
   walk(function_->getBody(), [&](const clang::Stmt *found, const Path &path) {
-    if (auto *reference = dyn_cast<clang::DeclRefExpr>(found)) {
-      const bool is_capture = !path.empty() && isa<clang::LambdaExpr>(path.back());
-      references += reference->getDecl() == variable && !is_capture;
-    }
-    auto *call = dyn_cast<clang::CXXMemberCallExpr>(found);
+    references += is_use(found, path, variable);
+    const clang::CXXMemberCallExpr *call = call_of(found, variable);
     if (call == nullptr) return true;
-    auto *object =
-        dyn_cast<clang::DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts());
-    if (object == nullptr || object->getDecl() != variable) return true;
     const std::string method = call->getMethodDecl()->getNameAsString();
     ++uses;
     if (method == "local" && call->getNumArgs() == 0) {

@@ -425,10 +425,10 @@ void OpenMP::call(const clang::CallExpr *call) {
     if (name == "omp_get_thread_num") asks_thread_ = call->getBeginLoc();
     if (name == "omp_get_wtime")
       unit_->need_helper("nopal_wtime",
-                         "// Seconds, as omp_get_wtime gives them.\n"
+                         "// Seconds, as omp_get_wtime gives them. C11, C++17.\n"
                          "static inline double nopal_wtime(void) {\n"
                          "  struct timespec now;\n"
-                         "  clock_gettime(CLOCK_MONOTONIC, &now);\n"
+                         "  timespec_get(&now, TIME_UTC);\n"
                          "  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;\n"
                          "}\n");
     return;
