@@ -63,6 +63,26 @@ def may_be_real_time():
         return False
 
 
+def cores():
+    """The processors of each core that this process may use, as lists; hyper-threads share one."""
+    groups = {}
+    for processor in sorted(os.sched_getaffinity(0)):
+        path = f"/sys/devices/system/cpu/cpu{processor}/topology/thread_siblings_list"
+        try:
+            with open(path) as file:
+                groups.setdefault(file.read().strip(), []).append(processor)
+        except OSError:  # a machine that does not say
+            groups[processor] = [processor]
+    return list(groups.values())
+
+
+def by_core():
+    """The processors in the order in which workers take them: one of each core comes first."""
+    return [processor for _, _, processor in
+            sorted((place, core, processor) for core, group in enumerate(cores())
+                   for place, processor in enumerate(group))]
+
+
 def start(binary, variant, size, processors, real_time):
     """Starts one process on these processors, before all others if `real_time`; what it prints goes
     to files, so that nobody need read along."""
@@ -118,7 +138,7 @@ def run_variant(binary, variant, size, real_time):
     Of copies, `seconds_a_copy` is what one would take if all were equally fast and did as much
     together.
     """
-    allowed = sorted(os.sched_getaffinity(0))
+    allowed = by_core()
     places = ([{processor} for processor in allowed[:variant.copies]] if variant.copies > 1
               else [set(allowed[:variant.workers])])
     started = [start(binary, variant, size, place, real_time) for place in places]
@@ -145,9 +165,9 @@ def run_variant(binary, variant, size, real_time):
     return printed, figures
 
 
-def measure(programs, binaries, rounds, quick, real_time, bar):
+def measure(programs, binaries, rounds, quick, real_time, bar, warm_up=True):
     """All variants of a program in turn, `rounds` times, after one round at the quick size that
-    warms up and checks.
+    warms up and checks; `warm_up` false leaves that out.
 
     Returns the runs, as dictionaries, and what was left out because it took too long, or because a
     peer failed: {(program, variant): why}.
@@ -158,10 +178,11 @@ def measure(programs, binaries, rounds, quick, real_time, bar):
     todo = [(program, [variant for variant in program.variants
                        if (program.name, variant.key) in binaries and fits(variant)])
             for program in programs]
-    bar.begin("run", sum(len(variants) for _, variants in todo) * ((not quick) + rounds))
+    warm_up = warm_up and not quick
+    bar.begin("run", sum(len(variants) for _, variants in todo) * (warm_up + rounds))
     for program, variants in todo:
         expected = {}  # by size
-        for number in range(1 if quick else 0, rounds + 1):
+        for number in range(0 if warm_up else 1, rounds + 1):
             for variant in variants:
                 key = program.name, variant.key
                 bar.step(f"{program.name}, {variant.key}")

@@ -4,9 +4,11 @@ with a fixed number of workers and with parallelism feedback (CILK_ADAPT=1), in 
 oneTBB. And a program of little parallelism alone: what it costs in processor time.
 
     quiet python3 benchmarks/policies/adapt/run.py [--rounds 15] [--build build]
+    python3 benchmarks/policies/adapt/run.py --programs FOLDER    # compiles there what is missing
 
-All runtimes are interleaved; medians. Needs an idle machine, and libtbb-dev and libomp-dev for the
-others, which are left out with a note if they do not build.
+Parallel phases grow with the processors, so that they take as long as the serial ones. All runtimes
+are interleaved; medians. Needs an idle machine, and libtbb-dev and libomp-dev for the others, which
+are left out with a note if they do not build.
 """
 import argparse
 import math
@@ -18,13 +20,22 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-# SERIAL_US TASKS TASK_US PHASES: the first is serial half of the time with two workers.
+# SERIAL_US, tasks for each processor, TASK_US, PHASES: the first is serial half of the time.
 PAIRS = {
-    "coarse": (("2000", "50", "80", "75"), ("0", "50", "80", "112")),
-    "fine": (("100", "100", "2", "1500"), ("0", "100", "2", "2250")),
+    "coarse": ((2000, 25, 80, 75), (0, 25, 80, 112)),
+    "fine": ((100, 50, 2, 1500), (0, 50, 2, 2250)),
 }
 LITTLE = {"regions of 8 us every 50 us": ("50", "4", "2", "5000"),
           "regions of 40 us every 250 us": ("250", "20", "2", "1000")}
+
+
+def processors():
+    return len(os.sched_getaffinity(0))
+
+
+def words(numbers):
+    serial_us, tasks, task_us, phases = numbers
+    return [str(number) for number in (serial_us, tasks * processors(), task_us, phases)]
 
 
 def build(folder, driver):
@@ -40,6 +51,9 @@ def build(folder, driver):
     programs = {}
     for name, command in commands.items():
         program = folder / name
+        if program.exists():
+            programs[name] = (str(program), {})
+            continue
         libraries = ["-ltbb"] if name == "onetbb" else []
         made = subprocess.run([*command, "-O2", source, *libraries, "-o", str(program)],
                               capture_output=True, text=True)
@@ -49,8 +63,9 @@ def build(folder, driver):
             print(f"left out: {name} does not build: {made.stderr.strip().splitlines()[-1:]}")
     nopal = programs["nopal"][0]
     programs["nopal, feedback"] = (nopal, {"CILK_ADAPT": "1"})
-    programs["nopal, 8 workers"] = (nopal, {"CILK_NWORKERS": "8"})
-    programs["nopal, 8, feedback"] = (nopal, {"CILK_NWORKERS": "8", "CILK_ADAPT": "1"})
+    many = str(4 * processors())
+    programs[f"nopal, {many} workers"] = (nopal, {"CILK_NWORKERS": many})
+    programs[f"nopal, {many}, feedback"] = (nopal, {"CILK_NWORKERS": many, "CILK_ADAPT": "1"})
     programs["openmp, dynamic"] = (programs.pop("openmp")[0], {"OMP_DYNAMIC": "true"}) \
         if "openmp" in programs else programs.pop("openmp", None)
     return {name: program for name, program in programs.items() if program}
@@ -72,7 +87,7 @@ def finish(process):
 
 def together(program, pair):
     """Seconds of each, geometric mean of both, and processor seconds of both."""
-    first, second = [start(program, arguments) for arguments in pair]
+    first, second = [start(program, words(numbers)) for numbers in pair]
     (a, cpu_a), (b, cpu_b) = finish(first), finish(second)
     return a, b, math.sqrt(a * b), cpu_a + cpu_b
 
@@ -81,9 +96,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--programs", type=pathlib.Path, metavar="FOLDER",
+                        help="keeps the compiled programs, for a machine without a compiler, too")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        programs = build(pathlib.Path(name), given.build / "bin/nopal-clang++")
+        folder = given.programs or pathlib.Path(name)
+        folder.mkdir(exist_ok=True)
+        programs = build(folder, given.build / "bin/nopal-clang++")
+        if not given.rounds:
+            return
         for title, pair in PAIRS.items():
             rows = {runtime: [] for runtime in programs if runtime != "serial"}
             for _ in range(given.rounds):

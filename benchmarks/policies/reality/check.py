@@ -3,12 +3,14 @@
 
     quiet python3 benchmarks/policies/reality/check.py [--build build] [--rounds 30] [--workers 1,2]
                                                        [--costs FILE] [--json FILE]
+                                                       [--binary FILE]
 
 Needs a machine that does nothing else (`quiet` stands for whatever sees to that), with as many
 processors as workers. Measures the costs of the machine and the strands of the programs first, and
 then runs programs and workers by turns. The medians of the rounds are held against those of as many
 simulated runs. With one worker T_P is T1, which the simulator knows from the strands alone. Status
-1 if one lies outside. Asks for the highest priority (as root), so that little can come between.
+1 if one lies outside. --binary: programs.cpp, compiled before, for a machine without a compiler.
+Asks for the highest priority (as root), so that little can come between.
 """
 import argparse
 import json
@@ -78,6 +80,7 @@ def main():
     parser.add_argument("--workers", default="1,2")
     parser.add_argument("--costs", help="instead of calibrating")
     parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--binary", type=pathlib.Path)
     options = parser.parse_args()
     workers = [int(w) for w in options.workers.split(",")]
     if max(workers) > len(os.sched_getaffinity(0)):
@@ -88,9 +91,11 @@ def main():
     except PermissionError:
         pass
     with tempfile.TemporaryDirectory() as folder:
-        binary, sim = pathlib.Path(folder) / "programs", options.build / "bin/nopal-sim"
-        output(options.build / "bin/nopal-clang++", "-std=c++20", "-O2", HERE / "programs.cpp",
-               "-o", binary)
+        sim = options.build / "bin/nopal-sim"
+        binary = options.binary or pathlib.Path(folder) / "programs"
+        if not options.binary:
+            output(options.build / "bin/nopal-clang++", "-std=c++20", "-O2", HERE / "programs.cpp",
+                   "-o", binary)
         costs = options.costs or pathlib.Path(folder) / "costs.json"
         if not options.costs:
             costs.write_text(output(sim, "calibrate"))
