@@ -8,8 +8,9 @@
     python3 benchmarks/scaling.py --show FILE [--page FILE]
 
 Rounds are interleaved and pinned, one worker a core before a second one shares a core. Results are
-checked; times are never judged. --policies adds CILK_STEAL's policies with all workers. --minutes
-begins no round after so many minutes. README.md says how runs are measured.
+checked; times are never judged. --policies adds CILK_STEAL's policies with all workers. --page
+writes the tables anew, of which the page has the marks (docs/performance.md, docs/policies.md).
+--minutes begins no round after so many minutes. README.md says how runs are measured.
 """
 import argparse
 import dataclasses
@@ -156,18 +157,21 @@ def policies_table(run):
 
 
 def show(run, options):
-    text = "\n\n".join([*table(run), *policies_table(run)])
     made = run["made"]
-    text += (f"\n\n- **Measured**: {made['processor']}, {run['cores']} cores, {made['system']}.\n"
-             f"  {made['compiler']}.\n"
-             f"  {made['date']}, commit {made['commit']}, {run['rounds']} rounds.")
-    print(text)
+    made = (f"- **Measured**: {made['processor']}, {run['cores']} cores, {made['system']}.\n"
+            f"  {made['compiler']}.\n"
+            f"  {made['date']}, commit {made['commit']}, {run['rounds']} rounds.")
+    parts = {"scaling": table(run), "scaled policies": policies_table(run)}
+    parts = {name: "\n\n".join([*tables, made]) for name, tables in parts.items()}
+    print(*parts.values(), sep="\n\n")
     for what, why in sorted(run["left_out"].items()):
         print(f"left out: {what}: {why}")
     if options.page:
-        part = re.compile(r"(<!-- begin scaling -->\n).*?(\n<!-- end scaling -->)", re.DOTALL)
-        options.page.write_text(part.sub(lambda found: found[1] + text + found[2],
-                                         options.page.read_text()))
+        page_text = options.page.read_text()
+        for name, text in parts.items():
+            part = re.compile(rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)", re.DOTALL)
+            page_text = part.sub(lambda found: f"{found[1]}{text}\n{found[2]}", page_text)
+        options.page.write_text(page_text)
 
 
 def arguments():

@@ -82,7 +82,9 @@ def main():
         def count(command):
             binary = counting.compile_benchmark([*command, TARGET, "-static"], "fib/cilk.cpp",
                                                 folder)
-            small, large = (executed(options.emulator, binary, n, folder) for n in (SMALL, LARGE))
+            # The least of three: a wait at the start or the end adds turns of its loop.
+            small, large = (min(executed(options.emulator, binary, n, folder) for _ in range(3))
+                            for n in (SMALL, LARGE))
             return large - small
 
         failures += check_order(options.driver, folder)

@@ -28,7 +28,7 @@ Result run(const Experiment &e) {
 }
 
 TEST(IdleTest, EachMendAndFarOffRulesKeepTheLaws) {
-  for (const char *mends : {"none", "tree", "fences", "late", "all"})
+  for (const char *mends : {"none", "tree", "fences", "late", "patient", "all"})
     for (const char *program : {"bursts:phases=3,depth=8,serial=200000", "tree:depth=12,leaf=500",
                                 "fib:n=16", "bursts:phases=200,depth=2,serial=500,leaf=100"})
       for (const char *rule : {"search_ns=100000", "search_ns=1", "first_pause_ns=1",
@@ -47,7 +47,7 @@ TEST(IdleTest, AWorkerThatFindsNothingSleepsAndIsCalled) {
 }
 
 TEST(IdleTest, ALongerSearchBridgesSerialParts) {
-  Experiment e = sleepers("bursts:phases=10,depth=6,serial=200000,leaf=2000", 16);
+  Experiment e = sleepers("bursts:phases=10,depth=6,serial=200000,leaf=2000", 8);
   const Result sleeping = run(e);
   set_rule(e.rules, "search_ns=800000");
   const Result searching = run(e);

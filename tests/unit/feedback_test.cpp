@@ -14,9 +14,11 @@ constexpr std::uint64_t kQuantum = 1'000'000;
 /// A process that is told what it has done.
 class FeedbackTest : public testing::Test {
  protected:
-  /// A quantum goes by in which so many workers worked, and had so many processors.
-  void pass(double working, double processors) {
+  /// A quantum goes by in which so many workers worked, and had so many processors, while so many
+  /// others searched.
+  void pass(double working, double processors, double searching = 0) {
     usage.now_ns += kQuantum;
+    usage.searching_ns += static_cast<std::uint64_t>(searching * kQuantum);
     usage.working_ns += static_cast<std::uint64_t>(working * kQuantum);
     usage.processor_ns += static_cast<std::uint64_t>(processors * kQuantum);
     feedback.look_at_clock(usage.now_ns, [this] {
@@ -38,11 +40,11 @@ TEST_F(FeedbackTest, BeginsWithAllAndNeedsAQuantumToCompareWith) {
 
 TEST_F(FeedbackTest, ASerialPhaseBringsItToOneAndAParallelOneBack) {
   pass(8, 8);
-  for (int i = 0; i < 3; ++i) pass(1, 1);
+  for (int i = 0; i < 3; ++i) pass(1, 1, feedback.desire() - 1);
   EXPECT_EQ(feedback.desire(), 1u);
   pass(1, 1);  // one was asked for and used: perhaps there is more
   EXPECT_EQ(feedback.desire(), 2u);
-  pass(1, 1);
+  pass(1, 1, 1);
   EXPECT_EQ(feedback.desire(), 1u);
   for (const std::uint32_t all : {2u, 4u, 8u, 8u}) {
     pass(feedback.desire(), feedback.desire());
@@ -56,6 +58,16 @@ TEST_F(FeedbackTest, WaitingForAProcessorIsNoUse) {
   EXPECT_EQ(feedback.desire(), 4u);
   pass(4, 4);
   EXPECT_EQ(feedback.desire(), 8u);
+}
+
+TEST_F(FeedbackTest, WorkersThatSleepAreNotGiven) {
+  pass(8, 8);
+  pass(1, 1);  // a serial phase, and the others have gone to sleep: nothing is wasted
+  EXPECT_EQ(feedback.desire(), 8u);
+  pass(5, 5, 1);  // they wake up one after the other
+  EXPECT_EQ(feedback.desire(), 8u);
+  pass(5, 5, 3);  // but now three have searched all the time
+  EXPECT_EQ(feedback.desire(), 4u);
 }
 
 TEST_F(FeedbackTest, AsksOnceAQuantum) {

@@ -14,7 +14,7 @@ Quantum quantum(const ASteal &feedback, std::uint32_t parallelism, std::uint32_t
   const std::uint32_t allotted = std::min(feedback.desire(), available);
   return {.desire = feedback.desire(),
           .allotted = allotted,
-          .length_ns = 1'000,
+          .given_ns = 1'000ull * allotted,
           .used_ns = 1'000ull * std::min(allotted, parallelism)};
 }
 
@@ -46,7 +46,7 @@ TEST(AStealTest, WasteIsWithinItsBound) {
   for (std::uint32_t q = 0; q < 10'000; ++q) {
     const Quantum last = quantum(feedback, q / 7 % 2 ? 200 : 1 + q % 3, 256);
     work += last.used_ns;
-    waste += last.length_ns * last.allotted - last.used_ns;
+    waste += last.given_ns - last.used_ns;
     feedback.next_desire(last);
   }
   const auto p = feedback.parameters();

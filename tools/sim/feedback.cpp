@@ -42,9 +42,10 @@ void Machine::end_quantum() {
   set_busy(0);
   result_.active += active_ * (now - active_since_);
   active_since_ = now;
+  const std::uint32_t allotted = std::min(active_, desire_);
   const policy::Quantum quantum{.desire = desire_,
-                                .allotted = std::min(active_, desire_),
-                                .length_ns = now - quantum_begun_,
+                                .allotted = allotted,
+                                .given_ns = allotted * (now - quantum_begun_),
                                 .used_ns = busy_time_};
   busy_time_ = 0;
   quantum_begun_ = now;

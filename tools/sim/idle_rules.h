@@ -28,11 +28,12 @@ namespace nopal::sim {
 /// What the runtime does with many workers (policy/many_workers.h), each of which a run may leave
 /// out. README.md, "Mends".
 struct Mends {
-  bool tree = true;    // who was woken, steals and leaves something wakes two, not one at most
-  bool fences = true;  // the windows of adaptive fences grow with the workers; owners begin fenced
-  bool late = true;    // a thief counts itself as searching before it rests, and not at once
+  bool tree = true;     // who was woken, steals and leaves something wakes two, not one at most
+  bool fences = true;   // the windows of adaptive fences grow with the workers; owners begin fenced
+  bool late = true;     // a thief counts itself as searching before it rests, and not at once
+  bool patient = true;  // a search lasts longer
 
-  bool all() const noexcept { return tree && fences && late; }
+  bool all() const noexcept { return tree && fences && late && patient; }
 };
 
 struct IdleRules {

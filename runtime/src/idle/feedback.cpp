@@ -15,9 +15,11 @@ namespace {
 Usage usage() noexcept {
   Usage usage;
   usage.now_ns = now_ns();
-  for (std::uint32_t index = 0, workers = registry().count(); index < workers; ++index)
-    usage.working_ns +=
-        registry().worker(index).counters.time_ns(stats::Activity::kWorking, usage.now_ns);
+  for (std::uint32_t index = 0, workers = registry().count(); index < workers; ++index) {
+    const stats::WorkerCounters &counters = registry().worker(index).counters;
+    usage.working_ns += counters.time_ns(stats::Activity::kWorking, usage.now_ns);
+    usage.searching_ns += counters.time_ns(stats::Activity::kStealing, usage.now_ns);
+  }
   timespec time{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   usage.processor_ns = static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 +

@@ -25,6 +25,7 @@ namespace nopal {
 struct Usage {
   std::uint64_t now_ns = 0;
   std::uint64_t working_ns = 0;    // summed over workers, by the clock on the wall
+  std::uint64_t searching_ns = 0;  // likewise
   std::uint64_t processor_ns = 0;  // that the system gave to all threads of the process
 };
 
@@ -68,11 +69,16 @@ class Feedback {
     if (before.now_ns == 0) return;                          // nothing to compare with
     const std::uint64_t working = now.working_ns - before.working_ns;
     const std::uint64_t processor = now.processor_ns - before.processor_ns;
-    // A thread that waits for a processor works by the clock on the wall: others need the machine.
-    const policy::Quantum quantum{.desire = desire(),
-                                  .allotted = desire(),
-                                  .length_ns = now.now_ns - before.now_ns,
-                                  .used_ns = working < processor ? working : processor};
+    const std::uint64_t active = working + now.searching_ns - before.searching_ns;
+    const std::uint64_t length = now.now_ns - before.now_ns;
+    // A worker that sleeps was not given, even if it was asked for: the next ones are woken one
+    // after the other. A thread that waits for a processor works by the clock on the wall: others
+    // need the machine.
+    const policy::Quantum quantum{
+        .desire = desire(),
+        .allotted = static_cast<std::uint32_t>((active + length / 2) / length),
+        .given_ns = active,
+        .used_ns = working < processor ? working : processor};
     desire_.store(steal_.next_desire(quantum), std::memory_order_relaxed);  // [desire]
   }
 

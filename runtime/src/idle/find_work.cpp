@@ -194,10 +194,12 @@ void back_off(int round) noexcept {
 /// Until work is found, or the rounds are over.
 Stolen try_rounds(Worker &worker) noexcept {
   const std::uint64_t begun = now_ns();
+  const std::uint64_t longest =
+      kSearchNs * policy::search_scale(registry().count(), config().processors);
   for (int round = 0; !sleep().is_closed(); ++round) {
     if (const Stolen stolen = try_round(worker); stolen.frame != nullptr) return stolen;
     back_off(round);  // first: a thief that was preempted for long yields once before it polls
-    if (round >= kRoundsBeforeYield && now_ns() - begun > kSearchNs) break;
+    if (round >= kRoundsBeforeYield && now_ns() - begun > longest) break;
   }
   return {};
 }

@@ -14,10 +14,10 @@ namespace nopal::policy {
 
 /// What a quantum was like.
 struct Quantum {
-  std::uint32_t desire;     // what was asked for
-  std::uint32_t allotted;   // the workers that were active, at most `desire`
-  std::uint64_t length_ns;  // of the quantum
-  std::uint64_t used_ns;    // work, summed over workers; neither search nor sleep
+  std::uint32_t desire;    // what was asked for
+  std::uint32_t allotted;  // the workers that were active
+  std::uint64_t given_ns;  // the time in which they were active, summed over them
+  std::uint64_t used_ns;   // work, summed over workers; neither search nor sleep
 };
 
 class ASteal {
@@ -39,8 +39,7 @@ class ASteal {
 
   /// The desire for the next quantum.
   std::uint32_t next_desire(const Quantum &last) noexcept {
-    const double whole = static_cast<double>(last.length_ns) * last.allotted;
-    if (static_cast<double>(last.used_ns) < parameters_.delta * whole)
+    if (static_cast<double>(last.used_ns) < parameters_.delta * static_cast<double>(last.given_ns))
       desire_ = std::max(1.0, desire_ / parameters_.rho);  // inefficient
     else if (last.allotted >= last.desire)
       desire_ = std::min<double>(most_, desire_ * parameters_.rho);  // efficient and satisfied
