@@ -54,7 +54,7 @@ PreservedAnalyses TidyPass::run(Module &M, ModuleAnalysisManager &AM) {
 
 PreservedAnalyses FinishHelpersPass::run(Module &M, ModuleAnalysisManager &) {
   if (none_of(M, mark::isClone))
-    return PreservedAnalyses::all(); // or they are finished
+    return PreservedAnalyses::all(); // none to finish, or done before
   for (Function &F : make_early_inc_range(M))
     if (F.hasFnAttribute(HelperAttr) && F.hasLocalLinkage() && F.use_empty())
       F.eraseFromParent();
@@ -104,5 +104,5 @@ PreservedAnalyses EraseMarksPass::run(Module &M, ModuleAnalysisManager &) {
   }
   for (GlobalVariable &G : M.globals())
     G.setMetadata(mark::FastClone, nullptr);
-  return PreservedAnalyses::all(); // of functions
+  return PreservedAnalyses::all(); // changes no function
 }

@@ -1,7 +1,7 @@
 //===- Cleanup.h - The last passes of the split ----------------*- C++ -*-===//
 //
-// They remove markers and marks that have served, and shorten the clones.
-// Tests: tests/pass/split-idle-sync*.ll, split-private-idle.ll, split-twice.ll.
+// They remove the markers and marks that are no longer needed, and simplify the clones. Tests:
+// tests/pass/split-idle-sync*.ll, split-private-idle.ll, split-twice.ll.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_CLEANUP_H

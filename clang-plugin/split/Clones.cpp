@@ -69,7 +69,7 @@ using namespace nopal::split;
 // Before the clones part
 //===----------------------------------------------------------------------===//
 
-/// Whether one of \p Values is \p V or made from it without memory.
+/// Whether one of \p Values is \p V, or computed from it without a call or memory.
 static bool areMadeFrom(Value *V, const ValueSet &Values) {
   SmallVector<Value *, 8> Work{V};
   SmallPtrSet<Value *, 8> Seen{V};
@@ -95,8 +95,8 @@ AllocaInst *split::allocaFor(CallBase &CB) {
   return AI;
 }
 
-/// A "tail" call uses no alloca of its function. The optimizer saw calls, not
-/// allocas, where there are some now.
+/// A "tail" call uses no alloca of its function. The optimizer set that mark when markers stood
+/// where allocas are now.
 static void forgetTailCalls(Function &F) {
   for (Instruction &I : instructions(F))
     if (auto *CI = dyn_cast<CallInst>(&I); CI && CI->getTailCallKind() == CallInst::TCK_Tail)
@@ -116,9 +116,9 @@ bool split::lowerIdlePrivates(Module &M) {
   return Changed;
 }
 
-/// Each __nopal_private becomes an alloca that every activation has for itself. One whose address
-/// is live across a suspend point stays a value for now: an exception of a constructor that was
-/// inlined goes from a slow clone to the cleanup in the fast one.
+/// Each __nopal_private becomes an alloca, a separate one in every activation. One whose address is
+/// live across a suspend point stays a value for now: an inlined constructor may throw in a slow
+/// clone, and the cleanup is in the fast one.
 void Splitter::lowerPrivates() {
   bool HasAny = false;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
@@ -147,7 +147,7 @@ void Splitter::lowerPrivates() {
     forgetTailCalls(F);
 }
 
-/// A slow clone has no variable arguments to start with.
+/// Whether a slow clone would run va_start. It has no variable arguments.
 static bool startsVarArgs(const SuspendPoints &P) {
   return any_of(P.SlowBlocks, [](BasicBlock *BB) {
     return any_of(*BB, [](Instruction &I) {
@@ -175,8 +175,8 @@ void Splitter::numberResumePoints() {
 // Pieces that both clones share
 //===----------------------------------------------------------------------===//
 
-/// Stores what is live into \p Entry and not in its slot yet; \p At is the block
-/// of F at whose end this happens. \p VMap is null in the fast clone.
+/// Stores each value that is live into \p Entry and not yet in its slot. The stores stand at the
+/// end of \p At, a block of F. \p VMap is null in the fast clone.
 void Splitter::storeLive(BasicBlock *Entry, BasicBlock *At, ValueToValueMapTy *VMap) {
   for (Value *V : X->liveInto(Entry)) {
     auto Slot = Fr->Slots.find(V);
@@ -187,7 +187,7 @@ void Splitter::storeLive(BasicBlock *Entry, BasicBlock *At, ValueToValueMapTy *V
   }
 }
 
-/// Loads what is live into \p Entry.
+/// Loads the values that are live into \p Entry.
 void Splitter::loadLive(BasicBlock *Entry, ValueToValueMapTy *VMap) {
   for (Value *V : X->liveInto(Entry)) {
     auto Slot = Fr->Slots.find(V);
@@ -202,8 +202,8 @@ LandingPadInst *Splitter::catchAll() {
   return LP;
 }
 
-/// At the insertion point in the slow clone: the exception of \p Pad shall be
-/// raised by the fast clone at number \p Resume.
+/// In the slow clone: keeps the exception of \p Pad, which the fast clone raises at resume number
+/// \p Resume.
 void Splitter::keepThrow(Value *Pad, BasicBlock *Rest, BasicBlock *From, unsigned Resume,
                          unsigned Region, ValueToValueMapTy *VMap) {
   if (Rest)
@@ -213,20 +213,20 @@ void Splitter::keepThrow(Value *Pad, BasicBlock *Rest, BasicBlock *From, unsigne
       B.CreateCall(RT.entry("nopal_throw"), {Base, Exn, B.getInt32(Resume), B.getInt32(Region)}));
 }
 
-/// In a function with more spawns the fast path and helpers are called, but for so many in
-/// loops: a few hundred copies are larger than the first level of a cache for instructions, and
-/// take the compiler longer than all else.
+/// A function with more spawns calls the fast path and the helpers, except at this many spawns in
+/// loops. A few hundred copies are larger than a first-level instruction cache, and take most of
+/// the compile time.
 static constexpr unsigned MostInline = 64;
 
-/// Which spawns have the fast path, and in fast clones the helper, in line. In a slow clone only
-/// those in loops, too: there a loop runs from a steal to its end.
+/// Chooses the spawns whose fast path is inlined, and in the fast clone the helper too. The slow
+/// clone inlines the fast path only in loops, which it runs from a steal to their end.
 void Splitter::chooseInline() {
   unsigned InLoops = 0;
   for (const SpawnPoint &S : P.Spawns)
     IsInline.push_back(P.Spawns.size() <= MostInline || (S.InLoop && InLoops++ < MostInline));
 }
 
-/// Whether the frame of \p Token is still here: goes on in \p Here or in \p Lost.
+/// Pops the frame of \p Token. Continues in \p Here if it was not stolen, else in \p Lost.
 void Splitter::pop(Value *Token, BasicBlock *Here, BasicBlock *Lost, bool InLine) {
   CallInst *Pop = B.CreateCall(RT.entry("nopal_fast_pop"), {Base, InLine ? Token : B.getInt64(0)});
   if (!InLine)
@@ -235,7 +235,8 @@ void Splitter::pop(Value *Token, BasicBlock *Here, BasicBlock *Lost, bool InLine
                  MDBuilder(M.getContext()).createBranchWeights(2000, 1));
 }
 
-/// Where the child of \p S, and of all spawns that share its landing pad, threw.
+/// Lowers the landing pad of \p S, where its child's exceptions arrive. Other spawns may share the
+/// pad.
 void Splitter::lowerSpawnPad(const SpawnPoint &S, Value *Token, Clone Kind,
                              ValueToValueMapTy *VMap) {
   const bool IsSlow = Kind == Clone::Slow;
@@ -244,9 +245,9 @@ void Splitter::lowerSpawnPad(const SpawnPoint &S, Value *Token, Clone Kind,
   LLVMContext &C = Fn.getContext();
   auto *Threw = BasicBlock::Create(C, IsSlow ? "left.thrown" : "stolen.thrown", &Fn);
   LandingPadInst *LP = Pad->getLandingPadInst();
-  LP->setCleanup(true); // whoever handles it, the frame is taken back here
+  LP->setCleanup(true); // the pop runs here, whichever handler follows
   if (IsSlow) {
-    // Kept, whatever the handlers in the fast clone say to it.
+    // Catches everything, whatever the handlers in the fast clone catch.
     B.SetInsertPoint(LP);
     LandingPadInst *All = catchAll();
     LP->replaceAllUsesWith(All);
@@ -308,8 +309,8 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind, ValueToValue
     Token->setIsNoInline();
 
   SmallVector<Value *, 8> Args(cast<SpawnMarker>(Marker)->helperOperands());
-  // The continuation was stolen: this clone is left, for good if it is slow. In a
-  // function with many spawns they share the block, and no line is named there.
+  // The continuation was stolen: control leaves this clone, for good if it is slow. In a function
+  // with many spawns all of them share the block, which then has no line.
   const bool SharesStolen = !IsSlow && P.Spawns.size() > MostInline;
   BasicBlock *Lost = IsSlow ? Left : SharesStolen ? Stolen : nullptr;
   const bool IsNewLost = !Lost;
@@ -353,7 +354,7 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind, ValueToValue
   B.CreateUnreachable(); // becomes the branch to resume
 }
 
-/// Takes attributes off \p F that splitting makes false.
+/// Removes the attributes of \p F that splitting makes false.
 static void forgetEffects(Function &F) {
   for (Attribute::AttrKind K :
        {Attribute::Memory, Attribute::NoSync, Attribute::NoFree, Attribute::WillReturn,
@@ -361,9 +362,9 @@ static void forgetEffects(Function &F) {
     F.removeFnAttr(K);
 }
 
-/// Turns \p Slot into values, from each load back to the stores before it. What
-/// PromoteMemToReg does looks at all that a store dominates: in a function with
-/// thousands of spawns, for each of as many values, at most of the function.
+/// Promotes \p Slot to values, from each load back to the stores before it. PromoteMemToReg visits
+/// all that a store dominates. With thousands of spawns and as many values, that is most of the
+/// function for each value.
 static void promote(AllocaInst &Slot) {
   SmallVector<Instruction *, 16> Accesses;
   for (User *U : Slot.users())
@@ -375,8 +376,8 @@ static void promote(AllocaInst &Slot) {
 }
 
 void Splitter::finish(Function &Clone, ArrayRef<AllocaInst *> Demoted) {
-  // A block whose terminator was exchanged may still hold the old one's records
-  // at its end, where no pass looks for them.
+  // A block whose terminator was replaced may still have the old one's debug records at its end,
+  // where no pass looks for them.
   for (BasicBlock &BB : Clone)
     BB.flushTerminatorDbgRecords();
   removeUnreachableBlocks(Clone);
@@ -387,8 +388,8 @@ void Splitter::finish(Function &Clone, ArrayRef<AllocaInst *> Demoted) {
   forgetStray(Clone, DT);
   forgetEffects(Clone);
   Clone.removeFnAttr(SpawnerAttr);
-  // A fast clone is as good as a loop. A whole line of the cache: worth 12 % in
-  // fib where half a one had put it into the middle.
+  // Recursion runs a fast clone as often as a loop runs its body, so it starts on a cache line.
+  // Without that, fib was 12 % slower when its code began in the middle of one.
   if (&Clone == &F)
     Clone.setAlignment(std::max(Align(64), Clone.getAlign().valueOrOne()));
 }
@@ -431,8 +432,8 @@ void Splitter::run() {
   for (auto [I, S] : enumerate(P.Spawns))
     Sites.push_back(createSite(F, Slow, cast<SpawnMarker>(*S.Marker), I, Fr->FrameAddress, RT));
   mark::set(*Fr->Memory, mark::Frame);
-  // Of no use in a helper that is not inlined; the copy would have copies of its
-  // parent's subprogram and compilation unit.
+  // A helper that spawns is not inlined, so it does not need them. Copying the function would copy
+  // its parent's subprogram and compilation unit too.
   F.setMetadata(ScopeOrigins, nullptr);
   ValueToValueMapTy VMap;
   for (Argument &A : F.args())
@@ -441,7 +442,7 @@ void Splitter::run() {
   CloneFunctionInto(Slow, &F, VMap, CloneFunctionChangeType::LocalChangesOnly, Returns);
   describeSlowClone(*Slow, VMap);
   AttrBuilder FnAttrs(F.getContext(), F.getAttributes().getFnAttrs());
-  // What holds for the function's arguments, its result or its caller only.
+  // These hold only for the function's arguments, result or callers.
   for (Attribute::AttrKind K :
        {Attribute::NoReturn, Attribute::AllocSize, Attribute::AllocKind, Attribute::Hot})
     FnAttrs.removeAttribute(K);

@@ -63,7 +63,7 @@ static void transfer(BasicBlock &BB, Known &State) {
     }
 }
 
-/// What is known at the beginning of each block, on all paths to it.
+/// What is known at the start of each block, on all paths to it.
 static DenseMap<BasicBlock *, Known> computeKnown(Function &F) {
   DenseMap<BasicBlock *, Known> AtEnd, AtBegin;
   ReversePostOrderTraversal<Function *> RPO(&F);
@@ -98,8 +98,8 @@ static DenseMap<BasicBlock *, Known> computeKnown(Function &F) {
   return AtBegin;
 }
 
-/// Records in other blocks than the definition's, which a clone may not run, are
-/// of the demoted slot, too.
+/// Records outside of the definition's block refer to the demoted slot, since a clone may not run
+/// that block.
 static void describeDemoted(Function &F, Frame &Fr) {
   for (auto &[V, Slot] : Fr.Demoted) {
     auto *DefI = dyn_cast<Instruction>(V);
@@ -124,7 +124,7 @@ static void describeDemoted(Function &F, Frame &Fr) {
   }
 }
 
-/// Whether what \p R says also holds while the child of \p S runs.
+/// Whether \p R also holds while a child runs.
 static bool holdsInChild(const DbgVariableRecord &R, const Frame &Fr) {
   return all_of(R.location_ops(), [&](Value *V) {
     return isa<Constant>(V) || V == Fr.Memory || is_contained(Fr.Addresses, V) ||
@@ -132,8 +132,7 @@ static bool holdsInChild(const DbgVariableRecord &R, const Frame &Fr) {
   });
 }
 
-/// \p R, whose value is in a frame slot, as a record of that slot; null if no expression
-/// can say it.
+/// A record of the frame slot that holds the value of \p R; null if no expression can say it.
 static DbgVariableRecord *inSlot(const DbgVariableRecord &R, const Frame &Fr) {
   if (R.getNumVariableLocationOps() != 1 || R.isDbgAssign())
     return nullptr;
@@ -151,8 +150,8 @@ static DbgVariableRecord *inSlot(const DbgVariableRecord &R, const Frame &Fr) {
       R.getDebugLoc());
 }
 
-/// \p State holds at the marker of \p S; says what of it still holds while the child runs.
-/// The child may overwrite a register, so a debugger finds no value there.
+/// \p State holds at the marker of \p S. Adds records of what still holds while the child runs. The
+/// child may overwrite registers, so a value in a register becomes unknown. Returns their number.
 static unsigned describeChild(const SpawnPoint &S, const Known &State, const LiveAcross &X,
                               const Frame &Fr) {
   unsigned Number = 0;
@@ -411,7 +410,7 @@ void split::keepArguments(Function &Helper) {
   }
 }
 
-/// Variables of \p Copy hold the lengths of its variable-length arrays.
+/// Makes variables of \p Copy hold the lengths of its variable-length arrays.
 static void ownLengths(Function &Copy, ValueToValueMapTy &VMap) {
   for (DbgVariableRecord *R : allRecords(Copy)) {
     DILocalVariable *Variable = R->getVariable();

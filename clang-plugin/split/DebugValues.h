@@ -21,11 +21,11 @@ class DominatorTree;
 
 namespace nopal::split {
 
-/// Records of live values refer to their demoted slots, and each entry of a clone has a record for
-/// every variable whose value is live there or a constant. While a child runs, a variable is in its
-/// slot or not known: the last records at each spawn's marker say so. Returns how many these are,
-/// by spawn; they hold at the call of the child (takeLastRecords). To be called with demoted slots
-/// made, before \p F is copied; blocks times variables.
+/// Makes records of live values refer to their demoted slots. Adds a record at each entry of a
+/// clone for every variable whose value is live there or a constant. While a child runs, a variable
+/// is in its slot or unknown. The last records at each spawn's marker say so; takeLastRecords moves
+/// them to the call of the child. Returns their number for each spawn. Call it after demotion,
+/// before \p F is copied. Cost: blocks times variables.
 llvm::SmallVector<unsigned, 8> describeLive(llvm::Function &F, const SuspendPoints &P,
                                             const LiveAcross &X, Frame &Fr);
 
@@ -33,34 +33,32 @@ llvm::SmallVector<unsigned, 8> describeLive(llvm::Function &F, const SuspendPoin
 llvm::SmallVector<llvm::DbgVariableRecord *, 8> takeLastRecords(llvm::Instruction &From,
                                                                 unsigned Number);
 
-/// Before `promote`: a load of one of \p Demoted that records alone use stays only
-/// where the demoted slot is live, so that no phi is made for its sake.
+/// Before `promote`: removes each load of a slot of \p Demoted that only records use, where the
+/// slot is not live. Promotion would make a phi for it.
 void dropDeadLoads(llvm::Function &Clone, llvm::ArrayRef<llvm::AllocaInst *> Demoted);
 
-/// After `promote`: a record of a value that does not dominate it says that the
-/// variable is not known.
+/// After `promote`: a record whose value does not dominate it now says that the variable is
+/// unknown.
 void forgetStray(llvm::Function &Clone, const llvm::DominatorTree &DT);
 
-/// At \p Where, which is reached from elsewhere, no variable of \p F is known.
+/// Says that no variable of \p F is known at \p Where, where a suspended clone is resumed.
 void forgetAll(llvm::Function &F, llvm::Instruction &Where);
 
-/// What assignment tracking knows of variables in \p AI becomes a declaration at
-/// \p Offset in the frame \p Memory, unless a store of one of them was removed.
+/// Declares the variables that assignment tracking finds in \p AI at \p Offset in the frame \p
+/// Memory, unless the optimizer has removed a store to one of them.
 void declareAssigned(llvm::AllocaInst &AI, llvm::Instruction &Memory, uint64_t Offset);
 
-/// Variables that are declared in the frame \p Base of a slow clone are found from
-/// its entry \p Where on, and at each of its \p Conts: the blocks in which they were
-/// declared may not be part of it.
+/// Declares the variables in the frame \p Base of a slow clone at its entry \p Where and at each of
+/// \p Conts. The slow clone may lack the blocks that declared them.
 void declareFrame(llvm::Function &Slow, llvm::Value *Base, llvm::Instruction &Where,
                   llvm::ArrayRef<llvm::BasicBlock *> Conts);
 
-/// Without optimization a debugger looks for a helper's arguments on the stack, so
-/// there they are kept, with -g and without it.
+/// Without optimization, keeps a helper's arguments on the stack, where a debugger looks for them.
+/// It does so without -g too, since -g must not change code.
 void keepArguments(llvm::Function &Helper);
 
-/// Calls \p Slow "NAME.slow", a function without a result, in a debugger. Arrays of
-/// unknown length in it have their length in its own variables. To be called when it
-/// has been copied, with the map of the copy.
+/// Describes \p Slow to a debugger as "NAME.slow", a function without a result. The lengths of its
+/// variable-length arrays are variables of its own. Call it after the copy, with the copy's map.
 void describeSlowClone(llvm::Function &Slow, llvm::ValueToValueMapTy &VMap);
 
 } // namespace nopal::split

@@ -1,6 +1,6 @@
 //===- EarlyExit.cpp - Children that return at once need no spawn ---------===//
 //
-// See EarlyExit.h. What becomes of a call, and of a spawn, of
+// See EarlyExit.h. How a call and a spawn of this function are rewritten:
 //
 //   long f(long n) { if (n < 2) return n; ... }
 //
@@ -47,22 +47,23 @@ using namespace nopal::split;
 
 namespace {
 
-/// Instructions that a function may run before its test, and from the test to
-/// its return. About what a push and a pop are.
+/// The most instructions that a function may run before its test, and from the test to its return.
+/// A push and a pop take about as many.
 constexpr unsigned MostInstructions = 16;
-/// The same in a function that is to be small.
+/// The same if the function is optimized for size.
 constexpr unsigned MostIfSmall = 4;
-/// How often a child is said to return at once, and how often not. Nobody knows, but the longer
-/// path should be the straight one: each jump that is taken ends what a processor fetches at once.
+/// Branch weights of the early paths and the rest. The true ratio is unknown, but the longer path
+/// should fall through: a taken jump ends the block that a processor fetches at once.
 constexpr unsigned EarlyWeight = 2, LateWeight = 3;
 
 /// A branch between an early path and the rest.
 struct Decision {
-  WeakVH Branch; ///< null once nobody needs it
+  WeakVH Branch; ///< null after its deletion
   bool LateIsFirst;
 };
 
-/// What \p Copy decides, if one side of its branch is \p GiveUp and no profile knows better which.
+/// The decision that \p Copy takes, if one side of its branch is \p GiveUp and no profile gives it
+/// weights.
 std::optional<Decision> decisionOf(BasicBlock *Copy, const BasicBlock *GiveUp) {
   auto *Br = dyn_cast<BranchInst>(Copy->getTerminator());
   if (!Br || !Br->isConditional() || Br->hasMetadata(LLVMContext::MD_prof))
@@ -73,9 +74,9 @@ std::optional<Decision> decisionOf(BasicBlock *Copy, const BasicBlock *GiveUp) {
   return Decision{Br, IsFirst};
 }
 
-/// Copies the early paths of \p Callee to after \p Head, which has no
-/// terminator: they end in \p Done, where \p Result (may be null) gets what was
-/// returned, or in \p GiveUp. Returns what decides between the two.
+/// Copies the early paths of \p Callee after \p Head, which has no terminator. They end in \p Done,
+/// where \p Result (may be null) is the returned value, or in \p GiveUp. Returns the branches that
+/// decide between the two.
 SmallVector<Decision, 2> copyPaths(Function &Callee, const EarlyPaths &E, ArrayRef<Value *> Args,
                                    BasicBlock *Head, BasicBlock *Done, PHINode *Result,
                                    BasicBlock *GiveUp, const DebugLoc &Loc) {
@@ -130,9 +131,9 @@ SmallVector<Decision, 2> copyPaths(Function &Callee, const EarlyPaths &E, ArrayR
   return Decisions;
 }
 
-/// Cuts \p CB's block before it, and gives what follows it a block of its own:
+/// Cuts \p CB's block before and after it:
 ///   Head (no terminator) | CB | Done: phi
-/// The phi stands for the call's value; null if nobody uses one.
+/// The phi is the call's value; null if it is unused.
 struct Cut {
   BasicBlock *Head, *Call, *Done;
   PHINode *Result = nullptr;
@@ -161,7 +162,7 @@ Cut cutAround(CallBase &CB) {
   return C;
 }
 
-/// True if the early paths of the function that \p CB calls may be taken in place of the call.
+/// True if the early paths of \p CB's callee may replace the call.
 bool isOpenCall(const CallBase &CB) {
   const Function *Callee = CB.getCalledFunction(), *Caller = CB.getFunction();
   return Callee && isa<CallInst, InvokeInst>(CB) &&
@@ -203,7 +204,7 @@ public:
     return Changed;
   }
 
-  /// After all that may ask how often a branch is taken and draw conclusions.
+  /// Sets the branch weights. Call it last, since other passes draw conclusions from them.
   void preferLatePaths() {
     for (Decision &D : Decisions)
       if (auto *Br = dyn_cast_or_null<BranchInst>(static_cast<Value *>(D.Branch));
@@ -232,8 +233,8 @@ private:
                                C.Call, CB.getDebugLoc()));
   }
 
-  /// The helper has early paths if the function that it calls has, and if it
-  /// does little else. A copy in which that call is rewritten shows them.
+  /// The helper has early paths if the function that it calls has some, and if it does little else.
+  /// To find them, the call is rewritten in a copy of the helper.
   bool rewriteSpawn(CallBase &Marker) {
     Function *Helper = cast<SpawnMarker>(Marker).helper();
     if (!Helper || Helper->isDeclaration() || Helper->hasFnAttribute(SpawnerAttr))
@@ -273,8 +274,8 @@ PreservedAnalyses EarlyExitsPass::run(Module &M, ModuleAnalysisManager &AM) {
   for (Function *F : Spawners)
     if (Exits.rewrite(*F))
       Changed.push_back(F);
-  // An early path often knows what the next test will say: of fib(2), whose first child returns at
-  // once, so does the second.
+  // An early path often implies the result of the next test: in fib(2) the first child returns at
+  // once, and so does the second.
   FunctionPassManager ThreadJumps;
   ThreadJumps.addPass(JumpThreadingPass());
   simplifyChanged(Changed, ThreadJumps, M, AM);

@@ -1,9 +1,9 @@
 //===- EarlyExit.h - Children that return at once need no spawn -*- C++ -*-===//
 //
-// Before the split: where a spawner calls or spawns a function whose first test may end it at once
-// (fib's `if (n < 2) return n;`), that test is done in place, and the rest only if it says so.
-// Invariants: README.md in this folder, "Early exits"; why: docs/decisions. Used by
-// Pipeline.cpp.
+// Some functions may return after their first test, like fib with `if (n < 2) return n;`. Where a
+// spawner calls or spawns such a function, this pass puts the test before the call or spawn. A
+// return on that path then costs no spawn. Invariants: README.md in this folder, "Early exits";
+// why: docs/decisions/0009. Used by Pipeline.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_EARLYEXIT_H

@@ -44,8 +44,7 @@ bool isSimple(const Instruction &I) {
 
 class Finder {
 public:
-  /// (A helper's paths are those of the function that it calls, with a block before
-  /// and after them.)
+  /// A helper's paths are those of the function that it calls, with a block before and after them.
   Finder(Function &F, unsigned Most)
       : F(F), Most(Most), MostTests(F.hasFnAttribute(HelperAttr) ? 5 : 4) {}
 
@@ -56,12 +55,11 @@ public:
   }
 
 private:
-  /// What may come after a block: a return at once, no such return, either; or
-  /// the function has a shape that is left alone.
+  /// What may follow a block: an early return, none, or either. Odd: the function is left alone.
   enum class Way { Early, Late, Both, Odd };
 
-  /// Counts the instructions of \p BB that all are \p Allowed; nothing if one
-  /// is not, or if they are too many.
+  /// \p Before plus the number of instructions in \p BB. None if one is not \p Allowed, or if there
+  /// are too many.
   template <class Predicate>
   std::optional<unsigned> cost(BasicBlock *BB, unsigned Before, Predicate Allowed) {
     for (Instruction &I : *BB) {
@@ -75,7 +73,7 @@ private:
     return Before;
   }
 
-  /// Everything from \p BB on comes to a return within the bound.
+  /// Whether every path from \p BB reaches a return within the bound.
   bool isEarly(BasicBlock *BB, unsigned Before, SmallSetVector<BasicBlock *, 8> &Path,
                unsigned Depth) {
     std::optional<unsigned> Cost = cost(BB, Before, isSimple);
@@ -91,10 +89,10 @@ private:
                   [&](BasicBlock *S) { return isEarly(S, *Cost + 1, Path, Depth + 1); });
   }
 
-  /// Sorts \p BB and what follows.
+  /// Classifies \p BB and what follows.
   Way visit(BasicBlock *BB, unsigned Before) {
     if (OnPath.contains(BB) || Visits > MostVisits)
-      return Way::Odd; // a loop, or a maze
+      return Way::Odd; // a loop, or too many paths
     SmallSetVector<BasicBlock *, 8> Path;
     if (isEarly(BB, Before, Path, 0)) {
       E.Blocks.insert(Path.begin(), Path.end());
@@ -133,7 +131,7 @@ private:
     return true;
   }
 
-  /// (Seldom: a way into a loop may be too long to be followed, and another is not.)
+  /// This is rare: one path into a loop was too long to follow, and another was not.
   bool hasLoop() {
     return any_of(E.Blocks, [&](BasicBlock *BB) {
       SmallSetVector<BasicBlock *, 8> Later(succ_begin(BB), succ_end(BB));
@@ -146,13 +144,13 @@ private:
 
   Function &F;
   const unsigned Most, MostTests;
-  static constexpr unsigned MostVisits = 200; ///< of blocks, on all ways together
+  static constexpr unsigned MostVisits = 200; ///< of blocks, over all paths
   unsigned Visits = 0;
   EarlyPaths E;
   SmallPtrSet<BasicBlock *, 8> OnPath;
 };
 
-/// A function that could be inlined, if it did not spawn.
+/// A function that could be inlined if it did not spawn.
 bool isOpen(const Function &F) {
   return !F.isDeclaration() && !F.isInterposable() && !F.isVarArg() &&
          !F.hasFnAttribute(Attribute::OptimizeNone) && !F.hasFnAttribute(KeptOutOfLineAttr) &&

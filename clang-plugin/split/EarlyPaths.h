@@ -18,17 +18,18 @@ class Instruction;
 
 namespace nopal::split {
 
-/// The blocks of a function that run when it returns at once. Edges from their tests to other
-/// blocks are where the early paths give up.
+/// The blocks of a function that run when it returns at once. An edge from one of them to any other
+/// block leaves the early paths.
 struct EarlyPaths {
   llvm::SmallSetVector<llvm::BasicBlock *, 8> Blocks; ///< the entry first
 };
 
-/// True if \p I stands for nothing on an early path: it marks what is not there.
+/// True if \p I does nothing on an early path: a sync, since no child is outstanding there, or a
+/// mark for the optimizer.
 bool isNothing(const llvm::Instruction &I);
 
-/// The early paths of \p F with at most \p Most instructions each (or more, where a longer way
-/// joins them); none if it has none, or is none to be inlined in parts.
+/// The early paths of \p F with at most \p Most instructions each (or more, where a longer path
+/// joins them). None if it has none, or must not be inlined in part.
 std::optional<EarlyPaths> findEarlyPaths(llvm::Function &F, unsigned Most);
 
 } // namespace nopal::split

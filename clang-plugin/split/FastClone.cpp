@@ -1,8 +1,8 @@
 //===- FastClone.cpp - Building the fast clone ----------------------------===//
 //
-// See Clones.cpp for the pictures. The fast clone keeps the function's name, type
-// and ABI. As long as nothing is stolen it is the serial program plus a push and
-// a pop a spawn; all else here is cold.
+// See Clones.cpp for the pictures. The fast clone keeps the function's name, type and ABI. While
+// nothing is stolen it is the serial program plus a push and a pop for each spawn; all else here is
+// cold.
 //
 //===----------------------------------------------------------------------===//
 #include "DebugValues.h"
@@ -24,22 +24,23 @@ using namespace nopal::split;
 
 static MDNode *seldom(LLVMContext &C) { return MDBuilder(C).createBranchWeights(1, 2000); }
 
-/// What is inserted before the result runs before \p Where if \p Condition holds, which is seldom.
+/// Code inserted before the result runs before \p Where if \p Condition holds, which is rare.
 static Instruction *ifSeldom(Value *Condition, Instruction &Where) {
   return SplitBlockAndInsertIfThen(Condition, Where.getIterator(), /*Unreachable=*/false,
                                    seldom(Where.getContext()));
 }
 
-/// Whether a value is better read from its slot after a spawn than kept in a register. One that
-/// callees may overwrite has to be spilled, into a second place; one that they keep costs a push
-/// and a pop, early returns included. In a loop these are paid once, and the load each time.
+/// Whether a value is better read from its slot after a spawn than kept in a register. A
+/// caller-saved register must be spilled to a second place. A callee-saved one costs a push and a
+/// pop in each activation, early returns included. In a loop that is paid once, and a load in each
+/// iteration.
 static bool isReloaded(const Value &V, bool InLoop) {
   return !InLoop || !V.getType()->isIntOrPtrTy();
 }
 
-/// At the insertion point, in or after \p At, where the child of a spawn has come back and the
-/// frame is still here: what is live into \p Entry is read again. Nobody but this clone has written
-/// the slots since; the optimizer does not know that, so it keeps nothing across the call.
+/// Reads the values that are live into \p Entry again. The insertion point is in or after \p At,
+/// where the child has returned and the frame was not stolen. Only this clone has written the
+/// slots, but the optimizer does not know that, so it keeps no value across the call.
 void Splitter::reloadAfter(bool InLoop, BasicBlock *At, BasicBlock *Entry) {
   for (Value *V : X->liveInto(Entry))
     if (X->values().contains(V) && isReloaded(*V, InLoop) && X->isInSlotAfter(V, At))
@@ -47,7 +48,8 @@ void Splitter::reloadAfter(bool InLoop, BasicBlock *At, BasicBlock *Entry) {
 }
 
 /// A copy of the landing pad of \p L without the pop, since the frame is here already. If the fast
-/// clone is \p Resumed, what is live after the pad is in the frame alone, and loaded here.
+/// clone is \p Resumed, the values that are live after the pad are only in the frame, and are
+/// loaded here.
 ///
 ///   pad: landingpad; pop; br rest    =>    raise.pad: landingpad; load what is live; br rest
 BasicBlock *Splitter::padAgain(const Landing &L, bool Resumed) {
@@ -162,8 +164,8 @@ void Splitter::buildResume() {
   SwitchInst *Switch = B.CreateSwitch(Where, createNever(F));
   FunctionCallee Raise = RT.entry("nopal_raise_pending");
   BasicBlock *Nowhere = createNever(F, "raised");
-  // Values are loaded after the calls that may raise: across a call each would
-  // need a register that all activations save, stolen or not.
+  // Values are loaded after the calls that may raise. Across a call each would need a callee-saved
+  // register, which every activation would save.
   auto ResumeBlock = [&](BasicBlock *Entry) {
     auto *BB = BasicBlock::Create(C, "resume.at", &F);
     Switch->addCase(B.getInt32(ResumeAt[Entry]), BB);
@@ -202,7 +204,7 @@ void Splitter::buildResume() {
   }
 }
 
-/// Before the first push on a path.
+/// Emitted before the first push on a path.
 void Splitter::enterFrame() {
   B.CreateCall(RT.entry("nopal_fast_enter"), {Base});
   if (Fr->FrameAddress)
@@ -213,7 +215,7 @@ void Splitter::enterFrame() {
 void Splitter::buildFast() {
   Base = Fr->Memory;
   findScopes();
-  if (P.SeveralRegions) { // what is pending outlives a spawn, so once is all
+  if (P.SeveralRegions) { // pending exceptions outlive a spawn, so the header is made once
     Instruction *Last = Fr->Addresses.empty() ? Fr->Memory : Fr->Addresses.back();
     B.SetInsertPoint(&F.getEntryBlock(), std::next(Last->getIterator()));
     B.SetCurrentDebugLocation(DebugLoc());

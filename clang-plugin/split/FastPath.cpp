@@ -24,10 +24,10 @@ using namespace nopal::split;
 static constexpr EntryPoint Names[] = {"nopal_fast_enter", "nopal_fast_site", "nopal_fast_push",
                                        "nopal_fast_pop"};
 
-/// -mllvm -nopal-predict-bottom=false: expect nothing in r10, where a memory checker may
-/// find what the program never initialized. Registered by the first of the plugin's copies
-/// in this process, since LLVM ends a process that registers a name twice; and when the
-/// plugin is loaded, since the command line is read after that.
+/// -mllvm -nopal-predict-bottom=false: do not read r10, in which a memory checker may find an
+/// uninitialized value. The first copy of the plugin in a process registers the option, since LLVM
+/// ends a process that registers a name twice. It does so when it is loaded, before the command
+/// line is read.
 static const cl::opt<bool> &PredictBottom = []() -> const cl::opt<bool> & {
   const StringRef Name = "nopal-predict-bottom";
   cl::Option *Known = cl::getRegisteredOptions().lookup(Name);
@@ -36,8 +36,9 @@ static const cl::opt<bool> &PredictBottom = []() -> const cl::opt<bool> & {
   return *static_cast<cl::opt<bool> *>(Known);
 }();
 
-/// The fast path compares bottom with what it finds in r10 (runtime/src/platform/atoms.h,
-/// load_predicted). In its function \p F, not inlined yet, it finds no bottom from now on:
+/// The fast path compares bottom with r10 (runtime/src/platform/atoms.h, load_predicted). Replaces
+/// that in \p F, a function of the fast path that is not inlined yet, by a value that never
+/// matches:
 ///
 ///   %b = call i64 asm sideeffect "", "={r10}..."()    %b = 0
 static void forgetPrediction(Function &F) {
@@ -101,9 +102,8 @@ PreservedAnalyses InlineFastPathPass::run(Module &M, ModuleAnalysisManager &) {
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
-/// What is called at rare places, and by large functions, is one function of the module.
-/// It keeps the registers of its callers: an exception that a landing pad holds must not
-/// cost the fast path one to save.
+/// Rare places and large functions call the module's own copy. It preserves its callers' registers:
+/// an exception that a landing pad holds must not cost the fast path a saved register.
 static void keepOutOfLine(Function &F) {
   F.setCallingConv(CallingConv::PreserveMost);
   for (User *U : F.users())
@@ -116,9 +116,9 @@ static void keepOutOfLine(Function &F) {
     F.addFnAttr("frame-pointer", Kind == FramePointerKind::All ? "all" : "non-leaf");
 }
 
-/// Where many calls get the address of a frame, it is computed once. Else each has an LEA of its
-/// own, and the code generator's search for common subexpressions walks up the dominator tree from
-/// each of them: a large part of the time that a function of thousands of spawns takes.
+/// Computes the address of a frame once if many calls use it. Otherwise each call has its own LEA.
+/// The code generator's search for common subexpressions then walks up the dominator tree from each
+/// of them, a large part of the compile time of a function with thousands of spawns.
 static void shareFrameAddresses(Module &M) {
   constexpr unsigned Many = 64;
   MapVector<AllocaInst *, SmallVector<Use *, 2>> Uses;

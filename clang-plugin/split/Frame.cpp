@@ -82,7 +82,7 @@ void Frame::layOut(Function &F, const SuspendPoints &P, const LiveAcross &X) {
       return (Twine("(") + I->getOpcodeName() + ")").str();
     return ("(argument " + Twine(cast<Argument>(V)->getArgNo()) + ")").str();
   };
-  // Profilers follow frame pointers where functions are compiled with them.
+  // Profilers follow frame pointers if functions are compiled with them.
   const StringRef FramePointer = F.getFnAttribute("frame-pointer").getValueAsString();
   if (FramePointer == "all" || FramePointer.starts_with("non-leaf")) {
     Type *Ptr = PointerType::getUnqual(F.getContext());
@@ -118,7 +118,7 @@ void Frame::layOut(Function &F, const SuspendPoints &P, const LiveAcross &X) {
     Address->insertAfter(Addresses.empty() ? Memory : Addresses.back());
     Address->takeName(AI);
     Addresses.push_back(Address);
-    // A lifetime inside the frame means nothing: the frame lives as a whole.
+    // Lifetime markers inside the frame mean nothing: the frame lives as a whole.
     for (User *U : make_early_inc_range(AI->users()))
       if (cast<Instruction>(U)->isLifetimeStartOrEnd())
         cast<Instruction>(U)->eraseFromParent();
@@ -129,7 +129,7 @@ void Frame::layOut(Function &F, const SuspendPoints &P, const LiveAcross &X) {
   }
 }
 
-/// Where an instruction that uses \p V's value as soon as possible can stand.
+/// The first place where an instruction can use \p V's value.
 static BasicBlock::iterator afterDefinition(Value *V, Function &F) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I) { // an argument: after the allocas
@@ -154,7 +154,7 @@ void Frame::demote(Value *V) {
   IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
   AllocaInst *Slot = B.CreateAlloca(V->getType(), nullptr, "demoted");
   Demoted[V] = Slot;
-  // Loads for phis stand at the end of the incoming block, one a block.
+  // A load for phis stands at the end of the incoming block, one for each block.
   SmallVector<Use *, 8> Uses;
   for (Use &U : V->uses())
     Uses.push_back(&U);

@@ -40,7 +40,7 @@ struct Frame {
   llvm::AllocaInst *Memory = nullptr;
   /// Offset of each live value's slot.
   llvm::MapVector<llvm::Value *, uint64_t> Slots;
-  /// Demoted slot of each live value and of each landing pad that is raised at.
+  /// Demoted slot of each live value, and of each landing pad where an exception is raised again.
   llvm::MapVector<llvm::Value *, llvm::AllocaInst *> Demoted;
   /// Addresses of the shared allocas, in the entry block, after Memory.
   llvm::SmallVector<llvm::Instruction *, 8> Addresses;
@@ -54,7 +54,7 @@ struct Frame {
   /// no dynamic allocas and ends no scope with them.
   uint64_t StackPointer = 0;
 
-  /// Lays the frame of \p F out, moves the shared allocas into it, and demotes all live values.
+  /// Lays out the frame of \p F, moves the shared allocas into it, and demotes all live values.
   Frame(llvm::Function &F, const SuspendPoints &P, const LiveAcross &X);
 
   /// Address \p Offset bytes into the frame at \p Base.

@@ -8,8 +8,7 @@
 //   spilled registers    SpareBytes, or what all values of a large function take
 //   outgoing arguments   the largest of all calls
 //
-// Code generation may put the locals in any other order, which changes nothing: all
-// of them are counted.
+// Code generation may choose another order. The sum is the same, since all locals are counted.
 //
 //===----------------------------------------------------------------------===//
 #include "FrameBytes.h"
@@ -30,30 +29,31 @@ using namespace nopal;
 using namespace nopal::analysis;
 using namespace nopal::split;
 
-/// What every function may use beside its locals. Of these bytes some are for spills, some for
-/// arguments of calls. The rest is for saved registers and the return address, a stack protector's
-/// canary, the register save area of variable arguments, and the alignment of spill slots.
+/// What every function may use besides its locals. Some of these bytes are for spills and some for
+/// the arguments of calls. The rest is for saved registers and the return address, a stack
+/// protector's canary, the register save area of variable arguments, and the alignment of spill
+/// slots.
 static constexpr uint64_t SpareBytes = 4096, SpareForSpills = 3072, SpareForOutgoing = 128;
-/// Spilled at most for one instruction of scalars: its result, and one value that
-/// its lowering needs (an address, a constant).
+/// The most that one scalar instruction can spill: its result, and one value that its lowering
+/// needs (an address, a constant).
 static constexpr uint64_t ScalarSpillBytes = 16;
-/// What is in flight at most while a copy of known length is done with registers.
+/// The most bytes in registers while a copy of known length is expanded inline.
 static constexpr uint64_t InlineCopyBytes = 1024;
 static constexpr uint64_t StackAlignment = 16;
 
-/// Instrumentation after the splitter: exchanges or pads the locals, or adds about
-/// as many values as the function has.
+/// Instrumentation after the split replaces or pads the locals, or adds about as many values as the
+/// function has.
 static bool isInstrumented(const Function &F) {
   return any_of(compat::SanitizerAttrs, [&](Attribute::AttrKind K) { return F.hasFnAttribute(K); });
 }
 
-/// More than the spare bytes are made for.
+/// Whether \p F saves more registers than the spare bytes can hold.
 static bool savesManyRegisters(const Function &F) {
   return F.hasFnAttribute("no_caller_saved_registers") ||
          F.getCallingConv() == CallingConv::X86_INTR;
 }
 
-/// What a value of \p T takes if each of its parts is a register, or a stack slot, of its own.
+/// The bytes of a value of type \p T if each of its parts has its own register or stack slot.
 static uint64_t bytesInParts(Type *T, const DataLayout &DL) {
   if (auto *Struct = dyn_cast<StructType>(T)) {
     uint64_t Sum = 0;
@@ -71,7 +71,7 @@ static uint64_t bytesInParts(Type *T, const DataLayout &DL) {
   return std::max<uint64_t>(8, Whole);
 }
 
-/// The same for what does not fit into one general register.
+/// The same if \p T does not fit into one general register, else 0.
 static uint64_t bytesIfWide(Type *T, const DataLayout &DL) {
   const uint64_t Bytes = bytesInParts(T, DL);
   return Bytes > 8 ? Bytes : 0;
@@ -81,8 +81,8 @@ static bool hasUnknownSize(Type *T) {
   return T->isScalableTy() || T->isX86_AMXTy() || T->isTargetExtTy();
 }
 
-/// Whether assembly may move the stack pointer. It has no way to say so: a word
-/// that could be the stack pointer, or an instruction that moves it, is enough.
+/// Whether assembly may move the stack pointer. It cannot declare that, so a word that may name the
+/// stack pointer, or an instruction that moves it, is enough.
 static bool mayMoveStack(const InlineAsm &Asm, const Module &M) {
   if (Asm.isAlignStack())
     return true;
@@ -112,7 +112,7 @@ static bool mayMoveStack(const CallBase &CB) {
   }
 }
 
-/// The area of the arguments of \p CB if all of them go over the stack.
+/// The bytes of \p CB's arguments if all are passed on the stack.
 static uint64_t outgoingBytes(const CallBase &CB, const DataLayout &DL) {
   uint64_t Sum = 0;
   for (unsigned I = 0; I < CB.arg_size(); ++I) {
@@ -155,7 +155,7 @@ static uint32_t frameBytesBelow(const Function &F, const AllocaInst *Header) {
       continue;
     Add(Values, ScalarSpillBytes);
     Add(Values, bytesIfWide(I.getType(), DL));
-    // Those that legalization takes apart in memory, or copies.
+    // Legalization may split wide operands in memory, or copy them.
     for (const Use &U : I.operands())
       Add(Values, bytesIfWide(U->getType(), DL));
     auto *CB = dyn_cast<CallBase>(&I);
@@ -180,7 +180,7 @@ static uint32_t frameBytesBelow(const Function &F, const AllocaInst *Header) {
   return Sum <= INT32_MAX ? uint32_t(Sum) : 0;
 }
 
-/// Exchanges that field of the site.
+/// Sets the field `frame_bytes` of \p Site.
 static void setFrameBytes(GlobalVariable &Site, uint32_t Bytes) {
   auto *Old = cast<ConstantStruct>(Site.getInitializer());
   const StructLayout *Layout = Site.getDataLayout().getStructLayout(Old->getType());
@@ -211,14 +211,14 @@ PreservedAnalyses BoundFramesPass::run(Module &M, ModuleAnalysisManager &) {
       Known->second = frameBytesBelow(*Fast, frameOf(*Fast));
     setFrameBytes(Site, Known->second);
   }
-  return PreservedAnalyses::all(); // of functions
+  return PreservedAnalyses::all(); // changes no function
 }
 
 PreservedAnalyses ForgetFrameBytesPass::run(Module &M, ModuleAnalysisManager &) {
   for (GlobalVariable &Entry : M.globals()) {
     if (Entry.getSection() != NOPAL_SITES_SECTION)
       continue;
-    // (Bitcode of another version has other entries, or none; its link will say so.)
+    // (Bitcode of another ABI version has other entries, or none. The linker reports that.)
     const MDNode *Associated = Entry.getMetadata(LLVMContext::MD_associated);
     auto *Site = Associated
                      ? mdconst::dyn_extract_or_null<GlobalVariable>(Associated->getOperand(0))

@@ -19,7 +19,7 @@ using namespace nopal::split;
 
 void split::remarkSplit(Function &F, const SuspendPoints &P, const Frame &Fr) {
   if (P.Spawns.empty())
-    return; // those that it had are never reached
+    return; // all its spawns were unreachable
   OptimizationRemarkEmitter(&F).emit([&] {
     unsigned Values = 0, Variables = 0;
     for (const FrameField &Field : Fr.Fields) {

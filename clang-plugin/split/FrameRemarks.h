@@ -16,7 +16,7 @@ namespace nopal::split {
 struct Frame;
 struct SuspendPoints;
 
-/// \p F was split; stands at its first spawn.
+/// Emits the remark that \p F was split, at its first spawn.
 void remarkSplit(llvm::Function &F, const SuspendPoints &P, const Frame &Fr);
 /// Prints the layout of the frame of \p F, a field a line.
 void printFrame(llvm::raw_ostream &OS, const llvm::Function &F, const SuspendPoints &P,

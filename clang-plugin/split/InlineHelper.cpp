@@ -1,4 +1,4 @@
-//===- InlineHelper.cpp - A helper back in its function -------------------===//
+//===- InlineHelper.cpp - Inlining helpers and leaves again ---------------===//
 //
 // See InlineHelper.h.
 //
@@ -54,7 +54,7 @@ public:
 private:
   using Originals = DenseMap<const Metadata *, Metadata *>;
 
-  /// Of the helper that \p L was inlined from, or null.
+  /// The originals of the helper that \p L was inlined from, or null.
   const Originals *originals(const DILocation *L) const {
     auto It = Helpers.find(L->getScope()->getSubprogram());
     return It == Helpers.end() || !L->getInlinedAt() ? nullptr : &It->second;
@@ -70,7 +70,7 @@ private:
     DILocation *At = L->getInlinedAt();
     if (const Originals *Origins = originals(L)) {
       auto *Scope = cast_or_null<DILocalScope>(Origins->lookup(L->getScope()));
-      // (In a child of a child the originals are of neither.)
+      // (In a child of a child the originals belong to neither.)
       if (!Scope || isa<DISubprogram>(Scope) || !isOfCaller(Scope, At))
         Scope = At->getScope();
       return DILocation::get(C, L->getLine(), L->getColumn(), Scope, At->getInlinedAt());

@@ -1,7 +1,8 @@
-//===- InlineHelper.h - A helper back in its function ----------*- C++ -*-===//
+//===- InlineHelper.h - Inlining helpers and leaves again ------*- C++ -*-===//
 //
-// What was outlined comes back: the child of a spawn into the fast clone, the leaf of a loop that
-// is not divided into its function (SmallLoops). Tests: tests/pass/split-debug*.ll, loop-small.cpp.
+// Undoes the outlining: inlines the child of a spawn into the fast clone, and the leaf of a loop
+// that is not divided into the loop's function (SmallLoops). Tests: tests/pass/split-debug*.ll,
+// loop-small.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_INLINEHELPER_H

@@ -1,19 +1,19 @@
 //===- LeafCost.cpp - What an iteration of a cilk_for costs ---------------===//
 //
-// See LeafCost.h. In the split the leaf's loop may be vectorized, which leaves several loops, one
-// after another, each of which takes some of the iterations. The cost of an iteration is that of
-// the loop where it is highest. Before vectorization it is one loop of scalars, so the bound is a
-// higher one. No bound: a call, or what may wait for another thread.
+// See LeafCost.h. At the split the leaf's loop may be vectorized: several loops in sequence, each
+// of which runs some of the iterations. The cost of an iteration is the highest among them. Before
+// vectorization it is one loop of scalars, and the bound is higher. A call, and all that may wait
+// for another thread, has no bound.
 //
-// A loop within the loop costs what an iteration of it does, as many times as it has
-// iterations. If that number is known before the leaf begins, it is computed where the
-// loop stands, by a function that is made of the leaf:
+// An inner loop costs its trip count times the cost of its iteration. If the trip count is known
+// before the leaf begins, a function that is made from the leaf computes it, where the cilk_for
+// stands:
 //
 //   f.least(operands, lo, hi):
 //     cost = units + min(trip count(operands), 1024) * units of an inner iteration
 //     ret 1024 / min(cost, 1024)
 //
-// In it the leaf's own code is gone but for what the trip count needs.
+// Of the leaf's code, this function keeps only what the trip count needs.
 //
 //===----------------------------------------------------------------------===//
 #include "LeafCost.h"
@@ -40,20 +40,20 @@ using namespace llvm;
 using namespace nopal;
 using namespace nopal::split;
 
-/// What a leaf shall cost: 0.1 to 0.4 us, as long as a steal takes at best, and ten times
-/// what it costs to push and call a leaf.
+/// What a leaf should cost: 0.1 to 0.4 us. That is as long as a quick steal, and ten times as long
+/// as to push and call a leaf.
 static constexpr uint64_t LeafUnits = 1024;
-/// A division or square root, one or a few micro-operations to the model, takes as long as so many.
+/// What a division or square root costs. The model counts one or a few micro-operations.
 static constexpr uint64_t Slow = 16;
 
-/// Of a value or vector of type \p T.
+/// The number of lanes of a value of type \p T.
 static uint64_t lanesOf(const Type *T) {
   auto *Vector = dyn_cast<FixedVectorType>(T);
   return Vector ? Vector->getNumElements() : 1;
 }
 
-/// Whether code generation makes calls or loops of what has a value of type \p T: floating
-/// point without registers, integers that are longer than two.
+/// Whether code generation makes calls or loops of operations on type \p T: floating point without
+/// registers, or integers wider than two registers.
 static bool hasNoRegisters(const Type *T) {
   const Type *Element = T->getScalarType();
   return Element->isFP128Ty() || (Element->isIntegerTy() && Element->getIntegerBitWidth() > 128);
@@ -84,8 +84,8 @@ static bool isInstruction(const IntrinsicInst &I) {
   }
 }
 
-/// Whether \p I is or becomes a call, allocates, or is a point where another thread could
-/// matter. (The target's model prices a call as a few instructions.)
+/// Whether \p I is or becomes a call, allocates, or may depend on another thread. (The target's
+/// model prices a call as a few instructions.)
 static bool isUnbounded(const Instruction &I) {
   if (I.isAtomic() || I.isVolatile() || isa<AllocaInst>(I) || hasNoRegisters(I.getType()) ||
       any_of(I.operands(), [](const Use &U) { return hasNoRegisters(U->getType()); }))
@@ -107,7 +107,7 @@ static bool isUnbounded(const Instruction &I) {
   }
 }
 
-/// Of one instruction, in the target's micro-operations; none if there is no bound.
+/// The cost of \p I in the target's micro-operations; none if there is no bound.
 static std::optional<uint64_t> costOf(const Instruction &I, const TargetTransformInfo &TTI) {
   if (isUnbounded(I))
     return std::nullopt;
@@ -122,17 +122,17 @@ static std::optional<uint64_t> costOf(const Instruction &I, const TargetTransfor
   uint64_t Cost = compat::valueOf(Known);
   if (T->isVectorTy()) // the model counts a load of several registers once
     Cost = std::max<uint64_t>(Cost, TTI.getNumberOfParts(T));
-  if (Element->isHalfTy() || Element->isBFloatTy()) // may be calls, too, but short ones
+  if (Element->isHalfTy() || Element->isBFloatTy()) // may become calls, but short ones
     return std::max(Cost, Slow * lanesOf(T));
   if (I.getOpcode() == Instruction::FDiv || (Call && Call->getIntrinsicID() == Intrinsic::sqrt))
     return Slow * Cost;
-  if (I.isIntDivRem()) // No vector instruction divides, but by a constant they multiply.
+  if (I.isIntDivRem()) // no vector instruction divides; by a constant it multiplies
     return Slow * (isa<Constant>(I.getOperand(1)) ? TTI.getNumberOfParts(T) : lanesOf(T));
   return Cost;
 }
 
-/// How many iterations one round of \p L takes: the step of the counter that its
-/// end is compared with.
+/// How many iterations of the source one pass through \p L runs: the step of the counter in its
+/// exit test.
 static uint64_t stepOf(const Loop &L) {
   auto *Latch = L.getLoopLatch();
   auto *Branch = Latch ? dyn_cast<BranchInst>(Latch->getTerminator()) : nullptr;
@@ -152,7 +152,7 @@ static uint64_t stepOf(const Loop &L) {
   return 1;
 }
 
-/// Of a round of \p L, without the loops in it; none if there is no bound.
+/// The cost of one pass through \p L without its inner loops; none if there is no bound.
 static std::optional<uint64_t> costOfRound(const Loop &L, const LoopInfo &Loops,
                                            const TargetTransformInfo &TTI) {
   uint64_t Round = 0;
@@ -169,7 +169,7 @@ static std::optional<uint64_t> costOfRound(const Loop &L, const LoopInfo &Loops,
   return Round;
 }
 
-/// Whether all of \p F has a bound, but for the trip counts of inner loops.
+/// Whether all of \p F has a bound, apart from the trip counts of inner loops.
 static bool isBounded(const Function &F, const TargetTransformInfo &TTI) {
   return all_of(instructions(F), [&](const Instruction &I) { return costOf(I, TTI); });
 }
@@ -177,7 +177,7 @@ static bool isBounded(const Function &F, const TargetTransformInfo &TTI) {
 uint64_t split::leastGrain(Function &Leaf, const TargetTransformInfo &TTI) {
   const DominatorTree DT(Leaf);
   const LoopInfo Loops(DT);
-  // What stands outside of the loops is done once a leaf, but not unknown work.
+  // Code outside of the loops runs once for each leaf and is not counted, but it must have a bound.
   if (!isBounded(Leaf, TTI))
     return 1;
   uint64_t Most = 0;
@@ -220,7 +220,7 @@ private:
     return B.CreateBinaryIntrinsic(Intrinsic::umin, V, B.getInt64(LeafUnits));
   }
 
-  /// Of a round of \p L with the loops in it.
+  /// The cost of one pass through \p L with its inner loops. Null if there is no bound.
   Value *costOfAll(Loop &L) {
     Value *Cost = B.getInt64(*costOfRound(L, Loops, TTI));
     for (Loop *Inner : L) {
@@ -240,7 +240,7 @@ private:
         SCEVExprContains(Back, [&](const SCEV *S) { return dependsOnRange(S); }) ||
         !Expander.isSafeToExpandAt(Back, At))
       return nullptr;
-    // (If it is not entered the number may be anything, so poison as well.)
+    // (If the loop is not entered, the number may be poison.)
     Value *V = B.CreateFreeze(Expander.expandCodeFor(Back, Back->getType(), At->getIterator()));
     return B.CreateAdd(B.CreateZExtOrTrunc(V, B.getInt64Ty()), B.getInt64(1));
   }
@@ -267,8 +267,8 @@ private:
 } // namespace
 
 Function *split::leastGrainFunction(Function &Leaf, const TargetTransformInfo &TTI) {
-  // The copy keeps of the entry what the trip counts need, and so must not
-  // write; with a single block there is no loop.
+  // The copy keeps the part of the entry that the trip counts need, so the entry must not have side
+  // effects. A single block has no loop.
   if (Leaf.size() < 2 || !isBounded(Leaf, TTI) ||
       any_of(Leaf.getEntryBlock(), [](const Instruction &I) { return I.mayHaveSideEffects(); }))
     return nullptr;
@@ -293,7 +293,7 @@ Function *split::leastGrainFunction(Function &Leaf, const TargetTransformInfo &T
   B.SetCurrentDebugLocation(DebugLoc());
   Value *Most = B.CreateTrunc(B.CreateBinaryIntrinsic(Intrinsic::umin, Cost, B.getInt64(LeafUnits)),
                               B.getInt32Ty());
-  Value *Least = B.CreateUDiv(B.getInt32(LeafUnits), Most, "least"); // a third of a long one
+  Value *Least = B.CreateUDiv(B.getInt32(LeafUnits), Most, "least"); // quicker than in 64 bits
   B.CreateRet(B.CreateZExt(Least, B.getInt64Ty()));
   Entry.getTerminator()->eraseFromParent();
   removeUnreachableBlocks(*F);

@@ -1,11 +1,11 @@
 //===- LeafCost.h - What an iteration of a cilk_for costs ------*- C++ -*-===//
 //
-// A bound from the IR of a leaf, for loops so small that a part of them is not worth a
-// steal. Its unit is a micro-operation, as LLVM's TargetTransformInfo counts them for the
-// leaf's processor (TCK_SizeAndLatency); a leaf shall have 1024. That model takes a division
-// for one, and a call for a few: what takes long is priced here, and calls have no bound. Used by
-// LoopTree and SmallLoops. Why so: docs/decisions/0015. Tests: tests/pass/loop-least.ll,
-// loop-trip-count.ll, tests/programs/language/loops_small.cpp.
+// An upper bound from the IR of a leaf. It tells which loops are so small that a part of them is
+// not worth a steal. The unit is a micro-operation, as LLVM's TargetTransformInfo counts them for
+// the leaf's processor (TCK_SizeAndLatency). A leaf should take at least 1024. That model counts a
+// division as one and a call as a few. So this file has its own prices for slow instructions, and a
+// call has no bound. Used by LoopTree and SmallLoops. Why so: docs/decisions/0015. Tests:
+// tests/pass/loop-least.ll, loop-trip-count.ll, tests/programs/language/loops_small.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_LEAFCOST_H
@@ -25,7 +25,7 @@ uint64_t leastGrain(llvm::Function &Leaf, const llvm::TargetTransformInfo &TTI);
 
 /// The same for a leaf with loops within its loop, whose trip counts follow from its operands: a
 /// new function of \p Leaf's parameters that computes it, in some twenty instructions. Null if
-/// there is no bound. What it is given as lo and hi does not matter.
+/// there is no bound. It ignores lo and hi.
 llvm::Function *leastGrainFunction(llvm::Function &Leaf, const llvm::TargetTransformInfo &TTI);
 
 } // namespace nopal::split

@@ -119,8 +119,8 @@ static AllocaUses collectUses(AllocaInst &AI) {
   return Result;
 }
 
-/// An alloca has to be shared if it may be used after a spawn: then one clone may go on with what
-/// another began. One whose address escapes before a spawn may be used by anybody from then on.
+/// An alloca must be shared if it may be used after a spawn: one clone may continue what the other
+/// began. If its address escapes before a spawn, any code may use it from then on.
 void LiveAcross::computeSharedAllocas() {
   SmallPtrSet<BasicBlock *, 32> After, Before;
   SmallVector<BasicBlock *, 16> Work;
@@ -152,8 +152,8 @@ void LiveAcross::computeSharedAllocas() {
   }
 }
 
-/// Forward, all paths: a spawn puts what is live across it into slots, a definition
-/// makes the slot stale. Syncs store in the slow clone only, so they add nothing.
+/// Forward, all paths: a spawn puts the values that are live across it into slots, and a definition
+/// makes the value's slot stale. Syncs store only in the slow clone, so they add nothing.
 void LiveAcross::computeAvailability() {
   const unsigned N = Values.size() + 1;
   DenseMap<BasicBlock *, BitVector> Gen, Kill;

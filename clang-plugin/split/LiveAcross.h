@@ -21,16 +21,16 @@ class LiveAcross {
 public:
   LiveAcross(llvm::Function &F, const SuspendPoints &P);
 
-  /// Live at the start of \p Entry, the Cont, After or Rest block of a point;
-  /// allocas and the pad's own value not. All of it is kept, unless \p Entry is the
+  /// The values that are live at the start of \p Entry, the Cont, After or Rest block of a point,
+  /// but for static allocas and the pad's own value. All of them have slots, unless \p Entry is the
   /// Rest of a spawn that only the fast clone runs.
   const ValueSet &liveInto(llvm::BasicBlock *Entry) const;
   /// All that is live across some suspend point, in a stable order.
   const ValueSet &values() const { return Values; }
   /// Allocas whose storage has to be the same in all clones.
   const llvm::SmallSetVector<llvm::AllocaInst *, 8> &sharedAllocas() const { return Shared; }
-  /// True if the slot of \p V holds it at the end of \p BB on every path, the
-  /// spawn at the end of \p BB not counted.
+  /// True if the slot of \p V holds it at the end of \p BB on every path, before the spawn that may
+  /// end \p BB.
   bool isInSlotAfter(llvm::Value *V, llvm::BasicBlock *BB) const;
   /// True if every path to the end of \p BB has entered the frame already.
   bool isEnteredBefore(llvm::BasicBlock *BB) const;

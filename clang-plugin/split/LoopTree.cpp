@@ -17,8 +17,8 @@
 //           ret
 //
 // f.part is inlined at its spawn, and at a loop that has no grain of its own. So a leaf is called
-// without the prologue of the code that divides. A loop with a small leaf is seldom divided
-// (SmallLoops). It calls f.start, so that it keeps no registers for the calls:
+// without the prologue of the code that divides. A loop with a small leaf is rarely divided
+// (SmallLoops). It calls f.start, and so saves no registers for the calls in f.part:
 //
 //   f.start(operands, lo, hi, least):                                        cold
 //           f.part(operands, lo, hi, nopal_loop_grain(hi - lo, least)); ret
@@ -53,7 +53,7 @@ using namespace nopal::split;
 
 namespace {
 
-/// Together with lo, hi and grain, so many fill the argument registers.
+/// With lo, hi and grain, this many operands fill the argument registers.
 constexpr unsigned MaxDirect = 3;
 
 struct LoopTree {
@@ -70,7 +70,7 @@ StructType *recordFor(const Function &Leaf) {
   return Operands.size() <= MaxDirect ? nullptr : StructType::get(Leaf.getContext(), Operands);
 }
 
-/// The code that divides has the line of the leaf's function.
+/// Gives the code that divides the line of the leaf's function.
 DebugLoc describe(Function &Divide, const Function &Leaf) {
   DISubprogram *SP = Leaf.getSubprogram();
   if (!SP)
@@ -217,8 +217,8 @@ void TreeBuilder::buildDivide(LoopMarker &Marker) {
   B.SetInsertPoint(Split);
   PHINode *From = B.CreatePHI(B.getInt64Ty(), 2, "from");
   PHINode *Length = B.CreatePHI(B.getInt64Ty(), 2, "length");
-  // Shift the grain until its highest bit is that of length - 1. Halve it if it is then not
-  // less than length.
+  // Shift the grain until its highest bit is that of length - 1. Halve it if it is then at least
+  // length.
   Value *Most = B.CreateSub(Length, B.getInt64(1));
   auto Zeros = [&](Value *V) { return B.CreateBinaryIntrinsic(Intrinsic::ctlz, V, B.getTrue()); };
   Value *Size = B.CreateShl(Grain, B.CreateSub(Zeros(Grain), Zeros(Most)));
@@ -257,7 +257,7 @@ void TreeBuilder::buildStart(Runtime &RT) {
   B.CreateRetVoid();
 }
 
-/// Emits, at \p B, the number of iterations for a leaf of \p Marker's loop.
+/// Emits, at \p B, the least number of iterations of a leaf of \p Marker's loop.
 Value *leastFor(LoopMarker &Marker, const LoopTree &Tree, IRBuilder<> &B) {
   if (!Tree.LeastAtRunTime)
     return B.getInt64(Tree.Least);
@@ -265,7 +265,7 @@ Value *leastFor(LoopMarker &Marker, const LoopTree &Tree, IRBuilder<> &B) {
   SmallVector<Value *, 8> Args(Marker.helperOperands());
   Args.append({B.getInt64(0), Marker.count()});
   CallInst *Call = B.CreateCall(Tree.LeastAtRunTime, Args);
-  auto *Freeze = cast<FreezeInst>(B.CreateFreeze(Call)); // stands for what is inlined
+  auto *Freeze = cast<FreezeInst>(B.CreateFreeze(Call)); // the value that inlining yields
   InlineFunctionInfo IFI;
   InlineFunction(*Call, IFI);
   Value *Least = Freeze->getOperand(0);

@@ -18,8 +18,8 @@ using namespace nopal;
 using namespace nopal::analysis;
 using namespace nopal::split;
 
-/// What two pads have in common that may be merged: the successor, what goes into its phis, whether
-/// the pad is a cleanup, and its clauses. The exception itself stands as null.
+/// Pads with equal keys may be merged. A key is the successor, the values for its phis, whether the
+/// pad is a cleanup, and its clauses. Null stands for the exception itself.
 using PadKey = SmallVector<Value *, 8>;
 
 /// The key of \p BB, if it consists of a landing pad and a branch.
@@ -40,7 +40,7 @@ static std::optional<PadKey> keyOf(BasicBlock &BB) {
   return Key;
 }
 
-/// The exceptions of \p From go to \p To. Leaves \p From without predecessors.
+/// Redirects the exceptions of \p From to \p To, and leaves \p From without predecessors.
 static void redirect(BasicBlock &From, BasicBlock &To) {
   Instruction &Pad = To.front(), &Branch = To.back();
   Pad.applyMergedLocation(Pad.getDebugLoc(), From.front().getDebugLoc());
@@ -63,7 +63,7 @@ static void forgetVariables(BasicBlock &BB) {
 }
 
 static bool mergePads(Function &F) {
-  std::map<PadKey, BasicBlock *> Firsts; // looked up only: its order shows nowhere
+  std::map<PadKey, BasicBlock *> Firsts; // only looked up: its order is never seen
   SmallSetVector<BasicBlock *, 8> Kept, Merged;
   for (BasicBlock &BB : F)
     if (std::optional<PadKey> Key = keyOf(BB))

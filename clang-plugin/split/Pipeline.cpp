@@ -25,7 +25,7 @@ using namespace nopal;
 using namespace nopal::analysis;
 using namespace nopal::split;
 
-/// What stands before the split of functions, and so decides what is in a frame.
+/// The passes before the split of functions, which decide what is in a frame.
 static void addPassesBeforeSplit(ModulePassManager &MPM) {
   MPM.addPass(CallViewsPass());           // markers of views => calls
   MPM.addPass(SmallLoopTestsPass());      // optional
@@ -79,7 +79,7 @@ PreservedAnalyses FramePrinterPass::run(Module &M, ModuleAnalysisManager &AM) {
   ModulePassManager MPM;
   addPassesBeforeSplit(MPM);
   MPM.addPass(SplitFunctionsPass(&OS));
-  MPM.run(*Copy, AM); // so passes that the user has switched off are off here, too
+  MPM.run(*Copy, AM); // passes that the user has switched off are off here too
   AM.clear(*Copy, Copy->getName());
   return PreservedAnalyses::all();
 }

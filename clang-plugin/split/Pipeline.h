@@ -20,7 +20,7 @@ void addPasses(llvm::ModulePassManager &MPM, bool IsFinal);
 /// pass is called so.
 bool parsePass(llvm::StringRef Name, llvm::ModulePassManager &MPM);
 
-/// Tells LLVM's options the names of the passes.
+/// Registers the names of the passes for LLVM's options.
 void registerNames(llvm::PassInstrumentationCallbacks &PIC);
 
 /// Prints the layout of each spawner's frame and changes nothing: runs the passes on a copy of the

@@ -14,7 +14,7 @@ FunctionCallee Runtime::entry(EntryPoint Name) {
   auto *Fn = cast<Function>(Callee.getCallee());
   if (!Fn->isDeclaration())
     return Callee;
-  if (Fn->getName() == "nopal_loop_grain") // but for nopal_least_counts, where an old 0 is as good
+  if (Fn->getName() == "nopal_loop_grain") // writes nopal_least_counts, where a stale 0 is harmless
     Fn->setMemoryEffects(MemoryEffects::none());
   else if (!Fn->getName().starts_with("nopal_fast_"))
     Fn->addFnAttr(Attribute::Cold);

@@ -35,8 +35,8 @@ static Constant *distance(GlobalVariable &From, GlobalVariable &To) {
 ///
 /// Only the function refers to the site and only the site to the others. So the optimizer and the
 /// linker drop all of them with the function. `!associated` gives each entry an input section of
-/// its own, linked to its site's (SHF_LINK_ORDER), which the bounds of the whole section do not
-/// keep.
+/// its own, linked to its site's (SHF_LINK_ORDER). The symbols for the bounds of the whole section
+/// do not keep it.
 GlobalVariable *split::createSite(Function &F, Function *Slow, SpawnMarker &Marker, unsigned Index,
                                   uint64_t FrameAddress, Runtime &RT) {
   Module &M = *F.getParent();
@@ -101,9 +101,9 @@ GlobalVariable *split::createSite(Function &F, Function *Slow, SpawnMarker &Mark
   return Site;
 }
 
-/// Defines a symbol whose name says what is wrong if the linker finds it twice: modules of one kind
-/// have it in the same group, of which the linker keeps one, and those of the other kind in
-/// another.
+/// Defines a symbol whose name is the message if the linker finds it twice. Modules of one kind
+/// define it in one COMDAT group, of which the linker keeps one copy. Modules of the other kind use
+/// another group.
 static void claimPedigrees(Module &M) {
   constexpr StringLiteral Name = "nopal_needs_fnopal_pedigrees_in_all_modules_or_in_none";
   if (M.getNamedGlobal(Name))
@@ -116,9 +116,9 @@ static void claimPedigrees(Module &M) {
       M.getOrInsertComdat(keepsPedigrees(M) ? "nopal_pedigrees" : "nopal_no_pedigrees"));
 }
 
-/// The bounds of the section are the linker's; with several modules in one
-/// object each registers the same range, which the runtime takes once. Weak: if
-/// the linker drops all sites there is no section, and the range is null.
+/// The linker defines the bounds of the section. If one object has several modules, each registers
+/// the same range, and the runtime takes it once. The bounds are weak: if the linker drops all
+/// sites there is no section, and the range is null.
 PreservedAnalyses RegisterSitesPass::run(Module &M, ModuleAnalysisManager &) {
   const bool HasSites =
       any_of(M.globals(), [](const GlobalVariable &G) { return G.hasMetadata(mark::FastClone); });

@@ -13,9 +13,8 @@
 
 namespace nopal::split {
 
-/// A new nopal_site for the spawn at \p Marker in \p F, whose case in \p Slow is
-/// \p Index; \p FrameAddress is that of the frame's layout. How far the frame reaches
-/// it does not say before BoundFramesPass.
+/// A new nopal_site for the spawn at \p Marker in \p F, whose case in \p Slow is \p Index; \p
+/// FrameAddress is that of the frame's layout. BoundFramesPass adds how far the frame reaches.
 llvm::GlobalVariable *createSite(llvm::Function &F, llvm::Function *Slow, SpawnMarker &Marker,
                                  unsigned Index, uint64_t FrameAddress, Runtime &RT);
 

@@ -30,8 +30,8 @@ Function *Splitter::createSlow() {
   return Slow;
 }
 
-/// The entry: allocas that each activation has for itself, the addresses of
-/// shared ones, and the switch on the spawn that was stolen.
+/// The entry: the allocas that each activation has for itself, the addresses of the shared ones,
+/// and the switch on the stolen spawn.
 void Splitter::buildSlowEntry(Function &Slow, ValueToValueMapTy &VMap) {
   LLVMContext &C = M.getContext();
   BasicBlock *OldEntry = &Slow.getEntryBlock();
@@ -55,7 +55,7 @@ void Splitter::buildSlowEntry(Function &Slow, ValueToValueMapTy &VMap) {
   Site = B.CreateIntToPtr(B.CreateAnd(Site, ~uint64_t(NOPAL_SITE_SLOW)), B.getPtrTy());
   constexpr uint64_t IndexAt = offsetof(nopal_site, index);
   Value *Index = B.CreateLoad(RT.siteField(IndexAt), Frame::address(B, Site, IndexAt), "index");
-  // Variables in the frame are declared here, too.
+  // Declare the variables in the frame here too.
   SmallVector<BasicBlock *, 4> Conts;
   for (const SpawnPoint &S : P.Spawns)
     Conts.push_back(in(S.Cont, &VMap));
@@ -70,7 +70,7 @@ void Splitter::buildSlowEntry(Function &Slow, ValueToValueMapTy &VMap) {
   }
 }
 
-/// Calls without a pad: their exception leaves the function.
+/// Gives a pad to each call without one, whose exception leaves the function.
 ///
 ///   call @g()        invoke @g() unwind keep.plain
 ///                  keep.plain: landingpad catch everything
@@ -90,16 +90,16 @@ void Splitter::keepPlainThrows(Function &Slow) {
     changeToInvokeAndSplitBasicBlock(CI, Keep);
 }
 
-/// A private temporary that the fast clone may destroy cannot be on the slow clone's
-/// stack. Each activation of the slow clone has one for all executions of the
-/// statement, frees it where it ends, or leaves it to the fast clone:
+/// A private temporary that the fast clone may destroy cannot be on the slow clone's stack. Each
+/// activation of the slow clone has one for all executions of the statement. It frees it at its
+/// end, or leaves it to the fast clone:
 ///
 ///   %p = __nopal_private(24, 8)    %p = memory, or memory = nopal_temporary_alloc(24, 8)
 ///   nopal_leave(%frame)            nopal_temporary_free(memory); nopal_leave(%frame)
 ///   nopal_throw(%frame, ...)       nopal_arena_keep(%frame, memory); nopal_throw(...)
 ///
-/// It is not in the arena before: the thief of the continuation may have ended the
-/// scope around the statement while the child still uses the temporary.
+/// Until then it is not in the arena: the thief of the continuation may end the scope around the
+/// statement while the child still uses the temporary.
 void Splitter::usePrivates(Function &Slow, SmallVectorImpl<AllocaInst *> &Demoted,
                            ValueToValueMapTy &VMap) {
   for (KeptPrivate &K : Kept) {
@@ -173,7 +173,7 @@ void Splitter::useArena(Function &Slow) {
     const TypeSize Size = M.getDataLayout().getTypeAllocSize(AI->getAllocatedType());
     Value *Count = B.CreateZExtOrTrunc(AI->getArraySize(), B.getInt64Ty());
     Value *Bytes = Count;
-    if (Size != TypeSize::getFixed(1)) { // SIZE_MAX if it is more than that
+    if (Size != TypeSize::getFixed(1)) { // SIZE_MAX if the product overflows
       Value *Product =
           B.CreateBinaryIntrinsic(Intrinsic::umul_with_overflow, Count, B.getInt64(Size));
       Bytes = B.CreateSelect(B.CreateExtractValue(Product, 1), B.getInt64(UINT64_MAX),

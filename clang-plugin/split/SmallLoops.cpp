@@ -14,9 +14,9 @@
 //                                    __nopal_loop(@f.leaf, .., %n, 0, operands)
 //                                    br done
 //
-// The byte is the runtime's. It is 0 in chaos, under the thread sanitizer, and until the runtime is
-// asked for the first grain: then the loop is divided, or the runtime says that it is not. A leaf
-// whose cost is known contains no call, so it cannot throw, spawn, or come back on another thread.
+// The byte belongs to the runtime. It is 0 under chaos, under the thread sanitizer, and before the
+// first request for a grain. While it is 0, the runtime decides whether the loop is divided. A leaf
+// whose cost is known contains no call, so it cannot throw, spawn, or return on another thread.
 //
 //===----------------------------------------------------------------------===//
 #include "SmallLoops.h"
@@ -46,12 +46,12 @@ using namespace nopal::split;
 
 static constexpr char TestedAttr[] = "nopal-tested";
 
-/// The number of iterations that \p Marker's loop is known to have; or null.
+/// The trip count of \p Marker's loop if it is a constant, else null.
 static const ConstantInt *countOf(const LoopMarker &Marker) {
   return dyn_cast<ConstantInt>(Marker.count());
 }
 
-/// False where the program gives a grain, and where every iteration is to be seen.
+/// False where the program gives a grain, and where a tool must see every iteration.
 static bool mayHaveSmallVersion(const LoopMarker &Marker) {
   auto *Grain = dyn_cast<ConstantInt>(Marker.grain());
   return Grain && Grain->isZero() && !isSerial(*Marker.getModule()) &&
@@ -66,8 +66,8 @@ Function *split::leafOf(const LoopMarker &Marker) {
 
 bool split::hasSmallVersion(const LoopMarker &Marker) { return Marker.hasFnAttr(TestedAttr); }
 
-/// Puts the test before \p Marker. Returns the call of the leaf beside it.
-/// The marker is a call then.
+/// Puts the test before \p Marker, which becomes a call if it was an invoke. Returns the call of
+/// the leaf.
 static CallInst *addVersion(LoopMarker &Marker, Function &Leaf, uint64_t Least, Abi &ABI) {
   LLVMContext &C = Marker.getContext();
   CallBase *Divide = &Marker;

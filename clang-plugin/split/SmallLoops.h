@@ -1,10 +1,10 @@
 //===- SmallLoops.h - Loops that are not worth dividing --------*- C++ -*-===//
 //
-// A cilk_for that takes no longer than a steal runs as a whole, as in the serial program. Two
-// passes see to that. One runs before vectorization and unrolling, so that they see the serial
-// loop; it takes loops with a constant trip count. The other is part of the split, and compares the
-// trip count at run time. Why so: docs/decisions/0015. Tests: tests/pass/loop-small.ll,
-// loop-small.cpp, tests/programs/language/loops_small.cpp.
+// A cilk_for that takes no longer than a steal runs as a whole, as in the serial program.
+// SmallLoopsPass handles constant trip counts. It runs before vectorization and unrolling, which
+// then see the serial loop. SmallLoopTestsPass is part of the split, and compares the trip count at
+// run time. Why so: docs/decisions/0015. Tests: tests/pass/loop-small.ll, loop-small.cpp,
+// tests/programs/language/loops_small.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_SMALLLOOPS_H
@@ -21,7 +21,7 @@ llvm::SmallVector<LoopMarker *, 8> loopMarkers(llvm::Module &M);
 /// The leaf of the loop marker \p Marker; null if another pass has hidden it.
 llvm::Function *leafOf(const LoopMarker &Marker);
 
-/// True for a marker with a test before it, which runs a few iterations as a whole.
+/// True if a test before \p Marker already runs a small loop as a whole.
 bool hasSmallVersion(const LoopMarker &Marker);
 
 /// Puts a test before each loop marker, and a call of the leaf for all iterations if

@@ -1,7 +1,7 @@
 //===- Splitter.h - The state of splitting one function --------*- C++ -*-===//
 //
-// Used by SplitFunctionsPass alone. Its members stand in three files: Clones.cpp (what both clones
-// share, and the order of work), SlowClone.cpp, FastClone.cpp. Used by these alone.
+// Used by SplitFunctionsPass alone. Its members are in three files: Clones.cpp (what both clones
+// share, and the order of work), SlowClone.cpp and FastClone.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_SPLITTER_H
@@ -20,13 +20,13 @@
 
 namespace nopal::split {
 
-/// An alloca of its function for the storage that \p CB, a __nopal_private, is.
+/// Creates an alloca that can replace \p CB, a __nopal_private, in its function.
 llvm::AllocaInst *allocaFor(llvm::CallBase &CB);
 
 /// A __nopal_private whose address is live across a suspend point.
 struct KeptPrivate {
   llvm::CallBase *Marker;
-  /// The resume numbers at which the fast clone may use a slow clone's.
+  /// The resume numbers where the fast clone may use the storage of a slow clone.
   llvm::SmallSet<unsigned, 4> NeededAt;
 };
 
@@ -100,7 +100,7 @@ private:
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> LoweredPads;   ///< in the clone being built
   llvm::BasicBlock *Left = nullptr;                       ///< where a slow clone is left for good
   llvm::BasicBlock *Stolen = nullptr; ///< where a fast clone of many spawns is suspended
-  unsigned PlainThrow = 0;            ///< number of "throw, no pad"
+  unsigned PlainThrow = 0;            ///< resume number of calls without a pad
   bool NeedsArena = false;            ///< a slow clone may put something into the arena
   /// Each stacksave and stackrestore of the program in the fast clone.
   llvm::SmallVector<llvm::IntrinsicInst *, 8> Scopes;

@@ -109,7 +109,7 @@ static void separateLandingPads(Function &F, DenseMap<CallBase *, Landing> &Resu
       New->setDebugLoc(Phi.getDebugLoc());
       Phis.push_back({&Phi, New});
     }
-    // What comes from each predecessor into each phi; looked up in their order.
+    // The values that each predecessor gives the phis, in the order of the phis.
     DenseMap<BasicBlock *, SmallVector<Value *, 2>> From;
     for (auto [Phi, New] : Phis)
       for (unsigned I = 0; I < Phi->getNumIncomingValues(); ++I)
@@ -162,7 +162,7 @@ static BasicBlock *ownNormalDest(InvokeInst *II) {
   return New;
 }
 
-/// A pad that only resumes, for markers that are calls and may throw.
+/// A pad that only resumes, for spawn markers that are calls and may throw.
 static BasicBlock *createRaisingPad(Function &F, const DebugLoc &Loc) {
   ensurePersonality(F);
   auto *Pad = BasicBlock::Create(F.getContext(), "spawn.pad", &F);
@@ -301,8 +301,8 @@ static SuspendPoints normalizeFunction(Function &F, bool OneRegion) {
     }
     return true;
   });
-  // What only a handler of such a sync leads to is gone, spawns included: then
-  // this is another function.
+  // Blocks that only a handler of such a sync reached are gone, spawns included. So the function is
+  // normalized anew.
   if (Erased && EliminateUnreachableBlocks(F))
     return normalizeFunction(F, /*OneRegion=*/true);
   for (CallBase *CB : Invokes)

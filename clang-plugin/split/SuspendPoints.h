@@ -1,8 +1,8 @@
 //===- SuspendPoints.h - Where a spawning function can be left and entered -------===//
 //
-// Normalises a function so that each marker ends its block and each invoke has a
-// landing pad of its own, and lists the points at which clones meet. Used by
-// LiveAcross and Clones. Invariants: README.md in this folder.
+// Normalizes a function: each marker ends its block, and each invoke has a landing pad of its own.
+// Lists the points where one clone is left and the other entered. Used by LiveAcross and Clones.
+// Invariants: README.md in this folder.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_SUSPENDPOINTS_H
@@ -16,9 +16,9 @@
 
 namespace nopal::split {
 
-/// The landing pad of one invoke, after normalisation:
+/// The landing pad of one invoke, after normalization:
 ///   invoke ... unwind Pad;   Pad: landingpad; br Rest;   Rest: (rest)
-/// Rest has no other predecessor and no phis, and Pad nothing else in it.
+/// Rest has no other predecessor and no phis. Pad contains nothing else.
 struct Landing {
   llvm::BasicBlock *Pad = nullptr;
   llvm::BasicBlock *Rest = nullptr;
@@ -59,7 +59,7 @@ struct SuspendPoints {
   llvm::SmallVector<ThrowPoint, 4> Throws, FastThrows;
   /// Blocks that a slow clone can run: from a continuation, up to a sync.
   llvm::SmallSetVector<llvm::BasicBlock *, 32> SlowBlocks;
-  /// The function may throw, so exceptions have to be carried over.
+  /// The function may throw, so exceptions must reach the fast clone.
   bool MayThrow = false;
   /// Spawns of more than one sync region, or a handler after a spawn that is no region: what a
   /// child of an outer region threw may then be pending while the fast clone runs. If not, all
@@ -70,8 +70,8 @@ struct SuspendPoints {
 /// Says why \p F cannot be split, with the instruction at fault; nothing if it can.
 std::optional<Refusal> whyNotSplittable(const llvm::Function &F, const llvm::Instruction *&Where);
 
-/// Normalises \p F and lists its points. Erases syncs that nothing can reach
-/// after a spawn. \p F contains at least one spawn marker.
+/// Normalizes \p F and lists its points. Erases syncs that no spawn can reach. \p F contains at
+/// least one spawn marker.
 SuspendPoints normalize(llvm::Function &F);
 
 } // namespace nopal::split

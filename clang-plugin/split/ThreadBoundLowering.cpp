@@ -65,9 +65,9 @@ private:
 
 } // namespace
 
-/// Whether \p Read, and whatever is computed from it without a look at memory, is
-/// used only where the thread is still the one that the function began on. Then it
-/// does not matter where a later pass, or the code generator, puts these.
+/// Whether \p Read, and all that is computed from it without memory, is used only while the
+/// function is still on its first thread. Then it does not matter where a later pass, or the code
+/// generator, puts them.
 static bool isUsedBefore(Instruction &Read, const ThreadChange &Change) {
   SmallSetVector<Instruction *, 16> Values;
   Values.insert(&Read);
@@ -135,8 +135,8 @@ static void lowerReads(Function &F, const Migration &Calls, Accessors &Known) {
 }
 
 static void eraseThreadMarkers(Module &M) {
-  // The optimizer that runs when a program is linked infers as this one does. An
-  // empty asm costs nothing.
+  // The optimizer at link time would infer the same as this one. An empty asm prevents that, and
+  // costs nothing.
   if (Function *Apart = declarationOf(M, Marker::ThreadApart)) {
     for (User *U : make_early_inc_range(Apart->users())) {
       IRBuilder<> B(cast<CallInst>(U));

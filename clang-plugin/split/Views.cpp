@@ -52,8 +52,8 @@ private:
   std::map<Fields, GlobalVariable *> Types; // any order: only looked up
 };
 
-/// `nopal_tls_strand`. The address of a thread-local variable might be kept while the stack
-/// changes threads; its offset may. 257 is %fs; on AArch64 the thread pointer is read anew.
+/// Loads `nopal_tls_strand`. Its address must not be kept while the stack changes threads; its
+/// offset may. Address space 257 is %fs. On AArch64 the thread pointer is read anew.
 Value *Lowering::strand(IRBuilder<> &B) {
   auto *Type = FunctionType::get(B.getInt64Ty(), false);
   const bool IsAArch64 = compat::targetOf(M).isAArch64();
@@ -74,7 +74,7 @@ Value *Lowering::strand(IRBuilder<> &B) {
   return B.CreateLoad(B.getPtrTy(), B.CreateIntToPtr(Offset, PointerType::get(C, 257)));
 }
 
-/// The `nopal_view_type` of a hyperobject whose callbacks alone are known. Null if these are no
+/// The `nopal_view_type` of a hyperobject whose callbacks alone are known. Null if they are not
 /// constants (yet, without optimization).
 Constant *Lowering::typeOf(const ViewMarker &View) {
   SmallVector<Constant *, 4> Parts;
@@ -182,7 +182,7 @@ bool Lowering::inlineTests() {
     Function *Callee = M.getFunction(Name);
     if (!Callee || !Callee->isDeclaration() || isSerial(M)) // a tool may put its own there
       continue;
-    Callee->addFnAttr(Attribute::NonLazyBind); // no jump through the table of procedures
+    Callee->addFnAttr(Attribute::NonLazyBind); // no jump through the PLT
     SmallVector<CallInst *, 16> Calls;
     for (User *U : Callee->users())
       if (auto *Call = dyn_cast<CallInst>(U);

@@ -1,11 +1,12 @@
 //===- Views.h - Look-ups of views become code -----------------*- C++ -*-===//
 //
-// First calls of the library, which a tool may replace by its own:
+// CallViewsPass makes calls of the library, which a tool may replace:
 //
 //   call @__nopal_view(%s, %h, ...)    call @nopal_view(%s, %h, @type)
 //   call @__nopal_views_begin(...)     call @nopal_views_begin(...)
 //
-// Then, last, so that nothing which a look-up computes is kept across a spawn:
+// LowerViewsPass makes the test inline. It runs late, so nothing that a look-up computes is kept
+// across a spawn:
 //
 //   %s = call @__nopal_strand()        %offset = asm "movq nopal_tls_strand@gottpoff(%rip), $0"
 //                                      %s = load ptr, %fs:%offset
@@ -16,9 +17,9 @@
 //                                    done:
 //                                      %v = phi [%h, ...], [%w, stolen]
 //
-// Until then the optimizer knows a look-up as a function of its operands, and the strand as memory
-// that nobody can name (contract/Markers.def): it moves out of loops and never across a spawn.
-// Used by Pipeline.cpp. Tests: tests/hyper.
+// Until then a look-up is a function of its operands to the optimizer, and the strand is memory
+// that no other code can name (contract/Markers.def). So look-ups move out of loops and never
+// across a spawn. Used by Pipeline.cpp. Tests: tests/hyper.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_VIEWS_H
@@ -28,14 +29,14 @@
 
 namespace nopal::split {
 
-/// Calls in the place of markers, in all functions, before any other pass at the end.
+/// Replaces markers by calls in all functions, before every other pass of the split.
 class CallViewsPass : public analysis::RequiredPass<CallViewsPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-call-views";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
-/// Tests inline, in all functions. A module that looks no view up stays as it is.
+/// Puts the tests inline, in all functions. Leaves a module without look-ups alone.
 class LowerViewsPass : public analysis::RequiredPass<LowerViewsPass> {
 public:
   static constexpr llvm::StringLiteral Name = "nopal-lower-views";
