@@ -1,8 +1,8 @@
-//===- CleanupExits.cpp - Ways out of cleanups that nobody takes ----------===//
+//===- CleanupExits.cpp - Dead exits of cleanups --------------------------===//
 //
-// See CleanupExits.h. A forward analysis of one variable: which of the constants stored to it may
-// it hold at the start of each block? The edges of a switch over it narrow them. Where nothing was
-// stored before it holds none of them, since a load there is undefined.
+// See CleanupExits.h. A forward analysis of one variable: which of the constants stored to it can
+// it hold at the start of each block? The edges of a switch over it remove constants. Before the
+// first store it holds none, since a load there is undefined.
 //
 //===----------------------------------------------------------------------===//
 #include "CleanupExits.h"
@@ -22,7 +22,7 @@ using namespace nopal;
 
 namespace {
 
-/// The values of one variable of \p F to which only constants are stored.
+/// The values of a variable of \p F to which only constants are stored.
 class ConstantsOf {
 public:
   ConstantsOf(AllocaInst &Slot, Function &F) : Slot(Slot), F(F) {}
@@ -59,8 +59,8 @@ private:
   SmallSetVector<BasicBlock *, 32> Work;
 };
 
-/// The variable over whose value \p S switches, loaded in the same block with no
-/// store after that; or null.
+/// The variable that \p S switches over, if it is loaded in the same block and not stored to after
+/// that; else null.
 AllocaInst *variableOf(const SwitchInst &S) {
   auto *Load = dyn_cast<LoadInst>(S.getCondition());
   if (!Load || !Load->isSimple() || Load->getParent() != S.getParent())

@@ -1,9 +1,9 @@
-//===- CleanupExits.h - Ways out of cleanups that nobody takes -*- C++ -*-===//
+//===- CleanupExits.h - Dead exits of cleanups -----------------*- C++ -*-===//
 //
-// A jump that leaves a scope with a destructor stores a number, runs the destructor and goes on by
-// a switch over the number. Where Clang does not yet know a jump's target when the scope ends, it
-// lets the switch's default lead to the next cleanup further out, and adds a case for the target
-// when it knows it. The default then stays, and nobody takes it:
+// A jump out of a scope with a destructor stores a number, runs the destructor and continues by a
+// switch over the number. If Clang does not yet know the jump's target at the end of the scope, the
+// switch's default leads to the next cleanup further out. Clang adds a case when it knows the
+// target. The default remains, but no path takes it:
 //
 //   cilk_for (...) {                      store 6, %dest
 //     { Big b; if (c) goto done; }        ~b

@@ -1,6 +1,6 @@
 //===- ConditionalCleanup.cpp - Results whose child threw instead ---------===//
 //
-// See ConditionalCleanup.h. Of a reference, where %r is all that the function knows of %tmp:
+// See ConditionalCleanup.h. For a reference, if the function knows %tmp only through %r:
 //
 //   before                     after
 //   ------                     -----
@@ -10,7 +10,7 @@
 //   made(id, load %r)          call @f(sret %tmp)
 //   end(id)                    end(id)
 //
-// Of a variable, and of %tmp likewise, if there is a destructor:
+// For a variable with a destructor, and likewise for %tmp:
 //
 //   before                     after
 //   ------                     -----
@@ -46,7 +46,7 @@ using namespace llvm;
 using namespace nopal;
 using namespace nopal::outline;
 
-/// \p CB is known to stand on an exceptional path, where nothing is constructed.
+/// \p CB is on an exceptional path, where nothing is constructed.
 static bool isDestructorCall(const CallBase &CB, const Value *Object) {
   const Function *Callee = CB.getCalledFunction();
   if (!Callee || CB.arg_empty() || CB.getArgOperand(0) != Object)
@@ -55,7 +55,7 @@ static bool isDestructorCall(const CallBase &CB, const Value *Object) {
   return !Name.partialDemangle(Callee->getName().str().c_str()) && Name.isCtorOrDtor();
 }
 
-/// The blocks that are reached without an exception.
+/// The blocks that are reachable without an exception.
 static SmallPtrSet<BasicBlock *, 32> ordinaryBlocks(Function &F) {
   SmallPtrSet<BasicBlock *, 32> Result;
   SmallVector<BasicBlock *, 32> Work{&F.getEntryBlock()};
@@ -71,8 +71,8 @@ static SmallPtrSet<BasicBlock *, 32> ordinaryBlocks(Function &F) {
   return Result;
 }
 
-/// Makes \p CB, a destructor call, depend on \p Flag. \p Others: the call also
-/// destroys objects that the flag does not know.
+/// Makes \p CB, a destructor call, depend on \p Flag. \p Others: the call also destroys objects
+/// that have no flag.
 static void guard(CallBase &CB, AllocaInst *Flag, bool Others) {
   IRBuilder<> B(&CB);
   Value *Made = B.CreateLoad(B.getInt1Ty(), Flag, "made");
@@ -98,7 +98,7 @@ static void guard(CallBase &CB, AllocaInst *Flag, bool Others) {
 struct Making {
   CallBase *Spawned = nullptr;           ///< null if the call was folded
   SmallVector<Instruction *, 16> Parent; ///< the statement up to the spawned call
-  SmallVector<Instruction *, 16> Child;  ///< and from there up to the marker
+  SmallVector<Instruction *, 16> Child;  ///< from there to the marker
 };
 
 static Making findMaking(CallBase &Begin, const MadeMarker &Marker) {
@@ -137,9 +137,9 @@ static Making findMaking(CallBase &Begin, const MadeMarker &Marker) {
   return Result;
 }
 
-/// Gives in \p Objects what \p Made, the operand of the marker, says to be constructed:
-/// the variable, or the temporaries that are bound to the reference that it is or has;
-/// and in \p Holders what they are known by.
+/// \p Made is the operand of the marker: a constructed variable, or a reference. Adds the variable,
+/// or the temporaries that are bound to the reference, to \p Objects. Adds what refers to them to
+/// \p Holders.
 static void findObjects(Value *Made, const Making &In, SmallSetVector<Value *, 2> &Objects,
                         SmallSetVector<Value *, 2> &Holders) {
   if (auto *Reference = dyn_cast<LoadInst>(Made))
@@ -162,7 +162,7 @@ static void findObjects(Value *Made, const Making &In, SmallSetVector<Value *, 2
       }
 }
 
-/// \p V is the address of a local, or of a part of one, at a constant distance.
+/// Whether \p V is the address of a local, or of a part of one at a constant offset.
 static bool isFixedAddress(const Value *V) {
   while (auto *GEP = dyn_cast<GetElementPtrInst>(V)) {
     if (!GEP->hasAllConstantIndices())
@@ -172,10 +172,10 @@ static bool isFixedAddress(const Value *V) {
   return isa<AllocaInst>(V);
 }
 
-/// The child's statement says where \p Holders begin to live, and what address
-/// \p Reference, if any, is bound to. Both are known before the child runs, so the
-/// parent says them: the continuation may bind another reference to this one, or pass
-/// it on, as it may take the address of a variable.
+/// The child's part begins the lifetimes of \p Holders, and binds \p Reference, if any, to an
+/// address. Both are known before the child runs, so this moves them to the parent's part. The
+/// continuation may then bind another reference to this one or pass it on, as it may take the
+/// address of a variable.
 static void bindEarly(const Making &In, const SmallSetVector<Value *, 2> &Holders,
                       const Value *Reference) {
   SmallVector<Instruction *, 8> Moved;
@@ -190,7 +190,7 @@ static void bindEarly(const Making &In, const SmallSetVector<Value *, 2> &Holder
     auto *SI = dyn_cast<StoreInst>(I);
     if (!SI || SI->getPointerOperand() != Reference)
       continue;
-    // A constant is what -ftrivial-auto-var-init stores first; it must not follow the address.
+    // The constant that -ftrivial-auto-var-init stores first must not come after the address.
     if (!isFixedAddress(SI->getValueOperand()) && !isa<Constant>(SI->getValueOperand()))
       continue;
     const size_t First = Moved.size();
@@ -205,9 +205,9 @@ static void bindEarly(const Making &In, const SmallSetVector<Value *, 2> &Holder
     I->moveBefore(*In.Spawned->getParent(), In.Spawned->getIterator());
 }
 
-/// In the return slot there may be other objects at other times, which are destroyed by the same
-/// calls. So the flag of a variable there is false only from the spawn to the child's end, or to
-/// where an exception leaves the variable's scope: at a guarded call, or at the pad of \p Begin.
+/// The return slot may hold other objects at other times, which the same calls destroy. So the flag
+/// of a variable there is false only from the spawn to the child's end, or to the place where an
+/// exception leaves the variable's scope: a guarded call, or the pad of \p Begin.
 static void makeOthersDestroyable(CallBase &Begin, CallBase *Spawned, AllocaInst &Flag) {
   Function &F = *Begin.getFunction();
   IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());

@@ -76,7 +76,7 @@ private:
       Copy = DILexicalBlockFile::get(C, scope(File->getScope()), File->getFile(),
                                      File->getDiscriminator());
     else
-      Copy = Scopes.lookup(From); // no other subprogram's code is here
+      Copy = Scopes.lookup(From); // other subprograms have no code here
     Scopes[S] = Copy;
     return Copy;
   }
@@ -101,8 +101,8 @@ static bool isWhole(const DbgVariableRecord &Record, const Function &F) {
   });
 }
 
-/// Records in \p I of variables that the helper has too. Assignment tracking needs both of its
-/// halves in one function.
+/// Copies the records in \p I of variables that the helper has too. Drops assignment tracking,
+/// which needs both of its halves in one function.
 static void copyRecords(Instruction &I, ScopeCopier *Copier) {
   I.setMetadata(LLVMContext::MD_DIAssignID, nullptr);
   for (DbgRecord &R : make_early_inc_range(I.getDbgRecordRange())) {

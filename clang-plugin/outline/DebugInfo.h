@@ -1,9 +1,8 @@
 //===- DebugInfo.h - What a debugger sees of a helper ----------*- C++ -*-===//
 //
-// A helper is a subprogram of its own with the lines of its parent, and with
-// copies of the parent's blocks and variables. `scopeOrigins` is where the
-// splitter finds the originals when it inlines the helper into the fast clone.
-// Used by Outline and by Split. Tests: tests/pass/outline-debug*.ll, tests/debug.
+// A helper is a subprogram of its own with the lines of its parent, and with copies of the parent's
+// blocks and variables. The split finds the originals in `ScopeOrigins` when it inlines the helper
+// into the fast clone. Used by Helper.cpp. Tests: tests/pass/outline-debug*.ll, tests/debug.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_OUTLINE_DEBUGINFO_H
@@ -18,10 +17,10 @@
 
 namespace nopal::outline {
 
-/// Describes \p Helper, whose instructions and records are copies from \p F.
-/// \p Begin is the begin marker. \p Variables: allocas of \p F (or what has
-/// replaced them) and what the helper has in their place. \p IsParents says whether a line has code
-/// in the parent's part of the statement as well; it is counted only there by --coverage.
+/// Describes \p Helper, whose instructions and records are copies from \p F. \p Begin is the begin
+/// marker. \p Variables pairs allocas of \p F (or what has replaced them) with their replacements
+/// in the helper. \p IsParents says whether a line also has code in the parent's part of the
+/// statement. --coverage counts such a line only there.
 void describeHelper(llvm::Function &F, llvm::Function &Helper, const llvm::CallBase &Begin,
                     llvm::ArrayRef<std::pair<llvm::Value *, llvm::Value *>> Variables,
                     llvm::function_ref<bool(unsigned Line)> IsParents);

@@ -1,6 +1,6 @@
 //===- Helper.cpp - Building the helper of one region ---------------------===//
 //
-// See Outliner.h; the picture is on top of Outline.cpp.
+// See Outliner.h. The picture is at the top of Outline.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "Outliner.h"
@@ -27,7 +27,7 @@ using namespace llvm;
 using namespace nopal;
 using namespace nopal::outline;
 
-/// The constant that is all that is ever stored to \p AI, or null.
+/// The only constant that is ever stored to \p AI, or null.
 static Constant *onlyConstant(const AllocaInst &AI) {
   Constant *Result = nullptr;
   for (const User *U : AI.users())
@@ -40,9 +40,9 @@ static Constant *onlyConstant(const AllocaInst &AI) {
   return Result;
 }
 
-/// An argument passed in memory (`byval`) is copied by the call itself, so after
-/// the push: beside the continuation, which may write to what Clang passes without
-/// a copy of its own. Here the parent copies it before the push.
+/// The call itself copies an argument in memory (`byval`). That is after the push, while the
+/// continuation may already write to the original. So the parent copies the argument before the
+/// push.
 void Outliner::copyByValueArguments() {
   if (!R.Spawned)
     return;
@@ -210,7 +210,7 @@ void Outliner::createHelper() {
   }
   BranchInst::Create(cast<BasicBlock>(VMap[R.ChildStart]), Entry);
 
-  // The way out: the normal one returns, the exceptional ones raise on.
+  // The normal exit returns, and the exceptional exits raise on.
   BasicBlock *Return = BasicBlock::Create(C, "child.done", Helper);
   for (CallInst *Memory : HeapTemporaries)
     CallInst::Create(Abi(M).function("nopal_temporary_free"), {VMap[Memory]}, "", Return);
@@ -230,8 +230,8 @@ void Outliner::createHelper() {
     replaceLoopBounds(*Helper, R, Helper->getArg(Inputs.size()), Helper->getArg(Inputs.size() + 1));
   if (R.Spawned)
     forgetSpawned(*cast<CallBase>(VMap[R.Spawned]));
-  // What is the parent's lives as the parent says, and what began to live in
-  // the parent lives as long as the helper.
+  // The parent keeps the lifetime markers of its own variables. A variable whose life began in the
+  // parent lives as long as the helper.
   for (BasicBlock *BB : Cloned)
     for (Instruction &I : make_early_inc_range(*BB)) {
       if (!I.isLifetimeStartOrEnd())
@@ -267,9 +267,9 @@ void Outliner::createHelper() {
   }
 }
 
-/// Landing pads of the helper keep the clauses of its own handlers; what those of
-/// the parent would catch is raised on. A type is the helper's own if the helper
-/// asks for it; a catch-all is if nothing leads on from it.
+/// Landing pads of the helper keep the clauses of its own handlers, and raise on what the parent's
+/// handlers would catch. A type belongs to the helper if the helper tests for it. A catch-all does
+/// if no path leads from it to \p Raise.
 static void dropForeignClauses(LandingPadInst *Pad, const BasicBlock *Raise) {
   SmallPtrSet<Value *, 4> Own;
   SmallSetVector<const BasicBlock *, 16> Later;
@@ -325,7 +325,7 @@ void Outliner::finishHelper() {
     Helper->setPersonalityFn(nullptr);
 }
 
-/// The same place, which --coverage does not count.
+/// The same location as implicit code, which --coverage does not count.
 static DebugLoc hiddenFromCoverage(const DebugLoc &L) {
   if (!L)
     return L;
@@ -333,7 +333,7 @@ static DebugLoc hiddenFromCoverage(const DebugLoc &L) {
                          /*ImplicitCode=*/true);
 }
 
-/// Which variables the helper has, and where.
+/// Describes the helper's variables and where they are.
 void Outliner::describe() {
   SmallVector<std::pair<Value *, Value *>, 16> Variables;
   for (Value *V : Inputs)

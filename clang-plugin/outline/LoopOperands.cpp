@@ -80,8 +80,8 @@ bool collectMembers(Argument &A, const DataLayout &DL, Members &Result) {
   return Result.size() <= MostMembers;
 }
 
-/// True if only its function, and the functions that it calls, know \p AI, and the latter only
-/// while they run. \p Leaf's operand \p Index is only read.
+/// True if only its function knows \p AI, and the functions that it calls while they run. \p Leaf
+/// only reads its operand \p Index.
 bool isNobodysElse(const AllocaInst &AI, const Function &Leaf, unsigned Index) {
   SmallVector<const Value *, 8> Work{&AI};
   SmallPtrSet<const Value *, 8> Seen{&AI};
@@ -106,7 +106,7 @@ bool isNobodysElse(const AllocaInst &AI, const Function &Leaf, unsigned Index) {
         const unsigned First = Loop ? LoopMarker::FirstOfRest : 0;
         if (Called == &Leaf && Arg - First == Index)
           continue;
-        // The loop may have a second operand for it.
+        // The loop may have a second operand with the same address.
         if (Called == &Leaf && !Called->getArg(Arg - First)->onlyReadsMemory())
           return false;
         if (CB->doesNotCapture(Arg))
@@ -123,7 +123,7 @@ bool isNobodysElse(const AllocaInst &AI, const Function &Leaf, unsigned Index) {
   return true;
 }
 
-/// True if each of \p Sites passes a local that holds all of \p M, which nothing can write
+/// True if each of \p Sites passes a local that contains all of \p M, and no code can write them
 /// while the loop runs.
 bool isReadOnlyLocal(ArrayRef<Site> Sites, const Function &Leaf, unsigned Index, const Members &M,
                      const DataLayout &DL) {

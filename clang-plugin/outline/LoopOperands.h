@@ -1,9 +1,10 @@
 //===- LoopOperands.h - Members that a loop only reads ---------*- C++ -*-===//
 //
-// Between the two passes, after inlining and before vectorization. The outliner passes by value
-// what can be seen to be nobody's else in code as Clang emits it; a variable of class type is not,
-// since its constructor had its address. Once constructors and operators are inlined it often is.
-// Reasons: docs/decisions/0002. Tests: tests/pass/loop-members.ll, loop-vectorize.cpp.
+// Runs between outlining and split, after inlining and before vectorization. The outliner passes a
+// variable by value if no other code can know it, in the IR as Clang emits it. A variable of class
+// type never qualifies there, since its constructor had its address. Once constructors and
+// operators are inlined, it often does. Reasons: docs/decisions/0002. Tests:
+// tests/pass/loop-members.ll, loop-vectorize.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_OUTLINE_LOOPOPERANDS_H
@@ -14,9 +15,9 @@
 
 namespace nopal::outline {
 
-/// Replaces an operand of a loop that is the address of a local by the values
-/// that the leaf loads from it, if nobody can write them while the loop runs.
-/// Runs \p Simplify on each leaf that it has changed.
+/// Replaces an operand of a loop that is the address of a local by the values that the leaf loads
+/// from it, if no code can write them while the loop runs. Runs \p Simplify on each leaf that it
+/// has changed.
 class LoopOperandsPass : public llvm::PassInfoMixin<LoopOperandsPass> {
 public:
   explicit LoopOperandsPass(llvm::FunctionPassManager Simplify) : Simplify(std::move(Simplify)) {}

@@ -1,4 +1,4 @@
-//===- Loops.cpp - What stands for a cilk_for in its function -------------===//
+//===- Loops.cpp - The code that replaces a cilk_for ----------------------===//
 //
 // See Loops.h.
 //
@@ -12,8 +12,8 @@
 //   end(id)                           __nopal_loop(@f.leaf, .., n, g, %a) pad P
 //                                   end: ...
 //
-// What the small case is for: a loop of few iterations costs a comparison, and
-// the optimizer may inline its leaf.
+// With the small case a loop of few iterations costs only a comparison, and the optimizer may
+// inline its leaf.
 //
 //===----------------------------------------------------------------------===//
 #include "Loops.h"
@@ -48,7 +48,7 @@ void outline::runLoopInPlace(LoopBeginMarker &Begin) {
   replaceLoopBounds(*Begin.getFunction(), R, ConstantInt::get(I64, 0), Begin.count());
 }
 
-/// The argument of its function that \p V is, or that the variable which \p V loads holds for good.
+/// The argument that \p V is, or loads from a variable that never holds anything else; or null.
 static const Argument *argumentOf(const Value *V) {
   if (const auto *A = dyn_cast<Argument>(V))
     return A;
@@ -65,8 +65,8 @@ static const Argument *argumentOf(const Value *V) {
   return Result;
 }
 
-/// What the function knows of an operand the leaf may know, too: how large a
-/// local is, and what the caller promised of an argument.
+/// Tells the leaf what the function knows of an operand: the size of a local, and the caller's
+/// promises about an argument.
 void Outliner::describeLeafArguments() {
   const DataLayout &DL = M.getDataLayout();
   LLVMContext &C = M.getContext();
@@ -120,14 +120,14 @@ void Outliner::callLoop(BasicBlock *Marker) {
   SmallVector<Value *, 16> Args{Helper, Begin.file(), Begin.line(), Begin.column(), Count, Grain};
   append_range(Args, Inputs);
   auto CallMarker = [&](BasicBlock *At) {
-    // One marker for two loops would have a leaf that is not known.
+    // One marker for two loops would have an unknown leaf.
     Call(At, LoopMarker::declare(M), Args)->addFnAttr(Attribute::NoMerge);
   };
-  if (isSerial(M)) // Hooks are to see each iteration.
+  if (isSerial(M)) // hooks must see each iteration
     return CallMarker(Marker);
 
-  // No grain given: leaves of one iteration are small enough to be seldom, so
-  // the optimizer shall not spend code on them.
+  // If no grain is given, a loop of one iteration is rare, so the optimizer should spend no code on
+  // it.
   auto *Small = BasicBlock::Create(C, "loop.small", &F, R.EndBlock);
   auto *Divide = BasicBlock::Create(C, "loop.divide", &F, R.EndBlock);
   Value *Limit = B.CreateBinaryIntrinsic(Intrinsic::umax, Grain, B.getInt64(1));

@@ -1,4 +1,4 @@
-//===- Nested.cpp - Sync regions inside of a function ---------------------===//
+//===- Nested.cpp - Nested sync regions -----------------------------------===//
 //
 // See Nested.h.
 //
@@ -50,8 +50,9 @@ bool outline::normalizeRegionEnds(Module &M) {
   return !Cleanups.empty();
 }
 
-/// The begin markers of \p F that a child of another region may reach: over normal edges from its
-/// spawn, without a sync of its region. An exception waits for all children before a handler runs.
+/// The begin markers of \p F that control may reach while a child of another region runs: over
+/// normal edges from its spawn, without a sync of its region. An exception waits for all children
+/// before a handler runs.
 static SmallPtrSet<AnyBeginMarker *, 8> beginsInFlight(Function &F) {
   SmallPtrSet<AnyBeginMarker *, 8> Result;
   for (Instruction &Spawn : instructions(F)) {
@@ -84,7 +85,8 @@ static SmallPtrSet<AnyBeginMarker *, 8> beginsInFlight(Function &F) {
   return Result;
 }
 
-/// What the region's blocks have that holds for the function around them only.
+/// Whether the region's blocks may become a function: they must have nothing that is valid only in
+/// the function around them.
 static bool canBeCalled(const Region &R) {
   bool SavesStack = false, AllocatesOnStack = false;
   for (BasicBlock *BB : R.Child) {

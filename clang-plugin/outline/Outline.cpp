@@ -1,7 +1,7 @@
 //===- Outline.cpp - The early pass: spawned children become helpers ------===//
 //
-// See Passes.h. For `x = cilk_spawn f(a);` the control flow is cut like this
-// (dotted edges only with exceptions):
+// See Passes.h. The control flow of `x = cilk_spawn f(a);` is cut like this (dotted edges only with
+// exceptions):
 //
 //   before                               after
 //   ------                               -----
@@ -55,15 +55,16 @@ using namespace nopal;
 using namespace nopal::analysis;
 using namespace nopal::outline;
 
-/// A temporary on the heap that an exception of the parent has destroyed is freed where that
-/// exception leaves the statement.
+/// Frees a temporary on the heap where an exception of the parent, which has destroyed it, leaves
+/// the statement.
 ///
 ///   parent's pad: ~T(%tmp); br outer    =>    ... ~T(%tmp); nopal_temporary_free(%tmp); br outer
 ///   parent's pad: ~T(%tmp); resume      =>    ... ~T(%tmp); nopal_temporary_free(%tmp); resume
 void Outliner::freeOnParentPads() {
   if (HeapTemporaries.empty())
     return;
-  // A pad that other statements share is not this one's. Nor is what only such pads lead to.
+  // A pad that other statements share is not part of this statement, nor are blocks that only such
+  // pads reach.
   BlockSet Mine;
   for (BasicBlock *BB : R.ParentPads)
     if (!R.Shared.contains(BB))
@@ -97,8 +98,8 @@ void Outliner::freeOnParentPads() {
     FreeAt(SplitEdge(From, To)->getTerminator());
   for (Instruction *I : Resumes)
     FreeAt(I);
-  // Where nothing is made yet that has to be destroyed, the exception goes straight
-  // to the begin marker's pad: part of it is split off.
+  // While there is nothing to destroy, the exception goes straight to the begin marker's pad, so
+  // part of that pad is split off.
   SmallMapVector<BasicBlock *, SmallVector<BasicBlock *, 4>, 2> Straight;
   for (BasicBlock *BB : R.Parent)
     if (auto *II = dyn_cast<InvokeInst>(BB->getTerminator());
@@ -114,8 +115,8 @@ void Outliner::freeOnParentPads() {
 void Outliner::rewriteParent() {
   freeOnParentPads();
   auto *Marker = BasicBlock::Create(M.getContext(), R.IsLoop ? "loop" : "spawn", &F, R.ChildStart);
-  // Everything that came to the child comes to the marker; the child's blocks
-  // stay only as far as the parent's own exceptions need them.
+  // All edges into the child lead to the marker now. The child's blocks stay only as far as the
+  // parent's own exceptions need them.
   for (BasicBlock *Pred : to_vector(predecessors(R.ChildStart))) {
     Instruction *End = Pred->getTerminator();
     End->replaceSuccessorWith(R.ChildStart, Marker);
@@ -141,8 +142,8 @@ void Outliner::rewriteParent() {
   removeDeadChild(Pad);
 }
 
-/// Removes the child's blocks that no exception of the parent needs, and what only they led to.
-/// Looks at no other block: the function may have thousands of spawns.
+/// Removes the child's blocks that no exception of the parent needs, and the blocks that only they
+/// reach. Visits no other block, since the function may have thousands of spawns.
 void Outliner::removeDeadChild(BasicBlock *Pad) {
   BlockSet Live, Next;
   SmallVector<BasicBlock *, 16> Work;
@@ -178,15 +179,15 @@ void Outliner::callSpawn(BasicBlock *Marker) {
   SmallVector<Value *, 16> Args{Helper, R.Begin->file(), R.Begin->line(), R.Begin->column(),
                                 R.Begin->region()};
   append_range(Args, Inputs);
-  // One marker for two spawns would have a helper that is not known.
+  // One marker for two spawns would have an unknown helper.
   CallBase *Call = callBetween(Marker, SpawnMarker::declare(M), Args);
   Call->addFnAttr(Attribute::NoMerge);
   remarkOutlined(*Call, *Helper);
 }
 
-/// \p V as it is passed from \p At on. Whole-program devirtualization takes each call with an
-/// operand from a virtual table for a call of that function. So the operand must hide where it
-/// comes from.
+/// \p V as an operand, emitted at the end of \p At. Whole-program devirtualization would take a
+/// call that passes a virtual function for a call of that function. So the operand must hide its
+/// origin.
 static Value *passed(Value *V, BasicBlock *At) {
   const Module &M = *At->getModule();
   if (!V->getType()->isPointerTy() || !isa<LoadInst, ExtractValueInst>(V) ||
@@ -238,7 +239,7 @@ bool Outliner::run() {
 
 namespace {
 
-/// Removes the markers of a region that has nothing to spawn, or never ends. It runs in place.
+/// Removes the markers of a region that has nothing to spawn or never ends. It then runs in place.
 void dissolve(Region &R) {
   if (R.End)
     R.End->eraseFromParent();
@@ -249,8 +250,8 @@ void dissolve(Region &R) {
   eraseMarker(*R.Begin);
 }
 
-/// Gives a begin marker the place of its keyword, for messages and a debugger's steps. The
-/// front-end gives it the place where the statement begins, since coverage wants places that go up.
+/// Gives a begin marker the location of its keyword, for messages and a debugger's steps. The
+/// front-end gives it the start of the statement, since coverage needs increasing locations.
 void standAtKeyword(AnyBeginMarker &Begin) {
   auto *Line = dyn_cast<ConstantInt>(Begin.line());
   auto *Column = dyn_cast<ConstantInt>(Begin.column());
@@ -286,7 +287,7 @@ void outlineFunction(Function &F) {
   removeUnreachableBlocks(F);
 }
 
-/// Sync regions that need a frame of their own become functions, from the outermost in.
+/// Makes functions of sync regions that need a frame of their own, from the outermost in.
 void outlineRegions(Function &F, SmallSetVector<Function *, 16> &Work) {
   PrettyStackTraceString Where("Nopal: outlining nested sync regions");
   Region R;
@@ -304,13 +305,14 @@ void outlineRegions(Function &F, SmallSetVector<Function *, 16> &Work) {
 }
 
 /// Keeps a spawning function as it is, with its frame and syncs, until the split. The front-end has
-/// put the implicit sync before the destructors of locals. One more before each return costs
-/// nothing, since a sync in a fast clone is no code, and does not depend on the front-end.
+/// put the implicit sync before the destructors of locals. This adds one more before each return,
+/// so the split need not trust the front-end. It costs nothing, since a sync in a fast clone is no
+/// code.
 void markSpawner(Function &F) {
   F.addFnAttr(SpawnerAttr);
-  // Calls of such a function are always replaced by its body, so no other module need
-  // define it: C's inline functions, and members of templates that are instantiated
-  // elsewhere. Where its address is taken there is a definition.
+  // Calls of such a function are always replaced by its body, so perhaps no other module defines
+  // it: C's inline functions, and members of templates that are instantiated in another module. If
+  // its address is taken, there is a definition.
   if (F.hasAvailableExternallyLinkage() && F.hasFnAttribute(Attribute::AlwaysInline) &&
       !F.hasAddressTaken())
     F.setLinkage(GlobalValue::InternalLinkage);
@@ -326,8 +328,8 @@ void markSpawner(Function &F) {
 }
 
 /// Takes helpers of functions that may be inlined out of their COMDAT groups. Once a function is
-/// inlined, its callers use its helpers (a loop's leaf, say), and the linker may keep the group of
-/// another module, which lacks them.
+/// inlined, its callers use its helpers (a loop's leaf, for example). The linker may keep another
+/// module's group, which lacks them.
 void leaveGroups(Module &M) {
   SmallPtrSet<const Comdat *, 8> Inlined;
   for (const Function &F : M)
@@ -348,7 +350,7 @@ static SmallSetVector<Function *, 16> functionsToOutline(Module &M) {
   return Result;
 }
 
-/// Runs \p Stage on each of them.
+/// Runs \p Stage on each of these functions.
 static PreservedAnalyses onEach(Module &M, function_ref<void(Function &)> Stage) {
   const auto Functions = functionsToOutline(M);
   for (Function *F : Functions)
@@ -399,8 +401,8 @@ PreservedAnalyses OutlineRegionsPass::run(Module &M, ModuleAnalysisManager &) {
 }
 
 PreservedAnalyses MarkSpawnersPass::run(Module &M, ModuleAnalysisManager &) {
-  // A function whose spawns are all in code that cannot be reached may be inlined into a spawner,
-  // whose children its syncs are not for.
+  // A function whose spawns are all unreachable may be inlined into a spawner. Its syncs must not
+  // wait for the spawner's children.
   for (Function *F : callersOf(M, {Marker::Sync, Marker::SyncInFlight}))
     if (!hasMarker(*F, Marker::Spawn))
       eraseSyncs(*F);
@@ -416,7 +418,7 @@ PreservedAnalyses MarkThreadBoundPass::run(Module &M, ModuleAnalysisManager &AM)
   if (isSerial(M) || callsOf(M, {Marker::Spawn, Marker::Loop}).empty() || !markThreadBoundReads(M))
     return PreservedAnalyses::all();
   FunctionAnalysisManager &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  FAM.clear(); // functions have become others
+  FAM.clear(); // the functions have changed
   Migration(M, FAM).mark(M);
   return PreservedAnalyses::none();
 }

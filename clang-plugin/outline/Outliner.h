@@ -1,7 +1,7 @@
 //===- Outliner.h - One region becomes a function --------------*- C++ -*-===//
 //
-// Builds the function that a carved region becomes (Helper.cpp) and rewrites the
-// function around it (Outline.cpp; for a loop Loops.cpp). Used by Outline.cpp.
+// Its members are in Helper.cpp (the new function), Outline.cpp (the function around it) and
+// Loops.cpp (the same for loops). Used by Outline.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_OUTLINE_OUTLINER_H
@@ -19,8 +19,8 @@ class Outliner {
 public:
   Outliner(llvm::Function &F, Region &R) : F(F), R(R), M(*F.getParent()) {}
 
-  /// False if the child's part computes a value that the parent uses, which no
-  /// well-formed statement does; the function is then unchanged.
+  /// False if the child's part computes a value that the parent uses. No well-formed statement does
+  /// that. The function is then unchanged.
   bool run();
   /// The function that the region has become. Needs run().
   llvm::Function *helper() { return Helper; }
@@ -48,15 +48,14 @@ private:
   llvm::ValueToValueMapTy VMap;
   llvm::SmallSetVector<llvm::Value *, 16> Inputs;
   llvm::SmallSetVector<llvm::AllocaInst *, 8> Local;
-  /// Scalars that are passed by value, with the loads that stand before the
-  /// marker once it is there.
+  /// Scalars that are passed by value, with their loads before the marker.
   llvm::SmallVector<std::pair<llvm::AllocaInst *, llvm::LoadInst *>, 4> ByValue;
-  /// Of a loop: variables that never hold anything else.
+  /// For a loop: variables that only ever hold that constant.
   llvm::SmallVector<std::pair<llvm::AllocaInst *, llvm::Constant *>, 4> ByConstant;
   llvm::SmallVector<llvm::CallInst *, 2> HeapTemporaries;
   llvm::SmallVector<llvm::BasicBlock *, 16> Cloned;
   llvm::BasicBlock *RaiseBlock = nullptr; ///< where an exception leaves the helper
-  llvm::AllocaInst *Exception = nullptr;  ///< the one that does
+  llvm::AllocaInst *Exception = nullptr;  ///< that exception
 };
 
 } // namespace nopal::outline

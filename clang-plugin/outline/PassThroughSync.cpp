@@ -1,9 +1,10 @@
-//===- PassThroughSync.cpp - Syncs in try blocks that are no regions ------===//
+//===- PassThroughSync.cpp - Syncs in try blocks without spawns -----------===//
 //
 // See PassThroughSync.h. Three markers give three places. An exception that leaves the try
 // statement continues at the pad of the marker before it (P). The pad of the marker that begins the
 // try block leads straight to the handlers (D), since nothing is constructed there yet. So the code
-// between a sync's pad (S) and D is the cleanups between the sync and the handlers. It is copied.
+// between a sync's pad (S) and D consists of the cleanups between the sync and the handlers. It is
+// copied.
 //
 //   before                              after
 //   ------                              -----
@@ -21,9 +22,9 @@
 //   D: handlers of the try block
 //   X: the code around it
 //
-// Without a pad P the exception leaves the function: `outside` resumes it. If the try statement
-// stands in another such statement, X is the cleanups on the way to the outer handlers. They are
-// copied too, and so on from the inside out.
+// Without a pad P the exception leaves the function: `outside` resumes it. If the try statement is
+// nested in another such statement, X consists of the cleanups on the way to the outer handlers.
+// They are copied too, and so on from the inside out.
 //
 //===----------------------------------------------------------------------===//
 #include "PassThroughSync.h"
@@ -46,17 +47,17 @@ using namespace nopal::outline;
 
 namespace {
 
-/// A try statement whose handlers are passed by.
+/// A try statement whose handlers are bypassed.
 struct TryStatement {
   CallBase *Begin = nullptr, *Body = nullptr;
-  unsigned Around = 0; ///< the one that it stands in; 0: none
+  unsigned Around = 0; ///< the enclosing one; 0: none
 
-  /// Where an exception that leaves it continues; null: out of the function.
+  /// Where an exception that leaves it continues; null if it leaves the function.
   BasicBlock *pad() const {
     auto *II = dyn_cast<InvokeInst>(Begin);
     return II ? II->getUnwindDest() : nullptr;
   }
-  /// Null if they are not where Clang puts them.
+  /// The handlers; null if they are not where Clang puts them.
   BasicBlock *handlers() const {
     auto *II = dyn_cast_or_null<InvokeInst>(Body);
     return II ? II->getUnwindDest()->getSingleSuccessor() : nullptr;
@@ -95,15 +96,14 @@ TryStatements::TryStatements(Function &F) : F(F) {
   }
 }
 
-/// Whether no other block uses what \p Pad computes: Clang passes exceptions on through
-/// memory.
+/// Whether no other block uses what \p Pad computes, since Clang passes exceptions through memory.
 static bool isReplaceable(BasicBlock *Pad) {
   return none_of(*Pad, [=](Instruction &I) { return I.isUsedOutsideOfBlock(Pad); }) &&
          none_of(successors(Pad), [](BasicBlock *S) { return isa<PHINode>(S->begin()); });
 }
 
-/// The try statements that a sync in \p Id leaves, from the innermost outwards; false if one
-/// does not look as Clang builds it.
+/// The try statements around a sync in \p Id, from the innermost outwards; false if one does not
+/// have the shape that Clang emits.
 bool TryStatements::findChain(unsigned Id, Chain &Result) const {
   while (Id) {
     auto It = Found.find(Id);
@@ -196,7 +196,7 @@ void TryStatements::run() {
 bool outline::lowerPassThroughSyncs(Module &M) {
   const auto Functions = callersOf(M, {Marker::TryBegin, Marker::TryBody, Marker::PassThroughSync});
   for (Function *F : Functions) {
-    // A label keeps dead code, but not the begin of a try statement around it.
+    // A label keeps dead code alive, but not the begin marker of a try statement around it.
     EliminateUnreachableBlocks(*F);
     TryStatements(*F).run();
   }

@@ -1,10 +1,10 @@
 //===- Passes.h - The early passes: spawned children become helpers -*- C++ -*-===//
 //
-// They run at the start of the pipeline, on the IR as Clang emits it. Together they move
-// the child part of each spawned statement into a helper function, and leave a call of
-// the marker __nopal_spawn(helper, operands...) in its place. The stages stand in
-// Passes.def. Used by the plugin's entry point. Invariants: README.md in this folder.
-// Tests: tests/pass/outline-*.ll, *.cpp.
+// They run at the start of the pipeline, on the IR as Clang emits it. Together they move the child
+// part of each spawned statement into a helper function, and leave a call of the marker
+// __nopal_spawn(helper, operands...) in its place. Passes.def lists the stages. Used by the
+// plugin's entry point. Invariants: README.md in this folder. Tests: tests/pass/outline-*.ll,
+// *.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_OUTLINE_PASSES_H
@@ -27,10 +27,10 @@ namespace nopal::outline {
 
 /// Adds all stages, in their order.
 void addPasses(llvm::ModulePassManager &MPM);
-/// Adds the stage \p Name of a textual pipeline, or all for `nopal-outline`. False for another
-/// name.
+/// Adds the stage \p Name of a textual pipeline, or all stages for `nopal-outline`. False for any
+/// other name.
 bool parsePass(llvm::StringRef Name, llvm::ModulePassManager &MPM, llvm::PassBuilder &PB);
-/// Tells \p PB the names, for -print-pipeline-passes and -print-changed.
+/// Registers the names in \p PB, for -print-pipeline-passes and -print-changed.
 void registerNames(llvm::PassBuilder &PB);
 
 } // namespace nopal::outline

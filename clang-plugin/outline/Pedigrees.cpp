@@ -40,7 +40,7 @@ using namespace llvm;
 using namespace nopal;
 using namespace nopal::outline;
 
-/// -mllvm -nopal-pedigrees, registered by the first of the plugin's copies in this process.
+/// -mllvm -nopal-pedigrees. The first copy of the plugin in this process registers it.
 static const cl::opt<bool> &pedigreesOption() {
   const StringRef Name = "nopal-pedigrees";
   cl::Option *Known = cl::getRegisteredOptions().lookup(Name);
@@ -49,7 +49,7 @@ static const cl::opt<bool> &pedigreesOption() {
         Name, cl::desc("Keep pedigrees, for random numbers that no schedule changes"));
   return *static_cast<cl::opt<bool> *>(Known);
 }
-/// Now: the command line is read after the plugin was loaded.
+/// Registers the option now, before the command line is read.
 static const cl::opt<bool> &Pedigrees = pedigreesOption();
 
 bool outline::choosesPedigrees(Module &M) {
@@ -86,7 +86,7 @@ AllocaInst *createNode(Function &F, const Twine &Name) {
   return Node;
 }
 
-/// A place after \p Call that no other way leads to, on its normal way.
+/// Sets \p B after \p Call, on its normal edge, where no other edge leads.
 void setAfter(IRBuilderBase &B, CallBase &Call) {
   if (auto *II = dyn_cast<InvokeInst>(&Call)) {
     BasicBlock *Edge = SplitEdge(II->getParent(), II->getNormalDest());
@@ -103,15 +103,15 @@ void advanceWhereThrown(Function &F, Value *Node) {
     return;
   for (BasicBlock &BB : F)
     if (LandingPadInst *Pad = BB.getLandingPadInst())
-      Pad->setCleanup(true); // else what no handler takes would leave F by no cleanup
+      Pad->setCleanup(true); // else an uncaught exception would leave F without a cleanup
   EscapeEnumerator Ends(F, "pedigree");
   while (IRBuilder<> *B = Ends.Next())
     if (!isa<ReturnInst>(B->GetInsertPoint()))
       NOPAL_CALL_PEDIGREE(*B, nopal_pedigree_advance, Node);
 }
 
-/// The block in which each iteration of the loop with the bounds \p Low begins, and where that
-/// keeps the iteration's number: as the front-end makes it, `for (k = low; k < high; ++k)`.
+/// The block in which each iteration of the loop with the lower bound \p Low begins, and the
+/// address of the iteration's number. The front-end emits `for (k = low; k < high; ++k)`.
 std::pair<BasicBlock *, Value *> bodyOf(LoopLowMarker &Low) {
   for (User *Stored : Low.users())
     if (auto *SI = dyn_cast<StoreInst>(Stored))
@@ -128,8 +128,8 @@ std::pair<BasicBlock *, Value *> bodyOf(LoopLowMarker &Low) {
   report_fatal_error("Nopal: a cilk_for is not as the front-end makes it", false);
 }
 
-/// The blocks of \p F that are entered but by an exception in flight: a sync elsewhere is passed
-/// by one, and begins no rank.
+/// The blocks of \p F that are entered without an exception in flight. In all others an exception
+/// passes the sync, which begins no rank.
 SmallPtrSet<BasicBlock *, 32> blocksWithoutException(Function &F) {
   SmallPtrSet<BasicBlock *, 32> Found;
   SmallVector<BasicBlock *, 32> Work{&F.getEntryBlock()};

@@ -12,7 +12,7 @@
 
 namespace nopal::outline {
 
-/// Marks the module if the option is given. True if it is marked.
+/// Marks the module if the option is set. True if it is marked.
 bool choosesPedigrees(llvm::Module &M);
 
 /// Before children are outlined: around each loop, and at the beginning of its iterations.

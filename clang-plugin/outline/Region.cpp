@@ -17,7 +17,7 @@ using namespace llvm;
 using namespace nopal;
 using namespace nopal::outline;
 
-/// What begins at \p I, if it is a begin marker.
+/// Whether \p I is a begin marker. Sets the kind of \p R.
 static bool isBegin(const Instruction &I, Region &R) {
   R.IsLoop = isa<LoopBeginMarker>(I);
   R.IsBlock = R.IsLoop || isa<BlockBeginMarker>(I);
@@ -34,7 +34,7 @@ static void appendNormalSuccessors(BasicBlock *BB, SmallVectorImpl<BasicBlock *>
   append_range(Out, successors(BB));
 }
 
-/// All blocks reachable from \p From, not entering \p Stop.
+/// Adds all blocks reachable from \p From without entering \p Stop.
 static void reach(ArrayRef<BasicBlock *> From, const BlockSet &Stop, bool NormalOnly,
                   BlockSet &Result) {
   SmallVector<BasicBlock *, 16> Work(From.begin(), From.end());
@@ -70,10 +70,10 @@ static bool isTerminatePad(const BasicBlock *BB) {
          });
 }
 
-/// What is reachable from the begin marker's landing pad is the parent's. The next execution of the
-/// statement is not: it comes through the begin marker. Nor is a terminate pad, unless the child's
-/// own exception goes there (in a noexcept function): an exception that the helper raised instead
-/// would reach the parent's handlers.
+/// The blocks that are reachable from the begin marker's landing pad belong to the parent. The next
+/// execution of the statement does not, since it comes through the begin marker. Nor does a
+/// terminate pad, unless the child's own exception goes there (in a noexcept function). An
+/// exception that the helper raised instead would reach the parent's handlers.
 static BlockSet sharedBlocks(const CallBase &Begin) {
   BlockSet Again, Shared;
   Again.insert(const_cast<BasicBlock *>(Begin.getParent()));
@@ -89,8 +89,8 @@ static BlockSet sharedBlocks(const CallBase &Begin) {
 Instruction *outline::findEnd(Region &R) {
   const uint64_t Id = numberOf(R.Begin->id());
   const Marker Ending = R.IsCalled ? Marker::RegionEnd : R.IsLoop ? Marker::LoopEnd : Marker::End;
-  // The end may be reached through handlers of the child's own alone, so unwind
-  // edges count, up to where the parent goes on.
+  // Perhaps only the child's own handlers lead to the end, so unwind edges count, up to the
+  // parent's blocks.
   const BlockSet Shared = sharedBlocks(*R.Begin);
   Instruction *Contained = nullptr;
   R.End = nullptr;
@@ -108,7 +108,7 @@ Instruction *outline::findEnd(Region &R) {
       if (Region Inner; isBegin(*It, Inner)) {
         Contained = &*It;
         if (!R.IsCalled)
-          return Contained; // which becomes a function before it does
+          return Contained; // it becomes a function first
       }
       if (isMarker(*It, Ending) && numberOf(cast<AnyEndMarker>(*It).id()) == Id) {
         R.End = cast<CallInst>(&*It);
@@ -147,7 +147,7 @@ bool Regions::isInnermost(Around &A, Region &Result) {
 }
 
 bool Regions::next(Region &Result) {
-  // What was around the last one may contain no other.
+  // The region around the last one may contain no other.
   if (!Outer.empty() && isInnermost(Outer.back(), Result)) {
     Outer.pop_back();
     return true;
@@ -168,7 +168,7 @@ bool Regions::next(Region &Result) {
 }
 
 void Region::carve() {
-  // Begin marker, call or invoke, gets a block of the parent's after it.
+  // Give the begin marker, a call or an invoke, a block of the parent's after it.
   if (auto *II = dyn_cast<InvokeInst>(Begin)) {
     ParentStart = II->getNormalDest();
     if (!ParentStart->getSinglePredecessor())
@@ -204,8 +204,8 @@ void Region::carve() {
   Repeats = Later.contains(Begin->getParent());
 }
 
-/// True if a load of \p AI can be reached from the start of \p From before a
-/// store, staying inside \p Within (null: the whole function).
+/// True if a path from the start of \p From inside \p Within (null: the whole function) reaches a
+/// load of \p AI before a store.
 static bool isLoadedFrom(const AllocaInst &AI, BasicBlock *From, const BlockSet *Within) {
   SmallPtrSet<BasicBlock *, 32> Seen;
   SmallVector<BasicBlock *, 32> Work{From};
@@ -228,8 +228,7 @@ static bool isLoadedFrom(const AllocaInst &AI, BasicBlock *From, const BlockSet 
   return false;
 }
 
-/// Plain loads and stores of the whole variable are all that is done with it, so
-/// nobody else can know it.
+/// Whether all uses are plain loads and stores of the whole variable, so no other code can know it.
 static bool isScalarVariable(const AllocaInst &AI) {
   return all_of(AI.users(), [&](const User *U) {
     if (const auto *LI = dyn_cast<LoadInst>(U))
@@ -241,7 +240,7 @@ static bool isScalarVariable(const AllocaInst &AI) {
   });
 }
 
-/// A \p View says of \p AI what it says, for what \p Begin begins.
+/// Whether a marker of type \p View with the id of \p Begin names \p AI.
 template <class View> static bool isMarked(const AllocaInst &AI, const AnyBeginMarker &Begin) {
   return any_of(AI.users(), [&](const User *U) {
     const auto *Said = dyn_cast<View>(U);
@@ -249,8 +248,8 @@ template <class View> static bool isMarked(const AllocaInst &AI, const AnyBeginM
   });
 }
 
-/// \p Begin can come again before a sync of its region: two of its children may be in
-/// flight at once.
+/// Whether control can reach \p Begin again before a sync of its region, so two of its children may
+/// run at once.
 static bool repeatsUnsynced(const AnyBeginMarker &Begin) {
   auto IsSync = [&](const Instruction &I) {
     const auto *Sync = dyn_cast<SyncMarker>(&I);
@@ -268,7 +267,7 @@ static bool repeatsUnsynced(const AnyBeginMarker &Begin) {
   return Reached.contains(const_cast<BasicBlock *>(Begin.getParent()));
 }
 
-/// The life of \p AI is known to begin in \p Blocks and nowhere else.
+/// Whether lifetime markers show that the life of \p AI begins only in \p Blocks.
 static bool beginsToLiveIn(const AllocaInst &AI, const BlockSet &Blocks) {
   bool Begins = false;
   for (const User *U : AI.users()) {
@@ -296,8 +295,8 @@ Storage Region::classify(const AllocaInst &AI) const {
   if (exceptionVariable(AI) >= 0)
     return Storage::Helper;
   bool InParent = false, InParentPads = false;
-  // A C literal lives until its block ends. Where several executions may be in flight,
-  // each has its own, and it lives as long as the child.
+  // A C literal lives until its block ends. If several executions may run at once, each has its
+  // own, which lives as long as the child.
   bool Outside = isMarked<OuterMarker>(AI, *Begin) ||
                  (isMarked<LiteralMarker>(AI, *Begin) && !repeatsUnsynced(*Begin));
   bool ChildStores = false;
@@ -315,23 +314,22 @@ Storage Region::classify(const AllocaInst &AI) const {
     Outside |= !C && !P && !PP;
     ChildStores |= C && isa<StoreInst>(U);
   }
-  // A scalar that carries nothing into the child and nothing out of it, such as
-  // the slots of the exception and of a cleanup's destination, which the whole
-  // function shares: each side has its own.
+  // A scalar that carries nothing into the child or out of it: each side has its own. Examples are
+  // the slots of the exception and of a cleanup's destination, which the whole function shares.
   auto *Invoke = dyn_cast<InvokeInst>(Begin);
   if (isScalarVariable(AI) && !isLoadedFrom(AI, ChildStart, &Child) &&
       (!(Outside || InParent || InParentPads) ||
        (!isLoadedFrom(AI, EndBlock, nullptr) &&
         !(Invoke && isLoadedFrom(AI, Invoke->getUnwindDest(), nullptr)))))
     return Storage::Helper;
-  // The function waits for its loop or region: what only the function itself can
-  // write, and the leaf or region does not, is written by nobody until that is done.
+  // The function waits for its loop or region. So a variable that only the function itself can
+  // write, and that the leaf or region does not write, does not change meanwhile.
   if ((IsLoop || (IsCalled && Outside)) && isScalarVariable(AI) && !ChildStores)
     return Storage::Value;
   if (Outside)
     return Storage::Parent;
-  // One execution at a time, so the function's own storage is always right for a
-  // region; needed if a value may stay there from one execution to the next.
+  // A region has one execution at a time, so the function's own storage is always right for it.
+  // That storage is needed if a value may stay there from one execution to the next.
   if (IsCalled)
     return !Repeats || beginsToLiveIn(AI, Child) ? Storage::Helper : Storage::Parent;
   if (!InParent && !InParentPads)

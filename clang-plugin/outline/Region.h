@@ -1,9 +1,9 @@
 //===- Region.h - What belongs to one spawned statement --------*- C++ -*-===//
 //
-// Analysis only: finds the statements between the front-end's markers, and says
-// which blocks are the parent's, which the child's, and where each alloca lives.
-// The leaf of a cilk_for is such a region, too: all of it is the "child".
-// Used by Outline.cpp. The picture and the reasons: README.md in this folder.
+// Analysis only: finds the statements between the front-end's markers, and says which blocks are
+// the parent's, which the child's, and where each alloca lives. The leaf of a cilk_for is such a
+// region too: all of it is the "child". Used by Outline.cpp. The picture and the reasons: README.md
+// in this folder.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_OUTLINE_REGION_H
@@ -20,7 +20,7 @@ namespace nopal::outline {
 
 using BlockSet = llvm::SmallSetVector<llvm::BasicBlock *, 16>;
 
-/// Where the storage of an alloca that the child uses has to be.
+/// Where an alloca that the child uses must be.
 enum class Storage {
   Parent,      ///< used outside the statement: the child gets its address
   Helper,      ///< used by the child alone: becomes an alloca of the helper
@@ -35,7 +35,7 @@ struct Region {
   AnyBeginMarker *Begin = nullptr;   ///< the begin marker, call or invoke
   llvm::CallBase *Spawned = nullptr; ///< the spawned call; null for a block
   llvm::CallInst *End = nullptr;     ///< the end marker; null if unreachable
-  bool IsBlock = false;              ///< all of it is the child's; true of a loop, too
+  bool IsBlock = false;              ///< all of it is the child's; true for a loop too
   bool IsLoop = false;
   bool IsCalled = false; ///< a nested sync region: called, not spawned (Nested.h)
 
@@ -48,7 +48,7 @@ struct Region {
   BlockSet ParentPads;                     ///< exceptional blocks of the parent's part alone
   BlockSet Shared;                         ///< reachable from the begin marker's landing pad before
                                            ///< the begin marker comes again
-  bool Repeats = false;                    ///< the begin marker of a called one may come again
+  bool Repeats = false;                    ///< of a called region: Begin is reachable again
 
   /// Splits blocks so that the parts are whole blocks, and fills the sets:
   ///
@@ -57,30 +57,30 @@ struct Region {
   ///                                                ChildStart: call f; b; br EndBlock
   ///                                                EndBlock: end(id); c
   void carve();
-  /// Says where \p AI, which the child uses, has to live. Needs carve().
+  /// Says where \p AI, which the child uses, must live. Needs carve().
   Storage classify(const llvm::AllocaInst &AI) const;
 };
 
-/// Says whether Clang keeps the exception in flight (0) or its selector (1) in
-/// \p AI, one of each a function; -1 for another variable.
+/// 0 if Clang keeps the exception in flight in \p AI, 1 for its selector; a function has one of
+/// each. -1 for any other variable.
 int exceptionVariable(const llvm::AllocaInst &AI);
 
-/// Walks from the begin marker of \p R to the end marker of the same id, and fills
-/// End and Spawned in. Returns the begin marker of another statement or loop that lies
-/// in between, or null. If \p R is spawned, End and Spawned are then not known.
+/// Walks from the begin marker of \p R to the end marker of the same id, and sets End and Spawned.
+/// Returns the begin marker of another statement or loop in between, or null. If it returns one and
+/// \p R is spawned, End and Spawned are not valid.
 llvm::Instruction *findEnd(Region &R);
 
-/// The statements and loops of a function, each after those that it contains. Whoever
-/// takes one removes its markers before the next is asked for.
+/// The statements and loops of a function, each after those that it contains. The caller removes
+/// the markers of one before it asks for the next.
 class Regions {
 public:
   explicit Regions(llvm::Function &F);
-  /// The next one; false if none is left. Markers without a spawned call or without an
-  /// end are reported as such.
+  /// The next one; false if none is left. In one without a spawned call or an end, that field is
+  /// null.
   bool next(Region &Result);
 
 private:
-  /// A begin marker, and one that was found inside; both may be gone.
+  /// A begin marker, and one that was found inside. Both may have been erased.
   struct Around {
     llvm::WeakVH Begin, Inner;
   };

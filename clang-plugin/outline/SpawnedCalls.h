@@ -1,8 +1,8 @@
 //===- SpawnedCalls.h - Which call a statement spawns -----------*- C++ -*-===//
 //
-// The front-end puts the marker __nopal_spawned after the last operand of the spawned call. Where
-// Clang has emitted the call, the first stage exchanges the marker for an attribute of the call.
-// Tests: tests/pass/outline-spawned.ll, tests/programs/language/spawned_calls.cpp.
+// The front-end puts the marker __nopal_spawned after the last operand of the spawned call. If
+// Clang has emitted the call, this stage replaces the marker by an attribute of the call. Tests:
+// tests/pass/outline-spawned.ll, tests/programs/language/spawned_calls.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_OUTLINE_SPAWNEDCALLS_H
@@ -15,11 +15,11 @@ class Function;
 
 namespace nopal::outline {
 
-/// Marks the spawned calls of \p F. A call that Clang has folded has none.
+/// Marks the spawned calls of \p F. A call that Clang has folded gets no mark.
 void markSpawnedCalls(llvm::Function &F);
 /// Whether the child begins with \p Call.
 bool isSpawned(const llvm::CallBase &Call);
-/// \p Spawned is an ordinary call from now on; a marker goes.
+/// Makes \p Spawned an ordinary call, or erases it if it is a marker.
 void forgetSpawned(llvm::CallBase &Spawned);
 
 } // namespace nopal::outline

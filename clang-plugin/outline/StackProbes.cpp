@@ -16,5 +16,5 @@ PreservedAnalyses StackProbesPass::run(Module &M, ModuleAnalysisManager &) {
   for (Function &F : M)
     if (!F.isDeclaration() && !F.hasFnAttribute("probe-stack"))
       F.addFnAttr("probe-stack", "inline-asm");
-  return PreservedAnalyses::all(); // code generation alone asks for it
+  return PreservedAnalyses::all(); // only code generation reads the attribute
 }

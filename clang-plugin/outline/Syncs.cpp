@@ -1,4 +1,4 @@
-//===- Syncs.cpp - The sync markers, as the passes want them --------------===//
+//===- Syncs.cpp - Normalizing sync markers -------------------------------===//
 //
 // See Syncs.h.
 //
@@ -40,8 +40,8 @@ void outline::nameExceptionsInFlight(Function &F) {
 }
 
 bool outline::normalizeSyncs(Module &M) {
-  // The hidden variables' stores would be steps of a debugger and lines of
-  // --coverage that the program does not have.
+  // The stores to the hidden variables would add steps in a debugger, and lines in --coverage, that
+  // the program does not have.
   SmallSetVector<StoreInst *, 8> Numbers;
   LLVMContext &C = M.getContext();
   const auto Cleanups = callsOf(M, Marker::SyncCleanup);

@@ -1,4 +1,4 @@
-//===- Syncs.h - The sync markers, as the passes want them -----*- C++ -*-===//
+//===- Syncs.h - Normalizing sync markers ----------------------*- C++ -*-===//
 //
 // Used by the outliner. Tests: tests/pass/outline-sync-*.ll, tests/programs/exceptions/regions.cpp.
 //
@@ -13,16 +13,16 @@ class Module;
 
 namespace nopal::outline {
 
-/// Cleanup calls of a sync become plain sync markers, with the number of their
-/// region. True if there were any.
+/// Replaces cleanup calls of a sync by plain sync markers with the number of their region. True if
+/// there were any.
 bool normalizeSyncs(llvm::Module &M);
 
-/// Syncs that an exception in flight passes learn where Clang keeps it, in
-/// functions with handlers: elsewhere nothing can be pending when one passes.
+/// Gives syncs that an exception in flight passes the address where Clang keeps it. Only in
+/// functions with handlers, since in others no exception can be pending then.
 void nameExceptionsInFlight(llvm::Function &F);
 
-/// Syncs of different regions in one function stay two: the optimizer does not
-/// make one marker of them, with a number that nobody knows.
+/// Keeps the optimizer from merging syncs of different regions of a function into one marker with
+/// an unknown number.
 void keepRegionsApart(llvm::Module &M);
 
 } // namespace nopal::outline

@@ -14,7 +14,7 @@ using namespace llvm;
 using namespace nopal;
 using namespace nopal::outline;
 
-/// A va_list of every Linux target fits: 24 bytes on x86-64, 32 on AArch64.
+/// Room for a va_list of every Linux target: 24 bytes on x86-64, 32 on AArch64.
 static constexpr uint64_t ListBytes = 32;
 static constexpr uint64_t ListAlignment = 16;
 

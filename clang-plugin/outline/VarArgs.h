@@ -1,8 +1,8 @@
 //===- VarArgs.h - va_start after a spawn -----------------------*- C++ -*-===//
 //
-// Only the function that was called has variable arguments: a slow clone has
-// none, nor has a helper. So where a spawn may come before a va_start, the list
-// is made at the function's entry, and copied where the program makes it:
+// Only the called function has variable arguments; a slow clone and a helper have none. So if a
+// spawn may come before a va_start, the list is made at the function's entry, and copied where the
+// program makes it:
 //
 //   __nopal_begin(...)               %list = alloca; va_start(%list)
 //   ...                              __nopal_begin(...)
@@ -22,8 +22,8 @@ class Function;
 
 namespace nopal::outline {
 
-/// Moves what \p F's va_starts do to its entry, unless all of them stand there in
-/// front of the first marker of a spawn. Costs such a function one more list.
+/// Moves the work of \p F's va_starts to its entry, unless all of them are there already, before
+/// the first spawn marker. Costs such a function one more list.
 void startVarArgsAtEntry(llvm::Function &F);
 
 } // namespace nopal::outline
