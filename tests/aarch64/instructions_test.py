@@ -4,10 +4,10 @@
     python3 tests/aarch64/instructions_test.py --driver build/bin/nopal-clang++ \\
         --emulator qemu-aarch64-static
 
-As ../instructions/spawn_test.py, counted by qemu, which logs each instruction. And fib's fast path
-has exactly two ordered instructions, the store-release of a push and that of a pop: no barrier, no
-load-acquire, no exclusive or atomic access. And what is compiled with -mbranch-protection signs
-return addresses and marks the targets of branches, in the functions of the passes, too.
+As ../instructions/spawn_test.py, counted by qemu, which logs each instruction. Fib's fast path must
+have exactly two ordered instructions, the store-release of a push and that of a pop: no barrier, no
+load-acquire, no exclusive or atomic access. With -mbranch-protection all functions, those of the
+passes too, sign return addresses and mark the targets of branches.
 """
 import argparse
 import pathlib
@@ -60,7 +60,7 @@ def check_branches(driver, folder):
     names = re.findall(r"^(\S+):\s+// @", text, re.M)
     bodies = {name: function(text, re.escape(name)) for name in names
               if f"{name},@function" in text}
-    # paciasp, or bti c in a function that calls nothing: as a processor without them reads it.
+    # paciasp, or bti c in a leaf function: as a processor without them disassembles them.
     bare = [name for name, body in bodies.items()
             if not re.search(r"hint\s+#25\b" if "\tbl" in body else r"hint\s+#(25|34)\b", body)]
     made = [name for name in bodies if name.endswith(".slow") or name == "nopal.register"]

@@ -1,5 +1,5 @@
-// What cluster_test.py asks of ranks that no benchmark shows: order, several runs, and faults. The
-// first argument names the case.
+// The cases of cluster_test.py that no benchmark shows: order, several runs, and faults. The first
+// argument names the case.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cilk/cluster.h>
@@ -16,7 +16,7 @@
 
 namespace {
 
-/// Steps that do nothing but be counted, or throw.
+/// Steps that only count, or throw.
 class Steps {
  public:
   using result_type = long;
@@ -45,7 +45,7 @@ class Steps {
   bool throws_ = false;
 };
 
-/// Says which rank it was begun on.
+/// Names the rank on which it began.
 class Names {
  public:
   using result_type = std::string;

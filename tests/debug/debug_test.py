@@ -57,9 +57,9 @@ FUNCTION = {"child": "child", "before": "work", "block": "work", "synced": "work
             "filled": "fill", "loop": "fill", "looped": "fill",
             "bottom": "bottom", "lower": "lower"}
 IN_SLOW_CLONES = ("added", "after", "after block", "filled")
-# With optimization what the compiler keeps of a variable is its own affair, but never may it show
-# another value, nor too few at these
-# places. (Line "added" is done after the call of the next line then, "looped" has no code.)
+# With optimization the compiler may drop variables. But gdb must never show a wrong value, and must
+# show at least this many at these places. (Line "added" then runs after the call of the next line,
+# and "looped" has no code.)
 LEAST_OPTIMIZED = {"before": 6, "after": 5, "after block": 5, "synced": 5}
 ONLY_UNOPTIMIZED = ("added", "looped")
 # Programs whose instructions are compared.
@@ -67,7 +67,7 @@ SAME = ("debug/program.cpp", "programs/language/blocks.cpp", "programs/language/
         "programs/language/odd_functions.c",
         "programs/language/loops_iterators.cpp", "programs/exceptions/regions.cpp")
 
-# Run by gdb: stops at each place for the first time and prints what is to be checked.
+# Run by gdb: stops at each place once, and prints what the test checks.
 LOOK = r"""
 import gdb
 def say(name, command):

@@ -65,7 +65,7 @@ struct Big {
   cilk_spawn child(n);
   out.words[0] = row[1] + in.words[3];  // at: filled
   cilk_sync;
-  // (Of a leaf of several iterations the optimizer makes rounds that no breakpoint is in.)
+  // (The optimizer rewrites a leaf of several iterations into a loop that no breakpoint stops in.)
 #pragma cilk grainsize = 1
   cilk_for (int i = 0; i < n; ++i) {
     const long twice = 2 * row[i];
@@ -75,7 +75,7 @@ struct Big {
   return out;
 }
 
-// Overwrites every register that a callee may.
+// Overwrites every caller-saved register.
 inline void overwrite() {
   asm volatile(
       "xor %%eax, %%eax; mov %%rax, %%rcx; mov %%rax, %%rdx; mov %%rax, %%rsi; mov %%rax, %%rdi;"
@@ -88,7 +88,7 @@ inline void overwrite() {
   return n + 1;  // at: bottom
 }
 
-// Its frames wait for a child each. What they need afterwards is in memory meanwhile.
+// Each of its frames waits for a child. Values that are needed afterwards are in memory meanwhile.
 [[gnu::noinline]] long chain(long low, long high, int depth) {
   long below = 0;
   if (depth == 1)
@@ -105,7 +105,7 @@ inline void overwrite() {
   return n + 1;  // at: lower
 }
 
-// If everything is stolen its second spawn is the slow clone's.
+// If everything is stolen, the slow clone runs its second spawn.
 [[gnu::noinline]] long both(long low, long high) {
   long first = cilk_spawn child(low);
   long second = cilk_spawn lower(high);

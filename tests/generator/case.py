@@ -18,7 +18,7 @@ HEADERS = ["array", "atomic", "cstdio", "exception", "initializer_list", "memory
 GROUP = 12  # seeds that share all options of the compiler, so that a precompiled header pays
 LEVELS = ["-O0", "-O1", "-O2", "-O3", "-Os", "-Oz"]
 SANITIZE = "-fsanitize=address,undefined"
-# of every program: what breaks the rules of LLVM's IR may run as it should by chance
+# for every program: IR that breaks LLVM's rules may run correctly by chance
 VERIFY = "-fverify-intermediate-code"
 # Options that change the code and not the meaning, and how often each comes.
 FLAGS = {"-g": 0.35, "-fPIC": 0.1, "-fno-omit-frame-pointer": 0.1, "-march=native": 0.1,
@@ -128,8 +128,8 @@ class Case:
         return self.build_and_run(settings, times)
 
     def build_and_run(self, settings, times):
-        """The same for the source as it is, run so often with each of the settings; none of them:
-        compiled only."""
+        """The same for the source as it is, run `times` times with each setting. Without settings
+        it is only compiled."""
         for command, result in self.commands():
             files = [str(self.source), "-o", str(result)]
             outcome = execute(command + self.headers(command) + files, {},

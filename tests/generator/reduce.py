@@ -2,8 +2,8 @@
 way.
 
 What cvise reduces is a list of the parts' numbers, one a line: nodes of the program's tree here,
-mutations in ../mutator. Its test of a shorter list is run.py with `--parts`. So what it tries is as
-free of races as the whole program (tree.py), which it would not be if cvise took lines of C++ away.
+mutations in ../mutator. Its test of a shorter list is run.py with `--parts`. So each candidate is
+as free of races as the whole program (tree.py). It would not be if cvise removed lines of C++.
 """
 
 import json
@@ -16,7 +16,7 @@ RUNS = 8  # of a failure that depends on the schedule
 
 
 def how(failure):
-    """How it fails: not in which words, which change with the program."""
+    """How it fails, without the words that change with the program."""
     what, setting = failure
     if setting is not None:
         return "run"

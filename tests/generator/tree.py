@@ -1,16 +1,16 @@
 """The tree of a generated program: which parts of its text can be left out.
 
-The generator writes text. Parts that a reduction may leave out are *nodes*, which stand in the text
-as control characters until `render` takes them away:
+The generator writes text. Parts that a reduction may leave out are *nodes*. Control characters mark
+them in the text until `render` removes these:
 
     start(...)  lines  [OTHERWISE  lines]  END      a statement, a declaration, a function; what
                                                     comes after OTHERWISE stands in for it
     expression(...)                                 an operand; a number stands in for it
 
-A program with nodes left out still has to be free of races, and to mean the same in every schedule.
-So a statement that goes leaves after a sync, if it had one of its own region, and the declarations
-that others may use (those of its own nesting). Nothing else depends on a statement: what goes may
-only make the program wrong for the serial compiler, which reduce.py sees.
+A program without some of its nodes must still be free of races, and mean the same in every
+schedule. So a sync replaces a statement that is left out, if it had one of its own region, and so
+do the declarations that others may use (those of its own nesting). Nothing else depends on a
+statement. At worst the smaller program is wrong for the serial compiler, which reduce.py sees.
 """
 
 import re

@@ -49,7 +49,7 @@ SUMMARY = re.compile(r"^\d+ (warning|error)s?( and \d+ errors?)? generated\.$")
 
 
 class Wrong(Exception):
-    """An example does not do what the guide says."""
+    """An example that does not do what the guide says."""
 
 
 @dataclass

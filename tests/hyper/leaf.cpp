@@ -1,5 +1,5 @@
 // The leaf of a cilk_for looks a view up once, before its loop, and the loop is vectorized. Two
-// sums need two look-ups; a spawn in the body lets none pass.
+// sums need two look-ups. No look-up moves across a spawn.
 #include <cilk/cilk.h>
 #include <cilk/opadd_reducer.h>
 #include <cilk/reducer.h>
@@ -46,14 +46,10 @@ unsigned of_the_language(const unsigned *values, long n) {
 
 void child();
 
-// The fast clone: before the spawn and after it, and nothing of the first is kept for the second.
-// SPAWN-LABEL: define {{.*}}around_a_spawn
-// SPAWN: asm "movq nopal_tls_strand@gottpoff
-// SPAWN: call {{.*}}@nopal_view(
-// SPAWN: {{call|invoke}} {{.*}}child
-// SPAWN: asm "movq nopal_tls_strand@gottpoff
-// SPAWN: call {{.*}}@nopal_view(
-// SPAWN-LABEL: {{^}}}
+// The fast clone looks up before the spawn and after it, and keeps nothing of the first look-up.
+// SPAWN-LABEL: define {{.*}}around_a_spawn SPAWN: asm "movq nopal_tls_strand@gottpoff SPAWN: call
+// {{.*}}@nopal_view( SPAWN: {{call|invoke}} {{.*}}child SPAWN: asm "movq nopal_tls_strand@gottpoff
+// SPAWN: call {{.*}}@nopal_view( SPAWN-LABEL: {{^}}}
 void around_a_spawn(Sum &sum) {
   *sum += 1;
   cilk_spawn child();

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """ccache compiles again when the plugin has changed.
 
-It knows a compiler by its file. Through the driver that is enough, as the driver holds the plugin's
-digest; clang's file stays the same, so with CMake, pkg-config and --config= CCACHE_EXTRAFILES names
-the plugin (user guide).
+ccache identifies a compiler by its file. That is enough for the driver, which contains the plugin's
+digest. Clang's file stays the same, so with CMake, pkg-config and --config= CCACHE_EXTRAFILES must
+name the plugin (user guide).
 """
 import hashlib
 import shutil
@@ -30,7 +30,7 @@ class Cached(InstalledTestCase):
         self.env = {"CCACHE_DIR": str(self.folder / "cache"), "CCACHE_CONFIGPATH": "/dev/null"}
 
     def is_compiled(self, *command):
-        """Whether the compiler runs; ccache has the object otherwise."""
+        """Whether the compiler runs. If not, ccache has the object."""
         self.succeed("ccache", "--zero-stats", env=self.env)
         self.succeed("ccache", *command, "-std=c++20", "-O2", "-c", FIB, "-o",
                      self.folder / "fib.o", env=self.env)
@@ -42,7 +42,7 @@ class Cached(InstalledTestCase):
         return compiled == 1
 
     def change_plugin(self):
-        """Another plugin that does the same: what follows a shared object's end is not loaded."""
+        """Changes the plugin, not what it does: bytes after its end are not loaded."""
         plugin, driver = self.prefix / PLUGIN, self.prefix / "bin/nopal-clang"
         before = digest(plugin)
         plugin.write_bytes(plugin.read_bytes() + b"\n")

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""nopal-clang and nopal-clang++ of the build tree: what they hand to clang, and that the whole
-chain makes programs that run."""
+"""nopal-clang and nopal-clang++ of the build tree: what they pass to clang, and whole programs."""
 import os
 import shutil
 import signal
@@ -17,7 +16,7 @@ IN_THE_FILE = unittest.skipIf(int(VERSION) < 20,
 
 
 class Handed(TestCase):
-    """A shell script stands in for clang and prints what it is given, an argument a line."""
+    """A shell script replaces clang and prints its arguments, one a line."""
 
     def setUp(self):
         super().setUp()
@@ -63,7 +62,7 @@ class Handed(TestCase):
     def test_the_static_runtime(self):
         for option in ("-static", "-static-pie", "-static-libnopal"):
             self.assertEqual(self.config(option, "x.cpp"), ["nopal-static.cfg"], option)
-            # Who links no libstdc++ gets what the runtime needs of it.
+            # A program without libstdc++ gets the parts of it that the runtime needs.
             self.assertEqual(self.config(option, "x.c", driver=CC), ["nopal-static-c.cfg"], option)
             for without in ("-nostdlib++", "-stdlib=libc++"):
                 self.assertEqual(self.config(option, without, "x.cpp"), ["nopal-static-c.cfg"],
@@ -297,7 +296,7 @@ int main() {
 
     def test_the_static_runtime_in_c_beside_libraries_of_cpp(self):
         """Exceptions of a library with the shared libstdc++ pass through spawns of a C program,
-        whether that has a part of it, too, or not."""
+        whether that program contains a part of libstdc++ or not."""
         self.write("thrower.cpp", """
             #include <cstdio>
             #include <stdexcept>
@@ -414,8 +413,8 @@ int main() {
         self.assertNotIn("libnopal", self.needed(self.folder / "a"))
 
     def test_calls_that_keep_registers_are_not_bound_lazily(self):
-        # The dynamic linker's lazy binding would change r10 at the first call, which preserve_most
-        # promises to keep.
+        # The dynamic linker's lazy binding would change r10 at the first call, but preserve_most
+        # promises to keep it.
         for level in ("-O0", "-O2"):
             for model in ("-fPIC", "-fPIE", "-fno-pic"):
                 assembly = self.succeed(CXX, "-std=c++20", level, model, "-S", FIB, "-o",

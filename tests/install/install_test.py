@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An installed tree, moved to another place, builds fib in each of the ways that are promised."""
+"""An installed and then moved tree builds fib in each of the promised ways."""
 import pathlib
 import re
 import shutil
@@ -40,7 +40,7 @@ EXPECTED = {"bin/nopal-clang", "bin/nopal-clang++",
 HEADERS = SOURCE / "runtime/include"
 EXPECTED |= {f"include/{path.relative_to(HEADERS)}" for path in HEADERS.rglob("*")
              if path.is_file() and path.name != "README.md"}
-# What else a tree has: the libraries' versioned names, pages.
+# What a tree also has: the libraries' versioned names, and pages.
 FURTHER = ("lib/libnopal.so.", "lib/libnopal-span.so.", "lib/libnopal-race.so.", "share/doc/",
            "share/man/")
 EXPECTED |= {"lib/nopal/nopal-pedigrees.cfg", "share/nopal/clangd", "share/nopal/clang-format"}

@@ -74,7 +74,7 @@ class Recipes(InstalledTestCase):
         self.succeed(folder / "fib", "20")
 
     def test_fetch_content(self):
-        """Only the commands: building takes minutes, which tests/install/packages has."""
+        """Checks only the commands. Building takes minutes; tests/install/packages does it."""
         folder, _ = self.cmake("fetch/CMakeLists.txt", TOOLS / "clang++",
                                f"-DNOPAL_SOURCES={SOURCE}", f"-DCMAKE_C_COMPILER={TOOLS}/clang",
                                builds=False)

@@ -9,8 +9,8 @@ Routes: the driver, clang with --config=, CMake's find_package, pkg-config.
 | no warning of an option, compiling alone | compiles_without_a_warning |
 | the program finds libnopal.so without help | spawns_in_c, spawns_in_cpp (no LD_LIBRARY_PATH) |
 | a frame larger than a guard zone does not jump over it | large_frames_are_probed |
-| dlclose leaves who spawns in memory | is_not_unloaded |
-| what spawns nothing does not load the runtime | is_linked_as_needed (not so with CMake) |
+| dlclose keeps a library that spawns in memory | is_not_unloaded |
+| a program without spawns does not load the runtime | is_linked_as_needed (not so with CMake) |
 | the static runtime | static_runtime |
 | no library at all | static_program |
 """
@@ -114,7 +114,7 @@ class CMake(Route):
 
 ROUTES = (Driver, ConfigurationFile, PkgConfig, CMake)
 
-# The second file spawns nothing, and what it has runs on a segment all the same.
+# The second file spawns nothing, but its function runs on a segment all the same.
 JUMPS = r"""
 #include <cilk/cilk.h>
 void jump(long bytes);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Each installed header in the serial elision: any compiler takes it, and a program that uses it
+"""Each installed header in the serial elision: any compiler accepts it, and a program that uses it
 needs no library.
 
   serial_test.py   compilers: gcc and g++ where they are, clang-22 and clang++-22 without the plugin
@@ -13,11 +13,11 @@ from pathlib import Path
 
 ROOT = Path(os.environ.get("NOPAL_SOURCE_DIR", Path(__file__).resolve().parents[2]))
 INCLUDE = ROOT / "runtime" / "include"
-# Not the parts of <cilk/algorithm.h> and <cilk/cluster.h>, which nobody else includes.
+# Without the parts of <cilk/algorithm.h> and <cilk/cluster.h>, which no other file includes.
 HEADERS = sorted(path.relative_to(INCLUDE).as_posix() for path in INCLUDE.rglob("*.h")
                  if path.parent.name not in ("algorithm", "cluster") and
                  not path.name.startswith("cluster_"))
-# Say so themselves in C.
+# In C these end with an error of their own.
 FOR_CXX = {name for name in HEADERS
            if name.startswith(("cilk/algorithm", "cilk/monoid", "cilk/reducer"))}
 FOR_CXX -= {"cilk/reducer_c.h", "cilk/reducer_file.h"}

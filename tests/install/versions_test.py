@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Each version of Clang that the build made a plugin for, by each way to an installed tree; and
-what is said of a version that has none."""
+"""Each version of Clang that the build made a plugin for, through each way to use an installed
+tree. A version without a plugin gets a message."""
 import os
 import shutil
 import sys

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Bounds the instructions that a spawn in a loop costs, with a child that is inlined: counted by
-callgrind.
+"""Bounds the instructions that a spawn in a loop with an inlined child costs, counted by callgrind.
 
     python3 tests/instructions/children_test.py --driver build/bin/nopal-clang++
 

@@ -7,8 +7,8 @@
 
 templates: clang at -O0 with the plugin against clang without it, on templates that do not spawn.
 spawns: opt's nopal-outline and nopal-split on one function of many spawns; the instructions that
-one more spawn takes may not grow with the number of spawns.
-Differences of two sizes are free of the start. Exit status 77, with the reason: not counted here.
+one more spawn takes may not grow with the number of spawns. The difference of two sizes contains no
+start-up. Exit status 77, with the reason: not counted here.
 """
 import argparse
 import pathlib

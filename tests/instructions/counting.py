@@ -13,7 +13,7 @@ SKIPPED = 77
 
 
 def skip_without_valgrind():
-    """Ends the test if nothing can be counted here."""
+    """Skips the test if this machine cannot count."""
     if shutil.which("valgrind") is None:
         print("skipped: valgrind is not installed; bash tests/install/dependencies installs it")
         sys.exit(SKIPPED)
@@ -48,11 +48,11 @@ def instructions(binary, argument, expected, folder):
 
 
 def bound_beyond_elision(title, source, sizes, expected, units, unit, most):
-    """A whole test: ends it if `source` takes more than `most` instructions a unit more than its
-    serial elision.
+    """A whole test: fails if `source` takes over `most` instructions a unit more than its serial
+    elision.
 
-    Counted between two sizes, which is free of the start; `expected(size)`: what a run prints;
-    `units(size)`: how many it has of what is called `unit`.
+    Counts the difference of two sizes, which contains no start-up. `expected(size)`: what a run
+    prints; `units(size)`: how many of the units, called `unit`, it has.
     """
     parser = argparse.ArgumentParser(description=title)
     parser.add_argument("--driver", required=True)

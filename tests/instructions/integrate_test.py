@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Bounds the instructions that a spawn of integrate costs, whose test is all its arithmetic:
-counted by callgrind.
+"""Bounds the instructions that a spawn of integrate costs, counted by callgrind. Its test needs all
+its arithmetic.
 
     python3 tests/instructions/integrate_test.py --driver build/bin/nopal-clang++
 

@@ -4,9 +4,9 @@ callgrind.
 
     python3 tests/instructions/loop_test.py --driver build/bin/nopal-clang++
 
-Counts benchmarks/loops/hot, a loop of 100 trivial iterations over and over, for 3,000 and for 1,000
-rounds: the difference is free of the start. Prints the counts. Exit status 77, with the reason: not
-counted here.
+Counts benchmarks/loops/hot, which repeats a loop of 100 trivial iterations, for 3,000 and for 1,000
+repetitions. The difference contains no start-up. Prints the counts. Exit status 77, with the
+reason: not counted here.
 """
 import counting
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Bounds the instructions that a spawn of fib costs, counted by callgrind: the same in every run,
-so nobody loses one unseen.
+"""Bounds the instructions that a spawn of fib costs. Callgrind counts the same in every run, so one
+more instruction shows.
 
     python3 tests/instructions/spawn_test.py --driver build/bin/nopal-clang++
 
-Counts benchmarks/fib for 25 and for 20: the difference is free of the start, and divided by the
-difference of the calls it is what a call of fib costs, its spawn included. Three ways of compiling:
-serial elision, as users compile, and `noinline`, where every spawn is pushed. And no instruction of
-fib's fast path waits for a load of the deque's bottom: what it costs on some processors no count
-shows (docs/decisions/0020). Prints the counts. A change that makes the spawn cheaper should lower
-the bound. Exit status 77, with the reason: not counted here.
+Counts benchmarks/fib for 25 and for 20. The difference contains no start-up. Divided by the
+difference of the calls, it is the cost of a call of fib, its spawn included. There are three ways
+of compiling: the serial elision, as users compile, and `noinline`, where every spawn is pushed. No
+instruction of fib's fast path may wait for a load of the deque's bottom, whose cost on some
+processors no count shows (docs/decisions/0020). Prints the counts. A change that makes the spawn
+cheaper should lower the bound. Exit status 77, with the reason: not counted here.
 """
 import argparse
 import pathlib
@@ -44,8 +44,8 @@ def spawns(n):
 
 
 def loads_of_bottom(driver, folder):
-    """What is wrong with fib's fast path: a push and a pop that compare bottom with the word in
-    memory, and none that loads it."""
+    """What is wrong with fib's fast path. Its push and its pop must compare bottom with the word in
+    memory, and load it nowhere."""
     text = counting.compile_benchmark([driver, "-S"], "fib/cilk.cpp", folder).read_text()
     path = re.search(r"^_Z3fibl:.*?\bretq\b", text, re.MULTILINE | re.DOTALL).group()
     compared = len(re.findall(r"cmpq\s+\(%\w+\), %r10\b", path))

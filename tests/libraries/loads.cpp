@@ -1,6 +1,5 @@
-// Loads two libraries that spawn, by themselves and with each other, and lets one go while a thread
-// is busy in the other. With -DSPAWNS it spawns itself. Prints the same in all settings; see
-// run.py.
+// Loads two libraries that spawn, alone and calling each other, and closes one while a thread is
+// busy in the other. With -DSPAWNS it spawns itself. Prints the same in all settings; see run.py.
 
 #include <dlfcn.h>
 #include <pthread.h>

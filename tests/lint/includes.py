@@ -7,7 +7,7 @@
   through runtime/abi.
 - The folders inside clang-plugin and runtime/src are layers: each includes lower ones alone.
 - No two folders of the tree include each other, directly or through others.
-- The files of the plugin that are named Compatibility ask for the version of LLVM, and no others.
+- In the plugin, only the files named Compatibility test the version of LLVM.
 """
 import os
 import re
@@ -157,7 +157,7 @@ def check_cycles(tree):
 
 
 def way_between(edges, start, end):
-    """The folders of a shortest way of includes from start to end, or None."""
+    """The folders of a shortest path of includes from start to end, or None."""
     ways = {start: [start]}
     for folder in (queue := [start]):
         for included in edges.get(folder, ()):

@@ -3,13 +3,13 @@
 - C and C++ are as clang-format-22 leaves them (.clang-format at the root).
 - 100 columns. (Markdown: prose.py.)
 
-Left out are inputs of the compiler whose lines and columns are what is tested, and what has not
-been moved to it yet. Without clang-format-22 its part is left out, by name.
+Inputs of the compiler whose lines and columns are tested are left out. Without clang-format-22 its
+part is left out, by name.
 """
 import shutil
 import subprocess
 
-# Their messages and checks stand at the end of lines, and their places count.
+# Their messages and checks stand at the end of lines, and tests match their positions.
 INPUTS = ("tests/diagnostics/", "tests/pass/")
 GENERATED = (".svg", ".png")
 NOT_YET = ("tests/pass/bisect.py", "tests/pass/lit.cfg.py")

@@ -40,8 +40,7 @@ def goals(path, line):
 
 
 def files_opened(tree):
-    """How many files a reader has opened after README.md when they first see each file, by the
-    shortest way of links."""
+    """How many files a reader opens after README.md on the shortest path of links to each file."""
     opened = {"README.md": 0}
     waiting = ["README.md"]
     for path in waiting:

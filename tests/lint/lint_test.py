@@ -146,6 +146,8 @@ class Order(unittest.TestCase):
 
     def test_the_runtime_may(self):
         self.assertEqual(self.check("for (BasicBlock *BB : Seen)", path="runtime/src/a.cpp"), [])
+
+
 class OneDefinition(unittest.TestCase):
     def check(self, **bodies):
         files = {f"clang-plugin/{name}/{name}.h":

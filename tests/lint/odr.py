@@ -1,9 +1,9 @@
 """A type has one definition in a program.
 
-Two files that define different structures of one name in one namespace make a program without
-meaning, and no compiler or linker says so: it takes the first body of each inline member. So every
-struct, class, union and enum outside of an anonymous namespace has a name of its own within the
-parts that are linked together.
+If two files define different structures of one name in one namespace, the program's behaviour is
+undefined. No compiler or linker reports it: the linker takes the first body of each inline member.
+So every struct, class, union and enum outside of an anonymous namespace has a name of its own
+within the parts that are linked together.
 """
 import re
 

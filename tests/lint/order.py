@@ -1,5 +1,5 @@
-"""The compiler's output does not depend on addresses: nothing in the plugin goes through a hash
-table in its order.
+"""The compiler's output does not depend on addresses: no loop in the plugin visits a hash table in
+its order.
 
 A range-for over a name that is declared as DenseMap, DenseSet, SmallDenseMap, SmallDenseSet,
 SmallPtrSet or SmallPtrSetImpl, or over a call of a function with such a result, is a violation:
@@ -36,8 +36,8 @@ def tables(lines):
     """The names that are declared as a hash table."""
     for line in map(without_comment, lines):
         for found in TABLE.finditer(line):
-            # In a MapVector or a vector it is a parameter of the type, and is not what is gone
-            # through.
+            # In a MapVector or a vector it is a parameter of the type, and the loop does not visit
+            # it.
             outer = line[:found.start()]
             rest = behind_brackets(line, found.end() - 1)
             if rest is None or outer.count("<") > outer.count(">"):

@@ -1,7 +1,7 @@
 """Tables in Markdown are whole: a row that no other row precedes opens a table, so a line of dashes
 follows it.
 
-A blank line in the midst of a table ends it, and shows the rest as text.
+A blank line inside a table ends it, and the rest becomes text.
 """
 import re
 

@@ -5,10 +5,10 @@ both must print the same.
     python3 tests/migrate/migrate_test.py [--bin build/bin] [--every N] [--benchmarks] [--refused]
                                           [PROGRAM...]
 
---every N: every N-th program alone. --benchmarks: those of benchmarks/, too, at small sizes.
---refused: the files of refused/ instead, in which every construct must stay, with its reason.
-A line `// stays: TEXT` in a program is a reason that the tool must give, and no other may come;
-`// keeps: TEXT` says what of the old system is left without one.
+--every N: every N-th program alone. --benchmarks: also those of benchmarks/, at small sizes.
+--refused: the files of refused/ instead, in which every construct must stay, with its reason. A
+line `// stays: TEXT` in a program is a reason that the tool must give, and it may give no other.
+`// keeps: TEXT` names a part of the old system that stays without a reason.
 """
 import argparse
 import concurrent.futures

@@ -50,7 +50,7 @@ llvm::StringRef calleeName(const CallExpr *Call) {
   return Callee && Callee->getIdentifier() ? Callee->getName() : "";
 }
 
-/// What stands in a statement that decides where it may go.
+/// The contents of a statement that decide where it may be moved.
 struct Contents {
   llvm::SmallPtrSet<const LabelDecl *, 2> Labels, Targets;
   bool Leaves = false;    ///< return, a jump out, a case of an outer switch
@@ -206,12 +206,12 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
     }
   }
 
-  /// Why a function may not spawn, or may see that it did. README.md has the list.
+  /// Whether a function may not spawn, or could see that it did. README.md has the list.
   bool isLeftAlone(const FunctionDecl *FD, const Stmt *Body) const {
     if (FD->isConstexprSpecified() || FD->isConsteval() || FD->hasAttr<NakedAttr>() ||
         FD->hasAttr<AnyX86InterruptAttr>() || isa<CoroutineBodyStmt>(Body))
       return true;
-    // What a function rethrows that its caller caught may be hidden from it after a spawn.
+    // After a spawn a function may not find the exception that its caller caught and it rethrows.
     llvm::SmallPtrSet<const Stmt *, 4> Handled;
     walkAll(Body, [&](const Stmt *S) {
       if (isa<CXXCatchStmt>(S)) walkAll(S, [&](const Stmt *Inner) { Handled.insert(Inner); });
@@ -224,7 +224,7 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
       if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) Found |= Asm->isAsmGoto();
       if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
         for (const Attr *A : Attributed->getAttrs()) Found |= isa<MustTailAttr>(A);
-      // A spawn may go on in another thread, where these are others.
+      // After a spawn another thread may continue, where these are different.
       if (const auto *Name = dyn_cast<DeclRefExpr>(S))
         if (const auto *Var = dyn_cast<VarDecl>(Name->getDecl()))
           Found |= Var->getTLSKind() != VarDecl::TLS_None;
@@ -308,7 +308,7 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
     llvm::json::Array Statements;
     const Stmt *Before = nullptr;
     for (const Stmt *S : Block->body()) {
-      // What cannot be placed ends what can be moved as one.
+      // A statement without an extent ends a run that can be moved as one.
       if (auto Sides = extent(S))
         Statements.push_back(statement(S, *Sides, Before));
       else
@@ -367,7 +367,7 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
     }
   }
 
-  /// Where the call begins that a spawn may stand before.
+  /// The offset of a call that a spawn may precede.
   std::optional<unsigned> spawnedCall(const Expr *E) const {
     const Expr *Written = E->IgnoreUnlessSpelledInSource()->IgnoreParens();
     const auto *Call = dyn_cast<CallExpr>(Written);

@@ -1,9 +1,9 @@
-/* What every mutant begins with (-include mutant.h): its keywords, and children that do nothing
- * that anybody could race with. C and C++; includes nothing, so that no program changes by it.
+/* The head of every mutant (-include mutant.h): its keywords, and children with which nothing can
+ * race. C and C++. It includes nothing, so it changes no program.
  *
- * The keywords are not those of <cilk/cilk.h>: CILK_SERIAL, which strips what the program spawns
- * itself, leaves them. MUTANT_SERIAL makes them nothing: then the mutant is a serial program, and
- * must do what the original does.
+ * The keywords are not those of <cilk/cilk.h>, so CILK_SERIAL, which removes the program's own
+ * spawns, leaves them. MUTANT_SERIAL removes them: then the mutant is a serial program, and must do
+ * what the original does.
  */
 #ifndef NOPAL_TESTS_MUTATOR_MUTANT_H
 #define NOPAL_TESTS_MUTATOR_MUTANT_H

@@ -212,8 +212,8 @@ class Mutant(Case):
                                             settings, times)
 
     def check(self, mutations, settings, times):
-        """The same for these mutations, each setting so often. Leaves out, and counts, those that
-        the front-end refuses."""
+        """The same for these mutations, `times` times with each setting. Removes and counts those
+        that the front-end refuses."""
         self.failure = self.again = None
         command = self.own()
         while True:
@@ -252,8 +252,8 @@ class Mutant(Case):
         return True
 
     def patient(self, environment):
-        """A run that did not end in time: with more of it, then with few steals. It hangs if that
-        does not end either."""
+        """Repeats a run that did not end in time with more time, then with few steals. It hangs if
+        that does not end either."""
         for changed in ({}, {"CILK_CHAOS": f"{self.seed}:0.01"}):
             outcome = execute([str(self.binary)], {**environment, **changed},
                               4 * self.options.timeout)
@@ -275,7 +275,7 @@ class Mutant(Case):
 
     def judge(self, expected, outcome):
         """What the original does with all of the mutant's options; None if the mutant without its
-        keywords does another thing."""
+        keywords does something else."""
         build = [*self.stock(), *self.stock_flags()]
         if self.build(build, self.original.path, self.serial)[0] != 0:
             return expected

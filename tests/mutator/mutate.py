@@ -1,13 +1,13 @@
-"""What is done to a program: places from Sites.cpp in, mutations chosen by a random number
-generator, text out.
+"""Mutates a program: takes places from Sites.cpp, chooses mutations by a random number generator,
+and renders the text.
 
 A mutation inserts text at some offsets and takes nothing away, so any subset of a mutant's
 mutations is a mutant too. That is what ../generator/reduce.py needs. None adds a line: a message of
 the compiler says by its line which mutations it is about.
 
-Each kind below is free of races whatever the program does, as long as the program is serial: what
-it adds runs beside children that touch nothing but variables of their own, and what it spawns of
-the program is synced before the program goes on.
+Each kind below is free of races for any serial program. What it adds runs beside children that
+touch only variables of their own. A part of the program that it spawns is synced before the program
+continues.
 """
 
 import json
@@ -63,7 +63,7 @@ def find(compiler, plugin, source, flags):
 # ---- what may stand between two statements ----
 
 def nothings(rng, number, cpp, exceptions, loops):
-    """Text that does nothing that the program could see."""
+    """Text without an effect that the program could see."""
     texts = ["mut_spawn mut_nothing();", "mut_spawn mut_nothing();", "mut_spawn mut_linger(20);",
              "mut_spawn { mut_nothing(); }", "mut_sync;",
              "for (int mut_i = 0; mut_i < 2; ++mut_i) mut_spawn mut_linger(mut_i);",

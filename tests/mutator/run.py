@@ -9,9 +9,9 @@
 
 The seed chooses a program, mutations (mutate.py), options of the compiler and the settings of the
 runs. A failure prints the seed, the command that does it again, and what is left of its mutations
-when all that do not matter are gone (../generator/reduce.py). At the end stand the mutations that
-the front-end refused, by row of its table, and those that were no use; then how many mutants passed
-and failed. The exit status is 1 if something failed.
+when all that do not matter are gone (../generator/reduce.py). The report ends with the mutations
+that the front-end refused, by row of its table, the useless ones, and the numbers of mutants that
+passed and failed. The exit status is 1 if something failed.
 """
 
 import argparse

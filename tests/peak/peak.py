@@ -13,7 +13,7 @@ SOURCE = Path(__file__).resolve().parent / "launch.c"
 
 
 def allowed_kib(serial_kib, workers):
-    """P * S1, and what a worker has besides, and what the runtime and its libraries have."""
+    """P * S1, 1 MiB for each worker, and 8 MiB for the runtime and its libraries."""
     return workers * serial_kib + workers * 1024 + 8 * 1024
 
 
@@ -37,7 +37,7 @@ class Launcher:
 
 @dataclass
 class Worst:
-    """The run that came nearest to what it may need, or exceeded it most."""
+    """The run that came nearest to its limit, or exceeded it most."""
 
     ratio: float = 0
     what: str = "no run"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The simulator's rules for idle workers (tools/sim/idle_rules.h) are the runtime's constants: each
-constant's name stands in the runtime's sources with that value.
+"""The simulator's rules for idle workers (tools/sim/idle_rules.h) are the runtime's constants: the
+runtime's sources define each name with that value.
 
     python3 tests/sim/constants_test.py --sim build/bin/nopal-sim
 """

@@ -1,6 +1,6 @@
-// Idle workers of the simulated machine (tools/sim/idle.cpp): the laws hold under each mend and far
-// off rules, each mechanism shows, and a steal's search costs little more at 1,024 workers than at
-// 64. The rules for many workers are the runtime's own header.
+// Idle workers of the simulated machine (tools/sim/idle.cpp). The laws hold under each mend and with
+// extreme rules. Each mechanism has an effect. A steal's search costs little more with 1,024 workers
+// than with 64. The rules for many workers are the runtime's own header.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -69,7 +69,7 @@ TEST(IdleTest, WakingInATreeIsFaster) {
   EXPECT_LT(2 * run(sleepers(program, 256)).time, run(sleepers(program, 256, "none")).time);
 }
 
-/// The aim: at 1,024 workers at most twice what it is at 64.
+/// The aim: at 1,024 workers at most twice the cost at 64.
 TEST(IdleTest, SearchCostsNoMoreWithManyWorkers) {
   const auto cost = [](const std::string &program, std::uint32_t workers) {
     return run(sleepers(program, workers)).search_a_steal();

@@ -1,5 +1,5 @@
-// The laws of a run (tools/sim/laws.cpp) hold for each program and policy, and each finds a run
-// with an error put in against it.
+// The laws of a run (tools/sim/laws.cpp) hold for each program and policy. Each law finds the error
+// that is seeded against it.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -84,7 +84,7 @@ struct Seeded {
   const char *policy, *law;
 };
 
-/// Steals of one frame each, so many that frames that are kept pass P*S1.
+/// So many steals of one frame each that frames that are not freed exceed P*S1.
 constexpr const char *kManySteals = "bursts:phases=40,depth=9,serial=10,leaf=50";
 
 class FaultTest : public testing::TestWithParam<Seeded> {};

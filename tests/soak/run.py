@@ -5,10 +5,10 @@ chaos, fence, segment size.
   nice -n 19 tests/soak/run.py --cc build/bin/nopal-clang --cxx build/bin/nopal-clang++ --minutes 30
   -j1
 
-Each run must print what the serial elision prints, and end with status 0. Builds as it goes, and
-keeps what it has built. The report names how many runs of which kind there were; each failure comes
-with the line that does it again and with its output. The same --seed draws the same settings (which
-run comes when, and so the schedule, is up to the machine). Status 0: no failure.
+Each run must print what the serial elision prints, and end with status 0. It builds programs when
+it needs them, and keeps them. The report counts the runs of each kind. Each failure comes with its
+output and the line that repeats it. The same --seed draws the same settings, but the machine
+decides the order of runs, and so the schedule. Status 0: no failure.
 """
 
 import argparse
@@ -45,7 +45,7 @@ class Soak:
         self.programs = [program for program in found if not program.missing(flags)]
         self.left_out = [program.name for program in found if program.missing(flags)]
         self.binaries, self.expected = {}, {}
-        self.lock = threading.Lock()  # guards all that follows, and what is drawn
+        self.lock = threading.Lock()  # guards all below, and the drawing
         self.building = collections.defaultdict(threading.Lock)
         self.counts = {kind: collections.Counter()
                        for kind in ("sanitizer", "level", "workers", "chaos", "fence", "segment")}

@@ -1,11 +1,11 @@
-"""Work and span with the real clock, by hand: the time of others on the machine blurs it.
+"""Work and span with the real clock, by hand, since other programs on the machine disturb it.
 
     python3 tests/span/clock_test.py --bin build/bin
 
-The programs of report_test.py, whose ticks take their time here: work and span are within 5 % of
-the formulas. And the cost of the hooks: run time at most 1.1 times the serial elision's for the
-benchmarks with a grain of their own or the default one; fib's factor is printed, with what a read
-of the clock costs.
+The programs of report_test.py, whose ticks take real time here: work and span are within 5 % of the
+formulas. The cost of the hooks: the run time is at most 1.1 times the serial elision's for the
+benchmarks with a grain of their own or the default one. Prints fib's factor and the cost of a read
+of the clock.
 """
 import argparse
 import json

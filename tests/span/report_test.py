@@ -61,7 +61,7 @@ FORMS = {
     # Each half: the first spawn's continuation burdens the others.
     "multiply": ((1, 2, 16), lambda n: (n**3, n, None)),
     "regions": ((10,), lambda n: (3 * n + n + 1 + n, 3 * n, None)),
-    # What comes after a child that throws is not run in the serial program.
+    # The serial program does not run the code after a child that throws.
     "exceptions": ((1, 3), lambda n: ((10 + 4 + 1) * n, (10 + 1) * n, None)),
 }
 

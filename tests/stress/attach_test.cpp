@@ -79,7 +79,7 @@ TEST_F(AttachTest, StartWithoutWork) {
   EXPECT_EQ(nopal::helper_thread_count(), helpers_at_once());
 }
 
-// Those beyond the processors are started when all others work, and stay.
+// Workers beyond the number of processors start when all others work, and stay.
 TEST_F(AttachTest, AllWorkersAreStartedInTheEnd) {
   const unsigned before = nopal::workers_made();
   meet(static_cast<long>(nopal::worker_count()));
@@ -146,7 +146,7 @@ std::size_t arenas() {
   return found;
 }
 
-// Run alone, too (CMakeLists.txt): threads of tests before it may have left arenas for others.
+// Also run alone (CMakeLists.txt), since threads of earlier tests may have left arenas.
 TEST_F(AttachTest, HelpersAllocateNothing) {
   if (kIsSanitized) GTEST_SKIP() << "the sanitizer has an allocator of its own";
   if (nopal::worker_count() > helpers_at_once() + 1)
@@ -171,7 +171,7 @@ TEST_F(AttachTest, StopWhileHelpersStartOthers) {
   }
 }
 
-// The rounding mode of the thread that spawns is that of all its work.
+// All work of a thread that spawns has the thread's rounding mode.
 TEST_F(AttachTest, RoundingMode) {
   std::atomic<long> wrong{0};
   std::thread([&wrong] {

@@ -1,6 +1,6 @@
-// Steals of several continuations at once (CILK_STEAL=half): what came along runs, youngest first,
-// while its child's worker is busy; it is taken back by a pop where the thief goes on with the
-// victim's stack; and others may steal it meanwhile.
+// Steals of several continuations at once (CILK_STEAL=half). Continuations that came along run,
+// youngest first, while the child's worker is busy. A pop takes them back if the thief continues on
+// the victim's stack. Others may steal them meanwhile.
 #include "fixture.h"
 
 #include <cilk/cilk_api.h>
@@ -47,7 +47,7 @@ TEST_F(BatchTest, AllRunWhileTheLeafWaits) {
   EXPECT_GT(cilk::read_statistics().total.taken_along, 0u);
 }
 
-/// In which order a thief runs continuations while the leaf waits for them all.
+/// The order in which a thief runs continuations while the leaf waits for all of them.
 std::vector<long> order_of_continuations() {
   std::mutex mutex;
   std::vector<long> order;
@@ -139,7 +139,7 @@ TEST_F(BatchTest, WhoJoinsLastPopsWhatCameAlongOnASegment) {
   EXPECT_GT(popped, 0);
 }
 
-// Batches of batches, with exceptions, and with stacks that are left and resumed everywhere.
+// Batches of batches, with exceptions, and with many stacks that are suspended and resumed.
 TEST_F(BatchTest, ChildrenOfAllSizesInDeepNests) {
   std::atomic<long> sum{0};
   for (long i = repetitions(200); i > 0; --i) {

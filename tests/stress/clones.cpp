@@ -1,11 +1,14 @@
 // See clones.h. Shape of each pair (runtime/README.md, "The life of a frame"):
 //
-//   fast:  enter; push; child; pop ? go on : suspend, raise what was kept, go on after the sync
-//   that frame.resume names slow:  load; go on after the spawn; each spawn: push with
-//   NOPAL_SITE_SLOW, child, pop ? go on : leave; sync at the end
+//   fast:  enter; push; child; pop succeeds ? continue
+//                                           : suspend, raise kept exceptions, continue after the
+//                                             sync that frame.resume names
+//   slow:  load; continue after the spawn;
+//          each spawn: push with NOPAL_SITE_SLOW; child; pop succeeds ? continue : leave;
+//          sync at the end
 //
-// A child that throws: the landing pad pops; stolen: the exception goes into the frame; else it
-// goes on as it is.
+// If a child throws, the landing pad pops. If the frame was stolen, the exception goes into the
+// frame; else it continues.
 #include "clones.h"
 
 #include "../../runtime/abi/nopal_abi.h"
@@ -26,14 +29,14 @@ extern "C" void *invoke_raw(void (*function)(void *), void *argument);
 namespace stress {
 namespace {
 
-/// Calls `body`; returns the exception in flight that it ended by, or null.
+/// Calls `body`. Returns the exception in flight that ended it, or null.
 template <class Body>
 void *exception_of(const Body &body) {
   return invoke_raw([](void *argument) { (*static_cast<const Body *>(argument))(); },
                     const_cast<Body *>(&body));
 }
 
-/// What a landing pad does at its end: the exception, not caught yet, goes on.
+/// The end of a landing pad: continues the exception, which is not caught yet.
 [[noreturn]] void go_on_throwing(void *exception) {
   _Unwind_RaiseException(static_cast<_Unwind_Exception *>(exception));
   std::terminate();
@@ -141,7 +144,8 @@ bool is_right_owner(std::uint32_t owner) {
 }
 
 nopal_frame *continue_slow(nopal_frame *frame) {
-  // What the steal has written: this clone never pushes, so each of its frames is stolen once.
+  // Check what the steal has written. This clone never pushes, so each of its frames is stolen
+  // once.
   if (frame->steals != 1 || frame->views != nullptr || !is_right_owner(frame->owner)) {
     std::fputs("a steal left a frame without its owner or with views\n", stderr);
     std::abort();

@@ -1,7 +1,7 @@
-// Functions that spawn, split by hand into fast and slow clones as the compiler splits them: the
-// runtime's tests need no compiler.
+// Functions that spawn, split by hand into fast and slow clones as the compiler would, so the
+// runtime's tests need no plugin.
 //
-// Each function says in Cilk what it is. Used by all tests of this folder.
+// The comment of each function is its source in Cilk. Used by all tests of this folder.
 #ifndef NOPAL_STRESS_CLONES_H
 #define NOPAL_STRESS_CLONES_H
 

@@ -81,7 +81,8 @@ TEST_F(ExceptionsTest, ThroughManyLevels) {
   EXPECT_EQ(Thrown::alive, 0);
 }
 
-// What is being handled on a stack is still so when the stack comes back, maybe in another thread.
+// An exception that a stack handles is still handled when the stack is resumed, perhaps in another
+// thread.
 TEST_F(ExceptionsTest, AHandlerThatSpawns) {
   std::atomic<long> wrong{0};
   for (long i = repetitions(50); i > 0; --i)

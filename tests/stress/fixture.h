@@ -1,4 +1,4 @@
-// What every stress test ends with: the runtime stops, and nothing of it is left.
+// The end of every stress test: the runtime stops, and nothing of it is left.
 #ifndef NOPAL_STRESS_FIXTURE_H
 #define NOPAL_STRESS_FIXTURE_H
 
@@ -28,7 +28,7 @@ namespace stress {
 #endif
 #ifdef NOPAL_STRESS_IS_SANITIZED
 inline constexpr bool kIsSanitized =
-    true;  // a switch of stacks costs a hundred times as much: smaller trees
+    true;  // a stack switch costs a hundred times as much: smaller trees
 #else
 inline constexpr bool kIsSanitized = false;
 #endif

@@ -1,5 +1,5 @@
-// An attached thread that waits for a frame helps those who work on its continuation
-// (scheduler/suspend.h): it does, and what it computes with stays its own.
+// An attached thread that waits for a frame helps the workers that run its continuation
+// (scheduler/suspend.h). Its floating point state and exceptions stay its own.
 #include "fixture.h"
 
 #include <atomic>
@@ -22,9 +22,9 @@ class HelpTest : public Stress {
   }
 };
 
-/// A frame whose child is done when its continuation is stolen, and whose continuation is a loop of
-/// `length` spawns of `body`. Returns whether the calling thread ran one of them, which it can only
-/// do while it waits: the first comes after the steal, on the thief.
+/// A frame whose child ends when its continuation is stolen, and whose continuation is a loop of
+/// `length` spawns of `body`. Returns whether the calling thread ran one of them. It can do so only
+/// while it waits, since the first spawn comes after the steal, on the thief.
 template <class Body>
 bool waits_for_a_loop(long length, Body body) {
   const std::thread::id self = std::this_thread::get_id();
@@ -99,8 +99,8 @@ TEST_F(HelpTest, TheThreadComputesAsBefore) {
   RecordProperty("helped", std::to_string(helped));
 }
 
-// The thread's part is the last to join a frame whose stack was left meanwhile: another thread goes
-// on with that.
+// The thread's part joins last at a frame whose stack was suspended meanwhile. Another thread
+// continues that frame.
 TEST_F(HelpTest, AFrameThatTheThreadJoinsGoesOnOnAnotherThread) {
   const std::thread::id self = std::this_thread::get_id();
   long helped = 0;
@@ -140,8 +140,8 @@ TEST_F(HelpTest, AFrameThatTheThreadJoinsGoesOnOnAnotherThread) {
       << "the thread ran the inner continuation, and a third one what is after its sync";
 }
 
-// What a helper thread may not do, a thread that works in the place of one may not either: a helper
-// may wait for the very frame.
+// A thread that helps may not do what a helper thread may not, since a helper may wait for the same
+// frame.
 TEST_F(HelpTest, AThreadThatHelpsCannotStopTheRuntime) {
   std::atomic<bool> has_asked{false}, has_stopped{false};
   for (const auto end = Clock::now() + std::chrono::seconds(60);
@@ -157,8 +157,8 @@ TEST_F(HelpTest, AThreadThatHelpsCannotStopTheRuntime) {
   EXPECT_FALSE(has_stopped);
 }
 
-// Trees with leaves of all lengths: frames are joined by whoever comes last, the thread that helps
-// among them, which must not leave its stack.
+// Trees with leaves of all lengths. Any thread may join a frame last, also the thread that helps,
+// which must not leave its stack.
 TEST_F(HelpTest, TreesOfAllLeaves) {
   for (long i = repetitions(30); i > 0; --i) {
     std::atomic<long> leaves{0};

@@ -1,5 +1,5 @@
 // Views of hyperobjects under steals: the result is the serial one, views are merged at once, and
-// what an exception cuts off does not count.
+// code that the serial program skips by an exception does not count.
 #include "fixture.h"
 
 #include "../../runtime/src/hyper/view.h"
@@ -130,7 +130,7 @@ TEST_F(HyperTest, TheContinuationThrows) {
   }
 }
 
-/// Dies in a strand that is not its first, while views of it are anywhere.
+/// A reducer dies in a strand that is not its first, while other strands have views of it.
 TEST_F(HyperTest, ItDiesBeforeTheSync) {
   for (long i = repetitions(50); i > 0; --i) {
     auto *text = new Text("long enough to be on the heap, so that a loss shows");

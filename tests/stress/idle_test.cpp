@@ -1,5 +1,5 @@
-// Workers that have had nothing to do for a while: a push calls the one that polls, and what is
-// pushed is run. And one that has only just nothing to do.
+// Workers that are idle for a while: a push calls the poller, and the continuation is stolen. A
+// worker that has just become idle yields.
 #include "fixture.h"
 
 #include "../../runtime/src/worker/chaos.h"
@@ -17,7 +17,7 @@
 
 namespace {
 
-/// Hears of the next sched_yield() of a thread, which runs `worker`.
+/// Records the next sched_yield() of the thread that runs `worker`.
 struct Listener {
   const nopal::Worker *worker = nullptr;
   std::uint64_t attempts_before = 0;
@@ -29,7 +29,7 @@ thread_local bool listens = false;
 
 }  // namespace
 
-/// The runtime's, too.
+/// Replaces the system's for the runtime too.
 extern "C" int sched_yield() noexcept {
   if (std::exchange(listens, false)) {
     heard.attempts = heard.worker->counters.attempts.read();
@@ -59,7 +59,7 @@ TEST_F(IdleTest, APushCallsThePoller) {
   EXPECT_GE(nopal::sleep().calls() - before, 20u);
 }
 
-// All workers of this thread meet in a loop, again and again, each time after another pause.
+// All workers meet in a loop, repeatedly, each time after a different pause.
 TEST_F(IdleTest, AllWorkersComeAfterAPause) {
   for (long round = repetitions(30); round > 0; --round) {
     std::this_thread::sleep_for(std::chrono::microseconds((round % 10) * (round % 10) * 100));
@@ -81,9 +81,9 @@ TEST_F(IdleTest, AThreadThatAttachesCalls) {
   }
 }
 
-// All workers have a child, and one of them is done: it yields before it tries any victim if the
-// others can keep all processors busy, else after. (Without threads to be had nobody steals:
-// without_threads leaves out what has AllWorkers in its name.)
+// All workers have a child, and one child ends. Its worker yields before it tries a victim if the
+// others can keep all processors busy, else after. (Without new threads there are no steals, so
+// without_threads leaves out tests with AllWorkers in their names.)
 TEST_F(IdleTest, AThiefYieldsFirstWhileAllWorkersWork) {
   const unsigned workers = nopal::worker_count();
   if (workers < 2) GTEST_SKIP() << "there is no thief";

@@ -66,7 +66,7 @@ TEST_F(StealTest, ADeepTreeGrowsTheDeque) {
     EXPECT_EQ(spine(depth), depth);
 }
 
-// A bounded number of stacks is in use at once, however many were suspended in all.
+// The number of stacks in use at once is bounded, however many were suspended in total.
 TEST_F(StealTest, AMillionSteals) {
   const long n = kIsSanitized ? 20
                  : nopal::config().chaos.enabled

@@ -2,9 +2,10 @@
 //
 //   without membarrier COMMAND...   the system call fails with EPERM, as in some sandboxes
 //   without threads COMMAND...      no thread can be created: clone and clone3 with CLONE_THREAD
-//   fail with EAGAIN without segments COMMAND...     no stack segment can be mapped: mmap with
-//   MAP_STACK and MAP_NORESERVE fails with ENOMEM without processors COMMAND...   it may use one
-//   processor only
+//                                   fail with EAGAIN
+//   without segments COMMAND...     no stack segment can be mapped: mmap with MAP_STACK and
+//                                   MAP_NORESERVE fails with ENOMEM
+//   without processors COMMAND...   it may use one processor only
 //
 // By a seccomp filter, which execve keeps, or its affinity. Used by CMakeLists.txt. x86-64.
 #define _GNU_SOURCE
@@ -40,8 +41,8 @@ static int refuse_membarrier(void) {
   return install(filter, sizeof filter / sizeof *filter);
 }
 
-// clone3's flags lie in memory, where a filter cannot look: as if the kernel had no clone3, the C
-// library falls back on clone.
+// clone3's flags are in memory, which a filter cannot read. So clone3 fails as in a kernel without
+// it, and the C library falls back on clone.
 static int refuse_threads(void) {
   struct sock_filter filter[] = {LOAD(nr),          SKIP_UNLESS(SYS_clone3, 1),
                                  FAIL_WITH(ENOSYS), SKIP_UNLESS(SYS_clone, 3),

@@ -1,10 +1,13 @@
 // Threads that all do something for the first time at once: first WHAT
 //
-//   spawn   they spawn             api    they ask, and register functions    loop    they run a
-//   cilk_for read    they read statistics   param  they set the number of workers      mixed   each
-//   something else
+//   spawn   they spawn
+//   api     they ask, and register functions
+//   loop    they run a cilk_for
+//   read    they read statistics
+//   param   they set the number of workers
+//   mixed   each something else
 //
-// Prints "right". Nothing here is a race: whatever a race detector reports is the runtime's.
+// Prints "right". The program has no race, so a race detector can only report races of the runtime.
 #include <cilk/cilk.h>
 #include <cilk/cilk_api.h>
 #include <cilk/statistics.h>

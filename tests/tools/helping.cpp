@@ -1,6 +1,6 @@
 // Stops in a continuation that the first thread runs while it waits: main > calls > outer > inner >
-// go_on, of which inner's frame lies on the thief's segment and outer's below what waits. Two
-// workers; again and again until it has come to that.
+// go_on. The frame of inner is on the thief's segment, that of outer below the waiting call. Runs
+// with two workers and repeats until this has happened.
 #include <cilk/cilk.h>
 
 #include <sys/types.h>
@@ -20,7 +20,7 @@ namespace {
 
 std::atomic<bool> is_outer_stolen{false}, is_inner_stolen{false}, was_helped{false};
 
-/// At most some milliseconds: nobody may come.
+/// Waits at most some milliseconds, since perhaps nothing is stolen.
 NOINLINE void wait_for(const std::atomic<bool> *flag) {
   for (int i = 0; i < 200 && !*flag; ++i) {
     const timespec pause = {0, 20000};

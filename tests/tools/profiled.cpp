@@ -1,5 +1,5 @@
 // Works at the leaves of a tree, for a profiler: main > calls > tree > ... > busy. Under
-// CILK_CHAOS=1:1 most of it on segments above segments.
+// CILK_CHAOS=1:1 most of the work is on segments above segments.
 #include <cilk/cilk.h>
 
 #include "../programs/support/check.h"

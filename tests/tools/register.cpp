@@ -1,5 +1,5 @@
-// A child leaves what was never initialized in the register in which the pop after it expects the
-// deque's bottom: for memcheck. Nothing depends on it.
+// For memcheck: a child leaves an uninitialized value in the register in which the following pop
+// expects the deque's bottom. No result depends on it.
 #include <cilk/cilk.h>
 
 #include <cstdio>

@@ -1,10 +1,11 @@
 // Stops where a debugger's view of the stacks is tested (tools_test.py has breakpoints there).
 // Under CILK_CHAOS=1:1. The argument: how often.
 //
-//   in_slow_clone   a continuation whose function's stack belongs to a waiting thread: main > calls
-//   > outer in_child        a child in that continuation: main > calls > outer > middle > child
-//   in_suspended    a continuation whose function stands on a segment that was left: main > calls >
-//   outer > left_behind
+//   in_slow_clone   a continuation whose function's stack belongs to a waiting thread:
+//                   main > calls > outer
+//   in_child        a child in that continuation: main > calls > outer > middle > child
+//   in_suspended    a continuation whose function is on a segment that was left:
+//                   main > calls > outer > left_behind
 #include <cilk/cilk.h>
 #include <execinfo.h>
 
@@ -35,7 +36,7 @@ NOINLINE void wait_for_thief() {
 
 NOINLINE long child(long n) {
   in_child(n);
-  // What the unwinder of exceptions and profilers sees: a handful of frames, and an end.
+  // The unwinder of exceptions and profilers sees a few frames, and an end.
   void *frames[64];
   const int depth = backtrace(frames, 64);
   CHECK(depth > 2 && depth < 32);

@@ -135,8 +135,8 @@ class Tools(unittest.TestCase):
         self.check_logical("in_suspended", stdout[stdout.rindex("#0  in_suspended"):])
 
     def test_gdb_finds_suspended_stacks_at_lower_and_higher_addresses(self):
-        # the segments change from one to the next: with gdb's check for corrupt stacks in the way
-        # half of them fail
+        # The segments change from one round to the next. If gdb's check for corrupt stacks were on,
+        # half of the rounds would fail.
         rounds = 8
         program = self.compile("stacks-rounds", HERE / "stacks.cpp", "-O1", "-g")
         commands = [f"set args {rounds}", "break in_suspended",
@@ -224,7 +224,7 @@ class Tools(unittest.TestCase):
             for chaos in ({}, {"CILK_CHAOS": "1:0.3"}, {"CILK_CHAOS": "2:1"}):
                 done = run([right], {"CILK_NWORKERS": "4", **chaos})
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "right\n", ""))
-            # it sees a race where the schedule lets two strands meet: in about 39 of 40 runs
+            # It sees the race if the schedule lets two strands meet, in about 39 of 40 runs.
             for _ in range(20):
                 done = run([wrong], {"CILK_NWORKERS": "4", "CILK_CHAOS": "2:1"})
                 if done.returncode != 0:

@@ -1,8 +1,8 @@
 """The files that CILK_TRACE writes: read by a decoder of our own, and by protoc if it is installed.
 
-No time is judged but one: that the slices of all workers add up to the wall time of the statistics,
-within 0.5 %; what else runs on the machine can only come between the two, so the run is repeated up
-to five times.
+Only one time is judged: the slices of all workers must add up to the wall time of the statistics,
+within 0.5 %. Other programs on the machine can disturb that, so the run is repeated up to five
+times.
 """
 import argparse
 import json
@@ -44,7 +44,7 @@ class TraceTest(unittest.TestCase):
         return {**found, "CILK_NWORKERS": str(workers), "CILK_TRACE": str(path), **more}
 
     def run_program(self, name, path, status=0, limit_bytes=None, **options):
-        """Runs it; returns what it said on stderr."""
+        """Runs it and returns its stderr."""
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit_bytes, limit_bytes))
         done = subprocess.run([str(self.program), name], env=self.environment(path, **options),
@@ -55,7 +55,7 @@ class TraceTest(unittest.TestCase):
         return done.stderr
 
     def check(self, trace, is_whole=True):
-        """What holds of every trace. Returns the times from its beginning to its end."""
+        """Checks what holds of every trace. Returns the time from its beginning to its end."""
         begins = {slices[0].begin for slices in trace.workers.values()}
         self.assertEqual(len(begins), 1, "all workers are there from the beginning")
         ends = {slices[-1].end for slices in trace.workers.values()}

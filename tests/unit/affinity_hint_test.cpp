@@ -1,5 +1,5 @@
-// The processor that a sleeping thread leaves out: it is put back, and what others do to the
-// thread's affinity meanwhile is kept.
+// The processor that a sleeping thread excludes: it is restored, and changes of the thread's
+// affinity by others are kept.
 #include "platform/affinity_hint.h"
 #include "idle/sleep.h"
 
@@ -117,7 +117,7 @@ TEST_F(AffinityHintTest, AnotherAffinityThatWasSetMeanwhileIsKept) {
   EXPECT_TRUE(equal(affinity(id), only(first)));
 }
 
-// As by taskset --all-tasks: by chance what we had made of it.
+// As by taskset --all-tasks, which by chance sets the affinity that we had set.
 TEST_F(AffinityHintTest, TheSameAffinityOfTheWholeProcessIsKept) {
   hint.exclude(id, first);
   const cpu_set_t others = without(all, first);
@@ -130,7 +130,7 @@ TEST_F(AffinityHintTest, TheSameAffinityOfTheWholeProcessIsKept) {
   EXPECT_EQ(hint.excluded(), -1);
 }
 
-// A sleeper leaves out in advance where it was woken last, and puts back when it has found work.
+// A sleeper excludes the processor where it was woken last, and restores it when it has found work.
 TEST_F(AffinityHintTest, ASleeperExcludesItsWakersProcessor) {
   nopal::Sleep sleep;
   nopal::Sleeper sleeper;
@@ -166,8 +166,8 @@ TEST_F(AffinityHintTest, ASleeperExcludesItsWakersProcessor) {
   worker.join();
 }
 
-// What work creates inherits the thread's affinity, so it waits for a waker that is still about to
-// put it back.
+// Threads that work creates inherit the thread's affinity. So work waits for a waker that has not
+// restored it yet.
 TEST(SleeperTest, WorkBeginsAfterItsWakersLastCall) {
   nopal::Sleep sleep;
   nopal::Sleeper sleeper;

@@ -1,9 +1,9 @@
 // <cilk/cilk_api.h> and runtime/src/scheduler: workers are counted, parameters set, the runtime
 // started and ended, callbacks run.
 //
-// Each test that starts the runtime is a death test, in a process of its own. A spawn is played by
-// a push and a pop; thieves, which would need a slow clone, are left out by CILK_NWORKERS=1 there.
-// The header itself, in C and in serial programs: tests/programs.
+// Each test that starts the runtime is a death test, in a process of its own. A push and a pop
+// replace a spawn. CILK_NWORKERS=1 excludes thieves, which would need a slow clone. The header
+// itself, in C and in serial programs: tests/programs.
 #include "config/config.h"
 #include "deque/deque.h"
 #include "process/callbacks.h"

@@ -1,8 +1,8 @@
 // runtime/src/config and runtime/src/fatal: every variable's range, the refusals, the help, and the
 // freeze.
 //
-// The process's own configuration is read in death tests, each in a process of its own; the parser
-// is given made-up environments.
+// Death tests read the process's own configuration, each in a process of its own. The parser gets
+// made-up environments.
 #include "config/config.h"
 #include "config/table.h"
 #include "platform/fatal.h"

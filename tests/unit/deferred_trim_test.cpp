@@ -89,7 +89,7 @@ TEST_F(DeferredTrimTest, OneStackAtATime) {
   other_->run(nullptr);
 }
 
-// Owner and resumer race: what the stack holds once it runs stays.
+// Owner and resumer race: the stack keeps what it holds when it runs.
 TEST_F(DeferredTrimTest, PerformedAndCancelledAtOnce) {
   DeferredTrim trim;
   std::atomic<int> round{0};

@@ -35,8 +35,7 @@ class AdaptiveDequeTest : public testing::Test {
     ASSERT_EQ(deque.steal().steal(this).outcome, StealOutcome::kStolen);
     ASSERT_FALSE(deque.local().pop(&element));
   }
-  // A claim as a thief leaves it that is slow to fence, and the pop that takes the element back,
-  // `age` later.
+  // A claim of a thief that is slow to fence, and `age` later the pop that takes the element back.
   void tie_after(uint64_t ns, uint64_t age) {
     ClockedAtoms::time_ns += ns;
     const int64_t position = deque.bottom_position();

@@ -19,8 +19,8 @@
 namespace nopal {
 namespace {
 
-// What a thief must find as it was before the push; plain, so that the thread sanitizer sees
-// whether it is ordered.
+// A thief must find it as it was before the push. It is plain, so the thread sanitizer sees whether
+// the accesses are ordered.
 struct Element {
   uint64_t content = 0;
   std::atomic<int> taken{0};
@@ -42,8 +42,8 @@ struct CountingAtoms : HardwareAtoms {
 
 using TestDeque = Deque<Element, CountingAtoms>;
 
-// Each push and pop finds `guess` in the register in which it expects bottom: whatever a child that
-// is not ours has left there.
+// Each push and pop finds `guess` in the register in which it expects bottom, as if a child had
+// left it there.
 struct GuessingAtoms : HardwareAtoms {
   static inline int64_t guess = 0;
   static constexpr int64_t kLooksBelow = 0;
@@ -200,7 +200,7 @@ TEST_P(DequeTest, Empty) {
   EXPECT_FALSE(deque.steal().is_stealable());
   EXPECT_EQ(deque.steal().steal(this).outcome, StealOutcome::kEmpty);
   EXPECT_EQ(deque.local().drain_oldest(), nullptr);
-  // A pop without its push, as often as a stack from elsewhere has frames.
+  // A pop without its push, for each frame of a stack from another worker.
   Element a;
   for (int i = 0; i < 5; ++i) EXPECT_FALSE(deque.local().pop(&a));
   deque.local().push(&a);
@@ -213,7 +213,7 @@ TEST_P(DequeTest, OwnerOnly) {
   TestDeque deque(GetParam(), 4);
   Element element;
   auto local = deque.local();
-  // The peak is the deepest there ever was, exactly, whatever the limit let pass as fast.
+  // The peak is exact, whichever pushes the limit let pass as fast.
   for (const int64_t depth : {1, 3, 2, 7, 7, 4, 20}) {
     const int64_t before = deque.steal().peak_depth();
     for (int64_t i = 0; i < depth; ++i) local.push(&element);
@@ -248,8 +248,8 @@ TEST_P(DequeTest, StartsOverWhereItIsFoundEmpty) {
   EXPECT_EQ(CountingAtoms::alive.load(), 1) << "it never had to grow";
 }
 
-// The limit was made for positions above what was stolen; after the deque's start the same depths
-// are deeper.
+// The limit is for positions above the stolen elements. After the deque starts over, the same
+// depths are deeper.
 TEST_P(DequeTest, PeakIsExactAfterAStart) {
   TestDeque deque(GetParam());
   auto local = deque.local();
@@ -265,7 +265,7 @@ TEST_P(DequeTest, PeakIsExactAfterAStart) {
   }
 }
 
-// A start lowers the limit, but does not raise what somebody else has lowered.
+// A start lowers the limit, but does not raise one that another thread has lowered.
 TEST_P(DequeTest, NextPushIsSlowAfterAStart) {
   TestDeque deque(GetParam());
   auto local = deque.local();
@@ -301,7 +301,7 @@ TEST_P(DequeTest, NextPushIsSlow) {
   EXPECT_EQ(deque.steal().peak_depth(), 3);
 }
 
-// Whoever makes pushes slow while they are made: the peak stays exact.
+// Another thread makes pushes slow meanwhile: the peak stays exact.
 TEST_P(DequeTest, PushesAreMadeSlowMeanwhile) {
   TestDeque deque(GetParam(), 4);
   Element element;
@@ -355,7 +355,7 @@ TEST_P(DequeTest, Outsider) {
 
 TEST_P(DequeTest, Spsc) {
   TestDeque deque(GetParam(),
-                  32768);  // does not grow: a thief that meets a growing deque has to come again
+                  32768);  // does not grow: a thief that meets a growing deque must try again
   constexpr size_t kCount = 20000;
   std::vector<Element> elements(kCount);
   std::thread thief([&] {
@@ -421,7 +421,7 @@ TEST_P(DequeTest, Grow) {
   for (unsigned i = 0; i < 200; ++i) race(2, 60, 2, i);
 }
 
-// A thief that does not come back from its fence, as in a forked process. The owner has no heavy
+// A thief that does not return from its fence, as in a forked process. The owner has no heavy
 // fence.
 struct StuckThiefAtoms : HardwareAtoms {
   static inline std::atomic<bool> is_inside{false}, may_leave{false};
@@ -447,8 +447,8 @@ TEST(DequeWithoutThieves, GrowsAndPopsUnderAClaim) {
   thief.join();
 }
 
-// What a handler leaves that spawns between two steps of its owner's push or pop: written here by
-// hand.
+// The state that a signal handler leaves that spawns between two steps of its owner's push or pop,
+// written by hand.
 class DequeDeathTest : public DequeTest {
  protected:
   void SetUp() override {

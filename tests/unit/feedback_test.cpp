@@ -1,5 +1,5 @@
-// Parallelism feedback in the runtime: what a quantum's figures make of the desire. The rule
-// itself: policy_feedback_test.cpp.
+// Parallelism feedback in the runtime: how a quantum's figures change the desire. The rule itself:
+// policy_feedback_test.cpp.
 #include "idle/feedback.h"
 
 #include <gtest/gtest.h>
@@ -11,11 +11,11 @@ using nopal::Usage;
 
 constexpr std::uint64_t kQuantum = 1'000'000;
 
-/// A process that is told what it has done.
+/// A process with made-up figures.
 class FeedbackTest : public testing::Test {
  protected:
-  /// A quantum goes by in which so many workers worked, and had so many processors, while so many
-  /// others searched.
+  /// A quantum in which `working` workers worked on `processors` processors, and `searching` others
+  /// searched.
   void pass(double working, double processors, double searching = 0) {
     usage.now_ns += kQuantum;
     usage.searching_ns += static_cast<std::uint64_t>(searching * kQuantum);

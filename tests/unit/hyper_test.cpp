@@ -172,7 +172,7 @@ TEST_F(Strands, WhatAnEarlierExceptionMakesVoidDoesNotCount) {
   append("y");
   current.end_void(&outer);  // not yet
   append("y");
-  // The strand is put aside, and another one is merged into it, which does not count either.
+  // The strand is suspended, and another one, which does not count either, is merged into it.
   const Views aside = current.leave();
   current.enter(Views::none());
   append("z");

@@ -28,7 +28,7 @@ nopal_frame entered_frame() {
   return frame;
 }
 
-// A kept exception as the join sees it: something with room for a link.
+// A kept exception as the join sees it: a node with room for a link.
 struct Node {
   void *next = nullptr;
 };
@@ -113,8 +113,8 @@ TEST(JoinTest, Exceptions) {
 }
 
 TEST(JoinTest, Spsc) {
-  // One child and the sync, at the same time, again and again: exactly one is last, and sees what
-  // the other wrote plainly.
+  // One child and the sync join at the same time, many times: exactly one is last, and sees the
+  // other's plain writes.
   constexpr int kRounds = 20000;
   nopal_frame frame = entered_frame();
   std::atomic<int> round{0};

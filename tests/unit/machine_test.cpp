@@ -1,5 +1,5 @@
-// The machine's topology by hwloc, from descriptions of machines that are not there; the order in
-// which nearest tries victims on them; and where workers are placed.
+// The machine's topology by hwloc, from descriptions of other machines; the order in which
+// `nearest` tries victims there; and the placement of workers.
 #include "worker/machine.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ Topology topology(Topology::Order order) {
   return Topology::of_parts(parts, 128, order);
 }
 
-/// The order in which worker `self` is to look at all others, by nearest.
+/// The order in which `nearest` lets worker `self` look at all others.
 std::vector<WorkerId> looks(const Topology &topology, WorkerId self) {
   const policy::TestEnvironment environment(topology);
   policy::NearestPolicy<policy::TestEnvironment>::Shared shared(environment);

@@ -149,7 +149,7 @@ TEST_F(MeasureTest, DeepestPathGoesOverForks) {
   for (Segment *s : {parent, child, grandchild}) pool_.release(s);
 }
 
-/// Dirties `bytes` of the calling thread's stack.
+/// Touches `bytes` of the calling thread's stack.
 [[gnu::noinline]] void dirty_own_stack(std::size_t bytes) {
   auto *memory = static_cast<char *>(__builtin_alloca(bytes));
   std::memset(memory, 1, bytes);
@@ -179,8 +179,8 @@ void check_adopted_stack() {
 TEST_F(MeasureTest, FirstThreadsStackIsAdopted) { check_adopted_stack(); }
 TEST_F(MeasureTest, OtherThreadsStackIsAdopted) { std::thread(check_adopted_stack).join(); }
 
-// Another thread measures nearly all the time, so a process that is forked at any moment would find
-// its mutex held.
+// Another thread measures nearly all the time, so without care a forked process would find the
+// mutex held.
 TEST_F(MeasureTest, ForkedProcessFindsNoMutexHeld) {
   SegmentPool pool({.segment_bytes = kBytes, .max_idle = 0});
   std::vector<Segment *> segments;

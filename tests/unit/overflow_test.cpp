@@ -1,8 +1,8 @@
 // runtime/src/stack: a thread whose stack is a segment overflows it; other faults reach the
 // program's own handler or end the process.
 //
-// Under a sanitizer, whose own handler and own stack checks come first, only the passing on is
-// tested.
+// Under a sanitizer, whose own handler and stack checks come first, only the passing on of faults
+// is tested.
 #include "stack/overflow.h"
 
 #include <cactus/segment.h>

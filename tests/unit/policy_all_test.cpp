@@ -1,6 +1,6 @@
-// What every policy keeps to, on a flat machine and on one of 4 x 2 x 16: nobody steals from
-// himself, everybody is named after any history, a look goes round all others. Each check is shown
-// to find a policy that breaks it.
+// The rules of every policy, on a flat machine and on one of 4 x 2 x 16. No worker steals from
+// itself, every worker is named after any history, and a look visits all others. Each check finds a
+// policy that breaks it.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -15,7 +15,7 @@ using Env = TestEnvironment;
 
 enum class History { kAllFail, kAllSucceed, kMixed };
 
-/// Lets worker 0 live through a history, in which others take its work and it takes theirs.
+/// Gives worker 0 a history in which others take its work and it takes theirs.
 template <class P>
 void live(P &policy, std::vector<P> &others, History history, nopal::Random &random) {
   const Mark mine(0, Mark::kMostGenerations), theirs(1, Mark::kMostGenerations);
@@ -42,7 +42,7 @@ std::vector<P> make_others(typename P::Shared &shared, const Env &environment) {
   return workers;
 }
 
-/// Whether worker 0 never names itself and, after the history, names everybody.
+/// Whether worker 0 never names itself and, after the history, names all others.
 template <class P>
 bool names_everybody_but_itself(const Env &environment, History history) {
   typename P::Shared shared(environment);

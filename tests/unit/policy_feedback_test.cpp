@@ -1,5 +1,5 @@
-// A-STEAL: grows while the workers that it has are used, shrinks when they are not, and keeps its
-// desire when it was given less than it asked for.
+// A-STEAL: the desire grows while the workers are used, shrinks when they are not, and stays when
+// fewer workers were granted than desired.
 #include <gtest/gtest.h>
 
 #include "policy/a_steal.h"
@@ -39,7 +39,7 @@ TEST(AStealTest, KeepsItsDesireWhileDeprived) {
 }
 
 TEST(AStealTest, WasteIsWithinItsBound) {
-  // Parallelism that changes all the time: waste / work <= (1 + rho - delta) / delta, and a
+  // With parallelism that changes all the time: waste / work <= (1 + rho - delta) / delta, plus a
   // quantum.
   ASteal feedback({}, 256);
   std::uint64_t work = 0, waste = 0;

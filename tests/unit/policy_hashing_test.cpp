@@ -1,4 +1,5 @@
-// Hashing: an owner that has work, uniformly, however many work for him; then one who does.
+// Hashing: draws an owner that has work, uniformly, however many workers work for it; then one of
+// these.
 #include "policy/hashing.h"
 
 #include <gtest/gtest.h>

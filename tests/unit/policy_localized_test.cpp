@@ -1,4 +1,4 @@
-// Steal-back: whose names are on whose list, when they leave it, who becomes an owner.
+// Steal-back: which workers are on whose list, when they leave it, and which become owners.
 #include "policy/localized.h"
 
 #include <gtest/gtest.h>

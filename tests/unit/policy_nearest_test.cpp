@@ -63,7 +63,7 @@ TEST(TopologyTest, ByDistanceNeverComesNearerAgain) {
   }
 }
 
-/// How many of `attempts` that fail are at each distance, from a fresh start.
+/// How many of `attempts` failed attempts, from a fresh start, are at each distance.
 template <class P>
 std::array<int, 3> distances(P &policy, const Env &environment, WorkerId self, int attempts) {
   std::array<int, 3> count{};
@@ -110,7 +110,7 @@ TEST(NearestTest, AStealBringsItBackToItsNode) {
 }
 
 TEST(NearestTest, OneAttemptInEightIsUniform) {
-  // What the bound on steals rests on: nobody is named less often than that.
+  // The bound on steals needs that no worker is named less often than this.
   const Env environment = Env::large();
   NearestPolicy<Env>::Shared shared(environment);
   NearestPolicy<Env> policy(shared, environment, 0, 1);

@@ -1,5 +1,5 @@
-// The memory of a segment, as tests of cactus-stack use it: places counted from the top, and pages
-// that are touched.
+// The memory of a segment for tests of cactus-stack: places counted from the top, and touched
+// pages.
 #pragma once
 
 #include <cactus/segment.h>

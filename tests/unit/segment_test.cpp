@@ -1,7 +1,7 @@
 // cactus-stack/: mapping, guard zones, reuse, bounds, trimming and accounting of stack segments.
 //
-// Each fixture ends by asserting that no segment is left mapped. Not covered: memory that runs out
-// in the middle of a mapping (mprotect refused), and fork.
+// Each fixture ends by asserting that no segment is left mapped. Not covered: a refused mprotect in
+// the middle of a mapping, and fork.
 #include <cactus/segment.h>
 
 #include "segment_memory.h"
@@ -30,8 +30,7 @@ SegmentPool::Options options(std::size_t max_idle) {
   return {.segment_bytes = kBytes, .max_idle = max_idle};
 }
 
-/// SIGSEGV's end of a process: by the signal, or, under a sanitizer that catches it, by an exit
-/// with its report.
+/// Whether SIGSEGV ended a process: by the signal, or by the exit of a sanitizer that caught it.
 bool dies_of_fault(int status) {
   return WIFSIGNALED(status) ? WTERMSIG(status) == SIGSEGV
                              : WIFEXITED(status) && WEXITSTATUS(status) != 0;

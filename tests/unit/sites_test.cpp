@@ -1,5 +1,5 @@
-// Spawn sites: found through the entries of a module, each once, however many constructors register
-// them.
+// Spawn sites are found through the entries of a module, each once, however many constructors
+// register them.
 #include "frame/sites.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// The sleep word's transitions: somebody watches while a thread is attached, nobody is left asleep,
-// closing lets all go. The poller's alarm.
+// The sleep word's transitions: a worker watches while a thread is attached, no wake-up is lost,
+// and closing wakes all. The poller's alarm.
 #include "idle/sleep.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 using nopal::Sleep;
 using nopal::Sleeper;
 
-/// A thread that rests leaves a processor out, and here many are not woken.
+/// A thread that rests excludes a processor. Here many threads are not woken.
 class SleepTest : public testing::Test {
  protected:
   SleepTest() { sched_getaffinity(0, sizeof before_, &before_); }
@@ -99,7 +99,7 @@ TEST_F(SleepTest, TheSearcherThatFindsWorkLeavesAnotherWatching) {
   EXPECT_EQ(sleep.counts().searching, 1);
 }
 
-/// A poller and three parked workers; one more was woken, and finds work.
+/// A poller, three parked workers, and a woken one that finds work.
 struct FourSleep : Polling {
   FourSleep() {
     for (Sleeper &one : parked) {
@@ -256,7 +256,7 @@ TEST_F(SleepTest, AForkedProcessHasNoAlarm) {
   EXPECT_EQ(sleep.calls(), 0u);
 }
 
-/// Slots that nobody runs yet; `starts` counts what is asked for.
+/// Workers without a thread; `starts` counts the requests to start one.
 class ReserveTest : public SleepTest {
  protected:
   ReserveTest() {
@@ -321,8 +321,8 @@ TEST_F(ReserveTest, WhatIsRefusedIsNotCounted) {
   EXPECT_EQ(sleep.counts().searching, 1);
 }
 
-// The refused one is counted while it is tried; who finds work meanwhile relies on it, and leaves a
-// worker parked.
+// A worker counts as searching while the system is asked for its thread. A worker that finds work
+// meanwhile relies on that, and leaves another one parked.
 TEST_F(ReserveTest, ARefusalWakesWhoWasLeftParkedMeanwhile) {
   static Sleep *the_sleep;
   static Sleeper poller, parked;
@@ -358,8 +358,8 @@ TEST_F(ReserveTest, AForkedProcessHasNone) {
   EXPECT_EQ(starts, 0);
 }
 
-// Workers search, find and sleep at random while a thread attaches and detaches: whenever all sleep
-// and a thread is attached, one of them polls.
+// Workers search, find work and sleep at random while a thread attaches and detaches. Whenever all
+// sleep and a thread is attached, one of them polls.
 TEST_F(SleepTest, Stress) {
   constexpr int kWorkers = 4;
   Sleep sleep;

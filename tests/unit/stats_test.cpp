@@ -1,6 +1,5 @@
 // runtime/src/stats: counters, totals, the table, the JSON form (parsed by a strict parser,
-// python3's), the report at exit, and <cilk/statistics.h>. The scheduler is played by a source made
-// up here.
+// python3's), the report at exit, and <cilk/statistics.h>. A made-up source replaces the scheduler.
 #include "stats/print.h"
 #include "stats/source.h"
 
@@ -81,7 +80,7 @@ const FakeSource &source() {
   return source;
 }
 
-/// Runs a python3 program on the JSON text; its exit status says whether it is content.
+/// Runs a python3 program on the JSON text; its exit status is the verdict.
 int check_with_python(const std::string &json, const std::string &program) {
   std::string name = (fs::temp_directory_path() / "nopal-stats-XXXXXX").string();
   const int file = mkstemp(name.data());
@@ -347,7 +346,7 @@ TEST(JsonTest, DocumentationNamesEveryField) {
     return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
   };
   const std::string text = read("docs/statistics.md");
-  // The page sends readers to the header for the others: each has a comment on its line.
+  // The page refers readers to the header for the others, so each has a comment on its line.
   const std::string header = read("runtime/include/cilk/statistics.h");
   const auto is_documented = [&header](const char *name) {
     const std::size_t at = header.find(std::string(" ") + name + ";");

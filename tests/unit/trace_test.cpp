@@ -67,7 +67,7 @@ TEST(TraceRingTest, StressKeepsTheOrderAndLosesOnlyWhatItCounts) {
   EXPECT_EQ(seen + ring->dropped(), kRecords);
 }
 
-/// Writes what it is told, a word and its values an entry.
+/// Records the calls, an entry for each: a word and its values.
 class Told final : public Output {
  public:
   std::vector<std::string> entries;

@@ -1,4 +1,4 @@
-// runtime/src/stats/verdict: each cause from made-up numbers, and what must not be named.
+// runtime/src/stats/verdict: each cause from made-up numbers, and numbers that have no cause.
 #include "stats/verdict.h"
 #include "stats/print.h"
 

@@ -1,5 +1,5 @@
-// The runtime's policies: the default one never names its own worker and draws all others about as
-// often; workers beyond the table's have one, too; what a policy is told of a path.
+// The runtime's policies: the default one never names its own worker and draws all others about
+// equally often; workers beyond the table have one too; what a policy learns of a path.
 #include "worker/victims.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ TEST(RandomPolicyTest, NeverOneselfAndAllOthersAboutAsOften) {
   }
 }
 
-/// What the registry has in the runtime: one for the process.
+/// The registry has this count in the runtime.
 std::atomic<std::uint32_t> count{2};
 
 TEST(VictimsTest, OfTwoItIsTheOther) {

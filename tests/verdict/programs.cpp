@@ -1,8 +1,8 @@
 // Small programs, one for each argument: some with one seeded fault in how they are parallel, some
 // sound. Run by verdict_test.py, which expects the statistics to name the fault and its line.
 //
-// Work is counted in steps of a generator, not in time, so that a loaded machine changes nothing
-// but the clock. A line with a `site:` comment is the spawn that the verdict must name.
+// Work is counted in steps of a generator, not in time, so a loaded machine changes only the clock.
+// A line with a `site:` comment is the spawn that the verdict must name.
 #include <cilk/cilk.h>
 
 #include <chrono>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr long kMillisecond = 400'000;  // steps, about
 
-/// What the compiler cannot leave out.
+/// Work that the compiler cannot remove.
 std::uint64_t work(long steps, std::uint64_t value = 1) {
   for (long i = 0; i < steps; ++i) {
     value = value * 6364136223846793005u + 1442695040888963407u;
@@ -74,7 +74,7 @@ void sleeping() {
   }
 }
 
-/// Hardly more than one strand at a time.
+/// Little more than one strand at a time.
 void thin() {
   for (int round = 0; round < 60; ++round) {
     cilk_spawn work(6 * kMillisecond);  // site: thin

@@ -1,10 +1,10 @@
 """The verdict of CILK_STATS on programs with one seeded fault, and on sound ones.
 
 Each program runs on as many workers as there are processors, unless the case says otherwise. A
-fault must be named, with the line of its spawn. A sound program must get no fault named. What a
-run measures depends on what else the machine does, so a run that is judged otherwise is repeated,
-and one of MOST_RUNS must be judged right: a rule that is wrong is wrong in all of them. What each
-figure leads to tests/unit/verdict_test.cpp checks without a clock.
+fault must be named, with the line of its spawn. A sound program must get no fault named. A run's
+figures depend on the load of the machine. So a run with a wrong verdict is repeated, and one of
+MOST_RUNS must be right: a wrong rule is wrong in all of them. tests/unit/verdict_test.cpp checks
+the verdict for given figures, without a clock.
 """
 import argparse
 import json

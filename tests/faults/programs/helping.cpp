@@ -1,5 +1,5 @@
-// The first thread works on stolen continuations while it waits, and there happens what it cannot
-// go on with alone. Prints "right", or "left out" if in a hundred attempts it never came to that.
+// The first thread runs stolen continuations while it waits, and meets something that it cannot
+// finish alone. Prints "right", or "left out" if that does not happen in a hundred attempts.
 //
 //   helping resumed    it is the last to join a frame whose stack another thread has left
 //   helping forks      it forks, and the new process goes on: which has to end with a message
@@ -34,7 +34,7 @@ void work_for(std::chrono::microseconds time) {
   }
 }
 
-/// cilk_spawn: until the continuation is stolen; then `after` there.
+/// Spawns a child that runs until the continuation is stolen. The continuation then runs `after`.
 template <class After>
 void with_stolen_continuation(After after) {
   std::atomic<bool> is_stolen{false};
@@ -72,7 +72,7 @@ void fork_once() {
         const pid_t child = fork();
         CHECK(child >= 0);
         if (child == 0) {
-          alarm(50);  // a hang
+          alarm(50);  // ends a hang
           return;
         }
         int status = 0;

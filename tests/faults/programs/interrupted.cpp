@@ -1,12 +1,11 @@
 // What the language forbids, and what only looks like it: interrupted WHAT
 //
-//   handler  a handler spawns 500 times a second, in the midst of whatever the first thread does
+//   handler  a handler spawns 500 times a second, whatever the first thread does
 //   longjmp  children leave the function that spawned them by longjmp
 //   stolen   the same, when their parent's continuation may have been stolen
 //   lost     a thread waits for a frame that nobody has stolen
 //   idle     threads wait for children that sleep, or are attached and do nothing, for longer than
-//   the runtime takes
-//            to call a program lost
+//            the runtime takes to call a program lost
 //
 // Prints "right", if it ends by itself.
 #include <cilk/cilk.h>

@@ -1,7 +1,7 @@
 // Exceptions thrown in children and continuations while malloc refuses everything (refuse.c, loaded
-// before): the C++ library then takes them from its reserve. With an argument malloc refuses from
-// before the first spawn on. Which arrives is checked, and that as many are destroyed as were made.
-// Prints "right".
+// before): the C++ library then takes them from its reserve. With an argument malloc refuses before
+// the first spawn already. Checks which exception arrives, and that as many are destroyed as were
+// made. Prints "right".
 #include <cilk/cilk.h>
 #include <dlfcn.h>
 

@@ -6,10 +6,12 @@
 //   overflow thread         a child on the stack of another thread of the program
 //   overflow big            a continuation, by one frame of 40 KiB after the other
 //   overflow jump           a continuation, by one frame of 2 MiB, which is larger than the segment
-//   and its guard zone overflow handled        a child on the main stack, where the program had a
-//   handler with SA_ONSTACK before: it exits with status 42 overflow later WHERE    as WHERE; the
-//   program installs such a handler after the first spawn overflow real before|after   faults on
-//   purpose in children and continuations: the program's handler repairs them; prints "right"
+//                           and its guard zone
+//   overflow handled        a child on the main stack, where the program had a handler with
+//                           SA_ONSTACK before: it exits with status 42
+//   overflow later WHERE    as WHERE; the program installs such a handler after the first spawn
+//   overflow real before|after   faults on purpose in children and continuations: the program's
+//                           handler repairs them; prints "right"
 //   overflow once           two faults, a handler with SA_RESETHAND
 #include <cilk/cilk.h>
 #include <pthread.h>
@@ -34,7 +36,7 @@ volatile long forever = 1;
 
 bool is_overtaken;  // atomic
 
-/// A child that is not done before its parent's continuation was stolen.
+/// A child that runs until its parent's continuation is stolen.
 NOINLINE void be_overtaken() {
   while (!__atomic_load_n(&is_overtaken, __ATOMIC_ACQUIRE)) linger();
 }

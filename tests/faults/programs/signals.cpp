@@ -1,9 +1,11 @@
 // Signals that arrive while workers work, steal, sleep and switch stacks: signals STORM
 //
 //   timers   SIGALRM and SIGPROF from interval timers of 200 us, to whatever thread takes them;
-//   system calls are interrupted threads  a thread sends SIGUSR1 to every thread of the process,
-//   again and again; children have unblocked it on their workers stopped  one worker at a time lies
-//   in a handler for a second, in the midst of its work: the others go on
+//            system calls are interrupted
+//   threads  a thread sends SIGUSR1 to every thread of the process, again and again; children have
+//            unblocked it on their workers
+//   stopped  one worker at a time stays in a handler for a second, in the middle of its work; the
+//            others continue
 //
 // Prints "right".
 #include <cilk/cilk.h>

@@ -55,8 +55,8 @@ NOINLINE UNUSED static u64 caught() {
   }
 }
 
-// What a stack knows about exceptions, when a function begins; handlers and what follows them see
-// the same.
+// The exceptions that the stack handles when a function begins. Handlers, and code after them, must
+// see the same.
 class Calm {
  public:
   Calm() : uncaught_(std::uncaught_exceptions()), handling_(std::current_exception() != nullptr) {}

@@ -25,7 +25,7 @@ UNUSED static inline u64 mix(u64 a, u64 b) {
   return a ^ (a >> 29);
 }
 
-/* Makes a thief's chance when nothing is stolen by force. */
+/* Gives a thief a chance when no steal is forced. */
 NOINLINE UNUSED static void linger(u64 n) {
   if (n % 16 == 0) {
     struct timespec pause = {0, 20 * 1000};
@@ -49,7 +49,7 @@ NOINLINE UNUSED static void set(u64 *to, u64 n) { *to = n; }
 #define ALIGN32 _Alignas(32)
 #endif
 
-/* Something went wrong that is none of the program's business. */
+/* Reports a fault that no correct run of the program can have. */
 NOINLINE UNUSED static void wrong(const char *what) {
   printf("wrong: %s\n", what);
   fflush(stdout);

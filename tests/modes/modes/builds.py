@@ -33,14 +33,14 @@ def plain(job):
 
 
 def in_folder(job):
-    """What -save-temps leaves lies in the working folder."""
+    """-save-temps writes its files to the working folder."""
     job.run([job.compiler, *job.base(), *job.options(), *job.files(sources(job.language)), "-o",
              job.binary], cwd=job.folder)
     return job.binary
 
 
 def refused_by_stock(job, arguments):
-    """What was precompiled is not compiled in serial by a compiler without the plugin."""
+    """A compiler without the plugin must refuse what was precompiled, not compile it serially."""
     stock = job.try_run([job.serial_compiler, *job.base(), *arguments, "-c", "-o",
                          job.folder / "stock.o"])
     if stock.status == 0 or b"precompiled: compile this file, too, with" not in stock.stderr:
@@ -101,14 +101,13 @@ def through_ccache(job):
 
 
 def preprocessed_by_gcc(job):
-    # GCC does not know the plugin; who preprocesses with it has to vouch for the compiler that
-    # follows.
+    # GCC does not know the plugin, so the user must promise that a compiler with it follows.
     gcc = "gcc" if job.language == "c" else "g++"
     include = job.tools.include
     if not job.find(gcc):
         raise LeftOut(f"{gcc} is not installed")
     if job.language == "c++":
-        # libstdc++ asks for the compiler's builtins, and clang has not all that GCC says it has:
+        # libstdc++ tests for the compiler's builtins, and clang lacks some that GCC reports. So
         # only the file in C.
         return preprocessed_cxx_part(job, [gcc, "-E", "-DNOPAL_HAS_PLUGIN", f"-I{include}"])
     return preprocessed(job, [gcc, "-E", "-DNOPAL_HAS_PLUGIN", f"-I{include}"])
@@ -231,7 +230,7 @@ def dropped(job):
             if live != 2 and job.mode.drops and b"never_called" in \
                     job.run([job.tool("llvm-nm"), program]).stdout:
                 raise Failed(outcome, "what nobody calls is still there")
-            # Statistics name who was stolen from, so they know the sites that are left.
+            # Statistics name the functions that were stolen from, so they know the remaining sites.
             if (b" live" in outcome.stderr) != (live == 1):
                 raise Failed(outcome, "statistics do not name just the function that spawned")
     return job.folder / "whole-0"

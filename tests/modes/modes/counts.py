@@ -24,8 +24,8 @@ def instrumented(job, compiler, options, folder, environment):
 
 
 def only_syncs(file, line):
-    """Whether the line has a sync, or the end of a block with the implicit one: nothing in the
-    serial elision."""
+    """Whether the line has a sync, or the end of a block with an implicit sync. The serial elision
+    has no code there."""
     from . import builds
     text = (builds.PROGRAMS / file).read_text().splitlines()[line - 1]
     return "cilk_sync" in text or text.strip() == "}"

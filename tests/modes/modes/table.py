@@ -1,8 +1,8 @@
 """The modes: a row each, with what it adds to a plain build of both programs.
 
 `how` names the way to build, a function of builds.py. A mode of the quick set runs in ctest; the
-others with --full. Where a mode changes what the serial elision means (-fno-exceptions, say) the
-elision is compiled with `serial`.
+others with --full. If a mode changes the meaning of the serial elision (for example
+-fno-exceptions), the elision is compiled with `serial`.
 """
 
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Mode:
 
 
 def standards_and_levels():
-    """The product; the quick set has each standard and each level, each level with two
+    """The product of standards and levels. The quick set has each standard, and each level with two
     standards."""
     for language, standards in (("c", C_STANDARDS), ("c++", CXX_STANDARDS)):
         for i, standard in enumerate(standards):
@@ -44,8 +44,8 @@ def each(prefix, options, **more):
 
 
 CXX = ("c++",)
-# A fake stack belongs to a thread, but a function that spawns may go on on another one. What leaks
-# is said at exit.
+# A fake stack belongs to a thread, but a function that spawns may continue on another one. Leaks
+# are reported at exit.
 SANITIZED = (("ASAN_OPTIONS", "detect_stack_use_after_return=0:detect_leaks=0"),
              ("UBSAN_OPTIONS", "halt_on_error=1"))
 LEAKS = (("ASAN_OPTIONS", "detect_stack_use_after_return=0:detect_leaks=1"),
@@ -69,7 +69,7 @@ MODES = [
     Mode("-flto=thin -g", ("-flto=thin", "-g"), link=LLD, quick=False),
     Mode("-flto -static-libnopal", ("-flto", "-static-libnopal"), link=LLD, languages=CXX),
     Mode("-ffat-lto-objects", ("-flto", "-ffat-lto-objects"), link=LLD, languages=CXX),
-    # The file's way to the compiler.
+    # How the file reaches the compiler.
     Mode("pch", how="precompiled_header"),
     Mode("pch -g", ("-g",), how="precompiled_header", level="-O0", languages=CXX),
     Mode("pch, instantiated", ("-fpch-instantiate-templates",), how="precompiled_header",
@@ -93,7 +93,7 @@ MODES = [
     Mode("ccache, compiles what it preprocessed", how="through_ccache",
          environment=(("CCACHE_NOCPP2", "1"),)),
     Mode("-x ir", how="through_ir"),
-    # What C++ can do without.
+    # Parts of C++ that can be switched off.
     Mode("-fno-exceptions", ("-fno-exceptions",), languages=CXX, serial=("-fno-exceptions",)),
     Mode("-fno-exceptions -fno-unwind-tables",
          ("-fno-exceptions", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables"),
@@ -141,8 +141,8 @@ MODES = [
          languages=CXX, quick=False),
     # Counting.
     Mode("--coverage", how="coverage", level="-O0"),
-    # Optimized, not even the elision counts exactly: the ends of lifetimes make a return count
-    # twice.
+    # With optimization not even the elision counts exactly: the ends of lifetimes make a return
+    # count twice.
     Mode("--coverage", ("--coverage", "-fprofile-update=atomic"), languages=CXX),
     Mode("-fcoverage-mapping", how="source_coverage", level="-O0"),
     Mode("-fcoverage-mapping", how="source_coverage", level="-O2", languages=CXX, quick=False),

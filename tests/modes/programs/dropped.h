@@ -1,5 +1,5 @@
-/* Spawning functions that come to nothing in a part of the cases of dropped.c, each by another way;
- * see there. */
+/* Spawning functions that the linker drops in some cases of dropped.c, each for another reason.
+ * See there. */
 #ifndef DROPPED_H
 #define DROPPED_H
 

@@ -1,4 +1,4 @@
-// What a mode of the compiler has to keep right, in one program: spawns of functions, methods,
+// What must work in every mode of the compiler, in one program: spawns of functions, methods,
 // lambdas and blocks, templates from a header, classes that are counted, exceptions (where there
 // are any), thread_local, errno, arrays, over-aligned locals, alloca, floating point. Prints the
 // same as its serial elision. C++17 and later; part.c goes with it.

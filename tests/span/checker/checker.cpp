@@ -1,5 +1,5 @@
-// A tool whose hooks check the order in which they are called, and do nothing else: it ends the
-// program at the first call that the grammar in clang-plugin/serial/README.md does not allow.
+// A tool whose hooks only check the order of their calls. It ends the program at the first call
+// that the grammar in clang-plugin/serial/README.md does not allow.
 //
 // CHECKER_LEAF=N: leaves of N iterations where the program gives no grain; 1 if it is not set.
 // CHECKER_COUNTS=1: how often each hook was called, on stderr at the end.
@@ -23,8 +23,8 @@ struct Open {
   uint64_t next = 0, count = 0, most = 0;  // of a loop
 };
 
-/// Threads of the program have a sequence each. Never destroyed: destructors of the program's own
-/// objects may spawn, later.
+/// Each thread of the program has a sequence. It is never destroyed, since destructors of the
+/// program's own objects may spawn later.
 std::vector<Open> &of_this_thread() {
   thread_local auto *const own = new std::vector<Open>;
   return *own;

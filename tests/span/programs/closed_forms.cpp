@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <thread>
 
-// TICK_NS: what a tick takes on the processor, too, for a real clock.
+// TICK_NS: the processor time of a tick, for a real clock.
 static const long tick_ns = [] {
   const char *text = std::getenv("TICK_NS");
   return text != nullptr ? std::atol(text) : 0;
@@ -115,7 +115,7 @@ static void multiply(long n) {
   }
 }
 
-// The outer child goes on beside the inner region.
+// The outer child runs beside the inner region.
 static void regions(long n) {
   cilk_spawn work(3 * n);
   cilk_scope {
