@@ -89,8 +89,8 @@ LIBRARY = [
 
 
 class Call:
-    """A call of `callee` from `body`; the text may need declarations in front, which are emitted at
-    once."""
+    """A call of `callee` from `body`; the text may need declarations before it, which are emitted
+    at once."""
 
     def __init__(self, body, callee, spawned, depth_argument=None):
         self.body, self.callee, self.spawned, self.rng = body, callee, spawned, body.rng

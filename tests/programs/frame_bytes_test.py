@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares what sites say of their functions' stack frames with what code generation made of them.
+"""Compares the bounds that sites give for their functions' stack frames with the real frames.
 
     tests/programs/frame_bytes_test.py --bin build/bin    some programs and a hard one, -O0 and -O2
     tests/programs/frame_bytes_test.py --bin build/bin --all    all programs, -O0 to -O3
 
 nopal_site::frame_bytes bounds the part of a fast clone's stack frame that lies below its frame
-header. The stack frame without the header's frame (whose size a remark says) is at least that part,
-and no larger than the bound: so clang's -fstack-usage is a check of it.
+header. The stack frame without the frame (whose size a remark says) contains that part. So it may
+not be larger than the bound, and clang's -fstack-usage checks that.
 """
 
 import argparse
@@ -25,8 +25,8 @@ SOME = ["kernels/strassen.cpp", "kernels/knapsack.c", "language/locals.cpp",
 SITE = re.compile(r"^\"?([^\s\"]+)\.site(?:\.\d+)?\"?:\n((?:\t\..*\n)+)", re.M)
 BOUND = re.compile(r"^\t\.quad\t\S+\.steals(?:\.\d+)?\"?\n\t\.long\t(\d+)\b", re.M)
 
-# Far more values than registers, wide ones, and large arguments: what the 4096 bytes that each
-# function may use do not hold.
+# Far more values than registers, wide values, and large arguments, for which the 4096 spare bytes
+# of each function are too few.
 HARD = """#include <cilk/cilk.h>
 struct large {{ char bytes[30000]; }};
 typedef long wide __attribute__((vector_size(256)));

@@ -48,7 +48,7 @@ clangs = [f"{tools}/clang{cxx}" if tools else f"clang{cxx}-22" for cxx in ("", "
 target = [f"--target={given['target']}"] if "target" in given else []
 serial = runs.Toolchain(*clangs, [*target, *warnings, "-Werror", "-DCILK_SERIAL", f"-I{include}",
                                   *sanitizers])
-# What breaks the rules of LLVM's IR may run as it should by chance.
+# IR that breaks LLVM's rules may run correctly by chance.
 checks = ["-fno-crash-diagnostics", "-fverify-intermediate-code"]
 parallel = driver and runs.Toolchain(
     f"{driver}/nopal-clang-{version}", f"{driver}/nopal-clang++-{version}",

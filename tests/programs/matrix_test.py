@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests of the matrix itself: it must see a wrong output, a hang, a lost spawn and a slow clone
-that never ran, and cover what it says.
+"""Tests of the matrix itself: it must find a wrong output, a hang, a lost spawn and a slow clone
+that never ran, and cover the promised settings.
 
 Needs no compiler: programs are small shell scripts.
 """

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Compares docs/examples/walk with find(1) and wc(1): on a tree with what is hard to count, and on
-real directories.
+"""Compares docs/examples/walk with find(1) and wc(1), on a tree that is hard to count and on real
+directories.
 
   walk_test.py --walk build/walk                            the generated tree and /usr/include
   walk_test.py --walk build/walk DIR...                     the generated tree and these
   walk_test.py --cxx nopal-clang++ --build-dir build/walk   builds it first
 
-Also checks what the program says about a directory that cannot be read, a wrong option, and words
-counted against a count in Python. The words of wc are those of GNU coreutils before 9.5 in the C
-locale; where the installed wc counts otherwise, words are not compared with it (reported as left
-out), only with Python.
+Also checks the messages for an unreadable directory and a wrong option, and the words against a
+count in Python. The words of wc are those of GNU coreutils before 9.5 in the C locale; where the
+installed wc counts otherwise, words are not compared with it (reported as left out), only with
+Python.
 """
 
 import argparse

@@ -67,7 +67,7 @@ class DequeTest : public testing::TestWithParam<FenceMode> {
   void SetUp() override {
     if (!can_use(GetParam())) GTEST_SKIP() << "the system refuses membarrier";
   }
-  // No array is left behind.
+  // No array leaks.
   void TearDown() override { EXPECT_EQ(CountingAtoms::alive.load(), 0); }
 
   // An owner that pushes and pops at random, against thieves. Each element must be taken once,

@@ -1,7 +1,7 @@
 // Exceptions and spawns: thrown by a child, by the continuation, by both, by several children;
 // caught in the function itself, in its caller, in a child's child. Tries inside others:
-// nested_regions.cpp. Whatever the schedule, the handler that the serial program reaches is
-// reached, with the same exception.
+// nested_regions.cpp. In every schedule the exception reaches the same handler as in the serial
+// program.
 
 #include <cilk/cilk.h>
 
@@ -43,7 +43,7 @@ long by_continuation() {
   cilk_sync;
   return a + b;
 }
-// The serially first of two is the child's, even if the continuation's was thrown long before.
+// The child's exception is serially first, even if the continuation threw long before.
 long by_both() {
   long a = cilk_spawn fail(1);
   long b = fail_at_once(2);
@@ -81,7 +81,7 @@ long by_lambda_and_block(long n) {
   fail_at_once_if(n == 3, 14);
   return n;
 }
-// The conversion and the store of the result are the child's, so what they throw is too.
+// The conversion and the store of the result belong to the child, and so do their exceptions.
 struct Picky {
   Picky() = default;
   Picky(long n)
@@ -177,7 +177,7 @@ long tree(int depth, long leaf, long which) {
   cilk_sync;
   return left + right;
 }
-// Each level catches what comes from below, and throws another.
+// Each level catches an exception from below, and throws another one.
 long relay(long n) {
   try {
     if (n == 0) return fail(1);

@@ -113,7 +113,7 @@ std::string order_of_death(int which) {
   } catch (const Failure &failure) {
     trace += static_cast<char>('0' + failure.number);
   }
-  // If the child that threw was overtaken by the continuation, that one's locals were made, and die
+  // If the continuation was stolen before the child threw, its locals were constructed, and die
   // too.
   return trace == "dcba1" ? "ba1" : trace;
 }
@@ -149,8 +149,8 @@ long unwound(long which) {
   return 0;
 }
 
-// By-value arguments and results when the child throws: the arguments die, the result was never
-// made.
+// By-value arguments and results when the child throws: the arguments die, and the result was never
+// constructed.
 NOINLINE Counted consume(Counted a, const Counted &b, bool fails) {
   linger();
   fail_if(fails, 1);

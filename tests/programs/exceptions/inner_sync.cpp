@@ -1,7 +1,7 @@
-// An inner sync waits for the children of its own region only: an outer child that waits for what
-// the continuation does after the inner sync. If the inner sync waited for it, too, nothing would
-// end. The outer child only waits while its continuation is stolen: on one worker nobody would set
-// the flag.
+// An inner sync waits only for the children of its own region. An outer child waits for a flag that
+// the continuation sets after the inner sync, so the program would hang if that sync waited for the
+// outer child. The outer child only waits if its continuation is stolen: else nothing would set the
+// flag.
 
 #include <cilk/cilk.h>
 #include <cilk/cilk_api.h>
@@ -28,7 +28,7 @@ struct Signal {
   void stolen() { is_waited_for.store(true, std::memory_order_release); }
 };
 
-// Waits for the signal if the continuation was stolen; gives up waiting for a thief after a while.
+// Waits for the signal if the continuation was stolen. It waits for a steal only for a while.
 NOINLINE void wait(Signal &signal) {
   using clock = std::chrono::steady_clock;
   const auto until = clock::now() + std::chrono::milliseconds(20);
@@ -250,8 +250,8 @@ long in_a_block() {
   return result;
 }
 
-// The outer child throws as well, after the inner sync: raised at the outer one, whatever the inner
-// region has caught.
+// The outer child throws as well, after the inner sync. Its exception is raised at the outer sync,
+// whatever the inner region has caught.
 long outer_throws(int inner_fails) {
   long caught = 0;
   try {
@@ -274,8 +274,8 @@ long outer_throws(int inner_fails) {
   return -caught;
 }
 
-// What leaves an inner region by an exception: its own children are waited for, and the serially
-// first of all wins.
+// An exception that leaves an inner region waits for the region's children, and the serially first
+// of all wins.
 long passes_out(int which) {
   BalanceCheck balance;
   try {

@@ -1,6 +1,6 @@
-// What the language says of exceptions, sentence by sentence: each sentence a function, which is
-// right whether the continuation was stolen or not. `Place` tells which: a stolen continuation runs
-// on another stack than its function began on.
+// The language's sentences on exceptions, a function for each, which must be right with and without
+// a steal. `Place` tells whether the continuation was stolen: it then runs on another stack than
+// its function began on.
 
 #include <cilk/cilk.h>
 
@@ -106,8 +106,8 @@ long child_not_stolen() {
   return 0;
 }
 
-// "... if it was, it is raised at the region's next sync": what stands before the sync is done,
-// what stands after it is not.
+// "... if it was, it is raised at the region's next sync": the code before the sync runs, the code
+// after it does not.
 long child_stolen() {
   bool before = false, stolen = false, after = false;
   const Place place;
@@ -204,7 +204,7 @@ long never_cancelled(bool child_throws) {
   return 0;
 }
 
-// "Works with rethrow": the same object, again and again, and destroyed once.
+// "Works with rethrow": the same object each time, destroyed once.
 long rethrow() {
   const void *object = nullptr;
   try {
@@ -228,7 +228,7 @@ long rethrow() {
   return 0;
 }
 
-// "... nested": of a child's child, with what was thrown below inside.
+// "... nested": from a child's child, with the exceptions from below nested inside.
 void nest(long n) {
   try {
     if (n == 0) return fail_at_once(-1);
@@ -256,8 +256,8 @@ long nested_depth() {
   return 0;
 }
 
-// "... and when the sync ends on another thread": a handler and the locals are where they were,
-// whichever thread comes.
+// "... and when the sync ends on another thread": the handler and the locals stay where they were,
+// on any thread.
 long another_thread(long n) {
   if (n == 0) return fail(9);
   const Place place;

@@ -1,5 +1,5 @@
-// Exceptions out of a loop: the serially first one arrives, at the handler around the loop and
-// nowhere else; locals die once; what the handler around the loop does in its function is as ever.
+// Exceptions out of a loop: the serially first one arrives, only at the handler around the loop.
+// Locals die once, and that handler works in its function as usual.
 
 #include <cilk/cilk.h>
 
@@ -36,7 +36,8 @@ NOINLINE int first_of_several(int n, int from, int every) {
   return caught * 10 + static_cast<int>(around.value());
 }
 
-// A handler in the body is the leaf's; what it does not catch goes on to the one around the loop.
+// A handler in the body belongs to the leaf. An exception that it does not catch goes on to the
+// handler around the loop.
 NOINLINE int handler_in_body(int n) {
   std::vector<int> kept(static_cast<std::size_t>(n));
   try {

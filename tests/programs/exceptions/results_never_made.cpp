@@ -1,6 +1,5 @@
-// `T x = cilk_spawn f();` where f throws: x was never made, so it must not be destroyed, although
-// the continuation, if it was stolen, went past the declaration before the exception was raised at
-// the sync.
+// In `T x = cilk_spawn f();` f throws: x was never constructed, so it must not be destroyed. A
+// stolen continuation has passed the declaration before the sync raises the exception.
 
 #include <cilk/cilk.h>
 
@@ -53,7 +52,7 @@ long several(int which) {
   return a.value() + static_cast<long>(b.size()) + c->value() + d.value();
 }
 
-// A reference extends the life of the object that a child returns, which the same holds for.
+// The same for an object that a child returns and whose life a reference extends.
 struct Wide {
   virtual ~Wide() = default;
   long wide = 5;

@@ -38,7 +38,7 @@ long fib(long n) {
   return x + y;
 }
 
-// Throws and catches within: the exceptions of the caller are out of sight and come back.
+// Throws and catches inside: the exceptions of the caller are hidden meanwhile, and come back.
 long busy(long n) {
   long sum = 0;
   for (long i = 0; i < n; ++i) {
@@ -175,7 +175,7 @@ std::string unfold(const std::exception &exception) {
   return text;
 }
 
-// The losers among several exceptions are destroyed: Counted would tell.
+// All but one of several exceptions are destroyed; Counted checks that.
 void several(long n) {
   for (long i = 0; i < n; ++i) cilk_spawn fail(i);
   fail_at_once(n);

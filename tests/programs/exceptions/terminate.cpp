@@ -1,6 +1,5 @@
-// Exceptions that nobody may see: each case runs in a process of its own and must end in
-// std::terminate, with the exception at hand where the serial program has it, and neither in a hang
-// nor in a return.
+// Exceptions that must end in std::terminate: each case runs in a process of its own, which may
+// neither hang nor return. The exception is current where the serial program has it.
 
 #include <cilk/cilk.h>
 

@@ -1,6 +1,6 @@
-// What the serial program would not run does not count for a reducer, though a stolen continuation
-// runs it: also if an inner try block is passed on the way to the sync that raises the exception,
-// and if an inlined callee has syncs of its own.
+// Code that the serial program would not run does not count for a reducer, even if a stolen
+// continuation runs it. This also holds if there is an inner try block before the sync that raises
+// the exception, and if an inlined callee has syncs of its own.
 #include <cilk/cilk.h>
 #include <cilk/reducer.h>
 
@@ -84,7 +84,8 @@ NOINLINE void deeper(int n) {
   }
 }
 
-// Its spawns cannot be reached, so it may be inlined; the caller's children are not its.
+// Its spawns cannot be reached, so it may be inlined. Its syncs must not wait for the caller's
+// children.
 inline int without_spawns(int n) {
   const int known = 6;
   if (known % 2 == 0) return n + known;

@@ -1,5 +1,5 @@
-// What Cilk Plus' documents say of its reducers besides the common uses of cilk_plus.cpp: their
-// constructors, comparators, the older classes in the place of the newer ones and the reverse, and
+// Features of Cilk Plus' reducers in its documents, beyond the common uses of cilk_plus.cpp:
+// constructors, comparators, the older classes in place of the newer ones and the reverse, and
 // monoids that construct their first view themselves.
 
 namespace cilk {

@@ -1,6 +1,6 @@
 // The block form: `cilk_spawn { ... }` and other whole statements as children; locals of the
-// function by reference. A block has its own sync region: its children are synced at its end, those
-// of the function are not waited for inside it.
+// function by reference. A block is a sync region of its own: its children are synced at its end,
+// and no sync inside waits for those of the function.
 
 #include <cilk/cilk.h>
 
@@ -78,7 +78,7 @@ void nested() {
   printf("nested: %ld %ld %ld %ld\n", outer, inner[3], deepest, after);
 }
 
-// Blocks in a loop: what they change is outside the loop or their own.
+// Blocks in a loop: they change variables outside the loop, or their own.
 void in_a_loop() {
   long values[20] = {}, *next = values;
   for (int i = 0; i < 20; ++i) {

@@ -1,4 +1,4 @@
-/* What C has and C++ has not: variable length arrays, alloca in loops, complex numbers, compound
+/* Features of C that C++ lacks: variable length arrays, alloca in loops, complex numbers, compound
  * literals, designated initializers, restrict, _Bool, __int128. */
 
 #include <cilk/cilk.h>

@@ -1,4 +1,4 @@
-// Classes and what is around spawns in C++: multiple and virtual inheritance, constructors and
+// Classes and the code around spawns in C++: multiple and virtual inheritance, constructors and
 // destructors that spawn, static and thread_local variables, structured bindings, lambdas that
 // capture them, pack expansions, initializer lists, default arguments, library types as results.
 

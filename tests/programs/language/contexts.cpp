@@ -1,4 +1,4 @@
-// What may spawn: functions of every kind, each called in the ordinary way, also by code that knows
+// Functions of every kind that may spawn, each called in the ordinary way, also by code that knows
 // nothing of spawns (qsort, the standard library, a virtual call, an initializer before main). See
 // callees.cpp for what may be spawned.
 

@@ -155,7 +155,7 @@ long forms(long n) {
   return a * 10000 + b * 100 + c;
 }
 
-// Nothing is ever spawned on the way that is taken, and a sync with nothing to wait for.
+// A path without spawns, with a sync that has nothing to wait for.
 long not_taken(long n) {
   if (opaque(false)) {
     long a = cilk_spawn work(n);  // matrix: never (the branch is not taken)

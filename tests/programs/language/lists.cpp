@@ -1,5 +1,5 @@
-// Initializer lists with spawned parts, in C++: arrays, structs, std::array, nested, and what
-// stands between the spawned parts.
+// Initializer lists with spawned parts, in C++: arrays, structs, std::array, nested lists, and
+// other parts between the spawned ones.
 
 #include <cilk/cilk.h>
 

@@ -1,6 +1,6 @@
-// Loops as the passes see them: what a leaf gets by value and by address, how the range is divided,
-// what lies in a leaf (spawns, loops, handlers), and what a loop may change in the function around
-// it (the thread).
+// Loops as the passes see them: operands of a leaf by value and by address, the division of the
+// range, spawns, loops and handlers in a leaf, and the thread, which a loop may change for the
+// function around it.
 
 #include <cilk/cilk.h>
 
@@ -40,8 +40,7 @@ NOINLINE unsigned long constant_grain(int count) {
   return sum;
 }
 
-// A variable that is read in a loop and written around it: each loop sees what was written before
-// it.
+// A variable that is read in a loop and written around it: each loop sees the last value before it.
 NOINLINE long changes_between(int rounds) {
   long factor = 1, total = 0;
   std::array<long, 16> row{};
@@ -53,8 +52,8 @@ NOINLINE long changes_between(int rounds) {
   return total * 1000 + factor;
 }
 
-// A variable that others know: the body calls a function that reads it through its address, and a
-// child wrote it before.
+// A variable whose address others know: the body calls a function that reads it through the
+// address, and a child wrote it before.
 NOINLINE void set(long *where, long value) {
   linger();
   *where = value;
@@ -74,7 +73,8 @@ NOINLINE long known_to_others() {
   return sum;
 }
 
-// A child is in flight while a loop runs that does not read what it writes, though it mentions it.
+// A child runs beside a loop that mentions the variable that the child writes, but does not read
+// it.
 NOINLINE long in_flight(bool reads) {
   long slow = 0;
   std::array<long, 8> out{};
@@ -172,8 +172,8 @@ NOINLINE long triangle(int n) {
   return sum;
 }
 
-// After a loop thread-locals and errno are those of the thread that goes on, in a function without
-// a spawn.
+// After a loop, in a function without a spawn, thread-locals and errno are those of the thread that
+// continues.
 thread_local int mine = 0;
 NOINLINE int *address_of_mine() {
   asm volatile("" ::: "memory");

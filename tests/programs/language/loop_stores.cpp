@@ -1,6 +1,6 @@
-// Loops that spawn. A value that is in its slot is not stored again, so each slot has to be right
-// in each round: in the fast clone and in the slow one, in loops within loops, after syncs and
-// handlers in a loop, and where a loop is left and entered again with something else.
+// Loops that spawn. A value that is already in its slot is not stored again, so each slot must be
+// right in each iteration: in both clones, in nested loops, after syncs and handlers in a loop, and
+// where a loop is left and entered again with other values.
 
 #include <cilk/cilk.h>
 
@@ -20,7 +20,7 @@ NOINLINE long weigh(long a, long b, long c) {
 
 void add(std::atomic<long> &sum, long a, long b, long c) { sum += weigh(a, b, c); }
 
-// Each level has something that stays the same further in.
+// Each level has a value that stays the same in the inner loops.
 long levels(long planes, long rows, long columns, double scale) {
   std::atomic<long> sum{0};
   for (long p = 0; p < planes; ++p) {
@@ -38,7 +38,7 @@ long levels(long planes, long rows, long columns, double scale) {
   return sum;
 }
 
-// Two spawns in turn, each with values of its own, and one that only every third round has.
+// Two spawns in turn, each with values of its own, and a spawn in every third iteration only.
 long turns(long n, long a, long b) {
   std::atomic<long> sum{0};
   for (long i = 0; i < n; ++i) {
@@ -50,7 +50,7 @@ long turns(long n, long a, long b) {
   return sum;
 }
 
-// Resumed in each round, or in some.
+// Resumed in each iteration, or in some.
 long waits(long n, long a, bool always) {
   std::atomic<long> sum{0};
   long seen = 0;
@@ -65,7 +65,7 @@ long waits(long n, long a, bool always) {
   return seen + sum;
 }
 
-// The same loop again and again, with other values; and one after the other with the same.
+// The same loop repeatedly with other values, and two loops in sequence with the same.
 long again(long n) {
   std::atomic<long> sum{0};
   long limit = 3;
@@ -77,7 +77,7 @@ long again(long n) {
   return sum + limit;
 }
 
-// What looks like it stays the same changes where a condition says so.
+// A value that seems invariant changes under a condition.
 long changes(long n, long a) {
   std::atomic<long> sum{0};
   long b = 1;
@@ -96,7 +96,7 @@ void fail_at(std::atomic<long> &sum, long i, long where, long tag) {
   sum += tag;
 }
 
-// A handler in the loop: the frame goes on in the fast clone, in the middle of the loop.
+// A handler in the loop: the fast clone continues in the middle of the loop.
 long handles(long n, long where, long tag) {
   std::atomic<long> sum{0};
   long caught = 0;
@@ -130,7 +130,7 @@ long leaves(long n, long where) {
   return caught;
 }
 
-// A loop with two entries has no front.
+// A loop with two entries has no header.
 long entered_twice(long n, bool first) {
   std::atomic<long> sum{0};
   long i = 0;
@@ -146,8 +146,8 @@ middle:
   return sum + i;
 }
 
-// Children that are inlined: no call between the push and the pop, and the register in which bottom
-// was left is used by the child.
+// Inlined children: there is no call between push and pop, and the child uses the register of the
+// predicted bottom.
 inline void small(std::atomic<long> &sum, long i, long k) {
 #if defined(__x86_64__)
   __asm__ volatile("leaq (%0, %1), %%r10" : : "r"(i), "r"(k) : "r10");
@@ -172,7 +172,7 @@ long inlined(long n, long k) {
   return sum;
 }
 
-// Recursion whose loops are in each activation, most of them without a round.
+// Recursion with a loop in each activation, most of them without an iteration.
 long queens(long row, long n, unsigned columns, unsigned left, unsigned right) {
   if (row == n) return 1;
   std::atomic<long> count{0};
@@ -187,7 +187,7 @@ long queens(long row, long n, unsigned columns, unsigned left, unsigned right) {
   return count;
 }
 
-// Values of more kinds than integers, of which the slow clone has to find all.
+// Values of many kinds, all of which the slow clone must find.
 struct Point {
   float x, y, z, w;
 };

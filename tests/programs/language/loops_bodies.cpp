@@ -1,4 +1,4 @@
-// What stands in the body of a cilk_for and around it: spawns and syncs, locals with destructors,
+// The body of a cilk_for and the code around it: spawns and syncs, locals with destructors,
 // continue, nesting, switches, try blocks, exceptions, lambdas, templates, generic lambdas, spawned
 // blocks, cilk_scope; copies of the variable; grains.
 
@@ -149,8 +149,8 @@ again:
   if (sum < 10000) goto again;
 }
 
-// Every object that an iteration makes is gone; the serially first exception wins if nothing is
-// stolen, and one of them if so.
+// Every object that an iteration makes is destroyed. The serially first exception wins if nothing
+// is stolen, else any of them.
 struct Failure : std::runtime_error {
   explicit Failure(int at) : std::runtime_error("failure"), at(at) {}
   int at;

@@ -1,5 +1,5 @@
-// cilk_for whose header goes through conversions: limits of class type that convert to an integer
-// or compare by themselves, and control variables whose class inherits its operators or gets them
+// cilk_for with conversions in its header: limits of class type that convert to an integer or have
+// a comparison of their own, and control variables whose class inherits its operators or gets them
 // by a conversion.
 
 #include <cilk/cilk.h>

@@ -81,7 +81,7 @@ std::vector<long> numbers(long n) {
   return v;
 }
 
-// Each loop adds 1000 to what it visits; this takes it away again and sees whether `stride` fits.
+// Each loop adds 1000 to the elements that it visits. This subtracts it again and checks `stride`.
 template <class Container>
 void visited(Container &c, long stride, long first = 0) {
   long i = 0;

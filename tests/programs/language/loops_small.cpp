@@ -1,7 +1,8 @@
-// Loops that are not worth a steal: of few iterations without calls. They are run in place, as the
-// serial loop, but in chaos each of them is divided: the lines below have sites, which were stolen.
-// With constant and with other numbers of iterations, in functions that spawn, in loops, in loops'
-// bodies, in templates; with loops within, whose rounds say whether it is small.
+// Loops that are not worth a steal: few iterations without calls. They run in place, like the
+// serial loop, but under chaos each of them is divided, so the lines below have sites that are
+// stolen. Trip counts are constant or not; the loops stand in functions that spawn, in loops, in
+// loop bodies and in templates. Some have inner loops, whose trip counts decide whether the loop is
+// small.
 
 #include <cilk/cilk.h>
 
@@ -36,7 +37,7 @@ NOINLINE void many(std::uint32_t *out, const std::uint32_t *a, const std::uint32
   }
 }
 
-// A local array, which no longer is memory where the loop is in place.
+// A local array, which is no longer in memory if the loop runs in place.
 NOINLINE std::uint32_t local(std::uint32_t seed) {
   std::array<std::uint32_t, 4> part{seed, seed + 1, seed + 2, seed + 3};
   cilk_for (std::size_t i = 0; i < 4; ++i) {  // matrix: some (chaos)
@@ -55,7 +56,7 @@ NOINLINE void nested(std::uint32_t *out, int rows) {
   }
 }
 
-// Around it the function's own children are in flight.
+// The function's own children run beside the loop.
 NOINLINE std::uint32_t beside_children(std::uint32_t *out, std::uint32_t term) {
   std::array<std::uint32_t, kFew> mine{};
   cilk_spawn constant(out, term);
@@ -69,8 +70,7 @@ NOINLINE std::uint32_t beside_children(std::uint32_t *out, std::uint32_t term) {
   return sum;
 }
 
-// Loops within, whose rounds are known before: none, few, many, a number that is no number of
-// rounds.
+// Inner loops whose trip counts are known before: none, few, many, and a negative number.
 NOINLINE void rounds(std::uint32_t *out, int n, int m) {
   cilk_for (int i = 0; i < n; ++i) {  // matrix: some (small, but chaos)
     std::uint32_t x = out[i];
@@ -110,7 +110,7 @@ NOINLINE void given(std::uint32_t *out) {
   }
 }
 
-// What is constructed around the loop is destroyed once, whichever way it is run.
+// Objects around the loop are destroyed once, however the loop runs.
 struct Guard {
   explicit Guard(int *where) : where(where) { ++*where; }
   Guard(const Guard &) = delete;

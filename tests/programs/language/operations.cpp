@@ -1,6 +1,5 @@
-// Spawned operations that are no calls: new in all its forms, and builtins. The parent computes the
-// operands, so that it may change what they come from at once; the child allocates, constructs and
-// stores.
+// Spawned operations that are not calls: new in all its forms, and builtins. The parent computes
+// the operands, so it may change their sources at once. The child allocates, constructs and stores.
 
 #include <cilk/cilk.h>
 

@@ -1,6 +1,5 @@
 // Order of evaluation: the parent evaluates the address of the left side first, then callee, object
-// and arguments, and then spawns; what the continuation changes afterwards is of no concern to the
-// child.
+// and arguments, and then spawns; later changes by the continuation do not affect the child.
 
 #include <cilk/cilk.h>
 

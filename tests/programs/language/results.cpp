@@ -1,4 +1,4 @@
-// Kinds of result: what a child may return, and the forms in which a statement takes it:
+// The kinds of result that a child may return, and the forms in which a statement takes them:
 // initializers, assignments, conversions. The result is built or stored by the child; it is read
 // after the sync.
 

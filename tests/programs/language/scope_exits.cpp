@@ -192,7 +192,7 @@ Counted empty_around(long fails) {
   }
 }
 
-// What the scope's sync raises goes on from where the exit stands.
+// An exception that the scope's sync raises continues from the place of the exit.
 long raises(Way way) {
   long sum = 0;
   for (int round = 0; round < 3; ++round) {

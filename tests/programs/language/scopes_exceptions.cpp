@@ -77,7 +77,8 @@ NOINLINE long left_by_exceptions(long rounds, long n) {
   return sum;
 }
 
-// What an exception has left goes with the next scope around it, or at the end of the function.
+// An array that an exception has left is released with the next scope around it, or at the end of
+// the function.
 NOINLINE long functions_left_by_exceptions(long rounds, long n) {
   long sum = 0;
   for (long i = 0; i < rounds; ++i) {

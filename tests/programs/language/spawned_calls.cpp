@@ -1,5 +1,5 @@
-// Where the child begins: after the last operand, whatever that is. The parent evaluates all of
-// them before it goes on and sets `phase`; the call alone is the child's.
+// The child begins after the last operand, whatever that is. The parent evaluates all operands
+// before it continues and sets `phase`. Only the call belongs to the child.
 
 #include <cilk/cilk.h>
 
@@ -14,7 +14,7 @@ std::atomic<int> phase{0};
 std::atomic<int> operands{0};
 std::atomic<int> calls{0};
 
-/// What each operand says.
+/// Each operand returns its value and counts itself.
 template <class T>
 NOINLINE T operand(T value) {
   linger();  // in a child, a thief would set phase meanwhile

@@ -1,6 +1,6 @@
-// Vectors of 64 bytes where the compiler would rather not use such registers: only functions that
-// pass one may, and which do is known when calls have been inlined. A child, a leaf and their
-// parents must agree about it, however their values come to them.
+// Vectors of 64 bytes where the compiler prefers narrower registers. Only functions that pass such
+// a vector may use the wide ones, and which do is known only after inlining. A child, a leaf and
+// their parents must agree on that, however they pass their values.
 //
 // matrix: flags -mavx512f -mavx512vl -mprefer-vector-width=256
 // matrix: needs avx512vl
@@ -16,7 +16,7 @@ using Floats = float __attribute__((vector_size(64)));
 
 NOINLINE float element(__m512 vector, long index) { return vector[index & 15]; }
 
-// Inlined into a child or a leaf, these bring the call.
+// Inlining these into a child or a leaf adds the call.
 inline float of(const Floats &vector, long index) { return element(__m512(vector), index); }
 inline void store(long index, float *to) { *to = of(Floats{} + static_cast<float>(index), index); }
 

@@ -16,7 +16,7 @@ FAILURES_SHOWN = 4
 
 @dataclass
 class Matrix:
-    """What the programs have in common."""
+    """The settings that all programs share."""
 
     build_dir: Path
     serial: runs.Toolchain
@@ -35,7 +35,7 @@ class Matrix:
 
 
 def first_difference(expected, actual):
-    """One line on where two outputs part."""
+    """One line on the first difference between two outputs."""
     wanted, got = (text.decode(errors="replace").splitlines() for text in (expected, actual))
     for number, (a, b) in enumerate(zip(wanted, got), 1):
         if a != b:
@@ -44,7 +44,7 @@ def first_difference(expected, actual):
 
 
 class Case:
-    """A program and what came of it."""
+    """A program and its results."""
 
     def __init__(self, matrix, program, plan=None):
         self.matrix, self.program, self.name = matrix, program, program.name

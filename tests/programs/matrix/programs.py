@@ -47,7 +47,7 @@ class Program:
         return shlex.split(self.directives.get("flags", ""))
 
     def missing(self, cpu_flags):
-        """The needed feature of the processor that is not there, or None."""
+        """The needed feature that the processor lacks, or None."""
         needed = self.directives.get("needs")
         return needed if needed and needed not in cpu_flags else None
 
@@ -116,7 +116,7 @@ def without_comments(text):
 
 
 def spawn_lines(file):
-    """The lines of `file` that spawn, or say so, with what to expect of them."""
+    """The lines of `file` with a spawn or a directive, and what to expect of their sites."""
     text = file.read_text()
     found, in_never = [], False
     for number, (line,

@@ -12,13 +12,12 @@ LEVELS = ("-O0", "-O1", "-O2", "-O3")
 WORKERS = (1, 2, 4, 8)
 FENCES = ("automatic", "full")
 CHAOS = (None, "1:0.05", "2:0.05", "3:0.05", "1:1", "2:1", "3:1")
-# A third seed takes as long as the second, and is one more sample of the same.
+# A third seed would take as long as the second, for one more sample of the same kind.
 QUICK_CHAOS = (None, "1:0.05", "2:0.05", "1:1", "2:1")
 
 
-# A fake stack belongs to a thread, but a frame of a spawning function may go on on another one. And
-# the thread sanitizer ends forked processes that
-# start threads, unless told that they may.
+# A fake stack belongs to a thread, but a spawning function may continue on another one. The thread
+# sanitizer ends forked processes that start threads, unless an option allows it.
 SANITIZER_OPTIONS = {"ASAN_OPTIONS": "detect_stack_use_after_return=0",
                      "UBSAN_OPTIONS": "print_stacktrace=1", "TSAN_OPTIONS": "die_after_fork=0"}
 
@@ -56,17 +55,18 @@ def full_plan(levels):
 
 
 def quick_levels(number, is_sanitized):
-    """The levels of the program with this number. The optimizer sees instrumented code at any
-    level: there programs take -O0 and -O2 in turn. Else they take both, and -O1 and -O3 in turn."""
+    """The levels of the program with this number. If sanitized, programs take -O0 and -O2 in turn,
+    since the optimizer sees instrumented code at any level. Else they take both, and -O1 and -O3 in
+    turn."""
     if is_sanitized:
         return (("-O0", "-O2")[number % 2],)
     return "-O0", ("-O1", "-O3")[number % 2], "-O2"
 
 
 def quick_plan(levels, number=0):
-    """Each level with each kind of chaos; workers and fences rotate. So a program meets each number
-    of workers with both fences and with chaos, if it has two levels, and each program begins with
-    another number of workers."""
+    """Each level with each kind of chaos; workers and fences rotate. So a program with two levels
+    meets each number of workers with both fences and with chaos. Each program begins with a
+    different number of workers."""
     plan = []
     for i, level in enumerate(levels):
         for j, chaos in enumerate(QUICK_CHAOS):
@@ -89,7 +89,7 @@ class Outcome:
     complaints: list[str] = field(default_factory=list)
 
     def reproduce(self):
-        """The line to type in a shell for the same again."""
+        """The shell command that repeats the run."""
         settings = [f"{name}={shlex.quote(value)}" for name,
                     value in sorted(self.extra_environment.items())]
         return " ".join(settings + [shlex.join(self.command)])

@@ -1,5 +1,5 @@
-"""A tree of files with what is hard to count: for the walk among the examples, and for its
-comparison with find and wc."""
+"""A tree of files that are hard to count, for the example walk and its comparison with find and
+wc."""
 
 import os
 import random

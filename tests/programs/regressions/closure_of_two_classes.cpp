@@ -1,6 +1,6 @@
 // A spawned lambda that captures two objects by copy. If the second copy throws, the parent
-// destroys the first; it was overlooked that it does, because it reaches it through the closure,
-// and the program was refused.
+// destroys the first. It does so through the closure, which the compiler overlooked, so it refused
+// the program.
 
 #include <cilk/cilk.h>
 

@@ -1,6 +1,6 @@
-// A child and its continuation that never return but throw: the continuation's end is dead, and the
-// splitter looked at the function again, after the syncs that it had taken away. Then the
-// continuation's exception seemed to leave no region, and won.
+// A child and its continuation always throw, so the end of the continuation is dead. The splitter
+// analyzed the function again after it had removed syncs. Then the continuation's exception seemed
+// to leave no region, and won.
 
 #include <cilk/cilk.h>
 

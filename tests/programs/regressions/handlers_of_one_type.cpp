@@ -1,8 +1,7 @@
-// Handlers of one type inside and outside of a spawned block or of a nested region: what is thrown
-// where only the outer one is around must reach that one, and must not be stopped by a landing pad
-// inside for the sake of a handler elsewhere in the block. (Pads kept every clause whose type the
-// block asked for anywhere: the exception was stopped, raised on without handlers, and passed
-// spawns by.)
+// Handlers of one type inside and outside of a spawned block or a nested region. An exception with
+// only the outer handler around it must reach that handler. A landing pad inside must not stop it
+// for another handler of the block. (Pads kept every clause whose type the block tested anywhere.
+// So the exception was stopped, raised on without handlers, and skipped spawns.)
 
 #include <cilk/cilk.h>
 
@@ -68,7 +67,7 @@ long only_by_the_handler() {
   return result;
 }
 
-// In a loop the statement's own pads can be reached from its handlers, too.
+// In a loop the statement's own pads can be reached from its handlers too.
 long in_a_loop() {
   long caught = 0;
   for (int i = 0; i < 4; ++i) {

@@ -1,6 +1,6 @@
-// The constructor of a temporary argument throws while the continuation runs on a thief: what it
-// had constructed is destroyed by a cleanup that the optimizer has inlined, in the clone that goes
-// on with the exception. It must be the same object there.
+// The constructor of a temporary argument throws while the continuation runs on a thief. A cleanup
+// that the optimizer has inlined destroys the constructed part, in the clone that continues with
+// the exception. It must be the same object there.
 
 #include <cilk/cilk.h>
 

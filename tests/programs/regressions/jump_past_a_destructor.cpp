@@ -1,6 +1,6 @@
 // A jump forward, out of a scope with a destructor, in the body of a cilk_for, in a function that
-// returns early past a destructor: the body seemed to reach the function's return, and became a
-// function that cannot be.
+// returns early past a destructor: the body seemed to reach the function's return, and the outliner
+// made an invalid function of it.
 
 #include <cilk/cilk.h>
 

@@ -1,6 +1,6 @@
-// A variable that is returned, and so lives in the return slot, and whose child throws instead of
-// making it: it was destroyed when the sync raised that. What is returned in its place later is
-// destroyed if another exception comes.
+// A variable that is returned, and so lives in the return slot; its child throws before it
+// constructs the variable. It was destroyed when the sync raised the exception. An object that is
+// returned later in its place must be destroyed if another exception comes.
 
 #include <cilk/cilk.h>
 

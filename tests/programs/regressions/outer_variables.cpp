@@ -1,7 +1,7 @@
 // Variables that are declared outside of a spawned statement, a cilk_scope or the body of a
-// cilk_for, and are used by nothing but that statement: they are shared with it by reference, as
-// every other one, keep their value from one execution to the next, and outlive it. (Nothing in the
-// function's code tells them from the statement's own; each execution had a copy on its own stack.)
+// cilk_for, but used only there. They are shared by reference like all others, keep their value
+// between executions, and outlive the statement. (In the function's code they look like the
+// statement's own variables, so each execution had a copy on its own stack.)
 
 #include <cilk/cilk.h>
 #include <cilk/race.h>
@@ -157,7 +157,7 @@ long outlives_a_region() {
   return sum;
 }
 
-// Whoever comes last sees what all have left: the counter orders that.
+// The last child sees the writes of all others, which the counter orders.
 long shared_by_children(long n) {
   long slots[16];
   std::atomic<long> next{0}, done{0}, sum{0};

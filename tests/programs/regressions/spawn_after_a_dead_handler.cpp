@@ -1,5 +1,5 @@
-// A spawn that only the handler of a sync leads to, and no child is outstanding at that sync: the
-// sync went, the handler with it, and the compiler went on with a spawn in a block that was gone.
+// A spawn that only the handler of a sync reaches, where no child is outstanding at that sync. The
+// split erased the sync, the handler with it, and then used a spawn in a deleted block.
 
 #include <cilk/cilk.h>
 

@@ -34,7 +34,7 @@ NOINLINE void fail_if(bool fails, long n) {
   if (fails) throw Fault(n);
 }
 
-/// The same handlers inside and outside; nothing, or an object, on the way.
+/// The same handlers inside and outside, with and without an object in between.
 NOINLINE long same_handlers(long n) {
   long result = 1;
   try {
@@ -124,7 +124,7 @@ NOINLINE long nothing_else(long n) {
   return result;
 }
 
-/// Again and again, in a handler's way too.
+/// Many times, also on the path of a handler.
 NOINLINE long in_a_loop(long n) {
   long result = 0;
   for (long i = 0; i < 4; ++i) {

@@ -1,6 +1,6 @@
-// All spawns of a function stand after a return that is always taken, so Clang emits none of them,
-// but syncs, one of them in a block that nobody reaches. At -O0 the splitter erased that block
-// while it went through the syncs, and left one of them: an undefined reference.
+// All spawns of a function stand after a return that is always taken, so Clang emits only syncs,
+// one of them in an unreachable block. At -O0 the splitter erased that block while it visited the
+// syncs, and left one of them: an undefined reference.
 
 #include <cilk/cilk.h>
 

@@ -1,6 +1,5 @@
-// An argument whose later sibling may throw lives on the heap. The place where the parent's
-// exception freed it also saw exceptions from after the spawn, when the helper had freed it
-// already.
+// An argument whose later sibling may throw lives on the heap. The code that freed it on the
+// parent's exception also ran for exceptions after the spawn, when the helper had freed it already.
 
 #include <cilk/cilk.h>
 

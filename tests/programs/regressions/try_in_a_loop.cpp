@@ -1,6 +1,5 @@
-// A handler that goes on with a loop, in which the statement is spawned again: its landing pads
-// were taken for what comes after the statement, and the arguments of a child that threw were never
-// destroyed.
+// A handler that continues a loop, in which the statement is spawned again. Its landing pads were
+// taken for code after the statement, so the arguments of a child that threw were never destroyed.
 
 #include <cilk/cilk.h>
 

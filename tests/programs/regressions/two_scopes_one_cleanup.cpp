@@ -1,6 +1,6 @@
 // Two cilk_scopes whose cleanups end alike, and an exception of the parent in the second: the
-// optimizer made one sync of both, with a region that was a choice between two numbers, and the
-// splitter took what happened to be there for the number. Objects leaked, or the program crashed.
+// optimizer merged both syncs into one, whose region was a select of two numbers, and the splitter
+// read garbage as the number. Objects leaked, or the program crashed.
 
 #include <cilk/cilk.h>
 

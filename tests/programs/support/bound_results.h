@@ -1,7 +1,7 @@
 // Spawned results that outlive their statement without being the variable: temporaries that a
 // reference or a structured binding is bound to, and results whose address is known to others. They
-// are to live as long as in the serial program. The results are of trivial classes where it
-// matters: nothing but the reference tells of them.
+// must live as long as in the serial program. Where it matters the results are of trivial classes,
+// so only the reference refers to them.
 #pragma once
 
 #include <cilk/cilk.h>
@@ -288,7 +288,7 @@ void addresses() {
          known());
 }
 
-// Who returns the result keeps its address.
+// The callee keeps the address of its result.
 struct Node {
   explicit Node(long number, const Node **place) : self(this), number(number) { *place = this; }
   Node(const Node &other) = delete;
@@ -420,7 +420,7 @@ auto of_type(Args... args) {
   return std::tuple(a, b, c, d);
 }
 
-// What is thrown passes the ends of temporaries that were made and of one that was not.
+// An exception passes the ends of constructed temporaries, and of one that was not constructed.
 void exceptions(long n) {
   for (long which = 0; which < 3; ++which) try {
       const Counted &a = cilk_spawn make_counted(1);

@@ -1,4 +1,4 @@
-// Counted: a class that notices when it is not treated as C++ treats objects.
+// Counted: a class that notices when its objects are not treated as C++ requires.
 //
 // It counts its constructions and destructions (Counted::live() must be 0 when all are gone), and
 // each object knows its own address and whether it is alive: an object that was moved as bytes,

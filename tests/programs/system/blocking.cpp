@@ -1,6 +1,6 @@
 // Children that block: on a mutex that a thread of the program holds, on a condition variable that
 // one signals, on a pipe that one fills; and children that block each other for a while. A blocked
-// child holds its worker, no other; all end.
+// child blocks only its own worker, and all children end.
 //
 // matrix: flags -pthread
 

@@ -1,6 +1,6 @@
-// Threads that end by pthread_exit or pthread_cancel, and what spawns while a thread or the process
-// ends: destructors of thread_local and static objects, of thread-specific data, atexit functions.
-// Each case in a process of its own, which must end as said and not hang.
+// Threads that end by pthread_exit or pthread_cancel, and spawns while a thread or the process
+// ends: in destructors of thread_local and static objects and of thread-specific data, and in
+// atexit functions. Each case in a process of its own, which must end as said and not hang.
 //
 // matrix: flags -pthread
 // matrix: sanitizers address,undefined (thread: no pthread_exit on a fiber, no locks after a fork)
@@ -152,8 +152,8 @@ void main_exits_first() {
   main_exits();
 }
 
-// Within a function that spawns: as a thread that just ends if nothing was stolen, else the process
-// ends.
+// pthread_exit in a function that spawns: the thread just ends if nothing was stolen, else the
+// process ends.
 void child_ends_its_thread() {
   signal(SIGABRT, [](int) { _exit(0); });
   five_threads([](void *) -> void * {

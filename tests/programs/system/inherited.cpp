@@ -1,6 +1,6 @@
-// What work finds in the thread that runs it, whoever that is: the processors of the thread that
-// spawns, since threads and processes that it creates inherit them; and in the runtime's own
-// threads all signals blocked, so that the program's go to the program's.
+// What work finds in the thread that runs it. It has the processors of the thread that spawns,
+// since threads and processes that it creates inherit them. The runtime's own threads block all
+// signals, so the program's signals go to the program's threads.
 //
 // matrix: flags -pthread
 
@@ -34,7 +34,7 @@ NOINLINE void check_here() {
     CHECK_EQ(sigismember(&blocked, fault), 0);
 }
 
-// Children that block: the others find processors idle, and come.
+// Children that block, so that other workers find idle processors.
 void tree(int depth) {
   check_here();
   if (depth == 0) return linger();

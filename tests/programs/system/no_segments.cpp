@@ -41,7 +41,7 @@ void check_trees(long depth) {
   CHECK_EQ(tree(depth / 2), 1L << (depth / 2));
 }
 
-/// Uses up the process's mappings but for `left`, while it lives.
+/// Uses up all but `left` of the process's mappings while it lives.
 class MappingsUsedUp {
  public:
   explicit MappingsUsedUp(long left) {

@@ -6,8 +6,8 @@
 #include <cilk/cilk.h>
 #include <cilk/cilk_api.h>
 
-// A forked process of the address sanitizer may wait for ever by itself: for the mutex of its
-// quarantine, if another thread was freeing memory. That the thread sanitizer's cannot is not
+// A forked process of the address sanitizer may wait for ever for the mutex of its quarantine, if
+// another thread was freeing memory. Whether this can happen with the thread sanitizer is not
 // known.
 #if !defined(CILK_SERIAL) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 #define FORKS_BESIDE_MEASUREMENTS
@@ -95,8 +95,8 @@ void child_leaves() {
 // matrix: never-end
 
 #ifdef FORKS_BESIDE_MEASUREMENTS
-// While another thread measures the stacks nearly all the time, with the mutex held that a new
-// worker slot needs.
+// Another thread measures the stacks nearly all the time, and holds the mutex that a new worker
+// needs.
 std::atomic<bool> is_read_enough{false};
 void *read_statistics(void *) {
   while (!is_read_enough) static_cast<void>(cilk::read_statistics());

@@ -91,8 +91,8 @@ void values(int rounds) {
   }
 }
 
-// What is made from an address before a sync is used after it only: the optimizer may make it
-// there.
+// A value computed from an address before a sync is used only after it, so the optimizer may
+// compute it there.
 NOINLINE long compared_in_front(int rounds) {
   long right = 0;
   for (int i = 0; i < rounds; ++i) {
@@ -161,7 +161,7 @@ void add_tree(int depth) {
   add_one();
 }
 
-// Whatever ran where, the caller goes on on its own thread.
+// The caller continues on its own thread, wherever the work ran.
 void check_comes_back() {
   const pthread_t before = self();
   long *const address = counter_address();

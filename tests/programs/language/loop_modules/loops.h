@@ -1,6 +1,6 @@
 // Inline functions and templates with loops and regions, in a header that two modules include. A
-// function that does not spawn itself is inlined where it is called, and what was made of its loop
-// has to be there, whichever module's function the linker takes.
+// function that does not spawn itself is inlined in its callers, so the functions made from its
+// loop must exist, whichever module's copy the linker takes.
 #pragma once
 
 #include <cilk/cilk.h>
