@@ -1,4 +1,4 @@
-// A block literal is no function of the front-end.
+// A block literal is not a function that the front-end rewrites.
 // RUN: %cilk_cxx_verify -fblocks %s
 #include <cilk/cilk.h>
 int f(int);

@@ -1,4 +1,4 @@
-// A child that knows a variable of a block runs on when the block has ended. No warning where that is not certain:
+// A child that knows a variable of a block may outlive the block. No warning where that is not certain:
 // those functions have no expectation.
 // RUN: %cilk_cxx_verify -std=c++20 -Wno-pass-failed %s
 #include <cilk/cilk.h>

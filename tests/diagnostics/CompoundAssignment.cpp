@@ -1,4 +1,4 @@
-// A compound assignment reads its left side, when is not clear.
+// A compound assignment reads its left side, and it is not clear when.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 #include <cilk/cilk.h>
 int f(int);

@@ -1,4 +1,4 @@
-// A coroutine has its frame elsewhere.
+// The frame of a coroutine is not on the stack.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 #include <cilk/cilk.h>
 #include <coroutine>

@@ -1,4 +1,4 @@
-// A grain is that of a loop.
+// A grain belongs to a loop.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 #include <cilk/cilk.h>
 int f(int);

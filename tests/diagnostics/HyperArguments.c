@@ -1,4 +1,4 @@
-// There are two callbacks.
+// A hyperobject has two callbacks.
 // RUN: %cilk_c_verify -std=c11 %s
 // RUN: %cilk_c_verify -std=c23 %s
 #include <cilk/cilk.h>

@@ -1,4 +1,4 @@
-// A callback is a function that is known while compiling.
+// A callback is a function that the compiler knows.
 // RUN: %cilk_c_verify -std=c11 %s
 // RUN: %cilk_c_verify -std=c23 %s
 #include <cilk/cilk.h>

@@ -1,4 +1,4 @@
-// What <cilk/reducer> declares is not built in.
+// The compiler does not know the classes of <cilk/reducer>.
 // RUN: %cilk_cxx_verify -std=c++17 %s
 // RUN: %cilk_cxx_verify -std=c++23 %s
 #include <cilk/cilk.h>

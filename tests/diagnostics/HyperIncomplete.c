@@ -1,4 +1,4 @@
-// A view has a size.
+// The type of a view is complete.
 // RUN: %cilk_c_verify -std=c11 %s
 // RUN: %cilk_c_verify -std=c23 %s
 #include <cilk/cilk.h>

@@ -1,4 +1,4 @@
-// The strand has to know which hyperobjects it makes.
+// The strand must know which hyperobjects it constructs.
 // RUN: %cilk_cxx_verify -std=c++17 %s
 // RUN: %cilk_cxx_verify -std=c++23 %s
 #include <cilk/cilk.h>

@@ -1,4 +1,4 @@
-// A view is changed.
+// A view must be writable.
 // RUN: %cilk_cxx_verify -std=c++17 %s
 // RUN: %cilk_cxx_verify -std=c++23 %s
 #include <cilk/cilk.h>

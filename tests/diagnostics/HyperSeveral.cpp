@@ -1,4 +1,4 @@
-// Before the first declarator it stands before all of them.
+// A keyword before the first declarator would apply to all of them.
 // RUN: %cilk_cxx_verify -std=c++17 %s
 // RUN: %cilk_cxx_verify -std=c++23 %s
 #include <cilk/cilk.h>

@@ -1,4 +1,4 @@
-// A view has the same size everywhere.
+// All views of a hyperobject have the same size.
 // RUN: %cilk_c_verify -std=c11 %s
 // RUN: %cilk_c_verify -std=c23 %s
 #include <cilk/cilk.h>

@@ -1,4 +1,4 @@
-// A spawned statement begins at its beginning.
+// No jump enters a spawned statement.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 #include <cilk/cilk.h>
 int f(int);

@@ -1,4 +1,4 @@
-// The result of a spawn is not there yet for the rest of an expression.
+// The result of a spawn is not ready for the rest of an expression.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 #include <cilk/cilk.h>
 int f(int);

@@ -1,4 +1,4 @@
-// A constant stride leads to the limit.
+// A constant stride goes towards the limit.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 #include <cilk/cilk.h>
 int f(int);

@@ -1,4 +1,4 @@
-// A parallel loop has something to do.
+// A parallel loop with an empty body does nothing.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 #include <cilk/cilk.h>
 void loop(int n) {

@@ -1,4 +1,4 @@
-// The header of a loop is no statement of the body.
+// The header of a loop is not part of the body.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 #include <cilk/cilk.h>
 int f(int);

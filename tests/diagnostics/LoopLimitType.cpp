@@ -1,4 +1,4 @@
-// An integer goes from integer to integer.
+// The limit of an integer is an integer.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 #include <cilk/cilk.h>
 int f(int);

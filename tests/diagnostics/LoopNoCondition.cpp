@@ -1,4 +1,4 @@
-// A loop without an end has no middle.
+// A loop without a condition has no range to divide.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 #include <cilk/cilk.h>
 int f(int);

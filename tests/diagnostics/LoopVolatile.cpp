@@ -1,4 +1,4 @@
-// A control variable is not shared, so volatile says nothing of it.
+// A control variable is not shared, so volatile has no meaning.
 // RUN: %cilk_cxx_verify -std=c++17 %s
 // RUN: %cilk_c_verify -std=c17 -x c %s
 #include <cilk/cilk.h>

@@ -1,4 +1,4 @@
-// A sync that the parser dropped is never forgotten.
+// A sync that the parser drops is an error.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 #include <cilk/cilk.h>
 int f(int);

@@ -1,4 +1,4 @@
-// A parallel loop that is never made is never forgotten.
+// A parallel loop that the parser drops is an error.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 #include <cilk/cilk.h>
 int f(int);

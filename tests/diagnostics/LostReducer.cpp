@@ -1,4 +1,4 @@
-// A keyword that the parser dropped is never forgotten.
+// A keyword that the parser drops is an error.
 // RUN: %cilk_cxx_verify -std=c++17 %s
 // RUN: %cilk_cxx_verify -std=c++23 %s
 #include <cilk/cilk.h>

@@ -1,4 +1,4 @@
-// What a child writes is not there before a sync has waited for it. No warning where a use is not certain: those
+// The result of a child is not ready before a sync has waited for it. No warning where a use is not certain: those
 // functions have no expectation.
 // RUN: %cilk_cxx_verify -std=c++20 -Wno-pass-failed -Wno-empty-body %s
 #include <cilk/cilk.h>

@@ -1,4 +1,4 @@
-// Two that write the same variable, and no sync between them.
+// Two strands write the same variable, without a sync between them.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 #include <cilk/cilk.h>
 #include <string>

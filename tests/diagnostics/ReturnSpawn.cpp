@@ -1,4 +1,4 @@
-// A spawned return value is wanted at once.
+// A spawned return value is needed at once.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 #include <cilk/cilk.h>
 int f(int);

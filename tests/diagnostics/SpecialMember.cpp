@@ -1,4 +1,4 @@
-// A destructor and a defaulted assignment may be no call at all.
+// A destructor and a defaulted assignment may not be a call.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 #include <cilk/cilk.h>
 struct T {

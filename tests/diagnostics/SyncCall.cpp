@@ -1,4 +1,4 @@
-// A sync is a statement, whatever its name looks like.
+// A sync is a statement, although its name looks like a function.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 // RUN: %cilk_c_verify -std=c17 -x c %s
 #include <cilk/cilk.h>

@@ -1,4 +1,4 @@
-// What stands after the word of a pragma is not dropped in silence.
+// Tokens after the word of a pragma are not silently dropped.
 // RUN: %cilk_cxx_verify -std=c++20 %s
 void f(int);
 

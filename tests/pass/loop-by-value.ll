@@ -1,4 +1,4 @@
-; What the function itself alone can write and the body only reads is passed by value; what others may know, or the body writes, is not.
+; A variable that only the function can write and the body only reads is passed by value; one that others may know, or the body writes, is not.
 ; RUN: %outline %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

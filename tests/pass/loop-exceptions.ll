@@ -1,4 +1,4 @@
-; A body that throws unwinds out of the leaf; both calls that stand for the loop unwind to the pad of its begin marker.
+; A body that throws unwinds out of the leaf; both calls that replace the loop unwind to the pad of its begin marker.
 ; RUN: %outline %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

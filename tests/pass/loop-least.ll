@@ -1,4 +1,4 @@
-; A leaf should be worth a steal: its least number of iterations follows from a bound of what one costs. There is none with a call, a
+; A leaf should be worth a steal: its least number of iterations follows from a bound of what one costs. There is no bound with a call, a
 ; loop within the loop, or what another thread may have to do with.
 ; RUN: %split %s | FileCheck %s
 

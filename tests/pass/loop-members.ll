@@ -1,4 +1,4 @@
-; After the inliner, what a leaf only loads from a local that is nobody else's is passed by value; not if somebody may write it.
+; After the inliner, members that a leaf only loads from a local that no other code knows are passed by value; not if other code may write them.
 ; Not on LLVM 19: this IR is LLVM 22's own.
 ; UNSUPPORTED: llvm-19
 ; RUN: %opt -passes='default<O1>' -mtriple=x86_64-pc-linux-gnu -S %s | FileCheck %s

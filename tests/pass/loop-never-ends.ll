@@ -1,4 +1,4 @@
-; A loop that never comes to its end is done in place, over all its iterations.
+; A loop that never reaches its end runs in place, over all its iterations.
 ; RUN: %outline %s | FileCheck %s --implicit-check-not="call {{.*}}@__nopal_" --implicit-check-not=.leaf
 
 ; CHECK-LABEL: define void @f(

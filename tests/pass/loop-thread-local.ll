@@ -1,4 +1,4 @@
-; After a loop the thread may be another one, in a function without a spawn, too: the address of a thread-local is read by a call there.
+; After a loop the thread may be another one, also in a function without a spawn: the address of a thread-local is read by a call there.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define i32 @f(

@@ -1,4 +1,4 @@
-; After the inliner a vector becomes an operand of a leaf that may use wider registers by then; its parents agree with it about them.
+; After the inliner a vector becomes an operand of a leaf that may use wider registers by then; its parents agree with it on the width.
 ; Not on LLVM 19: this IR is LLVM 22's own.
 ; UNSUPPORTED: llvm-19
 ; RUN: %opt -passes='default<O1>' -mtriple=x86_64-pc-linux-gnu -S %s | FileCheck %s

@@ -1,4 +1,4 @@
-; A handler inside of a block goes into the helper and still catches there; the clause of a handler around the block does not.
+; A handler inside a block goes into the helper and still catches there; the clause of a handler around the block does not.
 ; RUN: %outline %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f()

@@ -1,4 +1,4 @@
-; A scalar that the parent sets for this child alone is passed by value, so the next round of a loop may set its own.
+; A scalar that the parent sets for this child alone is passed by value, so the next iteration of a loop may set its own.
 ; RUN: %outline %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

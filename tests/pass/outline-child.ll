@@ -1,4 +1,4 @@
-; The flagged call of a statement that spawns no call is a marker: what follows it is the child's, what stands before it is a value of the parent's. The marker goes.
+; The flagged call of a statement that spawns no call is a marker: the code after it is the child's, the values before it are the parent's. The marker is removed.
 ; RUN: %outline %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

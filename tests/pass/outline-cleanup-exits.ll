@@ -1,4 +1,4 @@
-; The default of a switch over a cleanup's destination, which nobody takes, does not make the function's end a part of a spawned
+; The default of a switch over a cleanup's destination, which no path takes, does not make the function's end a part of a spawned
 ; block. One that may be taken stays.
 ; RUN: %outline %s | FileCheck %s
 

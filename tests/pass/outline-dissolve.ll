@@ -1,4 +1,4 @@
-; A statement whose call was folded away, and one that never comes to its end, are done in place: no helper, no marker, no spawner.
+; A statement whose call was folded away, and one that never reaches its end, run in place: no helper, no marker, no spawner.
 ; RUN: %outline %s | FileCheck %s --implicit-check-not=nopal-spawner --implicit-check-not='define internal' --implicit-check-not='call void @__nopal_begin' --implicit-check-not='call void @__nopal_end'
 
 ; CHECK-LABEL: define void @folded(

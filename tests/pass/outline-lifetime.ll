@@ -1,4 +1,4 @@
-; A helper says nothing of how long its parent's locals live; the lifetimes of its own it keeps.
+; A helper has no lifetime markers of its parent's locals, and keeps those of its own.
 ; Not on LLVM 19: this IR is LLVM 22's own.
 ; UNSUPPORTED: llvm-19
 ; RUN: %outline %s | FileCheck %s

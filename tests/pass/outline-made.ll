@@ -1,4 +1,4 @@
-; A variable that the child constructs is destroyed on an exceptional path only if the child came so far.
+; A variable that the child constructs is destroyed on an exceptional path only if the child has constructed it.
 ; RUN: %outline %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f()

@@ -1,4 +1,4 @@
-; Spawns at the ends of two branches stay two: the optimizer does not make one marker with a helper that nobody knows.
+; Spawns at the ends of two branches stay two: the optimizer does not make one marker with an unknown helper.
 ; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='nopal-outline,function(simplifycfg<sink-common-insts;hoist-common-insts>,instcombine)' -verify-each -S %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

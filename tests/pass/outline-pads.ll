@@ -1,4 +1,4 @@
-; The cleanup of the child's temporaries goes into the helper and raises on there; the parent's handler stays, where the marker unwinds to.
+; The cleanup of the child's temporaries goes into the helper and raises on there; the parent's handler stays, and the marker unwinds to it.
 ; RUN: %outline %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f()

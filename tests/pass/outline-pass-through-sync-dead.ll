@@ -1,4 +1,4 @@
-; A label keeps dead code alive in Clang's output, but not the begin of the try statement around it. What nothing reaches is gone
+; A label keeps dead code alive in Clang's output, but not the begin of the try statement around it. Unreachable code is gone
 ; before the handlers are looked for, so there is no complaint.
 ; RUN: %outline %s | FileCheck %s
 

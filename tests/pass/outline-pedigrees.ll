@@ -1,4 +1,4 @@
-; In a module with pedigrees the strand is saved before each spawn and sync and moves on after it; a child makes a node of it.
+; In a module with pedigrees the strand is saved before each spawn and sync and advances after it; a child makes a node of it.
 ; An iteration learns its number, and an exception takes the next strand along. Without the flag no call is there.
 ; RUN: %outline %s | FileCheck %s
 ; RUN: sed 's/"nopal-pedigrees"/"another"/' %s | %outline | FileCheck --check-prefix=NONE %s

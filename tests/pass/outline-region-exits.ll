@@ -1,4 +1,4 @@
-; A region that is left by a jump is called, too: which exit was taken and what is returned come out through memory, and its function goes on where the jump leads.
+; A region that is left by a jump is called too: the number of the exit and the returned value come out through memory, and the function continues where the jump leads.
 ; RUN: %outline %s | FileCheck %s
 
 ; CHECK-LABEL: define i64 @f(

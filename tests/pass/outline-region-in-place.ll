@@ -1,4 +1,4 @@
-; A region stays in place where no outer child can be in flight: after a sync, or before the first outer spawn. Its markers go.
+; A region stays in place where no outer child can be in flight: after a sync, or before the first outer spawn. Its markers are removed.
 ; RUN: %outline %s | FileCheck %s
 
 ; CHECK-NOT:     @f.region

@@ -1,4 +1,4 @@
-; A region that an outer child may reach is called as a function of its own, whose children and syncs have number 0; what it only reads goes by value, what it writes by address.
+; A region that an outer child may reach is called as a function of its own, whose children and syncs have number 0; variables that it only reads go by value, those that it writes by address.
 ; RUN: %outline %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

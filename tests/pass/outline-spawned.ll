@@ -1,4 +1,4 @@
-; The call after __nopal_spawned is the child's, over branches, intrinsics and the sanitizer's own calls; the marker goes. A call that was folded leaves none.
+; The call after __nopal_spawned is the child's, over branches, intrinsics and the sanitizer's own calls; the marker is removed. A folded call leaves none.
 ; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes=nopal-spawned-calls -S %s | FileCheck %s --implicit-check-not="call void @__nopal_spawned"
 
 ; CHECK-LABEL: define void @plain(

@@ -1,4 +1,4 @@
-; Where a local of a statement lives: one used elsewhere is the parent's, one of the child alone is the helper's.
+; Where a local of a statement lives: one that is also used outside is the parent's, one of the child alone is the helper's.
 ; RUN: %outline %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f()

@@ -1,4 +1,4 @@
-; A sync that an exception runs on its way to a handler learns which variables hold that exception; one that no exception runs does not.
+; A sync that an exception runs on its way to a handler gets the variables that hold that exception; one that no exception runs does not.
 ; RUN: %outline %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f()

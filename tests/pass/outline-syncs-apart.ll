@@ -1,4 +1,4 @@
-; Syncs of two regions at the ends of two branches stay two: the optimizer does not make one marker with a region that nobody knows. Those
+; Syncs of two regions at the ends of two branches stay two: the optimizer does not make one marker with an unknown region. Those
 ; of one region may become one (the second is the one before each return).
 ; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='nopal-outline,function(simplifycfg<sink-common-insts;hoist-common-insts>,instcombine)' -verify-each -S %s | FileCheck %s
 

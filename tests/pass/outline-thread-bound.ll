@@ -1,4 +1,4 @@
-; Two calls of a function that hands out the address of a thread-local are not merged: the thread may change in between.
+; Two calls of a function that returns the address of a thread-local are not merged: the thread may change in between.
 ; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='nopal-outline,cgscc(function-attrs),function(early-cse,gvn)' -verify-each -S %s | FileCheck %s
 ; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='nopal-outline,function(nopal-thread-bound),cgscc(function-attrs),function(early-cse,gvn)' -verify-each -S %s | FileCheck %s
 

@@ -1,4 +1,4 @@
-; A helper and its parent agree about the registers of a vector that is passed by value, whatever is inlined into which of them later.
+; A helper and its parent agree on the registers of a vector that is passed by value, whatever is inlined into them later.
 ; RUN: %outline %s | FileCheck %s
 
 ; CHECK-DAG: define void @f({{.*}}) #[[F:[0-9]+]]

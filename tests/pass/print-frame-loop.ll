@@ -1,4 +1,4 @@
-; print<nopal-frame> shows the frame of a function that a cilk_for makes: what divides the range spawns, though nothing else does.
+; print<nopal-frame> shows the frame of a function that a cilk_for makes: the code that divides the range spawns, though nothing else does.
 ; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='print<nopal-frame>' -S %s -o %t.ll 2>&1 | FileCheck %s
 ; RUN: FileCheck --check-prefix=SAME %s < %t.ll
 

@@ -1,4 +1,4 @@
-; A path that neither accesses memory nor calls anything tells the race detector nothing of its frame.
+; A path that neither accesses memory nor calls anything does not report its frame to the race detector.
 ; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes=nopal-instrument-race -verify-each -S %s | FileCheck %s
 
 @site = global i64 0

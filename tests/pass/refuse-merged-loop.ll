@@ -1,4 +1,4 @@
-; A loop marker that another pass has made of two is refused: the leaf is not known.
+; A loop marker that another pass has merged from two is refused: its leaf is unknown.
 ; RUN: not %split %s -o /dev/null 2>&1 | FileCheck %s
 
 ; CHECK: error: {{.*}} in function f {{.*}}: 'cilk_for' whose body another pass has merged with a second one is not supported; compile without that pass

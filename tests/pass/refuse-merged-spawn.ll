@@ -1,4 +1,4 @@
-; Markers that another pass has merged are refused: the helper is not known.
+; Markers that another pass has merged are refused: the helper is unknown.
 ; RUN: not %split %s -o /dev/null 2>&1 | FileCheck %s
 
 ; CHECK: error: {{.*}} in function f {{.*}}: 'cilk_spawn' whose child another pass has merged with a second one is not supported; compile without that pass

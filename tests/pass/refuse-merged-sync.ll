@@ -1,4 +1,4 @@
-; A sync that another pass has made of those of two regions is refused: its region is not known.
+; A sync that another pass has merged from those of two regions is refused: its region is unknown.
 ; RUN: not %split %s -o /dev/null 2>&1 | FileCheck %s
 
 ; CHECK: error: {{.*}} in function f {{.*}}: 'cilk_sync' that another pass has merged with that of another 'cilk_scope' is not supported; compile without that pass

@@ -1,4 +1,4 @@
-; A read of a thread-local that another pass has made of two is refused: which variable it reads is not known.
+; A read of a thread-local that another pass has merged from two is refused: its variable is unknown.
 ; RUN: not %split %s -o /dev/null 2>&1 | FileCheck %s
 
 @a = thread_local global i64 0

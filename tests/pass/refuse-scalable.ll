@@ -1,4 +1,4 @@
-; A spawn beside a local of scalable size is refused: nobody can lay it out in a frame.
+; A spawn beside a local of scalable size is refused: no frame has a layout for it.
 ; RUN: not %split %s -o /dev/null 2>&1 | FileCheck %s
 
 ; CHECK: error: {{.*}} in function f {{.*}}: 'cilk_spawn' in a function with a local of scalable size is not supported; move the local into another function

@@ -1,4 +1,4 @@
-; A function that returns twice is refused when an invoke calls it, too.
+; A function that returns twice is refused also if an invoke calls it.
 ; RUN: not %split %s -o /dev/null 2>&1 | FileCheck %s
 
 ; CHECK: error: {{.*}} in function f {{.*}}: 'cilk_spawn' in a function that calls setjmp is not supported; move the spawn into a function of its own

@@ -1,4 +1,4 @@
-; A spawn that is never reached is no reason to say anything, and the compiler goes on.
+; A spawn that is never reached gives no remark.
 ; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes=nopal-split -pass-remarks='.*' -disable-output %s 2>&1 | FileCheck --allow-empty %s
 
 ; CHECK-NOT: {{.}}

@@ -1,4 +1,4 @@
-; A cilk_for becomes a serial loop over leaves whose size the tool says; an exception ends leaf and loop.
+; A cilk_for becomes a serial loop over leaves whose size the tool chooses; an exception ends leaf and loop.
 ; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='nopal-lower-serially,nopal-split' -verify-each -S %s | FileCheck %s
 
 @file = private constant [6 x i8] c"a.cpp\00"

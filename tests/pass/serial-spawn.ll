@@ -1,4 +1,4 @@
-; A spawn becomes a call in place between two hooks, on its exceptional way, too; a sync that no spawn comes before goes.
+; A spawn becomes a call in place between two hooks, on its exceptional path too; a sync without a spawn before it is removed.
 ; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='nopal-lower-serially,nopal-split' -verify-each -S %s | FileCheck %s
 ; Not chosen: nothing happens.
 ; RUN: grep -v '^!' %s | %opt -mtriple=x86_64-pc-linux-gnu -passes='nopal-lower-serially' -S | FileCheck --check-prefix=SPLIT %s

@@ -1,4 +1,4 @@
-; What splitting makes false of a function is taken off both clones; the slow one is cold, is not inlined and never unwinds.
+; Attributes that splitting makes false are removed from both clones; the slow one is cold, is not inlined and never unwinds.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK: define void @f() #[[FAST:[0-9]+]]

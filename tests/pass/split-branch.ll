@@ -1,4 +1,4 @@
-; Spawns in the two branches of an if enter the frame each for itself, and the first spawn after them does not enter it again.
+; Spawns in the two branches of an if each enter the frame, and the first spawn after them does not enter it again.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

@@ -1,4 +1,4 @@
-; A child that throws: its landing pad pops first, then the original handler runs; if the frame was stolen, the exception is handed over.
+; A child that throws: its landing pad pops first, then the original handler runs; if the frame was stolen, the runtime keeps the exception.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f()

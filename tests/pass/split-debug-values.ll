@@ -1,4 +1,4 @@
-; Variables in registers: described anew where a clone is entered, if their value crosses or is a constant; forgotten where the fast
+; Variables in registers: described anew where a clone is entered, if their value is live across it or a constant; forgotten where the fast
 ; Not on LLVM 19, which writes undef for poison.
 ; UNSUPPORTED: llvm-19
 ; clone resumes, and where a record speaks of a value that the clone does not have.

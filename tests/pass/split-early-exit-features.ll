@@ -1,4 +1,4 @@
-; What is compiled for other processors, or may not be inlined for another reason, is not done in place either: its instructions may not exist here.
+; A callee for other processors, or one that may not be inlined for another reason, has no early exit: its instructions may not exist here.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define void @here(

@@ -1,4 +1,4 @@
-; Early paths stand before an invoke, too, and several of them meet: values, phis of the early blocks and the handler stay right.
+; Early paths stand before an invoke too, and several of them meet: values, phis of the early blocks and the handler stay right.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define i64 @g(i64 %n)

@@ -1,4 +1,4 @@
-; What is not taken early: a function that was noinline by itself, one that writes, calls or loops before its test, one whose short
+; Functions without early exits: a function that was noinline by itself, one that writes, calls or loops before its test, one whose short
 ; path calls something, and a child that is short without a test. Each spawn and call stays as it is.
 ; RUN: %split %s | FileCheck %s
 

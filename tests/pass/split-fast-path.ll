@@ -1,4 +1,4 @@
-; The fast path is inlined: what is left of it are calls of cold code, and no function of its own.
+; The fast path is inlined: only calls of cold code are left of it, and no function.
 ; RUN: %split %s | FileCheck %s --implicit-check-not='@nopal_fast_'
 
 ; CHECK-LABEL: define void @f()

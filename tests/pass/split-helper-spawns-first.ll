@@ -1,4 +1,4 @@
-; A child that spawns has a frame of its own, so it is not inlined into its parent's fast clone: also if it is split first.
+; A child that spawns has a frame of its own, so it is not inlined into its parent's fast clone: even if it is split first.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define internal void @f.spawn(

@@ -1,4 +1,4 @@
-; Without a spawn in its function no sync is left, also where one stands in a block that nobody reaches.
+; Without a spawn in its function no sync is left, even in an unreachable block.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

@@ -1,4 +1,4 @@
-; A value that an invoke makes crosses a spawn like any other, in both clones.
+; A value that an invoke defines is live across a spawn like any other, in both clones.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define i64 @f()

@@ -1,4 +1,4 @@
-; A spawn in a loop: the slow clone goes round with the values of its frame and spawns again itself, with the fast path in line.
+; A spawn in a loop: the slow clone continues the loop with the values of its frame and spawns again itself, with the fast path in line.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

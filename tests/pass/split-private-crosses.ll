@@ -1,4 +1,4 @@
-; A private temporary whose address crosses is a value with a slot: the fast clone's own alloca, or a temporary of the slow
+; A private temporary whose address is live across a spawn is a value with a slot: the fast clone's own alloca, or a temporary of the slow
 ; clone, which frees it where it ends, and leaves it to the frame's arena where the fast clone still uses it.
 ; (After inlining, a constructor that throws destroys a part of the temporary: in the fast clone, what a slow one has constructed.)
 ; RUN: %split %s | FileCheck %s

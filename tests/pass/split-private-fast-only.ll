@@ -1,4 +1,4 @@
-; A private temporary that crosses, but that no slow clone makes, is the fast clone's own alloca; a slow clone has nothing to free.
+; A private temporary that is live across a spawn, but that no slow clone makes, is the fast clone's own alloca; a slow clone has nothing to free.
 ; RUN: %split %s | FileCheck %s --implicit-check-not=nopal_temporary --implicit-check-not=nopal_arena
 
 ; CHECK-LABEL: define void @f()

@@ -1,4 +1,4 @@
-; A spawn is gone whose operands never came to an end; what was made for its private temporaries is an alloca nevertheless.
+; The optimizer removed a spawn whose operands never end; its private temporaries become allocas nevertheless.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f()

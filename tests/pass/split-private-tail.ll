@@ -1,4 +1,4 @@
-; A call was marked "tail" while a private temporary was no alloca: the mark says that it uses none, so it goes, in both clones. (With
+; A call was marked "tail" while a private temporary was no alloca: the mark says that it uses none, so it is removed, in both clones. (With
 ; -flto the optimizer would believe it, and forget what the call stores into the temporary.)
 ; RUN: %split %s | FileCheck %s
 

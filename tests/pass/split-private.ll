@@ -1,4 +1,4 @@
-; A private temporary is an alloca of each clone's activation and no part of the frame, also when a loop builds it each round.
+; A private temporary is an alloca of each clone's activation and no part of the frame, even if a loop builds it in each iteration.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

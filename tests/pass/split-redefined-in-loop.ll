@@ -1,4 +1,4 @@
-; A value that a loop redefines is stored at the first spawn of each round, and not at the second.
+; A value that a loop redefines is stored at the first spawn of each iteration, and not at the second.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK: @[[SITE0:f.site[.0-9]*]] = internal constant {{.*}} { ptr @f.slow, {{.*}}, i32 0, i32 0, ptr @f.steals

@@ -1,4 +1,4 @@
-; A handler after a spawn that is no region of its own: its exception waits for the children but takes nothing of theirs.
+; A handler after a spawn that is no region of its own: its exception waits for the children but takes none of their exceptions.
 ; RUN: %split %s | FileCheck %s
 ;
 ; 16777214 is the number of no region.

@@ -1,4 +1,4 @@
-; With two regions a sync that an exception passes lets it meet what is kept for the region, and the handlers find the one that wins.
+; With two regions a sync that an exception passes lets it meet the exceptions that are kept for the region, and the handlers find the one that wins.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f()

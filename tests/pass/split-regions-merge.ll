@@ -1,4 +1,4 @@
-; With two regions an exception that comes to a pad of the fast clone meets what is kept for the region that it leaves.
+; With two regions an exception at a pad of the fast clone meets the exceptions that are kept for the region that it leaves.
 ; RUN: %split %s | FileCheck %s
 ;
 ; The pad's cleanup syncs region 1. At that sync an exception is in flight already, so what is left of the region is destroyed.

@@ -1,4 +1,4 @@
-; With spawns of two sync regions an outer child's exception may be pending in an inner one: each sync of the fast clone asks for its own.
+; With spawns of two sync regions an outer child's exception may be pending in an inner one: each sync of the fast clone tests for its own.
 ; RUN: %split %s | FileCheck %s
 ;
 ; Otherwise (all other tests) a sync is no code. The header is made once, at the entry, since what is pending outlives a spawn.

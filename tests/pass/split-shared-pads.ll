@@ -1,4 +1,4 @@
-; Spawns whose exceptions take the same way share one landing pad in each clone, and one number at which it is raised again; ordinary calls share another.
+; Spawns whose exceptions take the same path share one landing pad in each clone, and one number at which it is raised again; ordinary calls share another.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(

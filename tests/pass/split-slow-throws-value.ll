@@ -1,4 +1,4 @@
-; What a landing pad needs is stored by the slow clone where the exception is caught, if it is not in its slot yet.
+; The slow clone stores the values that a landing pad needs where it catches the exception, if it is not in its slot yet.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define internal ptr @f.slow(ptr %frame)

@@ -1,4 +1,4 @@
-; The landing pad of a spawn stops every exception, whatever its handlers catch: the frame has to be taken back.
+; The landing pad of a spawn stops every exception, whatever its handlers catch: the pop must run.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f()

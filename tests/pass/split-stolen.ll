@@ -1,4 +1,4 @@
-; A pop that fails suspends the fast clone, which goes on where frame->resume says, with its values out of the frame.
+; A pop that fails suspends the fast clone, which continues where frame->resume says, with values from the frame.
 ; RUN: %split %s | FileCheck %s
 ;
 ; Two syncs give numbers 0 and 1, in the function's order.

@@ -1,4 +1,4 @@
-; A store stands at the spawn, not where its value is made: a path that turns away in between stores nothing.
+; A store stands at the spawn, not where its value is defined: a path that turns away in between stores nothing.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define i64 @f(

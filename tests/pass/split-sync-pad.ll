@@ -1,4 +1,4 @@
-; A sync with a landing pad: the fast clone raises what its children threw at that pad, after which it has its values.
+; A sync with a landing pad: the fast clone raises what its children threw at that pad, and then has its values.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define i64 @f(

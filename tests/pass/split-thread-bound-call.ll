@@ -1,4 +1,4 @@
-; After a call that may come back on another thread the address of a thread-local is read by a call that stays there, in functions that do not
+; After a call that may return on another thread the address of a thread-local is read by a call that stays there, in functions that do not
 ; spawn, too.
 ; RUN: %split %s | FileCheck %s
 ; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='nopal-split,function(early-cse,gvn)' -verify-each -S %s | FileCheck %s

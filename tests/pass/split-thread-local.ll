@@ -1,4 +1,4 @@
-; After a spawn and a sync the address of a thread-local is read by a call that nobody can see through; before them it costs nothing. An
+; After a spawn and a sync the address of a thread-local is read by an opaque call; before them it costs nothing. An
 ; address that the program keeps is kept.
 ; RUN: %split %s | FileCheck %s
 ; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='nopal-split,function(early-cse,gvn)' -verify-each -S %s | FileCheck %s

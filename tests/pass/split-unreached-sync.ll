@@ -1,4 +1,4 @@
-; A sync that no slow clone can reach is gone and takes no number.
+; A sync that no slow clone can reach is erased and takes no number.
 ; RUN: %split %s | FileCheck %s
 ;
 ; The one before the spawn and the one after another sync: the sync in the middle has number 0, and there is no 1.

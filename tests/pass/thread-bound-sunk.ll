@@ -1,4 +1,4 @@
-; What is made from the address of a thread-local before a sync is the address there, wherever the optimizer puts what is made.
+; A value computed from the address of a thread-local before a sync uses the address there, wherever the optimizer moves the computation.
 ; RUN: %opt -mtriple=x86_64-pc-linux-gnu -passes='default<O2>' -verify-each -S %s | FileCheck %s
 
 ; CHECK-LABEL: define i1 @f(

@@ -1,5 +1,5 @@
-// Idle workers of the simulated machine (tools/sim/idle.cpp). The laws hold under each mend and with
-// extreme rules. Each mechanism has an effect. A steal's search costs little more with 1,024
+// Idle workers of the simulated machine (tools/sim/idle.cpp). The laws hold under each mend and
+// with extreme rules. Each mechanism has an effect. A steal's search costs little more with 1,024
 // workers than with 64. The rules for many workers are the runtime's own header.
 #include <gtest/gtest.h>
 
