@@ -2,7 +2,7 @@
 //
 // A walk over all that is written in a translation unit, types included, after its end. It
 // finds each `cilk_reducer` again, so that none is lost in silence, and judges the
-// declarations: those of instances of templates, too.
+// declarations: those of instances of templates too.
 //
 //===----------------------------------------------------------------------===//
 #include "Compatibility.h"

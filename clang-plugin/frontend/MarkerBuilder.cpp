@@ -156,7 +156,7 @@ std::pair<Stmt *, Expr *> MarkerBuilder::hoistLeft(Expr *Full, const Spawn &S,
 
 /// \p Operand, with `__nopal_spawned()` after it.
 Expr *MarkerBuilder::spawnedAfter(Expr *Operand) {
-  // An operand of an instance of a template may be another instance's, too.
+  // An operand of an instance of a template may be another instance's too.
   if (auto *Done = dyn_cast<PseudoObjectExpr>(Operand);
       Done && Done->getNumSemanticExprs() == 2 &&
       isCallOf(Done->getSemanticExpr(1), Marker::Spawned))

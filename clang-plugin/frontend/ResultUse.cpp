@@ -153,7 +153,7 @@ void ResultUses::collect(Stmt *Key, const Spawn &S) {
     Results.push_back({&S, Access{S.Var, {}}, nullptr, nullptr, G.startOf(Key, S)});
     if (auto *Binding = dyn_cast<DecompositionDecl>(S.Var)) {
       const size_t First = Results.size() - 1;
-      Flow::Point End = Results.back().Start; // The child takes its result apart, too.
+      Flow::Point End = Results.back().Start; // The child takes its result apart too.
       for (const BindingDecl *Part : compat::bindingsOf(Binding))
         if (const VarDecl *Reference = Part->getHoldingVar()) {
           Results.push_back({&S, Access{Reference, {}}, nullptr, nullptr, {}});

@@ -296,7 +296,7 @@ void Lowering::tellFresh(PrivateMarker &Private) {
 
 void Lowering::addFrame(Function &F) {
   GlobalVariable *Site = H.functionSite(F);
-  // An exception that no handler of F takes must leave F by a cleanup, too.
+  // An exception that no handler of F takes must leave F by a cleanup too.
   for (BasicBlock &BB : F)
     if (LandingPadInst *Pad = BB.getLandingPadInst())
       Pad->setCleanup(true);

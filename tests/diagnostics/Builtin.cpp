@@ -1,5 +1,5 @@
 // A builtin function that means something else in another function. All others are spawned.
-// Not on LLVM 19, which warns of the refused statements, too.
+// Not on LLVM 19, which warns of the refused statements too.
 // UNSUPPORTED: llvm-19
 // RUN: %cilk_cxx_verify -std=c++20 %s
 #include <cilk/cilk.h>

@@ -93,7 +93,7 @@ class Programs(unittest.TestCase):
 
     def expect_fault(self, program):
         name, workers, with_span, has_site = FAULTS[program]
-        # What else is true of it may be named, too: 4 workers on 2 processors are too many.
+        # What else is true of it may be named too: 4 workers on 2 processors are too many.
         others = {"oversubscription"} if workers == "1,4" else set()
 
         def is_right(found):

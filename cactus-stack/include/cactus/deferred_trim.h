@@ -2,7 +2,7 @@
 //
 // A suspended stack still holds the pages that its finished child touched, up to S₁ bytes. They do
 // no harm while the worker that left the stack runs nothing: if it ran, it might hold as much. The
-// stack is often resumed soon, too. So the worker decommits the pages only when it begins another
+// stack is often resumed soon too. So the worker decommits the pages only when it begins another
 // path. Proof: cactus-stack/README.md. Test: tests/unit/deferred_trim_test.cpp.
 //
 // Edges

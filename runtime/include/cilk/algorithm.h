@@ -16,7 +16,7 @@
  *
  * What holds for all:
  * - Each has a form for two iterators and one for a range. Iterators have random access, those that
- *   are written through, too; others are refused by a static_assert.
+ *   are written through too; others are refused by a static_assert.
  * - The result is the same for any number of workers, bit for bit. How the work is divided depends
  *   on the number of elements alone. So operations must be associative and need not commute.
  * - Strands call one object at the same time: a function, predicate or comparator that changes

@@ -21,7 +21,7 @@ extern "C" {
 #endif
 #ifdef __nopal_race__
 /* From here to the matching end accesses are neither checked nor recorded, in whatever is called
- * and spawned there, too. May be nested. */
+ * and spawned there too. May be nested. */
 void nopal_race_ignore_begin(void);
 void nopal_race_ignore_end(void);
 /* As if a lock were taken and released: two accesses that hold one at the same address do not

@@ -107,7 +107,7 @@ NOPAL_C_TYPES(NOPAL_C_XOR)
   F(double, double, -__builtin_huge_val(), __builtin_huge_val()) \
   F(longdouble, long double, -__builtin_huge_vall(), __builtin_huge_vall())
 
-/* MAX and MIN keep a value, MAX_INDEX and MIN_INDEX the first index at which it was found, too. */
+/* MAX and MIN keep a value, MAX_INDEX and MIN_INDEX the first index at which it was found too. */
 #define NOPAL_C_EXTREMUM(operation, name, Type, identity, is_worse)                                \
   NOPAL_C_DECLARE(operation, name, Type, (Type)(identity))                                         \
   static inline void nopal_c_##operation##_reduce_##name(void *reducer, void *left, void *right) { \

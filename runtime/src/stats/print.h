@@ -21,7 +21,7 @@ inline constexpr unsigned kSchema = 1;
 enum class Detail { kTimes, kFull };
 
 /// The verdict in words, a row a worker and a total, then a row a spawn site. kFull: bytes of
-/// stacks, too.
+/// stacks too.
 std::string print_table(const Snapshot &snapshot, Detail detail);
 
 /// One JSON object in UTF-8, with a line break at its end.

@@ -17,7 +17,7 @@ void scope() {
   // CHECK: }
 }
 
-// The handlers lie inside, too.
+// The handlers lie inside too.
 // CHECK-LABEL: define {{.*}} @_Z8ways_outi
 // CHECK: invoke void @__nopal_region_begin(
 // CHECK: call ptr @__cxa_begin_catch(

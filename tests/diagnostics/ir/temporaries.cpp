@@ -60,7 +60,7 @@ void in_place() {
   g(2);
 }
 
-// What lives on in another way is said to be made, too: what a reference is bound to, and the parts of a structured
+// What lives on in another way is said to be made too: what a reference is bound to, and the parts of a structured
 // binding that functions give, which may be temporaries.
 // CHECK-LABEL: define {{.*}} @_Z5boundv
 struct Pair { int first, second; };

@@ -52,7 +52,7 @@ void never_caught() {
 }
 
 // A destructor that throws while an exception of the child unwinds. The function has a cleanup of
-// its own, whose destructor may throw, too: Clang gives both the same terminate pad. The child's
+// its own, whose destructor may throw too: Clang gives both the same terminate pad. The child's
 // exception (3) has a handler, so that there is unwinding; the destructor's (1) is the one at hand.
 struct Bomb {
   long number;

@@ -1,5 +1,5 @@
 /* Compound literals that a spawned statement makes: they live as long as the block around it, so
- * what the child returns of them is there after the sync; in loops, too. */
+ * what the child returns of them is there after the sync; in loops too. */
 
 #include <cilk/cilk.h>
 

@@ -169,7 +169,7 @@ static NOINLINE long without_a_scope(long rounds, size_t bytes) {
   return sum;
 }
 
-/* A block around each takes alloca's memory no earlier, and a variable-length array takes it, too.
+/* A block around each takes alloca's memory no earlier, and a variable-length array takes it too.
  */
 static NOINLINE long beside_an_array(long rounds, size_t bytes) {
   long sum = 0;

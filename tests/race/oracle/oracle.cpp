@@ -28,7 +28,7 @@ namespace {
 using Strand = Graph::Strand;
 using Code = const void *;
 using Pair = std::pair<Code, Code>;  // the earlier access, the later
-/// An acquisition that is not over. Children that are spawned in it have it, too.
+/// An acquisition that is not over. Children that are spawned in it have it too.
 struct Held {
   Lock lock;
   unsigned long acquisition;
