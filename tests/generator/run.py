@@ -16,17 +16,13 @@ the exit status is 1 if something failed.
 Python's standard library only. generate.py says how a program comes about.
 """
 
-import argparse
-import json
-import os
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import seeds
 from case import HERE, Case
-from log import commit, count, seeds
-from reduce import add_options, fails_again, reduce
+from reduce import fails_again, reduce
 
 sys.path.insert(0, str(HERE.parent / "peak"))
 import peak  # noqa: E402
@@ -40,7 +36,7 @@ class Report:
 
     def add(self, case, passed):
         with self.lock:
-            self.log(case, passed)
+            seeds.write(self.options, case, passed)
             if passed:
                 self.passed += 1
                 if not self.options.keep:
@@ -58,90 +54,32 @@ class Report:
                   + (f"{reduced} ({len(reduced.read_text().splitlines())} lines)" if reduced else
                                                    "does not fail again"), flush=True)
 
-    def log(self, case, passed):
-        if self.options.log:
-            entry = {"seed": case.seed, "passed": passed, "commit": self.options.commit,
-                     "flags": " ".join(case.flags)}
-            if not passed:
-                entry |= {"what": case.failure[0], "again": case.again}
-            with self.options.log.open("a") as file:
-                file.write(json.dumps(entry) + "\n")
-
 
 def parse_options():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=Path, help="where nopal-clang and nopal-clang++ are")
-    parser.add_argument("--seeds", metavar="A-B")
-    parser.add_argument("--minutes", type=float)
-    parser.add_argument("--first", type=int, default=1,
-                        help="the first seed, without --seeds (default %(default)s)")
-    parser.add_argument("--level", help="one -O level for all, e.g. -O2")
-    parser.add_argument("--flags", default="", metavar="TEXT",
-                        help="more options of the compiler, e.g. --flags=-flto")
+    parser = seeds.parser(__doc__, "program", 10, "build-generator", 20, 120)
     parser.add_argument("--sanitize", action="store_true",
                         help="with the address and undefined sanitizers, all of them")
-    parser.add_argument("--log", type=Path,
-                        help="a line for each program; seeds that stand there are not run again")
-    parser.add_argument("--count", type=Path, metavar="LOG",
-                        help="count the programs of a log, and run nothing")
-    parser.add_argument("--reduce-minutes", type=float, default=10,
-                        help="for making a failing program small; 0: not at all (default "
-                             "%(default)s)")
-    parser.add_argument("--build-dir", type=Path, default=Path("build-generator"),
-                        help="for all files (default %(default)s)")
     parser.add_argument("--cache", type=Path,
                         help="where precompiled headers are kept (default: in the build folder)")
-    add_options(parser)
-    parser.add_argument("--keep", action="store_true", help="keep the files of what passes too")
-    parser.add_argument("--timeout", type=float, default=20,
-                        help="seconds for a run (default %(default)s)")
-    parser.add_argument("--build-timeout", type=float, default=120,
-                        help="seconds for a build (default %(default)s)")
-    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(),
-                        help="programs at a time (default: processors)")
-    options = parser.parse_args()
-    if options.count:
-        return options
-    if not options.bin or not options.seeds and not options.minutes:
-        parser.error("--bin, and --seeds or --minutes, are needed")
-    options.commit = commit()
-    options.bin, options.build_dir = options.bin.resolve(), options.build_dir.resolve()
+    options = seeds.parse(parser)
     options.cache = (options.cache or options.build_dir).resolve()
     options.headers_lock = threading.Lock()
-    options.build_dir.mkdir(parents=True, exist_ok=True)
-    options.launcher, options.worst_peak = peak.Launcher("clang-22",
-                                                         options.build_dir / "peak"), peak.Worst()
+    options.launcher = peak.Launcher("clang-22", options.build_dir / "peak")
+    options.worst_peak = peak.Worst()
     return options
 
 
 def main():
     options = parse_options()
-    if options.count:
-        count(options.count)
-        return 0
     if options.parts:
         return 0 if fails_again(Case(int(options.seeds), options), options) else 1
     report = Report(options)
-    waiting = threading.Semaphore(options.jobs)
 
-    def work(seed):
-        try:
-            case = Case(seed, options)
-            report.add(case, case.run())
-        except Exception as error:  # a failure of ours, or of the disk
-            report.failed.append(seed)
-            print(f"FAIL seed {seed}: {error!r}", flush=True)
-        finally:
-            waiting.release()
+    def perform(seed):
+        case = Case(seed, options)
+        return case, case.run()
 
-    with ThreadPoolExecutor(options.jobs) as pool:
-        started = []
-        for seed in seeds(options):
-            waiting.acquire()
-            started.append(pool.submit(work, seed))
-        for done in started:
-            done.result()
+    seeds.run(options, report, perform)
     print(options.worst_peak)
     print(f"{report.passed} passed, {len(report.failed)} failed", flush=True)
     return 1 if report.failed else 0

@@ -14,19 +14,14 @@ that the front-end refused, by row of its table, the useless ones, and the numbe
 passed and failed. The exit status is 1 if something failed.
 """
 
-import argparse
 import collections
-import json
-import os
-import shlex
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from mutant import Mutant, Originals, rows
-from log import commit, count, seeds  # the generator's, and so is the next
-from reduce import add_options, fails_again, reduce
+import seeds  # the generator's, and so is the next
+from reduce import fails_again, reduce
 
 
 class Report:
@@ -67,17 +62,10 @@ class Report:
             print(f"    seed {mutant.seed} " + "\n        ".join(lines), flush=True)
 
     def log(self, mutant, passed):
-        if self.options.log:
-            entry = {"seed": mutant.seed, "passed": passed, "commit": self.options.commit,
-                     "flags": shlex.join(mutant.flags),
-                     "source": mutant.original.path.name, "manner": mutant.manner,
-                     "mutations": len(mutant.mutations)}
-            entry |= {name: value for name,
-                      value in (("refused", mutant.refused), ("invalid", mutant.invalid)) if value}
-            if not passed:
-                entry |= {"what": mutant.failure[0], "again": mutant.again}
-            with self.options.log.open("a") as file:
-                file.write(json.dumps(entry) + "\n")
+        more = {"refused": mutant.refused, "invalid": mutant.invalid}
+        seeds.write(self.options, mutant, passed, source=mutant.original.path.name,
+                    manner=mutant.manner, mutations=len(mutant.mutations),
+                    **{name: value for name, value in more.items() if value})
 
     def finish(self):
         for row, number in self.refused.most_common():
@@ -100,77 +88,32 @@ def changed(mutant, reduced):
 
 
 def parse_options():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=Path, help="where nopal-clang and nopal-clang++ are")
+    parser = seeds.parser(__doc__, "mutant", 5, "build-mutator", 30, 300)
     parser.add_argument("--sites", type=Path,
                         help="NopalSites.so (default: where the build leaves it)")
     parser.add_argument("--sources", type=Path, action="append", metavar="DIR",
                         help="programs, one a file, instead of those of this tree")
     parser.add_argument("--without", default=(), type=lambda text: tuple(text.split(",")),
                         metavar="KIND,KIND", help="no mutations of these kinds")
-    parser.add_argument("--seeds", metavar="A-B")
-    parser.add_argument("--minutes", type=float)
-    parser.add_argument("--first", type=int, default=1,
-                        help="the first seed, without --seeds (default %(default)s)")
-    parser.add_argument("--level", help="one -O level for all, e.g. -O2")
-    parser.add_argument("--flags", default="", metavar="TEXT",
-                        help="more options of the compiler, e.g. --flags=-flto")
-    parser.add_argument("--log", type=Path,
-                        help="a line for each mutant; seeds that stand there are not run again")
-    parser.add_argument("--count", type=Path, metavar="LOG",
-                        help="count the mutants of a log, and run nothing")
-    parser.add_argument("--reduce-minutes", type=float, default=5,
-                        help="for making a failing mutant small; 0: not at all (default "
-                             "%(default)s)")
-    parser.add_argument("--build-dir", type=Path, default=Path("build-mutator"),
-                        help="for all files (default %(default)s)")
-    add_options(parser)
-    parser.add_argument("--keep", action="store_true", help="keep the files of what passes too")
-    parser.add_argument("--timeout", type=float, default=30,
-                        help="seconds for a run (default %(default)s)")
-    parser.add_argument("--build-timeout", type=float, default=300,
-                        help="seconds for a build (default %(default)s)")
-    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(),
-                        help="mutants at a time (default: processors)")
-    options = parser.parse_args()
-    if options.count:
-        return options
-    if not options.bin or not options.seeds and not options.minutes:
-        parser.error("--bin, and --seeds or --minutes, are needed")
-    options.commit, options.rows = commit(), rows()
-    options.bin, options.build_dir = options.bin.resolve(), options.build_dir.resolve()
+    options = seeds.parse(parser)
+    options.rows = rows()
     options.sites = (options.sites
                      or options.bin.parent / "tests" / "mutator" / "NopalSites.so").resolve()
     options.sources = [folder.resolve() for folder in options.sources or []]
-    options.build_dir.mkdir(parents=True, exist_ok=True)
     return options
 
 
 def main():
     options = parse_options()
-    if options.count:
-        count(options.count)
-        return 0
     report, originals = Report(options), Originals(options)
     if options.parts:
         return 0 if fails_again(Mutant(int(options.seeds), options, originals), options) else 1
-    waiting = threading.Semaphore(options.jobs)
 
-    def work(seed):
-        try:
-            mutant = Mutant(seed, options, originals)
-            report.add(mutant, mutant.run())
-        except Exception as error:  # a failure of ours, or of the disk
-            report.failed.append(seed)
-            print(f"FAIL seed {seed}: {error!r}", flush=True)
-        finally:
-            waiting.release()
+    def perform(seed):
+        mutant = Mutant(seed, options, originals)
+        return mutant, mutant.run()
 
-    with ThreadPoolExecutor(options.jobs) as pool:
-        for seed in seeds(options):
-            waiting.acquire()
-            pool.submit(work, seed)
+    seeds.run(options, report, perform)
     report.finish()
     return 1 if report.failed else 0
 
