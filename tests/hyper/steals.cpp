@@ -1,6 +1,6 @@
 // A loop of `argv[1]` spawns, each stolen under CILK_CHAOS=1:1, adds to two reducers that keep
-// their order. The result is the serial one, and few views live at a time: 10^6 steals need no more
-// than ten.
+// their order. The result is the serial one. However many steals there are, at most four views of
+// each reducer live for each worker.
 #include <cilk/cilk.h>
 #include <cilk/cilk_api.h>
 #include <cilk/reducer_list.h>
