@@ -7,6 +7,8 @@ answer names functions (names.py checks them) and one page to read on.
 import os
 import re
 
+from tree import prose
+
 LINK = re.compile(r"\[[^\]\[]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6}\s+(.*)$")
 
@@ -17,26 +19,18 @@ def anchor_of(heading):
     return kept.replace(" ", "-")
 
 
-def prose(lines):
-    """Numbered lines outside of fenced code, with code in backticks taken out."""
-    inside = False
-    for number, line in enumerate(lines, 1):
-        if line.lstrip().startswith("```"):
-            inside = not inside
-        elif not inside and not line.startswith("    "):
-            yield number, re.sub(r"`[^`]*`", "", line)
+def links(path, line):
+    """Each link into the tree on a line of `path`: its text, the file, and the heading or ''."""
+    for target in LINK.findall(re.sub(r"`[^`]*`", "", line)):
+        if not re.match(r"[a-z]+:", target):
+            name, _, anchor = target.partition("#")
+            goal = os.path.normpath(os.path.join(os.path.dirname(path), name)) if name else path
+            yield target, goal, anchor
 
 
 QUESTIONS = "docs/questions.md"
 MOST_OPENED = 2
 NAMES = re.compile(r"`[^`]+` in \[[^\]]*\]\([^)\s]+\)")
-
-
-def goals(path, line):
-    """The files of the tree that `line` of `path` links to."""
-    names = [target.partition("#")[0] for target in LINK.findall(line)
-             if not re.match(r"[a-z]+:", target)]
-    return [os.path.normpath(os.path.join(os.path.dirname(path), name)) for name in names if name]
 
 
 def files_opened(tree):
@@ -47,7 +41,7 @@ def files_opened(tree):
         if not path.endswith(".md") or path not in tree.paths:
             continue
         for _, line in prose(tree.lines(path)):
-            for goal in goals(path, line):
+            for _, goal, _ in links(path, line):
                 if goal not in opened:
                     opened[goal] = opened[path] + 1
                     waiting.append(goal)
@@ -73,7 +67,8 @@ def check_questions(tree):
         yield QUESTIONS, 1, f"an answer takes more than {MOST_OPENED} files from README.md"
     questions = sections(tree.lines(QUESTIONS))
     for title, number, lines in questions:
-        more = [goals(QUESTIONS, line) for line in lines if line.startswith("More")]
+        more = [[goal for _, goal, _ in links(QUESTIONS, line) if goal != QUESTIONS]
+                for line in lines if line.startswith("More")]
         if not title.endswith("?") or [len(files) for files in more] != [1]:
             yield QUESTIONS, number, "no question, or not one page to read after its answer"
         if not any(map(NAMES.search, lines)):
@@ -92,11 +87,7 @@ def check_links(tree):
         if not path.endswith(".md"):
             continue
         for number, line in prose(tree.lines(path)):
-            for target in LINK.findall(line):
-                if re.match(r"[a-z]+:", target):
-                    continue
-                name, _, anchor = target.partition("#")
-                goal = os.path.normpath(os.path.join(os.path.dirname(path), name)) if name else path
+            for target, goal, anchor in links(path, line):
                 if not (tree.root / goal).exists():
                     yield path, number, f"the link '{target}' leads nowhere"
                 elif anchor and goal.endswith(".md"):

@@ -10,6 +10,8 @@ no name.
 import os
 import re
 
+from tree import prose
+
 CODE = (".h", ".c", ".cpp", ".py", ".def", ".inc", ".in", ".txt", ".S", ".ll", ".map", ".cfg")
 FILES = "cpp|h|c|py|ll|def|map|md|cfg"
 TICKED = re.compile(r"`([^`\n]+)`")
@@ -23,16 +25,6 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 OTHERS = {"cilk_reducer", "cpu_id", "extra_files_to_hash", "futex_wake", "ipi_rseq", "pthread_kill",
           "rseq", "sem_post"}
 OTHERS_PREFIXES = ("tbb::", "omp_")
-
-
-def prose(lines):
-    """Numbered lines outside of code."""
-    inside = False
-    for number, line in enumerate(lines, 1):
-        if line.lstrip().startswith("```"):
-            inside = not inside
-        elif not inside and not line.startswith("    "):
-            yield number, line
 
 
 def last(name):

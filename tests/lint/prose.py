@@ -4,6 +4,8 @@ Tables, headings, code, comments, and lines that are one link are exempt.
 """
 import re
 
+from tree import unfenced
+
 NOT_YET = ("tests/model/",)
 COLUMNS = 100
 EXEMPT = ("|", "#", "    ", "<", "[", "!")
@@ -16,13 +18,11 @@ SENTENCE = re.compile(r"^[^(]*\w\w[)*\"']*[.?!][)*\"']* +[A-Z*\"(\[X]")
 
 def prose(lines):
     """Numbered lines outside of fenced code and comments."""
-    fence = comment = False
-    for number, line in enumerate(lines, 1):
-        if line.lstrip().startswith("```"):
-            fence = not fence
-        elif not fence and (comment or line.startswith("<!--")):
+    comment = False
+    for number, line in unfenced(lines):
+        if comment or line.startswith("<!--"):
             comment = "-->" not in line
-        elif not fence and not line.startswith(EXEMPT):
+        elif not line.startswith(EXEMPT):
             yield number, line
 
 

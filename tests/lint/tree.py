@@ -24,6 +24,21 @@ class Tree:
         return [path for path in self.paths if path.endswith(CODE_SUFFIXES)]
 
 
+def unfenced(lines):
+    """Numbered lines of Markdown outside of fenced code."""
+    inside = False
+    for number, line in enumerate(lines, 1):
+        if line.lstrip().startswith("```"):
+            inside = not inside
+        elif not inside:
+            yield number, line
+
+
+def prose(lines):
+    """Numbered lines of Markdown outside of code."""
+    return ((number, line) for number, line in unfenced(lines) if not line.startswith("    "))
+
+
 def list_files(root):
     """What git tracks or would track; without git, or outside of a checkout, every file but what a
     build makes."""
