@@ -177,7 +177,8 @@ TEST(SnapshotTest, SitesWithoutLinesStayApart) {
   EXPECT_EQ(snapshot.sites[0].index, 0u);
   EXPECT_EQ(snapshot.sites[1].index, 2u);
   EXPECT_NE(stats::print_table(snapshot, stats::Detail::kTimes)
-                .find("       1     0.000  main  a.c#0\n       1     0.000  main  a.c#2\n"),
+                .find("       1    0.000     0.000  main  a.c#0\n       1    0.000     0.000  main "
+                      " a.c#2\n"),
             std::string::npos);
 }
 
@@ -276,10 +277,10 @@ TEST(TableTest, ColumnsAreAligned) {
       "      total      1         4        64          2           1206           1024\n"
       "  deepest path 2 KiB, times workers 4 KiB; 6 measurements, 7 decommits\n";
   const std::string sites =
-      "  steals  below/ms  spawn site\n"
-      "       9     1.250  void sort<int>(int*, int*)  sort.h:40:3\n"
-      "       2     0.000  fib(long)  fib.cpp:7:3\n"
-      "       0     0.000  plain_c  p.c:1:3\n";
+      "  steals  work/ms  below/ms  spawn site\n"
+      "       9    0.000     1.250  void sort<int>(int*, int*)  sort.h:40:3\n"
+      "       2    0.000     0.000  fib(long)  fib.cpp:7:3\n"
+      "       0    0.000     0.000  plain_c  p.c:1:3\n";
   EXPECT_EQ(stats::print_table(snapshot, stats::Detail::kTimes), times + sites);
   EXPECT_EQ(stats::print_table(snapshot, stats::Detail::kFull), times + stacks + sites);
   snapshot.total.views_created = 3;
@@ -288,7 +289,8 @@ TEST(TableTest, ColumnsAreAligned) {
             std::string::npos);
   snapshot.sites[0].steals = 123'456'789;
   EXPECT_NE(stats::print_table(snapshot, stats::Detail::kTimes)
-                .find("\n     steals  below/ms  spawn site\n  123456789     1.250  void sort"),
+                .find("\n     steals  work/ms  below/ms  spawn site\n  123456789    0.000     "
+                      "1.250  void sort"),
             std::string::npos);
 }
 

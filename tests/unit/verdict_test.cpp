@@ -53,8 +53,7 @@ TEST(VerdictTest, NothingStandsOut) {
   EXPECT_EQ(verdict.site, nullptr);
   EXPECT_EQ(
       verdict.sentence,
-      "4 workers, 1000.000 ms: busy 100 % of it; one alone for 0.000 ms (0 %); parallelism 4.0 or "
-      "more: nothing stands out");
+      "4 workers, 1000.000 ms: busy 100 % of it; one alone for 0.000 ms (0 %): nothing stands out");
 }
 
 TEST(VerdictTest, ShortRunIsNotJudged) {
@@ -115,30 +114,14 @@ TEST(VerdictTest, TwoOfFourAreTooLittle) {
   EXPECT_EQ(verdict.lost_percent, 50u);
 }
 
-TEST(VerdictTest, ParallelismIsBoundedFromBothSides) {
+TEST(VerdictTest, ParallelismIsSaidAsFarAsItIsKnown) {
   Snapshot snapshot = busy_run();
-  snapshot.total.working_ns = snapshot.total.working_cpu_ns = 2000 * kMs;
-  const stats::Parallelism two_of_four = stats::judge(snapshot).parallelism;
-  EXPECT_DOUBLE_EQ(two_of_four.least, 2.0);
-  EXPECT_DOUBLE_EQ(two_of_four.most, 3.0) << "0.5 * (4 - 1) / (1 - 0.5)";
-  const Snapshot chain = [] {
-    Snapshot made = busy_run();
-    made.total.working_ns = made.total.working_cpu_ns = 1000 * kMs;
-    made.summary.one_working_ns = made.summary.alone_ns = 1000 * kMs;
-    return made;
-  }();
-  EXPECT_DOUBLE_EQ(stats::judge(chain).parallelism.least, 1.0) << "a serial program has 1";
-  EXPECT_DOUBLE_EQ(stats::judge(chain).parallelism.most, 1.0);
-  EXPECT_EQ(stats::judge(busy_run()).parallelism.most, 0) << "no bound";
-}
-
-TEST(VerdictTest, ParallelismIsNotGuessed) {
-  Snapshot snapshot = busy_run();
-  snapshot.summary.working_wait_ns = 2000 * kMs;
-  EXPECT_EQ(stats::judge(snapshot).parallelism.least, 0) << "others had the processors";
-  snapshot = busy_run();
-  snapshot.nworkers = 1;
-  EXPECT_EQ(stats::judge(snapshot).parallelism.least, 0);
+  EXPECT_EQ(stats::judge(snapshot).estimate.parallelism.least, 0) << "nothing was measured";
+  snapshot.summary.strands_ns = 4000 * kMs;
+  snapshot.summary.longest_path_ns = 1000 * kMs;
+  EXPECT_NE(stats::judge(snapshot).sentence.find("; parallelism 3.6 or more: "), std::string::npos);
+  snapshot.summary.hungry_ns = 500 * kMs;
+  EXPECT_NE(stats::judge(snapshot).sentence.find("; parallelism 3.6 to 8.9: "), std::string::npos);
 }
 
 TEST(VerdictTest, TooFineNeedsSamples) {

@@ -45,6 +45,7 @@ struct Seen {
   std::uint64_t floating_point = 0;
   Path path;
   policy::Mark mark;
+  stats::Strand::Begun strand;
 };
 
 policy::Outcome outcome_of(StealOutcome outcome) noexcept {
@@ -84,6 +85,7 @@ Seen attempt(const policy::Choice &choice, Worker &thief, Wants wants) noexcept 
     seen.floating_point = victim.floating_point.load(std::memory_order_relaxed);
     seen.path = victim.path.get();
     seen.mark = victim.own_mark();
+    seen.strand = activity::strand_of(victim);
     is_others_work = choice.is_steal_back() && seen.mark.owner() != choice.only_of;
     return !is_others_work && wants(seen.path);
   };
@@ -129,7 +131,7 @@ Stolen try_steal(const policy::Choice &choice, Worker &thief, Policy &policy,
   switch (seen.outcome) {
     case policy::Outcome::kStolen:
       count_steal(choice, thief);
-      activity::steal(thief, registry().worker(choice.victim), seen.frame);
+      activity::steal(thief, registry().worker(choice.victim), seen.strand, seen.frame);
       if (thief.was_woken)
         thief.leaves_more = registry().worker(choice.victim).deque.steal().is_stealable();
       return take_over(thief, seen.frame, seen.floating_point, seen.path.depth_below(seen.frame),
@@ -166,6 +168,7 @@ Stolen take_from_own_deque(Worker &worker) noexcept {
   nopal_frame *const frame = own.pop_newest();
   if (frame == nullptr) return {};
   worker.counters.steals.add();
+  activity::takes_back(worker);
   return {.frame = frame, .depth = worker.batch.depth_of(frame, worker.deque.bottom_position())};
 }
 

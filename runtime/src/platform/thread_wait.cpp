@@ -4,6 +4,7 @@
 #include "thread_wait.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -26,6 +27,12 @@ std::uint64_t thread_wait_ns(int thread) noexcept {
   std::uint64_t waited = 0;
   if (blank != nullptr && blank < end) std::from_chars(blank + 1, end, waited);
   return waited;
+}
+
+long thread_waits() noexcept {
+  rusage usage{};
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_nvcsw;
 }
 
 }  // namespace nopal

@@ -16,6 +16,10 @@ namespace nopal {
 /// is not kept open: the program may close descriptors that it does not know.
 std::uint64_t thread_wait_ns(int thread) noexcept;
 
+/// How often the calling thread has waited of its own accord: for a lock, a device, a time. Cost: a
+/// system call.
+long thread_waits() noexcept;
+
 }  // namespace nopal
 
 #endif

@@ -29,12 +29,14 @@
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <utility>
 
 namespace nopal {
 namespace {
 
 // Changed, and compared by stop(), under lifecycle(); relaxed elsewhere: for tests.
 std::atomic<std::size_t> attached_count{0};
+bool has_attached = false;  // under lifecycle()
 // The process's first thread has ended, and not the process: main called pthread_exit. Relaxed: set
 // once; the last thread sees it by lifecycle().
 constinit std::atomic<bool> main_has_ended{false};
@@ -103,10 +105,12 @@ void attach(Thread &self) noexcept {
   install_overflow_handler(worker_number);  // before there are helpers: they would be installing
                                             // it, and we waiting for them
   const cactus::OwnStack own = watch_own_stack();
+  bool is_first = false;
   {
     const std::lock_guard lock(lifecycle());
     prepare_locked();
     attached_count.fetch_add(1, std::memory_order_relaxed);
+    is_first = !std::exchange(has_attached, true);
     Worker *worker = registry().take_worker(stats::WorkerKind::kAttached);
     if (worker == nullptr && registry().count() == kRegistryCapacity)
       fatal("more than %u threads run or wait in spawning functions at once; use fewer threads",
@@ -124,7 +128,7 @@ void attach(Thread &self) noexcept {
       own.low != nullptr ? Path{.low = own.low, .begin = own.low + own.size_bytes, .depth = {0, 0}}
                          : Path{});
   self.kind = Thread::Kind::kAttached;
-  activity::attaches(*self.worker);
+  activity::attaches(*self.worker, is_first);
   if (const int refused = pthread_setspecific(exit_key(), &self); refused != 0)
     fatal("cannot note the exit of a thread: %s", std::strerror(refused));
   if (cactus::is_measuring()) adopt_clean_root(self);

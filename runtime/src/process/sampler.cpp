@@ -7,6 +7,7 @@
 #include "../platform/clock.h"
 #include "../platform/fatal.h"
 #include "../stats/busy.h"
+#include "../stats/hunger.h"
 #include "../trace/tracer.h"
 #include "../worker/registry.h"
 
@@ -55,6 +56,24 @@ void want_samples() noexcept {
   }
 }
 
+/// How many work, and whether others find nothing.
+void look_at_hunger() noexcept {
+  stats::Hunger::Look found{.now_ns = now_ns()};
+  bool is_ready = false;  // some strand, which nobody runs yet
+  for (std::uint32_t index = 0; index < registry().count(); ++index) {
+    const Worker &worker = registry().worker(index);
+    const stats::Activity activity = worker.counters.activity();
+    const stats::Strand &strand = worker.counters.strand;
+    if (activity == stats::Activity::kWorking) ++found.working;
+    found.work_ns += strand.work_ns();
+    is_ready = is_ready || strand.taken() != stats::kUnknownLength ||
+               (activity == stats::Activity::kWorking && !strand.is_running()) ||
+               registry().worker(index).deque.steal().is_stealable();
+  }
+  found.is_hungry = found.working < config().nworkers && !is_ready;
+  stats::hunger().look(found);
+}
+
 void look_at_gauges() {
   const std::uint64_t now = now_ns();
   trace::sample(trace::Gauge::kBusyWorkers, 0, now, stats::busy().working());
@@ -78,10 +97,12 @@ void trace_now(bool is_last) noexcept {
 
 void *sample(void *) noexcept {
   Ending &end = ending();
+  const bool has_report = config().stats.kind != Config::Stats::Kind::kNone;
   std::unique_lock lock(end.mutex);
   while (!end.changed.wait_for(lock, kPeriod, [&end] { return end.is_wanted; })) {
     lock.unlock();
     want_samples();
+    if (has_report) look_at_hunger();
     if (trace::is_on()) trace_now(false);
     lock.lock();
   }

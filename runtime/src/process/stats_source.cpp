@@ -4,6 +4,7 @@
 #include "stats_source.h"
 
 #include "../frame/sites.h"
+#include "../worker/activity.h"
 #include "../worker/machine.h"
 #include "../worker/registry.h"
 
@@ -29,6 +30,10 @@ class SchedulerSource final : public stats::Source {
     if (worker == nullptr) return 0;
     const std::uint64_t waited = worker->counters.waited_within(ns, now_ns);
     worker->counters.charge_cpu(now_ns);
+    if (stats::Strand &strand = worker->counters.strand; strand.is_running()) {
+      activity::charge_work(*worker, strand.end());
+      worker->counters.go_on();
+    }
     return waited;
   }
 

@@ -114,8 +114,8 @@ static_assert(NOPAL_ABI_VERSION == 4, "the list above");
     worker.restarts_helpers = false;
     start();
   }
-  activity::push_begins(worker);
   const nopal_site &site = site_of(frame);  // a thief may name the next one
+  activity::push_begins(worker, site);
   sanitizers::release(frame);
   worker.deque.local().push_slow(frame);
   if (chaos::is_on()) chaos::maybe_steal_from(worker);

@@ -204,6 +204,7 @@ void suspend(nopal_frame *frame, bool has_thrown) noexcept {
   }
   sanitizers::acquire(frame);  // all children's
   if (has_waited) activity::goes_on(this_worker(), frame);
+  activity::all_joined(this_worker(), frame);
   this_worker().run_path_of(policy::Mark::from_bits(frame->owner));
   hyper::resume(this_worker().views, frame, views, has_thrown);
   // Exceptions stay until nopal_raise_pending; without them the frame is as new.

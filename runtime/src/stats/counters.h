@@ -19,26 +19,10 @@
 #include <cstdint>
 
 #include "../platform/clock.h"
+#include "counter.h"
+#include "strand.h"
 
 namespace nopal::stats {
-
-/// One number with one writer.
-class Counter {
- public:
-  void add(std::uint64_t n = 1) noexcept {
-    value_.store(value_.load(std::memory_order_relaxed) + n,
-                 std::memory_order_relaxed);  // owner only
-  }
-  void raise_to(std::uint64_t n) noexcept {
-    if (n > value_.load(std::memory_order_relaxed))
-      value_.store(n, std::memory_order_relaxed);  // owner only
-  }
-  void set(std::uint64_t n) noexcept { value_.store(n, std::memory_order_relaxed); }
-  std::uint64_t read() const noexcept { return value_.load(std::memory_order_relaxed); }
-
- private:
-  std::atomic<std::uint64_t> value_{0};
-};
 
 /// What a worker's time is spent on. kIdle: no thread holds the worker, and its time is not
 /// counted.
@@ -55,8 +39,8 @@ inline constexpr std::size_t kVictims = 64;
 /// Sampled times from a push to the next: those below 2, 4, 8, ... ns.
 inline constexpr std::size_t kSpawnIntervals = 40;
 
-/// Whether processor time is measured, which costs a system call for each change of activity: if
-/// CILK_STATS asks for a report. Written once, before the first worker is made.
+/// Whether processor time is measured, which costs a system call for each change of activity and
+/// for each strand: if CILK_STATS asks for a report. Written once, before the first worker is made.
 inline constinit std::atomic<bool> measures_cpu{false};
 
 /// From now on. Before the first worker is made.
@@ -85,6 +69,7 @@ struct alignas(64) WorkerCounters {
   Counter working_wait_ns;  // ready, without a processor
   Counter idle_wait_ns;     // the same, while it did not work
   std::array<Counter, kSpawnIntervals> spawn_intervals;  // sampled: from one push to the next
+  Strand strand;                                         // that it runs, if measures_cpu
 
   /// Ends the current activity at `now_ns` and begins another. Owner only.
   void enter(Activity activity, std::uint64_t now_ns) noexcept {
@@ -108,6 +93,17 @@ struct alignas(64) WorkerCounters {
   void cpu_ends(std::uint64_t now_ns) noexcept {
     if (measures_cpu.load(std::memory_order_relaxed)) end_measured(now_ns);
   }
+  /// A strand of the owner begins at the end of a path of that length, if processor time is
+  /// measured. Cost: as charge_cpu.
+  void begin_strand(std::uint64_t length_ns) noexcept {
+    if (measures_cpu.load(std::memory_order_relaxed))
+      strand.begin(length_ns, thread_.load(std::memory_order_relaxed));
+  }
+  /// After Strand::pause().
+  void go_on() noexcept {
+    if (measures_cpu.load(std::memory_order_relaxed))
+      strand.go_on(thread_.load(std::memory_order_relaxed));
+  }
   /// working_cpu_ns and working_wait_ns with those of work that goes on. Any thread; an estimate.
   struct Processor {
     std::uint64_t ran_ns;
@@ -127,7 +123,7 @@ struct alignas(64) WorkerCounters {
     std::uint32_t steals, attempts, time_ns, since_ns, activity;
   };
   static Offsets offsets() noexcept;
-  /// Owner only.
+  /// For others than the owner a hint.
   Activity activity() const noexcept { return activity_.load(std::memory_order_relaxed); }
   /// Time spent on an activity, with the part of the current one before `now_ns`. Any thread; an
   /// estimate while the owner runs.

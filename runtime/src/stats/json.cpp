@@ -115,13 +115,22 @@ void write_counts(JsonWriter &json, const cilk::worker_statistics &counts) {
   for (const CountField &field : kCountFields) json.field(field.name, counts.*field.value);
 }
 
+void write_times(JsonWriter &json, const std::string &name, const Interval &times_ns) {
+  if (times_ns.most == 0) return;
+  json.field(name + "_least_ns", static_cast<std::uint64_t>(times_ns.least));
+  json.field(name + "_most_ns", static_cast<std::uint64_t>(times_ns.most));
+}
+
 void write_verdict(JsonWriter &json, const Verdict &verdict) {
   json.key("verdict");
   json.open('{');
   json.field("cause", verdict.cause->name);
   json.field("lost_percent", verdict.lost_percent);
-  if (verdict.parallelism.least != 0) json.decimal("parallelism_least", verdict.parallelism.least);
-  if (verdict.parallelism.most != 0) json.decimal("parallelism_most", verdict.parallelism.most);
+  const Interval &parallelism = verdict.estimate.parallelism;
+  if (parallelism.least != 0) json.decimal("parallelism_least", parallelism.least);
+  if (parallelism.most != 0) json.decimal("parallelism_most", parallelism.most);
+  write_times(json, "work", verdict.estimate.work_ns);
+  write_times(json, "span", verdict.estimate.span_ns);
   json.field("sentence", verdict.sentence);
   json.field("advice", verdict.advice);
   if (verdict.site != nullptr) json.field("site", location(*verdict.site));

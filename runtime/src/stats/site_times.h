@@ -26,12 +26,13 @@ namespace nopal::stats {
 /// What a time of a site is.
 enum class SiteTime : std::uint8_t {
   kStolen,             // its stolen continuations ran
+  kWork,               // processor time after a sampled spawn there, until the next
   kAloneChild,         // one worker alone worked, until a child that it had spawned ended
   kAloneContinuation,  // the same, until a continuation of it came to its sync
   kAloneBefore,        // the same, until its continuation was stolen
-  kAloneLongest,       // the longest of its strands of the two kinds before that
+  kAloneLongest,       // the longest of its strands: children and continuations
 };
-inline constexpr std::size_t kSiteTimes = 5;
+inline constexpr std::size_t kSiteTimes = 6;
 
 class SiteTimes {
  public:

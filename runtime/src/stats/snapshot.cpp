@@ -5,6 +5,7 @@
 
 #include "../config/config.h"
 #include "busy.h"
+#include "hunger.h"
 #include "print.h"
 
 #include <cactus/measure.h>
@@ -78,12 +79,16 @@ class WorkerReader final : public WorkerVisitor {
     for (const Counter &steals : counters.steals_from) row.push_back(steals.read());
     snapshot_.summary.working_wait_ns += processor.waited_ns;
     snapshot_.summary.idle_wait_ns += counters.idle_wait_ns.read();
+    snapshot_.summary.strands_ns += counters.strand.work_ns();
+    snapshot_.summary.blocked_ns += counters.strand.blocked_ns();
+    longest_ns_ = std::max(longest_ns_, counters.strand.longest_ns());
     for (std::size_t i = 0; i < kSpawnIntervals; ++i)
       intervals_[i] += counters.spawn_intervals[i].read();
   }
   /// How many intervals were sampled, and what four of five are below: the middle of that class. A
   /// recursion that divides spawns twice in a row before each second leaf, so not the median.
   void read_intervals(Summary &summary) const {
+    summary.longest_path_ns = longest_ns_ == kUnknownLength ? 0 : longest_ns_;
     for (const std::uint64_t count : intervals_) summary.spawn_samples += count;
     std::uint64_t below = 0;
     for (std::size_t i = 0; i < kSpawnIntervals && summary.spawn_samples > 0; ++i) {
@@ -98,6 +103,7 @@ class WorkerReader final : public WorkerVisitor {
   Snapshot &snapshot_;
   const std::uint64_t now_;
   Intervals intervals_{};
+  std::uint64_t longest_ns_ = 0;
 };
 
 class SiteReader final : public SiteVisitor {
@@ -196,7 +202,7 @@ const std::array<CountField, 23> kCountFields{{
     {"views_peak", "views peak", &Counts::views_peak, true, false, CountTable::kViews},
 }};
 
-const std::array<SummaryField, 10> kSummaryFields{{
+const std::array<SummaryField, 15> kSummaryFields{{
     {"processors", &Summary::processors},
     {"before_start_ns", &Summary::before_start_ns},
     {"none_working_ns", &Summary::none_working_ns},
@@ -207,9 +213,15 @@ const std::array<SummaryField, 10> kSummaryFields{{
     {"idle_wait_ns", &Summary::idle_wait_ns},
     {"spawn_samples", &Summary::spawn_samples},
     {"spawn_interval_ns", &Summary::spawn_interval_ns},
+    {"strands_ns", &Summary::strands_ns},
+    {"longest_path_ns", &Summary::longest_path_ns},
+    {"blocked_ns", &Summary::blocked_ns},
+    {"hungry_ns", &Summary::hungry_ns},
+    {"hungry_error_ns", &Summary::hungry_error_ns},
 }};
 
 const std::array<SiteField, kSiteTimes> kSiteFields{{
+    {"work_ns", "work/ms", SiteTime::kWork},
     {"stolen_ns", "below/ms", SiteTime::kStolen},
     {"alone_child_ns", nullptr, SiteTime::kAloneChild},
     {"alone_continuation_ns", nullptr, SiteTime::kAloneContinuation},
@@ -260,6 +272,8 @@ Snapshot take_snapshot(const Source *source, std::uint64_t started_ns,
   snapshot.summary.none_working_ns = periods.none_ns;
   snapshot.summary.one_working_ns = periods.alone_ns;
   snapshot.summary.after_last_join_ns = periods.last_ns - std::min(periods.last_ns, waited);
+  snapshot.summary.hungry_ns = hunger().sum_ns();
+  snapshot.summary.hungry_error_ns = hunger().error_ns();
   cactus::measure();
   if (source != nullptr) {
     WorkerReader workers(snapshot, now);

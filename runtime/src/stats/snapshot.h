@@ -30,13 +30,18 @@ struct Summary {
   std::uint64_t idle_wait_ns = 0;        // the same, of those that looked for work
   std::uint64_t spawn_samples = 0;
   std::uint64_t spawn_interval_ns = 0;  // of the samples, four of five are below
+  std::uint64_t strands_ns = 0;         // processor time of all strands
+  std::uint64_t longest_path_ns = 0;    // 0: not known
+  std::uint64_t blocked_ns = 0;         // strands waited of their own accord
+  std::uint64_t hungry_ns = 0;          // hunger.h
+  std::uint64_t hungry_error_ns = 0;    // its standard error
 };
 
 struct SummaryField {
   const char *name;  // in JSON
   std::uint64_t Summary::*value;
 };
-extern const std::array<SummaryField, 10> kSummaryFields;
+extern const std::array<SummaryField, 15> kSummaryFields;
 
 /// A time of a site.
 struct SiteField {

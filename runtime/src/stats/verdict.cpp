@@ -4,6 +4,7 @@
 #include "verdict.h"
 
 #include "print.h"
+#include "spawn_cost.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -35,16 +36,10 @@ constexpr std::uint64_t kLeastPercent = 15;
 // More of that for causes that show in idle workers, for each percent that threads waited for a
 // processor: while one waits with the last piece, the others idle.
 constexpr double kMorePerWaitedPercent = 0.25;
-// A spawn and what the compiler cannot do across it cost some nanoseconds.
-constexpr std::uint64_t kSpawnNs = 4;
-constexpr std::uint64_t kLeastSamples = 32;
 // A strand that is that much of a site's time alone is "one long strand"; many short ones are not.
 constexpr std::uint64_t kOneStrandPercent = 40;
 // Less time than a thief needs to come: then not serial code stood before the steal.
 constexpr std::uint64_t kStealNs = 50'000;
-
-// Less idle time than that is steals and the end of the run.
-constexpr double kLeastIdle = 0.05;
 
 std::uint64_t minus(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0; }
 
@@ -84,7 +79,7 @@ class Judge {
   }
 
   Candidate worst() {
-    if (had_ns_ < kShortestRunNs * width_) return {kTooShort, 0, 0, nullptr};
+    if (is_too_short()) return {kTooShort, 0, 0, nullptr};
     look_at_blocking();
     look_at_grain();
     if (width_ > 1) look_at_idleness();
@@ -94,17 +89,7 @@ class Judge {
     return worst_;
   }
   std::uint64_t whole_ns() const { return whole_ns_; }
-  /// Not of runs that waited for processors: what was idle then says little.
-  Parallelism parallelism() const {
-    if (width_ < 2 || had_ns_ < kShortestRunNs * width_ || waited_percent() >= kLeastPercent)
-      return {};
-    const auto width = static_cast<double>(width_);
-    const double busy = std::min(
-        1.0, static_cast<double>(worked_ns_ + all_.before_start_ns) / static_cast<double>(had_ns_));
-    const double idle = 1 - busy;
-    return {std::max(1.0, busy * width),
-            idle < kLeastIdle ? 0 : std::max(1.0, busy * (width - 1) / idle)};
-  }
+  bool is_too_short() const { return had_ns_ < kShortestRunNs * width_; }
 
  private:
   void consider(CauseIndex cause, std::uint64_t lost_ns, std::uint64_t shown_ns,
@@ -120,11 +105,10 @@ class Judge {
   }
 
   void look_at_grain() {
-    if (all_.spawn_samples < kLeastSamples) return;
-    const std::uint64_t interval = std::max(all_.spawn_interval_ns, 2 * kSpawnNs);
-    const std::uint64_t work =
-        s_.total.working_cpu_ns != 0 ? s_.total.working_cpu_ns : s_.total.working_ns;
-    consider(kTooFine, work * kSpawnNs / interval, all_.spawn_interval_ns, most_stolen());
+    const auto work = static_cast<double>(s_.total.working_cpu_ns != 0 ? s_.total.working_cpu_ns
+                                                                       : s_.total.working_ns);
+    consider(kTooFine, static_cast<std::uint64_t>(work * share_of_spawns(all_)),
+             all_.spawn_interval_ns, most_stolen());
   }
 
   /// While fewer workers worked than there are processors.
@@ -205,7 +189,7 @@ std::string share(std::uint64_t ns, std::uint64_t whole_ns) {
   return milliseconds(ns) + " ms (" + std::to_string(percent(ns, whole_ns)) + " %)";
 }
 
-std::string in_words(const Parallelism &parallelism) {
+std::string in_words(const Interval &parallelism) {
   char text[64] = "";
   if (parallelism.most != 0)
     std::snprintf(text, sizeof text, "; parallelism %.1f to %.1f", parallelism.least,
@@ -216,7 +200,7 @@ std::string in_words(const Parallelism &parallelism) {
 }
 
 /// How busy the workers were, how long only one was, and how parallel the program is.
-std::string busyness(const Snapshot &s, std::uint64_t whole_ns, const Parallelism &parallelism) {
+std::string busyness(const Snapshot &s, std::uint64_t whole_ns, const Interval &parallelism) {
   const std::string whole = milliseconds(whole_ns) + " ms";
   if (s.nworkers <= 1) return "1 worker, " + whole;
   const std::uint64_t busy = percent(s.total.working_ns, whole_ns * s.nworkers);
@@ -283,12 +267,12 @@ Verdict judge(const Snapshot &snapshot) {
   Judge judge(snapshot);
   const Candidate found = judge.worst();
   const Cause &cause = kCauses[found.cause];
-  const Parallelism parallelism = judge.parallelism();
+  const Estimate found_estimate = judge.is_too_short() ? Estimate{} : estimate(snapshot);
   return {&cause,
           found.lost_percent,
           found.site,
-          parallelism,
-          busyness(snapshot, judge.whole_ns(), parallelism) + ": " + cause.words,
+          found_estimate,
+          busyness(snapshot, judge.whole_ns(), found_estimate.parallelism) + ": " + cause.words,
           advise(found, judge.whole_ns())};
 }
 

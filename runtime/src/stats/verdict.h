@@ -11,6 +11,7 @@
 #ifndef NOPAL_STATS_VERDICT_H
 #define NOPAL_STATS_VERDICT_H
 
+#include "estimate.h"
 #include "snapshot.h"
 
 #include <array>
@@ -28,20 +29,11 @@ struct Cause {
 /// The only list of them. docs/statistics.md has a row for each.
 extern const std::array<Cause, 12> kCauses;
 
-/// Work over span, as far as one run shows: between these two. A scheduler that never idles while
-/// there is work needs at most T1/P + (1 - 1/P) Tinf (Graham; Brent), and never less than Tinf. So
-/// with a share u of P processors busy, the parallelism is at least u P and at most
-/// u (P - 1) / (1 - u). Steals count as span.
-struct Parallelism {
-  double least = 0;  // 0: not known, as with one worker
-  double most = 0;   // 0: no bound, as the processors were busy
-};
-
 struct Verdict {
   const Cause *cause;          // one of kCauses
   std::uint64_t lost_percent;  // of the processors' time, to this cause
   const cilk::site_row *site;  // where, or null; of the snapshot
-  Parallelism parallelism;
+  Estimate estimate;
   std::string sentence;  // how busy the workers were, and the cause; one line
   std::string advice;    // where and what to do; one line
 };

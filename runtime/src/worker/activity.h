@@ -37,6 +37,8 @@ inline const nopal_site *begin_strand(Worker &worker, const nopal_site *site) no
 inline void begin_continuation(Worker &worker, const nopal_site &site) noexcept {
   const std::uint64_t now = now_ns();
   begin_strand(worker, &site, now);
+  worker.work_site = &site;
+  worker.counters.begin_strand(worker.counters.strand.taken());
   worker.track.note(trace::Kind::kContinues, now, &site);
 }
 
@@ -65,6 +67,7 @@ inline void change(Worker &worker, stats::Activity next, std::uint64_t now,
   counters.enter(next, now);
   if (next != Activity::kWorking) worker.track.note(traced(next), now);
   if (worked && next != Activity::kWorking) {
+    counters.strand.end();
     begin_strand(worker, nullptr, now);
     worker.idle_wait_before_ns = counters.idle_wait_ns.read();
     if (const std::uint64_t ns = stats::busy().ends(now); ns != 0)
@@ -80,8 +83,16 @@ inline void change(Worker &worker, stats::Activity next, std::uint64_t now,
   }
 }
 
-/// The thief has just taken the continuation in `frame` from the victim. The thief only.
-inline void steal(Worker &thief, Worker &victim, const nopal_frame *frame) noexcept {
+/// The strand of a victim, as the thief reads it with a claim. Cost: some loads.
+inline stats::Strand::Begun strand_of(const Worker &victim) noexcept {
+  return victim.counters.strand.begun();
+}
+
+/// The thief has just taken the continuation in `frame` from the victim, which ran `strand` when it
+/// pushed it. The thief only.
+inline void steal(Worker &thief, Worker &victim, const stats::Strand::Begun &strand,
+                  const nopal_frame *frame) noexcept {
+  thief.counters.strand.set_taken(strand.length_now());
   victim.stolen_sites.note(frame, &site_of(frame));
   thief.victim = &victim.counters;
   if (thief.track.is_on())
@@ -96,10 +107,12 @@ inline void waits(Worker &worker) noexcept {
 inline void goes_on(Worker &worker, const nopal_frame *frame) noexcept {
   if (worker.track.is_on()) worker.track.note(trace::Kind::kResumed, now_ns(), &site_of(frame));
 }
-/// A thread of the program has attached. Owner only.
-inline void attaches(Worker &worker) noexcept {
+/// A thread of the program has attached. `is_first`: the first one; which path leads to another is
+/// not known. Owner only.
+inline void attaches(Worker &worker, bool is_first) noexcept {
   const std::uint64_t now = now_ns();
   change(worker, stats::Activity::kWorking, now);
+  worker.counters.begin_strand(is_first ? 0 : stats::kUnknownLength);
   worker.track.note(trace::Kind::kProgram, now);
 }
 
@@ -112,8 +125,34 @@ inline std::uint64_t alone_strand_ns(Worker &worker) noexcept {
   return ns - worker.counters.waited_within(ns, now);
 }
 
+/// The worker has taken a continuation back that it had pushed between two strands. Owner only.
+inline void takes_back(Worker &worker) noexcept {
+  worker.counters.strand.set_taken(worker.counters.strand.length_ns());
+}
+
+/// The worker's strand has run for `ns` since its beginning or its last pause. Owner only.
+inline void charge_work(Worker &worker, std::uint64_t ns) noexcept {
+  if (ns != 0) stats::site_times().add(worker.work_site, stats::SiteTime::kWork, ns);
+}
+
+/// The worker's strand has come to the join of `frame`. Owner only.
+inline void end_strand(Worker &worker, const nopal_frame *frame) noexcept {
+  if (!stats::measures_cpu.load(std::memory_order_relaxed)) return;
+  stats::Strand &strand = worker.counters.strand;
+  charge_work(worker, strand.end());
+  stats::joined_paths().raise(frame, strand.length_ns());
+}
+
+/// All have joined `frame`, and the worker goes on after the sync. Owner only.
+inline void all_joined(Worker &worker, const nopal_frame *frame) noexcept {
+  if (!stats::measures_cpu.load(std::memory_order_relaxed)) return;
+  worker.work_site = &site_of(frame);
+  worker.counters.begin_strand(stats::joined_paths().take(frame));
+}
+
 /// A child of `frame` is done, whose continuation was stolen; it has not joined yet.
 inline void child_ends(Worker &worker, nopal_frame *frame) noexcept {
+  end_strand(worker, frame);
   const std::uint64_t ns = alone_strand_ns(worker);
   if (ns == 0) return;
   const nopal_site *site = worker.stolen_sites.find(frame);
@@ -123,6 +162,7 @@ inline void child_ends(Worker &worker, nopal_frame *frame) noexcept {
 
 /// A stolen continuation has come to the sync of its frame; it has not joined yet.
 inline void continuation_ends(Worker &worker, nopal_frame *frame) noexcept {
+  end_strand(worker, frame);
   if (const std::uint64_t ns = alone_strand_ns(worker); ns != 0)
     stats::site_times().add_alone_strand(&site_of(frame), stats::SiteTime::kAloneContinuation, ns);
 }
@@ -132,11 +172,15 @@ inline void continuation_ends(Worker &worker, nopal_frame *frame) noexcept {
 constexpr unsigned kSampledPushes = 9;
 constexpr unsigned kColdPushes = 4;
 
-/// At the beginning of a slow push: ends the measurement of a sampled interval. The clock is read
-/// twice: what a reading costs at this moment is no part of the interval, and depends on what else
-/// runs on the core. Owner only.
-inline void push_begins(Worker &worker) noexcept {
-  if (worker.sampled_at_ns == 0) return;
+/// At the beginning of a slow push at `site`: ends the measurement of a sampled interval, or else
+/// pauses the strand. The clock is read twice: what a reading costs at this moment is no part of
+/// the interval, and depends on what else runs on the core. Owner only.
+inline void push_begins(Worker &worker, const nopal_site &site) noexcept {
+  if (worker.sampled_at_ns == 0) {
+    charge_work(worker, worker.counters.strand.pause());
+    worker.work_site = &site;
+    return;
+  }
   // What else lies between the two readings and is no part of a fast push.
   constexpr std::uint64_t kWayNs = 10;
   const std::uint64_t now = now_ns();
@@ -150,9 +194,10 @@ inline void push_begins(Worker &worker) noexcept {
 /// At the end of a slow push at `site`: if a sample is wanted, the next pushes are slow and make
 /// it. Owner only.
 inline void push_ends(Worker &worker, const nopal_site &site) noexcept {
+  if (worker.sampled_pushes == 0 || !worker.counters.strand.is_running()) worker.counters.go_on();
   if (worker.wants_sample.load(std::memory_order_relaxed)) {  // a hint
     worker.wants_sample.store(false, std::memory_order_relaxed);
-    worker.sampled_pushes = kSampledPushes;
+    if (stats::measures_cpu.load(std::memory_order_relaxed)) worker.sampled_pushes = kSampledPushes;
     if (worker.track.is_on())
       worker.track.note(trace::Kind::kSpawn, now_ns(), &site,
                         static_cast<std::uint32_t>(worker.deque.steal().depth()));

@@ -115,6 +115,7 @@ struct alignas(64) Worker : nopal_worker {
   // For statistics (activity.h):
   const nopal_site *strand_site = nullptr;  // whose stolen continuation it runs; null: another's
   std::uint64_t strand_since_ns = 0;
+  const nopal_site *work_site = nullptr;          // what the strand's work counts for
   const stats::WorkerCounters *victim = nullptr;  // of its last steal
   std::uint64_t idle_wait_before_ns = 0;          // counters.idle_wait_ns when it ceased to work
   std::uint64_t sampled_at_ns = 0;  // when a sampled push ended, if the next one measures; or 0
