@@ -77,6 +77,51 @@ class Numbers(unittest.TestCase):
         self.assertEqual(how, "fitted")
         self.assertAlmostEqual(fraction, 0.25, places=3)
 
+    def test_estimate_bounds_the_prediction(self):
+        made = recording(counts=(1, 2), serial=50)
+        last = Figures(made).predictions()["rows"][-1]
+        self.assertNotIn("at_least", last, "an older runtime says nothing")
+        made["wide"] = [run(32) for _ in range(3)]
+        for wide, least, most in zip(made["wide"], (7, 8, 9), (20, 16, None)):
+            verdict = wide["statistics"]["verdict"]
+            verdict.update(work_least_ns=190 * MS, work_most_ns=210 * MS, span_least_ns=12 * MS,
+                           span_most_ns=24 * MS, parallelism_least=least)
+            if most:
+                verdict["parallelism_most"] = most
+        self.assertEqual(Figures(made).estimate()["parallelism"], (8, 20))
+        last = Figures(made).predictions()["rows"][-1]
+        self.assertAlmostEqual(last["at_least"], 1 / (1 / 64 + 63 / 64 / 8))
+        self.assertEqual(last["at_most"], 20)
+        self.assertEqual(last["expected"], last["at_least"], "the fit says 3.8")
+        answer = report.make(made)["answers"][0]
+        self.assertIn("with 64 workers expect 7.2 to 20.0 (estimated)", answer["sentence"])
+        self.assertEqual(answer["tables"][-1]["rows"][-1], ["parallelism", 8, 20])
+        made["span"] = span()
+        self.assertNotIn("at_least", Figures(made).predictions()["rows"][-1], "exact is better")
+
+    def test_no_bound_is_no_number(self):
+        made = recording(counts=(2,), rounds=1)
+        made["runs"][0]["statistics"]["verdict"].update(
+            work_least_ns=190 * MS, work_most_ns=210 * MS, span_least_ns=0, span_most_ns=100 * MS,
+            parallelism_least=1.9)
+        self.assertEqual(Figures(made).estimate()["parallelism"], (1.9, None))
+        last = Figures(made).predictions()["rows"][-1]
+        self.assertEqual(last["at_most"], 64)
+        self.assertNotIn("expected", last)
+        self.assertIn("expect 1.9 or more", report.make(made)["answers"][0]["sentence"])
+
+    def test_inflation_of_each_site(self):
+        made = recording(counts=(1, 2), sites=[site(line=10), site(line=20), site(line=30)])
+        for one in made["runs"]:
+            times = {1: (400, 200, 30), 2: (410, 500, 80)}[one["workers"]]
+            one["statistics"]["sites"] = [{**site(line=line), "work_ns": time * MS}
+                                          for line, time in zip((10, 20, 30), times)]
+        inflation = {row["place"]: row["inflation"] for row in Figures(made).sites()}
+        self.assertEqual(inflation, {"program.cpp:10": 1.025, "program.cpp:20": 2.5,
+                                     "program.cpp:30": None}, "too few samples of the last")
+        answer = next(one for one in report.make(made)["answers"] if one["key"] == "sites")
+        self.assertIn("Most at program.cpp:20: 2.50 times.", answer["sentence"])
+
     def test_shares_add_up_to_one(self):
         shares = Figures(recording(serial=50)).time_shares(2)
         self.assertAlmostEqual(sum(shares.values()), 1)

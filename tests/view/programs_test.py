@@ -145,6 +145,33 @@ class Programs(unittest.TestCase):
                          (self.folder / "report.md").read_text())
         self.assertIn("no difference", self.call("diff", "report.json", "report.json"))
 
+    def test_runs_with_many_workers_bound_the_parallelism(self):
+        for _ in range(4):  # a machine that is busy for long shows less
+            made = self.measure("fine_enough", "1,2", False, 1)
+            wide, = made["recording"]["wide"]
+            self.assertEqual(wide["statistics"]["nworkers"], 32)
+            bounds = next(table for table in made["answers"][0]["tables"]
+                          if table["title"] == "Work and span, estimated")["rows"]
+            if bounds[2][1] > 2.5:
+                break
+        self.assertGreater(bounds[2][1], 2.5, "more than two processors can show by themselves")
+        self.assertLess(bounds[0][1], bounds[0][2])
+        self.assertIn("or more (estimated)", made["answers"][0]["sentence"])
+
+    def test_work_by_site_inflates_where_workers_disturb_each_other(self):
+        if not OPTIONS.all or PROCESSORS < 2:
+            self.skipTest("by hand, on two processors that nobody else uses")
+        for _ in range(4):
+            made = self.measure("false_sharing", "1,2", False, 3)
+            sites = next(one for one in made["answers"] if one["key"] == "sites")
+            table = sites["tables"][0]
+            row = next(row for row in table["rows"]
+                       if row[0] == f"programs.cpp:{line_of('false_sharing')}")
+            inflation = row[table["headings"].index("inflation")]
+            if inflation and inflation > 1.25:
+                return
+        self.fail(f"inflation {inflation}")
+
     def test_statistics_of_a_program_alone_are_shown(self):
         subprocess.run(["./programs", "rounds"], cwd=self.folder, check=True, timeout=60,
                        env={**os.environ, "CILK_STATS": "alone.json", "CILK_NWORKERS": "2"})

@@ -1,10 +1,12 @@
 """What a recording's numbers are, before anybody judges them: medians over the rounds, work, span,
 laws and predictions. Deterministic; the standard library alone."""
-from statistics import median
+import math
+from statistics import median, median_high, median_low
 
 # Cilkview's and Cilkscale's estimate: T_P <= T1/P + (1 - 1/P) * 1.7 * burdened span.
 BURDEN_FACTOR = 1.7
 MOST_PREDICTED = 64
+LEAST_SITE_WORK_NS = 40_000_000  # sampled every 2 to 8 ms
 
 
 class Figures:
@@ -83,6 +85,22 @@ class Figures:
         below = sum((1 - 1 / count) ** 2 for count, _ in rows)
         return min(1.0, max(0.0, above / below)), "fitted"
 
+    def estimate(self):
+        """Work, span in ns and parallelism as the runtime's statistics bound them, of the runs with
+        most workers, which see most (docs/statistics.md): {"work": (least, most), ...}; None is
+        no bound. None if no run has it."""
+        runs = self.recording.get("wide") or self.runs[self.most]
+        verdicts = [run["statistics"].get("verdict", {}) for run in runs]
+        found = {}
+        for name, suffix in (("work", "_ns"), ("span", "_ns"), ("parallelism", "")):
+            least = [verdict.get(f"{name}_least{suffix}") for verdict in verdicts]
+            most = [verdict.get(f"{name}_most{suffix}", math.inf) for verdict in verdicts]
+            if None in least:
+                return None
+            most = median_high(most)
+            found[name] = (median_low(least), None if most == math.inf else most)
+        return found
+
     def burdened_fraction(self):
         if not self.span:
             return None
@@ -96,19 +114,28 @@ class Figures:
 
     def predictions(self):
         fraction, how = self.serial_fraction()
-        if fraction is None:
+        bounds = None if self.span else self.estimate()
+        if fraction is None and bounds is None:
             return None
         burdened = self.burdened_fraction()
         rows = []
         counts = sorted({1, 2, 4, 8, 16, 32, MOST_PREDICTED, *self.counts})
         for count in counts:
-            row = {"workers": count, "work_law": count,
-                   "span_law": min(count, 1 / fraction) if fraction > 0 else count,
-                   "expected": self.predict(burdened or fraction, count)}
+            row = {"workers": count, "work_law": count}
+            if fraction is not None:
+                row["span_law"] = min(count, 1 / fraction) if fraction > 0 else count
+                row["expected"] = self.predict(burdened or fraction, count)
+            if bounds is not None:
+                least, most = bounds["parallelism"]
+                row["at_least"] = self.predict(1 / least, count)
+                row["at_most"] = min(count, most or count)
+                row.pop("span_law", None)  # a guess, where the bounds are none
+                if "expected" in row:
+                    row["expected"] = min(max(row["expected"], row["at_least"]), row["at_most"])
             if burdened is not None:
                 row["burdened_bound"] = self.predict(min(1, BURDEN_FACTOR * burdened), count)
             rows.append(row)
-        return {"how": how, "rows": rows}
+        return {"how": how or "estimated", "rows": rows}
 
     # Time.
 
@@ -134,6 +161,24 @@ class Figures:
                          "search_ms": search / 1e6,
                          "idle_ms": max(0, elapsed - work - search) / 1e6})
         return rows
+
+    def site_work(self, workers):
+        """Place of a site -> the median over the rounds of its work, as sampled."""
+        found = {}
+        for run in self.runs.get(workers, ()):
+            for site in run["statistics"]["sites"]:
+                if "work_ns" in site:
+                    found.setdefault(key_of(site), []).append(site["work_ns"])
+        return {key: median(values) for key, values in found.items()}
+
+    def site_inflation(self):
+        """Place of a site -> its work with `full` workers / with one, where both were sampled often
+        enough."""
+        if self.full == 1:
+            return {}
+        one, many = self.site_work(1), self.site_work(self.full)
+        return {key: many[key] / one[key] for key in one
+                if min(one[key], many.get(key, 0)) >= LEAST_SITE_WORK_NS}
 
     def work_inflation(self):
         """Processor time of work with `full` workers / with one."""
@@ -164,7 +209,8 @@ class Figures:
     def sites(self):
         """Sites of all runs and of the exact record, joined by place; heaviest first."""
         rows = {}
-        for number, run in enumerate(self.runs[self.full]):
+        inflation, sampled = self.site_inflation(), self.site_work(self.full)
+        for run in self.runs[self.full]:
             for site in run["statistics"]["sites"]:
                 row = rows.setdefault(key_of(site), new_row(site))
                 row["steals"].append(site["steals"])
@@ -180,6 +226,7 @@ class Figures:
         for key, row in rows.items():
             for name in ("steals", "stolen_ns", "longest_alone_ns"):
                 row[name] = median(row[name]) if row[name] else 0
+            row["sampled_ns"], row["inflation"] = sampled.get(key), inflation.get(key)
             site = exact.get(key) or by_line.get((key[0], key[1]))
             if site:
                 span = max(1, self.span["program"]["span_ns"])
@@ -188,8 +235,8 @@ class Figures:
                            span_share=site["on_span_ns"] / span,
                            if_parallel=site.get("parallelism_if_parallel"))
             result.append(row)
-        result.sort(key=lambda row: (-(row.get("own_ns") or 0), -row["stolen_ns"], -row["steals"],
-                                     row["place"]))
+        result.sort(key=lambda row: (-(row.get("own_ns") or 0), -(row["sampled_ns"] or 0),
+                                     -row["stolen_ns"], -row["steals"], row["place"]))
         return result
 
     def outside(self):

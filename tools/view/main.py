@@ -54,6 +54,9 @@ def arguments():
                      help="the same program built with -fsanitize=cilk")
     run.add_argument("--no-copies", action="store_true",
                      help="do not run independent copies, which tell the machine from the program")
+    run.add_argument("--no-wide", action="store_true",
+                     help=f"do not run with {record.WIDE_WORKERS} workers, which shows how "
+                     "parallel a program is without --span")
     run.add_argument("-o", "--output", type=Path, default=Path("nopal-view.html"),
                      help="the report; .md and .json are written beside it")
     run.add_argument("program", nargs="+", metavar="-- PROGRAM [ARGUMENT...]")
@@ -96,7 +99,8 @@ def run(options):
     if not os.access(options.output.parent, os.W_OK):
         raise Fault(f"cannot write into the folder '{options.output.parent}'")
     recording = record.measure(options.program, options.workers, options.rounds, options.span,
-                               copies=not options.no_copies, race=options.races)
+                               copies=not options.no_copies, race=options.races,
+                               wide=not options.no_wide)
     made = report.make(recording)
     write(made, options.output)
     print(advice.summary(made))

@@ -14,6 +14,8 @@ from . import live, races, ranks, trace
 from .fault import Fault, missing
 
 SCHEMA = 1
+WIDE_WORKERS = 32  # of the runs that show how parallel a program is, on any number of processors
+MOST_WIDE = 3
 TAIL = 2000  # characters of a failed program's messages that are shown
 
 
@@ -127,15 +129,18 @@ def progress_bar(total):
     return bar
 
 
-def measure(program, workers, rounds, span=None, copies=True, race=None):
+def measure(program, workers, rounds, span=None, copies=True, race=None, wide=True):
     """Interleaved: each round runs every count once, so that a change of the machine's load meets
     all of them."""
     most = max([count for count in workers if count <= processors()], default=1)
     copies = copies and most > 1
+    wide = min(rounds, MOST_WIDE) if wide and not span and max(workers) < WIDE_WORKERS else 0
     recording = {"schema": SCHEMA, "command": program, "processors": processors(),
-                 "rounds": rounds, "runs": [], "copies": [], "span": None, "timeline": None}
+                 "rounds": rounds, "runs": [], "copies": [], "wide": [], "span": None,
+                 "timeline": None}
     with tempfile.TemporaryDirectory(prefix="nopal-view-") as folder, \
-            progress_bar(rounds * (len(workers) + copies) + bool(span) + bool(race) + 1) as bar:
+            progress_bar(rounds * (len(workers) + copies) + wide + bool(span) + bool(race) +
+                         1) as bar:
         task = bar.task_ids[0]
         for number in range(1, rounds + 1):
             for count in workers:
@@ -145,6 +150,10 @@ def measure(program, workers, rounds, span=None, copies=True, race=None):
             if copies:
                 bar.update(task, description=f"round {number}, {most} copies")
                 recording["copies"].append(copies_run(program, folder, most))
+                bar.advance(task)
+            if number <= wide:
+                bar.update(task, description=f"round {number}, {WIDE_WORKERS} workers")
+                recording["wide"].append(one_run(program, folder, WIDE_WORKERS))
                 bar.advance(task)
         if span:
             bar.update(task, description="work and span")

@@ -25,11 +25,13 @@ def speed_up(figures):
     measured = figures.speedups()
     predicted = figures.predictions()
     answer = {"key": "speedup", "question": "Did it get faster?", "charts": [], "tables": []}
-    if not measured and predicted is None:
-        answer["sentence"] = "One run does not show it: nopal-view run compares worker counts."
-        return answer
     full = figures.full
     said = []
+    if not measured:
+        said.append("One run does not show it: nopal-view run compares worker counts")
+        if predicted is None:
+            answer["sentence"] = said[0] + "."
+            return answer
     if full in measured and full > 1:
         factor = figures.machine_factor()
         said.append(f"{full} workers make it {measured[full]:.2f} times as fast as one")
@@ -38,8 +40,14 @@ def speed_up(figures):
                          f"copies each take {factor:.2f} times as long")
     if predicted:
         last = predicted["rows"][-1]
-        said.append(f"with {last['workers']} workers expect {last['expected']:.1f}"
-                    + (" (fitted to these runs)" if predicted["how"] == "fitted" else ""))
+        if "at_least" in last:
+            is_bounded = last["at_most"] < last["workers"]
+            said.append(f"with {last['workers']} workers expect {last['at_least']:.1f} " +
+                        (f"to {last['at_most']:.1f}" if is_bounded else "or more") +
+                        " (estimated)")
+        else:
+            said.append(f"with {last['workers']} workers expect {last['expected']:.1f}"
+                        + (" (fitted to these runs)" if predicted["how"] == "fitted" else ""))
     if figures.span:
         said.append(f"no number of workers makes it more than "
                     f"{figures.span['program']['parallelism']:.1f} times as fast")
@@ -54,8 +62,10 @@ def speed_up(figures):
     series = [("measured", "accent", [number(measured.get(count)) for count in labels]),
               ("work law: workers", "idle", column("work_law"))]
     if predicted:
-        series += [("span law: parallelism", "bad", column("span_law")),
-                   ("expected", "good", column("expected"))]
+        series += [(name, hue, column(key)) for key, name, hue in (
+            ("span_law", "span law: parallelism", "bad"), ("expected", "expected", "good"),
+            ("at_most", "at most", "bad"), ("at_least", "at least", "warn"))
+            if key in rows[-1]]
         if "burdened_bound" in rows[0]:
             series.append(("with steals, at least", "warn", column("burdened_bound")))
     answer["charts"].append(chart("speedup", "line", "Speed-up", labels, series, "workers",
@@ -66,6 +76,13 @@ def speed_up(figures):
           number(min(run["wall_ns"] for run in figures.runs[count]) / 1e6, 1),
           number(max(run["wall_ns"] for run in figures.runs[count]) / 1e6, 1),
           number((figures.of(count, "cpu_ns") or 0) / 1e6, 1)] for count in figures.counts]))
+    estimate = None if figures.span else figures.estimate()
+    if estimate:
+        answer["tables"].append(table(
+            "Work and span, estimated", ["", "at least", "at most"],
+            [["work, ms", *(number(bound / 1e6, 1) for bound in estimate["work"])],
+             ["span, ms", *(number(bound / 1e6, 1) for bound in estimate["span"])],
+             ["parallelism", *map(number, estimate["parallelism"])]]))
     return answer
 
 
@@ -123,7 +140,8 @@ def who_stole(figures):
 
 def where_in_source(figures):
     everything = figures.sites()
-    rows = [row for row in everything if row["steals"] or row["stolen_ns"] or row.get("spawns")]
+    rows = [row for row in everything if row["steals"] or row["stolen_ns"] or row.get("spawns")
+            or row["sampled_ns"]]
     rows = rows[:MOST_SITES]
     answer = {"key": "sites", "question": "Where in my source?", "charts": [], "tables": []}
     if not rows:
@@ -137,10 +155,16 @@ def where_in_source(figures):
     if figures.full > 1 and 1 in figures.runs:
         answer["sentence"] += (f" All work takes {figures.work_inflation():.2f} times as long on "
                                f"{figures.full} workers as on one.")
-    key = "own_ns" if figures.span else "stolen_ns"
+    inflated = max((row for row in rows if row["inflation"]), key=lambda row: row["inflation"],
+                   default=None)
+    if inflated and inflated["inflation"] >= advice.LEAST_INFLATION:
+        answer["sentence"] += (f" Most at {inflated['place']}: {inflated['inflation']:.2f} times.")
+    is_sampled = any(row["sampled_ns"] for row in rows)
+    key = "own_ns" if figures.span else "sampled_ns" if is_sampled else "stolen_ns"
     bars = [row for row in rows if row.get(key)][:10]
     if bars:
-        label = "own work" if figures.span else "time in stolen continuations"
+        label = {"own_ns": "own work", "sampled_ns": "work, sampled",
+                 "stolen_ns": "time in stolen continuations"}[key]
         series = [(label, "accent", [number((row.get(key) or 0) / 1e6) for row in bars])]
         if figures.span:
             series.append(("on the span", "bad",
@@ -151,12 +175,13 @@ def where_in_source(figures):
 
     def cell(row, name, scale=1e6, digits=1):
         return number(row[name] / scale, digits) if row.get(name) is not None else None
-    headings = ["site", "function", "steals a run", "stolen ms"]
+    headings = ["site", "function", "steals a run", "stolen ms", "sampled ms", "inflation"]
     if figures.span:
         headings += ["spawns", "work ms", "own ms", "% of span",
                      "parallelism if this were parallel"]
     answer["tables"].append(table("Sites", headings, [
-        [row["place"], row["function"], number(row["steals"], 1), cell(row, "stolen_ns")] + (
+        [row["place"], row["function"], number(row["steals"], 1), cell(row, "stolen_ns"),
+         cell(row, "sampled_ns"), cell(row, "inflation", 1, 2)] + (
             [row.get("spawns"), cell(row, "work_ns"), cell(row, "own_ns"),
              cell(row, "span_share", 0.01), cell(row, "if_parallel", 1)]
             if figures.span else [])
