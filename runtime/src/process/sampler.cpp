@@ -17,8 +17,10 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -28,8 +30,33 @@
 namespace nopal {
 namespace {
 
-// Some hundred samples a second, for some 20 us each. The rings of the trace must last as long.
-constexpr std::chrono::milliseconds kPeriod{2};
+// Between two looks. The rings of the trace must last as long.
+constexpr std::chrono::nanoseconds kShortestPeriod{2'000'000};
+constexpr std::chrono::nanoseconds kLongestPeriod{8'000'000};
+// The period is so many times what a look costs, which is 5 to 40 us: mostly the switch to this
+// thread and the write to the file.
+constexpr std::uint64_t kPeriodPerCost = 200;
+// The cost is a mean of about so many looks.
+constexpr std::uint64_t kLooksOfMean = 16;
+
+/// How long to wait, so that the looks take at most one part in kPeriodPerCost of a processor.
+class Pace {
+ public:
+  std::chrono::nanoseconds period() const noexcept {
+    return std::clamp(std::chrono::nanoseconds(cost_ns_ * kPeriodPerCost), kShortestPeriod,
+                      kLongestPeriod);
+  }
+  /// A look has ended. Its cost begins with the end of the one before. This thread only.
+  void look_ends() noexcept {
+    const std::uint64_t now = thread_cpu_ns();
+    cost_ns_ += ((now - before_ns_) / kLooksOfMean) - (cost_ns_ / kLooksOfMean);
+    before_ns_ = now;
+  }
+
+ private:
+  std::uint64_t before_ns_ = thread_cpu_ns();
+  std::uint64_t cost_ns_ = 0;
+};
 
 /// How another thread asks the sampler to end. Never destroyed: both threads may still look at it
 /// while the process exits.
@@ -98,12 +125,14 @@ void trace_now(bool is_last) noexcept {
 void *sample(void *) noexcept {
   Ending &end = ending();
   const bool has_report = config().stats.kind != Config::Stats::Kind::kNone;
+  Pace pace;
   std::unique_lock lock(end.mutex);
-  while (!end.changed.wait_for(lock, kPeriod, [&end] { return end.is_wanted; })) {
+  while (!end.changed.wait_for(lock, pace.period(), [&end] { return end.is_wanted; })) {
     lock.unlock();
     want_samples();
     if (has_report) look_at_hunger();
     if (trace::is_on()) trace_now(false);
+    pace.look_ends();
     lock.lock();
   }
   if (trace::is_on()) trace_now(true);
@@ -137,7 +166,7 @@ void start_sampler() noexcept {
     end.is_running = true;
   }
   if (trace::is_on() && std::atexit(stop_sampler) != 0)
-    warn("CILK_TRACE: no atexit handler is left; the last 2 ms are not in the trace");
+    warn("CILK_TRACE: no atexit handler is left; the last 8 ms are not in the trace");
 }
 
 void stop_sampler() noexcept {

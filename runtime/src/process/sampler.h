@@ -1,4 +1,4 @@
-// A thread that looks at the workers every 2 ms, for the statistics and the trace.
+// A thread that looks at the workers every 2 to 8 ms, for the statistics and the trace.
 //
 // It lowers the limits of the deques, so that the next push of each worker takes the slow path and
 // can be looked at; and it writes what the workers have noted for the trace to the file. It runs

@@ -5,9 +5,9 @@
 // path waits for goes on, too. How fast: the workers that work share the processors, so each gets
 // its part of the processor time that all strands took together.
 //
-// The sampler looks every 2 ms and takes what it finds for the time since it looked last. So the
-// sum has an error, as each sum of samples. It is estimated from the differences of neighbours: a
-// long period of hunger has few, and one that comes and goes has many. Written by the sampler's
+// The sampler looks every 2 to 8 ms and takes what it finds for the time since it looked last. So
+// the sum has an error, as each sum of samples. It is estimated from the differences of neighbours:
+// a long period of hunger has few, and one that comes and goes has many. Written by the sampler's
 // thread, read by any. Checked by tests/unit/estimate_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
