@@ -12,7 +12,8 @@ namespace nopal::stats {
 
 namespace {
 
-// Two runs of a program take as much more or less processor time; twice as much were no harm.
+// Two runs of a program take as much more or less processor time. With none, a hundredth more would
+// be outside; with four times as much, parallelism is known up to a factor of two at best.
 constexpr double kMachine = 0.05;
 // From a steal or a join to the strand that follows, no strand runs, and the sampler may look then.
 constexpr double kSwitchNs = 5'000;

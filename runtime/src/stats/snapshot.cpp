@@ -85,9 +85,10 @@ class WorkerReader final : public WorkerVisitor {
     for (std::size_t i = 0; i < kSpawnIntervals; ++i)
       intervals_[i] += counters.spawn_intervals[i].read();
   }
-  /// How many intervals were sampled, and what four of five are below: the middle of that class. A
-  /// recursion that divides spawns twice in a row before each second leaf, so not the median.
-  void read_intervals(Summary &summary) const {
+  /// What is no sum. Of the sampled intervals: what four of five are below, the middle of that
+  /// class. A recursion that divides spawns twice in a row before each second leaf, so not the
+  /// median.
+  void write(Summary &summary) const {
     summary.longest_path_ns = longest_ns_ == kUnknownLength ? 0 : longest_ns_;
     for (const std::uint64_t count : intervals_) summary.spawn_samples += count;
     std::uint64_t below = 0;
@@ -278,7 +279,7 @@ Snapshot take_snapshot(const Source *source, std::uint64_t started_ns,
   if (source != nullptr) {
     WorkerReader workers(snapshot, now);
     source->visit_workers(workers);
-    workers.read_intervals(snapshot.summary);
+    workers.write(snapshot.summary);
     for (std::vector<std::uint64_t> &row : snapshot.steals_from)
       row.resize(std::min(kVictims, snapshot.workers.size()));
     SiteReader sites;
