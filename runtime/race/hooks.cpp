@@ -48,8 +48,7 @@ inline void hook(Change change) {
 [[gnu::noinline, gnu::cold]] void return_unusually() {
   hook([](Strands &strands) {
     strands.child_return();
-    Detector::get().trail.end();
-    Detector::get().trail.move_on(strands.now());
+    Detector::get().trail.end(strands.now());
   });
   if (Detector::is_checked_thread()) end_continuation(Detector::get());
 }
@@ -70,7 +69,7 @@ inline void hook(Change change) {
 [[gnu::noinline, gnu::cold]] void leaf_end_unusually() {
   hook([](Strands &strands) {
     strands.leaf_end();
-    Detector::get().trail.end();
+    Detector::get().trail.end(kNever);
   });
   if (Detector::is_checked_thread()) end_continuation(Detector::get());
 }
@@ -79,7 +78,7 @@ inline void hook(Change change) {
   hook([=](Strands &strands) {
     const Active leaf = strands.active().back();
     strands.leaf_end();
-    Detector::get().trail.end();
+    Detector::get().trail.end(kNever);
     strands.leaf(leaf.site, leaf.frame, index);
     Detector::get().trail.begin(leaf.site, index, strands.now());
   });
@@ -135,8 +134,7 @@ void nopal_hook_return(nopal_hook_site *) {
     return return_unusually();
   Detector &detector = Detector::get();
   detector.strands.child_return();
-  detector.trail.end();
-  detector.trail.move_on(detector.strands.now());
+  detector.trail.end(detector.strands.now());
   detector.end_parallel_hook();
 }
 
@@ -172,7 +170,7 @@ void nopal_hook_leaf_end(nopal_hook_site *) {
     return leaf_end_unusually();
   Detector &detector = Detector::get();
   detector.strands.leaf_end();
-  detector.trail.end();
+  detector.trail.end(kNever);
   detector.end_parallel_hook();
 }
 
@@ -183,7 +181,7 @@ void __nopal_race_iteration(std::uint64_t index) {
   Detector &detector = Detector::get();
   const Active leaf = detector.strands.active().back();
   detector.strands.leaf_end();
-  detector.trail.end();
+  detector.trail.end(kNever);
   detector.strands.leaf(leaf.site, leaf.frame, index);
   detector.trail.begin_known_iteration(leaf.site, index, detector.strands.now());
   detector.end_parallel_hook();

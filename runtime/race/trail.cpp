@@ -7,9 +7,8 @@
 
 namespace nopal::race {
 
-// The system makes their pages at the first touch.
+// The system makes its pages at the first touch.
 Trail::Event Trail::events_[kEvents];
-Trail::Start Trail::starts_[kTimes];
 
 Place Trail::number(const nopal_hook_site *site) {
   sites_.push_back(site);
@@ -18,8 +17,23 @@ Place Trail::number(const nopal_hook_site *site) {
 }
 
 std::uint64_t Trail::start(Time time) const {
-  const Start &one = starts_[time % kTimes];
-  return one.time == time && is_known(one.position) ? one.position : count_;
+  // Times only increase, so this is a search by halves; most events begin none.
+  std::uint64_t low = oldest(), high = count_;
+  while (low != high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    std::uint64_t next = middle;
+    while (next != high && begins(at(next)) == kNever) ++next;
+    if (next == high || begins(at(next)) > time) {
+      high = middle;
+    } else if (begins(at(next)) < time) {
+      low = next + 1;
+    } else {
+      if (at(next).call == kTime)
+        while (at(next).call != kBegin) ++next;
+      return next + 1;
+    }
+  }
+  return count_;
 }
 
 /// After the mark of the iteration of that loop that holds the event. count_: forgotten.
@@ -50,21 +64,21 @@ std::vector<Frame> Trail::stack(Time time, Place place, Time first,
   if (first == 0 && position != 0) --position;  // the number of the iteration
   for (; position != count_; ++position) {
     const Event &event = at(position);
-    const bool is_mark = event.call == kBegin || event.call == kEnd || event.call == kIteration;
+    const bool is_mark = event.call != kLeave && event.call <= kTime;
     if (position >= now && is_mark) break;
     if (event.call == kLeave) {
-      if (!active.empty() && active.back().call > kIteration) active.pop_back();
+      if (!active.empty() && active.back().call > kTime) active.pop_back();
     } else if (event.call == kEnd) {
       while (!active.empty() && active.back().call != kBegin) active.pop_back();
       if (!active.empty()) active.pop_back();
       if (!active.empty() && active.back().call == kIteration) active.pop_back();
-    } else {
+    } else if (event.call != kTime) {
       active.push_back(event);
     }
     if (position + 1 < now || active.empty()) continue;
     // Functions do not overlap, so the access is in the last that begins before it.
     const Place inside = active.back().inside;
-    const bool can_be = active.back().call > kIteration && inside <= place;
+    const bool can_be = active.back().call > kTime && inside <= place;
     if (!can_be || (is_found && inside <= nearest)) continue;
     is_found = true;
     nearest = inside;

@@ -29,22 +29,22 @@ class Trail {
   /// A child or an iteration begins, and this is its first time.
   void begin(const nopal_hook_site *site, std::uint64_t iteration, Time first) {
     const auto known = static_cast<Place>(reinterpret_cast<Address>(site->tool));
+    add(kTime, first);
     if (site->kind == NOPAL_HOOK_LOOP) add(kIteration, static_cast<Place>(iteration));
     add(kBegin, known != 0 ? known : number(site));
-    move_on(first);
   }
   /// The same of a child or an iteration whose site has begun one before.
   void begin_known_iteration(const nopal_hook_site *site, std::uint64_t iteration, Time first) {
+    add(kTime, first);
     add(kIteration, static_cast<Place>(iteration));
-    begin_known_child(site, first);
+    add(kBegin, low(site->tool));
   }
   void begin_known_child(const nopal_hook_site *site, Time first) {
-    add(kBegin, static_cast<Place>(reinterpret_cast<Address>(site->tool)));
-    move_on(first);
+    add(kTime, first);
+    add(kBegin, low(site->tool));
   }
-  void end() { add(kEnd, 0); }
-  /// The time moved on after a child.
-  void move_on(Time now) { starts_[now % kTimes] = {now, count_}; }
+  /// A child ends, and the time moves on; or an iteration, and it is kNever.
+  void end(Time next) { add(kEnd, next); }
 
   /// The stack of an access of that time, up to where the child or iteration begins: the child
   /// whose first time that is, or, if 0, the iteration of that loop. Empty: forgotten.
@@ -55,17 +55,19 @@ class Trail {
   struct Event {
     Place call, inside;
   };
-  struct Start {
-    Time time;
-    std::uint64_t position;
-  };
-  static constexpr Place kLeave = 0, kBegin = 1, kEnd = 2, kIteration = 3;  // no addresses
-  static constexpr std::size_t kEvents = std::size_t{1} << 18, kTimes = std::size_t{1} << 17;
+  /// No addresses. A child begins with kTime and kBegin, an iteration with kIteration between them.
+  static constexpr Place kLeave = 0, kBegin = 1, kEnd = 2, kIteration = 3, kTime = 4;
+  static constexpr std::size_t kEvents = std::size_t{1} << 18;
 
   static Place low(const void *code) { return static_cast<Place>(reinterpret_cast<Address>(code)); }
   void add(Place call, Place inside) { events_[count_++ % kEvents] = {call, inside}; }
   const Event &at(std::uint64_t position) const { return events_[position % kEvents]; }
   bool is_known(std::uint64_t position) const { return count_ - position <= kEvents; }
+  std::uint64_t oldest() const { return count_ < kEvents ? 0 : count_ - kEvents; }
+  /// The time that begins with that event, or kNever.
+  static Time begins(const Event &event) {
+    return event.call == kTime || event.call == kEnd ? event.inside : kNever;
+  }
   /// A new one's; kept in its record.
   Place number(const nopal_hook_site *site);
   /// Where that time began; count_: forgotten.
@@ -75,7 +77,6 @@ class Trail {
   std::uint64_t count_ = 0;
   std::vector<const nopal_hook_site *> sites_;
   static Event events_[kEvents];
-  static Start starts_[kTimes];
 };
 
 }  // namespace nopal::race
