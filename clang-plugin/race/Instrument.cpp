@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Instrument.h"
 #include "../contract/Compatibility.h"
+#include "Checks.h"
 #include "Frames.h"
 #include "Ranges.h"
 
@@ -240,12 +241,15 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &AM) {
   Stock.run(M, AM);
   for (Function &F : M) {
     I.complete(F);
-    if (isInstrumented(F))
-      placeFrameCalls(F);
+    if (!isInstrumented(F))
+      continue;
+    placeFrameCalls(F);
+    inlineChecks(F); // the calls are gone from the paths that placeFrameCalls asks for
   }
   // No detour for the dynamic linker at each call.
   for (Function &F : M)
-    if (F.isDeclaration() && F.getName().starts_with("__tsan_"))
+    if (F.isDeclaration() &&
+        (F.getName().starts_with("__tsan_") || F.getName().starts_with("__nopal_race_")))
       F.addFnAttr(Attribute::NonLazyBind);
   return PreservedAnalyses::none();
 }

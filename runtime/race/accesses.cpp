@@ -13,20 +13,19 @@ using namespace nopal::race;
 namespace {
 
 /// An access that reads a value and writes a new one: if it races, a reducer may be the remedy.
-[[gnu::noinline, gnu::cold]] void note_update(const void *code) {
+inline void note_update(const void *code) {
+  // A small memory of places that are noted, by their low bits.
+  static const void *noted[256];
+  const void *&same = noted[reinterpret_cast<Address>(code) % 256];
+  if (same == code) return;
+  same = code;
   races().add_update(static_cast<Place>(reinterpret_cast<Address>(code)));
 }
 
 template <std::size_t Size>
 inline void check_update(Address address, Here here) {
   if (own_state.now == 0) return;
-  // A small memory of places that are noted, by their low bits.
-  static const void *noted[256];
-  const void *&same = noted[reinterpret_cast<Address>(here.code) % 256];
-  if (same != here.code) {
-    same = here.code;
-    note_update(here.code);
-  }
+  note_update(here.code);
   check<Size>(address, AccessKind::kReadWrite, here);
 }
 
@@ -120,6 +119,23 @@ UNALIGNED(8)
 UNALIGNED(16)
 #undef UNALIGNED
 
+// The same where instrumented code has found that this access may not be recorded already.
+#define UNRECORDED(SIZE)                                                           \
+  void __nopal_race_read##SIZE(void *address) {                                    \
+    check_unrecorded<SIZE>(reinterpret_cast<Address>(address), AccessKind::kRead,  \
+                           NOPAL_RACE_HERE);                                       \
+  }                                                                                \
+  void __nopal_race_write##SIZE(void *address) {                                   \
+    check_unrecorded<SIZE>(reinterpret_cast<Address>(address), AccessKind::kWrite, \
+                           NOPAL_RACE_HERE);                                       \
+  }                                                                                \
+  void __nopal_race_read_write##SIZE(void *address) {                              \
+    check_update<SIZE>(reinterpret_cast<Address>(address), NOPAL_RACE_HERE);       \
+  }
+UNRECORDED(4)
+UNRECORDED(8)
+#undef UNRECORDED
+
 void __tsan_read_range(void *address, std::size_t size) {
   check_range(reinterpret_cast<Address>(address), size, AccessKind::kRead, NOPAL_RACE_HERE);
 }
@@ -131,16 +147,11 @@ void __tsan_write_range(void *address, std::size_t size) {
 /// What a loop accesses: rows, `stride` bytes apart.
 void __nopal_race_rows(void *start, std::size_t bytes, std::ptrdiff_t stride, std::size_t count,
                        unsigned kind) {
-  if (own_state.now == 0 || bytes == 0) return;
+  if (own_state.now == 0 || bytes == 0 || count == 0) return;
   const Here here = NOPAL_RACE_HERE;
   const AccessKind access = kRowKinds[kind];
   if (access == AccessKind::kReadWrite) note_update(here.code);
-  constexpr std::ptrdiff_t kAhead = 8;  // rows far apart: their shadow is in no cache
-  for (auto row = reinterpret_cast<Address>(start); count != 0; --count) {
-    __builtin_prefetch(times_of(row + static_cast<Address>(kAhead * stride)));
-    Detector::get().access(row, bytes, access, here);
-    row += static_cast<Address>(stride);
-  }
+  Detector::get().access_rows(reinterpret_cast<Address>(start), bytes, stride, count, access, here);
 }
 
 /// Whether two of `iterations` iterations may touch a common byte that one of them writes. `first`

@@ -24,6 +24,32 @@ namespace {
 
 constexpr unsigned kAllBytes = (1u << kHalf) - 1;
 
+/// The times of a granule, or the places of two. Not <immintrin.h>: any processor has such.
+using Wide = std::uint32_t __attribute__((vector_size(16), may_alias));
+
+/// How many of the first `most` granules have the history of the first one.
+std::size_t equal_granules(const Times *times, std::size_t most) {
+  const auto *const wide = reinterpret_cast<const Wide *>(times);
+  const auto differs = [](Wide bits) { return __builtin_reduce_or(bits) != 0; };
+  const Wide first = wide[0];
+  std::size_t same = 1;
+  while (same + 4 <= most && !differs((wide[same] ^ first) | (wide[same + 1] ^ first) |
+                                      (wide[same + 2] ^ first) | (wide[same + 3] ^ first)))
+    same += 4;
+  while (same != most && !differs(wide[same] ^ first)) ++same;
+  return same;
+}
+
+void fill(Times *times, std::size_t granules, const Times &value) {
+  const Wide all = {value.write[0], value.write[1], value.read[0], value.read[1]};
+  for (Wide *one = reinterpret_cast<Wide *>(times); granules != 0; --granules) *one++ = all;
+}
+
+void fill(Place *places, std::size_t granules, Place place) {
+  const std::uint64_t both = place * std::uint64_t{0x100000001};
+  for (; granules != 0; --granules, places += 2) __builtin_memcpy(places, &both, sizeof(both));
+}
+
 }  // namespace
 
 void Detector::start() {
@@ -127,8 +153,8 @@ inline Detector::Outcome Detector::outcome_of(Time write, Time read, AccessKind 
   if (!is_plain_ || is_mark(write)) return Outcome::kOther;
   const Time now = strands.now();
   if (write == now || (!is_write(kind) && read == now)) return Outcome::kKnown;
-  if (write != kNever && strands.is_parallel(write)) return Outcome::kOther;
   const bool is_read_parallel = read != kNever && strands.is_parallel(read);
+  if (is_write_parallel(write, read, is_read_parallel)) return Outcome::kOther;
   if (is_write(kind)) return is_read_parallel ? Outcome::kOther : Outcome::kWrite;
   return is_read_parallel ? Outcome::kKnown : Outcome::kRead;
 }
@@ -138,42 +164,12 @@ inline void Detector::record(Outcome outcome, Times *times, Places places, std::
                              Time write, Place place) {
   const Time now = strands.now();
   if (outcome == Outcome::kWrite) {
-    std::fill_n(times, granules, Times{{now, now}, {kNever, kNever}});
-    std::fill_n(places.write, 2 * granules, place);
+    fill(times, granules, Times{{now, now}, {kNever, kNever}});
+    fill(places.write, granules, place);
   } else if (outcome == Outcome::kRead) {
-    std::fill_n(times, granules, Times{{write, write}, {now, now}});
-    std::fill_n(places.read, 2 * granules, place);
+    fill(times, granules, Times{{write, write}, {now, now}});
+    fill(places.read, granules, place);
   }
-}
-
-/// Most accesses that are not recorded already: of 8 bytes with one history, in a chunk that is
-/// apart. False: it takes more.
-[[gnu::always_inline]] inline bool Detector::access8_at_once(Address address, AccessKind kind,
-                                                             Here here) {
-  if (chunk_of(address).write != kApart) return false;
-  Times *const times = times_of(address);
-  const std::uint64_t writes = both_halves(times->write), reads = both_halves(times->read);
-  const auto write = static_cast<Time>(writes), read = static_cast<Time>(reads);
-  if (writes >> 32 != write || reads >> 32 != read) return false;
-  if (!is_plain_ || is_mark(write)) return false;
-  const Time now = strands.now();
-  if (write == now || (!is_write(kind) && read == now)) return true;
-  if (write != kNever && strands.is_parallel(write)) return false;
-  if (read != kNever && strands.is_parallel(read)) return !is_write(kind);
-  note_stack(address);
-  const Places places = places_of(address);
-  if (is_write(kind)) {
-    *times = {{now, now}, {kNever, kNever}};
-    places.write[0] = places.write[1] = place_of(here);
-  } else {
-    times->read[0] = times->read[1] = now;
-    places.read[0] = places.read[1] = place_of(here);
-  }
-  return true;
-}
-
-void Detector::access8(Address address, AccessKind kind, Here here) {
-  if (!access8_at_once(address, kind, here)) access8_in_steps(address, kind, here);
 }
 
 [[gnu::noinline]] void Detector::access8_in_steps(Address address, AccessKind kind, Here here) {
@@ -196,7 +192,7 @@ void Detector::access8(Address address, AccessKind kind, Here here) {
   check_half(address + kHalf, kAllBytes, request);
 }
 
-void Detector::access4(Address address, AccessKind kind, Here here) {
+[[gnu::noinline]] void Detector::access4_in_steps(Address address, AccessKind kind, Here here) {
   note_stack(address);
   const Chunk &chunk = chunk_of(address);
   if (chunk.write != kApart) {
@@ -228,6 +224,10 @@ bool Detector::access_granules(Address address, std::size_t granules, AccessKind
     const std::uint64_t writes = both_halves(times->write), reads = both_halves(times->read);
     const auto write = static_cast<Time>(writes), read = static_cast<Time>(reads);
     same = 1;
+    // What many strands read has many histories: each granule that of the strand which was first.
+    if (!is_write(kind) && writes == kNever && reads >> 32 == read &&
+        strands.is_known_parallel(read))
+      continue;
     const Outcome outcome = writes >> 32 == write && reads >> 32 == read
                                 ? outcome_of(write, read, kind)
                                 : Outcome::kOther;
@@ -238,9 +238,7 @@ bool Detector::access_granules(Address address, std::size_t granules, AccessKind
       check_half(address + kHalf, kAllBytes, request);
       continue;
     }
-    while (same != granules && both_halves(times[same].write) == writes &&
-           both_halves(times[same].read) == reads)
-      ++same;
+    same = equal_granules(times, granules);
     record(outcome, times, places_of(address), same, write, place);
   }
   return is_uniform;
@@ -289,6 +287,23 @@ void Detector::access(Address address, std::size_t size, AccessKind kind, Here h
   }
 }
 
+void Detector::access_rows(Address start, std::size_t bytes, std::ptrdiff_t stride,
+                           std::size_t count, AccessKind kind, Here here) {
+  const auto step = static_cast<Address>(stride);
+  const Address last = start + (count - 1) * step;
+  const Address lowest = stride < 0 ? last : start, highest = stride < 0 ? start : last;
+  constexpr Address kAhead = 8;  // rows far apart: their shadow is in no cache
+  if ((start | bytes | step) % kGranule == 0 && has_shadow(lowest, highest - lowest + bytes)) {
+    note_stack(lowest);
+    for (Address row = start; count != 0; --count, row += step) {
+      __builtin_prefetch(times_of(row + kAhead * step));
+      access_run(row, bytes / kGranule, kind, here);
+    }
+    return;
+  }
+  for (Address row = start; count != 0; --count, row += step) access(row, bytes, kind, here);
+}
+
 void Detector::atomic(Address address, std::size_t size, AccessKind kind, Here here) {
   if (reports_atomics_) {
     access(address, size, kind, here);
@@ -329,14 +344,10 @@ void Detector::free_memory(Address begin, std::size_t size, Here here) {
 void Detector::leave_frames(Address end) {
   const Address begin = own_state.lowest / kGranule * kGranule;
   own_state.lowest = end;
-  // Most have a few locals that children know of.
-  if (begin / kChunk == (end - 1) / kChunk && end % kGranule == 0 && !has_lists()) {
-    if (chunk_of(begin).write == kApart) {
-      Times *const last = times_of(begin) + (end - begin) / kGranule;
-      for (Times *times = times_of(begin); times != last; ++times) *times = {};
-      return;
-    }
-  }
+  // Most have a few locals that children know of, in one chunk or two.
+  if (end - begin <= kChunk && end % kGranule == 0 && !has_lists() &&
+      chunk_of(begin).write == kApart && chunk_of(end - 1).write == kApart)
+    return fill(times_of(begin), (end - begin) / kGranule, {});
   constexpr std::size_t kSmall = 4096;
   if (end - begin <= kSmall && end % kGranule == 0)
     clear_granules(begin, end);
@@ -388,6 +399,7 @@ void Detector::initialise(bool begins) {
 
 void Detector::report(Time time, Place place, bool was_write, Address address,
                       const Request &request) {
+  has_raced_ = true;
   const Parting parting = strands.parting(time);
   races().add({was_write, place, request.kind, request.here, request.begin, request.size, address,
                address - stack_begin_ < stack_size_, time, parting, &strands});

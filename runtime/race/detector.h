@@ -29,7 +29,9 @@ struct ThreadState {
   Address lowest = ~Address{0};  // of the stack that has a record
   bool is_usual = false;         // no lock is held, nothing is ignored, and no view has been made
 };
-extern thread_local constinit ThreadState own_state;
+/// Instrumented code reads `now` (nopal_race_memory.h).
+extern thread_local constinit ThreadState own_state __asm__(NOPAL_RACE_NOW);
+static_assert(offsetof(ThreadState, now) == 0);
 
 /// Where the program is: the place of the access, and the frame of the function that does it.
 struct Here {
@@ -64,10 +66,13 @@ class Detector {
   Trail trail;
   Views views;
 
-  /// An aligned access of 8 bytes, of 4, and any.
+  /// An aligned access of 8 bytes, of 4, and any. The first two are in each entry point.
   void access8(Address address, AccessKind kind, Here here);
   void access4(Address address, AccessKind kind, Here here);
   void access(Address address, std::size_t size, AccessKind kind, Here here);
+  /// `count` rows of `bytes`, neither 0, `stride` bytes apart.
+  void access_rows(Address start, std::size_t bytes, std::ptrdiff_t stride, std::size_t count,
+                   AccessKind kind, Here here);
   /// The same with a lock that all atomic accesses hold.
   void atomic(Address address, std::size_t size, AccessKind kind, Here here);
 
@@ -102,8 +107,12 @@ class Detector {
     std::size_t size;
   };
 
-  bool access8_at_once(Address address, AccessKind kind, Here here);
+  /// Most accesses that are not recorded already: of one history, in a chunk that is apart. `Whole`
+  /// is both halves, or one. False: it takes more.
+  template <class Whole>
+  bool access_at_once(Address address, AccessKind kind, Here here);
   void access8_in_steps(Address address, AccessKind kind, Here here);
+  void access4_in_steps(Address address, AccessKind kind, Here here);
   bool first_hook();
   void number_acquisitions();
   std::uint64_t current() const {
@@ -130,7 +139,16 @@ class Detector {
   }
   void report(Time time, Place place, bool was_write, Address address, const Request &request);
 
-  bool is_plain_ = true;  // no lock is held, and accesses are recorded
+  /// Whether what was written at `write` and then read at `read` was written by a strand that may
+  /// run beside this one. If the reader may not, nor may the writer, which comes before the reader
+  /// unless they have raced. Much data was written by many strands and read by one.
+  [[gnu::always_inline]] bool is_write_parallel(Time write, Time read, bool is_read_parallel) {
+    if (write == kNever || (read != kNever && !is_read_parallel && !has_raced_)) return false;
+    return strands.is_parallel(write);
+  }
+
+  bool is_plain_ = true;    // no lock is held, and accesses are recorded
+  bool has_raced_ = false;  // a race was found, or one that is not to be reported
   LockSet locks_ = kNoLocks;
   LockSet not_atomic_ = kNoLocks, atomic_ = kNoLocks;  // the last such set, and with kAtomic
   Address stack_begin_ = 0;
@@ -164,6 +182,73 @@ inline std::uint64_t both_halves(const Time (&times)[2]) {
 inline bool is_mark(Time time) { return time > kLastTime; }
 inline Place place_of(const Here &here) {
   return static_cast<Place>(reinterpret_cast<Address>(here.code));
+}
+
+/// What a history is read from and written to.
+struct Both {
+  static Time write(const Times *times, Address) { return equal(times->write); }
+  static Time read(const Times *times, Address) { return equal(times->read); }
+  static void set_write(Times *times, Places places, Address, Time now, Place place) {
+    *times = {{now, now}, {kNever, kNever}};
+    places.write[0] = places.write[1] = place;
+  }
+  static void set_read(Times *times, Places places, Address, Time now, Place place) {
+    times->read[0] = times->read[1] = now;
+    places.read[0] = places.read[1] = place;
+  }
+
+ private:
+  /// A mark if the halves differ.
+  static Time equal(const Time (&of)[2]) {
+    const std::uint64_t both = both_halves(of);
+    const auto low = static_cast<Time>(both);
+    return both >> 32 == low ? low : kSplit;
+  }
+};
+
+struct Half {
+  static Time write(const Times *times, Address at) { return times->write[half(at)]; }
+  static Time read(const Times *times, Address at) { return times->read[half(at)]; }
+  static void set_write(Times *times, Places places, Address at, Time now, Place place) {
+    times->write[half(at)] = now;
+    times->read[half(at)] = kNever;
+    places.write[half(at)] = place;
+  }
+  static void set_read(Times *times, Places places, Address at, Time now, Place place) {
+    times->read[half(at)] = now;
+    places.read[half(at)] = place;
+  }
+
+ private:
+  static unsigned half(Address at) { return at / kHalf % 2; }
+};
+
+template <class Whole>
+[[gnu::always_inline]] inline bool Detector::access_at_once(Address address, AccessKind kind,
+                                                            Here here) {
+  if (chunk_of(address).write != kApart) return false;
+  Times *const times = times_of(address);
+  const Time write = Whole::write(times, address), read = Whole::read(times, address);
+  if (!is_plain_ || is_mark(write) || is_mark(read)) return false;
+  const Time now = strands.now();
+  if (write == now || (!is_write(kind) && read == now)) return true;
+  const bool is_read_parallel = read != kNever && strands.is_parallel(read);
+  if (is_write_parallel(write, read, is_read_parallel)) return false;
+  if (is_read_parallel) return !is_write(kind);
+  note_stack(address);
+  if (is_write(kind))
+    Whole::set_write(times, places_of(address), address, now, place_of(here));
+  else
+    Whole::set_read(times, places_of(address), address, now, place_of(here));
+  return true;
+}
+
+[[gnu::always_inline]] inline void Detector::access8(Address address, AccessKind kind, Here here) {
+  if (!access_at_once<Both>(address, kind, here)) access8_in_steps(address, kind, here);
+}
+
+[[gnu::always_inline]] inline void Detector::access4(Address address, AccessKind kind, Here here) {
+  if (!access_at_once<Half>(address, kind, here)) access4_in_steps(address, kind, here);
 }
 
 /// The bytes, of one half or of both, were written by this strand, or read by it and it reads
@@ -201,22 +286,28 @@ inline void end_frame(const void *frame) {
   Detector::leave_frame(frame);
 }
 
+/// An access of one half or of both that is_recorded has denied.
+template <std::size_t Size>
+[[gnu::always_inline]] inline void check_unrecorded(Address address, AccessKind kind, Here here) {
+  if (address % Size != 0)
+    Detector::get().access(address, Size, kind, here);
+  else if constexpr (Size == 8)
+    Detector::get().access8(address, kind, here);
+  else
+    Detector::get().access4(address, kind, here);
+}
+
 /// What the entry points call.
 template <std::size_t Size>
 [[gnu::always_inline]] inline void check(Address address, AccessKind kind, Here here) {
   const std::uint64_t now = own_state.now;
   if (now == 0) return;
   if constexpr (Size == 8 || Size == 4) {
-    if (address % Size == 0) {
-      const bool is_known =
-          Size == 8 ? is_recorded8(address, kind, now) : is_recorded4(address, kind, now);
-      if (is_known) return;
-      if constexpr (Size == 8)
-        Detector::get().access8(address, kind, here);
-      else
-        Detector::get().access4(address, kind, here);
+    if (address % Size == 0 &&
+        (Size == 8 ? is_recorded8(address, kind, now) : is_recorded4(address, kind, now)))
       return;
-    }
+    check_unrecorded<Size>(address, kind, here);
+    return;
   } else if constexpr (Size == 16) {
     if (address % 8 == 0) {
       check<8>(address, kind, here);

@@ -54,13 +54,18 @@ LockSet without(LockSet set, const Held &held) {
 
 bool have_common(LockSet a, LockSet b) {
   if (a == kNoLocks || b == kNoLocks) return false;
+  // A set never changes, and atomic accesses ask for the same two each time.
+  static LockSet last_a = kNoLocks, last_b = kNoLocks;
+  static bool last = false;
+  if (a == last_a && b == last_b) return last;
   const Members &left = sets()[a], &right = sets()[b];
-  return std::any_of(left.begin(), left.end(), [&](const Held &one) {
-    return std::any_of(right.begin(), right.end(), [&](const Held &other) {
-      return one.lock == other.lock && !(one.is_shared && other.is_shared) &&
-             (one.acquisition == 0 || one.acquisition != other.acquisition);
-    });
-  });
+  last_a = a, last_b = b;
+  return last = std::any_of(left.begin(), left.end(), [&](const Held &one) {
+           return std::any_of(right.begin(), right.end(), [&](const Held &other) {
+             return one.lock == other.lock && !(one.is_shared && other.is_shared) &&
+                    (one.acquisition == 0 || one.acquisition != other.acquisition);
+           });
+         });
 }
 
 bool is_subset(LockSet a, LockSet b) {

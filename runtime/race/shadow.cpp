@@ -26,6 +26,9 @@ bool is_mapped = false;
 constexpr std::size_t kPage = 4096;
 /// Memory of that size and alignment has whole pages of each part of the shadow.
 constexpr std::size_t kUnit = kPage / sizeof(Chunk) * kChunk;
+/// The shadow of so much is decommitted. What is smaller is used again soon, by the heap, and new
+/// pages cost more than clearing.
+constexpr std::size_t kDecommitted = std::size_t{8} << 20;
 
 void map(Address begin, std::size_t size) {
   void *const at = reinterpret_cast<void *>(begin);
@@ -155,7 +158,7 @@ void clear(Address begin, std::size_t size) {
   }
   const Address whole = std::max(begin, end / kGranule * kGranule);
   const Address first = (begin + kUnit - 1) / kUnit * kUnit, last = whole / kUnit * kUnit;
-  if (first < last) {
+  if (first < last && last - first >= kDecommitted) {
     clear_granules(begin, first);
     if (has_lists()) clear_granules(first, last);
     decommit(first, last - first);

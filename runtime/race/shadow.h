@@ -45,7 +45,8 @@ struct alignas(16) Chunk {
   Place write_place, read_place;
 };
 inline constexpr Time kApart = kSplit;
-inline constexpr std::size_t kChunk = 512;
+inline constexpr std::size_t kChunk = NOPAL_RACE_CHUNK;
+static_assert(kApart == NOPAL_RACE_APART && sizeof(Chunk) == NOPAL_RACE_CHUNK_RECORD);
 
 /// Where programs have memory: that of the executable at a fixed address, that of one at a random
 /// address and its heap, and mappings and stacks.
@@ -56,12 +57,12 @@ inline constexpr Window kWindows[] = {{0x000000000000, 0x010000000000},
                                       {0x550000000000, 0x570000000000},
                                       {0x7e0000000000, 0x800000000000}};
 
-/// The windows differ in the low 44 bits of their addresses, so these are enough.
-inline constexpr Address kMask = 0x0fffffffffff;
-inline constexpr Address kTimes = 0x100000000000;
-inline constexpr Address kWritePlaces = 0x300000000000;
-inline constexpr Address kReadPlaces = 0x400000000000;
-inline constexpr Address kChunks = 0x500000000000;
+/// The windows differ in these bits of their addresses. Where the parts lie: nopal_race_memory.h.
+inline constexpr Address kMask = NOPAL_RACE_MASK;
+inline constexpr Address kTimes = NOPAL_RACE_TIMES;
+inline constexpr Address kWritePlaces = 0x300000a00000;
+inline constexpr Address kReadPlaces = 0x400001400000;
+inline constexpr Address kChunks = NOPAL_RACE_CHUNKS;
 
 inline Times *times_of(Address address) {
   return reinterpret_cast<Times *>(kTimes + (address & kMask & ~Address{7}) * 2);

@@ -13,8 +13,13 @@
 
 namespace nopal::race {
 
+inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
 /// Ends the process if there are no such addresses.
 void *reserve(std::size_t bytes);
+/// After the first MiB or two: who fills these has few faults then, and others use no more than
+/// they touch.
+void use_huge_pages_later(void *begin, std::size_t bytes);
 
 /// The caller knows why there are never more than `Most`.
 template <class T, std::size_t Most>
@@ -22,7 +27,10 @@ class Stack {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  void start() { begin_ = end_ = static_cast<T *>(reserve(Most * sizeof(T))); }
+  void start() {
+    begin_ = end_ = static_cast<T *>(reserve(Most * sizeof(T)));
+    use_huge_pages_later(begin_, Most * sizeof(T));
+  }
 
   void push(const T &one) { *end_++ = one; }
   void pop() { --end_; }

@@ -13,6 +13,8 @@
 
 namespace nopal::race {
 
+constinit Interval Strands::parallel_;
+
 void *reserve(std::size_t bytes) {
   void *const got = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -23,6 +25,12 @@ void *reserve(std::size_t bytes) {
                "vm.overcommit_memory to 0 or 1\n",
                bytes >> 30, std::strerror(errno));
   std::_Exit(2);
+}
+
+void use_huge_pages_later(void *begin, std::size_t bytes) {
+  const auto first = reinterpret_cast<std::uintptr_t>(begin);
+  const std::uintptr_t later = (first + kHugePage * 3 / 2) / kHugePage * kHugePage;
+  madvise(reinterpret_cast<void *>(later), first + bytes - later, MADV_HUGEPAGE);
 }
 
 void Strands::start() {

@@ -9,6 +9,7 @@
 #define NOPAL_RACE_STRANDS_H
 
 #include "nopal_hooks.h"
+#include "nopal_race_memory.h"
 #include "stack.h"
 
 #include <cstddef>
@@ -25,6 +26,10 @@ inline constexpr Time kLastTime = 0xffffffef;
 enum class ActiveKind : std::uint8_t { kFunction, kChild, kLoop, kIteration };
 
 struct Active;
+
+struct Interval {
+  Time begin = 0, size = 0;
+};
 
 /// A child that is not yet waited for: the times of its accesses, end excluded. A loop has one
 /// that stands for all iterations before the current one.
@@ -114,9 +119,11 @@ class Strands {
   /// Whether an access of that time may run beside the current one.
   [[gnu::always_inline]] bool is_parallel(Time time) {
     if (time >= serial_from_ || time - serial_.begin < serial_.size) return false;
-    if (time - parallel_.begin < parallel_.size) return true;
+    if (is_known_parallel(time)) return true;
     return look_up(time);
   }
+  /// False: it may be, or not.
+  bool is_known_parallel(Time time) const { return time - parallel_.begin < parallel_.size; }
   /// Only if is_parallel.
   Parting parting(Time time) const;
 
@@ -128,10 +135,6 @@ class Strands {
   std::span<const Active> active() const { return active_.all(); }
 
  private:
-  struct Interval {
-    Time begin = 0, size = 0;
-  };
-
   [[gnu::always_inline]] void push(ActiveKind kind, Time begin, const nopal_hook_site *site,
                                    const void *frame) {
     active_.push({begin, kind, site, children_.end(), frame, 0});
@@ -177,8 +180,11 @@ class Strands {
   Stack<Active, std::size_t{1} << 31> active_;
   // Not waited for, of all active functions, by time. Each begins at another time.
   Stack<Child, std::size_t{1} << 32> children_;
-  Time serial_from_ = 0;        // the end of the last of them
-  Interval serial_, parallel_;  // what the last lookups say of times around theirs
+  Time serial_from_ = 0;  // the end of the last of them
+  // What the last lookups say of times around theirs. Instrumented code reads one
+  // (nopal_race_memory.h).
+  Interval serial_;
+  static constinit Interval parallel_ __asm__(NOPAL_RACE_PARALLEL);
 };
 
 }  // namespace nopal::race

@@ -12,7 +12,7 @@
 ; CHECK-NEXT:    call void @__nopal_race_enter(ptr %[[RETURN]], ptr @f, ptr @site)
 ; CHECK:         br label %out
 ; CHECK:       out:
-; CHECK-NEXT:    %r = phi i64 [ %x, %body ]
+; CHECK-NEXT:    %r = phi i64 [ %x, %{{.*}} ]
 ; CHECK-NEXT:    call void @__nopal_race_leave(ptr @site)
 ; CHECK-NEXT:    ret i64 %r
 ; CHECK:       [[OTHER]]:

@@ -3,6 +3,7 @@
 #include "detector.h"
 
 #include "nopal_hooks.h"
+#include "nopal_race_memory.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -41,6 +42,27 @@ extern "C" {
   void __tsan_##NAME##SIZE(void *address) {                                    \
     check_range(address_of(address), SIZE, AccessKind::KIND, NOPAL_RACE_HERE); \
   }
+// What instrumented code asks before it calls: all is to be checked, and no shadow says that an
+// access is recorded.
+thread_local constinit std::uint64_t always_checked[8] __asm__(NOPAL_RACE_NOW) = {1};
+[[gnu::constructor]] static void map_empty_shadow() {
+  constexpr std::size_t size =
+      (std::size_t{NOPAL_RACE_MASK} + 1) / NOPAL_RACE_CHUNK * NOPAL_RACE_CHUNK_RECORD;
+  if (syscall(SYS_mmap, NOPAL_RACE_CHUNKS, size, PROT_READ,
+              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) == -1)
+    abort();
+}
+#define UNRECORDED(NAME, KIND)                                              \
+  void __nopal_race_##NAME##4(void *address) {                              \
+    check_range(address_of(address), 4, AccessKind::KIND, NOPAL_RACE_HERE); \
+  }                                                                         \
+  void __nopal_race_##NAME##8(void *address) {                              \
+    check_range(address_of(address), 8, AccessKind::KIND, NOPAL_RACE_HERE); \
+  }
+UNRECORDED(read, kRead)
+UNRECORDED(write, kWrite)
+UNRECORDED(read_write, kReadWrite)
+
 #define ACCESSES(PREFIX, SIZE)        \
   ACCESS(PREFIX##read, SIZE, kRead)   \
   ACCESS(PREFIX##write, SIZE, kWrite) \
