@@ -16,6 +16,7 @@
 #include <sched.h>
 
 #include "clock.h"
+#include "futex.h"
 #include "membarrier.h"
 
 namespace nopal {
@@ -50,6 +51,12 @@ class HardwareWord {
     return word_.compare_exchange_strong(expected, desired, std::memory_order_seq_cst,
                                          std::memory_order_relaxed);
   }
+  // Acquire, also on failure.
+  bool compare_exchange_acquire(T &expected, T desired) noexcept {
+    return word_.compare_exchange_strong(expected, desired, std::memory_order_acquire,
+                                         std::memory_order_acquire);
+  }
+  T exchange_release(T value) noexcept { return word_.exchange(value, std::memory_order_release); }
   T fetch_add_acq_rel(T value) noexcept {
     return word_.fetch_add(value, std::memory_order_acq_rel);
   }
@@ -61,6 +68,7 @@ class HardwareWord {
   T fetch_and_relaxed(T bits) noexcept { return word_.fetch_and(bits, std::memory_order_relaxed); }
 
  private:
+  friend struct HardwareAtoms;  // the futex calls
   std::atomic<T> word_;
 };
 
@@ -90,6 +98,8 @@ struct HardwareAtoms {
   using Int64 = HardwareWord<int64_t>;
   template <class T>
   using Pointer = HardwareWord<T *>;
+  template <class T>
+  using WordOf = HardwareWord<T>;
 
   static HardwareWordRef word(int64_t &plain) noexcept { return HardwareWordRef(plain); }
 
@@ -168,6 +178,11 @@ struct HardwareAtoms {
 
   // For a wait that ends when another thread has run for a moment.
   static void yield() noexcept { sched_yield(); }
+  // See futex.h.
+  static void sleep_while(WordOf<std::uint32_t> &word, std::uint32_t value) noexcept {
+    futex_wait(word.word_, value);
+  }
+  static void wake_one(WordOf<std::uint32_t> &word) noexcept { futex_wake_one(word.word_); }
 
   // Memory for a deque's array; null if there is none.
   static void *try_allocate(size_t bytes) noexcept { return std::malloc(bytes); }

@@ -3,10 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "thread.h"
 
-#include "../platform/futex.h"
 #include "../platform/sanitizers.h"
-
-#include <sched.h>
 
 constinit __thread nopal_worker *nopal_tls_worker = &nopal::outsider;
 
@@ -50,32 +47,15 @@ Worker &release_hold(Thread &self) noexcept {
 }
 
 std::uint32_t Thread::wait_for_grant() noexcept {
-  std::uint32_t value = kNothing;
-  for (int spin = 0; spin < kSpins; ++spin) {
-    value = grant.load(std::memory_order_acquire);  // [G]
-    if (value != kNothing) break;
-    if (spin < kSpinsBeforeYield)
-      HardwareAtoms::spin_pause();
-    else
-      sched_yield();
-  }
-  if (value == kNothing && grant.compare_exchange_strong(value, kAsleep, std::memory_order_acquire,
-                                                         std::memory_order_acquire)) {  // [G]
-    while ((value = grant.load(std::memory_order_acquire)) == kAsleep)
-      futex_wait(grant, kAsleep);  // [G]
-  }
-  sanitizers::acquire(&grant);
-  grant.store(kNothing, std::memory_order_relaxed);  // the next giver learns of this thread later,
-                                                     // through a mutex or a join
+  const std::uint32_t value = grant.wait(kSpins, kSpinsBeforeYield);
+  sanitizers::acquire(grant.address());
+  grant.reset();
   return value;
 }
 
 void Thread::give(std::uint32_t value) noexcept {
-  std::atomic<std::uint32_t> &word = grant;
-  sanitizers::release(&word);
-  const std::uint32_t before = word.exchange(value, std::memory_order_acq_rel);  // [G]
-  // After this *this may be gone; the wake-up uses the address only.
-  if (before == kAsleep) futex_wake_one(word);
+  sanitizers::release(grant.address());
+  grant.give(value);
 }
 
 }  // namespace nopal

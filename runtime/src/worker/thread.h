@@ -3,17 +3,13 @@
 // One in each thread's thread-local memory. Which thread holds which worker: README.md. Checked by
 // tests/stress.
 //
-// Edge table
-//   [G] grant: the giver's exchange (acq_rel) -> the receiver's load (acquire): the receiver sees
-//       all that the worker's last owner did.
-//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_THREAD_H
 #define NOPAL_WORKER_THREAD_H
 
+#include "grant.h"
 #include "worker.h"
 
-#include <atomic>
 #include <cstdint>
 
 namespace nopal {
@@ -44,15 +40,11 @@ struct Thread {
   cactus::AdoptedStack *root =
       nullptr;  // attached: its own stack, from its first wait; if measured, at once
 
-  // kNothing, kAsleep, kEnd, or kFirst + index of the granted worker. Written by giver and
-  // receiver.
-  std::atomic<std::uint32_t> grant{0};
+  Grant<HardwareAtoms> grant;    // of kEnd, or kFirst + index of the granted worker
   Thread *next_spare = nullptr;  // guarded by WorkerRegistry's mutex
 
-  static constexpr std::uint32_t kNothing = 0;
-  static constexpr std::uint32_t kAsleep = 1;  // nothing yet, and the receiver sleeps on the word
-  static constexpr std::uint32_t kEnd = 2;     // a spare helper is to end
-  static constexpr std::uint32_t kFirst = 3;
+  static constexpr std::uint32_t kEnd = Grant<HardwareAtoms>::kFirst;  // a spare helper is to end
+  static constexpr std::uint32_t kFirst = kEnd + 1;
 
   /// Waits for a grant: a value >= kEnd. Caller: the thread itself. Cost: spins some microseconds,
   /// then sleeps.

@@ -1,0 +1,62 @@
+// The word by which a thread that waits for a worker is given one.
+//
+// A member of each Thread (thread.h), which is the receiver; any thread that gives up a worker is a
+// giver, one at a time. Checked by tests/model/grant_model.cpp.
+//
+// Edge table
+//   [G] the giver's exchange (release) -> the receiver's load (acquire): the receiver sees all that
+//       the worker's last owner did. The giver reads nothing after it.
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPAL_WORKER_GRANT_H
+#define NOPAL_WORKER_GRANT_H
+
+#include "../platform/atoms.h"
+
+#include <cstdint>
+
+namespace nopal {
+
+template <class Atoms>
+class Grant {
+ public:
+  static constexpr std::uint32_t kNothing = 0;
+  static constexpr std::uint32_t kAsleep = 1;  // nothing yet, and the receiver sleeps on the word
+  static constexpr std::uint32_t kFirst = 2;   // of the values that can be given
+
+  /// The receiver: waits for a value. Looks `spins` times before it sleeps; after the first
+  /// `spins_before_yield` it yields in between.
+  std::uint32_t wait(int spins, int spins_before_yield) noexcept {
+    std::uint32_t value = kNothing;
+    for (int spin = 0; spin < spins; ++spin) {
+      value = word_.load_acquire();  // [G]
+      if (value != kNothing) break;
+      if (spin < spins_before_yield)
+        Atoms::spin_pause();
+      else
+        Atoms::yield();
+    }
+    if (value == kNothing && word_.compare_exchange_acquire(value, kAsleep)) {               // [G]
+      while ((value = word_.load_acquire()) == kAsleep) Atoms::sleep_while(word_, kAsleep);  // [G]
+    }
+    return value;
+  }
+  /// The receiver, after wait(). The next giver learns of this thread later, through a mutex or a
+  /// join.
+  void reset() noexcept { word_.store_relaxed(kNothing); }  // [G]
+  /// A giver: `value` >= kFirst. After this *this may be gone, with its thread.
+  void give(std::uint32_t value) noexcept {
+    auto &word = word_;
+    // After this *this may be gone; the wake-up uses the address only.
+    if (word.exchange_release(value) == kAsleep) Atoms::wake_one(word);  // [G]
+  }
+  /// For tools that mark the edge.
+  const void *address() const noexcept { return &word_; }
+
+ private:
+  typename Atoms::template WordOf<std::uint32_t> word_{kNothing};
+};
+
+}  // namespace nopal
+
+#endif
