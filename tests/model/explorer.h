@@ -1,9 +1,10 @@
-// An exhaustive explorer of small concurrent programs under x86-TSO, and the words that put the
-// runtime's lock-free code into it.
+// An exhaustive explorer of small concurrent programs under x86-TSO or under a model of ARMv8, and
+// the words that put the runtime's lock-free code into it.
 //
 // Used by *_model.cpp, which run the shipped deque.h and join.h with ModelAtoms for HardwareAtoms.
 // What is explored, what is not, and why the reductions are sound: README.md. That it can fail:
-// mutants_model.cpp.
+// mutants_model.cpp, arm_orders_model.cpp. The memory of ARMv8 against litmus tests:
+// litmus_model.cpp.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,8 @@
 #include <cstdlib>
 #include <functional>
 #include <new>
+#include <optional>
+#include <source_location>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -24,6 +27,8 @@ enum class Step : uint8_t {
   kLoad,
   kReadModifyWrite,
   kDrain,
+  kLoadFence,
+  kRoom,
   kLightFence,
   kHeavyFence,
   kAwait,
@@ -31,6 +36,21 @@ enum class Step : uint8_t {
   kChoose,
   kDone
 };
+
+// Whose order a run has.
+enum class Memory : uint8_t { kTso, kArm };
+
+// How an access is ordered against the others of its thread; TSO does not look.
+enum Orders : uint8_t {
+  kRelaxed = 0,
+  kAcquires = 1,       // before all that follow (ldapr)
+  kAfterReleases = 2,  // and after the thread's stores that release (with kAcquires: ldar)
+  kReleases = 4,       // after all before it (stlr)
+  kFences = 8,         // a fence
+  kFencesOthers = 16   // a heavy fence's part in the other threads
+};
+// Where the code under test orders something.
+using Site = std::source_location;
 
 class WordBase;
 
@@ -79,40 +99,73 @@ struct Outcome {
 // Runs `scenario` through all schedules; stops at the first violation.
 Outcome explore(const Scenario &scenario);
 
+// While it lives, explorations are of ARMv8.
+class ArmMemory {
+ public:
+  ArmMemory();
+  ~ArmMemory();
+  ArmMemory(const ArmMemory &) = delete;
+  ArmMemory &operator=(const ArmMemory &) = delete;
+};
+
+// One order of the code under test: a call of a method that has one.
+struct OrderedSite {
+  const char *file = nullptr;
+  uint32_t line = 0, column = 0;
+  Orders part = kRelaxed;  // one bit
+};
+// The exploration, and the orders that it has executed.
+std::vector<OrderedSite> ordered_sites_of(const std::function<Outcome()> &exploration);
+// The exploration, without that order.
+Outcome explore_without(const OrderedSite &site, const std::function<Outcome()> &exploration);
+
+// ---- For litmus tests ----
+
+// The last load's place among those that are not satisfied yet; 0 if it is. In sums.
+uint64_t last_load();
+// The thread's next access has its value, or its address, from these loads; all later stores are in
+// branches that they decide; all later accesses stand after an ISB in such a branch.
+void next_value_from(uint64_t loads);
+void next_address_from(uint64_t loads);
+void branch_on(uint64_t loads);
+void isb_after(uint64_t loads);
+void fence_loads();   // dmb ishld
+void fence_stores();  // dmb ishst
+
 // ---- Memory ----
 
-// A shared word. Stores go into the storing thread's buffer and from there, in order, to memory, at
-// any later step.
+// A shared word. Stores wait in the storing thread's window and reach memory at any later step that
+// the memory's rules allow; with ARMv8 a load may wait there, too.
 class WordBase {
  public:
   explicit WordBase(int64_t initial);
   WordBase(const WordBase &) = delete;
   WordBase &operator=(const WordBase &) = delete;
 
-  // From now on any access to the word, and any buffered store that reaches it, is a violation: its
+  // From now on any access to the word, and any waiting one that reaches it, is a violation: its
   // memory is gone.
-  void bury() { buried_ = true; }
+  void bury();
 
  protected:
-  int64_t load() const;
-  void store(int64_t value);
-  // Waits until the own buffer is empty, then replaces the value by `change(old)` at once, and
-  // returns the old one.
+  int64_t load(Orders orders, const Site &site) const;
+  void store(int64_t value, Orders orders, const Site &site);
+  // Replaces the value by `change(old)`, with no other change in between, and returns the old one;
+  // or only loads if `change` returns nothing.
   template <class Change>
-  int64_t read_modify_write(Change change) {
-    begin_read_modify_write();
-    const int64_t old = memory_;
-    end_read_modify_write(change(old));
+  int64_t read_modify_write(Change change, Orders orders, const Site &site) {
+    const int64_t old = begin_read_modify_write(orders, site);
+    end_read_modify_write(old, std::optional<int64_t>(change(old)));
     return old;
   }
 
  private:
   friend struct Machine;
-  void begin_read_modify_write();
-  void end_read_modify_write(int64_t value);
+  int64_t begin_read_modify_write(Orders orders, const Site &site);
+  void end_read_modify_write(int64_t old, std::optional<int64_t> value);
 
   int64_t memory_;
   bool buried_ = false;
+  int8_t reserved_by_ = -1;  // ARMv8: by whose read-modify-write, which has loaded
 };
 
 template <class T>
@@ -121,32 +174,57 @@ class Word : public WordBase {
   Word() : WordBase(0) {}
   explicit Word(T initial) : WordBase(encode(initial)) {}
 
-  T load_relaxed() const { return decode(load()); }
-  T load_relaxed_operand() const { return load_relaxed(); }
-  T load_acquire() const { return decode(load()); }
-  void store_relaxed(T value) { store(encode(value)); }
-  void store_release(T value) { store(encode(value)); }
-  bool compare_exchange_seq_cst(T &expected, T desired) {
+  T load_relaxed(Site site = Site::current()) const { return decode(load(kRelaxed, site)); }
+  T load_relaxed_operand(Site site = Site::current()) const { return load_relaxed(site); }
+  T load_acquire(Site site = Site::current()) const { return decode(load(kAcquires, site)); }
+  void store_relaxed(T value, Site site = Site::current()) { store(encode(value), kRelaxed, site); }
+  void store_release(T value, Site site = Site::current()) {
+    store(encode(value), kReleases, site);
+  }
+  // On AArch64 also acquire when it fails: the load is the same instruction.
+  bool compare_exchange_seq_cst(T &expected, T desired, Site site = Site::current()) {
     const int64_t wanted = encode(expected);
-    const int64_t old =
-        read_modify_write([=](int64_t v) { return v == wanted ? encode(desired) : v; });
+    const int64_t old = compare_exchange(wanted, encode(desired), kAcquireRelease, site);
     expected = decode(old);
     return old == wanted;
   }
-  T fetch_add_acq_rel(T value) {
-    return read_modify_write([=](int64_t v) { return v + value; });
+  bool compare_exchange_acquire(T &expected, T desired, Site site = Site::current()) {
+    const int64_t wanted = encode(expected);
+    const int64_t old = compare_exchange(wanted, encode(desired), kAcquireOnly, site);
+    expected = decode(old);
+    return old == wanted;
   }
-  T fetch_add_release(T value) { return fetch_add_acq_rel(value); }
-  T fetch_or_acquire(T bits) {
-    return read_modify_write([=](int64_t v) { return v | bits; });
+  T exchange_release(T value, Site site = Site::current()) {
+    return decode(read_modify_write([=](int64_t) { return encode(value); }, kReleases, site));
+  }
+  T fetch_add_acq_rel(T value, Site site = Site::current()) {
+    return read_modify_write([=](int64_t v) { return v + value; }, kAcquireRelease, site);
+  }
+  T fetch_add_release(T value, Site site = Site::current()) {
+    return read_modify_write([=](int64_t v) { return v + value; }, kReleases, site);
+  }
+  T fetch_or_acquire(T bits, Site site = Site::current()) {
+    return read_modify_write([=](int64_t v) { return v | bits; }, kAcquireOnly, site);
   }
 
   // A plain member of a struct is modelled by the same word.
   Word &operator=(T value) {
-    store(encode(value));
+    store(encode(value), kRelaxed, Site::current());
     return *this;
   }
-  operator T() const { return decode(load()); }
+  operator T() const { return decode(load(kRelaxed, Site::current())); }
+
+ protected:
+  int64_t compare_exchange(int64_t wanted, int64_t desired, Orders orders, const Site &site) {
+    return read_modify_write(
+        [=](int64_t v) { return v == wanted ? std::optional(desired) : std::nullopt; }, orders,
+        site);
+  }
+  // The load of a read-modify-write is an ldaxr, or as one.
+  static constexpr auto kAcquireOnly = static_cast<Orders>(kAcquires | kAfterReleases);
+  static constexpr auto kAcquireRelease = static_cast<Orders>(kAcquireOnly | kReleases);
+  // For litmus tests.
+  friend struct Litmus;
 
  private:
   static int64_t encode(T value) {
@@ -171,17 +249,19 @@ struct ModelAtoms {
   using Int64 = Word<int64_t>;
   template <class T>
   using Pointer = Word<T *>;
+  template <class T>
+  using WordOf = Word<T>;
   template <class AnyWord>
   static AnyWord &word(AnyWord &plain) {
     return plain;
   }
 
   static void light_fence();
-  static void heavy_fence();
-  static void full_fence();
-  static void switch_fence() { full_fence(); }
-  static void push_fence() { full_fence(); }
-  static void epoch_fence() {}  // between stores, which TSO keeps in order
+  static void heavy_fence(Site site = Site::current());
+  static void full_fence(Site site = Site::current());
+  static void switch_fence(Site site = Site::current()) { full_fence(site); }
+  static void push_fence(Site site = Site::current()) { full_fence(site); }
+  static void epoch_fence(Site site = Site::current());  // TSO keeps stores in order; else a dmb
   // Each steal is soon after the one before, each claim stale, and one fenced pop follows.
   static constexpr uint64_t kFrequentStealNs = 0, kStaleClaimNs = 0, kClaimGraceNs = 0;
   static constexpr int64_t kFencedPops = 1, kExpectantPops = 1;

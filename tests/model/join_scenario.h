@@ -41,6 +41,9 @@ class JoinScenario {
     scenario.threads.push_back([this] { run_fast_child(); });
     for (int k = 1; k <= steals_; ++k) scenario.threads.push_back([this, k] { run_thief(k); });
     scenario.check = [this] { require(gone_on_, "nobody went on with the frame"); };
+    scenario.state = &gone_on_;
+    scenario.state_bytes = sizeof gone_on_;
+    scenario.can_be_restored = true;
     return model::explore(scenario);
   }
 
@@ -75,7 +78,7 @@ class JoinScenario {
     frame_->views = frame_;
     if (k < steals_) {
       frame_->site = site_ | NOPAL_SITE_SLOW;
-      *handed_over_ = k;
+      handed_over_->store_release(k);
       maybe_throw(k);
       if (ModelJoin::child_joins(frame_)) go_on(true);
     } else {

@@ -22,6 +22,7 @@ namespace nopal::model {
 struct Listed {
   Word<int64_t> *shape = nullptr;
   const void *head = nullptr;
+  bool gone_on = false;  // somebody has, with the frame
   int64_t (*shape_of)(const void *head) = nullptr;
 
   void changes() const { (void)shape->load_relaxed(); }
@@ -89,7 +90,10 @@ class RunsScenario {
     scenario.set_up = [this] { set_up(); };
     if (!is_first_done()) scenario.threads.push_back([this] { run_first(); });
     for (int k = 1; k <= steals(); ++k) scenario.threads.push_back([this, k] { run_thief(k); });
-    scenario.check = [this] { require(gone_on_, "nobody went on with the frame"); };
+    scenario.check = [] { require(listed.gone_on, "nobody went on with the frame"); };
+    scenario.state = &listed;  // the rest stays after the set-up, or is given out by allocate()
+    scenario.state_bytes = sizeof listed;
+    scenario.can_be_restored = true;
     return model::explore(scenario);
   }
 
@@ -129,7 +133,7 @@ class RunsScenario {
   void set_up() {
     frame_ = make<Frame>();
     handed_over_ = make<Word<int64_t>>();
-    listed = {make<Word<int64_t>>(), nullptr, shape_of};
+    listed = {make<Word<int64_t>>(), nullptr, false, shape_of};
     for (int k = 0; k <= steals(); ++k) {
       runs_[k] = make<Run>();
       runs_[k]->first = runs_[k]->last = k;
@@ -137,8 +141,7 @@ class RunsScenario {
       runs_[k]->is_cut = cuts(k);
     }
     frame_->site = kSite;
-    frame_->views.set_garbage(&gone_on_);  // as in a fast clone's frame
-    gone_on_ = false;
+    frame_->views.set_garbage(&listed);  // as in a fast clone's frame
     if (is_first_done()) frame_->join.store_relaxed(-NOPAL_JOIN_ONE);
   }
 
@@ -168,7 +171,7 @@ class RunsScenario {
     ModelJoin::count_steal(frame_, static_cast<uint32_t>(k));
     if (k < steals()) {
       frame_->site = kSite | NOPAL_SITE_SLOW;
-      *handed_over_ = k;
+      handed_over_->store_release(k);
       end_strand(k);
       if (ModelJoin::child_joins(frame_)) go_on();
     } else {
@@ -178,8 +181,8 @@ class RunsScenario {
   }
 
   void go_on() {
-    require(!gone_on_, "two went on with the frame");
-    gone_on_ = true;
+    require(!listed.gone_on, "two went on with the frame");
+    listed.gone_on = true;
     ModelJoin::take_exceptions_and_reset(frame_);
     Run *all = runs_[0];
     int lists = 0;
@@ -202,7 +205,6 @@ class RunsScenario {
   Frame *frame_ = nullptr;
   Word<int64_t> *handed_over_ = nullptr;
   Run *runs_[kMaxStrands] = {};
-  bool gone_on_ = false;
 };
 
 }  // namespace nopal::model

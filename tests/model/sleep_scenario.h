@@ -66,6 +66,7 @@ class SleepScenario {
     now_.word = make<ModelWord>();
     now_.lock = make<Word<int64_t>>();
     for (Member *&member : now_.members) member = make<Member>();
+    now_.registered = make<Word<int64_t>>();
     for (size_t i = scripts_.size(); i < scripts_.size() + static_cast<size_t>(parked_); ++i) {
       now_.word->start_search();
       now_.word->rest_locked(*now_.members[i]);
@@ -123,6 +124,7 @@ class SleepScenario {
           break;
         }
         case 'H':
+          *now_.registered = 1;
           wake(now_.word->attach(), {});
           break;
         case 'I':
@@ -142,6 +144,9 @@ class SleepScenario {
                                               is_counted || wrong_ == SleepWrong::kParksUncounted);
     is = polls ? Is::kPolling : Is::kParked;
     drop_lock();
+    // It polls for a thread that has attached, and must find that one's deque.
+    if (polls && attached_ == 0)
+      require(*now_.registered == 1, "a poller does not see the worker for whose thread it polls");
     return polls;
   }
 
@@ -191,6 +196,7 @@ class SleepScenario {
   struct State {
     ModelWord *word = nullptr;
     Word<int64_t> *lock = nullptr;
+    Word<int64_t> *registered = nullptr;  // the table of workers: what H enters before it attaches
     Member *members[kMostMembers] = {};
     Is is[kMostMembers] = {};
   };
