@@ -24,6 +24,7 @@
 #include "Pedigrees.h"
 
 #include "../contract/Markers.h"
+#include "../contract/Option.h"
 #include "nopal_pedigree.h"
 #include "Passes.h"
 #include "llvm/ADT/SetVector.h"
@@ -31,7 +32,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/EscapeEnumerator.h"
@@ -40,17 +40,8 @@ using namespace llvm;
 using namespace nopal;
 using namespace nopal::outline;
 
-/// -mllvm -nopal-pedigrees. The first copy of the plugin in this process registers it.
-static const cl::opt<bool> &pedigreesOption() {
-  const StringRef Name = "nopal-pedigrees";
-  cl::Option *Known = cl::getRegisteredOptions().lookup(Name);
-  if (!Known)
-    Known = new cl::opt<bool>(
-        Name, cl::desc("Keep pedigrees, for random numbers that no schedule changes"));
-  return *static_cast<cl::opt<bool> *>(Known);
-}
-/// Registers the option now, before the command line is read.
-static const cl::opt<bool> &Pedigrees = pedigreesOption();
+static const cl::opt<bool> &Pedigrees =
+    option("nopal-pedigrees", false, "Keep pedigrees, for random numbers that no schedule changes");
 
 bool outline::choosesPedigrees(Module &M) {
   if (Pedigrees && !keepsPedigrees(M))

@@ -15,13 +15,13 @@
 #include "Ranges.h"
 
 #include "../contract/Attributes.h"
+#include "../contract/Option.h"
 #include "../contract/Serial.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
 
 using namespace llvm;
@@ -32,15 +32,8 @@ static constexpr const char RaceFlag[] = "nopal-race";
 /// Of a module that was instrumented: link-time optimization runs the pipeline again.
 static constexpr const char DoneFlag[] = "nopal-race-done";
 
-/// -mllvm -nopal-race, registered once in a process (serial/Lowering.cpp).
-static const cl::opt<bool> &raceOption() {
-  const StringRef Name = "nopal-race";
-  cl::Option *Known = cl::getRegisteredOptions().lookup(Name);
-  if (!Known)
-    Known = new cl::opt<bool>(Name, cl::desc("Tell a race detector of each access"));
-  return *static_cast<cl::opt<bool> *>(Known);
-}
-static const cl::opt<bool> &Race = raceOption();
+static const cl::opt<bool> &Race =
+    option("nopal-race", false, "Tell a race detector of each access");
 
 static bool isInstrumented(const Function &F) {
   return !F.isDeclaration() && !F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) &&

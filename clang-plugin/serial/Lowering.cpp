@@ -24,6 +24,7 @@
 
 #include "../contract/Attributes.h"
 #include "../contract/Markers.h"
+#include "../contract/Option.h"
 #include "../contract/Refusal.h"
 #include "../contract/Serial.h"
 #include "../split/LeafCost.h"
@@ -32,7 +33,6 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/EscapeEnumerator.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -42,18 +42,8 @@ using namespace nopal;
 using namespace nopal::analysis;
 using namespace nopal::serial;
 
-/// -mllvm -nopal-serial, registered by the first of the plugin's copies in this process:
-/// LLVM ends a process that registers a name twice.
-static const cl::opt<bool> &serialOption() {
-  const StringRef Name = "nopal-serial";
-  cl::Option *Known = cl::getRegisteredOptions().lookup(Name);
-  if (!Known)
-    Known = new cl::opt<bool>(
-        Name, cl::desc("Lower spawns to serial code with hooks, for a tool's library"));
-  return *static_cast<cl::opt<bool> *>(Known);
-}
-/// Now: the command line is read after the plugin was loaded.
-static const cl::opt<bool> &Serial = serialOption();
+static const cl::opt<bool> &Serial =
+    option("nopal-serial", false, "Lower spawns to serial code with hooks, for a tool's library");
 
 PreservedAnalyses ChooseSerialPass::run(Module &M, ModuleAnalysisManager &) {
   if (Serial && !isSerial(M))

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "FastPath.h"
 
+#include "../contract/Option.h"
 #include "Marks.h"
 #include "Runtime.h"
 #include "llvm/IR/Constants.h"
@@ -13,7 +14,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -24,17 +24,10 @@ using namespace nopal::split;
 static constexpr EntryPoint Names[] = {"nopal_fast_enter", "nopal_fast_site", "nopal_fast_push",
                                        "nopal_fast_pop"};
 
-/// -mllvm -nopal-predict-bottom=false: do not read r10, in which a memory checker may find an
-/// uninitialized value. The first copy of the plugin in a process registers the option, since LLVM
-/// ends a process that registers a name twice. It does so when it is loaded, before the command
-/// line is read.
-static const cl::opt<bool> &PredictBottom = []() -> const cl::opt<bool> & {
-  const StringRef Name = "nopal-predict-bottom";
-  cl::Option *Known = cl::getRegisteredOptions().lookup(Name);
-  if (!Known)
-    Known = new cl::opt<bool>(Name, cl::init(true), cl::desc("Expect the deque's bottom in r10"));
-  return *static_cast<cl::opt<bool> *>(Known);
-}();
+/// -mllvm -nopal-predict-bottom=false: expect nothing in r10, where a memory checker may
+/// find what the program never initialized.
+static const cl::opt<bool> &PredictBottom =
+    option("nopal-predict-bottom", true, "Expect the deque's bottom in r10");
 
 /// The fast path compares bottom with r10 (runtime/src/platform/atoms.h, load_predicted). Replaces
 /// that in \p F, a function of the fast path that is not inlined yet, by a value that never
