@@ -102,11 +102,12 @@ public:
     if (Engine.hasErrorOccurred())
       return;
     for (auto [Loc, K] : Keywords.pending())
-      Report.report(K == Keyword::Spawn                        ? Diag::LostSpawn
-                    : K == Keyword::Reducer                    ? Diag::LostReducer
-                    : K == Keyword::For || K == Keyword::Grain ? Diag::LostLoop
-                                                               : Diag::LostKeyword,
-                    Loc);
+      if (K != Keyword::None)
+        Report.report(K == Keyword::Spawn                        ? Diag::LostSpawn
+                      : K == Keyword::Reducer                    ? Diag::LostReducer
+                      : K == Keyword::For || K == Keyword::Grain ? Diag::LostLoop
+                                                                 : Diag::LostKeyword,
+                      Loc);
   }
 
 private:

@@ -56,7 +56,8 @@ public:
   }
   /// The AST has the keyword of \p Loc.
   void found(clang::SourceLocation Loc) {
-    Pending.erase(Loc);
+    if (auto It = Pending.find(Loc); It != Pending.end())
+      It->second = Keyword::None; // erasing moves all the later ones
     ++Found;
   }
   /// How often the AST was seen to have one.
@@ -74,7 +75,7 @@ public:
 
   using PendingMap = llvm::MapVector<clang::SourceLocation, Keyword,
                                      llvm::DenseMap<clang::SourceLocation, unsigned>>;
-  /// What the parser dropped: nobody may be told that it ran in parallel.
+  /// What the parser dropped, beside keywords None: nobody may be told that it ran in parallel.
   const PendingMap &pending() const { return Pending; }
 
 private:
