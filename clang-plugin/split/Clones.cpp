@@ -39,6 +39,7 @@
 #include "DebugValues.h"
 #include "FrameRemarks.h"
 #include "Marks.h"
+#include "SharedMetadata.h"
 #include "Sites.h"
 #include "Splitter.h"
 
@@ -438,6 +439,9 @@ void Splitter::run() {
   ValueToValueMapTy VMap;
   for (Argument &A : F.args())
     VMap[&A] = PoisonValue::get(A.getType());
+  SharedMetadata Shared(F.getSubprogram(), VMap);
+  for (Instruction &I : instructions(F))
+    Shared.add(I);
   SmallVector<ReturnInst *, 4> Returns;
   CloneFunctionInto(Slow, &F, VMap, CloneFunctionChangeType::LocalChangesOnly, Returns);
   describeSlowClone(*Slow, VMap);
