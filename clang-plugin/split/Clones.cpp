@@ -37,6 +37,7 @@
 //===----------------------------------------------------------------------===//
 #include "../contract/Compatibility.h"
 #include "DebugValues.h"
+#include "DivideSlow.h"
 #include "FrameRemarks.h"
 #include "Marks.h"
 #include "SharedMetadata.h"
@@ -282,6 +283,19 @@ void Splitter::lowerSpawnPad(const SpawnPoint &S, Value *Token, Clone Kind,
   B.CreateUnreachable(); // becomes the branch to resume
 }
 
+/// Where a slow clone comes to the end of a part: goes on in the part that is entered after the
+/// spawn \p Index. (Also if that is this part.)
+BasicBlock *Splitter::onward(unsigned Index) {
+  auto *Onward = BasicBlock::Create(M.getContext(), "onward", Slow);
+  B.SetInsertPoint(Onward);
+  B.SetCurrentDebugLocation(noLine(*Slow));
+  CallInst *Call = B.CreateCall(slowOf(Index), {Base});
+  Call->setTailCallKind(CallInst::TCK_MustTail);
+  Call->setDoesNotThrow();
+  B.CreateRet(Call);
+  return Onward;
+}
+
 void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind, ValueToValueMapTy *VMap) {
   const bool IsSlow = Kind == Clone::Slow;
   BasicBlock *At = S.Marker->getParent();
@@ -289,6 +303,8 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind, ValueToValue
   BasicBlock *Cont = in(S.Cont, VMap);
   Function &Fn = *Marker->getFunction();
   LLVMContext &C = Fn.getContext();
+  if (IsSlow && !Parts.empty() && Index % spawnsOfPart() == 0)
+    Cont = onward(Index);
   DebugLoc Loc = Marker->getDebugLoc();
   if (!Loc)
     Loc = noLine(Fn);
@@ -429,9 +445,11 @@ void Splitter::run() {
   ChildRecords = describeLive(F, P, *X, *Fr);
   chooseInline();
 
-  Function *Slow = createSlow();
+  Slow = createSlow();
+  createParts();
   for (auto [I, S] : enumerate(P.Spawns))
-    Sites.push_back(createSite(F, Slow, cast<SpawnMarker>(*S.Marker), I, Fr->FrameAddress, RT));
+    Sites.push_back(
+        createSite(F, slowOf(I), cast<SpawnMarker>(*S.Marker), I, Fr->FrameAddress, RT));
   mark::set(*Fr->Memory, mark::Frame);
   // A helper that spawns is not inlined, so it does not need them. Copying the function would copy
   // its parent's subprogram and compilation unit too.
@@ -464,6 +482,7 @@ void Splitter::run() {
   if (P.MayThrow)
     Slow->setDoesNotThrow();
   buildSlow(*Slow, VMap);
+  divideSlow(*Slow, Parts);
   buildFast();
 }
 

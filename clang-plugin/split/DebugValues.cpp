@@ -415,12 +415,18 @@ static void ownLengths(Function &Copy, ValueToValueMapTy &VMap) {
   for (DbgVariableRecord *R : allRecords(Copy)) {
     DILocalVariable *Variable = R->getVariable();
     DIType *Own = withLengths(Variable->getType(), [&](DILocalVariable *Length) {
-      auto Now = VMap.getMappedMD(Length);
-      return Now ? cast<DILocalVariable>(*Now) : Length;
+      if (auto Now = VMap.getMappedMD(Length))
+        return cast<DILocalVariable>(*Now);
+      const bool IsOwn = Length->getScope()->getSubprogram() == Copy.getSubprogram();
+      return IsOwn ? Length : nullptr; // a variable with several records has its own by now
     });
     if (Own != Variable->getType())
       Variable->replaceOperandWith(3, Own); // its type
   }
+}
+
+namespace operand { // of a subprogram
+enum { Scope = 1, Name = 2, LinkageName = 3, Type = 4, Declaration = 6 };
 }
 
 void split::describeSlowClone(Function &Slow, ValueToValueMapTy &VMap) {
@@ -430,10 +436,17 @@ void split::describeSlowClone(Function &Slow, ValueToValueMapTy &VMap) {
   ownLengths(Slow, VMap);
   LLVMContext &C = Slow.getContext();
   DIBuilder DIB(*Slow.getParent(), /*AllowUnresolved=*/false, SP->getUnit());
-  enum { Scope = 1, Name = 2, LinkageName = 3, Type = 4, Declaration = 6 }; // operands
-  SP->replaceOperandWith(Scope, scopeOfPart(*SP));
-  SP->replaceOperandWith(Name, MDString::get(C, (SP->getName() + ".slow").str()));
-  SP->replaceOperandWith(LinkageName, MDString::get(C, Slow.getName()));
-  SP->replaceOperandWith(Type, DIB.createSubroutineType(DIB.getOrCreateTypeArray({})));
-  SP->replaceOperandWith(Declaration, nullptr);
+  SP->replaceOperandWith(operand::Scope, scopeOfPart(*SP));
+  SP->replaceOperandWith(operand::Name, MDString::get(C, (SP->getName() + ".slow").str()));
+  SP->replaceOperandWith(operand::LinkageName, MDString::get(C, Slow.getName()));
+  SP->replaceOperandWith(operand::Type, DIB.createSubroutineType(DIB.getOrCreateTypeArray({})));
+  SP->replaceOperandWith(operand::Declaration, nullptr);
+}
+
+void split::describePart(Function &Part, ValueToValueMapTy &VMap) {
+  DISubprogram *SP = Part.getSubprogram();
+  if (!SP)
+    return;
+  ownLengths(Part, VMap);
+  SP->replaceOperandWith(operand::LinkageName, MDString::get(Part.getContext(), Part.getName()));
 }

@@ -61,6 +61,9 @@ void keepArguments(llvm::Function &Helper);
 /// variable-length arrays are variables of its own. Call it after the copy, with the copy's map.
 void describeSlowClone(llvm::Function &Slow, llvm::ValueToValueMapTy &VMap);
 
+/// The same for \p Part of a slow clone, a copy of some of its blocks.
+void describePart(llvm::Function &Part, llvm::ValueToValueMapTy &VMap);
+
 } // namespace nopal::split
 
 #endif

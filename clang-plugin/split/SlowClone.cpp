@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DebugValues.h"
+#include "DivideSlow.h"
 #include "Splitter.h"
 
 #include "../analysis/Functions.h"
@@ -22,12 +23,27 @@ using namespace nopal;
 using namespace nopal::analysis;
 using namespace nopal::split;
 
-Function *Splitter::createSlow() {
+Function *Splitter::createSlow(const Twine &Suffix) {
   auto *Slow = Function::Create(FunctionType::get(B.getPtrTy(), {B.getPtrTy()}, false),
-                                GlobalValue::InternalLinkage, F.getName() + ".slow", &M);
+                                GlobalValue::InternalLinkage, F.getName() + ".slow" + Suffix, &M);
   Slow->getArg(0)->setName("frame");
   Slow->setComdat(F.getComdat());
   return Slow;
+}
+
+/// The slow clone of very many spawns has parts. Each ends where its last spawn's child has come
+/// back and calls the next, which goes on like a thief: all that is live is in the frame. A private
+/// temporary that is live there is on the heap, and belongs to one activation of a slow clone.
+void Splitter::createParts() {
+  if (!Kept.empty() || Fr->StackPointer)
+    return;
+  for (size_t First = spawnsOfPart(); First < P.Spawns.size(); First += spawnsOfPart())
+    Parts.push_back(createSlow("." + Twine(First / spawnsOfPart())));
+}
+
+/// The part that is entered after spawn \p Spawn.
+Function *Splitter::slowOf(unsigned Spawn) const {
+  return Parts.empty() || Spawn < spawnsOfPart() ? Slow : Parts[Spawn / spawnsOfPart() - 1];
 }
 
 /// The entry: the allocas that each activation has for itself, the addresses of the shared ones,

@@ -43,7 +43,10 @@ private:
 
   void lowerPrivates();
   void numberResumePoints();
-  llvm::Function *createSlow();
+  llvm::Function *createSlow(const llvm::Twine &Suffix = "");
+  void createParts();
+  llvm::BasicBlock *onward(unsigned Index);
+  llvm::Function *slowOf(unsigned Spawn) const;
   void buildSlowEntry(llvm::Function &Slow, llvm::ValueToValueMapTy &VMap);
   void buildSlow(llvm::Function &Slow, llvm::ValueToValueMapTy &VMap);
   void buildFast();
@@ -100,8 +103,10 @@ private:
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> LoweredPads;   ///< in the clone being built
   llvm::BasicBlock *Left = nullptr;                       ///< where a slow clone is left for good
   llvm::BasicBlock *Stolen = nullptr; ///< where a fast clone of many spawns is suspended
-  unsigned PlainThrow = 0;            ///< resume number of calls without a pad
-  bool NeedsArena = false;            ///< a slow clone may put something into the arena
+  llvm::Function *Slow = nullptr;
+  llvm::SmallVector<llvm::Function *, 0> Parts; ///< of the slow clone, after the first
+  unsigned PlainThrow = 0;                      ///< resume number of calls without a pad
+  bool NeedsArena = false;                      ///< a slow clone may put something into the arena
   /// Each stacksave and stackrestore of the program in the fast clone.
   llvm::SmallVector<llvm::IntrinsicInst *, 8> Scopes;
   llvm::Value *Base = nullptr;  ///< the frame, in the clone being built

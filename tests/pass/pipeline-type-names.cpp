@@ -1,6 +1,7 @@
-// A slow clone tests for the same types as the fast clone, of those that have a name in
+// A slow clone and its parts test for the same types as the fast clone, of those that have a name in
 // their module only, too.
-// RUN: %clangxx -O2 -flto -fvisibility=hidden -fsanitize=cfi-vcall -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %clangxx -O2 -flto -fvisibility=hidden -fsanitize=cfi-vcall -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,WHOLE
+// RUN: %clangxx -O2 -g -flto -fvisibility=hidden -fsanitize=cfi-vcall -mllvm -nopal-spawns-of-part=1 -S -emit-llvm %s -o - | FileCheck %s --check-prefixes=CHECK,PART
 #include <cilk/cilk.h>
 
 namespace {
@@ -29,4 +30,6 @@ void work(bool b) {
 // CHECK:         @llvm.type.test(ptr %{{.*}}, metadata ![[NAME:[0-9]+]])
 // CHECK-LABEL: define internal ptr @_Z4workb.slow(
 // CHECK:         @llvm.type.test(ptr %{{.*}}, metadata ![[NAME]])
-// CHECK:         @llvm.type.test(ptr %{{.*}}, metadata ![[NAME]])
+// WHOLE:         @llvm.type.test(ptr %{{.*}}, metadata ![[NAME]])
+// PART-LABEL:  define internal ptr @_Z4workb.slow.1(
+// PART:          @llvm.type.test(ptr %{{.*}}, metadata ![[NAME]])

@@ -1,0 +1,72 @@
+// Functions of 600 spawns: slow clones with parts, and without where there are branches; throws.
+#include <cilk/cilk.h>
+
+#include <cstdio>
+#include <stdexcept>
+
+#define FIVE(X) X X X X X
+#define TEN(X) FIVE(X) FIVE(X)
+#define SIX_HUNDRED(X) TEN(TEN(FIVE(X) X))
+
+struct Value {
+  long v;
+  explicit Value(long x) : v(x) {}
+  ~Value() { v = 0; }
+};
+
+__attribute__((noinline)) static long child(const Value &a, bool throws) {
+  if (throws) throw std::runtime_error("a child threw");
+  return a.v * 31 + 1;
+}
+
+__attribute__((noinline)) static long more(long s) { return s % 1000 * 3 + 1; }
+
+__attribute__((noinline)) static long straight(long k, int throwing, long *results) {
+  long s = k;
+  int at = 0;
+  Value outer(k);
+  SIX_HUNDRED(results[at] = cilk_spawn child(Value(k + at), throwing == at); s += more(s); ++at;)
+  cilk_sync;
+  return s + outer.v;
+}
+
+__attribute__((noinline)) static long in_a_loop(long k, int rounds, long *results) {
+  long s = k;
+  for (int i = 0; i < rounds; ++i) {
+    long *next = results + i * 600;
+    SIX_HUNDRED(*next = cilk_spawn child(Value(k + i), false); s = more(s) + i; ++next;)
+  }
+  cilk_sync;
+  return s;
+}
+
+__attribute__((noinline)) static long in_branches(long k, long *results) {
+  long s = k;
+  SIX_HUNDRED(if (s % 3 == 0) s += 7; else *results = cilk_spawn child(Value(s), false); ++results;
+              s = more(s);)
+  cilk_sync;
+  return s;
+}
+
+static long sum_of(const long *results, int count) {
+  long sum = 0;
+  for (int i = 0; i < count; ++i) sum = (sum * 7 + results[i]) % 1000003;
+  return sum;
+}
+
+int main() {
+  static long results[1800];
+  for (int throwing : {-1, 0, 1, 255, 256, 257, 511, 512, 599}) {
+    try {
+      long s = straight(throwing, throwing, results);
+      std::printf("straight %d: %ld %ld\n", throwing, s, sum_of(results, 600));
+    } catch (const std::exception &e) {
+      std::printf("straight %d: %s\n", throwing, e.what());
+    }
+  }
+  long s = in_a_loop(3, 3, results);
+  std::printf("in a loop: %ld %ld\n", s, sum_of(results, 1800));
+  for (long &result : results) result = 0;
+  s = in_branches(5, results);
+  std::printf("in branches: %ld %ld\n", s, sum_of(results, 600));
+}
