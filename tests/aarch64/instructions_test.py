@@ -21,7 +21,7 @@ import counting  # noqa: E402
 from spawn_test import calls, fibonacci, spawns  # noqa: E402
 
 TARGET = "--target=aarch64-linux-gnu"
-SMALL, LARGE = 8, 15
+SMALL, LARGE = 8, 20
 # name: (arguments of the compiler, most instructions a spawn beyond the elision)
 BOUNDS = {"as it is": ([], 21.5), "noinline": (["-DNOINLINE"], 36.4)}
 ORDERED = re.compile(r"^\s+(dmb|dsb|isb|ldar|ldapr|ldaxr|ldxr|stlr|stlxr|stxr|cas|swp|ldadd)\w*\b",

@@ -42,10 +42,10 @@ extern "C" {
   void __tsan_##NAME##SIZE(void *address) {                                    \
     check_range(address_of(address), SIZE, AccessKind::KIND, NOPAL_RACE_HERE); \
   }
-// What instrumented code asks before it calls: all is to be checked, and no shadow says that an
-// access is recorded.
+// What instrumented code asks before it calls: all is to be checked, and no shadow memory says that
+// an access is recorded.
 thread_local constinit std::uint64_t always_checked[8] __asm__(NOPAL_RACE_NOW) = {1};
-[[gnu::constructor]] static void map_empty_shadow() {
+[[gnu::constructor]] static void map_empty_shadow_memory() {
   constexpr std::size_t size =
       (std::size_t{NOPAL_RACE_MASK} + 1) / NOPAL_RACE_CHUNK * NOPAL_RACE_CHUNK_RECORD;
   if (syscall(SYS_mmap, NOPAL_RACE_CHUNKS, size, PROT_READ,
