@@ -47,9 +47,13 @@ unsigned of_the_language(const unsigned *values, long n) {
 void child();
 
 // The fast clone looks up before the spawn and after it, and keeps nothing of the first look-up.
-// SPAWN-LABEL: define {{.*}}around_a_spawn SPAWN: asm "movq nopal_tls_strand@gottpoff SPAWN: call
-// {{.*}}@nopal_view( SPAWN: {{call|invoke}} {{.*}}child SPAWN: asm "movq nopal_tls_strand@gottpoff
-// SPAWN: call {{.*}}@nopal_view( SPAWN-LABEL: {{^}}}
+// SPAWN-LABEL: define {{.*}}around_a_spawn
+// SPAWN: asm "movq nopal_tls_strand@gottpoff
+// SPAWN: call {{.*}}@nopal_view(
+// SPAWN: {{call|invoke}} {{.*}}child
+// SPAWN: asm "movq nopal_tls_strand@gottpoff
+// SPAWN: call {{.*}}@nopal_view(
+// SPAWN-LABEL: {{^}}}
 void around_a_spawn(Sum &sum) {
   *sum += 1;
   cilk_spawn child();
