@@ -80,6 +80,14 @@ class Installed(InstalledTestCase):
                 self.assertNotIn("first place", text, path)
         self.assertNotIn("RUNPATH", self.needed(self.prefix / "lib/libnopal.so"))
 
+    def test_a_build_in_a_folder_named_nopal(self):
+        build = self.folder / "nopal" / "build"
+        self.succeed("cmake", "--preset", "release", "-B", build, cwd=SOURCE)
+        script = (build / "clang-plugin/driver/cmake_install.cmake").read_text()
+        files = re.findall(r'"(/[^"]*[.]cfg)"', script)
+        self.assertGreater(len(files), 2)
+        self.assertEqual([file for file in files if not pathlib.Path(file).exists()], [])
+
     def test_the_driver(self):
         driver = self.prefix / "bin/nopal-clang++"
         for option in ("-shared-libnopal", "-static-libnopal"):
