@@ -32,7 +32,8 @@ Usage usage() noexcept {
 Feedback *feedback() noexcept {
   if (!config().adapt) return nullptr;
   // Workers of further threads of the program are not counted: their number is not known before.
-  static Feedback the_feedback({}, config().nworkers);
+  // Only workers that are awake count as given, so a stricter delta than A-STEAL's usual 0.8.
+  static Feedback the_feedback({.delta = 0.9}, config().nworkers);
   return &the_feedback;
 }
 
