@@ -158,20 +158,24 @@ def policies_table(run):
 
 def show(run, options):
     made = run["made"]
-    made = (f"- **Measured**: {made['processor']}, {run['cores']} cores, {made['system']}.\n"
-            f"  {made['compiler']}.\n"
-            f"  {made['date']}, commit {made['commit']}, {run['rounds']} rounds.")
-    parts = {"scaling": table(run), "scaled policies": policies_table(run)}
-    parts = {name: "\n\n".join([*tables, made]) for name, tables in parts.items()}
+    machine = (f"- **Measured**: {made['processor']}, {run['cores']} cores, {made['system']}.\n"
+               f"  {made['compiler']}.\n"
+               f"  {made['date']}, commit {made['commit']}, {run['rounds']} rounds.")
+    parts = {name: "\n\n".join([*tables, machine])
+             for name, tables in (("scaling", [*table(run)]),
+                                  ("scaled policies", [*policies_table(run)])) if tables}
     print(*parts.values(), sep="\n\n")
     for what, why in sorted(run["left_out"].items()):
         print(f"left out: {what}: {why}")
     if options.page:
-        page_text = options.page.read_text()
-        for name, text in parts.items():
-            part = re.compile(rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)", re.DOTALL)
-            page_text = part.sub(lambda found: f"{found[1]}{text}\n{found[2]}", page_text)
-        options.page.write_text(page_text)
+        text = options.page.read_text()
+        found = []
+        for name, part in parts.items():
+            text, is_there = page.replaced(text, name, part)
+            found.append(is_there)
+        if not any(found):
+            sys.exit(f"scaling.py: {options.page} has no '<!-- begin scaling -->'")
+        options.page.write_text(text)
 
 
 def arguments():

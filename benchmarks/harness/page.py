@@ -91,13 +91,19 @@ def made_line(run):
             f"load {run['load']:.1f} at the start.")
 
 
+def replaced(text, name, new):
+    """The text with `new` as the part of that name, and whether it has such a part."""
+    part = re.compile(rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)", re.DOTALL)
+    text, count = part.subn(lambda found: f"{found[1]}{new}\n{found[2]}", text)
+    return text, count > 0
+
+
 def rewritten(run, text):
     """The text of the page with the tables of this run."""
     programs = run["programs"]
     for name, new in (("programs", tasks_table(programs)), ("loops", loops_table(programs)),
                       ("measured", made_line(run))):
-        part = re.compile(rf"(<!-- begin {name} -->\n).*?(\n<!-- end {name} -->)", re.DOTALL)
-        if not part.search(text):
+        text, is_there = replaced(text, name, new)
+        if not is_there:
             raise SystemExit(f"run.py: the page has no '<!-- begin {name} -->'")
-        text = part.sub(lambda found: found[1] + new + found[2], text)
     return text

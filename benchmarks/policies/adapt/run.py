@@ -5,6 +5,7 @@ oneTBB. And a program of little parallelism alone: what it costs in processor ti
 
     quiet python3 benchmarks/policies/adapt/run.py [--rounds 15] [--build build]
     python3 benchmarks/policies/adapt/run.py --programs FOLDER    # compiles there what is missing
+                                                                  # (with --rounds 0 that alone)
 
 Parallel phases grow with the processors, so that they take as long as the serial ones. All runtimes
 are interleaved; medians. Needs an idle machine, and libtbb-dev and libomp-dev for the others, which
