@@ -40,11 +40,7 @@ class ArmDeque : public testing::TestWithParam<FenceMode> {
 INSTANTIATE_TEST_SUITE_P(, ArmDeque,
                          testing::Values(FenceMode::kAsymmetric, FenceMode::kFull,
                                          FenceMode::kAdaptive),
-                         [](const auto &mode) {
-                           return mode.param == FenceMode::kAsymmetric ? "Asymmetric"
-                                  : mode.param == FenceMode::kFull     ? "Full"
-                                                                       : "Adaptive";
-                         });
+                         [](const auto &mode) { return name_of(mode.param); });
 
 TEST_P(ArmDeque, LastElementAgainstOneThief) { explore("PO", {2}); }
 TEST_P(ArmDeque, LastElementAgainstTwoThieves) { explore("PO", {1, 1}); }
@@ -69,11 +65,7 @@ class LargeArmDeque : public ArmDeque {
 INSTANTIATE_TEST_SUITE_P(, LargeArmDeque,
                          testing::Values(FenceMode::kAsymmetric, FenceMode::kFull,
                                          FenceMode::kAdaptive),
-                         [](const auto &mode) {
-                           return mode.param == FenceMode::kAsymmetric ? "Asymmetric"
-                                  : mode.param == FenceMode::kFull     ? "Full"
-                                                                       : "Adaptive";
-                         });
+                         [](const auto &mode) { return name_of(mode.param); });
 TEST_P(LargeArmDeque, TwoElementsAgainstTwoThieves) { explore("PPOO", {1, 1}); }
 TEST_P(LargeArmDeque, IndexIsUsedAgainAgainstTwoThieves) { explore("POPO", {1, 1}); }
 TEST_P(LargeArmDeque, FrameIsUsedAgainAgainstTwoThieves) { explore("PORO", {1, 1}); }

@@ -25,11 +25,7 @@ class DequeModel : public testing::TestWithParam<FenceMode> {
 INSTANTIATE_TEST_SUITE_P(, DequeModel,
                          testing::Values(FenceMode::kAsymmetric, FenceMode::kFull,
                                          FenceMode::kAdaptive),
-                         [](const auto &mode) {
-                           return mode.param == FenceMode::kAsymmetric ? "Asymmetric"
-                                  : mode.param == FenceMode::kFull     ? "Full"
-                                                                       : "Adaptive";
-                         });
+                         [](const auto &mode) { return name_of(mode.param); });
 
 TEST_P(DequeModel, LastElementAgainstOneThief) { explore("PO", {2}); }
 TEST_P(DequeModel, LastElementAgainstTwoThieves) { explore("PO", {1, 1}); }

@@ -1,5 +1,5 @@
 // One owner and its thieves on the shipped deque, as a scenario for the explorer. Used by
-// deque_model.cpp and mutants_model.cpp.
+// deque_model.cpp, several_model.cpp, arm_model.cpp and mutants_model.cpp.
 //
 // The owner runs a script: P push, R push the frame again that was popped last (a fresh one if that
 // pop failed), O pop, N pop the newest, D drain the oldest, E expect a thief, F begin with
@@ -18,6 +18,13 @@
 #include <vector>
 
 namespace nopal::model {
+
+/// As a part of a test's name.
+inline const char *name_of(FenceMode mode) {
+  return mode == FenceMode::kAsymmetric ? "Asymmetric"
+         : mode == FenceMode::kFull     ? "Full"
+                                        : "Adaptive";
+}
 
 template <class Atoms>
 class DequeScenario {

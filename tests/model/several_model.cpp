@@ -28,11 +28,7 @@ class SeveralModel : public testing::TestWithParam<FenceMode> {
 INSTANTIATE_TEST_SUITE_P(, SeveralModel,
                          testing::Values(FenceMode::kAsymmetric, FenceMode::kFull,
                                          FenceMode::kAdaptive),
-                         [](const auto &mode) {
-                           return mode.param == FenceMode::kAsymmetric ? "Asymmetric"
-                                  : mode.param == FenceMode::kFull     ? "Full"
-                                                                       : "Adaptive";
-                         });
+                         [](const auto &mode) { return name_of(mode.param); });
 
 TEST_P(SeveralModel, TwoOfTwo) { explore("PPOO", {2}, {2}); }
 TEST_P(SeveralModel, TwoOfThree) { explore("PPPOOO", {1}, {2}); }
