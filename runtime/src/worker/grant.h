@@ -1,7 +1,7 @@
 // The word by which a thread that waits for a worker is given one.
 //
 // A member of each Thread (thread.h), which is the receiver; any thread that gives up a worker is a
-// giver, one at a time. Checked by tests/model/grant_model.cpp.
+// giver, one at a time. Checked by tests/model/arm_model.cpp and arm_orders_model.cpp.
 //
 // Edge table
 //   [G] the giver's exchange (release) -> the receiver's load (acquire): the receiver sees all that
@@ -44,10 +44,10 @@ class Grant {
   /// The receiver, after wait(). The next giver learns of this thread later, through a mutex or a
   /// join.
   void reset() noexcept { word_.store_relaxed(kNothing); }  // [G]
-  /// A giver: `value` >= kFirst. After this *this may be gone, with its thread.
+  /// A giver: `value` >= kFirst. After the exchange *this may be gone, with its thread; the wake-up
+  /// uses the address only.
   void give(std::uint32_t value) noexcept {
     auto &word = word_;
-    // After this *this may be gone; the wake-up uses the address only.
     if (word.exchange_release(value) == kAsleep) Atoms::wake_one(word);  // [G]
   }
   /// For tools that mark the edge.
