@@ -124,32 +124,37 @@ bool Machine::all_done() const {
   return true;
 }
 
+// A sum of what each part says, each mixed with its place: so no part waits for the one before.
 uint64_t Machine::hash() const {
   uint64_t h = violation.what == nullptr ? 1 : 2;
-  for (const WordBase *word : words)
-    h = mix(mix(h, static_cast<uint64_t>(word->memory_)), word->buried_);
+  for (size_t i = 0; i < words.size(); ++i)
+    h += mix(words[i]->buried_ ? ~i : i, static_cast<uint64_t>(words[i]->memory_));
   for (int i = 0; i < thread_count; ++i) {
     const Thread &t = threads[i];
-    h = mix(h, t.history);
-    h = mix(h, static_cast<uint64_t>(t.step) << 8 | static_cast<uint64_t>(t.fence_at) << 1 |
-                   (t.step == Step::kSpin && t.memory_changed));
-    for (const Event &e : t.window) {
+    uint64_t of_thread = mix(static_cast<uint64_t>(i), t.history);
+    of_thread =
+        mix(of_thread, static_cast<uint64_t>(t.step) << 8 | static_cast<uint64_t>(t.fence_at) << 1 |
+                           (t.step == Step::kSpin && t.memory_changed));
+    for (size_t k = 0; k < t.window.size(); ++k) {
+      const Event &e = t.window[k];
       const unsigned kind = e.is_settled | e.is_store << 1 | e.releases << 2 | e.is_exclusive << 3 |
                             e.is_forwarded << 4;
-      h = mix(mix(mix(h, reinterpret_cast<uintptr_t>(e.word)), static_cast<uint64_t>(e.value)),
-              kind | static_cast<unsigned>(static_cast<uint8_t>(t.era - e.era)) << 8);
+      of_thread = mix(mix(of_thread, reinterpret_cast<uintptr_t>(e.word) << 16 | kind << 8 |
+                                         static_cast<uint8_t>(t.era - e.era)),
+                      static_cast<uint64_t>(e.value));
       // Not the bits, which say how many events there have been.
       if (const uint64_t waits = e.after | t.value_after | t.store_after | t.all_after)
         for (const Event &before : t.window)
           if (waits & before.bit())
-            h = mix(h, static_cast<uint64_t>(&before - t.window.begin()) << 4 |
-                           ((e.after & before.bit()) != 0) |
-                           ((t.value_after & before.bit()) != 0) << 1 |
-                           ((t.store_after & before.bit()) != 0) << 2 |
-                           ((t.all_after & before.bit()) != 0) << 3);
+            of_thread = mix(of_thread, static_cast<uint64_t>(&before - t.window.begin()) << 4 |
+                                           ((e.after & before.bit()) != 0) |
+                                           ((t.value_after & before.bit()) != 0) << 1 |
+                                           ((t.store_after & before.bit()) != 0) << 2 |
+                                           ((t.all_after & before.bit()) != 0) << 3);
     }
+    h += of_thread;
   }
-  return h;
+  return mix(0, h);
 }
 
 void Machine::save(Stacked &to) const {
