@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compiles every Cilk program of the repository, and some of the generator's, with the front-end's
-warnings as errors (-fsyntax-only).
+"""Compiles every Cilk program of docs/ and benchmarks/, and some of the generator's, with the
+front-end's warnings as errors (-fsyntax-only). Those of tests/programs are compiled so in their
+matrix.
 
     false_alarms.py --bin build/bin [--seeds 1-6] [-j 2]
 
 They are correct programs, so a warning of a race or of a variable that ends too early is a false
-alarm. Tests spawn in vain where they want a certain spawn, so there -Wpass-failed is off. Prints
-what the compiler said; status 1 if anything.
+alarm. Prints what the compiler said; status 1 if anything.
 """
 import argparse
 import shutil
@@ -21,9 +21,7 @@ sys.path.insert(0, str(ROOT / "tests" / "programs"))
 from matrix import programs  # noqa: E402
 
 WARNINGS = ["-fsyntax-only", "-Werror=unsequenced", "-Werror=dangling"]
-IN_VAIN = {"tests": "-Wno-pass-failed", "docs": "-Werror=pass-failed",
-           "benchmarks": "-Werror=pass-failed"}
-FOLDERS = ["tests/programs", "docs/examples", "benchmarks"]
+FOLDERS = ["docs/examples", "benchmarks"]
 
 
 def mpi_options():
@@ -52,7 +50,7 @@ def sources():
             if options is None:
                 print(f"{path}: left out, no MPI is installed")
             else:
-                yield path, [*flags.get(path, []), *options, IN_VAIN[folder.split("/")[0]]]
+                yield path, [*flags.get(path, []), *options, "-Werror=pass-failed"]
 
 
 def generated(seeds, folder):

@@ -56,11 +56,11 @@ def full_plan(levels):
 
 def quick_levels(number, is_sanitized):
     """The levels of the program with this number. If sanitized, programs take -O0 and -O2 in turn,
-    since the optimizer sees instrumented code at any level. Else they take both, and -O1 and -O3 in
-    turn."""
+    since the optimizer sees instrumented code at any level. Else they take -O1 and -O2, or -O0 and
+    -O3. So each program meets -O0 and -O2, one of them sanitized."""
     if is_sanitized:
         return (("-O0", "-O2")[number % 2],)
-    return "-O0", ("-O1", "-O3")[number % 2], "-O2"
+    return (("-O1", "-O2"), ("-O0", "-O3"))[number % 2]
 
 
 def quick_plan(levels, number=0):
@@ -70,8 +70,8 @@ def quick_plan(levels, number=0):
     plan = []
     for i, level in enumerate(levels):
         for j, chaos in enumerate(QUICK_CHAOS):
-            plan.append(Setting(level, WORKERS[(i + j + number) % len(WORKERS)], chaos,
-                                FENCES[(i // 2 + j) % len(FENCES)]))
+            plan.append(Setting(level, WORKERS[(2 * i + i // 2 + j + number) % len(WORKERS)], chaos,
+                                FENCES[(i + j) % len(FENCES)]))
     return plan
 
 
