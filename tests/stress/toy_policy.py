@@ -67,6 +67,19 @@ def apply(tree, path, what, text):
     target.write_text("\n".join(lines) + "\n")
 
 
+def included(file, folders, seen):
+    """The files that `file` includes, directly or not, added to `seen`."""
+    for name in re.findall(r'^#include "([^"]+)"', file.read_text(), re.MULTILINE):
+        for folder in (file.parent, *folders):
+            found = (folder / name).resolve()
+            if found.exists():
+                if found not in seen:
+                    seen.add(found)
+                    included(found, folders, seen)
+                break
+    return seen
+
+
 def compile_all(cxx, tree, sources, folder):
     options = ["-std=c++20", "-O0", "-fPIC", f"-I{tree}/runtime/include", f"-I{tree}/runtime/abi",
                f"-I{tree}/runtime/src", f"-I{tree}/cactus-stack/include",
@@ -108,12 +121,15 @@ def main():
         for step in found:
             apply(tree, *step)
         (tree / "tests/stress/main.cpp").write_text(MAIN)
-        runtime = sorted((tree / "runtime/src").glob("*/*.cpp"))
+        folders = [tree / "runtime/src", tree / "runtime/abi"]
+        changed = {(tree / path).resolve() for path, _, _ in found}
+        runtime = [source for source in sorted((tree / "runtime/src").glob("*/*.cpp"))
+                   if changed & included(source, folders, set())]
         program = [tree / "tests/stress/main.cpp", tree / "tests/stress/clones.cpp",
                    tree / "runtime/fastpath/fastpath.cpp"]
         objects = compile_all(given.cxx, tree, [*runtime, *program,
                                                 tree / "tests/unit/policy_all_test.cpp"], tree)
-        # Of the library it takes the cactus stack and the switch alone: the rest is defined here.
+        # The sources that see the change are compiled, the rest is the library's.
         link = [given.cxx, *map(str, objects[:-1]), str(given.library), "-pthread", "-ldl"]
         raw = tree / "raw.o"
         subprocess.run([given.cxx, "-O1", "-Wno-override-module", "-c",
