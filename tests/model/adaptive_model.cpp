@@ -34,18 +34,22 @@ TEST(AdaptiveModel, FrameIsUsedAgainAgainstTwoThieves) {
 }
 TEST(AdaptiveModel, FrameIsUsedAgainWhilePopsFence) { explore<TwoPops>("QQPORO", {2}); }
 TEST(AdaptiveModel, FrameIsUsedAgainWhilePopsBecomeLight) { explore<TwoPops>("QQPORORO", {1}); }
-TEST(AdaptiveModel, IndexIsUsedAgainWhilePopsBecomeLight) {
-  explore<TwoPopsFewAnswers>("QQPOPOPO", {2});
-}
 TEST(AdaptiveModel, IndexIsUsedAgainWhileThreePopsFence) { explore<ThreePops>("QQPOPOPO", {1}); }
 TEST(AdaptiveModel, OlderElementsWhilePopsBecomeLight) { explore<TwoPops>("QQPPOO", {2}); }
-TEST(AdaptiveModel, OlderElementsAgainstTwoThieves) { explore<TwoPopsFewAnswers>("QPPOO", {1, 1}); }
 TEST(AdaptiveModel, OlderElementsWhileThreePopsFence) { explore<ThreePops>("QQPPOPOPOO", {1}); }
 TEST(AdaptiveModel, GrowsWhilePopsAreLight) { explore<TwoPops>("PPPOOO", {1}); }
 TEST(AdaptiveModel, GrowsWhilePopsFence) { explore<TwoPops>("QQPPPOOO", {1}); }
 TEST(AdaptiveModel, BeginsFenced) { explore<TwoPops>("FPORO", {2}); }
 TEST(AdaptiveModel, BeginsFencedAgainstTwoThieves) { explore<TwoPopsFewAnswers>("FPO", {1, 1}); }
 TEST(AdaptiveModel, DrainsWhilePopsFence) { explore<TwoPops>("QQPDPO", {2}); }
+
+// `ctest -C long -R model.large`.
+TEST(LargeAdaptiveModel, IndexIsUsedAgainWhilePopsBecomeLight) {
+  explore<TwoPopsFewAnswers>("QQPOPOPO", {2});
+}
+TEST(LargeAdaptiveModel, OlderElementsAgainstTwoThieves) {
+  explore<TwoPopsFewAnswers>("QPPOO", {1, 1});
+}
 
 // No clock, but fences that last: as far as the scripts go, with none of their choices cut off.
 struct TwoFencedPops : ModelAtoms {
