@@ -113,7 +113,10 @@ class Verdict(unittest.TestCase):
     def test_sound_programs_get_no_fault(self):
         for name in SOUND:
             with self.subTest(name=name):
-                self.judged(name, lambda verdict: verdict["cause"] in ("none", BUSY))
+                verdict = self.judged(
+                    name, lambda verdict: verdict["cause"] in ("none", BUSY))["verdict"]
+                if verdict["cause"] == "none":
+                    self.assertIn("nopal-view run -- PROGRAM", verdict["advice"])
 
     def test_short_program_is_not_judged(self):
         self.judged("short", lambda verdict: verdict["cause"] in ("too_short", BUSY))

@@ -247,7 +247,8 @@ std::string advise(const Candidate &found, std::uint64_t whole_ns) {
 
 const std::array<Cause, 12> kCauses{{
     {"none", "nothing stands out",
-     "compare with CILK_NWORKERS=1 to see whether memory or contention made the work longer"},
+     "one run does not show whether memory or contention made the work longer: nopal-view run -- "
+     "PROGRAM does"},
     {"too_short", "too short to judge", "give the program more work"},
     {"one_worker", "one worker", "set CILK_NWORKERS, or give the process more processors"},
     {"serial_start", "a serial start", "make that part parallel too"},
