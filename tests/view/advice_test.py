@@ -309,6 +309,9 @@ class Files(unittest.TestCase):
         self.refused("", "is empty: the program has not ended")
         self.refused("{", "is no statistics")
         self.refused("[1]", "is no statistics")
+        self.path.write_bytes(b"\x0a\x2e\xe2\x28\xa1")  # a trace
+        with self.assertRaisesRegex(Fault, "is no statistics: it is not text"):
+            record.load(self.path)
         self.refused('{"a": 1}', "neither of CILK_STATS nor of CILK_RACE_OUT nor of")
         self.refused(json.dumps({**run(2)["statistics"], "schema": 9}), "schema 9")
         with self.assertRaisesRegex(Fault, "cannot read"):

@@ -226,6 +226,16 @@ class Programs(unittest.TestCase):
             process.kill()
             process.wait()
 
+    def test_output_that_cannot_be_written_ends_in_one_line(self):
+        subprocess.run(["./programs", "rounds"], cwd=self.folder, check=True, timeout=60,
+                       env={**os.environ, "CILK_STATS": "full.json", "CILK_NWORKERS": "2"})
+        for words in (("show", "full.json"), ("diff", "full.json", "full.json")):
+            with open("/dev/full", "w", encoding="ascii") as full:
+                done = subprocess.run([self.view, *words], cwd=self.folder, stdout=full,
+                                      stderr=subprocess.PIPE, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stderr), (
+                1, "nopal-view: cannot write to standard output: No space left on device\n"))
+
     def test_faults_from_outside_end_in_one_line(self):
         (self.folder / "fails").write_text("#!/bin/sh\necho broken >&2\nexit 3\n")
         (self.folder / "killed").write_text("#!/bin/sh\nkill -9 $$\n")
@@ -239,7 +249,7 @@ class Programs(unittest.TestCase):
                 ((*run, "/bin/true"), "wrote no statistics: it never spawned"),
                 (("run", "-o", "x.txt", "--", "/bin/true"), "must end in .html"),
                 (("run", "-o", "no/x.html", "--", "/bin/true"), "into the folder 'no'"),
-                                (("show", "none.json"), "cannot read 'none.json'"),
+                (("show", "none.json"), "cannot read 'none.json'"),
                 (("top", str(os.getpid())), "does not use Nopal"),
                 (("top", "999999999"), "there is no process 999999999")):
             with self.subTest(words=words):

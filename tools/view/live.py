@@ -183,7 +183,8 @@ def timeline(samples):
     return result
 
 
-def top(pid, interval, once):
+def find(pid):
+    """The process and its page."""
     process = Process(pid)
     page = process.page()
     if page is None:
@@ -191,12 +192,20 @@ def top(pid, interval, once):
             raise Fault(f"process {pid} has not spawned yet")
         raise Fault(f"process {pid} has no symbol {SYMBOL}: it does not use Nopal, or is linked "
                     "statically and stripped")
-    if once:
-        names = ("steals", "attempts", "working_ns", "stealing_ns", "parked_ns", "activity")
-        print(json.dumps({"nworkers": page[0], "resident_bytes": process.resident(),
-                          "workers": [dict(zip(names, row)) for row in process.workers(page)]},
-                         indent=1))
-        return
+    return process, page
+
+
+def once(pid):
+    """One reading as JSON."""
+    process, page = find(pid)
+    names = ("steals", "attempts", "working_ns", "stealing_ns", "parked_ns", "activity")
+    return json.dumps({"nworkers": page[0], "resident_bytes": process.resident(),
+                       "workers": [dict(zip(names, row)) for row in process.workers(page)]},
+                      indent=1)
+
+
+def top(pid, interval):
+    process, page = find(pid)
     try:
         from rich.live import Live
         from rich.table import Table

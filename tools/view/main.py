@@ -92,6 +92,22 @@ def write(made, output):
             raise Fault(f"cannot write '{path}': {error.strerror}") from None
 
 
+def say(text):
+    """On standard output, all of it or a Fault."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        drop_output()
+    except OSError as error:
+        drop_output()
+        raise Fault(f"cannot write to standard output: {error.strerror}") from None
+
+
+def drop_output():
+    """What is still buffered goes nowhere: else Python tries once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def run(options):
     if options.output.suffix != ".html":
         raise Fault(f"the report '{options.output}' must end in .html")
@@ -103,15 +119,14 @@ def run(options):
                                wide=not options.no_wide)
     made = report.make(recording)
     write(made, options.output)
-    print(advice.summary(made))
-    print(f"nopal-view: wrote {options.output}, and .md and .json beside it")
+    say(f"{advice.summary(made)}\nnopal-view: wrote {options.output}, and .md and .json beside it")
 
 
 def show(options):
     made = report.make(record.load(options.statistics, options.span, options.trace,
                                    options.races))
     if options.output is None:
-        print(markdown.render(made), end="")
+        say(markdown.render(made).rstrip("\n"))
         return
     if options.output.suffix != ".html":
         raise Fault(f"the report '{options.output}' must end in .html")
@@ -126,15 +141,15 @@ def main(words):
         elif options.command == "show":
             show(options)
         elif options.command == "diff":
-            print(diff.compare(*map(record.load_runs, (options.before, options.after))), end="")
+            compared = diff.compare(*map(record.load_runs, (options.before, options.after)))
+            say(compared.rstrip("\n"))
+        elif options.once:
+            say(live.once(options.pid))
         else:
-            live.top(options.pid, options.interval, options.once)
+            live.top(options.pid, options.interval)
     except Fault as fault:
         print(f"nopal-view: {fault}", file=sys.stderr)
         return 1
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except KeyboardInterrupt:
         return 130
     return 0

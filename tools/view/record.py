@@ -68,6 +68,8 @@ def read_json(path, what):
         text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
         raise Fault(f"cannot read '{path}': {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise Fault(f"'{path}' is no {what}: it is not text") from None
     if not text.strip():
         raise Fault(f"'{path}' is empty: the program has not ended, or ended by a signal, or never "
                     "spawned")

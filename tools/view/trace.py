@@ -130,8 +130,8 @@ def load(path):
         events = (chrome_events(data.decode(errors="replace")) if Path(path).suffix == ".json"
                   else perfetto_events(data))
         found = slices(events)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise Fault(f"'{path}' is no trace of CILK_TRACE: {error}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise Fault(f"'{path}' is no trace of CILK_TRACE") from None
     if not found:
         raise Fault(f"'{path}' is no trace of CILK_TRACE: it has no slices of workers")
     return timeline(found)
