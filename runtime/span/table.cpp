@@ -123,6 +123,9 @@ std::string region_lines(const Report &report, const Tool &tool) {
 }  // namespace
 
 std::string as_table(const Report &report, const Tool &tool) {
+  const bool has_spawned = report.sites.size() > 1 || !report.others.empty();
+  if (!has_spawned && report.regions.empty())
+    return "nopal: this program never spawned: nothing in it may run in parallel\n";
   std::string result = head(report, tool) + site_lines(report) + region_lines(report, tool);
   if (tool.clock.kind() != ClockKind::kCount)
     result += text("  clock: %s; a read costs %.1f ns; %.1f ns are taken off each strand\n",

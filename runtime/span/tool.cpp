@@ -197,7 +197,11 @@ void Tool::dump(const WorkSpan &figures, const char *tag) {
   const double burdened = seconds(figures.burdened_span);
   std::fprintf(csv_, "%s,%.9g,%.9g,%.6g,%.9g,%.6g\n", tag, work, span, work / span, burdened,
                work / burdened);
-  std::fflush(csv_);
+  if (std::fflush(csv_) != 0 && csv_ != stdout) {
+    std::fprintf(stderr, "nopal: cannot write '%s': %s; name another file in CILKSCALE_OUT\n",
+                 options.csv_path.c_str(), std::strerror(errno));
+    csv_ = stdout;  // for the rows to come
+  }
 }
 
 void Tool::report() {

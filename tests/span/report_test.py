@@ -205,6 +205,23 @@ class Test(unittest.TestCase):
             self.assertRegex(said, expected)
         self.assertEqual(self.run_program("tree", 1, CILK_SPAN="0").stderr, "")
 
+    def test_program_that_never_spawns(self):
+        program = Path(self.folder.name) / "serial"
+        source = program.with_suffix(".c")
+        source.write_text("int main(void) { return 0; }\n")
+        self.build("nopal-clang", source, program, "-fnopal-span")
+        self.assertEqual(self.run_program(program=program, CILK_SPAN="1").stderr,
+                         "nopal: this program never spawned: nothing in it may run in parallel\n")
+
+    def test_full_disk(self):
+        full = Path(self.folder.name) / "full.json"
+        full.symlink_to("/dev/full")
+        said = self.run_program("cilkscale", 5, CILK_SPAN=str(full), CILKSCALE_OUT="/dev/full")
+        self.assertEqual(said.stderr, (
+            "nopal: cannot write '/dev/full': No space left on device; name another file in "
+            f"CILKSCALE_OUT\nnopal: cannot write '{full}': No space left on device; name another "
+            "file in CILK_SPAN\n"))
+
     def test_refused(self):
         for name, value in (("CILK_SPAN", "yes"), ("CILK_SPAN_CLOCK", "sun"),
                             ("CILK_SPAN_BURDEN", "1us")):
