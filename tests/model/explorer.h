@@ -271,6 +271,11 @@ struct ModelAtoms {
     return word.load_relaxed();
   }  // whatever the register holds, it is the word's value
   static int64_t predict(int64_t value) { return value; }
+  static constexpr bool kLoadsPairs = false;  // two loads, which ARMv8 performs in any order
+  static int64_t store_and_advance(Int64 &word, int64_t value, Site site = Site::current()) {
+    word.store_relaxed(value, site);
+    return static_cast<int64_t>(reinterpret_cast<intptr_t>(&word + 1));
+  }
   static void spin_pause();
   static void yield() { spin_pause(); }
   static void *allocate(size_t bytes) { return model::allocate(bytes); }

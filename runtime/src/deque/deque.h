@@ -221,11 +221,17 @@ class Deque<Frame, Atoms>::Local {
   // is visible to the thief that takes it. Cost: two loads to compare with, two stores.
   template <class Slow>
   [[gnu::always_inline]] void push_fast(Frame *frame, Slow slow) noexcept {
-    const int64_t place = Atoms::load_predicted(d_.bottom);  // [own]
-    // [limit]
-    if (__builtin_expect(place >= d_.limit.load_relaxed_operand(), 0)) return slow(frame);
-    slot_at(place)->store_relaxed(word_of(frame));                // [slot]: no element is here
-    d_.bottom.store_release(Atoms::predict(place + kSlotBytes));  // [bottom]
+    int64_t place, limit;
+    if constexpr (Atoms::kLoadsPairs) {
+      Atoms::load_pair(d_.bottom, place, limit);  // [own], [limit]
+    } else {
+      place = Atoms::load_predicted(d_.bottom);  // [own]
+      limit = d_.limit.load_relaxed_operand();   // [limit]
+    }
+    if (__builtin_expect(place >= limit, 0)) return slow(frame);
+    // [slot]: no element is here
+    const int64_t next = Atoms::store_and_advance(*slot_at(place), word_of(frame));
+    d_.bottom.store_release(Atoms::predict(next));  // [bottom]
   }
 
   // Takes back the newest element, which is `frame`: true if it was there. If it may not be,

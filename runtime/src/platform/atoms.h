@@ -176,6 +176,30 @@ struct HardwareAtoms {
 #endif
   }
 
+  // Relaxed loads of `first` and of the word after it, on one line: one instruction, which loads
+  // each word whole, in any order.
+#if defined(__clang__) && defined(__aarch64__)
+  static constexpr bool kLoadsPairs = true;
+  static void load_pair(const Int64 &first, int64_t &one, int64_t &two) noexcept {
+    __asm__ volatile("ldp %0, %1, %2"
+                     : "=r"(one), "=r"(two)
+                     : "Q"(reinterpret_cast<const int64_t (&)[2]>(first)));
+  }
+#else
+  static constexpr bool kLoadsPairs = false;
+#endif
+  // word.store_relaxed(value), and the address after the word: on AArch64 one instruction.
+  static int64_t store_and_advance(Int64 &word, int64_t value) noexcept {
+    auto place = static_cast<int64_t>(reinterpret_cast<intptr_t>(&word));
+#if defined(__clang__) && defined(__aarch64__)
+    __asm__ volatile("str %1, [%0], #8" : "+&r"(place) : "r"(value) : "memory");
+    return place;
+#else
+    word.store_relaxed(value);
+    return place + static_cast<int64_t>(sizeof word);
+#endif
+  }
+
   // For a wait that ends when another thread has run for a moment.
   static void yield() noexcept { sched_yield(); }
   // See futex.h.
