@@ -8,6 +8,7 @@
 #include "Cleanup.h"
 #include "Clones.h"
 #include "EarlyExit.h"
+#include "EarlyTails.h"
 #include "FastPath.h"
 #include "FrameBytes.h"
 #include "InlineHelper.h"
@@ -44,6 +45,7 @@ void split::addPasses(ModulePassManager &MPM, bool IsFinal) {
   MPM.addPass(InlineFastPathPass());   // optional
   MPM.addPass(RegisterSitesPass());    // sites => a constructor that registers them
   MPM.addPass(TidyPass());             // optional
+  MPM.addPass(EarlyTailsPass());       // optional
   MPM.addPass(LowerViewsPass());       // look-ups of views => code
   MPM.addPass(FinishHelpersPass());    // what is left of helpers and of the fast path
   if (IsFinal)
@@ -51,11 +53,12 @@ void split::addPasses(ModulePassManager &MPM, bool IsFinal) {
   MPM.addPass(EraseMarksPass());    // no marker, no mark is left
 }
 
-using Passes = PassList<CallViewsPass, SmallLoopTestsPass, LowerLoopsPass, EarlyExitsPass,
-                        ThreadBoundLoweringPass, MergePadsPass, SplitFunctionsPass,
-                        LowerIdleMarkersPass, InlineHelpersPass, LinkFastPathPass,
-                        InlineFastPathPass, RegisterSitesPass, TidyPass, LowerViewsPass,
-                        FinishHelpersPass, BoundFramesPass, EraseMarksPass, ForgetFrameBytesPass>;
+using Passes =
+    PassList<CallViewsPass, SmallLoopTestsPass, LowerLoopsPass, EarlyExitsPass,
+             ThreadBoundLoweringPass, MergePadsPass, SplitFunctionsPass, LowerIdleMarkersPass,
+             InlineHelpersPass, LinkFastPathPass, InlineFastPathPass, RegisterSitesPass, TidyPass,
+             EarlyTailsPass, LowerViewsPass, FinishHelpersPass, BoundFramesPass, EraseMarksPass,
+             ForgetFrameBytesPass>;
 
 bool split::parsePass(StringRef Name, ModulePassManager &MPM) {
   if (Name == "nopal-split") {

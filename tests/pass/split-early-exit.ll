@@ -1,29 +1,32 @@
-; A child whose first test may end it at once is tested in place: the early path stores its result and touches no frame; the rest
-; is spawned. The same for a call; what it returns meets what was returned early. A child that returned early often says what the
-; next test will say: fib(2) has none. The rest stands straight after the test.
+; A child whose first test may end it at once is tested in place: the early path touches no frame; the rest is spawned. The same
+; for a call; what it returns meets what was returned early. A child that returned early often says what the next test will say:
+; fib(2) has none, and is 1. The rest stands straight after the test.
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define i64 @f(i64 %n)
-; CHECK:         %[[A:.*]] = add{{.*}} i64 %n, -1
-; CHECK:         %[[T:.*]] = icmp
+; CHECK:         icmp slt i64 %n, 2
+; CHECK-NEXT:    br i1 %{{.*}}, label %[[END:[^,]+]], label %[[WORK:[^ ]+]]
+; CHECK:       [[WORK]]:
+; CHECK-NEXT:    %[[T:.*]] = icmp eq i64 %n, 2
 ; CHECK-NEXT:    br i1 %[[T]], label %[[EARLY:[^,]+]], label %[[SPAWN:[^ ]+]], !prof ![[LATE:[0-9]+]]
 ; CHECK:       [[EARLY]]:
-; CHECK-NEXT:    store i64 %[[A]], ptr %[[X:.*]]
-; CHECK-NEXT:    %[[B2:.*]] = add{{.*}} i64 %n, -2
-; CHECK-NEXT:    br label %[[JOIN:.*]]
+; CHECK-NEXT:    br label %[[END]]
 ; CHECK:       [[SPAWN]]:
 ; CHECK:         store i64 ptrtoint (ptr @f.site to i64)
-; CHECK:         call i64 @f(i64 %[[A]])
+; CHECK:         %[[A:.*]] = add{{.*}} i64 %n, -1
+; CHECK:         %[[X:.*]] = call i64 @f(i64 %[[A]])
 ; CHECK:         %[[N:.*]] = load i64, ptr
 ; CHECK-NEXT:    %[[B:.*]] = add{{.*}} i64 %[[N]], -2
 ; CHECK-NEXT:    %[[U:.*]] = icmp
-; CHECK-NEXT:    br i1 %[[U]], label %[[JOIN]], label %[[CALL:[^ ]+]], !prof ![[LATE]]
+; CHECK-NEXT:    br i1 %[[U]], label %[[JOIN:[^,]+]], label %[[CALL:[^ ]+]], !prof ![[LATE]]
 ; CHECK:       [[CALL]]:
 ; CHECK-NEXT:    %[[C:.*]] = call i64 @f(i64 %[[B]])
 ; CHECK:       [[JOIN]]:
-; CHECK-NEXT:    %[[Y:.*]] = phi i64
+; CHECK-NEXT:    phi i64
 ; CHECK-SAME:      [ %[[C]], %[[CALL]] ]
-; CHECK-SAME:      [ %[[B2]], %[[EARLY]] ]
+; CHECK:       [[END]]:
+; CHECK-NEXT:    phi i64
+; CHECK-SAME:      [ 1, %[[EARLY]] ]
 ; CHECK:       ![[LATE]] = !{!"branch_weights", i32 2, i32 3}
 define i64 @f(i64 %n) noinline nounwind "nopal-spawner" {
 entry:
