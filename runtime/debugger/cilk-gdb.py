@@ -9,7 +9,7 @@ worker loop. cilk-bt goes on: the continuation belongs to a function whose frame
 stack, and that function's callers are the logical callers. A thread runs or waits on that stack, or
 it is suspended until all children are done. So the command prints from the selected thread's newest
 frame to main, or to the first function of the thread that spawned. It works on live processes and
-core files; x86-64.
+core files, on x86-64 and AArch64.
 
 A thread of the program that waits for a frame may run a continuation on its own stack, above that
 frame (nopal::run_in_place). Its logical callers too are on another stack.
@@ -20,6 +20,7 @@ cilk-gdb-layout.json beside this file says where these fields are; the build wri
 headers (layout.cpp). Of a jump it reads the registers that Boost.Context saves.
 """
 
+import collections
 import json
 import os.path
 
@@ -30,15 +31,25 @@ FOLDER = os.path.dirname(os.path.realpath(__file__))
 with open(os.path.join(FOLDER, "cilk-gdb-layout.json"), encoding="ascii") as file:
     LAYOUT = json.load(file)
 SCANNED = 1024  # bytes above the oldest frame of a segment, where its Stack lies
-# In what jump_fcontext pushes (Boost 1.78 and later: a word for the stack protector after the
-# control words); the return address comes last.
-SAVED = {"r12": 0x10, "r13": 0x18, "r14": 0x20, "r15": 0x28, "rbx": 0x30, "rbp": 0x38, "rip": 0x40}
-SAVED_BYTES = 0x48
+# The names of stack pointer and program counter; where jump_fcontext saves which register, and how
+# many bytes it takes from the stack.
+Processor = collections.namedtuple("Processor", "sp pc saved saved_bytes")
+PROCESSORS = {
+    # Boost 1.78 and later: a word for the stack protector after the control words.
+    "i386:x86-64": Processor("rsp", "rip", {"r12": 0x10, "r13": 0x18, "r14": 0x20, "r15": 0x28,
+                                            "rbx": 0x30, "rbp": 0x38, "rip": 0x40}, 0x48),
+    "aarch64": Processor("sp", "pc", {**{f"x{n}": 0x40 + 8 * (n - 19) for n in range(19, 31)},
+                                      "pc": 0xa0}, 0xb0),
+}
 LONGEST = 100000  # frames
 OLDEST = "main"  # what is older is the C library's, and not printed
 
 IN_PLACE = "nopal::run_in_place"
 OF_THE_RUNTIME = ("nopal::", "nopal_", "jump_fcontext", "make_fcontext", "boost::context::")
+
+
+def processor():
+    return PROCESSORS[gdb.selected_inferior().architecture().name()]
 
 
 def word(address):
@@ -48,6 +59,10 @@ def word(address):
 def register(frame, name):
     value = frame.read_register(name)
     return int(value.cast(gdb.lookup_type("unsigned long")))
+
+
+def stack_pointer(frame):
+    return register(frame, processor().sp)
 
 
 def name_of(frame):
@@ -68,7 +83,8 @@ class Redirect(gdb.unwinder.Unwinder):
     def __call__(self, pending):
         if self.registers is None:
             return None
-        sp, pc = pending.read_register("rsp"), pending.read_register("rip")
+        names = processor()
+        sp, pc = pending.read_register(names.sp), pending.read_register(names.pc)
         if (int(sp), int(pc)) != self.newest:
             return None
 
@@ -78,11 +94,12 @@ class Redirect(gdb.unwinder.Unwinder):
         # (gdb takes a stack that goes on at a lower address for a corrupt one, so this frame has to
         # seem lower than the one that it leads to.)
         identity = Identity()
-        sp = self.registers["rsp"] - SAVED_BYTES
+        sp = self.registers[names.sp] - names.saved_bytes
         identity.sp, identity.pc = gdb.parse_and_eval(f"(void *){sp:#x}"), pc
         info = pending.create_unwind_info(identity)
         for name, value in self.registers.items():
-            kind = {"rip": "(void (*)())", "rsp": "(void *)", "rbp": "(void *)"}.get(name, "(long)")
+            kind = {names.pc: "(void (*)())", names.sp: "(void *)",
+                    "rbp": "(void *)"}.get(name, "(long)")
             info.add_saved_register(name, gdb.parse_and_eval(f"{kind}{value:#x}"))
         return info
 
@@ -129,7 +146,7 @@ def continued_by(oldest):
 
     None if it is no segment, 0 if the worker has no work.
     """
-    at = register(oldest, "rsp") & ~7
+    at = stack_pointer(oldest) & ~7
     for _ in range(SCANNED // 8):
         try:
             if word(at + LAYOUT["Stack::tag"]) == LAYOUT["Stack::kTag"]:
@@ -163,7 +180,7 @@ class Part:
             if frame.type() == gdb.INLINE_FRAME:
                 self.lines.append((None, describe(frame), False))
                 continue
-            self.lines.append((register(frame, "rsp"), describe(frame), is_of_the_runtime(frame)))
+            self.lines.append((stack_pointer(frame), describe(frame), is_of_the_runtime(frame)))
             if name_of(frame).startswith(IN_PLACE):
                 self.in_place.append((len(self.lines), continued_by(frame)))
             oldest = frame
@@ -200,12 +217,12 @@ def part_of_suspended(frame_address):
         if record & LAYOUT["NOPAL_CONTEXT_THREAD"]:
             return None  # a thread stands on it
         context = word(record + LAYOUT["SuspendedStack::context"])
-        registers = {name: word(context + offset) for name, offset in SAVED.items()}
+        registers = {name: word(context + at) for name, at in processor().saved.items()}
     except gdb.MemoryError:
         return None
-    registers["rsp"] = context + SAVED_BYTES
+    registers[processor().sp] = context + processor().saved_bytes
     newest = gdb.newest_frame()
-    redirect.newest = register(newest, "rsp"), register(newest, "rip")
+    redirect.newest = stack_pointer(newest), register(newest, processor().pc)
     redirect.registers = registers
     gdb.invalidate_cached_frames()
     try:
@@ -272,6 +289,8 @@ With -a frames of the runtime are printed, too."""
             raise gdb.GdbError("usage: cilk-bt [-a]")
         if gdb.selected_thread() is None:
             raise gdb.GdbError("no process, and no core file")
+        if gdb.selected_inferior().architecture().name() not in PROCESSORS:
+            raise gdb.GdbError("the program is for a processor that cilk-bt does not know")
         level = 0
         with PastMain():
             for text, is_runtime in logical_backtrace():
