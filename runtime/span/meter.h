@@ -2,8 +2,8 @@
 // mathematics of the library, without a clock and without a program. The bodies that spawns run are
 // in recurrences.h.
 //
-// Called by hooks.cpp; tests/unit/span_test.cpp calls it with made-up times. The recurrences and
-// their argument: README.md.
+// Called by hooks.cpp; tests/span/report_test.py checks it with a counted clock. The recurrences
+// and their argument: README.md.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_SPAN_METER_H
