@@ -28,7 +28,7 @@ bool has_invariant_cycles() {
 
 }  // namespace
 
-thread_local Ticks Clock::count_ = 0;
+constinit thread_local Ticks Clock::count_ = 0;
 
 Ticks Clock::steady_ns() {
   timespec time{};

@@ -51,7 +51,7 @@ class Clock {
   ClockKind kind_ = ClockKind::kSteady;
   double ns_per_tick_ = 1;
   Ticks start_ns_ = 0, start_ticks_ = 0;
-  static thread_local Ticks count_;
+  static constinit thread_local Ticks count_;
 };
 
 }  // namespace nopal::span

@@ -16,7 +16,7 @@
 namespace nopal::span {
 
 Tool *Tool::tool_ = nullptr;
-thread_local Meter *Tool::own_meter_ = nullptr;
+constinit thread_local Meter *Tool::own_meter_ = nullptr;
 
 namespace {
 

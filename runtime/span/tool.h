@@ -86,7 +86,7 @@ class Tool {
   FILE *csv_ = nullptr;
 
   static Tool *tool_;
-  static thread_local Meter *own_meter_;
+  static constinit thread_local Meter *own_meter_;
 };
 
 }  // namespace nopal::span
