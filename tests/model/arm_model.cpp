@@ -1,6 +1,6 @@
-// All schedules of small programs on the shipped deque, join, runs, sleep word, alarm and grant
-// under the memory of ARMv8, with the orders that the code has there. Cases are smaller than those
-// of x86-TSO, which has a third of the states. Scripts: the scenarios' headers.
+// All schedules of small programs on the shipped deque, join, runs, sleep word, alarm, grant and
+// versioned words under the memory of ARMv8, with the orders that the code has there. Cases are
+// smaller than those of x86-TSO, which has a third of the states. Scripts: the scenarios' headers.
 #include "alarm_scenario.h"
 #include "deque_scenario.h"
 #include "free_clock.h"
@@ -8,6 +8,7 @@
 #include "join_scenario.h"
 #include "runs_scenario.h"
 #include "sleep_scenario.h"
+#include "versioned_scenario.h"
 
 #include <gtest/gtest.h>
 
@@ -88,6 +89,9 @@ TEST(ArmRuns, OneSteal) { check(RunsScenario<ModelAtoms>("VV")); }
 
 TEST(ArmGrant, LooksAndSleeps) { check(GrantScenario<ModelAtoms>(1)); }
 TEST(ArmGrant, Sleeps) { check(GrantScenario<ModelAtoms>(0)); }
+
+TEST(ArmVersioned, ReadWhileSet) { check(VersionedScenario<ModelAtoms>(1, 2)); }
+TEST(ArmVersioned, SetTwice) { check(VersionedScenario<ModelAtoms>(2, 1)); }
 
 void sleep(std::vector<std::string> scripts, int parked, int attached, bool are_many = false) {
   check(SleepScenario<ModelAtoms>(std::move(scripts), parked, attached, are_many));

@@ -7,6 +7,7 @@
 #include "grant_scenario.h"
 #include "join_scenario.h"
 #include "sleep_scenario.h"
+#include "versioned_scenario.h"
 
 #include <gtest/gtest.h>
 
@@ -73,6 +74,11 @@ Exploration sleep_case(const std::string &name) {
 // Of the alarm: the poller's rounds, and the owner's script.
 Exploration alarm_case(const std::string &name) {
   return [=] { return AlarmScenario<ModelAtoms>({name.substr(2)}, name[0] - '0').explore(); };
+}
+
+// Of the versioned words: how often they are set and read.
+Exploration versioned_case(const std::string &name) {
+  return [=] { return VersionedScenario<ModelAtoms>(name[0] - '0', name[1] - '0').explore(); };
 }
 
 // A case that fails without the order, or null: none of the protocol's does.
@@ -195,6 +201,15 @@ const Protocol kAlarm{"idle/alarm.h",
                           {"Atoms::push_fence()", kFences, "1 P"},
                           {"word_.compare_exchange_seq_cst(found, kNotSet)", kBoth},
                       }};
+const Protocol kVersioned{"frame/versioned.h",
+                          versioned_case,
+                          {"11"},
+                          {
+                              {"Atoms::release_fence()", kFences, "11"},
+                              {"version_.store_release(version + 2)", kReleases, "11"},
+                              {"version_.load_acquire()", kAcquires, "11"},
+                              {"Atoms::acquire_fence()", kFences, "11"},
+                          }};
 
 class ArmOrders : public testing::TestWithParam<const Protocol *> {
  protected:
@@ -232,7 +247,8 @@ class ArmOrders : public testing::TestWithParam<const Protocol *> {
   const ArmMemory arm_;
 };
 INSTANTIATE_TEST_SUITE_P(, ArmOrders,
-                         testing::Values(&kDeque, &kSteal, &kJoin, &kGrant, &kSleep, &kAlarm),
+                         testing::Values(&kDeque, &kSteal, &kJoin, &kGrant, &kSleep, &kAlarm,
+                                         &kVersioned),
                          [](const auto &protocol) {
                            std::string name = std::strrchr(protocol.param->file, '/') + 1;
                            return name.substr(0, name.find('.'));

@@ -262,6 +262,8 @@ struct ModelAtoms {
   static void switch_fence(Site site = Site::current()) { full_fence(site); }
   static void push_fence(Site site = Site::current()) { full_fence(site); }
   static void epoch_fence(Site site = Site::current());  // TSO keeps stores in order; else a dmb
+  static void release_fence(Site site = Site::current()) { epoch_fence(site); }
+  static void acquire_fence(Site site = Site::current());  // TSO keeps loads in order; else a dmb
   // Each steal is soon after the one before, each claim stale, and one fenced pop follows.
   static constexpr uint64_t kFrequentStealNs = 0, kStaleClaimNs = 0, kClaimGraceNs = 0;
   static constexpr int64_t kFencedPops = 1, kExpectantPops = 1;

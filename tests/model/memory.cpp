@@ -297,6 +297,11 @@ void ModelAtoms::epoch_fence(Site site) {
   if (machine.is_arm()) full_fence(site);
 }
 
+void ModelAtoms::acquire_fence(Site site) {
+  if (!machine.is_in_thread() || !machine.is_arm()) return;
+  if (machine.orders_at(kFences, site) != kRelaxed) fence_loads();
+}
+
 // A full fence of our own, and one in each other thread, each at some moment of this call, not all
 // at the same one.
 void ModelAtoms::heavy_fence(Site site) {

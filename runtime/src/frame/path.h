@@ -10,23 +10,20 @@
 // version tells, and all is unknown. Checked by tests/unit/path_test.cpp, tests/stress and
 // benchmarks/space.
 //
-// Edges
-//   [path] relaxed: the owner's stores, before the release of bottom by its next push -> a thief's
-//       loads, after its acquire of bottom and before the compare-exchange that takes the element.
-//       Without a claim: a hint.
-//   [version] the owner's store of an odd number, fence, stores, store-release of the next even one
-//       || a reader's load-acquire, loads, fence, load: if both are the same even number, what was
-//       read is one path.
+// The owner's stores come before the release of bottom by its next push; a thief's loads, after its
+// acquire of bottom and before the compare-exchange that takes the element. Without a claim: a
+// hint. Edges: versioned.h.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_FRAME_PATH_H
 #define NOPAL_FRAME_PATH_H
 
+#include "../platform/atoms.h"
 #include "sites.h"
+#include "versioned.h"
 
 #include <cactus/segment.h>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -73,46 +70,37 @@ class PublishedPath {
  public:
   /// The owner.
   void set(const Path &path) noexcept {
-    const std::uint32_t version = version_.load(std::memory_order_relaxed);   // [version]: ours
-    version_.store(version + 1, std::memory_order_relaxed);                   // [version]
-    std::atomic_thread_fence(std::memory_order_release);                      // [version]
-    low_.store(path.low, std::memory_order_relaxed);                          // [path]
-    begin_.store(path.begin, std::memory_order_relaxed);                      // [path]
-    least_.store(path.depth.least, std::memory_order_relaxed);                // [path]
-    most_.store(path.depth.most, std::memory_order_relaxed);                  // [path]
-    origin_.store(path.origin, std::memory_order_relaxed);                    // [path]
-    origin_least_.store(path.origin_depth.least, std::memory_order_relaxed);  // [path]
-    origin_most_.store(path.origin_depth.most, std::memory_order_relaxed);    // [path]
-    version_.store(version + 2, std::memory_order_release);                   // [version]
+    words_.set({word_of(path.low), word_of(path.begin), path.depth.least, path.depth.most,
+                path.origin_depth.least, path.origin_depth.most, word_of(path.origin)});
   }
   /// The owner, or a thief with a claim, which gets an unknown path if the owner writes. Cost: nine
   /// loads.
   Path get() const noexcept {
-    const std::uint32_t version = version_.load(std::memory_order_acquire);  // [version]
-    Path path;
-    path.low = low_.load(std::memory_order_relaxed);                          // [path]
-    path.begin = begin_.load(std::memory_order_relaxed);                      // [path]
-    path.depth.least = least_.load(std::memory_order_relaxed);                // [path]
-    path.depth.most = most_.load(std::memory_order_relaxed);                  // [path]
-    path.origin = origin_.load(std::memory_order_relaxed);                    // [path]
-    path.origin_depth.least = origin_least_.load(std::memory_order_relaxed);  // [path]
-    path.origin_depth.most = origin_most_.load(std::memory_order_relaxed);    // [path]
-    std::atomic_thread_fence(std::memory_order_acquire);                      // [version]
-    const bool is_whole =
-        version % 2 == 0 && version_.load(std::memory_order_relaxed) == version;  // [version]
-    return is_whole ? path : Path{};
+    Words::Values words;
+    if (!words_.get(words)) return {};
+    return {pointer_to<char>(words[0]),
+            pointer_to<char>(words[1]),
+            {words[2], words[3]},
+            pointer_to<nopal_frame>(words[kOrigin]),
+            {words[4], words[5]}};
   }
   /// `origin` alone. Any thread; without a claim, a hint.
   const nopal_frame *origin() const noexcept {
-    return origin_.load(std::memory_order_relaxed);  // [path]
+    return pointer_to<nopal_frame>(words_.hint(kOrigin));
   }
 
  private:
-  std::atomic<std::uint32_t> version_{0};  // odd while the owner writes
-  std::atomic<const char *> low_{nullptr}, begin_{nullptr};
-  std::atomic<std::ptrdiff_t> least_{0}, most_{cactus::kUnknownDepth};
-  std::atomic<const nopal_frame *> origin_{nullptr};
-  std::atomic<std::ptrdiff_t> origin_least_{0}, origin_most_{cactus::kUnknownDepth};
+  static std::int64_t word_of(const void *address) noexcept {
+    return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(address));
+  }
+  template <class T>
+  static const T *pointer_to(std::int64_t word) noexcept {
+    return reinterpret_cast<const T *>(static_cast<std::intptr_t>(word));
+  }
+
+  static constexpr std::size_t kOrigin = 6;
+  using Words = VersionedWords<HardwareAtoms, 7>;
+  Words words_{{0, 0, 0, cactus::kUnknownDepth, 0, cactus::kUnknownDepth, 0}};
 };
 
 }  // namespace nopal

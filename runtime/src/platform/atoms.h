@@ -113,6 +113,10 @@ struct HardwareAtoms {
   // The owner's, between an empty deque's new epoch and the next push: keeps its stores in order.
   // No instruction on x86-64.
   static void epoch_fence() noexcept { std::atomic_thread_fence(std::memory_order_release); }
+  // For a sequence lock (frame/versioned.h): before what follows is stored, and after what precedes
+  // is loaded. No instructions on x86-64.
+  static void release_fence() noexcept { std::atomic_thread_fence(std::memory_order_release); }
+  static void acquire_fence() noexcept { std::atomic_thread_fence(std::memory_order_acquire); }
   static void push_fence() noexcept {
     full_fence();
   }  // the owner's, after a slow push (idle/alarm.h): likewise
