@@ -8,10 +8,10 @@
 #define NOPAL_SPLIT_LIVEACROSS_H
 
 #include "SuspendPoints.h"
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SparseBitVector.h"
 
 namespace nopal::split {
 
@@ -48,8 +48,8 @@ private:
   ValueSet Values;
   llvm::DenseMap<llvm::Value *, unsigned> Index;
   llvm::SmallSetVector<llvm::AllocaInst *, 8> Shared;
-  /// Bit 0 stands for the header, the others for Index.
-  llvm::DenseMap<llvm::BasicBlock *, llvm::BitVector> InSlot;
+  /// At the end of each block. Bit 0 stands for the header, the others for Index.
+  llvm::DenseMap<llvm::BasicBlock *, llvm::SparseBitVector<>> Missing;
 };
 
 } // namespace nopal::split
