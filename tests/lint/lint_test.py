@@ -238,11 +238,11 @@ class Text(unittest.TestCase):
 
 class Layout(unittest.TestCase):
     def violations(self, files):
-        return violations(lambda tree: layout.check(tree, ("later/",)), files)
+        return violations(layout.check, files)
 
     def test_long_lines(self):
         long = "// " + 98 * "x" + "\n"
-        files = {"a.py": long, "later/b.py": long, "c.md": long, "d.svg": long}
+        files = {"a.py": long, "tests/pass/b.ll": long, "c.md": long, "d.svg": long}
         self.assertEqual(self.violations(files), ["a.py:1"])
 
     @unittest.skipUnless(shutil.which(layout.FORMATTER), "needs clang-format")
@@ -297,8 +297,7 @@ class Links(unittest.TestCase):
 
 class Prose(unittest.TestCase):
     def check(self, *lines):
-        return violations(prose.check,
-                          {"docs/a.md": "\n".join(lines) + "\n", "tests/model/a.md": "One. Two.\n"})
+        return violations(prose.check, {"docs/a.md": "\n".join(lines) + "\n"})
 
     def test_a_second_sentence_on_a_line(self):
         self.assertEqual(self.check("One here. Two here.", "- Item of `code`. And more",
@@ -314,6 +313,12 @@ class Prose(unittest.TestCase):
     def test_long_lines(self):
         self.assertEqual(self.check("x" * 101, "| " + "x" * 101, "[x](" + "y" * 101 + ")"),
                          ["docs/a.md:1"])
+
+
+    def test_a_long_decision(self):
+        files = {"docs/decisions/0001-a.md": 300 * "a\n", "docs/decisions/0002-b.md": 301 * "b\n",
+                 "docs/decisions/README.md": 301 * "c\n"}
+        self.assertEqual(violations(prose.check, files), ["docs/decisions/0002-b.md:1"])
 
 
 class Questions(unittest.TestCase):

@@ -3,9 +3,9 @@
 
     bisect.py --check 'COMMAND' -- nopal-clang++ -O2 bug.cpp -o bug
 
-Compiles with fewer and fewer optional passes. After each compilation COMMAND (for the shell) tells a
-good program (0) from a bad one. Prints the pass after which it is bad, and how to look at its work.
-Required passes always run; -opt-disable=NAME switches one optional pass off alone.
+Compiles with fewer and fewer optional passes. After each compilation COMMAND (for the shell) tells
+a good program (0) from a bad one. Prints the pass after which it is bad, and how to look at its
+work. Required passes always run; -opt-disable=NAME switches one optional pass off alone.
 
 Exit: 0 if a pass was found; 1 if the program is good with all passes, or bad without any.
 """
@@ -22,11 +22,12 @@ class Compilation:
         self.command, self.check = command, check
 
     def passes(self, limit):
-        """Compiles with the first `limit` optional passes (-1: all); gives their names, as they ran."""
+        """Compiles with the first `limit` optional passes (-1: all); their names, as they ran."""
         done = subprocess.run([*self.command, "-mllvm", f"-opt-bisect-limit={limit}"],
                               capture_output=True, text=True)
         if done.returncode:
-            sys.exit(f"bisect: the compiler fails with -opt-bisect-limit={limit}:\n{done.stderr[-2000:]}")
+            sys.exit(f"bisect: the compiler fails with -opt-bisect-limit={limit}:\n"
+                     f"{done.stderr[-2000:]}")
         return [name for _, name in RUNNING.findall(done.stderr)]
 
     def is_good(self, limit):
@@ -46,7 +47,8 @@ def first_bad(last, is_good):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", required=True, help="0 if the program is good")
     parser.add_argument("command", nargs="+", help="the compiler with its arguments, after --")
     arguments = parser.parse_args()
@@ -58,7 +60,8 @@ def main():
         print("bisect: good with all passes")
         return 1
     if not compilation.is_good(0):
-        print("bisect: bad without any optional pass: the program, the check or a required pass is wrong")
+        print("bisect: bad without any optional pass: the program, the check or a required pass is "
+              "wrong")
         return 1
     number = first_bad(len(names), compilation.is_good)
     print(f"bisect: bad after pass {number} of {len(names)}: {names[number - 1]}")

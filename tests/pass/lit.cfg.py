@@ -1,4 +1,5 @@
-"""The lit suite of the two passes: one behaviour a file, its claim in the first line, checked by FileCheck.
+"""The lit suite of the passes: one behaviour a file, its claim in the first line, checked by
+FileCheck.
 
 Substitutions (nopal_plugin and the like come from tests/lit.site.cfg.py.in):
   %clang, %clangxx     clang and clang++ with the plugin and <cilk/cilk.h>
@@ -21,7 +22,8 @@ config.test_source_root = os.path.dirname(__file__)
 config.available_features.add("llvm-" + config.llvm_version)
 
 compiler_flags = f"{config.nopal_plugin_options} -isystem {config.nopal_include_dir}"
-opt = f"{config.llvm_tools_dir}/opt -load-pass-plugin={os.path.join(config.test_exec_root, 'NopalPasses.so')}"
+passes = os.path.join(config.test_exec_root, "NopalPasses.so")
+opt = f"{config.llvm_tools_dir}/opt -load-pass-plugin={passes}"
 # The longer names first: lit replaces them in this order, and %clang is a prefix of %clangxx.
 config.substitutions += [
     ("%nopal-clang\\+\\+", os.path.join(config.nopal_bin_dir, "nopal-clang++")),
@@ -36,5 +38,6 @@ config.substitutions += [
 ]
 config.environment["PATH"] = config.llvm_tools_dir + os.pathsep + config.environment["PATH"]
 # A user's settings must not change what a test sees.
-for name in ("CILK_STATS", "CILK_CHAOS", "CILK_NWORKERS", "CILK_FENCE", "CILK_TRACE", "NOPAL_CLANG"):
+for name in ("CILK_STATS", "CILK_CHAOS", "CILK_NWORKERS", "CILK_FENCE", "CILK_TRACE",
+             "NOPAL_CLANG"):
     config.environment.pop(name, None)
