@@ -25,6 +25,7 @@
 
 #include "../contract/Markers.h"
 #include "../contract/Option.h"
+#include "../contract/Refusal.h"
 #include "nopal_pedigree.h"
 #include "Passes.h"
 #include "llvm/ADT/SetVector.h"
@@ -32,7 +33,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/EscapeEnumerator.h"
 
@@ -102,7 +102,8 @@ void advanceWhereThrown(Function &F, Value *Node) {
 }
 
 /// The block in which each iteration of the loop with the lower bound \p Low begins, and the
-/// address of the iteration's number. The front-end emits `for (k = low; k < high; ++k)`.
+/// address of the iteration's number. The front-end emits `for (k = low; k < high; ++k)`; nulls if
+/// another pass has changed that.
 std::pair<BasicBlock *, Value *> bodyOf(LoopLowMarker &Low) {
   for (User *Stored : Low.users())
     if (auto *SI = dyn_cast<StoreInst>(Stored))
@@ -116,7 +117,7 @@ std::pair<BasicBlock *, Value *> bodyOf(LoopLowMarker &Low) {
               if (auto *Branch = dyn_cast<BranchInst>(Branched))
                 return {Branch->getSuccessor(0), SI->getPointerOperand()};
           }
-  report_fatal_error("Nopal: a cilk_for is not as the front-end makes it", false);
+  return {};
 }
 
 /// The blocks of \p F that are entered without an exception in flight. In all others an exception
@@ -168,6 +169,8 @@ void outline::keepPedigreesOfLoops(Function &F) {
     }
     for (LoopLowMarker *Low : Lows) {
       auto [Body, Number] = bodyOf(*Low);
+      if (!Body)
+        return refuse(F, Refusal::ChangedLoop, Begin->getDebugLoc());
       B.SetInsertPoint(Body, Body->getFirstInsertionPt());
       B.SetCurrentDebugLocation(Begin->getDebugLoc());
       Value *K = B.CreateLoad(B.getInt64Ty(), Number);
