@@ -72,8 +72,11 @@ bool parse_segment_size(std::string_view text, Config &config) {
   return true;
 }
 
+bool ends_with(std::string_view text, std::string_view ending) {
+  return text.size() > ending.size() && text.substr(text.size() - ending.size()) == ending;
+}
+
 bool parse_stats(std::string_view text, Config &config) {
-  constexpr std::string_view kEnding = ".json";
   using Kind = Config::Stats::Kind;
   if (text == "0") {
     config.stats = {Kind::kNone, ""};
@@ -81,16 +84,12 @@ bool parse_stats(std::string_view text, Config &config) {
     config.stats = {Kind::kTable, ""};
   } else if (text == "full") {
     config.stats = {Kind::kFullTable, ""};
-  } else if (text.size() > kEnding.size() && text.substr(text.size() - kEnding.size()) == kEnding) {
+  } else if (ends_with(text, ".json")) {
     config.stats = {Kind::kJson, std::string(text)};
   } else {
     return false;
   }
   return true;
-}
-
-bool ends_with(std::string_view text, std::string_view ending) {
-  return text.size() > ending.size() && text.substr(text.size() - ending.size()) == ending;
 }
 
 bool parse_trace(std::string_view text, Config &config) {
