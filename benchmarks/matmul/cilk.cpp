@@ -26,4 +26,4 @@ static void multiply(const double *a, const double *b, double *c, long m, long k
   cilk_sync;
 }
 
-BENCHMARK(Product, solve)
+BENCHMARK(bench::SquareProduct, solve)

@@ -17,28 +17,11 @@ inline void multiply_leaf(const double *a, const double *b, double *c, long m, l
     }
 }
 
-struct Product {
-  explicit Product(long size)
-      : n(size),
-        a(bench::small_numbers(n * n, 1)),
-        b(bench::small_numbers(n * n, 1u << 30)),
-        c(static_cast<std::size_t>(n * n)) {}
-  std::string result() const {
-    const auto at = [this](const bench::Numbers &m) {
-      return [this, &m](long i, long j) { return m[static_cast<std::size_t>(i * n + j)]; };
-    };
-    return bench::product_result(n, n, n, at(a), at(b), at(c));
-  }
-
-  long n;
-  bench::Numbers a, b, c;
-};
-
 // What each variant defines.
 static void multiply(const double *a, const double *b, double *c, long m, long k, long n,
                      long stride);
 
-static void solve(Product &input) {
+static void solve(bench::SquareProduct &input) {
   multiply(input.a.data(), input.b.data(), input.c.data(), input.n, input.n, input.n, input.n);
 }
 

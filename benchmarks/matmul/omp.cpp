@@ -25,4 +25,4 @@ static void multiply(const double *a, const double *b, double *c, long m, long k
 #pragma omp taskwait
 }
 
-BENCHMARK(Product, solve)
+BENCHMARK(bench::SquareProduct, solve)

@@ -24,4 +24,4 @@ static void multiply(const double *a, const double *b, double *c, long m, long k
   group.wait();
 }
 
-BENCHMARK(Product, solve)
+BENCHMARK(bench::SquareProduct, solve)

@@ -22,4 +22,4 @@ static void multiply(View a, View b, View c, long n) {
   for_rows(level.rows(), [&](long i) { level.combine(c, i); });
 }
 
-BENCHMARK(Product, solve)
+BENCHMARK(bench::SquareProduct, solve)

@@ -42,6 +42,24 @@ std::string product_result(long rows, long inner, long columns, const A &a, cons
   return text("%ld x %ld x %ld: %.0f", rows, inner, columns, sum);
 }
 
+/// a * b = c, all of n by n, row-major.
+struct SquareProduct {
+  explicit SquareProduct(long size)
+      : n(size),
+        a(small_numbers(n * n, 1)),
+        b(small_numbers(n * n, 1u << 30)),
+        c(static_cast<std::size_t>(n * n)) {}
+  std::string result() const {
+    const auto at = [this](const Numbers &m) {
+      return [this, &m](long i, long j) { return m[static_cast<std::size_t>(i * n + j)]; };
+    };
+    return product_result(n, n, n, at(a), at(b), at(c));
+  }
+
+  long n;
+  Numbers a, b, c;
+};
+
 }  // namespace bench
 
 #endif
