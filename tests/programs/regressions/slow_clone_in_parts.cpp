@@ -1,4 +1,6 @@
-// Functions of 600 spawns: slow clones with parts, and without where there are branches; throws.
+// Functions of so many spawns that the fast path is a call, under one destructor, so all landing
+// pads are one: 100 of them, and 600, where the slow clone has parts (none where there are
+// branches). Any of the children throws.
 #include <cilk/cilk.h>
 
 #include <cstdio>
@@ -6,6 +8,7 @@
 
 #define FIVE(X) X X X X X
 #define TEN(X) FIVE(X) FIVE(X)
+#define EIGHTY(X) TEN(FIVE(X) X X X)
 #define SIX_HUNDRED(X) TEN(TEN(FIVE(X) X))
 
 struct Value {
@@ -20,6 +23,16 @@ __attribute__((noinline)) static long child(const Value &a, bool throws) {
 }
 
 __attribute__((noinline)) static long more(long s) { return s % 1000 * 3 + 1; }
+
+__attribute__((noinline)) static long hundred(long k, int throwing, long *results) {
+  long s = k;
+  int at = 0;
+  Value outer(k);
+  EIGHTY(results[at] = cilk_spawn child(Value(k + at), throwing == at); s += more(s); ++at;)
+  for (; at < 100; ++at) results[at] = cilk_spawn child(Value(at), throwing == at);
+  cilk_sync;
+  return s + outer.v;
+}
 
 __attribute__((noinline)) static long straight(long k, int throwing, long *results) {
   long s = k;
@@ -54,16 +67,21 @@ static long sum_of(const long *results, int count) {
   return sum;
 }
 
-int main() {
-  static long results[1800];
-  for (int throwing : {-1, 0, 1, 255, 256, 257, 511, 512, 599}) {
-    try {
-      long s = straight(throwing, throwing, results);
-      std::printf("straight %d: %ld %ld\n", throwing, s, sum_of(results, 600));
-    } catch (const std::exception &e) {
-      std::printf("straight %d: %s\n", throwing, e.what());
-    }
+static void print(const char *name, long (*run)(long, int, long *), int throwing, int count) {
+  static long results[600];
+  try {
+    long s = run(throwing, throwing, results);
+    std::printf("%s %d: %ld %ld\n", name, throwing, s, sum_of(results, count));
+  } catch (const std::exception &e) {
+    std::printf("%s %d: %s\n", name, throwing, e.what());
   }
+}
+
+int main() {
+  for (int throwing : {-1, 0, 37, 79, 90}) print("hundred", hundred, throwing, 100);
+  for (int throwing : {-1, 0, 1, 255, 256, 257, 511, 512, 599})
+    print("straight", straight, throwing, 600);
+  static long results[1800];
   long s = in_a_loop(3, 3, results);
   std::printf("in a loop: %ld %ld\n", s, sum_of(results, 1800));
   for (long &result : results) result = 0;
