@@ -224,9 +224,9 @@ TEST_F(SleepTest, ACallThatComesLateShortensNoFurtherRest) {
   Polling it;
   auto &[sleep, poller] = it;
   poller.signal = 1;  // as it leaves it
-  const auto slept_since = poller.since;
+  const auto slept_since_ns = poller.since_ns;
   sleep.rest_polling(poller, std::chrono::nanoseconds(1));
-  EXPECT_GT(poller.since, slept_since) << "who calls next would take it for a long sleep";
+  EXPECT_GT(poller.since_ns, slept_since_ns) << "who calls next would take it for a long sleep";
   EXPECT_EQ(poller.signal.load(), 0u) << "and this one it did not shorten either";
   sleep.close();
   sleep.rest_polling(poller, std::chrono::hours(1));  // returns, since the runtime stops

@@ -7,8 +7,6 @@
 #include "../platform/clock.h"
 #include "../worker/registry.h"
 
-#include <time.h>
-
 namespace nopal {
 namespace {
 
@@ -20,10 +18,7 @@ Usage usage() noexcept {
     usage.working_ns += counters.time_ns(stats::Activity::kWorking, usage.now_ns);
     usage.searching_ns += counters.time_ns(stats::Activity::kStealing, usage.now_ns);
   }
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  usage.processor_ns = static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 +
-                       static_cast<std::uint64_t>(time.tv_nsec);
+  usage.processor_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
   return usage;
 }
 

@@ -4,6 +4,7 @@
 #include "sleep.h"
 
 #include "../config/config.h"
+#include "../platform/clock.h"
 #include "../platform/futex.h"
 
 #include <array>
@@ -25,7 +26,7 @@ void wake(Sleeper &sleeper) noexcept {
 // restores the affinity after the wake-up. That takes about as long as the wake-up, and what the
 // waker has pushed can be stolen meanwhile. So after short sleeps it does not: a poller that is
 // called again and again for nothing stays confined.
-constexpr std::chrono::milliseconds kLongSleep{5};
+constexpr std::uint64_t kLongSleepNs = 5'000'000;
 constexpr int kSpinsForWaker = 4096;  // some 50 us
 
 /// Where CILK_BIND says where threads run, nothing else does.
@@ -40,7 +41,7 @@ class Waking {
     sleeper.waker = sched_getcpu();
     sleeper.is_woken = true;
     if (may_exclude()) sleeper.affinity.exclude(sleeper.thread, sleeper.waker);
-    restores_ = std::chrono::steady_clock::now() - sleeper.since >= kLongSleep;
+    restores_ = now_ns() - sleeper.since_ns >= kLongSleepNs;
     sleeper.is_confined.store(!restores_ && sleeper.affinity.excluded() >= 0,
                               std::memory_order_relaxed);                   // [S]
     sleeper.is_being_restored.store(restores_, std::memory_order_relaxed);  // [S]
@@ -117,7 +118,7 @@ Sleep::Rest Sleep::rest(Sleeper &self, bool is_counted) noexcept {
       restore(self);
     return Rest::kStop;
   }
-  self.since = std::chrono::steady_clock::now();
+  self.since_ns = now_ns();
   clear_signal(self);
   if (!word_.rest_locked(self, is_counted)) return Rest::kPark;
   poller_ = &self;
@@ -141,7 +142,7 @@ bool Sleep::reset_alarm(Sleeper &self) noexcept {
   const std::lock_guard lock(mutex_);
   if (!is_closed()) clear_signal(self);
   const bool was_called = alarm_.reset();
-  if (was_called) self.since = std::chrono::steady_clock::now();
+  if (was_called) self.since_ns = now_ns();
   return was_called;
 }
 
@@ -153,7 +154,7 @@ void Sleep::rest_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept
   {
     const std::lock_guard lock(mutex_);
     if (!is_closed()) clear_signal(self);
-    self.since = std::chrono::steady_clock::now();
+    self.since_ns = now_ns();
   }
   wait_polling(self, pause);
 }
