@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Compatibility.h"
+#include "HyperExpressions.h"
 #include "HyperUses.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -42,10 +43,11 @@ private:
     if (D->isInvalidDecl())
       return true;
     if (auto *FD = dyn_cast<FunctionDecl>(D)) {
-      if (auto T = hyperType({FD->getReturnType(), FD}))
-        Report.report(Diag::HyperResult, T->loc(), FD->getNameAsString());
+      function(FD);
       return true;
     }
+    if (auto *Var = dyn_cast<VarDecl>(D))
+      variable(Var);
     Written T = writtenType(D);
     while (Written Element = element(T))
       T = Element;
@@ -60,6 +62,50 @@ private:
     if (auto *Field = dyn_cast<FieldDecl>(D); Field && Field->isBitField())
       Report.report(Diag::HyperBitField, Hyper->loc(), Field->getNameAsString());
     return true;
+  }
+
+  void function(FunctionDecl *FD) {
+    if (auto T = hyperType(writtenType(FD)))
+      Callbacks.check(*T);
+    if (auto T = hyperType({FD->getReturnType(), FD}))
+      Report.report(Diag::HyperResult, T->loc(), FD->getNameAsString());
+    if (FunctionDecl *Before = FD->getPreviousDecl())
+      compareParameters(FD, Before);
+    if (auto *Method = dyn_cast<CXXMethodDecl>(FD))
+      for (const CXXMethodDecl *Overridden : Method->overridden_methods())
+        compareParameters(FD, Overridden);
+  }
+
+  void compareParameters(const FunctionDecl *FD, const FunctionDecl *Other) {
+    for (unsigned I = 0; I < FD->getNumParams() && I < Other->getNumParams(); ++I)
+      compare(FD->getParamDecl(I), Other->getParamDecl(I));
+  }
+
+  /// Two declarations of the same: both are hyperobjects, or lead to one, or none.
+  void compare(const ValueDecl *D, const ValueDecl *Other) {
+    if (D->getType()->isDependentType() || isDeduced(D->getType()) || isDeduced(Other->getType()))
+      return;
+    auto One = hyperTypeIn(writtenType(D)), Two = hyperTypeIn(writtenType(Other));
+    if (One.has_value() == Two.has_value())
+      return;
+    const ValueDecl *Has = One ? D : Other, *HasNot = One ? Other : D;
+    Report.report(Diag::HyperRedeclared, (One ? One : Two)->loc(),
+                  (Has->getDeclName() ? Has : HasNot)->getNameAsString(), HasNot->getLocation());
+  }
+
+  void variable(VarDecl *Var) {
+    if (VarDecl *Before = Var->getPreviousDecl())
+      compare(Var, Before);
+    Written T = writtenType(Var);
+    if (Var->isExceptionVariable())
+      if (auto Hyper = hyperTypeIn(T))
+        Report.report(Diag::HyperPlace, Hyper->loc(), Var->getNameAsString(), Var->getLocation());
+    // Those of local variables are checked where they are rewritten.
+    if (Var->hasGlobalStorage() && Var->hasInit() && !Var->isInvalidDecl() &&
+        !Var->getType()->isDependentType() && !Var->getInit()->isValueDependent() &&
+        (!Var->isStaticLocal() || !Var->getASTContext().getLangOpts().CPlusPlus ||
+         Var->hasConstantInitialization()))
+      HyperExpressions(cast<Decl>(Var->getDeclContext())).checkBinding(Var->getInit(), T, Report);
   }
 
   bool VisitTypedefNameDecl(TypedefNameDecl *D) override {

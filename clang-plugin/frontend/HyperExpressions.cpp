@@ -31,15 +31,15 @@ bool isBuiltinAddressOf(const CallExpr *Call) {
   return Call->getBuiltinCallee() == Builtin::BI__builtin_addressof;
 }
 
-HyperExpressions::HyperExpressions(FunctionDecl *FD) : FD(FD) {
-  auto *Method = dyn_cast<CXXMethodDecl>(FD);
+HyperExpressions::HyperExpressions(const Decl *Context) : Context(Context) {
+  auto *Method = dyn_cast<CXXMethodDecl>(Context);
   FieldDecl *This = nullptr;
   if (Method && Method->getParent()->isLambda())
     Method->getParent()->getCaptureFields(Captures, This);
 }
 
 Written HyperExpressions::pointerTo(Written T) const {
-  return T ? T.with(FD->getASTContext().getPointerType(T.Type)) : Written();
+  return T ? T.with(Context->getASTContext().getPointerType(T.Type)) : Written();
 }
 
 Written HyperExpressions::valueOf(Expr *E) const {
@@ -56,11 +56,6 @@ std::optional<HyperType> HyperExpressions::hyperobject(Expr *E) const {
   if (auto *Unary = dyn_cast<UnaryOperator>(E); Unary && Unary->getOpcode() != UO_Deref)
     return std::nullopt;
   return hyperType(typeOf(E));
-}
-
-static Written withoutReference(Written T) {
-  Written Inner = referee(T);
-  return Inner ? Inner : T;
 }
 
 Written HyperExpressions::ofVariable(ValueDecl *D) const {
@@ -83,13 +78,13 @@ Written HyperExpressions::ofCall(CallExpr *Call) const {
   if (auto *Pointer = Type->getAs<PointerType>())
     Type = Pointer->getPointeeType();
   auto *Function = Type->getAs<FunctionType>();
-  return Function ? withoutReference({Function->getReturnType(), FD}) : Written();
+  return Function ? withoutReference({Function->getReturnType(), Context}) : Written();
 }
 
 Written HyperExpressions::typeOf(Expr *E) const {
   E = E->IgnoreParens();
   if (isView(E))
-    return {E->getType(), FD};
+    return {E->getType(), Context};
   if (auto *Ref = dyn_cast<DeclRefExpr>(E)) {
     // What a lambda has copied is a value.
     if (FieldDecl *Copy = Captures.lookup(Ref->getDecl());
@@ -107,9 +102,9 @@ Written HyperExpressions::typeOf(Expr *E) const {
   if (auto *Call = dyn_cast<CallExpr>(E))
     return ofCall(Call);
   if (auto *New = dyn_cast<CXXNewExpr>(E))
-    return pointerTo({New->getAllocatedType(), FD});
+    return pointerTo({New->getAllocatedType(), Context});
   if (auto *Cast = dyn_cast<ExplicitCastExpr>(E))
-    return withoutReference({Cast->getTypeAsWritten(), FD});
+    return withoutReference({Cast->getTypeAsWritten(), Context});
   if (auto *Full = dyn_cast<FullExpr>(E))
     return typeOf(Full->getSubExpr());
   if (auto *Opaque = dyn_cast<OpaqueValueExpr>(E))
@@ -159,6 +154,32 @@ Written HyperExpressions::typeOf(Expr *E) const {
     return T ? T : typeOf(Choice->getFalseExpr());
   }
   return {};
+}
+
+void HyperExpressions::checkPointer(Expr *From, Written To, Reporter &Report) const {
+  if (!To || isDeduced(To.Type))
+    return;
+  Written Source = pointee(valueOf(From)), Target = pointee(To);
+  if (!Source || !Target || Source.Type->isVoidType() || Target.Type->isVoidType())
+    return;
+  auto One = hyperType(Source), Other = hyperType(Target);
+  if (One.has_value() == Other.has_value())
+    return;
+  Report.reportAt(From->getExprLoc(), Diag::HyperPointer, (One ? One : Other)->loc(),
+                  nameOfView((One ? One : Other)->View.Type));
+}
+
+bool HyperExpressions::checkBinding(Expr *E, Written To, Reporter &Report) const {
+  Written Object = To && !isDeduced(To.Type) ? referee(To) : Written();
+  auto Hyper = hyperType(Object);
+  if (!Hyper) {
+    checkPointer(E, To, Report);
+    return false;
+  }
+  Expr *Inner = E->IgnoreParenImpCasts();
+  if (!hyperobject(Inner) && !isa<AbstractConditionalOperator, BinaryOperator>(Inner))
+    Report.reportAt(E->getExprLoc(), Diag::HyperBinding, Hyper->loc(), nameOfView(E->getType()));
+  return true;
 }
 
 bool usesHyperobjects(FunctionDecl *FD) {

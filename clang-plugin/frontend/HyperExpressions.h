@@ -26,8 +26,8 @@ bool usesHyperobjects(clang::FunctionDecl *FD);
 
 class HyperExpressions {
 public:
-  /// For the body of \p FD.
-  explicit HyperExpressions(clang::FunctionDecl *FD);
+  /// For the body of a function, or what initializes a variable in \p Context.
+  explicit HyperExpressions(const clang::Decl *Context);
 
   /// The type as it is written of the object or value \p E. A hyperobject whose value is used
   /// is one still.
@@ -37,12 +37,18 @@ public:
   /// Whether \p E designates a hyperobject.
   std::optional<HyperType> hyperobject(clang::Expr *E) const;
 
+  /// Reports what is wrong if \p E initializes what is written as \p To: a pointer to a plain
+  /// object that becomes one to a hyperobject or the reverse, or a reference to a hyperobject
+  /// that is bound to none. Whether it is such a reference.
+  bool checkBinding(clang::Expr *E, Written To, Reporter &Report) const;
+  void checkPointer(clang::Expr *From, Written To, Reporter &Report) const;
+
 private:
   Written ofVariable(clang::ValueDecl *D) const;
   Written ofCall(clang::CallExpr *Call) const;
   Written pointerTo(Written T) const;
 
-  clang::FunctionDecl *FD;
+  const clang::Decl *Context;
   llvm::DenseMap<const clang::ValueDecl *, clang::FieldDecl *> Captures;
 };
 

@@ -40,8 +40,45 @@ const AnnotateTypeAttr *annotationOf(const TemplateSpecializationType *Alias) {
 }
 
 bool isOpaque(const Type *T) {
-  return isa<SubstTemplateTypeParmType, DeducedType, DecltypeType, TypeOfType, TypeOfExprType,
+  return isa<SubstTemplateTypeParmType, DeducedType, DecltypeType, TypeOfExprType,
              UnaryTransformType, TemplateTypeParmType>(T);
+}
+
+/// The type of what \p E names, as it is declared; null if it names nothing.
+Written typeOfNamed(const Expr *E) {
+  if (auto *Ref = dyn_cast<DeclRefExpr>(E); Ref && isa<VarDecl>(Ref->getDecl()))
+    return writtenType(Ref->getDecl());
+  if (auto *Member = dyn_cast<MemberExpr>(E);
+      Member && !isa<CXXMethodDecl>(Member->getMemberDecl()))
+    return writtenType(Member->getMemberDecl());
+  return {};
+}
+
+/// The same for `typeof`, which an element or a pointee may be named in, too.
+Written typeOfObject(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  const Expr *Base = nullptr;
+  if (auto *Element = dyn_cast<ArraySubscriptExpr>(E))
+    Base = Element->getBase();
+  else if (auto *Unary = dyn_cast<UnaryOperator>(E); Unary && Unary->getOpcode() == UO_Deref)
+    Base = Unary->getSubExpr();
+  if (!Base)
+    return withoutReference(typeOfNamed(E));
+  Written T = typeOfObject(Base);
+  Written Element = element(T);
+  return Element ? Element : pointee(T);
+}
+
+/// What \p T repeats: the type of a declaration, or one that is written in it.
+Written repeated(Written W) {
+  const Type *T = W.Type.getTypePtr();
+  if (auto *Of = dyn_cast<DecltypeType>(T))
+    return typeOfNamed(Of->getUnderlyingExpr());
+  if (auto *Of = dyn_cast<TypeOfExprType>(T))
+    return typeOfObject(Of->getUnderlyingExpr());
+  if (auto *Of = dyn_cast<TypeOfType>(T))
+    return W.with(Of->getUnmodifiedType());
+  return {};
 }
 
 /// Goes over sugar until an annotation, a type that is not sugar, or one that nobody wrote.
@@ -52,6 +89,10 @@ bool desugar(Written &W, const AnnotateTypeAttr *&Found, Qualifiers *Outside = n
     if (Outside)
       *Outside += Qualifiers::fromCVRMask(W.Type.getLocalCVRQualifiers());
     const Type *T = W.Type.getTypePtr();
+    if (Written Other = repeated(W)) {
+      W = Other;
+      continue;
+    }
     if (isOpaque(T)) {
       W.Type = QualType();
       return false;
@@ -126,6 +167,11 @@ Written referee(Written T) {
   T = plain(T);
   auto *Reference = T ? dyn_cast<ReferenceType>(T.Type.getTypePtr()) : nullptr;
   return Reference ? T.with(Reference->getPointeeTypeAsWritten()) : Written();
+}
+
+Written withoutReference(Written T) {
+  Written Inner = referee(T);
+  return Inner ? Inner : T;
 }
 
 std::optional<HyperType> hyperTypeIn(Written T) {

@@ -2,9 +2,10 @@
 //
 // `T cilk_reducer(identity, reduce)` is a T with an annotation, for Clang the same type.
 // So a canonical type does not say whether it is a hyperobject; the way in which a
-// declaration writes its type does. A Written is a type together with what is needed to
-// read its annotation: Clang instantiates neither the arguments of an annotation nor, in
-// alias templates, the annotation. What is deduced (auto, template arguments) is not written.
+// declaration writes its type does, or what `decltype` and `typeof` name. A Written is a type
+// together with what is needed to read its annotation: Clang instantiates neither the arguments of
+// an annotation nor, in alias templates, the annotation. What is deduced (auto, template arguments)
+// is not written.
 //
 // Used by HyperUses.cpp and HyperChecks.cpp. Tested by tests/diagnostics (Hyper*),
 // tests/programs/hyper.
@@ -56,6 +57,7 @@ std::string nameOfView(clang::QualType T);
 Written pointee(Written T);
 Written element(Written T);
 Written referee(Written T);
+Written withoutReference(Written T);
 /// Whether a hyperobject is \p T or is reached from it over pointers, references and arrays.
 std::optional<HyperType> hyperTypeIn(Written T);
 /// Whether \p T has a deduced type at its top, under references and pointers.

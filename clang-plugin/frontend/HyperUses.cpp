@@ -38,7 +38,7 @@ private:
   void call(CallExpr *Call);
   void arguments(llvm::MutableArrayRef<Stmt *> Slots, llvm::ArrayRef<Written> Parameters);
   void bind(Stmt *&Slot, Written To);
-  void convert(Expr *From, Written To);
+  void aggregate(Stmt *List, const FieldDecl *OfUnion);
   void compound(Stmt *&Slot);
   void declaration(DeclStmt *S, bool InBlock, Statements &After);
   void defaultArgument(ParmVarDecl *Param);
@@ -122,33 +122,32 @@ Stmt *Rewriter::view(Expr *E, const HyperType &T) {
   return Build.unary(UO_Deref, Result, Type, VK_LValue, Loc);
 }
 
-/// Reports a pointer to a plain object that becomes one to a hyperobject, or the reverse.
-void Rewriter::convert(Expr *From, Written To) {
-  if (!To || isDeduced(To.Type))
-    return;
-  Written Source = pointee(Types.valueOf(From)), Target = pointee(To);
-  if (!Source || !Target || Source.Type->isVoidType() || Target.Type->isVoidType())
-    return;
-  auto One = hyperType(Source), Other = hyperType(Target);
-  if (One.has_value() == Other.has_value())
-    return;
-  Report.reportAt(From->getExprLoc(), Diag::HyperPointer, (One ? One : Other)->loc(),
-                  nameOfView((One ? One : Other)->View.Type));
-}
-
 /// \p Slot initializes what is written as \p To.
 void Rewriter::bind(Stmt *&Slot, Written To) {
-  Written Object = To && !isDeduced(To.Type) ? referee(To) : Written();
-  auto Hyper = hyperType(Object);
-  auto *E = cast<Expr>(Slot);
-  if (!Hyper)
-    convert(E, To);
-  if (Hyper) {
-    Expr *Inner = E->IgnoreParenImpCasts();
-    if (!Types.hyperobject(Inner) && !isa<AbstractConditionalOperator, BinaryOperator>(Inner))
-      Report.reportAt(E->getExprLoc(), Diag::HyperBinding, Hyper->loc(), nameOfView(E->getType()));
+  walk(Slot, Types.checkBinding(cast<Expr>(Slot), To, Report));
+}
+
+/// The initializers of a class without constructors: its bases, then its fields.
+void Rewriter::aggregate(Stmt *List, const FieldDecl *OfUnion) {
+  const RecordDecl *Class = cast<Expr>(List)->getType()->getAsRecordDecl();
+  llvm::SmallVector<Written, 8> To;
+  if (OfUnion) {
+    To.push_back(writtenType(OfUnion));
+  } else if (Class && !Class->isUnion()) {
+    if (auto *Derived = dyn_cast<CXXRecordDecl>(Class))
+      To.resize(Derived->getNumBases());
+    for (const FieldDecl *Field : Class->fields())
+      if (!Field->isUnnamedBitField())
+        To.push_back(writtenType(Field));
   }
-  walk(Slot, Hyper.has_value());
+  unsigned I = 0;
+  for (Stmt *&Child : List->children()) {
+    if (Child && isa<CXXDefaultInitExpr>(Child))
+      walk(Child);
+    else if (Child)
+      bind(Child, I < To.size() ? To[I] : Written());
+    ++I;
+  }
 }
 
 void Rewriter::arguments(llvm::MutableArrayRef<Stmt *> Slots, llvm::ArrayRef<Written> Parameters) {
@@ -268,6 +267,10 @@ void Rewriter::walk(Stmt *&Slot, bool AsObject) {
     arguments(Slots, parametersOf(Construct->getConstructor()));
     for (unsigned I = 0; I < Slots.size(); ++I)
       Construct->setArg(I, cast<Expr>(Slots[I]));
+  } else if (auto *List = dyn_cast<InitListExpr>(E)) {
+    aggregate(List, List->getInitializedFieldInUnion());
+  } else if (auto *List = dyn_cast<CXXParenListInitExpr>(E)) {
+    aggregate(List, List->getInitializedFieldInUnion());
   } else if (auto *Default = dyn_cast<CXXDefaultInitExpr>(E)) {
     FieldDecl *Field = Default->getField();
     Stmt *Init = Field->getInClassInitializer();
@@ -280,7 +283,7 @@ void Rewriter::walk(Stmt *&Slot, bool AsObject) {
     children(E, hyperType(referee({Cast->getTypeAsWritten(), FD})).has_value());
   } else if (auto *Binary = dyn_cast<BinaryOperator>(E)) {
     if (Binary->getOpcode() == BO_Assign)
-      convert(Binary->getRHS(), Types.valueOf(Binary->getLHS()));
+      Types.checkPointer(Binary->getRHS(), Types.valueOf(Binary->getLHS()), Report);
     for (Stmt *&Child : E->children())
       walk(Child, AsObject && Binary->getOpcode() == BO_Comma && Child == Binary->getRHS());
   } else if (auto *Choice = dyn_cast<ConditionalOperator>(E)) {

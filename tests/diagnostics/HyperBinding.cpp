@@ -16,3 +16,21 @@ void f() {
   hyper(*&sum);          // expected-error {{is bound to 'long', which is none}}
   hyper(*__builtin_addressof(sum));
 }
+
+typedef long cilk_reducer(zero, plus) Sum;  // expected-note 3 {{the type of the hyperobject is written here}}
+Sum global = 0;
+long other_global = 0;
+Sum &right = global;
+Sum &wrong = other_global;  // expected-error {{is bound to 'long', which is none}}
+
+struct Refers {
+  Sum &to;
+};
+void aggregates() {
+  Sum sum = 0;
+  long other = 0;
+  Refers one{sum};
+  Refers two{other};  // expected-error {{is bound to 'long', which is none}}
+  static Sum &kept = other;  // expected-error {{is bound to 'long', which is none}}
+  one.to += two.to + kept;
+}

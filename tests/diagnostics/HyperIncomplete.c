@@ -11,3 +11,6 @@ struct Unknown *use(struct Unknown cilk_reducer(zero, plus) *p) {  // expected-e
   return &*p;
 }
 struct Unknown cilk_reducer(zero, plus) *only_a_pointer;
+
+typedef void function(void);
+function cilk_reducer(zero, plus) no_object;  // expected-error {{of 'function', which is no type of an object}} expected-note {{their size}}

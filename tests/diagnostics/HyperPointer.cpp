@@ -5,7 +5,7 @@
 void zero(void *);
 void plus(void *, void *);
 
-typedef long cilk_reducer(zero, plus) Sum;  // expected-note 7 {{the type of the hyperobject is written here; '&x' is the address of the view, '__builtin_addressof(x)' that of the hyperobject}}
+typedef long cilk_reducer(zero, plus) Sum;  // expected-note 10 {{the type of the hyperobject is written here; '&x' is the address of the view, '__builtin_addressof(x)' that of the hyperobject}}
 void plain(long *);
 void hyper(Sum *);
 template <class T> void any(T *) {}
@@ -28,4 +28,21 @@ long *f() {
   p = view;         // expected-error {{a pointer to 'long' becomes}}
   p = nullptr;
   return q + 1;     // expected-error {{a pointer to 'long' becomes}}
+}
+
+Sum global = 0;
+Sum *right = __builtin_addressof(global);
+long *of_the_view = &global;
+Sum *wrong = &global;                         // expected-error {{a pointer to 'long' becomes}}
+long *wrong_too = __builtin_addressof(global);  // expected-error {{a pointer to 'long' becomes}}
+
+struct Pointers {
+  int before;
+  Sum *sum;
+};
+void aggregates() {
+  Sum sum = 0;
+  Pointers one{1, __builtin_addressof(sum)};
+  Pointers two{2, &sum};  // expected-error {{a pointer to 'long' becomes}}
+  *one.sum += *two.sum;
 }

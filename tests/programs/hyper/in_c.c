@@ -125,6 +125,21 @@ static NOINLINE void uses(void) {
   CHECK_EQ(plain, 5);
 }
 
+static NOINLINE void alike(void) {
+  sum_t sum = 1, several[2] = {2, 3};
+  struct counters counters = {7, {10, 20, 30}, {'x', 40}};
+  __typeof__(sum) another = 4;
+  __typeof__(several[1]) element = 5;
+  __typeof__(counters.inner.misses) member = 6;
+  __typeof__(sum_t) named = 7;
+  cilk_for (int i = 0; i < 60; ++i) another += 1, element += 2, member += 3, named += 4;
+  CHECK_EQ(another, 64);
+  CHECK_EQ(element, 125);
+  CHECK_EQ(member, 186);
+  CHECK_EQ(named, 247);
+  CHECK_EQ(sum + several[0] + several[1] + counters.inner.misses, 46);
+}
+
 static NOINLINE void in_order(void) {
   text_t text = {0, {0}};
   for (int i = 0; i < 300; ++i) cilk_spawn write_letter(__builtin_addressof(text), i);
@@ -139,6 +154,7 @@ static NOINLINE void in_order(void) {
 int main(void) {
   uses();
   in_order();
+  alike();
   CHECK_EQ(everywhere(500), 501);
   printf("%ld %ld %ld\n", nested(6), global, in_file);
 }

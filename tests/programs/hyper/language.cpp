@@ -158,6 +158,38 @@ NOINLINE void references() {
   delete made;
 }
 
+// ---- types that name a hyperobject, and classes that refer to one ----
+
+struct Refers {
+  Text &text;
+  cilk::opadd_reducer<long> *sum;
+};
+template <class T>
+NOINLINE void alike(const T &begin) {
+  cilk::opadd_reducer<T> sum = begin;
+  decltype(sum) another = begin;
+  __typeof__(sum) third = begin;
+  cilk_for (long i = 0; i < 60; ++i) sum += 1, another += 2, third += 3;
+  CHECK_EQ(sum, begin + 60);
+  CHECK_EQ(another, begin + 120);
+  CHECK_EQ(third, begin + 180);
+}
+NOINLINE void referring() {
+  alike<long>(1);
+  alike<int>(2);
+  Text text = "begin,";
+  cilk::opadd_reducer<long> sum = 0;
+  cilk_spawn linger();
+  const Refers refers{text, __builtin_addressof(sum)};  // maybe stolen: the view lies elsewhere
+  for (long i = 0; i < 30; ++i) {
+    cilk_spawn add(refers.text, i);
+    *refers.sum += i;
+  }
+  cilk_sync;
+  CHECK(text == "begin," + numbers(0, 30));
+  CHECK_EQ(sum, 435);
+}
+
 NOINLINE std::string nested(long depth) {
   Text text = std::to_string(depth) + "(";
   if (depth > 0) {
@@ -253,6 +285,7 @@ int main() {
   CHECK_EQ(sum_of(std::vector<int>(100, 3)), 300);
   CHECK(sum_of(std::vector<double>(100, 0.5)) == 50);
   references();
+  referring();
   CHECK(nested(6) == nested_serially(6));
   left_by_exceptions();
   other_callbacks();
