@@ -122,9 +122,10 @@ struct maximum {
     if (left < right) left = std::move(right);
   }
 };
+/// None if T has no highest or lowest value.
 template <class T>
 struct identity_of<minimum, T> {
-  static_assert(std::numeric_limits<T>::is_specialized, "T has no highest value");
+  template <class U = T, std::enable_if_t<std::numeric_limits<U>::is_specialized, int> = 0>
   static T value() {
     return std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
                                                 : std::numeric_limits<T>::max();
@@ -132,7 +133,7 @@ struct identity_of<minimum, T> {
 };
 template <class T>
 struct identity_of<maximum, T> {
-  static_assert(std::numeric_limits<T>::is_specialized, "T has no lowest value");
+  template <class U = T, std::enable_if_t<std::numeric_limits<U>::is_specialized, int> = 0>
   static T value() {
     return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
                                                 : std::numeric_limits<T>::lowest();

@@ -20,6 +20,10 @@ namespace {
 using Text = cilk::reducer<std::string, cilk::append>;
 using Sum = cilk::reducer<long, std::plus<>>;
 
+static_assert(cilk::is_monoid_v<cilk::minimum, int> &&
+              cilk::is_monoid_v<cilk::append, std::string>);
+static_assert(!cilk::is_monoid_v<cilk::minimum, std::string> && !cilk::is_monoid_v<int, int>);
+
 NOINLINE void add(Text &text, long n) {
   if (n % 5 == 0) linger();
   *text += std::to_string(n) + ",";
