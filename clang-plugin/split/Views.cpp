@@ -1,6 +1,7 @@
 //===- Views.cpp - Look-ups of views become code --------------------------===//
 //
-// See Views.h. The names and layouts are those of runtime/include/cilk/views.h.
+// See Views.h. The names and layouts are those of runtime/include/cilk/views.h and of
+// runtime/abi/nopal_abi.h.
 //
 //===----------------------------------------------------------------------===//
 #include "Views.h"
@@ -8,6 +9,7 @@
 #include "../contract/Compatibility.h"
 #include "../contract/Markers.h"
 #include "../contract/Serial.h"
+#include "nopal_abi.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
@@ -23,6 +25,7 @@ using namespace nopal::split;
 namespace {
 
 constexpr StringLiteral ViewFunction = "nopal_view";
+constexpr StringLiteral FindFunction = "nopal_find_view";
 constexpr StringLiteral BeginFunction = "nopal_views_begin";
 constexpr StringLiteral EndFunction = "nopal_views_end";
 constexpr StringLiteral Inlined = "nopal.inlined";
@@ -37,7 +40,8 @@ private:
   using Fields = std::array<Constant *, 4>;
 
   bool lowerStrands();
-  void inlineTest(CallBase &Lookup);
+  void inlineLookup(CallInst &Lookup);
+  Value *recentView(IRBuilder<> &B, Value *Table, Value *Hyperobject);
   void lowerView(ViewMarker &View);
   void lowerRange(CallBase &Range, StringRef Name);
   void guard(CallInst &Call);
@@ -114,21 +118,48 @@ void Lowering::lowerView(ViewMarker &View) {
   eraseMarker(View);
 }
 
-void Lowering::inlineTest(CallBase &Lookup) {
-  Value *Strand = Lookup.getArgOperand(0);
+/// The slot of \p Hyperobject in the table of a worker's recent look-ups.
+Value *Lowering::recentView(IRBuilder<> &B, Value *Table, Value *Hyperobject) {
+  Value *Product = B.CreateMul(B.CreatePtrToInt(Hyperobject, B.getInt32Ty()),
+                               B.getInt32(NOPAL_RECENT_VIEW_FACTOR));
+  Value *Slot = B.CreateLShr(Product, 32 - NOPAL_RECENT_VIEW_BITS);
+  return B.CreateInBoundsPtrAdd(Table, B.CreateMul(B.CreateZExt(Slot, B.getInt64Ty()),
+                                                   B.getInt64(sizeof(nopal_recent_view))));
+}
+
+void Lowering::inlineLookup(CallInst &Lookup) {
   Value *Hyperobject = Lookup.getArgOperand(1);
   IRBuilder<> B(&Lookup);
-  Instruction *Then = SplitBlockAndInsertIfThen(isStolen(B, Strand), &Lookup, /*Unreachable=*/false,
-                                                MDBuilder(C).createUnlikelyBranchWeights());
-  BasicBlock *Before = Then->getParent()->getSinglePredecessor();
+  Value *Table = B.CreateLoad(B.getPtrTy(), Lookup.getArgOperand(0));
+  BasicBlock *Before = Lookup.getParent();
+  MDNode *Unlikely = MDBuilder(C).createUnlikelyBranchWeights();
+  Instruction *Stolen = SplitBlockAndInsertIfThen(B.CreateIsNotNull(Table), &Lookup,
+                                                  /*Unreachable=*/false, Unlikely);
+
+  B.SetInsertPoint(Stolen);
+  Value *Recent = recentView(B, Table, Hyperobject);
+  Value *Key = B.CreateLoad(B.getPtrTy(), Recent);
+  Value *Found =
+      B.CreateLoad(B.getPtrTy(), B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Recent,
+                                                              offsetof(nopal_recent_view, view)));
+  BasicBlock *Searched = Stolen->getParent();
+  Instruction *Missed = SplitBlockAndInsertIfThen(B.CreateICmpNE(Key, Hyperobject), Stolen,
+                                                  /*Unreachable=*/false, Unlikely);
+
+  FunctionCallee Find = M.getOrInsertFunction(FindFunction, Lookup.getFunctionType());
+  cast<Function>(Find.getCallee())->addFnAttr(Attribute::NonLazyBind); // no jump through the PLT
+  Lookup.setCalledFunction(Find);
   BasicBlock *Done = Lookup.getParent();
-  Lookup.removeFromParent();
-  Lookup.insertBefore(Then->getIterator());
+  Lookup.moveBefore(*Missed->getParent(), Missed->getIterator());
+  B.SetInsertPoint(Stolen);
+  PHINode *Either = B.CreatePHI(B.getPtrTy(), 2);
+  Either->addIncoming(Found, Searched);
   B.SetInsertPoint(Done, Done->begin());
   PHINode *View = B.CreatePHI(B.getPtrTy(), 2);
   Lookup.replaceAllUsesWith(View);
+  Either->addIncoming(&Lookup, Lookup.getParent());
   View->addIncoming(Hyperobject, Before);
-  View->addIncoming(&Lookup, Then->getParent());
+  View->addIncoming(Either, Either->getParent());
   View->setDebugLoc(Lookup.getDebugLoc());
 }
 
@@ -189,11 +220,12 @@ bool Lowering::inlineTests() {
           Call && Call->getCalledFunction() == Callee && !Call->hasMetadata(Inlined))
         Calls.push_back(Call);
     for (CallInst *Call : Calls) {
-      if (Name == ViewFunction)
-        inlineTest(*Call);
-      else
+      if (Name == ViewFunction) {
+        inlineLookup(*Call);
+      } else {
         guard(*Call);
-      Call->setMetadata(Inlined, MDNode::get(C, {})); // once, also at link time
+        Call->setMetadata(Inlined, MDNode::get(C, {})); // once, also at link time
+      }
       Changed = true;
     }
   }

@@ -189,6 +189,20 @@ uint64_t nopal_loop_grain(uint64_t count, uint64_t least);
  * small, as an unordered atomic. */
 extern uint8_t nopal_least_counts;
 
+/* ---- Views of hyperobjects: the look-ups that compiled code finds by itself. ---- */
+
+/* `nopal_strand::stolen` (include/cilk/views.h), unless it is null, is the worker's table of
+ * NOPAL_RECENT_VIEWS of these. A hyperobject has one slot: the upper NOPAL_RECENT_VIEW_BITS bits of
+ * its address, as 32 bits, times NOPAL_RECENT_VIEW_FACTOR. The worker's owner reads and writes. */
+typedef struct nopal_recent_view {
+  void *hyperobject; /* null: empty */
+  void *view;
+} nopal_recent_view;
+
+#define NOPAL_RECENT_VIEW_BITS 6
+#define NOPAL_RECENT_VIEWS (1 << NOPAL_RECENT_VIEW_BITS)
+#define NOPAL_RECENT_VIEW_FACTOR UINT32_C(0x9e3779b1) /* a prime near 2^32 / the golden ratio */
+
 /* Called by a constructor of each module with the bounds of its section nopal_sites; repeated calls
  * are harmless. */
 void nopal_register_sites(const nopal_site_entry *begin, const nopal_site_entry *end);

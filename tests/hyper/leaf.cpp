@@ -7,10 +7,10 @@
 using Sum = cilk::reducer<unsigned, std::plus<>>;
 
 // ONE-LABEL: define {{.*}}one_sum{{.*}}leaf
-// ONE: call {{.*}}@nopal_view(
-// ONE-NOT: @nopal_view(
+// ONE: call {{.*}}@nopal_find_view(
+// ONE-NOT: @nopal_find_view(
 // ONE: add <4 x i32>
-// ONE-NOT: @nopal_view(
+// ONE-NOT: @nopal_find_view(
 // ONE-LABEL: define
 unsigned one_sum(const unsigned *values, long n) {
   Sum sum;
@@ -19,9 +19,9 @@ unsigned one_sum(const unsigned *values, long n) {
 }
 
 // TWO-LABEL: define {{.*}}two_sums{{.*}}leaf
-// TWO: call {{.*}}@nopal_view(
-// TWO: call {{.*}}@nopal_view(
-// TWO-NOT: @nopal_view(
+// TWO: call {{.*}}@nopal_find_view(
+// TWO: call {{.*}}@nopal_find_view(
+// TWO-NOT: @nopal_find_view(
 // TWO-LABEL: define
 unsigned two_sums(const unsigned *values, long n) {
   Sum even, odd;
@@ -33,10 +33,10 @@ unsigned two_sums(const unsigned *values, long n) {
 }
 
 // LANGUAGE-LABEL: define {{.*}}of_the_language{{.*}}leaf
-// LANGUAGE: call {{.*}}@nopal_view(
-// LANGUAGE-NOT: @nopal_view(
+// LANGUAGE: call {{.*}}@nopal_find_view(
+// LANGUAGE-NOT: @nopal_find_view(
 // LANGUAGE: add <4 x i32>
-// LANGUAGE-NOT: @nopal_view(
+// LANGUAGE-NOT: @nopal_find_view(
 // LANGUAGE-LABEL: {{^}}}
 unsigned of_the_language(const unsigned *values, long n) {
   cilk::opadd_reducer<unsigned> sum = 0;
@@ -49,10 +49,10 @@ void child();
 // The fast clone looks up before the spawn and after it, and keeps nothing of the first look-up.
 // SPAWN-LABEL: define {{.*}}around_a_spawn
 // SPAWN: asm "movq nopal_tls_strand@gottpoff
-// SPAWN: call {{.*}}@nopal_view(
+// SPAWN: call {{.*}}@nopal_find_view(
 // SPAWN: {{call|invoke}} {{.*}}child
 // SPAWN: asm "movq nopal_tls_strand@gottpoff
-// SPAWN: call {{.*}}@nopal_view(
+// SPAWN: call {{.*}}@nopal_find_view(
 // SPAWN-LABEL: {{^}}}
 void around_a_spawn(Sum &sum) {
   *sum += 1;

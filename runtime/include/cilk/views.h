@@ -41,7 +41,7 @@ typedef struct nopal_view_type {
 typedef struct nopal_strand nopal_strand;
 typedef struct nopal_is_stolen nopal_is_stolen; /* no object: its pointers alias nothing else */
 struct nopal_strand {
-  /* Null as long as each hyperobject is its own view. */
+  /* Null as long as each hyperobject is its own view. Else the library's. */
   const nopal_is_stolen *stolen;
 };
 
@@ -84,10 +84,15 @@ static inline nopal_strand *nopal_this_strand(void) NOPAL_VIEWS_NOTHROW {
 #undef NOPAL_VIEWS_PLUGIN
 
 /* The strand's view of the hyperobject; creates it. `strand` is nopal_this_strand(). The result
- * depends on the operands alone, as long as the hyperobject lives. Cost: about a nanosecond if the
- * strand was not stolen, two or three if it was; a creation at the first use after a steal. */
+ * depends on the operands alone, as long as the hyperobject lives. Cost: a test if the strand was
+ * not stolen, else about a nanosecond, and a creation at the first use after a steal. With the
+ * compiler plugin both are inline; a call costs a nanosecond more. */
 __attribute__((const)) void *nopal_view(nopal_strand *strand, void *hyperobject,
                                         const nopal_view_type *type) NOPAL_VIEWS_NOTHROW;
+/* What the plugin's code calls: the same, if the strand was stolen and has not looked this up
+ * lately. */
+__attribute__((const)) void *nopal_find_view(nopal_strand *strand, void *hyperobject,
+                                             const nopal_view_type *type) NOPAL_VIEWS_NOTHROW;
 
 /* The same in the calling strand, where the type is no constant: it is read now. */
 void *nopal_view_now(void *hyperobject, const nopal_view_type *type) NOPAL_VIEWS_NOTHROW;

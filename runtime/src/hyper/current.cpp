@@ -35,7 +35,7 @@ Views CurrentViews::leave() noexcept {
   forget_all();
   const Views views{std::exchange(is_leftmost_, false), std::exchange(map_, nullptr),
                     std::exchange(void_since_, nullptr)};
-  stolen = kStolen;
+  stolen = table();
   return views;
 }
 
@@ -164,13 +164,13 @@ void CurrentViews::discard_entry(ViewEntry entry) noexcept {
 }
 
 void CurrentViews::remember(ViewEntry entry) noexcept {
-  const std::size_t slot = hash_address(entry.hyperobject, kRecentBits);
+  const std::size_t slot = slot_of(entry.hyperobject);
   recent_[slot] = entry;
   used_ |= std::uint64_t{1} << slot;
 }
 
 void CurrentViews::forget(const void *hyperobject) noexcept {
-  ViewEntry &slot = recent_[hash_address(hyperobject, kRecentBits)];
+  ViewEntry &slot = recent_[slot_of(hyperobject)];
   if (slot.hyperobject == hyperobject) slot = {};
 }
 

@@ -15,6 +15,7 @@
 #include <cilk/views.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace nopal::hyper {
@@ -46,7 +47,7 @@ struct Void {
 class CurrentViews : public nopal_strand {
  public:
   explicit CurrentViews(stats::WorkerCounters &counters) noexcept
-      : nopal_strand{kStolen}, counters_(counters) {}
+      : nopal_strand{table()}, counters_(counters) {}
   CurrentViews(const CurrentViews &) = delete;
   CurrentViews &operator=(const CurrentViews &) = delete;
 
@@ -62,7 +63,7 @@ class CurrentViews : public nopal_strand {
   /// Where the strand's view is, if it was looked up lately: an entry of this hyperobject, or of
   /// another one, or none. For the entry points.
   const ViewEntry &recent(const void *hyperobject) const noexcept {
-    return recent_[hash_address(hyperobject, kRecentBits)];
+    return recent_[slot_of(hyperobject)];
   }
   /// The hyperobject was made in this strand.
   void begin(void *hyperobject) noexcept;
@@ -82,10 +83,14 @@ class CurrentViews : public nopal_strand {
   void discard(Views views) noexcept;
 
  private:
-  static constexpr unsigned kRecentBits = 6;
-  inline static const nopal_is_stolen *const kStolen =
-      reinterpret_cast<const nopal_is_stolen *>(alignof(void *));  // never followed
+  static_assert(sizeof(ViewEntry) == sizeof(nopal_recent_view) &&
+                offsetof(ViewEntry, hyperobject) == offsetof(nopal_recent_view, hyperobject) &&
+                offsetof(ViewEntry, view) == offsetof(nopal_recent_view, view));
 
+  static std::size_t slot_of(const void *hyperobject) noexcept {
+    const auto address = static_cast<std::uint32_t>(__builtin_bit_cast(std::uint64_t, hyperobject));
+    return (address * NOPAL_RECENT_VIEW_FACTOR) >> (32 - NOPAL_RECENT_VIEW_BITS);
+  }
   void work_begins(Views left, ViewMap *right) noexcept;
   Views work_ends() noexcept;
   void merge_entry(ViewEntry right) noexcept;
@@ -93,15 +98,18 @@ class CurrentViews : public nopal_strand {
   void forget(const void *hyperobject) noexcept;
   void forget_all() noexcept;
   void discard_entry(ViewEntry entry) noexcept;
-  void set_stolen() noexcept { stolen = is_leftmost_ && right_ == nullptr ? nullptr : kStolen; }
+  void set_stolen() noexcept { stolen = is_leftmost_ && right_ == nullptr ? nullptr : table(); }
+  const nopal_is_stolen *table() const noexcept {
+    return reinterpret_cast<const nopal_is_stolen *>(recent_.data());
+  }
 
   ViewMap *map_ = nullptr;
   ViewMap *right_ = nullptr;  // during a merge: the right side
   Void *void_since_ = nullptr;
   bool is_leftmost_ = false;
-  std::uint32_t callbacks_ = 0;  // that run now
-  std::uint64_t used_ = 0;       // the slots of `recent_` that are not empty
-  std::array<ViewEntry, std::size_t{1} << kRecentBits> recent_{};
+  std::uint32_t callbacks_ = 0;                         // that run now
+  std::uint64_t used_ = 0;                              // the slots of `recent_` that are not empty
+  std::array<ViewEntry, NOPAL_RECENT_VIEWS> recent_{};  // compiled code reads it, too
   stats::WorkerCounters &counters_;
 };
 

@@ -24,9 +24,8 @@ constinit nopal_strand nopal::hyper::no_strand{nullptr};
 
 constinit __thread nopal_strand *nopal_tls_strand = &nopal::hyper::no_strand;
 
-/// A function of its own, so that nopal_view needs no stack frame.
-[[gnu::noinline]] static void *find_view(nopal_strand *strand, void *hyperobject,
-                                         const nopal_view_type *type) noexcept {
+void *nopal_find_view(nopal_strand *strand, void *hyperobject,
+                      const nopal_view_type *type) noexcept {
   Origin origin{type->bytes, type->alignment, type};
   if (type->lifetime == nullptr && type->end == nullptr) {
     origin.type = nullptr;
@@ -41,7 +40,7 @@ void *nopal_view(nopal_strand *strand, void *hyperobject, const nopal_view_type 
   const nopal::hyper::ViewEntry &found = current(strand).recent(hyperobject);
   if (found.hyperobject == hyperobject) [[likely]]
     return found.view;
-  return find_view(strand, hyperobject, type);
+  return nopal_find_view(strand, hyperobject, type);
 }
 
 void *nopal_view_now(void *hyperobject, const nopal_view_type *type) noexcept {

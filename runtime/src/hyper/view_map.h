@@ -49,7 +49,7 @@ class ViewMap {
   std::size_t size_ = 0;      // at most half of it
 };
 
-/// Spreads addresses over `bits` bits; also for the table of recent look-ups.
+/// Spreads addresses over `bits` bits.
 constexpr std::size_t hash_address(const void *address, unsigned bits) noexcept {
   constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15u;  // 2^64 divided by the golden ratio
   return static_cast<std::size_t>((__builtin_bit_cast(std::uint64_t, address) * kGolden) >>
