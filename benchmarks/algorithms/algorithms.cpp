@@ -1,38 +1,33 @@
-// The algorithms of <cilk/algorithm.h> and what they are compared with, one source: -DWAY=...
+// The algorithms of <cilk/algorithm.h>, std::, std::execution::par and oneTBB (where it has one of
+// its own), in one program, so that serial ways can have the same memory and the same moment. Ways
+// with several workers need a run each: one's idle threads would hold the other's processors.
 //
-//   1  cilk          3  std:: with std::execution::par
-//   2  std::         4  oneTBB: its own algorithms, where it has one
+//     algorithms ELEMENTS CALLS WORKERS WAY,... [ROW...]
 //
-// Prints a row for each algorithm: its name and the median nanoseconds an element of argv[2] calls
-// on argv[1] elements, of those that argv[3] and so on name, else of all. A call works on fresh
-// data, which is made outside of the measured time.
+// Calls the ways of each row in turn. Prints for each row its name, and for each way its name, the
+// median and the least of the nanoseconds an element, and the median of the quotients of the first
+// way and this one, call by call. A call works on fresh data, which is made outside of the measured
+// time.
+#include <cilk/algorithm.h>
+
+#include <tbb/global_control.h>
+#include <tbb/tbb.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <execution>
 #include <functional>
 #include <numeric>
 #include <random>
+#include <sstream>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
-
-#if WAY == 1
-#include <cilk/algorithm.h>
-#define ALGORITHM(name, ...) cilk::name(__VA_ARGS__)
-#elif WAY == 2
-#define ALGORITHM(name, ...) std::name(__VA_ARGS__)
-#elif WAY == 3
-#include <execution>
-#define ALGORITHM(name, ...) std::name(std::execution::par, __VA_ARGS__)
-#endif
-#if WAY == 4
-#include <tbb/tbb.h>
-#endif
-#if WAY == 3 || WAY == 4
-#include <tbb/global_control.h>
-#endif
 
 namespace {
 
@@ -43,31 +38,107 @@ using Texts = std::vector<std::string>;
 
 long n = 1'000'000;
 int times = 15;
-std::vector<std::string> wanted;
+int workers = 1;
+std::vector<std::string> wanted, wanted_ways;
 double kept = 0;  // so that no result is unused
 
-/// Runs `call` on a copy of `data` each time.
-template <class Data, class Call>
-void row(const char *name, const Data &data, Call call) {
-  if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), name) == wanted.end()) return;
-  std::vector<double> took;
-  for (int time = 0; time < times; ++time) {
-    Data copy(data);
-    const auto begun = Clock::now();
-    kept += static_cast<double>(call(copy));
-    took.push_back(std::chrono::duration<double, std::nano>(Clock::now() - begun).count());
+// ---- Ways ----
+
+#define ALGORITHMS(EACH) \
+  EACH(for_each)         \
+  EACH(transform)        \
+  EACH(reduce)           \
+  EACH(transform_reduce) \
+  EACH(count_if)         \
+  EACH(find_if)          \
+  EACH(inclusive_scan)   \
+  EACH(exclusive_scan)   \
+  EACH(sort)             \
+  EACH(stable_sort)      \
+  EACH(merge)            \
+  EACH(partition)
+
+struct Cilk {
+#define CILK(name)                            \
+  template <class... Arguments>               \
+  auto name(Arguments &&...arguments) const { \
+    return cilk::name(arguments...);          \
   }
-  std::nth_element(took.begin(), took.begin() + times / 2, took.end());
-  std::printf("%s %.4f\n", name,
-              took[static_cast<std::size_t>(times / 2)] / static_cast<double>(data.size()));
+  ALGORITHMS(CILK)
+};
+struct Std {
+#define STD(name)                             \
+  template <class... Arguments>               \
+  auto name(Arguments &&...arguments) const { \
+    return std::name(arguments...);           \
+  }
+  ALGORITHMS(STD)
+};
+struct Par {
+#define PAR(name)                                        \
+  template <class... Arguments>                          \
+  auto name(Arguments &&...arguments) const {            \
+    return std::name(std::execution::par, arguments...); \
+  }
+  ALGORITHMS(PAR)
+};
+struct None {};
+
+// ---- Measuring ----
+
+struct Way {
+  std::string name;
+  std::vector<double> ns;
+};
+
+template <class Data, class Call>
+void measure(Way &way, const Data &data, const Call &call) {
+  Data copy(data);
+  const auto begun = Clock::now();
+  kept += static_cast<double>(call(copy));
+  const std::chrono::duration<double, std::nano> took = Clock::now() - begun;
+  way.ns.push_back(took.count() / static_cast<double>(data.size()));
 }
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// `call(way, data)` is for all ways but oneTBB's, which is `tbb(data)`.
+template <class Data, class Call, class Tbb = None>
+void row(const char *name, const Data &data, const Call &call, const Tbb &tbb = {}) {
+  if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), name) == wanted.end()) return;
+  std::vector<Way> ways;
+  for (const std::string &way : wanted_ways)
+    if (way != "oneTBB" || !std::is_same_v<Tbb, None>) ways.push_back({way, {}});
+  for (int time = 0; time < times; ++time)
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      Way &way = ways[(i + static_cast<std::size_t>(time)) % ways.size()];
+      if (way.name == "cilk") measure(way, data, [&](Data &d) { return call(Cilk(), d); });
+      if (way.name == "std") measure(way, data, [&](Data &d) { return call(Std(), d); });
+      if (way.name == "par") measure(way, data, [&](Data &d) { return call(Par(), d); });
+      if constexpr (!std::is_same_v<Tbb, None>)
+        if (way.name == "oneTBB") measure(way, data, tbb);
+    }
+  if (ways.empty()) return;
+  std::printf("%s", name);
+  for (const Way &way : ways) {
+    std::vector<double> quotients;
+    for (std::size_t i = 0; i < way.ns.size(); ++i) quotients.push_back(ways[0].ns[i] / way.ns[i]);
+    std::printf(" %s %.4f %.4f %.4f", way.name.c_str(), median(way.ns),
+                *std::min_element(way.ns.begin(), way.ns.end()), median(quotients));
+  }
+  std::puts("");
+}
+
+// ---- Functions ----
 
 // Objects, not functions: a pointer to a function is called where an object is inlined.
 constexpr auto is_odd = [](int x) { return x % 2 != 0; };
 constexpr auto half_of = [](double x) { return x * 0.5 + 1.0; };
 constexpr auto costly = [](double x) { return std::sqrt(std::sin(x) + 1.5); };
 
-#if WAY == 4
 using Range = tbb::blocked_range<std::size_t>;
 
 template <class T, class Out>
@@ -91,19 +162,18 @@ struct Sum {  // for tbb::parallel_scan
   void reverse_join(Sum &left) { sum = left.sum + sum; }
   void assign(Sum &other) { sum = other.sum; }
 };
-#endif
 
 }  // namespace
 
 int main(int argc, char **argv) {
   if (argc > 1) n = std::atol(argv[1]);
   if (argc > 2) times = std::atoi(argv[2]);
-  for (int i = 3; i < argc; ++i) wanted.push_back(argv[i]);
-#if WAY == 3 || WAY == 4
-  const char *workers = std::getenv("WORKERS");
+  if (argc > 3) workers = std::atoi(argv[3]);
+  std::istringstream names(argc > 4 ? argv[4] : "cilk,std");
+  for (std::string way; std::getline(names, way, ',');) wanted_ways.push_back(way);
+  for (int i = 5; i < argc; ++i) wanted.push_back(argv[i]);
   const tbb::global_control control(tbb::global_control::max_allowed_parallelism,
-                                    workers != nullptr ? std::strtoul(workers, nullptr, 10) : 2);
-#endif
+                                    static_cast<std::size_t>(workers));
   std::mt19937 random(1);
   const auto size = static_cast<std::size_t>(n);
   Numbers numbers(size);
@@ -122,103 +192,6 @@ int main(int argc, char **argv) {
   const auto is_one = [](int x) { return x == 1; };
   const auto is_small = [](int x) { return x < 0; };
 
-#if WAY != 4
-  row("for_each", fractions, [](Fractions &d) {
-    ALGORITHM(for_each, d.begin(), d.end(), [](double &x) { x = half_of(x); });
-    return d[0];
-  });
-  row("for_each_costly", fractions, [](Fractions &d) {
-    ALGORITHM(for_each, d.begin(), d.end(), [](double &x) { x = costly(x); });
-    return d[0];
-  });
-  row("transform", fractions, [&](Fractions &d) {
-    ALGORITHM(transform, d.begin(), d.end(), fractions_out.begin(), half_of);
-    return fractions_out[0];
-  });
-  row("transform_2", fractions, [&](Fractions &d) {
-    ALGORITHM(transform, d.begin(), d.end(), fractions.begin(), fractions_out.begin(),
-              std::multiplies<>{});
-    return fractions_out[0];
-  });
-  row("reduce_int", numbers,
-      [](Numbers &d) { return ALGORITHM(reduce, d.begin(), d.end(), 0u, std::plus<>{}); });
-  row("reduce_double", fractions,
-      [](Fractions &d) { return ALGORITHM(reduce, d.begin(), d.end(), 0.0); });
-  row("transform_reduce", fractions, [&](Fractions &d) {
-    return ALGORITHM(transform_reduce, d.begin(), d.end(), 0.0, std::plus<>{}, half_of);
-  });
-  row("inner_product", fractions, [&](Fractions &d) {
-    return ALGORITHM(transform_reduce, d.begin(), d.end(), fractions.begin(), 0.0);
-  });
-  row("count_if", numbers,
-      [](Numbers &d) { return ALGORITHM(count_if, d.begin(), d.end(), is_odd); });
-  row("find_if", zeros,
-      [&](Numbers &d) { return ALGORITHM(find_if, d.begin(), d.end(), is_one) - d.begin(); });
-  row("inclusive_scan_int", numbers, [&](Numbers &d) {
-    ALGORITHM(inclusive_scan, d.begin(), d.end(), numbers_out.begin());
-    return numbers_out[size - 1];
-  });
-  row("inclusive_scan_double", fractions, [&](Fractions &d) {
-    ALGORITHM(inclusive_scan, d.begin(), d.end(), fractions_out.begin());
-    return fractions_out[size - 1];
-  });
-  row("exclusive_scan_int", numbers, [&](Numbers &d) {
-    ALGORITHM(exclusive_scan, d.begin(), d.end(), numbers_out.begin(), 0);
-    return numbers_out[size - 1];
-  });
-  row("sort_int", numbers, [](Numbers &d) {
-    ALGORITHM(sort, d.begin(), d.end());
-    return d[0];
-  });
-  row("sort_sorted", sorted, [](Numbers &d) {
-    ALGORITHM(sort, d.begin(), d.end());
-    return d[0];
-  });
-  row("sort_double", fractions, [](Fractions &d) {
-    ALGORITHM(sort, d.begin(), d.end());
-    return d[0];
-  });
-  row("sort_text", texts, [](Texts &d) {
-    ALGORITHM(sort, d.begin(), d.end());
-    return d[0].size();
-  });
-  row("stable_sort_int", numbers, [](Numbers &d) {
-    ALGORITHM(stable_sort, d.begin(), d.end());
-    return d[0];
-  });
-  row("stable_sort_text", texts, [](Texts &d) {
-    ALGORITHM(stable_sort, d.begin(), d.end());
-    return d[0].size();
-  });
-  row("merge", sorted, [&](Numbers &d) {
-    ALGORITHM(merge, d.begin(), d.end(), sorted.begin(), sorted.end(), merged.begin());
-    return merged[0];
-  });
-  row("partition", numbers,
-      [&](Numbers &d) { return ALGORITHM(partition, d.begin(), d.end(), is_small) - d.begin(); });
-#else
-  row("for_each", fractions, [](Fractions &d) {
-    tbb::parallel_for_each(d.begin(), d.end(), [](double &x) { x = half_of(x); });
-    return d[0];
-  });
-  row("for_each_costly", fractions, [](Fractions &d) {
-    tbb::parallel_for(Range(0, d.size()), [&](const Range &r) {
-      for (std::size_t i = r.begin(); i < r.end(); ++i) d[i] = costly(d[i]);
-    });
-    return d[0];
-  });
-  row("transform", fractions, [&](Fractions &d) {
-    tbb::parallel_for(Range(0, d.size()), [&](const Range &r) {
-      for (std::size_t i = r.begin(); i < r.end(); ++i) fractions_out[i] = half_of(d[i]);
-    });
-    return fractions_out[0];
-  });
-  row("transform_2", fractions, [&](Fractions &d) {
-    tbb::parallel_for(Range(0, d.size()), [&](const Range &r) {
-      for (std::size_t i = r.begin(); i < r.end(); ++i) fractions_out[i] = d[i] * fractions[i];
-    });
-    return fractions_out[0];
-  });
   const auto reduce = [](const auto &data, auto initial, auto term, auto op) {
     return tbb::parallel_reduce(
         Range(0, data.size()), initial,
@@ -228,54 +201,177 @@ int main(int argc, char **argv) {
         },
         op);
   };
-  row("reduce_int", numbers, [&](Numbers &d) {
-    return reduce(d, 0u, [&](std::size_t i) { return d[i]; }, std::plus<>{});
+  row(
+      "for_each", fractions,
+      [](const auto &way, Fractions &d) {
+        way.for_each(d.begin(), d.end(), [](double &x) { x = half_of(x); });
+        return d[0];
+      },
+      [](Fractions &d) {
+        tbb::parallel_for_each(d.begin(), d.end(), [](double &x) { x = half_of(x); });
+        return d[0];
+      });
+  row(
+      "for_each_costly", fractions,
+      [](const auto &way, Fractions &d) {
+        way.for_each(d.begin(), d.end(), [](double &x) { x = costly(x); });
+        return d[0];
+      },
+      [](Fractions &d) {
+        tbb::parallel_for(Range(0, d.size()), [&](const Range &r) {
+          for (std::size_t i = r.begin(); i < r.end(); ++i) d[i] = costly(d[i]);
+        });
+        return d[0];
+      });
+  row(
+      "transform", fractions,
+      [&](const auto &way, Fractions &d) {
+        way.transform(d.begin(), d.end(), fractions_out.begin(), half_of);
+        return fractions_out[0];
+      },
+      [&](Fractions &d) {
+        tbb::parallel_for(Range(0, d.size()), [&](const Range &r) {
+          for (std::size_t i = r.begin(); i < r.end(); ++i) fractions_out[i] = half_of(d[i]);
+        });
+        return fractions_out[0];
+      });
+  row(
+      "transform_2", fractions,
+      [&](const auto &way, Fractions &d) {
+        way.transform(d.begin(), d.end(), fractions.begin(), fractions_out.begin(),
+                      std::multiplies<>{});
+        return fractions_out[0];
+      },
+      [&](Fractions &d) {
+        tbb::parallel_for(Range(0, d.size()), [&](const Range &r) {
+          for (std::size_t i = r.begin(); i < r.end(); ++i) fractions_out[i] = d[i] * fractions[i];
+        });
+        return fractions_out[0];
+      });
+  row(
+      "reduce_int", numbers,
+      [](const auto &way, Numbers &d) { return way.reduce(d.begin(), d.end(), 0u, std::plus<>{}); },
+      [&](Numbers &d) {
+        return reduce(d, 0u, [&](std::size_t i) { return d[i]; }, std::plus<>{});
+      });
+  row(
+      "reduce_double", fractions,
+      [](const auto &way, Fractions &d) { return way.reduce(d.begin(), d.end(), 0.0); },
+      [&](Fractions &d) {
+        return reduce(d, 0.0, [&](std::size_t i) { return d[i]; }, std::plus<>{});
+      });
+  row(
+      "transform_reduce", fractions,
+      [&](const auto &way, Fractions &d) {
+        return way.transform_reduce(d.begin(), d.end(), 0.0, std::plus<>{}, half_of);
+      },
+      [&](Fractions &d) {
+        return reduce(d, 0.0, [&](std::size_t i) { return half_of(d[i]); }, std::plus<>{});
+      });
+  row(
+      "inner_product", fractions,
+      [&](const auto &way, Fractions &d) {
+        return way.transform_reduce(d.begin(), d.end(), fractions.begin(), 0.0);
+      },
+      [&](Fractions &d) {
+        return reduce(d, 0.0, [&](std::size_t i) { return d[i] * fractions[i]; }, std::plus<>{});
+      });
+  row(
+      "count_if", numbers,
+      [](const auto &way, Numbers &d) { return way.count_if(d.begin(), d.end(), is_odd); },
+      [&](Numbers &d) {
+        return reduce(d, 0L, [&](std::size_t i) { return is_odd(d[i]); }, std::plus<>{});
+      });
+  row("find_if", zeros, [&](const auto &way, Numbers &d) {
+    return way.find_if(d.begin(), d.end(), is_one) - d.begin();
   });
-  row("reduce_double", fractions, [&](Fractions &d) {
-    return reduce(d, 0.0, [&](std::size_t i) { return d[i]; }, std::plus<>{});
-  });
-  row("transform_reduce", fractions, [&](Fractions &d) {
-    return reduce(d, 0.0, [&](std::size_t i) { return half_of(d[i]); }, std::plus<>{});
-  });
-  row("inner_product", fractions, [&](Fractions &d) {
-    return reduce(d, 0.0, [&](std::size_t i) { return d[i] * fractions[i]; }, std::plus<>{});
-  });
-  row("count_if", numbers, [&](Numbers &d) {
-    return reduce(d, 0L, [&](std::size_t i) { return is_odd(d[i]); }, std::plus<>{});
-  });
-  row("inclusive_scan_int", numbers, [&](Numbers &d) {
-    Sum<int, int> body(d.data(), numbers_out.data(), false);
-    tbb::parallel_scan(Range(0, d.size()), body);
-    return numbers_out[size - 1];
-  });
-  row("inclusive_scan_double", fractions, [&](Fractions &d) {
-    Sum<double, double> body(d.data(), fractions_out.data(), false);
-    tbb::parallel_scan(Range(0, d.size()), body);
-    return fractions_out[size - 1];
-  });
-  row("exclusive_scan_int", numbers, [&](Numbers &d) {
-    Sum<int, int> body(d.data(), numbers_out.data(), true);
-    tbb::parallel_scan(Range(0, d.size()), body);
-    return numbers_out[size - 1];
-  });
-  row("sort_int", numbers, [](Numbers &d) {
-    tbb::parallel_sort(d.begin(), d.end());
+  row(
+      "inclusive_scan_int", numbers,
+      [&](const auto &way, Numbers &d) {
+        way.inclusive_scan(d.begin(), d.end(), numbers_out.begin());
+        return numbers_out[size - 1];
+      },
+      [&](Numbers &d) {
+        Sum<int, int> body(d.data(), numbers_out.data(), false);
+        tbb::parallel_scan(Range(0, d.size()), body);
+        return numbers_out[size - 1];
+      });
+  row(
+      "inclusive_scan_double", fractions,
+      [&](const auto &way, Fractions &d) {
+        way.inclusive_scan(d.begin(), d.end(), fractions_out.begin());
+        return fractions_out[size - 1];
+      },
+      [&](Fractions &d) {
+        Sum<double, double> body(d.data(), fractions_out.data(), false);
+        tbb::parallel_scan(Range(0, d.size()), body);
+        return fractions_out[size - 1];
+      });
+  row(
+      "exclusive_scan_int", numbers,
+      [&](const auto &way, Numbers &d) {
+        way.exclusive_scan(d.begin(), d.end(), numbers_out.begin(), 0);
+        return numbers_out[size - 1];
+      },
+      [&](Numbers &d) {
+        Sum<int, int> body(d.data(), numbers_out.data(), true);
+        tbb::parallel_scan(Range(0, d.size()), body);
+        return numbers_out[size - 1];
+      });
+  row(
+      "sort_int", numbers,
+      [](const auto &way, Numbers &d) {
+        way.sort(d.begin(), d.end());
+        return d[0];
+      },
+      [](Numbers &d) {
+        tbb::parallel_sort(d.begin(), d.end());
+        return d[0];
+      });
+  row(
+      "sort_sorted", sorted,
+      [](const auto &way, Numbers &d) {
+        way.sort(d.begin(), d.end());
+        return d[0];
+      },
+      [](Numbers &d) {
+        tbb::parallel_sort(d.begin(), d.end());
+        return d[0];
+      });
+  row(
+      "sort_double", fractions,
+      [](const auto &way, Fractions &d) {
+        way.sort(d.begin(), d.end());
+        return d[0];
+      },
+      [](Fractions &d) {
+        tbb::parallel_sort(d.begin(), d.end());
+        return d[0];
+      });
+  row(
+      "sort_text", texts,
+      [](const auto &way, Texts &d) {
+        way.sort(d.begin(), d.end());
+        return d[0].size();
+      },
+      [](Texts &d) {
+        tbb::parallel_sort(d.begin(), d.end());
+        return d[0].size();
+      });
+  row("stable_sort_int", numbers, [](const auto &way, Numbers &d) {
+    way.stable_sort(d.begin(), d.end());
     return d[0];
   });
-  row("sort_sorted", sorted, [](Numbers &d) {
-    tbb::parallel_sort(d.begin(), d.end());
-    return d[0];
-  });
-  row("sort_double", fractions, [](Fractions &d) {
-    tbb::parallel_sort(d.begin(), d.end());
-    return d[0];
-  });
-  row("sort_text", texts, [](Texts &d) {
-    tbb::parallel_sort(d.begin(), d.end());
+  row("stable_sort_text", texts, [](const auto &way, Texts &d) {
+    way.stable_sort(d.begin(), d.end());
     return d[0].size();
   });
-  (void)is_one;
-  (void)is_small;
-#endif
+  row("merge", sorted, [&](const auto &way, Numbers &d) {
+    way.merge(d.begin(), d.end(), sorted.begin(), sorted.end(), merged.begin());
+    return merged[0];
+  });
+  row("partition", numbers, [&](const auto &way, Numbers &d) {
+    return way.partition(d.begin(), d.end(), is_small) - d.begin();
+  });
   if (kept == 0.123) std::puts("never");
 }

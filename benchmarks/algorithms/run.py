@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The algorithms of <cilk/algorithm.h> against std::, std::execution::par and oneTBB: builds
-algorithms.cpp in each way, and runs all ways interleaved, pinned, with one worker and with two.
+algorithms.cpp, and runs it pinned, with one worker and with two.
 
     python3 benchmarks/algorithms/run.py [--bin build/bin] [--rounds 5] [--size 1000000] [ROW...]
 """
@@ -12,29 +12,38 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-WAYS = ("cilk", "std", "par", "oneTBB")
 
 
-def build(folder, binaries):
-    flags = ["-O2", "-march=native", "-std=c++20", "-w"]
-    programs = []
-    for number, name in enumerate(WAYS):
-        program = folder / name
-        compiler = binaries / "nopal-clang++" if number == 0 else "clang++-22"
-        libraries = ["-ltbb"] if number >= 2 else []
-        subprocess.run([compiler, *flags, f"-DWAY={number + 1}", HERE / "algorithms.cpp", "-o",
-                        program, *libraries], check=True)
-        programs.append(program)
-    return programs
+SERIAL = ["cilk,std"]  # in one run, call by call
+PARALLEL = ["cilk", "par", "oneTBB"]  # a run each: idle threads of one would disturb the other
 
 
-def measure(program, size, workers, times, rows):
-    """Row: nanoseconds an element."""
-    environment = {**os.environ, "CILK_NWORKERS": str(workers), "WORKERS": str(workers)}
+def measure(program, ways, size, workers, times, rows):
+    """{row: {way: (median ns, least ns, median of the first way over this one)}}."""
+    environment = {**os.environ, "CILK_NWORKERS": str(workers)}
     command = ["taskset", "-c", "0" if workers == 1 else f"0-{workers - 1}", program, str(size),
-               str(times), *rows]
+               str(times), str(workers), ways, *rows]
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
-    return {row: float(time) for row, time in map(str.split, done.stdout.splitlines())}
+    result = {}
+    for line in done.stdout.splitlines():
+        row, *words = line.split()
+        result[row] = {words[i]: tuple(map(float, words[i + 1:i + 4]))
+                       for i in range(0, len(words), 4)}
+    return result
+
+
+def table(rows, is_paired):
+    """Lines of all rounds' results: {row: {way: [...]}}."""
+    for row, ways in rows.items():
+        line = f"  {row:22}"
+        for way, rounds in ways.items():
+            medians, leasts, quotients = zip(*rounds)
+            line += f"  {way} {statistics.median(medians):.3f} ({min(leasts):.3f})"
+            if not is_paired:
+                quotients = [cilk[0] / other for cilk, other in zip(ways["cilk"], medians)]
+            if way != "cilk":
+                line += f" {statistics.median(quotients):.2f}"
+        yield line
 
 
 def main():
@@ -46,28 +55,25 @@ def main():
     parser.add_argument("rows", nargs="*")
     parser.add_argument("--workers", type=int, action="append")
     arguments = parser.parse_args()
-    arguments.workers = arguments.workers or [1, 2]
     with tempfile.TemporaryDirectory() as name:
-        programs = build(Path(name), arguments.bin.resolve())
+        program = Path(name) / "algorithms"
+        subprocess.run([arguments.bin.resolve() / "nopal-clang++", "-O2", "-march=native",
+                        "-std=c++20", "-w", HERE / "algorithms.cpp", "-o", program, "-ltbb"],
+                       check=True)
         runs = {}
         for _ in range(arguments.rounds):
-            for workers in arguments.workers:
-                for way, program in zip(WAYS, programs):
-                    for row, time in measure(program, arguments.size, workers, arguments.times,
-                                             arguments.rows).items():
-                        runs.setdefault((workers, row), {}).setdefault(way, []).append(time)
-    print(f"{arguments.size} elements, ns an element, median of {arguments.rounds} (least)")
-    for workers in arguments.workers:
-        print(f"{workers} workers{'':14}" + "".join(f"{way:>18}" for way in WAYS) + "   cilk/best")
-        for (of, row), times in runs.items():
-            if of != workers:
-                continue
-            medians = {way: statistics.median(each) for way, each in times.items()}
-            others = [time for way, time in medians.items()
-                      if way != "cilk" and (way == "std") == (workers == 1)]
-            print(f"  {row:22}" + "".join(
-                f"{medians[way]:10.3f} ({min(times[way]):.3f})" if way in medians else f"{'':18}"
-                for way in WAYS) + f"{medians['cilk'] / min(others):10.2f}")
+            for workers in arguments.workers or [1, 2]:
+                for ways in SERIAL if workers == 1 else PARALLEL:
+                    for row, figures in measure(program, ways, arguments.size, workers,
+                                                arguments.times, arguments.rows).items():
+                        for way, each in figures.items():
+                            runs.setdefault(workers, {}).setdefault(row, {}).setdefault(
+                                way, []).append(each)
+    print(f"{arguments.size} elements, ns an element: median of {arguments.rounds} rounds (least), "
+          "and cilk over this way")
+    for workers, rows in runs.items():
+        print(f"{workers} workers")
+        print(*table(rows, workers == 1), sep="\n")
 
 
 if __name__ == "__main__":
