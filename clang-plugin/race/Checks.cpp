@@ -18,9 +18,9 @@
 //                                     call @__nopal_race_read8(%p)
 //                                   done:
 //
-// A write has neither `other` nor `read`. What holds is is_recorded of runtime/race/detector.h;
-// where shadow memory lies: runtime/abi/nopal_race_memory.h. Tests: tests/race,
-// tests/pass/race-checks.ll.
+// A write is done if the last one is of %now and nobody has read since. What holds is is_recorded
+// of runtime/race/detector.h; where shadow memory lies: runtime/abi/nopal_race_memory.h. Tests:
+// tests/race, tests/pass/race-checks.ll.
 //
 //===----------------------------------------------------------------------===//
 #include "Checks.h"
@@ -80,7 +80,8 @@ void Inliner::run(const Check &C) {
     B.SetCurrentDebugLocation(C.Call->getDebugLoc());
   };
   BasicBlock *Checked = Block("checked"), *Apart = Block("apart");
-  BasicBlock *Other = C.IsRead ? Block("other") : New, *Read = C.IsRead ? Block("read") : New;
+  BasicBlock *Other = C.IsRead ? Block("other") : nullptr;
+  BasicBlock *Read = C.IsRead ? Block("read") : nullptr;
 
   Before->getTerminator()->eraseFromParent();
   BranchAt(Before);
@@ -105,9 +106,12 @@ void Inliner::run(const Check &C) {
     Now = B.CreateTrunc(Now, Time);
   }
   Value *Write = B.CreateLoad(Time, recordAt(Times, NOPAL_RACE_TIMES));
-  B.CreateCondBr(B.CreateICmpEQ(Write, Now), Done, Other);
-
-  if (C.IsRead) {
+  if (!C.IsRead) {
+    Value *Last = B.CreateLoad(Time, recordAt(Times, NOPAL_RACE_TIMES + 8));
+    Value *IsUnread = B.CreateICmpEQ(Last, ConstantInt::get(Time, 0));
+    B.CreateCondBr(B.CreateAnd(B.CreateICmpEQ(Write, Now), IsUnread), Done, New);
+  } else {
+    B.CreateCondBr(B.CreateICmpEQ(Write, Now), Done, Other);
     BranchAt(Other);
     Value *Last = B.CreateLoad(Time, recordAt(Times, NOPAL_RACE_TIMES + 8));
     Value *IsList =

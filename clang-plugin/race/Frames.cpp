@@ -15,12 +15,21 @@
 //     call @__tsan_func_exit()                  out.2:
 //     ret                                         ret
 //
-// What runs before the calls belongs to the strand of the caller, and accesses nothing. Tests:
-// tests/race.
+// What runs before the calls belongs to the strand of the caller, and accesses nothing. Before
+// that, the calls of a child go into the hooks of its spawn, and the call at the end takes the
+// place of a sync:
+//
+//   call @nopal_hook_spawn(@site)               call @__nopal_race_spawn(@site, @f.spawn)
+//   call @f.spawn(..)                     =>    call @f.spawn(..)    which has no such calls
+//   call @nopal_hook_return(@site)              call @nopal_hook_return(@site)
+//
+// Tests: tests/pass/race-frames.ll, tests/race.
 //
 //===----------------------------------------------------------------------===//
 #include "Frames.h"
+#include "Locals.h"
 
+#include "../contract/Attributes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -57,6 +66,12 @@ bool isEnd(const Instruction &I) {
   return Name == "__tsan_func_exit" || Name == "nopal_hook_leave";
 }
 
+/// Neither accesses memory nor calls the detector's library.
+bool isQuietCall(const Instruction &I) {
+  const auto *II = dyn_cast<IntrinsicInst>(&I);
+  return II && (II->isAssumeLikeIntrinsic() || II->getIntrinsicID() == Intrinsic::returnaddress);
+}
+
 FrameCalls::FrameCalls(Function &F, const DominatorTree &DT) {
   for (Instruction &I : instructions(F)) {
     if (!isa<CallBase>(I) || !DT.isReachableFromEntry(I.getParent()))
@@ -68,9 +83,7 @@ FrameCalls::FrameCalls(Function &F, const DominatorTree &DT) {
       Enter = cast<CallInst>(&I);
     else if (isEnd(I))
       Ends.push_back(cast<CallInst>(&I));
-    else if (const auto *II = dyn_cast<IntrinsicInst>(&I);
-             !II ||
-             (!II->isAssumeLikeIntrinsic() && II->getIntrinsicID() != Intrinsic::returnaddress))
+    else if (!isQuietCall(I))
       if (Needing.empty() || Needing.back() != I.getParent())
         Needing.push_back(I.getParent());
   }
@@ -105,6 +118,7 @@ private:
     return !DT.dominates(&Begin, &BB);
   }
   void separate(BasicBlock &Out, BasicBlock &Begin);
+  void endAtSyncs();
 
   Function &F;
   DominatorTree DT;
@@ -156,6 +170,27 @@ void Placer::separate(BasicBlock &Out, BasicBlock &Begin) {
   for (Instruction &I : make_early_inc_range(*Copy))
     if (isEnd(I))
       I.eraseFromParent();
+}
+
+/// Where nothing but the end of the function comes after a sync, the call at the end moves there:
+/// it waits, too. What is between them is told to nobody.
+void Placer::endAtSyncs() {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    if (calleeName(I) != "nopal_hook_sync")
+      continue;
+    Instruction *Next = I.getNextNode();
+    while (Next && (!isa<CallBase>(Next) || isQuietCall(*Next))) {
+      BasicBlock *BB = Next->getParent();
+      BasicBlock *Only = Next->isTerminator() ? BB->getSingleSuccessor() : nullptr;
+      if (Only && (Only->getSinglePredecessor() != BB || Only == I.getParent()))
+        Only = nullptr;
+      Next = Next->isTerminator() ? (Only ? &Only->front() : nullptr) : Next->getNextNode();
+    }
+    if (!Next || calleeName(*Next) != "__nopal_race_leave")
+      continue;
+    Next->moveBefore(I.getIterator());
+    I.eraseFromParent();
+  }
 }
 
 /// What must hold at the end: on each path from the entry to a return or a resume there are either
@@ -229,8 +264,40 @@ void Placer::run() {
     Exit->eraseFromParent();
     Leave->eraseFromParent();
   }
+  endAtSyncs();
 }
 
 } // namespace
 
 void nopal::race::placeFrameCalls(Function &F) { Placer(F).run(); }
+
+void nopal::race::foldChildFrames(Module &M) {
+  for (Function &F : M) {
+    if (F.isDeclaration() || !F.hasLocalLinkage() || !F.hasFnAttribute(HelperAttr))
+      continue;
+    SmallVector<CallInst *, 2> Spawns;
+    for (const Use &U : F.uses()) {
+      auto *Call = dyn_cast<CallBase>(U.getUser());
+      CallInst *Spawn = Call && Call->isCallee(&U) ? spawnOf(*Call) : nullptr;
+      if (!Spawn)
+        break;
+      Spawns.push_back(Spawn);
+    }
+    if (!F.hasNUses(Spawns.size()))
+      continue;
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      if (const StringRef Name = calleeName(I);
+          Name == "__tsan_func_entry" || Name == "__tsan_func_exit")
+        I.eraseFromParent();
+    IRBuilder<> B(M.getContext());
+    for (CallInst *Spawn : Spawns) {
+      FunctionCallee Callee = M.getOrInsertFunction(
+          "__nopal_race_spawn",
+          FunctionType::get(B.getVoidTy(), {B.getPtrTy(), B.getPtrTy()}, false));
+      cast<Function>(Callee.getCallee())->setDoesNotThrow();
+      B.SetInsertPoint(Spawn);
+      B.CreateCall(Callee, {Spawn->getArgOperand(0), &F});
+      Spawn->eraseFromParent();
+    }
+  }
+}

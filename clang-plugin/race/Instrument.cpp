@@ -12,6 +12,7 @@
 #include "../contract/Compatibility.h"
 #include "Checks.h"
 #include "Frames.h"
+#include "Locals.h"
 #include "Ranges.h"
 
 #include "../contract/Attributes.h"
@@ -230,8 +231,10 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &AM) {
   // Clang's analyses may know what `prepare` has changed.
   AM.invalidate(M, PreservedAnalyses::none());
   FunctionAnalysisManager &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  leaveOutLocals(M);
   tellRanges(M, FAM);
   Stock.run(M, AM);
+  foldChildFrames(M);
   for (Function &F : M) {
     I.complete(F);
     if (!isInstrumented(F))

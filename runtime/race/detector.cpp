@@ -152,7 +152,7 @@ void Detector::check_half(Address address, unsigned mask, const Request &request
 inline Detector::Outcome Detector::outcome_of(Time write, Time read, AccessKind kind) {
   if (!is_plain_ || is_mark(write)) return Outcome::kOther;
   const Time now = strands.now();
-  if (write == now || (!is_write(kind) && read == now)) return Outcome::kKnown;
+  if (is_known(write, read, kind, now)) return Outcome::kKnown;
   const bool is_read_parallel = read != kNever && strands.is_parallel(read);
   if (is_write_parallel(write, read, is_read_parallel)) return Outcome::kOther;
   if (is_write(kind)) return is_read_parallel ? Outcome::kOther : Outcome::kWrite;
@@ -288,7 +288,7 @@ void Detector::access(Address address, std::size_t size, AccessKind kind, Here h
 }
 
 void Detector::access_rows(Address start, std::size_t bytes, std::ptrdiff_t stride,
-                           std::size_t count, AccessKind kind, Here here) {
+                           std::size_t count, AccessKind kind, const Here &here) {
   const auto step = static_cast<Address>(stride);
   const Address last = start + (count - 1) * step;
   const Address lowest = stride < 0 ? last : start, highest = stride < 0 ? start : last;

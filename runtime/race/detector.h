@@ -70,9 +70,10 @@ class Detector {
   void access8(Address address, AccessKind kind, Here here);
   void access4(Address address, AccessKind kind, Here here);
   void access(Address address, std::size_t size, AccessKind kind, Here here);
-  /// `count` rows of `bytes`, neither 0, `stride` bytes apart.
+  /// `count` rows of `bytes`, neither 0, `stride` bytes apart. `here` by reference: passed in
+  /// memory it would be copied by a load that waits for all stores before it.
   void access_rows(Address start, std::size_t bytes, std::ptrdiff_t stride, std::size_t count,
-                   AccessKind kind, Here here);
+                   AccessKind kind, const Here &here);
   /// The same with a lock that all atomic accesses hold.
   void atomic(Address address, std::size_t size, AccessKind kind, Here here);
 
@@ -184,6 +185,13 @@ inline Place place_of(const Here &here) {
   return static_cast<Place>(reinterpret_cast<Address>(here.code));
 }
 
+/// Whether an access says nothing new of bytes that were last written at `write` and then read at
+/// `read`, both by the strand of `now` or not. A child may have read what its parent wrote before.
+template <class Time>
+inline bool is_known(Time write, Time read, AccessKind kind, Time now) {
+  return is_write(kind) ? write == now && read == kNever : write == now || read == now;
+}
+
 /// What a history is read from and written to.
 struct Both {
   static Time write(const Times *times, Address) { return equal(times->write); }
@@ -231,7 +239,7 @@ template <class Whole>
   const Time write = Whole::write(times, address), read = Whole::read(times, address);
   if (!is_plain_ || is_mark(write) || is_mark(read)) return false;
   const Time now = strands.now();
-  if (write == now || (!is_write(kind) && read == now)) return true;
+  if (is_known(write, read, kind, now)) return true;
   const bool is_read_parallel = read != kNever && strands.is_parallel(read);
   if (is_write_parallel(write, read, is_read_parallel)) return false;
   if (is_read_parallel) return !is_write(kind);
@@ -257,21 +265,20 @@ inline bool is_recorded8(Address address, AccessKind kind, std::uint64_t now) {
   const Chunk &chunk = chunk_of(address);
   if (chunk.write != kApart) {
     const auto time = static_cast<Time>(now);
-    return chunk.write == time || (!is_write(kind) && chunk.read == time);
+    return is_known(chunk.write, chunk.read, kind, time);
   }
   const Times *const times = times_of(address);
-  return both_halves(times->write) == now ||
-         (!is_write(kind) && both_halves(times->read) == now && times->write[0] != kSplit &&
-          times->write[1] != kSplit);
+  return is_known(both_halves(times->write), both_halves(times->read), kind, now) &&
+         times->write[0] != kSplit && times->write[1] != kSplit;
 }
 inline bool is_recorded4(Address address, AccessKind kind, std::uint64_t now) {
   const auto time = static_cast<Time>(now);
   const Chunk &chunk = chunk_of(address);
-  if (chunk.write != kApart) return chunk.write == time || (!is_write(kind) && chunk.read == time);
+  if (chunk.write != kApart) return is_known(chunk.write, chunk.read, kind, time);
   const Times *const times = times_of(address);
   const unsigned half = address / kHalf % 2;
-  return times->write[half] == time ||
-         (!is_write(kind) && times->read[half] == time && times->write[half] != kSplit);
+  return is_known(times->write[half], times->read[half], kind, time) &&
+         times->write[half] != kSplit;
 }
 
 /// A function begins: it returns after `call`, and `inside` is in it. Records below its frame are

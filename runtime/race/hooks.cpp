@@ -33,7 +33,14 @@ inline void hook(Change change) {
   hook([=](Strands &strands) { strands.enter(function, frame); });
 }
 
+[[gnu::noinline, gnu::cold]] void sync_unusually() {
+  hook([](Strands &strands) { strands.sync(); });
+  if (Detector::is_checked_thread()) end_continuation(Detector::get());
+}
+
 [[gnu::noinline, gnu::cold]] void leave_unusually() {
+  if (Detector::is_checked_thread() && !Detector::get().strands.is_all_waited_for())
+    sync_unusually();
   hook([](Strands &strands) { strands.leave(); });
 }
 
@@ -48,13 +55,8 @@ inline void hook(Change change) {
 [[gnu::noinline, gnu::cold]] void return_unusually() {
   hook([](Strands &strands) {
     strands.child_return();
-    Detector::get().trail.end(strands.now());
+    Detector::get().trail.end(strands.ended());
   });
-  if (Detector::is_checked_thread()) end_continuation(Detector::get());
-}
-
-[[gnu::noinline, gnu::cold]] void sync_unusually() {
-  hook([](Strands &strands) { strands.sync(); });
   if (Detector::is_checked_thread()) end_continuation(Detector::get());
 }
 
@@ -69,7 +71,7 @@ inline void hook(Change change) {
 [[gnu::noinline, gnu::cold]] void leaf_end_unusually() {
   hook([](Strands &strands) {
     strands.leaf_end();
-    Detector::get().trail.end(kNever);
+    Detector::get().trail.end(strands.ended());
   });
   if (Detector::is_checked_thread()) end_continuation(Detector::get());
 }
@@ -78,7 +80,7 @@ inline void hook(Change change) {
   hook([=](Strands &strands) {
     const Active leaf = strands.active().back();
     strands.leaf_end();
-    Detector::get().trail.end(kNever);
+    Detector::get().trail.end(strands.ended());
     strands.leaf(leaf.site, leaf.frame, index);
     Detector::get().trail.begin(leaf.site, index, strands.now());
   });
@@ -92,11 +94,23 @@ inline void enter(const nopal_hook_site *function, const void *frame) {
     enter_unusually(function, frame);
 }
 
+/// All children are waited for.
 inline void leave() {
-  if (own_state.is_usual && Detector::get().strands.is_all_waited_for()) [[likely]]
-    Detector::get().strands.leave();
-  else
-    leave_unusually();
+  if (!own_state.is_usual) [[unlikely]]
+    return leave_unusually();
+  Detector &detector = Detector::get();
+  if (detector.strands.is_all_waited_for()) return detector.strands.leave();
+  detector.strands.leave();
+  detector.end_hook();
+}
+
+inline void spawn(nopal_hook_site *site, const void *frame) {
+  if (!own_state.is_usual || !site->tool) [[unlikely]]
+    return spawn_unusually(site, frame);
+  Detector &detector = Detector::get();
+  detector.strands.spawn(site, frame);
+  detector.trail.begin_known_child(site, detector.strands.now());
+  detector.end_parallel_hook();
 }
 
 }  // namespace
@@ -119,22 +133,23 @@ void __nopal_race_leave(nopal_hook_site *) {
   end_frame(NOPAL_RACE_HERE.frame);
 }
 
-void nopal_hook_spawn(nopal_hook_site *site) {
-  const void *const frame = NOPAL_RACE_HERE.frame;
-  if (!own_state.is_usual || !site->tool) [[unlikely]]
-    return spawn_unusually(site, frame);
-  Detector &detector = Detector::get();
-  detector.strands.spawn(site, frame);
-  detector.trail.begin_known_child(site, detector.strands.now());
-  detector.end_parallel_hook();
+void nopal_hook_spawn(nopal_hook_site *site) { spawn(site, NOPAL_RACE_HERE.frame); }
+
+/// The same with the beginning of the child's frame, which ends at nopal_hook_return.
+void __nopal_race_spawn(nopal_hook_site *site, const void *function) {
+  const Here here = NOPAL_RACE_HERE;
+  spawn(site, here.frame);
+  if (own_state.now != 0) Detector::get().trail.enter(here.code, function);
+  Detector::leave_frame(__builtin_frame_address(0));
 }
 
 void nopal_hook_return(nopal_hook_site *) {
+  Detector::leave_frame(__builtin_frame_address(0));
   if (!own_state.is_usual) [[unlikely]]
     return return_unusually();
   Detector &detector = Detector::get();
   detector.strands.child_return();
-  detector.trail.end(detector.strands.now());
+  detector.trail.end(detector.strands.ended());
   detector.end_parallel_hook();
 }
 
@@ -170,7 +185,7 @@ void nopal_hook_leaf_end(nopal_hook_site *) {
     return leaf_end_unusually();
   Detector &detector = Detector::get();
   detector.strands.leaf_end();
-  detector.trail.end(kNever);
+  detector.trail.end(detector.strands.ended());
   detector.end_parallel_hook();
 }
 
@@ -181,7 +196,7 @@ void __nopal_race_iteration(std::uint64_t index) {
   Detector &detector = Detector::get();
   const Active leaf = detector.strands.active().back();
   detector.strands.leaf_end();
-  detector.trail.end(kNever);
+  detector.trail.end(detector.strands.ended());
   detector.strands.leaf(leaf.site, leaf.frame, index);
   detector.trail.begin_known_iteration(leaf.site, index, detector.strands.now());
   detector.end_parallel_hook();

@@ -76,8 +76,9 @@ void Races::add(const Finding &finding) {
   race.stack = stack_of(finding);
   race.later = race.stack.back().code;
   const Trail &trail = Detector::get().trail;
-  race.earlier = trail.stack(finding.time, finding.former, finding.parting.first,
-                             race.parts_in_loop ? part.site : nullptr);
+  race.earlier = trail.stack(finding.time, finding.former, &part + 1);
+  if (!race.what.parting.former && !race.earlier.empty())
+    race.what.parting.former = race.earlier.back().site;
   race.owner = owner_of(finding);
   if (race.owner.code == 0) race.block = block_of(finding.byte);
   races_.push_back(race);

@@ -36,7 +36,7 @@ void use_huge_pages_later(void *begin, std::size_t bytes) {
 void Strands::start() {
   active_.start();
   children_.start();
-  push(ActiveKind::kFunction, 0, nullptr, nullptr);  // what calls the outermost of the program
+  push(ActiveKind::kFunction, now_, nullptr, nullptr);  // what calls the outermost of the program
 }
 
 void Strands::end_of_time() {
@@ -47,40 +47,31 @@ void Strands::end_of_time() {
   std::_Exit(2);
 }
 
-const Active *Strands::owner(Time time) const {
-  return std::upper_bound(active_.begin(), active_.end(), time,
-                          [](Time value, const Active &one) { return value < one.begin; }) -
-         1;
-}
-
-const Child *Strands::children_end(const Active *active) const {
-  return active + 1 != active_.end() ? active[1].first_child : children_.end();
+Children *Strands::first_after(Time time) const {
+  Children *next = children_.end();
+  for (int near = 0; near != 4 && next != children_.begin() && time < next[-1].begin; ++near)
+    --next;
+  if (next != children_.begin() && time < next[-1].begin)
+    next = std::upper_bound(children_.begin(), next, time,
+                            [](Time value, const Children &one) { return value < one.begin; });
+  return next;
 }
 
 /// What ran before is parallel if a child did it that nothing has waited for.
 [[clang::preserve_most]] bool Strands::look_up(Time time) {
-  const Child *next = children_.end();
-  for (int near = 0; near != 4 && next != children_.begin() && time < next[-1].begin; ++near)
-    --next;
-  if (next != children_.begin() && time < next[-1].begin)
-    next = std::upper_bound(static_cast<const Child *>(children_.begin()), next, time,
-                            [](Time value, const Child &child) { return value < child.begin; });
+  const Children *const next = first_after(time);
   const Time begin = next == children_.begin() ? 0 : next[-1].end;
   if (time < begin) {
     parallel_ = {next[-1].begin, begin - next[-1].begin};
     return true;
   }
-  serial_ = {begin, (next == children_.end() ? now_ + 1 : next->begin) - begin};
+  serial_ = {begin, (next == children_.end() ? last_ + 1 : next->begin) - begin};
   return false;
 }
 
 Parting Strands::parting(Time time) const {
-  const Active *const where = owner(time);
-  const std::size_t index = active_.index_of(where);
-  if (where->kind == ActiveKind::kLoop) return {index, where->site, 0};
-  for (const Child *child = where->first_child; child != children_end(where); ++child)
-    if (time >= child->begin && time < child->end) return {index, child->site, child->begin};
-  return {index, nullptr, 0};
+  const Children &former = first_after(time)[-1];
+  return {active_.index_of(former.parent), former.site};
 }
 
 }  // namespace nopal::race

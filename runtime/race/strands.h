@@ -31,12 +31,13 @@ struct Interval {
   Time begin = 0, size = 0;
 };
 
-/// A child that is not yet waited for: the times of its accesses, end excluded. A loop has one
-/// that stands for all iterations before the current one.
-struct Child {
+/// The times of children that are not yet waited for, end excluded: one child, or several of one
+/// parent between which no other time began. A loop has one for all iterations before the current
+/// one.
+struct Children {
   Time begin, end;
-  const Active *parent;  // the active function or loop
-  const nopal_hook_site *site;
+  const Active *parent;         // the active function or loop
+  const nopal_hook_site *site;  // null: children of several sites
 };
 
 /// Of a leaf that runs several iterations as one strand, since none touches what another one
@@ -45,10 +46,10 @@ inline constexpr std::uint64_t kSomeIteration = 0xffffffff;
 
 /// What has begun and not ended.
 struct Active {
-  Time begin;
+  Time begin;  // of a loop: of its first iteration; else its own
   ActiveKind kind;
   const nopal_hook_site *site;
-  Child *first_child;       // of all children that are not waited for, the first of this or inner
+  Children *first_child;    // of all that are not waited for, the first of this or inner
   const void *frame;        // of the function that called the hook
   std::uint64_t iteration;  // its number, or kSomeIteration
 };
@@ -56,8 +57,8 @@ struct Active {
 /// How an earlier access and the current one came to be parallel.
 struct Parting {
   std::size_t active;             // the index of the function or loop in which they part
-  const nopal_hook_site *former;  // the child or the loop that the earlier one is in
-  Time first;                     // of that child; 0: a loop
+  const nopal_hook_site *former;  // the child or the loop that the earlier one is in; null: one
+                                  // of several sites
 };
 
 class Strands {
@@ -70,27 +71,34 @@ class Strands {
   }
   void leave() { pop(); }
   void spawn(const nopal_hook_site *site, const void *frame) {
-    move_on();
+    begin_time();
     push(ActiveKind::kChild, now_, site, frame);
     ++strands_;
   }
   void child_return() {
     pop();
     const Active &child = *active_.end();
+    const Active &parent = active_.top();
     --strands_;
-    move_on();
-    children_.push({child.begin, now_, &active_.top(), child.site});
+    now_ = parent.begin;
+    Children *const last = &children_.top();
+    if (children_.end() != parent.first_child && last->end == child.begin) {
+      last->end = last_ + 1;
+      if (last->site != child.site) last->site = nullptr;
+    } else {
+      children_.push({child.begin, last_ + 1, &parent, child.site});
+    }
     found_children(child.begin);
   }
   void sync() { forget_children(active_.top().first_child); }
   void loop(const nopal_hook_site *site, const void *frame) {
-    if (now_ == kLastTime) move_on();  // ends the process
-    push(ActiveKind::kLoop, now_ + 1, site, frame);
+    if (last_ == kLastTime) end_of_time();
+    push(ActiveKind::kLoop, last_ + 1, site, frame);
   }
   void leaf(const nopal_hook_site *site, const void *frame, std::uint64_t iteration) {
     const Active &loop = active_.top();
     const bool is_first = children_.end() == loop.first_child;
-    move_on();
+    begin_time();
     if (!is_first) {
       children_.top().end = now_;
       found_children(loop.begin);
@@ -104,10 +112,13 @@ class Strands {
     --strands_;
     const Active &loop = active_.top();
     if (children_.end() == loop.first_child) children_.push({loop.begin, 0, &loop, loop.site});
-    children_.top().end = now_ + 1;
+    children_.top().end = last_ + 1;
     found_children(loop.begin);
   }
-  void loop_end() { pop(); }
+  void loop_end() {
+    pop();
+    now_ = active_.top().begin;
+  }
 
   /// No child of the innermost active one is left.
   bool is_all_waited_for() const { return children_.end() == active_.top().first_child; }
@@ -133,6 +144,8 @@ class Strands {
   std::size_t outer_continuation() const { return parent_of_last(active_.top().first_child); }
 
   std::span<const Active> active() const { return active_.all(); }
+  /// The active one that a hook has just ended.
+  const Active *ended() const { return active_.end(); }
 
  private:
   [[gnu::always_inline]] void push(ActiveKind kind, Time begin, const nopal_hook_site *site,
@@ -144,10 +157,10 @@ class Strands {
     forget_children(active_.top().first_child);
     active_.pop();
   }
-  void move_on() {
-    if (now_ == kLastTime) [[unlikely]]
+  void begin_time() {
+    if (last_ == kLastTime) [[unlikely]]
       end_of_time();
-    ++now_;
+    now_ = ++last_;
   }
   [[noreturn]] static void end_of_time();
 
@@ -158,28 +171,28 @@ class Strands {
       serial_ = {serial_.begin, serial_.begin < begin ? begin - serial_.begin : 0};
   }
   /// They are waited for.
-  void forget_children(Child *first) {
+  void forget_children(Children *first) {
     if (children_.end() == first) return;
     children_.cut(first);
     serial_from_ = children_.is_empty() ? 0 : children_.top().end;
     parallel_ = {};
   }
-  /// Of the children before that one. -1: none.
-  std::size_t parent_of_last(const Child *end) const {
+  /// Of those before that one. -1: none.
+  std::size_t parent_of_last(const Children *end) const {
     return end == children_.begin() ? ~std::size_t{0} : active_.index_of(end[-1].parent);
   }
-  /// The innermost that began at this time or before.
-  const Active *owner(Time time) const;
-  const Child *children_end(const Active *active) const;
+  /// The first that begin later than this time.
+  Children *first_after(Time time) const;
   /// It saves all registers, so that an access that does without it need not.
   [[clang::preserve_most]] bool look_up(Time time);
 
   Time now_ = 1;
+  Time last_ = 1;            // that began
   std::size_t strands_ = 0;  // children and iterations that are active
   // Each active one has a frame of the program's stack, which 64 GiB of them would not fit in.
   Stack<Active, std::size_t{1} << 31> active_;
-  // Not waited for, of all active functions, by time. Each begins at another time.
-  Stack<Child, std::size_t{1} << 32> children_;
+  // Not waited for, of all active functions, by time.
+  Stack<Children, std::size_t{1} << 32> children_;
   Time serial_from_ = 0;  // the end of the last of them
   // What the last lookups say of times around theirs. Instrumented code reads one
   // (nopal_race_memory.h).

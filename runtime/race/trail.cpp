@@ -22,60 +22,78 @@ std::uint64_t Trail::start(Time time) const {
   while (low != high) {
     const std::uint64_t middle = low + (high - low) / 2;
     std::uint64_t next = middle;
-    while (next != high && begins(at(next)) == kNever) ++next;
-    if (next == high || begins(at(next)) > time) {
+    while (next != high && at(next).call != kTime) ++next;
+    if (next == high || at(next).inside > time) {
       high = middle;
-    } else if (begins(at(next)) < time) {
+    } else if (at(next).inside < time) {
       low = next + 1;
     } else {
-      if (at(next).call == kTime)
-        while (at(next).call != kBegin) ++next;
+      while (at(next).call != kBegin) ++next;
       return next + 1;
     }
   }
   return count_;
 }
 
-/// After the mark of the iteration of that loop that holds the event. count_: forgotten.
-std::uint64_t Trail::iteration_around(std::uint64_t position, const nopal_hook_site *loop) const {
-  std::size_t ended = 0;
-  for (; position != 0 && is_known(position - 1); --position) {
-    const Event &event = at(position - 1);
+std::size_t Trail::strands_around(std::uint64_t position, const Active *strand) const {
+  std::size_t inner = 0, ended = 0;
+  for (; position != count_; ++position) {
+    const Event &event = at(position);
+    if (event.call == kBegin)
+      ++inner;
+    else if (event.call != kEnd)
+      continue;
+    else if (inner != 0)
+      --inner;
+    else if (event.inside == low(strand))
+      return ended;
+    else
+      ++ended;
+  }
+  return ended;
+}
+
+std::uint64_t Trail::begin_around(std::uint64_t position, std::size_t levels) const {
+  for (std::size_t ended = 0; levels != 0;) {
+    if (position == 0 || !is_known(position - 1)) return count_;
+    const Event &event = at(--position);
     if (event.call == kEnd)
       ++ended;
     else if (event.call == kBegin && ended != 0)
       --ended;
-    else if (event.call == kBegin && sites_[event.inside - 1] == loop)
-      return position;
+    else if (event.call == kBegin)
+      --levels;
   }
-  return count_;
+  return position;
 }
 
-std::vector<Frame> Trail::stack(Time time, Place place, Time first,
-                                const nopal_hook_site *loop) const {
+std::vector<Frame> Trail::stack(Time time, Place place, const Active *strand) const {
   const std::uint64_t now = start(time);
-  const std::uint64_t begin = first != 0 ? start(first) : iteration_around(now, loop);
-  if (now == count_ || begin == count_ || begin == 0) return {};
+  if (now == count_) return {};
+  const std::size_t own_depth = strands_around(now, strand) + 1;
+  std::uint64_t position = begin_around(now, own_depth);
+  if (position == count_) return {};
+  if (position != 0 && is_known(position - 1) && at(position - 1).call == kIteration) --position;
   // All that is active, the outermost first: where each function returns to, and the marks.
   std::vector<Event> active, best;
   Place nearest = 0;
   bool is_found = false;
-  std::uint64_t position = begin - 1;
-  if (first == 0 && position != 0) --position;  // the number of the iteration
-  for (; position != count_; ++position) {
+  for (std::size_t depth = 0; position != count_; ++position) {
     const Event &event = at(position);
-    const bool is_mark = event.call != kLeave && event.call <= kTime;
-    if (position >= now && is_mark) break;
     if (event.call == kLeave) {
       if (!active.empty() && active.back().call > kTime) active.pop_back();
     } else if (event.call == kEnd) {
+      if (position >= now && depth == own_depth) break;
+      --depth;
       while (!active.empty() && active.back().call != kBegin) active.pop_back();
       if (!active.empty()) active.pop_back();
       if (!active.empty() && active.back().call == kIteration) active.pop_back();
     } else if (event.call != kTime) {
+      depth += event.call == kBegin;
       active.push_back(event);
     }
-    if (position + 1 < now || active.empty()) continue;
+    // The time goes on after each child of the strand.
+    if (position + 1 < now || depth != own_depth) continue;
     // Functions do not overlap, so the access is in the last that begins before it.
     const Place inside = active.back().inside;
     const bool can_be = active.back().call > kTime && inside <= place;

@@ -43,12 +43,12 @@ class Trail {
     add(kTime, first);
     add(kBegin, low(site->tool));
   }
-  /// A child ends, and the time moves on; or an iteration, and it is kNever.
-  void end(Time next) { add(kEnd, next); }
+  /// A child or an iteration ends.
+  void end(const Active *strand) { add(kEnd, low(strand)); }
 
-  /// The stack of an access of that time, up to where the child or iteration begins: the child
-  /// whose first time that is, or, if 0, the iteration of that loop. Empty: forgotten.
-  std::vector<Frame> stack(Time time, Place place, Time first, const nopal_hook_site *loop) const;
+  /// The stack of an access of that time, up to where the child or iteration begins that was active
+  /// there. Empty: forgotten.
+  std::vector<Frame> stack(Time time, Place place, const Active *strand) const;
 
  private:
   /// Either a function: where it returns to, and a place in it. Or a mark, and what belongs to it.
@@ -59,20 +59,20 @@ class Trail {
   static constexpr Place kLeave = 0, kBegin = 1, kEnd = 2, kIteration = 3, kTime = 4;
   static constexpr std::size_t kEvents = std::size_t{1} << 18;
 
-  static Place low(const void *code) { return static_cast<Place>(reinterpret_cast<Address>(code)); }
+  static Place low(const void *at) { return static_cast<Place>(reinterpret_cast<Address>(at)); }
   void add(Place call, Place inside) { events_[count_++ % kEvents] = {call, inside}; }
   const Event &at(std::uint64_t position) const { return events_[position % kEvents]; }
   bool is_known(std::uint64_t position) const { return count_ - position <= kEvents; }
   std::uint64_t oldest() const { return count_ < kEvents ? 0 : count_ - kEvents; }
-  /// The time that begins with that event, or kNever.
-  static Time begins(const Event &event) {
-    return event.call == kTime || event.call == kEnd ? event.inside : kNever;
-  }
   /// A new one's; kept in its record.
   Place number(const nopal_hook_site *site);
-  /// Where that time began; count_: forgotten.
+  /// After the mark of the child or iteration that began at that time; count_: forgotten.
   std::uint64_t start(Time time) const;
-  std::uint64_t iteration_around(std::uint64_t position, const nopal_hook_site *loop) const;
+  /// How many children and iterations around the one that has that event end before or with the
+  /// one that was active there.
+  std::size_t strands_around(std::uint64_t position, const Active *strand) const;
+  /// The mark of the child or iteration so many levels around that one; count_: forgotten.
+  std::uint64_t begin_around(std::uint64_t position, std::size_t levels) const;
 
   std::uint64_t count_ = 0;
   std::vector<const nopal_hook_site *> sites_;

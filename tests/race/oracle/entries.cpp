@@ -133,6 +133,10 @@ void __nopal_race_leave(nopal_hook_site *site) {
   nopal_hook_leave(site);
   forget_frames(address_of(NOPAL_RACE_HERE.frame) + 16);
 }
+void __nopal_race_spawn(nopal_hook_site *site, void *) {
+  forget_frames(address_of(__builtin_frame_address(0)) + 16);
+  nopal_hook_spawn(site);
+}
 void __tsan_ignore_thread_begin() {}
 void __tsan_ignore_thread_end() {}
 
