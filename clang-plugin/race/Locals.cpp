@@ -18,6 +18,7 @@
 
 #include "../contract/Attributes.h"
 #include "../contract/Compatibility.h"
+#include "../contract/Option.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -29,6 +30,9 @@
 
 using namespace llvm;
 using namespace nopal;
+
+static const cl::opt<bool> &LeaveOut =
+    option("nopal-race-locals", true, "Leave out accesses of locals that cannot race");
 
 namespace {
 
@@ -279,4 +283,7 @@ CallInst *nopal::race::spawnOf(CallBase &Call) {
   return nullptr;
 }
 
-void nopal::race::leaveOutLocals(Module &M) { Finder(M).run(); }
+void nopal::race::leaveOutLocals(Module &M) {
+  if (LeaveOut)
+    Finder(M).run();
+}
