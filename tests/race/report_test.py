@@ -82,6 +82,14 @@ CASES = {
     "cilk::reducer<long, std::plus<>> sum;"
     " cilk_for (int i = 0; i < 50; ++i) *sum += i; printf(\"%ld\", *sum);": False,
     "cilk_spawn put(text, 1); printf(\"%zu\", strlen(text)); cilk_sync;": True,
+    # A child reads between two writes of its parent, which have one time.
+    "cilk_spawn add(1); put(text, 1); cilk_spawn [] { printf(\"%d\", text[0]); }(); put(text, 1);":
+        True,
+    "cilk_spawn add(1); put(text, 1); cilk_spawn [] { printf(\"%d\", text[0]); }(); cilk_sync;"
+    " put(text, 1);": False,
+    # What a called function has waited for lies between two children of one region.
+    "cilk_spawn put(text, 1); cilk_scope { cilk_spawn put(text + 1, 1); }"
+    " cilk_spawn put(text + 2, 1); put(text + 1, 1); cilk_sync;": False,
     # A lock that is held where strands part does not order them.
     "{ std::lock_guard all(order); cilk_for (int i = 0; i < 4; ++i) add(i); }": True,
     "cilk_spawn ordered(); { std::lock_guard all(order); cilk_for (int i = 0; i < 4; ++i)"
