@@ -188,7 +188,7 @@ void Placer::endAtSyncs() {
     }
     if (!Next || calleeName(*Next) != "__nopal_race_leave")
       continue;
-    Next->moveBefore(I.getIterator());
+    Next->moveBefore(*I.getParent(), I.getIterator());
     I.eraseFromParent();
   }
 }
