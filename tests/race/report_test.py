@@ -28,6 +28,9 @@ START = """#include <cilk/cilk.h>
 static long shared; static char text[64]; static std::mutex lock; static std::atomic<long> counter;
 [[gnu::noinline]] void add(long n) { shared += n; }
 [[gnu::noinline]] void put(char *at, char c) { *at = c; }
+static long word;
+[[gnu::noinline]] void set(long *at) { *at = 1; }
+[[gnu::noinline]] void look(const long *at) { printf("%ld", *at); }
 [[gnu::noinline]] void fill(void *at, int size) { memset(at, 1, size); }
 [[gnu::noinline]] void locked() { std::lock_guard guard(lock); shared += 1; }
 [[gnu::noinline]] void counted() { counter.fetch_add(1); }
@@ -83,13 +86,13 @@ CASES = {
     " cilk_for (int i = 0; i < 50; ++i) *sum += i; printf(\"%ld\", *sum);": False,
     "cilk_spawn put(text, 1); printf(\"%zu\", strlen(text)); cilk_sync;": True,
     # A child reads between two writes of its parent, which have one time.
-    "cilk_spawn add(1); put(text, 1); cilk_spawn [] { printf(\"%d\", text[0]); }(); put(text, 1);":
-        True,
-    "cilk_spawn add(1); put(text, 1); cilk_spawn [] { printf(\"%d\", text[0]); }(); cilk_sync;"
-    " put(text, 1);": False,
+    "cilk_spawn add(1); set(&word); cilk_spawn look(&word); set(&word);": True,
+    "cilk_spawn add(1); set(&word); cilk_spawn look(&word); cilk_sync; set(&word);": False,
     # What a called function has waited for lies between two children of one region.
     "cilk_spawn put(text, 1); cilk_scope { cilk_spawn put(text + 1, 1); }"
     " cilk_spawn put(text + 2, 1); put(text + 1, 1); cilk_sync;": False,
+    "cilk_spawn put(text, 1); cilk_scope { cilk_spawn put(text + 1, 1); }"
+    " cilk_spawn put(text + 2, 1); put(text, 1); cilk_sync;": True,
     # A lock that is held where strands part does not order them.
     "{ std::lock_guard all(order); cilk_for (int i = 0; i < 4; ++i) add(i); }": True,
     "cilk_spawn ordered(); { std::lock_guard all(order); cilk_for (int i = 0; i < 4; ++i)"
