@@ -27,15 +27,22 @@ struct Memory {
   char *local, *parents_local, *block, *parents_block;
 };
 
+/// At any address.
 template <class T>
-NOINLINE void touch(T *at, Form form) {
+struct [[gnu::packed]] Unaligned {
+  T value;
+};
+
+template <class T>
+NOINLINE void touch(char *at, Form form) {
+  auto *const here = reinterpret_cast<Unaligned<T> *>(at);
   volatile T sink = 0;
   if (form == Form::read)
-    sink = *at;
+    sink = here->value;
   else if (form == Form::write)
-    *at = 1;
+    here->value = 1;
   else
-    *at += 1;
+    here->value += 1;
   (void)sink;
 }
 
@@ -57,9 +64,6 @@ NOINLINE void touch_atomic(char *at, Form form) {
     __atomic_fetch_add(value, 1, __ATOMIC_ACQ_REL);
 }
 
-template <class T>
-using Unaligned [[gnu::aligned(1)]] = T;
-
 NOINLINE void access(char *at, const Operation &operation) {
   const auto size = static_cast<std::size_t>(operation.size);
   const Form form = operation.form;
@@ -80,15 +84,15 @@ NOINLINE void access(char *at, const Operation &operation) {
   }
   switch (size) {
     case 1:
-      return touch(at, form);
+      return touch<char>(at, form);
     case 2:
-      return touch(reinterpret_cast<Unaligned<short> *>(at), form);
+      return touch<short>(at, form);
     case 4:
-      return touch(reinterpret_cast<Unaligned<int> *>(at), form);
+      return touch<int>(at, form);
     case 8:
-      return touch(reinterpret_cast<Unaligned<long> *>(at), form);
+      return touch<long>(at, form);
     default:
-      return touch(reinterpret_cast<Unaligned<__int128> *>(at), form);
+      return touch<__int128>(at, form);
   }
 }
 
