@@ -314,6 +314,8 @@ void nopal_hook_spawn(nopal_hook_site *) {
 
 void nopal_hook_return(nopal_hook_site *) {
   if (!Detector::begin_hook()) return;
+  // The child's frame has ended.
+  forget_frames(reinterpret_cast<Address>(__builtin_frame_address(0)) + 2 * sizeof(void *));
   Oracle &own = oracle();
   const Strand end = own.now;
   own.now = own.graph.add({own.active.back().spawner});
