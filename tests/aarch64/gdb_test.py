@@ -8,6 +8,10 @@ The program and the backtraces that it must have are those of ../tools: a functi
 thread's, a child, and a function on a suspended stack, whose registers are those that Boost.Context
 saves. The structures of the runtime must have the layout that the build has found on this machine.
 The emulated processor has no pointer authentication: the emulator does not tell gdb of it.
+
+A breakpoint stops the other threads anywhere. Where one of them is between two stacks, cilk-bt says
+that it does not find a stack: in about one of five runs here. Such a run is repeated, up to eight
+times.
 """
 import argparse
 import json
@@ -22,6 +26,7 @@ sys.path.insert(0, str(ROOT / "tests/tools"))
 from tools_test import CHAOS, Tools  # noqa: E402
 
 TARGET = "--target=aarch64-linux-gnu"
+MOST_RUNS = 8
 
 
 def check_layout(options, folder):
@@ -36,12 +41,21 @@ def check_layout(options, folder):
     return [] if there == here else [f"the layout is {there}, not {here}"]
 
 
-def check_backtraces(options, folder, level):
+def check_level(options, folder, level):
     """What is wrong with the backtraces of the program at an optimization level."""
     program = folder / "stacks"
     subprocess.run([options.build / "bin/nopal-clang++", TARGET, "-std=c++20", "-Wno-pass-failed",
                     "-static", "-g", level, ROOT / "tests/tools/stacks.cpp", "-o", program],
                    check=True)
+    for _ in range(MOST_RUNS):
+        failures, is_between = check_backtraces(options, program, level)
+        if not is_between:
+            break
+    return failures
+
+
+def check_backtraces(options, program, level):
+    """What is wrong with those of one run, and whether a thread was between two stacks."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -66,7 +80,7 @@ def check_backtraces(options, folder, level):
                 for where in Tools.IN_CHAOS if found[where] != Tools.WANTED[where]]
     if failures or printed != "right\n":
         failures.append(f"{level}: the program printed {printed!r}, gdb\n{done.stdout}")
-    return failures
+    return failures, "was not found" in done.stdout
 
 
 def main():
@@ -80,7 +94,7 @@ def main():
         folder = pathlib.Path(name)
         failures = check_layout(options, folder)
         for level in ("-O0", "-O2"):
-            failures += check_backtraces(options, folder, level)
+            failures += check_level(options, folder, level)
     for failure in failures:
         print(f"FAILED: {failure}")
     sys.exit(1 if failures else 0)
