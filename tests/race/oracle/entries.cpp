@@ -130,6 +130,7 @@ void __nopal_race_enter(void *, void *, nopal_hook_site *site) {
   nopal_hook_enter(site);
 }
 void __nopal_race_leave(nopal_hook_site *site) {
+  nopal_hook_sync(site);
   nopal_hook_leave(site);
   forget_frames(address_of(NOPAL_RACE_HERE.frame) + 16);
 }

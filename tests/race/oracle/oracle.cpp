@@ -230,6 +230,18 @@ std::string place_of(Code code) {
   std::fclose(file);
 }
 
+/// And its frame, which was below that of the hook's caller.
+void end_child(const void *frame_of_hook) {
+  if (!Detector::begin_hook()) return;
+  forget_frames(reinterpret_cast<Address>(frame_of_hook) + 2 * sizeof(void *));
+  Oracle &own = oracle();
+  const Strand end = own.now;
+  own.now = own.graph.add({own.active.back().spawner});
+  own.active.pop_back();
+  own.active.back().ended.push_back(end);
+  end_continuation();
+}
+
 }  // namespace
 
 Detector &Detector::get() {
@@ -312,17 +324,7 @@ void nopal_hook_spawn(nopal_hook_site *) {
   own.now = own.graph.add({own.now});
 }
 
-void nopal_hook_return(nopal_hook_site *) {
-  if (!Detector::begin_hook()) return;
-  // The child's frame has ended.
-  forget_frames(reinterpret_cast<Address>(__builtin_frame_address(0)) + 2 * sizeof(void *));
-  Oracle &own = oracle();
-  const Strand end = own.now;
-  own.now = own.graph.add({own.active.back().spawner});
-  own.active.pop_back();
-  own.active.back().ended.push_back(end);
-  end_continuation();
-}
+void nopal_hook_return(nopal_hook_site *) { end_child(__builtin_frame_address(0)); }
 
 void nopal_hook_sync(nopal_hook_site *) {
   if (!Detector::begin_hook()) return;
@@ -342,10 +344,10 @@ void nopal_hook_leaf(nopal_hook_site *site, std::uint64_t, std::uint64_t) {
   own.now = own.graph.add({own.active[own.active.size() - 2].spawner});
 }
 
-void nopal_hook_leaf_end(nopal_hook_site *site) { nopal_hook_return(site); }
+void nopal_hook_leaf_end(nopal_hook_site *) { end_child(__builtin_frame_address(0)); }
 
 void __nopal_race_iteration(std::uint64_t) {
-  nopal_hook_return(nullptr);
+  end_child(__builtin_frame_address(0));
   nopal_hook_leaf(nullptr, 0, 1);
 }
 
