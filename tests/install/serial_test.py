@@ -2,7 +2,7 @@
 """Each installed header in the serial elision: any compiler accepts it, and a program that uses it
 needs no library.
 
-  serial_test.py   compilers: clang-22 and gcc, clang++-22 in C++20 and g++ in C++17, where they are;
+  serial_test.py   clang-22 and gcc, clang++-22 in C++20, g++ in C++17, if they are there;
                    Clang without the plugin
 """
 import os
