@@ -30,6 +30,8 @@
 #include "Locals.h"
 
 #include "../contract/Attributes.h"
+#include "../contract/HookCalls.h"
+#include "nopal_race.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -43,28 +45,46 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
+using namespace nopal;
 
 namespace {
 
+/// What Clang's pass calls at the beginning of a function.
+class EntryCall : public CallInst {
+public:
+  Value *returnAddress() const { return getArgOperand(0); }
+  static bool classof(const Value *V) {
+    return isa<CallInst>(V) && calleeName(*V) == "__tsan_func_entry";
+  }
+};
+
+/// And at its end.
+class ExitCall : public CallInst {
+public:
+  static bool classof(const Value *V) {
+    return isa<CallInst>(V) && calleeName(*V) == "__tsan_func_exit";
+  }
+};
+
+/// At the end of one that spawns, made here of the hook and the above.
+class LeaveCall : public CallInst {
+public:
+  static bool classof(const Value *V) {
+    return isa<CallInst>(V) && calleeName(*V) == "__nopal_race_leave";
+  }
+};
+
 /// The calls of a function that begin and end its frame.
 struct FrameCalls {
-  CallInst *Entry = nullptr, *Enter = nullptr; // Enter: of a function that spawns
-  SmallVector<CallInst *, 4> Ends;             // __tsan_func_exit, nopal_hook_leave
-  SmallVector<BasicBlock *, 16> Needing;       // blocks that access memory or call something
+  EntryCall *Entry = nullptr;
+  EnterHook *Enter = nullptr;            // of a function that spawns
+  SmallVector<CallInst *, 4> Ends;       // __tsan_func_exit, nopal_hook_leave
+  SmallVector<BasicBlock *, 16> Needing; // blocks that access memory or call something
 
   FrameCalls(Function &F, const DominatorTree &DT);
 };
 
-StringRef calleeName(const Instruction &I) {
-  const auto *Call = dyn_cast<CallInst>(&I);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee ? Callee->getName() : "";
-}
-
-bool isEnd(const Instruction &I) {
-  const StringRef Name = calleeName(I);
-  return Name == "__tsan_func_exit" || Name == "nopal_hook_leave";
-}
+bool isEnd(const Instruction &I) { return isa<ExitCall, LeaveHook>(I); }
 
 /// Neither accesses memory nor calls the detector's library.
 bool isQuietCall(const Instruction &I) {
@@ -76,11 +96,10 @@ FrameCalls::FrameCalls(Function &F, const DominatorTree &DT) {
   for (Instruction &I : instructions(F)) {
     if (!isa<CallBase>(I) || !DT.isReachableFromEntry(I.getParent()))
       continue;
-    const StringRef Name = calleeName(I);
-    if (Name == "__tsan_func_entry")
-      Entry = cast<CallInst>(&I);
-    else if (Name == "nopal_hook_enter")
-      Enter = cast<CallInst>(&I);
+    if (auto *Call = dyn_cast<EntryCall>(&I))
+      Entry = Call;
+    else if (auto *Hook = dyn_cast<EnterHook>(&I))
+      Enter = Hook;
     else if (isEnd(I))
       Ends.push_back(cast<CallInst>(&I));
     else if (!isQuietCall(I))
@@ -176,7 +195,7 @@ void Placer::separate(BasicBlock &Out, BasicBlock &Begin) {
 /// it waits, too. What is between them is told to nobody.
 void Placer::endAtSyncs() {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
-    if (calleeName(I) != "nopal_hook_sync")
+    if (!isa<SyncHook>(I))
       continue;
     Instruction *Next = I.getNextNode();
     while (Next && (!isa<CallBase>(Next) || isQuietCall(*Next))) {
@@ -186,7 +205,7 @@ void Placer::endAtSyncs() {
         Only = nullptr;
       Next = Next->isTerminator() ? (Only ? &Only->front() : nullptr) : Next->getNextNode();
     }
-    if (!Next || calleeName(*Next) != "__nopal_race_leave")
+    if (!Next || !isa<LeaveCall>(*Next))
       continue;
     Next->moveBefore(*I.getParent(), I.getIterator());
     I.eraseFromParent();
@@ -204,7 +223,7 @@ void Placer::run() {
   const bool IsAtStart = Begin == &F.getEntryBlock();
   if (IsAtStart && !Calls.Enter)
     return;
-  SmallVector<CallInst *, 4> Leaves;
+  SmallVector<LeaveHook *, 4> Leaves;
   SmallPtrSet<BasicBlock *, 4> Mixed;
   for (CallInst *End : Calls.Ends) {
     BasicBlock *Out = End->getParent();
@@ -215,8 +234,8 @@ void Placer::run() {
     }
     if (IsBefore)
       Mixed.insert(Out);
-    if (calleeName(*End) == "nopal_hook_leave")
-      Leaves.push_back(End);
+    if (auto *Leave = dyn_cast<LeaveHook>(End))
+      Leaves.push_back(Leave);
   }
   // In the order of the blocks, so that the same input gives the same output.
   SmallVector<BasicBlock *, 4> InOrder;
@@ -227,40 +246,29 @@ void Placer::run() {
     separate(*Out, *Begin);
 
   Module &M = *F.getParent();
-  LLVMContext &C = M.getContext();
-  auto *Ptr = PointerType::getUnqual(C);
-  const auto Callee = [&](StringRef Name, ArrayRef<Type *> Types) {
-    FunctionCallee Function =
-        M.getOrInsertFunction(Name, FunctionType::get(Type::getVoidTy(C), Types, false));
-    auto *Declared = cast<llvm::Function>(Function.getCallee());
-    Declared->setDoesNotThrow();
-    Declared->addFnAttr(Attribute::NonLazyBind); // no detour for the dynamic linker at each call
-    return Function;
-  };
-  IRBuilder<> B(C);
+  IRBuilder<> B(M.getContext());
   if (IsAtStart)
     B.SetInsertPoint(Calls.Entry);
   else
     B.SetInsertPoint(Begin, Begin->getFirstInsertionPt());
   B.SetCurrentDebugLocation(Calls.Entry->getDebugLoc());
-  auto *Return = cast<Instruction>(Calls.Entry->getArgOperand(0));
+  auto *Return = cast<Instruction>(Calls.Entry->returnAddress());
   Return->moveBefore(*B.GetInsertBlock(), B.GetInsertPoint());
   if (Calls.Enter)
-    B.CreateCall(Callee("__nopal_race_enter", {Ptr, Ptr, Ptr}),
-                 {Return, &F, Calls.Enter->getArgOperand(0)});
+    B.CreateCall(NOPAL_DECLARE(M, __nopal_race_enter), {Return, &F, Calls.Enter->site()});
   else
-    B.CreateCall(Callee("__nopal_race_func_entry", {Ptr, Ptr}), {Return, &F});
+    B.CreateCall(NOPAL_DECLARE(M, __nopal_race_func_entry), {Return, &F});
   Calls.Entry->eraseFromParent();
   if (!Calls.Enter)
     return;
   Calls.Enter->eraseFromParent();
-  for (CallInst *Leave : Leaves) {
-    auto *Exit = dyn_cast_or_null<CallInst>(Leave->getNextNode());
-    if (!Exit || calleeName(*Exit) != "__tsan_func_exit")
+  for (LeaveHook *Leave : Leaves) {
+    auto *Exit = dyn_cast_or_null<ExitCall>(Leave->getNextNode());
+    if (!Exit)
       continue;
     B.SetInsertPoint(Exit);
     B.SetCurrentDebugLocation(Exit->getDebugLoc());
-    B.CreateCall(Callee("__nopal_race_leave", {Ptr}), {Leave->getArgOperand(0)});
+    B.CreateCall(NOPAL_DECLARE(M, __nopal_race_leave), {Leave->site()});
     Exit->eraseFromParent();
     Leave->eraseFromParent();
   }
@@ -275,10 +283,10 @@ void nopal::race::foldChildFrames(Module &M) {
   for (Function &F : M) {
     if (F.isDeclaration() || !F.hasLocalLinkage() || !F.hasFnAttribute(HelperAttr))
       continue;
-    SmallVector<CallInst *, 2> Spawns;
+    SmallVector<SpawnHook *, 2> Spawns;
     for (const Use &U : F.uses()) {
       auto *Call = dyn_cast<CallBase>(U.getUser());
-      CallInst *Spawn = Call && Call->isCallee(&U) ? spawnOf(*Call) : nullptr;
+      SpawnHook *Spawn = Call && Call->isCallee(&U) ? spawnOf(*Call) : nullptr;
       if (!Spawn)
         break;
       Spawns.push_back(Spawn);
@@ -286,17 +294,12 @@ void nopal::race::foldChildFrames(Module &M) {
     if (!F.hasNUses(Spawns.size()))
       continue;
     for (Instruction &I : make_early_inc_range(instructions(F)))
-      if (const StringRef Name = calleeName(I);
-          Name == "__tsan_func_entry" || Name == "__tsan_func_exit")
+      if (isa<EntryCall, ExitCall>(I))
         I.eraseFromParent();
     IRBuilder<> B(M.getContext());
-    for (CallInst *Spawn : Spawns) {
-      FunctionCallee Callee = M.getOrInsertFunction(
-          "__nopal_race_spawn",
-          FunctionType::get(B.getVoidTy(), {B.getPtrTy(), B.getPtrTy()}, false));
-      cast<Function>(Callee.getCallee())->setDoesNotThrow();
+    for (SpawnHook *Spawn : Spawns) {
       B.SetInsertPoint(Spawn);
-      B.CreateCall(Callee, {Spawn->getArgOperand(0), &F});
+      B.CreateCall(NOPAL_DECLARE(M, __nopal_race_spawn), {Spawn->site(), &F});
       Spawn->eraseFromParent();
     }
   }

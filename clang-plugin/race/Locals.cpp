@@ -36,12 +36,6 @@ static const cl::opt<bool> &LeaveOut =
 
 namespace {
 
-StringRef calleeName(const Instruction &I) {
-  const auto *Call = dyn_cast<CallBase>(&I);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee ? Callee->getName() : "";
-}
-
 bool isLifetime(const Instruction &I) {
   const auto *II = dyn_cast<IntrinsicInst>(&I);
   return II && II->isLifetimeStartOrEnd();
@@ -73,7 +67,7 @@ struct Uses {
       } else if (auto *Call = dyn_cast<CallBase>(I);
                  Call && nopal::race::spawnOf(*Call) && Call->isDataOperand(&U)) {
         Spawns.push_back(&U);
-      } else if (!isLifetime(*I) && calleeName(*I) != "nopal_hook_fresh") {
+      } else if (!isLifetime(*I) && !isa<FreshHook>(I)) {
         return false;
       }
     }
@@ -132,10 +126,9 @@ Running::Running(Function &F, Locals &All) : F(F) {
 }
 
 void Running::step(Instruction &I, BitVector &State) const {
-  const StringRef Name = calleeName(I);
-  if (Name == "nopal_hook_sync") {
+  if (isa<SyncHook>(I)) {
     State.reset();
-  } else if (Name == "nopal_hook_spawn") {
+  } else if (isa<SpawnHook>(I)) {
     State.set(0);
   } else if (auto *Call = dyn_cast<CallBase>(&I); Call && nopal::race::spawnOf(*Call)) {
     for (const Value *Operand : Call->args())
@@ -176,7 +169,7 @@ void Finder::lookAt(Function &F) {
   unsigned Enters = 0;
   Locals All;
   for (Instruction &I : instructions(F)) {
-    Enters += calleeName(I) == "nopal_hook_enter";
+    Enters += isa<EnterHook>(I);
     if (auto *A = dyn_cast<AllocaInst>(&I))
       All[A] = {};
   }
@@ -273,13 +266,13 @@ void Finder::run() {
 
 } // namespace
 
-CallInst *nopal::race::spawnOf(CallBase &Call) {
+SpawnHook *nopal::race::spawnOf(CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->hasFnAttribute(HelperAttr))
     return nullptr;
   for (Instruction *I = Call.getPrevNode(); I; I = I->getPrevNode())
     if (isa<CallBase>(I) && !isLifetime(*I))
-      return calleeName(*I) == "nopal_hook_spawn" ? cast<CallInst>(I) : nullptr;
+      return dyn_cast<SpawnHook>(I);
   return nullptr;
 }
 

@@ -7,12 +7,12 @@
 #ifndef NOPAL_RACE_LOCALS_H
 #define NOPAL_RACE_LOCALS_H
 
-#include "llvm/IR/Module.h"
+#include "../contract/HookCalls.h"
 
 namespace nopal::race {
 
-/// The call of nopal_hook_spawn right before \p Call, which runs the child. Null: it runs none.
-llvm::CallInst *spawnOf(llvm::CallBase &Call);
+/// The hook right before \p Call, which runs the child. Null: it runs none.
+SpawnHook *spawnOf(llvm::CallBase &Call);
 
 /// Marks the accesses of locals that cannot race, so that nothing tells of them.
 void leaveOutLocals(llvm::Module &M);

@@ -15,6 +15,8 @@
 //===----------------------------------------------------------------------===//
 #include "Ranges.h"
 #include "../contract/Compatibility.h"
+#include "../contract/HookCalls.h"
+#include "nopal_race.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -33,11 +35,9 @@
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
+using namespace nopal;
 
 namespace {
-
-/// As runtime/race/accesses.cpp has them.
-enum Kind : unsigned { Read, Write, Update };
 
 /// A condition, and what it must be.
 using Guard = std::pair<Value *, bool>;
@@ -45,7 +45,7 @@ using Guard = std::pair<Value *, bool>;
 /// Rows of bytes that each execution of a block accesses.
 struct Range {
   const SCEV *Start, *Bytes;
-  Kind How;
+  nopal_race_kind How;
   DebugLoc Where;
   BasicBlock *Block;                              // told at its end
   const SCEV *Stride = nullptr, *Count = nullptr; // null: one row
@@ -210,8 +210,8 @@ SmallVector<Range, 8> Teller::accessesOf(Loop &L) {
     const auto Bytes = static_cast<int64_t>(cast<SCEVConstant>(R.Bytes)->getAPInt().getZExtValue());
     if (By == 0 && Bytes == FormerBytes) {
       if (R.How != Former.How) {
-        Former.How = Update;
-        if (R.How != Read)
+        Former.How = NOPAL_RACE_UPDATE;
+        if (R.How != NOPAL_RACE_READ)
           Former.Where = R.Where;
       }
       return true;
@@ -235,8 +235,8 @@ SmallVector<Range, 8> Teller::accessesOf(Loop &L) {
       const SCEV *Start = SE.getSCEV(getLoadStorePointerOperand(&I));
       if (Bytes.isScalable() || isa<SCEVCouldNotCompute>(Start))
         continue;
-      Range R{Start, SE.getConstant(Size, Bytes), isa<StoreInst>(I) ? Write : Read, I.getDebugLoc(),
-              BB};
+      Range R{Start, SE.getConstant(Size, Bytes),
+              isa<StoreInst>(I) ? NOPAL_RACE_WRITE : NOPAL_RACE_READ, I.getDebugLoc(), BB};
       Range Moved = R;
       // Before the loop, or not at all: Clang's pass is cheaper in it.
       if (!addGuards(R, L) || !addGuards(Moved, L) || !moveBefore(Moved, L, iterations(L)) ||
@@ -289,7 +289,7 @@ SmallVector<Range, 4> Teller::rangesBefore(Loop &L) {
     for (Range &Former : Result)
       if (Former.isSame(R)) {
         if (Former.How != R.How)
-          Former.How = Update;
+          Former.How = NOPAL_RACE_UPDATE;
         return true;
       }
     Result.push_back(R);
@@ -321,10 +321,7 @@ void Teller::tell(const Range &R) {
   Value *const Start = Expander.expandCodeFor(R.Start, B.getPtrTy(), At->getIterator());
   Value *const Arguments[] = {Start, expand(R.Bytes, 0, At), expand(R.Stride, 0, At), count(R, At),
                               B.getInt32(R.How)};
-  FunctionCallee Callee = F.getParent()->getOrInsertFunction(
-      "__nopal_race_rows", B.getVoidTy(), B.getPtrTy(), Size, Size, Size, B.getInt32Ty());
-  cast<Function>(Callee.getCallee())->setDoesNotThrow();
-  B.CreateCall(Callee, Arguments);
+  B.CreateCall(NOPAL_DECLARE(*F.getParent(), __nopal_race_rows), Arguments);
 }
 
 /// \p L runs the iterations of a leaf, one each time, and all that the leaf accesses is in
@@ -350,8 +347,12 @@ void Teller::runEachIfNeeded(Loop &L) {
   LLVMContext &C = F.getContext();
   Instruction *At = L.getLoopPreheader()->getTerminator();
   IRBuilder<> B(At);
-  Type *Kind = B.getInt64Ty();
-  auto *Entry = StructType::get(C, {B.getPtrTy(), Size, Size, Size, Size, Kind});
+  auto *Entry = StructType::get(C, {B.getPtrTy(), Size, Size, Size, Size, Size});
+  using Rows = nopal_race_iteration_rows;
+  static_assert(sizeof(Rows) == 48 && offsetof(Rows, bytes) == 8 && offsetof(Rows, stride) == 16 &&
+                    offsetof(Rows, count) == 24 && offsetof(Rows, step) == 32 &&
+                    offsetof(Rows, kind) == 40,
+                "the fields of Entry");
   auto *Table = ArrayType::get(Entry, Outermost.size());
   IRBuilder<> AtStart(&*F.getEntryBlock().getFirstInsertionPt());
   Value *Each = AtStart.CreateAlloca(Table);
@@ -377,14 +378,9 @@ void Teller::runEachIfNeeded(Loop &L) {
   }
   Argument *Low = F.getArg(F.arg_size() - 2), *High = F.getArg(F.arg_size() - 1);
   Module &M = *F.getParent();
-  const auto Callee = [&](StringRef Name, Type *Result, ArrayRef<Type *> Types) {
-    FunctionCallee Function = M.getOrInsertFunction(Name, FunctionType::get(Result, Types, false));
-    cast<llvm::Function>(Function.getCallee())->setDoesNotThrow();
-    return Function;
-  };
   Value *MayConflict =
-      B.CreateCall(Callee("__nopal_race_may_conflict", B.getInt1Ty(), {B.getPtrTy(), Size, Size}),
-                   {Each, B.getInt64(Outermost.size()), B.CreateSub(High, Low)});
+      B.CreateIsNotNull(B.CreateCall(NOPAL_DECLARE(M, __nopal_race_may_conflict),
+                                     {Each, B.getInt64(Outermost.size()), B.CreateSub(High, Low)}));
 
   BasicBlock *Before = At->getParent();
   BasicBlock *Together = SplitBlock(Before, At, &DT, &LI, nullptr, "together");
@@ -396,7 +392,7 @@ void Teller::runEachIfNeeded(Loop &L) {
   B.CreateCondBr(MayConflict, Apart, Together);
   B.SetInsertPoint(Apart);
   PHINode *I = B.CreatePHI(Size, 2);
-  B.CreateCall(Callee("__nopal_race_iteration", B.getVoidTy(), {Size}), {I});
+  B.CreateCall(NOPAL_DECLARE(M, __nopal_race_iteration), {I});
   SmallVector<Value *, 8> Arguments;
   for (Argument &A : F.args())
     Arguments.push_back(&A);
@@ -430,27 +426,24 @@ bool Teller::run() {
 } // namespace
 
 /// The leaf that runs between \p Hook and its end; null: another shape.
-static Function *leafAfter(CallInst &Hook) {
+static Function *leafAfter(LeafHook &Hook) {
   for (Instruction *I = Hook.getNextNode(); I; I = I->getNextNode())
     if (auto *Call = dyn_cast<CallBase>(I); Call && !isa<DbgInfoIntrinsic>(Call)) {
       Function *Leaf = Call->getCalledFunction();
       const unsigned Count = Call->arg_size();
       const bool IsLeaf = Leaf && Leaf->hasLocalLinkage() && Count >= 2 &&
                           Count == Leaf->arg_size() &&
-                          Call->getArgOperand(Count - 2) == Hook.getArgOperand(1) &&
-                          Call->getArgOperand(Count - 1) == Hook.getArgOperand(2);
+                          Call->getArgOperand(Count - 2) == Hook.low() &&
+                          Call->getArgOperand(Count - 1) == Hook.high();
       return IsLeaf ? Leaf : nullptr;
     }
   return nullptr;
 }
 
-static CallInst *hookOfLoop(CallInst &LeafHook) {
-  for (Instruction &I : instructions(*LeafHook.getFunction()))
-    if (auto *Call = dyn_cast<CallInst>(&I);
-        Call && Call->getCalledFunction() &&
-        Call->getCalledFunction()->getName() == "nopal_hook_loop" &&
-        Call->getArgOperand(0) == LeafHook.getArgOperand(0))
-      return Call;
+static LoopHook *hookOfLoop(LeafHook &Leaf) {
+  for (Instruction &I : instructions(*Leaf.getFunction()))
+    if (auto *Hook = dyn_cast<LoopHook>(&I); Hook && Hook->site() == Leaf.site())
+      return Hook;
   return nullptr;
 }
 
@@ -484,18 +477,18 @@ static bool dropConversions(Function &Leaf, Value *Count, LoopInfo &LI) {
 }
 
 /// Leaves of loops, each with the hook before its only call.
-static DenseMap<Function *, CallInst *> leavesOf(Module &M) {
-  DenseMap<Function *, CallInst *> Leaves;
-  if (Function *Hook = M.getFunction("nopal_hook_leaf"))
-    for (User *U : Hook->users())
-      if (auto *Call = dyn_cast<CallInst>(U))
-        if (Function *Leaf = leafAfter(*Call); Leaf && Leaf->hasOneUse() && hookOfLoop(*Call))
-          Leaves[Leaf] = Call;
+static DenseMap<Function *, LeafHook *> leavesOf(Module &M) {
+  DenseMap<Function *, LeafHook *> Leaves;
+  if (Function *Declared = M.getFunction(LeafHook::Name))
+    for (User *U : Declared->users())
+      if (auto *Hook = dyn_cast<LeafHook>(U))
+        if (Function *Leaf = leafAfter(*Hook); Leaf && Leaf->hasOneUse() && hookOfLoop(*Hook))
+          Leaves[Leaf] = Hook;
   return Leaves;
 }
 
 void nopal::race::tellRanges(Module &M, FunctionAnalysisManager &FAM) {
-  const DenseMap<Function *, CallInst *> Leaves = leavesOf(M);
+  const DenseMap<Function *, LeafHook *> Leaves = leavesOf(M);
   for (Function &F : M) {
     if (F.isDeclaration() || F.hasOptNone() || !F.hasFnAttribute(Attribute::SanitizeThread))
       continue;
@@ -506,16 +499,15 @@ void nopal::race::tellRanges(Module &M, FunctionAnalysisManager &FAM) {
     for (Loop *L : LI)
       Is |= simplifyLoop(L, &DT, &LI, &SE, nullptr, nullptr, /*PreserveLCSSA=*/false);
     const auto Hook = Leaves.find(&F);
-    if (Hook != Leaves.end() &&
-        dropConversions(F, hookOfLoop(*Hook->second)->getArgOperand(1), LI)) {
+    if (Hook != Leaves.end() && dropConversions(F, hookOfLoop(*Hook->second)->count(), LI)) {
       SE.forgetAllLoops();
       Is = true;
     }
     Teller T(F, LI, SE, DT, Hook != Leaves.end());
     Is |= T.run();
     if (T.tellsIterations()) {
-      CallInst *Loop = hookOfLoop(*Hook->second);
-      Loop->replaceAllUsesWith(Loop->getArgOperand(1));
+      LoopHook *Loop = hookOfLoop(*Hook->second);
+      Loop->replaceAllUsesWith(Loop->count());
     }
     if (Is)
       FAM.invalidate(F, PreservedAnalyses::none());

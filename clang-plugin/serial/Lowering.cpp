@@ -23,13 +23,14 @@
 #include "Lowering.h"
 
 #include "../contract/Attributes.h"
+#include "../contract/HookCalls.h"
 #include "../contract/Markers.h"
 #include "../contract/Option.h"
 #include "../contract/Refusal.h"
 #include "../contract/Serial.h"
 #include "../split/LeafCost.h"
 #include "../split/SmallLoops.h"
-#include "Hooks.h"
+#include "Sites.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -58,7 +59,7 @@ using AtEnd = function_ref<void(IRBuilderBase &)>;
 
 class Lowering {
 public:
-  explicit Lowering(Module &M) : M(M), H(M) {}
+  explicit Lowering(Module &M) : M(M), S(M) {}
   void lowerSpawn(SpawnMarker &Spawn);
   void lowerLoop(LoopMarker &Loop, FunctionAnalysisManager &FAM);
   void lowerSync(CallBase &Sync);
@@ -72,7 +73,7 @@ private:
   void endThrown(CallBase &Call, AtEnd End);
 
   Module &M;
-  Hooks H;
+  Sites S;
 };
 
 void Lowering::setPersonality(Function &F) {
@@ -154,18 +155,18 @@ void Lowering::lowerSpawn(SpawnMarker &Spawn) {
     refuse(F, Refusal::MergedSpawn, Spawn.getDebugLoc());
     return;
   }
-  GlobalVariable *Site = H.site(F, NOPAL_HOOK_SPAWN, Spawn.file(), Spawn.line(), Spawn.column());
+  GlobalVariable *Site = S.create(F, NOPAL_HOOK_SPAWN, Spawn.file(), Spawn.line(), Spawn.column());
   BasicBlock *Before = Spawn.getParent(), *Next = blockAfter(Spawn);
   auto *Returned = BasicBlock::Create(C, "returned", &F, Next);
   IRBuilder<> B(Returned);
   B.SetCurrentDebugLocation(Spawn.getDebugLoc());
-  auto End = [&](IRBuilderBase &At) { NOPAL_CALL_HOOK(H, At, nopal_hook_return, Site); };
+  auto End = [&](IRBuilderBase &At) { ReturnHook::create(At, Site); };
   End(B);
   B.CreateBr(Next);
   Next->replacePhiUsesWith(Before, Returned);
 
   B.SetInsertPoint(&Spawn);
-  NOPAL_CALL_HOOK(H, B, nopal_hook_spawn, Site);
+  SpawnHook::create(B, Site);
   SmallVector<Value *, 8> Args(Spawn.helperOperands());
   CallBase *Call = callChild(B, *Helper, Args, Spawn, Returned);
   eraseWithRest(Spawn);
@@ -192,16 +193,16 @@ void Lowering::lowerLoop(LoopMarker &Loop, FunctionAnalysisManager &FAM) {
     refuse(F, Refusal::MergedLoop, Loop.getDebugLoc());
     return;
   }
-  GlobalVariable *Site = H.site(F, NOPAL_HOOK_LOOP, Loop.file(), Loop.line(), Loop.column());
+  GlobalVariable *Site = S.create(F, NOPAL_HOOK_LOOP, Loop.file(), Loop.line(), Loop.column());
   BasicBlock *Before = Loop.getParent(), *Next = blockAfter(Loop);
   auto *Body = BasicBlock::Create(C, "leaf", &F, Next);
   auto *Cont = BasicBlock::Create(C, "leaf.end", &F, Next);
   auto *Done = BasicBlock::Create(C, "loop.end", &F, Next);
   IRBuilder<> B(&Loop);
   Value *Count = Loop.count(), *Zero = B.getInt64(0);
-  Value *Most =
-      NOPAL_CALL_HOOK(H, B, nopal_hook_loop, Site, Count, Loop.grain(),
-                      B.getInt64(split::leastGrain(*Leaf, FAM.getResult<TargetIRAnalysis>(*Leaf))));
+  Value *Most = LoopHook::create(
+      B, Site, Count, Loop.grain(),
+      B.getInt64(split::leastGrain(*Leaf, FAM.getResult<TargetIRAnalysis>(*Leaf))));
   B.CreateCondBr(B.CreateICmpEQ(Count, Zero), Done, Body);
 
   B.SetInsertPoint(Body);
@@ -210,7 +211,7 @@ void Lowering::lowerLoop(LoopMarker &Loop, FunctionAnalysisManager &FAM) {
   Value *High = B.CreateSelect(IsMore, B.CreateAdd(Low, Most), Count, "hi");
   Low->addIncoming(Zero, Before);
   Low->addIncoming(High, Cont);
-  NOPAL_CALL_HOOK(H, B, nopal_hook_leaf, Site, Low, High);
+  LeafHook::create(B, Site, Low, High);
   SmallVector<Value *, 8> Args(Loop.helperOperands());
   Args.append({Low, High});
   CallBase *Call = callChild(B, *Leaf, Args, Loop, Cont);
@@ -218,16 +219,16 @@ void Lowering::lowerLoop(LoopMarker &Loop, FunctionAnalysisManager &FAM) {
     II->getUnwindDest()->replacePhiUsesWith(Before, Body);
 
   B.SetInsertPoint(Cont);
-  NOPAL_CALL_HOOK(H, B, nopal_hook_leaf_end, Site);
+  LeafEndHook::create(B, Site);
   B.CreateCondBr(B.CreateICmpULT(High, Count), Body, Done);
   B.SetInsertPoint(Done);
-  NOPAL_CALL_HOOK(H, B, nopal_hook_loop_end, Site);
+  LoopEndHook::create(B, Site);
   B.CreateBr(Next);
   Next->replacePhiUsesWith(Before, Done);
   eraseWithRest(Loop);
   endThrown(*Call, [&](IRBuilderBase &At) {
-    NOPAL_CALL_HOOK(H, At, nopal_hook_leaf_end, Site);
-    NOPAL_CALL_HOOK(H, At, nopal_hook_loop_end, Site);
+    LeafEndHook::create(At, Site);
+    LoopEndHook::create(At, Site);
   });
 }
 
@@ -274,18 +275,18 @@ void syncAtLandingPads(Function &F) {
 
 void Lowering::lowerSync(CallBase &Sync) {
   IRBuilder<> B(&Sync);
-  NOPAL_CALL_HOOK(H, B, nopal_hook_sync, H.functionSite(*Sync.getFunction()));
+  SyncHook::create(B, S.of(*Sync.getFunction()));
   eraseMarker(Sync);
 }
 
 void Lowering::tellFresh(PrivateMarker &Private) {
   IRBuilder<> B(Private.getParent(), std::next(Private.getIterator()));
   B.SetCurrentDebugLocation(Private.getDebugLoc());
-  NOPAL_CALL_HOOK(H, B, nopal_hook_fresh, &Private, Private.bytes());
+  FreshHook::create(B, &Private, Private.bytes());
 }
 
 void Lowering::addFrame(Function &F) {
-  GlobalVariable *Site = H.functionSite(F);
+  GlobalVariable *Site = S.of(F);
   // An exception that no handler of F takes must leave F by a cleanup too.
   for (BasicBlock &BB : F)
     if (LandingPadInst *Pad = BB.getLandingPadInst())
@@ -296,13 +297,13 @@ void Lowering::addFrame(Function &F) {
   BasicBlock &Entry = F.getEntryBlock();
   IRBuilder<> B(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
   B.SetCurrentDebugLocation(Start);
-  NOPAL_CALL_HOOK(H, B, nopal_hook_enter, Site);
+  EnterHook::create(B, Site);
   const bool MayThrow = !F.doesNotThrow();
   EscapeEnumerator Escapes(F, "nopal.leave", MayThrow);
   while (IRBuilder<> *At = Escapes.Next()) {
     if (!At->getCurrentDebugLocation())
       At->SetCurrentDebugLocation(Start);
-    NOPAL_CALL_HOOK(H, *At, nopal_hook_leave, Site);
+    LeaveHook::create(*At, Site);
   }
   F.removeFnAttr(SpawnerAttr); // it is none any more
 }

@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "detector.h"
+#include "nopal_race.h"
 #include "races.h"
 
 #include <algorithm>
@@ -29,19 +30,18 @@ inline void check_update(Address address, Here here) {
   check<Size>(address, AccessKind::kReadWrite, here);
 }
 
-/// As clang-plugin/race/Ranges.cpp numbers them.
-constexpr AccessKind kRowKinds[] = {AccessKind::kRead, AccessKind::kWrite, AccessKind::kReadWrite};
+using IterationRows = nopal_race_iteration_rows;
 
-/// What an iteration of a loop accesses: `count` rows of `bytes`, `stride` apart. What the next one
-/// accesses lies `step` further on. All in bytes.
-struct IterationRows {
-  Address start;
-  std::size_t bytes;
-  std::ptrdiff_t stride;
-  std::size_t count;
-  std::ptrdiff_t step;
-  std::uint64_t kind;  // of kRowKinds
-};
+AccessKind kind_of(std::uint64_t kind) {
+  switch (kind) {
+    case NOPAL_RACE_READ:
+      return AccessKind::kRead;
+    case NOPAL_RACE_WRITE:
+      return AccessKind::kWrite;
+    default:
+      return AccessKind::kReadWrite;
+  }
+}
 
 /// Addresses are less than 2^48, so differences and products of what lies in memory fit.
 using Wide = __int128;
@@ -51,17 +51,16 @@ struct Span {
 
 Span span_of(const IterationRows &rows) {
   const Wide last = static_cast<Wide>(rows.stride) * static_cast<Wide>(rows.count - 1);
-  const Wide start = rows.start;
+  const Wide start = reinterpret_cast<Address>(rows.start);
   return {start + std::min<Wide>(last, 0),
           start + std::max<Wide>(last, 0) + static_cast<Wide>(rows.bytes)};
 }
 
 Wide rounded_down(Wide a, Wide b) { return a / b - (a % b < 0 ? 1 : 0); }
 
-bool may_conflict(const IterationRows &a, const IterationRows &b, std::size_t iterations) {
+bool may_conflict(const IterationRows &a, const IterationRows &b, std::uint64_t iterations) {
   if (a.count == 0 || b.count == 0 || a.bytes == 0 || b.bytes == 0) return false;
-  if (kRowKinds[a.kind] == AccessKind::kRead && kRowKinds[b.kind] == AccessKind::kRead)
-    return false;
+  if (a.kind == NOPAL_RACE_READ && b.kind == NOPAL_RACE_READ) return false;
   const Span one = span_of(a), other = span_of(b);
   // Iterations that are k apart, k != 0, have a common byte if k * step is between the two.
   const Wide low = other.begin - one.end, high = other.end - one.begin;
@@ -144,32 +143,27 @@ void __tsan_write_range(void *address, std::size_t size) {
   check_range(reinterpret_cast<Address>(address), size, AccessKind::kWrite, NOPAL_RACE_HERE);
 }
 
-/// What a loop accesses: rows, `stride` bytes apart.
-void __nopal_race_rows(void *start, std::size_t bytes, std::ptrdiff_t stride, std::size_t count,
-                       unsigned kind) {
+void __nopal_race_rows(void *start, std::uint64_t bytes, std::int64_t stride, std::uint64_t count,
+                       std::uint32_t kind) {
   if (own_state.now == 0 || bytes == 0 || count == 0) return;
   const Here here = NOPAL_RACE_HERE;
-  const AccessKind access = kRowKinds[kind];
+  const AccessKind access = kind_of(kind);
   if (access == AccessKind::kReadWrite) note_update(here.code);
   Detector::get().access_rows(reinterpret_cast<Address>(start), bytes, stride, count, access, here);
 }
 
-/// Whether two of `iterations` iterations may touch a common byte that one of them writes. `first`
-/// is what the first one accesses.
-bool __nopal_race_may_conflict(const IterationRows *first, std::size_t rows,
-                               std::size_t iterations) {
-  if (iterations <= 1 || own_state.now == 0) return false;
-  for (std::size_t i = 0; i != rows; ++i)
-    for (std::size_t j = 0; j <= i; ++j)
-      if (may_conflict(first[i], first[j], iterations)) return true;
-  return false;
+std::uint32_t __nopal_race_may_conflict(const IterationRows *first, std::uint64_t rows,
+                                        std::uint64_t iterations) {
+  if (iterations <= 1 || own_state.now == 0) return 0;
+  for (std::uint64_t i = 0; i != rows; ++i)
+    for (std::uint64_t j = 0; j <= i; ++j)
+      if (may_conflict(first[i], first[j], iterations)) return 1;
+  return 0;
 }
 
-/// A lane of a vector, if its bit of the mask is set.
-void __nopal_race_lane(void *address, std::size_t size, bool is_set, bool writes) {
-  if (is_set)
-    check_range(reinterpret_cast<Address>(address), size,
-                writes ? AccessKind::kWrite : AccessKind::kRead, NOPAL_RACE_HERE);
+void __nopal_race_lane(void *address, std::uint64_t size, std::uint32_t is_set,
+                       std::uint32_t kind) {
+  if (is_set) check_range(reinterpret_cast<Address>(address), size, kind_of(kind), NOPAL_RACE_HERE);
 }
 
 /// A constructor or destructor that writes what is there changes nothing.
@@ -205,7 +199,6 @@ void __tsan_func_entry(void *call) {
   begin_frame(call, __builtin_return_address(0), NOPAL_RACE_HERE.frame);
 }
 void __tsan_func_exit() { end_frame(NOPAL_RACE_HERE.frame); }
-/// The same; the function's code begins at `function`.
 void __nopal_race_func_entry(const void *call, const void *function) {
   begin_frame(call, function, NOPAL_RACE_HERE.frame);
 }

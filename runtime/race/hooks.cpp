@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "detector.h"
-#include "nopal_hooks.h"
+#include "nopal_race.h"
 
 using namespace nopal::race;
 
@@ -135,7 +135,6 @@ void __nopal_race_leave(nopal_hook_site *) {
 
 void nopal_hook_spawn(nopal_hook_site *site) { spawn(site, NOPAL_RACE_HERE.frame); }
 
-/// The same with the beginning of the child's frame, which ends at nopal_hook_return.
 void __nopal_race_spawn(nopal_hook_site *site, const void *function) {
   const Here here = NOPAL_RACE_HERE;
   spawn(site, here.frame);

@@ -2,7 +2,7 @@
 // bytes are read, written, or of another variable from now on.
 #include "detector.h"
 
-#include "nopal_hooks.h"
+#include "nopal_race.h"
 #include "nopal_race_memory.h"
 
 #include <cerrno>
@@ -83,21 +83,24 @@ void __tsan_read_range(void *address, std::size_t size) {
 void __tsan_write_range(void *address, std::size_t size) {
   check_range(address_of(address), size, AccessKind::kWrite, NOPAL_RACE_HERE);
 }
-void __nopal_race_rows(char *start, std::size_t bytes, std::ptrdiff_t stride, std::size_t count,
-                       unsigned kind) {
+void __nopal_race_rows(void *start, std::uint64_t bytes, std::int64_t stride, std::uint64_t count,
+                       std::uint32_t kind) {
   constexpr AccessKind kinds[] = {AccessKind::kRead, AccessKind::kWrite, AccessKind::kReadWrite};
+  static_assert(NOPAL_RACE_READ == 0 && NOPAL_RACE_WRITE == 1 && NOPAL_RACE_UPDATE == 2);
   for (std::size_t row = 0; row != count; ++row)
     check_range(address_of(start) + row * static_cast<std::size_t>(stride), bytes, kinds[kind],
                 NOPAL_RACE_HERE);
 }
 /// Each iteration for itself.
-bool __nopal_race_may_conflict(const void *, std::size_t, std::size_t iterations) {
+std::uint32_t __nopal_race_may_conflict(const nopal_race_iteration_rows *, std::uint64_t,
+                                        std::uint64_t iterations) {
   return iterations > 1;
 }
-void __nopal_race_lane(void *address, std::size_t size, bool is_set, bool writes) {
+void __nopal_race_lane(void *address, std::uint64_t size, std::uint32_t is_set,
+                       std::uint32_t kind) {
   if (is_set)
-    check_range(address_of(address), size, writes ? AccessKind::kWrite : AccessKind::kRead,
-                NOPAL_RACE_HERE);
+    check_range(address_of(address), size,
+                kind == NOPAL_RACE_WRITE ? AccessKind::kWrite : AccessKind::kRead, NOPAL_RACE_HERE);
 }
 void __tsan_vptr_update(void **address, void *value) {
   if (*address != value) check_range(address_of(address), 8, AccessKind::kWrite, NOPAL_RACE_HERE);
@@ -122,10 +125,10 @@ void *__tsan_memset(void *to, int value, std::size_t size) {
 void __tsan_init() {}
 void __tsan_func_entry(void *) { forget_frames(address_of(NOPAL_RACE_HERE.frame) + 16); }
 void __tsan_func_exit() { forget_frames(address_of(NOPAL_RACE_HERE.frame) + 16); }
-void __nopal_race_func_entry(void *, void *) {
+void __nopal_race_func_entry(const void *, const void *) {
   forget_frames(address_of(NOPAL_RACE_HERE.frame) + 16);
 }
-void __nopal_race_enter(void *, void *, nopal_hook_site *site) {
+void __nopal_race_enter(const void *, const void *, nopal_hook_site *site) {
   forget_frames(address_of(NOPAL_RACE_HERE.frame) + 16);
   nopal_hook_enter(site);
 }
@@ -134,7 +137,7 @@ void __nopal_race_leave(nopal_hook_site *site) {
   nopal_hook_leave(site);
   forget_frames(address_of(NOPAL_RACE_HERE.frame) + 16);
 }
-void __nopal_race_spawn(nopal_hook_site *site, void *) {
+void __nopal_race_spawn(nopal_hook_site *site, const void *) {
   forget_frames(address_of(__builtin_frame_address(0)) + 16);
   nopal_hook_spawn(site);
 }

@@ -16,7 +16,7 @@
 #include <link.h>
 #include <pthread.h>
 
-#include "nopal_hooks.h"
+#include "nopal_race.h"
 
 namespace nopal::race {
 

@@ -1,9 +1,9 @@
-//===- Hooks.cpp - Calls of hooks and the records they get ----------------===//
+//===- Sites.cpp - The records that hooks get -----------------------------===//
 //
-// See Hooks.h.
+// See Sites.h.
 //
 //===----------------------------------------------------------------------===//
-#include "Hooks.h"
+#include "Sites.h"
 
 #include "../contract/Attributes.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -12,7 +12,7 @@ using namespace llvm;
 using namespace nopal;
 using namespace nopal::serial;
 
-Hooks::Hooks(Module &M) : M(M), C(M.getContext()) {
+Sites::Sites(Module &M) : M(M), C(M.getContext()) {
   Type *Ptr = PointerType::getUnqual(C), *I32 = Type::getInt32Ty(C);
   SiteType = StructType::get(C, {Ptr, Ptr, I32, I32, I32, I32, Ptr});
   static_assert(sizeof(nopal_hook_site) == 40 && offsetof(nopal_hook_site, line) == 16 &&
@@ -20,15 +20,7 @@ Hooks::Hooks(Module &M) : M(M), C(M.getContext()) {
                 "the fields of SiteType");
 }
 
-FunctionCallee Hooks::declare(const char *Name, FunctionType *Type) {
-  FunctionCallee Callee = M.getOrInsertFunction(Name, Type);
-  auto *F = cast<Function>(Callee.getCallee());
-  F->setDoesNotThrow();
-  F->addFnAttr(Attribute::NonLazyBind); // no detour for the dynamic linker at each call
-  return Callee;
-}
-
-Constant *Hooks::text(StringRef S) {
+Constant *Sites::text(StringRef S) {
   Constant *&Known = Texts[S];
   if (!Known) {
     Constant *Init = ConstantDataArray::getString(C, S);
@@ -46,8 +38,8 @@ static StringRef nameOfUsers(const Function &F) {
                                       : F.getName();
 }
 
-GlobalVariable *Hooks::site(Function &F, nopal_hook_kind Kind, Value *File, Value *Line,
-                            Value *Column) {
+GlobalVariable *Sites::create(Function &F, nopal_hook_kind Kind, Value *File, Value *Line,
+                              Value *Column) {
   Type *I32 = Type::getInt32Ty(C);
   auto Number = [&](Value *V) -> Constant * {
     auto *N = dyn_cast<ConstantInt>(V);
@@ -72,13 +64,13 @@ GlobalVariable *Hooks::site(Function &F, nopal_hook_kind Kind, Value *File, Valu
   return G;
 }
 
-GlobalVariable *Hooks::functionSite(Function &F) {
+GlobalVariable *Sites::of(Function &F) {
   GlobalVariable *&Known = Functions[&F];
   if (!Known) {
     const DISubprogram *SP = F.getSubprogram();
     auto *Line = ConstantInt::get(Type::getInt32Ty(C), SP ? SP->getLine() : 0);
-    Known = site(F, NOPAL_HOOK_FUNCTION, text(SP ? SP->getFilename() : M.getSourceFileName()), Line,
-                 ConstantInt::get(Line->getType(), 0));
+    Known = create(F, NOPAL_HOOK_FUNCTION, text(SP ? SP->getFilename() : M.getSourceFileName()),
+                   Line, ConstantInt::get(Line->getType(), 0));
   }
   return Known;
 }
