@@ -3,7 +3,6 @@
 // See Instrument.h. What Clang's pass leaves out is added:
 //
 //   %v = load <8 x float>, ptr %p        call void @__tsan_read_range(ptr %p, i64 32)
-//   call @llvm.masked.store(%v, %p, %m)  call void @__nopal_race_lane(ptr, i64, i1, i1), for each
 //   call void @f(ptr byval(%T) %p)       call void @__tsan_read_range(ptr %p, i64 24)
 //   call i64 @strlen(ptr %s)             call i64 @__nopal_race_strlen(ptr %s)
 //
@@ -12,10 +11,12 @@
 #include "../contract/Compatibility.h"
 #include "Checks.h"
 #include "Frames.h"
+#include "Lanes.h"
 #include "Locals.h"
 #include "Ranges.h"
 
 #include "../contract/Attributes.h"
+#include "../contract/Declare.h"
 #include "../contract/Option.h"
 #include "../contract/Serial.h"
 #include "llvm/ADT/StringSet.h"
@@ -65,10 +66,7 @@ public:
   void complete(Function &F);
 
 private:
-  void call(StringRef Name, ArrayRef<Value *> Args);
   void range(Instruction &Before, Value *Pointer, uint64_t Bytes, bool IsWrite);
-  /// \p Pointer is one address, or one for each lane.
-  void lanes(IntrinsicInst &II, Value *Pointer, Value *Mask, Type *Vector, bool IsWrite);
   void completeAccess(Instruction &I, Value *Pointer, Type *Accessed, bool IsWrite);
   void completeCall(CallBase &Call);
 
@@ -107,8 +105,10 @@ void Instrumenter::prepare(Function &F) {
   F.addFnAttr(Attribute::SanitizeThread);
   // The detector follows the chain of frames, and takes the end of a frame from it.
   F.addFnAttr("frame-pointer", "all");
-  if (!F.hasOptNone())
+  if (!F.hasOptNone()) {
     expandCopies(F);
+    restoreMaskedLoads(F);
+  }
   if (!F.hasFnAttribute(HelperAttr))
     return;
   F.removeFnAttr(Attribute::Memory);
@@ -127,38 +127,13 @@ void Instrumenter::prepare(Function &F) {
     }
 }
 
-void Instrumenter::call(StringRef Name, ArrayRef<Value *> Args) {
-  SmallVector<Type *, 4> Types;
-  for (Value *Arg : Args)
-    Types.push_back(Arg->getType());
-  FunctionCallee Callee =
-      M.getOrInsertFunction(Name, FunctionType::get(B.getVoidTy(), Types, false));
-  auto *F = cast<Function>(Callee.getCallee());
-  F->setDoesNotThrow();
-  B.CreateCall(Callee, Args);
-}
-
 void Instrumenter::range(Instruction &Before, Value *Pointer, uint64_t Bytes, bool IsWrite) {
   if (Bytes == 0 || Pointer->getType()->getPointerAddressSpace() != 0)
     return;
   B.SetInsertPoint(&Before);
-  call(IsWrite ? "__tsan_write_range" : "__tsan_read_range", {Pointer, B.getInt64(Bytes)});
-}
-
-void Instrumenter::lanes(IntrinsicInst &II, Value *Pointer, Value *Mask, Type *Vector,
-                         bool IsWrite) {
-  auto *Fixed = dyn_cast<FixedVectorType>(Vector);
-  if (!Fixed)
-    return;
-  const uint64_t Bytes = DL.getTypeStoreSize(Fixed->getElementType());
-  B.SetInsertPoint(&II);
-  for (unsigned Lane = 0; Lane != Fixed->getNumElements(); ++Lane) {
-    Value *Address = Pointer->getType()->isVectorTy()
-                         ? B.CreateExtractElement(Pointer, Lane)
-                         : B.CreateConstGEP1_64(Fixed->getElementType(), Pointer, Lane);
-    call("__nopal_race_lane",
-         {Address, B.getInt64(Bytes), B.CreateExtractElement(Mask, Lane), B.getInt1(IsWrite)});
-  }
+  auto *Type = FunctionType::get(B.getVoidTy(), {B.getPtrTy(), B.getInt64Ty()}, false);
+  B.CreateCall(declareTool(M, IsWrite ? "__tsan_write_range" : "__tsan_read_range", Type),
+               {Pointer, B.getInt64(Bytes)});
 }
 
 /// The sizes that Clang's pass knows are powers of two up to 16 bytes.
@@ -174,19 +149,8 @@ void Instrumenter::completeCall(CallBase &Call) {
   for (unsigned I = 0; I != Call.arg_size(); ++I)
     if (Call.isByValArgument(I))
       range(Call, Call.getArgOperand(I), DL.getTypeStoreSize(Call.getParamByValType(I)), false);
-  if (auto *II = dyn_cast<IntrinsicInst>(&Call)) {
-    switch (II->getIntrinsicID()) {
-    case Intrinsic::masked_load:
-    case Intrinsic::masked_gather:
-      return lanes(*II, II->getArgOperand(0), II->getArgOperand(1), II->getType(), false);
-    case Intrinsic::masked_store:
-    case Intrinsic::masked_scatter:
-      return lanes(*II, II->getArgOperand(1), II->getArgOperand(2), II->getArgOperand(0)->getType(),
-                   true);
-    default:
-      return;
-    }
-  }
+  if (auto *II = dyn_cast<IntrinsicInst>(&Call))
+    return tellLanes(*II);
   static const StringSet<> Renamed = {
 #define RENAMED(NAME) #NAME,
 #include "nopal_race.def"

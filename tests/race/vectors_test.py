@@ -1,0 +1,99 @@
+"""Vectors of which some lanes are accessed: a race with each lane that is, with no other.
+
+    python3 tests/race/vectors_test.py --bin build/bin
+"""
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+START = """#include <cilk/cilk.h>
+#include <immintrin.h>
+#include <cstdlib>
+alignas(64) int a[8], other[8];
+[[gnu::noinline]] static void put(int lane) { a[lane] = 5; }
+[[gnu::noinline, gnu::target("TARGET")]] static void access(unsigned char mask) {
+  [[maybe_unused]] const __m256i last = _mm256_set1_epi32(1 << 31);
+  [[maybe_unused]] const __m256i all = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+  // All bits of the lanes in `mask`.
+  [[maybe_unused]] const __m256i wide =
+      _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(mask), bit), bit);
+  BODY
+}
+int main(int, char **arguments) {
+  cilk_spawn access(atoi(arguments[1]));
+  put(atoi(arguments[2]));
+  cilk_sync;
+}
+"""
+KEEP = "_mm256_storeu_si256((__m256i *)other, {});".format
+# What is done with the lanes of `a` in `mask`.
+AVX2 = {
+    "_mm256_maskstore_epi32(a, wide, last);",
+    "_mm256_maskstore_ps((float *)a, wide, _mm256_castsi256_ps(last));",
+    "_mm256_maskstore_epi64((long long *)a, _mm256_cvtepi32_epi64(_mm256_castsi256_si128(wide)),"
+    " last);",
+    KEEP("_mm256_maskload_epi32(a, wide)"),
+    KEEP("_mm256_castps_si256(_mm256_maskload_ps((const float *)a, wide))"),
+    KEEP("_mm256_mask_i32gather_epi32(last, a, all, wide, 4)"),
+    KEEP("_mm256_castps_si256(_mm256_mask_i32gather_ps(_mm256_castsi256_ps(last), (const float *)a,"
+         " all, _mm256_castsi256_ps(wide), 4))"),
+    KEEP("_mm256_i32gather_epi32(a, _mm256_set1_epi32(mask & 7), 4)"),
+}
+AVX512 = {
+    "_mm256_mask_storeu_epi32(a, mask, last);",
+    KEEP("_mm256_maskz_loadu_epi32(mask, a)"),
+    KEEP("_mm256_mmask_i32gather_epi32(last, mask, all, a, 4)"),
+    "_mm256_mask_i32scatter_epi32(a, mask, all, last, 4);",
+    "_mm256_mask_compressstoreu_epi32(a, mask, last);",
+    KEEP("_mm256_maskz_expandloadu_epi32(mask, a)"),
+}
+MASKS = (0, 0x0a, 0x81)
+
+
+def lanes_of(body, mask):
+    """Which of the eight lanes of 4 bytes are accessed."""
+    bits = {lane for lane in range(8) if mask >> lane & 1}
+    if "epi64" in body:
+        return {2 * lane + half for lane in bits if lane < 4 for half in (0, 1)}
+    if "compress" in body or "expand" in body:
+        return set(range(len(bits)))
+    if "mask & 7" in body:
+        return {mask & 7}
+    return bits
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bin", type=Path, required=True)
+    options = parser.parse_args()
+    flags = Path("/proc/cpuinfo").read_text()
+    wrong = runs = 0
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder, "program")
+        for bodies, target in ((AVX2, "avx2"), (AVX512, "avx512f,avx512vl")):
+            if not all(f" {word} " in flags for word in target.split(",")):
+                print(f"left out: {target}, which this processor does not have")
+                continue
+            for body in sorted(bodies):
+                text = START.replace("TARGET", target).replace("BODY", body)
+                Path(folder, "program.cpp").write_text(text)
+                subprocess.run([options.bin / "nopal-clang++", "-fsanitize=cilk", "-O2",
+                                f"{folder}/program.cpp", "-o", program], check=True)
+                for mask in MASKS:
+                    found = {lane for lane in range(8)
+                             if subprocess.run([program, str(mask), str(lane)],
+                                               stderr=subprocess.DEVNULL).returncode == 66}
+                    runs += 8
+                    if found != lanes_of(body, mask):
+                        wrong += 1
+                        print(f"mask {mask:#x}: races with lanes {found or 'none'} instead of "
+                              f"{lanes_of(body, mask) or 'none'}: {body}")
+    print(f"{runs} runs, {wrong} masks of an operation wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
