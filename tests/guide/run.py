@@ -150,6 +150,7 @@ class Guide:
         for block in self.blocks:
             if block.kind == "prelude":
                 self.prelude[block.language] = self.prelude.get(block.language, "") + block.text
+        self.precompiled = {}
 
     def compiler(self, language, serial):
         name = "clang++-22" if language == "cpp" else "clang-22"
@@ -161,34 +162,52 @@ class Guide:
                                                           "").replace("clang", "nopal-clang"),
                 *common]
 
-    def source(self, block):
-        """The file that the compiler gets; messages count the lines of the block."""
+    def precompile(self):
+        """The headers of the prelude take most of a part's time."""
+        for language, text in self.prelude.items():
+            header = self.folder / f"prelude.{language}.h"
+            header.write_text(text)
+            for serial in (True, False):
+                output = header.with_suffix(".serial.pch" if serial else ".nopal.pch")
+                done = run([*self.compiler(language, serial), "-x",
+                            "c++-header" if language == "cpp" else "c-header", header, "-o",
+                            output])
+                if done.returncode:
+                    raise Wrong(f"the prelude does not compile:\n{done.stderr}")
+                self.precompiled[language, serial] = ["-include-pch", output]
+
+    def source(self, block, serial=False):
+        """What the compiler gets; messages count the lines of the block."""
         suffix = "cpp" if block.language == "cpp" else "c"
         path = self.folder / f"{block.guide}-{block.line}.{suffix}"
-        text = block.text
+        text, options = block.text, block.flags
         if block.kind == "part":
-            text = (f"{self.prelude.get(block.language, '')}#line 1 \"example.{suffix}\"\n{text}"
+            text = (f"#line 1 \"example.{suffix}\"\n{text}"
                     f"#line 1 \"main\"\nint main(void) {{\n{block.main}\nreturn 0;\n}}\n")
+            if options:  # other options, another precompiled header
+                text = self.prelude.get(block.language, "") + text
+            else:
+                options = self.precompiled.get((block.language, serial), [])
         path.write_text(text)
-        return path
+        return [*options, path]
 
     def check_messages(self, block):
         # The hidden main would be in the way of messages about functions that nobody defines.
         done = run([*self.compiler(block.language, False), "-fsyntax-only",
-                    "-fno-caret-diagnostics", *block.flags, self.source(block)])
+                    "-fno-caret-diagnostics", *self.source(block)])
         said = "".join(f"{line}\n" for line in done.stderr.splitlines() if not SUMMARY.match(line))
         if not matches(block.says.text, said):
             raise Wrong(f"the compiler says\n{said}and not, as the guide does,\n{block.says.text}")
 
     def check_program(self, block):
-        source = self.source(block)
         binaries = {}
         for serial in (True, False):
             if serial and "parallel-only" in block.words:
                 continue
-            binaries[serial] = source.with_suffix(".serial" if serial else ".nopal")
-            done = run([*self.compiler(block.language, serial), "-Werror", *block.flags, source,
-                        "-o", binaries[serial]])
+            source = self.source(block, serial)
+            binaries[serial] = source[-1].with_suffix(".serial" if serial else ".nopal")
+            done = run([*self.compiler(block.language, serial), "-Werror", *source, "-o",
+                        binaries[serial]])
             if done.returncode:
                 raise Wrong(f"{'the serial elision' if serial else 'it'} does not compile:\n"
                             f"{done.stderr}")
@@ -245,6 +264,7 @@ class Guide:
         for block in self.blocks:
             if block.kind in ("program", "file"):
                 (self.folder / "files" / block.words[0]).write_text(block.text)
+        self.precompile()
         chosen = [block for block in self.blocks if not self.options.only
                   or block.line in self.options.only]
         # The shell's blocks go on with what the ones before them left: one after the other.
