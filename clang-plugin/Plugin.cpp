@@ -14,8 +14,8 @@
 #include "race/Instrument.h"
 #include "serial/Lowering.h"
 #include "split/FrameBytes.h"
-#include "split/Pipeline.h"
 #include "split/SmallLoops.h"
+#include "SplitPipeline.h"
 #include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;
@@ -45,7 +45,7 @@ static void extendPipeline(PassBuilder &PB) {
   // After everything.
   auto Last = [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase Phase) {
     MPM.addPass(serial::LowerSeriallyPass()); // or, if it is not chosen,
-    // split/Pipeline.cpp
+    // SplitPipeline.cpp
     split::addPasses(MPM, /*IsFinal=*/Phase == ThinOrFullLTOPhase::None);
     MPM.addPass(race::InstrumentPass()); // of serial code
   };

@@ -42,6 +42,7 @@ PLUGIN_LAYERS = {
     "frontend": ("contract", "analysis"),
     "outline": ("contract", "analysis"),
     "split": ("contract", "analysis"),
+    "early": ("contract", "analysis", "split"),
     "serial": ("contract", "analysis", "split"),
     "race": ("contract", "analysis"),
 }

@@ -3,12 +3,12 @@
 // Tests: tests/pass/split-early-tails.ll.
 //
 //===----------------------------------------------------------------------===//
-#ifndef NOPAL_SPLIT_EARLYTAILS_H
-#define NOPAL_SPLIT_EARLYTAILS_H
+#ifndef NOPAL_EARLY_EARLYTAILS_H
+#define NOPAL_EARLY_EARLYTAILS_H
 
 #include "../analysis/NamedPass.h"
 
-namespace nopal::split {
+namespace nopal::early {
 
 /// An early path stores the result of a child and meets the others, which read it from the frame
 /// and return. It gets a short rest of the function of its own, without the memory. Picture:
@@ -19,6 +19,6 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 };
 
-} // namespace nopal::split
+} // namespace nopal::early
 
 #endif

@@ -4,8 +4,8 @@
 // Invariants: README.md in this folder, "Early exits".
 //
 //===----------------------------------------------------------------------===//
-#ifndef NOPAL_SPLIT_EARLYPATHS_H
-#define NOPAL_SPLIT_EARLYPATHS_H
+#ifndef NOPAL_EARLY_EARLYPATHS_H
+#define NOPAL_EARLY_EARLYPATHS_H
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/BasicBlock.h"
@@ -16,7 +16,7 @@ class Function;
 class Instruction;
 } // namespace llvm
 
-namespace nopal::split {
+namespace nopal::early {
 
 /// The blocks of a function that run when it returns at once. An edge from one of them to any other
 /// block leaves the early paths.
@@ -32,6 +32,6 @@ bool isNothing(const llvm::Instruction &I);
 /// joins them). None if it has none, or must not be inlined in part.
 std::optional<EarlyPaths> findEarlyPaths(llvm::Function &F, unsigned Most);
 
-} // namespace nopal::split
+} // namespace nopal::early
 
 #endif

@@ -27,8 +27,8 @@
 #include "../analysis/Functions.h"
 #include "../contract/Attributes.h"
 #include "../contract/Markers.h"
+#include "../split/SuspendPoints.h"
 #include "EarlyPaths.h"
-#include "SuspendPoints.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IRBuilder.h"
@@ -43,6 +43,7 @@
 using namespace llvm;
 using namespace nopal;
 using namespace nopal::analysis;
+using namespace nopal::early;
 using namespace nopal::split;
 
 namespace {

@@ -1,29 +1,30 @@
-//===- Pipeline.cpp - From markers to two clones --------------------------===//
+//===- SplitPipeline.cpp - From markers to two clones ---------------------===//
 //
-// See Pipeline.h.
+// See SplitPipeline.h.
 //
 //===----------------------------------------------------------------------===//
-#include "Pipeline.h"
+#include "SplitPipeline.h"
 
-#include "Cleanup.h"
-#include "Clones.h"
-#include "EarlyExit.h"
-#include "EarlyTails.h"
-#include "FastPath.h"
-#include "FrameBytes.h"
-#include "InlineHelper.h"
-#include "LoopTree.h"
-#include "MergePads.h"
-#include "Sites.h"
-#include "SmallLoops.h"
-#include "ThreadBoundLowering.h"
-#include "Views.h"
+#include "early/EarlyExit.h"
+#include "early/EarlyTails.h"
+#include "split/Cleanup.h"
+#include "split/Clones.h"
+#include "split/FastPath.h"
+#include "split/FrameBytes.h"
+#include "split/InlineHelper.h"
+#include "split/LoopTree.h"
+#include "split/MergePads.h"
+#include "split/Sites.h"
+#include "split/SmallLoops.h"
+#include "split/ThreadBoundLowering.h"
+#include "split/Views.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 using namespace nopal;
 using namespace nopal::analysis;
+using namespace nopal::early;
 using namespace nopal::split;
 
 /// The passes before the split of functions, which decide what is in a frame.

@@ -1,14 +1,14 @@
-//===- Pipeline.h - From markers to two clones -----------------*- C++ -*-===//
+//===- SplitPipeline.h - From markers to two clones ------------*- C++ -*-===//
 //
 // The passes of the split, in their order. They run at the end of clang's pipeline, at -O0 too.
-// What one pass tells a later one stands in the IR (Marks.h). README.md says what each one does and
-// which are optional. Tests: tests/pass/pipeline-*, tests/pass/split-*.
+// What one pass tells a later one stands in the IR (split/Marks.h). split/README.md says what each
+// one does and which are optional. Tests: tests/pass/pipeline-*, tests/pass/split-*.
 //
 //===----------------------------------------------------------------------===//
-#ifndef NOPAL_SPLIT_PIPELINE_H
-#define NOPAL_SPLIT_PIPELINE_H
+#ifndef NOPAL_SPLITPIPELINE_H
+#define NOPAL_SPLITPIPELINE_H
 
-#include "../analysis/NamedPass.h"
+#include "analysis/NamedPass.h"
 
 namespace nopal::split {
 
@@ -16,7 +16,7 @@ namespace nopal::split {
 /// functions may still be inlined, so no site gets a bound of its frame.
 void addPasses(llvm::ModulePassManager &MPM, bool IsFinal);
 
-/// Adds the pass \p Name of this folder; "nopal-split" is all of them. False if no
+/// Adds the pass \p Name of split/ or early/; "nopal-split" is all of them. False if no
 /// pass is called so.
 bool parsePass(llvm::StringRef Name, llvm::ModulePassManager &MPM);
 

@@ -7,16 +7,17 @@
 
 #include "../contract/Attributes.h"
 #include "../contract/Markers.h"
-#include "SuspendPoints.h"
+#include "../split/SuspendPoints.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::early;
 using namespace nopal::split;
 
-bool split::isNothing(const Instruction &I) {
+bool early::isNothing(const Instruction &I) {
   if (isMarker(I, Marker::Sync))
     return isa<CallInst>(I); // nothing is outstanding
   const auto *II = dyn_cast<IntrinsicInst>(&I);
@@ -160,7 +161,7 @@ bool isOpen(const Function &F) {
 
 } // namespace
 
-std::optional<EarlyPaths> split::findEarlyPaths(Function &F, unsigned Most) {
+std::optional<EarlyPaths> early::findEarlyPaths(Function &F, unsigned Most) {
   if (!isOpen(F))
     return std::nullopt;
   return Finder(F, Most).find();

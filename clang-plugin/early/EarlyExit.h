@@ -6,12 +6,12 @@
 // why: docs/decisions/0009. Used by Pipeline.cpp.
 //
 //===----------------------------------------------------------------------===//
-#ifndef NOPAL_SPLIT_EARLYEXIT_H
-#define NOPAL_SPLIT_EARLYEXIT_H
+#ifndef NOPAL_EARLY_EARLYEXIT_H
+#define NOPAL_EARLY_EARLYEXIT_H
 
 #include "../analysis/NamedPass.h"
 
-namespace nopal::split {
+namespace nopal::early {
 
 /// Rewrites the spawns and the calls in spawners whose callees have early exits. A
 /// function may lose its last spawn here.
@@ -21,6 +21,6 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
-} // namespace nopal::split
+} // namespace nopal::early
 
 #endif

@@ -17,7 +17,7 @@
 #include "EarlyTails.h"
 
 #include "../analysis/Functions.h"
-#include "Marks.h"
+#include "../split/Marks.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
@@ -31,6 +31,7 @@
 using namespace llvm;
 using namespace nopal;
 using namespace nopal::analysis;
+using namespace nopal::early;
 using namespace nopal::split;
 
 namespace {
