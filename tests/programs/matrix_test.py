@@ -48,23 +48,25 @@ class WithFolder(unittest.TestCase):
 
 class Plan(unittest.TestCase):
     def test_quick_meets_every_value_and_the_pairs_it_promises(self):
-        for number in range(4):
+        for number in range(12):
             levels = runs.quick_levels(number, is_sanitized=False)
             plan = runs.quick_plan(levels, number)
             self.assertEqual({(s.level, s.chaos) for s in plan},
                              set(product(levels, runs.QUICK_CHAOS)))
             self.assertEqual({(s.level, s.workers) for s in plan},
                              set(product(levels, runs.WORKERS)))
-            self.assertEqual({(s.workers, s.fence) for s in plan},
+            self.assertEqual({s.fence for s in plan}, set(runs.FENCES))
+            both = plan + runs.quick_plan(levels, number + 2)
+            self.assertEqual({(s.workers, s.fence) for s in both},
                              set(product(runs.WORKERS, runs.FENCES)))
-            kinds = {(s.workers, s.steals_everything()) for s in plan if s.chaos}
+            kinds = {(s.workers, s.steals_everything()) for s in both if s.chaos}
             self.assertEqual(kinds, set(product(runs.WORKERS, [True, False])))
 
-    def test_two_programs_in_a_row_meet_all_levels_and_workers(self):
-        for is_sanitized, levels in ((False, set(runs.LEVELS)), (True, {"-O0", "-O2"})):
-            found = [runs.quick_levels(number, is_sanitized) for number in (0, 1)]
+    def test_programs_in_a_row_meet_all_levels_and_workers(self):
+        for is_sanitized, row, levels in ((False, 6, set(runs.LEVELS)), (True, 2, {"-O0", "-O2"})):
+            found = [runs.quick_levels(number, is_sanitized) for number in range(row)]
             self.assertEqual({level for some in found for level in some}, levels)
-        without_chaos = {s.workers for number in (0, 1)
+        without_chaos = {s.workers for number in range(4)
                          for s in runs.quick_plan(runs.quick_levels(number, False), number)
                          if not s.chaos}
         self.assertEqual(without_chaos, set(runs.WORKERS))

@@ -239,7 +239,7 @@ class Tools(unittest.TestCase):
         statistics = self.folder / "first.json"
         for what in ("spawn", "api", "loop", "read", "param", "mixed"):
             for options in ({}, {"CILK_CHAOS": "1:0.3"}, {"CILK_STATS": str(statistics)}):
-                for _ in range(3):
+                for _ in range(2):
                     done = run([program, what], {"CILK_NWORKERS": "3", **options})
                     self.assertEqual((done.returncode, done.stdout, done.stderr),
                                      (0, "right\n", ""), (what, options))

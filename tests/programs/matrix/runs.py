@@ -56,22 +56,22 @@ def full_plan(levels):
 
 def quick_levels(number, is_sanitized):
     """The levels of the program with this number. If sanitized, programs take -O0 and -O2 in turn,
-    since the optimizer sees instrumented code at any level. Else they take -O1 and -O2, or -O0 and
-    -O3. So each program meets -O0 and -O2, one of them sanitized."""
+    since the optimizer sees instrumented code at any level. Else half of them take -O2, and the
+    others one of the rest."""
     if is_sanitized:
         return (("-O0", "-O2")[number % 2],)
-    return (("-O1", "-O2"), ("-O0", "-O3"))[number % 2]
+    return (("-O2", "-O0", "-O2", "-O1", "-O2", "-O3")[number % 6],)
 
 
 def quick_plan(levels, number=0):
-    """Each level with each kind of chaos; workers and fences rotate. So a program with two levels
-    meets each number of workers with both fences and with chaos. Each program begins with a
-    different number of workers."""
+    """Each level with each kind of chaos; workers and fences rotate. So a program with one level
+    meets each number of workers and both fences, and the two programs `number` and `number + 2`
+    each pair of them, and each number of workers with both kinds of chaos."""
     plan = []
     for i, level in enumerate(levels):
         for j, chaos in enumerate(QUICK_CHAOS):
             plan.append(Setting(level, WORKERS[(2 * i + i // 2 + j + number) % len(WORKERS)], chaos,
-                                FENCES[(i + j) % len(FENCES)]))
+                                FENCES[(i + j + number // 2) % len(FENCES)]))
     return plan
 
 
