@@ -266,6 +266,7 @@ struct ModelAtoms {
   static void acquire_fence(Site site = Site::current());  // TSO keeps loads in order; else a dmb
   // Each steal is soon after the one before, each claim stale, and one fenced pop follows.
   static constexpr uint64_t kFrequentStealNs = 0, kStaleClaimNs = 0, kClaimGraceNs = 0;
+  static constexpr uint64_t kLongYieldNs = 0, kCrowdedNs = 0;
   static constexpr int64_t kFencedPops = 1, kExpectantPops = 1;
   static uint64_t now_ns() { return 0; }
   static int64_t as_first_operand(int64_t value) { return value; }

@@ -186,12 +186,20 @@ Stolen try_round(Worker &thief) noexcept {
   });
 }
 
-void back_off(int round) noexcept {
-  if (round >= kRoundsBeforeYield) {
-    sched_yield();
-    return;
+/// False: to search on is in vain, since others have had the processor for long at a yield shortly
+/// before. A thread that sleeps gets it back sooner than one that yields.
+bool back_off(Worker &worker, int round) noexcept {
+  if (round < kRoundsBeforeYield) {
+    for (int spin = 1 << round; spin > 0; --spin) HardwareAtoms::spin_pause();
+    return true;
   }
-  for (int spin = 1 << round; spin > 0; --spin) HardwareAtoms::spin_pause();
+  const std::uint64_t begun = now_ns();
+  if (begun < worker.yields_again_ns) return false;
+  sched_yield();
+  const std::uint64_t end = now_ns();
+  if (end - begun > HardwareAtoms::kLongYieldNs)
+    worker.yields_again_ns = end + HardwareAtoms::kCrowdedNs;
+  return true;
 }
 
 /// Until work is found, or the rounds are over.
@@ -201,7 +209,8 @@ Stolen try_rounds(Worker &worker) noexcept {
       kSearchNs * policy::search_scale(registry().count(), config().processors);
   for (int round = 0; !sleep().is_closed(); ++round) {
     if (const Stolen stolen = try_round(worker); stolen.frame != nullptr) return stolen;
-    back_off(round);  // first: a thief that was preempted for long yields once before it polls
+    // First: a thief that was preempted for long yields once before it polls.
+    if (!back_off(worker, round)) break;
     if (round >= kRoundsBeforeYield && now_ns() - begun > longest) break;
   }
   return {};

@@ -204,6 +204,10 @@ struct HardwareAtoms {
 #endif
   }
 
+  // Longer than threads that wait for each other keep a processor: another program has had it.
+  static constexpr std::uint64_t kLongYieldNs = 500'000;
+  // For so long after that, a wait does not yield.
+  static constexpr std::uint64_t kCrowdedNs = 50'000'000;
   // For a wait that ends when another thread has run for a moment.
   static void yield() noexcept { sched_yield(); }
   // See futex.h.

@@ -25,16 +25,23 @@ class Grant {
   static constexpr std::uint32_t kFirst = 2;   // of the values that can be given
 
   /// The receiver: waits for a value. Looks `spins` times before it sleeps; after the first
-  /// `spins_before_yield` it yields in between.
+  /// `spins_before_yield` it yields in between. After a yield that took long others have its
+  /// processor, and a thread that sleeps gets it back sooner than one that yields: so for a while
+  /// it sleeps instead.
   std::uint32_t wait(int spins, int spins_before_yield) noexcept {
     std::uint32_t value = kNothing;
     for (int spin = 0; spin < spins; ++spin) {
       value = word_.load_acquire();  // [G]
       if (value != kNothing) break;
-      if (spin < spins_before_yield)
+      if (spin < spins_before_yield) {
         Atoms::spin_pause();
-      else
+      } else {
+        const std::uint64_t begun = Atoms::now_ns();
+        if (begun < yields_again_ns_) break;
         Atoms::yield();
+        const std::uint64_t end = Atoms::now_ns();
+        if (end - begun > Atoms::kLongYieldNs) yields_again_ns_ = end + Atoms::kCrowdedNs;
+      }
     }
     if (value == kNothing && word_.compare_exchange_acquire(value, kAsleep)) {               // [G]
       while ((value = word_.load_acquire()) == kAsleep) Atoms::sleep_while(word_, kAsleep);  // [G]
@@ -55,6 +62,7 @@ class Grant {
 
  private:
   typename Atoms::template WordOf<std::uint32_t> word_{kNothing};
+  std::uint64_t yields_again_ns_ = 0;  // not before; the receiver's
 };
 
 }  // namespace nopal

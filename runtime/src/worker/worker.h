@@ -109,9 +109,10 @@ struct alignas(64) Worker : nopal_worker {
   nopal_frame *resumes =
       nullptr;                // exclusive: the next helper that runs this worker resumes it first
   bool is_searching = false;  // from its start, if its starter has counted it so in Sleep
-  bool restarts_helpers = false;  // see restart_at_next_push
-  bool was_woken = false;         // since it last worked; else `leaves_more` is not written
-  bool leaves_more = false;       // there is more where it stole last
+  bool restarts_helpers = false;      // see restart_at_next_push
+  bool was_woken = false;             // since it last worked; else `leaves_more` is not written
+  bool leaves_more = false;           // there is more where it stole last
+  std::uint64_t yields_again_ns = 0;  // not before (find_work.cpp, back_off)
   // For statistics (activity.h):
   const nopal_site *strand_site = nullptr;  // whose stolen continuation it runs; null: another's
   std::uint64_t strand_since_ns = 0;
