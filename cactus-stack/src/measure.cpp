@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <mutex>
 #include <new>
 
@@ -285,6 +286,17 @@ std::ptrdiff_t Meter::depth_of(const void *address) noexcept {
   return depth;
 }
 
+StackLists Meter::lists() noexcept {
+  return {.segments = Registry::first_address(),
+          .segment_next = offsetof(Segment, next_registered_),
+          .segment_low = offsetof(Segment, low_),
+          .segment_size = offsetof(Segment, size_bytes_),
+          .adopted = &adopted_stacks,
+          .adopted_next = offsetof(AdoptedStack, next_),
+          .adopted_low = offsetof(AdoptedStack, low_),
+          .adopted_top = offsetof(AdoptedStack, top_)};
+}
+
 // ---- queries ----
 
 void set_measuring(Measuring how) noexcept { mode.store(how, std::memory_order_relaxed); }
@@ -292,6 +304,7 @@ bool is_measuring() noexcept { return mode.load(std::memory_order_relaxed) != Me
 void measure() noexcept { Meter::measure(); }
 StackUsage usage() noexcept { return total_account().usage(); }
 std::size_t deepest_path() noexcept { return deepest.load(std::memory_order_relaxed); }
+StackLists stack_lists() noexcept { return Meter::lists(); }
 std::uint64_t measurements() noexcept { return measured.load(std::memory_order_relaxed); }
 
 Resident resident() noexcept {

@@ -47,6 +47,8 @@ class Meter {
   static void add(AdoptedStack &stack) noexcept;
   static void remove(AdoptedStack &stack) noexcept;
 
+  static StackLists lists() noexcept;
+
  private:
   static void measure_locked() noexcept;
   static void count_segment(Segment &segment, Account &total) noexcept;

@@ -61,6 +61,8 @@ class Registry {
   static Found find(const void *address) noexcept;
   static void lock() noexcept { mutex_.lock(); }
   static void unlock() noexcept { mutex_.unlock(); }
+  /// Of a pointer to the first descriptor.
+  static const void *first_address() noexcept { return &first_; }
 
   /// Calls `visit` with each mapped segment, while nothing is mapped or unmapped. `visit` must not
   /// call this class.

@@ -151,7 +151,7 @@ class Numbers(unittest.TestCase):
         process = mock.Mock()
         process.page.side_effect = [live.Gone(), None, "page"]
         process.workers.return_value = [(0, 0, 0, 0, 0, 1)]
-        process.resident.return_value = 10
+        process.stack_bytes.return_value = 10
         with mock.patch.object(live, "Process", return_value=process), \
                 mock.patch.object(live, "has_ended", side_effect=5 * [False] + [True]):
             self.assertEqual(len(live.record(0, None)["times_ns"]), 2)

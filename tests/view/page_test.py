@@ -51,7 +51,7 @@ def missing():
 def timeline(workers, shape):
     steps = 60
     return {"times_ns": [step * 3_000_000 for step in range(steps)],
-            "resident_bytes": [(4 << 20) + step * 1000 for step in range(steps)],
+            "stack_bytes": [(40 << 10) + step * 1000 for step in range(steps)],
             "workers": [{"working": [shape(index, step / steps) for step in range(steps)],
                          "stealing": [0] * steps} for index in range(workers)]}
 

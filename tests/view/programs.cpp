@@ -1,6 +1,6 @@
-// Small programs, one for each argument: ten with one seeded fault in how they are parallel, and
-// ten sound ones; and one that does not end, to be watched. Run by programs_test.py, which expects
-// `nopal-view run` to name the fault.
+// Small programs, one for each argument: ten with one seeded fault in how they are parallel, ten
+// sound ones, one that needs much stack, and one that does not end, to be watched. Run by
+// programs_test.py, which expects `nopal-view run` to name the fault.
 //
 // Work is counted in steps of a generator, not in time. Each program takes 0.1 to 0.4 seconds on
 // one worker, and in all it does the same on any number of workers.
@@ -193,6 +193,22 @@ struct Program {
   void (*run)();
 };
 
+constexpr int kBlock = 100'000;
+
+/// Stays at the end of a stack of that many bytes, in pieces that are spawned.
+void stand_on(int bytes) {
+  volatile char block[kBlock];
+  for (int i = 0; i < kBlock; i += 1000) block[i] = 1;
+  if (bytes > kBlock) {
+    cilk_spawn stand_on(bytes - kBlock);
+    block[1] = 1;
+    cilk_sync;
+  } else {
+    for (int round = 0; round < 6; ++round) even(256, kMillisecond / 4);
+  }
+  block[0] = 0;
+}
+
 const Program kPrograms[] = {
     {"grain_too_fine", [] { fib(40); }},
     {"grain_too_coarse", [] { pieces(300 * kMillisecond); }},
@@ -224,6 +240,7 @@ const Program kPrograms[] = {
      [] {
        for (;;) even(256, kMillisecond / 4);
      }},
+    {"deep", [] { stand_on(40 * kBlock); }},
 };
 
 }  // namespace

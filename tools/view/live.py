@@ -12,12 +12,15 @@ import time
 from .fault import Fault, missing
 
 SYMBOL = "nopal_live_page"
-PAGE = struct.Struct("<QIIQQIIIII")
+PAGE = struct.Struct("<QIIQQIIIII4xQIII4xQIII4x")
 MAGIC = 0x6576696c6c61706f
-VERSION = 1
+VERSION = 2
 MOST_WORKERS = 8192
+MOST_STACKS = 65536
+PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 MOST_SAMPLES = 240
 FIRST_INTERVAL = 0.002  # seconds
+STACKS_SHARE = 50  # of the time goes into reading the stacks: one in so many
 
 
 class Vector(ctypes.Structure):
@@ -107,7 +110,7 @@ class Process:
 
     def workers(self, page):
         """A row a worker: steals, attempts, working, stealing, parked (ns), and which goes on."""
-        _, count_at, table_at, steals, attempts, times, since, activity = page
+        _, count_at, table_at, steals, attempts, times, since, activity = page[:8]
         count = min(struct.unpack("<I", read_memory(self.pid, count_at, 4))[0], MOST_WORKERS)
         if count == 0:
             return []
@@ -127,10 +130,38 @@ class Process:
                          struct.unpack_from("<Q", raw, attempts - begin)[0], *spent[1:], which))
         return rows
 
+    def stacks(self, page):
+        """(lowest address, bytes) of each stack."""
+        for is_size, (first, next_at, low_at, end_at) in ((True, page[8:12]), (False, page[12:16])):
+            length = max(next_at, low_at, end_at) + 8
+            at = struct.unpack("<Q", read_memory(self.pid, first, 8))[0]
+            for _ in range(MOST_STACKS):
+                if at == 0:
+                    break
+                raw = read_memory(self.pid, at, length)
+                at, low, end = (struct.unpack_from("<Q", raw, offset)[0]
+                                for offset in (next_at, low_at, end_at))
+                if low != 0:
+                    yield low, end if is_size else end - low
+
+    def stack_bytes(self, page):
+        """Resident bytes of all stacks; None if the system does not say."""
+        total = 0
+        try:
+            with open(f"/proc/{self.pid}/pagemap", "rb") as pagemap:
+                for low, size in self.stacks(page):
+                    first, last = low // PAGE_BYTES, -(-(low + size) // PAGE_BYTES)
+                    pagemap.seek(8 * first)
+                    # Of each page 64 bits, the highest of which says that it is there.
+                    total += sum(byte >> 7 for byte in pagemap.read(8 * (last - first))[7::8])
+        except OSError:
+            return None
+        return total * PAGE_BYTES
+
     def resident(self):
         try:
             with open(f"/proc/{self.pid}/statm", encoding="ascii") as file:
-                return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+                return int(file.read().split()[1]) * PAGE_BYTES
         except (OSError, IndexError):
             return 0
 
@@ -146,13 +177,18 @@ def record(pid, child):
     samples = []
     begun = time.monotonic_ns()
     interval = FIRST_INTERVAL
-    page = None
+    page = stacks = None
+    stacks_due = begun
     while not has_ended(child):
         try:
             page = page or process.page()
             if page:
-                samples.append((time.monotonic_ns() - begun, process.workers(page),
-                                process.resident()))
+                now = time.monotonic_ns()
+                if now >= stacks_due:
+                    stacks = process.stack_bytes(page)
+                    # A program with many stacks shall not wait for its reader.
+                    stacks_due = now + STACKS_SHARE * (time.monotonic_ns() - now)
+                samples.append((now - begun, process.workers(page), stacks))
         except Gone:  # it has just ended, or exec has not mapped all of it yet
             pass
         except Fault as fault:  # it is not ours to read
@@ -171,7 +207,7 @@ def timeline(samples):
         return None
     workers = max(len(rows) for _, rows, _ in samples)
     result = {"times_ns": [time for time, _, _ in samples[1:]],
-              "resident_bytes": [resident for _, _, resident in samples[1:]],
+              "stack_bytes": [stacks for _, _, stacks in samples[1:]],
               "workers": [{"working": [], "stealing": []} for _ in range(workers)]}
     for (before, old, _), (after, new, _) in zip(samples, samples[1:]):
         for index, shares in enumerate(result["workers"]):
@@ -200,6 +236,7 @@ def once(pid):
     process, page = find(pid)
     names = ("steals", "attempts", "working_ns", "stealing_ns", "parked_ns", "activity")
     return json.dumps({"nworkers": page[0], "resident_bytes": process.resident(),
+                       "stack_bytes": process.stack_bytes(page),
                        "workers": [dict(zip(names, row)) for row in process.workers(page)]},
                       indent=1)
 

@@ -18,6 +18,10 @@ function axis(title, isStacked, more) {
   };
 }
 
+function isLimit(series) {
+  return series.name.includes("law") || series.name.startsWith("bound");
+}
+
 function configuration(chart) {
   const isBar = chart.kind === "bar";
   const isStacked = Boolean(chart.stacked);
@@ -29,9 +33,9 @@ function configuration(chart) {
     borderColor: color(series.color),
     backgroundColor: color(series.color),
     borderWidth: isBar ? 0 : 2,
-    borderDash: series.name.includes("law") ? [6, 4] : [],
+    borderDash: isLimit(series) ? [6, 4] : [],
     pointRadius: chart.kind === "line" ? 3 : 0,
-    fill: chart.kind === "area",
+    fill: chart.kind === "area" && !isLimit(series),
     stepped: chart.kind === "area",
     spanGaps: true,
   }));

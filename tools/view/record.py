@@ -166,7 +166,7 @@ def measure(program, workers, rounds, span=None, copies=True, race=None, wide=Tr
             recording["races"] = races_run(race, program[1:], folder)
             bar.advance(task)
         bar.update(task, description="over time")
-        child = Child(program, folder, "timeline", CILK_NWORKERS=str(most), CILK_STATS="0")
+        child = Child(program, folder, "timeline", CILK_NWORKERS=str(most))
         recording["timeline"] = live.record(child.process.pid, child.process)
         child.wait()
         bar.advance(task)

@@ -209,12 +209,15 @@ def memory(figures):
           [number((row["bound_bytes"] or 0) / 1024, 0) for row in rows])],
         "", "KiB"))
     line = figures.recording.get("timeline")
-    if line and any(line["resident_bytes"]):
+    if line and any(line.get("stack_bytes", [])):
         answer["charts"].append(chart(
-            "resident", "area", "Memory of the whole process over time",
+            "resident", "area", f"Stacks of {last['workers']} workers over time, and their bound",
             [number(time / 1e6, 1) for time in line["times_ns"]],
-            [("resident", "accent", [number(size / 2**20) for size in line["resident_bytes"]])],
-            "ms since the start", "MiB"))
+            [("stacks", "accent", [size if size is None else number(size / 1024, 0)
+                                   for size in line["stack_bytes"]]),
+             ("bound: workers x stack of one", "idle",
+              [number(last["bound_bytes"] / 1024, 0)] * len(line["times_ns"]))],
+            "ms since the start", "KiB"))
     return answer
 
 

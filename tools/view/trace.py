@@ -117,7 +117,7 @@ def timeline(found):
     for worker in workers:
         for row in worker.values():
             row[:] = [round(min(1, share), 3) for share in row]
-    return {"times_ns": [(number + 1) * step for number in range(steps)], "resident_bytes": [],
+    return {"times_ns": [(number + 1) * step for number in range(steps)], "stack_bytes": [],
             "workers": workers}
 
 

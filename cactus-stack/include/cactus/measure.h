@@ -115,6 +115,17 @@ StackUsage usage() noexcept;
 /// cost of the steals on the path, about a page each. Any thread.
 std::size_t deepest_path() noexcept;
 
+/// Where another process finds all stacks: two lists, each from the pointer at an address, and the
+/// offsets in an element, of a pointer or a std::size_t. Elements of the first are never removed;
+/// those of the second may be at any time.
+struct StackLists {
+  const void *segments;
+  std::uint32_t segment_next, segment_low, segment_size;  // low is null: not mapped
+  const void *adopted;
+  std::uint32_t adopted_next, adopted_low, adopted_top;
+};
+StackLists stack_lists() noexcept;
+
 /// Measurements so far. If kExact was set from the start, one preceded each decommit. Any thread.
 std::uint64_t measurements() noexcept;
 

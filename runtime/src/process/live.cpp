@@ -28,7 +28,8 @@ void publish_live_page() noexcept {
                      .attempts = kCounters + in.attempts,
                      .time_ns = kCounters + in.time_ns,
                      .since_ns = kCounters + in.since_ns,
-                     .activity = kCounters + in.activity};
+                     .activity = kCounters + in.activity,
+                     .stacks = cactus::stack_lists()};
   // Last: a reader that sees it sees the rest.
   __atomic_store_n(&nopal_live_page.magic, LivePage::kMagic, __ATOMIC_RELEASE);
 }

@@ -9,13 +9,15 @@
 #ifndef NOPAL_PROCESS_LIVE_H
 #define NOPAL_PROCESS_LIVE_H
 
+#include <cactus/measure.h>
+
 #include <cstdint>
 
 namespace nopal {
 
 struct LivePage {
   static constexpr std::uint64_t kMagic = 0x6576696c6c61706f;  // "opallive"
-  static constexpr std::uint32_t kVersion = 1;
+  static constexpr std::uint32_t kVersion = 2;
 
   std::uint64_t magic;  // 0 before the start
   std::uint32_t version;
@@ -27,6 +29,7 @@ struct LivePage {
   std::uint32_t time_ns;   // of four: idle, working, stealing, parked; without what goes on
   std::uint32_t since_ns;  // when that began, on CLOCK_MONOTONIC
   std::uint32_t activity;  // of a byte: which of the four goes on
+  cactus::StackLists stacks;
 };
 
 /// Caller: the start, under its mutex.
