@@ -6,7 +6,7 @@
 // has four places of the stack that allocated it.
 //
 // Also the blocks that are thread-local variables (-femulated-tls): libgcc's function that finds
-// them is defined here, too.
+// them is defined here, too. Instrumented code then finds ThreadState::now by it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "detector.h"
@@ -82,8 +82,13 @@ void *allocated(void *block, std::size_t size, Here here) {
 /// What describes an emulated thread-local variable. libgcc's emutls.c.
 struct EmulatedVariable {
   std::size_t size, alignment;
-  void *where, *initial;
+  void *where;
+  const void *initial;
 };
+
+/// What ThreadState::now is for a library that has libgcc's function of its own, since it was
+/// linked without the detector: no time and no mark, so each access is told.
+constexpr Time kTimeOfNone[2] = {kLastTime + 1, kLastTime + 1};
 
 /// Of the checked thread: the end of each variable by its beginning. Never destroyed.
 std::map<Address, Address> &emulated_variables() {
@@ -130,6 +135,11 @@ std::optional<Block> block_of(Address byte) {
 
 extern "C" {
 
+/// What instrumented code asks for with -femulated-tls.
+extern EmulatedVariable emulated_now __asm__("__emutls_v." NOPAL_RACE_NOW);
+constinit EmulatedVariable emulated_now = {sizeof(kTimeOfNone), alignof(std::uint64_t), nullptr,
+                                           kTimeOfNone};
+
 [[gnu::visibility("default")]] void free(void *block) {
   const int saved = errno;
   forget_block(block);
@@ -156,6 +166,7 @@ extern "C" {
 }
 
 [[gnu::visibility("default")]] void *__emutls_get_address(EmulatedVariable *variable) {
+  if (variable == &emulated_now) return &own_state.now;
   static const auto original =
       reinterpret_cast<void *(*)(EmulatedVariable *)>(dlsym(RTLD_NEXT, "__emutls_get_address"));
   void *const got = original(variable);

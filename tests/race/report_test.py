@@ -119,6 +119,7 @@ int main() {
   add(50);
   cilk_sync;
   cilk_for (int i = 0; i < 100; ++i) total += terms[i];
+  return 0;
 }
 """
 NARROW = """#include <cilk/cilk.h>
@@ -193,6 +194,22 @@ class Races(unittest.TestCase):
             with self.subTest(level=level):
                 self.assertEqual(done.stderr.count("make `total` a reducer"), 2, done.stderr)
                 self.assertEqual(done.stderr.count("earlier update at"), 2, done.stderr)
+
+    def test_emulated_thread_locals(self):
+        """Checks that are inline find the serial time, in a library that knows no detector, too."""
+        (self.folder / "sum.cpp").write_text(SUM)
+        (self.folder / "main.cpp").write_text("int sum(); int main() { return sum(); }")
+        build = [options.bin / "nopal-clang++", "-O2", "-w", "-femulated-tls", "-fsanitize=cilk"]
+        alone = [options.bin / "nopal-clang++", "-shared", "-static-libgcc", "sum.o", "-o",
+                 "libsum.so"]
+        for commands in ([[*build, "sum.cpp", "-o", "sum"]],
+                         [[*build, "-fPIC", "-Dmain=sum", "-c", "sum.cpp"], alone,
+                          [*build, "main.cpp", "./libsum.so", "-o", "sum"]]):
+            for command in commands:
+                subprocess.run(command, cwd=self.folder, check=True)
+            done = subprocess.run([self.folder / "sum"], cwd=self.folder, text=True,
+                                  capture_output=True, check=False)
+            self.assertEqual(done.stderr.count("make `total` a reducer"), 2, done.stderr)
 
     def test_narrow_control_variable(self):
         """Only a conversion to 32 bits leaves an iteration's number as it is."""

@@ -45,6 +45,11 @@ extern "C" {
 // What instrumented code asks before it calls: all is to be checked, and no shadow memory says that
 // an access is recorded.
 thread_local constinit std::uint64_t always_checked[8] __asm__(NOPAL_RACE_NOW) = {1};
+static constexpr std::uint64_t kAlwaysChecked = 1;
+extern const void *emulated_always_checked[4] __asm__("__emutls_v." NOPAL_RACE_NOW);
+const void *emulated_always_checked[4] = {reinterpret_cast<void *>(sizeof(kAlwaysChecked)),
+                                          reinterpret_cast<void *>(alignof(std::uint64_t)), nullptr,
+                                          &kAlwaysChecked};
 [[gnu::constructor]] static void map_empty_shadow_memory() {
   constexpr std::size_t size =
       (std::size_t{NOPAL_RACE_MASK} + 1) / NOPAL_RACE_CHUNK * NOPAL_RACE_CHUNK_RECORD;
