@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <pthread.h>
+#include <sys/single_threaded.h>
 
 namespace nopal::race {
 
@@ -58,6 +59,8 @@ void Detector::start() {
   map_shadow();
   get().strands.start();
   get().reports_atomics_ = options().reports_atomics;
+  // The program's reference counts are atomic, as beside the workers of a parallel run.
+  __libc_single_threaded = 0;
 }
 
 bool Detector::first_hook() {

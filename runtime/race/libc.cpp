@@ -13,6 +13,7 @@
 #include <cxxabi.h>
 #include <pthread.h>
 #include <strings.h>
+#include <threads.h>
 #include <unistd.h>
 
 using namespace nopal::race;
@@ -42,6 +43,26 @@ Lock lock_of(const volatile void *lock) { return reinterpret_cast<Lock>(lock); }
 int taken(int error, const volatile void *lock, bool is_shared = false) {
   if (error == 0 && Detector::is_checked_thread()) Detector::get().lock(lock_of(lock), is_shared);
   return error;
+}
+
+/// While a routine of pthread_once runs.
+class Initialisation {
+ public:
+  Initialisation() {
+    if (Detector::is_checked_thread()) Detector::get().initialise(true);
+  }
+  ~Initialisation() {
+    if (Detector::is_checked_thread()) Detector::get().initialise(false);
+  }
+  Initialisation(const Initialisation &) = delete;
+  Initialisation &operator=(const Initialisation &) = delete;
+};
+
+thread_local void (*routine_to_run)();
+/// An exception may pass.
+void run_once() {
+  const Initialisation here;
+  routine_to_run();
 }
 
 void released(const volatile void *lock) {
@@ -252,5 +273,14 @@ void __nopal_race___cxa_guard_release(__cxxabiv1::__guard *guard) {
 void __nopal_race___cxa_guard_abort(__cxxabiv1::__guard *guard) {
   if (Detector::is_checked_thread()) Detector::get().initialise(false);
   abi::__cxa_guard_abort(guard);
+}
+
+int __nopal_race_pthread_once(pthread_once_t *control, void (*routine)()) {
+  routine_to_run = routine;
+  return pthread_once(control, run_once);
+}
+void __nopal_race_call_once(once_flag *control, void (*routine)()) {
+  routine_to_run = routine;
+  call_once(control, run_once);
 }
 }

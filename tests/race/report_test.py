@@ -22,6 +22,7 @@ START = """#include <cilk/cilk.h>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <shared_mutex>
 #include <vector>
@@ -35,6 +36,11 @@ static long word;
 [[gnu::noinline]] void locked() { std::lock_guard guard(lock); shared += 1; }
 [[gnu::noinline]] void counted() { counter.fetch_add(1); }
 [[gnu::noinline]] long once() { static std::vector<long> table(5, 7); return table[2]; }
+[[gnu::noinline]] long called_once() {
+  static std::once_flag flag; static long made;
+  std::call_once(flag, [] { made = 7; });
+  return made;
+}
 [[gnu::noinline]] long on_stack(int i) { volatile long a[4] = {i, i}; return a[1]; }
 [[gnu::noinline]] void fails() { throw 1; }
 [[gnu::noinline]] void add_by_a_child() { cilk_spawn add(1); cilk_sync; }
@@ -76,6 +82,13 @@ CASES = {
     "long a = cilk_spawn once(); long b = once(); cilk_sync; printf(\"%ld\", a + b);": False,
     "long a = cilk_spawn on_stack(1); long b = on_stack(2); cilk_sync; printf(\"%ld\", a + b);":
         False,
+    "long a = cilk_spawn called_once(); long b = called_once(); cilk_sync; printf(\"%ld\", a + b);":
+        False,
+    # Reference counts are atomic, though the process has one thread.
+    "auto p = std::make_shared<long>(5);"
+    " cilk_for (int i = 0; i < 9; ++i) { auto q = p; look(&*q); }": False,
+    "auto p = std::make_shared<long>(5);"
+    " cilk_for (int i = 0; i < 9; ++i) { auto q = p; set(&*q); }": True,
     "char *p = (char *)malloc(8); cilk_spawn put(p, 1); free(p); cilk_sync;": True,
     "cilk_for (int i = 0; i < 9; ++i) { char *p = new char[8]; put(p, 1); delete[] p; }": False,
     "int x = 0; cilk_spawn [&] { x = 1; }(); x = 2; cilk_sync; printf(\"%d\", x);": True,

@@ -12,6 +12,7 @@
 
 #include <malloc.h>
 #include <sys/mman.h>
+#include <sys/single_threaded.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -56,6 +57,7 @@ const void *emulated_always_checked[4] = {reinterpret_cast<void *>(sizeof(kAlway
   if (syscall(SYS_mmap, NOPAL_RACE_CHUNKS, size, PROT_READ,
               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) == -1)
     abort();
+  __libc_single_threaded = 0;
 }
 #define UNRECORDED(NAME, KIND)                                              \
   void __nopal_race_##NAME##4(void *address) {                              \
