@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "detector.h"
 #include "nopal_race.h"
+#include "process.h"
 #include "races.h"
 
 #include <algorithm>
@@ -193,7 +194,10 @@ void *__tsan_memset(void *to, int value, std::size_t size) {
   return std::memset(to, value, size);
 }
 
-void __tsan_init() { Detector::start(); }
+void __tsan_init() {
+  Detector::start();
+  note_instrumented(__builtin_return_address(0));
+}
 
 void __tsan_func_entry(void *call) {
   begin_frame(call, __builtin_return_address(0), NOPAL_RACE_HERE.frame);

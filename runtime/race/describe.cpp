@@ -171,6 +171,9 @@ std::vector<Step> Describer::steps(const std::vector<Frame> &stack) const {
   for (const Frame &frame : stack) {
     for (const Line &line : symbolizer_.code(frame.code)) result.push_back({line, ""});
     if (frame.site) result.back().note = strand_of(frame);
+    if (frame.left_out != 0)
+      result.back().note += (frame.site ? "; " : "") + std::to_string(frame.left_out) +
+                            " calls between these are not shown";
   }
   return result;
 }
@@ -182,10 +185,13 @@ std::vector<Step> Describer::steps(const std::vector<Frame> &stack) const {
 ///   +- after it -- later update
 std::vector<std::string> Describer::tree(const Race &race, const Described &result) const {
   const auto way = [](const std::vector<Frame> &stack) {
+    constexpr std::size_t kMost = 4;  // of the outermost ones
     std::string text;
+    std::size_t strands = 0;
     for (auto frame = stack.rbegin(); frame != stack.rend(); ++frame)
-      if (frame->site) text += (text.empty() ? "" : " -- ") + strand_of(*frame);
-    return text;
+      if (frame->site && ++strands <= kMost)
+        text += (text.empty() ? "" : " -- ") + strand_of(*frame);
+    return strands <= kMost ? text : text + " -- and so on";
   };
   std::string former = way(race.earlier), later = way(race.stack);
   if (former.empty())

@@ -4,6 +4,7 @@
 #include "detector.h"
 
 #include "options.h"
+#include "process.h"
 #include "races.h"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ void Detector::start() {
 
 bool Detector::first_hook() {
   if (is_thread_chosen_) {
-    has_other_threads_ = true;
+    note_spawning_thread();
     return false;
   }
   is_thread_chosen_ = is_checked_ = true;
@@ -79,6 +80,7 @@ bool Detector::first_hook() {
     pthread_attr_destroy(&attributes);
   }
   stack_begin_ = reinterpret_cast<Address>(begin);
+  watch_stack(stack_begin_, stack_size_);
   update_usual();
   return true;
 }

@@ -98,8 +98,6 @@ class Detector {
   /// While a static variable is initialised: accesses are checked, and not recorded.
   void initialise(bool begins);
 
-  bool has_other_threads() const { return has_other_threads_; }
-
  private:
   struct Request {
     AccessKind kind;
@@ -156,7 +154,6 @@ class Detector {
   std::size_t stack_size_ = 0;
   unsigned ignored_ = 0, initialised_ = 0;
   bool reports_atomics_ = false;
-  bool has_other_threads_ = false;
   std::vector<Held> held_;
   std::uint32_t acquisitions_ = 0;  // that have a number
 

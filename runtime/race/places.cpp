@@ -5,6 +5,7 @@
 
 #include "options.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -35,25 +36,29 @@ struct InModule {
   Address offset = 0;
 };
 
+bool has_address(const dl_phdr_info &info, Address address) {
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr) &segment = info.dlpi_phdr[i];
+    if (segment.p_type == PT_LOAD && address - (info.dlpi_addr + segment.p_vaddr) < segment.p_memsz)
+      return true;
+  }
+  return false;
+}
+
+std::string path_of(const dl_phdr_info &info) {
+  if (info.dlpi_name && *info.dlpi_name) return info.dlpi_name;
+  char path[4096];
+  const ssize_t size = readlink("/proc/self/exe", path, sizeof(path));
+  return size > 0 ? std::string(path, static_cast<std::size_t>(size)) : "/proc/self/exe";
+}
+
 InModule module_of(Address address) {
   InModule result;
   for_each_module([&](const dl_phdr_info &info) {
-    for (int i = 0; i < info.dlpi_phnum; ++i) {
-      const ElfW(Phdr) &segment = info.dlpi_phdr[i];
-      if (segment.p_type != PT_LOAD ||
-          address - (info.dlpi_addr + segment.p_vaddr) >= segment.p_memsz)
-        continue;
-      result.path = info.dlpi_name && *info.dlpi_name ? info.dlpi_name : "/proc/self/exe";
-      result.offset = address - info.dlpi_addr;
-      return true;
-    }
-    return false;
+    if (!has_address(info, address)) return false;
+    result = {path_of(info), address - info.dlpi_addr};
+    return true;
   });
-  if (result.path == "/proc/self/exe") {
-    char path[4096];
-    const ssize_t size = readlink("/proc/self/exe", path, sizeof(path));
-    if (size > 0) result.path.assign(path, static_cast<std::size_t>(size));
-  }
   return result;
 }
 
@@ -197,6 +202,17 @@ const std::vector<Local> &Symbolizer::locals(Address after_call) const {
 }
 
 std::string offset_in_module(Address address) { return text_of(module_of(address)); }
+
+std::vector<std::string> modules_without(const std::vector<Address> &addresses) {
+  std::vector<std::string> result;
+  for_each_module([&](const dl_phdr_info &info) {
+    if (std::none_of(addresses.begin(), addresses.end(),
+                     [&](Address address) { return has_address(info, address); }))
+      result.push_back(path_of(info));
+    return false;
+  });
+  return result;
+}
 
 Address code_at(Place place) {
   Address result = 0;

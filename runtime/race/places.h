@@ -57,6 +57,8 @@ class Symbolizer {
 
 /// As MODULE+0xOFFSET.
 std::string offset_in_module(Address address);
+/// The paths of the executable and of the libraries that have none of these addresses.
+std::vector<std::string> modules_without(const std::vector<Address> &addresses);
 /// The address of code that ends like this; 0 if no module has one.
 Address code_at(Place place);
 /// Whether the address is in a thread-local variable of the calling thread.

@@ -9,8 +9,6 @@ namespace nopal::race {
 
 namespace {
 
-constexpr std::size_t kDeepest = 200;  // frames of a stack
-
 /// The frames from the access to the active thing where both part.
 std::vector<Frame> stack_of(const Finding &finding) {
   std::vector<Frame> result;
@@ -19,7 +17,7 @@ std::vector<Frame> stack_of(const Finding &finding) {
   std::size_t inner = active.size();
   auto code = reinterpret_cast<Address>(finding.here.code);
   const void *frame = finding.here.frame;
-  while (result.size() != kDeepest) {
+  while (true) {
     Frame own{code, nullptr, 0};
     while (inner - 1 > finding.parting.active && active[inner - 1].frame == frame) {
       --inner;
@@ -36,6 +34,7 @@ std::vector<Frame> stack_of(const Finding &finding) {
     frame = chain[0];
     if (last.frame && frame > last.frame) break;
   }
+  shorten(result);
   return result;
 }
 

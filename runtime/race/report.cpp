@@ -4,6 +4,7 @@
 #include "report.h"
 
 #include "options.h"
+#include "process.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -79,9 +80,7 @@ std::vector<Described> without_copies(const std::vector<Described> &races) {
   const std::vector<Described> found = describe(races().all());
   const std::string &out = options().out;
   if (!out.empty()) write_file(out, out.ends_with(".json") ? as_json(found) : as_sarif(found));
-  if (Detector::get().has_other_threads())
-    std::fprintf(stderr,
-                 "nopal: race detector: other threads spawn, too; what they do is not checked\n");
+  std::fputs(unchecked().c_str(), stderr);
   if (found.empty()) return;
   std::cout.flush();
   std::fflush(nullptr);

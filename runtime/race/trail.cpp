@@ -7,6 +7,13 @@
 
 namespace nopal::race {
 
+void shorten(std::vector<Frame> &stack) {
+  constexpr std::size_t kEnd = 50;
+  if (stack.size() <= 2 * kEnd) return;
+  stack[kEnd - 1].left_out = stack.size() - 2 * kEnd;
+  stack.erase(stack.begin() + kEnd, stack.end() - kEnd);
+}
+
 // The system makes its pages at the first touch.
 Trail::Event Trail::events_[kEvents];
 
@@ -112,6 +119,7 @@ std::vector<Frame> Trail::stack(Time time, Place place, const Active *strand) co
     else
       result.push_back({code_at(one->call), nullptr, 0});
   }
+  shorten(result);
   return result;
 }
 

@@ -19,7 +19,11 @@ struct Frame {
   Address code;                 // the access, or after a call
   const nopal_hook_site *site;  // of the child or iteration that begins in this frame, or null
   std::uint64_t iteration;
+  std::size_t left_out = 0;  // how many callers of this one are not kept
 };
+
+/// Of a deep stack the frames at its two ends stay.
+void shorten(std::vector<Frame> &stack);
 
 class Trail {
  public:

@@ -7,6 +7,7 @@ They are the cases of one program for each level; its argument chooses one.
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -135,6 +136,39 @@ int main() {
   return 0;
 }
 """
+DEEP = """#include <cilk/cilk.h>
+#include <stdlib.h>
+long end;
+[[gnu::noinline]] static void down(long n) {
+  volatile long here = n;
+  if (n == 0) ++end;
+  else down(n - 1);
+  here = 0;
+}
+[[gnu::noinline]] static void spawning(long n) {
+  if (n == 0) ++end;
+  else cilk_spawn spawning(n - 1);
+  cilk_sync;
+}
+int main(int, char **arguments) {
+  void (*const run)(long) = arguments[1][0] == 's' ? spawning : down;
+  const long depth = atol(arguments[2]);
+  cilk_spawn run(depth);
+  run(depth);  // line 19
+  cilk_sync;
+}
+"""
+THREADS = """#include <cilk/cilk.h>
+#include <thread>
+long end, other;
+static void add() { ++end; }
+static void spawn() { cilk_spawn add(); ++other; cilk_sync; }
+int main(int count, char **) {
+  spawn();
+  if (count == 2) std::thread(add).join();
+  if (count == 3) std::thread(spawn).join();
+}
+"""
 NARROW = """#include <cilk/cilk.h>
 int table[256], got[300];
 signed char narrows[300];
@@ -249,6 +283,49 @@ class Races(unittest.TestCase):
         self.assertIn("iteration 1 of the cilk_for", done.stderr)
         race = json.loads((self.folder / "a.json").read_text())["races"][0]
         self.assertIn("iteration 0 of", race["earlier"]["stack"][-1]["note"])
+
+    def build(self, text, *more):
+        (self.folder / "one.cpp").write_text(text)
+        subprocess.run([options.bin / "nopal-clang++", "-O2", "-g", "-fsanitize=cilk", "one.cpp",
+                        "-o", "one", *more], cwd=self.folder, check=True)
+
+    def run_one(self, *arguments, **more):
+        return subprocess.run([self.folder / "one", *arguments], cwd=self.folder, text=True,
+                              capture_output=True, check=False, **more)
+
+    def test_deep_stacks(self):
+        """The two ends of a deep stack are shown, and the remedy is where the strands part."""
+        self.build(DEEP)
+        for kind in ("down", "spawning"):
+            done = self.run_one(kind, "5000")
+            with self.subTest(kind=kind):
+                self.assertIn("cilk_sync before one.cpp:19:", done.stderr)
+                self.assertRegex(done.stderr, r"\d+ calls between these are not shown")
+                self.assertLess(done.stderr.count("\n"), 450)  # of some 10,000
+
+    def test_full_stack(self):
+        self.build(DEEP)
+        done = self.run_one("down", "10000000")
+        self.assertEqual(done.returncode, -signal.SIGSEGV)
+        self.assertRegex(done.stderr, r"fatal: the stack of \d+ MiB is full")
+
+    def test_library_without_the_option(self):
+        (self.folder / "plain.c").write_text("long total; void plain(long n) { total += n; }")
+        subprocess.run(["clang-22", "-shared", "-fPIC", "plain.c", "-o", "libplain.so"],
+                       cwd=self.folder, check=True)
+        self.build('#include <cilk/cilk.h>\nextern "C" void plain(long);\n'
+                   "int main() { cilk_spawn plain(1); plain(2); cilk_sync; }", "./libplain.so")
+        done = self.run_one()
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("not checked: ./libplain.so\n", done.stderr)
+
+    def test_other_threads(self):
+        self.build(THREADS)
+        for count, word in ((0, ""), (1, "there were other threads"), (2, "other threads spawn")):
+            done = self.run_one(*["x"] * count)
+            self.assertEqual(done.returncode, 0)
+            self.assertIn(word, done.stderr)
+            self.assertEqual("not checked" in done.stderr, bool(word))
 
     def test_without_symbols(self):
         subprocess.run(["llvm-strip-22", "a-O2", "-o", "b-O2"], cwd=self.folder, check=True)
