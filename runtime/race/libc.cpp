@@ -6,6 +6,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "detector.h"
 
+#include <algorithm>
+#include <cctype>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -35,6 +38,39 @@ std::size_t compared(const char *a, const char *b, std::size_t most) {
   std::size_t size = 0;
   while (size < most && a[size] == b[size] && a[size] != '\0') ++size;
   return size < most ? size + 1 : most;
+}
+
+int compare_cases(const char *a, const char *b, std::size_t most, Here here) {
+  std::size_t size = 0;
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  while (size < most && lower(a[size]) == lower(b[size]) && a[size] != '\0') ++size;
+  size = size < most ? size + 1 : most;
+  read_by(a, size, here);
+  read_by(b, size, here);
+  return strncasecmp(a, b, most);
+}
+
+/// `convert` sets what it is given to the first character that is no part of the number.
+template <class Convert>
+auto to_number(const char *text, char **end, Here here, Convert convert) {
+  char *after = nullptr;
+  const auto number = convert(&after);
+  read_by(text, static_cast<std::size_t>(after - text) + 1, here);
+  if (end) {
+    write_by(end, sizeof(*end), here);
+    *end = after;
+  }
+  return number;
+}
+
+constexpr std::size_t kAnySize = ~std::size_t{0};
+
+int print(char *to, std::size_t size, const char *format, va_list values, Here here) {
+  read_string(format, here);
+  const int got = size == kAnySize ? std::vsprintf(to, format, values)
+                                   : std::vsnprintf(to, size, format, values);
+  if (got >= 0 && size != 0) write_by(to, std::min(size, static_cast<std::size_t>(got) + 1), here);
+  return got;
 }
 
 Lock lock_of(const volatile void *lock) { return reinterpret_cast<Lock>(lock); }
@@ -182,6 +218,186 @@ char *__nopal_race_strdup(const char *text) {
   return strdup(text);
 }
 
+void *__nopal_race_memcpy(void *to, const void *from, std::size_t size) {
+  HERE;
+  read_by(from, size, here);
+  write_by(to, size, here);
+  return std::memcpy(to, from, size);
+}
+
+void *__nopal_race_memmove(void *to, const void *from, std::size_t size) {
+  HERE;
+  read_by(from, size, here);
+  write_by(to, size, here);
+  return std::memmove(to, from, size);
+}
+
+void *__nopal_race_memset(void *to, int byte, std::size_t size) {
+  write_by(to, size, NOPAL_RACE_HERE);
+  return std::memset(to, byte, size);
+}
+
+void *__nopal_race_mempcpy(void *to, const void *from, std::size_t size) {
+  HERE;
+  read_by(from, size, here);
+  write_by(to, size, here);
+  return mempcpy(to, from, size);
+}
+
+void *__nopal_race_memrchr(const void *memory, int byte, std::size_t size) {
+  HERE;
+  void *const found = const_cast<void *>(memrchr(memory, byte, size));
+  const std::size_t passed = found ? static_cast<std::size_t>(static_cast<const char *>(found) -
+                                                              static_cast<const char *>(memory))
+                                   : 0;
+  read_by(static_cast<const char *>(memory) + passed, size - passed, here);
+  return found;
+}
+
+void *__nopal_race_memmem(const void *memory, std::size_t size, const void *part,
+                          std::size_t part_size) {
+  HERE;
+  void *const found = memmem(memory, size, part, part_size);
+  read_by(part, part_size, here);
+  read_by(memory,
+          found ? static_cast<std::size_t>(static_cast<const char *>(found) -
+                                           static_cast<const char *>(memory)) +
+                      part_size
+                : size,
+          here);
+  return found;
+}
+
+char *__nopal_race_stpncpy(char *to, const char *from, std::size_t size) {
+  HERE;
+  const std::size_t length = strnlen(from, size);
+  read_by(from, length < size ? length + 1 : size, here);
+  write_by(to, size, here);
+  return stpncpy(to, from, size);
+}
+
+char *__nopal_race_strncat(char *to, const char *from, std::size_t most) {
+  HERE;
+  const std::size_t length = strnlen(from, most);
+  read_string(to, here);
+  read_by(from, length < most ? length + 1 : most, here);
+  write_by(to + std::strlen(to), length + 1, here);
+  return std::strncat(to, from, most);
+}
+
+int __nopal_race_strcasecmp(const char *a, const char *b) {
+  return compare_cases(a, b, ~std::size_t{0}, NOPAL_RACE_HERE);
+}
+
+int __nopal_race_strncasecmp(const char *a, const char *b, std::size_t most) {
+  return compare_cases(a, b, most, NOPAL_RACE_HERE);
+}
+
+std::size_t __nopal_race_strspn(const char *text, const char *set) {
+  HERE;
+  const std::size_t size = std::strspn(text, set);
+  read_by(text, size + 1, here);
+  read_string(set, here);
+  return size;
+}
+
+std::size_t __nopal_race_strcspn(const char *text, const char *set) {
+  HERE;
+  const std::size_t size = std::strcspn(text, set);
+  read_by(text, size + 1, here);
+  read_string(set, here);
+  return size;
+}
+
+char *__nopal_race_strpbrk(const char *text, const char *set) {
+  HERE;
+  read_by(text, std::strcspn(text, set) + 1, here);
+  read_string(set, here);
+  return const_cast<char *>(std::strpbrk(text, set));
+}
+
+char *__nopal_race_strchrnul(const char *text, int byte) {
+  HERE;
+  const char *const found = strchrnul(text, byte);
+  read_by(text, static_cast<std::size_t>(found - text) + 1, here);
+  return const_cast<char *>(found);
+}
+
+char *__nopal_race_strndup(const char *text, std::size_t most) {
+  const std::size_t length = strnlen(text, most);
+  read_by(text, length < most ? length + 1 : most, NOPAL_RACE_HERE);
+  return strndup(text, most);
+}
+
+/// Ends the token in the text.
+char *__nopal_race_strtok_r(char *text, const char *set, char **rest) {
+  HERE;
+  read_string(set, here);
+  if (!text) read_by(rest, sizeof(*rest), here);
+  char *const from = text ? text : *rest;
+  char *const token = strtok_r(text, set, rest);
+  write_by(rest, sizeof(*rest), here);
+  if (!from) return token;
+  read_by(from, static_cast<std::size_t>(*rest - from), here);
+  if (token && *rest != token + std::strlen(token)) write_by(*rest - 1, 1, here);
+  return token;
+}
+
+#define TO_INTEGER(NAME, T)                                                  \
+  T __nopal_race_##NAME(const char *text, char **end, int base) {            \
+    return to_number(text, end, NOPAL_RACE_HERE,                             \
+                     [=](char **after) { return NAME(text, after, base); }); \
+  }
+TO_INTEGER(strtol, long)
+TO_INTEGER(strtoul, unsigned long)
+TO_INTEGER(strtoll, long long)
+TO_INTEGER(strtoull, unsigned long long)
+double __nopal_race_strtod(const char *text, char **end) {
+  return to_number(text, end, NOPAL_RACE_HERE, [=](char **after) { return strtod(text, after); });
+}
+int __nopal_race_atoi(const char *text) {
+  return static_cast<int>(to_number(text, nullptr, NOPAL_RACE_HERE,
+                                    [=](char **after) { return strtol(text, after, 10); }));
+}
+long __nopal_race_atol(const char *text) {
+  return to_number(text, nullptr, NOPAL_RACE_HERE,
+                   [=](char **after) { return strtol(text, after, 10); });
+}
+double __nopal_race_atof(const char *text) {
+  return to_number(text, nullptr, NOPAL_RACE_HERE,
+                   [=](char **after) { return strtod(text, after); });
+}
+
+// What the arguments of a format point to is not checked.
+int __nopal_race_vsnprintf(char *to, std::size_t size, const char *format, va_list values) {
+  return print(to, size, format, values, NOPAL_RACE_HERE);
+}
+int __nopal_race_vsprintf(char *to, const char *format, va_list values) {
+  return print(to, kAnySize, format, values, NOPAL_RACE_HERE);
+}
+int __nopal_race_snprintf(char *to, std::size_t size, const char *format, ...) {
+  HERE;
+  va_list values;
+  va_start(values, format);
+  const int got = print(to, size, format, values, here);
+  va_end(values);
+  return got;
+}
+int __nopal_race_sprintf(char *to, const char *format, ...) {
+  HERE;
+  va_list values;
+  va_start(values, format);
+  const int got = print(to, kAnySize, format, values, here);
+  va_end(values);
+  return got;
+}
+
+void __nopal_race_qsort(void *first, std::size_t count, std::size_t size,
+                        int (*compare)(const void *, const void *)) {
+  write_by(first, count * size, NOPAL_RACE_HERE);
+  qsort(first, count, size, compare);
+}
+
 ssize_t __nopal_race_read(int file, void *memory, std::size_t size) {
   HERE;
   const ssize_t got = read(file, memory, size);
@@ -230,6 +446,13 @@ int __nopal_race_pthread_mutex_lock(pthread_mutex_t *lock) {
 int __nopal_race_pthread_mutex_trylock(pthread_mutex_t *lock) {
   return taken(pthread_mutex_trylock(lock), lock);
 }
+int __nopal_race_pthread_mutex_timedlock(pthread_mutex_t *lock, const timespec *until) {
+  return taken(pthread_mutex_timedlock(lock, until), lock);
+}
+int __nopal_race_pthread_mutex_clocklock(pthread_mutex_t *lock, clockid_t clock,
+                                         const timespec *until) {
+  return taken(pthread_mutex_clocklock(lock, clock, until), lock);
+}
 int __nopal_race_pthread_mutex_unlock(pthread_mutex_t *lock) {
   released(lock);
   return pthread_mutex_unlock(lock);
@@ -256,9 +479,34 @@ int __nopal_race_pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
 int __nopal_race_pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
   return taken(pthread_rwlock_trywrlock(lock), lock);
 }
+int __nopal_race_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const timespec *until) {
+  return taken(pthread_rwlock_timedrdlock(lock, until), lock, true);
+}
+int __nopal_race_pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock,
+                                            const timespec *until) {
+  return taken(pthread_rwlock_clockrdlock(lock, clock, until), lock, true);
+}
+int __nopal_race_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const timespec *until) {
+  return taken(pthread_rwlock_timedwrlock(lock, until), lock);
+}
+int __nopal_race_pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock,
+                                            const timespec *until) {
+  return taken(pthread_rwlock_clockwrlock(lock, clock, until), lock);
+}
 int __nopal_race_pthread_rwlock_unlock(pthread_rwlock_t *lock) {
   released(lock);
   return pthread_rwlock_unlock(lock);
+}
+
+static_assert(thrd_success == 0);
+int __nopal_race_mtx_lock(mtx_t *lock) { return taken(mtx_lock(lock), lock); }
+int __nopal_race_mtx_trylock(mtx_t *lock) { return taken(mtx_trylock(lock), lock); }
+int __nopal_race_mtx_timedlock(mtx_t *lock, const timespec *until) {
+  return taken(mtx_timedlock(lock, until), lock);
+}
+int __nopal_race_mtx_unlock(mtx_t *lock) {
+  released(lock);
+  return mtx_unlock(lock);
 }
 
 int __nopal_race___cxa_guard_acquire(__cxxabiv1::__guard *guard) {

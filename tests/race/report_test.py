@@ -19,6 +19,7 @@ START = """#include <cilk/cilk.h>
 #include <cilk/race.h>
 #include <cilk/reducer.h>
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -26,10 +27,25 @@ START = """#include <cilk/cilk.h>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
+#include <threads.h>
 #include <vector>
 static long shared; static char text[64]; static std::mutex lock; static std::atomic<long> counter;
 [[gnu::noinline]] void add(long n) { shared += n; }
 [[gnu::noinline]] void put(char *at, char c) { *at = c; }
+static char other[64] = "x", *rest; static volatile int n = 2; static volatile char seen;
+[[gnu::noinline]] void look_at(const char *at) { seen = *at; }
+template <class T> [[gnu::noinline]] void use(T value) { [[maybe_unused]] volatile T kept = value; }
+static int compare(const void *a, const void *b) { return *(char *)a - *(char *)b; }
+static std::timed_mutex timed;
+[[gnu::noinline]] void timed_locked() {
+  if (timed.try_lock_for(std::chrono::seconds(9))) { shared += 1; timed.unlock(); }
+}
+static std::shared_timed_mutex timed_sides;
+[[gnu::noinline]] void timed_write() {
+  if (timed_sides.try_lock_for(std::chrono::seconds(9))) { shared += 1; timed_sides.unlock(); }
+}
+static mtx_t of_c;
+[[gnu::noinline]] void c_locked() { mtx_lock(&of_c); shared += 1; mtx_unlock(&of_c); }
 static long word;
 [[gnu::noinline]] void set(long *at) { *at = 1; }
 [[gnu::noinline]] void look(const long *at) { printf("%ld", *at); }
@@ -114,6 +130,10 @@ CASES = {
     # Nor do two holders of the read side.
     "cilk_spawn read_locked(); read_locked(); cilk_sync;": True,
     "cilk_spawn read_locked(); write_locked(); cilk_sync;": False,
+    "cilk_spawn timed_locked(); timed_locked(); cilk_sync;": False,
+    "cilk_spawn timed_write(); timed_write(); cilk_sync;": False,
+    "mtx_init(&of_c, mtx_plain); cilk_spawn c_locked(); c_locked(); cilk_sync;": False,
+    "mtx_init(&of_c, mtx_plain); cilk_spawn c_locked(); add(1); cilk_sync;": True,
     # <cilk/race.h>
     "cilk_spawn ordered(); ordered(); cilk_sync;": False,
     "cilk_spawn ordered(); add(1); cilk_sync;": True,
@@ -124,6 +144,22 @@ CASES = {
     "cilk_for (int i = 0; i < 4; ++i) { nopal_race_forget(text, 8); fill(text, 8); }": False,
     "cilk_for (int i = 0; i < 4; ++i) { nopal_race_forget(text, 8); fill(text, 9); }": True,
 }
+# What functions of libc read, and what they write, of `text`.
+READING = ("strncat(other, text, 3)", "strcasecmp(other, text)", "strncasecmp(text, other, 3)",
+           "strspn(text, other)", "strcspn(other, text)", "strpbrk(text, other)",
+           "strchrnul(text, 'x')", "other[9] = *strndup(text, 3)", "strtol(text, nullptr, 10)",
+           "strtod(text, nullptr)", "atoi(text)", "snprintf(other, 9, text)",
+           "mempcpy(other, text, n)", "memrchr(text, 'x', n)", "memmem(text, n, other, 1)",
+           "memcpy(other, text, n)", "memmove(other, text, n)", "stpncpy(other, text, 3)")
+WRITING = ("snprintf(text, 9, \"%d\", 5)", "sprintf(text, \"%d\", 5)",
+           "(qsort(text, 8, 1, compare), 0)", "memset(text, 1, n)", "strncat(text, other, 3)",
+           "mempcpy(text, other, n)", "stpncpy(text, other, 3)")
+for call in READING:
+    CASES[f"cilk_spawn put(text, 0); use({call}); cilk_sync;"] = True
+    CASES[f"cilk_spawn put(text + 20, 0); use({call}); cilk_sync;"] = False
+for call in WRITING:
+    CASES[f"cilk_spawn look_at(text); use({call}); cilk_sync;"] = True
+    CASES[f"cilk_spawn look_at(text + 20); use({call}); cilk_sync;"] = False
 UPDATES, ATOMICS, LOOP, NESTED, TOGETHER = 0, 1, 3, 4, 6  # the numbers of these cases
 SUM = """#include <cilk/cilk.h>
 long total, terms[100];
