@@ -5,13 +5,23 @@
 #include "report.h"
 
 #include <algorithm>
+#include <cstdlib>
+
+#include <cxxabi.h>
 
 namespace nopal::race {
 
 namespace {
 
+std::string demangled(const char *name) {
+  char *const text = abi::__cxa_demangle(name, nullptr, nullptr, nullptr);
+  std::string result = text ? text : name;
+  std::free(text);
+  return result;
+}
+
 Line line_of(const nopal_hook_site *site) {
-  return site ? Line{site->function, site->file, site->line, site->column} : Line{};
+  return site ? Line{demangled(site->function), site->file, site->line, site->column} : Line{};
 }
 
 const char *kind_of(const Race &race) {
@@ -24,17 +34,25 @@ const char *kind_of(const Race &race) {
       return "update";
     case AccessKind::kFree:
       return "free";
+    case AccessKind::kValue:
+      return "use of the value";
   }
   return "";
 }
 
-bool is_of_user(const Line &line) { return !line.file.empty() && line.file.rfind("/usr/", 0) != 0; }
+bool is_of_user(const Line &line) {
+  return !line.file.empty() && line.file.rfind("/usr/", 0) != 0 &&
+         line.file.find("/include/cilk/") == std::string::npos;
+}
 
 /// The line that the user has written: libraries' templates are inlined, or lie above it.
 const Line &users_line(const std::vector<Line> &lines) {
   const auto own = std::find_if(lines.begin(), lines.end(), is_of_user);
   return own != lines.end() ? *own : lines.front();
 }
+
+/// The earlier is a whole child: the value of a hyperobject is used beside it.
+bool is_of_child(const Race &race) { return race.what.kind == AccessKind::kValue; }
 
 bool ends_with(const std::string &text, const std::string &end) {
   return text.size() >= end.size() &&
@@ -83,7 +101,7 @@ class Describer {
 
 Describer::Describer(const std::deque<Race> &races) {
   for (const Race &race : races) {
-    symbolizer_.want_code(code_at(race.what.former));
+    if (!is_of_child(race)) symbolizer_.want_code(code_at(race.what.former));
     symbolizer_.want_code(reinterpret_cast<Address>(race.what.here.code));
     for (const Frame &frame : race.stack) symbolizer_.want_code(frame.code);
     for (const Frame &frame : race.earlier) symbolizer_.want_code(frame.code);
@@ -139,7 +157,7 @@ std::string Describer::memory(const Race &race) const {
   const Variable &variable = symbolizer_.variable(race.what.byte);
   if (own.empty()) return "memory of no known variable";
   std::string result = "`" + own + "`";
-  if (variable.size > race.what.size)
+  if (variable.size > race.what.size && !is_of_child(race))
     result += ", byte " + std::to_string(race.what.byte - variable.begin) + " of " +
               std::to_string(variable.size);
   return result;
@@ -153,7 +171,9 @@ void Describer::explain(const Race &race, Described &result) const {
   if (race.parts_in_loop) {
     result.parting = "both are in iterations of the cilk_for at " + text_of(result.spawn);
     result.remedy = are_updates ? "make " + what + " a reducer"
-                                : "give each iteration its own, or make the loop a serial one";
+                    : is_of_child(race)
+                        ? "use the value of " + what + " after the loop"
+                        : "give each iteration its own, or make the loop a serial one";
     return;
   }
   const Line &later = symbolizer_.code(race.later).back();  // not what is inlined there
@@ -205,11 +225,14 @@ std::vector<std::string> Describer::tree(const Race &race, const Described &resu
 
 Described Describer::describe(const Race &race) const {
   Described result;
-  result.former_kind = race.was_update ? "update" : race.what.was_write ? "write" : "read";
+  if (is_of_child(race))
+    result.former_kind = race.parts_in_loop ? "iteration" : "child";
+  else
+    result.former_kind = race.was_update ? "update" : race.what.was_write ? "write" : "read";
   result.later_kind = kind_of(race);
-  result.former = users_line(former(race));
+  result.former = is_of_child(race) ? line_of(race.what.parting.former) : users_line(former(race));
   result.later = users_line(later(race));
-  result.former_code = offset_in_module(code_at(race.what.former));
+  if (!is_of_child(race)) result.former_code = offset_in_module(code_at(race.what.former));
   result.later_code = offset_in_module(reinterpret_cast<Address>(race.what.here.code));
   result.memory = memory(race);
   result.count = race.count;
@@ -221,7 +244,10 @@ Described Describer::describe(const Race &race) const {
 }
 
 bool Describer::is_ignored(const Race &race) const {
-  return race::is_ignored(users_line(former(race))) || race::is_ignored(users_line(later(race)));
+  if (is_of_child(race) ? race::is_ignored(line_of(race.what.parting.former))
+                        : race::is_ignored(users_line(former(race))))
+    return true;
+  return race::is_ignored(users_line(later(race)));
 }
 
 }  // namespace

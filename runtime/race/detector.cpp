@@ -402,6 +402,14 @@ void Detector::initialise(bool begins) {
   update_plain();
 }
 
+void Detector::value_of(const void *hyperobject, Here here) {
+  const std::size_t continuation = strands.continuation();
+  if (own_state.now == 0 || views.is_own(continuation, hyperobject)) return;
+  const auto key = reinterpret_cast<Address>(hyperobject);
+  races().add({false, 0, AccessKind::kValue, here, key, 1, key, key - stack_begin_ < stack_size_, 0,
+               strands.last_parting(), &strands});
+}
+
 void Detector::report(Time time, Place place, bool was_write, Address address,
                       const Request &request) {
   has_raced_ = true;

@@ -19,7 +19,8 @@
 
 namespace nopal::race {
 
-enum class AccessKind : std::uint8_t { kRead, kWrite, kReadWrite, kFree };
+/// kValue: the value of a hyperobject is asked for, or set.
+enum class AccessKind : std::uint8_t { kRead, kWrite, kReadWrite, kFree, kValue };
 
 inline bool is_write(AccessKind kind) { return kind != AccessKind::kRead; }
 
@@ -79,6 +80,9 @@ class Detector {
 
   /// The memory is about to be freed: parallel accesses race with that. Records nothing.
   void free_memory(Address begin, std::size_t size, Here here);
+
+  /// A race if the strand's view of the hyperobject depends on the schedule.
+  void value_of(const void *hyperobject, Here here);
 
   /// All below that address of the stack is dead.
   void leave_frames(Address end);

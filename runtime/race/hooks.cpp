@@ -270,6 +270,10 @@ void nopal_race_forget(const void *memory, std::size_t bytes) {
   if (Detector::is_checked_thread()) clear(reinterpret_cast<Address>(memory), bytes);
 }
 
+void nopal_race_value(const void *hyperobject) {
+  if (Detector::is_checked_thread()) Detector::get().value_of(hyperobject, NOPAL_RACE_HERE);
+}
+
 void nopal_race_ignore_begin(void) {
   if (Detector::begin_hook()) Detector::get().ignore(true);
 }

@@ -74,8 +74,10 @@ void Races::add(const Finding &finding) {
   race.parts_in_loop = part.kind == ActiveKind::kLoop;
   race.stack = stack_of(finding);
   race.later = race.stack.back().code;
-  const Trail &trail = Detector::get().trail;
-  race.earlier = trail.stack(finding.time, finding.former, &part + 1);
+  if (finding.kind != AccessKind::kValue)
+    race.earlier = Detector::get().trail.stack(finding.time, finding.former, &part + 1);
+  else if (!race.what.parting.former)
+    race.what.parting.former = part.site;  // one of several of that function
   if (!race.what.parting.former && !race.earlier.empty())
     race.what.parting.former = race.earlier.back().site;
   race.owner = owner_of(finding);

@@ -138,6 +138,9 @@ class Strands {
   /// Only if is_parallel.
   Parting parting(Time time) const;
 
+  /// How the last child that nothing has waited for, of which there is one, and now part.
+  Parting last_parting() const { return parting(children_.end()[-1].begin); }
+
   /// The innermost function or loop that is active and has children; all have returned. -1: none.
   std::size_t continuation() const { return parent_of_last(children_.end()); }
   /// The same outside of the innermost active one.

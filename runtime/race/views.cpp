@@ -64,6 +64,13 @@ void *Views::view(Continuation now, void *key, const ViewOrigin &origin) {
   return memory;
 }
 
+bool Views::is_own(Continuation now, const void *key) const {
+  if (now == kOutermost) return true;
+  if (segments_.empty() || segments_.back().of != now) return false;
+  const auto found = segments_.back().views.find(const_cast<void *>(key));
+  return found != segments_.back().views.end() && found->second.memory == key;
+}
+
 void Views::begin(Continuation now, void *key) {
   if (now != kOutermost) make(now).views[key] = {key, {}};
 }

@@ -39,6 +39,8 @@ inline constexpr Continuation kOutermost = ~Continuation{0};
 
 class Views {
  public:
+  /// Whether the hyperobject is its own view there, whatever the schedule.
+  bool is_own(Continuation now, const void *key) const;
   bool are_none() const { return segments_.empty(); }
   void *view(Continuation now, void *key, const ViewOrigin &origin);
   /// The hyperobject is constructed: its own view in this continuation.

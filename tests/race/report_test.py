@@ -18,6 +18,7 @@ options = None
 START = """#include <cilk/cilk.h>
 #include <cilk/race.h>
 #include <cilk/reducer.h>
+#include <cilk/reducer_opadd.h>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -47,6 +48,8 @@ static std::shared_timed_mutex timed_sides;
 static mtx_t of_c;
 [[gnu::noinline]] void c_locked() { mtx_lock(&of_c); shared += 1; mtx_unlock(&of_c); }
 static long word;
+using sum_of_all = cilk::reducer<long, std::plus<>>;
+[[gnu::noinline]] void grow(sum_of_all &plus) { *plus += 1; }
 [[gnu::noinline]] void set(long *at) { *at = 1; }
 [[gnu::noinline]] void look(const long *at) { printf("%ld", *at); }
 [[gnu::noinline]] void fill(void *at, int size) { memset(at, 1, size); }
@@ -114,6 +117,21 @@ CASES = {
     "try { cilk_spawn fails(); cilk_sync; } catch (int) { add(1); }": False,
     "cilk::reducer<long, std::plus<>> sum;"
     " cilk_for (int i = 0; i < 50; ++i) *sum += i; printf(\"%ld\", *sum);": False,
+    # The value of a hyperobject depends on the schedule beside whatever is spawned.
+    "sum_of_all plus; cilk_spawn grow(plus); word = plus.get_value(); cilk_sync;": True,
+    "sum_of_all plus; cilk_spawn grow(plus); word = plus.take(); cilk_sync;": True,
+    "sum_of_all plus; *plus += 5; cilk_spawn add(1); word = plus.get_value(); cilk_sync;": True,
+    "sum_of_all plus; cilk_for (int i = 0; i < 9; ++i) plus.set_value(i);": True,
+    "sum_of_all plus; cilk_spawn grow(plus); *plus += 5; cilk_sync; word = plus.get_value();":
+        False,
+    "sum_of_all plus; cilk_scope { cilk_spawn grow(plus); } word = plus.get_value();": False,
+    "cilk_spawn add(1); sum_of_all plus; *plus += 5; word = plus.get_value(); cilk_sync;": False,
+    "cilk_for (int i = 0; i < 9; ++i) { sum_of_all plus; cilk_for (int j = 0; j < 9; ++j)"
+    " *plus += j; if (plus.get_value() != 36) abort(); }": False,
+    "cilk::scratch<long> own; cilk_for (int i = 0; i < 9; ++i) { own.set_value(i);"
+    " if (own.get_value() != i) abort(); }": False,
+    "cilk::reducer<cilk::op_add<long>> plus; cilk_spawn add(1); plus.set_value(3); cilk_sync;":
+        True,
     "cilk_spawn put(text, 1); printf(\"%zu\", strlen(text)); cilk_sync;": True,
     # A child reads between two writes of its parent, which have one time.
     "cilk_spawn add(1); set(&word); cilk_spawn look(&word); set(&word);": True,
@@ -319,6 +337,26 @@ class Races(unittest.TestCase):
         self.assertIn("iteration 1 of the cilk_for", done.stderr)
         race = json.loads((self.folder / "a.json").read_text())["races"][0]
         self.assertIn("iteration 0 of", race["earlier"]["stack"][-1]["note"])
+
+    def test_value(self):
+        """A value that depends on the schedule: the child, and where to wait for it."""
+        self.build("""#include <cilk/cilk.h>
+#include <cilk/reducer.h>
+#include <functional>
+cilk::reducer<long, std::plus<>> sum;
+static void add(long n) { *sum += n; }
+int main() {
+  cilk_spawn add(1);
+  long early = sum.get_value();  // line 8
+  cilk_sync;
+  return early == 7;
+}
+""")
+        done = self.run_one()
+        self.assertEqual(done.returncode, 66)
+        self.assertIn("nopal: race on `sum`\n  use of the value at one.cpp:8:20", done.stderr)
+        self.assertIn("may run beside the earlier child at one.cpp:7:3", done.stderr)
+        self.assertIn("remedy: put a cilk_sync before one.cpp:8:", done.stderr)
 
     def build(self, text, *more):
         (self.folder / "one.cpp").write_text(text)

@@ -12,6 +12,7 @@
 #ifndef CILK_MONOID_VIEWS_H
 #define CILK_MONOID_VIEWS_H
 
+#include "race.h"
 #include "views.h"
 
 #include <cstddef>
@@ -299,21 +300,27 @@ class reducer<Monoid, void> {
   const view_type &operator()() const noexcept { return view(); }
 
   decltype(auto) get_value() const {
+    nopal_race_value(this);
     if constexpr (kIsValue)
       return static_cast<const value_type &>(view());
     else
       return view().view_get_value();
   }
   void set_value(const value_type &value) {
+    nopal_race_value(this);
     if constexpr (kIsValue)
       view() = value;
     else
       view().view_set_value(value);
   }
   /// The value goes into the reducer, and leaves anything in the variable.
-  void move_in(value_type &value) { move_into(view(), value); }
+  void move_in(value_type &value) {
+    nopal_race_value(this);
+    move_into(view(), value);
+  }
   /// The value goes into the variable, and leaves anything in the reducer.
   void move_out(value_type &value) {
+    nopal_race_value(this);
     if constexpr (kIsValue)
       value = std::move(view());
     else

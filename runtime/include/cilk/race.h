@@ -31,6 +31,10 @@ void nopal_race_unlock(const void *lock);
 /* Whatever follows has nothing to do with earlier accesses of this memory, as after free and
  * malloc. For allocators of your own. */
 void nopal_race_forget(const void *memory, size_t bytes);
+/* The program asks for the value of a hyperobject, or sets it. That is a race if the strand may
+ * have a view of its own: something is spawned that it has not waited for. For who makes a class of
+ * hyperobjects; those of <cilk/reducer.h> do it. */
+void nopal_race_value(const void *hyperobject);
 #else
 static inline void nopal_race_ignore_begin(void) {}
 static inline void nopal_race_ignore_end(void) {}
@@ -40,6 +44,7 @@ static inline void nopal_race_forget(const void *memory, size_t bytes) {
   (void)memory;
   (void)bytes;
 }
+static inline void nopal_race_value(const void *hyperobject) { (void)hyperobject; }
 #endif
 #ifdef __cplusplus
 }

@@ -25,6 +25,7 @@
 
 #include "monoid.h"
 #include "monoid_views.h"
+#include "race.h"
 #include "views.h"
 
 #include <memory>
@@ -95,16 +96,21 @@ class reducer {
 
   /// The value so far, as the calling strand sees it. It is the serial program's if all that was
   /// spawned before is synced.
-  const T &get_value() const noexcept { return view(); }
-  void set_value(T value) { view() = std::move(value); }
+  const T &get_value() const noexcept { return whole_view(); }
+  void set_value(T value) { whole_view() = std::move(value); }
   /// Takes the value so far out, and leaves the identity.
-  T take() { return std::exchange(view(), identity_value<T>(op_)); }
+  T take() { return std::exchange(whole_view(), identity_value<T>(op_)); }
 
  private:
   using stored = detail::stored_view<T, Op, !std::is_empty_v<Op> >;
 
   void begin() noexcept {
     if (nopal_this_strand()->stolen != nullptr) nopal_view_begin(this);
+  }
+  /// Where the value counts; of scratch space it does not.
+  T &whole_view() const noexcept {
+    if constexpr (!std::is_same_v<Op, keep_first>) nopal_race_value(this);
+    return const_cast<reducer *>(this)->view();
   }
 
   // A pointer to the reducer, or to a stored view, is one to its value.

@@ -119,10 +119,14 @@ class reducer_max_index : public detail::older_extremum<reducer_max_index<Index,
     this->view().calc_max(index, x);
     return *this;
   }
-  const T &get_value() const { return this->view().get_reference(); }
+  const T &get_value() const {
+    nopal_race_value(this);
+    return this->view().get_reference();
+  }
   const Index &get_index() const { return this->view().get_index(); }
   const Index &get_index_reference() const { return this->view().get_index(); }
   void set_value(const Index &index, const T &value) {
+    nopal_race_value(this);
     this->view().view_set_value(std::pair<Index, T>(index, value));
   }
   reducer_max_index &operator=(const update &right) {
