@@ -10,6 +10,7 @@
 #include "Instrument.h"
 #include "../contract/Compatibility.h"
 #include "Checks.h"
+#include "Fields.h"
 #include "Frames.h"
 #include "Lanes.h"
 #include "Locals.h"
@@ -195,6 +196,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &AM) {
   // Clang's analyses may know what `prepare` has changed.
   AM.invalidate(M, PreservedAnalyses::none());
   FunctionAnalysisManager &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  nameFields(M);
   leaveOutLocals(M);
   tellRanges(M, FAM);
   Stock.run(M, AM);

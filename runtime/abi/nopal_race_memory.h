@@ -26,6 +26,9 @@
 /* The thread's serial time, in both halves of 64 bits; 0: accesses are not checked. */
 #define NOPAL_RACE_NOW "__nopal_race_now"
 
+/* Debug information of an access: a function of that name and the field's is inlined there. */
+#define NOPAL_RACE_FIELD "__nopal_field:"
+
 /* Times that are parallel to those of the checked thread, of which it asked last: the first one,
  * and how many there are, of 4 bytes each. */
 #define NOPAL_RACE_PARALLEL "__nopal_race_parallel"

@@ -21,7 +21,7 @@ std::string demangled(const char *name) {
 }
 
 Line line_of(const nopal_hook_site *site) {
-  return site ? Line{demangled(site->function), site->file, site->line, site->column} : Line{};
+  return site ? Line{demangled(site->function), site->file, site->line, site->column, ""} : Line{};
 }
 
 const char *kind_of(const Race &race) {
@@ -92,6 +92,7 @@ class Describer {
   }
   std::string name(const Race &race) const;
   std::string memory(const Race &race) const;
+  std::string field(const Race &race) const;
   void explain(const Race &race, Described &result) const;
   std::vector<Step> steps(const std::vector<Frame> &stack) const;
   std::vector<std::string> tree(const Race &race, const Described &result) const;
@@ -111,8 +112,7 @@ Describer::Describer(const std::deque<Race> &races) {
       symbolizer_.want_locals(race.owner.code);
     }
     if (race.block)
-      for (const Place place : race.block->allocated)
-        if (place != 0) symbolizer_.want_code(code_at(place));
+      for (const Place place : race.block->allocated) symbolizer_.want_code(code_at(place));
   }
   symbolizer_.ask();
 }
@@ -126,6 +126,14 @@ std::string Describer::name(const Race &race) const {
     return "";
   }
   return race.block ? "" : symbolizer_.variable(race.what.byte).name;
+}
+
+/// Where debug information says it.
+std::string Describer::field(const Race &race) const {
+  if (is_of_child(race)) return "";
+  const std::string &own = later(race).front().field;
+  const std::string &known = own.empty() ? former(race).front().field : own;
+  return known.empty() ? "" : ", field `" + known + "`";
 }
 
 std::string bytes(std::size_t size) {
@@ -145,7 +153,6 @@ std::string Describer::memory(const Race &race) const {
                          " of a block of " + bytes(block.size) + " on the heap";
     const Line *best = nullptr;
     for (const Place place : block.allocated) {
-      if (place == 0) break;
       const Line &line = users_line(symbolizer_.code(code_at(place)));
       if (!best) best = &line;
       if (!is_of_user(line)) continue;
@@ -234,7 +241,7 @@ Described Describer::describe(const Race &race) const {
   result.later = users_line(later(race));
   if (!is_of_child(race)) result.former_code = offset_in_module(code_at(race.what.former));
   result.later_code = offset_in_module(reinterpret_cast<Address>(race.what.here.code));
-  result.memory = memory(race);
+  result.memory = memory(race) + field(race);
   result.count = race.count;
   explain(race, result);
   result.stack = steps(race.stack);

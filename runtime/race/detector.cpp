@@ -59,9 +59,20 @@ void Detector::start() {
   is_started_ = true;
   map_shadow();
   get().strands.start();
+  get().find_stack();
   get().reports_atomics_ = options().reports_atomics;
   // The program's reference counts are atomic, as beside the workers of a parallel run.
   __libc_single_threaded = 0;
+}
+
+void Detector::find_stack() {
+  pthread_attr_t attributes;
+  void *begin = nullptr;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    pthread_attr_getstack(&attributes, &begin, &stack_size_);
+    pthread_attr_destroy(&attributes);
+  }
+  stack_begin_ = reinterpret_cast<Address>(begin);
 }
 
 bool Detector::first_hook() {
@@ -73,13 +84,7 @@ bool Detector::first_hook() {
   // Whatever is made or asked for a view comes to this library.
   static nopal_strand of_checked_thread{reinterpret_cast<const nopal_is_stolen *>(this)};
   nopal_tls_strand = &of_checked_thread;
-  pthread_attr_t attributes;
-  void *begin = nullptr;
-  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-    pthread_attr_getstack(&attributes, &begin, &stack_size_);
-    pthread_attr_destroy(&attributes);
-  }
-  stack_begin_ = reinterpret_cast<Address>(begin);
+  find_stack();
   watch_stack(stack_begin_, stack_size_);
   update_usual();
   return true;
@@ -406,7 +411,7 @@ void Detector::value_of(const void *hyperobject, Here here) {
   const std::size_t continuation = strands.continuation();
   if (own_state.now == 0 || views.is_own(continuation, hyperobject)) return;
   const auto key = reinterpret_cast<Address>(hyperobject);
-  races().add({false, 0, AccessKind::kValue, here, key, 1, key, key - stack_begin_ < stack_size_, 0,
+  races().add({false, 0, AccessKind::kValue, here, key, 1, key, is_on_stack(key), 0,
                strands.last_parting(), &strands});
 }
 
@@ -415,7 +420,7 @@ void Detector::report(Time time, Place place, bool was_write, Address address,
   has_raced_ = true;
   const Parting parting = strands.parting(time);
   races().add({was_write, place, request.kind, request.here, request.begin, request.size, address,
-               address - stack_begin_ < stack_size_, time, parting, &strands});
+               is_on_stack(address), time, parting, &strands});
 }
 
 }  // namespace nopal::race

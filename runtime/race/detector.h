@@ -92,6 +92,9 @@ class Detector {
     if (own_state.lowest < end) get().leave_frames(end);
   }
 
+  /// Of the checked thread; before there is one, of the first thread.
+  bool is_on_stack(Address address) const { return address - stack_begin_ < stack_size_; }
+
   void lock(Lock lock, bool is_shared = false);
   void unlock(Lock lock);
   /// Something is spawned: locks that are held from before do not order it and what follows.
@@ -117,6 +120,7 @@ class Detector {
   void access8_in_steps(Address address, AccessKind kind, Here here);
   void access4_in_steps(Address address, AccessKind kind, Here here);
   bool first_hook();
+  void find_stack();
   void number_acquisitions();
   std::uint64_t current() const {
     return ignored_ == 0 && strands.can_race() ? both(strands.now()) : 0;
@@ -137,8 +141,7 @@ class Detector {
   void check_plain(Times *times, Places places, unsigned half, Address address,
                    const Request &request);
   void note_stack(Address address) {
-    if (address < own_state.lowest && address - stack_begin_ < stack_size_)
-      own_state.lowest = address;
+    if (address < own_state.lowest && is_on_stack(address)) own_state.lowest = address;
   }
   void report(Time time, Place place, bool was_write, Address address, const Request &request);
 

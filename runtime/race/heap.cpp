@@ -2,8 +2,8 @@
 //
 // free and realloc are defined here for the whole process. Calls of instrumented code come through
 // __nopal_race_NAME first (runtime/abi/nopal_race.def), which know who calls. The 8 bytes before a
-// block are glibc's, no program touches them: their shadow says that a block follows (kBlock), and
-// has four places of the stack that allocated it.
+// block are glibc's, no program touches them: their shadow says that a block follows (kBlock), who
+// allocated it, and the number of the stack there.
 //
 // Also the blocks that are thread-local variables (-femulated-tls): libgcc's function that finds
 // them is defined here, too. Instrumented code then finds ThreadState::now by it.
@@ -15,10 +15,13 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <iterator>
 #include <map>
 #include <new>
 #include <set>
+#include <unordered_map>
+#include <vector>
 
 #include <dlfcn.h>
 #include <malloc.h>
@@ -54,6 +57,45 @@ void forget_block(void *block) {
   if (size > kLarge && Detector::is_checked_thread()) large_blocks().erase(address_of(block));
 }
 
+using Callers = std::vector<Place>;
+
+/// Without optimization, containers allocate below many functions of their own. Empty on a thread
+/// that is not the checked one.
+Callers callers_of(Here here) {
+  constexpr std::size_t kMost = 16;
+  Callers result;
+  const void *const *frame = static_cast<const void *const *>(here.frame);
+  while (result.size() != kMost && Detector::get().is_on_stack(address_of(frame))) {
+    if (frame[0] <= frame || frame[1] == nullptr) break;
+    result.push_back(static_cast<Place>(address_of(frame[1])));
+    frame = static_cast<const void *const *>(frame[0]);
+  }
+  return result;
+}
+
+/// Each stack that has allocated, by its number from 1 on. Never destroyed.
+std::deque<Callers> &all_callers() {
+  static auto *const own = new std::deque<Callers>;
+  return *own;
+}
+
+/// 0: no stack.
+Place number_of(const Callers &callers) {
+  struct Hash {
+    std::size_t operator()(const Callers &stack) const {
+      std::size_t result = 0;
+      for (const Place place : stack) result = (result ^ place) * 0x9e3779b97f4a7c15u;
+      return result ^ result >> 32;
+    }
+  };
+  if (callers.empty()) return 0;
+  static auto *const numbers = new std::unordered_map<Callers, Place, Hash>;
+  const auto [known, is_new] =
+      numbers->try_emplace(callers, static_cast<Place>(all_callers().size() + 1));
+  if (is_new) all_callers().push_back(callers);
+  return known->second;
+}
+
 /// Notes who allocated it: the caller, and the callers of that.
 void *allocated(void *block, std::size_t size, Here here) {
   if (!block || !is_shadow_mapped() || !has_shadow(address_of(block), 1)) return block;
@@ -63,19 +105,8 @@ void *allocated(void *block, std::size_t size, Here here) {
   times->write[0] = times->write[1] = kBlock;
   std::memcpy(times->read, &size, sizeof(size));
   const Places places = places_of(address_of(block) - kHeader);
-  Place *const kept[] = {&places.write[0], &places.write[1], &places.read[0], &places.read[1]};
-  const void *const *frame = static_cast<const void *const *>(here.frame);
-  const void *code = here.code;
-  for (Place *place : kept) {
-    *place = static_cast<Place>(address_of(code));
-    if (!Detector::is_checked_thread() || !frame || frame[0] <= frame) {
-      code = nullptr;
-      frame = nullptr;
-      continue;
-    }
-    code = frame[1];
-    frame = static_cast<const void *const *>(frame[0]);
-  }
+  places.write[0] = static_cast<Place>(address_of(here.code));
+  places.write[1] = number_of(callers_of(here));
   return block;
 }
 
@@ -112,7 +143,11 @@ static std::optional<Block> block_at(Address begin, Address byte) {
   std::memcpy(&size, times_of(begin - kHeader)->read, sizeof(size));
   if (byte - begin >= size) return std::nullopt;
   const Places places = places_of(begin - kHeader);
-  return Block{begin, size, {places.write[0], places.write[1], places.read[0], places.read[1]}};
+  Callers allocated{places.write[0]};
+  if (const Place number = places.write[1])
+    allocated.insert(allocated.end(), all_callers()[number - 1].begin(),
+                     all_callers()[number - 1].end());
+  return Block{begin, size, allocated};
 }
 
 bool is_emulated_thread_local(Address address) {

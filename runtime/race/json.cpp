@@ -4,6 +4,7 @@
 #include "report.h"
 
 #include <cstdio>
+#include <cstring>
 
 namespace nopal::race {
 
@@ -32,6 +33,20 @@ std::string fields(const Line &line) {
          ", \"function\": " + quoted(line.function);
 }
 
+/// A path as a URI reference.
+std::string uri_of(const std::string &path) {
+  constexpr const char kPlain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-._~+";
+  std::string result;
+  for (const char c : path) {
+    char code[4] = {c};
+    if (!std::strchr(kPlain, c))
+      std::snprintf(code, sizeof(code), "%%%02X", static_cast<unsigned char>(c));
+    result += code;
+  }
+  return result;
+}
+
 std::string location(const Line &line, const std::string &message) {
   std::string region;
   if (line.line != 0) {
@@ -39,8 +54,11 @@ std::string location(const Line &line, const std::string &message) {
     if (line.column != 0) region += ", \"startColumn\": " + std::to_string(line.column);
     region += "}";
   }
-  return "{\"physicalLocation\": {\"artifactLocation\": {\"uri\": " + quoted(line.file) + "}" +
-         region + "}, \"message\": {\"text\": " + quoted(message) + "}}";
+  const std::string place =
+      "\"physicalLocation\": {\"artifactLocation\": {\"uri\": " + quoted(uri_of(line.file)) + "}" +
+      region + "}, ";
+  return "{" + (line.file.empty() ? "" : place) + "\"message\": {\"text\": " + quoted(message) +
+         "}}";
 }
 
 std::string steps(const std::vector<Step> &stack) {

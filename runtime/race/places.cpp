@@ -107,7 +107,7 @@ std::string users_name(std::string name) {
 
 /// FILE:LINE:COLUMN
 Line parse_line(const std::string &function, const std::string &place) {
-  Line line{function == "??" ? "" : users_name(function), "", 0, 0};
+  Line line{function == "??" ? "" : users_name(function), "", 0, 0, ""};
   const std::size_t second = place.rfind(':');
   const std::size_t first =
       second == std::string::npos || second == 0 ? std::string::npos : place.rfind(':', second - 1);
@@ -136,13 +136,26 @@ std::string question(const char *kind, const InModule &where) {
 
 std::vector<Line> code_lines(const std::vector<std::string> &answer, const InModule &where) {
   std::vector<Line> lines;
+  std::string field;
   for (std::size_t i = 0; i + 1 < answer.size(); i += 2)
-    lines.push_back(parse_line(answer[i], answer[i + 1]));
+    if (answer[i].starts_with(NOPAL_RACE_FIELD))
+      field = answer[i].substr(std::strlen(NOPAL_RACE_FIELD));
+    else
+      lines.push_back(parse_line(answer[i], answer[i + 1]));
   if (lines.empty()) lines.push_back({});
+  lines.front().field = field;
   if (lines.back().function.empty() && !where.path.empty()) {
     lines.back().function = text_of(where);
   }
   return lines;
+}
+
+/// The optimizer divides a variable into parts: `pool.0`.
+std::string without_number(const std::string &name) {
+  const std::size_t end = name.find_last_not_of("0123456789");
+  return end != std::string::npos && end + 1 < name.size() && end != 0 && name[end] == '.'
+             ? name.substr(0, end)
+             : name;
 }
 
 /// NAME, then BEGIN SIZE as offsets in the module.
@@ -154,7 +167,7 @@ Variable variable_of(const std::vector<std::string> &answer, Address address,
   const Address begin = std::strtoul(answer[1].c_str(), &rest, 10);
   const std::size_t size = std::strtoul(rest, nullptr, 10);
   if (where.offset - begin >= size) return result;
-  return {answer[0], address - where.offset + begin, size};
+  return {without_number(answer[0]), address - where.offset + begin, size};
 }
 
 /// FUNCTION, NAME, FILE:LINE, OFFSET SIZE TAG for each.

@@ -20,6 +20,7 @@ struct Line {
   std::string function;
   std::string file;  // empty: not known
   unsigned line = 0, column = 0;
+  std::string field;  // that is accessed there; empty: none, or not known
 };
 
 /// A variable of static storage.

@@ -8,12 +8,12 @@
 
 #include "detector.h"
 
-#include <array>
 #include <deque>
 #include <map>
 #include <optional>
 #include <set>
 #include <tuple>
+#include <vector>
 
 namespace nopal::race {
 
@@ -35,7 +35,7 @@ struct Finding {
 struct Block {
   Address begin;
   std::size_t size;
-  std::array<Place, 4> allocated;  // by that code, and its callers; 0: not known
+  std::vector<Place> allocated;  // by that code, and its callers
 };
 
 /// The function whose frame has the byte, on the stack.

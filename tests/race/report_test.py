@@ -7,6 +7,7 @@ They are the cases of one program for each level; its argument chooses one.
 import argparse
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -190,6 +191,38 @@ int main() {
   return 0;
 }
 """
+NAMES = """#include <cilk/cilk.h>
+#include <vector>
+namespace place {
+struct node { int key; long count; };
+long total;
+}
+struct base { int near; };
+struct pair { int left, far; };
+struct derived : base { pair inner; int last; };
+place::node all[4];
+[[gnu::noinline]] static void count(place::node *node) { ++node->count; }
+[[gnu::noinline]] static void set(long *at) { *at = 1; }
+[[gnu::noinline]] static void far(derived *one) { one->inner.far = 3; }
+[[gnu::noinline]] static void whole() { place::total = 4; }
+int main() {
+  cilk_spawn count(&all[1]);
+  count(&all[1]);
+  cilk_sync;
+  std::vector<long> five(5);
+  cilk_spawn set(&five[2]);
+  set(&five[2]);
+  auto *one = new derived();
+  cilk_sync;
+  cilk_spawn far(one);
+  far(one);
+  cilk_sync;
+  cilk_spawn whole();
+  whole();
+  cilk_sync;
+  return all[1].count == 5 && one->last;
+}
+"""
 DEEP = """#include <cilk/cilk.h>
 #include <stdlib.h>
 long end;
@@ -282,7 +315,35 @@ class Races(unittest.TestCase):
         self.assertEqual(race["later"]["line"], LINE_OF_ADD)
         self.run_case(UPDATES, CILK_RACE_OUT=str(self.folder / "a.sarif"))
         sarif = json.loads((self.folder / "a.sarif").read_text())
-        self.assertEqual(len(sarif["runs"][0]["results"]), 1)
+        result, = sarif["runs"][0]["results"]
+        self.assertEqual(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+                         "a.cpp")
+
+    def test_sarif(self):
+        """What SARIF 2.1.0 demands of a path with a space, and where there is none."""
+        (self.folder / "the one.cpp").write_text(SUM)
+        subprocess.run([options.bin / "nopal-clang++", "-w", "-fsanitize=cilk", "the one.cpp",
+                        "-o", "of one"], cwd=self.folder, check=True)
+        for strip in (False, True):
+            if strip:
+                subprocess.run(["llvm-strip-22", "of one"], cwd=self.folder, check=True)
+            subprocess.run([self.folder / "of one"], cwd=self.folder, check=False,
+                           capture_output=True, env={**os.environ, "CILK_RACE_OUT": "a b.sarif"})
+            sarif = json.loads((self.folder / "a b.sarif").read_text())
+            self.assertEqual(sarif["version"], "2.1.0")
+            run, = sarif["runs"]
+            rule, = run["tool"]["driver"]["rules"]
+            self.assertTrue(run["tool"]["driver"]["name"])
+            for result in run["results"]:
+                self.assertEqual(result["ruleId"], rule["id"])
+                self.assertTrue(result["message"]["text"])
+                places = [*result["locations"], *result["relatedLocations"]]
+                places += [frame["location"] for stack in result["stacks"]
+                           for frame in stack["frames"]]
+                paths = {place["physicalLocation"]["artifactLocation"]["uri"] for place in places
+                         if "physicalLocation" in place}
+                self.assertLessEqual(paths, {"the%20one.cpp"})
+                self.assertEqual(bool(result["locations"][0].get("physicalLocation")), not strip)
 
     def test_sum_in_a_loop(self):
         """The optimizer leaves the updates where they are."""
@@ -337,6 +398,19 @@ class Races(unittest.TestCase):
         self.assertIn("iteration 1 of the cilk_for", done.stderr)
         race = json.loads((self.folder / "a.json").read_text())["races"][0]
         self.assertIn("iteration 0 of", race["earlier"]["stack"][-1]["note"])
+
+    def test_names(self):
+        """Variables, fields and who allocated. TBAA knows the outermost class, IR the innermost."""
+        for level, field in zip(LEVELS, ("pair::far", "derived::inner.far")):
+            with self.subTest(level=level):
+                self.build(NAMES, level)
+                found = re.findall(r"race on (.*)", self.run_one().stderr)
+                self.assertEqual(found, [
+                    "`all`, byte 24 of 64, field `place::node::count`",
+                    "byte 16 of a block of 40 bytes on the heap, allocated at one.cpp:19:21",
+                    "byte 8 of a block of 16 bytes on the heap, allocated at one.cpp:22:15, "
+                    f"field `{field}`",
+                    "`place::total`"])
 
     def test_value(self):
         """A value that depends on the schedule: the child, and where to wait for it."""

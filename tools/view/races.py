@@ -25,13 +25,18 @@ def place(where, with_column=True):
     return f"{where['file']}:{where['line']}{column}"
 
 
+def with_article(kind):
+    return f"an {kind}" if kind == "update" else f"the {kind}" if " of " in kind else f"a {kind}"
+
+
 def finding(race):
     later, earlier = race["later"], race["earlier"]
     return {"name": f"race on {race['memory'].replace('`', '')}", "site": place(later, False),
             "lost_percent": 0,
-            "evidence": f"A {later['kind']} at {place(later)} in {later['function']} may run at "
-            f"the same time as a {earlier['kind']} at {place(earlier)} in {earlier['function']}: "
-            f"{race['parting']}. Seen {race['count']:,} times.",
+            "evidence": f"{with_article(later['kind']).capitalize()} at {place(later)} in "
+            f"{later['function']} may run at the same time as {with_article(earlier['kind'])} at "
+            f"{place(earlier)} in {earlier['function']}: {race['parting']}. Seen "
+            f"{race['count']:,} times.",
             "remedy": race["remedy"][:1].upper() + race["remedy"][1:] + "."}
 
 
