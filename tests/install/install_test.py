@@ -46,7 +46,7 @@ FURTHER = ("lib/libnopal.so.", "lib/libnopal-span.so.", "lib/libnopal-race.so.",
 EXPECTED |= {"lib/nopal/nopal-pedigrees.cfg", "share/nopal/clangd", "share/nopal/clang-format"}
 for version in VERSIONS:
     EXPECTED |= {f"bin/nopal-clang-{version}", f"bin/nopal-clang++-{version}",
-                 f"lib/pkgconfig/nopal-{version}.pc"}
+                 *(f"lib/pkgconfig/nopal{kind}-{version}.pc" for kind in ("", "-race", "-span"))}
     if version != VERSION:
         EXPECTED |= {f"lib/nopal/{version}/{path.name}" for path in (BUILD / "lib/nopal").iterdir()
                      if path.suffix == ".cfg" or path.name == "NopalPlugin.so"}

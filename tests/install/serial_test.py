@@ -137,6 +137,7 @@ int main(void) {
   nopal_race_lock(&x);
   nopal_race_unlock(&x);
   nopal_race_forget(&x, sizeof x);
+  nopal_race_value(&x);
   return x;
 }
 """,

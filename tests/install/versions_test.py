@@ -116,6 +116,17 @@ class Versions(InstalledTestCase):
             self.assertNotEqual(done.returncode, 0)
             self.assertIn("race.cpp:3", done.stderr)
 
+    @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
+    def test_races_with_pkg_config_in_c(self):
+        program = self.folder / "program"
+        race = self.write("race.c", SHOWS_RACE)
+        for version in VERSIONS:
+            package = f"nopal-race-{version}"
+            self.succeed(clang_of(version), "-O2", "-g0",
+                         *self.pkg_config("--cflags", package=package), race,
+                         *self.pkg_config("--libs", package=package), "-o", program)
+            self.assertIn("race.c:3", run(program).stderr)
+
     def test_intermediate_files_are_kept(self):
         """The assembler's process does not load the plugin."""
         source = self.write("one.cpp", SHOWS_RACE)
