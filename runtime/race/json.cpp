@@ -1,6 +1,7 @@
 // The report for machines: fields of JSON, and SARIF 2.1.0. See report.h and docs/races.md.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process.h"
 #include "report.h"
 
 #include <cstdio>
@@ -85,7 +86,13 @@ std::string stack_of(const std::vector<Step> &stack, const std::string &message)
 }  // namespace
 
 std::string as_json(const std::vector<Described> &races) {
-  std::string result = "{\"version\": 1, \"races\": [";
+  std::string result = "{\"version\": 1, \"not_checked\": [";
+  const char *comma = "";
+  for (const std::string &path : unchecked_modules()) {
+    result += comma + quoted(path);
+    comma = ", ";
+  }
+  result += "], \"races\": [";
   const char *between = "\n ";
   for (const Described &race : races) {
     result +=

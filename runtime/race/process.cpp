@@ -8,7 +8,6 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
-#include <vector>
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -56,9 +55,11 @@ void note_instrumented(const void *code) {
 
 void note_spawning_thread() { has_spawning_threads = true; }
 
+std::vector<std::string> unchecked_modules() { return modules_without(instrumented()); }
+
 std::string unchecked() {
   std::string result, libraries;
-  for (const std::string &path : modules_without(instrumented()))
+  for (const std::string &path : unchecked_modules())
     if (!is_of_system(path)) libraries += (libraries.empty() ? "" : ", ") + path;
   if (!libraries.empty())
     result +=

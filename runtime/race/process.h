@@ -11,6 +11,7 @@
 #include "shadow.h"
 
 #include <string>
+#include <vector>
 
 namespace nopal::race {
 
@@ -18,6 +19,8 @@ namespace nopal::race {
 void note_instrumented(const void *code);
 /// The program spawns on a thread that is not the checked one.
 void note_spawning_thread();
+/// The paths of the executable and the libraries that are not instrumented.
+std::vector<std::string> unchecked_modules();
 /// A line for each thing that is not checked; system libraries are not named.
 std::string unchecked();
 

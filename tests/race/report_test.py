@@ -8,6 +8,7 @@ import argparse
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -22,6 +23,7 @@ START = """#include <cilk/cilk.h>
 #include <cilk/reducer_opadd.h>
 #include <atomic>
 #include <chrono>
+#include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -48,6 +50,12 @@ static std::shared_timed_mutex timed_sides;
 }
 static mtx_t of_c;
 [[gnu::noinline]] void c_locked() { mtx_lock(&of_c); shared += 1; mtx_unlock(&of_c); }
+[[gnu::noinline]] void jump_to(jmp_buf *start, int n) {
+  volatile int own[9] = {n};
+  if (n) jump_to(start, n - 1);
+  longjmp(*start, 1 + own[0]);
+}
+[[gnu::noinline]] void jump() { jmp_buf start; if (setjmp(start) == 0) jump_to(&start, 3); }
 static long word;
 using sum_of_all = cilk::reducer<long, std::plus<>>;
 [[gnu::noinline]] void grow(sum_of_all &plus) { *plus += 1; }
@@ -142,6 +150,10 @@ CASES = {
     " cilk_spawn put(text + 2, 1); put(text + 1, 1); cilk_sync;": False,
     "cilk_spawn put(text, 1); cilk_scope { cilk_spawn put(text + 1, 1); }"
     " cilk_spawn put(text + 2, 1); put(text, 1); cilk_sync;": True,
+    # What a jump leaves has no frame any more.
+    "jump(); cilk_spawn add(1); cilk_sync; jump(); add(1);": False,
+    "cilk_for (int i = 0; i < 9; ++i) jump();": False,
+    "jump(); cilk_spawn add(1); jump(); add(1); cilk_sync;": True,
     # A lock that is held where strands part does not order them.
     "{ std::lock_guard all(order); cilk_for (int i = 0; i < 4; ++i) add(i); }": True,
     "cilk_spawn ordered(); { std::lock_guard all(order); cilk_for (int i = 0; i < 4; ++i)"
@@ -310,7 +322,9 @@ class Races(unittest.TestCase):
         done = self.run_case(UPDATES, CILK_RACE_OUT=str(self.folder / "a.json"))
         self.assertIn("race on `shared`", done.stderr)
         self.assertIn("make `shared` a reducer", done.stderr)
-        race, = json.loads((self.folder / "a.json").read_text())["races"]
+        report = json.loads((self.folder / "a.json").read_text())
+        self.assertTrue(any("libstdc++.so" in path for path in report["not_checked"]))
+        race, = report["races"]
         self.assertEqual((race["later"]["kind"], race["earlier"]["kind"]), ("update", "update"))
         self.assertEqual(race["later"]["line"], LINE_OF_ADD)
         self.run_case(UPDATES, CILK_RACE_OUT=str(self.folder / "a.sarif"))
@@ -456,6 +470,13 @@ int main() {
         done = self.run_one("down", "10000000")
         self.assertEqual(done.returncode, -signal.SIGSEGV)
         self.assertRegex(done.stderr, r"fatal: the stack of \d+ MiB is full")
+
+    def test_no_addresses_for_shadow_memory(self):
+        self.build(SUM, "-w")
+        done = self.run_one(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS,
+                                                                  (1 << 32, 1 << 32)))
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"cannot map \d+ GiB of shadow memory.*ulimit -v")
 
     def test_library_without_the_option(self):
         (self.folder / "plain.c").write_text("long total; void plain(long n) { total += n; }")
