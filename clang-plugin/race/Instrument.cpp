@@ -207,6 +207,9 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &AM) {
       continue;
     placeFrameCalls(F);
     inlineChecks(F); // the calls are gone from the paths that placeFrameCalls asks for
+    // Debug records of a branch that was replaced go to the new one.
+    for (BasicBlock &BB : F)
+      BB.flushTerminatorDbgRecords();
   }
   // No detour for the dynamic linker at each call.
   for (Function &F : M)
