@@ -15,6 +15,7 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include <array>
 #include <map>
 
@@ -28,6 +29,8 @@ constexpr StringLiteral ViewFunction = "nopal_view";
 constexpr StringLiteral FindFunction = "nopal_find_view";
 constexpr StringLiteral BeginFunction = "nopal_views_begin";
 constexpr StringLiteral EndFunction = "nopal_views_end";
+constexpr StringLiteral NowFunction = "nopal_view_now";
+constexpr StringLiteral LookupFunction = "__cilkrts_reducer_lookup";
 constexpr StringLiteral Inlined = "nopal.inlined";
 
 class Lowering {
@@ -41,6 +44,7 @@ private:
 
   bool lowerStrands();
   void inlineLookup(CallInst &Lookup);
+  void inlineSearch(CallInst &Lookup, Value *Strand, Value *Hyperobject);
   Value *recentView(IRBuilder<> &B, Value *Table, Value *Hyperobject);
   void lowerView(ViewMarker &View);
   void lowerRange(CallBase &Range, StringRef Name);
@@ -109,7 +113,7 @@ void Lowering::lowerView(ViewMarker &View) {
     Call->setDoesNotAccessMemory();
   } else {
     FunctionCallee Callee = M.getOrInsertFunction(
-        "__cilkrts_reducer_lookup", FunctionType::get(Ptr, {Ptr, B.getInt64Ty(), Ptr, Ptr}, false));
+        LookupFunction, FunctionType::get(Ptr, {Ptr, B.getInt64Ty(), Ptr, Ptr}, false));
     Call = B.CreateCall(Callee, {View.hyperobject(), View.bytes(), View.identity(), View.reduce()});
   }
   Call->setDoesNotThrow();
@@ -127,10 +131,28 @@ Value *Lowering::recentView(IRBuilder<> &B, Value *Table, Value *Hyperobject) {
                                                    B.getInt64(sizeof(nopal_recent_view))));
 }
 
+/// Whether the call can be taken apart: a program may declare the function in its own way.
+bool isLookup(const CallInst &Call) {
+  return Call.arg_size() > 1 && Call.getType()->isPointerTy() &&
+         Call.getArgOperand(0)->getType()->isPointerTy() && !Call.isMustTailCall();
+}
+
+/// A call of `nopal_view` becomes one of `nopal_find_view`; others stay, and read the strand anew.
 void Lowering::inlineLookup(CallInst &Lookup) {
-  Value *Hyperobject = Lookup.getArgOperand(1);
+  if (Lookup.getCalledFunction()->getName() != ViewFunction) {
+    IRBuilder<> B(&Lookup);
+    return inlineSearch(Lookup, strand(B), Lookup.getArgOperand(0));
+  }
+  FunctionCallee Find = M.getOrInsertFunction(FindFunction, Lookup.getFunctionType());
+  cast<Function>(Find.getCallee())->addFnAttr(Attribute::NonLazyBind); // no jump through the PLT
+  Lookup.setCalledFunction(Find);
+  inlineSearch(Lookup, Lookup.getArgOperand(0), Lookup.getArgOperand(1));
+}
+
+/// Calls \p Lookup only if the strand was stolen and has not looked \p Hyperobject up lately.
+void Lowering::inlineSearch(CallInst &Lookup, Value *Strand, Value *Hyperobject) {
   IRBuilder<> B(&Lookup);
-  Value *Table = B.CreateLoad(B.getPtrTy(), Lookup.getArgOperand(0));
+  Value *Table = B.CreateLoad(B.getPtrTy(), Strand);
   BasicBlock *Before = Lookup.getParent();
   MDNode *Unlikely = MDBuilder(C).createUnlikelyBranchWeights();
   Instruction *Stolen = SplitBlockAndInsertIfThen(B.CreateIsNotNull(Table), &Lookup,
@@ -146,9 +168,6 @@ void Lowering::inlineLookup(CallInst &Lookup) {
   Instruction *Missed = SplitBlockAndInsertIfThen(B.CreateICmpNE(Key, Hyperobject), Stolen,
                                                   /*Unreachable=*/false, Unlikely);
 
-  FunctionCallee Find = M.getOrInsertFunction(FindFunction, Lookup.getFunctionType());
-  cast<Function>(Find.getCallee())->addFnAttr(Attribute::NonLazyBind); // no jump through the PLT
-  Lookup.setCalledFunction(Find);
   BasicBlock *Done = Lookup.getParent();
   Lookup.moveBefore(*Missed->getParent(), Missed->getIterator());
   B.SetInsertPoint(Stolen);
@@ -209,23 +228,28 @@ bool Lowering::callLibrary() {
 
 bool Lowering::inlineTests() {
   bool Changed = false;
-  for (StringRef Name : {ViewFunction, BeginFunction, EndFunction}) {
+  for (StringRef Name : {ViewFunction, NowFunction, LookupFunction, BeginFunction, EndFunction}) {
     Function *Callee = M.getFunction(Name);
     if (!Callee || !Callee->isDeclaration() || isSerial(M)) // a tool may put its own there
       continue;
     Callee->addFnAttr(Attribute::NonLazyBind); // no jump through the PLT
+    SmallVector<InvokeInst *, 16> Invokes;     // nothing throws, whatever its declaration says
+    for (User *U : Callee->users())
+      if (auto *Invoke = dyn_cast<InvokeInst>(U); Invoke && Invoke->getCalledFunction() == Callee)
+        Invokes.push_back(Invoke);
+    for (InvokeInst *Invoke : Invokes)
+      changeToCall(Invoke);
     SmallVector<CallInst *, 16> Calls;
     for (User *U : Callee->users())
       if (auto *Call = dyn_cast<CallInst>(U);
           Call && Call->getCalledFunction() == Callee && !Call->hasMetadata(Inlined))
         Calls.push_back(Call);
     for (CallInst *Call : Calls) {
-      if (Name == ViewFunction) {
-        inlineLookup(*Call);
-      } else {
+      if (Name == BeginFunction || Name == EndFunction)
         guard(*Call);
-        Call->setMetadata(Inlined, MDNode::get(C, {})); // once, also at link time
-      }
+      else if (isLookup(*Call))
+        inlineLookup(*Call);
+      Call->setMetadata(Inlined, MDNode::get(C, {})); // once, also at link time
       Changed = true;
     }
   }

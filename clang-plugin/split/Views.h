@@ -22,6 +22,8 @@
 //                                    done:
 //                                      %v = phi [%h, ...], [%r, found]
 //
+// Calls of @nopal_view_now and @__cilkrts_reducer_lookup get the same search before them.
+//
 // Until then a look-up is a function of its operands to the optimizer, and the strand is memory
 // that no other code can name (contract/Markers.def). So look-ups move out of loops and never
 // across a spawn. Used by Pipeline.cpp. Tests: tests/hyper.

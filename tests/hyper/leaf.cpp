@@ -3,6 +3,7 @@
 #include <cilk/cilk.h>
 #include <cilk/opadd_reducer.h>
 #include <cilk/reducer.h>
+#include <cilk/views.h>
 
 using Sum = cilk::reducer<unsigned, std::plus<>>;
 
@@ -59,4 +60,44 @@ void around_a_spawn(Sum &sum) {
   cilk_spawn child();
   *sum += 2;
   cilk_sync;
+}
+
+// Look-ups by hand search the recent ones inline, too.
+// DIRECT-LABEL: define {{.*}}by_hand
+// DIRECT: asm "movq nopal_tls_strand@gottpoff
+// DIRECT: br i1
+// DIRECT: mul i32
+// DIRECT: br i1
+// DIRECT: call {{.*}}@__cilkrts_reducer_lookup(
+// DIRECT: asm "movq nopal_tls_strand@gottpoff
+// DIRECT: mul i32
+// DIRECT: call {{.*}}@nopal_view_now(
+// DIRECT-LABEL: {{^}}}
+void by_hand(void *sum, const nopal_view_type *type) {
+  *(long *)__cilkrts_reducer_lookup(sum, sizeof(long), (void *)cilk::zero<long>,
+                                    (void *)cilk::plus<long>) += 1;
+  *(long *)nopal_view_now(sum, type) += 1;
+}
+
+struct Cleanup {
+  ~Cleanup();
+};
+
+// So do those that Clang takes for calls which may throw.
+// CLEANUP-LABEL: define {{.*}}beside_a_cleanup
+// CLEANUP: mul i32
+// CLEANUP: call {{.*}}@__cilkrts_reducer_lookup(
+// CLEANUP-LABEL: {{^}}}
+void beside_a_cleanup(void *sum) {
+  const Cleanup cleanup;
+  *(long *)__cilkrts_reducer_lookup(sum, sizeof(long), (void *)cilk::zero<long>,
+                                    (void *)cilk::plus<long>) += 1;
+}
+
+// A tail call that must be one stays as it is.
+// MUSTTAIL-LABEL: define {{.*}}must_be_a_tail_call
+// MUSTTAIL-NOT: mul i32
+// MUSTTAIL: musttail call {{.*}}@__cilkrts_reducer_lookup(
+void *must_be_a_tail_call(void *sum, size_t size, void *identity, void *reduce) {
+  [[clang::musttail]] return __cilkrts_reducer_lookup(sum, size, identity, reduce);
 }

@@ -116,7 +116,8 @@ void nopal_views_end(void *first, uint64_t count, uint64_t stride) NOPAL_VIEWS_N
 /* The calling strand's view of the hyperobject `key`: `key` itself if the strand was not stolen.
  * Creates it, aligned to 64 bytes, by `identity`, a void (*)(void *view). `reduce`, a
  * void (*)(void *left, void *right), folds the right view into the left one and ends the right
- * one. */
+ * one. Neither may throw. With the compiler plugin the search is inline, as that of nopal_view, but
+ * it does not move out of loops. */
 void *__cilkrts_reducer_lookup(void *key, size_t size, void *identity, void *reduce);
 /* The same. */
 static inline void *__hyper_lookup(void *key, size_t size, void *identity, void *reduce) {
