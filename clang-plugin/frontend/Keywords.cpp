@@ -230,6 +230,7 @@ private:
         PP.Lex(Next);
     }
     Keywords.injected(Loc, Word);
+    allowAttribute(PP, Next.getLocation());
     std::string Text;
     for (const Token &T : Arguments)
       Text += PP.getSpelling(T) + " ";
@@ -260,6 +261,15 @@ private:
       Tokens.append(Arguments);
     }
     words(PP, ") ] ]");
+  }
+
+  /// The brackets of an attribute are ours, and no extension that the user takes before C23. \p End
+  /// is what follows it.
+  void allowAttribute(Preprocessor &PP, SourceLocation End) {
+    DiagnosticsEngine &Engine = PP.getDiagnostics();
+    Engine.pushMappings(Loc);
+    Engine.setSeverity(diag::warn_ext_c23_attributes, diag::Severity::Ignored, Loc);
+    Engine.popMappings(End);
   }
 
   /// The arguments of a list, which commas separate. What follows a name and a `<` is taken for

@@ -1,8 +1,8 @@
 /* Reducers: variables that parallel code may change, and whose result is that of the serial
  * program.
  *
- * C++17 and later; in C, Cilk Plus' macros of <cilk/reducer_c.h>. Guide with examples:
- * docs/user-guide-reducers.md.
+ * C++17 and later. Cilk Plus' macros for C (<cilk/reducer_c.h>) are there in both languages. Guide
+ * with examples: docs/user-guide-reducers.md.
  *
  *     cilk::reducer<long, std::plus<>> sum;
  *     cilk_for (long i = 0; i < n; ++i) *sum += f(i);
@@ -19,9 +19,9 @@
 #ifndef CILK_REDUCER_H
 #define CILK_REDUCER_H
 
-#ifndef __cplusplus
 #include "reducer_c.h"
-#else
+
+#ifdef __cplusplus
 
 #include "monoid.h"
 #include "monoid_views.h"

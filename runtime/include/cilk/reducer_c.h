@@ -1,4 +1,4 @@
-/* Reducers in C, by Cilk Plus' macros.
+/* Reducers by Cilk Plus' macros for C.
  *
  *     CILK_C_REDUCER_OPADD(sum, long, 0);
  *     CILK_C_REGISTER_REDUCER(sum);
@@ -6,7 +6,7 @@
  *     CILK_C_UNREGISTER_REDUCER(sum);
  *     printf("%ld\n", sum.value);
  *
- * C11. Included by <cilk/reducer.h> and <cilk/reducer_opadd.h> and so on. For a maximum
+ * C11 and C++17. Included by <cilk/reducer.h> and <cilk/reducer_opadd.h> and so on. For a maximum
  * CILK_C_REDUCER_MAX(best, int, INT_MIN) and CILK_C_REDUCER_MAX_CALC(best, x), with an index
  * CILK_C_REDUCER_MAX_INDEX and CILK_C_REDUCER_MAX_INDEX_CALC(best, i, x); MIN likewise. A callback
  * has the reducer's address as first argument: reduce(reducer, left, right), identity(reducer,

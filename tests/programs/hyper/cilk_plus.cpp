@@ -240,9 +240,28 @@ void own() {
   CHECK(hull.get_value().low == 5 && hull.get_value().high == 99);
 }
 
+// The macros for C are there in C++, too.
+void in_the_way_of_c() {
+  CILK_C_REDUCER_OPADD(sum, long, 5);
+  CILK_C_REDUCER_MAX_INDEX(best, int, -1);
+  CILK_C_REGISTER_REDUCER(sum);
+  CILK_C_REGISTER_REDUCER(best);
+  cilk_for (int i = 0; i < kCount; ++i) {
+    REDUCER_VIEW(sum) += i;
+    CILK_C_REDUCER_MAX_INDEX_CALC(best, i, number(i));
+  }
+  CILK_C_UNREGISTER_REDUCER(sum);
+  CILK_C_UNREGISTER_REDUCER(best);
+  long expected = 5;
+  for (int i = 0; i < kCount; ++i) expected += i;
+  CHECK_EQ(sum.value, expected);
+  CHECK(best.value.value == 99 && number(static_cast<int>(best.value.index)) == 99);
+}
+
 }  // namespace
 
 int main() {
+  in_the_way_of_c();
   sums();
   bits();
   extremes();
