@@ -4,7 +4,7 @@
 //   1  cilk_for, cilk::reducer           4  oneTBB: parallel_reduce
 //   2  cilk_for, an accumulator a leaf   5  oneTBB: parallel_for and combinable
 //      by hand, added to an atomic       6  OpenMP: reduction clause
-//   3  a serial loop
+//   3  a serial loop                     7  oneTBB: parallel_for and enumerable_thread_specific
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -18,9 +18,10 @@
 #include <cilk/cilk.h>
 #include <cilk/cilk_api.h>
 #include <cilk/reducer.h>
-#elif WAY == 4 || WAY == 5
+#elif WAY == 4 || WAY == 5 || WAY == 7
 #include <tbb/blocked_range.h>
 #include <tbb/combinable.h>
+#include <tbb/enumerable_thread_specific.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
@@ -69,6 +70,14 @@ __attribute__((noinline)) Number sum_of(const Number *values, long n) {
 #pragma omp parallel for reduction(+ : sum)
   for (long i = 0; i < n; ++i) sum += values[i];
   return sum;
+#elif WAY == 7
+  tbb::enumerable_thread_specific<Number> sum(Number{0});
+  tbb::parallel_for(tbb::blocked_range<long>(0, n),
+                    [values, &sum](const tbb::blocked_range<long> &range) {
+                      Number &part = sum.local();
+                      for (long i = range.begin(); i < range.end(); ++i) part += values[i];
+                    });
+  return sum.combine(std::plus<>());
 #endif
 }
 
@@ -77,7 +86,7 @@ __attribute__((noinline)) Number sum_of(const Number *values, long n) {
 int main(int argc, char **argv) {
   const long n = argc > 1 ? std::atol(argv[1]) : 1'000'000;
   const int times = argc > 2 ? std::atoi(argv[2]) : 100;
-#if WAY == 4 || WAY == 5
+#if WAY == 4 || WAY == 5 || WAY == 7
   const char *workers = std::getenv("WORKERS");
   const tbb::global_control control(tbb::global_control::max_allowed_parallelism,
                                     workers != nullptr ? std::strtoul(workers, nullptr, 10) : 2);
