@@ -1,8 +1,9 @@
 /* cilk::find_if.
  *
  * What holds for all algorithms: <cilk/algorithm.h>. The range is searched in windows of growing
- * size, each in parallel, so that what lies after the first match costs at most about as much as
- * what lies before it. A block that begins after the best match so far is not searched.
+ * size: a worker that has nothing to do begins the next one, which is as long as all before it. So
+ * workers stay near the front, and none waits at the end of a window. A block that begins after the
+ * best match so far is not searched.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -28,10 +29,11 @@ class search {
     count window = 4 * size;
     for (count begin = 0; begin < n_ && best_.load(std::memory_order_relaxed) == n_;) {
       const count length = std::min(window, n_ - begin);
-      blocks(begin, size, 0, blocks_of(length, size));
+      cilk_spawn blocks(begin, size, 0, blocks_of(length, size));
       begin += length;
       window = begin;
     }
+    cilk_sync;
     const count found = best_.load(std::memory_order_relaxed);
     if (exception_.is_at({found, 0, 0})) exception_.raise();
     return found;
