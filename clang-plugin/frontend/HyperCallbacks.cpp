@@ -60,11 +60,13 @@ bool HyperCallbacks::instantiate(const HyperType &T, llvm::SmallVectorImpl<Expr 
     Entity = Template;
   } else {
     auto *Context = const_cast<Decl *>(W.Context);
-    if (!isa<FunctionDecl, TagDecl, VarDecl>(Context))
+    if (!isa<FunctionDecl, TagDecl, VarDecl, TranslationUnitDecl>(Context))
       Context = cast<Decl>(Context->getDeclContext());
     auto *Named = dyn_cast<NamedDecl>(Context);
-    if (!Named)
+    if (!Named) {
+      Report.report(Diag::HyperCallback, T.loc());
       return false;
+    }
     Levels = S.getTemplateInstantiationArgs(Named);
     Entity = Named;
   }

@@ -116,6 +116,16 @@ private:
     return true;
   }
 
+  /// `&Class::member`: through it nobody sees the hyperobject.
+  bool VisitUnaryOperator(UnaryOperator *E) override {
+    auto *Ref = dyn_cast<DeclRefExpr>(E->getSubExpr()->IgnoreParens());
+    auto *Field = Ref ? dyn_cast<FieldDecl>(Ref->getDecl()) : nullptr;
+    if (Field && E->getOpcode() == UO_AddrOf)
+      if (auto T = hyperTypeIn(writtenType(Field)); T && Members.insert(E->getExprLoc()).second)
+        Report.reportAt(E->getExprLoc(), Diag::HyperMember, T->loc(), Field->getNameAsString());
+    return true;
+  }
+
   bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &A) override {
     if (A.getArgument().getKind() == TemplateArgument::Type)
       if (auto T = hyperTypeIn({A.getArgument().getAsType(), Unit}))
@@ -141,6 +151,7 @@ private:
   KeywordTable &Keywords;
   Reporter &Report;
   llvm::DenseMap<SourceLocation, SourceLocation> First; ///< declarator with an annotation
+  llvm::DenseSet<SourceLocation> Members;               ///< refused pointers to members
 };
 
 } // namespace

@@ -202,8 +202,8 @@ bool isDeduced(QualType T) {
 }
 
 Written writtenType(const ValueDecl *D) {
-  const Decl *Context = D;
-  if (!isa<FunctionDecl>(D))
+  const Decl *Context = D; // of a variable template's instance, too
+  if (!isa<FunctionDecl, VarTemplateSpecializationDecl>(D))
     Context = cast<Decl>(D->getDeclContext());
   return {D->getType(), Context, nullptr, D};
 }

@@ -250,6 +250,8 @@ void Rewriter::walk(Stmt *&Slot, bool AsObject) {
   if (isView(E) || E->containsErrors() ||
       isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, ConstantExpr, OffsetOfExpr, RequiresExpr>(E))
     return;
+  if (E->getType()->isMemberPointerType() && isa<UnaryOperator>(E))
+    return; // the address of a member, of no object
   if (auto *Type = dyn_cast<CXXTypeidExpr>(E); Type && !Type->isPotentiallyEvaluated())
     return;
   if (auto *Choice = dyn_cast<GenericSelectionExpr>(E)) {

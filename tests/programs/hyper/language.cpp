@@ -73,6 +73,22 @@ class Account {
   Text history_;
 };
 
+// A variable of each type, and one by an alias template.
+template <class T>
+T cilk_reducer(cilk::zero<T>, cilk::plus<T>) variable_of = 0;
+template <class T>
+cilk::opadd_reducer<T> variable_by_name = 0;
+
+template <class T>
+NOINLINE void variable_templates() {
+  cilk_for (int i = 0; i < 60; ++i) {
+    variable_of<T> += 1;
+    variable_by_name<T> += 2;
+  }
+  CHECK_EQ(variable_of<T>, 60);
+  CHECK_EQ(variable_by_name<T>, 120);
+}
+
 struct Aggregate {
   int plain;
   cilk::opadd_reducer<long> sums[3];
@@ -280,6 +296,8 @@ int main() {
   for (long i = 0; i < 30; ++i) cilk_spawn add(global_text, i);
   cilk_sync;
   CHECK(global_text == "global:" + numbers(0, 30));
+  variable_templates<long>();
+  variable_templates<short>();
   members<long>(10);
   members<short>(20);
   CHECK_EQ(sum_of(std::vector<int>(100, 3)), 300);
