@@ -30,7 +30,7 @@
 #include "../contract/Compatibility.h"
 #include "../contract/Markers.h"
 #include "SpawnedCalls.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -55,10 +55,14 @@ static bool isDestructorCall(const CallBase &CB, const Value *Object) {
   return !Name.partialDemangle(Callee->getName().str().c_str()) && Name.isCtorOrDtor();
 }
 
-/// The blocks that are reachable without an exception.
-static SmallPtrSet<BasicBlock *, 32> ordinaryBlocks(Function &F) {
+/// The blocks that are reachable without an exception, from the entry or from a begin marker: that
+/// may be reachable through a handler alone.
+static SmallPtrSet<BasicBlock *, 32>
+ordinaryBlocks(Function &F, const MapVector<Value *, BeginMarker *> &Begins) {
   SmallPtrSet<BasicBlock *, 32> Result;
   SmallVector<BasicBlock *, 32> Work{&F.getEntryBlock()};
+  for (auto [Id, Begin] : Begins)
+    Work.push_back(Begin->getParent());
   while (!Work.empty()) {
     BasicBlock *BB = Work.pop_back_val();
     if (!Result.insert(BB).second)
@@ -222,7 +226,7 @@ static void makeOthersDestroyable(CallBase &Begin, CallBase *Spawned, AllocaInst
 
 void outline::guardConditionalCleanups(Function &F) {
   SmallVector<MadeMarker *, 4> Markers;
-  DenseMap<Value *, BeginMarker *> Begins; // by id
+  MapVector<Value *, BeginMarker *> Begins; // by id
   for (Instruction &I : instructions(F))
     if (auto *Begin = dyn_cast<BeginMarker>(&I))
       Begins[Begin->id()] = Begin;
@@ -230,7 +234,7 @@ void outline::guardConditionalCleanups(Function &F) {
       Markers.push_back(Made);
   if (Markers.empty())
     return;
-  const SmallPtrSet<BasicBlock *, 32> Ordinary = ordinaryBlocks(F);
+  const SmallPtrSet<BasicBlock *, 32> Ordinary = ordinaryBlocks(F, Begins);
   for (MadeMarker *Marker : Markers) {
     BeginMarker *Begin = Begins.lookup(Marker->id());
     if (!Begin) {
