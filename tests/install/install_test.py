@@ -72,6 +72,11 @@ class Installed(InstalledTestCase):
                 f"lib/nopal/view/{path.name}" for path in (BUILD / "lib/nopal/view").iterdir()}
         self.assertEqual({path for path in found if not path.startswith(FURTHER)}, EXPECTED | tools)
 
+    def test_each_program_has_a_manual_page(self):
+        for program in (self.prefix / "bin").iterdir():
+            with self.subTest(program.name):
+                self.assertTrue((self.prefix / f"share/man/man1/{program.name}.1.gz").exists())
+
     def test_nothing_names_the_place_of_the_build_or_of_the_install(self):
         for path in self.prefix.rglob("*"):
             if path.is_file() and path.suffix in (".cfg", ".cmake", ".pc", ".h"):
