@@ -99,6 +99,10 @@ SmallVector<Decision, 2> copyPaths(Function &Callee, const EarlyPaths &E, ArrayR
         VMap[S] = GiveUp;
   for (auto [BB, Copy] : zip(E.Blocks, Copies))
     for (Instruction &I : *BB) {
+      if (I.isTerminator() && isNothing(I)) {
+        BranchInst::Create(nextOnPath(*BB).front(), Copy)->setDebugLoc(Loc);
+        continue;
+      }
       if (isNothing(I) || isa<AllocaInst>(I))
         continue;
       Instruction *New = I.clone();

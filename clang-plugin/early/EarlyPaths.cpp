@@ -19,10 +19,19 @@ using namespace nopal::split;
 
 bool early::isNothing(const Instruction &I) {
   if (isMarker(I, Marker::Sync))
-    return isa<CallInst>(I); // nothing is outstanding
+    return true; // nothing is outstanding
   const auto *II = dyn_cast<IntrinsicInst>(&I);
   return II && (II->isLifetimeStartOrEnd() || II->getIntrinsicID() == Intrinsic::assume ||
                 II->getIntrinsicID() == Intrinsic::experimental_noalias_scope_decl);
+}
+
+SmallVector<BasicBlock *, 2> early::nextOnPath(BasicBlock &BB) {
+  const Instruction *End = BB.getTerminator();
+  if (const auto *II = dyn_cast<InvokeInst>(End); II && isNothing(*II))
+    return {II->getNormalDest()};
+  if (!isa<BranchInst, SwitchInst>(End))
+    return {};
+  return {succ_begin(&BB), succ_end(&BB)};
 }
 
 namespace {
@@ -81,13 +90,11 @@ private:
     if (!Cost || Depth > MostTests || ++Visits > MostVisits)
       return false;
     Path.insert(BB);
-    Instruction *End = BB->getTerminator();
-    if (isa<ReturnInst>(End))
+    if (isa<ReturnInst>(BB->getTerminator()))
       return true;
-    if (!isa<BranchInst, SwitchInst>(End))
-      return false;
-    return all_of(successors(BB),
-                  [&](BasicBlock *S) { return isEarly(S, *Cost + 1, Path, Depth + 1); });
+    const auto Next = nextOnPath(*BB);
+    return !Next.empty() &&
+           all_of(Next, [&](BasicBlock *S) { return isEarly(S, *Cost + 1, Path, Depth + 1); });
   }
 
   /// Classifies \p BB and what follows.
@@ -100,13 +107,13 @@ private:
       return Way::Early;
     }
     std::optional<unsigned> Cost = cost(BB, Before, isPure);
-    Instruction *End = BB->getTerminator();
-    if (!Cost || !isa<BranchInst, SwitchInst>(End) || OnPath.size() >= MostTests)
+    const auto Next = nextOnPath(*BB);
+    if (!Cost || Next.empty() || OnPath.size() >= MostTests)
       return Way::Late;
     OnPath.insert(BB);
     const bool IsNew = E.Blocks.insert(BB);
     bool IsEarly = false, IsLate = false, IsOdd = false;
-    for (BasicBlock *S : successors(BB)) {
+    for (BasicBlock *S : Next) {
       const Way W = visit(S, *Cost + 1);
       IsOdd |= W == Way::Odd;
       IsEarly |= W == Way::Early || W == Way::Both;

@@ -8,6 +8,7 @@
 #define NOPAL_EARLY_EARLYPATHS_H
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/BasicBlock.h"
 #include <optional>
 
@@ -25,8 +26,13 @@ struct EarlyPaths {
 };
 
 /// True if \p I does nothing on an early path: a sync, since no child is outstanding there, or a
-/// mark for the optimizer.
+/// mark for the optimizer. A sync in a function that handles exceptions, or is noexcept, is an
+/// invoke.
 bool isNothing(const llvm::Instruction &I);
+
+/// The blocks that may follow \p BB on an early path. None after a return, or where an early path
+/// cannot go on.
+llvm::SmallVector<llvm::BasicBlock *, 2> nextOnPath(llvm::BasicBlock &BB);
 
 /// The early paths of \p F with at most \p Most instructions each (or more, where a longer path
 /// joins them). None if it has none, or must not be inlined in part.
