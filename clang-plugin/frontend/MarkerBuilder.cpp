@@ -11,6 +11,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/SmallString.h"
 
 using namespace clang;
 
@@ -86,7 +87,8 @@ CallExpr *MarkerBuilder::call(Marker M, Operands Given, SourceLocation Loc) {
 Stmt *MarkerBuilder::begin(Marker M, unsigned Id, unsigned Region, SourceLocation Loc,
                            SourceLocation Start, Operands More) {
   PresumedLoc Place = Ctx.getSourceManager().getPresumedLoc(Loc);
-  llvm::StringRef Name = Place.isValid() ? Place.getFilename() : "";
+  llvm::SmallString<128> Name(Place.isValid() ? Place.getFilename() : "");
+  Ctx.getLangOpts().remapPathPrefix(Name); // -ffile-prefix-map, as for __FILE__
   if (Start.isValid())
     Loc = Start;
   Expr *File = StringLiteral::Create(Ctx, Name, StringLiteralKind::Ordinary, false,

@@ -16,7 +16,8 @@ set(CPACK_PACKAGE_CONTACT ${NOPAL_MAINTAINER})
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_SOURCE_GENERATOR TXZ)
-set(CPACK_SOURCE_IGNORE_FILES "/\\.git(/|$)" "/build[^/]*/" __pycache__ "/shared(/|$)")
+# Written once more into a file of CMake, so each backslash is doubled.
+set(CPACK_SOURCE_IGNORE_FILES "/\\\\.git(/|$)" "/build[^/]*/" __pycache__ "/shared(/|$)")
 set(CPACK_SOURCE_PACKAGE_FILE_NAME nopal-${PROJECT_VERSION})
 
 # The component `tree` is what an installed tree has and no package.
@@ -25,7 +26,6 @@ foreach(version ${NOPAL_OTHER_LLVM_VERSIONS})
   list(APPEND CPACK_COMPONENTS_ALL compiler${version})
 endforeach()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER ${NOPAL_MAINTAINER})
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
