@@ -161,6 +161,12 @@ int main(int argc, char **argv) {
   }
   if (Folder.empty())
     Folder = Library;
+  if (Sorted.DetectsRaces && folderOfTarget(Sorted.Target, Folder) != Folder) {
+    fprintf(stderr,
+            "%s: error: -fsanitize=cilk is not there for target '%s'; detect races on x86-64\n",
+            Name.c_str(), Sorted.Target.c_str());
+    return 1;
+  }
   Folder = folderOfTarget(Sorted.Target, Folder);
 
   std::vector<std::string> Configs = configurations(Sorted, Sorted.Link);

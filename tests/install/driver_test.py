@@ -83,6 +83,10 @@ class Handed(TestCase):
         for options in (["--target=x86_64-linux-gnu"], ["--target=aarch64_be-linux-gnu"],
                         ["--target=aarch64-linux-gnu", "--target=x86_64-linux-gnu"]):
             self.assertEqual(folder(*options), own, options)
+        refused = run(CXX, "--target=aarch64-linux-gnu", "-fsanitize=cilk", "x.cpp")
+        self.assertEqual((refused.returncode, refused.stderr),
+                         (1, "nopal-clang++: error: -fsanitize=cilk is not there for target "
+                          "'aarch64-linux-gnu'; detect races on x86-64\n"))
 
     @IN_THE_FILE
     def test_work_and_span(self):

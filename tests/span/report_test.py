@@ -3,7 +3,7 @@
     python3 tests/span/report_test.py --bin build/bin
 
 With the counting clock every figure is exact: programs/closed_forms.cpp counts the ticks, and FORMS
-has the formulas.
+has the formulas. --emulator PROGRAM: of programs for AArch64, which that program runs.
 """
 import argparse
 import json
@@ -80,7 +80,8 @@ class Test(unittest.TestCase):
 
     @staticmethod
     def build(compiler, source, output, *flags):
-        done = subprocess.run([options.bin / compiler, "-O2", "-Wall", "-Wextra",
+        target = ("--target=aarch64-linux-gnu",) if options.emulator else ()
+        done = subprocess.run([options.bin / compiler, *target, "-O2", "-Wall", "-Wextra",
                                "-Wno-pass-failed", *flags, PROGRAMS / source, "-o", output],
                               text=True, capture_output=True, check=False)
         assert done.returncode == 0 and not done.stderr, done.stderr
@@ -91,8 +92,9 @@ class Test(unittest.TestCase):
                        if not name.startswith("CILK")}
         environment |= {"CILK_SPAN": str(self.report), "CILK_SPAN_CLOCK": "count",
                         "CILK_SPAN_BURDEN": str(BURDEN)} | variables
-        done = subprocess.run([program or self.program, *map(str, arguments)], env=environment,
-                              text=True, capture_output=True, check=False)
+        emulator = [options.emulator] if options.emulator else []
+        done = subprocess.run([*emulator, program or self.program, *map(str, arguments)],
+                              env=environment, text=True, capture_output=True, check=False)
         self.assertEqual(done.returncode, status, done.stderr)
         return done
 
@@ -235,5 +237,6 @@ class Test(unittest.TestCase):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", type=Path, required=True)
+    parser.add_argument("--emulator")
     options, rest = parser.parse_known_args()
     unittest.main(argv=[sys.argv[0], *rest])
