@@ -1,6 +1,11 @@
 # Nopal as a part of another build (add_subdirectory, FetchContent): the targets that
 # find_package(Nopal) defines, of this build. Included by CMakeLists.txt at its end.
 
+# Ninja lets the files of a target wait for the custom targets that it depends on, but not for
+# libraries: those are for its link.
+add_custom_target(nopal_plugin_file)
+add_dependencies(nopal_plugin_file NopalPlugin)
+
 foreach(kind IN ITEMS "" _static)
   if(kind)
     set(runtime nopal_static)
@@ -10,7 +15,7 @@ foreach(kind IN ITEMS "" _static)
   add_library(nopal_cilk${kind} INTERFACE)
   target_link_libraries(nopal_cilk${kind} INTERFACE ${runtime})
   # What links it is compiled after the plugin.
-  add_dependencies(nopal_cilk${kind} NopalPlugin)
+  add_dependencies(nopal_cilk${kind} nopal_plugin_file)
   foreach(option ${NOPAL_PLUGIN_OPTIONS})
     target_compile_options(nopal_cilk${kind} INTERFACE
       $<$<COMPILE_LANGUAGE:C,CXX>:${option}$<TARGET_FILE:NopalPlugin>>)
