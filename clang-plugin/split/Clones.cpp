@@ -233,8 +233,7 @@ void Splitter::pop(Value *Token, BasicBlock *Here, BasicBlock *Lost, bool InLine
   CallInst *Pop = B.CreateCall(RT.entry("nopal_fast_pop"), {Base, InLine ? Token : B.getInt64(0)});
   if (!InLine)
     Pop->setIsNoInline();
-  B.CreateCondBr(B.CreateICmpNE(Pop, B.getInt32(0)), Here, Lost,
-                 MDBuilder(M.getContext()).createBranchWeights(2000, 1));
+  B.CreateCondBr(Pop, Here, Lost, MDBuilder(M.getContext()).createBranchWeights(2000, 1));
 }
 
 /// Lowers the landing pad of \p S, where its child's exceptions arrive. Other spawns may share the

@@ -11,6 +11,7 @@
 #ifndef NOPAL_ABI_H
 #define NOPAL_ABI_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -117,9 +118,9 @@ void nopal_fast_site(nopal_frame *frame, uintptr_t site);
 /* Makes the continuation after that spawn stealable. The result is handed to the pop of the same
  * spawn. */
 uintptr_t nopal_fast_push(nopal_frame *frame);
-/* After the child has returned or thrown: nonzero if the continuation is still here (and is now
+/* After the child has returned or thrown: true if the continuation is still here (and is now
  * taken back). */
-int nopal_fast_pop(nopal_frame *frame, uintptr_t pushed);
+bool nopal_fast_pop(nopal_frame *frame, uintptr_t pushed);
 
 /* ---- Entry points of the runtime, all cold. ---- */
 

@@ -34,7 +34,7 @@ extern "C" {
 
 // The worker may be another one than at the push: then the frame was stolen and that worker's
 // deque, being empty, answers no (runtime/src/deque/README.md, "A pop without its push").
-[[gnu::always_inline]] int nopal_fast_pop(nopal_frame *frame, uintptr_t) {
+[[gnu::always_inline]] bool nopal_fast_pop(nopal_frame *frame, uintptr_t) {
   return current_deque().pop_fast(frame, [](nopal_frame *f) { return nopal_pop_slow(f) != 0; });
 }
 

@@ -1,7 +1,8 @@
 """Which folder may include what. The table below is the rule; docs/tour.md explains it.
 
 - cactus-stack knows nothing of Cilk: the standard library and the system, nothing else.
-- runtime/abi is read by compiler and runtime, in C and C++: <stdint.h> and <stddef.h> alone.
+- runtime/abi is read by compiler and runtime, in C and C++: <stdint.h>, <stddef.h> and
+  <stdbool.h> alone.
 - runtime/include is installed: it must not need anything that is not.
 - The plugin never includes the runtime's sources. It has the fast path as bitcode, and the layouts
   through runtime/abi.
@@ -19,7 +20,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 # headers.
 ALLOWED = {
     "cactus-stack": {"cactus-stack", "system"},
-    "runtime/abi": {"stdint.h", "stddef.h"},
+    "runtime/abi": {"stdbool.h", "stdint.h", "stddef.h"},
     "runtime/include": {"runtime/include", "system"},
     "runtime/fastpath": {"runtime/fastpath", "runtime/src", "runtime/abi", "system"},
     "runtime/src": {"runtime/src", "runtime/fastpath", "runtime/abi", "runtime/include",

@@ -16,7 +16,7 @@ void few() noexcept {
 }
 
 // CHECK-LABEL: define {{.*}}@_Z4manyi(
-// CHECK-COUNT-64: call preserve_mostcc i32 @nopal_fast_pop(
+// CHECK-COUNT-64: call preserve_mostcc {{.*}}i1 @nopal_fast_pop(
 // CHECK-NOT:     @nopal_fast_
 // CHECK:         call void @nopal_suspend(
 // CHECK-NOT:     @nopal_suspend(

@@ -7,8 +7,8 @@
 ; CHECK:       [[PAD]]:
 ; CHECK-NEXT:    %[[LP:.*]] = landingpad { ptr, i32 }
 ; CHECK-NEXT:      cleanup
-; CHECK-NEXT:    call preserve_mostcc i32 @nopal_fast_pop(
-; CHECK:         br i1 %{{.*}}, label %stolen.thrown, label %[[REST:.*]], !prof
+; CHECK-NEXT:    call preserve_mostcc {{.*}}i1 @nopal_fast_pop(
+; CHECK:         br i1 %{{.*}}, label %[[REST:.*]], label %stolen.thrown, !prof
 ; CHECK:       stolen.thrown:
 ; CHECK:         call void @nopal_suspend_thrown(
 ; CHECK:       [[REST]]:

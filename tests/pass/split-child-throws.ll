@@ -8,9 +8,8 @@
 ; CHECK-NEXT:    %[[LP:.*]] = landingpad { ptr, i32 }
 ; CHECK-NEXT:      cleanup
 ; CHECK-NEXT:      catch ptr @type
-; CHECK-NEXT:    %[[POPPED:.*]] = call preserve_mostcc i32 @nopal_fast_pop(ptr {{.*}}%nopal.frame, i64 0)
-; CHECK-NEXT:    %[[GONE:.*]] = icmp eq i32 %[[POPPED]], 0
-; CHECK-NEXT:    br i1 %[[GONE]], label %[[STOLEN:.*]], label %[[REST:.*]], !prof
+; CHECK-NEXT:    %[[POPPED:.*]] = call preserve_mostcc {{.*}}i1 @nopal_fast_pop(ptr {{.*}}%nopal.frame, i64 0)
+; CHECK-NEXT:    br i1 %[[POPPED]], label %[[REST:.*]], label %[[STOLEN:.*]], !prof
 ; CHECK:       [[REST]]:
 ; CHECK:         call void @handle(
 ; CHECK:       [[STOLEN]]:

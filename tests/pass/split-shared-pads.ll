@@ -2,7 +2,7 @@
 ; RUN: %split %s | FileCheck %s
 
 ; CHECK-LABEL: define void @f(
-; CHECK-COUNT-1: call preserve_mostcc i32 @nopal_fast_pop(
+; CHECK-COUNT-1: call preserve_mostcc {{.*}}i1 @nopal_fast_pop(
 ; CHECK:         switch i32 %where, label %never [
 ; CHECK-NEXT:      i32 0,
 ; CHECK-NEXT:      i32 1,

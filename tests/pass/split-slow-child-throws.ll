@@ -9,8 +9,8 @@
 ; CHECK:       [[PAD]]:
 ; CHECK-NEXT:    %[[LP:.*]] = landingpad { ptr, i32 }
 ; CHECK-NEXT:      catch ptr null
-; CHECK-NEXT:    call preserve_mostcc i32 @nopal_fast_pop(
-; CHECK:         br i1 %{{.*}}, label %left.thrown, label %keep
+; CHECK-NEXT:    call preserve_mostcc {{.*}}i1 @nopal_fast_pop(
+; CHECK:         br i1 %{{.*}}, label %keep, label %left.thrown
 ; CHECK:       left.thrown:
 ; CHECK-NEXT:    %[[EXN:.*]] = extractvalue { ptr, i32 } %[[LP]], 0
 ; CHECK-NEXT:    call ptr @nopal_leave_thrown(ptr {{.*}}%frame, ptr %[[EXN]], i64 %order, i32 16777215)

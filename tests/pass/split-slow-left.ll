@@ -8,9 +8,8 @@
 ; CHECK-SAME:      [ %[[LEAVE:[0-9]+]], %[[LEFT:[a-z0-9]+]] ]
 ; CHECK-NEXT:    ret ptr %[[NEXT]]
 ; CHECK-NOT:     nopal_suspend
-; CHECK:         %[[POPPED:.*]] = call preserve_mostcc i32 @nopal_fast_pop(ptr {{.*}}%frame, i64 0)
-; CHECK-NEXT:    %[[GONE:.*]] = icmp eq i32 %[[POPPED]], 0
-; CHECK-NEXT:    br i1 %[[GONE]], label %[[LEFT]], label
+; CHECK:         %[[POPPED:.*]] = call preserve_mostcc {{.*}}i1 @nopal_fast_pop(ptr {{.*}}%frame, i64 0)
+; CHECK-NEXT:    br i1 %[[POPPED]], label {{.*}}, label %[[LEFT]],
 ; CHECK-NOT:     nopal_suspend
 ; CHECK:       [[LEFT]]:
 ; CHECK-NEXT:    %[[LEAVE]] = call ptr @nopal_leave(ptr {{.*}}%frame)

@@ -8,7 +8,7 @@
 ; CHECK-NEXT:    landingpad { ptr, i32 }
 ; CHECK-NEXT:      cleanup
 ; CHECK-NEXT:      catch ptr @type
-; CHECK-NEXT:    call preserve_mostcc i32 @nopal_fast_pop(
+; CHECK-NEXT:    call preserve_mostcc {{.*}}i1 @nopal_fast_pop(
 define void @f() noinline "nopal-spawner" personality ptr @__gxx_personality_v0 {
 entry:
   invoke void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0) to label %cont unwind label %handler

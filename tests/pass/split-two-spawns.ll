@@ -29,7 +29,7 @@
 ; CHECK-NEXT:    store i64 %[[SLOW]], ptr %frame
 ; CHECK-NEXT:    call preserve_mostcc i64 @nopal_fast_push(ptr {{.*}}%frame)
 ; CHECK-NEXT:    call void @f.spawn(i32 2)
-; CHECK-NEXT:    call preserve_mostcc i32 @nopal_fast_pop(ptr {{.*}}%frame, i64 0)
+; CHECK-NEXT:    call preserve_mostcc {{.*}}i1 @nopal_fast_pop(ptr {{.*}}%frame, i64 0)
 define void @f() noinline nounwind "nopal-spawner" {
   call void (ptr, ptr, i32, i32, i32, ...) @__nopal_spawn(ptr @f.spawn, ptr null, i32 1, i32 1, i32 0, i32 1)
   call void @more(i32 1)
