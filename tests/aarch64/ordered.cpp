@@ -54,7 +54,7 @@ int64_t alarm_push(Alarm<HardwareAtoms> &a) { return a.push(); }
 
 // ---- The hand-over of a worker, and a path's lock ----
 void grant_give(Grant<HardwareAtoms> &g) { g.give(7); }
-uint32_t grant_wait(Grant<HardwareAtoms> &g) { return g.wait(1, 1); }
+[[gnu::flatten]] uint32_t grant_wait(Grant<HardwareAtoms> &g) { return g.wait(1, 1); }
 void path_set(PublishedPath &p, const Path &path) { p.set(path); }
 const void *path_get(const PublishedPath &p) { return p.get().low; }
 }

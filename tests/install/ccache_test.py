@@ -82,7 +82,7 @@ class Sccache(Cached):
     def setUp(self):
         super().setUp()
         with socket.socket() as free:
-            free.bind(("localhost", 0))
+            free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         self.env = {"SCCACHE_DIR": str(self.folder / "cache"), "SCCACHE_SERVER_PORT": str(port),
                     "SCCACHE_CONF": "/dev/null", "SCCACHE_IDLE_TIMEOUT": "60"}
