@@ -35,6 +35,12 @@ void forget_block(void *block) {
   if (block) forget(address_of(block) - 8, address_of(block) + malloc_usable_size(block));
 }
 
+/// A thread that is not checked may have freed it: the oracle was not told.
+void *fresh(void *block) {
+  forget_block(block);
+  return block;
+}
+
 }  // namespace
 
 extern "C" {
@@ -173,14 +179,18 @@ int munmap(void *address, std::size_t size) noexcept {
   return static_cast<int>(syscall(SYS_munmap, address, size));
 }
 
-void *__nopal_race_malloc(std::size_t size) { return malloc(size); }
-void *__nopal_race_calloc(std::size_t count, std::size_t size) { return calloc(count, size); }
+void *__nopal_race_malloc(std::size_t size) { return fresh(malloc(size)); }
+void *__nopal_race_calloc(std::size_t count, std::size_t size) {
+  return fresh(calloc(count, size));
+}
 void *__nopal_race_aligned_alloc(std::size_t alignment, std::size_t size) {
-  return aligned_alloc(alignment, size);
+  return fresh(aligned_alloc(alignment, size));
 }
 int __nopal_race_posix_memalign(void **block, std::size_t alignment, std::size_t size) {
   check_range(address_of(block), sizeof(*block), AccessKind::kWrite, NOPAL_RACE_HERE);
-  return posix_memalign(block, alignment, size);
+  const int status = posix_memalign(block, alignment, size);
+  if (status == 0) fresh(*block);
+  return status;
 }
 void *__nopal_race_reallocarray(void *block, std::size_t count, std::size_t size) {
   freeing(block, NOPAL_RACE_HERE);
@@ -196,13 +206,13 @@ void __nopal_race_free(void *block) {
   free(block);
 }
 using Alignment = std::align_val_t;
-void *__nopal_race__Znwm(std::size_t size) { return ::operator new(size); }
-void *__nopal_race__Znam(std::size_t size) { return ::operator new[](size); }
+void *__nopal_race__Znwm(std::size_t size) { return fresh(::operator new(size)); }
+void *__nopal_race__Znam(std::size_t size) { return fresh(::operator new[](size)); }
 void *__nopal_race__ZnwmSt11align_val_t(std::size_t size, Alignment alignment) {
-  return ::operator new(size, alignment);
+  return fresh(::operator new(size, alignment));
 }
 void *__nopal_race__ZnamSt11align_val_t(std::size_t size, Alignment alignment) {
-  return ::operator new[](size, alignment);
+  return fresh(::operator new[](size, alignment));
 }
 #define DELETE(NAME, ARRAY, PARAMETERS, ARGUMENTS) \
   void __nopal_race_##NAME PARAMETERS {            \
