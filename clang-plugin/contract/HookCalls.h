@@ -69,7 +69,7 @@ NOPAL_HOOK(LoopHook, nopal_hook_loop, NOPAL_OPERAND(1, count))
 NOPAL_HOOK(LeafHook, nopal_hook_leaf, NOPAL_OPERAND(1, low) NOPAL_OPERAND(2, high))
 NOPAL_HOOK(LeafEndHook, nopal_hook_leaf_end, )
 NOPAL_HOOK(LoopEndHook, nopal_hook_loop_end, )
-NOPAL_HOOK(FreshHook, nopal_hook_fresh, NOPAL_OPERAND(0, memory))
+NOPAL_HOOK(FreshHook, nopal_hook_fresh, )
 
 #undef NOPAL_OPERAND
 #undef NOPAL_HOOK

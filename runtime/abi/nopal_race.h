@@ -2,8 +2,8 @@
  * ThreadSanitizer's own interface (compiler-rt's tsan_interface.h) and the renamed functions of the
  * C library (nopal_race.def). Includes only <stdint.h>. C11 and C++17.
  *
- * All are called on the thread that runs the code, and must neither throw nor spawn. Tests compare
- * what the plugin makes of these declarations: tests/pass/race-*.ll.
+ * All are called on the thread that runs the code, and must neither throw nor spawn. Tests:
+ * tests/pass/race-*.ll, tests/race.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */

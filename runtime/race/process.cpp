@@ -18,6 +18,7 @@ namespace nopal::race {
 
 namespace {
 
+// Relaxed: they publish nothing, and are read when the process ends.
 std::atomic<bool> has_threads{false}, has_spawning_threads{false};
 
 /// Code of each module that is instrumented. Never destroyed.
@@ -53,7 +54,7 @@ void note_instrumented(const void *code) {
   instrumented().push_back(reinterpret_cast<Address>(code));
 }
 
-void note_spawning_thread() { has_spawning_threads = true; }
+void note_spawning_thread() { has_spawning_threads.store(true, std::memory_order_relaxed); }
 
 std::vector<std::string> unchecked_modules() { return modules_without(instrumented()); }
 
@@ -64,9 +65,9 @@ std::string unchecked() {
   if (!libraries.empty())
     result +=
         "nopal: race detector: built without -fsanitize=cilk, so not checked: " + libraries + "\n";
-  if (has_spawning_threads)
+  if (has_spawning_threads.load(std::memory_order_relaxed))
     result += "nopal: race detector: other threads spawn, too; what they do is not checked\n";
-  else if (has_threads)
+  else if (has_threads.load(std::memory_order_relaxed))
     result += "nopal: race detector: there were other threads; what they did is not checked\n";
   return result;
 }
@@ -104,6 +105,6 @@ extern "C" [[gnu::visibility("default")]] int pthread_create(pthread_t *thread,
                                                              void *argument) noexcept {
   static const auto original =
       reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
-  nopal::race::has_threads = true;
+  nopal::race::has_threads.store(true, std::memory_order_relaxed);
   return original(thread, attributes, function, argument);
 }

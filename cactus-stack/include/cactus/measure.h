@@ -124,6 +124,7 @@ struct StackLists {
   const void *adopted;
   std::uint32_t adopted_next, adopted_low, adopted_top;
 };
+/// Any thread. Cost: none.
 StackLists stack_lists() noexcept;
 
 /// Measurements so far. If kExact was set from the start, one preceded each decommit. Any thread.

@@ -1,6 +1,6 @@
-// Where another process finds the workers' counters: `nopal-view top` and `nopal-view run` read
-// them with process_vm_readv (tools/view/live.py). The program writes this page once, at the start,
-// and pays nothing while somebody reads.
+// Where another process finds the workers' counters and the stacks: `nopal-view top` and
+// `nopal-view run` read them with process_vm_readv (tools/view/live.py). The program writes this
+// page once, at the start, and pays nothing while somebody reads.
 //
 // A reader checks `magic` and `version`, which grows when a field changes. Each number that it
 // reads is one that the counter had; they are not of one instant. Checked by tests/view.
