@@ -26,12 +26,14 @@ namespace {
 
 constexpr unsigned kAllBytes = (1u << kHalf) - 1;
 
-/// The times of a granule, or the places of two. Not <immintrin.h>: any processor has such.
+/// The times of a granule, or what is known of a chunk. Not <immintrin.h>: any processor has such.
 using Wide = std::uint32_t __attribute__((vector_size(16), may_alias));
 
-/// How many of the first `most` granules have the history of the first one.
-std::size_t equal_granules(const Times *times, std::size_t most) {
-  const auto *const wide = reinterpret_cast<const Wide *>(times);
+/// How many of the first `most` are equal to the first one.
+template <class History>
+std::size_t count_equal(const History *histories, std::size_t most) {
+  static_assert(sizeof(History) == sizeof(Wide));
+  const auto *const wide = reinterpret_cast<const Wide *>(histories);
   const auto differs = [](Wide bits) { return __builtin_reduce_or(bits) != 0; };
   const Wide first = wide[0];
   std::size_t same = 1;
@@ -42,9 +44,11 @@ std::size_t equal_granules(const Times *times, std::size_t most) {
   return same;
 }
 
-void fill(Times *times, std::size_t granules, const Times &value) {
-  const Wide all = {value.write[0], value.write[1], value.read[0], value.read[1]};
-  for (Wide *one = reinterpret_cast<Wide *>(times); granules != 0; --granules) *one++ = all;
+template <class History>
+void fill(History *histories, std::size_t count, const History &value) {
+  Wide all;
+  __builtin_memcpy(&all, &value, sizeof(all));
+  for (Wide *one = reinterpret_cast<Wide *>(histories); count != 0; --count) *one++ = all;
 }
 
 void fill(Place *places, std::size_t granules, Place place) {
@@ -226,7 +230,8 @@ inline void Detector::record(Outcome outcome, Times *times, Places places, std::
   }
 }
 
-bool Detector::access_granules(Address address, std::size_t granules, AccessKind kind, Here here) {
+inline bool Detector::access_granules(Address address, std::size_t granules, AccessKind kind,
+                                      Here here) {
   const Place place = place_of(here);
   bool is_uniform = true;
   for (std::size_t same; granules != 0; granules -= same, address += same * kGranule) {
@@ -248,7 +253,7 @@ bool Detector::access_granules(Address address, std::size_t granules, AccessKind
       check_half(address + kHalf, kAllBytes, request);
       continue;
     }
-    same = equal_granules(times, granules);
+    same = count_equal(times, granules);
     record(outcome, times, places_of(address), same, write, place);
   }
   return is_uniform;
@@ -261,16 +266,16 @@ void Detector::access_run(Address address, std::size_t granules, AccessKind kind
     Chunk &chunk = chunk_of(address);
     if (chunk.write != kApart) {
       const Outcome outcome = outcome_of(chunk.write, chunk.read, kind);
+      if (some == kOfChunk && outcome != Outcome::kOther) {
+        const std::size_t same = count_equal(&chunk, granules / kOfChunk);
+        some = same * kOfChunk;
+        if (outcome == Outcome::kRead)
+          fill(&chunk, same, {chunk.write, strands.now(), chunk.write_place, place_of(here)});
+        else if (outcome == Outcome::kWrite)
+          fill(&chunk, same, {strands.now(), kNever, place_of(here), 0});
+        continue;
+      }
       if (outcome == Outcome::kKnown) continue;
-      if (some == kOfChunk && outcome == Outcome::kRead) {
-        chunk.read = strands.now();
-        chunk.read_place = place_of(here);
-        continue;
-      }
-      if (some == kOfChunk && outcome == Outcome::kWrite) {
-        chunk = {strands.now(), kNever, place_of(here), 0};
-        continue;
-      }
       spread(address);
     }
     if (access_granules(address, some, kind, here) && some == kOfChunk && is_write(kind))

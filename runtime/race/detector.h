@@ -84,8 +84,8 @@ class Detector {
   /// A race if the strand's view of the hyperobject depends on the schedule.
   void value_of(const void *hyperobject, Here here);
 
-  /// All below that address of the stack is dead.
-  void leave_frames(Address end);
+  /// All below that address of the stack is dead. It saves all registers: most hooks call it never.
+  [[clang::preserve_most]] void leave_frames(Address end);
   /// The same of that frame and all below it.
   static void leave_frame(const void *frame) {
     const Address end = reinterpret_cast<Address>(frame) + 2 * sizeof(void *);
@@ -131,7 +131,8 @@ class Detector {
   void record(Outcome outcome, Times *times, Places places, std::size_t granules, Time write,
               Place place);
   /// Granules of one chunk, one after another. False: some may have another history now.
-  bool access_granules(Address address, std::size_t granules, AccessKind kind, Here here);
+  [[gnu::always_inline]] bool access_granules(Address address, std::size_t granules,
+                                              AccessKind kind, Here here);
   /// Of any number of chunks.
   void access_run(Address address, std::size_t granules, AccessKind kind, Here here);
   void update_plain() { is_plain_ = locks_ == kNoLocks && initialised_ == 0; }

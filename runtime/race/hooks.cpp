@@ -26,25 +26,27 @@ inline void hook(Change change) {
 }
 
 // What the hooks of functions and children do where the short form of each, below, is not enough:
-// on another thread, at the first hook, with locks, views, or while accesses are ignored.
+// on another thread, at the first hook, with locks, views, or while accesses are ignored. They save
+// all registers, so that the short forms need not.
 
-[[gnu::noinline, gnu::cold]] void enter_unusually(const nopal_hook_site *function,
-                                                  const void *frame) {
+[[gnu::noinline, gnu::cold, clang::preserve_most]] void enter_unusually(
+    const nopal_hook_site *function, const void *frame) {
   hook([=](Strands &strands) { strands.enter(function, frame); });
 }
 
-[[gnu::noinline, gnu::cold]] void sync_unusually() {
+[[gnu::noinline, gnu::cold, clang::preserve_most]] void sync_unusually() {
   hook([](Strands &strands) { strands.sync(); });
   if (Detector::is_checked_thread()) end_continuation(Detector::get());
 }
 
-[[gnu::noinline, gnu::cold]] void leave_unusually() {
+[[gnu::noinline, gnu::cold, clang::preserve_most]] void leave_unusually() {
   if (Detector::is_checked_thread() && !Detector::get().strands.is_all_waited_for())
     sync_unusually();
   hook([](Strands &strands) { strands.leave(); });
 }
 
-[[gnu::noinline, gnu::cold]] void spawn_unusually(const nopal_hook_site *site, const void *frame) {
+[[gnu::noinline, gnu::cold, clang::preserve_most]] void spawn_unusually(const nopal_hook_site *site,
+                                                                        const void *frame) {
   hook([=](Strands &strands) {
     strands.spawn(site, frame);
     Detector::get().trail.begin(site, 0, strands.now());
@@ -52,7 +54,7 @@ inline void hook(Change change) {
   if (Detector::is_checked_thread()) Detector::get().share_locks();
 }
 
-[[gnu::noinline, gnu::cold]] void return_unusually() {
+[[gnu::noinline, gnu::cold, clang::preserve_most]] void return_unusually() {
   hook([](Strands &strands) {
     strands.child_return();
     Detector::get().trail.end(strands.ended());
@@ -60,15 +62,16 @@ inline void hook(Change change) {
   if (Detector::is_checked_thread()) end_continuation(Detector::get());
 }
 
-[[gnu::noinline, gnu::cold]] void leaf_unusually(const nopal_hook_site *site, const void *frame,
-                                                 std::uint64_t iteration) {
+[[gnu::noinline, gnu::cold, clang::preserve_most]] void leaf_unusually(const nopal_hook_site *site,
+                                                                       const void *frame,
+                                                                       std::uint64_t iteration) {
   hook([=](Strands &strands) {
     strands.leaf(site, frame, iteration);
     Detector::get().trail.begin(site, iteration, strands.now());
   });
 }
 
-[[gnu::noinline, gnu::cold]] void leaf_end_unusually() {
+[[gnu::noinline, gnu::cold, clang::preserve_most]] void leaf_end_unusually() {
   hook([](Strands &strands) {
     strands.leaf_end();
     Detector::get().trail.end(strands.ended());
@@ -76,7 +79,7 @@ inline void hook(Change change) {
   if (Detector::is_checked_thread()) end_continuation(Detector::get());
 }
 
-[[gnu::noinline, gnu::cold]] void iteration_unusually(std::uint64_t index) {
+[[gnu::noinline, gnu::cold, clang::preserve_most]] void iteration_unusually(std::uint64_t index) {
   hook([=](Strands &strands) {
     const Active leaf = strands.active().back();
     strands.leaf_end();
@@ -104,14 +107,7 @@ inline void leave() {
   detector.end_hook();
 }
 
-inline void spawn(nopal_hook_site *site, const void *frame) {
-  if (!own_state.is_usual || !site->tool) [[unlikely]]
-    return spawn_unusually(site, frame);
-  Detector &detector = Detector::get();
-  detector.strands.spawn(site, frame);
-  detector.trail.begin_known_child(site, detector.strands.now());
-  detector.end_parallel_hook();
-}
+inline bool is_usual(const nopal_hook_site *site) { return own_state.is_usual && site->tool; }
 
 }  // namespace
 
@@ -133,12 +129,28 @@ void __nopal_race_leave(nopal_hook_site *) {
   end_frame(NOPAL_RACE_HERE.frame);
 }
 
-void nopal_hook_spawn(nopal_hook_site *site) { spawn(site, NOPAL_RACE_HERE.frame); }
+void nopal_hook_spawn(nopal_hook_site *site) {
+  const void *const frame = NOPAL_RACE_HERE.frame;
+  if (!is_usual(site)) [[unlikely]]
+    return spawn_unusually(site, frame);
+  Detector &detector = Detector::get();
+  detector.strands.spawn(site, frame);
+  detector.trail.begin_known_child(site, detector.strands.now());
+  detector.end_parallel_hook();
+}
 
+/// The same, and the child's frame begins.
 void __nopal_race_spawn(nopal_hook_site *site, const void *function) {
   const Here here = NOPAL_RACE_HERE;
-  spawn(site, here.frame);
-  if (own_state.now != 0) Detector::get().trail.enter(here.code, function);
+  if (!is_usual(site)) [[unlikely]] {
+    spawn_unusually(site, here.frame);
+    begin_frame(here.code, function, __builtin_frame_address(0));
+    return;
+  }
+  Detector &detector = Detector::get();
+  detector.strands.spawn(site, here.frame);
+  detector.trail.begin_known_child(site, detector.strands.now(), here.code, function);
+  detector.end_parallel_hook();
   Detector::leave_frame(__builtin_frame_address(0));
 }
 
@@ -171,7 +183,7 @@ std::uint64_t nopal_hook_loop(nopal_hook_site *site, std::uint64_t, std::uint64_
 void nopal_hook_leaf(nopal_hook_site *site, std::uint64_t low, std::uint64_t high) {
   const void *const frame = NOPAL_RACE_HERE.frame;
   const std::uint64_t iteration = high - low == 1 ? low : kSomeIteration;
-  if (!own_state.is_usual || !site->tool) [[unlikely]]
+  if (!is_usual(site)) [[unlikely]]
     return leaf_unusually(site, frame, iteration);
   Detector &detector = Detector::get();
   detector.strands.leaf(site, frame, iteration);

@@ -28,27 +28,30 @@ void shorten(std::vector<Frame> &stack);
 class Trail {
  public:
   /// A function was called, and returns after `call`; `inside` is in it.
-  void enter(const void *call, const void *inside) { add(low(call), low(inside)); }
-  void leave() { add(kLeave, 0); }
+  void enter(const void *call, const void *inside) { add(Event{low(call), low(inside)}); }
+  void leave() { add(Event{kLeave, 0}); }
   /// A child or an iteration begins, and this is its first time.
   void begin(const nopal_hook_site *site, std::uint64_t iteration, Time first) {
     const auto known = static_cast<Place>(reinterpret_cast<Address>(site->tool));
-    add(kTime, first);
-    if (site->kind == NOPAL_HOOK_LOOP) add(kIteration, static_cast<Place>(iteration));
-    add(kBegin, known != 0 ? known : number(site));
+    add(Event{kTime, first});
+    if (site->kind == NOPAL_HOOK_LOOP) add(Event{kIteration, static_cast<Place>(iteration)});
+    add(Event{kBegin, known != 0 ? known : number(site)});
   }
   /// The same of a child or an iteration whose site has begun one before.
   void begin_known_iteration(const nopal_hook_site *site, std::uint64_t iteration, Time first) {
-    add(kTime, first);
-    add(kIteration, static_cast<Place>(iteration));
-    add(kBegin, low(site->tool));
+    add(Event{kTime, first}, Event{kIteration, static_cast<Place>(iteration)},
+        Event{kBegin, low(site->tool)});
   }
   void begin_known_child(const nopal_hook_site *site, Time first) {
-    add(kTime, first);
-    add(kBegin, low(site->tool));
+    add(Event{kTime, first}, Event{kBegin, low(site->tool)});
+  }
+  /// And it is a function that was called, as by enter.
+  void begin_known_child(const nopal_hook_site *site, Time first, const void *call,
+                         const void *inside) {
+    add(Event{kTime, first}, Event{kBegin, low(site->tool)}, Event{low(call), low(inside)});
   }
   /// A child or an iteration ends.
-  void end(const Active *strand) { add(kEnd, low(strand)); }
+  void end(const Active *strand) { add(Event{kEnd, low(strand)}); }
 
   /// The stack of an access of that time, up to where the child or iteration begins that was active
   /// there. Empty: forgotten.
@@ -64,7 +67,13 @@ class Trail {
   static constexpr std::size_t kEvents = std::size_t{1} << 18;
 
   static Place low(const void *at) { return static_cast<Place>(reinterpret_cast<Address>(at)); }
-  void add(Place call, Place inside) { events_[count_++ % kEvents] = {call, inside}; }
+  /// One after another, with one change of count_: a load of it waits for the store before.
+  template <class... Events>
+  void add(Events... events) {
+    std::uint64_t position = count_;
+    count_ = position + sizeof...(events);
+    ((events_[position++ % kEvents] = events), ...);
+  }
   const Event &at(std::uint64_t position) const { return events_[position % kEvents]; }
   bool is_known(std::uint64_t position) const { return count_ - position <= kEvents; }
   std::uint64_t oldest() const { return count_ < kEvents ? 0 : count_ - kEvents; }
