@@ -1,4 +1,5 @@
-"""Random loops whose accesses are told before them, as ranges and rows (clang-plugin/race).
+"""Random loops whose accesses are told before them, as ranges and rows (clang-plugin/race), and
+blocks that the library checks by chunks.
 What races is found here, by going through the iterations; the detector must say the same.
 
     python3 tests/race/loops_test.py --bin build/bin --seeds 1-20
@@ -15,16 +16,26 @@ from pathlib import Path
 
 CASES = 100  # of a seed, in one program
 BYTES = 4096
+CHUNK = 512  # NOPAL_RACE_CHUNK
 LEVELS = ("-O1", "-O2", "-O3")
 TYPES = {"std::uint8_t": 1, "std::uint16_t": 2, "std::uint32_t": 4, "std::uint64_t": 8}
 START = f"""#include <cilk/cilk.h>
 #include <cstdint>
 #include <cstdlib>
-alignas(64) unsigned char memory[{BYTES}];
+alignas({CHUNK}) unsigned char memory[{BYTES}];
 std::uint64_t sums[2][64];
 // Values that the optimizer does not know.
 static volatile long opaque = 0;
+static thread_local volatile std::uint64_t seen;
 template <class T> static T &at(long byte) {{ return *reinterpret_cast<T *>(memory + byte); }}
+[[gnu::noinline]] static void write_block(long first, long end) {{
+  for (long byte = first; byte < end; byte += 8) at<std::uint64_t>(byte) = 1;
+}}
+[[gnu::noinline]] static void read_block(long first, long end) {{
+  std::uint64_t sum = 0;
+  for (long byte = first; byte < end; byte += 8) sum += at<std::uint64_t>(byte);
+  seen = sum;
+}}
 """
 END = """
 int main(int, char **arguments) { cases[std::atoi(arguments[1])](); }
@@ -176,10 +187,36 @@ class Case:
         return f"{functions}static void case_{number}() {{ {calls} }}\n"
 
 
+class Blocks:
+    """Children that read or write some chunks of shadow memory each, most of them whole."""
+
+    def __init__(self, dice):
+        self.steps = []
+        for _ in range(dice.randrange(2, 7)):
+            first = CHUNK * dice.randrange(BYTES // CHUNK) + dice.choice([0, 0, 0, 8, 104])
+            end = first + CHUNK * dice.randrange(1, 6) + dice.choice([0, 0, 0, 8, -8])
+            self.steps.append((dice.choice("rrw"), first, min(end, BYTES), dice.random() < 0.4))
+
+    def has_race(self):
+        parallel = []
+        for kind, first, end, syncs in self.steps:
+            if any("w" in (kind, other) and first < its_end and its_first < end
+                   for other, its_first, its_end in parallel):
+                return True
+            parallel = [] if syncs else [*parallel, (kind, first, end)]
+        return False
+
+    def text(self, number):
+        spawns = "".join(
+            f"  cilk_spawn {'write' if kind == 'w' else 'read'}_block({first}, {end});\n" +
+            ("  cilk_sync;\n" if syncs else "") for kind, first, end, syncs in self.steps)
+        return f"static void case_{number}() {{\n{spawns}}}\n"
+
+
 def judge(options, seed):
     """How many cases have a race, how many ranges there are, and what is wrong."""
     dice = random.Random(seed)
-    cases = [Case(dice) for _ in range(CASES)]
+    cases = [Blocks(dice) if dice.random() < 0.2 else Case(dice) for _ in range(CASES)]
     names = ", ".join(f"case_{n}" for n in range(CASES))
     text = (START + "".join(case.text(n) for n, case in enumerate(cases)) +
             f"static void (*const cases[])() = {{{names}}};" + END)
