@@ -1,8 +1,8 @@
 //===- Abi.h - The runtime's types and entry points -------------*- C++ -*-===//
 //
 // The types come from the bitcode of runtime/fastpath, which the build makes from the
-// declarations in runtime/abi/nopal_abi.h and embeds in the plugin. So nothing here
-// writes them a second time. Used by outline/ and split/.
+// declarations in runtime/abi/nopal_abi.h and <cilk/views.h> and embeds in the plugin. So
+// nothing here writes them a second time. Used by outline/ and split/.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_CONTRACT_ABI_H

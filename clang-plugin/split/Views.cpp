@@ -1,11 +1,12 @@
 //===- Views.cpp - Look-ups of views become code --------------------------===//
 //
-// See Views.h. The names and layouts are those of runtime/include/cilk/views.h and of
+// See Views.h. The layouts are those of runtime/include/cilk/views.h and of
 // runtime/abi/nopal_abi.h.
 //
 //===----------------------------------------------------------------------===//
 #include "Views.h"
 
+#include "../contract/Abi.h"
 #include "../contract/Compatibility.h"
 #include "../contract/Markers.h"
 #include "../contract/Serial.h"
@@ -25,17 +26,11 @@ using namespace nopal::split;
 
 namespace {
 
-constexpr StringLiteral ViewFunction = "nopal_view";
-constexpr StringLiteral FindFunction = "nopal_find_view";
-constexpr StringLiteral BeginFunction = "nopal_views_begin";
-constexpr StringLiteral EndFunction = "nopal_views_end";
-constexpr StringLiteral NowFunction = "nopal_view_now";
-constexpr StringLiteral LookupFunction = "__cilkrts_reducer_lookup";
 constexpr StringLiteral Inlined = "nopal.inlined";
 
 class Lowering {
 public:
-  explicit Lowering(Module &M) : M(M), C(M.getContext()) {}
+  explicit Lowering(Module &M) : M(M), C(M.getContext()), Runtime(M) {}
   bool callLibrary();
   bool inlineTests();
 
@@ -47,7 +42,7 @@ private:
   void inlineSearch(CallInst &Lookup, Value *Strand, Value *Hyperobject);
   Value *recentView(IRBuilder<> &B, Value *Table, Value *Hyperobject);
   void lowerView(ViewMarker &View);
-  void lowerRange(CallBase &Range, StringRef Name);
+  void lowerRange(CallBase &Range, EntryPoint Entry);
   void guard(CallInst &Call);
   Value *strand(IRBuilder<> &B);
   Constant *typeOf(const ViewMarker &View);
@@ -57,6 +52,7 @@ private:
 
   Module &M;
   LLVMContext &C;
+  Abi Runtime;
   std::map<Fields, GlobalVariable *> Types; // any order: only looked up
 };
 
@@ -104,17 +100,14 @@ Constant *Lowering::typeOf(const ViewMarker &View) {
 
 void Lowering::lowerView(ViewMarker &View) {
   IRBuilder<> B(&View);
-  Type *Ptr = B.getPtrTy();
   CallInst *Call;
   if (Constant *ViewType = typeOf(View)) {
-    FunctionCallee Callee =
-        M.getOrInsertFunction(ViewFunction, FunctionType::get(Ptr, {Ptr, Ptr, Ptr}, false));
-    Call = B.CreateCall(Callee, {View.strand(), View.hyperobject(), ViewType});
+    Call =
+        B.CreateCall(Runtime.function("nopal_view"), {View.strand(), View.hyperobject(), ViewType});
     Call->setDoesNotAccessMemory();
   } else {
-    FunctionCallee Callee = M.getOrInsertFunction(
-        LookupFunction, FunctionType::get(Ptr, {Ptr, B.getInt64Ty(), Ptr, Ptr}, false));
-    Call = B.CreateCall(Callee, {View.hyperobject(), View.bytes(), View.identity(), View.reduce()});
+    Call = B.CreateCall(Runtime.function("__cilkrts_reducer_lookup"),
+                        {View.hyperobject(), View.bytes(), View.identity(), View.reduce()});
   }
   Call->setDoesNotThrow();
   View.replaceAllUsesWith(Call);
@@ -139,11 +132,11 @@ bool isLookup(const CallInst &Call) {
 
 /// A call of `nopal_view` becomes one of `nopal_find_view`; others stay, and read the strand anew.
 void Lowering::inlineLookup(CallInst &Lookup) {
-  if (Lookup.getCalledFunction()->getName() != ViewFunction) {
+  if (!isCallOf(Lookup, "nopal_view")) {
     IRBuilder<> B(&Lookup);
     return inlineSearch(Lookup, strand(B), Lookup.getArgOperand(0));
   }
-  FunctionCallee Find = M.getOrInsertFunction(FindFunction, Lookup.getFunctionType());
+  FunctionCallee Find = Runtime.function("nopal_find_view");
   cast<Function>(Find.getCallee())->addFnAttr(Attribute::NonLazyBind); // no jump through the PLT
   Lookup.setCalledFunction(Find);
   inlineSearch(Lookup, Lookup.getArgOperand(0), Lookup.getArgOperand(1));
@@ -192,12 +185,11 @@ void Lowering::guard(CallInst &Call) {
   Call.insertBefore(Then->getIterator());
 }
 
-/// The marker becomes a call of \p Name with the same operands.
-void Lowering::lowerRange(CallBase &Range, StringRef Name) {
+/// The marker becomes a call of \p Entry with the same operands.
+void Lowering::lowerRange(CallBase &Range, EntryPoint Entry) {
   IRBuilder<> B(&Range);
   SmallVector<Value *, 3> Operands(Range.args());
-  FunctionCallee Callee = M.getOrInsertFunction(Name, Range.getFunctionType());
-  B.CreateCall(Callee, Operands)->setDoesNotThrow();
+  B.CreateCall(Runtime.function(Entry), Operands)->setDoesNotThrow();
   eraseMarker(Range);
 }
 
@@ -217,10 +209,10 @@ bool Lowering::callLibrary() {
     lowerView(*cast<ViewMarker>(View));
     Changed = true;
   }
-  for (auto [Ranges, Name] :
-       {std::pair(Marker::ViewsBegin, BeginFunction), std::pair(Marker::ViewsEnd, EndFunction)})
+  for (auto [Ranges, Entry] : {std::pair(Marker::ViewsBegin, EntryPoint("nopal_views_begin")),
+                               std::pair(Marker::ViewsEnd, EntryPoint("nopal_views_end"))})
     for (CallBase *Range : callsOf(M, {Ranges})) {
-      lowerRange(*Range, Name);
+      lowerRange(*Range, Entry);
       Changed = true;
     }
   return Changed;
@@ -228,8 +220,10 @@ bool Lowering::callLibrary() {
 
 bool Lowering::inlineTests() {
   bool Changed = false;
-  for (StringRef Name : {ViewFunction, NowFunction, LookupFunction, BeginFunction, EndFunction}) {
-    Function *Callee = M.getFunction(Name);
+  constexpr EntryPoint Begin("nopal_views_begin"), End("nopal_views_end");
+  for (EntryPoint Entry : {EntryPoint("nopal_view"), EntryPoint("nopal_view_now"),
+                           EntryPoint("__cilkrts_reducer_lookup"), Begin, End}) {
+    Function *Callee = M.getFunction(Entry.name());
     if (!Callee || !Callee->isDeclaration() || isSerial(M)) // a tool may put its own there
       continue;
     Callee->addFnAttr(Attribute::NonLazyBind); // no jump through the PLT
@@ -245,7 +239,7 @@ bool Lowering::inlineTests() {
           Call && Call->getCalledFunction() == Callee && !Call->hasMetadata(Inlined))
         Calls.push_back(Call);
     for (CallInst *Call : Calls) {
-      if (Name == BeginFunction || Name == EndFunction)
+      if (Entry == Begin || Entry == End)
         guard(*Call);
       else if (isLookup(*Call))
         inlineLookup(*Call);

@@ -210,8 +210,9 @@ void nopal_register_sites(const nopal_site_entry *begin, const nopal_site_entry 
 
 extern const char NOPAL_ABI_VERSION_NAME;
 
-/* Every function that clones call, by name. The splitter takes their types from the declarations
- * above, which runtime/fastpath/fastpath.cpp carries into its bitcode. */
+/* Every function that clones call, and what looks views up, by name. The compiler takes their types
+ * from the declarations above and in <cilk/views.h>, which runtime/fastpath/fastpath.cpp carries
+ * into its bitcode. */
 #define NOPAL_ENTRY_POINTS(ENTRY) \
   ENTRY(nopal_fast_enter)         \
   ENTRY(nopal_fast_site)          \
@@ -234,7 +235,13 @@ extern const char NOPAL_ABI_VERSION_NAME;
   ENTRY(nopal_temporary_alloc)    \
   ENTRY(nopal_temporary_free)     \
   ENTRY(nopal_loop_grain)         \
-  ENTRY(nopal_register_sites)
+  ENTRY(nopal_register_sites)     \
+  ENTRY(nopal_view)               \
+  ENTRY(nopal_find_view)          \
+  ENTRY(nopal_view_now)           \
+  ENTRY(nopal_views_begin)        \
+  ENTRY(nopal_views_end)          \
+  ENTRY(__cilkrts_reducer_lookup)
 
 #ifdef __cplusplus
 }

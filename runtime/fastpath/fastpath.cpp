@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fastpath.h"
 
+#include "../include/cilk/views.h"
 #include "../src/deque/deque.h"
 
 namespace {
