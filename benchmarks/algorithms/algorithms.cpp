@@ -35,6 +35,7 @@ using Clock = std::chrono::steady_clock;
 using Numbers = std::vector<int>;
 using Fractions = std::vector<double>;
 using Texts = std::vector<std::string>;
+using Pairs = std::vector<std::pair<int, int>>;
 
 long n = 1'000'000;
 int times = 15;
@@ -186,6 +187,8 @@ int main(int argc, char **argv) {
   std::sort(sorted.begin(), sorted.end());
   Numbers zeros(size);
   zeros[size * 7 / 8] = 1;
+  Pairs pairs(size);
+  pairs[size * 7 / 8].second = 1;
   Numbers numbers_out(size);
   Fractions fractions_out(size);
   Numbers merged(2 * size);
@@ -284,6 +287,9 @@ int main(int argc, char **argv) {
       });
   row("find_if", zeros, [&](const auto &way, Numbers &d) {
     return way.find_if(d.begin(), d.end(), is_one) - d.begin();
+  });
+  row("find_if_pair", pairs, [&](const auto &way, Pairs &d) {
+    return way.find_if(d.begin(), d.end(), [](const auto &x) { return x.second == 1; }) - d.begin();
   });
   row(
       "inclusive_scan_int", numbers,

@@ -134,10 +134,13 @@ void searches(const Numbers &in) {
       1) {  // else what is searched beyond the match is a matter of luck
     std::atomic<std::size_t> calls{0};
     const auto is_marked = [&calls](unsigned x) { return ++calls != 0 && x == 1; };
-    Numbers many(1'000'000, 0);
-    many[0] = 1;
-    CHECK(cilk::find_if(many, is_marked) == many.begin());
-    CHECK(calls <= many.size() / 2);
+    for (std::size_t at : {0, 1, 100, 3000}) {
+      Numbers many(1'000'000, 0);
+      many[at] = 1;
+      calls = 0;
+      CHECK(cilk::find_if(many, is_marked) - many.begin() == static_cast<long>(at));
+      CHECK(calls <= 3 * (at + 1));
+    }
   }
 }
 
