@@ -98,7 +98,7 @@ class Case:
         """(workers, chaos, fence) of each run."""
         rng = random.Random(f"settings {self.seed}")
         result = [(1, "1", None), (4, None, None)]
-        result += [(rng.choice([1, 2, 4]), rng.choice([None, "1", "0.5", "0.1", "0.02"]),
+        result += [(rng.randint(1, 8), rng.choice([None, "1", "0.5", "0.1", "0.02"]),
                     rng.choice([None, "full"])) for _ in range(3)]
         return result
 

@@ -7,7 +7,7 @@
   run.py --bin build/bin --seeds 12 --keep       keeps the files of what passes too
   run.py --count L                               how many programs the log knows, by commit
 
-The seed decides the program, its language (C for each fifth) and the runs (1, 2 and 4 workers,
+The seed decides the program, its language (C for each fifth) and the runs (1 to 8 workers,
 continuations stolen by force or not, both fences); groups of seeds share the -O level and other
 options (case.py). A failure prints the seed, the command that does it again, and a smaller program
 that fails in the same way (reduce.py). The last line is `N passed, N failed`, counting programs;
