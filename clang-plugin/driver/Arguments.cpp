@@ -109,8 +109,9 @@ SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool Is
       Sorted.MeasuresSpan = Argument == "-fnopal-span";
       continue;
     }
-    if (Argument == "-fnopal-pedigrees" || Argument == "-fno-nopal-pedigrees") {
-      Sorted.KeepsPedigrees = Argument == "-fnopal-pedigrees";
+    if (Argument == "-fnopal-pedigrees" || Argument == "-fno-nopal-pedigrees" ||
+        Argument == "-fopencilk-enable-pedigrees") { // OpenCilk's name for it
+      Sorted.KeepsPedigrees = Argument != "-fno-nopal-pedigrees";
       continue;
     }
     if (isSanitizer(Argument)) {

@@ -23,6 +23,22 @@ static void child(void) {}
 void NAME(void) { cilk_spawn child(); cilk_sync; }
 """
 SPAWNS_NOTHING = "int main(void) { return 0; }"
+OPENCILK = """
+#include <cilk/cilk.h>
+#include <cilk/cilk_api.h>
+static int depth(void) {
+  int result = 0;
+  __cilkrts_pedigree strand = __cilkrts_get_pedigree();
+  for (__cilkrts_pedigree *at = strand.parent; at; at = at->parent) result++;
+  return result;
+}
+int main(void) {
+  int child = cilk_spawn depth();
+  uint64_t first = __cilkrts_get_dprand();
+  cilk_sync;
+  return child != 1 || depth() != 0 || first == __cilkrts_get_dprand();
+}
+"""
 options = None
 
 
@@ -72,6 +88,20 @@ class Streams(unittest.TestCase):
             done = self.link(linker, main, kept[0], plain[0])
             self.assertNotEqual(done.returncode, 0, linker)
             self.assertIn(CLAIM, done.stderr)
+
+    def test_as_opencilk_has_it(self):
+        """Its option, its header, and a parent that is not const."""
+        source = self.folder / "opencilk.c"
+        source.write_text(OPENCILK)
+        program = self.folder / "opencilk"
+        for language in (["", "-xc"], ["++", "-xc++"]):
+            subprocess.run([self.compiler(language[0]), language[1], "-Wall", "-Wextra", "-Werror",
+                            "-fopencilk", "-fopencilk-enable-pedigrees", source, "-o", program],
+                           check=True)
+            self.assertEqual(subprocess.run([program], timeout=60, check=False).returncode, 0)
+        done = subprocess.run([self.compiler(), "-fsyntax-only", source], capture_output=True,
+                              text=True, check=False)
+        self.assertIn("compile all modules that spawn with -fnopal-pedigrees", done.stderr)
 
     def test_header_asks_for_pedigrees(self):
         source = self.folder / "without.c"

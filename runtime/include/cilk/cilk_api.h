@@ -93,6 +93,22 @@ int __cilkrts_atinit(void (*callback)(void)) NOPAL_API_NOTHROW;
  * if memory is short. Any thread. */
 int __cilkrts_atexit(void (*callback)(void)) NOPAL_API_NOTHROW;
 
+/* What other systems have and this program cannot use. An error where it is called. */
+#define NOPAL_API_UNAVAILABLE(why) __attribute__((unavailable(why)))
+#if !defined(__cilk_pedigrees__) && !defined(CILK_DPRNG_H)
+#define NOPAL_API_NO_PEDIGREES \
+  NOPAL_API_UNAVAILABLE("compile all modules that spawn with -fnopal-pedigrees")
+NOPAL_API_NO_PEDIGREES int __cilkrts_get_pedigree(void);
+NOPAL_API_NO_PEDIGREES int __cilkrts_bump_worker_rank(void);
+NOPAL_API_NO_PEDIGREES int __cilkrts_get_dprand(void);
+#undef NOPAL_API_NO_PEDIGREES
+#endif
+NOPAL_API_UNAVAILABLE("whether children still run is luck: write cilk_sync where they must not")
+int __cilkrts_synched(void);
+NOPAL_API_UNAVAILABLE("set CILK_CHAOS=1:1, which steals each continuation")
+int __cilkrts_get_force_reduce(void);
+#undef NOPAL_API_UNAVAILABLE
+
 #else /* CILK_SERIAL: one worker */
 
 static inline NOPAL_API_COUNT __cilkrts_get_nworkers(void) { return 1; }
@@ -126,5 +142,10 @@ static inline int __cilkrts_atexit(void (*callback)(void)) {
 
 #undef NOPAL_API_COUNT
 #undef NOPAL_API_NOTHROW
+
+/* OpenCilk declares pedigrees and random numbers here. */
+#if defined(__cilk_pedigrees__) || defined(ENABLE_CILKRTS_PEDIGREE) || defined(CILK_SERIAL)
+#include "dprng.h"
+#endif
 
 #endif

@@ -38,7 +38,7 @@ extern "C" {
  * thread's first activation. What `parent` leads to lives as long as the strand. */
 typedef struct __cilkrts_pedigree {
   uint64_t rank;
-  const struct __cilkrts_pedigree *parent;
+  struct __cilkrts_pedigree *parent;
 } __cilkrts_pedigree;
 
 #ifndef CILK_SERIAL

@@ -61,11 +61,9 @@ extern __thread nopal_strand *nopal_tls_strand __attribute__((tls_model("initial
 #if defined(NOPAL_VIEWS_PLUGIN)
 /* The compiler plugin makes the code below of it, after all optimizations. */
 const void *__nopal_strand(void) NOPAL_VIEWS_NOTHROW;
-static inline nopal_strand *nopal_this_strand(void) NOPAL_VIEWS_NOTHROW {
-  return (nopal_strand *)__nopal_strand();
-}
+static inline nopal_strand *nopal_this_strand(void) { return (nopal_strand *)__nopal_strand(); }
 #else
-static inline nopal_strand *nopal_this_strand(void) NOPAL_VIEWS_NOTHROW {
+static inline nopal_strand *nopal_this_strand(void) {
   uintptr_t offset;
   /* The address of a thread-local variable might be kept while the stack changes threads; the
    * offset may. 257 is %fs. */

@@ -147,7 +147,9 @@ void nopal_pedigree_iteration(const nopal_pedigree_node *loop, nopal_pedigree_no
 }
 
 __cilkrts_pedigree __cilkrts_get_pedigree(void) noexcept {
-  return {strand.rank, reinterpret_cast<const __cilkrts_pedigree *>(strand.parent)};
+  // Not const, as OpenCilk has it.
+  return {strand.rank, const_cast<__cilkrts_pedigree *>(
+                           reinterpret_cast<const __cilkrts_pedigree *>(strand.parent))};
 }
 
 void __cilkrts_bump_worker_rank(void) noexcept { ++strand.rank; }
