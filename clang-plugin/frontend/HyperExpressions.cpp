@@ -169,11 +169,23 @@ void HyperExpressions::checkPointer(Expr *From, Written To, Reporter &Report) co
                   nameOfView((One ? One : Other)->View.Type));
 }
 
+/// The hyperobjects that are the elements of an array.
+static std::optional<HyperType> elementsOf(Written Array) {
+  Written T = element(Array);
+  while (Written Inner = element(T))
+    T = Inner;
+  return hyperType(T);
+}
+
 bool HyperExpressions::checkBinding(Expr *E, Written To, Reporter &Report) const {
   Written Object = To && !isDeduced(To.Type) ? referee(To) : Written();
   auto Hyper = hyperType(Object);
   if (!Hyper) {
-    checkPointer(E, To, Report);
+    if (!Object)
+      checkPointer(E, To, Report);
+    else if (auto Elements = elementsOf(typeOf(E)); Elements && !elementsOf(Object))
+      Report.reportAt(E->getExprLoc(), Diag::HyperPointer, Elements->loc(),
+                      nameOfView(Elements->View.Type));
     return false;
   }
   Expr *Inner = E->IgnoreParenImpCasts();

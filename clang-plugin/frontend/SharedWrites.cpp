@@ -14,6 +14,9 @@
 //  - in a handler, which one iteration at most may enter;
 //  - where a loop writes the variable that the path hangs from, such as *p and ++p.
 //
+// A view of a hyperobject that was bound outside of the loop is such a variable, of every type:
+// a reference, or what a lambda captures with `[&r = x]`. There the remedy is another.
+//
 // The note names the reducer, and offers the change where it is one of the function's own
 // variables and all its uses are in sight.
 //
@@ -21,10 +24,12 @@
 #include "Access.h"
 #include "Compatibility.h"
 #include "Flow.h"
+#include "HyperExpressions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -133,6 +138,8 @@ void WriteFinder::add(const Expr *Left, llvm::StringRef Operation) {
 void WriteFinder::walk(const Stmt *S) {
   if (!S || isa<LambdaExpr, BlockExpr, CXXCatchStmt>(S))
     return; // runs where it is called, or when an exception comes
+  if (isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr, RequiresExpr>(S))
+    return; // does not run
   if (auto *Operator = dyn_cast<BinaryOperator>(S); Operator && Operator->isAssignmentOp()) {
     llvm::StringRef Operation = operationOf(Operator->getOpcode());
     if (auto *Value = dyn_cast<BinaryOperator>(Operator->getRHS()->IgnoreParenImpCasts());
@@ -195,6 +202,63 @@ struct UseFinder : compat::DynamicRecursiveASTVisitor {
   }
 };
 
+/// Uses of variables that may change them.
+struct ChangeFinder : compat::DynamicRecursiveASTVisitor {
+  llvm::SmallVector<const DeclRefExpr *, 8> Uses;
+  llvm::SmallPtrSet<const DeclRefExpr *, 8> Reads;
+  llvm::SmallPtrSet<const VarDecl *, 8> Declared;
+
+  bool VisitDeclRefExpr(DeclRefExpr *Ref) override {
+    if (isa<VarDecl>(Ref->getDecl()))
+      Uses.push_back(Ref);
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *Var) override {
+    Declared.insert(Var);
+    return true;
+  }
+  bool VisitExpr(Expr *Read) override {
+    auto *Cast = dyn_cast<ImplicitCastExpr>(Read);
+    if (!Cast || (Cast->getCastKind() != CK_LValueToRValue &&
+                  !(Cast->isGLValue() && Cast->getType().isConstQualified())))
+      return true;
+    const Expr *E = Cast->getSubExpr()->IgnoreParenImpCasts();
+    while (auto *Member = dyn_cast<MemberExpr>(E))
+      E = Member->getBase()->IgnoreParenImpCasts();
+    if (auto *Ref = dyn_cast<DeclRefExpr>(E))
+      Reads.insert(Ref);
+    return true;
+  }
+  bool changes(const VarDecl *Var) const {
+    return llvm::any_of(Uses,
+                        [&](auto *Ref) { return Ref->getDecl() == Var && !Reads.contains(Ref); });
+  }
+};
+
+/// Whether \p Var is bound by \p Init to a view that it may change.
+bool isView(const VarDecl *Var, const Expr *Init) {
+  return Var->getType()->isReferenceType() &&
+         !Var->getType().getNonReferenceType().isConstQualified() && Init &&
+         frontend::isView(Init->IgnoreParenImpCasts());
+}
+
+/// Whether \p Var is a lambda that changes a view which was bound when the lambda was made.
+bool isLambdaWithView(const VarDecl *Var) {
+  auto *Lambda = Var->getInit() && !Var->getType()->isReferenceType()
+                     ? dyn_cast<LambdaExpr>(Var->getInit()->IgnoreImplicit())
+                     : nullptr;
+  if (!Lambda)
+    return false;
+  ChangeFinder Body;
+  Body.TraverseStmt(Lambda->getBody());
+  for (auto [C, Init] : llvm::zip(Lambda->captures(), Lambda->capture_inits()))
+    if (Lambda->isInitCapture(&C))
+      if (auto *Captured = cast<VarDecl>(C.getCapturedVar());
+          isView(Captured, Init) && Body.changes(Captured))
+        return true;
+  return false;
+}
+
 class SharedWrites {
 public:
   SharedWrites(FunctionDecl *FD, Reporter &Report)
@@ -204,11 +268,18 @@ public:
 
 private:
   void report(const Write &W, SourceLocation Keyword);
+  void views(const Loop &L);
+  void reportView(const VarDecl *Var, SourceLocation Use, SourceLocation Keyword) {
+    if (Reported.insert({Var, Keyword}).second)
+      Report.reportRemedy(Use, Diag::SharedView, Keyword, Var->getNameAsString(),
+                          Var->getLocation(), "", {});
+  }
   llvm::SmallVector<FixItHint, 4> changes(const VarDecl *Var, llvm::StringRef Reducer) const;
 
   FunctionDecl *FD;
   ASTContext &Ctx;
   Reporter &Report;
+  llvm::DenseSet<std::pair<const VarDecl *, SourceLocation>> Reported;
 };
 
 /// What makes \p Var a reducer: its declaration, and a `*` at each use. Nothing, if it is not
@@ -220,7 +291,8 @@ llvm::SmallVector<FixItHint, 4> SharedWrites::changes(const VarDecl *Var,
   Uses.TraverseStmt(FD->getBody());
   const SourceRange Whole = Var->getSourceRange();
   if (FD->isTemplateInstantiation() || !Var->hasLocalStorage() || isa<ParmVarDecl>(Var) ||
-      Uses.HasPostfix || Whole.getBegin().isMacroID() || Whole.getEnd().isMacroID() ||
+      Var->getType()->isReferenceType() || Uses.HasPostfix || Whole.getBegin().isMacroID() ||
+      Whole.getEnd().isMacroID() ||
       llvm::any_of(Uses.Uses, [](auto *Ref) { return Ref->getLocation().isMacroID(); }))
     return Result;
   const SourceManager &SM = Ctx.getSourceManager();
@@ -245,6 +317,8 @@ llvm::SmallVector<FixItHint, 4> SharedWrites::changes(const VarDecl *Var,
 void SharedWrites::report(const Write &W, SourceLocation Keyword) {
   const std::string Name = W.To.name();
   const VarDecl *Var = W.To.Path.empty() ? W.To.Root : nullptr;
+  if (W.To.Root && isView(W.To.Root, W.To.Root->getInit()))
+    return reportView(W.To.Root, W.Left->getExprLoc(), Keyword);
   std::string Remedy;
   llvm::SmallVector<FixItHint, 4> Changes;
   if (W.Operation.empty()) {
@@ -258,14 +332,32 @@ void SharedWrites::report(const Write &W, SourceLocation Keyword) {
     std::string Type = W.Left->getType().getUnqualifiedType().getAsString(Ctx.getPrintingPolicy());
     std::string Reducer = ("cilk::reducer<" + Type + ", " + W.Operation + ">").str();
     Remedy = "make it a '" + Reducer + "' of <cilk/reducer.h>, and write '*" + Name + "'";
-    if (Var)
-      Changes = changes(Var, Reducer);
+    if (Var && isa<DeclRefExpr>(W.Left->IgnoreParens()) &&
+        cast<DeclRefExpr>(W.Left->IgnoreParens())->getDecl() == Var)
+      Changes = changes(Var, Reducer); // not where it is written through a reference
   }
   Report.reportRemedy(W.Left->getExprLoc(), Diag::SharedWrite, Keyword, Name,
                       Var ? Var->getLocation() : W.Left->getExprLoc(), Remedy, Changes);
 }
 
+/// Views of class type that the loop's body changes.
+void SharedWrites::views(const Loop &L) {
+  ChangeFinder Body;
+  Body.TraverseStmt(L.Body);
+  for (const DeclRefExpr *Ref : Body.Uses) {
+    auto *Var = cast<VarDecl>(Ref->getDecl());
+    if (Var->isInitCapture() || Body.Declared.contains(Var))
+      continue;
+    const bool IsShared = isView(Var, Var->getInit())
+                              ? !Ref->getType()->isScalarType() && Body.changes(Var)
+                              : isLambdaWithView(Var);
+    if (IsShared)
+      reportView(Var, Ref->getLocation(), L.Loc);
+  }
+}
+
 void SharedWrites::loop(const Loop &L) {
+  views(L);
   WriteFinder Finder(Ctx, L.Var);
   Finder.walk(L.Element);
   Finder.walk(L.Body);

@@ -5,7 +5,7 @@
 void zero(void *);
 void plus(void *, void *);
 
-typedef long cilk_reducer(zero, plus) Sum;  // expected-note 10 {{the type of the hyperobject is written here; '&x' is the address of the view, '__builtin_addressof(x)' that of the hyperobject}}
+typedef long cilk_reducer(zero, plus) Sum;  // expected-note 13 {{the type of the hyperobject is written here; '&x' is the address of the view, '__builtin_addressof(x)' that of the hyperobject}}
 void plain(long *);
 void hyper(Sum *);
 template <class T> void any(T *) {}
@@ -45,4 +45,18 @@ void aggregates() {
   Pointers one{1, __builtin_addressof(sum)};
   Pointers two{2, &sum};  // expected-error {{a pointer to 'long' becomes}}
   *one.sum += *two.sum;
+}
+
+// An array of hyperobjects is none of views.
+void elements(long (&)[2]);
+void hyper_elements(Sum (&)[2]);
+template <class T> auto length(const T &array) { return sizeof array; }
+void arrays() {
+  Sum sums[2] = {0, 0};
+  hyper_elements(sums);
+  elements(sums);              // expected-error {{a pointer to 'long' becomes}}
+  length(sums);                // expected-error {{a pointer to 'long' becomes}}
+  long(&views)[2] = sums;      // expected-error {{a pointer to 'long' becomes}}
+  auto &all = sums;
+  for (auto &each : all) each += sizeof views;
 }

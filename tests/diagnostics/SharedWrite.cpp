@@ -12,6 +12,7 @@ int f(int);
 void in_order(int);
 
 #ifdef SUM
+// No change is offered where a reference is written.
 long sum(const int *a, int n) {
   // CHECK: fix-it:"{{.*}}":{[[# @LINE + 1]]:3-[[# @LINE + 1]]:17}:"cilk::reducer<long, std::plus<>> total(0)"
   long total = 0;
@@ -20,6 +21,13 @@ long sum(const int *a, int n) {
   // CHECK: fix-it:"{{.*}}":{[[# @LINE + 1]]:10-[[# @LINE + 1]]:10}:"*"
   return total;
 }
+long by_reference(const int *a, int n) {
+  long total = 0;
+  long &sum = total;
+  cilk_for (int i = 0; i < n; ++i) sum += a[i];
+  return total;
+}
+// CHECK-NOT: fix-it
 #else
 struct S {
   long sum;
@@ -39,6 +47,13 @@ unsigned operations(const unsigned *a, int n) {
     product = a[i] * product;     // expected-warning {{'product' is written}}
   }
   return bits + product;
+}
+
+int unevaluated(int n) {
+  int total = 0;
+  // expected-warning@+1 2 {{no effect in an unevaluated context}}
+  cilk_for (int i = 0; i < n; ++i) f(noexcept(++total) + int(sizeof(total += 1)) + i);
+  return total;
 }
 
 int find(const int *a, int n, int what) {
