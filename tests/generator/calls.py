@@ -63,9 +63,11 @@ def random_params(rng, in_c, count):
     return result
 
 
-def library(name, ret, arguments, host=None, form="", cost=1):
-    return Callee(name, ret, [Param(kind, "value") for kind in arguments], False, cost, host=host,
-                  form=form, method_pointer=False)
+def library(name, ret, arguments, host=None, form="", cost=1, references=()):
+    """`references`: the numbers of the parameters that are references, which children read."""
+    params = [Param(kind, "const" if i in references else "value")
+              for i, kind in enumerate(arguments)]
+    return Callee(name, ret, params, False, cost, host=host, form=form, method_pointer=False)
 
 
 # Callees that stand in support/, in C++.
@@ -75,15 +77,17 @@ LIBRARY = [
     library("area", kinds.U64, [kinds.U64], kinds.SHAPE),
     library("operator()", kinds.U64, [kinds.U64], kinds.FUNCTOR, "{target}({0})"),
     library("operator()", kinds.U64, [kinds.U64], kinds.SWARM, "{target}({0} % 1000)", 10),
-    library("pack", kinds.U64, [kinds.U64, kinds.U64, kinds.Kind("short", "int")]),
+    library("pack", kinds.U64, [kinds.U64, kinds.U64, kinds.Kind("short", "int")],
+            references=(1, 2)),
     library("pack", kinds.U64, [kinds.U64]),
     library("variadic", kinds.U64, [kinds.U64, kinds.U64], form="variadic(2, {0}, {1})"),
     library("with_default", kinds.U64, [kinds.U64]),
-    library("with_default", kinds.U64, [kinds.U64, kinds.OBJ]),
+    library("with_default", kinds.U64, [kinds.U64, kinds.OBJ], references=(1,)),
     library("total", kinds.U64, [kinds.U64, kinds.U64], form="total({{{0}, {1}, 3}})"),
     library("call", kinds.U64, [kinds.U64, kinds.OBJ], form="Statics::call({0}, {1})"),
     library("make", kinds.OBJ, [kinds.U64], form="Statics::make<3>({0})"),
-    library("apply", kinds.U64, [kinds.FUNCTOR, kinds.U64], form="apply({0}, {1})"),
+    library("apply", kinds.U64, [kinds.FUNCTOR, kinds.U64], form="apply({0}, {1})",
+            references=(0,)),
     library("apply", kinds.OBJ, [kinds.U64], form="apply([](u64 n) {{ return Obj(n); }}, {0})"),
 ]
 
