@@ -144,9 +144,13 @@ HyperCallbacks::Found HyperCallbacks::fromHeader(const HyperType &T,
 HyperCallbacks::Found HyperCallbacks::make(const HyperType &T) {
   EnterExpressionEvaluationContext Evaluated(
       S, Sema::ExpressionEvaluationContext::PotentiallyEvaluated);
-  auto *Context = dyn_cast<DeclContext>(T.View.Context);
-  Sema::ContextRAII Inside(S, Context ? const_cast<DeclContext *>(Context)
-                                      : S.Context.getTranslationUnitDecl());
+  // Where a member of a class template is named, that is the instance of the class.
+  const Decl *Where = T.View.Context;
+  if (T.View.Alias)
+    Where = T.View.Alias->getTemplateName().getAsTemplateDecl();
+  auto *Context = dyn_cast<DeclContext>(Where);
+  Sema::ContextRAII Inside(S,
+                           const_cast<DeclContext *>(Context ? Context : Where->getDeclContext()));
   llvm::SmallVector<Expr *, 2> Arguments;
   if (!instantiate(T, Arguments))
     return {};

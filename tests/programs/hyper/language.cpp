@@ -73,6 +73,26 @@ class Account {
   Text history_;
 };
 
+// Aliases in a class template name its members as callbacks.
+template <class T>
+struct Aliases {
+  static void zero(void *view) { *static_cast<T *>(view) = T(); }
+  static void plus(void *left, void *right) { *static_cast<T *>(left) += *static_cast<T *>(right); }
+  using Sum = T cilk_reducer(zero, plus);
+  template <class U>
+  using SumOf = U cilk_reducer(Aliases::zero, plus);
+};
+NOINLINE void aliases_of_members() {
+  Aliases<long>::Sum sum = 5;
+  Aliases<int>::SumOf<int> other = 6;
+  cilk_for (int i = 0; i < 100; ++i) {
+    sum += i;
+    other += 2;
+  }
+  CHECK_EQ(sum, 4955);
+  CHECK_EQ(other, 206);
+}
+
 // A variable of each type, and one by an alias template.
 template <class T>
 T cilk_reducer(cilk::zero<T>, cilk::plus<T>) variable_of = 0;
@@ -296,6 +316,7 @@ int main() {
   for (long i = 0; i < 30; ++i) cilk_spawn add(global_text, i);
   cilk_sync;
   CHECK(global_text == "global:" + numbers(0, 30));
+  aliases_of_members();
   variable_templates<long>();
   variable_templates<short>();
   members<long>(10);
