@@ -13,6 +13,7 @@
 #include "outline/StackProbes.h"
 #include "race/Instrument.h"
 #include "serial/Lowering.h"
+#include "span/TimeStrands.h"
 #include "split/FrameBytes.h"
 #include "split/SmallLoops.h"
 #include "SplitPipeline.h"
@@ -27,6 +28,7 @@ static void extendPipeline(PassBuilder &PB) {
   PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel) {
     MPM.addPass(serial::ChooseSerialPass());
     MPM.addPass(race::ChooseRacePass());
+    MPM.addPass(span::ChooseSpanPass());
     MPM.addPass(split::ForgetFrameBytesPass());
     MPM.addPass(outline::StackProbesPass());
     outline::addPasses(MPM); // outline/Passes.def
@@ -47,7 +49,8 @@ static void extendPipeline(PassBuilder &PB) {
     MPM.addPass(serial::LowerSeriallyPass()); // or, if it is not chosen,
     // SplitPipeline.cpp
     split::addPasses(MPM, /*IsFinal=*/Phase == ThinOrFullLTOPhase::None);
-    MPM.addPass(race::InstrumentPass()); // of serial code
+    MPM.addPass(race::InstrumentPass());  // of serial code
+    MPM.addPass(span::TimeStrandsPass()); // the same
   };
   compat::registerOptimizerCallbacks(PB, Early, Last);
 }
@@ -58,6 +61,7 @@ static void namePasses(PassBuilder &PB) {
   if (PassInstrumentationCallbacks *PIC = PB.getPassInstrumentationCallbacks()) {
     serial::Passes::registerNames(*PIC);
     race::Passes::registerNames(*PIC);
+    span::Passes::registerNames(*PIC);
     split::registerNames(*PIC);
   }
   PB.registerPipelineParsingCallback([&PB](StringRef Name, ModulePassManager &MPM,
@@ -68,7 +72,8 @@ static void namePasses(PassBuilder &PB) {
       return true;
     }
     return outline::parsePass(Name, MPM, PB) || serial::Passes::add(Name, MPM) ||
-           race::Passes::add(Name, MPM) || split::parsePass(Name, MPM);
+           race::Passes::add(Name, MPM) || span::Passes::add(Name, MPM) ||
+           split::parsePass(Name, MPM);
   });
   PB.registerPipelineParsingCallback(
       [](StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::PipelineElement>) {

@@ -34,7 +34,6 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
-#include <optional>
 
 using namespace llvm;
 using namespace nopal;
@@ -107,8 +106,7 @@ static bool isUnbounded(const Instruction &I) {
   }
 }
 
-/// The cost of \p I in the target's micro-operations; none if there is no bound.
-static std::optional<uint64_t> costOf(const Instruction &I, const TargetTransformInfo &TTI) {
+std::optional<uint64_t> split::costOf(const Instruction &I, const TargetTransformInfo &TTI) {
   if (isUnbounded(I))
     return std::nullopt;
   auto *Call = dyn_cast<CallBase>(&I);

@@ -13,11 +13,16 @@
 
 #include "llvm/IR/Function.h"
 
+#include <optional>
+
 namespace llvm {
 class TargetTransformInfo;
 }
 
 namespace nopal::split {
+
+/// The cost of \p I in the target's micro-operations; none if there is no bound.
+std::optional<uint64_t> costOf(const llvm::Instruction &I, const llvm::TargetTransformInfo &TTI);
 
 /// Iterations that a leaf of \p Leaf's loop should have at least, so that it runs
 /// about as long as a steal takes; 1 if no bound of an iteration is known.

@@ -27,7 +27,7 @@ target_link_libraries(nopal_cilk_static INTERFACE ${NOPAL_STATIC_LINK_FLAGS})
 
 add_library(nopal_span INTERFACE)
 target_compile_definitions(nopal_span INTERFACE __cilkscale__)
-target_compile_options(nopal_span INTERFACE "SHELL:-Xclang=-mllvm -Xclang=-nopal-serial")
+target_compile_options(nopal_span INTERFACE "SHELL:-Xclang=-mllvm -Xclang=-nopal-span")
 target_link_libraries(nopal_span INTERFACE nopal_span_shared nopal_cilk)
 add_library(Nopal::span ALIAS nopal_span)
 

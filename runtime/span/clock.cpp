@@ -36,8 +36,7 @@ Ticks Clock::steady_ns() {
   return Ticks{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-ClockKind Clock::start(ClockKind wanted) {
-  kind_ = wanted;
+Clock::Clock(ClockKind wanted) : kind_(wanted) {
   if (wanted == ClockKind::kCycles && !has_invariant_cycles()) kind_ = ClockKind::kSteady;
   start_ns_ = steady_ns();
   start_ticks_ = now();
@@ -46,7 +45,6 @@ ClockKind Clock::start(ClockKind wanted) {
     }
     measure_rate();
   }
-  return kind_;
 }
 
 void Clock::measure_rate() {

@@ -7,13 +7,15 @@
 #ifndef NOPAL_SPAN_CLOCK_H
 #define NOPAL_SPAN_CLOCK_H
 
-#include "meter.h"
+#include <cstdint>
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #endif
 
 namespace nopal::span {
+
+using Ticks = std::int64_t;
 
 enum class ClockKind {
   kCycles,  // rdtsc, where the processor says that it always runs at one speed
@@ -23,9 +25,8 @@ enum class ClockKind {
 
 class Clock {
  public:
-  /// To be called once, before all others. Returns the kind that it is: kSteady if there is no
-  /// cycle counter to rely on.
-  ClockKind start(ClockKind wanted);
+  /// kSteady if there is no cycle counter to rely on. Takes some milliseconds.
+  explicit Clock(ClockKind wanted);
 
   Ticks now() const {
 #if defined(__x86_64__)

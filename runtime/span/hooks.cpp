@@ -1,6 +1,6 @@
 // The hooks that compiled code calls, and the functions that a program calls.
 //
-// Each reads the clock first, so that what it does itself counts for the strand that begins.
+// One that reads the clock does so first: what it does itself counts for the strand that begins.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tool.h"
@@ -30,44 +30,47 @@ extern "C" {
 
 void nopal_hook_enter(nopal_hook_site *) { Tool::meter().enter(); }
 
-void nopal_hook_leave(nopal_hook_site *) { Tool::meter().leave(); }
+void nopal_hook_leave(nopal_hook_site *) { Tool::entered_meter().leave(); }
 
-void nopal_hook_spawn(nopal_hook_site *site) {
+void __nopal_span_spawn(nopal_hook_site *site, uint32_t code) {
+  Tool::entered_meter().spawn(Tool::index_of(*site), code);
+}
+
+void __nopal_span_enter_spawn(nopal_hook_site *site, uint32_t code) {
   Meter &meter = Tool::meter();
-  Tool &tool = Tool::get();
-  const Ticks now = tool.clock.now();
-  meter.spawn(tool.sites.index_of(*site), now);
+  meter.enter();
+  meter.spawn(Tool::index_of(*site), code);
 }
 
-void nopal_hook_return(nopal_hook_site *) {
-  const Ticks now = Tool::get().clock.now();
-  Tool::meter().child_return(now);
+void __nopal_span_return(uint32_t code) { Tool::entered_meter().child_return(code); }
+
+void __nopal_span_sync(uint32_t code) { Tool::entered_meter().sync(code); }
+
+void __nopal_span_sync_leave(uint32_t code) {
+  Meter &meter = Tool::entered_meter();
+  meter.sync(code);
+  meter.leave();
 }
 
-void nopal_hook_sync(nopal_hook_site *) {
-  Meter &meter = Tool::meter();
-  if (meter.has_children()) meter.sync(Tool::get().clock.now());
-}
+// Of code that the compiler says nothing of.
+
+void nopal_hook_spawn(nopal_hook_site *site) { __nopal_span_spawn(site, NOPAL_SPAN_LONG); }
+
+void nopal_hook_return(nopal_hook_site *) { __nopal_span_return(NOPAL_SPAN_LONG); }
+
+void nopal_hook_sync(nopal_hook_site *) { __nopal_span_sync(NOPAL_SPAN_LONG); }
 
 uint64_t nopal_hook_loop(nopal_hook_site *site, uint64_t count, uint64_t grain, uint64_t least) {
-  Meter &meter = Tool::meter();
-  Tool &tool = Tool::get();
-  const Ticks now = tool.clock.now();
-  meter.loop(tool.sites.index_of(*site), now);
+  Tool::meter().loop(Tool::index_of(*site));
   if (grain != 0) return grain;
   return std::max({std::uint64_t{1}, least, std::min(kMostIterations, count / kLeaves)});
 }
 
-void nopal_hook_leaf(nopal_hook_site *, uint64_t, uint64_t) {
-  Tool::meter().leaf(Tool::get().clock.now());
-}
+void nopal_hook_leaf(nopal_hook_site *, uint64_t, uint64_t) { Tool::entered_meter().leaf(); }
 
-void nopal_hook_leaf_end(nopal_hook_site *) {
-  const Ticks now = Tool::get().clock.now();
-  Tool::meter().leaf_end(now);
-}
+void nopal_hook_leaf_end(nopal_hook_site *) { Tool::entered_meter().leaf_end(); }
 
-void nopal_hook_loop_end(nopal_hook_site *) { Tool::meter().loop_end(Tool::get().clock.now()); }
+void nopal_hook_loop_end(nopal_hook_site *) { Tool::entered_meter().loop_end(); }
 
 void nopal_hook_fresh(void *, uint64_t) {}
 
@@ -80,22 +83,22 @@ void nopal_span_end(void) { Tool::get().end_region(); }
 wsp_t wsp_getworkspan(void) noexcept {
   Tool &tool = Tool::get();
   Meter &meter = Tool::meter();
-  meter.strand(tool.clock.now());
+  meter.stop();
   const auto ns = [&](Ticks ticks) {
     return static_cast<int64_t>(tool.clock.to_ns(static_cast<double>(ticks)));
   };
   const nopal::span::WorkSpan total = meter.total();
   const wsp_t result = {ns(total.work), ns(total.span), ns(total.burdened_span)};
-  meter.skip(tool.clock.now());
+  meter.go_on();
   return result;
 }
 
 void wsp_dump(wsp_t wsp, const char *tag) {
   Tool &tool = Tool::get();
   Meter &meter = Tool::meter();
-  meter.strand(tool.clock.now());
+  meter.stop();
   const auto ticks = [&](int64_t ns) { return tool.clock.to_ticks(static_cast<double>(ns)); };
   tool.dump({ticks(wsp.work), ticks(wsp.span), ticks(wsp.bspan)}, tag);
-  meter.skip(tool.clock.now());
+  meter.go_on();
 }
 }

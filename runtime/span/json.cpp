@@ -77,6 +77,8 @@ std::string as_json(const Report &report, const Tool &tool) {
       "{\"version\": 1,\n \"clock\": " + quoted(tool.clock.name()) +
       ", \"read_ns\": " + number(calibration.read_ns) +
       ", \"hook_ns\": " + ns(tool.costs().hook, tool) +
+      ", \"quick_hook_ns\": " + ns(tool.costs().quick_hook, tool) +
+      ", \"shared_ns\": " + ns(report.sharing, tool) +
       ", \"burden_ns\": " + number(calibration.burden_ns) +
       ", \"interrupted_ns\": " + ns(tool.lost(), tool) +
       ", \"burden_measured\": " + (calibration.is_burden_measured ? "true" : "false") +

@@ -1,13 +1,17 @@
-// Work and span of one thread, from the order of its hooks and the times between them: the
-// mathematics of the library, without a clock and without a program. The bodies that spawns run are
-// in recurrences.h.
+// Work and span of one thread, from the order of its hooks and the times between them. The bodies
+// that spawns run are in recurrences.h.
 //
-// Called by hooks.cpp; tests/span/report_test.py checks it with a counted clock. The recurrences
-// and their argument: README.md.
+// Called by hooks.cpp; tests/span/report_test.py checks it with a counted clock. The recurrences,
+// which strands are timed, and the argument for both: README.md.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_SPAN_METER_H
 #define NOPAL_SPAN_METER_H
+
+#include "clock.h"
+#pragma GCC visibility push(default)
+#include "nopal_span.h"
+#pragma GCC visibility pop
 
 #include <algorithm>
 #include <cstddef>
@@ -15,8 +19,6 @@
 #include <vector>
 
 namespace nopal::span {
-
-using Ticks = std::int64_t;
 
 /// The number of a site in the table of sites. 0 is the program outside of all spawns.
 using SiteIndex = std::uint32_t;
@@ -39,6 +41,7 @@ struct SiteTotals {
   std::uint64_t count = 0;  // children, or leaves of a loop
   Ticks own = 0;            // in strands whose innermost child or leaf is the site's
   Ticks inclusive = 0;      // in its children and all that they spawn; of a recursion the outermost
+  Ticks began = 0;          // the work when the outermost of its children that run began
   std::uint32_t active = 0;
 };
 
@@ -49,124 +52,147 @@ struct WorkSpan {
 class Meter {
  public:
   struct Costs {
-    Ticks hook;    // what a hook itself adds to a strand
-    Ticks burden;  // of a steal, on both edges of a spawn
-    Ticks divide;  // of one level of a loop's division
+    Ticks hook;        // what a hook that reads the clock itself adds to a strand
+    Ticks quick_hook;  // and one that does not
+    Ticks burden;      // of a steal, on both edges of a spawn
+    Ticks divide;      // of one level of a loop's division
   };
 
-  /// Asked after strands of at least `shortest`: how much of it the system took away.
+  /// Asked after `shortest` without a reading: how much of it the system took away.
   class Losses {
    public:
     explicit Losses(Ticks shortest) : shortest_(shortest) {}
     virtual ~Losses() = default;
     virtual Ticks lost() = 0;
-    /// The clock, after the question.
-    virtual Ticks now() = 0;
     Ticks shortest() const { return shortest_; }
 
    private:
     Ticks shortest_;
   };
 
-  Meter(Ticks now, const Costs &costs);
+  Meter(const Clock &clock, const Costs &costs);
+  ~Meter();
+  Meter(const Meter &) = delete;
+  Meter &operator=(const Meter &) = delete;
 
-  // The hooks of nopal_hooks.h. A site's number is below that of the table's size.
+  // The hooks of nopal_hooks.h and nopal_span.h. A site's number is below that of the table's size.
   void enter();
   void leave();
-  void spawn(SiteIndex site, Ticks now);
-  void child_return(Ticks now);
-  bool has_children() const { return entries_.top().span != kNone; }
-  /// To be called if has_children().
-  void sync(Ticks now);
-  void loop(SiteIndex site, Ticks now);
-  void leaf(Ticks now);
-  void leaf_end(Ticks now);
-  void loop_end(Ticks now);
+  void spawn(SiteIndex site, std::uint32_t code);
+  void child_return(std::uint32_t code);
+  void sync(std::uint32_t code);
+  void loop(SiteIndex site);
+  void leaf();
+  void leaf_end();
+  void loop_end();
 
-  /// Ends a strand, so that the figures below are those of now.
-  void strand(Ticks now);
+  /// Ends a strand, so that the figures below are those of now. No time passes until `go_on`.
+  void stop();
+  void go_on();
   /// From the next strand on. `losses` may be null.
-  void set_costs(const Costs &costs, Losses *losses) {
-    costs_ = costs;
-    losses_ = losses;
-    longest_sure_ = losses == nullptr ? INT64_MAX : losses->shortest();
-  }
-  /// The time up to `now` is nobody's.
-  void skip(Ticks now) { last_ = now; }
+  void set_costs(const Costs &costs, Losses *losses);
 
-  WorkSpan total() const { return {work_, span_, burdened_span_}; }
+  WorkSpan total() const { return {work_, path_->span, path_->burdened_span}; }
   const SiteTotals *totals(SiteIndex site) const {
     return site < totals_.size() ? &totals_[site] : nullptr;
   }
   /// The share of a site in the path to this point; all 0 if it was never on one.
-  Share share(SiteIndex site) const { return site < used_ ? path_[site] : Share{}; }
+  Share share(SiteIndex site) const;
+  /// Of the work: strands that share a reading of the clock with others.
+  Ticks sharing() const { return sharing_; }
 
  private:
-  // No path has this length.
-  static constexpr Ticks kNone = INT64_MIN / 4;
-
-  struct Entry {
-    // Of a function or a loop: the longest of its children's paths. Of a child or a leaf: the path
-    // that its continuation goes on with.
+  /// A way through the program, and after it in memory a Share for each of `used_` sites.
+  struct Path {
     Ticks span, burdened_span;
-    Ticks work;          // when a child or a loop began
-    std::size_t shares;  // where its shares begin
-    SiteIndex share_count;
-    SiteIndex site;  // that goes on after a child or a loop
-    // Of a loop:
-    SiteIndex own_site;
+    // Of a child or a leaf: the path and the site that its continuation goes on with.
+    std::size_t before;
+    SiteIndex site_before;
+  };
+  static Share *shares_of(Path *path) { return reinterpret_cast<Share *>(path + 1); }
+  static const Share *shares_of(const Path *path) {
+    return reinterpret_cast<const Share *>(path + 1);
+  }
+
+  /// A function or a loop that waits for children.
+  struct Frame {
+    std::size_t longest;     // where the longest of its children's paths is, or kNone
+    std::uint32_t readings;  // the caller's readings_
+    SiteIndex own_site;      // of a loop
     std::uint64_t leaves;
+    Ticks began;
   };
 
-  /// A vector that never shrinks, whose growth is out of line.
-  template <class T>
-  class Stack {
-   public:
-    Stack() : data_(256) {}
-    /// One more, with what was there before in it.
-    T &push() {
-      if (__builtin_expect(size_ == data_.size(), false)) grow(size_ + 1);
-      return data_[size_++];
-    }
-    void pop() { --size_; }
-    T &top() { return data_[size_ - 1]; }
-    const T &top() const { return data_[size_ - 1]; }
-    T *at(std::size_t i) { return data_.data() + i; }
-    std::size_t size() const { return size_; }
-    void resize(std::size_t size) {
-      if (__builtin_expect(size > data_.size(), false)) grow(size);
-      size_ = size;
-    }
+  static constexpr std::size_t kNone = SIZE_MAX;
 
-   private:
-    [[gnu::noinline, gnu::cold]] void grow(std::size_t least) {
-      data_.resize(2 * std::max(least, data_.size()));
-    }
-    std::vector<T> data_;
-    std::size_t size_ = 0;
-  };
+  // Strands since the last reading, and their units: one number, which is compared once.
+  static constexpr std::uint32_t kOneStrand = 1u << 16, kMostStrands = 250 * kOneStrand;
+  static constexpr std::uint32_t kLongStrand = 1u << 30;  // the strand that runs is timed
+  static_assert(kMostStrands / kOneStrand * NOPAL_SPAN_UNITS < kOneStrand &&
+                NOPAL_SPAN_LONG > kLongStrand);
+  // The rate is that of about so many units.
+  static constexpr Ticks kWindowUnits = 16384;
+  static constexpr int kRateBits = 12;
+
+  /// Within a child no path has another share of site 0 than the child began with: nobody asks.
+  SiteIndex first_share() const { return site_ != 0; }
+
+  std::size_t offset_of(const Path *path) const {
+    return static_cast<std::size_t>(reinterpret_cast<const char *>(path) - paths_);
+  }
+  Path *path_at(std::size_t offset) const { return reinterpret_cast<Path *>(paths_ + offset); }
+  Path *after(Path *path) const {
+    return reinterpret_cast<Path *>(reinterpret_cast<char *>(path) + stride_);
+  }
 
   void use(SiteIndex site);
-  Entry &push_parent();
-  void begin_child(SiteIndex site, Ticks burden);
-  void end_child(Ticks burden);
-  void join(Entry &parent);
-  void extend(Entry &parent);
-  void add_to_path(Ticks duration, Ticks burdened, SiteIndex site);
+  // Out of the way: a hook that calls none of these saves no register for them.
+#define NOPAL_RARE [[clang::preserve_most, gnu::noinline]]
+  NOPAL_RARE void use_first(SiteIndex site);
+  NOPAL_RARE void make_room(std::size_t shares, std::size_t paths);
+  NOPAL_RARE void push_first_frames();
+  Frame &push_frame();
+  void begin_child(SiteIndex site, Ticks duration, Ticks burden);
+  void end_child(Ticks duration, Ticks burden);
+  void merge(Path *into, Ticks length, const Path *other, SiteIndex first);
 
+  void add_to_share(Path *path, SiteIndex site, Ticks duration);
+  void charge(Ticks duration);
+  void end_site(SiteTotals &its);
+  Ticks end_strand(std::uint32_t code);
+  NOPAL_RARE void end_strand_by_clock(std::uint32_t code);
+  void time_strand(Ticks now);
+  void share_time(Ticks now);
+  void time_next() { readings_ = kLongStrand; }
+  NOPAL_RARE void resume_caller();
+#undef NOPAL_RARE
+
+  // What most hooks touch first.
+  std::uint32_t readings_ = kLongStrand;  // units and strands since the last reading
+  SiteIndex site_ = 0;                    // of the innermost child or leaf
+  Ticks rate_ = 0;                        // of a unit, in 2^-kRateBits
+  Ticks work_ = 0;
+  Ticks work_at_site_ = 0;                 // when it became site_
+  Path *path_ = nullptr, *end_ = nullptr;  // the path to this point, and where the next one begins
+  char *paths_ = nullptr, *limit_ = nullptr;
+  std::size_t stride_ = 0;       // of paths, bytes
+  Frame *frame_ = nullptr;       // the innermost
+  Frame *last_frame_ = nullptr;  // there is room for this one
+  SiteIndex used_ = 1;           // paths have shares for lower numbers; the others are 0
+  SiteIndex known_ = 1;          // of lower numbers there are totals and shares
+  std::vector<SiteTotals> totals_;
   Costs costs_;
+
+  const Clock &clock_;
   Losses *losses_ = nullptr;
   Ticks longest_sure_ = INT64_MAX;  // a strand that is longer may have been interrupted
-  Ticks last_;
-  Ticks work_ = 0, span_ = 0, burdened_span_ = 0;
-  SiteIndex site_ = 0;  // of the innermost child or leaf
-  SiteIndex used_ = 1;  // path_ has shares for lower numbers; the others are 0
-  Share path_[kTrackedSites] = {};
-  Stack<Entry> entries_;
-  // Of a function: the longest of its children's, in the scenario itself, as lengths. Of a child:
-  // a copy of path_.
-  Stack<Share> shares_;
-  std::vector<SiteTotals> totals_;
+  Ticks last_;                      // reading
+  Ticks work_at_last_ = 0;
+  // Of strands that share readings: their time less what they were charged with, and the recent
+  // ones' time and units.
+  Ticks uncharged_ = 0, recent_ = 0, recent_units_ = 1;
+  Ticks sharing_ = 0;
+  std::vector<Frame> frames_;
 };
 
 }  // namespace nopal::span

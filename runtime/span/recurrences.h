@@ -10,141 +10,166 @@
 
 namespace nopal::span {
 
-inline void Meter::add_to_path(Ticks duration, Ticks burdened, SiteIndex site) {
-  span_ += duration;
-  burdened_span_ += burdened;
-  if (site < kTrackedSites) {
-    path_[site].on_path += duration;
-    path_[site].saved_faster += (kFaster - 1) * duration;
-    path_[site].saved_free += duration;
-  }
+[[gnu::always_inline]] inline void Meter::add_to_share(Path *path, SiteIndex site, Ticks duration) {
+  if (site >= kTrackedSites) return;
+  Share &share = shares_of(path)[site];
+  share.on_path += duration;
+  share.saved_faster += (kFaster - 1) * duration;
+  share.saved_free += duration;
 }
 
-inline void Meter::strand(Ticks now) {
-  Ticks duration = now - last_ - costs_.hook;
-  last_ = now;
-  if (__builtin_expect(duration > longest_sure_, false)) {
-    duration -= std::min(duration, losses_->lost());
-    last_ = losses_->now();
-  }
+[[gnu::always_inline]] inline void Meter::charge(Ticks duration) {
   work_ += duration;
-  totals_[site_].own += duration;
-  add_to_path(duration, duration, site_);
+  path_->span += duration;
+  path_->burdened_span += duration;
+  add_to_share(path_, site_, duration);
 }
 
-inline void Meter::use(SiteIndex site) {
-  if (__builtin_expect(site >= totals_.size(), false)) totals_.resize(site + 1);
-  if (site >= used_ && site < kTrackedSites) used_ = site + 1;
+/// The strands of `its` site end here. In a recursion the site stays the same.
+[[gnu::always_inline]] inline void Meter::end_site(SiteTotals &its) {
+  its.own += work_ - work_at_site_;
+  work_at_site_ = work_;
 }
 
-inline Meter::Entry &Meter::push_parent() {
-  Entry &parent = entries_.push();
-  parent.span = parent.burdened_span = kNone;
-  parent.shares = shares_.size();
-  parent.share_count = 0;
-  return parent;
+/// A strand whose code is short, and follows other such code, gets its part of their time: the
+/// result. Any other is charged here, and the result is 0.
+[[gnu::always_inline]] inline Ticks Meter::end_strand(std::uint32_t code) {
+  const std::uint32_t readings = readings_ + code + kOneStrand;
+  if (__builtin_expect(readings >= kMostStrands, false)) {
+    end_strand_by_clock(code);
+    return 0;
+  }
+  readings_ = readings;
+  return (code * rate_) >> kRateBits;
 }
 
-inline void Meter::enter() { push_parent(); }
-
-inline void Meter::leave() {
-  shares_.resize(entries_.top().shares);
-  entries_.pop();
+[[gnu::always_inline]] inline void Meter::use(SiteIndex site) {
+  if (__builtin_expect(site >= known_, false)) use_first(site);
 }
 
-/// Gives `parent`, the top, a share for each site that was used by now. One that is new was on none
-/// of its children's paths.
-inline void Meter::extend(Entry &parent) {
-  for (; parent.share_count < used_; ++parent.share_count)
-    shares_.push() = parent.span == kNone ? Share{0, kNone, kNone}
-                                          : Share{0, kFaster * parent.span, parent.span};
+[[gnu::always_inline]] inline Meter::Frame &Meter::push_frame() {
+  if (__builtin_expect(frame_ == last_frame_, false)) push_first_frames();
+  ++frame_;
+  frame_->longest = kNone;
+  return *frame_;
 }
 
-inline void Meter::begin_child(SiteIndex site, Ticks burden) {
+[[gnu::always_inline]] inline void Meter::enter() { push_frame().readings = readings_; }
+
+[[gnu::always_inline]] inline void Meter::leave() {
+  const std::uint32_t readings = frame_->readings;
+  --frame_;
+  if (__builtin_expect(readings >= kLongStrand && readings_ < kLongStrand, false)) resume_caller();
+}
+
+/// After a strand of `duration`. (The fields are read once and written once: the compiler has to
+/// assume that a time may be one of them.)
+[[gnu::always_inline]] inline void Meter::begin_child(SiteIndex site, Ticks duration,
+                                                      Ticks burden) {
   use(site);
-  extend(entries_.top());
-  Entry &child = entries_.push();
-  child.span = span_;
-  child.burdened_span = burdened_span_ + burden;
-  child.work = work_;
-  child.shares = shares_.size();
-  child.share_count = used_;
-  child.site = site_;
-  shares_.resize(child.shares + used_);
-  Share *const copy = shares_.at(child.shares);
-  for (SiteIndex i = 0; i < used_; ++i) copy[i] = path_[i];
+  if (__builtin_expect(reinterpret_cast<char *>(end_) > limit_, false)) make_room(0, 0);
+  Path *const path = path_, *const child = end_;
+  const SiteIndex site_before = site_, first = first_share(), used = used_;
+  SiteTotals *const totals = totals_.data();
+  const Ticks work = work_ + duration, span = path->span + duration;
+  const Ticks burdened_span = path->burdened_span + duration;
+  child->before = offset_of(path);
+  child->site_before = site_before;
+  path_ = child;
+  end_ = after(child);
   site_ = site;
-  ++totals_[site].count;
+  work_ = work;
+  SiteTotals &mine = totals[site];
+  ++mine.count;
+  if (site != site_before) {
+    end_site(totals[site_before]);
+    if (mine.active++ == 0) mine.began = work;  // of a recursion only the outermost counts
+  }
+  path->span = child->span = span;
+  child->burdened_span = burdened_span;
+  path->burdened_span = burdened_span + burden;
+  for (SiteIndex i = first; i < used; ++i) {
+    Share &from = shares_of(path)[i], &to = shares_of(child)[i];
+    const Ticks own = i == site_before ? duration : 0;
+    to.on_path = from.on_path += own;
+    to.saved_faster = from.saved_faster += (kFaster - 1) * own;
+    to.saved_free = from.saved_free += own;
+  }
 }
 
-/// The path to here competes with those of the other children, and the path from before the child
-/// goes on.
-inline void Meter::end_child(Ticks burden) {
-  const Entry child = entries_.top();
-  entries_.pop();
-  Entry &parent = entries_.top();
-  const bool is_longest = span_ > parent.span;
-  auto merge = [&](Share &longest, const Share &mine) {
-    if (is_longest) longest.on_path = mine.on_path;
-    longest.saved_faster = std::max(longest.saved_faster, kFaster * span_ - mine.saved_faster);
-    longest.saved_free = std::max(longest.saved_free, span_ - mine.saved_free);
-  };
-  Share *const longest = shares_.at(parent.shares), *const before = shares_.at(child.shares);
-  for (SiteIndex i = 0; i < child.share_count; ++i) {
-    merge(longest[i], path_[i]);
-    path_[i] = before[i];
-  }
-  shares_.resize(child.shares);
-  if (__builtin_expect(child.share_count < used_, false)) {
-    extend(parent);  // for sites that ran in the child for the first time
-    for (SiteIndex i = child.share_count; i < used_; ++i) {
-      merge(*shares_.at(parent.shares + i), path_[i]);
-      path_[i] = {};
-    }
-  }
-  parent.span = std::max(parent.span, span_);
-  parent.burdened_span = std::max(parent.burdened_span, burdened_span_ + burden);
-  span_ = child.span;
-  burdened_span_ = child.burdened_span;
-  site_ = child.site;
-}
-
-/// The path to here goes on, or the longest of the children's, in each scenario of its own.
-inline void Meter::join(Entry &parent) {
-  extend(parent);
-  const bool is_longest = parent.span > span_;
-  const Ticks joined = std::max(span_, parent.span);
-  const Share *const longest = shares_.at(parent.shares);
-  for (SiteIndex i = 0; i < used_; ++i) {
-    Share &mine = path_[i];
-    if (is_longest) mine.on_path = longest[i].on_path;
+/// `into` becomes the longer of both, in each scenario of its own.
+[[gnu::always_inline]] inline void Meter::merge(Path *into, Ticks length, const Path *other,
+                                                SiteIndex first) {
+  const Ticks by = other->span - length, is_longer = -Ticks{by > 0};  // all bits, or none
+  const Ticks mine_by = by & is_longer;
+  into->span = length + mine_by;
+  into->burdened_span = std::max(into->burdened_span, other->burdened_span);
+  // A scenario's length is the path's less what is saved; so the longest of both saves least.
+  const SiteIndex used = used_;
+  for (SiteIndex i = first; i < used; ++i) {
+    Share &mine = shares_of(into)[i];
+    const Share its = shares_of(other)[i];
+    mine.on_path += (its.on_path - mine.on_path) & is_longer;
     mine.saved_faster =
-        kFaster * joined - std::max(longest[i].saved_faster, kFaster * span_ - mine.saved_faster);
-    mine.saved_free = joined - std::max(longest[i].saved_free, span_ - mine.saved_free);
+        std::min(mine.saved_faster, its.saved_faster - kFaster * by) + kFaster * mine_by;
+    mine.saved_free = std::min(mine.saved_free, its.saved_free - by) + mine_by;
   }
-  span_ = joined;
-  burdened_span_ = std::max(burdened_span_, parent.burdened_span);
-  shares_.resize(parent.shares);
-  parent.share_count = 0;
-  parent.span = parent.burdened_span = kNone;
 }
 
-inline void Meter::spawn(SiteIndex site, Ticks now) {
-  strand(now);
-  begin_child(site, costs_.burden);
-  ++totals_[site].active;
+/// After a strand of `duration`: the path to here competes with those of the other children, and
+/// the path from before the child goes on. The first child's stays where it is.
+[[gnu::always_inline]] inline void Meter::end_child(Ticks duration, Ticks burden) {
+  Path *const child = path_;
+  const SiteIndex site = site_, site_before = child->site_before;
+  SiteTotals &mine = totals_[site];
+  Frame *const frame = frame_;
+  const Ticks work = work_ + duration, span = child->span + duration;
+  const std::size_t longest = frame->longest;
+  path_ = path_at(child->before);
+  site_ = site_before;
+  work_ = work;
+  child->span = span;
+  child->burdened_span += duration + burden;
+  add_to_share(child, site, duration);
+  if (site != site_before) {
+    end_site(mine);
+    if (--mine.active == 0) mine.inclusive += work - mine.began;
+  }
+  if (longest == kNone) {
+    frame->longest = offset_of(child);
+    return;
+  }
+  end_ = child;
+  Path *const other = path_at(longest);
+  merge(other, other->span, child, site_before != 0);
 }
 
-inline void Meter::child_return(Ticks now) {
-  strand(now);
-  SiteTotals &mine = totals_[site_];
-  if (--mine.active == 0) mine.inclusive += work_ - entries_.top().work;
-  end_child(costs_.burden);
+[[gnu::always_inline]] inline void Meter::spawn(SiteIndex site, std::uint32_t code) {
+  begin_child(site, end_strand(code), costs_.burden);
 }
 
-inline void Meter::sync(Ticks now) {
-  strand(now);
-  join(entries_.top());
+[[gnu::always_inline]] inline void Meter::child_return(std::uint32_t code) {
+  end_child(end_strand(code), costs_.burden);
+}
+
+/// The path to here goes on, or the longest of the children's.
+[[gnu::always_inline]] inline void Meter::sync(std::uint32_t code) {
+  const Ticks duration = end_strand(code);
+  Path *const path = path_;
+  const SiteIndex site = site_;
+  const Ticks span = path->span + duration;
+  const std::size_t offset = frame_->longest;
+  work_ += duration;
+  path->burdened_span += duration;
+  add_to_share(path, site, duration);
+  if (__builtin_expect(offset == kNone, false)) {
+    path->span = span;
+    return;
+  }
+  Path *const longest = path_at(offset);
+  end_ = longest;
+  frame_->longest = kNone;
+  merge(path, span, longest, site != 0);
 }
 
 }  // namespace nopal::span

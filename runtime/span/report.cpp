@@ -43,6 +43,7 @@ Report make_report(Tool &tool) {
   const std::vector<const Meter *> meters = tool.meters();
   const Meter &main = *meters.front();
   report.total = main.total();
+  report.sharing = main.sharing();
   for (std::size_t i = 1; i < meters.size(); ++i) report.others.push_back(meters[i]->total());
   report.regions = tool.regions();
   const std::vector<Site> sites = tool.sites.all();

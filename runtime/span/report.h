@@ -31,6 +31,7 @@ struct SiteRow {
 
 struct Report {
   WorkSpan total;                // of the first thread
+  Ticks sharing;                 // of its work: strands that share a read of the clock
   std::vector<WorkSpan> others;  // of other threads that spawn
   std::vector<SiteRow> sites;    // that ran, the heaviest by their own work first
   std::map<std::string, Region> regions;

@@ -7,9 +7,6 @@
 #define NOPAL_SPAN_SITES_H
 
 #include "meter.h"
-#pragma GCC visibility push(default)
-#include "nopal_hooks.h"
-#pragma GCC visibility pop
 
 #include <cstdint>
 #include <mutex>
@@ -30,20 +27,11 @@ class SiteTable {
   SiteTable() : sites_(1) {}
 
   /// Any thread. A record's own word keeps its number, plus 1.
-  SiteIndex index_of(nopal_hook_site &record) {
-    // relaxed: the number is all there is, and each thread that does not see it finds the same.
-    const void *known = __atomic_load_n(&record.tool, __ATOMIC_RELAXED);
-    if (__builtin_expect(known != nullptr, true))
-      return static_cast<SiteIndex>(reinterpret_cast<std::uintptr_t>(known) - 1);
-    return add(record);
-  }
-
+  [[clang::preserve_most, gnu::noinline]] SiteIndex add(nopal_hook_site &record);
   /// A copy of all.
   std::vector<Site> all() const;
 
  private:
-  SiteIndex add(nopal_hook_site &record);
-
   mutable std::mutex mutex_;
   std::vector<Site> sites_;
 };

@@ -128,9 +128,19 @@ std::string as_table(const Report &report, const Tool &tool) {
     return "nopal: this program never spawned: nothing in it may run in parallel\n";
   std::string result = head(report, tool) + site_lines(report) + region_lines(report, tool);
   if (tool.clock.kind() != ClockKind::kCount)
-    result += text("  clock: %s; a read costs %.1f ns; %.1f ns are taken off each strand\n",
+    result += text("  clock: %s; a read costs %.1f ns; %.1f ns are taken off each strand%s\n",
                    tool.clock.name(), tool.calibration().read_ns,
-                   tool.clock.to_ns(static_cast<double>(tool.costs().hook)));
+                   tool.clock.to_ns(static_cast<double>(tool.costs().hook)),
+                   report.sharing > 0
+                       ? text(", %.1f ns if it shares a read",
+                              tool.clock.to_ns(static_cast<double>(tool.costs().quick_hook)))
+                             .c_str()
+                       : "");
+  if (report.sharing > 0)
+    result += text(
+        "  %s of the work is of strands too short for a read of their own, which share "
+        "reads\n",
+        percent(report.sharing, report.total.work).c_str());
   if (tool.lost() > 0)
     result += text("  the system ran something else for %s, which is not counted\n",
                    duration(tool.lost(), tool).c_str());

@@ -46,7 +46,6 @@ class ThreadLosses final : public Meter::Losses {
     if (sum_ns_ != nullptr) *sum_ns_ += ns;
     return clock_.to_ticks(ns);
   }
-  Ticks now() override { return clock_.now(); }
 
  private:
   const Clock &clock_;
@@ -58,27 +57,26 @@ class ThreadLosses final : public Meter::Losses {
 struct ThreadEnd {
   Meter *meter = nullptr;
   ~ThreadEnd() {
-    if (meter != nullptr) meter->strand(Tool::get().clock.now());
+    if (meter != nullptr) meter->stop();
   }
 };
 
-/// Ticks that the hooks of a spawn add to a strand: the mean of the quickest of some batches.
-Ticks measure_hook(const Clock &clock) {
-  constexpr int kBatches = 20, kSpawns = 500, kStrandsEach = 3;
-  Ticks least = INT64_MAX;
-  for (int batch = 0; batch < kBatches; ++batch) {
-    Meter scratch(clock.now(), {0, 0, 0});
-    const Ticks start = clock.now();
-    for (int i = 0; i < kSpawns; ++i) {
-      scratch.enter();
-      scratch.spawn(1, clock.now());
-      scratch.child_return(clock.now());
-      scratch.sync(clock.now());
-      scratch.leave();
-    }
-    least = std::min(least, clock.now() - start);
-  }
-  return least / (kSpawns * kStrandsEach);
+[[gnu::noinline]] void tree(int depth) {
+  if (depth == 0) return;
+  asm volatile("" ::: "memory");
+  tree(depth - 1);
+  tree(depth - 1);
+}
+
+[[gnu::noinline]] void tree_with_hooks(int depth, std::uint32_t code) {
+  static nopal_hook_site site = {
+      "", "", 0, 0, NOPAL_HOOK_SPAWN, 0, reinterpret_cast<void *>(std::uintptr_t{2})};
+  if (depth == 0) return;
+  __nopal_span_enter_spawn(&site, code);
+  tree_with_hooks(depth - 1, code);
+  __nopal_span_return(code);
+  tree_with_hooks(depth - 1, code);
+  __nopal_span_sync_leave(code);
 }
 
 double measure_read_ns(const Clock &clock) {
@@ -93,10 +91,8 @@ double measure_read_ns(const Clock &clock) {
 
 }  // namespace
 
-Tool::Tool(const Options &chosen) : options(chosen), main_meter_(0, {0, 0, 0}) {
-  clock.start(options.clock);
-  main_meter_.skip(clock.now());
-}
+Tool::Tool(const Options &chosen)
+    : clock(chosen.clock), options(chosen), main_meter_(clock, {0, 0, 0, 0}) {}
 
 void Tool::start() {
   if (tool_ != nullptr) return;
@@ -106,20 +102,20 @@ void Tool::start() {
 
 Meter &Tool::first_use() {
   const bool is_main = pthread_equal(pthread_self(), main_thread_) != 0;
-  if (is_main) main_meter_.strand(clock.now());
+  if (is_main) main_meter_.stop();
   std::call_once(calibrated_, [this] { calibrate(); });
   if (is_main) {
     main_meter_.set_costs(costs_, watch_losses());
     own_meter_ = &main_meter_;
   } else {
-    own_meter_ = new Meter(clock.now(), costs_);
+    own_meter_ = new Meter(clock, costs_);
     own_meter_->set_costs(costs_, watch_losses());
     static thread_local ThreadEnd at_end;
     at_end.meter = own_meter_;
     const std::lock_guard lock(mutex_);
     others_.push_back(own_meter_);
   }
-  own_meter_->skip(clock.now());
+  own_meter_->go_on();
   return *own_meter_;
 }
 
@@ -139,23 +135,45 @@ void Tool::calibrate() {
   }
   clock.measure_rate();
   calibration_.read_ns = measure_read_ns(clock);
-  costs_.hook = is_time ? measure_hook(clock) : 0;
+  if (is_time) measure_hooks();
   costs_.burden = clock.to_ticks(calibration_.burden_ns);
   costs_.divide = is_time ? clock.to_ticks(kDivideNs) : 1;
+}
+
+/// On a meter of its own, in a tree as fib is one: through calls, and with a stack that grows and
+/// shrinks.
+void Tool::measure_hooks() {
+  // A batch is short, so that some are not interrupted.
+  constexpr int kBatches = 200, kDepth = 5, kStrandsEach = 3, kSpawns = (1 << kDepth) - 1;
+  Meter scratch(clock, {0, 0, 0, 0});
+  own_meter_ = &scratch;
+  auto quickest = [&](bool has_hooks, std::uint32_t code) {
+    Ticks least = INT64_MAX;
+    for (int batch = 0; batch < kBatches; ++batch) {
+      const Ticks start = clock.now();
+      has_hooks ? tree_with_hooks(kDepth, code) : tree(kDepth);
+      least = std::min(least, clock.now() - start);
+    }
+    return least;
+  };
+  const Ticks alone = quickest(false, 0);
+  costs_.hook = (quickest(true, NOPAL_SPAN_LONG) - alone) / (kSpawns * kStrandsEach);
+  costs_.quick_hook = (quickest(true, 1) - alone) / (kSpawns * kStrandsEach);
+  own_meter_ = nullptr;
 }
 
 double Tool::seconds(Ticks ticks) const { return clock.to_ns(static_cast<double>(ticks)) * 1e-9; }
 
 void Tool::begin_region(const char *name) {
   Meter &own = meter();
-  own.strand(clock.now());
+  own.stop();
   open_regions().push_back({name, own.total()});
-  own.skip(clock.now());
+  own.go_on();
 }
 
 void Tool::end_region() {
   Meter &own = meter();
-  own.strand(clock.now());
+  own.stop();
   if (!open_regions().empty()) {
     const OpenRegion open = std::move(open_regions().back());
     open_regions().pop_back();
@@ -167,7 +185,7 @@ void Tool::end_region() {
     region.sum.span += spent.span;
     region.sum.burdened_span += spent.burdened_span;
   }
-  own.skip(clock.now());
+  own.go_on();
 }
 
 std::map<std::string, Region> Tool::regions() const {
@@ -208,7 +226,7 @@ void Tool::report() {
   Tool &tool = get();
   if (getpid() != tool.process_) return;  // a forked child's
   Meter &main = tool.main_meter_;
-  if (pthread_equal(pthread_self(), tool.main_thread_) != 0) main.strand(tool.clock.now());
+  if (pthread_equal(pthread_self(), tool.main_thread_) != 0) main.stop();
   tool.clock.measure_rate();
   if (tool.csv_ != nullptr || !tool.options.csv_path.empty()) tool.dump(main.total(), "");
   write_report(tool);

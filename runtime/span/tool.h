@@ -44,6 +44,16 @@ class Tool {
     return __builtin_expect(own_meter_ != nullptr, true) ? *own_meter_ : get().first_use();
   }
 
+  /// The same after its first hook.
+  static Meter &entered_meter() { return *own_meter_; }
+  static SiteIndex index_of(nopal_hook_site &record) {
+    // relaxed: the number is all there is, and each thread that does not see it finds the same.
+    const void *known = __atomic_load_n(&record.tool, __ATOMIC_RELAXED);
+    if (__builtin_expect(known != nullptr, true))
+      return static_cast<SiteIndex>(reinterpret_cast<std::uintptr_t>(known) - 1);
+    return get().sites.add(record);
+  }
+
   Clock clock;
   const Options options;
   SiteTable sites;
@@ -68,8 +78,9 @@ class Tool {
 
  private:
   explicit Tool(const Options &chosen);
-  Meter &first_use();
+  [[clang::preserve_most, gnu::noinline]] Meter &first_use();
   void calibrate();
+  void measure_hooks();
   Meter::Losses *watch_losses();
   static void report();
 
@@ -77,7 +88,7 @@ class Tool {
   const pthread_t main_thread_ = pthread_self();
   const pid_t process_ = getpid();
   Calibration calibration_;
-  Meter::Costs costs_{0, 0, 0};
+  Meter::Costs costs_{0, 0, 0, 0};
   double lost_ns_ = 0;
   std::once_flag calibrated_;
   mutable std::mutex mutex_;  // of all below

@@ -47,6 +47,7 @@ PLUGIN_LAYERS = {
     "early": ("contract", "analysis", "split"),
     "serial": ("contract", "analysis", "split"),
     "race": ("contract", "analysis"),
+    "span": ("contract", "analysis", "split"),
 }
 RUNTIME_LAYERS = {
     "platform": (),

@@ -48,7 +48,7 @@ def loop_form(n, grain, each):
 # Name -> arguments, and for one of them: work, span, and what steals add to the span on its path.
 FORMS = {
     "tree": ((1, 5, 10), lambda n: (3 * 2**n - 2, 1 + 2 * n, BURDEN * n)),
-    "chain": ((1, 7), lambda n: (3 * n, 3 * n, BURDEN * (n - 1))),
+    "chain": ((1, 7, 3000), lambda n: (3 * n, 3 * n, BURDEN * (n - 1))),
     # The last child's path: 1 after each of the others, and 5.
     "flat": ((1, 4, 50), lambda n: (6 * n, n + 4, BURDEN * n)),
     # Without a grain, as if for 64 workers: n / 512 iterations a leaf.
@@ -192,7 +192,10 @@ class Test(unittest.TestCase):
         report = self.figures("other_thread", 5)
         self.assertEqual(report["program"]["work_ns"], 4)
         self.assertEqual([one["work_ns"] for one in report["threads"]], [3 * 2**5 - 2])
-        self.assertEqual(self.figures("ends", 1)["program"]["work_ns"], 1)
+        report = self.figures("ends", 1)
+        self.assertEqual(report["program"]["work_ns"], 2 + 1)
+        self.assertEqual(sum(site["on_span_ns"] for site in report["sites"]),
+                         report["program"]["span_ns"])
 
     def test_table(self):
         """With the real clock, and what it says of itself."""

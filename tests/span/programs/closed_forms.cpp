@@ -181,7 +181,10 @@ static void ends_in_a_child(long) {
   work(1);
   std::exit(0);
 }
-static void ends(long n) { cilk_spawn ends_in_a_child(n); }
+static void ends(long n) {
+  work(2);
+  cilk_spawn ends_in_a_child(n);
+}
 
 struct Named {
   const char *name;
