@@ -10,6 +10,7 @@
 #define NOPAL_TOOLS_MIGRATE_CHANGES_H
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Tooling/Core/Replacement.h"
 
