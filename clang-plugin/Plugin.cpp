@@ -6,6 +6,7 @@
 // registration finds nothing left to do, since all passes are idempotent.
 //
 //===----------------------------------------------------------------------===//
+#include "analysis/HoistReads.h"
 #include "analysis/ThreadBound.h"
 #include "contract/Compatibility.h"
 #include "outline/LoopOperands.h"
@@ -36,6 +37,8 @@ static void extendPipeline(PassBuilder &PB) {
   // A function's callees have been inlined, and it is about to be optimized.
   PB.registerCGSCCOptimizerLateEPCallback([](CGSCCPassManager &PM, OptimizationLevel) {
     PM.addPass(createCGSCCToFunctionPassAdaptor(analysis::ThreadBoundPass()));
+    if (!compat::HoistsReads)
+      PM.addPass(createCGSCCToFunctionPassAdaptor(analysis::HoistReadsPass()));
   });
   // After all inlining, before vectorization. Optional.
   auto Early = [&PB](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
@@ -75,10 +78,10 @@ static void namePasses(PassBuilder &PB) {
            race::Passes::add(Name, MPM) || span::Passes::add(Name, MPM) ||
            split::parsePass(Name, MPM);
   });
-  PB.registerPipelineParsingCallback(
-      [](StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::PipelineElement>) {
-        return analysis::PassList<analysis::ThreadBoundPass>::add(Name, FPM);
-      });
+  PB.registerPipelineParsingCallback([](StringRef Name, FunctionPassManager &FPM,
+                                        ArrayRef<PassBuilder::PipelineElement>) {
+    return analysis::PassList<analysis::ThreadBoundPass, analysis::HoistReadsPass>::add(Name, FPM);
+  });
 }
 
 extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo() {

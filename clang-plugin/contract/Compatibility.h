@@ -72,6 +72,9 @@ inline constexpr llvm::Attribute::AttrKind CapturesAttr =
     llvm::Attribute::NoCapture;
 #endif
 
+/// LICM moves a call that reads out of a loop whose stores it cannot see.
+inline constexpr bool HoistsReads = LLVM_VERSION_MAJOR >= 22;
+
 /// The attributes of functions that a sanitizer or the safe stack changes.
 inline constexpr llvm::Attribute::AttrKind SanitizerAttrs[] = {
     llvm::Attribute::SanitizeAddress,
