@@ -6,6 +6,7 @@
 #include "SplitPipeline.h"
 
 #include "early/EarlyExit.h"
+#include "early/EarlyReturns.h"
 #include "early/EarlyTails.h"
 #include "split/Cleanup.h"
 #include "split/Clones.h"
@@ -49,17 +50,19 @@ void split::addPasses(ModulePassManager &MPM, bool IsFinal) {
   MPM.addPass(EarlyTailsPass());       // optional
   MPM.addPass(LowerViewsPass());       // look-ups of views => code
   MPM.addPass(FinishHelpersPass());    // what is left of helpers and of the fast path
-  if (IsFinal)
-    MPM.addPass(BoundFramesPass()); // optional
-  MPM.addPass(EraseMarksPass());    // no marker, no mark is left
+  if (IsFinal) {
+    MPM.addPass(EarlyReturnsPass()); // optional
+    MPM.addPass(BoundFramesPass());  // optional
+  }
+  MPM.addPass(EraseMarksPass()); // no marker, no mark is left
 }
 
 using Passes =
     PassList<CallViewsPass, SmallLoopTestsPass, LowerLoopsPass, EarlyExitsPass,
              ThreadBoundLoweringPass, MergePadsPass, SplitFunctionsPass, LowerIdleMarkersPass,
              InlineHelpersPass, LinkFastPathPass, InlineFastPathPass, RegisterSitesPass, TidyPass,
-             EarlyTailsPass, LowerViewsPass, FinishHelpersPass, BoundFramesPass, EraseMarksPass,
-             ForgetFrameBytesPass>;
+             EarlyTailsPass, LowerViewsPass, FinishHelpersPass, EarlyReturnsPass, BoundFramesPass,
+             EraseMarksPass, ForgetFrameBytesPass>;
 
 bool split::parsePass(StringRef Name, ModulePassManager &MPM) {
   if (Name == "nopal-split") {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Functions.h"
 
+#include "../contract/Compatibility.h"
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
@@ -38,6 +39,10 @@ BasicBlock *analysis::createNever(Function &F, const Twine &Name) {
 DebugLoc analysis::noLine(const Function &F) {
   DISubprogram *SP = F.getSubprogram();
   return SP ? DebugLoc(DILocation::get(F.getContext(), 0, 0, SP)) : DebugLoc();
+}
+
+bool analysis::isInstrumented(const Function &F) {
+  return any_of(compat::SanitizerAttrs, [&](Attribute::AttrKind K) { return F.hasFnAttribute(K); });
 }
 
 bool analysis::mayUnwind(const Instruction &I) {

@@ -27,6 +27,9 @@ llvm::BasicBlock *createNever(llvm::Function &F, const llvm::Twine &Name = "neve
 /// A place in \p F without a line; none if \p F has no debug info.
 llvm::DebugLoc noLine(const llvm::Function &F);
 
+/// True if a sanitizer's pass will change \p F after the split.
+bool isInstrumented(const llvm::Function &F);
+
 /// True for a call that may unwind into its function.
 bool mayUnwind(const llvm::Instruction &I);
 

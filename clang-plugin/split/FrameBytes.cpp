@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "FrameBytes.h"
 
+#include "../analysis/Functions.h"
 #include "../contract/Compatibility.h"
 #include "Marks.h"
 #include "nopal_abi.h"
@@ -40,12 +41,6 @@ static constexpr uint64_t ScalarSpillBytes = 16;
 /// The most bytes in registers while a copy of known length is expanded inline.
 static constexpr uint64_t InlineCopyBytes = 1024;
 static constexpr uint64_t StackAlignment = 16;
-
-/// Instrumentation after the split replaces or pads the locals, or adds about as many values as the
-/// function has.
-static bool isInstrumented(const Function &F) {
-  return any_of(compat::SanitizerAttrs, [&](Attribute::AttrKind K) { return F.hasFnAttribute(K); });
-}
 
 /// Whether \p F saves more registers than the spare bytes can hold.
 static bool savesManyRegisters(const Function &F) {
@@ -131,6 +126,7 @@ static uint64_t outgoingBytes(const CallBase &CB, const DataLayout &DL) {
 /// An upper bound of the bytes of \p F's activation that lie below \p Header, its frame. 0 if none
 /// is known. \p Header may be null (optimized away): then the frame counts as well.
 static uint32_t frameBytesBelow(const Function &F, const AllocaInst *Header) {
+  // Instrumentation replaces or pads the locals, or adds about as many values as there are.
   if (isInstrumented(F) || savesManyRegisters(F))
     return 0;
   const DataLayout &DL = F.getDataLayout();

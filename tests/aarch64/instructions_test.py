@@ -24,7 +24,7 @@ from spawn_test import calls, fibonacci, spawns  # noqa: E402
 TARGET = "--target=aarch64-linux-gnu"
 SMALL, LARGE = 8, 20
 # name: (arguments of the compiler, most instructions a spawn beyond the elision)
-BOUNDS = {"as it is": ([], 13.2), "noinline": (["-DNOINLINE"], 31.4)}
+BOUNDS = {"as it is": ([], 11.3), "noinline": (["-DNOINLINE"], 26.4)}
 ORDERED = re.compile(r"^\s+(dmb|dsb|isb|ldar|ldapr|ldaxr|ldxr|stlr|stlxr|stxr|cas|swp|ldadd)\w*\b",
                      re.M)
 
