@@ -26,6 +26,7 @@ class Mode:
     quick: bool = True
     drops: bool = False  # dropped: the linker must drop what nobody calls
     refused: str | None = None  # the text of the error with which the mode has to be refused
+    since: int = 19  # the first of the Clangs here that has the options, or compiles the elision
 
 
 def standards_and_levels():
@@ -76,9 +77,11 @@ MODES = [
          languages=CXX),
     Mode("pch, code in it", ("-fpch-codegen",), how="precompiled_header", languages=CXX,
          quick=False),
-    *(Mode(f"module {name}", options, how="named_module", languages=CXX, standard="-std=c++20")
-      for name, options in (("in two phases", ()), ("in one phase", ("-fno-modules-reduced-bmi",)),
-                            ("with a reduced interface", ("-fmodules-reduced-bmi",)))),
+    *(Mode(f"module {name}", options, how="named_module", languages=CXX, standard="-std=c++20",
+           since=since)
+      for name, options, since in (("in two phases", (), 19),
+                                   ("in one phase", ("-fno-modules-reduced-bmi",), 22),
+                                   ("with a reduced interface", ("-fmodules-reduced-bmi",), 22))),
     Mode("module, -O0 -g", how="named_module", languages=CXX, standard="-std=c++23", level="-O0"),
     Mode("header unit", how="header_unit", languages=CXX, standard="-std=c++20"),
     Mode("-save-temps", ("-save-temps",), how="in_folder"),
@@ -88,7 +91,8 @@ MODES = [
     Mode("-E -C", ("-C",), how="preprocessed", languages=CXX, quick=False),
     Mode("-E -frewrite-includes", ("-frewrite-includes",), how="preprocessed"),
     Mode("-E -fdirectives-only", ("-fdirectives-only",), how="preprocessed", languages=CXX),
-    Mode("gcc -E", how="preprocessed_by_gcc"),
+    # The C library's header tells gcc which function frees what malloc returns.
+    Mode("gcc -E", how="preprocessed_by_gcc", since=22),
     Mode("ccache", how="through_ccache"),
     Mode("ccache, compiles what it preprocessed", how="through_ccache",
          environment=(("CCACHE_NOCPP2", "1"),)),
@@ -174,7 +178,8 @@ MODES = [
     Mode("-fopenmp", ("-fopenmp",), how="with_openmp", languages=("c",)),
     Mode("-fopenmp-simd", ("-fopenmp-simd",), quick=False),
     Mode("-fsplit-stack", ("-fsplit-stack",), languages=("c",), refused="-fsplit-stack"),
-    Mode("-fsanitize=type", ("-fsanitize=type",), languages=("c",), refused="-fsanitize=type"),
+    Mode("-fsanitize=type", ("-fsanitize=type",), languages=("c",), refused="-fsanitize=type",
+         since=20),
     Mode("-fsanitize=safe-stack", ("-fsanitize=safe-stack",), languages=("c",),
          refused="-fsanitize=safe-stack"),
 ]
