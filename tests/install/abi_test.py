@@ -3,6 +3,7 @@
 
 Where sites, counters and entries lie, with each linker, and what a mixed install prints.
 """
+import pathlib
 import re
 import shutil
 import unittest
@@ -62,6 +63,35 @@ class Places(TestCase):
                             ("-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")):
                 with self.subTest(linker=linker, options=options):
                     self.check(f"-fuse-ld={linker}", *options)
+
+
+class Exports(TestCase):
+    def dynamic(self, library, *options):
+        return self.succeed(TOOLS / "llvm-readelf", "-W", *options, library).stdout
+
+    def test_what_the_libraries_export(self):
+        """A symbol that goes or whose version changes is missed by programs that are there
+        already."""
+        text = (pathlib.Path(__file__).with_name("exported.txt")).read_text()
+        wanted = {}
+        for line in text.splitlines():
+            if line.startswith("  "):
+                wanted[library].add(line.strip())
+            elif not line.startswith("#"):
+                library = line
+                wanted[library] = set()
+        self.assertEqual(len(wanted), 2)
+        for library, symbols in wanted.items():
+            table = self.dynamic(BUILD / "lib" / library, "--dyn-syms")
+            found = re.findall(r"(?:GLOBAL|WEAK) +DEFAULT +\d+ +(\S+)$", table, re.M)
+            self.assertEqual({name for name in found if not name.startswith("_Z")}, symbols,
+                             f"{library}: see exported.txt")
+
+    def test_the_names_for_the_loader(self):
+        for name in ("libnopal", "libnopal-span", "libnopal-race"):
+            library = BUILD / f"lib/{name}.so"
+            if name == "libnopal" or library.exists():
+                self.assertIn(f"[{name}.so.{VERSION}]", self.dynamic(library, "-d"))
 
 
 class Mismatch(TestCase):
