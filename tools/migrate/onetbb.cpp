@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "onetbb.h"
 
+#include <set>
+
 namespace nopal::migrate {
 
 using llvm::cast;
@@ -42,12 +44,17 @@ const clang::LambdaExpr *lambda_of(const clang::Expr *argument) {
   return dyn_cast<clang::LambdaExpr>(argument->IgnoreUnlessSpelledInSource());
 }
 
+static bool is_spread(llvm::StringRef type) {
+  return type == "task_group" || type == "enumerable_thread_specific" || type == "combinable";
+}
+
 void OneTBB::run() {
   source_.changes.claim(source_.sources, function_);
   walk(function_->getBody(), [&](const clang::Stmt *statement, const Path &path) {
     if (auto *found = dyn_cast<clang::CallExpr>(statement)) call(found, path);
     return true;
   });
+  members();
   // Variables come after the calls, which may move their uses.
   walk(function_->getBody(), [&](const clang::Stmt *statement, const Path &) {
     if (auto *declared = dyn_cast<clang::DeclStmt>(statement))
@@ -57,13 +64,35 @@ void OneTBB::run() {
   });
   for (const clang::ParmVarDecl *parameter : function_->parameters()) {
     const llvm::StringRef type = class_name(parameter->getType());
-    if (type != "task_group" && type != "enumerable_thread_specific" && type != "combinable")
-      continue;
+    if (!is_spread(type)) continue;
     Construct unit(source_, parameter->getBeginLoc());
     unit.refuse(parameter->getBeginLoc(),
                 "a " + type + " of the caller: children end with the function that spawns them");
     unit.commit("parameter");
   }
+}
+
+// What other functions use, too: a member, or a variable outside of functions.
+void OneTBB::members() {
+  std::set<const clang::ValueDecl *> told;
+  walk(function_->getBody(), [&](const clang::Stmt *statement, const Path &) {
+    const auto *call = dyn_cast<clang::CXXMemberCallExpr>(statement);
+    if (call == nullptr || !is_spread(class_name(call->getObjectType()))) return true;
+    const clang::Expr *object = call->getImplicitObjectArgument()->IgnoreParenImpCasts();
+    const clang::ValueDecl *used = nullptr;
+    if (auto *member = dyn_cast<clang::MemberExpr>(object)) used = member->getMemberDecl();
+    if (auto *reference = dyn_cast<clang::DeclRefExpr>(object))
+      if (auto *variable = dyn_cast<clang::VarDecl>(reference->getDecl());
+          variable != nullptr && variable->isFileVarDecl())
+        used = variable;
+    if (used == nullptr || !told.insert(used).second) return true;
+    Construct unit(source_, call->getBeginLoc());
+    unit.refuse(call->getBeginLoc(), "'" + used->getNameAsString() +
+                                         "' is no local variable: children end with the function "
+                                         "that spawns them");
+    unit.commit("member");
+    return true;
+  });
 }
 
 void OneTBB::refuse_unclaimed() {

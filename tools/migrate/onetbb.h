@@ -46,6 +46,7 @@ class OneTBB {
   };
 
   // onetbb.cpp
+  void members();
   void call(const clang::CallExpr *call, const Path &path);
   void variable(const clang::VarDecl *variable, const clang::DeclStmt *statement);
   void task_group(const clang::VarDecl *group, const clang::DeclStmt *statement);

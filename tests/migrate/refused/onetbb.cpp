@@ -70,3 +70,15 @@ int specific(int n) {
   for (int x : e) sum += x;
   return sum;
 }
+
+struct Tree {
+  tbb::task_group group;
+  long visit(int n) {
+    if (n < 2) return 1;
+    // stays: 'group' is no local variable
+    group.run([=, this] { visit(n - 1); });
+    group.wait();
+    return 2;
+  }
+};
+long grow(int n) { return Tree().visit(n); }
