@@ -392,6 +392,18 @@ struct SpawnAttribute : ParsedAttrInfo {
 
 ParsedAttrInfoRegistry::Add<SpawnAttribute> RegisterSpawn("nopal_spawn", "the plugin is there");
 
+/// In <cilk/keywords.h>: takes the assertion that follows, at which a compiler without the plugin
+/// stops.
+class AssertionHandler : public PragmaHandler {
+public:
+  AssertionHandler() : PragmaHandler("needs_nopal_clang") {}
+
+  void HandlePragma(Preprocessor &PP, PragmaIntroducer, Token &First) override {
+    for (Token Next = First; Next.isNot(tok::semi) && Next.isNot(tok::eof);)
+      PP.Lex(Next);
+  }
+};
+
 } // namespace
 
 Keyword KeywordTable::at(SourceLocation Loc) {
@@ -447,6 +459,7 @@ void addPragmaHandlers(Preprocessor &PP, bool IsPreprocessed, KeywordTable &Keyw
     if (Name != "_grainsize")
       PP.AddPragmaHandler("cilk",
                           new KeywordHandler("cilk ", Name, K, IsPreprocessed, Keywords, Report));
+  PP.AddPragmaHandler("cilk", new AssertionHandler);
   PP.AddPragmaHandler("cilk_grainsize", new KeywordHandler("cilk_grainsize", "", Keyword::Grain,
                                                            IsPreprocessed, Keywords, Report));
 }

@@ -45,6 +45,11 @@
 #endif
 #undef NOPAL_HAS_PLUGIN
 
+/* Preprocessed text keeps the pragmas, and a Clang without the plugin, which icecc may send it to,
+   would take it for the serial program. With the plugin this is no code. */
+#pragma cilk needs_nopal_clang
+_Static_assert(0, "this compiler does not know Cilk: compile with nopal-clang");
+
 /* The language version, as Cilk Plus had it. */
 #define __cilk 200
 
