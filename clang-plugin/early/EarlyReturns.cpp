@@ -75,6 +75,18 @@ static bool followsRuntime(const UnreachableInst &End) {
   return Call && !Call->doesNotReturn() && !isa<IntrinsicInst>(Call);
 }
 
+/// What \p End returns is of its own then, or of no block, so that it may get predecessors.
+static void makeResultPhi(BasicBlock &End) {
+  auto *Return = cast<ReturnInst>(End.getTerminator());
+  auto *Result = dyn_cast_or_null<Instruction>(Return->getReturnValue());
+  if (!Result || Result->getParent() == &End)
+    return;
+  PHINode *Phi = PHINode::Create(Result->getType(), 0, "", End.begin());
+  for (BasicBlock *Before : predecessors(&End))
+    Phi->addIncoming(Result, Before);
+  Return->setOperand(0, Phi);
+}
+
 /// True if something has changed.
 static bool leaveByOneReturn(Function &F) {
   BasicBlock *End = onlyReturn(F);
@@ -87,6 +99,8 @@ static bool leaveByOneReturn(Function &F) {
     if (isa<ResumeInst>(Last) || (Never && followsRuntime(*Never)))
       Leaves.push_back(Last);
   }
+  if (!Leaves.empty())
+    makeResultPhi(*End);
   for (Instruction *Leave : Leaves) {
     IRBuilder<> B(Leave);
     if (auto *Resume = dyn_cast<ResumeInst>(Leave)) {

@@ -1,5 +1,6 @@
-; A fast clone that may return early leaves by its return alone: the other ways out get a branch there, which is never taken, so
-; that code generation builds the stack frame after the early return.
+; A fast clone that may return early leaves by its return alone: the other ways out get a branch
+; there, which is never taken, so that code generation builds the stack frame after the early
+; return.
 ; RUN: %opt -passes=nopal-early-returns -verify-each -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
 ; RUN: FileCheck %s --check-prefix=KEPT --implicit-check-not='resume {' < %t.ll
@@ -70,6 +71,31 @@ never:
 
 end:
   %r = phi i64 [ %n, %entry ], [ %v, %work ]
+  ret i64 %r
+}
+
+; The result is known before the block that returns.
+; CHECK-LABEL: define i64 @joined(i64 %n)
+; CHECK:       end:
+; CHECK-NEXT:    %[[R:.*]] = phi i64 [ %r, %join ], [ 0, %pad ]
+; CHECK-NEXT:    ret i64 %[[R]]
+define i64 @joined(i64 %n) "nopal-clone"="fast" personality ptr @__gxx_personality_v0 {
+entry:
+  %leaf = icmp slt i64 %n, 2
+  br i1 %leaf, label %join, label %first
+
+first:
+  %w = invoke i64 @value(ptr null) to label %join unwind label %pad
+
+pad:
+  %e = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %e
+
+join:
+  %r = phi i64 [ %n, %entry ], [ %w, %first ]
+  br label %end
+
+end:
   ret i64 %r
 }
 
