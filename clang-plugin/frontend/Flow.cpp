@@ -49,6 +49,24 @@ void Flow::number(const Stmt *S) {
   Ranges[S].second = Numbered;
 }
 
+/// Whether \p S calls what the keywords of a function are rewritten to. Uses of hyperobjects are
+/// rewritten before.
+static bool isRewritten(const Stmt *S) {
+  std::optional<Marker> M = markerCalled(S);
+  if (!M)
+    return false;
+  switch (*M) {
+  case Marker::Strand:
+  case Marker::View:
+  case Marker::ViewsBegin:
+  case Marker::ViewsEnd:
+  case Marker::ViewsEndCleanup:
+    return false;
+  default:
+    return true;
+  }
+}
+
 std::unique_ptr<Flow> Flow::build(FunctionDecl *FD, FunctionPlan &Plan) {
   ASTContext &Ctx = FD->getASTContext();
   Stmt *Body = FD->getBody();
@@ -66,7 +84,7 @@ std::unique_ptr<Flow> Flow::build(FunctionDecl *FD, FunctionPlan &Plan) {
       if (!Element)
         continue;
       const Stmt *S = Element->getStmt();
-      if (markerCalled(S))
+      if (isRewritten(S))
         return nullptr; // The instance that was rewritten first has been judged.
       G->Statements.try_emplace(S, Point{B, I});
       if (auto *Decls = dyn_cast<DeclStmt>(S))

@@ -15,7 +15,8 @@
 //  - where a loop writes the variable that the path hangs from, such as *p and ++p.
 //
 // A view of a hyperobject that was bound outside of the loop is such a variable, of every type:
-// a reference, or what a lambda captures with `[&r = x]`. There the remedy is another.
+// a reference, or what a lambda captures with `[&r = x]`. So is a scalar one that a pointer leads
+// to. There the remedy is another.
 //
 // The note names the reducer, and offers the change where it is one of the function's own
 // variables and all its uses are in sight.
@@ -77,7 +78,9 @@ bool speaksOfLock(llvm::StringRef Name) {
 /// The writes of what a part does not declare itself, in source order.
 class WriteFinder {
 public:
-  WriteFinder(const ASTContext &Ctx, const VarDecl *Control) : Ctx(Ctx), Control(Control) {}
+  /// \p Context is the function that the part belongs to, or its own if it is a lambda.
+  WriteFinder(const Decl *Context, const VarDecl *Control)
+      : Ctx(Context->getASTContext()), Types(Context), Control(Control) {}
 
   void walk(const Stmt *S);
   /// Each part has a \p Var of its own.
@@ -86,10 +89,12 @@ public:
 
 private:
   void add(const Expr *Left, llvm::StringRef Operation);
+  bool isInHyperobject(const Expr *E) const;
   bool isLock(const Stmt *S) const;
   bool isForOneIteration(const Expr *Condition) const;
 
   const ASTContext &Ctx;
+  const HyperExpressions Types;
   const VarDecl *Control;
   bool IsLocked = false;
   llvm::SmallPtrSet<const VarDecl *, 16> Declared;
@@ -124,9 +129,29 @@ bool WriteFinder::isForOneIteration(const Expr *Condition) const {
          (IsControl(Operator->getLHS()) || IsControl(Operator->getRHS()));
 }
 
+/// Whether \p E is a hyperobject or a part of one: each strand writes its own view. The body of a
+/// spawned lambda says so still; where the function itself does, the view is a call by now.
+bool WriteFinder::isInHyperobject(const Expr *E) const {
+  while (true) {
+    E = E->IgnoreParenImpCasts();
+    if (Types.hyperobject(const_cast<Expr *>(E)))
+      return true;
+    if (auto *Member = dyn_cast<MemberExpr>(E)) {
+      E = Member->getBase();
+      if (Member->isArrow())
+        return hyperType(pointee(Types.valueOf(const_cast<Expr *>(E)))).has_value();
+    } else if (auto *Element = dyn_cast<ArraySubscriptExpr>(E)) {
+      E = Element->getBase();
+    } else {
+      return false;
+    }
+  }
+}
+
 void WriteFinder::add(const Expr *Left, llvm::StringRef Operation) {
   QualType T = Left->getType();
-  if (IsLocked || !T->isScalarType() || T.isVolatileQualified() || T->isAtomicType())
+  if (IsLocked || !T->isScalarType() || T.isVolatileQualified() || T->isAtomicType() ||
+      isInHyperobject(Left))
     return;
   std::optional<Access> To = Access::of(Left, Ctx);
   if (!To || llvm::any_of(To->Path,
@@ -242,6 +267,20 @@ bool isView(const VarDecl *Var, const Expr *Init) {
          frontend::isView(Init->IgnoreParenImpCasts());
 }
 
+/// Whether \p Var is a pointer to a view, and \p Body, all of its function, gives it no other
+/// value.
+bool isPointerToView(const VarDecl *Var, Stmt *Body) {
+  auto *Address = Var->getType()->isPointerType() && Var->hasLocalStorage() && Var->getInit()
+                      ? dyn_cast<UnaryOperator>(Var->getInit()->IgnoreParenImpCasts())
+                      : nullptr;
+  if (!Address || Address->getOpcode() != UO_AddrOf ||
+      !frontend::isView(Address->getSubExpr()->IgnoreParenImpCasts()))
+    return false;
+  ChangeFinder Changes;
+  Changes.TraverseStmt(Body);
+  return !Changes.changes(Var);
+}
+
 /// Whether \p Var is a lambda that changes a view which was bound when the lambda was made.
 bool isLambdaWithView(const VarDecl *Var) {
   auto *Lambda = Var->getInit() && !Var->getType()->isReferenceType()
@@ -317,7 +356,8 @@ llvm::SmallVector<FixItHint, 4> SharedWrites::changes(const VarDecl *Var,
 void SharedWrites::report(const Write &W, SourceLocation Keyword) {
   const std::string Name = W.To.name();
   const VarDecl *Var = W.To.Path.empty() ? W.To.Root : nullptr;
-  if (W.To.Root && isView(W.To.Root, W.To.Root->getInit()))
+  if (W.To.Root && (isView(W.To.Root, W.To.Root->getInit()) ||
+                    (!Var && isPointerToView(W.To.Root, FD->getBody()))))
     return reportView(W.To.Root, W.Left->getExprLoc(), Keyword);
   std::string Remedy;
   llvm::SmallVector<FixItHint, 4> Changes;
@@ -358,7 +398,7 @@ void SharedWrites::views(const Loop &L) {
 
 void SharedWrites::loop(const Loop &L) {
   views(L);
-  WriteFinder Finder(Ctx, L.Var);
+  WriteFinder Finder(FD, L.Var);
   Finder.walk(L.Element);
   Finder.walk(L.Body);
   for (const Write &W : Finder.result())
@@ -366,13 +406,13 @@ void SharedWrites::loop(const Loop &L) {
 }
 
 void SharedWrites::spawn(const Flow &G, Stmt *Key, const Spawn &S) {
-  WriteFinder Finder(Ctx, nullptr);
+  const LambdaExpr *Lambda = nullptr;
+  if (S.Form != Spawn::Statement && S.Spawned && isa<CXXOperatorCallExpr>(S.Spawned))
+    Lambda = dyn_cast<LambdaExpr>(S.Spawned->getArg(0)->IgnoreUnlessSpelledInSource());
+  WriteFinder Finder(Lambda ? Lambda->getCallOperator() : FD, nullptr);
   if (S.Form == Spawn::Statement) {
     Finder.walk(spawnedBody(Key));
-  } else if (S.Spawned && isa<CXXOperatorCallExpr>(S.Spawned)) {
-    auto *Lambda = dyn_cast<LambdaExpr>(S.Spawned->getArg(0)->IgnoreUnlessSpelledInSource());
-    if (!Lambda)
-      return;
+  } else if (Lambda) {
     for (const LambdaCapture &C : Lambda->captures())
       if (C.capturesVariable() && (C.getCaptureKind() == LCK_ByCopy || Lambda->isInitCapture(&C)))
         Finder.declare(cast<VarDecl>(C.getCapturedVar()));
