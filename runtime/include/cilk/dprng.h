@@ -45,8 +45,9 @@ typedef struct __cilkrts_pedigree {
 
 /* The calling strand's pedigree. */
 __cilkrts_pedigree __cilkrts_get_pedigree(void) NOPAL_DPRNG_NOTHROW;
-/* Begins a new rank, as a spawn does: two parts of a strand have different pedigrees then. */
-void __cilkrts_bump_worker_rank(void) NOPAL_DPRNG_NOTHROW;
+/* Begins a new rank, as a spawn does: two parts of a strand have different pedigrees then. Returns
+ * 0, as Cilk Plus has it; OpenCilk's returns nothing. */
+int __cilkrts_bump_worker_rank(void) NOPAL_DPRNG_NOTHROW;
 /* The next number of the calling strand, from 0 to 2^64 - 1. It begins a new rank. */
 uint64_t __cilkrts_get_dprand(void) NOPAL_DPRNG_NOTHROW;
 /* Chooses another sequence for __cilkrts_get_dprand. Who may call: a strand with which no other one
@@ -71,7 +72,10 @@ static inline __cilkrts_pedigree __cilkrts_get_pedigree(void) {
   __cilkrts_pedigree strand = {*nopal_dprng_rank(), 0};
   return strand;
 }
-static inline void __cilkrts_bump_worker_rank(void) { ++*nopal_dprng_rank(); }
+static inline int __cilkrts_bump_worker_rank(void) {
+  ++*nopal_dprng_rank();
+  return 0;
+}
 static inline uint64_t nopal_dprng_next(uint64_t seed) {
   uint64_t x = ++*nopal_dprng_rank() * 0x9e3779b97f4a7c15u + seed;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

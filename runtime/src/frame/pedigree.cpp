@@ -152,7 +152,10 @@ __cilkrts_pedigree __cilkrts_get_pedigree(void) noexcept {
                            reinterpret_cast<const __cilkrts_pedigree *>(strand.parent))};
 }
 
-void __cilkrts_bump_worker_rank(void) noexcept { ++strand.rank; }
+int __cilkrts_bump_worker_rank(void) noexcept {
+  ++strand.rank;
+  return 0;
+}
 
 std::uint64_t nopal_dprng_next(std::uint64_t seed) noexcept {
   const std::uint64_t sum = sum_of(strand.rank, strand.parent);

@@ -49,6 +49,7 @@ int main(void) {
   // row: `__cilkrts_get_pedigree()`, a deterministic random number generator
   __cilkrts_pedigree strand = __cilkrts_get_pedigree();
   CHECK(strand.parent == 0);
+  CHECK(__cilkrts_bump_worker_rank() == 0 && __cilkrts_get_pedigree().rank == strand.rank + 1);
   CHECK(__cilkrts_get_dprand() != __cilkrts_get_dprand());
   return 0;
 }
