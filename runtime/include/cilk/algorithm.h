@@ -37,6 +37,7 @@
 
 #include "cilk.h"
 #include "monoid.h"
+#include "reducer.h"
 
 // The parts, after what they need:
 #include "algorithm/find.h"

@@ -173,11 +173,14 @@ T transform_reduce(R &&range, S &&second, T initial) {
 /// How many elements the predicate holds for.
 template <class I, class Predicate, detail::if_iterator<I> = 0>
 typename std::iterator_traits<I>::difference_type count_if(I first, I last, Predicate predicate) {
-  using number = typename std::iterator_traits<I>::difference_type;
-  auto one_if = [&predicate](auto &&element) -> number {
-    return predicate(std::forward<decltype(element)>(element)) ? 1 : 0;
-  };
-  return cilk::transform_reduce(first, last, number{0}, std::plus<>{}, one_if);
+  detail::check_read<I>();
+  // Whole numbers add up to the same in any order, so the loop may choose its own blocks: a
+  // predicate can take less time than a spawn, or far more. No branch, so that the loop becomes
+  // vectors.
+  reducer<detail::count, std::plus<>> total;
+  const detail::count n = static_cast<detail::count>(last - first);
+  cilk_for (detail::count i = 0; i < n; ++i) *total += predicate(*(first + i)) ? 1 : 0;
+  return static_cast<typename std::iterator_traits<I>::difference_type>(*total);
 }
 template <class R, class Predicate, detail::if_range<R> = 0>
 auto count_if(R &&range, Predicate predicate) {
