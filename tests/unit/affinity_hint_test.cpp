@@ -134,9 +134,10 @@ TEST_F(AffinityHintTest, TheSameAffinityOfTheWholeProcessIsKept) {
 TEST_F(AffinityHintTest, ASleeperExcludesItsWakersProcessor) {
   nopal::Sleep sleep;
   nopal::Sleeper sleeper;
-  std::atomic<int> rests{0};
+  std::atomic<int> rests{0}, detaches{0};
   std::thread worker([&] {
     for (;;) {
+      while (detaches < rests) std::this_thread::yield();  // else it would poll
       sleep.start_search();
       const nopal::Sleep::Rest rest = sleep.rest(sleeper);
       if (rest == nopal::Sleep::Rest::kStop) {
@@ -160,8 +161,10 @@ TEST_F(AffinityHintTest, ASleeperExcludesItsWakersProcessor) {
     if (round % 2 != 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     sleep.attached();
     sleep.detached();
+    ++detaches;
   }
   while (rests <= kRounds) std::this_thread::yield();
+  ++detaches;
   sleep.close();
   worker.join();
 }
