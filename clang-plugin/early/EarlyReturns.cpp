@@ -75,7 +75,8 @@ static bool followsRuntime(const UnreachableInst &End) {
   return Call && !Call->doesNotReturn() && !isa<IntrinsicInst>(Call);
 }
 
-/// What \p End returns is of its own then, or of no block, so that it may get predecessors.
+/// If \p End returns an instruction of another block, makes it a phi, so that \p End may get more
+/// predecessors.
 static void makeResultPhi(BasicBlock &End) {
   auto *Return = cast<ReturnInst>(End.getTerminator());
   auto *Result = dyn_cast_or_null<Instruction>(Return->getReturnValue());

@@ -31,9 +31,6 @@ bool nopal::span::isStrandHook(const Instruction &I) {
   return isa<SpawnHook, ReturnHook, SyncHook>(I);
 }
 
-/// Ends a path: the clock is read there, or it is one of the above.
-static bool endsPath(const Instruction &I) { return isStrandHook(I); }
-
 static bool isOfFrame(const Instruction &I) { return isa<EnterHook, LeaveHook, FreshHook>(I); }
 
 /// Nothing comes after it, and nobody measures how the process ends.
@@ -99,7 +96,7 @@ std::optional<unsigned> CodeCost::forward(BasicBlock::iterator From, BasicBlock 
     return 0;
   unsigned Sum = 0;
   for (; From != BB.end(); ++From) {
-    if (endsPath(*From))
+    if (isStrandHook(*From))
       return Sum;
     const Cost One = ofInstruction(*From);
     if (!One || (Sum += *One) > NOPAL_SPAN_MOST_UNITS)
@@ -130,7 +127,7 @@ unsigned CodeCost::backward(BasicBlock::iterator From, BasicBlock &BB) {
   unsigned Sum = 0;
   while (From != BB.begin()) {
     --From;
-    if (endsPath(*From))
+    if (isStrandHook(*From))
       return Sum;
     Sum += ofInstruction(*From).value_or(0);
   }

@@ -84,7 +84,7 @@ class Detector {
   /// A race if the strand's view of the hyperobject depends on the schedule.
   void value_of(const void *hyperobject, Here here);
 
-  /// All below that address of the stack is dead. It saves all registers: most hooks call it never.
+  /// All below that address of the stack is dead. It saves all registers: most hooks never call it.
   [[clang::preserve_most]] void leave_frames(Address end);
   /// The same of that frame and all below it.
   static void leave_frame(const void *frame) {
