@@ -202,7 +202,9 @@ def compile_once(command, perf, user_only=False):
     counts = pathlib.Path(tempfile.gettempdir()) / f"nopal-compile-{os.getpid()}"
     prefix = ["perf", "stat", "-x", ",", "-e", "instructions:u", "-o", str(counts)] if perf else []
     before = children_seconds(user_only)
-    done = subprocess.run([*prefix, *map(str, command)], capture_output=True, text=True)
+    # The driver sets it for clang: both shall have the same heap.
+    done = subprocess.run([*prefix, *map(str, command)], capture_output=True, text=True,
+                          env={**os.environ, "GLIBC_TUNABLES": ""})
     took = children_seconds(user_only) - before
     if done.returncode:
         sys.exit(f"compile_time.py: {' '.join(map(str, command))}\n{done.stderr}")

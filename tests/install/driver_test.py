@@ -124,6 +124,13 @@ class Handed(TestCase):
     def test_clangs_internal_modes_are_left_alone(self):
         self.assertEqual(self.handed("-cc1", "-version"), ["-cc1", "-version"])
 
+    def test_clangs_heap_uses_huge_pages_unless_the_user_says_otherwise(self):
+        self.write("clang", '#!/bin/sh\nprintf "%s" "${GLIBC_TUNABLES-unset}"\n')
+        tunables = [self.succeed(CC, "x.c", env={"NOPAL_CLANG": str(self.clang), **env}).stdout
+                    for env in ({}, {"GLIBC_TUNABLES": ""})]
+        self.assertIn("glibc.malloc.hugetlb=1", tunables[0])
+        self.assertEqual(tunables[1], "")
+
     def test_exit_status_and_signals_are_clangs(self):
         self.write("clang", "#!/bin/sh\nexit 7\n")
         self.assertEqual(run(CC, "x.c", env={"NOPAL_CLANG": str(self.clang)}).returncode, 7)

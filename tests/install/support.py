@@ -23,7 +23,7 @@ NQUEENS = SOURCE / "docs/examples/nqueens.c"
 # A user's settings must not change what a test sees.
 CLEAN = {name: value for name, value in os.environ.items()
          if not name.startswith(("CILK_", "NOPAL_"))
-         and name not in ("LD_LIBRARY_PATH", "PKG_CONFIG_PATH", "CC", "CXX")}
+         and name not in ("GLIBC_TUNABLES", "LD_LIBRARY_PATH", "PKG_CONFIG_PATH", "CC", "CXX")}
 
 
 def run(*command, env=None, cwd=None):
