@@ -33,13 +33,14 @@ void nopal_hook_enter(nopal_hook_site *) { Tool::meter().enter(); }
 void nopal_hook_leave(nopal_hook_site *) { Tool::entered_meter().leave(); }
 
 void __nopal_span_spawn(nopal_hook_site *site, uint32_t code) {
-  Tool::entered_meter().spawn(Tool::index_of(*site), code);
+  Meter &meter = Tool::entered_meter();
+  meter.spawn(Tool::index_of(*site, meter), code);
 }
 
 void __nopal_span_enter_spawn(nopal_hook_site *site, uint32_t code) {
   Meter &meter = Tool::meter();
   meter.enter();
-  meter.spawn(Tool::index_of(*site), code);
+  meter.spawn(Tool::index_of(*site, meter), code);
 }
 
 void __nopal_span_return(uint32_t code) { Tool::entered_meter().child_return(code); }
@@ -61,7 +62,8 @@ void nopal_hook_return(nopal_hook_site *) { __nopal_span_return(NOPAL_SPAN_LONG)
 void nopal_hook_sync(nopal_hook_site *) { __nopal_span_sync(NOPAL_SPAN_LONG); }
 
 uint64_t nopal_hook_loop(nopal_hook_site *site, uint64_t count, uint64_t grain, uint64_t least) {
-  Tool::meter().loop(Tool::index_of(*site));
+  Meter &meter = Tool::meter();
+  meter.loop(Tool::index_of(*site, meter));
   if (grain != 0) return grain;
   return std::max({std::uint64_t{1}, least, std::min(kMostIterations, count / kLeaves)});
 }

@@ -27,7 +27,7 @@ Meter::Meter(const Clock &clock, const Costs &costs)
   shares_of(path_)[0] = {};
   end_ = after(path_);
   frame_ = &frames_.front();  // of what threads call outside of all functions that spawn
-  frame_->longest = kNone;
+  frame_->longest = nullptr;
   frame_->readings = kLongStrand;
   last_frame_ = &frames_.back();
 }
@@ -44,19 +44,21 @@ Share Meter::share(SiteIndex site) const {
   if (site >= used_) return {};
   const Path *path = path_;
   // Of site 0 the path from which the outermost child began has it.
-  for (SiteIndex at = site_; site == 0 && at != 0; path = path_at(path->before))
-    at = path->site_before;
+  for (SiteIndex at = site_; site == 0 && at != 0; path = path->before) at = path->site_before;
   return shares_of(path)[site];
 }
 
 /// Makes the paths longer, to `shares` shares each, or lets there be twice as many.
 void Meter::make_room(std::size_t shares, std::size_t paths) {
   const std::size_t old_stride = stride_;
-  const std::size_t count = paths_ == nullptr ? 0 : offset_of(end_) / old_stride;
+  char *const old = paths_;
+  const auto index = [&](const Path *path) {
+    return static_cast<std::size_t>(reinterpret_cast<const char *>(path) - old) / old_stride;
+  };
+  const std::size_t count = old == nullptr ? 0 : index(end_);
   const std::size_t room =
       paths != 0 ? paths : 2 * static_cast<std::size_t>(limit_ - paths_ + old_stride) / old_stride;
   if (shares != 0) stride_ = sizeof(Path) + shares * sizeof(Share);
-  char *const old = paths_;
   paths_ = static_cast<char *>(std::malloc(room * stride_));
   if (paths_ == nullptr) {
     std::fprintf(stderr,
@@ -65,23 +67,21 @@ void Meter::make_room(std::size_t shares, std::size_t paths) {
                  room * stride_);
     std::abort();
   }
-  auto moved = [&](std::size_t offset) { return offset / (old_stride ? old_stride : 1) * stride_; };
+  const auto moved = [&](const Path *path) { return path ? path_at(index(path)) : nullptr; };
   for (std::size_t i = 0; i < count; ++i) {
-    Path *const to = path_at(i * stride_);
+    Path *const to = path_at(i);
     std::memcpy(to, old + i * old_stride, old_stride);
     to->before = moved(to->before);
   }
-  const std::size_t here =
-      path_ == nullptr ? 0 : static_cast<std::size_t>(reinterpret_cast<char *>(path_) - old);
-  path_ = path_at(moved(here));
-  end_ = path_at(count * stride_);
+  path_ = old == nullptr ? path_at(0) : moved(path_);
+  end_ = path_at(count);
   limit_ = paths_ + (room - 1) * stride_;
   for (Frame *one = frames_.data(); old != nullptr && one <= frame_; ++one)
-    if (one->longest != kNone) one->longest = moved(one->longest);
+    one->longest = moved(one->longest);
   std::free(old);
 }
 
-void Meter::use_first(SiteIndex site) {
+void Meter::use(SiteIndex site) {
   totals_.resize(site + 1);
   const SiteIndex used = std::min(site + 1, kTrackedSites);
   std::size_t shares = (stride_ - sizeof(Path)) / sizeof(Share);
@@ -182,7 +182,6 @@ void Meter::go_on() {
 
 void Meter::loop(SiteIndex site) {
   end_strand_by_clock(NOPAL_SPAN_LONG);
-  use(site);
   Frame &loop = push_frame();
   loop.readings = kLongStrand;
   loop.own_site = site;
@@ -207,8 +206,8 @@ void Meter::loop_end() {
   go_on();
   const Frame loop = *frame_;
   --frame_;
-  if (loop.longest != kNone) {
-    end_ = path_at(loop.longest);
+  if (loop.longest != nullptr) {
+    end_ = loop.longest;
     merge(path_, path_->span, end_, first_share());
   }
   const Ticks divide = levels(loop.leaves) * costs_.divide;

@@ -75,7 +75,12 @@ class Meter {
   Meter(const Meter &) = delete;
   Meter &operator=(const Meter &) = delete;
 
-  // The hooks of nopal_hooks.h and nopal_span.h. A site's number is below that of the table's size.
+  /// True if there is room for what the site does.
+  bool knows(SiteIndex site) const { return site < known_; }
+  /// Makes room. Only for a site that the meter does not know.
+  void use(SiteIndex site);
+
+  // The hooks of nopal_hooks.h and nopal_span.h. The meter knows the site.
   void enter();
   void leave();
   void spawn(SiteIndex site, std::uint32_t code);
@@ -106,7 +111,7 @@ class Meter {
   struct Path {
     Ticks span, burdened_span;
     // Of a child or a leaf: the path and the site that its continuation goes on with.
-    std::size_t before;
+    Path *before;
     SiteIndex site_before;
   };
   static Share *shares_of(Path *path) { return reinterpret_cast<Share *>(path + 1); }
@@ -116,14 +121,12 @@ class Meter {
 
   /// A function or a loop that waits for children.
   struct Frame {
-    std::size_t longest;     // where the longest of its children's paths is, or kNone
+    Path *longest;           // of its children's; null before the first
     std::uint32_t readings;  // the caller's readings_
     SiteIndex own_site;      // of a loop
     std::uint64_t leaves;
     Ticks began;
   };
-
-  static constexpr std::size_t kNone = SIZE_MAX;
 
   // Strands since the last reading, and their units: one number, which is compared once.
   static constexpr std::uint32_t kOneStrand = 1u << 16, kMostStrands = 250 * kOneStrand;
@@ -137,23 +140,21 @@ class Meter {
   /// Within a child no path has another share of site 0 than the child began with: nobody asks.
   SiteIndex first_share() const { return site_ != 0; }
 
-  std::size_t offset_of(const Path *path) const {
-    return static_cast<std::size_t>(reinterpret_cast<const char *>(path) - paths_);
+  Path *path_at(std::size_t index) const {
+    return reinterpret_cast<Path *>(paths_ + index * stride_);
   }
-  Path *path_at(std::size_t offset) const { return reinterpret_cast<Path *>(paths_ + offset); }
   Path *after(Path *path) const {
     return reinterpret_cast<Path *>(reinterpret_cast<char *>(path) + stride_);
   }
 
-  void use(SiteIndex site);
   // Out of the way: a hook that calls none of these saves no register for them.
 #define NOPAL_RARE [[clang::preserve_most, gnu::noinline]]
-  NOPAL_RARE void use_first(SiteIndex site);
   NOPAL_RARE void make_room(std::size_t shares, std::size_t paths);
   NOPAL_RARE void push_first_frames();
   Frame &push_frame();
   void begin_child(SiteIndex site, Ticks duration, Ticks burden);
   void end_child(Ticks duration, Ticks burden);
+  void copy_shares(Path *to, const Path *from, SiteIndex first);
   void merge(Path *into, Ticks length, const Path *other, SiteIndex first);
 
   void add_to_share(Path *path, SiteIndex site, Ticks duration);

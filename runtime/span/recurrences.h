@@ -43,14 +43,10 @@ namespace nopal::span {
   return (code * rate_) >> kRateBits;
 }
 
-[[gnu::always_inline]] inline void Meter::use(SiteIndex site) {
-  if (__builtin_expect(site >= known_, false)) use_first(site);
-}
-
 [[gnu::always_inline]] inline Meter::Frame &Meter::push_frame() {
   if (__builtin_expect(frame_ == last_frame_, false)) push_first_frames();
   ++frame_;
-  frame_->longest = kNone;
+  frame_->longest = nullptr;
   return *frame_;
 }
 
@@ -62,39 +58,38 @@ namespace nopal::span {
   if (__builtin_expect(readings >= kLongStrand && readings_ < kLongStrand, false)) resume_caller();
 }
 
-/// After a strand of `duration`. (The fields are read once and written once: the compiler has to
-/// assume that a time may be one of them.)
+/// There is at least one share from `first` on: that of the site which runs.
+[[gnu::always_inline]] inline void Meter::copy_shares(Path *to, const Path *from, SiteIndex first) {
+  const SiteIndex used = used_;
+  SiteIndex i = first;
+  do shares_of(to)[i] = shares_of(from)[i];
+  while (++i < used);
+}
+
+/// After a strand of `duration`. (In an order in which few values are needed at once: to save and
+/// restore a register costs as much as two additions.)
 [[gnu::always_inline]] inline void Meter::begin_child(SiteIndex site, Ticks duration,
                                                       Ticks burden) {
-  use(site);
   if (__builtin_expect(reinterpret_cast<char *>(end_) > limit_, false)) make_room(0, 0);
   Path *const path = path_, *const child = end_;
-  const SiteIndex site_before = site_, first = first_share(), used = used_;
-  SiteTotals *const totals = totals_.data();
-  const Ticks work = work_ + duration, span = path->span + duration;
-  const Ticks burdened_span = path->burdened_span + duration;
-  child->before = offset_of(path);
-  child->site_before = site_before;
+  const SiteIndex site_before = site_;
   path_ = child;
   end_ = after(child);
-  site_ = site;
-  work_ = work;
-  SiteTotals &mine = totals[site];
-  ++mine.count;
-  if (site != site_before) {
-    end_site(totals[site_before]);
-    if (mine.active++ == 0) mine.began = work;  // of a recursion only the outermost counts
-  }
-  path->span = child->span = span;
+  work_ += duration;
+  child->before = path;
+  child->site_before = site_before;
+  child->span = path->span += duration;
+  const Ticks burdened_span = path->burdened_span + duration;
   child->burdened_span = burdened_span;
   path->burdened_span = burdened_span + burden;
-  for (SiteIndex i = first; i < used; ++i) {
-    Share &from = shares_of(path)[i], &to = shares_of(child)[i];
-    const Ticks own = i == site_before ? duration : 0;
-    to.on_path = from.on_path += own;
-    to.saved_faster = from.saved_faster += (kFaster - 1) * own;
-    to.saved_free = from.saved_free += own;
-  }
+  add_to_share(path, site_before, duration);
+  copy_shares(child, path, site_before != 0);
+  SiteTotals &mine = totals_[site];
+  ++mine.count;
+  if (site == site_before) return;
+  site_ = site;
+  end_site(totals_[site_before]);
+  if (mine.active++ == 0) mine.began = work_;  // of a recursion only the outermost counts
 }
 
 /// `into` becomes the longer of both, in each scenario of its own.
@@ -106,14 +101,15 @@ namespace nopal::span {
   into->burdened_span = std::max(into->burdened_span, other->burdened_span);
   // A scenario's length is the path's less what is saved; so the longest of both saves least.
   const SiteIndex used = used_;
-  for (SiteIndex i = first; i < used; ++i) {
+  SiteIndex i = first;
+  do {
     Share &mine = shares_of(into)[i];
     const Share its = shares_of(other)[i];
     mine.on_path += (its.on_path - mine.on_path) & is_longer;
     mine.saved_faster =
         std::min(mine.saved_faster, its.saved_faster - kFaster * by) + kFaster * mine_by;
     mine.saved_free = std::min(mine.saved_free, its.saved_free - by) + mine_by;
-  }
+  } while (++i < used);
 }
 
 /// After a strand of `duration`: the path to here competes with those of the other children, and
@@ -121,27 +117,24 @@ namespace nopal::span {
 [[gnu::always_inline]] inline void Meter::end_child(Ticks duration, Ticks burden) {
   Path *const child = path_;
   const SiteIndex site = site_, site_before = child->site_before;
-  SiteTotals &mine = totals_[site];
-  Frame *const frame = frame_;
-  const Ticks work = work_ + duration, span = child->span + duration;
-  const std::size_t longest = frame->longest;
-  path_ = path_at(child->before);
-  site_ = site_before;
-  work_ = work;
-  child->span = span;
+  path_ = child->before;
+  work_ += duration;
+  child->span += duration;
   child->burdened_span += duration + burden;
   add_to_share(child, site, duration);
   if (site != site_before) {
+    SiteTotals &mine = totals_[site];
+    site_ = site_before;
     end_site(mine);
-    if (--mine.active == 0) mine.inclusive += work - mine.began;
+    if (--mine.active == 0) mine.inclusive += work_ - mine.began;
   }
-  if (longest == kNone) {
-    frame->longest = offset_of(child);
+  Path *const longest = frame_->longest;
+  if (longest == nullptr) {
+    frame_->longest = child;
     return;
   }
   end_ = child;
-  Path *const other = path_at(longest);
-  merge(other, other->span, child, site_before != 0);
+  merge(longest, longest->span, child, site_before != 0);
 }
 
 [[gnu::always_inline]] inline void Meter::spawn(SiteIndex site, std::uint32_t code) {
@@ -155,20 +148,18 @@ namespace nopal::span {
 /// The path to here goes on, or the longest of the children's.
 [[gnu::always_inline]] inline void Meter::sync(std::uint32_t code) {
   const Ticks duration = end_strand(code);
-  Path *const path = path_;
+  Path *const path = path_, *const longest = frame_->longest;
   const SiteIndex site = site_;
   const Ticks span = path->span + duration;
-  const std::size_t offset = frame_->longest;
   work_ += duration;
   path->burdened_span += duration;
   add_to_share(path, site, duration);
-  if (__builtin_expect(offset == kNone, false)) {
+  if (__builtin_expect(longest == nullptr, false)) {
     path->span = span;
     return;
   }
-  Path *const longest = path_at(offset);
   end_ = longest;
-  frame_->longest = kNone;
+  frame_->longest = nullptr;
   merge(path, span, longest, site != 0);
 }
 

@@ -31,7 +31,7 @@ SiteIndex SiteTable::add(nopal_hook_site &record) {
   if (index == sites_.size())
     sites_.push_back({demangled(record.function), record.file, record.line, record.column,
                       static_cast<nopal_hook_kind>(record.kind)});
-  // relaxed: see Tool::index_of.
+  // relaxed: see index_of.
   __atomic_store_n(&record.tool, reinterpret_cast<void *>(std::uintptr_t{index} + 1),
                    __ATOMIC_RELAXED);
   return index;

@@ -26,8 +26,15 @@ class SiteTable {
  public:
   SiteTable() : sites_(1) {}
 
+  static constexpr SiteIndex kNotAdded = UINT32_MAX;
+
   /// Any thread. A record's own word keeps its number, plus 1.
-  [[clang::preserve_most, gnu::noinline]] SiteIndex add(nopal_hook_site &record);
+  SiteIndex add(nopal_hook_site &record);
+  static SiteIndex index_of(const nopal_hook_site &record) {
+    // relaxed: the number is all there is, and each thread that does not see it finds the same.
+    const void *number = __atomic_load_n(&record.tool, __ATOMIC_RELAXED);
+    return static_cast<SiteIndex>(reinterpret_cast<std::uintptr_t>(number)) - 1;
+  }
   /// A copy of all.
   std::vector<Site> all() const;
 

@@ -119,6 +119,13 @@ Meter &Tool::first_use() {
   return *own_meter_;
 }
 
+SiteIndex Tool::first_use(nopal_hook_site &record, Meter &meter) {
+  SiteIndex index = SiteTable::index_of(record);
+  if (index == SiteTable::kNotAdded) index = sites.add(record);
+  meter.use(index);
+  return index;
+}
+
 Meter::Losses *Tool::watch_losses() {
   if (clock.kind() == ClockKind::kCount) return nullptr;
   const bool is_main = pthread_equal(pthread_self(), main_thread_) != 0;

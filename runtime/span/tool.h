@@ -46,12 +46,10 @@ class Tool {
 
   /// The same after its first hook.
   static Meter &entered_meter() { return *own_meter_; }
-  static SiteIndex index_of(nopal_hook_site &record) {
-    // relaxed: the number is all there is, and each thread that does not see it finds the same.
-    const void *known = __atomic_load_n(&record.tool, __ATOMIC_RELAXED);
-    if (__builtin_expect(known != nullptr, true))
-      return static_cast<SiteIndex>(reinterpret_cast<std::uintptr_t>(known) - 1);
-    return get().sites.add(record);
+  /// The number of a record's site; the calling thread's meter knows it.
+  static SiteIndex index_of(nopal_hook_site &record, Meter &meter) {
+    const SiteIndex index = SiteTable::index_of(record);
+    return __builtin_expect(meter.knows(index), true) ? index : get().first_use(record, meter);
   }
 
   Clock clock;
@@ -79,6 +77,8 @@ class Tool {
  private:
   explicit Tool(const Options &chosen);
   [[clang::preserve_most, gnu::noinline]] Meter &first_use();
+  [[clang::preserve_most, gnu::noinline]] SiteIndex first_use(nopal_hook_site &record,
+                                                              Meter &meter);
   void calibrate();
   void measure_hooks();
   Meter::Losses *watch_losses();
