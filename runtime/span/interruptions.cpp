@@ -23,21 +23,35 @@ long waits() {
   return usage.ru_nvcsw;
 }
 
+/// The least of some, in nanoseconds.
+double cost_of_question() {
+  Ticks least = INT64_MAX;
+  for (int i = 0; i < 5; ++i) {
+    const Ticks start = Clock::steady_ns();
+    processor_ns();
+    least = std::min(least, Clock::steady_ns() - start);
+  }
+  return static_cast<double>(least);
+}
+
 }  // namespace
 
 Interruptions::Interruptions()
-    : wall_ns_(Clock::steady_ns()), processor_ns_(processor_ns()), waits_(waits()) {}
+    : worth_asking_ns_(std::max(kShortestNs, kStrandsAQuestion * cost_of_question())),
+      wall_ns_(Clock::steady_ns()),
+      processor_ns_(processor_ns()),
+      waits_(waits()) {}
 
-double Interruptions::lost_ns() {
+double Interruptions::lost_ns(double strand_ns) {
+  if (strand_ns < worth_asking_ns_) return 0;
   const Interruptions before = *this;
   wall_ns_ = Clock::steady_ns();
   processor_ns_ = processor_ns();
+  const auto lost =
+      static_cast<double>(wall_ns_ - before.wall_ns_ - (processor_ns_ - before.processor_ns_));
+  if (lost < kShortestNs) return 0;
   waits_ = waits();
-  if (waits_ != before.waits_) return 0;
-  const auto lost = static_cast<double>(
-      std::max<Ticks>(0, wall_ns_ - before.wall_ns_ - (processor_ns_ - before.processor_ns_)));
-  total_ns_ += lost;
-  return lost;
+  return waits_ == before.waits_ ? lost : 0;
 }
 
 }  // namespace nopal::span

@@ -41,8 +41,8 @@ class ThreadLosses final : public Meter::Losses {
  public:
   ThreadLosses(const Clock &clock, double *sum_ns)
       : Losses(clock.to_ticks(Interruptions::kShortestNs)), clock_(clock), sum_ns_(sum_ns) {}
-  Ticks lost() override {
-    const double ns = interruptions_.lost_ns();
+  Ticks lost(Ticks strand) override {
+    const double ns = interruptions_.lost_ns(clock_.to_ns(static_cast<double>(strand)));
     if (sum_ns_ != nullptr) *sum_ns_ += ns;
     return clock_.to_ticks(ns);
   }
