@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Speed-up at two workers, predicted from runs with one worker alone: within 10 % on 20 programs.
 
-    tests/view/prediction.py --bin build/bin [--rounds 9]     on a quiet machine: some minutes
+    tests/view/prediction.py --bin build/bin [--rounds 9] [PROGRAM..]
+
+on a quiet machine: some minutes.
 
 The prediction is that of a greedy scheduler, from the exact record of work and span. The part of
 the time in which both processors work is longer by what two independent copies take in the same
@@ -39,11 +41,12 @@ def predict(figures, workers=2):
     return 1 / ((1 - serial) / workers * figures.machine_factor() + serial)
 
 
-def build(binaries, folder):
+def build(binaries, folder, names):
     """Each source twice: as it is, and with the exact record of work and span."""
     sources = {"programs": HERE / "programs.cpp"}
     sources.update({name: ROOT / "benchmarks" / name / "cilk.cpp" for name in BENCHMARKS})
-    for name, source in sources.items():
+    for name in names:
+        source = sources[name]
         for suffix, more in (("", ()), ("-span", ("-fnopal-span",))):
             subprocess.run([binaries / "nopal-clang++", "-std=c++20", "-O2", "-g", *more, source,
                             "-o", f"{folder}/{name}{suffix}"], check=True)
@@ -53,13 +56,15 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True, type=Path)
     parser.add_argument("--rounds", default="9")
+    parser.add_argument("names", nargs="*", metavar="PROGRAM", help="default: all")
     options = parser.parse_args()
     binaries = options.bin.resolve()
     commands = {name: ("programs", name) for name in PROGRAMS}
     commands.update({name: (name, size) for name, size in BENCHMARKS.items()})
+    commands = {name: commands[name] for name in options.names or commands}
     wrong = set()
     with tempfile.TemporaryDirectory(prefix="nopal-prediction-") as folder:
-        build(binaries, folder)
+        build(binaries, folder, dict(commands.values()))
         print("program                  predicted  measured    error")
         for name, (program, argument) in commands.items():
             subprocess.run([binaries / "nopal-view", "run", "-w", "1,2", "--rounds",
