@@ -122,6 +122,17 @@ class Numbers(unittest.TestCase):
         answer = next(one for one in report.make(made)["answers"] if one["key"] == "sites")
         self.assertIn("Most at program.cpp:20: 2.50 times.", answer["sentence"])
 
+    def test_contention_is_at_the_site_whose_work_grows_most(self):
+        made = recording(inflation=1.4, exact=span(sites=[(10, "loop", 512, 110, 1),
+                                                          (20, "spawn", 512, 50, 1)]))
+        for one in made["runs"]:
+            times = {1: (110, 50, 40), 2: (112, 125, 60)}[one["workers"]]
+            one["statistics"]["sites"] = [{**site(line=line), "work_ns": time * MS}
+                                          for line, time in zip((10, 20, 30), times)]
+        found, = advice.findings(Figures(made))
+        self.assertEqual((found["name"], found["site"]), ("contention", "program.cpp:20"))
+        self.assertIn("75.0 ms more of 125.0 ms at program.cpp:20", found["evidence"])
+
     def test_shares_add_up_to_one(self):
         shares = Figures(recording(serial=50)).time_shares(2)
         self.assertAlmostEqual(sum(shares.values()), 1)

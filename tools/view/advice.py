@@ -143,14 +143,26 @@ def contention(figures):
     if figures.full < 2 or inflation < LEAST_INFLATION:
         return
     sites = figures.sites()
-    site = sites[0]["place"] if sites else None
-    where = f" below {site} in {sites[0]['function']}" if site else ""
+    grown = max((row for row in sites if row["inflation"]), key=growth, default=None)
+    site, where = None, ""
+    if grown and growth(grown) > 0:
+        site = grown["place"]
+        where = (f", {ms(growth(grown))} more of {ms(grown['sampled_ns'])} at {site} in "
+                 f"{grown['function']}")
+    elif sites:
+        site = sites[0]["place"]
+        where = f", most of it below {site} in {sites[0]['function']}"
     yield finding("contention", percent(1 - 1 / inflation),
-                  f"The same work{where} takes {figures.work_inflation():.2f} times the processor "
-                  f"time on {figures.full} workers; independent copies of the program take "
+                  f"The same work takes {figures.work_inflation():.2f} times the processor time on "
+                  f"{figures.full} workers{where}; independent copies of the program take "
                   f"{figures.machine_inflation():.2f} times. So workers slow each other down by "
                   "data that they share: an atomic, a spin lock, or neighbours in a cache line.",
                   site)
+
+
+def growth(site):
+    """By how much the work of a site grows with the workers, in nanoseconds."""
+    return site["sampled_ns"] * (1 - 1 / site["inflation"])
 
 
 def memory_bandwidth(figures):
