@@ -193,6 +193,12 @@ class Reports(unittest.TestCase):
         sentence = report.make(recording(memory=(900, 64)))["answers"][4]["sentence"]
         self.assertTrue(sentence.startswith("No:"), sentence)
 
+    def test_processor_time_that_is_not_known_is_no_number(self):
+        made = recording(counts=(2,), rounds=1, exact=span(sites=[LOOP]))
+        made["runs"][0]["cpu_ns"] = None  # a file of CILK_STATS alone
+        times = report.make(made)["answers"][0]["tables"][0]
+        self.assertEqual((times["headings"][-1], times["rows"][0][-1]), ("processor ms", None))
+
     def test_statistics_of_an_older_runtime_are_shown(self):
         made = recording()
         for one in made["runs"]:

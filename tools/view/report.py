@@ -21,6 +21,10 @@ def number(value, digits=2):
     return None if value is None else round(value, digits)
 
 
+def milliseconds(ns):
+    return None if ns is None else number(ns / 1e6, 1)
+
+
 def speed_up(figures):
     measured = figures.speedups()
     predicted = figures.predictions()
@@ -75,7 +79,7 @@ def speed_up(figures):
         [[count, number(figures.wall(count) / 1e6, 1),
           number(min(run["wall_ns"] for run in figures.runs[count]) / 1e6, 1),
           number(max(run["wall_ns"] for run in figures.runs[count]) / 1e6, 1),
-          number((figures.of(count, "cpu_ns") or 0) / 1e6, 1)] for count in figures.counts]))
+          milliseconds(figures.of(count, "cpu_ns"))] for count in figures.counts]))
     estimate = None if figures.span else figures.estimate()
     if estimate:
         answer["tables"].append(table(
