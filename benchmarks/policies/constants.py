@@ -2,7 +2,7 @@
 """What happens if a constant of the search, the poller or sleep is four times off, simulated.
 
     python3 benchmarks/policies/constants.py [--sim build/bin/nopal-sim] [--seeds 7] [--jobs 2]
-                                             [--markdown FILE]
+                                             [--only RULE,...] [--markdown FILE]
 
 Each rule of `nopal-sim list`, divided by four and times four, at 2, 16, 64 and 256 workers, on five
 programs. A cell has the largest change of the median T_P in percent, with the program's letter, and
@@ -68,12 +68,15 @@ def main():
     parser.add_argument("--sim", type=pathlib.Path, default=ROOT / "build/bin/nopal-sim")
     parser.add_argument("--seeds", type=int, default=7)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", help="some of the rules")
     parser.add_argument("--markdown", type=pathlib.Path)
     options = parser.parse_args()
     listed = subprocess.run([str(options.sim), "list"], check=True, capture_output=True,
                             text=True).stdout.partition("\nrules\n")[2]
     rules = [(line.split()[0], int(line.split()[1]), line.split()[-1])
              for line in listed.splitlines()]
+    if options.only:
+        rules = [rule for rule in rules if rule[0] in options.only.split(",")]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         def started(rule, workers):
             return {letter: pool.submit(measured, options.sim, program, workers, options.seeds,

@@ -3,11 +3,12 @@
 asserts Nopal's bound.
 
     python3 benchmarks/space/run.py [--build build] [--json FILE] [--svg FILE] [--rounds N]
-                                    [--quick] [--chaos]
+                                    [--quick] [--chaos] [--steal POLICY]
 
 Needs the build; libomp and libtbb-dev for the peers' rows, which else are left out, with a word.
 --quick: small sizes, few workers, one round, no peers: the
-test that ctest runs. --chaos: only the rows under chaos. What trimming costs: trimming.py. Status 1
+test that ctest runs. --chaos: only the rows under chaos. --steal: only those without, with that
+policy. What trimming costs: trimming.py. Status 1
 if a row breaks the bound or a result is wrong.
 """
 import argparse
@@ -97,13 +98,15 @@ def run_once(binary, size, workers, environment, timeout=600):
     return {key: int(value) for key, value in printed.items()}, seconds
 
 
-def nopal_row(binary, size, workers, segment, folder, chaos=None):
+def nopal_row(binary, size, workers, segment, folder, chaos=None, steal=None):
     """One run of Nopal, measured exactly by its runtime."""
     report = folder / "statistics.json"
     environment = {"CILK_NWORKERS": str(workers), "CILK_SEGMENT_SIZE": segment,
                    "CILK_STACK_PEAK": "exact", "CILK_STATS": str(report)}
     if chaos:
         environment["CILK_CHAOS"] = chaos
+    if steal:
+        environment["CILK_STEAL"] = steal
     if (folder / "no_trimming.so").exists():
         environment["LD_PRELOAD"] = str(folder / "no_trimming.so")
     printed, seconds = run_once(binary, size, workers, environment)
@@ -149,7 +152,7 @@ def judge(row, serial, workers, is_chaos):
 def measure(options, folder):
     names = [name for name in PROGRAMS if not options.only or name in options.only]
     built, left_out = compile_all(folder, options.build, names,
-                                  not options.quick and not options.chaos)
+                                  not options.quick and not options.chaos and not options.steal)
     workers_list = QUICK_WORKERS if options.quick else WORKERS
     rows, failures = [], []
 
@@ -160,14 +163,15 @@ def measure(options, folder):
 
     for name in names:
         full, chaotic, quick, segment = PROGRAMS[name]
-        for is_chaos in ((True,) if options.chaos else (False, True)):
+        for is_chaos in ((True,) if options.chaos else (False,) if options.steal else
+                         (False, True)):
             size = quick if options.quick else chaotic if is_chaos else full
             binary = built["nopal"][name]
             serial = nopal_row(binary, size, 1, segment, folder)
             elision, _ = run_once(built["elision"][name], size, 1, {})
             for workers in workers_list:
                 taken = [nopal_row(binary, size, workers, segment, folder, f"{seed + 1}:1"
-                                   if is_chaos else None)
+                                   if is_chaos else None, options.steal)
                          for seed in range(options.rounds)]
                 row = worst(taken)
                 for what in judge(row, serial, workers, is_chaos):
@@ -238,6 +242,7 @@ def main():
     parser.add_argument("--only", action="append", choices=PROGRAMS)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--chaos", action="store_true")
+    parser.add_argument("--steal", metavar="POLICY", help="the rows without chaos under CILK_STEAL")
     parser.add_argument("--without-trimming", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()

@@ -131,6 +131,35 @@ WakeUp wake_up() {
   return {median(wakes), median(calls)};
 }
 
+/// Pieces of work one after the other, on two processors at once: how long each took.
+std::vector<std::uint64_t> pieces_of_work() {
+  constexpr std::size_t kPieces = 25'000;
+  constexpr int kTurns = 10'000;  // some 10 us
+  std::vector<std::uint64_t> took(2 * kPieces);
+  std::atomic<int> ready{0};
+  const auto work = [&](int which) {
+    stay_on(which);
+    ready.fetch_add(1, std::memory_order_acq_rel);
+    while (ready.load(std::memory_order_acquire) < 2) {
+    }
+    std::uint64_t begun = now_ns();
+    for (std::size_t i = 0; i < kPieces; ++i) {
+      std::uint64_t x = i | 1;
+      for (int turn = 0; turn < kTurns; ++turn) {  // a chain that no compiler shortens
+        x *= 0x9e3779b97f4a7c15u;
+        __asm__ volatile("" : "+r"(x));
+      }
+      const std::uint64_t end = now_ns();
+      took[static_cast<std::size_t>(which) * kPieces + i] = end - begun;
+      begun = end;
+    }
+  };
+  std::thread other(work, 1);
+  work(0);
+  other.join();
+  return took;
+}
+
 }  // namespace
 
 Costs calibrate() {
@@ -150,6 +179,10 @@ Costs calibrate() {
   const WakeUp up = wake_up();
   costs.wake = up.wake;
   costs.call = up.call;
+  std::vector<std::uint64_t> took = pieces_of_work();
+  costs.noise_slice = std::max<std::uint64_t>(1, median(took));
+  for (const std::uint64_t piece : took)
+    costs.noise.push_back(piece - std::min(piece, costs.noise_slice));
   return costs;
 }
 

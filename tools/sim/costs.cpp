@@ -18,14 +18,15 @@ using Member = std::variant<std::uint64_t Costs::*, std::vector<std::uint64_t> C
 /// The words of a cost file.
 const std::vector<std::pair<const char *, Member>> &members() {
   static const std::vector<std::pair<const char *, Member>> list{
-      {"spawn_ns", &Costs::spawn},        {"steal_ns", &Costs::steal},
-      {"failed_ns", &Costs::failed},      {"membarrier_ns", &Costs::membarrier},
-      {"resume_ns", &Costs::resume},      {"wake_ns", &Costs::wake},
-      {"call_ns", &Costs::call},          {"pause_ns", &Costs::pause},
-      {"yield_ns", &Costs::yield},        {"line_ns", &Costs::line},
-      {"hold_ns", &Costs::hold},          {"slow_push_ns", &Costs::slow_push},
-      {"fence_ns", &Costs::fence},        {"fence_each_ns", &Costs::fence_each},
-      {"interrupt_ns", &Costs::interrupt}};
+      {"spawn_ns", &Costs::spawn},         {"steal_ns", &Costs::steal},
+      {"failed_ns", &Costs::failed},       {"membarrier_ns", &Costs::membarrier},
+      {"resume_ns", &Costs::resume},       {"wake_ns", &Costs::wake},
+      {"call_ns", &Costs::call},           {"pause_ns", &Costs::pause},
+      {"yield_ns", &Costs::yield},         {"line_ns", &Costs::line},
+      {"hold_ns", &Costs::hold},           {"slow_push_ns", &Costs::slow_push},
+      {"fence_ns", &Costs::fence},         {"fence_each_ns", &Costs::fence_each},
+      {"interrupt_ns", &Costs::interrupt}, {"noise_slice_ns", &Costs::noise_slice},
+      {"noise_ns", &Costs::noise}};
   return list;
 }
 
@@ -72,7 +73,7 @@ void set(Costs &costs, const std::string &name, const std::string &word, const j
       for (const json &entry : value) list.push_back(number_of(entry, name, word));
     else
       list.push_back(number_of(value, name, word));
-    if (list.empty())
+    if (list.empty() && member != Member(&Costs::noise))
       throw BadInput(
           fmt::format("{}: '{}' is empty; it needs a number a level, nearest first", name, word));
     costs.*(std::get<1>(member)) = list;
@@ -103,20 +104,22 @@ Costs read_costs(const std::string &name) {
   Costs costs = typical();
   for (const auto &[word, value] : table.items())
     if (word != "comment") set(costs, name, word, value);
+  if (!costs.noise.empty() && costs.noise_slice == 0)
+    throw BadInput(fmt::format("{}: 'noise_ns' needs 'noise_slice_ns', at least 1", name));
   for (const std::uint64_t failed : costs.failed)
     if (failed == 0) throw BadInput(fmt::format("{}: 'failed_ns' must be at least 1", name));
   return costs;
 }
 
 std::string to_json(const Costs &costs) {
-  nlohmann::ordered_json table;
+  std::string lines;  // a cost each: a list may be long
   for (const auto &[word, member] : members()) {
-    if (const auto *one = std::get_if<std::uint64_t Costs::*>(&member))
-      table[word] = costs.*(*one);
-    else
-      table[word] = costs.*(std::get<1>(member));
+    const json value = std::holds_alternative<std::uint64_t Costs::*>(member)
+                           ? json(costs.*(std::get<0>(member)))
+                           : json(costs.*(std::get<1>(member)));
+    lines += fmt::format("{}  {}: {}", lines.empty() ? "" : ",\n", json(word).dump(), value.dump());
   }
-  return table.dump(2);
+  return "{\n" + lines + "\n}";
 }
 
 }  // namespace nopal::sim

@@ -11,6 +11,9 @@
 
 namespace nopal::sim {
 
+/// A stack segment, which any worker may run.
+inline constexpr std::uint32_t kSegment = ~std::uint32_t{0};
+
 struct Frame {
   Node node;
   Frame *parent = nullptr;
@@ -19,14 +22,20 @@ struct Frame {
   Time base = 0;     // the parent's prefix when it spawned this one
   std::uint64_t stack = 0;  // bytes of the path from the root down to here
   std::uint32_t bytes = 0;
-  std::uint32_t pc = 0;                    // the next step
-  std::uint32_t outstanding = 0;           // children that a thief left running
-  policy::Mark mark;                       // written by thieves, as nopal_frame::owner
+  std::uint32_t pc = 0;             // the next step
+  std::uint32_t outstanding = 0;    // children that a thief left running
+  policy::Mark mark;                // written by thieves, as nopal_frame::owner
+  std::uint32_t thread = kSegment;  // on whose stack it is: an attached thread's, or kSegment
+  const Frame *origin = nullptr;    // the path there continues it; null: none
   Step::Kind pending = Step::Kind::kSync;  // where it waits
   bool is_called = false;                  // not spawned
   bool is_waiting = false;                 // at a sync, for outstanding children
   bool is_resumed = false;                 // is about to do its pending step
   bool was_stolen = false;
+  // With --idle sleep.
+  bool is_slow = false;         // a thief runs it on another stack, until the sync
+  bool is_first_child = false;  // of a parent that was not slow: the parent is on its stack
+  bool is_left = false;         // nobody is on its stack, and it waits
 };
 
 class FramePool {

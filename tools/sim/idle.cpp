@@ -97,13 +97,18 @@ Time Machine::claim(std::uint32_t number, Worker &worker, const policy::Choice &
 Time Machine::confirm(std::uint32_t number, Worker &worker) {
   Worker &victim = workers_[worker.claimed.victim];
   const bool is_there = !victim.deque.is_empty() && victim.deque.oldest() == worker.claimed_frame &&
-                        worker.claimed_frame->pc == worker.claimed_pc;
+                        worker.claimed_frame->pc == worker.claimed_pc &&
+                        (worker.state != State::kWaiting || victim.origin == worker.wait.frame);
   if (is_there) return take(number, worker, worker.claimed);
   ++result_.lost_races;
   const Time took = wheel_.now() - worker.claimed_at;
   if (took >= options_.rules.stale_claim_ns) note_stolen(victim);  // as if it had been
   policies_.learn(number, {worker.claimed, policy::Outcome::kLostRace, took});
   worker.phase = Phase::kTrying;
+  if (worker.state == State::kWaiting) {
+    turn_to(number, Activity::kWait);
+    return look_again(worker);
+  }
   turn_to(number, Activity::kFail);
   if (poller_ == number) return pause_polling(number, worker);
   ++worker.failed_in_row;
@@ -139,6 +144,8 @@ Time Machine::idle_step(std::uint32_t number, Worker &worker) {
       return end_look(number, worker);
     case Phase::kConfirming:
       return confirm(number, worker);
+    case Phase::kStarting:
+      return path_over(number, worker);
     case Phase::kPausing:
       return end_pause(number, worker);
   }

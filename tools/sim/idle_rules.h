@@ -23,7 +23,12 @@ namespace nopal::sim {
   X(stale_claim_ns, 2'000, "kStaleClaimNs", "ns")                 \
   X(claim_grace_ns, 200, "kClaimGraceNs", "ns")                   \
   X(fenced_pops, 1'024, "kFencedPops", "pops")                    \
-  X(expectant_pops, 4, "kExpectantPops", "pops")
+  X(expectant_pops, 4, "kExpectantPops", "pops")                  \
+  X(short_ns, 20'000, "kShortNs", "ns")                           \
+  X(before_help_ns, 5'000, "kBeforeHelpNs", "ns")                 \
+  X(long_ns, 200'000, "kLongNs", "ns")                            \
+  X(most_nested, 32, "kMostNested", "waits")                      \
+  X(looks_before_yield, 32, "kLooksBeforeYield", "looks")
 
 /// What the runtime does with many workers (policy/many_workers.h), each of which a run may leave
 /// out. README.md, "Mends".

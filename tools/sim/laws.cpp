@@ -14,7 +14,10 @@ std::vector<std::string> broken_laws(const Result &r, const Expected &expected) 
     if (!holds) broken.push_back(std::move(text));
   };
   const Time work = r.spent[static_cast<std::size_t>(Activity::kWork)];
-  law(work == r.t1, fmt::format("workers worked {} ns in all, and the work is {} ns", work, r.t1));
+  law(work == r.t1 + r.lost,
+      fmt::format("workers worked {} ns in all, and the work is {} ns", work, r.t1 + r.lost));
+  law(r.wrong_stacks == 0,
+      fmt::format("{} strands ran on another stack than their frame's", r.wrong_stacks));
   law(r.frames_left == 0, fmt::format("{} frames are left at the end", r.frames_left));
   law(r.time >= r.span, fmt::format("T_P = {} ns is below the span, {} ns", r.time, r.span));
   law(static_cast<unsigned __int128>(r.time) * r.workers >= r.t1,

@@ -17,10 +17,6 @@ using policy::kNobody;
 using policy::Mark;
 using policy::Outcome;
 
-namespace {
-constexpr const char *kStuck = "the program does not end: a child was lost, or nobody may steal";
-}
-
 Machine::Machine(const Program &program, PolicySet &policies, const policy::Topology &topology,
                  const Options &options)
     : program_(program),
@@ -33,7 +29,10 @@ Machine::Machine(const Program &program, PolicySet &policies, const policy::Topo
       on_work_(count_, 0) {
   result_.workers = count_;
   result_.spent_by.resize(count_);
+  options_.sleeps &= !options_.is_greedy;  // which leaves nobody idle
   if (options_.sleeps) prepare_idle();
+  if (!options_.costs.noise.empty())
+    noise_.emplace(options_.costs.noise, options_.costs.noise_slice, count_, options_.seed);
   if (!options_.is_greedy) return;
   place_in_stealable_.resize(count_);
   options_.costs.resume = 0;
@@ -66,6 +65,10 @@ void Machine::start() {
   for (const Root &root : roots) {
     Worker &worker = workers_[root.worker];
     worker.frame = new_frame(root.node, &above_roots_, false);
+    if (options_.sleeps) {
+      worker.frame->thread = worker.thread = static_cast<std::uint32_t>(helped_.size());
+      helped_.emplace_back();
+    }
     worker.state = State::kArriving;
     ++with_frame_;
     begin_path(root.worker, worker,
@@ -128,6 +131,9 @@ void Machine::fire(std::uint32_t number) {
           next = begin_strand(number, worker);
         if (next == wheel_.now()) next = run_on(number);
         break;
+      case State::kWaiting:
+        next = wait_step(number, worker);
+        break;
       case State::kSearching:
         next = options_.sleeps ? idle_step(number, worker) : attempt(number, worker);
         break;
@@ -158,14 +164,21 @@ void Machine::set_busy(int change) noexcept {
 }
 
 /// Asks the program for the next strand of the worker's frame. The result is when it ends.
-Time Machine::begin_strand(std::uint32_t, Worker &worker) {
+Time Machine::begin_strand(std::uint32_t number, Worker &worker) {
   Frame &frame = *worker.frame;
   worker.step = program_.step(frame.node, frame.pc, worker.child);
   Time takes = worker.step.work;
   if (worker.step.kind == Step::Kind::kSpawn) takes += options_.costs.spawn;
   frame.prefix += takes;
+  result_.wrong_stacks += options_.sleeps && !frame.is_slow && worker.thread != frame.thread;
   if (options_.fault != Fault::kForgetWork || result_.events % 1000 != 0) result_.t1 += takes;
-  return wheel_.now() + (options_.fault == Fault::kFastClock ? takes / 2 : takes);
+  if (options_.fault == Fault::kFastClock) takes /= 2;
+  if (noise_) {
+    const Time lost = noise_->lost(number, wheel_.now(), takes);
+    result_.lost += lost;
+    takes += lost;
+  }
+  return wheel_.now() + takes;
 }
 
 /// The strand is over: does what ends it, and what follows until something takes time.
@@ -178,14 +191,14 @@ Time Machine::run_on(std::uint32_t number) {
         ++result_.spawns;
         ++frame.pc;
         worker.deque.push(&frame);
-        worker.frame = new_frame(worker.child, &frame, false);
+        worker.frame = new_frame_of(worker, frame, false);
         if (options_.is_greedy) pushed(number);
         if (options_.sleeps) note_push(worker);
         break;
       }
       case Step::Kind::kCall:
         ++frame.pc;
-        worker.frame = new_frame(worker.child, &frame, true);
+        worker.frame = new_frame_of(worker, frame, true);
         break;
       case Step::Kind::kSync:
         if (frame.outstanding != 0) {
@@ -193,6 +206,8 @@ Time Machine::run_on(std::uint32_t number) {
           frame.pending = Step::Kind::kSync;
           return path_over(number, worker);
         }
+        if (frame.is_left) return go_on_elsewhere(number, worker, frame);
+        frame.is_slow = false;
         ++frame.pc;
         frame.prefix = std::max(frame.prefix, frame.longest);
         frame.longest = 0;
@@ -203,14 +218,20 @@ Time Machine::run_on(std::uint32_t number) {
           frame.pending = Step::Kind::kReturn;
           return path_over(number, worker);
         }
-        if (!finish(number, worker)) {
-          if (is_done_) return kNever;
-          return path_over(number, worker);
+        if (frame.is_left) return go_on_elsewhere(number, worker, frame);
+        switch (finish(number, worker)) {
+          case Ended::kOver:
+            return is_done_ ? kNever : path_over(number, worker);
+          case Ended::kWaits:
+            return look_again(worker);
+          case Ended::kGoesOn:
+            break;
         }
         if (worker.frame->is_waiting) {  // the last child joined: on after the sync
+          if (worker.frame->is_left) return go_on_elsewhere(number, worker, *worker.frame);
           worker.frame->is_waiting = false;
           worker.step.kind = worker.frame->pending;
-          if (options_.costs.resume == 0) continue;
+          if (options_.costs.resume == 0 || options_.sleeps) continue;  // with sleep: in place
           worker.state = State::kArriving;
           turn_to(number, Activity::kSteal);
           worker.frame->is_resumed = true;
@@ -223,28 +244,32 @@ Time Machine::run_on(std::uint32_t number) {
   }
 }
 
-/// The frame returns to its parent. True if the worker goes on with the parent; else its path is
+/// The frame returns to its parent: the worker goes on with that, or waits for it, or its path is
 /// over.
-bool Machine::finish(std::uint32_t number, Worker &worker) {
+Machine::Ended Machine::finish(std::uint32_t number, Worker &worker) {
   Frame &frame = *worker.frame, &parent = *frame.parent;
   const Time span = std::max(frame.prefix, frame.longest);
-  const bool is_called = frame.is_called;
+  const bool is_called = frame.is_called, is_first_child = frame.is_first_child;
   const Time base = frame.base;
   free_frame(&frame);
   worker.frame = &parent;
   if (is_called) {
     parent.prefix += span;
-    return true;
+    return Ended::kGoesOn;
   }
   parent.longest = std::max(parent.longest, base + span);
   if (!worker.deque.is_empty() && worker.deque.youngest() == &parent) {
     worker.deque.pop_youngest();
+    if (is_first_child) parent.is_slow = false;  // it had come along with a steal
     if (options_.sleeps) note_pop(worker);
     if (options_.is_greedy && worker.deque.is_empty()) set_stealable(number, false);
-    return true;
+    return Ended::kGoesOn;
   }
   ++result_.joins;
-  if (options_.sleeps) note_stolen(worker);
+  if (options_.sleeps) {
+    note_stolen(worker);
+    if (is_first_child) return wait_for(number, worker, parent);
+  }
   --parent.outstanding;
   if (&parent == &above_roots_) {
     ++roots_done_;
@@ -255,23 +280,21 @@ bool Machine::finish(std::uint32_t number, Worker &worker) {
       is_done_ = true;
     }
     worker.frame = nullptr;
-    return false;
+    return Ended::kOver;
   }
   if (parent.outstanding == 0 && parent.is_waiting) {
     assert(worker.deque.is_empty());
-    if (parent.mark.bits() != worker.mark.bits()) {
-      end_path(number, worker);
-      begin_path(number, worker, parent.mark);
-    }
-    return true;
+    run_path_of(number, worker, parent.mark);
+    return Ended::kGoesOn;
   }
   worker.frame = nullptr;
-  return false;
+  return Ended::kOver;
 }
 
 /// The worker has nothing to go on with. What came with a continuation that it stole is in its own
 /// deque, and comes first.
 Time Machine::path_over(std::uint32_t number, Worker &worker) {
+  if (is_helping(worker)) return back_to_wait(number, worker);
   if (!worker.deque.is_empty()) {
     ++result_.self_steals;
     Frame *const frame = worker.deque.youngest();
@@ -279,11 +302,14 @@ Time Machine::path_over(std::uint32_t number, Worker &worker) {
     ++frame->outstanding;
     frame->mark = worker.mark;
     worker.frame = frame;
+    worker.origin = worker.deque.is_empty() ? frame : nullptr;
     worker.state = State::kArriving;
     turn_to(number, Activity::kSteal);
     return wheel_.now() + options_.costs.resume;
   }
   worker.frame = nullptr;
+  worker.thread = kSegment;
+  worker.origin = nullptr;
   if (--with_frame_ == 0) throw BadInput(kStuck);  // only they have continuations
   end_path(number, worker);
   return seek(number, worker);
@@ -385,13 +411,17 @@ Time Machine::take(std::uint32_t number, Worker &worker, const Choice &choice) {
   Worker &victim = workers_[choice.victim];
   if (!choice.is_steal_back()) count_pile_up(victim.mark);
   const Mark mark = policies_.stolen(number, attempt, victim.mark);
+  if (worker.state == State::kWaiting) {
+    ++result_.helps;
+    helped_[worker.thread].push_back(worker.wait);
+  }
   transfer(number, choice.victim, choice.amount);
   worker.frame->mark = mark;
-  begin_path(number, worker, mark);
+  run_path_of(number, worker, mark);
   if (!options_.sleeps) victim.claimed_until = wheel_.now() + options_.costs.membarrier;
   if (options_.sleeps) {
     attempt.ns -= std::min(attempt.ns, options_.costs.membarrier);
-    attempt.ns += found_work(number, worker, victim);
+    if (worker.state != State::kWaiting) attempt.ns += found_work(number, worker, victim);
   } else {
     worker.is_counted = false;
     --searching_;
@@ -409,8 +439,13 @@ void Machine::transfer(std::uint32_t thief, std::uint32_t victim, Amount amount)
   const std::uint32_t wanted = amount == Amount::kOldest ? 1
                                : amount == Amount::kAll  ? size
                                                          : (size + 1) / 2;
-  for (std::uint32_t i = 1; i < wanted; ++i) to.push(from.take_oldest());
+  for (std::uint32_t i = 1; i < wanted; ++i) {
+    to.push(from.take_oldest());
+    to.youngest()->is_slow = true;
+  }
   Frame *const frame = from.take_oldest();
+  frame->is_slow = true;
+  workers_[thief].origin = to.is_empty() ? frame : nullptr;
   if (options_.fault != Fault::kLoseChild || result_.frames_stolen != 20) ++frame->outstanding;
   frame->was_stolen = true;
   ++with_frame_;

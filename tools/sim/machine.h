@@ -13,6 +13,7 @@
 #include "costs.h"
 #include "frame.h"
 #include "idle_rules.h"
+#include "noise.h"
 #include "policies.h"
 #include "policy/a_steal.h"
 #include "program.h"
@@ -25,12 +26,13 @@ namespace nopal::sim {
 /// Errors that the tests put into a run, each against one law.
 enum class Fault : std::uint8_t {
   kNone,
-  kLoseChild,   // a thief takes a continuation and does not count its child
-  kForgetWork,  // one strand in 1,000 is not metered
-  kFastClock,   // a worker's strands take half their time
-  kKeepFrames,  // frames of stolen continuations are not freed
-  kSlowGreedy,  // the greedy schedule leaves every third worker idle
-  kLoseTime,    // worker 1's failed attempts are not metered
+  kLoseChild,    // a thief takes a continuation and does not count its child
+  kForgetWork,   // one strand in 1,000 is not metered
+  kFastClock,    // a worker's strands take half their time
+  kKeepFrames,   // frames of stolen continuations are not freed
+  kSlowGreedy,   // the greedy schedule leaves every third worker idle
+  kLoseTime,     // worker 1's failed attempts are not metered
+  kStayOnStack,  // who joins last goes on with the frame on the wrong stack
 };
 
 struct Options {
@@ -57,7 +59,8 @@ class Machine {
   std::uint32_t roots_done() const noexcept { return roots_done_; }
 
  private:
-  enum class State : std::uint8_t { kRunning, kArriving, kSearching, kIdle };
+  enum class State : std::uint8_t { kRunning, kArriving, kWaiting, kSearching, kIdle };
+  enum class Ended : std::uint8_t { kGoesOn, kOver, kWaits };
   /// Of an idle worker that has an event (idle.cpp).
   enum class Phase : std::uint8_t {
     kTrying,
@@ -68,12 +71,22 @@ class Machine {
     kLookingAgain,  // ... after a call
     kPausing,       // the poller, asleep for a time
     kConfirming,    // a claim, after the fence
+    kStarting,      // a thread is woken to run the worker, whose path is over
   };
   enum class Alarm : std::uint8_t { kNotSet, kAwake, kAsleep };
   /// A cache line or a mutex, of which one party at a time has the use.
   struct Line {
     Time free_at = 0;
   };
+  /// At a join, without leaving the stack (waits.cpp).
+  struct Wait {
+    Frame *frame = nullptr;
+    policy::Mark mark;  // of the path that waits
+    Time begun = 0;
+    std::uint32_t looks = 0;
+  };
+  static constexpr const char *kStuck =
+      "the program does not end: a child was lost, or nobody may steal";
   static constexpr std::uint32_t kNoPoller = ~std::uint32_t{0};
 
   struct alignas(64) Worker {
@@ -99,7 +112,10 @@ class Machine {
     const Frame *claimed_frame = nullptr;
     std::uint32_t claimed_pc = 0;
     Time claimed_at = 0;
-    Time owed = 0;  // beside its strands, not paid yet
+    Time owed = 0;                    // beside its strands, not paid yet
+    std::uint32_t thread = kSegment;  // whose stack it runs on
+    const Frame *origin = nullptr;    // its path continues this; null: nothing, or several
+    Wait wait;
     Time pause = 0;
     Time noticed_at = 0;                // when it last found a continuation stolen
     std::uint64_t fenced = 0;           // pops that fence themselves
@@ -113,7 +129,7 @@ class Machine {
 
   Time run_on(std::uint32_t number);
   Time begin_strand(std::uint32_t number, Worker &worker);
-  bool finish(std::uint32_t number, Worker &worker);
+  Ended finish(std::uint32_t number, Worker &worker);
   Time path_over(std::uint32_t number, Worker &worker);
   Time seek(std::uint32_t number, Worker &worker);
   Time attempt(std::uint32_t number, Worker &worker);
@@ -151,6 +167,21 @@ class Machine {
   Time end_pause(std::uint32_t number, Worker &worker);
   Time found_work(std::uint32_t number, Worker &worker, const Worker &victim);
 
+  // waits.cpp
+  Ended wait_for(std::uint32_t number, Worker &worker, Frame &frame);
+  Time wait_step(std::uint32_t number, Worker &worker);
+  Time try_help(std::uint32_t number, Worker &worker);
+  Time look_again(Worker &worker) noexcept;
+  Time all_joined(std::uint32_t number, Worker &worker);
+  Time leave_stack(std::uint32_t number, Worker &worker);
+  Time go_on_elsewhere(std::uint32_t number, Worker &worker, Frame &frame);
+  bool is_helping(const Worker &worker) const noexcept {
+    return worker.thread != kSegment && !helped_[worker.thread].empty();
+  }
+  Time back_to_wait(std::uint32_t number, Worker &worker);
+  void run_path_of(std::uint32_t number, Worker &worker, policy::Mark mark);
+  Frame *new_frame_of(const Worker &worker, Frame &parent, bool is_called);
+
   // feedback.cpp
   Time rest(std::uint32_t number, Worker &worker);
   Time sleep(std::uint32_t number, Worker &worker);
@@ -187,9 +218,11 @@ class Machine {
   std::uint32_t poller_ = kNoPoller;
   Alarm alarm_ = Alarm::kNotSet;
   Line sleep_word_, sleep_mutex_, fence_mutex_;
-  Time look_at_all_ = 0;          // how long a look at each deque takes
-  std::uint64_t lowerings_ = 0;   // of all limits, by pollers
-  std::uint64_t interrupts_ = 0;  // of all running workers, by heavy fences
+  Time look_at_all_ = 0;                   // how long a look at each deque takes
+  std::uint64_t lowerings_ = 0;            // of all limits, by pollers
+  std::uint64_t interrupts_ = 0;           // of all running workers, by heavy fences
+  std::vector<std::vector<Wait>> helped_;  // an attached thread: waits below what it helps with
+  std::optional<Noise> noise_;
 
   std::optional<policy::ASteal> feedback_;
   std::uint32_t active_ = 0, desire_ = 0;

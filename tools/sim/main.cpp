@@ -22,7 +22,8 @@ const std::map<std::string, Fault> kFaults{{"none", Fault::kNone},
                                            {"fast-clock", Fault::kFastClock},
                                            {"keep-frames", Fault::kKeepFrames},
                                            {"slow-greedy", Fault::kSlowGreedy},
-                                           {"lose-time", Fault::kLoseTime}};
+                                           {"lose-time", Fault::kLoseTime},
+                                           {"stay-on-stack", Fault::kStayOnStack}};
 
 struct RunOptions {
   std::vector<std::string> programs{"tree"}, policies{"random"};

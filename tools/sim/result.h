@@ -21,6 +21,7 @@ struct Result {
   Time time = 0;  // T_P
   Time t1 = 0;    // work, spawns included
   Time span = 0;  // Tinf, spawns included
+  Time lost = 0;  // of strands, to whatever else the processors did (noise.h); not in t1
   std::uint32_t workers = 0;
 
   std::uint64_t events = 0;  // of the queue: strands that take time, attempts, wake-ups
@@ -32,6 +33,9 @@ struct Result {
   std::uint64_t frames_stolen = 0;  // more than steals, where a thief takes several
   std::uint64_t self_steals = 0;    // of a continuation that came with another
   std::uint64_t joins = 0;          // children that returned to a stolen continuation
+  std::uint64_t helps = 0;          // steals of attached threads that waited for a frame
+  std::uint64_t stacks_left = 0;    // by who waited there, in vain for a while
+  std::uint64_t wrong_stacks = 0;   // strands of a frame on a stack that is not the frame's
   std::uint64_t wake_ups = 0;
   std::uint64_t calls = 0;         // of the poller
   std::uint64_t heavy_fences = 0;  // of thieves

@@ -99,7 +99,11 @@ def main():
         costs = options.costs or pathlib.Path(folder) / "costs.json"
         if not options.costs:
             costs.write_text(output(sim, "calibrate"))
-        print(" ".join(pathlib.Path(costs).read_text().split()))
+        table = json.loads(pathlib.Path(costs).read_text())
+        print(json.dumps({word: value for word, value in table.items() if word != "noise_ns"}))
+        noise = table.get("noise_ns") or [0]
+        part = sum(noise) / len(noise) / table.get("noise_slice_ns", 1)
+        print(f"noise: {1e6 * part:.0f} us in a second, {max(noise) / 1e3:.0f} us at once")
         programs = prepared(binary)
         times, steals = {}, {}
         for _ in range(options.rounds):
