@@ -69,9 +69,11 @@ class OpenMP {
 
   // openmp_loops.cpp
   void loop(const clang::OMPExecutableDirective *directive, const Clauses &outer);
-  void header(const clang::Stmt *loop, unsigned levels);
+  void header(const clang::Stmt *loop, unsigned levels, std::vector<const clang::VarDecl *> &own);
   const clang::VarDecl *for_header(const clang::ForStmt *loop);
-  void declare_privates(const clang::Stmt *body, const Clauses &clauses, const Clauses &outer);
+  // `own`: variables that are declared in the loop's header.
+  void declare_privates(const clang::Stmt *body, const Clauses &clauses, const Clauses &outer,
+                        const std::vector<const clang::VarDecl *> &own);
   std::string begin_reductions(const Clauses &clauses, const clang::Stmt *body,
                                const std::string &indentation);
   std::string end_reductions(const Clauses &clauses, const std::string &indentation);

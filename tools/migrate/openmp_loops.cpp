@@ -41,7 +41,8 @@ const clang::VarDecl *OpenMP::for_header(const clang::ForStmt *loop) {
 }
 
 // `for` becomes cilk_for, and so do the loops that a collapse clause names.
-void OpenMP::header(const clang::Stmt *statement, unsigned levels) {
+void OpenMP::header(const clang::Stmt *statement, unsigned levels,
+                    std::vector<const clang::VarDecl *> &own) {
   if (auto *loop = dyn_cast<clang::CXXForRangeStmt>(statement)) {
     unit_->replace(clang::SourceRange(loop->getForLoc()), "cilk_for");
     return;
@@ -49,7 +50,8 @@ void OpenMP::header(const clang::Stmt *statement, unsigned levels) {
   auto *loop = dyn_cast<clang::ForStmt>(statement);
   if (loop == nullptr) return unit_->refuse(statement->getBeginLoc(), "this is no for loop");
   unit_->replace(clang::SourceRange(loop->getForLoc()), "cilk_for");
-  if (for_header(loop) == nullptr)
+  own.push_back(for_header(loop));
+  if (own.back() == nullptr)
     return unit_->refuse(loop->getBeginLoc(), "the loop's variable is not clear");
   // i = i + c and i = c + i have no other spelling there.
   if (auto *step = dyn_cast<clang::BinaryOperator>(loop->getInc()->IgnoreParenImpCasts());
@@ -71,11 +73,11 @@ void OpenMP::header(const clang::Stmt *statement, unsigned levels) {
   }
   if (!isa<clang::ForStmt>(body))
     return unit_->refuse(body->getBeginLoc(), "code between the collapsed loops");
-  header(body, levels - 1);
+  header(body, levels - 1, own);
 }
 
-void OpenMP::declare_privates(const clang::Stmt *body, const Clauses &clauses,
-                              const Clauses &outer) {
+void OpenMP::declare_privates(const clang::Stmt *body, const Clauses &clauses, const Clauses &outer,
+                              const std::vector<const clang::VarDecl *> &own) {
   std::vector<const clang::VarDecl *> variables = clauses.privates;
   for (const clang::VarDecl *variable : outer.privates) variables.push_back(variable);
   std::string declarations;
@@ -85,7 +87,8 @@ void OpenMP::declare_privates(const clang::Stmt *body, const Clauses &clauses,
         llvm::any_of(uses, [&](const Use &use) { return use.variable == variables[i]; });
     const bool is_repeated = std::find(variables.begin(), variables.begin() + static_cast<long>(i),
                                        variables[i]) != variables.begin() + static_cast<long>(i);
-    if (is_used && !is_repeated) declarations += declaration(variables[i]) + "; ";
+    if (is_used && !is_repeated && !llvm::is_contained(own, variables[i]))
+      declarations += declaration(variables[i]) + "; ";
   }
   if (declarations.empty()) return;
   declarations.pop_back();
@@ -217,7 +220,8 @@ void OpenMP::loop(const clang::OMPExecutableDirective *directive, const Clauses 
     lines += indentation + "#pragma cilk grainsize " + source_.text(clauses.chunk) + "\n";
   unit_->replace_pragma(directive->getSourceRange(), lines);
   unit_->need("<cilk/cilk.h>");
-  header(statement, clauses.collapse);
+  std::vector<const clang::VarDecl *> own;
+  header(statement, clauses.collapse, own);
   const clang::Stmt *body = nullptr;
   if (auto *loop = dyn_cast<clang::ForStmt>(statement)) body = loop->getBody();
   if (auto *loop = dyn_cast<clang::CXXForRangeStmt>(statement)) body = loop->getBody();
@@ -226,7 +230,7 @@ void OpenMP::loop(const clang::OMPExecutableDirective *directive, const Clauses 
     while (auto *block = dyn_cast<clang::CompoundStmt>(body)) body = block->body_front();
     body = llvm::cast<clang::ForStmt>(body)->getBody();
   }
-  declare_privates(body, clauses, outer);
+  declare_privates(body, clauses, outer, own);
   visit_in(body, true);
   if (!clauses.reductions.empty())
     unit_->after(source_.end(statement), end_reductions(clauses, indentation));

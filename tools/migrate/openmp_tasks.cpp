@@ -70,7 +70,7 @@ void OpenMP::task(const clang::OMPExecutableDirective *directive) {
   if (!clauses.privates.empty()) {
     if (!isa<clang::CompoundStmt>(body))
       return unit_->refuse(at, "the task has private variables: declare them in a block");
-    declare_privates(body, clauses, {});
+    declare_privates(body, clauses, {}, {});
   }
 
   std::string opening = "cilk_spawn ", closing;

@@ -1,4 +1,5 @@
-// Exercises: parallel for with int, long, size_t, pointer, reverse and i += 3 loops.
+// Exercises: parallel for with int, long, size_t, pointer, reverse and i += 3 loops; loops whose
+// variables were declared before them, and are named as private or not.
 #include <stddef.h>
 #include <stdio.h>
 
@@ -39,5 +40,19 @@ int main(void) {
 #pragma omp parallel for
   for (int i = 0; i < N; i += 3) a[i] = -a[i];
   printf("stride   %ld\n", checksum(a, N));
+
+  int i, j, t;
+#pragma omp parallel for private(i, t)
+  for (i = 0; i < N; i++) {
+    t = a[i] * 5;
+    a[i] = t % 1009;
+  }
+#pragma omp parallel for private(j) collapse(2)
+  for (i = 0; i < N / 10; i++)
+    for (j = 0; j < 10; j++) a[i * 10 + j] += i - j;
+#pragma omp parallel private(i)
+#pragma omp for
+  for (i = 0; i < N; i++) a[i] ^= i;
+  printf("private  %ld\n", checksum(a, N));
   return 0;
 }
