@@ -13,8 +13,8 @@ namespace nopal::span {
 
 namespace {
 
-// As long as this a process waits for its first figure, once. The rate is then right to 10^-4; at
-// the end of a longer run it is measured again.
+// For so long at least the rate is measured. It is then right to 10^-4; at the end of a longer run
+// it is measured again.
 constexpr Ticks kFirstRateNs = 2'000'000;
 
 bool has_invariant_cycles() {
@@ -40,15 +40,12 @@ Clock::Clock(ClockKind wanted) : kind_(wanted) {
   if (wanted == ClockKind::kCycles && !has_invariant_cycles()) kind_ = ClockKind::kSteady;
   start_ns_ = steady_ns();
   start_ticks_ = now();
-  if (kind_ == ClockKind::kCycles) {
-    while (steady_ns() < start_ns_ + kFirstRateNs) {
-    }
-    measure_rate();
-  }
 }
 
 void Clock::measure_rate() {
   if (kind_ != ClockKind::kCycles) return;
+  while (steady_ns() < start_ns_ + kFirstRateNs) {
+  }
   const Ticks ns = steady_ns(), ticks = now();
   ns_per_tick_ = static_cast<double>(ns - start_ns_) / static_cast<double>(ticks - start_ticks_);
 }

@@ -25,7 +25,7 @@ enum class ClockKind {
 
 class Clock {
  public:
-  /// kSteady if there is no cycle counter to rely on. Takes some milliseconds.
+  /// kSteady if there is no cycle counter to rely on.
   explicit Clock(ClockKind wanted);
 
   Ticks now() const {
@@ -38,7 +38,8 @@ class Clock {
   /// Moves the counter; nothing with another clock.
   void count(Ticks ticks) { count_ += ticks; }
 
-  /// Measures the rate of the cycle counter: the longer after start(), the better.
+  /// Measures the rate of the cycle counter: the longer after the constructor, the better. Returns
+  /// some milliseconds after it at the earliest.
   void measure_rate();
   double to_ns(double ticks) const { return ticks * ns_per_tick_; }
   Ticks to_ticks(double ns) const { return static_cast<Ticks>(ns / ns_per_tick_); }

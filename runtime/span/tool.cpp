@@ -97,6 +97,8 @@ Tool::Tool(const Options &chosen)
 void Tool::start() {
   if (tool_ != nullptr) return;
   tool_ = new Tool(read_options());
+  // Now: a fork copies little, and what the program writes later is not shared with the child.
+  tool_->first_use();
   std::atexit(report);
 }
 
@@ -241,5 +243,5 @@ void Tool::report() {
 
 }  // namespace nopal::span
 
-/// Before the program's own constructors, where the dynamic linker decides.
-[[gnu::constructor]] static void start_measuring() { nopal::span::Tool::start(); }
+/// Before the program's own constructors: they may spawn.
+[[gnu::constructor(101)]] static void start_measuring() { nopal::span::Tool::start(); }

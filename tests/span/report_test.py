@@ -218,6 +218,21 @@ class Test(unittest.TestCase):
         self.assertEqual(self.run_program(program=program, CILK_SPAN="1").stderr,
                          "nopal: this program never spawned: nothing in it may run in parallel\n")
 
+    def test_constructors_and_destructors_spawn(self):
+        program = Path(self.folder.name) / "early"
+        source = program.with_suffix(".cpp")
+        source.write_text("#include <cilk/cilk.h>\n#include <cilk/measure.h>\n"
+                          "static void child() { nopal_span_count(2); }\n"
+                          "static void run() { cilk_spawn child(); child(); cilk_sync; }\n"
+                          "struct Spawns { Spawns() { run(); } ~Spawns() { run(); } } spawns;\n"
+                          "int main() {}\n")
+        for link in ((), ("-static",)):
+            with self.subTest(link=link):
+                self.build("nopal-clang++", source, program, "-fnopal-span", *link)
+                self.run_program(program=program)
+                found = json.loads(self.report.read_text())["program"]
+                self.assertEqual((found["work_ns"], found["span_ns"]), (8, 4))
+
     def test_full_disk(self):
         full = Path(self.folder.name) / "full.json"
         full.symlink_to("/dev/full")
