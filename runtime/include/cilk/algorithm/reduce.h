@@ -51,9 +51,35 @@ T combine_eight(Op &op, Source &source) {
                             detail::combine<T>(op, part[2], part[3]));
 }
 
+/// The sum of `n` whole numbers, which may be added in any order. Four cache lines of sums side by
+/// side become vectors of any width, and no addition waits for the one before.
+template <class T, class I>
+T add_block(I at, count n) {
+  constexpr count sums = 256 / sizeof(T);
+  T sum[sums] = {};
+  count i = 0;
+  for (; n - i >= sums; i += sums)
+    for (count k = 0; k < sums; ++k) sum[k] = static_cast<T>(sum[k] + static_cast<T>(at[i + k]));
+  T result = 0;
+  for (const T part : sum) result = static_cast<T>(result + part);
+  for (; i < n; ++i) result = static_cast<T>(result + static_cast<T>(at[i]));
+  return result;
+}
+
+template <class T, class Op, class Source>
+inline constexpr bool is_sum_of_numbers_v = false;
+template <class T, class I>
+inline constexpr bool is_sum_of_numbers_v<T, std::plus<>, elements<I>> =
+    std::is_integral_v<T> && std::is_integral_v<value_of<I>> && !std::is_same_v<T, bool>;
+template <class T, class I>
+inline constexpr bool is_sum_of_numbers_v<T, std::plus<T>, elements<I>> =
+    is_sum_of_numbers_v<T, std::plus<>, elements<I>>;
+
 /// The result of `n` > 0 values, in one strand.
 template <class T, class Op, class Source>
 T reduce_block(Op &op, Source source, count n) {
+  if constexpr (detail::is_sum_of_numbers_v<T, Op, Source>)
+    return detail::add_block<T>(source.at, n);
   if constexpr (std::is_floating_point_v<T>) {
     if (n >= 8) {
       T result = detail::combine_eight<T>(op, source);
@@ -95,7 +121,8 @@ T reduce_tree(const reduction<Op, Source> &all, count low, count high) {
 template <class T, class Op, class Source>
 T reduce(Source source, count n, T initial, Op &op, bool cheap) {
   if (n <= 0) return initial;
-  const count block = block_size_for(n, cheap);
+  // An element takes 0.03 ns where it is cheap: in blocks of 4096 the spawns would show.
+  const count block = cheap ? 16384 : block_size_for(n, false);
   const reduction<Op, Source> all{op, source, n, block};
   return detail::combine<T>(op, std::move(initial),
                             detail::reduce_tree<T>(all, 0, blocks_of(n, block)));
