@@ -59,10 +59,9 @@ TEST(IdleTest, FrequentStealsMakeOwnersFence) {
   Experiment e = sleepers("tree:depth=14,leaf=1000", 8);
   const Result adaptive = run(e);
   EXPECT_LT(adaptive.heavy_fences, adaptive.steals());
-  set_rule(e.rules, "frequent_steal_ns=1");
+  e.rules.frequent_steal_ns = 0;  // even two at once are not frequent
   const Result heavy = run(e);
-  // Except where an owner finds two stolen in the same nanosecond.
-  EXPECT_GE(heavy.heavy_fences, heavy.steals() * 9 / 10);
+  EXPECT_GE(heavy.heavy_fences, heavy.steals());
 }
 
 TEST(IdleTest, WakingInATreeIsFaster) {
