@@ -113,8 +113,8 @@ static void addLate(const std::vector<std::string> &Words, std::vector<std::stri
   Arguments.insert(At, "--start-no-unused-arguments");
 }
 
-// Clang's heap grows by page faults, and they take a fifth of its time in a virtual machine. glibc
-// then asks for huge pages, and for more of them at a time.
+// Clang's heap grows by page faults, which take a fifth of its time in a virtual machine. With
+// these settings glibc asks for huge pages, and for more memory at a time.
 static const char HeapOfHugePages[] = "glibc.malloc.hugetlb=1:glibc.malloc.top_pad=16777216";
 
 /// Becomes \p Program; returns only if it cannot be run.
