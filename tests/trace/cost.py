@@ -2,7 +2,7 @@
 """What a trace costs, by hand, on a quiet machine: processor time and wall-clock time with
 CILK_TRACE over those without, medians of pairs.
 
-    python3 tests/trace/cost.py --bin build/bin [--pairs 15]       some minutes
+    python3 tests/trace/cost.py --bin build/bin [--pairs 31]       five minutes
 
 The two runs of a pair have environments of one size, since that moves the stack. Exits with 1 if a
 program takes more than 3 % more processor time.
@@ -50,7 +50,7 @@ def cost(program, size, workers, pairs, trace):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True, type=Path)
-    parser.add_argument("--pairs", type=int, default=15)
+    parser.add_argument("--pairs", type=int, default=31)
     options = parser.parse_args()
     is_over = False
     with tempfile.TemporaryDirectory(prefix="nopal-trace-cost-") as folder:

@@ -13,7 +13,7 @@ from recordings import FAULTS, LOOP, MS, SOUND, recording, run, site, span
 recordings.import_view()
 from view import advice, diff, live, markdown, record, report  # noqa: E402
 from view.fault import Fault  # noqa: E402
-from view.figures import Figures  # noqa: E402
+from view.figures import Figures, short_name  # noqa: E402
 
 
 def names(made):
@@ -227,6 +227,21 @@ class Differences(unittest.TestCase):
                 one["statistics"]["sites"] = [site(line=line)]
         self.assertIn("| program.cpp:12 | f() | 0.0 | 0.0 | 100.0 | 150.0 | +50 % |",
                       diff.compare(old, new))
+
+    def test_names_of_templates_are_short_and_kept_apart(self):
+        names = [f"void sort<std::vector<{kind}, allocator<{kind}>>, std::less<{kind}>>(A, B)"
+                 for kind in ("int", "long")]
+        made, slower = recording(), recording()
+        for one in made["runs"]:
+            one["statistics"]["sites"] = [site(function, line) for line, function
+                                          in enumerate(names, 10)]
+        for one in slower["runs"]:
+            one["statistics"]["sites"] = [site(function, line) for line, function
+                                          in enumerate(reversed(names), 20)]
+        said = diff.compare(made, slower)
+        self.assertEqual(said.count("| void sort<...>(A, B) |"), 2, said)
+        self.assertEqual(short_name("bool operator<" + names[0][9:]), "bool operator<<...>(A, B)")
+        self.assertEqual(short_name("x" * 100), "..." + "x" * 57)
 
 
 def access(kind, line, function, *notes):

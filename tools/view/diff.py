@@ -58,9 +58,9 @@ def compare(before, after):
             rows.append([str(count), name, number(one / scale), number(other / scale),
                          change(one, other)])
     lines += lines_of(["workers", "what", "before", "after", "change"], rows)
-    sites_before = {(row["place"].split(":")[0], row["function"], rank): row
+    sites_before = {(row["place"].split(":")[0], row["full_name"], rank): row
                     for rank, row in ranked(old.sites())}
-    sites_after = {(row["place"].split(":")[0], row["function"], rank): row
+    sites_after = {(row["place"].split(":")[0], row["full_name"], rank): row
                    for rank, row in ranked(new.sites())}
     rows = []
     for key in sorted(set(sites_before) | set(sites_after)):
@@ -82,7 +82,7 @@ def compare(before, after):
 def ranked(rows):
     """A function's sites in the order of its text, so that moved lines still match."""
     seen = {}
-    for row in sorted(rows, key=lambda row: (row["function"], len(row["place"]), row["place"])):
-        rank = seen.get(row["function"], 0)
-        seen[row["function"]] = rank + 1
+    for row in sorted(rows, key=lambda row: (row["full_name"], len(row["place"]), row["place"])):
+        rank = seen.get(row["full_name"], 0)
+        seen[row["full_name"]] = rank + 1
         yield rank, row

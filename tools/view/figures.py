@@ -274,6 +274,33 @@ def place_of(site):
     return f"{file}:{site['line']}" if site["line"] else f"{file}#{site.get('index', 0)}"
 
 
+LONGEST_NAME = 60
+
+
+def without_inside(name, opening, closing):
+    """The name with what stands between the outermost two replaced by "..."."""
+    result, depth = "", 0
+    for i, letter in enumerate(name):
+        is_bracket = not name[:i].endswith("operator") and name[i - 1:i + 1] != "->"
+        if letter == closing and is_bracket and depth > 0:
+            depth -= 1
+            if depth == 0 and name[i - 1] != opening:
+                result += "..."
+        if depth == 0:
+            result += letter
+        if letter == opening and is_bracket:
+            depth += 1
+    return result if depth == 0 else name
+
+
+def short_name(name):
+    """A function's name for a table, as the runtime's own table has it (stats/names.cpp)."""
+    for brackets in ("<>", "()"):
+        if len(name) > LONGEST_NAME:
+            name = without_inside(name, *brackets)
+    return name if len(name) <= LONGEST_NAME else "..." + name[3 - LONGEST_NAME:]
+
+
 def new_row(site):
-    return {"place": place_of(site), "function": site["function"], "steals": [], "stolen_ns": [],
-            "longest_alone_ns": []}
+    return {"place": place_of(site), "function": short_name(site["function"]),
+            "full_name": site["function"], "steals": [], "stolen_ns": [], "longest_alone_ns": []}
