@@ -19,6 +19,7 @@
 #include "split/SmallLoops.h"
 #include "split/ThreadBoundLowering.h"
 #include "split/Views.h"
+#include "split/WorkerInRegister.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -51,8 +52,9 @@ void split::addPasses(ModulePassManager &MPM, bool IsFinal) {
   MPM.addPass(LowerViewsPass());       // look-ups of views => code
   MPM.addPass(FinishHelpersPass());    // what is left of helpers and of the fast path
   if (IsFinal) {
-    MPM.addPass(EarlyReturnsPass()); // optional
-    MPM.addPass(BoundFramesPass());  // optional
+    MPM.addPass(WorkerInRegisterPass()); // optional
+    MPM.addPass(EarlyReturnsPass());     // optional
+    MPM.addPass(BoundFramesPass());      // optional
   }
   MPM.addPass(EraseMarksPass()); // no marker, no mark is left
 }
@@ -61,8 +63,8 @@ using Passes =
     PassList<CallViewsPass, SmallLoopTestsPass, LowerLoopsPass, EarlyExitsPass,
              ThreadBoundLoweringPass, MergePadsPass, SplitFunctionsPass, LowerIdleMarkersPass,
              InlineHelpersPass, LinkFastPathPass, InlineFastPathPass, RegisterSitesPass, TidyPass,
-             EarlyTailsPass, LowerViewsPass, FinishHelpersPass, EarlyReturnsPass, BoundFramesPass,
-             EraseMarksPass, ForgetFrameBytesPass>;
+             EarlyTailsPass, LowerViewsPass, FinishHelpersPass, WorkerInRegisterPass,
+             EarlyReturnsPass, BoundFramesPass, EraseMarksPass, ForgetFrameBytesPass>;
 
 bool split::parsePass(StringRef Name, ModulePassManager &MPM) {
   if (Name == "nopal-split") {

@@ -33,13 +33,21 @@ using namespace nopal::analysis;
 using namespace nopal::early;
 using namespace nopal::split;
 
+/// The first instruction of \p BB that does more than put together what is returned.
+static Instruction &firstWork(BasicBlock &BB) {
+  BasicBlock::iterator I = BB.getFirstNonPHIIt();
+  while (isa<InsertValueInst>(*I))
+    ++I;
+  return *I;
+}
+
 /// The only block of \p F that returns; null if there are none or several, or if it does more.
 static BasicBlock *onlyReturn(Function &F) {
   BasicBlock *Found = nullptr;
   for (BasicBlock &BB : F) {
     if (!isa<ReturnInst>(BB.getTerminator()))
       continue;
-    if (Found || &*BB.getFirstNonPHIIt() != BB.getTerminator())
+    if (Found || &firstWork(BB) != BB.getTerminator())
       return nullptr;
     Found = &BB;
   }
@@ -75,17 +83,19 @@ static bool followsRuntime(const UnreachableInst &End) {
   return Call && !Call->doesNotReturn() && !isa<IntrinsicInst>(Call);
 }
 
-/// If \p End returns an instruction of another block, makes it a phi, so that \p End may get more
-/// predecessors.
-static void makeResultPhi(BasicBlock &End) {
-  auto *Return = cast<ReturnInst>(End.getTerminator());
-  auto *Result = dyn_cast_or_null<Instruction>(Return->getReturnValue());
-  if (!Result || Result->getParent() == &End)
-    return;
-  PHINode *Phi = PHINode::Create(Result->getType(), 0, "", End.begin());
-  for (BasicBlock *Before : predecessors(&End))
-    Phi->addIncoming(Result, Before);
-  Return->setOperand(0, Phi);
+/// Makes phis of the instructions of other blocks of which \p End makes the result, so that \p End
+/// may get more predecessors.
+static void makeResultPhis(BasicBlock &End) {
+  for (Instruction &I : make_range(End.getFirstNonPHIIt(), End.end()))
+    for (Use &U : I.operands()) {
+      auto *Part = dyn_cast<Instruction>(U.get());
+      if (!Part || Part->getParent() == &End)
+        continue;
+      PHINode *Phi = PHINode::Create(Part->getType(), 0, "", End.begin());
+      for (BasicBlock *Before : predecessors(&End))
+        Phi->addIncoming(Part, Before);
+      U.set(Phi);
+    }
 }
 
 /// True if something has changed.
@@ -101,7 +111,7 @@ static bool leaveByOneReturn(Function &F) {
       Leaves.push_back(Last);
   }
   if (!Leaves.empty())
-    makeResultPhi(*End);
+    makeResultPhis(*End);
   for (Instruction *Leave : Leaves) {
     IRBuilder<> B(Leave);
     if (auto *Resume = dyn_cast<ResumeInst>(Leave)) {

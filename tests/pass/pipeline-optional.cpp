@@ -12,6 +12,7 @@
 // RUN: %nopal-clang++ -O2 %s -o %t -mllvm -opt-disable=nopal-tidy && env CILK_CHAOS=1:0.3 %t
 // RUN: %nopal-clang++ -O2 %s -o %t -mllvm -opt-disable=nopal-early-tails && env CILK_CHAOS=1:0.3 %t
 // RUN: %nopal-clang++ -O2 %s -o %t -mllvm -opt-disable=nopal-early-returns && env CILK_CHAOS=1:0.3 %t
+// RUN: %nopal-clang++ -O2 %s -o %t -mllvm -nopal-worker-in-register && env CILK_CHAOS=1:0.3 %t
 // RUN: %nopal-clang++ -O2 %s -o %t -mllvm -opt-disable=nopal-bound-frames && env CILK_CHAOS=1:0.3 %t
 // RUN: %nopal-clang++ -O2 %s -o %t -mllvm -opt-bisect-limit=0 2>/dev/null && env CILK_CHAOS=1:0.3 %t
 // RUN: %nopal-clang++ -O0 %s -o %t -mllvm -opt-bisect-limit=0 2>/dev/null && env CILK_CHAOS=1:0.3 %t
