@@ -10,6 +10,7 @@ cilksort`:
   repeat=N         each run N times
   timeout=SECONDS  for a run; five times that if sanitized
   target=TRIPLE    compiled for that target
+  resources=DIR    with clang's -resource-dir DIR, where the target's sanitizers are
   emulator=PROGRAM run by this program, whose memory is not the program's: peak is not compared
   serial=1         only the serial elision; so it is without a build (`lit-22 -sv tests/programs`)
 
@@ -46,6 +47,8 @@ warnings = ["-Wall", "-Wextra"]
 include = here.parent.parent / "runtime" / "include"
 clangs = [f"{tools}/clang{cxx}" if tools else f"clang{cxx}-22" for cxx in ("", "++")]
 target = [f"--target={given['target']}"] if "target" in given else []
+if "resources" in given:
+    target += ["-resource-dir", given["resources"], "-static-libsan"]
 serial = runs.Toolchain(*clangs, [*target, *warnings, "-Werror", "-DCILK_SERIAL", f"-I{include}",
                                   *sanitizers])
 # IR that breaks LLVM's rules may run correctly by chance. The programs are right, so a warning of a
