@@ -78,12 +78,12 @@ void Reporter::emit(Diag ID, SourceLocation ErrorLoc, SourceLocation NoteLoc, ll
 }
 
 void Reporter::report(Diag ID, SourceLocation Loc, llvm::StringRef Entity, SourceLocation NoteLoc) {
-  emit(ID, Loc, NoteLoc.isValid() ? NoteLoc : Loc, Keywords.spelling(Loc), Entity);
+  reportAt(Loc, ID, Loc, Entity, NoteLoc);
 }
 
 void Reporter::reportAt(SourceLocation ErrorLoc, Diag ID, SourceLocation Loc,
-                        llvm::StringRef Entity) {
-  emit(ID, ErrorLoc, Loc, Keywords.spelling(Loc), Entity);
+                        llvm::StringRef Entity, SourceLocation NoteLoc) {
+  emit(ID, ErrorLoc, NoteLoc.isValid() ? NoteLoc : Loc, Keywords.spelling(Loc), Entity);
 }
 
 void Reporter::reportRemedy(SourceLocation WarningLoc, Diag ID, SourceLocation Loc,

@@ -38,10 +38,10 @@ public:
   void report(Diag ID, clang::SourceLocation Loc, llvm::StringRef Entity = "",
               clang::SourceLocation NoteLoc = clang::SourceLocation());
 
-  /// The same with the places exchanged: the error stands at \p ErrorLoc, the note at
-  /// the keyword.
+  /// The same, but the error stands at \p ErrorLoc, and the note at \p NoteLoc or, if that is not
+  /// valid, at the keyword.
   void reportAt(clang::SourceLocation ErrorLoc, Diag ID, clang::SourceLocation Loc,
-                llvm::StringRef Entity);
+                llvm::StringRef Entity, clang::SourceLocation NoteLoc = clang::SourceLocation());
 
   /// A warning at \p WarningLoc of the keyword at \p Loc, and a note at \p NoteLoc that says
   /// \p Remedy, the row's %2, and offers \p Changes.

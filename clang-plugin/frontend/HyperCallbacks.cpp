@@ -9,6 +9,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Sema/EnterExpressionEvaluationContext.h"
 #include "clang/Sema/Initialization.h"
 #include "clang/Sema/Lookup.h"
@@ -186,22 +187,32 @@ HyperCallbacks::Found HyperCallbacks::find(const HyperType &T) {
   return It->second;
 }
 
+/// The annotation; or the declaration that names its type, if another one writes the annotation.
+static SourceLocation placeOf(const HyperType &T) {
+  const SourceLocation Loc = T.loc();
+  const Decl *D = T.Declared;
+  if (!D || D->getLocation().isInvalid())
+    return Loc;
+  const SourceManager &SM = D->getASTContext().getSourceManager();
+  const SourceRange Written = SM.getExpansionRange(D->getSourceRange()).getAsRange();
+  const bool IsWritten =
+      SM.isPointWithin(SM.getExpansionLoc(Loc), Written.getBegin(), Written.getEnd());
+  return IsWritten ? Loc : D->getLocation();
+}
+
 bool HyperCallbacks::check(const HyperType &T) {
   const QualType View = T.View.Type;
-  const SourceLocation Loc = T.loc();
-  if (T.IsQualified) { // here, and perhaps not elsewhere
-    Report.report(Diag::HyperQualified, Loc, nameOfView(View));
+  auto Refuse = [&](Diag Row, std::string Entity, SourceLocation Note = SourceLocation()) {
+    Report.reportAt(placeOf(T), Row, T.loc(), Entity, Note);
     return false;
-  }
+  };
+  if (T.IsQualified) // here, and perhaps not elsewhere
+    return Refuse(Diag::HyperQualified, nameOfView(View));
   auto [It, IsNew] = Checked.try_emplace(keyOf(T), false);
   if (!IsNew)
     return It->second;
   if (View->isDependentType())
     return true;
-  auto Refuse = [&](Diag Row, std::string Entity, SourceLocation Note = SourceLocation()) {
-    Report.report(Row, Loc, Entity, Note);
-    return false;
-  };
   if (View->isReferenceType())
     return Refuse(Diag::HyperReference, nameOfView(View));
   if (View.hasQualifiers())

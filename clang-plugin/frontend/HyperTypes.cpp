@@ -137,10 +137,11 @@ Written plain(Written W) {
 std::optional<HyperType> hyperType(Written W) {
   const AnnotateTypeAttr *Found;
   Qualifiers Outside;
+  const Decl *Declared = W.Of;
   if (!desugar(W, Found, &Outside))
     return std::nullopt;
   return HyperType{Found, W.with(compat::annotatedType(cast<AttributedType>(W.Type.getTypePtr()))),
-                   Outside.hasCVRQualifiers()};
+                   Outside.hasCVRQualifiers(), Declared};
 }
 
 std::string nameOfView(QualType T) {

@@ -44,8 +44,9 @@ struct Written {
 /// What `cilk_reducer(...)` says.
 struct HyperType {
   const clang::AnnotateTypeAttr *Annotation;
-  Written View;             ///< the type that it annotates
-  bool IsQualified = false; ///< const or volatile stands outside
+  Written View;                          ///< the type that it annotates
+  bool IsQualified = false;              ///< const or volatile stands outside
+  const clang::Decl *Declared = nullptr; ///< the declaration of such a type, if it is known
   clang::SourceLocation loc() const { return Annotation->getLocation(); }
 };
 

@@ -7,8 +7,13 @@ void plus(void *, void *);
 
 const long cilk_reducer(zero, plus) constant = 1;  // expected-error {{'cilk_reducer' of qualified type 'long'}} expected-note {{remove 'const', 'volatile' or '_Atomic'}}
 volatile long cilk_reducer(zero, plus) shared;     // expected-error {{of qualified type 'long'}} expected-note {{a view is changed}}
-typedef long cilk_reducer(zero, plus) Sum;         // expected-error {{of qualified type 'long'}} expected-note {{a view is changed}}
-const Sum other = 1;
+
+// Where the type has a name, the error stands at the declaration that qualifies it.
+typedef long cilk_reducer(zero, plus) Sum;  // expected-note 2 {{a view is changed}}
+const Sum other = 1;                        // expected-error {{of qualified type 'long'}}
+long sum(const Sum &total) {                // expected-error {{of qualified type 'long'}}
+  return total;
+}
 
 template <class T>
 struct Holds {
