@@ -45,10 +45,15 @@ class Failed(Exception):
     pass
 
 
-def migrate(binaries, path, options, headers=()):
-    command = [binaries / "nopal-migrate", "-i", *(f"--headers={folder}" for folder in headers),
+def migrate(binaries, path, options, folders=()):
+    command = [binaries / "nopal-migrate", "-i", *(f"--headers={folder}" for folder in folders),
                path, "--", *options]
-    answer = run(command)
+    with tempfile.TemporaryDirectory() as folder:
+        # Debian has the header of one LLVM at a time, beside that compiler's own headers.
+        headers = pathlib.Path("/usr/lib").glob("llvm-*/lib/clang/*/include/omp.h")
+        for header in sorted(headers)[-1:]:
+            (pathlib.Path(folder) / header.name).symlink_to(header)
+        answer = run([*command, "-idirafter", folder])
     if answer.returncode not in (0, 1):
         raise Failed(f"nopal-migrate exits with {answer.returncode}:\n{answer.stderr}")
     if (answer.returncode == 1) != bool(reasons_of(answer)):
