@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "analysis/HoistReads.h"
 #include "analysis/ThreadBound.h"
-#include "contract/Compatibility.h"
+#include "compatibility/Compatibility.h"
 #include "outline/LoopOperands.h"
 #include "outline/Passes.h"
 #include "outline/StackProbes.h"

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Functions.h"
 
-#include "../contract/Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Abi.h"
 
-#include "Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "Target.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/InstrTypes.h"

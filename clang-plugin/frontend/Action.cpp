@@ -8,9 +8,8 @@
 // arguments, variable templates, friends).
 //
 //===----------------------------------------------------------------------===//
-#include "../contract/Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "Analysis.h"
-#include "Compatibility.h"
 #include "Diagnostics.h"
 #include "Flow.h"
 #include "HyperExpressions.h"

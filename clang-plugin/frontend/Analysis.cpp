@@ -9,8 +9,8 @@
 // markers is done and left alone.
 //
 //===----------------------------------------------------------------------===//
+#include "../compatibility/Compatibility.h"
 #include "Analyzer.h"
-#include "Compatibility.h"
 #include "MarkerBuilder.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

@@ -9,8 +9,8 @@
 // a variable, or lies in an object, is not followed.
 //
 //===----------------------------------------------------------------------===//
+#include "../compatibility/Compatibility.h"
 #include "Access.h"
-#include "Compatibility.h"
 #include "Flow.h"
 #include "References.h"
 #include "clang/AST/ASTContext.h"

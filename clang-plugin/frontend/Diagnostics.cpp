@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Diagnostics.h"
-#include "Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "clang/Basic/Diagnostic.h"
 
 using namespace clang;

@@ -4,7 +4,7 @@
 // with the overload that fits, and known to Clang as used. And what no hyperobject can be.
 //
 //===----------------------------------------------------------------------===//
-#include "Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "HyperTypes.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"

@@ -5,7 +5,7 @@
 // declarations: those of instances of templates too.
 //
 //===----------------------------------------------------------------------===//
-#include "Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "HyperExpressions.h"
 #include "HyperUses.h"
 #include "clang/AST/ASTContext.h"

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HyperExpressions.h"
-#include "Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "MarkerBuilder.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HyperTypes.h"
-#include "Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HyperUses.h"
-#include "Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "HyperExpressions.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Keywords.h"
+#include "../compatibility/Compatibility.h"
 #include "../contract/Target.h"
-#include "Compatibility.h"
 #include "Diagnostics.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

@@ -6,7 +6,7 @@
 // not heard.
 //
 //===----------------------------------------------------------------------===//
-#include "Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "Diagnostics.h"
 #include "Keywords.h"
 #include "Loop.h"

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Nodes.h"
-#include "Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 

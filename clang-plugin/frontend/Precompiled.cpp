@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Precompiled.h"
-#include "Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -79,7 +79,9 @@ void refuseOthers(FunctionDecl *FD) {
   auto *Literal =
       StringLiteral::Create(Ctx, Text, StringLiteralKind::Ordinary, false,
                             Ctx.getStringLiteralArrayType(Ctx.CharTy, Text.size()), Loc);
-  llvm::SmallVector<Stmt *, 16> Statements{compat::makeAsm(Ctx, Literal, Loc)};
+  auto *Refusal = new (Ctx) GCCAsmStmt(Ctx, Loc, /*issimple=*/true, /*isvolatile=*/true, 0, 0,
+                                       nullptr, nullptr, nullptr, Literal, 0, nullptr, 0, Loc);
+  llvm::SmallVector<Stmt *, 16> Statements{Refusal};
   llvm::append_range(Statements, Block->body());
   setStatements(FD, Statements);
 }

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "References.h"
-#include "Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/DenseSet.h"
 

@@ -12,8 +12,8 @@
 // get no warning. An address that is taken or passed on is no use.
 //
 //===----------------------------------------------------------------------===//
+#include "../compatibility/Compatibility.h"
 #include "Access.h"
-#include "Compatibility.h"
 #include "Flow.h"
 #include "Reads.h"
 #include "clang/AST/ASTContext.h"

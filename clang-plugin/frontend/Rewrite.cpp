@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Rewrite.h"
+#include "../compatibility/Compatibility.h"
 #include "Analysis.h"
-#include "Compatibility.h"
 #include "LoopBuilder.h"
 #include "MarkerBuilder.h"
 #include "Operands.h"

@@ -22,8 +22,8 @@
 // variables and all its uses are in sight.
 //
 //===----------------------------------------------------------------------===//
+#include "../compatibility/Compatibility.h"
 #include "Access.h"
-#include "Compatibility.h"
 #include "Flow.h"
 #include "HyperExpressions.h"
 #include "clang/AST/ASTContext.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Spawn.h"
-#include "Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "Diagnostics.h"
 #include "Keywords.h"
 #include "clang/AST/ASTContext.h"

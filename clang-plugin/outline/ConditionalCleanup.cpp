@@ -27,7 +27,7 @@
 //===----------------------------------------------------------------------===//
 #include "ConditionalCleanup.h"
 
-#include "../contract/Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "../contract/Markers.h"
 #include "SpawnedCalls.h"
 #include "llvm/ADT/MapVector.h"

@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 #include "Outliner.h"
 
+#include "../compatibility/Compatibility.h"
 #include "../contract/Abi.h"
 #include "../contract/Attributes.h"
-#include "../contract/Compatibility.h"
 #include "../contract/Markers.h"
 #include "DebugInfo.h"
 #include "Loops.h"

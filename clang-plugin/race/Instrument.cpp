@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Instrument.h"
-#include "../contract/Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "Checks.h"
 #include "Fields.h"
 #include "Frames.h"

@@ -16,8 +16,8 @@
 //===----------------------------------------------------------------------===//
 #include "Locals.h"
 
+#include "../compatibility/Compatibility.h"
 #include "../contract/Attributes.h"
-#include "../contract/Compatibility.h"
 #include "../contract/Option.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"

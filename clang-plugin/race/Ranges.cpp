@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Ranges.h"
-#include "../contract/Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "../contract/HookCalls.h"
 #include "nopal_race.h"
 

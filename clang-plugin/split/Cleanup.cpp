@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 #include "Cleanup.h"
 
+#include "../compatibility/Compatibility.h"
 #include "../contract/Attributes.h"
-#include "../contract/Compatibility.h"
 #include "../contract/Markers.h"
 #include "Clones.h"
 #include "DebugValues.h"

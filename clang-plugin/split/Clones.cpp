@@ -35,7 +35,7 @@
 //                          br rest
 //
 //===----------------------------------------------------------------------===//
-#include "../contract/Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "DebugValues.h"
 #include "DivideSlow.h"
 #include "FrameRemarks.h"

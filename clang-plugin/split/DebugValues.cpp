@@ -6,7 +6,7 @@
 #include "DebugValues.h"
 
 #include "../analysis/DebugScopes.h"
-#include "../contract/Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"

@@ -14,7 +14,7 @@
 #include "FrameBytes.h"
 
 #include "../analysis/Functions.h"
-#include "../contract/Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "Marks.h"
 #include "nopal_abi.h"
 #include "llvm/ADT/DenseMap.h"

@@ -18,7 +18,7 @@
 //===----------------------------------------------------------------------===//
 #include "LeafCost.h"
 
-#include "../contract/Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

@@ -7,7 +7,7 @@
 
 #include "../analysis/Migration.h"
 #include "../analysis/ThreadBound.h"
-#include "../contract/Compatibility.h"
+#include "../compatibility/Compatibility.h"
 #include "../contract/Markers.h"
 #include "../contract/Refusal.h"
 #include "llvm/ADT/MapVector.h"

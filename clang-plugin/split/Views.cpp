@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Views.h"
 
+#include "../compatibility/Compatibility.h"
 #include "../contract/Abi.h"
-#include "../contract/Compatibility.h"
 #include "../contract/Markers.h"
 #include "../contract/Serial.h"
 #include "nopal_abi.h"

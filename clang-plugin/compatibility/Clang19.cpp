@@ -1,61 +1,17 @@
-//===- Compatibility.cpp - What differs between Clang 19 and 22 -----------===//
+//===- Clang19.cpp - What Clang 19 does not have --------------------------===//
 //
-// See Compatibility.h.
+// See Compatibility.h. CMakeLists.txt takes this file for Clang 19, and Clang20.cpp for newer ones.
 //
 //===----------------------------------------------------------------------===//
 #include "Compatibility.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#if LLVM_VERSION_MAJOR < 20
-#include "clang/AST/RecursiveASTVisitor.h"
-#endif
 
 using namespace clang;
 
 namespace nopal::compat {
-
-#if LLVM_VERSION_MAJOR >= 20
-
-static unsigned numberOf(DiagnosticsEngine &Engine, diag::Group Group, llvm::StringRef Text) {
-  return Engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::CustomDiagDesc(
-      diag::Severity::Warning, Text.str(), DiagnosticIDs::CLASS_WARNING, false, false, Group));
-}
-
-unsigned warningOf(DiagnosticsEngine &Engine, diag::Group Group, llvm::StringRef Text,
-                   SourceLocation Loc) {
-  const unsigned Message = numberOf(Engine, Group, Text);
-  return Engine.isIgnored(Message, Loc) ? 0 : Message;
-}
-
-/// Whether -Wno-everything is the last word on a group. Clang applies it to its own
-/// table only, before a plugin has any message.
-static bool isSilenced(const DiagnosticOptions &Options, diag::Group Group) {
-  llvm::StringRef Name = DiagnosticIDs::getWarningOptionForGroup(Group);
-  bool Silenced = false;
-  for (llvm::StringRef Option : Options.Warnings) {
-    if (Option == "no-everything")
-      Silenced = true;
-    Option.consume_front("error=");
-    if (Option == "everything" || Option == Name)
-      Silenced = false;
-  }
-  return Silenced;
-}
-
-// A pragma acts on those warnings of a group that exist when it is read, and Clang
-// remembers the state before it only if somebody has asked for it. (Volatile: Clang
-// declares the question free of effects.)
-void prepareWarning(DiagnosticsEngine &Engine, diag::Group Group, llvm::StringRef Text) {
-  const unsigned Message = numberOf(Engine, Group, Text);
-  volatile bool Asked = Engine.isIgnored(Message, SourceLocation());
-  (void)Asked;
-  if (isSilenced(Engine.getDiagnosticOptions(), Group))
-    Engine.setSeverity(Message, diag::Severity::Ignored, SourceLocation());
-}
-
-#else
 
 unsigned warningOf(DiagnosticsEngine &Engine, diag::Group Group, llvm::StringRef Text,
                    SourceLocation Loc) {
@@ -138,14 +94,6 @@ bool DynamicRecursiveASTVisitor::TraverseTemplateArgumentLoc(const TemplateArgum
   return Walker(*this).Base::TraverseTemplateArgumentLoc(A);
 }
 
-#endif
-
-#if LLVM_VERSION_MAJOR >= 20
-
-const Attr *annotationOf(const AttributedType *T, const Decl *) { return T->getAttr(); }
-
-#else
-
 namespace {
 
 /// The annotations that the user's files write, by type.
@@ -214,13 +162,6 @@ const Attr *annotationOf(const AttributedType *T, const Decl *Context) {
             "Clang 19 cannot tell these callbacks from others of the same type and text; give them "
             "another name, or compile with a newer Clang"));
   return Found;
-}
-
-#endif
-
-Stmt *makeAsm(ASTContext &Ctx, StringLiteral *Text, SourceLocation Loc) {
-  return new (Ctx) GCCAsmStmt(Ctx, Loc, /*issimple=*/true, /*isvolatile=*/true, 0, 0, nullptr,
-                              nullptr, nullptr, Text, 0, nullptr, 0, Loc);
 }
 
 } // namespace nopal::compat
