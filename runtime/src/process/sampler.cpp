@@ -33,9 +33,10 @@ namespace {
 // Between two looks. The rings of the trace must last as long.
 constexpr std::chrono::nanoseconds kShortestPeriod{2'000'000};
 constexpr std::chrono::nanoseconds kLongestPeriod{8'000'000};
-// The period is so many times what a look costs, which is 5 to 40 us: mostly the switch to this
-// thread and the write to the file.
-constexpr std::uint64_t kPeriodPerCost = 200;
+// The period is so many times what a look takes of this thread's time, 5 to 40 us: mostly the
+// switch to it and the write to the file. To the process it costs up to four times as much, since
+// the thread may interrupt a worker.
+constexpr std::uint64_t kPeriodPerCost = 500;
 // The cost is a mean of about so many looks.
 constexpr std::uint64_t kLooksOfMean = 16;
 
