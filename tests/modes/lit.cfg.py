@@ -2,7 +2,8 @@
 
 Each runs with chaos at one and at two workers, and without chaos at two, and prints what its serial
 elision prints. modes/table.py has the modes. Without a parameter each quick one runs in one of its
-languages, in turn; `--param full=1` takes all modes, in all languages.
+languages, in turn; `--param part=1/2` takes the first of each two of them, and `--param full=1` all
+modes, in all languages.
 """
 
 import sys
@@ -22,8 +23,10 @@ if old:
     lit_config.note(f"left out, not in Clang {config.llvm_version}: {', '.join(old)}")
 modes = [mode for mode in table.MODES if mode.name not in old]
 pairs = [(mode, language) for mode in modes for language in mode.languages]
+part, of = (int(number) for number in lit_config.params.get("part", "1/1").split("/"))
+quick = [mode for mode in modes if mode.quick][part - 1::of]
 in_turn = {(mode, mode.languages[number % len(mode.languages)])
-           for number, mode in enumerate(mode for mode in modes if mode.quick)}
+           for number, mode in enumerate(quick)}
 chosen = [job.Job(tools, mode, language, number) for number, (mode, language) in enumerate(pairs)
           if (mode, language) in in_turn or lit_config.params.get("full")]
 config.test_format = suite.Suite(chosen)

@@ -3,6 +3,7 @@
 Parameters, as in `lit -sv build/tests/programs --param sanitize=address,undefined --filter
 cilksort`:
   plan=full        the product of all dimensions; without it a part (matrix/runs.py, quick_plan)
+  part=1,3/4       the first and the third of each four programs
   levels=O0,O2     these; without it a part of them for each program
   sanitize=LIST    as clang's -fsanitize=
   options=TEXT     more options for the compiler, e.g. -flto
@@ -81,6 +82,12 @@ matrix = case.Matrix(build_dir, serial, parallel, [], sanitize, int(given.get("r
                      float(given.get("timeout", 60)), launcher=launcher, emulator=emulator)
 tree.make_tree(matrix.tree)
 found = programs.all_programs()
+if "part" in given:
+    parts, of = given["part"].split("/")
+    chosen = [program for number, program in enumerate(found)
+              if str(number % int(of) + 1) in parts.split(",")]
+    lit_config.note(f"left out: {len(found) - len(chosen)} of {len(found)} programs")
+    found = chosen
 config.test_format = suite.Suite(case.Case(matrix, program, plan_of(number))
                                  for number, program in enumerate(found))
 
