@@ -61,7 +61,7 @@ void with_fork() {
 
 int main(int argc, char **argv) {
   const char *name = argc == 2 ? argv[1] : "";
-  if (std::strcmp(name, "tree") == 0) tree(14);
+  if (std::strcmp(name, "tree") == 0) tree(15);
   if (std::strcmp(name, "fib") == 0) fib(18);
   if (std::strcmp(name, "fork") == 0) with_fork();
   if (std::strcmp(name, "fork_first") == 0) fork_first();
