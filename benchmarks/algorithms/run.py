@@ -3,6 +3,8 @@
 algorithms.cpp, and runs it pinned, with one worker and with two.
 
     python3 benchmarks/algorithms/run.py [--bin build/bin] [--rounds 5] [--size 1000000] [ROW...]
+    python3 benchmarks/algorithms/run.py --program FILE      # compiles FILE if it is missing
+                                                             # (with --rounds 0 that alone)
 """
 import argparse
 import os
@@ -52,14 +54,20 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--size", type=int, default=1_000_000)
     parser.add_argument("--times", type=int, default=15)
+    parser.add_argument("--march", default="native")
+    parser.add_argument("--program", type=Path, metavar="FILE",
+                        help="keeps the compiled program, for a machine without a compiler")
     parser.add_argument("rows", nargs="*")
     parser.add_argument("--workers", type=int, action="append")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        program = Path(name) / "algorithms"
-        subprocess.run([arguments.bin.resolve() / "nopal-clang++", "-O2", "-march=native",
-                        "-std=c++20", "-w", HERE / "algorithms.cpp", "-o", program, "-ltbb"],
-                       check=True)
+        program = (arguments.program or Path(name) / "algorithms").resolve()
+        if not program.exists():
+            subprocess.run([arguments.bin.resolve() / "nopal-clang++", "-O2",
+                            f"-march={arguments.march}", "-std=c++20", "-w",
+                            HERE / "algorithms.cpp", "-o", program, "-ltbb"], check=True)
+        if not arguments.rounds:
+            return
         runs = {}
         for _ in range(arguments.rounds):
             for workers in arguments.workers or [1, 2]:

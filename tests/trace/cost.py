@@ -3,6 +3,7 @@
 CILK_TRACE over those without, medians of pairs.
 
     python3 tests/trace/cost.py --bin build/bin [--pairs 15]       some minutes
+    python3 tests/trace/cost.py --bin build/bin --programs FOLDER  compiles there what is missing
 
 The two runs of a pair have environments of one size, since that moves the stack. Exits with 1 if a
 program takes more than 3 % more processor time.
@@ -50,22 +51,34 @@ def cost(program, size, workers, pairs, trace):
     return [median(column) - 1 for column in zip(*ratios)]
 
 
+def compile_missing(folder, binaries):
+    folder.mkdir(exist_ok=True)
+    for name in PROGRAMS:
+        if not (folder / name).exists():
+            subprocess.run([binaries / "nopal-clang++", "-std=c++20", "-O2",
+                            f"-I{ROOT}/benchmarks", ROOT / "benchmarks" / name / "cilk.cpp", "-o",
+                            folder / name], check=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True, type=Path)
     parser.add_argument("--pairs", type=int, default=15)
+    parser.add_argument("--programs", type=Path, metavar="FOLDER",
+                        help="keeps the compiled programs, for a machine without a compiler")
+    parser.add_argument("--only", action="append", choices=PROGRAMS)
     options = parser.parse_args()
     is_over = False
-    with tempfile.TemporaryDirectory(prefix="nopal-trace-cost-") as folder:
-        for name in PROGRAMS:
-            subprocess.run([options.bin / "nopal-clang++", "-std=c++20", "-O2",
-                            f"-I{ROOT}/benchmarks", ROOT / "benchmarks" / name / "cilk.cpp", "-o",
-                            f"{folder}/{name}"], check=True)
+    with tempfile.TemporaryDirectory(prefix="nopal-trace-cost-") as scratch:
+        folder = options.programs or Path(scratch)
+        compile_missing(folder, options.bin)
+        if not options.pairs:
+            return 0
         print("program     workers  processor time  wall-clock time")
-        for name, size in PROGRAMS.items():
+        for name in options.only or PROGRAMS:
             for workers in (1, 2):
-                processor, wall = cost(f"{folder}/{name}", size, workers, options.pairs,
-                                       Path(folder, "x.pftrace"))
+                processor, wall = cost(folder / name, PROGRAMS[name], workers, options.pairs,
+                                       Path(scratch, "x.pftrace"))
                 is_over = is_over or processor > MOST
                 print(f"{name:10} {workers:8} {100 * processor:+13.2f} % {100 * wall:+14.2f} %",
                       flush=True)

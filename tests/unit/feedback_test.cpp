@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace {
 
 using nopal::Feedback;
@@ -20,7 +22,7 @@ class FeedbackTest : public testing::Test {
     usage.now_ns += kQuantum;
     usage.searching_ns += static_cast<std::uint64_t>(searching * kQuantum);
     usage.working_ns += static_cast<std::uint64_t>(working * kQuantum);
-    usage.processor_ns += static_cast<std::uint64_t>(processors * kQuantum);
+    usage.used_ns += static_cast<std::uint64_t>(std::min(working, processors) * kQuantum);
     feedback.look_at_clock(usage.now_ns, [this] {
       ++asked;
       return usage;

@@ -14,11 +14,12 @@ Usage usage() noexcept {
   Usage usage;
   usage.now_ns = now_ns();
   for (std::uint32_t index = 0, workers = registry().count(); index < workers; ++index) {
-    const stats::WorkerCounters &counters = registry().worker(index).counters;
+    Worker &worker = registry().worker(index);
+    const stats::WorkerCounters &counters = worker.counters;
     usage.working_ns += counters.time_ns(stats::Activity::kWorking, usage.now_ns);
     usage.searching_ns += counters.time_ns(stats::Activity::kStealing, usage.now_ns);
+    usage.used_ns += worker.used_time.add_until(usage.now_ns, counters);
   }
-  usage.processor_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
   return usage;
 }
 

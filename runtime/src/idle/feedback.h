@@ -26,7 +26,7 @@ struct Usage {
   std::uint64_t now_ns = 0;
   std::uint64_t working_ns = 0;    // summed over workers, by the clock on the wall
   std::uint64_t searching_ns = 0;  // likewise
-  std::uint64_t processor_ns = 0;  // that the system gave to all threads of the process
+  std::uint64_t used_ns = 0;       // worked, on a processor (worker/used_time.h)
 };
 
 class Feedback {
@@ -68,7 +68,6 @@ class Feedback {
     begun_ns_.store(now.now_ns, std::memory_order_relaxed);  // [desire]
     if (before.now_ns == 0) return;                          // nothing to compare with
     const std::uint64_t working = now.working_ns - before.working_ns;
-    const std::uint64_t processor = now.processor_ns - before.processor_ns;
     const std::uint64_t active = working + now.searching_ns - before.searching_ns;
     const std::uint64_t length = now.now_ns - before.now_ns;
     // A worker that sleeps was not given, even if it was asked for: the next ones are woken one
@@ -78,7 +77,7 @@ class Feedback {
         .desire = desire(),
         .allotted = static_cast<std::uint32_t>((active + length / 2) / length),
         .given_ns = active,
-        .used_ns = working < processor ? working : processor};
+        .used_ns = now.used_ns - before.used_ns};
     desire_.store(steal_.next_desire(quantum), std::memory_order_relaxed);  // [desire]
   }
 

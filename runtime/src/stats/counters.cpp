@@ -35,8 +35,14 @@ void WorkerCounters::charge_measured(std::uint64_t now_ns) noexcept {
     read_wait(now_ns, is_working ? working_wait_ns : idle_wait_ns);
 }
 
+void WorkerCounters::set_thread() noexcept { thread_.store(gettid(), std::memory_order_relaxed); }
+
+WorkerCounters::Ran WorkerCounters::thread_ran() const noexcept {
+  const int thread = thread_.load(std::memory_order_relaxed);
+  return {thread, thread == 0 ? 0 : thread_cpu_ns(thread)};
+}
+
 void WorkerCounters::begin_measured(bool was_idle) noexcept {
-  thread_.store(gettid(), std::memory_order_relaxed);
   cpu_since_ns_.set(thread_cpu_ns());
   Counter of_no_interest;
   wait_since_ns_.set(waited_at_end_ns);

@@ -87,8 +87,16 @@ struct alignas(64) WorkerCounters {
   /// The calling thread becomes the owner. `was_idle`: it has waited for that since its last
   /// cpu_ends(), or since its start.
   void cpu_begins(bool was_idle) noexcept {
+    set_thread();
     if (measures_cpu.load(std::memory_order_relaxed)) begin_measured(was_idle);
   }
+  /// A thread, by its gettid(), and how long it has had a processor.
+  struct Ran {
+    int thread = 0;
+    std::uint64_t ns = 0;
+  };
+  /// The owner's; 0 ns if it has ended. Any thread. Cost: a system call of a microsecond or more.
+  Ran thread_ran() const noexcept;
   /// It will not be from now on.
   void cpu_ends(std::uint64_t now_ns) noexcept {
     if (measures_cpu.load(std::memory_order_relaxed)) end_measured(now_ns);
@@ -144,6 +152,7 @@ struct alignas(64) WorkerCounters {
   Counter since_ns_;
   std::atomic<Activity> activity_{Activity::kIdle};
   void charge_measured(std::uint64_t now_ns) noexcept;
+  void set_thread() noexcept;
   void begin_measured(bool was_idle) noexcept;
   void end_measured(std::uint64_t now_ns) noexcept;
   void read_wait(std::uint64_t now_ns, Counter &into) noexcept;

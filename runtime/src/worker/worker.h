@@ -18,6 +18,7 @@
 #include "random.h"
 #include "sleeper.h"
 #include "stolen_sites.h"
+#include "used_time.h"
 #include "victims.h"
 
 #include <cactus/deferred_trim.h>
@@ -122,6 +123,7 @@ struct alignas(64) Worker : nopal_worker {
   std::uint64_t sampled_at_ns = 0;  // when a sampled push ended, if the next one measures; or 0
   unsigned sampled_pushes = 0;      // still to come, of one sample
   StolenSites stolen_sites;         // thieves write
+  UsedTime used_time;               // who ends a quantum of feedback writes
   std::atomic<bool> wants_sample{false};  // of its next push; any thread writes, relaxed
 
   Sleeper sleeper;
