@@ -24,8 +24,8 @@ LEAST = 0.03
 def programs(workers):
     height = workers.bit_length() - 1
     return {"T": f"tree:depth={height + 7},leaf=1000",
-            "L": f"bursts:phases=10,depth={height + 4},serial=200000,leaf=2000",
-            "S": f"bursts:phases=30,depth={height + 4},serial=50000,leaf=2000",
+            "L": f"bursts:phases=10,depth={height + 4},serial=2000000,leaf=2000",
+            "S": f"bursts:phases=30,depth={height + 4},serial=500000,leaf=2000",
             "R": "bursts:phases=1000,depth=1,serial=300,leaf=300",
             "C": "spawns:n=50000,leaf=20"}
 

@@ -62,8 +62,7 @@ def groups(is_quick):
                               f"bursts:phases=10,depth={w.bit_length() + 5},"
                               "serial=200000,leaf=2000")
               for mend in (("none", "all") if is_quick else
-                           ("none", "fences,late,patient", "tree,late,patient",
-                            "tree,fences,patient", "tree,fences,late", "all"))]
+                           ("none", "fences,late", "tree,late", "tree,fences", "all"))]
     return {"bounds": bounds, "machine": machine, "search": search, "steal_backs": steal_backs,
             "explosion": explosion, "pile_up": pile_up, "feedback": feedback}
 

@@ -90,7 +90,7 @@ TEST_F(WaitTest, AWorkerWithoutSuchAThreadLeavesItsStackSooner) {
 }
 
 TEST(ManyWaitsTest, AnAttachedThreadHelpsOnlyBelowItsFrameAndNotAtOnce) {
-  const Experiment e = sleepers("bursts:phases=20,depth=8,serial=300000,leaf=2000", 2);
+  const Experiment e = sleepers("bursts:phases=20,depth=8,serial=2000000,leaf=2000", 2);
   const Result usual = run(e);
   EXPECT_GT(usual.helps, 0u);
   EXPECT_LE(usual.helps, usual.steals());

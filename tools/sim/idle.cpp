@@ -165,9 +165,7 @@ Time Machine::try_once(std::uint32_t number, Worker &worker) {
   const std::uint32_t number_of_round = worker.rounds++;
   if (number_of_round < rules.rounds_before_yield)
     return wheel_.now() + (options_.costs.pause << number_of_round);
-  const std::uint32_t workers = workers_if(rules.mends.patient);
-  if (wheel_.now() - worker.search_begun > rules.search_ns * policy::search_scale(workers, workers))
-    worker.phase = Phase::kGoing;
+  if (wheel_.now() - worker.search_begun > rules.search_ns) worker.phase = Phase::kGoing;
   return wheel_.now() + options_.costs.yield;
 }
 

@@ -31,21 +31,20 @@ void set_rule(IdleRules &rules, std::string_view text) {
 }
 
 Mends read_mends(std::string_view text) {
-  Mends mends{false, false, false, false};
+  Mends mends{false, false, false};
   if (text == "none") return mends;
   if (text == "all") return {};
   while (!text.empty()) {
     const std::size_t comma = text.find(',');
     const std::string_view word = text.substr(0, comma);
     text = comma == text.npos ? "" : text.substr(comma + 1);
-    bool *const mend = word == "tree"      ? &mends.tree
-                       : word == "fences"  ? &mends.fences
-                       : word == "late"    ? &mends.late
-                       : word == "patient" ? &mends.patient
-                                           : nullptr;
+    bool *const mend = word == "tree"     ? &mends.tree
+                       : word == "fences" ? &mends.fences
+                       : word == "late"   ? &mends.late
+                                          : nullptr;
     if (mend == nullptr)
-      throw BadInput(fmt::format(
-          "'{}' is no mend; the mends are: none, all, tree, fences, late, patient", word));
+      throw BadInput(
+          fmt::format("'{}' is no mend; the mends are: none, all, tree, fences, late", word));
     *mend = true;
   }
   return mends;

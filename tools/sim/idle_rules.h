@@ -13,7 +13,7 @@ namespace nopal::sim {
 
 // X(name, value, the runtime's constant, unit)
 #define NOPAL_IDLE_RULES(X)                                       \
-  X(search_ns, 100'000, "kSearchNs", "ns")                        \
+  X(search_ns, 1'000'000, "kSearchNs", "ns")                      \
   X(attempts_a_round, 64, "kMaxAttemptsPerRound", "attempts")     \
   X(rounds_before_yield, 6, "kRoundsBeforeYield", "rounds")       \
   X(first_pause_ns, 100'000, "kFirstPause", "ns")                 \
@@ -33,12 +33,11 @@ namespace nopal::sim {
 /// What the runtime does with many workers (policy/many_workers.h), each of which a run may leave
 /// out. README.md, "Mends".
 struct Mends {
-  bool tree = true;     // who was woken, steals and leaves something wakes two, not one at most
-  bool fences = true;   // the windows of adaptive fences grow with the workers; owners begin fenced
-  bool late = true;     // a thief counts itself as searching before it rests, and not at once
-  bool patient = true;  // a search lasts longer
+  bool tree = true;    // who was woken, steals and leaves something wakes two, not one at most
+  bool fences = true;  // the windows of adaptive fences grow with the workers; owners begin fenced
+  bool late = true;    // a thief counts itself as searching before it rests, and not at once
 
-  bool all() const noexcept { return tree && fences && late && patient; }
+  bool all() const noexcept { return tree && fences && late; }
 };
 
 struct IdleRules {

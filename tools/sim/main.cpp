@@ -185,7 +185,7 @@ int main(int argc, char **argv) {
                    "--idle sleep: NAME=VALUE, a constant of the runtime, see `nopal-sim list`")
       ->delimiter(',');
   run_command->add_option("--mend", o.mends,
-                          "--idle sleep: all, none, or some of tree, fences, late, patient");
+                          "--idle sleep: all, none, or some of tree, fences, late");
   run_command->add_option("--adapt", o.adapt, "parallelism feedback")
       ->check(CLI::IsMember({"off", "a-steal"}));
   run_command

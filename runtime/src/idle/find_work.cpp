@@ -206,7 +206,7 @@ bool back_off(Worker &worker, int round) noexcept {
 Stolen try_rounds(Worker &worker) noexcept {
   const std::uint64_t begun = now_ns();
   const std::uint64_t longest =
-      kSearchNs * policy::search_scale(registry().count(), config().processors);
+      registry().count() <= config().processors ? kSearchNs : kCrowdedSearchNs;
   for (int round = 0; !sleep().is_closed(); ++round) {
     if (const Stolen stolen = try_round(worker); stolen.frame != nullptr) return stolen;
     // First: a thief that was preempted for long yields once before it polls.

@@ -1,6 +1,5 @@
 // What idle workers do otherwise where there are many of them: whether a search is counted, how
-// many sleepers one that has found work wakes, which side of a steal fences, and how long it
-// searches.
+// many sleepers one that has found work wakes, and which side of a steal fences.
 //
 // Compiled twice, like the policies: by the runtime (idle/, worker/registry.cpp) and by tools/sim.
 // Protocol and reasons: idle/README.md, "With many workers". Checked by tests/unit/sleep_test.cpp,
@@ -27,12 +26,6 @@ constexpr bool searches_uncounted(std::uint32_t workers) noexcept { return are_m
 constexpr bool begins_fenced(std::uint32_t workers) noexcept { return are_many(workers); }
 constexpr std::uint32_t fence_scale(std::uint32_t workers) noexcept {
   return are_many(workers) ? workers / kFewWorkers : 1;
-}
-
-/// How many times longer a search lasts, where each worker has a processor: wake-ups follow one
-/// another, so a program with one short region after the other loses more by each sleep.
-constexpr std::uint32_t search_scale(std::uint32_t workers, std::uint32_t processors) noexcept {
-  return are_many(workers) && workers <= processors ? 4 : 1;
 }
 
 /// What a worker tells that has just found work.
