@@ -201,12 +201,18 @@ T transform_reduce(R &&range, S &&second, T initial) {
 template <class I, class Predicate, detail::if_iterator<I> = 0>
 typename std::iterator_traits<I>::difference_type count_if(I first, I last, Predicate predicate) {
   detail::check_read<I>();
-  // Whole numbers add up to the same in any order, so the loop may choose its own blocks: a
-  // predicate can take less time than a spawn, or far more. No branch, so that the loop becomes
+  // Whole numbers add up to the same in any order, so the loop may choose its own leaves: a
+  // predicate can take less time than a spawn, or far more. No branch, so that a block becomes
   // vectors.
   reducer<detail::count, std::plus<>> total;
-  const detail::count n = static_cast<detail::count>(last - first);
-  cilk_for (detail::count i = 0; i < n; ++i) *total += predicate(*(first + i)) ? 1 : 0;
+  const auto n = static_cast<detail::count>(last - first);
+  const detail::count block = detail::block_size_for(n, false);
+  cilk_for (detail::count k = 0; k < detail::blocks_of(n, block); ++k) {
+    const detail::count end = n - k * block < block ? n : (k + 1) * block;
+    detail::count here = 0;
+    for (detail::count i = k * block; i < end; ++i) here += predicate(first[i]) ? 1 : 0;
+    *total += here;
+  }
   return static_cast<typename std::iterator_traits<I>::difference_type>(*total);
 }
 template <class R, class Predicate, detail::if_range<R> = 0>
