@@ -114,6 +114,24 @@ TEST_F(AttachTest, AllWorkersComeAfterARestartWithinAChild) {
   }
 }
 
+// Two threads are attached all the time. All workers serve whichever of them has work, while the
+// other one is serial.
+TEST_F(AttachTest, AllWorkersComeToEachThreadInTurn) {
+  std::atomic<long> turn{0};
+  const long turns = repetitions(60);
+  const auto take_turns = [&turn, turns](long self) {
+    for (long next = self; next < turns; next += 2) {
+      for (long now = turn; now != next; now = turn) turn.wait(now);
+      meet(static_cast<long>(nopal::worker_count()));
+      ++turn;
+      turn.notify_all();
+    }
+  };
+  std::thread other(take_turns, 1);
+  take_turns(0);
+  other.join();
+}
+
 TEST_F(AttachTest, NoWorkerNumberReachesTheNumberOfSlots) {
   std::atomic<int> step{0};
   std::thread other([&step] {
