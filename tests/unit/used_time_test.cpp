@@ -74,6 +74,17 @@ TEST(UsedTime, WaitingForAProcessorIsNoUse) {
   EXPECT_LT(used.add_until(kHour, counters) - first, kHour / 2);  // it cannot have run for so long
 }
 
+TEST(UsedTime, AThreadThatIsGoneIsNotCompared) {
+  WorkerCounters counters;
+  UsedTime used;
+  counters.enter(Activity::kWorking, 0);
+  {
+    const Spinning spinning(counters);
+  }
+  used.add_until(1'000, counters);
+  EXPECT_EQ(used.add_until(5'000, counters), 5'000u);
+}
+
 TEST(UsedTime, AnotherThreadsTimeIsNotCompared) {
   WorkerCounters counters;
   UsedTime used;
