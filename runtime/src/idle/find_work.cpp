@@ -205,8 +205,8 @@ bool back_off(Worker &worker, int round) noexcept {
 /// Until work is found, or the rounds are over.
 Stolen try_rounds(Worker &worker) noexcept {
   const std::uint64_t begun = now_ns();
-  const std::uint64_t longest =
-      registry().count() <= config().processors ? kSearchNs : kCrowdedSearchNs;
+  const bool saves_time = feedback() != nullptr || registry().count() > config().processors;
+  const std::uint64_t longest = saves_time ? kShortSearchNs : kSearchNs;
   for (int round = 0; !sleep().is_closed(); ++round) {
     if (const Stolen stolen = try_round(worker); stolen.frame != nullptr) return stolen;
     // First: a thief that was preempted for long yields once before it polls.
