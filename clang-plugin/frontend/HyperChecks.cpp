@@ -55,20 +55,38 @@ private:
     if (auto Inside = hyperTypeIn(T))
       Callbacks.check(*Inside);
     auto Hyper = hyperType(T);
+    if (auto *Var = dyn_cast<VarDecl>(D); Var && Var->getTLSKind() != VarDecl::TLS_None)
+      threadLocal(Var, Hyper);
     if (!Hyper)
       return true;
-    if (auto *Var = dyn_cast<VarDecl>(D); Var && Var->getTLSKind() != VarDecl::TLS_None)
-      Report.report(Diag::HyperThreadLocal, Hyper->loc(), Var->getNameAsString());
     if (auto *Field = dyn_cast<FieldDecl>(D); Field && Field->isBitField())
       Report.report(Diag::HyperBitField, Hyper->loc(), Field->getNameAsString());
     return true;
   }
 
+  /// `Hyper`: that of the variable itself, or of its elements.
+  void threadLocal(const VarDecl *Var, std::optional<HyperType> Hyper) {
+    if (!Hyper && !Var->getType()->isDependentType() && !Var->getType()->isReferenceType())
+      if (const FieldDecl *Field = hyperFieldOf(Var->getType())) {
+        Written T = writtenType(Field);
+        while (Written Element = element(T))
+          T = Element;
+        Hyper = hyperType(T);
+      }
+    if (Hyper)
+      Report.reportAt(Var->getLocation(), Diag::HyperThreadLocal, Hyper->loc(),
+                      Var->getNameAsString());
+  }
+
+  void result(const FunctionDecl *FD) {
+    if (auto T = hyperType({FD->getReturnType(), FD}))
+      Report.report(Diag::HyperResult, T->loc(), FD->getNameAsString());
+  }
+
   void function(FunctionDecl *FD) {
     if (auto T = hyperType(writtenType(FD)))
       Callbacks.check(*T);
-    if (auto T = hyperType({FD->getReturnType(), FD}))
-      Report.report(Diag::HyperResult, T->loc(), FD->getNameAsString());
+    result(FD);
     if (FunctionDecl *Before = FD->getPreviousDecl())
       compareParameters(FD, Before);
     if (auto *Method = dyn_cast<CXXMethodDecl>(FD))
@@ -116,12 +134,33 @@ private:
     return true;
   }
 
+  /// A copy that a lambda may change is a plain variable of the lambda.
+  bool VisitExpr(Expr *E) override {
+    auto *Lambda = dyn_cast<LambdaExpr>(E);
+    if (!Lambda)
+      return true;
+    result(Lambda->getCallOperator());
+    if (!Lambda->isMutable())
+      return true;
+    for (const LambdaCapture &C : Lambda->captures()) {
+      if (!C.capturesVariable() || C.getCaptureKind() != LCK_ByCopy || Lambda->isInitCapture(&C))
+        continue;
+      ValueDecl *Var = C.getCapturedVar();
+      Written T = withoutReference(writtenType(Var));
+      while (Written Element = element(T))
+        T = Element;
+      if (auto Hyper = hyperType(T); Hyper && Refused.insert(C.getLocation()).second)
+        Report.reportAt(C.getLocation(), Diag::HyperCaptured, Hyper->loc(), Var->getNameAsString());
+    }
+    return true;
+  }
+
   /// `&Class::member`: through it nobody sees the hyperobject.
   bool VisitUnaryOperator(UnaryOperator *E) override {
     auto *Ref = dyn_cast<DeclRefExpr>(E->getSubExpr()->IgnoreParens());
     auto *Field = Ref ? dyn_cast<FieldDecl>(Ref->getDecl()) : nullptr;
     if (Field && E->getOpcode() == UO_AddrOf)
-      if (auto T = hyperTypeIn(writtenType(Field)); T && Members.insert(E->getExprLoc()).second)
+      if (auto T = hyperTypeIn(writtenType(Field)); T && Refused.insert(E->getExprLoc()).second)
         Report.reportAt(E->getExprLoc(), Diag::HyperMember, T->loc(), Field->getNameAsString());
     return true;
   }
@@ -151,7 +190,7 @@ private:
   KeywordTable &Keywords;
   Reporter &Report;
   llvm::DenseMap<SourceLocation, SourceLocation> First; ///< declarator with an annotation
-  llvm::DenseSet<SourceLocation> Members;               ///< refused pointers to members
+  llvm::DenseSet<SourceLocation> Refused;               ///< expressions, in an instance before
 };
 
 } // namespace

@@ -8,3 +8,6 @@ void plus(void *, void *);
 long cilk_reducer(zero, plus) f();    // expected-error {{'cilk_reducer' of the result of function 'f'}} expected-note {{return the value, or a pointer or reference to the hyperobject}}
 long cilk_reducer(zero, plus) &g();
 long cilk_reducer(zero, plus) *h();
+
+typedef long cilk_reducer(zero, plus) Sum;  // expected-error {{'cilk_reducer' of the result of function 'operator()'}} expected-note {{return the value, or a pointer or reference to the hyperobject}}
+auto i = []() -> Sum { return 1; };
