@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """The judgement and the reports of nopal-view on recordings whose numbers are known. No clock."""
+import contextlib
+import io
 import json
 import random
 import tempfile
@@ -11,7 +13,7 @@ import recordings
 from recordings import FAULTS, LOOP, MS, SOUND, recording, run, site, span
 
 recordings.import_view()
-from view import advice, diff, live, markdown, record, report  # noqa: E402
+from view import advice, diff, live, main, markdown, record, report  # noqa: E402
 from view.fault import Fault  # noqa: E402
 from view.figures import Figures, short_name  # noqa: E402
 
@@ -228,15 +230,25 @@ class Differences(unittest.TestCase):
         self.assertIn("| program.cpp:12 | f() | 0.0 | 0.0 | 100.0 | 150.0 | +50 % |",
                       diff.compare(old, new))
 
+    def test_sites_show_their_work_and_not_if_they_did_nothing(self):
+        old, new = recording(), recording()
+        for made, work in ((old, 300 * MS), (new, 360 * MS)):
+            for one in made["runs"]:
+                one["statistics"]["sites"] = [site(work_ns=work), site("idle()", 20, work_ns=0)]
+        said = diff.compare(old, new)
+        self.assertIn("work ms before", said)
+        self.assertIn("| program.cpp:10 | f() | 0.0 | 0.0 | 300.0 | 360.0 | +20 % |", said)
+        self.assertNotIn("idle()", said)
+
     def test_names_of_templates_are_short_and_kept_apart(self):
         names = [f"void sort<std::vector<{kind}, allocator<{kind}>>, std::less<{kind}>>(A, B)"
                  for kind in ("int", "long")]
         made, slower = recording(), recording()
         for one in made["runs"]:
-            one["statistics"]["sites"] = [site(function, line) for line, function
+            one["statistics"]["sites"] = [site(function, line, steals=3) for line, function
                                           in enumerate(names, 10)]
         for one in slower["runs"]:
-            one["statistics"]["sites"] = [site(function, line) for line, function
+            one["statistics"]["sites"] = [site(function, line, steals=3) for line, function
                                           in enumerate(reversed(names), 20)]
         said = diff.compare(made, slower)
         self.assertEqual(said.count("| void sort<...>(A, B) |"), 2, said)
@@ -346,8 +358,28 @@ class Files(unittest.TestCase):
             record.load(self.path)
         self.refused('{"a": 1}', "neither of CILK_STATS nor of CILK_RACE_OUT nor of")
         self.refused(json.dumps({**run(2)["statistics"], "schema": 9}), "schema 9")
+        self.refused('{"recording": {"command": ["a"]}}', "damaged report .* lacks copies, ")
+        self.refused('{"recording": 1}', "damaged report")
         with self.assertRaisesRegex(Fault, "cannot read"):
             record.load(self.path.with_name("none.json"))
+
+    def test_what_is_no_work_and_span_is_refused_in_words(self):
+        self.path.write_text(json.dumps(run(2)["statistics"]))
+        with self.assertRaisesRegex(Fault, "no record of work and span"):
+            record.load(self.path, self.path)
+
+    def test_a_report_does_not_overwrite_what_it_is_made_from(self):
+        text = json.dumps(run(2)["statistics"])
+        self.path.write_text(text)
+        trace = self.path.with_name("trace.json")
+        trace.write_text("[]")
+        for output in ("file.html", "trace.html"):
+            words = ["show", str(self.path), str(trace), "-o", str(self.path.with_name(output))]
+            with contextlib.redirect_stderr(io.StringIO()) as said:
+                self.assertEqual(main.main(words), 1)
+            self.assertIn("which it is made from", said.getvalue())
+        self.assertEqual(self.path.read_text(), text)
+        self.assertEqual(trace.read_text(), "[]")
 
     def test_damaged_files_end_in_a_word_or_a_report(self):
         text = json.dumps(run(2)["statistics"])

@@ -42,6 +42,15 @@ def verdict(old, new, old_found, new_found):
     return said
 
 
+def heaviest(old, new):
+    """By what sites are compared, and its key: the most exact that both have."""
+    if old.span and new.span:
+        return "own work", "own_ns"
+    if all(figures.site_work(figures.full) for figures in (old, new)):
+        return "work", "sampled_ns"
+    return "stolen", "stolen_ns"
+
+
 def compare(before, after):
     old, old_found, _ = advice.judge(before)
     new, new_found, _ = advice.judge(after)
@@ -58,6 +67,7 @@ def compare(before, after):
             rows.append([str(count), name, number(one / scale), number(other / scale),
                          change(one, other)])
     lines += lines_of(["workers", "what", "before", "after", "change"], rows)
+    what, name = heaviest(old, new)
     sites_before = {(row["place"].split(":")[0], row["full_name"], rank): row
                     for rank, row in ranked(old.sites())}
     sites_after = {(row["place"].split(":")[0], row["full_name"], rank): row
@@ -65,15 +75,15 @@ def compare(before, after):
     rows = []
     for key in sorted(set(sites_before) | set(sites_after)):
         one, other = sites_before.get(key), sites_after.get(key)
-        weights = [((row or {}).get("own_ns") if old.span and new.span else
-                    (row or {}).get("stolen_ns")) for row in (one, other)]
+        weights = [(row or {}).get(name) for row in (one, other)]
+        if not any([*weights, (one or {}).get("steals"), (other or {}).get("steals")]):
+            continue  # it did nothing in both
         rows.append((abs((weights[1] or 0) - (weights[0] or 0)), [
             (other or one)["place"], (other or one)["function"],
             number((one or {}).get("steals")), number((other or {}).get("steals")),
             number(weights[0] / 1e6 if weights[0] is not None else None),
             number(weights[1] / 1e6 if weights[1] is not None else None), change(*weights)]))
     rows.sort(key=lambda row: -row[0])
-    what = "own work" if old.span and new.span else "stolen"
     lines += lines_of(["site", "function", "steals before", "after", f"{what} ms before", "after",
                        "change"], [row for _, row in rows[:20]])
     return "\n".join(lines)

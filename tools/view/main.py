@@ -78,11 +78,14 @@ def arguments():
     return parser
 
 
+def forms_of(output):
+    """The files of a report: the page, Markdown, JSON."""
+    return output, output.with_suffix(".md"), output.with_suffix(".json")
+
+
 def write(made, output):
-    """The three forms of a report."""
-    forms = {output: page.render(made), output.with_suffix(".md"): markdown.render(made),
-             output.with_suffix(".json"): json.dumps(made, indent=1) + "\n"}
-    for path, text in forms.items():
+    texts = page.render(made), markdown.render(made), json.dumps(made, indent=1) + "\n"
+    for path, text in zip(forms_of(output), texts):
         temporary = path.with_name(path.name + ".part")
         try:
             temporary.write_text(text, encoding="utf-8")
@@ -109,8 +112,7 @@ def drop_output():
 
 
 def run(options):
-    if options.output.suffix != ".html":
-        raise Fault(f"the report '{options.output}' must end in .html")
+    check_output(options.output)
     page.check_packages()
     if not os.access(options.output.parent, os.W_OK):
         raise Fault(f"cannot write into the folder '{options.output.parent}'")
@@ -122,15 +124,25 @@ def run(options):
     say(f"{advice.summary(made)}\nnopal-view: wrote {options.output}, and .md and .json beside it")
 
 
+def check_output(output, inputs=()):
+    if output.suffix != ".html":
+        raise Fault(f"the report '{output}' must end in .html")
+    for path in forms_of(output):
+        if path.exists() and any(path.samefile(given) for given in inputs if given.exists()):
+            raise Fault(f"the report would overwrite '{path}', which it is made from; "
+                        "give -o another name")
+
+
 def show(options):
+    if options.output is not None:
+        given = (options.statistics, options.trace, options.span, options.races)
+        check_output(options.output, [path for path in given if path is not None])
     made = report.make(record.load(options.statistics, options.span, options.trace,
                                    options.races))
     if options.output is None:
         say(markdown.render(made).rstrip("\n"))
-        return
-    if options.output.suffix != ".html":
-        raise Fault(f"the report '{options.output}' must end in .html")
-    write(made, options.output)
+    else:
+        write(made, options.output)
 
 
 def main(words):

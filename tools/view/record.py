@@ -178,6 +178,22 @@ def empty(command):
             "copies": [], "span": None, "timeline": None}
 
 
+def check_recording(recording, path):
+    missing_keys = empty("").keys() - (recording if isinstance(recording, dict) else {}).keys()
+    if missing_keys:
+        raise Fault(f"'{path}' is a damaged report of nopal-view: its recording lacks "
+                    f"{', '.join(sorted(missing_keys))}")
+    return recording
+
+
+def check_span(found, path):
+    program = found.get("program")
+    if not (isinstance(program, dict) and {"work_ns", "span_ns"} <= program.keys() and
+            isinstance(found.get("sites"), list)):
+        raise Fault(f"'{path}' is no record of work and span (CILK_SPAN=x.json)")
+    return found
+
+
 def load(path, span_path=None, trace_path=None, races_path=None):
     """A recording from a file of CILK_STATS, of the race detector, or of an earlier report."""
     found = read_json(path, "statistics")
@@ -189,7 +205,7 @@ def load(path, span_path=None, trace_path=None, races_path=None):
         recording["ranks"] = ranks.check(found, path)
         recording["rank_workers"] = ranks.load_workers(path, read_json)
     elif "recording" in found:
-        recording = found["recording"]
+        recording = check_recording(found["recording"], path)
     elif "sites" in found and "total" in found:
         if found.get("schema") != 1:
             raise Fault(f"'{path}' has schema {found.get('schema')}; this nopal-view knows 1")
@@ -201,7 +217,7 @@ def load(path, span_path=None, trace_path=None, races_path=None):
     else:
         raise Fault(f"'{path}' is neither of CILK_STATS nor of CILK_RACE_OUT nor of nopal-view")
     if span_path:
-        recording["span"] = read_json(span_path, "record of work and span")
+        recording["span"] = check_span(read_json(span_path, "record of work and span"), span_path)
     if races_path:
         recording["races"] = races.check(read_json(races_path, "report of the race detector"),
                                          races_path)
