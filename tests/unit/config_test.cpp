@@ -144,6 +144,13 @@ TEST(ConfigTest, TraceIsAPathInOneOfTwoFormats) {
             "CILK_TRACE: \"t\" is not a path that ends in .pftrace or .json");
 }
 
+TEST(ConfigTest, StatisticsAndTraceNeedAFileEach) {
+  const Variables one{{"CILK_STATS", "a.json"}, {"CILK_TRACE", "a.json"}};
+  Config config;
+  EXPECT_EQ(nopal::read_environment(environment(one), config),
+            "CILK_TRACE: \"a.json\" is the file of CILK_STATS, too; give each a file of its own");
+}
+
 TEST(ConfigTest, SetToNothingCountsAsNotSet) {
   for (const char *name : {"CILK_NWORKERS", "CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE",
                            "CILK_CHAOS", "CILK_STEAL", "CILK_ADAPT", "CILK_BIND", "HWLOC_SYNTHETIC",

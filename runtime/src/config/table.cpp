@@ -260,6 +260,9 @@ std::string read_environment(const Environment &environment, Config &config) {
     if (text == nullptr || variable.parse(text, config)) continue;
     return std::string(variable.name) + ": \"" + text + "\" is not " + variable.range;
   }
+  if (!config.trace.path.empty() && config.trace.path == config.stats.path)
+    return "CILK_TRACE: \"" + config.trace.path +
+           "\" is the file of CILK_STATS, too; give each a file of its own";
   return "";
 }
 
