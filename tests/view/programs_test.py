@@ -176,7 +176,8 @@ class Programs(unittest.TestCase):
         subprocess.run(["./programs", "rounds"], cwd=self.folder, check=True, timeout=60,
                        env={**os.environ, "CILK_STATS": "alone.json", "CILK_NWORKERS": "2"})
         self.assertIn("One run does not show it", self.call("show", "alone.json"))
-        self.call("show", "alone.json", "-o", "alone.html")
+        self.call("show", "alone.json", "-o", "shown.html")
+        self.call("show", "alone.json", "-o", "alone.html", code=1)  # it would overwrite its input
         for trace in ("trace.json", "trace.pftrace"):
             subprocess.run(["./programs", "serial_tail"], cwd=self.folder, check=True, timeout=60,
                            env={**os.environ, "CILK_TRACE": trace, "CILK_NWORKERS": "2"})
@@ -192,7 +193,7 @@ class Programs(unittest.TestCase):
             self.call("show", "alone.json", trace)
             (self.folder / trace).write_bytes(b"\x07" + whole[:40])
             self.assertIn("is no trace", self.call("show", "alone.json", trace, code=1))
-        self.assertIn("<canvas", (self.folder / "alone.html").read_text())
+        self.assertIn("<canvas", (self.folder / "shown.html").read_text())
 
     def test_timeline_shows_who_worked(self):
         made = self.measure("grain_too_fine", "1", False, 1)
