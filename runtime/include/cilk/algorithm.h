@@ -36,6 +36,7 @@
 #endif
 
 #include "cilk.h"
+#include "cilk_api.h"
 #include "monoid.h"
 #include "reducer.h"
 

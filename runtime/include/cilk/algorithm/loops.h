@@ -29,12 +29,18 @@ template <class I, class Function, detail::if_iterator<I> = 0>
 void for_each(I first, I last, Function function) {
   detail::check_read<I>();
   const auto n = static_cast<detail::count>(last - first);
+#ifndef CILK_SERIAL
+#pragma cilk grainsize detail::grain_for(n)
+#endif
   cilk_for (detail::count i = 0; i < n; ++i) function(first[i]);
 }
 template <class R, class Function, detail::if_range<R> = 0>
 void for_each(R &&range, Function function) {
   auto first = detail::begin_of(range);
   const auto n = static_cast<detail::count>(std::end(range) - first);
+#ifndef CILK_SERIAL
+#pragma cilk grainsize detail::grain_for(n)
+#endif
   cilk_for (detail::count i = 0; i < n; ++i) function(first[i]);
 }
 
@@ -45,6 +51,9 @@ Out transform(I first, I last, Out out, Function function) {
   detail::check_read<I>();
   detail::check_write<Out>();
   const auto n = static_cast<detail::count>(last - first);
+#ifndef CILK_SERIAL
+#pragma cilk grainsize detail::grain_for(n)
+#endif
   cilk_for (detail::count i = 0; i < n; ++i) out[i] = function(first[i]);
   return out + n;
 }
@@ -63,6 +72,9 @@ Out transform(I first, I last, J second, Out out, Function function) {
   detail::check_read<J>();
   detail::check_write<Out>();
   const auto n = static_cast<detail::count>(last - first);
+#ifndef CILK_SERIAL
+#pragma cilk grainsize detail::grain_for(n)
+#endif
   cilk_for (detail::count i = 0; i < n; ++i) out[i] = function(first[i], second[i]);
   return out + n;
 }

@@ -104,6 +104,15 @@ constexpr count block_size_for(count n, bool cheap) {
   return block_size(n, cheap ? 4096 : 1, 8192);
 }
 
+/// The grain of a loop of `n` elements whose result does not depend on it: 0, which is the default,
+/// or more, where that would make more than 64 leaves a worker. An element may take a tenth of a
+/// nanosecond, and a leaf ten.
+inline count grain_for(count n) {
+  constexpr count default_most = 2048;
+  const count grain = n / (count{64} * __cilkrts_get_nworkers());
+  return grain > default_most ? grain : 0;
+}
+
 constexpr count blocks_of(count n, count size) { return n / size + (n % size != 0); }
 
 /// body(k) for each block in [low, high), in parallel, on one worker in their order.
