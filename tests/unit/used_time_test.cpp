@@ -50,6 +50,16 @@ TEST(UsedTime, AThreadsTimeIsNoTickLate) {
   }
 }
 
+// measure_cpu() was not called, so nothing was read when the thread began.
+TEST(UsedTime, AKnownThreadIsNotMeasuredForThat) {
+  WorkerCounters counters;
+  const Spinning spinning(counters);
+  counters.enter(Activity::kWorking, 1'000);
+  const WorkerCounters::Processor processor = counters.working_processor();
+  EXPECT_EQ(processor.ran_ns, 0u);
+  EXPECT_EQ(processor.waited_ns, 0u);
+}
+
 TEST(UsedTime, WorkCountsAtMostByTheClockOnTheWall) {
   WorkerCounters counters;
   const Spinning spinning(counters);

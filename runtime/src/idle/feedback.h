@@ -6,7 +6,7 @@
 //
 // Edges (tag: writer -> reader, and what the reader may then rely on):
 //   [turn] the worker that ends a quantum takes the flag (acquire) and drops it (release): what
-//       follows in this class is the next one's.
+//       follows in this class, and each worker's UsedTime, is the next one's.
 //   [desire] relaxed: a number that a worker may read late, and then it looks for work a quantum
 //       longer, or shorter.
 //

@@ -56,6 +56,7 @@ void WorkerCounters::end_measured(std::uint64_t now_ns) noexcept {
 
 WorkerCounters::Processor WorkerCounters::working_processor() const noexcept {
   Processor found{working_cpu_ns.read(), working_wait_ns.read()};
+  if (!measures_cpu.load(std::memory_order_relaxed)) return found;
   const int thread = thread_.load(std::memory_order_relaxed);
   if (thread == 0 || activity_.load(std::memory_order_relaxed) != Activity::kWorking) return found;
   const std::uint64_t cpu_ns = thread_cpu_ns(thread);

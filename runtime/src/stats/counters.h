@@ -85,22 +85,23 @@ struct alignas(64) WorkerCounters {
     if (measures_cpu.load(std::memory_order_relaxed)) charge_measured(now_ns);
   }
   /// The calling thread becomes the owner. `was_idle`: it has waited for that since its last
-  /// cpu_ends(), or since its start.
+  /// cpu_ends(), or since its start. Cost: a system call; some more if a report is wanted.
   void cpu_begins(bool was_idle) noexcept {
     set_thread();
     if (measures_cpu.load(std::memory_order_relaxed)) begin_measured(was_idle);
+  }
+  /// It will not be from now on.
+  void cpu_ends(std::uint64_t now_ns) noexcept {
+    if (measures_cpu.load(std::memory_order_relaxed)) end_measured(now_ns);
   }
   /// A thread, by its gettid(), and how long it has had a processor.
   struct Ran {
     int thread = 0;
     std::uint64_t ns = 0;
   };
-  /// The owner's; 0 ns if it has ended. Any thread. Cost: a system call of a microsecond or more.
+  /// The last owner's; 0 ns if there was none, or it has ended. Any thread. Cost: a system call of
+  /// a microsecond or more.
   Ran thread_ran() const noexcept;
-  /// It will not be from now on.
-  void cpu_ends(std::uint64_t now_ns) noexcept {
-    if (measures_cpu.load(std::memory_order_relaxed)) end_measured(now_ns);
-  }
   /// A strand of the owner begins at the end of a path of that length, if processor time is
   /// measured. Cost: as charge_cpu.
   void begin_strand(std::uint64_t length_ns) noexcept {
@@ -112,7 +113,8 @@ struct alignas(64) WorkerCounters {
     if (measures_cpu.load(std::memory_order_relaxed))
       strand.go_on(thread_.load(std::memory_order_relaxed));
   }
-  /// working_cpu_ns and working_wait_ns with those of work that goes on. Any thread; an estimate.
+  /// working_cpu_ns and working_wait_ns with those of work that goes on. Any thread; an estimate. 0
+  /// if no report is wanted.
   struct Processor {
     std::uint64_t ran_ns;
     std::uint64_t waited_ns;
