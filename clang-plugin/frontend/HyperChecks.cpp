@@ -48,9 +48,7 @@ private:
     }
     if (auto *Var = dyn_cast<VarDecl>(D))
       variable(Var);
-    Written T = writtenType(D);
-    while (Written Element = element(T))
-      T = Element;
+    const Written T = withoutArrays(writtenType(D));
     // A reference or a pointer to a hyperobject.
     if (auto Inside = hyperTypeIn(T))
       Callbacks.check(*Inside);
@@ -64,15 +62,11 @@ private:
     return true;
   }
 
-  /// `Hyper`: that of the variable itself, or of its elements.
+  /// \p Hyper: the variable's or its elements'; else one that a class contains is looked for.
   void threadLocal(const VarDecl *Var, std::optional<HyperType> Hyper) {
     if (!Hyper && !Var->getType()->isDependentType() && !Var->getType()->isReferenceType())
-      if (const FieldDecl *Field = hyperFieldOf(Var->getType())) {
-        Written T = writtenType(Field);
-        while (Written Element = element(T))
-          T = Element;
-        Hyper = hyperType(T);
-      }
+      if (const FieldDecl *Field = hyperFieldOf(Var->getType()))
+        Hyper = hyperType(withoutArrays(writtenType(Field)));
     if (Hyper)
       Report.reportAt(Var->getLocation(), Diag::HyperThreadLocal, Hyper->loc(),
                       Var->getNameAsString());
@@ -146,10 +140,8 @@ private:
       if (!C.capturesVariable() || C.getCaptureKind() != LCK_ByCopy || Lambda->isInitCapture(&C))
         continue;
       ValueDecl *Var = C.getCapturedVar();
-      Written T = withoutReference(writtenType(Var));
-      while (Written Element = element(T))
-        T = Element;
-      if (auto Hyper = hyperType(T); Hyper && Refused.insert(C.getLocation()).second)
+      auto Hyper = hyperType(withoutArrays(withoutReference(writtenType(Var))));
+      if (Hyper && Refused.insert(C.getLocation()).second)
         Report.reportAt(C.getLocation(), Diag::HyperCaptured, Hyper->loc(), Var->getNameAsString());
     }
     return true;
@@ -190,7 +182,7 @@ private:
   KeywordTable &Keywords;
   Reporter &Report;
   llvm::DenseMap<SourceLocation, SourceLocation> First; ///< declarator with an annotation
-  llvm::DenseSet<SourceLocation> Refused;               ///< expressions, in an instance before
+  llvm::DenseSet<SourceLocation> Refused;               ///< expressions; an instance repeats them
 };
 
 } // namespace

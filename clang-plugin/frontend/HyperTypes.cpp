@@ -175,6 +175,12 @@ Written withoutReference(Written T) {
   return Inner ? Inner : T;
 }
 
+Written withoutArrays(Written T) {
+  while (Written Element = element(T))
+    T = Element;
+  return T;
+}
+
 std::optional<HyperType> hyperTypeIn(Written T) {
   while (T) {
     if (auto Found = hyperType(T))
@@ -214,10 +220,7 @@ static const FieldDecl *hyperFieldOf(const RecordDecl *Record) {
   if (!Record || Record->isDependentType())
     return nullptr;
   for (const FieldDecl *Field : Record->fields()) {
-    Written T = writtenType(Field);
-    while (Written Element = element(T))
-      T = Element;
-    if (hyperType(T))
+    if (hyperType(withoutArrays(writtenType(Field))))
       return Field;
     if (!Field->getType()->isReferenceType())
       if (const FieldDecl *Inner = hyperFieldOf(Field->getType()))

@@ -58,7 +58,9 @@ std::string nameOfView(clang::QualType T);
 Written pointee(Written T);
 Written element(Written T);
 Written referee(Written T);
+/// The same, or \p T itself; of arrays of arrays, what the innermost holds.
 Written withoutReference(Written T);
+Written withoutArrays(Written T);
 /// Whether a hyperobject is \p T or is reached from it over pointers, references and arrays.
 std::optional<HyperType> hyperTypeIn(Written T);
 /// Whether \p T has a deduced type at its top, under references and pointers.
