@@ -36,12 +36,8 @@ void for_each(I first, I last, Function function) {
 }
 template <class R, class Function, detail::if_range<R> = 0>
 void for_each(R &&range, Function function) {
-  auto first = detail::begin_of(range);
-  const auto n = static_cast<detail::count>(std::end(range) - first);
-#ifndef CILK_SERIAL
-#pragma cilk grainsize detail::grain_for(n)
-#endif
-  cilk_for (detail::count i = 0; i < n; ++i) function(first[i]);
+  const auto first = detail::begin_of(range);
+  cilk::for_each(first, first + (std::end(range) - first), std::move(function));
 }
 
 /// out[i] = function(first[i]). `out` may be `first`. Returns the end of what was written.

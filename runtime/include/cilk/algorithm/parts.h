@@ -3,7 +3,7 @@
  *
  * Not for users, but for the concepts cilk::parallel_iterator and cilk::parallel_range.
  *
- * <cilk/algorithm.h> includes <cilk/cilk.h> and <cilk/monoid.h> before this.
+ * <cilk/algorithm.h> includes <cilk/cilk.h>, <cilk/cilk_api.h> and <cilk/monoid.h> before this.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -105,8 +105,8 @@ constexpr count block_size_for(count n, bool cheap) {
 }
 
 /// The grain of a loop of `n` elements whose result does not depend on it: 0, which is the default,
-/// or more, where that would make more than 64 leaves a worker. An element may take a tenth of a
-/// nanosecond, and a leaf ten.
+/// or more than its 2,048, where that makes over 64 leaves a worker. An element may take a tenth of
+/// a nanosecond, and what a leaf adds, ten.
 inline count grain_for(count n) {
   constexpr count default_most = 2048;
   const count grain = n / (count{64} * __cilkrts_get_nworkers());
