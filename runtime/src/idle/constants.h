@@ -17,7 +17,7 @@ namespace nopal {
 // ---- Search ----
 
 // Nanoseconds of a search. A program with one region after the other finds thieves awake, and not
-// one by one by wake-ups, if its serial parts are shorter. oneTBB's workers search as long.
+// one by one by wake-ups, if its serial parts are shorter.
 inline constexpr std::uint64_t kSearchNs = 1'000'000;
 // The same with more workers than processors, where others need the processor, and with feedback,
 // which is there to save processor time.
