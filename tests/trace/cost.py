@@ -66,7 +66,6 @@ def main():
     parser.add_argument("--pairs", type=int, default=15)
     parser.add_argument("--programs", type=Path, metavar="FOLDER",
                         help="keeps the compiled programs, for a machine without a compiler")
-    parser.add_argument("--only", action="append", choices=PROGRAMS)
     options = parser.parse_args()
     is_over = False
     with tempfile.TemporaryDirectory(prefix="nopal-trace-cost-") as scratch:
@@ -75,9 +74,9 @@ def main():
         if not options.pairs:
             return 0
         print("program     workers  processor time  wall-clock time")
-        for name in options.only or PROGRAMS:
+        for name, size in PROGRAMS.items():
             for workers in (1, 2):
-                processor, wall = cost(folder / name, PROGRAMS[name], workers, options.pairs,
+                processor, wall = cost(folder / name, size, workers, options.pairs,
                                        Path(scratch, "x.pftrace"))
                 is_over = is_over or processor > MOST
                 print(f"{name:10} {workers:8} {100 * processor:+13.2f} % {100 * wall:+14.2f} %",

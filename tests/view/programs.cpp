@@ -151,8 +151,7 @@ void multiply() {
   const Matrix a(kSize * kSize, 1.5);
   const Matrix b(kSize * kSize, 0.5);
   Matrix c(kSize * kSize);
-  // So often that the first touch of the pages, which is serial, is a small part: it can take 15
-  // ms.
+  // So often that the first touch of the pages, which is serial and takes up to 15 ms, is little.
   for (int round = 0; round < 20; ++round) {
     cilk_for (int i = 0; i < kSize; ++i)
       for (int k = 0; k < kSize; ++k)

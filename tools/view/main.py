@@ -83,6 +83,15 @@ def forms_of(output):
     return output, output.with_suffix(".md"), output.with_suffix(".json")
 
 
+def check_output(output, inputs=()):
+    if output.suffix != ".html":
+        raise Fault(f"the report '{output}' must end in .html")
+    for path in forms_of(output):
+        if path.exists() and any(path.samefile(given) for given in inputs if given.exists()):
+            raise Fault(f"the report would overwrite '{path}', which it is made from; "
+                        "give -o another name")
+
+
 def write(made, output):
     texts = page.render(made), markdown.render(made), json.dumps(made, indent=1) + "\n"
     for path, text in zip(forms_of(output), texts):
@@ -122,15 +131,6 @@ def run(options):
     made = report.make(recording)
     write(made, options.output)
     say(f"{advice.summary(made)}\nnopal-view: wrote {options.output}, and .md and .json beside it")
-
-
-def check_output(output, inputs=()):
-    if output.suffix != ".html":
-        raise Fault(f"the report '{output}' must end in .html")
-    for path in forms_of(output):
-        if path.exists() and any(path.samefile(given) for given in inputs if given.exists()):
-            raise Fault(f"the report would overwrite '{path}', which it is made from; "
-                        "give -o another name")
 
 
 def show(options):
