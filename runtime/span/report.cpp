@@ -27,13 +27,15 @@ void answer_what_if(SiteRow &row, const Share &share, const WorkSpan &total) {
   row.if_parallel = parallelism(work, span - static_cast<double>(share.saved_free));
 }
 
-void write_file(const std::string &path, const std::string &text) {
+/// Whether it could be written; if not, says why.
+bool write_file(const std::string &path, const std::string &text) {
   FILE *file = std::fopen(path.c_str(), "w");
   const bool is_written = file != nullptr && std::fputs(text.c_str(), file) >= 0;
   const bool is_closed = file != nullptr && std::fclose(file) == 0;
-  if (!is_written || !is_closed)
-    std::fprintf(stderr, "nopal: cannot write '%s': %s; name another file in CILK_SPAN\n",
-                 path.c_str(), std::strerror(errno));
+  if (is_written && is_closed) return true;
+  std::fprintf(stderr, "nopal: cannot write '%s': %s; name another file in CILK_SPAN\n",
+               path.c_str(), std::strerror(errno));
+  return false;
 }
 
 }  // namespace
@@ -76,10 +78,9 @@ Report make_report(Tool &tool) {
 void write_report(Tool &tool) {
   if (tool.options.report == Options::Report::kNone) return;
   const Report report = make_report(tool);
-  if (tool.options.report == Options::Report::kTable)
+  if (tool.options.report == Options::Report::kTable ||
+      !write_file(tool.options.report_path, as_json(report, tool)))
     std::fputs(as_table(report, tool).c_str(), stderr);
-  else
-    write_file(tool.options.report_path, as_json(report, tool));
 }
 
 }  // namespace nopal::span

@@ -237,10 +237,10 @@ class Test(unittest.TestCase):
         full = Path(self.folder.name) / "full.json"
         full.symlink_to("/dev/full")
         said = self.run_program("cilkscale", 5, CILK_SPAN=str(full), CILKSCALE_OUT="/dev/full")
-        self.assertEqual(said.stderr, (
-            "nopal: cannot write '/dev/full': No space left on device; name another file in "
-            f"CILKSCALE_OUT\nnopal: cannot write '{full}': No space left on device; name another "
-            "file in CILK_SPAN\n"))
+        refused = "nopal: cannot write '{}': No space left on device; name another file in {}\n"
+        expected = (refused.format("/dev/full", "CILKSCALE_OUT") +
+                    refused.format(full, "CILK_SPAN") + "nopal: parallelism ")
+        self.assertEqual(said.stderr[:len(expected)], expected)
 
     def test_refused(self):
         for name, value in (("CILK_SPAN", "yes"), ("CILK_SPAN_CLOCK", "sun"),

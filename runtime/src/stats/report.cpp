@@ -26,6 +26,7 @@
 #include <exception>
 #include <mutex>
 #include <string>
+#include <tuple>
 
 namespace nopal::stats {
 
@@ -50,7 +51,7 @@ std::string absolute(const std::string &path) {
   return result;
 }
 
-/// Writes to a new or emptied file; 0 or the system's error.
+/// Writes to a new or emptied file, which is empty again after an error; 0 or the system's error.
 int write_file(const std::string &path, const std::string &text) {
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) return errno;
@@ -62,8 +63,14 @@ int write_file(const std::string &path, const std::string &text) {
     else if (errno != EINTR)
       error = errno;
   }
+  if (error != 0) std::ignore = ftruncate(file, 0);  // a device has no length
   if (close(file) != 0 && error == 0) error = errno;
   return error;
+}
+
+void print_on_stderr(const Snapshot &snapshot, Detail detail, const Source &source) {
+  std::fputs(print_table(snapshot, detail).c_str(), stderr);
+  if (const char *topology = source.topology()) std::fprintf(stderr, "  topology: %s\n", topology);
 }
 
 void report() {
@@ -73,13 +80,11 @@ void report() {
     const Snapshot snapshot = take_snapshot(source, started_ns, waited_before_ns);
     const Kind kind = config().stats.kind;
     if (kind != Kind::kJson) {
-      const Detail detail = kind == Kind::kFullTable ? Detail::kFull : Detail::kTimes;
-      std::fputs(print_table(snapshot, detail).c_str(), stderr);
-      if (const char *topology = source->topology())
-        std::fprintf(stderr, "  topology: %s\n", topology);
+      print_on_stderr(snapshot, kind == Kind::kFullTable ? Detail::kFull : Detail::kTimes, *source);
     } else if (const int error = write_file(*json_path, print_json(snapshot))) {
-      warn("CILK_STATS: cannot write %s: %s; the statistics are lost", json_path->c_str(),
+      warn("CILK_STATS: cannot write %s: %s; here they are", json_path->c_str(),
            std::strerror(error));
+      print_on_stderr(snapshot, Detail::kFull, *source);
     }
   } catch (const std::exception &exception) {
     warn("CILK_STATS: %s; the statistics are lost", exception.what());
