@@ -18,11 +18,6 @@ TEST_F(StealTest, NumbersOfATree) {
     ASSERT_EQ(fib(n), serial_fib(n)) << "n = " << n;
 }
 
-TEST_F(StealTest, ALargeTree) {
-  const long n = kIsSanitized ? 18 : 30;
-  EXPECT_EQ(fib(n), serial_fib(n));
-}
-
 TEST_F(StealTest, ManyChildrenOfOneFrame) {
   constexpr long kChildren = kIsSanitized ? 2'000 : 20'000;
   std::vector<std::atomic<int>> runs(kChildren);
