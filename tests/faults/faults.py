@@ -13,11 +13,13 @@ named.
 
 import argparse
 import inspect
+import itertools
 import os
 import resource
 import signal
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import support
@@ -239,10 +241,14 @@ class Faults:
     def idle(self):
         """Threads that wait, work and sleep for seconds are no lost frame."""
         program = self.builder.program("interrupted")
-        for workers in (1, 2, 4):
-            for environment in ({}, {"CILK_CHAOS": "1:1"}):
-                self.check_right(support.run([program, "idle"],
-                                             {"CILK_NWORKERS": str(workers), **environment}))
+
+        def idle(workers, environment):
+            return support.run([program, "idle"], {"CILK_NWORKERS": str(workers), **environment})
+
+        cases = itertools.product((1, 2, 4), ({}, {"CILK_CHAOS": "1:1"}))
+        with ThreadPoolExecutor(6) as pool:  # they hardly use a processor
+            for ended in pool.map(lambda case: idle(*case), cases):
+                self.check_right(ended)
 
     def helping(self):
         """The first thread helps: no thread can be created for the frame it joins; it forks."""
