@@ -6,6 +6,7 @@ languages, in turn; `--param part=1/2` takes the first of each two of them, and 
 modes, in all languages.
 """
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -18,6 +19,8 @@ config.name = "nopal-modes"
 config.test_source_root = str(here)
 tools = job.Tools(Path(config.nopal_bin_dir), Path(config.llvm_tools_dir),
                   Path(config.nopal_include_dir), Path(config.test_exec_root) / "work")
+shutil.rmtree(tools.work, ignore_errors=True)
+tools.work.mkdir(parents=True)
 old = [mode.name for mode in table.MODES if mode.since > int(config.llvm_version)]
 if old:
     lit_config.note(f"left out, not in Clang {config.llvm_version}: {', '.join(old)}")

@@ -1,5 +1,7 @@
 """A mode for one language: how it is compiled, run and compared. A test of lit."""
 
+import fcntl
+import hashlib
 import re
 import shutil
 import subprocess
@@ -84,12 +86,22 @@ class Job:
 
     def serial_output(self):
         if self.expected is None:
-            binary = self.folder / "elision"
             files = self.serial_sources or builds.sources(self.language)
-            self.run([self.serial_compiler, self.base()[0], "-O1", *self.serial_options(),
-                      *self.mode.serial, "-w", *self.files(files), "-o", binary])
-            self.expected = self.run([binary]).stdout
+            self.expected = self.output_of([self.serial_compiler, self.base()[0], "-O1",
+                                            *self.serial_options(), *self.mode.serial, "-w",
+                                            *self.files(files)])
         return self.expected
+
+    def output_of(self, command):
+        """What the program prints; compiled once for all modes with that command."""
+        name = hashlib.sha256(repr(command).encode()).hexdigest()[:16]
+        binary, output = self.tools.work / name, self.tools.work / f"{name}.stdout"
+        with open(self.tools.work / f"{name}.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not output.exists():
+                self.run([*command, "-o", binary])
+                output.write_bytes(self.run([binary]).stdout)
+        return output.read_bytes()
 
     def check_output(self, outcome):
         if outcome.stdout != self.serial_output():
