@@ -19,6 +19,7 @@
 #ifndef CILK_ALGORITHM_SORT_H
 #define CILK_ALGORITHM_SORT_H
 
+#include "buffer.h"
 #include "merge.h"
 
 #include <memory>
@@ -152,23 +153,6 @@ class merge_sort {
   count block_;
   int levels_;
   first_exception exception_;
-};
-
-/// Memory for `n` objects that do not live yet; null if there is none.
-template <class T>
-class raw_buffer {
- public:
-  explicit raw_buffer(count n)
-      : memory_(static_cast<T *>(
-            ::operator new(static_cast<std::size_t>(n) * sizeof(T), kAlignment, std::nothrow))) {}
-  raw_buffer(const raw_buffer &) = delete;
-  raw_buffer &operator=(const raw_buffer &) = delete;
-  ~raw_buffer() { ::operator delete(memory_, kAlignment); }
-  T *get() const noexcept { return memory_; }
-
- private:
-  static constexpr std::align_val_t kAlignment{alignof(T) > 64 ? alignof(T) : 64};
-  T *memory_;
 };
 
 /// Of numbers a step at a time, without a branch for each, so that vectors can compare them.
