@@ -83,11 +83,11 @@ Written repeated(Written W) {
 
 /// Goes over sugar until an annotation, a type that is not sugar, or one that nobody wrote.
 /// True if it is at an annotation, which \p Found is.
-bool desugar(Written &W, const AnnotateTypeAttr *&Found, Qualifiers *Outside = nullptr) {
+/// \p IsQualified becomes true if const, volatile or _Atomic stands outside of that.
+bool desugar(Written &W, const AnnotateTypeAttr *&Found, bool &IsQualified) {
   Found = nullptr;
   while (W) {
-    if (Outside)
-      *Outside += Qualifiers::fromCVRMask(W.Type.getLocalCVRQualifiers());
+    IsQualified |= W.Type.getLocalCVRQualifiers() != 0;
     const Type *T = W.Type.getTypePtr();
     if (Written Other = repeated(W)) {
       W = Other;
@@ -118,6 +118,13 @@ bool desugar(Written &W, const AnnotateTypeAttr *&Found, Qualifiers *Outside = n
       W = {Named->desugar(), Named->getDecl(), nullptr};
       continue;
     }
+    if (auto *Atomic = dyn_cast<AtomicType>(T)) {
+      Written Inner = W.with(Atomic->getValueType());
+      if (!desugar(Inner, Found, IsQualified))
+        return false;
+      W = Inner;
+      return IsQualified = true;
+    }
     QualType Next = T->getLocallyUnqualifiedSingleStepDesugaredType();
     if (Next.getTypePtr() == T)
       return false;
@@ -129,19 +136,20 @@ bool desugar(Written &W, const AnnotateTypeAttr *&Found, Qualifiers *Outside = n
 /// \p W without sugar, or null if it is a hyperobject or not written.
 Written plain(Written W) {
   const AnnotateTypeAttr *Found;
-  return desugar(W, Found) ? Written() : W;
+  bool IsQualified = false;
+  return desugar(W, Found, IsQualified) ? Written() : W;
 }
 
 } // namespace
 
 std::optional<HyperType> hyperType(Written W) {
   const AnnotateTypeAttr *Found;
-  Qualifiers Outside;
+  bool IsQualified = false;
   const Decl *Declared = W.Of;
-  if (!desugar(W, Found, &Outside))
+  if (!desugar(W, Found, IsQualified))
     return std::nullopt;
   return HyperType{Found, W.with(compat::annotatedType(cast<AttributedType>(W.Type.getTypePtr()))),
-                   Outside.hasCVRQualifiers(), Declared};
+                   IsQualified, Declared};
 }
 
 std::string nameOfView(QualType T) {

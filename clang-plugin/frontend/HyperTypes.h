@@ -45,7 +45,7 @@ struct Written {
 struct HyperType {
   const clang::AnnotateTypeAttr *Annotation;
   Written View;                          ///< the type that it annotates
-  bool IsQualified = false;              ///< const or volatile stands outside
+  bool IsQualified = false;              ///< const, volatile or _Atomic stands outside
   const clang::Decl *Declared = nullptr; ///< the declaration of such a type, if it is known
   clang::SourceLocation loc() const { return Annotation->getLocation(); }
 };
