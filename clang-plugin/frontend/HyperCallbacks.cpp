@@ -21,7 +21,7 @@ using namespace clang;
 namespace nopal::frontend {
 namespace {
 
-/// Without what folding a constant has put around it.
+/// Without what folding a constant and Keywords.cpp have put around it.
 Expr *asWritten(Expr *E) {
   for (;;) {
     E = E->IgnoreParens();
@@ -29,6 +29,9 @@ Expr *asWritten(Expr *E) {
       E = Full->getSubExpr();
     else if (auto *Cast = dyn_cast<ImplicitCastExpr>(E))
       E = Cast->getSubExpr();
+    else if (auto *Call = dyn_cast<CallExpr>(E);
+             Call && Call->getBuiltinCallee() == Builtin::BI__builtin_constant_p)
+      E = Call->getArg(0);
     else
       return E;
   }
@@ -36,14 +39,16 @@ Expr *asWritten(Expr *E) {
 
 } // namespace
 
+static bool isDependent(const HyperType &T) {
+  return llvm::any_of(T.Annotation->args(),
+                      [](const Expr *E) { return E->isInstantiationDependent(); });
+}
+
 /// The arguments of the annotation of \p T, instantiated.
 bool HyperCallbacks::instantiate(const HyperType &T, llvm::SmallVectorImpl<Expr *> &Arguments) {
-  bool IsDependent = false;
-  for (Expr *E : T.Annotation->args()) {
+  for (Expr *E : T.Annotation->args())
     Arguments.push_back(asWritten(E));
-    IsDependent |= E->isInstantiationDependent();
-  }
-  if (!IsDependent)
+  if (!isDependent(T))
     return true;
   MultiLevelTemplateArgumentList Levels;
   const Written &W = T.View;
@@ -168,10 +173,8 @@ HyperCallbacks::Found HyperCallbacks::make(const HyperType &T) {
 
 static std::tuple<const void *, const void *, const void *> keyOf(const HyperType &T) {
   const void *Context = T.View.Alias;
-  if (!Context)
-    for (Expr *E : T.Annotation->args())
-      if (E->isInstantiationDependent())
-        Context = T.View.Context;
+  if (!Context && isDependent(T))
+    Context = T.View.Context;
   return {T.Annotation, Context, T.View.Type.getCanonicalType().getAsOpaquePtr()};
 }
 
@@ -185,6 +188,36 @@ HyperCallbacks::Found HyperCallbacks::find(const HyperType &T) {
     return Result;
   }
   return It->second;
+}
+
+void HyperCallbacks::checkWritten(const HyperType &T) {
+  const QualType View = T.View.Type;
+  const bool IsKnown = !View->isDependentType() && !View->isIncompleteType();
+  if (!isDependent(T) && (T.Annotation->args_size() == 2 || IsKnown))
+    (void)find(T);
+}
+
+/// What \p E, a callback or the type of a view, names.
+static const Decl *named(const Expr *E, const ASTContext &Ctx) {
+  if (!E)
+    return nullptr;
+  if (auto *Ref = dyn_cast<DeclRefExpr>(E))
+    return Ref->getDecl()->getCanonicalDecl();
+  Expr::EvalResult Value;
+  (void)E->EvaluateAsRValue(Value, Ctx);
+  return Value.Val.getLValueBase().get<const ValueDecl *>()->getCanonicalDecl();
+}
+
+bool HyperCallbacks::areAlike(const HyperType &One, const HyperType &Other) {
+  if (isDependent(One) || isDependent(Other))
+    return true;
+  const Found A = find(One), B = find(Other);
+  auto IsSame = [&](const Expr *E, const Expr *F) {
+    return named(E, S.Context) == named(F, S.Context);
+  };
+  return !A || !B ||
+         (IsSame(A.Identity, B.Identity) && IsSame(A.Reduce, B.Reduce) &&
+          IsSame(A.ViewType, B.ViewType));
 }
 
 /// The annotation; or the declaration that names its type, if another one writes the annotation.
@@ -208,11 +241,11 @@ bool HyperCallbacks::check(const HyperType &T) {
   };
   if (T.IsQualified) // here, and perhaps not elsewhere
     return Refuse(Diag::HyperQualified, nameOfView(View));
+  if (View->isDependentType())
+    return true;
   auto [It, IsNew] = Checked.try_emplace(keyOf(T), false);
   if (!IsNew)
     return It->second;
-  if (View->isDependentType())
-    return true;
   if (View->isReferenceType())
     return Refuse(Diag::HyperReference, nameOfView(View));
   if (View.hasQualifiers())

@@ -32,8 +32,10 @@ public:
 
 private:
   bool VisitAttributedTypeLoc(AttributedTypeLoc L) override {
-    if (auto *A = annotation(L))
+    if (auto *A = annotation(L)) {
       Keywords.found(A->getLocation());
+      Callbacks.checkWritten({A, {compat::annotatedType(L.getTypePtr()), Unit}});
+    }
     return true;
   }
 
@@ -93,11 +95,14 @@ private:
       compare(FD->getParamDecl(I), Other->getParamDecl(I));
   }
 
-  /// Two declarations of the same: both are hyperobjects, or lead to one, or none.
+  /// Two declarations of the same: both are hyperobjects, or lead to one, or none. Their callbacks
+  /// are the same.
   void compare(const ValueDecl *D, const ValueDecl *Other) {
     if (D->getType()->isDependentType() || isDeduced(D->getType()) || isDeduced(Other->getType()))
       return;
     auto One = hyperTypeIn(writtenType(D)), Two = hyperTypeIn(writtenType(Other));
+    if (One && Two && !Callbacks.areAlike(*One, *Two))
+      Report.report(Diag::HyperDifferent, One->loc(), D->getNameAsString(), Two->loc());
     if (One.has_value() == Two.has_value())
       return;
     const ValueDecl *Has = One ? D : Other, *HasNot = One ? Other : D;

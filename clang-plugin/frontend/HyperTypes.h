@@ -95,6 +95,11 @@ public:
   Found find(const HyperType &T);
   /// Reports what is wrong with \p T, if so.
   bool check(const HyperType &T);
+  /// The same for what is written in a type, used or not: its callbacks too, but those that depend
+  /// on a template, which are known where they are used.
+  void checkWritten(const HyperType &T);
+  /// Whether two have the same callbacks, as far as they are known.
+  bool areAlike(const HyperType &One, const HyperType &Other);
 
 private:
   Found make(const HyperType &T);
@@ -102,7 +107,6 @@ private:
   clang::Expr *function(clang::Expr *E, llvm::ArrayRef<clang::QualType> Parameters,
                         clang::SourceLocation Loc);
   bool instantiate(const HyperType &T, llvm::SmallVectorImpl<clang::Expr *> &Arguments);
-  bool isKnown(const HyperType &T);
 
   clang::Sema &S;
   Reporter &Report;

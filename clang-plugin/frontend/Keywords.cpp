@@ -214,7 +214,9 @@ private:
   }
 
   /// `cilk_reducer(ARGUMENTS)` becomes `[[clang::annotate_type("nopal.hyper", ARGUMENTS)]]`.
-  /// The parentheses may be missing. What does not end is left to the parser.
+  /// The parentheses may be missing. What does not end is left to the parser. The attribute takes
+  /// constants, and `__builtin_constant_p(ARGUMENT)` is one always: so Clang does not refuse a
+  /// callback in words about the attribute, and HyperCallbacks.cpp does.
   void injectAnnotation(Preprocessor &PP, Token &Next) {
     llvm::SmallVector<Token, 16> Arguments;
     if (Next.is(tok::l_paren)) {
@@ -246,21 +248,26 @@ private:
     if (!Arguments.empty())
       words(PP, ",");
     auto Parts = split(Arguments);
-    if (PP.getLangOpts().CPlusPlus && Parts.size() == 2) {
-      // Of several overloads the one that fits.
-      words(PP, "static_cast < void ( * ) ( void * ) > (");
-      Tokens.append(Parts[0].begin(), Parts[0].end());
-      words(PP, ") , static_cast < void ( * ) ( void * , void * ) > (");
-      Tokens.append(Parts[1].begin(), Parts[1].end());
-      words(PP, ")");
-    } else if (PP.getLangOpts().CPlusPlus && Parts.size() == 1) {
-      words(PP, "& ("); // an object need not be a constant
-      Tokens.append(Arguments);
-      words(PP, ")");
+    if (llvm::any_of(Parts, [](llvm::ArrayRef<Token> P) { return P.empty(); })) {
+      Tokens.append(Arguments); // an error
     } else {
-      Tokens.append(Arguments);
+      for (size_t I = 0; I < Parts.size(); ++I) {
+        words(PP, I == 0 ? "__builtin_constant_p (" : ", __builtin_constant_p (");
+        if (PP.getLangOpts().CPlusPlus)
+          words(PP, before(I, Parts.size()));
+        Tokens.append(Parts[I].begin(), Parts[I].end());
+        words(PP, PP.getLangOpts().CPlusPlus ? ") )" : ")");
+      }
     }
     words(PP, ") ] ]");
+  }
+
+  /// In C++, what stands before an argument of cilk_reducer, up to its parenthesis.
+  static const char *before(size_t Index, size_t Count) {
+    if (Count == 2) // of several overloads the one that fits
+      return Index == 0 ? "static_cast < void ( * ) ( void * ) > ("
+                        : "static_cast < void ( * ) ( void * , void * ) > (";
+    return Count == 1 ? "& (" : "("; // one is an object
   }
 
   /// The brackets of an attribute are ours, and no extension that the user takes before C23. \p End
@@ -290,7 +297,7 @@ private:
         Begin = I + 1;
       }
     }
-    if (Begin < List.size())
+    if (!List.empty())
       Parts.push_back(List.drop_front(Begin));
     return Parts;
   }
