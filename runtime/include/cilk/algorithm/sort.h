@@ -123,11 +123,14 @@ class merge_sort {
     try {
       if constexpr (is_merged_without_branches_v<T>)
         if (compares) detail::merge_without_branches(rest, compare_);
-      while (compares && rest.first != rest.last && rest.second != rest.end)
-        if (compare_(*rest.second, *rest.first))
-          move<kToBuffer>(rest.second, rest.out);
-        else
-          move<kToBuffer>(rest.first, rest.out);
+      while (compares && rest.first != rest.last && rest.second != rest.end) {
+        // No branch on what nobody can predict: either is moved by the same code.
+        const bool takes_right = compare_(*rest.second, *rest.first);
+        From from = takes_right ? rest.second : rest.first;
+        move<kToBuffer>(from, rest.out);
+        rest.second += takes_right;
+        rest.first += !takes_right;
+      }
     } catch (...) {
       exception_.note(at);
     }
