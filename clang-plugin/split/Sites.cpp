@@ -122,9 +122,10 @@ static void claimPedigrees(Module &M) {
 PreservedAnalyses RegisterSitesPass::run(Module &M, ModuleAnalysisManager &) {
   const bool HasSites =
       any_of(M.globals(), [](const GlobalVariable &G) { return G.hasMetadata(mark::FastClone); });
+  if (HasSites || keepsPedigrees(M)) // without a spawn it may draw numbers
+    claimPedigrees(M);
   if (!HasSites)
     return PreservedAnalyses::all();
-  claimPedigrees(M);
   LLVMContext &C = M.getContext();
   Type *I8 = Type::getInt8Ty(C);
   auto Declared = [&](StringRef Name, GlobalValue::LinkageTypes Linkage) {

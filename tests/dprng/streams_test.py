@@ -22,6 +22,10 @@ SPAWNS = """
 static void child(void) {}
 void NAME(void) { cilk_spawn child(); cilk_sync; }
 """
+DRAWS = """
+#include <cilk/dprng.h>
+unsigned long NAME(void) { return __cilkrts_get_dprand(); }
+"""
 SPAWNS_NOTHING = "int main(void) { return 0; }"
 OPENCILK = """
 #include <cilk/cilk.h>
@@ -80,14 +84,16 @@ class Streams(unittest.TestCase):
     def test_modules_of_both_kinds_are_not_linked(self):
         kept = [self.compile(name, SPAWNS, "-fnopal-pedigrees") for name in ("a", "b")]
         plain = [self.compile(name, SPAWNS) for name in ("c", "d")]
+        draws = self.compile("e", DRAWS, "-fnopal-pedigrees")
         main = self.compile("main", SPAWNS_NOTHING)
         for linker in ("bfd", "lld"):
-            for objects in (kept, plain):
+            for objects in (kept, plain, [*kept, draws], [draws]):
                 done = self.link(linker, main, *objects)
                 self.assertEqual(done.returncode, 0, done.stderr)
-            done = self.link(linker, main, kept[0], plain[0])
-            self.assertNotEqual(done.returncode, 0, linker)
-            self.assertIn(CLAIM, done.stderr)
+            for module in (kept[0], draws):  # one that draws need not spawn
+                done = self.link(linker, main, module, plain[0])
+                self.assertNotEqual(done.returncode, 0, linker)
+                self.assertIn(CLAIM, done.stderr)
 
     def test_as_opencilk_has_it(self):
         """Its option, its header, and a parent that is not const."""
