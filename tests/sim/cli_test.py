@@ -110,6 +110,9 @@ class SimTest(unittest.TestCase):
             self.refuses(written('{"spawn_ns": -3}'), "must be a number of nanoseconds")
             self.refuses(written('{"steal_ns": []}'), "'steal_ns' is empty")
             self.refuses(written('{"failed_ns": [0]}'), "'failed_ns' must be at least 1")
+            noise = '{"noise_slice_ns": 9, "noise_ns": [1, 2, 3], "noise_processors": %d}'
+            self.refuses(written(noise % 2), "has 3 numbers, which 2 processors do not share")
+            self.refuses(written(noise % 0), "0 processors do not share")
 
     def test_calibrate_writes_costs_that_run_reads(self):
         done = sim("calibrate")
@@ -123,6 +126,8 @@ class SimTest(unittest.TestCase):
         costs = json.loads(done.stdout)
         self.assertGreaterEqual(costs["steal_ns"][0], costs["membarrier_ns"])
         self.assertGreater(costs["wake_ns"], 0)
+        self.assertGreaterEqual(costs["noise_processors"], 2)
+        self.assertEqual(len(costs["noise_ns"]) % costs["noise_processors"], 0)
 
     def test_a_broken_law_is_a_status(self):
         done = sim("run", "-q", "-p", "tree:depth=12", "--fault", "forget-work")

@@ -122,7 +122,7 @@ TEST_F(WaitTest, AFrameThatGoesOnOnTheWrongStackIsFound) {
 
 TEST(NoiseTest, AStrandTakesLongerByWhatItMeets) {
   const std::vector<std::uint64_t> losses{0, 50, 0, 0};
-  const Noise noise(losses, 100, 1, 1);
+  const Noise noise(losses, 100, 1, 1, 1);
   // The recording is 450 ns long, so a strand of all its work always meets the 50 ns.
   for (Time now = 0; now < 900; now += 7)
     EXPECT_NEAR(static_cast<double>(noise.lost(0, now, 400)), 50, 1) << now;
@@ -133,6 +133,29 @@ TEST(NoiseTest, AStrandTakesLongerByWhatItMeets) {
   }
   EXPECT_EQ(least, 0u);
   EXPECT_NEAR(static_cast<double>(most), 50, 1);
+}
+
+TEST(NoiseTest, ProcessorsLoseTimeAtTheSameMoments) {
+  const std::vector<std::uint64_t> losses{0, 50, 0, 0, 0, 50, 0, 0};  // of two
+  for (std::uint64_t seed = 1; seed < 9; ++seed) {
+    const Noise noise(losses, 100, 2, 2, seed);
+    for (Time now = 0; now < 900; now += 7)
+      EXPECT_EQ(noise.lost(0, now, 100), noise.lost(1, now, 100)) << seed << " " << now;
+  }
+}
+
+TEST(NoiseTest, AWorkerHasAProcessorAndASeedChoosesWhich) {
+  const std::vector<std::uint64_t> losses{0, 0, 0, 0, 10, 10, 10, 10};  // the second is slower
+  std::uint32_t slow_first = 0;
+  for (std::uint64_t seed = 1; seed < 9; ++seed) {
+    const Noise noise(losses, 100, 2, 3, seed);
+    const Time first = noise.lost(0, 0, 1000), second = noise.lost(1, 0, 1000);
+    EXPECT_EQ(first + second, 100u) << seed;
+    EXPECT_EQ(noise.lost(2, 0, 1000), first) << seed;  // there are no more processors
+    slow_first += first == 100;
+  }
+  EXPECT_GT(slow_first, 0u);
+  EXPECT_LT(slow_first, 8u);
 }
 
 TEST(NoiseTest, KeepsTheLawsAndDependsOnTheSeedAlone) {

@@ -18,14 +18,23 @@ using Member = std::variant<std::uint64_t Costs::*, std::vector<std::uint64_t> C
 /// The words of a cost file.
 const std::vector<std::pair<const char *, Member>> &members() {
   static const std::vector<std::pair<const char *, Member>> list{
-      {"spawn_ns", &Costs::spawn},         {"steal_ns", &Costs::steal},
-      {"failed_ns", &Costs::failed},       {"membarrier_ns", &Costs::membarrier},
-      {"resume_ns", &Costs::resume},       {"wake_ns", &Costs::wake},
-      {"call_ns", &Costs::call},           {"pause_ns", &Costs::pause},
-      {"yield_ns", &Costs::yield},         {"line_ns", &Costs::line},
-      {"hold_ns", &Costs::hold},           {"slow_push_ns", &Costs::slow_push},
-      {"fence_ns", &Costs::fence},         {"fence_each_ns", &Costs::fence_each},
-      {"interrupt_ns", &Costs::interrupt}, {"noise_slice_ns", &Costs::noise_slice},
+      {"spawn_ns", &Costs::spawn},
+      {"steal_ns", &Costs::steal},
+      {"failed_ns", &Costs::failed},
+      {"membarrier_ns", &Costs::membarrier},
+      {"resume_ns", &Costs::resume},
+      {"wake_ns", &Costs::wake},
+      {"call_ns", &Costs::call},
+      {"pause_ns", &Costs::pause},
+      {"yield_ns", &Costs::yield},
+      {"line_ns", &Costs::line},
+      {"hold_ns", &Costs::hold},
+      {"slow_push_ns", &Costs::slow_push},
+      {"fence_ns", &Costs::fence},
+      {"fence_each_ns", &Costs::fence_each},
+      {"interrupt_ns", &Costs::interrupt},
+      {"noise_slice_ns", &Costs::noise_slice},
+      {"noise_processors", &Costs::noise_processors},
       {"noise_ns", &Costs::noise}};
   return list;
 }
@@ -106,6 +115,9 @@ Costs read_costs(const std::string &name) {
     if (word != "comment") set(costs, name, word, value);
   if (!costs.noise.empty() && costs.noise_slice == 0)
     throw BadInput(fmt::format("{}: 'noise_ns' needs 'noise_slice_ns', at least 1", name));
+  if (costs.noise_processors == 0 || costs.noise.size() % costs.noise_processors != 0)
+    throw BadInput(fmt::format("{}: 'noise_ns' has {} numbers, which {} processors do not share",
+                               name, costs.noise.size(), costs.noise_processors));
   for (const std::uint64_t failed : costs.failed)
     if (failed == 0) throw BadInput(fmt::format("{}: 'failed_ns' must be at least 1", name));
   return costs;

@@ -32,10 +32,11 @@ struct Costs {
   std::uint64_t fence = 0;       // of an owner's pop, where it fences itself
   std::uint64_t fence_each = 0;  // of membarrier, for each processor that it interrupts
   std::uint64_t interrupt = 0;   // what it costs that processor
-  // How much longer each piece of work took, one after the other, and how long a piece is; empty:
-  // processors do nothing else (noise.h).
+  // How much longer each piece of work took, one after the other, and how long a piece is; then the
+  // same of the next processor. Empty: processors do nothing else (noise.h).
   std::vector<std::uint64_t> noise = {};
   std::uint64_t noise_slice = 0;
+  std::uint64_t noise_processors = 1;
 
   static std::uint64_t at(const std::vector<std::uint64_t> &list, std::uint32_t level) noexcept {
     return list[level < list.size() ? level : list.size() - 1];

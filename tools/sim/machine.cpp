@@ -32,7 +32,9 @@ Machine::Machine(const Program &program, PolicySet &policies, const policy::Topo
   options_.sleeps &= !options_.is_greedy;  // which leaves nobody idle
   if (options_.sleeps) prepare_idle();
   if (!options_.costs.noise.empty())
-    noise_.emplace(options_.costs.noise, options_.costs.noise_slice, count_, options_.seed);
+    noise_.emplace(options_.costs.noise, options_.costs.noise_slice,
+                   static_cast<std::uint32_t>(options_.costs.noise_processors), count_,
+                   options_.seed);
   if (!options_.is_greedy) return;
   place_in_stealable_.resize(count_);
   options_.costs.resume = 0;

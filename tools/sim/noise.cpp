@@ -7,18 +7,31 @@
 
 namespace nopal::sim {
 
-Noise::Noise(const std::vector<std::uint64_t> &losses, Time slice, std::uint32_t workers,
-             std::uint64_t seed)
-    : slice_(slice), begins_{0} {
-  for (const std::uint64_t loss : losses) begins_.push_back(begins_.back() + slice + loss);
+Noise::Noise(const std::vector<std::uint64_t> &losses, Time slice, std::uint32_t processors,
+             std::uint32_t workers, std::uint64_t seed)
+    : slice_(slice), recordings_(processors), period_(~Time{0}) {
+  const std::size_t pieces = losses.size() / processors;
+  auto loss = losses.begin();
+  for (std::vector<Time> &begins : recordings_) {
+    begins.push_back(0);
+    for (std::size_t i = 0; i < pieces; ++i) begins.push_back(begins.back() + slice + *loss++);
+    period_ = std::min(period_, begins.back());
+  }
   Random random(seed);
-  for (std::uint32_t i = 0; i < workers; ++i)
-    places_.push_back(begins_[random.below(static_cast<std::uint32_t>(losses.size()))]);
+  const std::uint32_t first = random.below(processors);
+  Time moment = 0;
+  for (std::uint32_t i = 0; i < workers; ++i) {
+    if (i % processors == 0)
+      moment = recordings_[0][random.below(static_cast<std::uint32_t>(pieces))];
+    places_.push_back({.recording = (first + i) % processors, .at_start = moment});
+  }
 }
 
 Time Noise::lost(std::uint32_t worker, Time now, Time work) const noexcept {
-  const Time at = (places_[worker] + now) % begins_.back();
-  auto end = std::upper_bound(begins_.begin(), begins_.end(), at);
+  const Place &place = places_[worker];
+  const std::vector<Time> &begins = recordings_[place.recording];
+  const Time at = (place.at_start + now) % period_;
+  auto end = std::upper_bound(begins.begin(), begins.end(), at);
   Time left = work, from = at, takes = 0;
   while (true) {
     // A piece's loss is spread evenly over it.
@@ -27,7 +40,7 @@ Time Noise::lost(std::uint32_t worker, Time now, Time work) const noexcept {
     if (left <= done) return takes + left * length / slice_ - work;
     left -= done;
     takes += rest;
-    if (++end == begins_.end()) end = begins_.begin() + 1;
+    if (++end == begins.end()) end = begins.begin() + 1;
     from = *(end - 1);
   }
 }

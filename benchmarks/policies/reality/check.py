@@ -6,11 +6,12 @@
                                                        [--binary FILE]
 
 Needs a machine that does nothing else (`quiet` stands for whatever sees to that), with as many
-processors as workers. Measures the costs of the machine and the strands of the programs first, and
-then runs programs and workers by turns. The medians of the rounds are held against those of as many
-simulated runs. With one worker T_P is T1, which the simulator knows from the strands alone. Status
-1 if one lies outside. --binary: programs.cpp, compiled before, for a machine without a compiler.
-Asks for the highest priority (as root), so that little can come between.
+processors as workers. Measures the strands of the programs first, and then runs programs and
+workers by turns, TIMES times each, and the costs of the machine between. The medians of the rounds
+are held against those of as many simulated runs, with the costs that were measured last before.
+With one worker T_P is T1, which the simulator knows from the strands alone. Status 1 if one lies
+outside. --binary: programs.cpp, compiled before, for a machine without a compiler. Asks for the
+highest priority (as root), so that little can come between.
 """
 import argparse
 import json
@@ -24,6 +25,8 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 TIME, STEALS = 0.15, 1.5
+TIMES = 10  # a program is run one time after the other: some steal two or three times each
+ROUNDS_A_CALIBRATION = 6
 
 # Name, arguments of programs.cpp, and the simulator's description with the ns of spins for braces.
 PROGRAMS = (
@@ -40,10 +43,17 @@ def output(*words, **more):
                           **more).stdout
 
 
+def spin_ns(binary, kind, turns):
+    """On the fastest processor, as `nopal-sim calibrate` records what the others lose."""
+    return min(int(output(binary, kind, turns,
+                          preexec_fn=lambda cpu=cpu: os.sched_setaffinity(0, {cpu})))
+               for cpu in os.sched_getaffinity(0) for _ in range(3))
+
+
 def turns_for(binary, ns):
     """How many turns of a spin take that long."""
     turns = 100_000
-    return max(1, round(ns * turns / int(output(binary, "spin", turns))))
+    return max(1, round(ns * turns / spin_ns(binary, "spin", turns)))
 
 
 def prepared(binary):
@@ -55,22 +65,37 @@ def prepared(binary):
             if word[0] in "@#":
                 turns = turns_for(binary, int(word[1:]))
                 kind = "hash" if word[0] == "#" else "spin"
-                measured.append(statistics.median_low(
-                    int(output(binary, kind, turns)) for _ in range(5)))
+                measured.append(spin_ns(binary, kind, turns))
                 word = str(turns)
             words.append(word)
         ready.append((name, words, description.format(*measured)))
     return ready
 
 
-def simulated(sim, description, workers, costs, seeds):
-    rows = json.loads(output(sim, "run", "-q", "-f", "json", "-p", description, "-P",
-                             max(2, workers), "--seeds", seeds, "--costs", costs, "--idle",
-                             "sleep"))
-    if workers == 1:
-        return rows[0]["t1_ns"], 0
-    return (statistics.median(r["time_ns"] for r in rows),
-            statistics.median(r["general_steals"] for r in rows))
+def simulated(sim, description, workers, costs):
+    """Medians of a run a round, which is TIMES simulated ones, with the costs of the round."""
+    times, steals = [], []
+    for file in set(costs):
+        runs = TIMES * costs.count(file)
+        rows = json.loads(output(sim, "run", "-q", "-f", "json", "-p", description, "-P",
+                                 max(2, workers), "--seeds", runs, "--costs", file, "--idle",
+                                 "sleep"))
+        if workers == 1:
+            return TIMES * rows[0]["t1_ns"], 0
+        for at in range(0, runs, TIMES):
+            times.append(sum(row["time_ns"] for row in rows[at:at + TIMES]))
+            steals.append(sum(row["general_steals"] for row in rows[at:at + TIMES]))
+    return statistics.median(times), statistics.median(steals)
+
+
+def calibrated(sim, file):
+    file.write_text(output(sim, "calibrate"))
+    table = json.loads(file.read_text())
+    noise = table.pop("noise_ns")
+    part = sum(noise) / len(noise) / table["noise_slice_ns"]
+    print(json.dumps(table))
+    print(f"noise: {1e6 * part:.0f} us in a second, {max(noise) / 1e3:.0f} us at once")
+    return file
 
 
 def main():
@@ -96,27 +121,22 @@ def main():
         if not options.binary:
             output(options.build / "bin/nopal-clang++", "-std=c++20", "-O2", HERE / "programs.cpp",
                    "-o", binary)
-        costs = options.costs or pathlib.Path(folder) / "costs.json"
-        if not options.costs:
-            costs.write_text(output(sim, "calibrate"))
-        table = json.loads(pathlib.Path(costs).read_text())
-        print(json.dumps({word: value for word, value in table.items() if word != "noise_ns"}))
-        noise = table.get("noise_ns") or [0]
-        part = sum(noise) / len(noise) / table.get("noise_slice_ns", 1)
-        print(f"noise: {1e6 * part:.0f} us in a second, {max(noise) / 1e3:.0f} us at once")
         programs = prepared(binary)
-        times, steals = {}, {}
-        for _ in range(options.rounds):
+        times, steals, costs = {}, {}, []  # costs: the file of each round
+        for number in range(options.rounds):
+            costs.append(options.costs or (
+                costs[-1] if number % ROUNDS_A_CALIBRATION else
+                calibrated(sim, pathlib.Path(folder) / f"costs{number}.json")))
             for name, words, _ in programs:
                 for count in workers:
-                    took, stolen, _ = output(binary, name, *words, env=dict(
+                    took, stolen, _ = output(binary, TIMES, name, *words, env=dict(
                         os.environ, CILK_NWORKERS=str(count))).split()
                     times.setdefault((name, count), []).append(int(took))
                     steals.setdefault((name, count), []).append(int(stolen))
         rows = []
         for name, _, description in programs:
             for count in workers:
-                took, stolen = simulated(sim, description, count, costs, options.rounds)
+                took, stolen = simulated(sim, description, count, costs)
                 real = statistics.median(times[name, count])
                 real_steals = statistics.median(steals[name, count])
                 rows.append({"program": description, "workers": count, "real_ns": real,

@@ -3,10 +3,12 @@
 //
 //   programs spin COUNT          the median time of a spin of COUNT turns, in ns
 //   programs hash COUNT          the same with the hash of a UTS node before it
-//   programs NAME [VALUE...]     runs it once, after a small region that wakes the workers; prints
-//                                ns, steals, and what it has computed
+//   programs TIMES NAME [VALUE...]
+//                                runs it so often, after a small region that wakes the workers;
+//                                prints ns, steals, and what it has computed, in sum
 //
-// With -DRECORDED the serial program writes its strands as a trace instead (tools/sim/README.md).
+// With -DRECORDED the serial program, without TIMES, writes its strands as a trace instead
+// (tools/sim/README.md).
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -137,21 +139,25 @@ long median_spin(long count, bool hashes) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  if (argc < 2) return std::fprintf(stderr, "programs: give a name and its numbers\n"), 2;
+  const long times = argc < 2 ? 0 : std::strtol(argv[1], nullptr, 10);  // 0: no number
+  char **const words = argv + (times > 0 ? 2 : 1);
+  const int count = static_cast<int>(argv + argc - words);
+  if (count < 1) return std::fprintf(stderr, "programs: give a name and its numbers\n"), 2;
   long values[4] = {};
-  for (int i = 2; i < argc && i < 6; ++i) values[i - 2] = std::strtol(argv[i], nullptr, 10);
-  if (std::strcmp(argv[1], "spin") == 0 || std::strcmp(argv[1], "hash") == 0)
-    return std::printf("%ld\n", median_spin(values[0], argv[1][0] == 'h')) < 0;
+  for (int i = 1; i < count && i < 5; ++i) values[i - 1] = std::strtol(words[i], nullptr, 10);
+  if (std::strcmp(words[0], "spin") == 0 || std::strcmp(words[0], "hash") == 0)
+    return std::printf("%ld\n", median_spin(values[0], words[0][0] == 'h')) < 0;
 #ifdef RECORDED
   recorder::begin();
-  const long result = run(argv[1], values);
+  const long result = run(words[0], values);
   recorder::end();
   return std::fprintf(stderr, "%ld\n", result) < 0;
 #else
   long result = tree(13, 5000);  // some 15 ms: until the system has spread the threads
   const std::uint64_t before = cilk::read_statistics().total.steals;
   const auto begun = Clock::now();
-  result = run(argv[1], values);
+  result = 0;
+  for (long i = 0; i < std::max(1L, times); ++i) result += run(words[0], values);
   const long ns = ns_since(begun);
   const std::uint64_t steals = cilk::read_statistics().total.steals - before;
   return std::printf("%ld %llu %ld\n", ns, static_cast<unsigned long long>(steals), result) < 0;
