@@ -46,7 +46,8 @@ void Machine::end_quantum() {
   const policy::Quantum quantum{.desire = desire_,
                                 .allotted = allotted,
                                 .given_ns = allotted * (now - quantum_begun_),
-                                .used_ns = busy_time_};
+                                .used_ns = busy_time_,
+                                .length_ns = now - quantum_begun_};
   busy_time_ = 0;
   quantum_begun_ = now;
   ++result_.quanta;

@@ -44,7 +44,8 @@ inline constexpr int kLooksAtDeadEnd = 50;
 // ---- Feedback ----
 
 // Quanta that a poller without leave rests in a row. Then it looks in spite of that, so new work is
-// overlooked for so long at most. The quantum: policy/a_steal.h.
+// overlooked for so long at most. As long at most a growth of the desire is put off that brought
+// next to nothing before. The quantum: policy/a_steal.h.
 inline constexpr int kMostRests = 16;
 
 }  // namespace nopal

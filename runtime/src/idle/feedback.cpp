@@ -6,6 +6,7 @@
 #include "../config/config.h"
 #include "../platform/clock.h"
 #include "../worker/registry.h"
+#include "constants.h"
 
 namespace nopal {
 namespace {
@@ -29,7 +30,7 @@ Feedback *feedback() noexcept {
   if (!config().adapt) return nullptr;
   // Workers of further threads of the program are not counted: their number is not known before.
   // Only workers that are awake count as given, so a stricter delta than A-STEAL's usual 0.8.
-  static Feedback the_feedback({.delta = 0.9}, config().nworkers);
+  static Feedback the_feedback({.delta = 0.9, .longest_wait = kMostRests}, config().nworkers);
   return &the_feedback;
 }
 

@@ -77,7 +77,8 @@ class Feedback {
         .desire = desire(),
         .allotted = static_cast<std::uint32_t>((active + length / 2) / length),
         .given_ns = active,
-        .used_ns = now.used_ns - before.used_ns};
+        .used_ns = now.used_ns - before.used_ns,
+        .length_ns = length};
     desire_.store(steal_.next_desire(quantum), std::memory_order_relaxed);  // [desire]
   }
 

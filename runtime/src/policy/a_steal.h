@@ -18,6 +18,7 @@ struct Quantum {
   std::uint32_t allotted;  // the workers that were active
   std::uint64_t given_ns;  // the time in which they were active, summed over them
   std::uint64_t used_ns;   // work, summed over workers; neither search nor sleep
+  std::uint64_t length_ns;
 };
 
 class ASteal {
@@ -26,6 +27,11 @@ class ASteal {
     double delta = 0.8;  // an efficient quantum is used to this part
     double rho = 2;      // the factor of growth and decline, > 1
     std::uint64_t quantum_ns = 1'000'000;
+    // Not A-STEAL's, which has 0: a growth that brought next to nothing is tried again after 1, 2,
+    // 4... efficient quanta, so many at most. Else a program with work for one worker asks for two
+    // in every other quantum.
+    std::uint32_t longest_wait = 0;
+    double next_to_nothing = 0.125;  // of the work done in a time
   };
 
   /// At most `most`, and `first` to begin with.
@@ -40,16 +46,49 @@ class ASteal {
   /// The desire for the next quantum.
   std::uint32_t next_desire(const Quantum &last) noexcept {
     if (static_cast<double>(last.used_ns) < parameters_.delta * static_cast<double>(last.given_ns))
-      desire_ = std::max(1.0, desire_ / parameters_.rho);  // inefficient
-    else if (last.allotted >= last.desire)
-      desire_ = std::min<double>(most_, desire_ * parameters_.rho);  // efficient and satisfied
+      shrink(rate_of(last));
+    else if (last.allotted >= last.desire)  // efficient and satisfied
+      grow(rate_of(last));
     return desire();  // efficient and deprived: as before
   }
 
  private:
+  static double rate_of(const Quantum &last) noexcept {
+    return static_cast<double>(last.used_ns) / static_cast<double>(last.length_ns);
+  }
+
+  void shrink(double rate) noexcept {
+    desire_ = std::max(1.0, desire_ / parameters_.rho);
+    if (has_grown_) {
+      const bool is_wasted = rate < before_growth_ * (1 + parameters_.next_to_nothing);
+      const std::uint32_t next = desire() == enough_ ? 2 * wait_ : 1;
+      wait_ = is_wasted ? std::min(std::max(1u, next), parameters_.longest_wait) : 0;
+      left_ = wait_;
+      enough_ = desire();
+    }
+    has_grown_ = false;
+  }
+
+  void grow(double rate) noexcept {
+    if (has_grown_ && desire() > enough_) wait_ = left_ = 0;  // what it brought was used
+    has_grown_ = false;
+    if (desire() >= enough_ && left_ > 0) {
+      --left_;
+      return;
+    }
+    if (desire() == most_) return;
+    desire_ = std::min<double>(most_, desire_ * parameters_.rho);
+    has_grown_ = true;
+    before_growth_ = rate;
+  }
+
   Parameters parameters_;
   std::uint32_t most_;
   double desire_;
+  bool has_grown_ = false;             // since a quantum that had all that it asked for
+  double before_growth_ = 0;           // the work done in a time, then
+  std::uint32_t enough_ = 1;           // the desire beyond which growth brought next to nothing
+  std::uint32_t wait_ = 0, left_ = 0;  // ... and efficient quanta until it is tried again
 };
 
 }  // namespace nopal::policy
