@@ -27,6 +27,7 @@ ROOT = HERE.parents[2]
 TIME, STEALS = 0.15, 1.5
 TIMES = 10  # a program is run one time after the other: some steal two or three times each
 ROUNDS_A_CALIBRATION = 6
+MOST_NOISE = 0.2  # of a processor's time, where the machine is idle but for its system
 
 # Name, arguments of programs.cpp, and the simulator's description with the ns of spins for braces.
 PROGRAMS = (
@@ -94,7 +95,8 @@ def calibrated(sim, file):
     noise = table.pop("noise_ns")
     part = sum(noise) / len(noise) / table["noise_slice_ns"]
     print(json.dumps(table))
-    print(f"noise: {1e6 * part:.0f} us in a second, {max(noise) / 1e3:.0f} us at once")
+    print(f"noise: {1e6 * part:.0f} us in a second, {max(noise) / 1e3:.0f} us at once"
+          + ("; not idle: these rounds say nothing" if part > MOST_NOISE else ""))
     return file
 
 
