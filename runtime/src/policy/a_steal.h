@@ -85,8 +85,8 @@ class ASteal {
   Parameters parameters_;
   std::uint32_t most_;
   double desire_;
-  bool has_grown_ = false;             // since a quantum that had all that it asked for
-  double before_growth_ = 0;           // the work done in a time, then
+  bool has_grown_ = false;             // and what it brought is not judged yet
+  double before_growth_ = 0;           // the work done in a time, before it grew
   std::uint32_t enough_ = 1;           // the desire beyond which growth brought next to nothing
   std::uint32_t wait_ = 0, left_ = 0;  // ... and efficient quanta until it is tried again
 };
