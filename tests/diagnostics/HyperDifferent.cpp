@@ -38,7 +38,7 @@ long cilk_reducer((::add_up)) again = 0;
 void plus(long);
 extern long cilk_reducer(zero, plus) same;
 
-// An instance's are compared where it is used; a template's are not.
+// Those that are instances are compared; those that depend on a template are not.
 template <class T>
 void init(void *);
 template <class T>
