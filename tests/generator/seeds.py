@@ -5,6 +5,7 @@ A log has a line of JSON for each seed. A run with the same log goes on where it
 
 import argparse
 import collections
+import itertools
 import json
 import os
 import shlex
@@ -24,7 +25,7 @@ def parser(description, unit, reduce_minutes, build_dir, timeout, build_timeout)
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     option = result.add_argument
     option("--bin", type=Path, help="where nopal-clang and nopal-clang++ are")
-    option("--seeds", metavar="A-B")
+    option("--seeds", metavar="A-B,...")
     option("--minutes", type=float)
     option("--first", type=int, default=1,
            help="the first seed, without --seeds (default %(default)s)")
@@ -109,8 +110,9 @@ def seeds(options):
     """Seeds until the last one, or until the time is over."""
     end = time.monotonic() + options.minutes * 60 if options.minutes else None
     if options.seeds:
-        first, _, last = options.seeds.partition("-")
-        numbers = range(int(first), int(last or first) + 1)
+        ranges = (part.partition("-") for part in options.seeds.split(","))
+        numbers = itertools.chain.from_iterable(range(int(first), int(last or first) + 1)
+                                                for first, _, last in ranges)
     else:
         numbers = range(options.first, sys.maxsize)
     done = {entry["seed"] for entry in entries(options.log)}
