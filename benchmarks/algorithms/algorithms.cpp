@@ -106,6 +106,10 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+// A call of 0.1 ms takes twice as long whenever something disturbs it, and the first calls of a
+// process do: there are as many calls of a way as take this long together, and at least `times`.
+constexpr double least_ns = 30e6;
+
 /// `call(way, data)` is for all ways but oneTBB's, which is `tbb(data)`.
 template <class Data, class Call, class Tbb = None>
 void row(const char *name, const Data &data, const Call &call, const Tbb &tbb = {}) {
@@ -113,7 +117,10 @@ void row(const char *name, const Data &data, const Call &call, const Tbb &tbb = 
   std::vector<Way> ways;
   for (const std::string &way : wanted_ways)
     if (way != "oneTBB" || !std::is_same_v<Tbb, None>) ways.push_back({way, {}});
-  for (int time = 0; time < times; ++time)
+  if (ways.empty()) return;
+  double took = 0;
+  const double wanted_ns = least_ns * static_cast<double>(ways.size());
+  for (int time = 0; time < times || took < wanted_ns; ++time)
     for (std::size_t i = 0; i < ways.size(); ++i) {
       Way &way = ways[(i + static_cast<std::size_t>(time)) % ways.size()];
       if (way.name == "cilk") measure(way, data, [&](Data &d) { return call(Cilk(), d); });
@@ -121,8 +128,8 @@ void row(const char *name, const Data &data, const Call &call, const Tbb &tbb = 
       if (way.name == "par") measure(way, data, [&](Data &d) { return call(Par(), d); });
       if constexpr (!std::is_same_v<Tbb, None>)
         if (way.name == "oneTBB") measure(way, data, tbb);
+      took += way.ns.back() * static_cast<double>(data.size());
     }
-  if (ways.empty()) return;
   std::printf("%s", name);
   for (const Way &way : ways) {
     std::vector<double> quotients;

@@ -53,7 +53,8 @@ def main():
     parser.add_argument("--bin", type=Path, default=Path("build/bin"))
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--size", type=int, default=1_000_000)
-    parser.add_argument("--times", type=int, default=15)
+    parser.add_argument("--times", type=int, default=15,
+                        help="calls of a way in a process, at least; together they take 30 ms")
     parser.add_argument("--march", default="native")
     parser.add_argument("--program", type=Path, metavar="FILE",
                         help="keeps the compiled program, for a machine without a compiler")

@@ -51,6 +51,13 @@ unsigned long bits_of(double value) {
 
 // ---- loops ----
 
+// Leaves of many elements begin where vectors are aligned, if the first element is.
+void grains() {
+  for (long n : {1009L, 1'000'000L, 1'000'003L, 123'456'789L})
+    CHECK(cilk::detail::grain_for(n) % 64 == 0);
+  CHECK(cilk::detail::grain_for(123'456'789) > 2048);
+}
+
 void loops(const Numbers &in) {
   Numbers out(in.size()), expected(in.size());
   cilk::for_each(in.begin(), in.end(),
@@ -275,6 +282,7 @@ void iterators() {
 }  // namespace
 
 int main(int argc, char **argv) {
+  grains();
   invokes();
   iterators();
   for (long n :

@@ -106,10 +106,12 @@ constexpr count block_size_for(count n, bool cheap) {
 
 /// The grain of a loop of `n` elements whose result does not depend on it: 0, which is the default,
 /// or more than its 2,048, where that makes over 64 leaves a worker. An element may take a tenth of
-/// a nanosecond, and what a leaf adds, ten.
+/// a nanosecond, and what a leaf adds, ten. A multiple of 64, so that all leaves begin where
+/// vectors are aligned if the first element is: 10^6 halved doubles took 1.25 times as long
+/// without.
 inline count grain_for(count n) {
   constexpr count default_most = 2048;
-  const count grain = n / (count{64} * __cilkrts_get_nworkers());
+  const count grain = n / (count{64} * __cilkrts_get_nworkers()) / 64 * 64;
   return grain > default_most ? grain : 0;
 }
 
