@@ -96,13 +96,17 @@ class CMake(Route):
         kind = "library(program SHARED" if "-shared" in more else "executable(program"
         target = "Nopal::cilk" if runtime == "shared" else "Nopal::cilk_static"
         listed = " ".join(f'"{source}"' for source in sources)
-        self.test.write("CMakeLists.txt", LISTS.format(kind=f"{kind} {listed})", target=target,
-                                                       more="-static" if runtime == "none" else ""))
-        build = self.folder / "build"
+        # One project for all, which tries the compilers once.
+        project = self.test.room / "project"
+        project.mkdir(exist_ok=True)
+        (project / "CMakeLists.txt").write_text(LISTS.format(
+            kind=f"{kind} {listed})", target=target, more="-static" if runtime == "none" else ""))
+        build = project / "build"
+        (build / "program").unlink(missing_ok=True)
         set_ = {"BUILD_TYPE": "Release", "PREFIX_PATH": self.prefix, "C_COMPILER": TOOLS / "clang",
                 "CXX_COMPILER": TOOLS / "clang++", "C_FLAGS": "-Wall -Werror",
                 "CXX_FLAGS": "-Wall -Werror"}
-        self.test.succeed("cmake", "--fresh", "-G", "Ninja", "-S", self.folder, "-B", build,
+        self.test.succeed("cmake", "-G", "Ninja", "-S", project, "-B", build,
                           *(f"-DCMAKE_{name}={value}" for name, value in set_.items()))
         done = self.test.succeed("cmake", "--build", build)
         self.test.assertNotIn("warning", done.stdout)
