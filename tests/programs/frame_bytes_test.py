@@ -111,7 +111,7 @@ def check(options, folder, source, level):
     assembly = folder / f"{source.parent.name}_{source.stem}{level}.s"
     compiler = "nopal-clang" if source.suffix == ".c" else "nopal-clang++"
     given = re.search(r"matrix: flags (.*?)\s*(?:\*/)?$", source.read_text(), re.M)
-    standard = [] if source.suffix == ".c" else ["-std=c++20"]
+    standard = [] if source.suffix == ".c" else ["-std=c++17"]
     run(options.bin / compiler, level, "-w", "-fstack-usage", "-fsave-optimization-record",
         *standard, "-I", HERE, *(given[1].split() if given else []),
         "-S", source, "-o", assembly)

@@ -5,6 +5,7 @@
 //
 // matrix: args 64
 // matrix: chaos-args 64
+// matrix: flags -std=c++20
 
 #include <cilk/cilk.h>
 

@@ -1,5 +1,7 @@
 // What may be spawned: every kind of callee, each through a function of its own, so that a failure
 // names its kind. See results.cpp for kinds of result, contexts.cpp for the functions that spawn.
+//
+// matrix: flags -std=c++20
 
 #include <cilk/cilk.h>
 

@@ -1,6 +1,8 @@
 // Classes and the code around spawns in C++: multiple and virtual inheritance, constructors and
 // destructors that spawn, static and thread_local variables, structured bindings, lambdas that
 // capture them, pack expansions, initializer lists, default arguments, library types as results.
+//
+// matrix: flags -std=c++20
 
 #include <cilk/cilk.h>
 

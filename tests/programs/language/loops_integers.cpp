@@ -93,20 +93,18 @@ void down(T high, Limit low) {
 }
 
 // Away from the ends of T, so that the serial loop ends.
-template <class T>
+template <class T, class Limit>
 void inside() {
   const T pairs[][2] = {{20, 100}, {20, 21}, {20, 20}, {21, 20}, {100, 30}, {17, 59}};
   for (auto &pair : pairs) {
-    up<T, T>(pair[0], pair[1]);
-    up<T, const long &>(pair[0], pair[1]);
-    down<T, T>(pair[0], pair[1]);
-    down<T, const long &>(pair[0], pair[1]);
+    up<T, Limit>(pair[0], pair[1]);
+    down<T, Limit>(pair[0], pair[1]);
   }
   if (std::numeric_limits<T>::is_signed) {
-    up<T, T>(T(-50), 40);
-    up<T, T>(T(-50), T(-20));
-    down<T, T>(40, T(-50));
-    down<T, const long &>(T(-20), T(-60));
+    up<T, Limit>(T(-50), 40);
+    up<T, Limit>(T(-50), T(-20));
+    down<T, Limit>(40, T(-50));
+    down<T, Limit>(T(-20), T(-60));
   }
 }
 
@@ -157,7 +155,7 @@ void ends() {
 
 template <class T>
 void all() {
-  inside<T>();
+  inside<T, T>();
   ends<T>();
 }
 
@@ -212,6 +210,9 @@ int main() {
   all<unsigned>();
   all<long>();
   all<unsigned long>();
+  inside<signed char, const long &>();
+  inside<unsigned, const long &>();
+  inside<long, const long &>();
   mixed();
   limits();
   wide();

@@ -1,6 +1,8 @@
 // cilk_for over pointers, iterators and ranges: library iterators, classes with destructors and
 // operators of their own, range-for in all its forms. Every element is visited once, every object
 // that is made is destroyed.
+//
+// matrix: flags -std=c++20
 
 #include <cilk/cilk.h>
 

@@ -2,8 +2,8 @@
  * values while its scope lasts, and its memory is released when the scope ends, wherever the
  * continuation runs by then. The matrix compares the peak memory.
  *
- * matrix: args 60000
- * matrix: chaos-args 20000
+ * matrix: args 15000
+ * matrix: chaos-args 5000
  * matrix: sanitize-args 300
  */
 #include <cilk/cilk.h>
@@ -260,7 +260,7 @@ static NOINLINE long in_loops_of_cilk_for(long rounds, long n) {
 }
 
 int main(int argc, char **argv) {
-  const long rounds = size_argument(argc, argv, 1000), n = 128; /* 1 KiB */
+  const long rounds = size_argument(argc, argv, 1000), n = 512; /* 4 KiB */
   printf("in_a_loop %ld\n", in_a_loop(rounds, n));
   printf("resumed_after_its_end %ld\n", resumed_after_its_end(rounds, n));
   printf("resumed_inside %ld\n", resumed_inside(rounds, n));
@@ -268,8 +268,8 @@ int main(int argc, char **argv) {
   printf("nested %ld\n", nested(rounds / 4, n));
   printf("ways_out %ld\n", ways_out(rounds, n));
   printf("without_a_scope %ld\n", without_a_scope(200, 512));
-  printf("beside_an_array %ld\n", beside_an_array(rounds, 300));
-  printf("of_structs %ld\n", of_structs(rounds / 4, 3));
+  printf("beside_an_array %ld\n", beside_an_array(rounds, 1200));
+  printf("of_structs %ld\n", of_structs(rounds, 3));
   printf("of_no_elements %ld\n", of_no_elements(rounds, argc > 9));
   printf("in_cilk_for %ld\n", in_cilk_for(rounds, n));
   printf("in_loops_of_cilk_for %ld\n", in_loops_of_cilk_for(rounds, n));

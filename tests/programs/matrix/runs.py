@@ -144,7 +144,7 @@ class Toolchain:
     def build(self, program, level, output, timeout):
         output.parent.mkdir(parents=True, exist_ok=True)
         standard = [] if program.is_c or any(flag.startswith("-std=")
-                                             for flag in program.flags()) else ["-std=c++20"]
+                                             for flag in program.flags()) else ["-std=c++17"]
         command = [self.c if program.is_c else self.cxx, *standard, level, *self.options,
                    *program.flags(),
                    *[str(source) for source in program.sources], "-o", str(output), "-lm"]

@@ -1,5 +1,5 @@
 // Functions of so many spawns that the fast path is a call, under one destructor, so all landing
-// pads are one: 100 of them, and 600, where the slow clone has parts (none where there are
+// pads are one: 100 of them, and 300 and 600, where the slow clone has parts (none where there are
 // branches). Any of the children throws.
 #include <cilk/cilk.h>
 
@@ -9,7 +9,8 @@
 #define FIVE(X) X X X X X
 #define TEN(X) FIVE(X) FIVE(X)
 #define EIGHTY(X) TEN(FIVE(X) X X X)
-#define SIX_HUNDRED(X) TEN(TEN(FIVE(X) X))
+#define THREE_HUNDRED(X) FIVE(TEN(FIVE(X) X))
+#define SIX_HUNDRED(X) THREE_HUNDRED(X) THREE_HUNDRED(X)
 
 struct Value {
   long v;
@@ -46,8 +47,8 @@ __attribute__((noinline)) static long straight(long k, int throwing, long *resul
 __attribute__((noinline)) static long in_a_loop(long k, int rounds, long *results) {
   long s = k;
   for (int i = 0; i < rounds; ++i) {
-    long *next = results + i * 600;
-    SIX_HUNDRED(*next = cilk_spawn child(Value(k + i), false); s = more(s) + i; ++next;)
+    long *next = results + i * 300;
+    THREE_HUNDRED(*next = cilk_spawn child(Value(k + i), false); s = more(s) + i; ++next;)
   }
   cilk_sync;
   return s;
@@ -55,8 +56,8 @@ __attribute__((noinline)) static long in_a_loop(long k, int rounds, long *result
 
 __attribute__((noinline)) static long in_branches(long k, long *results) {
   long s = k;
-  SIX_HUNDRED(if (s % 3 == 0) s += 7; else *results = cilk_spawn child(Value(s), false); ++results;
-              s = more(s);)
+  THREE_HUNDRED(if (s % 3 == 0) s += 7; else *results = cilk_spawn child(Value(s), false); ++results;
+                s = more(s);)
   cilk_sync;
   return s;
 }
@@ -81,10 +82,10 @@ int main() {
   for (int throwing : {-1, 0, 37, 79, 90}) print("hundred", hundred, throwing, 100);
   for (int throwing : {-1, 0, 1, 255, 256, 257, 511, 512, 599})
     print("straight", straight, throwing, 600);
-  static long results[1800];
+  static long results[900];
   long s = in_a_loop(3, 3, results);
-  std::printf("in a loop: %ld %ld\n", s, sum_of(results, 1800));
+  std::printf("in a loop: %ld %ld\n", s, sum_of(results, 900));
   for (long &result : results) result = 0;
   s = in_branches(5, results);
-  std::printf("in branches: %ld %ld\n", s, sum_of(results, 600));
+  std::printf("in branches: %ld %ld\n", s, sum_of(results, 300));
 }

@@ -5,6 +5,7 @@
 #include <cilk/cilk.h>
 
 #include <atomic>
+#include <cstdio>
 
 #include "../support/check.h"
 
