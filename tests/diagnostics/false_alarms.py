@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles every Cilk program of docs/ and benchmarks/, and some of the generator's, with the
 front-end's warnings as errors (-fsyntax-only). Those of tests/programs are compiled so in their
-matrix.
+matrix, and those that benchmarks/run.py compares are when it compiles them.
 
     false_alarms.py --bin build/bin [--seeds 1-6] [-j 2]
 
@@ -9,6 +9,7 @@ They are correct programs, so a warning of a race or of a variable that ends too
 alarm. Prints what the compiler said; status 1 if anything.
 """
 import argparse
+import re
 import shutil
 import subprocess
 import sys
@@ -17,7 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "programs"))
+sys.path[:0] = [str(ROOT / "tests" / "programs"), str(ROOT / "benchmarks")]
+from harness.programs import PROGRAMS  # noqa: E402
 from matrix import programs  # noqa: E402
 
 WARNINGS = ["-fsyntax-only", "-Werror=unsequenced", "-Werror=dangling"]
@@ -37,14 +39,18 @@ OPTIONS = {"benchmarks/algorithms": ["-DWAY=1"], "benchmarks/cluster": mpi_optio
 
 
 def sources():
-    """(file, options) of each source file that has a keyword."""
+    """(file, options) of each source file that has a keyword or a header of Cilk."""
+    compared = {program.source(variant) for program in PROGRAMS.values()
+                for variant in program.variants if variant.model.startswith("cilk")}
     for folder in FOLDERS:
         flags = {}
         for program in programs.find_programs(ROOT / folder):
             for source in program.sources:
                 flags[source] = program.flags()
         for path in sorted((ROOT / folder).rglob("*")):
-            if path.suffix not in (".c", ".cpp") or "cilk" not in path.read_text():
+            if path.suffix not in (".c", ".cpp") or path in compared:
+                continue
+            if not re.search(r"\bcilk_|<cilk/", path.read_text()):
                 continue
             options = OPTIONS.get(path.parent.relative_to(ROOT).as_posix(), [])
             if options is None:
