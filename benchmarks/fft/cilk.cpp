@@ -1,7 +1,6 @@
 // fft with Cilk's keywords; with -DCILK_SERIAL its serial elision.
 //
 // matrix: args 12
-// matrix: flags -std=c++20
 #include "../support/cilk.h"
 #include "kernel.h"
 

@@ -4,7 +4,6 @@
 #define BENCHMARKS_FFT_KERNEL_H
 
 #include <cmath>
-#include <numbers>
 #include <vector>
 
 #include "../support/program.h"
@@ -47,7 +46,7 @@ struct Transform {
   explicit Transform(long size)
       : n(1L << size), in(static_cast<std::size_t>(n)), out(in.size()), roots(in.size()) {
     for (std::size_t i = 0; i < in.size(); ++i) {
-      const double angle = -2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(n);
+      const double angle = -2 * M_PI * static_cast<double>(i) / static_cast<double>(n);
       roots[i] = {std::cos(angle), std::sin(angle)};
       in[i] = {bench::uniform(2 * i), bench::uniform(2 * i + 1)};
     }

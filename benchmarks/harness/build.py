@@ -10,7 +10,7 @@ import subprocess
 from .programs import ROOT
 
 INCLUDE = ROOT.parent / "runtime" / "include"
-FLAGS = ["-std=c++20", "-O3", "-I", str(INCLUDE)]
+FLAGS = ["-std=c++17", "-O3", "-I", str(INCLUDE)]
 CLANG = shutil.which("clang++-22") or "clang++-22"
 GXX = shutil.which("g++") or "g++"
 # The programs are correct, so a warning of a race, or of a variable that ends too early, is a false
