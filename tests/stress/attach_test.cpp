@@ -93,7 +93,7 @@ TEST_F(AttachTest, AllWorkersAreStartedInTheEnd) {
 TEST_F(AttachTest, AllWorkersComeAfterARestartWithinAChild) {
   const long workers = static_cast<long>(nopal::worker_count());
   const std::thread::id self = std::this_thread::get_id();
-  for (long round = repetitions(400); round > 0; --round) {
+  for (long round = repetitions(100); round > 0; --round) {
     std::atomic<long> begun{0};
     std::atomic<bool> is_stopped{false}, is_too_late{false};
     const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(30);
@@ -177,7 +177,7 @@ TEST_F(AttachTest, HelpersAllocateNothing) {
 
 // A helper that finds work while the runtime stops may start another.
 TEST_F(AttachTest, StopWhileHelpersStartOthers) {
-  for (long round = repetitions(400); round > 0; --round) {
+  for (long round = repetitions(100); round > 0; --round) {
     const std::thread::id self = std::this_thread::get_id();
     spawn_loop(0, 16, [&](long i) {
       if (i != 0) return work_for(std::chrono::microseconds(20));
