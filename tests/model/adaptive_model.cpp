@@ -24,15 +24,14 @@ void explore(const char *script, std::vector<int> steals) {
 // The number of fenced pops, and how many answers of each thread are free.
 using OnePop = FreeClock<1, 3>;
 using TwoPops = FreeClock<2, 3>;
+using OnePopFewAnswers = FreeClock<1, 2>;
 using TwoPopsFewAnswers = FreeClock<2, 2>;
 using ThreePops = FreeClock<3, 4>;
 
 TEST(AdaptiveModel, LastElementAgainstAnEagerThief) { explore<OnePop>("PO", {2}); }
 TEST(AdaptiveModel, LastElementAgainstTwoThieves) { explore<TwoPops>("PO", {1, 1}); }
-TEST(AdaptiveModel, FrameIsUsedAgainAgainstTwoThieves) {
-  explore<TwoPopsFewAnswers>("PORO", {1, 1});
-}
-TEST(AdaptiveModel, FrameIsUsedAgainWhilePopsFence) { explore<TwoPops>("QQPORO", {2}); }
+TEST(AdaptiveModel, FrameIsUsedAgainAgainstTwoThieves) { explore<OnePopFewAnswers>("POR", {1, 1}); }
+TEST(AdaptiveModel, FrameIsUsedAgainWhilePopsFence) { explore<TwoPops>("QPORO", {2}); }
 TEST(AdaptiveModel, FrameIsUsedAgainWhilePopsBecomeLight) { explore<TwoPops>("QQPORORO", {1}); }
 TEST(AdaptiveModel, IndexIsUsedAgainWhileThreePopsFence) { explore<ThreePops>("QQPOPOPO", {1}); }
 TEST(AdaptiveModel, OlderElementsWhilePopsBecomeLight) { explore<TwoPops>("QQPPOO", {2}); }
@@ -44,6 +43,10 @@ TEST(AdaptiveModel, BeginsFencedAgainstTwoThieves) { explore<TwoPopsFewAnswers>(
 TEST(AdaptiveModel, DrainsWhilePopsFence) { explore<TwoPops>("QQPDPO", {2}); }
 
 // `ctest -C long -R model.large`.
+TEST(LargeAdaptiveModel, FrameIsUsedAgainAgainstTwoThieves) {
+  explore<TwoPopsFewAnswers>("PORO", {1, 1});
+}
+TEST(LargeAdaptiveModel, FrameIsUsedAgainWhilePopsFence) { explore<TwoPops>("QQPORO", {2}); }
 TEST(LargeAdaptiveModel, IndexIsUsedAgainWhilePopsBecomeLight) {
   explore<TwoPopsFewAnswers>("QQPOPOPO", {2});
 }
@@ -55,9 +58,13 @@ TEST(LargeAdaptiveModel, OlderElementsAgainstTwoThieves) {
 struct TwoFencedPops : ModelAtoms {
   static constexpr int64_t kFencedPops = 2;
 };
-TEST(AdaptiveModel, TwoFencedPopsAgainstTwoThieves) { explore<TwoFencedPops>("QPOROPO", {1, 1}); }
-TEST(AdaptiveModel, TwoFencedPopsAndGrowth) { explore<TwoFencedPops>("QPPPOOO", {2}); }
+TEST(AdaptiveModel, TwoFencedPopsAgainstTwoThieves) { explore<TwoFencedPops>("QPORO", {1, 1}); }
+TEST(AdaptiveModel, TwoFencedPopsAndGrowth) { explore<TwoFencedPops>("QPPPOOO", {1}); }
 TEST(AdaptiveModel, TwoFencedPopsAndLightOnes) { explore<TwoFencedPops>("QPOPOPOPO", {2}); }
+TEST(LargeAdaptiveModel, TwoFencedPopsAgainstTwoThieves) {
+  explore<TwoFencedPops>("QPOROPO", {1, 1});
+}
+TEST(LargeAdaptiveModel, TwoFencedPopsAndGrowth) { explore<TwoFencedPops>("QPPPOOO", {2}); }
 
 // ---- Mutants: the owner's decisions, changed in the shipped deque for one kind of atoms ----
 

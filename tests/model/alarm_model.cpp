@@ -30,7 +30,9 @@ TEST(AlarmModel, AnEmptyDequeStartsOverUnderAPush) { explore({"PDPOQPOP"}, 1); }
 TEST(AlarmModel, AnEmptyDequeOfTwoStartsOver) { explore({"PDPOQ", "P"}, 1); }
 TEST(AlarmModel, PushesOutOfLine) { explore({"PPOPP"}, 2, FenceMode::kFull); }
 TEST(AlarmModel, AnEmptyDequeStartsOverWhilePopsFence) { explore({"PDPOQ"}, 2, FenceMode::kFull); }
-TEST(AlarmModel, TwoOwnersAndTwoRounds) { explore({"PO", "P"}, 2); }
+TEST(AlarmModel, TwoOwnersAndTwoRounds) { explore({"P", "P"}, 2); }
+// `ctest -C long -R model.large`.
+TEST(LargeAlarmModel, TwoOwnersAndTwoRounds) { explore({"PO", "P"}, 2); }
 
 }  // namespace
 }  // namespace nopal::model

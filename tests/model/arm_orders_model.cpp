@@ -165,7 +165,7 @@ const Protocol kSteal{
     }};
 const Protocol kJoin{"frame/join.h",
                      join_case,
-                     {"...", "TT"},
+                     {"..", "T."},
                      {
                          {"fetch_add_acq_rel(-NOPAL_JOIN_ONE)", kBoth, ".."},
                          {"load_acquire()) == NOPAL_JOIN_ONE", kAcquires, ".."},

@@ -411,7 +411,7 @@ TEST(Explorer, RestoresWhatReplayingWouldReach) {
   for (const FenceMode mode : {FenceMode::kAsymmetric, FenceMode::kFull, FenceMode::kAdaptive})
     for (const auto &[script, capacity] :
          {std::pair<const char *, int64_t>{"PPOO", 1}, {"POPO", 2}, {"QPDO", 2}}) {
-      DequeScenario<ModelAtoms> scenario(mode, script, {2}, /*named=*/true, capacity);
+      DequeScenario<ModelAtoms> scenario(mode, script, {1}, /*named=*/true, capacity);
       const Outcome restored = scenario.explore();
       scenario.replay();
       const Outcome replayed = scenario.explore();

@@ -39,10 +39,7 @@ TEST_P(SeveralModel, AgainstAnotherOfItsKind) { explore("PPOO", {1, 1}, {2, 2});
 TEST_P(SeveralModel, StaleSlotsAreClaimed) { explore("PPPOOPO", {1}, {3}); }
 TEST_P(SeveralModel, SlotsAreUsedAgain) { explore("PPOPOO", {2}, {2}); }
 TEST_P(SeveralModel, FrameIsUsedAgain) { explore("PPOROR", {1}, {2}); }
-// Adaptive fences: two tries are 7 million states, explored once by hand.
-TEST_P(SeveralModel, NextEpoch) {
-  explore("PPOOPPOO", {GetParam() == FenceMode::kAdaptive ? 1 : 2}, {2});
-}
+TEST_P(SeveralModel, NextEpoch) { explore("PPOOPPOO", {1}, {2}); }
 TEST_P(SeveralModel, Grows) { explore("PPPOOO", {1}, {2}, 2); }
 TEST_P(SeveralModel, GrowsAgainstAPlainThief) { explore("PPOO", {1, 1}, {2, 0}, 1); }
 TEST_P(SeveralModel, WhilePopsChangeTheirFence) { explore("QPPOOQPO", {1}, {2}); }
@@ -53,6 +50,14 @@ TEST_P(SeveralModel, PopOfTheNewestAgainstTwoThieves) { explore("PPNN", {1, 1}, 
 TEST_P(SeveralModel, PopOfTheNewestAfterPushesAbove) { explore("PPPONN", {1}, {2}); }
 TEST_P(SeveralModel, PopOfTheNewestAndTheNextEpoch) { explore("PPNNPO", {2}, {2}); }
 TEST_P(SeveralModel, PopOfTheNewestWhilePopsFence) { explore("QPPNN", {1}, {2}); }
+
+// `ctest -C long -R model.large`. Adaptive fences: 7 million states.
+class LargeSeveralModel : public SeveralModel {};
+INSTANTIATE_TEST_SUITE_P(, LargeSeveralModel,
+                         testing::Values(FenceMode::kAsymmetric, FenceMode::kFull,
+                                         FenceMode::kAdaptive),
+                         [](const auto &mode) { return name_of(mode.param); });
+TEST_P(LargeSeveralModel, NextEpoch) { explore("PPOOPPOO", {2}, {2}); }
 
 // With a clock that answers anything, and more than one fenced pop.
 TEST(SeveralAdaptiveModel, FreeClock) {
