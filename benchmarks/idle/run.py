@@ -31,7 +31,7 @@ IDLE, STENCIL = ROOT / "benchmarks/loops/idle.cpp", ROOT / "benchmarks/loops/ste
 PEERS = ("static", "tbb")
 
 
-def compile_all(folder, driver):
+def compile_all(folder, driver, with_peers):
     """Returns the names of the programs that compile."""
     cilk = [driver, "-static-libnopal"]
     programs = {"idle": [*cilk, IDLE], "serial": ["clang++-22", "-DCILK_SERIAL", IDLE],
@@ -41,6 +41,8 @@ def compile_all(folder, driver):
                 "tbb": ["clang++-22", "-DMODEL_TBB", STENCIL, "-ltbb"]}
     compiled = []
     for name, command in programs.items():
+        if name in PEERS and not with_peers:
+            continue
         done = subprocess.run([*map(str, command), *FLAGS, "-o", str(folder / name)],
                               capture_output=True, text=True)
         if done.returncode == 0:
@@ -128,14 +130,15 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--quick", action="store_true",
-                        help="small sizes, one round: what ctest runs")
+                        help="small sizes, one round, no peers: what ctest runs")
     options = parser.parse_args()
     quick = options.quick
     rounds = 1 if quick else options.rounds
     processors = sorted(os.sched_getaffinity(0))[:2]
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        compiled = compile_all(folder, str(options.build.resolve() / "bin/nopal-clang++"))
+        driver = options.build.resolve() / "bin/nopal-clang++"
+        compiled = compile_all(folder, str(driver), with_peers=not quick)
         print(f"{len(processors)} processors, load {os.getloadavg()[0]:.1f}", flush=True)
         stencils = [name for name in ("cilk", *PEERS) if name in compiled]
         figures = {"load": os.getloadavg()[0],
