@@ -6,10 +6,9 @@ asserts Nopal's bound.
                                     [--quick] [--chaos] [--steal POLICY]
 
 Needs the build; libomp and libtbb-dev for the peers' rows, which else are left out, with a word.
---quick: small sizes, few workers, one round, no peers: the
-test that ctest runs. --chaos: only the rows under chaos. --steal: only those without, with that
-policy. What trimming costs: trimming.py. Status 1
-if a row breaks the bound or a result is wrong.
+--quick: small sizes and segments, few workers, one round, no peers and no serial elision: the test
+that ctest runs. --chaos: only the rows under chaos. --steal: only those without, with that policy.
+What trimming costs: trimming.py. Status 1 if a row breaks the bound or a result is wrong.
 """
 import argparse
 import json
@@ -32,7 +31,7 @@ KIB, MIB, PAGE = 1 << 10, 1 << 20, resource.getpagesize()
 # name: (full size, size under chaos, quick size, size of a segment)
 PROGRAMS = {
     "fib": (32, 18, 16, "8M"),
-    "skewed": (10000, 1000, 400, "128M"),
+    "skewed": (10000, 1000, 200, "128M"),
     "chain": (9, 5, 3, "16M"),
     "wide": (10_000_000, 20_000, 2_000, "8M"),
     "suspends": (10, 8, 6, "8M"),
@@ -49,15 +48,17 @@ class Failure(Exception):
     pass
 
 
-def compile_all(folder, build, names, peers):
+def compile_all(folder, build, names, peers, is_quick):
     """Compiles every program for every model; returns {model: {program: path}} and why models are
-    left out."""
+    left out. Quick runs have Nopal alone."""
     flags = ["-O2", "-std=c++20", "-I", str(ROOT / "runtime/include"), "-I",
              str(ROOT / "cactus-stack/include")]
     cactus = str(build / "lib/libcactus.a")
     clang = shutil.which("clang++-22") or "clang++-22"
     models = {"nopal": [str(build / "bin/nopal-clang++"), *flags],
               "elision": [clang, *flags, "-DCILK_SERIAL", "-pthread", "-rdynamic"]}
+    if is_quick:
+        del models["elision"]
     if peers:
         models["openmp"] = [clang, *flags, "-DMODEL_OPENMP", "-fopenmp", "-pthread", "-rdynamic"]
         models["tbb"] = [clang, *flags, "-DMODEL_TBB", "-pthread", "-rdynamic"]
@@ -152,7 +153,8 @@ def judge(row, serial, workers, is_chaos):
 def measure(options, folder):
     names = [name for name in PROGRAMS if not options.only or name in options.only]
     built, left_out = compile_all(folder, options.build, names,
-                                  not options.quick and not options.chaos and not options.steal)
+                                  not options.quick and not options.chaos and not options.steal,
+                                  options.quick)
     workers_list = QUICK_WORKERS if options.quick else WORKERS
     rows, failures = [], []
 
@@ -163,12 +165,16 @@ def measure(options, folder):
 
     for name in names:
         full, chaotic, quick, segment = PROGRAMS[name]
+        if options.quick:
+            segment = "8M"
         for is_chaos in ((True,) if options.chaos else (False,) if options.steal else
                          (False, True)):
             size = quick if options.quick else chaotic if is_chaos else full
             binary = built["nopal"][name]
             serial = nopal_row(binary, size, 1, segment, folder)
-            elision, _ = run_once(built["elision"][name], size, 1, {})
+            elision = None
+            if not options.quick:
+                elision = run_once(built["elision"][name], size, 1, {})[0]["peak_resident"]
             for workers in workers_list:
                 taken = [nopal_row(binary, size, workers, segment, folder, f"{seed + 1}:1"
                                    if is_chaos else None, options.steal)
@@ -179,7 +185,7 @@ def measure(options, folder):
                         f"{name} {size}, {workers} workers{', chaos' if is_chaos else ''}: {what}")
                 add(row, program=name, size=size, model="nopal", chaos=is_chaos, workers=workers,
                     s1=serial["peak_resident"],
-                    s1_elision=elision["peak_resident"])
+                    s1_elision=elision)
             if is_chaos:
                 continue
             for model in ("openmp", "tbb"):
