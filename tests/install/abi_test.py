@@ -16,38 +16,30 @@ VERSION = int(re.search(r"^#define NOPAL_ABI_VERSION (\d+)$", HEADER, re.M)[1])
 LINKERS = [linker for linker in ("bfd", "lld-22", "gold", "mold") if shutil.which(f"ld.{linker}")]
 
 
-# Address, flags, section, size, name: a line of a symbol table.
-SYMBOL = re.compile(r"[0-9a-f]{16} .{7} (\S+)\s+[0-9a-f]{16} .*\.(site|steals|entry)(\.\d+)?$")
-SECTION = re.compile(r" *\[ *\d+\] (\S+) +\S+ +(\w{16}) \w+ (\w+) \w\w (.{3})")
+# Number, address, size, type, binding, visibility, section, name: a line of a symbol table.
+SYMBOL = re.compile(r" *\d+: \w{16} .* (\d+) \S*\.(site|steals|entry)(\.\d+)?$")
+SECTION = re.compile(r" *\[ *(\d+)\] (\S+) +\S+ +(\w{16}) \w+ (\w+) \w\w (.{3})")
 
 
 class Places(TestCase):
-    def sections_of(self, binary):
-        """{what: sections}, of the binary's sites, their counters and entries."""
-        table = self.succeed(TOOLS / "llvm-objdump", "-t", binary).stdout
-        found = {"site": set(), "steals": set(), "entry": set()}
-        for line in table.splitlines():
-            if match := SYMBOL.match(line):
-                found[match[2]].add(match[1])
-        return found
-
-    def headers(self, binary):
-        """The sections, {name: (begin, end, flags)}, and what RELRO protects."""
-        sections = {}
-        for line in self.succeed(TOOLS / "llvm-readelf", "-SW", binary).stdout.splitlines():
+    def places(self, binary):
+        """{what: sections}, of the binary's sites, their counters and entries; the sections,
+        {name: (begin, end, flags)}; and what RELRO protects."""
+        text = self.succeed(TOOLS / "llvm-readelf", "-SlsW", binary).stdout
+        sections, names, found = {}, {}, {"site": set(), "steals": set(), "entry": set()}
+        for line in text.splitlines():
             if match := SECTION.match(line):
-                begin = int(match[2], 16)
-                sections[match[1]] = begin, begin + int(match[3], 16), match[4].strip()
-        segments = self.succeed(TOOLS / "llvm-readelf", "-lW", binary).stdout
-        relro = re.search(r"^ *GNU_RELRO +\w+ 0x(\w+) 0x\w+ 0x\w+ 0x(\w+)", segments, re.M)
+                begin = int(match[3], 16)
+                names[match[1]] = match[2]
+                sections[match[2]] = begin, begin + int(match[4], 16), match[5].strip()
+            elif match := SYMBOL.match(line):
+                found[match[2]].add(names[match[1]])
+        relro = re.search(r"^ *GNU_RELRO +\w+ 0x(\w+) 0x\w+ 0x\w+ 0x(\w+)", text, re.M)
         begin, length = (int(relro[1], 16), int(relro[2], 16)) if relro else (0, 0)
-        return sections, (begin, begin + length)
+        return found, sections, (begin, begin + length)
 
-    def check(self, *options):
-        binary = self.folder / "binary"
-        self.succeed(CXX, "-std=c++20", "-O1", *options, FIB, "-o", binary)
-        places = self.sections_of(binary)
-        sections, relro = self.headers(binary)
+    def check(self, binary):
+        places, sections, relro = self.places(binary)
         self.assertEqual(places["steals"], {".bss"})
         self.assertEqual(places["entry"], {"nopal_sites"})
         self.assertNotIn("W", sections["nopal_sites"][2])
@@ -57,12 +49,16 @@ class Places(TestCase):
         self.assertTrue("W" not in flags or is_protected, f"{begin:#x} to {end:#x}, RELRO {relro}")
 
     def test_constants_are_protected_and_counters_take_no_room_in_the_file(self):
-        for linker in LINKERS:
-            for options in ((), ("-fPIC", "-shared"), ("-fno-pic", "-no-pie"), ("-static",),
-                            ("-flto",),
-                            ("-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")):
+        compiled, binary = self.folder / "fib.o", self.folder / "binary"
+        for options in ((), ("-fPIC", "-shared"), ("-fno-pic", "-no-pie"), ("-static",), ("-flto",),
+                        ("-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")):
+            # A compilation, of which nothing is for the linker.
+            self.succeed(CXX, "-std=c++20", "-O1", "-Wno-unused-command-line-argument", *options,
+                         "-c", FIB, "-o", compiled)
+            for linker in LINKERS:
                 with self.subTest(linker=linker, options=options):
-                    self.check(f"-fuse-ld={linker}", *options)
+                    self.succeed(CXX, "-O1", f"-fuse-ld={linker}", *options, compiled, "-o", binary)
+                    self.check(binary)
 
 
 class Exports(TestCase):
