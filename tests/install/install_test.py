@@ -8,11 +8,11 @@ import unittest
 from support import BUILD, FIB, SOURCE, TOOLS, VERSION, VERSIONS, InstalledTestCase, run
 
 LISTS = """cmake_minimum_required(VERSION 3.25)
-project(user LANGUAGES {languages})
-find_package(Nopal REQUIRED)
-add_executable(fib ${{SOURCE}})
-target_compile_features(fib PRIVATE cxx_std_20)
-target_link_libraries(fib PRIVATE {target})
+project(user LANGUAGES CXX)
+find_package(Nopal REQUIRED {components})
+add_executable(program ${{SOURCE}})
+target_compile_features(program PRIVATE cxx_std_20)
+target_link_libraries(program PRIVATE {target})
 """
 
 RACE = """#include <cilk/cilk.h>
@@ -20,6 +20,15 @@ RACE = """#include <cilk/cilk.h>
 long total;
 int main(int, char **argv) {
   cilk_for (int i = 0; i < std::atoi(argv[1]); ++i) total += i;
+}
+"""
+
+RANKS = """#include <cilk/cluster.h>
+#include <cstdio>
+int main(int argc, char **argv) {
+  cilk::cluster ranks(argc, argv);
+  std::printf("%ld\\n", cilk::cluster_reduce<long, std::plus<>>(ranks, 0L, 4L,
+                                                               [](long i) { return i; }));
 }
 """
 
@@ -85,14 +94,6 @@ class Installed(InstalledTestCase):
                 self.assertNotIn("first place", text, path)
         self.assertNotIn("RUNPATH", self.needed(self.prefix / "lib/libnopal.so"))
 
-    def test_a_build_in_a_folder_named_nopal(self):
-        build = self.folder / "nopal" / "build"
-        self.succeed("cmake", "--preset", "release", "-B", build, cwd=SOURCE)
-        script = (build / "clang-plugin/driver/cmake_install.cmake").read_text()
-        files = re.findall(r'"(/[^"]*[.]cfg)"', script)
-        self.assertGreater(len(files), 2)
-        self.assertEqual([file for file in files if not pathlib.Path(file).exists()], [])
-
     def test_the_driver(self):
         driver = self.prefix / "bin/nopal-clang++"
         for option in ("-shared-libnopal", "-static-libnopal"):
@@ -105,33 +106,41 @@ class Installed(InstalledTestCase):
                      self.folder / "fib")
         self.check_fib(self.folder / "fib")
 
-    def cmake(self, target, *options, prefix=None, languages="CXX"):
-        self.write("CMakeLists.txt", LISTS.format(target=target, languages=languages))
-        return run("cmake", "-G", "Ninja", "-S", self.folder, "-B", self.folder / "build",
-                   f"-DSOURCE={FIB}",
-                   "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix or self.prefix}",
-                   *options)
+    def configure(self, target, compiler=TOOLS / "clang++", prefix=None, source=FIB, components=""):
+        """One project for all with the same compiler, which is tried once."""
+        self.project = self.room / f"project of {compiler.name}"
+        self.project.mkdir(exist_ok=True)
+        (self.project / "CMakeLists.txt").write_text(LISTS.format(
+            target=target, components=components))
+        return run("cmake", "-G", "Ninja", "-S", self.project, "-B", self.project / "build",
+                   "-U", "Nopal_DIR", f"-DCMAKE_PREFIX_PATH={prefix or self.prefix}",
+                   f"-DCMAKE_CXX_COMPILER={compiler}", f"-DSOURCE={source}",
+                   "-DCMAKE_BUILD_TYPE=Release")
 
-    def build_and_check(self, configured):
+    def build(self, *arguments, **options):
+        """The program that CMake builds."""
+        configured = self.configure(*arguments, **options)
         self.assertEqual(configured.returncode, 0, configured.stdout + configured.stderr)
-        self.succeed("cmake", "--build", self.folder / "build")
-        self.check_fib(self.folder / "build/fib")
+        program = self.project / "build/program"
+        program.unlink(missing_ok=True)
+        self.succeed("cmake", "--build", self.project / "build")
+        return program
 
     def test_find_package(self):
-        self.build_and_check(self.cmake("Nopal::cilk", f"-DCMAKE_CXX_COMPILER={TOOLS}/clang++"))
+        self.check_fib(self.build("Nopal::cilk"))
 
     def test_find_package_with_the_static_runtime(self):
-        self.build_and_check(self.cmake("Nopal::cilk_static",
-                                        f"-DCMAKE_CXX_COMPILER={TOOLS}/clang++"))
-        self.assertNotIn("libnopal.so", self.needed(self.folder / "build/fib"))
+        program = self.build("Nopal::cilk_static")
+        self.check_fib(program)
+        self.assertNotIn("libnopal.so", self.needed(program))
 
     def test_find_package_with_the_driver_as_compiler(self):
-        self.build_and_check(self.cmake("Nopal::cilk",
-                                        f"-DCMAKE_CXX_COMPILER={self.prefix}/bin/nopal-clang++"))
+        self.check_fib(self.build("Nopal::cilk", self.prefix / "bin/nopal-clang++"))
 
     def test_find_package_in_the_build_tree(self):
-        self.build_and_check(self.cmake("Nopal::cilk", f"-DCMAKE_CXX_COMPILER={TOOLS}/clang++",
-                                        prefix=BUILD))
+        program = self.build("Nopal::cilk", prefix=BUILD)
+        self.check_fib(program)
+        self.assertIn(f"[{BUILD}/lib]", self.needed(program))
 
     def check_span(self, program):
         done = self.succeed(program, "15")
@@ -152,10 +161,7 @@ class Installed(InstalledTestCase):
                      program)
         self.check_span(program)
         for compiler in (TOOLS / "clang++", driver):
-            configured = self.cmake("Nopal::span", f"-DCMAKE_CXX_COMPILER={compiler}", "--fresh")
-            self.assertEqual(configured.returncode, 0, configured.stdout + configured.stderr)
-            self.succeed("cmake", "--build", self.folder / "build")
-            self.check_span(self.folder / "build/fib")
+            self.check_span(self.build("Nopal::span", compiler))
 
     def check_race(self, program):
         done = run(program, "15")
@@ -174,30 +180,17 @@ class Installed(InstalledTestCase):
         words = [self.pkg_config(option, package="nopal-race") for option in ("--cflags", "--libs")]
         self.succeed(TOOLS / "clang++", "-O2", *words[0], source, *words[1], "-o", program)
         self.check_race(program)
-        configured = self.cmake("Nopal::race", f"-DCMAKE_CXX_COMPILER={TOOLS}/clang++",
-                                f"-DSOURCE={source}")
-        self.assertEqual(configured.returncode, 0, configured.stdout + configured.stderr)
-        self.succeed("cmake", "--build", self.folder / "build")
-        self.check_race(self.folder / "build/fib")
+        self.check_race(self.build("Nopal::race", source=source))
 
     @unittest.skipUnless(shutil.which("mpicxx"), "no MPI is installed")
     def test_mpi(self):
         """MPI is looked for only if it is asked for."""
-        program = SOURCE / "benchmarks/cluster/uts.cpp"
-        for components, expected in ((" COMPONENTS mpi", 0), ("", 1)):
-            self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\n"
-                       f"project(app CXX)\nfind_package(Nopal REQUIRED{components})\n"
-                       f"add_executable(app {program})\n"
-                       "target_compile_features(app PRIVATE cxx_std_20)\n"
-                       "target_link_libraries(app PRIVATE Nopal::mpi)\n")
-            configured = run("cmake", "-G", "Ninja", "-S", self.folder, "-B", self.folder / "build",
-                             f"-DCMAKE_CXX_COMPILER={TOOLS}/clang++",
-                             f"-DCMAKE_PREFIX_PATH={self.prefix}", "--fresh")
-            self.assertEqual(configured.returncode, expected, configured.stdout + configured.stderr)
-            if expected == 0:
-                self.succeed("cmake", "--build", self.folder / "build")
-                done = self.succeed(self.folder / "build/app", "short")
-                self.assertEqual(done.stdout, "short: 3987 nodes\n")
+        source = self.write("ranks.cpp", RANKS)
+        configured = self.configure("Nopal::mpi", source=source)
+        self.assertNotEqual(configured.returncode, 0)
+        self.assertNotIn("MPI_", (self.project / "build/CMakeCache.txt").read_text())
+        program = self.build("Nopal::mpi", source=source, components="COMPONENTS mpi")
+        self.assertEqual(self.succeed(program).stdout, "6\n")
 
     def test_the_shared_library_has_the_number_of_the_abi(self):
         self.succeed(self.prefix / "bin/nopal-clang++", "-std=c++20", "-O2", FIB, "-o",
@@ -222,7 +215,7 @@ class Installed(InstalledTestCase):
 
     @unittest.skipUnless(shutil.which("g++"), "no other compiler is installed")
     def test_find_package_refuses_another_compiler(self):
-        configured = self.cmake("Nopal::cilk", "-DCMAKE_CXX_COMPILER=g++")
+        configured = self.configure("Nopal::cilk", pathlib.Path("g++"))
         self.assertNotEqual(configured.returncode, 0)
         known = " and ".join(VERSIONS)
         self.assertIn(f"Nopal is here for Clang {known}, but the CXX compiler is GNU",

@@ -5,6 +5,7 @@ of clangd, clang-tidy and clang-format holds.
 A recipe is a block of code after `<!-- recipe: FOLDER/FILE -->`.
 """
 import json
+import pathlib
 import re
 import shutil
 import unittest
@@ -44,12 +45,13 @@ class Recipes(InstalledTestCase):
 
     def cmake(self, recipe, compiler, *options, builds=True):
         folder = self.prepare(recipe)
-        configured = self.succeed("cmake", "-G", "Ninja", "-S", folder, "-B", folder / "build",
+        build = folder / "nopal" / "build"
+        configured = self.succeed("cmake", "-G", "Ninja", "-S", folder, "-B", build,
                                   f"-DCMAKE_PREFIX_PATH={self.prefix}",
                                   f"-DCMAKE_CXX_COMPILER={compiler}", *options)
         if builds:
-            self.succeed("cmake", "--build", folder / "build")
-        return folder / "build", configured.stdout
+            self.succeed("cmake", "--build", build)
+        return build, configured.stdout
 
     def test_every_recipe_is_used_here(self):
         self.assertEqual(set(RECIPES), {"cmake/CMakeLists.txt", "serial/CMakeLists.txt",
@@ -74,7 +76,8 @@ class Recipes(InstalledTestCase):
         self.succeed(folder / "fib", "20")
 
     def test_fetch_content(self):
-        """Checks only the commands. Building takes minutes; tests/install/packages does it."""
+        """Checks only the commands, and that a build in a folder named nopal is installed.
+        Building takes minutes; tests/install/packages does it."""
         folder, _ = self.cmake("fetch/CMakeLists.txt", TOOLS / "clang++",
                                f"-DNOPAL_SOURCES={SOURCE}", f"-DCMAKE_C_COMPILER={TOOLS}/clang",
                                builds=False)
@@ -88,6 +91,10 @@ class Recipes(InstalledTestCase):
         before = self.succeed("ninja", "-C", folder, "-t", "commands",
                               "CMakeFiles/fib.dir/fib.cpp.o").stdout
         self.assertIn("-o _deps/nopal-build/lib/nopal/NopalPlugin.so", before)
+        script = folder / "_deps/nopal-build/clang-plugin/driver/cmake_install.cmake"
+        files = re.findall(r'"(/[^"]*[.]cfg)"', script.read_text())
+        self.assertGreater(len(files), 2)
+        self.assertEqual([file for file in files if not pathlib.Path(file).exists()], [])
 
     @unittest.skipUnless(shutil.which("meson"), "meson is not installed")
     def test_meson(self):
