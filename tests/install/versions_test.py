@@ -84,15 +84,17 @@ class Versions(InstalledTestCase):
 
     def test_find_package(self):
         for version in VERSIONS:
+            build = self.folder / f"build-{version}"
             for target in ("cilk", "cilk_static"):
                 with self.subTest(f"{version} {target}"):
                     self.write("CMakeLists.txt", LISTS.format(source=FIB, target=target))
-                    build = self.folder / f"{target}-{version}"
                     self.succeed("cmake", "-G", "Ninja", "-S", self.folder, "-B", build,
                                  f"-DCMAKE_CXX_COMPILER={clang_of(version)}++",
                                  f"-DCMAKE_PREFIX_PATH={self.prefix}")
+                    (build / "fib").unlink(missing_ok=True)
                     self.succeed("cmake", "--build", build)
                     self.check_fib(build / "fib")
+                    self.assertEqual("libnopal.so" in self.needed(build / "fib"), target == "cilk")
 
     @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is not installed")
     def test_pkg_config(self):
@@ -133,8 +135,8 @@ class Versions(InstalledTestCase):
         for version in VERSIONS:
             for option in ("-fnopal-span", "-fsanitize=cilk", "-fnopal-pedigrees"):
                 with self.subTest(f"{version} {option}"):
-                    self.succeed(self.driver(version), "-O2", option, "-save-temps", source, "-o",
-                                 self.folder / "one", cwd=self.folder)
+                    self.succeed(self.driver(version), "-O2", option, "-save-temps", "-c", source,
+                                 cwd=self.folder)
                     self.assertTrue(list(self.folder.glob("*.s")))
 
 
