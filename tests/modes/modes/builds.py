@@ -214,14 +214,17 @@ def dropped(job):
     job.run([job.tool("llvm-ar"), "rcs", archive, member])
     job.compile(*options, "-fPIC", "-fvisibility=hidden", "-shared", *job.files([part]),
                 "-o", library)
-    ways = {"whole": job.files([part]), "archive": ["-x", "none", archive],
-            "library": ["-x", "none", library, f"-Wl,-rpath,{job.folder}"]}
+    ways = {"whole": [member], "archive": [archive],
+            "library": [library, f"-Wl,-rpath,{job.folder}"]}
     job.serial_sources = [main, part]
     steals = {"CILK_NWORKERS": "1", "CILK_CHAOS": "1:1", "CILK_STATS": "1"}
-    for way, files in ways.items():
-        for live in (0, 1, 2):
+    for live in (0, 1, 2):
+        compiled = job.folder / f"{live}.o"
+        job.compile(*job.base(), *job.options(), f"-DLIVE={live}", "-c", *job.files([main]), "-o",
+                    compiled)
+        for way, files in ways.items():
             program = job.folder / f"{way}-{live}"
-            job.compile(*options, f"-DLIVE={live}", *job.files([main]), *files, "-o", program)
+            job.compile(*options, compiled, *files, "-o", program)
             outcome = job.run([program], environment=steals)
             expected = b"76\n" if live == 1 else b"21\n"
             if outcome.stdout != expected:
