@@ -171,13 +171,19 @@ def check_place(said, place, optimized, stolen, refused):
     return gone
 
 
-def check_outer(binary, place, stolen, trace):
-    """The variables of the frames that wait for a child."""
-    is_slow = stolen and place == "lower"
-    commands = ["up"] if is_slow else []  # a slow clone calls the child's helper
+def outer_commands(place, stolen):
+    """Say the variables of the frames that wait for a child."""
+    # A slow clone calls the helper of the child.
+    commands = ["up"] if stolen and place == "lower" else []
     for _, variables in OUTER[place]:
         commands += ["up", *(f"print {variable}" for variable in variables)]
-    said = look(binary, [place], stolen, {place: commands}, trace)
+    return commands
+
+
+def check_outer(said, place, stolen):
+    """The variables of the frames that wait for a child."""
+    is_slow = stolen and place == "lower"
+    check(f"{place}:0" in said, "the breakpoint is not reached", sorted(said))
     number = int(is_slow)
     gone = []
     for function, variables in OUTER[place]:
@@ -214,10 +220,8 @@ def check_steps(binary, stolen, trace):
           "bt does not show work as the child's caller", said["child:bt"])
 
 
-def instructions(objdump, obj):
-    done = subprocess.run([objdump, "-d", "-r", "--no-show-raw-insn", obj], capture_output=True,
-                          text=True, check=True)
-    lines = done.stdout.splitlines()[2:]
+def instructions(lines):
+    """The code of what objdump says of an object."""
     # Relocations of the debug sections follow the code's.
     text = []
     is_debug = False
@@ -240,9 +244,11 @@ def check_same(compiler, objdump, folder, program, level):
         standard = ["-std=c++20"] if is_cxx else []
         subprocess.run([cxx, *standard, "-w", level, *options, "-c", source, "-o", objects[-1]],
                        check=True)
-        subprocess.run([objdump.replace("objdump", "objcopy"), "--strip-debug", objects[-1]],
-                       check=True)
-    plain, debug = (instructions(objdump, obj) for obj in objects)
+    done = subprocess.run([objdump, "-d", "-r", "--no-show-raw-insn", *objects],
+                          capture_output=True, text=True, check=True)
+    starts = re.split(r"^.*:\tfile format .*\n", done.stdout, flags=re.M)[1:]
+    plain, debug = (instructions(text.strip().splitlines()) for text in starts)
+    check(plain, f"{program} {level}", "no code")
     for a, b in zip(plain, debug):
         check(a == b, f"{program} {level}: -g changes code", f"{a}\n{b}")
     check(len(plain) == len(debug), f"{program} {level}: -g changes code", "more or less of it")
@@ -282,14 +288,15 @@ def main():
                 what = f"{level}{' stolen' if stolen else ''}"
                 said = {}
                 places = [place for place in AT if level == "-O0" or place not in ONLY_UNOPTIMIZED]
-                perform(what,
-                        lambda: said.update(look(binary, places, stolen, {}, arguments.trace)))
+                commands = {place: outer_commands(place, stolen) for place in OUTER}
+                perform(what, lambda: said.update(look(binary, places, stolen, commands,
+                                                       arguments.trace)))
                 for place in places:
                     perform(f"{what} {place}",
                             lambda: check_place(said, place, level != "-O0", stolen, refused))
                 for place in OUTER:
                     perform(f"{what} {place}, outer frames",
-                            lambda: check_outer(binary, place, stolen, arguments.trace))
+                            lambda: check_outer(said, place, stolen))
                 if level == "-O0":
                     perform(f"{what} steps", lambda: check_steps(binary, stolen, arguments.trace))
         for program in SAME:
