@@ -54,10 +54,10 @@ __attribute__((noinline)) static long in_a_loop(long k, int rounds, long *result
   return s;
 }
 
-__attribute__((noinline)) static long in_branches(long k, long *results) {
+__attribute__((noinline)) static long in_branches(long k, long *at) {
   long s = k;
-  THREE_HUNDRED(if (s % 3 == 0) s += 7; else *results = cilk_spawn child(Value(s), false);
-                ++results, s = more(s);)
+  THREE_HUNDRED(if (s % 3 == 0) s += 7; else *at = cilk_spawn child(Value(s), false); ++at;
+                s = more(s);)
   cilk_sync;
   return s;
 }
