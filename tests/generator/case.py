@@ -5,12 +5,16 @@ import random
 import re
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import tree
 from program import generate
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(1, str(HERE.parent))
+from compilers import HUGE_PAGES  # noqa: E402
+
 INCLUDE = HERE.parent.parent / "runtime" / "include"
 HEADERS = ["array", "atomic", "cstdio", "exception", "initializer_list", "memory", "stdexcept",
            "string",
@@ -84,7 +88,7 @@ class Case:
                 if not header.exists():
                     header.write_text("".join(f"#include <{name}>\n" for name in HEADERS))
                 outcome = execute([*command, "-x", "c++-header", str(header), "-o", str(compiled)],
-                                  {}, self.options.build_timeout)
+                                  HUGE_PAGES, self.options.build_timeout)
                 if outcome[0] != 0:
                     raise RuntimeError(outcome[2])
             return ["-include-pch", str(compiled)]
@@ -132,7 +136,7 @@ class Case:
         it is only compiled."""
         for command, result in self.commands():
             files = [str(self.source), "-o", str(result)]
-            outcome = execute(command + self.headers(command) + files, {},
+            outcome = execute(command + self.headers(command) + files, HUGE_PAGES,
                               self.options.build_timeout)
             if outcome[0] != 0:
                 serial = "serial " if result is self.serial else ""

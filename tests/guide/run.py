@@ -36,6 +36,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+from compilers import HUGE_PAGES  # noqa: E402
+
 DIRECTIVE = re.compile(r"^<!-- guide: (\w+)(.*?)(?:-->)?$")
 SETTINGS = ({"CILK_NWORKERS": "1"}, {"CILK_NWORKERS": "4"},
             {"CILK_NWORKERS": "1", "CILK_CHAOS": "1:1"},
@@ -171,7 +174,7 @@ class Guide:
                 output = header.with_suffix(".serial.pch" if serial else ".nopal.pch")
                 done = run([*self.compiler(language, serial), "-x",
                             "c++-header" if language == "cpp" else "c-header", header, "-o",
-                            output])
+                            output], HUGE_PAGES)
                 if done.returncode:
                     raise Wrong(f"the prelude does not compile:\n{done.stderr}")
                 self.precompiled[language, serial] = ["-include-pch", output]
@@ -207,7 +210,7 @@ class Guide:
             source = self.source(block, serial)
             binaries[serial] = source[-1].with_suffix(".serial" if serial else ".nopal")
             done = run([*self.compiler(block.language, serial), "-Werror", *source, "-o",
-                        binaries[serial]])
+                        binaries[serial]], HUGE_PAGES)
             if done.returncode:
                 raise Wrong(f"{'the serial elision' if serial else 'it'} does not compile:\n"
                             f"{done.stderr}")

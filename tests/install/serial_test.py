@@ -11,9 +11,13 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from compilers import HUGE_PAGES  # noqa: E402
 
 ROOT = Path(os.environ.get("NOPAL_SOURCE_DIR", Path(__file__).resolve().parents[2]))
 INCLUDE = ROOT / "runtime" / "include"
@@ -390,7 +394,8 @@ class Serial(unittest.TestCase):
         self.run_command("./program")
 
     def run_command(self, *command):
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True,
+                              env={**os.environ, **HUGE_PAGES})
         self.assertEqual(done.returncode, 0,
                          f"{' '.join(command)}\n{done.stdout}{done.stderr}")
 

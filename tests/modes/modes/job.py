@@ -70,7 +70,8 @@ class Job:
             return runs.Outcome(command, {}, done.returncode, done.stdout, done.stderr)
         if cwd is not None:
             command = ["env", "-C", str(cwd), *command]
-        return runs.execute(command, environment or {}, self.timeout)
+        return runs.execute(command, runs.HUGE_PAGES if environment is None else environment,
+                            self.timeout)
 
     def run(self, command, cwd=None, environment=None):
         outcome = self.try_run(command, cwd, environment)

@@ -4,9 +4,13 @@ import os
 import shlex
 import signal
 import subprocess
+import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from compilers import HUGE_PAGES  # noqa: E402
 
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
 WORKERS = (1, 2, 4, 8)
@@ -148,7 +152,7 @@ class Toolchain:
         command = [self.c if program.is_c else self.cxx, *standard, level, *self.options,
                    *program.flags(),
                    *[str(source) for source in program.sources], "-o", str(output), "-lm"]
-        return execute(command, {}, timeout)
+        return execute(command, HUGE_PAGES, timeout)
 
 
 def cpu_flags():
