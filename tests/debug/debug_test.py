@@ -299,11 +299,10 @@ def main():
                             lambda: check_outer(said, place, stolen))
                 if level == "-O0":
                     perform(f"{what} steps", lambda: check_steps(binary, stolen, arguments.trace))
-        for program in SAME:
-            for level in ("-O0", "-O2"):
-                perform(f"{level} {program} with and without -g",
-                        lambda: check_same(arguments.cxx, arguments.objdump, folder, program,
-                                           level))
+        for number, program in enumerate(SAME):
+            level = ("-O2", "-O0")[number % 2]
+            perform(f"{level} {program} with and without -g",
+                    lambda: check_same(arguments.cxx, arguments.objdump, folder, program, level))
     return 1 if failures else 0
 
 
