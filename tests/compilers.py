@@ -1,4 +1,4 @@
-"""How tests start a compiler."""
+"""The environment in which tests start a compiler."""
 
 # As the driver does (clang-plugin/driver/README.md, huge pages): a small program compiles and links
 # in two thirds of the time.
