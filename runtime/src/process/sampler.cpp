@@ -4,6 +4,7 @@
 #include "sampler.h"
 
 #include "../config/config.h"
+#include "../platform/background_thread.h"
 #include "../platform/clock.h"
 #include "../platform/fatal.h"
 #include "../stats/busy.h"
@@ -13,19 +14,12 @@
 
 #include <cactus/segment.h>
 
-#include <pthread.h>
-#include <signal.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <new>
-#include <utility>
 
 namespace nopal {
 namespace {
@@ -59,20 +53,9 @@ class Pace {
   std::uint64_t cost_ns_ = 0;
 };
 
-/// How another thread asks the sampler to end. Never destroyed: both threads may still look at it
-/// while the process exits.
-struct Ending {
-  std::mutex mutex;
-  std::condition_variable changed;
-  const pid_t process = getpid();
-  pthread_t thread{};
-  bool is_running = false;
-  bool is_wanted = false;
-  bool is_reached = false;
-};
-Ending &ending() noexcept {
-  static Ending *const the_ending = new Ending;
-  return *the_ending;
+BackgroundThread &thread() noexcept {
+  static BackgroundThread *const the_thread = new BackgroundThread;
+  return *the_thread;
 }
 
 void want_samples() noexcept {
@@ -123,23 +106,16 @@ void trace_now(bool is_last) noexcept {
   }
 }
 
-void *sample(void *) noexcept {
-  Ending &end = ending();
+void sample(BackgroundThread &self) noexcept {
   const bool has_report = config().stats.kind != Config::Stats::Kind::kNone;
   Pace pace;
-  std::unique_lock lock(end.mutex);
-  while (!end.changed.wait_for(lock, pace.period(), [&end] { return end.is_wanted; })) {
-    lock.unlock();
+  while (self.wait(pace.period())) {
     want_samples();
     if (has_report) look_at_hunger();
     if (trace::is_on()) trace_now(false);
     pace.look_ends();
-    lock.lock();
   }
   if (trace::is_on()) trace_now(true);
-  end.is_reached = true;
-  end.changed.notify_all();
-  return nullptr;
 }
 
 }  // namespace
@@ -147,41 +123,17 @@ void *sample(void *) noexcept {
 void start_sampler() noexcept {
   trace::begin();
   if (config().stats.kind == Config::Stats::Kind::kNone && !trace::is_on()) return;
-  Ending &end = ending();
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // the thread inherits it
-  const int refused = pthread_create(&end.thread, nullptr, sample, nullptr);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (refused != 0) {
+  if (const int refused = thread().start("nopal sampler", sample); refused != 0) {
     warn(
         "cannot create a thread that samples spawns: %s; the statistics say nothing of grain, and "
         "there is no trace",
         std::strerror(refused));
     return;
   }
-  pthread_setname_np(end.thread, "nopal sampler");
-  {
-    const std::lock_guard lock(end.mutex);
-    end.is_running = true;
-  }
   if (trace::is_on() && std::atexit(stop_sampler) != 0)
     warn("CILK_TRACE: no atexit handler is left; the last 8 ms are not in the trace");
 }
 
-void stop_sampler() noexcept {
-  Ending &end = ending();
-  if (getpid() != end.process) return;
-  {
-    std::unique_lock lock(end.mutex);
-    end.is_wanted = true;
-    end.changed.notify_all();
-    if (!end.is_running) return;
-    end.changed.wait(lock, [&end] { return end.is_reached; });
-    if (!std::exchange(end.is_running, false)) return;
-  }
-  pthread_join(end.thread, nullptr);
-}
+void stop_sampler() noexcept { thread().stop(); }
 
 }  // namespace nopal
