@@ -88,7 +88,8 @@ TEST_F(IdleTest, AThiefYieldsFirstWhileAllWorkersWork) {
   const unsigned workers = nopal::worker_count();
   if (workers < 2) GTEST_SKIP() << "there is no thief";
   if (nopal::chaos::is_on()) GTEST_SKIP() << "with chaos a child may begin before the others have";
-  if (nopal::config().adapt) GTEST_SKIP() << "with feedback it may not try at all";
+  if (nopal::config().adapt != nopal::Config::Adapt::kNo)
+    GTEST_SKIP() << "with feedback it may not try at all";
   heard.has_heard = false;
   spawn_loop(0, workers, [&](long child) {
     if (child == static_cast<long>(workers) - 1) {

@@ -117,6 +117,11 @@ TEST_F(CilkApiDeathTest, SetParam) {
         is_right = is_right &&
                    __cilkrts_set_param("stack size", "1") == __CILKRTS_SET_PARAM_UNIMP &&
                    __cilkrts_get_nworkers() == 5;
+        is_right =
+            is_right && __cilkrts_set_param("nworkers", "4096") == __CILKRTS_SET_PARAM_SUCCESS;
+        is_right = is_right &&
+                   __cilkrts_set_param("adapt", "turns") == __CILKRTS_SET_PARAM_SUCCESS &&
+                   __cilkrts_get_nworkers() == nopal::config().processors;
         leave_with(is_right);
       },
       testing::ExitedWithCode(0), "^$");

@@ -114,9 +114,10 @@ TEST(ConfigTest, StealAndFence) {
   EXPECT_EQ(refusal("CILK_STEAL", "closest"),
             "CILK_STEAL: \"closest\" is not one of: random, nearest, localized, hashing, mugging, "
             "half");
-  EXPECT_TRUE(accepted("CILK_ADAPT", "1").adapt);
-  EXPECT_FALSE(accepted("CILK_ADAPT", "0").adapt);
-  expect_refused("CILK_ADAPT", {"yes", "2"});
+  EXPECT_EQ(accepted("CILK_ADAPT", "0").adapt, Config::Adapt::kNo);
+  EXPECT_EQ(accepted("CILK_ADAPT", "1").adapt, Config::Adapt::kYes);
+  EXPECT_EQ(accepted("CILK_ADAPT", "turns").adapt, Config::Adapt::kTurns);
+  expect_refused("CILK_ADAPT", {"yes", "2", "turn"});
   EXPECT_EQ(accepted("CILK_BIND", "none").bind, Config::Bind::kNone);
   EXPECT_EQ(accepted("CILK_BIND", "compact").bind, Config::Bind::kCompact);
   EXPECT_EQ(accepted("CILK_BIND", "spread").bind, Config::Bind::kSpread);

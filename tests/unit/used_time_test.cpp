@@ -84,6 +84,17 @@ TEST(UsedTime, WaitingForAProcessorIsNoUse) {
   EXPECT_LT(used.add_until(kHour, counters) - first, kHour / 2);  // it cannot have run for so long
 }
 
+TEST(UsedTime, WaitsCountWhereOthersHaveTheirTurn) {
+  constexpr std::uint64_t kHour = 3'600'000'000'000;
+  WorkerCounters counters;
+  const Spinning spinning(counters);
+  UsedTime used;
+  counters.enter(Activity::kWorking, 0);
+  used.add_until(1'000, counters, true);
+  EXPECT_EQ(used.add_until(kHour, counters, true), kHour);
+  EXPECT_LT(used.add_until(2 * kHour, counters) - kHour, kHour / 2);  // and then no longer
+}
+
 TEST(UsedTime, AThreadThatIsGoneIsNotCompared) {
   WorkerCounters counters;
   UsedTime used;

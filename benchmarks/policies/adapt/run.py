@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Two programs at once on one machine, one of them serial half of the time: how long each takes,
-with a fixed number of workers and with parallelism feedback (CILK_ADAPT=1), in Nopal, OpenMP and
-oneTBB. And a program of little parallelism alone: what it costs in processor time.
+with a fixed number of workers, with parallelism feedback (CILK_ADAPT=1) and in turns
+(CILK_ADAPT=turns), in Nopal, OpenMP and oneTBB. Other pairs, fixed and in turns. And a program of
+little parallelism alone: what it costs in processor time.
 
     quiet python3 benchmarks/policies/adapt/run.py [--rounds 15] [--build build]
     python3 benchmarks/policies/adapt/run.py --programs FOLDER    # compiles there what is missing
@@ -18,13 +19,32 @@ import pathlib
 import statistics
 import subprocess
 import tempfile
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-# SERIAL_US, tasks for each processor, TASK_US, PHASES: the first is serial half of the time.
+# SERIAL_US, tasks for each processor, TASK_US, PHASES: the halves are serial half of the time.
+HALF, ALL = (2000, 25, 80, 75), (0, 25, 80, 112)
+FINE_HALF, FINE_ALL = (100, 50, 2, 1500), (0, 50, 2, 2250)
+
+
+def long(numbers):
+    return (*numbers[:3], 6 * numbers[3])
+
+
+# The second one starts 10 ms after the first.
 PAIRS = {
-    "coarse": ((2000, 25, 80, 75), (0, 25, 80, 112)),
-    "fine": ((100, 50, 2, 1500), (0, 50, 2, 2250)),
+    "tasks of 80 us: half serial, then all parallel": (HALF, ALL),
+    "tasks of 80 us: all parallel, then half serial": (ALL, HALF),
+    "tasks of 2 us: half serial, then all parallel": (FINE_HALF, FINE_ALL),
+    "tasks of 2 us: all parallel, then half serial": (FINE_ALL, FINE_HALF),
+}
+OTHER_PAIRS = {
+    "two all parallel": (ALL, ALL),
+    "two half serial": (HALF, HALF),
+    "both long: half serial, then all parallel": (long(HALF), long(ALL)),
+    "long all parallel, then short half serial": (long(ALL), HALF),
+    "long half serial, then short all parallel": (long(HALF), ALL),
 }
 LITTLE = {"regions of 8 us every 50 us": ("50", "4", "2", "5000"),
           "regions of 40 us every 250 us": ("250", "20", "2", "1000")}
@@ -64,6 +84,7 @@ def build(folder, driver):
             print(f"left out: {name} does not build: {made.stderr.strip().splitlines()[-1:]}")
     nopal = programs["nopal"][0]
     programs["nopal, feedback"] = (nopal, {"CILK_ADAPT": "1"})
+    programs["nopal, turns"] = (nopal, {"CILK_ADAPT": "turns"})
     many = str(4 * processors())
     programs[f"nopal, {many} workers"] = (nopal, {"CILK_NWORKERS": many})
     programs[f"nopal, {many}, feedback"] = (nopal, {"CILK_NWORKERS": many, "CILK_ADAPT": "1"})
@@ -88,9 +109,27 @@ def finish(process):
 
 def together(program, pair):
     """Seconds of each, geometric mean of both, and processor seconds of both."""
-    first, second = [start(program, words(numbers)) for numbers in pair]
+    first = start(program, words(pair[0]))
+    time.sleep(0.01)
+    second = start(program, words(pair[1]))
     (a, cpu_a), (b, cpu_b) = finish(first), finish(second)
     return a, b, math.sqrt(a * b), cpu_a + cpu_b
+
+
+def measure_pair(title, pair, programs, rounds):
+    rows = {runtime: [] for runtime in programs}
+    for _ in range(rounds):
+        for runtime, row in rows.items():
+            row.append(together(programs[runtime], pair))
+    print(f"\n{title}; seconds, medians\n")
+    print("| runtime | first | second | geometric mean | over fixed | processor |")
+    print("|---|---|---|---|---|---|")
+    medians = {runtime: [statistics.median(column) for column in zip(*row)]
+               for runtime, row in rows.items()}
+    for runtime, (first, second, mean, processor) in medians.items():
+        over = mean / medians["nopal"][2]
+        print(f"| {runtime} | {first:.3f} | {second:.3f} | {mean:.3f} | {over:.2f} | "
+              f"{processor:.3f} |")
 
 
 def main():
@@ -106,17 +145,12 @@ def main():
         programs = build(folder, given.build / "bin/nopal-clang++")
         if not given.rounds:
             return
+        parallel = {name: program for name, program in programs.items() if name != "serial"}
         for title, pair in PAIRS.items():
-            rows = {runtime: [] for runtime in programs if runtime != "serial"}
-            for _ in range(given.rounds):
-                for runtime, row in rows.items():
-                    row.append(together(programs[runtime], pair))
-            print(f"\n{title}: half serial and all parallel at once; seconds, medians\n")
-            print("| runtime | half serial | parallel | geometric mean | processor |")
-            print("|---|---|---|---|---|")
-            for runtime, row in rows.items():
-                medians = [statistics.median(column) for column in zip(*row)]
-                print(f"| {runtime} | " + " | ".join(f"{value:.3f}" for value in medians) + " |")
+            measure_pair(title, pair, parallel, given.rounds)
+        few = {name: programs[name] for name in ("nopal", "nopal, turns")}
+        for title, pair in OTHER_PAIRS.items():
+            measure_pair(title, pair, few, given.rounds)
         for title, arguments in LITTLE.items():
             rows = {runtime: [] for runtime in programs}
             for _ in range(given.rounds):

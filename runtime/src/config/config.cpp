@@ -30,6 +30,12 @@ bool is_frozen = false;
 /// its caller wishes.
 const char *environment(const char *name) { return secure_getenv(name); }
 
+/// Programs that take turns have processors, and no more workers than these.
+void limit_workers(Config &config) noexcept {
+  if (config.adapt == Config::Adapt::kTurns && config.nworkers > config.processors)
+    config.nworkers = config.processors;
+}
+
 Config *read_configuration() {
   auto *config = new Config(default_config());
   const std::string refusal = read_environment(environment, *config);
@@ -37,6 +43,7 @@ Config *read_configuration() {
   if (help != nullptr && std::string(help) == "1")
     std::fputs(describe_environment(environment).c_str(), stderr);
   if (!refusal.empty()) refuse("%s", refusal.c_str());
+  limit_workers(*config);
   sanitizers::release(config);
   return config;
 }
@@ -71,14 +78,25 @@ bool set_nworkers(unsigned nworkers) {
   const std::lock_guard lock(mutex);
   if (is_frozen || nworkers > kMaxWorkers) return false;
   config.nworkers = nworkers == 0 ? config.default_nworkers() : nworkers;
+  limit_workers(config);
   return true;
 }
 
-bool set_adapt(bool adapt) {
+std::optional<Config::Adapt> adapt_of(std::string_view text) noexcept {
+  using Adapt = Config::Adapt;
+  if (text == "0") return Adapt::kNo;
+  if (text == "1") return Adapt::kYes;
+  if (text == "turns") return Adapt::kTurns;
+  return std::nullopt;
+}
+
+bool set_adapt(Config::Adapt adapt) {
   Config &config = the_config();
   const std::lock_guard lock(mutex);
-  if (!is_frozen) config.adapt = adapt;
-  return !is_frozen;
+  if (is_frozen) return false;
+  config.adapt = adapt;
+  limit_workers(config);
+  return true;
 }
 
 const Config &freeze_config() {

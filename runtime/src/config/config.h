@@ -10,7 +10,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace nopal {
 
@@ -18,6 +20,7 @@ inline constexpr unsigned kMaxWorkers = 4096;
 
 struct Config {
   enum class Fence { kAutomatic, kAsymmetric, kFull };
+  enum class Adapt { kNo, kYes, kTurns };
   enum class Bind { kNone, kCompact, kSpread };
   enum class StackPeak { kSampled, kExact };
 
@@ -45,8 +48,8 @@ struct Config {
   Stats stats;
   Trace trace;
   Chaos chaos;
-  std::uint8_t steal = 0;  // the row of policy/list.h
-  bool adapt = false;      // parallelism feedback
+  std::uint8_t steal = 0;    // the row of policy/list.h
+  Adapt adapt = Adapt::kNo;  // parallelism feedback
   Bind bind = Bind::kNone;
   std::string synthetic_machine;  // in hwloc's language; "": this one
   Fence fence = Fence::kAutomatic;
@@ -74,8 +77,11 @@ bool asks_for_trace() noexcept;
 /// default. Any thread.
 bool set_nworkers(unsigned nworkers);
 
-/// As set_nworkers, for `adapt`.
-bool set_adapt(bool adapt);
+/// The setting of that name: 0, 1 or turns.
+std::optional<Config::Adapt> adapt_of(std::string_view text) noexcept;
+/// As set_nworkers, for `adapt`. kTurns lowers the number of workers to that of processors, if it
+/// is larger.
+bool set_adapt(Config::Adapt adapt);
 
 /// From now on the configuration does not change; called at the start. Returns it. Any thread.
 const Config &freeze_config();

@@ -139,8 +139,9 @@ bool parse_steal(std::string_view text, Config &config) {
 }
 
 bool parse_adapt(std::string_view text, Config &config) {
-  config.adapt = text == "1";
-  return text == "0" || text == "1";
+  const auto adapt = adapt_of(text);
+  if (adapt) config.adapt = *adapt;
+  return adapt.has_value();
 }
 
 bool parse_bind(std::string_view text, Config &config) {
@@ -217,8 +218,11 @@ constexpr Variable kVariables[] = {
     {"CILK_STEAL", "", kPolicies.data(), "random",
      "The victim policy: how a worker without work chooses whom to steal from, and how much.",
      parse_steal},
-    {"CILK_ADAPT", "", "0 or 1", "0",
-     "1: how many workers look for work follows how many the program has used.", parse_adapt},
+    {"CILK_ADAPT", "", "one of: 0, 1, turns", "0",
+     "1: how many workers look for work follows how many the program has used. turns: so they do, "
+     "and your programs that say turns take turns: one has all the processors that it can use, and "
+     "the others the rest; never more workers than processors.",
+     parse_adapt},
     {"CILK_BIND", "", "one of: none, compact, spread", "none",
      "Where the runtime's threads run: compact puts neighbours by number beside each other, spread "
      "far from each other; each is bound to one processor.",

@@ -48,6 +48,23 @@ inline constexpr int kLooksAtDeadEnd = 50;
 // next to nothing before. The quantum: policy/a_steal.h.
 inline constexpr int kMostRests = 16;
 
+// ---- Turns ----
+
+// How often a program looks for others, and at the others if there are some. A look takes some
+// microseconds and a wake-up.
+inline constexpr std::chrono::nanoseconds kLookForPrograms{10'000'000};
+inline constexpr std::chrono::nanoseconds kTurnQuantum{1'000'000};
+// A worker waits for its turn for so long at most, and then runs for a quantum or two. So a program
+// that others hold up has a sixtieth of its time at least.
+inline constexpr std::chrono::nanoseconds kLongestTurnWait{64'000'000};
+// At first threads start and feedback settles: how much the program fills then says nothing.
+inline constexpr std::uint64_t kTurnStartNs = 8'000'000;
+// As kMostRests, while other programs have the processors.
+inline constexpr int kMostRestsForOthers = 64;
+// A worker whose thread has not run for so long waits for something else, input or a lock, and the
+// others need not wait for it. Longer than the system keeps a thread from a processor.
+inline constexpr std::uint64_t kBlockedNs = 20'000'000;
+
 }  // namespace nopal
 
 #endif

@@ -12,9 +12,11 @@
 #include "../worker/chaos.h"
 #include "../worker/registry.h"
 #include "../worker/segments.h"
+#include "active.h"
 #include "constants.h"
 #include "feedback.h"
 #include "sleep.h"
+#include "turns.h"
 
 #include <sched.h>
 
@@ -294,28 +296,21 @@ bool is_dead_end() noexcept {
       "function that spawns; set a flag in the handler, and throw an exception instead of longjmp");
 }
 
-/// Workers that hold a thread and are neither parked nor poll: they work or search. A hint.
-std::uint32_t active_workers() noexcept {
-  const SleepCounts now = sleep().counts();
-  const std::uint32_t idle = std::uint32_t{now.polling} + now.parked;
-  const std::uint32_t held = registry().held_count();
-  return held > idle ? held - idle : 0;
-}
-
 /// Whether the program asks for as many workers as are active now, and `more`. Cost: a load without
 /// feedback.
 bool may_be_active(std::uint32_t more) noexcept {
   Feedback *const rule = feedback();
   if (rule == nullptr) return true;
   look_at_clock(*rule);
-  return active_workers() + more <= rule->desire();
+  return active_workers() + more <= rule->desire() && turns::may_run(more);
 }
 
 /// polling: while the program asks for no further worker, rests a quantum after the other, without
 /// an alarm. On return: what the lists had, or nothing, and the caller watches or has to stop.
 Stolen rest_without_leave(Worker &worker) noexcept {
-  for (int rests = 0; rests < kMostRests && !sleep().is_closed(); ++rests) {
+  for (int rests = 0; !sleep().is_closed(); ++rests) {
     if (may_be_active(1)) return {};
+    if (rests >= (turns::may_run(1) ? kMostRests : kMostRestsForOthers)) return {};
     sleep().rest_polling(worker.sleeper, std::chrono::nanoseconds(feedback()->quantum_ns()));
     if (const Stolen taken = take_from_lists(worker); taken.frame != nullptr) return taken;
     if (sleep().counts().attached == 0) return {};  // it parks

@@ -32,9 +32,10 @@ int __cilkrts_set_param(const char *parameter, const char *value) noexcept {
   if (parameter == nullptr || value == nullptr) return __CILKRTS_SET_PARAM_INVALID;
   const std::string_view text = value;
   if (std::string_view(parameter) == "adapt") {
-    if (text != "0" && text != "1") return __CILKRTS_SET_PARAM_INVALID;
-    return !nopal::is_started() && nopal::set_adapt(text == "1") ? __CILKRTS_SET_PARAM_SUCCESS
-                                                                 : __CILKRTS_SET_PARAM_LATE;
+    const auto adapt = nopal::adapt_of(text);
+    if (!adapt) return __CILKRTS_SET_PARAM_INVALID;
+    return !nopal::is_started() && nopal::set_adapt(*adapt) ? __CILKRTS_SET_PARAM_SUCCESS
+                                                            : __CILKRTS_SET_PARAM_LATE;
   }
   if (std::string_view(parameter) != "nworkers") return __CILKRTS_SET_PARAM_UNIMP;
   unsigned nworkers = 0;

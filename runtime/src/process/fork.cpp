@@ -12,6 +12,7 @@
 #include "../frame/pedigree.h"
 #include "../frame/sites.h"
 #include "../idle/sleep.h"
+#include "../idle/turns.h"
 #include "../platform/fatal.h"
 #include "../worker/chaos.h"
 #include "../worker/registry.h"
@@ -66,6 +67,7 @@ void in_child() noexcept {
   if (is_started()) {
     forked.store(true, std::memory_order_relaxed);
     chaos::turn_off();
+    turns::forget();
     sleep().forget_sleepers_locked();
     registry().forget_helpers_locked();
     if (Worker *worker = this_thread().worker; worker != nullptr)

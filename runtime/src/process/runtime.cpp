@@ -7,6 +7,7 @@
 #include "../deque/fence.h"
 #include "../idle/feedback.h"
 #include "../idle/sleep.h"
+#include "../idle/turns.h"
 #include "../platform/fatal.h"
 #include "../policy/many_workers.h"
 #include "../worker/registry.h"
@@ -73,6 +74,7 @@ void start_helpers_locked() {
   freeze_config();  // each time: between stop and start the number of workers may change
   const unsigned helpers = config().nworkers - 1;
   if (Feedback *const rule = feedback()) rule->begin(config().nworkers);
+  turns::start();
   const unsigned at_once = std::min(helpers, std::max(config().processors, 2u) - 1);
   // First: at a restart a helper may find work at once.
   sleep().keep_in_reserve(helpers - at_once, start_counted_helper);
@@ -106,6 +108,7 @@ bool stop() {
   if (is_forked()) return true;
   if (!is_started() && registry().helpers() == 0)
     return true;  // under chaos a thread that stops within a child creates one when it waits
+  turns::stop();
   sleep().close();
   registry().join_helpers();
   sleep().open();

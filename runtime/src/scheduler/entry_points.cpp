@@ -9,6 +9,7 @@
 #include "../frame/join.h"
 #include "../hyper/finish.h"
 #include "../idle/sleep.h"
+#include "../idle/turns.h"
 #include "../platform/fatal.h"
 #include "../platform/sanitizers.h"
 #include "../process/attach.h"
@@ -120,6 +121,7 @@ static_assert(NOPAL_ABI_VERSION == 4, "the list above");
   worker.deque.local().push_slow(frame);
   if (chaos::is_on()) chaos::maybe_steal_from(worker);
   sleep().pushed_slowly([&worker] { worker.deque.local().expect_thief(); });
+  if (turns::allotment() != turns::kUnlimited) turns::wait_after_push(worker);
   activity::push_ends(worker, site);
   self.is_in_push = false;
 }

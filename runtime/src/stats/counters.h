@@ -66,7 +66,7 @@ struct alignas(64) WorkerCounters {
   Counter views_merged;                       // views that it reduced into others
   Counter views_peak;       // most views that lived in the process when it created one
   Counter working_cpu_ns;   // see charge_cpu
-  Counter working_wait_ns;  // ready, without a processor
+  Counter working_wait_ns;  // ready, without a processor or a turn
   Counter idle_wait_ns;     // the same, while it did not work
   std::array<Counter, kSpawnIntervals> spawn_intervals;  // sampled: from one push to the next
   Strand strand;                                         // that it runs, if measures_cpu
@@ -83,6 +83,10 @@ struct alignas(64) WorkerCounters {
   /// microsecond, and some more if the last call was long ago.
   void charge_cpu(std::uint64_t now_ns) noexcept {
     if (measures_cpu.load(std::memory_order_relaxed)) charge_measured(now_ns);
+  }
+  /// The owner worked and waited for `ns` for its program's turn. Owner only.
+  void charge_turn(std::uint64_t ns) noexcept {
+    if (measures_cpu.load(std::memory_order_relaxed)) working_wait_ns.add(ns);
   }
   /// The calling thread becomes the owner. `was_idle`: it has waited for that since its last
   /// cpu_ends(), or since its start. Cost: a system call; some more if a report is wanted.

@@ -21,15 +21,18 @@ class UsedTime {
   /// Adds what came since the last call: the time that the worker worked by the clock on the wall,
   /// or the time that its thread had a processor, if that is less. An estimate: with a new thread,
   /// a thread that is gone (in the child of a fork), or if the last call saw no work, the wall's.
-  /// Returns the sum in ns. Cost: a system call of a microsecond or more, if it has worked.
-  std::uint64_t add_until(std::uint64_t now_ns, const stats::WorkerCounters &counters) noexcept {
+  /// `waits_count`: the wall's in any case. Returns the sum in ns. Cost: a system call of a
+  /// microsecond or more, if it has worked.
+  std::uint64_t add_until(std::uint64_t now_ns, const stats::WorkerCounters &counters,
+                          bool waits_count = false) noexcept {
     const std::uint64_t working_ns = counters.time_ns(stats::Activity::kWorking, now_ns);
     const std::uint64_t worked_ns = working_ns - std::min(working_ns, working_ns_);
     working_ns_ = working_ns;
     if (worked_ns == 0) return used_ns_;
     const stats::WorkerCounters::Ran now = counters.thread_ran();
     const bool is_comparable = now.ns != 0 && now.thread == before_.thread && now.ns >= before_.ns;
-    used_ns_ += is_comparable ? std::min(worked_ns, now.ns - before_.ns) : worked_ns;
+    used_ns_ +=
+        is_comparable && !waits_count ? std::min(worked_ns, now.ns - before_.ns) : worked_ns;
     before_ = now;
     return used_ns_;
   }

@@ -17,6 +17,7 @@
 #include "batch.h"
 #include "random.h"
 #include "sleeper.h"
+#include "standstill.h"
 #include "stolen_sites.h"
 #include "used_time.h"
 #include "victims.h"
@@ -114,6 +115,8 @@ struct alignas(64) Worker : nopal_worker {
   bool was_woken = false;             // since it last worked; else `leaves_more` is not written
   bool leaves_more = false;           // there is more where it stole last
   std::uint64_t yields_again_ns = 0;  // not before (find_work.cpp, back_off)
+  std::uint64_t runs_until_ns = 0;    // whatever the allotment is (idle/turns.cpp)
+  std::atomic<bool> waits_for_turn{false};
   // For statistics (activity.h):
   const nopal_site *strand_site = nullptr;  // whose stolen continuation it runs; null: another's
   std::uint64_t strand_since_ns = 0;
@@ -124,6 +127,7 @@ struct alignas(64) Worker : nopal_worker {
   unsigned sampled_pushes = 0;      // still to come, of one sample
   StolenSites stolen_sites;         // thieves write
   UsedTime used_time;               // who ends a quantum of feedback writes
+  Standstill standstill;            // the thread that takes turns writes
   std::atomic<bool> wants_sample{false};  // of its next push; any thread writes, relaxed
 
   Sleeper sleeper;

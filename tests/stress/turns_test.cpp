@@ -1,0 +1,162 @@
+// Programs that take turns (CILK_ADAPT=turns). The other program is a thread of the test, which
+// says in a list of its own what a program would say; it comes and goes during all tests of this
+// folder, so all of them run with workers that wait for their turn.
+#include "fixture.h"
+
+#include "../../runtime/src/idle/active.h"
+#include "../../runtime/src/idle/programs.h"
+#include "../../runtime/src/idle/turns.h"
+#include "../../runtime/src/platform/clock.h"
+#include "../../runtime/src/worker/chaos.h"
+
+#include <cilk/statistics.h>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <string>
+
+namespace stress {
+namespace {
+
+namespace turns = nopal::turns;
+
+/// A program that came before this one.
+class Other : public testing::Environment {
+ public:
+  void SetUp() override {
+    if (nopal::config().adapt != nopal::Config::Adapt::kTurns) return;
+    ASSERT_EQ(programs_.open(name_), 0);
+    ASSERT_EQ(turns::open_list(name_), 0);
+    thread_ = std::thread([this] { run(); });
+  }
+  void TearDown() override {
+    if (!thread_.joinable()) return;
+    ends_.store(true);
+    thread_.join();
+    shm_unlink(name_.c_str());
+  }
+
+  /// From now on it wants so many workers; kComesAndGoes: all of them for 3 ms in 10.
+  void want(int workers) { wanted_.store(workers); }
+  static constexpr int kComesAndGoes = -1;
+
+ private:
+  void run() {
+    for (int ms = 0; !ends_.load(); ++ms) {
+      const int wanted = wanted_.load();
+      const auto all = static_cast<int>(nopal::config().processors);
+      const int now = wanted == kComesAndGoes ? (ms % 10 < 3 ? all : 0) : wanted;
+      programs_.say({.filled = nopal::policy::Filled::kAll,
+                     .wanted = static_cast<std::uint16_t>(now),
+                     .process = 1},
+                    nopal::now_ns());
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+
+  const std::string name_ = "/nopal-turns-test-" + std::to_string(getpid());
+  nopal::Programs programs_;
+  std::atomic<int> wanted_{kComesAndGoes};
+  std::atomic<bool> ends_{false};
+  std::thread thread_;
+};
+Other *const other = new Other;  // GoogleTest deletes it
+[[maybe_unused]] testing::Environment *const added = testing::AddGlobalTestEnvironment(other);
+
+class TurnsTest : public Stress {
+ protected:
+  void SetUp() override {
+    if (nopal::config().adapt != nopal::Config::Adapt::kTurns) GTEST_SKIP() << "for turns";
+  }
+  void TearDown() override {
+    other->want(Other::kComesAndGoes);
+    Stress::TearDown();
+  }
+};
+
+/// Spawns until `is_done()`, or for 20 s. Returns whether it was done.
+template <class IsDone>
+bool spawn_until(IsDone is_done) {
+  const auto begun = std::chrono::steady_clock::now();
+  while (!is_done())
+    if (std::chrono::steady_clock::now() - begun > std::chrono::seconds(20))
+      return false;
+    else
+      fib(10);
+  return true;
+}
+
+TEST_F(TurnsTest, AWorkerWaitsForTheOtherAndNotForEver) {
+  other->want(static_cast<int>(nopal::config().processors));
+  std::atomic<bool> ends{false};
+  std::uint32_t most = 0;
+  std::thread watcher([&] {
+    for (; !ends.load(); std::this_thread::yield()) most = std::max(most, turns::waiting());
+  });
+  ASSERT_TRUE(spawn_until([] { return turns::allotment() == 0; }));
+  // Each ends though the other wants all the time.
+  for (long i = repetitions(3); i > 0; --i) EXPECT_EQ(fib(20), serial_fib(20));
+  work_for(std::chrono::milliseconds(200));
+  ends.store(true);
+  watcher.join();
+  EXPECT_GE(most, 1u);
+  other->want(0);
+  EXPECT_TRUE(spawn_until([] { return turns::allotment() == turns::kUnlimited; }));
+  EXPECT_EQ(turns::waiting(), 0u);
+}
+
+/// Steals in 200 ms of regions that are worth a steal.
+std::uint64_t steals_of_regions() {
+  using namespace std::chrono_literals;
+  const std::uint64_t before = cilk::read_statistics().total.steals;
+  for (const auto begun = std::chrono::steady_clock::now();
+       std::chrono::steady_clock::now() - begun < 200ms;) {
+    spawn_loop(0, 16, [](long) {
+      for (const auto child = std::chrono::steady_clock::now();
+           std::chrono::steady_clock::now() - child < 50us;) {
+      }
+    });
+  }
+  return cilk::read_statistics().total.steals - before;
+}
+
+TEST_F(TurnsTest, NobodyStealsBeyondTheAllotment) {
+  if (nopal::worker_count() < 2) GTEST_SKIP() << "there is no thief";
+  if (nopal::chaos::is_on()) GTEST_SKIP() << "chaos steals";
+  other->want(static_cast<int>(nopal::config().processors) - 1);
+  ASSERT_TRUE(spawn_until([] { return turns::allotment() == 1; }));
+  const std::uint64_t with_one = steals_of_regions();
+  other->want(0);
+  ASSERT_TRUE(spawn_until([] { return turns::allotment() == turns::kUnlimited; }));
+  const std::uint64_t with_all = steals_of_regions();
+  // A few regions' when the poller looks in spite of that, each 64 ms.
+  EXPECT_GT(with_all, 4 * with_one);
+}
+
+// It holds a worker, and another thread has the processor.
+TEST_F(TurnsTest, AThreadThatSleepsTakesNobodysTurn) {
+  if (nopal::worker_count() < 2) GTEST_SKIP() << "the other wants all";
+  fib(5);
+  other->want(static_cast<int>(nopal::config().processors) - 1);
+  bool is_alone = false;
+  std::thread([&] {
+    ASSERT_TRUE(spawn_until([] { return turns::allotment() == 1; }));
+    is_alone =
+        spawn_until([] { return nopal::active_workers() == 2 && turns::running_workers() == 1; });
+  }).join();
+  EXPECT_TRUE(is_alone);
+}
+
+TEST_F(TurnsTest, StopAndStartWhileTheOtherIsThere) {
+  other->want(static_cast<int>(nopal::config().processors));
+  for (long i = repetitions(20); i > 0; --i) {
+    EXPECT_EQ(fib(12), serial_fib(12));
+    EXPECT_TRUE(nopal::stop());
+    EXPECT_EQ(turns::allotment(), turns::kUnlimited);
+    EXPECT_EQ(turns::waiting(), 0u);
+  }
+}
+
+}  // namespace
+}  // namespace stress
