@@ -35,9 +35,10 @@ namespace nopal::sanitizers {
 /// Whether a sanitizer asks where the stacks lie.
 inline bool must_know_stacks() noexcept { return __sanitizer_start_switch_fiber != nullptr; }
 
-/// Before the jump. `fake_stack_save` is null if the stack is left for good.
-inline void start_switch(void **fake_stack_save, const void *bottom, std::size_t size,
-                         void *fiber) noexcept {
+/// Before the jump. `fake_stack_save` is null if the stack is left for good. Inlined also where
+/// nothing else is: its own return would be on the new fiber, which has not called it.
+[[gnu::always_inline]] inline void start_switch(void **fake_stack_save, const void *bottom,
+                                                std::size_t size, void *fiber) noexcept {
   if (__sanitizer_start_switch_fiber != nullptr)
     __sanitizer_start_switch_fiber(fake_stack_save, bottom, size);
   if (__tsan_switch_to_fiber != nullptr)
