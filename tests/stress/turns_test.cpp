@@ -12,8 +12,11 @@
 #include <cilk/statistics.h>
 
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <iterator>
 #include <string>
 
 namespace stress {
@@ -156,6 +159,32 @@ TEST_F(TurnsTest, StopAndStartWhileTheOtherIsThere) {
     EXPECT_EQ(turns::allotment(), turns::kUnlimited);
     EXPECT_EQ(turns::waiting(), 0u);
   }
+}
+
+/// Once a thread has been joined, the system may still show it for a moment.
+bool is_only_thread() {
+  const auto begun = std::chrono::steady_clock::now();
+  const std::filesystem::directory_iterator none;
+  while (std::distance(std::filesystem::directory_iterator("/proc/self/task"), none) > 1) {
+    if (std::chrono::steady_clock::now() - begun > std::chrono::seconds(5)) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+// The thread that takes turns was started by its parent, too, and stopped.
+TEST_F(TurnsTest, AProcessThatWasForkedStopsToo) {
+  if (nopal::chaos::is_on()) GTEST_SKIP() << "chaos keeps a helper";
+  fib(12);
+  ASSERT_TRUE(nopal::stop());
+  const pid_t child = fork();
+  if (child == 0) {
+    const bool is_right = fib(12) == serial_fib(12) && nopal::stop() && is_only_thread();
+    _exit(is_right ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 namespace {
@@ -27,7 +28,6 @@ class StandstillTest : public testing::Test {
             while (nopal::thread_cpu_ns() < begun + 100'000) {
             }
             done_.store(told_.load());
-            done_.notify_all();
           }
         }) {
     while (told_.load() != 0) std::this_thread::yield();

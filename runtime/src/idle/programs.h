@@ -33,7 +33,8 @@ class Programs {
   Programs(const Programs &) = delete;
   Programs &operator=(const Programs &) = delete;
 
-  /// Opens the list of that name, and makes it if need be. Returns 0 or the system's error.
+  /// Opens the list of that name, and makes it if need be; once, then it keeps that list. Returns 0
+  /// or the system's error.
   int open(const std::string &name) noexcept;
   /// Writes what the caller says of itself; one thread at a time. False: the list is full, and the
   /// others do not know of it. Cost: some stores; the first time, some compare-exchanges.

@@ -3,7 +3,9 @@
 // Edges (tag: writer -> reader, and what the reader may then rely on):
 //   [allotment] written by the thread. Relaxed: a number that a worker may read late; then it
 //       works, or waits, for a millisecond longer.
-//   [waiting] relaxed: a number. Each worker adds itself, and takes itself away, once.
+//   [waiting] relaxed: a number, to which each worker adds itself and from which it takes itself
+//       away, and a flag of each worker. The thread may see one of them late; then it counts a
+//       worker wrongly until its next look.
 //   [call] the thread's increment of the futex word before it wakes: who has read the older value
 //       does not fall asleep. Who misses a call waits for kLongestTurnWait at most.
 //

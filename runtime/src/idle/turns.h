@@ -38,15 +38,16 @@ std::uint32_t allotment() noexcept;
 bool has_others() noexcept;
 /// How many wait for their turn. Cost: a load.
 std::uint32_t waiting() noexcept;
-/// Active workers (active.h) that do not wait for their turn. A hint. Cost: three loads.
+/// Active workers (active.h) that neither wait for their turn nor stand still. A hint. Cost: four
+/// loads.
 std::uint32_t running_workers() noexcept;
-/// Whether as many workers may run as do now, and `more`. A hint. Cost: four loads.
+/// Whether as many workers may run as do now, and `more`. A hint. Cost: five loads.
 inline bool may_run(std::uint32_t more) noexcept { return running_workers() + more <= allotment(); }
 /// The owner of a deque, after a slow push: waits if more workers run than may, for
 /// kLongestTurnWait at most. The statistics count that as waiting for a processor.
 void wait_after_push(Worker &worker) noexcept;
 
-/// Takes part in the list of that name from the next start on, and not in the user's. Returns 0 or
+/// Before the first start: takes part in the list of that name, and not in the user's. Returns 0 or
 /// the system's error. For tests.
 int open_list(const std::string &name) noexcept;
 

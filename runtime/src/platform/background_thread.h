@@ -1,7 +1,8 @@
 // A thread of the runtime's own that looks at something again and again until the process ends, or
 // until another thread stops it.
 //
-// The sampler and the turns are such threads. No signal handler of the program runs there.
+// The sampler (process/sampler.cpp) and the turns (idle/turns.cpp) are such threads. No signal
+// handler of the program runs there. Checked by the tests of both.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_PLATFORM_BACKGROUND_THREAD_H

@@ -18,7 +18,7 @@ namespace nopal::policy {
 struct Program {
   std::uint8_t level = 0;      // level_of() the processor time that it has used
   std::uint8_t filled = 0;     // Filled::said()
-  std::uint16_t wanted = 0;    // workers that work, look for work or wait for their turn
+  std::uint16_t wanted = 0;    // workers that work or look for work, and do not stand still
   std::uint64_t begun_ns = 0;  // when it came; the clock is the same for all
   std::int32_t process = 0;
 

@@ -116,7 +116,7 @@ struct alignas(64) Worker : nopal_worker {
   bool leaves_more = false;           // there is more where it stole last
   std::uint64_t yields_again_ns = 0;  // not before (find_work.cpp, back_off)
   std::uint64_t runs_until_ns = 0;    // whatever the allotment is (idle/turns.cpp)
-  std::atomic<bool> waits_for_turn{false};
+  std::atomic<bool> waits_for_turn{false};  // its owner writes, relaxed (idle/turns.cpp)
   // For statistics (activity.h):
   const nopal_site *strand_site = nullptr;  // whose stolen continuation it runs; null: another's
   std::uint64_t strand_since_ns = 0;
