@@ -128,6 +128,9 @@ class SimTest(unittest.TestCase):
         self.assertGreater(costs["wake_ns"], 0)
         self.assertGreaterEqual(costs["noise_processors"], 2)
         self.assertEqual(len(costs["noise_ns"]) % costs["noise_processors"], 0)
+        one = json.loads(sim("calibrate", "-P", "1").stdout)
+        self.assertEqual(one["noise_processors"], 1)
+        self.refuses(["calibrate", "-P", "0"], "--workers")
 
     def test_a_broken_law_is_a_status(self):
         done = sim("run", "-q", "-p", "tree:depth=12", "--fault", "forget-work")

@@ -151,45 +151,71 @@ WakeUp wake_up() {
   return {median(wakes), median(calls)};
 }
 
-/// Pieces of work one after the other, on `count` processors at once: how long each took.
-std::vector<std::vector<std::uint64_t>> pieces_of_work(int count) {
-  constexpr std::size_t kPieces = 25'000;
-  // Ten strands of a microsecond: two processors may differ by 4 % in these, and by 0.3 % in one of
-  // ten microseconds.
+/// Ten strands of a microsecond. Two processors may differ by 4 % in these, and by 0.3 % in one of
+/// ten microseconds.
+void piece_of_work(std::uint64_t seed) {
   constexpr int kStrands = 10, kTurns = 1'000;
-  std::vector<std::vector<std::uint64_t>> took(static_cast<std::size_t>(count));
+  for (int strand = 0; strand < kStrands; ++strand) {
+    std::uint64_t x = seed | 1;
+    for (int turn = 0; turn < kTurns; ++turn) {  // a chain that no compiler shortens
+      x *= 0x9e3779b97f4a7c15u;
+      __asm__ volatile("" : "+r"(x));
+    }
+  }
+}
+
+/// How long each of `count` pieces of work took, one after the other.
+std::vector<std::uint64_t> pieces_of_work(std::size_t count) {
+  std::vector<std::uint64_t> times(count);
+  std::uint64_t begun = now_ns();
+  for (std::size_t i = 0; i < count; ++i) {
+    piece_of_work(i);
+    const std::uint64_t end = now_ns();
+    times[i] = end - begun;
+    begun = end;
+  }
+  return times;
+}
+
+/// How long a piece takes on the fastest processor while the others rest.
+std::uint64_t piece_alone() {
+  constexpr std::size_t kAlone = 3'001;  // a clock rate takes some milliseconds to rise
+  std::uint64_t fastest = ~std::uint64_t{0};
+  for (int which = 0; which < CPU_COUNT(&processors()); ++which)
+    std::thread([&] {
+      stay_on(which);
+      fastest = std::min(fastest, median(pieces_of_work(kAlone)));
+    }).join();
+  return std::max<std::uint64_t>(1, fastest);
+}
+
+/// How long pieces took on as many processors at once as there are `workers`.
+std::vector<std::vector<std::uint64_t>> pieces_at_once(int workers) {
+  constexpr std::size_t kPieces = 25'000;
+  constexpr std::size_t kFirst = 3'000;  // until the system has spread the threads
+  std::vector<std::vector<std::uint64_t>> took(static_cast<std::size_t>(workers));
   std::atomic<int> ready{0};
-  const auto work = [&](int which) {
-    stay_on(which);
-    std::vector<std::uint64_t> times(kPieces);
-    ready.fetch_add(1, std::memory_order_acq_rel);
-    while (ready.load(std::memory_order_acquire) < count) {
-    }
-    std::uint64_t begun = now_ns();
-    for (std::size_t i = 0; i < kPieces; ++i) {
-      for (int strand = 0; strand < kStrands; ++strand) {
-        std::uint64_t x = i | 1;
-        for (int turn = 0; turn < kTurns; ++turn) {  // a chain that no compiler shortens
-          x *= 0x9e3779b97f4a7c15u;
-          __asm__ volatile("" : "+r"(x));
-        }
+  std::vector<std::thread> threads;
+  for (int which = 0; which < workers; ++which)
+    threads.emplace_back([&, which] {
+      // Which processors a few workers get is the system's choice, as it is in a run.
+      if (workers == CPU_COUNT(&processors()))
+        stay_on(which);
+      else
+        sched_setaffinity(0, sizeof processors(), &processors());
+      ready.fetch_add(1, std::memory_order_acq_rel);
+      while (ready.load(std::memory_order_acquire) < workers) {
       }
-      const std::uint64_t end = now_ns();
-      times[i] = end - begun;
-      begun = end;
-    }
-    took[static_cast<std::size_t>(which)] = std::move(times);
-  };
-  std::vector<std::thread> others;
-  for (int which = 1; which < count; ++which) others.emplace_back(work, which);
-  work(0);
-  for (std::thread &other : others) other.join();
+      pieces_of_work(kFirst);
+      took[static_cast<std::size_t>(which)] = pieces_of_work(kPieces);
+    });
+  for (std::thread &thread : threads) thread.join();
   return took;
 }
 
 }  // namespace
 
-Costs calibrate() {
+Costs calibrate(int workers) {
   if (CPU_COUNT(&processors()) < 2)
     throw BadInput("calibrate needs two processors; use --costs default");
   if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) != 0)
@@ -208,11 +234,8 @@ Costs calibrate() {
   const WakeUp up = wake_up();
   costs.wake = up.wake;
   costs.call = up.call;
-  const auto took = pieces_of_work(std::min(CPU_COUNT(&processors()), kMostRecorded));
-  // Of the fastest processor: the others lose something in each piece.
-  costs.noise_slice = ~std::uint64_t{0};
-  for (const auto &times : took)
-    costs.noise_slice = std::min(costs.noise_slice, std::max<std::uint64_t>(1, median(times)));
+  costs.noise_slice = piece_alone();
+  const auto took = pieces_at_once(std::min({workers, CPU_COUNT(&processors()), kMostRecorded}));
   for (const auto &times : took)
     for (const std::uint64_t piece : times)
       costs.noise.push_back(piece - std::min(piece, costs.noise_slice));

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <ctime>
 #include <fstream>
+#include <limits>
 #include <map>
 
 #include "calibrate.h"
@@ -219,6 +220,12 @@ int main(int argc, char **argv) {
   costs_command->add_option("name", costs, "unit, default, or a JSON file");
   CLI::App *const calibrate_command = app.add_subcommand(
       "calibrate", "measure costs on this machine and print them as JSON, for --costs");
+  int busy = std::numeric_limits<int>::max();
+  calibrate_command
+      ->add_option("-P,--workers", busy,
+                   "of the runs to simulate: so many processors work while their noise is "
+                   "recorded (default: all)")
+      ->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
   try {
     if (*run_command) return run(o);
@@ -226,7 +233,7 @@ int main(int argc, char **argv) {
     if (*list_command)
       fmt::print("programs\n{}\npolicies\n{}\nrules\n{}", describe_programs(), describe_policies(),
                  describe_rules());
-    if (*calibrate_command) fmt::print("{}\n", to_json(calibrate()));
+    if (*calibrate_command) fmt::print("{}\n", to_json(calibrate(busy)));
     if (*costs_command) fmt::print("{}\n", to_json(read_costs(costs)));
     return 0;
   } catch (const BadInput &error) {

@@ -45,7 +45,7 @@ def output(*words, **more):
 
 
 def spin_ns(binary, kind, turns):
-    """On the fastest processor, as `nopal-sim calibrate` records what the others lose."""
+    """On the fastest processor alone: `nopal-sim calibrate` records what is lost against that."""
     return min(int(output(binary, kind, turns,
                           preexec_fn=lambda cpu=cpu: os.sched_setaffinity(0, {cpu})))
                for cpu in os.sched_getaffinity(0) for _ in range(3))
@@ -89,13 +89,14 @@ def simulated(sim, description, workers, costs):
     return statistics.median(times), statistics.median(steals)
 
 
-def calibrated(sim, file):
-    file.write_text(output(sim, "calibrate"))
+def calibrated(sim, workers, file):
+    file.write_text(output(sim, "calibrate", "-P", workers))
     table = json.loads(file.read_text())
     noise = table.pop("noise_ns")
     part = sum(noise) / len(noise) / table["noise_slice_ns"]
     print(json.dumps(table))
-    print(f"noise: {1e6 * part:.0f} us in a second, {max(noise) / 1e3:.0f} us at once"
+    print(f"noise with {workers} at work: {1e6 * part:.0f} us in a second, "
+          f"{max(noise) / 1e3:.0f} us at once"
           + ("; not idle: these rounds say nothing" if part > MOST_NOISE else ""))
     return file
 
@@ -124,11 +125,13 @@ def main():
             output(options.build / "bin/nopal-clang++", "-std=c++20", "-O2", HERE / "programs.cpp",
                    "-o", binary)
         programs = prepared(binary)
-        times, steals, costs = {}, {}, []  # costs: the file of each round
+        times, steals = {}, {}
+        costs = {count: [] for count in workers}  # the file of each round
         for number in range(options.rounds):
-            costs.append(options.costs or (
-                costs[-1] if number % ROUNDS_A_CALIBRATION else
-                calibrated(sim, pathlib.Path(folder) / f"costs{number}.json")))
+            for count, files in costs.items():
+                files.append(options.costs or (
+                    files[-1] if number % ROUNDS_A_CALIBRATION else calibrated(
+                        sim, count, pathlib.Path(folder) / f"costs{number}-{count}.json")))
             for name, words, _ in programs:
                 for count in workers:
                     took, stolen, _ = output(binary, TIMES, name, *words, env=dict(
@@ -138,7 +141,7 @@ def main():
         rows = []
         for name, _, description in programs:
             for count in workers:
-                took, stolen = simulated(sim, description, count, costs)
+                took, stolen = simulated(sim, description, count, costs[count])
                 real = statistics.median(times[name, count])
                 real_steals = statistics.median(steals[name, count])
                 rows.append({"program": description, "workers": count, "real_ns": real,
