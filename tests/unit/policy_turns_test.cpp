@@ -70,42 +70,57 @@ TEST(TurnsTest, OneThatWantsNothingIsInNobodysWay) {
   EXPECT_EQ(allotment({.wanted = 2, .begun_ns = 2}, std::vector{blocked}, 2), kUnlimited);
 }
 
-/// With four processors, after `ms` of `working` workers with `given` processors.
-int filled(double working, std::uint32_t given, int ms) {
+/// With four processors, after `ms` of `working` workers.
+int filled(double working, int ms) {
   Filled filled(4);
-  for (int i = 0; i < ms; ++i) filled.add(static_cast<std::uint64_t>(working * kMs), given * kMs);
+  for (int i = 0; i < ms; ++i) filled.add(static_cast<std::uint64_t>(working * kMs), kMs);
   return filled.said();
 }
 
-TEST(TurnsTest, FilledIsThePartOfWhatIsGiven) {
-  EXPECT_EQ(filled(4, 4, 100), 64);
-  EXPECT_EQ(filled(3, 4, 100), 48);
-  EXPECT_EQ(filled(1, 4, 100), 16);
-  EXPECT_EQ(filled(1, 1, 100), 64);
-  EXPECT_EQ(filled(0, 4, 100), 0);
-  EXPECT_EQ(filled(0, 4, 23), 64) << "too short to know";
+TEST(TurnsTest, FilledIsAPartOfTheMachine) {
+  EXPECT_EQ(filled(4, 100), 64);
+  EXPECT_EQ(filled(5, 100), 64) << "a worker more than processors, for a moment";
+  EXPECT_EQ(filled(3, 100), 48);
+  EXPECT_EQ(filled(1, 100), 16);
+  EXPECT_EQ(filled(0, 100), 0);
+  EXPECT_EQ(filled(0, 23), 64) << "too short to know";
 }
 
-TEST(TurnsTest, FilledChangesByAnEighthOrMore) {
-  EXPECT_EQ(filled(3.6, 4, 100), 64);
-  EXPECT_EQ(filled(3.45, 4, 100), 55);
+TEST(TurnsTest, FilledIsInQuartersAndStaysBetweenTwo) {
+  EXPECT_EQ(filled(2.7, 100), 48);
+  EXPECT_EQ(filled(3.2, 100), 48);
+  EXPECT_EQ(filled(3.4, 100), 64);
   Filled changing(1);
   const auto work = [&changing](double part) {
     for (int i = 0; i < 1'000; ++i) changing.add(static_cast<std::uint64_t>(part * kMs), kMs);
     return changing.said();
   };
-  const int half = work(0.5);
-  EXPECT_NEAR(half, 32, 8);
-  EXPECT_EQ(work(0.55), half);
-  EXPECT_NEAR(work(0.9), 57, 8);
+  EXPECT_EQ(work(0.5), 32);
+  EXPECT_EQ(work(0.65), 32);
+  EXPECT_EQ(work(0.72), 48);
+  EXPECT_EQ(work(0.6), 48);
+  EXPECT_EQ(work(0.55), 32);
 }
 
 TEST(TurnsTest, FilledForgets) {
   Filled filled(2);
-  for (int i = 0; i < 1'000; ++i) filled.add(0, 2 * kMs);
+  for (int i = 0; i < 1'000; ++i) filled.add(0, kMs);
   EXPECT_EQ(filled.said(), 0);
-  for (int i = 0; i < 1'000; ++i) filled.add(2 * kMs, 2 * kMs);
-  EXPECT_GE(filled.said(), 56);
+  for (int i = 0; i < 1'000; ++i) filled.add(2 * kMs, kMs);
+  EXPECT_EQ(filled.said(), 64);
+}
+
+TEST(TurnsTest, FilledIsRememberedForASecondOfWaiting) {
+  Filled filled(2);
+  for (int i = 0; i < 100; ++i) filled.add(kMs, kMs);
+  EXPECT_EQ(filled.said(), 32);
+  for (int i = 0; i < 999; ++i) filled.hold_up(kMs);
+  EXPECT_EQ(filled.said(), 32);
+  filled.add(kMs, kMs);
+  for (int i = 0; i < 999; ++i) filled.hold_up(kMs);
+  EXPECT_EQ(filled.said(), 32) << "the second counts from the last time that it had the machine";
+  filled.hold_up(kMs);
+  EXPECT_EQ(filled.said(), 64);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Two programs at once on one machine, one of them serial half of the time: how long each takes,
 with a fixed number of workers, with parallelism feedback (CILK_ADAPT=1) and in turns
-(CILK_ADAPT=turns), in Nopal, OpenMP and oneTBB. Other pairs, fixed and in turns. And a program of
-little parallelism alone: what it costs in processor time.
+(CILK_ADAPT=turns), in Nopal, OpenMP and oneTBB. Other pairs, three and four programs, fixed and in
+turns. And a program of little parallelism alone: what it costs in processor time.
 
     quiet python3 benchmarks/policies/adapt/run.py [--rounds 15] [--build build]
     python3 benchmarks/policies/adapt/run.py --programs FOLDER    # compiles there what is missing
@@ -13,7 +13,6 @@ are interleaved; medians. Needs an idle machine, and libtbb-dev and libomp-dev f
 are left out with a note if they do not build.
 """
 import argparse
-import math
 import os
 import pathlib
 import statistics
@@ -32,19 +31,21 @@ def long(numbers):
     return (*numbers[:3], 6 * numbers[3])
 
 
-# The second one starts 10 ms after the first.
+# Each starts 10 ms after the one before.
 PAIRS = {
     "tasks of 80 us: half serial, then all parallel": (HALF, ALL),
     "tasks of 80 us: all parallel, then half serial": (ALL, HALF),
     "tasks of 2 us: half serial, then all parallel": (FINE_HALF, FINE_ALL),
     "tasks of 2 us: all parallel, then half serial": (FINE_ALL, FINE_HALF),
 }
-OTHER_PAIRS = {
+OTHERS = {
     "two all parallel": (ALL, ALL),
     "two half serial": (HALF, HALF),
     "both long: half serial, then all parallel": (long(HALF), long(ALL)),
     "long all parallel, then short half serial": (long(ALL), HALF),
     "long half serial, then short all parallel": (long(HALF), ALL),
+    "three: half serial, all parallel, half serial": (HALF, ALL, HALF),
+    "four: twice half serial, then all parallel": (HALF, ALL, HALF, ALL),
 }
 LITTLE = {"regions of 8 us every 50 us": ("50", "4", "2", "5000"),
           "regions of 40 us every 250 us": ("250", "20", "2", "1000")}
@@ -107,29 +108,32 @@ def finish(process):
     return tuple(float(word) for word in text.split())
 
 
-def together(program, pair):
-    """Seconds of each, geometric mean of both, and processor seconds of both."""
-    first = start(program, words(pair[0]))
-    time.sleep(0.01)
-    second = start(program, words(pair[1]))
-    (a, cpu_a), (b, cpu_b) = finish(first), finish(second)
-    return a, b, math.sqrt(a * b), cpu_a + cpu_b
+def together(program, programs):
+    """Seconds of each, geometric mean of all, and processor seconds of all."""
+    started = []
+    for numbers in programs:
+        if started:
+            time.sleep(0.01)
+        started.append(start(program, words(numbers)))
+    ends = [finish(process) for process in started]
+    seconds = [took for took, _ in ends]
+    return *seconds, statistics.geometric_mean(seconds), sum(used for _, used in ends)
 
 
-def measure_pair(title, pair, programs, rounds):
+def measure(title, at_once, programs, rounds):
     rows = {runtime: [] for runtime in programs}
     for _ in range(rounds):
         for runtime, row in rows.items():
-            row.append(together(programs[runtime], pair))
+            row.append(together(programs[runtime], at_once))
     print(f"\n{title}; seconds, medians\n")
-    print("| runtime | first | second | geometric mean | over fixed | processor |")
-    print("|---|---|---|---|---|---|")
+    print("| runtime | each | geometric mean | over fixed | processor |")
+    print("|---|---|---|---|---|")
     medians = {runtime: [statistics.median(column) for column in zip(*row)]
                for runtime, row in rows.items()}
-    for runtime, (first, second, mean, processor) in medians.items():
-        over = mean / medians["nopal"][2]
-        print(f"| {runtime} | {first:.3f} | {second:.3f} | {mean:.3f} | {over:.2f} | "
-              f"{processor:.3f} |")
+    for runtime, (*each, mean, processor) in medians.items():
+        over = mean / medians["nopal"][-2]
+        print(f"| {runtime} | {', '.join(f'{took:.3f}' for took in each)} | {mean:.3f} | "
+              f"{over:.2f} | {processor:.3f} |", flush=True)
 
 
 def main():
@@ -147,10 +151,10 @@ def main():
             return
         parallel = {name: program for name, program in programs.items() if name != "serial"}
         for title, pair in PAIRS.items():
-            measure_pair(title, pair, parallel, given.rounds)
+            measure(title, pair, parallel, given.rounds)
         few = {name: programs[name] for name in ("nopal", "nopal, turns")}
-        for title, pair in OTHER_PAIRS.items():
-            measure_pair(title, pair, few, given.rounds)
+        for title, programs_at_once in OTHERS.items():
+            measure(title, programs_at_once, few, given.rounds)
         for title, arguments in LITTLE.items():
             rows = {runtime: [] for runtime in programs}
             for _ in range(given.rounds):

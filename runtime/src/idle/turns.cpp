@@ -57,18 +57,19 @@ std::uint32_t blocked() noexcept {
 /// What a program says of itself. For the thread that takes turns.
 class Self {
  public:
-  /// Now. Since the last call it was given so many processors.
-  policy::Program look(std::uint64_t now, std::uint32_t given) noexcept {
+  /// Now. Since the last call it had all processors, or not.
+  policy::Program look(std::uint64_t now, bool has_all) noexcept {
     std::uint64_t working_ns = 0;
     for (std::uint32_t index = 0; index < registry().count(); ++index)
       working_ns += registry().worker(index).counters.time_ns(stats::Activity::kWorking, now);
-    const std::uint64_t given_ns = given * (now - looked_ns_);
     // Not at the start, and not in the millisecond after a change: then workers come and go.
     // Readings of times that change may be wrong.
     const bool is_start = looked_ns_ - begun_ns_ < kTurnStartNs;
-    if (!is_start && given != 0 && given == given_before_)
-      filled_.add(std::min(working_ns - std::min(working_ns, working_ns_), given_ns), given_ns);
-    given_before_ = given;
+    if (!has_all)
+      filled_.hold_up(now - looked_ns_);
+    else if (!is_start && had_all_before_)
+      filled_.add(working_ns - std::min(working_ns, working_ns_), now - looked_ns_);
+    had_all_before_ = has_all;
     working_ns_ = working_ns;
     looked_ns_ = now;
     const std::uint32_t active = active_workers();
@@ -96,7 +97,7 @@ class Self {
  private:
   const std::uint64_t begun_ns_ = now_ns();
   policy::Filled filled_{config().processors};
-  std::uint32_t given_before_ = 0;
+  bool had_all_before_ = false;
   std::uint64_t looked_ns_ = begun_ns_;
   std::uint64_t working_ns_ = 0;
   std::uint64_t counted_ns_ = 0;
@@ -118,9 +119,9 @@ void set_allotment(std::uint32_t now) noexcept {
 std::chrono::nanoseconds look(Self &self) noexcept {
   const std::uint64_t now = now_ns();
   const std::uint32_t processors = config().processors;
-  const std::uint32_t given = waiting() == 0 ? std::min(allotment(), processors) : 0;
+  const bool has_all = waiting() == 0 && allotment() >= processors;
   self.look_at_workers(now);
-  const policy::Program own = self.look(now, given);
+  const policy::Program own = self.look(now, has_all);
   programs().say(own, now);  // if the list is full, the others do not know, and it knows of them
   const auto others = programs().others(now);
   others_are_there.store(!others.empty(), std::memory_order_relaxed);  // [allotment]

@@ -32,8 +32,8 @@ inline std::uint8_t level_of(std::uint64_t processor_ns) noexcept {
   return level;
 }
 
-/// Whether `one` goes before `other`: it has used less; or it fills more of what it is given; or it
-/// came earlier. A strict order of all programs.
+/// Whether `one` goes before `other`: it has used less; or it fills more of the machine; or it came
+/// earlier. A strict order of all programs.
 inline bool goes_before(const Program &one, const Program &other) noexcept {
   const auto key = [](const Program &program) {
     return std::tuple(program.level, -program.filled, program.begun_ns, program.process);
@@ -54,38 +54,46 @@ std::uint32_t allotment(const Program &self, const Programs &others,
   return taken == 0 ? kUnlimited : processors - std::min(processors, taken);
 }
 
-/// How much a program uses of what it is given: a mean over the last 64 to 128 ms in which it was
-/// given something. All, until there are 24 ms.
+/// How much a program uses of the machine: a mean over the last 64 to 128 ms in which it had all of
+/// it, since each fills what others leave. Before there are 24 ms, and when it has not had all of
+/// it for a second, that is not known, and counts as all.
 class Filled {
  public:
   static constexpr std::uint8_t kAll = 64;
 
   explicit Filled(std::uint32_t processors) noexcept : processors_(processors) {}
 
-  /// For a while it worked for `working_ns`, summed over workers, of `given_ns`, summed over
-  /// processors.
-  void add(std::uint64_t working_ns, std::uint64_t given_ns) noexcept {
-    working_ns_ += working_ns;
-    given_ns_ += given_ns;
-    if (given_ns_ >= kShortestNs * processors_) say(kAll * working_ns_ / given_ns_);
-    if (given_ns_ < kLongestNs * processors_) return;
+  /// For `elapsed_ns` it had all processors, and worked for `working_ns`, summed over workers.
+  void add(std::uint64_t working_ns, std::uint64_t elapsed_ns) noexcept {
+    held_up_ns_ = 0;
+    working_ns_ += std::min(working_ns, elapsed_ns * processors_);
+    elapsed_ns_ += elapsed_ns;
+    if (elapsed_ns_ >= kShortestNs) say(kAll * working_ns_ / (elapsed_ns_ * processors_));
+    if (elapsed_ns_ < kLongestNs) return;
     working_ns_ /= 2;
-    given_ns_ /= 2;
+    elapsed_ns_ /= 2;
   }
-  /// In 64ths. Changes by an eighth or more, so that programs which are alike keep their order.
+  /// For `elapsed_ns` others went before it.
+  void hold_up(std::uint64_t elapsed_ns) noexcept {
+    held_up_ns_ += elapsed_ns;
+    if (held_up_ns_ >= kRememberedNs) *this = Filled(static_cast<std::uint32_t>(processors_));
+  }
+  /// In 64ths, whole quarters: programs that are alike are equal, and keep their order.
   std::uint8_t said() const noexcept { return said_; }
 
  private:
   static constexpr std::uint64_t kShortestNs = 24'000'000, kLongestNs = 128'000'000;
+  static constexpr std::uint64_t kRememberedNs = 1'000'000'000;
 
   void say(std::uint64_t now) noexcept {
+    constexpr std::uint64_t kQuarter = kAll / 4;
     const std::uint64_t difference = now > said_ ? now - said_ : said_ - now;
-    if (difference >= kAll / 8)
-      said_ = static_cast<std::uint8_t>(std::min<std::uint64_t>(now, kAll));
+    if (difference < kQuarter * 3 / 4) return;  // between two quarters it stays as it is
+    said_ = static_cast<std::uint8_t>((now + kQuarter / 2) / kQuarter * kQuarter);
   }
 
   std::uint64_t processors_;
-  std::uint64_t working_ns_ = 0, given_ns_ = 0;
+  std::uint64_t working_ns_ = 0, elapsed_ns_ = 0, held_up_ns_ = 0;
   std::uint8_t said_ = kAll;
 };
 
