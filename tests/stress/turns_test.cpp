@@ -30,6 +30,7 @@ class Other : public testing::Environment {
   void SetUp() override {
     if (nopal::config().adapt != nopal::Config::Adapt::kTurns) return;
     ASSERT_EQ(programs_.open(name_), 0);
+    ASSERT_EQ(reader_.open(name_), 0);
     ASSERT_EQ(turns::open_list(name_), 0);
     thread_ = std::thread([this] { run(); });
   }
@@ -43,6 +44,13 @@ class Other : public testing::Environment {
   /// From now on it wants so many workers; kComesAndGoes: all of them for 3 ms in 10.
   void want(int workers) { wanted_.store(workers); }
   static constexpr int kComesAndGoes = -1;
+
+  /// What this process says of itself.
+  nopal::policy::Program said_here() {
+    for (const nopal::policy::Program &program : reader_.others(nopal::now_ns()))
+      if (program.process == getpid()) return program;
+    return {};
+  }
 
  private:
   void run() {
@@ -59,7 +67,7 @@ class Other : public testing::Environment {
   }
 
   const std::string name_ = "/nopal-turns-test-" + std::to_string(getpid());
-  nopal::Programs programs_;
+  nopal::Programs programs_, reader_;
   std::atomic<int> wanted_{kComesAndGoes};
   std::atomic<bool> ends_{false};
   std::thread thread_;
@@ -149,6 +157,27 @@ TEST_F(TurnsTest, AThreadThatSleepsTakesNobodysTurn) {
         spawn_until([] { return nopal::active_workers() == 2 && turns::running_workers() == 1; });
   }).join();
   EXPECT_TRUE(is_alone);
+}
+
+// Each fills what others leave to it, and one that is serial now may be parallel later.
+TEST_F(TurnsTest, AProgramIsJudgedOnlyByTheTimeInWhichItHadTheMachine) {
+  using namespace std::chrono_literals;
+  other->want(1);
+  fib(5);
+  ASSERT_TRUE(spawn_until([] { return other->said_here().process == getpid(); }));
+  const auto says_all = [] { return other->said_here().filled == nopal::policy::Filled::kAll; };
+  std::this_thread::sleep_for(300ms);
+  EXPECT_TRUE(says_all());
+  const auto waits_until = [&](bool all) {
+    const auto begun = std::chrono::steady_clock::now();
+    while (says_all() != all && std::chrono::steady_clock::now() - begun < 20s)
+      std::this_thread::sleep_for(1ms);
+    return says_all() == all;
+  };
+  other->want(0);
+  EXPECT_TRUE(waits_until(false));
+  other->want(1);
+  EXPECT_TRUE(waits_until(true)) << "the judgment is a second old";
 }
 
 TEST_F(TurnsTest, StopAndStartWhileTheOtherIsThere) {
