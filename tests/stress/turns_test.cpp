@@ -204,6 +204,9 @@ bool is_only_thread() {
 // The thread that takes turns was started by its parent, too, and stopped.
 TEST_F(TurnsTest, AProcessThatWasForkedStopsToo) {
   if (nopal::chaos::is_on()) GTEST_SKIP() << "chaos keeps a helper";
+#if __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "the thread sanitizer lets no forked process create threads";
+#endif
   fib(12);
   ASSERT_TRUE(nopal::stop());
   const pid_t child = fork();
