@@ -5,6 +5,8 @@
 //                                   fail with EAGAIN
 //   without segments COMMAND...     no stack segment can be mapped: mmap with MAP_STACK and
 //                                   MAP_NORESERVE fails with ENOMEM
+//   without memory_files COMMAND... no file can be given room: fallocate fails with ENOSPC, as in
+//                                   a full /dev/shm
 //   without processors COMMAND...   it may use one processor only
 //
 // By a seccomp filter, which execve keeps, or its affinity. Used by CMakeLists.txt. x86-64.
@@ -62,6 +64,12 @@ static int refuse_segments(void) {
   return install(filter, sizeof filter / sizeof *filter);
 }
 
+static int refuse_memory_files(void) {
+  struct sock_filter filter[] = {LOAD(nr), SKIP_UNLESS(SYS_fallocate, 1), FAIL_WITH(ENOSPC),
+                                 RETURN(SECCOMP_RET_ALLOW)};
+  return install(filter, sizeof filter / sizeof *filter);
+}
+
 static int leave_one_processor(void) {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) != 0) return 0;
@@ -74,13 +82,15 @@ static int leave_one_processor(void) {
 
 int main(int argc, char **argv) {
   if (argc < 3) {
-    fprintf(stderr, "usage: without membarrier|threads|segments|processors COMMAND...\n");
+    fprintf(stderr,
+            "usage: without membarrier|threads|segments|memory_files|processors COMMAND...\n");
     return 2;
   }
-  int (*const refuse)(void) = strcmp(argv[1], "membarrier") == 0 ? refuse_membarrier
-                              : strcmp(argv[1], "threads") == 0  ? refuse_threads
-                              : strcmp(argv[1], "segments") == 0 ? refuse_segments
-                                                                 : leave_one_processor;
+  int (*const refuse)(void) = strcmp(argv[1], "membarrier") == 0     ? refuse_membarrier
+                              : strcmp(argv[1], "threads") == 0      ? refuse_threads
+                              : strcmp(argv[1], "segments") == 0     ? refuse_segments
+                              : strcmp(argv[1], "memory_files") == 0 ? refuse_memory_files
+                                                                     : leave_one_processor;
   if (!refuse()) {
     perror("without: the system refuses that");
     return 77;  // ctest: skipped
