@@ -109,6 +109,31 @@ class TraceTest(unittest.TestCase):
                           if item.name.startswith("spawn: ")]
                 self.assertTrue(spawns, "sampled")
 
+    def test_a_wait_for_a_turn_is_a_slice(self):
+        """Beside a program that came before, until that has used a second."""
+        path, first = self.folder / "turns.pftrace", self.folder / "first.pftrace"
+        for _ in range(MOST_RUNS):
+            first.unlink(missing_ok=True)
+            process = subprocess.Popen([str(self.program), "endless"],
+                                       env=self.environment(first, CILK_ADAPT="turns"))
+            try:
+                deadline = time.monotonic() + SECONDS
+                while not first.exists():
+                    self.assertLess(time.monotonic(), deadline)
+                    time.sleep(0.001)
+                self.assertEqual(self.run_program("tree", path, CILK_ADAPT="turns"), "")
+            finally:
+                process.kill()
+                process.wait()
+            trace = decode.read(path)
+            self.check(trace)
+            for slices in trace.workers.values():
+                for before, wait, after in zip(slices, slices[1:], slices[2:]):
+                    if wait.name == "waiting for its turn":
+                        self.assertEqual(before.name, after.name)
+                        return
+        self.fail("no worker waited")
+
     def test_protoc_reads_it(self):
         if shutil.which("protoc") is None:
             self.skipTest("protoc is not installed")

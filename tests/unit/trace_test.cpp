@@ -127,6 +127,24 @@ TEST(TimelineTest, StatesFollowOneAnother) {
       << "the same state is one slice, and time does not go back";
 }
 
+TEST(TimelineTest, AfterAWaitForItsTurnAWorkerGoesOnWithWhatItDid) {
+  Told told;
+  Timeline timeline(told, 0);
+  timeline.take(0, {10, &kSite, 0, Kind::kResumed});
+  told.entries.clear();
+  timeline.take(0, {20, nullptr, 0, Kind::kTurnComes});
+  EXPECT_EQ(told.entries.size(), 0u) << "the record of the wait was dropped";
+  timeline.take(0, {30, nullptr, 0, Kind::kWaitsForTurn});
+  timeline.take(0, {40, nullptr, 0, Kind::kTurnComes});
+  timeline.take(0, {50, nullptr, 0, Kind::kWaitsForTurn});
+  timeline.take(0, {60, nullptr, 0, Kind::kSearches});
+  EXPECT_EQ(told.entries,
+            (std::vector<std::string>{"end 0 30", "begin 0 30 waiting for its turn - 0", "end 0 40",
+                                      "begin 0 40 after the sync of f(int) - 0", "end 0 50",
+                                      "begin 0 50 waiting for its turn - 0", "end 0 60",
+                                      "begin 0 60 search - 0"}));
+}
+
 TEST(TimelineTest, StealIsAFlowFromTheVictimToTheSliceOfTheThief) {
   Told told;
   Timeline timeline(told, 0);

@@ -10,7 +10,7 @@ from pathlib import Path
 from .fault import Fault
 
 BEGIN, END = 1, 2
-IDLE = ("parked", "no thread", "waiting at a sync")
+IDLE = ("parked", "no thread", "waiting at a sync", "waiting for its turn")
 SEARCH = "search"
 STEPS = 200
 

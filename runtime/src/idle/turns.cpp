@@ -17,6 +17,7 @@
 #include "../platform/clock.h"
 #include "../platform/fatal.h"
 #include "../platform/futex.h"
+#include "../worker/activity.h"
 #include "../worker/registry.h"
 #include "active.h"
 #include "constants.h"
@@ -206,6 +207,7 @@ void wait_after_push(Worker &worker) noexcept {
   if (running_workers() <= allotment()) return;
   const std::uint64_t begun = now_ns();
   if (begun < worker.runs_until_ns) return;
+  activity::waits_for_turn(worker, begun);
   worker.waits_for_turn.store(true, std::memory_order_relaxed);  // [waiting]
   waits.fetch_add(1, std::memory_order_relaxed);                 // [waiting]
   const std::uint64_t end = begun + static_cast<std::uint64_t>(kLongestTurnWait.count());
@@ -217,7 +219,7 @@ void wait_after_push(Worker &worker) noexcept {
   }
   worker.waits_for_turn.store(false, std::memory_order_relaxed);  // [waiting]
   if (now >= end) worker.runs_until_ns = now + static_cast<std::uint64_t>(kTurnQuantum.count());
-  worker.counters.charge_turn(now - begun);
+  activity::turn_comes(worker, begun, now);
 }
 
 }  // namespace nopal::turns

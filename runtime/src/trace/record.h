@@ -19,14 +19,14 @@ enum class Kind : std::uint8_t {
   kContinues,  // the stolen continuation of `site`
   kResumed,    // after the sync of the frame whose last spawn was `site`
   kWaits,      // at that sync, for others
+  kWaitsForTurn,
   kSearches,
   kParked,
   // Moments.
-  kSteal,  // the worker has taken the continuation of `site` from worker `other`
-  kSpawn,  // a sampled spawn, at `site`; `other` continuations are stealable now
+  kTurnComes,  // back to the state before kWaitsForTurn
+  kSteal,      // the worker has taken the continuation of `site` from worker `other`
+  kSpawn,      // a sampled spawn, at `site`; `other` continuations are stealable now
 };
-
-constexpr bool is_state(Kind kind) noexcept { return kind <= Kind::kParked; }
 
 struct Record {
   std::uint64_t time_ns;

@@ -36,6 +36,8 @@ std::string text_of(Kind kind, const nopal_site *site) {
       return "after the sync of " + function_of(*site);
     case Kind::kWaits:
       return "waiting at a sync";
+    case Kind::kWaitsForTurn:
+      return "waiting for its turn";
     case Kind::kSearches:
       return "search";
     case Kind::kParked:
@@ -44,6 +46,8 @@ std::string text_of(Kind kind, const nopal_site *site) {
       return "stolen: " + place_of(*site);
     case Kind::kSpawn:
       return "spawn: " + place_of(*site);
+    case Kind::kTurnComes:
+      break;
   }
   __builtin_unreachable();
 }
@@ -51,7 +55,7 @@ std::string text_of(Kind kind, const nopal_site *site) {
 }  // namespace
 
 const Name &Timeline::name_of(Kind kind, const nopal_site *site) {
-  if (kind == Kind::kWaits) site = nullptr;  // one name for all
+  if (kind == Kind::kWaits || kind == Kind::kWaitsForTurn) site = nullptr;  // one name for all
   const auto [place, is_new] = names_.try_emplace({kind, site});
   if (is_new) place->second = {static_cast<std::uint32_t>(names_.size()), text_of(kind, site)};
   return place->second;
@@ -60,7 +64,7 @@ const Name &Timeline::name_of(Kind kind, const nopal_site *site) {
 void Timeline::show_workers(std::uint32_t count) {
   while (rows_.size() < count) {
     const auto worker = static_cast<std::uint32_t>(rows_.size());
-    rows_.push_back({Kind::kNoThread, nullptr, begun_ns_, {}});
+    rows_.push_back({.since_ns = begun_ns_, .stolen = {}});
     output_.worker(worker);
     output_.begin(worker, begun_ns_, name_of(Kind::kNoThread, nullptr), {}, 0);
   }
@@ -79,6 +83,16 @@ void Timeline::take(std::uint32_t worker, const Record &record) {
       output_.instant(worker, std::max(record.time_ns, row.since_ns),
                       name_of(record.kind, record.site), {"stealable", record.other}, 0, 0);
       break;
+    case Kind::kWaitsForTurn: {
+      const Kind before = row.kind;
+      change(worker, row, {record.time_ns, row.site, 0, record.kind});
+      row.before_turn = before;
+      break;
+    }
+    case Kind::kTurnComes:
+      if (row.kind == Kind::kWaitsForTurn)  // else its begin was dropped
+        change(worker, row, {record.time_ns, row.site, 0, row.before_turn});
+      break;
     default:
       change(worker, row, record);
   }
@@ -96,7 +110,7 @@ void Timeline::change(std::uint32_t worker, Row &row, const Record &record) {
     note = {"victim", row.stolen.victim};
   }
   output_.begin(worker, ns, name_of(record.kind, record.site), note, row.stolen.flow);
-  row = {record.kind, record.site, ns, {}};
+  row = {.kind = record.kind, .site = record.site, .since_ns = ns, .stolen = {}};
 }
 
 void Timeline::write_victim(std::uint32_t thief, const Steal &steal) {

@@ -42,7 +42,8 @@ class Timeline {
     Kind kind = Kind::kNoThread;
     const nopal_site *site = nullptr;
     std::uint64_t since_ns = 0;
-    Steal stolen;  // the slice of what it took has not begun
+    Steal stolen;                        // the slice of what it took has not begun
+    Kind before_turn = Kind::kNoThread;  // it waits for its turn, and then goes on with that
   };
 
   void change(std::uint32_t worker, Row &row, const Record &record);

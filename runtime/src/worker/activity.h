@@ -107,6 +107,15 @@ inline void waits(Worker &worker) noexcept {
 inline void goes_on(Worker &worker, const nopal_frame *frame) noexcept {
   if (worker.track.is_on()) worker.track.note(trace::Kind::kResumed, now_ns(), &site_of(frame));
 }
+/// It waits for its program's turn from `now` on. Owner only.
+inline void waits_for_turn(Worker &worker, std::uint64_t now) noexcept {
+  worker.track.note(trace::Kind::kWaitsForTurn, now);
+}
+/// It has waited since `begun`, and goes on with what it ran. Owner only.
+inline void turn_comes(Worker &worker, std::uint64_t begun, std::uint64_t now) noexcept {
+  worker.track.note(trace::Kind::kTurnComes, now);
+  worker.counters.charge_turn(now - begun);
+}
 /// A thread of the program has attached. `is_first`: the first one; which path leads to another is
 /// not known. Owner only.
 inline void attaches(Worker &worker, bool is_first) noexcept {
