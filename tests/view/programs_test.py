@@ -191,6 +191,13 @@ class Programs(unittest.TestCase):
             whole = (self.folder / trace).read_bytes()
             (self.folder / trace).write_bytes(whole[:len(whole) * 9 // 10])  # as if it was killed
             self.call("show", "alone.json", trace)
+            self.call("show", trace, "-o", "killed.html")  # it left no statistics
+            made = json.loads((self.folder / "killed.json").read_text())
+            self.assertEqual([answer["key"] for answer in made["answers"]], ["time"])
+            self.assertRegex(made["answers"][0]["sentence"],
+                             r"Until the trace ends, [1-9]\d* % of the time of 2 workers was work")
+            self.assertIn("timeline", (self.folder / "killed.html").read_text())
+            self.assertIn("is no statistics", self.call("show", trace, trace, code=1))
             (self.folder / trace).write_bytes(b"\x07" + whole[:40])
             self.assertIn("is no trace", self.call("show", "alone.json", trace, code=1))
         self.assertIn("<canvas", (self.folder / "shown.html").read_text())

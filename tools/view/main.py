@@ -63,7 +63,8 @@ def arguments():
     show = commands.add_parser("show", help="a report from files that a program has written")
     show.add_argument("statistics", type=Path,
                       help="of CILK_STATS=x.json (x.ranks.json of a cluster program, too), of "
-                      "CILK_RACE_OUT=x.json, or x.json of an earlier report")
+                      "CILK_RACE_OUT=x.json, or x.json of an earlier report; or a trace "
+                      "alone, of a program that was killed")
     show.add_argument("trace", type=Path, nargs="?", help="of CILK_TRACE, in either format")
     show.add_argument("--span", type=Path, metavar="JSON", help="of CILK_SPAN=x.json")
     show.add_argument("--races", type=Path, metavar="JSON", help="of CILK_RACE_OUT=x.json")

@@ -194,10 +194,26 @@ def check_span(found, path):
     return found
 
 
+def read_trace(path):
+    try:
+        return {"slices": trace.load(path)}
+    except Fault:
+        return None
+
+
 def load(path, span_path=None, trace_path=None, races_path=None):
-    """A recording from a file of CILK_STATS, of the race detector, or of an earlier report."""
-    found = read_json(path, "statistics")
-    if "races" in found and "recording" not in found:
+    """A recording from a file of CILK_STATS, of the race detector, or of an earlier report; or from
+    a trace alone, which is all that a program leaves that was killed."""
+    try:
+        found = read_json(path, "statistics")
+    except Fault:
+        found = read_trace(path)
+        if not found or trace_path:
+            raise
+    if "slices" in found:
+        recording = empty(Path(path).name)
+        recording["timeline"] = found["slices"]
+    elif "races" in found and "recording" not in found:
         recording = empty(Path(path).name)
         recording["races"] = races.check(found, path)
     elif "ranks" in found and "recording" not in found:

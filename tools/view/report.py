@@ -90,6 +90,26 @@ def speed_up(figures):
     return answer
 
 
+def over_time(line):
+    return chart("timeline", "area", "Over time",
+                 [number(time / 1e6, 1) for time in line["times_ns"]],
+                 [(f"worker {index}", f"series{index % 8}", shares["working"])
+                  for index, shares in enumerate(line["workers"])],
+                 "ms since the start", "workers at work", stacked=True)
+
+
+def where_traced_time_went(line):
+    """Of a trace alone, without statistics."""
+    def percent(key):
+        rows = [shares[key] for shares in line["workers"]]
+        return advice.percent(sum(map(sum, rows)) / sum(map(len, rows)))
+    return {"key": "time", "question": "Where did the time go?", "tables": [],
+            "sentence": f"Until the trace ends, {percent('working')} % of the time of "
+                        f"{len(line['workers'])} workers was work and {percent('stealing')} % "
+                        "search; the rest needs the statistics (CILK_STATS=x.json).",
+            "charts": [over_time(line)]}
+
+
 def where_time_went(figures):
     count = figures.full
     shares = figures.time_shares(count)
@@ -106,12 +126,7 @@ def where_time_went(figures):
                   horizontal=True)]}
     line = figures.recording.get("timeline")
     if line:
-        labels = [number(time / 1e6, 1) for time in line["times_ns"]]
-        answer["charts"].append(chart(
-            "timeline", "area", "Over time", labels,
-            [(f"worker {index}", f"series{index % 8}", shares["working"])
-             for index, shares in enumerate(line["workers"])],
-            "ms since the start", "workers at work", stacked=True))
+        answer["charts"].append(over_time(line))
     all_shares = {workers: figures.time_shares(workers) for workers in figures.counts}
     answer["tables"].append(table(
         "Shares by worker count, in percent", ["workers", *PALETTE],
@@ -256,7 +271,8 @@ def more_answers(recording):
 def make(recording):
     made = {"schema": 1, "program": " ".join(recording["command"]), "recording": recording}
     if not recording["runs"]:
-        answers = list(more_answers(recording))
+        line = recording["timeline"]
+        answers = [*([where_traced_time_went(line)] if line else []), *more_answers(recording)]
         return {**made, "subject": "", "processors": recording["processors"], "workers": [],
                 "rounds": 0, "answers": answers, "findings": []}
     figures, found, caveats = advice.judge(recording)
