@@ -110,7 +110,12 @@ class TraceTest(unittest.TestCase):
                 self.assertTrue(spawns, "sampled")
 
     def test_a_wait_for_a_turn_is_a_slice(self):
-        """Beside a program that came before, until that has used a second."""
+        """Beside a program that came before, until that has used a second. Both have at most two
+        processors, which the first one fills."""
+        two = sorted(os.sched_getaffinity(0))[:2]
+        all_processors = os.sched_getaffinity(0)
+        self.addCleanup(os.sched_setaffinity, 0, all_processors)
+        os.sched_setaffinity(0, two)
         path, first = self.folder / "turns.pftrace", self.folder / "first.pftrace"
         for _ in range(MOST_RUNS):
             first.unlink(missing_ok=True)
@@ -119,6 +124,7 @@ class TraceTest(unittest.TestCase):
             try:
                 deadline = time.monotonic() + SECONDS
                 while not first.exists():
+                    self.assertIsNone(process.poll())
                     self.assertLess(time.monotonic(), deadline)
                     time.sleep(0.001)
                 self.assertEqual(self.run_program("tree", path, CILK_ADAPT="turns"), "")

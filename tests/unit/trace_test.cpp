@@ -137,11 +137,14 @@ TEST(TimelineTest, AfterAWaitForItsTurnAWorkerGoesOnWithWhatItDid) {
   timeline.take(0, {30, nullptr, 0, Kind::kWaitsForTurn});
   timeline.take(0, {40, nullptr, 0, Kind::kTurnComes});
   timeline.take(0, {50, nullptr, 0, Kind::kWaitsForTurn});
+  timeline.take(0, {52, nullptr, 0, Kind::kWaitsForTurn});  // that it went on was dropped
+  timeline.take(0, {54, nullptr, 0, Kind::kTurnComes});
   timeline.take(0, {60, nullptr, 0, Kind::kSearches});
   EXPECT_EQ(told.entries,
             (std::vector<std::string>{"end 0 30", "begin 0 30 waiting for its turn - 0", "end 0 40",
                                       "begin 0 40 after the sync of f(int) - 0", "end 0 50",
-                                      "begin 0 50 waiting for its turn - 0", "end 0 60",
+                                      "begin 0 50 waiting for its turn - 0", "end 0 54",
+                                      "begin 0 54 after the sync of f(int) - 0", "end 0 60",
                                       "begin 0 60 search - 0"}));
 }
 

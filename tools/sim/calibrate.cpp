@@ -196,13 +196,11 @@ std::vector<std::vector<std::uint64_t>> pieces_at_once(int workers) {
   std::vector<std::vector<std::uint64_t>> took(static_cast<std::size_t>(workers));
   std::atomic<int> ready{0};
   std::vector<std::thread> threads;
+  sched_setaffinity(0, sizeof processors(), &processors());  // the threads inherit it
   for (int which = 0; which < workers; ++which)
     threads.emplace_back([&, which] {
       // Which processors a few workers get is the system's choice, as it is in a run.
-      if (workers == CPU_COUNT(&processors()))
-        stay_on(which);
-      else
-        sched_setaffinity(0, sizeof processors(), &processors());
+      if (workers == CPU_COUNT(&processors())) stay_on(which);
       ready.fetch_add(1, std::memory_order_acq_rel);
       while (ready.load(std::memory_order_acquire) < workers) {
       }

@@ -194,9 +194,9 @@ def check_span(found, path):
     return found
 
 
-def read_trace(path):
+def trace_alone(path):
     try:
-        return {"slices": trace.load(path)}
+        return trace.load(path)
     except Fault:
         return None
 
@@ -204,15 +204,15 @@ def read_trace(path):
 def load(path, span_path=None, trace_path=None, races_path=None):
     """A recording from a file of CILK_STATS, of the race detector, or of an earlier report; or from
     a trace alone, which is all that a program leaves that was killed."""
+    line = None
     try:
         found = read_json(path, "statistics")
     except Fault:
-        found = read_trace(path)
-        if not found or trace_path:
+        line = trace_alone(path)
+        if not line or trace_path:
             raise
-    if "slices" in found:
-        recording = empty(Path(path).name)
-        recording["timeline"] = found["slices"]
+    if line:
+        recording = {**empty(Path(path).name), "timeline": line}
     elif "races" in found and "recording" not in found:
         recording = empty(Path(path).name)
         recording["races"] = races.check(found, path)
@@ -232,6 +232,9 @@ def load(path, span_path=None, trace_path=None, races_path=None):
                      "copies": [], "span": None, "timeline": None}
     else:
         raise Fault(f"'{path}' is neither of CILK_STATS nor of CILK_RACE_OUT nor of nopal-view")
+    if span_path and not recording["runs"]:
+        raise Fault(f"'{span_path}' needs the statistics of a run (CILK_STATS=x.json), and "
+                    f"'{path}' has none")
     if span_path:
         recording["span"] = check_span(read_json(span_path, "record of work and span"), span_path)
     if races_path:

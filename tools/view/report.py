@@ -106,7 +106,7 @@ def where_traced_time_went(line):
     return {"key": "time", "question": "Where did the time go?", "tables": [],
             "sentence": f"Until the trace ends, {percent('working')} % of the time of "
                         f"{len(line['workers'])} workers was work and {percent('stealing')} % "
-                        "search; the rest needs the statistics (CILK_STATS=x.json).",
+                        "search. What the rest was, the statistics say (CILK_STATS=x.json).",
             "charts": [over_time(line)]}
 
 

@@ -21,7 +21,7 @@ import tempfile
 
 import run
 
-# Where it stands, before its value. All are times but the rests and the quarter.
+# Where it stands, before its value. All are times but the rests.
 CONSTANTS = {
     "kLookForPrograms": ("idle/constants.h", r"kLookForPrograms\{"),
     "kTurnQuantum": ("idle/constants.h", r"kTurnQuantum\{"),

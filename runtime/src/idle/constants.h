@@ -1,6 +1,7 @@
 // The timing of search, poll and rest, each with its unit and its reason.
 //
-// What happens where one is four times off, simulated: docs/policies.md.
+// What happens where one is four times off, simulated, and with real programs for turns:
+// docs/policies.md.
 // tests/sim/constants_test.py holds the simulator's values against these. Others stand where they
 // belong: adaptive fences in platform/atoms.h, waits at a join in scheduler/suspend.cpp, sleeps and
 // affinity in sleep.cpp.

@@ -54,9 +54,10 @@ std::uint32_t allotment(const Program &self, const Programs &others,
   return taken == 0 ? kUnlimited : processors - std::min(processors, taken);
 }
 
-/// How much a program uses of the machine: a mean over the last 64 to 128 ms in which it had all of
-/// it, since each fills what others leave. Before there are 24 ms, and when it has not had all of
-/// it for a second, that is not known, and counts as all.
+/// How much a program uses of the machine: a mean over the last 64 to 128 ms that count. Only times
+/// in which it had the whole machine count, since each program fills what others leave. Unknown,
+/// which is said as all: before 24 ms of these, and after a second without any. What happens if one
+/// of these times is four times off: docs/policies.md.
 class Filled {
  public:
   static constexpr std::uint8_t kAll = 64;

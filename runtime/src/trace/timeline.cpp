@@ -84,6 +84,7 @@ void Timeline::take(std::uint32_t worker, const Record &record) {
                       name_of(record.kind, record.site), {"stealable", record.other}, 0, 0);
       break;
     case Kind::kWaitsForTurn: {
+      if (row.kind == Kind::kWaitsForTurn) break;  // the end of the last wait was dropped
       const Kind before = row.kind;
       change(worker, row, {record.time_ns, row.site, 0, record.kind});
       row.before_turn = before;

@@ -1,5 +1,5 @@
 // What a worker does from now on, told to the statistics and the trace: the one place where an
-// activity or a strand begins or ends.
+// activity or a strand begins or ends, or the worker waits in it.
 //
 // A *strand* here is what a worker runs between two of these calls. All are cold: at steals, joins,
 // resumed stacks, parks. Called by idle, process and scheduler. What the times mean:
