@@ -149,7 +149,7 @@ TEST_F(TurnsTest, NobodyStealsBeyondTheAllotment) {
     ASSERT_TRUE(spawn_until([] { return turns::allotment() == turns::kUnlimited; }));
     with_all = steals_of_regions();
   }
-  // A few regions' when the poller looks in spite of that, each 64 ms.
+  // A few regions' when the poller looks in spite of that, each 16 ms.
   EXPECT_GT(with_all, 4 * with_one);
 }
 

@@ -21,13 +21,13 @@ import tempfile
 
 import run
 
-# Where it stands, before its value. All are times but the rests.
+# Where it stands, before its value. All are times but kMostRests.
 CONSTANTS = {
     "kLookForPrograms": ("idle/constants.h", r"kLookForPrograms\{"),
     "kTurnQuantum": ("idle/constants.h", r"kTurnQuantum\{"),
     "kLongestTurnWait": ("idle/constants.h", r"kLongestTurnWait\{"),
     "kTurnStartNs": ("idle/constants.h", r"kTurnStartNs = "),
-    "kMostRestsForOthers": ("idle/constants.h", r"kMostRestsForOthers = "),
+    "kMostRests": ("idle/constants.h", r"kMostRests = "),
     "kBlockedNs": ("idle/constants.h", r"kBlockedNs = "),
     "kSilentNs": ("idle/programs.h", r"kSilentNs = "),
     "kShortestNs": ("policy/turns.h", r"kShortestNs = "),

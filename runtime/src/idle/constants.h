@@ -60,8 +60,6 @@ inline constexpr std::chrono::nanoseconds kTurnQuantum{1'000'000};
 inline constexpr std::chrono::nanoseconds kLongestTurnWait{64'000'000};
 // At first threads start and feedback settles: how much the program fills then says nothing.
 inline constexpr std::uint64_t kTurnStartNs = 8'000'000;
-// As kMostRests, while other programs have the processors.
-inline constexpr int kMostRestsForOthers = 64;
 // A worker whose thread has not run for so long waits for something else, input or a lock, and the
 // others need not wait for it. Longer than the system keeps a thread from a processor.
 inline constexpr std::uint64_t kBlockedNs = 20'000'000;

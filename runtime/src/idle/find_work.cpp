@@ -310,7 +310,7 @@ bool may_be_active(std::uint32_t more) noexcept {
 Stolen rest_without_leave(Worker &worker) noexcept {
   for (int rests = 0; !sleep().is_closed(); ++rests) {
     if (may_be_active(1)) return {};
-    if (rests >= (turns::may_run(1) ? kMostRests : kMostRestsForOthers)) return {};
+    if (rests >= kMostRests) return {};
     sleep().rest_polling(worker.sleeper, std::chrono::nanoseconds(feedback()->quantum_ns()));
     if (const Stolen taken = take_from_lists(worker); taken.frame != nullptr) return taken;
     if (sleep().counts().attached == 0) return {};  // it parks
