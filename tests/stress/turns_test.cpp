@@ -140,7 +140,7 @@ TEST_F(TurnsTest, NobodyStealsBeyondTheAllotment) {
   if (nopal::worker_count() < 2) GTEST_SKIP() << "there is no thief";
   if (nopal::chaos::is_on()) GTEST_SKIP() << "chaos steals";
   std::uint64_t with_one = 0, with_all = 0;
-  // Where others have the processors, the other is not heard for a while, or no thief comes.
+  // On a busy machine the other may not be heard for a while, or no thief may come.
   for (int tries = 0; with_all <= 4 * with_one && tries < 5; ++tries) {
     other->want(static_cast<int>(nopal::config().processors) - 1);
     ASSERT_TRUE(spawn_until([] { return turns::allotment() == 1; }));

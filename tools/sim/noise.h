@@ -1,6 +1,6 @@
 // What processors do beside the program: interrupts, other processes, a hypervisor; and how fast
 // each is. Recordings of some processors at one time, made by `nopal-sim calibrate`, which a run
-// plays back. If there are more processors than were recorded, it is threads that the system moves.
+// plays back. With fewer workers than processors each is of a thread, which the system may move.
 //
 // Each worker has a processor, and begins at a moment that the seed chooses: the same one for the
 // workers on different processors, since the timer interrupts all at once. It goes through the

@@ -128,7 +128,8 @@ def main():
                    "-o", binary)
         programs = prepared(binary)
         times, steals = {}, {}
-        costs = {count: [] for count in workers}  # the file of each round
+        # The file of each round. One worker has no use for costs, and takes those of two.
+        costs = {max(2, count): [] for count in workers}
         for number in range(options.rounds):
             for count, files in costs.items():
                 files.append(options.costs or (
@@ -143,7 +144,7 @@ def main():
         rows = []
         for name, _, description in programs:
             for count in workers:
-                took, stolen = simulated(sim, description, count, costs[count])
+                took, stolen = simulated(sim, description, count, costs[max(2, count)])
                 real = statistics.median(times[name, count])
                 real_steals = statistics.median(steals[name, count])
                 rows.append({"program": description, "workers": count, "real_ns": real,

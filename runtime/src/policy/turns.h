@@ -77,7 +77,7 @@ class Filled {
   /// For `elapsed_ns` others went before it.
   void hold_up(std::uint64_t elapsed_ns) noexcept {
     held_up_ns_ += elapsed_ns;
-    if (held_up_ns_ >= kRememberedNs) *this = Filled(static_cast<std::uint32_t>(processors_));
+    if (held_up_ns_ >= kRememberedNs) *this = Filled(processors_);
   }
   /// In 64ths, whole quarters: programs that are alike are equal, and keep their order.
   std::uint8_t said() const noexcept { return said_; }
@@ -93,7 +93,7 @@ class Filled {
     said_ = static_cast<std::uint8_t>((now + kQuarter / 2) / kQuarter * kQuarter);
   }
 
-  std::uint64_t processors_;
+  std::uint32_t processors_;
   std::uint64_t working_ns_ = 0, elapsed_ns_ = 0, held_up_ns_ = 0;
   std::uint8_t said_ = kAll;
 };

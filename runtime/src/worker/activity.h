@@ -1,9 +1,10 @@
 // What a worker does from now on, told to the statistics and the trace: the one place where an
 // activity or a strand begins or ends, or the worker waits in it.
 //
-// A *strand* here is what a worker runs between two of these calls. All are cold: at steals, joins,
-// resumed stacks, parks. Called by idle, process and scheduler. What the times mean:
-// stats/README.md. Checked by tests/unit/stats_test.cpp and tests/verdict.
+// A *strand* here is what a worker runs between two of these calls, with its waits for a turn. All
+// are cold: at steals, joins, resumed stacks, parks and those waits. Called by idle, process and
+// scheduler. What the times mean: stats/README.md. Checked by tests/unit/stats_test.cpp and
+// tests/verdict.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_ACTIVITY_H
