@@ -52,6 +52,10 @@ class Pathologies(unittest.TestCase):
         self.assertEqual(names(recording(exact=span(longest=40, outside=39, sites=[LOOP]))),
                          ["serial part"])
 
+    def test_the_runtime_names_causes_from_the_same_percentage(self):
+        text = (recordings.SOURCE / "runtime/src/stats/verdict.cpp").read_text()
+        self.assertIn(f"kLeastPercent = {advice.LEAST_LOST};", text)
+
     def test_a_fault_in_one_round_of_three_is_not_named(self):
         made = recording()
         made["runs"][1]["statistics"]["verdict"].update(cause="serial_end", lost_percent=50)
@@ -145,6 +149,13 @@ class Numbers(unittest.TestCase):
         made["runs"][1]["wall_ns"] *= 50
         self.assertAlmostEqual(Figures(made).speedups()[2], 2)
 
+    def test_rounds_that_differ_are_said_by_how_much(self):
+        made = recording()
+        self.assertNotIn("slowest round", " ".join(advice.judge(made)[2]))
+        [one for one in made["runs"] if one["workers"] == 2][1]["wall_ns"] *= 3
+        self.assertIn("The slowest round took 3.0 times as long as the fastest.",
+                      advice.judge(made)[2])
+
     def test_sites_are_joined_by_place(self):
         made = recording(sites=[site(file="/a/b/program.cpp", steals=3, stolen_ns=5 * MS)],
                          exact=span(sites=[LOOP]))
@@ -192,8 +203,10 @@ class Reports(unittest.TestCase):
         self.assertIn("**contention**", text)
 
     def test_memory_beyond_the_bound_is_said(self):
-        sentence = report.make(recording(memory=(900, 64)))["answers"][4]["sentence"]
-        self.assertTrue(sentence.startswith("No:"), sentence)
+        beyond = 2 * report.PAGES_BEYOND_BOUND * report.PAGE_BYTES // 1024
+        for peak, word in ((64 + beyond, "Yes: "), (65 + beyond, "No: ")):
+            sentence = report.make(recording(memory=(peak, 64)))["answers"][4]["sentence"]
+            self.assertTrue(sentence.startswith(word), sentence)
 
     def test_processor_time_that_is_not_known_is_no_number(self):
         made = recording(counts=(2,), rounds=1, exact=span(sites=[LOOP]))

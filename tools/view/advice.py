@@ -4,15 +4,18 @@ from collections import Counter
 
 from .figures import Figures
 
-LEAST_LOST = 15         # percent of the processors' time that a pathology must cost to be named
+# Percent of the processors' time that a pathology must cost to be named: kLeastPercent of the
+# runtime (runtime/src/stats/verdict.cpp).
+LEAST_LOST = 15
 LEAST_INFLATION = 1.25  # work with P workers / work with one, beyond what independent copies show
 LEAST_MEMORY = 1.3      # processor time of one of P independent copies / of one alone
 FEW_CHILDREN = 4        # a worker: fewer children of the heaviest site than that are too few
 ONE_VICTIM_SHARE = 0.8
 ONE_VICTIM_STEALS = 100  # a round
-STEAL_NS = 2500          # where the exact record has not measured it
+ASSUMED_STEAL_NS = 2500  # what a steal costs where the exact record has not measured it
 SHORTEST_RUN_NS = 10_000_000
 LONG_ITEM = 8            # times the mean leaf
+STEADY = 1.3             # the slowest round / the fastest, below which nothing is said of it
 
 # Causes of the runtime's own verdict (docs/statistics.md) -> names here.
 FROM_RUNTIME = {"serial_start": "serial part", "serial_part": "serial part",
@@ -42,6 +45,7 @@ REMEDY = {
 
 
 def percent(part):
+    """Of a share. What was measured may lie a little outside of 0 to 1; what is said does not."""
     return max(0, min(100, round(100 * part)))
 
 
@@ -190,7 +194,7 @@ def one_victim(figures):
         return
     work = figures.total(count, "working_cpu_ns") or figures.total(count, "working_ns")
     each = work / (steals / rounds)
-    cost = (figures.span or {}).get("burden_ns") or STEAL_NS
+    cost = (figures.span or {}).get("burden_ns") or ASSUMED_STEAL_NS
     site = max(figures.sites(), key=lambda row: row["steals"], default=None)
     yield finding("one victim", None,
                   f"{percent(share)} % of {steals // rounds:,} steals took from worker {most}, "
@@ -247,9 +251,10 @@ def caveats(figures):
     if longest < SHORTEST_RUN_NS:
         said.append(f"A run of {ms(longest)} is too short to judge: give the program more to do.")
     walls = [run["wall_ns"] for run in figures.runs[figures.full]]
-    if len(walls) > 2 and max(walls) > 1.3 * min(walls):
-        said.append(f"The rounds differ by {percent(max(walls) / min(walls) - 1)} %.")
-    if figures.counts == [figures.counts[0]]:
+    if len(walls) > 2 and max(walls) > STEADY * min(walls):
+        said.append(f"The slowest round took {max(walls) / min(walls):.1f} times as long as the "
+                    "fastest.")
+    if len(figures.counts) == 1:
         said.append("One worker count alone shows no speed-up: nopal-view run compares several.")
     if not figures.span:
         said.append("Without --span there is no work law of sites and no exact prediction.")
