@@ -91,7 +91,7 @@ class Strand {
   /// The runtime does something that may wait, which is no wait of the strand: it ends, if it is
   /// not short, and is to begin again. Returns as end(). Cost: a load if nobody measures.
   std::uint64_t pause() noexcept {
-    return is_running() && now_ns() - wall_since_ns_ > kShortNs ? end() : 0;
+    return is_running() && now_ns() - wall_since_ns_ > kShortStrandNs ? end() : 0;
   }
   void go_on(int thread) noexcept {
     if (is_running())
@@ -121,8 +121,10 @@ class Strand {
   std::uint64_t blocked_ns() const noexcept { return blocked_ns_.read(); }
 
  private:
+  // A strand that was off the processor for less has not waited.
   static constexpr std::uint64_t kShortestWaitNs = 20'000;
-  static constexpr std::uint64_t kShortNs = 200'000;
+  // A shorter strand goes on through what the runtime does in it: to end it costs system calls.
+  static constexpr std::uint64_t kShortStrandNs = 200'000;
 
   Counter length_ns_;
   Counter since_ns_;

@@ -39,7 +39,7 @@ constexpr double kMorePerWaitedPercent = 0.25;
 // A strand that is that much of a site's time alone is "one long strand"; many short ones are not.
 constexpr std::uint64_t kOneStrandPercent = 40;
 // Less time than a thief needs to come: then not serial code stood before the steal.
-constexpr std::uint64_t kStealNs = 50'000;
+constexpr std::uint64_t kThiefArrivalNs = 50'000;
 
 std::uint64_t minus(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0; }
 
@@ -140,7 +140,7 @@ class Judge {
         consider(kLongStrand, strands * others, longest, site);
         named_ns += strands;
       }
-      if (before >= kStealNs * site->steals) {
+      if (before >= kThiefArrivalNs * site->steals) {
         consider(kSerialPart, before * others, before, site);
         named_ns += before;
       }
