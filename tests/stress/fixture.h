@@ -61,6 +61,26 @@ inline void work_for(std::chrono::microseconds time) {
     fib(2);
 }
 
+/// What has not come by then does not come.
+inline constexpr std::chrono::seconds kLongEnough{20};
+
+/// Calls `meanwhile()` until `is_so()`. Fails with a sentence if that takes longer than `limit`.
+template <class Predicate, class Meanwhile>
+testing::AssertionResult wait_until(Predicate is_so, std::chrono::seconds limit,
+                                    Meanwhile meanwhile) {
+  const auto begun = std::chrono::steady_clock::now();
+  for (; !is_so(); meanwhile())
+    if (std::chrono::steady_clock::now() - begun > limit)
+      return testing::AssertionFailure() << "it was not so within " << limit.count() << " s";
+  return testing::AssertionSuccess();
+}
+/// The same, asleep.
+template <class Predicate>
+testing::AssertionResult wait_until(Predicate is_so, std::chrono::seconds limit) {
+  return wait_until(is_so, limit,
+                    [] { std::this_thread::sleep_for(std::chrono::microseconds(50)); });
+}
+
 class Stress : public testing::Test {
  protected:
   void TearDown() override {

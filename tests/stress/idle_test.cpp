@@ -49,8 +49,7 @@ TEST_F(IdleTest, APushCallsThePoller) {
     GTEST_SKIP() << "nobody is there to poll";
   const std::uint64_t before = nopal::sleep().calls();
   for (long call = repetitions(20); call > 0;) {
-    while (!nopal::sleep().waits_for_call())
-      std::this_thread::sleep_for(std::chrono::microseconds(50));
+    ASSERT_TRUE(wait_until([] { return nopal::sleep().waits_for_call(); }, kLongEnough));
     const std::uint64_t so_far = nopal::sleep().calls();
     spawn_loop(0, 1, [](long) {});
     call -= static_cast<long>(nopal::sleep().calls() -
@@ -73,8 +72,7 @@ TEST_F(IdleTest, AThreadThatAttachesCalls) {
   if (nopal::worker_count() < 2 || nopal::helper_thread_count() == 0)
     GTEST_SKIP() << "nobody is there to poll";
   for (long call = repetitions(10); call > 0;) {
-    while (!nopal::sleep().waits_for_call())
-      std::this_thread::sleep_for(std::chrono::microseconds(50));
+    ASSERT_TRUE(wait_until([] { return nopal::sleep().waits_for_call(); }, kLongEnough));
     const std::uint64_t so_far = nopal::sleep().calls();
     std::thread([] { spawn_loop(0, 1, [](long) {}); }).join();
     call -= static_cast<long>(nopal::sleep().calls() - so_far);

@@ -18,6 +18,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <string>
 
 namespace stress {
@@ -48,11 +49,11 @@ class Other : public testing::Environment {
   void want(int workers) { wanted_.store(workers); }
   static constexpr int kComesAndGoes = -1;
 
-  /// How much of the machine this process says that it uses, once it says something.
-  std::uint8_t filled_here() {
-    for (;; std::this_thread::sleep_for(std::chrono::milliseconds(1)))
-      for (const nopal::policy::Program &program : reader_.others(nopal::now_ns()))
-        if (program.process == getpid()) return program.filled;
+  /// How much of the machine this process says that it uses, if it says something.
+  std::optional<std::uint8_t> filled_here() {
+    for (const nopal::policy::Program &program : reader_.others(nopal::now_ns()))
+      if (program.process == getpid()) return program.filled;
+    return std::nullopt;
   }
 
  private:
@@ -90,16 +91,10 @@ class TurnsTest : public Stress {
   }
 };
 
-/// Spawns until `is_done()`, or for 20 s. Returns whether it was done.
-template <class IsDone>
-bool spawn_until(IsDone is_done) {
-  const auto begun = std::chrono::steady_clock::now();
-  while (!is_done())
-    if (std::chrono::steady_clock::now() - begun > std::chrono::seconds(20))
-      return false;
-    else
-      fib(10);
-  return true;
+/// Waits, and spawns meanwhile.
+template <class Predicate>
+testing::AssertionResult spawn_until(Predicate is_so) {
+  return wait_until(is_so, kLongEnough, [] { fib(10); });
 }
 
 TEST_F(TurnsTest, AWorkerWaitsForTheOtherAndNotForEver) {
@@ -158,29 +153,20 @@ TEST_F(TurnsTest, AThreadThatSleepsTakesNobodysTurn) {
   if (nopal::worker_count() < 2) GTEST_SKIP() << "the other wants all";
   fib(5);
   other->want(static_cast<int>(nopal::config().processors) - 1);
-  bool is_alone = false;
   std::thread([&] {
     ASSERT_TRUE(spawn_until([] { return turns::allotment() == 1; }));
-    is_alone =
-        spawn_until([] { return nopal::active_workers() == 2 && turns::running_workers() == 1; });
+    EXPECT_TRUE(
+        spawn_until([] { return nopal::active_workers() == 2 && turns::running_workers() == 1; }));
   }).join();
-  EXPECT_TRUE(is_alone);
 }
 
 // Each fills what others leave to it, and one that is serial now may be parallel later.
 TEST_F(TurnsTest, AProgramIsJudgedOnlyByTheTimeInWhichItHadTheMachine) {
   using namespace std::chrono_literals;
   if (nopal::config().processors < 2) GTEST_SKIP() << "one thread fills the machine";
-  const auto says_all = [] { return other->filled_here() == nopal::policy::Filled::kAll; };
-  const auto comes_to_say = [&](bool all) {
-    const auto begun = std::chrono::steady_clock::now();
-    while (says_all() != all)
-      if (std::chrono::steady_clock::now() - begun > 20s)
-        return false;
-      else
-        std::this_thread::sleep_for(1ms);
-    return true;
-  };
+  constexpr auto kAll = nopal::policy::Filled::kAll;
+  std::optional<std::uint8_t> said;
+  const auto says_something = [&] { return (said = other->filled_here()).has_value(); };
   other->want(1);
   bool is_judged = true;
   // Where the other has no processor for 50 ms, this program has the machine.
@@ -188,13 +174,15 @@ TEST_F(TurnsTest, AProgramIsJudgedOnlyByTheTimeInWhichItHadTheMachine) {
     ASSERT_TRUE(nopal::stop());
     fib(5);
     std::this_thread::sleep_for(300ms);
-    is_judged = !says_all();
+    ASSERT_TRUE(wait_until(says_something, kLongEnough));
+    is_judged = said != kAll;
   }
   EXPECT_FALSE(is_judged);
   other->want(0);
-  EXPECT_TRUE(comes_to_say(false));
+  EXPECT_TRUE(wait_until([&] { return says_something() && said != kAll; }, kLongEnough));
   other->want(1);
-  EXPECT_TRUE(comes_to_say(true)) << "the judgment is a second old";
+  EXPECT_TRUE(wait_until([&] { return says_something() && said == kAll; }, kLongEnough))
+      << "the judgment is a second old";
 }
 
 TEST_F(TurnsTest, StopAndStartWhileTheOtherIsThere) {
@@ -209,13 +197,12 @@ TEST_F(TurnsTest, StopAndStartWhileTheOtherIsThere) {
 
 /// Once a thread has been joined, the system may still show it for a moment.
 bool is_only_thread() {
-  const auto begun = std::chrono::steady_clock::now();
-  const std::filesystem::directory_iterator none;
-  while (std::distance(std::filesystem::directory_iterator("/proc/self/task"), none) > 1) {
-    if (std::chrono::steady_clock::now() - begun > std::chrono::seconds(5)) return false;
-    std::this_thread::yield();
-  }
-  return true;
+  return wait_until(
+      [] {
+        const std::filesystem::directory_iterator tasks("/proc/self/task"), none;
+        return std::distance(tasks, none) == 1;
+      },
+      std::chrono::seconds(5));
 }
 
 // The thread that takes turns was started by its parent, too, and stopped.
