@@ -96,8 +96,8 @@ typedef struct nopal_frame {
   /* After a steal. The slow clone that reaches a sync or a throw, before its join: where the fast
    * clone goes on. */
   uint32_t resume;
-  /* After a steal. The thief: the mark of the path that begins (src/policy/policy.h): the number of
-   * the worker whose work that is, 24 bits, and a generation. */
+  /* After a steal. The thief, which begins a path: the path's mark. It says whose work that is: the
+   * number of a worker, 24 bits, and a generation (src/policy/policy.h). */
   uint32_t owner;
 } nopal_frame;
 

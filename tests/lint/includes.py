@@ -1,4 +1,4 @@
-"""Which folder may include what. The table below is the rule; docs/tour.md explains it.
+"""Which folder may include what. The tables below are the rule.
 
 - cactus-stack knows nothing of Cilk: the standard library and the system, nothing else.
 - runtime/abi is read by compiler and runtime, in C and C++: <stdint.h>, <stddef.h> and
@@ -7,6 +7,7 @@
 - The plugin never includes the runtime's sources. It has the fast path as bitcode, and the layouts
   through runtime/abi.
 - The folders inside clang-plugin and runtime/src are layers: each includes lower ones alone.
+  runtime/README.md lists those of the runtime in the same order.
 - No two folders of the tree include each other, directly or through others.
 - In the plugin, only compatibility/Compatibility.h tests the version of LLVM.
 """
@@ -15,6 +16,7 @@ import re
 
 VERSION = re.compile(r"\b(LLVM|CLANG)_VERSION_|\b__clang_major__\b")
 VERSIONS = "clang-plugin/compatibility/Compatibility.h"
+LAYER_ROW = re.compile(r"\| \[src/(\w+)/\]")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 # Folder (the longest prefix counts) -> what it may include: folders of ours, and kinds of foreign
@@ -118,6 +120,17 @@ def check(tree):
     yield from check_folders(tree)
     yield from check_cycles(tree)
     yield from check_versions(tree)
+    yield from check_list(tree)
+
+
+def check_list(tree):
+    path = "runtime/README.md"
+    if path not in tree.paths:
+        return
+    rows = [(number, found[1]) for number, line in enumerate(tree.lines(path), 1)
+            if (found := LAYER_ROW.match(line))]
+    if [name for _, name in rows] != list(RUNTIME_LAYERS):
+        yield path, rows[0][0] if rows else 1, "the folders of src are not those of RUNTIME_LAYERS"
 
 
 def check_versions(tree):

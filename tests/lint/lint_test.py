@@ -96,6 +96,13 @@ class Includes(unittest.TestCase):
         self.assertEqual(violations(includes.check, files),
                          ["clang-plugin/outline/A.cpp:1", "runtime/src/frame/sites.h:1"])
 
+    def test_the_readme_lists_the_layers_of_the_runtime_in_their_order(self):
+        layers = list(includes.RUNTIME_LAYERS)
+        for listed, found in ((layers, []), (layers[::-1], ["runtime/README.md:1"]),
+                              (layers[:-1], ["runtime/README.md:1"])):
+            text = "".join(f"| [src/{name}/](src/{name}/README.md) | |\n" for name in listed)
+            self.assertEqual(violations(includes.check, {"runtime/README.md": text}), found)
+
     def test_folders_in_a_cycle(self):
         files = {"x/a/a.h": '#include "../b/b.h"\n', "x/b/b.h": '// B.\n#include "../c/c.h"\n',
                  "x/c/c.h": "",
