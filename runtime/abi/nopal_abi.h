@@ -3,8 +3,7 @@
  *
  * Included by the runtime, by the fast-path bitcode (runtime/fastpath) and by the splitter
  * (clang-plugin/split). It is the only place where these layouts stand. Invariants:
- * runtime/README.md ("The life of a frame"). Checked by the assertions at its end. Includes only
- * <stdint.h> and <stddef.h>. C11 and C++17.
+ * runtime/README.md ("The life of a frame"). Checked by the assertions at its end. C11 and C++17.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -116,7 +115,7 @@ void nopal_fast_enter(nopal_frame *frame);
  * NOPAL_SITE_SLOW in a slow clone. A fast clone that was resumed since names its spawn again. */
 void nopal_fast_site(nopal_frame *frame, uintptr_t site);
 /* Makes the continuation after that spawn stealable. The result is handed to the pop of the same
- * spawn. */
+ * spawn; unused: decision 0007. */
 uintptr_t nopal_fast_push(nopal_frame *frame);
 /* After the child has returned or thrown: true if the continuation is still here (and is now
  * taken back). */
