@@ -108,7 +108,8 @@ Seen attempt(const policy::Choice &choice, Worker &thief, Wants wants) noexcept 
   return seen;
 }
 
-void count_steal(const policy::Choice &choice, Worker &thief) noexcept {
+/// In the statistics.
+void record_steal(const policy::Choice &choice, Worker &thief) noexcept {
   stats::WorkerCounters &counters = thief.counters;
   if (choice.is_steal_back()) counters.steal_backs.add();
   if (choice.is_drawn) counters.hash_hits.add();
@@ -132,7 +133,7 @@ Stolen try_steal(const policy::Choice &choice, Worker &thief, Policy &policy,
   policy.learn(attempt);
   switch (seen.outcome) {
     case policy::Outcome::kStolen:
-      count_steal(choice, thief);
+      record_steal(choice, thief);
       activity::steal(thief, registry().worker(choice.victim), seen.strand, seen.frame);
       if (thief.was_woken)
         thief.leaves_more = registry().worker(choice.victim).deque.steal().is_stealable();
