@@ -37,6 +37,15 @@ class Tables(unittest.TestCase):
         self.assertEqual(violations(tables.check, files), ["a.md:5"])
 
 
+    def test_a_table_of_files_names_each_source(self):
+        files = {"runtime/src/deque/README.md": "# deque\n| file | content |\n|---|---|\n"
+                                                "| `a.h`, `aa.cpp` | |\n",
+                 "runtime/src/deque/a.h": "", "runtime/src/deque/aa.cpp": ""}
+        self.assertEqual(violations(tables.check, files), [])
+        files["runtime/src/deque/a.cpp"] = ""
+        self.assertEqual(violations(tables.check, files), ["runtime/src/deque/README.md:2"])
+
+
 class Names(unittest.TestCase):
     def test_what_is_named_exists(self):
         files = {"src/a.h": "// A.\nstruct Deque { void push_slow(); };\n", "src/b.h": "// B.\n",
