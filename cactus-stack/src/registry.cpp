@@ -1,13 +1,12 @@
 // Maps, unmaps and finds segments. Callers and invariants: registry.h.
 //
 // Edges (tag: writer -> reader, and what the reader may then rely on):
-//   [list]   take_descriptor's store-release of first_ -> find's load-acquire: the descriptor and
-//   its
-//            next_registered_ are visible. All others read the list under mutex_.
-//   [place]  relaxed: low_, size_bytes_ and state_ are written under mutex_ before the segment is
-//            handed out, and its holder got it from there. find may see an old pair of a segment
-//            that is mapped or unmapped meanwhile, but never of the one that the caller runs on.
-//   [count]  relaxed: a counter, read on its own.
+//   [list] take_descriptor's store-release of first_ -> find's load-acquire: the descriptor and
+//       its next_registered_ are visible. All others read the list under mutex_.
+//   [place] relaxed: low_, size_bytes_ and state_ are written under mutex_ before the segment is
+//       handed out, and its holder got it from there. find may see an old pair of a segment that is
+//       mapped or unmapped meanwhile, but never of the one that the caller runs on.
+//   [count] relaxed: a counter, read on its own.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "registry.h"

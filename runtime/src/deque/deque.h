@@ -20,8 +20,7 @@
 //       empty deque into the next epoch -> a thief's load-acquire: the array and bottom are at
 //       least as new.
 //   [epoch] the owner's exchange of top, fence, store of a frame into a slot -> a thief's claim
-//   that
-//       finds the frame, and its load-acquire of top: the epoch is not older than the frame.
+//       that finds the frame, and its load-acquire of top: the epoch is not older than the frame.
 //   [array] the owner's store-release of array, after that of bottom -> a thief's load-acquire:
 //       capacity and slots are visible, bottom is in it.
 //   [fence] the owner's store of bottom, fence, load of the slot || a thief's claim in the slot,
@@ -30,13 +29,12 @@
 //       [mode] says.
 //   [mode] the owner's store of full_pops || a thief's load of it after its claim and a full fence:
 //       a thief that reads 1 sees bottom as of all pops before (release, acquire); the owner's
-//       light pops after its store of 0 and a full fence see the claim of a thief that still read
-//       1.
+//       light pops after its store of 0 and a full fence see the claim of a thief that read 1.
 //   [limit] relaxed: the owner stores what it may push fast, any thread kAlwaysSlow, and either may
 //       be lost to the other; an empty deque that starts over lowers it by compare-exchange. It
 //       only steers into the slow path; idle/README.md says who relies on that.
-//   [own]     relaxed: the owner reads what it alone writes.
-//   [hint]    relaxed: a value that is checked again after the fence.
+//   [own] relaxed: the owner reads what it alone writes.
+//   [hint] relaxed: a value that is checked again after the fence.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once

@@ -2,9 +2,8 @@
 // docs/statistics.md.
 //
 // Edges (tag: writer -> reader, and what the reader may then rely on):
-//   [source]  install's store-release of current_source -> a load-acquire that does not find null:
-//   started_ns and the
-//             source are whole.
+//   [source] install's store-release of current_source -> a load-acquire that does not find null:
+//       started_ns and the source are whole.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "print.h"
