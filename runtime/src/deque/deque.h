@@ -294,8 +294,8 @@ class Deque<Frame, Atoms>::Local {
   void begin_fenced() noexcept {
     if (d_.mode == FenceMode::kAdaptive) fence_pops(Atoms::kFencedPops * d_.fence_scale);
   }
-  // In a forked process: no thief settles a claim that stands, so growth copies it to the pop,
-  // which does.
+  // After fork no thief is left to settle a claim: `grow` copies it unchanged, and the owner's pop
+  // takes the element back.
   void lose_thieves() noexcept { d_.is_without_thieves = true; }
   bool is_empty() const noexcept {
     return d_.bottom_position() <= position_of(d_.top.load_relaxed());  // [hint]
@@ -355,9 +355,9 @@ class Deque<Frame, Atoms>::Steal {
   // Takes the oldest element. kLostRace: another thief or the owner was faster; there may be more.
   // Lock-free. `thief`: any address with which no other thread steals at the same time.
   // `look(frame)` is called after the claim and before the confirmation, and may refuse
-  // (kLostRace). If the element is taken then, the owner has not left, before the claim was
-  // settled, the stack on which it pushed: what it published before the push is unchanged. Cost:
-  // four loads if the deque seems empty; else a heavy or full fence and three compare-exchanges.
+  // (kLostRace). If the element is then taken, the owner stayed on the stack from which it pushed
+  // until the claim was settled, so what it published before the push is still valid. Cost: four
+  // loads if the deque seems empty; else a heavy or full fence and three compare-exchanges.
   template <class Look>
   StealResult<Frame> steal(const void *thief, Look look) noexcept;
   StealResult<Frame> steal(const void *thief) noexcept {

@@ -45,9 +45,9 @@ inline constexpr int kLooksAtDeadEnd = 50;
 
 // ---- Feedback ----
 
-// Quanta that a poller without leave rests in a row. Then it looks in spite of that, so new work is
-// overlooked for so long at most. As long at most a growth of the desire is put off that brought
-// next to nothing before. The quantum: policy/a_steal.h.
+// After this many quanta in a row without permission the poller watches once, so new work is
+// overlooked for so long at most. A growth of the desire that gained next to nothing is put off for
+// as long, at most. The quantum: policy/a_steal.h.
 inline constexpr int kMostRests = 16;
 
 // ---- Turns ----

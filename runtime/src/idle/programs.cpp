@@ -47,8 +47,8 @@ std::uint32_t hash_of_processors() noexcept {
 int map(int file, std::size_t size_bytes, void **page) noexcept {
   struct stat found{};
   if (fstat(file, &found) != 0) return errno;
-  if (found.st_uid != geteuid()) return EACCES;  // whose it is could hold this program up
-  // Now, since later it would be a signal that there is no room.
+  if (found.st_uid != geteuid()) return EACCES;  // its owner could delay this program
+  // Allocate now: a later write without room would raise SIGBUS.
   const auto size = static_cast<off_t>(size_bytes);
   if (const int refused = posix_fallocate(file, 0, size); refused != 0) return refused;
   void *const mapped = mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

@@ -27,7 +27,8 @@ using policy::kUnlimited;
 /// Begins to take turns, if CILK_ADAPT asks for that. Under lifecycle(). If the list of programs
 /// cannot be opened, or the thread is refused, a warning says so.
 void start() noexcept;
-/// Takes part no longer: when the runtime stops, and at exit. Waits for a look of the thread.
+/// Leaves the list and joins the thread, when the runtime stops. Waits for the update that the
+/// thread is at.
 void stop() noexcept;
 /// In a forked process, which has no thread that takes turns.
 void forget() noexcept;
