@@ -67,7 +67,7 @@ std::vector<WorkerId> looks(const Topology &topology, WorkerId self) {
   policy::NearestPolicy<policy::TestEnvironment>::Shared shared(environment);
   policy::NearestPolicy<policy::TestEnvironment> nearest(shared, environment, self, 1);
   std::vector<WorkerId> order;
-  for (std::uint32_t k = 0; k + 1 < topology.workers(); ++k) order.push_back(nearest.look(k));
+  for (std::uint32_t k = 0; k + 1 < topology.workers(); ++k) order.push_back(nearest.victim_at(k));
   return order;
 }
 

@@ -70,7 +70,7 @@ bool looks_at_everybody(const Env &environment) {
     P policy(shared, environment, self, 1);
     std::vector<int> seen(environment.workers());
     for (std::uint32_t k = 0; k + 1 < environment.workers(); ++k) {
-      const WorkerId other = policy.look(k);
+      const WorkerId other = policy.victim_at(k);
       if (other >= environment.workers() || seen[other]++ != 0) return false;
     }
     if (seen[self] != 0) return false;
@@ -123,7 +123,7 @@ struct ForgetsTheLast : RandomPolicy<E> {
     const Choice choice = RandomPolicy<E>::next();
     return choice.victim + 1 == this->environment_.workers() ? Choice{.victim = 1} : choice;
   }
-  WorkerId look(std::uint32_t k) const { return k; }
+  WorkerId victim_at(std::uint32_t k) const { return k; }
 };
 
 TEST(EachPolicyTest, TheChecksFindAPolicyThatBreaksThem) {

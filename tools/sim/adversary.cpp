@@ -38,8 +38,8 @@ class RemarkTwo final : public PolicySet {
   /// Who has a part to play now asks again soon; the others wait for the next round.
   Time wait(WorkerId worker) noexcept override { return is_due(worker) ? 16 : kNever; }
 
-  WorkerId look(WorkerId worker, std::uint32_t k) noexcept override {
-    return inner_->look(worker, k);
+  WorkerId victim_at(WorkerId worker, std::uint32_t k) noexcept override {
+    return inner_->victim_at(worker, k);
   }
   void learn(WorkerId worker, const Attempt &attempt) noexcept override {
     inner_->learn(worker, attempt);

@@ -202,7 +202,7 @@ Time Machine::end_look(std::uint32_t number, Worker &worker) {
   const bool is_first = worker.phase == Phase::kLooking;
   bool is_busy = !is_first;  // an owner has called
   for (std::uint32_t k = 0; k + 1 < count_; ++k) {
-    const policy::WorkerId victim = policies_.look(number, k);
+    const policy::WorkerId victim = policies_.victim_at(number, k);
     if (workers_[victim].deque.is_empty()) continue;
     alarm_ = Alarm::kNotSet;
     is_busy = true;

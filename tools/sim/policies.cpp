@@ -65,8 +65,8 @@ class PolicySetOf final : public PolicySet {
   }
 
   Choice next(WorkerId worker) noexcept override { return workers_[worker].next(); }
-  WorkerId look(WorkerId worker, std::uint32_t k) noexcept override {
-    return workers_[worker].look(k);
+  WorkerId victim_at(WorkerId worker, std::uint32_t k) noexcept override {
+    return workers_[worker].victim_at(k);
   }
   void learn(WorkerId worker, const Attempt &attempt) noexcept override {
     workers_[worker].learn(attempt);

@@ -19,7 +19,7 @@ class PolicySet {
  public:
   virtual ~PolicySet() = default;
   virtual policy::Choice next(policy::WorkerId worker) noexcept = 0;
-  virtual policy::WorkerId look(policy::WorkerId worker, std::uint32_t k) noexcept = 0;
+  virtual policy::WorkerId victim_at(policy::WorkerId worker, std::uint32_t k) noexcept = 0;
   virtual void learn(policy::WorkerId worker, const policy::Attempt &attempt) noexcept = 0;
   virtual policy::Mark stolen(policy::WorkerId worker, const policy::Attempt &attempt,
                               policy::Mark mark) noexcept = 0;

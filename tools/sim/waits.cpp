@@ -86,7 +86,7 @@ Time Machine::wait_step(std::uint32_t number, Worker &worker) {
 Time Machine::try_help(std::uint32_t number, Worker &worker) {
   if (helped_[worker.thread].size() >= options_.rules.most_nested) return kNever;
   for (std::uint32_t k = 0; k + 1 < count_; ++k) {
-    const policy::WorkerId victim = policies_.look(number, k);
+    const policy::WorkerId victim = policies_.victim_at(number, k);
     const Worker &other = workers_[victim];
     if (other.origin != worker.wait.frame || other.deque.is_empty()) continue;
     const Time until = attempt_at(number, worker, {.victim = victim});

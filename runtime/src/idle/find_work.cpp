@@ -245,7 +245,7 @@ Look look_everywhere(Worker &worker) noexcept {
     bool is_busy = false;
     // While workers come, some may be seen twice, and none is skipped that was there before.
     for (std::uint32_t k = 0; k + 1 < registry().count(); ++k) {
-      const std::uint32_t index = policy.look(k);
+      const std::uint32_t index = policy.victim_at(k);
       if (!registry().worker(index).deque.steal().is_stealable()) continue;
       is_busy = true;
       if (const Stolen stolen = try_steal({.victim = index}, worker, policy, anywhere);
@@ -423,7 +423,7 @@ Stolen find_work(Worker &worker) noexcept {
 Stolen steal_below(Worker &worker, const nopal_frame *frame) noexcept {
   return worker.victims.ask([&worker, frame](auto &policy) -> Stolen {
     for (std::uint32_t k = 0; k + 1 < registry().count(); ++k) {
-      const std::uint32_t index = policy.look(k);
+      const std::uint32_t index = policy.victim_at(k);
       Worker &other = registry().worker(index);
       if (other.path.origin() != frame || !other.deque.steal().is_stealable()) continue;  // hints
       const Stolen stolen = try_steal({.victim = index}, worker, policy,

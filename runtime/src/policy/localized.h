@@ -50,7 +50,9 @@ class LocalizedPolicy {
     return {.victim = other_than(self_, environment_.workers(), random_)};
   }
 
-  WorkerId look(std::uint32_t k) const noexcept { return (self_ + 1 + k) % environment_.workers(); }
+  WorkerId victim_at(std::uint32_t k) const noexcept {
+    return (self_ + 1 + k) % environment_.workers();
+  }
 
   /// A failed steal-back: the helper has finished our work. A lost race proves nothing.
   void learn(const Attempt &attempt) noexcept {

@@ -38,7 +38,7 @@ class NearestPolicy {
   }
 
   /// Nearest first.
-  WorkerId look(std::uint32_t k) const noexcept {
+  WorkerId victim_at(std::uint32_t k) const noexcept {
     return environment_.topology().by_distance(self_, k, environment_.workers());
   }
 

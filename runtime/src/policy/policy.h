@@ -105,7 +105,7 @@ concept Policy = requires(P &policy, const Attempt &attempt, Mark mark, std::uin
   { std::bool_constant<P::kTimesAttempts>{} };  // whether Attempt::ns is measured
   { std::bool_constant<P::kUsesTopology>{} };   // whether the machine is to be looked at
   { policy.next() } -> std::same_as<Choice>;
-  { policy.look(k) } -> std::same_as<WorkerId>;
+  { policy.victim_at(k) } -> std::same_as<WorkerId>;
   policy.learn(attempt);
   { policy.stolen(attempt, mark) } -> std::same_as<Mark>;
   policy.path_begins(mark);

@@ -22,7 +22,9 @@ class RandomPolicy {
       : environment_(environment), self_(self), random_(seed) {}
 
   Choice next() noexcept { return {.victim = other_than(self_, environment_.workers(), random_)}; }
-  WorkerId look(std::uint32_t k) const noexcept { return (self_ + 1 + k) % environment_.workers(); }
+  WorkerId victim_at(std::uint32_t k) const noexcept {
+    return (self_ + 1 + k) % environment_.workers();
+  }
   void learn(const Attempt &) noexcept {}
   Mark stolen(const Attempt &, Mark mark) noexcept { return mark; }
   void path_begins(Mark) noexcept {}
