@@ -135,11 +135,11 @@ namespace nopal {
 
 #define NOPAL_BREAK(Mutant)                                                               \
   template <>                                                                             \
-  template <class Wanted, class Look>                                                     \
+  template <class Wanted, class Inspect>                                                  \
   StealSeveralResult                                                                      \
   Deque<model::DequeScenario<model::Mutant>::Frame, model::Mutant>::Steal::steal_several( \
       const void *thief, model::DequeScenario<model::Mutant>::Frame **taken, int64_t,     \
-      Wanted wanted, Look) noexcept {                                                     \
+      Wanted wanted, Inspect) noexcept {                                                  \
     return model::steal_brokenly<model::Mutant>(d_, thief, taken, wanted(1));             \
   }
 NOPAL_BREAK(Sound)

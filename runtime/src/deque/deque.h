@@ -354,22 +354,22 @@ class Deque<Frame, Atoms>::Steal {
   }
   // Takes the oldest element. kLostRace: another thief or the owner was faster; there may be more.
   // Lock-free. `thief`: any address with which no other thread steals at the same time.
-  // `look(frame)` is called after the claim and before the confirmation, and may refuse
+  // `inspect(frame)` is called after the claim and before the confirmation, and may refuse
   // (kLostRace). If the element is then taken, the owner stayed on the stack from which it pushed
   // until the claim was settled, so what it published before the push is still valid. Cost: four
   // loads if the deque seems empty; else a heavy or full fence and three compare-exchanges.
-  template <class Look>
-  StealResult<Frame> steal(const void *thief, Look look) noexcept;
+  template <class Inspect>
+  StealResult<Frame> steal(const void *thief, Inspect inspect) noexcept;
   StealResult<Frame> steal(const void *thief) noexcept {
     return steal(thief, [](Frame *) { return true; });
   }
   // Takes up to `wanted(there)` of the oldest elements, oldest first, into `taken`, which has room
   // for `room`; `there` is about how many there are. As steal() for the rest: one fence for all,
-  // and `look(frame)` is asked for the oldest and speaks for all. kStolen: one at least. Cost: as
-  // steal(), and for each further element three compare-exchanges.
-  template <class Wanted, class Look>
+  // and `inspect(frame)` is asked for the oldest and speaks for all. kStolen: one at least. Cost:
+  // as steal(), and for each further element three compare-exchanges.
+  template <class Wanted, class Inspect>
   StealSeveralResult steal_several(const void *thief, Frame **taken, int64_t room, Wanted wanted,
-                                   Look look) noexcept;
+                                   Inspect inspect) noexcept;
 
   // Most elements that were ever in the deque at once; exact when the owner rests.
   int64_t peak_depth() const noexcept { return d_.peak.load_relaxed(); }  // [hint]

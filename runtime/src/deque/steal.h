@@ -21,8 +21,8 @@
 namespace nopal {
 
 template <class Frame, class Atoms>
-template <class Look>
-StealResult<Frame> Deque<Frame, Atoms>::Steal::steal(const void *thief, Look look) noexcept {
+template <class Inspect>
+StealResult<Frame> Deque<Frame, Atoms>::Steal::steal(const void *thief, Inspect inspect) noexcept {
   constexpr StealResult<Frame> kLost{StealOutcome::kLostRace, nullptr};
   const bool is_adaptive = d_.mode == FenceMode::kAdaptive;
   int64_t oldest = d_.top.load_acquire();        // [top]
@@ -54,7 +54,7 @@ StealResult<Frame> Deque<Frame, Atoms>::Steal::steal(const void *thief, Look loo
   bottom = d_.bottom.load_acquire();  // [bottom], [fence]: with our claim the array is the newest
   const bool is_there = array->position_of(bottom) > position;
   const bool is_top = is_there && d_.top.load_acquire() == oldest;  // [top]: the slot's epoch
-  if (is_top && look(frame_of(frame))) {
+  if (is_top && inspect(frame_of(frame))) {
     if (!slot.compare_exchange_seq_cst(claim, kTaken)) return kLost;  // [slot]
     d_.top.compare_exchange_seq_cst(oldest, oldest + 1);              // [top]
     return {StealOutcome::kStolen, frame_of(frame)};
@@ -64,10 +64,10 @@ StealResult<Frame> Deque<Frame, Atoms>::Steal::steal(const void *thief, Look loo
 }
 
 template <class Frame, class Atoms>
-template <class Wanted, class Look>
+template <class Wanted, class Inspect>
 StealSeveralResult Deque<Frame, Atoms>::Steal::steal_several(const void *thief, Frame **taken,
                                                              int64_t room, Wanted wanted,
-                                                             Look look) noexcept {
+                                                             Inspect inspect) noexcept {
   const bool is_adaptive = d_.mode == FenceMode::kAdaptive;
   const int64_t oldest = d_.top.load_acquire();  // [top]
   Array *const array = d_.array.load_acquire();  // [array]: top's position is in it
@@ -105,7 +105,7 @@ StealSeveralResult Deque<Frame, Atoms>::Steal::steal_several(const void *thief, 
   there = array->position_of(d_.bottom.load_acquire()) - position;  // [bottom], [fence]
   int64_t count = 0;
   // [top]: the slots' epoch
-  if (there > 0 && d_.top.load_acquire() == oldest && look(taken[0]))
+  if (there > 0 && d_.top.load_acquire() == oldest && inspect(taken[0]))
     count = there < claimed ? there : claimed;
   int64_t confirmed = 0;
   while (confirmed < count) {

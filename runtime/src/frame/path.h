@@ -4,8 +4,8 @@
 // Written by the worker's owner when it goes to another stack or begins another path. Read by a
 // thief with a claim on an element of that deque, and used if the claim is confirmed. If the owner
 // pushed that element on this path, it has written nothing in between, since it would have settled
-// the claim first (deque.h, `look`). Elements that came with a steal of several stay in the deque
-// while the owner changes its path. So a thief may read a path to which its element does not
+// the claim first (deque.h, `inspect`). Elements that came with a steal of several stay in the
+// deque while the owner changes its path. So a thief may read a path to which its element does not
 // belong: then the depth is unknown, by the address. Or it reads while the owner writes: then the
 // version tells, and all is unknown. Checked by tests/unit/path_test.cpp, tests/stress and
 // benchmarks/space.

@@ -62,17 +62,17 @@ policy::Outcome outcome_of(StealOutcome outcome) noexcept {
   __builtin_unreachable();
 }
 
-/// Into the thief's batch. `look` is asked with the claims.
-template <class Look>
+/// Into the thief's batch. `inspect` is asked with the claims.
+template <class Inspect>
 StealSeveralResult steal_several(Worker &victim, Worker &thief, policy::Amount amount,
-                                 Look look) noexcept {
+                                 Inspect inspect) noexcept {
   Batch &batch = thief.batch;
   const StealSeveralResult result = victim.deque.steal().steal_several(
       &thief, batch.frames.data(), Batch::kMost,
       [amount](std::int64_t there) {
         return amount == policy::Amount::kHalf ? there - there / 2 : there;
       },
-      look);
+      inspect);
   batch.count = result.count;
   return result;
 }
@@ -83,7 +83,7 @@ Seen attempt(const policy::Choice &choice, Worker &thief, Wants wants) noexcept 
   Worker &victim = registry().worker(choice.victim);
   Seen seen;
   bool is_others_work = false;
-  const auto look = [&](const nopal_frame *) {
+  const auto inspect = [&](const nopal_frame *) {
     seen.floating_point = victim.floating_point.load(std::memory_order_relaxed);
     seen.path = victim.path.get();
     seen.mark = victim.own_mark();
@@ -92,11 +92,11 @@ Seen attempt(const policy::Choice &choice, Worker &thief, Wants wants) noexcept 
     return !is_others_work && wants(seen.path);
   };
   if (choice.amount == policy::Amount::kOldest) {
-    const auto [outcome, frame] = victim.deque.steal().steal(&thief, look);
+    const auto [outcome, frame] = victim.deque.steal().steal(&thief, inspect);
     seen.outcome = outcome_of(outcome);
     seen.frame = frame;
   } else {
-    const auto [outcome, count] = steal_several(victim, thief, choice.amount, look);
+    const auto [outcome, count] = steal_several(victim, thief, choice.amount, inspect);
     seen.outcome = outcome_of(outcome);
     Batch &batch = thief.batch;
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)

@@ -12,8 +12,8 @@
 //
 // Edges (tag: writer -> reader, and what the reader may then rely on):
 //   [begun] the owner's stores when a strand begins, before the release of bottom by its next push
-//       -> a thief's loads with a claim on what was pushed (deque.h, `look`): those of one strand.
-//       Other readers: some recent values.
+//       -> a thief's loads with a claim on what was pushed (deque.h, `inspect`): those of one
+//       strand. Other readers: some recent values.
 //   [key] the taker's store-release of null -> compare-exchange acquire from null: the entry's
 //       length is 0. Within a frame's life the join orders: all raise before they join, and the
 //       last one takes.
