@@ -233,15 +233,15 @@ Stolen search(Worker &worker) noexcept {
   return stolen;
 }
 
-struct Look {
+struct Scan {
   Stolen stolen;  // what was found, or none
   bool is_busy;   // there was something, or an owner has called
 };
 
 /// Looks at the lists and at each deque, once.
-Look look_everywhere(Worker &worker) noexcept {
+Scan scan_all(Worker &worker) noexcept {
   if (const Stolen taken = take_from_lists(worker); taken.frame != nullptr) return {taken, true};
-  return worker.victims.ask([&worker](auto &policy) -> Look {
+  return worker.victims.ask([&worker](auto &policy) -> Scan {
     bool is_busy = false;
     // While workers come, some may be seen twice, and none is skipped that was there before.
     for (std::uint32_t k = 0; k + 1 < registry().count(); ++k) {
@@ -257,17 +257,17 @@ Look look_everywhere(Worker &worker) noexcept {
 }
 
 /// polling: until called, or for kLongestWait. The order of the steps matters: README.md.
-Look watch(Worker &worker) noexcept {
+Scan watch(Worker &worker) noexcept {
   if (!sleep().set_alarm(worker.sleeper)) return {{}, false};  // the runtime stops
   for (std::uint32_t index = 0; index < registry().count(); ++index)
     registry().worker(index).deque.make_next_push_slow();
   sleep().pushes_are_slow();
-  const Look before = look_everywhere(worker);
+  const Scan before = scan_all(worker);
   if (!before.is_busy) sleep().wait_for_call(worker.sleeper, kLongestWait);
   const bool was_called = sleep().reset_alarm(worker.sleeper);
   if (before.stolen.frame != nullptr || !was_called) return before;
   worker.was_woken = true;
-  return {look_everywhere(worker).stolen, true};
+  return {scan_all(worker).stolen, true};
 }
 
 /// polling, after a call for nothing: sleeps for a pause. On return the lists had something, or the
