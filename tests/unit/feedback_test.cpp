@@ -23,7 +23,7 @@ class FeedbackTest : public testing::Test {
     usage.searching_ns += static_cast<std::uint64_t>(searching * kQuantum);
     usage.working_ns += static_cast<std::uint64_t>(working * kQuantum);
     usage.used_ns += static_cast<std::uint64_t>(std::min(working, processors) * kQuantum);
-    feedback.look_at_clock(usage.now_ns, [this] {
+    feedback.end_quantum_if_over(usage.now_ns, [this] {
       ++asked;
       return usage;
     });
@@ -75,7 +75,7 @@ TEST_F(FeedbackTest, WorkersThatSleepAreNotGiven) {
 TEST_F(FeedbackTest, AsksOnceAQuantum) {
   pass(8, 8);
   EXPECT_EQ(asked, 1);
-  feedback.look_at_clock(usage.now_ns + kQuantum - 1, [this] {
+  feedback.end_quantum_if_over(usage.now_ns + kQuantum - 1, [this] {
     ++asked;
     return usage;
   });

@@ -67,21 +67,21 @@ class StandstillTest : public testing::Test {
 };
 
 TEST_F(StandstillTest, AThreadThatHasNotRunForSoLong) {
-  EXPECT_FALSE(standstill.look(100, counters, kLongest));
-  EXPECT_FALSE(standstill.look(119, counters, kLongest));
-  EXPECT_TRUE(standstill.look(120, counters, kLongest));
+  EXPECT_FALSE(standstill.observe(100, counters, kLongest));
+  EXPECT_FALSE(standstill.observe(119, counters, kLongest));
+  EXPECT_TRUE(standstill.observe(120, counters, kLongest));
   run();
-  EXPECT_FALSE(standstill.look(130, counters, kLongest));
-  EXPECT_TRUE(standstill.look(150, counters, kLongest));
+  EXPECT_FALSE(standstill.observe(130, counters, kLongest));
+  EXPECT_TRUE(standstill.observe(150, counters, kLongest));
 }
 
 TEST_F(StandstillTest, AWorkerThatDoesNotWorkDoesNotStandStill) {
   counters.enter(Activity::kParked, 100);
-  EXPECT_FALSE(standstill.look(100, counters, kLongest));
-  EXPECT_FALSE(standstill.look(500, counters, kLongest));
+  EXPECT_FALSE(standstill.observe(100, counters, kLongest));
+  EXPECT_FALSE(standstill.observe(500, counters, kLongest));
   counters.enter(Activity::kWorking, 600);
-  EXPECT_FALSE(standstill.look(600, counters, kLongest));
-  EXPECT_TRUE(standstill.look(620, counters, kLongest));
+  EXPECT_FALSE(standstill.observe(600, counters, kLongest));
+  EXPECT_TRUE(standstill.observe(620, counters, kLongest));
 }
 
 }  // namespace

@@ -37,6 +37,8 @@ Feedback *feedback() noexcept {
   return &the_feedback;
 }
 
-void look_at_clock(Feedback &feedback) noexcept { feedback.look_at_clock(now_ns(), usage); }
+void end_quantum_if_over(Feedback &feedback) noexcept {
+  feedback.end_quantum_if_over(now_ns(), usage);
+}
 
 }  // namespace nopal

@@ -53,7 +53,7 @@ class Feedback {
   /// Ends the quantum if it is over. `usage()` is asked then only. Any thread; one of those that
   /// come at once does it. Cost: a load; once a quantum also what usage() costs.
   template <class GetUsage>
-  void look_at_clock(std::uint64_t now_ns, GetUsage usage) noexcept {
+  void end_quantum_if_over(std::uint64_t now_ns, GetUsage usage) noexcept {
     if (now_ns - begun_ns_.load(std::memory_order_relaxed) < quantum_ns()) return;  // [desire]
     if (is_taken_.exchange(true, std::memory_order_acquire)) return;                // [turn]
     if (now_ns - begun_ns_.load(std::memory_order_relaxed) >= quantum_ns())         // [desire]
@@ -93,7 +93,7 @@ class Feedback {
 /// The process's, or null if CILK_ADAPT does not ask for it. Cost: a load.
 Feedback *feedback() noexcept;
 /// Ends its quantum if it is over.
-void look_at_clock(Feedback &feedback) noexcept;
+void end_quantum_if_over(Feedback &feedback) noexcept;
 
 }  // namespace nopal
 

@@ -302,7 +302,7 @@ bool is_dead_end() noexcept {
 bool may_be_active(std::uint32_t more) noexcept {
   Feedback *const rule = feedback();
   if (rule == nullptr) return true;
-  look_at_clock(*rule);
+  end_quantum_if_over(*rule);
   return active_workers() + more <= rule->desire() && turns::may_run(more);
 }
 

@@ -5,7 +5,7 @@
 //       works, or waits, for a millisecond longer.
 //   [waiting] relaxed: a number, to which each worker adds itself and from which it takes itself
 //       away, and a flag of each worker. The thread may see one of them late; then it counts a
-//       worker wrongly until its next look.
+//       worker wrongly until its next update.
 //   [call] the thread's increment of the futex word before it wakes: who has read the older value
 //       does not fall asleep. Who misses a call waits for kLongestTurnWait at most.
 //
@@ -59,20 +59,20 @@ std::uint32_t blocked() noexcept {
 class Self {
  public:
   /// Now. Since the last call it had all processors, or not.
-  policy::Program look(std::uint64_t now, bool has_all) noexcept {
+  policy::Program sample(std::uint64_t now, bool has_all) noexcept {
     std::uint64_t working_ns = 0;
     for (std::uint32_t index = 0; index < registry().count(); ++index)
       working_ns += registry().worker(index).counters.time_ns(stats::Activity::kWorking, now);
     // Not at the start, and not in the millisecond after a change: then workers come and go.
     // Readings of times that change may be wrong.
-    const bool is_start = looked_ns_ - begun_ns_ < kTurnStartNs;
+    const bool is_start = sampled_ns_ - begun_ns_ < kTurnStartNs;
     if (!has_all)
-      filled_.hold_up(now - looked_ns_);
+      filled_.hold_up(now - sampled_ns_);
     else if (!is_start && had_all_before_)
-      filled_.add(working_ns - std::min(working_ns, working_ns_), now - looked_ns_);
+      filled_.add(working_ns - std::min(working_ns, working_ns_), now - sampled_ns_);
     had_all_before_ = has_all;
     working_ns_ = working_ns;
-    looked_ns_ = now;
+    sampled_ns_ = now;
     const std::uint32_t active = active_workers();
     return {.level = policy::level_of(clock_ns(CLOCK_PROCESS_CPUTIME_ID)),
             .filled = filled_.said(),
@@ -83,13 +83,13 @@ class Self {
 
   /// Counts the workers that work, and whose threads wait for something else than their turn: now
   /// and then, since it costs a system call each.
-  void look_at_workers(std::uint64_t now) noexcept {
+  void count_blocked(std::uint64_t now) noexcept {
     if (now - counted_ns_ < kBlockedNs / 4) return;
     counted_ns_ = now;
     std::uint32_t count = 0;
     for (std::uint32_t index = 0; index < registry().count(); ++index) {
       Worker &worker = registry().worker(index);
-      const bool is_still = worker.standstill.look(now, worker.counters, kBlockedNs);
+      const bool is_still = worker.standstill.observe(now, worker.counters, kBlockedNs);
       if (is_still && !worker.waits_for_turn.load(std::memory_order_relaxed)) ++count;  // [waiting]
     }
     blocked_workers.store(count, std::memory_order_relaxed);  // [allotment]
@@ -99,7 +99,7 @@ class Self {
   const std::uint64_t begun_ns_ = now_ns();
   policy::Filled filled_{config().processors};
   bool had_all_before_ = false;
-  std::uint64_t looked_ns_ = begun_ns_;
+  std::uint64_t sampled_ns_ = begun_ns_;
   std::uint64_t working_ns_ = 0;
   std::uint64_t counted_ns_ = 0;
 };
@@ -116,13 +116,13 @@ void set_allotment(std::uint32_t now) noexcept {
   }
 }
 
-/// Looks at the others once. Returns when to look again.
-std::chrono::nanoseconds look(Self &self) noexcept {
+/// Tells the others of this program, and adapts it to what they say. Returns when to do so again.
+std::chrono::nanoseconds update_turns(Self &self) noexcept {
   const std::uint64_t now = now_ns();
   const std::uint32_t processors = config().processors;
   const bool has_all = waiting() == 0 && allotment() >= processors;
-  self.look_at_workers(now);
-  const policy::Program own = self.look(now, has_all);
+  self.count_blocked(now);
+  const policy::Program own = self.sample(now, has_all);
   programs().say(own, now);  // if the list is full, the others do not know, and it knows of them
   const auto others = programs().others(now);
   others_are_there.store(!others.empty(), std::memory_order_relaxed);  // [allotment]
@@ -132,7 +132,7 @@ std::chrono::nanoseconds look(Self &self) noexcept {
 
 void take_turns(BackgroundThread &thread) noexcept {
   Self self;
-  while (thread.wait(look(self))) {
+  while (thread.wait(update_turns(self))) {
   }
   programs().leave();
   others_are_there.store(false, std::memory_order_relaxed);  // [allotment]

@@ -47,8 +47,8 @@ constexpr std::uint64_t kLongNs = 200'000;
 constexpr std::uint32_t kMostNested = 32;
 constexpr int kLooksBeforeYield = 32;  // with few cores the others need ours
 
-void pause(int look) noexcept {
-  if (look < kLooksBeforeYield)
+void pause(int round) noexcept {
+  if (round < kLooksBeforeYield)
     HardwareAtoms::spin_pause();
   else
     sched_yield();
@@ -64,9 +64,9 @@ struct Wait {
 /// A helper: looks for 20 us whether all others have joined, the caller's child apart.
 Wait look_until_joined(nopal_frame *frame) noexcept {
   const std::uint64_t begun = now_ns();
-  for (int look = 0; !FrameJoin::is_only_child_left(frame); ++look) {
+  for (int round = 0; !FrameJoin::is_only_child_left(frame); ++round) {
     if (now_ns() - begun > kShortNs) return {};
-    pause(look);
+    pause(round);
   }
   return {.is_joined = true};
 }
@@ -81,11 +81,11 @@ Wait help_until_joined(nopal_frame *frame) noexcept {
   this_worker().floating_point.store(floating_point_control(),
                                      std::memory_order_relaxed);  // what steals compare with
   std::uint64_t begun = now_ns();
-  for (int look = 0; !FrameJoin::is_only_child_left(frame); ++look) {
+  for (int round = 0; !FrameJoin::is_only_child_left(frame); ++round) {
     refuse_if_forked();  // what we helped with may have done that
     const std::uint64_t waited = now_ns() - begun;
     if (waited < kBeforeHelpNs) {
-      pause(look);
+      pause(round);
       continue;
     }
     const policy::Mark ours = this_worker().own_mark();
@@ -105,11 +105,11 @@ Wait help_until_joined(nopal_frame *frame) noexcept {
         return {.resumed_first = exclusive};
       }
       begun = now_ns();
-      look = 0;
+      round = 0;
       continue;
     }
     if (waited > kLongNs || (waited > kShortNs && is_work_visible())) return {};
-    pause(look);
+    pause(round);
   }
   return {.is_joined = true};
 }

@@ -19,8 +19,8 @@ class Standstill {
  public:
   /// Whether the worker has worked for `longest_ns` or more, as far as this was called, without its
   /// thread on a processor. Cost: a system call of a microsecond or more, if it works.
-  bool look(std::uint64_t now_ns, const stats::WorkerCounters &counters,
-            std::uint64_t longest_ns) noexcept {
+  bool observe(std::uint64_t now_ns, const stats::WorkerCounters &counters,
+               std::uint64_t longest_ns) noexcept {
     const bool works = counters.activity() == stats::Activity::kWorking;
     const stats::WorkerCounters::Ran now =
         works ? counters.thread_ran() : stats::WorkerCounters::Ran{};
