@@ -46,7 +46,7 @@ void join_unlock(nopal_frame *f) { FrameJoin::unlock(f); }
 
 // ---- Idle workers ----
 void sleep_attach(Counts &c) { c.attach(); }
-bool sleep_rest(Counts &c, Member &m) { return c.rest_locked(m); }
+bool sleep_go_idle(Counts &c, Member &m) { return c.go_idle_locked(m); }
 bool sleep_is_watched(const Counts &c) { return c.counts().is_watched(); }
 void alarm_set(Alarm<HardwareAtoms> &a) { a.set(); }
 void alarm_pushes_are_slow() { Alarm<HardwareAtoms>::pushes_are_slow(); }

@@ -40,7 +40,7 @@ EXPECTED = {
     "join_lock": "ldset8_acq",
     "join_unlock": "ldadd8_rel",
     "sleep_attach": "ldadd8_acq_rel",
-    "sleep_rest": "2 cas8_acq_rel",
+    "sleep_go_idle": "2 cas8_acq_rel",
     "sleep_is_watched": "ldar",
     "alarm_set": "dmb ish",
     "alarm_pushes_are_slow": "dmb ish",

@@ -96,13 +96,13 @@ TEST(ArmVersioned, SetTwice) { check(VersionedScenario<ModelAtoms>(2, 1)); }
 void sleep(std::vector<std::string> scripts, int parked, int attached, bool are_many = false) {
   check(SleepScenario<ModelAtoms>(std::move(scripts), parked, attached, are_many));
 }
-TEST(ArmSleep, OneAttachesAsOneRests) { sleep({"AR", "H"}, 0, 0); }
+TEST(ArmSleep, OneAttachesAsOneGoesIdle) { sleep({"AR", "H"}, 0, 0); }
 TEST(ArmSleep, TwoRestAndOneAttaches) { sleep({"AR", "AR", "H"}, 1, 0); }
-TEST(ArmSleep, ThePollerFindsWorkAsOneRests) { sleep({"E", "AR"}, 0, 1); }
+TEST(ArmSleep, ThePollerFindsWorkAsOneGoesIdle) { sleep({"E", "AR"}, 0, 1); }
 TEST(ArmSleep, AllWhoWatchFindWork) { sleep({"E", "AB", "AB"}, 2, 1); }
 TEST(ArmSleep, OneComesBackAsThePollerLeaves) { sleep({"EAR", "ABAR"}, 1, 1); }
 TEST(ArmSleep, ThePollerParksAsOneAttaches) { sleep({"G", "IH"}, 1, 1); }
-TEST(ArmSleep, ThePollerParksAsOneRests) { sleep({"G", "I", "AR"}, 0, 1); }
+TEST(ArmSleep, ThePollerParksAsOneGoesIdle) { sleep({"G", "I", "AR"}, 0, 1); }
 TEST(ArmSleep, OneSearchesUncounted) { sleep({"E", "U", "UV"}, 1, 1, true); }
 TEST(ArmSleep, TwoWakeTwo) { sleep({"AW", "AW"}, 3, 1, true); }
 

@@ -1,5 +1,5 @@
-// All schedules of workers that rest, find work and wake each other, and of threads that attach, on
-// the shipped word of counts. Scripts: sleep_scenario.h.
+// All schedules of workers that go idle, find work and wake each other, and of threads that attach,
+// on the shipped word of counts. Scripts: sleep_scenario.h.
 #include "sleep_scenario.h"
 
 #include <gtest/gtest.h>
@@ -20,13 +20,13 @@ void explore(std::vector<std::string> scripts, int parked, int attached, bool ar
 
 constexpr bool kMany = true;
 
-TEST(SleepModel, OneAttachesAsOneRests) { explore({"AR", "H"}, 0, 0); }
+TEST(SleepModel, OneAttachesAsOneGoesIdle) { explore({"AR", "H"}, 0, 0); }
 TEST(SleepModel, TwoRestAndOneAttaches) { explore({"AR", "AR", "H"}, 1, 0); }
-TEST(SleepModel, ThePollerFindsWorkAsOneRests) { explore({"E", "AR"}, 0, 1); }
+TEST(SleepModel, ThePollerFindsWorkAsOneGoesIdle) { explore({"E", "AR"}, 0, 1); }
 TEST(SleepModel, AllWhoWatchFindWork) { explore({"E", "AB", "AB"}, 2, 1); }
 TEST(SleepModel, OneComesBackAsThePollerLeaves) { explore({"EAR", "ABAR"}, 1, 1); }
 TEST(SleepModel, ThePollerParksAsOneAttaches) { explore({"G", "IH"}, 1, 1); }
-TEST(SleepModel, ThePollerParksAsOneRests) { explore({"G", "I", "AR"}, 0, 1); }
+TEST(SleepModel, ThePollerParksAsOneGoesIdle) { explore({"G", "I", "AR"}, 0, 1); }
 TEST(SleepModel, AThreadComesAndGoes) { explore({"ARE", "HIH", "AB"}, 1, 0); }
 // With many workers.
 TEST(SleepModel, OneSearchesUncounted) { explore({"E", "U", "UV"}, 1, 1, kMany); }

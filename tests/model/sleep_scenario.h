@@ -1,13 +1,14 @@
-// Workers that search, rest, poll and wake each other, and threads that attach, on the shipped word
-// and list, as a scenario for the explorer. Used by sleep_model.cpp and mutants_model.cpp.
+// Workers that search, go idle, poll and wake each other, and threads that attach, on the shipped
+// word and list, as a scenario for the explorer. Used by sleep_model.cpp and mutants_model.cpp.
 //
-// A thread runs a script: A counts itself as searching, B finds work and ends that, R rests (polls,
-// or is parked: then its script is over), E finds work as the poller, G parks as the poller if
-// nobody is attached, U searches uncounted and finds work, V does so, finds none and rests, W is B
-// of a worker that was woken and leaves more, H attaches, I detaches. After B, E, W and H it wakes
-// whom policy::wake_ups says. Before that `parked` members are parked, and `attached` threads are
-// attached. Checked in the end: the counts are those of the states; the list has the parked ones;
-// nobody is woken twice; and if a thread is attached and somebody is parked, somebody watches.
+// A thread runs a script: A counts itself as searching, B finds work and ends that, R goes idle
+// (polls, or is parked: then its script is over), E finds work as the poller, G parks as the poller
+// if nobody is attached, U searches uncounted and finds work, V does so, finds none and goes idle,
+// W is B of a worker that was woken and leaves more, H attaches, I detaches. After B, E, W and H it
+// wakes whom policy::wake_ups says. Before that `parked` members are parked, and `attached` threads
+// are attached. Checked in the end: the counts are those of the states; the list has the parked
+// ones; nobody is woken twice; and if a thread is attached and somebody is parked, somebody
+// watches.
 #pragma once
 
 #include "../../runtime/src/idle/sleep_word.h"
@@ -26,7 +27,7 @@ enum class SleepWrong : uint8_t {
   kTakesWithoutLock,  // the list
   kWakesNobody,       // after B
   kCountsUncounted,   // U ends what it has not begun
-  kParksUncounted,    // an uncounted worker rests as a counted one
+  kParksUncounted,    // an uncounted worker goes idle as a counted one
 };
 
 template <class Atoms>
@@ -69,14 +70,14 @@ class SleepScenario {
     now_.registered = make<Word<int64_t>>();
     for (size_t i = scripts_.size(); i < scripts_.size() + static_cast<size_t>(parked_); ++i) {
       now_.word->start_search();
-      now_.word->rest_locked(*now_.members[i]);
+      now_.word->go_idle_locked(*now_.members[i]);
       now_.is[i] = Is::kParked;
     }
     for (int i = 0; i < attached_; ++i) now_.word->attach();
     for (size_t i = 0; i < scripts_.size(); ++i) {
       if (!is_poller(i)) continue;
       now_.word->start_search();
-      now_.is[i] = now_.word->rest_locked(*now_.members[i]) ? Is::kPolling : Is::kParked;
+      now_.is[i] = now_.word->go_idle_locked(*now_.members[i]) ? Is::kPolling : Is::kParked;
     }
   }
   /// A script that begins so is the poller's.
@@ -105,7 +106,7 @@ class SleepScenario {
           break;
         case 'R':
         case 'V':
-          if (!rest(thread, step == 'R')) return;
+          if (!go_idle(thread, step == 'R')) return;
           break;
         case 'E': {
           take_lock();
@@ -137,11 +138,11 @@ class SleepScenario {
   }
 
   /// Whether it polls; else it is parked.
-  bool rest(size_t thread, bool is_counted) {
+  bool go_idle(size_t thread, bool is_counted) {
     Is &is = now_.is[thread];
     take_lock();
-    const bool polls = now_.word->rest_locked(*now_.members[thread],
-                                              is_counted || wrong_ == SleepWrong::kParksUncounted);
+    const bool polls = now_.word->go_idle_locked(
+        *now_.members[thread], is_counted || wrong_ == SleepWrong::kParksUncounted);
     is = polls ? Is::kPolling : Is::kParked;
     drop_lock();
     // It polls for a thread that has attached, and must find that one's deque.

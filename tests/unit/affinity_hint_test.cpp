@@ -134,18 +134,18 @@ TEST_F(AffinityHintTest, TheSameAffinityOfTheWholeProcessIsKept) {
 TEST_F(AffinityHintTest, ASleeperExcludesItsWakersProcessor) {
   nopal::Sleep sleep;
   nopal::Sleeper sleeper;
-  std::atomic<int> rests{0}, detaches{0};
+  std::atomic<int> sleeps{0}, detaches{0};
   std::thread worker([&] {
     for (;;) {
-      while (detaches < rests) std::this_thread::yield();  // else it would poll
+      while (detaches < sleeps) std::this_thread::yield();  // else it would poll
       sleep.start_search();
-      const nopal::Sleep::Rest rest = sleep.rest(sleeper);
-      if (rest == nopal::Sleep::Rest::kStop) {
+      const nopal::Sleep::Next next = sleep.go_idle(sleeper);
+      if (next == nopal::Sleep::Next::kStop) {
         EXPECT_TRUE(equal(affinity(pthread_self()), all));
         break;
       }
-      EXPECT_EQ(rest, nopal::Sleep::Rest::kPark);
-      ++rests;
+      EXPECT_EQ(next, nopal::Sleep::Next::kPark);
+      ++sleeps;
       sleep.wait_parked(sleeper);
       sleep.found_work(sleeper);
       EXPECT_TRUE(equal(affinity(pthread_self()), all));
@@ -156,14 +156,14 @@ TEST_F(AffinityHintTest, ASleeperExcludesItsWakersProcessor) {
   constexpr int kRounds =
       40;  // of which every second one is after a long sleep, where the waker puts back
   for (int round = 1; round <= kRounds; ++round) {
-    while (rests < round) std::this_thread::yield();
+    while (sleeps < round) std::this_thread::yield();
     if (round > 1) EXPECT_TRUE(equal(affinity(its_id), without(all, second)));
     if (round % 2 != 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     sleep.attached();
     sleep.detached();
     ++detaches;
   }
-  while (rests <= kRounds) std::this_thread::yield();
+  while (sleeps <= kRounds) std::this_thread::yield();
   ++detaches;
   sleep.close();
   worker.join();

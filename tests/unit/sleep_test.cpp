@@ -16,7 +16,7 @@ namespace {
 using nopal::Sleep;
 using nopal::Sleeper;
 
-/// A thread that rests excludes a processor. Here many threads are not woken.
+/// A thread that goes idle excludes a processor. Here many threads are not woken.
 class SleepTest : public testing::Test {
  protected:
   SleepTest() { sched_getaffinity(0, sizeof before_, &before_); }
@@ -31,7 +31,7 @@ struct Polling {
   Polling() {
     sleep.attached();
     sleep.start_search();
-    sleep.rest(poller);
+    sleep.go_idle(poller);
   }
   Sleep sleep;
   Sleeper poller;
@@ -43,8 +43,8 @@ TEST_F(SleepTest, TheFirstToRestPollsTheNextParks) {
   sleep.attached();
   sleep.start_search();
   sleep.start_search();
-  EXPECT_EQ(sleep.rest(first), Sleep::Rest::kPoll);
-  EXPECT_EQ(sleep.rest(second), Sleep::Rest::kPark);
+  EXPECT_EQ(sleep.go_idle(first), Sleep::Next::kPoll);
+  EXPECT_EQ(sleep.go_idle(second), Sleep::Next::kPark);
   EXPECT_EQ(sleep.counts().polling, 1);
   EXPECT_EQ(sleep.counts().parked, 1);
 }
@@ -53,7 +53,7 @@ TEST_F(SleepTest, NobodyAttachedAllPark) {
   Sleep sleep;
   Sleeper only;
   sleep.start_search();
-  EXPECT_EQ(sleep.rest(only), Sleep::Rest::kPark);
+  EXPECT_EQ(sleep.go_idle(only), Sleep::Next::kPark);
 }
 
 TEST_F(SleepTest, AttachingWakesOneIfNobodyWatches) {
@@ -61,7 +61,7 @@ TEST_F(SleepTest, AttachingWakesOneIfNobodyWatches) {
   std::array<Sleeper, 2> sleepers;
   for (Sleeper &sleeper : sleepers) {
     sleep.start_search();
-    EXPECT_EQ(sleep.rest(sleeper), Sleep::Rest::kPark);
+    EXPECT_EQ(sleep.go_idle(sleeper), Sleep::Next::kPark);
   }
   sleep.attached();
   EXPECT_EQ(sleep.counts().searching, 1);
@@ -77,8 +77,8 @@ TEST_F(SleepTest, ThePollerThatFindsWorkLeavesAnotherWatching) {
   sleep.attached();
   sleep.start_search();
   sleep.start_search();
-  sleep.rest(poller);
-  sleep.rest(parked);
+  sleep.go_idle(poller);
+  sleep.go_idle(parked);
   sleep.poller_found_work(poller);
   EXPECT_EQ(sleep.counts().searching, 1);
   EXPECT_EQ(sleep.counts().parked, 0);
@@ -89,7 +89,7 @@ TEST_F(SleepTest, TheSearcherThatFindsWorkLeavesAnotherWatching) {
   Sleep sleep;
   Sleeper parked;
   sleep.start_search();
-  sleep.rest(parked);
+  sleep.go_idle(parked);
   sleep.start_search();  // before anybody is attached: attaching sees it and wakes nobody
   sleep.attached();
   EXPECT_EQ(sleep.counts().parked, 1);
@@ -104,7 +104,7 @@ struct FourSleep : Polling {
   FourSleep() {
     for (Sleeper &one : parked) {
       sleep.start_search();
-      sleep.rest(one);
+      sleep.go_idle(one);
     }
     sleep.start_search();
   }
@@ -149,12 +149,12 @@ TEST_F(SleepTest, ClosingWakesAllAndLetsNobodyRest) {
   Sleeper poller, parked, late;
   sleep.attached();
   for (int i = 0; i < 3; ++i) sleep.start_search();
-  sleep.rest(poller);
-  sleep.rest(parked);
+  sleep.go_idle(poller);
+  sleep.go_idle(parked);
   sleep.close();
   sleep.wait_parked(parked);
   sleep.wait_polling(poller, std::chrono::hours(1));
-  EXPECT_EQ(sleep.rest(late), Sleep::Rest::kStop);
+  EXPECT_EQ(sleep.go_idle(late), Sleep::Next::kStop);
   EXPECT_EQ(sleep.counts().parked, 0);
   sleep.open();
 }
@@ -225,11 +225,11 @@ TEST_F(SleepTest, ACallThatComesLateShortensNoFurtherRest) {
   auto &[sleep, poller] = it;
   poller.signal = 1;  // as it leaves it
   const auto slept_since_ns = poller.since_ns;
-  sleep.rest_polling(poller, std::chrono::nanoseconds(1));
+  sleep.sleep_for_pause(poller, std::chrono::nanoseconds(1));
   EXPECT_GT(poller.since_ns, slept_since_ns) << "who calls next would take it for a long sleep";
   EXPECT_EQ(poller.signal.load(), 0u) << "and this one it did not shorten either";
   sleep.close();
-  sleep.rest_polling(poller, std::chrono::hours(1));  // returns, since the runtime stops
+  sleep.sleep_for_pause(poller, std::chrono::hours(1));  // returns, since the runtime stops
   sleep.open();
 }
 
@@ -297,9 +297,9 @@ TEST_F(ReserveTest, WhoFindsWorkAndLeavesNobodyWatchingHasOneStarted) {
 TEST_F(ReserveTest, TheParkedComeFirst) {
   Sleeper poller, parked;
   sleep.start_search();
-  sleep.rest(poller);
+  sleep.go_idle(poller);
   sleep.start_search();
-  sleep.rest(parked);
+  sleep.go_idle(parked);
   sleep.found_work(self);
   sleep.poller_found_work(poller);
   EXPECT_EQ(starts, 0);
@@ -329,9 +329,9 @@ TEST_F(ReserveTest, ARefusalWakesWhoWasLeftParkedMeanwhile) {
   the_sleep = &sleep;
   sleep.keep_in_reserve(1, []() noexcept {
     the_sleep->start_search();
-    the_sleep->rest(poller);
+    the_sleep->go_idle(poller);
     the_sleep->start_search();
-    the_sleep->rest(parked);
+    the_sleep->go_idle(parked);
     the_sleep->poller_found_work(poller);
     EXPECT_EQ(the_sleep->counts().parked, 1);
     return false;
@@ -376,14 +376,14 @@ TEST_F(SleepTest, Stress) {
           sleep.found_work(self);
           continue;
         }
-        switch (sleep.rest(self)) {
-          case Sleep::Rest::kStop:
+        switch (sleep.go_idle(self)) {
+          case Sleep::Next::kStop:
             return;
-          case Sleep::Rest::kPark:
+          case Sleep::Next::kPark:
             sleep.wait_parked(self);
             sleep.found_work(self);
             break;
-          case Sleep::Rest::kPoll:
+          case Sleep::Next::kPoll:
             while (!stops) {
               sleep.wait_polling(self, std::chrono::microseconds(50));
               if (sleep.poller_may_park(self)) {

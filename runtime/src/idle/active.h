@@ -1,4 +1,4 @@
-// How many workers do not rest.
+// How many workers are active.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_IDLE_ACTIVE_H

@@ -1,4 +1,4 @@
-// The timing of search, poll and rest, each with its unit and its reason.
+// The timing of search, poll and pauses, each with its unit and its reason.
 //
 // What happens where one is four times off, simulated, and with real programs for turns:
 // docs/policies.md.

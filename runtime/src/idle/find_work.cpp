@@ -274,7 +274,7 @@ Scan watch(Worker &worker) noexcept {
 /// caller watches, or has to stop.
 Stolen rest_after_call(Worker &worker, std::chrono::nanoseconds &pause) noexcept {
   if (sleep().is_closed()) return {};
-  sleep().rest_polling(worker.sleeper, pause);
+  sleep().sleep_for_pause(worker.sleeper, pause);
   pause = std::min(pause + pause / kPartOfIdleTime, kLongestPause);
   return take_from_lists(worker);
 }
@@ -306,13 +306,13 @@ bool may_be_active(std::uint32_t more) noexcept {
   return active_workers() + more <= rule->desire() && turns::may_run(more);
 }
 
-/// polling: while the program asks for no further worker, rests a quantum after the other, without
+/// polling: while the program asks for no further worker, pauses a quantum after the other, without
 /// an alarm. On return: what the lists had, or nothing, and the caller watches or has to stop.
-Stolen rest_without_leave(Worker &worker) noexcept {
-  for (int rests = 0; !sleep().is_closed(); ++rests) {
+Stolen wait_for_permission(Worker &worker) noexcept {
+  for (int quanta = 0; !sleep().is_closed(); ++quanta) {
     if (may_be_active(1)) return {};
-    if (rests >= kMostRests) return {};
-    sleep().rest_polling(worker.sleeper, std::chrono::nanoseconds(feedback()->quantum_ns()));
+    if (quanta >= kMostRests) return {};
+    sleep().sleep_for_pause(worker.sleeper, std::chrono::nanoseconds(feedback()->quantum_ns()));
     if (const Stolen taken = take_from_lists(worker); taken.frame != nullptr) return taken;
     if (sleep().counts().attached == 0) return {};  // it parks
   }
@@ -325,7 +325,7 @@ Stolen poll(Worker &worker) noexcept {
   int looks_at_dead_end = 0;
   std::chrono::nanoseconds pause = kFirstPause;
   while (!sleep().is_closed()) {
-    if (const Stolen taken = rest_without_leave(worker); taken.frame != nullptr) {
+    if (const Stolen taken = wait_for_permission(worker); taken.frame != nullptr) {
       sleep().poller_found_work(worker.sleeper, found_by(worker));
       return taken;
     }
@@ -401,11 +401,11 @@ Stolen find_work(Worker &worker) noexcept {
     if (is_counted) stolen = may_be_active(0) ? search(worker) : take_only_from_lists(worker);
     if (stolen.frame != nullptr) break;
     tidy();
-    const Sleep::Rest rest = sleep().rest(worker.sleeper, is_counted);
-    if (rest == Sleep::Rest::kStop) break;
+    const Sleep::Next next = sleep().go_idle(worker.sleeper, is_counted);
+    if (next == Sleep::Next::kStop) break;
     counters.parks.add();
     activity::change(worker, stats::Activity::kParked, now_ns());
-    if (rest == Sleep::Rest::kPark) {
+    if (next == Sleep::Next::kPark) {
       sleep().wait_parked(worker.sleeper);
       worker.was_woken = true;
     } else if ((stolen = poll(worker)).frame != nullptr) {

@@ -108,7 +108,7 @@ void Sleep::stop_search(Sleeper &self) noexcept {
   word_.end_search();
 }
 
-Sleep::Rest Sleep::rest(Sleeper &self, bool is_counted) noexcept {
+Sleep::Next Sleep::go_idle(Sleeper &self, bool is_counted) noexcept {
   exclude_waker(self);
   const std::lock_guard lock(mutex_);
   if (is_closed()) {
@@ -116,13 +116,13 @@ Sleep::Rest Sleep::rest(Sleeper &self, bool is_counted) noexcept {
       stop_search(self);
     else
       restore(self);
-    return Rest::kStop;
+    return Next::kStop;
   }
   self.since_ns = now_ns();
   clear_signal(self);
-  if (!word_.rest_locked(self, is_counted)) return Rest::kPark;
+  if (!word_.go_idle_locked(self, is_counted)) return Next::kPark;
   poller_ = &self;
-  return Rest::kPoll;
+  return Next::kPoll;
 }
 
 void Sleep::wait_parked(Sleeper &self) noexcept {
@@ -150,7 +150,7 @@ void Sleep::wait_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept
   if (self.signal.load(std::memory_order_acquire) == 0) futex_wait(self.signal, 0, pause);  // [S]
 }
 
-void Sleep::rest_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept {
+void Sleep::sleep_for_pause(Sleeper &self, std::chrono::nanoseconds pause) noexcept {
   {
     const std::lock_guard lock(mutex_);
     if (!is_closed()) clear_signal(self);

@@ -29,8 +29,8 @@ namespace nopal {
 
 class Sleep {
  public:
-  /// Where a worker goes that found nothing.
-  enum class Rest : std::uint8_t { kPoll, kPark, kStop };
+  /// What a worker does next that found nothing.
+  enum class Next : std::uint8_t { kPoll, kPark, kStop };
 
   /// Workers that start when all others work. A worker that then finds work, and leaves nobody
   /// watching, calls `start_one`, which starts the next; that one counts as searching from then on.
@@ -53,7 +53,7 @@ class Sleep {
   /// searching -> polling if threads are attached and nobody polls, else searching -> parked;
   /// searching -> gone (kStop) when closed. `is_counted`: else it has searched uncounted. Cost: a
   /// mutex.
-  Rest rest(Sleeper &self, bool is_counted = true) noexcept;
+  Next go_idle(Sleeper &self, bool is_counted = true) noexcept;
   /// Parked: sleeps until woken. On return the worker is searching (its waker has counted it so).
   void wait_parked(Sleeper &self) noexcept;
   /// Polling: from now on a slow push wakes the poller. Returns false, and does nothing, when
@@ -71,7 +71,7 @@ class Sleep {
   void wait_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept;
   /// Polling, without an alarm: as wait_polling, but a call that came late, after reset_alarm(),
   /// does not shorten it. Cost: a mutex.
-  void rest_polling(Sleeper &self, std::chrono::nanoseconds pause) noexcept;
+  void sleep_for_pause(Sleeper &self, std::chrono::nanoseconds pause) noexcept;
   /// polling -> working, as found_work.
   void poller_found_work(Sleeper &self, policy::FoundWork found = {}) noexcept;
   /// polling -> parked if no thread is attached any more; returns whether it did. Then the caller
@@ -100,11 +100,11 @@ class Sleep {
   /// of the reserve.
   void attached() noexcept;
   void detached() noexcept;
-  /// The runtime stops: wakes all parked workers and the poller, and lets no worker rest until
+  /// The runtime stops: wakes all parked workers and the poller, and lets no worker go idle until
   /// open().
   void close() noexcept;
   void open() noexcept;
-  /// Whether helpers are to end; a worker's loop asks before it rests. A hint. Cost: a load.
+  /// Whether helpers are to end; a worker's loop asks before it goes idle. A hint. Cost: a load.
   bool is_closed() const noexcept { return closed_.load(std::memory_order_relaxed); }
 
   /// Around fork(): the lists do not change.

@@ -47,7 +47,7 @@ class SleepWord {
   // ---- Under the mutex. ----
   /// searching -> polling (true) if threads are attached and nobody polls, else -> parked. Who has
   /// searched uncounted (`is_counted` is false) comes from working.
-  bool rest_locked(Member &self, bool is_counted = true) noexcept {  // C, D
+  bool go_idle_locked(Member &self, bool is_counted = true) noexcept {  // C, D
     bool polls = false;
     change([&polls, is_counted](SleepCounts &c) {
       polls = c.attached > 0 && c.polling == 0;

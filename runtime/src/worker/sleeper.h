@@ -22,7 +22,7 @@ namespace nopal {
 struct Sleeper {
   std::atomic<std::uint32_t> signal{0};  // 1: woken. The waker writes, the sleeper resets
   Sleeper *next = nullptr;               // in the list of the parked; guarded by Sleep's mutex
-  // now_ns() when it went to sleep, was last called or last rested; guarded by Sleep's mutex
+  // now_ns() when it went to sleep, was last called or last paused; guarded by Sleep's mutex
   std::uint64_t since_ns = 0;
 
   // Where its thread may run. A waker takes this mutex after Sleep's, and may hold it longer; the
