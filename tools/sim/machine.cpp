@@ -23,6 +23,7 @@ Machine::Machine(const Program &program, PolicySet &policies, const policy::Topo
       policies_(policies),
       topology_(topology),
       options_(options),
+      faults_(options.fault),
       count_(topology.workers()),
       wheel_(count_ + 1),
       workers_(count_),
@@ -149,7 +150,7 @@ void Machine::fire(std::uint32_t number) {
 
 void Machine::turn_to(std::uint32_t number, Activity activity) noexcept {
   Worker &worker = workers_[number];
-  if (options_.fault != Fault::kLoseTime || worker.activity != Activity::kFail || number != 1)
+  if (faults_.meters_activity(number, worker.activity))
     result_.spent_by[number][static_cast<std::size_t>(worker.activity)] +=
         wheel_.now() - worker.since;
   worker.since = wheel_.now();
@@ -173,8 +174,8 @@ Time Machine::begin_strand(std::uint32_t number, Worker &worker) {
   if (worker.step.kind == Step::Kind::kSpawn) takes += options_.costs.spawn;
   frame.prefix += takes;
   result_.wrong_stacks += options_.sleeps && !frame.is_slow && worker.thread != frame.thread;
-  if (options_.fault != Fault::kForgetWork || result_.events % 1000 != 0) result_.t1 += takes;
-  if (options_.fault == Fault::kFastClock) takes /= 2;
+  if (faults_.meters_strand(result_.events)) result_.t1 += takes;
+  takes = faults_.clocked(takes);
   if (noise_) {
     const Time lost = noise_->lost(number, wheel_.now(), takes);
     result_.lost += lost;
@@ -347,8 +348,8 @@ void Machine::count_pile_up(Mark mark) {
 /// Looks for work from now on.
 Time Machine::seek(std::uint32_t number, Worker &worker) {
   if (options_.is_greedy) {
-    const bool is_lazy = options_.fault == Fault::kSlowGreedy && number % 3 == 1;
-    if (!stealable_.empty() && !is_lazy) {
+    const bool stays_idle = faults_.keeps_idle(number);
+    if (!stealable_.empty() && !stays_idle) {
       ++result_.general_attempts;
       transfer(number, stealable_.back(), Amount::kOldest);
       worker.state = State::kArriving;
@@ -357,7 +358,7 @@ Time Machine::seek(std::uint32_t number, Worker &worker) {
     }
     worker.state = State::kIdle;
     turn_to(number, Activity::kAsleep);
-    if (!is_lazy) idle_.push_back(number);
+    if (!stays_idle) idle_.push_back(number);
     return kNever;
   }
   worker.state = State::kSearching;
@@ -448,7 +449,7 @@ void Machine::transfer(std::uint32_t thief, std::uint32_t victim, Amount amount)
   Frame *const frame = from.take_oldest();
   frame->is_slow = true;
   workers_[thief].origin = to.is_empty() ? frame : nullptr;
-  if (options_.fault != Fault::kLoseChild || result_.frames_stolen != 20) ++frame->outstanding;
+  if (faults_.counts_child(result_.frames_stolen)) ++frame->outstanding;
   frame->was_stolen = true;
   ++with_frame_;
   workers_[thief].frame = frame;
@@ -503,7 +504,7 @@ Frame *Machine::new_frame(const Node &node, Frame *parent, bool is_called) {
 }
 
 void Machine::free_frame(Frame *frame) noexcept {
-  if (options_.fault != Fault::kKeepFrames || !frame->was_stolen) {
+  if (faults_.frees_frame(frame->was_stolen)) {
     --result_.frames_left;
     live_bytes_ -= frame->bytes;
   }

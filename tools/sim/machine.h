@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "costs.h"
+#include "faults.h"
 #include "frame.h"
 #include "idle_rules.h"
 #include "noise.h"
@@ -22,18 +23,6 @@
 #include "worker/random.h"
 
 namespace nopal::sim {
-
-/// Errors that the tests put into a run, each against one law.
-enum class Fault : std::uint8_t {
-  kNone,
-  kLoseChild,    // a thief takes a continuation and does not count its child
-  kForgetWork,   // one strand in 1,000 is not metered
-  kFastClock,    // a worker's strands take half their time
-  kKeepFrames,   // frames of stolen continuations are not freed
-  kSlowGreedy,   // the greedy schedule leaves every third worker idle
-  kLoseTime,     // worker 1's failed attempts are not metered
-  kStayOnStack,  // who joins last goes on with the frame on the wrong stack
-};
 
 struct Options {
   Costs costs;
@@ -129,6 +118,9 @@ class Machine {
 
   Time run_on(std::uint32_t number);
   Time begin_strand(std::uint32_t number, Worker &worker);
+  void begin_child(std::uint32_t number, Worker &worker);
+  Time wait_at_join(std::uint32_t number, Worker &worker);
+  Time resume_frame(std::uint32_t number, Worker &worker);
   Ended finish(std::uint32_t number, Worker &worker);
   Time path_over(std::uint32_t number, Worker &worker);
   Time seek(std::uint32_t number, Worker &worker);
@@ -196,6 +188,7 @@ class Machine {
   PolicySet &policies_;
   const policy::Topology &topology_;
   Options options_;
+  FaultInjector faults_;
   std::uint32_t count_;
   TimingWheel wheel_;  // the workers, and one party for quanta
   std::vector<Worker> workers_;

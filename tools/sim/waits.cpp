@@ -144,7 +144,7 @@ Time Machine::go_on_elsewhere(std::uint32_t number, Worker &worker, Frame &frame
   if (!frame.is_waiting) frame.pending = worker.step.kind;
   frame.is_waiting = frame.is_left = false;
   worker.frame = &frame;
-  if (options_.fault != Fault::kStayOnStack) worker.thread = frame.thread;
+  if (faults_.changes_stack()) worker.thread = frame.thread;
   worker.origin = frame.origin;
   worker.step.kind = frame.pending;
   run_path_of(number, worker, frame.mark);
