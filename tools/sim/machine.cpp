@@ -190,61 +190,71 @@ Time Machine::run_on(std::uint32_t number) {
   while (true) {
     Frame &frame = *worker.frame;
     switch (worker.step.kind) {
-      case Step::Kind::kSpawn: {
-        ++result_.spawns;
-        ++frame.pc;
-        worker.deque.push(&frame);
-        worker.frame = new_frame_of(worker, frame, false);
-        if (options_.is_greedy) pushed(number);
-        if (options_.sleeps) note_push(worker);
+      case Step::Kind::kSpawn:
+        begin_child(number, worker);
         break;
-      }
       case Step::Kind::kCall:
         ++frame.pc;
         worker.frame = new_frame_of(worker, frame, true);
         break;
       case Step::Kind::kSync:
-        if (frame.outstanding != 0) {
-          frame.is_waiting = true;
-          frame.pending = Step::Kind::kSync;
-          return path_over(number, worker);
+      case Step::Kind::kReturn: {
+        if (frame.outstanding != 0) return wait_at_join(number, worker);
+        if (frame.is_left) return resume_left_stack(number, worker, frame);
+        if (worker.step.kind == Step::Kind::kSync) {
+          pass_sync(frame);
+          break;
         }
-        if (frame.is_left) return go_on_elsewhere(number, worker, frame);
-        frame.is_slow = false;
-        ++frame.pc;
-        frame.prefix = std::max(frame.prefix, frame.longest);
-        frame.longest = 0;
-        break;
-      case Step::Kind::kReturn:
-        if (frame.outstanding != 0) {
-          frame.is_waiting = true;
-          frame.pending = Step::Kind::kReturn;
-          return path_over(number, worker);
-        }
-        if (frame.is_left) return go_on_elsewhere(number, worker, frame);
-        switch (finish(number, worker)) {
-          case Ended::kOver:
-            return is_done_ ? kNever : path_over(number, worker);
-          case Ended::kWaits:
-            return look_again(worker);
-          case Ended::kGoesOn:
-            break;
-        }
-        if (worker.frame->is_waiting) {  // the last child joined: on after the sync
-          if (worker.frame->is_left) return go_on_elsewhere(number, worker, *worker.frame);
-          worker.frame->is_waiting = false;
-          worker.step.kind = worker.frame->pending;
-          if (options_.costs.resume == 0 || options_.sleeps) continue;  // with sleep: in place
-          worker.state = State::kArriving;
-          turn_to(number, Activity::kSteal);
-          worker.frame->is_resumed = true;
-          return wheel_.now() + options_.costs.resume;
-        }
-        break;
+        const Ended ended = finish(number, worker);
+        if (ended == Ended::kOver) return is_done_ ? kNever : path_over(number, worker);
+        if (ended == Ended::kWaits) return look_again(worker);
+        if (!worker.frame->is_waiting) break;
+        if (worker.frame->is_left) return resume_left_stack(number, worker, *worker.frame);
+        if (const Time until = resume_frame(number, worker); until != wheel_.now()) return until;
+        continue;
+      }
     }
     const Time until = begin_strand(number, worker);
     if (until != wheel_.now()) return until;
   }
+}
+
+/// The worker spawns: goes on with the child.
+void Machine::begin_child(std::uint32_t number, Worker &worker) {
+  Frame &frame = *worker.frame;
+  ++result_.spawns;
+  ++frame.pc;
+  worker.deque.push(&frame);
+  worker.frame = new_frame_of(worker, frame, false);
+  if (options_.is_greedy) pushed(number);
+  if (options_.sleeps) note_push(worker);
+}
+
+/// The worker's frame has children left at a sync or its return: its path is over.
+Time Machine::wait_at_join(std::uint32_t number, Worker &worker) {
+  worker.frame->is_waiting = true;
+  worker.frame->pending = worker.step.kind;
+  return path_over(number, worker);
+}
+
+/// All children have joined at a sync.
+void Machine::pass_sync(Frame &frame) noexcept {
+  frame.is_slow = false;
+  ++frame.pc;
+  frame.prefix = std::max(frame.prefix, frame.longest);
+  frame.longest = 0;
+}
+
+/// The last child of the worker's frame has joined: on after the join at which the frame waits. The
+/// result is when.
+Time Machine::resume_frame(std::uint32_t number, Worker &worker) {
+  worker.frame->is_waiting = false;
+  worker.step.kind = worker.frame->pending;
+  if (options_.costs.resume == 0 || options_.sleeps) return wheel_.now();  // with sleep: in place
+  worker.state = State::kArriving;
+  turn_to(number, Activity::kSteal);
+  worker.frame->is_resumed = true;
+  return wheel_.now() + options_.costs.resume;
 }
 
 /// The frame returns to its parent: the worker goes on with that, or waits for it, or its path is

@@ -120,6 +120,7 @@ class Machine {
   Time begin_strand(std::uint32_t number, Worker &worker);
   void begin_child(std::uint32_t number, Worker &worker);
   Time wait_at_join(std::uint32_t number, Worker &worker);
+  static void pass_sync(Frame &frame) noexcept;
   Time resume_frame(std::uint32_t number, Worker &worker);
   Ended finish(std::uint32_t number, Worker &worker);
   Time path_over(std::uint32_t number, Worker &worker);
@@ -166,7 +167,7 @@ class Machine {
   Time look_again(Worker &worker) noexcept;
   Time all_joined(std::uint32_t number, Worker &worker);
   Time leave_stack(std::uint32_t number, Worker &worker);
-  Time go_on_elsewhere(std::uint32_t number, Worker &worker, Frame &frame);
+  Time resume_left_stack(std::uint32_t number, Worker &worker, Frame &frame);
   bool is_helping(const Worker &worker) const noexcept {
     return worker.thread != kSegment && !helped_[worker.thread].empty();
   }

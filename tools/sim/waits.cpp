@@ -130,7 +130,7 @@ Time Machine::leave_stack(std::uint32_t number, Worker &worker) {
 
 /// The worker has joined `frame` last, and the stack with it was left: it goes on there. If that or
 /// its own is an attached thread's, another thread is woken for it.
-Time Machine::go_on_elsewhere(std::uint32_t number, Worker &worker, Frame &frame) {
+Time Machine::resume_left_stack(std::uint32_t number, Worker &worker, Frame &frame) {
   const bool is_attached = worker.thread != kSegment;
   const bool wakes = is_attached || frame.thread != kSegment;
   if (is_attached) {  // it helped: its thread goes on waiting for what it waits for, asleep
