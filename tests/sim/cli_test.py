@@ -92,7 +92,8 @@ class SimTest(unittest.TestCase):
                      "search_ns", "fenced_pops")
         self.refuses(["run", "--idle", "sleep", "--rule", "search_ns"], "write name=value")
         self.refuses(["run", "--idle", "sleep", "--rule", "search_ns=0"], "1 or more")
-        self.refuses(["run", "--idle", "sleep", "--mend", "tre"], "'tre' is no mend", "all, tree")
+        self.refuses(["run", "--idle", "sleep", "--mend", "tre"], "'tre' is no word of --mend",
+                     "all, tree")
         self.refuses(["run", "--mend", "tree"], "--idle sleep")
         self.refuses(["nap"])
 

@@ -1,6 +1,7 @@
-// Idle workers of the simulated machine (tools/sim/idle.cpp). The laws hold under each mend and
-// with extreme rules. Each mechanism has an effect. A steal's search costs little more with 1,024
-// workers than with 64. The rules for many workers are the runtime's own header.
+// Idle workers of the simulated machine (tools/sim/idle.cpp). The laws hold with each rule for many
+// workers alone, and with extreme constants. Each mechanism has an effect. A steal's search costs
+// little more with 1,024 workers than with 64. The rules for many workers are the runtime's own
+// header.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,13 +12,13 @@ namespace {
 
 using namespace nopal::sim;
 
-Experiment sleepers(const std::string &program, std::uint32_t workers, const char *mends = "all") {
+Experiment sleepers(const std::string &program, std::uint32_t workers, const char *rules = "all") {
   Experiment e;
   e.program = program;
   e.workers = workers;
   e.costs = "default";
   e.sleeps = true;
-  e.rules.mends = read_mends(mends);
+  e.rules.many_workers = read_many_worker_rules(rules);
   return e;
 }
 
@@ -27,13 +28,13 @@ Result run(const Experiment &e) {
   return result;
 }
 
-TEST(IdleTest, EachMendAndFarOffRulesKeepTheLaws) {
-  for (const char *mends : {"none", "tree", "fences", "late", "all"})
+TEST(IdleTest, EachRuleForManyWorkersAndFarOffConstantsKeepTheLaws) {
+  for (const char *many_workers : {"none", "tree", "fences", "late", "all"})
     for (const char *program : {"bursts:phases=3,depth=8,serial=200000", "tree:depth=12,leaf=500",
                                 "fib:n=16", "bursts:phases=200,depth=2,serial=500,leaf=100"})
       for (const char *rule : {"search_ns=100000", "search_ns=1", "first_pause_ns=1",
                                "fenced_pops=1", "attempts_a_round=1"}) {
-        Experiment e = sleepers(program, 24, mends);
+        Experiment e = sleepers(program, 24, many_workers);
         set_rule(e.rules, rule);
         run(e);
       }

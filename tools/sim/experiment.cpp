@@ -12,7 +12,7 @@ Record perform(const Experiment &e) {
     throw BadInput(fmt::format("{} workers: give 2 to 65536", e.workers));
   if (e.sleeps && e.feedback)
     throw BadInput("--idle sleep and --adapt exclude each other: both decide who sleeps");
-  if (!e.sleeps && (e.has_rules || !e.rules.mends.all()))
+  if (!e.sleeps && (e.has_rules || !e.rules.many_workers.all()))
     throw BadInput("--rule and --mend change what --idle sleep does; give that, too");
   if (e.policy.is_adversary && !e.program.starts_with("remark2"))
     throw BadInput("--adversary is for the program remark2");

@@ -21,7 +21,7 @@ Time Machine::use(Line &line, Time hold) noexcept {
 void Machine::prepare_idle() {
   for (std::uint32_t k = 1; k < count_; ++k)
     look_at_all_ += Costs::at(options_.costs.failed, topology_.distance(0, k));
-  if (policy::begins_fenced(workers_if(options_.rules.mends.fences)))
+  if (policy::begins_fenced(workers_told(options_.rules.many_workers.fences)))
     for (Worker &worker : workers_) worker.fenced = options_.rules.fenced_pops * fence_scale();
 }
 
@@ -59,7 +59,7 @@ void Machine::note_pop(Worker &worker) noexcept {
 }
 
 std::uint64_t Machine::fence_scale() const noexcept {
-  return policy::fence_scale(workers_if(options_.rules.mends.fences));
+  return policy::fence_scale(workers_told(options_.rules.many_workers.fences));
 }
 
 /// A pop that found its continuation stolen.
@@ -119,7 +119,7 @@ Time Machine::confirm(std::uint32_t number, Worker &worker) {
 Time Machine::begin_search(Worker &worker) {
   Time begins = wheel_.now();
   worker.phase = Phase::kTrying;
-  worker.is_counted = !policy::searches_uncounted(workers_if(options_.rules.mends.late));
+  worker.is_counted = !policy::searches_uncounted(workers_told(options_.rules.many_workers.late));
   if (worker.is_counted) {
     ++searching_;
     begins += use(sleep_word_, options_.costs.line);
@@ -245,10 +245,11 @@ Time Machine::found_work(std::uint32_t number, Worker &worker, const Worker &vic
     poller_ = kNoPoller;
     takes = use(sleep_mutex_, options_.costs.hold);
   }
-  std::uint32_t wanted = policy::wake_ups({.workers = workers_if(options_.rules.mends.tree),
-                                           .was_woken = std::exchange(worker.was_woken, false),
-                                           .leaves_more = !victim.deque.is_empty()},
-                                          searching_ > 0 || poller_ != kNoPoller);
+  std::uint32_t wanted =
+      policy::wake_ups({.workers = workers_told(options_.rules.many_workers.tree),
+                        .was_woken = std::exchange(worker.was_woken, false),
+                        .leaves_more = !victim.deque.is_empty()},
+                       searching_ > 0 || poller_ != kNoPoller);
   if (wanted > 0 && !idle_.empty()) takes += use(sleep_mutex_, options_.costs.hold);
   for (; wanted > 0 && !idle_.empty(); --wanted) {
     Worker &sleeper = workers_[idle_.back()];

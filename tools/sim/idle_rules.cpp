@@ -30,24 +30,24 @@ void set_rule(IdleRules &rules, std::string_view text) {
 #undef NOPAL_WORD
 }
 
-Mends read_mends(std::string_view text) {
-  Mends mends{false, false, false};
-  if (text == "none") return mends;
+ManyWorkerRules read_many_worker_rules(std::string_view text) {
+  ManyWorkerRules rules{false, false, false};
+  if (text == "none") return rules;
   if (text == "all") return {};
   while (!text.empty()) {
     const std::size_t comma = text.find(',');
     const std::string_view word = text.substr(0, comma);
     text = comma == text.npos ? "" : text.substr(comma + 1);
-    bool *const mend = word == "tree"     ? &mends.tree
-                       : word == "fences" ? &mends.fences
-                       : word == "late"   ? &mends.late
+    bool *const rule = word == "tree"     ? &rules.tree
+                       : word == "fences" ? &rules.fences
+                       : word == "late"   ? &rules.late
                                           : nullptr;
-    if (mend == nullptr)
-      throw BadInput(
-          fmt::format("'{}' is no mend; the mends are: none, all, tree, fences, late", word));
-    *mend = true;
+    if (rule == nullptr)
+      throw BadInput(fmt::format(
+          "'{}' is no word of --mend; the words are: none, all, tree, fences, late", word));
+    *rule = true;
   }
-  return mends;
+  return rules;
 }
 
 std::string describe_rules() {

@@ -31,8 +31,8 @@ namespace nopal::sim {
   X(looks_before_yield, 32, "kLooksBeforeYield", "looks")
 
 /// What the runtime does with many workers (policy/many_workers.h), each of which a run may leave
-/// out. README.md, "Mends".
-struct Mends {
+/// out by --mend. README.md, "Rules for many workers".
+struct ManyWorkerRules {
   bool tree = true;    // who was woken, steals and leaves something wakes two, not one at most
   bool fences = true;  // the windows of adaptive fences grow with the workers; owners begin fenced
   bool late = true;    // a thief counts itself as searching before it rests, and not at once
@@ -44,13 +44,13 @@ struct IdleRules {
 #define NOPAL_MEMBER(name, value, constant, unit) std::uint64_t name = value;
   NOPAL_IDLE_RULES(NOPAL_MEMBER)
 #undef NOPAL_MEMBER
-  Mends mends;
+  ManyWorkerRules many_workers;
 };
 
 /// "name=value". Throws BadInput with the list of names.
 void set_rule(IdleRules &rules, std::string_view text);
 /// "fences,tree", "all" or "none". Throws BadInput with the list of words.
-Mends read_mends(std::string_view text);
+ManyWorkerRules read_many_worker_rules(std::string_view text);
 /// A line a rule: name, value, unit, the runtime's constant.
 std::string describe_rules();
 

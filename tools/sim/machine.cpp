@@ -94,8 +94,9 @@ void Machine::start() {
       continue;
     }
     if (worker.state == State::kSearching) {
-      worker.is_counted = !options_.sleeps || searching_ == 0 ||
-                          !policy::searches_uncounted(workers_if(options_.rules.mends.late));
+      worker.is_counted =
+          !options_.sleeps || searching_ == 0 ||
+          !policy::searches_uncounted(workers_told(options_.rules.many_workers.late));
       searching_ += worker.is_counted;
     }
     wheel_.insert(i - 1, 0);

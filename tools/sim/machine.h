@@ -144,8 +144,8 @@ class Machine {
   void note_push(Worker &worker);
   void note_pop(Worker &worker) noexcept;
   void note_stolen(Worker &worker) noexcept;
-  /// What the rules for many workers are told.
-  std::uint32_t workers_if(bool mend) const noexcept { return mend ? count_ : 1; }
+  /// The number of workers that a rule for many is told: one if the run leaves the rule out.
+  std::uint32_t workers_told(bool has_rule) const noexcept { return has_rule ? count_ : 1; }
   std::uint64_t fence_scale() const noexcept;
   Time fence_for(const Worker &victim) noexcept;
   Time claim(std::uint32_t number, Worker &worker, const policy::Choice &choice);

@@ -32,7 +32,7 @@ struct RunOptions {
   std::string topology = "flat", costs = "unit", idle = "spin", adapt = "off", format = "table",
               output;
   std::vector<std::string> rules;
-  std::string mends = "all";
+  std::string many_worker_rules = "all";
   std::uint64_t seed = 1, seeds = 1;
   double general = -1;
   bool is_adversary = false, is_quiet = false;
@@ -83,7 +83,7 @@ std::vector<Experiment> experiments(const RunOptions &o) {
           e.sleeps = o.idle == "sleep";
           for (const std::string &rule : o.rules) set_rule(e.rules, rule);
           e.has_rules = !o.rules.empty();
-          e.rules.mends = read_mends(o.mends);
+          e.rules.many_workers = read_many_worker_rules(o.many_worker_rules);
           if (o.adapt != "off") e.feedback = o.feedback;
           e.fault = o.fault;
           list.push_back(e);
@@ -185,7 +185,7 @@ int main(int argc, char **argv) {
       ->add_option("--rule", o.rules,
                    "--idle sleep: NAME=VALUE, a constant of the runtime, see `nopal-sim list`")
       ->delimiter(',');
-  run_command->add_option("--mend", o.mends,
+  run_command->add_option("--mend", o.many_worker_rules,
                           "--idle sleep: all, none, or some of tree, fences, late");
   run_command->add_option("--adapt", o.adapt, "parallelism feedback")
       ->check(CLI::IsMember({"off", "a-steal"}));
