@@ -14,19 +14,33 @@ namespace nopal::stats {
 
 namespace {
 
+// X(index, name, words, remedy): the only list of causes.
+#define NOPAL_CAUSES(X)                                                                           \
+  X(kNothing, "none", "nothing stands out",                                                       \
+    "one run does not show whether memory or contention made the work longer: nopal-view run -- " \
+    "PROGRAM does")                                                                               \
+  X(kTooShort, "too_short", "too short to judge", "give the program more work")                   \
+  X(kOneWorker, "one_worker", "one worker",                                                       \
+    "set CILK_NWORKERS, or give the process more processors")                                     \
+  X(kSerialStart, "serial_start", "a serial start", "make that part parallel too")                \
+  X(kSerialPart, "serial_part", "serial code between parallel parts",                             \
+    "make that part parallel too")                                                                \
+  X(kSerialEnd, "serial_end", "a serial end", "make that part parallel too")                      \
+  X(kLongStrand, "long_strand", "one long strand",                                                \
+    "divide its work into spawns, or start it first")                                             \
+  X(kTooFine, "too_fine", "spawns too fine",                                                      \
+    "give each child more work, or a cilk_for a larger grain")                                    \
+  X(kBlocked, "blocked", "blocked workers",                                                       \
+    "look for locks, sleeps and input or output within spawned code")                             \
+  X(kOversubscribed, "oversubscribed", "more workers than processors", "lower CILK_NWORKERS")     \
+  X(kBusyMachine, "busy_machine", "other threads on the processors",                              \
+    "stop other programs, or lower CILK_NWORKERS")                                                \
+  X(kTooLittle, "too_little_parallelism", "too little parallelism", "spawn more, and earlier")
+
 enum CauseIndex : std::uint8_t {
-  kNothing,
-  kTooShort,
-  kOneWorker,
-  kSerialStart,
-  kSerialPart,
-  kSerialEnd,
-  kLongStrand,
-  kTooFine,
-  kBlocked,
-  kOversubscribed,
-  kBusyMachine,
-  kTooLittle,
+#define NOPAL_INDEX(index, name, words, remedy) index,
+  NOPAL_CAUSES(NOPAL_INDEX)
+#undef NOPAL_INDEX
 };
 
 // Below this nothing is said: the helpers' start takes a millisecond or more.
@@ -117,12 +131,13 @@ class Judge {
     const auto least =
         kLeastPercent +
         static_cast<std::uint64_t>(kMorePerWaitedPercent * static_cast<double>(waited_percent()));
-    const auto consider = [&](CauseIndex cause, std::uint64_t lost_ns, std::uint64_t shown_ns,
-                              const cilk::site_row *site = nullptr) {
-      if (percent(lost_ns, had_ns_) >= least) this->consider(cause, lost_ns, shown_ns, site);
+    const auto consider_if_idle = [&](CauseIndex cause, std::uint64_t lost_ns,
+                                      std::uint64_t shown_ns,
+                                      const cilk::site_row *site = nullptr) {
+      if (percent(lost_ns, had_ns_) >= least) consider(cause, lost_ns, shown_ns, site);
     };
-    consider(kSerialStart, all_.before_start_ns * others, all_.before_start_ns);
-    consider(kSerialEnd, all_.after_last_join_ns * others, all_.after_last_join_ns);
+    consider_if_idle(kSerialStart, all_.before_start_ns * others, all_.before_start_ns);
+    consider_if_idle(kSerialEnd, all_.after_last_join_ns * others, all_.after_last_join_ns);
     std::uint64_t named_ns = all_.after_last_join_ns;
     std::uint64_t most_ns = 0;
     const cilk::site_row *most = nullptr;
@@ -137,16 +152,16 @@ class Judge {
         most = site;
       }
       if (100 * longest >= kOneStrandPercent * strands) {
-        consider(kLongStrand, strands * others, longest, site);
+        consider_if_idle(kLongStrand, strands * others, longest, site);
         named_ns += strands;
       }
       if (before >= kThiefArrivalNs * site->steals) {
-        consider(kSerialPart, before * others, before, site);
+        consider_if_idle(kSerialPart, before * others, before, site);
         named_ns += before;
       }
     }
     const std::uint64_t rest = minus(idle_ns_, named_ns * others);
-    consider(kTooLittle, rest, rest, most);
+    consider_if_idle(kTooLittle, rest, rest, most);
   }
 
   /// More threads than processors, ours or others'.
@@ -246,23 +261,13 @@ std::string advise(const Candidate &found, std::uint64_t whole_ns) {
 }  // namespace
 
 const std::array<Cause, 12> kCauses{{
-    {"none", "nothing stands out",
-     "one run does not show whether memory or contention made the work longer: nopal-view run -- "
-     "PROGRAM does"},
-    {"too_short", "too short to judge", "give the program more work"},
-    {"one_worker", "one worker", "set CILK_NWORKERS, or give the process more processors"},
-    {"serial_start", "a serial start", "make that part parallel too"},
-    {"serial_part", "serial code between parallel parts", "make that part parallel too"},
-    {"serial_end", "a serial end", "make that part parallel too"},
-    {"long_strand", "one long strand", "divide its work into spawns, or start it first"},
-    {"too_fine", "spawns too fine", "give each child more work, or a cilk_for a larger grain"},
-    {"blocked", "blocked workers",
-     "look for locks, sleeps and input or output within spawned code"},
-    {"oversubscribed", "more workers than processors", "lower CILK_NWORKERS"},
-    {"busy_machine", "other threads on the processors",
-     "stop other programs, or lower CILK_NWORKERS"},
-    {"too_little_parallelism", "too little parallelism", "spawn more, and earlier"},
+#define NOPAL_ROW(index, name, words, remedy) {name, words, remedy},
+    NOPAL_CAUSES(NOPAL_ROW)
+#undef NOPAL_ROW
 }};
+#define NOPAL_ONE(index, name, words, remedy) +1
+static_assert(0 NOPAL_CAUSES(NOPAL_ONE) == kCauses.size());
+#undef NOPAL_ONE
 
 Verdict judge(const Snapshot &snapshot) {
   Judge judge(snapshot);
