@@ -79,8 +79,8 @@ def measured(options):
     try:
         binaries, missing = build.build(options.programs, driver.parent.parent / "benchmarks",
                                         str(driver), bar, set(options.without))
-        runs, slow = measure.measure(options.programs, binaries, rounds, options.quick,
-                                     options.real_time, bar)
+        runs, slow = measure.measure(options.programs, binaries, bar, rounds=rounds,
+                                     quick=options.quick, real_time=options.real_time)
     except (build.BuildFailure, measure.WrongResult) as failure:
         sys.exit(f"\nrun.py: {failure}")
     left_out = missing | {f"{program}, {variant}": why for (program, variant), why in slow.items()}

@@ -35,7 +35,9 @@ SIZES = {"fib": (44, 32), "nqueens": (13, 13), "integrate": (10_000, 1000), "sky
          "heat": (100, 100), "daxpy": (20_000_000, 20_000_000), "stencil": (100, 100),
          "spmv": (1_000_000, 1_000_000), "mandelbrot": (3000, 3000), "triangle": (10_000, 10_000)}
 TASK_PEERS, LOOP_PEERS = ("tbb", "openmp"), ("tbb-loop", "static", "dynamic")
-POLICIES = ("nearest", "localized", "hashing", "mugging", "half")
+# All but the first, which is the default.
+POLICIES = tuple(re.findall(r"\bROW\((\w+), \w+Policy,",
+                            (ROOT / "runtime/src/policy/list.h").read_text())[1:])
 NAMES = {"cilk": "Nopal", "tbb": "oneTBB", "openmp": "libomp", "tbb-loop": "oneTBB",
          "static": "libomp, static", "dynamic": "libomp, dynamic"}
 LIBRARIES = re.compile(r"(/\S*/lib(?:tbb|omp|gomp)\S*)")
@@ -93,13 +95,12 @@ def unpacked(folder):
 
 def measured(chosen, binaries, options):
     """Runs in rounds over all programs, until they or the minutes are over."""
-    measure.TIMEOUT_SECONDS = TIMEOUT_SECONDS
     deadline = time.monotonic() + 60 * options.minutes
     runs, left_out, rounds = [], {}, 0
     while rounds < options.rounds and time.monotonic() < deadline:
         wanted = {key: path for key, path in binaries.items() if key not in left_out}
-        more, slow = measure.measure(chosen, wanted, 1, False, False, measure.Bar(),
-                                     warm_up=not rounds)
+        more, slow = measure.measure(chosen, wanted, measure.Bar(), rounds=1,
+                                     warm_up=not rounds, timeout_seconds=TIMEOUT_SECONDS)
         rounds += 1
         runs += more
         left_out |= slow

@@ -104,9 +104,9 @@ def start(binary, variant, size, processors, real_time):
     return process, out, err
 
 
-def finish(process, out, err):
+def finish(process, out, err, timeout_seconds):
     """Waits for a process; returns what it printed and its figures, or None if it took too long."""
-    deadline = time.monotonic() + TIMEOUT_SECONDS
+    deadline = time.monotonic() + timeout_seconds
     pause = 0.0005
     while True:
         pid, status, usage = os.wait4(process.pid, os.WNOHANG)
@@ -131,7 +131,7 @@ def finish(process, out, err):
                         "cpu_seconds": usage.ru_utime + usage.ru_stime}
 
 
-def run_variant(binary, variant, size, real_time):
+def run_variant(binary, variant, size, real_time, timeout_seconds):
     """One run: one process, or `copies` at once, each on a processor of its own, of which the
     slowest counts. None: too slow.
 
@@ -143,7 +143,7 @@ def run_variant(binary, variant, size, real_time):
               else [set(allowed[:variant.workers])])
     started = [start(binary, variant, size, place, real_time) for place in places]
     try:
-        finished = [finish(*one) for one in started]
+        finished = [finish(*one, timeout_seconds) for one in started]
     finally:
         for process, out, err in started:
             if process.returncode is None:
@@ -165,9 +165,10 @@ def run_variant(binary, variant, size, real_time):
     return printed, figures
 
 
-def measure(programs, binaries, rounds, quick, real_time, bar, warm_up=True):
+def measure(programs, binaries, bar, *, rounds, quick=False, real_time=False, warm_up=True,
+            timeout_seconds=TIMEOUT_SECONDS):
     """All variants of a program in turn, `rounds` times, after one round at the quick size that
-    warms up and checks; `warm_up` false leaves that out.
+    warms up and checks; `warm_up` false leaves that out. A run may take `timeout_seconds`.
 
     Returns the runs, as dictionaries, and what was left out because it took too long, or because a
     peer failed: {(program, variant): why}.
@@ -190,14 +191,15 @@ def measure(programs, binaries, rounds, quick, real_time, bar, warm_up=True):
                     continue
                 size = program.size_of(variant, quick or number == 0)
                 try:
-                    result = run_variant(binaries[key], variant, size, real_time)
+                    result = run_variant(binaries[key], variant, size, real_time,
+                                         timeout_seconds)
                 except WrongResult as failure:
                     if variant.model in OURS:
                         raise
                     left_out[key] = " ".join(str(failure).split())
                     continue
                 if result is None:
-                    left_out[key] = f"more than {TIMEOUT_SECONDS} s"
+                    left_out[key] = f"more than {timeout_seconds} s"
                     continue
                 printed, figures = result
                 if printed != expected.setdefault(size, printed):
