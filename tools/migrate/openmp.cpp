@@ -17,8 +17,8 @@ static std::string name_of(const clang::OMPExecutableDirective *directive) {
   return "omp " + omp::getOpenMPDirectiveName(directive->getDirectiveKind()).str();
 }
 
-// What stands for itself outside of a parallel construct: all of it in a function is one unit.
-static bool is_outside(const clang::OMPExecutableDirective *directive) {
+// Outside of a parallel construct all of these in a function are one unit.
+static bool is_task_construct(const clang::OMPExecutableDirective *directive) {
   switch (directive->getDirectiveKind()) {
     case omp::OMPD_task:
     case omp::OMPD_taskwait:
@@ -51,25 +51,33 @@ bool OpenMP::has_openmp(const clang::Stmt *statement) {
 void OpenMP::run() {
   const clang::Stmt *body = function_->getBody();
   source_.changes.claim(source_.sources, function_);
-  // What stands for itself comes first: it is one unit, and holds some of the others.
+  // A construct of tasks in no parallel one: the unit of all of them may hold others.
   const clang::OMPExecutableDirective *first = nullptr;
   walk(body, [&](const clang::Stmt *statement) {
     auto *directive = dyn_cast<clang::OMPExecutableDirective>(statement);
     if (directive == nullptr || first != nullptr) return first == nullptr;
-    if (is_outside(directive)) first = directive;
+    if (is_task_construct(directive)) first = directive;
     return !clang::isOpenMPParallelDirective(directive->getDirectiveKind());
   });
-  if (first != nullptr) {
-    Construct unit(source_, first->getBeginLoc());
-    unit_ = &unit;
-    regions_ = {{-1, contexts_++}};
-    visit(body);
-    check_waits();
-    unit.commit("tasks");
-    unit_ = nullptr;
-    return;
-  }
-  outside(body);
+  if (first != nullptr)
+    rewrite_unit(body, first->getBeginLoc(), "tasks");
+  else
+    outside(body);
+}
+
+void OpenMP::rewrite_unit(const clang::Stmt *statement, clang::SourceLocation at,
+                          const char *name) {
+  Construct unit(source_, at);
+  unit_ = &unit;
+  regions_ = {{-1, contexts_++}};
+  region_ = 0;
+  tasks_.clear();
+  asks_thread_ = {};
+  waits_.clear();
+  visit(statement);
+  check_waits();
+  unit.commit(name);
+  unit_ = nullptr;
 }
 
 void OpenMP::refuse_unclaimed() {
@@ -89,31 +97,24 @@ void OpenMP::outside(const clang::Stmt *statement) {
     auto *directive = dyn_cast<clang::OMPExecutableDirective>(found);
     const bool is_call = openmp_function(found) != nullptr;
     if (directive == nullptr && !is_call) return true;
-    if (directive != nullptr && clang::isOpenMPSimdDirective(directive->getDirectiveKind()) &&
-        directive->getDirectiveKind() == omp::OMPD_simd)
+    if (directive != nullptr && directive->getDirectiveKind() == omp::OMPD_simd)
       return true;  // it is for one thread, and stays
-    Construct unit(source_, found->getBeginLoc());
-    unit_ = &unit;
-    regions_ = {{-1, contexts_++}};
-    region_ = 0;
-    tasks_.clear();
-    asks_thread_ = {};
-    waits_.clear();
-    visit(found);
-    check_waits();
-    unit.commit("unit");
-    unit_ = nullptr;
+    rewrite_unit(found, found->getBeginLoc(), "unit");
     return is_call;
   });
 }
 
-void OpenMP::visit_in(const clang::Stmt *statement, bool is_new_context) {
+void OpenMP::in_region(bool is_new_context, llvm::function_ref<void()> rewrite) {
   const int outer = region_;
   const int context = is_new_context ? contexts_++ : regions_[outer].context;
   regions_.push_back({outer, context});
   region_ = static_cast<int>(regions_.size()) - 1;
-  visit(statement);
+  rewrite();
   region_ = outer;
+}
+
+void OpenMP::visit_in(const clang::Stmt *statement, bool is_new_context) {
+  in_region(is_new_context, [&] { visit(statement); });
 }
 
 void OpenMP::visit(const clang::Stmt *statement) {
@@ -175,100 +176,115 @@ void OpenMP::directive(const clang::OMPExecutableDirective *directive) {
   }
 }
 
-Clauses OpenMP::read(const clang::OMPExecutableDirective *directive) {
-  Clauses found;
-  const auto add = [&](auto *clause, std::vector<const clang::VarDecl *> &variables) {
-    for (const clang::Expr *named :
-         llvm::make_range(clause->varlist_begin(), clause->varlist_end())) {
-      auto *reference = dyn_cast<clang::DeclRefExpr>(named->IgnoreParenImpCasts());
-      auto *variable =
-          reference == nullptr ? nullptr : dyn_cast<clang::VarDecl>(reference->getDecl());
-      if (variable == nullptr || isa<clang::OMPCapturedExprDecl>(variable)) {
-        unit_->refuse(directive->getBeginLoc(),
-                      "a clause names '" + source_.text(named) + "', which is no variable");
-        continue;
-      }
-      variables.push_back(variable);
+// Those that a clause names.
+template <class Clause>
+void OpenMP::add_variables(const Clause *clause, const clang::OMPExecutableDirective *directive,
+                           std::vector<const clang::VarDecl *> &variables) {
+  for (const clang::Expr *named :
+       llvm::make_range(clause->varlist_begin(), clause->varlist_end())) {
+    auto *reference = dyn_cast<clang::DeclRefExpr>(named->IgnoreParenImpCasts());
+    auto *variable =
+        reference == nullptr ? nullptr : dyn_cast<clang::VarDecl>(reference->getDecl());
+    if (variable == nullptr || isa<clang::OMPCapturedExprDecl>(variable)) {
+      unit_->refuse(directive->getBeginLoc(),
+                    "a clause names '" + source_.text(named) + "', which is no variable");
+      continue;
     }
-  };
-  found.may_vectorize = clang::isOpenMPSimdDirective(directive->getDirectiveKind());
-  for (const clang::OMPClause *clause : directive->clauses()) {
-    switch (clause->getClauseKind()) {
-      case omp::OMPC_private:
-        add(cast<clang::OMPPrivateClause>(clause), found.privates);
-        break;
-      case omp::OMPC_firstprivate:
-        add(cast<clang::OMPFirstprivateClause>(clause), found.firstprivates);
-        break;
-      case omp::OMPC_reduction: {
-        auto *reduction = cast<clang::OMPReductionClause>(clause);
-        const clang::DeclarationName name = reduction->getNameInfo().getName();
-        std::string operation;
-        if (name.getNameKind() == clang::DeclarationName::CXXOperatorName)
-          operation = clang::getOperatorSpelling(name.getCXXOverloadedOperator());
-        else
-          operation = name.getAsString();
-        static const std::set<std::string> kKnown{"+", "-",  "*",  "&",   "|",
-                                                  "^", "&&", "||", "min", "max"};
-        std::vector<const clang::VarDecl *> variables;
-        add(reduction, variables);
-        if (kKnown.count(operation) == 0)
-          unit_->refuse(clause->getBeginLoc(), "the reduction '" + operation +
-                                                   "' is the program's own: write a monoid for "
-                                                   "cilk::reducer");
-        for (const clang::VarDecl *variable : variables) {
-          const clang::QualType type = variable->getType().getNonReferenceType();
-          if (!type->isArithmeticType())
-            unit_->refuse(clause->getBeginLoc(),
-                          "the reduction of '" + variable->getName() + "' is not one of a number");
-          found.reductions.push_back({variable, operation});
-        }
-        break;
-      }
-      case omp::OMPC_schedule: {
-        auto *schedule = cast<clang::OMPScheduleClause>(clause);
-        if (schedule->getScheduleKind() == clang::OMPC_SCHEDULE_dynamic ||
-            schedule->getScheduleKind() == clang::OMPC_SCHEDULE_guided)
-          found.chunk = schedule->getChunkSize();
-        break;
-      }
-      case omp::OMPC_grainsize:
-        found.chunk = cast<clang::OMPGrainsizeClause>(clause)->getGrainsize();
-        break;
-      case omp::OMPC_collapse: {
-        const clang::Expr *count = cast<clang::OMPCollapseClause>(clause)->getNumForLoops();
-        if (auto value = count->getIntegerConstantExpr(source_.context))
-          found.collapse = static_cast<unsigned>(value->getZExtValue());
-        break;
-      }
-      case omp::OMPC_if:
-        found.condition = cast<clang::OMPIfClause>(clause)->getCondition();
-        break;
-      case omp::OMPC_safelen:
-        found.may_vectorize = false;
-        break;
-      // Hints, and what holds anyway.
-      case omp::OMPC_shared:
-      case omp::OMPC_default:
-      case omp::OMPC_num_threads:
-      case omp::OMPC_proc_bind:
-      case omp::OMPC_nowait:
-      case omp::OMPC_num_tasks:
-      case omp::OMPC_final:
-      case omp::OMPC_untied:
-      case omp::OMPC_mergeable:
-      case omp::OMPC_priority:
-      case omp::OMPC_simdlen:
-      case omp::OMPC_aligned:
-      case omp::OMPC_nontemporal:
-      case omp::OMPC_order:
-        break;
-      default:
+    variables.push_back(variable);
+  }
+}
+
+void OpenMP::read_reduction(const clang::OMPReductionClause *clause,
+                            const clang::OMPExecutableDirective *directive, Clauses &found) {
+  const clang::DeclarationName name = clause->getNameInfo().getName();
+  std::string operation;
+  if (name.getNameKind() == clang::DeclarationName::CXXOperatorName)
+    operation = clang::getOperatorSpelling(name.getCXXOverloadedOperator());
+  else
+    operation = name.getAsString();
+  static const std::set<std::string> kKnown{"+", "-", "*", "&", "|", "^", "&&", "||", "min", "max"};
+  std::vector<const clang::VarDecl *> variables;
+  add_variables(clause, directive, variables);
+  if (kKnown.count(operation) == 0)
+    unit_->refuse(clause->getBeginLoc(), "the reduction '" + operation +
+                                             "' is the program's own: write a monoid for "
+                                             "cilk::reducer");
+  for (const clang::VarDecl *variable : variables) {
+    const clang::QualType type = variable->getType().getNonReferenceType();
+    if (!type->isArithmeticType())
+      unit_->refuse(clause->getBeginLoc(),
+                    "the reduction of '" + variable->getName() + "' is not one of a number");
+    found.reductions.push_back({variable, operation});
+  }
+}
+
+// Hints, and what holds anyway.
+static bool may_be_dropped(clang::OpenMPClauseKind kind) {
+  switch (kind) {
+    case omp::OMPC_shared:
+    case omp::OMPC_default:
+    case omp::OMPC_num_threads:
+    case omp::OMPC_proc_bind:
+    case omp::OMPC_nowait:
+    case omp::OMPC_num_tasks:
+    case omp::OMPC_final:
+    case omp::OMPC_untied:
+    case omp::OMPC_mergeable:
+    case omp::OMPC_priority:
+    case omp::OMPC_simdlen:
+    case omp::OMPC_aligned:
+    case omp::OMPC_nontemporal:
+    case omp::OMPC_order:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void OpenMP::read_clause(const clang::OMPClause *clause,
+                         const clang::OMPExecutableDirective *directive, Clauses &found) {
+  switch (clause->getClauseKind()) {
+    case omp::OMPC_private:
+      return add_variables(cast<clang::OMPPrivateClause>(clause), directive, found.privates);
+    case omp::OMPC_firstprivate:
+      return add_variables(cast<clang::OMPFirstprivateClause>(clause), directive,
+                           found.firstprivates);
+    case omp::OMPC_reduction:
+      return read_reduction(cast<clang::OMPReductionClause>(clause), directive, found);
+    case omp::OMPC_schedule: {
+      auto *schedule = cast<clang::OMPScheduleClause>(clause);
+      if (schedule->getScheduleKind() == clang::OMPC_SCHEDULE_dynamic ||
+          schedule->getScheduleKind() == clang::OMPC_SCHEDULE_guided)
+        found.chunk = schedule->getChunkSize();
+      return;
+    }
+    case omp::OMPC_grainsize:
+      found.chunk = cast<clang::OMPGrainsizeClause>(clause)->getGrainsize();
+      return;
+    case omp::OMPC_collapse: {
+      const clang::Expr *count = cast<clang::OMPCollapseClause>(clause)->getNumForLoops();
+      if (auto value = count->getIntegerConstantExpr(source_.context))
+        found.collapse = static_cast<unsigned>(value->getZExtValue());
+      return;
+    }
+    case omp::OMPC_if:
+      found.condition = cast<clang::OMPIfClause>(clause)->getCondition();
+      return;
+    case omp::OMPC_safelen:
+      found.may_vectorize = false;
+      return;
+    default:
+      if (!may_be_dropped(clause->getClauseKind()))
         unit_->refuse(clause->getBeginLoc(), "the clause '" +
                                                  omp::getOpenMPClauseName(clause->getClauseKind()) +
                                                  "' has no counterpart");
-    }
   }
+}
+
+Clauses OpenMP::read(const clang::OMPExecutableDirective *directive) {
+  Clauses found;
+  found.may_vectorize = clang::isOpenMPSimdDirective(directive->getDirectiveKind());
+  for (const clang::OMPClause *clause : directive->clauses()) read_clause(clause, directive, found);
   // Of a region only a change is lost: what is read alone may be shared.
   const clang::OpenMPDirectiveKind kind = directive->getDirectiveKind();
   if (kind != omp::OMPD_task) {
@@ -313,11 +329,7 @@ void OpenMP::parallel(const clang::OMPExecutableDirective *directive) {
                           begin_reductions(clauses, body, indentation));
     unit_->after(source_.end(body), end_reductions(clauses, indentation));
   }
-  const int outer = region_;
-  regions_.push_back({outer, contexts_++});
-  region_ = static_cast<int>(regions_.size()) - 1;
-  thread_code(body, clauses);
-  region_ = outer;
+  in_region(true, [&] { thread_code(body, clauses); });
 }
 
 // Code that every thread of a team runs.

@@ -14,6 +14,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <string>
 #include <vector>
@@ -56,8 +57,11 @@ class OpenMP {
 
   // openmp.cpp: the walk, and regions that the threads of a team enter.
   void outside(const clang::Stmt *statement);
+  void rewrite_unit(const clang::Stmt *statement, clang::SourceLocation at, const char *name);
   void visit(const clang::Stmt *statement);
   void visit_in(const clang::Stmt *statement, bool is_new_context);
+  // Calls `rewrite` in a sync region of its own.
+  void in_region(bool is_new_context, llvm::function_ref<void()> rewrite);
   void directive(const clang::OMPExecutableDirective *directive);
   void parallel(const clang::OMPExecutableDirective *directive);
   void thread_code(const clang::Stmt *statement, const Clauses &outer);
@@ -66,6 +70,13 @@ class OpenMP {
   void call(const clang::CallExpr *call);
   void check_waits();
   Clauses read(const clang::OMPExecutableDirective *directive);
+  void read_clause(const clang::OMPClause *clause, const clang::OMPExecutableDirective *directive,
+                   Clauses &found);
+  void read_reduction(const clang::OMPReductionClause *clause,
+                      const clang::OMPExecutableDirective *directive, Clauses &found);
+  template <class Clause>
+  void add_variables(const Clause *clause, const clang::OMPExecutableDirective *directive,
+                     std::vector<const clang::VarDecl *> &variables);
 
   // openmp_loops.cpp
   void loop(const clang::OMPExecutableDirective *directive, const Clauses &outer);
