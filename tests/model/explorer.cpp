@@ -19,8 +19,10 @@ class HashSet {
   HashSet() : cells_(1 << 12) {}
   bool insert(uint64_t hash) {
     if (hash == 0) hash = 1;
-    if (++size_ * 2 > cells_.size()) rehash();
-    return place(hash) || (--size_, false);
+    if ((size_ + 1) * 2 > cells_.size()) rehash();
+    const bool is_new = place(hash);
+    if (is_new) ++size_;
+    return is_new;
   }
   uint64_t size() const { return size_; }
 
@@ -177,11 +179,11 @@ void Machine::save(Stacked &to) const {
 }
 
 void Machine::restore(const Stacked &from, size_t at) {
-  const size_t dirty = arena_used;
+  const size_t touched = arena_used;
   from.load(at, &arena_used, sizeof arena_used);
   from.load(at, arena, arena_used);
-  if (dirty > arena_used)
-    std::memset(arena + arena_used, 0, dirty - arena_used);  // what is given out again is zero
+  if (touched > arena_used)
+    std::memset(arena + arena_used, 0, touched - arena_used);  // what is given out again is zero
   from.load(at, &violation, sizeof violation);
   size_t stores = 0;
   from.load(at, &stores, sizeof stores);
