@@ -1,7 +1,8 @@
 // Errors that the tests put into a run, each against one law (laws.cpp).
 //
 // The machine asks at each place where one of them strikes. Without a fault all answers are what
-// the model says. Checked by tests/sim/laws_test.cpp and tests/sim/waits_test.cpp: each is found.
+// the model says, and an answer costs a comparison. Checked by tests/sim/laws_test.cpp and
+// tests/sim/waits_test.cpp: each is found.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,9 @@ class FaultInjector {
   }
   /// Whether a strand that begins at that event counts as work.
   bool meters_strand(std::uint64_t event) const noexcept {
-    return fault_ != Fault::kForgetWork || event % kOneForgottenIn != 0;
+    if (fault_ != Fault::kForgetWork) [[likely]]
+      return true;
+    return event % kOneForgottenIn != 0;
   }
   /// What the worker's clock says of a strand.
   Time clocked(Time takes) const noexcept {
@@ -46,7 +49,9 @@ class FaultInjector {
     return fault_ == Fault::kSlowGreedy && worker % kOneIdleIn == 1;
   }
   bool meters_activity(std::uint32_t worker, Activity activity) const noexcept {
-    return fault_ != Fault::kLoseTime || worker != kUnmeteredWorker || activity != Activity::kFail;
+    if (fault_ != Fault::kLoseTime) [[likely]]
+      return true;
+    return activity != Activity::kFail || worker != kUnmeteredWorker;
   }
   /// Whether who joins last goes to the stack of the frame.
   bool changes_stack() const noexcept { return fault_ != Fault::kStayOnStack; }
