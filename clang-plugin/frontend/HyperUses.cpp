@@ -450,10 +450,7 @@ void Rewriter::compound(Stmt *&Slot) {
   }
   if (!Changed || Out.size() == Body->size())
     return; // replaced in place
-  FPOptionsOverride Features;
-  if (Body->hasStoredFPFeatures())
-    Features = Body->getStoredFPFeatures();
-  Slot = CompoundStmt::Create(Ctx, Out, Features, Body->getLBracLoc(), Body->getRBracLoc());
+  Slot = Build.withStatements(Body, Out);
 }
 
 /// `new T[n]`, and then the strand knows the hyperobjects in it.
@@ -552,12 +549,10 @@ void Rewriter::run() {
   }
   Stmt *Body = FD->getBody();
   Stmt *Old = Body;
-  auto *Block = dyn_cast<CompoundStmt>(Body);
   walk(Body);
-  if (!First.empty() && (Block = dyn_cast<CompoundStmt>(Body))) {
+  if (auto *Block = dyn_cast<CompoundStmt>(Body); Block && !First.empty()) {
     llvm::append_range(First, Block->body());
-    Body = CompoundStmt::Create(Ctx, First, FPOptionsOverride(), Block->getLBracLoc(),
-                                Block->getRBracLoc());
+    Body = Build.withStatements(Block, First);
   }
   if (Body != Old)
     FD->setBody(Body);

@@ -97,4 +97,9 @@ Stmt *Nodes::compound(llvm::ArrayRef<Stmt *> Statements, SourceRange Range) {
                               Range.getEnd());
 }
 
+CompoundStmt *Nodes::withStatements(const CompoundStmt *Body, llvm::ArrayRef<Stmt *> Statements) {
+  return CompoundStmt::Create(Ctx, Statements, Body->getStoredFPFeaturesOrDefault(),
+                              Body->getLBracLoc(), Body->getRBracLoc());
+}
+
 } // namespace nopal::frontend

@@ -48,6 +48,9 @@ public:
                            clang::SourceLocation Loc, clang::Expr *Init = nullptr);
   clang::Stmt *declare(clang::Decl *D, clang::SourceLocation Loc);
   clang::Stmt *compound(llvm::ArrayRef<clang::Stmt *> Statements, clang::SourceRange Range);
+  /// \p Body with other statements: its place and its floating-point pragmas stay.
+  clang::CompoundStmt *withStatements(const clang::CompoundStmt *Body,
+                                      llvm::ArrayRef<clang::Stmt *> Statements);
 
   /// The kind of value that assignments and `++` have.
   clang::ExprValueKind ofLeftSide() const {

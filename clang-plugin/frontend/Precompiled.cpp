@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Precompiled.h"
 #include "../compatibility/Compatibility.h"
+#include "Nodes.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -34,10 +35,7 @@ bool isRefusal(const Stmt *S) {
 
 void setStatements(FunctionDecl *FD, llvm::ArrayRef<Stmt *> Statements) {
   ASTContext &Ctx = FD->getASTContext();
-  CompoundStmt *Old = blockOf(FD->getBody());
-  auto Features = Old->hasStoredFPFeatures() ? Old->getStoredFPFeatures() : FPOptionsOverride();
-  Stmt *New =
-      CompoundStmt::Create(Ctx, Statements, Features, Old->getLBracLoc(), Old->getRBracLoc());
+  Stmt *New = Nodes(Ctx).withStatements(blockOf(FD->getBody()), Statements);
   if (auto *Try = dyn_cast<CXXTryStmt>(FD->getBody())) {
     llvm::SmallVector<Stmt *, 4> Handlers;
     for (unsigned I = 0; I < Try->getNumHandlers(); ++I)

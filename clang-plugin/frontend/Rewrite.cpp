@@ -438,22 +438,15 @@ Stmt *Rewriter::compound(CompoundStmt *Body) {
       Out.insert(Out.begin() + ++I, hidden(R, Body->getRBracLoc()));
     }
   }
-  auto Block = [&](llvm::ArrayRef<Stmt *> Statements) {
-    FPOptionsOverride Features;
-    if (Body->hasStoredFPFeatures())
-      Features = Body->getStoredFPFeatures();
-    return CompoundStmt::Create(Ctx, Statements, Features, Body->getLBracLoc(),
-                                Body->getRBracLoc());
-  };
-  CompoundStmt *Whole = Block(llvm::ArrayRef(Out).drop_front(Own));
+  CompoundStmt *Whole = Build.withStatements(Body, llvm::ArrayRef(Out).drop_front(Own));
   CompoundStmt *Safe = Returned.guarded(Whole, R);
   if (!IsScope)
     return Safe;
   if (Safe == Whole)
-    return Block(Out);
+    return Build.withStatements(Body, Out);
   Out.truncate(Own);
   Out.push_back(Safe);
-  return Block(Out);
+  return Build.withStatements(Body, Out);
 }
 
 } // namespace
