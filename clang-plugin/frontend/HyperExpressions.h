@@ -2,7 +2,7 @@
 //
 // Which expressions are hyperobjects, and which are pointers to one. Clang's type of an
 // expression does not tell: it is deduced, and the annotation may come from anywhere. Used by
-// HyperUses.cpp, HyperDeclarations.cpp.
+// HyperUses.cpp, HyperChecks.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_FRONTEND_HYPEREXPRESSIONS_H

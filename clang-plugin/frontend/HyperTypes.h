@@ -7,7 +7,7 @@
 // an annotation nor, in alias templates, the annotation. What is deduced (auto, template arguments)
 // is not written.
 //
-// Used by HyperUses.cpp and HyperChecks.cpp. Tested by tests/diagnostics (Hyper*),
+// Used by the other files Hyper*.cpp. Tested by tests/diagnostics (Hyper*),
 // tests/programs/hyper.
 //
 //===----------------------------------------------------------------------===//

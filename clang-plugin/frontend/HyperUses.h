@@ -5,13 +5,7 @@
 //
 //   sum += 1;    ->    *(long *)__nopal_view(__nopal_strand(), &sum, 8, zero, plus) += 1;
 //
-// and so that the strand knows of each hyperobject that it makes:
-//
-//   long cilk_reducer(zero, plus) sum = 0;
-//     ->  long sum = 0;
-//         uint64_t __nopal_home[3] __attribute__((cleanup(__nopal_views_end_cleanup))) =
-//             {(uint64_t)&sum, 1, 1};
-//         __nopal_views_begin(&sum, 1, 1);
+// and so that the strand knows of each hyperobject that it makes (HyperLifetimes.h).
 //
 // Runs before Analysis.h, which so sees ordinary expressions. Used by Action.cpp. Tests:
 // tests/diagnostics/Hyper*, tests/programs/hyper.

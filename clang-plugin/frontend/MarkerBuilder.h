@@ -1,7 +1,7 @@
 //===- MarkerBuilder.h - Calls of markers in the AST ------------*- C++ -*-===//
 //
 // Declares and calls the markers of contract/Markers.def, and makes the hidden
-// variables whose cleanups are markers. Used by Rewrite.cpp and LoopBuilder.cpp.
+// variables whose cleanups are markers. Used by all that puts markers into a body.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_FRONTEND_MARKERBUILDER_H
@@ -19,6 +19,8 @@ inline bool isCallOf(const clang::Stmt *S, Marker M) { return markerCalled(S) ==
 
 /// The name of the hidden variable whose cleanup is an implicit sync.
 inline constexpr const char HiddenName[] = "__nopal_region";
+/// Of the one whose cleanup takes hyperobjects out.
+inline constexpr const char LifetimeName[] = "__nopal_home";
 
 class MarkerBuilder : public Nodes {
 public:
@@ -75,6 +77,14 @@ public:
   void flag(clang::CallExpr *Spawned);
 
   clang::QualType typeOf(MarkerType T) const;
+
+  /// What a marker takes for a number of 64 bits, and for a pointer.
+  clang::Expr *u64(uint64_t Value, clang::SourceLocation Loc) {
+    return number(Value, typeOf(MarkerType::U64), Loc);
+  }
+  clang::Expr *storage(clang::Expr *Pointer) {
+    return implicitCast(clang::CK_BitCast, typeOf(MarkerType::Storage), Pointer);
+  }
 
 private:
   clang::FunctionDecl *function(Marker M);

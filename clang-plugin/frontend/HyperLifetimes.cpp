@@ -1,0 +1,175 @@
+//===- HyperLifetimes.cpp - Where hyperobjects begin and end --------------===//
+//
+// See HyperLifetimes.h.
+//
+//===----------------------------------------------------------------------===//
+#include "HyperLifetimes.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace nopal::frontend {
+
+bool isLifetime(const Stmt *S) {
+  auto *Declared = dyn_cast<DeclStmt>(S);
+  auto *Var =
+      Declared && Declared->isSingleDecl() ? dyn_cast<VarDecl>(Declared->getSingleDecl()) : nullptr;
+  return (Var && Var->getIdentifier() && Var->getName() == LifetimeName) ||
+         isCallOf(S, Marker::ViewsBegin);
+}
+
+/// Labels, or switches: control may come to a statement without its declarations.
+bool HyperLifetimes::mayBeJumpedOver() {
+  auto Has = [](auto &&Self, const Stmt *S) -> bool {
+    if (!S || isa<Expr>(S))
+      return false;
+    if (isa<LabelStmt, SwitchCase>(S))
+      return true;
+    return llvm::any_of(S->children(), [&](const Stmt *Child) { return Self(Self, Child); });
+  };
+  if (!HasLabels)
+    HasLabels = Has(Has, FD->getBody());
+  return *HasLabels;
+}
+
+/// \p Address + \p Offset bytes, a `const void *`.
+Expr *HyperLifetimes::addressAt(Expr *Address, uint64_t Offset, SourceLocation Loc) {
+  QualType Bytes = Ctx.getPointerType(Ctx.CharTy);
+  Expr *First = Build.implicitCast(CK_BitCast, Bytes, Address);
+  if (Offset)
+    First = Build.binary(BO_Add, First, Build.u64(Offset, Loc), Bytes, Loc);
+  return Build.storage(First);
+}
+
+CallExpr *HyperLifetimes::callOnRange(Marker M, Expr *First, Expr *Count, uint64_t Stride,
+                                      SourceLocation Loc) {
+  return Build.call(M,
+                    {MarkerBuilder::Operand(First), MarkerBuilder::Operand(Count),
+                     MarkerBuilder::Operand(Build.u64(Stride, Loc))},
+                    Loc);
+}
+
+/// Says that the strand makes the hyperobjects of the object at \p Address, and, unless another
+/// destructor does, where they die. \p Address may be used several times.
+void HyperLifetimes::emit(Expr *Address, llvm::ArrayRef<HyperRange> Ranges, bool Ends,
+                          SourceLocation Loc, Statements &Out) {
+  for (const HyperRange &R : Ranges) {
+    if (Ends) {
+      QualType U64 = Build.typeOf(MarkerType::U64);
+      QualType Type =
+          Ctx.getConstantArrayType(U64, llvm::APInt(64, 3), nullptr, ArraySizeModifier::Normal, 0);
+      Expr *Parts[] = {
+          Build.implicitCast(CK_PointerToIntegral, U64, addressAt(Address, R.Offset, Loc)),
+          Build.u64(R.Count, Loc), Build.u64(R.Stride, Loc)};
+      auto *List = new (Ctx) InitListExpr(Ctx, Loc, Parts, Loc);
+      List->setType(Type);
+      Out.push_back(Build.atScopeExit(Marker::ViewsEndCleanup, LifetimeName, Type, List, FD, Loc));
+    }
+    Out.push_back(callOnRange(Marker::ViewsBegin, addressAt(Address, R.Offset, Loc),
+                              Build.u64(R.Count, Loc), R.Stride, Loc));
+  }
+}
+
+void HyperLifetimes::emitAtEntry(Statements &Out) {
+  const SourceLocation Loc = FD->getLocation();
+  auto *Method = dyn_cast<CXXMethodDecl>(FD);
+  if (Method && isa<CXXConstructorDecl, CXXDestructorDecl>(FD) && !FD->isDefaulted() &&
+      !Method->getParent()->isLambda()) {
+    auto Ranges = hyperRanges(Method->getParent(), Ctx);
+    if (!Ranges.empty())
+      emit(CXXThisExpr::Create(Ctx, Loc, Method->getThisType(), /*IsImplicit=*/true), Ranges,
+           isa<CXXDestructorDecl>(FD), Loc, Out);
+  }
+  for (ParmVarDecl *Param : FD->parameters()) {
+    if (Param->getType()->isReferenceType())
+      continue;
+    auto Ranges = hyperRanges(writtenType(Param), Ctx);
+    if (!Ranges.empty())
+      emit(Build.addressOf(Build.reference(Param, Loc), Loc), Ranges, true, Loc, Out);
+  }
+}
+
+void HyperLifetimes::emitAfter(DeclStmt *Declared, bool InBlock, Statements &Out) {
+  for (Decl *D : Declared->decls()) {
+    auto *Var = dyn_cast<VarDecl>(D);
+    if (!Var || !Var->hasLocalStorage() || Var->getType()->isReferenceType())
+      continue;
+    Written T = writtenType(Var);
+    if (isDeduced(Var->getType()) && !hyperFieldOf(Var->getType()))
+      continue;
+    if (auto Hyper = hyperTypeIn(T); Hyper && Var->getType()->isVariableArrayType() && element(T)) {
+      Report.report(Diag::HyperVariableLength, Hyper->loc(), nameOfView(Var->getType()));
+      continue;
+    }
+    auto Ranges = hyperRanges(T, Ctx);
+    if (Ranges.empty())
+      continue;
+    if (!InBlock) {
+      auto Hyper = hyperTypeIn(T);
+      Report.report(Diag::HyperPlace,
+                    Hyper ? Hyper->loc() : hyperFieldOf(Var->getType())->getLocation(),
+                    Var->getNameAsString(), Var->getLocation());
+      continue;
+    }
+    const SourceLocation Loc = Var->getLocation();
+    emit(Build.addressOf(Build.reference(Var, Loc), Loc), Ranges, !mayBeJumpedOver(), Loc, Out);
+  }
+}
+
+Expr *HyperLifetimes::registerAfterNew(CXXNewExpr *New) {
+  auto Ranges = hyperRanges({New->getAllocatedType(), FD}, Ctx);
+  if (Ranges.empty())
+    return New;
+  const SourceLocation Loc = New->getExprLoc();
+  llvm::SmallVector<Expr *, 8> Steps;
+  Expr *Count = nullptr;
+  if (auto Size = New->getArraySize(); Size && *Size) {
+    Count = new (Ctx) OpaqueValueExpr(Loc, (*Size)->getType(), VK_PRValue, OK_Ordinary, *Size);
+    for (Stmt *&Child : New->children())
+      if (Child == *Size)
+        Child = Count;
+    Steps.push_back(Count);
+  }
+  Expr *Object = new (Ctx) OpaqueValueExpr(Loc, New->getType(), VK_PRValue, OK_Ordinary, New);
+  const unsigned Result = Steps.size();
+  Steps.push_back(Object);
+  const uint64_t Bytes = Ctx.getTypeSizeInChars(New->getAllocatedType()).getQuantity();
+  for (const HyperRange &R : Ranges) {
+    if (!Count) {
+      Steps.push_back(callOnRange(Marker::ViewsBegin, addressAt(Object, R.Offset, Loc),
+                                  Build.u64(R.Count, Loc), R.Stride, Loc));
+      continue;
+    }
+    Expr *Many = Build.implicitCast(CK_IntegralCast, Build.typeOf(MarkerType::U64), Count);
+    for (uint64_t I = 0; I < R.Count; ++I)
+      Steps.push_back(callOnRange(
+          Marker::ViewsBegin, addressAt(Object, R.Offset + I * R.Stride, Loc), Many, Bytes, Loc));
+  }
+  return PseudoObjectExpr::Create(Ctx, New, Steps, Result);
+}
+
+Expr *HyperLifetimes::endBeforeDelete(CXXDeleteExpr *Delete, Written T) {
+  if (!T || Delete->isArrayForm() || T.Type->isIncompleteType() || T.Type->isVoidType())
+    return Delete;
+  auto Ranges = hyperRanges(T, Ctx);
+  auto *Class = T.Type->getAsCXXRecordDecl();
+  if (Ranges.empty() || (Class && Class->hasUserDeclaredDestructor()))
+    return Delete;
+  const SourceLocation Loc = Delete->getExprLoc();
+  Expr *Argument = Delete->getArgument();
+  Expr *Object =
+      new (Ctx) OpaqueValueExpr(Loc, Argument->getType(), VK_PRValue, OK_Ordinary, Argument);
+  for (Stmt *&Child : Delete->children())
+    if (Child == Argument)
+      Child = Object;
+  llvm::SmallVector<Expr *, 8> Steps{Object};
+  for (const HyperRange &R : Ranges)
+    Steps.push_back(callOnRange(Marker::ViewsEnd, addressAt(Object, R.Offset, Loc),
+                                Build.u64(R.Count, Loc), R.Stride, Loc));
+  Steps.push_back(Delete);
+  return PseudoObjectExpr::Create(Ctx, Delete, Steps, Steps.size() - 1);
+}
+
+} // namespace nopal::frontend

@@ -1,0 +1,64 @@
+//===- HyperLifetimes.h - Where hyperobjects begin and end ------*- C++ -*-===//
+//
+// A strand knows of each hyperobject that it makes, until something takes it out:
+//
+//   long cilk_reducer(zero, plus) sum = 0;
+//     ->  long sum = 0;
+//         uint64_t __nopal_home[3] __attribute__((cleanup(__nopal_views_end_cleanup))) =
+//             {(uint64_t)&sum, 1, 1};
+//         __nopal_views_begin(&sum, 1, 1);
+//
+// Used by HyperUses.cpp. Tests: tests/programs/hyper, tests/diagnostics/HyperPlace.cpp.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NOPAL_FRONTEND_HYPERLIFETIMES_H
+#define NOPAL_FRONTEND_HYPERLIFETIMES_H
+
+#include "HyperTypes.h"
+#include "MarkerBuilder.h"
+
+namespace nopal::frontend {
+
+/// Whether \p S says where a hyperobject begins or ends: the statements of
+/// HyperLifetimes::emitAfter.
+bool isLifetime(const clang::Stmt *S);
+
+class HyperLifetimes {
+public:
+  using Statements = llvm::SmallVectorImpl<clang::Stmt *>;
+
+  HyperLifetimes(clang::FunctionDecl *FD, MarkerBuilder &Build, Reporter &Report)
+      : FD(FD), Build(Build), Report(Report), Ctx(Build.Ctx) {}
+
+  /// What the body begins with: the hyperobjects in the object that is constructed or destroyed,
+  /// and in parameters.
+  void emitAtEntry(Statements &Out);
+
+  /// What follows \p Declared. Refuses hyperobjects of variable length, and, if it is not
+  /// \p InBlock, all.
+  void emitAfter(clang::DeclStmt *Declared, bool InBlock, Statements &Out);
+
+  /// `new T[n]`, and then the strand knows the hyperobjects in it.
+  clang::Expr *registerAfterNew(clang::CXXNewExpr *New);
+
+  /// `delete p`, of a \p T that has hyperobjects and no destructor of the user's: they end before.
+  clang::Expr *endBeforeDelete(clang::CXXDeleteExpr *Delete, Written T);
+
+private:
+  void emit(clang::Expr *Address, llvm::ArrayRef<HyperRange> Ranges, bool Ends,
+            clang::SourceLocation Loc, Statements &Out);
+  bool mayBeJumpedOver();
+  clang::Expr *addressAt(clang::Expr *Address, uint64_t Offset, clang::SourceLocation Loc);
+  clang::CallExpr *callOnRange(Marker M, clang::Expr *First, clang::Expr *Count, uint64_t Stride,
+                               clang::SourceLocation Loc);
+
+  clang::FunctionDecl *FD;
+  MarkerBuilder &Build;
+  Reporter &Report;
+  clang::ASTContext &Ctx;
+  std::optional<bool> HasLabels;
+};
+
+} // namespace nopal::frontend
+
+#endif
