@@ -228,9 +228,10 @@ void Splitter::chooseInline() {
     IsInline.push_back(P.Spawns.size() <= MostInline || (S.InLoop && InLoops++ < MostInline));
 }
 
-/// Pops the frame of \p Token. Continues in \p Here if it was not stolen, else in \p Lost.
-void Splitter::pop(Value *Token, BasicBlock *Here, BasicBlock *Lost, bool InLine) {
-  CallInst *Pop = B.CreateCall(RT.entry("nopal_fast_pop"), {Base, InLine ? Token : B.getInt64(0)});
+/// Pops the frame. Continues in \p Here if it was not stolen, else in \p Lost.
+void Splitter::pop(BasicBlock *Here, BasicBlock *Lost, bool InLine) {
+  // The fast path needs nothing of the push (runtime/fastpath/fastpath.cpp).
+  CallInst *Pop = B.CreateCall(RT.entry("nopal_fast_pop"), {Base, B.getInt64(0)});
   if (!InLine)
     Pop->setIsNoInline();
   B.CreateCondBr(Pop, Here, Lost, MDBuilder(M.getContext()).createBranchWeights(2000, 1));
@@ -238,8 +239,7 @@ void Splitter::pop(Value *Token, BasicBlock *Here, BasicBlock *Lost, bool InLine
 
 /// Lowers the landing pad of \p S, where its child's exceptions arrive. Other spawns may share the
 /// pad.
-void Splitter::lowerSpawnPad(const SpawnPoint &S, Value *Token, Clone Kind,
-                             ValueToValueMapTy *VMap) {
+void Splitter::lowerSpawnPad(const SpawnPoint &S, Clone Kind, ValueToValueMapTy *VMap) {
   const bool IsSlow = Kind == Clone::Slow;
   BasicBlock *Pad = in(S.Unwind.Pad, VMap);
   Function &Fn = *Pad->getParent();
@@ -258,7 +258,7 @@ void Splitter::lowerSpawnPad(const SpawnPoint &S, Value *Token, Clone Kind,
   Pad->getTerminator()->eraseFromParent();
   B.SetInsertPoint(Pad);
   auto *Here = BasicBlock::Create(C, IsSlow ? "keep" : "child.thrown", &Fn);
-  pop(Token, Here, Threw, /*InLine=*/false);
+  pop(Here, Threw, /*InLine=*/false);
   B.SetInsertPoint(Here);
   if (IsSlow) {
     keepThrow(LP, S.Unwind.Rest, S.Unwind.Pad, ResumeAt[S.Unwind.Rest], S.Region, VMap);
@@ -319,10 +319,10 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind, ValueToValue
                {Base, IsSlow ? B.CreateOr(Site, NOPAL_SITE_SLOW) : Site});
   if (!IsSlow && Fr->StackPointer)
     B.CreateStore(B.CreateStackSave(), field(Fr->StackPointer));
-  CallInst *Token = B.CreateCall(RT.entry("nopal_fast_push"), {Base});
+  CallInst *Push = B.CreateCall(RT.entry("nopal_fast_push"), {Base});
   const bool InLine = IsInline[Index] && (!IsSlow || S.InLoop);
   if (!InLine)
-    Token->setIsNoInline();
+    Push->setIsNoInline();
 
   SmallVector<Value *, 8> Args(cast<SpawnMarker>(Marker)->helperOperands());
   // The continuation was stolen: control leaves this clone, for good if it is slow. In a function
@@ -339,17 +339,17 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind, ValueToValue
     auto *Back = BasicBlock::Create(C, "child.back", &Fn, Cont);
     Child = B.CreateInvoke(S.Helper, Back, in(S.Unwind.Pad, VMap), Args);
     B.SetInsertPoint(Back);
-    pop(Token, Cont, Lost, InLine);
+    pop(Cont, Lost, InLine);
     II->eraseFromParent();
     if (LoweredPads.insert(S.Unwind.Pad).second)
-      lowerSpawnPad(S, Token, Kind, VMap);
+      lowerSpawnPad(S, Kind, VMap);
   } else {
     Child = B.CreateCall(S.Helper, Args);
     cast<CallInst>(Child)->setTailCallKind(CallInst::TCK_None);
     Marker->getParent()->getTerminator()->eraseFromParent();
     Marker->eraseFromParent();
     B.SetInsertPoint(Child->getParent());
-    pop(Token, Cont, Lost, InLine);
+    pop(Cont, Lost, InLine);
   }
   for (DbgVariableRecord *R : Records)
     Child->getParent()->insertDbgRecordBefore(R, Child->getIterator());

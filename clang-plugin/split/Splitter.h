@@ -62,9 +62,8 @@ private:
   void storeLive(llvm::BasicBlock *Entry, llvm::BasicBlock *At, llvm::ValueToValueMapTy *VMap);
   void loadLive(llvm::BasicBlock *Entry, llvm::ValueToValueMapTy *VMap);
   void chooseInline();
-  void pop(llvm::Value *Token, llvm::BasicBlock *Here, llvm::BasicBlock *Lost, bool InLine);
-  void lowerSpawnPad(const SpawnPoint &S, llvm::Value *Token, Clone Kind,
-                     llvm::ValueToValueMapTy *VMap);
+  void pop(llvm::BasicBlock *Here, llvm::BasicBlock *Lost, bool InLine);
+  void lowerSpawnPad(const SpawnPoint &S, Clone Kind, llvm::ValueToValueMapTy *VMap);
   void reloadAfter(bool InLoop, llvm::BasicBlock *At, llvm::BasicBlock *Entry);
   void keepThrow(llvm::Value *Pad, llvm::BasicBlock *Rest, llvm::BasicBlock *From, unsigned Resume,
                  unsigned Region, llvm::ValueToValueMapTy *VMap);
