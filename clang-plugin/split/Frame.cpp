@@ -62,59 +62,63 @@ static bool movesStackWhenSlow(const SuspendPoints &P) {
   });
 }
 
-/// Header, slots (small offsets, on the header's cache lines), then allocas.
+/// How a layout calls \p V.
+static std::string nameOf(const Value &V) {
+  if (V.hasName())
+    return ("%" + V.getName()).str();
+  if (auto *I = dyn_cast<Instruction>(&V))
+    return (Twine("(") + I->getOpcodeName() + ")").str();
+  return ("(argument " + Twine(cast<Argument>(V).getArgNo()) + ")").str();
+}
+
+/// Header, the frame address and the stack pointer where they are needed, slots (small offsets, on
+/// the header's cache lines), then shared allocas.
 void Frame::layOut(Function &F, const SuspendPoints &P, const LiveAcross &X) {
   const DataLayout &DL = F.getDataLayout();
   Size = sizeof(nopal_frame);
+  Alignment = alignof(max_align_t);
   Fields.push_back({FrameField::Header, 0, Size, "", nullptr});
-  Align MaxAlign(alignof(max_align_t));
-  auto Place = [&](uint64_t Bytes, Align A) {
-    Size = alignTo(Size, A);
-    MaxAlign = std::max(MaxAlign, A);
-    const uint64_t Offset = Size;
-    Size += Bytes;
+  auto Place = [&](FrameField::FieldKind Kind, uint64_t Bytes, Align A, Type *Ty,
+                   std::string Name = "") {
+    const uint64_t Offset = alignTo(Size, A);
+    Size = Offset + Bytes;
+    Alignment = std::max(Alignment, A.value());
+    Fields.push_back({Kind, Offset, Bytes, std::move(Name), Ty});
     return Offset;
   };
-  auto Named = [](const Value *V) {
-    if (V->hasName())
-      return ("%" + V->getName()).str();
-    if (auto *I = dyn_cast<Instruction>(V))
-      return (Twine("(") + I->getOpcodeName() + ")").str();
-    return ("(argument " + Twine(cast<Argument>(V)->getArgNo()) + ")").str();
+  auto PlacePointer = [&](FrameField::FieldKind Kind) {
+    return Place(Kind, DL.getPointerSize(), DL.getPointerABIAlignment(0),
+                 PointerType::getUnqual(F.getContext()));
   };
   // Profilers follow frame pointers if functions are compiled with them.
   const StringRef FramePointer = F.getFnAttribute("frame-pointer").getValueAsString();
-  if (FramePointer == "all" || FramePointer.starts_with("non-leaf")) {
-    Type *Ptr = PointerType::getUnqual(F.getContext());
-    FrameAddress = Place(DL.getPointerSize(), DL.getPointerABIAlignment(0));
-    Fields.push_back({FrameField::Address, FrameAddress, DL.getPointerSize(), "", Ptr});
-  }
-  if (movesStackWhenSlow(P)) {
-    Type *Ptr = PointerType::getUnqual(F.getContext());
-    StackPointer = Place(DL.getPointerSize(), DL.getPointerABIAlignment(0));
-    Fields.push_back({FrameField::Stack, StackPointer, DL.getPointerSize(), "", Ptr});
-  }
+  if (FramePointer == "all" || FramePointer.starts_with("non-leaf"))
+    FrameAddress = PlacePointer(FrameField::Address);
+  if (movesStackWhenSlow(P))
+    StackPointer = PlacePointer(FrameField::Stack);
   for (Value *V : X.values()) {
-    const uint64_t Bytes = DL.getTypeAllocSize(V->getType()).getFixedValue();
-    Slots[V] = Place(Bytes, DL.getABITypeAlign(V->getType()));
-    Fields.push_back({FrameField::Value, Slots[V], Bytes, Named(V), V->getType()});
+    Type *Ty = V->getType();
+    Slots[V] = Place(FrameField::Value, DL.getTypeAllocSize(Ty).getFixedValue(),
+                     DL.getABITypeAlign(Ty), Ty, nameOf(*V));
   }
   SmallVector<uint64_t, 8> Offsets;
-  for (AllocaInst *AI : X.sharedAllocas()) {
-    const uint64_t Bytes = AI->getAllocationSize(DL)->getFixedValue();
-    Offsets.push_back(Place(Bytes, AI->getAlign()));
-    Fields.push_back(
-        {FrameField::Variable, Offsets.back(), Bytes, Named(AI), AI->getAllocatedType()});
-  }
-  Alignment = MaxAlign.value();
-
+  for (AllocaInst *AI : X.sharedAllocas())
+    Offsets.push_back(Place(FrameField::Variable, AI->getAllocationSize(DL)->getFixedValue(),
+                            AI->getAlign(), AI->getAllocatedType(), nameOf(*AI)));
   IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
   Memory = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Size), nullptr, "nopal.frame");
-  Memory->setAlignment(MaxAlign);
-  DIBuilder DIB(*F.getParent(), /*AllowUnresolved=*/false);
+  Memory->setAlignment(Align(Alignment));
+  replaceSharedAllocas(X, Offsets);
+}
+
+/// Replaces each shared alloca by the address of its field, at the same place in \p Offsets.
+void Frame::replaceSharedAllocas(const LiveAcross &X, ArrayRef<uint64_t> Offsets) {
+  Type *Byte = Type::getInt8Ty(Memory->getContext());
+  Type *Word = Type::getInt64Ty(Memory->getContext());
+  DIBuilder DIB(*Memory->getModule(), /*AllowUnresolved=*/false);
   for (auto [AI, Offset] : zip(X.sharedAllocas(), Offsets)) {
     Instruction *Address =
-        GetElementPtrInst::CreateInBounds(B.getInt8Ty(), Memory, {B.getInt64(Offset)});
+        GetElementPtrInst::CreateInBounds(Byte, Memory, {ConstantInt::get(Word, Offset)});
     Address->insertAfter(Addresses.empty() ? Memory : Addresses.back());
     Address->takeName(AI);
     Addresses.push_back(Address);

@@ -63,6 +63,7 @@ struct Frame {
 
 private:
   void layOut(llvm::Function &F, const SuspendPoints &P, const LiveAcross &X);
+  void replaceSharedAllocas(const LiveAcross &X, llvm::ArrayRef<uint64_t> Offsets);
   void demote(llvm::Value *V);
   void demotePad(const Landing &L);
 };
