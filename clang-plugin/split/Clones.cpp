@@ -5,9 +5,9 @@
 //   marker                 fast clone                    slow clone
 //   ------                 ----------                    ----------
 //   __nopal_spawn(h, a)    store what is live            store what is live
-//   br cont                %t = push(frame, site)        %t = push(frame, site|1)
+//   br cont                push(frame, site)             push(frame, site|1)
 //                          h(a)                          h(a)
-//                          pop(%t) ? cont : stolen       pop(%t) ? cont : left
+//                          pop(frame) ? cont : stolen    pop(frame) ? cont : left
 //                        stolen:                       left:
 //                          nopal_suspend(frame)          %f = nopal_leave(frame)
 //                          br resume                     ret %f
@@ -57,7 +57,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Support/PrettyStackTrace.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
@@ -70,84 +69,6 @@ using namespace nopal::split;
 //===----------------------------------------------------------------------===//
 // Before the clones part
 //===----------------------------------------------------------------------===//
-
-/// Whether one of \p Values is \p V, or computed from it without a call or memory.
-static bool areMadeFrom(Value *V, const ValueSet &Values) {
-  SmallVector<Value *, 8> Work{V};
-  SmallPtrSet<Value *, 8> Seen{V};
-  while (!Work.empty()) {
-    Value *Next = Work.pop_back_val();
-    if (Values.contains(Next))
-      return true;
-    for (User *U : Next->users())
-      if (!isa<CallBase, LoadInst, StoreInst>(U) && Seen.insert(U).second)
-        Work.push_back(U);
-  }
-  return false;
-}
-
-AllocaInst *split::allocaFor(CallBase &CB) {
-  const auto &Private = cast<PrivateMarker>(CB);
-  BasicBlock &Entry = CB.getFunction()->getEntryBlock();
-  IRBuilder<> B(&Entry, Entry.begin());
-  B.SetCurrentDebugLocation(DebugLoc());
-  AllocaInst *AI = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), numberOf(Private.bytes())));
-  AI->setAlignment(Align(numberOf(Private.alignment())));
-  AI->takeName(&CB);
-  return AI;
-}
-
-/// A "tail" call uses no alloca of its function. The optimizer set that mark when markers stood
-/// where allocas are now.
-static void forgetTailCalls(Function &F) {
-  for (Instruction &I : instructions(F))
-    if (auto *CI = dyn_cast<CallInst>(&I); CI && CI->getTailCallKind() == CallInst::TCK_Tail)
-      CI->setTailCallKind(CallInst::TCK_None);
-}
-
-bool split::lowerIdlePrivates(Module &M) {
-  bool Changed = false;
-  if (Function *Private = declarationOf(M, Marker::Private))
-    for (User *U : make_early_inc_range(Private->users()))
-      if (auto *CB = dyn_cast<CallBase>(U)) {
-        forgetTailCalls(*CB->getFunction());
-        CB->replaceAllUsesWith(allocaFor(*CB));
-        eraseMarker(*CB);
-        Changed = true;
-      }
-  return Changed;
-}
-
-/// Each __nopal_private becomes an alloca, a separate one in every activation. One whose address is
-/// live across a suspend point stays a value for now: an inlined constructor may throw in a slow
-/// clone, and the cleanup is in the fast one.
-void Splitter::lowerPrivates() {
-  bool HasAny = false;
-  for (Instruction &I : make_early_inc_range(instructions(F))) {
-    if (!isMarker(I, Marker::Private))
-      continue;
-    HasAny = true;
-    auto &CB = cast<CallBase>(I);
-    if (areMadeFrom(&CB, X->values())) {
-      CB.setDoesNotThrow();
-      Kept.push_back({&CB, {}});
-      auto NoteIfLive = [&](BasicBlock *Entry, unsigned Resume) {
-        if (areMadeFrom(&CB, X->liveInto(Entry)))
-          Kept.back().NeededAt.insert(Resume);
-      };
-      for (auto [Entry, Resume] : ResumeAt)
-        NoteIfLive(Entry, Resume);
-      for (SyncPoint &S : P.Syncs)
-        if (S.Unwind)
-          NoteIfLive(S.Unwind.Rest, ResumeAt[S.After]);
-      continue;
-    }
-    CB.replaceAllUsesWith(allocaFor(CB));
-    CB.eraseFromParent();
-  }
-  if (HasAny)
-    forgetTailCalls(F);
-}
 
 /// Whether a slow clone would run va_start. It has no variable arguments.
 static bool startsVarArgs(const SuspendPoints &P) {
@@ -215,9 +136,9 @@ void Splitter::keepThrow(Value *Pad, BasicBlock *Rest, BasicBlock *From, unsigne
       B.CreateCall(RT.entry("nopal_throw"), {Base, Exn, B.getInt32(Resume), B.getInt32(Region)}));
 }
 
-/// A function with more spawns calls the fast path and the helpers, except at this many spawns in
-/// loops. A few hundred copies are larger than a first-level instruction cache, and take most of
-/// the compile time.
+/// Up to this many spawns, all fast paths are inlined; with more, only those in loops, up to this
+/// many. So are the helpers. A few hundred copies are larger than a first-level instruction cache,
+/// and take most of the compile time.
 static constexpr unsigned MostInline = 64;
 
 /// Chooses the spawns whose fast path is inlined, and in the fast clone the helper too. The slow
@@ -282,8 +203,7 @@ void Splitter::lowerSpawnPad(const SpawnPoint &S, Clone Kind, ValueToValueMapTy 
   B.CreateUnreachable(); // becomes the branch to resume
 }
 
-/// Where a slow clone comes to the end of a part: goes on in the part that is entered after the
-/// spawn \p Index. (Also if that is this part.)
+/// Ends a part: tail-calls the part that is entered after spawn \p Index, perhaps this one.
 BasicBlock *Splitter::onward(unsigned Index) {
   auto *Onward = BasicBlock::Create(M.getContext(), "onward", Slow);
   B.SetInsertPoint(Onward);
@@ -295,22 +215,12 @@ BasicBlock *Splitter::onward(unsigned Index) {
   return Onward;
 }
 
-void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind, ValueToValueMapTy *VMap) {
+/// Pushes the frame where B inserts, which is at the end of a block \p At of F or in its copy, with
+/// all stored that is live after \p S.
+void Splitter::push(const SpawnPoint &S, unsigned Index, Clone Kind, ValueToValueMapTy *VMap,
+                    bool InLine) {
   const bool IsSlow = Kind == Clone::Slow;
   BasicBlock *At = S.Marker->getParent();
-  CallBase *Marker = in(S.Marker, VMap);
-  BasicBlock *Cont = in(S.Cont, VMap);
-  Function &Fn = *Marker->getFunction();
-  LLVMContext &C = Fn.getContext();
-  if (IsSlow && !Parts.empty() && Index % spawnsOfPart() == 0)
-    Cont = onward(Index);
-  DebugLoc Loc = Marker->getDebugLoc();
-  if (!Loc)
-    Loc = noLine(Fn);
-  auto Records = takeLastRecords(*Marker, ChildRecords[Index]);
-  B.SetInsertPoint(Marker);
-  B.SetCurrentDebugLocation(Loc);
-
   storeLive(S.Cont, At, VMap);
   if (!IsSlow && !P.SeveralRegions && !X->isEnteredBefore(At))
     enterFrame();
@@ -320,37 +230,61 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind, ValueToValue
   if (!IsSlow && Fr->StackPointer)
     B.CreateStore(B.CreateStackSave(), field(Fr->StackPointer));
   CallInst *Push = B.CreateCall(RT.entry("nopal_fast_push"), {Base});
-  const bool InLine = IsInline[Index] && (!IsSlow || S.InLoop);
   if (!InLine)
     Push->setIsNoInline();
+}
 
+/// Replaces \p Marker, that of \p S or its copy, by the call of the child and the pop.
+CallBase *Splitter::callChild(const SpawnPoint &S, CallBase *Marker, Clone Kind,
+                              ValueToValueMapTy *VMap, BasicBlock *Cont, BasicBlock *Lost,
+                              bool InLine) {
   SmallVector<Value *, 8> Args(cast<SpawnMarker>(Marker)->helperOperands());
+  if (auto *II = dyn_cast<InvokeInst>(Marker)) {
+    auto *Back = BasicBlock::Create(M.getContext(), "child.back", Marker->getFunction(), Cont);
+    CallBase *Child = B.CreateInvoke(S.Helper, Back, in(S.Unwind.Pad, VMap), Args);
+    B.SetInsertPoint(Back);
+    pop(Cont, Lost, InLine);
+    II->eraseFromParent();
+    if (LoweredPads.insert(S.Unwind.Pad).second)
+      lowerSpawnPad(S, Kind, VMap);
+    return Child;
+  }
+  CallInst *Child = B.CreateCall(S.Helper, Args);
+  Child->setTailCallKind(CallInst::TCK_None);
+  Marker->getParent()->getTerminator()->eraseFromParent();
+  Marker->eraseFromParent();
+  B.SetInsertPoint(Child->getParent());
+  pop(Cont, Lost, InLine);
+  return Child;
+}
+
+void Splitter::lowerSpawn(const SpawnPoint &S, unsigned Index, Clone Kind,
+                          ValueToValueMapTy *VMap) {
+  const bool IsSlow = Kind == Clone::Slow;
+  CallBase *Marker = in(S.Marker, VMap);
+  BasicBlock *Cont = in(S.Cont, VMap);
+  Function &Fn = *Marker->getFunction();
+  if (IsSlow && !Parts.empty() && Index % spawnsOfPart() == 0)
+    Cont = onward(Index);
+  DebugLoc Loc = Marker->getDebugLoc();
+  if (!Loc)
+    Loc = noLine(Fn);
+  auto Records = takeLastRecords(*Marker, ChildRecords[Index]);
+  B.SetInsertPoint(Marker);
+  B.SetCurrentDebugLocation(Loc);
+  const bool InLine = IsInline[Index] && (!IsSlow || S.InLoop);
+  push(S, Index, Kind, VMap, InLine);
+
   // The continuation was stolen: control leaves this clone, for good if it is slow. In a function
   // with many spawns all of them share the block, which then has no line.
   const bool SharesStolen = !IsSlow && P.Spawns.size() > MostInline;
   BasicBlock *Lost = IsSlow ? Left : SharesStolen ? Stolen : nullptr;
   const bool IsNewLost = !Lost;
   if (IsNewLost)
-    Lost = BasicBlock::Create(C, "stolen", &Fn);
+    Lost = BasicBlock::Create(Fn.getContext(), "stolen", &Fn);
   if (SharesStolen)
     Stolen = Lost;
-  CallBase *Child;
-  if (auto *II = dyn_cast<InvokeInst>(Marker)) {
-    auto *Back = BasicBlock::Create(C, "child.back", &Fn, Cont);
-    Child = B.CreateInvoke(S.Helper, Back, in(S.Unwind.Pad, VMap), Args);
-    B.SetInsertPoint(Back);
-    pop(Cont, Lost, InLine);
-    II->eraseFromParent();
-    if (LoweredPads.insert(S.Unwind.Pad).second)
-      lowerSpawnPad(S, Kind, VMap);
-  } else {
-    Child = B.CreateCall(S.Helper, Args);
-    cast<CallInst>(Child)->setTailCallKind(CallInst::TCK_None);
-    Marker->getParent()->getTerminator()->eraseFromParent();
-    Marker->eraseFromParent();
-    B.SetInsertPoint(Child->getParent());
-    pop(Cont, Lost, InLine);
-  }
+  CallBase *Child = callChild(S, Marker, Kind, VMap, Cont, Lost, InLine);
   for (DbgVariableRecord *R : Records)
     Child->getParent()->insertDbgRecordBefore(R, Child->getIterator());
   Child->setDebugLoc(Loc);
@@ -369,6 +303,10 @@ void Splitter::lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind, ValueToValue
   B.CreateCall(RT.entry("nopal_suspend"), {Base});
   B.CreateUnreachable(); // becomes the branch to resume
 }
+
+//===----------------------------------------------------------------------===//
+// The order of work
+//===----------------------------------------------------------------------===//
 
 /// Removes the attributes of \p F that splitting makes false.
 static void forgetEffects(Function &F) {
@@ -410,25 +348,66 @@ void Splitter::finish(Function &Clone, ArrayRef<AllocaInst *> Demoted) {
     Clone.setAlignment(std::max(Align(64), Clone.getAlign().valueOrOne()));
 }
 
+/// Normalizes the function and finds what is live across its suspend points. Returns why it cannot
+/// be split, if so; \p At is where that shows.
+std::optional<Refusal> Splitter::analyze(const Instruction *&At) {
+  if (const auto Why = whyNotSplittable(F, At))
+    return Why;
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *II = dyn_cast<InvokeInst>(&I); II && isMarker(I, Marker::Private))
+      changeToCall(II);
+  P = normalize(F);
+  if (!P.Spawns.empty())
+    At = P.Spawns.front().Marker;
+  X.emplace(F, P);
+  if (any_of(X->values(),
+             [](Value *V) { return V->getType()->isTokenTy() || V->getType()->isScalableTy(); }))
+    return Refusal::NoMemory;
+  if (startsVarArgs(P))
+    return Refusal::VaStart;
+  return std::nullopt;
+}
+
+/// Copies the function into its slow clone, which buildSlow changes then.
+void Splitter::copyIntoSlow(ValueToValueMapTy &VMap) {
+  // A helper that spawns is not inlined, so it does not need them. Copying the function would copy
+  // its parent's subprogram and compilation unit too.
+  F.setMetadata(ScopeOrigins, nullptr);
+  for (Argument &A : F.args())
+    VMap[&A] = PoisonValue::get(A.getType());
+  SharedMetadata Shared(F.getSubprogram(), VMap);
+  for (Instruction &I : instructions(F))
+    Shared.add(I);
+  SmallVector<ReturnInst *, 4> Returns;
+  CloneFunctionInto(Slow, &F, VMap, CloneFunctionChangeType::LocalChangesOnly, Returns);
+  describeSlowClone(*Slow, VMap);
+  setSlowCloneAttributes();
+}
+
+void Splitter::setSlowCloneAttributes() {
+  AttrBuilder FnAttrs(F.getContext(), F.getAttributes().getFnAttrs());
+  // These hold only for the function's arguments, result or callers.
+  for (Attribute::AttrKind K :
+       {Attribute::NoReturn, Attribute::AllocSize, Attribute::AllocKind, Attribute::Hot})
+    FnAttrs.removeAttribute(K);
+  Slow->setAttributes(AttributeList::get(F.getContext(), AttributeList::FunctionIndex, FnAttrs));
+  Slow->addFnAttr(mark::Clone, mark::Slow);
+  Slow->addFnAttr(Attribute::Cold);
+  Slow->addFnAttr(Attribute::NoInline);
+  Slow->removeFnAttr(HelperAttr);
+  Slow->setCallingConv(CallingConv::C);
+  Slow->setVisibility(GlobalValue::DefaultVisibility);
+  Slow->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  Slow->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  Slow->setDSOLocal(true);
+  if (P.MayThrow)
+    Slow->setDoesNotThrow();
+}
+
 void Splitter::run() {
   PrettyStackTraceString Where("Nopal: splitting a spawning function");
   const Instruction *At = nullptr;
-  std::optional<Refusal> Why = whyNotSplittable(F, At);
-  if (!Why) {
-    for (Instruction &I : make_early_inc_range(instructions(F)))
-      if (auto *II = dyn_cast<InvokeInst>(&I); II && isMarker(I, Marker::Private))
-        changeToCall(II);
-    P = normalize(F);
-    if (!P.Spawns.empty())
-      At = P.Spawns.front().Marker;
-    X.emplace(F, P);
-    if (any_of(X->values(),
-               [](Value *V) { return V->getType()->isTokenTy() || V->getType()->isScalableTy(); }))
-      Why = Refusal::NoMemory;
-    else if (startsVarArgs(P))
-      Why = Refusal::VaStart;
-  }
-  if (Why) {
+  if (const auto Why = analyze(At)) {
     if (!Layout)
       remarkNotSplit(F, At, messageOf(*Why));
     refuse(F, *Why, At ? At->getDebugLoc() : DebugLoc());
@@ -450,36 +429,9 @@ void Splitter::run() {
     Sites.push_back(
         createSite(F, slowOf(I), cast<SpawnMarker>(*S.Marker), I, Fr->FrameAddress, RT));
   mark::set(*Fr->Memory, mark::Frame);
-  // A helper that spawns is not inlined, so it does not need them. Copying the function would copy
-  // its parent's subprogram and compilation unit too.
-  F.setMetadata(ScopeOrigins, nullptr);
   ValueToValueMapTy VMap;
-  for (Argument &A : F.args())
-    VMap[&A] = PoisonValue::get(A.getType());
-  SharedMetadata Shared(F.getSubprogram(), VMap);
-  for (Instruction &I : instructions(F))
-    Shared.add(I);
-  SmallVector<ReturnInst *, 4> Returns;
-  CloneFunctionInto(Slow, &F, VMap, CloneFunctionChangeType::LocalChangesOnly, Returns);
-  describeSlowClone(*Slow, VMap);
-  AttrBuilder FnAttrs(F.getContext(), F.getAttributes().getFnAttrs());
-  // These hold only for the function's arguments, result or callers.
-  for (Attribute::AttrKind K :
-       {Attribute::NoReturn, Attribute::AllocSize, Attribute::AllocKind, Attribute::Hot})
-    FnAttrs.removeAttribute(K);
-  Slow->setAttributes(AttributeList::get(F.getContext(), AttributeList::FunctionIndex, FnAttrs));
-  Slow->addFnAttr(mark::Clone, mark::Slow);
+  copyIntoSlow(VMap);
   F.addFnAttr(mark::Clone, mark::Fast);
-  Slow->addFnAttr(Attribute::Cold);
-  Slow->addFnAttr(Attribute::NoInline);
-  Slow->removeFnAttr(HelperAttr);
-  Slow->setCallingConv(CallingConv::C);
-  Slow->setVisibility(GlobalValue::DefaultVisibility);
-  Slow->setDLLStorageClass(GlobalValue::DefaultStorageClass);
-  Slow->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  Slow->setDSOLocal(true);
-  if (P.MayThrow)
-    Slow->setDoesNotThrow();
   buildSlow(*Slow, VMap);
   divideSlow(*Slow, Parts);
   buildFast();

@@ -28,10 +28,6 @@ private:
   llvm::raw_ostream *Layout;
 };
 
-/// Makes allocas of the private temporaries of spawns that the optimizer has removed.
-/// True if there was one.
-bool lowerIdlePrivates(llvm::Module &M);
-
 } // namespace nopal::split
 
 #endif

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DebugValues.h"
+#include "Privates.h"
 #include "Splitter.h"
 
 #include "../analysis/Functions.h"

@@ -1,7 +1,7 @@
 //===- Splitter.h - The state of splitting one function --------*- C++ -*-===//
 //
-// Used by SplitFunctionsPass alone. Its members are in three files: Clones.cpp (what both clones
-// share, and the order of work), SlowClone.cpp and FastClone.cpp.
+// Used by SplitFunctionsPass alone. Its members are in four files: Clones.cpp (what both clones
+// share, and the order of work), Privates.cpp, SlowClone.cpp and FastClone.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_SPLIT_SPLITTER_H
@@ -12,6 +12,8 @@
 #include "LiveAcross.h"
 #include "Runtime.h"
 #include "SuspendPoints.h"
+
+#include "../contract/Refusal.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IRBuilder.h"
@@ -19,9 +21,6 @@
 #include <optional>
 
 namespace nopal::split {
-
-/// Creates an alloca that can replace \p CB, a __nopal_private, in its function.
-llvm::AllocaInst *allocaFor(llvm::CallBase &CB);
 
 /// A __nopal_private whose address is live across a suspend point.
 struct KeptPrivate {
@@ -41,9 +40,12 @@ public:
 private:
   enum class Clone { Fast, Slow };
 
+  std::optional<Refusal> analyze(const llvm::Instruction *&At);
   void lowerPrivates();
   void numberResumePoints();
   llvm::Function *createSlow(const llvm::Twine &Suffix = "");
+  void copyIntoSlow(llvm::ValueToValueMapTy &VMap);
+  void setSlowCloneAttributes();
   void createParts();
   llvm::BasicBlock *onward(unsigned Index);
   llvm::Function *slowOf(unsigned Spawn) const;
@@ -58,7 +60,12 @@ private:
   llvm::Value *isPending();
 
   /// What a spawn becomes, in either clone.
-  void lowerSpawn(SpawnPoint S, unsigned Index, Clone Kind, llvm::ValueToValueMapTy *VMap);
+  void lowerSpawn(const SpawnPoint &S, unsigned Index, Clone Kind, llvm::ValueToValueMapTy *VMap);
+  void push(const SpawnPoint &S, unsigned Index, Clone Kind, llvm::ValueToValueMapTy *VMap,
+            bool InLine);
+  llvm::CallBase *callChild(const SpawnPoint &S, llvm::CallBase *Marker, Clone Kind,
+                            llvm::ValueToValueMapTy *VMap, llvm::BasicBlock *Cont,
+                            llvm::BasicBlock *Lost, bool InLine);
   void storeLive(llvm::BasicBlock *Entry, llvm::BasicBlock *At, llvm::ValueToValueMapTy *VMap);
   void loadLive(llvm::BasicBlock *Entry, llvm::ValueToValueMapTy *VMap);
   void chooseInline();
