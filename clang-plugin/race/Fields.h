@@ -1,6 +1,6 @@
 //===- Fields.h - Which field an access is of ------------------*- C++ -*-===//
 //
-// Used by Instrument.cpp, before anything is told. Tests: tests/race/report_test.py.
+// Used by Instrument.cpp, before anything is reported. Tests: tests/race/report_test.py.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_RACE_FIELDS_H

@@ -192,7 +192,7 @@ void Placer::separate(BasicBlock &Out, BasicBlock &Begin) {
 }
 
 /// Where nothing but the end of the function comes after a sync, the call at the end moves there:
-/// it waits, too. What is between them is told to nobody.
+/// it waits, too. What is between them is not reported.
 void Placer::endAtSyncs() {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     if (!isa<SyncHook>(I))

@@ -1,4 +1,4 @@
-//===- Instrument.cpp - Accesses are told to the race detector ------------===//
+//===- Instrument.cpp - Accesses are reported to the race detector --------===//
 //
 // See Instrument.h. What Clang's pass leaves out is added:
 //
@@ -36,7 +36,7 @@ static constexpr const char RaceFlag[] = "nopal-race";
 static constexpr const char DoneFlag[] = "nopal-race-done";
 
 static const cl::opt<bool> &Race =
-    option("nopal-race", false, "Tell a race detector of each access");
+    option("nopal-race", false, "Report each access to a race detector");
 
 static bool isInstrumented(const Function &F) {
   return !F.isDeclaration() && !F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) &&
@@ -76,8 +76,8 @@ private:
   IRBuilder<> B;
 };
 
-/// Copies of a few bytes become a load and a store: Clang's pass tells of these by cheaper calls,
-/// and they can be told before a loop.
+/// Copies of a few bytes become a load and a store: Clang's pass reports these by cheaper calls,
+/// and they can be reported before a loop.
 void Instrumenter::expandCopies(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     auto *Copy = dyn_cast<MemTransferInst>(&I);
@@ -151,7 +151,7 @@ void Instrumenter::completeCall(CallBase &Call) {
     if (Call.isByValArgument(I))
       range(Call, Call.getArgOperand(I), DL.getTypeStoreSize(Call.getParamByValType(I)), false);
   if (auto *II = dyn_cast<IntrinsicInst>(&Call))
-    return tellLanes(*II);
+    return reportLanes(*II);
   static const StringSet<> Renamed = {
 #define RENAMED(NAME) #NAME,
 #include "nopal_race.def"
@@ -198,7 +198,7 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &AM) {
   FunctionAnalysisManager &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   nameFields(M);
   leaveOutLocals(M);
-  tellRanges(M, FAM);
+  reportRanges(M, FAM);
   Stock.run(M, AM);
   foldChildFrames(M);
   for (Function &F : M) {

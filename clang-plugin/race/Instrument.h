@@ -1,7 +1,7 @@
-//===- Instrument.h - Accesses are told to the race detector ---*- C++ -*-===//
+//===- Instrument.h - Accesses reach the race detector ---------*- C++ -*-===//
 //
 // Clang's ThreadSanitizerPass between two passes of ours, after the serial lowering.
-// Used by the plugin's entry point. What the detector is told, and why the optimizer is
+// Used by the plugin's entry point. What is reported to the detector, and why the optimizer is
 // held back: README.md. Tests: tests/race.
 //
 //===----------------------------------------------------------------------===//

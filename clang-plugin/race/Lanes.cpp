@@ -27,12 +27,12 @@ using namespace nopal;
 
 namespace {
 
-class Teller {
+class LaneReporter {
 public:
-  explicit Teller(IntrinsicInst &II)
+  explicit LaneReporter(IntrinsicInst &II)
       : II(II), M(*II.getModule()), DL(M.getDataLayout()), B(&II), Last(II.arg_size() - 1) {}
-  bool tellGeneric();
-  void tellOfX86();
+  bool reportGeneric();
+  void reportX86();
 
 private:
   Value *argument(unsigned Index) const { return II.getArgOperand(Index); }
@@ -53,7 +53,7 @@ private:
 
 unsigned lanesIn(const Value *V) { return cast<FixedVectorType>(V->getType())->getNumElements(); }
 
-void Teller::lane(Value *Address, Value *Mask, unsigned Lane, Type *Accessed, bool IsWrite) {
+void LaneReporter::lane(Value *Address, Value *Mask, unsigned Lane, Type *Accessed, bool IsWrite) {
   Value *IsSet = B.CreateZExt(B.CreateExtractElement(Mask, Lane), B.getInt32Ty());
   const uint64_t Bytes = DL.getTypeStoreSize(Accessed->getScalarType());
   B.CreateCall(NOPAL_DECLARE(M, __nopal_race_lane),
@@ -61,7 +61,7 @@ void Teller::lane(Value *Address, Value *Mask, unsigned Lane, Type *Accessed, bo
                 B.getInt32(IsWrite ? NOPAL_RACE_WRITE : NOPAL_RACE_READ)});
 }
 
-void Teller::lanes(Value *Pointer, Value *Mask, Type *Accessed, bool IsWrite) {
+void LaneReporter::lanes(Value *Pointer, Value *Mask, Type *Accessed, bool IsWrite) {
   for (unsigned Lane = 0; Lane != lanesIn(Mask); ++Lane)
     lane(Pointer->getType()->isVectorTy()
              ? B.CreateExtractElement(Pointer, Lane)
@@ -70,7 +70,7 @@ void Teller::lanes(Value *Pointer, Value *Mask, Type *Accessed, bool IsWrite) {
 }
 
 /// The last operand is the scale of the indices, in bytes.
-void Teller::lanesAt(Value *Base, Value *Index, Value *Mask, Type *Accessed, bool IsWrite) {
+void LaneReporter::lanesAt(Value *Base, Value *Index, Value *Mask, Type *Accessed, bool IsWrite) {
   Value *Scale = B.CreateZExtOrTrunc(argument(Last), B.getInt64Ty());
   const unsigned Count = cast<FixedVectorType>(Accessed)->getNumElements();
   for (unsigned Lane = 0; Lane != std::min({Count, lanesIn(Index), lanesIn(Mask)}); ++Lane) {
@@ -79,7 +79,7 @@ void Teller::lanesAt(Value *Base, Value *Index, Value *Mask, Type *Accessed, boo
   }
 }
 
-void Teller::packed(Value *Pointer, Value *Mask, Type *Accessed, bool IsWrite) {
+void LaneReporter::packed(Value *Pointer, Value *Mask, Type *Accessed, bool IsWrite) {
   Value *Bits = B.CreateBitCast(Mask, B.getIntNTy(lanesIn(Mask)));
   Value *Count = B.CreateZExt(B.CreateUnaryIntrinsic(Intrinsic::ctpop, Bits), B.getInt64Ty());
   const uint64_t Bytes = DL.getTypeStoreSize(Accessed->getScalarType());
@@ -88,7 +88,7 @@ void Teller::packed(Value *Pointer, Value *Mask, Type *Accessed, bool IsWrite) {
                {Pointer, B.CreateMul(Count, B.getInt64(Bytes))});
 }
 
-Value *Teller::bitsOf(Value *Mask) {
+Value *LaneReporter::bitsOf(Value *Mask) {
   if (Mask->getType()->isIntOrIntVectorTy(1))
     return Mask;
   auto *Vector = cast<FixedVectorType>(Mask->getType());
@@ -96,7 +96,7 @@ Value *Teller::bitsOf(Value *Mask) {
   return B.CreateICmpSLT(B.CreateBitCast(Mask, Integers), Constant::getNullValue(Integers));
 }
 
-bool Teller::tellGeneric() {
+bool LaneReporter::reportGeneric() {
   // Older versions of LLVM have the alignment before the mask.
   switch (II.getIntrinsicID()) {
   case Intrinsic::masked_load:
@@ -118,7 +118,7 @@ bool Teller::tellGeneric() {
   }
 }
 
-void Teller::tellOfX86() {
+void LaneReporter::reportX86() {
   StringRef Name = II.getCalledFunction()->getName();
   if (!Name.consume_front("llvm.x86."))
     return;
@@ -168,8 +168,8 @@ void nopal::race::restoreMaskedLoads(Function &F) {
   }
 }
 
-void nopal::race::tellLanes(IntrinsicInst &II) {
-  Teller T(II);
-  if (II.arg_size() != 0 && !T.tellGeneric())
-    T.tellOfX86();
+void nopal::race::reportLanes(IntrinsicInst &II) {
+  LaneReporter Reporter(II);
+  if (II.arg_size() != 0 && !Reporter.reportGeneric())
+    Reporter.reportX86();
 }

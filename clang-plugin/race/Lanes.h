@@ -13,9 +13,9 @@ namespace nopal::race {
 /// Before Clang's pass: makes masked loads of loads that the optimizer has widened to all lanes.
 void restoreMaskedLoads(llvm::Function &F);
 
-/// Tells which lanes \p II accesses, if that is known of it: LLVM's own intrinsics with a mask, and
-/// those of x86 that take a mask or a vector of indices.
-void tellLanes(llvm::IntrinsicInst &II);
+/// Reports which lanes \p II accesses, if that is known of it: LLVM's own intrinsics with a mask,
+/// and those of x86 that take a mask or a vector of indices.
+void reportLanes(llvm::IntrinsicInst &II);
 
 } // namespace nopal::race
 

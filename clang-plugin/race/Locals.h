@@ -14,7 +14,7 @@ namespace nopal::race {
 /// The hook right before \p Call, which runs the child. Null: it runs none.
 SpawnHook *spawnOf(llvm::CallBase &Call);
 
-/// Marks the accesses of locals that cannot race, so that nothing tells of them.
+/// Marks the accesses of locals that cannot race, so that nothing reports them.
 void leaveOutLocals(llvm::Module &M);
 
 } // namespace nopal::race

@@ -1,4 +1,4 @@
-//===- Ranges.cpp - Accesses of loops, told at once -----------------------===//
+//===- Ranges.cpp - Accesses of loops, reported at once -------------------===//
 //
 // See Ranges.h. An access of each iteration, whose address moves by a constant step, becomes a
 // range before the loop; a range of each iteration of the loop around it becomes rows:
@@ -7,23 +7,16 @@
 //     for j < m: ... = a[i][j]     =>   for i < n:
 //                                         for j < m: ... = a[i][j]
 //
-// The order of accesses does not matter within a strand, nor their number. So a loop must be
-// entered only where it runs its body, and end at its latch alone; it must call nothing that could
-// end the strand, take a lock, free memory or not return. What runs only under a condition that
-// does not change in the loop is told under that condition.
+// Of which accesses: LoopAccesses.h.
 //
 //===----------------------------------------------------------------------===//
 #include "Ranges.h"
 #include "../compatibility/Compatibility.h"
 #include "../contract/HookCalls.h"
-#include "nopal_race.h"
+#include "LoopAccesses.h"
 
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/PostDominators.h"
-#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IRBuilder.h"
@@ -32,277 +25,101 @@
 #include "llvm/Support/KnownBits.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
-#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 using namespace nopal;
+using namespace nopal::race;
 
 namespace {
 
-/// A condition, and what it must be.
-using Guard = std::pair<Value *, bool>;
-
-/// Rows of bytes that each execution of a block accesses.
-struct Range {
-  const SCEV *Start, *Bytes;
-  nopal_race_kind How;
-  DebugLoc Where;
-  BasicBlock *Block;                              // told at its end
-  const SCEV *Stride = nullptr, *Count = nullptr; // null: one row
-  SmallVector<Guard, 2> Guards = {};              // the outermost first
-
-  bool isSame(const Range &Other) const {
-    return Start == Other.Start && Bytes == Other.Bytes && Stride == Other.Stride &&
-           Count == Other.Count && Guards == Other.Guards;
-  }
-};
-
 /// A range of one iteration, and how far it is from that of the next one.
-struct Moving {
+struct IterationRange {
   Range Each;
   const SCEV *Step;
 };
 
-class Teller {
+/// What can be reported before a loop: of all its iterations, and the same of one.
+struct LoopRanges {
+  SmallVector<Range, 4> All;
+  SmallVector<IterationRange, 8> OfOne;
+};
+
+class RangeReporter {
 public:
-  Teller(Function &F, LoopInfo &LI, ScalarEvolution &SE, DominatorTree &DT, bool IsLeaf)
-      : F(F), LI(LI), SE(SE), DT(DT), PDT(F), DL(F.getDataLayout()),
-        Size(Type::getInt64Ty(F.getContext())), Expander(SE, DL, "race"), IsLeaf(IsLeaf) {}
+  RangeReporter(Function &F, LoopInfo &LI, ScalarEvolution &SE, DominatorTree &DT, bool IsLeaf)
+      : F(F), LI(LI), SE(SE), DT(DT), Size(Type::getInt64Ty(F.getContext())),
+        Expander(SE, F.getDataLayout(), "race"), Accesses(F, LI, SE, DT, Expander), IsLeaf(IsLeaf) {
+  }
 
   bool run();
-  bool tellsIterations() const { return TellsIterations; }
+  bool reportsIterations() const { return ReportsIterations; }
 
 private:
-  SmallVector<Range, 4> rangesBefore(Loop &L);
-  SmallVector<Range, 8> accessesOf(Loop &L);
-  bool isQuiet(const Instruction &I) const;
-  bool isQuiet(const Loop &L) const;
-  bool isTold(Instruction &I) const;
-  const SCEV *iterations(const Loop &L);
-  bool addGuards(Range &R, const Loop &L) const;
-  const SCEV *moveBefore(Range &R, const Loop &L, const SCEV *Iterations);
-  void tell(const Range &R);
+  LoopRanges rangesBefore(Loop &L);
+  void report(const Range &R);
   bool isWholeLeaf(const Loop &L);
-  void runEachIfNeeded(Loop &L);
+  void runEachIfNeeded(Loop &L, ArrayRef<IterationRange> Ranges);
+  Value *rowsOfIteration(const Loop &L, ArrayRef<IterationRange> Ranges, Instruction *At);
+  void runEach(Value *Condition, Instruction *At);
   Value *expand(const SCEV *Part, uint64_t Otherwise, Instruction *At) {
     return Part ? Expander.expandCodeFor(Part, Size, At->getIterator())
                 : ConstantInt::get(Size, Otherwise);
   }
   /// 0 where a guard does not hold.
   Value *count(const Range &R, Instruction *At);
+  Argument *low() const { return F.getArg(F.arg_size() - 2); }
+  Argument *high() const { return F.getArg(F.arg_size() - 1); }
 
   Function &F;
   LoopInfo &LI;
   ScalarEvolution &SE;
   DominatorTree &DT;
-  PostDominatorTree PDT;
-  const DataLayout &DL;
   Type *Size;
   nopal::compat::ScevExpander Expander;
-  bool IsLeaf, TellsIterations = false;
-  SmallVector<Moving, 8> Outermost; // of the loop that rangesBefore was asked for last
+  LoopAccesses Accesses;
+  bool IsLeaf, ReportsIterations = false;
   bool Changed = false;
 };
 
-bool Teller::isQuiet(const Instruction &I) const {
-  if (I.isVolatile() || I.isAtomic() || isa<FenceInst>(I))
-    return false;
-  const auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call || isa<DbgInfoIntrinsic>(I))
-    return true;
-  if (const auto *II = dyn_cast<IntrinsicInst>(&I); II && II->isAssumeLikeIntrinsic())
-    return true;
-  return Call->doesNotAccessMemory() && Call->doesNotThrow() && Call->willReturn();
-}
-
-bool Teller::isQuiet(const Loop &L) const {
-  if (!L.getLoopPreheader() || !L.getLoopLatch() || L.getExitingBlock() != L.getLoopLatch())
-    return false;
-  for (BasicBlock *BB : L.blocks())
-    for (Instruction &I : *BB)
-      if (!isQuiet(I))
-        return false;
-  return true;
-}
-
-/// An access that Clang's pass would tell of.
-bool Teller::isTold(Instruction &I) const {
-  const Value *Pointer = getLoadStorePointerOperand(&I);
-  if (!Pointer || Pointer->getType()->getPointerAddressSpace() != 0 ||
-      I.hasMetadata(LLVMContext::MD_nosanitize))
-    return false;
-  const Value *Object = getUnderlyingObject(Pointer);
-  const auto *Global = dyn_cast<GlobalVariable>(Object);
-  return !isa<AllocaInst>(Object) && !(Global && Global->isConstant());
-}
-
-/// As 64 bits; null: not known before it begins.
-const SCEV *Teller::iterations(const Loop &L) {
-  const SCEV *Taken = SE.getBackedgeTakenCount(&L);
-  if (isa<SCEVCouldNotCompute>(Taken) || SE.getTypeSizeInBits(Taken->getType()) > 64)
-    return nullptr;
-  return SE.getAddExpr(SE.getNoopOrZeroExtend(Taken, Size), SE.getOne(Size));
-}
-
-/// Adds the conditions under which an iteration of \p L runs the block of \p R. False: it may
-/// depend on the iteration.
-bool Teller::addGuards(Range &R, const Loop &L) const {
-  SmallVector<Guard, 2> Found; // the innermost first
-  for (BasicBlock *BB = R.Block; !DT.dominates(BB, L.getLoopLatch());) {
-    BasicBlock *Above = DT.getNode(BB)->getIDom()->getBlock();
-    if (!PDT.dominates(BB, Above)) {
-      auto *Branch = dyn_cast<BranchInst>(Above->getTerminator());
-      if (!Branch || !Branch->isConditional() || BB->getSinglePredecessor() != Above ||
-          !L.isLoopInvariant(Branch->getCondition()))
-        return false;
-      Found.push_back({Branch->getCondition(), Branch->getSuccessor(0) == BB});
-    }
-    BB = Above;
-  }
-  R.Guards.insert(R.Guards.begin(), Found.rbegin(), Found.rend());
-  return true;
-}
-
-/// Makes \p R what all iterations of \p L access. Returns how far the range of an iteration is
-/// from that of the next one; null: impossible, and \p R is as before.
-const SCEV *Teller::moveBefore(Range &R, const Loop &L, const SCEV *Iterations) {
-  for (const SCEV *Part : {R.Bytes, R.Stride, R.Count})
-    if (Part && !SE.isLoopInvariant(Part, &L))
-      return nullptr;
-  for (const Guard &G : R.Guards)
-    if (!L.isLoopInvariant(G.first))
-      return nullptr;
-  if (SE.isLoopInvariant(R.Start, &L))
-    return SE.getZero(Size);
-  const auto *Start = dyn_cast<SCEVAddRecExpr>(R.Start);
-  if (!Start || Start->getLoop() != &L || !Start->isAffine())
-    return nullptr;
-  const SCEV *Step = SE.getNoopOrSignExtend(Start->getStepRecurrence(SE), Size);
-  const SCEV *First = Start->getStart();
-  if (R.Stride)
-    return nullptr;
-  const auto *Bytes = dyn_cast<SCEVConstant>(R.Bytes), *By = dyn_cast<SCEVConstant>(Step);
-  const bool IsDense = Bytes && By && By->getAPInt().abs().ule(Bytes->getAPInt());
-  const SCEV *Way = SE.getMulExpr(Step, SE.getMinusSCEV(Iterations, SE.getOne(Size)));
-  if (Step == R.Bytes || (IsDense && By->getAPInt().isStrictlyPositive())) {
-    R.Bytes = SE.getAddExpr(R.Bytes, Way);
-  } else if (IsDense) {
-    First = SE.getAddExpr(First, Way);
-    R.Bytes = SE.getMinusSCEV(R.Bytes, Way);
-  } else {
-    R.Stride = Step;
-    R.Count = Iterations;
-  }
-  R.Start = First;
-  return Step;
-}
-
-/// Those of its own blocks, one for accesses of neighbours by one line of the source.
-SmallVector<Range, 8> Teller::accessesOf(Loop &L) {
-  SmallVector<Range, 8> Result;
-  const auto AddTo = [&](Range &Former, const Range &R) {
-    const auto *Distance = dyn_cast<SCEVConstant>(SE.getMinusSCEV(R.Start, Former.Start));
-    if (!Distance || Former.Guards != R.Guards)
-      return false;
-    const int64_t By = Distance->getAPInt().getSExtValue();
-    const auto FormerBytes =
-        static_cast<int64_t>(cast<SCEVConstant>(Former.Bytes)->getAPInt().getZExtValue());
-    const auto Bytes = static_cast<int64_t>(cast<SCEVConstant>(R.Bytes)->getAPInt().getZExtValue());
-    if (By == 0 && Bytes == FormerBytes) {
-      if (R.How != Former.How) {
-        Former.How = NOPAL_RACE_UPDATE;
-        if (R.How != NOPAL_RACE_READ)
-          Former.Where = R.Where;
-      }
-      return true;
-    }
-    const DILocation *A = Former.Where.get(), *B = R.Where.get();
-    if (Former.How != R.How || !A || !B || A->getLine() != B->getLine() ||
-        A->getScope() != B->getScope() || A->getInlinedAt() != B->getInlinedAt() ||
-        By > FormerBytes || -By > Bytes)
-      return false;
-    if (By < 0)
-      Former.Start = R.Start;
-    Former.Bytes = SE.getConstant(
-        Size, static_cast<uint64_t>(std::max(FormerBytes, By + Bytes) - std::min<int64_t>(0, By)));
-    return true;
-  };
-  for (BasicBlock *BB : L.blocks())
-    for (Instruction &I : *BB) {
-      if (LI.getLoopFor(BB) != &L || !isTold(I))
-        continue;
-      const TypeSize Bytes = DL.getTypeStoreSize(getLoadStoreType(&I));
-      const SCEV *Start = SE.getSCEV(getLoadStorePointerOperand(&I));
-      if (Bytes.isScalable() || isa<SCEVCouldNotCompute>(Start))
-        continue;
-      Range R{Start, SE.getConstant(Size, Bytes),
-              isa<StoreInst>(I) ? NOPAL_RACE_WRITE : NOPAL_RACE_READ, I.getDebugLoc(), BB};
-      Range Moved = R;
-      // Before the loop, or not at all: Clang's pass is cheaper in it.
-      if (!addGuards(R, L) || !addGuards(Moved, L) || !moveBefore(Moved, L, iterations(L)) ||
-          !all_of(ArrayRef{Moved.Start, Moved.Bytes, Moved.Stride, Moved.Count},
-                  [&](const SCEV *Part) {
-                    return !Part ||
-                           Expander.isSafeToExpandAt(Part, L.getLoopPreheader()->getTerminator());
-                  }))
-        continue;
-      I.setMetadata(LLVMContext::MD_nosanitize, MDNode::get(F.getContext(), {}));
-      R.Block = L.getLoopLatch();
-      if (none_of(Result, [&](Range &Former) { return AddTo(Former, R); }))
-        Result.push_back(R);
-    }
-  // Updates may be neighbours now.
-  for (Range *R = Result.begin(); R != Result.end();)
-    if (std::any_of(Result.begin(), R, [&](Range &Former) { return AddTo(Former, *R); }))
-      R = Result.erase(R);
-    else
-      ++R;
-  return Result;
-}
-
-/// What can be told before \p L. Tells of what can be told in it alone.
-SmallVector<Range, 4> Teller::rangesBefore(Loop &L) {
+/// Reports what can be reported in \p L alone.
+LoopRanges RangeReporter::rangesBefore(Loop &L) {
   SmallVector<Range, 8> Inner;
   for (Loop *Sub : L)
-    Inner.append(rangesBefore(*Sub));
-  Outermost.clear();
-  SmallVector<Range, 4> Result;
-  const SCEV *Iterations = isQuiet(L) ? iterations(L) : nullptr;
+    Inner.append(rangesBefore(*Sub).All);
+  LoopRanges Result;
+  const SCEV *Iterations = Accesses.iterations(L);
   if (!Iterations) {
     for (const Range &R : Inner)
-      tell(R);
+      report(R);
     return Result;
   }
-  BasicBlock *Before = L.getLoopPreheader();
-  const auto Move = [&](const Range &Each) {
-    Range R = Each;
-    if (!addGuards(R, L))
+  const auto Move = [&](Range R) {
+    if (!Accesses.addGuards(R, L))
       return false;
-    Moving M{R, moveBefore(R, L, Iterations)};
-    if (!M.Step)
+    const Range OfOne = R;
+    const SCEV *Step = Accesses.moveBefore(R, L, Iterations);
+    if (!Step)
       return false;
-    for (const SCEV *Part : {R.Start, R.Bytes, R.Stride, R.Count})
-      if (Part && !Expander.isSafeToExpandAt(Part, Before->getTerminator()))
-        return false;
-    R.Block = Before;
-    Outermost.push_back(M);
-    for (Range &Former : Result)
-      if (Former.isSame(R)) {
-        if (Former.How != R.How)
-          Former.How = NOPAL_RACE_UPDATE;
-        return true;
-      }
-    Result.push_back(R);
+    Result.OfOne.push_back({OfOne, Step});
+    R.Block = L.getLoopPreheader();
+    Range *const Same = find_if(Result.All, [&](const Range &Former) { return Former.isSame(R); });
+    if (Same == Result.All.end())
+      Result.All.push_back(R);
+    else if (Same->How != R.How)
+      Same->How = NOPAL_RACE_UPDATE;
     return true;
   };
-  Inner.append(accessesOf(L));
+  SmallVector<Instruction *, 8> Covered;
+  Inner.append(Accesses.accessesOf(L, Iterations, Covered));
+  for (Instruction *I : Covered)
+    I->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(F.getContext(), {}));
   for (const Range &R : Inner)
     if (!Move(R))
-      tell(R);
+      report(R);
   return Result;
 }
 
-Value *Teller::count(const Range &R, Instruction *At) {
+Value *RangeReporter::count(const Range &R, Instruction *At) {
   Value *Count = expand(R.Count, 1, At);
   IRBuilder<> B(At);
   Value *Holds = nullptr;
@@ -313,7 +130,7 @@ Value *Teller::count(const Range &R, Instruction *At) {
   return Holds ? B.CreateSelect(Holds, Count, B.getInt64(0)) : Count;
 }
 
-void Teller::tell(const Range &R) {
+void RangeReporter::report(const Range &R) {
   Changed = true;
   Instruction *At = R.Block->getTerminator();
   IRBuilder<> B(At);
@@ -324,14 +141,14 @@ void Teller::tell(const Range &R) {
   B.CreateCall(NOPAL_DECLARE(*F.getParent(), __nopal_race_rows), Arguments);
 }
 
-/// \p L runs the iterations of a leaf, one each time, and all that the leaf accesses is in
-/// `Outermost`.
-bool Teller::isWholeLeaf(const Loop &L) {
-  Value *Low = F.getArg(F.arg_size() - 2), *High = F.getArg(F.arg_size() - 1);
-  if (!F.getReturnType()->isVoidTy() || !isQuiet(L) ||
-      iterations(L) != SE.getMinusSCEV(SE.getSCEV(High), SE.getSCEV(Low)))
+/// \p L runs the iterations of a leaf, one each time, and all that the leaf accesses can be
+/// reported before it.
+bool RangeReporter::isWholeLeaf(const Loop &L) {
+  const SCEV *Iterations = F.getReturnType()->isVoidTy() ? Accesses.iterations(L) : nullptr;
+  if (!Iterations || Iterations != SE.getMinusSCEV(SE.getSCEV(high()), SE.getSCEV(low())))
     return false;
-  return none_of(instructions(F), [&](Instruction &I) { return !isQuiet(I) || isTold(I); });
+  return all_of(instructions(F),
+                [](const Instruction &I) { return hasOnlyPlainAccesses(I) && !isInstrumented(I); });
 }
 
 /// Iterations are strands of their own. Before the loop:
@@ -343,9 +160,20 @@ bool Teller::isWholeLeaf(const Loop &L) {
 ///   ret
 /// together:
 ///   the ranges of all iterations, and the loop
-void Teller::runEachIfNeeded(Loop &L) {
-  LLVMContext &C = F.getContext();
+void RangeReporter::runEachIfNeeded(Loop &L, ArrayRef<IterationRange> Ranges) {
   Instruction *At = L.getLoopPreheader()->getTerminator();
+  Value *Rows = rowsOfIteration(L, Ranges, At);
+  IRBuilder<> B(At);
+  Value *MayConflict = B.CreateIsNotNull(
+      B.CreateCall(NOPAL_DECLARE(*F.getParent(), __nopal_race_may_conflict),
+                   {Rows, B.getInt64(Ranges.size()), B.CreateSub(high(), low())}));
+  runEach(MayConflict, At);
+}
+
+/// Stores \p Ranges, of the first iteration of \p L, into a table, before \p At.
+Value *RangeReporter::rowsOfIteration(const Loop &L, ArrayRef<IterationRange> Ranges,
+                                      Instruction *At) {
+  LLVMContext &C = F.getContext();
   IRBuilder<> B(At);
   auto *Entry = StructType::get(C, {B.getPtrTy(), Size, Size, Size, Size, Size});
   using Rows = nopal_race_iteration_rows;
@@ -353,13 +181,13 @@ void Teller::runEachIfNeeded(Loop &L) {
                     offsetof(Rows, count) == 24 && offsetof(Rows, step) == 32 &&
                     offsetof(Rows, kind) == 40,
                 "the fields of Entry");
-  auto *Table = ArrayType::get(Entry, Outermost.size());
+  auto *Table = ArrayType::get(Entry, Ranges.size());
   IRBuilder<> AtStart(&*F.getEntryBlock().getFirstInsertionPt());
   Value *Each = AtStart.CreateAlloca(Table);
   // Not the program's own: Clang's pass leaves these stores out.
   MDNode *NoSanitize = MDNode::get(C, {});
-  for (auto [I, M] : enumerate(Outermost)) {
-    const Range &R = M.Each;
+  for (auto [I, OfOne] : enumerate(Ranges)) {
+    const Range &R = OfOne.Each;
     const SCEV *Start = R.Start;
     if (const auto *Recurrence = dyn_cast<SCEVAddRecExpr>(Start);
         Recurrence && Recurrence->getLoop() == &L)
@@ -368,7 +196,7 @@ void Teller::runEachIfNeeded(Loop &L) {
                             expand(R.Bytes, 0, At),
                             expand(R.Stride, 0, At),
                             count(R, At),
-                            expand(M.Step, 0, At),
+                            expand(OfOne.Step, 0, At),
                             B.getInt64(R.How)};
     B.SetInsertPoint(At);
     for (auto [Part, V] : enumerate(Parts))
@@ -376,23 +204,23 @@ void Teller::runEachIfNeeded(Loop &L) {
                            Entry, B.CreateConstInBoundsGEP2_32(Table, Each, 0, I), 0, Part))
           ->setMetadata(LLVMContext::MD_nosanitize, NoSanitize);
   }
-  Argument *Low = F.getArg(F.arg_size() - 2), *High = F.getArg(F.arg_size() - 1);
-  Module &M = *F.getParent();
-  Value *MayConflict =
-      B.CreateIsNotNull(B.CreateCall(NOPAL_DECLARE(M, __nopal_race_may_conflict),
-                                     {Each, B.getInt64(Outermost.size()), B.CreateSub(High, Low)}));
+  return Each;
+}
 
+/// Where \p Condition holds, at \p At, calls the leaf for each of its iterations, and returns.
+void RangeReporter::runEach(Value *Condition, Instruction *At) {
+  LLVMContext &C = F.getContext();
   BasicBlock *Before = At->getParent();
   BasicBlock *Together = SplitBlock(Before, At, &DT, &LI, nullptr, "together");
   auto *Apart = BasicBlock::Create(C, "apart", &F, Together);
   auto *Done = BasicBlock::Create(C, "apart.end", &F, Together);
   Before->getTerminator()->eraseFromParent();
-  B.SetInsertPoint(Before);
+  IRBuilder<> B(Before);
   B.SetCurrentDebugLocation(At->getDebugLoc());
-  B.CreateCondBr(MayConflict, Apart, Together);
+  B.CreateCondBr(Condition, Apart, Together);
   B.SetInsertPoint(Apart);
   PHINode *I = B.CreatePHI(Size, 2);
-  B.CreateCall(NOPAL_DECLARE(M, __nopal_race_iteration), {I});
+  B.CreateCall(NOPAL_DECLARE(*F.getParent(), __nopal_race_iteration), {I});
   SmallVector<Value *, 8> Arguments;
   for (Argument &A : F.args())
     Arguments.push_back(&A);
@@ -400,24 +228,23 @@ void Teller::runEachIfNeeded(Loop &L) {
   Arguments[F.arg_size() - 2] = I;
   Arguments[F.arg_size() - 1] = Next;
   B.CreateCall(&F, Arguments)->setCallingConv(F.getCallingConv());
-  I->addIncoming(Low, Before);
+  I->addIncoming(low(), Before);
   I->addIncoming(Next, Apart);
-  B.CreateCondBr(B.CreateICmpEQ(Next, High), Done, Apart);
+  B.CreateCondBr(B.CreateICmpEQ(Next, high()), Done, Apart);
   B.SetInsertPoint(Done);
   B.CreateRetVoid();
 }
 
-bool Teller::run() {
+bool RangeReporter::run() {
   for (Loop *L : LI) {
-    SmallVector<Range, 4> Ranges = rangesBefore(*L);
-    const bool IsWhole = IsLeaf && LI.end() - LI.begin() == 1 && isWholeLeaf(*L);
-    if (IsWhole) {
-      runEachIfNeeded(*L);
-      TellsIterations = Changed = true;
+    LoopRanges Ranges = rangesBefore(*L);
+    if (IsLeaf && LI.end() - LI.begin() == 1 && isWholeLeaf(*L)) {
+      runEachIfNeeded(*L, Ranges.OfOne);
+      ReportsIterations = Changed = true;
     }
-    for (Range &R : Ranges) {
+    for (Range &R : Ranges.All) {
       R.Block = L->getLoopPreheader();
-      tell(R);
+      report(R);
     }
   }
   return Changed;
@@ -487,7 +314,7 @@ static DenseMap<Function *, LeafHook *> leavesOf(Module &M) {
   return Leaves;
 }
 
-void nopal::race::tellRanges(Module &M, FunctionAnalysisManager &FAM) {
+void race::reportRanges(Module &M, FunctionAnalysisManager &FAM) {
   const DenseMap<Function *, LeafHook *> Leaves = leavesOf(M);
   for (Function &F : M) {
     if (F.isDeclaration() || F.hasOptNone() || !F.hasFnAttribute(Attribute::SanitizeThread))
@@ -495,21 +322,21 @@ void nopal::race::tellRanges(Module &M, FunctionAnalysisManager &FAM) {
     auto &LI = FAM.getResult<LoopAnalysis>(F);
     auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
     auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-    bool Is = false;
+    bool Changed = false;
     for (Loop *L : LI)
-      Is |= simplifyLoop(L, &DT, &LI, &SE, nullptr, nullptr, /*PreserveLCSSA=*/false);
+      Changed |= simplifyLoop(L, &DT, &LI, &SE, nullptr, nullptr, /*PreserveLCSSA=*/false);
     const auto Hook = Leaves.find(&F);
     if (Hook != Leaves.end() && dropConversions(F, hookOfLoop(*Hook->second)->count(), LI)) {
       SE.forgetAllLoops();
-      Is = true;
+      Changed = true;
     }
-    Teller T(F, LI, SE, DT, Hook != Leaves.end());
-    Is |= T.run();
-    if (T.tellsIterations()) {
+    RangeReporter Reporter(F, LI, SE, DT, Hook != Leaves.end());
+    Changed |= Reporter.run();
+    if (Reporter.reportsIterations()) {
       LoopHook *Loop = hookOfLoop(*Hook->second);
       Loop->replaceAllUsesWith(Loop->count());
     }
-    if (Is)
+    if (Changed)
       FAM.invalidate(F, PreservedAnalyses::none());
   }
 }

@@ -1,6 +1,6 @@
-//===- Ranges.h - Accesses of loops, told at once --------------*- C++ -*-===//
+//===- Ranges.h - Accesses of loops, reported at once ----------*- C++ -*-===//
 //
-// A loop that calls nothing belongs to one strand, so what it accesses can be told before it
+// A loop that calls nothing belongs to one strand, so what it accesses can be reported before it
 // begins. Used by Instrument.cpp, before Clang's pass. Tests: tests/race/loops_test.py.
 //
 //===----------------------------------------------------------------------===//
@@ -12,10 +12,10 @@
 
 namespace nopal::race {
 
-/// Tells of accesses in loops before the loops, and marks the accesses so that Clang's pass leaves
-/// them out. A cilk_for whose iterations access nothing else gets one leaf, which tells what each
+/// Reports accesses in loops before the loops, and marks the accesses so that Clang's pass leaves
+/// them out. A cilk_for whose iterations access nothing else gets one leaf, which reports what each
 /// iteration accesses; the library says whether they must run one by one.
-void tellRanges(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
+void reportRanges(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace nopal::race
 
