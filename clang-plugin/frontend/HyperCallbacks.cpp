@@ -9,7 +9,6 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/Basic/SourceManager.h"
 #include "clang/Sema/EnterExpressionEvaluationContext.h"
 #include "clang/Sema/Initialization.h"
 #include "clang/Sema/Lookup.h"
@@ -102,7 +101,7 @@ Expr *HyperCallbacks::function(Expr *E, llvm::ArrayRef<QualType> Parameters, Sou
   Expr::EvalResult Value;
   if (E->isValueDependent() || !E->EvaluateAsRValue(Value, Ctx) || Value.HasSideEffects ||
       !Value.Val.isLValue() || !Value.Val.getLValueBase()) {
-    Report.report(Diag::HyperCallback, Loc);
+    Report.reportAt(writtenPart(E, Loc), Diag::HyperCallback, Loc, "");
     return nullptr;
   }
   S.MarkDeclarationsReferencedInExpr(E);
@@ -220,23 +219,10 @@ bool HyperCallbacks::areAlike(const HyperType &One, const HyperType &Other) {
           IsSame(A.ViewType, B.ViewType));
 }
 
-/// The annotation; or the declaration that names its type, if another one writes the annotation.
-static SourceLocation placeOf(const HyperType &T) {
-  const SourceLocation Loc = T.loc();
-  const Decl *D = T.Declared;
-  if (!D || D->getLocation().isInvalid())
-    return Loc;
-  const SourceManager &SM = D->getASTContext().getSourceManager();
-  const SourceRange Written = SM.getExpansionRange(D->getSourceRange()).getAsRange();
-  const bool IsWritten =
-      SM.isPointWithin(SM.getExpansionLoc(Loc), Written.getBegin(), Written.getEnd());
-  return IsWritten ? Loc : D->getLocation();
-}
-
 bool HyperCallbacks::check(const HyperType &T) {
   const QualType View = T.View.Type;
   auto Refuse = [&](Diag Row, std::string Entity, SourceLocation Note = SourceLocation()) {
-    Report.reportAt(placeOf(T), Row, T.loc(), Entity, Note);
+    Report.reportAt(T.place(), Row, T.loc(), Entity, Note);
     return false;
   };
   if (T.IsQualified) // here, and perhaps not elsewhere

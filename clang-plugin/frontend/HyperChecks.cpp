@@ -60,7 +60,7 @@ private:
     if (!Hyper)
       return true;
     if (auto *Field = dyn_cast<FieldDecl>(D); Field && Field->isBitField())
-      Report.report(Diag::HyperBitField, Hyper->loc(), Field->getNameAsString());
+      Report.reportAt(Hyper->place(), Diag::HyperBitField, Hyper->loc(), Field->getNameAsString());
     return true;
   }
 
@@ -75,8 +75,10 @@ private:
   }
 
   void result(const FunctionDecl *FD) {
-    if (auto T = hyperType({FD->getReturnType(), FD}))
-      Report.report(Diag::HyperResult, T->loc(), FD->getNameAsString());
+    if (auto T = hyperType({FD->getReturnType(), FD})) {
+      T->Declared = FD;
+      Report.reportAt(T->place(), Diag::HyperResult, T->loc(), FD->getNameAsString());
+    }
   }
 
   void function(FunctionDecl *FD) {
@@ -102,12 +104,14 @@ private:
       return;
     auto One = hyperTypeIn(writtenType(D)), Two = hyperTypeIn(writtenType(Other));
     if (One && Two && !Callbacks.areAlike(*One, *Two))
-      Report.report(Diag::HyperDifferent, One->loc(), D->getNameAsString(), Two->loc());
+      Report.reportAt(One->place(), Diag::HyperDifferent, One->loc(), D->getNameAsString(),
+                      Two->loc());
     if (One.has_value() == Two.has_value())
       return;
     const ValueDecl *Has = One ? D : Other, *HasNot = One ? Other : D;
-    Report.report(Diag::HyperRedeclared, (One ? One : Two)->loc(),
-                  (Has->getDeclName() ? Has : HasNot)->getNameAsString(), HasNot->getLocation());
+    const HyperType &T = One ? *One : *Two;
+    Report.reportAt(T.place(), Diag::HyperRedeclared, T.loc(),
+                    (Has->getDeclName() ? Has : HasNot)->getNameAsString(), HasNot->getLocation());
   }
 
   void variable(VarDecl *Var) {
@@ -116,7 +120,8 @@ private:
     Written T = writtenType(Var);
     if (Var->isExceptionVariable())
       if (auto Hyper = hyperTypeIn(T))
-        Report.report(Diag::HyperPlace, Hyper->loc(), Var->getNameAsString(), Var->getLocation());
+        Report.reportAt(Hyper->place(), Diag::HyperPlace, Hyper->loc(), Var->getNameAsString(),
+                        Var->getLocation());
     // Those of local variables are checked where they are rewritten.
     if (Var->hasGlobalStorage() && Var->hasInit() && !Var->isInvalidDecl() &&
         !Var->getType()->isDependentType() && !Var->getInit()->isValueDependent() &&

@@ -100,20 +100,21 @@ void HyperLifetimes::emitAfter(DeclStmt *Declared, bool InBlock, Statements &Out
     if (isDeduced(Var->getType()) && !hyperFieldOf(Var->getType()))
       continue;
     if (auto Hyper = hyperTypeIn(T); Hyper && Var->getType()->isVariableArrayType() && element(T)) {
-      Report.report(Diag::HyperVariableLength, Hyper->loc(), nameOfView(Var->getType()));
+      Report.reportAt(Hyper->place(), Diag::HyperVariableLength, Hyper->loc(),
+                      nameOfView(Var->getType()));
       continue;
     }
     auto Ranges = hyperRanges(T, Ctx);
     if (Ranges.empty())
       continue;
+    const SourceLocation Loc = Var->getLocation();
     if (!InBlock) {
-      auto Hyper = hyperTypeIn(T);
-      Report.report(Diag::HyperPlace,
-                    Hyper ? Hyper->loc() : hyperFieldOf(Var->getType())->getLocation(),
-                    Var->getNameAsString(), Var->getLocation());
+      auto Own = hyperTypeIn(T);
+      auto Hyper = Own ? Own : hyperTypeIn(writtenType(hyperFieldOf(Var->getType())));
+      Report.reportAt(Own ? Own->place() : Loc, Diag::HyperPlace, Hyper->loc(),
+                      Var->getNameAsString(), Loc);
       continue;
     }
-    const SourceLocation Loc = Var->getLocation();
     emit(Build.addressOf(Build.reference(Var, Loc), Loc), Ranges, !mayBeJumpedOver(), Loc, Out);
   }
 }

@@ -10,6 +10,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecordLayout.h"
 #include "clang/AST/TypeLoc.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 
@@ -150,6 +151,16 @@ std::optional<HyperType> hyperType(Written W) {
     return std::nullopt;
   return HyperType{Found, W.with(compat::annotatedType(cast<AttributedType>(W.Type.getTypePtr()))),
                    IsQualified, Declared};
+}
+
+SourceLocation HyperType::place() const {
+  if (!Declared || Declared->getLocation().isInvalid())
+    return loc();
+  const SourceManager &SM = Declared->getASTContext().getSourceManager();
+  const SourceRange Range = SM.getExpansionRange(Declared->getSourceRange()).getAsRange();
+  const bool IsWritten =
+      SM.isPointWithin(SM.getExpansionLoc(loc()), Range.getBegin(), Range.getEnd());
+  return IsWritten ? loc() : Declared->getLocation();
 }
 
 std::string nameOfView(QualType T) {

@@ -48,6 +48,8 @@ struct HyperType {
   bool IsQualified = false;              ///< const, volatile or _Atomic stands outside
   const clang::Decl *Declared = nullptr; ///< the declaration of such a type, if it is known
   clang::SourceLocation loc() const { return Annotation->getLocation(); }
+  /// Where it is wrong: the annotation, or the declaration if that names a type with it.
+  clang::SourceLocation place() const;
 };
 
 /// The annotation if \p T is a hyperobject. References are not looked through.

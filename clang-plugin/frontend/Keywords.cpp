@@ -460,6 +460,15 @@ std::string KeywordTable::spelling(SourceLocation Loc) {
   return "cilk_spawn";
 }
 
+SourceLocation writtenPart(const Stmt *E, SourceLocation Loc) {
+  if (E->getBeginLoc() != Loc)
+    return E->getBeginLoc();
+  for (const Stmt *Child : E->children())
+    if (SourceLocation Part = Child ? writtenPart(Child, Loc) : Loc; Part != Loc)
+      return Part;
+  return Loc;
+}
+
 void addPragmaHandlers(Preprocessor &PP, bool IsPreprocessed, KeywordTable &Keywords,
                        Reporter &Report) {
   for (auto [Name, K] : Words)

@@ -22,6 +22,7 @@
 namespace clang {
 class Preprocessor;
 class SourceManager;
+class Stmt;
 } // namespace clang
 
 namespace nopal::frontend {
@@ -88,6 +89,9 @@ private:
   bool WritesReducers = false;
   bool Met = false;
 };
+
+/// Where the user's part of \p E begins, around which tokens were put in at \p Loc.
+clang::SourceLocation writtenPart(const clang::Stmt *E, clang::SourceLocation Loc);
 
 /// Adds the handlers of `#pragma cilk ...`. The last two must outlive \p PP.
 void addPragmaHandlers(clang::Preprocessor &PP, bool IsPreprocessed, KeywordTable &Keywords,

@@ -226,7 +226,7 @@ bool LoopMatcher::type() {
 
 bool LoopMatcher::condition(ForStmt *S) {
   if (!S->getCond())
-    return wrong(Diag::LoopNoCondition, S->getLParenLoc());
+    return wrong(Diag::LoopNoCondition, S->getInit()->getEndLoc());
   SourceLocation Where = S->getCond()->getExprLoc();
   auto Two = S->getConditionVariable() ? std::nullopt : binary(peel(S->getCond()));
   if (!Two || !BinaryOperator::isComparisonOp(Two->Kind) || Two->Kind == BO_EQ ||
@@ -355,9 +355,10 @@ bool LoopMatcher::grain() {
   if (L.Grain->isTypeDependent())
     return true;
   QualType Type = L.Grain->getType();
-  SourceLocation Where = L.Grain->IgnoreImplicit()->getBeginLoc();
+  const SourceLocation Pragma = L.Grain->IgnoreImplicit()->getBeginLoc();
+  const SourceLocation Where = writtenPart(L.Grain, Pragma);
   if (!Type->isIntegralOrUnscopedEnumerationType() || tooWide(Type)) {
-    Report.report(Diag::GrainType, Where, quoted(Type));
+    Report.reportAt(Where, Diag::GrainType, Pragma, quoted(Type));
     return false;
   }
   if (L.Grain->isValueDependent())
@@ -365,7 +366,7 @@ bool LoopMatcher::grain() {
   Expr::EvalResult Value;
   if (!L.Grain->EvaluateAsInt(Value, Ctx) || !Value.Val.getInt().isNegative())
     return true;
-  Report.report(Diag::GrainNegative, Where, llvm::toString(Value.Val.getInt(), 10));
+  Report.reportAt(Where, Diag::GrainNegative, Pragma, llvm::toString(Value.Val.getInt(), 10));
   return false;
 }
 

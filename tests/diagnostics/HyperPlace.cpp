@@ -13,3 +13,17 @@ void f() {
     caught += 1;
   }
 }
+
+struct Inside {
+  int first;
+  long cilk_reducer(zero, plus) sum = 0;
+};
+typedef long cilk_reducer(zero, plus) Sum;
+void g() {
+  for (Inside each; each.sum < 3; ++each.sum) {  // expected-error {{'cilk_reducer' of 'each', which is not declared in a statement of a block}} expected-note {{declare it before}}
+  }
+  for (Sum sum = 0; sum < 3; ++sum) {  // expected-error {{'cilk_reducer' of 'sum'}} expected-note {{declare it before}}
+  }
+  switch (Inside more; more.first) {  // expected-error {{'cilk_reducer' of 'more'}} expected-note {{declare it before}}
+  }
+}

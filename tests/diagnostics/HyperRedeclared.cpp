@@ -8,17 +8,15 @@ typedef long cilk_reducer(zero, plus) Sum;
 extern Sum sum;
 Sum sum = 0;
 
-typedef long cilk_reducer(zero, plus) One;  // expected-error {{'cilk_reducer' of 'other', of which another declaration has none}}
+typedef long cilk_reducer(zero, plus) One;
 extern long other;  // expected-note {{that declaration is here; write the same type in both}}
-One other = 0;
+One other = 0;  // expected-error {{'cilk_reducer' of 'other', of which another declaration has none}}
 
-typedef long cilk_reducer(zero, plus) Two;  // expected-error {{of 'into', of which another declaration has none}}
-void add(Two *into, Sum &from);
+void add(One *into, Sum &from);  // expected-error {{of 'into', of which another declaration has none}}
 void add(long *into, Sum &from);  // expected-note {{that declaration is here}}
 
-typedef long cilk_reducer(zero, plus) Three;  // expected-error {{of 'from', of which another declaration has none}}
 struct Base {
-  virtual void add(Three &from);
+  virtual void add(One &from);  // expected-error {{of 'from', of which another declaration has none}}
 };
 struct Derived : Base {
   void add(long &) override;  // expected-note {{that declaration is here}}

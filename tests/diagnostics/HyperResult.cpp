@@ -9,5 +9,6 @@ long cilk_reducer(zero, plus) f();    // expected-error {{'cilk_reducer' of the 
 long cilk_reducer(zero, plus) &g();
 long cilk_reducer(zero, plus) *h();
 
-typedef long cilk_reducer(zero, plus) Sum;  // expected-error {{'cilk_reducer' of the result of function 'operator()'}} expected-note {{return the value, or a pointer or reference to the hyperobject}}
-auto i = []() -> Sum { return 1; };
+typedef long cilk_reducer(zero, plus) Sum;  // expected-note 2 {{return the value, or a pointer or reference to the hyperobject}}
+auto i = []() -> Sum { return 1; };  // expected-error {{'cilk_reducer' of the result of function 'operator()'}}
+Sum j();                             // expected-error {{'cilk_reducer' of the result of function 'j'}}
