@@ -79,8 +79,8 @@ struct segment_statistics {
   std::uint64_t measurements;        ///< times that the bytes of all stacks were measured
   std::uint64_t deepest_path_bytes;  ///< most that a path from the root to a leaf was seen to hold:
                                      ///< the serial program's space
-  std::uint64_t space_bound_bytes;   ///< that times the number of workers: what resident stacks are
-                                     ///< bounded by, but for O(workers) pages
+  std::uint64_t space_bound_bytes;   ///< that times the number of workers: the main term of the
+                                     ///< bound of resident stacks
 };
 
 struct worker_row {
