@@ -74,7 +74,7 @@ std::unique_ptr<Flow> Flow::build(FunctionDecl *FD, FunctionPlan &Plan) {
     return nullptr;
   CFG::BuildOptions Options;
   Options.setAllAlwaysAdd();
-  std::unique_ptr<Flow> G(new Flow(Ctx, Plan, Body));
+  std::unique_ptr<Flow> G(new Flow(FD, Plan, Body));
   G->Graph = CFG::buildCFG(FD, Body, &Ctx, Options);
   if (!G->Graph)
     return nullptr;

@@ -57,6 +57,9 @@ public:
   /// Where \p S has been evaluated, or nothing.
   Point at(const clang::Stmt *S) const { return Statements.lookup(S); }
   Point at(const clang::VarDecl *Var) const { return Variables.lookup(Var); }
+  const clang::Stmt *statementAt(Point At) const {
+    return (*At.Block)[At.Index].castAs<clang::CFGStmt>().getStmt();
+  }
   /// Where \p S is in progress: its child runs from here on. \p Key is the
   /// statement that the plan has it under.
   Point startOf(const clang::Stmt *Key, const Spawn &S) const;
@@ -74,6 +77,7 @@ public:
   /// The statement at whose end the children of \p R are waited for.
   const clang::Stmt *anchor(const Region *R) const { return Anchors.lookup(R); }
 
+  clang::FunctionDecl *FD;
   clang::ASTContext &Ctx;
   FunctionPlan &Plan;
   const clang::Stmt *Body;
@@ -83,8 +87,8 @@ public:
   std::pair<unsigned, unsigned> range(const void *Thing) const { return Ranges.lookup(Thing); }
 
 private:
-  Flow(clang::ASTContext &Ctx, FunctionPlan &Plan, const clang::Stmt *Body)
-      : Ctx(Ctx), Plan(Plan), Body(Body) {}
+  Flow(clang::FunctionDecl *FD, FunctionPlan &Plan, const clang::Stmt *Body)
+      : FD(FD), Ctx(FD->getASTContext()), Plan(Plan), Body(Body) {}
   void number(const clang::Stmt *S);
   Point someIn(const clang::Stmt *S) const;
 

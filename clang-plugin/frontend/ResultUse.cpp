@@ -1,7 +1,8 @@
 //===- ResultUse.cpp - Results that are used before the sync --------------===//
 //
 // `x = cilk_spawn f(); use(x); cilk_sync;` reads x while the child may still
-// write it. Follows the control flow from each spawn that has a result, to the
+// write it. So does `cilk_spawn [&] { ++x; }(); use(x); cilk_sync;`. Follows the
+// control flow from each spawn whose child is known to write something, to the
 // syncs that wait for it. A use is reported if
 //  - it surely names what the child writes (Access.h), and
 //  - no way from the spawn to it passes a sync, and
@@ -9,13 +10,17 @@
 //    use, or every way from the spawn comes to a use, or both stand in a loop
 //    where every way from the use to itself passes the spawn.
 // So `if (c) x = cilk_spawn f(); if (!c) use(x);` and `if (c) cilk_sync; use(x);`
-// get no warning. An address that is taken or passed on is no use.
+// get no warning. An address that is taken or passed on is no use. A lambda that
+// is called or spawned where it stands uses what its body does (PartAccesses.h).
+// Where a child writes under a condition, only the second way to be sure remains.
 //
 //===----------------------------------------------------------------------===//
 #include "../compatibility/Compatibility.h"
 #include "Access.h"
 #include "Flow.h"
+#include "PartAccesses.h"
 #include "Reads.h"
+#include "Spawn.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -31,9 +36,10 @@ namespace {
 struct Result {
   const Spawn *Of;
   Access To;
-  const Stmt *Write;   ///< an assignment, or null for a variable's initializer
+  const Stmt *Write;   ///< an assignment or a spawn, or null for a variable's initializer
   const Extent *Child; ///< the spawned statement that the write stands in, if so
   Flow::Point Start;
+  bool IsConditional = false; ///< the child may end and not have written it
 };
 
 class ResultUses {
@@ -46,14 +52,17 @@ private:
     const Stmt *At;
     SourceLocation Loc;
     bool Writes;
+    bool IsConditional = false; ///< `At` may be evaluated and not use it
   };
   void survey(const Stmt *S, llvm::SmallVectorImpl<const DeclRefExpr *> &Refs,
               bool IsEvaluated = true);
   void collect(Stmt *Key, const Spawn &S);
-  void statement(const Spawn &S, const Stmt *Body);
+  void child(Stmt *Key, const Spawn &S, const Extent *Child);
+  void statement(const Spawn &S, const Stmt *Body, const Extent *Child);
   void add(const Spawn &S, const Expr *Left, const Stmt *Write, const Extent *Child,
            Flow::Point Start);
   std::optional<Use> useIn(const Stmt *S, const Result &R);
+  std::optional<Use> useInBody(const LambdaExpr *Lambda, const Result &R);
   bool ends(const Stmt *S, const Result &R, llvm::ArrayRef<const VarDecl *> Depends);
   bool isSure(const Use &U, llvm::ArrayRef<Use> All, const Result &R, const Extent *Within);
   void judge(const Result &R);
@@ -64,6 +73,7 @@ private:
   /// What is read, written in place, or evaluated for nothing; any other reference to a
   /// variable may let its address out.
   llvm::DenseSet<const Stmt *> Read, Written, Discarded;
+  llvm::DenseSet<const Stmt *> Called; ///< lambdas, where they stand
   llvm::DenseSet<const VarDecl *> Escaped;
   Reads Calls;
   std::vector<Result> Results;
@@ -89,6 +99,8 @@ void ResultUses::survey(const Stmt *S, llvm::SmallVectorImpl<const DeclRefExpr *
     Discarded.insert(Return->getRetValue()->IgnoreImplicit()); // built in the return slot
   } else if (auto *Ref = dyn_cast<DeclRefExpr>(S)) {
     Refs.push_back(Ref);
+  } else if (auto *Call = dyn_cast<CXXOperatorCallExpr>(S)) {
+    Called.insert(Call->getArg(0)->IgnoreUnlessSpelledInSource());
   } else if (auto *Lambda = dyn_cast<LambdaExpr>(S)) {
     for (const LambdaCapture &C : Lambda->captures())
       if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef)
@@ -113,14 +125,33 @@ void ResultUses::add(const Spawn &S, const Expr *Left, const Stmt *Write, const 
   Results.push_back({&S, *To, Write, Child, Start});
 }
 
-/// The assignments that stand in a spawned statement under no condition.
-void ResultUses::statement(const Spawn &S, const Stmt *Body) {
-  Extents.push_back(std::make_unique<Extent>(G, Body));
-  const Extent *Child = Extents.back().get();
+/// The scalars that the child writes, as far as its text is known.
+void ResultUses::child(Stmt *Key, const Spawn &S, const Extent *Child) {
+  PartAccesses Part = PartAccesses::ofChild(G.FD, Key, S);
+  const Flow::Point Start = G.startOf(Key, S);
+  if (!Start || Part.mayOrder())
+    return;
+  const size_t First = Results.size();
+  for (const PartAccess &A : Part.result()) {
+    if (!A.IsWrite ||
+        llvm::any_of(A.To.dependsOn(), [&](const VarDecl *Var) { return Escaped.contains(Var); }))
+      continue;
+    auto Known = std::find_if(Results.begin() + First, Results.end(), [&](const Result &R) {
+      return R.To.Root == A.To.Root && R.To.Path == A.To.Path;
+    });
+    if (Known == Results.end())
+      Results.push_back({&S, A.To, G.statementAt(Start), Child, Start, A.IsConditional});
+    else
+      Known->IsConditional &= A.IsConditional;
+  }
+}
+
+/// The structures that a spawned statement assigns under no condition.
+void ResultUses::statement(const Spawn &S, const Stmt *Body, const Extent *Child) {
   auto Assigned = [&](const Stmt *Statement) {
     auto *E = dyn_cast<Expr>(Statement);
     auto *Operator = E ? dyn_cast<BinaryOperator>(E->IgnoreImplicit()->IgnoreParens()) : nullptr;
-    if (!Operator || !Operator->isAssignmentOp())
+    if (!Operator || !Operator->isAssignmentOp() || Operator->getType()->isScalarType())
       return;
     std::optional<Access> To = Access::of(Operator->getLHS(), Ctx);
     if (To && To->isPartOfRoot() && !Child->declares(To->Root))
@@ -132,13 +163,52 @@ void ResultUses::statement(const Spawn &S, const Stmt *Body) {
     Assigned(Body);
 }
 
+/// The part of the variable that an initializer list spawns, or nothing where it has base classes.
+static std::optional<Access> partOf(const VarDecl *Var, const Expr *Part) {
+  std::optional<Access> Found;
+  Access At{Var, {}};
+  auto Search = [&](auto &Self, InitListExpr *List) -> void {
+    const RecordDecl *Record = List->getType()->getAsRecordDecl();
+    auto *Class = dyn_cast_or_null<CXXRecordDecl>(Record);
+    if ((Class && Class->getNumBases()) || (Record && Record->isUnion()))
+      return;
+    auto Field = Record ? Record->field_begin() : RecordDecl::field_iterator();
+    for (auto [Index, Init] : llvm::enumerate(List->inits())) {
+      while (Record && Field != Record->field_end() && Field->isUnnamedBitField())
+        ++Field;
+      if (Record && Field == Record->field_end())
+        return;
+      At.Path.push_back(Record ? Access::Step{Access::Step::Member, Field->getCanonicalDecl()}
+                               : Access::Step{Access::Step::Element, nullptr, int64_t(Index)});
+      if (Init == Part)
+        Found = At;
+      else if (InitListExpr *Inner = initializerList(Init))
+        Self(Self, Inner);
+      At.Path.pop_back();
+      if (Record)
+        ++Field;
+    }
+  };
+  if (InitListExpr *List = initializerList(const_cast<Expr *>(Var->getInit())))
+    Search(Search, List);
+  return Found;
+}
+
 void ResultUses::collect(Stmt *Key, const Spawn &S) {
+  if (S.Form == Spawn::Statement) {
+    Extents.push_back(std::make_unique<Extent>(G, spawnedBody(Key)));
+    child(Key, S, Extents.back().get());
+    return statement(S, spawnedBody(Key), Extents.back().get());
+  }
+  child(Key, S, nullptr);
   switch (S.Form) {
   case Spawn::Call:
-  case Spawn::Element: // others of the variable may be used
-    return;
   case Spawn::Statement:
-    return statement(S, spawnedBody(Key));
+    return;
+  case Spawn::Element:
+    if (std::optional<Access> Part = partOf(S.Var, S.Part))
+      Results.push_back({&S, *Part, nullptr, nullptr, G.startOf(Key, S)});
+    return;
   case Spawn::Assignment:
     // Of the assignments of a class, only those that do not do more.
     if (auto *Operator = dyn_cast<CXXOperatorCallExpr>(S.Assign)) {
@@ -163,6 +233,20 @@ void ResultUses::collect(Stmt *Key, const Spawn &S) {
         R.Start = End;
     }
   }
+}
+
+/// The first use of what \p R names in the body of a lambda that is called here, by another part
+/// than the child itself.
+std::optional<ResultUses::Use> ResultUses::useInBody(const LambdaExpr *Lambda, const Result &R) {
+  if (Lambda == spawnedLambda(*R.Of))
+    return std::nullopt; // SharedWrites.cpp
+  PartAccesses Part = PartAccesses::ofLambda(Lambda);
+  std::optional<Use> Found;
+  for (const PartAccess &A : Part.result())
+    if (!Part.mayOrder() && A.To.overlaps(R.To) &&
+        (!Found || Found->IsConditional > A.IsConditional))
+      Found = Use{Lambda, A.Left->getExprLoc(), A.IsWrite, A.IsConditional};
+  return Found;
 }
 
 /// The use of what \p R names that evaluating \p S is, its operands not counted.
@@ -195,6 +279,9 @@ std::optional<ResultUses::Use> ResultUses::useIn(const Stmt *S, const Result &R)
   } else if (auto *UO = dyn_cast<UnaryOperator>(E)) {
     if (UO->isIncrementDecrementOp() && Names(UO->getSubExpr()))
       return Found(UO->getSubExpr(), true);
+  } else if (auto *Lambda = dyn_cast<LambdaExpr>(E)) {
+    if (Called.contains(Lambda))
+      return useInBody(Lambda, R);
   } else if (auto *Ref = dyn_cast<DeclRefExpr>(E)) {
     // Of a part that a function gives it is the result where it is.
     if (auto *Part = dyn_cast<BindingDecl>(Ref->getDecl());
@@ -257,14 +344,14 @@ bool ResultUses::isSure(const Use &U, llvm::ArrayRef<Use> All, const Result &R,
     return Found;
   };
   auto IsUse = [&](const Stmt *S) { return S == U.At; };
-  if (!Reaches({}, IsStart, IsUse))
+  if (!R.IsConditional && !Reaches({}, IsStart, IsUse))
     return true; // The spawn stands on every way to the use.
   bool Other = G.forward(R.Start, Within, [&](const Stmt *S) {
     return llvm::any_of(All, [S](const Use &Any) { return Any.At == S; }) ? Go::Stop : Go::On;
   });
-  if (!Other && Reaches(R.Start, [](const Stmt *) { return false; }, IsUse))
+  if (!Other && !U.IsConditional && Reaches(R.Start, [](const Stmt *) { return false; }, IsUse))
     return true; // Every way from the spawn comes to a use.
-  return !Reaches({}, IsUse, IsStart) && !Reaches(G.at(U.At), IsStart, IsUse);
+  return !R.IsConditional && !Reaches({}, IsUse, IsStart) && !Reaches(G.at(U.At), IsStart, IsUse);
 }
 
 void ResultUses::judge(const Result &R) {

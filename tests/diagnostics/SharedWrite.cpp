@@ -38,6 +38,15 @@ struct S {
   }
 };
 
+// Each child has an object of its own.
+struct Copied {
+  long sum;
+  void all(int n) {
+    for (int i = 0; i < n; ++i) cilk_spawn [*this]() mutable { ++sum; }();
+    cilk_sync;
+  }
+};
+
 unsigned operations(const unsigned *a, int n) {
   // expected-note@+2 {{make it a 'cilk::reducer<unsigned int, std::bit_or<>>' of <cilk/reducer.h>, and write '*bits'}}
   // expected-note@+1 {{make it a 'cilk::reducer<unsigned int, std::multiplies<>>'}}
