@@ -30,7 +30,7 @@ FLAGS = {"-g": 0.35, "-fPIC": 0.1, "-fno-omit-frame-pointer": 0.1, "-march=nativ
          "-fno-strict-aliasing": 0.05, "-mno-red-zone": 0.05, "-ffunction-sections": 0.05,
          "-funroll-loops": 0.05, "-ftrivial-auto-var-init=pattern": 0.08,
          "-fno-rtti": 0.05, "-flto": 0.04, "-fno-plt": 0.04, "-fwrapv": 0.04, SANITIZE: 0.08}
-SANITIZERS = {"ASAN_OPTIONS": "detect_stack_use_after_return=0", "UBSAN_OPTIONS": "halt_on_error=1"}
+SANITIZERS = {"UBSAN_OPTIONS": "halt_on_error=1"}
 
 
 class Case:

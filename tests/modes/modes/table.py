@@ -45,11 +45,10 @@ def each(prefix, options, **more):
 
 
 CXX = ("c++",)
-# A fake stack belongs to a thread, but a function that spawns may continue on another one. Leaks
-# are reported at exit.
-SANITIZED = (("ASAN_OPTIONS", "detect_stack_use_after_return=0:detect_leaks=0"),
+# Leaks are reported at exit.
+SANITIZED = (("ASAN_OPTIONS", "detect_leaks=0"),
              ("UBSAN_OPTIONS", "halt_on_error=1"))
-LEAKS = (("ASAN_OPTIONS", "detect_stack_use_after_return=0:detect_leaks=1"),
+LEAKS = (("ASAN_OPTIONS", "detect_leaks=1"),
          ("LSAN_OPTIONS", "exitcode=23"))
 LLD = ("-fuse-ld=lld-22",)
 

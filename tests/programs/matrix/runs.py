@@ -20,11 +20,9 @@ CHAOS = (None, "1:0.05", "2:0.05", "3:0.05", "1:1", "2:1", "3:1")
 QUICK_CHAOS = (None, "1:0.05", "2:0.05", "1:1", "2:1")
 
 
-# A fake stack belongs to a thread, but a spawning function may continue on another one. The thread
-# sanitizer ends forked processes that start threads, unless an option allows it, and sleeps for a
-# second before a process with several threads ends.
-SANITIZER_OPTIONS = {"ASAN_OPTIONS": "detect_stack_use_after_return=0",
-                     "UBSAN_OPTIONS": "print_stacktrace=1",
+# The thread sanitizer ends forked processes that start threads, unless an option allows it, and
+# sleeps for a second before a process with several threads ends.
+SANITIZER_OPTIONS = {"UBSAN_OPTIONS": "print_stacktrace=1",
                      "TSAN_OPTIONS": "die_after_fork=0:atexit_sleep_ms=0"}
 
 
