@@ -114,11 +114,10 @@ void nopal_fast_enter(nopal_frame *frame);
 /* Names the spawn of the pushes that follow: `site` is the nopal_site's address, plus
  * NOPAL_SITE_SLOW in a slow clone. A fast clone that was resumed since names its spawn again. */
 void nopal_fast_site(nopal_frame *frame, uintptr_t site);
-/* Makes the continuation after that spawn stealable. The result is handed to the pop of the same
- * spawn; unused: decision 0007. */
+/* Makes the continuation after that spawn stealable. The result is unused (decision 0007). */
 uintptr_t nopal_fast_push(nopal_frame *frame);
 /* After the child has returned or thrown: true if the continuation is still here (and is now
- * taken back). */
+ * taken back). `pushed` is unused. */
 bool nopal_fast_pop(nopal_frame *frame, uintptr_t pushed);
 
 /* ---- Entry points of the runtime, all cold. ---- */
