@@ -72,23 +72,70 @@ void HyperLifetimes::emit(Expr *Address, llvm::ArrayRef<HyperRange> Ranges, bool
   }
 }
 
-void HyperLifetimes::emitAtEntry(Statements &Out) {
+void HyperLifetimes::emitObject(Statements &Out) {
   const SourceLocation Loc = FD->getLocation();
   auto *Method = dyn_cast<CXXMethodDecl>(FD);
-  if (Method && isa<CXXConstructorDecl, CXXDestructorDecl>(FD) && !FD->isDefaulted() &&
-      !Method->getParent()->isLambda()) {
-    auto Ranges = hyperRanges(Method->getParent(), Ctx);
-    if (!Ranges.empty())
-      emit(CXXThisExpr::Create(Ctx, Loc, Method->getThisType(), /*IsImplicit=*/true), Ranges,
-           isa<CXXDestructorDecl>(FD), Loc, Out);
+  if (!Method || !isa<CXXConstructorDecl, CXXDestructorDecl>(FD) || FD->isDefaulted() ||
+      Method->getParent()->isLambda())
+    return;
+  auto Ranges = hyperRanges(Method->getParent(), Ctx);
+  if (!Ranges.empty())
+    emit(CXXThisExpr::Create(Ctx, Loc, Method->getThisType(), /*IsImplicit=*/true), Ranges,
+         isa<CXXDestructorDecl>(FD), Loc, Out);
+}
+
+void HyperLifetimes::emitVariable(VarDecl *Var, SourceLocation Loc, Statements &Out) {
+  if (Var->getType()->isReferenceType())
+    return;
+  auto Ranges = hyperRanges(writtenType(Var), Ctx);
+  if (!Ranges.empty())
+    emit(Build.addressOf(Build.reference(Var, Loc), Loc), Ranges, true, Loc, Out);
+}
+
+Stmt *HyperLifetimes::withStatements(llvm::ArrayRef<Stmt *> First, Stmt *Block) {
+  if (First.empty())
+    return Block;
+  llvm::SmallVector<Stmt *, 8> All(First);
+  llvm::append_range(All, cast<CompoundStmt>(Block)->body());
+  return Build.withStatements(cast<CompoundStmt>(Block), All);
+}
+
+void HyperLifetimes::enterHandler(CXXCatchStmt *Catch) {
+  llvm::SmallVector<Stmt *, 4> First;
+  if (VarDecl *Var = Catch->getExceptionDecl())
+    emitVariable(Var, Var->getLocation(), First);
+  for (Stmt *&Block : Catch->children())
+    Block = withStatements(First, Block);
+}
+
+Stmt *HyperLifetimes::withEntry(Stmt *Body) {
+  auto Begin = [&](Stmt *Block, bool HasObject) {
+    llvm::SmallVector<Stmt *, 8> First;
+    if (HasObject)
+      emitObject(First);
+    for (ParmVarDecl *Param : FD->parameters())
+      emitVariable(Param, FD->getLocation(), First);
+    return withStatements(First, Block);
+  };
+  if (isa<CompoundStmt>(Body))
+    return Begin(Body, true);
+  auto *Try = dyn_cast<CXXTryStmt>(Body);
+  if (!Try)
+    return Body;
+  // A handler of a function try block still has the parameters, and the object no longer. All
+  // statements are new: instances of a template may share those that depend on no parameter.
+  Stmt *Block = Begin(Try->getTryBlock(), true);
+  bool IsChanged = Block != Try->getTryBlock();
+  llvm::SmallVector<Stmt *, 2> Handlers;
+  for (unsigned I = 0; I < Try->getNumHandlers(); ++I) {
+    CXXCatchStmt *Catch = Try->getHandler(I);
+    Stmt *Handler = Begin(Catch->getHandlerBlock(), false);
+    IsChanged |= Handler != Catch->getHandlerBlock();
+    Handlers.push_back(new (Ctx)
+                           CXXCatchStmt(Catch->getCatchLoc(), Catch->getExceptionDecl(), Handler));
   }
-  for (ParmVarDecl *Param : FD->parameters()) {
-    if (Param->getType()->isReferenceType())
-      continue;
-    auto Ranges = hyperRanges(writtenType(Param), Ctx);
-    if (!Ranges.empty())
-      emit(Build.addressOf(Build.reference(Param, Loc), Loc), Ranges, true, Loc, Out);
-  }
+  return IsChanged ? CXXTryStmt::Create(Ctx, Try->getTryLoc(), cast<CompoundStmt>(Block), Handlers)
+                   : Body;
 }
 
 void HyperLifetimes::emitAfter(DeclStmt *Declared, bool InBlock, Statements &Out) {

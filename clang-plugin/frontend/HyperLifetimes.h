@@ -30,9 +30,13 @@ public:
   HyperLifetimes(clang::FunctionDecl *FD, MarkerBuilder &Build, Reporter &Report)
       : FD(FD), Build(Build), Report(Report), Ctx(Build.Ctx) {}
 
-  /// What the body begins with: the hyperobjects in the object that is constructed or destroyed,
-  /// and in parameters.
-  void emitAtEntry(Statements &Out);
+  /// \p Body of the function, beginning with the hyperobjects in the object that is constructed or
+  /// destroyed, and in parameters.
+  clang::Stmt *withEntry(clang::Stmt *Body);
+
+  /// The handler begins with the hyperobjects in what it catches by value. Each instance of a
+  /// template has such a statement of its own.
+  void enterHandler(clang::CXXCatchStmt *Catch);
 
   /// What follows \p Declared. Refuses hyperobjects of variable length, and, if it is not
   /// \p InBlock, all.
@@ -45,6 +49,9 @@ public:
   clang::Expr *endBeforeDelete(clang::CXXDeleteExpr *Delete, Written T);
 
 private:
+  void emitObject(Statements &Out);
+  void emitVariable(clang::VarDecl *Var, clang::SourceLocation Loc, Statements &Out);
+  clang::Stmt *withStatements(llvm::ArrayRef<clang::Stmt *> First, clang::Stmt *Block);
   void emit(clang::Expr *Address, llvm::ArrayRef<HyperRange> Ranges, bool Ends,
             clang::SourceLocation Loc, Statements &Out);
   bool mayBeJumpedOver();

@@ -233,6 +233,10 @@ void HyperRewriter::walk(Stmt *&Slot, bool AsObject) {
   }
   if (isa<Expr>(Slot))
     return walkExpression(Slot, AsObject);
+  if (auto *Catch = dyn_cast<CXXCatchStmt>(Slot)) {
+    walkChildren(Catch, false);
+    return Lifetimes.enterHandler(Catch);
+  }
   auto *Return = dyn_cast<ReturnStmt>(Slot);
   if (!Return)
     return walkChildren(Slot, false);
@@ -398,17 +402,12 @@ void HyperRewriter::rewriteMemberInitializers(CXXConstructorDecl *Constructor) {
 }
 
 void HyperRewriter::run() {
-  Statements First;
   if (auto *Constructor = dyn_cast<CXXConstructorDecl>(FD))
     rewriteMemberInitializers(Constructor);
-  Lifetimes.emitAtEntry(First);
   Stmt *Body = FD->getBody();
   Stmt *Old = Body;
   walk(Body);
-  if (auto *Block = dyn_cast<CompoundStmt>(Body); Block && !First.empty()) {
-    llvm::append_range(First, Block->body());
-    Body = Build.withStatements(Block, First);
-  }
+  Body = Lifetimes.withEntry(Body);
   if (Body != Old)
     FD->setBody(Body);
 }
