@@ -24,8 +24,8 @@ FROM_RUNTIME = {"serial_start": "serial part", "serial_part": "serial part",
                 "too_little_parallelism": "too little parallelism"}
 
 REMEDY = {
-    "grain too fine": "Spawn larger pieces: stop spawning below a size at which a piece takes some "
-                      "microseconds, or let cilk_for choose the grain.",
+    "grain too fine": "Spawn larger pieces: stop spawning where a piece takes less than some tens "
+                      "of nanoseconds, or let cilk_for choose the grain.",
     "grain too coarse": "Divide the work into more pieces: about ten for each worker let the "
                         "scheduler even them out.",
     "serial part": "Spawn what runs there too, or overlap it with the parallel work.",

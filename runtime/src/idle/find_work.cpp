@@ -272,7 +272,7 @@ Scan watch(Worker &worker) noexcept {
 
 /// polling, after a call for nothing: sleeps for a pause. On return the lists had something, or the
 /// caller watches, or has to stop.
-Stolen rest_after_call(Worker &worker, std::chrono::nanoseconds &pause) noexcept {
+Stolen back_off_after_call(Worker &worker, std::chrono::nanoseconds &pause) noexcept {
   if (sleep().is_closed()) return {};
   sleep().sleep_for_pause(worker.sleeper, pause);
   pause = std::min(pause + pause / kPartOfIdleTime, kLongestPause);
@@ -330,7 +330,7 @@ Stolen poll(Worker &worker) noexcept {
       return taken;
     }
     auto [stolen, is_busy] = watch(worker);
-    if (stolen.frame == nullptr && is_busy) stolen = rest_after_call(worker, pause);
+    if (stolen.frame == nullptr && is_busy) stolen = back_off_after_call(worker, pause);
     if (stolen.frame != nullptr) {
       sleep().poller_found_work(worker.sleeper, found_by(worker));
       return stolen;
