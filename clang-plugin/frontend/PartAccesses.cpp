@@ -90,7 +90,8 @@ PartAccesses PartAccesses::ofLambda(const LambdaExpr *Lambda) {
       Part.Declared.insert(cast<VarDecl>(C.getCapturedVar()));
     Part.OwnsThis |= C.getCaptureKind() == LCK_StarThis;
   }
-  Part.walk(Lambda->getBody());
+  if (!isa<CoroutineBodyStmt>(Lambda->getBody())) // which may run later
+    Part.walk(Lambda->getBody());
   return Part;
 }
 
@@ -175,8 +176,11 @@ void PartAccesses::walk(const Stmt *S) {
     for (const Decl *D : Decls->decls())
       if (auto *Var = dyn_cast<VarDecl>(D); Var && Var->hasLocalStorage())
         Declared.insert(Var);
-  } else if (auto *If = dyn_cast<IfStmt>(S); If && isForOneIteration(If->getCond())) {
-    return walk(If->getElse());
+  } else if (auto *If = dyn_cast<IfStmt>(S)) {
+    if (If->isConsteval()) // has no condition
+      return walk(If->isNegatedConsteval() ? If->getThen() : If->getElse());
+    if (isForOneIteration(If->getCond()))
+      return walk(If->getElse());
   }
   // A lock is held to the end of its block.
   llvm::SaveAndRestore Restore(IsLocked, IsLocked);

@@ -4,6 +4,7 @@
 #include <cilk/cilk.h>
 
 #include <atomic>
+#include <coroutine>
 #include <mutex>
 
 int f(int); void g(long); void h(long &); bool c(int);
@@ -120,6 +121,24 @@ void silent(bool b, const int *a, int n) {
   (void)sizeof(x);
   h(y);
   cilk_sync;
+}
+// A coroutine may begin later than it is called.
+struct Task {
+  struct promise_type {
+    Task get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+    std::suspend_always initial_suspend() { return {}; }
+    std::suspend_never final_suspend() noexcept { return {}; }
+    void return_void() {}
+    void unhandled_exception() {}
+  };
+  std::coroutine_handle<promise_type> handle;
+};
+long global;
+void coroutine() {
+  cilk_spawn [] { global = 1; }();
+  Task later = []() -> Task { g(global); co_return; }();
+  cilk_sync;
+  later.handle.resume();
 }
 // Other parts of the variable.
 void parts() {
