@@ -76,6 +76,8 @@ bool lvalue(const Expr *E, Access &A, const ASTContext &Ctx, unsigned Depth = 0)
     if (!Field || !(Member->isArrow() ? pointee(Member->getBase(), A, Ctx)
                                       : lvalue(Member->getBase(), A, Ctx, Depth)))
       return false;
+    if (Member->isArrow() && A.Root)
+      A.Path.push_back({Access::Step::Element});
     A.Path.push_back({Access::Step::Member, Field->getCanonicalDecl()});
     return true;
   }
@@ -98,8 +100,13 @@ bool lvalue(const Expr *E, Access &A, const ASTContext &Ctx, unsigned Depth = 0)
       A.Path.push_back({Access::Step::ElementAt, Var});
     return Var;
   }
-  if (auto *UO = dyn_cast<UnaryOperator>(E); UO && UO->getOpcode() == UO_Deref)
-    return pointee(UO->getSubExpr(), A, Ctx);
+  if (auto *UO = dyn_cast<UnaryOperator>(E); UO && UO->getOpcode() == UO_Deref) {
+    if (!pointee(UO->getSubExpr(), A, Ctx))
+      return false;
+    if (A.Root)
+      A.Path.push_back({Access::Step::Element}); // *p is p[0]
+    return true;
+  }
   return false;
 }
 
@@ -128,9 +135,14 @@ bool Access::overlaps(const Access &Other) const {
     return false;
   const Access &Short = Path.size() < Other.Path.size() ? *this : Other;
   const Access &Long = &Short == this ? Other : *this;
+  // What a pointer or a reference leads to is no part of it.
+  auto LeadsAway = [](const Step &S) {
+    return S.Kind == Step::Pointee ||
+           (S.Kind == Step::Member &&
+            static_cast<const FieldDecl *>(S.What)->getType()->isReferenceType());
+  };
   for (size_t I = 0; I < Long.Path.size(); ++I)
-    if (I < Short.Path.size() ? !(Short.Path[I] == Long.Path[I])
-                              : Long.Path[I].Kind == Step::Pointee)
+    if (I < Short.Path.size() ? !(Short.Path[I] == Long.Path[I]) : LeadsAway(Long.Path[I]))
       return false;
   return true;
 }

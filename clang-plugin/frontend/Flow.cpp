@@ -132,8 +132,8 @@ Flow::Point Flow::startOf(const Stmt *Key, const Spawn &S) const {
   return {};
 }
 
-bool Flow::forward(Point From, const Extent *Within,
-                   llvm::function_ref<Go(const Stmt *)> Visit) const {
+bool Flow::forward(Point From, const Extent *Within, llvm::function_ref<Go(const Stmt *)> Visit,
+                   bool *MayEnd) const {
   bool Left = false;
   llvm::DenseSet<const CFGBlock *> Seen;
   llvm::SmallVector<const CFGBlock *, 16> Work;
@@ -157,8 +157,11 @@ bool Flow::forward(Point From, const Extent *Within,
       Left = true;
       return;
     }
-    if (B->hasNoReturnElement())
+    if (B->hasNoReturnElement()) {
+      if (MayEnd)
+        *MayEnd = true;
       return;
+    }
     for (const CFGBlock::AdjacentBlock &Next : B->succs())
       if (const CFGBlock *To = Next.getReachableBlock(); To && Seen.insert(To).second)
         Work.push_back(To);

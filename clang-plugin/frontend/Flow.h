@@ -66,9 +66,9 @@ public:
 
   /// Visits what can be reached after \p From, or from the entry if that is nothing;
   /// \p Visit says whether to go on. \p Within, if given, bounds it. True if a way leaves
-  /// the function, or \p Within.
-  bool forward(Point From, const Extent *Within,
-               llvm::function_ref<Go(const clang::Stmt *)> Visit) const;
+  /// the function, or \p Within. \p MayEnd becomes true if one ends in a call that does not return.
+  bool forward(Point From, const Extent *Within, llvm::function_ref<Go(const clang::Stmt *)> Visit,
+               bool *MayEnd = nullptr) const;
 
   /// The spawns of the plan with their statements, in source order.
   llvm::SmallVector<std::pair<clang::Stmt *, const Spawn *>, 8> spawns() const;

@@ -59,23 +59,79 @@ bool isLock(const Stmt *S) {
          !Callee->getName().contains_insensitive("unlock");
 }
 
-bool isAtomic(const Expr *E) {
-  QualType T = E->getType();
-  auto *Class = T.isNull() ? nullptr : T->getAsRecordDecl();
-  return !T.isNull() && (T.isVolatileQualified() || T->isAtomicType() ||
-                         (Class && Class->getIdentifier() && Class->getName().contains("atomic")));
+/// Whether \p Name is one of what parts wait for each other with.
+bool speaksOfOrder(llvm::StringRef Name) {
+  static constexpr llvm::StringLiteral Words[] = {
+      "atomic",        "__sync_",   "sem_",       "semaphore", "latch",  "barrier", "promise",
+      "packaged_task", "condition", "cond_",      "notify",    "signal", "post",    "release",
+      "acquire",       "arrive",    "count_down", "set_value", "wait"};
+  return speaksOfLock(Name) ||
+         llvm::any_of(Words, [&](llvm::StringRef Word) { return Name.contains_insensitive(Word); });
 }
 
-/// Whether \p Child of \p S may be passed over.
-bool isBranch(const Stmt *S, const Stmt *Child) {
-  if (auto *If = dyn_cast<IfStmt>(S))
-    return Child == If->getThen() || Child == If->getElse();
-  if (auto *Switch = dyn_cast<SwitchStmt>(S))
-    return Child == Switch->getBody();
-  if (auto *Choice = dyn_cast<AbstractConditionalOperator>(S))
-    return Child == Choice->getTrueExpr() || Child == Choice->getFalseExpr();
-  auto *Operator = dyn_cast<BinaryOperator>(S);
-  return Operator && Operator->isLogicalOp() && Child == Operator->getRHS();
+bool isOrdering(QualType T) {
+  while (!T.isNull() && T->isPointerType() && !T.isVolatileQualified())
+    T = T->getPointeeType();
+  if (T.isNull())
+    return false;
+  auto *Class = T->getAsRecordDecl();
+  return T.isVolatileQualified() || T->isAtomicType() ||
+         (Class && Class->getIdentifier() && speaksOfOrder(Class->getName()));
+}
+
+bool isOrdering(const Stmt *S) {
+  if (auto *Call = dyn_cast<CallExpr>(S)) {
+    auto *Callee = dyn_cast_or_null<NamedDecl>(Call->getCalleeDecl());
+    if (Callee && Callee->getIdentifier() && speaksOfOrder(Callee->getName()))
+      return true;
+  }
+  if (auto *Decls = dyn_cast<DeclStmt>(S))
+    return llvm::any_of(Decls->decls(), [](const Decl *D) {
+      auto *Var = dyn_cast<VarDecl>(D);
+      return Var && isOrdering(Var->getType().getNonReferenceType());
+    });
+  auto *E = dyn_cast<Expr>(S);
+  return isa<AtomicExpr>(S) || (E && isOrdering(E->getType()));
+}
+
+/// The condition under which \p Child of \p S runs, and its value then, or null.
+std::pair<const Expr *, bool> conditionOf(const Stmt *S, const Stmt *Child) {
+  if (auto *If = dyn_cast<IfStmt>(S)) {
+    if (Child && (Child == If->getThen() || Child == If->getElse()))
+      return {If->getCond(), Child == If->getThen()};
+  } else if (auto *Choice = dyn_cast<AbstractConditionalOperator>(S)) {
+    if (Child == Choice->getTrueExpr() || Child == Choice->getFalseExpr())
+      return {Choice->getCond(), Child == Choice->getTrueExpr()};
+  } else if (auto *Operator = dyn_cast<BinaryOperator>(S); Operator && Operator->isLogicalOp()) {
+    if (Child == Operator->getRHS())
+      return {Operator->getLHS(), Operator->getOpcode() == BO_LAnd};
+  } else if (auto *Switch = dyn_cast<SwitchStmt>(S); Switch && Child == Switch->getBody()) {
+    return {Switch->getCond(), true};
+  }
+  return {nullptr, false};
+}
+
+bool isJump(const Stmt *S) {
+  if (auto *Call = dyn_cast<CallExpr>(S)) {
+    auto *Callee = Call->getDirectCallee();
+    return Callee && Callee->isNoReturn();
+  }
+  return isa<ReturnStmt, BreakStmt, ContinueStmt, GotoStmt, IndirectGotoStmt, CXXThrowExpr>(S);
+}
+
+/// What \p E is a part of, or what it is reached through.
+const Expr *baseOf(const Expr *E) {
+  while (true) {
+    E = E->IgnoreParenImpCasts();
+    if (auto *Member = dyn_cast<MemberExpr>(E))
+      E = Member->getBase();
+    else if (auto *Element = dyn_cast<ArraySubscriptExpr>(E))
+      E = Element->getBase();
+    else if (auto *UO = dyn_cast<UnaryOperator>(E); UO && UO->getOpcode() == UO_Deref)
+      E = UO->getSubExpr();
+    else
+      return E;
+  }
 }
 
 } // namespace
@@ -86,9 +142,15 @@ PartAccesses::PartAccesses(const Decl *Context, const VarDecl *Control)
 PartAccesses PartAccesses::ofLambda(const LambdaExpr *Lambda) {
   PartAccesses Part(Lambda->getCallOperator());
   for (const LambdaCapture &C : Lambda->captures()) {
-    if (C.capturesVariable() && (C.getCaptureKind() == LCK_ByCopy || Lambda->isInitCapture(&C)))
-      Part.Declared.insert(cast<VarDecl>(C.getCapturedVar()));
+    if (C.capturesVariable() && (C.getCaptureKind() == LCK_ByCopy || Lambda->isInitCapture(&C))) {
+      Part.Copied.insert(C.getCapturedVar());
+      Part.HasOrder |= isOrdering(C.getCapturedVar()->getType());
+    }
     Part.OwnsThis |= C.getCaptureKind() == LCK_StarThis;
+  }
+  for (const ParmVarDecl *Param : Lambda->getCallOperator()->parameters()) {
+    Part.Declared.insert(Param);
+    Part.HasOrder |= isOrdering(Param->getType().getNonReferenceType());
   }
   if (!isa<CoroutineBodyStmt>(Lambda->getBody())) // which may run later
     Part.walk(Lambda->getBody());
@@ -102,6 +164,17 @@ PartAccesses PartAccesses::ofChild(const Decl *Context, const Stmt *Key, const S
   if (S.Form == Spawn::Statement)
     Part.walk(spawnedBody(Key));
   return Part;
+}
+
+/// Whether a constant says so, or nobody can tell: the pattern of a generic lambda.
+bool PartAccesses::neverRuns(const Stmt *S, const Stmt *Child) const {
+  auto [Condition, Value] = conditionOf(S, Child);
+  bool Is = false;
+  if (!Condition || isa<SwitchStmt>(S))
+    return false;
+  if (Condition->isValueDependent() || Condition->isTypeDependent())
+    return true;
+  return Condition->EvaluateAsBooleanCondition(Is, Ctx) && Is != Value;
 }
 
 bool PartAccesses::isForOneIteration(const Expr *Condition) const {
@@ -142,6 +215,9 @@ void PartAccesses::add(const Expr *Left, bool IsWrite, llvm::StringRef Operation
   if (IsLocked || !T->isScalarType() || T.isVolatileQualified() || T->isAtomicType() ||
       isInHyperobject(Left))
     return;
+  // Before a reference or a binding is resolved: the copy is the lambda's own.
+  if (auto *Ref = dyn_cast<DeclRefExpr>(baseOf(Left)); Ref && Copied.contains(Ref->getDecl()))
+    return;
   std::optional<Access> To = Access::of(Left, Ctx);
   if (!To || llvm::any_of(To->Path,
                           [](const Access::Step &S) { return S.Kind == Access::Step::ElementAt; }))
@@ -154,8 +230,7 @@ void PartAccesses::walk(const Stmt *S) {
     return; // runs where it is called, or when an exception comes
   if (isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr, RequiresExpr>(S))
     return; // does not run
-  if (auto *E = dyn_cast<Expr>(S))
-    HasAtomic |= isAtomic(E);
+  HasOrder |= isOrdering(S);
   if (auto *Operator = dyn_cast<BinaryOperator>(S); Operator && Operator->isAssignmentOp()) {
     llvm::StringRef Operation = operationOf(Operator->getOpcode());
     if (auto *Value = dyn_cast<BinaryOperator>(Operator->getRHS()->IgnoreParenImpCasts());
@@ -185,11 +260,12 @@ void PartAccesses::walk(const Stmt *S) {
   // A lock is held to the end of its block.
   llvm::SaveAndRestore Restore(IsLocked, IsLocked);
   for (const Stmt *Child : S->children()) {
-    llvm::SaveAndRestore Branch(IsConditional, IsConditional || isBranch(S, Child));
-    walk(Child);
+    llvm::SaveAndRestore Branch(IsConditional, IsConditional || conditionOf(S, Child).first);
+    if (!neverRuns(S, Child))
+      walk(Child);
     IsLocked |= isa<CompoundStmt>(S) && Child && isLock(Child);
   }
-  HasJumped |= isa<ReturnStmt, BreakStmt, ContinueStmt, GotoStmt, IndirectGotoStmt>(S);
+  HasJumped |= isJump(S);
 }
 
 llvm::SmallVector<PartAccess, 4> PartAccesses::result() const {
@@ -208,8 +284,10 @@ llvm::SmallVector<PartAccess, 4> PartAccesses::result() const {
 }
 
 const LambdaExpr *spawnedLambda(const Spawn &S) {
-  return S.Form != Spawn::Statement && S.Spawned && isa<CXXOperatorCallExpr>(S.Spawned)
-             ? dyn_cast<LambdaExpr>(S.Spawned->getArg(0)->IgnoreUnlessSpelledInSource())
+  auto *Call =
+      S.Form == Spawn::Statement || !S.Spawned ? nullptr : dyn_cast<CXXOperatorCallExpr>(S.Spawned);
+  return Call && Call->getOperator() == OO_Call
+             ? dyn_cast<LambdaExpr>(Call->getArg(0)->IgnoreUnlessSpelledInSource())
              : nullptr;
 }
 

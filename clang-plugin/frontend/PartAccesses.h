@@ -2,7 +2,8 @@
 //
 // The scalars that one part of a function reads and writes and does not declare itself. A part is
 // the body of a cilk_for, a spawned statement, or a lambda that is called where it stands. Used by
-// SharedWrites.cpp and ResultUse.cpp. What no race can be told of is left out:
+// SharedWrites.cpp and ResultUse.cpp. A loop is taken to run. What no race can be told of is left
+// out:
 //  - atomic, volatile and thread-local objects, and elements at a variable index;
 //  - under a lock: after a variable whose type, or a call of a function whose name, has
 //    "lock", "guard" or "mutex" in it;
@@ -52,20 +53,23 @@ public:
   void walk(const clang::Stmt *S);
   /// In source order.
   llvm::SmallVector<PartAccess, 4> result() const;
-  /// Whether the part uses an atomic or volatile object, by which parts may agree on an order.
-  bool mayOrder() const { return HasAtomic; }
+  /// Whether the part has a lock, or uses something by which parts may agree on an order: an atomic
+  /// or volatile object, a semaphore, a promise.
+  bool ordersItself() const { return HasOrder; }
 
 private:
   void add(const clang::Expr *Left, bool IsWrite, llvm::StringRef Operation = "");
   bool isInHyperobject(const clang::Expr *E) const;
   bool isForOneIteration(const clang::Expr *Condition) const;
+  bool neverRuns(const clang::Stmt *S, const clang::Stmt *Child) const;
 
   const clang::ASTContext &Ctx;
   HyperExpressions Types;
   const clang::VarDecl *Control;
   bool IsLocked = false, IsConditional = false, HasJumped = false;
-  bool HasAtomic = false, OwnsThis = false;
+  bool HasOrder = false, OwnsThis = false;
   llvm::SmallPtrSet<const clang::VarDecl *, 16> Declared;
+  llvm::SmallPtrSet<const clang::ValueDecl *, 4> Copied; ///< by the lambda
   llvm::SmallVector<PartAccess, 8> Found;
 };
 

@@ -99,7 +99,8 @@ void ResultUses::survey(const Stmt *S, llvm::SmallVectorImpl<const DeclRefExpr *
     Discarded.insert(Return->getRetValue()->IgnoreImplicit()); // built in the return slot
   } else if (auto *Ref = dyn_cast<DeclRefExpr>(S)) {
     Refs.push_back(Ref);
-  } else if (auto *Call = dyn_cast<CXXOperatorCallExpr>(S)) {
+  } else if (auto *Call = dyn_cast<CXXOperatorCallExpr>(S);
+             Call && Call->getOperator() == OO_Call) {
     Called.insert(Call->getArg(0)->IgnoreUnlessSpelledInSource());
   } else if (auto *Lambda = dyn_cast<LambdaExpr>(S)) {
     for (const LambdaCapture &C : Lambda->captures())
@@ -129,7 +130,7 @@ void ResultUses::add(const Spawn &S, const Expr *Left, const Stmt *Write, const 
 void ResultUses::child(Stmt *Key, const Spawn &S, const Extent *Child) {
   PartAccesses Part = PartAccesses::ofChild(G.FD, Key, S);
   const Flow::Point Start = G.startOf(Key, S);
-  if (!Start || Part.mayOrder())
+  if (!Start || Part.ordersItself())
     return;
   const size_t First = Results.size();
   for (const PartAccess &A : Part.result()) {
@@ -243,7 +244,7 @@ std::optional<ResultUses::Use> ResultUses::useInBody(const LambdaExpr *Lambda, c
   PartAccesses Part = PartAccesses::ofLambda(Lambda);
   std::optional<Use> Found;
   for (const PartAccess &A : Part.result())
-    if (!Part.mayOrder() && A.To.overlaps(R.To) &&
+    if (!Part.ordersItself() && A.To.overlaps(R.To) &&
         (!Found || Found->IsConditional > A.IsConditional))
       Found = Use{Lambda, A.Left->getExprLoc(), A.IsWrite, A.IsConditional};
   return Found;
@@ -345,11 +346,15 @@ bool ResultUses::isSure(const Use &U, llvm::ArrayRef<Use> All, const Result &R,
   };
   auto IsUse = [&](const Stmt *S) { return S == U.At; };
   if (!R.IsConditional && !Reaches({}, IsStart, IsUse))
-    return true; // The spawn stands on every way to the use.
-  bool Other = G.forward(R.Start, Within, [&](const Stmt *S) {
+    return true;       // The spawn stands on every way to the use.
+  bool Misses = false; // a way comes to a sync, to the spawn again, or to an end
+  auto Visit = [&](const Stmt *S) {
+    Misses |= G.syncs(S, R.Of->In) || IsStart(S);
     return llvm::any_of(All, [S](const Use &Any) { return Any.At == S; }) ? Go::Stop : Go::On;
-  });
-  if (!Other && !U.IsConditional && Reaches(R.Start, [](const Stmt *) { return false; }, IsUse))
+  };
+  if (G.forward(R.Start, Within, Visit, &Misses))
+    Misses = true;
+  if (!Misses && !U.IsConditional && Reaches(R.Start, [](const Stmt *) { return false; }, IsUse))
     return true; // Every way from the spawn comes to a use.
   return !R.IsConditional && !Reaches({}, IsUse, IsStart) && !Reaches(G.at(U.At), IsStart, IsUse);
 }

@@ -242,13 +242,30 @@ void SharedWrites::spawn(const Flow &G, Stmt *Key, const Spawn &S) {
   for (const PartAccess &A : PartAccesses::ofChild(FD, Key, S).result()) {
     if (!A.IsWrite)
       continue;
-    bool IsParallel = false;
-    G.forward(Start, &Within, [&](const Stmt *At) {
-      IsParallel |= At == Again;
+    auto Ends = [&](const Stmt *At) {
       auto *Decls = dyn_cast<DeclStmt>(At);
-      const bool IsNew = Decls && llvm::is_contained(Decls->decls(), A.To.Root);
-      return G.syncs(At, S.In) || IsParallel || IsNew ? Flow::Go::Stop : Flow::Go::On;
-    });
+      return G.syncs(At, S.In) || (Decls && llvm::is_contained(Decls->decls(), A.To.Root));
+    };
+    // A spawned statement may have a loop of its own: what counts is control that has left it.
+    llvm::SmallVector<Flow::Point, 4> After;
+    if (S.Form == Spawn::Statement) {
+      Extent Child(G, spawnedBody(Key));
+      G.forward(Start, &Within, [&](const Stmt *At) {
+        if (Child.contains(At))
+          return Flow::Go::On;
+        if (!Ends(At))
+          After.push_back(G.at(At));
+        return Flow::Go::Stop;
+      });
+    } else {
+      After.push_back(Start);
+    }
+    bool IsParallel = false;
+    for (Flow::Point From : After)
+      G.forward(From, &Within, [&](const Stmt *At) {
+        IsParallel |= At == Again;
+        return IsParallel || Ends(At) ? Flow::Go::Stop : Flow::Go::On;
+      });
     if (IsParallel)
       report(A, S.Loc);
   }

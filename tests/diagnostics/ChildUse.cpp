@@ -140,6 +140,56 @@ void coroutine() {
   cilk_sync;
   later.handle.resume();
 }
+// What belongs to the child, what only one of the two comes to, and what parts agree on an order by.
+struct Failure {};
+[[noreturn]] void stop();
+void owned(bool b, int n, std::mutex &mutex, std::atomic<bool> *ready) {
+  long x = 0, y = 0;
+  constexpr bool counts = false;
+  cilk_spawn { while (n-- > 0) x += f(1); }
+  g(y);
+  cilk_sync;
+  for (int i = 0; i < 3; ++i) cilk_spawn [](int low, int high) { for (; low < high; ++low) f(low); }(i, 3);
+  cilk_sync;
+  Two t = {};
+  auto [a, c] = t;
+  long &r = y;
+  cilk_spawn [a, r]() mutable { ++a; r = 1; }();
+  ++a;
+  y = 2;
+  cilk_sync;
+  cilk_spawn [&] { if constexpr (counts) ++x; f(1); }();
+  g(x);
+  cilk_sync;
+  cilk_spawn [&] { if (b) throw Failure(); ++x; }();
+  if (b) x = -1;
+  cilk_sync;
+  cilk_spawn [&] { if (b) ++x; }();
+  if (b) stop();
+  g(x);
+  cilk_sync;
+  cilk_spawn [&] { x = 1; { std::lock_guard hold(mutex); b = true; } }();
+  { std::lock_guard hold(mutex); n = b; }
+  g(x);
+  cilk_sync;
+  cilk_spawn [&] { x = 1; ready->store(true); }();
+  while (!ready->load()) ;
+  g(x);
+  cilk_sync;
+}
+void places(long *p) {
+  *p = cilk_spawn f(1);
+  p[1] = 2;
+  cilk_sync;
+  cilk_spawn { *p = 1; }
+  p[1] = 2;
+  cilk_sync;
+}
+void same_place(long *p) {
+  *p = cilk_spawn f(1);  // expected-note {{the child that writes it is spawned here}}
+  g(p[0]);  // expected-warning {{'p' is read before a sync}}
+  cilk_sync;
+}
 // Other parts of the variable.
 void parts() {
   long a[2] = {cilk_spawn f(1), 2};
