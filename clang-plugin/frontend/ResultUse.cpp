@@ -164,50 +164,35 @@ void ResultUses::statement(const Spawn &S, const Stmt *Body, const Extent *Child
     Assigned(Body);
 }
 
-/// The part of the variable that an initializer list spawns, or nothing where it has base classes.
-static std::optional<Access> partOf(const VarDecl *Var, const Expr *Part) {
-  std::optional<Access> Found;
-  Access At{Var, {}};
-  auto Search = [&](auto &Self, InitListExpr *List) -> void {
-    const RecordDecl *Record = List->getType()->getAsRecordDecl();
-    auto *Class = dyn_cast_or_null<CXXRecordDecl>(Record);
-    if ((Class && Class->getNumBases()) || (Record && Record->isUnion()))
-      return;
-    auto Field = Record ? Record->field_begin() : RecordDecl::field_iterator();
-    for (auto [Index, Init] : llvm::enumerate(List->inits())) {
-      while (Record && Field != Record->field_end() && Field->isUnnamedBitField())
-        ++Field;
-      if (Record && Field == Record->field_end())
-        return;
-      At.Path.push_back(Record ? Access::Step{Access::Step::Member, Field->getCanonicalDecl()}
-                               : Access::Step{Access::Step::Element, nullptr, int64_t(Index)});
-      if (Init == Part)
-        Found = At;
-      else if (InitListExpr *Inner = initializerList(Init))
-        Self(Self, Inner);
-      At.Path.pop_back();
-      if (Record)
-        ++Field;
-    }
-  };
-  if (InitListExpr *List = initializerList(const_cast<Expr *>(Var->getInit())))
-    Search(Search, List);
-  return Found;
+/// What \p Init initializes, somewhere in \p List, which initializes \p Whole.
+static std::optional<Access> partIn(InitListExpr *List, const Expr *Init, const Access &Whole) {
+  for (const ListPart &P : partsOf(List)) {
+    Access Part = Whole;
+    Part.Path.push_back(P.Field ? Access::Step{Access::Step::Member, P.Field->getCanonicalDecl()}
+                                : Access::Step{Access::Step::Element, nullptr, P.Index});
+    if (P.Init == Init)
+      return Part;
+    if (InitListExpr *Inner = initializerList(P.Init))
+      if (auto Found = partIn(Inner, Init, Part))
+        return Found;
+  }
+  return std::nullopt;
 }
 
 void ResultUses::collect(Stmt *Key, const Spawn &S) {
+  const Extent *Child = nullptr;
   if (S.Form == Spawn::Statement) {
     Extents.push_back(std::make_unique<Extent>(G, spawnedBody(Key)));
-    child(Key, S, Extents.back().get());
-    return statement(S, spawnedBody(Key), Extents.back().get());
+    Child = Extents.back().get();
   }
-  child(Key, S, nullptr);
+  child(Key, S, Child);
   switch (S.Form) {
   case Spawn::Call:
-  case Spawn::Statement:
     return;
+  case Spawn::Statement:
+    return statement(S, spawnedBody(Key), Child);
   case Spawn::Element:
-    if (std::optional<Access> Part = partOf(S.Var, S.Part))
+    if (auto Part = partIn(initializerList(S.Var->getInit()), S.Part, Access{S.Var, {}}))
       Results.push_back({&S, *Part, nullptr, nullptr, G.startOf(Key, S)});
     return;
   case Spawn::Assignment:
@@ -239,13 +224,12 @@ void ResultUses::collect(Stmt *Key, const Spawn &S) {
 /// The first use of what \p R names in the body of a lambda that is called here, by another part
 /// than the child itself.
 std::optional<ResultUses::Use> ResultUses::useInBody(const LambdaExpr *Lambda, const Result &R) {
-  if (Lambda == spawnedLambda(*R.Of))
-    return std::nullopt; // SharedWrites.cpp
   PartAccesses Part = PartAccesses::ofLambda(Lambda);
   std::optional<Use> Found;
+  if (Lambda == spawnedLambda(*R.Of) || Part.ordersItself())
+    return Found; // SharedWrites.cpp warns of a child beside itself.
   for (const PartAccess &A : Part.result())
-    if (!Part.ordersItself() && A.To.overlaps(R.To) &&
-        (!Found || Found->IsConditional > A.IsConditional))
+    if (A.To.overlaps(R.To) && (!Found || Found->IsConditional > A.IsConditional))
       Found = Use{Lambda, A.Left->getExprLoc(), A.IsWrite, A.IsConditional};
   return Found;
 }
@@ -346,8 +330,10 @@ bool ResultUses::isSure(const Use &U, llvm::ArrayRef<Use> All, const Result &R,
   };
   auto IsUse = [&](const Stmt *S) { return S == U.At; };
   if (!R.IsConditional && !Reaches({}, IsStart, IsUse))
-    return true;       // The spawn stands on every way to the use.
-  bool Misses = false; // a way comes to a sync, to the spawn again, or to an end
+    return true; // The spawn stands on every way to the use.
+
+  // Whether a way comes to a sync, to the spawn again or to an end before any use.
+  bool Misses = false;
   auto Visit = [&](const Stmt *S) {
     Misses |= G.syncs(S, R.Of->In) || IsStart(S);
     return llvm::any_of(All, [S](const Use &Any) { return Any.At == S; }) ? Go::Stop : Go::On;

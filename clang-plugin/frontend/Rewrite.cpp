@@ -343,16 +343,11 @@ void Rewriter::expandList(DeclStmt *Single, VarDecl *Var, llvm::ArrayRef<Spawn> 
   // What is written nowhere is zero. Each use of a part needs an expression of its own.
   auto Parts = [&](auto &Again, InitListExpr *L, llvm::function_ref<Expr *()> Place) -> void {
     Zeros |= L->hasArrayFiller();
-    auto *Record = L->getType()->getAsRecordDecl();
-    auto Field = Record ? Record->field_begin() : RecordDecl::field_iterator();
-    for (unsigned I = 0; I < L->getNumInits(); ++I) {
-      while (Record && Field->isUnnamedBitField())
-        ++Field;
-      const FieldDecl *Member = Record ? *Field++ : nullptr;
+    for (const ListPart &P : partsOf(L)) {
       auto Inner = [&] {
-        return Member ? Build.member(Place(), Member, Loc) : Build.element(Place(), I, Loc);
+        return P.Field ? Build.member(Place(), P.Field, Loc) : Build.element(Place(), P.Index, Loc);
       };
-      Expr *Part = L->getInit(I);
+      Expr *Part = P.Init;
       if (!Part || isa<ImplicitValueInitExpr>(Part)) {
         Zeros = true;
         continue;

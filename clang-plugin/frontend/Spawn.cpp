@@ -272,6 +272,19 @@ InitListExpr *initializerList(Expr *Init) {
   return List->getType()->isArrayType() || List->getType()->isRecordType() ? List : nullptr;
 }
 
+llvm::SmallVector<ListPart, 8> partsOf(InitListExpr *List) {
+  llvm::SmallVector<ListPart, 8> Result;
+  auto *Record = List->getType()->getAsRecordDecl();
+  auto Field = Record ? Record->field_begin() : RecordDecl::field_iterator();
+  for (unsigned I = 0; I < List->getNumInits(); ++I) {
+    while (Record && Field != Record->field_end() && Field->isUnnamedBitField())
+      ++Field;
+    const bool HasField = Record && Field != Record->field_end();
+    Result.push_back({List->getInit(I), HasField ? *Field++ : nullptr, I});
+  }
+  return Result;
+}
+
 /// Whether each part of what \p List initializes can be assigned by itself.
 static bool isDivisible(InitListExpr *List, ASTContext &Ctx) {
   QualType Type = List->getType();
@@ -307,24 +320,17 @@ llvm::SmallVector<Spawn, 1> SpawnMatcher::matchElements(VarDecl *Var) {
   llvm::SmallVector<InitListExpr *, 4> Lists{Whole};
   bool InBitField = false;
   for (unsigned I = 0; I < Lists.size(); ++I) {
-    InitListExpr *List = Lists[I];
-    auto *Record = List->getType()->getAsRecordDecl();
-    auto Field = Record ? Record->field_begin() : RecordDecl::field_iterator();
-    for (Expr *Part : List->inits()) {
-      while (Record && Field != Record->field_end() && Field->isUnnamedBitField())
-        ++Field;
-      if (UnaryOperator *Marker = Part ? markerUnder(Part) : nullptr) {
+    for (const ListPart &P : partsOf(Lists[I])) {
+      if (UnaryOperator *Marker = P.Init ? markerUnder(P.Init) : nullptr) {
         Spawn S{Spawn::Element, Marker->getOperatorLoc()};
         S.Marker = Marker;
         S.Var = Var;
-        S.Part = Part;
-        InBitField |= Record && Field != Record->field_end() && Field->isBitField();
+        S.Part = P.Init;
+        InBitField |= P.Field && P.Field->isBitField();
         Result.push_back(S);
-      } else if (InitListExpr *Inner = Part ? initializerList(Part) : nullptr) {
+      } else if (InitListExpr *Inner = initializerList(P.Init)) {
         Lists.push_back(Inner);
       }
-      if (Record && Field != Record->field_end())
-        ++Field;
     }
   }
   if (Result.empty())

@@ -86,6 +86,14 @@ private:
 /// The initializer list of parts that \p Init is, temporaries aside, or null.
 clang::InitListExpr *initializerList(clang::Expr *Init);
 
+/// What one initializer of a list initializes: a field, or the element of that index.
+struct ListPart {
+  clang::Expr *Init;
+  const clang::FieldDecl *Field;
+  unsigned Index;
+};
+llvm::SmallVector<ListPart, 8> partsOf(clang::InitListExpr *List);
+
 /// What an implicit or explicit conversion converts, or null.
 clang::Expr *peelConversion(clang::Expr *E);
 
