@@ -57,6 +57,7 @@ public:
   /// Where \p S has been evaluated, or nothing.
   Point at(const clang::Stmt *S) const { return Statements.lookup(S); }
   Point at(const clang::VarDecl *Var) const { return Variables.lookup(Var); }
+  /// The statement of a point of the graph.
   const clang::Stmt *statementAt(Point At) const {
     return (*At.Block)[At.Index].castAs<clang::CFGStmt>().getStmt();
   }
@@ -100,7 +101,7 @@ private:
   llvm::DenseMap<const Region *, const clang::Stmt *> Anchors;
 };
 
-/// Warns of results that are used before a sync has waited for their child.
+/// Warns of what a child gives or writes and is used before a sync has waited for the child.
 void warnOfUnsyncedResults(Flow &G, Reporter &Report);
 
 /// Warns of a variable that iterations of a cilk_for, or children of one spawn in a serial loop,

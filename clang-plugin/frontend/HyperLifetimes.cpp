@@ -92,7 +92,7 @@ void HyperLifetimes::emitVariable(VarDecl *Var, SourceLocation Loc, Statements &
     emit(Build.addressOf(Build.reference(Var, Loc), Loc), Ranges, true, Loc, Out);
 }
 
-Stmt *HyperLifetimes::withStatements(llvm::ArrayRef<Stmt *> First, Stmt *Block) {
+Stmt *HyperLifetimes::prepend(llvm::ArrayRef<Stmt *> First, Stmt *Block) {
   if (First.empty())
     return Block;
   llvm::SmallVector<Stmt *, 8> All(First);
@@ -105,7 +105,7 @@ void HyperLifetimes::enterHandler(CXXCatchStmt *Catch) {
   if (VarDecl *Var = Catch->getExceptionDecl())
     emitVariable(Var, Var->getLocation(), First);
   for (Stmt *&Block : Catch->children())
-    Block = withStatements(First, Block);
+    Block = prepend(First, Block);
 }
 
 Stmt *HyperLifetimes::withEntry(Stmt *Body) {
@@ -115,7 +115,7 @@ Stmt *HyperLifetimes::withEntry(Stmt *Body) {
       emitObject(First);
     for (ParmVarDecl *Param : FD->parameters())
       emitVariable(Param, FD->getLocation(), First);
-    return withStatements(First, Block);
+    return prepend(First, Block);
   };
   if (isa<CompoundStmt>(Body))
     return Begin(Body, true);

@@ -51,7 +51,7 @@ public:
 private:
   void emitObject(Statements &Out);
   void emitVariable(clang::VarDecl *Var, clang::SourceLocation Loc, Statements &Out);
-  clang::Stmt *withStatements(llvm::ArrayRef<clang::Stmt *> First, clang::Stmt *Block);
+  clang::Stmt *prepend(llvm::ArrayRef<clang::Stmt *> First, clang::Stmt *Block);
   void emit(clang::Expr *Address, llvm::ArrayRef<HyperRange> Ranges, bool Ends,
             clang::SourceLocation Loc, Statements &Out);
   bool mayBeJumpedOver();

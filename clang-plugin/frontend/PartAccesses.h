@@ -2,12 +2,12 @@
 //
 // The scalars that one part of a function reads and writes and does not declare itself. A part is
 // the body of a cilk_for, a spawned statement, or a lambda that is called where it stands. Used by
-// SharedWrites.cpp and ResultUse.cpp. A loop is taken to run. What no race can be told of is left
-// out:
+// SharedWrites.cpp and ResultUse.cpp. What no race can be told of is left out:
 //  - atomic, volatile and thread-local objects, and elements at a variable index;
 //  - under a lock: after a variable whose type, or a call of a function whose name, has
 //    "lock", "guard" or "mutex" in it;
 //  - in a branch that is for one iteration: under `==` with the control variable;
+//  - in a branch that a constant excludes, or that depends on a template parameter;
 //  - in a handler, which one iteration at most may enter;
 //  - where the part writes the variable that the path hangs from, such as *p and ++p;
 //  - hyperobjects, of which each strand has a view.
