@@ -176,7 +176,7 @@ private:
       if (Next.is(tok::semi))
         return Report.report(Diag::SpawnNothing, Loc);
       Keywords.injected(Loc, Word);
-      return startsStatement(Next) ? injectAttribute(PP, SpawnAnnotation)
+      return startsStatement(Next) ? injectAttribute(PP, Next, SpawnAnnotation)
                                    : words(PP, "__extension__");
     case Keyword::Sync:
       Keywords.injected(Loc, Word);
@@ -191,7 +191,7 @@ private:
       if (Next.isNot(tok::l_brace))
         return Report.report(Diag::ScopeBlock, Loc);
       Keywords.injected(Loc, Word);
-      return injectAttribute(PP, ScopeAnnotation);
+      return injectAttribute(PP, Next, ScopeAnnotation);
     case Keyword::For:
       if (Next.isNot(tok::kw_for))
         return Report.report(Diag::LoopKeyword, Loc);
@@ -206,11 +206,15 @@ private:
   }
 
   /// `__attribute__((suppress("TEXT")))`, which stays in the AST and means something to Clang's
-  /// static analyzer alone. (Clang 19 has no annotate of a statement.)
-  void injectAttribute(Preprocessor &PP, const char *Text) {
-    words(PP, "__attribute__ ( ( suppress (");
+  /// static analyzer alone. (Clang 19 has no annotate of a statement.) In C
+  /// `[[clang::suppress("TEXT")]]`: after a label the other would be the label's.
+  void injectAttribute(Preprocessor &PP, const Token &Next, const char *Text) {
+    const bool Brackets = !PP.getLangOpts().CPlusPlus;
+    if (Brackets)
+      allowAttribute(PP, Next.getLocation());
+    words(PP, Brackets ? "[ [ clang :: suppress (" : "__attribute__ ( ( suppress (");
     PP.CreateString((llvm::Twine("\"") + Text + "\"").str(), token(tok::string_literal), Loc, Loc);
-    words(PP, ") ) )");
+    words(PP, Brackets ? ") ] ]" : ") ) )");
   }
 
   /// `cilk_reducer(ARGUMENTS)` becomes `[[clang::annotate_type("nopal.hyper", ARGUMENTS)]]`.
@@ -275,7 +279,8 @@ private:
   void allowAttribute(Preprocessor &PP, SourceLocation End) {
     DiagnosticsEngine &Engine = PP.getDiagnostics();
     Engine.pushMappings(Loc);
-    Engine.setSeverity(diag::warn_ext_c23_attributes, diag::Severity::Ignored, Loc);
+    for (diag::kind ID : {diag::warn_ext_c23_attributes, diag::warn_pre_c23_compat_attributes})
+      Engine.setSeverity(ID, diag::Severity::Ignored, Loc);
     Engine.popMappings(End);
   }
 

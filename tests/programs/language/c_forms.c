@@ -1,5 +1,5 @@
 /* Features of C that C++ lacks: variable length arrays, alloca in loops, complex numbers, compound
- * literals, designated initializers, restrict, _Bool, __int128. */
+ * literals, designated initializers, restrict, _Bool, __int128; labels before keywords. */
 
 #include <cilk/cilk.h>
 
@@ -158,6 +158,28 @@ static void calls(void) {
   printf("calls: %ld %ld %g %g %ld\n", a, b, c, d, sum_of(copied, 20));
 }
 
+/* In C an attribute after a label is the label's, in C++ the statement's. */
+static long labels(long rounds) {
+  long sums[4] = {0};
+again:
+  cilk_scope { cilk_spawn fill(sums, 2, rounds); }
+block:
+  cilk_spawn { sums[2] += sums[0]; }
+  cilk_sync;
+loop:
+  cilk_spawn for (int i = 0; i < 3; ++i) sums[3] += sums[1];
+  cilk_sync;
+  switch (rounds--) {
+    case 3:
+      goto again;
+    case 2:
+      goto block;
+    case 1:
+      goto loop;
+  }
+  return sums[2] * 1000 + sums[3];
+}
+
 int main(void) {
   for (int i = 0; i < 5; ++i) {
     printf("alloca: %ld\n", alloca_in_a_loop(32));
@@ -165,6 +187,7 @@ int main(void) {
     complex_results();
     structs();
     calls();
+    CHECK_EQ(labels(3), 7039);
   }
   return 0;
 }
