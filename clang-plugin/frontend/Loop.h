@@ -64,7 +64,7 @@ struct Loop {
   bool Subtract = false;         ///< -- or -=
   clang::Expr *Stride = nullptr; ///< an integer; null: Constant
   bool StrideHasCleanups = false;
-  int64_t Constant = 1;
+  llvm::APSInt Constant = llvm::APSInt::get(1); ///< signed
   DirectionKind Direction = Up;
   clang::Stmt *Element = nullptr; ///< of a loop over a range
   clang::Stmt *Body = nullptr;

@@ -10,6 +10,7 @@
 #include "References.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Basic/TargetInfo.h"
 #include "clang/Sema/EnterExpressionEvaluationContext.h"
 #include "clang/Sema/Initialization.h"
 #include "clang/Sema/ScopeInfo.h"
@@ -25,7 +26,7 @@ public:
   LoopBuilder(Loop &L, unsigned Id, FunctionDecl *FD, Sema &S, MarkerBuilder &Build,
               Reporter &Report)
       : L(L), Id(Id), FD(FD), S(S), Build(Build), Report(Report), Ctx(S.Context), Loc(L.HeadLoc),
-        U64(Build.typeOf(MarkerType::U64)) {}
+        U64(Build.typeOf(MarkerType::U64)), Wide(U64) {}
 
   Stmt *build();
 
@@ -33,11 +34,12 @@ private:
   // Expressions. What they are given becomes a part of them.
   Expr *load(VarDecl *Var) { return Build.load(Var, Loc); }
   Expr *convert(Expr *E, QualType Type);
-  Expr *wide(Expr *E) { return convert(E, U64); }
+  Expr *wide(Expr *E) { return convert(E, Wide); }
   Expr *number(uint64_t Value, QualType Type) { return Build.number(Value, Type, Loc); }
-  Expr *number(uint64_t Value) { return number(Value, U64); }
+  Expr *number(uint64_t Value) { return number(Value, Wide); }
+  Expr *number(const llvm::APSInt &Value) { return Build.number(Value, Wide, Loc); }
   Expr *arithmetic(BinaryOperatorKind Op, Expr *Left, Expr *Right) {
-    return Build.binary(Op, Left, Right, U64, Loc);
+    return Build.binary(Op, Left, Right, Wide, Loc);
   }
   Expr *compare(BinaryOperatorKind Op, Expr *Left, Expr *Right) {
     return Build.binary(Op, Left, Right, Ctx.getLogicalOperationType(), Loc);
@@ -54,6 +56,7 @@ private:
   void start();
   bool distance();
   QualType comparedAs(QualType Type) const;
+  void chooseWide();
   void stride();
   void count();
   Expr *grain();
@@ -70,6 +73,7 @@ private:
   Expr *magnitude(bool Up);
   Expr *span(bool Up);
   Expr *trips(bool Up);
+  Expr *in64(VarDecl *Var);
   bool fail(Diag ID, QualType Type) {
     if (!Failed)
       Report.reportAt(Loc, ID, L.Loc, "'" + Type.getAsString(Ctx.getPrintingPolicy()) + "'");
@@ -86,6 +90,7 @@ private:
   ASTContext &Ctx;
   const SourceLocation Loc;
   const QualType U64;
+  QualType Wide; ///< of the arithmetic: U64, or unsigned and as wide as the widest type
   llvm::SmallVector<Stmt *, 16> Out;
   VarDecl *Start = nullptr, *Limit = nullptr, *Distance = nullptr, *Stride = nullptr,
           *Count = nullptr;
@@ -177,9 +182,21 @@ bool LoopBuilder::distance() {
   return true;
 }
 
+/// For the types of variable, limit and stride; \p distance was there.
+void LoopBuilder::chooseWide() {
+  unsigned Bits = std::max(64u, L.Constant.getSignificantBits());
+  for (QualType Type : {L.Var->getType(), (Limit ? Limit : Distance)->getType(),
+                        L.Stride ? L.Stride->getType() : U64})
+    if (Type->isIntegerType())
+      Bits = std::max(Bits, Ctx.getIntWidth(Type));
+  if (Bits > 64)
+    Wide = Bits <= 128 && Ctx.getTargetInfo().hasInt128Type() ? Ctx.UnsignedInt128Ty
+                                                              : Ctx.getBitIntType(true, Bits);
+}
+
 void LoopBuilder::stride() {
   if (L.Stride)
-    Stride = declare("__nopal_stride", U64, finish(wide(L.Stride), L.StrideHasCleanups));
+    Stride = declare("__nopal_stride", Wide, finish(wide(L.Stride), L.StrideHasCleanups));
 }
 
 /// What one iteration adds, in two's complement.
@@ -189,7 +206,7 @@ Expr *LoopBuilder::step() {
 
 /// Whether the stride leads upwards.
 Expr *LoopBuilder::forward() {
-  QualType Signed = Ctx.getCorrespondingSignedType(U64);
+  QualType Signed = Ctx.getCorrespondingSignedType(Wide);
   return compare(BO_GT, convert(step(), Signed), number(0, Signed));
 }
 
@@ -197,7 +214,7 @@ Expr *LoopBuilder::forward() {
 /// by zero either.
 Expr *LoopBuilder::magnitude(bool Up) {
   if (!L.Stride)
-    return number(L.Constant < 0 ? 0 - uint64_t(L.Constant) : uint64_t(L.Constant));
+    return number(L.Constant.isNegative() ? -L.Constant : L.Constant);
   auto Value = [&] { return Up ? step() : arithmetic(BO_Sub, number(0), step()); };
   return select(compare(BO_EQ, Value(), number(0)), number(1), Value());
 }
@@ -213,7 +230,7 @@ Expr *LoopBuilder::span(bool Up) {
   if (!Up)
     std::swap(From, To);
   Expr *Span = arithmetic(BO_Sub, To, From);
-  if (L.Compare != BO_NE || Ctx.getIntWidth(Type) >= 64)
+  if (L.Compare != BO_NE || Ctx.getIntWidth(Type) >= Ctx.getIntWidth(Wide))
     return Span;
   // i != limit goes around the end of an unsigned type.
   QualType Unsigned =
@@ -237,12 +254,21 @@ Expr *LoopBuilder::trips(bool Up) {
                    arithmetic(BO_Div, arithmetic(BO_Sub, span(Up), number(1)), magnitude(Up)),
                    number(1)),
         number(0));
-  // All of a type of 64 bits is one iteration more than can be counted.
+  // All of a type as wide as Wide is one iteration more than can be counted.
   auto Last = [&] { return arithmetic(BO_Div, span(Up), magnitude(Up)); };
   Expr *All = arithmetic(BO_Add, Last(), number(1));
-  if (!L.Stride && magnitude(Up) && (L.Constant == 1 || L.Constant == -1))
-    All = select(compare(BO_EQ, span(Up), number(UINT64_MAX)), number(UINT64_MAX), All);
+  if (!L.Stride && (L.Constant == 1 || L.Constant == -1)) {
+    const llvm::APSInt Most = llvm::APSInt::get(-1);
+    All = select(compare(BO_EQ, span(Up), number(Most)), number(Most), All);
+  }
   return select(Enter, All, number(0));
+}
+
+/// The positive \p Var in 64 bits. So many iterations never end: more are no different.
+Expr *LoopBuilder::in64(VarDecl *Var) {
+  QualType Type = Var->getType();
+  return select(compare(BO_GT, load(Var), number(UINT64_MAX, Type)), number(UINT64_MAX, U64),
+                convert(load(Var), U64));
 }
 
 void LoopBuilder::count() {
@@ -251,6 +277,8 @@ void LoopBuilder::count() {
     Value = select(forward(), trips(true), trips(false));
   else
     Value = trips(L.Direction == Loop::Up);
+  if (Wide != U64)
+    Value = in64(declare("__nopal_trips", Wide, Value));
   Count = declare("__nopal_count", U64, Value);
 }
 
@@ -258,17 +286,18 @@ void LoopBuilder::count() {
 /// the default.
 Expr *LoopBuilder::grain() {
   if (!L.Grain)
-    return number(0);
+    return number(0, U64);
   QualType Type = L.Grain->getType();
   VarDecl *Grain = declare("__nopal_grain", Type, finish(Build.load(L.Grain), L.GrainHasCleanups));
+  Expr *Value = Ctx.getIntWidth(Type) > 64 ? in64(Grain) : convert(load(Grain), U64);
   if (Type->isUnsignedIntegerOrEnumerationType())
-    return wide(load(Grain));
-  return select(compare(BO_GT, load(Grain), number(0, Type)), wide(load(Grain)), number(0));
+    return Value;
+  return select(compare(BO_GT, load(Grain), number(0, Type)), Value, number(0, U64));
 }
 
 /// The value of an integer control variable after \p Number iterations.
 Expr *LoopBuilder::after(VarDecl *Number) {
-  Expr *Way = arithmetic(BO_Mul, load(Number), step());
+  Expr *Way = arithmetic(BO_Mul, wide(load(Number)), step());
   return convert(arithmetic(BO_Add, wide(Build.reference(Start, Loc)), Way), L.Var->getType());
 }
 
@@ -290,7 +319,7 @@ bool LoopBuilder::setOuter(VarDecl *Outer) {
     Out.push_back(Build.assign(Build.reference(Outer, Loc), after(Count), Loc));
     return true;
   }
-  Expr *Way = convert(arithmetic(BO_Mul, load(Count), strideValue()), Distance->getType());
+  Expr *Way = convert(arithmetic(BO_Mul, wide(load(Count)), strideValue()), Distance->getType());
   BinaryOperatorKind Op = L.Subtract ? BO_Sub : BO_Add;
   ExprResult Value = S.BuildBinOp(nullptr, Loc, Op, Build.reference(Start, Loc), Way);
   if (Value.isInvalid())
@@ -310,7 +339,7 @@ bool LoopBuilder::variable(llvm::SmallVectorImpl<Stmt *> &Body) {
     return true;
   }
   Sema::SFINAETrap Trap(S, /*WithAccessChecking=*/true);
-  Expr *Way = convert(arithmetic(BO_Mul, load(K), strideValue()), Distance->getType());
+  Expr *Way = convert(arithmetic(BO_Mul, wide(load(K)), strideValue()), Distance->getType());
   Expr *From = Build.reference(Start, Loc);
   if (Type->isPointerType()) {
     ExprResult Value = S.BuildBinOp(nullptr, Loc, L.Subtract ? BO_Sub : BO_Add, From, Way);
@@ -372,6 +401,7 @@ Stmt *LoopBuilder::build() {
   start();
   if (!distance())
     return nullptr;
+  chooseWide();
   stride();
   count();
   for (Stmt *Mentioning : {L.Element, L.Body})

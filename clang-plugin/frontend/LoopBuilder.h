@@ -1,8 +1,9 @@
 //===- LoopBuilder.h - What becomes of a cilk_for ---------------*- C++ -*-===//
 //
 // Makes the serial loop over a part of the iterations that the outliner turns
-// into the leaf. All arithmetic is unsigned and of 64 bits, so that no limit,
-// stride or value at the end of its type overflows; __nopal_ variables are hidden.
+// into the leaf. All arithmetic is unsigned and of 64 bits, or as wide as the widest
+// type in the header, so that no limit, stride or value at the end of its type
+// overflows; __nopal_ variables are hidden.
 //
 //   {
 //     T __nopal_start = INIT;  OTHER DECLARATIONS

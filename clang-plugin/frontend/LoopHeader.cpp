@@ -151,7 +151,6 @@ private:
   std::string quoted(QualType Type) const {
     return "'" + Type.getUnqualifiedType().getAsString(Ctx.getPrintingPolicy()) + "'";
   }
-  bool tooWide(QualType Type) const { return Type->isIntegerType() && Ctx.getIntWidth(Type) > 64; }
 
   Loop &L;
   ASTContext &Ctx;
@@ -217,8 +216,6 @@ bool LoopMatcher::type() {
     L.Kind = Loop::Iterator;
   else
     return wrong(Diag::LoopType, L.HeadLoc, quoted(Type));
-  if (tooWide(Type))
-    return wrong(Diag::LoopWidth, L.HeadLoc, quoted(Type));
   if (Type.isVolatileQualified())
     wrong(Diag::LoopVolatile, L.HeadLoc, L.Var->getName());
   return true;
@@ -252,8 +249,6 @@ bool LoopMatcher::condition(ForStmt *S) {
     Type = L.LimitConversion->getConversionType().getNonReferenceType();
   if (!Type->isIntegerType())
     return wrong(Diag::LoopLimitType, L.Limit->getExprLoc(), quoted(Type));
-  if (tooWide(Type))
-    return wrong(Diag::LoopWidth, L.Limit->getExprLoc(), quoted(Type));
   return true;
 }
 
@@ -294,13 +289,13 @@ bool LoopMatcher::stride(Expr *E, Expr *Whole) {
   if (Expr *Written = peel(E); Written->getType()->isIntegralOrUnscopedEnumerationType())
     E = Written;
   QualType Type = E->getType();
-  if (!Type->isIntegralOrUnscopedEnumerationType() || tooWide(Type))
+  if (!Type->isIntegralOrUnscopedEnumerationType())
     return wrong(Diag::LoopStrideType, E->getExprLoc(), quoted(Type));
   if (E->isValueDependent())
     return true;
   Expr::EvalResult Value;
   if (E->EvaluateAsInt(Value, Ctx) && !E->HasSideEffects(Ctx))
-    L.Constant = Value.Val.getInt().extOrTrunc(64).getSExtValue();
+    L.Constant = llvm::APSInt(Value.Val.getInt().extend(Ctx.getIntWidth(Type) + 1), false);
   else
     L.Stride = E;
   return direction(Whole);
@@ -312,8 +307,8 @@ bool LoopMatcher::direction(Expr *Whole) {
     L.Direction = L.Compare == BO_NE ? Loop::Unknown : Falls ? Loop::Down : Loop::Up;
     return true;
   }
-  bool Down = (L.Constant < 0) != L.Subtract;
-  if (L.Constant == 0 || (L.Compare != BO_NE && Down != Falls)) {
+  bool Down = L.Constant.isNegative() != L.Subtract;
+  if (L.Constant.isZero() || (L.Compare != BO_NE && Down != Falls)) {
     std::string Entity;
     llvm::raw_string_ostream Stream(Entity);
     Whole->printPretty(Stream, nullptr, Ctx.getPrintingPolicy());
@@ -357,7 +352,7 @@ bool LoopMatcher::grain() {
   QualType Type = L.Grain->getType();
   const SourceLocation Pragma = L.Grain->IgnoreImplicit()->getBeginLoc();
   const SourceLocation Where = writtenPart(L.Grain, Pragma);
-  if (!Type->isIntegralOrUnscopedEnumerationType() || tooWide(Type)) {
+  if (!Type->isIntegralOrUnscopedEnumerationType()) {
     Report.reportAt(Where, Diag::GrainType, Pragma, quoted(Type));
     return false;
   }

@@ -16,6 +16,10 @@ Expr *Nodes::number(uint64_t Value, QualType Type, SourceLocation Loc) {
   return IntegerLiteral::Create(Ctx, compat::truncated(Ctx.getIntWidth(Type), Value), Type, Loc);
 }
 
+Expr *Nodes::number(const llvm::APSInt &Value, QualType Type, SourceLocation Loc) {
+  return IntegerLiteral::Create(Ctx, Value.extOrTrunc(Ctx.getIntWidth(Type)), Type, Loc);
+}
+
 Expr *Nodes::reference(ValueDecl *D, SourceLocation Loc) {
   ExprValueKind Kind = isa<FunctionDecl>(D) ? ofLeftSide() : VK_LValue;
   return DeclRefExpr::Create(Ctx, NestedNameSpecifierLoc(), SourceLocation(), D, false, Loc,

@@ -19,6 +19,8 @@ public:
   explicit Nodes(clang::ASTContext &Ctx) : Ctx(Ctx) {}
 
   clang::Expr *number(uint64_t Value, clang::QualType Type, clang::SourceLocation Loc);
+  /// \p Value, which is signed, in two's complement and in as many bits as \p Type has.
+  clang::Expr *number(const llvm::APSInt &Value, clang::QualType Type, clang::SourceLocation Loc);
   clang::Expr *null(clang::QualType Pointer, clang::SourceLocation Loc) {
     return implicitCast(clang::CK_NullToPointer, Pointer, number(0, Ctx.UnsignedIntTy, Loc));
   }

@@ -20,6 +20,8 @@ class Visits {
   template <class T>
   void add(T value) {
     unsigned long state = (unsigned long)value;
+    if constexpr (sizeof(T) > sizeof state)  // what is above 64 bits, also of a narrower _BitInt
+      state += 3 * (unsigned long)(value >> 32 >> 32);
     count_.fetch_add(1, std::memory_order_relaxed);
     sum_.fetch_add(next_random(&state), std::memory_order_relaxed);
   }
@@ -192,11 +194,27 @@ void limits() {
   SAME(unsigned _BitInt(64) i = 3, i <= 9, ++i);
 }
 
-// Nearly all of a type of 64 bits.
+// Nearly all of a type of 64 bits, and wider types.
 void wide() {
   SAME(int64_t i = INT64_MIN, i < INT64_MAX / 2, i += INT64_MAX / 4);
   SAME(uint64_t i = UINT64_MAX - 1, i > 5, i -= UINT64_MAX / 2);
   SAME(uint32_t i = 0, i < UINT32_MAX - UINT32_MAX / 5, i += UINT32_MAX / 5);
+  SAME(uint64_t i = 1, i < UINT64_MAX / 2, i += UINT64_MAX / 2 + 2);
+  const __int128 big = (__int128)1 << 100, step = big / 5;
+  SAME(__int128 i = big, i <= big + 100, i += 7);
+  SAME(__int128 i = -5 * step, i != 4 * step, i += step);
+  SAME(__int128 i = big, i > 0, i += -((__int128)1 << 96));
+  SAME(unsigned __int128 i = -(unsigned __int128)1, i > (unsigned __int128)1 << 125,
+       i -= (unsigned __int128)1 << 125);
+  SAME(int i = 0, i < (__int128)100, ++i);
+  SAME(long i = 90, i > 0, i -= big >> 97);
+  SAME(unsigned _BitInt(65) i = -9, i != (unsigned _BitInt(65))9, i += 3);
+  SAME(_BitInt(200) i = -3, i < 300, i += 5);
+  __int128 grain = 10;
+  long sum = 0;
+#pragma cilk grainsize grain
+  cilk_for (__int128 i = big; i < big + 100; ++i) __atomic_fetch_add(&sum, long(i - big), 0);
+  CHECK_EQ(sum, 4950);
 }
 
 }  // namespace
