@@ -2,8 +2,8 @@
 // being run, and then one of the workers that run it. So thieves do not pile up on one owner's
 // work.
 //
-// Suksompong, Leiserson and Schardl, section 5. The lists say exactly who runs whose work: each
-// worker adds and removes its own name. Checked by tests/unit/policy_hashing_test.cpp.
+// Suksompong, Leiserson and Schardl, section 5. The lists say who runs whose work now: each worker
+// adds and removes its own name. Checked by tests/unit/policy_hashing_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
@@ -19,28 +19,19 @@ class HashingPolicy : public LocalizedPolicy<Env> {
  public:
   static constexpr std::uint32_t kDraws = 128;  // of owners, before a uniform victim is tried
 
-  struct Shared : Base::Shared {
-    explicit Shared(const Env &environment, double general = Base::kGeneral)
-        : Base::Shared(environment, general),
-          busy_owners(std::make_unique<Word[]>((environment.most_workers() + 63) / 64)) {}
-
-    using Word = typename Env::template Word<std::uint64_t>;
-    std::unique_ptr<Word[]> busy_owners;  // a bit an owner: somebody runs his work
-  };
-
-  HashingPolicy(Shared &shared, const Env &environment, WorkerId self, std::uint64_t seed) noexcept
-      : Base(shared, environment, self, seed), shared_(shared) {}
+  using Base::Base;
 
   Choice next() noexcept {
     const std::uint32_t workers = this->environment_.workers();
     const std::uint32_t owners = std::min(workers, this->environment_.most_workers());
-    if (!this->random_.chance(shared_.general_part)) {
-      const WorkerId helper = shared_.lists.draw(this->self_, this->self_, this->random_);
+    auto &shared = this->shared_;
+    if (!this->random_.chance(shared.general_part)) {
+      const WorkerId helper = shared.lists.draw(this->self_, this->self_, this->random_);
       if (helper != kNobody) return {.victim = helper, .only_of = this->self_};
       for (std::uint32_t draws = 0; draws < kDraws; ++draws) {
         const WorkerId owner = this->random_.below(owners);
-        if (!(shared_.busy_owners[owner / 64].load_relaxed() >> owner % 64 & 1)) continue;
-        const WorkerId victim = shared_.lists.draw(owner, this->self_, this->random_);
+        if (shared.on_work[owner].load_relaxed() == 0) continue;
+        const WorkerId victim = shared.lists.draw(owner, this->self_, this->random_);
         if (victim != kNobody) return {.victim = victim, .is_drawn = true};
       }
     }
@@ -60,27 +51,14 @@ class HashingPolicy : public LocalizedPolicy<Env> {
   void path_begins(Mark mark) noexcept {
     if (mark.owner() == kNobody) return;
     Base::path_begins(mark);
-    shared_.lists.add(mark.owner(), this->self_);
-    shared_.busy_owners[mark.owner() / 64].fetch_or_relaxed(bit(mark.owner()));
+    this->shared_.lists.add(mark.owner(), this->self_);
   }
 
   void path_ends(Mark mark) noexcept {
     if (mark.owner() == kNobody) return;
-    shared_.lists.remove(mark.owner(), this->self_);
+    this->shared_.lists.remove(mark.owner(), this->self_);
     Base::path_ends(mark);
-    if (shared_.on_work[mark.owner()].load_relaxed() != 0) return;
-    shared_.busy_owners[mark.owner() / 64].fetch_and_relaxed(~bit(mark.owner()));
-    // Somebody may have begun between the two: his bit is ours to restore.
-    if (shared_.on_work[mark.owner()].load_relaxed() != 0)
-      shared_.busy_owners[mark.owner() / 64].fetch_or_relaxed(bit(mark.owner()));
   }
-
- private:
-  static constexpr std::uint64_t bit(WorkerId owner) noexcept {
-    return std::uint64_t{1} << owner % 64;
-  }
-
-  Shared &shared_;
 };
 
 }  // namespace nopal::policy
