@@ -69,7 +69,7 @@ void in_child() noexcept {
     chaos::turn_off();
     turns::forget();
     sleep().forget_sleepers_locked();
-    registry().forget_helpers_locked();
+    registry().forget_helpers_locked(this_thread().worker);
     if (Worker *worker = this_thread().worker; worker != nullptr)
       worker->deque.local().lose_thieves();
   }

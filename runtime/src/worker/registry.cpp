@@ -187,7 +187,9 @@ void WorkerRegistry::join_helpers() noexcept {
   }
 }
 
-void WorkerRegistry::forget_helpers_locked() noexcept {
+void WorkerRegistry::forget_helpers_locked(const Worker *own) noexcept {
+  for (std::uint32_t index = 0; index < count(); ++index)
+    if (&worker(index) != own) worker(index).run_path_of(policy::Mark());
   helpers_.clear();
   spares_ = nullptr;
 }

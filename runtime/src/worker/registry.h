@@ -71,8 +71,9 @@ class WorkerRegistry {
   /// Around fork(): no change is in progress.
   void lock() noexcept { mutex_.lock(); }
   void unlock() noexcept { mutex_.unlock(); }
-  /// In a forked process, which has no helpers. Under lock(). The workers that they held stay held.
-  void forget_helpers_locked() noexcept;
+  /// In a forked process, which has no helpers. Under lock(). The workers that they held stay held,
+  /// but all apart from `own`, which may be null, have no path.
+  void forget_helpers_locked(const Worker *own) noexcept;
   /// Helper threads now. Any thread.
   std::size_t helpers() const noexcept;
 
