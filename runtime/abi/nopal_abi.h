@@ -95,8 +95,9 @@ typedef struct nopal_frame {
   /* After a steal. The slow clone that reaches a sync or a throw, before its join: where the fast
    * clone goes on. */
   uint32_t resume;
-  /* After a steal. The thief, which begins a path: the path's mark. It says whose work that is: the
-   * number of a worker, 24 bits, and a generation (src/policy/policy.h). */
+  /* After a steal. The first thief: the mark of the path that ran the fast clone, which goes on
+   * with it after the sync. It says whose work that is: the number of a worker, 24 bits, and a
+   * generation (src/policy/policy.h). */
   uint32_t owner;
 } nopal_frame;
 

@@ -112,7 +112,7 @@ class JoinScenario {
     for (int i = 0; i <= steals_; ++i)
       require(found[i] == throws(i), "an exception was lost or made up");
     require(frame_->join.load_relaxed() == 0 && frame_->steals == 0, "the frame is not as new");
-    require(frame_->owner == steals_ && frame_->views == frame_, "not what the last thief left");
+    require(frame_->owner == 1 && frame_->views == frame_, "not what the thieves left");
     bury(frame_->site, frame_->join, frame_->steals, frame_->context, frame_->exceptions,
          frame_->views, frame_->resume, frame_->owner);
   }

@@ -167,6 +167,20 @@ TEST(RemarkTwoTest, StealBacksGrowAsPredictedAndMuggingEndsThat) {
     }
 }
 
+TEST(OwnersTest, EachRegionIsDistributedAnew) {
+  for (const char *policy : {"localized", "hashing", "mugging"})
+    for (const bool sleeps : {false, true}) {
+      const auto handed_on = [=](const char *program) {
+        Experiment e = experiment(program, policy, 16);
+        e.sleeps = sleeps;
+        return perform(e).result.handed_on;
+      };
+      const std::uint64_t once = handed_on("bursts:phases=1,depth=10");
+      EXPECT_GT(once, 10u);
+      EXPECT_GT(handed_on("bursts:phases=40,depth=10"), 20 * once) << policy << ' ' << sleeps;
+    }
+}
+
 TEST(RemarkOneTest, StealBacksDoNotShortenTheCriticalPath) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Experiment e = experiment("remark1", "localized", 3);

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <latch>
 #include <thread>
 #include <vector>
 
@@ -39,6 +40,21 @@ TEST_F(AttachTest, SeveralAtOnce) {
   EXPECT_EQ(fib(18), serial_fib(18));
   for (std::thread &thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
+}
+
+// Workers from 1,024 on own nothing (policy/README.md), but others take their work, and they
+// others'. Seconds, so once, by CMakeLists.txt.
+TEST_F(AttachTest, DISABLED_MoreThanOwnWork) {
+  constexpr long kThreads = 1'100;
+  std::latch attached(kThreads);
+  std::vector<std::thread> threads;
+  for (long t = 0; t < kThreads; ++t)
+    threads.emplace_back([&attached] {
+      EXPECT_EQ(fib(4), 3);
+      attached.arrive_and_wait();
+      EXPECT_EQ(fib(9), 34);
+    });
+  for (std::thread &thread : threads) thread.join();
 }
 
 TEST_F(AttachTest, ComeAndGo) {

@@ -135,12 +135,14 @@ struct ContinueFrame {
   const std::function<void()> *continuation;
 };
 
-/// The thief's own number if the victim policy has no owners; else one of the workers'.
-bool is_right_owner(std::uint32_t owner) {
-  const bool is_thief = owner == __cilkrts_get_worker_number();
-  const bool has_owners = nopal::this_worker().victims.has_owners();
-  return is_thief || (has_owners && nopal::policy::Mark::from_bits(owner).owner() <
-                                        static_cast<unsigned>(__cilkrts_get_total_workers()));
+/// Nobody's if the victim policy has no owners, or it was stolen from a worker that owns nothing;
+/// else a worker's.
+bool is_right_owner(std::uint32_t bits) {
+  const nopal::policy::WorkerId owner = nopal::policy::Mark::from_bits(bits).owner();
+  const nopal::Victims &victims = nopal::this_worker().victims;
+  const auto workers = static_cast<unsigned>(__cilkrts_get_total_workers());
+  const bool all_own = victims.has_owners() && workers <= victims.environment().most_workers();
+  return owner == nopal::policy::kNobody ? !all_own : owner < workers;
 }
 
 nopal_frame *continue_slow(nopal_frame *frame) {

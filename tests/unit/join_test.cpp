@@ -49,7 +49,7 @@ TEST(JoinTest, Smoke) {
   EXPECT_EQ(frame.join, 0);
 }
 
-TEST(JoinTest, AStealNamesItsThiefAndTheFirstOneClearsTheViews) {
+TEST(JoinTest, TheFirstStealSaysWhoseTheFrameIsAndClearsTheViews) {
   nopal_frame frame = entered_frame();
   int views;
   for (int region = 0; region < 2; ++region) {
@@ -60,7 +60,7 @@ TEST(JoinTest, AStealNamesItsThiefAndTheFirstOneClearsTheViews) {
     frame.views = &views;
     frame.site = kSite | NOPAL_SITE_SLOW;
     FrameJoin::count_steal(&frame, kThief + 1);
-    EXPECT_EQ(frame.owner, kThief + 1);
+    EXPECT_EQ(frame.owner, kThief) << "still its own";
     EXPECT_EQ(frame.views, &views) << "its holder's";
   }
 }

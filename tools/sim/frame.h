@@ -24,7 +24,7 @@ struct Frame {
   std::uint32_t bytes = 0;
   std::uint32_t pc = 0;             // the next step
   std::uint32_t outstanding = 0;    // children that a thief left running
-  policy::Mark mark;                // written by thieves, as nopal_frame::owner
+  policy::Mark mark;                // written by the first thief, as nopal_frame::owner
   std::uint32_t thread = kSegment;  // on whose stack it is: an attached thread's, or kSegment
   const Frame *origin = nullptr;    // the path there continues it; null: none
   Step::Kind pending = Step::Kind::kSync;  // where it waits

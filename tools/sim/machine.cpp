@@ -202,6 +202,7 @@ Time Machine::run_on(std::uint32_t number) {
       case Step::Kind::kReturn: {
         if (frame.outstanding != 0) return wait_at_join(number, worker);
         if (frame.is_left) return resume_left_stack(number, worker, frame);
+        if (frame.is_slow) run_path_of(number, worker, frame.mark);
         if (worker.step.kind == Step::Kind::kSync) {
           pass_sync(frame);
           break;
@@ -314,7 +315,6 @@ Time Machine::path_over(std::uint32_t number, Worker &worker) {
     Frame *const frame = worker.deque.youngest();
     worker.deque.pop_youngest();
     ++frame->outstanding;
-    frame->mark = worker.mark;
     worker.frame = frame;
     worker.origin = worker.deque.is_empty() ? frame : nullptr;
     worker.state = State::kArriving;
@@ -425,12 +425,12 @@ Time Machine::take(std::uint32_t number, Worker &worker, const Choice &choice) {
   Worker &victim = workers_[choice.victim];
   if (!choice.is_steal_back()) count_pile_up(victim.mark);
   const Mark mark = policies_.stolen(number, attempt, victim.mark);
+  result_.handed_on += mark.owner() != victim.mark.owner();
   if (worker.state == State::kWaiting) {
     ++result_.helps;
     helped_[worker.thread].push_back(worker.wait);
   }
   transfer(number, choice.victim, choice.amount);
-  worker.frame->mark = mark;
   run_path_of(number, worker, mark);
   if (!options_.sleeps) victim.claimed_until = wheel_.now() + options_.costs.membarrier;
   if (options_.sleeps) {
@@ -449,16 +449,15 @@ Time Machine::take(std::uint32_t number, Worker &worker, const Choice &choice) {
 /// victim.
 void Machine::transfer(std::uint32_t thief, std::uint32_t victim, Amount amount) {
   FrameDeque &from = workers_[victim].deque, &to = workers_[thief].deque;
-  const std::uint32_t size = from.size();
-  const std::uint32_t wanted = amount == Amount::kOldest ? 1
-                               : amount == Amount::kAll  ? size
-                                                         : (size + 1) / 2;
-  for (std::uint32_t i = 1; i < wanted; ++i) {
-    to.push(from.take_oldest());
-    to.youngest()->is_slow = true;
-  }
-  Frame *const frame = from.take_oldest();
-  frame->is_slow = true;
+  const auto take = [&from, mark = workers_[victim].mark] {
+    Frame *const frame = from.take_oldest();
+    if (!frame->is_slow) frame->mark = mark;
+    frame->is_slow = true;
+    return frame;
+  };
+  const auto wanted = static_cast<std::uint32_t>(policy::taken_of(amount, from.size()));
+  for (std::uint32_t i = 1; i < wanted; ++i) to.push(take());
+  Frame *const frame = take();
   workers_[thief].origin = to.is_empty() ? frame : nullptr;
   if (faults_.counts_child(result_.frames_stolen)) ++frame->outstanding;
   frame->was_stolen = true;

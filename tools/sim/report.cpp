@@ -51,6 +51,7 @@ const std::vector<Column> &columns() {
       NOPAL_FIELD("general_steals", r.general_steals, true),
       NOPAL_FIELD("back_attempts", r.back_attempts, false),
       NOPAL_FIELD("steal_backs", r.backs, true),
+      NOPAL_FIELD("handed_on", r.handed_on, false),
       NOPAL_FIELD("attempts", r.attempts(), true),
       NOPAL_FIELD("lost_races", r.lost_races, false),
       NOPAL_FIELD("frames_stolen", r.frames_stolen, false),

@@ -35,11 +35,12 @@ struct Join {
   }
 
   // The thief that has taken the frame's continuation, before it runs the slow clone. `owner`: the
-  // mark of the path that begins (policy/policy.h).
+  // mark of the path that it was taken from (policy/policy.h); the first thief's is the frame's.
   static void count_steal(Frame *frame, uint32_t owner) noexcept {
     const bool is_first = (frame->site & NOPAL_SITE_SLOW) == 0;
     frame->steals = is_first ? 1 : frame->steals + 1;
-    if (is_first) frame->views = nullptr;
+    if (!is_first) return;
+    frame->views = nullptr;
     frame->owner = owner;
   }
 

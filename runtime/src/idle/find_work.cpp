@@ -27,9 +27,9 @@
 namespace nopal {
 namespace {
 
-/// The continuation in `frame` is ours; it runs with `floating_point`, and is work of `mark`.
-Stolen take_over(Worker &thief, nopal_frame *frame, std::uint64_t floating_point,
-                 cactus::Depth depth, policy::Mark mark) noexcept {
+/// `taken` is ours. It runs with `floating_point`, in a path whose mark is `mark`.
+Stolen take_over(Worker &thief, const Stolen &taken, std::uint64_t floating_point,
+                 policy::Mark mark) noexcept {
   thief.counters.steals.add();
   if (floating_point !=
       thief.floating_point.load(std::memory_order_relaxed)) {  // ours: set in this thread, too
@@ -37,7 +37,7 @@ Stolen take_over(Worker &thief, nopal_frame *frame, std::uint64_t floating_point
     thief.floating_point.store(floating_point, std::memory_order_relaxed);  // thieves: see Worker
   }
   thief.run_path_of(mark);
-  return {.frame = frame, .depth = depth};
+  return taken;
 }
 
 /// What a thief sees of its victim with a claim, and how its attempt ended.
@@ -69,10 +69,7 @@ StealSeveralResult steal_several(Worker &victim, Worker &thief, policy::Amount a
   Batch &batch = thief.batch;
   const StealSeveralResult result = victim.deque.steal().steal_several(
       &thief, batch.frames.data(), Batch::kMost,
-      [amount](std::int64_t there) {
-        return amount == policy::Amount::kHalf ? there - there / 2 : there;
-      },
-      inspect);
+      [amount](std::int64_t there) { return policy::taken_of(amount, there); }, inspect);
   batch.count = result.count;
   return result;
 }
@@ -82,6 +79,12 @@ template <class Wants>
 Seen attempt(const policy::Choice &choice, Worker &thief, Wants wants) noexcept {
   Worker &victim = registry().worker(choice.victim);
   Seen seen;
+  if (choice.is_steal_back() && victim.own_mark().owner() != choice.only_of) {
+    // A hint, which spares the claim and its heavy fence. The look with the claim decides.
+    seen.outcome = victim.deque.steal().is_stealable() ? policy::Outcome::kOthersWork
+                                                       : policy::Outcome::kEmpty;
+    return seen;
+  }
   bool is_others_work = false;
   const auto inspect = [&](const nopal_frame *) {
     seen.floating_point = victim.floating_point.load(std::memory_order_relaxed);
@@ -137,8 +140,10 @@ Stolen try_steal(const policy::Choice &choice, Worker &thief, Policy &policy,
       activity::steal(thief, registry().worker(choice.victim), seen.strand, seen.frame);
       if (thief.was_woken)
         thief.leaves_more = registry().worker(choice.victim).deque.steal().is_stealable();
-      return take_over(thief, seen.frame, seen.floating_point, seen.path.depth_below(seen.frame),
-                       Policy::kHasOwners ? policy.stolen(attempt, seen.mark) : seen.mark);
+      return take_over(
+          thief,
+          {.frame = seen.frame, .depth = seen.path.depth_below(seen.frame), .mark = seen.mark},
+          seen.floating_point, Policy::kHasOwners ? policy.stolen(attempt, seen.mark) : seen.mark);
     case policy::Outcome::kEmpty:
       thief.counters.failed_empty.add();
       return {};
@@ -157,7 +162,8 @@ constexpr auto anywhere = [](const Path &) { return true; };
 /// What lies in no deque: ready continuations of chaos, and ownerless frames.
 Stolen take_from_lists(Worker &thief) noexcept {
   if (const chaos::Ready ready = chaos::take_ready(); ready.frame != nullptr)
-    return take_over(thief, ready.frame, ready.floating_point, ready.depth, ready.mark);
+    return take_over(thief, {.frame = ready.frame, .depth = ready.depth, .mark = ready.mark},
+                     ready.floating_point, ready.mark);
   if (nopal_frame *frame = registry().take_ownerless_frame())
     return {.frame = frame, .is_exclusive = true};
   return {};
@@ -172,7 +178,9 @@ Stolen take_from_own_deque(Worker &worker) noexcept {
   if (frame == nullptr) return {};
   worker.counters.steals.add();
   activity::takes_back(worker);
-  return {.frame = frame, .depth = worker.batch.depth_of(frame, worker.deque.bottom_position())};
+  return {.frame = frame,
+          .depth = worker.batch.depth_of(frame, worker.deque.bottom_position()),
+          .mark = worker.own_mark()};
 }
 
 /// Looks at the lists and at about as many victims as there are.

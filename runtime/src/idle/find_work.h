@@ -15,6 +15,7 @@ namespace nopal {
 struct Stolen {
   nopal_frame *frame = nullptr;  // null: none
   cactus::Depth depth{};         // where its callees begin
+  policy::Mark mark{};           // of the path that it was taken from
   bool is_exclusive = false;     // to be resumed (WorkerRegistry::take_ownerless_frame)
 };
 

@@ -1,5 +1,6 @@
-// CILK_STEAL=mugging: as localized, but a steal-back takes all that the helper does not run. So a
-// general steal leads to one steal-back at most.
+// CILK_STEAL=mugging: as localized, but a steal-back takes all that the helper does not run, up to
+// kMostTaken. What is more stays with the helper. So a general steal leads to one steal-back at
+// most.
 //
 // The paper's second variant takes what the helper runs too. It cannot be: nobody can stop a
 // thread in the midst of C++ code and go on with its registers and its place on the stack

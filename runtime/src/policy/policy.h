@@ -44,8 +44,19 @@ class Mark {
 enum class Amount : std::uint8_t {
   kOldest,
   kHalf,  // the older half, at least one
-  kAll,   // all: the victim keeps the child that it runs
+  kAll,   // all, up to kMostTaken: the victim keeps the child that it runs
 };
+
+/// So many continuations at most change hands at one steal.
+inline constexpr std::int64_t kMostTaken = 64;
+
+/// How many of `there` continuations `amount` means.
+constexpr std::int64_t taken_of(Amount amount, std::int64_t there) noexcept {
+  const std::int64_t wanted = amount == Amount::kOldest ? 1
+                              : amount == Amount::kHalf ? there - there / 2
+                                                        : there;
+  return wanted < kMostTaken ? wanted : kMostTaken;
+}
 
 /// What to try next.
 struct Choice {

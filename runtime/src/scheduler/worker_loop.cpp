@@ -34,18 +34,14 @@ namespace {
   leave_for_good(context.stack(), {});
 }
 
-/// What goes into the header of a frame whose continuation the worker begins to run.
-policy::Mark mark_of(const Worker &worker) noexcept {
-  return worker.victims.has_owners() ? worker.own_mark() : policy::Mark(worker.index, 0);
-}
-
-/// Runs the continuation in `frame`, which this worker has taken. Returns the frame to resume, or
-/// null. The thread may be another one afterwards.
-nopal_frame *run_continuation(nopal_frame *frame) noexcept {
+/// Runs the continuation that this worker has taken. Returns the frame to resume, or null. The
+/// thread may be another one afterwards.
+nopal_frame *run_continuation(const Stolen &stolen) noexcept {
+  nopal_frame *const frame = stolen.frame;
   sanitizers::acquire(frame);
   Stack *const here = this_thread().stack;
   here->continues = frame;  // for debuggers
-  FrameJoin::count_steal(frame, mark_of(this_worker()).bits());
+  FrameJoin::count_steal(frame, stolen.mark.bits());
   here->strand = frame->steals;
   this_worker().views.enter(hyper::Views::none());
   const nopal_site &site = site_of(frame);
@@ -117,7 +113,7 @@ void worker_loop(Departure departure) noexcept {
       resume(stolen.frame);
     }
     begin_path(stolen);
-    if (nopal_frame *exclusive = run_continuation(stolen.frame)) resume(exclusive);
+    if (nopal_frame *exclusive = run_continuation(stolen)) resume(exclusive);
   }
 }
 
@@ -132,7 +128,7 @@ nopal_frame *run_in_place(Stolen stolen) noexcept {
   set_path(this_worker(), Path::continuation_of(stolen.frame, stolen.depth, before.low,
                                                 __builtin_frame_address(0)));
   const nopal_site *const site_before = this_worker().strand_site;
-  nopal_frame *const exclusive = run_continuation(stolen.frame);
+  nopal_frame *const exclusive = run_continuation(stolen);
   activity::begin_strand(this_worker(), exclusive == nullptr ? site_before : nullptr);
   this_worker().path.set(before);
   exchange_exception_globals(exceptions);

@@ -9,6 +9,7 @@
 #define NOPAL_WORKER_BATCH_H
 
 #include "../frame/path.h"
+#include "../policy/policy.h"
 
 #include <array>
 #include <cstdint>
@@ -16,8 +17,7 @@
 namespace nopal {
 
 struct Batch {
-  /// At most so many at one steal.
-  static constexpr std::int64_t kMost = 64;
+  static constexpr std::int64_t kMost = policy::kMostTaken;
 
   std::array<nopal_frame *, kMost> frames{};
   std::array<cactus::Depth, kMost> depths{};  // where the callees of each begin

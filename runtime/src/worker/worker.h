@@ -27,6 +27,7 @@
 #include <cactus/segment.h>
 
 #include <atomic>
+#include <cassert>
 #include <cstdint>
 #include <type_traits>
 
@@ -72,6 +73,7 @@ struct alignas(64) Worker : nopal_worker {
     if (!victims.has_owners()) return;
     const policy::Mark before = own_mark();
     if (before.bits() == next.bits()) return;
+    assert(next.owner() == policy::kNobody || next.owner() < victims.environment().most_workers());
     mark.store(next.bits(), std::memory_order_relaxed);
     victims.ask([before, next](auto &policy) {
       if (before.owner() != policy::kNobody) policy.path_ends(before);
