@@ -1,8 +1,8 @@
 // Adaptive fences with a clock that answers anything, and with more than one fenced pop: every
-// mixture of light and fenced pops, of stale and young claims, of steals that come soon and late.
-// And broken variants of the owner's decisions; the first three of them only this finds: where each
-// steal comes soon, each claim is stale and one pop fences (deque_model.cpp, mutants_model.cpp)
-// they do no harm. Scripts: deque_scenario.h.
+// mixture of light and fenced pops, and of stale and young claims.
+// And broken variants of the owner's decisions; the first two of them only this finds: where each
+// claim is stale and one pop fences (deque_model.cpp, mutants_model.cpp) they do no harm. Scripts:
+// deque_scenario.h.
 #include "deque_scenario.h"
 #include "free_clock.h"
 
@@ -76,7 +76,6 @@ void expect_taken_twice(const char *script, std::vector<int> steals) {
   EXPECT_NE(outcome.what.find("taken twice"), std::string::npos) << outcome.what;
 }
 
-struct LightAfterALateSteal : TwoPops {};
 struct LightAfterAYoungClaim : TwoPops {};
 struct LightBeforeTheLastPop : TwoPops {};
 struct SwitchWithoutAFence : TwoPops {
@@ -87,20 +86,6 @@ struct SwitchWithoutAFence : TwoPops {
 }  // namespace nopal::model
 
 namespace nopal {
-
-// "Steals are rare now, so pops need not fence", and no thief is told.
-template <>
-void Deque<model::DequeScenario<model::LightAfterALateSteal>::Frame,
-           model::LightAfterALateSteal>::Local::notice_steal() noexcept {
-  using Atoms = model::LightAfterALateSteal;
-  const uint64_t now = Atoms::now_ns();
-  const bool is_soon = now - d_.last_steal_ns <= Atoms::kFrequentStealNs;
-  d_.last_steal_ns = now;
-  d_.set_bottom(d_.bottom_position(), is_soon);
-  if (!is_soon) return;
-  d_.fenced_pops_left = Atoms::kFencedPops;
-  d_.full_pops.store_release(1);
-}
 
 // "A young claim is one whose thief pays nothing for its fence, so pops need not fence for it", and
 // no thief is told.
@@ -141,9 +126,6 @@ void Deque<model::DequeScenario<model::LightBeforeTheLastPop>::Frame,
 namespace nopal::model {
 namespace {
 
-TEST(AdaptiveMutant, PopsAreLightAfterALateSteal) {
-  expect_taken_twice<LightAfterALateSteal>("QQPPOO", {1});
-}
 TEST(AdaptiveMutant, PopsAreLightAfterAYoungClaim) {
   expect_taken_twice<LightAfterAYoungClaim>("QPOPO", {2});
 }

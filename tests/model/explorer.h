@@ -264,8 +264,8 @@ struct ModelAtoms {
   static void epoch_fence(Site site = Site::current());  // TSO keeps stores in order; else a dmb
   static void release_fence(Site site = Site::current()) { epoch_fence(site); }
   static void acquire_fence(Site site = Site::current());  // TSO keeps loads in order; else a dmb
-  // Each steal is soon after the one before, each claim stale, and one fenced pop follows.
-  static constexpr uint64_t kFrequentStealNs = 0, kStaleClaimNs = 0, kClaimGraceNs = 0;
+  // Each claim is stale, and one fenced pop follows a steal.
+  static constexpr uint64_t kStaleClaimNs = 0, kClaimGraceNs = 0;
   static constexpr uint64_t kLongYieldNs = 0, kCrowdedNs = 0;
   static constexpr int64_t kFencedPops = 1, kExpectantPops = 1;
   static uint64_t now_ns() { return 0; }

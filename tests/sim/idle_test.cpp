@@ -56,11 +56,11 @@ TEST(IdleTest, ALongerSearchBridgesSerialParts) {
   EXPECT_LT(searching.wake_ups, sleeping.wake_ups);
 }
 
-TEST(IdleTest, FrequentStealsMakeOwnersFence) {
+TEST(IdleTest, StealsMakeOwnersFence) {
   Experiment e = sleepers("tree:depth=14,leaf=1000", 8);
   const Result adaptive = run(e);
   EXPECT_LT(adaptive.heavy_fences, adaptive.steals());
-  e.rules.frequent_steal_ns = 0;  // even two at once are not frequent
+  e.rules.fenced_pops = 0;
   const Result heavy = run(e);
   EXPECT_GE(heavy.heavy_fences, heavy.steals());
 }

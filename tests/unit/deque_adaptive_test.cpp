@@ -28,16 +28,14 @@ class AdaptiveDequeTest : public testing::Test {
       GTEST_SKIP() << "the system refuses membarrier";
     ClockedAtoms::time_ns = 1'000'000'000;
   }
-  // One steal, and the pop that finds out, so much later than the last.
-  void steal_after(uint64_t ns) {
-    ClockedAtoms::time_ns += ns;
+  // And the pop that finds out.
+  void steal() {
     deque.local().push(&element);
     ASSERT_EQ(deque.steal().steal(this).outcome, StealOutcome::kStolen);
     ASSERT_FALSE(deque.local().pop(&element));
   }
   // A claim of a thief that is slow to fence, and `age` later the pop that takes the element back.
-  void tie_after(uint64_t ns, uint64_t age) {
-    ClockedAtoms::time_ns += ns;
+  void tie_after(uint64_t age) {
     const int64_t position = deque.bottom_position();
     deque.local().push(&element);
     deque.claimed_at_ns.store_relaxed(static_cast<int64_t>(ClockedAtoms::time_ns));
@@ -54,11 +52,9 @@ class AdaptiveDequeTest : public testing::Test {
   Element element;
 };
 
-TEST_F(AdaptiveDequeTest, PopsFenceWhileStealsAreFrequent) {
-  steal_after(0);
-  steal_after(ClockedAtoms::kFrequentStealNs + 1);
-  EXPECT_FALSE(pops_fence()) << "steals are rare";
-  steal_after(ClockedAtoms::kFrequentStealNs);
+TEST_F(AdaptiveDequeTest, PopsFenceForAWhileAfterASteal) {
+  EXPECT_FALSE(pops_fence());
+  steal();
   EXPECT_TRUE(pops_fence());
   for (int64_t i = 1; i < ClockedAtoms::kFencedPops; ++i) {
     deque.local().push(&element);
@@ -70,12 +66,9 @@ TEST_F(AdaptiveDequeTest, PopsFenceWhileStealsAreFrequent) {
   EXPECT_FALSE(pops_fence()) << "no steal for long";
 }
 
-TEST_F(AdaptiveDequeTest, WindowsGrowByTheScale) {
-  deque.local().grow_windows(3);
-  steal_after(0);
-  steal_after(3 * ClockedAtoms::kFrequentStealNs + 1);
-  EXPECT_FALSE(pops_fence()) << "steals are rare";
-  steal_after(3 * ClockedAtoms::kFrequentStealNs);
+TEST_F(AdaptiveDequeTest, PopsFenceLongerByTheScale) {
+  deque.local().fence_longer(3);
+  steal();
   EXPECT_TRUE(pops_fence());
   for (int64_t i = 1; i < 3 * ClockedAtoms::kFencedPops; ++i) {
     deque.local().push(&element);
@@ -99,16 +92,14 @@ TEST_F(AdaptiveDequeTest, BeginsWithFencedPopsIfAsked) {
 }
 
 TEST_F(AdaptiveDequeTest, ATieWithAStaleClaimCountsAsASteal) {
-  tie_after(0, ClockedAtoms::kStaleClaimNs);
-  tie_after(0, ClockedAtoms::kStaleClaimNs - 1);
-  EXPECT_FALSE(pops_fence()) << "the second one was too young";
-  tie_after(0, ClockedAtoms::kStaleClaimNs);
+  tie_after(ClockedAtoms::kStaleClaimNs - 1);
+  EXPECT_FALSE(pops_fence()) << "too young";
+  tie_after(ClockedAtoms::kStaleClaimNs);
   EXPECT_TRUE(pops_fence());
 }
 
 TEST_F(AdaptiveDequeTest, GrowingKeepsTheFences) {
-  steal_after(0);
-  steal_after(0);
+  steal();
   ASSERT_TRUE(pops_fence());
   Element more[5];
   for (Element &one : more) deque.local().push(&one);

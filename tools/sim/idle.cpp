@@ -64,11 +64,7 @@ std::uint64_t Machine::fence_scale() const noexcept {
 
 /// A pop that found its continuation stolen.
 void Machine::note_stolen(Worker &worker) noexcept {
-  const Time now = wheel_.now();
-  const std::uint64_t scale = fence_scale();
-  if (worker.noticed_at != 0 && now - worker.noticed_at < options_.rules.frequent_steal_ns * scale)
-    worker.fenced = options_.rules.fenced_pops * scale;
-  worker.noticed_at = now;
+  worker.fenced = options_.rules.fenced_pops * fence_scale();
 }
 
 /// How long the thief's part of a steal takes, over what a steal without any fence does.

@@ -19,7 +19,6 @@ namespace nopal::sim {
   X(first_pause_ns, 100'000, "kFirstPause", "ns")                 \
   X(longest_pause_ns, 2'000'000, "kLongestPause", "ns")           \
   X(part_of_idle_time, 32, "kPartOfIdleTime", "of the idle time") \
-  X(frequent_steal_ns, 1'000'000, "kFrequentStealNs", "ns")       \
   X(stale_claim_ns, 2'000, "kStaleClaimNs", "ns")                 \
   X(claim_grace_ns, 200, "kClaimGraceNs", "ns")                   \
   X(fenced_pops, 1'024, "kFencedPops", "pops")                    \

@@ -106,7 +106,6 @@ class Machine {
     const Frame *origin = nullptr;    // its path continues this; null: nothing, or several
     Wait wait;
     Time pause = 0;
-    Time noticed_at = 0;                // when it last found a continuation stolen
     std::uint64_t fenced = 0;           // pops that fence themselves
     std::uint64_t slow_after = 0;       // the lowering of limits that its last slow push undid
     std::uint64_t interrupts_seen = 0;  // ... by heavy fences

@@ -53,7 +53,7 @@ namespace nopal {
 enum class FenceMode : uint8_t {
   kAsymmetric,  // the thief, by heavy_fence; a pop has a compiler barrier
   kFull,        // both sides, by full_fence; every pop takes the slow path
-  kAdaptive,    // as kAsymmetric; as kFull for a while after frequent steals
+  kAdaptive,    // as kAsymmetric; as kFull for a while after a steal
 };
 
 enum class StealOutcome : uint8_t { kStolen, kEmpty, kLostRace };
@@ -148,8 +148,7 @@ struct Deque {
   Int64 *slots = nullptr;  // array->slots(); owner only, as the rest of the line
   int64_t capacity = 0;    // array->capacity
   int64_t fenced_pops_left =
-      0;                       // adaptive: after so many more without a steal pops are light again
-  uint64_t last_steal_ns = 0;  // adaptive: when the owner last noticed one
+      0;  // adaptive: after so many more without a steal pops are light again
   // ---- Second line: thieves write it. ----
   // Epoch and position: no element below is left. A thread that finds the one there taken moves it.
   alignas(64) Int64 top{0};
@@ -288,9 +287,9 @@ class Deque<Frame, Atoms>::Local {
   void expect_thief() noexcept {
     if (d_.mode == FenceMode::kAdaptive && !d_.has_full_pops()) fence_pops(Atoms::kExpectantPops);
   }
-  // Adaptive: the windows (kFrequentStealNs, kFencedPops) are `scale` times longer from now on; and
-  // whether the deque begins with fenced pops. Before the first push, and between two holds.
-  void grow_windows(uint32_t scale) noexcept { d_.fence_scale = scale; }
+  // Adaptive: kFencedPops is `scale` times as many from now on; and whether the deque begins with
+  // fenced pops. Before the first push, and between two holds.
+  void fence_longer(uint32_t scale) noexcept { d_.fence_scale = scale; }
   void begin_fenced() noexcept {
     if (d_.mode == FenceMode::kAdaptive) fence_pops(Atoms::kFencedPops * d_.fence_scale);
   }
@@ -517,10 +516,6 @@ bool Deque<Frame, Atoms>::Local::may_push(int64_t position, int64_t oldest,
 
 template <class Frame, class Atoms>
 void Deque<Frame, Atoms>::Local::notice_steal() noexcept {
-  const uint64_t now = Atoms::now_ns();
-  const bool is_soon = now - d_.last_steal_ns <= Atoms::kFrequentStealNs * d_.fence_scale;
-  d_.last_steal_ns = now;
-  if (!is_soon) return;
   fence_pops(Atoms::kFencedPops * d_.fence_scale);
 }
 
@@ -583,7 +578,7 @@ namespace nopal {
 // The runtime's: the first member of each worker, which is how the inlined fast path finds it.
 using ContinuationDeque = Deque<nopal_frame, HardwareAtoms>;
 static_assert(offsetof(ContinuationDeque, bottom) == 0 && offsetof(ContinuationDeque, limit) == 8 &&
-                  offsetof(ContinuationDeque, last_steal_ns) < 64,
+                  offsetof(ContinuationDeque, fenced_pops_left) < 64,
               "what a push and a pop touch lies on one line");
 static_assert(offsetof(ContinuationDeque, top) == 64, "what thieves write lies on another line");
 static_assert(offsetof(ContinuationDeque, peak) == 128 && sizeof(ContinuationDeque) == 192,

@@ -122,15 +122,12 @@ struct HardwareAtoms {
   }  // the owner's, after a slow push (idle/alarm.h): likewise
 
   // Adaptive fences, in nanoseconds but for the last two, which are numbers of pops. See README.md.
-  static constexpr uint64_t kFrequentStealNs =
-      1'000'000;  // steals that come sooner after each other are frequent: a heavy fence is a
-                  // percent of that
   static constexpr uint64_t kStaleClaimNs =
       2'000;  // what stays claimed so long without being confirmed should have been stolen
   static constexpr uint64_t kClaimGraceNs =
       200;  // so long a thief leaves its claim to the owner when its fence takes no time
   static constexpr int64_t kFencedPops =
-      1024;  // so many pops fence after a frequent steal: about what one heavy fence costs
+      1024;  // so many pops fence after a steal: about what one heavy fence costs
   static constexpr int64_t kExpectantPops =
       4;  // so many fence after a call to a thief: more would make steals of tiny children pay
   static uint64_t now_ns() noexcept { return nopal::now_ns(); }

@@ -20,9 +20,8 @@ constexpr bool are_many(std::uint32_t workers) noexcept { return workers > kFewW
 /// Whether a worker whose path is over searches uncounted.
 constexpr bool searches_uncounted(std::uint32_t workers) noexcept { return are_many(workers); }
 
-/// Whether a deque begins with pops that fence, and by how much the windows of adaptive fences
-/// (frequent steals, fenced pops) are longer: a worker is stolen from so much less often, and a
-/// heavy fence costs so much more.
+/// Whether a deque begins with pops that fence, and how many times as many pops fence after a
+/// steal: a worker is stolen from so much less often, and a heavy fence costs so much more.
 constexpr bool begins_fenced(std::uint32_t workers) noexcept { return are_many(workers); }
 constexpr std::uint32_t fence_scale(std::uint32_t workers) noexcept {
   return are_many(workers) ? workers / kFewWorkers : 1;

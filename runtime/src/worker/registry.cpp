@@ -67,7 +67,7 @@ Worker *WorkerRegistry::take_worker(stats::WorkerKind kind) noexcept {
   if (Worker *worker = unheld_) {
     unheld_ = worker->next_unheld;
     unheld_count_.fetch_sub(1, std::memory_order_relaxed);  // [H]
-    worker->deque.local().grow_windows(policy::fence_scale(expected));
+    worker->deque.local().fence_longer(policy::fence_scale(expected));
     return worker;
   }
   if (index == kRegistryCapacity) return nullptr;
@@ -83,7 +83,7 @@ Worker *WorkerRegistry::take_worker(stats::WorkerKind kind) noexcept {
   }
   if (config().chaos.enabled || sanitizers::must_say_edges() || kChecksEveryPush)
     worker->deque.local().make_every_push_slow();
-  worker->deque.local().grow_windows(policy::fence_scale(expected));
+  worker->deque.local().fence_longer(policy::fence_scale(expected));
   if (policy::begins_fenced(expected)) worker->deque.local().begin_fenced();
   table_[index].store(worker, std::memory_order_relaxed);  // [T], published by the count
   count_.store(index + 1, std::memory_order_release);      // [T]
