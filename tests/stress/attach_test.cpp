@@ -2,6 +2,8 @@
 // point.
 #include "fixture.h"
 
+#include "../../runtime/src/worker/registry.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cfenv>
@@ -14,6 +16,8 @@
 #include <vector>
 
 #include <malloc.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace stress {
 namespace {
@@ -61,6 +65,31 @@ TEST_F(AttachTest, ComeAndGo) {
   const unsigned before = nopal::workers_made();
   for (long i = repetitions(50); i > 0; --i) std::thread([] { EXPECT_EQ(fib(8), 21); }).join();
   EXPECT_LE(nopal::workers_made(), before + nopal::worker_count() + 1) << "slots are used again";
+}
+
+TEST_F(AttachTest, AForkedProcessHasNoOtherPaths) {
+  std::latch attached(2), done(1);
+  std::thread other([&] {
+    EXPECT_EQ(fib(4), 3);
+    attached.arrive_and_wait();
+    done.wait();
+  });
+  EXPECT_EQ(fib(4), 3);
+  attached.arrive_and_wait();
+  const pid_t child = fork();
+  if (child == 0) {
+    const nopal::WorkerRegistry &all = nopal::registry();
+    int others = 0;
+    for (std::uint32_t i = 0; i < all.count(); ++i)
+      if (&all.worker(i) != nopal::this_thread().worker)
+        others += all.worker(i).own_mark().owner() != nopal::policy::kNobody;
+    _exit(others);
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  done.count_down();
+  other.join();
 }
 
 TEST_F(AttachTest, StopAndRestart) {
