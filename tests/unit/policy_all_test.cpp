@@ -1,6 +1,6 @@
-// The rules of every policy, on a flat machine and on one of 4 x 2 x 16. No worker steals from
-// itself, every worker is named after any history, and a look visits all others. Each check finds a
-// policy that breaks it.
+// The rules of every policy, on a flat machine, on one of 4 x 2 x 16, and on a ring. No worker
+// steals from itself, every worker is named after any history, and a look visits all others. Each
+// check finds a policy that breaks it.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -101,6 +101,7 @@ TYPED_TEST(EachPolicyTest, NamesEverybodyButItselfAfterAnyHistory) {
     EXPECT_TRUE(names_everybody_but_itself<TypeParam>(Env::flat(2), history));
     EXPECT_TRUE(names_everybody_but_itself<TypeParam>(Env::flat(9), history));
     EXPECT_TRUE(names_everybody_but_itself<TypeParam>(Env::large(), history));
+    EXPECT_TRUE(names_everybody_but_itself<TypeParam>(Env::ring(), history));
   }
 }
 
@@ -108,6 +109,7 @@ TYPED_TEST(EachPolicyTest, LooksAtEverybodyOnce) {
   EXPECT_TRUE(looks_at_everybody<TypeParam>(Env::flat(2)));
   EXPECT_TRUE(looks_at_everybody<TypeParam>(Env::flat(9)));
   EXPECT_TRUE(looks_at_everybody<TypeParam>(Env::large()));
+  EXPECT_TRUE(looks_at_everybody<TypeParam>(Env::ring()));
 }
 
 template <class E>

@@ -40,6 +40,16 @@ class TestEnvironment {
     constexpr std::uint32_t kParts[] = {4, 2, 16};
     return TestEnvironment(Topology::of_parts(kParts, 128));
   }
+  /// 2 packages of 2 nodes of 4 cores. The nodes are a ring, which the packages do not show.
+  static constexpr std::uint64_t kRing[] = {10, 16, 22, 16,  //
+                                            16, 10, 16, 22,  //
+                                            22, 16, 10, 16,  //
+                                            16, 22, 16, 10};
+  static TestEnvironment ring(std::uint32_t workers = 16,
+                              Topology::Order order = Topology::Order::kCompact) {
+    constexpr std::uint32_t kParts[] = {2, 2, 4};
+    return TestEnvironment(Topology::of_parts(kParts, workers, order, kRing));
+  }
 
   std::uint32_t workers() const noexcept { return topology_.workers(); }
   std::uint32_t most_workers() const noexcept { return topology_.workers(); }

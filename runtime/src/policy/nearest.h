@@ -29,12 +29,13 @@ class NearestPolicy {
   Choice next() noexcept {
     const std::uint32_t workers = environment_.workers();
     if (random_.chance(kUniform)) return {.victim = other_than(self_, workers, random_)};
-    Topology::Group group = environment_.topology().group(level_, self_, workers);
-    while (group.size() < 2) {  // the last level has all
-      group = environment_.topology().group(++level_, self_, workers);
+    const Topology &topology = environment_.topology();
+    std::uint32_t size = topology.size(level_, self_, workers);
+    while (size < 2) {  // the last level has all
+      size = topology.size(++level_, self_, workers);
       attempts_ = 0;
     }
-    return {.victim = group.at(other_than(group.index_of(self_), group.size(), random_))};
+    return {.victim = topology.other(level_, self_, random_.below(size - 1), workers)};
   }
 
   /// Nearest first.
@@ -50,7 +51,7 @@ class NearestPolicy {
       return;
     }
     const Topology &topology = environment_.topology();
-    if (++attempts_ < topology.group(level_, self_, environment_.workers()).size()) return;
+    if (++attempts_ < topology.size(level_, self_, environment_.workers())) return;
     attempts_ = 0;
     level_ = level_ + 1 < topology.levels() ? level_ + 1 : 0;
   }
