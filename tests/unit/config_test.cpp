@@ -125,6 +125,7 @@ TEST(ConfigTest, StealAndFence) {
   EXPECT_EQ(refusal("CILK_BIND", "close"),
             "CILK_BIND: \"close\" is not one of: none, compact, spread");
   EXPECT_EQ(accepted("HWLOC_SYNTHETIC", "pack:2 pu:2").synthetic_machine, "pack:2 pu:2");
+  EXPECT_EQ(accepted("HWLOC_XMLFILE", "a/b.xml").machine_file, "a/b.xml");
   EXPECT_EQ(accepted("CILK_FENCE", "automatic").fence, Config::Fence::kAutomatic);
   EXPECT_EQ(accepted("CILK_FENCE", "asymmetric").fence, Config::Fence::kAsymmetric);
   EXPECT_EQ(accepted("CILK_FENCE", "full").fence, Config::Fence::kFull);
@@ -155,7 +156,7 @@ TEST(ConfigTest, StatisticsAndTraceNeedAFileEach) {
 TEST(ConfigTest, SetToNothingCountsAsNotSet) {
   for (const char *name : {"CILK_NWORKERS", "CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE",
                            "CILK_CHAOS", "CILK_STEAL", "CILK_ADAPT", "CILK_BIND", "HWLOC_SYNTHETIC",
-                           "CILK_FENCE", "CILK_STACK_PEAK", "CILK_HELP"}) {
+                           "HWLOC_XMLFILE", "CILK_FENCE", "CILK_STACK_PEAK", "CILK_HELP"}) {
     EXPECT_EQ(refusal(name, ""), "");
   }
 }
@@ -172,7 +173,7 @@ TEST(ConfigTest, HelpNamesEveryVariableWithItsValue) {
   EXPECT_NE(help.find("CILK_NWORKERS=3\n"), std::string::npos);
   for (const char *name :
        {"CILK_SEGMENT_SIZE", "CILK_STATS", "CILK_TRACE", "CILK_CHAOS", "CILK_STEAL", "CILK_ADAPT",
-        "CILK_BIND", "HWLOC_SYNTHETIC", "CILK_FENCE", "CILK_HELP"}) {
+        "CILK_BIND", "HWLOC_SYNTHETIC", "HWLOC_XMLFILE", "CILK_FENCE", "CILK_HELP"}) {
     EXPECT_NE(help.find(std::string(name) + " (not set)\n"), std::string::npos) << name;
   }
   accepted("CILK_HELP", "0");

@@ -9,6 +9,7 @@
 #include <set>
 #include <vector>
 
+#include "machine_file.h"
 #include "policy/nearest.h"
 #include "policy_environment.h"
 
@@ -54,6 +55,22 @@ TEST(MachineDeathTest, ARefusedDescriptionIsNamed) {
   SKIP_WITHOUT_HWLOC(read_machine("pack:2 pu:2"));
   EXPECT_EXIT(read_machine("four sockets"), testing::ExitedWithCode(2),
               "HWLOC_SYNTHETIC: \"four sockets\" is not a topology that hwloc can read");
+}
+
+TEST(MachineTest, AMachineOfAFile) {
+  SKIP_WITHOUT_HWLOC(read_machine("pack:2 pu:2"));
+  const Machine machine = MachineFile({{2}, {2}, {2}}).read();
+  EXPECT_EQ(machine.parts, (Parts{3, 2}));
+  EXPECT_TRUE(machine.processors.empty());
+}
+
+TEST(MachineDeathTest, ARefusedFileIsNamed) {
+  SKIP_WITHOUT_HWLOC(read_machine("pack:2 pu:2"));
+  EXPECT_EXIT(read_machine("", "/nowhere.xml"), testing::ExitedWithCode(2),
+              "HWLOC_XMLFILE: \"/nowhere.xml\" is not a file in hwloc's XML");
+  EXPECT_EXIT(read_machine("", NOPAL_SOURCE_FOLDER "/README.md"), testing::ExitedWithCode(2),
+              "HWLOC_XMLFILE: \".*/README.md\" is not a file in hwloc's XML");
+  EXPECT_EQ(read_machine("pack:2 pu:2", "/nowhere.xml").parts, (Parts{2, 2}));
 }
 
 Topology topology(Topology::Order order) {

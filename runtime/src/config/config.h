@@ -51,7 +51,8 @@ struct Config {
   std::uint8_t steal = 0;    // the row of policy/list.h
   Adapt adapt = Adapt::kNo;  // parallelism feedback
   Bind bind = Bind::kNone;
-  std::string synthetic_machine;  // in hwloc's language; "": this one
+  std::string synthetic_machine;  // in hwloc's language; "": that of the file
+  std::string machine_file;       // in hwloc's XML; "": this one
   Fence fence = Fence::kAutomatic;
   StackPeak stack_peak = StackPeak::kSampled;
   bool help = false;

@@ -162,6 +162,11 @@ bool parse_synthetic(std::string_view text, Config &config) {
   return true;
 }
 
+bool parse_machine_file(std::string_view text, Config &config) {
+  config.machine_file = text;
+  return true;
+}
+
 bool parse_fence(std::string_view text, Config &config) {
   using Fence = Config::Fence;
   if (text == "automatic")
@@ -231,6 +236,10 @@ constexpr Variable kVariables[] = {
      "A machine for the victim policies to see, for tests; hwloc's own variable, such as \"pack:4 "
      "numa:2 core:16 pu:1\".",
      parse_synthetic},
+    {"HWLOC_XMLFILE", "", "a file in hwloc's XML, as lstopo writes it", "this machine",
+     "The same from a file, which may say how far NUMA nodes are from each other; hwloc's own "
+     "variable.",
+     parse_machine_file},
     {"CILK_FENCE", "", "one of: automatic, asymmetric, full", "automatic",
      "How thief and owner agree: asymmetric puts the cost on the thief (membarrier), full on both; "
      "automatic is asymmetric where "

@@ -28,7 +28,9 @@
 namespace nopal {
 namespace {
 
-Machine flat(const std::string &why) { return {{}, {}, "flat: " + why, true}; }
+Machine flat(const std::string &why) {
+  return {.parts = {}, .processors = {}, .description = "flat: " + why, .is_asked_for = true};
+}
 
 #ifdef NOPAL_HAS_HWLOC
 
@@ -39,11 +41,15 @@ struct Hwloc {
 #define NOPAL_HWLOC_FUNCTIONS(ROW) \
   ROW(topology_init)               \
   ROW(topology_set_synthetic)      \
+  ROW(topology_set_xml)            \
   ROW(topology_set_flags)          \
   ROW(topology_load)               \
   ROW(topology_destroy)            \
   ROW(topology_is_thissystem)      \
-  ROW(get_type_depth) ROW(get_nbobjs_by_depth) ROW(get_obj_by_depth) ROW(bitmap_weight)
+  ROW(get_type_depth)              \
+  ROW(get_nbobjs_by_depth)         \
+  ROW(get_obj_by_depth)            \
+  ROW(bitmap_weight)
 #define NOPAL_MEMBER(name) decltype(&::hwloc_##name) name = nullptr;
   NOPAL_HWLOC_FUNCTIONS(NOPAL_MEMBER)
 #undef NOPAL_MEMBER
@@ -139,36 +145,48 @@ class Reader {
 
 #ifdef NOPAL_HAS_HWLOC
 
-Machine read_machine(const std::string &synthetic) {
+Machine read_machine(const std::string &synthetic, const std::string &file) {
   Hwloc hwloc;
   if (const std::string why = hwloc.open(); !why.empty()) return flat(why);
   hwloc_topology_t topology;
   if (hwloc.topology_init(&topology) != 0) return flat("hwloc cannot begin");
-  if (synthetic.empty())
+  const bool is_of_file = synthetic.empty() && !file.empty();
+  const auto refuse_file = [&file] {
+    refuse("HWLOC_XMLFILE: \"%s\" is not a file in hwloc's XML, such as lstopo writes",
+           file.c_str());
+  };
+  if (is_of_file) {
+    if (hwloc.topology_set_xml(topology, file.c_str()) != 0) refuse_file();
+  } else if (synthetic.empty()) {
     hwloc.topology_set_flags(
         topology, HWLOC_TOPOLOGY_FLAG_RESTRICT_TO_CPUBINDING | HWLOC_TOPOLOGY_FLAG_IS_THISSYSTEM);
-  else if (hwloc.topology_set_synthetic(topology, synthetic.c_str()) != 0)
+  } else if (hwloc.topology_set_synthetic(topology, synthetic.c_str()) != 0) {
     refuse(
         "HWLOC_SYNTHETIC: \"%s\" is not a topology that hwloc can read, such as \"pack:4 numa:2 "
         "core:16 pu:1\"",
         synthetic.c_str());
-  const Machine machine = hwloc.topology_load(topology) == 0
-                              ? Reader(hwloc, topology).read()
-                              : flat("hwloc cannot read the machine");
+  }
+  const bool is_loaded = hwloc.topology_load(topology) == 0;
+  if (is_of_file && !is_loaded) refuse_file();
+  const Machine machine =
+      is_loaded ? Reader(hwloc, topology).read() : flat("hwloc cannot read the machine");
   hwloc.topology_destroy(topology);
   return machine;
 }
 
 #else
 
-Machine read_machine(const std::string &) { return flat("built without hwloc's headers"); }
+Machine read_machine(const std::string &, const std::string &) {
+  return flat("built without hwloc's headers");
+}
 
 #endif
 
 const Machine &machine(bool is_needed) {
-  static const Machine &the_machine = *new Machine(is_needed || config().bind != Config::Bind::kNone
-                                                       ? read_machine(config().synthetic_machine)
-                                                       : Machine{});
+  static const Machine &the_machine =
+      *new Machine(is_needed || config().bind != Config::Bind::kNone
+                       ? read_machine(config().synthetic_machine, config().machine_file)
+                       : Machine{});
   return the_machine;
 }
 

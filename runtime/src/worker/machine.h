@@ -2,8 +2,8 @@
 // processors in that order. From hwloc, which is loaded when it is asked for.
 //
 // Asked for by victims.cpp and by a helper thread that binds itself. Checked by
-// tests/unit/machine_test.cpp with HWLOC_SYNTHETIC. What is bound, and what not: README.md,
-// "Placement".
+// tests/unit/machine_test.cpp with machines that do not exist. What is bound, and what not:
+// README.md, "Placement".
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_WORKER_MACHINE_H
@@ -29,8 +29,9 @@ struct Machine {
 };
 
 /// Reads the topology. `synthetic`: a description in hwloc's language of a machine that need not
-/// exist, or "". Ends the process with status 2 if hwloc refuses that. Cost: some milliseconds.
-Machine read_machine(const std::string &synthetic);
+/// exist, or "". `file`: its XML of one, or ""; used without a `synthetic`. Ends the process with
+/// status 2 if hwloc refuses these. Cost: some milliseconds.
+Machine read_machine(const std::string &synthetic, const std::string &file = "");
 
 /// The process's, read at the first call if `is_needed`, and flat if not. Under lifecycle().
 const Machine &machine(bool is_needed);
