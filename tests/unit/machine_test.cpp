@@ -57,11 +57,32 @@ TEST(MachineDeathTest, ARefusedDescriptionIsNamed) {
               "HWLOC_SYNTHETIC: \"four sockets\" is not a topology that hwloc can read");
 }
 
-TEST(MachineTest, AMachineOfAFile) {
+TEST(MachineTest, MemoryOfTwoKindsAndMemoryWithoutProcessors) {
   SKIP_WITHOUT_HWLOC(read_machine("pack:2 pu:2"));
-  const Machine machine = MachineFile({{2}, {2}, {2}}).read();
-  EXPECT_EQ(machine.parts, (Parts{3, 2}));
-  EXPECT_TRUE(machine.processors.empty());
+  const Machine two = MachineFile({{2, 2}, {2, 2}, {2, 2}}).read();
+  EXPECT_EQ(two.parts, (Parts{3, 2}));
+  EXPECT_EQ(two.description.find("without"), std::string::npos) << two.description;
+  const Machine none = MachineFile({{2}, {2}, {0}}).read();
+  EXPECT_EQ(none.parts, (Parts{2, 2}));
+  EXPECT_EQ(none.description.find("without"), std::string::npos) << none.description;
+}
+
+TEST(MachineTest, ALevelOfUnequalPartsIsNamed) {
+  SKIP_WITHOUT_HWLOC(read_machine("pack:2 pu:2"));
+  EXPECT_NE(MachineFile({{2}, {4}})
+                .read()
+                .description.find("; without NUMA nodes, which are unequal; not this machine"),
+            std::string::npos);
+  // Two nodes of two processors, and two processors without a node.
+  const Machine part = MachineFile({{2}, {2}, {2, 0}}).read();
+  EXPECT_EQ(part.parts, Parts{6});
+  EXPECT_NE(part.description.find("; without NUMA nodes, which are unequal"), std::string::npos)
+      << part.description;
+  // Four nodes of two processors each, but two are the same processors, and two have none.
+  const Machine twice = MachineFile({{2, 2}, {2}, {2}, {2, 0}}).read();
+  EXPECT_EQ(twice.parts, Parts{8});
+  EXPECT_NE(twice.description.find("; without NUMA nodes, which are unequal"), std::string::npos)
+      << twice.description;
 }
 
 TEST(MachineDeathTest, ARefusedFileIsNamed) {

@@ -49,7 +49,9 @@ struct Hwloc {
   ROW(get_type_depth)              \
   ROW(get_nbobjs_by_depth)         \
   ROW(get_obj_by_depth)            \
-  ROW(bitmap_weight)
+  ROW(bitmap_weight)               \
+  ROW(bitmap_isset)                \
+  ROW(bitmap_isequal)
 #define NOPAL_MEMBER(name) decltype(&::hwloc_##name) name = nullptr;
   NOPAL_HWLOC_FUNCTIONS(NOPAL_MEMBER)
 #undef NOPAL_MEMBER
@@ -69,7 +71,7 @@ struct Hwloc {
   }
 };
 
-/// A level of the machine whose objects have equally many processors.
+/// A level of the machine, whose objects are equal parts of it.
 struct Level {
   const char *name;
   std::uint32_t objects;
@@ -89,7 +91,7 @@ class Reader {
     std::uint32_t before = 1;
     std::string text;
     for (const Level &level : levels(units)) {
-      if (level.objects <= before || level.objects % before != 0) continue;
+      if (level.objects <= before) continue;  // the same as the level before
       machine.parts.push_back(level.objects / before);
       text +=
           (text.empty() ? "" : " x ") + std::to_string(level.objects / before) + " " + level.name;
@@ -112,21 +114,47 @@ class Reader {
     for (const auto &[type, name] : kTypes) {
       const int depth = hwloc_.get_type_depth(topology_, type);
       if (depth == HWLOC_TYPE_DEPTH_UNKNOWN || depth == HWLOC_TYPE_DEPTH_MULTIPLE) continue;
-      const unsigned objects = hwloc_.get_nbobjs_by_depth(topology_, depth);
-      if (objects == 0) continue;
-      bool are_equal = units % objects == 0;
-      for (unsigned i = 0; are_equal && i < objects; ++i) {
-        const hwloc_obj_t object = hwloc_.get_obj_by_depth(topology_, depth, i);
-        are_equal = hwloc_.bitmap_weight(object->cpuset) == static_cast<int>(units / objects);
+      const std::vector<hwloc_obj_t> objects = objects_at(depth);
+      if (objects.empty()) continue;
+      if (!are_equal_parts(objects, units)) {
+        left_out_ += std::string("; without ") + name + ", which are unequal";
+        continue;
       }
       const auto is_coarser = [](const Level &a, const Level &b) { return a.objects < b.objects; };
-      const Level level{name, objects};
-      if (are_equal)
-        found.insert(std::upper_bound(found.begin(), found.end(), level, is_coarser), level);
-      else
-        left_out_ += std::string("; without ") + name + ", which are unequal";
+      const Level level{name, static_cast<std::uint32_t>(objects.size())};
+      found.insert(std::upper_bound(found.begin(), found.end(), level, is_coarser), level);
     }
     return found;
+  }
+
+  /// Those of a depth that have processors. Of NUMA nodes with the same ones, which are memory of
+  /// several kinds, the first.
+  std::vector<hwloc_obj_t> objects_at(int depth) const {
+    std::vector<hwloc_obj_t> found;
+    for (unsigned i = 0, objects = hwloc_.get_nbobjs_by_depth(topology_, depth); i < objects; ++i) {
+      const hwloc_obj_t object = hwloc_.get_obj_by_depth(topology_, depth, i);
+      if (hwloc_.bitmap_weight(object->cpuset) == 0) continue;
+      if (!found.empty() && hwloc_.bitmap_isequal(found.back()->cpuset, object->cpuset)) continue;
+      found.push_back(object);
+    }
+    return found;
+  }
+
+  /// Whether each processor is in one of the objects, all have as many, and both are in the same
+  /// order. hwloc's objects lie within each other, so if this holds at two levels, the number of
+  /// objects at one divides that at the other.
+  bool are_equal_parts(const std::vector<hwloc_obj_t> &objects, unsigned units) const {
+    const auto count = static_cast<unsigned>(objects.size());
+    if (units % count != 0) return false;
+    const unsigned size = units / count;
+    const int depth = hwloc_.get_type_depth(topology_, HWLOC_OBJ_PU);
+    for (unsigned i = 0; i < count; ++i) {
+      const unsigned first = hwloc_.get_obj_by_depth(topology_, depth, i * size)->os_index;
+      if (hwloc_.bitmap_weight(objects[i]->cpuset) != static_cast<int>(size) ||
+          !hwloc_.bitmap_isset(objects[i]->cpuset, first))
+        return false;
+    }
+    return true;
   }
 
   static constexpr std::pair<hwloc_obj_type_t, const char *> kTypes[] = {
