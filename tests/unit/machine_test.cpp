@@ -57,10 +57,39 @@ TEST(MachineDeathTest, ARefusedDescriptionIsNamed) {
               "HWLOC_SYNTHETIC: \"four sockets\" is not a topology that hwloc can read");
 }
 
+constexpr const char *kRing =
+    "10 16 22 16 "
+    "16 10 16 22 "
+    "22 16 10 16 "
+    "16 22 16 10 ";
+
+TEST(MachineTest, ARingOfNodes) {
+  SKIP_WITHOUT_HWLOC(read_machine("pack:2 pu:2"));
+  const Machine machine = MachineFile({{2}, {2}, {2}, {2}}, kRing).read();
+  EXPECT_EQ(machine.parts, (Parts{4, 2}));
+  EXPECT_EQ(machine.distances, (std::vector<std::uint64_t>{10, 16, 22, 16, 16, 10, 16, 22, 22, 16,
+                                                           10, 16, 16, 22, 16, 10}));
+  EXPECT_EQ(machine.description,
+            "4 NUMA nodes x 2 processors; NUMA nodes at 2 distances, 16 to 22; not this machine, "
+            "so no worker is bound");
+}
+
+TEST(MachineTest, DistancesThatSayNothing) {
+  SKIP_WITHOUT_HWLOC(read_machine("pack:2 pu:2"));
+  EXPECT_TRUE(MachineFile({{2}, {2}, {2}}).read().distances.empty());
+  EXPECT_TRUE(MachineFile({{2}, {2}, {2}}, "10 20 20 20 10 20 20 20 10 ").read().distances.empty());
+  EXPECT_TRUE(MachineFile({{1}, {1}, {1}}, "10 12 20 12 10 20 20 20 10 ").read().distances.empty());
+  EXPECT_TRUE(MachineFile({{2}, {4}, {2}}, "10 12 20 12 10 20 20 20 10 ").read().distances.empty());
+}
+
 TEST(MachineTest, MemoryOfTwoKindsAndMemoryWithoutProcessors) {
   SKIP_WITHOUT_HWLOC(read_machine("pack:2 pu:2"));
-  const Machine two = MachineFile({{2, 2}, {2, 2}, {2, 2}}).read();
+  const Machine two = MachineFile({{2, 2}, {2, 2}, {2, 2}},
+                                  "10 1 12 1 20 1 1 1 1 1 1 1 12 1 10 1 20 1 1 1 1 1 1 1 20 1 20 1 "
+                                  "10 1 1 1 1 1 1 1 ")
+                          .read();
   EXPECT_EQ(two.parts, (Parts{3, 2}));
+  EXPECT_EQ(two.distances, (std::vector<std::uint64_t>{10, 12, 20, 12, 10, 20, 20, 20, 10}));
   EXPECT_EQ(two.description.find("without"), std::string::npos) << two.description;
   const Machine none = MachineFile({{2}, {2}, {0}}).read();
   EXPECT_EQ(none.parts, (Parts{2, 2}));
@@ -122,6 +151,18 @@ TEST(MachineTest, VictimsInCompactOrder) {
   EXPECT_EQ(order[31], 64u);
   EXPECT_EQ(order[95], 0u);
   EXPECT_EQ(order[126], 31u);
+}
+
+TEST(MachineTest, VictimsOnARing) {
+  SKIP_WITHOUT_HWLOC(read_machine("pack:2 pu:2"));
+  const Machine machine = MachineFile({{2}, {2}, {2}, {2}}, kRing).read();
+  const auto order = [&machine](Topology::Order how) {
+    return looks(Topology::of_parts(machine.parts, 8, how, machine.distances), 3);
+  };
+  // Worker 3 is on node 1: the other one there, then nodes 2 and 0, and node 3 last.
+  EXPECT_EQ(order(Topology::Order::kCompact), (std::vector<WorkerId>{2, 4, 5, 0, 1, 6, 7}));
+  // Or on node 3, with 7: nodes 0 and 2, and node 1 last.
+  EXPECT_EQ(order(Topology::Order::kSpread), (std::vector<WorkerId>{7, 0, 4, 2, 6, 1, 5}));
 }
 
 TEST(MachineTest, VictimsInSpreadOrder) {

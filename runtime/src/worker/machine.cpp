@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 
 #if __has_include(<hwloc.h>) && __has_include(<hwloc/autogen/config.h>)
 #include <hwloc.h>
@@ -29,7 +30,11 @@ namespace nopal {
 namespace {
 
 Machine flat(const std::string &why) {
-  return {.parts = {}, .processors = {}, .description = "flat: " + why, .is_asked_for = true};
+  return {.parts = {},
+          .distances = {},
+          .processors = {},
+          .description = "flat: " + why,
+          .is_asked_for = true};
 }
 
 #ifdef NOPAL_HAS_HWLOC
@@ -51,7 +56,9 @@ struct Hwloc {
   ROW(get_obj_by_depth)            \
   ROW(bitmap_weight)               \
   ROW(bitmap_isset)                \
-  ROW(bitmap_isequal)
+  ROW(bitmap_isequal)              \
+  ROW(distances_get_by_type)       \
+  ROW(distances_release)
 #define NOPAL_MEMBER(name) decltype(&::hwloc_##name) name = nullptr;
   NOPAL_HWLOC_FUNCTIONS(NOPAL_MEMBER)
 #undef NOPAL_MEMBER
@@ -97,7 +104,8 @@ class Reader {
           (text.empty() ? "" : " x ") + std::to_string(level.objects / before) + " " + level.name;
       before = level.objects;
     }
-    machine.description = (text.empty() ? "1 processor" : text) + left_out_;
+    machine.distances = distances(units);
+    machine.description = (text.empty() ? "1 processor" : text) + left_out_ + distances_;
     if (!hwloc_.topology_is_thissystem(topology_)) {
       machine.description += "; not this machine, so no worker is bound";
       return machine;
@@ -120,6 +128,7 @@ class Reader {
         left_out_ += std::string("; without ") + name + ", which are unequal";
         continue;
       }
+      if (type == HWLOC_OBJ_NUMANODE) nodes_ = objects;
       const auto is_coarser = [](const Level &a, const Level &b) { return a.objects < b.objects; };
       const Level level{name, static_cast<std::uint32_t>(objects.size())};
       found.insert(std::upper_bound(found.begin(), found.end(), level, is_coarser), level);
@@ -157,6 +166,36 @@ class Reader {
     return true;
   }
 
+  /// Between the NUMA nodes, row by row. Empty if not known, all alike, or a node has one
+  /// processor.
+  std::vector<std::uint64_t> distances(unsigned units) {
+    hwloc_distances_s *found = nullptr;
+    unsigned count = 1;
+    if (nodes_.size() == units ||
+        hwloc_.distances_get_by_type(topology_, HWLOC_OBJ_NUMANODE, &count, &found,
+                                     HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0) != 0 ||
+        found == nullptr)
+      return {};
+    std::vector<std::size_t> rows;
+    for (const hwloc_obj_t node : nodes_) {
+      const hwloc_obj_t *const end = found->objs + found->nbobjs;
+      const hwloc_obj_t *const row = std::find<const hwloc_obj_t *>(found->objs, end, node);
+      if (row != end) rows.push_back(static_cast<std::size_t>(row - found->objs));
+    }
+    std::vector<std::uint64_t> matrix;
+    std::set<std::uint64_t> different;
+    for (const std::size_t from : rows)
+      for (const std::size_t to : rows) {
+        matrix.push_back(found->values[from * found->nbobjs + to]);
+        if (from != to) different.insert(matrix.back());
+      }
+    hwloc_.distances_release(topology_, found);
+    if (rows.size() < nodes_.size() || different.size() < 2) return {};
+    distances_ = "; NUMA nodes at " + std::to_string(different.size()) + " distances, " +
+                 std::to_string(*different.begin()) + " to " + std::to_string(*different.rbegin());
+    return matrix;
+  }
+
   static constexpr std::pair<hwloc_obj_type_t, const char *> kTypes[] = {
       {HWLOC_OBJ_PACKAGE, "packages"},  {HWLOC_OBJ_NUMANODE, "NUMA nodes"},
       {HWLOC_OBJ_L3CACHE, "L3 caches"}, {HWLOC_OBJ_L2CACHE, "L2 caches"},
@@ -164,7 +203,8 @@ class Reader {
 
   const Hwloc &hwloc_;
   const hwloc_topology_t topology_;
-  std::string left_out_;
+  std::vector<hwloc_obj_t> nodes_;  // if they are equal parts
+  std::string left_out_, distances_;
 };
 
 #endif  // NOPAL_HAS_HWLOC
@@ -222,7 +262,7 @@ policy::Topology topology_of(const Machine &machine, std::uint32_t workers) {
   if (machine.parts.empty()) return policy::Topology::flat(workers);
   using Order = policy::Topology::Order;
   const Order order = config().bind == Config::Bind::kSpread ? Order::kSpread : Order::kCompact;
-  return policy::Topology::of_parts(machine.parts, workers, order);
+  return policy::Topology::of_parts(machine.parts, workers, order, machine.distances);
 }
 
 void bind_helper(std::uint32_t index) noexcept {

@@ -20,6 +20,8 @@ namespace nopal {
 struct Machine {
   /// Of the machine down to one processor: {4, 2, 16} is 4 packages of 2 nodes of 16. Empty: flat.
   std::vector<std::uint32_t> parts;
+  /// Between the NUMA nodes, row by row, in the firmware's unit. Empty: not known, or all alike.
+  std::vector<std::uint64_t> distances;
   /// The system's numbers of the processors, neighbours beside each other; empty: not known, or
   /// those of a machine that is not this one.
   std::vector<int> processors;
