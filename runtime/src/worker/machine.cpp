@@ -251,10 +251,14 @@ Machine read_machine(const std::string &, const std::string &) {
 #endif
 
 const Machine &machine(bool is_needed) {
-  static const Machine &the_machine =
-      *new Machine(is_needed || config().bind != Config::Bind::kNone
-                       ? read_machine(config().synthetic_machine, config().machine_file)
-                       : Machine{});
+  static const Machine &the_machine = *new Machine([is_needed] {
+    const bool binds = config().bind != Config::Bind::kNone;
+    if (!is_needed && !binds) return Machine{};
+    Machine found = read_machine(config().synthetic_machine, config().machine_file);
+    if (!binds && !found.parts.empty() && !found.processors.empty())
+      found.description += "; no worker is bound (CILK_BIND), so where each is, is a guess";
+    return found;
+  }());
   return the_machine;
 }
 
