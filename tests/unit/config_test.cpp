@@ -176,6 +176,7 @@ TEST(ConfigTest, HelpNamesEveryVariableWithItsValue) {
         "CILK_BIND", "HWLOC_SYNTHETIC", "HWLOC_XMLFILE", "CILK_FENCE", "CILK_HELP"}) {
     EXPECT_NE(help.find(std::string(name) + " (not set)\n"), std::string::npos) << name;
   }
+  EXPECT_NE(help.find("only with CILK_STEAL=nearest or CILK_BIND"), std::string::npos);
   accepted("CILK_HELP", "0");
   EXPECT_TRUE(accepted("CILK_HELP", "1").help);
   expect_refused("CILK_HELP", {"yes"});

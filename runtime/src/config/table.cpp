@@ -234,7 +234,8 @@ constexpr Variable kVariables[] = {
      parse_bind},
     {"HWLOC_SYNTHETIC", "", "a topology that hwloc can read", "this machine",
      "A machine for the victim policies to see, for tests; hwloc's own variable, such as \"pack:4 "
-     "numa:2 core:16 pu:1\".",
+     "numa:2 core:16 pu:1\". Read, and refused if it is wrong, only with CILK_STEAL=nearest or "
+     "CILK_BIND, since hwloc is loaded only then.",
      parse_synthetic},
     {"HWLOC_XMLFILE", "", "a file in hwloc's XML, as lstopo writes it", "this machine",
      "The same from a file, which may say how far NUMA nodes are from each other; hwloc's own "
