@@ -7,7 +7,8 @@ runtime's sources, and runs it.
 The indented text after a line "File PATH:" is that file; after "File `PATH`, the line" it goes
 after the last line of its kind in PATH, and the row after that to the end of the table. Then the
 test of every policy's invariants runs with it, and the stress tests' clones with CILK_STEAL=last:
-results, steals, and that an unknown word is refused with a list that has the new one.
+results, steals, that it sees the machine, and that an unknown word is refused with a list that has
+the new one. The page must also name all that the concept Policy asks for.
 """
 import argparse
 import json
@@ -66,6 +67,13 @@ def apply(tree, path, what, text):
     target.write_text("\n".join(lines) + "\n")
 
 
+def members():
+    """What the concept Policy asks for."""
+    text = (ROOT / "runtime/src/policy/policy.h").read_text()
+    concept = text[text.index("concept Policy"):]
+    return set(re.findall(r"(?:P::|policy\.)(\w+)", concept[:concept.index("\n};")]))
+
+
 def included(file, folders, seen):
     """The files that `file` includes, directly or not, added to `seen`."""
     for name in re.findall(r'^#include "([^"]+)"', file.read_text(), re.MULTILINE):
@@ -111,7 +119,10 @@ def main():
         tree = pathlib.Path(name)
         for folder in ("runtime", "cactus-stack/include", "tests/stress", "tests/unit"):
             shutil.copytree(ROOT / folder, tree / folder)
-        found = steps((ROOT / "docs/adding-a-policy.md").read_text())
+        page = (ROOT / "docs/adding-a-policy.md").read_text()
+        missing = {name for name in members() if not re.search(rf"\| .*`{name}\b", page)}
+        check(len(members()) > 8 and not missing, f"the page's table lacks {missing}")
+        found = steps(page)
         check([what for _, what, _ in found] == ["file", "include", "row"],
               f"the page should have a file, an include and a row, and has {found}")
         for step in found:
@@ -139,6 +150,10 @@ def main():
         toy = run([str(tree / "toy")], CILK_STEAL="last", CILK_NWORKERS="4", CILK_STATS=str(stats))
         check(toy.returncode == 0, f"status {toy.returncode}: {toy.stdout}{toy.stderr}")
         check(json.loads(stats.read_text())["total"]["steals"] > 0, "it has stolen nothing")
+        machine = run([str(tree / "toy")], CILK_STEAL="last", CILK_STATS="1",
+                      HWLOC_SYNTHETIC="pack:2 core:2 pu:1").stderr
+        check("topology: 2 packages x 2 cores" in machine or "topology: flat: " in machine,
+              f"it does not see the machine: {machine}")
         refused = run([str(tree / "toy")], CILK_STEAL="first")
         check(refused.returncode == 2 and refused.stderr.rstrip().endswith(", half, last"),
               f"an unknown word: status {refused.returncode}: {refused.stderr}")
