@@ -230,11 +230,12 @@ Expr *LoopBuilder::span(bool Up) {
   if (!Up)
     std::swap(From, To);
   Expr *Span = arithmetic(BO_Sub, To, From);
-  if (L.Compare != BO_NE || Ctx.getIntWidth(Type) >= Ctx.getIntWidth(Wide))
+  // i != limit goes around the end of its type, which may be narrower than that of the comparison.
+  QualType Own = L.Var->getType();
+  if (L.Compare != BO_NE || Ctx.getIntWidth(Own) >= Ctx.getIntWidth(Wide))
     return Span;
-  // i != limit goes around the end of an unsigned type.
   QualType Unsigned =
-      Type->isUnsignedIntegerOrEnumerationType() ? Type : Ctx.getCorrespondingUnsignedType(Type);
+      Own->isUnsignedIntegerOrEnumerationType() ? Own : Ctx.getCorrespondingUnsignedType(Own);
   return wide(convert(Span, Unsigned));
 }
 

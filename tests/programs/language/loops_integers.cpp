@@ -194,12 +194,17 @@ void limits() {
   SAME(unsigned _BitInt(64) i = 3, i <= 9, ++i);
 }
 
-// Nearly all of a type of 64 bits, and wider types.
+// Nearly all of a type of 64 bits, around the ends of narrow types, and wider types.
 void wide() {
   SAME(int64_t i = INT64_MIN, i < INT64_MAX / 2, i += INT64_MAX / 4);
   SAME(uint64_t i = UINT64_MAX - 1, i > 5, i -= UINT64_MAX / 2);
   SAME(uint32_t i = 0, i < UINT32_MAX - UINT32_MAX / 5, i += UINT32_MAX / 5);
   SAME(uint64_t i = 1, i < UINT64_MAX / 2, i += UINT64_MAX / 2 + 2);
+  SAME(unsigned char i = 250, i != 5, i++);
+  SAME(signed char i = 100, i != -100, ++i);
+  SAME(char16_t i = 5, i != 65000, i--);
+  SAME(unsigned short i = 65'000, i != 10, i += 2);
+  SAME(unsigned _BitInt(7) i = 120, i != 4, i += 4);
   const __int128 big = (__int128)1 << 100, step = big / 5;
   SAME(__int128 i = big, i <= big + 100, i += 7);
   SAME(__int128 i = -5 * step, i != 4 * step, i += step);
