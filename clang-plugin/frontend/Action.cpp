@@ -5,7 +5,8 @@
 // three ways, and all three are needed: top-level declarations (also instances of
 // templates, one by one), members defined in their class, and a walk over the whole
 // translation unit at its end, which finds what the others do not (lambdas in default
-// arguments, variable templates, friends).
+// arguments, variable templates, friends; and, if a keyword was found by none, lambdas
+// in types and in arguments of templates).
 //
 //===----------------------------------------------------------------------===//
 #include "../compatibility/Compatibility.h"
@@ -93,6 +94,14 @@ public:
       return;
     ShouldVisitTemplateInstantiations = true;
     TraverseDecl(Ctx.getTranslationUnitDecl());
+    if (llvm::any_of(Keywords.pending(), [](auto &Place) {
+          return Place.second != Keyword::None && Place.second != Keyword::Reducer;
+        })) {
+      // In a template's argument or a decltype: after the function around it, or its plan would
+      // find what was rewritten.
+      VisitsAllLambdas = true;
+      TraverseDecl(Ctx.getTranslationUnitDecl());
+    }
     // The operators of a loop's iterators may not have been called before, nor callbacks.
     CI.getSema().PerformPendingInstantiations();
     if (Keywords.writesReducers())
@@ -155,11 +164,13 @@ private:
   unsigned NextId = 1;
   bool WritesFile = false; ///< with or without code beside it
   bool MayRewrite = true;
+  bool VisitsAllLambdas = false; ///< those in functions, too
 };
 
 /// The visitor leaves the classes of lambdas to their expressions, which may be in a type.
 bool Frontend::VisitDecl(Decl *D) {
-  if (auto *Context = dyn_cast<DeclContext>(D); Context && !isa<FunctionDecl>(D))
+  if (auto *Context = dyn_cast<DeclContext>(D);
+      Context && (VisitsAllLambdas || !isa<FunctionDecl>(D)))
     for (Decl *Inner : Context->decls())
       if (auto *Class = dyn_cast<CXXRecordDecl>(Inner); Class && Class->isLambda())
         TraverseDecl(Class);

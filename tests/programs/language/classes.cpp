@@ -1,6 +1,7 @@
 // Classes and the code around spawns in C++: multiple and virtual inheritance, constructors and
 // destructors that spawn, static and thread_local variables, structured bindings, lambdas that
-// capture them, pack expansions, initializer lists, default arguments, library types as results.
+// capture them, pack expansions, initializer lists, default arguments, library types as results,
+// lambdas in types and in arguments of templates.
 //
 // matrix: flags -std=c++20
 
@@ -279,9 +280,30 @@ long conversions() {
   return br.data + sp->data;
 }
 
+#define TWICE(type)                        \
+  [](type n) {                             \
+    const long first = cilk_spawn give(n); \
+    const long second = give(n);           \
+    cilk_sync;                             \
+    return first + second;                 \
+  }
+template <auto Function>
+long call(long n) {
+  return Function(n);
+}
+template <auto Function = TWICE(long)>
+long call_own(long n) {
+  return Function(n);
+}
+long lambdas() {
+  decltype(TWICE(auto)) generic;
+  return call<TWICE(long)>(1) + 10 * call_own(2) + 100 * generic(3) + 1000 * generic('\4');
+}
+
 }  // namespace
 
 int main() {
+  CHECK_EQ(lambdas(), 8642);
   printf("polymorphic: %ld, conversions: %ld\n", polymorphic(), conversions());
   printf("results: %ld\n", results());
   {
