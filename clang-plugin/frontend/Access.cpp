@@ -40,14 +40,19 @@ bool passesOn(const CallExpr *Call) {
   }
 }
 
+/// Of a complex number. That of another number is the number.
+bool isPart(const UnaryOperator *UO) {
+  return UO->getOpcode() == UO_Real || UO->getOpcode() == UO_Imag;
+}
+
 /// \p Depth: so many references lead here; one may be bound to itself.
 bool lvalue(const Expr *E, Access &A, const ASTContext &Ctx, unsigned Depth = 0) {
   while (true) {
     if (auto *Paren = dyn_cast<ParenExpr>(E))
       E = Paren->getSubExpr();
     else if (auto *UO = dyn_cast<UnaryOperator>(E);
-             UO && (UO->getOpcode() == UO_Extension || UO->getOpcode() == UO_Real ||
-                    UO->getOpcode() == UO_Imag))
+             UO && (UO->getOpcode() == UO_Extension ||
+                    (isPart(UO) && !UO->getSubExpr()->getType()->isAnyComplexType())))
       E = UO->getSubExpr();
     else if (auto *Call = dyn_cast<CallExpr>(E); Call && passesOn(Call))
       E = Call->getArg(0);
@@ -99,6 +104,12 @@ bool lvalue(const Expr *E, Access &A, const ASTContext &Ctx, unsigned Depth = 0)
     if (Var)
       A.Path.push_back({Access::Step::ElementAt, Var});
     return Var;
+  }
+  if (auto *UO = dyn_cast<UnaryOperator>(E); UO && isPart(UO)) {
+    if (!lvalue(UO->getSubExpr(), A, Ctx, Depth))
+      return false;
+    A.Path.push_back({Access::Step::Element, nullptr, UO->getOpcode() == UO_Imag});
+    return true;
   }
   if (auto *UO = dyn_cast<UnaryOperator>(E); UO && UO->getOpcode() == UO_Deref) {
     if (!pointee(UO->getSubExpr(), A, Ctx))

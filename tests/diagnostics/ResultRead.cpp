@@ -116,3 +116,6 @@ template <std::size_t I> struct std::tuple_element<I, Parts> { using type = int;
 Parts parts(int);
 int o100() { auto [x, y] = cilk_spawn parts(1); g(2); cilk_sync; return x + y; }
 int o101() { auto [x, y] = cilk_spawn parts(1); g(x); cilk_sync; return x + y; }  // expected-warning {{'x' is read before a sync has waited for its 'cilk_spawn'}} expected-note {{the child that writes it is spawned here}}
+// The parts of a complex number are two objects.
+void o102() { _Complex float c; __real__ c = cilk_spawn f(1); __imag__ c = cilk_spawn f(2); cilk_sync; (void)c; }
+void o103() { _Complex float c; __real__ c = cilk_spawn f(1); __real__ c = 2; cilk_sync; (void)c; }  // expected-warning {{'c' is written before a sync has waited for its 'cilk_spawn'}} expected-note {{the child that writes it, too, is spawned here}}
