@@ -374,6 +374,8 @@ class Deque<Frame, Atoms>::Steal {
   int64_t peak_depth() const noexcept { return d_.peak.load_relaxed(); }  // [hint]
 
  private:
+  void fence(const Int64 &claimed, int64_t claim, uint64_t since_ns) noexcept;
+
   Deque &d_;
 };
 

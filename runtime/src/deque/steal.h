@@ -20,6 +20,22 @@
 
 namespace nopal {
 
+// After our claims, the oldest of which is `claim` in `claimed`, made at `since_ns` or later: the
+// owner sees them, or we see its bottom.
+template <class Frame, class Atoms>
+void Deque<Frame, Atoms>::Steal::fence(const Int64 &claimed, int64_t claim,
+                                       uint64_t since_ns) noexcept {
+  if (d_.mode != FenceMode::kAsymmetric) Atoms::full_fence();  // [fence], [mode]
+  if (d_.mode == FenceMode::kAsymmetric ||
+      (d_.mode == FenceMode::kAdaptive && d_.full_pops.load_acquire() == 0)) {  // [mode]
+    Atoms::heavy_fence();                                                       // [fence]
+  } else if (d_.mode == FenceMode::kAdaptive) {
+    while (Atoms::now_ns() - since_ns < Atoms::kClaimGraceNs &&
+           claimed.load_relaxed() == claim)  // [slot]: else the owner has it back
+      Atoms::spin_pause();
+  }
+}
+
 template <class Frame, class Atoms>
 template <class Inspect>
 StealResult<Frame> Deque<Frame, Atoms>::Steal::steal(const void *thief, Inspect inspect) noexcept {
@@ -40,17 +56,7 @@ StealResult<Frame> Deque<Frame, Atoms>::Steal::steal(const void *thief, Inspect 
   if (is_adaptive) d_.claimed_at_ns.store_relaxed(static_cast<int64_t>(began));  // [hint]
   int64_t claim = claim_of(thief);
   if (!slot.compare_exchange_seq_cst(found, claim)) return kLost;  // [slot]
-  if (d_.mode != FenceMode::kAsymmetric) Atoms::full_fence();      // [fence], [mode]
-  const bool is_heavy = d_.mode == FenceMode::kAsymmetric ||
-                        (is_adaptive && d_.full_pops.load_acquire() == 0);  // [mode]
-  if (is_heavy) {
-    Atoms::heavy_fence();  // [fence]
-  } else if (is_adaptive) {
-    while (Atoms::now_ns() - began < Atoms::kClaimGraceNs) {
-      if (slot.load_relaxed() != claim) return kLost;  // [slot]: the owner has it back
-      Atoms::spin_pause();
-    }
-  }
+  fence(slot, claim, began);
   bottom = d_.bottom.load_acquire();  // [bottom], [fence]: with our claim the array is the newest
   const bool is_there = array->position_of(bottom) > position;
   const bool is_top = is_there && d_.top.load_acquire() == oldest;  // [top]: the slot's epoch
@@ -93,15 +99,7 @@ StealSeveralResult Deque<Frame, Atoms>::Steal::steal_several(const void *thief, 
     ++claimed;
   }
   if (claimed == 0) return {StealOutcome::kLostRace, 0};
-  if (d_.mode != FenceMode::kAsymmetric) Atoms::full_fence();  // [fence], [mode]
-  if (d_.mode == FenceMode::kAsymmetric ||
-      (is_adaptive && d_.full_pops.load_acquire() == 0)) {  // [mode]
-    Atoms::heavy_fence();                                   // [fence]
-  } else if (is_adaptive) {
-    while (Atoms::now_ns() - began < Atoms::kClaimGraceNs &&
-           slots[0].load_relaxed() == claim)  // [slot]: else the owner has it back
-      Atoms::spin_pause();
-  }
+  fence(slots[0], claim, began);
   there = array->position_of(d_.bottom.load_acquire()) - position;  // [bottom], [fence]
   int64_t count = 0;
   // [top]: the slots' epoch
