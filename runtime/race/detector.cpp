@@ -359,6 +359,7 @@ void Detector::free_memory(Address begin, std::size_t size, Here here) {
 void Detector::leave_frames(Address end) {
   const Address begin = own_state.lowest / kGranule * kGranule;
   own_state.lowest = end;
+  forget_locks(begin, end - begin);
   // Most have a few locals that children know of, in one chunk or two.
   if (end - begin <= kChunk && end % kGranule == 0 && !has_lists() &&
       chunk_of(begin).write == kApart && chunk_of(end - 1).write == kApart)
@@ -370,7 +371,9 @@ void Detector::leave_frames(Address end) {
     clear(begin, end - begin);
 }
 
-void Detector::lock(Lock lock, bool is_shared) {
+void Detector::lock(Address address, bool is_shared) {
+  note_stack(address);
+  const Lock lock = lock_at(address);
   const auto same =
       std::find_if(held_.begin(), held_.end(), [&](const Held &held) { return held.lock == lock; });
   held_.push_back(same != held_.end() ? *same : Held{lock, 0, is_shared});
@@ -390,7 +393,8 @@ void Detector::number_acquisitions() {
   }
 }
 
-void Detector::unlock(Lock lock) {
+void Detector::unlock(Address address) {
+  const Lock lock = lock_at(address);
   const auto last = std::find_if(held_.rbegin(), held_.rend(),
                                  [&](const Held &held) { return held.lock == lock; });
   if (last == held_.rend()) return;

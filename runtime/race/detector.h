@@ -86,6 +86,11 @@ class Detector {
 
   /// All below that address of the stack is dead. It saves all registers: most hooks never call it.
   [[clang::preserve_most]] void leave_frames(Address end);
+  /// The memory has another owner now: earlier accesses, and the locks in it, are another's.
+  static void forget(Address begin, std::size_t size) {
+    clear(begin, size);
+    if (is_checked_) forget_locks(begin, size);
+  }
   /// The same of that frame and all below it.
   static void leave_frame(const void *frame) {
     const Address end = reinterpret_cast<Address>(frame) + 2 * sizeof(void *);
@@ -95,8 +100,8 @@ class Detector {
   /// Of the checked thread; before there is one, of the first thread.
   bool is_on_stack(Address address) const { return address - stack_begin_ < stack_size_; }
 
-  void lock(Lock lock, bool is_shared = false);
-  void unlock(Lock lock);
+  void lock(Address lock, bool is_shared = false);
+  void unlock(Address lock);
   /// Something is spawned: locks that are held from before do not order it and what follows.
   void share_locks() {
     if (!held_.empty()) number_acquisitions();

@@ -53,7 +53,7 @@ std::set<Address> &large_blocks() {
 void forget_block(void *block) {
   if (!block || !is_shadow_mapped()) return;
   const std::size_t size = malloc_usable_size(block);
-  clear(address_of(block) - kHeader, size + kHeader);
+  Detector::forget(address_of(block) - kHeader, size + kHeader);
   if (size > kLarge && Detector::is_checked_thread()) large_blocks().erase(address_of(block));
 }
 
@@ -191,12 +191,12 @@ constinit EmulatedVariable emulated_now = {sizeof(kTimeOfNone), alignof(std::uin
                                           int flags, int file, off_t offset) noexcept {
   void *const got =
       reinterpret_cast<void *>(syscall(SYS_mmap, address, size, protection, flags, file, offset));
-  if (got != MAP_FAILED) clear(address_of(got), size);
+  if (got != MAP_FAILED) Detector::forget(address_of(got), size);
   return got;
 }
 
 [[gnu::visibility("default")]] int munmap(void *address, std::size_t size) noexcept {
-  clear(address_of(address), size);
+  Detector::forget(address_of(address), size);
   return static_cast<int>(syscall(SYS_munmap, address, size));
 }
 

@@ -275,11 +275,11 @@ void __nopal_race___cilkrts_reducer_unregister(void *key) {
 }
 
 void nopal_hook_fresh(void *memory, std::uint64_t bytes) {
-  if (Detector::is_checked_thread()) clear(reinterpret_cast<Address>(memory), bytes);
+  if (Detector::is_checked_thread()) Detector::forget(reinterpret_cast<Address>(memory), bytes);
 }
 
 void nopal_race_forget(const void *memory, std::size_t bytes) {
-  if (Detector::is_checked_thread()) clear(reinterpret_cast<Address>(memory), bytes);
+  if (Detector::is_checked_thread()) Detector::forget(reinterpret_cast<Address>(memory), bytes);
 }
 
 void nopal_race_value(const void *hyperobject) {
@@ -295,10 +295,10 @@ void nopal_race_ignore_end(void) {
 }
 
 void nopal_race_lock(const void *lock) {
-  if (Detector::begin_hook()) Detector::get().lock(reinterpret_cast<Lock>(lock));
+  if (Detector::begin_hook()) Detector::get().lock(reinterpret_cast<Address>(lock));
 }
 
 void nopal_race_unlock(const void *lock) {
-  if (Detector::begin_hook()) Detector::get().unlock(reinterpret_cast<Lock>(lock));
+  if (Detector::begin_hook()) Detector::get().unlock(reinterpret_cast<Address>(lock));
 }
 }

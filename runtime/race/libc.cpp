@@ -73,11 +73,12 @@ int print(char *to, std::size_t size, const char *format, va_list values, Here h
   return got;
 }
 
-Lock lock_of(const volatile void *lock) { return reinterpret_cast<Lock>(lock); }
+Address address_of(const volatile void *lock) { return reinterpret_cast<Address>(lock); }
 
 /// After a function that returns 0 if it took the lock.
 int taken(int error, const volatile void *lock, bool is_shared = false) {
-  if (error == 0 && Detector::is_checked_thread()) Detector::get().lock(lock_of(lock), is_shared);
+  if (error == 0 && Detector::is_checked_thread())
+    Detector::get().lock(address_of(lock), is_shared);
   return error;
 }
 
@@ -102,7 +103,12 @@ void run_once() {
 }
 
 void released(const volatile void *lock) {
-  if (Detector::is_checked_thread()) Detector::get().unlock(lock_of(lock));
+  if (Detector::is_checked_thread()) Detector::get().unlock(address_of(lock));
+}
+
+/// Before another lock is made in its memory, and after it was one.
+void ended(const volatile void *lock) {
+  if (Detector::is_checked_thread()) forget_locks(address_of(lock), 1);
 }
 
 }  // namespace
@@ -438,6 +444,30 @@ int __nopal_race_fputs(const char *text, FILE *file) {
 int __nopal_race_puts(const char *text) {
   read_string(text, NOPAL_RACE_HERE);
   return std::puts(text);
+}
+
+#define ENDS(TYPE, NAME)                \
+  int __nopal_race_##NAME(TYPE *lock) { \
+    ended(lock);                        \
+    return NAME(lock);                  \
+  }
+#define BEGINS(TYPE, NAME, OPTIONS)                      \
+  int __nopal_race_##NAME(TYPE *lock, OPTIONS options) { \
+    ended(lock);                                         \
+    return NAME(lock, options);                          \
+  }
+BEGINS(pthread_mutex_t, pthread_mutex_init, const pthread_mutexattr_t *)
+BEGINS(pthread_spinlock_t, pthread_spin_init, int)
+BEGINS(pthread_rwlock_t, pthread_rwlock_init, const pthread_rwlockattr_t *)
+BEGINS(mtx_t, mtx_init, int)
+ENDS(pthread_mutex_t, pthread_mutex_destroy)
+ENDS(pthread_spinlock_t, pthread_spin_destroy)
+ENDS(pthread_rwlock_t, pthread_rwlock_destroy)
+#undef BEGINS
+#undef ENDS
+void __nopal_race_mtx_destroy(mtx_t *lock) {
+  ended(lock);
+  mtx_destroy(lock);
 }
 
 int __nopal_race_pthread_mutex_lock(pthread_mutex_t *lock) {

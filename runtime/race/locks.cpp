@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 namespace nopal::race {
@@ -13,28 +14,65 @@ namespace {
 
 using Members = std::vector<Held>;  // ascending
 
-constexpr std::size_t kMostSets = 65536;
+struct All {
+  std::map<std::uintptr_t, Lock> by_address;
+  Lock last = kAtomic;
+  std::vector<Members> sets{{}};  // by number; two are equal if they differed in a forgotten lock
+  std::map<Members, LockSet> numbers{{{}, kNoLocks}};
+  std::unordered_map<Lock, std::vector<LockSet>> sets_with;
+  LockSet compared[2] = {kNoLocks, kNoLocks};  // by have_common
+};
 
 /// Never destroyed: destructors of the program are checked, too.
-std::vector<Members> &sets() {
-  static auto *const own = new std::vector<Members>(1);
+All &all() {
+  static auto *const own = new All;
   return *own;
 }
 
-/// Programs with more sets than there are numbers: those are taken for none, so races may be
-/// reported that a lock prevents.
+std::vector<Members> &sets() { return all().sets; }
+
 LockSet number_of(const Members &members) {
-  static auto *const known = new std::map<Members, LockSet>{{{}, kNoLocks}};
-  const auto found = known->find(members);
-  if (found != known->end()) return found->second;
-  if (sets().size() == kMostSets) return kNoLocks;
+  const auto found = all().numbers.find(members);
+  if (found != all().numbers.end()) return found->second;
   const auto number = static_cast<LockSet>(sets().size());
   sets().push_back(members);
-  known->emplace(members, number);
+  all().numbers.emplace(members, number);
+  for (const Held &held : members)
+    if (held.lock != kAtomic) all().sets_with[held.lock].push_back(number);
   return number;
 }
 
+void forget(Lock lock) {
+  const auto found = all().sets_with.find(lock);
+  if (found == all().sets_with.end()) return;
+  for (const LockSet number : found->second) {
+    Members &members = sets()[number];
+    all().numbers.erase(members);
+    std::erase_if(members, [=](const Held &held) { return held.lock == lock; });
+    members.shrink_to_fit();
+    all().numbers.try_emplace(members, number);
+  }
+  all().sets_with.erase(found);
+  all().compared[0] = all().compared[1] = kNoLocks;
+}
+
 }  // namespace
+
+Lock lock_at(std::uintptr_t address) {
+  const auto [known, is_new] = all().by_address.try_emplace(address, all().last + 1);
+  if (is_new) ++all().last, ++known_locks;
+  return known->second;
+}
+
+std::size_t known_locks = 0;
+
+void forget_known_locks(std::uintptr_t begin, std::size_t size) {
+  auto &known = all().by_address;
+  // A node is freed when it is out of the map, since that comes here again.
+  for (auto one = known.lower_bound(begin); one != known.end() && one->first - begin < size;
+       --known_locks)
+    forget(known.extract(one++).mapped());
+}
 
 LockSet with(LockSet set, const Held &held) {
   Members members = sets()[set];
@@ -55,11 +93,11 @@ LockSet without(LockSet set, const Held &held) {
 bool have_common(LockSet a, LockSet b) {
   if (a == kNoLocks || b == kNoLocks) return false;
   // A set never changes, and atomic accesses ask for the same two each time.
-  static LockSet last_a = kNoLocks, last_b = kNoLocks;
   static bool last = false;
-  if (a == last_a && b == last_b) return last;
+  LockSet(&compared)[2] = all().compared;
+  if (a == compared[0] && b == compared[1]) return last;
   const Members &left = sets()[a], &right = sets()[b];
-  last_a = a, last_b = b;
+  compared[0] = a, compared[1] = b;
   return last = std::any_of(left.begin(), left.end(), [&](const Held &one) {
            return std::any_of(right.begin(), right.end(), [&](const Held &other) {
              return one.lock == other.lock && !(one.is_shared && other.is_shared) &&
@@ -70,7 +108,7 @@ bool have_common(LockSet a, LockSet b) {
 
 bool is_subset(LockSet a, LockSet b) {
   if (a == kNoLocks || a == b) return true;
-  if (b == kNoLocks) return false;
+  if (b == kNoLocks) return sets()[a].empty();
   const Members &small = sets()[a], &large = sets()[b];
   return std::all_of(small.begin(), small.end(), [&](const Held &one) {
     return std::any_of(large.begin(), large.end(), [&](const Held &other) {

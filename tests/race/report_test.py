@@ -63,6 +63,18 @@ using sum_of_all = cilk::reducer<long, std::plus<>>;
 [[gnu::noinline]] void look(const long *at) { printf("%ld", *at); }
 [[gnu::noinline]] void fill(void *at, int size) { memset(at, 1, size); }
 [[gnu::noinline]] void locked() { std::lock_guard guard(lock); shared += 1; }
+[[gnu::noinline]] void locked_alone() { std::mutex own; std::lock_guard guard(own); shared += 1; }
+[[gnu::noinline]] void locked_on_the_heap() {
+  auto own = std::make_unique<std::mutex>(); std::lock_guard guard(*own); shared += 1;
+}
+static pthread_mutex_t renewed;
+[[gnu::noinline]] void locked_anew() {
+  pthread_mutex_init(&renewed, nullptr); pthread_mutex_lock(&renewed);
+  shared += 1;
+  pthread_mutex_unlock(&renewed);
+}
+static std::mutex many[70000]; static long counts[70000];
+[[gnu::noinline]] void locked_one(int i) { std::lock_guard guard(many[i]); ++counts[i]; }
 [[gnu::noinline]] void counted() { counter.fetch_add(1); }
 [[gnu::noinline]] long once() { static std::vector<long> table(5, 7); return table[2]; }
 [[gnu::noinline]] long called_once() {
@@ -107,6 +119,16 @@ CASES = {
     "cilk_spawn fill(text + 3, 30); fill(text, 3); cilk_sync;": False,
     "cilk_spawn locked(); locked(); cilk_sync;": False,
     "cilk_spawn locked(); add(1); cilk_sync;": True,
+    # A lock ends with its memory: the next one there is another.
+    "cilk_spawn locked_alone(); locked_alone(); cilk_sync;": True,
+    "cilk_spawn locked_on_the_heap(); locked_on_the_heap(); cilk_sync;": True,
+    "cilk_spawn locked_anew(); locked_anew(); cilk_sync;": True,
+    "cilk_for (int i = 0; i < 9; ++i) { std::mutex own; std::lock_guard guard(own); add(i); }":
+        True,
+    "cilk_for (int i = 0; i < 9; ++i) { std::mutex own; std::lock_guard guard(own); locked(); }":
+        False,
+    # As many locks as there are.
+    "cilk_for (int i = 0; i < 140000; ++i) locked_one(i % 70000);": False,
     "cilk_spawn use_own(); use_own(); cilk_sync;": False,
     "long a = cilk_spawn once(); long b = once(); cilk_sync; printf(\"%ld\", a + b);": False,
     "long a = cilk_spawn on_stack(1); long b = on_stack(2); cilk_sync; printf(\"%ld\", a + b);":

@@ -11,7 +11,6 @@
 namespace nopal::race {
 
 using Address = std::uintptr_t;
-using Lock = std::uintptr_t;
 
 enum class AccessKind : std::uint8_t { kRead, kWrite, kReadWrite, kFree };
 
@@ -35,8 +34,8 @@ class Detector {
   static bool is_checked_thread() { return is_checked_; }
   static bool begin_hook();
   void atomic(Address address, std::size_t size, AccessKind kind, Here here);
-  void lock(Lock lock, bool is_shared = false);
-  void unlock(Lock lock);
+  void lock(Address lock, bool is_shared = false);
+  void unlock(Address lock);
   void ignore(bool begins);
   void initialise(bool begins);
 
@@ -47,6 +46,8 @@ class Detector {
 void check_range(Address address, std::size_t size, AccessKind kind, Here here);
 /// Earlier accesses of that memory are of another variable.
 void forget(Address begin, Address end);
+/// What was a lock in that memory is none any more.
+void forget_locks(Address begin, std::size_t size);
 /// All below that address of the stack.
 void forget_frames(Address end);
 

@@ -27,6 +27,7 @@ namespace {
 
 using Strand = Graph::Strand;
 using Code = const void *;
+using Lock = unsigned long;          // another one at the same address has another number
 using Pair = std::pair<Code, Code>;  // the earlier access, the later
 /// An acquisition that is not over. Children that are spawned in it have it too.
 struct Held {
@@ -75,6 +76,8 @@ struct Oracle {
   std::vector<Active> active{1};
   std::map<Address, Granule> memory;  // by the address of 8 bytes
   std::set<std::set<Pair>> found;     // of a byte, while it is one variable
+  std::map<Address, Lock> locks;
+  Lock last_lock = kAtomic;
   std::multiset<Held> held;
   unsigned long acquisitions = 0;
   Views views;
@@ -157,6 +160,7 @@ void Oracle::access(Address begin, std::size_t size, AccessKind kind, Code code,
 
 void Oracle::forget(Address begin, Address end) {
   const Inside inside;
+  locks.erase(locks.lower_bound(begin), locks.lower_bound(end));
   auto one = memory.lower_bound(begin / kGranule * kGranule);
   while (one != memory.end() && one->first < end) {
     unsigned mask = 0;
@@ -271,13 +275,22 @@ bool Detector::begin_hook() {
 void Detector::atomic(Address address, std::size_t size, AccessKind kind, Here here) {
   if (own_state.now != 0) oracle().access(address, size, kind, here.code, true);
 }
-void Detector::lock(Lock lock, bool is_shared) {
+static Lock lock_at(Address address) {
+  const auto [known, is_new] = oracle().locks.try_emplace(address, oracle().last_lock + 1);
+  oracle().last_lock += is_new;
+  return known->second;
+}
+void Detector::lock(Address address, bool is_shared) {
+  const Inside inside;
+  const Lock lock = lock_at(address);
   Held held{lock, ++oracle().acquisitions, is_shared};
   for (const Held &same : oracle().held)
     if (same.lock == lock) held = same;
   oracle().held.insert(held);
 }
-void Detector::unlock(Lock lock) {
+void Detector::unlock(Address address) {
+  const Inside inside;
+  const Lock lock = lock_at(address);
   auto &held = oracle().held;
   const auto one =
       std::find_if(held.begin(), held.end(), [&](const Held &same) { return same.lock == lock; });
@@ -295,6 +308,12 @@ void check_range(Address address, std::size_t size, AccessKind kind, Here here) 
 
 void forget(Address begin, Address end) {
   if (!is_inside && Detector::is_checked_thread()) oracle().forget(begin, end);
+}
+
+void forget_locks(Address begin, std::size_t size) {
+  const Inside inside;
+  auto &locks = oracle().locks;
+  locks.erase(locks.lower_bound(begin), locks.lower_bound(begin + size));
 }
 
 void forget_frames(Address end) {
@@ -417,9 +436,9 @@ void nopal_race_ignore_end(void) {
   if (Detector::begin_hook()) Detector::get().ignore(false);
 }
 void nopal_race_lock(const void *lock) {
-  if (Detector::begin_hook()) Detector::get().lock(reinterpret_cast<Lock>(lock));
+  if (Detector::begin_hook()) Detector::get().lock(reinterpret_cast<Address>(lock));
 }
 void nopal_race_unlock(const void *lock) {
-  if (Detector::begin_hook()) Detector::get().unlock(reinterpret_cast<Lock>(lock));
+  if (Detector::begin_hook()) Detector::get().unlock(reinterpret_cast<Address>(lock));
 }
 }
