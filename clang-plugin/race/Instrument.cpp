@@ -5,6 +5,7 @@
 //   %v = load <8 x float>, ptr %p        call void @__tsan_read_range(ptr %p, i64 32)
 //   call void @f(ptr byval(%T) %p)       call void @__tsan_read_range(ptr %p, i64 24)
 //   call i64 @strlen(ptr %s)             call i64 @__nopal_race_strlen(ptr %s)
+//   atomicrmw fadd ptr %p, double %v     call void @__nopal_race_atomic(ptr %p, i64 8)
 //
 //===----------------------------------------------------------------------===//
 #include "Instrument.h"
@@ -20,6 +21,7 @@
 #include "../contract/Declare.h"
 #include "../contract/Option.h"
 #include "../contract/Serial.h"
+#include "nopal_race.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -70,6 +72,7 @@ private:
   void range(Instruction &Before, Value *Pointer, uint64_t Bytes, bool IsWrite);
   void completeAccess(Instruction &I, Value *Pointer, Type *Accessed, bool IsWrite);
   void completeCall(CallBase &Call);
+  void completeAtomic(Instruction &I, Value *Pointer, Type *Accessed);
 
   Module &M;
   const DataLayout &DL;
@@ -146,6 +149,16 @@ void Instrumenter::completeAccess(Instruction &I, Value *Pointer, Type *Accessed
   range(I, Pointer, Bytes, IsWrite);
 }
 
+/// Of the operations that read and write, Clang's pass knows those of integers that C has.
+void Instrumenter::completeAtomic(Instruction &I, Value *Pointer, Type *Accessed) {
+  if (Pointer->getType()->getPointerAddressSpace() != 0 ||
+      I.hasMetadata(LLVMContext::MD_nosanitize))
+    return;
+  B.SetInsertPoint(&I);
+  B.CreateCall(NOPAL_DECLARE(M, __nopal_race_atomic),
+               {Pointer, B.getInt64(DL.getTypeStoreSize(Accessed))});
+}
+
 void Instrumenter::completeCall(CallBase &Call) {
   for (unsigned I = 0; I != Call.arg_size(); ++I)
     if (Call.isByValArgument(I))
@@ -176,6 +189,8 @@ void Instrumenter::complete(Function &F) {
       completeAccess(I, Load->getPointerOperand(), Load->getType(), false);
     else if (auto *Store = dyn_cast<StoreInst>(&I))
       completeAccess(I, Store->getPointerOperand(), Store->getValueOperand()->getType(), true);
+    else if (auto *Update = dyn_cast<AtomicRMWInst>(&I))
+      completeAtomic(I, Update->getPointerOperand(), Update->getType());
     else if (auto *Call = dyn_cast<CallBase>(&I))
       completeCall(*Call);
   }

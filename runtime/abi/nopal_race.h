@@ -61,6 +61,9 @@ uint32_t __nopal_race_may_conflict(const nopal_race_iteration_rows *first, uint6
 /* A lane of a vector, whose bit of the mask is `is_set`. `kind` is NOPAL_RACE_READ or _WRITE. */
 void __nopal_race_lane(void *address, uint64_t size, uint32_t is_set, uint32_t kind);
 
+/* An atomic operation reads `size` bytes and writes them. */
+void __nopal_race_atomic(void *address, uint64_t size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,23 +1,26 @@
 // What Clang's ThreadSanitizerPass calls in place of atomic operations: each is checked, then done
-// with sequential consistency, which allows whatever order the program gave.
+// with sequential consistency, which allows whatever order the program gave. Operations that the
+// pass does not know stay in the code, and come after __nopal_race_atomic.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "detector.h"
+#include "nopal_race.h"
 
 using namespace nopal::race;
 
 namespace {
 
-template <class T>
-inline void check_atomic(const volatile T *address, AccessKind kind, Here here) {
+inline void check_atomic(const volatile void *address, std::size_t size, AccessKind kind,
+                         Here here) {
   if (own_state.now != 0)
-    Detector::get().atomic(reinterpret_cast<Address>(address), sizeof(T), kind, here);
+    Detector::get().atomic(reinterpret_cast<Address>(address), size, kind, here);
 }
 
 }  // namespace
 
-#define READ(ADDRESS) check_atomic(ADDRESS, AccessKind::kRead, NOPAL_RACE_HERE)
-#define WRITE(ADDRESS) check_atomic(ADDRESS, AccessKind::kReadWrite, NOPAL_RACE_HERE)
+#define READ(ADDRESS) check_atomic(ADDRESS, sizeof(*ADDRESS), AccessKind::kRead, NOPAL_RACE_HERE)
+#define WRITE(ADDRESS) \
+  check_atomic(ADDRESS, sizeof(*ADDRESS), AccessKind::kReadWrite, NOPAL_RACE_HERE)
 
 #define FETCH(BITS, T, NAME)                                                \
   T __tsan_atomic##BITS##_fetch_##NAME(volatile T *address, T value, int) { \
@@ -31,7 +34,7 @@ inline void check_atomic(const volatile T *address, AccessKind kind, Here here) 
     return __atomic_load_n(address, __ATOMIC_SEQ_CST);                                            \
   }                                                                                               \
   void __tsan_atomic##BITS##_store(volatile T *address, T value, int) {                           \
-    check_atomic(address, AccessKind::kWrite, NOPAL_RACE_HERE);                                   \
+    check_atomic(address, sizeof(T), AccessKind::kWrite, NOPAL_RACE_HERE);                        \
     __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                                           \
   }                                                                                               \
   T __tsan_atomic##BITS##_exchange(volatile T *address, T value, int) {                           \
@@ -70,6 +73,9 @@ ATOMICS(16, std::uint16_t)
 ATOMICS(32, std::uint32_t)
 ATOMICS(64, std::uint64_t)
 ATOMICS(128, __uint128_t)
+void __nopal_race_atomic(void *address, std::uint64_t size) {
+  check_atomic(address, size, AccessKind::kReadWrite, NOPAL_RACE_HERE);
+}
 void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 }

@@ -213,6 +213,12 @@ for call in READING:
 for call in WRITING:
     CASES[f"cilk_spawn look_at(text); use({call}); cilk_sync;"] = True
     CASES[f"cilk_spawn look_at(text + 20); use({call}); cilk_sync;"] = False
+# Atomic operations beside a plain access race, beside each other they do not.
+for call in ("max(&word, 7L", "min(&word, -7L", "nand(&word, 7L", "max((unsigned long *)&word, 7UL",
+             "add((double *)&word, 1.0", "sub((double *)&word, 1.0"):
+    call = f"use(__atomic_fetch_{call}, __ATOMIC_RELAXED))"
+    CASES[f"cilk_spawn [] {{ {call}; }}(); set(&word); cilk_sync;"] = True
+    CASES[f"cilk_spawn [] {{ {call}; }}(); {call}; cilk_sync;"] = False
 UPDATES, ATOMICS, LOOP, NESTED, TOGETHER = 0, 1, 3, 4, 6  # the numbers of these cases
 SUM = """#include <cilk/cilk.h>
 long total, terms[100];
