@@ -40,7 +40,14 @@ private:
   void lanes(Value *Pointer, Value *Mask, Type *Accessed, bool IsWrite);
   void lanesAt(Value *Base, Value *Index, Value *Mask, Type *Accessed, bool IsWrite);
   void packed(Value *Pointer, Value *Mask, Type *Accessed, bool IsWrite);
+  /// All lanes, by an intrinsic.
+  void whole(Value *Pointer, Type *Accessed, bool IsWrite) {
+    range(Pointer, B.getInt64(DL.getTypeStoreSize(Accessed)), IsWrite);
+  }
+  void range(Value *Pointer, Value *Bytes, bool IsWrite);
   void lane(Value *Address, Value *Mask, unsigned Lane, Type *Accessed, bool IsWrite);
+  /// A store of the low bits of each lane.
+  void narrowed();
   /// x86 has the highest bit of each lane for a mask, too.
   Value *bitsOf(Value *Mask);
 
@@ -83,9 +90,26 @@ void LaneReporter::packed(Value *Pointer, Value *Mask, Type *Accessed, bool IsWr
   Value *Bits = B.CreateBitCast(Mask, B.getIntNTy(lanesIn(Mask)));
   Value *Count = B.CreateZExt(B.CreateUnaryIntrinsic(Intrinsic::ctpop, Bits), B.getInt64Ty());
   const uint64_t Bytes = DL.getTypeStoreSize(Accessed->getScalarType());
+  range(Pointer, B.CreateMul(Count, B.getInt64(Bytes)), IsWrite);
+}
+
+void LaneReporter::range(Value *Pointer, Value *Bytes, bool IsWrite) {
   auto *Type = FunctionType::get(B.getVoidTy(), {B.getPtrTy(), B.getInt64Ty()}, false);
   B.CreateCall(declareTool(M, IsWrite ? "__tsan_write_range" : "__tsan_read_range", Type),
-               {Pointer, B.CreateMul(Count, B.getInt64(Bytes))});
+               {Pointer, Bytes});
+}
+
+void LaneReporter::narrowed() {
+  // llvm.x86.avx512.mask.pmov.qw.mem.512: from 64 bits to 16.
+  const StringRef Name = II.getCalledFunction()->getName();
+  const char To = Name[Name.find(".mem.") - 1];
+  Type *Bits = B.getIntNTy(To == 'b' ? 8 : To == 'w' ? 16 : 32);
+  auto *Stored = FixedVectorType::get(Bits, lanesIn(argument(1)));
+  Value *Mask = argument(2);
+  auto *Wide = FixedVectorType::get(B.getInt1Ty(), Mask->getType()->getIntegerBitWidth());
+  Mask = B.CreateBitCast(Mask, Wide);
+  for (unsigned Lane = 0; Lane != Stored->getNumElements(); ++Lane)
+    lane(B.CreateConstGEP1_64(Bits, argument(0), Lane), Mask, Lane, Stored, true);
 }
 
 Value *LaneReporter::bitsOf(Value *Mask) {
@@ -132,6 +156,13 @@ void LaneReporter::reportX86() {
     lanesAt(argument(1), argument(2), bitsOf(argument(3)), II.getType(), false);
   else if (Name.starts_with("avx512.mask.scatter"))
     lanesAt(argument(0), argument(2), bitsOf(argument(1)), argument(3)->getType(), true);
+  else if (Name.starts_with("avx512.mask.pmov") && Name.contains(".mem."))
+    narrowed();
+  else if (Name == "sse3.ldu.dq" || Name == "avx.ldu.dq.256" || Name.starts_with("avx10.vmovrs") ||
+           Name.starts_with("movrs"))
+    whole(argument(0), II.getType(), false);
+  else if (Name.starts_with("directstore"))
+    whole(argument(0), argument(1)->getType(), true);
 }
 
 } // namespace

@@ -34,6 +34,9 @@ int main(int, char **arguments) {
 """
 KEEP = "_mm256_storeu_si256((__m256i *)other, {});".format
 # What is done with the lanes of `a` in `mask`.
+SSE3 = {
+    "if (mask & 1) _mm_storeu_si128((__m128i *)other, _mm_lddqu_si128((const __m128i *)a));",
+}
 AVX2 = {
     "_mm256_maskstore_epi32(a, wide, last);",
     "_mm256_maskstore_ps((float *)a, wide, _mm256_castsi256_ps(last));",
@@ -45,6 +48,7 @@ AVX2 = {
     KEEP("_mm256_castps_si256(_mm256_mask_i32gather_ps(_mm256_castsi256_ps(last), (const float *)a,"
          " all, _mm256_castsi256_ps(wide), 4))"),
     KEEP("_mm256_i32gather_epi32(a, _mm256_set1_epi32(mask & 7), 4)"),
+    "if (mask & 1) " + KEEP("_mm256_lddqu_si256((const __m256i *)a)"),
 }
 AVX512 = {
     "_mm256_mask_storeu_epi32(a, mask, last);",
@@ -53,6 +57,7 @@ AVX512 = {
     "_mm256_mask_i32scatter_epi32(a, mask, all, last, 4);",
     "_mm256_mask_compressstoreu_epi32(a, mask, last);",
     KEEP("_mm256_maskz_expandloadu_epi32(mask, a)"),
+    "_mm512_mask_cvtepi64_storeu_epi32(a, mask, _mm512_set1_epi64(5));",
 }
 MASKS = (0, 0x0a, 0x81)
 
@@ -60,7 +65,9 @@ MASKS = (0, 0x0a, 0x81)
 def lanes_of(body, mask):
     """Which of the eight lanes of 4 bytes are accessed."""
     bits = {lane for lane in range(8) if mask >> lane & 1}
-    if "epi64" in body:
+    if "lddqu" in body:
+        return set(range(8 if "256" in body else 4) if mask & 1 else ())
+    if "maskstore_epi64" in body:
         return {2 * lane + half for lane in bits if lane < 4 for half in (0, 1)}
     if "compress" in body or "expand" in body:
         return set(range(len(bits)))
@@ -84,7 +91,7 @@ def main():
     options = parser.parse_args()
     flags = Path("/proc/cpuinfo").read_text()
     cases, wrong, runs = [], 0, 0
-    for bodies, target in ((AVX2, "avx2"), (AVX512, "avx512f,avx512vl")):
+    for bodies, target in ((SSE3, "avx2"), (AVX2, "avx2"), (AVX512, "avx512f,avx512vl")):
         if all(f" {word} " in flags for word in target.split(",")):
             cases += [(body, target) for body in sorted(bodies)]
         else:
