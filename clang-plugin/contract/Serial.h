@@ -1,8 +1,8 @@
 //===- Serial.h - Whether a module is lowered to serial code ---*- C++ -*-===//
 //
-// A module flag, which serial/ sets at the start of the pipeline and which stays in
-// bitcode. The passes whose work the split alone needs ask for it. What becomes of
-// such a module: serial/README.md.
+// Module flags, which serial/ and race/ set at the start of the pipeline and which stay
+// in bitcode. The passes whose work the split alone needs ask for the first. What
+// becomes of such a module: serial/README.md.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NOPAL_CONTRACT_SERIAL_H
@@ -16,6 +16,10 @@ inline constexpr const char SerialFlag[] = "nopal-serial";
 
 /// True if the markers of \p M become serial code with hooks, not clones.
 inline bool isSerial(const llvm::Module &M) { return M.getModuleFlag(SerialFlag); }
+
+/// Of a module whose accesses are reported to the race detector.
+inline constexpr const char RaceFlag[] = "nopal-race";
+inline bool isChecked(const llvm::Module &M) { return M.getModuleFlag(RaceFlag); }
 
 } // namespace nopal
 

@@ -7,6 +7,7 @@
 
 #include "../analysis/Functions.h"
 #include "../contract/Markers.h"
+#include "../contract/Serial.h"
 #include "SpawnedCalls.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -240,6 +241,16 @@ static bool isScalarVariable(const AllocaInst &AI) {
   });
 }
 
+/// Whether Clang may have made \p AI to say where the function goes on after a cleanup: it is set
+/// to numbers, and only switches, of which none may be left, read it.
+static bool isCleanupSlot(const AllocaInst &AI) {
+  return all_of(AI.users(), [](const User *U) {
+    if (const auto *SI = dyn_cast<StoreInst>(U))
+      return isa<Constant>(SI->getValueOperand());
+    return !isa<LoadInst>(U) || all_of(U->users(), IsaPred<SwitchInst>);
+  });
+}
+
 /// Whether a marker of type \p View with the id of \p Begin names \p AI.
 template <class View> static bool isMarked(const AllocaInst &AI, const AnyBeginMarker &Begin) {
   return any_of(AI.users(), [&](const User *U) {
@@ -316,8 +327,11 @@ Storage Region::classify(const AllocaInst &AI) const {
   }
   // A scalar that carries nothing into the child or out of it: each side has its own. Examples are
   // the slots of the exception and of a cleanup's destination, which the whole function shares.
+  // The race detector is told of each access of a variable that a child and its parent use.
   auto *Invoke = dyn_cast<InvokeInst>(Begin);
-  if (isScalarVariable(AI) && !isLoadedFrom(AI, ChildStart, &Child) &&
+  const bool IsTold =
+      !IsLoop && !IsCalled && Outside && isChecked(*AI.getModule()) && !isCleanupSlot(AI);
+  if (!IsTold && isScalarVariable(AI) && !isLoadedFrom(AI, ChildStart, &Child) &&
       (!(Outside || InParent || InParentPads) ||
        (!isLoadedFrom(AI, EndBlock, nullptr) &&
         !(Invoke && isLoadedFrom(AI, Invoke->getUnwindDest(), nullptr)))))

@@ -33,12 +33,10 @@ using namespace llvm;
 using namespace nopal;
 using namespace nopal::race;
 
-static constexpr const char RaceFlag[] = "nopal-race";
 /// Of a module that was instrumented: link-time optimization runs the pipeline again.
 static constexpr const char DoneFlag[] = "nopal-race-done";
 
-static const cl::opt<bool> &Race =
-    option("nopal-race", false, "Report each access to a race detector");
+static const cl::opt<bool> &Race = option(RaceFlag, false, "Report each access to a race detector");
 
 static bool isInstrumented(const Function &F) {
   return !F.isDeclaration() && !F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) &&
@@ -46,7 +44,7 @@ static bool isInstrumented(const Function &F) {
 }
 
 PreservedAnalyses ChooseRacePass::run(Module &M, ModuleAnalysisManager &) {
-  if (!Race || M.getModuleFlag(RaceFlag))
+  if (!Race || isChecked(M))
     return PreservedAnalyses::all();
   M.addModuleFlag(Module::Max, RaceFlag, 1);
   if (!isSerial(M))
@@ -199,7 +197,7 @@ void Instrumenter::complete(Function &F) {
 } // namespace
 
 PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &AM) {
-  if (!M.getModuleFlag(RaceFlag) || M.getModuleFlag(DoneFlag))
+  if (!isChecked(M) || M.getModuleFlag(DoneFlag))
     return PreservedAnalyses::all();
   M.addModuleFlag(Module::Max, DoneFlag, 1);
   Instrumenter I(M);

@@ -154,6 +154,8 @@ CASES = {
     "sum_of_all plus; *plus += 5; cilk_spawn add(1); word = plus.get_value(); cilk_sync;": True,
     "sum_of_all plus; cilk_for (int i = 0; i < 9; ++i) plus.set_value(i);": True,
     "sum_of_all plus; cilk_spawn grow(plus); *plus += 5; cilk_sync; word = plus.get_value();":
+    "int x = 0; cilk_spawn { counted(); x = 1; } x = 2; cilk_sync; printf(\"%d\", x);": True,
+    "int x; cilk_spawn { x = 1; put(text + x, 1); } cilk_sync; x = 2; put(text + x, 1);": False,
         False,
     "sum_of_all plus; cilk_scope { cilk_spawn grow(plus); } word = plus.get_value();": False,
     "cilk_spawn add(1); sum_of_all plus; *plus += 5; word = plus.get_value(); cilk_sync;": False,
