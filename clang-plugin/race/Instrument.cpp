@@ -23,6 +23,7 @@
 #include "../contract/Serial.h"
 #include "nopal_race.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IRBuilder.h"
@@ -43,6 +44,19 @@ static bool isInstrumented(const Function &F) {
          !F.hasFnAttribute(Attribute::Naked);
 }
 
+/// A pragma that asks for vectors goes before the option that turns them off. An iteration that is
+/// one lane of several would access memory beyond the loop's exit.
+static void forgetVectorization(Function &F) {
+  for (BasicBlock &BB : F) {
+    Instruction *Latch = BB.getTerminator();
+    if (MDNode *Loop = Latch ? Latch->getMetadata(LLVMContext::MD_loop) : nullptr)
+      Latch->setMetadata(
+          LLVMContext::MD_loop,
+          makePostTransformationMetadata(F.getContext(), Loop,
+                                         {"llvm.loop.vectorize.", "llvm.loop.interleave."}, {}));
+  }
+}
+
 PreservedAnalyses ChooseRacePass::run(Module &M, ModuleAnalysisManager &) {
   if (!Race || isChecked(M))
     return PreservedAnalyses::all();
@@ -51,8 +65,10 @@ PreservedAnalyses ChooseRacePass::run(Module &M, ModuleAnalysisManager &) {
     M.addModuleFlag(Module::Max, SerialFlag, 1);
   // The optimizer then reads and writes nothing that the program might not.
   for (Function &F : M)
-    if (isInstrumented(F))
+    if (isInstrumented(F)) {
       F.addFnAttr(Attribute::SanitizeThread);
+      forgetVectorization(F);
+    }
   return PreservedAnalyses::all();
 }
 

@@ -61,6 +61,13 @@ using sum_of_all = cilk::reducer<long, std::plus<>>;
 [[gnu::noinline]] void grow(sum_of_all &plus) { *plus += 1; }
 [[gnu::noinline]] void set(long *at) { *at = 1; }
 [[gnu::noinline]] void look(const long *at) { printf("%ld", *at); }
+static int many_ints[64];
+[[gnu::noinline]] int find(int x) {
+#pragma clang loop vectorize_width(8) vectorize(enable)
+  for (int i = 0; i < 64; ++i)
+    if (many_ints[i] == x) return i;
+  return -1;
+}
 [[gnu::noinline]] void fill(void *at, int size) { memset(at, 1, size); }
 [[gnu::noinline]] void locked() { std::lock_guard guard(lock); shared += 1; }
 [[gnu::noinline]] void locked_alone() { std::mutex own; std::lock_guard guard(own); shared += 1; }
@@ -197,6 +204,8 @@ CASES = {
     "cilk_spawn ignored(); add(1); add(1); cilk_spawn add(1); cilk_sync;": False,
     "cilk_spawn ignored(); cilk_spawn add(1); add(1); cilk_sync;": True,
     "cilk_for (int i = 0; i < 4; ++i) { nopal_race_forget(text, 8); fill(text, 8); }": False,
+    # A loop that ends early reads no more, though a pragma asks for vectors.
+    "cilk_spawn find(0); cilk_spawn [] { many_ints[1] = 5; }(); cilk_sync;": False,
     "cilk_for (int i = 0; i < 4; ++i) { nopal_race_forget(text, 8); fill(text, 9); }": True,
 }
 # What functions of libc read, and what they write, of `text`.
