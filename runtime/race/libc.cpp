@@ -1,10 +1,11 @@
 // Functions of the C library that instrumented code calls: the memory that each touches is checked,
-// then the function itself does its work. The list: runtime/abi/nopal_race.def.
+// then the function itself does its work. The list: runtime/abi/nopal_race.def. More functions on
+// text are in libc_text.cpp.
 //
 // A string is checked as far as the function must read it.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "detector.h"
+#include "libc.h"
 
 #include <algorithm>
 #include <cctype>
@@ -23,23 +24,6 @@ using namespace nopal::race;
 
 namespace {
 
-void read_by(const void *memory, std::size_t size, Here here) {
-  check_range(reinterpret_cast<Address>(memory), size, AccessKind::kRead, here);
-}
-
-void write_by(const void *memory, std::size_t size, Here here) {
-  check_range(reinterpret_cast<Address>(memory), size, AccessKind::kWrite, here);
-}
-
-void read_string(const char *text, Here here) { read_by(text, std::strlen(text) + 1, here); }
-
-/// How many bytes a comparison of strings reads of each.
-std::size_t compared(const char *a, const char *b, std::size_t most) {
-  std::size_t size = 0;
-  while (size < most && a[size] == b[size] && a[size] != '\0') ++size;
-  return size < most ? size + 1 : most;
-}
-
 int compare_cases(const char *a, const char *b, std::size_t most, Here here) {
   std::size_t size = 0;
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
@@ -48,19 +32,6 @@ int compare_cases(const char *a, const char *b, std::size_t most, Here here) {
   read_by(a, size, here);
   read_by(b, size, here);
   return strncasecmp(a, b, most);
-}
-
-/// `convert` sets what it is given to the first character that is no part of the number.
-template <class Convert>
-auto to_number(const char *text, char **end, Here here, Convert convert) {
-  char *after = nullptr;
-  const auto number = convert(&after);
-  read_by(text, static_cast<std::size_t>(after - text) + 1, here);
-  if (end) {
-    write_by(end, sizeof(*end), here);
-    *end = after;
-  }
-  return number;
 }
 
 constexpr std::size_t kAnySize = ~std::size_t{0};
@@ -112,8 +83,6 @@ void ended(const volatile void *lock) {
 }
 
 }  // namespace
-
-#define HERE const Here here = NOPAL_RACE_HERE
 
 extern "C" {
 
@@ -207,16 +176,21 @@ char *__nopal_race_strchr(const char *text, int byte) {
   return const_cast<char *>(found);
 }
 
-char *__nopal_race_strrchr(const char *text, int byte) {
+char *__nopal_race_index(const char *text, int byte) {
+  HERE;
+  const char *const found = std::strchr(text, byte);
+  read_by(text, (found ? static_cast<std::size_t>(found - text) : std::strlen(text)) + 1, here);
+  return const_cast<char *>(found);
+}
+
+char *__nopal_race_rindex(const char *text, int byte) {
   read_string(text, NOPAL_RACE_HERE);
   return const_cast<char *>(std::strrchr(text, byte));
 }
 
-char *__nopal_race_strstr(const char *text, const char *part) {
-  HERE;
-  read_string(text, here);
-  read_string(part, here);
-  return const_cast<char *>(std::strstr(text, part));
+char *__nopal_race_strrchr(const char *text, int byte) {
+  read_string(text, NOPAL_RACE_HERE);
+  return const_cast<char *>(std::strrchr(text, byte));
 }
 
 char *__nopal_race_strdup(const char *text) {
@@ -241,6 +215,45 @@ void *__nopal_race_memmove(void *to, const void *from, std::size_t size) {
 void *__nopal_race_memset(void *to, int byte, std::size_t size) {
   write_by(to, size, NOPAL_RACE_HERE);
   return std::memset(to, byte, size);
+}
+
+void __nopal_race_bzero(void *to, std::size_t size) {
+  write_by(to, size, NOPAL_RACE_HERE);
+  std::memset(to, 0, size);
+}
+
+void __nopal_race_explicit_bzero(void *to, std::size_t size) {
+  write_by(to, size, NOPAL_RACE_HERE);
+  explicit_bzero(to, size);
+}
+
+void __nopal_race_bcopy(const void *from, void *to, std::size_t size) {
+  HERE;
+  read_by(from, size, here);
+  write_by(to, size, here);
+  std::memmove(to, from, size);
+}
+
+void *__nopal_race_memccpy(void *to, const void *from, int byte, std::size_t most) {
+  HERE;
+  void *const after = memccpy(to, from, byte, most);
+  const std::size_t size = after ? static_cast<std::size_t>(static_cast<const char *>(after) -
+                                                            static_cast<const char *>(to))
+                                 : most;
+  read_by(from, size, here);
+  write_by(to, size, here);
+  return after;
+}
+
+void *__nopal_race_rawmemchr(const void *memory, int byte) {
+  HERE;
+  void *const found = rawmemchr(const_cast<void *>(memory), byte);
+  read_by(memory,
+          static_cast<std::size_t>(static_cast<const char *>(found) -
+                                   static_cast<const char *>(memory)) +
+              1,
+          here);
+  return found;
 }
 
 void *__nopal_race_mempcpy(void *to, const void *from, std::size_t size) {
@@ -333,45 +346,6 @@ char *__nopal_race_strndup(const char *text, std::size_t most) {
   const std::size_t length = strnlen(text, most);
   read_by(text, length < most ? length + 1 : most, NOPAL_RACE_HERE);
   return strndup(text, most);
-}
-
-/// Ends the token in the text.
-char *__nopal_race_strtok_r(char *text, const char *set, char **rest) {
-  HERE;
-  read_string(set, here);
-  if (!text) read_by(rest, sizeof(*rest), here);
-  char *const from = text ? text : *rest;
-  char *const token = strtok_r(text, set, rest);
-  write_by(rest, sizeof(*rest), here);
-  if (!from) return token;
-  read_by(from, static_cast<std::size_t>(*rest - from), here);
-  if (token && *rest != token + std::strlen(token)) write_by(*rest - 1, 1, here);
-  return token;
-}
-
-#define TO_INTEGER(NAME, T)                                                  \
-  T __nopal_race_##NAME(const char *text, char **end, int base) {            \
-    return to_number(text, end, NOPAL_RACE_HERE,                             \
-                     [=](char **after) { return NAME(text, after, base); }); \
-  }
-TO_INTEGER(strtol, long)
-TO_INTEGER(strtoul, unsigned long)
-TO_INTEGER(strtoll, long long)
-TO_INTEGER(strtoull, unsigned long long)
-double __nopal_race_strtod(const char *text, char **end) {
-  return to_number(text, end, NOPAL_RACE_HERE, [=](char **after) { return strtod(text, after); });
-}
-int __nopal_race_atoi(const char *text) {
-  return static_cast<int>(to_number(text, nullptr, NOPAL_RACE_HERE,
-                                    [=](char **after) { return strtol(text, after, 10); }));
-}
-long __nopal_race_atol(const char *text) {
-  return to_number(text, nullptr, NOPAL_RACE_HERE,
-                   [=](char **after) { return strtol(text, after, 10); });
-}
-double __nopal_race_atof(const char *text) {
-  return to_number(text, nullptr, NOPAL_RACE_HERE,
-                   [=](char **after) { return strtod(text, after); });
 }
 
 // What the arguments of a format point to is not checked.
