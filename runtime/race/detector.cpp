@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_map>
 #include <utility>
 
 #include <pthread.h>
@@ -23,6 +24,18 @@ bool Detector::is_started_ = false;
 bool Detector::is_thread_chosen_ = false;
 
 namespace {
+
+/// Of initialisations.
+struct Guards {
+  std::unordered_map<Address, Lock> locks;
+  std::unordered_map<Lock, Time> passed;  // by a strand of that time
+};
+
+/// Never destroyed.
+Guards &guards() {
+  static auto *const own = new Guards;
+  return *own;
+}
 
 constexpr unsigned kAllBytes = (1u << kHalf) - 1;
 
@@ -121,7 +134,8 @@ void Detector::check_list(Times *times, unsigned half, Address address, unsigned
     const Access former = entry(i).access;
     if ((former.mask & mask) == 0) continue;
     const bool is_parallel = former.time != now && strands.is_parallel(former.time);
-    if (is_parallel && (writes || former.is_write) && !have_common(former.locks, locks_)) {
+    if (is_parallel && (writes || former.is_write) && !have_common(former.locks, locks_) &&
+        !is_after_initialisation(former.locks)) {
       const auto first = static_cast<unsigned>(__builtin_ctz(former.mask & mask));
       report(former.time, former.place, former.is_write, address / kHalf * kHalf + first, request);
     }
@@ -129,7 +143,7 @@ void Detector::check_list(Times *times, unsigned half, Address address, unsigned
         (former.is_write || !writes))
       unknown &= ~static_cast<unsigned>(former.mask);
   }
-  if (unknown == 0 || initialised_ != 0) return;
+  if (unknown == 0 || is_freeing_) return;
   Access own{now, place_of(request.here), locks_, static_cast<std::uint8_t>(unknown), writes};
   for (Index *link = &times->read[half]; *link != 0;) {
     Access &former = entry(*link).access;
@@ -338,7 +352,7 @@ void Detector::atomic(Address address, std::size_t size, AccessKind kind, Here h
 
 void Detector::free_memory(Address begin, std::size_t size, Here here) {
   const Request request{AccessKind::kFree, here, begin, size};
-  ++initialised_;
+  is_freeing_ = true;
   update_plain();
   for (Address half = begin; half < begin + size; half += kHalf) {
     const Chunk &chunk = chunk_of(half);
@@ -352,7 +366,7 @@ void Detector::free_memory(Address begin, std::size_t size, Here here) {
     if (times->write[which] != kNever || times->read[which] != kNever)
       check_half(half, kAllBytes, request);
   }
-  --initialised_;
+  is_freeing_ = false;
   update_plain();
 }
 
@@ -411,9 +425,27 @@ void Detector::ignore(bool begins) {
   update_usual();
 }
 
-void Detector::initialise(bool begins) {
-  initialised_ += begins ? 1 : -1u;
-  update_plain();
+void Detector::begin_initialisation(Address guard) {
+  lock(guard);
+  guards().locks[guard] = lock_at(guard);
+}
+
+/// One strand that has passed is enough, as one reader of a byte is: whatever comes after an
+/// earlier one and later than this one comes after this one, too.
+void Detector::pass(Address guard) {
+  const auto known = guards().locks.find(guard);
+  if (known == guards().locks.end()) return;
+  const auto [passed, is_first] = guards().passed.try_emplace(known->second, strands.now());
+  if (!is_first && strands.is_parallel(passed->second)) passed->second = strands.now();
+}
+
+bool Detector::is_after_initialisation(LockSet locks) {
+  if (locks == kNoLocks || guards().passed.empty()) return false;
+  const auto &passed = guards().passed;
+  return std::ranges::any_of(members_of(locks), [&](const Held &held) {
+    const auto one = passed.find(held.lock);
+    return one != passed.end() && !strands.is_parallel(one->second);
+  });
 }
 
 void Detector::value_of(const void *hyperobject, Here here) {

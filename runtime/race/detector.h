@@ -107,8 +107,12 @@ class Detector {
     if (!held_.empty()) number_acquisitions();
   }
   void ignore(bool begins);
-  /// While a static variable is initialised: accesses are checked, and not recorded.
-  void initialise(bool begins);
+  /// A static variable is initialised, as its guard orders, or std::call_once runs its function.
+  /// The strand holds the guard as a lock until this ends.
+  void begin_initialisation(Address guard);
+  void end_initialisation(Address guard) { unlock(guard); }
+  /// The strand has seen that this was done: it and what comes after it come after what was done.
+  void pass(Address guard);
 
  private:
   struct Request {
@@ -140,7 +144,8 @@ class Detector {
                                               AccessKind kind, Here here);
   /// Of any number of chunks.
   void access_run(Address address, std::size_t granules, AccessKind kind, Here here);
-  void update_plain() { is_plain_ = locks_ == kNoLocks && initialised_ == 0; }
+  void update_plain() { is_plain_ = locks_ == kNoLocks && !is_freeing_; }
+  bool is_after_initialisation(LockSet locks);
   void check_half(Address half, unsigned mask, const Request &request);
   void check_list(Times *times, unsigned half, Address address, unsigned mask,
                   const Request &request);
@@ -165,7 +170,8 @@ class Detector {
   LockSet not_atomic_ = kNoLocks, atomic_ = kNoLocks;  // the last such set, and with kAtomic
   Address stack_begin_ = 0;
   std::size_t stack_size_ = 0;
-  unsigned ignored_ = 0, initialised_ = 0;
+  unsigned ignored_ = 0;
+  bool is_freeing_ = false;  // accesses are checked, and not recorded
   bool reports_atomics_ = false;
   std::vector<Held> held_;
   std::uint32_t acquisitions_ = 0;  // that have a number

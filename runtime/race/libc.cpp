@@ -56,21 +56,34 @@ int taken(int error, const volatile void *lock, bool is_shared = false) {
 /// While a routine of pthread_once runs.
 class Initialisation {
  public:
-  Initialisation() {
-    if (Detector::is_checked_thread()) Detector::get().initialise(true);
+  explicit Initialisation(const void *control) : control_(address_of(control)) {
+    if (Detector::is_checked_thread()) Detector::get().begin_initialisation(control_);
   }
   ~Initialisation() {
-    if (Detector::is_checked_thread()) Detector::get().initialise(false);
+    if (Detector::is_checked_thread()) Detector::get().end_initialisation(control_);
   }
   Initialisation(const Initialisation &) = delete;
   Initialisation &operator=(const Initialisation &) = delete;
+
+ private:
+  const Address control_;
 };
 
-thread_local void (*routine_to_run)();
+struct Once {
+  const void *control;
+  void (*routine)();
+};
+thread_local Once once_to_run;
 /// An exception may pass.
 void run_once() {
-  const Initialisation here;
-  routine_to_run();
+  const Once own = once_to_run;
+  const Initialisation here(own.control);
+  own.routine();
+}
+
+/// Whoever comes here finds it initialised.
+void passed(const void *guard) {
+  if (Detector::is_checked_thread()) Detector::get().pass(address_of(guard));
 }
 
 void released(const volatile void *lock) {
@@ -515,24 +528,31 @@ int __nopal_race_mtx_unlock(mtx_t *lock) {
 
 int __nopal_race___cxa_guard_acquire(__cxxabiv1::__guard *guard) {
   const int is_first = abi::__cxa_guard_acquire(guard);
-  if (is_first != 0 && Detector::is_checked_thread()) Detector::get().initialise(true);
+  if (is_first == 0)
+    passed(guard);
+  else if (Detector::is_checked_thread())
+    Detector::get().begin_initialisation(address_of(guard));
   return is_first;
 }
 void __nopal_race___cxa_guard_release(__cxxabiv1::__guard *guard) {
-  if (Detector::is_checked_thread()) Detector::get().initialise(false);
+  if (Detector::is_checked_thread()) Detector::get().end_initialisation(address_of(guard));
+  passed(guard);
   abi::__cxa_guard_release(guard);
 }
 void __nopal_race___cxa_guard_abort(__cxxabiv1::__guard *guard) {
-  if (Detector::is_checked_thread()) Detector::get().initialise(false);
+  if (Detector::is_checked_thread()) Detector::get().end_initialisation(address_of(guard));
   abi::__cxa_guard_abort(guard);
 }
 
 int __nopal_race_pthread_once(pthread_once_t *control, void (*routine)()) {
-  routine_to_run = routine;
-  return pthread_once(control, run_once);
+  once_to_run = {control, routine};
+  const int error = pthread_once(control, run_once);
+  passed(control);
+  return error;
 }
 void __nopal_race_call_once(once_flag *control, void (*routine)()) {
-  routine_to_run = routine;
+  once_to_run = {control, routine};
   call_once(control, run_once);
+  passed(control);
 }
 }

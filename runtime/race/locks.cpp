@@ -90,6 +90,8 @@ LockSet without(LockSet set, const Held &held) {
   return number_of(members);
 }
 
+std::span<const Held> members_of(LockSet set) { return sets()[set]; }
+
 bool have_common(LockSet a, LockSet b) {
   if (a == kNoLocks || b == kNoLocks) return false;
   // A set never changes, and atomic accesses ask for the same two each time.

@@ -11,6 +11,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace nopal::race {
 
@@ -43,6 +44,7 @@ struct Held {
 /// That set with one more, or without one.
 LockSet with(LockSet set, const Held &held);
 LockSet without(LockSet set, const Held &held);
+std::span<const Held> members_of(LockSet set);
 /// The two holders exclude each other.
 bool have_common(LockSet a, LockSet b);
 /// Whoever is excluded by `a` is excluded by `b`.

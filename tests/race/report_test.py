@@ -38,7 +38,8 @@ START = """#include <cilk/cilk.h>
 #include <shared_mutex>
 #include <threads.h>
 #include <vector>
-static long shared; static char text[64]; static std::mutex lock; static std::atomic<long> counter;
+static long shared, word; static char text[64];
+static std::mutex lock; static std::atomic<long> counter;
 [[gnu::noinline]] void add(long n) { shared += n; }
 [[gnu::noinline]] void put(char *at, char c) { *at = c; }
 static char other[64] = "x", *rest = other; static tm time_of_day; static wchar_t wide[64] = L"x";
@@ -62,7 +63,6 @@ static mtx_t of_c;
   longjmp(*start, 1 + own[0]);
 }
 [[gnu::noinline]] void jump() { jmp_buf start; if (setjmp(start) == 0) jump_to(&start, 3); }
-static long word;
 static int many_ints[64];
 [[gnu::noinline]] int find(int x) {
 #pragma clang loop vectorize_width(8) vectorize(enable)
@@ -94,6 +94,17 @@ static std::mutex many[70000]; static long counts[70000];
   static std::once_flag flag; static long made;
   std::call_once(flag, [] { made = 7; });
   return made;
+}
+[[gnu::noinline]] long from_word() { static long made = word + 1; return made; }
+[[gnu::noinline]] void write_in_once() {
+  static std::once_flag flag; std::call_once(flag, [] { word = 7; });
+}
+[[gnu::noinline]] long made_in_parallel() {
+  static long made = [] { cilk_spawn add(1); add(2); cilk_sync; return shared; }();
+  return made;
+}
+[[gnu::noinline]] long to_change() {
+  static std::vector<long> table(5, 7); std::lock_guard guard(lock); return ++table[2];
 }
 [[gnu::noinline]] long on_stack(int i) { volatile long a[4] = {i, i}; return a[1]; }
 [[gnu::noinline]] void fails() { throw 1; }
@@ -133,7 +144,7 @@ CASES = {
     "cilk_spawn locked(); locked(); cilk_sync;": False,
     "cilk_spawn locked(); add(1); cilk_sync;": True,
     # A lock ends with its memory: the next one there is another.
-    "cilk_spawn locked_alone(); locked_alone(); cilk_sync;": True,
+    "cilk_spawn locked_alone(); cilk_spawn locked_alone(); cilk_sync;": True,
     "cilk_spawn locked_on_the_heap(); locked_on_the_heap(); cilk_sync;": True,
     "cilk_spawn locked_anew(); locked_anew(); cilk_sync;": True,
     "cilk_for (int i = 0; i < 9; ++i) { std::mutex own; std::lock_guard guard(own); add(i); }":
@@ -148,6 +159,15 @@ CASES = {
         False,
     "long a = cilk_spawn called_once(); long b = called_once(); cilk_sync; printf(\"%ld\", a + b);":
         False,
+    "cilk_for (int i = 0; i < 9; ++i) to_change();": False,
+    # Only what passes the guard comes after what the initializer does.
+    "cilk_spawn from_word(); set(&word); cilk_sync;": True,
+    "cilk_spawn from_word(); from_word(); set(&word); cilk_sync;": False,
+    "cilk_spawn from_word(); cilk_spawn from_word(); set(&word); cilk_sync;": True,
+    "cilk_spawn from_word(); cilk_scope { cilk_spawn from_word(); } set(&word); cilk_sync;": False,
+    "cilk_spawn write_in_once(); look(&word); cilk_sync;": True,
+    "cilk_spawn write_in_once(); write_in_once(); look(&word); cilk_sync;": False,
+    "cilk_spawn counted(); cilk_sync; made_in_parallel();": True,
     # Reference counts are atomic, though the process has one thread.
     "auto p = std::make_shared<long>(5);"
     " cilk_for (int i = 0; i < 9; ++i) { auto q = p; look(&*q); }": False,
@@ -207,7 +227,8 @@ CASES = {
     "mtx_init(&of_c, mtx_plain); cilk_spawn c_locked(); c_locked(); cilk_sync;": False,
     "mtx_init(&of_c, mtx_plain); cilk_spawn c_locked(); add(1); cilk_sync;": True,
     # A loop that ends early reads no more, though a pragma asks for vectors.
-    "cilk_spawn find(0); cilk_spawn [] { many_ints[1] = 5; }(); cilk_sync;": False,
+    "int at = cilk_spawn find(0); cilk_spawn [] { many_ints[1] = 5; }(); cilk_sync; use(at);":
+        False,
     # <cilk/race.h>
     "cilk_spawn ordered(); ordered(); cilk_sync;": False,
     "cilk_spawn ordered(); add(1); cilk_sync;": True,

@@ -37,7 +37,9 @@ class Detector {
   void lock(Address lock, bool is_shared = false);
   void unlock(Address lock);
   void ignore(bool begins);
-  void initialise(bool begins);
+  void begin_initialisation(Address guard) { lock(guard); }
+  void end_initialisation(Address guard) { unlock(guard); }
+  void pass(Address guard);
 
  private:
   static thread_local constinit bool is_checked_;

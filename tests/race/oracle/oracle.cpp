@@ -81,12 +81,14 @@ struct Oracle {
   std::multiset<Held> held;
   unsigned long acquisitions = 0;
   Views views;
-  unsigned ignored = 0, initialised = 0;
+  std::map<Lock, std::set<Strand>> passed;  // an initialisation: the strands that saw it done
+  unsigned ignored = 0;
   unsigned long accesses = 0;
   Address stack_begin = 0, stack_end = 0;
 
   void access(Address begin, std::size_t size, AccessKind kind, Code code, bool is_atomic);
   void compare(Address at, Granule &granule, const Record &record);
+  bool is_after_initialisation(const Locks &held_before) const;
   void forget(Address begin, Address end);
   Continuation continuation(std::size_t count) const;
 };
@@ -122,12 +124,21 @@ bool is_thread_local(Address address) {
   return result;
 }
 
+/// Whether one of these locks was held for an initialisation that this strand comes after.
+bool Oracle::is_after_initialisation(const Locks &held_before) const {
+  for (const Held &held : held_before)
+    if (const auto one = passed.find(held.lock); one != passed.end())
+      for (const Strand strand : one->second)
+        if (!graph.are_parallel(strand, now)) return true;
+  return false;
+}
+
 void Oracle::compare(Address at, Granule &granule, const Record &record) {
   for (const Record &former : granule.records) {
     const unsigned common = former.mask & record.mask;
     if (common == 0 || (!former.is_write && !record.is_write)) continue;
     if (!graph.are_parallel(former.strand, record.strand)) continue;
-    if (have_common(former.locks, record.locks)) continue;
+    if (have_common(former.locks, record.locks) || is_after_initialisation(former.locks)) continue;
     if (is_thread_local(at)) return;
     for (unsigned byte = 0; byte != kGranule; ++byte)
       if (common >> byte & 1) granule.pairs[byte].emplace(former.code, record.code);
@@ -145,7 +156,7 @@ void Oracle::access(Address begin, std::size_t size, AccessKind kind, Code code,
     for (; at != begin + size && at - granule < kGranule; ++at) record.mask |= 1u << (at - granule);
     const auto known = memory.find(granule);
     if (known != memory.end()) compare(granule, known->second, record);
-    if (kind == AccessKind::kFree || initialised != 0) continue;
+    if (kind == AccessKind::kFree) continue;
     std::vector<Record> &records = memory[granule].records;
     bool is_new = true;
     for (Record &former : records)
@@ -300,7 +311,11 @@ void Detector::ignore(bool begins) {
   oracle().ignored += begins ? 1 : -1u;
   set_recording();
 }
-void Detector::initialise(bool begins) { oracle().initialised += begins ? 1 : -1u; }
+void Detector::pass(Address guard) {
+  const Inside inside;
+  const auto known = oracle().locks.find(guard);
+  if (known != oracle().locks.end()) oracle().passed[known->second].insert(oracle().now);
+}
 
 void check_range(Address address, std::size_t size, AccessKind kind, Here here) {
   if (own_state.now != 0 && size != 0) oracle().access(address, size, kind, here.code, false);
