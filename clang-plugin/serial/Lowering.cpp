@@ -155,7 +155,8 @@ void Lowering::lowerSpawn(SpawnMarker &Spawn) {
     refuse(F, Refusal::MergedSpawn, Spawn.getDebugLoc());
     return;
   }
-  GlobalVariable *Site = S.create(F, NOPAL_HOOK_SPAWN, Spawn.file(), Spawn.line(), Spawn.column());
+  GlobalVariable *Site = S.create(F, NOPAL_HOOK_SPAWN, Spawn.file(), Spawn.line(), Spawn.column(),
+                                  Spawn.getDebugLoc());
   BasicBlock *Before = Spawn.getParent(), *Next = blockAfter(Spawn);
   auto *Returned = BasicBlock::Create(C, "returned", &F, Next);
   IRBuilder<> B(Returned);
@@ -193,7 +194,8 @@ void Lowering::lowerLoop(LoopMarker &Loop, FunctionAnalysisManager &FAM) {
     refuse(F, Refusal::MergedLoop, Loop.getDebugLoc());
     return;
   }
-  GlobalVariable *Site = S.create(F, NOPAL_HOOK_LOOP, Loop.file(), Loop.line(), Loop.column());
+  GlobalVariable *Site =
+      S.create(F, NOPAL_HOOK_LOOP, Loop.file(), Loop.line(), Loop.column(), Loop.getDebugLoc());
   BasicBlock *Before = Loop.getParent(), *Next = blockAfter(Loop);
   auto *Body = BasicBlock::Create(C, "leaf", &F, Next);
   auto *Cont = BasicBlock::Create(C, "leaf.end", &F, Next);

@@ -6,7 +6,9 @@
 #include "Sites.h"
 
 #include "../contract/Attributes.h"
+#include "../contract/Serial.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace nopal;
@@ -38,14 +40,27 @@ static StringRef nameOfUsers(const Function &F) {
                                       : F.getName();
 }
 
+/// As a table of lines names it: without the directory where the compiler ran.
+static std::string fileOf(const DILocation &Where) {
+  const DISubprogram *SP = Where.getScope()->getSubprogram();
+  const StringRef Directory = Where.getDirectory(), File = Where.getFilename();
+  if (Directory.empty() || sys::path::is_absolute(File) ||
+      (SP && SP->getUnit() && SP->getUnit()->getDirectory() == Directory))
+    return File.str();
+  return (Directory + "/" + File).str();
+}
+
 GlobalVariable *Sites::create(Function &F, nopal_hook_kind Kind, Value *File, Value *Line,
-                              Value *Column) {
+                              Value *Column, const DILocation *Where) {
   Type *I32 = Type::getInt32Ty(C);
   auto Number = [&](Value *V) -> Constant * {
     auto *N = dyn_cast<ConstantInt>(V);
     return N ? N : ConstantInt::get(I32, 0);
   };
   auto *Known = dyn_cast<Constant>(File);
+  const auto *LineNumber = dyn_cast<ConstantInt>(Line);
+  if (isChecked(M) && Where && LineNumber && LineNumber->equalsInt(Where->getLine()))
+    Known = text(fileOf(*Where));
   Constant *Fields[] = {text(nameOfUsers(F)),
                         Known && !Known->isNullValue() ? Known : text(M.getSourceFileName()),
                         Number(Line),

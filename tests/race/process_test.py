@@ -1,0 +1,66 @@
+"""How the report comes out of a process: names of files and variables, and the ends of a program.
+
+    python3 tests/race/process_test.py --bin build/bin
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from report_test import SUM
+
+options = None
+
+
+class Processes(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        holder = tempfile.TemporaryDirectory(prefix="nopal-race-")
+        cls.addClassCleanup(holder.cleanup)
+        cls.folder = Path(holder.name)
+
+    def compile(self, source, *more, run_in="."):
+        subprocess.run([options.bin / "nopal-clang++", "-w", "-g", "-fsanitize=cilk", source, "-o",
+                        self.folder / "one", *more], cwd=self.folder / run_in, check=True)
+
+    def build(self, text, *more):
+        (self.folder / "one.cpp").write_text(text)
+        self.compile("one.cpp", "-O2", *more)
+
+    def run_one(self, *arguments, **environment):
+        return subprocess.run([self.folder / "one", *arguments], cwd=self.folder, text=True,
+                              env={**os.environ, **environment}, errors="replace",
+                              capture_output=True, check=False)
+
+    def test_one_name_of_a_file(self):
+        """Accesses and spawns name a file alike, by whatever name it was compiled."""
+        (self.folder / "inner").mkdir(exist_ok=True)
+        (self.folder / "sum.cpp").write_text(SUM)
+        (self.folder / "inner/sum.cpp").write_text(SUM)
+        for source, map_of in (("sum.cpp", ""), (self.folder / "sum.cpp", ""),
+                               ("inner/sum.cpp", ""),
+                               (self.folder / "sum.cpp", f"-fdebug-prefix-map={self.folder}=/src"),
+                               (self.folder / "inner/sum.cpp", "")):
+            for run_in in (".", "inner"):
+                if run_in == "inner" and not isinstance(source, Path):
+                    continue
+                self.compile(source, *filter(None, [map_of]), run_in=run_in)
+                with self.subTest(source=source, map=map_of, run_in=run_in):
+                    done = self.run_one(CILK_RACE_OUT="sum.json")
+                    races = json.loads((self.folder / "sum.json").read_text())["races"]
+                    names = {race[what]["file"] for race in races
+                             for what in ("later", "earlier", "spawn")}
+                    self.assertEqual(len(names), 1, names)
+                    self.assertEqual(len(set(re.findall(r"[^ ]*sum\.cpp", done.stderr))), 1)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bin", type=lambda text: Path(text).resolve(), required=True)
+    options, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
