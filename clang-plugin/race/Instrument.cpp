@@ -229,6 +229,11 @@ PreservedAnalyses InstrumentPass::run(Module &M, ModuleAnalysisManager &AM) {
   leaveOutLocals(M);
   reportRanges(M, FAM);
   Stock.run(M, AM);
+  // The detector finds the module by where this function calls it from, so the call must stay one.
+  if (Function *Constructor = M.getFunction("tsan.module_ctor"))
+    for (Instruction &I : instructions(*Constructor))
+      if (auto *Call = dyn_cast<CallInst>(&I))
+        Call->setTailCallKind(CallInst::TCK_NoTail);
   foldChildFrames(M);
   for (Function &F : M) {
     I.complete(F);

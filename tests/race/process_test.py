@@ -58,6 +58,10 @@ class Processes(unittest.TestCase):
                     self.assertEqual(len(names), 1, names)
                     self.assertEqual(len(set(re.findall(r"[^ ]*sum\.cpp", done.stderr))), 1)
 
+    def test_link_time_optimization(self):
+        self.build("int main() { return 0; }", "-flto")
+        self.assertEqual(self.run_one().stderr, "")
+
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
