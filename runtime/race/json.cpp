@@ -4,20 +4,44 @@
 #include "process.h"
 #include "report.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 
 namespace nopal::race {
 
 namespace {
 
-std::string quoted(const std::string &text) {
+/// The bytes of the character that the text begins with; 0 if that is not UTF-8.
+std::size_t first_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  // No longer form than needed, no surrogates, nothing beyond U+10FFFF.
+  const unsigned low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+  const unsigned high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+  if (first < 0xc2 || first > 0xf4 || byte(1) < low || byte(1) > high) return 0;
+  for (std::size_t i = 2; i != size; ++i)
+    if (byte(i) < 0x80 || byte(i) > 0xbf) return 0;
+  return size;
+}
+
+/// A byte of a path that is not UTF-8 becomes U+FFFD.
+std::string quoted(std::string_view text) {
   std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
+  for (std::size_t size; !text.empty(); text.remove_prefix(std::max<std::size_t>(size, 1))) {
+    size = first_character(text);
+    const char c = text[0];
+    if (size != 1) {
+      result += size == 0 ? "\xef\xbf\xbd" : text.substr(0, size);
+    } else if (c == '"' || c == '\\') {
       result += '\\';
       result += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
+    } else if (c < 0x20) {
       char code[8];
       std::snprintf(code, sizeof(code), "\\u%04x", static_cast<unsigned>(c));
       result += code;

@@ -62,6 +62,20 @@ class Processes(unittest.TestCase):
         self.build("int main() { return 0; }", "-flto")
         self.assertEqual(self.run_one().stderr, "")
 
+    def test_path_that_is_no_text(self):
+        """What is not UTF-8 in a path is U+FFFD in JSON and SARIF."""
+        folder = os.fsencode(self.folder / "b") + b"\xffd\xc3\xa9"
+        os.mkdir(folder)
+        with open(folder + b"/sum.cpp", "w", encoding="ascii") as file:
+            file.write(SUM)
+        self.compile(folder + b"/sum.cpp")
+        for name in ("a.json", "a.sarif"):
+            self.run_one(CILK_RACE_OUT=name)
+            text = (self.folder / name).read_text(encoding="utf-8")
+            json.loads(text)
+            self.assertIn("b\N{REPLACEMENT CHARACTER}d\N{LATIN SMALL LETTER E WITH ACUTE}"
+                          if name == "a.json" else "b%FFd%C3%A9", text)
+
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
