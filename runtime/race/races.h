@@ -65,6 +65,11 @@ class Races {
   const std::deque<Race> &all() const { return races_; }
 
  private:
+  /// In a child of fork: the parent reports those that it has.
+  void forget() {
+    known_.clear();
+    races_.clear();
+  }
   std::deque<Race> races_;
   std::map<std::tuple<Place, bool, Place, bool>, Race *> known_;
   std::set<Place> updates_;

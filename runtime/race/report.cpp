@@ -12,6 +12,7 @@
 #include <iostream>
 #include <map>
 
+#include <pthread.h>
 #include <unistd.h>
 
 namespace nopal::race {
@@ -74,11 +75,14 @@ std::vector<Described> without_copies(const std::vector<Described> &races) {
   return result;
 }
 
+bool is_forked = false;
+
 /// After all of the program's own code. Output that the program has not yet flushed comes first.
 [[gnu::destructor(101)]] void report_at_exit() {
   if (!is_shadow_mapped()) return;
   own_state.now = 0;
   const std::vector<Described> found = describe(races().all());
+  if (is_forked && found.empty()) return;  // the parent reports
   const std::string &out = options().out;
   if (!out.empty()) write_file(out, out.ends_with(".json") ? as_json(found) : as_sarif(found));
   std::fputs(unchecked().c_str(), stderr);
@@ -98,6 +102,15 @@ std::vector<Described> without_copies(const std::vector<Described> &races) {
   std::fprintf(stderr, "nopal: %zu %s\n", shown.size(), shown.size() == 1 ? "race" : "races");
   std::fflush(stderr);
   if (options().exit_status != 0) _exit(options().exit_status);
+}
+
+/// Before the program can do the same, so the report comes after what the program does there.
+[[gnu::constructor]] void note_other_ends() {
+  at_quick_exit(report_at_exit);
+  pthread_atfork(nullptr, nullptr, [] {
+    is_forked = true;
+    races().forget();
+  });
 }
 
 }  // namespace nopal::race

@@ -15,6 +15,25 @@ from pathlib import Path
 from report_test import SUM
 
 options = None
+FORK = """#include <cilk/cilk.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+long total;
+[[gnu::noinline]] void add() { ++total; }
+[[gnu::noinline]] void race() { cilk_spawn add(); add(); cilk_sync; }
+int main(int count, char **) {
+  race();
+  if (fork() == 0) {
+    if (count == 2) race();
+    exit(3);
+  }
+  int status;
+  wait(&status);
+  printf("child ended with %d", WEXITSTATUS(status));
+}
+"""
 
 
 class Processes(unittest.TestCase):
@@ -61,6 +80,21 @@ class Processes(unittest.TestCase):
     def test_link_time_optimization(self):
         self.build("int main() { return 0; }", "-flto")
         self.assertEqual(self.run_one().stderr, "")
+
+    def test_fork(self):
+        """A child of fork has none of its parent's races, and reports its own."""
+        self.build(FORK)
+        for own in ("", "x"):
+            done = self.run_one(*own, CILK_RACE_OUT="fork.json")
+            self.assertEqual(done.returncode, 66)
+            self.assertIn(f"child ended with {66 if own else 3}", done.stdout)
+            self.assertEqual(done.stderr.count("nopal: 1 race"), 2 if own else 1)
+            report = json.loads((self.folder / "fork.json").read_text())
+            self.assertEqual(len(report["races"]), 1)
+
+    def test_quick_exit(self):
+        self.build(SUM.replace("return 0", "quick_exit(0)"), "-include", "cstdlib")
+        self.assertEqual(self.run_one().returncode, 66)
 
     def test_path_that_is_no_text(self):
         """What is not UTF-8 in a path is U+FFFD in JSON and SARIF."""
