@@ -41,14 +41,18 @@ const char *kind_of(const Race &race) {
 }
 
 bool is_of_user(const Line &line) {
-  return !line.file.empty() && line.file.rfind("/usr/", 0) != 0 &&
+  return line.line != 0 && line.file.rfind("/usr/", 0) != 0 &&
          line.file.find("/include/cilk/") == std::string::npos;
 }
 
-/// The line that the user has written: libraries' templates are inlined, or lie above it.
+/// The line that the user has written: libraries' templates are inlined, or lie above it. The
+/// optimizer gives no line to what it has merged.
 const Line &users_line(const std::vector<Line> &lines) {
   const auto own = std::find_if(lines.begin(), lines.end(), is_of_user);
-  return own != lines.end() ? *own : lines.front();
+  if (own != lines.end()) return *own;
+  const auto known =
+      std::find_if(lines.begin(), lines.end(), [](const Line &line) { return line.line != 0; });
+  return known != lines.end() ? *known : lines.front();
 }
 
 /// The earlier is a whole child: the value of a hyperobject is used beside it.
@@ -90,6 +94,8 @@ class Describer {
   const std::vector<Line> &later(const Race &race) const {
     return symbolizer_.code(reinterpret_cast<Address>(race.what.here.code));
   }
+  std::string local_at(Address code, long offset) const;
+  std::string parameter(const Race &race) const;
   std::string name(const Race &race) const;
   std::string memory(const Race &race) const;
   std::string field(const Race &race) const;
@@ -111,19 +117,38 @@ Describer::Describer(const std::deque<Race> &races) {
       symbolizer_.want_code(race.owner.code);
       symbolizer_.want_locals(race.owner.code);
     }
+    if (race.owner.callee != 0) {
+      symbolizer_.want_code(race.owner.callee);
+      symbolizer_.want_locals(race.owner.callee);
+    }
     if (race.block)
       for (const Place place : race.block->allocated) symbolizer_.want_code(code_at(place));
   }
   symbolizer_.ask();
 }
 
+/// Empty: none, or several, whose scopes share the memory.
+std::string Describer::local_at(Address code, long offset) const {
+  std::string result;
+  for (const Local &local : symbolizer_.locals(code)) {
+    if (static_cast<std::size_t>(offset - local.offset) >= local.size) continue;
+    if (!result.empty() && result != local.name) return "";
+    result = local.name;
+  }
+  return result;
+}
+
+/// What the owner passes by value in memory; empty: it is something else.
+std::string Describer::parameter(const Race &race) const {
+  const Owner &owner = race.owner;
+  return owner.callee == 0 ? "" : local_at(owner.callee, owner.callee_offset);
+}
+
 /// Of the variable; empty: not known, or part of a larger thing.
 std::string Describer::name(const Race &race) const {
   if (race.owner.code != 0) {
-    for (const Local &local : symbolizer_.locals(race.owner.code))
-      if (static_cast<std::size_t>(race.owner.offset - local.offset) < local.size)
-        return local.name;
-    return "";
+    const std::string own = local_at(race.owner.code, race.owner.offset);
+    return own.empty() ? parameter(race) : own;
   }
   return race.block ? "" : symbolizer_.variable(race.what.byte).name;
 }
@@ -143,7 +168,10 @@ std::string bytes(std::size_t size) {
 std::string Describer::memory(const Race &race) const {
   const std::string own = name(race);
   if (race.owner.code != 0) {
-    const std::string &function = symbolizer_.code(race.owner.code).back().function;
+    const bool is_parameter = local_at(race.owner.code, race.owner.offset).empty() && !own.empty();
+    const std::string &function =
+        symbolizer_.code(is_parameter ? race.owner.callee : race.owner.code).back().function;
+    if (is_parameter) return "the parameter `" + own + "` of " + function;
     return own.empty() ? "a local variable of " + function
                        : "the local variable `" + own + "` of " + function;
   }
@@ -190,7 +218,8 @@ void Describer::explain(const Race &race, Described &result) const {
     result.remedy = "make " + what + " a reducer, or put";
   else
     result.remedy = "put";
-  result.remedy += " a cilk_sync before " + text_of(later);
+  result.remedy += " a cilk_sync before " +
+                   (later.line != 0 || later.file.empty() ? text_of(later) : "the later access");
 }
 
 std::vector<Step> Describer::steps(const std::vector<Frame> &stack) const {
@@ -261,6 +290,7 @@ bool Describer::is_ignored(const Race &race) const {
 
 std::string text_of(const Line &line) {
   if (line.file.empty()) return line.function.empty() ? "an unknown place" : line.function;
+  if (line.line == 0) return "an unknown line of " + line.file;
   return line.file + ":" + std::to_string(line.line) +
          (line.column ? ":" + std::to_string(line.column) : "");
 }

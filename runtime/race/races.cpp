@@ -40,17 +40,22 @@ std::vector<Frame> stack_of(const Finding &finding) {
 
 /// The innermost frame of the later access's stack that reaches beyond the byte.
 Owner owner_of(const Finding &finding) {
-  if (!finding.is_on_stack) return {0, 0};
+  if (!finding.is_on_stack) return {};
   auto code = reinterpret_cast<Address>(finding.here.code);
   const void *frame = finding.here.frame;
+  Address callee = 0;
+  long callee_offset = 0;
   constexpr Address kLinkage = 2 * sizeof(void *);  // the caller's frame pointer, and where to go
   while (reinterpret_cast<Address>(frame) + kLinkage <= finding.byte) {
     const void *const *const chain = static_cast<const void *const *>(frame);
-    if (chain[0] <= frame) return {0, 0};
+    if (chain[0] <= frame) return {};
+    callee = code;
+    callee_offset = static_cast<long>(finding.byte - reinterpret_cast<Address>(frame));
     code = reinterpret_cast<Address>(chain[1]);
     frame = chain[0];
   }
-  return {code, static_cast<long>(finding.byte - reinterpret_cast<Address>(frame))};
+  return {code, static_cast<long>(finding.byte - reinterpret_cast<Address>(frame)), callee,
+          callee_offset};
 }
 
 }  // namespace

@@ -42,6 +42,9 @@ struct Block {
 struct Owner {
   Address code;  // in that function; 0: the byte is not on the stack
   long offset;   // from its frame pointer
+  // The same of the function that it has called, whose arguments lie there; 0: none.
+  Address callee;
+  long callee_offset;
 };
 
 struct Race {
@@ -62,14 +65,14 @@ class Races {
   void add(const Finding &finding);
   /// A place whose access reads and writes.
   void add_update(Place place) { updates_.insert(place); }
-  const std::deque<Race> &all() const { return races_; }
-
- private:
   /// In a child of fork: the parent reports those that it has.
   void forget() {
     known_.clear();
     races_.clear();
   }
+  const std::deque<Race> &all() const { return races_; }
+
+ private:
   std::deque<Race> races_;
   std::map<std::tuple<Place, bool, Place, bool>, Race *> known_;
   std::set<Place> updates_;

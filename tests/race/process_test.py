@@ -15,6 +15,25 @@ from pathlib import Path
 from report_test import SUM
 
 options = None
+MERGED = """#include <cilk/cilk.h>
+[[gnu::noinline]] void set(long *p) { *p += 1; }
+[[gnu::noinline]] void two(bool c) {
+  if (c) { long first[4] = {}; cilk_spawn set(&first[1]); set(&first[1]); cilk_sync; set(first); }
+  else { long second[4] = {}; cilk_spawn set(&second[1]); set(&second[1]); cilk_sync; set(second); }
+}
+int main(int count, char **) { two(count != 1); }
+"""
+PARAMETER = """#include <cilk/cilk.h>
+struct whole { long parts[4]; };
+[[gnu::noinline]] void set(long *at) { *at = 1; }
+[[gnu::noinline]] long take(whole given) {
+  cilk_spawn set(&given.parts[1]);
+  set(&given.parts[1]);
+  cilk_sync;
+  return given.parts[1];
+}
+int main() { return take({}) - 1; }
+"""
 FORK = """#include <cilk/cilk.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,6 +95,20 @@ class Processes(unittest.TestCase):
                              for what in ("later", "earlier", "spawn")}
                     self.assertEqual(len(names), 1, names)
                     self.assertEqual(len(set(re.findall(r"[^ ]*sum\.cpp", done.stderr))), 1)
+
+    def test_merged_calls(self):
+        """The optimizer makes one call of two, which has no line, and two locals share memory."""
+        self.build(MERGED)
+        done = self.run_one()
+        self.assertEqual(done.returncode, 66)
+        self.assertNotIn("one.cpp:0", done.stderr)
+        self.assertIn("race on a local variable of two(bool)\n", done.stderr)
+        self.assertIn("put a cilk_sync before the later access", done.stderr)
+
+    def test_parameter_in_memory(self):
+        """It lies in the caller's frame, and is the callee's."""
+        self.build(PARAMETER)
+        self.assertIn("race on the parameter `given` of take(whole)", self.run_one().stderr)
 
     def test_link_time_optimization(self):
         self.build("int main() { return 0; }", "-flto")
