@@ -107,7 +107,7 @@ void Meter::time_strand(Ticks now) {
   Ticks duration = now - last_ - costs_.hook;
   last_ = now;
   if (__builtin_expect(duration > longest_sure_, false)) {
-    duration -= std::min(duration, losses_->lost(duration));
+    duration -= std::min(duration, losses_->lost(duration, now));
     last_ = clock_.now();
   }
   charge(duration);
@@ -122,7 +122,7 @@ void Meter::share_time(Ticks now) {
   last_ = now;
   const bool is_sure = time <= longest_sure_;
   if (__builtin_expect(!is_sure, false)) {
-    time -= std::min(time, losses_->lost(time));
+    time -= std::min(time, losses_->lost(time, now));
     last_ = clock_.now();
   }
   time = std::max<Ticks>(time, 0);

@@ -58,12 +58,13 @@ class Meter {
     Ticks divide;      // of one level of a loop's division
   };
 
-  /// Asked after a strand longer than `shortest`: how much of it the system took away.
+  /// Asked after a strand longer than `shortest`, which ended at `end`: how much of it the system
+  /// took away.
   class Losses {
    public:
     explicit Losses(Ticks shortest) : shortest_(shortest) {}
     virtual ~Losses() = default;
-    virtual Ticks lost(Ticks strand) = 0;
+    virtual Ticks lost(Ticks strand, Ticks end) = 0;
     Ticks shortest() const { return shortest_; }
 
    private:

@@ -41,8 +41,13 @@ class ThreadLosses final : public Meter::Losses {
  public:
   ThreadLosses(const Clock &clock, double *sum_ns)
       : Losses(clock.to_ticks(Interruptions::kShortestNs)), clock_(clock), sum_ns_(sum_ns) {}
-  Ticks lost(Ticks strand) override {
+  Ticks lost(Ticks strand, Ticks end) override {
     const double ns = interruptions_.lost_ns(clock_.to_ns(static_cast<double>(strand)));
+    if (clock_.now() - end > shortest()) {
+      // An interruption came between the strand and the question, or in that: not the strand's.
+      interruptions_ = Interruptions();
+      return 0;
+    }
     if (sum_ns_ != nullptr) *sum_ns_ += ns;
     return clock_.to_ticks(ns);
   }

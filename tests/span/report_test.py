@@ -102,6 +102,27 @@ class Test(unittest.TestCase):
         self.run_program(*arguments, **variables)
         return json.loads(self.report.read_text())
 
+    def test_busy_processor(self):
+        """What another process takes is subtracted from the strand that loses it, from no other."""
+        if options.emulator:
+            self.skipTest("the emulator takes time itself")
+        program, processor = Path(self.folder.name) / "equal_halves", min(os.sched_getaffinity(0))
+        self.build("nopal-clang++", "equal_halves.cpp", program, "-O2", "-fnopal-span")
+
+        def stay():
+            os.sched_setaffinity(0, {processor})
+        with subprocess.Popen([sys.executable, "-c", "while True: pass"], preexec_fn=stay) as other:
+            try:
+                found = []
+                for _ in range(5):
+                    subprocess.run([program], env={**os.environ, "CILK_SPAN": str(self.report)},
+                                   preexec_fn=stay, check=True)
+                    found.append(json.loads(self.report.read_text())["program"])
+            finally:
+                other.kill()
+        parallelisms = sorted(one["work_ns"] / one["span_ns"] for one in found)
+        self.assertGreater(parallelisms[2], 1.8, parallelisms)
+
     def test_closed_forms(self):
         for name, (sizes, form) in FORMS.items():
             for n in sizes:
