@@ -11,6 +11,7 @@
 #include "../support/check.h"
 
 #pragma clang diagnostic ignored "-Wsign-compare"  // meant
+#pragma clang diagnostic ignored "-Wunknown-pragmas"  // the grain
 
 namespace {
 
@@ -215,7 +216,7 @@ void wide() {
   SAME(long i = 90, i > 0, i -= big >> 97);
   SAME(unsigned _BitInt(65) i = -9, i != (unsigned _BitInt(65))9, i += 3);
   SAME(_BitInt(200) i = -3, i < 300, i += 5);
-  __int128 grain = 10;
+  [[maybe_unused]] __int128 grain = 10;
   long sum = 0;
 #pragma cilk grainsize grain
   cilk_for (__int128 i = big; i < big + 100; ++i) __atomic_fetch_add(&sum, long(i - big), 0);
