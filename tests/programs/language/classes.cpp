@@ -280,24 +280,30 @@ long conversions() {
   return br.data + sp->data;
 }
 
-#define TWICE(type)                        \
-  [](type n) {                             \
-    const long first = cilk_spawn give(n); \
-    const long second = give(n);           \
-    cilk_sync;                             \
-    return first + second;                 \
-  }
-template <auto Function>
+template <auto Function =
+              [](long n) {
+                const long first = cilk_spawn give(n);
+                const long second = give(n);
+                cilk_sync;
+                return first + second;
+              }>
 long call(long n) {
   return Function(n);
 }
-template <auto Function = TWICE(long)>
-long call_own(long n) {
-  return Function(n);
-}
 long lambdas() {
-  decltype(TWICE(auto)) generic;
-  return call<TWICE(long)>(1) + 10 * call_own(2) + 100 * generic(3) + 1000 * generic('\4');
+  decltype([](auto n) {
+    const long first = cilk_spawn give(n);
+    const long second = give(n);
+    cilk_sync;
+    return first + second;
+  }) generic;
+  const long other = call<[](long n) {
+    const long first = cilk_spawn give(n + 1);
+    const long second = give(n - 1);
+    cilk_sync;
+    return first + second;
+  }>(1);
+  return other + 10 * call(2) + 100 * generic(3) + 1000 * generic('\4');
 }
 
 }  // namespace
