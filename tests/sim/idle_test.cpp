@@ -4,6 +4,8 @@
 // header.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
 #include <string>
 
 #include "experiment.h"
@@ -70,6 +72,45 @@ TEST(IdleTest, WakingInATreeIsFaster) {
   constexpr Time kSerial = 3 * 1'500'000;
   EXPECT_LT(2 * (run(sleepers(program, 256)).time - kSerial),
             run(sleepers(program, 256, "none")).time - kSerial);
+}
+
+/// The default costs, with others in their place.
+std::string costs_with(const std::string &others) {
+  const std::string name =
+      testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".json";
+  std::ofstream(name) << '{' << others << '}';
+  return name;
+}
+
+Time spent(const Result &result, std::uint32_t worker, Activity activity) {
+  return result.spent_by[worker][static_cast<std::size_t>(activity)];
+}
+
+/// The mutex is held for longer than the tree lasts. So the one sleeper comes too late to steal
+/// from the owner, which does its half of the tree alone.
+TEST(IdleTest, ASleeperWakesAfterItsWakerHasTheMutex) {
+  Experiment e = sleepers("bursts:phases=1,depth=10,serial=60000000,leaf=2000", 3);
+  e.costs = costs_with(R"("hold_ns": 10000000, "wake_ns": 1000)");
+  const Result result = run(e);
+  EXPECT_GE(result.wake_ups, 1u);
+  EXPECT_GE(spent(result, 0, Activity::kWork), 60'000'000u + 512 * 2'000);
+}
+
+/// Half of the sleepers are second ones, who are called half a millisecond after the first. All
+/// searched for 3 ms before they slept, and the tree ends before they would sleep again. The
+/// owner's call of the poller takes as long, and then there is something to steal.
+TEST(IdleTest, ASecondSleeperWakesAfterTheCallOfTheFirst) {
+  constexpr Time kSearch = 3'000'000, kSerial = 5'000'000, kCall = 500'000;
+  Experiment e = sleepers("bursts:phases=1,depth=10,serial=5000000,leaf=2000", 16);
+  e.costs = costs_with(R"("call_ns": 500000, "wake_ns": 1000)");
+  e.rules.search_ns = kSearch;
+  const Result result = run(e);
+  ASSERT_EQ(result.wake_ups, 14u);
+  ASSERT_LT(result.time, kSerial + kSearch);
+  std::uint32_t late = 0;
+  for (std::uint32_t i = 1; i < 16; ++i)
+    late += spent(result, i, Activity::kAsleep) > kSerial - kSearch + kCall * 3 / 2;
+  EXPECT_GE(late, 6u);
 }
 
 /// The aim: at 1,024 workers at most twice the cost at 64.

@@ -24,8 +24,8 @@ Time Machine::sleep(std::uint32_t number, Worker &worker) {
   return kNever;
 }
 
-/// `number` sleeps, and is in no list any more.
-void Machine::wake(std::uint32_t number) {
+/// `number` sleeps, and is in no list any more. It is called `after` so long.
+void Machine::wake(std::uint32_t number, Time after) {
   Worker &worker = workers_[number];
   ++result_.wake_ups;
   ++searching_;
@@ -33,7 +33,7 @@ void Machine::wake(std::uint32_t number) {
   worker.phase = Phase::kTrying;
   worker.is_counted = true;
   worker.failed_in_row = worker.rounds = 0;
-  worker.search_begun = wheel_.now() + options_.costs.wake;
+  worker.search_begun = wheel_.now() + after + options_.costs.wake;
   wheel_.insert(number, worker.search_begun);
 }
 
@@ -56,7 +56,7 @@ void Machine::end_quantum() {
   while (active_ < desire_ && !idle_.empty()) {
     workers_[idle_.back()].is_active = true;
     ++active_;
-    wake(idle_.back());
+    wake(idle_.back(), 0);
     idle_.pop_back();
   }
   wheel_.insert(count_, now + options_.feedback->quantum_ns);

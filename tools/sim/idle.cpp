@@ -9,13 +9,14 @@
 
 namespace nopal::sim {
 
-/// A read-modify-write of a line, or a critical section: they come one after the other. The result
-/// is how long the caller waits and holds it.
-Time Machine::use(Line &line, Time hold) noexcept {
-  const Time begins = std::max(wheel_.now(), line.free_at);
-  result_.line_wait += begins - wheel_.now();
+/// A read-modify-write of a line, or a critical section: they come one after the other, in the
+/// order of the events that ask. The caller wants it `after` so long. The result is how long it
+/// waits from then, and holds it.
+Time Machine::use(Line &line, Time hold, Time after) noexcept {
+  const Time from = wheel_.now() + after, begins = std::max(from, line.free_at);
+  result_.line_wait += begins - from;
   line.free_at = begins + hold;
-  return line.free_at - wheel_.now();
+  return line.free_at - from;
 }
 
 void Machine::prepare_idle() {
@@ -44,12 +45,13 @@ void Machine::note_push(Worker &worker) {
   if (!was_asleep) return;
   ++result_.calls;
   worker.fenced = std::max(worker.fenced, options_.rules.expectant_pops);
-  worker.owed += use(sleep_mutex_, options_.costs.call);
+  const Time takes = use(sleep_mutex_, options_.costs.call);
+  worker.owed += takes;
   Worker &poller = workers_[poller_];
   poller.state = State::kSearching;
   poller.phase = Phase::kCalled;
   poller.was_woken = true;
-  wheel_.insert(poller_, wheel_.now() + options_.costs.wake);
+  wheel_.insert(poller_, wheel_.now() + takes - options_.costs.call + options_.costs.wake);
 }
 
 void Machine::note_pop(Worker &worker) noexcept {
@@ -230,7 +232,8 @@ Time Machine::end_pause(std::uint32_t number, Worker &worker) {
   return begin_look(number, worker, Phase::kLooking);
 }
 
-/// The worker has stolen. The result is how long its transitions and wake-ups take.
+/// The worker has stolen. The result is how long its transitions and wake-ups take. A sleeper is
+/// called after the mutex and the calls before its own.
 Time Machine::found_work(std::uint32_t number, Worker &worker, const Worker &victim) {
   Time takes = 0;
   if (worker.is_counted) {
@@ -246,10 +249,10 @@ Time Machine::found_work(std::uint32_t number, Worker &worker, const Worker &vic
                         .was_woken = std::exchange(worker.was_woken, false),
                         .leaves_more = !victim.deque.is_empty()},
                        searching_ > 0 || poller_ != kNoPoller);
-  if (wanted > 0 && !idle_.empty()) takes += use(sleep_mutex_, options_.costs.hold);
+  if (wanted > 0 && !idle_.empty()) takes += use(sleep_mutex_, options_.costs.hold, takes);
   for (; wanted > 0 && !idle_.empty(); --wanted) {
     Worker &sleeper = workers_[idle_.back()];
-    wake(idle_.back());
+    wake(idle_.back(), takes);
     sleeper.was_woken = true;
     idle_.pop_back();
     takes += options_.costs.call;

@@ -138,7 +138,7 @@ class Machine {
 
   // idle.cpp
   void prepare_idle();
-  Time use(Line &line, Time hold) noexcept;
+  Time use(Line &line, Time hold, Time after = 0) noexcept;
   Time overhead(Worker &worker) noexcept;
   void note_push(Worker &worker);
   void note_pop(Worker &worker) noexcept;
@@ -177,7 +177,7 @@ class Machine {
   // feedback.cpp
   Time rest(std::uint32_t number, Worker &worker);
   Time sleep(std::uint32_t number, Worker &worker);
-  void wake(std::uint32_t number);
+  void wake(std::uint32_t number, Time after);
   void end_quantum();
   Time wait_for_adversary(std::uint32_t number);
 
