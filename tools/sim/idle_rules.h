@@ -1,5 +1,5 @@
 // The constants by which idle workers of the runtime search, poll and sleep, as numbers that a run
-// may change: `nopal-sim run --idle runtime --rule search_ns=400000`.
+// may change: `nopal-sim run --idle sleep --rule search_ns=400000`.
 //
 // The values are the runtime's; tests/sim/constants_test.py compares them with its sources. What
 // each one does, and what happens if it is four times off: docs/policies.md.
