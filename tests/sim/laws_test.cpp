@@ -127,6 +127,19 @@ TEST(FaultTest, StealBacksBeyondMuggingsOneAreFound) {
   EXPECT_NE(laws[0].find("though a steal-back takes all"), std::string::npos);
 }
 
+/// One name is not taken off a list, so one general steal has two steal-backs. In all there are
+/// fewer steal-backs than general steals.
+TEST(FaultTest, OneSecondStealBackIsFound) {
+  Experiment e = experiment("tree:depth=13", "mugging", 32);
+  e.fault = Fault::kForgetBack;
+  const Result result = perform(e).result;
+  EXPECT_LE(result.back_attempts, result.general_steals);
+  EXPECT_EQ(result.repeated_backs, 1u);
+  const std::vector<std::string> laws = check(e, result, nullptr);
+  ASSERT_EQ(laws.size(), 1u);
+  EXPECT_NE(laws[0].find("a second one after one general steal"), std::string::npos);
+}
+
 TEST(FaultTest, OtherWorkOrSpanIsFound) {
   const Experiment e = experiment("fib:n=10", "random", 4);
   const Result other = perform(experiment("fib:n=11", "random", 4)).result;

@@ -21,6 +21,7 @@ enum class Fault : std::uint8_t {
   kSlowGreedy,   // the greedy schedule leaves some workers idle
   kLoseTime,     // a worker's failed attempts are not metered
   kStayOnStack,  // who joins last goes on with the frame on the wrong stack
+  kForgetBack,   // a policy is not told how one steal-back ended
 };
 
 class FaultInjector {
@@ -55,6 +56,10 @@ class FaultInjector {
   }
   /// Whether who joins last goes to the stack of the frame.
   bool changes_stack() const noexcept { return fault_ != Fault::kStayOnStack; }
+  /// Whether the policy is told how an attempt ended. `back_attempts`: so far, this one among them.
+  bool tells(bool is_steal_back, std::uint64_t back_attempts) const noexcept {
+    return fault_ != Fault::kForgetBack || !is_steal_back || back_attempts != kUntoldBack;
+  }
 
  private:
   // Any would do: the runs of the tests have so many frames stolen, events and workers.
@@ -62,6 +67,7 @@ class FaultInjector {
   static constexpr std::uint64_t kOneForgottenIn = 1'000;  // events
   static constexpr std::uint32_t kOneIdleIn = 3;           // workers
   static constexpr std::uint32_t kUnmeteredWorker = 1;
+  static constexpr std::uint64_t kUntoldBack = 10;
 
   Fault fault_;
 };

@@ -101,7 +101,7 @@ Time Machine::confirm(std::uint32_t number, Worker &worker) {
   ++result_.lost_races;
   const Time took = wheel_.now() - worker.claimed_at;
   if (took >= options_.rules.stale_claim_ns) note_stolen(victim);  // as if it had been
-  policies_.learn(number, {worker.claimed, policy::Outcome::kLostRace, took});
+  tell(number, {worker.claimed, policy::Outcome::kLostRace, took});
   worker.phase = Phase::kTrying;
   if (worker.state == State::kWaiting) {
     turn_to(number, Activity::kWait);

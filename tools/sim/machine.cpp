@@ -17,6 +17,14 @@ using policy::kNobody;
 using policy::Mark;
 using policy::Outcome;
 
+namespace {
+
+std::uint64_t helper_of(std::uint32_t owner, std::uint32_t helper) noexcept {
+  return std::uint64_t{owner} << 32 | helper;
+}
+
+}  // namespace
+
 Machine::Machine(const Program &program, PolicySet &policies, const policy::Topology &topology,
                  const Options &options)
     : program_(program),
@@ -382,6 +390,11 @@ Time Machine::seek(std::uint32_t number, Worker &worker) {
   return attempt(number, worker);
 }
 
+void Machine::tell(std::uint32_t number, const Attempt &attempt) {
+  if (faults_.tells(attempt.choice.is_steal_back(), result_.back_attempts))
+    policies_.learn(number, attempt);
+}
+
 Outcome Machine::outcome_of(const Choice &choice) const noexcept {
   const Worker &victim = workers_[choice.victim];
   if (victim.deque.is_empty()) return Outcome::kEmpty;
@@ -401,11 +414,16 @@ Time Machine::attempt(std::uint32_t number, Worker &worker) {
 Time Machine::attempt_at(std::uint32_t number, Worker &worker, const Choice &choice) {
   const std::uint32_t level = topology_.distance(number, choice.victim);
   Attempt attempt{.choice = choice, .outcome = outcome_of(choice)};
-  ++(choice.is_steal_back() ? result_.back_attempts : result_.general_attempts);
+  if (choice.is_steal_back()) {
+    ++result_.back_attempts;
+    result_.repeated_backs += helpers_.erase(helper_of(number, choice.victim)) == 0;
+  } else {
+    ++result_.general_attempts;
+  }
   result_.lost_races += attempt.outcome == Outcome::kLostRace;
   if (attempt.outcome != Outcome::kStolen) {
     attempt.ns = Costs::at(options_.costs.failed, level);
-    policies_.learn(number, attempt);
+    tell(number, attempt);
     ++worker.failed_in_row;
     turn_to(number, Activity::kFail);
     return wheel_.now() + attempt.ns;
@@ -419,13 +437,15 @@ Time Machine::take(std::uint32_t number, Worker &worker, const Choice &choice) {
   const std::uint32_t level = topology_.distance(number, choice.victim);
   Attempt attempt{
       .choice = choice, .outcome = Outcome::kStolen, .ns = Costs::at(options_.costs.steal, level)};
-  policies_.learn(number, attempt);
+  tell(number, attempt);
   ++(choice.is_steal_back() ? result_.backs : result_.general_steals);
   ++result_.steals_at_level[std::min<std::uint32_t>(level, kMostLevels - 1)];
   Worker &victim = workers_[choice.victim];
   if (!choice.is_steal_back()) count_pile_up(victim.mark);
   const Mark mark = policies_.stolen(number, attempt, victim.mark);
   result_.handed_on += mark.owner() != victim.mark.owner();
+  if (!choice.is_steal_back() && mark.owner() != kNobody && mark.owner() != number)
+    helpers_.insert(helper_of(mark.owner(), number));
   if (worker.state == State::kWaiting) {
     ++result_.helps;
     helped_[worker.thread].push_back(worker.wait);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <unordered_set>
 #include <vector>
 
 #include "costs.h"
@@ -132,6 +133,7 @@ class Machine {
   void begin_path(std::uint32_t number, Worker &worker, policy::Mark mark);
   void end_path(std::uint32_t number, Worker &worker);
   void count_pile_up(policy::Mark mark);
+  void tell(std::uint32_t number, const policy::Attempt &attempt);
   void pushed(std::uint32_t number);
   void set_stealable(std::uint32_t number, bool is_stealable);
   void set_busy(int change) noexcept;
@@ -200,6 +202,8 @@ class Machine {
 
   std::vector<std::uint32_t> on_work_;  // an owner: workers that run his work
   std::uint32_t owners_with_work_ = 0, marked_workers_ = 0;
+  // An owner and a worker that has taken his work since his last steal-back from it. Not iterated.
+  std::unordered_set<std::uint64_t> helpers_;
 
   std::vector<std::uint32_t> idle_;  // greedy: without work; or asleep, latest last
   std::vector<std::uint32_t> stealable_, place_in_stealable_;  // greedy: deques that have something

@@ -24,7 +24,8 @@ const std::map<std::string, Fault> kFaults{{"none", Fault::kNone},
                                            {"keep-frames", Fault::kKeepFrames},
                                            {"slow-greedy", Fault::kSlowGreedy},
                                            {"lose-time", Fault::kLoseTime},
-                                           {"stay-on-stack", Fault::kStayOnStack}};
+                                           {"stay-on-stack", Fault::kStayOnStack},
+                                           {"forget-back", Fault::kForgetBack}};
 
 struct RunOptions {
   std::vector<std::string> programs{"tree"}, policies{"random"};

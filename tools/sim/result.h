@@ -30,6 +30,9 @@ struct Result {
   std::uint64_t general_attempts = 0, general_steals = 0;
   std::uint64_t back_attempts = 0, backs = 0;  // steal-backs
   std::uint64_t handed_on = 0;                 // steals by which the thief became the owner
+  // Steal-backs, tried too, from a helper that has stolen nothing of the owner's since the last
+  // one.
+  std::uint64_t repeated_backs = 0;
   std::uint64_t lost_races = 0;
   std::uint64_t frames_stolen = 0;  // more than steals, where a thief takes several
   std::uint64_t self_steals = 0;    // of a continuation that came with another
