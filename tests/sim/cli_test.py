@@ -83,7 +83,7 @@ class SimTest(unittest.TestCase):
         self.refuses(["run", "-P", "1"], "2 to 65536")
         self.refuses(["run", "-P", "65537"], "2 to 65536")
         self.refuses(["run", "--topology", "4xx2"], "'4xx2' is no topology", "4x2x16")
-        self.refuses(["run", "--costs", "cheap"], "'cheap'", "'unit', 'default' or a JSON file")
+        self.refuses(["run", "--costs", "cheap"], "'cheap'", "'unit-words', 'default' or a JSON")
         self.refuses(["run", "--idle", "nap"], "spin", "sleep")
         self.refuses(["run", "-p", "remark1", "-P", "4"], "for 3 workers")
         self.refuses(["run", "--adversary"], "--adversary is for the program remark2")

@@ -1,9 +1,10 @@
 // The simulated programs: UTS has the published trees, a trace runs as it was recorded, and live
-// frames do not grow with the program.
+// frames do not grow with the program. What policies share has a price.
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "experiment.h"
 
@@ -30,6 +31,27 @@ TEST(MemoryTest, LiveFramesDoNotGrowWithTheProgram) {
   EXPECT_EQ(large.frames, (std::uint64_t{2} << 20) - 1);
   // A path a worker: eight frames deeper.
   EXPECT_LE(large.peak_frames, little.peak_frames + std::uint64_t{8} * 8);
+}
+
+/// hashing draws owners from words that others write; random reads nothing.
+TEST(CostsTest, WordsThatAPolicySharesTakeTime) {
+  Experiment e;
+  e.program = "owners:owners=16,depth=10,m=4";
+  e.workers = 128;
+  e.policy.general = 0;
+  const auto times = [&](const char *policy) {
+    e.policy.name = policy;
+    e.costs = "unit";
+    const Result free = perform(e).result;
+    e.costs = "unit-words";
+    return std::pair(free, perform(e).result);
+  };
+  const auto [random, random_priced] = times("random");
+  EXPECT_EQ(random_priced.time, random.time);
+  EXPECT_EQ(random_priced.policy_lines, 0u);
+  const auto [hashing, hashing_priced] = times("hashing");
+  EXPECT_GT(hashing_priced.time, hashing.time * 11 / 10);
+  EXPECT_GT(hashing_priced.policy_lines, hashing_priced.attempts());
 }
 
 class TraceTest : public testing::Test {

@@ -55,6 +55,9 @@ class RemarkTwo final : public PolicySet {
     inner_->path_begins(worker, mark);
   }
   void path_ends(WorkerId worker, Mark mark) noexcept override { inner_->path_ends(worker, mark); }
+  std::uint64_t take_transfers(WorkerId worker) noexcept override {
+    return inner_->take_transfers(worker);
+  }
 
  private:
   std::uint32_t round() const noexcept { return machine_->roots_done() + 1; }

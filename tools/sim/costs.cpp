@@ -54,8 +54,8 @@ Costs typical() {
           .resume = 200,
           .wake = 40'000,
           .call = 8'000,
-          .yield = 500,
           .line = 100,
+          .yield = 500,
           .hold = 200,
           .slow_push = 30,
           .fence = 8,
@@ -95,13 +95,14 @@ void set(Costs &costs, const std::string &name, const std::string &word, const j
 
 Costs read_costs(const std::string &name) {
   if (name == "unit") return {.steal = {1}, .failed = {1}, .membarrier = 1};
+  if (name == "unit-words") return {.steal = {1}, .failed = {1}, .membarrier = 1, .line = 1};
   if (name == "default") return typical();
   std::ifstream file(name);
   if (!file)
-    throw BadInput(
-        fmt::format("cannot read costs from '{}'; give 'unit', 'default' or a JSON file "
-                    "(nopal-sim calibrate writes one)",
-                    name));
+    throw BadInput(fmt::format(
+        "cannot read costs from '{}'; give 'unit', 'unit-words', 'default' or a JSON file "
+        "(nopal-sim calibrate writes one)",
+        name));
   json table;
   try {
     table = json::parse(file);

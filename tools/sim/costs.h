@@ -23,10 +23,10 @@ struct Costs {
   std::uint64_t resume = 0;      // the last child that joins goes on with its parent
   std::uint64_t wake = 0;        // from the call to the first attempt of who was asleep
   std::uint64_t call = 0;        // what waking somebody costs who does it
+  std::uint64_t line = 0;        // a line that others change: a word of the policy, of sleep counts
   // What follows counts with --idle sleep alone.
   std::uint64_t pause = 40;      // of a spin; rounds of attempts have more and more between them
   std::uint64_t yield = 0;       // the processor, with nobody who wants it
-  std::uint64_t line = 0;        // a read-modify-write of a line that others change, too
   std::uint64_t hold = 0;        // the mutex of the parked, without a wake-up
   std::uint64_t slow_push = 0;   // over a fast one
   std::uint64_t fence = 0;       // of an owner's pop, where it fences itself
@@ -43,8 +43,9 @@ struct Costs {
   }
 };
 
-/// "unit": the theory's, where an attempt costs a unit and nothing else costs anything. "default":
-/// typical of a server. Else the name of a JSON file. Throws BadInput.
+/// "unit": the theory's, where an attempt costs a unit and nothing else costs anything.
+/// "unit-words": a line of a policy's word costs a unit, too. "default": typical of a server. Else
+/// the name of a JSON file. Throws BadInput.
 Costs read_costs(const std::string &name);
 std::string to_json(const Costs &costs);
 

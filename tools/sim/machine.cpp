@@ -395,6 +395,13 @@ void Machine::tell(std::uint32_t number, const Attempt &attempt) {
     policies_.learn(number, attempt);
 }
 
+/// What the worker's policy has cost since the last attempt: the lines of its words.
+Time Machine::policy_time(std::uint32_t number) noexcept {
+  const std::uint64_t lines = policies_.take_transfers(number);
+  result_.policy_lines += lines;
+  return lines * options_.costs.line;
+}
+
 Outcome Machine::outcome_of(const Choice &choice) const noexcept {
   const Worker &victim = workers_[choice.victim];
   if (victim.deque.is_empty()) return Outcome::kEmpty;
@@ -422,7 +429,7 @@ Time Machine::attempt_at(std::uint32_t number, Worker &worker, const Choice &cho
   }
   result_.lost_races += attempt.outcome == Outcome::kLostRace;
   if (attempt.outcome != Outcome::kStolen) {
-    attempt.ns = Costs::at(options_.costs.failed, level);
+    attempt.ns = Costs::at(options_.costs.failed, level) + policy_time(number);
     tell(number, attempt);
     ++worker.failed_in_row;
     turn_to(number, Activity::kFail);
@@ -462,7 +469,7 @@ Time Machine::take(std::uint32_t number, Worker &worker, const Choice &choice) {
   }
   worker.state = State::kArriving;
   turn_to(number, Activity::kSteal);
-  return wheel_.now() + attempt.ns;
+  return wheel_.now() + attempt.ns + policy_time(number);
 }
 
 /// Moves continuations. The thief is about to run the youngest of them, whose child stays with the

@@ -134,6 +134,7 @@ class Machine {
   void end_path(std::uint32_t number, Worker &worker);
   void count_pile_up(policy::Mark mark);
   void tell(std::uint32_t number, const policy::Attempt &attempt);
+  Time policy_time(std::uint32_t number) noexcept;
   void pushed(std::uint32_t number);
   void set_stealable(std::uint32_t number, bool is_stealable);
   void set_busy(int change) noexcept;

@@ -178,7 +178,7 @@ int main(int argc, char **argv) {
   run_command->add_option("--seed", o.seed, "the first seed");
   run_command->add_option("--topology", o.topology,
                           "flat, or parts from the largest to cores: 4x2x16");
-  run_command->add_option("--costs", o.costs, "unit, default, or a JSON file");
+  run_command->add_option("--costs", o.costs, "unit, unit-words, default, or a JSON file");
   run_command
       ->add_option("--idle", o.idle, "spin: idle workers try all the time; sleep: as the runtime's")
       ->check(CLI::IsMember({"spin", "sleep"}));
@@ -218,7 +218,7 @@ int main(int argc, char **argv) {
   CLI::App *const list_command = app.add_subcommand("list", "print programs, policies and costs");
   std::string costs = "default";
   CLI::App *const costs_command = app.add_subcommand("costs", "print a table of costs as JSON");
-  costs_command->add_option("name", costs, "unit, default, or a JSON file");
+  costs_command->add_option("name", costs, "unit, unit-words, default, or a JSON file");
   CLI::App *const calibrate_command = app.add_subcommand(
       "calibrate", "measure costs on this machine and print them as JSON, for --costs");
   int busy = std::numeric_limits<int>::max();

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <utility>
 #include <vector>
 
 #include "adversary.h"
@@ -19,29 +20,64 @@ using policy::Mark;
 using policy::Topology;
 using policy::WorkerId;
 
+/// The worker whose policy is being asked, and where its transfers are counted.
+struct Caller {
+  WorkerId worker = 0;
+  std::uint64_t *transfers = nullptr;
+};
+constinit thread_local Caller caller;
+
+/// One thread runs all workers, so the value is plain. Knows who has a copy, a bit each (workers
+/// that are alike modulo the bits share one): a read without a copy, and a write while others have
+/// one, fetches the line.
 template <class T>
-class PlainWord {
+class CountedWord {
  public:
-  T load_relaxed() const noexcept { return value_; }
-  void store_relaxed(T value) noexcept { value_ = value; }
-  void fetch_or_relaxed(T bits) noexcept { value_ |= bits; }
-  void fetch_and_relaxed(T bits) noexcept { value_ &= bits; }
+  T load_relaxed() const noexcept {
+    const T self = bit();
+    if (!(copies_ & self)) {
+      ++*caller.transfers;
+      copies_ |= self;
+    }
+    return value_;
+  }
+  void store_relaxed(T value) noexcept {
+    write();
+    value_ = value;
+  }
+  void fetch_or_relaxed(T bits) noexcept {
+    write();
+    value_ |= bits;
+  }
+  void fetch_and_relaxed(T bits) noexcept {
+    write();
+    value_ &= bits;
+  }
   T fetch_add_relaxed(T value) noexcept {
+    write();
     const T before = value_;
     value_ += value;
     return before;
   }
 
  private:
+  static T bit() noexcept { return T{1} << caller.worker % (8 * sizeof(T)); }
+  void write() noexcept {
+    const T self = bit();
+    if (copies_ == self) return;
+    ++*caller.transfers;
+    copies_ = self;
+  }
+
   T value_{};
+  mutable T copies_ = static_cast<T>(~T{0});  // nobody has written it yet
 };
 
-/// One thread runs all workers, so words are plain.
 class VirtualEnvironment {
  public:
   using Random = nopal::Random;
   template <class T>
-  using Word = PlainWord<T>;
+  using Word = CountedWord<T>;
 
   explicit VirtualEnvironment(const Topology &topology) : topology_(topology) {}
   std::uint32_t workers() const noexcept { return topology_.workers(); }
@@ -58,26 +94,31 @@ class PolicySetOf final : public PolicySet {
 
  public:
   PolicySetOf(const Topology &topology, std::uint64_t seed, double general)
-      : environment_(topology), shared_(make_shared(environment_, general)) {
+      : environment_(topology),
+        shared_(make_shared(environment_, general)),
+        transfers_(topology.workers(), 0) {
     workers_.reserve(topology.workers());
     for (WorkerId i = 0; i < topology.workers(); ++i)
       workers_.emplace_back(shared_, environment_, i, seed ^ std::uint64_t{i} << 32);
   }
 
-  Choice next(WorkerId worker) noexcept override { return workers_[worker].next(); }
+  Choice next(WorkerId worker) noexcept override { return asked(worker).next(); }
   WorkerId victim_at(WorkerId worker, std::uint32_t k) noexcept override {
-    return workers_[worker].victim_at(k);
+    return asked(worker).victim_at(k);
   }
   void learn(WorkerId worker, const Attempt &attempt) noexcept override {
-    workers_[worker].learn(attempt);
+    asked(worker).learn(attempt);
   }
   Mark stolen(WorkerId worker, const Attempt &attempt, Mark mark) noexcept override {
-    return workers_[worker].stolen(attempt, mark);
+    return asked(worker).stolen(attempt, mark);
   }
   void path_begins(WorkerId worker, Mark mark) noexcept override {
-    workers_[worker].path_begins(mark);
+    asked(worker).path_begins(mark);
   }
-  void path_ends(WorkerId worker, Mark mark) noexcept override { workers_[worker].path_ends(mark); }
+  void path_ends(WorkerId worker, Mark mark) noexcept override { asked(worker).path_ends(mark); }
+  std::uint64_t take_transfers(WorkerId worker) noexcept override {
+    return std::exchange(transfers_[worker], 0);
+  }
 
  private:
   using Shared = typename P::Shared;
@@ -87,10 +128,15 @@ class PolicySetOf final : public PolicySet {
     else
       return Shared(environment);
   }
+  P &asked(WorkerId worker) noexcept {
+    if constexpr (P::kHasOwners) caller = {worker, &transfers_[worker]};  // else nothing is shared
+    return workers_[worker];
+  }
 
   VirtualEnvironment environment_;
   Shared shared_;
   std::vector<P> workers_;
+  std::vector<std::uint64_t> transfers_;  // a worker's, not taken yet
 };
 
 std::unique_ptr<PolicySet> make_plain(const PolicyOptions &options, const Topology &topology,

@@ -25,6 +25,8 @@ class PolicySet {
                               policy::Mark mark) noexcept = 0;
   virtual void path_begins(policy::WorkerId worker, policy::Mark mark) noexcept = 0;
   virtual void path_ends(policy::WorkerId worker, policy::Mark mark) noexcept = 0;
+  /// How many lines the worker's calls have fetched since this was last asked.
+  virtual std::uint64_t take_transfers(policy::WorkerId worker) noexcept = 0;
   /// How long a worker waits whose choice named nobody; kNever: until a root is done.
   virtual Time wait(policy::WorkerId) noexcept { return 1; }
   /// Called once before the run. Only adversaries look at the machine.

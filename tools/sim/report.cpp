@@ -74,6 +74,7 @@ const std::vector<Column> &columns() {
       NOPAL_FIELD("look_ns", spent(r, Activity::kLook), false),
       NOPAL_FIELD("overhead_ns", spent(r, Activity::kOverhead), false),
       NOPAL_FIELD("line_wait_ns", r.line_wait, false),
+      NOPAL_FIELD("policy_lines", r.policy_lines, false),
       NOPAL_FIELD("search_ns_a_steal", r.search_a_steal(), false),
       NOPAL_FIELD("pile_up", r.pile_up(), true),
       NOPAL_FIELD("pile_up_most", r.pile_up_most, false),

@@ -44,6 +44,7 @@ struct Result {
   std::uint64_t calls = 0;         // of the poller
   std::uint64_t heavy_fences = 0;  // of thieves
   Time line_wait = 0;              // for shared cache lines and mutexes
+  std::uint64_t policy_lines = 0;  // that policies fetched for their words
   std::array<std::uint64_t, kMostLevels> steals_at_level{};
 
   std::uint64_t s1 = 0;          // bytes of the deepest path: the serial execution's stack
