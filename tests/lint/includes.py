@@ -31,10 +31,10 @@ ALLOWED = {
                     "cactus-stack", "system", "boost"},
     "clang-plugin": {"clang-plugin", "runtime/abi", "system", "llvm"},
     "clang-plugin/driver": {"clang-plugin/driver", "system"},
-    # Of worker, the generator of random numbers alone; deque and platform for `calibrate`; of the
-    # benchmarks, the generator of UTS.
-    "tools/sim": {"tools/sim", "runtime/src/policy", "runtime/src/worker", "runtime/src/deque",
-                  "runtime/src/platform", "benchmarks/uts", "system"},
+    # Of worker, the generator of random numbers alone; of idle, the constants; deque and platform
+    # for `calibrate`; of the benchmarks, the generator of UTS.
+    "tools/sim": {"tools/sim", "runtime/src/policy", "runtime/src/idle", "runtime/src/worker",
+                  "runtime/src/deque", "runtime/src/platform", "benchmarks/uts", "system"},
     "docs/examples": {"docs/examples", "runtime/include", "system"},
     "tests/programs": {"tests/programs", "runtime/include", "system"},
 }

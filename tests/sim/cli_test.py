@@ -88,6 +88,7 @@ class SimTest(unittest.TestCase):
         self.refuses(["run", "-p", "remark1", "-P", "4"], "for 3 workers")
         self.refuses(["run", "--adversary"], "--adversary is for the program remark2")
         self.refuses(["run", "--idle", "sleep", "--adapt", "a-steal"], "exclude each other")
+        self.refuses(["run", "--adapt", "runtime", "--delta", "0.5"], "--delta is for --adapt a-st")
         self.refuses(["run", "--idle", "sleep", "--rule", "serach_ns=1"], "'serach_ns' is no rule",
                      "search_ns", "fenced_pops")
         self.refuses(["run", "--idle", "sleep", "--rule", "search_ns"], "write name=value")
@@ -132,6 +133,16 @@ class SimTest(unittest.TestCase):
         one = json.loads(sim("calibrate", "-P", "1").stdout)
         self.assertEqual(one["noise_processors"], 1)
         self.refuses(["calibrate", "-P", "0"], "--workers")
+
+    def test_the_runtimes_feedback_begins_with_all(self):
+        def first_quantum(*words):
+            row, = json.loads(run("-p", "tree:depth=10,leaf=10000", "-P", "8", "-f", "json",
+                                  "--costs", "default", *words))
+            return row["active_ns"] / row["time_ns"], row["quanta"]
+        active, quanta = first_quantum("--adapt", "runtime")
+        self.assertGreaterEqual(quanta, 1)
+        self.assertGreater(active, 7)
+        self.assertLess(first_quantum("--adapt", "a-steal")[0], 6)
 
     def test_a_broken_law_is_a_status(self):
         done = sim("run", "-q", "-p", "tree:depth=12", "--fault", "forget-work")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The simulator's rules for idle workers (tools/sim/idle_rules.h) are the runtime's constants: the
-runtime's sources define each name with that value.
+runtime's sources define each name with that value. So is delta of --adapt runtime.
 
     python3 tests/sim/constants_test.py --sim build/bin/nopal-sim
 """
@@ -10,13 +10,20 @@ import re
 import subprocess
 import sys
 
-SOURCES = pathlib.Path(__file__).resolve().parents[2] / "runtime/src"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SOURCES, SIM = ROOT / "runtime/src", ROOT / "tools/sim"
 
 
 def values_of(name, text):
     """What `name` is initialized with: `name = 1'000;`, `name{1'000}` or `name =\\n 1'000;`."""
     return {int(value.replace("'", "")) for value in
             re.findall(rf"\b{name}\s*(?:=\s*|{{)([\d']+)\s*[;}}]", text)}
+
+
+def delta_of(path):
+    """Of feedback, in a designated initializer."""
+    found = re.findall(r"\.delta = ([\d.]+)", path.read_text())
+    return float(found[0]) if len(found) == 1 else f"in {path} {len(found)} times"
 
 
 def main():
@@ -33,6 +40,11 @@ def main():
              for rule in rules if int(rule[1]) not in values_of(rule[-1], text)]
     for line in wrong:
         print(f"constants_test.py: {line}; change tools/sim/idle_rules.h with it", file=sys.stderr)
+    deltas = [delta_of(path) for path in (SOURCES / "idle/feedback.cpp", SIM / "feedback.cpp")]
+    if deltas[0] != deltas[1]:
+        wrong.append("delta")
+        print(f"constants_test.py: delta is {deltas[1]} in tools/sim/feedback.cpp and {deltas[0]} "
+              "in runtime/src/idle/feedback.cpp", file=sys.stderr)
     assert values_of("kA", "kA = 1'000;") == {1000} and values_of("kA", "kA{2}; kAB = 3;") == {2}
     sys.exit(1 if wrong else 0)
 

@@ -24,6 +24,7 @@ Record perform(const Experiment &e) {
   options.sleeps = e.sleeps;
   options.rules = e.rules;
   options.feedback = e.feedback;
+  options.asks_for_all_first = e.asks_for_all_first;
   options.fault = e.fault;
   options.progress = e.progress;
   const auto program = make_program(e.program, e.workers, options.costs);

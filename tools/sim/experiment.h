@@ -20,6 +20,7 @@ struct Experiment {
   IdleRules rules;
   bool has_rules = false;  // some differ
   std::optional<policy::ASteal::Parameters> feedback;
+  bool asks_for_all_first = false;
   Fault fault = Fault::kNone;
   std::function<void(std::uint64_t)> progress;
 };

@@ -2,9 +2,15 @@
 // that wait for an adversary. How idle workers sleep by themselves is in idle.cpp.
 #include <algorithm>
 
+#include "idle/constants.h"
 #include "machine.h"
 
 namespace nopal::sim {
+
+policy::ASteal::Parameters runtime_feedback() noexcept {
+  // tests/sim/constants_test.py holds delta against the runtime's.
+  return {.delta = 0.9, .longest_wait = kMostRests};
+}
 
 /// Between two attempts. The result is now if the worker may go on; else when, or never.
 Time Machine::rest(std::uint32_t number, Worker &worker) {

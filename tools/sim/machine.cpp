@@ -87,7 +87,7 @@ void Machine::start() {
   }
   active_ = count_;
   if (options_.feedback) {
-    feedback_.emplace(*options_.feedback, count_);
+    feedback_.emplace(*options_.feedback, count_, options_.asks_for_all_first ? count_ : 1);
     active_ = desire_ = feedback_->desire();
     wheel_.insert(count_, options_.feedback->quantum_ns);
   }

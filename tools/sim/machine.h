@@ -32,10 +32,14 @@ struct Options {
   bool sleeps = false;  // idle workers go to sleep as the runtime's do; else they try all the time
   IdleRules rules;      // ... by these
   std::optional<policy::ASteal::Parameters> feedback;
+  bool asks_for_all_first = false;  // under feedback; else for one
   Fault fault = Fault::kNone;
   std::uint64_t most_events = ~std::uint64_t{0};       // gives up beyond (throws BadInput)
   std::function<void(std::uint64_t events)> progress;  // called now and then
 };
+
+/// A-STEAL with the runtime's values (runtime/src/idle/feedback.cpp), which asks for all first.
+policy::ASteal::Parameters runtime_feedback() noexcept;
 
 class Machine {
  public:

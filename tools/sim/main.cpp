@@ -85,7 +85,9 @@ std::vector<Experiment> experiments(const RunOptions &o) {
           for (const std::string &rule : o.rules) set_rule(e.rules, rule);
           e.has_rules = !o.rules.empty();
           e.rules.many_workers = read_many_worker_rules(o.many_worker_rules);
-          if (o.adapt != "off") e.feedback = o.feedback;
+          if (o.adapt == "a-steal") e.feedback = o.feedback;
+          if (o.adapt == "runtime") e.feedback = runtime_feedback();
+          e.asks_for_all_first = o.adapt == "runtime";
           e.fault = o.fault;
           list.push_back(e);
         }
@@ -165,6 +167,7 @@ int main(int argc, char **argv) {
       "Work stealing in virtual time: the policies of Nopal's runtime with 2 to 65,536 workers.");
   app.require_subcommand(1);
   RunOptions o;
+  std::vector<const CLI::Option *> parameters_of_feedback;
   CLI::App *const run_command =
       app.add_subcommand("run", "simulate, check each run's laws, print what happened");
   run_command
@@ -188,16 +191,21 @@ int main(int argc, char **argv) {
       ->delimiter(',');
   run_command->add_option("--mend", o.many_worker_rules,
                           "--idle sleep: all, none, or some of tree, fences, late");
-  run_command->add_option("--adapt", o.adapt, "parallelism feedback")
-      ->check(CLI::IsMember({"off", "a-steal"}));
   run_command
-      ->add_option("--delta", o.feedback.delta,
-                   "a-steal: an efficient quantum is used to this part")
-      ->check(CLI::Range(0.01, 1.0));
-  run_command->add_option("--rho", o.feedback.rho, "a-steal: the factor of growth")
-      ->check(CLI::Range(1.01, 16.0));
-  run_command->add_option("--quantum", o.feedback.quantum_ns, "a-steal: ns")
-      ->check(CLI::PositiveNumber);
+      ->add_option("--adapt", o.adapt,
+                   "parallelism feedback: a-steal, or runtime, which is that with the values of "
+                   "CILK_ADAPT=1")
+      ->check(CLI::IsMember({"off", "a-steal", "runtime"}));
+  for (CLI::Option *const option :
+       {run_command
+            ->add_option("--delta", o.feedback.delta,
+                         "a-steal: an efficient quantum is used to this part")
+            ->check(CLI::Range(0.01, 1.0)),
+        run_command->add_option("--rho", o.feedback.rho, "a-steal: the factor of growth")
+            ->check(CLI::Range(1.01, 16.0)),
+        run_command->add_option("--quantum", o.feedback.quantum_ns, "a-steal: ns")
+            ->check(CLI::PositiveNumber)})
+    parameters_of_feedback.push_back(option);
   run_command
       ->add_option("--general", o.general,
                    "localized, hashing, mugging: the part of general steals in spite of helpers")
@@ -229,6 +237,9 @@ int main(int argc, char **argv) {
       ->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
   try {
+    for (const CLI::Option *const option : parameters_of_feedback)
+      if (*option && o.adapt != "a-steal")
+        throw BadInput(fmt::format("{} is for --adapt a-steal", option->get_name()));
     if (*run_command) return run(o);
     if (*bench_command) return bench(seconds);
     if (*list_command)
