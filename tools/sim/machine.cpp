@@ -402,6 +402,17 @@ Time Machine::policy_time(std::uint32_t number) noexcept {
   return lines * options_.costs.line;
 }
 
+/// At a failed attempt.
+void Machine::sample_deques() noexcept {
+  if (until_sample_-- > 0) return;
+  until_sample_ = count_ - 1;
+  std::uint64_t full = 0;
+  for (const Worker &worker : workers_) full += !worker.deque.is_empty();
+  ++result_.samples;
+  result_.full_deques += full;
+  result_.samples_without_work += full == 0;
+}
+
 Outcome Machine::outcome_of(const Choice &choice) const noexcept {
   const Worker &victim = workers_[choice.victim];
   if (victim.deque.is_empty()) return Outcome::kEmpty;
@@ -431,6 +442,7 @@ Time Machine::attempt_at(std::uint32_t number, Worker &worker, const Choice &cho
   if (attempt.outcome != Outcome::kStolen) {
     attempt.ns = Costs::at(options_.costs.failed, level) + policy_time(number);
     tell(number, attempt);
+    sample_deques();
     ++worker.failed_in_row;
     turn_to(number, Activity::kFail);
     return wheel_.now() + attempt.ns;

@@ -139,6 +139,7 @@ class Machine {
   void count_pile_up(policy::Mark mark);
   void tell(std::uint32_t number, const policy::Attempt &attempt);
   Time policy_time(std::uint32_t number) noexcept;
+  void sample_deques() noexcept;
   void pushed(std::uint32_t number);
   void set_stealable(std::uint32_t number, bool is_stealable);
   void set_busy(int change) noexcept;
@@ -207,6 +208,7 @@ class Machine {
 
   std::vector<std::uint32_t> on_work_;  // an owner: workers that run his work
   std::uint32_t owners_with_work_ = 0, marked_workers_ = 0;
+  std::uint32_t until_sample_ = 0;  // failed attempts
   // An owner and a worker that has taken his work since his last steal-back from it. Not iterated.
   std::unordered_set<std::uint64_t> helpers_;
 

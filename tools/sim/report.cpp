@@ -54,6 +54,8 @@ const std::vector<Column> &columns() {
       NOPAL_FIELD("handed_on", r.handed_on, false),
       NOPAL_FIELD("attempts", r.attempts(), true),
       NOPAL_FIELD("lost_races", r.lost_races, false),
+      NOPAL_FIELD("without_work", r.without_work(), false),
+      NOPAL_FIELD("full_deques", r.full(), false),
       NOPAL_FIELD("frames_stolen", r.frames_stolen, false),
       NOPAL_FIELD("self_steals", r.self_steals, false),
       NOPAL_FIELD("joins", r.joins, false),

@@ -34,6 +34,8 @@ struct Result {
   // one.
   std::uint64_t repeated_backs = 0;
   std::uint64_t lost_races = 0;
+  // At one failed attempt in P: how many deques have something, and whether none has.
+  std::uint64_t samples = 0, full_deques = 0, samples_without_work = 0;
   std::uint64_t frames_stolen = 0;  // more than steals, where a thief takes several
   std::uint64_t self_steals = 0;    // of a continuation that came with another
   std::uint64_t joins = 0;          // children that returned to a stolen continuation
@@ -74,6 +76,14 @@ struct Result {
          {Activity::kSteal, Activity::kFail, Activity::kLook, Activity::kOverhead})
       search += spent[static_cast<std::size_t>(a)];
     return steals() ? static_cast<double>(search) / static_cast<double>(steals()) : 0;
+  }
+  /// The part of failed attempts at which there was nothing to steal anywhere.
+  double without_work() const noexcept {
+    return samples ? static_cast<double>(samples_without_work) / static_cast<double>(samples) : 0;
+  }
+  /// The part of the deques that have something, when an attempt fails.
+  double full() const noexcept {
+    return samples ? static_cast<double>(full_deques) / static_cast<double>(samples) / workers : 0;
   }
   double pile_up() const noexcept {
     return pile_up_count ? pile_up_sum / static_cast<double>(pile_up_count) : 0;
