@@ -76,6 +76,7 @@ class SimTest(unittest.TestCase):
         self.refuses(["run", "-p", "tree:depth"], "'depth' is no name=value")
         self.refuses(["run", "-p", "tree:depth=-1"], "'-1'", "no number of 0 or more")
         self.refuses(["run", "-p", "skewed:ratio=2"], "above 0 and below 1")
+        self.refuses(["run", "-p", "deep:leaves=9,depth=3"], "at least lg leaves")
         self.refuses(["run", "-p", "uts:kind=tall"], "geometric, binomial")
         self.refuses(["run", "-s", "nearst"], "'nearst' is no policy", "random nearest localized")
         self.refuses(["run", "-p", "trace"], "give file=PATH")

@@ -16,6 +16,7 @@ const std::vector<std::string> kPolicies{"random",  "nearest", "localized", "has
                                          "mugging", "half",    "greedy"};
 const std::vector<std::string> kPrograms{"tree:depth=13",
                                          "skewed:leaves=20000",
+                                         "deep:leaves=500,depth=60",
                                          "fib:n=18",
                                          "loops:outer=40,inner=200",
                                          "bursts:phases=3,depth=8,serial=2000",
@@ -23,6 +24,7 @@ const std::vector<std::string> kPrograms{"tree:depth=13",
                                          "uts:depth=6",
                                          "uts:kind=binomial,b=200,q=0.12",
                                          "owners:depth=8,m=20",
+                                         "tasks:depth=11,m=20",
                                          "owners:owners=3,depth=10"};
 
 Experiment experiment(const std::string &program, const std::string &policy,
@@ -67,6 +69,16 @@ TEST(LawsTest, SleepersAndFeedbackKeepThem) {
       e.feedback.emplace().quantum_ns = 5'000;
       EXPECT_EQ(broken(e), "") << program << ' ' << policy;
     }
+}
+
+/// A program that comes within a fortieth of P*S1, so that little is needed to exceed it.
+TEST(LawsTest, DeepPathsFillTheSpaceAndDoNotExceedIt) {
+  for (const char *policy : {"random", "mugging", "half"}) {
+    const Experiment e = experiment("deep:leaves=1024,depth=400,leaf=1000", policy, 64);
+    const Result result = perform(e).result;
+    EXPECT_TRUE(check(e, result, nullptr).empty()) << policy;
+    EXPECT_GT(result.peak_stack * 40, result.s1 * 64 * 39) << policy;
+  }
 }
 
 TEST(LawsTest, WorkAndSpanDoNotDependOnTheSchedule) {

@@ -13,7 +13,7 @@ using Kind = Step::Kind;
 /// a: the owner, b: the first task below, c: depth, d: how many tasks are below.
 class OwnedTrees : public Program {
  public:
-  bool has_owners() const noexcept final { return true; }
+  bool has_owners() const noexcept override { return true; }
 
   Step step(const Node &node, std::uint32_t pc, Node &child) const noexcept final {
     if (node.d == 1) return {Kind::kReturn, task(static_cast<std::uint32_t>(node.a), node.b)};
@@ -43,6 +43,12 @@ class OwnedTrees : public Program {
   virtual Time task(std::uint32_t owner, std::uint64_t index) const noexcept = 0;
 };
 
+/// Evenly over [leaf, ratio * leaf].
+Time spread(std::uint32_t owner, std::uint64_t index, Time leaf, Time ratio) noexcept {
+  const std::uint64_t bits = (std::uint64_t{owner} << 32 | index) * 0x9e3779b97f4a7c15u;
+  return leaf + (bits >> 40) * leaf * (ratio - 1) / ((1u << 24) - 1);
+}
+
 /// Sizes of tasks spread evenly over [leaf, m * leaf].
 class Owners final : public OwnedTrees {
  public:
@@ -61,11 +67,31 @@ class Owners final : public OwnedTrees {
   std::uint32_t owners() const noexcept override { return owners_; }
   std::uint32_t tasks(std::uint32_t) const noexcept override { return tasks_; }
   Time task(std::uint32_t owner, std::uint64_t index) const noexcept override {
-    const std::uint64_t bits = (std::uint64_t{owner} << 32 | index) * 0x9e3779b97f4a7c15u;
-    return leaf_ + (bits >> 40) * leaf_ * (ratio_ - 1) / ((1u << 24) - 1);
+    return spread(owner, index, leaf_, ratio_);
   }
 
   std::uint32_t owners_, tasks_;
+  Time leaf_, ratio_;
+};
+
+/// The same with one root that nobody owns for ever, as a Cilk program has.
+class Tasks final : public OwnedTrees {
+ public:
+  explicit Tasks(Parameters &p)
+      : tasks_(1u << p.number("depth")), leaf_(p.number("leaf")), ratio_(p.number("m")) {
+    p.require(p.number("depth") < 31, "depth", "below 31");
+    p.require(ratio_ > 0, "m", "at least 1");
+  }
+  bool has_owners() const noexcept override { return false; }
+
+ private:
+  std::uint32_t owners() const noexcept override { return 1; }
+  std::uint32_t tasks(std::uint32_t) const noexcept override { return tasks_; }
+  Time task(std::uint32_t, std::uint64_t index) const noexcept override {
+    return spread(0, index, leaf_, ratio_);
+  }
+
+  std::uint32_t tasks_;
   Time leaf_, ratio_;
 };
 
@@ -137,6 +163,7 @@ const std::vector<ProgramRow> &paper_programs() {
   static const std::vector<ProgramRow> rows{
       {"owners", "owners=0,depth=12,leaf=1,m=1",
        "a tree for each of so many owners (0: each worker), tasks of leaf to m*leaf", make<Owners>},
+      {"tasks", "depth=16,leaf=1,m=1", "one such tree, which nobody owns for ever", make<Tasks>},
       {"remark1", "scale=1", "Remark 1 of the paper on localized work stealing, for 3 workers",
        make<RemarkOne>},
       {"remark2", "height=0", "Remark 2, for --adversary; 0: lg P + 4", make<RemarkTwo>}};

@@ -73,6 +73,41 @@ class Skewed final : public Binary {
   double ratio_;
 };
 
+/// a: leaves below, c: levels down to them. All leaves lie at the bottom, so each path takes S1,
+/// and a continuation that is stolen near the bottom brings as deep a path as one from the top.
+class Deep final : public Program {
+ public:
+  explicit Deep(Parameters &p) : leaf_(p.number("leaf")), ratio_(p.real("ratio")) {
+    first_.a = p.number("leaves");
+    first_.c = static_cast<std::uint32_t>(p.number("depth"));
+    p.require(ratio_ > 0 && ratio_ < 1, "ratio", "above 0 and below 1");
+    p.require(first_.a > 0, "leaves", "at least 1");
+    p.require(first_.a <= most_below(first_.c), "depth", "at least lg leaves");
+  }
+
+  Step step(const Node &node, std::uint32_t pc, Node &child) const noexcept override {
+    if (node.c == 0) return {Kind::kReturn, leaf_};
+    if (node.a == 1) {
+      child = {.a = 1, .c = node.c - 1};
+      return {pc == 0 ? Kind::kCall : Kind::kReturn, 0};
+    }
+    if (pc == 2) return {Kind::kReturn, 0};
+    const std::uint64_t most = std::min(most_below(node.c - 1), node.a - 1);
+    const auto left = std::clamp<std::uint64_t>(
+        static_cast<std::uint64_t>(static_cast<double>(node.a) * ratio_), node.a - most, most);
+    child = {.a = pc == 0 ? left : node.a - left, .c = node.c - 1};
+    return pc == 0 ? Step{Kind::kSpawn, 1} : Step{Kind::kCall, 0};
+  }
+
+ private:
+  static std::uint64_t most_below(std::uint32_t levels) noexcept {
+    return std::uint64_t{1} << std::min(levels, 62u);
+  }
+
+  Time leaf_;
+  double ratio_;
+};
+
 /// c: n. As `fib(n - 1)` spawned, `fib(n - 2)` called.
 class Fib final : public Binary {
  public:
@@ -192,7 +227,9 @@ const std::vector<ProgramRow> &plain_programs() {
       {"loops", "outer=1000,inner=1000,grain=16,body=10", "a cilk_for in a cilk_for", make<Loops>},
       {"bursts", "phases=20,depth=12,serial=20000,leaf=100", "serial parts and trees by turns",
        make<Bursts>},
-      {"spawns", "n=10000,leaf=20", "a loop that spawns tiny children", make<Spawns>}};
+      {"spawns", "n=10000,leaf=20", "a loop that spawns tiny children", make<Spawns>},
+      {"deep", "leaves=1000,ratio=0.9,depth=200,leaf=1000",
+       "a tree that splits unevenly and has all leaves at the bottom", make<Deep>}};
   return rows;
 }
 
