@@ -5,7 +5,10 @@ WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 560, 360, 70, 48, 36, 130
 COLOURS = {"random": "#1b6ca8", "nearest": "#d68910", "localized": "#c0392b",
            "hashing": "#2e8b57", "mugging": "#8e6bbf", "half": "#555555",
            "P^2 T'inf / 3": "#bbbbbb", "tree, as 8": "#1b6ca8", "tree": "#2e8b57",
-          "bursts, as 8": "#d68910", "bursts": "#c0392b"}
+          "bursts, as 8": "#d68910", "bursts": "#c0392b", "bursts, 2 ms, as 8": "#8e6bbf",
+          "bursts, 2 ms": "#555555"}
+SEARCHES = {"tree": "tree", "bursts, 0.2 ms serial": "bursts",
+            "bursts, 2 ms serial": "bursts, 2 ms"}
 
 
 def ticks(low, high):
@@ -78,11 +81,12 @@ def draw(rows, summary, folder):
         chart("Steal-backs of Remark 2", "P", "steal-backs", explosion))
     (folder / "policies-pile-up.svg").write_text(
         chart("Workers on the owner that is stolen from, over the mean", "P", "pile-up",
-              of(summary["pile_up"], lambda r: r["mean"]["median"])))
+              of([r for r in summary["pile_up"] if r["as"] == "paper"],
+                 lambda r: r["mean"]["median"])))
     search = {}
     for row in summary["search"]:
         if row["mend"] in ("none", "all"):
-            name = row["program"] + (", as 8" if row["mend"] == "none" else "")
+            name = SEARCHES[row["program"]] + (", as 8" if row["mend"] == "none" else "")
             search.setdefault(name, []).append((row["workers"], row["search"]["median"]))
     (folder / "policies-search.svg").write_text(
         chart("Processor time for the search, over steals", "P", "us", search))

@@ -6,7 +6,7 @@
 
 Each group below is a list of calls of nopal-sim, which checks the laws of every run. Status 1 if a
 run breaks a law, or if a bound that has no constant is passed (fit.py). --quick: few seeds and
-P up to 64, half a minute; else 30 seeds up to P = 1,024 and 3 above. Needs no quiet machine:
+P up to 256, some seconds; else 30 seeds up to P = 1,024 and 3 above. Needs no quiet machine:
 time is virtual. The same options give the same files.
 """
 import argparse
@@ -24,6 +24,8 @@ ALL = "random,nearest,localized,hashing,mugging,half"
 PROGRAMS = ("tree:depth=14", "tree:depth=18", "skewed:leaves=100000,ratio=0.9", "fib:n=24",
             "loops:outer=300,inner=300", "uts:depth=8,work=10")
 LARGE = ("tree:depth=22", "fib:n=30")
+OWNERS = "localized,hashing,mugging"  # policies that share words
+MENDS = ("fences,late", "tree,late", "tree,fences")  # all of --mend but one
 
 
 def groups(is_quick):
@@ -32,21 +34,31 @@ def groups(is_quick):
     bounds = [(p, [w], ALL, few, []) for p in PROGRAMS[:3 if is_quick else None] for w in many]
     if not is_quick:
         bounds += [(p, [w], ALL, 3, []) for p in LARGE for w in (4096, 16384, 65536)]
+    bounds += [(p, [w], OWNERS, few, ["--costs", "unit-words"])
+               for p in PROGRAMS[:2 if is_quick else None] for w in many]
+    space = [(f"deep:leaves={16 * w},ratio={ratio},depth=400,leaf=1000", [w], ALL,
+              2 if is_quick else 10, []) for w in many for ratio in (0.01, 0.5, 0.9, 0.99)]
     paper = ["--general", "0"]
     ratios = (1, 4, 16) if is_quick else (1, 4, 16, 64, 256)
     owners = [16, 64] if is_quick else [16, 64, 256, 1024]
     steal_backs = [(f"owners:owners={w // 4},depth=10,m={m}", [w], "localized,mugging", few, paper)
                    for w in owners for m in ratios]
+    # As shipped: one root, and general steals in spite of helpers. As many tasks in all.
+    steal_backs += [(f"tasks:depth={w.bit_length() + 7},m={m}", [w], OWNERS, few, [])
+                    for w in owners for m in ratios]
+    remark1 = [("remark1:scale=10", [3], "random,localized,mugging", few, more)
+               for more in (paper, [])]
     explosion = [("remark2:height=14", [w], "localized,mugging", 1, ["--adversary"])
                  for w in ([8, 16, 32, 64] if is_quick else [8, 16, 32, 64, 128, 256, 512])]
     explosion += [(f"remark2:height={h}", [64], "localized,mugging", 1, ["--adversary"])
                   for h in (8, 10, 12)]
     pile_up = [(f"owners:owners={w // 8},depth=12,m=4", [w], "random,localized,hashing,mugging",
                 few, paper) for w in owners]
+    pile_up += [(f"tasks:depth={w.bit_length() + 8},m=4", [w], OWNERS, few, []) for w in owners]
     feedback = []
     for serial in (100_000,) if is_quick else (20_000, 100_000, 1_000_000):
         program = f"bursts:phases=10,depth=12,serial={serial},leaf=2000"
-        for more in ([], ["--adapt", "a-steal", "--quantum", "50000"],
+        for more in ([], ["--adapt", "runtime"], ["--adapt", "a-steal", "--quantum", "50000"],
                      ["--adapt", "a-steal", "--quantum", "50000", "--delta", "0.5"]):
             feedback.append((program, [16] if is_quick else [16, 64], "random", few,
                              ["--costs", "default", *more]))
@@ -55,16 +67,23 @@ def groups(is_quick):
                for program in ("tree:depth=18,leaf=1000", "loops:outer=2000,inner=500,body=500",
                                "uts:depth=9,work=1000")[:1 if is_quick else None]
                for w in ([64] if is_quick else [64, 256, 1024])]
-    search = [(program, [w], "random", few if is_quick else 10,
-               ["--costs", "default", "--idle", "sleep", "--mend", mend])
-              for w in ((64, 256) if is_quick else (64, 256, 1024))
-              for program in (f"tree:depth={w.bit_length() + 7},leaf=1000",
-                              f"bursts:phases=10,depth={w.bit_length() + 5},"
-                              "serial=200000,leaf=2000")
-              for mend in (("none", "all") if is_quick else
-                           ("none", "fences,late", "tree,late", "tree,fences", "all"))]
-    return {"bounds": bounds, "machine": machine, "search": search, "steal_backs": steal_backs,
-            "explosion": explosion, "pile_up": pile_up, "feedback": feedback}
+    large = [64, 256] if is_quick else [64, 256, 1024]
+    fixed = [("bursts:phases=10,depth=12,serial=2000000,leaf=2000", [w], "random",
+              2 if is_quick else 10, machine[0][4]) for w in large]
+    search = []
+    for w in large:
+        for program, seeds in ((f"tree:depth={w.bit_length() + 7},leaf=1000", 10),
+                               (f"bursts:phases=10,depth={w.bit_length() + 5},serial=200000,"
+                                "leaf=2000", 10),
+                               (f"bursts:phases=3,depth={w.bit_length() + 9},serial=2000000,"
+                                "leaf=2000", 3)):
+            mends = ("all",) if is_quick and w == 64 else ("none", *MENDS, "all")
+            search += [(program, [w], "random", 2 if is_quick else seeds,
+                        ["--costs", "default", "--idle", "sleep", "--mend", mend])
+                       for mend in mends]
+    return {"bounds": bounds, "space": space, "machine": machine, "fixed": fixed, "search": search,
+            "steal_backs": steal_backs, "remark1": remark1, "explosion": explosion,
+            "pile_up": pile_up, "feedback": feedback}
 
 
 def call(sim, programs, workers, policies, seeds, more):
