@@ -167,7 +167,7 @@ def pile_up(rows):
 
 def machine(rows):
     """With costs that grow with distance: time, and how far and how long thieves go."""
-    return [{"program": program.partition(":")[0], "policy": policy, "workers": workers,
+    return [{"program": shown(program), "policy": policy, "workers": workers,
              "time": over_runs([r["time_ns"] * workers / r["t1_ns"] for r in mine]),
              "attempts": over_runs([r["attempts"] / (r["general_steals"] + r["steal_backs"])
                                     for r in mine]),
@@ -206,7 +206,8 @@ def fixed(rows):
 def shown(program):
     name, _, more = program.partition(":")
     values = dict(item.split("=") for item in more.split(","))
-    return name + (f", {int(values['serial']) / 1e6:g} ms serial" if "serial" in values else "")
+    return name + (f", {int(values['serial']) / 1e6:g} ms serial" if "serial" in values else
+                   " T3" if values.get("kind") == "binomial" else "")
 
 
 def search(rows):

@@ -36,8 +36,8 @@ def groups(is_quick):
         bounds += [(p, [w], ALL, 3, []) for p in LARGE for w in (4096, 16384, 65536)]
     bounds += [(p, [w], OWNERS, few, ["--costs", "unit-words"])
                for p in PROGRAMS[:2 if is_quick else None] for w in many]
-    space = [(f"deep:leaves={16 * w},ratio={ratio},depth=400,leaf=1000", [w], ALL,
-              2 if is_quick else 10, []) for w in many for ratio in (0.01, 0.5, 0.9, 0.99)]
+    space = [(f"deep:leaves={4 * w},ratio={ratio},depth=400,leaf=1000", [w], ALL, 2, [])
+             for w in many for ratio in (0.01, 0.5, 0.9, 0.99)]
     paper = ["--general", "0"]
     ratios = (1, 4, 16) if is_quick else (1, 4, 16, 64, 256)
     owners = [16, 64] if is_quick else [16, 64, 256, 1024]
@@ -65,7 +65,8 @@ def groups(is_quick):
     machine = [(program, [w], ALL, 2 if is_quick else 10,
                 ["--costs", "default", "--idle", "sleep", "--mend", "all", "--topology", "4x2x16"])
                for program in ("tree:depth=18,leaf=1000", "loops:outer=2000,inner=500,body=500",
-                               "uts:depth=9,work=1000")[:1 if is_quick else None]
+                               "uts:depth=9,work=1000",
+                               "uts:kind=binomial,b=2000,tree=42")[:1 if is_quick else None]
                for w in ([64] if is_quick else [64, 256, 1024])]
     large = [64, 256] if is_quick else [64, 256, 1024]
     fixed = [("bursts:phases=10,depth=12,serial=2000000,leaf=2000", [w], "random",
