@@ -57,7 +57,9 @@ TEST(CostsTest, WordsThatAPolicySharesTakeTime) {
 class TraceTest : public testing::Test {
  protected:
   std::string written(const std::string &text) {
-    const std::string name = testing::TempDir() + "trace_test.csv";
+    const std::string name = testing::TempDir() +
+                             testing::UnitTest::GetInstance()->current_test_info()->name() +
+                             ".csv";  // tests run at once
     std::ofstream(name) << text;
     return "trace:file=" + name;
   }

@@ -44,11 +44,15 @@ Time waited(const Result &result, std::uint32_t worker) {
 class WaitTest : public testing::Test {
  protected:
   std::string program(const std::string &strands) {
-    const std::string path = testing::TempDir() + "waits_test.csv";
-    std::ofstream(path) << "kind,ns,site\n" << strands;
-    return "trace:file=" + path;
+    std::ofstream(path_) << "kind,ns,site\n" << strands;
+    return "trace:file=" + path_;
   }
-  void TearDown() override { std::filesystem::remove(testing::TempDir() + "waits_test.csv"); }
+  void TearDown() override { std::filesystem::remove(path_); }
+
+ private:
+  // Tests run at once, and each has a file.
+  std::string path_ =
+      testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".csv";
 };
 
 // A child of 100 us, in which a thief takes the continuation, which then takes longer.
