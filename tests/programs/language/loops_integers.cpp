@@ -10,7 +10,7 @@
 
 #include "../support/check.h"
 
-#pragma clang diagnostic ignored "-Wsign-compare"  // meant
+#pragma clang diagnostic ignored "-Wsign-compare"     // meant
 #pragma clang diagnostic ignored "-Wunknown-pragmas"  // the grain
 
 namespace {
