@@ -4,6 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "HyperLifetimes.h"
+#include "../compatibility/Compatibility.h"
+#include "HyperExpressions.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -78,10 +80,29 @@ void HyperLifetimes::emitObject(Statements &Out) {
   if (!Method || !isa<CXXConstructorDecl, CXXDestructorDecl>(FD) || FD->isDefaulted() ||
       Method->getParent()->isLambda())
     return;
-  auto Ranges = hyperRanges(Method->getParent(), Ctx);
-  if (!Ranges.empty())
-    emit(CXXThisExpr::Create(Ctx, Loc, Method->getThisType(), /*IsImplicit=*/true), Ranges,
-         isa<CXXDestructorDecl>(FD), Loc, Out);
+  Expr *Object = CXXThisExpr::Create(Ctx, Loc, Method->getThisType(), /*IsImplicit=*/true);
+  emit(Object, hyperRanges(Method->getParent(), Ctx), isa<CXXDestructorDecl>(FD), Loc, Out);
+  if (isa<CXXConstructorDecl>(FD))
+    for (auto &[Base, Ranges] : virtualBases(Object))
+      emit(Base, Ranges, false, Loc, Out);
+}
+
+/// The virtual bases of \p Object, which is `this`: their own constructors may be implicit.
+llvm::SmallVector<std::pair<Expr *, HyperLifetimes::Ranges>, 1>
+HyperLifetimes::virtualBases(Expr *Object) {
+  llvm::SmallVector<std::pair<Expr *, Ranges>, 1> Result;
+  auto *Class = Object->getType()->getPointeeType()->getAsCXXRecordDecl();
+  for (const CXXBaseSpecifier &Base : Class->vbases()) {
+    auto Inside = hyperRanges(Base.getType()->getAsCXXRecordDecl(), Ctx);
+    if (Inside.empty())
+      continue;
+    CXXCastPath Path{const_cast<CXXBaseSpecifier *>(&Base)};
+    Result.emplace_back(ImplicitCastExpr::Create(Ctx, Ctx.getPointerType(Base.getType()),
+                                                 CK_UncheckedDerivedToBase, Object, &Path,
+                                                 VK_PRValue, FPOptionsOverride()),
+                        std::move(Inside));
+  }
+  return Result;
 }
 
 void HyperLifetimes::emitVariable(VarDecl *Var, SourceLocation Loc, Statements &Out) {
@@ -138,32 +159,96 @@ Stmt *HyperLifetimes::withEntry(Stmt *Body) {
                    : Body;
 }
 
-void HyperLifetimes::emitAfter(DeclStmt *Declared, bool InBlock, Statements &Out) {
-  for (Decl *D : Declared->decls()) {
-    auto *Var = dyn_cast<VarDecl>(D);
-    if (!Var || !Var->hasLocalStorage() || Var->getType()->isReferenceType())
-      continue;
-    Written T = writtenType(Var);
-    if (isDeduced(Var->getType()) && !hyperFieldOf(Var->getType()))
-      continue;
-    if (auto Hyper = hyperTypeIn(T); Hyper && Var->getType()->isVariableArrayType() && element(T)) {
-      Report.reportAt(Hyper->place(), Diag::HyperVariableLength, Hyper->loc(),
-                      nameOfView(Var->getType()));
-      continue;
-    }
-    auto Ranges = hyperRanges(T, Ctx);
-    if (Ranges.empty())
-      continue;
-    const SourceLocation Loc = Var->getLocation();
-    if (!InBlock) {
-      auto Own = hyperTypeIn(T);
-      auto Hyper = Own ? Own : hyperTypeIn(writtenType(hyperFieldOf(Var->getType())));
-      Report.reportAt(Own ? Own->place() : Loc, Diag::HyperPlace, Hyper->loc(),
-                      Var->getNameAsString(), Loc);
-      continue;
-    }
-    emit(Build.addressOf(Build.reference(Var, Loc), Loc), Ranges, !mayBeJumpedOver(), Loc, Out);
+void HyperLifetimes::emitAfter(VarDecl *Var, bool InBlock, Statements &Out) {
+  if (!Var->hasLocalStorage() || Var->getType()->isReferenceType())
+    return;
+  Written T = writtenType(Var);
+  if (isDeduced(Var->getType()) && !hyperFieldOf(Var->getType()))
+    return;
+  if (auto Hyper = hyperTypeIn(T); Hyper && Var->getType()->isVariableArrayType() && element(T)) {
+    Report.reportAt(Hyper->place(), Diag::HyperVariableLength, Hyper->loc(),
+                    nameOfView(Var->getType()));
+    return;
   }
+  auto Ranges = hyperRanges(T, Ctx);
+  if (Ranges.empty())
+    return;
+  const SourceLocation Loc = Var->getLocation();
+  if (!InBlock) {
+    auto Own = hyperTypeIn(T);
+    auto Hyper = Own ? Own : hyperTypeIn(writtenType(hyperFieldOf(Var->getType())));
+    Report.reportAt(Own ? Own->place() : Loc, Diag::HyperPlace, Hyper->loc(),
+                    Var->getNameAsString(), Loc);
+    return;
+  }
+  emit(Build.addressOf(Build.reference(Var, Loc), Loc), Ranges, !mayBeJumpedOver(), Loc, Out);
+}
+
+namespace {
+
+/// What an initializer mentions of the object that it is a part of.
+struct ObjectUses : compat::DynamicRecursiveASTVisitor {
+  explicit ObjectUses(const VarDecl *Var) : Var(Var) {}
+  bool VisitExpr(Expr *E) override {
+    if (auto *Ref = dyn_cast<DeclRefExpr>(E))
+      NamesVariable |= Ref->getDecl() == Var;
+    else if (auto *Object = dyn_cast<CXXThisExpr>(E))
+      This = This ? This : Object;
+    // A member that is no hyperobject needs nobody to know of others.
+    MayUse |= isView(E) || isa<CallExpr, CXXConstructExpr, LambdaExpr>(E);
+    if (auto *Marker = dyn_cast<UnaryOperator>(E))
+      MayBeSpawned |= Marker->getOpcode() == UO_Extension;
+    return true;
+  }
+  const VarDecl *Var;
+  bool NamesVariable = false, MayUse = false, MayBeSpawned = false;
+  CXXThisExpr *This = nullptr;
+};
+
+bool isRegistered(const Expr *Init) {
+  auto *Comma = dyn_cast<BinaryOperator>(Init);
+  return Comma && Comma->getOpcode() == BO_Comma && isCallOf(Comma->getLHS(), Marker::ViewsBegin);
+}
+
+} // namespace
+
+/// `(__nopal_views_begin(Address, ...), Init)`. The call only says whose the memory is, which is
+/// right before there is a value in it.
+Expr *HyperLifetimes::withRegistration(Expr *Init, Expr *Address,
+                                       llvm::ArrayRef<HyperRange> Ranges) {
+  const SourceLocation Loc = Init->getExprLoc();
+  for (const HyperRange &R : Ranges) {
+    Expr *Begin = callOnRange(Marker::ViewsBegin, addressAt(Address, R.Offset, Loc),
+                              Build.u64(R.Count, Loc), R.Stride, Loc);
+    Init = BinaryOperator::Create(Ctx, Begin, Init, BO_Comma, Init->getType(), Init->getValueKind(),
+                                  Init->getObjectKind(), Loc, FPOptionsOverride());
+  }
+  return Init;
+}
+
+Expr *HyperLifetimes::registerBefore(Expr *Init, VarDecl *Var) {
+  auto Ranges = hyperRanges(writtenType(Var), Ctx);
+  if (Ranges.empty() || !Var->hasLocalStorage() || Var->getType()->isReferenceType())
+    return Init;
+  ObjectUses Uses(Var);
+  Uses.TraverseStmt(Init);
+  if (!Uses.NamesVariable || Uses.MayBeSpawned || isRegistered(Init))
+    return Init;
+  const SourceLocation Loc = Var->getLocation();
+  return withRegistration(Init, Build.addressOf(Build.reference(Var, Loc), Loc), Ranges);
+}
+
+Expr *HyperLifetimes::registerBefore(Expr *Init) {
+  ObjectUses Uses(nullptr);
+  Uses.TraverseStmt(Init);
+  if (!Uses.This || !Uses.MayUse || isRegistered(Init)) // by another use of a member's initializer
+    return Init;
+  Expr *Object = CXXThisExpr::Create(Ctx, Init->getExprLoc(), Uses.This->getType(),
+                                     /*IsImplicit=*/true);
+  for (auto &[Base, Ranges] : virtualBases(Object))
+    Init = withRegistration(Init, Base, Ranges);
+  return withRegistration(Init, Object,
+                          hyperRanges(Object->getType()->getPointeeType()->getAsRecordDecl(), Ctx));
 }
 
 Expr *HyperLifetimes::registerAfterNew(CXXNewExpr *New) {

@@ -38,9 +38,15 @@ public:
   /// template has such a statement of its own.
   void enterHandler(clang::CXXCatchStmt *Catch);
 
-  /// What follows \p Declared. Refuses hyperobjects of variable length, and, if it is not
-  /// \p InBlock, all.
-  void emitAfter(clang::DeclStmt *Declared, bool InBlock, Statements &Out);
+  /// What follows \p Var in its declaration. Refuses hyperobjects of variable length, and, if it is
+  /// not \p InBlock, all.
+  void emitAfter(clang::VarDecl *Var, bool InBlock, Statements &Out);
+
+  /// What initializes \p Var, if it names the variable: the strand knows the hyperobjects in it
+  /// before their values are there.
+  clang::Expr *registerBefore(clang::Expr *Init, clang::VarDecl *Var);
+  /// The same of what initializes a base or a member and may use others of the object.
+  clang::Expr *registerBefore(clang::Expr *Init);
 
   /// `new T[n]`, and then the strand knows the hyperobjects in it.
   clang::Expr *registerAfterNew(clang::CXXNewExpr *New);
@@ -49,6 +55,10 @@ public:
   clang::Expr *endBeforeDelete(clang::CXXDeleteExpr *Delete, Written T);
 
 private:
+  using Ranges = llvm::SmallVector<HyperRange, 2>;
+  clang::Expr *withRegistration(clang::Expr *Init, clang::Expr *Address,
+                                llvm::ArrayRef<HyperRange> Ranges);
+  llvm::SmallVector<std::pair<clang::Expr *, Ranges>, 1> virtualBases(clang::Expr *Object);
   void emitObject(Statements &Out);
   void emitVariable(clang::VarDecl *Var, clang::SourceLocation Loc, Statements &Out);
   clang::Stmt *prepend(llvm::ArrayRef<clang::Stmt *> First, clang::Stmt *Block);

@@ -43,9 +43,10 @@ private:
   void rewriteInitializer(Stmt *&Slot, Written To);
   void rewriteAggregate(Stmt *List, const FieldDecl *OfUnion);
   void rewriteCompound(Stmt *&Slot);
-  void rewriteDeclaration(DeclStmt *S, bool InBlock, Statements &After);
+  void rewriteDeclaration(DeclStmt *Declared);
+  void emitDeclaration(DeclStmt *Declared, Statements &Out);
   void rewriteDefaultArgument(ParmVarDecl *Param);
-  void rewriteDefaultInitializer(FieldDecl *Field);
+  Stmt *rewriteDefaultInitializer(CXXDefaultInitExpr *Default);
   void rewriteCaptures(LambdaExpr *E);
   void rewritePointerBase(Expr *E, Expr *Base);
   Stmt *buildView(Expr *E, const HyperType &T);
@@ -157,13 +158,22 @@ void HyperRewriter::rewriteDefaultArgument(ParmVarDecl *Param) {
     Param->setDefaultArg(cast<Expr>(E));
 }
 
-void HyperRewriter::rewriteDefaultInitializer(FieldDecl *Field) {
-  Stmt *Init = Field->getInClassInitializer();
+/// The initializer of a member that \p Default stands for; often it holds that itself.
+Stmt *HyperRewriter::rewriteDefaultInitializer(CXXDefaultInitExpr *Default) {
+  FieldDecl *Field = Default->getField();
+  Stmt *Init = Default->getExpr();
+  if (!Init)
+    return Default;
   Stmt *Old = Init;
-  if (Init)
-    rewriteInitializer(Init, writtenType(Field));
-  if (Init != Old)
-    Field->setInClassInitializer(cast<Expr>(Init));
+  rewriteInitializer(Init, writtenType(Field));
+  Expr *New = Lifetimes.registerBefore(cast<Expr>(Init));
+  if (New == Old)
+    return Default;
+  if (Default->hasRewrittenInit())
+    return CXXDefaultInitExpr::Create(Ctx, Default->getUsedLocation(), Field,
+                                      Default->getUsedContext(), New);
+  Field->setInClassInitializer(New);
+  return Default;
 }
 
 static llvm::SmallVector<Written, 8> parametersOf(const FunctionDecl *Callee) {
@@ -228,8 +238,12 @@ void HyperRewriter::walk(Stmt *&Slot, bool AsObject) {
   if (isa<CompoundStmt>(Slot))
     return rewriteCompound(Slot);
   if (auto *Declared = dyn_cast<DeclStmt>(Slot)) {
+    rewriteDeclaration(Declared);
     Statements None;
-    return rewriteDeclaration(Declared, /*InBlock=*/false, None);
+    for (Decl *D : Declared->decls())
+      if (auto *Var = dyn_cast<VarDecl>(D))
+        Lifetimes.emitAfter(Var, /*InBlock=*/false, None);
+    return;
   }
   if (isa<Expr>(Slot))
     return walkExpression(Slot, AsObject);
@@ -270,6 +284,10 @@ void HyperRewriter::walkExpression(Stmt *&Slot, bool AsObject) {
   }
   if (auto *Lambda = dyn_cast<LambdaExpr>(E))
     return rewriteCaptures(Lambda);
+  if (auto *Default = dyn_cast<CXXDefaultInitExpr>(E)) {
+    Slot = rewriteDefaultInitializer(Default);
+    return;
+  }
   rewriteOperands(E, AsObject);
   if (auto *Member = dyn_cast<MemberExpr>(E); Member && Member->isArrow())
     rewritePointerBase(E, Member->getBase());
@@ -295,10 +313,10 @@ void HyperRewriter::rewriteOperands(Expr *E, bool AsObject) {
       Construct->setArg(I, cast<Expr>(Slots[I]));
   } else if (auto *List = dyn_cast<InitListExpr>(E)) {
     rewriteAggregate(List, List->getInitializedFieldInUnion());
+    if (Stmt *Filler = List->getArrayFiller())
+      walk(Filler);
   } else if (auto *List = dyn_cast<CXXParenListInitExpr>(E)) {
     rewriteAggregate(List, List->getInitializedFieldInUnion());
-  } else if (auto *Default = dyn_cast<CXXDefaultInitExpr>(E)) {
-    rewriteDefaultInitializer(Default->getField());
   } else if (auto *Cast = dyn_cast<ExplicitCastExpr>(E)) {
     walkChildren(E, hyperType(referee({Cast->getTypeAsWritten(), FD})).has_value());
   } else if (auto *Binary = dyn_cast<BinaryOperator>(E)) {
@@ -329,7 +347,7 @@ void HyperRewriter::rewritePointerBase(Expr *E, Expr *Base) {
       Child = Build.addressOf(cast<Expr>(View), Loc);
 }
 
-void HyperRewriter::rewriteDeclaration(DeclStmt *Declared, bool InBlock, Statements &After) {
+void HyperRewriter::rewriteDeclaration(DeclStmt *Declared) {
   llvm::SmallDenseMap<Stmt **, VarDecl *> Initializers;
   for (Decl *D : Declared->decls()) {
     auto *Var = dyn_cast<VarDecl>(D);
@@ -349,10 +367,38 @@ void HyperRewriter::rewriteDeclaration(DeclStmt *Declared, bool InBlock, Stateme
     if (!Var)
       walk(Child); // the size of an array
     else if (!Var->isStaticLocal() ||
-             (Ctx.getLangOpts().CPlusPlus && !Var->hasConstantInitialization()))
+             (Ctx.getLangOpts().CPlusPlus && !Var->hasConstantInitialization())) {
       rewriteInitializer(Child, writtenType(Var));
+      Child = Lifetimes.registerBefore(cast<Expr>(Child), Var);
+    }
   }
-  Lifetimes.emitAfter(Declared, InBlock, After);
+}
+
+/// \p Declared, and what follows each of its variables. So a variable that something follows ends
+/// a statement: the initializer of the next one may use it.
+void HyperRewriter::emitDeclaration(DeclStmt *Declared, Statements &Out) {
+  rewriteDeclaration(Declared);
+  llvm::SmallVector<Decl *, 4> Group;
+  const unsigned Size = std::distance(Declared->decl_begin(), Declared->decl_end());
+  auto EmitGroup = [&] {
+    Out.push_back(Group.size() == Size
+                      ? Declared
+                      : new (Ctx) DeclStmt(DeclGroupRef::Create(Ctx, Group.data(), Group.size()),
+                                           Declared->getBeginLoc(), Declared->getEndLoc()));
+    Group.clear();
+  };
+  for (Decl *D : Declared->decls()) {
+    Statements After;
+    if (auto *Var = dyn_cast<VarDecl>(D))
+      Lifetimes.emitAfter(Var, /*InBlock=*/true, After);
+    Group.push_back(D);
+    if (After.empty())
+      continue;
+    EmitGroup();
+    Out.append(After);
+  }
+  if (!Group.empty())
+    EmitGroup();
 }
 
 void HyperRewriter::rewriteCompound(Stmt *&Slot) {
@@ -370,34 +416,56 @@ void HyperRewriter::rewriteCompound(Stmt *&Slot) {
       Out.push_back(Child);
       continue;
     }
-    Statements After;
-    rewriteDeclaration(Declared, /*InBlock=*/true, After);
-    Out.push_back(Child);
-    // An instance that shares the block has it.
-    if (!After.empty() && !(std::next(It) != All.end() && isLifetime(*std::next(It)))) {
-      Out.append(After);
-      Changed = true;
+    if (std::next(It) != All.end() && isLifetime(*std::next(It))) {
+      // An instance that shares the block has it.
+      rewriteDeclaration(Declared);
+      Out.push_back(Child);
+      continue;
     }
+    const size_t Before = Out.size();
+    emitDeclaration(Declared, Out);
+    Changed |= Out.size() != Before + 1;
   }
   if (!Changed || Out.size() == Body->size())
     return; // replaced in place
   Slot = Build.withStatements(Body, Out);
 }
 
+static CXXCtorInitializer *withInitializer(const CXXCtorInitializer *Init, Expr *E,
+                                           ASTContext &Ctx) {
+  const SourceLocation Left = Init->getLParenLoc(), Right = Init->getRParenLoc();
+  CXXCtorInitializer *Result;
+  if (Init->isBaseInitializer())
+    Result = new (Ctx) CXXCtorInitializer(Ctx, Init->getTypeSourceInfo(), Init->isBaseVirtual(),
+                                          Left, E, Right, Init->getEllipsisLoc());
+  else if (Init->isIndirectMemberInitializer())
+    Result = new (Ctx) CXXCtorInitializer(Ctx, Init->getIndirectMember(), Init->getMemberLocation(),
+                                          Left, E, Right);
+  else
+    Result = new (Ctx)
+        CXXCtorInitializer(Ctx, Init->getMember(), Init->getMemberLocation(), Left, E, Right);
+  if (Init->isWritten())
+    Result->setSourceOrder(Init->getSourceOrder());
+  return Result;
+}
+
 void HyperRewriter::rewriteMemberInitializers(CXXConstructorDecl *Constructor) {
   llvm::MutableArrayRef All(Constructor->init_begin(), Constructor->getNumCtorInitializers());
+  bool IsRegistered = Constructor->isDelegatingConstructor();
   for (CXXCtorInitializer *&Init : All) {
     Stmt *E = Init->getInit();
     if (!E)
       continue;
     Stmt *Old = E;
     rewriteInitializer(E, Init->isMemberInitializer() ? writtenType(Init->getMember()) : Written());
-    if (E == Old) // replaced in place, if at all
-      continue;
-    // A member that is a reference to a view.
-    assert(Init->isMemberInitializer());
-    Init = new (Ctx) CXXCtorInitializer(Ctx, Init->getMember(), Init->getMemberLocation(),
-                                        Init->getLParenLoc(), cast<Expr>(E), Init->getRParenLoc());
+    // That of a virtual base is not for each object.
+    if (!IsRegistered && !(Init->isBaseInitializer() && Init->isBaseVirtual())) {
+      Stmt *Plain = E;
+      E = Lifetimes.registerBefore(cast<Expr>(E));
+      IsRegistered = E != Plain;
+    }
+    if (E != Old) // not replaced in place
+      Init = withInitializer(Init, cast<Expr>(E), Ctx);
   }
 }
 

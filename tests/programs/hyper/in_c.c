@@ -108,6 +108,20 @@ static NOINLINE long nested(int depth) {
   return here;
 }
 
+static NOINLINE void nothing(void) { linger(); }
+
+/* In a continuation, which may be stolen, each declarator sees those before it. */
+static NOINLINE void declarators(void) {
+  cilk_spawn nothing();
+  sum_t x = 4, y = x + 1, *pointer = __builtin_addressof(y), z = *pointer += 1;
+  struct counters counters = {7, {10, 20, 30}, {'x', 40}},
+                  other = {8, {counters.hits[1]}, {'y', z}};
+  cilk_sync;
+  CHECK_EQ(x + y + z, 16);
+  CHECK_EQ(other.hits[0], 20);
+  CHECK_EQ(other.inner.misses, 6);
+}
+
 /* ---- what a use is ---- */
 
 static NOINLINE void uses(void) {
@@ -153,6 +167,7 @@ static NOINLINE void in_order(void) {
 
 int main(void) {
   uses();
+  declarators();
   in_order();
   alike();
   CHECK_EQ(everywhere(500), 501);
