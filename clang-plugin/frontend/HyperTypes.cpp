@@ -234,11 +234,19 @@ Written writtenType(const ValueDecl *D) {
   return {D->getType(), Context, nullptr, D};
 }
 
+/// Whether \p Field of \p Record is what a lambda has copied of a hyperobject: a value.
+static bool isCopiedValue(const FieldDecl *Field, const RecordDecl *Record) {
+  auto *Class = dyn_cast<CXXRecordDecl>(Record);
+  return Class && Class->isLambda() && hyperType(writtenType(Field));
+}
+
 static const FieldDecl *hyperFieldOf(const RecordDecl *Record) {
   Record = Record->getDefinition();
   if (!Record || Record->isDependentType())
     return nullptr;
   for (const FieldDecl *Field : Record->fields()) {
+    if (isCopiedValue(Field, Record))
+      continue;
     if (hyperType(withoutArrays(writtenType(Field))))
       return Field;
     if (!Field->getType()->isReferenceType())
@@ -254,8 +262,6 @@ static const FieldDecl *hyperFieldOf(const RecordDecl *Record) {
 
 const FieldDecl *hyperFieldOf(QualType T) {
   const RecordDecl *Record = T->getBaseElementTypeUnsafe()->getAsRecordDecl();
-  if (auto *Class = dyn_cast_or_null<CXXRecordDecl>(Record); Class && Class->isLambda())
-    return nullptr; // what a lambda copies is a value
   return Record ? hyperFieldOf(Record) : nullptr;
 }
 
@@ -320,7 +326,7 @@ void add(const RecordDecl *Record, uint64_t Offset, bool IsComplete, const ASTCo
           add(Inner, Offset + Layout.getVBaseClassOffset(Inner).getQuantity(), false, Ctx, Out);
   }
   for (const FieldDecl *Field : Record->fields())
-    if (!Field->getType()->isReferenceType())
+    if (!Field->getType()->isReferenceType() && !isCopiedValue(Field, Record))
       add(writtenType(Field),
           Offset + Layout.getFieldOffset(Field->getFieldIndex()) / Ctx.getCharWidth(), Ctx, Out);
 }
