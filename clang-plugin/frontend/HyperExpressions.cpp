@@ -81,19 +81,19 @@ Written HyperExpressions::ofCall(CallExpr *Call) const {
   return Function ? withoutReference({Function->getReturnType(), Context}) : Written();
 }
 
+bool HyperExpressions::isCopied(const ValueDecl *D) const {
+  const FieldDecl *Copy = Captures.lookup(D);
+  return Copy && !Copy->getType()->isReferenceType();
+}
+
 Written HyperExpressions::typeOf(Expr *E) const {
   E = E->IgnoreParens();
   if (isView(E))
     return {E->getType(), Context};
   if (auto *Ref = dyn_cast<DeclRefExpr>(E)) {
-    // What a lambda has copied is a value.
-    if (FieldDecl *Copy = Captures.lookup(Ref->getDecl());
-        Copy && !Copy->getType()->isReferenceType()) {
-      Written T = ofVariable(Ref->getDecl());
-      auto Hyper = hyperType(T);
-      return Hyper ? Hyper->View : T;
-    }
-    return ofVariable(Ref->getDecl());
+    Written T = ofVariable(Ref->getDecl());
+    auto Hyper = isCopied(Ref->getDecl()) ? hyperType(T) : std::nullopt;
+    return Hyper ? Hyper->View : T; // what a lambda has copied is a value
   }
   if (auto *Member = dyn_cast<MemberExpr>(E))
     return ofVariable(Member->getMemberDecl());

@@ -29,6 +29,8 @@ public:
   /// For the body of a function, or what initializes a variable in \p Context.
   explicit HyperExpressions(const clang::Decl *Context);
 
+  /// Whether \p D in this function is what its lambda has copied.
+  bool isCopied(const clang::ValueDecl *D) const;
   /// The type as it is written of the object or value \p E. A hyperobject whose value is used
   /// is one still.
   Written typeOf(clang::Expr *E) const;

@@ -48,6 +48,7 @@ private:
   void rewriteDefaultArgument(ParmVarDecl *Param);
   Stmt *rewriteDefaultInitializer(CXXDefaultInitExpr *Default);
   void rewriteCaptures(LambdaExpr *E);
+  Expr *constantReferee(Expr *E);
   void rewritePointerBase(Expr *E, Expr *Base);
   Stmt *buildView(Expr *E, const HyperType &T);
   void rewriteMemberInitializers(CXXConstructorDecl *Constructor);
@@ -270,10 +271,39 @@ static bool mayHaveUses(const Expr *E) {
   return !Type || Type->isPotentiallyEvaluated();
 }
 
+static bool hasView(Stmt *S) {
+  struct Finder : compat::DynamicRecursiveASTVisitor {
+    bool VisitUnaryOperator(UnaryOperator *E) override { return !(Found |= isView(E)); }
+    bool Found = false;
+  } F;
+  F.TraverseStmt(S);
+  return F.Found;
+}
+
+/// What \p E designates if it names a reference that is bound to a global hyperobject's view, or a
+/// part of it; else null. Clang takes that address for a constant, so it is the hyperobject's own
+/// wherever the reference is used, and a lambda need not capture the reference.
+Expr *HyperRewriter::constantReferee(Expr *E) {
+  auto *Ref = dyn_cast<DeclRefExpr>(E);
+  auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  Var = Var && Var->getType()->isReferenceType() ? Var->getInitializingDeclaration() : nullptr;
+  if (!Var || isa<ParmVarDecl>(Var) || !Var->getInit() || Var->getInit()->isValueDependent() ||
+      hyperType(referee(writtenType(Var))) || Types.isCopied(Ref->getDecl()) ||
+      !Var->evaluateValue())
+    return nullptr;
+  Stmt *&Init = *Var->getInitAddress();
+  walk(Init);
+  return hasView(Init) ? cast<Expr>(Init) : nullptr;
+}
+
 void HyperRewriter::walkExpression(Stmt *&Slot, bool AsObject) {
   auto *E = cast<Expr>(Slot);
   if (!mayHaveUses(E))
     return;
+  if (Expr *Referee = constantReferee(E)) {
+    Slot = Referee;
+    return;
+  }
   if (isa<ParenExpr>(E) || (isa<ImplicitCastExpr>(E) && E->isGLValue()))
     return walkChildren(E, AsObject);
   if (auto *Choice = dyn_cast<GenericSelectionExpr>(E)) {
