@@ -27,6 +27,11 @@ bool isView(const Expr *E) {
            isCallOf(Call->getArg(0)->IgnoreImpCasts(), Marker::Strand)));
 }
 
+const Expr *objectOfView(const Expr *View) {
+  auto *Call = cast<CallExpr>(cast<UnaryOperator>(View)->getSubExpr()->IgnoreImpCasts());
+  return cast<UnaryOperator>(Call->getArg(1)->IgnoreImpCasts())->getSubExpr();
+}
+
 bool isBuiltinAddressOf(const CallExpr *Call) {
   return Call->getBuiltinCallee() == Builtin::BI__builtin_addressof;
 }

@@ -19,6 +19,8 @@ namespace nopal::frontend {
 
 /// What \p E is a use of, if it is an expression that was made here: `*(T *)__nopal_view(...)`.
 bool isView(const clang::Expr *E);
+/// The expression of the hyperobject in it.
+const clang::Expr *objectOfView(const clang::Expr *View);
 bool isBuiltinAddressOf(const clang::CallExpr *Call);
 
 /// Whether the body of \p FD, as it was parsed, uses a hyperobject.

@@ -304,7 +304,9 @@ void HyperRewriter::walkExpression(Stmt *&Slot, bool AsObject) {
     Slot = Referee;
     return;
   }
-  if (isa<ParenExpr>(E) || (isa<ImplicitCastExpr>(E) && E->isGLValue()))
+  auto *Unary = dyn_cast<UnaryOperator>(E);
+  if (isa<ParenExpr>(E) || (isa<ImplicitCastExpr>(E) && E->isGLValue()) ||
+      (Unary && Unary->getOpcode() == UO_Extension))
     return walkChildren(E, AsObject);
   if (auto *Choice = dyn_cast<GenericSelectionExpr>(E)) {
     for (Stmt *&Child : E->children())

@@ -8,6 +8,7 @@
 #include "Spawn.h"
 #include "../compatibility/Compatibility.h"
 #include "Diagnostics.h"
+#include "HyperExpressions.h"
 #include "Keywords.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -171,6 +172,8 @@ bool SpawnMatcher::mayCall(SourceLocation Loc, CallExpr *Call) {
 void SpawnMatcher::spawned(Spawn &S) {
   SourceLocation Loc = S.Marker->getOperatorLoc();
   for (Expr *E = S.Marker->getSubExpr(); E; E = peelConversion(E)) {
+    if (isView(E)) // of the hyperobject that a call gives
+      E = const_cast<Expr *>(objectOfView(E));
     if (auto *Call = dyn_cast<CallExpr>(E)) {
       if (!mayCall(Loc, Call))
         return;
