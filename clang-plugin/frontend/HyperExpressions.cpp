@@ -15,8 +15,14 @@ using namespace clang;
 
 namespace nopal::frontend {
 
+/// `*(T *)__nopal_view(...)` itself; an object that calls something is computed before it.
+static const Expr *withoutObject(const Expr *E) {
+  auto *Pseudo = dyn_cast<PseudoObjectExpr>(E);
+  return Pseudo && Pseudo->getResultExpr() ? Pseudo->getResultExpr() : E;
+}
+
 bool isView(const Expr *E) {
-  auto *Deref = dyn_cast<UnaryOperator>(E);
+  auto *Deref = dyn_cast<UnaryOperator>(withoutObject(E));
   if (!Deref || Deref->getOpcode() != UO_Deref)
     return false;
   auto *Call = dyn_cast<CallExpr>(Deref->getSubExpr()->IgnoreImpCasts());
@@ -28,8 +34,12 @@ bool isView(const Expr *E) {
 }
 
 const Expr *objectOfView(const Expr *View) {
-  auto *Call = cast<CallExpr>(cast<UnaryOperator>(View)->getSubExpr()->IgnoreImpCasts());
-  return cast<UnaryOperator>(Call->getArg(1)->IgnoreImpCasts())->getSubExpr();
+  auto *Deref = cast<UnaryOperator>(withoutObject(View));
+  auto *Call = cast<CallExpr>(Deref->getSubExpr()->IgnoreImpCasts());
+  const Expr *Address = Call->getArg(1)->IgnoreImpCasts();
+  if (auto *Before = dyn_cast<OpaqueValueExpr>(Address))
+    Address = Before->getSourceExpr()->IgnoreImpCasts();
+  return cast<UnaryOperator>(Address)->getSubExpr();
 }
 
 bool isBuiltinAddressOf(const CallExpr *Call) {

@@ -63,6 +63,22 @@ private:
   HyperLifetimes Lifetimes;
 };
 
+/// Whether \p E may spawn and sync in what it calls.
+static bool mayLeaveStrand(Expr *E) {
+  struct Finder : compat::DynamicRecursiveASTVisitor {
+    bool VisitExpr(Expr *E) override {
+      auto *Call = dyn_cast<CallExpr>(E);
+      const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+      const bool IsKnown = Callee && (Callee->getBuiltinID() || markerCalled(Call));
+      Found |= (Call && !IsKnown) || isa<CXXConstructExpr>(E);
+      return !Found;
+    }
+    bool Found = false;
+  } F;
+  F.TraverseStmt(E);
+  return F.Found;
+}
+
 /// `*(T *)__nopal_view(__nopal_strand(), &E, sizeof(T), identity, reduce)`, or what is wrong.
 Stmt *HyperRewriter::buildView(Expr *E, const HyperType &T) {
   const SourceLocation Loc = E->getExprLoc();
@@ -77,6 +93,11 @@ Stmt *HyperRewriter::buildView(Expr *E, const HyperType &T) {
     return E;
   }
   Expr *Address = Build.storage(Build.addressOf(E, Loc));
+  // The strand is asked for after that.
+  const bool IsBefore = mayLeaveStrand(E);
+  if (IsBefore)
+    Address = new (Ctx) OpaqueValueExpr(Loc, Address->getType(), VK_PRValue, OK_Ordinary, Address);
+  Expr *const Before = Address;
   Expr *Strand = Build.call(Marker::Strand, {}, Loc);
   Expr *Result;
   if (Found.ViewType) {
@@ -105,7 +126,8 @@ Stmt *HyperRewriter::buildView(Expr *E, const HyperType &T) {
                         Loc);
   }
   Result = Build.implicitCast(CK_BitCast, Ctx.getPointerType(Type), Result);
-  return Build.unary(UO_Deref, Result, Type, VK_LValue, Loc);
+  Result = Build.unary(UO_Deref, Result, Type, VK_LValue, Loc);
+  return IsBefore ? PseudoObjectExpr::Create(Ctx, E, {Before, Result}, 1) : Result;
 }
 
 /// \p Slot initializes what is written as \p To.

@@ -1,4 +1,5 @@
-// Spawned calls whose result is a reference to a hyperobject, which were refused.
+// Calls whose result is a reference to a hyperobject: spawned, which was refused, and with a spawn
+// in them, after which the view was one of the strand before.
 
 #include <cilk/cilk.h>
 #include <cilk/opadd_reducer.h>
@@ -12,6 +13,31 @@ using Sum = cilk::opadd_reducer<long>;
 NOINLINE void nothing() { linger(); }
 
 NOINLINE Sum &same(Sum &one) { return one; }
+NOINLINE Sum &spawning(Sum &one) {
+  cilk_spawn linger();
+  cilk_spawn nothing();
+  cilk_sync;
+  return one;
+}
+struct Finds {
+  Sum *one;
+  Sum &operator*() const { return spawning(*one); }
+};
+
+/// Who finds the hyperobject may leave the strand: the view is that of the strand after it.
+NOINLINE void of_a_spawner() {
+  Sum here = 1;
+  const Finds finds{__builtin_addressof(here)};
+  for (int i = 0; i < 20; ++i) {
+    cilk_spawn nothing();
+    spawning(here) += 1;
+    cilk_spawn nothing();
+    *finds += 1;
+    cilk_sync;
+  }
+  CHECK_EQ(here, 41);
+}
+
 NOINLINE void of_a_call() {
   Sum here = 1;
   Sum &one = cilk_spawn same(here);
@@ -32,6 +58,7 @@ int main() {
   of_a_call();
   cilk_spawn nothing();
   of_a_call();
+  of_a_spawner();
   cilk_sync;
   puts("right");
 }
