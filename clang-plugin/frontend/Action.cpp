@@ -93,6 +93,8 @@ public:
     if (Keywords.empty())
       return;
     ShouldVisitTemplateInstantiations = true;
+    for (FunctionDecl *FD : Postponed)
+      function(FD);
     TraverseDecl(Ctx.getTranslationUnitDecl());
     if (llvm::any_of(Keywords.pending(), [](auto &Place) {
           return Place.second != Keyword::None && Place.second != Keyword::Reducer;
@@ -146,6 +148,7 @@ private:
     return *Callbacks;
   }
   void function(FunctionDecl *FD);
+  bool postpone(FunctionDecl *FD);
   void warn(FunctionDecl *FD, FunctionPlan &Plan);
   void initializer(Expr *E, Diag Why, const NamedDecl *Of, bool Pattern);
   void nested(llvm::ArrayRef<Decl *> Inner) {
@@ -161,6 +164,7 @@ private:
   std::optional<MarkerBuilder> Build;
   std::optional<HyperCallbacks> Callbacks;
   llvm::DenseSet<const FunctionDecl *> Done;
+  llvm::SmallVector<FunctionDecl *, 0> Postponed;
   unsigned NextId = 1;
   bool WritesFile = false; ///< with or without code beside it
   bool MayRewrite = true;
@@ -206,7 +210,19 @@ void Frontend::warn(FunctionDecl *FD, FunctionPlan &Plan) {
     warnOfBlockLocals(*G, Report);
 }
 
+/// An instance may share expressions with its pattern, of which Clang makes others until the end of
+/// the unit; so uses of hyperobjects become views after that. Clang emits it then.
+bool Frontend::postpone(FunctionDecl *FD) {
+  if (ShouldVisitTemplateInstantiations || !Keywords.hasReducers() ||
+      FD->getTemplateSpecializationKind() != TSK_ImplicitInstantiation)
+    return false;
+  Postponed.push_back(FD);
+  return true;
+}
+
 void Frontend::function(FunctionDecl *FD) {
+  if (postpone(FD))
+    return;
   bool Pattern = FD->isDependentContext();
   if (FD->isThisDeclarationADefinition() || !ShouldVisitTemplateInstantiations)
     for (ParmVarDecl *Param : FD->parameters())

@@ -109,6 +109,24 @@ NOINLINE void variable_templates() {
   CHECK_EQ(variable_by_name<T>, 120);
 }
 
+// Instances share what depends on no parameter.
+cilk::opadd_reducer<long> global_sum = 0;
+template <class T>
+NOINLINE void add_to_global(T n) {
+  const auto more = [] { return &(global_sum += 1); };
+  CHECK(more() == &global_sum);
+  global_sum += n;
+}
+NOINLINE void instances() {
+  for (int i = 0; i < 30; ++i) {
+    cilk_spawn add_to_global(i);
+    cilk_spawn add_to_global(long{i});
+    add_to_global(static_cast<short>(i));
+  }
+  cilk_sync;
+  CHECK_EQ(global_sum, 90 + 3 * 435);
+}
+
 struct Aggregate {
   int plain;
   cilk::opadd_reducer<long> sums[3];
@@ -319,6 +337,7 @@ int main() {
   aliases_of_members();
   variable_templates<long>();
   variable_templates<short>();
+  instances();
   members<long>(10);
   members<short>(20);
   CHECK_EQ(sum_of(std::vector<int>(100, 3)), 300);
