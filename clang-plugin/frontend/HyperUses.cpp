@@ -409,6 +409,9 @@ void HyperRewriter::rewriteDeclaration(DeclStmt *Declared) {
       continue;
     if (Var->getInit())
       Initializers[Var->getInitAddress()] = Var;
+    // Before its initializer becomes a view; in a precompiled header Clang has not kept the value.
+    if (Var->getType()->isReferenceType() && Var->getInit() && !Var->getInit()->isValueDependent())
+      (void)Var->evaluateValue();
     if (auto *Binding = dyn_cast<DecompositionDecl>(Var))
       for (BindingDecl *Part : compat::bindingsOf(Binding))
         if (VarDecl *Holder = Part->getHoldingVar(); Holder && Holder->getInit())
