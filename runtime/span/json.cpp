@@ -2,6 +2,7 @@
 // of the counter.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../src/platform/json_string.h"
 #include "report.h"
 
 #include <cmath>
@@ -10,23 +11,6 @@
 namespace nopal::span {
 
 namespace {
-
-std::string quoted(const std::string &text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      result += '\\';
-      result += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      char code[8];
-      std::snprintf(code, sizeof(code), "\\u%04x", static_cast<unsigned>(c));
-      result += code;
-    } else {
-      result += c;
-    }
-  }
-  return result + '"';
-}
 
 /// null for infinity, which JSON does not have.
 std::string number(double value) {
@@ -58,10 +42,11 @@ std::string site_object(const SiteRow &row, const Tool &tool) {
   auto answer = [](const std::optional<double> &value) {
     return value ? number(*value) : std::string("null");
   };
-  return "{\"kind\": " + quoted(kind_of(row.site)) + ", \"file\": " + quoted(row.site.file) +
+  return "{\"kind\": " + json_string(kind_of(row.site)) +
+         ", \"file\": " + json_string(row.site.file) +
          ", \"line\": " + std::to_string(row.site.line) +
          ", \"column\": " + std::to_string(row.site.column) +
-         ", \"function\": " + quoted(row.site.function) +
+         ", \"function\": " + json_string(row.site.function) +
          ", \"count\": " + std::to_string(row.count) + ", \"work_ns\": " + ns(row.work, tool) +
          ", \"own_ns\": " + ns(row.own, tool) + ", \"on_span_ns\": " + ns(row.on_path, tool) +
          ", \"has_what_if\": " + (row.if_faster ? "true" : "false") +
@@ -74,7 +59,7 @@ std::string site_object(const SiteRow &row, const Tool &tool) {
 std::string as_json(const Report &report, const Tool &tool) {
   const Calibration &calibration = tool.calibration();
   std::string result =
-      "{\"version\": 1,\n \"clock\": " + quoted(tool.clock.name()) +
+      "{\"version\": 1,\n \"clock\": " + json_string(tool.clock.name()) +
       ", \"read_ns\": " + number(calibration.read_ns) +
       ", \"hook_ns\": " + ns(tool.costs().hook, tool) +
       ", \"quick_hook_ns\": " + ns(tool.costs().quick_hook, tool) +
@@ -97,7 +82,7 @@ std::string as_json(const Report &report, const Tool &tool) {
   result += "],\n \"regions\": [";
   between = "\n  ";
   for (const auto &[name, region] : report.regions) {
-    result += between + ("{\"name\": " + quoted(name)) +
+    result += between + ("{\"name\": " + json_string(name)) +
               ", \"count\": " + std::to_string(region.count) + ", " + figures(region.sum, tool) +
               "}";
     between = ",\n  ";

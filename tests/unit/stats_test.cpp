@@ -1,5 +1,6 @@
 // runtime/src/stats: counters, totals, the table, the JSON form (parsed by a strict parser,
 // python3's), the report at exit, and <cilk/statistics.h>. A made-up source replaces the scheduler.
+#include "platform/json_string.h"
 #include "stats/print.h"
 #include "stats/source.h"
 
@@ -20,6 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace stats = nopal::stats;
+using nopal::json_string;
 using stats::Activity;
 using stats::Snapshot;
 
@@ -295,19 +297,18 @@ TEST(TableTest, ColumnsAreAligned) {
 }
 
 TEST(JsonTest, StringsAreEscaped) {
-  EXPECT_EQ(stats::json_string("plain"), "\"plain\"");
-  EXPECT_EQ(stats::json_string("a\"b\\c/d"), "\"a\\\"b\\\\c/d\"");
-  EXPECT_EQ(stats::json_string(std::string_view("\0\n\x1f\x7f", 4)),
-            "\"\\u0000\\u000a\\u001f\x7f\"");
-  EXPECT_EQ(stats::json_string("\xc3\xa9\xe2\x82\xac\xf0\x9f\x8c\xb5"),
+  EXPECT_EQ(json_string("plain"), "\"plain\"");
+  EXPECT_EQ(json_string("a\"b\\c/d"), "\"a\\\"b\\\\c/d\"");
+  EXPECT_EQ(json_string(std::string_view("\0\n\x1f\x7f", 4)), "\"\\u0000\\u000a\\u001f\x7f\"");
+  EXPECT_EQ(json_string("\xc3\xa9\xe2\x82\xac\xf0\x9f\x8c\xb5"),
             "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x8c\xb5\"");
   // Not UTF-8: a stray byte, an overlong form, a surrogate, beyond U+10FFFF, a sequence that is cut
   // off.
-  EXPECT_EQ(stats::json_string("\x80"), "\"\\ufffd\"");
-  EXPECT_EQ(stats::json_string("\xc0\xaf"), "\"\\ufffd\\ufffd\"");
-  EXPECT_EQ(stats::json_string("\xed\xa0\x80"), "\"\\ufffd\\ufffd\\ufffd\"");
-  EXPECT_EQ(stats::json_string("\xf4\x90\x80\x80"), "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
-  EXPECT_EQ(stats::json_string("a\xe2\x82"), "\"a\\ufffd\\ufffd\"");
+  EXPECT_EQ(json_string("\x80"), "\"\\ufffd\"");
+  EXPECT_EQ(json_string("\xc0\xaf"), "\"\\ufffd\\ufffd\"");
+  EXPECT_EQ(json_string("\xed\xa0\x80"), "\"\\ufffd\\ufffd\\ufffd\"");
+  EXPECT_EQ(json_string("\xf4\x90\x80\x80"), "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
+  EXPECT_EQ(json_string("a\xe2\x82"), "\"a\\ufffd\\ufffd\"");
 }
 
 TEST(JsonTest, StrictParserAgrees) {

@@ -38,10 +38,6 @@ std::string location(const cilk::site_row &site);
 /// 1234567 ns are "1.235" ms.
 std::string milliseconds(std::uint64_t ns);
 
-/// A JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD, so that any file name
-/// gives valid JSON.
-std::string json_string(std::string_view text);
-
 }  // namespace nopal::stats
 
 #endif

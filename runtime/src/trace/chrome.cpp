@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "chrome.h"
 
-#include "../stats/print.h"
+#include "../platform/json_string.h"
 
 #include <cstdio>
 
@@ -16,7 +16,7 @@ std::string member(const char *key, const std::string &value) {
 }
 
 std::string named(const Name &name, Note note) {
-  std::string rest = member("name", stats::json_string(name.text));
+  std::string rest = member("name", json_string(name.text));
   if (note.key != nullptr)
     rest +=
         member("args", std::string("{\"") + note.key + "\":" + std::to_string(note.value) + "}");
@@ -41,8 +41,7 @@ void ChromeOutput::put(char phase, std::uint32_t worker, std::uint64_t ns,
 
 void ChromeOutput::put_metadata(const char *kind, std::uint32_t worker, const std::string &name) {
   put('M', worker, 0,
-      std::string(",\"name\":\"") + kind + "\",\"args\":{\"name\":" + stats::json_string(name) +
-          "}");
+      std::string(",\"name\":\"") + kind + "\",\"args\":{\"name\":" + json_string(name) + "}");
 }
 
 void ChromeOutput::process(int pid, const std::string &name) {
