@@ -210,8 +210,9 @@ void Frontend::warn(FunctionDecl *FD, FunctionPlan &Plan) {
     warnOfBlockLocals(*G, Report);
 }
 
-/// An instance may share expressions with its pattern, of which Clang makes others until the end of
-/// the unit; so uses of hyperobjects become views after that. Clang emits it then.
+/// An instance may share expressions with its pattern, and Clang makes further instances of that
+/// until the end of the unit: so uses of hyperobjects become views after that. Clang emits implicit
+/// instances later still.
 bool Frontend::postpone(FunctionDecl *FD) {
   if (ShouldVisitTemplateInstantiations || !Keywords.hasReducers() ||
       FD->getTemplateSpecializationKind() != TSK_ImplicitInstantiation)

@@ -182,7 +182,7 @@ bool LoopBuilder::distance() {
   return true;
 }
 
-/// For the types of variable, limit and stride; \p distance was there.
+/// After distance(), which makes Limit or Distance.
 void LoopBuilder::chooseWide() {
   unsigned Bits = std::max(64u, L.Constant.getSignificantBits());
   for (QualType Type : {L.Var->getType(), (Limit ? Limit : Distance)->getType(),
@@ -265,7 +265,7 @@ Expr *LoopBuilder::trips(bool Up) {
   return select(Enter, All, number(0));
 }
 
-/// The positive \p Var in 64 bits. So many iterations never end: more are no different.
+/// \p Var, which is positive, in 64 bits. More iterations than that never end either.
 Expr *LoopBuilder::in64(VarDecl *Var) {
   QualType Type = Var->getType();
   return select(compare(BO_GT, load(Var), number(UINT64_MAX, Type)), number(UINT64_MAX, U64),

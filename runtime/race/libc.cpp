@@ -34,6 +34,12 @@ int compare_cases(const char *a, const char *b, std::size_t most, Here here) {
   return strncasecmp(a, b, most);
 }
 
+char *first_of(const char *text, int byte, Here here) {
+  const char *const found = std::strchr(text, byte);
+  read_by(text, (found ? static_cast<std::size_t>(found - text) : std::strlen(text)) + 1, here);
+  return const_cast<char *>(found);
+}
+
 constexpr std::size_t kAnySize = ~std::size_t{0};
 
 int print(char *to, std::size_t size, const char *format, va_list values, Here here) {
@@ -183,17 +189,11 @@ int __nopal_race_strncmp(const char *a, const char *b, std::size_t most) {
 }
 
 char *__nopal_race_strchr(const char *text, int byte) {
-  HERE;
-  const char *const found = std::strchr(text, byte);
-  read_by(text, (found ? static_cast<std::size_t>(found - text) : std::strlen(text)) + 1, here);
-  return const_cast<char *>(found);
+  return first_of(text, byte, NOPAL_RACE_HERE);
 }
 
 char *__nopal_race_index(const char *text, int byte) {
-  HERE;
-  const char *const found = std::strchr(text, byte);
-  read_by(text, (found ? static_cast<std::size_t>(found - text) : std::strlen(text)) + 1, here);
-  return const_cast<char *>(found);
+  return first_of(text, byte, NOPAL_RACE_HERE);
 }
 
 char *__nopal_race_rindex(const char *text, int byte) {
