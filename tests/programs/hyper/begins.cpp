@@ -1,6 +1,6 @@
-// A hyperobject that another initializer of the same declaration, constructor or class uses: the
-// strand knew it only after all of them, so after a steal the value that it began with, and what
-// the initializers added, was lost.
+// A hyperobject that another initializer of the same declaration, constructor or class uses. The
+// strand must know it by then: else, after a steal, the value that it began with is lost, and what
+// the initializers add.
 
 #include <cilk/cilk.h>
 #include <cilk/opadd_reducer.h>

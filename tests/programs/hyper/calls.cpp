@@ -1,5 +1,5 @@
-// Calls whose result is a reference to a hyperobject: spawned, which was refused, and with a spawn
-// in them, after which the view was one of the strand before.
+// Calls whose result is a reference to a hyperobject: spawned, and with a spawn in them. Then the
+// view is that of the strand after it.
 
 #include <cilk/cilk.h>
 #include <cilk/opadd_reducer.h>

@@ -1,5 +1,5 @@
-// Closures that hold an object with a hyperobject inside: the strand did not know the one in the
-// closure, so after a steal the value that it began with was lost.
+// Closures that hold an object with a hyperobject inside. The strand must know the one in the
+// closure: else, after a steal, the value that it began with is lost.
 
 #include <cilk/cilk.h>
 #include <cilk/opadd_reducer.h>

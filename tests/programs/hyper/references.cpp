@@ -1,5 +1,5 @@
-// References to views of global hyperobjects, whose address Clang takes for a constant: they were
-// bound to the hyperobject itself in each strand.
+// References to views of global hyperobjects, whose address Clang takes for a constant: each use of
+// one is a look-up of the strand's own view.
 
 #include <cilk/cilk.h>
 #include <cilk/holder.h>
