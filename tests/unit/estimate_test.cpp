@@ -8,8 +8,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <thread>
 #include <vector>
 
@@ -105,44 +107,86 @@ TEST(JoinedPathsTest, WhatDoesNotFitMakesAllUnknown) {
   EXPECT_EQ(paths.take(&frames[0]), kUnknownLength);
 }
 
-/// Two workers may work. Every 2 ms; `working` at each look.
-void look(Hunger &hunger, const std::vector<unsigned> &working) {
-  std::uint64_t now = kMs;
-  std::uint64_t work = 0;
-  hunger.look({.now_ns = now});
-  for (const unsigned count : working) {
-    now += 2 * kMs;
-    work += count * 2 * kMs;
-    hunger.look({.now_ns = now, .work_ns = work, .working = count, .is_hungry = count < 2});
+/// Looks at made-up workers, each of which works all the time or not at all.
+class Looks {
+ public:
+  struct Worker {
+    std::uint64_t ran_ns;  // on a processor since the last look
+    std::uint64_t strand;  // 0: it does not work
+  };
+  void look(std::uint64_t ns, bool is_hungry, const std::vector<Worker> &workers) {
+    now_ns_ += ns;
+    runs_.resize(std::max(runs_.size(), workers.size()));
+    for (std::size_t i = 0; i < workers.size(); ++i) {
+      runs_[i].work_ns += workers[i].ran_ns;
+      if (workers[i].ran_ns != 0 || workers[i].strand != 0) runs_[i].working_ns += ns;
+      runs_[i].strand = workers[i].strand;
+    }
+    Hunger::Look found{.now_ns = now_ns_, .is_hungry = is_hungry, .workers = runs_};
+    hunger_.look(found);
   }
-}
+  std::uint64_t sum_ns() const { return sum_.ns.read(); }
+  double error_ns() const { return static_cast<double>(sum_.error_ns.read()); }
+
+ private:
+  std::uint64_t now_ns_ = kMs;
+  stats::HungerSum sum_;
+  Hunger hunger_{sum_};
+  std::vector<Hunger::Runs> runs_;
+};
 
 TEST(HungerTest, LongPeriodHasLittleError) {
-  Hunger hunger;
-  std::vector<unsigned> working(100, 2);
-  working.insert(working.end(), 50, 1);
-  look(hunger, working);
-  EXPECT_EQ(hunger.sum_ns(), 100 * kMs);
-  EXPECT_NEAR(static_cast<double>(hunger.error_ns()), 2e6 / std::sqrt(2), 1e3)
+  Looks looks;
+  for (int i = 0; i < 100; ++i) looks.look(2 * kMs, false, {{2 * kMs, 1}, {2 * kMs, 1}});
+  for (int i = 0; i < 50; ++i) looks.look(2 * kMs, true, {{2 * kMs, 1}, {0, 0}});
+  looks.look(2 * kMs, false, {{2 * kMs, 1}, {2 * kMs, 2}});
+  EXPECT_EQ(looks.sum_ns(), 100 * kMs);
+  EXPECT_NEAR(looks.error_ns(), 2e6 / std::sqrt(2), 1e3)
       << "the change is somewhere between two looks";
 }
 
 TEST(HungerTest, PeriodsShorterThanBetweenLooksHaveMuch) {
-  Hunger hunger;
-  std::vector<unsigned> working;
-  for (int i = 0; i < 100; ++i) working.insert(working.end(), {1, 2});
-  look(hunger, working);
-  EXPECT_EQ(hunger.sum_ns(), 200 * kMs);
-  EXPECT_NEAR(static_cast<double>(hunger.error_ns()), 2e6 * std::sqrt(100), 1e5);
+  Looks looks;
+  for (std::uint64_t i = 1; i <= 100; ++i) {
+    looks.look(2 * kMs, true, {{2 * kMs, i}, {0, 0}});
+    looks.look(2 * kMs, false, {{2 * kMs, i}, {2 * kMs, i}});
+  }
+  EXPECT_EQ(looks.sum_ns(), 200 * kMs);
+  EXPECT_NEAR(looks.error_ns(), 2e6 * std::sqrt(100), 2e5);
 }
 
-TEST(HungerTest, StrandsShareTheProcessors) {
-  Hunger hunger;
-  hunger.look({.now_ns = kMs});
-  hunger.look({.now_ns = 11 * kMs, .work_ns = 20 * kMs, .working = 5, .is_hungry = true});
-  EXPECT_EQ(hunger.sum_ns(), 4 * kMs) << "five strands on two processors";
-  hunger.look({.now_ns = 21 * kMs, .work_ns = 40 * kMs, .working = 0, .is_hungry = true});
-  EXPECT_EQ(hunger.sum_ns(), 4 * kMs) << "nobody works: the program waits for something else";
+TEST(HungerTest, SlowestStrandSaysHowFarAllHaveCome) {
+  Looks looks;
+  looks.look(2 * kMs, true, {{0, 1}, {0, 1}, {0, 1}});
+  looks.look(8 * kMs, true, {{8 * kMs, 1}, {6 * kMs, 1}, {2 * kMs, 1}});
+  EXPECT_EQ(looks.sum_ns(), 2 * kMs) << "three strands on two processors";
+  looks.look(8 * kMs, true, {{2 * kMs, 1}, {6 * kMs, 1}, {8 * kMs, 1}});
+  EXPECT_EQ(looks.sum_ns(), 10 * kMs) << "in turn, while all three run";
+  looks.look(8 * kMs, true, {{0, 0}, {6 * kMs, 1}, {8 * kMs, 1}});
+  EXPECT_EQ(looks.sum_ns(), 15 * kMs) << "one has ended, and was the slowest";
+  looks.look(8 * kMs, true, {{0, 0}, {8 * kMs, 1}, {7 * kMs, 1}});
+  EXPECT_EQ(looks.sum_ns(), 22 * kMs);
+}
+
+TEST(HungerTest, StrandThatWaitsHoldsUpAll) {
+  Looks looks;
+  looks.look(2 * kMs, true, {{0, 1}, {0, 1}, {0, 0}});
+  looks.look(8 * kMs, true, {{8 * kMs, 1}, {0, 1}, {0, 0}});
+  EXPECT_EQ(looks.sum_ns(), 0u) << "the longest path may wait";
+  looks.look(8 * kMs, true, {{0, 0}, {0, 0}, {0, 0}});
+  looks.look(8 * kMs, true, {{0, 0}, {0, 0}, {0, 0}});
+  EXPECT_EQ(looks.sum_ns(), 0u) << "nobody works: the program waits for something else";
+}
+
+TEST(HungerTest, WindowEndsWhereAStrandBegins) {
+  Looks looks;
+  looks.look(2 * kMs, true, {{0, 1}, {0, 1}});
+  looks.look(8 * kMs, true, {{8 * kMs, 1}, {2 * kMs, 2}});
+  looks.look(8 * kMs, true, {{2 * kMs, 1}, {8 * kMs, 2}});
+  EXPECT_EQ(looks.sum_ns(), 4 * kMs) << "the path may have been on the slower one each time";
+  looks.look(8 * kMs, true, {{8 * kMs, 1}, {8 * kMs, 2}, {1 * kMs, 1}});
+  looks.look(8 * kMs, true, {{8 * kMs, 1}, {8 * kMs, 2}, {4 * kMs, 1}});
+  EXPECT_EQ(looks.sum_ns(), 16 * kMs) << "and so may one of a worker that has come";
 }
 
 Snapshot measured(std::uint64_t work, std::uint64_t path, std::uint64_t hungry) {

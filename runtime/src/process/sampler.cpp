@@ -67,22 +67,29 @@ void want_samples() noexcept {
   }
 }
 
-/// How many work, and whether others find nothing.
-void look_at_hunger() noexcept {
-  stats::Hunger::Look found{.now_ns = now_ns()};
+/// What each worker runs, and whether others find nothing.
+void look_at_hunger(stats::Hunger &hunger, stats::Hunger::Look &found) {
+  found.now_ns = now_ns();
+  found.workers.assign(registry().count(), {});
+  unsigned working = 0;
   bool is_ready = false;  // some strand, which nobody runs yet
-  for (std::uint32_t index = 0; index < registry().count(); ++index) {
+  for (std::uint32_t index = 0; index < found.workers.size(); ++index) {
     const Worker &worker = registry().worker(index);
     const stats::Activity activity = worker.counters.activity();
     const stats::Strand &strand = worker.counters.strand;
-    if (activity == stats::Activity::kWorking) ++found.working;
-    found.work_ns += strand.work_ns();
+    stats::Hunger::Runs &runs = found.workers[index];
+    if (activity == stats::Activity::kWorking) {
+      ++working;
+      runs.strand = strand.number();
+    }
+    runs.working_ns = worker.counters.time_ns(stats::Activity::kWorking, now_ns());
+    runs.work_ns = strand.work_ns();
     is_ready = is_ready || strand.taken() != stats::kUnknownLength ||
                (activity == stats::Activity::kWorking && !strand.is_running()) ||
                registry().worker(index).deque.steal().is_stealable();
   }
-  found.is_hungry = found.working < config().nworkers && !is_ready;
-  stats::hunger().look(found);
+  found.is_hungry = working < config().nworkers && !is_ready;
+  hunger.look(found);
 }
 
 void look_at_gauges() {
@@ -108,10 +115,16 @@ void trace_now(bool is_last) noexcept {
 
 void sample(BackgroundThread &self) noexcept {
   const bool has_report = config().stats.kind != Config::Stats::Kind::kNone;
+  stats::Hunger hunger(stats::hunger());
+  stats::Hunger::Look found;
   Pace pace;
   while (self.wait(pace.period())) {
     want_samples();
-    if (has_report) look_at_hunger();
+    try {
+      if (has_report) look_at_hunger(hunger, found);
+    } catch (const std::bad_alloc &) {
+      // The next look says what has happened since the last one.
+    }
     if (trace::is_on()) trace_now(false);
     pace.look_ends();
   }

@@ -273,8 +273,8 @@ Snapshot take_snapshot(const Source *source, std::uint64_t started_ns,
   snapshot.summary.none_working_ns = periods.none_ns;
   snapshot.summary.one_working_ns = periods.alone_ns;
   snapshot.summary.after_last_join_ns = periods.last_ns - std::min(periods.last_ns, waited);
-  snapshot.summary.hungry_ns = hunger().sum_ns();
-  snapshot.summary.hungry_error_ns = hunger().error_ns();
+  snapshot.summary.hungry_ns = hunger().ns.read();
+  snapshot.summary.hungry_error_ns = hunger().error_ns.read();
   cactus::measure();
   if (source != nullptr) {
     WorkerReader workers(snapshot, now);
