@@ -20,6 +20,7 @@ class FeedbackTest : public testing::Test {
   /// searched.
   void pass(double working, double processors, double searching = 0) {
     usage.now_ns += kQuantum;
+    usage.called_ns = feedback.called_ns();
     usage.searching_ns += static_cast<std::uint64_t>(searching * kQuantum);
     usage.working_ns += static_cast<std::uint64_t>(working * kQuantum);
     usage.used_ns += static_cast<std::uint64_t>(std::min(working, processors) * kQuantum);
@@ -70,6 +71,19 @@ TEST_F(FeedbackTest, WorkersThatSleepAreNotGiven) {
   EXPECT_EQ(feedback.desire(), 8u);
   pass(5, 5, 3);  // but now three have searched all the time
   EXPECT_EQ(feedback.desire(), 4u);
+}
+
+TEST_F(FeedbackTest, PollerThatIsCalledForNothingIsGiven) {
+  pass(2, 2);
+  pass(2, 2, 1);
+  pass(1, 1, 1);
+  ASSERT_EQ(feedback.desire(), 2u);
+  feedback.was_called_for_nothing(kQuantum * 3 / 4);  // regions too short for it
+  pass(1, 1);
+  EXPECT_EQ(feedback.desire(), 1u);
+  feedback.was_called_for_nothing(3 * kQuantum);
+  pass(7, 7);
+  EXPECT_EQ(feedback.desire(), 2u) << "it has waited for a quantum at most";
 }
 
 TEST_F(FeedbackTest, AsksOnceAQuantum) {

@@ -24,6 +24,7 @@ Usage usage() noexcept {
     usage.searching_ns += counters.time_ns(stats::Activity::kStealing, usage.now_ns);
     usage.used_ns += worker.used_time.add_until(usage.now_ns, counters, waits_count);
   }
+  usage.called_ns = feedback()->called_ns();
   return usage;
 }
 

@@ -283,6 +283,8 @@ Scan watch(Worker &worker) noexcept {
 Stolen back_off_after_call(Worker &worker, std::chrono::nanoseconds &pause) noexcept {
   if (sleep().is_closed()) return {};
   sleep().sleep_for_pause(worker.sleeper, pause);
+  if (Feedback *const rule = feedback(); rule != nullptr && active_workers() < rule->desire())
+    rule->was_called_for_nothing(static_cast<std::uint64_t>(pause.count()));
   pause = std::min(pause + pause / kPartOfIdleTime, kLongestPause);
   return take_from_lists(worker);
 }
