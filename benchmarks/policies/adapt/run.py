@@ -48,7 +48,8 @@ OTHERS = {
     "four: twice half serial, then all parallel": (HALF, ALL, HALF, ALL),
 }
 LITTLE = {"regions of 8 us every 50 us": ("50", "4", "2", "5000"),
-          "regions of 40 us every 250 us": ("250", "20", "2", "1000")}
+          "regions of 40 us every 250 us": ("250", "20", "2", "1000"),
+          "regions of 8 us every 50 us, for 3 s": ("50", "4", "2", "50000")}
 
 
 def processors():
