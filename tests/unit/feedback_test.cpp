@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
 
 namespace {
 
@@ -39,6 +42,16 @@ TEST_F(FeedbackTest, BeginsWithAllAndNeedsAQuantumToCompareWith) {
   EXPECT_EQ(feedback.desire(), 8u);
   pass(0, 0);
   EXPECT_EQ(feedback.desire(), 8u);
+}
+
+TEST(FeedbackDeathTest, NoMoreAreActiveThanThereAreProcessors) {
+  EXPECT_EXIT(
+      {
+        setenv("CILK_NWORKERS", "4096", 1);
+        setenv("CILK_ADAPT", "1", 1);
+        _exit(nopal::feedback()->desire() == nopal::config().processors ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
 }
 
 TEST_F(FeedbackTest, ASerialPhaseBringsItToOneAndAParallelOneBack) {

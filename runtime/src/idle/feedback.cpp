@@ -34,7 +34,7 @@ Feedback *feedback() noexcept {
   if (config().adapt == Config::Adapt::kNo) return nullptr;
   // Workers of further threads of the program are not counted: their number is not known before.
   // Only workers that are awake count as given, so a stricter delta than A-STEAL's usual 0.8.
-  static Feedback the_feedback({.delta = 0.9, .longest_wait = kMostRests}, config().nworkers);
+  static Feedback the_feedback({.delta = 0.9, .longest_wait = kMostRests}, most_active());
   return &the_feedback;
 }
 

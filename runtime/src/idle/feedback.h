@@ -14,6 +14,7 @@
 #ifndef NOPAL_IDLE_FEEDBACK_H
 #define NOPAL_IDLE_FEEDBACK_H
 
+#include "../config/config.h"
 #include "../policy/a_steal.h"
 
 #include <algorithm>
@@ -102,6 +103,10 @@ class Feedback {
   std::atomic<std::uint32_t> desire_;
 };
 
+/// How many workers may be active: no more than there are processors.
+inline std::uint32_t most_active() noexcept {
+  return std::min(config().nworkers, config().processors);
+}
 /// The process's, or null if CILK_ADAPT does not ask for it. Cost: a load.
 Feedback *feedback() noexcept;
 /// Ends its quantum if it is over.
