@@ -1,5 +1,5 @@
-// runtime/src/stats/estimate, hunger and strand: the longest path from made-up strands, the time of
-// hunger from made-up samples, and the intervals from both.
+// runtime/src/stats/estimate, hunger and strand: the longest path from made-up strands, the
+// progress of hungry times from made-up samples, and the intervals from both.
 #include "stats/estimate.h"
 #include "stats/hunger.h"
 #include "stats/strand.h"
@@ -230,6 +230,7 @@ TEST(EstimateTest, DoubtWidensTheInterval) {
   snapshot.summary.blocked_ns = 100 * kMs;
   EXPECT_GT(stats::estimate(snapshot).work_ns.most, plain.work_ns.most);
   EXPECT_GT(stats::estimate(snapshot).span_ns.most, plain.span_ns.most);
+  EXPECT_DOUBLE_EQ(stats::estimate(snapshot).span_ns.least, 0.95 * 400e6) << "no work was done";
   EXPECT_EQ(stats::estimate(snapshot).work_ns.least, plain.work_ns.least);
   snapshot = measured(4000, 1000, 500);
   snapshot.summary.spawn_samples = 100;

@@ -82,6 +82,12 @@ bool set_nworkers(unsigned nworkers) {
   return true;
 }
 
+unsigned nworkers_now() noexcept {
+  const Config &config = the_config();
+  const std::lock_guard lock(mutex);
+  return config.nworkers;
+}
+
 std::optional<Config::Adapt> adapt_of(std::string_view text) noexcept {
   using Adapt = Config::Adapt;
   if (text == "0") return Adapt::kNo;

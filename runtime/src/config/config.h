@@ -78,6 +78,9 @@ bool asks_for_trace() noexcept;
 /// default. Any thread.
 bool set_nworkers(unsigned nworkers);
 
+/// config().nworkers, for a thread that goes on while the runtime is stopped, when it may change.
+unsigned nworkers_now() noexcept;
+
 /// The setting of that name: 0, 1 or turns.
 std::optional<Config::Adapt> adapt_of(std::string_view text) noexcept;
 /// As set_nworkers, for `adapt`. kTurns lowers the number of workers to that of processors, if it

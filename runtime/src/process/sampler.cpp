@@ -88,7 +88,7 @@ void look_at_hunger(stats::Hunger &hunger, stats::Hunger::Look &found) {
                (activity == stats::Activity::kWorking && !strand.is_running()) ||
                registry().worker(index).deque.steal().is_stealable();
   }
-  found.is_hungry = working < config().nworkers && !is_ready;
+  found.is_hungry = working < nworkers_now() && !is_ready;
   hunger.look(found);
 }
 

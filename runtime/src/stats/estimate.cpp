@@ -17,7 +17,7 @@ namespace {
 constexpr double kMachine = 0.05;
 // From a steal or a join to the strand that follows, no strand runs, and the sampler may look then.
 constexpr double kSwitchNs = 5'000;
-// Standard errors of the time of hunger that are taken off: one sum in forty is further off.
+// Standard errors of the hungry time that are taken off: one sum in forty is further off.
 constexpr double kErrors = 2;
 // A smaller part of the run than that may be switches and not hunger.
 constexpr double kLeastSpan = 0.01;
@@ -37,8 +37,9 @@ Estimate estimate(const Snapshot &s) {
                    (1 + kMachine) * (ns(all.strands_ns) + before + blocked)};
   found.span_ns.most =
       std::min(found.work_ns.most, (1 + kMachine) * (ns(all.longest_path_ns) + before + blocked));
-  const double hungry =
-      ns(all.hungry_ns) - kErrors * ns(all.hungry_error_ns) - kSwitchNs * ns(s.total.steals);
+  // Strands may have waited while others hungered, and run at full speed before and after.
+  const double hungry = ns(all.hungry_ns) - kErrors * ns(all.hungry_error_ns) -
+                        kSwitchNs * ns(s.total.steals) - blocked;
   found.span_ns.least = (1 - kMachine) * without_spawns * (std::max(0.0, hungry) + before);
   if (s.nworkers < 2) return found;
   found.parallelism.least = std::max(1.0, found.work_ns.least / found.span_ns.most);

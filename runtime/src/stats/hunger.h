@@ -1,18 +1,19 @@
-// For how long workers hungered: some worker looked for work and there was none, and how far those
-// that had work came meanwhile. That is a lower bound of the span (estimate.h).
+// How far strands came while a worker hungered: it looked for work, and there was none. That is a
+// lower bound of the span (estimate.h).
 //
 // While a worker finds nothing, each strand that is ready has a worker, so the one that the longest
 // path waits for goes on, too. How fast is not known, since nobody knows which it is: at least as
 // fast as the slowest. Strands that share processors do not get equal shares. The kernel gives each
-// some milliseconds in turn, and one processor may have more of them than another. So what counts
-// is a *window*: as long as the same strands run and some worker finds nothing, and up to the look
-// that finds something else. In a window the slowest strand says how far all have come. A window of
-// strands that are shorter than the time between two looks is that time.
+// some milliseconds in turn, and one processor may have more of them than another. So a *window*
+// begins at a look that finds hunger, and lasts until a look finds other strands, or no hunger. The
+// slowest of the strands with which it began says how far all came in it. If strands are shorter
+// than the time between two looks, each window lasts from one look to the next.
 //
 // The sampler looks every 2 to 8 ms and takes what it finds for the time until it looks again. So
-// the sum has an error, as each sum of samples. It is estimated from the differences of neighbours:
-// a long period of hunger has few, and one that comes and goes has many. Written by the sampler's
-// thread, read by any. Checked by tests/unit/estimate_test.cpp.
+// the sum has an error, as each sum of samples: when hunger began and ended. It is estimated from
+// the differences of neighbours, as if all strands ran at their mean speed, which is no slower: a
+// long period of hunger has few differences, and one that comes and goes has many. Written by the
+// sampler's thread, read by any. Checked by tests/unit/estimate_test.cpp.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_STATS_HUNGER_H
@@ -40,7 +41,7 @@ class Hunger {
   struct Runs {
     std::uint64_t work_ns = 0;     // processor time of its strands so far
     std::uint64_t working_ns = 0;  // how long it has worked so far, by the clock on the wall
-    std::uint64_t strand = 0;      // another number for each strand; 0: it runs none
+    std::uint64_t strand = 0;      // another number for each of its strands; 0: it runs none
   };
   struct Look {
     std::uint64_t now_ns = 0;

@@ -111,7 +111,8 @@ class Strand {
   bool is_running() const noexcept {
     return thread_.load(std::memory_order_relaxed) != 0;  // [begun]
   }
-  /// When it began, by the clock of its thread, which tells it from others; 0: it has ended.
+  /// When it began, by the clock of its thread, which tells it from others of the worker; 0: it has
+  /// ended.
   std::uint64_t number() const noexcept {
     const Begun begun = this->begun();
     return begun.thread != 0 ? begun.since_ns : 0;
