@@ -2,6 +2,8 @@
 // policy_feedback_test.cpp.
 #include "idle/feedback.h"
 
+#include <cilk/cilk_api.h>
+
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -23,7 +25,7 @@ class FeedbackTest : public testing::Test {
   /// searched.
   void pass(double working, double processors, double searching = 0) {
     usage.now_ns += kQuantum;
-    usage.called_ns = feedback.called_ns();
+    usage.late_ns = feedback.late_ns();
     usage.searching_ns += static_cast<std::uint64_t>(searching * kQuantum);
     usage.working_ns += static_cast<std::uint64_t>(working * kQuantum);
     usage.used_ns += static_cast<std::uint64_t>(std::min(working, processors) * kQuantum);
@@ -49,6 +51,7 @@ TEST(FeedbackDeathTest, NoMoreAreActiveThanThereAreProcessors) {
       {
         setenv("CILK_NWORKERS", "4096", 1);
         setenv("CILK_ADAPT", "1", 1);
+        __cilkrts_init();
         _exit(nopal::feedback()->desire() == nopal::config().processors ? 0 : 1);
       },
       testing::ExitedWithCode(0), "");
@@ -86,17 +89,18 @@ TEST_F(FeedbackTest, WorkersThatSleepAreNotGiven) {
   EXPECT_EQ(feedback.desire(), 4u);
 }
 
-TEST_F(FeedbackTest, PollerThatIsCalledForNothingIsGiven) {
-  pass(2, 2);
-  pass(2, 2, 1);
-  pass(1, 1, 1);
-  ASSERT_EQ(feedback.desire(), 2u);
-  feedback.was_called_for_nothing(kQuantum * 3 / 4);  // regions too short for it
+TEST_F(FeedbackTest, PollerThatComesTooLateCountsIfFewerCanDoTheWork) {
+  pass(8, 8);
+  feedback.came_too_late(3 * kQuantum);  // in a quantum it can have waited for that at most
+  pass(5, 5);
+  EXPECT_EQ(feedback.desire(), 8u) << "four could not";
+  for (const std::uint32_t enough : {4u, 2u}) {
+    pass(enough, enough, enough);
+    ASSERT_EQ(feedback.desire(), enough);
+  }
+  feedback.came_too_late(kQuantum * 3 / 4);  // regions too short for it
   pass(1, 1);
   EXPECT_EQ(feedback.desire(), 1u);
-  feedback.was_called_for_nothing(3 * kQuantum);
-  pass(7, 7);
-  EXPECT_EQ(feedback.desire(), 2u) << "it has waited for a quantum at most";
 }
 
 TEST_F(FeedbackTest, AsksOnceAQuantum) {

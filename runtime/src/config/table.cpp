@@ -224,9 +224,9 @@ constexpr Variable kVariables[] = {
      "The victim policy: how a worker without work chooses whom to steal from, and how much.",
      parse_steal},
     {"CILK_ADAPT", "", "one of: 0, 1, turns", "0",
-     "1: how many workers look for work follows how many the program has used; never more than "
-     "there are processors. turns: so they do, and your programs that say turns take turns: one "
-     "has all the processors that it can use, and the others the rest.",
+     "1: how many workers look for work follows how many the program has used; it asks for no more "
+     "than there are processors. turns: so it does, and your programs that say turns take turns: "
+     "one has all the processors that it can use, and the others the rest.",
      parse_adapt},
     {"CILK_BIND", "", "one of: none, compact, spread", "none",
      "Where the runtime's threads run: compact puts neighbours by number beside each other, spread "

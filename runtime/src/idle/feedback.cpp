@@ -24,7 +24,7 @@ Usage usage() noexcept {
     usage.searching_ns += counters.time_ns(stats::Activity::kStealing, usage.now_ns);
     usage.used_ns += worker.used_time.add_until(usage.now_ns, counters, waits_count);
   }
-  usage.called_ns = feedback()->called_ns();
+  usage.late_ns = feedback()->late_ns();
   return usage;
 }
 
@@ -34,7 +34,7 @@ Feedback *feedback() noexcept {
   if (config().adapt == Config::Adapt::kNo) return nullptr;
   // Workers of further threads of the program are not counted: their number is not known before.
   // Only workers that are awake count as given, so a stricter delta than A-STEAL's usual 0.8.
-  static Feedback the_feedback({.delta = 0.9, .longest_wait = kMostRests}, most_active());
+  static Feedback the_feedback({.delta = 0.9, .longest_wait = kMostRests}, most_desired());
   return &the_feedback;
 }
 

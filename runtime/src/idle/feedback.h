@@ -28,7 +28,7 @@ struct Usage {
   std::uint64_t now_ns = 0;
   std::uint64_t working_ns = 0;    // summed over workers, by the clock on the wall
   std::uint64_t searching_ns = 0;  // likewise
-  std::uint64_t called_ns = 0;     // the poller, which was given, waited after calls for nothing
+  std::uint64_t late_ns = 0;       // the poller waited after calls for nothing
   std::uint64_t used_ns = 0;       // worked, on a processor (worker/used_time.h)
 };
 
@@ -52,12 +52,13 @@ class Feedback {
     return now;
   }
   std::uint64_t quantum_ns() const noexcept { return steal_.parameters().quantum_ns; }
-  /// The poller was given and called for nothing, and has waited for so long. The poller alone.
-  void was_called_for_nothing(std::uint64_t ns) noexcept {
-    called_ns_.store(called_ns() + ns, std::memory_order_relaxed);  // [desire]
+  /// The poller, which may work, was called for nothing and then waited for so long. The poller
+  /// alone.
+  void came_too_late(std::uint64_t ns) noexcept {
+    late_ns_.store(late_ns() + ns, std::memory_order_relaxed);  // [desire]
   }
-  std::uint64_t called_ns() const noexcept {
-    return called_ns_.load(std::memory_order_relaxed);  // [desire]
+  std::uint64_t late_ns() const noexcept {
+    return late_ns_.load(std::memory_order_relaxed);  // [desire]
   }
 
   /// Ends the quantum if it is over. `usage()` is asked then only. Any thread; one of those that
@@ -79,23 +80,22 @@ class Feedback {
     if (before.now_ns == 0) return;                          // nothing to compare with
     const std::uint64_t working = now.working_ns - before.working_ns;
     const std::uint64_t length = now.now_ns - before.now_ns;
+    const std::uint64_t active = working + now.searching_ns - before.searching_ns;
     // A worker that sleeps was not given, even if it was asked for: the next ones are woken one
-    // after the other. The poller was given while it had just come too late for what it was called
-    // for. A thread that waits for a processor works by the clock on the wall: others need the
-    // machine.
-    const std::uint64_t active = working + now.searching_ns - before.searching_ns +
-                                 std::min(length, now.called_ns - before.called_ns);
+    // after the other. A thread that waits for a processor works by the clock on the wall: others
+    // need the machine.
     const policy::Quantum quantum{
         .desire = desire(),
         .allotted = static_cast<std::uint32_t>((active + length / 2) / length),
         .given_ns = active,
         .used_ns = now.used_ns - before.used_ns,
+        .late_ns = std::min(length, now.late_ns - before.late_ns),
         .length_ns = length};
     desire_.store(steal_.next_desire(quantum), std::memory_order_relaxed);  // [desire]
   }
 
   std::atomic<std::uint64_t> begun_ns_{0};
-  std::atomic<std::uint64_t> called_ns_{0};
+  std::atomic<std::uint64_t> late_ns_{0};
   std::atomic<bool> is_taken_{false};
   // Of the worker that has the flag.
   policy::ASteal steal_;
@@ -103,8 +103,8 @@ class Feedback {
   std::atomic<std::uint32_t> desire_;
 };
 
-/// How many workers may be active: no more than there are processors.
-inline std::uint32_t most_active() noexcept {
+/// How many workers a program asks for at most: no more than there are processors.
+inline std::uint32_t most_desired() noexcept {
   return std::min(config().nworkers, config().processors);
 }
 /// The process's, or null if CILK_ADAPT does not ask for it. Cost: a load.

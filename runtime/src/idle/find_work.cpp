@@ -278,13 +278,23 @@ Scan watch(Worker &worker) noexcept {
   return {scan_all(worker).stolen, true};
 }
 
+/// Whether the program asks for as many workers as are active now, and `more`. Cost: a load without
+/// feedback.
+bool may_be_active(std::uint32_t more) noexcept {
+  Feedback *const rule = feedback();
+  if (rule == nullptr) return true;
+  end_quantum_if_over(*rule);
+  return active_workers() + more <= rule->desire() && turns::may_run(more);
+}
+
 /// polling, after a call for nothing: sleeps for a pause. On return the lists had something, or the
 /// caller watches, or has to stop.
 Stolen back_off_after_call(Worker &worker, std::chrono::nanoseconds &pause) noexcept {
   if (sleep().is_closed()) return {};
+  const std::uint64_t begun = now_ns();
   sleep().sleep_for_pause(worker.sleeper, pause);
-  if (Feedback *const rule = feedback(); rule != nullptr && active_workers() < rule->desire())
-    rule->was_called_for_nothing(static_cast<std::uint64_t>(pause.count()));
+  if (Feedback *const rule = feedback(); rule != nullptr && may_be_active(1))
+    rule->came_too_late(now_ns() - begun);
   pause = std::min(pause + pause / kPartOfIdleTime, kLongestPause);
   return take_from_lists(worker);
 }
@@ -305,15 +315,6 @@ bool is_dead_end() noexcept {
       "all workers are idle, and the program waits for a continuation that is lost: a signal "
       "handler spawned in the midst of a spawn, or longjmp left a "
       "function that spawns; set a flag in the handler, and throw an exception instead of longjmp");
-}
-
-/// Whether the program asks for as many workers as are active now, and `more`. Cost: a load without
-/// feedback.
-bool may_be_active(std::uint32_t more) noexcept {
-  Feedback *const rule = feedback();
-  if (rule == nullptr) return true;
-  end_quantum_if_over(*rule);
-  return active_workers() + more <= rule->desire() && turns::may_run(more);
 }
 
 /// polling: while the program asks for no further worker, pauses a quantum after the other, without

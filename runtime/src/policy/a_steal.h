@@ -14,10 +14,11 @@ namespace nopal::policy {
 
 /// What a quantum was like.
 struct Quantum {
-  std::uint32_t desire;    // what was asked for
-  std::uint32_t allotted;  // the workers that were active
-  std::uint64_t given_ns;  // the time in which they were active, summed over them
-  std::uint64_t used_ns;   // work, summed over workers; neither search nor sleep
+  std::uint32_t desire;       // what was asked for
+  std::uint32_t allotted;     // the workers that were active
+  std::uint64_t given_ns;     // the time in which they were active, summed over them
+  std::uint64_t used_ns;      // work, summed over workers; neither search nor sleep
+  std::uint64_t late_ns = 0;  // a worker that was given came too late for what it was called for
   std::uint64_t length_ns;
 };
 
@@ -45,7 +46,7 @@ class ASteal {
 
   /// The desire for the next quantum.
   std::uint32_t next_desire(const Quantum &last) noexcept {
-    if (static_cast<double>(last.used_ns) < parameters_.delta * static_cast<double>(last.given_ns))
+    if (static_cast<double>(last.used_ns) < parameters_.delta * given_ns(last))
       shrink(rate_of(last));
     else if (last.allotted >= last.desire)  // efficient and satisfied
       grow(rate_of(last));
@@ -55,6 +56,14 @@ class ASteal {
  private:
   static double rate_of(const Quantum &last) noexcept {
     return static_cast<double>(last.used_ns) / static_cast<double>(last.length_ns);
+  }
+
+  // A worker that comes too late over and over counts if fewer workers would do as much: else the
+  // rest would have to pay for it.
+  double given_ns(const Quantum &last) const noexcept {
+    const double fewer = std::max(1.0, desire_ / parameters_.rho);
+    const bool are_enough = rate_of(last) < fewer * (1 + parameters_.next_to_nothing);
+    return static_cast<double>(last.given_ns + (are_enough ? last.late_ns : 0));
   }
 
   void shrink(double rate) noexcept {

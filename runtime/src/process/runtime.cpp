@@ -73,7 +73,7 @@ void start_helpers_locked() {
   if (is_started()) return;
   freeze_config();  // each time: between stop and start the number of workers may change
   const unsigned helpers = config().nworkers - 1;
-  if (Feedback *const rule = feedback()) rule->begin(most_active());
+  if (Feedback *const rule = feedback()) rule->begin(most_desired());
   turns::start();
   const unsigned at_once = std::min(helpers, std::max(config().processors, 2u) - 1);
   // First: at a restart a helper may find work at once.
