@@ -166,10 +166,17 @@ std::size_t __nopal_race_strftime(char *to, std::size_t most, const char *format
   return size;
 }
 
-#define TO_INTEGER(NAME, T)                                                  \
-  T __nopal_race_##NAME(const char *text, char **end, int base) {            \
-    return to_number(text, end, base, NOPAL_RACE_HERE,                       \
-                     [=](char **after) { return NAME(text, after, base); }); \
+// glibc has two of each since 2.38: that of C23, which C++ calls, too, knows binary numbers.
+#define TO_INTEGER(NAME, T)                                                                  \
+  T __nopal_race_##NAME(const char *text, char **end, int base) {                            \
+    return to_number(text, end, base, NOPAL_RACE_HERE,                                       \
+                     [=](char **after) { return NAME(text, after, base); });                 \
+  }                                                                                          \
+  [[gnu::weak]] T __isoc23_##NAME(const char *, char **, int) noexcept;                      \
+  T __nopal_race___isoc23_##NAME(const char *text, char **end, int base) {                   \
+    return to_number(text, end, base, NOPAL_RACE_HERE, [=](char **after) {                   \
+      return __isoc23_##NAME ? __isoc23_##NAME(text, after, base) : NAME(text, after, base); \
+    });                                                                                      \
   }
 TO_INTEGER(strtol, long)
 TO_INTEGER(strtoul, unsigned long)

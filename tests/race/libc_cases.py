@@ -11,7 +11,8 @@ READING = ("strncat(other, text, 3)", "strcasecmp(other, text)", "strncasecmp(te
            "rindex(text, 'x')", "rawmemchr(text, '\\0')", "strcasestr(text, other)",
            "strcoll(text, other)", "strxfrm(other, text, 9)", "strsep(&rest, text)",
            "strtok(text, other)", "strtof(text, nullptr)", "(double)strtold(text, nullptr)",
-           "strtoimax(text, nullptr, 10)", "atoll(text)", "strftime(other, 9, text, &time_of_day)",
+           "strtoimax(text, nullptr, 10)", "atoll(text)", "strtol_of_c23(text, nullptr, 10)",
+           "strftime(other, 9, text, &time_of_day)",
            "wcslen((wchar_t *)text)", "wcscpy((wchar_t *)other, (wchar_t *)text)",
            "wmemcpy((wchar_t *)other, (wchar_t *)text, n)")
 WRITING = ("snprintf(text, 9, \"%d\", 5)", "sprintf(text, \"%d\", 5)",

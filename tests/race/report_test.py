@@ -44,6 +44,7 @@ static std::mutex lock; static std::atomic<long> counter;
 [[gnu::noinline]] void put(char *at, char c) { *at = c; }
 static char other[64] = "x", *rest = other; static tm time_of_day; static wchar_t wide[64] = L"x";
 static volatile int n = 2; static volatile char seen;
+extern "C" long strtol_of_c23(const char *, char **, int) asm("__isoc23_strtol");
 [[gnu::noinline]] void look_at(const char *at) { seen = *at; }
 template <class T> [[gnu::noinline]] void use(T value) { [[maybe_unused]] volatile T kept = value; }
 static int compare(const void *a, const void *b) { return *(char *)a - *(char *)b; }
