@@ -1,14 +1,17 @@
 // A program of serial and parallel phases in turn, in Nopal, OpenMP and oneTBB, and as serial code:
 // for run.py.
 //
-//     phases SERIAL_US TASKS TASK_US PHASES
+//     phases SERIAL_US TASKS TASK_US PHASES [THREADS]
 //
 // Each phase is SERIAL_US of serial work and then TASKS tasks of TASK_US. Work is counted in steps
-// that take as long on each run. Prints seconds and processor seconds.
+// that take as long on each run. Each of THREADS threads does that. Prints seconds and processor
+// seconds.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <thread>
+#include <vector>
 
 #if defined(PHASES_OPENMP)
 #include <omp.h>
@@ -43,17 +46,24 @@ constexpr long kStepsPerUs = 4000;  // about, where a store is forwarded at once
 }  // namespace
 
 int main(int count, char **arguments) {
-  if (count != 5) {
-    std::fputs("phases SERIAL_US TASKS TASK_US PHASES\n", stderr);
+  if (count != 5 && count != 6) {
+    std::fputs("phases SERIAL_US TASKS TASK_US PHASES [THREADS]\n", stderr);
     return 2;
   }
   const long serial_us = std::atol(arguments[1]), tasks = std::atol(arguments[2]);
   const long task_us = std::atol(arguments[3]), phases = std::atol(arguments[4]);
+  const long threads = count == 6 ? std::atol(arguments[5]) : 1;
+  const auto run = [=] {
+    for (long i = 0; i < phases; ++i) {
+      work(serial_us);
+      phase(tasks, task_us);
+    }
+  };
   const auto begun = std::chrono::steady_clock::now();
-  for (long i = 0; i < phases; ++i) {
-    work(serial_us);
-    phase(tasks, task_us);
-  }
+  std::vector<std::thread> others;
+  for (long i = 1; i < threads; ++i) others.emplace_back(run);
+  run();
+  for (std::thread &other : others) other.join();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
   timespec processor{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &processor);

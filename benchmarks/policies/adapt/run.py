@@ -2,7 +2,8 @@
 """Two programs at once on one machine, one of them serial half of the time: how long each takes,
 with a fixed number of workers, with parallelism feedback (CILK_ADAPT=1) and in turns
 (CILK_ADAPT=turns), in Nopal, OpenMP and oneTBB. Other pairs, three and four programs, fixed and in
-turns. And a program of little parallelism alone: what it costs in processor time.
+turns. A program of two threads beside two programs. And a program of little parallelism alone: what
+it costs in processor time.
 
     quiet python3 benchmarks/policies/adapt/run.py [--rounds 15] [--build build]
     python3 benchmarks/policies/adapt/run.py --programs FOLDER    # compiles there what is missing
@@ -47,6 +48,7 @@ OTHERS = {
     "three: half serial, all parallel, half serial": (HALF, ALL, HALF),
     "four: twice half serial, then all parallel": (HALF, ALL, HALF, ALL),
 }
+THREADS = {"tasks of 80 us": HALF, "tasks of 2 us": FINE_HALF}
 LITTLE = {"regions of 8 us every 50 us": ("50", "4", "2", "5000"),
           "regions of 40 us every 250 us": ("250", "20", "2", "1000"),
           "regions of 8 us every 50 us, for 3 s": ("50", "4", "2", "50000")}
@@ -137,6 +139,23 @@ def measure(title, at_once, programs, rounds):
               f"{over:.2f} | {processor:.3f} |", flush=True)
 
 
+def measure_threads(title, numbers, programs, rounds):
+    """Half serial twice at once: two threads of one program, and two programs."""
+    rows = {runtime: ([], []) for runtime in programs}
+    for _ in range(rounds):
+        for runtime, (of_threads, of_programs) in rows.items():
+            of_threads.append(finish(start(programs[runtime], [*words(numbers), "2"])))
+            both = [start(programs[runtime], words(numbers)) for _ in range(2)]
+            seconds, processor = zip(*[finish(process) for process in both])
+            of_programs.append((max(seconds), sum(processor)))
+    print(f"\nhalf serial twice at once, {title}; seconds until both end, medians\n")
+    print("| runtime | two threads | processor | two programs | processor |")
+    print("|---|---|---|---|---|")
+    for runtime, kinds in rows.items():
+        medians = [statistics.median(column) for kind in kinds for column in zip(*kind)]
+        print(f"| {runtime} | {' | '.join(f'{median:.3f}' for median in medians)} |", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=15)
@@ -156,6 +175,9 @@ def main():
         few = {name: programs[name] for name in ("nopal", "nopal, turns")}
         for title, programs_at_once in OTHERS.items():
             measure(title, programs_at_once, few, given.rounds)
+        several = {name: program for name, program in parallel.items() if "turns" not in name}
+        for title, numbers in THREADS.items():
+            measure_threads(title, numbers, several, given.rounds)
         for title, arguments in LITTLE.items():
             rows = {runtime: [] for runtime in programs}
             for _ in range(given.rounds):
