@@ -1,9 +1,9 @@
 // The timing of search, poll and pauses, each with its unit and its reason.
 //
 // What happens where one is four times off: docs/policies.md (simulated); of those of turns,
-// docs/several-programs.md (real programs). tests/sim/constants_test.py holds the simulator's
-// values against these. Others stand where they belong: adaptive fences, and yields on a crowded
-// machine (kLongYieldNs, kCrowdedNs), in platform/atoms.h; waits at a join in
+// benchmarks/policies/adapt/README.md (real programs). tests/sim/constants_test.py holds the
+// simulator's values against these. Others stand where they belong: adaptive fences, and yields on
+// a crowded machine (kLongYieldNs, kCrowdedNs), in platform/atoms.h; waits at a join in
 // scheduler/suspend.cpp; sleeps and affinity in sleep.cpp; how long a silent program counts in
 // programs.h.
 //

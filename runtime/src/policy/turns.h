@@ -57,7 +57,7 @@ std::uint32_t allotment(const Program &self, const Programs &others,
 /// How much a program uses of the machine: a mean over the last 64 to 128 ms that count. Only times
 /// in which it had the whole machine count, since each program fills what others leave. Unknown,
 /// which is said as all: before 24 ms of these, and after a second without any. What happens if one
-/// of these times is four times off: docs/several-programs.md.
+/// of these times is four times off: benchmarks/policies/adapt/README.md.
 class Filled {
  public:
   static constexpr std::uint8_t kAll = 64;
