@@ -140,6 +140,12 @@ static const Library kLibraries[] = {
      {"using namespace tbb;", "using namespace oneapi::tbb;", "using namespace oneapi;"}},
 };
 
+static bool is_of_library(llvm::StringRef header) {
+  return llvm::any_of(kLibraries, [&](const Library &library) {
+    return llvm::any_of(library.headers, [&](auto name) { return header.starts_with(name); });
+  });
+}
+
 // Removes the lines of libraries that are not used any more; the first makes room for `headers`.
 static bool drop_unused(std::string &text, const std::string &headers) {
   bool is_placed = false;
@@ -188,11 +194,19 @@ llvm::Expected<std::string> new_text(const FileChanges &file) {
   for (const auto &[name, definition] : file.helpers) helpers += "\n" + definition;
   const unsigned place = place_of_includes(file);
   edits.push_back({place, 0, helpers, Edit::kAfter});
-  llvm::Expected<std::string> text = new_text(file, edits);
-  if (!text || (file.notes.empty() && !file.headers_stay && drop_unused(*text, headers)))
-    return text;
+  const bool may_drop = file.notes.empty() && !file.headers_stay;
+  // What stands there would be for the condition alone.
+  const bool is_surrounded = llvm::any_of(file.includes, [](const auto &include) {
+    return include.is_conditional && is_of_library("<" + include.name + ">");
+  });
+  if (may_drop && !is_surrounded) {
+    llvm::Expected<std::string> text = new_text(file, edits);
+    if (!text || drop_unused(*text, headers)) return text;
+  }
   edits.back().text = headers + helpers;
-  return new_text(file, edits);
+  llvm::Expected<std::string> text = new_text(file, edits);
+  if (text && may_drop && is_surrounded) drop_unused(*text, "");
+  return text;
 }
 
 CharSourceRange Source::range(SourceRange tokens) const {

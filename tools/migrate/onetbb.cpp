@@ -270,7 +270,9 @@ static const clang::Expr *only_statement(const clang::LambdaExpr *lambda,
     if (lambda->isInitCapture(&capture)) return nullptr;
     if (!capture.capturesVariable() || capture.getCaptureKind() != clang::LCK_ByCopy) continue;
     for (const Use &use : uses_in(body))
-      if (use.variable == capture.getCapturedVar() && use.kind != Use::kRead) return nullptr;
+      if (use.variable == capture.getCapturedVar() &&
+          (use.kind != Use::kRead || is_of_object(call, use.reference)))
+        return nullptr;
   }
   return whole;
 }

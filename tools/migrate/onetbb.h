@@ -63,6 +63,8 @@ class OneTBB {
   void range_loop_2d(Construct &unit, const clang::CallExpr *call, const clang::Expr *body);
   void parallel_reduce(const clang::CallExpr *call);
   void count_partitioners(const Construct &unit, const clang::CallExpr *call);
+  // Its text, as an operand of a comparison.
+  std::string operand(const clang::Expr *value) const;
   std::optional<Range> range_of(const clang::Expr *range, unsigned dimension = 0) const;
   RangeLoop loop_of(Construct &unit, const clang::Expr *body, unsigned parameters) const;
   bool header(Construct &unit, const clang::ForStmt *loop, const clang::ParmVarDecl *parameter,

@@ -37,6 +37,15 @@ static bool has_init_capture(const clang::LambdaExpr *lambda) {
   return false;
 }
 
+std::string OneTBB::operand(const clang::Expr *value) const {
+  const clang::Expr *written = value->IgnoreImpCasts();
+  auto *binary = dyn_cast<clang::BinaryOperator>(written);
+  const bool binds_weakly =
+      isa<clang::AbstractConditionalOperator>(written) ||
+      (binary != nullptr && !binary->isMultiplicativeOp() && !binary->isAdditiveOp());
+  return binds_weakly ? "(" + source_.text(value) + ")" : source_.text(value);
+}
+
 std::optional<OneTBB::Range> OneTBB::range_of(const clang::Expr *range, unsigned dimension) const {
   const clang::Expr *value = range->IgnoreUnlessSpelledInSource();
   if (auto *cast = dyn_cast<clang::CXXFunctionalCastExpr>(value))
@@ -54,7 +63,7 @@ std::optional<OneTBB::Range> OneTBB::range_of(const clang::Expr *range, unsigned
   if (construct == nullptr) return std::nullopt;
   std::vector<std::string> texts;
   for (const clang::Expr *argument : construct->arguments())
-    if (!argument->isDefaultArgument()) texts.push_back(source_.text(argument));
+    if (!argument->isDefaultArgument()) texts.push_back(operand(argument));
   if (!is_2d) {
     if (texts.size() < 2 || texts.size() > 3) return std::nullopt;
     return Range{texts[0], texts[1], texts.size() == 3 ? texts[2] : "", names};
@@ -157,7 +166,13 @@ std::vector<const clang::DeclStmt *> OneTBB::moved_into_loop(Construct &unit,
     for (const clang::Decl *declared : statement->decls()) {
       auto *variable = dyn_cast<clang::VarDecl>(declared);
       if (variable == nullptr || is_own) continue;
-      if (may_change(found.body, variable))
+      const clang::Expr *value = variable->getInit();
+      const bool has_effects = value != nullptr && value->HasSideEffects(source_.context, false);
+      // As a lock that is held.
+      const bool is_guard = variable->needsDestruction(source_.context) &&
+                            llvm::none_of(uses_in(found.loop),
+                                          [&](const Use &use) { return use.variable == variable; });
+      if (has_effects || is_guard || may_change(found.body, variable))
         unit.refuse(statement->getBeginLoc(), "each part of the range has its own '" +
                                                   variable->getName() +
                                                   "': make it a reducer, or declare it in the "
@@ -229,19 +244,24 @@ void OneTBB::index_loop(Construct &unit, const clang::CallExpr *call,
     if (!written->getType()->isDependentType() && !written->getType()->isReferenceType())
       type = source_.text(written->getTypeSourceInfo()->getTypeLoc().getSourceRange());
   }
+  if (lambda != nullptr && parameter->getName().empty())
+    for (const Use &use : uses_in(body_of(lambda)))
+      if (use.variable->getName() == index) index = source_.fresh("index_of_loop");
   // A bound may name a variable that the index would hide.
   bool is_hidden = false;
   for (std::size_t i = 0; i + 1 < arguments.size(); ++i)
     for (const Use &use : uses_in(arguments[i])) is_hidden |= use.variable->getName() == index;
   if (is_hidden) index = source_.fresh(index + "_of_loop");
-  const std::string first = source_.text(arguments[0]), last = source_.text(arguments[1]);
+  const std::string first = source_.text(arguments[0]), last = operand(arguments[1]);
   const std::string step = arguments.size() == 4 ? source_.text(arguments[2]) : "";
   const std::string loop = "cilk_for (" + type + " " + index + " = " + first + "; " + index +
                            " < " + last + "; " +
                            (step.empty() ? "++" + index : index + " += " + step) + ") ";
   const clang::SourceLocation end = source_.range(call->getSourceRange()).getEnd();
   const clang::SourceLocation statement_end = source_.end(call);
-  if (end.isInvalid() || statement_end.isInvalid())
+  if (end.isInvalid() || statement_end.isInvalid() ||
+      (lambda != nullptr &&
+       (lambda->getBeginLoc().isMacroID() || body_of(lambda)->getBeginLoc().isMacroID())))
     return unit.refuse(call->getBeginLoc(), "part of it is in a macro");
   if (lambda == nullptr) {
     const clang::Expr *function = body->IgnoreUnlessSpelledInSource();
@@ -371,7 +391,9 @@ void OneTBB::range_loop_2d(Construct &unit, const clang::CallExpr *call, const c
     unit.refuse(body->getBeginLoc(), "the body asks more of the range than its begins and ends");
   // Iterations of the outer loop must not share what the inner ones change.
   for (const Use &use : uses_in(inner->getBody()))
-    if (use.kind == Use::kWritten && use.variable->hasLocalStorage() &&
+    if ((use.kind == Use::kWritten || (!use.variable->getType()->isReferenceType() &&
+                                       may_change(inner->getBody(), use.variable))) &&
+        use.variable->hasLocalStorage() &&
         !source_.sources.isBeforeInTranslationUnit(use.variable->getLocation(),
                                                    found.body->getBeginLoc()) &&
         source_.sources.isBeforeInTranslationUnit(use.variable->getLocation(),

@@ -160,6 +160,8 @@ void OpenMP::directive(const clang::OMPExecutableDirective *directive) {
     case omp::OMPD_atomic:
       return atomic(cast<clang::OMPAtomicDirective>(directive));
     case omp::OMPD_simd:
+      if (unit_ != nullptr && !read(directive).privates.empty())
+        return unit_->refuse(at, "the loop has private variables: declare them in it");
       return visit(body_of(directive));
     case omp::OMPD_for:
     case omp::OMPD_for_simd:
@@ -241,6 +243,22 @@ static bool may_be_dropped(clang::OpenMPClauseKind kind) {
   }
 }
 
+// What the program says: Clang evaluates the expression before the region. Null if it asks OpenMP
+// for something: then the default grain is as good.
+static const clang::Expr *as_written(const clang::Expr *value) {
+  if (value == nullptr) return nullptr;
+  auto *reference = dyn_cast<clang::DeclRefExpr>(value->IgnoreImpCasts());
+  auto *captured =
+      reference == nullptr ? nullptr : dyn_cast<clang::OMPCapturedExprDecl>(reference->getDecl());
+  const clang::Expr *written = captured == nullptr ? value : captured->getInit();
+  bool asks_openmp = false;
+  walk(written, [&](const clang::Stmt *found) {
+    asks_openmp |= openmp_function(found) != nullptr;
+    return true;
+  });
+  return asks_openmp ? nullptr : written;
+}
+
 void OpenMP::read_clause(const clang::OMPClause *clause,
                          const clang::OMPExecutableDirective *directive, Clauses &found) {
   switch (clause->getClauseKind()) {
@@ -255,11 +273,11 @@ void OpenMP::read_clause(const clang::OMPClause *clause,
       auto *schedule = cast<clang::OMPScheduleClause>(clause);
       if (schedule->getScheduleKind() == clang::OMPC_SCHEDULE_dynamic ||
           schedule->getScheduleKind() == clang::OMPC_SCHEDULE_guided)
-        found.chunk = schedule->getChunkSize();
+        found.chunk = as_written(schedule->getChunkSize());
       return;
     }
     case omp::OMPC_grainsize:
-      found.chunk = cast<clang::OMPGrainsizeClause>(clause)->getGrainsize();
+      found.chunk = as_written(cast<clang::OMPGrainsizeClause>(clause)->getGrainsize());
       return;
     case omp::OMPC_collapse: {
       const clang::Expr *count = cast<clang::OMPCollapseClause>(clause)->getNumForLoops();
@@ -371,14 +389,14 @@ void OpenMP::thread_code(const clang::Stmt *statement, const Clauses &outer) {
     case omp::OMPD_single:
     case omp::OMPD_master:
     case omp::OMPD_masked:
+    case omp::OMPD_sections:
       if (!outer.privates.empty())
         for (const Use &use : uses_in(body_of(directive)))
           if (llvm::is_contained(outer.privates, use.variable))
             return unit_->refuse(directive->getBeginLoc(),
                                  "one thread uses its own '" + use.variable->getName() + "'");
-      return single(directive);
-    case omp::OMPD_sections:
-      return sections(directive);
+      return directive->getDirectiveKind() == omp::OMPD_sections ? sections(directive)
+                                                                 : single(directive);
     case omp::OMPD_barrier:
       return unit_->replace_pragma(directive->getSourceRange());
     default:

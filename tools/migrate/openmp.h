@@ -108,7 +108,8 @@ class OpenMP {
   Construct *unit_ = nullptr;
   std::vector<Region> regions_;
   std::vector<Place> tasks_, waits_;
-  clang::SourceLocation asks_thread_;  // where the thread's number is asked for
+  std::vector<const clang::VarDecl *> reduced_;  // by the loops around
+  clang::SourceLocation asks_thread_;            // where the thread's number is asked for
   int region_ = 0;
   int contexts_ = 0;
 };

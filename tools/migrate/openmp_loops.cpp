@@ -211,8 +211,17 @@ std::string OpenMP::end_reductions(const Clauses &clauses, const std::string &in
 // A loop whose iterations are independent.
 void OpenMP::loop(const clang::OMPExecutableDirective *directive, const Clauses &outer) {
   const Clauses clauses = read(directive);
+  for (const auto &[variable, operation] : clauses.reductions)
+    if (llvm::is_contained(reduced_, variable))
+      unit_->refuse(directive->getBeginLoc(),
+                    "'" + variable->getName() + "' is reduced by the loop around it, too");
   if (unit_->is_refused()) return;
   const clang::Stmt *statement = body_of(directive);
+  for (const Use &use : uses_in(statement))
+    if (use.variable->hasAttr<clang::OMPThreadPrivateDeclAttr>())
+      return unit_->refuse(use.reference->getBeginLoc(),
+                           "each thread has its own '" + use.variable->getName() +
+                               "': declare it in the loop, or make it a reducer");
   const std::string indentation = source_.indentation_of_pragma(directive->getBeginLoc());
   std::string lines = begin_reductions(clauses, statement, indentation);
   if (clauses.may_vectorize) lines += indentation + "#pragma clang loop vectorize(assume_safety)\n";
@@ -230,10 +239,13 @@ void OpenMP::loop(const clang::OMPExecutableDirective *directive, const Clauses 
     while (auto *block = dyn_cast<clang::CompoundStmt>(body)) body = block->body_front();
     body = llvm::cast<clang::ForStmt>(body)->getBody();
   }
-  declare_privates(body, clauses, outer, own);
-  visit_in(body, true);
+  // Before what the body adds: a statement that ends where the loop does ends before it.
   if (!clauses.reductions.empty())
     unit_->after(source_.end(statement), end_reductions(clauses, indentation));
+  declare_privates(body, clauses, outer, own);
+  for (const auto &[variable, operation] : clauses.reductions) reduced_.push_back(variable);
+  visit_in(body, true);
+  reduced_.resize(reduced_.size() - clauses.reductions.size());
 }
 
 }  // namespace nopal::migrate

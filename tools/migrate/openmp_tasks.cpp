@@ -49,13 +49,20 @@ void OpenMP::task(const clang::OMPExecutableDirective *directive) {
   tasks_.push_back({at, region_});
   const clang::CallExpr *call = spawned_call(body);
 
+  // In a lambda the child evaluates all arguments, so then each variable needs its copy.
+  const bool needs_lambda = call == nullptr || llvm::any_of(uses_in(body), [&](const Use &use) {
+                              return llvm::is_contained(clauses.firstprivates, use.variable) &&
+                                     use.variable->hasLocalStorage() &&
+                                     (use.kind != Use::kRead || is_of_object(call, use.reference));
+                            });
   std::vector<const clang::VarDecl *> copied;
   bool are_changed = false;
   for (const clang::VarDecl *variable : clauses.firstprivates) {
     if (!variable->hasLocalStorage()) continue;
     bool needs_copy = false;
     for (const Use &use : uses_in(body))
-      if (use.variable == variable) needs_copy |= call == nullptr || use.kind != Use::kRead;
+      if (use.variable == variable)
+        needs_copy |= needs_lambda || use.kind != Use::kRead || is_of_object(call, use.reference);
     if (!needs_copy) continue;
     are_changed |= may_change(body, variable);
     // C has no lambdas: there only what nothing changes, and outlives the children of the function.

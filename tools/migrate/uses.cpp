@@ -95,7 +95,10 @@ static Use::Kind kind_of(const clang::DeclRefExpr *reference, const Path &path) 
     if (auto *member = dyn_cast<clang::MemberExpr>(parent)) {
       if (!isa<clang::FieldDecl>(member->getMemberDecl())) {
         auto *method = dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl());
-        return method != nullptr && method->isConst() ? Use::kRead : Use::kObject;
+        // A pointer or an object that it returns may lead into this one.
+        return method != nullptr && method->isConst() && method->getReturnType()->isArithmeticType()
+                   ? Use::kRead
+                   : Use::kObject;
       }
       value = member;
       continue;
@@ -154,6 +157,17 @@ std::vector<Use> uses_in(const clang::Stmt *root) {
     return true;
   });
   return uses;
+}
+
+bool is_of_object(const clang::CallExpr *call, const clang::DeclRefExpr *reference) {
+  auto *method = dyn_cast<clang::CXXMemberCallExpr>(call);
+  bool is_of_it = false;
+  if (method != nullptr)
+    walk(method->getImplicitObjectArgument(), [&](const clang::Stmt *found) {
+      is_of_it |= found == reference;
+      return true;
+    });
+  return is_of_it;
 }
 
 bool may_change(const clang::Stmt *root, const clang::VarDecl *variable) {

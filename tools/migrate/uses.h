@@ -27,6 +27,10 @@ struct Use {
   bool is_statement_operand;  // of an assignment or a binary operator, so `*r` needs no parentheses
 };
 
+/// Whether the call is one of a method of the object that the reference names, or of a part of it:
+/// who runs the call looks at it.
+bool is_of_object(const clang::CallExpr *call, const clang::DeclRefExpr *reference);
+
 /// What encloses a statement, outermost first.
 using Path = std::vector<const clang::Stmt *>;
 

@@ -1,5 +1,6 @@
 // What has no counterpart, or would change its meaning: every construct stays.
 #include <tbb/blocked_range.h>
+#include <tbb/blocked_range2d.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
@@ -8,6 +9,7 @@
 #include <tbb/task_group.h>
 
 #include <list>
+#include <mutex>
 #include <numeric>
 #include <vector>
 
@@ -82,3 +84,24 @@ struct Tree {
   }
 };
 long grow(int n) { return Tree().visit(n); }
+
+#define BODY(value) [&](int i) { v[i] = value; }
+
+void parts(std::vector<int> &v, std::mutex &mutex, int n) {
+  tbb::parallel_for(tbb::blocked_range<int>(0, n), [&](const tbb::blocked_range<int> &r) {
+    // stays: each part of the range has its own 'lock'
+    std::lock_guard<std::mutex> lock(mutex);
+    for (int i = r.begin(); i != r.end(); ++i) v[0] += i;
+  });
+  tbb::parallel_for(tbb::blocked_range2d<int>(0, n, 0, n), [&](const tbb::blocked_range2d<int> &r) {
+    for (int i = r.rows().begin(); i != r.rows().end(); ++i) {
+      std::vector<int> row;
+      for (int k = r.cols().begin(); k != r.cols().end(); ++k)
+        // stays: the columns of a row share 'row'
+        row.push_back(k);
+      v[i] = row.size();
+    }
+  });
+  // stays: part of it is in a macro
+  tbb::parallel_for(0, n, BODY(7));
+}

@@ -120,3 +120,40 @@ void locks(omp_lock_t *lock) {
   // stays: 'omp_unset_lock' has no counterpart
   omp_unset_lock(lock);
 }
+
+int scratch[64];
+#pragma omp threadprivate(scratch)
+
+void each_its_own(long &sum, int n) {
+  int t = 0;
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i)
+    // stays: each thread has its own 'scratch'
+    scratch[i % 64] = i;
+
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    // stays: the loop has private variables
+#pragma omp simd private(t)
+    for (int k = 0; k < 64; ++k) t = k;
+  }
+
+#pragma omp parallel private(t)
+  {
+    // stays: one thread uses its own 't'
+#pragma omp sections
+    {
+#pragma omp section
+      t = 1;
+#pragma omp section
+      t = 2;
+    }
+  }
+
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < n; ++i) {
+    // stays: 'sum' is reduced by the loop around it, too
+#pragma omp parallel for reduction(+ : sum)
+    for (int k = 0; k < n; ++k) sum += i * k;
+  }
+}
