@@ -140,7 +140,8 @@ static const Library kLibraries[] = {
      {"using namespace tbb;", "using namespace oneapi::tbb;", "using namespace oneapi;"}},
 };
 
-static bool is_of_library(llvm::StringRef header) {
+// <name> of an include.
+static bool is_header_of_library(llvm::StringRef header) {
   return llvm::any_of(kLibraries, [&](const Library &library) {
     return llvm::any_of(library.headers, [&](auto name) { return header.starts_with(name); });
   });
@@ -195,9 +196,9 @@ llvm::Expected<std::string> new_text(const FileChanges &file) {
   const unsigned place = place_of_includes(file);
   edits.push_back({place, 0, helpers, Edit::kAfter});
   const bool may_drop = file.notes.empty() && !file.headers_stay;
-  // What stands there would be for the condition alone.
+  // The new headers must not come to stand under the condition of an old one.
   const bool is_surrounded = llvm::any_of(file.includes, [](const auto &include) {
-    return include.is_conditional && is_of_library("<" + include.name + ">");
+    return include.is_conditional && is_header_of_library("<" + include.name + ">");
   });
   if (may_drop && !is_surrounded) {
     llvm::Expected<std::string> text = new_text(file, edits);

@@ -49,21 +49,24 @@ void OpenMP::task(const clang::OMPExecutableDirective *directive) {
   tasks_.push_back({at, region_});
   const clang::CallExpr *call = spawned_call(body);
 
-  // In a lambda the child evaluates all arguments, so then each variable needs its copy.
-  const bool needs_lambda = call == nullptr || llvm::any_of(uses_in(body), [&](const Use &use) {
-                              return llvm::is_contained(clauses.firstprivates, use.variable) &&
-                                     use.variable->hasLocalStorage() &&
-                                     (use.kind != Use::kRead || is_of_object(call, use.reference));
-                            });
+  const std::vector<Use> uses = uses_in(body);
+  const auto uses_variable = [&](const clang::VarDecl *variable) {
+    return llvm::any_of(uses, [&](const Use &use) { return use.variable == variable; });
+  };
+  // The child looks at the variable itself, and not at its value alone.
+  const auto needs_own = [&](const clang::VarDecl *variable) {
+    return variable->hasLocalStorage() && llvm::any_of(uses, [&](const Use &use) {
+             return use.variable == variable && (call == nullptr || use.kind != Use::kRead ||
+                                                 is_of_object(call, use.reference));
+           });
+  };
+  // In a lambda the child evaluates all arguments, so there each variable needs its copy.
+  const bool is_lambda = source_.is_cplusplus() && llvm::any_of(clauses.firstprivates, needs_own);
   std::vector<const clang::VarDecl *> copied;
   bool are_changed = false;
   for (const clang::VarDecl *variable : clauses.firstprivates) {
     if (!variable->hasLocalStorage()) continue;
-    bool needs_copy = false;
-    for (const Use &use : uses_in(body))
-      if (use.variable == variable)
-        needs_copy |= needs_lambda || use.kind != Use::kRead || is_of_object(call, use.reference);
-    if (!needs_copy) continue;
+    if (is_lambda ? !uses_variable(variable) : !needs_own(variable)) continue;
     are_changed |= may_change(body, variable);
     // C has no lambdas: there only what nothing changes, and outlives the children of the function.
     if (!source_.is_cplusplus()) {
@@ -81,7 +84,6 @@ void OpenMP::task(const clang::OMPExecutableDirective *directive) {
   }
 
   std::string opening = "cilk_spawn ", closing;
-  const bool is_lambda = !copied.empty();
   if (is_lambda) {
     std::string captures = "[&";
     for (const clang::VarDecl *variable : copied) captures += ", " + variable->getName().str();
