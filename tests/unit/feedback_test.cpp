@@ -91,9 +91,12 @@ TEST_F(FeedbackTest, WorkersThatSleepAreNotGiven) {
 
 TEST_F(FeedbackTest, PollerThatComesTooLateCountsIfFewerCanDoTheWork) {
   pass(8, 8);
-  feedback.came_too_late(3 * kQuantum);  // in a quantum it can have waited for that at most
+  feedback.came_too_late(3 * kQuantum);
   pass(5, 5);
   EXPECT_EQ(feedback.desire(), 8u) << "four could not";
+  feedback.came_too_late(3 * kQuantum);
+  pass(4, 4);
+  EXPECT_EQ(feedback.desire(), 8u) << "four of five given: one has waited for a quantum at most";
   for (const std::uint32_t enough : {4u, 2u}) {
     pass(enough, enough, enough);
     ASSERT_EQ(feedback.desire(), enough);

@@ -69,9 +69,8 @@ int __cilkrts_running_on_workers(void) NOPAL_API_NOTHROW;
 /* Sets a parameter for the runtime's next start, which counts more than the environment.
  * "nworkers": a decimal number from 1 to 4096, or 0 for the default (CILK_NWORKERS). "adapt": 1 if
  * the number of workers that look for work follows how many the program uses, up to that of the
- * processors; "turns" if the
- * program takes turns with others, too; else 0 (CILK_ADAPT). Returns one of the above. Who may
- * call: one thread at a time, while no thread spawns. */
+ * processors; "turns" if the program takes turns with others, too; else 0 (CILK_ADAPT). Returns one
+ * of the above. Who may call: one thread at a time, while no thread spawns. */
 int __cilkrts_set_param(const char *parameter, const char *value) NOPAL_API_NOTHROW;
 
 /* Starts the runtime's threads, which the first spawn would do: for measurements. Those beyond the

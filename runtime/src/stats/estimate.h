@@ -3,7 +3,7 @@
 //     work   >=  time of all strands, without what spawns cost
 //     work   <=  time of all strands
 //     span   >=  how far strands came while some worker found no work (hunger.h), less its error
-//              and the waits of strands
+//                 and the waits of strands
 //     span   <=  the longest path of the run, where what nobody stole counts as serial (strand.h)
 //
 // The first two hold up to what the machine does to a strand: caches, the clock of the processor.
