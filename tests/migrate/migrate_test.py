@@ -92,7 +92,8 @@ def check_program(binaries, system, source):
         old, new = pathlib.Path(name) / "as it is", pathlib.Path(name) / "after the tool"
         for folder in (old, new):
             folder.mkdir()
-            shutil.copy(source, folder)
+            for file in source.parent.glob(source.stem + ".*"):
+                shutil.copy(file, folder)
         answer = migrate(binaries, new / source.name, [*options, *extra])
         text = (new / source.name).read_text()
         expected = re.findall(r"// stays: (.*)", source.read_text())
@@ -175,7 +176,8 @@ def main():
             checks[f"refused/{source.name}"] = (check_refused, binaries, source)
     else:
         for system in LIBRARIES:
-            for source in sorted((HERE / system).iterdir())[::arguments.every]:
+            sources = sorted((HERE / system).glob("*.c*"))
+            for source in sources[::arguments.every]:
                 checks[f"{system}/{source.name}"] = (check_program, binaries, system, source)
     if arguments.benchmarks:
         for program in benchmarks.PROGRAMS.values():

@@ -9,14 +9,13 @@
 #ifndef NOPAL_TOOLS_MIGRATE_CHANGES_H
 #define NOPAL_TOOLS_MIGRATE_CHANGES_H
 
-#include "clang/AST/ASTContext.h"
-#include "clang/AST/Stmt.h"
-#include "clang/Basic/SourceManager.h"
-#include "clang/Tooling/Core/Replacement.h"
+#include "source.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace nopal::migrate {
@@ -28,6 +27,11 @@ struct Edit {
   unsigned offset, length;
   std::string text;
   Kind kind;
+
+  bool operator==(const Edit &other) const {
+    return offset == other.offset && length == other.length && text == other.text &&
+           kind == other.kind;
+  }
 };
 
 /// Why a construct stays as it is.
@@ -36,71 +40,56 @@ struct Note {
   std::string reason;
 };
 
-struct FileChanges {
-  std::string path, text;
+/// What becomes of one construct: edits, and what the new code needs; or a note.
+struct Outcome {
+  unsigned begin;
   std::vector<Edit> edits;
-  std::vector<Note> notes;
   std::set<std::string> headers;               // <cilk/cilk.h> and others, with their brackets
   std::map<std::string, std::string> helpers;  // definitions that go after the includes, by name
+  /// Names that text moved by other constructs of the file gets, too.
+  std::vector<std::pair<std::string, std::string>> renames;
+  /// What all constructs must have in the same way: the lock of critical ones.
+  std::set<std::string> shared;
+  std::optional<Note> note;
+
+  bool is_rewritten() const { return !note; }
+  /// Undoes the rewriting.
+  void refuse(const Note &why);
+};
+
+struct FileChanges {
+  std::string path, text;
+  std::vector<Outcome> outcomes;  // outer constructs first
   struct Include {
     unsigned end;  // offset after its line
     std::string name;
     bool is_conditional;
   };
   std::vector<Include> includes;
-  unsigned constructs = 0;  // rewritten
-  bool headers_stay = false;
+
+  /// A note at a place of the old text.
+  Note note_at(unsigned offset, const std::string &reason) const;
 };
 
 /// The changes of all files of a run.
 class Changes {
  public:
   FileChanges &file(const clang::SourceManager &sources, clang::FileID id);
-  /// True the first time that a construct at this place, in any translation unit and any
-  /// instantiation of a template, is committed or refused.
-  bool claim(const std::string &path, unsigned offset, const std::string &what);
-  /// Changes a name in text that was moved in the file of a location.
-  void rename_in_edits(const clang::SourceManager &sources, clang::SourceLocation location,
-                       const std::string &from, const std::string &to);
-  /// The same as claim(), for a function: templates are rewritten by their first instantiation.
-  void claim(const clang::SourceManager &sources, const clang::FunctionDecl *function);
-  bool is_claimed(const clang::SourceManager &sources, const clang::FunctionDecl *function) const;
+  /// Takes what becomes of a construct. It may have come before: from another translation unit,
+  /// from another instantiation of its template, or since its file is included twice. If it came
+  /// out differently then, it stays.
+  void commit(const std::string &key, FileChanges &file, Outcome outcome);
+  /// Remembers that code, or an instantiation of it, was looked at.
+  void claim(const clang::SourceManager &sources, clang::SourceLocation at);
+  bool is_claimed(const clang::SourceManager &sources, clang::SourceLocation at) const;
+  /// What shares something with a construct that stays, stays.
+  void settle();
   std::map<std::string, FileChanges> &files() { return files_; }
 
  private:
   std::map<std::string, FileChanges> files_;
+  std::map<std::string, std::pair<FileChanges *, std::size_t>> known_;
   std::set<std::string> claimed_;
-};
-
-/// The new text of a file, or an error if edits overlap.
-llvm::Expected<std::string> new_text(const FileChanges &file);
-
-/// The source of a translation unit: texts and places.
-class Source {
- public:
-  Source(const clang::ASTContext &context, Changes &changes)
-      : context(context), sources(context.getSourceManager()), changes(changes) {}
-
-  /// The text of these tokens as written, macros not expanded; empty if it has no place in a file.
-  std::string text(clang::SourceRange tokens) const;
-  std::string text(const clang::Stmt *statement) const { return text(statement->getSourceRange()); }
-  /// The tokens as characters of one file; invalid if they begin or end inside a macro.
-  clang::CharSourceRange range(clang::SourceRange tokens) const;
-  /// After the statement with its semicolon; invalid inside macros.
-  clang::SourceLocation end(const clang::Stmt *statement) const;
-  /// The line of a location: where it begins, and its indentation.
-  clang::SourceLocation line_begin(clang::SourceLocation location) const;
-  std::string indentation(clang::SourceLocation location) const;
-  /// Of the code that a pragma belongs to, which may be more than the pragma's own.
-  std::string indentation_of_pragma(clang::SourceLocation pragma) const;
-  /// A name for a new variable, which the translation unit does not use: `base`, or with a number.
-  std::string fresh(const std::string &base) const;
-  bool is_cplusplus() const { return context.getLangOpts().CPlusPlus; }
-  bool in_system_header(clang::SourceLocation location) const;
-
-  const clang::ASTContext &context;
-  const clang::SourceManager &sources;
-  Changes &changes;
 };
 
 /// The edits of one construct: all or none. The first thing that refuses counts.
@@ -116,6 +105,10 @@ class Construct {
   void after(clang::SourceLocation end, const llvm::Twine &text);
   /// Replaces a pragma by lines of text, or removes its lines.
   void replace_pragma(clang::SourceRange pragma, const llvm::Twine &lines = "");
+  /// Changes a name in text of this file that other constructs move.
+  void rename(const std::string &from, const std::string &to) { renames_.emplace_back(from, to); }
+  /// Others that share this stay if this stays, and the other way round.
+  void share(const std::string &what) { shared_.insert(what); }
   void refuse(clang::SourceLocation at, const llvm::Twine &reason);
   void need(const std::string &header) { headers_.insert(header); }
   void need_helper(const std::string &name, const std::string &definition) {
@@ -138,6 +131,8 @@ class Construct {
   std::vector<Placed> edits_;
   std::set<std::string> headers_;
   std::map<std::string, std::string> helpers_;
+  std::vector<std::pair<std::string, std::string>> renames_;
+  std::set<std::string> shared_;
   bool is_refused_ = false;
   clang::SourceLocation refused_at_;
   std::string reason_;

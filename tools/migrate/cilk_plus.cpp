@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cilk_plus.h"
 
+#include "uses.h"
+
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ParentMapContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -276,7 +278,7 @@ class Reducers : public clang::RecursiveASTVisitor<Reducers> {
         return all.replace(call->getSourceRange(),
                            source_.text(member->getBase()) + access(member) + "view()");
       if (is_older && name == "calc_" + kind && call->getNumArgs() == 1)
-        return fold(all, call, "(*" + source_.text(member->getBase()) + ")", kind);
+        return fold(all, call, reducer, "(*" + source_.text(member->getBase()) + ")", kind);
       if (is_older && !member->isArrow() &&
           (name == "push_back" || name == "push_front" || name == "append"))
         return all.replace(clang::SourceRange(member->getOperatorLoc()), "->");
@@ -335,17 +337,21 @@ class Reducers : public clang::RecursiveASTVisitor<Reducers> {
                      : llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(parent_of(member));
     if (call == nullptr) return refuse(kind, operation->getBeginLoc(), "this use");
     const std::string name = member->getMemberNameInfo().getAsString();
-    if (name == "calc_" + kind && call->getNumArgs() == 1) return fold(all, call, "*" + text, kind);
+    if (name == "calc_" + kind && call->getNumArgs() == 1)
+      return fold(all, call, operation->getArg(0), "*" + text, kind);
     static const std::set<std::string> kBoth{"push_back", "push_front", "append"};
     if (kBoth.count(name) == 0) refuse(kind, operation->getBeginLoc(), "'" + name + "'");
   }
 
   // value = min(value, x); as a statement alone, since the view's own function returns the view.
-  void fold(Construct &all, const clang::CallExpr *call, const std::string &value,
-            const std::string &kind) {
+  void fold(Construct &all, const clang::CallExpr *call, const clang::Expr *reducer,
+            const std::string &value, const std::string &kind) {
     const clang::Stmt *parent = parent_of(call);
     if (llvm::isa_and_nonnull<clang::Expr>(parent) && !isa<clang::ExprWithCleanups>(parent))
       return refuse(kind, call->getBeginLoc(), "a chain of calls");
+    // The new code names the reducer three times.
+    if (has_effects(source_.context, reducer))
+      return refuse(kind, call->getBeginLoc(), "a reducer that an expression with effects finds");
     std::string target = value;
     if (llvm::StringRef(target).starts_with("(*")) target = target.substr(1, target.size() - 2);
     all.replace(call->getSourceRange(), target + " = std::" + kind + "<std::decay_t<decltype(" +

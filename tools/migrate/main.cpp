@@ -2,7 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "changes.h"
+#include "check.h"
 #include "cilk_plus.h"
+#include "directives.h"
+#include "new_text.h"
 #include "onetbb.h"
 #include "openmp.h"
 
@@ -10,7 +13,6 @@
 #include "clang/ASTMatchers/ASTMatchFinder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
-#include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Tooling/CommonOptionsParser.h"
 #include "clang/Tooling/Tooling.h"
@@ -87,57 +89,6 @@ class Functions : public MatchFinder::MatchCallback {
   std::vector<const clang::FunctionDecl *> patterns_;
 };
 
-/// Notes the includes of each file, and which of them an #if surrounds.
-class Includes : public clang::PPCallbacks {
- public:
-  Includes(const clang::SourceManager &sources, Changes &changes)
-      : sources_(sources), changes_(changes) {}
-
-  void InclusionDirective(clang::SourceLocation hash, const clang::Token &, llvm::StringRef name,
-                          bool, clang::CharSourceRange, clang::OptionalFileEntryRef,
-                          llvm::StringRef, llvm::StringRef, const clang::Module *, bool,
-                          clang::SrcMgr::CharacteristicKind) override {
-    if (sources_.isInSystemHeader(hash) || hash.isMacroID()) return;
-    const auto [id, offset] = sources_.getDecomposedLoc(hash);
-    FileChanges &file = changes_.file(sources_, id);
-    const std::size_t end = std::min(file.text.size(), file.text.find('\n', offset) + 1);
-    const State &state = states_[id];
-    for (const FileChanges::Include &known : file.includes)
-      if (known.end == end) return;
-    file.includes.push_back(
-        {static_cast<unsigned>(end), name.str(), state.depth > (state.has_guard ? 1 : 0)});
-  }
-  void Ifndef(clang::SourceLocation at, const clang::Token &,
-              const clang::MacroDefinition &) override {
-    State &state = states_[sources_.getFileID(at)];
-    // The first of a file guards the whole of it.
-    state.has_guard |= state.count == 0;
-    open(at);
-  }
-  void If(clang::SourceLocation at, clang::SourceRange, ConditionValueKind) override { open(at); }
-  void Ifdef(clang::SourceLocation at, const clang::Token &,
-             const clang::MacroDefinition &) override {
-    open(at);
-  }
-  void Endif(clang::SourceLocation at, clang::SourceLocation) override {
-    --states_[sources_.getFileID(at)].depth;
-  }
-
- private:
-  struct State {
-    int depth = 0, count = 0;
-    bool has_guard = false;
-  };
-  void open(clang::SourceLocation at) {
-    State &state = states_[sources_.getFileID(at)];
-    ++state.depth;
-    ++state.count;
-  }
-  const clang::SourceManager &sources_;
-  Changes &changes_;
-  std::map<clang::FileID, State> states_;
-};
-
 class Action : public clang::ASTFrontendAction {
  public:
   explicit Action(Changes &changes) : changes_(changes), functions_(changes) {
@@ -153,8 +104,9 @@ class Action : public clang::ASTFrontendAction {
   }
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
                                                         llvm::StringRef) override {
-    compiler.getPreprocessor().addPPCallbacks(
-        std::make_unique<Includes>(compiler.getSourceManager(), changes_));
+    auto directives = std::make_unique<Directives>(compiler.getSourceManager(), changes_);
+    directives_ = directives.get();
+    compiler.getPreprocessor().addPPCallbacks(std::move(directives));
     return finder_.newASTConsumer();
   }
   void EndSourceFileAction() override {
@@ -167,12 +119,14 @@ class Action : public clang::ASTFrontendAction {
         rewrite_keywords(source, id);
     }
     rewrite_reducers(source, is_users);
+    directives_->rewrite(source, is_users);
   }
 
  private:
   Changes &changes_;
   Functions functions_;
   MatchFinder finder_;
+  Directives *directives_ = nullptr;  // the preprocessor's
 };
 
 class Actions : public clang::tooling::FrontendActionFactory {
@@ -203,26 +157,20 @@ bool print_diff(const std::string &path, const std::string &text) {
 
 int write(Changes &changes) {
   int status = 0;
+  const std::set<std::string> shared = shared_helpers(changes);
   for (auto &[path, file] : changes.files()) {
-    for (const Note &note : file.notes)
+    const std::string text = NewText(file, !no_comments, shared).text();
+    for (const Outcome &outcome : file.outcomes) {
+      if (!outcome.note) continue;
+      const Note &note = *outcome.note;
       llvm::errs() << path << ":" << note.line << ":" << note.column
                    << ": not rewritten: " << note.reason << "\n";
-    if (!file.notes.empty()) status = std::max(status, 1);
-    if (no_comments) {
-      if (!file.notes.empty()) file.headers_stay = true;
-      file.notes.clear();
+      status = std::max(status, 1);
     }
-    llvm::Expected<std::string> text = new_text(file);
-    if (!text) {
-      llvm::errs() << "nopal-migrate: " << path
-                   << " stays as it is: " << llvm::toString(text.takeError()) << "\n";
-      status = 2;
-      continue;
-    }
-    if (*text == file.text) continue;
+    if (text == file.text) continue;
     if (!in_place) {
       llvm::outs().flush();
-      if (!print_diff(path, *text)) {
+      if (!print_diff(path, text)) {
         llvm::errs() << "nopal-migrate: no diff of " << path << ": install diffutils\n";
         status = 2;
       }
@@ -230,7 +178,7 @@ int write(Changes &changes) {
     }
     std::error_code error;
     llvm::raw_fd_ostream out(path, error);
-    if (!error) out << *text;
+    if (!error) out << text;
     if (error || (out.close(), out.has_error())) {
       llvm::errs() << "nopal-migrate: cannot write " << path << ": "
                    << (error ? error : out.error()).message() << "\n";
@@ -284,8 +232,8 @@ int run(int argc, const char **argv) {
   for (const std::string &folder : headers) add_folder(llvm::SmallString<256>(folder));
   clang::tooling::ClangTool tool(options->getCompilations(), options->getSourcePathList());
   static int anchor;
-  tool.appendArgumentsAdjuster(
-      arguments_adjuster(llvm::sys::fs::getMainExecutable(argv[0], &anchor)));
+  const std::string self = llvm::sys::fs::getMainExecutable(argv[0], &anchor);
+  tool.appendArgumentsAdjuster(arguments_adjuster(self));
   Changes changes;
   Actions actions(changes);
   if (tool.run(&actions) != 0) {
@@ -293,6 +241,13 @@ int run(int argc, const char **argv) {
                     "compiled with after --\n";
     return 2;
   }
+  std::vector<clang::tooling::CompileCommand> commands;
+  for (const std::string &path : options->getSourcePathList())
+    for (const clang::tooling::CompileCommand &command :
+         options->getCompilations().getCompileCommands(clang::tooling::getAbsolutePath(path)))
+      commands.push_back(command);
+  changes.settle();
+  check(changes, llvm::sys::path::parent_path(self).str(), commands);
   return write(changes);
 }
 

@@ -49,8 +49,9 @@ static bool is_spread(llvm::StringRef type) {
 }
 
 void OneTBB::run() {
-  source_.changes.claim(source_.sources, function_);
   walk(function_->getBody(), [&](const clang::Stmt *statement, const Path &path) {
+    if (isa<clang::CallExpr, clang::DeclStmt>(statement))
+      source_.changes.claim(source_.sources, statement->getBeginLoc());
     if (auto *found = dyn_cast<clang::CallExpr>(statement)) call(found, path);
     return true;
   });
@@ -96,7 +97,6 @@ void OneTBB::members() {
 }
 
 void OneTBB::refuse_unclaimed() {
-  if (source_.changes.is_claimed(source_.sources, function_)) return;
   walk(function_->getBody(), [&](const clang::Stmt *statement) {
     const clang::NamedDecl *used = nullptr;
     if (auto *call = dyn_cast<clang::CallExpr>(statement))
@@ -105,7 +105,9 @@ void OneTBB::refuse_unclaimed() {
     if (auto *declared = dyn_cast<clang::DeclStmt>(statement))
       if (auto *variable = dyn_cast<clang::VarDecl>(*declared->decl_begin()))
         used = variable->getType()->getAsCXXRecordDecl();
-    if (onetbb_name(used).empty()) return true;
+    if (onetbb_name(used).empty() ||
+        source_.changes.is_claimed(source_.sources, statement->getBeginLoc()))
+      return true;
     Construct unit(source_, statement->getBeginLoc());
     unit.refuse(statement->getBeginLoc(), "it is in a template that nothing here instantiates");
     unit.commit("template");
@@ -257,15 +259,8 @@ static const clang::Expr *only_statement(const clang::LambdaExpr *lambda,
   if (body == nullptr || body->size() != 1 || lambda->isMutable()) return nullptr;
   auto *whole = dyn_cast<clang::Expr>(body->body_front());
   if (whole == nullptr) return nullptr;
-  const clang::Expr *value = whole->IgnoreParenImpCasts();
-  if (auto *cleanups = dyn_cast<clang::ExprWithCleanups>(value))
-    value = cleanups->getSubExpr()->IgnoreParenImpCasts();
-  if (auto *assignment = dyn_cast<clang::BinaryOperator>(value)) {
-    if (assignment->getOpcode() != clang::BO_Assign) return nullptr;
-    value = assignment->getRHS()->IgnoreParenImpCasts();
-  }
-  call = dyn_cast<clang::CallExpr>(value);
-  if (call == nullptr || isa<clang::CXXOperatorCallExpr>(call)) return nullptr;
+  call = spawnable_call(whole);
+  if (call == nullptr) return nullptr;
   for (const clang::LambdaCapture &capture : lambda->captures()) {
     if (lambda->isInitCapture(&capture)) return nullptr;
     if (!capture.capturesVariable() || capture.getCaptureKind() != clang::LCK_ByCopy) continue;
@@ -300,9 +295,13 @@ void OneTBB::spawn(Construct &unit, const clang::Expr *whole, const clang::Expr 
     auto *reference = dyn_cast<clang::DeclRefExpr>(function);
     auto *variable =
         reference == nullptr ? nullptr : dyn_cast<clang::VarDecl>(reference->getDecl());
-    if (reference == nullptr ||
-        (variable != nullptr && whole != nullptr && may_change(function_->getBody(), variable)))
+    if (reference == nullptr)
       return unit.refuse(body->getBeginLoc(), "what is run is neither a lambda nor a function");
+    // A group has a copy of an object, which may end before the group waits.
+    if (variable != nullptr && whole != nullptr && variable->hasLocalStorage()) {
+      const std::string name = variable->getName().str();
+      return replace(begin, end, keyword + "[" + name + "] { " + name + "(); }()" + semicolon);
+    }
     return replace(begin, end, keyword + source_.text(function) + "()" + semicolon);
   }
   const clang::CallExpr *call = nullptr;
@@ -495,9 +494,7 @@ void OneTBB::thread_specific(const clang::VarDecl *variable, const clang::DeclSt
   for (const clang::CXXMemberCallExpr *call : combines)
     unit.replace(call->getSourceRange(), "*" + name);
   unit.need("<cilk/reducer.h>");
-  if (is_moved && !unit.is_refused())
-    source_.changes.rename_in_edits(source_.sources, statement->getBeginLoc(), name + ".local()",
-                                    "*" + name);
+  if (is_moved) unit.rename(name + ".local()", "*" + name);
   unit.commit("specific");
 }
 

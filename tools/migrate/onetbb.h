@@ -63,6 +63,7 @@ class OneTBB {
   void range_loop_2d(Construct &unit, const clang::CallExpr *call, const clang::Expr *body);
   void parallel_reduce(const clang::CallExpr *call);
   void count_partitioners(const Construct &unit, const clang::CallExpr *call);
+  const clang::VarDecl *aliased_copy(const clang::LambdaExpr *lambda) const;
   // Its text, as an operand of a comparison.
   std::string operand(const clang::Expr *value) const;
   std::optional<Range> range_of(const clang::Expr *range, unsigned dimension = 0) const;

@@ -37,6 +37,16 @@ static bool has_init_capture(const clang::LambdaExpr *lambda) {
   return false;
 }
 
+// A variable of which the lambda has a copy, and which may change by another name meanwhile.
+const clang::VarDecl *OneTBB::aliased_copy(const clang::LambdaExpr *lambda) const {
+  for (const clang::LambdaCapture &capture : lambda->captures()) {
+    if (!capture.capturesVariable() || capture.getCaptureKind() != clang::LCK_ByCopy) continue;
+    auto *variable = dyn_cast<clang::VarDecl>(capture.getCapturedVar());
+    if (variable != nullptr && has_alias(function_->getBody(), variable)) return variable;
+  }
+  return nullptr;
+}
+
 std::string OneTBB::operand(const clang::Expr *value) const {
   const clang::Expr *written = value->IgnoreImpCasts();
   auto *binary = dyn_cast<clang::BinaryOperator>(written);
@@ -85,6 +95,11 @@ OneTBB::RangeLoop OneTBB::loop_of(Construct &unit, const clang::Expr *body,
   if (block == nullptr || call_operator_of(lambda)->getNumParams() != parameters ||
       lambda->isMutable() || has_init_capture(lambda)) {
     unit.refuse(body->getBeginLoc(), reason);
+    return found;
+  }
+  if (const clang::VarDecl *copied = aliased_copy(lambda)) {
+    unit.refuse(body->getBeginLoc(),
+                "the body has a copy of '" + copied->getName() + "', which has another name, too");
     return found;
   }
   for (const clang::Stmt *part : block->body()) {
@@ -167,12 +182,11 @@ std::vector<const clang::DeclStmt *> OneTBB::moved_into_loop(Construct &unit,
       auto *variable = dyn_cast<clang::VarDecl>(declared);
       if (variable == nullptr || is_own) continue;
       const clang::Expr *value = variable->getInit();
-      const bool has_effects = value != nullptr && value->HasSideEffects(source_.context, false);
       // As a lock that is held.
       const bool is_guard = variable->needsDestruction(source_.context) &&
                             llvm::none_of(uses_in(found.loop),
                                           [&](const Use &use) { return use.variable == variable; });
-      if (has_effects || is_guard || may_change(found.body, variable))
+      if (has_effects(source_.context, value) || is_guard || may_change(found.body, variable))
         unit.refuse(statement->getBeginLoc(), "each part of the range has its own '" +
                                                   variable->getName() +
                                                   "': make it a reducer, or declare it in the "
@@ -279,7 +293,8 @@ void OneTBB::index_loop(Construct &unit, const clang::CallExpr *call,
   has_return(block, &returns_in_loop);
   const clang::SourceLocation lambda_end = source_.range(lambda->getSourceRange()).getEnd();
   const bool is_plain = !is_hidden && !returns_in_loop && !lambda->isMutable() &&
-                        !has_init_capture(lambda) && !may_change(block, parameter);
+                        !has_init_capture(lambda) && !may_change(block, parameter) &&
+                        aliased_copy(lambda) == nullptr;
   if (lambda->isMutable()) return unit.refuse(lambda->getBeginLoc(), "the body changes itself");
   if (is_plain) {
     // The lambda's block is the loop's body.
@@ -407,6 +422,16 @@ void OneTBB::range_loop_2d(Construct &unit, const clang::CallExpr *call, const c
   unit.replace(clang::CharSourceRange::getCharRange(lambda_end, source_.end(call)), "");
 }
 
+// Whether a number with rounding is in it; of a class only what its own members show.
+static bool has_real(clang::QualType type) {
+  if (type->isRealFloatingType() || type->isAnyComplexType()) return true;
+  if (const clang::ArrayType *array = type->getAsArrayTypeUnsafe())
+    return has_real(array->getElementType());
+  const clang::RecordDecl *record = type->getAsRecordDecl();
+  return record != nullptr &&
+         llvm::any_of(record->fields(), [](auto *field) { return has_real(field->getType()); });
+}
+
 // parallel_reduce(range, identity, body, join): a lambda that has a reducer and the loop.
 void OneTBB::parallel_reduce(const clang::CallExpr *call) {
   Construct unit(source_, call->getBeginLoc());
@@ -420,6 +445,12 @@ void OneTBB::parallel_reduce(const clang::CallExpr *call) {
   }
   if (!range) {
     unit.refuse(call->getBeginLoc(), "the range is not clear");
+    return unit.commit("call");
+  }
+  if (call->getDirectCallee()->getName() == "parallel_deterministic_reduce" &&
+      has_real(call->getType())) {
+    unit.refuse(call->getBeginLoc(),
+                "a reducer gives the same bits only if the operation is exact: write cilk::reduce");
     return unit.commit("call");
   }
   RangeLoop found = loop_of(unit, arguments[2], 2);

@@ -50,7 +50,11 @@ bool OpenMP::has_openmp(const clang::Stmt *statement) {
 
 void OpenMP::run() {
   const clang::Stmt *body = function_->getBody();
-  source_.changes.claim(source_.sources, function_);
+  walk(body, [&](const clang::Stmt *statement) {
+    if (isa<clang::OMPExecutableDirective>(statement))
+      source_.changes.claim(source_.sources, statement->getBeginLoc());
+    return true;
+  });
   // A construct of tasks in no parallel one: the unit of all of them may hold others.
   const clang::OMPExecutableDirective *first = nullptr;
   walk(body, [&](const clang::Stmt *statement) {
@@ -74,6 +78,13 @@ void OpenMP::rewrite_unit(const clang::Stmt *statement, clang::SourceLocation at
   tasks_.clear();
   asks_thread_ = {};
   waits_.clear();
+  calls_openmp_ = nullptr;
+  is_alone_ = openmp_function(statement) != nullptr;
+  walk(statement, [&](const clang::Stmt *found) {
+    if (auto *critical = dyn_cast<clang::OMPCriticalDirective>(found))
+      unit.share("the critical construct '" + critical->getDirectiveName().getAsString() + "'");
+    return true;
+  });
   visit(statement);
   check_waits();
   unit.commit(name);
@@ -81,9 +92,9 @@ void OpenMP::rewrite_unit(const clang::Stmt *statement, clang::SourceLocation at
 }
 
 void OpenMP::refuse_unclaimed() {
-  if (source_.changes.is_claimed(source_.sources, function_)) return;
   walk(function_->getBody(), [&](const clang::Stmt *statement) {
     if (!isa<clang::OMPExecutableDirective>(statement)) return true;
+    if (source_.changes.is_claimed(source_.sources, statement->getBeginLoc())) return true;
     Construct unit(source_, statement->getBeginLoc());
     unit.refuse(statement->getBeginLoc(), "it is in a template that nothing here instantiates");
     unit.commit("template");
@@ -130,6 +141,8 @@ void OpenMP::visit(const clang::Stmt *statement) {
     return;
   }
   if (openmp_function(statement) != nullptr) call(cast<clang::CallExpr>(statement));
+  if (auto *call = dyn_cast<clang::CallExpr>(statement); call != nullptr && call->getDirectCallee())
+    callee(call->getDirectCallee(), call->getBeginLoc());
   for (const clang::Stmt *child : statement->children()) visit(child);
 }
 
@@ -359,7 +372,7 @@ void OpenMP::thread_code(const clang::Stmt *statement, const Clauses &outer) {
   }
   if (isa<clang::NullStmt>(statement)) return;
   if (auto *declaration = dyn_cast<clang::DeclStmt>(statement)) {
-    // A constant of each thread is one constant.
+    // A constant of each thread is one constant, if it is made of what they have in common.
     for (const clang::Decl *declared : declaration->decls()) {
       auto *variable = dyn_cast<clang::VarDecl>(declared);
       if (variable == nullptr) continue;
@@ -369,8 +382,14 @@ void OpenMP::thread_code(const clang::Stmt *statement, const Clauses &outer) {
         asks_thread |= openmp_function(found) != nullptr;
         return true;
       });
-      const bool has_effects = value != nullptr && value->HasSideEffects(source_.context, false);
-      if (asks_thread || has_effects || may_change(function_->getBody(), variable))
+      bool is_own = false;
+      for (const Use &use : value == nullptr ? std::vector<Use>() : uses_in(value))
+        is_own |= llvm::is_contained(outer.privates, use.variable) ||
+                  llvm::any_of(outer.reductions, [&](const Clauses::Reduction &reduction) {
+                    return reduction.variable == use.variable;
+                  });
+      if (asks_thread || is_own || has_effects(source_.context, value) ||
+          may_change(function_->getBody(), variable))
         return unit_->refuse(statement->getBeginLoc(),
                              "each thread has its own '" + variable->getName() +
                                  "': declare it in the loop, or make it a reducer");
@@ -439,9 +458,23 @@ void OpenMP::sections(const clang::OMPExecutableDirective *directive) {
   }
 }
 
+// A function that the code calls.
+void OpenMP::callee(const clang::FunctionDecl *function, clang::SourceLocation at) {
+  if (function->hasAttr<clang::OMPDeclareVariantAttr>())
+    return unit_->refuse(at, "'" + function->getName() + "' has variants for OpenMP");
+  const clang::FunctionDecl *definition = function->getDefinition();
+  if (definition != nullptr && definition != function_ && definition->hasBody() &&
+      !source_.in_system_header(definition->getLocation()) && has_openmp(definition->getBody()))
+    calls_openmp_ = definition;
+}
+
 // The functions of OpenMP's library.
 void OpenMP::call(const clang::CallExpr *call) {
   const std::string name = call->getDirectCallee()->getName().str();
+  if (is_alone_ && (name == "omp_get_num_threads" || name == "omp_in_parallel"))
+    return unit_->refuse(call->getBeginLoc(), "'" + name +
+                                                  "' has one answer in serial code and another in "
+                                                  "parallel code: say which");
   static const std::map<std::string, std::pair<std::string, std::string>> kRows{
       {"omp_get_thread_num", {"__cilkrts_get_worker_number()", "<cilk/cilk_api.h>"}},
       {"omp_get_num_threads", {"__cilkrts_get_nworkers()", "<cilk/cilk_api.h>"}},
@@ -468,10 +501,11 @@ void OpenMP::call(const clang::CallExpr *call) {
     unit_->need("<cilk/cilk_api.h>");
     unit_->need("<stdio.h>");
     unit_->need_helper("nopal_set_workers",
-                       "// As omp_set_num_threads; before the first spawn.\n"
+                       "// As omp_set_num_threads, in serial code.\n"
                        "static inline void nopal_set_workers(int workers) {\n"
                        "  char text[16];\n"
                        "  snprintf(text, sizeof text, \"%d\", workers);\n"
+                       "  if (__cilkrts_is_initialized()) __cilkrts_end_cilk();\n"
                        "  __cilkrts_set_param(\"nworkers\", text);\n"
                        "}\n");
     return;
@@ -485,6 +519,10 @@ void OpenMP::call(const clang::CallExpr *call) {
 // same.
 void OpenMP::check_waits() {
   if (unit_->is_refused()) return;
+  if (asks_thread_.isValid() && calls_openmp_ != nullptr)
+    return unit_->refuse(asks_thread_, "'" + calls_openmp_->getName() +
+                                           "' has parallel code of its own, in which another "
+                                           "strand may get this number");
   if (asks_thread_.isValid() && !tasks_.empty())
     return unit_->refuse(asks_thread_,
                          "another worker may go on after a spawn: do not keep the "

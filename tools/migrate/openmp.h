@@ -68,6 +68,7 @@ class OpenMP {
   void single(const clang::OMPExecutableDirective *directive);
   void sections(const clang::OMPExecutableDirective *directive);
   void call(const clang::CallExpr *call);
+  void callee(const clang::FunctionDecl *function, clang::SourceLocation at);
   void check_waits();
   Clauses read(const clang::OMPExecutableDirective *directive);
   void read_clause(const clang::OMPClause *clause, const clang::OMPExecutableDirective *directive,
@@ -108,8 +109,10 @@ class OpenMP {
   Construct *unit_ = nullptr;
   std::vector<Region> regions_;
   std::vector<Place> tasks_, waits_;
-  std::vector<const clang::VarDecl *> reduced_;  // by the loops around
-  clang::SourceLocation asks_thread_;            // where the thread's number is asked for
+  std::vector<const clang::VarDecl *> reduced_;        // by the loops around
+  clang::SourceLocation asks_thread_;                  // where the thread's number is asked for
+  const clang::FunctionDecl *calls_openmp_ = nullptr;  // a function that has parallel code
+  bool is_alone_ = false;                              // the unit is a call
   int region_ = 0;
   int contexts_ = 0;
 };

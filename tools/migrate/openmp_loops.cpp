@@ -82,6 +82,11 @@ void OpenMP::declare_privates(const clang::Stmt *body, const Clauses &clauses, c
   for (const clang::VarDecl *variable : outer.privates) variables.push_back(variable);
   std::string declarations;
   const std::vector<Use> uses = uses_in(body);
+  for (const Use &use : uses)
+    if (use.reference->hasQualifier() && llvm::is_contained(variables, use.variable))
+      return unit_->refuse(use.reference->getBeginLoc(),
+                           "'" + source_.text(use.reference) +
+                               "' is each thread's own: name it without its namespace");
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const bool is_used =
         llvm::any_of(uses, [&](const Use &use) { return use.variable == variables[i]; });
@@ -235,6 +240,14 @@ void OpenMP::loop(const clang::OMPExecutableDirective *directive, const Clauses 
   if (auto *loop = dyn_cast<clang::ForStmt>(statement)) body = loop->getBody();
   if (auto *loop = dyn_cast<clang::CXXForRangeStmt>(statement)) body = loop->getBody();
   if (unit_->is_refused() || body == nullptr) return;
+  if (clauses.may_vectorize)
+    for (const Use &use : uses_in(function_->getBody()))
+      if (llvm::is_contained(own, use.variable) && use.kind != Use::kWritten &&
+          source_.sources.isBeforeInTranslationUnit(statement->getEndLoc(),
+                                                    use.reference->getBeginLoc()))
+        return unit_->refuse(
+            use.reference->getBeginLoc(),
+            "the loop gives '" + use.variable->getName() + "' the value that it has here");
   for (unsigned level = 1; level < clauses.collapse; ++level) {
     while (auto *block = dyn_cast<clang::CompoundStmt>(body)) body = block->body_front();
     body = llvm::cast<clang::ForStmt>(body)->getBody();

@@ -22,22 +22,6 @@ bool OpenMP::has_tasks(const clang::Stmt *statement) const {
   return has;
 }
 
-// The call that a statement is, or that it assigns the result of; null for any other statement.
-static const clang::CallExpr *spawned_call(const clang::Stmt *statement) {
-  auto *value = dyn_cast<clang::Expr>(statement);
-  if (value == nullptr) return nullptr;
-  value = value->IgnoreParenImpCasts();
-  if (auto *cleanups = dyn_cast<clang::ExprWithCleanups>(value)) value = cleanups->getSubExpr();
-  if (auto *assignment = dyn_cast<clang::BinaryOperator>(value)) {
-    if (assignment->getOpcode() != clang::BO_Assign) return nullptr;
-    value = assignment->getRHS()->IgnoreParenImpCasts();
-  }
-  auto *call = dyn_cast<clang::CallExpr>(value);
-  if (call == nullptr || isa<clang::CXXOperatorCallExpr>(call)) return nullptr;
-  const clang::FunctionDecl *callee = call->getDirectCallee();
-  return callee != nullptr && callee->getBuiltinID() != 0 ? nullptr : call;
-}
-
 // A task. The parent evaluates the arguments of a spawned call, as it copies the variables of a
 // task, so a call that takes values needs no copy. Any other task gets copies in a lambda, or, if
 // nothing changes the variables, none.
@@ -47,7 +31,7 @@ void OpenMP::task(const clang::OMPExecutableDirective *directive) {
   const clang::SourceLocation at = directive->getBeginLoc();
   const clang::Stmt *body = body_of(directive);
   tasks_.push_back({at, region_});
-  const clang::CallExpr *call = spawned_call(body);
+  const clang::CallExpr *call = spawnable_call(body);
 
   const std::vector<Use> uses = uses_in(body);
   const auto uses_variable = [&](const clang::VarDecl *variable) {

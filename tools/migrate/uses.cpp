@@ -159,6 +159,25 @@ std::vector<Use> uses_in(const clang::Stmt *root) {
   return uses;
 }
 
+const clang::CallExpr *spawnable_call(const clang::Stmt *statement) {
+  auto *value = dyn_cast<clang::Expr>(statement);
+  if (value == nullptr) return nullptr;
+  value = value->IgnoreUnlessSpelledInSource();
+  const clang::Expr *assigned = nullptr;
+  if (auto *assignment = dyn_cast<clang::BinaryOperator>(value)) {
+    if (assignment->getOpcode() != clang::BO_Assign) return nullptr;
+    assigned = assignment->getRHS();
+  } else if (auto *operation = dyn_cast<clang::CXXOperatorCallExpr>(value)) {
+    if (operation->getOperator() != clang::OO_Equal) return nullptr;
+    assigned = operation->getArg(1);
+  }
+  if (assigned != nullptr) value = assigned->IgnoreUnlessSpelledInSource();
+  auto *call = dyn_cast<clang::CallExpr>(value);
+  if (call == nullptr || isa<clang::CXXOperatorCallExpr>(call)) return nullptr;
+  const clang::FunctionDecl *callee = call->getDirectCallee();
+  return callee != nullptr && callee->getBuiltinID() != 0 ? nullptr : call;
+}
+
 bool is_of_object(const clang::CallExpr *call, const clang::DeclRefExpr *reference) {
   auto *method = dyn_cast<clang::CXXMemberCallExpr>(call);
   bool is_of_it = false;
@@ -168,6 +187,45 @@ bool is_of_object(const clang::CallExpr *call, const clang::DeclRefExpr *referen
       return true;
     });
   return is_of_it;
+}
+
+bool has_effects(const clang::ASTContext &context, const clang::Expr *value) {
+  if (value == nullptr) return false;
+  bool has = value->HasSideEffects(context, false);
+  walk(value, [&](const clang::Stmt *found) {
+    if (auto *operation = dyn_cast<clang::CXXOperatorCallExpr>(found))
+      has |= operation->isAssignmentOp() || operation->getOperator() == clang::OO_PlusPlus ||
+             operation->getOperator() == clang::OO_MinusMinus;
+    if (auto *call = dyn_cast<clang::CXXMemberCallExpr>(found))
+      if (const clang::CXXMethodDecl *method = call->getMethodDecl();
+          method != nullptr && method->getIdentifier() != nullptr)
+        has |= method->getName().starts_with("fetch_") || method->getName() == "exchange";
+    return !has;
+  });
+  return has;
+}
+
+bool has_alias(const clang::Stmt *root, const clang::VarDecl *variable) {
+  bool has = false;
+  walk(root, [&](const clang::Stmt *found, const Path &path) {
+    auto *reference = dyn_cast<clang::DeclRefExpr>(found);
+    if (reference == nullptr || reference->getDecl() != variable) return !has;
+    const clang::Stmt *whole = reference;
+    for (std::size_t i = path.size(); i-- > 0;) {
+      if (auto *unary = dyn_cast<clang::UnaryOperator>(path[i]))
+        has |= unary->getOpcode() == clang::UO_AddrOf;
+      if (auto *declared = dyn_cast<clang::DeclStmt>(path[i]))
+        for (const clang::Decl *one : declared->decls())
+          if (auto *other = dyn_cast<clang::VarDecl>(one))
+            has |= other->getInit() == whole && other->getType()->isReferenceType();
+      if (!isa<clang::ParenExpr, clang::MemberExpr, clang::ArraySubscriptExpr,
+               clang::ImplicitCastExpr>(path[i]))
+        break;
+      whole = path[i];
+    }
+    return !has;
+  });
+  return has;
 }
 
 bool may_change(const clang::Stmt *root, const clang::VarDecl *variable) {

@@ -27,6 +27,10 @@ struct Use {
   bool is_statement_operand;  // of an assignment or a binary operator, so `*r` needs no parentheses
 };
 
+/// The call that a statement is, or that it assigns the result of: cilk_spawn may stand before it.
+/// Null for any other statement.
+const clang::CallExpr *spawnable_call(const clang::Stmt *statement);
+
 /// Whether the call is one of a method of the object that the reference names, or of a part of it:
 /// who runs the call looks at it.
 bool is_of_object(const clang::CallExpr *call, const clang::DeclRefExpr *reference);
@@ -48,8 +52,15 @@ const clang::CXXMethodDecl *call_operator_of(const clang::LambdaExpr *lambda);
 /// What a directive is about, without the captures around it; null if it stands alone.
 const clang::Stmt *body_of(const clang::OMPExecutableDirective *directive);
 
+/// Whether the value may be another one, or do something more, if it is computed once more. Not
+/// seen: what functions do. A null pointer has no effects.
+bool has_effects(const clang::ASTContext &context, const clang::Expr *value);
+
 /// All uses of local and global variables in `root`.
 std::vector<Use> uses_in(const clang::Stmt *root);
+
+/// Whether something in `root` may have another name for the variable: a pointer or a reference.
+bool has_alias(const clang::Stmt *root, const clang::VarDecl *variable);
 
 /// Whether `root` may change the variable: writes it, or takes its address or a reference that is
 /// not const.

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "directives.h"
+
+#include "llvm/Support/Regex.h"
+
+namespace nopal::migrate {
+
+using clang::SourceLocation;
+
+void Directives::InclusionDirective(SourceLocation hash, const clang::Token &, llvm::StringRef name,
+                                    bool, clang::CharSourceRange, clang::OptionalFileEntryRef,
+                                    llvm::StringRef, llvm::StringRef, const clang::Module *, bool,
+                                    clang::SrcMgr::CharacteristicKind) {
+  if (sources_.isInSystemHeader(hash) || hash.isMacroID()) return;
+  const auto [id, offset] = sources_.getDecomposedLoc(hash);
+  FileChanges &file = changes_.file(sources_, id);
+  const std::size_t end = std::min(file.text.size(), file.text.find('\n', offset) + 1);
+  const State &state = states_[id];
+  for (const FileChanges::Include &known : file.includes)
+    if (known.end == end) return;
+  file.includes.push_back(
+      {static_cast<unsigned>(end), name.str(), state.depth > (state.has_guard ? 1 : 0)});
+}
+
+void Directives::open(SourceLocation at) {
+  State &state = states_[sources_.getFileID(at)];
+  ++state.depth;
+  ++state.count;
+}
+
+void Directives::found(SourceLocation at, bool is_plain) {
+  if (!sources_.isInSystemHeader(at)) conditions_.push_back({at, {}, {}, is_plain});
+}
+
+void Directives::If(SourceLocation at, clang::SourceRange condition, ConditionValueKind) {
+  open(at);
+  const llvm::StringRef line =
+      llvm::StringRef(sources_.getCharacterData(condition.getBegin())).split('\n').first.trim();
+  if (line.contains("_OPENMP"))
+    found(at, line == "defined(_OPENMP)" || line == "defined _OPENMP" || line == "_OPENMP");
+}
+
+void Directives::Ifdef(SourceLocation at, const clang::Token &name,
+                       const clang::MacroDefinition &) {
+  open(at);
+  if (name.getIdentifierInfo()->getName() == "_OPENMP") found(at, true);
+}
+
+void Directives::Ifndef(SourceLocation at, const clang::Token &name,
+                        const clang::MacroDefinition &) {
+  State &state = states_[sources_.getFileID(at)];
+  // The first of a file guards the whole of it.
+  state.has_guard |= state.count == 0;
+  open(at);
+  if (name.getIdentifierInfo()->getName() == "_OPENMP") found(at, false);
+}
+
+void Directives::Elif(SourceLocation, clang::SourceRange, ConditionValueKind,
+                      SourceLocation at_if) {
+  for (Condition &condition : conditions_)
+    if (condition.at == at_if) condition.is_plain = false;
+}
+
+void Directives::Else(SourceLocation at, SourceLocation at_if) {
+  for (Condition &condition : conditions_)
+    if (condition.at == at_if) condition.at_else = at;
+}
+
+void Directives::Endif(SourceLocation at, SourceLocation at_if) {
+  --states_[sources_.getFileID(at)].depth;
+  for (Condition &condition : conditions_)
+    if (condition.at == at_if) condition.end = at;
+}
+
+void Directives::MacroExpands(const clang::Token &name, const clang::MacroDefinition &,
+                              clang::SourceRange, const clang::MacroArgs *) {
+  const SourceLocation at = name.getLocation();
+  if (name.getIdentifierInfo()->getName() != "_OPENMP" || sources_.isInSystemHeader(at)) return;
+  const SourceLocation place = sources_.getExpansionLoc(at);
+  const llvm::StringRef before =
+      sources_.getBufferData(sources_.getFileID(place)).take_front(sources_.getFileOffset(place));
+  // A condition asks for it, too.
+  if (!before.rsplit('\n').second.ltrim().starts_with("#") || !at.isFileID())
+    values_.push_back(place);
+}
+
+llvm::StringRef Directives::text_between(SourceLocation from, SourceLocation to) const {
+  const char *begin = sources_.getCharacterData(from);
+  return {begin, static_cast<std::size_t>(sources_.getCharacterData(to) - begin)};
+}
+
+SourceLocation Directives::next_line(SourceLocation at) const {
+  const llvm::StringRef rest = sources_.getCharacterData(at);
+  return at.getLocWithOffset(static_cast<int>(std::min(rest.size(), rest.find('\n') + 1)));
+}
+
+// Whether a line defines a function or macro of OpenMP's library, or ends such a function.
+static bool stands_for_library(llvm::StringRef line) {
+  static const llvm::Regex kMacro("^#[ \t]*define[ \t]+omp_");
+  static const llvm::Regex kFunction("^([A-Za-z_\"]+[ \t*]+)+omp_[a-z_]+[ \t]*\\(");
+  static const llvm::Regex kRest("^[{}]|^return ");
+  return kMacro.match(line) || kFunction.match(line) || kRest.match(line);
+}
+
+// Whether the program is the same without OpenMP: pragmas, headers, and what stands for them.
+bool Directives::changes_nothing(const Condition &condition, bool &has_pragma) const {
+  if (!condition.is_plain) return false;
+  const SourceLocation end = condition.at_else.isValid() ? condition.at_else : condition.end;
+  llvm::SmallVector<llvm::StringRef> lines;
+  text_between(next_line(condition.at), end).split(lines, '\n');
+  bool is_continued = false;
+  lines.pop_back();  // what is before the # of the last line
+  for (llvm::StringRef line : lines) {
+    line = line.trim();
+    const bool is_pragma = line.starts_with("#pragma omp") || is_continued;
+    if (!is_pragma && !line.empty() && !line.starts_with("#include") && !line.starts_with("//"))
+      return false;
+    has_pragma |= is_pragma;
+    is_continued = is_pragma && line.ends_with("\\");
+  }
+  if (condition.at_else.isInvalid()) return true;
+  lines.clear();
+  text_between(next_line(condition.at_else), condition.end).split(lines, '\n');
+  lines.pop_back();
+  return !has_pragma && llvm::all_of(lines, [](llvm::StringRef line) {
+    line = line.trim();
+    return line.empty() || line.starts_with("//") || stands_for_library(line);
+  });
+}
+
+void Directives::rewrite(Source &source, bool (*is_users)(const Source &, clang::SourceLocation)) {
+  for (const Condition &condition : conditions_) {
+    if (condition.end.isInvalid() || !is_users(source, condition.at)) continue;
+    const clang::SourceLocation line = source.line_begin(condition.at);
+    bool has_pragma = false;
+    const bool is_same = changes_nothing(condition, has_pragma);
+    if (is_same && !has_pragma) continue;
+    Construct unit(source, line);
+    if (is_same) {
+      // The new code has lines in it and others after it.
+      unit.replace(clang::CharSourceRange::getCharRange(line, next_line(condition.at)), "");
+      unit.replace(clang::CharSourceRange::getCharRange(source.line_begin(condition.end),
+                                                        next_line(condition.end)),
+                   "");
+    } else {
+      unit.refuse(condition.at,
+                  "without -fopenmp the program would be another one here: decide which it is, and "
+                  "take the condition away");
+    }
+    unit.commit("condition");
+  }
+  for (const clang::SourceLocation at : values_) {
+    if (!is_users(source, at)) continue;
+    Construct unit(source, at);
+    unit.refuse(at, "_OPENMP is a number with -fopenmp alone");
+    unit.commit("value");
+  }
+}
+
+}  // namespace nopal::migrate
