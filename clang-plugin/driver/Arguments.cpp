@@ -86,15 +86,46 @@ bool compilesOnlyHeaders(const std::vector<std::string> &Arguments) {
   return SawHeader;
 }
 
-/// Ours alone; what stands beside others in a list goes to clang, which does not know it.
-bool isSanitizer(std::string_view Argument) {
-  return Argument == "-fsanitize=cilk" || Argument == "-fno-sanitize=cilk";
-}
+/// Sanitizers that need the memory that the race detector has for itself.
+constexpr std::array ForeignSanitizers = {"address", "hwaddress", "memory", "thread"};
+
+/// What -fsanitize= and -fno-sanitize= say, in the order of the command line.
+struct Sanitizers {
+  bool Cilk = false;
+  std::vector<std::string> Foreign;
+
+  /// Takes "cilk" out of the list of \p Argument. False if nothing is left for clang.
+  bool read(std::string &Argument) {
+    const bool IsOn = Argument.starts_with("-fsanitize=");
+    const size_t Begin = Argument.find('=') + 1;
+    std::string Left;
+    std::string_view Rest = std::string_view(Argument).substr(Begin);
+    while (!Rest.empty()) {
+      const std::string_view Word = Rest.substr(0, Rest.find(','));
+      Rest.remove_prefix(std::min(Rest.size(), Word.size() + 1));
+      if (Word == "cilk") {
+        Cilk = IsOn;
+        continue;
+      }
+      if (Word == "all" && !IsOn)
+        Foreign.clear();
+      std::erase(Foreign, Word);
+      if (IsOn && std::find(ForeignSanitizers.begin(), ForeignSanitizers.end(), Word) !=
+                      ForeignSanitizers.end())
+        Foreign.emplace_back(Word);
+      Left += (Left.empty() ? "" : ",") + std::string(Word);
+    }
+    Argument.replace(Begin, std::string::npos, Left);
+    return !Left.empty();
+  }
+};
 
 } // namespace
 
 SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool IsCxx) {
   SortedArguments Sorted;
+  Sanitizers Sanitized;
+  bool IsStatic = false;
   bool WithoutLibraries = false, LinksLibstdcxx = IsCxx;
   for (size_t I = 0; I < Arguments.size(); ++I) {
     const std::string &Argument = Arguments[I];
@@ -114,16 +145,20 @@ SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool Is
       Sorted.KeepsPedigrees = Argument != "-fno-nopal-pedigrees";
       continue;
     }
-    if (isSanitizer(Argument)) {
-      Sorted.DetectsRaces = Argument.starts_with("-fsanitize=");
+    if (Argument.starts_with("-fsanitize=") || Argument.starts_with("-fno-sanitize=")) {
+      std::string ForClang = Argument;
+      if (Sanitized.read(ForClang))
+        Sorted.ForClang.push_back(ForClang);
       continue;
     }
     if (Argument == "-static-libnopal" || Argument == "-shared-libnopal") {
       Sorted.Link = Argument == "-static-libnopal" ? RuntimeLink::Static : RuntimeLink::Shared;
       continue;
     }
-    if (Argument == "-static" || Argument == "-static-pie")
+    if (Argument == "-static" || Argument == "-static-pie") {
       Sorted.Link = RuntimeLink::Static;
+      IsStatic = true;
+    }
     if (Argument == "-nostdlib" || Argument == "-nodefaultlibs" || Argument == "-r")
       WithoutLibraries = true;
     if (Argument.starts_with("--target="))
@@ -135,6 +170,16 @@ SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool Is
     Sorted.ForClang.push_back(Argument);
     if (takesNextArgument(Argument) && I + 1 < Arguments.size())
       Sorted.ForClang.push_back(Arguments[++I]);
+  }
+  Sorted.DetectsRaces = Sanitized.Cilk;
+  if (Sorted.DetectsRaces) {
+    std::string Other = Sorted.MeasuresSpan ? "-fnopal-span" : "";
+    if (!Sanitized.Foreign.empty())
+      Other = "-fsanitize=" + Sanitized.Foreign.front();
+    if (!Other.empty())
+      Sorted.Conflict = "cannot be used with '" + Other + "': build the program once with each";
+    else if (IsStatic)
+      Sorted.Conflict = "needs a shared library: leave out '-static'";
   }
   if (Sorted.Link == RuntimeLink::Static && !LinksLibstdcxx)
     Sorted.Link = RuntimeLink::StaticWithLibstdcxx;

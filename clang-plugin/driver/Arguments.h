@@ -31,6 +31,7 @@ struct SortedArguments {
   bool KeepsPedigrees = false;   ///< strands know their place in the program
   bool DetectsRaces = false;     ///< the same, instrumented, with the race detector
   std::string Target;            ///< as in --target=; empty: this machine's
+  std::string Conflict;          ///< what forbids DetectsRaces, as the rest of a sentence
 };
 
 /// What \p Arguments say, to clang++ if \p IsCxx. Takes out -fopencilk, -fcilkplus, -fnopal-span,

@@ -20,6 +20,7 @@
 #include "../contract/Attributes.h"
 #include "../contract/Declare.h"
 #include "../contract/Option.h"
+#include "../contract/Refusal.h"
 #include "../contract/Serial.h"
 #include "nopal_race.h"
 #include "llvm/ADT/StringSet.h"
@@ -60,6 +61,15 @@ static void forgetVectorization(Function &F) {
 PreservedAnalyses ChooseRacePass::run(Module &M, ModuleAnalysisManager &) {
   if (!Race || isChecked(M))
     return PreservedAnalyses::all();
+  for (const Function &F : M)
+    for (auto [Kind, Option] : {std::pair(Attribute::SanitizeAddress, "-fsanitize=address"),
+                                std::pair(Attribute::SanitizeHWAddress, "-fsanitize=hwaddress"),
+                                std::pair(Attribute::SanitizeMemory, "-fsanitize=memory"),
+                                std::pair(Attribute::SanitizeThread, "-fsanitize=thread")})
+      if (F.hasFnAttribute(Kind)) {
+        refuse(M, Refusal::TwoTools, "-fsanitize=cilk", Option);
+        return PreservedAnalyses::all();
+      }
   M.addModuleFlag(Module::Max, RaceFlag, 1);
   if (!isSerial(M))
     M.addModuleFlag(Module::Max, SerialFlag, 1);

@@ -18,6 +18,7 @@
 
 #include "../contract/HookCalls.h"
 #include "../contract/Option.h"
+#include "../contract/Refusal.h"
 #include "../contract/Serial.h"
 #include "nopal_span.h"
 #include "llvm/IR/InstIterator.h"
@@ -36,6 +37,10 @@ static const cl::opt<bool> &Span =
 PreservedAnalyses ChooseSpanPass::run(Module &M, ModuleAnalysisManager &) {
   if (!Span || M.getModuleFlag(SpanFlag))
     return PreservedAnalyses::all();
+  if (isChecked(M)) {
+    refuse(M, Refusal::TwoTools, "-fsanitize=cilk", "-fnopal-span");
+    return PreservedAnalyses::all();
+  }
   M.addModuleFlag(Module::Max, SpanFlag, 1);
   if (!isSerial(M))
     M.addModuleFlag(Module::Max, SerialFlag, 1);

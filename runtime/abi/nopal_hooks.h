@@ -63,7 +63,12 @@ void nopal_hook_loop_end(nopal_hook_site *site);
  * execution of a spawn may have had before. */
 void nopal_hook_fresh(void *memory, uint64_t bytes);
 
-/* Every hook, by name. */
+/* Called by the runtime and not by compiled code: a thread spawns in code that was compiled without
+ * hooks, for the first time. That code runs in parallel, and the tool does not see it. Several
+ * threads may call at once. A tool need not define it. `file` is constant. */
+void nopal_hook_unseen(const char *file, uint32_t line, uint32_t column);
+
+/* Every hook of compiled code, by name. */
 #define NOPAL_HOOKS(HOOK)   \
   HOOK(nopal_hook_enter)    \
   HOOK(nopal_hook_leave)    \

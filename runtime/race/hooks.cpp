@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "detector.h"
 #include "nopal_race.h"
+#include "process.h"
 
 using namespace nopal::race;
 
@@ -276,6 +277,10 @@ void __nopal_race___cilkrts_reducer_unregister(void *key) {
 
 void nopal_hook_fresh(void *memory, std::uint64_t bytes) {
   if (Detector::is_checked_thread()) Detector::forget(reinterpret_cast<Address>(memory), bytes);
+}
+
+void nopal_hook_unseen(const char *file, std::uint32_t line, std::uint32_t column) {
+  nopal::race::note_unseen_spawn(file, line, column);
 }
 
 void nopal_race_forget(const void *memory, std::size_t bytes) {

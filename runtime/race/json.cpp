@@ -76,7 +76,7 @@ std::string as_json(const std::vector<Described> &races) {
     result += comma + json_string(path);
     comma = ", ";
   }
-  result += "], \"races\": [";
+  result += "], \"unseen_spawn\": " + json_string(unseen_spawn()) + ", \"races\": [";
   const char *between = "\n ";
   for (const Described &race : races) {
     result += between + ("{\"memory\": " + json_string(race.memory)) +

@@ -3,9 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "options.h"
 
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 
 #include <unistd.h>
@@ -72,7 +74,8 @@ bool parse_ignore(std::string_view text, Options &options) {
 
 constexpr Variable kVariables[] = {
     {"CILK_RACE_EXIT", "a whole number from 0 to 255", "66",
-     "The exit status of a program built with -fsanitize=cilk that has a race; 0: its own.",
+     "The exit status of a program built with -fsanitize=cilk that has a race, or spawns that were "
+     "compiled without it; 0: its own.",
      parse_exit},
     {"CILK_RACE_OUT", "a path that ends in NAME.json or NAME.sarif", "not set",
      "Where such a program writes its races for machines, besides the text on stderr.", parse_out},
@@ -97,6 +100,14 @@ Options read() {
     if (!is_set || variable.parse(text, options)) continue;
     std::fprintf(stderr, "nopal: fatal: %s: \"%s\" is not %s\n", variable.name, text,
                  variable.range);
+    std::_Exit(2);
+  }
+  // Now and not at the end, when the races would be lost.
+  if (FILE *file = options.out.empty() ? nullptr : std::fopen(options.out.c_str(), "a")) {
+    std::fclose(file);
+  } else if (!options.out.empty()) {
+    std::fprintf(stderr, "nopal: fatal: CILK_RACE_OUT: cannot write '%s': %s; name another file\n",
+                 options.out.c_str(), std::strerror(errno));
     std::_Exit(2);
   }
   return options;

@@ -21,6 +21,13 @@ namespace {
 // Relaxed: they publish nothing, and are read when the process ends.
 std::atomic<bool> has_threads{false}, has_spawning_threads{false};
 
+struct SpawnPlace {
+  const char *file;
+  unsigned line, column;
+};
+/// Of the first spawn without hooks. Never destroyed. Release and acquire: the place is whole.
+std::atomic<const SpawnPlace *> first_unseen{nullptr};
+
 /// Code of each module that is instrumented. Never destroyed.
 std::vector<Address> &instrumented() {
   static auto *const own = new std::vector<Address>;
@@ -56,6 +63,20 @@ void note_instrumented(const void *code) {
 
 void note_spawning_thread() { has_spawning_threads.store(true, std::memory_order_relaxed); }
 
+void note_unseen_spawn(const char *file, unsigned line, unsigned column) {
+  if (first_unseen.load(std::memory_order_acquire) != nullptr) return;
+  const auto *own = new SpawnPlace{file, line, column};
+  const SpawnPlace *none = nullptr;
+  if (!first_unseen.compare_exchange_strong(none, own, std::memory_order_acq_rel)) delete own;
+}
+
+std::string unseen_spawn() {
+  const SpawnPlace *place = first_unseen.load(std::memory_order_acquire);
+  if (place == nullptr) return "";
+  return std::string(place->file) + ":" + std::to_string(place->line) + ":" +
+         std::to_string(place->column);
+}
+
 std::vector<std::string> unchecked_modules() { return modules_without(instrumented()); }
 
 std::string unchecked() {
@@ -65,6 +86,12 @@ std::string unchecked() {
   if (!libraries.empty())
     result +=
         "nopal: race detector: built without -fsanitize=cilk, so not checked: " + libraries + "\n";
+  if (const std::string place = unseen_spawn(); !place.empty()) {
+    result += "nopal: race detector: the spawn at " + place +
+              " was compiled without -fsanitize=cilk: it ran in parallel, and races may be missed; "
+              "compile all files with that option\n";
+    return result;
+  }
   if (has_spawning_threads.load(std::memory_order_relaxed))
     result += "nopal: race detector: other threads spawn, too; what they do is not checked\n";
   else if (has_threads.load(std::memory_order_relaxed))

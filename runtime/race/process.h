@@ -19,6 +19,10 @@ namespace nopal::race {
 void note_instrumented(const void *code);
 /// The program spawns on a thread that is not the checked one.
 void note_spawning_thread();
+/// A spawn of code that was compiled without the option, and so runs in parallel. Any thread.
+void note_unseen_spawn(const char *file, unsigned line, unsigned column);
+/// The place of the first; empty if there was none.
+std::string unseen_spawn();
 /// The paths of the executable and the libraries that are not instrumented.
 std::vector<std::string> unchecked_modules();
 /// A line for each thing that is not checked; system libraries are not named.

@@ -7,8 +7,10 @@
 #include "process.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <map>
 
@@ -28,7 +30,8 @@ void write_file(const std::string &path, const std::string &text) {
   if (file && std::fwrite(text.data(), 1, text.size(), file) == text.size() &&
       std::fclose(file) == 0)
     return;
-  std::fprintf(stderr, "nopal: CILK_RACE_OUT: cannot write %s\n", path.c_str());
+  std::fprintf(stderr, "nopal: cannot write '%s': %s; name another file in CILK_RACE_OUT\n",
+               path.c_str(), std::strerror(errno));
 }
 
 void add_stack(std::string &result, const std::vector<Step> &stack) {
@@ -75,18 +78,27 @@ std::vector<Described> without_copies(const std::vector<Described> &races) {
   return result;
 }
 
+void end_with_status() {
+  std::cout.flush();
+  std::fflush(nullptr);
+  if (options().exit_status != 0) _exit(options().exit_status);
+}
+
 bool is_forked = false;
 
 /// After all of the program's own code. Output that the program has not yet flushed comes first.
 [[gnu::destructor(101)]] void report_at_exit() {
-  if (!is_shadow_mapped()) return;
+  if (!is_shadow_mapped() && unseen_spawn().empty()) return;  // nothing is instrumented
   own_state.now = 0;
   const std::vector<Described> found = describe(races().all());
   if (is_forked && found.empty()) return;  // the parent reports
   const std::string &out = options().out;
   if (!out.empty()) write_file(out, out.ends_with(".json") ? as_json(found) : as_sarif(found));
   std::fputs(unchecked().c_str(), stderr);
-  if (found.empty()) return;
+  if (found.empty()) {
+    if (!unseen_spawn().empty()) end_with_status();
+    return;
+  }
   std::cout.flush();
   std::fflush(nullptr);
   const std::vector<Described> shown = without_copies(found);
@@ -100,8 +112,7 @@ bool is_forked = false;
         "must keep its debug information (no strip, no -g0)\n",
         stderr);
   std::fprintf(stderr, "nopal: %zu %s\n", shown.size(), shown.size() == 1 ? "race" : "races");
-  std::fflush(stderr);
-  if (options().exit_status != 0) _exit(options().exit_status);
+  end_with_status();
 }
 
 /// Before the program can do the same, so the report comes after what the program does there.

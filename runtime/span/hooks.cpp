@@ -76,6 +76,10 @@ void nopal_hook_loop_end(nopal_hook_site *) { Tool::entered_meter().loop_end(); 
 
 void nopal_hook_fresh(void *, uint64_t) {}
 
+void nopal_hook_unseen(const char *file, uint32_t line, uint32_t column) {
+  Tool::get().note_unseen(file, line, column);
+}
+
 void nopal_span_count(uint64_t ticks) { Tool::get().clock.count(static_cast<Ticks>(ticks)); }
 
 void nopal_span_begin(const char *name) { Tool::get().begin_region(name); }

@@ -59,7 +59,8 @@ std::string site_object(const SiteRow &row, const Tool &tool) {
 std::string as_json(const Report &report, const Tool &tool) {
   const Calibration &calibration = tool.calibration();
   std::string result =
-      "{\"version\": 1,\n \"clock\": " + json_string(tool.clock.name()) +
+      "{\"version\": 1,\n \"unseen_spawn\": " + json_string(tool.unseen()) +
+      ",\n \"clock\": " + json_string(tool.clock.name()) +
       ", \"read_ns\": " + number(calibration.read_ns) +
       ", \"hook_ns\": " + ns(tool.costs().hook, tool) +
       ", \"quick_hook_ns\": " + ns(tool.costs().quick_hook, tool) +

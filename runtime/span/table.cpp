@@ -124,9 +124,16 @@ std::string region_lines(const Report &report, const Tool &tool) {
 
 std::string as_table(const Report &report, const Tool &tool) {
   const bool has_spawned = report.sites.size() > 1 || !report.others.empty();
+  std::string unseen;
+  if (const std::string place = tool.unseen(); !place.empty())
+    unseen = "nopal: the spawn at " + place +
+             " was compiled without -fnopal-span: it ran in parallel, and is not in the figures; "
+             "compile all files with that option\n";
   if (!has_spawned && report.regions.empty())
-    return "nopal: this program never spawned: nothing in it may run in parallel\n";
-  std::string result = head(report, tool) + site_lines(report) + region_lines(report, tool);
+    return unseen.empty() ? "nopal: this program never spawned: nothing in it may run in parallel\n"
+                          : unseen;
+  std::string result =
+      unseen + head(report, tool) + site_lines(report) + region_lines(report, tool);
   if (tool.clock.kind() != ClockKind::kCount)
     result += text("  clock: %s; a read costs %.1f ns; %.1f ns are taken off each strand%s\n",
                    tool.clock.name(), tool.calibration().read_ns,

@@ -207,6 +207,17 @@ std::map<std::string, Region> Tool::regions() const {
   return regions_;
 }
 
+void Tool::note_unseen(const char *file, std::uint32_t line, std::uint32_t column) {
+  const std::lock_guard lock(mutex_);
+  if (unseen_.empty())
+    unseen_ = std::string(file) + ":" + std::to_string(line) + ":" + std::to_string(column);
+}
+
+std::string Tool::unseen() const {
+  const std::lock_guard lock(mutex_);
+  return unseen_;
+}
+
 std::vector<const Meter *> Tool::meters() const {
   const std::lock_guard lock(mutex_);
   std::vector<const Meter *> all{&main_meter_};

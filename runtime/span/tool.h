@@ -66,6 +66,11 @@ class Tool {
   void end_region();
   std::map<std::string, Region> regions() const;
 
+  /// A spawn of code that was compiled without hooks. Any thread.
+  void note_unseen(const char *file, std::uint32_t line, std::uint32_t column);
+  /// The place of the first; empty if there was none.
+  std::string unseen() const;
+
   /// A row of Cilkscale's table.
   void dump(const WorkSpan &figures, const char *tag);
 
@@ -95,6 +100,7 @@ class Tool {
   std::vector<Meter *> others_;
   std::map<std::string, Region> regions_;
   FILE *csv_ = nullptr;
+  std::string unseen_;
 
   static Tool *tool_;
   static constinit thread_local Meter *own_meter_;

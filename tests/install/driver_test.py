@@ -108,6 +108,24 @@ class Handed(TestCase):
                          ["nopal.cfg"])
         self.assertNotIn("-fsanitize=cilk", self.handed("-fsanitize=cilk", "x.cpp"))
 
+    def test_a_list_of_sanitizers(self):
+        self.assertIn("nopal-race.cfg", self.config("-fsanitize=undefined,cilk", "x.cpp"))
+        self.assertIn("-fsanitize=undefined", self.handed("-fsanitize=undefined,cilk", "x.cpp"))
+        handed = self.handed("-fsanitize=cilk,address", "-fno-sanitize=cilk", "x.cpp")
+        self.assertIn("-fsanitize=address", handed)
+        self.assertNotIn("-fno-sanitize=", handed)
+
+    def test_what_the_race_detector_cannot_stand_beside(self):
+        for word in ("-fnopal-span", "-fsanitize=address", "-fsanitize=undefined,thread",
+                     "-fsanitize=memory", "-fsanitize=hwaddress", "-static", "-static-pie"):
+            done = run(CXX, "-fsanitize=cilk", word, "x.cpp",
+                       env={"NOPAL_CLANG": str(self.clang)})
+            self.assertEqual(done.returncode, 1, word)
+            self.assertRegex(done.stderr, "error: '-fsanitize=cilk' (cannot be used with|needs)")
+        self.handed("-fsanitize=cilk", "-fsanitize=address", "-fno-sanitize=all",
+                    "-fsanitize=cilk", "x.cpp")
+        self.handed("-fsanitize=cilk", "-fsanitize=thread", "-fno-sanitize=cilk", "x.cpp")
+
     def test_nothing_is_linked_where_the_user_says_so(self):
         for option in ("-nostdlib", "-nodefaultlibs", "-r"):
             self.assertEqual(self.config(option, "x.cpp"), ["nopal-compile.cfg"], option)

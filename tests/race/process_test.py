@@ -129,6 +129,33 @@ class Processes(unittest.TestCase):
         self.build(SUM.replace("return 0", "quick_exit(0)"), "-include", "cstdlib")
         self.assertEqual(self.run_one().returncode, 66)
 
+    def test_spawns_that_were_compiled_without_the_option(self):
+        (self.folder / "apart.cpp").write_text(
+            "#include <cilk/cilk.h>\nlong total;\nstatic void add() { ++total; }\n"
+            "void apart() {\n  cilk_spawn add();\n  add();\n  cilk_sync;\n}\n")
+        (self.folder / "both.cpp").write_text("void apart();\nint main() { apart(); }\n")
+        compiler = [options.bin / "nopal-clang++", "-O1"]
+        subprocess.run([*compiler, "-c", "apart.cpp"], cwd=self.folder, check=True)
+        # The rest is instrumented, or nothing is.
+        for option in ((), ("-fno-sanitize=cilk",)):
+            subprocess.run([*compiler, "-fsanitize=cilk", *option, "-c", "both.cpp"],
+                           cwd=self.folder, check=True)
+            subprocess.run([*compiler, "-fsanitize=cilk", "both.o", "apart.o", "-o", "both"],
+                           cwd=self.folder, check=True)
+            done = subprocess.run(["./both"], cwd=self.folder, text=True, capture_output=True,
+                                  check=False, env={**os.environ, "CILK_RACE_OUT": "both.json"})
+            self.assertEqual(done.returncode, 66, done.stderr)
+            self.assertIn("the spawn at apart.cpp:5:3 was compiled without -fsanitize=cilk",
+                          done.stderr)
+            report = json.loads((self.folder / "both.json").read_text())
+            self.assertEqual((report["unseen_spawn"], report["races"]), ("apart.cpp:5:3", []))
+
+    def test_a_report_that_cannot_be_written(self):
+        self.build(SUM)
+        done = self.run_one(CILK_RACE_OUT="/nowhere/a.json")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("cannot write '/nowhere/a.json': No such file or directory", done.stderr)
+
     def test_path_that_is_no_text(self):
         """What is not UTF-8 in a path is U+FFFD in JSON and SARIF."""
         folder = os.fsencode(self.folder / "b") + b"\xffd\xc3\xa9"

@@ -231,6 +231,20 @@ class Test(unittest.TestCase):
         self.assertEqual(self.run_program(program=program, CILK_SPAN="1").stderr,
                          "nopal: this program never spawned: nothing in it may run in parallel\n")
 
+    def test_spawns_that_were_compiled_without_the_option(self):
+        program = Path(self.folder.name) / "apart"
+        source = program.with_suffix(".c")
+        source.write_text("#include <cilk/cilk.h>\nstatic void f(void) {}\n"
+                          "int main(void) {\n  cilk_spawn f();\n  f();\n  cilk_sync;\n}\n")
+        self.build("nopal-clang", source, program.with_suffix(".o"), "-c")
+        self.build("nopal-clang", program.with_suffix(".o"), program, "-fnopal-span")
+        place = f"{source}:4:3"
+        self.assertIn(f"the spawn at {place} was compiled without -fnopal-span",
+                      self.run_program(program=program, CILK_SPAN="1").stderr)
+        report = program.with_suffix(".json")
+        self.run_program(program=program, CILK_SPAN=str(report))
+        self.assertEqual(json.loads(report.read_text())["unseen_spawn"], place)
+
     def test_constructors_and_destructors_spawn(self):
         program = Path(self.folder.name) / "early"
         source = program.with_suffix(".cpp")

@@ -5,6 +5,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../../abi/nopal_abi.h"
+#include "../../abi/nopal_hooks.h"
 #include "../frame/exceptions.h"
 #include "../frame/join.h"
 #include "../hyper/finish.h"
@@ -18,6 +19,9 @@
 #include "../worker/activity.h"
 #include "../worker/chaos.h"
 #include "suspend.h"
+
+// Defined where the program is linked with a tool for code with hooks.
+extern "C" [[gnu::weak]] decltype(nopal_hook_unseen) nopal_hook_unseen;
 
 namespace nopal {
 namespace {
@@ -108,6 +112,8 @@ static_assert(NOPAL_ABI_VERSION == 4, "the list above");
           "signal handler spawns there; let it do its "
           "work serially");
     attach(self);
+    if (const nopal_site &site = site_of(frame); nopal_hook_unseen != nullptr)
+      nopal_hook_unseen(site.file, site.line, site.column);
   }
   self.is_in_push = true;
   Worker &worker = *self.worker;
