@@ -7,14 +7,14 @@ void zero(void *);
 void plus(void *, void *);
 
 void (*variable)(void *) = zero;
-long cilk_reducer(variable, plus) changes;  // expected-error {{a callback of 'cilk_reducer' is no function that is known here}} expected-note {{name the functions}}
+long cilk_reducer(variable, plus) changes;  // expected-error {{a callback of 'cilk_reducer' is not a function that is known here}} expected-note {{name the functions}}
 constexpr void (*constant)(void *) = zero;
 long cilk_reducer(constant, plus) known;
 long cilk_reducer([](void *) {}, plus) lambda;
 typedef long cilk_reducer(plus, plus) Named;  // expected-error {{static_cast from 'void (*)(void *, void *)' to 'void (*)(void *)' is not allowed}}
 template <class T>
 struct Holds {
-  T cilk_reducer(variable, plus) member;  // expected-error {{a callback of 'cilk_reducer' is no function}} expected-note {{name the functions}}
+  T cilk_reducer(variable, plus) member;  // expected-error {{a callback of 'cilk_reducer' is not a function}} expected-note {{name the functions}}
 };
 template <class T>
 void init(void *);

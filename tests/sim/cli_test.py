@@ -66,38 +66,51 @@ class SimTest(unittest.TestCase):
 
     def refuses(self, words, *texts):
         done = sim(*words)
-        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, "^nopal-sim: ")
         for text in texts:
-            self.assertIn(text, done.stdout + done.stderr)
+            self.assertIn(text, done.stderr)
 
     def test_bad_input(self):
-        self.refuses(["run", "-p", "tre"], "'tre' is no program", "tree, skewed, fib", "remark2")
+        self.refuses(["run", "-p", "tre"], "'tre' is not a program", "tree, skewed, fib", "remark2")
         self.refuses(["run", "-p", "tree:leafs=3"], "no parameter 'leafs'", "depth=20,leaf=1")
-        self.refuses(["run", "-p", "tree:depth"], "'depth' is no name=value")
-        self.refuses(["run", "-p", "tree:depth=-1"], "'-1'", "no number of 0 or more")
+        self.refuses(["run", "-p", "tree:depth"], "'depth' is not a name=value")
+        self.refuses(["run", "-p", "tree:depth=-1"], "'-1'", "not a number of 0 or more")
         self.refuses(["run", "-p", "skewed:ratio=2"], "above 0 and below 1")
         self.refuses(["run", "-p", "deep:leaves=9,depth=3"], "at least lg leaves")
         self.refuses(["run", "-p", "uts:kind=tall"], "geometric, binomial")
-        self.refuses(["run", "-s", "nearst"], "'nearst' is no policy", "random nearest localized")
+        self.refuses(["run", "-s", "nearst"], "'nearst' is not a policy", "random nearest localized")
         self.refuses(["run", "-p", "trace"], "give file=PATH")
         self.refuses(["run", "-p", "trace:file=/no/such"], "cannot read '/no/such'")
         self.refuses(["run", "-P", "1"], "2 to 65536")
         self.refuses(["run", "-P", "65537"], "2 to 65536")
-        self.refuses(["run", "--topology", "4xx2"], "'4xx2' is no topology", "4x2x16")
+        self.refuses(["run", "--topology", "4xx2"], "'4xx2' is not a topology", "4x2x16")
         self.refuses(["run", "--costs", "cheap"], "'cheap'", "'unit-words', 'default' or a JSON")
         self.refuses(["run", "--idle", "nap"], "spin", "sleep")
         self.refuses(["run", "-p", "remark1", "-P", "4"], "for 3 workers")
         self.refuses(["run", "--adversary"], "--adversary is for the program remark2")
         self.refuses(["run", "--idle", "sleep", "--adapt", "a-steal"], "exclude each other")
         self.refuses(["run", "--adapt", "runtime", "--delta", "0.5"], "--delta is for --adapt a-st")
-        self.refuses(["run", "--idle", "sleep", "--rule", "serach_ns=1"], "'serach_ns' is no rule",
+        self.refuses(["run", "--idle", "sleep", "--rule", "serach_ns=1"], "'serach_ns' is not a rule",
                      "search_ns", "fenced_pops")
         self.refuses(["run", "--idle", "sleep", "--rule", "search_ns"], "write name=value")
         self.refuses(["run", "--idle", "sleep", "--rule", "search_ns=0"], "1 or more")
-        self.refuses(["run", "--idle", "sleep", "--mend", "tre"], "'tre' is no word of --mend",
+        self.refuses(["run", "--idle", "sleep", "--mend", "tre"], "'tre' is not a word of --mend",
                      "all, tree")
         self.refuses(["run", "--mend", "tree"], "--idle sleep")
-        self.refuses(["nap"])
+        self.refuses(["nap"], "'nap' is not a command; the commands are: run,")
+        self.refuses([], "subcommand")
+        self.refuses(["run", "-P", "abc"], "abc")
+        self.refuses(["run", "--sedes", "3"], "--sedes")
+        self.refuses(["calibrate", "-P", "0"], "'0' is not a number above 0")
+
+    def test_output_that_cannot_be_written(self):
+        for words in (["list"], ["costs"], ["run", "-p", "tree:depth=4"],
+                      ["run", "-p", "tree:depth=4", "-f", "svg", "-o", "/nowhere/x.svg"]):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([SIM, *words], stdout=full, stderr=subprocess.PIPE, text=True)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("cannot write", done.stderr)
 
     def test_cost_files(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -107,9 +120,9 @@ class SimTest(unittest.TestCase):
                 return ["costs", str(file)]
             again = json.loads(sim(*written('{"spawn_ns": 3, "steal_ns": [10, 20]}')).stdout)
             self.assertEqual((again["spawn_ns"], again["steal_ns"]), (3, [10, 20]))
-            self.refuses(written("{"), str(file))
+            self.refuses(written("{"), f"{file} is not JSON: parse error at line 1")
             self.refuses(written("[]"), "not a JSON object")
-            self.refuses(written('{"spwan_ns": 3}'), "'spwan_ns' is no cost", "spawn_ns, steal_ns")
+            self.refuses(written('{"spwan_ns": 3}'), "'spwan_ns' is not a cost", "spawn_ns, steal_ns")
             self.refuses(written('{"spawn_ns": -3}'), "must be a number of nanoseconds")
             self.refuses(written('{"steal_ns": []}'), "'steal_ns' is empty")
             self.refuses(written('{"failed_ns": [0]}'), "'failed_ns' must be at least 1")

@@ -333,8 +333,14 @@ class RacesAndRanks(unittest.TestCase):
         self.assertIn("| rank 1 | 2 | 25.0 | 90 |", markdown.render(made))
         self.assertEqual(report.make(record.load(self.write("r.json", made))), made)
 
+    def test_spawns_that_were_not_watched(self):
+        made = report.make(record.load(self.write(
+            "unseen.json", {"version": 1, "unseen_spawn": "a.cpp:3:5", "races": []})))
+        answer = next(one for one in made["answers"] if one["key"] == "races")
+        self.assertIn("Not known: the spawn at a.cpp:3:5", answer["sentence"])
+
     def test_what_is_neither_is_refused(self):
-        for content, words in (({"version": 2, "races": []}, "no version 1"),
+        for content, words in (({"version": 2, "races": []}, "not version 1"),
                                ({"version": 1, "races": [{}]}, "is damaged"),
                                ({"ranks": []}, "has no ranks"),
                                ({"ranks": [{"rank": 0}]}, "has no ranks")):
@@ -364,12 +370,12 @@ class Files(unittest.TestCase):
 
     def test_what_is_no_statistics_is_refused_in_words(self):
         self.refused("", "is empty: the program has not ended")
-        self.refused("{", "is no statistics")
-        self.refused("[1]", "is no statistics")
+        self.refused("{", "is not a statistics file")
+        self.refused("[1]", "is not a statistics file")
         self.path.write_bytes(b"\x0a\x2e\xe2\x28\xa1")  # a trace
-        with self.assertRaisesRegex(Fault, "is no statistics: it is not text"):
+        with self.assertRaisesRegex(Fault, "is not a statistics file: it is not text"):
             record.load(self.path)
-        self.refused('{"a": 1}', "neither of CILK_STATS nor of CILK_RACE_OUT nor of")
+        self.refused('{"a": 1}', "not a file of CILK_STATS, of CILK_RACE_OUT or of")
         self.refused(json.dumps({**run(2)["statistics"], "schema": 9}), "schema 9")
         self.refused('{"recording": {"command": ["a"]}}', "damaged report .* lacks copies, ")
         self.refused('{"recording": 1}', "damaged report")
@@ -378,7 +384,7 @@ class Files(unittest.TestCase):
 
     def test_what_is_no_work_and_span_is_refused_in_words(self):
         self.path.write_text(json.dumps(run(2)["statistics"]))
-        with self.assertRaisesRegex(Fault, "no record of work and span"):
+        with self.assertRaisesRegex(Fault, "not a record of work and span"):
             record.load(self.path, self.path)
 
     def test_a_report_does_not_overwrite_what_it_is_made_from(self):
@@ -393,6 +399,28 @@ class Files(unittest.TestCase):
             self.assertIn("which it is made from", said.getvalue())
         self.assertEqual(self.path.read_text(), text)
         self.assertEqual(trace.read_text(), "[]")
+
+    def test_each_damaged_field_ends_in_a_word_or_a_report(self):
+        race = {"memory": "`x`", "later": {"kind": "read", "function": "f", "stack": []},
+                "earlier": {"kind": "write", "function": "f", "stack": []}, "parting": "",
+                "remedy": "sync", "count": 1}
+        statistics = self.path.with_name("statistics.json")
+        statistics.write_text(json.dumps(run(2)["statistics"]))
+        refused = 0
+        for words, whole in (([], run(2)["statistics"]), ([], {"version": 1, "races": [race]}),
+                             ([], report.make(recording(counts=(2,), rounds=1))),
+                             ([str(statistics), "--span"], span(sites=[LOOP]))):
+            for text in recordings.damaged(whole):
+                self.path.write_text(text)
+                with contextlib.redirect_stderr(io.StringIO()) as said, \
+                        contextlib.redirect_stdout(io.StringIO()):
+                    status = main.main(["show", *words, str(self.path)])
+                self.assertEqual(status == 1, said.getvalue().startswith("nopal-view: '"), text)
+                refused += status
+        self.assertGreater(refused, 100)
+
+    def test_files_in_the_wrong_place(self):
+        self.refused(json.dumps(span()), "give it with --span")
 
     def test_damaged_files_end_in_a_word_or_a_report(self):
         text = json.dumps(run(2)["statistics"])

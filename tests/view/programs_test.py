@@ -197,9 +197,9 @@ class Programs(unittest.TestCase):
             self.assertRegex(made["answers"][0]["sentence"],
                              r"Until the trace ends, [1-9]\d* % of the time of 2 workers was work")
             self.assertIn("timeline", (self.folder / "killed.html").read_text())
-            self.assertIn("is no statistics", self.call("show", trace, trace, code=1))
+            self.assertIn("the statistics come first", self.call("show", trace, trace, code=1))
             (self.folder / trace).write_bytes(b"\x07" + whole[:40])
-            self.assertIn("is no trace", self.call("show", "alone.json", trace, code=1))
+            self.assertIn("is not a trace", self.call("show", "alone.json", trace, code=1))
         self.assertIn("<canvas", (self.folder / "shown.html").read_text())
 
     def test_timeline_shows_who_worked(self):
@@ -261,7 +261,7 @@ class Programs(unittest.TestCase):
         run = ("run", "-w", "1", "--rounds", "1", "--no-copies", "-o", "x.html", "--")
         for words, said in (
                 ((*run, "./none"), "cannot run './none': No such file"),
-                ((*run, "./fails"), "'./fails' ended with 3\nbroken"),
+                ((*run, "./fails"), "'./fails' ended with exit status 3\nbroken"),
                 ((*run, "./killed"), "'./killed' was ended by signal 9"),
                 ((*run, "/bin/true"), "wrote no statistics: it never spawned"),
                 (("run", "-o", "x.txt", "--", "/bin/true"), "must end in .html"),

@@ -2,6 +2,7 @@
 
 A program here has `work` ms, of which `serial` ms run while the other workers idle.
 """
+import json
 import sys
 from pathlib import Path
 
@@ -12,6 +13,28 @@ def import_view():
     """The package, from the source tree."""
     sys.path.insert(0, str(SOURCE / "tools"))
     sys.dont_write_bytecode = True
+
+
+def damaged(whole):
+    """The text of `whole` with one value of another type, or without it, at each place in turn."""
+    def places(value):
+        if isinstance(value, (dict, list)):
+            for key in value if isinstance(value, dict) else range(len(value)):
+                yield value, key
+                yield from places(value[key])
+
+    for inside, key in list(places(whole)):
+        kept = inside[key]
+        for other in ("x", None, [], {}, 0):
+            inside[key] = other
+            yield json.dumps(whole)
+        if isinstance(inside, dict):
+            order = list(inside.items())
+            del inside[key]
+            yield json.dumps(whole)
+            inside.clear()
+            inside.update(order)
+        inside[key] = kept
 
 
 MS = 1_000_000

@@ -89,7 +89,7 @@ void OneTBB::members() {
     if (used == nullptr || !told.insert(used).second) return true;
     Construct unit(source_, call->getBeginLoc());
     unit.refuse(call->getBeginLoc(), "'" + used->getNameAsString() +
-                                         "' is no local variable: children end with the function "
+                                         "' is not a local variable: children end with the function "
                                          "that spawns them");
     unit.commit("member");
     return true;

@@ -202,7 +202,7 @@ void OpenMP::add_variables(const Clause *clause, const clang::OMPExecutableDirec
         reference == nullptr ? nullptr : dyn_cast<clang::VarDecl>(reference->getDecl());
     if (variable == nullptr || isa<clang::OMPCapturedExprDecl>(variable)) {
       unit_->refuse(directive->getBeginLoc(),
-                    "a clause names '" + source_.text(named) + "', which is no variable");
+                    "a clause names '" + source_.text(named) + "', which is not a variable");
       continue;
     }
     variables.push_back(variable);

@@ -48,7 +48,7 @@ void OpenMP::header(const clang::Stmt *statement, unsigned levels,
     return;
   }
   auto *loop = dyn_cast<clang::ForStmt>(statement);
-  if (loop == nullptr) return unit_->refuse(statement->getBeginLoc(), "this is no for loop");
+  if (loop == nullptr) return unit_->refuse(statement->getBeginLoc(), "this is not a for loop");
   unit_->replace(clang::SourceRange(loop->getForLoc()), "cilk_for");
   own.push_back(for_header(loop));
   if (own.back() == nullptr)

@@ -88,7 +88,7 @@ void set(Costs &costs, const std::string &name, const std::string &word, const j
     costs.*(std::get<1>(member)) = list;
     return;
   }
-  throw BadInput(fmt::format("{}: '{}' is no cost; the costs are: {}", name, word, words()));
+  throw BadInput(fmt::format("{}: '{}' is not a cost; the costs are: {}", name, word, words()));
 }
 
 }  // namespace
@@ -107,7 +107,8 @@ Costs read_costs(const std::string &name) {
   try {
     table = json::parse(file);
   } catch (const json::parse_error &error) {
-    throw BadInput(fmt::format("{}: {}", name, error.what()));
+    const std::string_view what = error.what();  // [json.exception...] and the place
+    throw BadInput(fmt::format("{} is not JSON: {}", name, what.substr(what.find("] ") + 2)));
   }
   if (!table.is_object())
     throw BadInput(fmt::format("{}: not a JSON object; the costs are: {}", name, words()));

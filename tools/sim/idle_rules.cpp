@@ -26,7 +26,7 @@ void set_rule(IdleRules &rules, std::string_view text) {
 #undef NOPAL_SET
 #define NOPAL_WORD(word, given, constant, unit) #word " "
   throw BadInput(
-      fmt::format("'{}' is no rule; the rules are: {}", name, NOPAL_IDLE_RULES(NOPAL_WORD)));
+      fmt::format("'{}' is not a rule; the rules are: {}", name, NOPAL_IDLE_RULES(NOPAL_WORD)));
 #undef NOPAL_WORD
 }
 
@@ -44,7 +44,7 @@ ManyWorkerRules read_many_worker_rules(std::string_view text) {
                                           : nullptr;
     if (rule == nullptr)
       throw BadInput(fmt::format(
-          "'{}' is no word of --mend; the words are: none, all, tree, fences, late", word));
+          "'{}' is not a word of --mend; the words are: none, all, tree, fences, late", word));
     *rule = true;
   }
   return rules;

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <fstream>
 #include <limits>
@@ -26,6 +28,15 @@ const std::map<std::string, Fault> kFaults{{"none", Fault::kNone},
                                            {"lose-time", Fault::kLoseTime},
                                            {"stay-on-stack", Fault::kStayOnStack},
                                            {"forget-back", Fault::kForgetBack}};
+
+const CLI::Validator kPositive(
+    [](const std::string &text) {
+      double value = 0;
+      return CLI::detail::lexical_cast(text, value) && value > 0
+                 ? std::string()
+                 : fmt::format("'{}' is not a number above 0", text);
+    },
+    "above 0");
 
 struct RunOptions {
   std::vector<std::string> programs{"tree"}, policies{"random"};
@@ -96,7 +107,8 @@ std::vector<Experiment> experiments(const RunOptions &o) {
 
 void write(const std::string &text, const std::string &path) {
   if (path.empty()) {
-    fmt::print("{}", text);
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+      throw BadInput(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
     return;
   }
   std::ofstream file(path);
@@ -132,7 +144,9 @@ int run(const RunOptions &o) {
 
 /// Events a second on this machine. The only command that reads a clock.
 int bench(double seconds) {
-  fmt::print("{:44} {:>8} {:>12} {:>10}\n", "program, policy", "workers", "events", "M events/s");
+  write(fmt::format("{:44} {:>8} {:>12} {:>10}\n", "program, policy", "workers", "events",
+                    "M events/s"),
+        "");
   const auto measure = [&](const char *program, const char *policy, std::uint32_t workers) {
     Experiment e;
     e.program = program;
@@ -146,9 +160,9 @@ int bench(double seconds) {
       events += perform(e).result.events;
       spent += static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC;
     }
-    fmt::print("{:44} {:>8} {:>12} {:>10.2f}\n", fmt::format("{}, {}", program, policy), workers,
-               events, static_cast<double>(events) * 1e-6 / spent);
-    std::fflush(stdout);
+    write(fmt::format("{:44} {:>8} {:>12} {:>10.2f}\n", fmt::format("{}, {}", program, policy),
+                      workers, events, static_cast<double>(events) * 1e-6 / spent),
+          "");
   };
   for (const std::uint32_t workers : {2u, 64u, 1'024u, 16'384u, 65'536u}) {
     measure("tree:depth=22,leaf=100", "random", workers);
@@ -177,7 +191,7 @@ int main(int argc, char **argv) {
   run_command->add_option("-s,--policy", o.policies, "see `nopal-sim list`")->delimiter(',');
   run_command->add_option("-P,--workers", o.workers, "2 to 65536")->delimiter(',');
   run_command->add_option("--seeds", o.seeds, "runs of each, with seeds that count up")
-      ->check(CLI::PositiveNumber);
+      ->check(kPositive);
   run_command->add_option("--seed", o.seed, "the first seed");
   run_command->add_option("--topology", o.topology,
                           "flat, or parts from the largest to cores: 4x2x16");
@@ -204,7 +218,7 @@ int main(int argc, char **argv) {
         run_command->add_option("--rho", o.feedback.rho, "a-steal: the factor of growth")
             ->check(CLI::Range(1.01, 16.0)),
         run_command->add_option("--quantum", o.feedback.quantum_ns, "a-steal: ns")
-            ->check(CLI::PositiveNumber)})
+            ->check(kPositive)})
     parameters_of_feedback.push_back(option);
   run_command
       ->add_option("--general", o.general,
@@ -222,7 +236,7 @@ int main(int argc, char **argv) {
   double seconds = 2;
   CLI::App *const bench_command =
       app.add_subcommand("bench", "measure events a second on this machine");
-  bench_command->add_option("--seconds", seconds, "for each row")->check(CLI::PositiveNumber);
+  bench_command->add_option("--seconds", seconds, "for each row")->check(kPositive);
   CLI::App *const list_command = app.add_subcommand("list", "print programs, policies and costs");
   std::string costs = "default";
   CLI::App *const costs_command = app.add_subcommand("costs", "print a table of costs as JSON");
@@ -234,20 +248,30 @@ int main(int argc, char **argv) {
       ->add_option("-P,--workers", busy,
                    "of the runs to simulate: so many processors work while their noise is "
                    "recorded (default: all)")
-      ->check(CLI::PositiveNumber);
-  CLI11_PARSE(app, argc, argv);
+      ->check(kPositive);
   try {
+    if (argc > 1 && argv[1][0] != '-' &&
+        app.get_subcommands([&](const CLI::App *one) { return one->get_name() == argv[1]; })
+            .empty())
+      throw BadInput(fmt::format(
+          "'{}' is not a command; the commands are: run, bench, list, costs, calibrate", argv[1]));
+    app.parse(argc, argv);
     for (const CLI::Option *const option : parameters_of_feedback)
       if (*option && o.adapt != "a-steal")
         throw BadInput(fmt::format("{} is for --adapt a-steal", option->get_name()));
     if (*run_command) return run(o);
     if (*bench_command) return bench(seconds);
     if (*list_command)
-      fmt::print("programs\n{}\npolicies\n{}\nrules\n{}", describe_programs(), describe_policies(),
-                 describe_rules());
-    if (*calibrate_command) fmt::print("{}\n", to_json(calibrate(busy)));
-    if (*costs_command) fmt::print("{}\n", to_json(read_costs(costs)));
+      write(fmt::format("programs\n{}\npolicies\n{}\nrules\n{}", describe_programs(),
+                        describe_policies(), describe_rules()),
+            "");
+    if (*calibrate_command) write(to_json(calibrate(busy)) + "\n", "");
+    if (*costs_command) write(to_json(read_costs(costs)) + "\n", "");
     return 0;
+  } catch (const CLI::ParseError &error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help
+    fmt::print(stderr, "nopal-sim: {}; see nopal-sim --help\n", error.what());
+    return 2;
   } catch (const BadInput &error) {
     fmt::print(stderr, "nopal-sim: {}\n", error.what());
     return 2;

@@ -21,7 +21,7 @@ T parsed(const std::string &text, const std::string &word, const std::string &na
   T value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size())
-    throw BadInput(fmt::format("program {}: '{}' is '{}', which is no {}", word, name, text,
+    throw BadInput(fmt::format("program {}: '{}' is '{}', which is not a {}", word, name, text,
                                std::is_integral_v<T> ? "number of 0 or more" : "number"));
   return value;
 }
@@ -47,7 +47,7 @@ std::map<std::string, std::string> Parameters::read(std::string_view list) const
     list = comma == list.npos ? "" : list.substr(comma + 1);
     const std::size_t equals = item.find('=');
     if (equals == item.npos)
-      throw BadInput(fmt::format("program {}: '{}' is no name=value", word_, item));
+      throw BadInput(fmt::format("program {}: '{}' is not a name=value", word_, item));
     values[std::string(item.substr(0, equals))] = item.substr(equals + 1);
   }
   return values;
@@ -88,7 +88,7 @@ std::unique_ptr<Program> make_program(std::string_view description, std::uint32_
     Parameters parameters(word, row.defaults, given, workers, costs);
     return row.make(parameters);
   }
-  throw BadInput(fmt::format("'{}' is no program; the programs are: {}", word, words));
+  throw BadInput(fmt::format("'{}' is not a program; the programs are: {}", word, words));
 }
 
 std::string describe_programs() {

@@ -22,7 +22,7 @@ inline policy::Topology read_topology(const std::string &text, std::uint32_t wor
     const auto [after, error] = std::from_chars(at, end, part);
     if (error != std::errc{} || part == 0 || (after != end && (*after != 'x' || after + 1 == end)))
       throw BadInput(
-          fmt::format("'{}' is no topology; write 'flat', or the parts of the machine "
+          fmt::format("'{}' is not a topology; write 'flat', or the parts of the machine "
                       "from the largest to cores, as in '4x2x16'",
                       text));
     parts.push_back(part);

@@ -1,6 +1,7 @@
 """The command line of nopal-view. Each command's work is in a module of its own; rich and jinja2
 are loaded when a command needs them."""
 import argparse
+import contextlib
 import json
 import os
 import sys
@@ -14,15 +15,16 @@ def worker_counts(text):
     try:
         counts = sorted({int(word) for word in text.split(",")})
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is no list of numbers such as 1,2,4") from None
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a list of numbers such as 1,2,4") from None
     if not counts or counts[0] < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' has a number below 1")
+        raise argparse.ArgumentTypeError(f"'{text}': a worker count is at least 1")
     return counts
 
 
 def positive(text):
     if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number from 1 up")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a positive integer")
     return int(text)
 
 
@@ -105,6 +107,10 @@ def write(made, output):
             raise Fault(f"cannot write '{path}': {error.strerror}") from None
 
 
+def wrote(output):
+    return f"nopal-view: wrote {output}, and .md and .json beside it"
+
+
 def say(text):
     """On standard output, all of it or a Fault."""
     try:
@@ -131,19 +137,34 @@ def run(options):
                                wide=not options.no_wide)
     made = report.make(recording)
     write(made, options.output)
-    say(f"{advice.summary(made)}\nnopal-view: wrote {options.output}, and .md and .json beside it")
+    say(f"{advice.summary(made)}\n{wrote(options.output)}")
+
+
+@contextlib.contextmanager
+def reading(*paths):
+    """What only our own files cannot cause is said of the files."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError,
+            ValueError) as error:
+        names = " or ".join(f"'{path}'" for path in paths if path is not None)
+        raise Fault(f"{names} is damaged, or not as Nopal writes it "
+                    f"({type(error).__name__}: {error}); record it again") from None
 
 
 def show(options):
     if options.output is not None:
         given = (options.statistics, options.trace, options.span, options.races)
         check_output(options.output, [path for path in given if path is not None])
-    made = report.make(record.load(options.statistics, options.span, options.trace,
-                                   options.races))
+    with reading(options.statistics, options.span, options.trace, options.races):
+        made = report.make(record.load(options.statistics, options.span, options.trace,
+                                       options.races))
+        text = markdown.render(made).rstrip("\n")
     if options.output is None:
-        say(markdown.render(made).rstrip("\n"))
+        say(text)
     else:
         write(made, options.output)
+        say(wrote(options.output))
 
 
 def main(words):
@@ -154,7 +175,8 @@ def main(words):
         elif options.command == "show":
             show(options)
         elif options.command == "diff":
-            compared = diff.compare(*map(record.load_runs, (options.before, options.after)))
+            with reading(options.before, options.after):
+                compared = diff.compare(*map(record.load_runs, (options.before, options.after)))
             say(compared.rstrip("\n"))
         elif options.once:
             say(live.once(options.pid))

@@ -8,11 +8,12 @@ MOST_FRAMES = 30
 
 
 def check(found, path):
+    """What a recording holds of them."""
     if found.get("version") != VERSION or not isinstance(found.get("races"), list):
-        raise Fault(f"'{path}' is no version {VERSION} of the race detector's JSON")
+        raise Fault(f"'{path}' is not version {VERSION} of the race detector's JSON")
     if not all(KEYS <= set(race) for race in found["races"]):
         raise Fault(f"'{path}' is damaged: a race lacks one of {', '.join(sorted(KEYS))}")
-    return found["races"]
+    return {"races": found["races"], "unseen_spawn": found.get("unseen_spawn", "")}
 
 
 def place(where, with_column=True):
@@ -52,7 +53,7 @@ def stacks(number, race):
             "headings": ["access", "place", "function", "parts the strands"], "rows": rows}
 
 
-def answer(races):
+def answer(races, unseen_spawn=""):
     made = {"key": "races", "question": "Is it free of races?", "charts": [],
             "tables": [stacks(number, race) for number, race in enumerate(races, 1)],
             "findings": [finding(race) for race in races], "caveats": []}
@@ -61,9 +62,15 @@ def answer(races):
         made["sentence"] = (f"No: {len(races)} pair{'s' if len(races) > 1 else ''} of accesses "
                             f"race on this input, the first on "
                             f"{first['memory'].replace('`', '')}.")
+    elif unseen_spawn:
+        made["sentence"] = (f"Not known: the spawn at {unseen_spawn} was compiled without "
+                            "-fsanitize=cilk.")
     else:
         made["sentence"] = ("On this input, yes: no two accesses of instrumented code race, "
                             "whatever the schedule.")
         made["caveats"] = ["Another input may have races, and libraries that are not instrumented "
                            "were not watched."]
+    if unseen_spawn:
+        made["caveats"].append(f"What ran beside the spawn at {unseen_spawn} was not watched: "
+                               "compile all files with -fsanitize=cilk.")
     return made

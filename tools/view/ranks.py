@@ -24,7 +24,7 @@ def load_workers(path, read):
     for file in Path(path).parent.glob(f"{stem}.rank*.json"):
         number = file.name.removeprefix(f"{stem}.rank").removesuffix(".json")
         if number.isdigit():
-            found.append([int(number), read(file, "statistics").get("workers", [])])
+            found.append([int(number), read(file, "a statistics file").get("workers", [])])
     return sorted(found)
 
 

@@ -16,6 +16,8 @@ from .fault import Fault, missing
 SCHEMA = 1
 WIDE_WORKERS = 32  # of the runs that show how parallel a program is, on any number of processors
 MOST_WIDE = 3
+STATISTICS, SPAN, RACES = ("a statistics file", "a record of work and span",
+                           "a report of the race detector")
 TAIL = 2000  # characters of a failed program's messages that are shown
 
 
@@ -58,7 +60,7 @@ class Child:
         self.messages.close()
         code = self.process.returncode
         if code != 0:
-            how = f"was ended by signal {-code}" if code < 0 else f"ended with {code}"
+            how = f"was ended by signal {-code}" if code < 0 else f"ended with exit status {code}"
             raise Fault(f"'{' '.join(self.command)}' {how}\n{said[-TAIL:]}".rstrip())
         return wall, int((usage.ru_utime + usage.ru_stime) * 1e9), usage.ru_maxrss * 1024
 
@@ -69,16 +71,16 @@ def read_json(path, what):
     except OSError as error:
         raise Fault(f"cannot read '{path}': {error.strerror}") from None
     except UnicodeDecodeError:
-        raise Fault(f"'{path}' is no {what}: it is not text") from None
+        raise Fault(f"'{path}' is not {what}: it is not text") from None
     if not text.strip():
         raise Fault(f"'{path}' is empty: the program has not ended, or ended by a signal, or never "
                     "spawned")
     try:
         found = json.loads(text)
     except ValueError as error:
-        raise Fault(f"'{path}' is no {what}: {error}") from None
+        raise Fault(f"'{path}' is not {what}: {error}") from None
     if not isinstance(found, dict):
-        raise Fault(f"'{path}' is no {what}")
+        raise Fault(f"'{path}' is not {what}")
     return found
 
 
@@ -88,7 +90,7 @@ def one_run(command, folder, workers):
     if not child.statistics.exists() or child.statistics.stat().st_size == 0:
         raise Fault(f"'{command[0]}' wrote no statistics: it never spawned, it ended by _exit, or "
                     "it was built without Nopal")
-    statistics = read_json(child.statistics, "statistics")
+    statistics = read_json(child.statistics, STATISTICS)
     child.statistics.unlink()
     return {"workers": workers, "wall_ns": wall, "cpu_ns": cpu, "max_rss_bytes": resident,
             "statistics": statistics}
@@ -108,7 +110,7 @@ def span_run(binary, arguments, folder):
     Child([binary, *arguments], folder, "span", CILK_STATS="0", CILK_SPAN=str(path)).wait()
     if not path.exists():
         raise Fault(f"'{binary}' wrote no work and span: build it with -fnopal-span")
-    return read_json(path, "record of work and span")
+    return read_json(path, SPAN)
 
 
 def races_run(binary, arguments, folder):
@@ -117,7 +119,7 @@ def races_run(binary, arguments, folder):
           CILK_RACE_EXIT="0").wait()
     if not path.exists():
         raise Fault(f"'{binary}' wrote no races: build it with -fsanitize=cilk")
-    return races.check(read_json(path, "report of the race detector"), path)
+    return races.check(read_json(path, RACES), path)
 
 
 def progress_bar(total):
@@ -163,7 +165,7 @@ def measure(program, workers, rounds, span=None, copies=True, race=None, wide=Tr
             bar.advance(task)
         if race:
             bar.update(task, description="races")
-            recording["races"] = races_run(race, program[1:], folder)
+            recording.update(races_run(race, program[1:], folder))
             bar.advance(task)
         bar.update(task, description="over time")
         child = Child(program, folder, "timeline", CILK_NWORKERS=str(most))
@@ -190,7 +192,7 @@ def check_span(found, path):
     program = found.get("program")
     if not (isinstance(program, dict) and {"work_ns", "span_ns"} <= program.keys() and
             isinstance(found.get("sites"), list)):
-        raise Fault(f"'{path}' is no record of work and span (CILK_SPAN=x.json)")
+        raise Fault(f"'{path}' is not {SPAN} (CILK_SPAN=x.json)")
     return found
 
 
@@ -206,16 +208,19 @@ def load(path, span_path=None, trace_path=None, races_path=None):
     a trace alone, which is all that a program leaves that was killed."""
     line = None
     try:
-        found = read_json(path, "statistics")
+        found = read_json(path, STATISTICS)
     except Fault:
         line = trace_alone(path)
-        if not line or trace_path:
+        if line and trace_path:
+            raise Fault(f"'{path}' is a trace: the statistics come first, nopal-view show "
+                        "STATISTICS TRACE") from None
+        if not line:
             raise
     if line:
         recording = {**empty(Path(path).name), "timeline": line}
     elif "races" in found and "recording" not in found:
         recording = empty(Path(path).name)
-        recording["races"] = races.check(found, path)
+        recording.update(races.check(found, path))
     elif "ranks" in found and "recording" not in found:
         recording = empty(Path(path).name)
         recording["ranks"] = ranks.check(found, path)
@@ -230,16 +235,17 @@ def load(path, span_path=None, trace_path=None, races_path=None):
                      "runs": [{"workers": found["nworkers"], "wall_ns": found["elapsed_ns"],
                                "cpu_ns": None, "max_rss_bytes": None, "statistics": found}],
                      "copies": [], "span": None, "timeline": None}
+    elif "burden_ns" in found:
+        raise Fault(f"'{path}' is {SPAN}: give it with --span, after the statistics of a run")
     else:
-        raise Fault(f"'{path}' is neither of CILK_STATS nor of CILK_RACE_OUT nor of nopal-view")
+        raise Fault(f"'{path}' is not a file of CILK_STATS, of CILK_RACE_OUT or of nopal-view")
     if span_path and not recording["runs"]:
         raise Fault(f"'{span_path}' needs the statistics of a run (CILK_STATS=x.json), and "
                     f"'{path}' has none")
     if span_path:
-        recording["span"] = check_span(read_json(span_path, "record of work and span"), span_path)
+        recording["span"] = check_span(read_json(span_path, SPAN), span_path)
     if races_path:
-        recording["races"] = races.check(read_json(races_path, "report of the race detector"),
-                                         races_path)
+        recording.update(races.check(read_json(races_path, RACES), races_path))
     if trace_path:
         recording["timeline"] = trace.load(trace_path)
     return recording

@@ -25,6 +25,10 @@ def number(value, digits=2):
     return None if value is None else round(value, digits)
 
 
+def workers_of(count):
+    return f"{count} worker{'' if count == 1 else 's'}"
+
+
 def milliseconds(ns):
     return None if ns is None else number(ns / 1e6, 1)
 
@@ -43,7 +47,8 @@ def speed_up(figures):
     if full in measured and full > 1:
         factor = figures.machine_factor()
         said.append(f"{full} workers make it {measured[full]:.2f} times as fast as one")
-        if factor > 1.05:
+        # On a busy machine the copies may have had less of it than the program had.
+        if factor > 1.05 and full / factor >= measured[full]:
             said[-1] += (f"; this machine allows {full / factor:.2f}, since {full} independent "
                          f"copies each take {factor:.2f} times as long")
     if predicted:
@@ -56,6 +61,8 @@ def speed_up(figures):
         else:
             said.append(f"with {last['workers']} workers expect {last['expected']:.1f}"
                         + (" (fitted to these runs)" if predicted["how"] == "fitted" else ""))
+        if advice.runtime_cause(figures)[0] == "blocked":
+            said[-1] += ", if nobody waited for locks as here"
     if figures.span:
         said.append(f"no number of workers makes it more than "
                     f"{figures.span['program']['parallelism']:.1f} times as fast")
@@ -120,7 +127,7 @@ def where_time_went(figures):
     rows = figures.worker_rows(count)
     workers = [f"worker {row['worker']}" for row in rows]
     answer = {"key": "time", "question": "Where did the time go?", "tables": [],
-              "sentence": f"With {count} workers, {advice.percent(shares['work'])} % of their time "
+              "sentence": f"With {workers_of(count)}, {advice.percent(shares['work'])} % of their time "
               f"was work, {advice.percent(shares['search'])} % search and "
               f"{advice.percent(shares['idle'])} % idle.",
               "charts": [chart(
@@ -150,11 +157,12 @@ def who_stole(figures):
     rounds = len(figures.runs[count])
     received = [sum(row[victim] for row in matrix) for victim in range(len(matrix))]
     most = max(range(len(received)), key=received.__getitem__)
-    answer["sentence"] = (f"With {count} workers there were {sum(received) / rounds:,.0f} steals a "
-                          f"run, {advice.percent(received[most] / sum(received))} % of them from "
+    steals = f"{sum(received) / rounds:,.0f}"
+    answer["sentence"] = (f"With {workers_of(count)} there {'was' if steals == '1' else 'were'} "
+                          f"{steals} steal{'' if steals == '1' else 's'} per run, {advice.percent(received[most] / sum(received))} % of them from "
                           f"worker {most}.")
     answer["tables"].append(table(
-        "Steals a run: thief (row) and victim (column)",
+        "Steals per run: thief (row) and victim (column)",
         ["thief", *(f"from {victim}" for victim in range(len(matrix)))],
         [[f"worker {thief}", *(number(cell / rounds, 1) for cell in row)]
          for thief, row in enumerate(matrix)], heat=True))
@@ -198,7 +206,7 @@ def where_in_source(figures):
 
     def cell(row, name, scale=1e6, digits=1):
         return number(row[name] / scale, digits) if row.get(name) is not None else None
-    headings = ["site", "function", "steals a run", "stolen ms", "sampled ms", "inflation"]
+    headings = ["site", "function", "steals per run", "stolen ms", "sampled ms", "inflation"]
     if figures.span:
         headings += ["spawns", "work ms", "own ms", "% of span",
                      "parallelism if this were parallel"]
@@ -223,8 +231,8 @@ def memory(figures):
     within = last["peak_bytes"] <= last["bound_bytes"] + beyond
     answer["sentence"] = (
         f"{'Yes' if within else 'No'}: stacks took at most {last['peak_bytes'] / 1024:,.0f} KiB "
-        f"with {last['workers']} workers; the bound, workers x the stack of one, is "
-        f"{last['bound_bytes'] / 1024:,.0f} KiB and {PAGES_BEYOND_BOUND} pages a worker.")
+        f"with {workers_of(last['workers'])}; the bound, workers x (the stack of one + "
+        f"{PAGES_BEYOND_BOUND} pages), is {(last['bound_bytes'] + beyond) / 1024:,.0f} KiB.")
     answer["charts"].append(chart(
         "memory", "bar", "Stacks and their bound", [f"{row['workers']} workers" for row in rows],
         [("stacks, at most", "accent", [number(row["peak_bytes"] / 1024, 0) for row in rows]),
@@ -254,6 +262,8 @@ def what_to_do(figures, found, caveats):
         answer["sentence"] = f"Look at one thing first: {first['name']}{where}{cost}."
     elif (figures.of(figures.full, "statistics", "elapsed_ns") or 0) < advice.SHORTEST_RUN_NS:
         answer["sentence"] = "The run is too short to judge."
+    elif advice.runtime_cause(figures)[0] == "busy_machine":
+        answer["sentence"] = "Repeat it on a quiet machine: other programs had the processors."
     else:
         answer["sentence"] = (f"Nothing stands out: no cause costs {advice.LEAST_LOST} % of the "
                               "processors' time.")
@@ -270,7 +280,7 @@ def more_answers(recording):
     if recording.get("ranks"):
         yield ranks.answer(recording["ranks"], recording.get("rank_workers") or [])
     if recording.get("races") is not None:
-        yield races.answer(recording["races"])
+        yield races.answer(recording["races"], recording.get("unseen_spawn", ""))
 
 
 def make(recording):

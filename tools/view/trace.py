@@ -131,7 +131,7 @@ def load(path):
                   else perfetto_events(data))
         found = slices(events)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise Fault(f"'{path}' is no trace of CILK_TRACE") from None
+        raise Fault(f"'{path}' is not a trace of CILK_TRACE") from None
     if not found:
-        raise Fault(f"'{path}' is no trace of CILK_TRACE: it has no slices of workers")
+        raise Fault(f"'{path}' is not a trace of CILK_TRACE: it has no slices of workers")
     return timeline(found)

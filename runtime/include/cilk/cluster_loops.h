@@ -148,7 +148,7 @@ template <class T, class Op, class Integer, class Body>
 T cluster_for(cluster &ranks, Integer first, Integer last, Body body, Op = {}) {
   static_assert(std::is_integral_v<Integer> && sizeof(Integer) <= 8,
                 "cluster_for runs over integers");
-  static_assert(is_monoid_v<Op, T>, "Op is no monoid on T: see <cilk/monoid.h>");
+  static_assert(is_monoid_v<Op, T>, "Op is not a monoid on T: see <cilk/monoid.h>");
   static_assert(std::is_empty_v<Op>, "a monoid with state cannot be used on other ranks");
   using bag = detail::cluster_ranges<Body, detail::cluster_values<T, Op>>;
   const auto size = last > first ? static_cast<std::uint64_t>(last - first) : 0;

@@ -64,7 +64,7 @@ class reducer {
   static_assert(std::is_object_v<T> && !std::is_const_v<T>, "a reducer's value is a plain object");
   static_assert(
       is_monoid_v<Op, T>,
-      "Op is no monoid on T: it needs identity() or a row of cilk::identity_of, and "
+      "Op is not a monoid on T: it needs identity() or a row of cilk::identity_of, and "
       "reduce(T &left, T &right) or a call operator; cilk::minimum and cilk::maximum need a "
       "std::numeric_limits<T>");
 

@@ -77,7 +77,7 @@ struct Tree {
   tbb::task_group group;
   long visit(int n) {
     if (n < 2) return 1;
-    // stays: 'group' is no local variable
+    // stays: 'group' is not a local variable
     group.run([=, this] { visit(n - 1); });
     group.wait();
     return 2;

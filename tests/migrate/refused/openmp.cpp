@@ -19,7 +19,7 @@ void loops(int n, double *a) {
   // stays: the reduction 'join' is the program's own
 #pragma omp parallel for reduction(join : all)
   for (int i = 0; i < n; ++i) all.push_back(i);
-  // stays: a clause names 'a[ : 8]', which is no variable
+  // stays: a clause names 'a[ : 8]', which is not a variable
 #pragma omp parallel for reduction(+ : a[ : 8])
   for (int i = 0; i < n; ++i) a[i % 8] += i;
   // stays: the clause 'ordered' has no counterpart
