@@ -242,8 +242,10 @@ void Analyzer::expressionStatement(Expr *E, const Place &P) {
     return expression(E, Diag::LargerExpression, P);
   if (S->Form == Spawn::Statement)
     return spawnedStatement(E, E, S->Loc, P);
-  if (admit(*S, P))
+  if (admit(*S, P)) {
     Plan.Spawns[E].push_back(*S);
+    operandJumps(E, *S);
+  }
   expression(E, Diag::LargerExpression, P);
 }
 
@@ -260,11 +262,15 @@ void Analyzer::variable(DeclStmt *S, VarDecl *Var, const Place &P) {
   if (Var->isInitCapture() || !Var->getInit())
     return;
   if (std::optional<Spawn> Found = Matcher.matchVariable(Var))
-    if (admit(*Found, P))
+    if (admit(*Found, P)) {
       Plan.Spawns[S].push_back(*Found);
+      operandJumps(Var->getInit(), *Found);
+    }
   for (Spawn &Found : Matcher.matchElements(Var))
-    if (admit(Found, P))
+    if (admit(Found, P)) {
       Plan.Spawns[S].push_back(Found);
+      operandJumps(Found.Spawned, Found);
+    }
   expression(Var->getInit(), Diag::LargerExpression, P);
 }
 

@@ -61,6 +61,7 @@ private:
   Region *region(Region::RegionKind Kind, Region *Parent,
                  clang::SourceLocation Loc = clang::SourceLocation());
   void leave(clang::SourceLocation Loc, llvm::StringRef What, Region *From, Region *To);
+  void operandJumps(clang::Expr *E, const Spawn &S);
   void jumps();
   void refuseInSpawning();
   void number();

@@ -5,10 +5,12 @@
 // over the edge of a closed region, and what cannot be in a function that spawns.
 //
 //===----------------------------------------------------------------------===//
+#include "../compatibility/Compatibility.h"
 #include "Analyzer.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 
@@ -86,6 +88,45 @@ void Analyzer::leave(SourceLocation Loc, llvm::StringRef What, Region *From, Reg
   for (Region *R = From; R && R != To; R = R->Parent)
     if (R->isClosed() && !R->isSyncedOnExit())
       return Report.reportAt(Loc, Diag::JumpOut, R->Loc, What);
+}
+
+namespace {
+
+/// Jumps that leave an expression, in its statement expressions.
+struct JumpFinder : compat::DynamicRecursiveASTVisitor {
+  llvm::SmallVector<std::pair<SourceLocation, llvm::StringRef>, 2> Breaks, Others;
+  bool IsInLoop = false, IsInSwitch = false;
+
+  bool TraverseStmt(Stmt *S) override {
+    if (!S || isa<LambdaExpr, BlockExpr>(S))
+      return true;
+    const bool IsLoop = isa<ForStmt, CXXForRangeStmt, WhileStmt, DoStmt>(S);
+    llvm::SaveAndRestore Loop(IsInLoop, IsInLoop || IsLoop);
+    llvm::SaveAndRestore Switch(IsInSwitch, IsInSwitch || isa<SwitchStmt>(S));
+    if (isa<BreakStmt>(S) && !IsInLoop && !IsInSwitch)
+      Breaks.emplace_back(S->getBeginLoc(), "break");
+    if (isa<ContinueStmt>(S) && !IsInLoop)
+      Breaks.emplace_back(S->getBeginLoc(), "continue");
+    if (isa<ReturnStmt>(S))
+      Others.emplace_back(S->getBeginLoc(), "return");
+    if (isa<GotoStmt>(S))
+      Others.emplace_back(S->getBeginLoc(), "goto");
+    return compat::DynamicRecursiveASTVisitor::TraverseStmt(S);
+  }
+};
+
+} // namespace
+
+/// A return or goto out of an argument is as good as one before the statement. A break or continue
+/// is not, and out of the left side nothing is: its cleanups are the child's, too.
+void Analyzer::operandJumps(Expr *E, const Spawn &S) {
+  JumpFinder All, OfLeft;
+  All.TraverseStmt(E);
+  if (S.Assign)
+    OfLeft.TraverseStmt(leftSide(S.Assign));
+  for (auto &Found : {All.Breaks, OfLeft.Others})
+    for (auto [Loc, What] : Found)
+      Report.reportAt(Loc, Diag::JumpOut, S.Loc, What);
 }
 
 void Analyzer::jumps() {

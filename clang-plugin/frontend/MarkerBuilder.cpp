@@ -146,11 +146,64 @@ Expr *MarkerBuilder::rebuild(Expr *E, Expr *Assign, Expr *AddressOfLeft, Expr *L
                                 FPOptionsOverride());
 }
 
+/// How \p E, an lvalue, is aligned for sure, as code generation would find: less than its type says
+/// in a packed class, under `#pragma pack`, and by a typedef.
+static CharUnits alignmentOf(const Expr *E, const ASTContext &Ctx) {
+  E = E->IgnoreParens();
+  const CharUnits OfType = Ctx.getTypeAlignInChars(E->getType());
+  if (auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+    if (auto *Part = dyn_cast<BindingDecl>(Ref->getDecl()); Part && Part->getBinding())
+      return alignmentOf(Part->getBinding(), Ctx);
+    auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+    return Var && !Var->getType()->isReferenceType() ? Ctx.getDeclAlign(Var) : OfType;
+  }
+  if (auto *Member = dyn_cast<MemberExpr>(E)) {
+    auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+    if (!Field || Field->getType()->isReferenceType() || Field->getParent()->isInvalidDecl())
+      return OfType;
+    const CharUnits OfClass =
+        Member->isArrow() ? Ctx.getTypeAlignInChars(Member->getBase()->getType()->getPointeeType())
+                          : alignmentOf(Member->getBase(), Ctx);
+    return OfClass.alignmentAtOffset(Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(Field)));
+  }
+  if (auto *Element = dyn_cast<ArraySubscriptExpr>(E)) {
+    auto *Decay = dyn_cast<ImplicitCastExpr>(Element->getBase()->IgnoreParens());
+    if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
+      return Ctx.getTypeAlignInChars(Element->getBase()->getType()->getPointeeType());
+    return alignmentOf(Decay->getSubExpr(), Ctx)
+        .alignmentAtOffset(Ctx.getTypeSizeInChars(E->getType()));
+  }
+  if (auto *Unary = dyn_cast<UnaryOperator>(E); Unary && Unary->getOpcode() == UO_Deref)
+    return Ctx.getTypeAlignInChars(Unary->getSubExpr()->getType()->getPointeeType());
+  if (auto *Cast = dyn_cast<CastExpr>(E); Cast && Cast->getSubExpr()->isGLValue()) {
+    // A base class stands where its own alignment says, unless the object does not.
+    const CharUnits Whole = alignmentOf(Cast->getSubExpr(), Ctx);
+    const bool IsLess = Whole < Ctx.getTypeAlignInChars(Cast->getSubExpr()->getType());
+    return IsLess ? CharUnits::One() : OfType;
+  }
+  if (auto *Choice = dyn_cast<AbstractConditionalOperator>(E))
+    return std::min(alignmentOf(Choice->getTrueExpr(), Ctx),
+                    alignmentOf(Choice->getFalseExpr(), Ctx));
+  return OfType;
+}
+
+/// \p T, of which it is known that it is aligned to \p Alignment alone.
+static QualType lessAligned(QualType T, CharUnits Alignment, DeclContext *In, SourceLocation Loc,
+                            ASTContext &Ctx, Nodes &Build) {
+  auto *Alias = TypedefDecl::Create(Ctx, In, Loc, Loc, nullptr, Ctx.getTrivialTypeSourceInfo(T));
+  Expr *Bytes = Build.number(Alignment.getQuantity(), Ctx.getSizeType(), Loc);
+  Alias->addAttr(AlignedAttr::CreateImplicit(Ctx, /*IsAlignmentExpr=*/true, Bytes));
+  return Ctx.getTypeDeclType(static_cast<const TypeDecl *>(Alias));
+}
+
 std::pair<Stmt *, Expr *> MarkerBuilder::hoistLeft(Expr *Full, const Spawn &S,
                                                    DeclContext *Function) {
   Expr *Old = leftSide(S.Assign);
   SourceLocation Loc = Old->getExprLoc();
-  VarDecl *Var = variable(Function, "__nopal_left", Ctx.getPointerType(Old->getType()), Loc);
+  QualType Type = Old->getType();
+  if (const CharUnits Alignment = alignmentOf(Old, Ctx); Alignment < Ctx.getTypeAlignInChars(Type))
+    Type = lessAligned(Type, Alignment, Function, Loc, Ctx, *this);
+  VarDecl *Var = variable(Function, "__nopal_left", Ctx.getPointerType(Type), Loc);
   Expr *Store = assign(reference(Var, Loc), addressOf(Old, Loc), Loc);
   Expr *Left = unary(UO_Deref, load(Var, Loc), Old->getType(), VK_LValue, Loc);
   return {declare(Var, Loc), rebuild(Full, S.Assign, Store, Left)};

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PartAccesses.h"
+#include "References.h"
 #include "Spawn.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -249,8 +250,11 @@ void PartAccesses::walk(const Stmt *S) {
     add(Cast->getSubExpr(), false);
   } else if (auto *Decls = dyn_cast<DeclStmt>(S)) {
     for (const Decl *D : Decls->decls())
-      if (auto *Var = dyn_cast<VarDecl>(D); Var && Var->hasLocalStorage())
+      if (auto *Var = dyn_cast<VarDecl>(D); Var && Var->hasLocalStorage()) {
         Declared.insert(Var);
+        for (const VarDecl *Part : partsWithVariables(Var))
+          Declared.insert(Part);
+      }
   } else if (auto *If = dyn_cast<IfStmt>(S)) {
     if (If->isConsteval()) // has no condition
       return walk(If->isNegatedConsteval() ? If->getThen() : If->getElse());

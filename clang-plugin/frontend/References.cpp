@@ -60,4 +60,13 @@ llvm::SmallSetVector<VarDecl *, 4> outerVariables(const FunctionDecl *FD, Stmt *
   return Result;
 }
 
+llvm::SmallVector<VarDecl *, 4> partsWithVariables(const VarDecl *Var) {
+  llvm::SmallVector<VarDecl *, 4> Result;
+  if (auto *Binding = dyn_cast<DecompositionDecl>(Var))
+    for (BindingDecl *Part : compat::bindingsOf(Binding))
+      if (VarDecl *Reference = Part->getHoldingVar())
+        Result.push_back(Reference);
+  return Result;
+}
+
 } // namespace nopal::frontend

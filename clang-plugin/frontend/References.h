@@ -29,6 +29,9 @@ llvm::SmallVector<clang::DeclRefExpr *, 8> outerReferences(clang::Stmt *S);
 llvm::SmallSetVector<clang::VarDecl *, 4> outerVariables(const clang::FunctionDecl *FD,
                                                          clang::Stmt *S);
 
+/// The references that the parts of a structured binding are, if functions give them.
+llvm::SmallVector<clang::VarDecl *, 4> partsWithVariables(const clang::VarDecl *Var);
+
 } // namespace nopal::frontend
 
 #endif

@@ -100,7 +100,8 @@ Region *Rewriter::anchored(Stmt *S) {
 }
 
 /// The compound literals of C in \p In live as long as the block around the statement
-/// \p Id. One of which only the value is used is no object.
+/// \p Id. One of which only the value is used is no object, nor is what Clang makes of an argument
+/// for a transparent union.
 void Rewriter::literals(unsigned Id, Expr *In) {
   for (Stmt *&Child : In->children()) {
     auto *Inner = dyn_cast_or_null<Expr>(Child);
@@ -109,7 +110,8 @@ void Rewriter::literals(unsigned Id, Expr *In) {
     literals(Id, Inner);
     auto *Cast = dyn_cast<CastExpr>(In);
     if (auto *Literal = dyn_cast<CompoundLiteralExpr>(Inner);
-        Literal && !Literal->isFileScope() && !(Cast && Cast->getCastKind() == CK_LValueToRValue))
+        Literal && Literal->isLValue() && !Literal->isFileScope() &&
+        !(Cast && Cast->getCastKind() == CK_LValueToRValue))
       Child = Build.literal(Id, Literal);
   }
 }
@@ -157,16 +159,6 @@ static const DeclStmt *declaration(const Stmt *S) {
     else
       return dyn_cast<DeclStmt>(S);
   }
-}
-
-/// The references that the parts of a structured binding are, if functions give them.
-static llvm::SmallVector<VarDecl *, 4> partsWithVariables(VarDecl *Var) {
-  llvm::SmallVector<VarDecl *, 4> Result;
-  if (auto *Binding = dyn_cast<DecompositionDecl>(Var))
-    for (BindingDecl *Part : compat::bindingsOf(Binding))
-      if (VarDecl *Reference = Part->getHoldingVar())
-        Result.push_back(Reference);
-  return Result;
 }
 
 /// Whether leaving the scope of the variables of \p S may run user code, or releases the memory of

@@ -340,6 +340,15 @@ void leaveGroups(Module &M) {
       F.setComdat(nullptr);
 }
 
+/// Functions with `asm goto` stay out of those that spawn, where the split would refuse it.
+void keepAsmGotoApart(Module &M) {
+  for (Function &F : M)
+    if (!F.hasFnAttribute(Attribute::AlwaysInline) && any_of(F, [](const BasicBlock &BB) {
+          return isa_and_present<CallBrInst>(BB.getTerminator());
+        }))
+      F.addFnAttr(Attribute::NoInline);
+}
+
 } // namespace
 
 /// The functions with spawned statements or loops, in the module's order.
@@ -409,6 +418,8 @@ PreservedAnalyses MarkSpawnersPass::run(Module &M, ModuleAnalysisManager &) {
   for (Function *F : callersOf(M, Marker::Spawn))
     if (!F->hasFnAttribute(SpawnerAttr))
       markSpawner(*F);
+  if (!callersOf(M, Marker::Spawn).empty())
+    keepAsmGotoApart(M);
   keepRegionsApart(M);
   leaveGroups(M);
   return PreservedAnalyses::none();

@@ -4,7 +4,9 @@
 #include <cilk/cilk.h>
 
 #include <atomic>
+#include <map>
 #include <mutex>
+#include <utility>
 
 int global;
 thread_local int mine;
@@ -134,3 +136,19 @@ void silent(const int *a, int n, int *out) {
   }
 }
 #endif
+
+// The parts of a structured binding that functions give are declared with it.
+void bindings(std::map<int, long> &m, std::pair<int, long> *pairs, int n) {
+  cilk_for (int i = 0; i < n; ++i) {
+    auto &[key, value] = pairs[i];
+    value = key;
+    auto [copy, other] = pairs[i];
+    copy += 3;
+  }
+  for (auto &[key, value] : m) {
+    cilk_spawn {
+      auto [copy, other] = pairs[key];
+      ++copy;
+    }
+  }
+}

@@ -79,7 +79,7 @@ class SimTest(unittest.TestCase):
         self.refuses(["run", "-p", "skewed:ratio=2"], "above 0 and below 1")
         self.refuses(["run", "-p", "deep:leaves=9,depth=3"], "at least lg leaves")
         self.refuses(["run", "-p", "uts:kind=tall"], "geometric, binomial")
-        self.refuses(["run", "-s", "nearst"], "'nearst' is not a policy", "random nearest localized")
+        self.refuses(["run", "-s", "nearst"], "'nearst' is not a policy", "random nearest local")
         self.refuses(["run", "-p", "trace"], "give file=PATH")
         self.refuses(["run", "-p", "trace:file=/no/such"], "cannot read '/no/such'")
         self.refuses(["run", "-P", "1"], "2 to 65536")
@@ -91,8 +91,8 @@ class SimTest(unittest.TestCase):
         self.refuses(["run", "--adversary"], "--adversary is for the program remark2")
         self.refuses(["run", "--idle", "sleep", "--adapt", "a-steal"], "exclude each other")
         self.refuses(["run", "--adapt", "runtime", "--delta", "0.5"], "--delta is for --adapt a-st")
-        self.refuses(["run", "--idle", "sleep", "--rule", "serach_ns=1"], "'serach_ns' is not a rule",
-                     "search_ns", "fenced_pops")
+        self.refuses(["run", "--idle", "sleep", "--rule", "serach_ns=1"],
+                     "'serach_ns' is not a rule", "search_ns", "fenced_pops")
         self.refuses(["run", "--idle", "sleep", "--rule", "search_ns"], "write name=value")
         self.refuses(["run", "--idle", "sleep", "--rule", "search_ns=0"], "1 or more")
         self.refuses(["run", "--idle", "sleep", "--mend", "tre"], "'tre' is not a word of --mend",
@@ -122,7 +122,8 @@ class SimTest(unittest.TestCase):
             self.assertEqual((again["spawn_ns"], again["steal_ns"]), (3, [10, 20]))
             self.refuses(written("{"), f"{file} is not JSON: parse error at line 1")
             self.refuses(written("[]"), "not a JSON object")
-            self.refuses(written('{"spwan_ns": 3}'), "'spwan_ns' is not a cost", "spawn_ns, steal_ns")
+            self.refuses(written('{"spwan_ns": 3}'), "'spwan_ns' is not a cost",
+                         "spawn_ns, steal_ns")
             self.refuses(written('{"spawn_ns": -3}'), "must be a number of nanoseconds")
             self.refuses(written('{"steal_ns": []}'), "'steal_ns' is empty")
             self.refuses(written('{"failed_ns": [0]}'), "'failed_ns' must be at least 1")

@@ -102,7 +102,8 @@ TEST_F(TraceTest, ARecordedRunSpreadsOverWorkers) {
 
 TEST_F(TraceTest, BadLinesAreNamed) {
   EXPECT_NE(refusal("ns,kind\n").find(":1: the first line must be"), std::string::npos);
-  EXPECT_NE(refusal("kind,ns,site\nspwan,1,\n").find(":2: 'spwan' is not a kind"), std::string::npos);
+  EXPECT_NE(refusal("kind,ns,site\nspwan,1,\n").find(":2: 'spwan' is not a kind"),
+            std::string::npos);
   EXPECT_NE(refusal("kind,ns,site\nreturn,-1,\n").find("'-1' is not a number"), std::string::npos);
   EXPECT_NE(refusal("kind,ns,site\nspawn,1,\nreturn,1,\n").find("1 instances have not returned"),
             std::string::npos);

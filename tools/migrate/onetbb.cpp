@@ -88,9 +88,10 @@ void OneTBB::members() {
         used = variable;
     if (used == nullptr || !told.insert(used).second) return true;
     Construct unit(source_, call->getBeginLoc());
-    unit.refuse(call->getBeginLoc(), "'" + used->getNameAsString() +
-                                         "' is not a local variable: children end with the function "
-                                         "that spawns them");
+    unit.refuse(call->getBeginLoc(),
+                "'" + used->getNameAsString() +
+                    "' is not a local variable: children end with the function "
+                    "that spawns them");
     unit.commit("member");
     return true;
   });

@@ -150,7 +150,8 @@ std::unique_ptr<PolicySet> make_plain(const PolicyOptions &options, const Topolo
 #define NOPAL_WORD(word, type, text) #word " "
   std::string words = NOPAL_POLICIES(NOPAL_WORD);
 #undef NOPAL_WORD
-  throw BadInput(fmt::format("'{}' is not a policy; the policies are: {}greedy", options.name, words));
+  throw BadInput(
+      fmt::format("'{}' is not a policy; the policies are: {}greedy", options.name, words));
 }
 
 }  // namespace

@@ -97,7 +97,8 @@ class Trace final : public Program {
     else if (kind == "return")
       step.kind = Kind::kReturn;
     else
-      refuse(line, fmt::format("'{}' is not a kind; the kinds are: spawn, call, sync, return", kind));
+      refuse(line,
+             fmt::format("'{}' is not a kind; the kinds are: spawn, call, sync, return", kind));
     const std::string rest = comma == text.npos ? "" : text.substr(comma + 1);
     const std::string ns = rest.substr(0, rest.find(','));
     const auto [end, error] = std::from_chars(ns.data(), ns.data() + ns.size(), step.work);

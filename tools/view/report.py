@@ -127,8 +127,8 @@ def where_time_went(figures):
     rows = figures.worker_rows(count)
     workers = [f"worker {row['worker']}" for row in rows]
     answer = {"key": "time", "question": "Where did the time go?", "tables": [],
-              "sentence": f"With {workers_of(count)}, {advice.percent(shares['work'])} % of their time "
-              f"was work, {advice.percent(shares['search'])} % search and "
+              "sentence": f"With {workers_of(count)}, {advice.percent(shares['work'])} % of their "
+              f"time was work, {advice.percent(shares['search'])} % search and "
               f"{advice.percent(shares['idle'])} % idle.",
               "charts": [chart(
                   "time", "bar", f"Time of each of {count} workers", workers,
@@ -159,7 +159,8 @@ def who_stole(figures):
     most = max(range(len(received)), key=received.__getitem__)
     steals = f"{sum(received) / rounds:,.0f}"
     answer["sentence"] = (f"With {workers_of(count)} there {'was' if steals == '1' else 'were'} "
-                          f"{steals} steal{'' if steals == '1' else 's'} per run, {advice.percent(received[most] / sum(received))} % of them from "
+                          f"{steals} steal{'' if steals == '1' else 's'} per run, "
+                          f"{advice.percent(received[most] / sum(received))} % of them from "
                           f"worker {most}.")
     answer["tables"].append(table(
         "Steals per run: thief (row) and victim (column)",
