@@ -38,6 +38,9 @@ TASK_PEERS, LOOP_PEERS = ("tbb", "openmp"), ("tbb-loop", "static", "dynamic")
 # All but the first, which is the default.
 POLICIES = tuple(re.findall(r"\bROW\((\w+), \w+Policy,",
                             (ROOT / "runtime/src/policy/list.h").read_text())[1:])
+# The policy that knows where a worker is bound needs that.
+BINDING = {policy: (("CILK_BIND", "compact"),) if policy == "nearest" else ()
+           for policy in POLICIES}
 NAMES = {"cilk": "Nopal", "tbb": "oneTBB", "openmp": "libomp", "tbb-loop": "oneTBB",
          "static": "libomp, static", "dynamic": "libomp, dynamic"}
 LIBRARIES = re.compile(r"(/\S*/lib(?:tbb|omp|gomp)\S*)")
@@ -59,7 +62,7 @@ def scaled(program, workers, with_policies):
     variants.append(programs.Variant(f"serial, {most} at once", "serial", copies=most))
     if with_policies:
         variants += [programs.Variant(f"cilk {most} {policy}", "cilk", most,
-                                      environment=(("CILK_STEAL", policy),))
+                                      environment=(("CILK_STEAL", policy), *BINDING[policy]))
                      for policy in POLICIES]
         variants.append(programs.Variant(f"cilk {most} compact", "cilk", most,
                                          environment=(("CILK_BIND", "compact"),)))

@@ -205,7 +205,10 @@ void Describer::explain(const Race &race, Described &result) const {
   result.spawn = line_of(race.what.parting.former);
   if (race.parts_in_loop) {
     result.parting = "both are in iterations of the cilk_for at " + text_of(result.spawn);
-    result.remedy = are_updates ? "make " + what + " a reducer"
+    const std::string &accessor = symbolizer_.code(race.later).front().function;
+    result.remedy = accessor.find("_Bit_reference") != std::string::npos
+                        ? "use a std::vector<char>: the elements of a std::vector<bool> share words"
+                    : are_updates ? "make " + what + " a reducer"
                     : is_of_child(race)
                         ? "use the value of " + what + " after the loop"
                         : "give each iteration its own, or make the loop a serial one";

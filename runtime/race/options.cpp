@@ -3,11 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "options.h"
 
+#include "../src/platform/unknown_variables.h"
+
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <string_view>
 
 #include <unistd.h>
@@ -102,6 +106,12 @@ Options read() {
                  variable.range);
     std::_Exit(2);
   }
+  const auto is_known = [](std::string_view name) {
+    return std::any_of(std::begin(kVariables), std::end(kVariables),
+                       [&](const Variable &variable) { return name == variable.name; });
+  };
+  if (const std::string names = unknown_variables(environ, "CILK_RACE", is_known); !names.empty())
+    std::fprintf(stderr, "nopal: warning: no such environment variable: %s\n", names.c_str());
   // Now and not at the end, when the races would be lost.
   if (FILE *file = options.out.empty() ? nullptr : std::fopen(options.out.c_str(), "a")) {
     std::fclose(file);

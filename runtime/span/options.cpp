@@ -3,8 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "options.h"
 
+#include "../src/platform/unknown_variables.h"
+
+#include <unistd.h>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <string_view>
 
 namespace nopal::span {
@@ -96,6 +101,12 @@ Options read_options() {
                  variable.range);
     std::_Exit(2);
   }
+  const auto is_known = [](std::string_view name) {
+    return std::any_of(std::begin(kVariables), std::end(kVariables),
+                       [&](const Variable &variable) { return name == variable.name; });
+  };
+  if (const std::string names = unknown_variables(environ, "CILK_SPAN", is_known); !names.empty())
+    std::fprintf(stderr, "nopal: warning: no such environment variable: %s\n", names.c_str());
   return options;
 }
 

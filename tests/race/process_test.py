@@ -156,6 +156,17 @@ class Processes(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("cannot write '/nowhere/a.json': No such file or directory", done.stderr)
 
+    def test_elements_that_share_a_word(self):
+        self.build("#include <cilk/cilk.h>\n#include <vector>\nint main() {\n"
+                   "  std::vector<bool> flags(64);\n"
+                   "  cilk_for (int i = 0; i < 64; ++i) flags[i] = true;\n}\n")
+        self.assertIn("remedy: use a std::vector<char>", self.run_one().stderr)
+
+    def test_misspelt_variables(self):
+        self.build(SUM)
+        self.assertIn("no such environment variable: CILK_RACE_FOO",
+                      self.run_one(CILK_RACE_FOO="1").stderr)
+
     def test_path_that_is_no_text(self):
         """What is not UTF-8 in a path is U+FFFD in JSON and SARIF."""
         folder = os.fsencode(self.folder / "b") + b"\xffd\xc3\xa9"

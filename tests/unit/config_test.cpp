@@ -161,6 +161,13 @@ TEST(ConfigTest, SetToNothingCountsAsNotSet) {
   }
 }
 
+TEST(ConfigTest, MisspeltVariablesAreNamed) {
+  const char *const variables[] = {"CILK_NWORKER=2", "CILK_NWORKERS=2",  "CILK_SPAN_CLOCK=count",
+                                   "CILK_STAT=",     "CILK_RACE_FOO=1",  "PATH=CILK_X",
+                                   "CILKSCALE=1",    "OMP_NUM_THREADS=", nullptr};
+  EXPECT_EQ(nopal::misspelt_variables(variables), "CILK_NWORKER, CILK_STAT");
+}
+
 TEST(ConfigTest, FirstMalformedVariableIsNamed) {
   Config config;
   const Variables variables{{"CILK_FENCE", "x"}, {"CILK_NWORKERS", "y"}};

@@ -252,6 +252,9 @@ class monoid_with_given : public monoid_with_view<View, kAlign>,
 /// Cilk Plus' reducer. Rules and costs: those of reducer<T, Op>.
 template <class Monoid>
 class reducer<Monoid, void> {
+  static_assert(std::is_class_v<Monoid>,
+                "a reducer needs an operation: write cilk::reducer<T, std::plus<>>, or name a "
+                "class that is a monoid");
   template <class... Args>
   static constexpr bool kTakes = detail::can_construct<void, Monoid, Args...>::value;
 

@@ -17,6 +17,8 @@
 #include <mutex>
 #include <new>
 
+#include <unistd.h>
+
 namespace nopal {
 
 namespace {
@@ -43,6 +45,8 @@ Config *read_configuration() {
   if (help != nullptr && std::string(help) == "1")
     std::fputs(describe_environment(environment).c_str(), stderr);
   if (!refusal.empty()) refuse("%s", refusal.c_str());
+  if (const std::string names = misspelt_variables(environ); !names.empty())
+    warn("no such environment variable: %s; CILK_HELP=1 prints those there are", names.c_str());
   limit_workers(*config);
   sanitizers::release(config);
   return config;

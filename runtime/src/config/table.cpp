@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "table.h"
 
+#include "../platform/unknown_variables.h"
 #include "../policy/list.h"
 #include "cpus.h"
 
@@ -278,6 +279,15 @@ std::string read_environment(const Environment &environment, Config &config) {
     return "CILK_TRACE: \"" + config.trace.path +
            "\" is the file of CILK_STATS, too; give each a file of its own";
   return "";
+}
+
+std::string misspelt_variables(const char *const *environ) {
+  return unknown_variables(environ, "CILK_", [](std::string_view name) {
+    for (const Variable &variable : kVariables)
+      if (name == variable.name) return true;
+    // These look at their own.
+    return name.starts_with("CILK_SPAN") || name.starts_with("CILK_RACE");
+  });
 }
 
 std::string describe_environment(const Environment &environment) {

@@ -22,6 +22,10 @@ using Environment = std::function<const char *(const char *name)>;
 /// is set to nothing counts as not set.
 std::string read_environment(const Environment &environment, Config &config);
 
+/// The names in `environ` that begin with CILK_ and that neither the table nor the libraries of
+/// span and races know; with commas.
+std::string misspelt_variables(const char *const *environ);
+
 /// The defaults that need no environment variable: usable CPUs, the soft stack limit.
 Config default_config();
 

@@ -5,13 +5,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../../abi/nopal_abi.h"
-#include "../../abi/nopal_hooks.h"
 #include "../frame/exceptions.h"
 #include "../frame/join.h"
 #include "../hyper/finish.h"
 #include "../idle/sleep.h"
 #include "../idle/turns.h"
 #include "../platform/fatal.h"
+#include "../platform/hooks_tool.h"
 #include "../platform/sanitizers.h"
 #include "../process/attach.h"
 #include "../process/runtime.h"
@@ -19,9 +19,6 @@
 #include "../worker/activity.h"
 #include "../worker/chaos.h"
 #include "suspend.h"
-
-// Defined where the program is linked with a tool for code with hooks.
-extern "C" [[gnu::weak]] decltype(nopal_hook_unseen) nopal_hook_unseen;
 
 namespace nopal {
 namespace {
@@ -112,7 +109,7 @@ static_assert(NOPAL_ABI_VERSION == 4, "the list above");
           "signal handler spawns there; let it do its "
           "work serially");
     attach(self);
-    if (const nopal_site &site = site_of(frame); nopal_hook_unseen != nullptr)
+    if (const nopal_site &site = site_of(frame); has_hooks_tool())
       nopal_hook_unseen(site.file, site.line, site.column);
   }
   self.is_in_push = true;

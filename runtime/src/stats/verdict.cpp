@@ -243,7 +243,9 @@ std::string advise(const Candidate &found, std::uint64_t whole_ns) {
     case kLongStrand:
       return "one strand of " + time + " below the spawn" + where(found.site) + remedy;
     case kTooFine:
-      return "about " + std::to_string(found.shown_ns) + " ns from one spawn to the next" +
+      // The end of the class of which the summary has the middle.
+      return "less than " + std::to_string(found.shown_ns * 4 / 3) +
+             " ns from one spawn to the next" +
              (found.site == nullptr ? "" : ", most stolen from" + where(found.site)) + remedy;
     case kBlocked:
       return milliseconds(found.shown_ns) +

@@ -11,6 +11,7 @@
 #include "../config/config.h"
 #include "../platform/clock.h"
 #include "../platform/fatal.h"
+#include "../platform/hooks_tool.h"
 #include "chrome.h"
 #include "file.h"
 #include "perfetto.h"
@@ -89,7 +90,9 @@ bool is_forked() noexcept { return loaded_in != 0 && loaded_in != getpid(); }
   loaded_in = getpid();
   std::atexit([] {
     if (the_tracer == nullptr && !is_forked())
-      warn("CILK_TRACE: this program never spawned, so there is no trace");
+      warn("CILK_TRACE: this program %s, so there is no trace",
+           has_hooks_tool() ? "was built to run serially, for work and span or for races"
+                            : "never spawned");
   });
 }
 
