@@ -205,13 +205,15 @@ void Describer::explain(const Race &race, Described &result) const {
   result.spawn = line_of(race.what.parting.former);
   if (race.parts_in_loop) {
     result.parting = "both are in iterations of the cilk_for at " + text_of(result.spawn);
-    const std::string &accessor = symbolizer_.code(race.later).front().function;
-    result.remedy = accessor.find("_Bit_reference") != std::string::npos
-                        ? "use a std::vector<char>: the elements of a std::vector<bool> share words"
-                    : are_updates ? "make " + what + " a reducer"
-                    : is_of_child(race)
-                        ? "use the value of " + what + " after the loop"
-                        : "give each iteration its own, or make the loop a serial one";
+    const bool is_bit =
+        !race.stack.empty() &&
+        symbolizer_.code(race.stack.front().code).front().function.find("_Bit_reference") !=
+            std::string::npos;
+    result.remedy =
+        is_bit        ? "use a std::vector<char>: the elements of a std::vector<bool> share words"
+        : are_updates ? "make " + what + " a reducer"
+        : is_of_child(race) ? "use the value of " + what + " after the loop"
+                            : "give each iteration its own, or make the loop a serial one";
     return;
   }
   const Line &later = symbolizer_.code(race.later).back();  // not what is inlined there

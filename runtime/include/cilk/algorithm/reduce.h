@@ -16,11 +16,12 @@ namespace cilk {
 
 namespace detail {
 
-/// Yields what is reduced, one value after the other.
+/// What is reduced: by number, or one value after the other, which is faster in a tree of eight.
 template <class I>
 struct elements {
   I at;
   elements from(count i) const { return {at + i}; }
+  decltype(auto) get(count i) const { return at[i]; }
   decltype(auto) next() { return *at++; }
 };
 template <class I, class Function>
@@ -28,6 +29,7 @@ struct transformed {
   I at;
   Function *function;
   transformed from(count i) const { return {at + i, function}; }
+  decltype(auto) get(count i) const { return (*function)(at[i]); }
   decltype(auto) next() { return (*function)(*at++); }
 };
 template <class I, class J, class Function>
@@ -36,6 +38,7 @@ struct transformed_pairs {
   J second;
   Function *function;
   transformed_pairs from(count i) const { return {at + i, second + i, function}; }
+  decltype(auto) get(count i) const { return (*function)(at[i], second[i]); }
   decltype(auto) next() { return (*function)(*at++, *second++); }
 };
 
@@ -51,35 +54,9 @@ T combine_eight(Op &op, Source &source) {
                             detail::combine<T>(op, part[2], part[3]));
 }
 
-/// The sum of `n` whole numbers, which may be added in any order. Four cache lines of sums side by
-/// side become vectors of any width, and no addition waits for the one before.
-template <class T, class I>
-T add_block(I at, count n) {
-  constexpr count sums = 256 / sizeof(T);
-  T sum[sums] = {};
-  count i = 0;
-  for (; n - i >= sums; i += sums)
-    for (count k = 0; k < sums; ++k) sum[k] = static_cast<T>(sum[k] + static_cast<T>(at[i + k]));
-  T result = 0;
-  for (const T part : sum) result = static_cast<T>(result + part);
-  for (; i < n; ++i) result = static_cast<T>(result + static_cast<T>(at[i]));
-  return result;
-}
-
-template <class T, class Op, class Source>
-inline constexpr bool is_sum_of_numbers_v = false;
-template <class T, class I>
-inline constexpr bool is_sum_of_numbers_v<T, std::plus<>, elements<I>> =
-    std::is_integral_v<T> && std::is_integral_v<value_of<I>> && !std::is_same_v<T, bool>;
-template <class T, class I>
-inline constexpr bool is_sum_of_numbers_v<T, std::plus<T>, elements<I>> =
-    is_sum_of_numbers_v<T, std::plus<>, elements<I>>;
-
 /// The result of `n` > 0 values, in one strand.
 template <class T, class Op, class Source>
 T reduce_block(Op &op, Source source, count n) {
-  if constexpr (detail::is_sum_of_numbers_v<T, Op, Source>)
-    return detail::add_block<T>(source.at, n);
   if constexpr (std::is_floating_point_v<T>) {
     if (n >= 8) {
       T result = detail::combine_eight<T>(op, source);
@@ -89,8 +66,14 @@ T reduce_block(Op &op, Source source, count n) {
       return result;
     }
   }
-  T result(source.next());
-  for (count i = 1; i < n; ++i) result = detail::combine<T>(op, std::move(result), source.next());
+  // Vectors begin with the first element, which is aligned.
+  if constexpr (std::is_integral_v<T> && is_standard_operation_v<Op, T>) {
+    T result = identity_value<T>(op);
+    for (count i = 0; i < n; ++i) result = detail::combine<T>(op, result, source.get(i));
+    return result;
+  }
+  T result(source.get(0));
+  for (count i = 1; i < n; ++i) result = detail::combine<T>(op, std::move(result), source.get(i));
   return result;
 }
 
@@ -203,10 +186,11 @@ typename std::iterator_traits<I>::difference_type count_if(I first, I last, Pred
   detail::check_read<I>();
   // Whole numbers add up to the same in any order, so the loop may choose its own leaves: a
   // predicate can take less time than a spawn, or far more. No branch, so that a block becomes
-  // vectors.
+  // vectors, and it begins where these are aligned.
   reducer<detail::count, std::plus<>> total;
   const auto n = static_cast<detail::count>(last - first);
-  const detail::count block = detail::block_size_for(n, false);
+  const detail::count part = detail::block_size_for(n, false);
+  const detail::count block = part < 32 ? part : (part + 63) / 64 * 64;
   cilk_for (detail::count k = 0; k < detail::blocks_of(n, block); ++k) {
     const detail::count end = n - k * block < block ? n : (k + 1) * block;
     detail::count here = 0;
