@@ -23,7 +23,7 @@ FileChanges &Changes::file(const clang::SourceManager &sources, clang::FileID id
   return file;
 }
 
-void Outcome::refuse(const Note &why) { *this = {begin, {}, {}, {}, {}, shared, why}; }
+void Outcome::refuse(const Note &why) { *this = {begin, {}, {}, {}, {}, needed, kept, why}; }
 
 Note FileChanges::note_at(unsigned offset, const std::string &reason) const {
   const llvm::StringRef before = llvm::StringRef(text).take_front(offset);
@@ -60,14 +60,14 @@ void Changes::settle() {
   std::set<std::string> kept;
   for (const auto &[path, file] : files_)
     for (const Outcome &outcome : file.outcomes)
-      if (outcome.note) kept.insert(outcome.shared.begin(), outcome.shared.end());
+      if (outcome.note) kept.insert(outcome.kept.begin(), outcome.kept.end());
   for (auto &[path, file] : files_)
     for (Outcome &outcome : file.outcomes) {
       const auto found = llvm::find_if(
-          outcome.shared, [&](const std::string &what) { return kept.count(what) != 0; });
-      if (!outcome.is_rewritten() || found == outcome.shared.end()) continue;
-      outcome.refuse(file.note_at(outcome.begin, *found + " stays in other code"));
-      // That has others of its own.
+          outcome.needed, [&](const std::string &reason) { return kept.count(reason) != 0; });
+      if (!outcome.is_rewritten() || found == outcome.needed.end()) continue;
+      outcome.refuse(file.note_at(outcome.begin, *found));
+      // That keeps something of its own.
       return settle();
     }
 }
@@ -119,7 +119,7 @@ void Construct::commit(const std::string &what) {
   const SourceLocation begin = sources.getExpansionLoc(begin_);
   const SourceLocation place = is_refused_ ? sources.getExpansionLoc(refused_at_) : begin;
   FileChanges &file = source_.changes.file(sources, sources.getFileID(place));
-  Outcome outcome{sources.getFileOffset(place), {}, {}, {}, {}, shared_, {}};
+  Outcome outcome{sources.getFileOffset(place), {}, {}, {}, {}, needed_, kept_, {}};
   if (is_refused_) {
     outcome.note = file.note_at(outcome.begin, reason_);
   } else {

@@ -48,8 +48,8 @@ struct Outcome {
   std::map<std::string, std::string> helpers;  // definitions that go after the includes, by name
   /// Names that text moved by other constructs of the file gets, too.
   std::vector<std::pair<std::string, std::string>> renames;
-  /// What all constructs must have in the same way: the lock of critical ones.
-  std::set<std::string> shared;
+  /// Why this stays if another construct stays that keeps the same: a critical one its lock.
+  std::set<std::string> needed, kept;
   std::optional<Note> note;
 
   bool is_rewritten() const { return !note; }
@@ -82,7 +82,7 @@ class Changes {
   /// Remembers that code, or an instantiation of it, was looked at.
   void claim(const clang::SourceManager &sources, clang::SourceLocation at);
   bool is_claimed(const clang::SourceManager &sources, clang::SourceLocation at) const;
-  /// What shares something with a construct that stays, stays.
+  /// What needs something that a construct that stays keeps, stays.
   void settle();
   std::map<std::string, FileChanges> &files() { return files_; }
 
@@ -107,8 +107,9 @@ class Construct {
   void replace_pragma(clang::SourceRange pragma, const llvm::Twine &lines = "");
   /// Changes a name in text of this file that other constructs move.
   void rename(const std::string &from, const std::string &to) { renames_.emplace_back(from, to); }
-  /// Others that share this stay if this stays, and the other way round.
-  void share(const std::string &what) { shared_.insert(what); }
+  /// This stays, for that reason, if a construct stays that keeps the same.
+  void depend(const std::string &reason) { needed_.insert(reason); }
+  void keep(const std::string &reason) { kept_.insert(reason); }
   void refuse(clang::SourceLocation at, const llvm::Twine &reason);
   void need(const std::string &header) { headers_.insert(header); }
   void need_helper(const std::string &name, const std::string &definition) {
@@ -132,7 +133,7 @@ class Construct {
   std::set<std::string> headers_;
   std::map<std::string, std::string> helpers_;
   std::vector<std::pair<std::string, std::string>> renames_;
-  std::set<std::string> shared_;
+  std::set<std::string> needed_, kept_;
   bool is_refused_ = false;
   clang::SourceLocation refused_at_;
   std::string reason_;

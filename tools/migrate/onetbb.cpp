@@ -147,7 +147,7 @@ void OneTBB::call(const clang::CallExpr *call, const Path &path) {
       {"parallel_for_each", "cilk::for_each"},
       {"parallel_invoke", "cilk::invoke"},
       {"parallel_sort", "cilk::sort"}};
-  static const std::set<llvm::StringRef> kRefused{"parallel_scan", "parallel_pipeline"};
+  static const std::set<llvm::StringRef> kRefused{"parallel_scan", "parallel_pipeline", "isolate"};
   Construct unit(source_, call->getBeginLoc());
   if (kRefused.count(name) != 0) {
     unit.refuse(call->getBeginLoc(), name + " has no counterpart that takes the same body");

@@ -13,6 +13,8 @@ using llvm::dyn_cast;
 using llvm::isa;
 namespace omp = llvm::omp;
 
+static const std::string kThreadsStay = "other code keeps OpenMP's threads, and this their number";
+
 static std::string name_of(const clang::OMPExecutableDirective *directive) {
   return "omp " + omp::getOpenMPDirectiveName(directive->getDirectiveKind()).str();
 }
@@ -80,9 +82,16 @@ void OpenMP::rewrite_unit(const clang::Stmt *statement, clang::SourceLocation at
   waits_.clear();
   calls_openmp_ = nullptr;
   is_alone_ = openmp_function(statement) != nullptr;
+  limits_threads_ = {};
   walk(statement, [&](const clang::Stmt *found) {
-    if (auto *critical = dyn_cast<clang::OMPCriticalDirective>(found))
-      unit.share("the critical construct '" + critical->getDirectiveName().getAsString() + "'");
+    if (auto *critical = dyn_cast<clang::OMPCriticalDirective>(found)) {
+      const std::string reason = "the critical construct '" +
+                                 critical->getDirectiveName().getAsString() +
+                                 "' stays in other code";
+      unit.depend(reason);
+      unit.keep(reason);
+    }
+    if (isa<clang::OMPExecutableDirective>(found)) unit.keep(kThreadsStay);
     return true;
   });
   visit(statement);
@@ -238,7 +247,6 @@ static bool may_be_dropped(clang::OpenMPClauseKind kind) {
   switch (kind) {
     case omp::OMPC_shared:
     case omp::OMPC_default:
-    case omp::OMPC_num_threads:
     case omp::OMPC_proc_bind:
     case omp::OMPC_nowait:
     case omp::OMPC_num_tasks:
@@ -300,6 +308,9 @@ void OpenMP::read_clause(const clang::OMPClause *clause,
     }
     case omp::OMPC_if:
       found.condition = cast<clang::OMPIfClause>(clause)->getCondition();
+      return;
+    case omp::OMPC_num_threads:
+      limits_threads_ = clause->getBeginLoc();
       return;
     case omp::OMPC_safelen:
       found.may_vectorize = false;
@@ -486,6 +497,7 @@ void OpenMP::call(const clang::CallExpr *call) {
     unit_->replace(call->getSourceRange(), row->second.first);
     unit_->need(row->second.second);
     if (name == "omp_get_thread_num") asks_thread_ = call->getBeginLoc();
+    if (name != "omp_get_wtime") unit_->depend(kThreadsStay);
     if (name == "omp_get_wtime")
       unit_->need_helper("nopal_wtime",
                          "// Seconds, as omp_get_wtime gives them. C11, C++17.\n"
@@ -523,6 +535,9 @@ void OpenMP::check_waits() {
     return unit_->refuse(asks_thread_, "'" + calls_openmp_->getName() +
                                            "' has parallel code of its own, in which another "
                                            "strand may get this number");
+  if (asks_thread_.isValid() && limits_threads_.isValid())
+    return unit_->refuse(limits_threads_,
+                         "this bounds the thread's number, which the code asks for");
   if (asks_thread_.isValid() && !tasks_.empty())
     return unit_->refuse(asks_thread_,
                          "another worker may go on after a spawn: do not keep the "

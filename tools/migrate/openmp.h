@@ -112,6 +112,7 @@ class OpenMP {
   std::vector<const clang::VarDecl *> reduced_;        // by the loops around
   clang::SourceLocation asks_thread_;                  // where the thread's number is asked for
   const clang::FunctionDecl *calls_openmp_ = nullptr;  // a function that has parallel code
+  clang::SourceLocation limits_threads_;               // a num_threads clause
   bool is_alone_ = false;                              // the unit is a call
   int region_ = 0;
   int contexts_ = 0;

@@ -79,7 +79,7 @@ void OpenMP::task(const clang::OMPExecutableDirective *directive) {
   const std::string indentation = source_.indentation_of_pragma(at);
   const clang::SourceLocation end = source_.end(body);
   if (clauses.condition != nullptr) {
-    if (has_openmp(body))
+    if (has_openmp(body) || has_openmp(clauses.condition))
       return unit_->refuse(at, "the task has a condition, and more of OpenMP in it");
     // Without the condition the task is done at once: the same code, not spawned.
     if (end.isInvalid()) return unit_->refuse(at, "part of it is in a macro");
@@ -245,6 +245,7 @@ static Update update_of(const Source &source, const clang::Stmt *statement) {
 void OpenMP::atomic(const clang::OMPAtomicDirective *directive) {
   const clang::SourceLocation at = directive->getBeginLoc();
   const clang::Stmt *body = body_of(directive);
+  if (has_openmp(body)) return unit_->refuse(at, "an atomic construct with more of OpenMP in it");
   std::string order = "__ATOMIC_RELAXED", kind = "update";
   for (const clang::OMPClause *clause : directive->clauses()) {
     const std::string name = llvm::omp::getOpenMPClauseName(clause->getClauseKind()).str();

@@ -44,9 +44,9 @@ enum __cilkrts_set_param_status {
 NOPAL_API_COUNT __cilkrts_get_nworkers(void) NOPAL_API_NOTHROW;
 
 /* The worker that the caller runs on, below __cilkrts_get_total_workers(); 0 for a thread that has
- * none. If one thread spawns it is below
- * __cilkrts_get_nworkers(). It may change at each spawn and sync: an array indexed by it is no
- * replacement for a reducer. Any thread. */
+ * none. If one thread spawns it is below __cilkrts_get_nworkers(), unless the program has lowered
+ * that number after its first spawn. It may change at each spawn and sync: an array indexed by it
+ * is no replacement for a reducer. Any thread. */
 NOPAL_API_COUNT __cilkrts_get_worker_number(void) NOPAL_API_NOTHROW;
 
 /* Workers of the process that have no work now, those among them whose thread was never needed. A

@@ -27,10 +27,11 @@ int main() {
   }
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) {
+    const int me = omp_get_thread_num();
 #ifdef _OPENMP
 #pragma omp atomic
 #endif
-    slots[omp_get_thread_num()] += v[i];
+    slots[me] += v[i];
   }
   long all = 0;
   for (const long slot : slots) all += slot;

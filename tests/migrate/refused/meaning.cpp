@@ -3,6 +3,7 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
+#include <tbb/task_arena.h>
 
 #include <atomic>
 #include <cstdio>
@@ -62,6 +63,21 @@ void numbers(int n, int *a, int (*mine)[4]) {
     a[i] += mine[me][0];
   }
 }
+
+void bounded(int n, int (*mine)[4]) {
+  // stays: this bounds the thread's number
+#pragma omp parallel for num_threads(2)
+  for (int i = 0; i < n; ++i) mine[omp_get_thread_num()][0] += i;
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    // stays: an atomic construct with more of OpenMP in it
+#pragma omp atomic
+    mine[omp_get_thread_num()][1] += i;
+  }
+}
+
+// stays: other code keeps OpenMP's threads, and this their number
+int most() { return omp_get_max_threads(); }
 
 template <class T>
 void by_type(int n, T *a) {
@@ -140,6 +156,11 @@ void ranges(int n, std::vector<int> &v, std::atomic<int> &parts) {
       v[i] = i;
     }
   });
+}
+
+void alone(std::vector<int> &v) {
+  // stays: isolate has no counterpart
+  tbb::this_task_arena::isolate([&] { v[0] = 1; });
 }
 
 double reduced(const std::vector<double> &v) {
