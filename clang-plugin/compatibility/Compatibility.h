@@ -189,6 +189,17 @@ inline auto bindingsOf(const clang::DecompositionDecl *D) {
 #endif
 }
 
+/// The loop or switch that \p S, a break or continue statement, names by its label (C2y), or null.
+inline const clang::Stmt *namedTarget(const clang::Stmt *S) {
+#if LLVM_VERSION_MAJOR >= 22
+  auto *Jump = llvm::cast<clang::LoopControlStmt>(S);
+  return Jump->hasLabelTarget() ? Jump->getNamedLoopOrSwitch() : nullptr;
+#else
+  (void)S;
+  return nullptr;
+#endif
+}
+
 inline llvm::APInt truncated(unsigned Width, uint64_t Value) {
 #if LLVM_VERSION_MAJOR >= 20
   return llvm::APInt(Width, Value, /*isSigned=*/false, /*implicitTrunc=*/true);

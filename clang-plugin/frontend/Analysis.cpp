@@ -84,6 +84,16 @@ Stmt *Analyzer::parallelLoop(Stmt *S, ForStmt *&Grain) {
   }
 }
 
+/// A break or continue statement. \p To: where the innermost loop stands that it may be for.
+void Analyzer::loopJump(const Stmt *S, llvm::StringRef What, const Place &P, Region *To) {
+  const Stmt *Named = compat::namedTarget(S);
+  SourceLocation Loop = forLocation(const_cast<Stmt *>(Named));
+  // The label does not follow a cilk_for that becomes calls.
+  if (Keywords.at(Loop) == Keyword::For)
+    return Report.reportAt(S->getBeginLoc(), Diag::JumpOut, Loop, What);
+  leave(S->getBeginLoc(), What, P.Closed, Named ? Targets.lookup(Named) : To);
+}
+
 /// Enters the spawn into its region, unless it is refused.
 bool Analyzer::admit(Spawn &S, const Place &P) {
   found(S.Loc);
@@ -133,9 +143,9 @@ void Analyzer::statement(Stmt *S, Place P) {
     Gotos.push_back({S->getBeginLoc(), cast<GotoStmt>(S)->getLabel(), P.Closed});
     return;
   case Stmt::BreakStmtClass:
-    return leave(S->getBeginLoc(), "break", P.Closed, P.Break);
+    return loopJump(S, "break", P, P.Break);
   case Stmt::ContinueStmtClass:
-    return leave(S->getBeginLoc(), "continue", P.Closed, P.Continue);
+    return loopJump(S, "continue", P, P.Continue);
   case Stmt::IndirectGotoStmtClass:
     ComputedGotos.push_back({S->getBeginLoc(), P.Closed});
     break;
@@ -164,7 +174,7 @@ void Analyzer::statement(Stmt *S, Place P) {
     expression(Switch->getInit(), Diag::Condition, P);
     expression(Switch->getConditionVariableDeclStmt(), Diag::Condition, P);
     expression(Switch->getCond(), Diag::Condition, P);
-    P.Break = P.Switch = P.Closed;
+    P.Break = P.Switch = Targets[S] = P.Closed;
     return statement(Switch->getBody(), P);
   }
   default:
@@ -174,6 +184,8 @@ void Analyzer::statement(Stmt *S, Place P) {
       S->getStmtClass() <= Stmt::lastOMPExecutableDirectiveConstant)
     P.Ban = Diag::OpenMP;
   Stmt *Body = loopBody(S);
+  if (Body)
+    Targets[S] = P.Closed;
   for (Stmt *Child : S->children()) {
     if (!Child)
       continue;

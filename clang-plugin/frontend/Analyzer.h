@@ -61,6 +61,7 @@ private:
   Region *region(Region::RegionKind Kind, Region *Parent,
                  clang::SourceLocation Loc = clang::SourceLocation());
   void leave(clang::SourceLocation Loc, llvm::StringRef What, Region *From, Region *To);
+  void loopJump(const clang::Stmt *S, llvm::StringRef What, const Place &P, Region *To);
   void operandJumps(clang::Expr *E, const Spawn &S);
   void jumps();
   void refuseInSpawning();
@@ -72,6 +73,8 @@ private:
   Reporter &Report;
   llvm::DenseSet<clang::SourceLocation> Accepted;
   llvm::DenseMap<const clang::LabelDecl *, Region *> Labels;
+  /// Where loops and switches stand, which a label may name.
+  llvm::DenseMap<const clang::Stmt *, Region *> Targets;
   llvm::SmallVector<Jump, 4> Gotos;
   llvm::SmallVector<std::pair<clang::SourceLocation, std::string>, 1> Setjmps;
   llvm::SmallVector<std::pair<clang::SourceLocation, Region *>, 1> ComputedGotos;

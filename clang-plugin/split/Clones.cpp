@@ -52,6 +52,7 @@
 #include "../contract/Refusal.h"
 #include "../contract/Target.h"
 #include "nopal_abi.h"
+#include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -437,6 +438,18 @@ void Splitter::run() {
   buildFast();
 }
 
+/// Without optimization the sizes of objects are still asked for. Afterwards a local is a part of
+/// the frame, whose size would be the answer.
+static void lowerObjectSizes(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *II = dyn_cast<IntrinsicInst>(&I); II && II->getIntrinsicID() == Intrinsic::objectsize)
+      if (Value *Size = lowerObjectSizeCall(II, F.getDataLayout(), /*TLI=*/nullptr,
+                                            /*MustSucceed=*/false)) {
+        II->replaceAllUsesWith(Size);
+        II->eraseFromParent();
+      }
+}
+
 PreservedAnalyses SplitFunctionsPass::run(Module &M, ModuleAnalysisManager &) {
   const auto Spawners = callersOf(M, Marker::Spawn);
   if (Spawners.empty())
@@ -446,7 +459,9 @@ PreservedAnalyses SplitFunctionsPass::run(Module &M, ModuleAnalysisManager &) {
     return PreservedAnalyses::all();
   }
   Runtime RT(M);
-  for (Function *F : Spawners)
+  for (Function *F : Spawners) {
+    lowerObjectSizes(*F);
     Splitter(*F, RT, Layout).run();
+  }
   return PreservedAnalyses::none();
 }

@@ -259,7 +259,22 @@ static long jumps_beside_child(int n) {
   return x * y;
 }
 
+/* The size of a local, which is a part of the frame. */
+static NOINLINE long size_of(const void *const p __attribute__((pass_object_size(0)))) {
+  linger();
+  return (long)__builtin_object_size(p, 0);
+}
+static NOINLINE long sizes(void) {
+  char first[77], second[100];
+  first[0] = second[0] = 1;
+  long a = cilk_spawn size_of(first);
+  long b = cilk_spawn size_of(second + 10);
+  cilk_sync;
+  return 1000 * a + b;
+}
+
 int main(void) {
+  printf("sizes %ld\n", sizes());
   printf("arrays: %ld, assembly: %ld\n", vla_in_loop(6), inline_asm(9));
   int from[21];
   for (int i = 0; i < 21; i++) from[i] = i * i;
