@@ -136,8 +136,9 @@ SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool Is
         Sorted.ForClang.push_back("-D__NOPAL_CILK_PLUS__=1");
       continue;
     }
-    if (Argument == "-fnopal-span" || Argument == "-fno-nopal-span") {
-      Sorted.MeasuresSpan = Argument == "-fnopal-span";
+    if (Argument == "-fnopal-span" || Argument == "-fno-nopal-span" ||
+        Argument == "-fcilktool=cilkscale") { // OpenCilk's name for it
+      Sorted.MeasuresSpan = Argument != "-fno-nopal-span";
       continue;
     }
     if (Argument == "-fnopal-pedigrees" || Argument == "-fno-nopal-pedigrees" ||

@@ -98,6 +98,7 @@ class Handed(TestCase):
                              [span[link], f"nopal{link}.cfg"], option)
         self.assertEqual(self.config("-fnopal-span", "-fno-nopal-span", "x.cpp"), ["nopal.cfg"])
         self.assertNotIn("-fnopal-span", self.handed("-fnopal-span", "x.cpp"))
+        self.assertIn("nopal-span.cfg", self.config("-fcilktool=cilkscale", "x.cpp"))
 
     @IN_THE_FILE
     def test_races(self):

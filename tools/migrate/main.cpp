@@ -142,16 +142,23 @@ class Actions : public clang::tooling::FrontendActionFactory {
 
 // Prints the difference as `diff -u` does.
 bool print_diff(const std::string &path, const std::string &text) {
+  llvm::ErrorOr<std::string> diff = llvm::sys::findProgramByName("diff");
+  if (!diff) {
+    llvm::errs() << "nopal-migrate: no diff of " << path << ": install diffutils\n";
+    return false;
+  }
   int descriptor = -1;
   llvm::SmallString<128> temporary;
-  if (llvm::sys::fs::createTemporaryFile("nopal-migrate", "txt", descriptor, temporary))
+  if (llvm::sys::fs::createTemporaryFile("nopal-migrate", "txt", descriptor, temporary)) {
+    llvm::errs() << "nopal-migrate: no diff of " << path << ": cannot write a temporary file\n";
     return false;
+  }
   llvm::raw_fd_ostream(descriptor, true) << text;
-  llvm::ErrorOr<std::string> diff = llvm::sys::findProgramByName("diff");
   const bool is_printed =
-      diff && llvm::sys::ExecuteAndWait(*diff, {"diff", "-u", "--label", path, "--label", path,
-                                                path, temporary.str()}) == 1;
+      llvm::sys::ExecuteAndWait(
+          *diff, {"diff", "-u", "--label", path, "--label", path, path, temporary.str()}) == 1;
   llvm::sys::fs::remove(temporary);
+  if (!is_printed) llvm::errs() << "nopal-migrate: cannot print the diff of " << path << "\n";
   return is_printed;
 }
 
@@ -170,10 +177,7 @@ int write(Changes &changes) {
     if (text == file.text) continue;
     if (!in_place) {
       llvm::outs().flush();
-      if (!print_diff(path, text)) {
-        llvm::errs() << "nopal-migrate: no diff of " << path << ": install diffutils\n";
-        status = 2;
-      }
+      if (!print_diff(path, text)) status = 2;
       continue;
     }
     std::error_code error;

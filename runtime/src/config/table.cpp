@@ -211,13 +211,12 @@ constexpr Variable kVariables[] = {
      "1 says on stderr at exit how well the workers were used, and why not better; full adds bytes "
      "of stacks; a path writes all as JSON to that file.",
      parse_stats},
-    {"CILK_TRACE", "", "a path that ends in .pftrace or .json", "no trace",
+    {"CILK_TRACE", "", "a path that ends in .pftrace or .json", "none",
      "Writes a timeline of the workers to that file: .pftrace for Perfetto, .json for Chrome's "
      "viewer.",
      parse_trace},
     {"CILK_CHAOS", "",
-     "SEED:PROBABILITY, a whole number of at most 64 bits and a decimal number from 0 to 1",
-     "unset",
+     "SEED:PROBABILITY, a whole number of at most 64 bits and a decimal number from 0 to 1", "none",
      "Steals continuations from the worker itself with this probability at each spawn, to test "
      "programs and the runtime.",
      parse_chaos},
@@ -226,8 +225,9 @@ constexpr Variable kVariables[] = {
      parse_steal},
     {"CILK_ADAPT", "", "one of: 0, 1, turns", "0",
      "1: how many workers look for work follows how many the program has used; it asks for no more "
-     "than there are processors. turns: so it does, and your programs that say turns take turns: "
-     "one has all the processors that it can use, and the others the rest.",
+     "than there are processors. turns: the same, and all your programs with this setting share "
+     "the "
+     "machine: one has the processors that it can use, and the others the rest.",
      parse_adapt},
     {"CILK_BIND", "", "one of: none, compact, spread", "none",
      "Where the runtime's threads run: compact puts neighbours by number beside each other, spread "
