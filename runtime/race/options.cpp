@@ -110,7 +110,7 @@ Options read() {
     return std::any_of(std::begin(kVariables), std::end(kVariables),
                        [&](const Variable &variable) { return name == variable.name; });
   };
-  if (const std::string names = unknown_variables(environ, "CILK_RACE", is_known); !names.empty())
+  if (const std::string names = unknown_variables(environ, "CILK_RACE_", is_known); !names.empty())
     std::fprintf(stderr, "nopal: warning: no such environment variable: %s\n", names.c_str());
   // Now and not at the end, when the races would be lost.
   if (FILE *file = options.out.empty() ? nullptr : std::fopen(options.out.c_str(), "a")) {

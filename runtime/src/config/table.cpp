@@ -286,7 +286,7 @@ std::string misspelt_variables(const char *const *environ) {
     for (const Variable &variable : kVariables)
       if (name == variable.name) return true;
     // These look at their own.
-    return name.starts_with("CILK_SPAN") || name.starts_with("CILK_RACE");
+    return name.starts_with("CILK_SPAN") || name.starts_with("CILK_RACE_");
   });
 }
 
