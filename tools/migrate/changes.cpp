@@ -48,12 +48,32 @@ void Changes::commit(const std::string &key, FileChanges &file, Outcome outcome)
         first.begin, "its template's instances, or its file's inclusions, need different code"));
 }
 
+static std::string place_of(const clang::SourceManager &sources, SourceLocation at) {
+  return sources.getExpansionLoc(at).printToString(sources);
+}
+
+void Changes::expect(const clang::SourceManager &sources, SourceLocation at,
+                     const std::string &reason) {
+  const SourceLocation place = sources.getExpansionLoc(at);
+  expected_.push_back({place_of(sources, at), &file(sources, sources.getFileID(place)),
+                       sources.getFileOffset(place), reason});
+}
+
+void Changes::refuse_unclaimed() {
+  for (const Expected &one : expected_) {
+    if (!claimed_.insert(one.place).second) continue;
+    Outcome outcome{one.offset, {}, {}, {}, {}, {}, {}, {}};
+    outcome.note = one.file->note_at(one.offset, one.reason);
+    one.file->outcomes.push_back(outcome);
+  }
+}
+
 void Changes::claim(const clang::SourceManager &sources, SourceLocation at) {
-  claimed_.insert(sources.getExpansionLoc(at).printToString(sources));
+  claimed_.insert(place_of(sources, at));
 }
 
 bool Changes::is_claimed(const clang::SourceManager &sources, SourceLocation at) const {
-  return claimed_.count(sources.getExpansionLoc(at).printToString(sources)) != 0;
+  return claimed_.count(place_of(sources, at)) != 0;
 }
 
 void Changes::settle() {

@@ -66,6 +66,8 @@ struct FileChanges {
     bool is_conditional;
   };
   std::vector<Include> includes;
+  bool is_source = false;       // a file that the tool was called with, and not a header
+  bool keeps_includes = false;  // of the old libraries: another file has them from here
 
   /// A note at a place of the old text.
   Note note_at(unsigned offset, const std::string &reason) const;
@@ -82,6 +84,11 @@ class Changes {
   /// Remembers that code, or an instantiation of it, was looked at.
   void claim(const clang::SourceManager &sources, clang::SourceLocation at);
   bool is_claimed(const clang::SourceManager &sources, clang::SourceLocation at) const;
+  /// That code stays unless some instantiation of it, in any translation unit, is looked at.
+  void expect(const clang::SourceManager &sources, clang::SourceLocation at,
+              const std::string &reason);
+  /// Ends a run: what was expected in vain stays.
+  void refuse_unclaimed();
   /// What needs something that a construct that stays keeps, stays.
   void settle();
   std::map<std::string, FileChanges> &files() { return files_; }
@@ -90,6 +97,13 @@ class Changes {
   std::map<std::string, FileChanges> files_;
   std::map<std::string, std::pair<FileChanges *, std::size_t>> known_;
   std::set<std::string> claimed_;
+  struct Expected {
+    std::string place;
+    FileChanges *file;
+    unsigned offset;
+    std::string reason;
+  };
+  std::vector<Expected> expected_;
 };
 
 /// The edits of one construct: all or none. The first thing that refuses counts.

@@ -12,6 +12,7 @@
 #include "llvm/Support/VirtualFileSystem.h"
 
 #include <optional>
+#include <utility>
 
 namespace nopal::migrate {
 
@@ -92,7 +93,8 @@ Error first_error(llvm::StringRef output) {
 
 class Check {
  public:
-  Check(Changes &changes, const std::string &binaries) : changes_(changes), binaries_(binaries) {}
+  Check(Changes &changes, bool has_comments, const std::string &binaries)
+      : changes_(changes), has_comments_(has_comments), binaries_(binaries) {}
 
   /// True if something was refused.
   bool check(const clang::tooling::CompileCommand &command);
@@ -105,6 +107,7 @@ class Check {
   bool refuse_all(const Error &error);
 
   Changes &changes_;
+  const bool has_comments_;
   const std::string binaries_;
   TemporaryFolder folder_;
   std::map<std::string, NewText> texts_;
@@ -120,7 +123,7 @@ std::optional<Error> Check::compile(const clang::tooling::CompileCommand &comman
   const std::set<std::string> shared = shared_helpers(changes_);
   for (auto &[path, file] : changes_.files()) {
     if (!is_new || file.outcomes.empty()) continue;
-    NewText &text = texts_.emplace(path, NewText(file, false, shared)).first->second;
+    NewText &text = texts_.emplace(path, NewText(file, has_comments_, shared)).first->second;
     needs_openmp |= llvm::any_of(file.outcomes, [](const auto &outcome) { return outcome.note; });
     const std::string copy = folder_.file(std::to_string(texts_.size()));
     std::error_code error;
@@ -150,11 +153,14 @@ std::optional<Error> Check::compile(const clang::tooling::CompileCommand &comman
                                  "-fno-caret-diagnostics",
                                  "-fno-color-diagnostics",
                                  "-ferror-limit=2",
+                                 "-fshow-column",
+                                 "-fdiagnostics-format=clang",
                                  "-working-directory=" + command.Directory,
                                  "-ivfsoverlay",
                                  overlay_path};
   if (needs_openmp) added.push_back("-fopenmp");
-  arguments.insert(arguments.begin() + 1, added.begin(), added.end());
+  // After the user's, which may ask for other forms.
+  arguments.insert(llvm::find(arguments, "--"), added.begin(), added.end());
   std::vector<llvm::StringRef> words(arguments.begin(), arguments.end());
   const std::string messages = folder_.file("messages");
   const std::optional<llvm::StringRef> streams[] = {llvm::StringRef(), llvm::StringRef(messages),
@@ -162,7 +168,10 @@ std::optional<Error> Check::compile(const clang::tooling::CompileCommand &comman
   const int status = llvm::sys::ExecuteAndWait(words.front(), words, std::nullopt, streams);
   auto output = llvm::MemoryBuffer::getFile(messages);
   if (status < 0 || !output) return std::nullopt;
-  return status == 0 ? Error() : first_error((*output)->getBuffer());
+  if (status == 0) return Error();
+  Error first = first_error((*output)->getBuffer());
+  if (first.message.empty()) first.message = "it ends with status " + std::to_string(status);
+  return first;
 }
 
 // The compiler may name a file by another path than we do.
@@ -223,6 +232,11 @@ bool Check::check(const clang::tooling::CompileCommand &command) {
                    << "\n";
       return is_changed;
     }
+    // Another file may have had a library from a header in which nothing uses it now.
+    bool may_keep = false;
+    for (const auto &[path, text] : texts)
+      may_keep |= !std::exchange(changes_.files().at(path).keeps_includes, true);
+    if (may_keep) continue;
     for (const auto &[path, text] : texts) texts_.emplace(path, text);
     if (!refuse_all(*error)) return is_changed;
     is_changed = true;
@@ -232,9 +246,9 @@ bool Check::check(const clang::tooling::CompileCommand &command) {
 
 }  // namespace
 
-void check(Changes &changes, const std::string &binaries,
+void check(Changes &changes, bool has_comments, const std::string &binaries,
            const std::vector<clang::tooling::CompileCommand> &commands) {
-  Check all(changes, binaries);
+  Check all(changes, has_comments, binaries);
   // What stays in a header may matter to another translation unit.
   bool is_changed = true;
   while (is_changed) {

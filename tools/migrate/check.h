@@ -16,10 +16,11 @@ namespace nopal::migrate {
 /// The names of helpers that several files define.
 std::set<std::string> shared_helpers(Changes &changes);
 
-/// Compiles the translation units as they will be, with nopal-clang or nopal-clang++ in `binaries`.
+/// Compiles the translation units as they will be, with or without comments, with nopal-clang or
+/// nopal-clang++ in `binaries`.
 /// What the compiler refuses gets a note with the compiler's words. Says on standard error of which
 /// files it is not known.
-void check(Changes &changes, const std::string &binaries,
+void check(Changes &changes, bool has_comments, const std::string &binaries,
            const std::vector<clang::tooling::CompileCommand> &commands);
 
 }  // namespace nopal::migrate

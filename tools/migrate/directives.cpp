@@ -15,11 +15,12 @@ void Directives::InclusionDirective(SourceLocation hash, const clang::Token &, l
   const auto [id, offset] = sources_.getDecomposedLoc(hash);
   FileChanges &file = changes_.file(sources_, id);
   const std::size_t end = std::min(file.text.size(), file.text.find('\n', offset) + 1);
-  const State &state = states_[id];
+  State &state = states_[id];
   for (const FileChanges::Include &known : file.includes)
     if (known.end == end) return;
-  file.includes.push_back(
-      {static_cast<unsigned>(end), name.str(), state.depth > (state.has_guard ? 1 : 0)});
+  file.includes.push_back({static_cast<unsigned>(end), name.str(), state.depth > 0});
+  if (state.depth == 1 && state.guard.isValid())
+    state.guarded.push_back(static_cast<unsigned>(end));
 }
 
 void Directives::open(SourceLocation at) {
@@ -32,11 +33,16 @@ void Directives::found(SourceLocation at, bool is_plain) {
   if (!sources_.isInSystemHeader(at)) conditions_.push_back({at, {}, {}, is_plain});
 }
 
+static bool asks_for_openmp(llvm::StringRef line) {
+  static const llvm::Regex kName("(^|[^A-Za-z0-9_])_OPENMP([^A-Za-z0-9_]|$)");
+  return kName.match(line);
+}
+
 void Directives::If(SourceLocation at, clang::SourceRange condition, ConditionValueKind) {
   open(at);
   const llvm::StringRef line =
       llvm::StringRef(sources_.getCharacterData(condition.getBegin())).split('\n').first.trim();
-  if (line.contains("_OPENMP"))
+  if (asks_for_openmp(line))
     found(at, line == "defined(_OPENMP)" || line == "defined _OPENMP" || line == "_OPENMP");
 }
 
@@ -49,16 +55,37 @@ void Directives::Ifdef(SourceLocation at, const clang::Token &name,
 void Directives::Ifndef(SourceLocation at, const clang::Token &name,
                         const clang::MacroDefinition &) {
   State &state = states_[sources_.getFileID(at)];
-  // The first of a file guards the whole of it.
-  state.has_guard |= state.count == 0;
+  if (state.count == 0) state.guard = at;
   open(at);
   if (name.getIdentifierInfo()->getName() == "_OPENMP") found(at, false);
 }
 
-void Directives::Elif(SourceLocation, clang::SourceRange, ConditionValueKind,
-                      SourceLocation at_if) {
+// A branch besides the first: what is under it depends on both conditions.
+void Directives::other_branch(SourceLocation at, SourceLocation at_if) {
   for (Condition &condition : conditions_)
-    if (condition.at == at_if) condition.is_plain = false;
+    if (at_if.isValid() && condition.at == at_if) condition.is_plain = false;
+  const llvm::StringRef line =
+      llvm::StringRef(sources_.getCharacterData(at)).split('\n').first.trim();
+  if (!asks_for_openmp(line)) return;
+  found(at, false);
+  if (!conditions_.empty() && conditions_.back().at == at) conditions_.back().end = at;
+}
+
+void Directives::Elif(SourceLocation at, clang::SourceRange, ConditionValueKind,
+                      SourceLocation at_if) {
+  other_branch(at, at_if);
+}
+void Directives::Elifdef(SourceLocation at, const clang::Token &, const clang::MacroDefinition &) {
+  other_branch(at, {});
+}
+void Directives::Elifdef(SourceLocation at, clang::SourceRange, SourceLocation at_if) {
+  other_branch(at, at_if);
+}
+void Directives::Elifndef(SourceLocation at, const clang::Token &, const clang::MacroDefinition &) {
+  other_branch(at, {});
+}
+void Directives::Elifndef(SourceLocation at, clang::SourceRange, SourceLocation at_if) {
+  other_branch(at, at_if);
 }
 
 void Directives::Else(SourceLocation at, SourceLocation at_if) {
@@ -67,7 +94,16 @@ void Directives::Else(SourceLocation at, SourceLocation at_if) {
 }
 
 void Directives::Endif(SourceLocation at, SourceLocation at_if) {
-  --states_[sources_.getFileID(at)].depth;
+  State &state = states_[sources_.getFileID(at)];
+  --state.depth;
+  if (state.guard.isValid() && at_if == state.guard) {
+    // It guards the file if nothing comes after it.
+    const llvm::StringRef rest = sources_.getCharacterData(next_line(at));
+    if (rest.trim().empty() && !sources_.isInSystemHeader(at))
+      for (FileChanges::Include &include : changes_.file(sources_, sources_.getFileID(at)).includes)
+        include.is_conditional &= !llvm::is_contained(state.guarded, include.end);
+    state.guard = {};
+  }
   for (Condition &condition : conditions_)
     if (condition.at == at_if) condition.end = at;
 }
@@ -143,9 +179,10 @@ void Directives::rewrite(Source &source, bool (*is_users)(const Source &, clang:
                                                         next_line(condition.end)),
                    "");
     } else {
-      unit.refuse(condition.at,
-                  "without -fopenmp the program would be another one here: decide which it is, and "
-                  "take the condition away");
+      unit.refuse(
+          condition.at,
+          "without -fopenmp this condition selects other code: decide which branch to keep, "
+          "and remove the condition");
     }
     unit.commit("condition");
   }

@@ -32,8 +32,14 @@ class Directives : public clang::PPCallbacks {
              const clang::MacroDefinition &) override;
   void Ifndef(clang::SourceLocation at, const clang::Token &name,
               const clang::MacroDefinition &) override;
-  void Elif(clang::SourceLocation, clang::SourceRange, ConditionValueKind,
+  void Elif(clang::SourceLocation at, clang::SourceRange, ConditionValueKind,
             clang::SourceLocation at_if) override;
+  void Elifdef(clang::SourceLocation at, const clang::Token &,
+               const clang::MacroDefinition &) override;
+  void Elifdef(clang::SourceLocation at, clang::SourceRange, clang::SourceLocation at_if) override;
+  void Elifndef(clang::SourceLocation at, const clang::Token &,
+                const clang::MacroDefinition &) override;
+  void Elifndef(clang::SourceLocation at, clang::SourceRange, clang::SourceLocation at_if) override;
   void Else(clang::SourceLocation at, clang::SourceLocation at_if) override;
   void Endif(clang::SourceLocation at, clang::SourceLocation at_if) override;
   void MacroExpands(const clang::Token &name, const clang::MacroDefinition &, clang::SourceRange,
@@ -42,7 +48,9 @@ class Directives : public clang::PPCallbacks {
  private:
   struct State {
     int depth = 0, count = 0;
-    bool has_guard = false;
+    clang::SourceLocation
+        guard;  // the #ifndef that the file begins with, which may guard all of it
+    std::vector<unsigned> guarded;  // the ends of includes under it alone
   };
   // An #if that asks whether there is OpenMP.
   struct Condition {
@@ -51,6 +59,7 @@ class Directives : public clang::PPCallbacks {
   };
   void open(clang::SourceLocation at);
   void found(clang::SourceLocation at, bool is_plain);
+  void other_branch(clang::SourceLocation at, clang::SourceLocation at_if);
   llvm::StringRef text_between(clang::SourceLocation from, clang::SourceLocation to) const;
   clang::SourceLocation next_line(clang::SourceLocation at) const;
   bool changes_nothing(const Condition &condition, bool &has_pragma) const;

@@ -110,6 +110,8 @@ class Action : public clang::ASTFrontendAction {
     return finder_.newASTConsumer();
   }
   void EndSourceFileAction() override {
+    const clang::SourceManager &all = getCompilerInstance().getSourceManager();
+    changes_.file(all, all.getMainFileID()).is_source = true;
     if (getCompilerInstance().getDiagnostics().hasErrorOccurred()) return;
     Source source(getCompilerInstance().getASTContext(), changes_);
     const clang::SourceManager &sources = source.sources;
@@ -250,8 +252,9 @@ int run(int argc, const char **argv) {
     for (const clang::tooling::CompileCommand &command :
          options->getCompilations().getCompileCommands(clang::tooling::getAbsolutePath(path)))
       commands.push_back(command);
+  changes.refuse_unclaimed();
   changes.settle();
-  check(changes, llvm::sys::path::parent_path(self).str(), commands);
+  check(changes, !no_comments, llvm::sys::path::parent_path(self).str(), commands);
   return write(changes);
 }
 

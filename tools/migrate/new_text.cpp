@@ -51,7 +51,8 @@ static Edit comment_of(const FileChanges &file, const Note &note) {
   const std::string comment = "// nopal-migrate: " + note.reason + "\n";
   const llvm::StringRef above = before.take_front(begin);
   // A second run does not say it again, and the definition of a macro has no room for a comment.
-  const bool is_left_out = above.ends_with(comment) || above.ends_with("\\\n");
+  const bool is_left_out =
+      above.ends_with(comment) || above.ends_with("\\\n") || above.ends_with("\\\r\n");
   return {static_cast<unsigned>(begin), 0,
           is_left_out ? "" : file.text.substr(begin, code - begin) + comment, Edit::kBefore};
 }
@@ -161,6 +162,7 @@ bool NewText::put_together(std::vector<Owned> edits) {
   const Owned *last = nullptr;
   for (const std::size_t i : order) {
     const auto &[edit, outcome] = edits[i];
+    if (edit.offset < done && outcome < 0 && last->outcome < 0) continue;  // no construct's
     if (edit.offset < done) {
       const Note note = file_.note_at(edit.offset, "its edits and those of another construct meet");
       for (const int which : {outcome, last->outcome})
@@ -204,23 +206,32 @@ NewText::NewText(FileChanges &file, bool has_comments, const std::set<std::strin
                         [&](const auto &include) { return "<" + include.name + ">" == header; }))
         headers += "#include " + header + "\n";
     for (const auto &[name, definition] : definitions)
-      helpers += "\n" + (shared.count(name) != 0 ? in_guard(name, definition) : definition);
+      helpers += "\n" + (shared.count(name) != 0 || !file.is_source ? in_guard(name, definition)
+                                                                    : definition);
     // What stays needs the old library.
     std::vector<Edit> dropped;
-    if (llvm::all_of(file.outcomes, is_rewritten))
+    if (llvm::all_of(file.outcomes, is_rewritten) && !file.keeps_includes)
       for (const Library &library : kLibraries)
         if (!is_used(library, text_))
           for (const Edit &edit : without_library(file, library)) dropped.push_back(edit);
     // The new headers stand where the first old one did, but not under its condition.
     const auto first = llvm::find_if(dropped, [&](const Edit &edit) {
-      return llvm::StringRef(file.text).substr(edit.offset).starts_with("#include");
+      return llvm::any_of(file.includes, [&](const FileChanges::Include &include) {
+        return !include.is_conditional && include.end > edit.offset &&
+               include.end <= edit.offset + edit.length;
+      });
     });
     if (first != dropped.end()) {
       first->text = headers;
       headers.clear();
     }
-    for (const Edit &edit : dropped) edits.push_back({edit, kAdded});
-    edits.push_back({{place_of_includes(file), 0, headers + helpers, Edit::kAfter}, kAdded});
+    unsigned place = place_of_includes(file);
+    for (const Edit &edit : dropped) {
+      edits.push_back({edit, kAdded});
+      if (place > edit.offset && place < edit.offset + edit.length)
+        place = edit.offset + edit.length;
+    }
+    edits.push_back({{place, 0, headers + helpers, Edit::kAfter}, kAdded});
   } while (!put_together(edits));
 }
 

@@ -109,9 +109,8 @@ void OneTBB::refuse_unclaimed() {
     if (onetbb_name(used).empty() ||
         source_.changes.is_claimed(source_.sources, statement->getBeginLoc()))
       return true;
-    Construct unit(source_, statement->getBeginLoc());
-    unit.refuse(statement->getBeginLoc(), "it is in a template that nothing here instantiates");
-    unit.commit("template");
+    source_.changes.expect(source_.sources, statement->getBeginLoc(),
+                           "it is in a template that nothing here instantiates");
     return false;
   });
 }

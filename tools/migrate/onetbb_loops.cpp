@@ -98,8 +98,8 @@ OneTBB::RangeLoop OneTBB::loop_of(Construct &unit, const clang::Expr *body,
     return found;
   }
   if (const clang::VarDecl *copied = aliased_copy(lambda)) {
-    unit.refuse(body->getBeginLoc(),
-                "the body has a copy of '" + copied->getName() + "', which has another name, too");
+    unit.refuse(body->getBeginLoc(), "the body has a copy of '" + copied->getName() +
+                                         "', which is also changed by another name");
     return found;
   }
   for (const clang::Stmt *part : block->body()) {

@@ -13,7 +13,8 @@ using llvm::dyn_cast;
 using llvm::isa;
 namespace omp = llvm::omp;
 
-static const std::string kThreadsStay = "other code keeps OpenMP's threads, and this their number";
+static const std::string kThreadsStay =
+    "OpenMP's threads remain in other code, and this depends on their number";
 
 static std::string name_of(const clang::OMPExecutableDirective *directive) {
   return "omp " + omp::getOpenMPDirectiveName(directive->getDirectiveKind()).str();
@@ -104,9 +105,8 @@ void OpenMP::refuse_unclaimed() {
   walk(function_->getBody(), [&](const clang::Stmt *statement) {
     if (!isa<clang::OMPExecutableDirective>(statement)) return true;
     if (source_.changes.is_claimed(source_.sources, statement->getBeginLoc())) return true;
-    Construct unit(source_, statement->getBeginLoc());
-    unit.refuse(statement->getBeginLoc(), "it is in a template that nothing here instantiates");
-    unit.commit("template");
+    source_.changes.expect(source_.sources, statement->getBeginLoc(),
+                           "it is in a template that nothing here instantiates");
     return false;
   });
 }

@@ -76,7 +76,7 @@ void bounded(int n, int (*mine)[4]) {
   }
 }
 
-// stays: other code keeps OpenMP's threads, and this their number
+// stays: OpenMP's threads remain in other code
 int most() { return omp_get_max_threads(); }
 
 template <class T>
@@ -113,7 +113,7 @@ void both(int n, int *a) {
 }
 
 int with() {
-  // stays: without -fopenmp the program would be another one here
+  // stays: without -fopenmp this condition selects other code
 #ifdef _OPENMP
   return 2;
 #else
@@ -140,7 +140,7 @@ void locks(int n, int *a, int &common) {
 
 void ranges(int n, std::vector<int> &v, std::atomic<int> &parts) {
   int factor = 1, &other = factor;
-  // stays: the body has a copy of 'factor', which has another name, too
+  // stays: the body has a copy of 'factor', which is also changed by another name
   tbb::parallel_for(tbb::blocked_range<int>(0, n), [=, &v, &other](const auto &r) {
     for (int i = r.begin(); i != r.end(); ++i) v[i] = factor, other = 2;
   });
