@@ -86,8 +86,10 @@ bool compilesOnlyHeaders(const std::vector<std::string> &Arguments) {
   return SawHeader;
 }
 
-/// Sanitizers that need the memory that the race detector has for itself.
-constexpr std::array ForeignSanitizers = {"address", "hwaddress", "memory", "thread"};
+/// Sanitizers that need the memory or the functions that the race detector has for itself.
+constexpr std::array ForeignSanitizers = {"address",        "dataflow",         "hwaddress",
+                                          "kernel-address", "kernel-hwaddress", "kernel-memory",
+                                          "leak",           "memory",           "thread"};
 
 /// What -fsanitize= and -fno-sanitize= say, in the order of the command line.
 struct Sanitizers {
@@ -107,8 +109,10 @@ struct Sanitizers {
         Cilk = IsOn;
         continue;
       }
-      if (Word == "all" && !IsOn)
+      if (Word == "all" && !IsOn) {
+        Cilk = false;
         Foreign.clear();
+      }
       std::erase(Foreign, Word);
       if (IsOn && std::find(ForeignSanitizers.begin(), ForeignSanitizers.end(), Word) !=
                       ForeignSanitizers.end())
@@ -180,7 +184,7 @@ SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool Is
     if (!Other.empty())
       Sorted.Conflict = "cannot be used with '" + Other + "': build the program once with each";
     else if (IsStatic)
-      Sorted.Conflict = "needs a shared library: leave out '-static'";
+      Sorted.Conflict = "needs a shared library: leave out '-static' or '-static-pie'";
   }
   if (Sorted.Link == RuntimeLink::Static && !LinksLibstdcxx)
     Sorted.Link = RuntimeLink::StaticWithLibstdcxx;

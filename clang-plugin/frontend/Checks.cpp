@@ -95,18 +95,23 @@ namespace {
 /// Jumps that leave an expression, in its statement expressions.
 struct JumpFinder : compat::DynamicRecursiveASTVisitor {
   llvm::SmallVector<std::pair<SourceLocation, llvm::StringRef>, 2> Breaks, Others;
+  llvm::SmallPtrSet<const Stmt *, 4> Seen;
   bool IsInLoop = false, IsInSwitch = false;
 
   bool TraverseStmt(Stmt *S) override {
-    if (!S || isa<LambdaExpr, BlockExpr>(S))
+    if (!S ||
+        isa<LambdaExpr, BlockExpr, UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, CXXTypeidExpr>(S))
       return true;
+    Seen.insert(S);
     const bool IsLoop = isa<ForStmt, CXXForRangeStmt, WhileStmt, DoStmt>(S);
     llvm::SaveAndRestore Loop(IsInLoop, IsInLoop || IsLoop);
     llvm::SaveAndRestore Switch(IsInSwitch, IsInSwitch || isa<SwitchStmt>(S));
-    if (isa<BreakStmt>(S) && !IsInLoop && !IsInSwitch)
-      Breaks.emplace_back(S->getBeginLoc(), "break");
-    if (isa<ContinueStmt>(S) && !IsInLoop)
-      Breaks.emplace_back(S->getBeginLoc(), "continue");
+    const bool IsBreak = isa<BreakStmt>(S);
+    if (IsBreak || isa<ContinueStmt>(S)) {
+      const Stmt *Named = compat::namedTarget(S);
+      if (Named ? !Seen.contains(Named) : !IsInLoop && !(IsBreak && IsInSwitch))
+        Breaks.emplace_back(S->getBeginLoc(), IsBreak ? "break" : "continue");
+    }
     if (isa<ReturnStmt>(S))
       Others.emplace_back(S->getBeginLoc(), "return");
     if (isa<GotoStmt>(S))
@@ -117,8 +122,9 @@ struct JumpFinder : compat::DynamicRecursiveASTVisitor {
 
 } // namespace
 
-/// A return or goto out of an argument is as good as one before the statement. A break or continue
-/// is not, and out of the left side nothing is: its cleanups are the child's, too.
+/// Refuses jumps that pass cleanups which the child has, too: a break or continue out of an
+/// operand, and any jump out of the left side. A return or goto out of an argument passes some only
+/// if another argument has a temporary with a destructor; then the outliner refuses it.
 void Analyzer::operandJumps(Expr *E, const Spawn &S) {
   JumpFinder All, OfLeft;
   All.TraverseStmt(E);

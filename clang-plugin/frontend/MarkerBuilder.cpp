@@ -10,6 +10,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecordLayout.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallString.h"
 
@@ -146,6 +147,43 @@ Expr *MarkerBuilder::rebuild(Expr *E, Expr *Assign, Expr *AddressOfLeft, Expr *L
                                 FPOptionsOverride());
 }
 
+static CharUnits alignmentOf(const Expr *E, const ASTContext &Ctx);
+
+/// Of an object that is \p Whole aligned, the alignment of the base class to which \p Cast leads.
+static CharUnits alignmentOfBase(CharUnits Whole, const CastExpr *Cast, const ASTContext &Ctx) {
+  QualType From = Cast->getSubExpr()->getType();
+  if (From->isPointerType())
+    From = From->getPointeeType();
+  const CXXRecordDecl *Class = From->getAsCXXRecordDecl();
+  CharUnits Offset;
+  for (const CXXBaseSpecifier *Step : Cast->path()) {
+    const CXXRecordDecl *Base = Step->getType()->getAsCXXRecordDecl();
+    // A virtual one has its own place in each object.
+    if (Step->isVirtual() || !Class || !Base)
+      return CharUnits::One();
+    Offset += Ctx.getASTRecordLayout(Class).getBaseClassOffset(Base);
+    Class = Base;
+  }
+  return Whole.alignmentAtOffset(Offset);
+}
+
+static bool isToBase(const CastExpr *Cast) {
+  return Cast->getCastKind() == CK_DerivedToBase ||
+         Cast->getCastKind() == CK_UncheckedDerivedToBase;
+}
+
+/// How what \p E points to is aligned for sure.
+static CharUnits alignmentOfPointee(const Expr *E, const ASTContext &Ctx) {
+  E = E->IgnoreParens();
+  if (auto *Cast = dyn_cast<CastExpr>(E); Cast && isToBase(Cast))
+    return alignmentOfBase(alignmentOfPointee(Cast->getSubExpr(), Ctx), Cast, Ctx);
+  if (auto *Cast = dyn_cast<CastExpr>(E); Cast && Cast->getCastKind() == CK_ArrayToPointerDecay)
+    return alignmentOf(Cast->getSubExpr(), Ctx);
+  if (auto *Unary = dyn_cast<UnaryOperator>(E); Unary && Unary->getOpcode() == UO_AddrOf)
+    return alignmentOf(Unary->getSubExpr(), Ctx);
+  return Ctx.getTypeAlignInChars(E->getType()->getPointeeType());
+}
+
 /// How \p E, an lvalue, is aligned for sure, as code generation would find: less than its type says
 /// in a packed class, under `#pragma pack`, and by a typedef.
 static CharUnits alignmentOf(const Expr *E, const ASTContext &Ctx) {
@@ -161,26 +199,31 @@ static CharUnits alignmentOf(const Expr *E, const ASTContext &Ctx) {
     auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
     if (!Field || Field->getType()->isReferenceType() || Field->getParent()->isInvalidDecl())
       return OfType;
-    const CharUnits OfClass =
-        Member->isArrow() ? Ctx.getTypeAlignInChars(Member->getBase()->getType()->getPointeeType())
-                          : alignmentOf(Member->getBase(), Ctx);
+    const CharUnits OfClass = Member->isArrow() ? alignmentOfPointee(Member->getBase(), Ctx)
+                                                : alignmentOf(Member->getBase(), Ctx);
     return OfClass.alignmentAtOffset(Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(Field)));
   }
-  if (auto *Element = dyn_cast<ArraySubscriptExpr>(E)) {
-    auto *Decay = dyn_cast<ImplicitCastExpr>(Element->getBase()->IgnoreParens());
-    if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
-      return Ctx.getTypeAlignInChars(Element->getBase()->getType()->getPointeeType());
-    return alignmentOf(Decay->getSubExpr(), Ctx)
+  if (auto *Element = dyn_cast<ArraySubscriptExpr>(E))
+    return alignmentOfPointee(Element->getBase(), Ctx)
         .alignmentAtOffset(Ctx.getTypeSizeInChars(E->getType()));
+  if (auto *Unary = dyn_cast<UnaryOperator>(E)) {
+    if (Unary->getOpcode() == UO_Deref)
+      return alignmentOfPointee(Unary->getSubExpr(), Ctx);
+    if (Unary->getOpcode() == UO_Real || Unary->getOpcode() == UO_Imag)
+      return std::min(alignmentOf(Unary->getSubExpr(), Ctx), OfType);
+    if (Unary->isIncrementDecrementOp() || Unary->getOpcode() == UO_Extension)
+      return alignmentOf(Unary->getSubExpr(), Ctx);
   }
-  if (auto *Unary = dyn_cast<UnaryOperator>(E); Unary && Unary->getOpcode() == UO_Deref)
-    return Ctx.getTypeAlignInChars(Unary->getSubExpr()->getType()->getPointeeType());
+  if (auto *Binary = dyn_cast<BinaryOperator>(E); Binary && Binary->isAssignmentOp())
+    return alignmentOf(Binary->getLHS(), Ctx);
+  if (auto *Binary = dyn_cast<BinaryOperator>(E); Binary && Binary->getOpcode() == BO_Comma)
+    return alignmentOf(Binary->getRHS(), Ctx);
   if (auto *Cast = dyn_cast<CastExpr>(E); Cast && Cast->getSubExpr()->isGLValue()) {
-    // A base class stands where its own alignment says, unless the object does not.
     const CharUnits Whole = alignmentOf(Cast->getSubExpr(), Ctx);
-    const bool IsLess = Whole < Ctx.getTypeAlignInChars(Cast->getSubExpr()->getType());
-    return IsLess ? CharUnits::One() : OfType;
+    return isToBase(Cast) ? alignmentOfBase(Whole, Cast, Ctx) : std::min(Whole, OfType);
   }
+  if (auto *Value = dyn_cast<OpaqueValueExpr>(E); Value && Value->getSourceExpr())
+    return alignmentOf(Value->getSourceExpr(), Ctx);
   if (auto *Choice = dyn_cast<AbstractConditionalOperator>(E))
     return std::min(alignmentOf(Choice->getTrueExpr(), Ctx),
                     alignmentOf(Choice->getFalseExpr(), Ctx));

@@ -209,11 +209,12 @@ void Describer::explain(const Race &race, Described &result) const {
         !race.stack.empty() &&
         symbolizer_.code(race.stack.front().code).front().function.find("_Bit_reference") !=
             std::string::npos;
-    result.remedy =
-        is_bit        ? "use a std::vector<char>: the elements of a std::vector<bool> share words"
-        : are_updates ? "make " + what + " a reducer"
-        : is_of_child(race) ? "use the value of " + what + " after the loop"
-                            : "give each iteration its own, or make the loop a serial one";
+    result.remedy = is_bit        ? "if the elements differ, use a std::vector<char>: those of a "
+                                    "std::vector<bool> share words"
+                    : are_updates ? "make " + what + " a reducer"
+                    : is_of_child(race)
+                        ? "use the value of " + what + " after the loop"
+                        : "give each iteration its own, or make the loop a serial one";
     return;
   }
   const Line &later = symbolizer_.code(race.later).back();  // not what is inlined there

@@ -111,7 +111,7 @@ Options read() {
                        [&](const Variable &variable) { return name == variable.name; });
   };
   if (const std::string names = unknown_variables(environ, "CILK_RACE_", is_known); !names.empty())
-    std::fprintf(stderr, "nopal: warning: no such environment variable: %s\n", names.c_str());
+    std::fprintf(stderr, "nopal: warning: unknown environment variables: %s\n", names.c_str());
   // Now and not at the end, when the races would be lost.
   if (FILE *file = options.out.empty() ? nullptr : std::fopen(options.out.c_str(), "a")) {
     std::fclose(file);

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process.h"
 
+#include "options.h"
+
 #include "places.h"
 
 #include <atomic>
@@ -65,10 +67,13 @@ void note_spawning_thread() { has_spawning_threads.store(true, std::memory_order
 
 void note_unseen_spawn(const char *file, unsigned line, unsigned column) {
   if (first_unseen.load(std::memory_order_acquire) != nullptr) return;
+  options();  // if nothing is instrumented, nobody has read them
   const auto *own = new SpawnPlace{file, line, column};
   const SpawnPlace *none = nullptr;
   if (!first_unseen.compare_exchange_strong(none, own, std::memory_order_acq_rel)) delete own;
 }
+
+void forget_unseen_spawn() { first_unseen.store(nullptr, std::memory_order_relaxed); }
 
 std::string unseen_spawn() {
   const SpawnPlace *place = first_unseen.load(std::memory_order_acquire);

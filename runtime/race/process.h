@@ -21,6 +21,8 @@ void note_instrumented(const void *code);
 void note_spawning_thread();
 /// A spawn of code that was compiled without the option, and so runs in parallel. Any thread.
 void note_unseen_spawn(const char *file, unsigned line, unsigned column);
+/// Of a child of fork: those were its parent's.
+void forget_unseen_spawn();
 /// The place of the first; empty if there was none.
 std::string unseen_spawn();
 /// The paths of the executable and the libraries that are not instrumented.

@@ -91,7 +91,7 @@ bool is_forked = false;
   if (!is_shadow_mapped() && unseen_spawn().empty()) return;  // nothing is instrumented
   own_state.now = 0;
   const std::vector<Described> found = describe(races().all());
-  if (is_forked && found.empty()) return;  // the parent reports
+  if (is_forked && found.empty() && unseen_spawn().empty()) return;  // the parent reports
   const std::string &out = options().out;
   if (!out.empty()) write_file(out, out.ends_with(".json") ? as_json(found) : as_sarif(found));
   std::fputs(unchecked().c_str(), stderr);
@@ -121,6 +121,7 @@ bool is_forked = false;
   pthread_atfork(nullptr, nullptr, [] {
     is_forked = true;
     races().forget();
+    forget_unseen_spawn();
   });
 }
 

@@ -106,7 +106,7 @@ Options read_options() {
                        [&](const Variable &variable) { return name == variable.name; });
   };
   if (const std::string names = unknown_variables(environ, "CILK_SPAN", is_known); !names.empty())
-    std::fprintf(stderr, "nopal: warning: no such environment variable: %s\n", names.c_str());
+    std::fprintf(stderr, "nopal: warning: unknown environment variables: %s\n", names.c_str());
   return options;
 }
 

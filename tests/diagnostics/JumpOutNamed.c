@@ -4,6 +4,7 @@
 // RUN: %cilk_c_verify -std=c2y %s
 #include <cilk/cilk.h>
 
+int f(int);
 void named(int *x, int n) {
 outer:
   for (int k = 0; k < n; k++) {
@@ -29,6 +30,18 @@ outer:
       if (x[k])
         continue outer;
     }
+  }
+rows:
+  for (int i = 0; i < n; i++) {
+    x[i] = cilk_spawn f(({  // expected-note {{the statement begins here}}
+      for (;;) {
+        if (i == 3)
+          continue rows;  // expected-error {{'continue' leaves the statement of 'cilk_spawn'}}
+        break;
+      }
+      i;
+    }));
+    cilk_sync;
   }
 me:
   cilk_for (int i = 0; i < n; i++) {  // expected-note {{the statement begins here}}

@@ -118,13 +118,16 @@ class Handed(TestCase):
 
     def test_what_the_race_detector_cannot_stand_beside(self):
         for word in ("-fnopal-span", "-fsanitize=address", "-fsanitize=undefined,thread",
-                     "-fsanitize=memory", "-fsanitize=hwaddress", "-static", "-static-pie"):
+                     "-fsanitize=memory", "-fsanitize=hwaddress", "-fsanitize=leak", "-static",
+                     "-static-pie"):
             done = run(CXX, "-fsanitize=cilk", word, "x.cpp",
                        env={"NOPAL_CLANG": str(self.clang)})
             self.assertEqual(done.returncode, 1, word)
             self.assertRegex(done.stderr, "error: '-fsanitize=cilk' (cannot be used with|needs)")
         self.handed("-fsanitize=cilk", "-fsanitize=address", "-fno-sanitize=all",
                     "-fsanitize=cilk", "x.cpp")
+        self.assertEqual(self.config("-fsanitize=cilk", "-fno-sanitize=all", "x.cpp"),
+                         self.config("x.cpp"))
         self.handed("-fsanitize=cilk", "-fsanitize=thread", "-fno-sanitize=cilk", "x.cpp")
 
     def test_nothing_is_linked_where_the_user_says_so(self):

@@ -254,6 +254,9 @@ def caveats(figures):
     if len(walls) > 2 and max(walls) > STEADY * min(walls):
         said.append(f"The slowest round took {max(walls) / min(walls):.1f} times as long as the "
                     "fastest.")
+    if figures.span and figures.span.get("unseen_spawn"):
+        said.append(f"The spawn at {figures.span['unseen_spawn']} was compiled without "
+                    "-fnopal-span: what it runs is not in the work and span.")
     if len(figures.counts) == 1:
         said.append("One worker count alone shows no speed-up: nopal-view run compares several.")
     if not figures.span:

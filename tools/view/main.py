@@ -159,12 +159,12 @@ def show(options):
     with reading(options.statistics, options.span, options.trace, options.races):
         made = report.make(record.load(options.statistics, options.span, options.trace,
                                        options.races))
-        text = markdown.render(made).rstrip("\n")
-    if options.output is None:
-        say(text)
-    else:
-        write(made, options.output)
-        say(wrote(options.output))
+        if options.output is None:
+            text = markdown.render(made).rstrip("\n")
+        else:
+            write(made, options.output)
+            text = wrote(options.output)
+    say(text)
 
 
 def main(words):

@@ -62,7 +62,7 @@ def speed_up(figures):
             said.append(f"with {last['workers']} workers expect {last['expected']:.1f}"
                         + (" (fitted to these runs)" if predicted["how"] == "fitted" else ""))
         if advice.runtime_cause(figures)[0] == "blocked":
-            said[-1] += ", if nobody waited for locks as here"
+            said[-1] += ", if no time were lost to locks as it was here"
     if figures.span:
         said.append(f"no number of workers makes it more than "
                     f"{figures.span['program']['parallelism']:.1f} times as fast")

@@ -46,7 +46,7 @@ Config *read_configuration() {
     std::fputs(describe_environment(environment).c_str(), stderr);
   if (!refusal.empty()) refuse("%s", refusal.c_str());
   if (const std::string names = misspelt_variables(environ); !names.empty())
-    warn("no such environment variable: %s; CILK_HELP=1 prints those there are", names.c_str());
+    warn("unknown environment variables: %s; CILK_HELP=1 lists the known ones", names.c_str());
   limit_workers(*config);
   sanitizers::release(config);
   return config;

@@ -226,8 +226,7 @@ constexpr Variable kVariables[] = {
     {"CILK_ADAPT", "", "one of: 0, 1, turns", "0",
      "1: how many workers look for work follows how many the program has used; it asks for no more "
      "than there are processors. turns: the same, and all your programs with this setting share "
-     "the "
-     "machine: one has the processors that it can use, and the others the rest.",
+     "the machine: one has the processors that it can use, and the others the rest.",
      parse_adapt},
     {"CILK_BIND", "", "one of: none, compact, spread", "none",
      "Where the runtime's threads run: compact puts neighbours by number beside each other, spread "

@@ -1,6 +1,6 @@
 // The tool for code with hooks (abi/nopal_hooks.h) that the program may be linked with: work and
 // span, or the race detector. Its code is serial, and the runtime serves only what was compiled
-// without.
+// without hooks.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NOPAL_PLATFORM_HOOKS_TOOL_H

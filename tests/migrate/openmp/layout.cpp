@@ -1,5 +1,5 @@
-// Exercises: an include between empty lines, short conditions before it, names like OpenMP's, macros
-// that stand for its functions.
+// Exercises: an include between empty lines, short conditions before it, names like OpenMP's,
+// macros that stand for its functions.
 #ifndef N
 #define N 1000
 #endif

@@ -11,6 +11,9 @@ typedef int Vector __attribute__((vector_size(16)));
 
 NOINLINE Vector vector(int n) { return Vector{n, n + 1, n + 2, n + 3}; }
 NOINLINE __int128 wide(int n) { return static_cast<__int128>(n) << 70; }
+NOINLINE int small(int n) { return n + 5; }
+NOINLINE double real(int n) { return 3 * n; }
+NOINLINE double _Complex complex(int n) { return n * 1.0i; }
 NOINLINE long narrow(int n) { return 7 * n; }
 
 struct [[gnu::packed]] Packed {
@@ -28,6 +31,18 @@ struct Pragma {
   char c;
   Vector v;
   long l;
+};
+#pragma pack(pop)
+
+struct Small {
+  int x;
+};
+#pragma pack(push, 1)
+struct Char {
+  char c;
+};
+struct Bases : Char, Small {
+  double _Complex z;
 };
 #pragma pack(pop)
 
@@ -94,7 +109,14 @@ NOINLINE void others(char *bytes, int n) {
   natural.v = cilk_spawn vector(n + 4);
   natural.l = cilk_spawn narrow(n);
   (n > 2 ? local.inner.v[0] : natural.v) = cilk_spawn vector(n + 5);
+  Bases bases[2], *second = &bases[1];
+  bases[0].x = cilk_spawn small(n);
+  bases[1].x = cilk_spawn small(n + 1);
+  __real__ second->z = cilk_spawn real(n);
+  (second->c = 1, bases[0].z) = cilk_spawn complex(n);
   cilk_sync;
+  total = mix(total, bases[0].x + 10ul * bases[1].x + (unsigned long)__real__ second->z +
+                         (unsigned long)__imag__ bases[0].z + second->c);
   Method method;
   method.fill(n);
   Vector copies[] = {local.v,   derived.own, derived.v, *reinterpret_cast<Unaligned *>(bytes + 1),

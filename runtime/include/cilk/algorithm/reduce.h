@@ -16,12 +16,12 @@ namespace cilk {
 
 namespace detail {
 
-/// What is reduced: by number, or one value after the other, which is faster in a tree of eight.
+/// What is reduced: by number; or one value after the other, which combine_eight is faster with.
 template <class I>
 struct elements {
   I at;
   elements from(count i) const { return {at + i}; }
-  decltype(auto) get(count i) const { return at[i]; }
+  decltype(auto) get(count i) const { return *(at + i); }
   decltype(auto) next() { return *at++; }
 };
 template <class I, class Function>
@@ -29,7 +29,7 @@ struct transformed {
   I at;
   Function *function;
   transformed from(count i) const { return {at + i, function}; }
-  decltype(auto) get(count i) const { return (*function)(at[i]); }
+  decltype(auto) get(count i) const { return (*function)(*(at + i)); }
   decltype(auto) next() { return (*function)(*at++); }
 };
 template <class I, class J, class Function>
@@ -38,7 +38,7 @@ struct transformed_pairs {
   J second;
   Function *function;
   transformed_pairs from(count i) const { return {at + i, second + i, function}; }
-  decltype(auto) get(count i) const { return (*function)(at[i], second[i]); }
+  decltype(auto) get(count i) const { return (*function)(*(at + i), *(second + i)); }
   decltype(auto) next() { return (*function)(*at++, *second++); }
 };
 
@@ -66,8 +66,10 @@ T reduce_block(Op &op, Source source, count n) {
       return result;
     }
   }
-  // Vectors begin with the first element, which is aligned.
-  if constexpr (std::is_integral_v<T> && is_standard_operation_v<Op, T>) {
+  // Begins with the identity, so that vector loads begin with the first element.
+  using element = std::decay_t<decltype(source.get(0))>;
+  if constexpr (std::is_integral_v<T> && std::is_integral_v<element> && !std::is_same_v<T, bool> &&
+                is_standard_operation_v<Op, T>) {
     T result = identity_value<T>(op);
     for (count i = 0; i < n; ++i) result = detail::combine<T>(op, result, source.get(i));
     return result;
