@@ -27,7 +27,8 @@ struct SpawnPlace {
   const char *file;
   unsigned line, column;
 };
-/// Of the first spawn without hooks. Never destroyed. Release and acquire: the place is whole.
+/// Of the first spawn without hooks. Never destroyed. The release of the exchange in
+/// note_unseen_spawn pairs with the acquire loads there and in unseen_spawn: the place is whole.
 std::atomic<const SpawnPlace *> first_unseen{nullptr};
 
 /// Code of each module that is instrumented. Never destroyed.

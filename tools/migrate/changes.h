@@ -66,7 +66,6 @@ struct FileChanges {
     bool is_conditional;
   };
   std::vector<Include> includes;
-  bool is_source = false;       // a file that the tool was called with, and not a header
   bool keeps_includes = false;  // of the old libraries: another file has them from here
 
   /// A note at a place of the old text.

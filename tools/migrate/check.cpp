@@ -16,17 +16,6 @@
 
 namespace nopal::migrate {
 
-std::set<std::string> shared_helpers(Changes &changes) {
-  std::map<std::string, std::set<const FileChanges *>> users;
-  for (const auto &[path, file] : changes.files())
-    for (const Outcome &outcome : file.outcomes)
-      for (const auto &[name, definition] : outcome.helpers) users[name].insert(&file);
-  std::set<std::string> shared;
-  for (const auto &[name, files] : users)
-    if (files.size() > 1) shared.insert(name);
-  return shared;
-}
-
 namespace {
 
 const std::string kReason = "the new code does not compile: ";
@@ -120,10 +109,9 @@ std::optional<Error> Check::compile(const clang::tooling::CompileCommand &comman
   overlay.setUseExternalNames(false);
   bool needs_openmp = !is_new;
   texts_.clear();
-  const std::set<std::string> shared = shared_helpers(changes_);
   for (auto &[path, file] : changes_.files()) {
     if (!is_new || file.outcomes.empty()) continue;
-    NewText &text = texts_.emplace(path, NewText(file, has_comments_, shared)).first->second;
+    NewText &text = texts_.emplace(path, NewText(file, has_comments_)).first->second;
     needs_openmp |= llvm::any_of(file.outcomes, [](const auto &outcome) { return outcome.note; });
     const std::string copy = folder_.file(std::to_string(texts_.size()));
     std::error_code error;

@@ -13,9 +13,6 @@
 
 namespace nopal::migrate {
 
-/// The names of helpers that several files define.
-std::set<std::string> shared_helpers(Changes &changes);
-
 /// Compiles the translation units as they will be, with or without comments, with nopal-clang or
 /// nopal-clang++ in `binaries`.
 /// What the compiler refuses gets a note with the compiler's words. Says on standard error of which

@@ -110,8 +110,6 @@ class Action : public clang::ASTFrontendAction {
     return finder_.newASTConsumer();
   }
   void EndSourceFileAction() override {
-    const clang::SourceManager &all = getCompilerInstance().getSourceManager();
-    changes_.file(all, all.getMainFileID()).is_source = true;
     if (getCompilerInstance().getDiagnostics().hasErrorOccurred()) return;
     Source source(getCompilerInstance().getASTContext(), changes_);
     const clang::SourceManager &sources = source.sources;
@@ -166,9 +164,8 @@ bool print_diff(const std::string &path, const std::string &text) {
 
 int write(Changes &changes) {
   int status = 0;
-  const std::set<std::string> shared = shared_helpers(changes);
   for (auto &[path, file] : changes.files()) {
-    const std::string text = NewText(file, !no_comments, shared).text();
+    const std::string text = NewText(file, !no_comments).text();
     for (const Outcome &outcome : file.outcomes) {
       if (!outcome.note) continue;
       const Note &note = *outcome.note;

@@ -181,17 +181,17 @@ bool NewText::put_together(std::vector<Owned> edits) {
   return true;
 }
 
+// A header and a file that includes it may both need it, also if they are rewritten one by one.
 static std::string in_guard(const std::string &name, const std::string &definition) {
   const std::string macro = llvm::StringRef(name).upper();
   return "#ifndef " + macro + "\n#define " + macro + "\n" + definition + "#endif\n";
 }
 
-NewText::NewText(FileChanges &file, bool has_comments, const std::set<std::string> &shared)
-    : file_(file) {
+NewText::NewText(FileChanges &file, bool has_comments) : file_(file) {
   const auto is_rewritten = [](const Outcome &outcome) { return outcome.is_rewritten(); };
-  std::vector<Owned> edits;
-  do {
-    edits = edits_of_outcomes(has_comments);
+  // Until no two outcomes overlap: each time two have notes instead.
+  for (;;) {
+    std::vector<Owned> edits = edits_of_outcomes(has_comments);
     if (!put_together(edits)) continue;
     if (llvm::none_of(file.outcomes, is_rewritten)) return;
     std::string headers, helpers;
@@ -205,9 +205,7 @@ NewText::NewText(FileChanges &file, bool has_comments, const std::set<std::strin
       if (llvm::none_of(file.includes,
                         [&](const auto &include) { return "<" + include.name + ">" == header; }))
         headers += "#include " + header + "\n";
-    for (const auto &[name, definition] : definitions)
-      helpers += "\n" + (shared.count(name) != 0 || !file.is_source ? in_guard(name, definition)
-                                                                    : definition);
+    for (const auto &[name, definition] : definitions) helpers += "\n" + in_guard(name, definition);
     // What stays needs the old library.
     std::vector<Edit> dropped;
     if (llvm::all_of(file.outcomes, is_rewritten) && !file.keeps_includes)
@@ -232,7 +230,8 @@ NewText::NewText(FileChanges &file, bool has_comments, const std::set<std::strin
         place = edit.offset + edit.length;
     }
     edits.push_back({{place, 0, headers + helpers, Edit::kAfter}, kAdded});
-  } while (!put_together(edits));
+    if (put_together(edits)) return;
+  }
 }
 
 std::size_t NewText::offset_of(unsigned line, unsigned column) const {

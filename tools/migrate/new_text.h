@@ -11,25 +11,25 @@ namespace nopal::migrate {
 /// The new text of a file, which knows what its parts come from.
 class NewText {
  public:
-  /// `has_comments`: says of each construct that stays why. `shared`: the names of helpers that
-  /// other files define, too. Constructs whose edits overlap get notes.
-  NewText(FileChanges &file, bool has_comments, const std::set<std::string> &shared);
+  /// `has_comments`: says of each construct that stays why. Constructs whose edits overlap get
+  /// notes.
+  NewText(FileChanges &file, bool has_comments);
 
   const std::string &text() const { return text_; }
   FileChanges &file() { return file_; }
-  /// The rewritten construct that a place of the new text belongs to, from 1; the innermost one if
-  /// it stands in old text. Null if it is in none.
+  /// The rewritten construct that a place of the new text belongs to; the innermost one if it
+  /// stands in old text. Null if it is in none. Lines and columns count from 1.
   Outcome *outcome_at(unsigned line, unsigned column);
   /// The place in the old text.
   unsigned old_offset(unsigned line, unsigned column) const;
 
  private:
-  // An edit, and the outcome that has it; -1 for comments, headers and helpers.
+  // An edit, and the outcome that has it; kAdded for comments, headers and helpers.
   struct Owned {
     Edit edit;
     int outcome;
   };
-  // A part of the new text: what one edit writes, or old text (outcome is -2).
+  // A part of the new text: what one edit writes, or old text (kOld).
   struct Piece {
     std::size_t begin;
     unsigned old_offset;

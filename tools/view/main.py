@@ -142,7 +142,7 @@ def run(options):
 
 @contextlib.contextmanager
 def reading(*paths):
-    """What only our own files cannot cause is said of the files."""
+    """Turns what a damaged file may raise into a Fault that names the files."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError,
