@@ -90,6 +90,9 @@ public:
   }
 
   void HandleTranslationUnit(ASTContext &Ctx) override {
+    if (Engine.hasErrorOccurred() && Keywords.pending().empty())
+      if (SourceLocation Loc = keywordWithoutHeader(CI.getPreprocessor()); Loc.isValid())
+        Report.report(Diag::MissingHeader, Loc);
     if (Keywords.empty())
       return;
     ShouldVisitTemplateInstantiations = true;

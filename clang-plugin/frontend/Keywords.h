@@ -93,6 +93,9 @@ private:
 /// Where the user's part of \p E begins, around which tokens were put in at \p Loc.
 clang::SourceLocation writtenPart(const clang::Stmt *E, clang::SourceLocation Loc);
 
+/// The first keyword of the main file if no header made it one, else an invalid location.
+clang::SourceLocation keywordWithoutHeader(clang::Preprocessor &PP);
+
 /// Adds the handlers of `#pragma cilk ...`. The last two must outlive \p PP.
 void addPragmaHandlers(clang::Preprocessor &PP, bool IsPreprocessed, KeywordTable &Keywords,
                        Reporter &Report);
