@@ -164,6 +164,11 @@ class SimTest(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("and the work is", done.stderr)
 
+    def test_programs_that_cannot_come_several_times_are_refused(self):
+        self.refuses(["run", "-p", "owners:times=2"], "several owners have work from the start")
+        self.refuses(["run", "-p", "tree:times=0"], "'times' is '0'; it must be from 1")
+        self.refuses(["run", "-p", "tree:often=2"], "depth=20,leaf=1,inner=1,times=1,before=0")
+
     def test_list_names_all(self):
         listed = sim("list").stdout
         for word in ("tree", "remark2", "uts", "random", "nearest", "localized", "hashing",

@@ -26,6 +26,16 @@ TEST(UtsTest, PublishedTreesHaveThePublishedNodes) {
   EXPECT_EQ(run("uts:kind=binomial,b=2000,tree=42", 8).frames, 4'112'897u);  // T3
 }
 
+TEST(RepeatedTest, EachTimeHasTheWorkAndTheSpan) {
+  for (const char *program : {"uts:depth=5", "bursts:phases=3,depth=4,serial=70"}) {
+    const Result once = run(program, 4);
+    const Result often = run(std::string(program) + ",times=7,before=1000", 4);
+    EXPECT_EQ(often.t1, 7 * (1000 + once.t1));
+    EXPECT_EQ(often.span, 7 * (1000 + once.span));
+    EXPECT_EQ(often.frames, 1 + 7 * once.frames);
+  }
+}
+
 TEST(MemoryTest, LiveFramesDoNotGrowWithTheProgram) {
   const Result little = run("tree:depth=12", 8), large = run("tree:depth=20", 8);
   EXPECT_EQ(large.frames, (std::uint64_t{2} << 20) - 1);

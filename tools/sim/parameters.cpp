@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace nopal::sim {
 namespace {
@@ -15,6 +16,39 @@ std::vector<ProgramRow> all_programs() {
     rows.insert(rows.end(), more->begin(), more->end());
   return rows;
 }
+
+/// What each program has besides its own, so that regions come one after the other.
+constexpr const char kCommon[] = "times=1,before=0";
+
+/// `program` so many times, each time after a strand of `before`: one instance above it.
+class Repeated final : public Program {
+ public:
+  Repeated(std::unique_ptr<Program> program, std::uint32_t times, Time before)
+      : program_(std::move(program)),
+        root_(program_->roots().front().node),
+        times_(times),
+        before_(before) {
+    first_.c = kAbove;
+  }
+
+  Step step(const Node &node, std::uint32_t pc, Node &child) const noexcept override {
+    if (node.c != kAbove) return program_->step(node, pc, child);
+    if (pc == times_) return {Step::Kind::kReturn, 0};
+    child = root_;
+    return {Step::Kind::kCall, before_};
+  }
+  std::uint32_t frame_bytes(const Node &node) const noexcept override {
+    return node.c == kAbove ? Program::frame_bytes(node) : program_->frame_bytes(node);
+  }
+
+ private:
+  static constexpr std::uint32_t kAbove = ~0u - 1;  // no program's c
+
+  std::unique_ptr<Program> program_;
+  Node root_;
+  std::uint32_t times_;
+  Time before_;
+};
 
 template <class T>
 T parsed(const std::string &text, const std::string &word, const std::string &name) {
@@ -31,10 +65,11 @@ T parsed(const std::string &text, const std::string &word, const std::string &na
 Parameters::Parameters(std::string_view word, std::string_view defaults, std::string_view given,
                        std::uint32_t workers, const Costs &costs)
     : word_(word), values_(read(defaults)), workers_(workers), costs_(costs) {
+  values_.merge(read(kCommon));
   for (const auto &[name, value] : read(given)) {
     if (!values_.contains(name))
-      throw BadInput(fmt::format("program {} has no parameter '{}'; its parameters are: {}", word,
-                                 name, defaults));
+      throw BadInput(fmt::format("program {} has no parameter '{}'; its parameters are: {},{}",
+                                 word, name, defaults, kCommon));
     values_[name] = value;
   }
 }
@@ -86,7 +121,14 @@ std::unique_ptr<Program> make_program(std::string_view description, std::uint32_
     words += fmt::format("{}{}", words.empty() ? "" : ", ", row.word);
     if (word != row.word) continue;
     Parameters parameters(word, row.defaults, given, workers, costs);
-    return row.make(parameters);
+    std::unique_ptr<Program> program = row.make(parameters);
+    const std::uint64_t times = parameters.number("times"), before = parameters.number("before");
+    if (times == 1 && before == 0) return program;
+    parameters.require(times >= 1 && times <= 1'000'000, "times", "from 1 to 1000000");
+    parameters.require(program->roots().size() == 1 && !program->has_owners(), "times",
+                       "1, and 'before' 0: several owners have work from the start");
+    return std::make_unique<Repeated>(std::move(program), static_cast<std::uint32_t>(times),
+                                      before);
   }
   throw BadInput(fmt::format("'{}' is not a program; the programs are: {}", word, words));
 }
@@ -95,6 +137,7 @@ std::string describe_programs() {
   std::string lines;
   for (const ProgramRow &row : all_programs())
     lines += fmt::format("{:12}{}\n{:12}{}\n", row.word, row.text, "", row.defaults);
+  lines += fmt::format("each        again and again, after serial work\n{:12}{}\n", "", kCommon);
   return lines;
 }
 

@@ -4,6 +4,7 @@
     quiet python3 benchmarks/policies/reality/check.py [--build build] [--rounds 30] [--workers 1,2]
                                                        [--costs FILE] [--json FILE]
                                                        [--binary FILE]
+    python3 benchmarks/policies/reality/check.py --waiting --workers 2,4,8,16,32
 
 Needs a machine that does nothing else (`quiet` stands for whatever sees to that), with as many
 processors as workers. Measures the strands of the programs first, and then runs programs and
@@ -13,6 +14,9 @@ With one worker nothing is predicted: T_P is T1, which was measured strand by st
 only says how well. Rounds in which the machine was not idle do not count. Status 1 if a predicted
 row lies outside, or if no round counts. --binary: programs.cpp, compiled before, for a machine
 without a compiler. Asks for the highest priority (as root), so that little can come between.
+
+--waiting: strands sleep and need no processor. So there may be more workers than processors, and
+the runtime's own scheduler is held against the simulator's with as many workers as wanted.
 """
 import argparse
 import json
@@ -27,6 +31,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 TIME, STEALS = 0.15, 1.5
 TIMES = 10  # a program is run one time after the other: some steal two or three times each
+BEFORE = 3_000_000  # ns of serial work before each time: longer than a search and a poller's pause
 ROUNDS_A_CALIBRATION = 6
 MOST_NOISE = 0.2  # of a processor's time, besides what its usual piece of work loses
 
@@ -38,6 +43,17 @@ PROGRAMS = (
     ("bursts", ("20", "8", "@300000", "@2000"), "bursts:phases=20,depth=8,serial={0},leaf={1}"),
     ("uts", ("7", "#1000"), "uts:depth=7,work={0}"),
 )
+
+# The same with fewer and longer strands, whose ns are those of sleeps. --waiting
+WAITING_TIMES = 3
+WAITING = (
+    ("tree", ("10", "@1000000"), "tree:depth=10,leaf={0}"),
+    ("fib", ("14", "@1000000"), "fib:n=14,leaf={0}"),
+    ("loops", ("15", "64", "4", "@1000000"), "loops:outer=15,inner=64,grain=4,body={0}"),
+    ("bursts", ("5", "7", "@5000000", "@2000000"), "bursts:phases=5,depth=7,serial={0},leaf={1}"),
+    ("uts", ("5", "@1000000"), "uts:depth=5,work={0}"),
+)
+SHORT_SEARCH = "--rule", "search_ns=100000"  # kShortSearchNs: with more workers than processors
 
 
 def output(*words, **more):
@@ -58,51 +74,87 @@ def turns_for(binary, ns):
     return max(1, round(ns * turns / spin_ns(binary, "spin", turns)))
 
 
-def prepared(binary):
-    """Arguments with turns for ns, and descriptions with ns as measured."""
+class Spinning:
+    """Strands that spin for so many turns, each on a processor."""
+    programs, times, flags = PROGRAMS, TIMES, ()
+
+    def __init__(self, sim, binary):
+        self.sim, self.binary = sim, binary
+
+    def strand(self, ns, hashes):
+        """The argument for a strand of that length, and how long it takes."""
+        turns = turns_for(self.binary, ns)
+        return turns, spin_ns(self.binary, "hash" if hashes else "spin", turns)
+
+    def costs(self, workers):
+        return json.loads(output(self.sim, "calibrate", "-P", workers))
+
+
+class Waiting:
+    """Strands that sleep; their noise is how much later than the earliest they wake up."""
+    programs, times, flags = WAITING, WAITING_TIMES, ("-DWAITING",)
+    SLICE = 1_000_000
+
+    def __init__(self, sim, binary):
+        self.sim, self.binary = sim, binary
+        self.late = min(self.slices(1)) - self.SLICE
+
+    def slices(self, threads):
+        return [int(ns) for ns in output(self.binary, "threads", threads, self.SLICE).split()]
+
+    def strand(self, ns, hashes):
+        return ns, ns + self.late
+
+    def costs(self, workers):
+        processors = len(os.sched_getaffinity(0))
+        costs = json.loads(output(self.sim, "calibrate", "-P", min(workers, processors)))
+        slice_ns = self.SLICE + self.late
+        return costs | {"noise_slice_ns": slice_ns, "noise_processors": workers,
+                        "noise_ns": [max(0, ns - slice_ns) for ns in self.slices(workers)]}
+
+
+def prepared(strands):
+    """Names, arguments, and descriptions with ns as measured."""
+    before, before_ns = strands.strand(BEFORE, False)
     ready = []
-    for name, arguments, description in PROGRAMS:
+    for name, arguments, description in strands.programs:
         words, measured = [], []
         for word in arguments:
             if word[0] in "@#":
-                turns = turns_for(binary, int(word[1:]))
-                kind = "hash" if word[0] == "#" else "spin"
-                measured.append(spin_ns(binary, kind, turns))
-                word = str(turns)
-            words.append(word)
-        ready.append((name, words, description.format(*measured)))
+                word, ns = strands.strand(int(word[1:]), word[0] == "#")
+                measured.append(ns)
+            words.append(str(word))
+        ready.append((name, [str(strands.times), str(before), name, *words],
+                      description.format(*measured)
+                      + f",times={strands.times},before={before_ns}"))
     return ready
 
 
 def simulated(sim, description, workers, costs):
-    """Medians of a run a round, which is TIMES simulated ones, with the costs of the round."""
-    times, steals = [], []
+    """Medians of a run a round, with the costs of the round."""
+    rows = []
+    rules = SHORT_SEARCH if workers > len(os.sched_getaffinity(0)) else ()
     for file in set(costs):
-        runs = TIMES * costs.count(file)
-        rows = json.loads(output(sim, "run", "-q", "-f", "json", "-p", description, "-P",
-                                 max(2, workers), "--seeds", runs, "--costs", file, "--idle",
-                                 "sleep"))
-        if workers == 1:
-            return TIMES * rows[0]["t1_ns"], 0
-        for at in range(0, runs, TIMES):
-            times.append(sum(row["time_ns"] for row in rows[at:at + TIMES]))
-            steals.append(sum(row["general_steals"] for row in rows[at:at + TIMES]))
-    return statistics.median(times), statistics.median(steals)
+        rows += json.loads(output(sim, "run", "-q", "-f", "json", "-p", description, "-P",
+                                  max(2, workers), "--seeds", costs.count(file), "--costs", file,
+                                  "--idle", "sleep", *rules))
+    if workers == 1:
+        return rows[0]["t1_ns"], 0
+    return (statistics.median(row["time_ns"] for row in rows),
+            statistics.median(row["general_steals"] for row in rows))
 
 
-def calibrated(sim, workers, file):
-    """The file with the costs, and whether the machine was idle."""
-    file.write_text(output(sim, "calibrate", "-P", workers))
-    table = json.loads(file.read_text())
-    noise = table.pop("noise_ns")
-    slice_ns, usual = table["noise_slice_ns"], statistics.median(noise)
+def was_idle(costs, workers):
+    """Prints the costs, and judges the noise among them."""
+    noise, slice_ns = costs["noise_ns"], costs["noise_slice_ns"]
+    usual = statistics.median(noise)
     part = sum(noise) / len(noise) / slice_ns
     beyond = sum(max(0, lost - usual) for lost in noise) / len(noise) / (slice_ns + usual)
-    print(json.dumps(table))
+    print(json.dumps({name: value for name, value in costs.items() if name != "noise_ns"}))
     print(f"noise with {workers} at work: {1e6 * part:.0f} us in a second, "
           f"{max(noise) / 1e3:.0f} us at once"
           + ("; not idle: these rounds do not count" if beyond > MOST_NOISE else ""))
-    return file, beyond <= MOST_NOISE
+    return beyond <= MOST_NOISE
 
 
 def main():
@@ -113,11 +165,12 @@ def main():
     parser.add_argument("--costs", help="instead of calibrating")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--binary", type=pathlib.Path)
+    parser.add_argument("--waiting", action="store_true")
     options = parser.parse_args()
     workers = [int(w) for w in options.workers.split(",")]
-    if max(workers) > len(os.sched_getaffinity(0)):
+    if not options.waiting and max(workers) > len(os.sched_getaffinity(0)):
         sys.exit(f"check.py: {max(workers)} workers on {len(os.sched_getaffinity(0))} processors: "
-                 "the simulator gives each worker its own; give --workers fewer")
+                 "the simulator gives each worker its own; give --workers fewer, or --waiting")
     try:
         os.nice(-20)  # other processes then take little, if this one may
     except PermissionError:
@@ -125,10 +178,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         sim = options.build / "bin/nopal-sim"
         binary = options.binary or pathlib.Path(folder) / "programs"
+        kind = Waiting if options.waiting else Spinning
         if not options.binary:
-            output(options.build / "bin/nopal-clang++", "-std=c++20", "-O2", HERE / "programs.cpp",
-                   "-o", binary)
-        programs = prepared(binary)
+            output(options.build / "bin/nopal-clang++", "-std=c++20", "-O2", *kind.flags,
+                   HERE / "programs.cpp", "-o", binary)
+        strands = kind(sim, binary)
+        programs = prepared(strands)
         times, steals = {}, {}
         # The file of each round. One worker has no use for costs, and takes those of two.
         costs = {max(2, count): [] for count in workers}
@@ -138,14 +193,16 @@ def main():
                 if options.costs:
                     latest[count] = options.costs, True
                 elif number % ROUNDS_A_CALIBRATION == 0:
-                    latest[count] = calibrated(
-                        sim, count, pathlib.Path(folder) / f"costs{number}-{count}.json")
+                    file = pathlib.Path(folder) / f"costs{number}-{count}.json"
+                    measured = strands.costs(count)
+                    file.write_text(json.dumps(measured))
+                    latest[count] = file, was_idle(measured, count)
             counted = [count for count in workers if latest[max(2, count)][1]]
             for count in sorted({max(2, count) for count in counted}):
                 costs[count].append(latest[count][0])
             for name, words, _ in programs:
                 for count in counted:
-                    took, stolen, _ = output(binary, TIMES, name, *words, env=dict(
+                    took, stolen, _ = output(binary, *words, env=dict(
                         os.environ, CILK_NWORKERS=str(count))).split()
                     times.setdefault((name, count), []).append(int(took))
                     steals.setdefault((name, count), []).append(int(stolen))

@@ -3,10 +3,14 @@
 //
 //   programs spin COUNT          the median time of a spin of COUNT turns, in ns
 //   programs hash COUNT          the same with the hash of a UTS node before it
-//   programs TIMES NAME [VALUE...]
-//                                runs it so often, after a small region that wakes the workers;
-//                                prints ns, steals, and what it has computed, in sum
+//   programs TIMES BEFORE NAME [VALUE...]
+//                                runs it so often, each time after a spin of BEFORE turns; prints
+//                                ns, steals, and what it has computed, in sum
+//   programs threads THREADS COUNT
+//                                so many threads spin 1,000 times at once; prints ns, all of the
+//                                first thread first
 //
+// With -DWAITING a strand sleeps for COUNT ns and does not spin, so it needs no processor.
 // With -DRECORDED the serial program, without TIMES, writes its strands as a trace instead
 // (tools/sim/README.md).
 #include <algorithm>
@@ -16,7 +20,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 #include <vector>
+
+#ifdef WAITING
+#include <sys/prctl.h>
+#include <time.h>
+#endif
 
 #include "../../uts/sha1.h"
 #ifdef RECORDED
@@ -35,6 +45,14 @@ long ns_since(Clock::time_point begun) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begun).count();
 }
 
+#ifdef WAITING
+/// A thread wakes up 50 us late, unless it asks for less.
+long spin(long ns) {
+  thread_local const int refused = prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
+  const timespec time = {ns / 1'000'000'000, ns % 1'000'000'000};
+  return refused | clock_nanosleep(CLOCK_MONOTONIC, 0, &time, nullptr);
+}
+#else
 /// A chain of multiplications that no compiler shortens, so each turn takes the same time.
 long spin(long count) {
   std::uint64_t x = static_cast<std::uint64_t>(count) | 1;
@@ -44,6 +62,7 @@ long spin(long count) {
   }
   return x == 0;
 }
+#endif
 
 long tree(int depth, long leaf) {
   if (depth == 0) return 1 + spin(leaf);
@@ -140,30 +159,52 @@ long median_spin(long count, bool hashes) {
   return times[1000];
 }
 
+int print_times_of_threads(long count, long turns) {
+  std::vector<std::vector<long>> times(static_cast<std::size_t>(count));
+  std::vector<std::thread> threads;
+  for (std::vector<long> &own : times)
+    threads.emplace_back([&own, turns] {
+      for (int i = 0; i < 1000; ++i) {
+        const auto begun = Clock::now();
+        const long result = spin(turns);
+        own.push_back(ns_since(begun) + result);
+      }
+    });
+  for (std::thread &thread : threads) thread.join();
+  for (const std::vector<long> &own : times)
+    for (const long ns : own) std::printf("%ld\n", ns);
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
   const long times = argc < 2 ? 0 : std::strtol(argv[1], nullptr, 10);  // 0: no number
-  char **const words = argv + (times > 0 ? 2 : 1);
+  char **const words = argv + (times > 0 ? 3 : 1);
   const int count = static_cast<int>(argv + argc - words);
   if (count < 1) return std::fprintf(stderr, "programs: give a name and its numbers\n"), 2;
   long values[4] = {};
   for (int i = 1; i < count && i < 5; ++i) values[i - 1] = std::strtol(words[i], nullptr, 10);
   if (std::strcmp(words[0], "spin") == 0 || std::strcmp(words[0], "hash") == 0)
     return std::printf("%ld\n", median_spin(values[0], words[0][0] == 'h')) < 0;
+  if (std::strcmp(words[0], "threads") == 0) return print_times_of_threads(values[0], values[1]);
 #ifdef RECORDED
   recorder::begin();
   const long result = run(words[0], values);
   recorder::end();
   return std::fprintf(stderr, "%ld\n", result) < 0;
 #else
+  const long before = times > 0 ? std::strtol(argv[2], nullptr, 10) : 0;
   long result = tree(13, 5000);  // some 15 ms: until the system has spread the threads
-  const std::uint64_t before = cilk::read_statistics().total.steals;
+  const std::uint64_t stolen = cilk::read_statistics().total.steals;
   const auto begun = Clock::now();
   result = 0;
-  for (long i = 0; i < std::max(1L, times); ++i) result += run(words[0], values);
+  for (long i = 0; i < std::max(1L, times); ++i) {
+    result += spin(before);
+    result += run(words[0], values);
+  }
   const long ns = ns_since(begun);
-  const std::uint64_t steals = cilk::read_statistics().total.steals - before;
+  const std::uint64_t steals = cilk::read_statistics().total.steals - stolen;
   return std::printf("%ld %llu %ld\n", ns, static_cast<unsigned long long>(steals), result) < 0;
 #endif
 }
