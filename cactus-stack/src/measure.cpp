@@ -123,6 +123,7 @@ AdoptedStack::AdoptedStack(Account *account) noexcept : account_(account) {
     low_ = reinterpret_cast<char *>(rounded(own.low));
     top_ = std::min(reinterpret_cast<char *>(rounded(__builtin_frame_address(0))), end_);
     if (top_ < low_) top_ = low_;
+    mapped_low_ = top_;
   }
   Meter::add(*this);
 }
@@ -139,7 +140,23 @@ void AdoptedStack::suspend(const void *stack_pointer, std::size_t kept_bytes) no
                         std::memory_order_relaxed);
   const std::size_t page = page_bytes();
   const auto unused = static_cast<std::size_t>(pointer - low_);
-  if (unused > kept_bytes + page) Meter::decommit(low_, (unused - kept_bytes) / page * page);
+  if (unused > kept_bytes + page)
+    decommit_up_to(low_ + (unused - kept_bytes) / page * page, low_ + unused / page * page);
+}
+
+/// A first thread's stack is mapped as it grows, and the thread library takes all that the limit
+/// allows for it, perhaps the whole way down to the heap. So we must not reach beyond what is
+/// mapped: whatever is mapped later, for others, keeps a distance from the stack.
+void AdoptedStack::decommit_up_to(char *end, char *pointer_page) noexcept {
+  constexpr std::ptrdiff_t kStackGuardGap = std::ptrdiff_t{1} << 20;  // Linux: stack_guard_gap
+  mapped_low_ = std::min(mapped_low_, pointer_page);
+  for (bool is_mapped = true; is_mapped;) {
+    char *const below = low_ + std::max(mapped_low_ - low_ - kStackGuardGap, std::ptrdiff_t{0});
+    if (below >= end) return;
+    is_mapped =
+        Meter::decommit(below, static_cast<std::size_t>(end - below)) && below < mapped_low_;
+    if (is_mapped) mapped_low_ = below;
+  }
 }
 
 void AdoptedStack::run(Account *account) noexcept {
@@ -175,13 +192,13 @@ void Meter::remove(AdoptedStack &stack) noexcept {
   *link = stack.next_;
 }
 
-void Meter::decommit(char *low, std::size_t size_bytes) noexcept {
+bool Meter::decommit(char *low, std::size_t size_bytes) noexcept {
   const int error = errno;
   if (is_measuring()) measure_before_decommit();
-  // (Skips what is not mapped yet of a first thread's stack.)
-  madvise(low, size_bytes, MADV_DONTNEED);
+  const bool is_mapped = madvise(low, size_bytes, MADV_DONTNEED) == 0;  // else skips what is not
   errno = error;
   totals.decommits.fetch_add(1, std::memory_order_relaxed);
+  return is_mapped;
 }
 
 void Meter::note_suspended(Segment &segment) noexcept {

@@ -37,7 +37,7 @@ class Meter {
   /// thread that keeps it from running.
   static void note_suspended(Segment &segment) noexcept;
   /// Decommits a part of a stack, whole pages, and counts it. Keeps errno.
-  static void decommit(char *low, std::size_t size_bytes) noexcept;
+  static bool decommit(char *low, std::size_t size_bytes) noexcept;
 
   /// Adds one segment to resident(); asks the system.
   static void count_resident(const Segment &segment, Resident &sum) noexcept;

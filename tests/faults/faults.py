@@ -119,7 +119,13 @@ class Faults:
         count_file.unlink()
 
     def limits(self):
-        """Address space and mappings run out; membarrier is refused after the start."""
+        """Address space and mappings run out; membarrier is refused after the start; no limit of
+        the stack."""
+        unlimited = resource.RLIM_INFINITY
+        for environment in ({"CILK_NWORKERS": "4"}, CHAOS):
+            self.check_right(support.run([self.builder.program("heap")], environment,
+                                         lambda: resource.setrlimit(resource.RLIMIT_STACK,
+                                                                    (unlimited, unlimited))))
         program = self.builder.program("work")
         for mebibytes in (8, 12, 16, 20, 24, 32, 48, 64, 96, 160):
             size = mebibytes << 20

@@ -85,8 +85,11 @@ class AdoptedStack {
  private:
   friend class Meter;
 
+  void decommit_up_to(char *end, char *pointer_page) noexcept;
+
   char *low_ = nullptr;
-  char *top_ = nullptr;  // counting begins here
+  char *mapped_low_ = nullptr;  // from here up all is mapped, and the stack's; falls to low_
+  char *top_ = nullptr;         // counting begins here
   char *end_ = nullptr;
   AdoptedStack *next_ = nullptr;  // guarded by the meter's mutex
   std::atomic<Account *> account_;
