@@ -13,6 +13,10 @@
 #ifndef CILK_MONOID_H
 #define CILK_MONOID_H
 
+#if __cplusplus < 201703L
+#error "this header of Cilk needs C++17: compile with -std=c++17 or later"
+#endif
+
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -148,16 +152,40 @@ template <class T>
 struct has_splice<T, std::void_t<decltype(std::declval<T &>().splice(
                          std::declval<T &>().cend(), std::declval<T &>()))>> : std::true_type {};
 
+template <class T, class = void>
+struct is_map : std::false_type {};
+template <class T>
+struct is_map<T, std::void_t<typename T::mapped_type>> : std::true_type {};
+
+/// Memory of one may go to the other. The identity has no allocator of the reducer's.
+template <class T, class = void>
+struct have_one_allocator {
+  static bool of(const T &, const T &) { return true; }
+};
+template <class T>
+struct have_one_allocator<T, std::void_t<typename T::allocator_type>> {
+  static bool of(const T &left, const T &right) {
+    return left.get_allocator() == right.get_allocator();
+  }
+};
+
+/// Moves all elements of `from` into `into`, before `at`, one by one.
+template <class T>
+void insert_all(T &into, typename T::const_iterator at, T &from) {
+  into.insert(at, std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
 /// Moves all elements of `from` into `into`, at the end. Cost: O(1) for a list.
 template <class T>
 void append_all(T &into, T &from) {
-  if constexpr (has_splice<T>::value) {
+  if (!have_one_allocator<T>::of(into, from)) {
+    insert_all(into, into.cend(), from);
+  } else if constexpr (has_splice<T>::value) {
     into.splice(into.cend(), from);
   } else if (into.empty()) {
     std::swap(into, from);
   } else {
-    into.insert(into.end(), std::make_move_iterator(from.begin()),
-                std::make_move_iterator(from.end()));
+    insert_all(into, into.cend(), from);
   }
 }
 
@@ -175,6 +203,8 @@ struct append {
 struct prepend {
   template <class T>
   void reduce(T &left, T &right) const {
+    if (!detail::have_one_allocator<T>::of(left, right))
+      return detail::insert_all(left, left.cbegin(), right);
     detail::append_all(right, left);
     std::swap(left, right);
   }
@@ -183,7 +213,17 @@ struct prepend {
 struct unite {
   template <class T>
   void reduce(T &left, T &right) const {
-    left.merge(right);
+    if (detail::have_one_allocator<T>::of(left, right)) {
+      left.merge(right);
+      return;
+    }
+    while (!right.empty()) {
+      auto element = right.extract(right.begin());
+      if constexpr (detail::is_map<T>::value)
+        left.emplace(std::move(element.key()), std::move(element.mapped()));
+      else
+        left.insert(std::move(element.value()));
+    }
   }
 };
 /// Of two values the left one: for scratch space, of which nothing is to be kept.

@@ -37,14 +37,19 @@ namespace cilk {
 
 namespace detail {
 
-/// A view's memory: the value, and a copy of an operation that has state.
-template <class T, class Op, bool kHasState>
+/// Any two objects of the class are alike, and one can be made at compile time.
+template <class Op>
+inline constexpr bool has_no_state_v =
+    std::is_empty_v<Op> && std::is_trivially_default_constructible_v<Op>;
+
+/// A view's memory: the value, and a copy of an operation that may have state.
+template <class T, class Op, bool kHasNoState = has_no_state_v<Op> >
 struct stored_view {
   T value;
   Op op;
 };
 template <class T, class Op>
-struct stored_view<T, Op, false> {
+struct stored_view<T, Op, true> {
   T value;
   static constexpr Op op{};
 };
@@ -102,7 +107,7 @@ class reducer {
   T take() { return std::exchange(whole_view(), identity_value<T>(op_)); }
 
  private:
-  using stored = detail::stored_view<T, Op, !std::is_empty_v<Op> >;
+  using stored = detail::stored_view<T, Op>;
 
   void begin() noexcept {
     if (nopal_this_strand()->stolen != nullptr) nopal_view_begin(this);
@@ -120,7 +125,7 @@ class reducer {
   static void **lifetime_of(void *hyperobject) { return &of(hyperobject).lifetime_; }
   static void make_identity(const void *hyperobject, void *view) {
     const Op &op = of(hyperobject).op_;
-    if constexpr (std::is_empty_v<Op>)
+    if constexpr (detail::has_no_state_v<Op>)
       ::new (view) stored{identity_value<T>(op)};
     else
       ::new (view) stored{identity_value<T>(op), op};

@@ -5,10 +5,12 @@
 #include <cilk/cilk.h>
 #include <cilk/reducer.h>
 
+#include <algorithm>
 #include <functional>
 #include <list>
 #include <map>
 #include <memory>
+#include <memory_resource>
 #include <set>
 #include <string>
 #include <vector>
@@ -181,6 +183,66 @@ NOINLINE void operations() {
   CHECK_EQ(*last, 199);
 }
 
+// ---- values with an allocator, which the views' values do not have ----
+
+struct Arena : std::pmr::memory_resource {
+  long live = 0;
+  void *do_allocate(std::size_t bytes, std::size_t) override {
+    __atomic_fetch_add(&live, bytes, __ATOMIC_RELAXED);
+    return ::operator new(bytes);
+  }
+  void do_deallocate(void *memory, std::size_t bytes, std::size_t) override {
+    __atomic_fetch_sub(&live, bytes, __ATOMIC_RELAXED);
+    ::operator delete(memory);
+  }
+  bool do_is_equal(const std::pmr::memory_resource &other) const noexcept override {
+    return this == &other;
+  }
+};
+
+template <class Op, class T, class Add>
+NOINLINE T filled(Arena &arena, Add add) {
+  cilk::reducer<T, Op> values{T(&arena)};
+  for (int i = 0; i < 40; ++i)
+    cilk_spawn [&values, add](int number) {
+      if (number % 7 == 0) linger();
+      add(*values, number);
+    }(i);
+  cilk_sync;
+  return T(*values, &arena);
+}
+
+NOINLINE void unequal_allocators() {
+  Arena arena;
+  {
+    const auto back = [](auto &values, int i) { values.push_back(i); };
+    const auto front = [](auto &values, int i) { values.insert(values.begin(), i); };
+    const auto with_key = [](auto &values, int i) { values.emplace(i % 9, std::to_string(i)); };
+    const auto vector = filled<cilk::append, std::pmr::vector<int>>(arena, back);
+    const auto list = filled<cilk::append, std::pmr::list<int>>(arena, back);
+    const auto reverse = filled<cilk::prepend, std::pmr::vector<int>>(arena, front);
+    const auto map = filled<cilk::unite, std::pmr::map<int, std::string>>(arena, with_key);
+    CHECK(vector.size() == 40 && list.size() == 40 && reverse.size() == 40 && map.size() == 9);
+    for (int i = 0; i < 40; ++i) CHECK(vector[i] == i && reverse[39 - i] == i);
+    CHECK(std::equal(list.begin(), list.end(), vector.begin()));
+    for (int i = 0; i < 9; ++i) CHECK(map.at(i) == std::to_string(i));
+  }
+  CHECK_EQ(arena.live, 0);
+}
+
+/// An empty class whose objects cannot be made at compile time.
+struct Plus {
+  explicit Plus(int) {}
+  long identity() const { return 0; }
+  void reduce(long &left, long &right) const { left += right; }
+};
+
+NOINLINE void empty_operation() {
+  cilk::reducer<long, Plus> sum(Plus(1));
+  cilk_for (long i = 0; i < 1000; ++i) *sum += i;
+  CHECK_EQ(*sum, 999 * 1000 / 2);
+}
+
 }  // namespace
 
 int main() {
@@ -194,6 +256,8 @@ int main() {
   inner_regions();
   left_by_exceptions();
   operations();
+  unequal_allocators();
+  empty_operation();
   puts(global_text->c_str());
   puts(text->c_str());
 }
