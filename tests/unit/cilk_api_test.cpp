@@ -111,6 +111,10 @@ TEST_F(CilkApiDeathTest, SetParam) {
           is_right =
               is_right && __cilkrts_set_param("nworkers", text) == __CILKRTS_SET_PARAM_INVALID;
         }
+        is_right = is_right &&
+                   __cilkrts_set_param("nworkers", "0") == __CILKRTS_SET_PARAM_SUCCESS &&
+                   __cilkrts_get_nworkers() == 2 &&
+                   __cilkrts_set_param("nworkers", "5") == __CILKRTS_SET_PARAM_SUCCESS;
         is_right = is_right && __cilkrts_set_param(nullptr, "1") == __CILKRTS_SET_PARAM_INVALID;
         is_right = is_right && __cilkrts_set_param("adapt", "1") == __CILKRTS_SET_PARAM_SUCCESS;
         is_right = is_right && __cilkrts_set_param("adapt", "2") == __CILKRTS_SET_PARAM_INVALID;

@@ -47,6 +47,7 @@ Config *read_configuration() {
   if (!refusal.empty()) refuse("%s", refusal.c_str());
   if (const std::string names = misspelt_variables(environ); !names.empty())
     warn("unknown environment variables: %s; CILK_HELP=1 lists the known ones", names.c_str());
+  config->usual_nworkers = config->nworkers;
   limit_workers(*config);
   sanitizers::release(config);
   return config;
@@ -81,7 +82,7 @@ bool set_nworkers(unsigned nworkers) {
   Config &config = the_config();
   const std::lock_guard lock(mutex);
   if (is_frozen || nworkers > kMaxWorkers) return false;
-  config.nworkers = nworkers == 0 ? config.default_nworkers() : nworkers;
+  config.nworkers = nworkers == 0 ? config.usual_nworkers : nworkers;
   limit_workers(config);
   return true;
 }

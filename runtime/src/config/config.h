@@ -44,6 +44,7 @@ struct Config {
 
   unsigned processors = 1;             // CPUs that the process may use; no environment variable
   unsigned nworkers = 1;               // in [1, kMaxWorkers]
+  unsigned usual_nworkers = 1;         // unless the program says otherwise
   std::size_t segment_size_bytes = 0;  // whole pages
   Stats stats;
   Trace trace;
@@ -56,10 +57,6 @@ struct Config {
   Fence fence = Fence::kAutomatic;
   StackPeak stack_peak = StackPeak::kSampled;
   bool help = false;
-
-  unsigned default_nworkers() const noexcept {
-    return processors < kMaxWorkers ? processors : kMaxWorkers;
-  }
 };
 
 /// The process's configuration. Any thread. The first call reads the environment. It prints the

@@ -263,7 +263,7 @@ const char *set_text(const Environment &environment, const char *name) {
 Config default_config() {
   Config config;
   config.processors = usable_cpus();
-  config.nworkers = config.default_nworkers();
+  config.nworkers = std::min(config.processors, kMaxWorkers);
   config.segment_size_bytes = cactus::default_segment_bytes();
   return config;
 }

@@ -39,6 +39,7 @@ void before_fork() noexcept {
   // process does not use other threads' sleepers.
   if (Worker *worker = this_thread().worker; worker != nullptr) worker->sleeper.wait_for_waker();
   lifecycle().lock();
+  if (!is_prepared_locked()) return;
   registry().lock();
   sleep().lock();
   lock_config();
@@ -51,15 +52,17 @@ void before_fork() noexcept {
 }
 
 void in_parent() noexcept {
-  segment_pool().unlock();
-  cactus::unlock_after_fork();
-  chaos::unlock_list();
-  pedigree::unlock_list();
-  unlock_site_ranges();
-  callbacks().unlock();
-  unlock_config();
-  sleep().unlock();
-  registry().unlock();
+  if (is_prepared_locked()) {
+    segment_pool().unlock();
+    cactus::unlock_after_fork();
+    chaos::unlock_list();
+    pedigree::unlock_list();
+    unlock_site_ranges();
+    callbacks().unlock();
+    unlock_config();
+    sleep().unlock();
+    registry().unlock();
+  }
   lifecycle().unlock();
 }
 
@@ -72,16 +75,18 @@ void in_child() noexcept {
     registry().forget_helpers_locked(this_thread().worker);
     if (Worker *worker = this_thread().worker; worker != nullptr)
       worker->deque.local().lose_thieves();
+    if (this_thread().kind == Thread::Kind::kHelper) registry().unblock_signals_locked();
   }
   in_parent();
 }
 
-}  // namespace
-
-void watch_forks_locked() noexcept {
+/// When the library is loaded: at a fork during the first spawn it would be too late.
+[[gnu::constructor]] void watch_forks() noexcept {
   if (const int refused = pthread_atfork(before_fork, in_parent, in_child); refused != 0)
     warn("cannot note forks: %s; a forked process must not spawn", std::strerror(refused));
 }
+
+}  // namespace
 
 bool is_forked() noexcept { return forked.load(std::memory_order_relaxed); }
 

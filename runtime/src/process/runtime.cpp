@@ -58,11 +58,11 @@ bool start_counted_helper() noexcept { return start_helper(true); }
 }  // namespace
 
 std::mutex &lifecycle() noexcept { return the_lifecycle; }
+bool is_prepared_locked() noexcept { return is_prepared; }
 
 void prepare_locked() {
   if (is_prepared) return;
   choose_fence_mode();
-  watch_forks_locked();
   stats::install(stats_source());
   publish_live_page();
   start_sampler();
@@ -93,16 +93,17 @@ void promise_workers_locked(std::size_t attached) noexcept {
 }
 
 void start() {
+  if (this_thread().kind == Thread::Kind::kHelper) return;  // it runs, or another thread stops it
   const std::lock_guard lock(lifecycle());
   prepare_locked();
   start_helpers_locked();
 }
 
 bool stop() {
-  const std::lock_guard lock(lifecycle());
   const Thread &self = this_thread();
   if (self.kind == Thread::Kind::kHelper || self.helping != 0)
-    return false;  // a helper might wait for us
+    return false;  // a helper might wait for us, or another thread, which stops, for this helper
+  const std::lock_guard lock(lifecycle());
   const bool is_attached = self.kind == Thread::Kind::kAttached;
   if (attached_threads() > (is_attached ? 1u : 0u)) return false;
   if (is_forked()) return true;

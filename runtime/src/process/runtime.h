@@ -45,6 +45,8 @@ std::mutex &lifecycle() noexcept;
 /// Settles what never changes (configuration, fence, statistics). Under lifecycle(). Cost: nothing
 /// after the first time.
 void prepare_locked();
+/// Whether that was done. Under lifecycle().
+bool is_prepared_locked() noexcept;
 /// Starts the helpers if they do not run. Under lifecycle(), after prepare_locked().
 void start_helpers_locked();
 

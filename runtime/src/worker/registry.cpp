@@ -48,6 +48,7 @@ class SignalsBlocked {
     pthread_sigmask(SIG_SETMASK, &all, &before_);
   }
   ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  const sigset_t &before() const noexcept { return before_; }
   SignalsBlocked(const SignalsBlocked &) = delete;
   SignalsBlocked &operator=(const SignalsBlocked &) = delete;
 
@@ -194,6 +195,10 @@ void WorkerRegistry::forget_helpers_locked(const Worker *own) noexcept {
   spares_ = nullptr;
 }
 
+void WorkerRegistry::unblock_signals_locked() const noexcept {
+  pthread_sigmask(SIG_SETMASK, &blocked_signals_, nullptr);
+}
+
 std::size_t WorkerRegistry::helpers() const noexcept {
   const std::lock_guard lock(mutex_);
   return helpers_.size();
@@ -209,6 +214,8 @@ bool WorkerRegistry::create_helper_locked(Worker *worker) noexcept {
   } catch (const std::bad_alloc &) {  // as if the system had refused
   }
   if (refused == 0) {
+    if (!has_blocked_signals_) blocked_signals_ = blocked.before();
+    has_blocked_signals_ = true;
     helpers_.push_back(thread);
     if (config().bind == Config::Bind::kNone &&
         helpers_.size() <

@@ -16,6 +16,7 @@
 #include "thread.h"
 
 #include <pthread.h>
+#include <signal.h>
 
 #include <array>
 #include <atomic>
@@ -74,6 +75,9 @@ class WorkerRegistry {
   /// In a forked process, which has no helpers. Under lock(). The workers that they held stay held,
   /// but all apart from `own`, which may be null, have no path.
   void forget_helpers_locked(const Worker *own) noexcept;
+  /// The calling helper blocks what the program's thread did that created the first one. Under
+  /// lock(), in a forked process.
+  void unblock_signals_locked() const noexcept;
   /// Helper threads now. Any thread.
   std::size_t helpers() const noexcept;
 
@@ -94,6 +98,8 @@ class WorkerRegistry {
   std::vector<pthread_t> helpers_;
   bool ending_ = false;
   bool refusal_was_said_ = false;
+  bool has_blocked_signals_ = false;
+  sigset_t blocked_signals_{};  // of the program's thread that created the first helper
 };
 
 /// The process's registry.

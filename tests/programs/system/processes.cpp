@@ -20,6 +20,8 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
+#include <initializer_list>
 
 #include "../support/check.h"
 #include "../support/process.h"
@@ -65,6 +67,39 @@ void ends_the_runtime() {
   __cilkrts_end_cilk();
 #endif
   spawns();
+}
+/// Forks while another thread makes the first spawn of this process.
+void forks_beside_the_first_spawn() {
+  static std::atomic<bool> begins{false};
+  pthread_t thread;
+  CHECK(pthread_create(
+            &thread, nullptr,
+            [](void *) -> void * {
+              begins = true;
+              spawns();
+              return nullptr;
+            },
+            nullptr) == 0);
+  while (!begins) {
+  }
+  const timespec pause = {0, static_cast<long>(getpid() % 16) * 15'000};
+  nanosleep(&pause, nullptr);
+  CHECK(status_of(spawns) == 0);
+  CHECK(pthread_join(thread, nullptr) == 0);
+}
+/// A process that a spawned function forks has the program's signals, whoever runs the function.
+void forks_in_children() {
+  const auto fork_once = [] {
+    linger();
+    CHECK(status_of([] {
+            sigset_t blocked;
+            CHECK(pthread_sigmask(SIG_SETMASK, nullptr, &blocked) == 0);
+            for (const int signal : {SIGINT, SIGTERM, SIGALRM, SIGUSR1})
+              CHECK(sigismember(&blocked, signal) == 0);
+          }) == 0);
+  };
+  for (int i = 0; i < 6; ++i) cilk_spawn fork_once();
+  cilk_sync;
 }
 template <class End>
 void child_ends(End end) {
@@ -114,6 +149,7 @@ void fork_beside_measurements() {
 void print_all(const char *when) {
   printf("%s: %d %d %d %d\n", when, status_of(spawns), status_of(spawns_in_another_thread),
          status_of(forks_again), status_of(ends_the_runtime));
+  printf("%s: %d\n", when, status_of(forks_in_children));
   printf("%s: %d %d %d %d\n", when, status_of(child_exits), status_of(child_exits_quickly),
          status_of(child_aborts), status_of(child_leaves));
 }
@@ -121,6 +157,7 @@ void print_all(const char *when) {
 }  // namespace
 
 int main() {
+  for (int i = 0; i < 16; ++i) CHECK(status_of(forks_beside_the_first_spawn) == 0);
   print_all("before the first spawn");
   printf("%ld\n", fib(9));
   print_all("with helpers");
