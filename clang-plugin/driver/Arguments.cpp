@@ -145,6 +145,11 @@ SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool Is
       Sorted.MeasuresSpan = Argument != "-fno-nopal-span";
       continue;
     }
+    if (Argument.starts_with("-fcilktool=")) {
+      Sorted.Conflict = "'" + Argument +
+                        "': the only tool is cilkscale; to measure times build without the option";
+      continue;
+    }
     if (Argument == "-fnopal-pedigrees" || Argument == "-fno-nopal-pedigrees" ||
         Argument == "-fopencilk-enable-pedigrees") { // OpenCilk's name for it
       Sorted.KeepsPedigrees = Argument != "-fno-nopal-pedigrees";
@@ -182,9 +187,11 @@ SortedArguments sortArguments(const std::vector<std::string> &Arguments, bool Is
     if (!Sanitized.Foreign.empty())
       Other = "-fsanitize=" + Sanitized.Foreign.front();
     if (!Other.empty())
-      Sorted.Conflict = "cannot be used with '" + Other + "': build the program once with each";
+      Sorted.Conflict =
+          "'-fsanitize=cilk' cannot be used with '" + Other + "': build the program once with each";
     else if (IsStatic)
-      Sorted.Conflict = "needs a shared library: leave out '-static' or '-static-pie'";
+      Sorted.Conflict =
+          "'-fsanitize=cilk' needs a shared library: leave out '-static' or '-static-pie'";
   }
   if (Sorted.Link == RuntimeLink::Static && !LinksLibstdcxx)
     Sorted.Link = RuntimeLink::StaticWithLibstdcxx;

@@ -31,7 +31,7 @@ struct SortedArguments {
   bool KeepsPedigrees = false;   ///< strands know their place in the program
   bool DetectsRaces = false;     ///< the same, instrumented, with the race detector
   std::string Target;            ///< as in --target=; empty: this machine's
-  std::string Conflict;          ///< what forbids DetectsRaces, as the rest of a sentence
+  std::string Conflict;          ///< why this cannot be compiled; empty: it can
 };
 
 /// What \p Arguments say, to clang++ if \p IsCxx. Takes out -fopencilk, -fcilkplus, -fnopal-span,

@@ -153,7 +153,7 @@ int main(int argc, char **argv) {
 
   SortedArguments Sorted = sortArguments({argv + 1, argv + argc}, IsCxx);
   if (!Sorted.Conflict.empty()) {
-    fprintf(stderr, "%s: error: '-fsanitize=cilk' %s\n", Name.c_str(), Sorted.Conflict.c_str());
+    fprintf(stderr, "%s: error: %s\n", Name.c_str(), Sorted.Conflict.c_str());
     return 1;
   }
   const std::string Library = canonical(Directory + "/" NOPAL_CONFIG_DIRECTORY);

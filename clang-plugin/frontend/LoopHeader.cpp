@@ -159,7 +159,8 @@ private:
 
 /// Of C: `cilk_for (i = 0; ...)` with a variable that is declared before.
 bool LoopMatcher::outer(ForStmt *S) {
-  auto *Assign = dyn_cast_or_null<BinaryOperator>(S->getInit());
+  auto *Init = dyn_cast_or_null<Expr>(S->getInit());
+  auto *Assign = Init ? dyn_cast<BinaryOperator>(Init->IgnoreParens()) : nullptr;
   if (!Assign || Assign->getOpcode() != BO_Assign || Ctx.getLangOpts().CPlusPlus)
     return false;
   auto *Ref = dyn_cast<DeclRefExpr>(Assign->getLHS()->IgnoreParens());

@@ -387,7 +387,10 @@ void Detector::leave_frames(Address end) {
 
 void Detector::lock(Address address, bool is_shared) {
   note_stack(address);
-  const Lock lock = lock_at(address);
+  hold(lock_at(address), is_shared);
+}
+
+void Detector::hold(Lock lock, bool is_shared) {
   const auto same =
       std::find_if(held_.begin(), held_.end(), [&](const Held &held) { return held.lock == lock; });
   held_.push_back(same != held_.end() ? *same : Held{lock, 0, is_shared});
@@ -407,8 +410,9 @@ void Detector::number_acquisitions() {
   }
 }
 
-void Detector::unlock(Address address) {
-  const Lock lock = lock_at(address);
+void Detector::unlock(Address address) { release(lock_at(address)); }
+
+void Detector::release(Lock lock) {
   const auto last = std::find_if(held_.rbegin(), held_.rend(),
                                  [&](const Held &held) { return held.lock == lock; });
   if (last == held_.rend()) return;

@@ -102,11 +102,15 @@ class Detector {
 
   void lock(Address lock, bool is_shared = false);
   void unlock(Address lock);
+  /// Accesses until the end hold the lock of atomic ones.
+  void begin_atomic() { hold(kAtomic, false); }
+  void end_atomic() { release(kAtomic); }
   /// Something is spawned: locks that are held from before do not order it and what follows.
   void share_locks() {
     if (!held_.empty()) number_acquisitions();
   }
   void ignore(bool begins);
+  bool ignores() const noexcept { return ignored_ != 0; }
   /// A static variable is initialised, as its guard orders, or std::call_once runs its function.
   /// The strand holds the guard as a lock until this ends.
   void begin_initialisation(Address guard);
@@ -128,6 +132,8 @@ class Detector {
   bool access_at_once(Address address, AccessKind kind, Here here);
   void access8_in_steps(Address address, AccessKind kind, Here here);
   void access4_in_steps(Address address, AccessKind kind, Here here);
+  void hold(Lock lock, bool is_shared);
+  void release(Lock lock);
   bool first_hook();
   void find_stack();
   void number_acquisitions();

@@ -306,4 +306,23 @@ void nopal_race_lock(const void *lock) {
 void nopal_race_unlock(const void *lock) {
   if (Detector::begin_hook()) Detector::get().unlock(reinterpret_cast<Address>(lock));
 }
+
+// The interface of OpenCilk's race detector, cilk/cilksan.h.
+void __cilksan_enable_checking(void) { nopal_race_ignore_end(); }
+void __cilksan_disable_checking(void) { nopal_race_ignore_begin(); }
+bool __cilksan_is_checking_enabled(void) {
+  return Detector::is_checked_thread() && !Detector::get().ignores();
+}
+void __cilksan_acquire_lock(const void *lock) { nopal_race_lock(lock); }
+void __cilksan_release_lock(const void *lock) { nopal_race_unlock(lock); }
+void __cilksan_begin_atomic(void) {
+  if (Detector::begin_hook()) Detector::get().begin_atomic();
+}
+void __cilksan_end_atomic(void) {
+  if (Detector::begin_hook()) Detector::get().end_atomic();
+}
+void __cilksan_register_lock_explicit(const void *) {}
+void __cilksan_unregister_lock_explicit(const void *lock) {
+  if (Detector::is_checked_thread()) forget_locks(reinterpret_cast<Address>(lock), 1);
+}
 }

@@ -29,7 +29,11 @@ WITHOUT_PROGRAM = {
     "`clang++ -fopencilk -O2 x.cpp`": "how the programs are compiled",
     "`icc -fcilkplus`, `g++ -fcilkplus -lcilkrts`": "how the programs are compiled",
     "`-fsanitize=cilk` (Cilksan)": "tests/race",
+    "`-fcilktool=cilkscale-benchmark` and its plots": "nothing of the kind",
     "Cilkscreen, Cilkview": "tests/race, tests/span",
+    "`<cilktools/cilkview.h>`, `__cilkview_query(d)`": "rows/opencilk_span.cpp",
+    "`<cilk/cilk_undocumented.h>`, `__cilkrts_dump_stats()`": "tests/unit/stats_test.cpp",
+    "`-std=c++11`": "the first error of <cilk/monoid.h>",
     "`__cilkrts_metacall`, `__cilkrts_get_force_reduce`": "nothing of the kind",
     "`tbb::task_arena`, priorities, `tbb::flow::graph`, `tbb::parallel_pipeline`, cancellation":
         "nothing of the kind",

@@ -99,6 +99,10 @@ class Handed(TestCase):
         self.assertEqual(self.config("-fnopal-span", "-fno-nopal-span", "x.cpp"), ["nopal.cfg"])
         self.assertNotIn("-fnopal-span", self.handed("-fnopal-span", "x.cpp"))
         self.assertIn("nopal-span.cfg", self.config("-fcilktool=cilkscale", "x.cpp"))
+        refused = run(CXX, "-fcilktool=cilkscale-benchmark", "x.cpp")
+        self.assertEqual((refused.returncode, refused.stderr), (
+            1, "nopal-clang++: error: '-fcilktool=cilkscale-benchmark': the only tool is "
+            "cilkscale; to measure times build without the option\n"))
 
     @IN_THE_FILE
     def test_races(self):

@@ -116,7 +116,15 @@ int main(void) {
   int wrong = __cilkrts_get_nworkers() != 1 || __cilkrts_get_worker_number() != 0 ||
               __cilkrts_get_total_workers() != 1 ||
               __cilkrts_is_initialized() || __cilkrts_running_on_workers() ||
-              __cilkrts_set_param("nworkers", "2") == __CILKRTS_SET_PARAM_SUCCESS ||
+              __cilkrts_set_param("nworkers", "2") != __CILKRTS_SET_PARAM_SUCCESS ||
+              __cilkrts_set_param("nworkers", "0") != __CILKRTS_SET_PARAM_SUCCESS ||
+              __cilkrts_set_param("nworkers", "4097") != __CILKRTS_SET_PARAM_XRANGE ||
+              __cilkrts_set_param("nworkers", "99999999999") != __CILKRTS_SET_PARAM_XRANGE ||
+              __cilkrts_set_param("nworkers", "") != __CILKRTS_SET_PARAM_INVALID ||
+              __cilkrts_set_param("nworkers", "3 ") != __CILKRTS_SET_PARAM_INVALID ||
+              __cilkrts_set_param("adapt", "turns") != __CILKRTS_SET_PARAM_SUCCESS ||
+              __cilkrts_set_param("adapt", "2") != __CILKRTS_SET_PARAM_INVALID ||
+              __cilkrts_set_param("stack size", "1") != __CILKRTS_SET_PARAM_UNIMP ||
               __cilkrts_atinit(nothing) || __cilkrts_atexit(nothing);
   __cilkrts_end_cilk();
   return wrong;
@@ -147,6 +155,20 @@ int main(void) {
   nopal_race_forget(&x, sizeof x);
   nopal_race_value(&x);
   return x;
+}
+""",
+    "cilk/cilksan.h": """
+int main(void) {
+  static Cilksan_fake_mutex mutex;
+  __cilksan_register_lock_explicit(&mutex);
+  __cilksan_acquire_lock(&mutex);
+  __cilksan_release_lock(&mutex);
+  __cilksan_unregister_lock_explicit(&mutex);
+  __cilksan_disable_checking();
+  __cilksan_enable_checking();
+  __cilksan_begin_atomic();
+  __cilksan_end_atomic();
+  return __cilksan_is_checking_enabled();
 }
 """,
     "cilk/keywords.h": """

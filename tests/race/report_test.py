@@ -20,6 +20,7 @@ import libc_cases
 
 options = None
 START = """#include <cilk/cilk.h>
+#include <cilk/cilksan.h>
 #include <cilk/race.h>
 #include <cilk/reducer.h>
 #include <cilk/reducer_opadd.h>
@@ -126,6 +127,18 @@ static cilk::race::fake_mutex order;
 static std::shared_mutex sides;
 [[gnu::noinline]] void read_locked() { std::shared_lock hold(sides); shared += 1; }
 [[gnu::noinline]] void write_locked() { std::lock_guard hold(sides); shared += 1; }
+static Cilksan_fake_mutex of_cilksan;
+[[gnu::noinline]] void guarded() { Cilksan_fake_lock_guard hold(&of_cilksan); shared += 1; }
+[[gnu::noinline]] void unchecked() {
+  __cilksan_disable_checking();
+  if (!__cilksan_is_checking_enabled()) shared += 1;
+  __cilksan_enable_checking();
+}
+[[gnu::noinline]] void in_atomic() {
+  __cilksan_begin_atomic();
+  shared += 1;
+  __cilksan_end_atomic();
+}
 [[gnu::noinline]] void ignored() { cilk::race::ignore here; shared += 1; }
 """
 # The case's body -> whether there is a race.
@@ -239,6 +252,14 @@ CASES = {
     "cilk_spawn ignored(); cilk_spawn add(1); add(1); cilk_sync;": True,
     "cilk_for (int i = 0; i < 4; ++i) { nopal_race_forget(text, 8); fill(text, 8); }": False,
     "cilk_for (int i = 0; i < 4; ++i) { nopal_race_forget(text, 8); fill(text, 9); }": True,
+    # <cilk/cilksan.h>
+    "cilk_spawn guarded(); guarded(); cilk_sync;": False,
+    "cilk_spawn guarded(); add(1); cilk_sync;": True,
+    "cilk_spawn unchecked(); if (__cilksan_is_checking_enabled()) add(1); cilk_sync;": False,
+    "cilk_spawn unchecked(); cilk_spawn add(1); add(1); cilk_sync;": True,
+    "cilk_spawn in_atomic(); in_atomic(); cilk_sync;": False,
+    "cilk_spawn in_atomic(); __atomic_fetch_add(&shared, 1, __ATOMIC_RELAXED); cilk_sync;": False,
+    "cilk_spawn in_atomic(); add(1); cilk_sync;": True,
 }
 CASES |= libc_cases.cases()
 # Atomic operations beside a plain access race, beside each other they do not.

@@ -15,6 +15,8 @@
  *===------------------------------------------------------------------------===*/
 #ifndef NOPAL_CILK_CILK_H
 #define NOPAL_CILK_CILK_H
+/* OpenCilk's name: programs ask by it whether there is Cilk. */
+#define _CILK_H
 
 #include "keywords.h"
 

@@ -15,6 +15,9 @@
 #ifndef CILK_CILK_API_H
 #define CILK_CILK_API_H
 
+#ifdef CILK_SERIAL
+#include <string.h>
+#endif
 #ifdef __cplusplus
 #define NOPAL_API_NOTHROW noexcept
 extern "C" {
@@ -118,10 +121,20 @@ static inline int __cilkrts_get_total_workers(void) { return 1; }
 static inline unsigned nopal_idle_workers(void) { return 0; }
 static inline int __cilkrts_is_initialized(void) { return 0; }
 static inline int __cilkrts_running_on_workers(void) { return 0; }
+/* Accepts what the parallel program accepts, and changes nothing. */
 static inline int __cilkrts_set_param(const char *parameter, const char *value) {
-  (void)parameter;
-  (void)value;
-  return __CILKRTS_SET_PARAM_UNIMP;
+  unsigned number = 0;
+  const char *digit = value;
+  if (!parameter || !value) return __CILKRTS_SET_PARAM_INVALID;
+  if (!strcmp(parameter, "adapt"))
+    return !strcmp(value, "0") || !strcmp(value, "1") || !strcmp(value, "turns")
+               ? __CILKRTS_SET_PARAM_SUCCESS
+               : __CILKRTS_SET_PARAM_INVALID;
+  if (strcmp(parameter, "nworkers") != 0) return __CILKRTS_SET_PARAM_UNIMP;
+  for (; *digit >= '0' && *digit <= '9'; ++digit)
+    if (number <= 4096) number = 10 * number + (unsigned)(*digit - '0');
+  if (digit == value || *digit) return __CILKRTS_SET_PARAM_INVALID;
+  return number > 4096 ? __CILKRTS_SET_PARAM_XRANGE : __CILKRTS_SET_PARAM_SUCCESS;
 }
 static inline void __cilkrts_init(void) {}
 static inline void __cilkrts_end_cilk(void) {}

@@ -15,7 +15,8 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
-#include <ostream>
+#include <fstream>  // OpenCilk's programs rely on these two
+#include <iostream>
 #define NOPAL_WSP_NOTHROW noexcept
 #else
 #define NOPAL_WSP_NOTHROW __attribute__((nothrow))

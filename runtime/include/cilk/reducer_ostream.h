@@ -12,7 +12,7 @@
 #include "reducer.h"
 
 #include <ios>
-#include <ostream>
+#include <iostream>  // Cilk Plus' programs rely on it
 #include <sstream>
 #include <streambuf>
 #include <string>

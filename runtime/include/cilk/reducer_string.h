@@ -11,6 +11,7 @@
 
 #include "reducer_sequence.h"
 
+#include <list>  // Cilk Plus' programs rely on it
 #include <memory>
 #include <string>
 #include <utility>

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <iterator>
+#include <list>  // Cilk Plus' programs rely on it
 #include <memory>
 #include <utility>
 #include <vector>

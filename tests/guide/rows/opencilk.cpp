@@ -2,6 +2,7 @@
 // flags: -fopencilk -fopencilk-enable-pedigrees
 #include <cilk/cilk.h>
 #include <cilk/cilk_api.h>
+#include <cilk/cilksan.h>
 #include <cilk/holder.h>
 #include <cilk/opadd_reducer.h>
 #include <cilk/ostream_reducer.h>
@@ -14,6 +15,21 @@
 #include "rows.h"
 
 static long square(long x) { return x * x; }
+
+static void race_detector() {
+  // row: `<cilk/cilksan.h>`, `Cilksan_fake_mutex`, `__cilksan_disable_checking()`
+  long per_worker[64] = {};
+  Cilksan_fake_mutex mutex;
+  cilk_for (int i = 0; i < 100; ++i) {
+    Cilksan_fake_lock_guard guard(&mutex);
+    __cilksan_disable_checking();
+    __atomic_fetch_add(&per_worker[__cilkrts_get_worker_number() % 64], 1, __ATOMIC_RELAXED);
+    __cilksan_enable_checking();
+  }
+  long sum = 0;
+  for (const long part : per_worker) sum += part;
+  CHECK(sum == 100);
+}
 
 static void keywords() {
   // row: `cilk_spawn`, `cilk_sync`, `cilk_for`, `cilk_scope`
@@ -111,6 +127,7 @@ static void library() {
 
 int main() {
   keywords();
+  race_detector();
   reducers();
   library();
 }

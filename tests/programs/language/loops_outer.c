@@ -31,6 +31,9 @@ static long fold(void) {
 static void headers(int n) {
   LOOP(int, 0, i < n, i++);
   LOOP(int, 0, i < n, i += 3);
+  int k;
+  cilk_for (((k) = 0); ((k) < n); ((k)++)) note(k, 2);
+  printf("%d %ld\n", k, fold());
   LOOP(int, 0, i <= n, i += 4);
   LOOP(long, n, i > 0, --i);
   LOOP(long, n, i >= 0, i -= 2);
