@@ -10,7 +10,7 @@ import re
 import shutil
 import unittest
 
-from support import CLEAN, FIB, SOURCE, TOOLS, InstalledTestCase, run
+from support import CLEAN, FIB, SOURCE, TOOLS, InstalledTestCase, driver_options, run
 
 RECIPE = re.compile(r"<!-- recipe: (\S+) -->\n```\w+\n(.*?)```", re.S)
 RECIPES = dict(RECIPE.findall((SOURCE / "docs/build-systems.md").read_text()))
@@ -110,11 +110,11 @@ class Recipes(InstalledTestCase):
 
 
 class Editors(InstalledTestCase):
-    def project(self):
+    def project(self, *options):
         source = self.write("all.cpp", KEYWORDS)
         command = [str(TOOLS / "clang++"), "-std=c++20", "-Wall", "-Wextra", "-O2",
                    f"-fpass-plugin={self.prefix}/lib/nopal/NopalPlugin.so",
-                   f"-I{self.prefix}/include", "-c", str(source)]
+                   f"-I{self.prefix}/include", *options, "-c", str(source)]
         self.write("compile_commands.json", json.dumps(
             [{"directory": str(self.folder), "file": str(source), "arguments": command}]))
         return source
@@ -127,6 +127,14 @@ class Editors(InstalledTestCase):
         shutil.copy(SOURCE / "tools/editors/clangd", self.folder / ".clangd")
         done = self.succeed(*check)
         self.assertIn("All checks completed, 0 errors", done.stderr)
+        self.assertNotRegex(done.stderr, r"(?m)^[EW]\[")
+
+    @unittest.skipUnless(shutil.which("clangd-22"), "clangd-22 is not installed")
+    def test_clangd_with_the_options_of_the_driver(self):
+        source = self.project(*sorted(driver_options()), "-fsanitize=cilk,undefined",
+                              "-fsanitize=undefined,cilk", "-fno-sanitize=undefined,cilk")
+        shutil.copy(SOURCE / "tools/editors/clangd", self.folder / ".clangd")
+        done = self.succeed("clangd-22", f"--check={source}", "--check-locations=0")
         self.assertNotRegex(done.stderr, r"(?m)^[EW]\[")
 
     @unittest.skipUnless(shutil.which("clangd-22"), "clangd-22 is not installed")

@@ -4,6 +4,7 @@ Environment, set by CMakeLists.txt: NOPAL_BUILD_DIR, NOPAL_SOURCE_DIR,
 NOPAL_LLVM_TOOLS_DIR, NOPAL_LLVM_VERSION.
 """
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -32,6 +33,15 @@ def run(*command, env=None, cwd=None):
     return subprocess.run([str(word) for word in command], env={**CLEAN, **(env or {})}, cwd=cwd,
                           timeout=300,
                           capture_output=True, text=True)
+
+
+def driver_options():
+    """The options of nopal-clang that clang does not know, as its source compares with them."""
+    text = (SOURCE / "clang-plugin/driver/Arguments.cpp").read_text()
+    options = {option for option in re.findall(r'Argument == "(-[\w=-]+)"', text)
+               if "nopal" in option or "cilk" in option}
+    assert len(options) > 8 and 'Word == "cilk"' in text
+    return options | {"-fsanitize=cilk", "-fno-sanitize=cilk"}
 
 
 class TestCase(unittest.TestCase):
