@@ -244,7 +244,7 @@ constexpr Variable kVariables[] = {
     {"CILK_FENCE", "", "one of: automatic, asymmetric, full", "automatic",
      "How thief and owner agree: asymmetric puts the cost on the thief (membarrier), full on both; "
      "automatic is asymmetric where "
-     "the system allows it, and full for a while where a worker is stolen from again and again.",
+     "the system allows it, and full for a while in a worker that was stolen from.",
      parse_fence},
     {"CILK_STACK_PEAK", "", "one of: sampled, exact", "sampled",
      "How the statistics find the peak of stack memory: sampled costs 1 % of the time at most, "

@@ -314,7 +314,7 @@ class Deque<Frame, Atoms>::Local {
     return address_of(d_.slots + (position < d_.capacity ? position : d_.capacity));
   }
   // Adaptive. The owner noticed a steal, or a claim that would have been one if fences were light
-  // for thieves: if another was a short while ago, the next pops fence.
+  // for thieves: the next kFencedPops * fence_scale pops fence.
   void notice_steal() noexcept;
   // Adaptive. So many pops fence from now on.
   void fence_pops(int64_t count) noexcept;

@@ -113,7 +113,7 @@ void attach(Thread &self) noexcept {
     is_first = !std::exchange(has_attached, true);
     Worker *worker = registry().take_worker(stats::WorkerKind::kAttached);
     if (worker == nullptr && registry().count() == kRegistryCapacity)
-      fatal("more than %u threads run or wait in spawning functions at once; use fewer threads",
+      fatal("more than %u threads have spawned and not ended, helpers included; use fewer threads",
             kRegistryCapacity);
     if (worker == nullptr)
       fatal("cannot allocate a worker: %s; raise the limit on memory or use fewer threads",
