@@ -22,8 +22,9 @@ IN_FILE = re.compile(r"`([\w:~]+)(?:\(\))?` in \[[^\]]+\]\(([^)#\s]+)\)")
 FILE_HAS = re.compile(rf"`([\w-]+\.(?:{FILES}))` \(`([\w:~]+)(?:\(\))?`\)")
 WORD = re.compile(r"[A-Za-z_]\w*")
 
-OTHERS = {"cilk_reducer", "cpu_id", "extra_files_to_hash", "futex_wake", "ipi_rseq", "pthread_kill",
-          "rseq", "sem_post"}
+OTHERS = {"POSIX_SPAWN_SETSIGMASK", "PTHREAD_STACK_MIN", "cilk_reducer", "cpu_id",
+          "extra_files_to_hash", "futex_wake", "ipi_rseq", "posix_spawn", "pthread_kill", "rseq",
+          "sem_post"}
 OTHERS_PREFIXES = ("tbb::", "omp_")
 
 
