@@ -5,6 +5,7 @@
                                                        [--costs FILE] [--json FILE]
                                                        [--binary FILE]
     python3 benchmarks/policies/reality/check.py --waiting --workers 2,4,8,16,32
+                                                       [--policies random,...]
 
 Needs a machine that does nothing else (`quiet` stands for whatever sees to that), with as many
 processors as workers. Measures the strands of the programs first, and then runs programs and
@@ -19,6 +20,7 @@ without a compiler. Asks for the highest priority (as root), so that little can 
 the runtime's own scheduler is held against the simulator's with as many workers as wanted.
 """
 import argparse
+import itertools
 import json
 import os
 import pathlib
@@ -130,18 +132,18 @@ def prepared(strands):
     return ready
 
 
-def simulated(sim, description, workers, costs):
+def simulated(sim, description, policy, workers, costs):
     """Medians of a run a round, with the costs of the round."""
     rows = []
     rules = SHORT_SEARCH if workers > len(os.sched_getaffinity(0)) else ()
     for file in set(costs):
-        rows += json.loads(output(sim, "run", "-q", "-f", "json", "-p", description, "-P",
-                                  max(2, workers), "--seeds", costs.count(file), "--costs", file,
-                                  "--idle", "sleep", *rules))
+        rows += json.loads(output(sim, "run", "-q", "-f", "json", "-p", description, "-s", policy,
+                                  "-P", max(2, workers), "--seeds", costs.count(file), "--costs",
+                                  file, "--idle", "sleep", *rules))
     if workers == 1:
         return rows[0]["t1_ns"], 0
     return (statistics.median(row["time_ns"] for row in rows),
-            statistics.median(row["general_steals"] for row in rows))
+            statistics.median(row["general_steals"] + row["steal_backs"] for row in rows))
 
 
 def was_idle(costs, workers):
@@ -166,8 +168,10 @@ def main():
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--binary", type=pathlib.Path)
     parser.add_argument("--waiting", action="store_true")
+    parser.add_argument("--policies", default="random")
     options = parser.parse_args()
     workers = [int(w) for w in options.workers.split(",")]
+    policies = options.policies.split(",")
     if not options.waiting and max(workers) > len(os.sched_getaffinity(0)):
         sys.exit(f"check.py: {max(workers)} workers on {len(os.sched_getaffinity(0))} processors: "
                  "the simulator gives each worker its own; give --workers fewer, or --waiting")
@@ -200,23 +204,21 @@ def main():
             counted = [count for count in workers if latest[max(2, count)][1]]
             for count in sorted({max(2, count) for count in counted}):
                 costs[count].append(latest[count][0])
-            for name, words, _ in programs:
-                for count in counted:
-                    took, stolen, _ = output(binary, *words, env=dict(
-                        os.environ, CILK_NWORKERS=str(count))).split()
-                    times.setdefault((name, count), []).append(int(took))
-                    steals.setdefault((name, count), []).append(int(stolen))
+            for (name, words, _), count, policy in itertools.product(programs, counted, policies):
+                took, stolen, _ = output(binary, *words, env=dict(
+                    os.environ, CILK_NWORKERS=str(count), CILK_STEAL=policy)).split()
+                times.setdefault((name, count, policy), []).append(int(took))
+                steals.setdefault((name, count, policy), []).append(int(stolen))
         rows = []
         if not all(costs.values()):
             sys.exit("check.py: the machine was never idle; nothing counts")
-        for name, _, description in programs:
-            for count in workers:
-                took, stolen = simulated(sim, description, count, costs[max(2, count)])
-                real = statistics.median(times[name, count])
-                real_steals = statistics.median(steals[name, count])
-                rows.append({"program": description, "workers": count, "real_ns": real,
-                             "simulated_ns": took, "real_steals": real_steals,
-                             "simulated_steals": stolen})
+        for (name, _, description), count, policy in itertools.product(programs, workers, policies):
+            took, stolen = simulated(sim, description, policy, count, costs[max(2, count)])
+            real = statistics.median(times[name, count, policy])
+            real_steals = statistics.median(steals[name, count, policy])
+            rows.append({"program": f"{description} {policy}", "workers": count, "real_ns": real,
+                         "simulated_ns": took, "real_steals": real_steals,
+                         "simulated_steals": stolen})
     outside = report(rows)
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1) + "\n")
