@@ -72,6 +72,7 @@ bool Views::is_own(Continuation now, const void *key) const {
 }
 
 void Views::begin(Continuation now, void *key) {
+  end(key);
   if (now != kOutermost) make(now).views[key] = {key, {}};
 }
 

@@ -43,7 +43,8 @@ class Views {
   bool is_own(Continuation now, const void *key) const;
   bool are_none() const { return segments_.empty(); }
   void *view(Continuation now, void *key, const ViewOrigin &origin);
-  /// The hyperobject is constructed: its own view in this continuation.
+  /// The hyperobject is constructed: its own view in this continuation. What is known of its
+  /// address is an older one's, which died unseen.
   void begin(Continuation now, void *key);
   void end(void *key);
   /// A continuation ends; its views go into those of `into`.
