@@ -42,48 +42,63 @@ void reduce_into(void *left, void *right, const ViewOrigin &origin) {
 
 }  // namespace
 
-Views::Segment *Views::find(Continuation now) {
-  const bool has = !segments_.empty() && segments_.back().of == now;
-  return has ? &segments_.back() : nullptr;
+const Views::View *Views::find(Continuation now, const Merge *merge, void *key) const {
+  const Map *views = nullptr;
+  if (merge != nullptr && merge->is_at(now)) {
+    if (const View *left = find(merge->into, merge->outer, key)) return left;
+    views = &merge->right;
+  } else if (!segments_.empty() && segments_.back().of == now) {
+    views = &segments_.back().views;
+  }
+  if (views == nullptr) return nullptr;
+  const auto found = views->find(key);
+  return found == views->end() ? nullptr : &found->second;
 }
 
-Views::Segment &Views::make(Continuation now) {
-  if (Segment *segment = find(now)) return *segment;
-  segments_.push_back({now, {}});
-  return segments_.back();
+Continuation Views::target(Continuation now, const Merge *merge) const {
+  for (; merge != nullptr && merge->is_at(now); merge = merge->outer) now = merge->into;
+  return now;
+}
+
+Views::Map &Views::make(Continuation now) {
+  if (segments_.empty() || segments_.back().of != now) segments_.push_back({now, {}});
+  return segments_.back().views;
 }
 
 void *Views::view(Continuation now, void *key, const ViewOrigin &origin) {
-  if (now == kOutermost) return key;
-  std::map<void *, View> &views = make(now).views;
-  const auto found = views.find(key);
-  if (found != views.end()) return found->second.memory;
+  if (const View *found = find(now, merge_, key)) return found->memory;
+  const Continuation own = target(now, merge_);
+  if (own == kOutermost) return key;
   const Unchecked unchecked;
   void *const memory = make_view(key, origin);
-  views[key] = {memory, origin};
+  make(own)[key] = {memory, origin};
   return memory;
 }
 
 bool Views::is_own(Continuation now, const void *key) const {
   if (now == kOutermost) return true;
-  if (segments_.empty() || segments_.back().of != now) return false;
-  const auto found = segments_.back().views.find(const_cast<void *>(key));
-  return found != segments_.back().views.end() && found->second.memory == key;
+  const View *const found = find(now, merge_, const_cast<void *>(key));
+  return found != nullptr && found->memory == key;
 }
 
 void Views::begin(Continuation now, void *key) {
   end(key);
-  if (now != kOutermost) make(now).views[key] = {key, {}};
+  const Continuation own = target(now, merge_);
+  if (own != kOutermost) make(own)[key] = {key, {}};
 }
 
 void Views::end(void *key) {
+  std::vector<View> ended;
+  const auto take = [&](Map &views) {
+    const auto found = views.find(key);
+    if (found == views.end()) return;
+    if (found->second.memory != key) ended.push_back(found->second);
+    views.erase(found);
+  };
+  for (Segment &segment : segments_) take(segment.views);
+  for (Merge *merge = merge_; merge != nullptr; merge = merge->outer) take(merge->right);
   const Unchecked unchecked;
-  for (Segment &segment : segments_) {
-    const auto found = segment.views.find(key);
-    if (found == segment.views.end()) continue;
-    const View view = found->second;
-    segment.views.erase(found);
-    if (view.memory == key) continue;
+  for (const View &view : ended) {
     if (view.origin.type.end) view.origin.type.end(view.memory);
     std::free(view.memory);
   }
@@ -91,16 +106,24 @@ void Views::end(void *key) {
 
 void Views::reduce_last(Continuation into) {
   const Unchecked unchecked;
-  const Segment ended = std::move(segments_.back());
+  Merge merge{segments_.back().of, into, std::move(segments_.back().views), merge_};
   segments_.pop_back();
-  for (const auto &[key, view] : ended.views) {
-    if (into == kOutermost) {
-      if (view.memory != key) reduce_into(key, view.memory, view.origin);
-      continue;
-    }
-    const auto [left, is_new] = make(into).views.emplace(key, view);
-    if (!is_new) reduce_into(left->second.memory, view.memory, view.origin);
+  merge_ = &merge;
+  while (!merge.right.empty()) {
+    const auto one = merge.right.extract(merge.right.begin());
+    reduce_one(merge, one.key(), one.mapped());
   }
+  merge_ = merge.outer;
+}
+
+void Views::reduce_one(const Merge &merge, void *key, const View &right) {
+  const View *const left = find(merge.into, merge.outer, key);
+  if (left != nullptr) return reduce_into(left->memory, right.memory, right.origin);
+  const Continuation into = target(merge.into, merge.outer);
+  if (into != kOutermost)
+    make(into).emplace(key, right);
+  else if (right.memory != key)
+    reduce_into(key, right.memory, right.origin);
 }
 
 }  // namespace nopal::race

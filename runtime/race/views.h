@@ -57,16 +57,33 @@ class Views {
     void *memory;
     ViewOrigin origin;
   };
+  using Map = std::map<void *, View>;
   struct Segment {
     Continuation of;
-    std::map<void *, View> views;
+    Map views;
+  };
+  /// The views of `ended` are on their way into `into`. A callback may use, make and end
+  /// hyperobjects: it finds the views of both sides, the left ones first, and makes new ones on
+  /// the left. So an entry is taken out before its callback runs, and nothing points into a map
+  /// or at a segment meanwhile.
+  struct Merge {
+    Continuation ended, into;
+    Map right;
+    Merge *outer;  // a callback of that one has spawned
+
+    /// Of a callback, unless that has children of its own.
+    bool is_at(Continuation now) const { return now == kOutermost || now <= ended; }
   };
 
-  Segment *find(Continuation now);
-  Segment &make(Continuation now);
+  const View *find(Continuation now, const Merge *merge, void *key) const;
+  /// Where the new views of a strand belong.
+  Continuation target(Continuation now, const Merge *merge) const;
+  Map &make(Continuation now);
   void reduce_last(Continuation into);
+  void reduce_one(const Merge &merge, void *key, const View &right);
 
   std::vector<Segment> segments_;  // of those continuations that have a view, the outer first
+  Merge *merge_ = nullptr;         // that runs, the innermost
 };
 
 }  // namespace nopal::race

@@ -105,6 +105,29 @@ static void append(void *left, void *right) {
 }
 static letters cilk_reducer(no_letters, append) written;
 [[gnu::noinline]] void write(char c) { written.text[written.length++] = c; }
+struct inside { sum_of_all sum; std::unique_ptr<sum_of_all> kept; };
+struct of_inside {
+  static inside identity() { return {}; }
+  static void reduce(inside &left, inside &right) {
+    *left.sum += *right.sum;
+    if (left.kept && right.kept) **left.kept += **right.kept;
+    else if (right.kept) left.kept = std::move(right.kept);
+  }
+};
+static cilk::reducer<inside, of_inside> outside;
+[[gnu::noinline]] void add_inside(int i) {
+  *outside->sum += i;
+  if (!outside->kept) outside->kept = std::make_unique<sum_of_all>();
+  **outside->kept += i;
+}
+static sum_of_all told;
+struct teller { ~teller() { *told += 1; } };
+struct of_teller {
+  static teller identity() { return {}; }
+  static void reduce(teller &, teller &) {}
+};
+using tellers = cilk::reducer<teller, of_teller>;
+[[gnu::noinline]] void ask(tellers &one) { use(&*one); }
 [[gnu::noinline]] void jumped_over(int n) {
   cilk::opadd_reducer<long> own = 5;
   switch (n) { case 4: own += 1; }
@@ -199,6 +222,15 @@ CASES = {
     " if (own.get_value() != i) abort(); }": False,
     "cilk::reducer<cilk::op_add<long>> plus; cilk_spawn add(1); plus.set_value(3); cilk_sync;":
         True,
+    # Views hold hyperobjects, and what ends them uses others.
+    "cilk_for (int i = 0; i < 9; ++i) { cilk_spawn add_inside(i); add_inside(1); }"
+    " if (*outside->sum != 45 || **outside->kept != 45) abort();": False,
+    "cilk_for (int i = 0; i < 9; ++i) { cilk_scope { cilk_spawn add_inside(i); add_inside(1); }"
+    " add_inside(1); } if (*outside->sum != 54 || **outside->kept != 54) abort();": False,
+    "{ tellers one; cilk_for (int i = 0; i < 9; ++i) ask(one); } if (*told != 9) abort();": False,
+    "auto *one = new tellers; cilk_spawn ask(*one); ask(*one);"
+    " cilk_scope { cilk_spawn counted(); delete one; }"
+    " cilk_sync; if (*told != 2) abort();": False,
     # The end of the hyperobject is not told, and the next one lies where it was.
     "cilk_spawn counted(); cilk_scope { cilk_spawn counted(); jumped_over(0); }"
     " cilk_scope { cilk_spawn counted(); jumped_over(0); } cilk_sync;": False,
