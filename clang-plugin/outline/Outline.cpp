@@ -371,10 +371,26 @@ PreservedAnalyses PassThroughSyncsPass::run(Module &M, ModuleAnalysisManager &) 
   return lowerPassThroughSyncs(M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
+/// The race detector has another view for each strand, so that a use of one beside a child is seen:
+/// what is looked up before a spawn or a sync must not be looked up after it. So the calls read
+/// what a spawn may write, and not their operands alone.
+static void keepLookUpsBeforeSpawns(Module &M) {
+  const auto Effects = MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref);
+  for (StringRef Name : {nameOf(Marker::View), StringRef("nopal_view")})
+    if (Function *LookUp = M.getFunction(Name)) {
+      LookUp->setMemoryEffects(Effects);
+      for (User *U : LookUp->users())
+        if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledFunction() == LookUp)
+          Call->setMemoryEffects(Effects);
+    }
+}
+
 /// `__nopal_views_end_cleanup(&range)` becomes `__nopal_views_end(range[0], range[1], range[2])`,
 /// so that the variable which holds the three need not be in memory.
 PreservedAnalyses ViewMarkersPass::run(Module &M, ModuleAnalysisManager &) {
   describe(M, {Marker::Strand, Marker::View});
+  if (isChecked(M))
+    keepLookUpsBeforeSpawns(M);
   SmallVector<CallBase *, 16> Cleanups = callsOf(M, {Marker::ViewsEndCleanup});
   for (CallBase *Call : Cleanups) {
     Value *Range = cast<ViewsEndCleanupMarker>(Call)->range();

@@ -132,6 +132,8 @@ using tellers = cilk::reducer<teller, of_teller>;
   cilk::opadd_reducer<long> own = 5;
   switch (n) { case 4: own += 1; }
 }
+static cilk::opadd_reducer<long> summed = 0;
+[[gnu::noinline]] void add_summed(int n) { summed += n; }
 static cilk::race::fake_mutex order;
 [[gnu::noinline]] void ordered() { std::lock_guard hold(order); shared += 1; }
 static std::shared_mutex sides;
@@ -222,6 +224,11 @@ CASES = {
     " if (own.get_value() != i) abort(); }": False,
     "cilk::reducer<cilk::op_add<long>> plus; cilk_spawn add(1); plus.set_value(3); cilk_sync;":
         True,
+    # Where a view is looked up, not where it is used.
+    "long &view = *told; cilk_spawn grow(told); view += 2; cilk_sync;": True,
+    "long *view = &summed; cilk_spawn add_summed(1); *view += 2; cilk_sync;": True,
+    "cilk_spawn grow(told); long &view = *told; view += 2; cilk_sync;": False,
+    "cilk_spawn add_summed(1); long *view = &summed; *view += 2; cilk_sync;": False,
     # Views hold hyperobjects, and what ends them uses others.
     "cilk_for (int i = 0; i < 9; ++i) { cilk_spawn add_inside(i); add_inside(1); }"
     " if (*outside->sum != 45 || **outside->kept != 45) abort();": False,
