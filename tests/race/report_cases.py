@@ -1,7 +1,8 @@
 """The cases of report_test.py: the code before them, and a body each with or without a race."""
 import libc_cases
 
-START = """#include <cilk/cilk.h>
+START = """#include <cilk/algorithm.h>
+#include <cilk/cilk.h>
 #include <cilk/cilksan.h>
 #include <cilk/opadd_reducer.h>
 #include <cilk/race.h>
@@ -134,6 +135,18 @@ using tellers = cilk::reducer<teller, of_teller>;
 }
 static cilk::opadd_reducer<long> summed = 0;
 [[gnu::noinline]] void add_summed(int n) { summed += n; }
+static std::vector<long> ones(50000, 1), others(50000);
+struct failure { long value; explicit failure(long v) : value(v) {} ~failure() { value = 0; } };
+template <class Algorithm> [[gnu::noinline]] void expect_failure(Algorithm run) {
+  try { run(); } catch (const failure &one) { if (one.value == 7) return; }
+  abort();
+}
+[[gnu::noinline]] long sum(long a, long b) { return a + b; }
+[[gnu::noinline]] long sum_and_count(long a, long b) { ++shared; return a + b; }
+[[gnu::noinline]] bool fails_often(long a, long b) {
+  if (a < 40000 && a % 50 == 7) throw failure(7);
+  return a < b;
+}
 static cilk::race::fake_mutex order;
 [[gnu::noinline]] void ordered() { std::lock_guard hold(order); shared += 1; }
 static std::shared_mutex sides;
@@ -272,6 +285,20 @@ CASES = {
     # A loop that ends early reads no more, though a pragma asks for vectors.
     "int at = cilk_spawn find(0); cilk_spawn [] { many_ints[1] = 5; }(); cilk_sync; use(at);":
         False,
+    # <cilk/algorithm.h>: order that is made by atomics, and mistakes of the program.
+    "cilk::inclusive_scan(ones, others.begin()); if (others.back() != 50000) abort();": False,
+    "cilk::inclusive_scan(ones, ones.begin(), sum); if (ones.back() != 50000) abort();": False,
+    "cilk::exclusive_scan(ones, others.begin(), 5L, sum); if (others.back() != 50004) abort();":
+        False,
+    "cilk::inclusive_scan(ones, others.begin(), sum_and_count);": True,
+    "std::vector<std::string> texts(999, \"x\"); cilk::inclusive_scan(texts, texts.begin());"
+    " if (texts.back().size() != 999) abort();": False,
+    "for (long i = 0; i < 50000; ++i) others[i] = 50000 - i;"
+    " expect_failure([] { cilk::sort(others, fails_often); });": False,
+    "for (long i = 0; i < 50000; ++i) others[i] = 50000 - i;"
+    " expect_failure([] { cilk::stable_sort(others, fails_often); });": False,
+    "for (long i = 0; i < 50000; ++i) others[i] = 50000 - i; expect_failure([] {"
+    " (void)cilk::find_if(others, [](long x) { return fails_often(x, 0); }); });": False,
     # <cilk/race.h>
     "cilk_spawn ordered(); ordered(); cilk_sync;": False,
     "cilk_spawn ordered(); add(1); cilk_sync;": True,

@@ -38,6 +38,7 @@
 #include "cilk.h"
 #include "cilk_api.h"
 #include "monoid.h"
+#include "race.h"
 #include "reducer.h"
 
 // The parts, after what they need:

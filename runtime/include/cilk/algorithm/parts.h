@@ -3,7 +3,8 @@
  *
  * Not for users, but for the concepts cilk::parallel_iterator and cilk::parallel_range.
  *
- * <cilk/algorithm.h> includes <cilk/cilk.h>, <cilk/cilk_api.h> and <cilk/monoid.h> before this.
+ * <cilk/algorithm.h> includes <cilk/cilk.h>, <cilk/cilk_api.h>, <cilk/monoid.h> and <cilk/race.h>
+ * before this.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -180,10 +181,12 @@ class first_exception {
   void note(const place &at) noexcept {
     while (busy_.test_and_set(std::memory_order_acquire)) {
     }
+    nopal_race_lock(&busy_);  // the race detector does not know that `busy_` is a lock
     if (exception_ == nullptr || at.is_before(place_)) {
       exception_ = std::current_exception();
       place_ = at;
     }
+    nopal_race_unlock(&busy_);
     busy_.clear(std::memory_order_release);
   }
   // The rest: after all strands have ended.
