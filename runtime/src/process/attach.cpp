@@ -102,12 +102,16 @@ void take(Thread &self, Worker &worker) noexcept {
 
 void attach(Thread &self) noexcept {
   self.is_in_push = true;
-  install_overflow_handler(worker_number);  // before there are helpers: they would be installing
-                                            // it, and we waiting for them
-  const cactus::OwnStack own = watch_own_stack();
+  cactus::OwnStack own;
   bool is_first = false;
   {
+    // Of all that is made once: a fork, which takes the lock, must not find it half made.
     const std::lock_guard lock(lifecycle());
+    install_overflow_handler(worker_number);  // before there are helpers: they would be installing
+                                              // it, and we waiting for them
+    own = watch_own_stack();
+    if (const int refused = pthread_setspecific(exit_key(), &self); refused != 0)
+      fatal("cannot note the exit of a thread: %s", std::strerror(refused));
     prepare_locked();
     attached_count.fetch_add(1, std::memory_order_relaxed);
     is_first = !std::exchange(has_attached, true);
@@ -129,8 +133,6 @@ void attach(Thread &self) noexcept {
                          : Path{});
   self.kind = Thread::Kind::kAttached;
   activity::attaches(*self.worker, is_first);
-  if (const int refused = pthread_setspecific(exit_key(), &self); refused != 0)
-    fatal("cannot note the exit of a thread: %s", std::strerror(refused));
   if (cactus::is_measuring()) adopt_clean_root(self);
   sleep().attached();
   self.is_in_push = false;

@@ -10,7 +10,7 @@
 // another thread was freeing memory. Whether this can happen with the thread sanitizer is not
 // known.
 #if !defined(CILK_SERIAL) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
-#define FORKS_BESIDE_MEASUREMENTS
+#define FORKS_BESIDE_THREADS
 #include <cilk/statistics.h>
 #endif
 
@@ -68,6 +68,7 @@ void ends_the_runtime() {
 #endif
   spawns();
 }
+#ifdef FORKS_BESIDE_THREADS
 /// Forks while another thread makes the first spawn of this process.
 void forks_beside_the_first_spawn() {
   static std::atomic<bool> begins{false};
@@ -87,6 +88,7 @@ void forks_beside_the_first_spawn() {
   CHECK(status_of(spawns) == 0);
   CHECK(pthread_join(thread, nullptr) == 0);
 }
+#endif
 /// A process that a spawned function forks has the program's signals, whoever runs the function.
 void forks_in_children() {
   const auto fork_once = [] {
@@ -129,7 +131,7 @@ void child_leaves() {
 }
 // matrix: never-end
 
-#ifdef FORKS_BESIDE_MEASUREMENTS
+#ifdef FORKS_BESIDE_THREADS
 // Another thread measures the stacks nearly all the time, and holds the mutex that a new worker
 // needs.
 std::atomic<bool> is_read_enough{false};
@@ -157,11 +159,13 @@ void print_all(const char *when) {
 }  // namespace
 
 int main() {
+#ifdef FORKS_BESIDE_THREADS
   for (int i = 0; i < 16; ++i) CHECK(status_of(forks_beside_the_first_spawn) == 0);
+#endif
   print_all("before the first spawn");
   printf("%ld\n", fib(9));
   print_all("with helpers");
-#ifdef FORKS_BESIDE_MEASUREMENTS
+#ifdef FORKS_BESIDE_THREADS
   fork_beside_measurements();
 #endif
 #ifndef CILK_SERIAL
