@@ -2,6 +2,7 @@
 // argument names the case.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cilk/cilk.h>
 #include <cilk/cluster.h>
 
 #include <signal.h>
@@ -10,11 +11,19 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace {
+
+/// In which function of a bag the case throws.
+std::string throws_in;
+void may_throw(const char *function) {
+  if (throws_in == function) throw std::runtime_error(std::string("a ") + function + " fails");
+}
 
 /// Steps that only count, or throw.
 class Steps {
@@ -22,10 +31,10 @@ class Steps {
   using result_type = long;
 
   Steps() = default;
-  explicit Steps(long count, bool throws = false) : left_(count), throws_(throws) {}
+  explicit Steps(long count) : left_(count) {}
   bool empty() const { return left_ == 0; }
   std::size_t process(std::size_t steps, long &done) {
-    if (throws_) throw std::runtime_error("a step fails");
+    may_throw("step");
     const long made = std::min(left_, static_cast<long>(steps));
     for (long i = 0; i < made; ++i) asm volatile("pause");
     left_ -= made;
@@ -33,16 +42,71 @@ class Steps {
     return static_cast<std::size_t>(made);
   }
   Steps split() {
+    may_throw("split");
     const long half = left_ / 2;
     left_ -= half;
-    return Steps(half, throws_);
+    return Steps(half);
   }
-  void merge(Steps other) { left_ += other.left_; }
-  static void reduce(long &left, long &right) { left += right; }
+  void merge(Steps other) {
+    may_throw("merge");
+    left_ += other.left_;
+  }
+  static void reduce(long &left, long &right) {
+    may_throw("reduce");
+    left += right;
+  }
+  void save(cilk::wire &out) const {
+    may_throw("save");
+    put(out, left_);
+  }
+  void load(cilk::wire &in) {
+    may_throw("load");
+    get(in, left_);
+  }
 
  private:
   long left_ = 0;
-  bool throws_ = false;
+};
+
+/// Steps whose results are summed in parallel, and whose reduction is a region of its own.
+class Sums : public Steps {
+ public:
+  using result_type = std::vector<long>;
+
+  Sums() = default;
+  explicit Sums(long count) : Steps(count) {}
+  std::size_t process(std::size_t steps, std::vector<long> &sums) {
+    long done = 0;
+    const std::size_t made = Steps::process(steps, done);
+    sums.resize(kSums);
+    for (long &sum : sums) sum += done;
+    return made;
+  }
+  Sums split() { return Sums(Steps::split()); }
+  void merge(Sums other) { Steps::merge(other); }
+  static void reduce(std::vector<long> &left, std::vector<long> &right) {
+    left.resize(kSums);
+    right.resize(kSums);
+    cilk_for (int i = 0; i < kSums; ++i) left[i] += right[i];
+  }
+  static constexpr int kSums = 1000;
+
+ private:
+  explicit Sums(const Steps &steps) : Steps(steps) {}
+};
+
+/// A result that is shorter than its message.
+struct Short {
+  long a = 0, b = 0;
+  void save(cilk::wire &out) const {
+    put(out, a);
+    put(out, b);
+  }
+  void load(cilk::wire &in) { get(in, a); }
+};
+struct AddShort {
+  Short identity() const { return {}; }
+  void reduce(Short &left, Short &right) const { left.a += right.a; }
 };
 
 /// Names the rank on which it began.
@@ -83,6 +147,33 @@ int runs(cilk::cluster &ranks) {
   return 0;
 }
 
+int sums(cilk::cluster &ranks) {
+  bool is_right = true;
+  for (int round = 0; round < 20; ++round) {
+    const std::vector<long> sums = ranks.run(Sums(ranks.rank() == 0 ? 100'000 : 0));
+    is_right = is_right && sums == std::vector<long>(Sums::kSums, 100'000);
+  }
+  if (ranks.rank() == 0) std::puts(is_right ? "sums" : "wrong");
+  return is_right ? 0 : 1;
+}
+
+/// Ranges that are wider than their type, or lie on both sides of 2^63.
+bool are_wide_ranges_right(cilk::cluster &ranks) {
+  constexpr unsigned long kHalf = 1ul << 63;
+  const auto around = cilk::cluster_reduce<std::string, Join>(
+      ranks, kHalf - 3, kHalf + 3, [](unsigned long i) { return std::to_string(i) + ","; });
+  std::string serial;
+  for (unsigned long i = kHalf - 3; i < kHalf + 3; ++i) serial += std::to_string(i) + ",";
+  const auto bytes = cilk::cluster_reduce<std::string, Join>(
+      ranks, static_cast<signed char>(-128), static_cast<signed char>(127),
+      [](signed char i) { return std::to_string(i) + ","; });
+  std::string serial_bytes;
+  for (signed char i = -128; i < 127; ++i) serial_bytes += std::to_string(i) + ",";
+  const auto wide = cilk::cluster_reduce<long, std::plus<>>(ranks, -1'100'000'000, 1'100'000'000,
+                                                            [](int i) { return i < 0 ? -1L : 1L; });
+  return around == serial && bytes == serial_bytes && wide == 0;
+}
+
 int order(cilk::cluster &ranks) {
   const std::string names = ranks.run(Names(ranks.rank()));
   std::string expected;
@@ -97,7 +188,8 @@ int order(cilk::cluster &ranks) {
   const long all = ranks.run(Steps(mine));
   const auto none = cilk::cluster_reduce<std::string, Join>(
       ranks, 5L, 5L, [](long) { return std::string("wrong"); });
-  const bool is_right = names == expected && digits == serial && all == 100 && none.empty();
+  const bool is_right = names == expected && digits == serial && all == 100 && none.empty() &&
+                        are_wide_ranges_right(ranks);
   if (ranks.rank() == 0) std::puts(is_right ? "in order" : "wrong");
   return is_right ? 0 : 1;
 }
@@ -115,7 +207,13 @@ int main(int argc, char **argv) {
     } else if (name == "order") {
       status = order(ranks);
     } else if (name == "throws") {
-      ranks.run(Steps(1000, true));
+      throws_in = argv[2];
+      ranks.run(Steps(ranks.rank() == 0 ? 20'000'000 : 0));
+      std::puts("a result");
+    } else if (name == "sums") {
+      status = sums(ranks);
+    } else if (name == "short") {
+      cilk::cluster_for<Short, AddShort>(ranks, 0, 100, [](int, Short &sum) { ++sum.a; });
       std::puts("a result");
     } else if (name == "dies") {
       if (ranks.rank() == ranks.size() - 1)

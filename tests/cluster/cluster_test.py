@@ -125,10 +125,22 @@ class EveryMpi(unittest.TestCase):
 
     def test_an_exception_leaves_no_result(self):
         for workers in (1, 2):
-            done = self.mpi.run(self.cases, "throws", workers=workers)
-            self.assertNotEqual(done.returncode, 0)
-            self.assertEqual(done.stdout.count("a result"), 0)
-            self.assertIn("a step fails", done.stderr)
+            for function in ("step", "split", "reduce", "save", "load"):
+                done = self.mpi.run(self.cases, "throws", function, ranks=3, workers=workers)
+                self.assertNotEqual(done.returncode, 0)
+                self.assertEqual(done.stdout.count("a result"), 0)
+                self.assertIn(f"a {function} fails", done.stderr)
+
+    def test_a_reduction_may_spawn(self):
+        for ranks, workers, chaos in ((1, 4, "1:0.05"), (1, 4, "7:0.05"), (2, 2, "3:0.5")):
+            done = self.mpi.run(self.cases, "sums", ranks=ranks, workers=workers, CILK_CHAOS=chaos)
+            self.assertEqual((done.returncode, done.stdout), (0, "sums\n"), done.stderr)
+
+    def test_results_that_are_read_in_part_are_refused(self):
+        done = self.mpi.run(self.cases, "short", ranks=3)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(done.stdout.count("a result"), 0)
+        self.assertIn("a result was shorter than its message", done.stderr)
 
     def test_other_bags_are_refused(self):
         done = self.mpi.run(self.cases, "types")
@@ -157,7 +169,8 @@ class EveryMpi(unittest.TestCase):
         table = self.mpi.run(program, "short", ranks=3, CILK_STATS="1").stderr
         self.assertIn("nopal: ranks", table)
         path = self.mpi.folder / "x.json"
-        done = self.mpi.run(program, "T1", ranks=3, workers=2, CILK_STATS=str(path))
+        done = self.mpi.run(program, "T1", ranks=3, workers=2, CILK_STATS=str(path),
+                            CILK_TRACE=str(self.mpi.folder / "x.pftrace"))
         self.assertEqual(done.returncode, 0, done.stderr)
         ranks = json.loads((self.mpi.folder / "x.ranks.json").read_text())["ranks"]
         self.assertEqual([each["rank"] for each in ranks], [0, 1, 2])
@@ -168,6 +181,7 @@ class EveryMpi(unittest.TestCase):
         for rank in range(3):
             written = (self.mpi.folder / f"x.rank{rank}.json").read_text()
             self.assertIn("workers", json.loads(written))
+            self.assertTrue((self.mpi.folder / f"x.rank{rank}.pftrace").exists())
         self.assertFalse(path.exists())
 
 

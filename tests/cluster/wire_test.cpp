@@ -18,6 +18,25 @@
 
 namespace {
 
+/// Trivially copyable, with a format of its own: as its text.
+struct Handle {
+  const std::string *name;
+};
+const std::string kNames[] = {"the first", "another"};
+
+}  // namespace
+
+template <>
+struct cilk::wire_format<Handle> {
+  static void put(wire &out, const Handle &handle) { cilk::put(out, *handle.name); }
+  static void get(wire &in, Handle &handle) {
+    const auto name = cilk::get<std::string>(in);
+    handle.name = name == kNames[0] ? &kNames[0] : name == kNames[1] ? &kNames[1] : nullptr;
+  }
+};
+
+namespace {
+
 template <class T>
 T there_and_back(const T &value) {
   cilk::wire bytes;
@@ -72,6 +91,17 @@ TEST(Wire, ReadsWhatWasWritten) {
   EXPECT_EQ(there_and_back(WithMembers{"n", {1, 2}}), (WithMembers{"n", {1, 2}}));
   EXPECT_EQ(there_and_back(std::vector<WithMembers>{{"n", {1}}}),
             (std::vector<WithMembers>{{"n", {1}}}));
+}
+
+TEST(Wire, UsesTheFormatOfElements) {
+  const std::vector<Handle> handles{{&kNames[1]}, {&kNames[0]}};
+  cilk::wire bytes;
+  put(bytes, handles);
+  EXPECT_EQ(bytes.bytes().size(), 3 * sizeof(std::size_t) + kNames[0].size() + kNames[1].size());
+  const std::vector<Handle> read = there_and_back(handles);
+  ASSERT_EQ(read.size(), 2u);
+  EXPECT_EQ(read[0].name, &kNames[1]);
+  EXPECT_EQ(read[1].name, &kNames[0]);
 }
 
 TEST(Wire, Empty) {

@@ -124,7 +124,7 @@ class cluster {
 #endif
 
   static bool has_several_workers() {
-    detail::name_statistics_by_rank();
+    detail::name_files_by_rank();
     if (__cilkrts_get_nworkers() == 1) return false;
     __cilkrts_init();  // bags are divided while workers are idle: there must be some
     return true;

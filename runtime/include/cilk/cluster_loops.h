@@ -22,13 +22,13 @@ namespace cilk {
 
 namespace detail {
 
-/// The values of disjoint ranges, in order. Neighbours are folded as soon as both are there, so it
-/// is long only while ranges between them are missing.
+/// The values of disjoint ranges of iterations, which are numbered from 0, in order. Neighbours are
+/// folded as soon as both are there, so it is long only while ranges between them are missing.
 template <class T, class Op>
 class cluster_values {
  public:
   struct piece {
-    std::int64_t begin, end;
+    std::uint64_t begin, end;
     T value;
     void save(wire &out) const {
       put(out, begin);
@@ -43,10 +43,10 @@ class cluster_values {
   };
 
   /// The value of the range that ends at `begin`, to be extended to `end`.
-  T &extend(std::int64_t begin, std::int64_t end) {
+  T &extend(std::uint64_t begin, std::uint64_t end) {
     auto next =
         std::lower_bound(pieces_.begin(), pieces_.end(), begin,
-                         [](const piece &each, std::int64_t at) { return each.begin < at; });
+                         [](const piece &each, std::uint64_t at) { return each.begin < at; });
     if (next != pieces_.begin() && std::prev(next)->end == begin) {
       std::prev(next)->end = end;
       return std::prev(next)->value;
@@ -87,22 +87,21 @@ class cluster_ranges {
  public:
   using result_type = Values;
   struct range {
-    std::int64_t begin, end;
+    std::uint64_t begin, end;
   };
   inline static const Body *body = nullptr;
 
   cluster_ranges() = default;
-  cluster_ranges(std::int64_t begin, std::int64_t end) {
+  cluster_ranges(std::uint64_t begin, std::uint64_t end) {
     if (begin < end) ranges_.push_back({begin, end});
   }
   bool empty() const { return ranges_.empty(); }
   std::size_t process(std::size_t steps, Values &values) {
     range &last = ranges_.back();
-    const auto left = static_cast<std::uint64_t>(last.end - last.begin);
-    const auto count = static_cast<std::int64_t>(std::min<std::uint64_t>(steps, left));
-    const std::int64_t begin = last.begin, end = begin + count;
+    const std::uint64_t count = std::min<std::uint64_t>(steps, last.end - last.begin);
+    const std::uint64_t begin = last.begin, end = begin + count;
     auto &value = values.extend(begin, end);
-    for (std::int64_t i = begin; i < end; ++i) (*body)(i, value);
+    for (std::uint64_t i = begin; i < end; ++i) (*body)(i, value);
     last.begin = end;
     if (last.begin == last.end) ranges_.pop_back();
     return static_cast<std::size_t>(count);
@@ -114,7 +113,7 @@ class cluster_ranges {
       half.ranges_.assign(ranges_.begin(), middle);
       ranges_.erase(ranges_.begin(), middle);
     } else if (!ranges_.empty() && ranges_[0].end - ranges_[0].begin > 1) {
-      const std::int64_t middle = ranges_[0].begin + (ranges_[0].end - ranges_[0].begin + 1) / 2;
+      const std::uint64_t middle = ranges_[0].begin + (ranges_[0].end - ranges_[0].begin + 1) / 2;
       half.ranges_.push_back({middle, ranges_[0].end});
       ranges_[0].end = middle;
     }
@@ -150,23 +149,29 @@ T cluster_for(cluster &ranks, Integer first, Integer last, Body body, Op = {}) {
                 "cluster_for runs over integers");
   static_assert(is_monoid_v<Op, T>, "Op is not a monoid on T: see <cilk/monoid.h>");
   static_assert(std::is_empty_v<Op>, "a monoid with state cannot be used on other ranks");
-  using bag = detail::cluster_ranges<Body, detail::cluster_values<T, Op>>;
-  const auto size = last > first ? static_cast<std::uint64_t>(last - first) : 0;
+  static_assert(std::is_default_constructible_v<T>,
+                "a value that travels is made before it is read");
+  // Modulo 2^64, so that no range is too wide.
+  const auto begin = static_cast<std::uint64_t>(first);
+  const auto iteration = [&body, begin](std::uint64_t number, T &value) {
+    body(static_cast<Integer>(begin + number), value);
+  };
+  using bag = detail::cluster_ranges<decltype(iteration), detail::cluster_values<T, Op>>;
+  const auto size = last > first ? static_cast<std::uint64_t>(last) - begin : 0;
   const auto count = static_cast<std::uint64_t>(ranks.size());
   const auto share = [&](std::uint64_t rank) {
-    return static_cast<std::int64_t>(first) +
-           static_cast<std::int64_t>(size / count * rank + std::min(rank, size % count));
+    return size / count * rank + std::min(rank, size % count);
   };
   const auto rank = static_cast<std::uint64_t>(ranks.rank());
-  bag::body = &body;
+  bag::body = &iteration;
   return ranks.run(bag(share(rank), share(rank + 1))).take();
 }
 
 /// Collective. Calls `body(i)` for each i of [first, last) on some rank.
 template <class Integer, class Body>
 void cluster_for(cluster &ranks, Integer first, Integer last, Body body) {
-  cluster_for<bool, detail::cluster_nothing>(
-      ranks, first, last, [&body](std::int64_t i, bool &) { body(static_cast<Integer>(i)); });
+  cluster_for<bool, detail::cluster_nothing>(ranks, first, last,
+                                             [&body](Integer i, bool &) { body(i); });
 }
 
 /// Collective. The fold of `map(i)` over [first, last) from left to right, on each rank.
@@ -174,9 +179,9 @@ template <class T, class Op, class Integer, class Map>
 T cluster_reduce(cluster &ranks, Integer first, Integer last, Map map, Op op = {}) {
   return cluster_for<T, Op>(
       ranks, first, last,
-      [&map](std::int64_t i, T &value) {
+      [&map](Integer i, T &value) {
         const Op op{};
-        T next = map(static_cast<Integer>(i));
+        T next = map(i);
         reduce_values(op, value, next);
       },
       op);

@@ -71,7 +71,7 @@ class cluster_pool {
   /// Works, with all workers, until finish(). Returns the rank's result.
   result_type work_until_finished() {
     while (std::optional<Bag> bag = wait_for_bag()) work(std::move(*bag));
-    return std::move(result_);
+    return result_ ? std::move(*result_) : result_type{};
   }
 
   // ---- The thread that speaks MPI. ----
@@ -117,18 +117,14 @@ class cluster_pool {
  private:
   using clock = std::chrono::steady_clock;
 
-  // What a bag throws ends the process, and so the run: its work would be missing in the result.
-  static std::size_t process(Bag &bag, std::size_t steps, result_type &result) noexcept {
-    return bag.process(steps, result);
-  }
-
-  // A strand: works on a bag, and shares it while others have none.
-  void work(Bag bag) {
+  // A strand: works on a bag, and shares it while others have none. What a bag throws ends the
+  // process, and so the run: its work would be missing in the result.
+  void work(Bag bag) noexcept {
     result_type mine{};
     chunk_size chunk(chunk_seconds_, 0);
     for (;;) {
       const auto begin = clock::now();
-      const std::size_t steps = process(bag, chunk.steps(), mine);
+      const std::size_t steps = bag.process(chunk.steps(), mine);
       const auto took = clock::now() - begin;
       chunk.took(steps, std::chrono::duration<double>(took).count());
       steps_.fetch_add(steps, std::memory_order_relaxed);
@@ -181,9 +177,19 @@ class cluster_pool {
     bags.pop_back();
     return last;
   }
+  // Not under the mutex: a reduction may spawn, and go on in another thread.
   void fold(result_type &mine) {
+    while (std::optional<result_type> other = leave_result(mine)) {
+      Bag::reduce(*other, mine);
+      mine = std::move(*other);
+    }
+  }
+  // Leaves `mine`, unless another one is there: then takes that.
+  std::optional<result_type> leave_result(result_type &mine) {
     const std::lock_guard lock(mutex_);
-    Bag::reduce(result_, mine);
+    std::optional<result_type> other = std::exchange(result_, std::nullopt);
+    if (!other) result_ = std::move(mine);
+    return other;
   }
   void tell() {  // under mutex_
     is_event_ = true;
@@ -195,7 +201,7 @@ class cluster_pool {
   std::condition_variable work_has_come_, event_;
   // Under mutex_.
   std::vector<Bag> inbox_, outbox_;
-  result_type result_{};
+  std::optional<result_type> result_;  // of strands that have ended; none while one reduces
   bool is_waiting_ = false;
   bool is_finished_ = false;
   bool is_event_ = false;

@@ -27,12 +27,14 @@ class cluster_run {
  public:
   using result_type = typename Bag::result_type;
 
-  cluster_run(cluster &ranks, Bag bag) : ranks_(ranks), statistics_(ranks.statistics_) {
+  // What a bag throws ends the process, in whatever thread: the other ranks would wait for this
+  // one.
+  cluster_run(cluster &ranks, Bag bag) noexcept : ranks_(ranks), statistics_(ranks.statistics_) {
     const double begin = MPI_Wtime();
     if (ranks_.speaker_.has_own_thread()) {
       const bool is_empty = bag.empty();
       cluster_pool<Bag> pool(ranks_.options_.chunk_seconds, std::move(bag));
-      std::future<void> done = ranks_.speaker_.start([&] {
+      std::future<void> done = ranks_.speaker_.start([&]() noexcept {
         begin_run(is_empty);
         share(pool);
         end_run();
@@ -42,7 +44,7 @@ class cluster_run {
       done.get();
       statistics_.steps += pool.steps();
       statistics_.busy_seconds += pool.busy_seconds();
-      ranks_.speaker_.call([&] { ranks_.port_->fold(result_, Bag::reduce); });
+      ranks_.speaker_.call([&]() noexcept { ranks_.port_->fold(result_, Bag::reduce); });
     } else {
       begin_run(bag.empty());
       work_alone(bag);

@@ -204,7 +204,7 @@ class cluster_port {
     for (int bit = 1; bit < lowest && rank_ + bit < ranks_; bit *= 2) {
       children.push_back(rank_ + bit);
       wire bytes = wait_for(rank_ + bit);
-      T right = cilk::get<T>(bytes);
+      T right = received<T>(bytes);
       reduce(value, right);
     }
     wire all;
@@ -212,7 +212,7 @@ class cluster_port {
       cilk::put(all, value);
       wait_send(rank_ & (rank_ - 1), all);
       all = wait_for(rank_ & (rank_ - 1));
-      value = cilk::get<T>(all);
+      value = received<T>(all);
     } else if (ranks_ > 1) {
       cilk::put(all, value);
     }
@@ -243,6 +243,15 @@ class cluster_port {
     std::vector<char> bytes(static_cast<std::size_t>(size));
     MPI_Recv(bytes.data(), size, MPI_BYTE, from, 0, folds_, MPI_STATUS_IGNORE);
     return wire(std::move(bytes));
+  }
+  template <class T>
+  T received(wire &bytes) const {
+    T value = cilk::get<T>(bytes);
+    if (!bytes.is_read())
+      cluster_fatal(rank_,
+                    "a result was shorter than its message; do its save and load write and read "
+                    "the same?");
+    return value;
   }
   void wait_send(int to, wire &bytes) {
     const int size = size_of(bytes.bytes());

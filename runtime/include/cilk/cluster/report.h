@@ -49,19 +49,26 @@ inline std::string &ranks_file() {
   return path;
 }
 
-/// The ranks of one machine would write one file: x.json becomes x.rank3.json. It must happen
-/// before the runtime reads its configuration, so before MPI is initialized: asks the variables
-/// that Open MPI, MPICH and Slurm set for each process.
-inline void name_statistics_by_rank() {
-  const std::string destination = statistics_destination();
-  if (!is_json(destination)) return;
+/// The ranks of one machine would write one file: x.json becomes x.rank3.json, and so does that of
+/// CILK_TRACE. It must happen before the runtime reads its configuration, so before MPI is
+/// initialized: asks the variables that Open MPI, MPICH and Slurm set for each process.
+inline void name_files_by_rank() {
   const char *rank = nullptr;
   for (const char *name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
     if (rank == nullptr) rank = std::getenv(name);
   if (rank == nullptr) return;
-  const std::string stem = destination.substr(0, destination.size() - 5);
-  ranks_file() = stem + ".ranks.json";
-  setenv("CILK_STATS", (stem + ".rank" + rank + ".json").c_str(), 1);
+  const auto rename = [rank](const char *variable, const std::string &path) {
+    const std::size_t slash = path.rfind('/'), dot = path.rfind('.');
+    const bool has_ending = dot != path.npos && (slash == path.npos || dot > slash);
+    const std::size_t stem = has_ending ? dot : path.size();
+    setenv(variable, (path.substr(0, stem) + ".rank" + rank + path.substr(stem)).c_str(), 1);
+  };
+  if (const std::string destination = statistics_destination(); is_json(destination)) {
+    ranks_file() = destination.substr(0, destination.size() - 5) + ".ranks.json";
+    rename("CILK_STATS", destination);
+  }
+  if (const char *trace = std::getenv("CILK_TRACE"); trace != nullptr && *trace != '\0')
+    rename("CILK_TRACE", trace);
 }
 
 inline void write_ranks(const std::string &path, const std::vector<cluster_statistics> &ranks) {

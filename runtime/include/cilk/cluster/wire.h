@@ -165,9 +165,16 @@ template <class T>
 struct other_format<
     T, std::enable_if_t<!has_wire_members<T>::value && std::is_trivially_copyable_v<T>>> {
   static_assert(!std::is_pointer_v<T>, "a pointer means nothing on another rank");
+  static constexpr bool kIsPlain = true;
   static void put(wire &out, const T &value) { out.put_bytes(&value, sizeof value); }
   static void get(wire &in, T &value) { in.get_bytes(&value, sizeof value); }
 };
+
+/// Travels as its bytes: it has neither members nor a format of the user's.
+template <class T, class = void>
+struct is_plain : std::false_type {};
+template <class T>
+struct is_plain<T, std::enable_if_t<wire_format<T>::kIsPlain>> : std::true_type {};
 
 }  // namespace detail
 
@@ -189,11 +196,9 @@ struct wire_format<std::string> {
 template <class T, class Allocator>
 struct wire_format<std::vector<T, Allocator>> {
   using container = std::vector<T, Allocator>;
-  static constexpr bool kIsPlain = std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool> &&
-                                   !detail::has_wire_members<T>::value;
+  static constexpr bool kHasPlain = !std::is_same_v<T, bool> && detail::is_plain<T>::value;
   static void put(wire &out, const container &values) {
-    if constexpr (kIsPlain) {
-      static_assert(!std::is_pointer_v<T>, "a pointer means nothing on another rank");
+    if constexpr (kHasPlain) {
       cilk::put(out, values.size());
       out.put_bytes(values.data(), values.size() * sizeof(T));
     } else {
@@ -204,7 +209,7 @@ struct wire_format<std::vector<T, Allocator>> {
   static void get(wire &in, container &values) {
     values.clear();
     const auto size = cilk::get<std::size_t>(in);
-    if constexpr (kIsPlain) {
+    if constexpr (kHasPlain) {
       values.resize(size);
       in.get_bytes(values.data(), size * sizeof(T));
     } else {
