@@ -241,10 +241,9 @@ struct HardwareAtoms {
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse_pop() noexcept {
     std::fputs(
         "nopal: fatal: a spawn has lost its continuation, which nobody has stolen: a signal "
-        "handler spawned "
-        "in the midst of it, or longjmp left a function that spawns; set a flag in the handler, "
-        "and throw an "
-        "exception instead of longjmp\n",
+        "handler spawned in the midst of it, or longjmp or a switch of fibers left a function that "
+        "spawns; set a flag in the handler, throw an exception instead of longjmp, and switch "
+        "fibers outside of such functions\n",
         stderr);
     std::abort();
   }
@@ -252,11 +251,10 @@ struct HardwareAtoms {
   // wrong.
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse_push() noexcept {
     std::fputs(
-        "nopal: fatal: a spawn finds the continuation of a function that has ended: longjmp left a "
-        "function "
-        "that spawns, or a signal handler spawned in the midst of a spawn; throw an exception "
-        "instead of "
-        "longjmp, and set a flag in the handler\n",
+        "nopal: fatal: a spawn finds the continuation of a function that has ended: longjmp, a "
+        "switch of fibers, or an exception through C without -fexceptions left a function that "
+        "spawns, or a signal handler spawned in the midst of a spawn; throw an exception instead "
+        "of longjmp, and set a flag in the handler\n",
         stderr);
     std::abort();
   }

@@ -12,6 +12,7 @@
 #include <sys/auxv.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <set>
 
@@ -214,6 +215,9 @@ class Reader {
 #ifdef NOPAL_HAS_HWLOC
 
 Machine read_machine(const std::string &synthetic, const std::string &file) {
+  cpu_set_t allowed;  // hwloc would ask for a larger one for ever
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 && errno != EINVAL)
+    return flat("the system refuses sched_getaffinity");
   Hwloc hwloc;
   if (const std::string why = hwloc.open(); !why.empty()) return flat(why);
   hwloc_topology_t topology;
