@@ -106,6 +106,10 @@ class Faults:
                     else:
                         self.check_right_or_refused(ended)
         count_file.unlink(missing_ok=True)
+        for bind in ("none", "compact"):  # hwloc would ask again and again
+            self.check_right(support.run([program], {
+                "CILK_NWORKERS": "4", "CILK_BIND": bind, "LD_PRELOAD": refuser,
+                "NOPAL_REFUSE": "affinity:1+"}))
         self.refused_deques(program, refuser, count_file)
 
     def refused_deques(self, program, refuser, count_file):

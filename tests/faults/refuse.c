@@ -1,6 +1,7 @@
 // Loaded before a program (LD_PRELOAD), makes the C library refuse some of its calls:
 // NOPAL_REFUSE=CALL:N fails the N-th call of CALL (counted from 1), CALL:N+ that one and all later
-// ones, CALL:0 none. CALL: mmap, mprotect, madvise, munmap, thread, heap, malloc, deque.
+// ones, CALL:0 none. CALL: mmap, mprotect, madvise, munmap, thread, heap, malloc, deque,
+// affinity (sched_getaffinity).
 //
 // With NOPAL_REFUSE_COUNT=FILE the number of calls stands in FILE when the program ends. Calls from
 // inside of the C library itself (stacks of threads, heaps) do not come here. heap: malloc,
@@ -13,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,6 +69,13 @@ void *mmap(void *address, size_t size, int protection, int flags, int file, off_
 REFUSABLE(mprotect, (void *address, size_t size, int protection), (address, size, protection))
 REFUSABLE(madvise, (void *address, size_t size, int advice), (address, size, advice))
 REFUSABLE(munmap, (void *address, size_t size), (address, size))
+
+int sched_getaffinity(pid_t thread, size_t size, cpu_set_t *set) {
+  static int (*real)(pid_t, size_t, cpu_set_t *);
+  if (!real) real = (int (*)(pid_t, size_t, cpu_set_t *))dlsym(RTLD_NEXT, "sched_getaffinity");
+  if (is_refused("affinity")) return errno = EPERM, -1;
+  return real(thread, size, set);
+}
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
                    void *argument) {
