@@ -11,6 +11,7 @@ Needs a machine that does nothing else (`quiet` stands for whatever sees to that
 processors as workers. Measures the strands of the programs first, and then runs programs and
 workers by turns, TIMES times each, and the costs of the machine between. The medians of the rounds
 are held against those of as many simulated runs, with the costs that were measured last before.
+Times are without the serial work before each run.
 With one worker nothing is predicted: T_P is T1, which was measured strand by strand, and that row
 only says how well. Rounds in which the machine was not idle do not count. Status 1 if a predicted
 row lies outside, or if no round counts. --binary: programs.cpp, compiled before, for a machine
@@ -116,7 +117,7 @@ class Waiting:
 
 
 def prepared(strands):
-    """Names, arguments, and descriptions with ns as measured."""
+    """Names, arguments, and descriptions with ns as measured; and the ns of all serial work."""
     before, before_ns = strands.strand(BEFORE, False)
     ready = []
     for name, arguments, description in strands.programs:
@@ -129,7 +130,7 @@ def prepared(strands):
         ready.append((name, [str(strands.times), str(before), name, *words],
                       description.format(*measured)
                       + f",times={strands.times},before={before_ns}"))
-    return ready
+    return ready, strands.times * before_ns
 
 
 def simulated(sim, description, policy, workers, costs):
@@ -187,7 +188,7 @@ def main():
             output(options.build / "bin/nopal-clang++", "-std=c++20", "-O2", *kind.flags,
                    HERE / "programs.cpp", "-o", binary)
         strands = kind(sim, binary)
-        programs = prepared(strands)
+        programs, serial = prepared(strands)
         times, steals = {}, {}
         # The file of each round. One worker has no use for costs, and takes those of two.
         costs = {max(2, count): [] for count in workers}
@@ -216,9 +217,9 @@ def main():
             took, stolen = simulated(sim, description, policy, count, costs[max(2, count)])
             real = statistics.median(times[name, count, policy])
             real_steals = statistics.median(steals[name, count, policy])
-            rows.append({"program": f"{description} {policy}", "workers": count, "real_ns": real,
-                         "simulated_ns": took, "real_steals": real_steals,
-                         "simulated_steals": stolen})
+            rows.append({"program": f"{description} {policy}", "workers": count,
+                         "real_ns": real - serial, "simulated_ns": took - serial,
+                         "real_steals": real_steals, "simulated_steals": stolen})
     outside = report(rows)
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1) + "\n")
