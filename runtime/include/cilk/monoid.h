@@ -20,6 +20,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -157,17 +158,21 @@ struct is_map : std::false_type {};
 template <class T>
 struct is_map<T, std::void_t<typename T::mapped_type>> : std::true_type {};
 
-/// Memory of one may go to the other. The identity has no allocator of the reducer's.
+/// Whether the allocators of two T may differ: the identity has none of the reducer's. Then memory
+/// of one must not go to the other.
 template <class T, class = void>
-struct have_one_allocator {
-  static bool of(const T &, const T &) { return true; }
+struct allocators {
+  static constexpr bool kMayDiffer = false;
 };
 template <class T>
-struct have_one_allocator<T, std::void_t<typename T::allocator_type>> {
-  static bool of(const T &left, const T &right) {
-    return left.get_allocator() == right.get_allocator();
-  }
+struct allocators<T, std::void_t<typename T::allocator_type>> {
+  static constexpr bool kMayDiffer =
+      !std::allocator_traits<typename T::allocator_type>::is_always_equal::value;
 };
+template <class T>
+bool have_different_allocators(const T &left, const T &right) {
+  return left.get_allocator() != right.get_allocator();
+}
 
 /// Moves all elements of `from` into `into`, before `at`, one by one.
 template <class T>
@@ -178,14 +183,26 @@ void insert_all(T &into, typename T::const_iterator at, T &from) {
 /// Moves all elements of `from` into `into`, at the end. Cost: O(1) for a list.
 template <class T>
 void append_all(T &into, T &from) {
-  if (!have_one_allocator<T>::of(into, from)) {
-    insert_all(into, into.cend(), from);
-  } else if constexpr (has_splice<T>::value) {
+  if constexpr (allocators<T>::kMayDiffer)
+    if (have_different_allocators(into, from)) return insert_all(into, into.cend(), from);
+  if constexpr (has_splice<T>::value) {
     into.splice(into.cend(), from);
   } else if (into.empty()) {
     std::swap(into, from);
   } else {
     insert_all(into, into.cend(), from);
+  }
+}
+
+/// Moves the elements of `from` whose keys `into` has not into it, one by one.
+template <class T>
+void unite_all(T &into, T &from) {
+  while (!from.empty()) {
+    auto element = from.extract(from.begin());
+    if constexpr (is_map<T>::value)
+      into.emplace(std::move(element.key()), std::move(element.mapped()));
+    else
+      into.insert(std::move(element.value()));
   }
 }
 
@@ -203,8 +220,9 @@ struct append {
 struct prepend {
   template <class T>
   void reduce(T &left, T &right) const {
-    if (!detail::have_one_allocator<T>::of(left, right))
-      return detail::insert_all(left, left.cbegin(), right);
+    if constexpr (detail::allocators<T>::kMayDiffer)
+      if (detail::have_different_allocators(left, right))
+        return detail::insert_all(left, left.cbegin(), right);
     detail::append_all(right, left);
     std::swap(left, right);
   }
@@ -213,17 +231,9 @@ struct prepend {
 struct unite {
   template <class T>
   void reduce(T &left, T &right) const {
-    if (detail::have_one_allocator<T>::of(left, right)) {
-      left.merge(right);
-      return;
-    }
-    while (!right.empty()) {
-      auto element = right.extract(right.begin());
-      if constexpr (detail::is_map<T>::value)
-        left.emplace(std::move(element.key()), std::move(element.mapped()));
-      else
-        left.insert(std::move(element.value()));
-    }
+    if constexpr (detail::allocators<T>::kMayDiffer)
+      if (detail::have_different_allocators(left, right)) return detail::unite_all(left, right);
+    left.merge(right);
   }
 };
 /// Of two values the left one: for scratch space, of which nothing is to be kept.
