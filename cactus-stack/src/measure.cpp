@@ -195,7 +195,7 @@ void Meter::remove(AdoptedStack &stack) noexcept {
 bool Meter::decommit(char *low, std::size_t size_bytes) noexcept {
   const int error = errno;
   if (is_measuring()) measure_before_decommit();
-  const bool is_mapped = madvise(low, size_bytes, MADV_DONTNEED) == 0;  // else skips what is not
+  const bool is_mapped = madvise(low, size_bytes, MADV_DONTNEED) == 0;
   errno = error;
   totals.decommits.fetch_add(1, std::memory_order_relaxed);
   return is_mapped;

@@ -36,7 +36,8 @@ class Meter {
   /// A suspended segment was trimmed, so what it holds does not change until it runs. Caller: the
   /// thread that keeps it from running.
   static void note_suspended(Segment &segment) noexcept;
-  /// Decommits a part of a stack, whole pages, and counts it. Keeps errno.
+  /// Decommits a part of a stack, whole pages, and counts it. False if some of it is not mapped,
+  /// which is skipped, or the system refuses. Keeps errno.
   static bool decommit(char *low, std::size_t size_bytes) noexcept;
 
   /// Adds one segment to resident(); asks the system.

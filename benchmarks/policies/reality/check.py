@@ -93,13 +93,13 @@ class Spinning:
         return json.loads(output(self.sim, "calibrate", "-P", workers))
 
 
-class Waiting:
+class Waiting(Spinning):
     """Strands that sleep; their noise is how much later than the earliest they wake up."""
     programs, times, flags = WAITING, WAITING_TIMES, ("-DWAITING",)
     SLICE = 1_000_000
 
     def __init__(self, sim, binary):
-        self.sim, self.binary = sim, binary
+        super().__init__(sim, binary)
         self.late = min(self.slices(1)) - self.SLICE
 
     def slices(self, threads):
@@ -110,7 +110,7 @@ class Waiting:
 
     def costs(self, workers):
         processors = len(os.sched_getaffinity(0))
-        costs = json.loads(output(self.sim, "calibrate", "-P", min(workers, processors)))
+        costs = super().costs(min(workers, processors))
         slice_ns = self.SLICE + self.late
         return costs | {"noise_slice_ns": slice_ns, "noise_processors": workers,
                         "noise_ns": [max(0, ns - slice_ns) for ns in self.slices(workers)]}

@@ -254,7 +254,8 @@ struct HardwareAtoms {
         "nopal: fatal: a spawn finds the continuation of a function that has ended: longjmp, a "
         "switch of fibers, or an exception through C without -fexceptions left a function that "
         "spawns, or a signal handler spawned in the midst of a spawn; throw an exception instead "
-        "of longjmp, and set a flag in the handler\n",
+        "of longjmp, switch fibers outside of such functions, compile such C with -fexceptions, "
+        "and set a flag in the handler\n",
         stderr);
     std::abort();
   }
