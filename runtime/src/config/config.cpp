@@ -3,6 +3,9 @@
 // The objects are never destroyed: statistics are printed in an atexit handler, and workers run
 // until the process ends.
 //
+// Edge table
+//   [C] the: the reader stores with release, all load with acquire: they see what it has read.
+//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "config.h"
 
@@ -10,6 +13,7 @@
 #include "../platform/sanitizers.h"
 #include "table.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -53,15 +57,27 @@ Config *read_configuration() {
   return config;
 }
 
-Config &the_config() {
-  static Config *const config = [] {
+// Held while the configuration is read, and by a fork: the new process finds it whole or not begun.
+[[clang::no_destroy]] constinit std::mutex reading;
+constinit std::atomic<Config *> the{nullptr};  // [C]
+
+[[gnu::noinline]] Config &read_once() {
+  const std::lock_guard lock(reading);
+  Config *config = the.load(std::memory_order_relaxed);  // written under the mutex
+  if (config == nullptr) {
     try {
-      return read_configuration();
+      config = read_configuration();
     } catch (const std::bad_alloc &) {
       fatal("cannot read the configuration: %s; raise the limit on memory", std::strerror(ENOMEM));
     }
-  }();
+    the.store(config, std::memory_order_release);  // [C]
+  }
   return *config;
+}
+
+Config &the_config() {
+  Config *const config = the.load(std::memory_order_acquire);  // [C]
+  return config != nullptr ? *config : read_once();
 }
 
 }  // namespace
@@ -123,9 +139,12 @@ void thaw_config() {
 }
 
 void lock_config() noexcept {
-  the_config();  // made before, so that no other thread is in the middle of making it
+  reading.lock();
   mutex.lock();
 }
-void unlock_config() noexcept { mutex.unlock(); }
+void unlock_config() noexcept {
+  mutex.unlock();
+  reading.unlock();
+}
 
 }  // namespace nopal

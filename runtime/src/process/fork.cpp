@@ -39,10 +39,12 @@ void before_fork() noexcept {
   // process does not use other threads' sleepers.
   if (Worker *worker = this_thread().worker; worker != nullptr) worker->sleeper.wait_for_waker();
   lifecycle().lock();
+  if (is_prepared_locked()) {
+    registry().lock();
+    sleep().lock();
+  }
+  lock_config();  // which may be read before the first spawn
   if (!is_prepared_locked()) return;
-  registry().lock();
-  sleep().lock();
-  lock_config();
   callbacks().lock();
   lock_site_ranges();
   pedigree::lock_list();
@@ -59,10 +61,10 @@ void in_parent() noexcept {
     pedigree::unlock_list();
     unlock_site_ranges();
     callbacks().unlock();
-    unlock_config();
     sleep().unlock();
     registry().unlock();
   }
+  unlock_config();
   lifecycle().unlock();
 }
 

@@ -26,13 +26,12 @@
 namespace nopal {
 namespace {
 
-[[clang::no_destroy]] constinit std::mutex
-    the_lifecycle;  // helpers may still look at it while the process exits
+// Helpers may still look at it while the process exits.
+[[clang::no_destroy]] constinit std::mutex the_lifecycle;
 
-/// P - 1 and the most threads that were attached at once. Written under lifecycle(); relaxed.
-constinit std::atomic<unsigned> promised_workers{
-    0};  // P - 1 and the most threads that were attached at once. Written under lifecycle();
-         // relaxed: a number
+// P - 1 and the most threads that were attached at once. Written under lifecycle(); relaxed: a
+// number.
+constinit std::atomic<unsigned> promised_workers{0};
 bool is_prepared = false;                    // guarded by lifecycle()
 constinit std::atomic<bool> started{false};  // written under lifecycle(); relaxed elsewhere: a hint
 

@@ -69,15 +69,18 @@ void ends_the_runtime() {
   spawns();
 }
 #ifdef FORKS_BESIDE_THREADS
-/// Forks while another thread makes the first spawn of this process.
-void forks_beside_the_first_spawn() {
+void spawns_first() { spawns(); }
+void asks_first() { CHECK(__cilkrts_get_nworkers() > 0); }
+/// Forks while another thread does what makes the runtime ready.
+template <void first()>
+void forks_beside() {
   static std::atomic<bool> begins{false};
   pthread_t thread;
   CHECK(pthread_create(
             &thread, nullptr,
             [](void *) -> void * {
               begins = true;
-              spawns();
+              first();
               return nullptr;
             },
             nullptr) == 0);
@@ -160,7 +163,10 @@ void print_all(const char *when) {
 
 int main() {
 #ifdef FORKS_BESIDE_THREADS
-  for (int i = 0; i < 16; ++i) CHECK(status_of(forks_beside_the_first_spawn) == 0);
+  for (int i = 0; i < 16; ++i) {
+    CHECK(status_of(forks_beside<spawns_first>) == 0);
+    CHECK(status_of(forks_beside<asks_first>) == 0);
+  }
 #endif
   print_all("before the first spawn");
   printf("%ld\n", fib(9));
