@@ -83,9 +83,10 @@ void __cilkrts_init(void) NOPAL_API_NOTHROW;
 
 /* Ends the runtime's threads and gives stacks back; the next spawn starts them again, so that
  * nworkers may be changed between. Runs the functions registered by __cilkrts_atexit if the runtime
- * had been started. Waits for what the helper threads run, and their thread_local destructors: a
- * fork there, or waiting for a thread's first spawn, would hang. Who may call: a thread of the
- * program, while no other thread of it is attached; else nothing happens but a warning on stderr. */
+ * had been started. Waits for what the helper threads run, and for their thread_local destructors:
+ * a fork there, or waiting for a thread's first spawn, would hang. Who may call: a thread of the
+ * program, while no other thread of it is attached; else nothing happens but a warning on stderr.
+ */
 void __cilkrts_end_cilk(void) NOPAL_API_NOTHROW;
 
 /* Registers a function that is called once after the runtime's first start, in the order of
