@@ -100,6 +100,27 @@ TEST(VerdictTest, SerialEnd) {
   EXPECT_STREQ(stats::judge(snapshot).cause->name, "serial_end");
 }
 
+TEST(VerdictTest, LoneWorkerThatSpawnsRunsNoSerialCode) {
+  Snapshot snapshot = alone_run(SiteTime::kAloneBefore, 400 * kMs, 0);
+  snapshot.summary.lone_looks = 80;
+  snapshot.summary.lone_looks_at_spawns = 8;
+  EXPECT_STREQ(stats::judge(snapshot).cause->name, "serial_part");
+  snapshot.summary.lone_looks_at_spawns = 72;
+  EXPECT_STREQ(stats::judge(snapshot).cause->name, "none");
+  snapshot.summary.lone_looks = snapshot.summary.lone_looks_at_spawns = 3;
+  EXPECT_STREQ(stats::judge(snapshot).cause->name, "serial_part") << "too few looks";
+}
+
+TEST(VerdictTest, ProcessorsIdleBecauseOfSpawnsTooFine) {
+  Snapshot snapshot = alone_run(SiteTime::kAloneBefore, 400 * kMs, 0);
+  snapshot.summary.spawn_interval_ns = 12;
+  EXPECT_STREQ(stats::judge(snapshot).cause->name, "serial_part") << "without looks";
+  snapshot.summary.lone_looks = snapshot.summary.lone_looks_at_spawns = 80;
+  const stats::Verdict verdict = stats::judge(snapshot);
+  EXPECT_STREQ(verdict.cause->name, "too_fine");
+  EXPECT_EQ(verdict.lost_percent, 53u) << "a third of the work, and 30 % of the processors";
+}
+
 TEST(VerdictTest, SerialStartBeforeTheRuntimeCounts) {
   Snapshot snapshot = busy_run();
   snapshot.summary.before_start_ns = 500 * kMs;

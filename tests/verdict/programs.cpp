@@ -67,6 +67,11 @@ long fib(long n) {
   return a + b;
 }
 
+void tiny_children() {
+  for (long i = 0; i < 20'000'000; ++i) cilk_spawn work(2);  // site: tiny_children
+  cilk_sync;
+}
+
 void sleeping() {
   cilk_for (int i = 0; i < 64; ++i) {
     work(kMillisecond / 4);
@@ -107,6 +112,7 @@ const Program kPrograms[] = {
     {"serial_start", serial_start},
     {"serial_part", serial_part},
     {"too_fine", [] { fib(40); }},
+    {"tiny_children", tiny_children},
     {"sleeping", sleeping},
     {"thin", thin},
     {"even", [] { even(512, kMillisecond); }},

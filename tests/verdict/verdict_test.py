@@ -104,6 +104,10 @@ class Verdict(unittest.TestCase):
     def test_too_fine_shows_on_one_worker(self):
         self.expect("too_fine", "too_fine", workers=1)
 
+    @unittest.skipIf(PROCESSORS < 2, "needs two processors")
+    def test_children_too_small_to_be_shared_are_no_serial_code(self):
+        self.expect("tiny_children", "too_fine", "tiny_children")
+
     def test_sleeping(self):
         self.expect("sleeping", "blocked")
 

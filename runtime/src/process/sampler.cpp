@@ -9,6 +9,7 @@
 #include "../platform/fatal.h"
 #include "../stats/busy.h"
 #include "../stats/hunger.h"
+#include "../stats/lone_spawns.h"
 #include "../trace/tracer.h"
 #include "../worker/registry.h"
 
@@ -56,6 +57,29 @@ class Pace {
 BackgroundThread &thread() noexcept {
   static BackgroundThread *const the_thread = new BackgroundThread;
   return *the_thread;
+}
+
+/// The worker that was alone at the last look, and how long its strand's thread had run then.
+struct Lone {
+  const Worker *worker = nullptr;
+  std::uint64_t ran_ns = 0;
+};
+
+/// Whether the worker that was alone spawned then; and which one is alone now.
+void look_at_lone_worker(Lone &lone) noexcept {
+  if (lone.worker != nullptr) {
+    stats::lone_spawns().looks.add();
+    if (stats::came_soon(lone.ran_ns, lone.worker->sample_began_ns.read()))
+      stats::lone_spawns().spawning.add();
+  }
+  lone.worker = nullptr;
+  if (stats::busy().working() != 1) return;
+  for (std::uint32_t index = 0; index < registry().count(); ++index) {
+    const Worker &worker = registry().worker(index);
+    const stats::Strand::Begun strand = worker.counters.strand.begun();
+    if (worker.counters.activity() == stats::Activity::kWorking && strand.thread != 0)
+      lone = {&worker, strand.since_ns + strand.ran_ns()};
+  }
 }
 
 void want_samples() noexcept {
@@ -117,8 +141,10 @@ void sample(BackgroundThread &self) noexcept {
   const bool has_report = config().stats.kind != Config::Stats::Kind::kNone;
   stats::Hunger hunger(stats::hunger());
   stats::Hunger::Look found;
+  Lone lone;
   Pace pace;
   while (self.wait(pace.period())) {
+    if (has_report) look_at_lone_worker(lone);
     want_samples();
     try {
       if (has_report) look_at_hunger(hunger, found);

@@ -6,6 +6,7 @@
 #include "../config/config.h"
 #include "busy.h"
 #include "hunger.h"
+#include "lone_spawns.h"
 #include "print.h"
 
 #include <cactus/measure.h>
@@ -203,7 +204,7 @@ const std::array<CountField, 23> kCountFields{{
     {"views_peak", "views peak", &Counts::views_peak, true, false, CountTable::kViews},
 }};
 
-const std::array<SummaryField, 15> kSummaryFields{{
+const std::array<SummaryField, 17> kSummaryFields{{
     {"processors", &Summary::processors},
     {"before_start_ns", &Summary::before_start_ns},
     {"none_working_ns", &Summary::none_working_ns},
@@ -212,6 +213,8 @@ const std::array<SummaryField, 15> kSummaryFields{{
     {"alone_ns", &Summary::alone_ns},
     {"working_wait_ns", &Summary::working_wait_ns},
     {"idle_wait_ns", &Summary::idle_wait_ns},
+    {"lone_looks", &Summary::lone_looks},
+    {"lone_looks_at_spawns", &Summary::lone_looks_at_spawns},
     {"spawn_samples", &Summary::spawn_samples},
     {"spawn_interval_ns", &Summary::spawn_interval_ns},
     {"strands_ns", &Summary::strands_ns},
@@ -273,6 +276,8 @@ Snapshot take_snapshot(const Source *source, std::uint64_t started_ns,
   snapshot.summary.none_working_ns = periods.none_ns;
   snapshot.summary.one_working_ns = periods.alone_ns;
   snapshot.summary.after_last_join_ns = periods.last_ns - std::min(periods.last_ns, waited);
+  snapshot.summary.lone_looks = lone_spawns().looks.read();
+  snapshot.summary.lone_looks_at_spawns = lone_spawns().spawning.read();
   snapshot.summary.hungry_ns = hunger().ns.read();
   snapshot.summary.hungry_error_ns = hunger().error_ns.read();
   cactus::measure();

@@ -28,6 +28,8 @@ struct Summary {
   std::uint64_t alone_ns = 0;            // of one_working_ns: it had a processor
   std::uint64_t working_wait_ns = 0;     // workers that worked had no processor; all together
   std::uint64_t idle_wait_ns = 0;        // the same, of those that looked for work
+  std::uint64_t lone_looks = 0;          // lone_spawns.h
+  std::uint64_t lone_looks_at_spawns = 0;
   std::uint64_t spawn_samples = 0;
   std::uint64_t spawn_interval_ns = 0;  // of the samples, four of five are below
   std::uint64_t strands_ns = 0;         // processor time of all strands
@@ -41,7 +43,7 @@ struct SummaryField {
   const char *name;  // in JSON
   std::uint64_t Summary::*value;
 };
-extern const std::array<SummaryField, 15> kSummaryFields;
+extern const std::array<SummaryField, 17> kSummaryFields;
 
 /// A time of a site.
 struct SiteField {

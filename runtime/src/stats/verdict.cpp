@@ -52,6 +52,8 @@ constexpr std::uint64_t kLeastPercent = 15;
 constexpr double kMorePerWaitedPercent = 0.25;
 // A strand that is that much of a site's time alone is "one long strand"; many short ones are not.
 constexpr std::uint64_t kOneStrandPercent = 40;
+// Fewer looks at a lone worker do not say how much of its time was serial code.
+constexpr std::uint64_t kLeastLooks = 4;
 // Less time than a thief needs to come: then not serial code stood before the steal.
 constexpr std::uint64_t kThiefArrivalNs = 50'000;
 
@@ -118,11 +120,21 @@ class Judge {
     consider(kBlocked, blocked, blocked);
   }
 
-  void look_at_grain() {
+  std::uint64_t spawns_ns() const {
     const auto work = static_cast<double>(s_.total.working_cpu_ns != 0 ? s_.total.working_cpu_ns
                                                                        : s_.total.working_ns);
-    consider(kTooFine, static_cast<std::uint64_t>(work * share_of_spawns(all_)),
-             all_.spawn_interval_ns, most_stolen());
+    return static_cast<std::uint64_t>(work * share_of_spawns(all_));
+  }
+
+  void look_at_grain() { consider(kTooFine, spawns_ns(), all_.spawn_interval_ns, most_stolen()); }
+
+  /// Of the time that a worker was alone, as far as known: serial code, and not one spawn after
+  /// another that nobody took.
+  std::uint64_t serial_of(std::uint64_t alone_ns) const {
+    if (all_.lone_looks < kLeastLooks) return alone_ns;
+    const double serial = static_cast<double>(all_.lone_looks - all_.lone_looks_at_spawns) /
+                          static_cast<double>(all_.lone_looks);
+    return static_cast<std::uint64_t>(static_cast<double>(alone_ns) * serial);
   }
 
   /// While fewer workers worked than there are processors.
@@ -137,7 +149,8 @@ class Judge {
       if (percent(lost_ns, had_ns_) >= least) consider(cause, lost_ns, shown_ns, site);
     };
     consider_if_idle(kSerialStart, all_.before_start_ns * others, all_.before_start_ns);
-    consider_if_idle(kSerialEnd, all_.after_last_join_ns * others, all_.after_last_join_ns);
+    consider_if_idle(kSerialEnd, serial_of(all_.after_last_join_ns) * others,
+                     all_.after_last_join_ns);
     std::uint64_t named_ns = all_.after_last_join_ns;
     std::uint64_t most_ns = 0;
     const cilk::site_row *most = nullptr;
@@ -152,16 +165,21 @@ class Judge {
         most = site;
       }
       if (100 * longest >= kOneStrandPercent * strands) {
-        consider_if_idle(kLongStrand, strands * others, longest, site);
+        consider_if_idle(kLongStrand, serial_of(strands) * others, longest, site);
         named_ns += strands;
       }
       if (before >= kThiefArrivalNs * site->steals) {
-        consider_if_idle(kSerialPart, before * others, before, site);
+        consider_if_idle(kSerialPart, serial_of(before) * others, before, site);
         named_ns += before;
       }
     }
     const std::uint64_t rest = minus(idle_ns_, named_ns * others);
-    consider_if_idle(kTooLittle, rest, rest, most);
+    // More spawns as fine as these would bring nothing, and others idle because of them.
+    if (const std::uint64_t spawns = spawns_ns(); percent(spawns, had_ns_) >= kLeastPercent)
+      consider(kTooFine, spawns + minus(idle_ns_, serial_of(named_ns) * others),
+               all_.spawn_interval_ns, most_stolen());
+    else
+      consider_if_idle(kTooLittle, rest, rest, most);
   }
 
   /// More threads than processors, ours or others'.
@@ -244,7 +262,7 @@ std::string advise(const Candidate &found, std::uint64_t whole_ns) {
       return "one strand of " + time + " below the spawn" + where(found.site) + remedy;
     case kTooFine:
       // The end of the class of which the summary has the middle.
-      return "less than " + std::to_string(found.shown_ns * 4 / 3) +
+      return "less than " + std::to_string(std::max(found.shown_ns * 4 / 3, 2 * kSpawnNs)) +
              " ns from one spawn to the next" +
              (found.site == nullptr ? "" : ", most stolen from" + where(found.site)) + remedy;
     case kBlocked:

@@ -207,7 +207,10 @@ inline void push_ends(Worker &worker, const nopal_site &site) noexcept {
   if (worker.sampled_pushes == 0 || !worker.counters.strand.is_running()) worker.counters.go_on();
   if (worker.wants_sample.load(std::memory_order_relaxed)) {  // a hint
     worker.wants_sample.store(false, std::memory_order_relaxed);
-    if (stats::measures_cpu.load(std::memory_order_relaxed)) worker.sampled_pushes = kSampledPushes;
+    if (stats::measures_cpu.load(std::memory_order_relaxed)) {
+      worker.sampled_pushes = kSampledPushes;
+      worker.sample_began_ns.set(thread_cpu_ns());
+    }
     if (worker.track.is_on())
       worker.track.note(trace::Kind::kSpawn, now_ns(), &site,
                         static_cast<std::uint32_t>(worker.deque.steal().depth()));

@@ -131,6 +131,7 @@ struct alignas(64) Worker : nopal_worker {
   UsedTime used_time;               // who ends a quantum of feedback writes
   Standstill standstill;            // the thread that takes turns writes
   std::atomic<bool> wants_sample{false};  // of its next push; any thread writes, relaxed
+  stats::Counter sample_began_ns;         // by the processor clock of its thread then
 
   Sleeper sleeper;
   Worker *next_unheld = nullptr;  // guarded by WorkerRegistry's mutex
