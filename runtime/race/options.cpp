@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "options.h"
 
-#include "../src/platform/unknown_variables.h"
+#include "../src/platform/tool_variables.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
 #include <string_view>
 
 #include <unistd.h>
@@ -19,14 +18,6 @@
 namespace nopal::race {
 
 namespace {
-
-struct Variable {
-  const char *name;
-  const char *range;  // completes "NAME: "text" is not ..."
-  const char *fallback;
-  const char *sentence;
-  bool (*parse)(std::string_view text, Options &options);  // false: refused
-};
 
 bool parse_exit(std::string_view text, Options &options) {
   const auto [end, error] =
@@ -76,7 +67,7 @@ bool parse_ignore(std::string_view text, Options &options) {
   return true;
 }
 
-constexpr Variable kVariables[] = {
+constexpr ToolVariable<Options> kVariables[] = {
     {"CILK_RACE_EXIT", "a whole number from 0 to 255", "66",
      "The exit status of a program built with -fsanitize=cilk that has a race, or spawns that were "
      "compiled without it; 0: its own.",
@@ -92,26 +83,7 @@ constexpr Variable kVariables[] = {
 
 Options read() {
   Options options;
-  const char *help = secure_getenv("CILK_HELP");
-  const bool is_help = help != nullptr && std::string_view(help) == "1";
-  for (const Variable &variable : kVariables) {
-    const char *text = secure_getenv(variable.name);
-    const bool is_set = text != nullptr && *text != '\0';
-    if (is_help)
-      std::fprintf(stderr, "  %s%s%s\n      %s\n      %s; default: %s\n", variable.name,
-                   is_set ? "=" : " (not set)", is_set ? text : "", variable.sentence,
-                   variable.range, variable.fallback);
-    if (!is_set || variable.parse(text, options)) continue;
-    std::fprintf(stderr, "nopal: fatal: %s: \"%s\" is not %s\n", variable.name, text,
-                 variable.range);
-    std::_Exit(2);
-  }
-  const auto is_known = [](std::string_view name) {
-    return std::any_of(std::begin(kVariables), std::end(kVariables),
-                       [&](const Variable &variable) { return name == variable.name; });
-  };
-  if (const std::string names = unknown_variables(environ, "CILK_RACE_", is_known); !names.empty())
-    std::fprintf(stderr, "nopal: warning: unknown environment variables: %s\n", names.c_str());
+  read_variables(kVariables, "CILK_RACE_", options);
   // Now and not at the end, when the races would be lost.
   if (FILE *file = options.out.empty() ? nullptr : std::fopen(options.out.c_str(), "a")) {
     std::fclose(file);

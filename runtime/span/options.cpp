@@ -3,26 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "options.h"
 
-#include "../src/platform/unknown_variables.h"
+#include "../src/platform/tool_variables.h"
 
-#include <unistd.h>
-#include <algorithm>
-#include <cstdio>
 #include <cstdlib>
-#include <iterator>
 #include <string_view>
 
 namespace nopal::span {
 
 namespace {
-
-struct Variable {
-  const char *name;
-  const char *range;  // completes "NAME: "text" is not ..."
-  const char *fallback;
-  const char *sentence;
-  bool (*parse)(std::string_view text, Options &options);  // false: refused
-};
 
 bool parse_report(std::string_view text, Options &options) {
   using Report = Options::Report;
@@ -65,7 +53,7 @@ bool parse_csv(std::string_view text, Options &options) {
   return true;
 }
 
-constexpr Variable kVariables[] = {
+constexpr ToolVariable<Options> kVariables[] = {
     {"CILK_SPAN", "0, 1 or a path that ends in .json", "1",
      "What a program built with -fnopal-span prints at exit: 1 a table of work and span on stderr, "
      "0 nothing; a path writes it as JSON to that file.",
@@ -87,26 +75,7 @@ constexpr Variable kVariables[] = {
 
 Options read_options() {
   Options options;
-  const char *help = secure_getenv("CILK_HELP");
-  const bool is_help = help != nullptr && std::string_view(help) == "1";
-  for (const Variable &variable : kVariables) {
-    const char *text = secure_getenv(variable.name);
-    const bool is_set = text != nullptr && *text != '\0';
-    if (is_help)
-      std::fprintf(stderr, "  %s%s%s\n      %s\n      %s; default: %s\n", variable.name,
-                   is_set ? "=" : " (not set)", is_set ? text : "", variable.sentence,
-                   variable.range, variable.fallback);
-    if (!is_set || variable.parse(text, options)) continue;
-    std::fprintf(stderr, "nopal: fatal: %s: \"%s\" is not %s\n", variable.name, text,
-                 variable.range);
-    std::_Exit(2);
-  }
-  const auto is_known = [](std::string_view name) {
-    return std::any_of(std::begin(kVariables), std::end(kVariables),
-                       [&](const Variable &variable) { return name == variable.name; });
-  };
-  if (const std::string names = unknown_variables(environ, "CILK_SPAN", is_known); !names.empty())
-    std::fprintf(stderr, "nopal: warning: unknown environment variables: %s\n", names.c_str());
+  read_variables(kVariables, "CILK_SPAN", options);
   return options;
 }
 
