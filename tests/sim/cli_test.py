@@ -105,7 +105,7 @@ class SimTest(unittest.TestCase):
         self.refuses(["calibrate", "-P", "0"], "'0' is not a number above 0")
 
     def test_output_that_cannot_be_written(self):
-        for words in (["list"], ["costs"], ["run", "-p", "tree:depth=4"],
+        for words in (["list"], ["costs"], ["--help"], ["run", "-p", "tree:depth=4"],
                       ["run", "-p", "tree:depth=4", "-f", "svg", "-o", "/nowhere/x.svg"]):
             with open("/dev/full", "w") as full:
                 done = subprocess.run([SIM, *words], stdout=full, stderr=subprocess.PIPE, text=True)

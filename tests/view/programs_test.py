@@ -246,7 +246,7 @@ class Programs(unittest.TestCase):
     def test_output_that_cannot_be_written_ends_in_one_line(self):
         subprocess.run(["./programs", "rounds"], cwd=self.folder, check=True, timeout=60,
                        env={**os.environ, "CILK_STATS": "full.json", "CILK_NWORKERS": "2"})
-        for words in (("show", "full.json"), ("diff", "full.json", "full.json")):
+        for words in (("--help",), ("show", "full.json"), ("diff", "full.json", "full.json")):
             with open("/dev/full", "w", encoding="ascii") as full:
                 done = subprocess.run([self.view, *words], cwd=self.folder, stdout=full,
                                       stderr=subprocess.PIPE, text=True, timeout=60)

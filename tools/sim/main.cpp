@@ -9,6 +9,7 @@
 #include <cstring>
 #include <ctime>
 #include <fstream>
+#include <iostream>
 #include <limits>
 #include <map>
 
@@ -269,7 +270,12 @@ int main(int argc, char **argv) {
     if (*costs_command) write(to_json(read_costs(costs)) + "\n", "");
     return 0;
   } catch (const CLI::ParseError &error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help
+    if (error.get_exit_code() == 0) {  // --help
+      app.exit(error);
+      if (std::cout.flush()) return 0;
+      fmt::print(stderr, "nopal-sim: cannot write to standard output\n");
+      return 2;
+    }
     fmt::print(stderr, "nopal-sim: {}; see nopal-sim --help\n", error.what());
     return 2;
   } catch (const BadInput &error) {

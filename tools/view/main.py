@@ -39,8 +39,16 @@ def default_counts():
     return sorted(counts)
 
 
+class Arguments(argparse.ArgumentParser):
+    def print_help(self, file=None):
+        if file is None:
+            say(self.format_help().rstrip("\n"))
+        else:
+            super().print_help(file)
+
+
 def arguments():
-    parser = argparse.ArgumentParser(
+    parser = Arguments(
         prog="nopal-view", description="Shows why a program that spawns is or is not faster on "
         "more processors.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -168,8 +176,8 @@ def show(options):
 
 
 def main(words):
-    options = arguments().parse_args(words)
     try:
+        options = arguments().parse_args(words)
         if options.command == "run":
             run(options)
         elif options.command == "show":
