@@ -14,8 +14,9 @@ using namespace clang;
 namespace nopal::frontend {
 namespace {
 
-constexpr llvm::StringRef Keywords[] = {"cilk_spawn",  "cilk_sync",  "cilk_for",  "cilk_scope",
-                                        "_Cilk_spawn", "_Cilk_sync", "_Cilk_for", "_Cilk_scope"};
+constexpr llvm::StringRef Keywords[] = {"cilk_spawn", "cilk_sync",   "cilk_for",
+                                        "cilk_scope", "_Cilk_spawn", "_Cilk_sync",
+                                        "_Cilk_for",  "_Cilk_scope", "cilk_reducer"};
 
 /// Whether the parser saw \p Name, and saw no macro.
 bool isPlainName(Preprocessor &PP, llvm::StringRef Name) {
