@@ -106,7 +106,9 @@ TEST(VerdictTest, LoneWorkerThatSpawnsRunsNoSerialCode) {
   snapshot.summary.lone_looks_at_spawns = 8;
   EXPECT_STREQ(stats::judge(snapshot).cause->name, "serial_part");
   snapshot.summary.lone_looks_at_spawns = 72;
-  EXPECT_STREQ(stats::judge(snapshot).cause->name, "none");
+  const stats::Verdict verdict = stats::judge(snapshot);
+  EXPECT_STREQ(verdict.cause->name, "too_fine");
+  EXPECT_EQ(verdict.lost_percent, 27u) << "nine tenths of 30 %";
   snapshot.summary.lone_looks = snapshot.summary.lone_looks_at_spawns = 3;
   EXPECT_STREQ(stats::judge(snapshot).cause->name, "serial_part") << "too few looks";
 }

@@ -72,6 +72,14 @@ void tiny_children() {
   cilk_sync;
 }
 
+void tiny_regions() {
+  for (int round = 0; round < 2'000'000; ++round) {
+    cilk_spawn work(40);  // site: tiny_regions
+    work(40);
+    cilk_sync;
+  }
+}
+
 void sleeping() {
   cilk_for (int i = 0; i < 64; ++i) {
     work(kMillisecond / 4);
@@ -113,6 +121,7 @@ const Program kPrograms[] = {
     {"serial_part", serial_part},
     {"too_fine", [] { fib(40); }},
     {"tiny_children", tiny_children},
+    {"tiny_regions", tiny_regions},
     {"sleeping", sleeping},
     {"thin", thin},
     {"even", [] { even(512, kMillisecond); }},

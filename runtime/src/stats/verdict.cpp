@@ -173,13 +173,14 @@ class Judge {
         named_ns += before;
       }
     }
-    const std::uint64_t rest = minus(idle_ns_, named_ns * others);
-    // More spawns as fine as these would bring nothing, and others idle because of them.
-    if (const std::uint64_t spawns = spawns_ns(); percent(spawns, had_ns_) >= kLeastPercent)
-      consider(kTooFine, spawns + minus(idle_ns_, serial_of(named_ns) * others),
-               all_.spawn_interval_ns, most_stolen());
-    else
-      consider_if_idle(kTooLittle, rest, rest, most);
+    // One spawn after another, and nobody came in time to take the work.
+    const std::uint64_t untaken = minus(all_.alone_ns, serial_of(all_.alone_ns)) * others;
+    const std::uint64_t rest = minus(idle_ns_, serial_of(named_ns) * others + untaken);
+    const std::uint64_t spawns = spawns_ns();
+    const bool is_fine = percent(spawns, had_ns_) >= kLeastPercent;  // more spawns bring nothing
+    consider_if_idle(kTooFine, spawns + untaken + (is_fine ? rest : 0), all_.spawn_interval_ns,
+                     most_stolen());
+    if (!is_fine) consider_if_idle(kTooLittle, rest, rest, most);
   }
 
   /// More threads than processors, ours or others'.
@@ -255,7 +256,7 @@ std::string advise(const Candidate &found, std::uint64_t whole_ns) {
     case kSerialStart:
       return time + " passed before the first spawn" + remedy;
     case kSerialEnd:
-      return time + " passed after the last sync" + remedy;
+      return time + " passed at the end, after all that other workers ran" + remedy;
     case kSerialPart:
       return time + " of serial code before the spawn" + where(found.site) + remedy;
     case kLongStrand:
