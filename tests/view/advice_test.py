@@ -52,6 +52,15 @@ class Pathologies(unittest.TestCase):
         self.assertEqual(names(recording(exact=span(longest=40, outside=39, sites=[LOOP]))),
                          ["serial part"])
 
+    def test_a_span_of_strands_too_short_to_measure_is_a_bound_and_no_cause(self):
+        for shared, found in ((90, ["serial part"]), (110, [])):
+            made = recording(exact=span(longest=80, outside=79, sites=[LOOP], shared=shared))
+            self.assertEqual(names(made), found)
+            made = report.make(made)
+            text = json.dumps(made)
+            self.assertEqual("no number of workers" in text, bool(found))
+            self.assertEqual("too short to be measured one by one" in text, not found)
+
     def test_the_runtime_names_causes_from_the_same_percentage(self):
         text = (recordings.SOURCE / "runtime/src/stats/verdict.cpp").read_text()
         self.assertIn(f"kLeastPercent = {advice.LEAST_LOST};", text)
@@ -60,6 +69,18 @@ class Pathologies(unittest.TestCase):
         made = recording()
         made["runs"][1]["statistics"]["verdict"].update(cause="serial_end", lost_percent=50)
         self.assertEqual(names(made), [])
+
+    def test_work_that_is_little_of_the_processors_time_is_no_contention(self):
+        self.assertEqual(names(recording(inflation=3.0)), ["contention"])
+        self.assertEqual(names(recording(inflation=3.0, blocked=0.9)), [])
+        self.assertEqual(names(recording(copies=1.6, inflation=1.6, blocked=0.9)), [])
+
+    def test_a_long_serial_start_before_a_short_run_is_judged(self):
+        made = recording(work=4, cause="serial_start", lost=50)
+        for one in made["runs"]:
+            one["statistics"]["summary"]["before_start_ns"] = 300 * MS
+        self.assertEqual(names(made), ["serial part"])
+        self.assertNotIn("too short", json.dumps(report.make(made)))
 
     def test_a_short_run_is_not_judged(self):
         made = recording(work=4, cause="too_fine", lost=50)
@@ -201,6 +222,12 @@ class Reports(unittest.TestCase):
         text = markdown.render(report.make(made))
         self.assertLessEqual(len(text.splitlines()), 200)
         self.assertIn("**contention**", text)
+
+    def test_names_of_templates_are_no_tags_in_markdown(self):
+        text = markdown.render(report.make(recording(sites=[site("f<long>(long)")],
+                                                     inflation=3.0)))
+        self.assertIn("f\\<long>(long)", text)
+        self.assertNotIn("f<long>", text)
 
     def test_memory_beyond_the_bound_is_said(self):
         beyond = 2 * report.PAGES_BEYOND_BOUND * report.PAGE_BYTES // 1024

@@ -273,6 +273,9 @@ class Programs(unittest.TestCase):
                 self.assertIn(said, self.call(*words, code=1))
         self.assertFalse((self.folder / "x.html").exists())
         self.call("run", "-w", "zero", "--", "/bin/true", code=2)
+        for interval in ("-1", "nan"):
+            self.assertIn("is not a number of seconds",
+                          self.call("top", "--interval", interval, "1", code=2))
 
 
 if __name__ == "__main__":

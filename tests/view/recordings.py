@@ -87,8 +87,9 @@ def run(workers, work=200, serial=0, inflation=1.0, cause="none", lost=0, site_p
                 "sites": sites or [site()]}}
 
 
-def span(work=200, longest=2, burdened=None, sites=(), outside=0.1, burden_ns=2000):
-    """An exact record, in ms. `sites`: (line, kind, count, own, on_span)."""
+def span(work=200, longest=2, burdened=None, sites=(), outside=0.1, burden_ns=2000, shared=0):
+    """An exact record, in ms. `sites`: (line, kind, count, own, on_span). `shared`: of the work,
+    strands too short for a read of their own."""
     rows = [{"kind": kind, "file": "program.cpp", "line": line, "column": 3, "function": "f()",
              "count": count, "work_ns": own * MS, "own_ns": own * MS, "on_span_ns": on_span * MS,
              "parallelism_if_twice_as_fast": None, "parallelism_if_parallel": None}
@@ -97,6 +98,7 @@ def span(work=200, longest=2, burdened=None, sites=(), outside=0.1, burden_ns=20
                  "work_ns": work * MS, "own_ns": outside * MS, "on_span_ns": outside * MS})
     burdened = burdened or longest
     return {"version": 1, "clock": "cycle counter", "burden_ns": burden_ns,
+            "shared_ns": shared * MS,
             "program": {"work_ns": work * MS, "span_ns": longest * MS,
                         "burdened_span_ns": burdened * MS, "parallelism": work / longest,
                         "burdened_parallelism": work / burdened},

@@ -116,7 +116,7 @@ def idleness_from_span(figures):
 
 def where_outside(figures):
     parts = {"before the first spawn": figures.summary(figures.full, "before_start_ns"),
-             "after the last sync": figures.summary(figures.full, "after_last_join_ns")}
+             "after all that others ran": figures.summary(figures.full, "after_last_join_ns")}
     name, most = max(parts.items(), key=lambda item: item[1])
     return f", most of them {name}" if most > figures.outside()["on_span_ns"] / 2 else ""
 
@@ -144,7 +144,8 @@ def is_blocked(figures):
 
 def contention(figures):
     inflation = figures.work_inflation() / figures.machine_inflation()
-    if figures.full < 2 or inflation < LEAST_INFLATION:
+    lost = figures.inflation_loss(inflation)
+    if figures.full < 2 or inflation < LEAST_INFLATION or lost < LEAST_LOST:
         return
     sites = figures.sites()
     grown = max((row for row in sites if row["inflation"]), key=growth, default=None)
@@ -156,7 +157,7 @@ def contention(figures):
     elif sites:
         site = sites[0]["place"]
         where = f", most of it below {site} in {sites[0]['function']}"
-    yield finding("contention", percent(1 - 1 / inflation),
+    yield finding("contention", round(lost),
                   f"The same work takes {figures.work_inflation():.2f} times the processor time on "
                   f"{figures.full} workers{where}; independent copies of the program take "
                   f"{figures.machine_inflation():.2f} times. So workers slow each other down by "
@@ -171,8 +172,9 @@ def growth(site):
 
 def memory_bandwidth(figures):
     inflation = figures.machine_inflation()
-    if inflation >= LEAST_MEMORY:
-        yield finding("memory bandwidth", percent(1 - 1 / inflation),
+    lost = figures.inflation_loss(inflation)
+    if inflation >= LEAST_MEMORY and lost >= LEAST_LOST:
+        yield finding("memory bandwidth", round(lost),
                       f"{figures.full} independent copies of the program, one worker each, take "
                       f"{inflation:.2f} times the processor time of one alone: they share caches "
                       "and memory.")
@@ -221,15 +223,19 @@ def oversubscription(figures):
                   f"they wait for one.{slower}")
 
 
+def is_too_short(figures):
+    return figures.elapsed_ns() < SHORTEST_RUN_NS
+
+
 def findings(figures):
     """Most expensive first; what only limits larger machines is last."""
-    if (figures.of(figures.full, "statistics", "elapsed_ns") or 0) < SHORTEST_RUN_NS and \
-            not figures.span:
+    if is_too_short(figures) and not figures.span:
         return []
     found = []
-    if figures.span and figures.span.get("clock") != "count":
+    is_span_known = bool(figures.measured_span())
+    if is_span_known and figures.span.get("clock") != "count":
         found += idleness_from_span(figures)
-    found += from_runtime(figures, bool(figures.span))
+    found += from_runtime(figures, is_span_known)
     found += contention(figures)
     found += memory_bandwidth(figures)
     found += one_victim(figures)
@@ -247,13 +253,16 @@ def caveats(figures):
     if cause == "busy_machine":
         said.append("Other programs had the processors: the threads waited for one "
                     f"{verdict['lost_percent']} % of the time. Repeat on a quiet machine.")
-    longest = figures.of(figures.full, "statistics", "elapsed_ns") or 0
-    if longest < SHORTEST_RUN_NS:
-        said.append(f"A run of {ms(longest)} is too short to judge: give the program more to do.")
+    if is_too_short(figures):
+        said.append(f"A run of {ms(figures.elapsed_ns())} is too short to judge: give the program "
+                    "more to do.")
     walls = [run["wall_ns"] for run in figures.runs[figures.full]]
     if len(walls) > 2 and max(walls) > STEADY * min(walls):
         said.append(f"The slowest round took {max(walls) / min(walls):.1f} times as long as the "
                     "fastest.")
+    if figures.is_span_rough():
+        said.append("Most strands are too short to be measured one by one: the span may be much "
+                    "shorter, and the parallelism higher.")
     if figures.span and figures.span.get("unseen_spawn"):
         said.append(f"The spawn at {figures.span['unseen_spawn']} was compiled without "
                     "-fnopal-span: what it runs is not in the work and span.")

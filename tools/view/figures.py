@@ -72,7 +72,7 @@ class Figures:
 
     def serial_fraction(self):
         """Span over work: exact; or fitted to the measured times; or None. And which."""
-        if self.span:
+        if self.measured_span():
             program = self.span["program"]
             return min(1.0, program["span_ns"] / max(1, program["work_ns"])), "measured"
         one = self.t1()
@@ -102,7 +102,7 @@ class Figures:
         return found
 
     def burdened_fraction(self):
-        if not self.span:
+        if not self.measured_span():
             return None
         program = self.span["program"]
         return min(1.0, program["burdened_span_ns"] / max(1, program["work_ns"]))
@@ -114,7 +114,7 @@ class Figures:
 
     def predictions(self):
         fraction, how = self.serial_fraction()
-        bounds = None if self.span else self.estimate()
+        bounds = None if self.measured_span() else self.estimate()
         if fraction is None and bounds is None:
             return None
         burdened = self.burdened_fraction()
@@ -188,6 +188,26 @@ class Figures:
         if not one or not many:
             return 1.0
         return many / one
+
+    def is_span_rough(self):
+        """Most of the work is of strands too short to be measured one by one, so the span is an
+        upper bound (docs/span.md)."""
+        span = self.span or {}
+        return 2 * span.get("shared_ns", 0) > span.get("program", {}).get("work_ns", 0)
+
+    def measured_span(self):
+        return None if self.is_span_rough() else self.span
+
+    def elapsed_ns(self):
+        """With `full` workers, from the load of the library."""
+        return ((self.of(self.full, "statistics", "elapsed_ns") or 0) +
+                self.summary(self.full, "before_start_ns"))
+
+    def inflation_loss(self, inflation):
+        """Percent of the processors' time that work costs which takes `inflation` times as long."""
+        work = self.total(self.full, "working_cpu_ns")
+        share = min(1.0, work / max(1, self.full * self.elapsed_ns())) if work else 1.0
+        return 100 * share * (1 - 1 / inflation)
 
     # Steals.
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from . import advice, diff, live, markdown, page, record, report
 from .fault import Fault
 
+LONGEST_INTERVAL = 3600  # seconds
+
 
 def worker_counts(text):
     try:
@@ -26,6 +28,17 @@ def positive(text):
     if not text.isdigit() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not a positive integer")
     return int(text)
+
+
+def seconds(text):
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= LONGEST_INTERVAL:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a number of seconds up to {LONGEST_INTERVAL}")
+    return value
 
 
 def default_counts():
@@ -84,7 +97,7 @@ def arguments():
     compare.add_argument("after", type=Path)
     top = commands.add_parser("top", help="watch the workers of a running process")
     top.add_argument("pid", type=positive)
-    top.add_argument("--interval", type=float, default=0.5, help="seconds (default 0.5)")
+    top.add_argument("--interval", type=seconds, default=0.5, help="seconds (default 0.5)")
     top.add_argument("--once", action="store_true", help="one reading as JSON")
     return parser
 

@@ -4,11 +4,16 @@ MOST_ROWS = 20
 MOST_COLUMNS = 17
 
 
+def plain(text):
+    """As text: a template's arguments would be a tag of HTML."""
+    return text.replace("<", "\\<")
+
+
 def cell(value):
     if value is None:
         return ""
     text = f"{value:,}" if isinstance(value, (int, float)) else str(value)
-    return text.replace("|", "\\|").replace("\n", " ")
+    return plain(text).replace("|", "\\|").replace("\n", " ")
 
 
 def lines_of_table(table):
@@ -31,20 +36,20 @@ def lines_of_findings(answer):
         cost = f", {found['lost_percent']} %" if found["lost_percent"] else ""
         where = f" at `{found['site']}`" if found["site"] else ""
         yield f"- **{found['name']}**{where}{cost}"
-        yield f"  - {found['evidence']}"
+        yield f"  - {plain(found['evidence'])}"
         yield f"  - {found['remedy']}"
     for caveat in answer.get("caveats", []):
-        yield f"- Note: {caveat}"
+        yield f"- Note: {plain(caveat)}"
     if answer.get("findings") or answer.get("caveats"):
         yield ""
 
 
 def render(report):
-    lines = [f"# {report['program']}", ""]
+    lines = [f"# {plain(report['program'])}", ""]
     if report["subject"]:
-        lines += [report["subject"], ""]
+        lines += [plain(report["subject"]), ""]
     for answer in report["answers"]:
-        lines += [f"## {answer['question']}", "", answer["sentence"], ""]
+        lines += [f"## {answer['question']}", "", plain(answer["sentence"]), ""]
         lines += lines_of_findings(answer)
         for table in answer["tables"]:
             lines += lines_of_table(table)

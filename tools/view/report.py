@@ -63,7 +63,7 @@ def speed_up(figures):
                         + (" (fitted to these runs)" if predicted["how"] == "fitted" else ""))
         if advice.runtime_cause(figures)[0] == "blocked":
             said[-1] += ", if no time were lost to locks as it was here"
-    if figures.span:
+    if figures.measured_span():
         said.append(f"no number of workers makes it more than "
                     f"{figures.span['program']['parallelism']:.1f} times as fast")
     answer["sentence"] = "; ".join(said) + "." if said else "Only one worker count was measured."
@@ -261,7 +261,7 @@ def what_to_do(figures, found, caveats):
         cost = f", which costs {first['lost_percent']} %" if first["lost_percent"] else ""
         where = f" at {first['site']}" if first["site"] else ""
         answer["sentence"] = f"Look at one thing first: {first['name']}{where}{cost}."
-    elif (figures.of(figures.full, "statistics", "elapsed_ns") or 0) < advice.SHORTEST_RUN_NS:
+    elif advice.is_too_short(figures):
         answer["sentence"] = "The run is too short to judge."
     elif advice.runtime_cause(figures)[0] == "busy_machine":
         answer["sentence"] = "Repeat it on a quiet machine: other programs had the processors."
