@@ -4,9 +4,9 @@
 #include "options.h"
 
 #include "../src/platform/tool_variables.h"
+#include "../src/platform/whole_file.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -84,12 +84,11 @@ constexpr ToolVariable<Options> kVariables[] = {
 Options read() {
   Options options;
   read_variables(kVariables, "CILK_RACE_", options);
-  // Now and not at the end, when the races would be lost.
-  if (FILE *file = options.out.empty() ? nullptr : std::fopen(options.out.c_str(), "a")) {
-    std::fclose(file);
-  } else if (!options.out.empty()) {
+  if (options.out.empty()) return options;
+  options.out = absolute_path(options.out);
+  if (const int error = make_empty_file(options.out)) {
     std::fprintf(stderr, "nopal: fatal: CILK_RACE_OUT: cannot write '%s': %s; name another file\n",
-                 options.out.c_str(), std::strerror(errno));
+                 options.out.c_str(), std::strerror(error));
     std::_Exit(2);
   }
   return options;

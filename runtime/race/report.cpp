@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report.h"
 
+#include "../src/platform/whole_file.h"
 #include "options.h"
 #include "process.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -26,12 +26,9 @@ std::string in_function(const Line &line) {
 }
 
 void write_file(const std::string &path, const std::string &text) {
-  FILE *const file = std::fopen(path.c_str(), "w");
-  if (file && std::fwrite(text.data(), 1, text.size(), file) == text.size() &&
-      std::fclose(file) == 0)
-    return;
-  std::fprintf(stderr, "nopal: cannot write '%s': %s; name another file in CILK_RACE_OUT\n",
-               path.c_str(), std::strerror(errno));
+  if (const int error = write_whole_file(path, text))
+    std::fprintf(stderr, "nopal: cannot write '%s': %s; name another file in CILK_RACE_OUT\n",
+                 path.c_str(), std::strerror(error));
 }
 
 void add_stack(std::string &result, const std::vector<Step> &stack) {
@@ -90,6 +87,7 @@ bool is_forked = false;
 [[gnu::destructor(101)]] void report_at_exit() {
   if (!is_shadow_mapped() && unseen_spawn().empty()) return;  // nothing is instrumented
   own_state.now = 0;
+  const FileSizeSignalBlocked blocked;
   const std::vector<Described> found = describe(races().all());
   if (is_forked && found.empty() && unseen_spawn().empty()) return;  // the parent reports
   const std::string &out = options().out;

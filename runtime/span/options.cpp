@@ -4,6 +4,7 @@
 #include "options.h"
 
 #include "../src/platform/tool_variables.h"
+#include "../src/platform/whole_file.h"
 
 #include <cstdlib>
 #include <string_view>
@@ -20,7 +21,7 @@ bool parse_report(std::string_view text, Options &options) {
     options.report = Report::kTable;
   } else if (text.size() > 5 && text.ends_with(".json")) {
     options.report = Report::kJson;
-    options.report_path = text;
+    options.report_path = absolute_path(std::string(text));
   } else {
     return false;
   }
@@ -49,7 +50,7 @@ bool parse_burden(std::string_view text, Options &options) {
 }
 
 bool parse_csv(std::string_view text, Options &options) {
-  options.csv_path = text;
+  options.csv_path = absolute_path(std::string(text));
   return true;
 }
 

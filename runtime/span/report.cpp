@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report.h"
 
+#include "../src/platform/whole_file.h"
+
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <limits>
@@ -29,12 +30,10 @@ void answer_what_if(SiteRow &row, const Share &share, const WorkSpan &total) {
 
 /// Whether it could be written; if not, says why.
 bool write_file(const std::string &path, const std::string &text) {
-  FILE *file = std::fopen(path.c_str(), "w");
-  const bool is_written = file != nullptr && std::fputs(text.c_str(), file) >= 0;
-  const bool is_closed = file != nullptr && std::fclose(file) == 0;
-  if (is_written && is_closed) return true;
+  const int error = write_whole_file(path, text);
+  if (error == 0) return true;
   std::fprintf(stderr, "nopal: cannot write '%s': %s; name another file in CILK_SPAN\n",
-               path.c_str(), std::strerror(errno));
+               path.c_str(), std::strerror(error));
   return false;
 }
 

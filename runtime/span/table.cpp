@@ -146,8 +146,11 @@ std::string as_table(const Report &report, const Tool &tool) {
   if (report.sharing > 0)
     result += text(
         "  %s of the work is of strands too short for a read of their own, which share "
-        "reads\n",
-        percent(report.sharing, report.total.work).c_str());
+        "reads%s\n",
+        percent(report.sharing, report.total.work).c_str(),
+        2 * report.sharing > report.total.work
+            ? "; the span is an upper bound, the parallelism a lower one"
+            : "");
   if (tool.lost() > 0)
     result += text("  the system ran something else for %s, which is not counted\n",
                    duration(tool.lost(), tool).c_str());

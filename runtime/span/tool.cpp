@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tool.h"
 
+#include "../src/platform/whole_file.h"
 #include "burden.h"
 #include "report.h"
 
@@ -227,6 +228,7 @@ std::vector<const Meter *> Tool::meters() const {
 
 void Tool::dump(const WorkSpan &figures, const char *tag) {
   const std::lock_guard lock(mutex_);
+  const FileSizeSignalBlocked blocked;
   if (csv_ == nullptr) {
     csv_ = options.csv_path.empty() ? stdout : std::fopen(options.csv_path.c_str(), "w");
     if (csv_ == nullptr) {

@@ -156,6 +156,23 @@ class Processes(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("cannot write '/nowhere/a.json': No such file or directory", done.stderr)
 
+    def test_a_report_goes_where_the_program_started(self):
+        self.build(SUM.replace("int main() {", "#include <unistd.h>\nint main() {\n"
+                                               "  if (chdir(\"/\") != 0) return 1;", 1))
+        done = self.run_one(CILK_RACE_OUT="moved.json")
+        self.assertEqual(done.returncode, 66, done.stderr)
+        self.assertTrue(json.loads((self.folder / "moved.json").read_text())["races"])
+
+    def test_a_report_beyond_the_limit_on_files(self):
+        self.build(SUM)
+        (self.folder / "one").rename(self.folder / "limited")
+        done = subprocess.run(["sh", "-c", "ulimit -f 0; ./limited"], cwd=self.folder, text=True,
+                              env={**os.environ, "CILK_RACE_OUT": "limited.json"}, check=False,
+                              capture_output=True)
+        self.assertEqual(done.returncode, 66, done.stderr)
+        self.assertIn("limited.json': File too large; name another file", done.stderr)
+        self.assertRegex(done.stderr, r"nopal: \d+ race")
+
     def test_elements_that_share_a_word(self):
         self.build("#include <cilk/cilk.h>\n#include <vector>\nint main() {\n"
                    "  std::vector<bool> flags(64);\n"

@@ -94,7 +94,8 @@ class Test(unittest.TestCase):
                         "CILK_SPAN_BURDEN": str(BURDEN)} | variables
         emulator = [options.emulator] if options.emulator else []
         done = subprocess.run([*emulator, program or self.program, *map(str, arguments)],
-                              env=environment, text=True, capture_output=True, check=False)
+                              env=environment, text=True, capture_output=True, check=False,
+                              cwd=self.folder.name)
         self.assertEqual(done.returncode, status, done.stderr)
         return done
 
@@ -268,6 +269,16 @@ class Test(unittest.TestCase):
         expected = (refused.format("/dev/full", "CILKSCALE_OUT") +
                     refused.format(full, "CILK_SPAN") + "nopal: parallelism ")
         self.assertEqual(said.stderr[:len(expected)], expected)
+
+    def test_paths_are_from_where_the_program_started(self):
+        source, program = Path(self.folder.name) / "moves.cpp", Path(self.folder.name) / "moves"
+        source.write_text("#include <cilk/cilk.h>\n#include <unistd.h>\nvoid f() {}\n"
+                          "int main() {\n  cilk_spawn f();\n  cilk_sync;\n"
+                          "  return chdir(\"inner\");\n}\n")
+        (Path(self.folder.name) / "inner").mkdir()
+        self.build("nopal-clang++", source, program, "-fnopal-span")
+        self.run_program(program=program, CILK_SPAN="moved.json")
+        self.assertIn("program", json.loads((Path(self.folder.name) / "moved.json").read_text()))
 
     def test_refused(self):
         for name, value in (("CILK_SPAN", "yes"), ("CILK_SPAN_CLOCK", "sun"),

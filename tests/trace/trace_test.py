@@ -204,6 +204,28 @@ class TraceTest(unittest.TestCase):
         self.assertEqual(len(trace.workers), 4)
         self.check(trace, is_whole=False)
 
+    def test_two_processes_do_not_write_one_file(self):
+        path = self.folder / "shared.pftrace"
+        first = subprocess.Popen([str(self.program), "endless"], env=self.environment(path))
+        deadline = time.monotonic() + SECONDS
+        while not path.exists() or path.stat().st_size < 20_000:
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.01)
+        said = self.run_program("tree", path)
+        first.kill()
+        first.wait()
+        self.assertRegex(said, r"^nopal: warning: CILK_TRACE: another process writes \S+; there is "
+                               r"no trace of this one\n$")
+        self.check(decode.read(path, is_whole=False), is_whole=False)
+        self.assertEqual(self.run_program("tree", path), "")
+        self.check(decode.read(path))
+
+    def test_the_file_of_the_statistics_by_another_name(self):
+        path = self.folder / "both.json"
+        said = self.run_program("tree", self.folder / "." / ".." / self.folder.name / "both.json",
+                                status=2, CILK_STATS=str(path))
+        self.assertRegex(said, r"^nopal: fatal: CILK_TRACE: \S+ is the file of CILK_STATS, too;")
+
     def test_fork_leaves_the_trace_to_the_first_process(self):
         path = self.folder / "fork.pftrace"
         self.assertEqual(self.run_program("fork", path), "")

@@ -7,6 +7,8 @@
 #include <cilk/statistics.h>
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <atomic>
@@ -446,6 +448,40 @@ TEST_F(ReportDeathTest, StatisticsThatTheFileCannotTakeGoToStderr) {
       testing::ExitedWithCode(7),
       "^nopal: warning: CILK_STATS: cannot write .*out.json: No such file or directory; here they "
       "are\nnopal: statistics: ");
+}
+
+TEST_F(ReportDeathTest, LimitOnTheSizeOfFilesIsAnErrorAndNoSignal) {
+  EXPECT_EXIT(
+      {
+        setenv("CILK_STATS", json_path().c_str(), 1);
+        stats::install(source());
+        rlimit limit;
+        limit.rlim_cur = limit.rlim_max = 200;
+        setrlimit(RLIMIT_FSIZE, &limit);
+        std::exit(7);
+      },
+      testing::ExitedWithCode(7),
+      "^nopal: warning: CILK_STATS: cannot write .*out.json: File too large; here they are\n");
+  EXPECT_EQ(fs::file_size(json_path()), 0u);
+}
+
+TEST_F(ReportDeathTest, PipeGetsTheStatisticsAtTheEnd) {
+  const fs::path copy = directory_ / "copy";
+  EXPECT_EXIT(
+      {
+        alarm(20);
+        if (mkfifo(json_path().c_str(), 0600) != 0) _exit(1);
+        std::thread([&] {
+          std::ifstream in(json_path());
+          std::ofstream(copy) << in.rdbuf();
+          _exit(7);
+        }).detach();
+        setenv("CILK_STATS", json_path().c_str(), 1);
+        stats::install(source());
+        std::exit(7);
+      },
+      testing::ExitedWithCode(7), "^$");
+  EXPECT_GT(fs::file_size(copy), 100u);
 }
 
 TEST_F(ReportDeathTest, ChildOfForkPrintsNothing) {

@@ -12,20 +12,18 @@
 #include "../platform/fatal.h"
 #include "../platform/sanitizers.h"
 #include "../platform/thread_wait.h"
+#include "../platform/whole_file.h"
 
 #include <cactus/measure.h>
 
-#include <fcntl.h>
 #include <unistd.h>
 #include <atomic>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <mutex>
 #include <string>
-#include <tuple>
 
 namespace nopal::stats {
 
@@ -42,31 +40,6 @@ pid_t installed_in = 0;  // a child of fork inherits the atexit handler, but not
 /// Absolute, since the program may change its directory. Never destroyed.
 const std::string *json_path = nullptr;
 
-std::string absolute(const std::string &path) {
-  if (path.front() == '/') return path;
-  char *directory = getcwd(nullptr, 0);  // allocates
-  const std::string result = directory != nullptr ? std::string(directory) + "/" + path : path;
-  std::free(directory);
-  return result;
-}
-
-/// Writes to a new or emptied file, which is empty again after an error; 0 or the system's error.
-int write_file(const std::string &path, const std::string &text) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) return errno;
-  int error = 0;
-  for (std::size_t done = 0; done < text.size() && error == 0;) {
-    const ssize_t written = write(file, text.data() + done, text.size() - done);
-    if (written >= 0)
-      done += static_cast<std::size_t>(written);
-    else if (errno != EINTR)
-      error = errno;
-  }
-  if (error != 0) std::ignore = ftruncate(file, 0);  // a device has no length
-  if (close(file) != 0 && error == 0) error = errno;
-  return error;
-}
-
 void print_on_stderr(const Snapshot &snapshot, Detail detail, const Source &source) {
   std::fputs(print_table(snapshot, detail).c_str(), stderr);
   if (const char *topology = source.topology()) std::fprintf(stderr, "  topology: %s\n", topology);
@@ -74,13 +47,14 @@ void print_on_stderr(const Snapshot &snapshot, Detail detail, const Source &sour
 
 void report() {
   if (getpid() != installed_in) return;
+  const FileSizeSignalBlocked blocked;
   try {
     const Source *source = current_source.load(std::memory_order_acquire);  // [source]
     const Snapshot snapshot = take_snapshot(source, started_ns, waited_before_ns);
     const Kind kind = config().stats.kind;
     if (kind != Kind::kJson) {
       print_on_stderr(snapshot, kind == Kind::kFullTable ? Detail::kFull : Detail::kTimes, *source);
-    } else if (const int error = write_file(*json_path, print_json(snapshot))) {
+    } else if (const int error = write_whole_file(*json_path, print_json(snapshot))) {
       warn("CILK_STATS: cannot write %s: %s; here they are", json_path->c_str(),
            std::strerror(error));
       print_on_stderr(snapshot, Detail::kFull, *source);
@@ -104,9 +78,9 @@ void install_once(const Source &source) {
   if (stats.kind == Kind::kNone) return;
   measure_cpu();
   if (stats.kind == Kind::kJson) {
-    json_path = new std::string(absolute(stats.path));
+    json_path = new std::string(absolute_path(stats.path));
     // A file that cannot be written is refused before the work, not after it.
-    if (const int error = write_file(*json_path, "")) {
+    if (const int error = make_empty_file(*json_path)) {
       refuse("CILK_STATS: cannot write %s: %s; name a file in a directory that can be written",
              json_path->c_str(), std::strerror(error));
     }

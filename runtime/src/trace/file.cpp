@@ -4,6 +4,7 @@
 #include "file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,9 +12,31 @@
 
 namespace nopal::trace {
 
-int File::open(const char *path) noexcept {
-  file_ = ::open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  return file_ < 0 ? errno : 0;
+namespace {
+
+/// Until the file is closed. 0 or the system's error.
+int claim(int file) noexcept {
+  struct flock lock = {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  if (fcntl(file, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN)) return 0;
+  return EWOULDBLOCK;
+}
+
+}  // namespace
+
+int File::open(const char *path, const char *other) noexcept {
+  file_ = ::open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (file_ < 0) return errno;
+  struct stat own, others;
+  if (fstat(file_, &own) != 0 || !S_ISREG(own.st_mode)) return 0;
+  int error = claim(file_);
+  if (error == 0 && stat(other, &others) == 0 && own.st_dev == others.st_dev &&
+      own.st_ino == others.st_ino)
+    error = EEXIST;
+  if (error == 0 && ftruncate(file_, 0) != 0) error = errno;
+  if (error != 0) close();
+  return error;
 }
 
 void File::append(std::string_view entry) {

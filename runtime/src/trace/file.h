@@ -14,8 +14,9 @@ namespace nopal::trace {
 
 class File {
  public:
-  /// Creates or empties the file. Returns 0 or the system's error.
-  int open(const char *path) noexcept;
+  /// Creates or empties the file. Returns 0 or the system's error: EWOULDBLOCK if another process
+  /// writes a trace there, EEXIST if the file is that of `other`, which may be empty.
+  int open(const char *path, const char *other) noexcept;
   /// `entry` will be in the file after the next flush(), as a whole or not at all.
   void append(std::string_view entry);
   /// Writes what was appended. If the system refuses, the file is cut back to what it had before,

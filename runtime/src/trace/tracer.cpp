@@ -81,6 +81,7 @@ void visit_rings(Visit visit) {
 
 /// The process that loaded the library; 0 if the variable was not set then.
 pid_t loaded_in = 0;
+bool is_elsewhere = false;  // the file is another process's
 
 bool is_forked() noexcept { return loaded_in != 0 && loaded_in != getpid(); }
 
@@ -89,7 +90,7 @@ bool is_forked() noexcept { return loaded_in != 0 && loaded_in != getpid(); }
   if (!asks_for_trace()) return;
   loaded_in = getpid();
   std::atexit([] {
-    if (the_tracer == nullptr && !is_forked())
+    if (the_tracer == nullptr && !is_elsewhere && !is_forked())
       warn("CILK_TRACE: this program %s, so there is no trace",
            has_hooks_tool() ? "was built to run serially, for work and span or for races"
                             : "never spawned");
@@ -103,8 +104,18 @@ bool is_on() noexcept { return the_tracer != nullptr; }
 void begin() {
   const Config::Trace &wanted = config().trace;
   if (wanted.format == Config::Trace::Format::kNone || is_forked()) return;
-  auto *tracer = new Tracer;
-  if (const int error = tracer->file.open(wanted.path.c_str()))
+  auto tracer = std::make_unique<Tracer>();
+  const int error = tracer->file.open(wanted.path.c_str(), config().stats.path.c_str());
+  if (error == EWOULDBLOCK) {
+    warn("CILK_TRACE: another process writes %s; there is no trace of this one",
+         wanted.path.c_str());
+    is_elsewhere = true;
+    return;
+  }
+  if (error == EEXIST)
+    refuse("CILK_TRACE: \"%s\" is the file of CILK_STATS, too; give each a file of its own",
+           wanted.path.c_str());
+  if (error != 0)
     refuse("CILK_TRACE: cannot write %s: %s; name a file in a directory that can be written",
            wanted.path.c_str(), std::strerror(error));
   if (wanted.format == Config::Trace::Format::kPerfetto)
@@ -115,7 +126,7 @@ void begin() {
   tracer->timeline = std::make_unique<Timeline>(*tracer->output, tracer->begun_ns);
   tracer->output->process(getpid(), program_invocation_short_name);
   tracer->timeline->show_workers(config().nworkers);
-  the_tracer = tracer;
+  the_tracer = tracer.release();
 }
 
 Ring *make_ring(std::uint32_t worker) noexcept {
