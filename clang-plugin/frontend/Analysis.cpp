@@ -158,7 +158,7 @@ void Analyzer::statement(Stmt *S, Place P) {
     return statement(cast<CapturedStmt>(S)->getCapturedStmt(), P);
   case Stmt::IfStmtClass: {
     auto *If = cast<IfStmt>(S);
-    expression(If->getInit(), Diag::Condition, P);
+    expression(If->getInit(), Diag::InitStatement, P);
     expression(If->getConditionVariableDeclStmt(), Diag::Condition, P);
     expression(If->getCond(), Diag::Condition, P);
     statement(If->getThen(), P);
@@ -171,7 +171,7 @@ void Analyzer::statement(Stmt *S, Place P) {
     break;
   case Stmt::SwitchStmtClass: {
     auto *Switch = cast<SwitchStmt>(S);
-    expression(Switch->getInit(), Diag::Condition, P);
+    expression(Switch->getInit(), Diag::InitStatement, P);
     expression(Switch->getConditionVariableDeclStmt(), Diag::Condition, P);
     expression(Switch->getCond(), Diag::Condition, P);
     P.Break = P.Switch = Targets[S] = P.Closed;

@@ -75,6 +75,12 @@ Expr *peelConversion(Expr *E) {
   }
   if (auto *Paren = dyn_cast<ParenExpr>(E))
     return Paren->getSubExpr();
+  if (auto *Generic = dyn_cast<GenericSelectionExpr>(E))
+    return Generic->isResultDependent() ? nullptr : Generic->getResultExpr();
+  if (auto *Choose = dyn_cast<ChooseExpr>(E))
+    return Choose->isConditionDependent() ? nullptr : Choose->getChosenSubExpr();
+  if (auto *Op = dyn_cast<UnaryOperator>(E); Op && Op->getOpcode() == UO_Extension)
+    return Op->getSubExpr();
   if (auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
     return Temporary->getSubExpr();
   if (auto *Bind = dyn_cast<CXXBindTemporaryExpr>(E))

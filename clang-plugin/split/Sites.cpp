@@ -75,9 +75,13 @@ GlobalVariable *split::createSite(Function &F, Function *Slow, SpawnMarker &Mark
   Set(offsetof(nopal_site, column), Number(Marker.column()));
   Set(offsetof(nopal_site, index), ConstantInt::get(I32, Index));
   Set(offsetof(nopal_site, frame_address), ConstantInt::get(I32, FrameAddress));
+  // GNU as does not find the symbol that a section is associated with if its name needs quotes.
+  std::string Plain = F.getName().str();
+  std::replace_if(
+      Plain.begin(), Plain.end(), [](char C) { return !isAlnum(C) && C != '_' && C != '.'; }, '_');
   auto Internal = [&](Type *T, bool IsConstant, const Twine &Suffix, uint64_t Alignment) {
     auto *G = new GlobalVariable(M, T, IsConstant, GlobalValue::InternalLinkage,
-                                 Constant::getNullValue(T), F.getName() + Suffix);
+                                 Constant::getNullValue(T), Plain + Suffix);
     G->setAlignment(Align(Alignment));
     G->setComdat(F.getComdat());
     // No sanitizer knows of the runtime's accesses; a redzone would only cost memory.

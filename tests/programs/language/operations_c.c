@@ -1,4 +1,5 @@
-/* Spawned atomic operations, which are no calls in C: the parent computes the operands. */
+/* Spawned atomic operations, which are no calls in C: the parent computes the operands. Spawned
+ * macros that choose a call by type. */
 
 #include <cilk/cilk.h>
 
@@ -49,7 +50,25 @@ static NOINLINE long builtins(long n) {
   return before + result * 3 + after * 5 + small * 7 + first * 11 + synced * 13;
 }
 
+static NOINLINE long whole(long n) {
+  if (n % 4 == 0) linger();
+  return n * 3;
+}
+static NOINLINE double half(double x) { return x / 2; }
+#define EITHER(x) _Generic((x), long: whole(x), double: half(x))
+
+/* What chooses a call when the program is compiled is no part of it. */
+static NOINLINE long choices(long n) {
+  long a = cilk_spawn EITHER(n);
+  double b = cilk_spawn EITHER(n * 1.0);
+  long c;
+  c = cilk_spawn __builtin_choose_expr(1, whole(n + 1), half(n));
+  long d = cilk_spawn __extension__(whole(n + 2));
+  cilk_sync;
+  return a + (long)(2 * b) * 5 + c * 7 + d * 11;
+}
+
 int main(void) {
-  for (long n = 0; n < 8; ++n) printf("%ld %ld\n", results(n), builtins(n));
+  for (long n = 0; n < 8; ++n) printf("%ld %ld %ld\n", results(n), builtins(n), choices(n));
   return 0;
 }
