@@ -165,6 +165,18 @@ class Editors(InstalledTestCase):
                             "--checks=-*,clang-diagnostic-*,bugprone-use-after-move")
         self.assertEqual(done.stdout, "")
 
+    @unittest.skipUnless(shutil.which("clang-tidy-22"), "clang-tidy-22 is not installed")
+    def test_clang_tidy_with_the_options_of_the_driver(self):
+        self.project(*sorted(driver_options()))
+        database = self.folder / "compile_commands.json"
+        database.write_text(database.read_text().replace(f'"-I{self.prefix}/include", ', ""))
+        wanted = ("clang-tidy-22", "-p", self.folder, self.folder / "all.cpp",
+                  "--checks=-*,clang-diagnostic-*,bugprone-use-after-move")
+        self.assertIn("error", run(*wanted).stdout)
+        lines = (SOURCE / "tools/editors/clang-tidy").read_text()
+        self.write(".clang-tidy", f"{lines}ExtraArgs: [-isystem{self.prefix}/include]\n")
+        self.assertEqual(self.succeed(*wanted).stdout, "")
+
     def test_clang_format(self):
         text = "void f(int *a) {\n  cilk_for (int i = 0; i < 9; ++i) a[i] = i;\n}\n"
         source = self.write("loop.cpp", text)
