@@ -1,6 +1,7 @@
 // nopal-migrate: rewrites OpenMP, oneTBB and Cilk Plus into Nopal's keywords and library.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../../clang-plugin/driver/Arguments.h"
 #include "changes.h"
 #include "check.h"
 #include "cilk_plus.h"
@@ -196,9 +197,8 @@ int write(Changes &changes) {
 clang::tooling::ArgumentsAdjuster arguments_adjuster(const std::string &self) {
   return [self](const clang::tooling::CommandLineArguments &given, llvm::StringRef) {
     clang::tooling::CommandLineArguments arguments;
-    for (const std::string &argument : given)
-      if (argument != "-fcilkplus" && argument != "-fopencilk" && argument != "-fopenmp")
-        arguments.push_back(argument);
+    for (const std::string &argument : nopal::sortArguments(given, true).ForClang)
+      if (argument != "-fopenmp") arguments.push_back(argument);
     auto place = arguments.begin() + 1;
     llvm::SmallString<256> installed(llvm::sys::path::parent_path(self));
     llvm::sys::path::append(installed, "..", "include");
