@@ -57,6 +57,19 @@ void with_fork() {
   tree(8);
 }
 
+/// As daemons do; then a file of its own may get the number that the trace's had.
+void closes_all() {
+  tree(8);
+  for (int file = 3; file < 100; ++file) close(file);
+  std::FILE *own = std::fopen("own.txt", "w");
+  if (own == nullptr) std::abort();
+  for (int round = 0; round < 8; ++round) {
+    tree(12);
+    std::fputs("mine\n", own);
+    std::fflush(own);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -65,6 +78,7 @@ int main(int argc, char **argv) {
   if (std::strcmp(name, "fib") == 0) fib(18);
   if (std::strcmp(name, "fork") == 0) with_fork();
   if (std::strcmp(name, "fork_first") == 0) fork_first();
+  if (std::strcmp(name, "closes_all") == 0) closes_all();
   if (std::strcmp(name, "endless") == 0)
     for (;;) tree(6);
   if (std::strcmp(name, "serial") == 0) work(1000);

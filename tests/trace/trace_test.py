@@ -204,6 +204,12 @@ class TraceTest(unittest.TestCase):
         self.assertEqual(len(trace.workers), 4)
         self.check(trace, is_whole=False)
 
+    def test_program_that_closes_descriptors_keeps_its_own_file(self):
+        said = self.run_program("closes_all", self.folder / "closed.pftrace")
+        self.assertRegex(said, r"^nopal: warning: CILK_TRACE: cannot write \S+: Bad file "
+                               r"descriptor; the trace ends [0-9.]+ ms after its beginning")
+        self.assertEqual((self.folder / "own.txt").read_text(), "mine\n" * 8)
+
     def test_two_processes_do_not_write_one_file(self):
         path = self.folder / "shared.pftrace"
         first = subprocess.Popen([str(self.program), "endless"], env=self.environment(path))

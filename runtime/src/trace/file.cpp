@@ -29,7 +29,10 @@ int File::open(const char *path, const char *other) noexcept {
   file_ = ::open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (file_ < 0) return errno;
   struct stat own, others;
-  if (fstat(file_, &own) != 0 || !S_ISREG(own.st_mode)) return 0;
+  if (fstat(file_, &own) != 0) return errno;
+  device_ = own.st_dev;
+  inode_ = own.st_ino;
+  if (!S_ISREG(own.st_mode)) return 0;
   int error = claim(file_);
   if (error == 0 && stat(other, &others) == 0 && own.st_dev == others.st_dev &&
       own.st_ino == others.st_ino)
@@ -50,7 +53,18 @@ int File::flush() noexcept {
   return std::exchange(error_, 0);
 }
 
+/// False if the program has closed the descriptor, which may be a file of its own now.
+bool File::is_ours() const noexcept {
+  struct stat now;
+  return fstat(file_, &now) == 0 && now.st_dev == device_ && now.st_ino == inode_;
+}
+
 int File::write_buffer() noexcept {
+  if (!is_ours()) {
+    file_ = -1;
+    buffer_.clear();
+    return EBADF;
+  }
   std::size_t done = 0;
   while (done < buffer_.size()) {
     const ssize_t written = ::write(file_, buffer_.data() + done, buffer_.size() - done);
@@ -70,7 +84,7 @@ int File::write_buffer() noexcept {
 }
 
 void File::close() noexcept {
-  if (file_ >= 0) ::close(file_);
+  if (file_ >= 0 && is_ours()) ::close(file_);
   file_ = -1;
   buffer_.clear();
 }

@@ -6,6 +6,8 @@
 #ifndef NOPAL_TRACE_FILE_H
 #define NOPAL_TRACE_FILE_H
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -28,8 +30,11 @@ class File {
   static constexpr std::size_t kBufferBytes = 64 << 10;
 
   int write_buffer() noexcept;
+  bool is_ours() const noexcept;
 
   int file_ = -1;
+  dev_t device_ = 0;  // which file it is
+  ino_t inode_ = 0;
   int error_ = 0;  // not returned yet
   std::uint64_t whole_bytes_ = 0;
   std::string buffer_;
