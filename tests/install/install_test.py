@@ -52,7 +52,8 @@ EXPECTED |= {f"include/{path.relative_to(HEADERS)}" for path in HEADERS.rglob("*
 # What a tree also has: the libraries' versioned names, and pages.
 FURTHER = ("lib/libnopal.so.", "lib/libnopal-span.so.", "lib/libnopal-race.so.", "share/doc/",
            "share/man/")
-EXPECTED |= {"lib/nopal/nopal-pedigrees.cfg", "share/nopal/clangd", "share/nopal/clang-format"}
+EXPECTED |= {"lib/nopal/nopal-pedigrees.cfg", "share/nopal/clangd", "share/nopal/clang-format",
+             "share/nopal/clang-tidy"}
 for version in VERSIONS:
     EXPECTED |= {f"bin/nopal-clang-{version}", f"bin/nopal-clang++-{version}",
                  *(f"lib/pkgconfig/nopal{kind}-{version}.pc" for kind in ("", "-race", "-span"))}
