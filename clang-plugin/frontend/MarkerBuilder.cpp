@@ -111,6 +111,7 @@ Stmt *MarkerBuilder::atScopeExit(Marker M, llvm::StringRef Name, QualType Type, 
                                  DeclContext *Function, SourceLocation Loc) {
   VarDecl *Var = variable(Function, Name, Type, Loc, Init);
   Var->addAttr(CleanupAttr::CreateImplicit(Ctx, function(M)));
+  Var->addAttr(UnusedAttr::CreateImplicit(Ctx)); // for the static analyzer
   return declare(Var, Loc);
 }
 
