@@ -31,14 +31,14 @@ class cluster_values {
     std::uint64_t begin, end;
     T value;
     void save(wire &out) const {
-      put(out, begin);
-      put(out, end);
-      put(out, value);
+      cilk::put(out, begin);
+      cilk::put(out, end);
+      cilk::put(out, value);
     }
     void load(wire &in) {
-      get(in, begin);
-      get(in, end);
-      get(in, value);
+      cilk::get(in, begin);
+      cilk::get(in, end);
+      cilk::get(in, value);
     }
   };
 
@@ -51,7 +51,7 @@ class cluster_values {
       std::prev(next)->end = end;
       return std::prev(next)->value;
     }
-    return pieces_.insert(next, {begin, end, identity_value<T>(Op())})->value;
+    return pieces_.insert(next, {begin, end, cilk::identity_value<T>(Op())})->value;
   }
   void merge(cluster_values &other) {
     std::vector<piece> all;
@@ -64,7 +64,7 @@ class cluster_values {
     for (piece &each : all) {
       if (!pieces_.empty() && pieces_.back().end == each.begin) {
         const Op op{};
-        reduce_values(op, pieces_.back().value, each.value);
+        cilk::reduce_values(op, pieces_.back().value, each.value);
         pieces_.back().end = each.end;
       } else {
         pieces_.push_back(std::move(each));
@@ -72,9 +72,11 @@ class cluster_values {
     }
   }
   /// All ranges are there.
-  T take() { return pieces_.empty() ? identity_value<T>(Op()) : std::move(pieces_.front().value); }
-  void save(wire &out) const { put(out, pieces_); }
-  void load(wire &in) { get(in, pieces_); }
+  T take() {
+    return pieces_.empty() ? cilk::identity_value<T>(Op()) : std::move(pieces_.front().value);
+  }
+  void save(wire &out) const { cilk::put(out, pieces_); }
+  void load(wire &in) { cilk::get(in, pieces_); }
 
  private:
   std::vector<piece> pieces_;
@@ -124,8 +126,8 @@ class cluster_ranges {
     ranges_.insert(ranges_.begin(), other.ranges_.begin(), other.ranges_.end());
   }
   static void reduce(Values &left, Values &right) { left.merge(right); }
-  void save(wire &out) const { put(out, ranges_); }
-  void load(wire &in) { get(in, ranges_); }
+  void save(wire &out) const { cilk::put(out, ranges_); }
+  void load(wire &in) { cilk::get(in, ranges_); }
 
  private:
   std::vector<range> ranges_;
@@ -182,7 +184,7 @@ T cluster_reduce(cluster &ranks, Integer first, Integer last, Map map, Op op = {
       [&map](Integer i, T &value) {
         const Op op{};
         T next = map(i);
-        reduce_values(op, value, next);
+        cilk::reduce_values(op, value, next);
       },
       op);
 }

@@ -184,13 +184,14 @@ void insert_all(T &into, typename T::const_iterator at, T &from) {
 template <class T>
 void append_all(T &into, T &from) {
   if constexpr (allocators<T>::kMayDiffer)
-    if (have_different_allocators(into, from)) return insert_all(into, into.cend(), from);
+    if (detail::have_different_allocators(into, from))
+      return detail::insert_all(into, into.cend(), from);
   if constexpr (has_splice<T>::value) {
     into.splice(into.cend(), from);
   } else if (into.empty()) {
     std::swap(into, from);
   } else {
-    insert_all(into, into.cend(), from);
+    detail::insert_all(into, into.cend(), from);
   }
 }
 

@@ -31,7 +31,7 @@ template <class T>
 class move_in_wrapper {
  public:
   using value_type = T;
-  explicit move_in_wrapper(T &from) : from_(&from) {}
+  explicit move_in_wrapper(T &from) : from_(std::addressof(from)) {}
   T &value() const { return *from_; }
   operator T &() const { return *from_; }
 

@@ -79,7 +79,7 @@ class reducer {
 
   /// The value is the operation's identity.
   reducer() : reducer(Op{}) {}
-  explicit reducer(Op op) : value_(identity_value<T>(op)), op_(std::move(op)) { begin(); }
+  explicit reducer(Op op) : value_(cilk::identity_value<T>(op)), op_(std::move(op)) { begin(); }
   /// What is reduced comes after `initial`.
   explicit reducer(T initial, Op op = Op{}) : value_(std::move(initial)), op_(std::move(op)) {
     begin();
@@ -104,7 +104,7 @@ class reducer {
   const T &get_value() const noexcept { return whole_view(); }
   void set_value(T value) { whole_view() = std::move(value); }
   /// Takes the value so far out, and leaves the identity.
-  T take() { return std::exchange(whole_view(), identity_value<T>(op_)); }
+  T take() { return std::exchange(whole_view(), cilk::identity_value<T>(op_)); }
 
  private:
   using stored = detail::stored_view<T, Op>;
@@ -126,13 +126,13 @@ class reducer {
   static void make_identity(const void *hyperobject, void *view) {
     const Op &op = of(hyperobject).op_;
     if constexpr (detail::has_no_state_v<Op>)
-      ::new (view) stored{identity_value<T>(op)};
+      ::new (view) stored{cilk::identity_value<T>(op)};
     else
-      ::new (view) stored{identity_value<T>(op), op};
+      ::new (view) stored{cilk::identity_value<T>(op), op};
   }
   static void reduce_views(void *left, void *right) {
     stored &from = *static_cast<stored *>(right);
-    reduce_values(from.op, *static_cast<T *>(left), from.value);
+    cilk::reduce_values(from.op, *static_cast<T *>(left), from.value);
     from.~stored();
   }
   static void end_view(void *view) { static_cast<stored *>(view)->~stored(); }

@@ -12,6 +12,8 @@
 
 #include "parts.h"
 
+#include <memory>
+
 namespace cilk {
 
 namespace detail {
@@ -70,7 +72,7 @@ T reduce_block(Op &op, Source source, count n) {
   using element = std::decay_t<decltype(source.get(0))>;
   if constexpr (std::is_integral_v<T> && std::is_integral_v<element> && !std::is_same_v<T, bool> &&
                 is_standard_operation_v<Op, T>) {
-    T result = identity_value<T>(op);
+    T result = cilk::identity_value<T>(op);
     for (count i = 0; i < n; ++i) result = detail::combine<T>(op, result, source.get(i));
     return result;
   }
@@ -142,7 +144,7 @@ detail::value_of<detail::iterator_of<R>> reduce(R &&range) {
 template <class I, class T, class Op, class Function, detail::if_iterator<I> = 0>
 T transform_reduce(I first, I last, T initial, Op op, Function function) {
   detail::check_read<I>();
-  return detail::reduce(detail::transformed<I, Function>{first, &function},
+  return detail::reduce(detail::transformed<I, Function>{first, std::addressof(function)},
                         static_cast<detail::count>(last - first), std::move(initial), op, false);
 }
 template <class R, class T, class Op, class Function, detail::if_range<R> = 0>
@@ -160,8 +162,9 @@ T transform_reduce(I first, I last, J second, T initial, Op op, Function functio
   detail::check_read<I>();
   detail::check_read<J>();
   constexpr bool cheap = detail::is_cheap_v<Op, T> && detail::is_standard_operation_v<Function, T>;
-  return detail::reduce(detail::transformed_pairs<I, J, Function>{first, second, &function},
-                        static_cast<detail::count>(last - first), std::move(initial), op, cheap);
+  return detail::reduce(
+      detail::transformed_pairs<I, J, Function>{first, second, std::addressof(function)},
+      static_cast<detail::count>(last - first), std::move(initial), op, cheap);
 }
 template <class R, class S, class T, class Op, class Function, detail::if_range<R> = 0,
           detail::if_range<S> = 0>

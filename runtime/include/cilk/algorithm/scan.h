@@ -115,13 +115,13 @@ class scan {
   count length_of(count k) const { return std::min(size_, n_ - k * size_); }
   bool has(count k) const { return k < number_; }
   const T *carry_of(count k) const {
-    return blocks_[k].carry.has_value() ? &*blocks_[k].carry : nullptr;
+    return blocks_[k].carry.has_value() ? std::addressof(*blocks_[k].carry) : nullptr;
   }
 
   void carry_on(count k, T total) {
     const T *carry = carry_of(k);
-    blocks_[k + 1].carry.emplace(carry == nullptr ? std::move(total)
-                                                  : combine<T>(op_, *carry, std::move(total)));
+    blocks_[k + 1].carry.emplace(
+        carry == nullptr ? std::move(total) : detail::combine<T>(op_, *carry, std::move(total)));
   }
 
   /// Whether the strand that writes the pair before has done so. The race detector runs serially,
@@ -157,14 +157,15 @@ class scan {
       T other(*second);
       if constexpr (kInPairs)
         for (; i < length; ++i) {
-          total = combine<T>(op_, total, at[i]);
-          other = combine<T>(op_, other, second[i]);
+          total = detail::combine<T>(op_, total, at[i]);
+          other = detail::combine<T>(op_, other, second[i]);
         }
-      for (count j = i; j < length; ++j) other = combine<T>(op_, std::move(other), second[j]);
+      for (count j = i; j < length; ++j)
+        other = detail::combine<T>(op_, std::move(other), second[j]);
       blocks_[k + 1].total.emplace(std::move(other));
     }
     for (const count length = length_of(k); i < length; ++i)
-      total = combine<T>(op_, std::move(total), at[i]);
+      total = detail::combine<T>(op_, std::move(total), at[i]);
     blocks_[k].total.emplace(std::move(total));
   }
 
@@ -172,7 +173,8 @@ class scan {
   T write(count k) {
     const count length = length_of(k);
     const std::optional<T> carry(blocks_[k].carry);
-    chain each(op_, first_ + begin_of(k), out_ + begin_of(k), carry ? &*carry : nullptr);
+    chain each(op_, first_ + begin_of(k), out_ + begin_of(k),
+               carry ? std::addressof(*carry) : nullptr);
     for (count i = 1; i < length; ++i) each.step(i);
     return std::move(each.local);
   }
@@ -181,8 +183,8 @@ class scan {
     if constexpr (kInPairs)
       if (has(k + 1) && blocks_[k].carry.has_value()) {
         const T carry = *blocks_[k].carry, next = *blocks_[k + 1].carry;
-        chain first(op_, first_ + begin_of(k), out_ + begin_of(k), &carry);
-        chain second(op_, first_ + begin_of(k + 1), out_ + begin_of(k + 1), &next);
+        chain first(op_, first_ + begin_of(k), out_ + begin_of(k), std::addressof(carry));
+        chain second(op_, first_ + begin_of(k + 1), out_ + begin_of(k + 1), std::addressof(next));
         count i = 1;
         for (const count length = length_of(k + 1); i < length; ++i) {
           first.step(i);

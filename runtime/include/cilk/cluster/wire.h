@@ -82,7 +82,7 @@ void get(wire &in, T &value) {
 template <class T>
 T get(wire &in) {
   T value{};
-  get(in, value);
+  cilk::get(in, value);
   return value;
 }
 
