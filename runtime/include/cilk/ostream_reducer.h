@@ -41,11 +41,17 @@ class ostream_view : public std::basic_ostream<Char, Traits> {
   }
 
   static void identity(void *view) { ::new (view) ostream_view(); }
+  /// After a failure nothing is written, as in the serial program. Its state says of it what an
+  /// exception would have said, which may not leave here.
   static void reduce(void *left, void *right) {
+    auto *const to = static_cast<ostream_view *>(left);
     auto *const from = static_cast<ostream_view *>(right);
     const std::basic_string<Char, Traits> text = from->text_.str();
-    static_cast<ostream_view *>(left)->write(text.data(),
-                                             static_cast<std::streamsize>(text.size()));
+    try {
+      to->write(text.data(), static_cast<std::streamsize>(text.size()));
+      to->setstate(from->rdstate());
+    } catch (...) {
+    }
     from->~ostream_view();
   }
 

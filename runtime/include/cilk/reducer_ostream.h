@@ -35,10 +35,15 @@ class op_basic_ostream_view : public std::basic_ostream<Char, Traits> {
   }
 
   const stream &view_get_value() const { return *this; }
+  /// After a failure nothing is written, as in the serial program. Its state says of it what an
+  /// exception would have said, which may not leave here.
   void reduce(op_basic_ostream_view *right) {
     const auto text = right->kept_.str();
-    this->rdbuf()->sputn(text.data(), static_cast<std::streamsize>(text.size()));
-    if (!right->good()) this->setstate(right->rdstate());
+    try {
+      this->write(text.data(), static_cast<std::streamsize>(text.size()));
+      this->setstate(right->rdstate());
+    } catch (...) {
+    }
   }
 
  private:
