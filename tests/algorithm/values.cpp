@@ -16,6 +16,9 @@
 #include <string>
 #include <utility>
 #include <vector>
+#if __has_include(<ranges>)
+#include <ranges>
+#endif
 
 #include "../programs/support/check.h"
 
@@ -255,6 +258,160 @@ void merges(const Numbers &in) {
 
 // ---- iterators ----
 
+/// Tenths, kept as numbers of another type: the reference is an object.
+class Tenths {
+ public:
+  class Reference {
+   public:
+    explicit Reference(short *at) : at_(at) {}
+    Reference(const Reference &) = default;
+    operator double() const { return *at_ / 10.0; }
+    const Reference &operator=(double value) const {
+      *at_ = static_cast<short>(value * 10 + 0.5);
+      return *this;
+    }
+    const Reference &operator=(const Reference &other) const {
+      return *this = static_cast<double>(other);
+    }
+    Reference &operator=(const Reference &other) {
+      *at_ = *other.at_;
+      return *this;
+    }
+    friend void swap(Reference x, Reference y) { std::swap(*x.at_, *y.at_); }
+
+   private:
+    short *at_;
+  };
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = double;
+  using difference_type = std::ptrdiff_t;
+  using pointer = void;
+  using reference = Reference;
+
+  Tenths() = default;
+  explicit Tenths(short *at) : at_(at) {}
+  Reference operator*() const { return Reference(at_); }
+  Reference operator[](std::ptrdiff_t n) const { return Reference(at_ + n); }
+  Tenths &operator++() { return *this += 1; }
+  Tenths &operator--() { return *this += -1; }
+  Tenths operator++(int) { return Tenths(at_++); }
+  Tenths operator--(int) { return Tenths(at_--); }
+  Tenths &operator+=(std::ptrdiff_t n) {
+    at_ += n;
+    return *this;
+  }
+  Tenths &operator-=(std::ptrdiff_t n) { return *this += -n; }
+  friend Tenths operator+(Tenths x, std::ptrdiff_t n) { return x += n; }
+  friend Tenths operator-(Tenths x, std::ptrdiff_t n) { return x -= n; }
+  friend std::ptrdiff_t operator-(Tenths x, Tenths y) { return x.at_ - y.at_; }
+  friend bool operator==(Tenths x, Tenths y) { return x.at_ == y.at_; }
+  friend bool operator!=(Tenths x, Tenths y) { return x.at_ != y.at_; }
+  friend bool operator<(Tenths x, Tenths y) { return x.at_ < y.at_; }
+
+ private:
+  short *at_ = nullptr;
+};
+
+void proxies() {
+  std::vector<short> tenths(5000);
+  for (std::size_t i = 0; i < tenths.size(); ++i) tenths[i] = static_cast<short>(i * 7919 % 5000);
+  const Tenths first(tenths.data()), last = first + 5000;
+  const auto is_below = [](double x) { return x < 100.05; };
+  CHECK(cilk::partition(first, last, is_below) - first == 1001);
+  CHECK(std::all_of(first, first + 1001, is_below));
+  CHECK(std::accumulate(tenths.begin(), tenths.end(), 0) == 12497500);
+  cilk::sort(first, last);
+  for (std::size_t i = 0; i < tenths.size(); ++i) CHECK(tenths[i] == static_cast<short>(i));
+  std::vector<short> merged(10000);
+  cilk::merge(first, last, first, last, Tenths(merged.data()));
+  CHECK(merged[9999] == 4999 && merged[5001] == 2500);
+  cilk::transform(first, last, Tenths(merged.data()), [](double x) { return x + 1; });
+  CHECK(merged[4999] == 5009);
+  cilk::for_each(first, last, [](Tenths::Reference x) { x = 0; });
+  CHECK(cilk::count_if(first, last, [](double x) { return x == 0; }) == 5000);
+}
+
+// As std::sort and std::find_if ask for: it converts to bool in conditions.
+struct Truth {
+  bool value;
+  explicit operator bool() const { return value; }
+};
+void truths() {
+  for (std::size_t n : {std::size_t{3}, std::size_t{5000}}) {
+    Numbers numbers = random_numbers(static_cast<long>(n), n);
+    std::vector<std::pair<unsigned, int>> pairs(n);
+    const auto less = [](const auto &x, const auto &y) { return Truth{x < y}; };
+    const auto is_odd = [](const auto &x) { return Truth{x % 2 != 0}; };
+    const auto middle = cilk::partition(numbers, is_odd);
+    CHECK(cilk::count_if(numbers, is_odd) == middle - numbers.begin());
+    CHECK(cilk::find_if(numbers, is_odd) == numbers.begin() || middle == numbers.begin());
+    cilk::sort(numbers, less);
+    CHECK(std::is_sorted(numbers.begin(), numbers.end()));
+    cilk::transform(numbers, pairs.rbegin(), [](unsigned x) { return std::pair(x, 1); });
+    cilk::stable_sort(pairs, less);
+    cilk::merge(pairs, pairs, std::vector<std::pair<unsigned, int>>(2 * n).begin(), less);
+    for (std::size_t i = 0; i < n; ++i) CHECK(pairs[i].first == numbers[i]);
+  }
+}
+
+// Two arrays are two ranges, though they are two pointers of one type.
+int product(int x, int y) { return x * y; }
+struct Weight {
+  int operator()(int x) const { return x; }
+  int operator()(int x, int y) const { return x * y; }
+};
+void arrays() {
+  int a[4] = {1, 2, 3, 4}, b[4] = {10, 20, 30, 40}, out[4];
+  const int c[5] = {1, 1, 1, 1, 1};
+  CHECK(cilk::transform(a, b, out, std::plus<>{}) == out + 4 && out[3] == 44);
+  CHECK(cilk::transform(a, a + 4, out, std::negate<>{}) == out + 4 && out[3] == -4);
+  CHECK(cilk::transform(a, c, out, product) == out + 4 && out[3] == 4);
+  CHECK(cilk::transform_reduce(a, b, 0) == 300);
+  CHECK(cilk::transform_reduce(a, b, 0, std::plus<>{}, Weight()) == 300);
+  CHECK(cilk::transform_reduce(a, c, 0, std::plus<>{}, Weight()) == 10);
+  CHECK(cilk::transform_reduce(a, a + 3, 0, std::plus<>{}, Weight()) == 6);
+  CHECK(cilk::inclusive_scan(a, out, product) == out + 4 && out[3] == 24);
+  CHECK(cilk::exclusive_scan(a, b, 5, product) == b + 4 && b[3] == 30);
+  const char *texts[2] = {"a", "b"}, *firsts[2], *initial = "c";
+  cilk::exclusive_scan(texts, firsts, initial, [](const char *x, const char *) { return x; });
+  CHECK(firsts[0] == initial && firsts[1] == initial);
+}
+
+// begin and end are functions beside the class.
+struct Row {
+  int numbers[100];
+};
+int *begin(Row &row) { return row.numbers; }
+int *end(Row &row) { return row.numbers + 100; }
+
+#if defined(__cpp_lib_ranges)
+// std::iterator_traits does not know the iterators of this range.
+void numbered() {
+  const auto numbers = std::views::iota(0L, 20000L);
+  static_assert(cilk::parallel_range<decltype(numbers)>);
+  const auto is_odd = [](long x) { return x % 2 != 0; };
+  std::vector<long> out(40000, 1);
+  CHECK(cilk::find_if(numbers, [](long x) { return x > 777; }) - numbers.begin() == 778);
+  CHECK(cilk::find_if(numbers.begin(), numbers.end(), is_odd) - numbers.begin() == 1);
+  CHECK(static_cast<long>(cilk::count_if(numbers, is_odd)) == 10000);
+  CHECK(cilk::reduce(numbers) == 199990000 && cilk::reduce(numbers, 0) == 199990000);
+  CHECK(cilk::transform_reduce(numbers, 0L, std::plus<>{}, is_odd) == 10000);
+  CHECK(cilk::transform_reduce(numbers, out, 0L) == 199990000);
+  cilk::for_each(numbers, [&](long x) { out[static_cast<std::size_t>(x)] = 2 * x; });
+  CHECK(out[19999] == 39998);
+  cilk::transform(numbers, numbers, out.begin(), std::plus<>{});
+  CHECK(out[19999] == 39998);
+  cilk::exclusive_scan(numbers, out.begin(), 0L);
+  CHECK(out[19999] == 199970001);
+  cilk::inclusive_scan(numbers, out.begin());
+  CHECK(out[19999] == 199990000);
+  CHECK(cilk::merge(numbers, numbers, out.begin()) == out.end());
+  for (std::size_t i = 0; i < out.size(); ++i) CHECK(out[i] == static_cast<long>(i / 2));
+}
+#else
+void numbered() {}
+#endif
+
 void iterators() {
   constexpr int kCount = 5000;
   std::deque<int> deque(kCount);
@@ -262,6 +419,9 @@ void iterators() {
   CHECK(cilk::reduce(deque, 0L) == 12497500);
   cilk::for_each(deque, [](int &x) { x = kCount - x; });
   cilk::sort(deque);
+  for (int i = 0; i < kCount; ++i) CHECK(deque[static_cast<std::size_t>(i)] == i + 1);
+  CHECK(cilk::transform(deque, deque, deque.begin(), std::plus<>{}) == deque.end());
+  cilk::transform(deque.rbegin(), deque.rend(), deque.rbegin(), [](int x) { return x / 2; });
   for (int i = 0; i < kCount; ++i) CHECK(deque[static_cast<std::size_t>(i)] == i + 1);
 
   std::vector<bool> flags(kCount);
@@ -277,6 +437,10 @@ void iterators() {
   cilk::sort(numbers);
   CHECK(numbers[0] == 1 && numbers[2] == 3);
   cilk::for_each(std::vector<int>{1, 2}, [](int x) { CHECK(x > 0); });
+  cilk::for_each(flags, [](bool) {});
+  Row row;
+  cilk::for_each(row, [](int &x) { x = 5; });
+  CHECK(cilk::reduce(row, 0) == 500);
 }
 
 }  // namespace
@@ -285,6 +449,10 @@ int main(int argc, char **argv) {
   grains();
   invokes();
   iterators();
+  proxies();
+  truths();
+  arrays();
+  numbered();
   for (long n :
        {0L, 1L, 2L, 3L, 127L, 128L, 129L, 1009L, 1025L, size_argument(argc, argv, 20011)}) {
     const Numbers in = random_numbers(n, static_cast<unsigned long>(n) + 1);

@@ -3,6 +3,9 @@
 // RUN: not %cilk_cxx_ir -std=c++20 -Wfatal-errors -DCASE=2 %s 2>&1 | FileCheck --check-prefix=READ %s
 // RUN: not %cilk_cxx_ir -std=c++17 -Wfatal-errors -DCASE=3 %s 2>&1 | FileCheck --check-prefix=WRITE %s
 // RUN: not %cilk_cxx_ir -std=c++20 -Wfatal-errors -DCASE=4 %s 2>&1 | FileCheck --check-prefix=BITS %s
+// RUN: not %cilk_cxx_ir -std=c++17 -Wfatal-errors -DCASE=5 %s 2>&1 | FileCheck --check-prefix=BITS %s
+// RUN: not %cilk_cxx_ir -std=c++20 -Wfatal-errors -DCASE=6 %s 2>&1 | FileCheck --check-prefix=BITS %s
+// RUN: not %cilk_cxx_ir -std=c++17 -Wfatal-errors -DCASE=7 %s 2>&1 | FileCheck --check-prefix=BITS %s
 // RUN: %cilk_cxx_verify -std=c++20 -DCASE=0 %s
 // READ: parts.h:{{.*}}: fatal error: static assertion failed{{.*}} a parallel algorithm needs random access iterators: copy the elements of a list or a stream into a vector first
 // WRITE: parts.h:{{.*}}: fatal error: static assertion failed{{.*}} a parallel algorithm writes through random access iterators: give the vector its size first and pass begin(), not a back_inserter
@@ -11,6 +14,9 @@
 #include <cilk/algorithm.h>
 #include <iterator>
 #include <list>
+#if __cplusplus >= 202002L
+#include <ranges>
+#endif
 #include <vector>
 
 #if CASE == 0
@@ -30,5 +36,11 @@ void refused(std::list<int> &list, std::vector<int> &in, std::vector<int> &out,
   cilk::inclusive_scan(in, std::back_inserter(out));
 #elif CASE == 4
   cilk::sort(flags);
+#elif CASE == 5
+  cilk::transform(in, flags.rbegin(), [](int x) { return x > 0; });
+#elif CASE == 6
+  cilk::partition(flags | std::views::reverse, [](bool x) { return x; });
+#elif CASE == 7
+  cilk::for_each(flags, [](std::vector<bool>::reference x) { x = true; });
 #endif
 }

@@ -50,8 +50,8 @@ class search {
         from = skip(from, end);
         if (from >= best_.load(std::memory_order_relaxed)) return;
       }
-      const I at = std::find_if(first_ + from, first_ + end, std::ref(predicate_));
-      if (const count found = at - first_; found != end) improve(found);
+      for (cursor<I> at(first_ + from); from != end; ++from, ++at)
+        if (predicate_(*at)) return improve(from);
     } catch (...) {
       // It comes after all matches of earlier blocks, and before those of later ones.
       exception_.note({from, 0, 0});
@@ -74,10 +74,10 @@ class search {
   }
 
   /// Whether the predicate holds for one of these elements, or throws.
-  bool any(I at, count length) noexcept {
+  bool any(cursor<I> at, count length) noexcept {
     try {
       bool found = false;
-      for (count i = 0; i < length; ++i) found |= static_cast<bool>(predicate_(at[i]));
+      for (; length > 0; --length, ++at) found |= static_cast<bool>(predicate_(*at));
       return found;
     } catch (...) {
       return true;
@@ -111,8 +111,7 @@ I find_if(I first, I last, Predicate predicate) {
 }
 template <class R, class Predicate, detail::if_range<R> = 0>
 auto find_if(R &&range, Predicate predicate) {
-  const auto first = detail::begin_of(range);
-  return cilk::find_if(first, first + (std::end(range) - first), std::move(predicate));
+  return cilk::find_if(detail::begin_of(range), detail::end_of(range), std::move(predicate));
 }
 
 }  // namespace cilk

@@ -14,6 +14,22 @@ namespace cilk {
 
 namespace detail {
 
+/// The first of `n` numbers that has not a property, which holds for those before and none after.
+template <class Has>
+count first_without(count n, const Has &has) {
+  count first = 0;
+  while (n > 0) {
+    const count half = n / 2;
+    if (has(first + half)) {
+      first += half + 1;
+      n -= half + 1;
+    } else {
+      n = half;
+    }
+  }
+  return first;
+}
+
 /// Where a merge is divided: `left` elements of the first range and `right` of the second one come
 /// before all others. An element of the first range comes before its equals in the second one.
 struct cut {
@@ -21,12 +37,14 @@ struct cut {
 };
 template <class I, class J, class Compare>
 cut cut_of(I first, count n, J second, count m, Compare &compare) {
-  if (n >= m) {
-    const count left = n / 2;
-    return {left, std::lower_bound(second, second + m, first[left], std::ref(compare)) - second};
-  }
-  const count right = m / 2;
-  return {std::upper_bound(first, first + n, second[right], std::ref(compare)) - first, right};
+  cut at{n / 2, m / 2};
+  if (n >= m)
+    at.right = detail::first_without(
+        m, [&](count i) { return static_cast<bool>(compare(*(second + i), *(first + at.left))); });
+  else
+    at.left = detail::first_without(
+        n, [&](count i) { return !compare(*(second + at.right), *(first + i)); });
+  return at;
 }
 
 /// Copies of the same value cost nothing, and a comparison is an instruction: then a merge without
@@ -58,8 +76,8 @@ void merge_without_branches(merge_rest<I, J, Out> &rest, Compare &compare) {
     for (; steps > 0; --steps) {
       const T left = *first, right = *second;
       const T last_left = *last, last_right = *end;
-      const bool takes_right = compare(right, left);
-      const bool takes_left = compare(last_right, last_left);
+      const auto takes_right = static_cast<bool>(compare(right, left));
+      const auto takes_left = static_cast<bool>(compare(last_right, last_left));
       *out = takes_right ? right : left;
       *back = takes_left ? last_left : last_right;
       ++out;
@@ -79,10 +97,21 @@ void merge_serially(I first, I last, J second, J end, Out out, Compare &compare)
                 is_merged_without_branches_v<value_of<I>>) {
     merge_rest<I, J, Out> rest{first, last, second, end, out};
     detail::merge_without_branches(rest, compare);
-    std::merge(rest.first, rest.last, rest.second, rest.end, rest.out, std::ref(compare));
-  } else {
-    std::merge(first, last, second, end, out, std::ref(compare));
+    first = rest.first;
+    second = rest.second;
+    out = rest.out;
   }
+  for (; first != last && second != end; ++out) {
+    if (compare(*second, *first)) {
+      *out = *second;
+      ++second;
+    } else {
+      *out = *first;
+      ++first;
+    }
+  }
+  for (; first != last; ++first, (void)++out) *out = *first;
+  for (; second != end; ++second, (void)++out) *out = *second;
 }
 
 template <class I, class J, class Out, class Compare>
@@ -114,10 +143,8 @@ Out merge(I first, I last, J second, J end, Out out, Compare compare = Compare{}
 template <class R, class S, class Out, class Compare = std::less<>, detail::if_range<R> = 0,
           detail::if_range<S> = 0, detail::if_iterator<Out> = 0>
 Out merge(R &&range, S &&second, Out out, Compare compare = Compare{}) {
-  const auto first = detail::begin_of(range);
-  const auto begin = detail::begin_of(second);
-  return cilk::merge(first, first + (std::end(range) - first), begin,
-                     begin + (std::end(second) - begin), out, std::move(compare));
+  return cilk::merge(detail::begin_of(range), detail::end_of(range), detail::begin_of(second),
+                     detail::end_of(second), out, std::move(compare));
 }
 
 }  // namespace cilk

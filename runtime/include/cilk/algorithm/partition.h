@@ -52,8 +52,8 @@ I partition_block(I first, I last, Predicate &predicate) {
   if constexpr (std::is_arithmetic_v<value_of<I>> || std::is_pointer_v<value_of<I>>) {
     I point = std::find_if_not(first, last, std::ref(predicate));
     for (I at = point; at != last; ++at) {
-      const auto element = *at;
-      const bool holds = predicate(std::as_const(element));
+      const value_of<I> element = *at;
+      const auto holds = static_cast<bool>(predicate(element));
       *at = *point;
       *point = element;
       point += holds;
@@ -110,8 +110,7 @@ I partition(I first, I last, Predicate predicate) {
 }
 template <class R, class Predicate, detail::if_range<R> = 0>
 auto partition(R &&range, Predicate predicate) {
-  const auto first = detail::begin_of(range);
-  return cilk::partition(first, first + (std::end(range) - first), std::move(predicate));
+  return cilk::partition(detail::begin_of(range), detail::end_of(range), std::move(predicate));
 }
 
 }  // namespace cilk

@@ -27,64 +27,155 @@ namespace detail {
 
 // ---- Iterators and ranges ----
 
+/// void if there is none. A pointer to a function is no iterator, whatever C++17 says.
 template <class I, class = void>
-struct is_iterator : std::false_type {};
+struct category_of {
+  using type = void;
+};
 template <class I>
-struct is_iterator<I, std::void_t<typename std::iterator_traits<I>::iterator_category>>
-    : std::true_type {};
+struct category_of<
+    I, std::enable_if_t<!std::is_function_v<std::remove_pointer_t<I>>,
+                        std::void_t<typename std::iterator_traits<I>::iterator_category>>> {
+  using type = typename std::iterator_traits<I>::iterator_category;
+};
+
+// std::iterator_traits does not know all iterators of C++20, nor do the algorithms of namespace
+// std: those of std::views::iota(0L, n) for one, whose difference is wider than a long.
+#if defined(__cpp_lib_ranges)
+template <class I>
+inline constexpr bool is_iterator_v =
+    std::input_or_output_iterator<I> || !std::is_void_v<typename category_of<I>::type>;
+template <class I>
+inline constexpr bool has_random_access_v =
+    std::random_access_iterator<I> ||
+    std::is_base_of_v<std::random_access_iterator_tag, typename category_of<I>::type>;
+template <class I>
+using value_of = std::iter_value_t<I>;
+template <class I>
+using difference_of = std::iter_difference_t<I>;
+#else
+template <class I>
+inline constexpr bool is_iterator_v = !std::is_void_v<typename category_of<I>::type>;
+template <class I>
+inline constexpr bool has_random_access_v =
+    std::is_base_of_v<std::random_access_iterator_tag, typename category_of<I>::type>;
+template <class I>
+using value_of = typename std::iterator_traits<I>::value_type;
+template <class I>
+using difference_of = typename std::iterator_traits<I>::difference_type;
+#endif
+
+/// Where a range begins and ends, found as a range-based for finds it.
+namespace access {
+using std::begin;
+using std::end;
+template <class R>
+auto first_of(R &range) -> decltype(begin(range)) {
+  return begin(range);
+}
+template <class R>
+auto last_of(R &range) -> decltype(end(range)) {
+  return end(range);
+}
+}  // namespace access
+
+template <class R>
+using iterator_of = decltype(access::first_of(std::declval<R &>()));
 
 template <class R, class = void>
-struct is_range : std::false_type {};
+inline constexpr bool is_range_v = false;
 template <class R>
-struct is_range<R, std::void_t<decltype(std::begin(std::declval<R &>())),
-                               decltype(std::end(std::declval<R &>()))>> : std::true_type {};
+inline constexpr bool
+    is_range_v<R, std::void_t<iterator_of<R>, decltype(access::last_of(std::declval<R &>()))>> =
+        true;
 
 /// For the last template parameter of an overload.
 template <class I>
-using if_iterator = std::enable_if_t<is_iterator<I>::value, int>;
+using if_iterator = std::enable_if_t<is_iterator_v<I>, int>;
 template <class R>
-using if_range = std::enable_if_t<is_range<R>::value, int>;
+using if_range = std::enable_if_t<is_range_v<R>, int>;
+/// Of two arguments `first, last` by reference, where they might be two ranges as well: two arrays
+/// are.
+template <class I, class Last>
+using if_iterators = std::enable_if_t<std::is_same_v<std::decay_t<I>, std::decay_t<Last>> &&
+                                          is_iterator_v<std::decay_t<I>> &&
+                                          !(std::is_array_v<std::remove_reference_t<I>> &&
+                                            std::is_array_v<std::remove_reference_t<Last>>),
+                                      int>;
 
-template <class R>
-using iterator_of = decltype(std::begin(std::declval<R &>()));
+/// Whether elements share words, so that strands must not write to two of them.
 template <class I>
-using value_of = typename std::iterator_traits<I>::value_type;
-
-template <class I, class = void>
-struct has_random_access : std::false_type {};
-template <class I>
-struct has_random_access<I, std::enable_if_t<is_iterator<I>::value>>
-    : std::bool_constant<
-#if defined(__cpp_lib_ranges)
-          std::random_access_iterator<I> ||
-#endif
-          std::is_base_of_v<std::random_access_iterator_tag,
-                            typename std::iterator_traits<I>::iterator_category>> {
-};
+inline constexpr bool is_of_bits_v =
+    std::is_same_v<std::decay_t<decltype(*std::declval<I &>())>, std::vector<bool>::reference>;
 
 // The results are deduced so that Clang says these before what fails for the same reason.
 template <class I>
 constexpr auto check_read() {
-  static_assert(has_random_access<I>::value,
+  static_assert(has_random_access_v<I>,
                 "a parallel algorithm needs random access iterators: copy the elements of a list "
                 "or a stream into a vector first");
 }
-template <class I>
-constexpr auto check_write() {
-  static_assert(has_random_access<I>::value,
-                "a parallel algorithm writes through random access iterators: give the vector its "
-                "size first and pass begin(), not a back_inserter");
-  static_assert(!std::is_same_v<I, std::vector<bool>::iterator>,
+template <bool kAreOnlyRead>
+constexpr auto check_bits() {
+  static_assert(kAreOnlyRead,
                 "strands must not write to a std::vector<bool>, whose elements share words: use "
                 "a vector of char");
+}
+template <class I>
+constexpr auto check_write() {
+  static_assert(has_random_access_v<I>,
+                "a parallel algorithm writes through random access iterators: give the vector its "
+                "size first and pass begin(), not a back_inserter");
+  check_bits<!is_of_bits_v<I>>();
 }
 
 /// Where a range begins; refuses one without random access, before anything else fails.
 template <class R>
 auto begin_of(R &range) {
   check_read<iterator_of<R>>();
-  return std::begin(range);
+  return access::first_of(range);
 }
+/// Where it ends, as an iterator and not a sentinel.
+template <class R>
+auto end_of(R &range) {
+  const auto first = access::first_of(range);
+  return first + (access::last_of(range) - first);
+}
+
+/// A place that goes forward, counted from an iterator of one or two words; that of a std::deque
+/// has four, and goes forward itself, since adding to it divides.
+template <class I, bool kCounts = sizeof(I) <= 2 * sizeof(void *)>
+class cursor {
+ public:
+  cursor(I first) : first_(first) {}
+  cursor from(std::ptrdiff_t i) const { return first_ + i; }
+  decltype(auto) operator*() const { return *(first_ + i_); }
+  cursor &operator++() {
+    ++i_;
+    return *this;
+  }
+
+ private:
+  I first_;
+  std::ptrdiff_t i_ = 0;
+};
+template <class I>
+class cursor<I, false> {
+ public:
+  cursor(I first) : at_(first) {}
+  cursor from(std::ptrdiff_t i) const { return at_ + i; }
+  decltype(auto) operator*() const { return *at_; }
+  cursor &operator++() {
+    ++at_;
+    return *this;
+  }
+
+ private:
+  I at_;
+};
+/// Whether adding to these costs nothing.
+template <class... I>
+inline constexpr bool are_words_v = ((sizeof(I) <= sizeof(void *)) && ...);
 
 // ---- How elements are divided ----
 
@@ -126,6 +217,14 @@ void each_block(count low, count high, const Body &body) {
   cilk_spawn detail::each_block(low, middle, body);
   detail::each_block(middle, high, body);
   cilk_sync;
+}
+
+/// body(low, high) for parts of [0, n), in parallel: for loops over iterators that are not words.
+template <class Body>
+void each_part(count n, const Body &body) {
+  const count size = block_size(n, 1, 8192);
+  cilk_for (count k = 0; k < blocks_of(n, size); ++k)
+    body(k * size, n - k * size < size ? n : (k + 1) * size);
 }
 
 // ---- Operations ----
@@ -208,9 +307,9 @@ class first_exception {
 #if defined(__cpp_concepts)
 /// What the algorithms take: iterators with random access, and ranges of such.
 template <class I>
-concept parallel_iterator = detail::has_random_access<I>::value;
+concept parallel_iterator = detail::has_random_access_v<I>;
 template <class R>
-concept parallel_range = detail::is_range<R>::value && parallel_iterator<detail::iterator_of<R>>;
+concept parallel_range = detail::is_range_v<R> && parallel_iterator<detail::iterator_of<R>>;
 #endif
 
 }  // namespace cilk

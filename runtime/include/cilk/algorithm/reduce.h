@@ -18,30 +18,33 @@ namespace cilk {
 
 namespace detail {
 
-/// What is reduced: by number; or one value after the other, which combine_eight is faster with.
+/// What is reduced, one value after the other.
 template <class I>
 struct elements {
-  I at;
-  elements from(count i) const { return {at + i}; }
-  decltype(auto) get(count i) const { return *(at + i); }
-  decltype(auto) next() { return *at++; }
+  cursor<I> at;
+  elements from(count i) const { return {at.from(i)}; }
+  decltype(auto) get() const { return *at; }
+  void step() { ++at; }
 };
 template <class I, class Function>
 struct transformed {
-  I at;
+  cursor<I> at;
   Function *function;
-  transformed from(count i) const { return {at + i, function}; }
-  decltype(auto) get(count i) const { return (*function)(*(at + i)); }
-  decltype(auto) next() { return (*function)(*at++); }
+  transformed from(count i) const { return {at.from(i), function}; }
+  decltype(auto) get() const { return (*function)(*at); }
+  void step() { ++at; }
 };
 template <class I, class J, class Function>
 struct transformed_pairs {
-  I at;
-  J second;
+  cursor<I> at;
+  cursor<J> second;
   Function *function;
-  transformed_pairs from(count i) const { return {at + i, second + i, function}; }
-  decltype(auto) get(count i) const { return (*function)(*(at + i), *(second + i)); }
-  decltype(auto) next() { return (*function)(*at++, *second++); }
+  transformed_pairs from(count i) const { return {at.from(i), second.from(i), function}; }
+  decltype(auto) get() const { return (*function)(*at, *second); }
+  void step() {
+    ++at;
+    ++second;
+  }
 };
 
 /// Eight values as a balanced tree: three operations one after the other, where a chain has seven.
@@ -49,8 +52,10 @@ template <class T, class Op, class Source>
 T combine_eight(Op &op, Source &source) {
   T part[4];
   for (T &pair : part) {
-    const T left(source.next());
-    pair = detail::combine<T>(op, left, T(source.next()));
+    const T left(source.get());
+    source.step();
+    pair = detail::combine<T>(op, left, T(source.get()));
+    source.step();
   }
   return detail::combine<T>(op, detail::combine<T>(op, part[0], part[1]),
                             detail::combine<T>(op, part[2], part[3]));
@@ -64,20 +69,23 @@ T reduce_block(Op &op, Source source, count n) {
       T result = detail::combine_eight<T>(op, source);
       for (n -= 8; n >= 8; n -= 8)
         result = detail::combine<T>(op, result, detail::combine_eight<T>(op, source));
-      for (; n > 0; --n) result = detail::combine<T>(op, result, source.next());
+      for (; n > 0; --n, source.step()) result = detail::combine<T>(op, result, source.get());
       return result;
     }
   }
   // Begins with the identity, so that vector loads begin with the first element.
-  using element = std::decay_t<decltype(source.get(0))>;
+  using element = std::decay_t<decltype(source.get())>;
   if constexpr (std::is_integral_v<T> && std::is_integral_v<element> && !std::is_same_v<T, bool> &&
                 is_standard_operation_v<Op, T>) {
     T result = cilk::identity_value<T>(op);
-    for (count i = 0; i < n; ++i) result = detail::combine<T>(op, result, source.get(i));
+    for (; n > 0; --n, source.step()) result = detail::combine<T>(op, result, source.get());
     return result;
   }
-  T result(source.get(0));
-  for (count i = 1; i < n; ++i) result = detail::combine<T>(op, std::move(result), source.get(i));
+  T result(source.get());
+  while (--n > 0) {
+    source.step();
+    result = detail::combine<T>(op, std::move(result), source.get());
+  }
   return result;
 }
 
@@ -132,8 +140,8 @@ detail::value_of<I> reduce(I first, I last) {
 }
 template <class R, class T, class Op = std::plus<>, detail::if_range<R> = 0>
 T reduce(R &&range, T initial, Op op = Op{}) {
-  const auto first = detail::begin_of(range);
-  return cilk::reduce(first, first + (std::end(range) - first), std::move(initial), std::move(op));
+  return cilk::reduce(detail::begin_of(range), detail::end_of(range), std::move(initial),
+                      std::move(op));
 }
 template <class R, detail::if_range<R> = 0>
 detail::value_of<detail::iterator_of<R>> reduce(R &&range) {
@@ -141,16 +149,17 @@ detail::value_of<detail::iterator_of<R>> reduce(R &&range) {
 }
 
 /// initial op function(first[0]) op function(first[1]) op ...
-template <class I, class T, class Op, class Function, detail::if_iterator<I> = 0>
-T transform_reduce(I first, I last, T initial, Op op, Function function) {
+template <class From, class Last, class T, class Op, class Function,
+          detail::if_iterators<From, Last> = 0>
+T transform_reduce(From &&first, Last &&last, T initial, Op op, Function function) {
+  using I = std::decay_t<From>;
   detail::check_read<I>();
   return detail::reduce(detail::transformed<I, Function>{first, std::addressof(function)},
                         static_cast<detail::count>(last - first), std::move(initial), op, false);
 }
 template <class R, class T, class Op, class Function, detail::if_range<R> = 0>
 T transform_reduce(R &&range, T initial, Op op, Function function) {
-  const auto first = detail::begin_of(range);
-  return cilk::transform_reduce(first, first + (std::end(range) - first), std::move(initial),
+  return cilk::transform_reduce(detail::begin_of(range), detail::end_of(range), std::move(initial),
                                 std::move(op), std::move(function));
 }
 
@@ -169,9 +178,9 @@ T transform_reduce(I first, I last, J second, T initial, Op op, Function functio
 template <class R, class S, class T, class Op, class Function, detail::if_range<R> = 0,
           detail::if_range<S> = 0>
 T transform_reduce(R &&range, S &&second, T initial, Op op, Function function) {
-  const auto first = detail::begin_of(range);
-  return cilk::transform_reduce(first, first + (std::end(range) - first), std::begin(second),
-                                std::move(initial), std::move(op), std::move(function));
+  return cilk::transform_reduce(detail::begin_of(range), detail::end_of(range),
+                                detail::begin_of(second), std::move(initial), std::move(op),
+                                std::move(function));
 }
 /// The inner product: with std::plus and std::multiplies.
 template <class I, class J, class T, detail::if_iterator<I> = 0, detail::if_iterator<J> = 0>
@@ -187,7 +196,7 @@ T transform_reduce(R &&range, S &&second, T initial) {
 
 /// How many elements the predicate holds for.
 template <class I, class Predicate, detail::if_iterator<I> = 0>
-typename std::iterator_traits<I>::difference_type count_if(I first, I last, Predicate predicate) {
+detail::difference_of<I> count_if(I first, I last, Predicate predicate) {
   detail::check_read<I>();
   // Whole numbers add up to the same in any order, so the loop may choose its own leaves: a
   // predicate can take less time than a spawn, or far more. No branch, so that a block becomes
@@ -197,17 +206,17 @@ typename std::iterator_traits<I>::difference_type count_if(I first, I last, Pred
   const detail::count part = detail::block_size_for(n, false);
   const detail::count block = part < 32 ? part : (part + 63) / 64 * 64;
   cilk_for (detail::count k = 0; k < detail::blocks_of(n, block); ++k) {
-    const detail::count end = n - k * block < block ? n : (k + 1) * block;
+    detail::cursor<I> at(first + k * block);
     detail::count here = 0;
-    for (detail::count i = k * block; i < end; ++i) here += predicate(first[i]) ? 1 : 0;
+    for (detail::count left = std::min(block, n - k * block); left > 0; --left, ++at)
+      here += predicate(*at) ? 1 : 0;
     *total += here;
   }
-  return static_cast<typename std::iterator_traits<I>::difference_type>(*total);
+  return static_cast<detail::difference_of<I>>(*total);
 }
 template <class R, class Predicate, detail::if_range<R> = 0>
 auto count_if(R &&range, Predicate predicate) {
-  const auto first = detail::begin_of(range);
-  return cilk::count_if(first, first + (std::end(range) - first), std::move(predicate));
+  return cilk::count_if(detail::begin_of(range), detail::end_of(range), std::move(predicate));
 }
 
 }  // namespace cilk

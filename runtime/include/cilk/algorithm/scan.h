@@ -30,8 +30,8 @@ namespace detail {
 template <class T, bool kInclusive, bool kExact, class I, class Out, class Op>
 struct scan_chain {
   Op &op;
-  I at;
-  Out to;
+  cursor<I> at;
+  cursor<Out> to;
   const T *carry;  // null if there is nothing before
   T local;         // kExact: `carry` is a part of it
 
@@ -41,22 +41,24 @@ struct scan_chain {
     write(before == nullptr || kExact ? local : detail::combine<T>(op, *before, local), before);
   }
 
-  /// The element at `i` > 0.
-  void step(count i) {
+  /// The next element.
+  void step() {
+    ++at;
+    ++to;
     if constexpr (kInclusive) {
-      local = detail::combine<T>(op, std::move(local), at[i]);
+      local = detail::combine<T>(op, std::move(local), *at);
       if constexpr (kExact)
-        to[i] = local;
+        *to = local;
       else
-        to[i] = carry == nullptr ? local : detail::combine<T>(op, *carry, std::as_const(local));
+        *to = carry == nullptr ? local : detail::combine<T>(op, *carry, std::as_const(local));
     } else if constexpr (kExact) {
       const T before = local;
-      local = detail::combine<T>(op, local, at[i]);
-      to[i] = before;
+      local = detail::combine<T>(op, local, *at);
+      *to = before;
     } else {
       T result = detail::combine<T>(op, *carry, std::as_const(local));
-      local = detail::combine<T>(op, std::move(local), at[i]);
-      to[i] = std::move(result);
+      local = detail::combine<T>(op, std::move(local), *at);
+      *to = std::move(result);
     }
   }
 
@@ -148,24 +150,24 @@ class scan {
   }
 
   void combine_pair(count k) {
-    const I at = first_ + begin_of(k);
+    cursor<I> at(first_ + begin_of(k));
     count i = 1;
     T total(*at);
     if (has(k + 1)) {
-      const I second = first_ + begin_of(k + 1);
+      cursor<I> second(first_ + begin_of(k + 1));
       const count length = length_of(k + 1);
       T other(*second);
       if constexpr (kInPairs)
         for (; i < length; ++i) {
-          total = detail::combine<T>(op_, total, at[i]);
-          other = detail::combine<T>(op_, other, second[i]);
+          total = detail::combine<T>(op_, total, *++at);
+          other = detail::combine<T>(op_, other, *++second);
         }
       for (count j = i; j < length; ++j)
-        other = detail::combine<T>(op_, std::move(other), second[j]);
+        other = detail::combine<T>(op_, std::move(other), *++second);
       blocks_[k + 1].total.emplace(std::move(other));
     }
     for (const count length = length_of(k); i < length; ++i)
-      total = detail::combine<T>(op_, std::move(total), at[i]);
+      total = detail::combine<T>(op_, std::move(total), *++at);
     blocks_[k].total.emplace(std::move(total));
   }
 
@@ -175,7 +177,7 @@ class scan {
     const std::optional<T> carry(blocks_[k].carry);
     chain each(op_, first_ + begin_of(k), out_ + begin_of(k),
                carry ? std::addressof(*carry) : nullptr);
-    for (count i = 1; i < length; ++i) each.step(i);
+    for (count i = 1; i < length; ++i) each.step();
     return std::move(each.local);
   }
 
@@ -187,10 +189,10 @@ class scan {
         chain second(op_, first_ + begin_of(k + 1), out_ + begin_of(k + 1), std::addressof(next));
         count i = 1;
         for (const count length = length_of(k + 1); i < length; ++i) {
-          first.step(i);
-          second.step(i);
+          first.step();
+          second.step();
         }
-        for (const count length = length_of(k); i < length; ++i) first.step(i);
+        for (const count length = length_of(k); i < length; ++i) first.step();
         return;
       }
     (void)write(k);
@@ -230,31 +232,29 @@ Out inclusive_scan(I first, I last, Out out, Op op, T initial) {
   return detail::run_scan<T, true>(first, last, out, op, std::optional<T>(std::move(initial)));
 }
 /// out[0] = initial, out[i] = initial op first[0] op ... op first[i - 1].
-template <class I, class Out, class T, class Op = std::plus<>, detail::if_iterator<I> = 0,
-          detail::if_iterator<Out> = 0>
-Out exclusive_scan(I first, I last, Out out, T initial, Op op = Op{}) {
-  return detail::run_scan<T, false>(first, last, out, op, std::optional<T>(std::move(initial)));
+template <class From, class Last, class Out, class T, class Op = std::plus<>,
+          detail::if_iterators<From, Last> = 0, detail::if_iterator<Out> = 0>
+Out exclusive_scan(From &&first, Last &&last, Out out, T initial, Op op = Op{}) {
+  return detail::run_scan<T, false, std::decay_t<From>>(first, last, out, op,
+                                                        std::optional<T>(std::move(initial)));
 }
 
 template <class R, class Out, class Op = std::plus<>, detail::if_range<R> = 0,
           detail::if_iterator<Out> = 0>
 Out inclusive_scan(R &&range, Out out, Op op = Op{}) {
-  const auto first = detail::begin_of(range);
-  return cilk::inclusive_scan(first, first + (std::end(range) - first), out, std::move(op));
+  return cilk::inclusive_scan(detail::begin_of(range), detail::end_of(range), out, std::move(op));
 }
 template <class R, class Out, class Op, class T, detail::if_range<R> = 0,
           detail::if_iterator<Out> = 0>
 Out inclusive_scan(R &&range, Out out, Op op, T initial) {
-  const auto first = detail::begin_of(range);
-  return cilk::inclusive_scan(first, first + (std::end(range) - first), out, std::move(op),
+  return cilk::inclusive_scan(detail::begin_of(range), detail::end_of(range), out, std::move(op),
                               std::move(initial));
 }
 template <class R, class Out, class T, class Op = std::plus<>, detail::if_range<R> = 0,
           detail::if_iterator<Out> = 0>
 Out exclusive_scan(R &&range, Out out, T initial, Op op = Op{}) {
-  const auto first = detail::begin_of(range);
-  return cilk::exclusive_scan(first, first + (std::end(range) - first), out, std::move(initial),
-                              std::move(op));
+  return cilk::exclusive_scan(detail::begin_of(range), detail::end_of(range), out,
+                              std::move(initial), std::move(op));
 }
 
 }  // namespace cilk

@@ -35,7 +35,10 @@ decltype(auto) moved(I at) {
 #if defined(__cpp_lib_ranges)
   return std::ranges::iter_move(at);
 #else
-  return std::move(*at);
+  if constexpr (std::is_reference_v<decltype(*at)>)
+    return std::move(*at);
+  else
+    return *at;
 #endif
 }
 
@@ -125,7 +128,7 @@ class merge_sort {
         if (compares) detail::merge_without_branches(rest, compare_);
       while (compares && rest.first != rest.last && rest.second != rest.end) {
         // No branch on what nobody can predict: either is moved by the same code.
-        const bool takes_right = compare_(*rest.second, *rest.first);
+        const auto takes_right = static_cast<bool>(compare_(*rest.second, *rest.first));
         From from = takes_right ? rest.second : rest.first;
         move<kToBuffer>(from, rest.out);
         rest.second += takes_right;
@@ -165,7 +168,8 @@ bool is_sorted(I first, I last, Compare &compare) {
     constexpr count kStep = 256;
     for (; last - first > kStep; first += kStep) {
       bool descends = false;
-      for (count i = 0; i < kStep; ++i) descends |= bool(compare(first[i + 1], first[i]));
+      for (count i = 0; i < kStep; ++i)
+        descends |= static_cast<bool>(compare(*(first + (i + 1)), *(first + i)));
       if (descends) return false;
     }
   }
@@ -202,8 +206,7 @@ void sort(I first, I last, Compare compare = Compare{}) {
 }
 template <class R, class Compare = std::less<>, detail::if_range<R> = 0>
 void sort(R &&range, Compare compare = Compare{}) {
-  const auto first = detail::begin_of(range);
-  cilk::sort(first, first + (std::end(range) - first), std::move(compare));
+  cilk::sort(detail::begin_of(range), detail::end_of(range), std::move(compare));
 }
 
 /// The same, and equal elements keep their order.
@@ -213,8 +216,7 @@ void stable_sort(I first, I last, Compare compare = Compare{}) {
 }
 template <class R, class Compare = std::less<>, detail::if_range<R> = 0>
 void stable_sort(R &&range, Compare compare = Compare{}) {
-  const auto first = detail::begin_of(range);
-  cilk::stable_sort(first, first + (std::end(range) - first), std::move(compare));
+  cilk::stable_sort(detail::begin_of(range), detail::end_of(range), std::move(compare));
 }
 
 }  // namespace cilk
