@@ -39,6 +39,14 @@ class Counted {
   int *value_;
 };
 
+/// A number that is none to the headers.
+struct Sum {
+  double value = 0;
+  explicit Sum(double v) : value(v) {}
+  friend Sum operator+(const Sum &x, const Sum &y) { return Sum(x.value + y.value); }
+  friend bool operator<(const Sum &x, const Sum &y) { return x.value < y.value; }
+};
+
 /// Notices a strand that still runs when the exception has left.
 struct Running {
   Running() { ++running; }
@@ -101,6 +109,38 @@ void reductions() {
   for (bool exclusive : {false, true})
     std::printf("scan %d\n", thrown_by([&] { scan(exclusive); }));
   CHECK_EQ(alive, before + kCount);
+}
+
+/// Sums of ones that refuse a number below zero, and sums above a limit. What is serially first is
+/// met in a second pass if its strand does not know the carry, after what others threw.
+template <class T, bool kExclusive>
+void scan_throws(std::size_t negative, double limit) {
+  std::vector<T> numbers(kCount, T(1));
+  numbers[negative] = T(-1);
+  const auto add = [limit](const T &x, const T &y) {
+    const Running here;
+    if (y < T(0)) throw 1;
+    if (T(limit) < x + y) throw 2;
+    return x + y;
+  };
+  std::vector<T> out(numbers);
+  std::printf("sums %d\n", thrown_by([&] {
+                if (kExclusive)
+                  cilk::exclusive_scan(out, out.begin(), T(0), add);
+                else
+                  cilk::inclusive_scan(out, out.begin(), add);
+              }));
+}
+void scans() {
+  for (const std::size_t negative : {5, 100, 157, 158, 5000, 19900}) {
+    for (const double limit : {4990, 5010, 20001}) {
+      scan_throws<double, false>(negative, limit);
+      scan_throws<double, true>(negative, limit);
+      scan_throws<long, false>(negative, limit);
+      scan_throws<Sum, true>(negative, limit);
+      scan_throws<Sum, false>(negative, limit);
+    }
+  }
 }
 
 void find() {
@@ -174,6 +214,7 @@ void merge() {
 int main() {
   loops();
   reductions();
+  scans();
   find();
   sort_throws("sort", [](auto &numbers, auto compare) { cilk::sort(numbers, compare); });
   sort_throws("stable_sort",

@@ -97,11 +97,13 @@ class scan {
     blocks_[0].is_ready.store(true, std::memory_order_relaxed);
     const count pairs = blocks_of(number_, 2);
     each_block(0, pairs, [this](count pair) { visit(2 * pair); });
-    count deferred = 0;
-    while (deferred < pairs && !blocks_[2 * deferred].total.has_value()) ++deferred;
-    if (deferred == pairs) return;
-    for (count k = 2 * deferred; k + 1 < number_; ++k) carry_on(k, *std::move(blocks_[k].total));
-    each_block(deferred, pairs, [this](count pair) { write_pair(2 * pair); });
+    count pair = 0;
+    while (pair < pairs && blocks_[2 * pair + 2].is_ready.load(std::memory_order_relaxed)) ++pair;
+    while (pair < pairs) {
+      const count from = std::exchange(pair, carry_from(pair));
+      if (from < pair) each_block(from, pair, [this](count each) { write_pair(2 * each); });
+      if (pair < pairs) write_next(2 * pair++);
+    }
   }
 
  private:
@@ -137,38 +139,62 @@ class scan {
   }
 
   void visit(count k) {
-    if (!is_carry_known(k)) return combine_pair(k);
+    if (is_carry_known(k))
+      write_next(k);
+    else
+      combine_pair(k);
+  }
+
+  /// Writes a pair whose first carry is known, in the order of the serial program.
+  void write_next(count k) {
     for (const count block : {k, k + 1})
       if (has(block)) {
         T end = write(block);
         if constexpr (kExact)
           blocks_[block + 1].carry.emplace(end);
-        else
+        else if (has(block + 1))
           carry_on(block, std::move(end));
       }
-    if (has(k + 2)) blocks_[k + 2].is_ready.store(true, std::memory_order_release);
+    blocks_[k + 2].is_ready.store(true, std::memory_order_release);
   }
 
-  void combine_pair(count k) {
-    cursor<I> at(first_ + begin_of(k));
-    count i = 1;
-    T total(*at);
-    if (has(k + 1)) {
-      cursor<I> second(first_ + begin_of(k + 1));
-      const count length = length_of(k + 1);
-      T other(*second);
-      if constexpr (kInPairs)
-        for (; i < length; ++i) {
-          total = detail::combine<T>(op_, total, *++at);
-          other = detail::combine<T>(op_, other, *++second);
-        }
-      for (count j = i; j < length; ++j)
-        other = detail::combine<T>(op_, std::move(other), *++second);
-      blocks_[k + 1].total.emplace(std::move(other));
+  /// Hands the carry on, beginning with a pair whose carry is known. Returns the first pair which
+  /// has no total, or of which an operation throws: write_next throws there what the serial program
+  /// does.
+  count carry_from(count pair) noexcept {
+    try {
+      for (; has(2 * pair) && blocks_[2 * pair].total.has_value(); ++pair)
+        for (const count k : {2 * pair, 2 * pair + 1})
+          if (has(k + 1)) carry_on(k, *std::move(blocks_[k].total));
+    } catch (...) {
     }
-    for (const count length = length_of(k); i < length; ++i)
-      total = detail::combine<T>(op_, std::move(total), *++at);
-    blocks_[k].total.emplace(std::move(total));
+    return pair;
+  }
+
+  /// Without a total for `k` if an operation throws: an operation before it may throw, too.
+  void combine_pair(count k) noexcept {
+    try {
+      cursor<I> at(first_ + begin_of(k));
+      count i = 1;
+      T total(*at);
+      if (has(k + 1)) {
+        cursor<I> second(first_ + begin_of(k + 1));
+        const count length = length_of(k + 1);
+        T other(*second);
+        if constexpr (kInPairs)
+          for (; i < length; ++i) {
+            total = detail::combine<T>(op_, total, *++at);
+            other = detail::combine<T>(op_, other, *++second);
+          }
+        for (count j = i; j < length; ++j)
+          other = detail::combine<T>(op_, std::move(other), *++second);
+        blocks_[k + 1].total.emplace(std::move(other));
+      }
+      for (const count length = length_of(k); i < length; ++i)
+        total = detail::combine<T>(op_, std::move(total), *++at);
+      blocks_[k].total.emplace(std::move(total));
+    } catch (...) {
+    }
   }
 
   /// Writes the results of block `k`. Returns its total; kExact: that of all blocks so far.
@@ -186,13 +212,24 @@ class scan {
       if (has(k + 1) && blocks_[k].carry.has_value()) {
         const T carry = *blocks_[k].carry, next = *blocks_[k + 1].carry;
         chain first(op_, first_ + begin_of(k), out_ + begin_of(k), std::addressof(carry));
-        chain second(op_, first_ + begin_of(k + 1), out_ + begin_of(k + 1), std::addressof(next));
-        count i = 1;
-        for (const count length = length_of(k + 1); i < length; ++i) {
+        count left = length_of(k) - 1;
+        const auto after_first = [&](auto call) {
+          try {
+            return call();
+          } catch (...) {
+            for (; left > 0; --left) first.step();  // the serial program meets first what it throws
+            throw;
+          }
+        };
+        chain second = after_first([&] {
+          return chain(op_, first_ + begin_of(k + 1), out_ + begin_of(k + 1), std::addressof(next));
+        });
+        for (count both = length_of(k + 1) - 1; both > 0; --both) {
           first.step();
-          second.step();
+          --left;
+          after_first([&] { second.step(); });
         }
-        for (const count length = length_of(k); i < length; ++i) first.step();
+        for (; left > 0; --left) first.step();
         return;
       }
     (void)write(k);
