@@ -1,7 +1,8 @@
 // Random numbers and pedigrees in every kind of strand: recursion, loops in loops, spawned blocks,
-// regions, exceptions, attached threads. What is printed depends on neither the schedule nor the
-// level of optimization.
+// regions, exceptions, attached threads; after algorithms. What is printed depends on neither the
+// schedule nor the level of optimization.
 
+#include <cilk/algorithm.h>
 #include <cilk/cilk.h>
 #include <cilk/dprng.h>
 
@@ -149,6 +150,25 @@ std::string after_call() {
   return "none";
 }
 
+// ---- algorithms ----
+
+// How often they spawn depends on the schedule, and the caller's pedigree does not.
+void algorithms() {
+  std::vector<int> numbers(20000), sums(numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int>(i);
+  const auto is_high = [](int x) {
+    if (x == 0) linger();
+    return x >= 9000;
+  };
+  CHECK(*cilk::find_if(numbers, is_high) == 9000);
+  std::printf("find_if %s\n", place().c_str());
+  cilk::inclusive_scan(numbers, sums.begin(), [](int x, int y) {
+    if (y == 1) linger();
+    return x + y;
+  });
+  std::printf("inclusive_scan %s\n", place().c_str());
+}
+
 // ---- statistics ----
 
 void statistics() {
@@ -200,6 +220,7 @@ int main() {
   }
   CHECK(of_threads[0] == of_threads[1]);  // each begins a pedigree of its own
   std::printf("threads %lx\n", of_threads[0]);
+  algorithms();
   statistics();
   cilk::dprng one(1), other(2);
   CHECK(one() != other());

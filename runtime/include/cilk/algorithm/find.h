@@ -27,7 +27,7 @@ class search {
   /// The position of the first match; n if there is none.
   count run() {
     const count size = block_size(n_, 1, 4096);
-    blocks(size, 0, blocks_of(n_, size));
+    detail::call_apart([&] { blocks(size, 0, blocks_of(n_, size)); });
     const count found = best_.load(std::memory_order_relaxed);
     if (exception_.is_at({found, 0, 0})) exception_.raise();
     return found;

@@ -227,6 +227,17 @@ void each_part(count n, const Body &body) {
     body(k * size, n - k * size < size ? n : (k + 1) * size);
 }
 
+/// Calls what spawns as often as the schedule has it: in an iteration, so that the pedigree of the
+/// caller does not depend on that (<cilk/dprng.h>).
+template <class Function>
+void call_apart(const Function &function) {
+#ifdef __cilk_pedigrees__
+  cilk_for (int once = 0; once < 1; ++once) function();
+#else
+  function();
+#endif
+}
+
 // ---- Operations ----
 
 template <class Op, class T>

@@ -249,7 +249,9 @@ Out run_scan(I first, I last, Out out, Op &op, std::optional<T> initial) {
   check_write<Out>();
   const auto n = static_cast<count>(last - first);
   if (n <= 0) return out;
-  scan<T, kInclusive, I, Out, Op>(first, n, out, op, is_cheap_v<Op, T>).run(std::move(initial));
+  detail::call_apart([&] {
+    scan<T, kInclusive, I, Out, Op>(first, n, out, op, is_cheap_v<Op, T>).run(std::move(initial));
+  });
   return out + n;
 }
 
