@@ -211,6 +211,11 @@ unsigned long orders(const Numbers &in) {
   for (std::size_t i = 1; i < stable.size(); ++i)
     CHECK(stable[i - 1].key < stable[i].key ||
           (stable[i - 1].key == stable[i].key && stable[i - 1].number < stable[i].number));
+  std::reverse(stable.begin(), stable.end());  // descends, but for equal cards
+  cilk::stable_sort(stable, is_before);
+  for (std::size_t i = 1; i < stable.size(); ++i)
+    CHECK(stable[i - 1].key < stable[i].key ||
+          (stable[i - 1].key == stable[i].key && stable[i - 1].number > stable[i].number));
   cilk::sort(cards, is_before);
   unsigned long hash = 0;
   for (std::size_t i = 0; i < cards.size(); ++i) {

@@ -51,6 +51,7 @@ template <class I, class Predicate>
 I partition_block(I first, I last, Predicate &predicate) {
   if constexpr (std::is_arithmetic_v<value_of<I>> || std::is_pointer_v<value_of<I>>) {
     I point = std::find_if_not(first, last, std::ref(predicate));
+    while (point != last && !predicate(*(last - 1))) --last;  // these stay, and are not written
     for (I at = point; at != last; ++at) {
       const value_of<I> element = *at;
       const auto holds = static_cast<bool>(predicate(element));

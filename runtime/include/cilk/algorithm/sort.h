@@ -176,12 +176,22 @@ bool is_sorted(I first, I last, Compare &compare) {
   return std::is_sorted(first, last, std::ref(compare));
 }
 
+/// Whether the reverse is sorted; kStable: and no two elements are equal.
+template <bool kStable, class I, class Compare>
+bool is_reversed(I first, I last, Compare &compare) {
+  return std::adjacent_find(first, last, [&](auto &&x, auto &&y) {
+           return kStable ? !compare(y, x) : static_cast<bool>(compare(x, y));
+         }) == last;
+}
+
 template <bool kStable, class I, class Compare>
 void sort(I first, I last, Compare &compare) {
   check_write<I>();
   using T = value_of<I>;
   const auto n = static_cast<count>(last - first);
-  if (detail::is_sorted(first, last, compare)) return;  // as a rule soon known
+  // Either is soon known as a rule.
+  if (detail::is_sorted(first, last, compare)) return;
+  if (detail::is_reversed<kStable>(first, last, compare)) return std::reverse(first, last);
   if constexpr (std::is_nothrow_move_constructible_v<T> && std::is_nothrow_move_assignable_v<T>) {
     using parallel = merge_sort<I, Compare, kStable>;
     if (parallel::levels_for(n) > 0) {
