@@ -326,6 +326,15 @@ void HyperRewriter::walkExpression(Stmt *&Slot, bool AsObject) {
     Slot = Referee;
     return;
   }
+  if (auto *Ref = dyn_cast<DeclRefExpr>(E))
+    if (auto *Part = dyn_cast<BindingDecl>(Ref->getDecl()); Part && Part->getBinding()) {
+      Stmt *Inside = Part->getBinding(); // which may name such a reference
+      walk(Inside, /*AsObject=*/true);
+      if (Inside != Part->getBinding()) {
+        Slot = Inside;
+        return;
+      }
+    }
   auto *Unary = dyn_cast<UnaryOperator>(E);
   if (isa<ParenExpr>(E) || (isa<ImplicitCastExpr>(E) && E->isGLValue()) ||
       (Unary && Unary->getOpcode() == UO_Extension))
@@ -414,8 +423,11 @@ void HyperRewriter::rewriteDeclaration(DeclStmt *Declared) {
       (void)Var->evaluateValue();
     if (auto *Binding = dyn_cast<DecompositionDecl>(Var))
       for (BindingDecl *Part : compat::bindingsOf(Binding))
-        if (VarDecl *Holder = Part->getHoldingVar(); Holder && Holder->getInit())
+        if (VarDecl *Holder = Part->getHoldingVar(); Holder && Holder->getInit()) {
+          if (!Holder->getInit()->isValueDependent())
+            (void)Holder->evaluateValue();
           walk(*Holder->getInitAddress());
+        }
   }
   for (Stmt *&Child : Declared->children()) {
     if (!Child)

@@ -5,6 +5,8 @@
 #include <cilk/holder.h>
 #include <cilk/opadd_reducer.h>
 
+#include <array>
+
 #include "../support/check.h"
 
 namespace {
@@ -32,7 +34,27 @@ struct Account {
   Sum sum;
 };
 
+struct Pair {
+  long number, count;
+  static void zero(void *view) { *static_cast<Pair *>(view) = {}; }
+  static void plus(void *left, void *right) {
+    auto *to = static_cast<Pair *>(left), *from = static_cast<Pair *>(right);
+    to->number += from->number;
+    to->count += from->count;
+  }
+};
+using Array = std::array<long, 2>;
+struct AddArrays {
+  static void zero(void *view) { *static_cast<Array *>(view) = {}; }
+  static void plus(void *left, void *right) {
+    for (std::size_t i = 0; i < 2; ++i)
+      (*static_cast<Array *>(left))[i] += (*static_cast<Array *>(right))[i];
+  }
+};
+
 cilk::holder<int> holder;
+Pair cilk_reducer(Pair::zero, Pair::plus) pair = {};
+Array cilk_reducer(AddArrays::zero, AddArrays::plus) array = {};
 Sum sum = 1;
 Account account = {1, 2};
 Two cilk_reducer(Add::zero, Add::plus) two = {};
@@ -71,6 +93,20 @@ NOINLINE void add(long n) {
   view += 1;
 }
 
+NOINLINE void add_to_parts(long n) {
+  auto &[number, count] = pair;
+  auto &&[first, second] = array;
+  number += n;
+  cilk_spawn [&, n] { pair.number += n; }();
+  ++count;
+  first += n;
+  cilk_sync;
+  if (auto &[same, more] = pair; n % 2 == 0) more += same * 0 + 1;
+  ++second;
+  CHECK(&number == &pair.number);
+  CHECK(&second == &array[1]);
+}
+
 }  // namespace
 
 int main() {
@@ -84,5 +120,11 @@ int main() {
   CHECK_EQ(account.sum, 2 + 210 + 21);
   CHECK_EQ(two.before, 210);
   CHECK_EQ(two.parts[0] + two.parts[1], 210);
+  for (long i = 0; i < 20; ++i) cilk_spawn add_to_parts(i);
+  cilk_sync;
+  CHECK_EQ(pair.number, 2 * 190);
+  CHECK_EQ(pair.count, 20 + 10);
+  CHECK_EQ(array[0], 190);
+  CHECK_EQ(array[1], 20);
   puts("right");
 }
