@@ -97,6 +97,7 @@ private:
   void completeAccess(Instruction &I, Value *Pointer, Type *Accessed, bool IsWrite);
   void completeCall(CallBase &Call);
   void completeAtomic(Instruction &I, Value *Pointer, Type *Accessed);
+  void noteFrame(Function &F);
 
   Module &M;
   const DataLayout &DL;
@@ -199,6 +200,24 @@ void Instrumenter::completeCall(CallBase &Call) {
     Call.setCalledFunction(M.getOrInsertFunction(("__nopal_race_" + Callee->getName()).str(),
                                                  Callee->getFunctionType(),
                                                  Callee->getAttributes()));
+  else
+    return;
+  // The detector asks for the place that it returns to, which a tail call has not.
+  if (auto *Tail = dyn_cast<CallInst>(&Call); Tail && !Tail->isMustTailCall())
+    Tail->setTailCallKind(CallInst::TCK_NoTail);
+}
+
+/// Clang's pass notes the frames of functions with calls, or with accesses that it knows itself. A
+/// function without either neither throws nor is left by a jump.
+void Instrumenter::noteFrame(Function &F) {
+  IRBuilder<> Entry(&F.getEntryBlock(), F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  auto *Type = FunctionType::get(B.getVoidTy(), {B.getPtrTy()}, false);
+  Entry.CreateCall(declareTool(M, "__tsan_func_entry", Type),
+                   Entry.CreateIntrinsic(Intrinsic::returnaddress, {}, {Entry.getInt32(0)}));
+  auto *ExitType = FunctionType::get(B.getVoidTy(), false);
+  for (BasicBlock &BB : F)
+    if (auto *Return = dyn_cast<ReturnInst>(BB.getTerminator()))
+      IRBuilder<>(Return).CreateCall(declareTool(M, "__tsan_func_exit", ExitType));
 }
 
 void Instrumenter::complete(Function &F) {
@@ -218,6 +237,14 @@ void Instrumenter::complete(Function &F) {
     else if (auto *Call = dyn_cast<CallBase>(&I))
       completeCall(*Call);
   }
+  auto IsCallOf = [](Instruction &I, StringRef Name) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    return Call && (Name.empty() ||
+                    (Call->getCalledFunction() && Call->getCalledFunction()->getName() == Name));
+  };
+  if (any_of(instructions(F), [&](Instruction &I) { return IsCallOf(I, ""); }) &&
+      none_of(instructions(F), [&](Instruction &I) { return IsCallOf(I, "__tsan_func_entry"); }))
+    noteFrame(F);
 }
 
 } // namespace

@@ -49,7 +49,7 @@ std::string as_text(const std::vector<Described> &races) {
     result += "  may run beside the earlier " + race.former_kind + " at " +
               in_function(race.former) + "\n";
     if (race.former_stack.empty() && !race.former_code.empty())
-      result += "      (its calls are too long ago to be known)\n";
+      result += "      (its calls are not known)\n";
     add_stack(result, race.former_stack);
     result += "  " + race.parting + "\n";
     for (const std::string &line : race.strands) result += "      " + line + "\n";

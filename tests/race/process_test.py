@@ -54,6 +54,24 @@ int main(int count, char **) {
 }
 """
 
+SMALL = """#include <cilk/cilk.h>
+#include <cstring>
+typedef int eight __attribute__((vector_size(32)));
+eight v;
+char text[64];
+const char *volatile source = "hello";
+[[gnu::noinline]] static void vector() { int i = 3; v = eight{i}; }
+static void copy() { std::strcpy(text, source); }
+int main() {
+  cilk_spawn vector();
+  vector();
+  cilk_sync;
+  cilk_spawn copy();
+  copy();
+  cilk_sync;
+}
+"""
+
 
 class Processes(unittest.TestCase):
     @classmethod
@@ -149,6 +167,17 @@ class Processes(unittest.TestCase):
                           done.stderr)
             report = json.loads((self.folder / "both.json").read_text())
             self.assertEqual((report["unseen_spawn"], report["races"]), ("apart.cpp:5:3", []))
+
+    def test_frames_of_small_functions(self):
+        """One that only makes accesses which Clang's pass leaves out, and one that ends by a call
+        of the C library."""
+        for level in ("-O0", "-O2"):
+            with self.subTest(level=level):
+                self.build(SMALL, level)
+                done = self.run_one()
+                self.assertIn("earlier write at one.cpp:7:55 in vector()", done.stderr)
+                self.assertIn("earlier write at one.cpp:8:22 in copy()", done.stderr)
+                self.assertNotIn("not known", done.stderr)
 
     def test_a_report_that_cannot_be_written(self):
         self.build(SUM)
