@@ -174,11 +174,13 @@ void HyperLifetimes::emitAfter(VarDecl *Var, bool InBlock, Statements &Out) {
   if (Ranges.empty())
     return;
   const SourceLocation Loc = Var->getLocation();
-  if (!InBlock) {
+  // Its function would be called after the hyperobject has ended.
+  const bool HasCleanup = Var->hasAttr<CleanupAttr>();
+  if (!InBlock || HasCleanup) {
     auto Own = hyperTypeIn(T);
     auto Hyper = Own ? Own : hyperTypeIn(writtenType(hyperFieldOf(Var->getType())));
-    Report.reportAt(Own ? Own->place() : Loc, Diag::HyperPlace, Hyper->loc(),
-                    Var->getNameAsString(), Loc);
+    Report.reportAt(Own ? Own->place() : Loc, HasCleanup ? Diag::HyperCleanup : Diag::HyperPlace,
+                    Hyper->loc(), Var->getNameAsString(), Loc);
     return;
   }
   emit(Build.addressOf(Build.reference(Var, Loc), Loc), Ranges, !mayBeJumpedOver(), Loc, Out);

@@ -419,7 +419,11 @@ std::size_t __nopal_race_fwrite(const void *memory, std::size_t size, std::size_
 char *__nopal_race_fgets(char *text, int size, FILE *file) {
   HERE;
   char *const got = std::fgets(text, size, file);
-  if (got) write_by(text, std::strlen(text) + 1, here);
+  if (!got) return got;
+  const std::size_t length = std::strlen(text), room = static_cast<std::size_t>(size);
+  const bool is_whole =
+      length + 1 == room || std::feof(file) || (length > 0 && text[length - 1] == '\n');
+  write_by(text, is_whole ? length + 1 : room, here);  // else a zero stands in the line
   return got;
 }
 

@@ -259,6 +259,11 @@ CASES = {
     "strcpy(text, \"ax b\"); cilk_spawn look_at(text + 2); use(strtok(text, other)); cilk_sync;":
         False,
     "cilk_spawn put(text, 1); printf(\"%zu\", strlen(text)); cilk_sync;": True,
+    # A zero stands in the line.
+    "FILE *in = fmemopen((void *)\"a\\0bcdefgh\", 9, \"r\"); cilk_spawn look_at(text + 4);"
+    " fgets(text, 9, in); cilk_sync;": True,
+    "FILE *in = fmemopen((void *)\"ab\\n\", 3, \"r\"); cilk_spawn look_at(text + 4);"
+    " fgets(text, 9, in); cilk_sync;": False,
     # A child reads between two writes of its parent, which have one time.
     "cilk_spawn add(1); set(&word); cilk_spawn look(&word); set(&word);": True,
     "cilk_spawn add(1); set(&word); cilk_spawn look(&word); cilk_sync; set(&word);": False,
