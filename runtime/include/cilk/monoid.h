@@ -17,6 +17,7 @@
 #error "this header of Cilk needs C++17: compile with -std=c++17 or later"
 #endif
 
+#include <cstddef>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -174,6 +175,37 @@ bool have_different_allocators(const T &left, const T &right) {
   return left.get_allocator() != right.get_allocator();
 }
 
+/// Whether all comparators, or hashes, of the type are alike.
+template <class F>
+inline constexpr bool are_alike_v = std::is_empty_v<F> && std::is_default_constructible_v<F>;
+/// Whether a default one is null and cannot be called: pointers to functions, std::function.
+template <class F>
+inline constexpr bool is_null_at_first_v =
+    std::is_convertible_v<std::nullptr_t, F> && std::is_constructible_v<bool, F>;
+
+/// How a T orders or hashes its keys: whether two T may differ in it, whether a default T has a
+/// null in it, and an empty T that has another one's, but a default allocator.
+template <class T, class = void>
+struct key_order {
+  static constexpr bool kMayDiffer = false;
+  static constexpr bool kIsNullAtFirst = false;
+};
+template <class T>
+struct key_order<T, std::enable_if_t<std::is_constructible_v<T, typename T::key_compare>>> {
+  static constexpr bool kMayDiffer = !are_alike_v<typename T::key_compare>;
+  static constexpr bool kIsNullAtFirst = is_null_at_first_v<typename T::key_compare>;
+  static T empty_like(const T &other) { return T(other.key_comp()); }
+};
+template <class T>
+struct key_order<T, std::enable_if_t<std::is_constructible_v<T, std::size_t, typename T::hasher,
+                                                             typename T::key_equal>>> {
+  static constexpr bool kMayDiffer =
+      !are_alike_v<typename T::hasher> || !are_alike_v<typename T::key_equal>;
+  static constexpr bool kIsNullAtFirst =
+      is_null_at_first_v<typename T::hasher> || is_null_at_first_v<typename T::key_equal>;
+  static T empty_like(const T &other) { return T(0, other.hash_function(), other.key_eq()); }
+};
+
 /// Moves all elements of `from` into `into`, before `at`, one by one.
 template <class T>
 void insert_all(T &into, typename T::const_iterator at, T &from) {
@@ -252,12 +284,50 @@ struct identity_of<prepend, T> {
 };
 template <class T>
 struct identity_of<unite, T> {
-  static T value() { return T(); }
+  static T value() {
+    static_assert(!detail::key_order<T>::kIsNullAtFirst,
+                  "the comparator, hash or equality of a default container of this type is null: "
+                  "construct the reducer from a container that has one");
+    return T();
+  }
 };
 template <class T>
 struct identity_of<keep_first, T> {
   static T value() { return T(); }
 };
+
+namespace detail {
+
+/// unite, where the identity orders or hashes as the value that a reducer was constructed with. It
+/// has a copy, since strands may change that value meanwhile. T need not be copyable.
+template <class T>
+class unite_like : public unite {
+ public:
+  explicit unite_like(const T &value) : empty_(key_order<T>::empty_like(value)) {}
+  unite_like(const unite_like &other) : unite_like(other.empty_) {}
+  unite_like &operator=(const unite_like &) = delete;
+
+  T identity() const { return key_order<T>::empty_like(empty_); }
+
+ private:
+  T empty_;
+};
+
+/// What a reducer<T, Op> keeps: Op, and all that its identity needs.
+template <class T, class Op>
+using kept_operation =
+    std::conditional_t<std::is_same_v<Op, unite> && key_order<T>::kMayDiffer, unite_like<T>, Op>;
+template <class T, class Op>
+kept_operation<T, Op> keep_operation(Op op, const T &value) {
+  if constexpr (std::is_same_v<kept_operation<T, Op>, Op>) {
+    (void)value;
+    return op;
+  } else {
+    return kept_operation<T, Op>(value);
+  }
+}
+
+}  // namespace detail
 
 /// A monoid of a value and a function: monoid_of(0L, [](long x, long y) { return x + y; }).
 template <class T, class Function>

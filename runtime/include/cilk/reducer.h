@@ -79,9 +79,13 @@ class reducer {
 
   /// The value is the operation's identity.
   reducer() : reducer(Op{}) {}
-  explicit reducer(Op op) : value_(cilk::identity_value<T>(op)), op_(std::move(op)) { begin(); }
+  explicit reducer(Op op)
+      : value_(cilk::identity_value<T>(op)), op_(detail::keep_operation(std::move(op), value_)) {
+    begin();
+  }
   /// What is reduced comes after `initial`.
-  explicit reducer(T initial, Op op = Op{}) : value_(std::move(initial)), op_(std::move(op)) {
+  explicit reducer(T initial, Op op = Op{})
+      : value_(std::move(initial)), op_(detail::keep_operation(std::move(op), value_)) {
     begin();
   }
   reducer(const reducer &) = delete;
@@ -107,7 +111,8 @@ class reducer {
   T take() { return std::exchange(whole_view(), cilk::identity_value<T>(op_)); }
 
  private:
-  using stored = detail::stored_view<T, Op>;
+  using operation = detail::kept_operation<T, Op>;
+  using stored = detail::stored_view<T, operation>;
 
   void begin() noexcept {
     if (nopal_this_strand()->stolen != nullptr) nopal_view_begin(this);
@@ -124,8 +129,8 @@ class reducer {
   }
   static void **lifetime_of(void *hyperobject) { return &of(hyperobject).lifetime_; }
   static void make_identity(const void *hyperobject, void *view) {
-    const Op &op = of(hyperobject).op_;
-    if constexpr (detail::has_no_state_v<Op>)
+    const operation &op = of(hyperobject).op_;
+    if constexpr (detail::has_no_state_v<operation>)
       ::new (view) stored{cilk::identity_value<T>(op)};
     else
       ::new (view) stored{cilk::identity_value<T>(op), op};
@@ -141,7 +146,7 @@ class reducer {
                                          make_identity,  reduce_views,    end_view};
 
   T value_;  // first: see `of`
-  Op op_;
+  operation op_;
   void *lifetime_ = nullptr;  // the library's (nopal_view_type)
 };
 

@@ -13,6 +13,7 @@
 #include <memory_resource>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "../support/check.h"
@@ -230,6 +231,68 @@ NOINLINE void unequal_allocators() {
   CHECK_EQ(arena.live, 0);
 }
 
+// ---- sets and maps whose comparator or hash has state, which the views' values need ----
+
+bool is_higher(int x, int y) { return x > y; }
+
+class By {
+ public:
+  explicit By(bool (&compare)(int, int)) : compare_(&compare) {}
+  bool operator()(int x, int y) const { return compare_(x, y); }
+
+ private:
+  bool (*compare_)(int, int);
+};
+struct Modulo {
+  int modulus = 1;  // all are one
+  bool operator()(int x, int y) const { return x % modulus < y % modulus; }
+};
+struct ModuloHash {
+  int modulus = 1;
+  std::size_t operator()(int x) const { return static_cast<std::size_t>(x % modulus); }
+};
+struct ModuloEqual {
+  int modulus = 1;
+  bool operator()(int x, int y) const { return x % modulus == y % modulus; }
+};
+
+/// T has keys, and the value of each says where it was found.
+template <class T>
+NOINLINE T first_of_each(T value) {
+  cilk::reducer<T, cilk::unite> found(std::move(value));
+  for (int i = 0; i < 40; ++i)
+    cilk_spawn [&found](int number) {
+      if (number % 7 == 0) linger();
+      found->emplace(number * 3 % 20, std::make_unique<int>(number));
+      found->emplace(number * 3 % 20 + 1, std::make_unique<int>(number));
+    }(i);
+  cilk_sync;
+  T all = found.take();
+  CHECK(found->empty());
+  cilk_for (int i = 0; i < 42; ++i) found->emplace(i % 21, nullptr);
+  CHECK_EQ(found->size(), all.size());
+  return all;
+}
+
+NOINLINE void comparators_with_state() {
+  using Place = std::unique_ptr<int>;
+  const auto down = first_of_each(std::map<int, Place, bool (*)(int, int)>(is_higher));
+  const auto also = first_of_each(std::map<int, Place, By>(By(is_higher)));
+  const auto third = first_of_each(std::map<int, Place, std::function<bool(int, int)>>(is_higher));
+  CHECK_EQ(down.size(), 21);
+  int key = 20;
+  for (const auto &each : down) {
+    CHECK_EQ(each.first, key--);
+    CHECK_EQ(*each.second, *also.at(each.first));
+    CHECK_EQ(*each.second, *third.at(each.first));
+  }
+  const auto by_order = first_of_each(std::map<int, Place, Modulo>(Modulo{5}));
+  using Hashed = std::unordered_map<int, Place, ModuloHash, ModuloEqual>;
+  const auto by_hash = first_of_each(Hashed(7, ModuloHash{5}, ModuloEqual{5}));
+  CHECK(by_order.size() == 5 && by_hash.size() == 5);
+  for (const auto &each : by_order) CHECK_EQ(*each.second, *by_hash.at(each.first));
+}
+
 /// An empty class whose objects cannot be made at compile time.
 struct Plus {
   explicit Plus(int) {}
@@ -257,6 +320,7 @@ int main() {
   left_by_exceptions();
   operations();
   unequal_allocators();
+  comparators_with_state();
   empty_operation();
   puts(global_text->c_str());
   puts(text->c_str());
