@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -185,6 +186,22 @@ TEST_F(Strands, WhatAnEarlierExceptionMakesVoidDoesNotCount) {
   EXPECT_EQ(object, "abc");
   current.end_void(&outer);  // nothing
   EXPECT_TRUE(current.leave().is_leftmost);
+}
+
+TEST_F(Strands, WhatADiscardedViewIsFoldedIntoIsAligned) {
+  static constexpr std::size_t kAlignment = 4096;
+  static int misaligned = 0;
+  alignas(kAlignment) static char object[kAlignment];
+  const auto identity = [](void *view) {
+    misaligned += reinterpret_cast<std::uintptr_t>(view) % kAlignment != 0;
+  };
+  const Origin origin{sizeof object, kAlignment, nullptr, identity, [](void *, void *) {}};
+  for (int i = 0; i < 10; ++i) {
+    current.enter(Views::none());
+    current.view(object, origin);
+    current.discard(current.leave());
+  }
+  EXPECT_EQ(misaligned, 0);
 }
 
 TEST_F(Strands, ACallbackThrows) {

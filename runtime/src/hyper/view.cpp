@@ -44,6 +44,12 @@ Header &header_of(void *view) noexcept {
   return *reinterpret_cast<Header *>(static_cast<char *>(view) - kAlignment);
 }
 
+/// What the view was allocated with, at least kAlignment.
+std::size_t alignment_of(void *view) noexcept {
+  return static_cast<std::size_t>(static_cast<char *>(view) -
+                                  static_cast<char *>(header_of(view).block));
+}
+
 /// Memory for a header and a view after it; the address of the view.
 void *allocate_view(std::size_t bytes, std::size_t alignment) noexcept {
   alignment = std::max(alignment, kAlignment);
@@ -156,7 +162,7 @@ void discard_view(void *view) noexcept {
     header.end(view);
   } else {
     // reduce alone ends a view. What it is folded into has no end: what that owns is lost.
-    void *other = allocate_view(header.bytes, kAlignment);
+    void *other = allocate_view(header.bytes, alignment_of(view));
     header.identity(other);
     header.reduce(other, view);
     std::free(header_of(other).block);
