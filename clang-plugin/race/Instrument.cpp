@@ -223,6 +223,7 @@ void Instrumenter::noteFrame(Function &F) {
 void Instrumenter::complete(Function &F) {
   if (!isInstrumented(F))
     return;
+  const bool HasCalls = any_of(instructions(F), [](Instruction &I) { return isa<CallBase>(I); });
   // One frame, one pair of __tsan_func_entry and __tsan_func_exit, at link time as well.
   F.removeFnAttr(Attribute::AlwaysInline);
   F.removeFnAttr(Attribute::InlineHint);
@@ -237,13 +238,7 @@ void Instrumenter::complete(Function &F) {
     else if (auto *Call = dyn_cast<CallBase>(&I))
       completeCall(*Call);
   }
-  auto IsCallOf = [](Instruction &I, StringRef Name) {
-    auto *Call = dyn_cast<CallBase>(&I);
-    return Call && (Name.empty() ||
-                    (Call->getCalledFunction() && Call->getCalledFunction()->getName() == Name));
-  };
-  if (any_of(instructions(F), [&](Instruction &I) { return IsCallOf(I, ""); }) &&
-      none_of(instructions(F), [&](Instruction &I) { return IsCallOf(I, "__tsan_func_entry"); }))
+  if (!HasCalls && any_of(instructions(F), [](Instruction &I) { return isa<CallBase>(I); }))
     noteFrame(F);
 }
 
