@@ -68,13 +68,13 @@ long fib(long n) {
 }
 
 void tiny_children() {
-  for (long i = 0; i < 20'000'000; ++i) cilk_spawn work(2);  // site: tiny_children
+  for (long i = 0; i < 50'000'000; ++i) cilk_spawn work(2);
   cilk_sync;
 }
 
 void tiny_regions() {
   for (int round = 0; round < 2'000'000; ++round) {
-    cilk_spawn work(40);  // site: tiny_regions
+    cilk_spawn work(40);
     work(40);
     cilk_sync;
   }

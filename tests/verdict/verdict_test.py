@@ -106,7 +106,7 @@ class Verdict(unittest.TestCase):
 
     @unittest.skipIf(PROCESSORS < 2, "needs two processors")
     def test_children_too_small_to_be_shared_are_no_serial_code(self):
-        self.expect("tiny_children", "too_fine", "tiny_children")
+        self.expect("tiny_children", "too_fine")
         self.expect("tiny_regions", "too_fine")
 
     def test_sleeping(self):
