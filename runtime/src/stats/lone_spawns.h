@@ -22,7 +22,7 @@ struct LoneSpawns {
   Counter spawning;  // of these: it spawned
 };
 
-/// A spawn that comes later has serial code before it.
+/// A spawn that comes later than that has serial code before it.
 inline constexpr std::uint64_t kSoonNs = 50'000;
 
 /// Whether a sample that was asked for at `asked_ns` began soon; both by the thread's clock.

@@ -14,7 +14,7 @@ namespace nopal::trace {
 
 namespace {
 
-/// Until the file is closed. 0 or the system's error.
+/// Locks the file until it is closed. 0, also where there are no locks, or EWOULDBLOCK.
 int claim(int file) noexcept {
   struct flock lock = {};
   lock.l_type = F_WRLCK;

@@ -17,7 +17,7 @@ namespace nopal::trace {
 class File {
  public:
   /// Creates or empties the file. Returns 0 or the system's error: EWOULDBLOCK if another process
-  /// writes a trace there, EEXIST if the file is that of `other`, which may be empty.
+  /// writes a trace there, EEXIST if the file is that of the path `other`, which may be "".
   int open(const char *path, const char *other) noexcept;
   /// `entry` will be in the file after the next flush(), as a whole or not at all.
   void append(std::string_view entry);
