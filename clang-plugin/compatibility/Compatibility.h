@@ -180,6 +180,14 @@ inline bool hasTypeSanitizer(const clang::LangOptions &Options) {
 #endif
 }
 
+inline clang::QualType typeOf(const clang::TagDecl *Class) {
+#if LLVM_VERSION_MAJOR >= 22
+  return Class->getASTContext().getCanonicalTagType(Class);
+#else
+  return Class->getASTContext().getTagDeclType(Class);
+#endif
+}
+
 /// The parts of a structured binding, those of a pack one by one.
 inline auto bindingsOf(const clang::DecompositionDecl *D) {
 #if LLVM_VERSION_MAJOR >= 21

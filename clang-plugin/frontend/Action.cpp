@@ -13,6 +13,7 @@
 #include "Analysis.h"
 #include "Diagnostics.h"
 #include "Flow.h"
+#include "HyperClasses.h"
 #include "HyperExpressions.h"
 #include "HyperUses.h"
 #include "Keywords.h"
@@ -20,6 +21,7 @@
 #include "Precompiled.h"
 #include "Rewrite.h"
 #include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTMutationListener.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -50,7 +52,7 @@ void leaveNoSectionEmpty(const CodeGenOptions &Options) {
 
 /// As a visitor it walks declarations: statements, types and attributes hold only those that
 /// their function's plan names.
-class Frontend : public ASTConsumer, compat::DynamicRecursiveASTVisitor {
+class Frontend : public ASTConsumer, ASTMutationListener, compat::DynamicRecursiveASTVisitor {
 public:
   explicit Frontend(CompilerInstance &CI)
       : CI(CI), Engine(CI.getDiagnostics()), Keywords(CI.getSourceManager()),
@@ -76,6 +78,17 @@ public:
     Matcher.emplace(Ctx, Keywords, Report);
     Build.emplace(Ctx);
   }
+
+  ASTMutationListener *GetASTMutationListener() override { return this; }
+
+  /// Before the members are parsed that are defined in the class.
+  void CompletedTagDefinition(const TagDecl *Definition) override {
+    if (Keywords.hasReducers())
+      Classes.complete(Definition);
+  }
+
+  /// A destructor that is `= default` is known to be trivial only now.
+  void HandleTagDeclDefinition(TagDecl *Definition) override { CompletedTagDefinition(Definition); }
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     if (!Keywords.empty())
@@ -166,6 +179,7 @@ private:
   std::optional<SpawnMatcher> Matcher;
   std::optional<MarkerBuilder> Build;
   std::optional<HyperCallbacks> Callbacks;
+  HyperClasses Classes;
   llvm::DenseSet<const FunctionDecl *> Done;
   llvm::SmallVector<FunctionDecl *, 0> Postponed;
   unsigned NextId = 1;

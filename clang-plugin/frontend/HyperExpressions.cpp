@@ -107,8 +107,11 @@ Written HyperExpressions::typeOf(Expr *E) const {
     return {E->getType(), Context};
   if (auto *Ref = dyn_cast<DeclRefExpr>(E)) {
     Written T = ofVariable(Ref->getDecl());
-    auto Hyper = isCopied(Ref->getDecl()) ? hyperType(T) : std::nullopt;
-    return Hyper ? Hyper->View : T; // what a lambda has copied is a value
+    if (!isCopied(Ref->getDecl()))
+      return T;
+    // What a lambda has copied is a value.
+    auto Hyper = hyperType(withoutArrays(T));
+    return !Hyper ? T : element(T) ? Written() : Hyper->View;
   }
   if (auto *Member = dyn_cast<MemberExpr>(E))
     return ofVariable(Member->getMemberDecl());

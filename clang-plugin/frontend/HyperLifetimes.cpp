@@ -77,12 +77,19 @@ void HyperLifetimes::emit(Expr *Address, llvm::ArrayRef<HyperRange> Ranges, bool
 void HyperLifetimes::emitObject(Statements &Out) {
   const SourceLocation Loc = FD->getLocation();
   auto *Method = dyn_cast<CXXMethodDecl>(FD);
-  if (!Method || !isa<CXXConstructorDecl, CXXDestructorDecl>(FD) || FD->isDefaulted() ||
-      Method->getParent()->isLambda())
+  const bool Makes = isa<CXXConstructorDecl>(FD) && !FD->isDefaulted();
+  const bool Ends = isa<CXXDestructorDecl>(FD) && hasOwnHyperobjects(Method->getParent());
+  if (!Makes && !Ends)
     return;
   Expr *Object = CXXThisExpr::Create(Ctx, Loc, Method->getThisType(), /*IsImplicit=*/true);
-  emit(Object, hyperRanges(Method->getParent(), Ctx), isa<CXXDestructorDecl>(FD), Loc, Out);
-  if (isa<CXXConstructorDecl>(FD))
+  auto Ranges = hyperRanges(Method->getParent(), Ctx);
+  if (FD->isDefaulted())
+    for (const HyperRange &R : Ranges)
+      Out.push_back(callOnRange(Marker::ViewsEnd, addressAt(Object, R.Offset, Loc),
+                                Build.u64(R.Count, Loc), R.Stride, Loc));
+  else
+    emit(Object, Ranges, Ends, Loc, Out);
+  if (Makes)
     for (auto &[Base, Ranges] : virtualBases(Object))
       emit(Base, Ranges, false, Loc, Out);
 }
@@ -110,7 +117,8 @@ void HyperLifetimes::emitVariable(VarDecl *Var, SourceLocation Loc, Statements &
     return;
   auto Ranges = hyperRanges(writtenType(Var), Ctx);
   if (!Ranges.empty())
-    emit(Build.addressOf(Build.reference(Var, Loc), Loc), Ranges, true, Loc, Out);
+    emit(Build.addressOf(Build.reference(Var, Loc), Loc), Ranges,
+         !Var->getType().isDestructedType(), Loc, Out);
 }
 
 Stmt *HyperLifetimes::prepend(llvm::ArrayRef<Stmt *> First, Stmt *Block) {
@@ -123,8 +131,14 @@ Stmt *HyperLifetimes::prepend(llvm::ArrayRef<Stmt *> First, Stmt *Block) {
 
 void HyperLifetimes::enterHandler(CXXCatchStmt *Catch) {
   llvm::SmallVector<Stmt *, 4> First;
-  if (VarDecl *Var = Catch->getExceptionDecl())
-    emitVariable(Var, Var->getLocation(), First);
+  if (VarDecl *Var = Catch->getExceptionDecl()) {
+    const SourceLocation Loc = Var->getLocation();
+    emitVariable(Var, Loc, First);
+    // The destructor of an exception object ends what is in it.
+    if (Written Object = referee(writtenType(Var)); Object && hyperFieldOf(Object.Type))
+      emit(Build.addressOf(Build.reference(Var, Loc), Loc), hyperRanges(Object, Ctx),
+           /*Ends=*/false, Loc, First);
+  }
   for (Stmt *&Block : Catch->children())
     Block = prepend(First, Block);
 }
@@ -183,7 +197,8 @@ void HyperLifetimes::emitAfter(VarDecl *Var, bool InBlock, Statements &Out) {
                     Hyper->loc(), Var->getNameAsString(), Loc);
     return;
   }
-  emit(Build.addressOf(Build.reference(Var, Loc), Loc), Ranges, !mayBeJumpedOver(), Loc, Out);
+  emit(Build.addressOf(Build.reference(Var, Loc), Loc), Ranges,
+       !Var->getType().isDestructedType() && !mayBeJumpedOver(), Loc, Out);
 }
 
 namespace {
@@ -253,6 +268,23 @@ Expr *HyperLifetimes::registerBefore(Expr *Init) {
                           hyperRanges(Object->getType()->getPointeeType()->getAsRecordDecl(), Ctx));
 }
 
+Expr *HyperLifetimes::registerTemporary(MaterializeTemporaryExpr *Temporary) {
+  const QualType Type = Temporary->getType();
+  ObjectUses Uses(nullptr);
+  if (!Type.isDestructedType() || !hyperFieldOf(Type) || !Uses.TraverseStmt(Temporary) ||
+      Uses.MayBeSpawned)
+    return Temporary;
+  const SourceLocation Loc = Temporary->getExprLoc();
+  Expr *Object =
+      new (Ctx) OpaqueValueExpr(Loc, Type, Temporary->getValueKind(), OK_Ordinary, Temporary);
+  llvm::SmallVector<Expr *, 4> Steps{Object};
+  for (const HyperRange &R : hyperRanges(Written{Type, FD}, Ctx))
+    Steps.push_back(callOnRange(Marker::ViewsBegin,
+                                addressAt(Build.addressOf(Object, Loc), R.Offset, Loc),
+                                Build.u64(R.Count, Loc), R.Stride, Loc));
+  return PseudoObjectExpr::Create(Ctx, Temporary, Steps, 0);
+}
+
 Expr *HyperLifetimes::registerAfterNew(CXXNewExpr *New) {
   auto Ranges = hyperRanges({New->getAllocatedType(), FD}, Ctx);
   if (Ranges.empty())
@@ -289,8 +321,7 @@ Expr *HyperLifetimes::endBeforeDelete(CXXDeleteExpr *Delete, Written T) {
   if (!T || Delete->isArrayForm() || T.Type->isIncompleteType() || T.Type->isVoidType())
     return Delete;
   auto Ranges = hyperRanges(T, Ctx);
-  auto *Class = T.Type->getAsCXXRecordDecl();
-  if (Ranges.empty() || (Class && Class->hasUserDeclaredDestructor()))
+  if (Ranges.empty() || T.Type.isDestructedType())
     return Delete;
   const SourceLocation Loc = Delete->getExprLoc();
   Expr *Argument = Delete->getArgument();

@@ -34,8 +34,8 @@ public:
   /// destroyed, and in parameters.
   clang::Stmt *withEntry(clang::Stmt *Body);
 
-  /// The handler begins with the hyperobjects in what it catches by value. Each instance of a
-  /// template has such a statement of its own.
+  /// The handler begins with the hyperobjects in what it catches. Each instance of a template has
+  /// such a statement of its own.
   void enterHandler(clang::CXXCatchStmt *Catch);
 
   /// What follows \p Var in its declaration. Refuses hyperobjects of variable length, and, if it is
@@ -47,6 +47,10 @@ public:
   clang::Expr *registerBefore(clang::Expr *Init, clang::VarDecl *Var);
   /// The same of what initializes a base or a member and may use others of the object.
   clang::Expr *registerBefore(clang::Expr *Init);
+
+  /// An object without a name, and then the strand knows the hyperobjects in it. Its destructor
+  /// ends them (HyperClasses.h).
+  clang::Expr *registerTemporary(clang::MaterializeTemporaryExpr *Object);
 
   /// `new T[n]`, and then the strand knows the hyperobjects in it.
   clang::Expr *registerAfterNew(clang::CXXNewExpr *New);

@@ -234,10 +234,10 @@ Written writtenType(const ValueDecl *D) {
   return {D->getType(), Context, nullptr, D};
 }
 
-/// Whether \p Field of \p Record is what a lambda has copied of a hyperobject: a value.
+/// Whether \p Field of \p Record is what a lambda has copied of hyperobjects: values.
 static bool isCopiedValue(const FieldDecl *Field, const RecordDecl *Record) {
   auto *Class = dyn_cast<CXXRecordDecl>(Record);
-  return Class && Class->isLambda() && hyperType(writtenType(Field));
+  return Class && Class->isLambda() && hyperType(withoutArrays(writtenType(Field)));
 }
 
 static const FieldDecl *hyperFieldOf(const RecordDecl *Record) {
@@ -263,6 +263,17 @@ static const FieldDecl *hyperFieldOf(const RecordDecl *Record) {
 const FieldDecl *hyperFieldOf(QualType T) {
   const RecordDecl *Record = T->getBaseElementTypeUnsafe()->getAsRecordDecl();
   return Record ? hyperFieldOf(Record) : nullptr;
+}
+
+bool hasOwnHyperobjects(const CXXRecordDecl *Class) {
+  return llvm::any_of(Class->fields(), [Class](const FieldDecl *Field) {
+    if (Field->getType()->isReferenceType() || isCopiedValue(Field, Class))
+      return false;
+    if (hyperType(withoutArrays(writtenType(Field))))
+      return true;
+    auto *Inner = Field->getType()->getBaseElementTypeUnsafe()->getAsRecordDecl();
+    return Inner && Inner->isUnion() && hyperFieldOf(Inner);
+  });
 }
 
 namespace {

@@ -21,6 +21,7 @@
 #include <optional>
 
 namespace clang {
+class CXXRecordDecl;
 class Expr;
 class FieldDecl;
 class FunctionDecl;
@@ -72,6 +73,9 @@ bool isDeduced(clang::QualType T);
 Written writtenType(const clang::ValueDecl *D);
 /// The field of \p T, or of what it holds, that is a hyperobject; or null.
 const clang::FieldDecl *hyperFieldOf(clang::QualType T);
+/// Whether \p Class has hyperobjects that no destructor of a base or a member ends: members,
+/// elements of such, and what is in a union.
+bool hasOwnHyperobjects(const clang::CXXRecordDecl *Class);
 
 /// Hyperobjects in an object: \p Count of them, the first at byte \p Offset.
 struct HyperRange {

@@ -9,7 +9,7 @@ struct Sum {
 
 // CHECK: FunctionDecl {{.*}} scaled
 // CHECK: CompoundStmt {{.*}} FPContractMode=2 AllowFPReassociate=1
-// CHECK: VarDecl {{.*}} __nopal_home
+// CHECK: DeclRefExpr {{.*}} '__nopal_views_begin'
 double scaled(Sum into, double by, double more) {
 #pragma clang fp contract(fast) reassociate(on)
   into.all += by * more + 1;
