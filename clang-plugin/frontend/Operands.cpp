@@ -91,8 +91,6 @@ bool Hoister::initializer(Expr *E, llvm::function_ref<void(Expr *)> Set) {
     return construction(Construct);
   auto *List = dyn_cast<InitListExpr>(E);
   if (!List) {
-    if (E->getType()->isRecordType() && !isa<ImplicitValueInitExpr>(E))
-      return false; // what a call returns is built in place
     Expr *New = E;
     if (!hoist(New))
       return false;

@@ -294,10 +294,17 @@ llvm::SmallVector<ListPart, 8> partsOf(InitListExpr *List) {
   return Result;
 }
 
+/// Whether \p Init makes all of an object zero, as the rest of an array.
+static bool isZero(const Expr *Init) {
+  auto *List = dyn_cast_or_null<InitListExpr>(Init);
+  return !Init || isa<ImplicitValueInitExpr>(Init) ||
+         (List && isZero(List->getArrayFiller()) && llvm::all_of(List->inits(), isZero));
+}
+
 /// Whether each part of what \p List initializes can be assigned by itself.
 static bool isDivisible(InitListExpr *List, ASTContext &Ctx) {
   QualType Type = List->getType();
-  if (List->hasArrayFiller() && !isa<ImplicitValueInitExpr>(List->getArrayFiller()))
+  if (!isZero(List->getArrayFiller()))
     return false;
   if (auto *Record = Type->getAsRecordDecl()) {
     auto *Class = dyn_cast<CXXRecordDecl>(Record);

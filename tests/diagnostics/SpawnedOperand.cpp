@@ -24,5 +24,6 @@ void constructs(T *t[3]) {
   t[1] = cilk_spawn new T(Fixed(1), 2);
   t[2] = cilk_spawn new T(Fixed(1));  // expected-error {{'cilk_spawn' of an operation with an operand that is made in place}} expected-note {{spawn a function, or the statement as a block: 'cilk_spawn { ... }'}}
   T *u = cilk_spawn new T(fixed());  // expected-error {{operand that is made in place}} expected-note {{spawn a function}}
-  T *v = cilk_spawn new T(made());   // expected-error {{operand that is made in place}} expected-note {{spawn a function}}
+  T *v = cilk_spawn new T(made());
+  Fixed *w = cilk_spawn new Fixed(fixed());  // expected-error {{operand that is made in place}} expected-note {{spawn a function}}
 }

@@ -64,13 +64,17 @@ long structs(long n) {
   Pair p = {cilk_spawn work(n), 5};
   Deep deep{int(n), {cilk_spawn pair(n), {7, 8}}, cilk_spawn static_cast<double>(work(n))};
   const Pair pairs[3] = {cilk_spawn pair(1), pair(2), cilk_spawn pair(3)};
+  const Pair rest[4] = {cilk_spawn pair(4), pair(5)};  // two are zero
+  const Deep deeper[2] = {{int(n), {cilk_spawn pair(6)}, 0.5}};
   Converted converted[2] = {cilk_spawn work(n), 6};
   std::array<long, 3> array = {cilk_spawn work(n), work(n), cilk_spawn work(n + 2)};
   auto [x, y] = std::pair<long, long>(n, n);
   cilk_sync;
   return p.a + p.b + deep.head + deep.pairs[0].a * 3 + deep.pairs[0].b + deep.pairs[1].b +
          static_cast<long>(deep.tail) + pairs[0].b + pairs[1].a * 5 + pairs[2].b * 7 +
-         converted[0].n + converted[1].n * 11 + array[0] + array[1] * 13 + array[2] * 17 + x + y;
+         converted[0].n + converted[1].n * 11 + array[0] + array[1] * 13 + array[2] * 17 + x + y +
+         rest[0].a + rest[1].b * 3 + rest[2].a + rest[3].b + deeper[0].pairs[0].b * 5 +
+         deeper[0].pairs[1].a + deeper[1].head;
 }
 
 // One that throws, in a child or between.

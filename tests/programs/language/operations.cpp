@@ -127,17 +127,21 @@ long objects(long n) {
   return sum;
 }
 
+NOINLINE Named named(long n) { return {Counted(8), n}; }
+
 std::string arguments(long n) {
   std::string text = std::string(20, 'a'), other = "b";
   Named *a = cilk_spawn new Named(text, other, std::string(20, 'c') + other);
   text = "changed";
+  Named *d = cilk_spawn new Named(named(n));
   Counted counted(5);
   Named *b = cilk_spawn new Named(counted, n);
   Named *c = cilk_spawn new Named(Counted(6), n++);
   counted.set(100);
   cilk_sync;
   std::string result = a->text + std::to_string(b->number) + "," + std::to_string(c->number) + "," +
-                       std::to_string(n);
+                       std::to_string(d->number) + "," + std::to_string(n);
+  delete d;
   delete a;
   delete b;
   delete c;
