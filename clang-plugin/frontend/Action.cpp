@@ -228,11 +228,16 @@ void Frontend::warn(FunctionDecl *FD, FunctionPlan &Plan) {
 }
 
 /// An instance may share expressions with its pattern, and Clang makes further instances of that
-/// until the end of the unit: so uses of hyperobjects become views after that. Clang emits implicit
-/// instances later still.
+/// until the end of the unit; it also evaluates calls of constexpr functions until then. So uses of
+/// hyperobjects in both become views after that. Clang emits them later still, unless somebody asks
+/// for their code.
 bool Frontend::postpone(FunctionDecl *FD) {
-  if (ShouldVisitTemplateInstantiations || !Keywords.hasReducers() ||
-      FD->getTemplateSpecializationKind() != TSK_ImplicitInstantiation)
+  if (ShouldVisitTemplateInstantiations || !Keywords.hasReducers())
+    return false;
+  const TemplateSpecializationKind Kind = FD->getTemplateSpecializationKind();
+  const bool MayBeEvaluated =
+      FD->isConstexpr() && !FD->hasAttr<UsedAttr>() && Kind != TSK_ExplicitInstantiationDefinition;
+  if (Kind != TSK_ImplicitInstantiation && !MayBeEvaluated)
     return false;
   Postponed.push_back(FD);
   return true;
