@@ -81,14 +81,13 @@ public:
 
   ASTMutationListener *GetASTMutationListener() override { return this; }
 
-  /// Before the members are parsed that are defined in the class.
+  /// Before the bodies are parsed that are in the class.
   void CompletedTagDefinition(const TagDecl *Definition) override {
     if (Keywords.hasReducers())
       Classes.complete(Definition);
   }
 
-  /// A destructor that is `= default` is known to be trivial only now.
-  void HandleTagDeclDefinition(TagDecl *Definition) override { CompletedTagDefinition(Definition); }
+  void HandleTagDeclDefinition(TagDecl *Definition) override { Classes.finish(Definition); }
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     if (!Keywords.empty())
@@ -112,7 +111,7 @@ public:
     for (FunctionDecl *FD : Postponed)
       function(FD);
     TraverseDecl(Ctx.getTranslationUnitDecl());
-    if (llvm::any_of(Keywords.pending(), [](auto &Place) {
+    if (Keywords.hasReducers() || llvm::any_of(Keywords.pending(), [](auto &Place) {
           return Place.second != Keyword::None && Place.second != Keyword::Reducer;
         })) {
       // In a template's argument or a decltype: after the function around it, or its plan would

@@ -40,10 +40,23 @@ static CXXRecordDecl *makeDestroyed(ASTContext &Ctx) {
   return Class;
 }
 
+/// Whether the destructor of \p Class would be trivial, but for its hyperobjects.
+static bool endsNothingElse(const CXXRecordDecl *Class) {
+  const CXXDestructorDecl *Destructor = Class->getDestructor();
+  if (!Destructor || !Destructor->isExplicitlyDefaulted())
+    return Class->hasTrivialDestructor();
+  return !Destructor->isVirtual() &&
+         llvm::none_of(
+             Class->bases(),
+             [](const CXXBaseSpecifier &Base) { return Base.getType().isDestructedType(); }) &&
+         llvm::none_of(Class->fields(),
+                       [](const FieldDecl *Field) { return Field->getType().isDestructedType(); });
+}
+
 void HyperClasses::complete(const TagDecl *Definition) {
   auto *Class = dyn_cast<CXXRecordDecl>(const_cast<TagDecl *>(Definition));
   if (!Class || Class->isUnion() || Class->isInvalidDecl() || Class->isDependentContext() ||
-      !Class->hasTrivialDestructor() || !hasOwnHyperobjects(Class))
+      !hasOwnHyperobjects(Class) || !endsNothingElse(Class))
     return;
   ASTContext &Ctx = Class->getASTContext();
   if (!Destroyed)
@@ -53,8 +66,25 @@ void HyperClasses::complete(const TagDecl *Definition) {
   Member->setAccess(Class->field_begin()->getAccess()); // all alike: of standard layout
   Class->addDecl(Member);
   Class->removeDecl(Member);
-  if (CXXDestructorDecl *Destructor = Class->getDestructor())
-    Destructor->setTrivial(false);
+  CXXDestructorDecl *Destructor = Class->getDestructor();
+  if (!Destructor)
+    return;
+  Destructor->setTrivial(false);
+  if (!Destructor->isExplicitlyDefaulted())
+    return;
+  // Clang would look at the members again, but for an implicit one.
+  Destructor->setImplicit(true);
+  Destructor->setTrivialForCall(true);
+  Class->setTrivialForCallFlags(Destructor);
+  Defaulted.insert(Destructor);
+}
+
+void HyperClasses::finish(const TagDecl *Definition) {
+  auto *Class = dyn_cast<CXXRecordDecl>(Definition);
+  CXXDestructorDecl *Destructor =
+      Class && !Defaulted.empty() && Class->hasDefinition() ? Class->getDestructor() : nullptr;
+  if (Defaulted.erase(Destructor))
+    Destructor->setImplicit(false);
 }
 
 } // namespace nopal::frontend

@@ -14,7 +14,10 @@
 #ifndef NOPAL_FRONTEND_HYPERCLASSES_H
 #define NOPAL_FRONTEND_HYPERCLASSES_H
 
+#include "llvm/ADT/SmallPtrSet.h"
+
 namespace clang {
+class CXXDestructorDecl;
 class CXXRecordDecl;
 class TagDecl;
 } // namespace clang
@@ -23,11 +26,14 @@ namespace nopal::frontend {
 
 class HyperClasses {
 public:
-  /// Clang has just completed \p Definition, or all that is in its text.
+  /// Clang has just seen all members of \p Definition, and is to look at them as a whole.
   void complete(const clang::TagDecl *Definition);
+  /// It has done that.
+  void finish(const clang::TagDecl *Definition);
 
 private:
   clang::CXXRecordDecl *Destroyed = nullptr;
+  llvm::SmallPtrSet<const clang::CXXDestructorDecl *, 4> Defaulted; ///< between the two
 };
 
 } // namespace nopal::frontend

@@ -46,13 +46,6 @@ bool isBuiltinAddressOf(const CallExpr *Call) {
   return Call->getBuiltinCallee() == Builtin::BI__builtin_addressof;
 }
 
-HyperExpressions::HyperExpressions(const Decl *Context) : Context(Context) {
-  auto *Method = dyn_cast<CXXMethodDecl>(Context);
-  FieldDecl *This = nullptr;
-  if (Method && Method->getParent()->isLambda())
-    Method->getParent()->getCaptureFields(Captures, This);
-}
-
 Written HyperExpressions::pointerTo(Written T) const {
   return T ? T.with(Context->getASTContext().getPointerType(T.Type)) : Written();
 }
@@ -97,8 +90,19 @@ Written HyperExpressions::ofCall(CallExpr *Call) const {
 }
 
 bool HyperExpressions::isCopied(const ValueDecl *D) const {
-  const FieldDecl *Copy = Captures.lookup(D);
-  return Copy && !Copy->getType()->isReferenceType();
+  // An inner lambda may refer to what an outer one has copied.
+  for (const Decl *In = Context; auto *Method = dyn_cast<CXXMethodDecl>(In);
+       In = cast<Decl>(Method->getParent()->getDeclContext())) {
+    if (!Method->getParent()->isLambda())
+      return false;
+    llvm::DenseMap<const ValueDecl *, FieldDecl *> Captures;
+    FieldDecl *This = nullptr;
+    Method->getParent()->getCaptureFields(Captures, This);
+    const FieldDecl *Capture = Captures.lookup(D);
+    if (!Capture || !Capture->getType()->isReferenceType())
+      return Capture;
+  }
+  return false;
 }
 
 Written HyperExpressions::typeOf(Expr *E) const {

@@ -9,7 +9,6 @@
 #define NOPAL_FRONTEND_HYPEREXPRESSIONS_H
 
 #include "HyperTypes.h"
-#include "llvm/ADT/DenseMap.h"
 
 namespace clang {
 class CallExpr;
@@ -29,9 +28,9 @@ bool usesHyperobjects(clang::FunctionDecl *FD);
 class HyperExpressions {
 public:
   /// For the body of a function, or what initializes a variable in \p Context.
-  explicit HyperExpressions(const clang::Decl *Context);
+  explicit HyperExpressions(const clang::Decl *Context) : Context(Context) {}
 
-  /// Whether \p D in this function is what its lambda has copied.
+  /// Whether \p D in this function is what its lambda has copied, or one around it.
   bool isCopied(const clang::ValueDecl *D) const;
   /// The type as it is written of the object or value \p E. A hyperobject whose value is used
   /// is one still.
@@ -53,7 +52,6 @@ private:
   Written pointerTo(Written T) const;
 
   const clang::Decl *Context;
-  llvm::DenseMap<const clang::ValueDecl *, clang::FieldDecl *> Captures;
 };
 
 } // namespace nopal::frontend

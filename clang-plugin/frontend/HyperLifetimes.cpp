@@ -6,6 +6,7 @@
 #include "HyperLifetimes.h"
 #include "../compatibility/Compatibility.h"
 #include "HyperExpressions.h"
+#include "Spawn.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -20,6 +21,13 @@ bool isLifetime(const Stmt *S) {
       Declared && Declared->isSingleDecl() ? dyn_cast<VarDecl>(Declared->getSingleDecl()) : nullptr;
   return (Var && Var->getIdentifier() && Var->getName() == LifetimeName) ||
          isCallOf(S, Marker::ViewsBegin);
+}
+
+Expr *registeredUnnamed(Expr *E) {
+  auto *Registered = dyn_cast<PseudoObjectExpr>(E);
+  auto *Object = Registered ? dyn_cast<OpaqueValueExpr>(Registered->getSemanticExpr(0)) : nullptr;
+  Expr *Made = Object ? Object->getSourceExpr() : nullptr;
+  return isa_and_nonnull<MaterializeTemporaryExpr, CompoundLiteralExpr>(Made) ? Made : nullptr;
 }
 
 /// Labels, or switches: control may come to a statement without its declarations.
@@ -213,14 +221,20 @@ struct ObjectUses : compat::DynamicRecursiveASTVisitor {
       This = This ? This : Object;
     // A member that is no hyperobject needs nobody to know of others.
     MayUse |= isView(E) || isa<CallExpr, CXXConstructExpr, LambdaExpr>(E);
-    if (auto *Marker = dyn_cast<UnaryOperator>(E))
-      MayBeSpawned |= Marker->getOpcode() == UO_Extension;
     return true;
   }
   const VarDecl *Var;
-  bool NamesVariable = false, MayUse = false, MayBeSpawned = false;
+  bool NamesVariable = false, MayUse = false;
   CXXThisExpr *This = nullptr;
 };
+
+/// Whether \p Init, conversions aside, may be a spawn.
+bool mayBeSpawned(Expr *Init) {
+  for (Expr *E = Init; E; E = peelConversion(E))
+    if (auto *Marker = dyn_cast<UnaryOperator>(E); Marker && Marker->getOpcode() == UO_Extension)
+      return true;
+  return false;
+}
 
 bool isRegistered(const Expr *Init) {
   auto *Comma = dyn_cast<BinaryOperator>(Init);
@@ -249,7 +263,7 @@ Expr *HyperLifetimes::registerBefore(Expr *Init, VarDecl *Var) {
     return Init;
   ObjectUses Uses(Var);
   Uses.TraverseStmt(Init);
-  if (!Uses.NamesVariable || Uses.MayBeSpawned || isRegistered(Init))
+  if (!Uses.NamesVariable || mayBeSpawned(Init) || isRegistered(Init))
     return Init;
   const SourceLocation Loc = Var->getLocation();
   return withRegistration(Init, Build.addressOf(Build.reference(Var, Loc), Loc), Ranges);
@@ -268,21 +282,22 @@ Expr *HyperLifetimes::registerBefore(Expr *Init) {
                           hyperRanges(Object->getType()->getPointeeType()->getAsRecordDecl(), Ctx));
 }
 
-Expr *HyperLifetimes::registerTemporary(MaterializeTemporaryExpr *Temporary) {
-  const QualType Type = Temporary->getType();
-  ObjectUses Uses(nullptr);
-  if (!Type.isDestructedType() || !hyperFieldOf(Type) || !Uses.TraverseStmt(Temporary) ||
-      Uses.MayBeSpawned)
-    return Temporary;
-  const SourceLocation Loc = Temporary->getExprLoc();
+Expr *HyperLifetimes::registerUnnamed(Expr *Made) {
+  const Written T{Made->getType(), FD};
+  if (isa<MaterializeTemporaryExpr>(Made) && !hyperFieldOf(T.Type))
+    return Made; // a value, even if its type is written as a hyperobject's
+  auto Ranges = hyperRanges(T, Ctx);
+  if (Ranges.empty())
+    return Made;
+  const SourceLocation Loc = Made->getExprLoc();
   Expr *Object =
-      new (Ctx) OpaqueValueExpr(Loc, Type, Temporary->getValueKind(), OK_Ordinary, Temporary);
+      new (Ctx) OpaqueValueExpr(Loc, Made->getType(), Made->getValueKind(), OK_Ordinary, Made);
   llvm::SmallVector<Expr *, 4> Steps{Object};
-  for (const HyperRange &R : hyperRanges(Written{Type, FD}, Ctx))
+  for (const HyperRange &R : Ranges)
     Steps.push_back(callOnRange(Marker::ViewsBegin,
                                 addressAt(Build.addressOf(Object, Loc), R.Offset, Loc),
                                 Build.u64(R.Count, Loc), R.Stride, Loc));
-  return PseudoObjectExpr::Create(Ctx, Temporary, Steps, 0);
+  return PseudoObjectExpr::Create(Ctx, Made, Steps, 0);
 }
 
 Expr *HyperLifetimes::registerAfterNew(CXXNewExpr *New) {

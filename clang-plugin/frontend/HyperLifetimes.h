@@ -23,6 +23,9 @@ namespace nopal::frontend {
 /// HyperLifetimes::emitAfter.
 bool isLifetime(const clang::Stmt *S);
 
+/// The object of HyperLifetimes::registerUnnamed in \p E, or null.
+clang::Expr *registeredUnnamed(clang::Expr *E);
+
 class HyperLifetimes {
 public:
   using Statements = llvm::SmallVectorImpl<clang::Stmt *>;
@@ -48,9 +51,10 @@ public:
   /// The same of what initializes a base or a member and may use others of the object.
   clang::Expr *registerBefore(clang::Expr *Init);
 
-  /// An object without a name, and then the strand knows the hyperobjects in it. Its destructor
-  /// ends them (HyperClasses.h).
-  clang::Expr *registerTemporary(clang::MaterializeTemporaryExpr *Object);
+  /// \p Made makes an object without a name, and then the strand knows the hyperobjects in it. A
+  /// destructor ends them (HyperClasses.h). In C and of a union nothing does, which costs memory of
+  /// the strand alone.
+  clang::Expr *registerUnnamed(clang::Expr *Made);
 
   /// `new T[n]`, and then the strand knows the hyperobjects in it.
   clang::Expr *registerAfterNew(clang::CXXNewExpr *New);

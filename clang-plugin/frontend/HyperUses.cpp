@@ -48,7 +48,6 @@ private:
   void rewriteDefaultArgument(ParmVarDecl *Param);
   Stmt *rewriteDefaultInitializer(CXXDefaultInitExpr *Default);
   void rewriteCaptures(LambdaExpr *E);
-  void refuseUnnamed(Expr *E);
   Expr *constantReferee(Expr *E);
   void rewritePointerBase(Expr *E, Expr *Base);
   Stmt *buildView(Expr *E, const HyperType &T);
@@ -62,7 +61,6 @@ private:
   ASTContext &Ctx;
   HyperExpressions Types;
   HyperLifetimes Lifetimes;
-  const Expr *Copied = nullptr; ///< a compound literal of which only the value is used
 };
 
 /// Whether \p E may spawn and sync in what it calls.
@@ -253,33 +251,6 @@ void HyperRewriter::rewriteCaptures(LambdaExpr *E) {
   }
 }
 
-/// In C a compound literal, and what a call returns and an element of is used, have no place where
-/// they end. Not refused: a literal that is only copied.
-void HyperRewriter::refuseUnnamed(Expr *E) {
-  auto *Cast = dyn_cast<ImplicitCastExpr>(E);
-  if (Cast && Cast->getCastKind() == CK_LValueToRValue)
-    Copied = dyn_cast<CompoundLiteralExpr>(Cast->getSubExpr()->IgnoreParens());
-  auto *Literal = dyn_cast<CompoundLiteralExpr>(E);
-  const Expr *Object = Literal && Literal != Copied && !Literal->isFileScope() ? E : nullptr;
-  if (auto *Element = dyn_cast<ArraySubscriptExpr>(E)) {
-    Object = Element->getBase()->IgnoreParenImpCasts();
-    for (auto *Of = dyn_cast<MemberExpr>(Object); Of && !Of->isArrow();
-         Of = dyn_cast<MemberExpr>(Object))
-      Object = Of->getBase()->IgnoreParenImpCasts();
-    if (Object->isGLValue())
-      return;
-  }
-  if (!Object)
-    return;
-  Written T = Literal ? Written{Literal->getTypeSourceInfo()->getType(), FD} : Written();
-  if (const FieldDecl *Field = hyperFieldOf(Object->getType()))
-    T = writtenType(Field);
-  auto Hyper = hyperType(withoutArrays(T));
-  if (Hyper)
-    Report.reportAt(Object->getExprLoc(), Diag::HyperUnnamed, Hyper->loc(),
-                    nameOfView(Object->getType()));
-}
-
 void HyperRewriter::walkChildren(Stmt *E, bool AsObject) {
   for (Stmt *&Child : E->children())
     if (Child)
@@ -364,8 +335,6 @@ void HyperRewriter::walkExpression(Stmt *&Slot, bool AsObject) {
         return;
       }
     }
-  if (!Ctx.getLangOpts().CPlusPlus)
-    refuseUnnamed(E);
   auto *Unary = dyn_cast<UnaryOperator>(E);
   if (isa<ParenExpr>(E) || (isa<ImplicitCastExpr>(E) && E->isGLValue()) ||
       (Unary && Unary->getOpcode() == UO_Extension))
@@ -387,8 +356,9 @@ void HyperRewriter::walkExpression(Stmt *&Slot, bool AsObject) {
     rewritePointerBase(E, Member->getBase());
   else if (auto *Binary = dyn_cast<BinaryOperator>(E); Binary && Binary->getOpcode() == BO_PtrMemI)
     rewritePointerBase(E, Binary->getLHS());
-  if (auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
-    Slot = Lifetimes.registerTemporary(Temporary);
+  if (isa<MaterializeTemporaryExpr>(E) || (isa<CompoundLiteralExpr>(E) && E->isGLValue() &&
+                                           !cast<CompoundLiteralExpr>(E)->isFileScope()))
+    Slot = Lifetimes.registerUnnamed(E);
   else if (auto *New = dyn_cast<CXXNewExpr>(E))
     Slot = Lifetimes.registerAfterNew(New);
   else if (auto *Delete = dyn_cast<CXXDeleteExpr>(E))

@@ -9,6 +9,7 @@
 #include "../compatibility/Compatibility.h"
 #include "Diagnostics.h"
 #include "HyperExpressions.h"
+#include "HyperLifetimes.h"
 #include "Keywords.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -81,6 +82,8 @@ Expr *peelConversion(Expr *E) {
     return Choose->isConditionDependent() ? nullptr : Choose->getChosenSubExpr();
   if (auto *Op = dyn_cast<UnaryOperator>(E); Op && Op->getOpcode() == UO_Extension)
     return Op->getSubExpr();
+  if (Expr *Object = registeredUnnamed(E))
+    return Object;
   if (auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
     return Temporary->getSubExpr();
   if (auto *Bind = dyn_cast<CXXBindTemporaryExpr>(E))

@@ -48,6 +48,10 @@ NOINLINE void closures() {
   cilk::opadd_reducer<long> several[2] = {3, 4}, value = 5;
   auto elements = [several] { return several[0] + several[1]; };
   CHECK_EQ(elements(), 7);
+  auto inner = [several, value] {
+    return [&several, &value] { return several[0] + several[1] + value; }();
+  };
+  CHECK_EQ(inner(), 12);
   auto both = [object, value] { return object.sum + value; };
   value += 1;
   CHECK_EQ(both(), 12);

@@ -34,6 +34,7 @@ struct Initialized {
 struct Defaulted {
   ~Defaulted() = default;
   long cilk_reducer(Add::zero, Add::never) sum = 7;
+  static long at_once(long n) { return Defaulted().sum + n; }
 };
 struct Dynamic {
   virtual long add(long n) { return sum += n; }
@@ -52,6 +53,10 @@ struct Outer {
 };
 struct Derived : Plain {
   char more;
+};
+union Either {
+  long cilk_reducer(Add::zero, Add::never) sum;
+  double other;
 };
 struct WithUnion {
   union {
@@ -114,6 +119,8 @@ NOINLINE void temporaries() {
   CHECK_EQ((add(Outer{{{1, 2, 3}}, "a name"}.inner.sums[2], 10)), 13);
   CHECK_EQ((Derived{{4, 0}, 0}.add(1)), 5);
   CHECK_EQ((add(WithUnion{{6}}.sum, 1)), 7);
+  CHECK_EQ(add(Either{6}.sum, 1), 7);
+  CHECK_EQ(Defaulted::at_once(3), 10);
   CHECK_EQ(Of<long>().add(1), 8);
   CHECK_EQ(Of<int>().add(1), 8);
   CHECK_EQ(Of<long>::at_once(3), 10);
@@ -128,6 +135,35 @@ NOINLINE void temporaries() {
   for (int i = 0; i < 3; ++i) CHECK_EQ((i != 1 ? make(i) : Plain{7, 0}).add(1), i != 1 ? i + 1 : 8);
   CHECK_EQ(total({{1, 0}, {2, 0}, make(3)}), 6);
   for (Plain &one : std::vector<Plain>{{1, 0}, {1, 0}}) CHECK_EQ(one.sum += 1, 2);
+}
+
+NOINLINE void spawned() {
+  Plain &&prolonged = cilk_spawn make(5);
+  const Plain &constant = cilk_spawn make(6);
+  auto &&[sum, tail] = cilk_spawn make(7);
+  const long converted = cilk_spawn make(8).add(1);
+  cilk_sync;
+  CHECK_EQ(prolonged.sum += 1, 6);
+  CHECK_EQ(constant.sum, 6);
+  CHECK_EQ((sum += 1) + tail, 8);
+  CHECK_EQ(converted, 9);
+  const auto five = [] {
+    cilk_spawn nothing();
+    nothing();
+    cilk_sync;
+    return 5L;
+  };
+  CHECK_EQ((Plain{five(), 0}.add(1)), 6);
+  const long in_place = Plain{[] {
+                                cilk_spawn nothing();
+                                nothing();
+                                cilk_sync;
+                                return 5L;
+                              }(),
+                              0}
+                            .add(1);
+  CHECK_EQ(in_place, 6);
+  CHECK_EQ((Plain{__extension__ 5, 0}.add(1)), 6);
 }
 
 NOINLINE void closures() {
@@ -201,6 +237,7 @@ NOINLINE void containers() {
 NOINLINE void check() {
   cilk_spawn nothing();
   temporaries();
+  spawned();
   closures();
   thrown();
   containers();
