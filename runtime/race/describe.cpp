@@ -36,6 +36,8 @@ const char *kind_of(const Race &race) {
       return "free";
     case AccessKind::kValue:
       return "use of the value";
+    case AccessKind::kEnd:
+      return "end of the hyperobject";
   }
   return "";
 }
@@ -57,6 +59,10 @@ const Line &users_line(const std::vector<Line> &lines) {
 
 /// The earlier is a whole child: the value of a hyperobject is used beside it.
 bool is_of_child(const Race &race) { return race.what.kind == AccessKind::kValue; }
+/// And not of bytes in it.
+bool is_of_hyperobject(const Race &race) {
+  return is_of_child(race) || race.what.kind == AccessKind::kEnd;
+}
 
 bool ends_with(const std::string &text, const std::string &end) {
   return text.size() >= end.size() &&
@@ -155,7 +161,7 @@ std::string Describer::name(const Race &race) const {
 
 /// Where debug information says it.
 std::string Describer::field(const Race &race) const {
-  if (is_of_child(race)) return "";
+  if (is_of_hyperobject(race)) return "";
   const std::string &own = later(race).front().field;
   const std::string &known = own.empty() ? former(race).front().field : own;
   return known.empty() ? "" : ", field `" + known + "`";
@@ -192,7 +198,7 @@ std::string Describer::memory(const Race &race) const {
   const Variable &variable = symbolizer_.variable(race.what.byte);
   if (own.empty()) return "memory of no known variable";
   std::string result = "`" + own + "`";
-  if (variable.size > race.what.size && !is_of_child(race))
+  if (variable.size > race.what.size && !is_of_hyperobject(race))
     result += ", byte " + std::to_string(race.what.byte - variable.begin) + " of " +
               std::to_string(variable.size);
   return result;
@@ -212,8 +218,9 @@ void Describer::explain(const Race &race, Described &result) const {
     result.remedy = is_bit        ? "if the elements differ, use a std::vector<char>: those of a "
                                     "std::vector<bool> share words"
                     : are_updates ? "make " + what + " a reducer"
-                    : is_of_child(race)
-                        ? "use the value of " + what + " after the loop"
+                    : is_of_child(race) ? "use the value of " + what + " after the loop"
+                    : is_of_hyperobject(race)
+                        ? "let " + what + " live until after the loop"
                         : "give each iteration its own, or make the loop a serial one";
     return;
   }
@@ -270,7 +277,10 @@ Described Describer::describe(const Race &race) const {
   if (is_of_child(race))
     result.former_kind = race.parts_in_loop ? "iteration" : "child";
   else
-    result.former_kind = race.was_update ? "update" : race.what.was_write ? "write" : "read";
+    result.former_kind = race.was_update                      ? "update"
+                         : race.what.was_write                ? "write"
+                         : race.what.kind == AccessKind::kEnd ? "use"
+                                                              : "read";
   result.later_kind = kind_of(race);
   result.former = is_of_child(race) ? line_of(race.what.parting.former) : users_line(former(race));
   result.later = users_line(later(race));

@@ -37,6 +37,18 @@ Guards &guards() {
   return *own;
 }
 
+/// Of a hyperobject: a strand that has looked up its view, and where.
+struct Use {
+  Time time;
+  Place place;
+};
+
+/// By the hyperobject's address. Never destroyed.
+std::map<Address, Use> &uses() {
+  static auto *const own = new std::map<Address, Use>;
+  return *own;
+}
+
 constexpr unsigned kAllBytes = (1u << kHalf) - 1;
 
 /// The times of a granule, or what is known of a chunk. Not <immintrin.h>: any processor has such.
@@ -458,6 +470,27 @@ void Detector::value_of(const void *hyperobject, Here here) {
   const auto key = reinterpret_cast<Address>(hyperobject);
   races().add({false, 0, AccessKind::kValue, here, key, 1, key, is_on_stack(key), 0,
                strands.last_parting(), &strands});
+}
+
+void Detector::use_of(const void *hyperobject, Here here) {
+  if (own_state.now == 0) return;
+  has_uses_ = true;
+  const Use now{strands.now(), static_cast<Place>(reinterpret_cast<Address>(here.code))};
+  const auto [use, is_first] = uses().try_emplace(reinterpret_cast<Address>(hyperobject), now);
+  if (!is_first && !strands.is_parallel(use->second.time)) use->second = now;
+}
+
+void Detector::end_of(const void *hyperobject, Here here) {
+  const auto key = reinterpret_cast<Address>(hyperobject);
+  const auto use = uses().find(key);
+  if (use == uses().end()) return;
+  if (own_state.now != 0 && strands.is_parallel(use->second.time))
+    report(use->second.time, use->second.place, false, key, {AccessKind::kEnd, here, key, 1});
+  uses().erase(use);
+}
+
+void Detector::forget_uses(Address begin, std::size_t size) {
+  uses().erase(uses().lower_bound(begin), uses().lower_bound(begin + size));
 }
 
 void Detector::report(Time time, Place place, bool was_write, Address address,

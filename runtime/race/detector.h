@@ -19,8 +19,8 @@
 
 namespace nopal::race {
 
-/// kValue: the value of a hyperobject is asked for, or set.
-enum class AccessKind : std::uint8_t { kRead, kWrite, kReadWrite, kFree, kValue };
+/// kValue: the value of a hyperobject is asked for, or set. kEnd: a hyperobject is destroyed.
+enum class AccessKind : std::uint8_t { kRead, kWrite, kReadWrite, kFree, kValue, kEnd };
 
 inline bool is_write(AccessKind kind) { return kind != AccessKind::kRead; }
 
@@ -84,12 +84,21 @@ class Detector {
   /// A race if the strand's view of the hyperobject depends on the schedule.
   void value_of(const void *hyperobject, Here here);
 
+  /// A view of the hyperobject is looked up. One use is kept, as one reader of a byte is.
+  void use_of(const void *hyperobject, Here here);
+  /// It is destroyed: uses that may run at the same time race with that.
+  void end_of(const void *hyperobject, Here here);
+  /// What is known of that memory is of hyperobjects that have died unseen.
+  void forget_uses(Address begin, std::size_t size);
+
   /// All below that address of the stack is dead. It saves all registers: most hooks never call it.
   [[clang::preserve_most]] void leave_frames(Address end);
   /// The memory has another owner now: earlier accesses, and the locks in it, are another's.
   static void forget(Address begin, std::size_t size) {
     clear(begin, size);
-    if (is_checked_) forget_locks(begin, size);
+    if (!is_checked_) return;
+    forget_locks(begin, size);
+    if (get().has_uses_) get().forget_uses(begin, size);
   }
   /// The same of that frame and all below it.
   static void leave_frame(const void *frame) {
@@ -179,6 +188,7 @@ class Detector {
   unsigned ignored_ = 0;
   bool is_freeing_ = false;  // accesses are checked, and not recorded
   bool reports_atomics_ = false;
+  bool has_uses_ = false;  // of hyperobjects
   std::vector<Held> held_;
   std::uint32_t acquisitions_ = 0;  // that have a number
 

@@ -110,6 +110,27 @@ inline void leave() {
 
 inline bool is_usual(const nopal_hook_site *site) { return own_state.is_usual && site->tool; }
 
+/// A view that the strand has not used yet is the identity.
+void *view_of(void *hyperobject, const ViewOrigin &origin, Here here) {
+  Detector &detector = Detector::get();
+  void *const view = detector.views.view(detector.strands.continuation(), hyperobject, origin);
+  detector.use_of(hyperobject, here);
+  detector.update_usual();
+  return view;
+}
+
+void begin(void *hyperobject) {
+  Detector &detector = Detector::get();
+  detector.forget_uses(reinterpret_cast<Address>(hyperobject), 1);
+  detector.views.begin(detector.strands.continuation(), hyperobject);
+  detector.update_usual();
+}
+
+void end(void *hyperobject, Here here) {
+  Detector::get().end_of(hyperobject, here);
+  Detector::get().views.end(hyperobject);
+}
+
 }  // namespace
 
 extern "C" {
@@ -218,52 +239,42 @@ void nopal_hook_loop_end(nopal_hook_site *) {
   hook([](Strands &strands) { strands.loop_end(); });
 }
 
-/// A view that the strand has not used yet is the identity.
 void *__nopal_race_nopal_view(nopal_strand *strand, void *hyperobject,
                               const nopal_view_type *type) {
   if (!Detector::is_checked_thread()) return nopal_view(strand, hyperobject, type);
-  Detector &detector = Detector::get();
-  void *const view =
-      detector.views.view(detector.strands.continuation(), hyperobject, ViewOrigin::of(*type));
-  detector.update_usual();
-  return view;
+  return view_of(hyperobject, ViewOrigin::of(*type), NOPAL_RACE_HERE);
 }
 
 void *__nopal_race_nopal_view_now(void *hyperobject, const nopal_view_type *type) {
-  return __nopal_race_nopal_view(nopal_this_strand(), hyperobject, type);
-}
-
-void __nopal_race_nopal_view_begin(void *hyperobject) {
-  if (!Detector::is_checked_thread()) return nopal_view_begin(hyperobject);
-  Detector::get().views.begin(Detector::get().strands.continuation(), hyperobject);
-  Detector::get().update_usual();
-}
-
-void __nopal_race_nopal_view_end(void *hyperobject, void **lifetime) {
-  if (!Detector::is_checked_thread()) return nopal_view_end(hyperobject, lifetime);
-  Detector::get().views.end(hyperobject);
-}
-
-void __nopal_race_nopal_views_begin(void *first, std::uint64_t count, std::uint64_t stride) {
-  if (!Detector::is_checked_thread()) return nopal_views_begin(first, count, stride);
-  for (auto *one = static_cast<char *>(first); count != 0; --count, one += stride)
-    __nopal_race_nopal_view_begin(one);
-}
-
-void __nopal_race_nopal_views_end(void *first, std::uint64_t count, std::uint64_t stride) {
-  if (!Detector::is_checked_thread()) return nopal_views_end(first, count, stride);
-  for (auto *one = static_cast<char *>(first); count != 0; --count, one += stride)
-    __nopal_race_nopal_view_end(one, nullptr);
+  if (!Detector::is_checked_thread()) return nopal_view_now(hyperobject, type);
+  return view_of(hyperobject, ViewOrigin::of(*type), NOPAL_RACE_HERE);
 }
 
 void *__nopal_race___cilkrts_reducer_lookup(void *key, std::size_t size, void *identity,
                                             void *reduce) {
   if (!Detector::is_checked_thread()) return __cilkrts_reducer_lookup(key, size, identity, reduce);
-  Detector &detector = Detector::get();
-  void *const view = detector.views.view(detector.strands.continuation(), key,
-                                         ViewOrigin::of(size, identity, reduce));
-  detector.update_usual();
-  return view;
+  return view_of(key, ViewOrigin::of(size, identity, reduce), NOPAL_RACE_HERE);
+}
+
+void __nopal_race_nopal_view_begin(void *hyperobject) {
+  if (!Detector::is_checked_thread()) return nopal_view_begin(hyperobject);
+  begin(hyperobject);
+}
+
+void __nopal_race_nopal_view_end(void *hyperobject, void **lifetime) {
+  if (!Detector::is_checked_thread()) return nopal_view_end(hyperobject, lifetime);
+  end(hyperobject, NOPAL_RACE_HERE);
+}
+
+void __nopal_race_nopal_views_begin(void *first, std::uint64_t count, std::uint64_t stride) {
+  if (!Detector::is_checked_thread()) return nopal_views_begin(first, count, stride);
+  for (auto *one = static_cast<char *>(first); count != 0; --count, one += stride) begin(one);
+}
+
+void __nopal_race_nopal_views_end(void *first, std::uint64_t count, std::uint64_t stride) {
+  if (!Detector::is_checked_thread()) return nopal_views_end(first, count, stride);
+  for (auto *one = static_cast<char *>(first); count != 0; --count, one += stride)
+    end(one, NOPAL_RACE_HERE);
 }
 
 void __nopal_race___cilkrts_reducer_register(void *key, std::size_t, void *, void *) {
@@ -272,7 +283,7 @@ void __nopal_race___cilkrts_reducer_register(void *key, std::size_t, void *, voi
 
 void __nopal_race___cilkrts_reducer_unregister(void *key) {
   if (!Detector::is_checked_thread()) return __cilkrts_reducer_unregister(key);
-  __nopal_race_nopal_view_end(key, nullptr);
+  end(key, NOPAL_RACE_HERE);
 }
 
 void nopal_hook_fresh(void *memory, std::uint64_t bytes) {

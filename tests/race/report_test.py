@@ -280,6 +280,55 @@ int main() {
         self.assertIn("may run beside the earlier child at one.cpp:7:3", done.stderr)
         self.assertIn("remedy: put a cilk_sync before one.cpp:8:", done.stderr)
 
+    def test_end(self):
+        """A hyperobject that dies beside a child that has used it, and not after a sync."""
+        self.build("""#include <cilk/cilk.h>
+#include <cilk/reducer.h>
+#include <functional>
+#include <memory>
+using Sum = cilk::reducer<long, std::plus<>>;
+static void add(Sum *sum, long n) { **sum += n; }
+void zero(void *view) { *(long *)view = 0; }
+void plus(void *left, void *right) { *(long *)left += *(long *)right; }
+struct Plain {
+  long cilk_reducer(zero, plus) sum = 0;
+  void add(long n) { sum += n; }
+};
+static void waits() {
+  Sum sum;
+  cilk_spawn add(&sum, 1);
+  add(&sum, 2);
+}
+int main(int argc, char **) {
+  for (int i = 0; i < 3; ++i) cilk_spawn waits();
+  cilk_for (int i = 0; i < 10; ++i) {
+    Plain own;
+    cilk_spawn own.add(1);
+    own.add(2);
+  }
+  cilk_sync;
+  if (argc == 2) {
+    auto sum = std::make_unique<Sum>();
+    cilk_spawn add(sum.get(), 1);
+    sum.reset();  // line 29
+    cilk_sync;
+  }
+  if (argc == 3) {
+    auto *sum = new Plain;
+    cilk_spawn sum->add(1);
+    delete sum;  // line 35
+    cilk_sync;
+  }
+}
+""")
+        done = self.run_one()
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        done = self.run_one("library")
+        self.assertIn("end of the hyperobject at one.cpp:29:", done.stderr)
+        self.assertIn("may run beside the earlier use at one.cpp:6:", done.stderr)
+        self.assertIn("remedy: put a cilk_sync before one.cpp:29:", done.stderr)
+        self.assertEqual(self.run_one("the", "language").returncode, 66)
+
     def build(self, text, *more):
         (self.folder / "one.cpp").write_text(text)
         subprocess.run([options.bin / "nopal-clang++", "-O2", "-g", "-fsanitize=cilk", "one.cpp",
