@@ -234,8 +234,9 @@ bool Frontend::postpone(FunctionDecl *FD) {
   if (ShouldVisitTemplateInstantiations || !Keywords.hasReducers())
     return false;
   const TemplateSpecializationKind Kind = FD->getTemplateSpecializationKind();
-  const bool MayBeEvaluated =
-      FD->isConstexpr() && !FD->hasAttr<UsedAttr>() && Kind != TSK_ExplicitInstantiationDefinition;
+  const bool MayBeEvaluated = FD->isConstexpr() && !FD->hasAttr<UsedAttr>() &&
+                              !CI.getLangOpts().EmitAllDecls &&
+                              Kind != TSK_ExplicitInstantiationDefinition;
   if (Kind != TSK_ImplicitInstantiation && !MayBeEvaluated)
     return false;
   Postponed.push_back(FD);

@@ -2,7 +2,8 @@
 //
 // See HyperClasses.h. Clang works out a class's properties while members are added, and has no
 // call that changes one. So the class has a member for a moment, of a class whose destructor is
-// not trivial. Clang then makes the destructor where it is used, as for any other class.
+// not trivial. Clang then makes the destructor where it is used, as for any other class. The member
+// is mutable, so that constants are not in read-only memory: a view may be reduced into them.
 //
 //===----------------------------------------------------------------------===//
 #include "HyperClasses.h"
@@ -62,7 +63,7 @@ void HyperClasses::complete(const TagDecl *Definition) {
   if (!Destroyed)
     Destroyed = makeDestroyed(Ctx);
   auto *Member = FieldDecl::Create(Ctx, Class, {}, {}, nullptr, compat::typeOf(Destroyed), nullptr,
-                                   nullptr, /*Mutable=*/false, ICIS_NoInit);
+                                   nullptr, /*Mutable=*/true, ICIS_NoInit);
   Member->setAccess(Class->field_begin()->getAccess()); // all alike: of standard layout
   Class->addDecl(Member);
   Class->removeDecl(Member);

@@ -125,8 +125,8 @@ void HyperLifetimes::emitVariable(VarDecl *Var, SourceLocation Loc, Statements &
     return;
   auto Ranges = hyperRanges(writtenType(Var), Ctx);
   if (!Ranges.empty())
-    emit(Build.addressOf(Build.reference(Var, Loc), Loc), Ranges,
-         !Var->getType().isDestructedType(), Loc, Out);
+    emit(Build.addressOf(Build.reference(Var, Loc), Loc), Ranges, !Var->needsDestruction(Ctx), Loc,
+         Out);
 }
 
 Stmt *HyperLifetimes::prepend(llvm::ArrayRef<Stmt *> First, Stmt *Block) {
@@ -206,7 +206,7 @@ void HyperLifetimes::emitAfter(VarDecl *Var, bool InBlock, Statements &Out) {
     return;
   }
   emit(Build.addressOf(Build.reference(Var, Loc), Loc), Ranges,
-       !Var->getType().isDestructedType() && !mayBeJumpedOver(), Loc, Out);
+       !Var->needsDestruction(Ctx) && !mayBeJumpedOver(), Loc, Out);
 }
 
 namespace {

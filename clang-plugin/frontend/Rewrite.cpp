@@ -365,8 +365,9 @@ void Rewriter::expandList(DeclStmt *Single, VarDecl *Var, llvm::ArrayRef<Spawn> 
   };
   Parts(Parts, Whole, [&] { return Build.reference(Var, Loc); });
   Var->setInit(Zeros ? new (Ctx) ImplicitValueInitExpr(Var->getType()) : nullptr);
-  if (Zeros) // Clang would take a const variable for a constant.
-    Var->ensureEvaluatedStmt()->WasEvaluated = true;
+  Qualifiers None; // Clang would take a const variable for a constant.
+  if (Zeros)
+    Var->setType(Ctx.getUnqualifiedArrayType(Var->getType(), None));
 }
 
 void Rewriter::expandStatement(Stmt *S, const Spawn &Found, List &Out) {

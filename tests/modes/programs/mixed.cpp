@@ -47,8 +47,9 @@ long classes() {
   Counted b(1);
   b = cilk_spawn sum(Counted(5), Counted(6));
   Counted c(100);
+  const long fixed[4] = {cilk_spawn Counted(7).value(), 8};  // the rest is zero
   cilk_sync;
-  return a.value() + b.value() + c.value();
+  return a.value() + b.value() + c.value() + fixed[0] + fixed[1] + fixed[3];
 }
 
 struct Square : Shape {

@@ -36,6 +36,7 @@ struct Of {
 
 constinit Account global(6), other;
 constinit Of<long> instance(6);
+constexpr Account kConstant(7);
 constexpr long kEvaluated = Account(20).get();
 static_assert(kEvaluated == 21);
 
@@ -45,6 +46,7 @@ NOINLINE void nothing() { linger(); }
 NOINLINE void check(int i) {
   static constinit Account local(30);
   cilk_spawn nothing();
+  kConstant.get();  // a view, which is reduced into the constant
   Account object(40);
   object.add(1);
   CHECK_EQ(object.get(), 42);
@@ -61,6 +63,7 @@ NOINLINE void check(int i) {
   CHECK_EQ(local.get(), 31 + 10 * (i + 1));
   CHECK_EQ(instance.sum, 7 + 10 * (i + 1));
   CHECK_EQ(other.get(), 101);
+  CHECK_EQ(kConstant.get(), 8);
 }
 
 }  // namespace
