@@ -31,10 +31,14 @@ class OneTBB {
   void refuse_unclaimed();
 
  private:
-  // What a blocked_range says, as text.
+  // What a blocked_range says, as text, and of which types it is.
   struct Range {
     std::string begin, end, grain;
     std::set<std::string> names;  // of variables in it
+    clang::QualType begin_type, end_type;
+    clang::QualType value;  // of the range, with its name; begin and end have it in the range
+    std::string value_name;
+    bool is_known = false;  // constants from zero on
   };
   // A loop over a range in a body's lambda, with what is before it.
   struct RangeLoop {
@@ -64,13 +68,16 @@ class OneTBB {
   void parallel_reduce(const clang::CallExpr *call);
   void count_partitioners(const Construct &unit, const clang::CallExpr *call);
   const clang::VarDecl *aliased_copy(const clang::LambdaExpr *lambda) const;
+  RangeLoop loop_of(Construct &unit, const clang::Expr *body, unsigned parameters) const;
+  std::vector<const clang::DeclStmt *> moved_into_loop(Construct &unit, const RangeLoop &found);
+
+  // onetbb_ranges.cpp
   // Its text, as an operand of a comparison.
   std::string operand(const clang::Expr *value) const;
   std::optional<Range> range_of(const clang::Expr *range, unsigned dimension = 0) const;
-  RangeLoop loop_of(Construct &unit, const clang::Expr *body, unsigned parameters) const;
   bool header(Construct &unit, const clang::ForStmt *loop, const clang::ParmVarDecl *parameter,
               const Range &range, llvm::StringRef dimension);
-  std::vector<const clang::DeclStmt *> moved_into_loop(Construct &unit, const RangeLoop &found);
+  void condition(Construct &unit, const clang::ForStmt *loop, const clang::VarDecl *index) const;
 
   Source &source_;
   const clang::FunctionDecl *function_;
@@ -82,6 +89,8 @@ class OneTBB {
 
 /// The arguments of a call without partitioners; refuses a context.
 std::vector<const clang::Expr *> arguments_of(Construct &unit, const clang::CallExpr *call);
+/// The name of a value's class, if it is one of oneTBB.
+std::string class_name(const clang::Expr *value);
 /// The lambda that an argument is, or null.
 const clang::LambdaExpr *lambda_of(const clang::Expr *argument);
 

@@ -9,7 +9,7 @@ using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
 
-static std::string class_name(const clang::Expr *value) {
+std::string class_name(const clang::Expr *value) {
   const clang::CXXRecordDecl *record = value->getType().getNonReferenceType()->getAsCXXRecordDecl();
   return record == nullptr ? "" : onetbb_name(record).str();
 }
@@ -47,43 +47,6 @@ const clang::VarDecl *OneTBB::aliased_copy(const clang::LambdaExpr *lambda) cons
   return nullptr;
 }
 
-std::string OneTBB::operand(const clang::Expr *value) const {
-  const clang::Expr *written = value->IgnoreImpCasts();
-  auto *binary = dyn_cast<clang::BinaryOperator>(written);
-  const bool binds_weakly =
-      isa<clang::AbstractConditionalOperator>(written) ||
-      (binary != nullptr && !binary->isMultiplicativeOp() && !binary->isAdditiveOp());
-  return binds_weakly ? "(" + source_.text(value) + ")" : source_.text(value);
-}
-
-std::optional<OneTBB::Range> OneTBB::range_of(const clang::Expr *range, unsigned dimension) const {
-  const clang::Expr *value = range->IgnoreUnlessSpelledInSource();
-  if (auto *cast = dyn_cast<clang::CXXFunctionalCastExpr>(value))
-    value = cast->getSubExpr()->IgnoreUnlessSpelledInSource();
-  const bool is_2d = class_name(range) == "blocked_range2d";
-  if (class_name(range) != "blocked_range" && !is_2d) return std::nullopt;
-  std::set<std::string> names;
-  for (const Use &use : uses_in(range)) names.insert(use.variable->getName().str());
-  if (isa<clang::DeclRefExpr>(value)) {
-    const std::string name =
-        source_.text(value) + (is_2d ? dimension == 0 ? ".rows()" : ".cols()" : "");
-    return Range{name + ".begin()", name + ".end()", "", names};
-  }
-  auto *construct = dyn_cast<clang::CXXConstructExpr>(value);
-  if (construct == nullptr) return std::nullopt;
-  std::vector<std::string> texts;
-  for (const clang::Expr *argument : construct->arguments())
-    if (!argument->isDefaultArgument()) texts.push_back(operand(argument));
-  if (!is_2d) {
-    if (texts.size() < 2 || texts.size() > 3) return std::nullopt;
-    return Range{texts[0], texts[1], texts.size() == 3 ? texts[2] : "", names};
-  }
-  if (texts.size() == 4) return Range{texts[2 * dimension], texts[2 * dimension + 1], "", names};
-  if (texts.size() == 6)
-    return Range{texts[3 * dimension], texts[3 * dimension + 1], texts[3 * dimension + 2], names};
-  return std::nullopt;
-}
-
 OneTBB::RangeLoop OneTBB::loop_of(Construct &unit, const clang::Expr *body,
                                   unsigned parameters) const {
   RangeLoop found;
@@ -118,51 +81,6 @@ OneTBB::RangeLoop OneTBB::loop_of(Construct &unit, const clang::Expr *body,
   found.lambda = lambda;
   found.body = block;
   return found;
-}
-
-// `for` becomes cilk_for, and the range's ends their values. `dimension`: "rows", "cols" or empty.
-bool OneTBB::header(Construct &unit, const clang::ForStmt *loop,
-                    const clang::ParmVarDecl *parameter, const Range &range,
-                    llvm::StringRef dimension) {
-  const std::string base =
-      parameter->getName().str() + (dimension.empty() ? "" : "." + dimension.str() + "()");
-  unsigned begins = 0, ends = 0;
-  const auto ends_of_range = [&](const clang::Stmt *part) {
-    if (part == nullptr) return;
-    walk(part, [&](const clang::Stmt *found) {
-      auto *call = dyn_cast<clang::CallExpr>(found);
-      if (call == nullptr) return true;
-      const std::string text = source_.text(call);
-      if (text == base + ".begin()" && begins++ == 0)
-        unit.replace(call->getSourceRange(), range.begin);
-      if (text == base + ".end()" && ends++ == 0) unit.replace(call->getSourceRange(), range.end);
-      return text != base + ".begin()" && text != base + ".end()";
-    });
-  };
-  ends_of_range(loop->getInit());
-  ends_of_range(loop->getCond());
-  if (begins != 1 || ends != 1 || !isa<clang::DeclStmt>(loop->getInit())) {
-    unit.refuse(loop->getBeginLoc(), "the loop does not run from the range's begin to its end");
-    return false;
-  }
-  // The range's text comes to stand where the body's variables are known.
-  const clang::SourceLocation body = parameter->getLocation();
-  walk(function_->getBody(), [&](const clang::Stmt *found) {
-    auto *declared = dyn_cast<clang::DeclStmt>(found);
-    if (declared == nullptr ||
-        source_.sources.isBeforeInTranslationUnit(found->getBeginLoc(), body))
-      return true;
-    for (const clang::Decl *one : declared->decls())
-      if (auto *variable = dyn_cast<clang::VarDecl>(one);
-          variable != nullptr && range.names.count(variable->getName().str()) != 0 &&
-          !source_.sources.isBeforeInTranslationUnit(loop->getBody()->getBeginLoc(),
-                                                     variable->getLocation()))
-        unit.refuse(found->getBeginLoc(),
-                    "'" + variable->getName() + "' would hide a variable of the range");
-    return true;
-  });
-  unit.replace(clang::SourceRange(loop->getForLoc()), "cilk_for");
-  return true;
 }
 
 // What a body declares before its loop is one for all iterations if it is a constant; a reference
