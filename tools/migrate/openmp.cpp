@@ -235,10 +235,14 @@ void OpenMP::read_reduction(const clang::OMPReductionClause *clause,
                                              "cilk::reducer");
   for (const clang::VarDecl *variable : variables) {
     const clang::QualType type = variable->getType().getNonReferenceType();
+    const auto named = llvm::find_if(clause->varlist(), [&](const clang::Expr *expression) {
+      auto *reference = dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
+      return reference != nullptr && reference->getDecl() == variable;
+    });
     if (!type->isArithmeticType())
       unit_->refuse(clause->getBeginLoc(),
                     "the reduction of '" + variable->getName() + "' is not one of a number");
-    found.reductions.push_back({variable, operation});
+    found.reductions.push_back({variable, operation, source_.text(*named)});
   }
 }
 

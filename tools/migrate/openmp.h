@@ -26,6 +26,7 @@ struct Clauses {
   struct Reduction {
     const clang::VarDecl *variable;
     std::string operation;  // "+", "min", ...
+    std::string text;       // its name in the clause, with the namespace
   };
   std::vector<Reduction> reductions;
   std::vector<const clang::VarDecl *> privates;       // each thread's or task's own

@@ -163,11 +163,10 @@ std::string OpenMP::begin_reductions(const Clauses &clauses, const clang::Stmt *
   if (clauses.reductions.empty()) return "";
   std::string lines = indentation + "{\n";
   std::map<const clang::VarDecl *, std::string> reducers;
-  for (const auto &[variable, operation] : clauses.reductions) {
+  for (const auto &[variable, operation, name] : clauses.reductions) {
     const clang::QualType type = variable->getType().getNonReferenceType().getUnqualifiedType();
     const Operation row = operation_of(operation, type, source_.context);
-    const std::string name = variable->getName().str();
-    const std::string reducer = source_.fresh(name + "_reducer");
+    const std::string reducer = source_.fresh(variable->getName().str() + "_reducer");
     reducers[variable] = reducer;
     if (source_.is_cplusplus()) {
       lines += indentation + "  cilk::reducer " + reducer + "(" + name + ", " + row.monoid + ");\n";
@@ -205,18 +204,16 @@ std::string OpenMP::begin_reductions(const Clauses &clauses, const clang::Stmt *
 
 std::string OpenMP::end_reductions(const Clauses &clauses, const std::string &indentation) {
   std::string lines;
-  for (const auto &[variable, operation] : clauses.reductions) {
-    const std::string name = variable->getName().str();
+  for (const auto &[variable, operation, name] : clauses.reductions)
     lines += "\n" + indentation + "  " + name + " = " + (source_.is_cplusplus() ? "*" : "") +
-             source_.fresh(name + "_reducer") + ";";
-  }
+             source_.fresh(variable->getName().str() + "_reducer") + ";";
   return lines + "\n" + indentation + "}";
 }
 
 // A loop whose iterations are independent.
 void OpenMP::loop(const clang::OMPExecutableDirective *directive, const Clauses &outer) {
   const Clauses clauses = read(directive);
-  for (const auto &[variable, operation] : clauses.reductions)
+  for (const auto &[variable, operation, name] : clauses.reductions)
     if (llvm::is_contained(reduced_, variable))
       unit_->refuse(directive->getBeginLoc(),
                     "'" + variable->getName() + "' is reduced by the loop around it, too");
@@ -256,7 +253,7 @@ void OpenMP::loop(const clang::OMPExecutableDirective *directive, const Clauses 
   if (!clauses.reductions.empty())
     unit_->after(source_.end(statement), end_reductions(clauses, indentation));
   declare_privates(body, clauses, outer, own);
-  for (const auto &[variable, operation] : clauses.reductions) reduced_.push_back(variable);
+  for (const auto &[variable, operation, name] : clauses.reductions) reduced_.push_back(variable);
   visit_in(body, true);
   reduced_.resize(reduced_.size() - clauses.reductions.size());
 }
