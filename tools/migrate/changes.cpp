@@ -53,16 +53,16 @@ static std::string place_of(const clang::SourceManager &sources, SourceLocation 
 }
 
 void Changes::expect(const clang::SourceManager &sources, SourceLocation at,
-                     const std::string &reason) {
+                     const std::string &reason, const std::set<std::string> &kept) {
   const SourceLocation place = sources.getExpansionLoc(at);
   expected_.push_back({place_of(sources, at), &file(sources, sources.getFileID(place)),
-                       sources.getFileOffset(place), reason});
+                       sources.getFileOffset(place), reason, kept});
 }
 
 void Changes::refuse_unclaimed() {
   for (const Expected &one : expected_) {
     if (!claimed_.insert(one.place).second) continue;
-    Outcome outcome{one.offset, {}, {}, {}, {}, {}, {}, {}};
+    Outcome outcome{one.offset, {}, {}, {}, {}, {}, one.kept, {}};
     outcome.note = one.file->note_at(one.offset, one.reason);
     one.file->outcomes.push_back(outcome);
   }

@@ -84,8 +84,9 @@ class Changes {
   void claim(const clang::SourceManager &sources, clang::SourceLocation at);
   bool is_claimed(const clang::SourceManager &sources, clang::SourceLocation at) const;
   /// That code stays unless some instantiation of it, in any translation unit, is looked at.
+  /// `kept`: as of an Outcome.
   void expect(const clang::SourceManager &sources, clang::SourceLocation at,
-              const std::string &reason);
+              const std::string &reason, const std::set<std::string> &kept = {});
   /// Ends a run: what was expected in vain stays.
   void refuse_unclaimed();
   /// What needs something that a construct that stays keeps, stays.
@@ -101,6 +102,7 @@ class Changes {
     FileChanges *file;
     unsigned offset;
     std::string reason;
+    std::set<std::string> kept;
   };
   std::vector<Expected> expected_;
 };

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "cilk_plus.h"
 #include "directives.h"
+#include "leftovers.h"
 #include "new_text.h"
 #include "onetbb.h"
 #include "openmp.h"
@@ -64,10 +65,12 @@ class Functions : public MatchFinder::MatchCallback {
     auto *function = result.Nodes.getNodeAs<clang::FunctionDecl>("function");
     Source source(*result.Context, changes_);
     if (!is_users(source, function->getLocation())) return;
-    // A lambda belongs to the function that has it.
+    // A lambda belongs to the function that has it, if one has.
     if (auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-        method != nullptr && method->getParent()->isLambda())
+        method != nullptr && method->getParent()->isLambda() &&
+        method->getParent()->getParentFunctionOrMethod() != nullptr)
       return;
+    bodies_.insert(function->getBody());
     if (function->isDependentContext()) {
       patterns_.push_back(function);
       return;
@@ -85,9 +88,13 @@ class Functions : public MatchFinder::MatchCallback {
     patterns_.clear();
   }
 
+  /// Those that were looked at.
+  const std::set<const clang::Stmt *> &bodies() const { return bodies_; }
+
  private:
   Changes &changes_;
   std::vector<const clang::FunctionDecl *> patterns_;
+  std::set<const clang::Stmt *> bodies_;
 };
 
 class Action : public clang::ASTFrontendAction {
@@ -120,6 +127,7 @@ class Action : public clang::ASTFrontendAction {
         rewrite_keywords(source, id);
     }
     rewrite_reducers(source, is_users);
+    expect_leftovers(source, functions_.bodies(), is_users);
     directives_->rewrite(source, is_users);
   }
 

@@ -13,14 +13,11 @@ using llvm::dyn_cast;
 using llvm::isa;
 namespace omp = llvm::omp;
 
-static const std::string kThreadsStay =
-    "OpenMP's threads remain in other code, and this depends on their number";
-
 static std::string name_of(const clang::OMPExecutableDirective *directive) {
   return "omp " + omp::getOpenMPDirectiveName(directive->getDirectiveKind()).str();
 }
 
-// Outside of a parallel construct all of these in a function are one unit.
+// Leftovers of a parallel construct all of these in a function are one unit.
 static bool is_task_construct(const clang::OMPExecutableDirective *directive) {
   switch (directive->getDirectiveKind()) {
     case omp::OMPD_task:

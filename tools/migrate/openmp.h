@@ -21,6 +21,10 @@
 
 namespace nopal::migrate {
 
+/// Why what depends on the number of threads stays if others of them stay.
+inline const std::string kThreadsStay =
+    "OpenMP's threads remain in other code, and this depends on their number";
+
 /// What the clauses of a directive say, as far as the rewriting asks.
 struct Clauses {
   struct Reduction {
