@@ -8,9 +8,12 @@ both must print the same.
 --every N: every N-th program alone. --benchmarks: also those of benchmarks/, at small sizes.
 --refused: the files of refused/ instead, in which every construct must stay, with its reason. A
 line `// stays: TEXT` in a program is a reason that the tool must give, and it may give no other.
-`// keeps: TEXT` names a part of the old system that stays without a reason.
+`// keeps: TEXT` names a part of the old system that stays without a reason, and `// has: TEXT` is a
+comment that stays. A program that begins with `// layout:` gets a byte order mark, and carriage
+returns at the ends of its lines.
 """
 import argparse
+import codecs
 import concurrent.futures
 import os
 import pathlib
@@ -82,6 +85,17 @@ def outputs(program, arguments, settings):
     return found
 
 
+def check_layout(before, after):
+    """Comments that stay, the byte order mark, and the ends of lines."""
+    for comment in re.findall(rb"(?://|/\*) has: \w+", before):
+        if after.count(comment) != 1:
+            raise Failed(f"{comment} stands there {after.count(comment)} times")
+    if before.startswith(codecs.BOM_UTF8) and after.find(codecs.BOM_UTF8) != 0:
+        raise Failed("the byte order mark is not the first in the file")
+    if b"\r\n" in before and b"\n" in after.replace(b"\r\n", b""):
+        raise Failed("lines end in two ways")
+
+
 def check_program(binaries, system, source):
     is_c = source.suffix == ".c"
     options = ["-std=c11" if is_c else "-std=c++17", "-O1", "-w"]
@@ -94,8 +108,13 @@ def check_program(binaries, system, source):
             folder.mkdir()
             for file in source.parent.glob(source.stem + ".*"):
                 shutil.copy(file, folder)
+        if source.read_text().startswith("// layout:"):
+            lines = source.read_bytes().splitlines()
+            (new / source.name).write_bytes(codecs.BOM_UTF8 + b"\r\n".join([*lines, b""]))
+        given = (new / source.name).read_bytes()
         answer = migrate(binaries, new / source.name, [*options, *extra])
         text = (new / source.name).read_text()
+        check_layout(given, (new / source.name).read_bytes())
         expected = re.findall(r"// stays: (.*)", source.read_text())
         found = reasons_of(answer)
         if len(expected) != len(found) or any(e not in f for e, f in zip(expected, found)):

@@ -72,6 +72,19 @@ void Changes::claim(const clang::SourceManager &sources, SourceLocation at) {
   claimed_.insert(place_of(sources, at));
 }
 
+bool Changes::are_split(const clang::SourceManager &sources, SourceLocation one,
+                        SourceLocation other) {
+  one = sources.getExpansionLoc(one);
+  other = sources.getExpansionLoc(other);
+  const clang::FileID id = sources.getFileID(one);
+  if (id != sources.getFileID(other)) return false;
+  const unsigned a = sources.getFileOffset(one), b = sources.getFileOffset(other);
+  return llvm::any_of(file(sources, id).branches, [&](const auto &branch) {
+    const auto holds = [&](unsigned at) { return branch.first <= at && at < branch.second; };
+    return holds(a) != holds(b);
+  });
+}
+
 bool Changes::is_claimed(const clang::SourceManager &sources, SourceLocation at) const {
   return claimed_.count(place_of(sources, at)) != 0;
 }
@@ -98,19 +111,32 @@ void Construct::replace(SourceRange tokens, const llvm::Twine &text) {
 
 void Construct::replace(CharSourceRange characters, const llvm::Twine &text) {
   if (characters.isInvalid()) return refuse(begin_, "part of it is in a macro");
+  const auto [file, begin] = source_.sources.getDecomposedLoc(characters.getBegin());
+  const unsigned end = source_.sources.getFileOffset(characters.getEnd());
+  const Trivia found = trivia_of(source_.sources.getBufferData(file), begin, end);
+  if (found.has_directive)
+    refuse(characters.getBegin(),
+           "preprocessor directives stand in code that would go: move them out of it");
+  add(characters, text, found.comments);
+}
+
+void Construct::add(CharSourceRange characters, const llvm::Twine &text,
+                    const std::vector<Comment> &comments) {
   const unsigned length = source_.sources.getFileOffset(characters.getEnd()) -
                           source_.sources.getFileOffset(characters.getBegin());
-  edits_.push_back({characters.getBegin(), length, text.str(), Edit::kReplace});
+  edits_.push_back({characters.getBegin(), length, text.str(), Edit::kReplace, comments});
 }
+
+void Construct::remove_lines(CharSourceRange lines) { add(lines, "", {}); }
 
 void Construct::before(SourceLocation token, const llvm::Twine &text) {
   if (token.isInvalid() || token.isMacroID()) return refuse(begin_, "part of it is in a macro");
-  edits_.push_back({token, 0, text.str(), Edit::kBefore});
+  edits_.push_back({token, 0, text.str(), Edit::kBefore, {}});
 }
 
 void Construct::after(SourceLocation end, const llvm::Twine &text) {
   if (end.isInvalid() || end.isMacroID()) return refuse(begin_, "part of it is in a macro");
-  edits_.push_back({end, 0, text.str(), Edit::kAfter});
+  edits_.push_back({end, 0, text.str(), Edit::kAfter, {}});
 }
 
 void Construct::replace_pragma(SourceRange pragma, const llvm::Twine &lines) {
@@ -119,9 +145,14 @@ void Construct::replace_pragma(SourceRange pragma, const llvm::Twine &lines) {
       *source_.sources.getCharacterData(begin) != '#')
     return refuse(begin_, "its pragma is in a macro or is written as _Pragma");
   const SourceLocation line = source_.line_begin(begin);
-  const llvm::StringRef rest = source_.sources.getCharacterData(end);
-  const auto length = static_cast<int>(std::min(rest.size(), rest.find('\n') + 1));
-  replace(CharSourceRange::getCharRange(line, end.getLocWithOffset(length)), lines);
+  const auto [file, offset] = source_.sources.getDecomposedLoc(begin);
+  std::vector<Comment> comments;
+  const std::size_t after = end_of_directive(source_.sources.getBufferData(file), offset, comments);
+  std::string text;
+  for (const Comment &comment : comments)
+    text += source_.indentation_of_pragma(begin) + comment.text + "\n";
+  add(CharSourceRange::getCharRange(line, begin.getLocWithOffset(static_cast<int>(after - offset))),
+      text + lines, {});
 }
 
 void Construct::refuse(SourceLocation at, const llvm::Twine &reason) {
@@ -129,6 +160,19 @@ void Construct::refuse(SourceLocation at, const llvm::Twine &reason) {
   is_refused_ = true;
   refused_at_ = at.isValid() ? at : begin_;
   reason_ = reason.str();
+}
+
+// With the comments that would go otherwise: what moves has its own with it.
+std::string Construct::text_of(const Placed &edit) const {
+  std::vector<Comment> lost;
+  for (const Comment &comment : edit.comments)
+    if (llvm::none_of(edits_, [&](const Placed &other) {
+          return other.text.find(comment.text) != std::string::npos;
+        }))
+      lost.push_back(comment);
+  const auto [file, begin] = source_.sources.getDecomposedLoc(edit.at);
+  return with_comments(lost, edit.text, source_.sources.getBufferData(file), begin,
+                       begin + edit.length);
 }
 
 void Construct::commit(const std::string &what) {
@@ -143,8 +187,12 @@ void Construct::commit(const std::string &what) {
   if (is_refused_) {
     outcome.note = file.note_at(outcome.begin, reason_);
   } else {
-    for (const Placed &edit : edits_)
-      outcome.edits.push_back({sources.getFileOffset(edit.at), edit.length, edit.text, edit.kind});
+    for (const Placed &edit : edits_) {
+      const Edit made{sources.getFileOffset(edit.at), edit.length, text_of(edit), edit.kind};
+      // A macro may use its argument more than once.
+      if (made.kind != Edit::kReplace || !llvm::is_contained(outcome.edits, made))
+        outcome.edits.push_back(made);
+    }
     outcome.headers = headers_;
     outcome.helpers = helpers_;
     outcome.renames = renames_;

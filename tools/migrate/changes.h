@@ -10,6 +10,7 @@
 #define NOPAL_TOOLS_MIGRATE_CHANGES_H
 
 #include "source.h"
+#include "trivia.h"
 
 #include <map>
 #include <optional>
@@ -66,6 +67,8 @@ struct FileChanges {
     bool is_conditional;
   };
   std::vector<Include> includes;
+  /// What is under one condition each: the offsets of the directives around it.
+  std::set<std::pair<unsigned, unsigned>> branches;
   bool keeps_includes = false;  // of the old libraries: another file has them from here
 
   /// A note at a place of the old text.
@@ -82,6 +85,9 @@ class Changes {
   void commit(const std::string &key, FileChanges &file, Outcome outcome);
   /// Remembers that code, or an instantiation of it, was looked at.
   void claim(const clang::SourceManager &sources, clang::SourceLocation at);
+  /// Whether one of two places is under a condition of the preprocessor that the other is not.
+  bool are_split(const clang::SourceManager &sources, clang::SourceLocation one,
+                 clang::SourceLocation other);
   bool is_claimed(const clang::SourceManager &sources, clang::SourceLocation at) const;
   /// That code stays unless some instantiation of it, in any translation unit, is looked at.
   /// `kept`: as of an Outcome.
@@ -112,12 +118,15 @@ class Construct {
  public:
   Construct(Source &source, clang::SourceLocation begin) : source_(source), begin_(begin) {}
 
+  /// Comments in the old text stay before the new one, unless that has them.
   void replace(clang::SourceRange tokens, const llvm::Twine &text);
   void replace(clang::CharSourceRange characters, const llvm::Twine &text);
   /// Before the token that begins here.
   void before(clang::SourceLocation token, const llvm::Twine &text);
   /// After the character before `end`, which Source::end gives.
   void after(clang::SourceLocation end, const llvm::Twine &text);
+  /// Removes lines of the preprocessor.
+  void remove_lines(clang::CharSourceRange lines);
   /// Replaces a pragma by lines of text, or removes its lines.
   void replace_pragma(clang::SourceRange pragma, const llvm::Twine &lines = "");
   /// Changes a name in text of this file that other constructs move.
@@ -141,7 +150,12 @@ class Construct {
     unsigned length;
     std::string text;
     Edit::Kind kind;
+    std::vector<Comment> comments;  // of the old text
   };
+  void add(clang::CharSourceRange characters, const llvm::Twine &text,
+           const std::vector<Comment> &comments);
+  std::string text_of(const Placed &edit) const;
+
   Source &source_;
   clang::SourceLocation begin_;
   std::vector<Placed> edits_;

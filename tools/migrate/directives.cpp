@@ -27,6 +27,25 @@ void Directives::open(SourceLocation at) {
   State &state = states_[sources_.getFileID(at)];
   ++state.depth;
   ++state.count;
+  state.branches.emplace_back();
+  begin_branch(at);
+}
+
+void Directives::begin_branch(SourceLocation at) {
+  State &state = states_[sources_.getFileID(at)];
+  if (!state.branches.empty()) state.branches.back().push_back(sources_.getFileOffset(at));
+}
+
+// `is_removed`: with the directives around it.
+void Directives::end_branches(SourceLocation at, bool is_removed) {
+  State &state = states_[sources_.getFileID(at)];
+  if (state.branches.empty()) return;
+  begin_branch(at);
+  const std::vector<unsigned> begins = state.branches.back();
+  state.branches.pop_back();
+  if (is_removed || sources_.isInSystemHeader(at)) return;
+  for (std::size_t i = 0; i + 1 < begins.size(); ++i)
+    changes_.file(sources_, sources_.getFileID(at)).branches.emplace(begins[i], begins[i + 1]);
 }
 
 void Directives::found(SourceLocation at, bool is_plain) {
@@ -62,6 +81,7 @@ void Directives::Ifndef(SourceLocation at, const clang::Token &name,
 
 // A branch besides the first: what is under it depends on both conditions.
 void Directives::other_branch(SourceLocation at, SourceLocation at_if) {
+  begin_branch(at);
   for (Condition &condition : conditions_)
     if (at_if.isValid() && condition.at == at_if) condition.is_plain = false;
   const llvm::StringRef line =
@@ -89,6 +109,7 @@ void Directives::Elifndef(SourceLocation at, clang::SourceRange, SourceLocation 
 }
 
 void Directives::Else(SourceLocation at, SourceLocation at_if) {
+  begin_branch(at);
   for (Condition &condition : conditions_)
     if (condition.at == at_if) condition.at_else = at;
 }
@@ -104,8 +125,14 @@ void Directives::Endif(SourceLocation at, SourceLocation at_if) {
         include.is_conditional &= !llvm::is_contained(state.guarded, include.end);
     state.guard = {};
   }
-  for (Condition &condition : conditions_)
-    if (condition.at == at_if) condition.end = at;
+  bool is_removed = false;
+  for (Condition &condition : conditions_) {
+    if (condition.at != at_if) continue;
+    condition.end = at;
+    bool has_pragma = false;
+    is_removed = changes_nothing(condition, has_pragma) && has_pragma;
+  }
+  end_branches(at, is_removed);
 }
 
 void Directives::MacroExpands(const clang::Token &name, const clang::MacroDefinition &,
@@ -174,10 +201,9 @@ void Directives::rewrite(Source &source, bool (*is_users)(const Source &, clang:
     Construct unit(source, line);
     if (is_same) {
       // The new code has lines in it and others after it.
-      unit.replace(clang::CharSourceRange::getCharRange(line, next_line(condition.at)), "");
-      unit.replace(clang::CharSourceRange::getCharRange(source.line_begin(condition.end),
-                                                        next_line(condition.end)),
-                   "");
+      unit.remove_lines(clang::CharSourceRange::getCharRange(line, next_line(condition.at)));
+      unit.remove_lines(clang::CharSourceRange::getCharRange(source.line_begin(condition.end),
+                                                             next_line(condition.end)));
     } else {
       unit.refuse(
           condition.at,

@@ -50,7 +50,8 @@ class Directives : public clang::PPCallbacks {
     int depth = 0, count = 0;
     clang::SourceLocation
         guard;  // the #ifndef that the file begins with, which may guard all of it
-    std::vector<unsigned> guarded;  // the ends of includes under it alone
+    std::vector<unsigned> guarded;                // the ends of includes under it alone
+    std::vector<std::vector<unsigned>> branches;  // of each open #if: where they begin
   };
   // An #if that asks whether there is OpenMP.
   struct Condition {
@@ -58,6 +59,8 @@ class Directives : public clang::PPCallbacks {
     bool is_plain;  // nothing but that
   };
   void open(clang::SourceLocation at);
+  void begin_branch(clang::SourceLocation at);
+  void end_branches(clang::SourceLocation at, bool is_removed);
   void found(clang::SourceLocation at, bool is_plain);
   void other_branch(clang::SourceLocation at, clang::SourceLocation at_if);
   llvm::StringRef text_between(clang::SourceLocation from, clang::SourceLocation to) const;

@@ -242,13 +242,15 @@ void OneTBB::remove(Construct &unit, const clang::DeclStmt *statement) {
   if (end.isInvalid()) return unit.refuse(statement->getBeginLoc(), "part of it is in a macro");
   // The line, if nothing else is on it.
   const llvm::StringRef rest = source_.sources.getCharacterData(end);
+  const int line_end = rest.starts_with("\n") ? 1 : rest.starts_with("\r\n") ? 2 : 0;
   const bool is_alone =
-      rest.starts_with("\n") && source_.indentation(statement->getBeginLoc()).size() ==
-                                    source_.sources.getFileOffset(statement->getBeginLoc()) -
-                                        source_.sources.getFileOffset(line);
-  unit.replace(clang::CharSourceRange::getCharRange(is_alone ? line : statement->getBeginLoc(),
-                                                    is_alone ? end.getLocWithOffset(1) : end),
-               "");
+      line_end != 0 && source_.indentation(statement->getBeginLoc()).size() ==
+                           source_.sources.getFileOffset(statement->getBeginLoc()) -
+                               source_.sources.getFileOffset(line);
+  unit.replace(
+      clang::CharSourceRange::getCharRange(is_alone ? line : statement->getBeginLoc(),
+                                           is_alone ? end.getLocWithOffset(line_end) : end),
+      "");
 }
 
 // The one statement of a lambda, if it may stand in its place: a call, or an assignment of a call's
@@ -260,7 +262,8 @@ static const clang::Expr *only_statement(const clang::LambdaExpr *lambda,
   auto *whole = dyn_cast<clang::Expr>(body->body_front());
   if (whole == nullptr) return nullptr;
   call = spawnable_call(whole);
-  if (call == nullptr) return nullptr;
+  // One of this library's becomes something else.
+  if (call == nullptr || !onetbb_name(call->getDirectCallee()).empty()) return nullptr;
   for (const clang::LambdaCapture &capture : lambda->captures()) {
     if (lambda->isInitCapture(&capture)) return nullptr;
     if (!capture.capturesVariable() || capture.getCaptureKind() != clang::LCK_ByCopy) continue;
@@ -305,7 +308,8 @@ void OneTBB::spawn(Construct &unit, const clang::Expr *whole, const clang::Expr 
     return replace(begin, end, keyword + source_.text(function) + "()" + semicolon);
   }
   const clang::CallExpr *call = nullptr;
-  if (const clang::Expr *only = only_statement(lambda, call)) {
+  const clang::Expr *only = only_statement(lambda, call);
+  if (only != nullptr && !source_.has_directive(lambda->getSourceRange())) {
     replace(begin, only->getBeginLoc(), "");
     if (is_spawned) unit.before(call->getBeginLoc(), keyword);
     const clang::SourceLocation only_end = source_.range(only->getSourceRange()).getEnd();

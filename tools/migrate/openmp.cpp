@@ -89,7 +89,16 @@ void OpenMP::rewrite_unit(const clang::Stmt *statement, clang::SourceLocation at
       unit.depend(reason);
       unit.keep(reason);
     }
-    if (isa<clang::OMPExecutableDirective>(found)) unit.keep(kThreadsStay);
+    auto *directive = dyn_cast<clang::OMPExecutableDirective>(found);
+    if (directive == nullptr) return true;
+    unit.keep(kThreadsStay);
+    const clang::Stmt *body = body_of(directive);
+    if (body == nullptr || directive->getDirectiveKind() == omp::OMPD_simd) return true;
+    if (source_.changes.are_split(source_.sources, directive->getBeginLoc(), body->getBeginLoc()) ||
+        source_.changes.are_split(source_.sources, directive->getBeginLoc(), body->getEndLoc()))
+      unit.refuse(directive->getBeginLoc(),
+                  "its pragma and its code are not under the same #if: remove the #if, or put the "
+                  "code under it");
     return true;
   });
   visit(statement);

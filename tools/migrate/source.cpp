@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source.h"
 
+#include "trivia.h"
+
 #include "clang/AST/Expr.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
@@ -20,6 +22,14 @@ CharSourceRange Source::range(SourceRange tokens) const {
 
 std::string Source::text(SourceRange tokens) const {
   return clang::Lexer::getSourceText(range(tokens), sources, context.getLangOpts()).str();
+}
+
+bool Source::has_directive(SourceRange tokens) const {
+  const CharSourceRange characters = range(tokens);
+  if (characters.isInvalid()) return false;
+  const auto [file, begin] = sources.getDecomposedLoc(characters.getBegin());
+  return trivia_of(sources.getBufferData(file), begin, sources.getFileOffset(characters.getEnd()))
+      .has_directive;
 }
 
 SourceLocation Source::end(const clang::Stmt *statement) const {

@@ -25,6 +25,7 @@ class Source {
   std::string text(const clang::Stmt *statement) const { return text(statement->getSourceRange()); }
   /// The tokens as characters of one file; invalid if they begin or end inside a macro.
   clang::CharSourceRange range(clang::SourceRange tokens) const;
+  bool has_directive(clang::SourceRange tokens) const;
   /// After the statement with its semicolon; invalid inside macros.
   clang::SourceLocation end(const clang::Stmt *statement) const;
   /// The line of a location: where it begins, and its indentation.
