@@ -15,7 +15,7 @@ using clang::SourceLocation;
 static void each_token(llvm::StringRef text,
                        llvm::function_ref<bool(const clang::Token &, std::size_t offset)> visit) {
   clang::LangOptions language;
-  language.CPlusPlus = true;
+  language.CPlusPlus = language.CPlusPlus11 = language.RawStringLiterals = true;
   clang::Lexer lexer(SourceLocation(), language, text.begin(), text.begin(), text.end());
   clang::Token token;
   bool is_directive = false;
@@ -39,22 +39,28 @@ static unsigned place_of_includes(const FileChanges &file) {
     if (!include.is_conditional && include.end <= code) place = std::max(place, include.end);
   if (place != 0) return place;
   llvm::StringRef rest(file.text);
-  while (rest.starts_with("//") || rest.starts_with("\n") || rest.starts_with("#pragma once"))
+  rest = rest.drop_front(length_of_mark(rest));
+  while (rest.starts_with("//") || rest.starts_with("\n") || rest.starts_with("\r\n") ||
+         rest.starts_with("#pragma once"))
     rest = rest.drop_front(std::min(rest.size(), rest.find('\n') + 1));
   return static_cast<unsigned>(file.text.size() - rest.size());
 }
 
 static Edit comment_of(const FileChanges &file, const Note &note) {
-  const llvm::StringRef before = llvm::StringRef(file.text).take_front(note.offset);
-  const std::size_t begin = before.rfind('\n') + 1;
+  const std::size_t mark = length_of_mark(file.text);
+  const std::size_t begin = std::max(line_outside_tokens(file.text, note.offset), mark);
   const std::size_t code = file.text.find_first_not_of(" \t", begin);
-  const std::string comment = "// nopal-migrate: " + note.reason + "\n";
-  const llvm::StringRef above = before.take_front(begin);
+  const std::string beginning = "// nopal-migrate: ", comment = beginning + note.reason;
   // A second run does not say it again, and the definition of a macro has no room for a comment.
-  const bool is_left_out =
-      above.ends_with(comment) || above.ends_with("\\\n") || above.ends_with("\\\r\n");
+  llvm::StringRef above = llvm::StringRef(file.text).take_front(begin).drop_back(begin != 0);
+  bool is_left_out = above.rtrim('\r').ends_with("\\");
+  for (llvm::StringRef line; !is_left_out; is_left_out = line == comment) {
+    std::tie(above, line) = above.contains('\n') ? above.rsplit('\n') : std::pair("", above);
+    line = line.trim();
+    if (!line.starts_with(beginning)) break;
+  }
   return {static_cast<unsigned>(begin), 0,
-          is_left_out ? "" : file.text.substr(begin, code - begin) + comment, Edit::kBefore};
+          is_left_out ? "" : file.text.substr(begin, code - begin) + comment + "\n", Edit::kBefore};
 }
 
 namespace {
@@ -104,7 +110,7 @@ static bool has_include(const Library &library, llvm::StringRef line) {
 static std::vector<Edit> without_library(const FileChanges &file, const Library &library) {
   std::vector<Edit> edits;
   llvm::SmallVector<llvm::StringRef> lines;
-  llvm::StringRef(file.text).split(lines, '\n');
+  llvm::StringRef(file.text).drop_front(length_of_mark(file.text)).split(lines, '\n');
   const auto starts = [&](std::size_t i, llvm::StringRef word) {
     return i < lines.size() && lines[i].trim().starts_with(word);
   };
@@ -118,7 +124,9 @@ static std::vector<Edit> without_library(const FileChanges &file, const Library 
       ++end;
     }
     // No two empty lines in a row are left.
-    if (begin > 0 && end < lines.size() && lines[end].empty() && lines[begin - 1].empty()) ++end;
+    if (begin > 0 && end < lines.size() && lines[end].trim().empty() &&
+        lines[begin - 1].trim().empty())
+      ++end;
     const auto from = static_cast<unsigned>(lines[begin].begin() - file.text.data());
     const std::size_t to = end < lines.size()
                                ? static_cast<std::size_t>(lines[end].begin() - file.text.data())
@@ -135,7 +143,11 @@ std::vector<NewText::Owned> NewText::edits_of_outcomes(bool has_comments) const 
   for (std::size_t i = 0; i < file_.outcomes.size(); ++i) {
     const Outcome &outcome = file_.outcomes[i];
     for (const Edit &edit : outcome.edits) edits.push_back({edit, static_cast<int>(i)});
-    if (outcome.note && has_comments) edits.push_back({comment_of(file_, *outcome.note), kAdded});
+    if (outcome.note && has_comments) {
+      const Edit comment = comment_of(file_, *outcome.note);
+      if (llvm::none_of(edits, [&](const Owned &other) { return other.edit == comment; }))
+        edits.push_back({comment, kAdded});
+    }
     renames.insert(renames.end(), outcome.renames.begin(), outcome.renames.end());
   }
   for (const auto &[from, to] : renames)
@@ -144,6 +156,17 @@ std::vector<NewText::Owned> NewText::edits_of_outcomes(bool has_comments) const 
            at = edit.text.find(from, at + to.size()))
         edit.text.replace(at, from.size(), to);
   return edits;
+}
+
+// New text as in a file whose lines end with a carriage return, too.
+static std::string with_line_ends(const std::string &text, bool has_returns) {
+  if (!has_returns) return text;
+  std::string all;
+  for (const char c : text) {
+    if (c == '\n' && !llvm::StringRef(all).ends_with("\r")) all += '\r';
+    all += c;
+  }
+  return all;
 }
 
 bool NewText::put_together(std::vector<Owned> edits) {
@@ -160,11 +183,15 @@ bool NewText::put_together(std::vector<Owned> edits) {
   pieces_.clear();
   unsigned done = 0;  // of the old text
   const Owned *last = nullptr;
+  const bool has_returns = llvm::StringRef(file_.text).split('\n').first.ends_with("\r");
   for (const std::size_t i : order) {
     const auto &[edit, outcome] = edits[i];
     if (edit.offset < done && outcome < 0 && last->outcome < 0) continue;  // no construct's
     if (edit.offset < done) {
-      const Note note = file_.note_at(edit.offset, "its edits and those of another construct meet");
+      const Note note = file_.note_at(edit.offset, outcome == last->outcome
+                                                       ? "a macro uses a part of it in two ways"
+                                                       : "its edits and those of another construct "
+                                                         "meet");
       for (const int which : {outcome, last->outcome})
         if (which >= 0) file_.outcomes[static_cast<std::size_t>(which)].refuse(note);
       return false;
@@ -172,7 +199,7 @@ bool NewText::put_together(std::vector<Owned> edits) {
     pieces_.push_back({text_.size(), done, kOld});
     text_ += file_.text.substr(done, edit.offset - done);
     pieces_.push_back({text_.size(), edit.offset, outcome});
-    text_ += edit.text;
+    text_ += with_line_ends(edit.text, has_returns);
     done = edit.offset + edit.length;
     last = &edits[i];
   }
