@@ -175,7 +175,12 @@ std::string OpenMP::begin_reductions(const Clauses &clauses, const clang::Stmt *
     } else {
       clang::PrintingPolicy policy(source_.context.getLangOpts());
       const std::string written = type.getAsString(policy);
-      std::string word = written;
+      // A helper stands before the program's own types.
+      clang::QualType plain = type.getCanonicalType();
+      if (auto *choice = plain->getAs<clang::EnumType>())
+        plain = choice->getDecl()->getIntegerType();
+      const std::string known = plain.getCanonicalType().getAsString(policy);
+      std::string word = known;
       for (char &c : word)
         if (c == ' ' || c == '*') c = '_';
       static const std::map<std::string, std::string> kWords{
@@ -184,10 +189,10 @@ std::string OpenMP::begin_reductions(const Clauses &clauses, const clang::Stmt *
       const std::string base = "nopal_" + kWords.at(operation) + "_" + word;
       unit_->need_helper(base, "// " + kWords.at(operation) +
                                    ": an identity, and two values made one.\n" + "static void " +
-                                   base + "_identity(void *view) {\n  *(" + written +
-                                   " *)view = " + with_type(row.identity, written) + ";\n}\n" +
+                                   base + "_identity(void *view) {\n  *(" + known +
+                                   " *)view = " + with_type(row.identity, known) + ";\n}\n" +
                                    "static void " + base + "(void *left, void *right) {\n  " +
-                                   written + " *a = left, *b = right;\n  " + row.code + ";\n}\n");
+                                   known + " *a = left, *b = right;\n  " + row.code + ";\n}\n");
       lines += indentation + "  " + written + " cilk_reducer(" + base + "_identity, " + base +
                ") " + reducer + " = " + name + ";\n";
     }
