@@ -38,7 +38,8 @@ class OneTBB {
     clang::QualType begin_type, end_type;
     clang::QualType value;  // of the range, with its name; begin and end have it in the range
     std::string value_name;
-    bool is_known = false;  // constants from zero on
+    bool is_known = false;      // constants from zero on
+    bool is_repeatable = true;  // may be computed more than once
   };
   // A loop over a range in a body's lambda, with what is before it.
   struct RangeLoop {

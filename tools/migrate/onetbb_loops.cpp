@@ -288,14 +288,30 @@ void OneTBB::range_loop(Construct &unit, const clang::CallExpr *call, const clan
 
 // parallel_for(blocked_range2d, body): the loops over rows and over columns are both parallel.
 void OneTBB::range_loop_2d(Construct &unit, const clang::CallExpr *call, const clang::Expr *body) {
-  const std::optional<Range> rows = range_of(call->getArg(0), 0);
-  const std::optional<Range> columns = range_of(call->getArg(0), 1);
+  std::optional<Range> rows = range_of(call->getArg(0), 0);
+  std::optional<Range> columns = range_of(call->getArg(0), 1);
   if (!rows || !columns) return unit.refuse(call->getBeginLoc(), "the range is not clear");
   const RangeLoop found = loop_of(unit, body, 1);
   if (unit.is_refused()) return;
   if (!moved_into_loop(unit, found).empty())
     return unit.refuse(call->getBeginLoc(), "the body has values of its own before its loops");
   const clang::ParmVarDecl *parameter = call_operator_of(found.lambda)->getParamDecl(0);
+  // Each row would compute the bounds of its columns.
+  if (!columns->is_repeatable) {
+    std::string bounds;
+    for (auto &[range, name] : {std::pair(&*rows, "row"), std::pair(&*columns, "column")}) {
+      for (auto &[bound, type, place] : {std::tuple(&range->begin, &range->begin_type, "first_"),
+                                         std::tuple(&range->end, &range->end_type, "last_")}) {
+        if (llvm::all_of(*bound, llvm::isDigit)) continue;
+        const std::string constant = source_.fresh(std::string(place) + name);
+        bounds += "\n" + source_.indentation(found.loop->getBeginLoc()) + "const " +
+                  range->value_name + " " + constant + " = " + *bound + ";";
+        *bound = constant;
+        *type = range->value;
+      }
+    }
+    unit.after(found.body->getLBracLoc().getLocWithOffset(1), bounds);
+  }
   header(unit, found.loop, parameter, *rows, "rows");
   const clang::ForStmt *inner = nullptr;
   unsigned inner_loops = 0;

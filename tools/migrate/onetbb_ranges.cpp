@@ -40,6 +40,23 @@ static bool is_count(const clang::ASTContext &context, const clang::Expr *value)
   return number && !number->isNegative();
 }
 
+// Whether a bound is the same if it is computed again, and nothing else happens then.
+static bool is_repeatable(const clang::ASTContext &context, const clang::Expr *bound) {
+  bool is = !has_effects(context, bound);
+  walk(bound, [&](const clang::Stmt *found) {
+    auto *call = dyn_cast<clang::CallExpr>(found);
+    const clang::FunctionDecl *callee = call == nullptr ? nullptr : call->getDirectCallee();
+    if (auto *operation = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(call))
+      is &= operation->getOperator() != clang::OO_Call;
+    else if (auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee))
+      is &= method->isConst() || method->isStatic();
+    else if (call != nullptr)
+      is &= callee != nullptr && callee->isConstexpr();
+    return is;
+  });
+  return is;
+}
+
 std::optional<OneTBB::Range> OneTBB::range_of(const clang::Expr *range, unsigned dimension) const {
   const clang::Expr *value = range->IgnoreUnlessSpelledInSource();
   if (auto *cast = dyn_cast<clang::CXXFunctionalCastExpr>(value))
@@ -77,6 +94,8 @@ std::optional<OneTBB::Range> OneTBB::range_of(const clang::Expr *range, unsigned
   if (each == 3) found.grain = operand(own[2]);
   found.begin_type = own[0]->IgnoreImpCasts()->getType();
   found.end_type = own[1]->IgnoreImpCasts()->getType();
+  for (const clang::Expr *end : {own[0], own[1]})
+    found.is_repeatable &= is_repeatable(source_.context, end);
   found.is_known = is_count(source_.context, own[0]) && is_count(source_.context, own[1]);
   return found;
 }
