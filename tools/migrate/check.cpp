@@ -175,7 +175,12 @@ NewText *Check::text_of(llvm::StringRef path, llvm::StringRef folder) {
 bool Check::refuse(const Error &error, llvm::StringRef folder) {
   for (const Place &place : error.places) {
     NewText *text = text_of(place.path, folder);
-    Outcome *outcome = text == nullptr ? nullptr : text->outcome_at(place.line, place.column);
+    if (text == nullptr) continue;
+    const std::vector<Outcome *> needing = text->outcomes_needing(place.line, place.column);
+    for (Outcome *one : needing)
+      one->refuse(text->file().note_at(one->begin, kReason + error.message));
+    if (!needing.empty()) return true;
+    Outcome *outcome = text->outcome_at(place.line, place.column);
     if (outcome == nullptr) continue;
     outcome->refuse(
         text->file().note_at(text->old_offset(place.line, place.column), kReason + error.message));

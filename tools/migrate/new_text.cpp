@@ -280,6 +280,28 @@ unsigned NewText::old_offset(unsigned line, unsigned column) const {
          (piece.outcome == kOld ? static_cast<unsigned>(offset - piece.begin) : 0);
 }
 
+std::vector<Outcome *> NewText::outcomes_needing(unsigned line, unsigned column) {
+  const std::size_t offset = offset_of(line, column);
+  const Piece &piece = piece_at(offset);
+  if (piece.outcome != kAdded) return {};
+  llvm::StringRef header = llvm::StringRef(text_).drop_front(offset - (column - 1));
+  header = header.split('\n').first.trim();
+  const bool is_header = header.consume_front("#include ");
+  // A helper stands after the line that asks for its macro.
+  const llvm::StringRef before = llvm::StringRef(text_).slice(piece.begin, offset);
+  const std::size_t guard = before.rfind("#ifndef ");
+  const llvm::StringRef macro =
+      guard == llvm::StringRef::npos ? "" : before.drop_front(guard + 8).split('\n').first.trim();
+  std::vector<Outcome *> found;
+  for (Outcome &outcome : file_.outcomes)
+    if (is_header ? outcome.headers.count(header.str()) != 0
+                  : llvm::any_of(outcome.helpers, [&](const auto &helper) {
+                      return llvm::StringRef(helper.first).upper() == macro;
+                    }))
+      found.push_back(&outcome);
+  return found;
+}
+
 Outcome *NewText::outcome_at(unsigned line, unsigned column) {
   const Piece &piece = piece_at(offset_of(line, column));
   if (piece.outcome >= 0) return &file_.outcomes[static_cast<std::size_t>(piece.outcome)];

@@ -20,6 +20,8 @@ class NewText {
   /// The rewritten construct that a place of the new text belongs to; the innermost one if it
   /// stands in old text. Null if it is in none. Lines and columns count from 1.
   Outcome *outcome_at(unsigned line, unsigned column);
+  /// Those that need the header or the helper at a place of the new text.
+  std::vector<Outcome *> outcomes_needing(unsigned line, unsigned column);
   /// The place in the old text.
   unsigned old_offset(unsigned line, unsigned column) const;
 
