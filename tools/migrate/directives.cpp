@@ -57,10 +57,12 @@ static bool asks_for_openmp(llvm::StringRef line) {
   return kName.match(line);
 }
 
-void Directives::If(SourceLocation at, clang::SourceRange condition, ConditionValueKind) {
+void Directives::If(SourceLocation at, clang::SourceRange, ConditionValueKind) {
   open(at);
-  const llvm::StringRef line =
-      llvm::StringRef(sources_.getCharacterData(condition.getBegin())).split('\n').first.trim();
+  // As it is written: the tokens may come from macros.
+  llvm::StringRef line = llvm::StringRef(sources_.getCharacterData(at)).split('\n').first;
+  line.consume_front("if");
+  line = line.split("//").first.split("/*").first.trim();
   if (asks_for_openmp(line))
     found(at, line == "defined(_OPENMP)" || line == "defined _OPENMP" || line == "_OPENMP");
 }

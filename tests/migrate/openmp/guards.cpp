@@ -12,7 +12,7 @@ int main() {
   const int n = 3000;
   std::vector<int> v(n);
   std::vector<long> slots(omp_get_max_threads() + 1);
-#ifdef _OPENMP
+#if _OPENMP  // with a comment
 #pragma omp parallel for
 #endif
   for (int i = 0; i < n; ++i) v[i] = i * 7 % 101;

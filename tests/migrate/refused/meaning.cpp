@@ -120,6 +120,14 @@ int with() {
   return 1;
 #endif
 }
+int since() {
+  // stays: without -fopenmp this condition selects other code
+#if _OPENMP >= 201511
+  return 5;
+#else
+  return 4;
+#endif
+}
 // stays: _OPENMP is a number with -fopenmp alone
 int version() { return _OPENMP; }
 
