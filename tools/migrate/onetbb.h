@@ -36,8 +36,8 @@ class OneTBB {
     std::string begin, end, grain;
     std::set<std::string> names;  // of variables in it
     clang::QualType begin_type, end_type;
-    clang::QualType value;  // of the range, with its name; begin and end have it in the range
-    std::string value_name;
+    clang::QualType value;      // of the range, with its name; begin and end have it in the range
+    std::string value_name;     // empty if begin and end have the type anyway
     bool is_known = false;      // constants from zero on
     bool is_repeatable = true;  // may be computed more than once
   };

@@ -79,6 +79,7 @@ std::optional<OneTBB::Range> OneTBB::range_of(const clang::Expr *range, unsigned
     found.begin = name + ".begin()";
     found.end = name + ".end()";
     found.begin_type = found.end_type = found.value;
+    found.value_name = "";
     return found;
   }
   auto *construct = dyn_cast<clang::CXXConstructExpr>(value);
@@ -172,8 +173,11 @@ bool OneTBB::header(Construct &unit, const clang::ForStmt *loop,
   const bool is_auto = index->getTypeSourceInfo()->getType()->getContainedAutoType() != nullptr;
   const bool has_sign = range.value->isSignedIntegerType();
   const auto converted = [&](const std::string &text, clang::QualType own, bool is_in_init) {
-    const bool is_deduced = is_in_init && is_auto &&
-                            !context.hasSameUnqualifiedType(own.getNonReferenceType(), range.value);
+    // Of each instance of a template in the same way.
+    const bool is_deduced =
+        is_in_init && is_auto && !range.value_name.empty() &&
+        (function_->isTemplateInstantiation() ||
+         !context.hasSameUnqualifiedType(own.getNonReferenceType(), range.value));
     const bool loses_sign = !is_in_init && has_sign && compares_unsigned(context, type, own);
     return is_deduced || loses_sign ? "static_cast<" + range.value_name + ">(" + text + ")" : text;
   };

@@ -1,5 +1,5 @@
 // Ranges that are empty since their begin is not before their end: by one and by two dimensions, in
-// a reduction, and with ends of other types than the loop's.
+// a reduction, in a template, and with ends of other types than the loop's.
 #include <tbb/blocked_range.h>
 #include <tbb/blocked_range2d.h>
 #include <tbb/parallel_for.h>
@@ -51,6 +51,13 @@ static int count(const std::vector<int> &v) {
   return sum;
 }
 
+template <class T>
+static void number(std::vector<T> &v, T n) {
+  tbb::parallel_for(tbb::blocked_range<T>(1, n), [&](const tbb::blocked_range<T> &r) {
+    for (auto i = r.begin(); i != r.end(); ++i) v[i] = i;
+  });
+}
+
 int main() {
   for (int n : {5, 2, 1, 0}) {
     std::vector<int> in(n, 3), out(n), all(12, 1);
@@ -58,6 +65,11 @@ int main() {
     border(all, 4, n < 3 ? n : 3);
     for (int x : out) std::printf("%d ", x);
     for (int x : all) std::printf("%d ", x);
+    std::vector<long> wide(5);
+    number(out, n);
+    number(wide, static_cast<long>(n));
+    for (int x : out) std::printf("%d ", x);
+    for (long x : wide) std::printf("%ld ", x);
     std::printf("%ld %d\n", n > 0 ? inner_sum(in) : 0, count(in));
   }
 }
