@@ -35,12 +35,16 @@ llvm::StringRef algorithm_of(const clang::CallExpr *call) {
   return name.starts_with("parallel_") || name == "isolate" ? name : "";
 }
 
-/// The tree of a translation unit without the bodies that were looked at.
+/// The tree of a translation unit without the bodies of functions.
 class Leftovers : public clang::RecursiveASTVisitor<Leftovers> {
  public:
-  Leftovers(Source &source, const std::set<const clang::Stmt *> &bodies,
-            bool (*is_users)(const Source &, clang::SourceLocation))
-      : source_(source), bodies_(bodies), is_users_(is_users) {}
+  Leftovers(Source &source, bool (*is_users)(const Source &, clang::SourceLocation))
+      : source_(source), is_users_(is_users) {}
+
+  bool VisitFunctionDecl(clang::FunctionDecl *function) {
+    if (function->doesThisDeclarationHaveABody()) bodies_.insert(function->getBody());
+    return true;
+  }
 
   bool shouldVisitTemplateInstantiations() const { return false; }
 
@@ -60,6 +64,10 @@ class Leftovers : public clang::RecursiveASTVisitor<Leftovers> {
 
   bool TraverseStmt(clang::Stmt *statement) {
     if (statement == nullptr) return true;
+    // One that no function has is as a function.
+    if (auto *lambda = dyn_cast<clang::LambdaExpr>(statement);
+        lambda != nullptr && lambda->getLambdaClass()->getParentFunctionOrMethod() == nullptr)
+      bodies_.insert(lambda->getBody());
     const bool was_in_body = is_in_body_;
     is_in_body_ |= bodies_.count(statement) != 0;
     if (!expects(statement)) RecursiveASTVisitor::TraverseStmt(statement);
@@ -106,17 +114,16 @@ class Leftovers : public clang::RecursiveASTVisitor<Leftovers> {
   }
 
   Source &source_;
-  const std::set<const clang::Stmt *> &bodies_;
   bool (*is_users_)(const Source &, clang::SourceLocation);
+  std::set<const clang::Stmt *> bodies_;  // of functions, which others look at
   std::set<const clang::Stmt *> callees_;
   bool is_in_body_ = false;
 };
 
 }  // namespace
 
-void expect_leftovers(Source &source, const std::set<const clang::Stmt *> &bodies,
-                      bool (*is_users)(const Source &, clang::SourceLocation)) {
-  Leftovers(source, bodies, is_users).TraverseDecl(source.context.getTranslationUnitDecl());
+void expect_leftovers(Source &source, bool (*is_users)(const Source &, clang::SourceLocation)) {
+  Leftovers(source, is_users).TraverseDecl(source.context.getTranslationUnitDecl());
 }
 
 }  // namespace nopal::migrate

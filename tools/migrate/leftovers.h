@@ -7,13 +7,10 @@
 
 #include "changes.h"
 
-#include <set>
-
 namespace nopal::migrate {
 
-/// Expects all that is in the user's files and in none of these bodies: it stays.
-void expect_leftovers(Source &source, const std::set<const clang::Stmt *> &bodies,
-                      bool (*is_users)(const Source &, clang::SourceLocation));
+/// Expects all that is in the user's files and in no function's body: it stays.
+void expect_leftovers(Source &source, bool (*is_users)(const Source &, clang::SourceLocation));
 
 }  // namespace nopal::migrate
 

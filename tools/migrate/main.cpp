@@ -70,7 +70,6 @@ class Functions : public MatchFinder::MatchCallback {
         method != nullptr && method->getParent()->isLambda() &&
         method->getParent()->getParentFunctionOrMethod() != nullptr)
       return;
-    bodies_.insert(function->getBody());
     if (function->isDependentContext()) {
       patterns_.push_back(function);
       return;
@@ -88,13 +87,9 @@ class Functions : public MatchFinder::MatchCallback {
     patterns_.clear();
   }
 
-  /// Those that were looked at.
-  const std::set<const clang::Stmt *> &bodies() const { return bodies_; }
-
  private:
   Changes &changes_;
   std::vector<const clang::FunctionDecl *> patterns_;
-  std::set<const clang::Stmt *> bodies_;
 };
 
 class Action : public clang::ASTFrontendAction {
@@ -127,7 +122,7 @@ class Action : public clang::ASTFrontendAction {
         rewrite_keywords(source, id);
     }
     rewrite_reducers(source, is_users);
-    expect_leftovers(source, functions_.bodies(), is_users);
+    expect_leftovers(source, is_users);
     directives_->rewrite(source, is_users);
   }
 
