@@ -98,8 +98,8 @@ void HyperLifetimes::emitObject(Statements &Out) {
   else
     emit(Object, Ranges, Ends, Loc, Out);
   if (Makes)
-    for (auto &[Base, Ranges] : virtualBases(Object))
-      emit(Base, Ranges, false, Loc, Out);
+    for (auto &[Base, Inside] : virtualBases(Object))
+      emit(Base, Inside, /*Ends=*/false, Loc, Out);
 }
 
 /// The virtual bases of \p Object, which is `this`: their own constructors may be implicit.

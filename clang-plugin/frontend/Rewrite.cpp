@@ -365,9 +365,10 @@ void Rewriter::expandList(DeclStmt *Single, VarDecl *Var, llvm::ArrayRef<Spawn> 
   };
   Parts(Parts, Whole, [&] { return Build.reference(Var, Loc); });
   Var->setInit(Zeros ? new (Ctx) ImplicitValueInitExpr(Var->getType()) : nullptr);
-  Qualifiers None; // Clang would take a const variable for a constant.
-  if (Zeros)
-    Var->setType(Ctx.getUnqualifiedArrayType(Var->getType(), None));
+  if (Zeros) { // Clang would take a const variable for a constant.
+    Qualifiers Removed;
+    Var->setType(Ctx.getUnqualifiedArrayType(Var->getType(), Removed));
+  }
 }
 
 void Rewriter::expandStatement(Stmt *S, const Spawn &Found, List &Out) {

@@ -81,10 +81,7 @@ class Reducers : public clang::RecursiveASTVisitor<Reducers> {
   bool shouldVisitTemplateInstantiations() const { return false; }
 
   bool TraverseDecl(clang::Decl *declaration) {
-    if (declaration != nullptr && !isa<clang::TranslationUnitDecl>(declaration) &&
-        source_.in_system_header(declaration->getLocation()) &&
-        !isa<clang::LinkageSpecDecl>(declaration))
-      return true;
+    if (source_.is_systems(declaration)) return true;
     return RecursiveASTVisitor::TraverseDecl(declaration);
   }
 

@@ -49,10 +49,7 @@ class Leftovers : public clang::RecursiveASTVisitor<Leftovers> {
   bool shouldVisitTemplateInstantiations() const { return false; }
 
   bool TraverseDecl(clang::Decl *declaration) {
-    if (declaration != nullptr && !isa<clang::TranslationUnitDecl>(declaration) &&
-        source_.in_system_header(declaration->getLocation()) &&
-        !isa<clang::LinkageSpecDecl>(declaration))
-      return true;
+    if (source_.is_systems(declaration)) return true;
     // The members of a class in a body are not in that body.
     const bool is_class = llvm::isa_and_nonnull<clang::CXXRecordDecl>(declaration);
     const bool was_in_body = is_in_body_;

@@ -17,7 +17,7 @@ static std::string name_of(const clang::OMPExecutableDirective *directive) {
   return "omp " + omp::getOpenMPDirectiveName(directive->getDirectiveKind()).str();
 }
 
-// Leftovers of a parallel construct all of these in a function are one unit.
+// Outside of a parallel construct all of these in a function are one unit.
 static bool is_task_construct(const clang::OMPExecutableDirective *directive) {
   switch (directive->getDirectiveKind()) {
     case omp::OMPD_task:

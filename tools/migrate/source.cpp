@@ -3,6 +3,8 @@
 
 #include "trivia.h"
 
+#include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
@@ -106,6 +108,12 @@ std::string Source::fresh(const std::string &base) const {
 
 bool Source::in_system_header(SourceLocation location) const {
   return location.isInvalid() || sources.isInSystemHeader(sources.getExpansionLoc(location));
+}
+
+bool Source::is_systems(const clang::Decl *declaration) const {
+  return declaration != nullptr &&
+         !llvm::isa<clang::TranslationUnitDecl, clang::LinkageSpecDecl>(declaration) &&
+         in_system_header(declaration->getLocation());
 }
 
 }  // namespace nopal::migrate

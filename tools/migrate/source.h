@@ -25,6 +25,7 @@ class Source {
   std::string text(const clang::Stmt *statement) const { return text(statement->getSourceRange()); }
   /// The tokens as characters of one file; invalid if they begin or end inside a macro.
   clang::CharSourceRange range(clang::SourceRange tokens) const;
+  /// Whether a line of the preprocessor is among them.
   bool has_directive(clang::SourceRange tokens) const;
   /// After the statement with its semicolon; invalid inside macros.
   clang::SourceLocation end(const clang::Stmt *statement) const;
@@ -37,6 +38,8 @@ class Source {
   std::string fresh(const std::string &base) const;
   bool is_cplusplus() const { return context.getLangOpts().CPlusPlus; }
   bool in_system_header(clang::SourceLocation location) const;
+  /// Whether a walk over the user's declarations leaves this one out. Null is not.
+  bool is_systems(const clang::Decl *declaration) const;
 
   const clang::ASTContext &context;
   const clang::SourceManager &sources;
