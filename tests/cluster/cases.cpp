@@ -132,6 +132,19 @@ class Names {
   int rank_ = -1;
 };
 
+/// Work whose `split` gives everything.
+class Whole : public Steps {
+ public:
+  Whole() = default;
+  explicit Whole(long count) : Steps(count) {}
+  Whole split() {
+    Whole all = *this;
+    *this = {};
+    return all;
+  }
+  void merge(Whole other) { Steps::merge(other); }
+};
+
 struct Join {
   std::string identity() const { return {}; }
   void reduce(std::string &left, std::string &right) const { left += right; }
@@ -223,6 +236,20 @@ int main(int argc, char **argv) {
         }).detach();
       ranks.run(Steps(ranks.rank() == 0 ? 3'000'000'000 : 0));
       std::puts("a result");
+    } else if (name == "whole") {
+      for (int round = 0; round < 30; ++round) ranks.run(Whole(ranks.rank() == 0 ? 1'000'000 : 0));
+      if (ranks.rank() == 0) std::puts("30 runs");
+      status = 0;
+    } else if (name == "nested") {
+      cilk::cluster_for(ranks, 0, 4, [&ranks](int) { cilk::cluster_for(ranks, 0, 9, [](int) {}); });
+      std::puts("a result");
+    } else if (name == "ranges") {
+      cilk::cluster_for(ranks, 0, ranks.rank() == 0 ? 20 : 60, [](int) {});
+      std::puts("a result");
+    } else if (name == "leaves") {
+      if (ranks.rank() == 1) return 1;
+      cilk::cluster_for(ranks, 0, 20, [](int) {});
+      std::puts("a result");
     } else if (name == "types") {
       if (ranks.rank() == 0)
         ranks.run(Steps(10));
@@ -233,6 +260,7 @@ int main(int argc, char **argv) {
       status = 0;
     }
   }
+  if (name == "again") cilk::cluster after_the_end(argc, argv);
   if (name == "single") MPI_Finalize();
   return status;
 }

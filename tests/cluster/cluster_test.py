@@ -148,6 +148,24 @@ class EveryMpi(unittest.TestCase):
         self.assertEqual(done.stdout.count("a result"), 0)
         self.assertIn("the ranks run bags of different types", done.stderr)
 
+    def test_misuse_is_refused(self):
+        for case, message in {
+                "nested": "a call for all ranks within another",
+                "ranges": "loops over different ranges",
+                "leaves": "this rank has left the scope of its cilk::cluster",
+                "again": "keep one cilk::cluster for the whole program"}.items():
+            for workers in (1, 2):
+                with self.subTest(case=case, workers=workers):
+                    done = self.mpi.run(self.cases, case, workers=workers)
+                    self.assertNotEqual(done.returncode, 0)
+                    self.assertEqual(done.stdout.count("a result"), 0)
+                    self.assertIn(message, done.stderr)
+
+    def test_a_bag_that_is_given_whole_is_worked_on(self):
+        for workers in (1, 2):
+            done = self.mpi.run(self.cases, "whole", ranks=2, workers=workers)
+            self.assertEqual((done.returncode, done.stdout), (0, "30 runs\n"), done.stderr)
+
     def test_other_versions_are_refused(self):
         other = self.mpi.compile(HERE / "cases.cpp", "-DNOPAL_CLUSTER_TEST_VERSION=99",
                                  name="other")
@@ -155,7 +173,7 @@ class EveryMpi(unittest.TestCase):
                                "1", str(other), "runs"])
         self.assertNotEqual(done.returncode, 0)
         self.assertEqual(done.stdout, "")
-        self.assertIn("the ranks run different versions of <cilk/cluster.h>: 99 here, 1 on another",
+        self.assertIn("the ranks run different versions of <cilk/cluster.h>: 99 here",
                       done.stderr)
 
     def test_mpi_for_one_thread_is_refused(self):
@@ -163,6 +181,15 @@ class EveryMpi(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("call MPI_Init_thread with MPI_THREAD_SERIALIZED", done.stderr)
         self.assertEqual(self.mpi.run(self.cases, "single").returncode, 0)
+
+    def test_statistics_of_one_worker_a_rank(self):
+        path = self.mpi.folder / "one.json"
+        done = self.mpi.run(self.cases, "", ranks=2, CILK_STATS=str(path))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        ranks = json.loads((self.mpi.folder / "one.ranks.json").read_text())["ranks"]
+        self.assertEqual([(each["rank"], each["workers"]) for each in ranks], [(0, 1), (1, 1)])
+        for rank in range(2):
+            json.loads((self.mpi.folder / f"one.rank{rank}.json").read_text())
 
     def test_statistics_by_rank(self):
         program = self.mpi.compile(PROGRAMS / "uts.cpp")

@@ -13,7 +13,8 @@
  *     bool empty() const;
  *     std::size_t process(std::size_t steps, result_type &result);  // makes at most so many steps,
  *                                         // at least one unless empty; returns how many
- *     Bag split();                        // takes about half of the work out; may be empty
+ *     Bag split();                        // takes about half of the work out; may be empty.
+ *                                         // One that takes all is merged again, and not shared
  *     void merge(Bag other);              // takes all work of another
  *     static void reduce(result_type &left, result_type &right);    // folds right into left
  *
@@ -28,6 +29,7 @@
 #error "<cilk/cluster.h> is for C++"
 #endif
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -78,13 +80,20 @@ class cluster {
       : options_(options), speaker_(argc, argv, has_several_workers()) {
     speaker_.call([this] {
       port_ = std::make_unique<detail::cluster_port>();
-      check_equal(kVersion, "the ranks run different versions of <cilk/cluster.h>: ");
+      check_equal(kVersion, "the ranks run different versions of <cilk/cluster.h>: " +
+                                std::to_string(kVersion) +
+                                " here; build one program and start it on all");
     });
+    statistics_.rank = rank();
+    statistics_.workers = __cilkrts_get_nworkers();
   }
   /// Collective. Prints the table of the ranks if CILK_STATS is set. Finalizes MPI if the
-  /// constructor has initialized it.
+  /// constructor has initialized it. Ends all ranks with a message if another one begins a run.
   ~cluster() {
     speaker_.call([this] {
+      check_equal(kNoRun,
+                  "this rank has left the scope of its cilk::cluster, by a return or an exception, "
+                  "while another one begins a run; let all ranks make the same calls");
       detail::report_ranks(port_->gather(statistics_));
       port_.reset();
     });
@@ -98,7 +107,8 @@ class cluster {
   /// Collective. Does all work of all ranks' bags and returns, on each rank, the fold of the ranks'
   /// results in the order of the ranks. Which rank does what depends on the schedule: for a result
   /// that does not, reduce must be commutative and associative, or use cluster_reduce. What a
-  /// bag's functions throw ends the process.
+  /// bag's functions throw ends the process. Ends all ranks with a message if it is called while
+  /// another call runs.
   ///
   /// Cost: some messages, about log2(ranks) of a small size for a rank without work; no
   /// instruction at a spawn.
@@ -123,19 +133,21 @@ class cluster {
       1;
 #endif
 
+  /// What a rank says that ends its cluster, where others say what they run. The greatest value.
+  static constexpr std::uint64_t kNoRun = ~std::uint64_t{0};
+
   static bool has_several_workers() {
     detail::name_files_by_rank();
-    if (__cilkrts_get_nworkers() == 1) return false;
-    __cilkrts_init();  // bags are divided while workers are idle: there must be some
-    return true;
+#if !NOPAL_CLUSTER_SIMULATED
+    __cilkrts_init();  // bags are divided while workers are idle, and each rank has statistics
+#endif
+    return __cilkrts_get_nworkers() > 1;
   }
-  void check_equal(std::uint64_t value, const char *what) {
+  /// `what`: what is wrong if another rank has another value, and what to do.
+  void check_equal(std::uint64_t value, const std::string &what) {
     const auto [least, greatest] = port_->extrema(value);
     if (least == greatest) return;
-    if (value != least || NOPAL_CLUSTER_SIMULATED)
-      detail::cluster_fatal(port_->rank(),
-                            what + std::to_string(value) + " here, " + std::to_string(least) +
-                                " on another; build one program and start it on all");
+    if (value != least || NOPAL_CLUSTER_SIMULATED) detail::cluster_fatal(port_->rank(), what);
     // The rank with the greater value speaks and ends this one.
     std::this_thread::sleep_for(std::chrono::seconds(10));
     std::abort();
@@ -146,6 +158,7 @@ class cluster {
   std::unique_ptr<detail::cluster_port>
       port_;  // used by the speaker's thread alone, but for rank()
   cluster_statistics statistics_{};
+  std::atomic<bool> is_running_ = false;
 };
 
 }  // namespace cilk

@@ -166,7 +166,10 @@ T cluster_for(cluster &ranks, Integer first, Integer last, Body body, Op = {}) {
   };
   const auto rank = static_cast<std::uint64_t>(ranks.rank());
   bag::body = &iteration;
-  return ranks.run(bag(share(rank), share(rank + 1))).take();
+  const std::uint64_t arguments = begin * 0x9e3779b97f4a7c15 + size * 0xc2b2ae3d27d4eb4f;
+  return detail::cluster_run<bag>(ranks, bag(share(rank), share(rank + 1)), arguments)
+      .result()
+      .take();
 }
 
 /// Collective. Calls `body(i)` for each i of [first, last) on some rank.
@@ -182,9 +185,8 @@ T cluster_reduce(cluster &ranks, Integer first, Integer last, Map map, Op op = {
   return cluster_for<T, Op>(
       ranks, first, last,
       [&map](Integer i, T &value) {
-        const Op op{};
         T next = map(i);
-        cilk::reduce_values(op, value, next);
+        cilk::reduce_values(Op(), value, next);
       },
       op);
 }

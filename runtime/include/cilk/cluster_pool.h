@@ -55,6 +55,17 @@ class chunk_size {
   std::size_t steps_ = 1;
 };
 
+/// Some of the bag's work, or none. A split that leaves nothing is taken back: else workers and
+/// ranks would pass all of the work on without an end.
+template <class Bag>
+std::optional<Bag> part_of(Bag &bag) {
+  Bag part = bag.split();
+  if (part.empty()) return std::nullopt;
+  if (!bag.empty()) return part;
+  bag.merge(std::move(part));
+  return std::nullopt;
+}
+
 /// Bag: see <cilk/cluster.h>.
 template <class Bag>
 class cluster_pool {
@@ -135,21 +146,20 @@ class cluster_pool {
       if (bag.empty()) break;
       if (demand_.load(std::memory_order_relaxed) != 0) split_for_others(bag);  // [D]
       if (nopal_idle_workers() != 0) {
-        Bag part = bag.split();
-        if (part.empty())
-          is_hungry_.store(true, std::memory_order_relaxed);  // [D]
+        if (std::optional<Bag> part = part_of(bag))
+          cilk_spawn work(std::move(*part));
         else
-          cilk_spawn work(std::move(part));
+          is_hungry_.store(true, std::memory_order_relaxed);  // [D]
       }
     }
     fold(mine);
   }
 
   void split_for_others(Bag &bag) {
-    Bag part = bag.split();
-    if (part.empty()) return;
+    std::optional<Bag> part = part_of(bag);
+    if (!part) return;
     const std::lock_guard lock(mutex_);
-    outbox_.push_back(std::move(part));
+    outbox_.push_back(std::move(*part));
     if (demand_.load(std::memory_order_relaxed) != 0)
       demand_.fetch_sub(1, std::memory_order_relaxed);
     tell();

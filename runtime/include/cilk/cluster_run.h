@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <typeinfo>
 #include <utility>
@@ -28,8 +29,13 @@ class cluster_run {
   using result_type = typename Bag::result_type;
 
   // What a bag throws ends the process, in whatever thread: the other ranks would wait for this
-  // one.
-  cluster_run(cluster &ranks, Bag bag) noexcept : ranks_(ranks), statistics_(ranks.statistics_) {
+  // one. `arguments`: a hash of what else must be the same on all ranks.
+  cluster_run(cluster &ranks, Bag bag, std::uint64_t arguments = 0) noexcept
+      : ranks_(ranks), statistics_(ranks.statistics_), arguments_(arguments) {
+    if (ranks_.is_running_.exchange(true))
+      cluster_fatal(ranks_.rank(),
+                    "a call for all ranks within another, or beside it in another thread; make "
+                    "one after the other");
     const double begin = MPI_Wtime();
     if (ranks_.speaker_.has_own_thread()) {
       const bool is_empty = bag.empty();
@@ -51,9 +57,8 @@ class cluster_run {
       end_run();
       ranks_.port_->fold(result_, Bag::reduce);
     }
-    statistics_.rank = ranks_.rank();
-    statistics_.workers = __cilkrts_get_nworkers();
     statistics_.run_seconds += MPI_Wtime() - begin;
+    ranks_.is_running_ = false;
   }
   result_type result() { return std::move(result_); }
 
@@ -70,8 +75,11 @@ class cluster_run {
   // Collective.
   void begin_run(bool is_empty) {
     // typeid's hash is that of the name with the library in use: equal in equal programs.
-    ranks_.check_equal(std::hash<std::string_view>()(typeid(Bag).name()),
-                       "the ranks run bags of different types: ");
+    const std::uint64_t type = std::hash<std::string_view>()(typeid(Bag).name());
+    ranks_.check_equal((type ^ arguments_) & ~std::uint64_t{1},  // never kNoRun
+                       std::string("the ranks run bags of different types, or loops over "
+                                   "different ranges; here ") +
+                           typeid(Bag).name() + "; let all ranks make the same calls");
     const auto rank = static_cast<std::uint64_t>(ranks_.rank());
     const auto [least, last_with_work] = ranks_.port_->extrema(is_empty ? 0 : rank);
     balance_.emplace(*this, ranks_.rank(), ranks_.size(), ranks_.options_.random_attempts,
@@ -116,15 +124,18 @@ class cluster_run {
   void work_alone(Bag &bag) {
     chunk_size chunk(ranks_.options_.chunk_seconds, ranks_.options_.step_seconds);
     for (;;) {
-      if (!bag.empty()) chunk.took(process(bag, chunk.steps()), seconds_);
+      if (!bag.empty()) {
+        const std::size_t steps = process(bag, chunk.steps());
+        chunk.took(steps, seconds_);
+      }
       receive([&](Bag come) { bag.merge(std::move(come)); });
       while (balance_->demand() != 0 && !bag.empty()) {
-        Bag part = bag.split();
-        if (part.empty()) {
+        std::optional<Bag> part = part_of(bag);
+        if (!part) {
           balance_->refuse();
           break;
         }
-        give(part);
+        give(*part);
       }
       balance_->pool_is(bag.empty() ? pool_state::empty : pool_state::busy);
       if (balance_->is_quiet()) break;
@@ -181,6 +192,7 @@ class cluster_run {
 
   cluster &ranks_;
   cluster_statistics &statistics_;
+  std::uint64_t arguments_;
   std::optional<balance> balance_;
   result_type result_{};
   double seconds_ = 0;

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cilk {
@@ -53,6 +54,8 @@ inline std::string &ranks_file() {
 /// CILK_TRACE. It must happen before the runtime reads its configuration, so before MPI is
 /// initialized: asks the variables that Open MPI, MPICH and Slurm set for each process.
 inline void name_files_by_rank() {
+  static bool is_done = false;
+  if (std::exchange(is_done, true)) return;
   const char *rank = nullptr;
   for (const char *name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
     if (rank == nullptr) rank = std::getenv(name);

@@ -8,6 +8,8 @@
 #define CILK_CLUSTER_SPEAKER_H
 
 #include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <future>
 #include <mutex>
@@ -24,6 +26,7 @@ class cluster_speaker {
     int is_initialized = 0;
     MPI_Initialized(&is_initialized);
     initializes_ = is_initialized == 0;
+    check_not_finalized();
     if (has_own_thread) {
       if (!initializes_) check_threads();
       thread_ = std::thread([this] { loop(); });
@@ -63,6 +66,16 @@ class cluster_speaker {
   void call(std::function<void()> job) { start(std::move(job)).get(); }
 
  private:
+  static void check_not_finalized() {
+    int is_finalized = 0;
+    MPI_Finalized(&is_finalized);
+    if (is_finalized == 0) return;
+    std::fputs(
+        "nopal: fatal: MPI has been finalized, and cannot be initialized again; keep one "
+        "cilk::cluster for the whole program, or call MPI_Init_thread and MPI_Finalize yourself\n",
+        stderr);
+    std::abort();
+  }
   static void check_threads() {
     int provided = 0;
     MPI_Query_thread(&provided);

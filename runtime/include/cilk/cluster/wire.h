@@ -19,6 +19,7 @@
 #include <stdexcept>
 #include <streambuf>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -164,7 +165,8 @@ struct other_format<T, std::enable_if_t<has_wire_members<T>::value>> {
 template <class T>
 struct other_format<
     T, std::enable_if_t<!has_wire_members<T>::value && std::is_trivially_copyable_v<T>>> {
-  static_assert(!std::is_pointer_v<T>, "a pointer means nothing on another rank");
+  static_assert(!std::is_pointer_v<T> && !std::is_same_v<T, std::string_view>,
+                "a pointer means nothing on another rank");
   static constexpr bool kIsPlain = true;
   static void put(wire &out, const T &value) { out.put_bytes(&value, sizeof value); }
   static void get(wire &in, T &value) { in.get_bytes(&value, sizeof value); }
