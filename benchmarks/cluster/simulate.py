@@ -27,6 +27,7 @@ HEADERS = ROOT / "build" / "simgrid"
 def simgrid():
     """The folder with SimGrid's headers and its launcher."""
     if not (HEADERS / "usr").exists():
+        HEADERS.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run(["apt-get", "download", "libsimgrid-dev"], cwd=folder, check=True)
             subprocess.run(["dpkg", "-x", *map(str, Path(folder).glob("*.deb")), str(HEADERS)],
