@@ -130,7 +130,7 @@ class cluster {
 #ifdef NOPAL_CLUSTER_TEST_VERSION
       NOPAL_CLUSTER_TEST_VERSION;
 #else
-      1;
+      2;
 #endif
 
   /// What a rank says that ends its cluster, where others say what they run. The greatest value.
