@@ -58,6 +58,22 @@ TEST(IdleTest, ALongerSearchBridgesSerialParts) {
   EXPECT_LT(searching.wake_ups, sleeping.wake_ups);
 }
 
+TEST(IdleTest, LongSerialPartsMakeSearchesShort) {
+  Experiment e = sleepers("bursts:phases=10,depth=10,serial=2000000,leaf=2000", 16);
+  const Result learned = run(e);
+  e.rules.short_search_ns = e.rules.search_ns;
+  const Result patient = run(e);
+  EXPECT_LT(2 * learned.search_a_steal(), patient.search_a_steal());
+  EXPECT_LT(learned.time, patient.time * 103 / 100);
+}
+
+TEST(IdleTest, SerialPartsThatASearchBridgesKeepItLong) {
+  Experiment e = sleepers("bursts:phases=10,depth=10,serial=500000,leaf=2000", 16);
+  const Result learned = run(e);
+  e.rules.short_search_ns = e.rules.search_ns;
+  EXPECT_EQ(run(e).time, learned.time);
+}
+
 TEST(IdleTest, StealsMakeOwnersFence) {
   Experiment e = sleepers("tree:depth=14,leaf=1000", 8);
   const Result adaptive = run(e);

@@ -1,8 +1,9 @@
 // Workers that are idle for a while: a push calls the poller, and the continuation is stolen. A
-// worker that has just become idle yields.
+// worker that has just become idle yields. Who was idle for long searches for a short time.
 #include "fixture.h"
 
 #include "../../runtime/src/worker/chaos.h"
+#include "../../runtime/src/worker/registry.h"
 #include "../../runtime/src/worker/thread.h"
 
 #include <sched.h>
@@ -106,6 +107,48 @@ TEST_F(IdleTest, AThiefYieldsFirstWhileAllWorkersWork) {
     EXPECT_EQ(heard.attempts, heard.attempts_before);
   else
     EXPECT_GT(heard.attempts, heard.attempts_before);
+}
+
+/// Attempts of all workers while nothing is to be had for so long, twice. All meet in between.
+std::uint64_t attempts_in_two_pauses(std::chrono::microseconds pause) {
+  const auto attempts = [] {
+    std::uint64_t sum = 0;
+    for (std::uint32_t index = 0; index < nopal::registry().count(); ++index)
+      sum += nopal::registry().worker(index).counters.attempts.read();
+    return sum;
+  };
+  std::uint64_t result = 0;
+  for (int round = 0; round < 2; ++round) {
+    const std::uint64_t before = attempts();
+    std::this_thread::sleep_for(pause);
+    result += attempts() - before;
+    meet(static_cast<long>(nopal::worker_count()));
+  }
+  return result;
+}
+
+// A long search pays in pauses of 0.3 ms. In pauses of 3 ms it has not, so after two of them
+// searches are short.
+TEST_F(IdleTest, LongPausesMakeSearchesShort) {
+  fib(5);
+  if (nopal::worker_count() < 2 || nopal::helper_thread_count() == 0)
+    GTEST_SKIP() << "nobody is there to search";
+  if (nopal::worker_count() > nopal::config().processors)
+    GTEST_SKIP() << "searches are short in any case";
+  if (nopal::chaos::is_on() || nopal::config().adapt != nopal::Config::Adapt::kNo)
+    GTEST_SKIP() << "searches are short, or there are none, in any case";
+  std::uint64_t at_first = 0, then = 0;
+  const auto ten_rounds = [&] {  // afresh: other programs may have had the processor
+    constexpr std::chrono::milliseconds kLong{3};
+    at_first = then = 0;
+    for (int round = 0; round < 10; ++round) {
+      attempts_in_two_pauses(std::chrono::microseconds(300));
+      at_first += attempts_in_two_pauses(kLong);
+      then += attempts_in_two_pauses(kLong);
+    }
+  };
+  EXPECT_TRUE(wait_until([&] { return 2 * then < at_first; }, std::chrono::seconds(60), ten_rounds))
+      << at_first << " attempts at first, then " << then;
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ Time Machine::begin_search(Worker &worker) {
     ++searching_;
     begins += use(sleep_word_, options_.costs.line);
   }
-  return worker.search_begun = begins;
+  return worker.idle_since = worker.search_begun = begins;
 }
 
 /// An event of a worker that has no work.
@@ -163,7 +163,9 @@ Time Machine::try_once(std::uint32_t number, Worker &worker) {
   const std::uint32_t number_of_round = worker.rounds++;
   if (number_of_round < rules.rounds_before_yield)
     return wheel_.now() + (options_.costs.pause << number_of_round);
-  if (wheel_.now() - worker.search_begun > rules.search_ns) worker.phase = Phase::kGoing;
+  const Time length =
+      worker.patience.search_ns(rules.searches(), worker.search_begun - worker.idle_since);
+  if (wheel_.now() - worker.search_begun > length) worker.phase = Phase::kGoing;
   return wheel_.now() + options_.costs.yield;
 }
 
@@ -236,6 +238,7 @@ Time Machine::end_pause(std::uint32_t number, Worker &worker) {
 /// called after the mutex and the calls before its own.
 Time Machine::found_work(std::uint32_t number, Worker &worker, const Worker &victim) {
   Time takes = 0;
+  worker.patience.found_work(options_.rules.searches(), wheel_.now() - worker.idle_since);
   if (worker.is_counted) {
     worker.is_counted = false;
     --searching_;

@@ -9,11 +9,14 @@
 #include <string>
 #include <string_view>
 
+#include "policy/patience.h"
+
 namespace nopal::sim {
 
 // X(name, value, the runtime's constant, unit)
 #define NOPAL_IDLE_RULES(X)                                       \
   X(search_ns, 1'000'000, "kSearchNs", "ns")                      \
+  X(short_search_ns, 100'000, "kShortSearchNs", "ns")             \
   X(attempts_a_round, 64, "kMaxAttemptsPerRound", "attempts")     \
   X(rounds_before_yield, 6, "kRoundsBeforeYield", "rounds")       \
   X(first_pause_ns, 100'000, "kFirstPause", "ns")                 \
@@ -44,6 +47,8 @@ struct IdleRules {
   NOPAL_IDLE_RULES(NOPAL_MEMBER)
 #undef NOPAL_MEMBER
   ManyWorkerRules many_workers;
+
+  policy::Patience::Searches searches() const noexcept { return {search_ns, short_search_ns}; }
 };
 
 /// "name=value". Throws BadInput with the list of names.

@@ -95,7 +95,9 @@ class Machine {
     bool is_active = true;  // allotted
     Time since = 0;         // of activity
     Time claimed_until = 0;
+    Time idle_since = 0;  // its path is over
     Time search_begun = 0;
+    policy::Patience patience;  // for searches
     std::uint32_t failed_in_row = 0, rounds = 0;
 
     // With --idle sleep.

@@ -51,7 +51,8 @@ OTHERS = {
 THREADS = {"tasks of 80 us": HALF, "tasks of 2 us": FINE_HALF}
 LITTLE = {"regions of 8 us every 50 us": ("50", "4", "2", "5000"),
           "regions of 40 us every 250 us": ("250", "20", "2", "1000"),
-          "regions of 8 us every 50 us, for 3 s": ("50", "4", "2", "50000")}
+          "regions of 8 us every 50 us, for 3 s": ("50", "4", "2", "50000"),
+          "regions of 0.2 ms every 2 ms": ("2000", "100", "2", "200")}
 
 
 def processors():

@@ -21,8 +21,9 @@ namespace nopal {
 // Nanoseconds of a search. A program with one region after the other finds thieves awake, and not
 // one by one by wake-ups, if its serial parts are shorter.
 inline constexpr std::uint64_t kSearchNs = 1'000'000;
-// The same with more workers than processors, where others need the processor, and with feedback,
-// which is there to save processor time.
+// The same for a worker that was idle for longer than that twice in a row (policy/patience.h), with
+// more workers than processors, where others need the processor, and with feedback, which is there
+// to save processor time.
 inline constexpr std::uint64_t kShortSearchNs = 100'000;
 // Rounds with pauses of 2^round spins; then sched_yield: with few cores others need ours.
 inline constexpr int kRoundsBeforeYield = 6;

@@ -213,11 +213,14 @@ bool back_off(Worker &worker, int round) noexcept {
   return true;
 }
 
-/// Until work is found, or the rounds are over.
-Stolen try_rounds(Worker &worker) noexcept {
+constexpr policy::Patience::Searches kSearches{kSearchNs, kShortSearchNs};
+
+/// Until work is found, or the rounds are over. The worker is idle since `idle_since_ns`.
+Stolen try_rounds(Worker &worker, std::uint64_t idle_since_ns) noexcept {
   const std::uint64_t begun = now_ns();
   const bool saves_time = feedback() != nullptr || registry().count() > config().processors;
-  const std::uint64_t longest = saves_time ? kShortSearchNs : kSearchNs;
+  const std::uint64_t longest =
+      saves_time ? kShortSearchNs : worker.patience.search_ns(kSearches, begun - idle_since_ns);
   for (int round = 0; !sleep().is_closed(); ++round) {
     if (const Stolen stolen = try_round(worker); stolen.frame != nullptr) return stolen;
     // First: a thief that was preempted for long yields once before it polls.
@@ -235,8 +238,8 @@ policy::FoundWork found_by(Worker &worker) noexcept {
 }
 
 /// searching: until work is found (then working), or the rounds are over (still searching).
-Stolen search(Worker &worker) noexcept {
-  const Stolen stolen = try_rounds(worker);
+Stolen search(Worker &worker, std::uint64_t idle_since_ns) noexcept {
+  const Stolen stolen = try_rounds(worker, idle_since_ns);
   if (stolen.frame != nullptr) sleep().found_work(worker.sleeper, found_by(worker));
   return stolen;
 }
@@ -384,11 +387,11 @@ void give_way(std::uint32_t uncounted) noexcept {
 /// A worker whose path is over. With many workers it searches uncounted (README.md, "With many
 /// workers"), and the result is what it has found, if anything; else it is counted as searching,
 /// and has not searched yet. `*is_counted` says which.
-Stolen begin_search(Worker &worker, bool *is_counted) noexcept {
+Stolen begin_search(Worker &worker, std::uint64_t idle_since_ns, bool *is_counted) noexcept {
   *is_counted = !policy::searches_uncounted(registry().count()) || !may_be_active(0);
   if (*is_counted) sleep().start_search();
   give_way(*is_counted ? 0 : 1);
-  return *is_counted ? Stolen{} : try_rounds(worker);
+  return *is_counted ? Stolen{} : try_rounds(worker, idle_since_ns);
 }
 
 /// No path runs on the calling stack, and it may be long until the next.
@@ -404,12 +407,15 @@ Stolen find_work(Worker &worker) noexcept {
   if (const Stolen own = take_from_own_deque(worker); own.frame != nullptr) return own;
   worker.run_path_of(policy::Mark());
   stats::WorkerCounters &counters = worker.counters;
-  activity::change(worker, stats::Activity::kStealing, now_ns());
+  const std::uint64_t idle_since_ns = now_ns();
+  activity::change(worker, stats::Activity::kStealing, idle_since_ns);
   Stolen stolen;
   bool is_counted = true;  // as searching
-  if (!std::exchange(worker.is_searching, false)) stolen = begin_search(worker, &is_counted);
+  if (!std::exchange(worker.is_searching, false))
+    stolen = begin_search(worker, idle_since_ns, &is_counted);
   while (stolen.frame == nullptr) {
-    if (is_counted) stolen = may_be_active(0) ? search(worker) : take_only_from_lists(worker);
+    if (is_counted)
+      stolen = may_be_active(0) ? search(worker, idle_since_ns) : take_only_from_lists(worker);
     if (stolen.frame != nullptr) break;
     tidy();
     const Sleep::Next next = sleep().go_idle(worker.sleeper, is_counted);
@@ -425,8 +431,10 @@ Stolen find_work(Worker &worker) noexcept {
     is_counted = true;
     activity::change(worker, stats::Activity::kStealing, now_ns());
   }
+  const std::uint64_t now = now_ns();
+  if (stolen.frame != nullptr) worker.patience.found_work(kSearches, now - idle_since_ns);
   const bool is_stolen = stolen.frame != nullptr && !stolen.is_exclusive;
-  activity::change(worker, stats::Activity::kWorking, now_ns(),
+  activity::change(worker, stats::Activity::kWorking, now,
                    is_stolen ? &site_of(stolen.frame) : nullptr);
   return stolen;
 }

@@ -11,6 +11,7 @@
 #include "../deque/deque.h"
 #include "../frame/path.h"
 #include "../hyper/current.h"
+#include "../policy/patience.h"
 #include "../stats/counters.h"
 #include "../stats/source.h"
 #include "../trace/track.h"
@@ -116,6 +117,7 @@ struct alignas(64) Worker : nopal_worker {
   bool restarts_helpers = false;      // see restart_at_next_push
   bool was_woken = false;             // since it last worked; else `leaves_more` is not written
   bool leaves_more = false;           // there is more where it stole last
+  policy::Patience patience;          // for searches
   std::uint64_t yields_again_ns = 0;  // not before (find_work.cpp, back_off)
   std::uint64_t runs_until_ns = 0;    // whatever the allotment is (idle/turns.cpp)
   std::atomic<bool> waits_for_turn{false};  // its owner writes, relaxed (idle/turns.cpp)
