@@ -253,11 +253,41 @@ class Programs(unittest.TestCase):
             self.assertEqual((done.returncode, done.stderr), (
                 1, "nopal-view: cannot write to standard output: No space left on device\n"))
 
+    def test_a_command_that_is_no_text_has_a_report(self):
+        name = b"program\xff"
+        os.symlink(b"programs", os.fsencode(self.folder) + b"/" + name)
+        subprocess.run([self.view, "run", "-w", "1", "--rounds", "1", "--no-copies", "--no-wide",
+                        "-o", "bytes.html", "--", b"./" + name, "rounds"], cwd=self.folder,
+                       check=True, capture_output=True, timeout=60)
+        self.assertIn("# ./program? rounds", (self.folder / "bytes.md").read_text())
+
+    def test_nothing_is_left_after_a_signal(self):
+        temporary = self.folder / "temporary"
+        temporary.mkdir()
+        (self.folder / "slow").write_text("#!/bin/sh\necho $$ > slow.pid\nexec sleep 1000\n")
+        (self.folder / "slow").chmod(0o755)
+        view = subprocess.Popen([self.view, "run", "-w", "1", "-o", "x.html", "--", "./slow"],
+                                cwd=self.folder, stderr=subprocess.DEVNULL,
+                                env={**os.environ, "TMPDIR": str(temporary)})
+        pid = self.folder / "slow.pid"
+        begun = time.monotonic()
+        while not (pid.exists() and pid.read_text().endswith("\n")):
+            self.assertLess(time.monotonic() - begun, 60)
+            time.sleep(0.02)
+        view.terminate()
+        self.assertEqual(view.wait(timeout=60), 128 + 15)
+        with self.assertRaises(ProcessLookupError):
+            os.kill(int(pid.read_text()), 0)
+        self.assertEqual(list(temporary.iterdir()), [])
+
     def test_faults_from_outside_end_in_one_line(self):
         (self.folder / "fails").write_text("#!/bin/sh\necho broken >&2\nexit 3\n")
         (self.folder / "killed").write_text("#!/bin/sh\nkill -9 $$\n")
-        for name in ("fails", "killed"):
+        (self.folder / "endless").write_text("#!/bin/sh\nsleep 1000\n")
+        for name in ("fails", "killed", "endless"):
             (self.folder / name).chmod(0o755)
+        (self.folder / "folder.html").mkdir()
+        (self.folder / "mine.md").write_text("mine")
         run = ("run", "-w", "1", "--rounds", "1", "--no-copies", "-o", "x.html", "--")
         for words, said in (
                 ((*run, "./none"), "cannot run './none': No such file"),
@@ -266,12 +296,18 @@ class Programs(unittest.TestCase):
                 ((*run, "/bin/true"), "wrote no statistics: it never spawned"),
                 (("run", "-o", "x.txt", "--", "/bin/true"), "must end in .html"),
                 (("run", "-o", "no/x.html", "--", "/bin/true"), "into the folder 'no'"),
+                (("run", "-o", "folder.html", "--", "/bin/true"), "it is a folder"),
+                (("run", "-o", "mine.html", "--", "/bin/true"), "is not of an earlier report"),
+                (("run", "-o", 300 * "x" + ".html", "--", "/bin/true"), "File name too long"),
+                (("run", "--span", "./none", "-o", "x.html", "--", "./endless"),
+                 "cannot run './none'"),  # before the first round
                 (("show", "none.json"), "cannot read 'none.json'"),
                 (("top", str(os.getpid())), "does not use Nopal"),
                 (("top", "999999999"), "there is no process 999999999")):
             with self.subTest(words=words):
                 self.assertIn(said, self.call(*words, code=1))
         self.assertFalse((self.folder / "x.html").exists())
+        self.assertEqual((self.folder / "mine.md").read_text(), "mine")
         self.call("run", "-w", "zero", "--", "/bin/true", code=2)
         for interval in ("-1", "nan"):
             self.assertIn("is not a number of seconds",

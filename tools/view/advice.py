@@ -15,6 +15,7 @@ ONE_VICTIM_STEALS = 100  # a round
 ASSUMED_STEAL_NS = 2500  # what a steal costs where the exact record has not measured it
 SHORTEST_RUN_NS = 10_000_000
 LONG_ITEM = 8            # times the mean leaf
+LAST_VICTIM = 63         # of steals_from, which stands for all from there on
 STEADY = 1.3             # the slowest round / the fastest, below which nothing is said of it
 
 # Causes of the runtime's own verdict (docs/statistics.md) -> names here.
@@ -52,6 +53,10 @@ def percent(part):
 def finding(name, lost, evidence, site=None):
     return {"name": name, "lost_percent": lost, "site": site, "evidence": evidence,
             "remedy": REMEDY[name]}
+
+
+def victim(number, head="worker "):
+    return f"{head}{number}{' and up' if number == LAST_VICTIM else ''}"
 
 
 def ms(ns):
@@ -192,7 +197,7 @@ def one_victim(figures):
         return
     most = max(range(len(received)), key=received.__getitem__)
     share = received[most] / steals
-    if share < ONE_VICTIM_SHARE:
+    if share < ONE_VICTIM_SHARE or most == LAST_VICTIM:
         return
     work = figures.total(count, "working_cpu_ns") or figures.total(count, "working_ns")
     each = work / (steals / rounds)
@@ -233,7 +238,7 @@ def findings(figures):
         return []
     found = []
     is_span_known = bool(figures.measured_span())
-    if is_span_known and figures.span.get("clock") != "count":
+    if is_span_known:
         found += idleness_from_span(figures)
     found += from_runtime(figures, is_span_known)
     found += contention(figures)
@@ -260,6 +265,16 @@ def caveats(figures):
     if len(walls) > 2 and max(walls) > STEADY * min(walls):
         said.append(f"The slowest round took {max(walls) / min(walls):.1f} times as long as the "
                     "fastest.")
+    given = {run["statistics"].get("nworkers", count): count
+             for count, runs in figures.runs.items() for run in runs}
+    for has, asked in given.items():
+        if has != asked:
+            said.append(f"Where {asked} workers were asked for the program had {has}: it sets their "
+                        "number itself, or CILK_ADAPT=turns does, so the counts here mean little.")
+            break
+    if figures.is_span_partial():
+        said.append(f"{ms(figures.threads_work_ns())} of work are of other threads than the first: "
+                    "what --span says of the whole program leaves them out, and is not used.")
     if figures.is_span_rough():
         said.append("Most strands are too short to be measured one by one: the span may be much "
                     "shorter, and the parallelism higher.")

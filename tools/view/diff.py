@@ -1,5 +1,6 @@
 """What changed between two recordings: times, shares, pathologies, and sites by place."""
 from . import advice
+from .markdown import cell
 
 LEAST_CHANGE = 0.05
 
@@ -18,7 +19,7 @@ def lines_of(headings, rows):
     yield "| " + " | ".join(headings) + " |"
     yield "|" + "---|" * len(headings)
     for row in rows:
-        yield "| " + " | ".join(row) + " |"
+        yield "| " + " | ".join(map(cell, row)) + " |"
     yield ""
 
 

@@ -1,12 +1,14 @@
 """What a recording's numbers are, before anybody judges them: medians over the rounds, work, span,
 laws and predictions. Deterministic; the standard library alone."""
 import math
+from collections import Counter
 from statistics import median, median_high, median_low
 
 # Cilkview's and Cilkscale's estimate: T_P <= T1/P + (1 - 1/P) * 1.7 * burdened span.
 BURDEN_FACTOR = 1.7
 MOST_PREDICTED = 64
 LEAST_SITE_WORK_NS = 40_000_000  # sampled every 2 to 8 ms
+LEAST_THREADS = 0.1  # of all work, that makes the span of the first thread say little
 
 
 class Figures:
@@ -48,7 +50,7 @@ class Figures:
         """Of one worker: measured, or the work of the exact record."""
         if 1 in self.runs:
             return self.wall(1)
-        return self.span["program"]["work_ns"] if self.span else None
+        return self.span["program"]["work_ns"] if self.measured_span() else None
 
     def speedups(self):
         one = self.t1()
@@ -150,29 +152,32 @@ class Figures:
         return {"work": work, "search": search, "idle": max(0.0, 1 - work - search)}
 
     def worker_rows(self, workers):
-        """Milliseconds of each worker, of the run whose time is the median."""
+        """Milliseconds of each worker, of the run whose time is the median. What ran before the
+        first spawn is worker 0's."""
         runs = sorted(self.runs[workers], key=lambda run: run["wall_ns"])
         statistics = runs[(len(runs) - 1) // 2]["statistics"]
-        elapsed = statistics["elapsed_ns"]
+        before = statistics.get("summary", {}).get("before_start_ns", 0)
+        elapsed = statistics["elapsed_ns"] + before
         rows = []
         for worker in statistics["workers"]:
             work, search = worker["working_ns"], worker["stealing_ns"]
+            work += before if worker["index"] == 0 else 0
             rows.append({"worker": worker["index"], "work_ms": work / 1e6,
                          "search_ms": search / 1e6,
                          "idle_ms": max(0, elapsed - work - search) / 1e6})
         return rows
 
     def site_work(self, workers):
-        """Place of a site -> the median over the rounds of its work, as sampled."""
+        """Key of a site -> the median over the rounds of its work, as sampled."""
         found = {}
         for run in self.runs.get(workers, ()):
-            for site in run["statistics"]["sites"]:
+            for key, site in sites_of(run["statistics"]).items():
                 if "work_ns" in site:
-                    found.setdefault(key_of(site), []).append(site["work_ns"])
+                    found.setdefault(key, []).append(site["work_ns"])
         return {key: median(values) for key, values in found.items()}
 
     def site_inflation(self):
-        """Place of a site -> its work with `full` workers / with one, where both were sampled often
+        """Key of a site -> its work with `full` workers / with one, where both were sampled often
         enough."""
         if self.full == 1:
             return {}
@@ -195,8 +200,16 @@ class Figures:
         span = self.span or {}
         return 2 * span.get("shared_ns", 0) > span.get("program", {}).get("work_ns", 0)
 
+    def threads_work_ns(self):
+        """What other threads than the first ran, which the program's work and span leave out."""
+        return sum(one["work_ns"] for one in (self.span or {}).get("threads", ()))
+
+    def is_span_partial(self):
+        work = (self.span or {}).get("program", {}).get("work_ns", 0)
+        return self.threads_work_ns() > LEAST_THREADS * (work + self.threads_work_ns())
+
     def measured_span(self):
-        return None if self.is_span_rough() else self.span
+        return None if self.is_span_rough() or self.is_span_partial() else self.span
 
     def elapsed_ns(self):
         """With `full` workers, from the load of the library."""
@@ -227,27 +240,28 @@ class Figures:
     # Sites.
 
     def sites(self):
-        """Sites of all runs and of the exact record, joined by place; heaviest first."""
+        """Sites of all runs and of the exact record, joined by key; heaviest first."""
         rows = {}
         inflation, sampled = self.site_inflation(), self.site_work(self.full)
         for run in self.runs[self.full]:
-            for site in run["statistics"]["sites"]:
-                row = rows.setdefault(key_of(site), new_row(site))
+            for key, site in sites_of(run["statistics"]).items():
+                row = rows.setdefault(key, new_row(site))
                 row["steals"].append(site["steals"])
                 row["stolen_ns"].append(site.get("stolen_ns", 0))
                 row["longest_alone_ns"].append(site.get("alone_longest_ns", 0))
         exact = {key_of(site): site for site in (self.span or {}).get("sites", ())
                  if site["kind"] != "program"}
-        by_line = {(key[0], key[1]): site for key, site in exact.items()}
+        exact_of = joined(exact, list(rows))
+        used = [id(site) for site in exact_of.values()]
         for key, site in exact.items():
-            if key not in rows and (key[0], key[1]) not in {(k[0], k[1]) for k in rows}:
-                rows[key] = new_row(site)
+            if id(site) not in used:
+                rows[key], exact_of[key] = new_row(site), site
         result = []
         for key, row in rows.items():
             for name in ("steals", "stolen_ns", "longest_alone_ns"):
                 row[name] = median(row[name]) if row[name] else 0
             row["sampled_ns"], row["inflation"] = sampled.get(key), inflation.get(key)
-            site = exact.get(key) or by_line.get((key[0], key[1]))
+            site = exact_of.get(key)
             if site:
                 span = max(1, self.span["program"]["span_ns"])
                 row.update(kind=site["kind"], spawns=site["count"], work_ns=site["work_ns"],
@@ -282,11 +296,50 @@ class Figures:
 
 
 def key_of(site):
-    """(file, line, column) or, without lines, (file, function, index)."""
-    file = site["file"].rsplit("/", 1)[-1]
+    """(file, function, line, column) or, without lines, (file, function, index, None). Instances of
+    a template differ in the function, and files of one name in the folder."""
     if site["line"]:
-        return file, site["line"], site["column"]
-    return file, site["function"], site.get("index", 0)
+        return site["file"], site["function"], site["line"], site["column"]
+    return site["file"], site["function"], site.get("index", 0), None
+
+
+def line_of(key):
+    """Of a site in any build: the folder and the column may differ, and the function if the site
+    was inlined."""
+    return key[0].rsplit("/", 1)[-1], key[1] if key[3] is None else None, key[2]
+
+
+def sites_of(statistics):
+    """Key -> site of one run. Sites of one key, such as a header's static function has in each
+    file, are one."""
+    found = {}
+    for site in statistics["sites"]:
+        one = found.setdefault(key_of(site), {})
+        for name, value in site.items():
+            if name.endswith("_longest_ns"):
+                one[name] = max(one.get(name, 0), value)
+            elif name == "steals" or name.endswith("_ns"):
+                one[name] = one.get(name, 0) + value
+            else:
+                one[name] = value
+    return found
+
+
+def joined(exact, keys):
+    """Key of a site of the runs -> its site in `exact`: of the same key, or of the same line if
+    both have only one there."""
+    by_line, lines = {}, Counter(map(line_of, keys))
+    for key in exact:
+        by_line.setdefault(line_of(key), []).append(key)
+    found = {}
+    for key in keys:
+        there = by_line.get(line_of(key), ())
+        if key in exact:
+            found[key] = exact[key]
+        elif len(there) == 1 and lines[line_of(key)] == 1:
+            found[key] = exact[there[0]]
+    return found
+
 
 
 def place_of(site):

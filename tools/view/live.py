@@ -201,12 +201,30 @@ def record(pid, child):
     return timeline(samples)
 
 
+def with_serial_start(line, before_ns):
+    """The timeline with what came before the first spawn, as the statistics count it: work of
+    worker 0."""
+    times = line["times_ns"]
+    if before_ns <= 0 or not times:
+        return line
+    steps = min(MOST_SAMPLES, round(before_ns * len(times) / times[-1]))
+    for index, shares in enumerate(line["workers"]):
+        shares["working"][:0] = [float(index == 0)] * steps
+        shares["stealing"][:0] = [0.0] * steps
+    if line["stack_bytes"]:
+        line["stack_bytes"][:0] = [0] * steps
+    line["times_ns"] = ([before_ns * number // steps for number in range(1, steps + 1)] +
+                        [before_ns + time for time in times])
+    return line
+
+
 def timeline(samples):
     """Shares of each interval between two samples; None if there are too few."""
     if len(samples) < 3:
         return None
     workers = max(len(rows) for _, rows, _ in samples)
-    result = {"times_ns": [time for time, _, _ in samples[1:]],
+    begun = samples[0][0]
+    result = {"times_ns": [time - begun for time, _, _ in samples[1:]],
               "stack_bytes": [stacks for _, _, stacks in samples[1:]],
               "workers": [{"working": [], "stealing": []} for _ in range(workers)]}
     for (before, old, _), (after, new, _) in zip(samples, samples[1:]):
@@ -216,7 +234,7 @@ def timeline(samples):
                 then = old[index][column] if index < len(old) else 0
                 share = (now - then) / (after - before)
                 shares[name].append(round(min(1, max(0, share)), 3))
-    return result
+    return with_serial_start(result, begun)
 
 
 def find(pid):

@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from . import advice, diff, live, markdown, page, record, report
 from .fault import Fault
 
 LONGEST_INTERVAL = 3600  # seconds
+ENDED = 128  # and the signal: the exit status, as a shell has it
 
 
 def worker_counts(text):
@@ -111,9 +113,18 @@ def check_output(output, inputs=()):
     if output.suffix != ".html":
         raise Fault(f"the report '{output}' must end in .html")
     for path in forms_of(output):
-        if path.exists() and any(path.samefile(given) for given in inputs if given.exists()):
+        try:
+            if path.is_dir():
+                raise Fault(f"cannot write the report '{path}': it is a folder")
+            is_there = path.exists()
+        except OSError as error:
+            raise Fault(f"cannot write the report '{path}': {error.strerror}") from None
+        if is_there and any(path.samefile(given) for given in inputs if given.exists()):
             raise Fault(f"the report would overwrite '{path}', which it is made from; "
                         "give -o another name")
+        if is_there and not output.exists():
+            raise Fault(f"the report would overwrite '{path}', which is not of an earlier report, "
+                        f"since there is no '{output}'; give -o another name")
 
 
 def write(made, output):
@@ -121,10 +132,12 @@ def write(made, output):
     for path, text in zip(forms_of(output), texts):
         temporary = path.with_name(path.name + ".part")
         try:
-            temporary.write_text(text, encoding="utf-8")
+            # A command may have bytes that are no text.
+            temporary.write_text(text, encoding="utf-8", errors="replace")
             os.replace(temporary, path)
         except OSError as error:
-            temporary.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                temporary.unlink()
             raise Fault(f"cannot write '{path}': {error.strerror}") from None
 
 
@@ -189,6 +202,7 @@ def show(options):
 
 
 def main(words):
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(ENDED + signal.SIGTERM))
     try:
         options = arguments().parse_args(words)
         if options.command == "run":
@@ -207,5 +221,5 @@ def main(words):
         print(f"nopal-view: {fault}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        return 130
+        return ENDED + signal.SIGINT
     return 0

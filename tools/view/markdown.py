@@ -48,11 +48,14 @@ def render(report):
     lines = [f"# {plain(report['program'])}", ""]
     if report["subject"]:
         lines += [plain(report["subject"]), ""]
+    last = []  # what to do, which is never cut off
     for answer in report["answers"]:
-        lines += [f"## {answer['question']}", "", plain(answer["sentence"]), ""]
-        lines += lines_of_findings(answer)
+        lines += last
+        last = [f"## {answer['question']}", "", plain(answer["sentence"]), ""]
+        last += lines_of_findings(answer)
         for table in answer["tables"]:
-            lines += lines_of_table(table)
-    if len(lines) > MOST_LINES:
-        lines = lines[:MOST_LINES - 1] + ["The rest is in the JSON report."]
+            last += lines_of_table(table)
+    if len(lines) + len(last) > MOST_LINES:
+        lines[max(2, MOST_LINES - len(last) - 2):] = ["The rest is in the JSON report.", ""]
+    lines = (lines + last)[:MOST_LINES]
     return "\n".join(lines).rstrip() + "\n"

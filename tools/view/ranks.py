@@ -1,5 +1,6 @@
 """The answer to "Which ranks worked?", from the files of a cluster program (CILK_STATS=x.json,
 docs/cluster.md): x.ranks.json, and x.rank0.json and so on beside it."""
+import glob
 from pathlib import Path
 
 from .fault import Fault
@@ -21,7 +22,7 @@ def load_workers(path, read):
     """The workers of each rank whose statistics lie beside `path`: [rank, [worker, ...]], ..."""
     stem = Path(path).name.removesuffix(".ranks.json")
     found = []
-    for file in Path(path).parent.glob(f"{stem}.rank*.json"):
+    for file in Path(path).parent.glob(f"{glob.escape(stem)}.rank*.json"):
         number = file.name.removeprefix(f"{stem}.rank").removesuffix(".json")
         if number.isdigit():
             found.append([int(number), read(file, "a statistics file").get("workers", [])])

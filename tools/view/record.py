@@ -2,6 +2,7 @@
 
 A recording is a dict that JSON can hold (README.md, "The recording"). Times are nanoseconds.
 """
+import contextlib
 import json
 import os
 import subprocess
@@ -18,6 +19,7 @@ WIDE_WORKERS = 32  # of the runs that show how parallel a program is, on any num
 MOST_WIDE = 3
 STATISTICS, SPAN, RACES = ("a statistics file", "a record of work and span",
                            "a report of the race detector")
+COUNTER = "counter of the program"  # the clock of CILK_SPAN_CLOCK=count (runtime/span/clock.cpp)
 TAIL = 2000  # characters of a failed program's messages that are shown
 
 
@@ -28,13 +30,15 @@ def processors():
 def environment(**settings):
     """This process's, without what the user has set for Nopal, but CILK_* that change the work."""
     mine = {name: value for name, value in os.environ.items()
-            if name not in ("CILK_STATS", "CILK_NWORKERS", "CILK_TRACE", "CILK_SPAN")}
+            if name not in ("CILK_STATS", "CILK_NWORKERS", "CILK_TRACE", "CILK_SPAN",
+                            "CILK_SPAN_CLOCK")}
     mine.update(settings)
     return mine
 
 
 class Child:
     """A run of the program."""
+    running = set()
 
     def __init__(self, command, folder, name, **settings):
         self.command = command
@@ -49,11 +53,13 @@ class Child:
         except OSError as error:
             self.messages.close()
             raise Fault(f"cannot run '{command[0]}': {error.strerror}") from None
+        self.running.add(self)
 
     def wait(self):
         """(wall-clock time, processor time, largest resident set in bytes)"""
         _, status, usage = os.wait4(self.process.pid, 0)
         wall = time.monotonic_ns() - self.begun
+        self.running.remove(self)
         self.process.returncode = os.waitstatus_to_exitcode(status)
         self.messages.seek(0)
         said = self.messages.read().decode(errors="replace")
@@ -63,6 +69,18 @@ class Child:
             how = f"was ended by signal {-code}" if code < 0 else f"ended with exit status {code}"
             raise Fault(f"'{' '.join(self.command)}' {how}\n{said[-TAIL:]}".rstrip())
         return wall, int((usage.ru_utime + usage.ru_stime) * 1e9), usage.ru_maxrss * 1024
+
+    @classmethod
+    @contextlib.contextmanager
+    def none_left(cls):
+        """However the block ends."""
+        try:
+            yield
+        finally:
+            for child in cls.running:
+                child.process.kill()
+                child.process.wait()
+            cls.running.clear()
 
 
 def read_json(path, what):
@@ -136,16 +154,25 @@ def progress_bar(total):
 def measure(program, workers, rounds, span=None, copies=True, race=None, wide=True):
     """Interleaved: each round runs every count once, so that a change of the machine's load meets
     all of them."""
-    most = max([count for count in workers if count <= processors()], default=1)
+    most = max([count for count in workers if count <= processors()], default=min(workers))
     copies = copies and most > 1
     wide = min(rounds, MOST_WIDE) if wide and not span and max(workers) < WIDE_WORKERS else 0
     recording = {"schema": SCHEMA, "command": program, "processors": processors(),
                  "rounds": rounds, "runs": [], "copies": [], "wide": [], "span": None,
                  "timeline": None}
-    with tempfile.TemporaryDirectory(prefix="nopal-view-") as folder, \
-            progress_bar(rounds * (len(workers) + copies) + wide + bool(span) + bool(race) +
-                         1) as bar:
+    steps = rounds * (len(workers) + copies) + wide + bool(span) + bool(race) + 1
+    with tempfile.TemporaryDirectory(prefix="nopal-view-") as folder, progress_bar(steps) as bar, \
+            Child.none_left():
         task = bar.task_ids[0]
+        # First what may turn out to be built without it.
+        if span:
+            bar.update(task, description="work and span")
+            recording["span"] = span_run(span, program[1:], folder)
+            bar.advance(task)
+        if race:
+            bar.update(task, description="races")
+            recording.update(races_run(race, program[1:], folder))
+            bar.advance(task)
         for number in range(1, rounds + 1):
             for count in workers:
                 bar.update(task, description=f"round {number}, {count} workers")
@@ -159,20 +186,17 @@ def measure(program, workers, rounds, span=None, copies=True, race=None, wide=Tr
                 bar.update(task, description=f"round {number}, {WIDE_WORKERS} workers")
                 recording["wide"].append(one_run(program, folder, WIDE_WORKERS))
                 bar.advance(task)
-        if span:
-            bar.update(task, description="work and span")
-            recording["span"] = span_run(span, program[1:], folder)
-            bar.advance(task)
-        if race:
-            bar.update(task, description="races")
-            recording.update(races_run(race, program[1:], folder))
-            bar.advance(task)
         bar.update(task, description="over time")
         child = Child(program, folder, "timeline", CILK_NWORKERS=str(most))
         recording["timeline"] = live.record(child.process.pid, child.process)
         child.wait()
         bar.advance(task)
     return recording
+
+
+def before_start_ns(statistics):
+    """From the load of the library until the first spawn."""
+    return statistics.get("summary", {}).get("before_start_ns", 0)
 
 
 def empty(command):
@@ -193,6 +217,9 @@ def check_span(found, path):
     if not (isinstance(program, dict) and {"work_ns", "span_ns"} <= program.keys() and
             isinstance(found.get("sites"), list)):
         raise Fault(f"'{path}' is not {SPAN} (CILK_SPAN=x.json)")
+    if found.get("clock") == COUNTER:
+        raise Fault(f"'{path}' counts what the program says, and not time: record it without "
+                    "CILK_SPAN_CLOCK=count")
     return found
 
 
@@ -232,7 +259,8 @@ def load(path, span_path=None, trace_path=None, races_path=None):
             raise Fault(f"'{path}' has schema {found.get('schema')}; this nopal-view knows 1")
         recording = {"schema": SCHEMA, "command": [found.get("program", "?")],
                      "processors": found.get("summary", {}).get("processors"), "rounds": 1,
-                     "runs": [{"workers": found["nworkers"], "wall_ns": found["elapsed_ns"],
+                     "runs": [{"workers": found["nworkers"], 
+                               "wall_ns": found["elapsed_ns"] + before_start_ns(found),
                                "cpu_ns": None, "max_rss_bytes": None, "statistics": found}],
                      "copies": [], "span": None, "timeline": None}
     elif "burden_ns" in found:
@@ -248,6 +276,9 @@ def load(path, span_path=None, trace_path=None, races_path=None):
         recording.update(races.check(read_json(races_path, RACES), races_path))
     if trace_path:
         recording["timeline"] = trace.load(trace_path)
+        if recording["runs"]:
+            before = before_start_ns(recording["runs"][0]["statistics"])
+            recording["timeline"] = live.with_serial_start(recording["timeline"], before)
     return recording
 
 

@@ -161,10 +161,10 @@ def who_stole(figures):
     answer["sentence"] = (f"With {workers_of(count)} there {'was' if steals == '1' else 'were'} "
                           f"{steals} steal{'' if steals == '1' else 's'} per run, "
                           f"{advice.percent(received[most] / sum(received))} % of them from "
-                          f"worker {most}.")
+                          f"{advice.victim(most)}.")
     answer["tables"].append(table(
         "Steals per run: thief (row) and victim (column)",
-        ["thief", *(f"from {victim}" for victim in range(len(matrix)))],
+        ["thief", *(advice.victim(victim, "from ") for victim in range(len(matrix)))],
         [[f"worker {thief}", *(number(cell / rounds, 1) for cell in row)]
          for thief, row in enumerate(matrix)], heat=True))
     return answer
