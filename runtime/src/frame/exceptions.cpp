@@ -34,8 +34,8 @@ _Unwind_Exception *as_exception(void *exception) noexcept {
   return static_cast<_Unwind_Exception *>(exception);
 }
 
-// While an exception is kept, the unwinder does not work on it, and its two private words are ours;
-// _Unwind_RaiseException sets both. The first holds the order above 24 bits of region.
+// While an exception is kept, the unwinder does not work on it, and its two private words are ours.
+// The first holds the order above 24 bits of region.
 void set_order(_Unwind_Exception *exception, ExceptionOrder order, std::uint32_t region) noexcept {
   exception->private_1 = static_cast<_Unwind_Word>(order) << 24 | region;
 }
@@ -121,6 +121,9 @@ void raise_taken(void *exception) {
   _Unwind_Exception *first = as_exception(exception);
   if (is_cxx(first)) ++globals().uncaught_exceptions;
   pedigree::restore(first);
+  // As when it was thrown. _Unwind_RaiseException sets both, but not if there is no handler; then
+  // a `throw;` of std::terminate's handler would take the first for a function of its own.
+  first->private_1 = first->private_2 = 0;
   _Unwind_RaiseException(first);  // comes back only if there is no handler
   abi::__cxa_begin_catch(first);  // std::terminate's handler may ask for the current exception
   std::terminate();
