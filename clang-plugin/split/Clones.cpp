@@ -391,6 +391,9 @@ void Splitter::setSlowCloneAttributes() {
   for (Attribute::AttrKind K :
        {Attribute::NoReturn, Attribute::AllocSize, Attribute::AllocKind, Attribute::Hot})
     FnAttrs.removeAttribute(K);
+  // The frame's epilogue restores its caller's registers; without optimization the slow clone's
+  // would restore the one with its result, too.
+  FnAttrs.removeAttribute("no_caller_saved_registers");
   Slow->setAttributes(AttributeList::get(F.getContext(), AttributeList::FunctionIndex, FnAttrs));
   Slow->addFnAttr(mark::Clone, mark::Slow);
   Slow->addFnAttr(Attribute::Cold);

@@ -114,6 +114,19 @@ static long resolver_impl(long n) BODY
 static long (*resolve(void))(long) { return resolver_impl; }
 long ifn(long n) __attribute__((ifunc("resolve")));
 /* clang-format on */
+/* Nothing is returned in a register, since Clang 22 restores that, too, without optimization. */
+__attribute__((no_caller_saved_registers, target("general-regs-only"))) NOINLINE void saves_all(
+    long n, long *result) {
+  if (n < 2) {
+    *result = n;
+    return;
+  }
+  long x, y;
+  cilk_spawn saves_all(n - 1, &x);
+  saves_all(n - 2, &y);
+  cilk_sync;
+  *result = x + y;
+}
 __attribute__((disable_tail_calls)) long dtc(long n) {
   long x = cilk_spawn id(n);
   cilk_sync;
@@ -222,6 +235,9 @@ int main(void) {
   free(block);
   printf("%ld %ld %ld %ld %d\n", nsp(3), algn(4), nosan(5), patchable(6), *(char *)rnn(2));
   printf("%ld %ld\n", ifn(4), dtc(3));
+  long saved;
+  saves_all(11, &saved);
+  printf("%ld\n", saved);
   printf("%ld\n", ccs(5));
   struct alignas64 z = {{1, 2}};
   printf("%ld\n", byval_spawner(z, 4));
