@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <latch>
+#include <semaphore>
 #include <thread>
 #include <vector>
 
@@ -44,6 +45,34 @@ TEST_F(AttachTest, SeveralAtOnce) {
   EXPECT_EQ(fib(18), serial_fib(18));
   for (std::thread &thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
+}
+
+TEST_F(AttachTest, ThreadsThatSpawnForEverHoldUpNoOther) {
+  std::atomic<bool> is_done{false};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 6; ++t)
+    threads.emplace_back([&is_done] {
+      while (!is_done) fib(10);
+    });
+  EXPECT_EQ(fib(17), 1597);
+  is_done = true;
+  for (std::thread &thread : threads) thread.join();
+}
+
+// Each child waits for what a thread posts that spawns itself.
+TEST_F(AttachTest, ChildrenThatBlockHoldUpNoOther) {
+  for (long i = repetitions(20); i > 0; --i) {
+    constexpr long kChildren = 50;
+    std::counting_semaphore<kChildren> posts(0);
+    std::thread thread([&posts] {
+      for (long child = 0; child < kChildren; ++child) {
+        EXPECT_EQ(fib(10), 55);
+        posts.release();
+      }
+    });
+    spawn_loop(0, kChildren, [&posts](long) { posts.acquire(); });
+    thread.join();
+  }
 }
 
 // Workers from 1,024 on own nothing (policy/README.md), but others take their work, and they

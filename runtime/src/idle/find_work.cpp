@@ -161,7 +161,7 @@ constexpr auto anywhere = [](const Path &) { return true; };
 
 /// What lies in no deque: ready continuations of chaos, and ownerless frames.
 Stolen take_from_lists(Worker &thief) noexcept {
-  if (const chaos::Ready ready = chaos::take_ready(); ready.frame != nullptr)
+  if (const chaos::Ready ready = chaos::take_ready(thief); ready.frame != nullptr)
     return take_over(thief, {.frame = ready.frame, .depth = ready.depth, .mark = ready.mark},
                      ready.floating_point, ready.mark);
   if (nopal_frame *frame = registry().take_ownerless_frame())

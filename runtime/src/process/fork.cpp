@@ -48,7 +48,7 @@ void before_fork() noexcept {
   callbacks().lock();
   lock_site_ranges();
   pedigree::lock_list();
-  chaos::lock_list();
+  chaos::lock_lists();
   cactus::lock_for_fork();
   segment_pool().lock();
 }
@@ -57,7 +57,7 @@ void in_parent() noexcept {
   if (is_prepared_locked()) {
     segment_pool().unlock();
     cactus::unlock_after_fork();
-    chaos::unlock_list();
+    chaos::unlock_lists();
     pedigree::unlock_list();
     unlock_site_ranges();
     callbacks().unlock();

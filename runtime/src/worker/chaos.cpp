@@ -16,30 +16,37 @@
 namespace nopal::chaos {
 namespace {
 
-/// Last in, first out: the order in which a lone worker would pop them, so few stacks are suspended
-/// at once.
-class ReadyList {
+/// A list for each worker, last in, first out: the order in which it would pop them, so few stacks
+/// are suspended at once. A worker takes from its own first. Else threads that spawn for ever, or
+/// children that block, would hold up another thread, whose worker is there for it alone.
+class ReadyLists {
  public:
-  void put(Ready ready) noexcept {
+  void put(std::uint32_t worker, Ready ready) noexcept {
     const std::lock_guard lock(mutex_);
+    const std::size_t size = size_.load(std::memory_order_relaxed);
     try {
-      list_.push_back(ready);
+      if (lists_.size() <= worker) lists_.resize(worker + 1);
+      lists_[worker].push_back(ready);
     } catch (const std::bad_alloc &) {
       fatal(
-          "cannot allocate memory for CILK_CHAOS's list of %zu continuations; lower its "
+          "cannot allocate memory for CILK_CHAOS's lists of %zu continuations; lower its "
           "probability",
-          list_.size());
+          size);
     }
-    size_.store(list_.size(), std::memory_order_relaxed);
+    size_.store(size + 1, std::memory_order_relaxed);
   }
-  Ready take() noexcept {
+  Ready take(std::uint32_t worker) noexcept {
     if (size_.load(std::memory_order_relaxed) == 0) return {};  // hint; the caller comes again
     const std::lock_guard lock(mutex_);
-    if (list_.empty()) return {};
-    const Ready youngest = list_.back();
-    list_.pop_back();
-    size_.store(list_.size(), std::memory_order_relaxed);
-    return youngest;
+    for (std::size_t k = 0; k < lists_.size(); ++k) {
+      std::vector<Ready> &list = lists_[(worker + k) % lists_.size()];
+      if (list.empty()) continue;
+      const Ready youngest = list.back();
+      list.pop_back();
+      size_.store(size_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+      return youngest;
+    }
+    return {};
   }
 
   void lock() noexcept { mutex_.lock(); }
@@ -47,12 +54,12 @@ class ReadyList {
 
  private:
   std::mutex mutex_;
-  std::vector<Ready> list_;
-  std::atomic<std::size_t> size_{0};  // written under the mutex
+  std::vector<std::vector<Ready>> lists_;  // by the worker that lost them
+  std::atomic<std::size_t> size_{0};       // of all; written under the mutex
 };
 
-[[clang::no_destroy]] constinit ReadyList the_ready_list;
-ReadyList &ready_list() noexcept { return the_ready_list; }
+[[clang::no_destroy]] constinit ReadyLists the_ready_lists;
+ReadyLists &ready_lists() noexcept { return the_ready_lists; }
 
 constexpr std::uint32_t kPushesBetweenAttempts =
     1024;  // asking the system at each push would take all the time
@@ -87,12 +94,13 @@ void maybe_steal_from(Worker &worker) noexcept {
       worker.floating_point.load(std::memory_order_relaxed);  // ours
   const Path path = worker.path.get();                        // ours
   while (nopal_frame *frame = worker.deque.local().drain_oldest())
-    ready_list().put({frame, floating_point, path.depth_below(frame), worker.own_mark()});
+    ready_lists().put(worker.index,
+                      {frame, floating_point, path.depth_below(frame), worker.own_mark()});
 }
 
-void lock_list() noexcept { ready_list().lock(); }
-void unlock_list() noexcept { ready_list().unlock(); }
+void lock_lists() noexcept { ready_lists().lock(); }
+void unlock_lists() noexcept { ready_lists().unlock(); }
 
-Ready take_ready() noexcept { return ready_list().take(); }
+Ready take_ready(const Worker &worker) noexcept { return ready_lists().take(worker.index); }
 
 }  // namespace nopal::chaos

@@ -27,16 +27,17 @@ bool is_on() noexcept;
 /// For good. Any thread.
 void turn_off() noexcept;
 
-/// With the configured probability, takes all continuations of `worker`, oldest first, into the
+/// With the configured probability, takes all continuations of `worker`, oldest first, into its
 /// ready list. Caller: the owner, in a push, after it has pushed. Does nothing, and turns the mode
 /// off with a warning, if the system refuses a helper thread to run them.
 void maybe_steal_from(Worker &worker) noexcept;
 
-/// The mutex of the ready list, for fork().
-void lock_list() noexcept;
-void unlock_list() noexcept;
-/// The newest ready continuation. Any worker. Cost: a load if there is none, else a mutex.
-Ready take_ready() noexcept;
+/// The mutex of the ready lists, for fork().
+void lock_lists() noexcept;
+void unlock_lists() noexcept;
+/// The newest continuation that `worker` has lost, else of another worker. Caller: the owner. Cost:
+/// a load if there is none, else a mutex, and a look at each list.
+Ready take_ready(const Worker &worker) noexcept;
 
 }  // namespace nopal::chaos
 
