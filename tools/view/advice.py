@@ -269,8 +269,9 @@ def caveats(figures):
              for count, runs in figures.runs.items() for run in runs}
     for has, asked in given.items():
         if has != asked:
-            said.append(f"Where {asked} workers were asked for the program had {has}: it sets their "
-                        "number itself, or CILK_ADAPT=turns does, so the counts here mean little.")
+            said.append(f"Where {asked} workers were asked for the program had {has}: it sets "
+                        "their number itself, or CILK_ADAPT=turns does, so the counts here mean "
+                        "little.")
             break
     if figures.is_span_partial():
         said.append(f"{ms(figures.threads_work_ns())} of work are of other threads than the first: "

@@ -259,7 +259,7 @@ def load(path, span_path=None, trace_path=None, races_path=None):
             raise Fault(f"'{path}' has schema {found.get('schema')}; this nopal-view knows 1")
         recording = {"schema": SCHEMA, "command": [found.get("program", "?")],
                      "processors": found.get("summary", {}).get("processors"), "rounds": 1,
-                     "runs": [{"workers": found["nworkers"], 
+                     "runs": [{"workers": found["nworkers"],
                                "wall_ns": found["elapsed_ns"] + before_start_ns(found),
                                "cpu_ns": None, "max_rss_bytes": None, "statistics": found}],
                      "copies": [], "span": None, "timeline": None}
