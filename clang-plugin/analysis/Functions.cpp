@@ -45,6 +45,15 @@ bool analysis::isInstrumented(const Function &F) {
   return any_of(compat::SanitizerAttrs, [&](Attribute::AttrKind K) { return F.hasFnAttribute(K); });
 }
 
+bool analysis::endsInTerminate(const BasicBlock &BB) {
+  return isa<UnreachableInst>(BB.getTerminator()) && any_of(BB, [](const Instruction &I) {
+           const auto *CB = dyn_cast<CallBase>(&I);
+           const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
+           return Callee && (Callee->getName() == "__clang_call_terminate" ||
+                             Callee->getName() == "_ZSt9terminatev");
+         });
+}
+
 bool analysis::mayUnwind(const Instruction &I) {
   const auto *CB = dyn_cast<CallBase>(&I);
   return CB && !CB->doesNotThrow();

@@ -30,6 +30,10 @@ llvm::DebugLoc noLine(const llvm::Function &F);
 /// True if a sanitizer's pass will change \p F after the split.
 bool isInstrumented(const llvm::Function &F);
 
+/// True if control ends in \p BB with Clang's call of std::terminate, for an exception that may not
+/// leave a function or a cleanup.
+bool endsInTerminate(const llvm::BasicBlock &BB);
+
 /// True for a call that may unwind into its function.
 bool mayUnwind(const llvm::Instruction &I);
 

@@ -62,13 +62,7 @@ static SmallVector<BasicBlock *, 8> unwindDests(const BlockSet &Blocks) {
 /// Where Clang sends an exception that leaves a destructor while another one
 /// unwinds: a function has one such pad, for the parent's cleanups and the child's.
 static bool isTerminatePad(const BasicBlock *BB) {
-  return BB->isLandingPad() && isa<UnreachableInst>(BB->getTerminator()) &&
-         any_of(*BB, [](const Instruction &I) {
-           const auto *CB = dyn_cast<CallBase>(&I);
-           const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
-           return Callee && (Callee->getName() == "__clang_call_terminate" ||
-                             Callee->getName() == "_ZSt9terminatev");
-         });
+  return BB->isLandingPad() && analysis::endsInTerminate(*BB);
 }
 
 /// The blocks that are reachable from the begin marker's landing pad belong to the parent. The next

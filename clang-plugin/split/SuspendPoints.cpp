@@ -196,8 +196,26 @@ static void walkSlowBlocks(SuspendPoints &P) {
 /// The number of no region. Nothing is kept for it.
 static constexpr unsigned NoRegion = NOPAL_ALL_REGIONS - 1;
 
+/// True if the cleanups of \p Rest end in std::terminate, since the function is noexcept.
+static bool isTerminated(BasicBlock *Rest) {
+  SmallSetVector<BasicBlock *, 16> Work;
+  Work.insert(Rest);
+  for (unsigned I = 0; I < Work.size(); ++I) {
+    if (analysis::endsInTerminate(*Work[I]))
+      return true;
+    // An exception of the cleanup itself is another.
+    if (auto *II = dyn_cast<InvokeInst>(Work[I]->getTerminator()))
+      Work.insert(II->getNormalDest());
+    else
+      Work.insert(succ_begin(Work[I]), succ_end(Work[I]));
+  }
+  return false;
+}
+
 /// The region that an exception in flight at the start of \p Rest leaves first: that of the first
-/// sync in a cleanup. If a handler may come before, none: what it handles has left no region.
+/// sync in a cleanup. If a handler may come before, none: what it handles has left no region. If
+/// std::terminate comes before, all: the exception of all that is kept which the serial program
+/// throws is the one that it ends with.
 static unsigned regionLeftBy(BasicBlock *Rest, const BlocksInFlight &InFlight) {
   unsigned Found = NoRegion;
   SmallSetVector<BasicBlock *, 16> Work;
@@ -213,7 +231,7 @@ static unsigned regionLeftBy(BasicBlock *Rest, const BlocksInFlight &InFlight) {
     for (BasicBlock *S : successors(Work[I]))
       Work.insert(S);
   }
-  return Found;
+  return Found == NoRegion && isTerminated(Rest) ? NOPAL_ALL_REGIONS : Found;
 }
 
 /// Gives each point its region, if there are several.

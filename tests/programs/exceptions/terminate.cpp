@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <exception>
+#include <string>
 
 #include "../support/check.h"
 #include "../support/failure.h"
@@ -24,6 +25,33 @@ void child_in_noexcept() noexcept {
 void continuation_in_noexcept() noexcept {
   cilk_spawn fine(1);
   fail(1);
+}
+// The serial program throws 1 alone.
+void both_in_noexcept() noexcept {
+  cilk_spawn fail(1);
+  fail(2);
+}
+struct ThrowsTwice {
+  ~ThrowsTwice() {
+    cilk_spawn fail(1);
+    fail(2);
+  }
+};
+void both_in_destructor() {
+  ThrowsTwice thrower;
+  fine(1);
+}
+void both_in_noexcept_scope() noexcept {
+  cilk_spawn fail(1);
+  cilk_scope {
+    cilk_spawn fine(2);
+    fail(3);
+  }
+}
+void both_with_a_local() noexcept {
+  std::string local = "local";
+  cilk_spawn fail(1);
+  fail(static_cast<long>(local.size()));
 }
 void noexcept_child() {
   cilk_spawn []() noexcept { fail(1); }();
@@ -217,6 +245,10 @@ int main() {
   } cases[] = {
       {"child in a noexcept function", child_in_noexcept},
       {"continuation in a noexcept function", continuation_in_noexcept},
+      {"child and continuation in a noexcept function", both_in_noexcept},
+      {"child and continuation in a destructor", both_in_destructor},
+      {"child and inner region in a noexcept function", both_in_noexcept_scope},
+      {"child and continuation beside a local", both_with_a_local},
       {"noexcept child", noexcept_child},
       {"child of a child in a noexcept function", below_noexcept},
       {"child of a destructor", child_of_destructor},
