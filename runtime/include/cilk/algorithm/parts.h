@@ -115,6 +115,15 @@ constexpr auto check_read() {
                 "a parallel algorithm needs random access iterators: copy the elements of a list "
                 "or a stream into a vector first");
 }
+template <class I>
+constexpr auto check_read_twice() {
+  check_read<I>();
+  using Element = decltype(*std::declval<I &>());
+  static_assert(
+      !std::is_rvalue_reference_v<Element> || std::is_trivially_copyable_v<std::decay_t<Element>>,
+      "a parallel scan reads elements twice, and a move_iterator leaves nothing for the "
+      "second time: give it iterators that do not move");
+}
 template <bool kAreOnlyRead>
 constexpr auto check_bits() {
   static_assert(kAreOnlyRead,

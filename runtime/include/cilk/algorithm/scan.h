@@ -245,7 +245,7 @@ class scan {
 
 template <class T, bool kInclusive, class I, class Out, class Op>
 Out run_scan(I first, I last, Out out, Op &op, std::optional<T> initial) {
-  check_read<I>();
+  check_read_twice<I>();
   check_write<Out>();
   const auto n = static_cast<count>(last - first);
   if (n <= 0) return out;
