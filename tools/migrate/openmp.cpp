@@ -101,6 +101,7 @@ void OpenMP::rewrite_unit(const clang::Stmt *statement, clang::SourceLocation at
                   "code under it");
     return true;
   });
+  if (is_for_team(statement)) unit.keep(kTeamIsNeeded);
   visit(statement);
   check_waits();
   unit.commit(name);
@@ -361,12 +362,39 @@ void OpenMP::replace_pragma_by_scope(const clang::OMPExecutableDirective *direct
   if (is_scope) unit_->need("<cilk/cilk.h>");
 }
 
+/// Whether it has a construct for the threads of a region that is elsewhere.
+bool OpenMP::is_for_team(const clang::Stmt *statement) const {
+  bool is_found = false;
+  walk(statement, [&](const clang::Stmt *found) {
+    auto *directive = dyn_cast<clang::OMPExecutableDirective>(found);
+    if (directive == nullptr) return !is_found;
+    const omp::Directive kind = directive->getDirectiveKind();
+    if (clang::isOpenMPParallelDirective(kind)) return false;
+    is_found |= clang::isOpenMPTaskingDirective(kind) || clang::isOpenMPWorksharingDirective(kind);
+    return !is_found;
+  });
+  return is_found;
+}
+
+bool OpenMP::calls_users_function(const clang::Stmt *statement) const {
+  bool is_found = false;
+  walk(statement, [&](const clang::Stmt *found) {
+    if (auto *call = dyn_cast<clang::CallExpr>(found)) {
+      const clang::FunctionDecl *callee = call->getDirectCallee();
+      is_found |= callee == nullptr || !source_.in_system_header(callee->getLocation());
+    }
+    return !is_found;
+  });
+  return is_found;
+}
+
 // A parallel region: its threads do the work of the constructs in it, and each thread all that is
 // outside of them. The latter has no counterpart.
 void OpenMP::parallel(const clang::OMPExecutableDirective *directive) {
   Clauses clauses = read(directive);
   if (unit_->is_refused()) return;
   const clang::Stmt *body = body_of(directive);
+  if (calls_users_function(body)) unit_->depend(kTeamIsNeeded);
   const std::string indentation = source_.indentation_of_pragma(directive->getBeginLoc());
   if (directive->getDirectiveKind() != omp::OMPD_parallel) {
     if (!clauses.reductions.empty() || !clauses.privates.empty())

@@ -25,6 +25,10 @@ namespace nopal::migrate {
 inline const std::string kThreadsStay =
     "OpenMP's threads remain in other code, and this depends on their number";
 
+/// Why a region stays if code stays that runs on the threads of a region elsewhere.
+inline const std::string kTeamIsNeeded =
+    "OpenMP's code stays in other functions, which may need this region's threads";
+
 /// What the clauses of a directive say, as far as the rewriting asks.
 struct Clauses {
   struct Reduction {
@@ -95,6 +99,8 @@ class OpenMP {
                                const std::string &indentation);
   std::string end_reductions(const Clauses &clauses, const std::string &indentation);
   std::string declaration(const clang::VarDecl *variable) const;
+  bool is_for_team(const clang::Stmt *statement) const;
+  bool calls_users_function(const clang::Stmt *statement) const;
 
   // openmp_tasks.cpp
   void task(const clang::OMPExecutableDirective *directive);
