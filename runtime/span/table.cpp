@@ -13,6 +13,8 @@ namespace nopal::span {
 namespace {
 
 constexpr std::size_t kLongestFunction = 32;
+// Of the work: if the system took more than one part in so many, it was busy.
+constexpr int kBusyPart = 20;
 
 [[gnu::format(printf, 1, 2)]] std::string text(const char *format, ...) {
   char buffer[512];
@@ -152,8 +154,12 @@ std::string as_table(const Report &report, const Tool &tool) {
             ? "; the span is an upper bound, the parallelism a lower one"
             : "");
   if (tool.lost() > 0)
-    result += text("  the system ran something else for %s, which is not counted\n",
-                   duration(tool.lost(), tool).c_str());
+    result += text("  the system ran something else for %s, which is not counted%s\n",
+                   duration(tool.lost(), tool).c_str(),
+                   kBusyPart * tool.lost() > report.total.work
+                       ? "; shorter interruptions are, so on a machine this busy the span is too "
+                         "long: measure again"
+                       : "");
   return result;
 }
 

@@ -219,6 +219,14 @@ class Numbers(unittest.TestCase):
             self.assertEqual([(row["function"], row["steals"]) for row in rows],
                              [("f<1>()", 5), *((other["function"], 1) for other in others)])
 
+    def test_what_is_outside_of_all_spawns_has_a_row(self):
+        made = report.make(recording(exact=span(longest=80, outside=60, sites=[LOOP])))
+        answer = next(one for one in made["answers"] if one["key"] == "sites")
+        self.assertIn("The heaviest site is program.cpp:10", answer["sentence"])
+        row = answer["tables"][0]["rows"][-1]
+        self.assertEqual((row[0], row[8], row[9]), ("outside of all spawns", 60, 75))
+        self.assertEqual(answer["charts"][0]["labels"][-1], "outside of all spawns")
+
     def test_static_functions_of_a_header_are_one_site(self):
         parts = [site(steals=2, work_ns=3 * MS, alone_longest_ns=7),
                  site(steals=5, work_ns=4 * MS, alone_longest_ns=6)]
@@ -337,6 +345,13 @@ class Differences(unittest.TestCase):
 
     def test_no_difference(self):
         self.assertIn("no difference", diff.compare(recording(), recording()))
+
+    def test_other_arguments_are_said(self):
+        old, new = recording(), recording()
+        old["command"], new["command"] = ["./a", "60"], ["./b", "60"]
+        self.assertNotIn("differ:", diff.compare(old, new))
+        new["command"] = ["./b", "30"]
+        self.assertIn("the commands differ: `./a 60` and `./b 30`.", diff.compare(old, new))
 
     def test_sites_match_though_lines_moved(self):
         old = recording(exact=span(sites=[(10, "loop", 512, 100, 1)]))

@@ -35,6 +35,9 @@ def verdict(old, new, old_found, new_found):
         said = f"With {count} workers the second is {1 / ratio:.2f} times faster."
     else:
         said = f"With {count} workers there is no difference ({100 * (ratio - 1):+.0f} %)."
+    commands = [figures.recording["command"] for figures in (old, new)]
+    if commands[0][1:] != commands[1][1:]:
+        said += (" But the commands differ: `" + "` and `".join(map(" ".join, commands)) + "`.")
     before, after = ({one["name"] for one in found} for found in (old_found, new_found))
     if after - before:
         said += f" New: {', '.join(sorted(after - before))}."

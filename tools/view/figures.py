@@ -280,6 +280,18 @@ class Figures:
                 return site
         return None
 
+    def outside_row(self):
+        """As one of `sites`; None without an exact record."""
+        site = self.outside()
+        if site is None:
+            return None
+        span = max(1, self.span["program"]["span_ns"])
+        return {"place": "outside of all spawns", "function": "", "steals": 0, "stolen_ns": 0,
+                "sampled_ns": None, "inflation": None, "work_ns": site["work_ns"],
+                "own_ns": site["own_ns"], "on_span_ns": site["on_span_ns"],
+                "span_share": site["on_span_ns"] / span,
+                "if_parallel": site.get("parallelism_if_parallel")}
+
     # Memory.
 
     def memory(self):

@@ -193,7 +193,8 @@ def where_in_source(figures):
         answer["sentence"] += (f" Most at {inflated['place']}: {inflated['inflation']:.2f} times.")
     is_sampled = any(row["sampled_ns"] for row in rows)
     key = "own_ns" if figures.span else "sampled_ns" if is_sampled else "stolen_ns"
-    bars = [row for row in rows if row.get(key)][:10]
+    outside = [row for row in [figures.outside_row()] if row]
+    bars = [row for row in rows + outside if row.get(key)][:10]
     if bars:
         label = {"own_ns": "own work", "sampled_ns": "work, sampled",
                  "stolen_ns": "time in stolen continuations"}[key]
@@ -217,7 +218,7 @@ def where_in_source(figures):
             [row.get("spawns"), cell(row, "work_ns"), cell(row, "own_ns"),
              cell(row, "span_share", 0.01), cell(row, "if_parallel", 1)]
             if figures.span else [])
-        for row in rows]))
+        for row in rows + outside]))
     return answer
 
 
