@@ -103,6 +103,43 @@ class Recipes(InstalledTestCase):
         self.succeed("meson", "compile", "-C", folder / "build", env=self.environment())
         self.check_fib(folder / "build/fib")
 
+    def test_installed_programs_find_the_runtime(self):
+        build, _ = self.cmake("cmake/CMakeLists.txt", TOOLS / "clang++",
+                              "-DCMAKE_INSTALL_RPATH_USE_LINK_PATH=ON", builds=False)
+        with open(self.folder / "cmake/CMakeLists.txt", "a", encoding="utf-8") as file:
+            file.write("install(TARGETS fib)\n")
+        self.succeed("cmake", "--build", build)
+        self.succeed("cmake", "--install", build, "--prefix", self.folder / "installed")
+        self.check_fib(self.folder / "installed/bin/fib")
+
+    @unittest.skipUnless(shutil.which("meson"), "meson is not installed")
+    def test_installed_programs_of_meson_find_the_runtime(self):
+        folder = self.prepare("meson/meson.build")
+        recipe = folder / "meson.build"
+        more = re.search(r"- Meson: `(install: .*)`[.]",
+                         (SOURCE / "docs/build-systems.md").read_text()).group(1)
+        recipe.write_text(recipe.read_text().replace("dependency('nopal'))",
+                                                     f"dependency('nopal'), {more})"))
+        # Meson 1.0 does not undo what pkg-config does to a blank in a variable.
+        link = self.folder / "prefix"
+        link.symlink_to(self.prefix)
+        environment = {**self.environment(), "PKG_CONFIG_PATH": f"{link}/lib/pkgconfig"}
+        self.succeed("meson", "setup", folder / "build", folder, "--prefix", folder / "installed",
+                     env=environment)
+        self.succeed("meson", "install", "-C", folder / "build", env=environment)
+        self.check_fib(folder / "installed/bin/fib")
+
+    @unittest.skipUnless(shutil.which("meson"), "meson is not installed")
+    def test_meson_with_the_driver_and_warnings_as_errors(self):
+        folder = self.prepare("meson/meson.build")
+        recipe = folder / "meson.build"
+        recipe.write_text(recipe.read_text().replace(", dependencies: dependency('nopal')", ""))
+        environment = {**self.environment(), "CXX": "nopal-clang++",
+                       "PATH": f"{self.prefix}/bin:{TOOLS}:{CLEAN['PATH']}"}
+        self.succeed("meson", "setup", folder / "build", folder, "-Dwerror=true", env=environment)
+        self.succeed("meson", "compile", "-C", folder / "build", env=environment)
+        self.check_fib(folder / "build/fib")
+
     def test_make(self):
         folder = self.prepare("make/Makefile")
         self.succeed("make", "-C", folder, f"CXX={TOOLS}/clang++", env=self.environment())

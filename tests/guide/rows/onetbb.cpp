@@ -65,7 +65,7 @@ static void children() {
   group.wait();
   cilk_scope {
     cilk_spawn [&] { b[0] = f(3); }();
-    cilk_spawn [&] { b[1] = f(4); }();
+    [&] { b[1] = f(4); }();
   }
   CHECK(std::equal(a, a + 2, b));
 }
@@ -152,6 +152,24 @@ static void local() {
   std::copy_if(v.begin(), v.end(), std::back_inserter(serial), [](long x) { return x % 2 == 0; });
   CHECK(*ordered == serial);
   CHECK(std::is_permutation(serial.begin(), serial.end(), unordered.begin()));
+
+  // row: `tbb::concurrent_hash_map`, `tbb::concurrent_queue`, `tbb::spin_mutex`
+  tbb::concurrent_hash_map<long, long> counts;
+  tbb::concurrent_queue<long> queue;
+  tbb::spin_mutex mutex;
+  long total = 0;
+  cilk_for (int i = 0; i < n; ++i) {
+    {
+      tbb::concurrent_hash_map<long, long>::accessor count;
+      counts.insert(count, i % 7);
+      ++count->second;
+    }
+    queue.push(i);
+    const tbb::spin_mutex::scoped_lock lock(mutex);
+    total += i;
+  }
+  CHECK(counts.size() == 7 && queue.unsafe_size() == static_cast<std::size_t>(n));
+  CHECK(total == n * (n - 1L) / 2);
 }
 
 static void workers() {
