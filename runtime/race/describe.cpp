@@ -103,6 +103,7 @@ class Describer {
   std::string local_at(Address code, long offset) const;
   std::string parameter(const Race &race) const;
   std::string name(const Race &race) const;
+  const Line &users_place(const std::vector<Line> &access, const std::vector<Frame> &stack) const;
   std::string memory(const Race &race) const;
   std::string field(const Race &race) const;
   void explain(const Race &race, Described &result) const;
@@ -156,7 +157,11 @@ std::string Describer::name(const Race &race) const {
     const std::string own = local_at(race.owner.code, race.owner.offset);
     return own.empty() ? parameter(race) : own;
   }
-  return race.block ? "" : symbolizer_.variable(race.what.byte).name;
+  if (race.block) return "";
+  std::string name = symbolizer_.variable(race.what.byte).name;
+  if (const std::size_t tag = name.find("[abi:"); tag != name.npos)  // libstdc++'s
+    name.erase(tag, name.find(']', tag) + 1 - tag);
+  return name;
 }
 
 /// Where debug information says it.
@@ -235,6 +240,17 @@ void Describer::explain(const Race &race, Described &result) const {
                    (later.line != 0 || later.file.empty() ? text_of(later) : "the later access");
 }
 
+/// Of an access: the user's line, or the one that calls the library's function which has it.
+const Line &Describer::users_place(const std::vector<Line> &access,
+                                   const std::vector<Frame> &stack) const {
+  const Line &own = users_line(access);
+  if (is_of_user(own)) return own;
+  for (const Frame &frame : stack)
+    if (const Line &caller = users_line(symbolizer_.code(frame.code)); is_of_user(caller))
+      return caller;
+  return own;
+}
+
 std::vector<Step> Describer::steps(const std::vector<Frame> &stack) const {
   std::vector<Step> result;
   for (const Frame &frame : stack) {
@@ -282,8 +298,9 @@ Described Describer::describe(const Race &race) const {
                          : race.what.kind == AccessKind::kEnd ? "use"
                                                               : "read";
   result.later_kind = kind_of(race);
-  result.former = is_of_child(race) ? line_of(race.what.parting.former) : users_line(former(race));
-  result.later = users_line(later(race));
+  result.former = is_of_child(race) ? line_of(race.what.parting.former)
+                                    : users_place(former(race), race.earlier);
+  result.later = users_place(later(race), race.stack);
   if (!is_of_child(race)) result.former_code = offset_in_module(code_at(race.what.former));
   result.later_code = offset_in_module(reinterpret_cast<Address>(race.what.here.code));
   result.memory = memory(race) + field(race);

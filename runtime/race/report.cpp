@@ -59,18 +59,34 @@ std::string as_text(const std::vector<Described> &races) {
   return result;
 }
 
-/// One place of the source may be several in the code: the first of each pair of lines.
+/// How much a report says: whether a reducer mends it, and whether its memory has a name.
+int clarity(const Described &race) {
+  return 2 * (race.remedy.rfind("make `", 0) == 0) + (race.memory.rfind('`', 0) == 0);
+}
+
+/// An access of the program, or a call of a library's function that has accesses of each kind.
+std::string side_of(const std::string &kind, const Line &line, const std::vector<Step> &stack) {
+  const bool is_call = !stack.empty() && text_of(stack.front().line) != text_of(line);
+  return (is_call ? "" : kind) + text_of(line);
+}
+
+/// One place of the source may be several in the code, or a library's function with several
+/// accesses: the clearest of each pair of lines, and of these the first.
 std::vector<Described> without_copies(const std::vector<Described> &races) {
   std::vector<Described> result;
   std::map<std::string, std::size_t> known;
   for (const Described &race : races) {
-    const std::string key = race.former_kind + text_of(race.former) + race.later_kind +
-                            text_of(race.later) + text_of(race.spawn);
+    const std::string key = side_of(race.former_kind, race.former, race.former_stack) +
+                            side_of(race.later_kind, race.later, race.stack) + text_of(race.spawn);
     const auto [same, is_new] = known.try_emplace(key, result.size());
-    if (is_new)
+    if (is_new) {
       result.push_back(race);
-    else
-      result[same->second].count += race.count;
+      continue;
+    }
+    Described &shown = result[same->second];
+    const std::uint64_t count = shown.count + race.count;
+    if (clarity(race) > clarity(shown)) shown = race;
+    shown.count = count;
   }
   return result;
 }

@@ -114,6 +114,16 @@ int main() {
     if (got[i] != static_cast<signed char>(i) + 128) return 1;
 }
 """
+WORDS = """#include <cilk/cilk.h>
+#include <string>
+#include <unordered_map>
+std::unordered_map<std::string, long> words;
+[[gnu::noinline]] void count(long n) { words[std::to_string(n % 100)] += n; }
+int main() {
+  for (long n = 0; n < 1000; ++n) cilk_spawn count(n);
+  cilk_sync;
+}
+"""
 LINE_OF_ADD = 1 + START[:START.index("void add")].count("\n")
 LEVELS = ("-O0", "-O2")
 
@@ -191,6 +201,24 @@ class Races(unittest.TestCase):
                          if "physicalLocation" in place}
                 self.assertLessEqual(paths, {"the%20one.cpp"})
                 self.assertEqual(bool(result["locations"][0].get("physicalLocation")), not strip)
+
+    def test_a_container_is_named_at_the_lines_that_use_it(self):
+        (self.folder / "words.cpp").write_text(WORDS)
+        for level in LEVELS:
+            subprocess.run([options.bin / "nopal-clang++", "-std=c++20", level, "-g", "-w",
+                            "-fsanitize=cilk", "words.cpp", "-o", "words"], cwd=self.folder,
+                           check=True)
+            done = subprocess.run([self.folder / "words"], cwd=self.folder, text=True,
+                                  capture_output=True, check=False)
+            places = re.findall(r"^  (?:may run beside the earlier )?\w+ at (\S+) in", done.stderr,
+                                re.M)
+            with self.subTest(level=level):
+                self.assertEqual({place.split(":")[0] for place in places}, {"words.cpp"},
+                                 done.stderr)
+                self.assertLessEqual(done.stderr.count("nopal: race on"), 4, done.stderr)
+                self.assertIn("nopal: race on `words`", done.stderr)
+                self.assertIn("make `words` a reducer", done.stderr)
+                self.assertIn("hashtable", done.stderr)  # the stacks have all
 
     def test_sum_in_a_loop(self):
         """The optimizer leaves the updates where they are."""
