@@ -29,7 +29,7 @@ class ReadyLists {
       lists_[worker].push_back(ready);
     } catch (const std::bad_alloc &) {
       fatal(
-          "cannot allocate memory for CILK_CHAOS's lists of %zu continuations; lower its "
+          "CILK_CHAOS: cannot allocate memory for a list of %zu continuations; lower its "
           "probability",
           size);
     }
