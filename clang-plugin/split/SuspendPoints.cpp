@@ -214,8 +214,8 @@ static bool isTerminated(BasicBlock *Rest) {
 
 /// The region that an exception in flight at the start of \p Rest leaves first: that of the first
 /// sync in a cleanup. If a handler may come before, none: what it handles has left no region. If
-/// std::terminate comes before, all: the exception of all that is kept which the serial program
-/// throws is the one that it ends with.
+/// std::terminate comes before, all: the program ends with the serially first exception of any
+/// region.
 static unsigned regionLeftBy(BasicBlock *Rest, const BlocksInFlight &InFlight) {
   unsigned Found = NoRegion;
   SmallSetVector<BasicBlock *, 16> Work;

@@ -36,7 +36,9 @@ def verdict(old, new, old_found, new_found):
     else:
         said = f"With {count} workers there is no difference ({100 * (ratio - 1):+.0f} %)."
     commands = [figures.recording["command"] for figures in (old, new)]
-    if commands[0][1:] != commands[1][1:]:
+    # A file of CILK_STATS does not know the arguments, nor the processor time.
+    are_known = all(figures.of(count, "cpu_ns") is not None for figures in (old, new))
+    if are_known and commands[0][1:] != commands[1][1:]:
         said += (" But the commands differ: `" + "` and `".join(map(" ".join, commands)) + "`.")
     before, after = ({one["name"] for one in found} for found in (old_found, new_found))
     if after - before:

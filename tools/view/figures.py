@@ -156,7 +156,7 @@ class Figures:
         first spawn is worker 0's."""
         runs = sorted(self.runs[workers], key=lambda run: run["wall_ns"])
         statistics = runs[(len(runs) - 1) // 2]["statistics"]
-        before = statistics.get("summary", {}).get("before_start_ns", 0)
+        before = before_start_ns(statistics)
         elapsed = statistics["elapsed_ns"] + before
         rows = []
         for worker in statistics["workers"]:
@@ -251,23 +251,19 @@ class Figures:
                 row["longest_alone_ns"].append(site.get("alone_longest_ns", 0))
         exact = {key_of(site): site for site in (self.span or {}).get("sites", ())
                  if site["kind"] != "program"}
-        exact_of = joined(exact, list(rows))
-        used = [id(site) for site in exact_of.values()]
+        site_of = joined(exact, list(rows))
+        used = [id(site) for site in site_of.values()]
         for key, site in exact.items():
             if id(site) not in used:
-                rows[key], exact_of[key] = new_row(site), site
+                rows[key], site_of[key] = new_row(site), site
         result = []
         for key, row in rows.items():
             for name in ("steals", "stolen_ns", "longest_alone_ns"):
                 row[name] = median(row[name]) if row[name] else 0
             row["sampled_ns"], row["inflation"] = sampled.get(key), inflation.get(key)
-            site = exact_of.get(key)
+            site = site_of.get(key)
             if site:
-                span = max(1, self.span["program"]["span_ns"])
-                row.update(kind=site["kind"], spawns=site["count"], work_ns=site["work_ns"],
-                           own_ns=site["own_ns"], on_span_ns=site["on_span_ns"],
-                           span_share=site["on_span_ns"] / span,
-                           if_parallel=site.get("parallelism_if_parallel"))
+                row.update(self.exact_of(site), kind=site["kind"], spawns=site["count"])
             result.append(row)
         result.sort(key=lambda row: (-(row.get("own_ns") or 0), -(row["sampled_ns"] or 0),
                                      -row["stolen_ns"], -row["steals"], row["place"]))
@@ -285,11 +281,14 @@ class Figures:
         site = self.outside()
         if site is None:
             return None
-        span = max(1, self.span["program"]["span_ns"])
         return {"place": "outside of all spawns", "function": "", "steals": 0, "stolen_ns": 0,
-                "sampled_ns": None, "inflation": None, "work_ns": site["work_ns"],
-                "own_ns": site["own_ns"], "on_span_ns": site["on_span_ns"],
-                "span_share": site["on_span_ns"] / span,
+                "sampled_ns": None, "inflation": None, **self.exact_of(site)}
+
+    def exact_of(self, site):
+        """What a row has of the exact record's site."""
+        span = max(1, self.span["program"]["span_ns"])
+        return {"work_ns": site["work_ns"], "own_ns": site["own_ns"],
+                "on_span_ns": site["on_span_ns"], "span_share": site["on_span_ns"] / span,
                 "if_parallel": site.get("parallelism_if_parallel")}
 
     # Memory.
@@ -305,6 +304,11 @@ class Figures:
                              "serial_bytes": deepest,
                              "process_bytes": self.of(count, "max_rss_bytes")})
         return rows
+
+
+def before_start_ns(statistics):
+    """From the load of the library until the first spawn."""
+    return statistics.get("summary", {}).get("before_start_ns", 0)
 
 
 def key_of(site):

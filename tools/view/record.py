@@ -13,6 +13,7 @@ from pathlib import Path
 
 from . import live, races, ranks, trace
 from .fault import Fault, missing
+from .figures import before_start_ns
 
 SCHEMA = 1
 WIDE_WORKERS = 32  # of the runs that show how parallel a program is, on any number of processors
@@ -192,11 +193,6 @@ def measure(program, workers, rounds, span=None, copies=True, race=None, wide=Tr
         child.wait()
         bar.advance(task)
     return recording
-
-
-def before_start_ns(statistics):
-    """From the load of the library until the first spawn."""
-    return statistics.get("summary", {}).get("before_start_ns", 0)
 
 
 def empty(command):

@@ -122,7 +122,7 @@ void raise_taken(void *exception) {
   if (is_cxx(first)) ++globals().uncaught_exceptions;
   pedigree::restore(first);
   // As when it was thrown. _Unwind_RaiseException sets both, but not if there is no handler; then
-  // a `throw;` of std::terminate's handler would take the first for a function of its own.
+  // a `throw;` of std::terminate's handler would call the first as a forced unwinding's function.
   first->private_1 = first->private_2 = 0;
   _Unwind_RaiseException(first);  // comes back only if there is no handler
   abi::__cxa_begin_catch(first);  // std::terminate's handler may ask for the current exception
