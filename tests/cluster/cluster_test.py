@@ -116,6 +116,11 @@ class EveryMpi(unittest.TestCase):
             done = self.mpi.run(self.cases, "order", ranks=ranks, workers=workers)
             self.assertEqual((done.returncode, done.stdout), (0, "in order\n"), done.stderr)
 
+    def test_ranges_wider_than_their_type(self):
+        for ranks, workers in SHAPES if options.all else SHAPES[1:2]:
+            done = self.mpi.run(self.cases, "wide", ranks=ranks, workers=workers)
+            self.assertEqual((done.returncode, done.stdout), (0, "wide\n"), done.stderr)
+
     def test_a_rank_that_dies_leaves_no_result(self):
         for workers in (1, 2):
             done = self.mpi.run(self.cases, "dies", ranks=3, workers=workers)
