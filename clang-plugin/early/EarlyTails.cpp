@@ -37,7 +37,7 @@ using namespace nopal::split;
 namespace {
 
 /// The most instructions of a tail that are copied to a path.
-constexpr unsigned MostInstructions = 4;
+constexpr unsigned MostInTail = 4;
 
 /// The block that follows \p BB in any case; null if there is none.
 BasicBlock *onlySuccessor(const BasicBlock &BB) {
@@ -56,7 +56,7 @@ bool isTail(const BasicBlock &Tail, const BasicBlock &End) {
   unsigned Length = 0;
   for (const Instruction &I : Tail) {
     if (!I.isTerminator() && !isa<PHINode>(I) &&
-        (++Length > MostInstructions || I.mayHaveSideEffects() || I.isAtomic() || I.isEHPad() ||
+        (++Length > MostInTail || I.mayHaveSideEffects() || I.isAtomic() || I.isEHPad() ||
          isa<CallBase, AllocaInst>(I)))
       return false;
     for (const User *U : I.users()) {

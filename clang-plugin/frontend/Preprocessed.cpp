@@ -18,10 +18,10 @@ namespace {
 
 /// Clang has no function for this: the handlers of all pragmas.
 std::unique_ptr<PragmaNamespace> &handlersOf(Preprocessor &PP);
-template <std::unique_ptr<PragmaNamespace> Preprocessor::*Member> struct Access {
+template <std::unique_ptr<PragmaNamespace> Preprocessor::*Member> struct OpenHandlers {
   friend std::unique_ptr<PragmaNamespace> &handlersOf(Preprocessor &PP) { return PP.*Member; }
 };
-template struct Access<&Preprocessor::PragmaHandlers>;
+template struct OpenHandlers<&Preprocessor::PragmaHandlers>;
 
 /// The handlers of `#pragma NAME ...`; none of them under -E.
 class Pragmas : public PragmaNamespace {

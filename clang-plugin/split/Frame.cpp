@@ -63,7 +63,7 @@ static bool movesStackWhenSlow(const SuspendPoints &P) {
 }
 
 /// How a layout calls \p V.
-static std::string nameOf(const Value &V) {
+static std::string fieldName(const Value &V) {
   if (V.hasName())
     return ("%" + V.getName()).str();
   if (auto *I = dyn_cast<Instruction>(&V))
@@ -99,12 +99,12 @@ void Frame::layOut(Function &F, const SuspendPoints &P, const LiveAcross &X) {
   for (Value *V : X.values()) {
     Type *Ty = V->getType();
     Slots[V] = Place(FrameField::Value, DL.getTypeAllocSize(Ty).getFixedValue(),
-                     DL.getABITypeAlign(Ty), Ty, nameOf(*V));
+                     DL.getABITypeAlign(Ty), Ty, fieldName(*V));
   }
   SmallVector<uint64_t, 8> Offsets;
   for (AllocaInst *AI : X.sharedAllocas())
     Offsets.push_back(Place(FrameField::Variable, AI->getAllocationSize(DL)->getFixedValue(),
-                            AI->getAlign(), AI->getAllocatedType(), nameOf(*AI)));
+                            AI->getAlign(), AI->getAllocatedType(), fieldName(*AI)));
   IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
   Memory = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Size), nullptr, "nopal.frame");
   Memory->setAlignment(Align(Alignment));

@@ -8,27 +8,11 @@
 #include <fstream>
 #include <string>
 
-#include "experiment.h"
+#include "experiments.h"
 
 namespace {
 
 using namespace nopal::sim;
-
-Experiment sleepers(const std::string &program, std::uint32_t workers, const char *rules = "all") {
-  Experiment e;
-  e.program = program;
-  e.workers = workers;
-  e.costs = "default";
-  e.sleeps = true;
-  e.rules.many_workers = read_many_worker_rules(rules);
-  return e;
-}
-
-Result run(const Experiment &e) {
-  Result result = perform(e).result;
-  EXPECT_TRUE(check(e, result, nullptr).empty()) << e.program;
-  return result;
-}
 
 TEST(IdleTest, EachRuleForManyWorkersAndFarOffConstantsKeepTheLaws) {
   for (const char *many_workers : {"none", "tree", "fences", "late", "all"})

@@ -6,27 +6,12 @@
 #include <fstream>
 #include <string>
 
-#include "experiment.h"
+#include "experiments.h"
 #include "noise.h"
 
 namespace {
 
 using namespace nopal::sim;
-
-Experiment sleepers(const std::string &program, std::uint32_t workers) {
-  Experiment e;
-  e.program = program;
-  e.workers = workers;
-  e.costs = "default";
-  e.sleeps = true;
-  return e;
-}
-
-Result run(const Experiment &e) {
-  Result result = perform(e).result;
-  EXPECT_TRUE(check(e, result, nullptr).empty()) << e.program;
-  return result;
-}
 
 Result run_with(Experiment e, const char *rule) {
   set_rule(e.rules, rule);

@@ -89,7 +89,7 @@ TEST_F(HyperTest, ManyAtOnce) {
 
 /// The number that `body` throws, or -1.
 template <class Body>
-long thrown_by(const Body &body) {
+long number_thrown_by(const Body &body) {
   try {
     body();
   } catch (long thrown) {
@@ -102,7 +102,7 @@ TEST_F(HyperTest, WhatFollowsAThrowDoesNotCount) {
   for (long i = repetitions(50); i > 0; --i) {
     const long first = i % 30;
     Text text("begin,");
-    ASSERT_EQ(thrown_by([&text, first] {
+    ASSERT_EQ(number_thrown_by([&text, first] {
                 spawn_loop(0, 40, [&text, first](long n) {
                   *text += std::to_string(n) + ",";
                   if (n >= first && (n - first) % 3 == 0) throw n;
@@ -118,7 +118,7 @@ TEST_F(HyperTest, WhatFollowsAThrowDoesNotCount) {
 TEST_F(HyperTest, TheContinuationThrows) {
   for (long i = repetitions(50); i > 0; --i) {
     Text text;
-    ASSERT_EQ(thrown_by([&text] {
+    ASSERT_EQ(number_thrown_by([&text] {
                 spawn_and_continue([&text] { *text += "child,"; },
                                    [&text] {
                                      *text += "continuation";

@@ -6,6 +6,7 @@
 // itself, in C and in serial programs: tests/programs.
 #include "config/config.h"
 #include "deque/deque.h"
+#include "leave.h"
 #include "process/callbacks.h"
 
 #include "../../runtime/fastpath/fastpath.h"
@@ -25,8 +26,6 @@ class CilkApiDeathTest : public testing::Test {
  protected:
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
 };
-
-[[noreturn]] void leave_with(bool is_right) { std::_Exit(is_right ? 0 : 1); }
 
 void spawn_nothing() {
   nopal_site site{};

@@ -5,6 +5,7 @@
 // made-up environments.
 #include "config/config.h"
 #include "config/table.h"
+#include "leave.h"
 #include "platform/fatal.h"
 #include "policy/list.h"
 
@@ -188,8 +189,6 @@ TEST(ConfigTest, HelpNamesEveryVariableWithItsValue) {
   EXPECT_TRUE(accepted("CILK_HELP", "1").help);
   expect_refused("CILK_HELP", {"yes"});
 }
-
-[[noreturn]] void leave_with(bool is_right) { std::_Exit(is_right ? 0 : 1); }
 
 class ConfigDeathTest : public testing::Test {
  protected:

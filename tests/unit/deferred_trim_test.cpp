@@ -19,7 +19,7 @@ using cactus::DeferredTrim;
 using cactus::Depth;
 using cactus::Segment;
 
-constexpr std::size_t kBytes = std::size_t{256} << 10;
+constexpr std::size_t kPoolBytes = std::size_t{256} << 10;
 const std::size_t kPage = cactus::page_bytes();
 
 class DeferredTrimTest : public testing::Test {
@@ -36,7 +36,7 @@ class DeferredTrimTest : public testing::Test {
   std::size_t resident() const { return cactus::resident().in_use_bytes; }
   std::uint64_t decommits() const { return cactus::accounting().decommits - before_; }
 
-  cactus::SegmentPool pool_{{.segment_bytes = kBytes, .max_idle = 0}};
+  cactus::SegmentPool pool_{{.segment_bytes = kPoolBytes, .max_idle = 0}};
   Segment *segment_ = nullptr;
   Segment *other_ = nullptr;
   std::uint64_t before_ = 0;
@@ -136,9 +136,9 @@ TEST_F(PathTest, NothingIsDecommittedWithinTheSpare) {
 
 TEST_F(PathTest, AnUnknownDepthIsTrimmed) {
   const char *here = below_top(segment_, 512);
-  segment_->begin_path({0, 0}, here, kPage, kBytes);
+  segment_->begin_path({0, 0}, here, kPage, kPoolBytes);
   for (std::uint64_t i = 1; i <= 3; ++i) {
-    segment_->begin_path({0, cactus::kUnknownDepth}, here, kPage, kBytes);
+    segment_->begin_path({0, cactus::kUnknownDepth}, here, kPage, kPoolBytes);
     EXPECT_EQ(decommits(), i);
   }
 }

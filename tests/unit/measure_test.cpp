@@ -29,7 +29,7 @@ using cactus::SegmentCache;
 using cactus::SegmentPool;
 using cactus::StackUsage;
 
-constexpr std::size_t kBytes = std::size_t{1} << 20;
+constexpr std::size_t kMeasuredBytes = std::size_t{1} << 20;
 const std::size_t kPage = cactus::page_bytes();
 
 class MeasureTest : public testing::Test {
@@ -39,13 +39,13 @@ class MeasureTest : public testing::Test {
     cactus::set_measuring(Measuring::kExact);
   }
   void TearDown() override { cactus::set_measuring(Measuring::kOff); }
-  SegmentPool pool_{{.segment_bytes = kBytes, .max_idle = 4}};
+  SegmentPool pool_{{.segment_bytes = kMeasuredBytes, .max_idle = 4}};
 };
 
 TEST_F(MeasureTest, NothingIsMeasuredUnasked) {
   cactus::set_measuring(Measuring::kOff);
   Segment *segment = pool_.acquire();
-  dirty(segment, kBytes);
+  dirty(segment, kMeasuredBytes);
   pool_.release(segment);
   EXPECT_EQ(cactus::measurements(), 0u);
   EXPECT_EQ(cactus::usage().peak.resident, 0u);
@@ -68,8 +68,8 @@ TEST_F(MeasureTest, PeakIsWhatWasThereBeforeTheDecommit) {
   EXPECT_EQ(usage.peak.resident, 70 * kPage) << "later b had 35 pages, but a two";
   EXPECT_EQ(usage.now.resident, 4 * kPage);
   EXPECT_EQ(usage.now.live, 0u) << "idle segments hold no frames";
-  EXPECT_EQ(usage.now.reserved, 2 * kBytes) << "they count for the worker that keeps them";
-  EXPECT_EQ(usage.peak.reserved, 2 * kBytes);
+  EXPECT_EQ(usage.now.reserved, 2 * kMeasuredBytes) << "they count for the worker that keeps them";
+  EXPECT_EQ(usage.peak.reserved, 2 * kMeasuredBytes);
   EXPECT_EQ(cactus::usage().peak.resident, 70 * kPage);
 }
 
@@ -182,7 +182,7 @@ TEST_F(MeasureTest, OtherThreadsStackIsAdopted) { std::thread(check_adopted_stac
 // Another thread measures nearly all the time, so without care a forked process would find the
 // mutex held.
 TEST_F(MeasureTest, ForkedProcessFindsNoMutexHeld) {
-  SegmentPool pool({.segment_bytes = kBytes, .max_idle = 0});
+  SegmentPool pool({.segment_bytes = kMeasuredBytes, .max_idle = 0});
   std::vector<Segment *> segments;
   for (int i = 0; i < 16; ++i) segments.push_back(pool.acquire());
   std::atomic<bool> is_over{false};

@@ -22,7 +22,7 @@ constexpr bool kIsUnderSanitizer = true;
 constexpr bool kIsUnderSanitizer = false;
 #endif
 
-constexpr std::size_t kBytes = std::size_t{256} << 10;
+constexpr std::size_t kStackBytes = std::size_t{256} << 10;
 
 int worker_seven() noexcept { return 7; }
 
@@ -36,7 +36,7 @@ int worker_seven() noexcept { return 7; }
 
 /// Runs `body` in a thread whose stack is a segment.
 void run_on_segment(void *(*body)(void *)) {
-  cactus::SegmentPool pool({.segment_bytes = kBytes, .max_idle = 0});
+  cactus::SegmentPool pool({.segment_bytes = kStackBytes, .max_idle = 0});
   cactus::Segment *segment = pool.acquire();
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -115,7 +115,7 @@ TEST_F(OverflowDeathTest, WildPointerIntoAGuardZoneIsNoOverflow) {
   EXPECT_EXIT(
       {
         nopal::install_overflow_handler(worker_seven);
-        cactus::SegmentPool pool({.segment_bytes = kBytes, .max_idle = 0});
+        cactus::SegmentPool pool({.segment_bytes = kStackBytes, .max_idle = 0});
         touch(pool.acquire()->guard());
       },
       testing::KilledBySignal(SIGSEGV), "^$");

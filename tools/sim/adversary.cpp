@@ -17,9 +17,9 @@ using policy::Choice;
 using policy::Mark;
 using policy::WorkerId;
 
-class RemarkTwo final : public PolicySet {
+class RemarkTwoAdversary final : public PolicySet {
  public:
-  explicit RemarkTwo(std::unique_ptr<PolicySet> inner) : inner_(std::move(inner)) {}
+  explicit RemarkTwoAdversary(std::unique_ptr<PolicySet> inner) : inner_(std::move(inner)) {}
 
   void watch(const Machine &machine) override { machine_ = &machine; }
 
@@ -75,7 +75,7 @@ class RemarkTwo final : public PolicySet {
 }  // namespace
 
 std::unique_ptr<PolicySet> make_adversary(std::unique_ptr<PolicySet> inner) {
-  return std::make_unique<RemarkTwo>(std::move(inner));
+  return std::make_unique<RemarkTwoAdversary>(std::move(inner));
 }
 
 }  // namespace nopal::sim

@@ -152,11 +152,6 @@ class RemarkTwo final : public OwnedTrees {
   Time setup_, large_, first_round_;
 };
 
-template <class P>
-std::unique_ptr<Program> make(Parameters &p) {
-  return std::make_unique<P>(p);
-}
-
 }  // namespace
 
 const std::vector<ProgramRow> &paper_programs() {

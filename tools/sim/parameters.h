@@ -38,6 +38,11 @@ class Parameters {
   const Costs &costs_;
 };
 
+template <class P>
+std::unique_ptr<Program> make(Parameters &p) {
+  return std::make_unique<P>(p);
+}
+
 struct ProgramRow {
   const char *word, *defaults, *text;
   std::unique_ptr<Program> (*make)(Parameters &);

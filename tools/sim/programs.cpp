@@ -211,11 +211,6 @@ class Spawns final : public Program {
   Time leaf_;
 };
 
-template <class P>
-std::unique_ptr<Program> make(Parameters &p) {
-  return std::make_unique<P>(p);
-}
-
 }  // namespace
 
 const std::vector<ProgramRow> &plain_programs() {

@@ -116,7 +116,7 @@ class Trace final : public Program {
 const std::vector<ProgramRow> &trace_programs() {
   static const std::vector<ProgramRow> rows{
       {"trace", "file=", "a recorded program; its file has a line a strand: kind,ns,site",
-       [](Parameters &p) -> std::unique_ptr<Program> { return std::make_unique<Trace>(p); }}};
+       make<Trace>}};
   return rows;
 }
 

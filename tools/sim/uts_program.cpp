@@ -71,7 +71,7 @@ const std::vector<ProgramRow> &uts_programs() {
   static const std::vector<ProgramRow> rows{
       {"uts", "kind=geometric,b=4,depth=10,q=0.124875,m=8,tree=19,work=100",
        "unbalanced tree search; as it stands T1, and T3 with kind=binomial,b=2000,tree=42",
-       [](Parameters &p) -> std::unique_ptr<Program> { return std::make_unique<Uts>(p); }}};
+       make<Uts>}};
   return rows;
 }
 

@@ -31,7 +31,7 @@ constexpr std::size_t kAlternateStackBytes = std::size_t{64}
                                              << 10;  // room for the earlier handler, too
 
 struct sigaction previous_action;  // written before our handler is installed
-int (*current_worker)() noexcept = nullptr;
+int (*index_of_worker)() noexcept = nullptr;
 constinit std::atomic<bool> previous_is_spent{false};  // it was SA_RESETHAND, and was called
 
 /// How far below a stack's end, or a guard zone, the stack pointer or the address of one
@@ -125,7 +125,7 @@ bool program_handles_overflows() noexcept {
 
 Line &say_who(Line &line) noexcept {
   line.text("nopal: fatal: stack overflow on ");
-  const int worker = current_worker != nullptr ? current_worker() : -1;
+  const int worker = index_of_worker != nullptr ? index_of_worker() : -1;
   if (worker >= 0) return line.text("worker ").number(static_cast<std::uint64_t>(worker));
   return line.text("a thread that is no worker");
 }
@@ -274,7 +274,7 @@ void install_overflow_handler(int (*worker_index)() noexcept) noexcept {
   static std::once_flag once;
   static bool is_installed = false;
   std::call_once(once, [worker_index] {
-    current_worker = worker_index;
+    index_of_worker = worker_index;
     is_installed = install_handler();
     if (!is_installed)
       warn("cannot handle SIGSEGV: %s; a stack overflow will give no message",

@@ -59,7 +59,7 @@ constexpr std::uint64_t kThiefArrivalNs = 50'000;
 
 std::uint64_t minus(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0; }
 
-std::uint64_t percent(std::uint64_t part, std::uint64_t whole) {
+std::uint64_t rounded_percent(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0
                     : static_cast<std::uint64_t>(
                           100.0 * static_cast<double>(part) / static_cast<double>(whole) + 0.5);
@@ -110,7 +110,7 @@ class Judge {
  private:
   void consider(CauseIndex cause, std::uint64_t lost_ns, std::uint64_t shown_ns,
                 const cilk::site_row *site = nullptr) {
-    const std::uint64_t lost = percent(lost_ns, had_ns_);
+    const std::uint64_t lost = rounded_percent(lost_ns, had_ns_);
     if (lost > worst_.lost_percent) worst_ = {cause, lost, shown_ns, site};
   }
 
@@ -146,7 +146,7 @@ class Judge {
     const auto consider_if_idle = [&](CauseIndex cause, std::uint64_t lost_ns,
                                       std::uint64_t shown_ns,
                                       const cilk::site_row *site = nullptr) {
-      if (percent(lost_ns, had_ns_) >= least) consider(cause, lost_ns, shown_ns, site);
+      if (rounded_percent(lost_ns, had_ns_) >= least) consider(cause, lost_ns, shown_ns, site);
     };
     consider_if_idle(kSerialStart, all_.before_start_ns * others, all_.before_start_ns);
     consider_if_idle(kSerialEnd, serial_of(all_.after_last_join_ns) * others,
@@ -177,7 +177,8 @@ class Judge {
     const std::uint64_t untaken = minus(all_.alone_ns, serial_of(all_.alone_ns)) * others;
     const std::uint64_t rest = minus(idle_ns_, serial_of(named_ns) * others + untaken);
     const std::uint64_t spawns = spawns_ns();
-    const bool is_fine = percent(spawns, had_ns_) >= kLeastPercent;  // more spawns bring nothing
+    const bool is_fine =
+        rounded_percent(spawns, had_ns_) >= kLeastPercent;  // more spawns bring nothing
     consider_if_idle(kTooFine, spawns + untaken + (is_fine ? rest : 0), all_.spawn_interval_ns,
                      most_stolen());
     if (!is_fine) consider_if_idle(kTooLittle, rest, rest, most);
@@ -196,7 +197,7 @@ class Judge {
 
   std::uint64_t waited_percent() const {
     const std::uint64_t waited = all_.working_wait_ns + all_.idle_wait_ns;
-    return percent(waited, waited + had_ns_);
+    return rounded_percent(waited, waited + had_ns_);
   }
 
   const cilk::site_row *most_stolen() const {
@@ -220,7 +221,7 @@ std::string where(const cilk::site_row *site) {
 }
 
 std::string share(std::uint64_t ns, std::uint64_t whole_ns) {
-  return milliseconds(ns) + " ms (" + std::to_string(percent(ns, whole_ns)) + " %)";
+  return milliseconds(ns) + " ms (" + std::to_string(rounded_percent(ns, whole_ns)) + " %)";
 }
 
 std::string in_words(const Interval &parallelism) {
@@ -237,7 +238,7 @@ std::string in_words(const Interval &parallelism) {
 std::string busyness(const Snapshot &s, std::uint64_t whole_ns, const Interval &parallelism) {
   const std::string whole = milliseconds(whole_ns) + " ms";
   if (s.nworkers <= 1) return "1 worker, " + whole;
-  const std::uint64_t busy = percent(s.total.working_ns, whole_ns * s.nworkers);
+  const std::uint64_t busy = rounded_percent(s.total.working_ns, whole_ns * s.nworkers);
   return std::to_string(s.nworkers) + " workers, " + whole + ": busy " + std::to_string(busy) +
          " % of it; one alone for " +
          share(s.summary.one_working_ns + s.summary.before_start_ns, whole_ns) +
