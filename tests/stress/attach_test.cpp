@@ -61,7 +61,7 @@ TEST_F(AttachTest, ThreadsThatSpawnForEverHoldUpNoOther) {
 
 // Each child waits for what a thread posts that spawns itself.
 TEST_F(AttachTest, ChildrenThatBlockHoldUpNoOther) {
-  for (long i = repetitions(20); i > 0; --i) {
+  for (long i = repetitions(4); i > 0; --i) {
     constexpr long kChildren = 50;
     std::counting_semaphore<kChildren> posts(0);
     std::thread thread([&posts] {

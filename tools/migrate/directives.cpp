@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "directives.h"
 
+#include "clang/Lex/Token.h"
 #include "llvm/Support/Regex.h"
 
 namespace nopal::migrate {

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "openmp.h"
 
+#include "clang/AST/Attr.h"
+
 namespace nopal::migrate {
 
 using llvm::dyn_cast;
