@@ -177,8 +177,8 @@ class Judge {
     const std::uint64_t untaken = minus(all_.alone_ns, serial_of(all_.alone_ns)) * others;
     const std::uint64_t rest = minus(idle_ns_, serial_of(named_ns) * others + untaken);
     const std::uint64_t spawns = spawns_ns();
-    const bool is_fine =
-        rounded_percent(spawns, had_ns_) >= kLeastPercent;  // more spawns bring nothing
+    // More spawns bring nothing then.
+    const bool is_fine = rounded_percent(spawns, had_ns_) >= kLeastPercent;
     consider_if_idle(kTooFine, spawns + untaken + (is_fine ? rest : 0), all_.spawn_interval_ns,
                      most_stolen());
     if (!is_fine) consider_if_idle(kTooLittle, rest, rest, most);
