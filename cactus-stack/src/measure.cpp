@@ -217,10 +217,11 @@ void Meter::count_segment(Segment &segment, Account &total) noexcept {
       if (depth > 0) raise(deepest, static_cast<std::size_t>(depth));
     }
   }
-  const std::size_t live = state == Segment::State::kRunning ? resident
-                           : state == Segment::State::kSuspended
-                               ? segment.suspended_live_.load(std::memory_order_relaxed)
-                               : 0;
+  const std::size_t suspended_live = segment.suspended_live_.load(std::memory_order_relaxed);
+  std::size_t live = 0;
+  if (state == Segment::State::kRunning) live = resident;
+  if (state == Segment::State::kSuspended)
+    live = suspended_live == Segment::kUnknown ? resident : suspended_live;
   const StackBytes bytes{live, resident, segment.size_bytes()};
   for (Account *account : {&total, segment.account_.load(std::memory_order_relaxed)}) {
     if (account == nullptr) continue;

@@ -80,11 +80,13 @@ void Segment::decommit_below(const void *stack_pointer, std::size_t kept_bytes) 
 
 void Segment::suspend(const void *stack_pointer, std::size_t kept_bytes,
                       DeferredTrim &trim) noexcept {
-  auto *base = static_cast<char *>(low());
-  const auto used_from = static_cast<std::size_t>(static_cast<const char *>(stack_pointer) - base);
-  suspended_live_.store(size_bytes() - used_from, std::memory_order_relaxed);
+  suspended_live_.store(kUnknown, std::memory_order_relaxed);
   suspended_resident_.store(kUnknown, std::memory_order_relaxed);
   state_.store(State::kSuspended, std::memory_order_relaxed);
+  if (!contains(stack_pointer)) return;  // a fiber of the program's: what it uses here is not known
+  const auto used_from = static_cast<std::size_t>(static_cast<const char *>(stack_pointer) -
+                                                  static_cast<const char *>(low()));
+  suspended_live_.store(size_bytes() - used_from, std::memory_order_relaxed);
   if (const std::size_t length = unused_bytes(used_from, kept_bytes); length != 0)
     trim_ = trim.defer(*this, length);
 }

@@ -89,6 +89,20 @@ TEST_F(DeferredTrimTest, OneStackAtATime) {
   other_->run(nullptr);
 }
 
+// A fiber of the program's, with a stack of its own, is suspended: what lies between that stack and
+// the segment is not ours.
+TEST_F(DeferredTrimTest, AStackPointerElsewhereTrimsNothing) {
+  DeferredTrim trim;
+  dirty(segment_, 20 * kPage);
+  for (const void *elsewhere : {segment_->guard(), segment_->top()}) {
+    segment_->suspend(elsewhere, kPage, trim);
+    EXPECT_FALSE(trim.is_pending());
+    EXPECT_EQ(resident(), 20 * kPage);
+    segment_->run(nullptr);
+  }
+  EXPECT_EQ(decommits(), 0u);
+}
+
 // Owner and resumer race: the stack keeps what it holds when it runs.
 TEST_F(DeferredTrimTest, PerformedAndCancelledAtOnce) {
   DeferredTrim trim;

@@ -86,8 +86,9 @@ class alignas(64) Segment {
 
   /// Marks the stack on this segment as suspended: it will be resumed. Defers in `trim` the
   /// decommit of what lies more than `kept_bytes` below its stack pointer; cancel_trim() cancels
-  /// it. Caller: the holder, on another stack, before another thread can learn that this one may be
-  /// resumed; the caller owns `trim`. Cost: a few stores.
+  /// it. If the stack pointer lies elsewhere, as in a fiber that the program runs here, nothing is
+  /// decommitted. Caller: the holder, on another stack, before another thread can learn that this
+  /// one may be resumed; the caller owns `trim`. Cost: a few stores.
   void suspend(const void *stack_pointer, std::size_t kept_bytes, DeferredTrim &trim) noexcept;
   /// The same, and decommits at once. Cost: as decommit_below.
   void suspend(const void *stack_pointer, std::size_t kept_bytes) noexcept;
@@ -141,7 +142,7 @@ class alignas(64) Segment {
   // For measurements. Written by the holder, read by the meter; relaxed.
   std::atomic<Account *> account_{nullptr};
   std::atomic<std::size_t> suspended_resident_{0};  // bytes; kUnknown: ask the system
-  std::atomic<std::size_t> suspended_live_{0};      // bytes from the stack pointer up
+  std::atomic<std::size_t> suspended_live_{0};      // bytes from the stack pointer up; kUnknown
   std::atomic<std::ptrdiff_t> depth_above_{0};      // bytes from the root to this segment's top
 };
 
