@@ -190,7 +190,7 @@ void Outliner::callSpawn(BasicBlock *Marker) {
 /// origin.
 static Value *passed(Value *V, BasicBlock *At) {
   const Module &M = *At->getModule();
-  if (!V->getType()->isPointerTy() || !isa<LoadInst, ExtractValueInst>(V) ||
+  if (!V->getType()->isPointerTy() || !isa<LoadInst, ExtractValueInst, PHINode, SelectInst>(V) ||
       none_of(ArrayRef<Intrinsic::ID>{Intrinsic::type_test, Intrinsic::public_type_test,
                                       Intrinsic::type_checked_load,
                                       Intrinsic::type_checked_load_relative},
