@@ -42,6 +42,7 @@ class Estimate(unittest.TestCase):
         cls.temporary = tempfile.TemporaryDirectory(prefix="nopal-estimate-")
         cls.folder = Path(cls.temporary.name)
         cls.program = cls.folder / "closed_forms"
+        cls.locale = report_test.comma_locale(cls.folder)
         subprocess.run([OPTIONS.driver, "-std=c++20", "-O2", "-Wno-pass-failed",
                         str(report_test.PROGRAMS / "closed_forms.cpp"), "-o", str(cls.program)],
                        check=True, timeout=300)
@@ -54,7 +55,8 @@ class Estimate(unittest.TestCase):
         path = self.folder / "statistics.json"
         environment = {key: value for key, value in os.environ.items()
                        if not key.startswith("CILK_")}
-        environment.update(CILK_NWORKERS=str(workers), CILK_STATS=str(path), TICK_NS=str(TICK_NS))
+        environment.update(self.locale, CILK_NWORKERS=str(workers), CILK_STATS=str(path),
+                           TICK_NS=str(TICK_NS))
         subprocess.run([str(self.program), name, str(FORMS[name])], env=environment, check=True,
                        timeout=120)
         return json.loads(path.read_text())["verdict"]

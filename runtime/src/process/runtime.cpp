@@ -9,6 +9,7 @@
 #include "../idle/sleep.h"
 #include "../idle/turns.h"
 #include "../platform/fatal.h"
+#include "../platform/floating_point.h"
 #include "../policy/many_workers.h"
 #include "../worker/registry.h"
 #include "../worker/segments.h"
@@ -61,6 +62,7 @@ bool is_prepared_locked() noexcept { return is_prepared; }
 
 void prepare_locked() {
   if (is_prepared) return;
+  const DefaultFloatingPoint floating_point;
   choose_fence_mode();
   stats::install(stats_source());
   publish_live_page();
@@ -70,6 +72,7 @@ void prepare_locked() {
 
 void start_helpers_locked() {
   if (is_started()) return;
+  const DefaultFloatingPoint floating_point;  // also that of the threads which it starts
   freeze_config();  // each time: between stop and start the number of workers may change
   const unsigned helpers = config().nworkers - 1;
   if (Feedback *const rule = feedback()) rule->begin(most_desired());

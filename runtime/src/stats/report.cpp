@@ -9,7 +9,9 @@
 #include "print.h"
 
 #include "../config/config.h"
+#include "../platform/c_locale.h"
 #include "../platform/fatal.h"
+#include "../platform/floating_point.h"
 #include "../platform/sanitizers.h"
 #include "../platform/thread_wait.h"
 #include "../platform/whole_file.h"
@@ -48,6 +50,8 @@ void print_on_stderr(const Snapshot &snapshot, Detail detail, const Source &sour
 void report() {
   if (getpid() != installed_in) return;
   const FileSizeSignalBlocked blocked;
+  const CLocale locale;
+  const DefaultFloatingPoint floating_point;
   try {
     const Source *source = current_source.load(std::memory_order_acquire);  // [source]
     const Snapshot snapshot = take_snapshot(source, started_ns, waited_before_ns);

@@ -74,6 +74,13 @@ inline void name_files_by_rank() {
     rename("CILK_TRACE", trace);
 }
 
+/// With a point in any locale.
+inline std::string in_seconds(double seconds) {
+  const auto ns = static_cast<std::uint64_t>(seconds * 1e9 + 0.5);
+  const std::string fraction = std::to_string(ns % 1000000000);
+  return std::to_string(ns / 1000000000) + "." + std::string(9 - fraction.size(), '0') + fraction;
+}
+
 inline void write_ranks(const std::string &path, const std::vector<cluster_statistics> &ranks) {
   std::FILE *file = std::fopen(path.c_str(), "w");
   if (file == nullptr) {
@@ -88,10 +95,10 @@ inline void write_ranks(const std::string &path, const std::vector<cluster_stati
                  ", \"steals\": %" PRIu64 ", \"failed_steals\": %" PRIu64
                  ", \"lifelines\": %" PRIu64 ", \"bags_taken\": %" PRIu64
                  ", \"bags_given\": %" PRIu64 ", \"messages\": %" PRIu64
-                 ", \"sent_bytes\": %" PRIu64 ", \"busy_seconds\": %.9g, \"run_seconds\": %.9g}",
+                 ", \"sent_bytes\": %" PRIu64 ", \"busy_seconds\": %s, \"run_seconds\": %s}",
                  separator, each.rank, each.workers, each.steps, each.steals, each.failed_steals,
                  each.lifelines, each.bags_taken, each.bags_given, each.messages, each.sent_bytes,
-                 each.busy_seconds, each.run_seconds);
+                 in_seconds(each.busy_seconds).c_str(), in_seconds(each.run_seconds).c_str());
     separator = ",\n";
   }
   std::fputs("\n]}\n", file);
