@@ -156,11 +156,26 @@ class Faults:
                 self.check(ended.is_right() or (ended.status == -signal.SIGABRT and refused), ended,
                            "right, or a clear message")
 
+        self.turns_without_a_file(program)
         ended = support.run([program, 5, "deadly"], {"CILK_NWORKERS": "4", "CILK_FENCE": "full"})
         if ended.status == 77:
             self.left_out.append("membarrier that ends the process: the system refuses the filter")
         else:
             self.check_right(ended)
+
+    def turns_without_a_file(self, program):
+        """The list of programs that take turns cannot be made: files may have no length."""
+        one = max(os.sched_getaffinity(0))
+        number = (2166136261 ^ one) * 16777619 % 2**32  # runtime/src/idle/programs.cpp
+
+        def prepare():
+            os.sched_setaffinity(0, {one})  # the list of other tests is another
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+        Path(f"/dev/shm/nopal-turns-1-{os.geteuid()}-{number}").unlink(missing_ok=True)
+        ended = support.run([program, 1], {"CILK_ADAPT": "turns", "CILK_NWORKERS": "2"}, prepare)
+        self.check(ended.is_right() and "takes no turns" in ended.stderr, ended,
+                   "right, with a warning")
 
     def machine(self):
         """Fewer processors than workers, half a processor, a process that is stopped."""

@@ -10,6 +10,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "programs.h"
 
+#include "../platform/whole_file.h"
+
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -49,6 +51,7 @@ int map(int file, std::size_t size_bytes, void **page) noexcept {
   if (fstat(file, &found) != 0) return errno;
   if (found.st_uid != geteuid()) return EACCES;  // its owner could delay this program
   // Allocate now: a later write without room would raise SIGBUS.
+  const FileSizeSignalBlocked blocked;
   const auto size = static_cast<off_t>(size_bytes);
   if (const int refused = posix_fallocate(file, 0, size); refused != 0) return refused;
   void *const mapped = mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
