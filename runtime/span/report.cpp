@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report.h"
 
+#include "../src/platform/c_locale.h"
+#include "../src/platform/floating_point.h"
 #include "../src/platform/whole_file.h"
 
 #include <algorithm>
@@ -57,6 +59,9 @@ Report make_report(Tool &tool) {
       row.work += totals->inclusive;
       row.own += totals->own;
     }
+    // The hooks of strands that are as short may have been taken for longer than they were.
+    row.work = std::max<Ticks>(row.work, 0);
+    row.own = std::max<Ticks>(row.own, 0);
     if (i == 0)
       row.work = report.total.work;
     else if (row.count == 0)
@@ -76,6 +81,8 @@ Report make_report(Tool &tool) {
 
 void write_report(Tool &tool) {
   if (tool.options.report == Options::Report::kNone) return;
+  const CLocale locale;
+  const DefaultFloatingPoint floating_point;
   const Report report = make_report(tool);
   if (tool.options.report == Options::Report::kTable ||
       !write_file(tool.options.report_path, as_json(report, tool)))

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tool.h"
 
+#include "../src/platform/c_locale.h"
+#include "../src/platform/floating_point.h"
 #include "../src/platform/whole_file.h"
 #include "burden.h"
 #include "report.h"
@@ -130,7 +132,7 @@ Meter &Tool::first_use() {
 SiteIndex Tool::first_use(nopal_hook_site &record, Meter &meter) {
   SiteIndex index = SiteTable::index_of(record);
   if (index == SiteTable::kNotAdded) index = sites.add(record);
-  meter.use(index);
+  if (!meter.knows(index)) meter.use(index);  // another record of the same place may have told it
   return index;
 }
 
@@ -141,6 +143,7 @@ Meter::Losses *Tool::watch_losses() {
 }
 
 void Tool::calibrate() {
+  const DefaultFloatingPoint floating_point;
   const bool is_time = clock.kind() != ClockKind::kCount;
   calibration_.burden_ns = options.burden_ns;
   if (options.burden_ns < 0) {
@@ -229,6 +232,8 @@ std::vector<const Meter *> Tool::meters() const {
 void Tool::dump(const WorkSpan &figures, const char *tag) {
   const std::lock_guard lock(mutex_);
   const FileSizeSignalBlocked blocked;
+  const CLocale locale;
+  const DefaultFloatingPoint floating_point;
   if (csv_ == nullptr) {
     csv_ = options.csv_path.empty() ? stdout : std::fopen(options.csv_path.c_str(), "w");
     if (csv_ == nullptr) {

@@ -66,10 +66,23 @@ FORMS = {
 }
 
 
+def comma_locale(folder):
+    """The variables of a locale whose numbers have a comma, which it makes in the folder."""
+    source = Path(folder) / "comma"
+    source.write_text('LC_CTYPE\ncopy "POSIX"\nEND LC_CTYPE\n'
+                      'LC_NUMERIC\ndecimal_point ","\nthousands_sep ""\ngrouping -1\n'
+                      'END LC_NUMERIC\n')
+    # It misses the other categories, and Debian may have no file of the character set.
+    subprocess.run(["localedef", "-c", "-i", source, Path(folder) / "with_comma"],
+                   capture_output=True, check=False)
+    return {"LOCPATH": str(folder), "LC_ALL": "with_comma"}
+
+
 class Test(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory(prefix="nopal-span-")
+        cls.locale = comma_locale(cls.folder.name)
         cls.program = Path(cls.folder.name) / "closed_forms"
         cls.report = Path(cls.folder.name) / "report.json"
         cls.build("nopal-clang++", "closed_forms.cpp", cls.program, "-std=c++20", "-fnopal-span")
@@ -90,6 +103,7 @@ class Test(unittest.TestCase):
         self.report.unlink(missing_ok=True)
         environment = {name: value for name, value in os.environ.items()
                        if not name.startswith("CILK")}
+        environment |= self.locale
         environment |= {"CILK_SPAN": str(self.report), "CILK_SPAN_CLOCK": "count",
                         "CILK_SPAN_BURDEN": str(BURDEN)} | variables
         emulator = [options.emulator] if options.emulator else []
@@ -114,6 +128,10 @@ class Test(unittest.TestCase):
                         self.assertEqual(found["burdened_span_ns"], span + burden)
                     self.assertAlmostEqual(found["parallelism"], work / span)
 
+    def test_numbers_have_points_in_any_locale(self):
+        """All tests here run in a locale with a comma."""
+        self.assertEqual(self.run_program("decimal_point").stdout, ",\n")
+
     def test_workers_do_not_matter(self):
         runs = [self.figures("sort", 256, CILK_NWORKERS=workers) for workers in ("1", "8")]
         for part in ("program", "sites"):
@@ -133,6 +151,18 @@ class Test(unittest.TestCase):
         self.assertEqual(outside["own_ns"], report["program"]["work_ns"] - site["own_ns"])
         on_span = sum(one["on_span_ns"] for one in report["sites"])
         self.assertEqual(on_span, report["program"]["span_ns"])
+
+    def test_instances_of_one_template(self):
+        """Two records of one place are one site, and no other loses its time."""
+        n = 7
+        report = self.figures("instances", n)
+        sites = {(one["function"], one["line"]): one for one in report["sites"]}
+        self.assertEqual(sum(one["own_ns"] for one in sites.values()),
+                         report["program"]["work_ns"])
+        work = sorted((one["count"], one["work_ns"]) for one in sites.values()
+                      if one["kind"] == "spawn")
+        self.assertEqual(work, [(1, n + 7), (1, 100 * n), (2, 2 * n)])
+        self.assertIn("void instance<long>(long)", [function for function, _ in sites])
 
     def test_what_if(self):
         n = 50
@@ -188,6 +218,8 @@ class Test(unittest.TestCase):
                 said = self.run_program(program=program).stdout.splitlines()
                 self.assertEqual(said[0], "10 5 1")
                 self.assertEqual(said[2], "part,1e-08,5e-09,2,1.05e-07,0.0952381")
+                sites = json.loads(self.report.read_text())["sites"]
+                self.assertEqual({one["function"] for one in sites}, {"", "f"})
 
     def test_threads_and_ends(self):
         report = self.figures("other_thread", 5)

@@ -4,6 +4,8 @@
 #include <cilk/cilkscale.h>
 #include <cilk/measure.h>
 
+#include <clocale>
+#include <concepts>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -186,6 +188,29 @@ static void ends(long n) {
   cilk_spawn ends_in_a_child(n);
 }
 
+// Two records of one place, the second where higher sites are known, and in use. Their names have
+// the constraint in them, which the C++ library of GCC 12 does not know.
+template <std::integral T>
+[[gnu::noinline]] static void instance(T n) {
+  cilk_spawn work(n);
+  work(1);
+  cilk_sync;
+}
+static void within(long n) {
+  work(3);
+  instance<int>(static_cast<int>(n));
+  work(3);
+}
+static void instances(long n) {
+  instance<long>(n);
+  cilk_spawn work(100 * n);
+  work(1);
+  cilk_sync;
+  cilk_spawn within(n);
+  work(1);
+  cilk_sync;
+}
+
 struct Named {
   const char *name;
   void (*run)(long n);
@@ -210,7 +235,11 @@ int main(int count, char **arguments) {
       {"cilkscale", cilkscale},
       {"other_thread", other_thread},
       {"ends", ends},
+      {"instances", instances},
   };
+  std::setlocale(LC_ALL, "");
+  if (count == 2 && std::strcmp(arguments[1], "decimal_point") == 0)
+    return std::puts(std::localeconv()->decimal_point) < 0;
   for (const Named &one : all)
     if (count == 3 && std::strcmp(arguments[1], one.name) == 0) {
       cilk::measure here("run");  // without the program's start

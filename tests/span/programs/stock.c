@@ -6,12 +6,16 @@
 
 static void work(void) { nopal_span_count(5); }
 
+/* Its name is that of a mangled type, too. */
+static void f(void) {
+  cilk_spawn work();
+  work();
+}
+
 int main(void) {
   nopal_span_begin("all");
   const wsp_t start = wsp_getworkspan();
-  cilk_spawn work();
-  work();
-  cilk_sync;
+  f();
   const wsp_t spent = wsp_add(wsp_zero(), wsp_sub(wsp_getworkspan(), start));
   nopal_span_end();
   printf("%ld %ld %d\n", (long)spent.work, (long)spent.span, spent.bspan >= spent.span);
