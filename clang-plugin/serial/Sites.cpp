@@ -7,6 +7,7 @@
 
 #include "../contract/Attributes.h"
 #include "../contract/Serial.h"
+#include "../contract/SiteName.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Support/Path.h"
 
@@ -61,7 +62,7 @@ GlobalVariable *Sites::create(Function &F, nopal_hook_kind Kind, Value *File, Va
   const auto *LineNumber = dyn_cast<ConstantInt>(Line);
   if (isChecked(M) && Where && LineNumber && LineNumber->equalsInt(Where->getLine()))
     Known = text(fileOf(*Where));
-  Constant *Fields[] = {text(nameOfUsers(F)),
+  Constant *Fields[] = {text(nameInSite(nameOfUsers(F))),
                         Known && !Known->isNullValue() ? Known : text(M.getSourceFileName()),
                         Number(Line),
                         Number(Column),

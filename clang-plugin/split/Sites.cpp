@@ -7,6 +7,7 @@
 
 #include "../contract/Attributes.h"
 #include "../contract/Pedigree.h"
+#include "../contract/SiteName.h"
 #include "Marks.h"
 #include "nopal_abi.h"
 #include "llvm/IR/IRBuilder.h"
@@ -69,7 +70,7 @@ GlobalVariable *split::createSite(Function &F, Function *Slow, SpawnMarker &Mark
     Fields[Layout->getElementContainingOffset(Offset)] = Value;
   };
   Set(offsetof(nopal_site, slow), Slow);
-  Set(offsetof(nopal_site, function), String(Name));
+  Set(offsetof(nopal_site, function), String(nameInSite(Name)));
   Set(offsetof(nopal_site, file), File);
   Set(offsetof(nopal_site, line), Number(Marker.line()));
   Set(offsetof(nopal_site, column), Number(Marker.column()));

@@ -1,24 +1,15 @@
 // Races become words: lines of the source, names of variables, and what to do. See report.h.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../src/platform/demangled.h"
 #include "options.h"
 #include "report.h"
 
 #include <algorithm>
-#include <cstdlib>
-
-#include <cxxabi.h>
 
 namespace nopal::race {
 
 namespace {
-
-std::string demangled(const char *name) {
-  char *const text = abi::__cxa_demangle(name, nullptr, nullptr, nullptr);
-  std::string result = text ? text : name;
-  std::free(text);
-  return result;
-}
 
 Line line_of(const nopal_hook_site *site) {
   return site ? Line{demangled(site->function), site->file, site->line, site->column, ""} : Line{};

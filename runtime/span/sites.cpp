@@ -3,22 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sites.h"
 
-#include <cxxabi.h>
-#include <cstdlib>
+#include "../src/platform/demangled.h"
 
 namespace nopal::span {
-
-namespace {
-
-std::string demangled(const char *name) {
-  int status = 0;
-  char *text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
-  std::string result = status == 0 ? text : name;
-  std::free(text);
-  return result;
-}
-
-}  // namespace
 
 SiteIndex SiteTable::add(nopal_hook_site &record) {
   const std::lock_guard lock(mutex_);

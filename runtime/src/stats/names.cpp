@@ -3,10 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "print.h"
 
-#include <cxxabi.h>
 #include <cstdio>
-#include <cstdlib>
-#include <memory>
 
 namespace nopal::stats {
 
@@ -30,15 +27,6 @@ std::string without_inside(std::string_view name, char open, char close) {
 }
 
 }  // namespace
-
-std::string demangled(const char *name) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> readable(
-      abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);
-  // "i" and the like are mangled types: only what starts like a mangled function was one.
-  const bool was_mangled = status == 0 && readable != nullptr && name[0] == '_' && name[1] == 'Z';
-  return was_mangled ? readable.get() : name;
-}
 
 std::string short_name(std::string_view name) {
   std::string result(name);

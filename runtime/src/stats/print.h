@@ -27,8 +27,6 @@ std::string print_table(const Snapshot &snapshot, Detail detail);
 /// One JSON object in UTF-8, with a line break at its end.
 std::string print_json(const Snapshot &snapshot);
 
-/// The name of a function as the source has it.
-std::string demangled(const char *name);
 /// A function's name for the table: template arguments, then parameters, give way to "..." if it is
 /// long.
 std::string short_name(std::string_view name);

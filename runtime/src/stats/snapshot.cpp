@@ -4,6 +4,7 @@
 #include "snapshot.h"
 
 #include "../config/config.h"
+#include "../platform/demangled.h"
 #include "busy.h"
 #include "hunger.h"
 #include "lone_spawns.h"

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "timeline.h"
 
+#include "../platform/demangled.h"
 #include "../stats/print.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace nopal::trace {
 namespace {
 
 std::string function_of(const nopal_site &site) {
-  return stats::short_name(stats::demangled(site.function != nullptr ? site.function : "?"));
+  return stats::short_name(demangled(site.function != nullptr ? site.function : "?"));
 }
 
 /// The function, and where it spawns: without the folders of the file.
