@@ -46,9 +46,13 @@
 #undef NOPAL_HAS_PLUGIN
 
 /* Preprocessed text keeps the pragmas, and a Clang without the plugin, which icecc may send it to,
-   would take it for the serial program. With the plugin this is no code. */
+   would take it for the serial program. With the plugin this is no code. (Before C11 glibc makes a
+   macro of the keyword.) */
+#pragma push_macro("_Static_assert")
+#undef _Static_assert
 #pragma cilk needs_nopal_clang
 _Static_assert(0, "this compiler does not know Cilk: compile with nopal-clang");
+#pragma pop_macro("_Static_assert")
 
 /* The language version, as Cilk Plus had it. */
 #define __cilk 200
